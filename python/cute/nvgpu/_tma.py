@@ -33,18 +33,25 @@ class TmaOp(CopyOp):
         tma_bar_ptr: Any = None,
         mcast_mask: Any = None,
         cache_policy: Any = None,
+        tma_desc_ptr: Any = None,
         **_: Any,
     ) -> None:
-        """Lets one thread of the warp start the copy."""
+        """Lets one thread of the warp start the copy.
+
+        :param tma_desc_ptr: a tensor map in global memory, in the place of the atom's
+        """
         if pred is not None:
             raise OpError(self, "boxes at the edge need no predicate", "leave out pred")
         made = atom.ir
         with arch.elect_one():
+            if tma_desc_ptr is not None:
+                place = tma_desc_ptr.align(128)
+                made = _ir.apply("with_tensor_map", made, place.ir)
             if self.is_load:
                 if tma_bar_ptr is None:
                     raise OpError(self, "a load arrives at a barrier", "pass tma_bar_ptr")
                 more = [] if not self._shares(mcast_mask) else [_mask(mcast_mask)]
-                made = _ir.apply("with_barrier", atom.ir, tma_bar_ptr.ir, *more)
+                made = _ir.apply("with_barrier", made, tma_bar_ptr.ir, *more)
             _ir.apply("copy", made, src.ir, dst.ir, results=[])
 
     def _shares(self, mask: Any) -> bool:

@@ -3,7 +3,15 @@
 from .._struct import SmemAllocator
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .latex import print_latex, print_latex_tv
+from .grouped_gemm import (
+    GroupedGemmGroupSearchState,
+    GroupedGemmTileSchedulerHelper,
+    GroupSearchResult,
+    StaticPersistentGroupTileScheduler,
+    create_initial_search_state,
+)
 from .layout import LayoutEnum
+from .tensormap_manager import TensorMapManager, TensorMapUpdateMode
 from .tile_scheduler import (
     PersistentTileSchedulerParams,
     StaticPersistentTileScheduler,
@@ -11,12 +19,19 @@ from .tile_scheduler import (
 )
 
 __all__ = [
+    "GroupSearchResult",
+    "GroupedGemmGroupSearchState",
+    "GroupedGemmTileSchedulerHelper",
     "HardwareInfo",
     "LayoutEnum",
     "PersistentTileSchedulerParams",
     "SmemAllocator",
+    "StaticPersistentGroupTileScheduler",
     "StaticPersistentTileScheduler",
+    "TensorMapManager",
+    "TensorMapUpdateMode",
     "WorkTileInfo",
+    "create_initial_search_state",
     "get_smem_capacity_in_bytes",
     "print_latex",
     "print_latex_tv",

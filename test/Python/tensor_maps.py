@@ -1,0 +1,157 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+"""Tensor maps that a kernel changes, on the simulator, and tiles of groups of products."""
+
+import array
+import unittest
+
+import cute
+import cute.cuda
+from cute import Float32, Int32, Int64, arch, pipeline, utils
+from cute._diagnostics import DSLRuntimeError
+from cute.dsl import const_expr
+from cute.nvgpu import cpasync
+from cute.runtime import make_ptr
+
+ROWS, COLUMNS = 8, 32
+GMEM, SMEM = utils.TensorMapUpdateMode.GMEM, utils.TensorMapUpdateMode.SMEM
+
+
+@cute.struct
+class Storage:
+    map: cute.struct.Align[cute.struct.MemRange[Int64, 16], 128]
+    barriers: cute.struct.MemRange[Int64, 2]
+    tile: cute.struct.Align[cute.struct.MemRange[Float32, 2 * ROWS * COLUMNS], 1024]
+
+
+@cute.kernel
+def gather(atom: cute.CopyAtom, coordinates: cute.Tensor, parts: cute.Tensor,
+           out: cute.Tensor, maps: cute.Pointer, mode: cute.Constexpr):
+    """Copies what is in the first tile of matrices, each with a row less, to out."""
+    storage = utils.SmemAllocator().allocate(Storage)
+    lane = arch.thread_idx()[0]
+    layout = cute.make_layout((ROWS, COLUMNS, 2), stride=(COLUMNS, 1, ROWS * COLUMNS))
+    tile = storage.tile.get_tensor(layout)
+    one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
+    loads = pipeline.PipelineTmaAsync.create(
+        barrier_storage=storage.barriers.data_ptr(), num_stages=1, producer_group=one,
+        consumer_group=one, tx_count=ROWS * COLUMNS * 4,
+    )
+    manager = utils.TensorMapManager(mode, 128)
+    place = manager.get_tensormap_ptr(maps)
+    near = storage.map.data_ptr() if const_expr(mode is SMEM) else None
+    manager.init_tensormap_from_atom(atom, near if const_expr(mode is SMEM) else place, 0)
+    manager.fence_tensormap_initialization()
+    boxes = cute.local_tile(coordinates, (ROWS, COLUMNS), (0, 0))
+    to, at = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(tile, 0, 2), cute.group_modes(boxes, 0, 2)
+    )
+    fills = pipeline.make_pipeline_state(pipeline.PipelineUserType.Producer, 1)
+    reads = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, 1)
+    for part in range(cute.size(parts)):
+        start = cute.make_ptr(Float32, parts[part], cute.AddressSpace.gmem, assumed_align=16)
+        shape = (Int32(ROWS) - part, Int32(COLUMNS))
+        real = cute.make_tensor(start, cute.make_layout(shape, stride=(Int32(COLUMNS), Int32(1))))
+        manager.update_tensormap((real,), (atom,), (place,), 0, (near,))
+        manager.fence_tensormap_update(place)
+        loads.producer_acquire(fills)
+        cute.copy(atom, at, to[None, 1], tma_bar_ptr=loads.producer_get_barrier(fills),
+                  tma_desc_ptr=place)
+        loads.producer_commit(fills)
+        fills.advance()
+        loads.consumer_wait(reads)
+        for row in cute.range_constexpr(ROWS):
+            out[part, row, lane] = tile[row, lane, 1]
+        arch.sync_warp()
+        with arch.elect_one():
+            loads.consumer_release(reads)
+        reads.advance()
+
+
+@cute.jit
+def run(first: cute.Pointer, parts: cute.Pointer, out: cute.Pointer, maps: cute.Pointer,
+        count: Int32, mode: cute.Constexpr):
+    matrix = cute.make_tensor(first, cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1)))
+    tile = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    atom, coordinates = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileG2SOp(), matrix, tile, (ROWS, COLUMNS)
+    )
+    results = cute.make_layout((count, ROWS, COLUMNS), stride=(ROWS * COLUMNS, COLUMNS, 1))
+    gather(atom, coordinates, cute.make_tensor(parts, cute.make_layout(count)),
+           cute.make_tensor(out, results), maps, mode).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+
+def address(values, align=16):
+    start = values.buffer_info()[0]
+    return start + -start % align
+
+
+def gmem(dtype, where, align=16):
+    return make_ptr(dtype, where, cute.AddressSpace.gmem, assumed_align=align)
+
+
+class Maps(unittest.TestCase):
+    def test_each_tensor_by_one_atom(self):
+        size = ROWS * COLUMNS
+        for mode in (GMEM, SMEM):
+            data = [array.array("f", (1000 * part + i for i in range(size + 4)))
+                    for part in range(3)]
+            parts = array.array("q", map(address, data))
+            out, maps = array.array("f", [-1] * (3 * size + 4)), array.array("q", [0] * 48)
+            run(gmem(Float32, address(data[0])), gmem(Int64, address(parts)),
+                gmem(Float32, address(out)), gmem(Int64, address(maps, 128), 128), 3, mode)
+            begin = (address(out) - out.buffer_info()[0]) // 4
+            for part in range(3):
+                skipped = (parts[part] - data[part].buffer_info()[0]) // 4
+                held = (ROWS - part) * COLUMNS
+                expected = list(data[part][skipped:skipped + held]) + [0.0] * (size - held)
+                found = list(out[begin + part * size:begin + (part + 1) * size])
+                self.assertEqual(found, expected, (mode, part))
+
+    def test_rejected(self):
+        with self.assertRaisesRegex(DSLRuntimeError, "at a pointer, not None"):
+            cpasync.fence_tma_desc_acquire(None)
+        with self.assertRaisesRegex(ValueError, "maps in gmem, not smem"):
+            utils.TensorMapManager(GMEM, 128).get_tensormap_ptr(None, cute.AddressSpace.smem)
+
+
+GROUPS = ((100, 70, 64, 1), (16, 200, 40, 1), (0, 64, 8, 1), (64, 64, 8, 1))
+CLUSTER, CLUSTER_TILE = (2, 1), (64, 64, 32)
+TILES = [-(-m // 64) * -(-n // 64) for m, n, _, _ in GROUPS]
+
+
+@cute.jit
+def tiles_of_block(sizes: cute.Pointer, out: cute.Pointer, x: Int32, z: Int32):
+    """Writes group, place along M and N, k and its tiles of all tiles of a block."""
+    shapes = cute.make_tensor(sizes, cute.make_layout((len(GROUPS), 4), stride=(4, 1)))
+    found = cute.make_tensor(out, cute.make_layout((sum(TILES), 5), stride=(5, 1)))
+    params = utils.PersistentTileSchedulerParams((*CLUSTER, sum(TILES)), (*CLUSTER, 1))
+    scheduler = utils.StaticPersistentGroupTileScheduler.create(
+        params, (x, Int32(0), z), (Int32(2), Int32(1), Int32(2)), CLUSTER_TILE,
+        utils.create_initial_search_state(), len(GROUPS), shapes,
+    )
+    work = scheduler.initial_work_tile_info()
+    while work.is_valid_tile:
+        at, row = work.group_search_result, scheduler.num_tiles_executed
+        found[row, 0], found[row, 1] = at.group_idx, at.cta_tile_idx_m
+        found[row, 2], found[row, 3] = at.cta_tile_idx_n, at.problem_shape_k
+        found[row, 4] = at.cta_tile_count_k
+        scheduler.advance_to_next_work()
+        work = scheduler.get_current_work()
+
+
+class Groups(unittest.TestCase):
+    def test_each_tile_of_each_group_once(self):
+        sizes, found = array.array("i", (n for shape in GROUPS for n in shape)), []
+        for z in range(2):
+            for x in range(CLUSTER[0]):
+                out = array.array("i", [-1] * (5 * sum(TILES)))
+                tiles_of_block(gmem(Int32, address(sizes)), gmem(Int32, address(out)), x, z)
+                rows = [tuple(out[i:i + 5]) for i in range(0, len(out), 5)]
+                found += [row for row in rows if row[0] >= 0]
+        expected = {(group, i, j, k, -(-k // 32)) for group, (m, n, k, _) in enumerate(GROUPS)
+                    for i in range(-(-m // 64) * CLUSTER[0]) for j in range(-(-n // 64))}
+        self.assertEqual((len(found), set(found)), (len(expected), expected))
+
+
+if __name__ == "__main__":
+    unittest.main()
