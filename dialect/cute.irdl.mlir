@@ -2547,7 +2547,7 @@ irdl.dialect @cute attributes {
   irdl.operation @slice_vector attributes {
     group = "Vector", assembly = "<string shape, string coord> (operands) : functional",
     summary = "The elements of a vector where `_` is at a coordinate.",
-    description = "The vector holds the elements of the shape; R(x) = v(coord with x in the place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape.",
+    description = "The vector holds the elements of the shape; R(x) = v(coord with x in the place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape. In the text the shape may be left out where it is known, and `%v[_,0]` stands for the op ([vectors.md](vectors.md)).",
     example = "%r = cute.slice_vector<\"(4,(2,3))\", \"(_,(1,_))\"> (%v) : (vector<24xf32>) -> vector<12xf32>"
   } {
     %vector = irdl.any
@@ -2559,7 +2559,7 @@ irdl.dialect @cute attributes {
   irdl.operation @broadcast_vector attributes {
     group = "Vector", assembly = "<string from, string to> (operands) : functional",
     summary = "Repeats modes of a vector.",
-    description = "The vector holds the elements of the shape `from`. Modes of extent 1, which may stand over a tuple, and those past its rank repeat: R(c) = v(c with 0 in those modes) for c in the shape `to`. Other modes are equal in both.",
+    description = "The vector holds the elements of the shape `from`, which in the text may be left out where it is known; a number is a vector of shape 1. Modes of extent 1, which may stand over a tuple, and those past its rank repeat: R(c) = v(c with 0 in those modes) for c in the shape `to`. Other modes are equal in both.",
     example = "%r = cute.broadcast_vector<\"(1,4)\", \"(8,4)\"> (%v) : (vector<4xf32>) -> vector<32xf32>"
   } {
     %vector = irdl.any
@@ -2583,7 +2583,7 @@ irdl.dialect @cute attributes {
   irdl.operation @reduce_vector attributes {
     group = "Vector", assembly = "<string kind, string shape, string profile> (operands) : functional",
     summary = "Combines the elements of a vector along modes.",
-    description = "The vector holds the elements of the shape. A mode under `_` of the profile stays, the others are reduced: R(x) = init op v(x, y_0) op v(x, y_1) ..., with the shape slice(shape, profile). Without `_` it is a single value. The kind is add, mul, min, max (NaN if an element is), minnum, maxnum (NaN only if all are; for floats), minu, maxu (unsigned), and, or, xor (for integers). The order is fixed: the upper half of the y is combined with the lower until one is left, where the last of an odd number is put aside and combined in the end; then init.",
+    description = "The vector holds the elements of the shape, which in the text may be left out where it is known. A mode under `_` of the profile stays, the others are reduced: R(x) = init op v(x, y_0) op v(x, y_1) ..., with the shape slice(shape, profile). Without `_` it is a single value. The kind is add, mul, min, max (NaN if an element is), minnum, maxnum (NaN only if all are; for floats), minu, maxu (unsigned), and, or, xor (for integers). The order is fixed: the upper half of the y is combined with the lower until one is left, where the last of an odd number is put aside and combined in the end; then init.",
     example = "%r = cute.reduce_vector<\"add\", \"(4,(5,4))\", \"(_,(_,1))\"> (%v, %z) : (vector<80xf32>, f32) -> vector<20xf32>"
   } {
     %vector = irdl.any

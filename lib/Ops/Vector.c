@@ -40,6 +40,12 @@ static bool lowerChoice(CuteLowering *lowering, CuteOp *op,
     elements[i] = cuteVectorMapGet(lowering->context, &map, i, 0);
   const CuteBuilder *b = &lowering->builder;
   MlirValue vector = mlirOperationGetOperand(source, 0);
+  if (!mlirTypeIsAVector(mlirValueGetType(vector))) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+    cuteLoweringReplace(source, 0,
+                        cuteBuildUnary(b, "vector.broadcast", vector, type));
+    return true;
+  }
   cuteLoweringReplace(source, 0,
                       map.isScalar
                           ? cuteBuildVectorExtract(b, vector, elements[0])

@@ -7,7 +7,12 @@
 
 bool cuteVectorCheckElement(CuteContext c, CuteElementType element) {
   if (!cuteElementGetInfo(element)->inVectors)
-    cuteFail(c, "elements of type %s cannot be in a vector",
+    cuteFail(c,
+             element == CUTE_ELEMENT_TF32
+                 ? "elements of type %s cannot be in a vector; recast_tensor "
+                   "to f32 has the same bits"
+                 : "elements of type %s cannot be in a vector; convert the "
+                   "fragment to one of a wider type",
              cuteElementTypeGetName(element));
   return cuteElementGetInfo(element)->inVectors;
 }
@@ -30,9 +35,19 @@ static bool parseVector(CuteStringRef text, CuteVector *vector) {
   return cuteElementTypeFind(element, &vector->element);
 }
 
+static bool isNumber(CuteType type, CuteElementType *element) {
+  return type->kind == CUTE_TYPE_FOREIGN &&
+         cuteElementTypeFind(type->foreign, element);
+}
+
 bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector) {
   CuteContext c = op->context;
   CuteType type = op->operands[i];
+  if (op->decl->id == CUTE_OP_BROADCAST_VECTOR &&
+      isNumber(type, &vector->element)) {
+    vector->size = 1;
+    return cuteVectorCheckElement(c, vector->element);
+  }
   if (type->kind != CUTE_TYPE_FOREIGN || !parseVector(type->foreign, vector)) {
     CuteString text = {0};
     cuteAppendType(&text, type, CUTE_FORM_PRETTY);
@@ -52,11 +67,10 @@ bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector) {
 
 bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector) {
   CuteType type = op->operands[i];
-  if (type->kind != CUTE_TYPE_FOREIGN)
-    return false;
   vector->size = 1;
-  return cuteElementTypeFind(type->foreign, &vector->element) ||
-         parseVector(type->foreign, vector);
+  return isNumber(type, &vector->element) ||
+         (type->kind == CUTE_TYPE_FOREIGN &&
+          parseVector(type->foreign, vector));
 }
 
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
@@ -282,8 +296,10 @@ int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
 bool cuteVectorOpIsIdentity(CuteOp *op) {
   CuteVectorMap map;
   CuteVector vector;
+  CuteElementType element;
   if (!cuteVectorGetMap(op, &map) || map.isScalar || map.reduce ||
-      !cuteVectorGetOperand(op, 0, &vector) || map.numKept != vector.size)
+      !cuteVectorGetOperand(op, 0, &vector) || map.numKept != vector.size ||
+      isNumber(op->operands[0], &element))
     return false;
   for (int64_t i = 0; i < map.numKept; ++i)
     if (cuteVectorMapGet(op->context, &map, i, 0) != i)

@@ -141,6 +141,16 @@ static bool takeAttribute(CuteReader *reader, CuteAttribute *attribute) {
   return false;
 }
 
+// Counts the strings up to the closing bracket.
+static size_t countStrings(CuteLexer lexer) {
+  CuteStringRef text;
+  size_t n = 0;
+  for (CuteToken token; (token = cuteLexerNext(&lexer, &text)) &&
+                        (token == CUTE_TOKEN_STRING || *text.data == ',');)
+    n += token == CUTE_TOKEN_STRING;
+  return n;
+}
+
 bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
   const CuteOpDecl *decl = parts->decl;
   if (!decl->numAttributes)
@@ -155,7 +165,13 @@ bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
       break;
     CuteAttribute *attribute = &parts->attributes[parts->numAttributes++];
     *attribute = (CuteAttribute){.decl = &decl->attributes[i]};
-    if ((i && !cuteReaderExpect(reader, ',', "between attributes")) ||
+    if (cuteReaderMayLeaveOut(decl, i) &&
+        countStrings(reader->lexer) < decl->numAttributes - i) {
+      parts->leftOut = attribute;
+      continue;
+    }
+    if ((i - (parts->leftOut != NULL) &&
+         !cuteReaderExpect(reader, ',', "between attributes")) ||
         !takeAttribute(reader, attribute))
       return false;
     parts->numAttributes -= !attribute->decl;

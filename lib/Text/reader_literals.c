@@ -226,6 +226,7 @@ void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal) {
                     cuteValueTypesAddTypes(&reader->values, parts->numResults,
                                            parts->results),
                     0);
+  cuteReaderNoteShape(reader, parts, literal->name);
 }
 
 static bool finishLiteral(CuteReader *reader, CuteReaderLiteral *literal,
@@ -243,8 +244,7 @@ bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
                        takeLiteralType(reader, &literal->parts, decl));
 }
 
-// Tells whether text has a comma outside of brackets.
-static bool hasSeveral(const char *text) {
+bool cuteReaderHasSeveral(const char *text) {
   size_t depth = 0;
   for (; *text && (depth || *text != ','); ++text) {
     depth += strchr("([<", *text) != NULL;
@@ -263,7 +263,8 @@ bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
       takeTemplate(reader, &index, "]]") &&
       cuteReaderExpect(reader, ']', "after the coordinate")) {
     const char *text = cuteStringGet(&index.text);
-    cuteStringAppendFormat(&coord.text, hasSeveral(text) ? "(%s)" : "%s", text);
+    cuteStringAppendFormat(&coord.text,
+                           cuteReaderHasSeveral(text) ? "(%s)" : "%s", text);
     type = typeOf(reader, &coord, decl);
   }
   cuteStringDestroy(&index.text);

@@ -40,9 +40,28 @@ static CuteReaderLiteral *addLiteral(CuteReader *reader,
 
 static bool completeTypes(CuteReader *reader, CuteReaderParts *parts);
 
+static bool isVector(CuteReader *reader, CuteStringRef name) {
+  CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
+  return type && cuteTypeIsVector(cuteReaderResolve(reader, type));
+}
+
+// Takes `[_,0]` after a vector.
+static bool takeElements(CuteReader *reader, CuteReaderParts *parts,
+                         CuteStringRef *name) {
+  CuteReaderLiteral *slice = addLiteral(reader, parts);
+  if (!cuteReaderTakeElements(reader, *name, slice) ||
+      !completeTypes(reader, &slice->parts))
+    return false;
+  cuteReaderNameLiteral(reader, slice);
+  *name = slice->name;
+  return true;
+}
+
 // Takes `[_,%i]` after the value: the operand is its slice there.
 static bool takeSlice(CuteReader *reader, CuteReaderParts *parts,
                       CuteStringRef *name) {
+  if (isVector(reader, *name))
+    return takeElements(reader, parts, name);
   const CuteOpDecl *decl = &reader->dialect->ops[CUTE_OP_SLICE];
   CuteReaderLiteral *coord = addLiteral(reader, parts);
   if (!cuteReaderTakeIndex(reader, &decl->operands[1], coord))
@@ -294,6 +313,8 @@ static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
     cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
     index += reader->definedCounts[i];
   }
+  if (reader->numDefined)
+    cuteReaderNoteShape(reader, parts, reader->defined[0]);
   reader->numDefined = 0;
 }
 
@@ -310,6 +331,7 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   bool ok = cuteReaderTakeAngle(reader, &parts) &&
             (!decl->hasOperandList || takeOperands(reader, &parts)) &&
+            cuteReaderFillShape(reader, &parts) &&
             cuteReaderTakeDictionary(reader, &parts.dictionaries[0]) &&
             takeTypes(reader, &parts, decl->types) &&
             (!decl->attrDictLast ||

@@ -14,6 +14,7 @@ typedef struct CuteReaderParts {
   struct CuteReaderLiteral *literals; // the operands that are no values
   size_t numLiterals;
   CuteAttribute attributes[CUTE_MAX_DECLARED];
+  CuteAttribute *leftOut;        // the shape of a vector, to be filled in
   size_t numAttributes;          // in angle brackets
   size_t numKnown;               // those, and those found in dictionaries
   CuteStringRef dictionaries[2]; // their insides
@@ -42,6 +43,28 @@ bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
 
 // Gives the result of the literal's op a name, by which its type is known.
 void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal);
+
+// Tells whether text has a comma outside of brackets.
+bool cuteReaderHasSeveral(const char *text);
+
+//===-- Shapes of vectors (vector_shapes.c) -------------------------------===//
+
+bool cuteTypeIsVector(CuteType type);
+
+// Notes the shape of the op's result, a vector, of that name.
+void cuteReaderNoteShape(CuteReader *reader, const CuteReaderParts *parts,
+                         CuteStringRef name);
+
+// Tells whether attribute i may be left out, as the operand's shape.
+bool cuteReaderMayLeaveOut(const CuteOpDecl *decl, size_t i);
+
+// Fills in the attribute that was left out.
+bool cuteReaderFillShape(CuteReader *reader, CuteReaderParts *parts);
+
+// Reads the static coordinate of `%v[_,0]`, from the bracket on, for a
+// slice_vector.
+bool cuteReaderTakeElements(CuteReader *reader, CuteStringRef name,
+                            CuteReaderLiteral *slice);
 
 // Takes the character, or fails: "expected 'c' WHERE".
 bool cuteReaderExpect(CuteReader *reader, char c, const char *where);

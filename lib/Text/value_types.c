@@ -1,6 +1,7 @@
 #include "Text/value_types.h"
 
 #include "Support/hash.h"
+#include "Support/lexer.h"
 #include "Text/foreign_op.h"
 
 // The definition of some values. Text that has not been looked at is that of
@@ -10,6 +11,9 @@ struct CuteDefinition {
   bool isArgument;
   size_t numTypes;
   CuteType *types;
+  CuteStringRef statement; // of an op of another dialect
+  bool hasShape;           // whether `shape` has been looked for
+  CuteIntTuple shape;
 };
 
 typedef struct CuteValueEntry {
@@ -18,6 +22,7 @@ typedef struct CuteValueEntry {
   size_t index;        // of the first value of this name among the definition's
   CuteStringRef alias; // another value of the same type
   CuteStringRef thread; // of the alias's part that the name stands for
+  CuteIntTuple shape;   // of a vector; null if it is not known
 } Entry;
 
 void cuteValueTypesInit(CuteValueTypes *values) {
@@ -69,7 +74,8 @@ CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
 
 CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
                                          CuteStringRef statement) {
-  return addDefinition(values, (CuteDefinition){.text = statement});
+  return addDefinition(
+      values, (CuteDefinition){.text = statement, .statement = statement});
 }
 
 CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
@@ -152,4 +158,85 @@ CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
                                                : NULL;
   }
   return NULL;
+}
+
+//===-- Shapes of vectors -------------------------------------------------===//
+
+// Chains of ops are followed this far, and their operands so many tokens.
+enum { MAX_STEPS = 256, MAX_TOKENS = 64 };
+
+void cuteValueTypesSetShape(CuteValueTypes *values, CuteStringRef name,
+                            CuteIntTuple shape) {
+  Entry *entry = find(values, name);
+  if (entry)
+    entry->shape = shape;
+}
+
+// The number of elements of a vector of rank 1, 0 for other types.
+static int64_t sizeOfVector(CuteType type) {
+  CuteStringRef text = type ? type->foreign : (CuteStringRef){0};
+  int64_t size = 0;
+  if (!cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) ||
+      !cuteTextTake(&text, "vector<"))
+    return 0;
+  for (size_t i = 0; i < text.length && size <= INT32_MAX; ++i) {
+    if (text.data[i] < '0' || text.data[i] > '9')
+      return text.data[i] == 'x' ? size : 0;
+    size = size * 10 + (text.data[i] - '0');
+  }
+  return 0;
+}
+
+static CuteIntTuple shapeOf(CuteValueTypes *values, CuteContext context,
+                            CuteStringRef name, int steps);
+
+// The shape of the first operand whose shape is known.
+static CuteIntTuple shapeOfOperands(CuteValueTypes *values, CuteContext context,
+                                    CuteStringRef statement, int steps) {
+  CuteLexer lexer = {statement.data, statement.data + statement.length};
+  CuteIntTuple shape = NULL;
+  CuteStringRef text;
+  for (int i = 0; i < MAX_TOKENS && !shape; ++i) {
+    CuteToken token = cuteLexerNext(&lexer, &text);
+    if (token == CUTE_TOKEN_END || *text.data == ':')
+      break;
+    if (token == CUTE_TOKEN_VALUE)
+      shape = shapeOf(values, context, text, steps);
+  }
+  return shape;
+}
+
+// Ops of arith and math work element by element.
+static CuteIntTuple shapeOfResult(CuteValueTypes *values, CuteContext context,
+                                  CuteStringRef name,
+                                  CuteDefinition *definition, int steps) {
+  CuteStringRef statement = definition->statement;
+  if (definition->hasShape || !(cuteTextStartsWith(statement, "arith.") ||
+                                cuteTextStartsWith(statement, "math.")))
+    return definition->shape;
+  definition->hasShape = true;
+  CuteIntTuple shape = shapeOfOperands(values, context, statement, steps);
+  CuteIntTuple size = shape ? cuteIntTupleProduct(context, shape) : NULL;
+  if (size &&
+      size->value == sizeOfVector(cuteValueTypesGet(values, context, name)))
+    definition->shape = shape;
+  return definition->shape;
+}
+
+static CuteIntTuple shapeOf(CuteValueTypes *values, CuteContext context,
+                            CuteStringRef name, int steps) {
+  Entry *entry = find(values, name);
+  while (entry && entry->alias.length && steps++ < MAX_STEPS)
+    entry = find(values, entry->alias);
+  if (!entry || steps >= MAX_STEPS || entry->alias.length)
+    return NULL;
+  return entry->shape || entry->index
+             ? entry->shape
+             : shapeOfResult(values, context, entry->name, entry->definition,
+                             steps + 1);
+}
+
+CuteIntTuple cuteValueTypesGetShape(CuteValueTypes *values, CuteContext context,
+                                    CuteStringRef name) {
+  return shapeOf(values, context, name, 0);
 }

@@ -37,6 +37,15 @@ void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
 void cuteValueTypesSetAlias(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef other);
 
+// Says the CuTe shape of the vector `name`.
+void cuteValueTypesSetShape(CuteValueTypes *values, CuteStringRef name,
+                            CuteIntTuple shape);
+
+// The shape of a vector: as it was said, or that of an operand of the op of
+// arith or math that makes it. Null where it is not known.
+CuteIntTuple cuteValueTypesGetShape(CuteValueTypes *values, CuteContext context,
+                                    CuteStringRef name);
+
 // `name` stands for a part of the value `whole`, the one of a thread.
 void cuteValueTypesSetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef whole, CuteStringRef thread);

@@ -21,3 +21,15 @@ func.func @sum(%v: vector<8xf32>, %z: f32) -> f32 {
   %r = cute.reduce_vector<"add", "8", "0"> (%x, %z)
   return %r : f32
 }
+
+// A number is repeated, and not seen as the vector of one element.
+// CHECK-LABEL: func.func @number(
+// CHECK-SAME: %[[X:.*]]: f32)
+// LLVM-LABEL: llvm.func @number(
+func.func @number(%x: f32) -> (vector<8xf32>, vector<1xf32>) {
+  // CHECK: vector.broadcast %[[X]] : f32 to vector<8xf32>
+  %a = cute.broadcast_vector<"1", "(4,2)"> (%x)
+  // CHECK: vector.broadcast %[[X]] : f32 to vector<1xf32>
+  %b = cute.broadcast_vector<"1", "1"> (%x)
+  return %a, %b : vector<8xf32>, vector<1xf32>
+}

@@ -358,3 +358,27 @@ func.func @reduce_f8(%v: vector<4xf8E5M2>, %z: f8E5M2) {
   %r = cute.reduce_vector<"add", "4", "1">(%v, %z) : (vector<4xf8E5M2>, f8E5M2) -> f8E5M2
   return
 }
+
+// -----
+
+func.func @f(%x: !cute.tensor<tf32, rmem, align<4>, "8:1">) {
+  // expected-error @+1 {{elements of type tf32 cannot be in a vector; recast_tensor to f32 has the same bits}}
+  %v = cute.load_vector(%x)
+  return
+}
+
+// -----
+
+func.func @f(%x: index) {
+  // expected-error @+1 {{operand #0 must be a vector of rank 1, such as vector<8xf32>, not index}}
+  %v = cute.broadcast_vector<"1", "8"> (%x) : (index) -> vector<8xindex>
+  return
+}
+
+// -----
+
+func.func @f(%x: f32) {
+  // expected-error @+1 {{a vector of 1 elements cannot have the 2 of the shape 2}}
+  %v = cute.broadcast_vector<"2", "(2,4)"> (%x) : (f32) -> vector<8xf32>
+  return
+}
