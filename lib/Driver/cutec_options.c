@@ -88,7 +88,7 @@ static const char help[] =
     "also\n"
     "                    if it crashes\n"
     "  -v, --verbose     print the programs that are run to standard error\n"
-    "  --line-info       LLVM IR and PTX say what lines of the source they "
+    "  -g, --line-info   LLVM IR and PTX say what lines of the source they "
     "are\n"
     "                    from\n"
     "  --strict          ops whose result breaks a law of the algebra are\n"
@@ -281,6 +281,8 @@ static const struct {
              {"v", offsetof(CuteCutecOptions, verbose)},
              {"no-manifest", offsetof(CuteCutecOptions, noManifest)},
              {"line-info", offsetof(CuteCutecOptions, compile.lineInfo)},
+             {"lineinfo", offsetof(CuteCutecOptions, compile.lineInfo)},
+             {"g", offsetof(CuteCutecOptions, compile.lineInfo)},
              {"strict", offsetof(CuteCutecOptions, strict)},
              {"lint", offsetof(CuteCutecOptions, lint)},
              {"time", offsetof(CuteCutecOptions, time)}};

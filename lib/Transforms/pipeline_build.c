@@ -54,11 +54,14 @@ static MlirValue block(CutePipelineBuild *b, CuteRebuild *r, MlirValue tensor,
 static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
   for (size_t i = b->p->firstCopy; i < b->p->firstGemm; ++i) {
     CuteCopyParts parts;
-    cuteEffectGetCopy(b->p->dialect, b->p->computes.data[i], &parts);
+    MlirOperation copy = b->p->computes.data[i];
+    cuteEffectGetCopy(b->p->dialect, copy, &parts);
+    MlirLocation outer = cutePipelineStandAt(b, copy);
     MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
                             block(b, r, parts.source, k),
                             block(b, r, parts.destination, k)};
     cuteRebuildCreate(r, CUTE_OP_COPY, 3, operands, 0, NULL);
+    b->builder.location = outer;
   }
 }
 
@@ -66,6 +69,7 @@ static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
 static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
   for (size_t i = b->p->firstGemm; i < b->p->endGemms; ++i) {
     MlirOperation gemm = b->p->computes.data[i];
+    MlirLocation outer = cutePipelineStandAt(b, gemm);
     MlirValue operands[CUTE_MAX_DECLARED];
     intptr_t n = mlirOperationGetNumOperands(gemm);
     for (intptr_t j = 0; j < n; ++j) {
@@ -74,6 +78,7 @@ static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
                                            : cuteRebuildGet(r, operand);
     }
     cuteRebuildCreate(r, CUTE_OP_GEMM, (size_t)n, operands, 0, NULL);
+    b->builder.location = outer;
   }
 }
 

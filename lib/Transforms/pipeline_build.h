@@ -22,6 +22,15 @@ typedef struct CutePipelineBuild {
 CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
                                    CuteIntTuple last);
 
+// Gives what is built from now on the place of an op in the source; the place
+// before, to be set again.
+static inline MlirLocation cutePipelineStandAt(CutePipelineBuild *b,
+                                               MlirOperation op) {
+  MlirLocation before = b->builder.location;
+  b->builder.location = mlirOperationGetLocation(op);
+  return before;
+}
+
 // The allocation i with all stages in front of the plain one, whose uses become
 // uses of its first stage.
 void cutePipelineStage(CutePipelineBuild *b, size_t i);

@@ -197,11 +197,15 @@ static void fetchOne(CuteRebuild *r, MlirOperation fetch, MlirValue when) {
 static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
                   MlirValue when) {
   CuteRebuild r = cutePipelineTile(b, stage, index);
-  for (size_t i = 0; i < b->p->fetches.count; ++i)
+  MlirLocation outer = b->builder.location;
+  for (size_t i = 0; i < b->p->fetches.count; ++i) {
+    cutePipelineStandAt(b, b->p->fetches.data[i]);
     fetchOne(&r, b->p->fetches.data[i], when);
+  }
   cutePipelineEndTile(b, &r);
   cuteBuild(&b->builder,
             (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_COMMIT)});
+  b->builder.location = outer;
 }
 
 // Emits a test of whether there is a tile `rounds` after an index that is below
