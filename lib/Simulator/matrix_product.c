@@ -55,6 +55,8 @@ double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits) {
   switch (element->type) {
   case CUTE_ELEMENT_F16:
     return decodeHalf(low & 0xffff);
+  case CUTE_ELEMENT_F32:
+    return decodeSingle(low);
   case CUTE_ELEMENT_BF16:
     return decodeSingle(low << 16);
   case CUTE_ELEMENT_TF32:
@@ -64,7 +66,17 @@ double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits) {
   }
 }
 
+// The host rounds to the nearest, ties to even.
+static uint64_t encodeSingle(double value) {
+  float single = (float)value;
+  uint32_t bits;
+  memcpy(&bits, &single, sizeof bits);
+  return bits;
+}
+
 uint64_t cuteSimElementEncode(const CuteSimElement *element, double value) {
+  if (element->type == CUTE_ELEMENT_F32 && !isnan(value))
+    return encodeSingle(value);
   return cuteElementTypeIsFloat(element->type)
              ? cuteFloatEncode(element->type, value, CUTE_ROUND_NEAREST_EVEN,
                                false)
