@@ -32,11 +32,15 @@ class Memory:
         return self.view[begin:end].cast(code)
 
 
+SCHEDULES = 7  # in which threads run and copies arrive, one launch after another
+
+
 class Driver:
     def __init__(self, cutec):
         folder = os.path.dirname(os.path.realpath(shutil.which(cutec)))
         self.library = ctypes.CDLL(os.path.join(folder, "..", "lib", "libcute.so"))
         self.library.cuteSimulatorFind.restype = ctypes.c_void_p
+        self.launches = 0
 
     def call(self, name, *arguments):
         """Calls a function of CUDA's driver; what it fails with ends the program."""
@@ -46,6 +50,12 @@ class Driver:
             text = ctypes.c_char_p()
             self.call("cuGetErrorString", error, ctypes.byref(text))
             sys.exit(f"{name}: {text.value.decode()}")
+
+    def choose_schedule(self):
+        """Lets the next launch run in another order than the last."""
+        self.call("cuteSimulatorSetOption", b"schedule",
+                  str(self.launches % SCHEDULES).encode())
+        self.launches += 1
 
 
 class Kernels:
@@ -87,6 +97,7 @@ class Kernels:
                          ctypes.c_char_p(name.encode()))
         pointers = (ctypes.c_void_p * len(arguments))(
             *(ctypes.addressof(a) for a in arguments))
+        self.driver.choose_schedule()
         self.driver.call("cuLaunchKernel", function, *grid, threads, 1, 1,
                          self.shared[name], None, pointers, None)
 
