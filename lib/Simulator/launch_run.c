@@ -46,6 +46,27 @@ static bool isWanted(const CuteSimRun *run, int64_t cluster) {
   return false;
 }
 
+// Fails where the list of blocks is none, or names one that there is not.
+static CuteStatus checkBlocks(const CuteSimLaunch *launch, const char *blocks) {
+  int64_t n = numBlocks(launch->grid);
+  for (const char *at = blocks; at;) {
+    char *end;
+    int64_t block = strtoll(at, &end, 10);
+    if (end == at || (*end && *end != ','))
+      return cuteStatusCreate(
+          "--blocks is a list of numbers, as 0,17, not '%s'", blocks);
+    if (block < 0 || block >= n)
+      return cuteStatusCreate("--blocks: there is no block %lld; the grid has "
+                              "0 to %lld",
+                              (long long)block, (long long)n - 1);
+    at = *end ? end + 1 : NULL;
+  }
+  if (blocks && launch->isCooperative)
+    return cuteStatusCreate("the blocks of a cooperative launch wait for each "
+                            "other: --blocks cannot leave some out");
+  return NULL;
+}
+
 static void noteProgress(CuteSimRun *run) {
   pthread_mutex_lock(&run->lock);
   ++run->numDone;
@@ -173,9 +194,7 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                     .interruptions = atomic_load(&interruptions)};
   char *windows;
   int64_t atOnce = launch->isCooperative ? run.numClusters : countWorkers(&run);
-  if (launch->isCooperative && options->blocks)
-    return cuteStatusCreate("the blocks of a cooperative launch wait for each "
-                            "other: --blocks cannot leave some out");
+  CUTE_TRY(checkBlocks(launch, options->blocks));
   CUTE_TRY(cuteSimWindowsMap(atOnce * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
   if (options->checks)
