@@ -82,6 +82,16 @@ static bool takeElement(Parser *p, CuteElementType *element) {
   return false;
 }
 
+// What to write in the place of spaces that others have.
+static const char *hintOf(CuteStringRef space) {
+  return cuteTextEquals(space, "generic")
+             ? "; a pointer says where it points: to gmem, as what a kernel is "
+               "given, or another of these"
+         : cuteTextEquals(space, "tmem")
+             ? "; there is no tensor memory (Blackwell's) yet"
+             : "";
+}
+
 // gmem or "gmem"
 static bool takeSpace(Parser *p, CuteSpace *space) {
   CuteStringRef word;
@@ -99,8 +109,8 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
     return true;
   }
   cuteFail(p->context,
-           "'%.*s' is not a memory space (gmem, smem, rmem, desc or dsmem)",
-           (int)word.length, word.data);
+           "'%.*s' is not a memory space (gmem, smem, rmem, desc or dsmem)%s",
+           (int)word.length, word.data, hintOf(word));
   return false;
 }
 

@@ -163,7 +163,7 @@ CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
 //===-- Shapes of vectors -------------------------------------------------===//
 
 // Chains of ops are followed this far, and their operands so many tokens.
-enum { MAX_STEPS = 256, MAX_TOKENS = 64 };
+enum { MAX_STEPS = 4096, MAX_TOKENS = 64 };
 
 void cuteValueTypesSetShape(CuteValueTypes *values, CuteStringRef name,
                             CuteIntTuple shape) {

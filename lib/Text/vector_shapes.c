@@ -142,6 +142,8 @@ static CuteStringRef takeCoord(CuteReader *reader) {
   cuteStringAppendFormat(&text, hasSeveral ? "(%s)" : "%s",
                          cuteStringGet(&inside));
   CuteStringRef coord = copyText(reader, &text);
+  if (!coord.length)
+    cuteReaderFail(reader, at, "expected a coordinate, such as [_,0]");
   if (memchr(coord.data, '%', coord.length)) {
     cuteReaderFail(reader, at,
                    "the coordinate of a vector's elements is static; slice "

@@ -293,3 +293,13 @@ func.func private @f(!cute.ptr<f32, smem, align<16>, S<3,16,5>>)
 
 // expected-error @+1 {{align<4611686018427387904>: an alignment is a power of two in bytes, at least the size of the element f16 and at most 1048576}}
 func.func private @huge_alignment(!cute.ptr<f16, gmem, align<4611686018427387904>>)
+
+// -----
+
+// expected-error @+1 {{'generic' is not a memory space (gmem, smem, rmem, desc or dsmem); a pointer says where it points: to gmem, as what a kernel is given, or another of these}}
+func.func private @f(!cute.ptr<f32, generic, align<4>>)
+
+// -----
+
+// expected-error @+1 {{'tmem' is not a memory space (gmem, smem, rmem, desc or dsmem); there is no tensor memory (Blackwell's) yet}}
+func.func private @f(!cute.ptr<f32, tmem, align<4>>)

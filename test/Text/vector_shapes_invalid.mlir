@@ -47,6 +47,15 @@ func.func @f(%t: !cute.tensor<f32, rmem, align<16>, "(8,4):(1,8)">) {
 
 // -----
 
+func.func @f(%t: !cute.tensor<f32, rmem, align<16>, "(8,4):(1,8)">) {
+  %v = cute.load_vector(%t)
+  // expected-error @+1 {{expected a coordinate, such as [_,0]}}
+  cute.print_value(%v[])
+  return
+}
+
+// -----
+
 func.func @f() {
   // expected-error @+1 {{expected a vector}}
   %s = cute.slice_vector<"(0,0,0)"> ()
