@@ -51,7 +51,7 @@ bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
              "copy_atom: %s moves %d bits, which is no whole number of %s "
              "elements",
              atom->name, atom->bits, cuteElementTypeGetName(element));
-  else if (atom->transposes && bits != 16)
+  else if (atom->transposes && bits > 16)
     cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
              atom->name, cuteElementTypeGetName(element), bits);
   else if (atom->kind->movesRegisters && bits > 32)
