@@ -155,8 +155,18 @@ class Errors(unittest.TestCase):
         self.assertIsNone(cute._ir.trace())
         cute.compile(scale, vector(), 4, 0.5)
 
+    def test_operations_of_integers_name_both_operands(self):
+        op = warp.MmaI8Op(cute.Int8, cute.Uint8, cute.Int32, (16, 8, 32))
+        self.assertEqual(op.atom_name(), "SM80_16x8x32_S32S8U8S32_TN")
+
+    def test_stmatrix_transposes_pairs_of_bytes(self):
+        atom = cute.make_copy_atom(warp.StMatrix8x8x16bOp(True, 4), cute.Float8E4M3FN)
+        self.assertEqual(str(atom.layout_src_tv), "((4,8),(2,2,4)):((32,2),(1,16,128))")
+
     def test_operations(self):
         for make in [
+            lambda: warp.MmaI8Op(cute.Int8, Float16, cute.Int32, (16, 8, 32)),
+            lambda: warp.MmaI8Op(cute.Int8, cute.Int8, Float32, (16, 8, 32)),
             lambda: warp.MmaF16BF16Op(Float32, Float32, (16, 8, 16)),
             lambda: warp.MmaF16BF16Op(Float16, Float32, (16, 8, 32)),
             lambda: warp.LdMatrix8x8x16bOp(False, 3),

@@ -98,15 +98,21 @@ class MmaFP8Op(_WarpMma):
         return "SM89"
 
 
-class MmaInt8Op(_WarpMma):
-    """mma.sync of 8-bit integers."""
+class MmaI8Op(_WarpMma):
+    """mma.sync of 8-bit integers, of which each operand may be signed or not."""
 
     _shapes = ((16, 8, 16), (16, 8, 32))
     _inputs = (Int8, Uint8)
     _sums = (Int32,)
 
-    def __init__(self, ab_dtype: Any, shape_mnk: Any):
-        super().__init__(ab_dtype, Int32, shape_mnk)
+    def __init__(self, a_dtype: Any, b_dtype: Any, acc_dtype: Any, shape_mnk: Any):
+        super().__init__(a_dtype, acc_dtype, shape_mnk)
+        self._need(b_dtype, self._inputs, "b_dtype")
+        self.a_dtype, self.b_dtype = a_dtype, b_dtype
+
+    def atom_name(self) -> str:
+        a, b = _NAMES[self.a_dtype], _NAMES[self.b_dtype]
+        return f"SM80_{_shape_name(self.shape_mnk)}_S32{a}{b}S32_TN"
 
 
 class LdMatrix8x8x16bOp(CopyOp):
