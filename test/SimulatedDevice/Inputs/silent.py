@@ -8,6 +8,7 @@ orders, up to the limit, after which none is begun.
 """
 import argparse
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -130,6 +131,17 @@ def is_silent(given, end, name):
     return not wrong
 
 
+def find_missing(root):
+    """Examples that no test runs on the simulator."""
+    tests = root / "test"
+    texts = [path.read_text(encoding="utf-8")
+             for pattern in ("SimulatedDevice/*.test", "SimulatedDevice/Inputs/*.py",
+                             "Compile/*simulated.test", "Compile/print_tile.test")
+             for path in tests.glob(pattern)]
+    return sorted(path.stem for path in (root / "examples").rglob("*.mlir")
+                  if not any(re.search(rf"\b{path.stem}\b", text) for text in texts))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("root", type=pathlib.Path)
@@ -140,6 +152,9 @@ def main():
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
+    missing = find_missing(given.root)
+    if missing:
+        sys.exit(f"no test runs these on the simulator: {', '.join(missing)}")
     end = time.monotonic() + given.limit
     names = given.names or take_turn(KERNELS, given.days)
     with ThreadPoolExecutor(2) as pool:
