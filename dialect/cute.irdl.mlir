@@ -333,15 +333,17 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @print_tensor attributes {
-    group = "Print", assembly = "(operands) : types attr-dict",
+    group = "Print", assembly = "<{verbose}>?(operands) : types attr-dict",
     effects = "reads tensor, prints",
-    summary = "Prints a tensor with its elements.",
-    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, floats with six significant digits, or the coordinates of a coordinate tensor; of 128 bits they are hexadecimal.",
+    summary = "Prints a tensor with its elements, or a layout with its indices.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, floats with six significant digits, the coordinates of a coordinate tensor, or the indices of a layout; of 128 bits they are hexadecimal. With verbose each has a line of its own, `(0,1) = 2.5`, mode 0 fastest.",
     example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor
     %tensor_coord_tensor = irdl.base @cute::@coord_tensor
-    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor)
+    %tensor_layout = irdl.base @cute::@layout
+    %tensor_composed_layout = irdl.base @cute::@composed_layout
+    %tensor = irdl.any_of(%tensor_tensor, %tensor_coord_tensor, %tensor_layout, %tensor_composed_layout)
     irdl.operands(tensor: %tensor)
   }
 

@@ -45,7 +45,7 @@ static bool lowerPrint(CuteLowering *lowering, CuteOp *op,
 
 static bool inferPrintTensor(CuteOp *op) {
   CuteType type = op->operands[0];
-  if (type->kind == CUTE_TYPE_COORD_TENSOR || type->space != CUTE_DESC)
+  if (type->kind != CUTE_TYPE_TENSOR || type->space != CUTE_DESC)
     return true;
   cuteFail(op->context, "descriptors have no elements to print");
   return false;
@@ -57,36 +57,56 @@ static bool printText(CuteLowering *lowering, const char *text) {
   return cutePrintLineFlush(lowering, &line);
 }
 
-// The tensor, and the coordinates of the loops so far.
+// The tensor or layout, and the coordinates of the loops so far.
 typedef struct Walk {
   CuteLowering *lowering;
   const CuteLowered *tensor;
   size_t rank;
   CuteIntTuple *coord;
+  bool isVerbose; // a line for each element, with its coordinate
 } Walk;
 
-static bool printElement(Walk *walk) {
+// The index of a layout or the coordinate of a coordinate tensor; null with a
+// message.
+static CuteIntTuple indexAt(CuteContext c, CuteType type, CuteIntTuple coord) {
+  CuteIntTuple index = cuteLayoutEval(c, type->layout, coord);
+  return index && type->kind == CUTE_TYPE_COORD_TENSOR
+             ? cuteArithmeticTupleAdd(c, type->tuple, index)
+             : index;
+}
+
+static bool appendElement(Walk *walk, CutePrintLine *line, CuteIntTuple coord) {
   CuteLowering *lowering = walk->lowering;
-  CuteContext c = lowering->context;
   CuteType type = walk->tensor->type;
-  CuteIntTuple coord = isTuple(type->layout->shape)
-                           ? cuteInternTuple(c, walk->rank, walk->coord)
-                           : walk->coord[0];
-  CutePrintLine line = {0};
-  if (type->kind == CUTE_TYPE_COORD_TENSOR) {
-    CuteIntTuple element = cuteArithmeticTupleAdd(
-        c, type->tuple, cuteLayoutEval(c, type->layout, coord));
-    if (!element)
-      return false;
-    cutePrintLineAppendTuple(lowering, &line, element);
-    return cutePrintLineFlush(lowering, &line);
+  if (type->kind != CUTE_TYPE_TENSOR) {
+    CuteIntTuple index = indexAt(lowering->context, type, coord);
+    if (index)
+      cutePrintLineAppendTuple(lowering, line, index);
+    return index;
   }
-  CuteElementType element = (CuteElementType)type->element;
   MlirValue value = cuteLoweringLoadElement(lowering, walk->tensor, coord);
   if (mlirValueIsNull(value))
     return false;
-  cutePrintLineAppendNumber(lowering, &line, element, noSpec, value);
-  return cutePrintLineFlush(lowering, &line);
+  cutePrintLineAppendNumber(lowering, line, (CuteElementType)type->element,
+                            noSpec, value);
+  return true;
+}
+
+static bool printElement(Walk *walk) {
+  CuteLowering *lowering = walk->lowering;
+  CuteIntTuple coord =
+      isTuple(walk->tensor->type->layout->shape)
+          ? cuteInternTuple(lowering->context, walk->rank, walk->coord)
+          : walk->coord[0];
+  CutePrintLine line = {0};
+  if (walk->isVerbose) {
+    cutePrintLineAppendTuple(lowering, &line, coord);
+    cutePrintLineAppend(&line, cuteStringRef(" = "));
+  }
+  bool ok = appendElement(walk, &line, coord);
+  if (walk->isVerbose)
+    cutePrintLineAppend(&line, cuteStringRef("\n"));
+  return cutePrintLineFlush(lowering, &line) && ok;
 }
 
 // The separator between the elements of mode i: a comma, and lines for all but
@@ -107,45 +127,48 @@ static bool printSeparator(Walk *walk, size_t i, CuteIntTuple index) {
   return ok;
 }
 
-// Mode i in brackets, in a loop over its coordinates.
+// Mode i in brackets, in a loop over its coordinates; in a list mode 0 runs
+// fastest.
 static bool printMode(Walk *walk, size_t i) {
   CuteLowering *lowering = walk->lowering;
   CuteContext c = lowering->context;
   if (i == walk->rank)
     return printElement(walk);
+  size_t mode = walk->isVerbose ? walk->rank - 1 - i : i;
   CuteIntTuple shape = walk->tensor->type->layout->shape;
   CuteIntTuple size =
-      cuteIntTupleProduct(c, isTuple(shape) ? shape->elements[i] : shape);
-  if (!size || !printText(lowering, "["))
+      cuteIntTupleProduct(c, isTuple(shape) ? shape->elements[mode] : shape);
+  if (!size || !(walk->isVerbose || printText(lowering, "[")))
     return false;
   CuteBuilder outside = lowering->builder;
   MlirBlock body = cuteBuildFor(
       &outside, cuteLoweringGetInteger(lowering, size,
                                        cuteLeafWidth(size) > 32 ? 64 : 32));
   lowering->builder = cuteBuilderAtStart(body, outside.location);
-  walk->coord[i] =
+  walk->coord[mode] =
       cuteLoweringGetLeaf(lowering, mlirBlockGetArgument(body, 0), 1);
-  bool ok = printSeparator(walk, i, walk->coord[i]) && printMode(walk, i + 1);
+  bool ok = (walk->isVerbose || printSeparator(walk, i, walk->coord[i])) &&
+            printMode(walk, i + 1);
   lowering->builder = outside;
-  return ok && printText(lowering, "]");
+  return ok && (walk->isVerbose || printText(lowering, "]"));
 }
 
 static bool lowerPrintTensor(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
-  (void)op;
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
   CuteIntTuple shape = tensor->type->layout->shape;
   size_t rank = isTuple(shape) ? shape->rank : 1;
   CuteIntTuple *coord = cuteArenaAllocate(&lowering->context->scratch,
                                           (rank + 1) * sizeof *coord);
-  Walk walk = {lowering, tensor, rank, coord};
+  Walk walk = {lowering, tensor, rank, coord,
+               cuteOpGetAttribute(op, "verbose") != NULL};
   CutePrintLine line = {0};
   cutePrintLineAppendValue(lowering, &line, noSpec,
                            mlirOperationGetOperand(source, 0));
   cuteStringAppend(&line.format, " =\n");
   return cutePrintLineFlush(lowering, &line) && printMode(&walk, 0) &&
-         printText(lowering, "\n");
+         (walk.isVerbose || printText(lowering, "\n"));
 }
 
 //===-- printf ------------------------------------------------------------===//

@@ -46,8 +46,8 @@ func.func @odd_integer(%a: i7) {
 
 // -----
 
-func.func @layout_as_tensor(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{operand #0 (tensor) must be tensor or coord_tensor, not !cute.layout<"4:1">}}
+func.func @shape_as_tensor(%l: !cute.shape<"4">) {
+  // expected-error @+1 {{operand #0 (tensor) must be layout or composed_layout or tensor or coord_tensor, not !cute.shape<"4">}}
   cute.print_tensor(%l)
   return
 }

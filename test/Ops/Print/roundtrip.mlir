@@ -55,6 +55,9 @@ func.func @memory(%p: !cute.ptr<f16, smem, align<16>, S<2,4,3>>, %t: !cute.tenso
   cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">
   // CHECK: cute.print_tensor(%{{.*}}) : !cute.coord_tensor<"(0,?)", "(4,2):(1@0,1@1)"> {note}
   cute.print_tensor(%c) : !cute.coord_tensor<"(0,?)", "(4,2):(1@0,1@1)"> {note}
+  // CHECK: cute.print_tensor<{verbose}>(%{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">{{$}}
+  // GENERIC: "cute.print_tensor"(%{{.*}}) <{verbose}> : (!cute.tensor<f32, "gmem", 4 : i64, "(4,?):(?,1)">) -> ()
+  cute.print_tensor<{verbose}> (%t)
   return
 }
 
