@@ -183,6 +183,19 @@ static void noteLaunch(const CuteSimLaunch *launch) {
   statistics->sharedBytes = launch->staticShared + launch->dynamicShared;
 }
 
+// Fails where the thread that was to stop has not.
+static CuteStatus checkBreak(const CuteSimRun *run) {
+  const CuteSimBreak *at = &run->options->breakAt;
+  if (run->numBreaks >= at->hits)
+    return NULL;
+  return cuteStatusCreate(
+      "thread %lld of block %lld comes to the breakpoint %lld times, not %lld; "
+      "the grid has blocks 0 to %lld, a block threads 0 to %lld",
+      (long long)at->thread, (long long)at->block, (long long)run->numBreaks,
+      (long long)at->hits, (long long)numBlocks(run->launch->grid) - 1,
+      (long long)numBlocks(run->launch->block) - 1);
+}
+
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                       const CuteSimOptions *options, CuteString *notes) {
   double limit = options->timeout > 0 ? options->timeout * 1e3 : INFINITY;
@@ -217,5 +230,5 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   CuteStatus status = cuteSimFindingsTake(&run.findings, notes);
   if (!status && cuteSimRunIsInterrupted(&run))
     return cuteStatusCreate("the run was interrupted");
-  return status;
+  return status ? status : checkBreak(&run);
 }
