@@ -22,8 +22,30 @@ gpu.module @m {{
   }}
 }}
 """
+COPY = """
+!t = !cute.tensor<f32, gmem, align<4>, "(?,?):({strides})">
+gpu.module @m {{
+  gpu.func @k(%a: !t, %b: !t) kernel {{
+    %thread = cute.thread_idx
+    %ids = cute.make_identity_tensor(%a)
+    %rows = cute.static : !cute.layout<"(128,1):(1,0)">
+    %ga = cute.local_tile(%a, (128,{n}), (0,0))
+    %gb = cute.local_tile(%b, (128,{n}), (0,0))
+    %gi = cute.local_tile(%ids, (128,{n}), (0,0))
+    %ta = cute.local_partition(%ga, %rows, %thread)
+    %tb = cute.local_partition(%gb, %rows, %thread)
+    %ti = cute.local_partition(%gi, %rows, %thread)
+    %shape = cute.get_shape(%a)
+    %p = cute.make_predicate(%ti, %shape)
+    %v = cute.load_vector(%ta, %p)
+    cute.store_vector(%v, %tb, %p)
+    gpu.return
+  }}
+}}
+"""
 # What a line is called, and the text of its kernels.
-SERIES = (("erf of a vector", VECTOR, {"function": "erf"}),)
+SERIES = (("erf of a vector", VECTOR, {"function": "erf"}),
+          ("copy of predicated elements", COPY, {"strides": "?{i64},1"}))
 
 
 def instructions(cutec, text):
