@@ -28,7 +28,8 @@ bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
 
 // Gives each kernel an attribute that says which tensors its arguments and its
 // shared memory are, in lines "argument N PART TYPE" and "shared OFFSET LINE
-// TYPE". False with a diagnostic.
+// TYPE", and which of them the lines of its source touch (describe_memory.h).
+// False with a diagnostic.
 bool cuteDescribeMemory(MlirModule module);
 
 // Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;

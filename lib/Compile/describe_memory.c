@@ -1,5 +1,6 @@
 // Describes what a kernel's memory holds, for who runs the module and speaks of
 // it: an attribute of its function in LLVM IR, "cute.memory".
+#include "Compile/describe_memory.h"
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
 #include "Lowering/lowering.h"
@@ -10,18 +11,40 @@ static void appendTypeLine(CuteString *text, CuteType type) {
   cuteStringAppend(text, "\n");
 }
 
+static CuteType typeOf(CuteDialect *dialect, MlirValue value) {
+  return cuteDialectGetType(dialect, mlirValueGetType(value));
+}
+
+void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
+                            const char *kind, size_t first, size_t second) {
+  cuteStringAppendFormat(&m->text, "%s %zu %zu ", kind, first, second);
+  appendTypeLine(&m->text, typeOf(m->dialect, tensor));
+  cutePointerMapSet(&m->numbers, tensor.ptr,
+                    (void *)(uintptr_t)++m->numTensors);
+}
+
+long cuteMemoryGetLine(MlirLocation location, MlirStringRef *file) {
+  if (mlirLocationIsAName(location))
+    return cuteMemoryGetLine(mlirLocationNameGetChildLoc(location), file);
+  if (mlirLocationIsACallSite(location))
+    return cuteMemoryGetLine(mlirLocationCallSiteGetCallee(location), file);
+  if (!mlirLocationIsAFileLineColRange(location))
+    return 0;
+  if (file)
+    *file =
+        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+  return mlirLocationFileLineColRangeGetStartLine(location);
+}
+
 // "argument N PART TYPE": a tensor, whose pointer is that part of all that the
 // kernel's arguments become.
-static void appendArguments(CuteDialect *dialect, MlirBlock entry,
-                            CuteString *text) {
+static void appendArguments(CuteMemoryText *m, MlirBlock entry) {
   size_t part = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
-    CuteType type = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirBlockGetArgument(entry, i)));
-    if (type && type->kind == CUTE_TYPE_TENSOR) {
-      cuteStringAppendFormat(text, "argument %ld %zu ", (long)i, part);
-      appendTypeLine(text, type);
-    }
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    CuteType type = typeOf(m->dialect, argument);
+    if (type && type->kind == CUTE_TYPE_TENSOR)
+      cuteMemoryAppendTensor(m, argument, "argument", (size_t)i, part);
     part += !type || type->kind == CUTE_TYPE_FOREIGN
                 ? 1
                 : cuteParameterParts(type, 0, NULL);
@@ -29,40 +52,26 @@ static void appendArguments(CuteDialect *dialect, MlirBlock entry,
 }
 
 static long lineOf(MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  return mlirLocationIsAFileLineColRange(location)
-             ? (long)mlirLocationFileLineColRangeGetStartLine(location)
-             : 0;
+  return cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
 }
 
 // "shared OFFSET LINE TYPE": an allocation of shared memory.
-static bool appendShared(CuteDialect *dialect, MlirOperation function,
-                         CuteString *text) {
-  CutePointerMap offsets = {0};
+static bool appendShared(CuteMemoryText *m, MlirOperation function) {
   CuteSharedPlan plan;
-  bool ok = cuteSharedPlanMake(dialect, function, &offsets, &plan);
-  CuteOpList list = cuteOpListCollect(dialect, function);
+  bool ok = cuteSharedPlanMake(m->dialect, function, &m->offsets, &plan);
+  CuteOpList list = cuteOpListCollect(m->dialect, function);
   for (size_t i = 0; ok && i < list.count; ++i) {
-    void *found = cutePointerMapGet(&offsets, list.ops[i].ptr);
-    if (!found)
-      continue;
-    cuteStringAppendFormat(text, "shared %zu %ld ", (size_t)found - 1,
-                           lineOf(list.ops[i]));
-    appendTypeLine(
-        text,
-        cuteDialectGetType(
-            dialect, mlirValueGetType(mlirOperationGetResult(list.ops[i], 0))));
+    void *found = cutePointerMapGet(&m->offsets, list.ops[i].ptr);
+    if (found)
+      cuteMemoryAppendTensor(m, mlirOperationGetResult(list.ops[i], 0),
+                             "shared", (size_t)(uintptr_t)found - 1,
+                             (size_t)lineOf(list.ops[i]));
   }
   cuteOpListDestroy(&list);
-  cutePointerMapDestroy(&offsets);
   return ok;
 }
 
 //===-- Layouts -----------------------------------------------------------===//
-
-static CuteType typeOf(CuteDialect *dialect, MlirValue value) {
-  return cuteDialectGetType(dialect, mlirValueGetType(value));
-}
 
 // The type of the tensor that a value is a part of, as far as operations lead
 // from one tensor to the next.
@@ -137,14 +146,18 @@ static MlirWalkResult describe(MlirOperation function, void *userData) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   bool isTaken = !mlirAttributeIsNull(
       mlirOperationGetAttributeByName(function, cuteMlirString("passthrough")));
-  CuteString text = {0};
+  CuteMemoryText m = {.dialect = d->dialect};
   if (!mlirBlockIsNull(entry) && !isTaken) {
-    appendArguments(d->dialect, entry, &text);
-    d->ok &= appendShared(d->dialect, function, &text);
-    appendAllLayouts(d->dialect, function, &text);
-    setAttribute(function, &text);
+    appendArguments(&m, entry);
+    d->ok &= appendShared(&m, function);
+    appendAllLayouts(d->dialect, function, &m.text);
+    cuteMemoryAppendTouched(&m, function);
+    setAttribute(function, &m.text);
   }
-  cuteStringDestroy(&text);
+  cutePointerMapDestroy(&m.offsets);
+  cutePointerMapDestroy(&m.numbers);
+  cutePointerMapDestroy(&m.said);
+  cuteStringDestroy(&m.text);
   return MlirWalkResultSkip;
 }
 

@@ -11,16 +11,29 @@
 
 enum { MAX_LEAVES = 64 };
 
-typedef enum RowKind { ARGUMENT, SHARED, LAYOUT } RowKind;
+typedef enum RowKind {
+  ARGUMENT,
+  SHARED,
+  VIEW,
+  LAYOUT,
+  TOUCHED,
+  UNKNOWN,
+  FILE_NAME
+} RowKind;
 
-// A line of a description: an argument's number and its first part, the line
-// and the offset of an allocation, or the line and the number of an operand
-// with a layout.
+static const char *const kinds[] = {"argument", "shared",  "view", "layout",
+                                    "touched",  "unknown", "file"};
+
+// A line of a description: an argument's number and its first part; the line
+// and the offset of an allocation, or a view of one; the line and the number of
+// an operand with a layout; a line and the number of a tensor that it touches,
+// or whether it touches one in shared memory that is not known.
 typedef struct Row {
   RowKind kind;
   unsigned number;
   uint64_t at;
   CuteType type; // of arguments and allocations a tensor; null: something else
+  const char *file; // of touched and unknown
 } Row;
 
 struct CuteSimMemory {
@@ -32,35 +45,52 @@ struct CuteSimMemory {
 
 //===-- Reading -----------------------------------------------------------===//
 
-static bool readRow(CuteContext context, CuteStringRef line, uint64_t base,
-                    Row *row) {
+static bool isTensorRow(const Row *row) { return row->kind <= VIEW; }
+
+static RowKind kindOf(const char *name) {
+  int kind = FILE_NAME;
+  while (kind > ARGUMENT && strcmp(kinds[kind], name))
+    --kind;
+  return (RowKind)kind;
+}
+
+static bool readType(CuteContext context, CuteStringRef text, Row *row) {
+  CuteType type = cuteTypeParse(context, text);
+  bool isTensor = type && type->kind == CUTE_TYPE_TENSOR;
+  row->type = isTensor || row->kind == LAYOUT ? type : NULL;
+  return row->kind == SHARED || row->kind == VIEW || row->type;
+}
+
+static bool readRow(CuteTranslation *t, CuteStringRef line, uint64_t base,
+                    const char **file, Row *row) {
   char kind[16];
   unsigned long first, second;
   int length = 0;
-  if (sscanf(line.data, "%15s %lu %lu %n", kind, &first, &second, &length) < 3)
+  if (sscanf(line.data, "%15s %lu %lu%n", kind, &first, &second, &length) < 3)
     return false;
-  row->kind = !strcmp(kind, "shared")   ? SHARED
-              : !strcmp(kind, "layout") ? LAYOUT
-                                        : ARGUMENT;
-  row->number = (unsigned)(row->kind == SHARED ? second : first);
-  row->at = row->kind == SHARED ? base + first : second;
-  CuteType type =
-      cuteTypeParse(context, (CuteStringRef){line.data + length,
-                                             line.length - (size_t)length});
-  bool isTensor = type && type->kind == CUTE_TYPE_TENSOR;
-  row->type = isTensor || row->kind == LAYOUT ? type : NULL;
-  return row->kind == SHARED || row->type;
+  size_t start = (size_t)length + ((size_t)length < line.length);
+  CuteStringRef rest = {line.data + start, line.length - start};
+  RowKind k = kindOf(kind);
+  bool isShared = k == SHARED || k == VIEW;
+  *row = (Row){.kind = k,
+               .number = (unsigned)(isShared ? second : first),
+               .at = isShared ? base + first : second,
+               .file = *file};
+  if (k == FILE_NAME)
+    *file = cuteArenaCopyText(t->arena, rest.data, rest.length);
+  return k == TOUCHED || k == UNKNOWN ||
+         (k != FILE_NAME && readType(t->resources->context, rest, row));
 }
 
 static void readRows(CuteTranslation *t, CuteSimMemory *memory,
                      const char *text, uint64_t base) {
   size_t lines = 0;
+  const char *file = "";
   for (const char *at = text; *at; ++at)
     lines += *at == '\n';
   memory->rows = cuteArenaAllocate(t->arena, (lines + 1) * sizeof(Row));
   for (const char *end; (end = strchr(text, '\n')); text = end + 1)
-    if (readRow(t->resources->context,
-                (CuteStringRef){text, (size_t)(end - text)}, base,
+    if (readRow(t, (CuteStringRef){text, (size_t)(end - text)}, base, &file,
                 &memory->rows[memory->count]))
       ++memory->count;
 }
@@ -102,6 +132,57 @@ const CuteSimMemory *cuteSimMemoryOfKernel(const CuteSimMemory *all,
   return all;
 }
 
+//===-- Sites -------------------------------------------------------------===//
+
+// Tells whether two paths may be of one file: one is the end of the other.
+static bool isSameFile(const char *a, const char *b) {
+  size_t n = strlen(a), m = strlen(b), least = n < m ? n : m;
+  return least && !strcmp(a + n - least, b + m - least);
+}
+
+// The row of the tensor with a number; null if there is none.
+static const Row *rowOf(const CuteSimMemory *memory, uint64_t number) {
+  for (size_t i = 0; i < memory->count; ++i)
+    if (isTensorRow(&memory->rows[i]) && !number--)
+      return &memory->rows[i];
+  return NULL;
+}
+
+static bool isTouchedBy(const Row *row, const CuteSimSite *site) {
+  return (row->kind == TOUCHED || row->kind == UNKNOWN) &&
+         row->number == site->line && isSameFile(row->file, site->file);
+}
+
+// The tensors on a site's line, in shared memory or outside; none where one is
+// not known.
+static CuteSimTensorList listOf(const CuteSimMemory *memory, CuteArena *arena,
+                                const CuteSimSite *site, bool isShared) {
+  uint16_t numbers[MAX_LEAVES];
+  size_t n = 0;
+  for (size_t i = 0; i < memory->count; ++i) {
+    const Row *row = &memory->rows[i];
+    if (!isTouchedBy(row, site))
+      continue;
+    const Row *tensor = row->kind == TOUCHED ? rowOf(memory, row->at) : NULL;
+    bool isOther = (tensor ? tensor->kind != ARGUMENT : row->at) != isShared;
+    if (!isOther && (!tensor || n == MAX_LEAVES))
+      return (CuteSimTensorList){0};
+    if (!isOther && !(n && numbers[n - 1] == row->at))
+      numbers[n++] = (uint16_t)row->at;
+  }
+  uint16_t *copy = cuteArenaAllocate(arena, (n + 1) * sizeof *copy);
+  memcpy(copy, numbers, n * sizeof *copy);
+  return (CuteSimTensorList){n, copy};
+}
+
+void cuteSimMemoryFillSite(const CuteSimMemory *memory, CuteArena *arena,
+                           CuteSimSite *site) {
+  if (!memory || !site->file || !site->line)
+    return;
+  site->shared = listOf(memory, arena, site, true);
+  site->global = listOf(memory, arena, site, false);
+}
+
 //===-- Launches ----------------------------------------------------------===//
 
 static int64_t readInteger(const void *at, unsigned bits) {
@@ -115,7 +196,7 @@ static int64_t readInteger(const void *at, unsigned bits) {
 static CuteLayout layoutOf(CuteContext c, const Row *row, void **parameters) {
   CuteIntTuple leaves[MAX_LEAVES];
   size_t n = cuteTypeGetNumDynamic(row->type);
-  if (row->kind == SHARED || !n)
+  if (row->kind != ARGUMENT || !n)
     return n ? NULL : row->type->layout;
   if (n > MAX_LEAVES)
     return NULL;
@@ -127,10 +208,31 @@ static CuteLayout layoutOf(CuteContext c, const Row *row, void **parameters) {
   return type ? type->layout : NULL;
 }
 
+// Fills what is known of where its elements lie. Those with a stride beyond all
+// that smaller strides reach have one coordinate each.
+static void measure(CuteContext c, CuteSimTensor *tensor) {
+  int64_t extents[CUTE_SIM_MAX_LEAVES], strides[CUTE_SIM_MAX_LEAVES];
+  int64_t n = tensor->layout ? cuteMemoryCountElements(c, tensor->layout) : 0;
+  int64_t size = 1, reach = 0;
+  bool isNested = n > 0 && tensor->bits >= 8;
+  if (n <= 0)
+    return;
+  tensor->bytes = ((uint64_t)n * tensor->bits + 7) / 8;
+  size_t leaves = cuteSimTensorGetLeaves(tensor, extents, strides);
+  for (size_t i = 0; i < leaves; ++i) {
+    isNested &= strides[i] > reach || extents[i] == 1;
+    reach += (extents[i] - 1) * strides[i];
+    size *= extents[i];
+  }
+  tensor->hasHoles = leaves && isNested && size < n;
+}
+
 static CuteSimTensor tensorOf(CuteContext c, const Row *row,
                               void **parameters) {
-  CuteSimTensor tensor = {
-      .isShared = row->kind == SHARED, .start = row->at, .number = row->number};
+  CuteSimTensor tensor = {.isShared = row->kind != ARGUMENT,
+                          .isView = row->kind == VIEW,
+                          .start = row->at,
+                          .number = row->number};
   if (!row->type)
     return tensor;
   CuteElementType element = (CuteElementType)row->type->element;
@@ -140,6 +242,7 @@ static CuteSimTensor tensorOf(CuteContext c, const Row *row,
   tensor.layout = layoutOf(c, row, parameters);
   if (row->kind == ARGUMENT)
     memcpy(&tensor.start, parameters[row->at], sizeof tensor.start);
+  measure(c, &tensor);
   return tensor;
 }
 
@@ -153,7 +256,7 @@ const CuteSimTensor *cuteSimDescribeTensors(const CuteSimMemory *memory,
   *count = 0;
   pthread_mutex_lock(&resources->lock);
   for (size_t i = 0; i < rows; ++i)
-    if (memory->rows[i].kind != LAYOUT)
+    if (isTensorRow(&memory->rows[i]))
       tensors[(*count)++] =
           tensorOf(resources->context, &memory->rows[i], parameters);
   pthread_mutex_unlock(&resources->lock);

@@ -10,6 +10,10 @@
 // after variables in shared memory have their offsets.
 void cuteTranslateMemory(CuteTranslation *t);
 
+// Gives a site of a kernel the tensors that its line touches, in the arena.
+void cuteSimMemoryFillSite(const CuteSimMemory *memory, CuteArena *arena,
+                           CuteSimSite *site);
+
 const CuteSimMemory *cuteSimMemoryOfKernel(const CuteSimMemory *all,
                                            const char *kernel);
 

@@ -60,6 +60,13 @@ uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction) {
                        : 0;
 }
 
+// The memory of the kernel at hand; null of other functions.
+static const CuteSimMemory *memoryOf(const CuteTranslation *t) {
+  size_t length;
+  return cuteSimMemoryOfKernel(t->memory,
+                               LLVMGetValueName2(t->function, &length));
+}
+
 CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   CuteSimSite *site = cuteArenaAllocate(t->arena, sizeof *site);
   *site =
@@ -71,6 +78,8 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   site->number = cuteSimResourcesAddSite(t->resources, site);
   site->file = fileOf(t, instruction);
   site->place = placeOf(t, site->file, site->line);
+  if (t->checks && t->function)
+    cuteSimMemoryFillSite(memoryOf(t), t->arena, site);
   return site;
 }
 

@@ -5,6 +5,7 @@
 #include "Simulator/launch_run.h"
 #include "Simulator/observer.h"
 #include "Simulator/shadow.h"
+#include "Simulator/tensor_bounds.h"
 #include "Simulator/tensor_names.h"
 
 //===-- Shared memory -----------------------------------------------------===//
@@ -126,6 +127,21 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
   }
 }
 
+// The same, of an access to a tensor.
+static void checkTensor(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t address, size_t bytes, size_t align,
+                        CuteSimAccess access, CuteSimSpace space, bool looks) {
+  int rank;
+  check(thread, site, address, bytes, align, access, space, looks);
+  bool shared = isShared(thread->block->cluster, address, &rank);
+  if (!shared && (space == CUTE_SIM_LOCAL || space == CUTE_SIM_CONSTANT ||
+                  isOnStack(thread, address)))
+    return;
+  cuteSimTensorBoundsCheck(thread, site, shared,
+                           shared ? address % CUTE_SIM_WINDOW : address, bytes,
+                           access);
+}
+
 static bool hasChecks(const CuteSimThread *thread) {
   return thread->block->cluster->run->options->checks;
 }
@@ -135,8 +151,8 @@ void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
   if (thread->isLooking)
     return;
   if (hasChecks(thread))
-    check(thread, site, address, site->bytes, site->align, site->access,
-          site->space, true);
+    checkTensor(thread, site, address, site->bytes, site->align, site->access,
+                site->space, true);
   cuteSimObserveAccess(thread, site, address, site->bytes, site->access);
 }
 
@@ -146,7 +162,8 @@ void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
   if (!bytes || thread->isLooking)
     return;
   if (hasChecks(thread))
-    check(thread, site, address, bytes, 1, site->access, site->space, true);
+    checkTensor(thread, site, address, bytes, 1, site->access, site->space,
+                true);
   cuteSimObserveAccess(thread, site, address, bytes, site->access);
 }
 
@@ -165,7 +182,15 @@ void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,
                         CuteSimAccess access) {
   if (thread->block->cluster->run->options->checks)
-    check(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC, true);
+    checkTensor(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC,
+                true);
+}
+
+void cuteSimAccessCheckVariable(CuteSimThread *thread, const CuteSimSite *site,
+                                uint64_t address, size_t bytes,
+                                CuteSimAccess access) {
+  if (hasChecks(thread))
+    check(thread, site, address, bytes, bytes, access, CUTE_SIM_GENERIC, true);
 }
 
 void cuteSimAccessCheckFence(const CuteSimThread *thread,
@@ -179,8 +204,8 @@ uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
                                  uint64_t address, size_t bytes, size_t align) {
   if (!hasChecks(thread))
     return 0;
-  check(thread, site, address, bytes, align, CUTE_SIM_WRITE, CUTE_SIM_SHARED,
-        false);
+  checkTensor(thread, site, address, bytes, align, CUTE_SIM_WRITE,
+              CUTE_SIM_SHARED, false);
   cuteSimShadowStart(thread, site, address, bytes);
   return thread->epoch;
 }
@@ -195,8 +220,8 @@ void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
                             uint64_t address, size_t bytes, size_t align) {
   if (!hasChecks(thread))
     return;
-  check(thread, site, address, bytes, align, CUTE_SIM_READ, CUTE_SIM_SHARED,
-        false);
+  checkTensor(thread, site, address, bytes, align, CUTE_SIM_READ,
+              CUTE_SIM_SHARED, false);
   cuteSimShadowStartRead(thread, site, address, bytes);
   cuteSimShadowCheckFence(thread, site, address, bytes);
 }

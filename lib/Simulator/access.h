@@ -21,6 +21,12 @@ void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t address, size_t bytes, size_t align,
                         CuteSimAccess access);
 
+// The same of a variable of as many bytes, such as an mbarrier, which is in no
+// tensor that the line is about.
+void cuteSimAccessCheckVariable(CuteSimThread *thread, const CuteSimSite *site,
+                                uint64_t address, size_t bytes,
+                                CuteSimAccess access);
+
 // Checks what the asynchronous proxy reads of shared memory, after that.
 void cuteSimAccessCheckFence(const CuteSimThread *thread,
                              const CuteSimSite *site, uint64_t address,

@@ -56,6 +56,12 @@ typedef enum CuteSimAccess {
   CUTE_SIM_ATOMIC,
 } CuteSimAccess;
 
+// Tensors by their numbers in a launch.
+typedef struct CuteSimTensorList {
+  size_t count; // 0: which ones is not known
+  const uint16_t *numbers;
+} CuteSimTensorList;
+
 // A place of the program that calls the machine: an operation with the name
 // that it has in LLVM IR or PTX, or an access to memory.
 struct CuteSimSite {
@@ -65,6 +71,7 @@ struct CuteSimSite {
   unsigned line, column;
   uint16_t number; // among the program's sites; 0: one of too many
   uint32_t place;  // of its line, for statistics; 0: not known
+  CuteSimTensorList shared, global; // in which its line has business
   unsigned numResults, numOperands;
   CuteSimAccess access; // the rest are of accesses
   CuteSimSpace space;

@@ -17,8 +17,7 @@
 // the initialization.
 static uint64_t *placeFor(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t address, CuteSimAccess access) {
-  cuteSimAccessCheck(thread, site, address, sizeof(uint64_t), sizeof(uint64_t),
-                     access);
+  cuteSimAccessCheckVariable(thread, site, address, sizeof(uint64_t), access);
   return (uint64_t *)(uintptr_t)address;
 }
 

@@ -101,8 +101,9 @@ static const CuteSimTensor *findTensor(const CuteSimThread *thread,
   const CuteSimTensor *best = NULL;
   for (size_t i = 0; i < launch->numTensors; ++i) {
     const CuteSimTensor *tensor = &launch->tensors[i];
-    if (tensor->isShared == isShared && tensor->start >= from &&
-        tensor->start <= at && (!best || tensor->start > best->start))
+    if (tensor->isShared == isShared && !tensor->isView &&
+        tensor->start >= from && tensor->start <= at &&
+        (!best || tensor->start > best->start))
       best = tensor;
   }
   return best;
@@ -148,6 +149,19 @@ CuteSimElementName cuteSimNameShared(const CuteSimThread *thread,
 CuteSimElementName cuteSimNameElement(const CuteSimTensor *tensor,
                                       uint64_t address) {
   return nameOf(tensor, address);
+}
+
+bool cuteSimTensorHasElement(const CuteSimTensor *tensor, uint64_t address) {
+  Leaf leaves[MAX_LEAVES];
+  size_t n = 0;
+  if (!collectLeaves(tensor->layout->shape, tensor->layout->stride, leaves, &n))
+    return true;
+  setCoordinates(leaves, n,
+                 (int64_t)((address - tensor->start) * 8 / tensor->bits));
+  for (size_t i = 0; i < n; ++i)
+    if (leaves[i].coordinate >= leaves[i].extent)
+      return false;
+  return true;
 }
 
 size_t cuteSimTensorGetLeaves(const CuteSimTensor *tensor, int64_t *extents,

@@ -12,6 +12,9 @@ typedef struct CuteSimTensor {
   unsigned bits;     // of an element
   CuteLayout layout; // static; null: it is no tensor
   unsigned number;   // of the argument, or the line of the allocation
+  bool isView;       // a tensor within an allocation, which has its own
+  uint64_t bytes;    // from its start to its last element's end; 0: not known
+  bool hasHoles;     // between elements, and each has one coordinate
 } CuteSimTensor;
 
 typedef struct CuteSimElementName {
@@ -29,9 +32,13 @@ CuteSimElementName cuteSimNameGlobal(const CuteSimThread *thread,
 CuteSimElementName cuteSimNameShared(const CuteSimThread *thread,
                                      uint64_t offset);
 
-// The same of a tensor.
+// The same of a tensor, at an address or offset after its start.
 CuteSimElementName cuteSimNameElement(const CuteSimTensor *tensor,
                                       uint64_t address);
+
+// Tells whether an element of a tensor with holes begins at an address or
+// offset after its start, or goes on there.
+bool cuteSimTensorHasElement(const CuteSimTensor *tensor, uint64_t address);
 
 // The extents and strides of a static layout without a swizzle, the smallest
 // stride first; 0: there are too many, or none.

@@ -1,0 +1,33 @@
+// A description of a kernel's memory while it is written.
+#ifndef CUTE_COMPILE_DESCRIBE_MEMORY_H
+#define CUTE_COMPILE_DESCRIBE_MEMORY_H
+
+#include "IR/dialect.h"
+#include "Support/pointer_map.h"
+#include "Support/string_builder.h"
+
+typedef struct CuteMemoryText {
+  CuteDialect *dialect;
+  CuteString text;
+  CutePointerMap offsets; // of allocations: MlirOperation -> byte offset + 1
+  CutePointerMap numbers; // of tensors that have a row: MlirValue -> number + 1
+  size_t numTensors;
+  CutePointerMap said; // lines of the file at hand, with what they touch
+} CuteMemoryText;
+
+// The line of a location in a file, and the file; 0: none is known.
+long cuteMemoryGetLine(MlirLocation location, MlirStringRef *file);
+
+// Appends a row "KIND FIRST SECOND TYPE" for a tensor, which gets the next
+// number.
+void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
+                            const char *kind, size_t first, size_t second);
+
+// Appends which tensors each line may read or write: "view OFFSET LINE TYPE"
+// for a part of an allocation that has a tensor of its own, "file 0 0 NAME"
+// before the lines of a file, "touched LINE NUMBER" for each of its tensors,
+// and "unknown LINE SHARED" where it may be any in shared (1) or global
+// memory (0).
+void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function);
+
+#endif

@@ -1,0 +1,167 @@
+// Describes which tensors the lines of a kernel touch, as far as its operations
+// lead from a tensor to the argument or the allocation that it is a part of.
+#include "Compile/describe_memory.h"
+#include "IR/op_list.h"
+#include "IR/type.h"
+
+#include <stdint.h>
+
+static CuteType typeOf(const CuteMemoryText *m, MlirValue value) {
+  return cuteDialectGetType(m->dialect, mlirValueGetType(value));
+}
+
+static bool isTensor(CuteType type) {
+  return cuteTypeIsKind(type, CUTE_TYPE_TENSOR);
+}
+
+static bool isShared(CuteType type) {
+  CuteSpace space = cuteTypeGetMemory(type);
+  return space == CUTE_SMEM || space == CUTE_DSMEM || space == CUTE_DESC;
+}
+
+static bool isInMemory(CuteType type) {
+  return type && cuteTypeHasPointer(type) &&
+         (isShared(type) || cuteTypeGetMemory(type) == CUTE_GMEM);
+}
+
+//===-- Addresses ---------------------------------------------------------===//
+
+static bool addressOf(const CuteMemoryText *m, MlirValue value,
+                      int64_t *offset);
+
+static bool addMember(const CuteMemoryText *m, MlirOperation op,
+                      int64_t *offset) {
+  CuteStructMember member = {0};
+  MlirStringRef path = mlirStringAttrGetValue(cuteMlirGetAttribute(op, "path"));
+  bool isChosen = mlirOperationGetNumOperands(op) > 1 &&
+                  !cuteTypeIsLayout(typeOf(m, mlirOperationGetOperand(op, 1)));
+  if (isChosen ||
+      !cuteTypeFindStructMember(
+          m->dialect->context, typeOf(m, mlirOperationGetOperand(op, 0)),
+          (CuteStringRef){path.data, path.length}, &member))
+    return false;
+  *offset += member.offset;
+  return true;
+}
+
+static bool addElements(const CuteMemoryText *m, MlirOperation op,
+                        int64_t *offset) {
+  CuteType pointer = typeOf(m, mlirOperationGetOperand(op, 0));
+  CuteType count = typeOf(m, mlirOperationGetOperand(op, 1));
+  int64_t bits = cuteElementTypeGetBits((CuteElementType)pointer->element);
+  if (!cuteTypeIsTuple(count) || !isStatic(count->tuple) || bits % 8)
+    return false;
+  *offset += count->tuple->value * (bits / 8);
+  return true;
+}
+
+// The byte of the kernel's shared memory at which a value begins; false where
+// that is not known.
+static bool addressOf(const CuteMemoryText *m, MlirValue value,
+                      int64_t *offset) {
+  if (!mlirValueIsAOpResult(value))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(value);
+  void *found = cutePointerMapGet(&m->offsets, op.ptr);
+  if (found) {
+    *offset = (int64_t)(uintptr_t)found - 1;
+    return true;
+  }
+  bool isMember = cuteMlirIs(op, "cute.struct_member");
+  bool isOffset = cuteMlirIs(op, "cute.add_offset");
+  bool isSame =
+      cuteMlirIs(op, "cute.get_iter") || cuteMlirIs(op, "cute.make_tensor") ||
+      cuteMlirIs(op, "cute.recast_ptr") || cuteMlirIs(op, "cute.recast_tensor");
+  return (isMember || isOffset || isSame) &&
+         addressOf(m, mlirOperationGetOperand(op, 0), offset) &&
+         (isSame || (isMember ? addMember : addElements)(m, op, offset));
+}
+
+//===-- Tensors -----------------------------------------------------------===//
+
+// The first operand that is a tensor in the same memory, of an op that makes a
+// part of it.
+static bool wholeOf(const CuteMemoryText *m, MlirOperation op, bool shared,
+                    MlirValue *whole) {
+  if (!cuteDialectGetDecl(m->dialect, op))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    *whole = mlirOperationGetOperand(op, i);
+    CuteType type = typeOf(m, *whole);
+    if (isTensor(type) && isInMemory(type) && isShared(type) == shared)
+      return true;
+  }
+  return false;
+}
+
+// The number of the tensor, plus one, of which a value is a part; 0: unknown.
+static size_t numberOf(CuteMemoryText *m, MlirValue value) {
+  for (;;) {
+    int64_t offset;
+    void *found = cutePointerMapGet(&m->numbers, value.ptr);
+    if (found)
+      return (size_t)(uintptr_t)found;
+    if (!mlirValueIsAOpResult(value))
+      return 0;
+    MlirOperation op = mlirOpResultGetOwner(value);
+    bool shared = isShared(typeOf(m, value));
+    if (wholeOf(m, op, shared, &value))
+      continue;
+    if (!shared ||
+        !addressOf(m, value = mlirOperationGetResult(op, 0), &offset))
+      return 0;
+    long line = cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
+    cuteMemoryAppendTensor(m, value, "view", (size_t)offset, (size_t)line);
+  }
+}
+
+//===-- Lines -------------------------------------------------------------===//
+
+// Appends a row, if the line has not said the same already.
+static void appendLine(CuteMemoryText *m, const char *kind, long line,
+                       size_t number, uintptr_t key) {
+  const void *said = (const void *)(((uintptr_t)line << 20) + key);
+  if (cutePointerMapGet(&m->said, said))
+    return;
+  cutePointerMapSet(&m->said, said, m);
+  cuteStringAppendFormat(&m->text, "%s %ld %zu\n", kind, line, number);
+}
+
+static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
+  CuteType type = typeOf(m, value);
+  size_t number = isTensor(type) ? numberOf(m, value) : 0;
+  bool shared = isShared(type);
+  if (number)
+    appendLine(m, "touched", line, number - 1, 2 + number);
+  else
+    appendLine(m, "unknown", line, shared, 1 + shared);
+}
+
+// Tells whether an op only makes values of the dialect.
+static bool isView(const CuteMemoryText *m, MlirOperation op) {
+  if (!mlirOperationGetNumResults(op))
+    return false;
+  CuteType type = typeOf(m, mlirOperationGetResult(op, 0));
+  return type && type->kind != CUTE_TYPE_FOREIGN;
+}
+
+void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
+  CuteOpList list = cuteOpListCollect(m->dialect, function);
+  MlirStringRef file = {0}, last = {0};
+  for (size_t i = 0; i < list.count; ++i) {
+    MlirOperation op = list.ops[i];
+    long line = cuteMemoryGetLine(mlirOperationGetLocation(op), &file);
+    if (!line || isView(m, op))
+      continue;
+    if (!last.data || !mlirStringRefEqual(file, last)) {
+      cutePointerMapClear(&m->said);
+      cuteStringAppendFormat(&m->text, "file 0 0 %.*s\n", (int)file.length,
+                             file.data);
+    }
+    last = file;
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+      if (isInMemory(typeOf(m, mlirOperationGetOperand(op, k))))
+        appendOperand(m, line, mlirOperationGetOperand(op, k));
+  }
+  cuteOpListDestroy(&list);
+}
