@@ -8,12 +8,12 @@ usage: agreement.py fill CUTEC CUTE_RUN FOLDER [--rows=TABLE] [--every=N] [--job
 `fill` compiles kernels for sm_90a to LLVM IR and to PTX, runs the LLVM IR on the
 simulator, and keeps what it writes in FOLDER/device beside rows.json. The kernels are
 those of the table: `atoms`, one or more for each atom that an H100 or H200 has; `gpu`,
-the examples and kernels of `./dev gpu`; `both`, which is the default. A row that the simulator does
-not finish in SECONDS (60) is left out, and said. `compare` needs this file and
-FOLDER/device alone: it runs the PTX on the GPU, compares all tensors that a kernel has, and
-prints a line for each row that differs, and how many agree. `all` does one after the
-other. What moves or selects data and sums of integers agree in each bit; sums of floats, whose order
-PTX leaves open, within ROUNDING.
+the examples and kernels of `./dev gpu`; `both`, which is the default. A row that the
+simulator does not finish in SECONDS (60) is left out, and said. `compare` needs this
+file, cute-run and FOLDER/device alone, and no package of Python: it runs the PTX on the
+GPU, compares the tensors that a kernel has, and prints a line for each row that differs,
+and how many agree. `all` does one after the other. What moves or selects data and sums of
+integers agree in each bit; sums of floats, whose order PTX leaves open, within ROUNDING.
 """
 import argparse
 import ast
@@ -31,6 +31,9 @@ import threading
 # Largest difference to the largest result, of sums whose order PTX leaves open, by type;
 # bf16 and 8-bit floats are voids of two and one bytes.
 ROUNDING = {"<f2": 2e-3, "<f4": 1e-5, "<f8": 1e-14, "V2": 2e-2}
+# Tensors above LARGE bytes are sampled; those above SMALL that are given as numbers are not
+# compared, as kernels only read them.
+LARGE, SMALL = 1 << 21, 1 << 16
 SUMS = re.compile(r"^(SM\d+_(SPARSE_)?(\d+x)|UniversalFMA|SM61|smem:|\()|REDUCE|RED_ADD")
 
 
@@ -44,8 +47,8 @@ def outputs(arguments):
 def execute(cute_run, options, manifest, arguments, prefix):
     """Runs a kernel and writes all tensors; what went wrong."""
     wanted = [o for i in outputs(arguments) for o in ("--output", f"{i}={prefix}.{i}.npy")]
-    kept = [a for a in arguments if not a.startswith(("--check", "--sample", "--bench",
-                                                      "--tolerance", "--reference"))]
+    kept = [a for a in arguments if not a.startswith(
+        ("--check", "--sample", "--bench", "--output", "--tolerance", "--reference"))]
     done = subprocess.run([cute_run, *options, *wanted, str(manifest), *kept],
                           capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else (done.stderr or done.stdout).strip()
@@ -76,6 +79,9 @@ def start_rows(given):
                     self.compiled[name] = self.pool.submit(*self.wanted[name])
             super().result(name)
 
+        def cuda(self, name, path, like):
+            return None  # is no kernel of ours
+
         def compile(self, name, path, flags, arch, edit):
             for folder, kind in ((self.folder, [".ll", "--emit=llvm", "--line-info"]),
                                  (self.folder / "device", [".ptx"])):
@@ -102,6 +108,22 @@ def start_rows(given):
     return rows[::given.every], lambda fields: fields[1] == "-" or is_possible(fields[1])
 
 
+def keep(prefix, arguments):
+    """Keeps of the files what is to be compared; the numbers of these arguments."""
+    values, kept = [a for a in arguments if not a.startswith("--")], []
+    for i in outputs(arguments):
+        file = pathlib.Path(f"{prefix}.{i}.npy")
+        is_result = re.search(r":(poison|zeros)", values[i])
+        if not is_result and file.stat().st_size > SMALL:
+            file.unlink()
+            continue
+        kind, data = read(file)
+        pathlib.Path(f"{prefix}.{i}").write_bytes(kind.encode() + b"\n" + data)
+        file.unlink()
+        kept.append(i)
+    return kept
+
+
 def fill(given):
     given.folder.mkdir(parents=True, exist_ok=True)
     rows, is_possible = start_rows(given)
@@ -124,6 +146,7 @@ def fill(given):
             print(f"LEFT OUT: {label.split('  ')[0]}: {wrong[:200]}", flush=True)
             return None
         return {"label": label, "kernel": kernel, "output": output, "arguments": arguments,
+                "kept": keep(given.folder / "device" / output, arguments),
                 "is_sum": not kernel.startswith("atoms/") or bool(SUMS.search(label))}
 
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
@@ -134,14 +157,22 @@ def fill(given):
 
 #===-- On the GPU ------------------------------------------------------------===#
 
+def sample(kind, data):
+    """The elements of a file that are compared: of a large one every n-th, by an odd n."""
+    step = -(-len(data) // LARGE) | 1
+    code = {"1": "B", "2": "H", "4": "I", "8": "Q"}[kind[-1]]
+    return memoryview(data).cast(code)[::step].tobytes()
+
+
 def read(path):
-    """The type and the bytes of the elements of a .npy file."""
+    """The type and the bytes of the elements of a .npy file that are compared."""
     data = pathlib.Path(path).read_bytes()
     wide = data[6] > 1
     start = 12 + int.from_bytes(data[8:12], "little") if wide else \
         10 + int.from_bytes(data[8:10], "little")
     header = ast.literal_eval(data[12 if wide else 10:start].decode("latin1"))
-    return header["descr"].replace("|V", "V").replace("<V", "V"), data[start:]
+    kind = header["descr"].replace("|V", "V").replace("<V", "V")
+    return kind, sample(kind, data[start:])
 
 
 def numbers(kind, data):
@@ -154,7 +185,8 @@ def numbers(kind, data):
 
 def differs(is_sum, ours, theirs):
     """What is not alike in two files; empty if nothing is."""
-    (kind, a), (_, b) = read(ours), read(theirs)
+    a = pathlib.Path(ours).read_bytes().split(b"\n", 1)[1]
+    kind, b = read(theirs)
     if a == b:
         return ""
     if kind not in ROUNDING or not is_sum:
@@ -173,7 +205,8 @@ def compare_row(given, folder, row):
                     row["arguments"], prefix)
     for i in outputs(row["arguments"]):
         file = pathlib.Path(f"{prefix}.{i}.npy")
-        wrong = wrong or differs(row["is_sum"], folder / f"{row['output']}.{i}.npy", file)
+        if i in row["kept"]:
+            wrong = wrong or differs(row["is_sum"], folder / f"{row['output']}.{i}", file)
         file.unlink(missing_ok=True)
     return wrong
 
@@ -198,7 +231,7 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=float, default=60)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     count = 2 if given.what == "compare" else 3
     given.cutec = given.tools.pop(0) if count == 3 else ""
     if not count - 1 <= len(given.tools) + (count == 3) <= count + 1 or len(given.tools) < 2:

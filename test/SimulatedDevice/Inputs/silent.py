@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--days", type=int, default=1)
     parser.add_argument("--limit", type=float, default=1e9)
     parser.add_argument("names", nargs="*")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     missing = find_missing(given.root)
     if missing:
