@@ -1,6 +1,7 @@
 // cute-layout atoms: the instructions whose layouts are known, by name or as
 // PTX has them.
 #include "Calculator/commands.h"
+#include "Support/say_error.h"
 
 #include <stdio.h>
 
@@ -68,7 +69,6 @@ CuteExit cuteCommandAtoms(CuteSession session, int argc, char **argv) {
   found |= printCopyAtoms(part);
   found |= printSmemAtoms(part);
   if (!found)
-    fprintf(stderr, "error: no atom has '%s' in its name or instruction\n",
-            part);
+    cuteSayError("no atom has '%s' in its name or instruction", part);
   return found ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

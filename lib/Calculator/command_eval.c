@@ -1,6 +1,7 @@
 // cute-layout eval: the value of an expression.
 #include "Calculator/commands.h"
 #include "Calculator/picture.h"
+#include "Support/say_error.h"
 
 #include <stdio.h>
 
@@ -10,7 +11,7 @@ static bool printTable(CuteSession session, CuteValue value) {
   if (ok)
     fputs(cuteStringGet(&text), stdout);
   else
-    fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
+    cuteSayError("%s", cuteContextGetError(session.context));
   cuteStringDestroy(&text);
   return ok;
 }

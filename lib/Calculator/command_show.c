@@ -2,6 +2,7 @@
 #include "Calculator/commands.h"
 #include "Calculator/picture.h"
 #include "Support/output_file.h"
+#include "Support/say_error.h"
 #include "Support/terminal.h"
 #include "Support/text.h"
 
@@ -89,8 +90,7 @@ static bool readBits(const Options *options, int64_t *bits) {
     if (cuteElementTypeFind(cuteStringRef(options->element), &element))
       *bits = cuteElementTypeGetBits(element);
     else
-      fprintf(stderr, "error: --element: '%s' is no element type\n",
-              options->element);
+      cuteSayError("--element: '%s' is no element type", options->element);
     return *bits;
   }
   if (!options->bits)
@@ -99,8 +99,8 @@ static bool readBits(const Options *options, int64_t *bits) {
   errno = 0;
   long long n = strtoll(options->bits, &rest, 10);
   if (*rest || errno || n < 1 || n > MAX_BITS) {
-    fprintf(stderr, "error: --bits: '%s' is no number from 1 to %d\n",
-            options->bits, MAX_BITS);
+    cuteSayError("--bits: '%s' is no number from 1 to %d", options->bits,
+                 MAX_BITS);
     return false;
   }
   *bits = n;
@@ -114,7 +114,7 @@ static bool readTile(CuteContext c, const Options *options,
     return true;
   *tile = cuteIntTupleParse(c, cuteStringRef(options->tile), CUTE_SYNTAX_SHAPE);
   if (!*tile)
-    fprintf(stderr, "error: --tv: %s\n", cuteContextGetError(c));
+    cuteSayError("--tv: %s", cuteContextGetError(c));
   return *tile;
 }
 
@@ -123,8 +123,8 @@ static bool readTile(CuteContext c, const Options *options,
 static bool writeOutput(const CuteString *text, const char *path) {
   int error = cuteOutputFileWrite(path ? path : "-", cuteStringGetRef(text));
   if (error)
-    fprintf(stderr, "error: cannot write %s: %s\n",
-            path ? path : "standard output", strerror(error));
+    cuteSayError("cannot write %s: %s", path ? path : "standard output",
+                 strerror(error));
   return !error;
 }
 
@@ -133,7 +133,7 @@ static bool showPicture(CuteContext c, const CutePicture *picture,
   CuteString text = {0};
   bool ok = cutePictureWrite(c, picture, options->format, &text);
   if (!ok)
-    fprintf(stderr, "error: %s\n", cuteContextGetError(c));
+    cuteSayError("%s", cuteContextGetError(c));
   ok = ok && writeOutput(&text, options->output);
   cuteStringDestroy(&text);
   return ok;
@@ -156,7 +156,7 @@ static bool show(CuteSession session, const Options *options) {
   CutePicture picture;
   bool ok = cutePictureCreate(session.context, value, wanted, &picture);
   if (!ok)
-    fprintf(stderr, "error: %s\n", cuteContextGetError(session.context));
+    cuteSayError("%s", cuteContextGetError(session.context));
   ok = ok && showPicture(session.context, &picture, options);
   cutePictureDestroy(&picture);
   return ok;

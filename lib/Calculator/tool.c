@@ -1,6 +1,7 @@
 // cute-layout: the layout algebra in a shell.
 #include "Calculator/tool.h"
 #include "Calculator/commands.h"
+#include "Support/say_error.h"
 #include "Support/standard_files.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ static void printUsageOf(const char *command) {
 // Says what is wrong with a line of which the command makes nothing.
 static int failUsage(const char *command) {
   if (cuteCommandIsKnown(command)) {
-    fprintf(stderr, "error: wrong arguments for '%s'; see --help\n", command);
+    cuteSayError("wrong arguments for '%s'; see --help", command);
     printUsageOf(command);
     return 1;
   }
@@ -108,11 +109,10 @@ static int failUsage(const char *command) {
   if (*command == '-')
     cuteSuggestionFailOption(&suggestion, command, usage);
   else if (suggestion.best.length)
-    fprintf(stderr,
-            "error: unknown command '%s'; did you mean '%.*s'? See --help\n",
-            command, (int)suggestion.best.length, suggestion.best.data);
+    cuteSayError("unknown command '%s'; did you mean '%.*s'? See --help",
+                 command, (int)suggestion.best.length, suggestion.best.data);
   else
-    fprintf(stderr, "error: unknown command '%s'; see --help\n", command);
+    cuteSayError("unknown command '%s'; see --help", command);
   return 1;
 }
 

@@ -6,6 +6,7 @@
 #include "Compile/compile.h"
 #include "Compile/program_folder.h"
 #include "Support/arena.h"
+#include "Support/say_error.h"
 #include "Support/standard_files.h"
 
 #include <jansson.h>
@@ -116,13 +117,11 @@ static void choosePaths(const CuteCutecOptions *options, const char *input,
 
 static bool failSame(const Outputs *outputs, size_t i) {
   if (i == MANIFEST)
-    fprintf(stderr,
-            "error: the code and its manifest would both be '%s'; name another "
-            "with --manifest=FILE, or none with --no-manifest\n",
-            pathOf(outputs, i));
+    cuteSayError("the code and its manifest would both be '%s'; name another "
+                 "with --manifest=FILE, or none with --no-manifest",
+                 pathOf(outputs, i));
   else
-    fprintf(stderr, "error: two outputs would both be '%s'\n",
-            pathOf(outputs, i));
+    cuteSayError("two outputs would both be '%s'", pathOf(outputs, i));
   return false;
 }
 

@@ -7,6 +7,7 @@
 #include "IR/emit.h"
 #include "Support/clock.h"
 #include "Support/manifest_keys.h"
+#include "Support/say_error.h"
 #include "cute/Jit.h"
 #include "cute/Passes.h"
 
@@ -33,7 +34,7 @@ void cuteCutecDestroyCode(CuteCutecCode *code) {
 
 static void printPassesError(MlirStringRef message, void *userData) {
   (void)userData;
-  fprintf(stderr, "error: --passes: %.*s\n", (int)message.length, message.data);
+  cuteSayError("--passes: %.*s", (int)message.length, message.data);
 }
 
 static bool runPasses(const CuteCutecOptions *options, MlirModule module) {

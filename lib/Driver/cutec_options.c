@@ -1,5 +1,6 @@
 // The command line of cutec.
 #include "Driver/cutec_options.h"
+#include "Support/say_error.h"
 
 #include "Driver/driver.h"
 #include "Driver/native_arch.h"
@@ -20,6 +21,8 @@ static const struct {
              {"llvm", ".ll", CUTE_EMIT_LLVM, CUTE_CUTEC_PLAIN},
              {"nvvm", ".nvvm.mlir", CUTE_EMIT_NVVM, CUTE_CUTEC_PLAIN},
              {"mlir", ".out.mlir", CUTE_EMIT_MLIR, CUTE_CUTEC_PLAIN}};
+
+enum { NUM_EMBEDDED = 3 }; // the first, which are code
 
 const char *cuteCutecGetExtension(const CuteCutecOptions *options) {
   if (options->form == CUTE_CUTEC_C)
@@ -113,9 +116,36 @@ static const char help[] =
     "  --list-archs      print the names of the architectures\n"
     "  --help, --version\n"
     "\n"
-    "A value may also be the next argument, or follow -o and -D at once.\n";
+    "A value may also be the next argument, or follow -o and -D at once. After "
+    "--\n"
+    "all arguments are files.\n";
 
 //===-- Options with a value ----------------------------------------------===//
+
+// Appends " (did you mean ...?)" where a word like the one searched was
+// offered.
+static void appendQuestion(CuteString *text, CuteSuggestion suggestion,
+                           const char *prefix) {
+  if (suggestion.best.length)
+    cuteStringAppendFormat(text, " (did you mean '%s%.*s'?)", prefix,
+                           (int)suggestion.best.length, suggestion.best.data);
+}
+
+// Fails at a kind of output that is none of the first `count`.
+static bool failKind(const char *option, const char *value, size_t count) {
+  CuteSuggestion suggestion = cuteSuggestionBegin(cuteStringRef(value));
+  CuteString question = {0}, known = {0};
+  for (size_t i = 0; i < count; ++i) {
+    cuteSuggestionOffer(&suggestion, cuteStringRef(emits[i].name));
+    cuteStringAppendFormat(&known, "%s%s", i ? ", " : "", emits[i].name);
+  }
+  appendQuestion(&question, suggestion, "");
+  cuteSayError("unknown kind of output '--%s=%s'%s; known: %s", option, value,
+               cuteStringGet(&question), cuteStringGet(&known));
+  cuteStringDestroy(&question);
+  cuteStringDestroy(&known);
+  return false;
+}
 
 static bool takeEmit(CuteCutecOptions *options, const char *value) {
   for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
@@ -124,22 +154,30 @@ static bool takeEmit(CuteCutecOptions *options, const char *value) {
       options->form = emits[i].form;
       return true;
     }
-  fprintf(stderr,
-          "error: unknown kind of output '--emit=%s'; known: ptx, "
-          "cubin, fatbin, c, llvm, nvvm, mlir\n",
-          value);
-  return false;
+  return failKind("emit", value, sizeof emits / sizeof *emits);
 }
 
 static bool takeEmbed(CuteCutecOptions *options, const char *value) {
-  for (size_t i = 0; i < 3; ++i)
+  for (size_t i = 0; i < NUM_EMBEDDED; ++i)
     if (!strcmp(emits[i].name, value)) {
       options->embedEmit = emits[i].emit;
       options->embed = emits[i].form;
       return true;
     }
-  fprintf(stderr, "error: unknown '--embed=%s'; known: ptx, cubin, fatbin\n",
-          value);
+  return failKind("embed", value, NUM_EMBEDDED);
+}
+
+// Fails at the name of an architecture: sm80, compute_80 and 80 are like sm_80.
+static bool failArch(const char *name, const char *message) {
+  CuteStringRef number = cuteStringRef(name + strcspn(name, "0123456789"));
+  CuteSuggestion suggestion = cuteSuggestionBegin(number);
+  CuteString question = {0};
+  for (size_t i = 0; number.length && i < cuteArchGetNum(); ++i)
+    cuteSuggestionOffer(&suggestion, cuteStringRef(cuteArchGet(i)->name + 3));
+  appendQuestion(&question, suggestion, "sm_");
+  cuteSayError("unknown architecture '%s'%s; %s", name,
+               cuteStringGet(&question), message);
+  cuteStringDestroy(&question);
   return false;
 }
 
@@ -150,21 +188,14 @@ static bool takeOneArch(CuteCutecOptions *options, const char *name) {
   else
     message = cuteArchCheck(name);
   if (message)
-    fprintf(stderr, "error: unknown architecture '%s'; %s\n",
-            name ? name : "native", message);
-  else
-    options->archs[options->numArchs++] = cuteArchFind(name)->name;
-  return !message;
+    return failArch(name ? name : "native", message);
+  options->archs[options->numArchs++] = cuteArchFind(name)->name;
+  return true;
 }
 
 // One or several, with commas between them.
 static bool takeArch(CuteCutecOptions *options, const char *value) {
   options->numArchs = 0;
-  if (!*value) {
-    fprintf(stderr, "error: --arch needs an architecture, as in "
-                    "--arch=" CUTE_DEFAULT_ARCH "\n");
-    return false;
-  }
   for (const char *at = value; at;) {
     size_t n = strcspn(at, ",");
     CuteString name = {0};
@@ -172,8 +203,7 @@ static bool takeArch(CuteCutecOptions *options, const char *value) {
     bool ok = options->numArchs < CUTE_CUTEC_MAX_ARCHS &&
               takeOneArch(options, cuteStringGet(&name));
     if (options->numArchs == CUTE_CUTEC_MAX_ARCHS && at[n])
-      fprintf(stderr, "error: more than %d architectures\n",
-              CUTE_CUTEC_MAX_ARCHS);
+      cuteSayError("more than %d architectures", CUTE_CUTEC_MAX_ARCHS);
     cuteStringDestroy(&name);
     if (!ok)
       return false;
@@ -187,88 +217,51 @@ static bool takeReport(CuteCutecOptions *options, const char *value) {
   options->report = value;
   bool ok = !*value || !strcmp(value, "text") || !strcmp(value, "json");
   if (!ok)
-    fprintf(stderr,
-            "error: unknown format '--report=%s'; known: text (default), "
-            "json\n",
-            value);
+    cuteSayError("unknown format '--report=%s'; known: text (default), "
+                 "json",
+                 value);
   return ok;
 }
 
-static bool takeOutput(CuteCutecOptions *options, const char *value) {
-  options->output = value;
-  if (!*value)
-    fprintf(stderr, "error: -o needs a file\n");
-  return *value;
-}
-
-static bool takeManifest(CuteCutecOptions *options, const char *value) {
-  options->manifest = value;
-  if (!*value)
-    fprintf(stderr, "error: --manifest needs a file, as in "
-                    "--manifest=kernel.json\n");
-  return *value;
-}
-
-static bool takeDepfile(CuteCutecOptions *options, const char *value) {
-  options->depfile = value;
-  if (!*value)
-    fprintf(stderr, "error: --depfile needs a file\n");
-  return *value;
-}
-
-static bool takeCache(CuteCutecOptions *options, const char *value) {
-  options->cache = value;
-  if (!*value)
-    fprintf(stderr, "error: --cache needs a folder\n");
-  return *value;
-}
-
-static bool takeReproducer(CuteCutecOptions *options, const char *value) {
-  options->reproducer = value;
-  if (!*value)
-    fprintf(stderr, "error: --crash-reproducer needs a file\n");
-  return *value;
-}
-
-static bool takePasses(CuteCutecOptions *options, const char *value) {
-  options->passes = value;
-  if (!*value)
-    fprintf(stderr, "error: --passes needs a pipeline, as in "
-                    "--passes=cute-optimize\n");
-  return *value;
-}
-
-static bool takeExport(CuteCutecOptions *options, const char *value) {
-  options->exportPrefix = value;
-  if (!*value)
-    fprintf(stderr, "error: --export needs a prefix for names of C, as in "
-                    "--export=vector_add\n");
-  return *value;
-}
-
-static bool takePtxas(CuteCutecOptions *options, const char *value) {
-  options->compile.ptxas = value;
-  if (!*value)
-    fprintf(stderr, "error: --ptxas needs options, as in --ptxas=-O2\n");
-  return *value;
-}
-
+// Options with their values: texts that are kept as they are, or for a
+// function.
 static const struct {
-  const char *name;
+  const char *name, *needs; // what a value is; null: it may be missing, and is
+                            // no argument of its own
   bool (*take)(CuteCutecOptions *options, const char *value);
-  bool isOptional; // the value, which is no argument of its own then
-} valued[] = {{"arch", takeArch, false},
-              {"emit", takeEmit, false},
-              {"manifest", takeManifest, false},
-              {"passes", takePasses, false},
-              {"ptxas", takePtxas, false},
-              {"embed", takeEmbed, false},
-              {"depfile", takeDepfile, false},
-              {"cache", takeCache, false},
-              {"crash-reproducer", takeReproducer, false},
-              {"report", takeReport, true},
-              {"export", takeExport, false},
-              {"o", takeOutput, false}};
+  size_t offset; // of the text, without a function
+} valued[] = {
+    {"arch", "an architecture, as in --arch=" CUTE_DEFAULT_ARCH, takeArch, 0},
+    {"emit", "a kind of output, as in --emit=cubin", takeEmit, 0},
+    {"embed", "a kind of code, as in --embed=cubin", takeEmbed, 0},
+    {"report", NULL, takeReport, 0},
+    {"o", "a file", NULL, offsetof(CuteCutecOptions, output)},
+    {"manifest", "a file, as in --manifest=kernel.json", NULL,
+     offsetof(CuteCutecOptions, manifest)},
+    {"depfile", "a file", NULL, offsetof(CuteCutecOptions, depfile)},
+    {"cache", "a folder", NULL, offsetof(CuteCutecOptions, cache)},
+    {"crash-reproducer", "a file", NULL,
+     offsetof(CuteCutecOptions, reproducer)},
+    {"passes", "a pipeline, as in --passes=cute-optimize", NULL,
+     offsetof(CuteCutecOptions, passes)},
+    {"export", "a prefix for names of C, as in --export=vector_add", NULL,
+     offsetof(CuteCutecOptions, exportPrefix)},
+    {"ptxas", "options, as in --ptxas=-O2", NULL,
+     offsetof(CuteCutecOptions, compile.ptxas)}};
+
+enum { NUM_VALUED = sizeof valued / sizeof *valued };
+
+static bool takeValued(CuteCutecOptions *options, size_t row,
+                       const char *value) {
+  const char *name = valued[row].name;
+  if (valued[row].needs && !*value)
+    return cuteSayError("%s%s needs %s", name[1] ? "--" : "-", name,
+                        valued[row].needs);
+  if (valued[row].take)
+    return valued[row].take(options, value);
+  *(const char **)((char *)options + valued[row].offset) = value;
+  return true;
+}
 
 //===-- Flags -------------------------------------------------------------===//
 
@@ -343,18 +336,19 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
   int taken = cuteDriverTakeParameter(&options->parameters, argc, argv, i);
   if (taken)
     return taken > 0;
-  for (size_t n = 0; n < sizeof valued / sizeof *valued; ++n)
-    if (valued[n].isOptional
-            ? cuteDriverOption(argument, valued[n].name, &value)
-            : cuteDriverTakeValue(argc, argv, i, valued[n].name, &value))
-      return valued[n].take(options, value);
-  return takeFlag(options, argument) ||
-         cuteSuggestionFailOption(NULL, argument, help);
-}
-
-static bool fail(const char *message) {
-  fprintf(stderr, "error: %s\n", message);
-  return false;
+  for (size_t row = 0; row < NUM_VALUED; ++row)
+    if (valued[row].needs
+            ? cuteDriverTakeValue(argc, argv, i, valued[row].name, &value)
+            : cuteDriverOption(argument, valued[row].name, &value))
+      return takeValued(options, row, value);
+  if (takeFlag(options, argument))
+    return true;
+  return argument[1] == 'O'
+             ? cuteSayError(
+                   "'%s' is no level of optimization; known: -O0, -O1, "
+                   "-O2, -O3",
+                   argument)
+             : cuteSuggestionFailOption(NULL, argument, help);
 }
 
 // Checks options that go together, or not.
@@ -365,26 +359,28 @@ static bool check(CuteCutecOptions *options) {
   const char *output = options->output;
   bool isFolder = output && output[strlen(output) - 1] == '/';
   if (!options->numInputs)
-    return fail("no input file; see --help");
+    return cuteSayError("no input file; see --help");
   if (options->numArchs > 1 && !isFat)
-    return fail("several architectures go with --emit=fatbin, and with "
-                "--emit=c --embed=fatbin");
+    return cuteSayError("several architectures go with --emit=fatbin, and with "
+                        "--emit=c --embed=fatbin");
   if (options->numInputs > 1 && output && !isFolder)
-    return fail("with several inputs -o names a folder, as in -o build/");
+    return cuteSayError(
+        "with several inputs -o names a folder, as in -o build/");
   if (options->numInputs > 1 && (options->manifest || options->depfile))
-    return fail("--manifest and --depfile go with one input");
+    return cuteSayError("--manifest and --depfile go with one input");
   if (options->form == CUTE_CUTEC_C && output && !strcmp(output, "-"))
-    return fail("--emit=c writes two files, and not to standard output");
+    return cuteSayError(
+        "--emit=c writes two files, and not to standard output");
   if (options->report &&
       (options->compile.emit != CUTE_EMIT_PTX ||
        options->form != CUTE_CUTEC_PLAIN || (output && !strcmp(output, "-"))))
-    return fail("--report goes with --emit=ptx, and not with -o -");
+    return cuteSayError("--report goes with --emit=ptx, and not with -o -");
   bool isCode = options->compile.emit == CUTE_EMIT_PTX ||
                 options->compile.emit == CUTE_EMIT_CUBIN;
   if (options->exportPrefix &&
       (!isCode || options->form != CUTE_CUTEC_PLAIN || options->report))
-    return fail("--export goes with --emit=ptx or cubin, and not with "
-                "--report");
+    return cuteSayError("--export goes with --emit=ptx or cubin, and not with "
+                        "--report");
   if (options->form == CUTE_CUTEC_C)
     options->compile.emit = options->embedEmit;
   return true;
@@ -396,12 +392,15 @@ int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
                          .archs = {CUTE_DEFAULT_ARCH},
                          .numArchs = 1,
                          .embedEmit = CUTE_EMIT_PTX};
-  for (int i = 1; i < argc; ++i) {
+  int i = 1;
+  for (; i < argc && strcmp(argv[i], "--"); ++i) {
     int code = takeQuestion(argv[i]);
     if (code >= 0)
       return code;
     if (!takeArgument(options, argc, argv, &i))
       return 1;
   }
+  for (++i; i < argc; ++i)
+    takeInput(options, argv[i]);
   return check(options) ? -1 : 1;
 }

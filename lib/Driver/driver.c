@@ -2,6 +2,7 @@
 #include "Support/file.h"
 
 #include "Support/growing_array.h"
+#include "Support/say_error.h"
 #include "Support/terminal.h"
 
 #include "Jit/llvm_errors.h"
@@ -16,7 +17,7 @@ MlirContext cuteDriverCreateContext(void) {
   cuteLlvmEndOnErrors();
   MlirContext context = cuteMlirContextCreate();
   if (mlirContextIsNull(context))
-    fprintf(stderr, "error: the cute dialect could not be loaded\n");
+    cuteSayError("the cute dialect could not be loaded");
   return context;
 }
 
@@ -67,9 +68,8 @@ bool cuteSourceRead(CuteSource *source, const char *path, FILE *said) {
   source->name = strcmp(path, "-") ? path : "<stdin>";
   if (cuteFileAppend(path, &source->text))
     return true;
-  fprintf(said, "error: cannot open input file '%s': %s\n", path,
-          strerror(errno));
-  return false;
+  return cuteSayErrorOn(said, "cannot open input file '%s': %s", path,
+                        strerror(errno));
 }
 
 void cuteSourceDestroy(CuteSource *source) {
@@ -192,8 +192,8 @@ int cuteDriverTakeParameter(CuteDriverParameters *parameters, int argc,
     text = argv[++*i];
   const char *equals = strchr(text, '=');
   if (!equals || equals == text) {
-    fprintf(stderr, "error: -D needs a parameter's name and value, as in "
-                    "-D BM=128\n");
+    cuteSayError("-D needs a parameter's name and value, as in "
+                 "-D BM=128");
     return -1;
   }
   CuteParameter parameter = {mlirStringRefCreate(text, (size_t)(equals - text)),
@@ -208,15 +208,16 @@ void cuteDriverAppend(MlirStringRef piece, void *output) {
 }
 
 bool cuteDriverCannotWrite(const char *path, int error) {
-  fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(error));
-  return false;
+  return strcmp(path, "-")
+             ? cuteSayError("cannot write '%s': %s", path, strerror(error))
+             : cuteSayError("cannot write standard output: %s",
+                            strerror(error));
 }
 
 bool cuteDriverMayReplace(const char *output, const char *input,
                           const char *advice) {
   if (!cuteOutputFileIsInput(output, input))
     return true;
-  fprintf(stderr, "error: '%s' is the input, which is not replaced; %s\n",
-          output, advice);
+  cuteSayError("'%s' is the input, which is not replaced; %s", output, advice);
   return false;
 }

@@ -8,6 +8,7 @@
 // Only expected-error, -warning, -remark and -note before @ or {{ count.
 #include "Driver/driver.h"
 #include "Support/growing_array.h"
+#include "Support/say_error.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -144,8 +145,7 @@ bool cuteExpectationsRead(CuteExpectations *expectations, CuteStringRef text,
     }
     s = start;
     if (!readRest(&s, text, firstLine, &expectation)) {
-      fprintf(stderr, "error: line %u: malformed expected-... comment\n",
-              s.line);
+      cuteSayError("line %u: malformed expected-... comment", s.line);
       return false;
     }
     push(expectations, expectation);

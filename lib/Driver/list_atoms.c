@@ -1,6 +1,7 @@
 // cutec --list-atoms: the rows of dialect/hardware, and which of them compile.
 #include "Driver/driver.h"
 #include "Ops/ops.h"
+#include "Support/say_error.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -132,10 +133,9 @@ int cuteDriverListAtoms(const char *format) {
   CuteString output = {0};
   bool isJson = !strcmp(format, "json");
   if (*format && !isJson) {
-    fprintf(stderr,
-            "error: --list-atoms takes no value or json, not '%s'; see "
-            "--help\n",
-            format);
+    cuteSayError("--list-atoms takes no value or json, not '%s'; see "
+                 "--help",
+                 format);
     return 1;
   }
   if (!isJson)

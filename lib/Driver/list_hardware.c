@@ -4,6 +4,7 @@
 #include "Hardware/atom.h"
 #include "Hardware/element.h"
 #include "Ops/ops.h"
+#include "Support/say_error.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -161,8 +162,8 @@ static void appendRows(CuteString *output, const char *name, size_t n,
 
 int cuteDriverListHardware(const char *format) {
   if (strcmp(format, "json")) {
-    fprintf(stderr, "error: --list-hardware=json is the only form; see "
-                    "--help\n");
+    cuteSayError("--list-hardware=json is the only form; see "
+                 "--help");
     return 1;
   }
   CuteString output = {0};

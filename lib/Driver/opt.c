@@ -1,5 +1,6 @@
 // cute-opt: reads modules, runs passes on them, prints them.
 #include "Driver/opt.h"
+#include "Support/say_error.h"
 
 #include "Compile/pass_registry.h"
 #include "Support/standard_files.h"
@@ -42,7 +43,7 @@ static void setText(CuteString *text, const char *value) {
 
 static bool failValue(const char *argument, const char *expected) {
   argument += strspn(argument, "-");
-  fprintf(stderr, "error: '--%s': expected %s\n", argument, expected);
+  cuteSayError("'--%s': expected %s", argument, expected);
   return false;
 }
 
@@ -269,8 +270,7 @@ static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
   if (!isPipeline && !isOutput)
     return TAKEN_NO;
   if (!*value) {
-    fprintf(stderr, "error: %s needs a %s\n", argument,
-            isOutput ? "file" : "pipeline");
+    cuteSayError("%s needs a %s", argument, isOutput ? "file" : "pipeline");
     return TAKEN_FAILED;
   }
   if (isOutput) {
@@ -282,11 +282,9 @@ static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
 }
 
 static Taken takeInput(CuteOptOptions *options, const char *argument) {
-  if (*argument == '-' && argument[1])
-    return TAKEN_NO;
   if (options->input) {
-    fprintf(stderr, "error: more than one input file: '%s' and '%s'\n",
-            options->input, argument);
+    cuteSayError("more than one input file: '%s' and '%s'", options->input,
+                 argument);
     return TAKEN_FAILED;
   }
   options->input = argument;
@@ -319,20 +317,21 @@ static Taken takePass(CuteOptOptions *options, const char *argument) {
 
 static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
                           int *i) {
-  Taken taken = takeInput(options, argv[*i]);
-  if (!taken)
-    taken = takeQuestion(argv[*i]);
+  const char *argument = argv[*i];
+  if (*argument != '-' || !argument[1])
+    return takeInput(options, argument);
+  Taken taken = takeQuestion(argument);
   if (!taken)
     taken = takeWithNext(options, argc, argv, i);
   if (!taken)
-    taken = takeFlag(options, argv[*i]);
+    taken = takeFlag(options, argument);
   if (!taken)
-    taken = takeNumber(options, argv[*i]);
+    taken = takeNumber(options, argument);
   if (!taken)
-    taken = takeLists(options, argv[*i]);
+    taken = takeLists(options, argument);
   if (!taken)
-    taken = takeValue(options, argv[*i]);
-  return taken ? taken : takePass(options, argv[*i]);
+    taken = takeValue(options, argument);
+  return taken ? taken : takePass(options, argument);
 }
 
 //===-- Main --------------------------------------------------------------===//
@@ -371,8 +370,11 @@ int cuteOptMain(int argc, char **argv) {
                             .threading = true,
                             .separator = "// -----"};
   Taken taken = TAKEN_YES;
-  for (int i = 1; i < argc && taken == TAKEN_YES; ++i)
+  int i = 1;
+  for (; i < argc && taken == TAKEN_YES && strcmp(argv[i], "--"); ++i)
     taken = takeArgument(&options, argc, argv, &i);
+  for (++i; i < argc && taken == TAKEN_YES; ++i)
+    taken = takeInput(&options, argv[i]);
   int code = taken == TAKEN_FAILED;
   if (taken == TAKEN_YES)
     code = process(&options);

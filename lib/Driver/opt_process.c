@@ -4,6 +4,7 @@
 #include "Support/text.h"
 
 #include "Support/clock.h"
+#include "Support/say_error.h"
 #include "Text/parse.h"
 #include "cute/Passes.h"
 
@@ -146,7 +147,7 @@ static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
 
 static void reportPipeline(MlirStringRef message, void *userData) {
   (void)userData;
-  fprintf(stderr, "error: %.*s\n", (int)message.length, message.data);
+  cuteSayError("%.*s", (int)message.length, message.data);
 }
 
 // Adds the passes; false with a message if the pipeline is wrong.

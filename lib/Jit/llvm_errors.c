@@ -1,4 +1,5 @@
 #include "Jit/llvm_errors.h"
+#include "Support/say_error.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/ErrorHandling.h>
@@ -29,10 +30,9 @@ static void handleFatalError(const char *reason) {
     fprintf(stderr, "LLVM ERROR: %s\n", reason);
     return;
   }
-  fprintf(stderr,
-          "error: LLVM cannot generate code for this, perhaps for want of an "
-          "instruction that the architecture does not have: %s\n",
-          reason);
+  cuteSayError("LLVM cannot generate code for this, perhaps for want of an "
+               "instruction that the architecture does not have: %s",
+               reason);
   _Exit(1);
 }
 

@@ -349,9 +349,12 @@ static CuteStatus takePositional(CuteRunOptions *options,
 
 CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv) {
   *options = (CuteRunOptions){.tolerance = 1e-3};
-  for (int i = 1; i < argc; ++i)
+  int i = 1;
+  for (; i < argc && strcmp(argv[i], "--"); ++i)
     CUTE_TRY(isOption(argv[i]) ? takeOption(options, argv, &i)
                                : takePositional(options, argv[i]));
+  for (++i; i < argc; ++i)
+    CUTE_TRY(takePositional(options, argv[i]));
   if (options->host && (options->bench || options->hasGrid))
     return cuteStatusCreate("--%s is of kernels, and does not go with --host",
                             options->bench ? "bench" : "grid");

@@ -1,4 +1,5 @@
 #include "Run/run_report.h"
+#include "Support/say_error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +66,7 @@ static void printJson(const CuteRunResults *results) {
 
 bool cuteRunSucceeded(CuteStatus status) {
   if (status)
-    fprintf(stderr, "error: %s\n", cuteStatusGetMessage(status));
+    cuteSayError("%s", cuteStatusGetMessage(status));
   return cuteStatusConsume(status);
 }
 

@@ -8,9 +8,11 @@
 #include "Run/tune_notes.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
+#include "Support/say_error.h"
 #include "Support/string_builder.h"
 #include "Support/suggest.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -310,9 +312,13 @@ static CuteStatus readList(const Tuner *t, json_t **json) {
   json_error_t error;
   CuteStatus status = NULL;
   cuteStringAppendFormat(&path, "%s/tune.json", t->directory);
-  *json = json_load_file(path.data, 0, &error);
+  FILE *file = fopen(path.data, "r");
+  *json = file ? json_loadf(file, 0, &error) : NULL;
   if (!*json)
-    status = cuteStatusCreate("cannot read '%s': %s", path.data, error.text);
+    status = cuteStatusCreate("cannot read '%s': %s", path.data,
+                              file ? error.text : strerror(errno));
+  if (file)
+    fclose(file);
   cuteStringDestroy(&path);
   return status;
 }
@@ -348,22 +354,29 @@ static int tune(Tuner *t) {
 
 //===-- Main --------------------------------------------------------------===//
 
-// --NAME=N with N of at least `least`.
-static bool takeNumber(const char *argument, const char *name, long least,
+// --NAME=N or --NAME N, with N of at least `least`.
+static bool takeNumber(char **argv, int *i, const char *name, long least,
                        long *number) {
   size_t n = strlen(name);
-  char *end;
-  if (strncmp(argument, name, n) || argument[n] != '=')
+  const char *text = argv[*i];
+  if (strncmp(text, name, n) || (text[n] && text[n] != '='))
     return false;
-  long value = strtol(argument + n + 1, &end, 10);
-  bool ok =
-      end != argument + n + 1 && !*end && value >= least && value <= INT32_MAX;
-  *number = ok ? value : *number;
+  bool isNext = !text[n];
+  text = isNext ? argv[*i + 1] : text + n + 1;
+  if (!text)
+    return false;
+  char *end;
+  long value = strtol(text, &end, 10);
+  bool ok = end != text && !*end && value >= least && value <= INT32_MAX;
+  if (ok)
+    *number = value;
+  *i += ok && isNext;
   return ok;
 }
 
 // -1 to go on, or the exit code.
-static int takeArgument(Tuner *t, const char *argument) {
+static int takeArgument(Tuner *t, char **argv, int *i) {
+  const char *argument = argv[*i];
   if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
     fputs(help, stdout);
     return DONE;
@@ -372,11 +385,14 @@ static int takeArgument(Tuner *t, const char *argument) {
     puts("cute-tune " CUTE_VERSION);
     return DONE;
   }
-  if (takeNumber(argument, "--seconds", 1, &t->seconds) ||
-      takeNumber(argument, "--limit", 1, &t->limit) ||
-      takeNumber(argument, "--device", 0, &t->ordinal))
+  if (takeNumber(argv, i, "--seconds", 1, &t->seconds) ||
+      takeNumber(argv, i, "--limit", 1, &t->limit) ||
+      takeNumber(argv, i, "--device", 0, &t->ordinal))
     return -1;
-  if (*argument != '-' && !t->directory) {
+  bool isLast = !strcmp(argument, "--") && argv[*i + 1];
+  if (isLast)
+    argument = argv[++*i];
+  if ((isLast || *argument != '-') && !t->directory) {
     t->directory = argument;
     return -1;
   }
@@ -386,19 +402,19 @@ static int takeArgument(Tuner *t, const char *argument) {
   if (*argument == '-' && suggestion.distance)
     cuteSuggestionFailOption(NULL, argument, help);
   else
-    fprintf(stderr, "error: '%s' is not valid; see --help\n", argument);
+    cuteSayError("'%s' is not valid; see --help", argument);
   return WRONG;
 }
 
 int cuteTuneMain(int argc, char **argv) {
   Tuner t = {.limit = 20, .start = now()};
   for (int i = 1; i < argc; ++i) {
-    int code = takeArgument(&t, argv[i]);
+    int code = takeArgument(&t, argv, &i);
     if (code >= 0)
       return code;
   }
   if (!t.directory) {
-    fprintf(stderr, "error: no directory; see --help\n");
+    cuteSayError("no directory; see --help");
     return WRONG;
   }
   struct sigaction action = {.sa_handler = onSignal};

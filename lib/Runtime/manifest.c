@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 //===-- Manifests ---------------------------------------------------------===//
 
@@ -48,20 +49,25 @@ static CuteStatus check(const json_t *root, const char *path) {
   return NULL;
 }
 
-// Tells whether the path of code was given in the place of the manifest's.
-static bool isCode(const char *path) {
+// Says what the path of code may have been meant for, where the manifest's
+// should be.
+static const char *adviceFor(const char *path) {
   const char *dot = strrchr(path, '.');
-  return dot && (!strcmp(dot, ".ptx") || !strcmp(dot, ".cubin") ||
-                 !strcmp(dot, ".mlir"));
+  if (!dot)
+    return "";
+  if (!strcmp(dot, ".ptx") || !strcmp(dot, ".cubin"))
+    return ", which is code; the manifest beside it ends in .json";
+  return strcmp(dot, ".mlir") || access(path, F_OK)
+             ? ""
+             : ", which is source; compile it by cutec, or run it with "
+               "--device=sim or --host=FUNCTION";
 }
 
 CuteStatus cuteManifestRead(CuteManifest *manifest, const char *path) {
   *manifest = (CuteManifest){0};
   CUTE_TRY(cuteStatusAnnotate(parseFile(path, &manifest->root),
                               "cannot read manifest '%s'%s", path,
-                              isCode(path) ? ", which is code; the manifest "
-                                             "beside it ends in .json"
-                                           : ""));
+                              adviceFor(path)));
   CuteStatus status = check(manifest->root, path);
   if (!status)
     manifest->path = siblingPath(path, json_string_value(json_object_get(

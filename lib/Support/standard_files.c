@@ -1,4 +1,5 @@
 #include "Support/standard_files.h"
+#include "Support/say_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@ int cuteStandardFilesFinish(int code) {
   bool isWritten = !fflush(stdout) && !ferror(stdout);
   if (isWritten || code)
     return code;
-  fprintf(stderr, "error: cannot write standard output%s%s\n",
-          errno ? ": " : "", errno ? strerror(errno) : "");
+  cuteSayError("cannot write standard output%s%s", errno ? ": " : "",
+               errno ? strerror(errno) : "");
   return 1;
 }

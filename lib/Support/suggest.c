@@ -1,5 +1,6 @@
 #include "Support/suggest.h"
 #include "Support/edit_distance.h"
+#include "Support/say_error.h"
 
 #include <stdio.h>
 
@@ -46,10 +47,9 @@ bool cuteSuggestionFailOption(CuteSuggestion *suggestion, const char *argument,
   cuteSuggestionOfferOptions(suggestion, help);
   CuteStringRef best = suggestion->best;
   if (best.length)
-    fprintf(stderr,
-            "error: unknown option '%s'; did you mean '--%.*s'? See --help\n",
-            argument, (int)best.length, best.data);
+    cuteSayError("unknown option '%s'; did you mean '--%.*s'? See --help",
+                 argument, (int)best.length, best.data);
   else
-    fprintf(stderr, "error: unknown option '%s'; see --help\n", argument);
+    cuteSayError("unknown option '%s'; see --help", argument);
   return false;
 }

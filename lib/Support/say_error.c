@@ -1,0 +1,30 @@
+#define _GNU_SOURCE // program_invocation_short_name
+#include "Support/say_error.h"
+#include "Support/terminal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+static bool say(FILE *stream, const char *format, va_list arguments) {
+  fprintf(stream, "%s: %serror:%s ", program_invocation_short_name,
+          cuteTerminalBegin(stream, "error"), cuteTerminalEnd(stream));
+  vfprintf(stream, format, arguments);
+  fputc('\n', stream);
+  return false;
+}
+
+bool cuteSayError(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(stderr, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool cuteSayErrorOn(FILE *stream, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(stream, format, arguments);
+  va_end(arguments);
+  return false;
+}
