@@ -36,8 +36,9 @@ _STATIC_CALLS = frozenset(("const_expr", "range_constexpr"))
 def rewrite(function: types.FunctionType) -> types.FunctionType:
     """Returns the function with its control flow rewritten.
 
-    The result shares globals, closure, defaults and annotations. A function
-    whose source is unknown is a ProgramError.
+    The result shares globals, closure, defaults and annotations. Its own name, which
+    it has in a factory of functions, is the global one's value. A function whose source
+    is unknown is a ProgramError.
     """
     file, node = find_source(function)
     code = function.__code__
@@ -48,6 +49,8 @@ def rewrite(function: types.FunctionType) -> types.FunctionType:
     inner = inner.replace(co_qualname=code.co_qualname) if _HAS_QUALNAME else inner
     cells = dict(zip(code.co_freevars, function.__closure__ or ()))
     cells[CONTROL] = types.CellType(_control)
+    own = function.__globals__.get(function.__name__)
+    cells.setdefault(function.__name__, types.CellType(own))
     made = types.FunctionType(
         inner,
         function.__globals__,
