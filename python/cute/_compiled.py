@@ -139,6 +139,25 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
     return options
 
 
+class Artifacts:
+    """What a function was compiled to, made when it is asked for."""
+
+    def __init__(self, compiled: Compiled):
+        self._compiled = compiled
+
+    @property
+    def PTX(self) -> str:  # noqa: N802
+        return self._compiled.__ptx__
+
+    @property
+    def CUBIN(self) -> bytes:  # noqa: N802
+        return self._compiled.__cubin__
+
+    @property
+    def MLIR(self) -> str:  # noqa: N802
+        return self._compiled.__mlir__
+
+
 class Compiled:
     """A host function with its kernels, compiled for some arguments.
 
@@ -193,6 +212,11 @@ class Compiled:
     def __cubin__(self) -> bytes:
         """The kernels as a cubin, made by ptxas."""
         return self._code(CUBIN)
+
+    @property
+    def artifacts(self) -> Artifacts:
+        """PTX, CUBIN and MLIR by these names."""
+        return Artifacts(self)
 
     def _code(self, emit: int) -> bytes:
         with _ir.errors():

@@ -156,7 +156,7 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
         )
         block = made.add_block(0, types, place)
         with trace.at(block):
-            args, kwargs = _rebuilt(parameters, iter(block.arguments))
+            args, kwargs = _rebuilt(parameters, iter(block.arguments), function.annotations)
             result = function.rewritten(*args, **kwargs)
             traced.results = Results(result, function.function.__name__)
             values = traced.results.values()
@@ -167,11 +167,19 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
     return traced
 
 
-def _rebuilt(parameters: Sequence[Any], values: Any) -> tuple[list[Any], dict[str, Any]]:
+def _taken(value: Any, annotation: Any) -> Any:
+    """Returns what a function gets of an argument: some annotations make a view of it."""
+    take = getattr(annotation, "__cute_take__", None)
+    return take(value) if take else value
+
+
+def _rebuilt(
+    parameters: Sequence[Any], values: Any, annotations: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
     for p in parameters:
-        value = p.what.build(values)
+        value = _taken(p.what.build(values), annotations.get(p.name))
         if p.kind == "VAR_POSITIONAL":
             args += value
         elif p.kind == "VAR_KEYWORD":
@@ -201,6 +209,8 @@ def _passed(value: Any, annotation: Any) -> Any:
     """Returns an argument with its numbers as those of the kernel."""
     if _arguments.is_constexpr(annotation):
         return _tree_static(value)
+    if hasattr(value, "__cute_give__"):
+        return value.__cute_give__()
     if _has_known_fields(value):
         return _tree_static(value.remade(value.ir))
     if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float)):
@@ -353,7 +363,11 @@ class KernelLaunch:
         made = _tree.unflatten(spec, iter(inner), lambda _: False)
         made = [x.value if isinstance(x, _Kept) else x for x in made]
         bound = self.bound.signature.bind_partial()
-        bound.arguments.update(zip(self.bound.arguments, made))
+        annotations = self.kernel.annotations
+        bound.arguments.update(
+            (name, _taken(value, annotations.get(name)))
+            for name, value in zip(self.bound.arguments, made)
+        )
         self.kernel.rewritten(*bound.args, **bound.kwargs)
 
 
@@ -544,6 +558,7 @@ class Compile:
 
     def __getitem__(self, options: Any) -> Compile:
         more = options if isinstance(options, tuple) else (options,)
+        more = tuple(x() if isinstance(x, type) else x for x in more)
         return Compile(self._options + more)
 
     def __call__(self, function: Any, *args: Any, options: str = "", **kwargs: Any) -> Any:

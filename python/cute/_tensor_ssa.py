@@ -234,16 +234,17 @@ class TensorSSA:
     def reduce(
         self,
         op: Any,
-        init_val: Any,
-        reduction_profile: Any,
+        init_val: Any = None,
+        reduction_profile: Any = 0,
         *,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
         """Combines elements along the modes for which the profile is not None.
 
-        :param op: a ReductionOp, or operator.add, operator.mul, max, min
-        :param init_val: the number that all sums, products, ... begin with
+        :param op: a ReductionOp or its name, or operator.add, operator.mul, max, min
+        :param init_val: the number that all sums, products, ... begin with; the one
+            that changes nothing if it is left out
         :param reduction_profile: None where a mode is kept; 0 for all of them
         :return: a TensorSSA of the kept modes, or a number if there are none
         """
@@ -251,6 +252,8 @@ class TensorSSA:
             kind = _REDUCTIONS[op].value
         except (KeyError, TypeError):
             raise ValueError(f"{op!r} is no reduction: use cute.ReductionOp") from None
+        if init_val is None:
+            init_val = self._neutral(kind)
         if not self._dtype.signed and kind in ("min", "max"):
             kind += "u"
         shape = tuple(_kept(self._shape, reduction_profile))
@@ -263,6 +266,12 @@ class TensorSSA:
             profile=_text(reduction_profile),
         )
         return TensorSSA(value, shape, self._dtype) if shape else self._dtype(value)
+
+    def _neutral(self, kind: str) -> Any:
+        """Returns a number that reducing with changes nothing."""
+        if kind in ("add", "mul"):
+            return int(kind == "mul")
+        return self._element(0)
 
     def apply_op(self, op: Any, other: Any, flip: bool = False) -> Any:
         """Returns ``op(self, other)``, or ``op(other, self)`` with flip."""

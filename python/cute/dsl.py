@@ -8,6 +8,7 @@ import cute
 
 from . import _control, _ir, _numeric, cuda
 from ._arguments import Constexpr
+from ._array import Array, Vector  # noqa: F401
 from ._compiled import GenerateLineInfo, GPUArch, OptLevel
 from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._control import maximum as max
@@ -17,7 +18,7 @@ from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
 from ._generators import for_generate, if_generate, while_generate, yield_out
 from ._missing import NotThere, can_find
 from ._numeric import NumericMeta  # noqa: F401
-from ._tensor import Pointer  # noqa: F401
+from ._tensor import AddressSpace, Pointer  # noqa: F401
 from ._tree import extract_mlir_values, new_from_mlir_values
 
 range = LoopRange
