@@ -1696,6 +1696,119 @@ irdl.dialect @cute attributes {
     irdl.results(path: %path)
   }
 
+  irdl.operation @replace attributes {
+    group = "Modes", assembly = "<index> (operands) : functional",
+    view = "x",
+    summary = "The element in the place of one mode.",
+    description = "Mode index becomes the element, 0 <= index < rank: a tuple or an integer in a tuple, a plain layout in a layout or tensor.",
+    example = "%r = cute.replace<1> (%s, %n) : (!cute.shape<\"(4,8)\">, i32) -> !cute.shape<\"(4,?)\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_coord = irdl.base @cute::@coord
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
+    %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_layout,
+        %x_composed_layout, %x_tensor, %x_coord_tensor)
+    %element_int_tuple = irdl.base @cute::@int_tuple
+    %element_coord = irdl.base @cute::@coord
+    %element_shape = irdl.base @cute::@shape
+    %element_stride = irdl.base @cute::@stride
+    %element_layout = irdl.base @cute::@layout
+    %element_integer = irdl.base "!builtin.integer"
+    %element_index = irdl.base "!builtin.index"
+    %element = irdl.any_of(%element_int_tuple, %element_coord, %element_shape,
+        %element_stride, %element_layout, %element_integer, %element_index)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_layout, %result_composed_layout, %result_tensor,
+        %result_coord_tensor)
+    irdl.operands(x: %x, element: %element)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @unflatten attributes {
+    group = "Modes", assembly = "(operands) : functional",
+    view = "x",
+    summary = "Modes in the places of a profile's leaves.",
+    description = "The inverse of flatten: x has as many modes as the profile has leaves. Layouts and tensors stand for their shapes as profiles.",
+    example = "%r = cute.unflatten(%s, %p) : (!cute.shape<\"(4,8,?)\">, !cute.int_tuple<\"(0,(0,0))\">) -> !cute.shape<\"(4,(8,?))\">"
+  } {
+    %x_int_tuple = irdl.base @cute::@int_tuple
+    %x_coord = irdl.base @cute::@coord
+    %x_shape = irdl.base @cute::@shape
+    %x_stride = irdl.base @cute::@stride
+    %x_layout = irdl.base @cute::@layout
+    %x_composed_layout = irdl.base @cute::@composed_layout
+    %x_tensor = irdl.base @cute::@tensor
+    %x_coord_tensor = irdl.base @cute::@coord_tensor
+    %x = irdl.any_of(%x_int_tuple, %x_coord, %x_shape, %x_stride, %x_layout,
+        %x_composed_layout, %x_tensor, %x_coord_tensor)
+    %profile_int_tuple = irdl.base @cute::@int_tuple
+    %profile_coord = irdl.base @cute::@coord
+    %profile_shape = irdl.base @cute::@shape
+    %profile_stride = irdl.base @cute::@stride
+    %profile_layout = irdl.base @cute::@layout
+    %profile_composed_layout = irdl.base @cute::@composed_layout
+    %profile_tensor = irdl.base @cute::@tensor
+    %profile_coord_tensor = irdl.base @cute::@coord_tensor
+    %profile = irdl.any_of(%profile_int_tuple, %profile_coord, %profile_shape,
+        %profile_stride, %profile_layout, %profile_composed_layout, %profile_tensor,
+        %profile_coord_tensor)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_layout = irdl.base @cute::@layout
+    %result_composed_layout = irdl.base @cute::@composed_layout
+    %result_tensor = irdl.base @cute::@tensor
+    %result_coord_tensor = irdl.base @cute::@coord_tensor
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_layout, %result_composed_layout, %result_tensor,
+        %result_coord_tensor)
+    irdl.operands(x: %x, profile: %profile)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @zip attributes {
+    group = "Modes", assembly = "(operands) : functional",
+    summary = "Pairs of the modes of two layouts, or of the elements of two tuples.",
+    description = "R = ((a0,b0), (a1,b1), ...); a and b have one rank. Tuples may be of different kinds, and the result is of that of a.",
+    example = "%r = cute.zip(%a, %b) : (!cute.layout<\"(4,8):(8,1)\">, !cute.layout<\"(2,3):(32,64)\">) -> !cute.layout<\"((4,2),(8,3)):((8,32),(1,64))\">"
+  } {
+    %a_int_tuple = irdl.base @cute::@int_tuple
+    %a_coord = irdl.base @cute::@coord
+    %a_shape = irdl.base @cute::@shape
+    %a_stride = irdl.base @cute::@stride
+    %a_layout = irdl.base @cute::@layout
+    %a = irdl.any_of(%a_int_tuple, %a_coord, %a_shape, %a_stride, %a_layout)
+    %b_int_tuple = irdl.base @cute::@int_tuple
+    %b_coord = irdl.base @cute::@coord
+    %b_shape = irdl.base @cute::@shape
+    %b_stride = irdl.base @cute::@stride
+    %b_layout = irdl.base @cute::@layout
+    %b = irdl.any_of(%b_int_tuple, %b_coord, %b_shape, %b_stride, %b_layout)
+    %result_int_tuple = irdl.base @cute::@int_tuple
+    %result_coord = irdl.base @cute::@coord
+    %result_shape = irdl.base @cute::@shape
+    %result_stride = irdl.base @cute::@stride
+    %result_layout = irdl.base @cute::@layout
+    %result = irdl.any_of(%result_int_tuple, %result_coord, %result_shape,
+        %result_stride, %result_layout)
+    irdl.operands(a: %a, b: %b)
+    irdl.results(result: %result)
+  }
+
   irdl.operation @repeat_like attributes {
     group = "Modes", assembly = "(operands) : functional",
     summary = "One value at each leaf of a profile.",

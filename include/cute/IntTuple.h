@@ -164,6 +164,10 @@ CUTE_API CuteIntTuple cuteIntTupleUnflatten(CuteContext context,
                                             CuteIntTuple tuple,
                                             CuteIntTuple profile);
 
+/// ((a0,b0), (a1,b1), ...) of two tuples of one rank.
+CUTE_API CuteIntTuple cuteIntTupleZip(CuteContext context, CuteIntTuple a,
+                                      CuteIntTuple b);
+
 /// The first leaf; fails for a tuple without leaves.
 CUTE_API CuteIntTuple cuteIntTupleFront(CuteContext context,
                                         CuteIntTuple tuple);

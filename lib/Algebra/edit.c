@@ -68,6 +68,21 @@ static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
   return nest(c, flat, profile, &next);
 }
 
+// ((a0,b0), (a1,b1), ...)
+static Mode zip(CuteContext c, Mode a, Mode b) {
+  if (a.shape->rank != b.shape->rank || isTuple(a.shape) != isTuple(b.shape))
+    return modeFail(cuteFailTuples(c, "zip: needs one rank, not those of ",
+                                   a.shape, " and ", b.shape));
+  Modes pairs = {0};
+  for (size_t i = 0; i < a.shape->rank; ++i) {
+    Modes both = {0};
+    modesPush(c, &both, modeElement(a, i));
+    modesPush(c, &both, modeElement(b, i));
+    modesPush(c, &pairs, modesGetTuple(c, &both));
+  }
+  return isTuple(a.shape) ? modesGetTuple(c, &pairs) : pairs.data[0];
+}
+
 //===-- Tuples ------------------------------------------------------------===//
 
 static CuteIntTuple release(CuteContext c, CuteArenaMark mark, Mode mode) {
@@ -106,6 +121,14 @@ CuteIntTuple cuteIntTupleUnflatten(CuteContext context, CuteIntTuple tuple,
                                    CuteIntTuple profile) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   return release(context, mark, unflatten(context, tupleMode(tuple), profile));
+}
+
+CuteIntTuple cuteIntTupleZip(CuteContext context, CuteIntTuple a,
+                             CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark, zip(context, tupleMode(a), tupleMode(b)));
 }
 
 //===-- Layouts -----------------------------------------------------------===//
@@ -186,19 +209,6 @@ CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
 CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {
   if (!a || !checkElement(context, "zip", b))
     return NULL;
-  if (a->shape->rank != b->shape->rank ||
-      isTuple(a->shape) != isTuple(b->shape))
-    return cuteFailTuples(context, "zip: the ranks of ", a->shape, " and ",
-                          b->shape);
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  Modes pairs = {0};
-  for (size_t i = 0; i < a->shape->rank; ++i) {
-    Modes both = {0};
-    modesPush(context, &both, modeElement(layoutMode(a), i));
-    modesPush(context, &both, modeElement(layoutMode(b), i));
-    modesPush(context, &pairs, modesGetTuple(context, &both));
-  }
-  Mode mode =
-      isTuple(a->shape) ? modesGetTuple(context, &pairs) : pairs.data[0];
-  return finish(context, mark, a, mode);
+  return finish(context, mark, a, zip(context, layoutMode(a), layoutMode(b)));
 }

@@ -323,22 +323,6 @@ static CuteValue byNumbers(CuteContext c, const CuteValue *v,
              : cuteValueOfLayout(ofLayout(c, v[0].layout, n.count, n.data));
 }
 
-// Pairs of the modes of two layouts, or of the elements of two tuples.
-static CuteValue zip(CuteContext c, const CuteValue *v) {
-  if (v[0].kind == CUTE_VALUE_LAYOUT)
-    return cuteValueOfLayout(cuteLayoutZip(c, v[0].layout, v[1].layout));
-  CuteIntTuple a = v[0].tuple, b = v[1].tuple;
-  if (!isTuple(a) || !isTuple(b) || a->rank != b->rank)
-    return cuteValueOfTuple(
-        cuteFailTuples(c, "needs two tuples of one rank, not ", a, " and ", b));
-  CuteIntTuple *pairs = cuteArenaAllocate(&c->scratch, a->rank * sizeof *pairs);
-  for (size_t i = 0; i < a->rank; ++i) {
-    CuteIntTuple both[] = {a->elements[i], b->elements[i]};
-    pairs[i] = cuteIntTupleGetTuple(c, 2, both);
-  }
-  return cuteValueOfTuple(cuteIntTupleGetTuple(c, a->rank, pairs));
-}
-
 //===-- Single calls ------------------------------------------------------===//
 
 TUPLE(size, cuteIntTupleProduct(c, v[0].tuple))
@@ -376,6 +360,8 @@ LAYOUT(prependOnes, cuteLayoutPrepend(c, v[0].layout, unitMode(c)))
 EITHER(replace,
        cuteIntTupleReplace(c, v[0].tuple, v[1].tuple->value, v[2].tuple),
        cuteLayoutReplace(c, v[0].layout, v[1].tuple->value, v[2].layout))
+EITHER(zip, cuteIntTupleZip(c, v[0].tuple, v[1].tuple),
+       cuteLayoutZip(c, v[0].layout, v[1].layout))
 EITHER(front, cuteIntTupleFront(c, v[0].tuple), frontMode(c, v[0].layout))
 TUPLE(repeatLike, cuteIntTupleRepeatLike(c, v[0].tuple, v[1].tuple))
 

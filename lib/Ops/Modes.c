@@ -112,9 +112,10 @@ static bool checkElement(CuteOp *op) {
     wanted = CUTE_TYPE_LAYOUT;
   if (operandKind(op, 1) == wanted)
     return true;
-  cuteFail(op->context, "the element must be a %s, not a %s",
-           cuteTypeKindGetName(wanted),
-           cuteTypeKindGetName(operandKind(op, 1)));
+  bool isInteger = operandKind(op, 1) == CUTE_TYPE_FOREIGN;
+  cuteFail(op->context, "the element must be a %s, not %s%s",
+           cuteTypeKindGetName(wanted), isInteger ? "an integer" : "a ",
+           isInteger ? "" : cuteTypeKindGetName(operandKind(op, 1)));
   return false;
 }
 
@@ -185,6 +186,43 @@ static bool inferExtension(CuteOp *op, const Extension *by) {
 static bool inferAppend(CuteOp *op) { return inferExtension(op, &atEnd); }
 static bool inferPrepend(CuteOp *op) { return inferExtension(op, &atFront); }
 
+//===-- replace, unflatten, zip ------------------------------------------===//
+
+static bool inferReplace(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[0];
+  int64_t index = cuteOpGetAttribute(op, "index")->value;
+  if (!suits(type, op->operands[1]))
+    return checkElement(op);
+  if (cuteTypeIsTuple(type))
+    return cuteOpReturnTuple(
+        op, (CuteTypeKind)type->kind,
+        cuteIntTupleReplace(c, type->tuple, index, tupleOrLeaf(op, 1)));
+  return cuteOpReturnView(
+      op, cuteLayoutReplace(c, type->layout, index, operandLayout(op, 1)));
+}
+
+static bool inferUnflatten(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[0];
+  CuteIntTuple profile = cuteTypeGetShape(op->operands[1]);
+  if (cuteTypeIsTuple(type))
+    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+                             cuteIntTupleUnflatten(c, type->tuple, profile));
+  return cuteOpReturnView(op, cuteLayoutUnflatten(c, type->layout, profile));
+}
+
+static bool inferZip(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteType a = op->operands[0], b = op->operands[1];
+  if (!suits(a, b) || b->kind == CUTE_TYPE_FOREIGN)
+    return checkElement(op);
+  if (cuteTypeIsTuple(a))
+    return cuteOpReturnTuple(op, (CuteTypeKind)a->kind,
+                             cuteIntTupleZip(c, a->tuple, b->tuple));
+  return cuteOpReturnLayout(op, cuteLayoutZip(c, a->layout, b->layout));
+}
+
 const CuteOpHooks cuteModesOps[] = {
     {.name = "flatten", .infer = inferFlatten},
     {.name = "group_modes", .infer = inferGroup},
@@ -199,5 +237,8 @@ const CuteOpHooks cuteModesOps[] = {
     {.name = "find", .infer = inferFind},
     {.name = "repeat_like", .infer = inferRepeatLike},
     {.name = "slice_and_offset", .infer = inferSliceAndOffset},
+    {.name = "replace", .infer = inferReplace},
+    {.name = "unflatten", .infer = inferUnflatten},
+    {.name = "zip", .infer = inferZip},
     {.name = NULL},
 };

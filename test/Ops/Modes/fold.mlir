@@ -84,3 +84,16 @@ func.func @tuples() -> (!cute.shape<"((5,(7,2)))">, !cute.shape<"(5,(7,2),1)">, 
   %7 = cute.find(9, %s)
   return %0, %1, %2, %3, %4, %5 : !cute.shape<"((5,(7,2)))">, !cute.shape<"(5,(7,2),1)">, !cute.shape<"(1,1,5,(7,2))">, !cute.shape<"5">, !cute.int_tuple<"(1,1)">, !cute.int_tuple<"(3,(3,3))">
 }
+
+// CHECK-LABEL: func.func @replaced
+// CHECK-NEXT: %[[R0:.*]] = cute.static : !cute.shape<"(5,2)">
+// CHECK-NEXT: %[[R1:.*]] = cute.static : !cute.layout<"(4,(8)):(8,(1))">
+// CHECK-NEXT: %[[R2:.*]] = cute.static : !cute.layout<"((4,2),(8,3)):((8,32),(1,64))">
+// CHECK-NEXT: return %[[R0]], %[[R1]], %[[R2]]
+func.func @replaced() -> (!cute.shape<"(5,2)">, !cute.layout<"(4,(8)):(8,(1))">, !cute.layout<"((4,2),(8,3)):((8,32),(1,64))">) {
+  %s = cute.static : !cute.shape<"(5,(7,2))">
+  %0 = cute.replace<1> (%s, 2)
+  %1 = cute.unflatten((4,8):(8,1), (1,(1)))
+  %2 = cute.zip((4,8):(8,1), (2,3):(32,64))
+  return %0, %1, %2 : !cute.shape<"(5,2)">, !cute.layout<"(4,(8)):(8,(1))">, !cute.layout<"((4,2),(8,3)):((8,32),(1,64))">
+}

@@ -56,3 +56,23 @@ func.func @slice_and_offset(%a: !cute.layout<"(?,8):(8,?)">, %c: !cute.coord<"(?
   %r:2 = cute.slice_and_offset(%a, %c)
   return
 }
+
+// CHECK-LABEL: func.func @replaced(
+func.func @replaced(%s: !cute.shape<"(4,8)">, %n: i32, %t: !cute.tensor<f16, gmem, align<16>, "(4,8):(8,1)">, %c: !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">) {
+  // CHECK: cute.replace<1> (%{{.*}} -> !cute.shape<"(4,?)">{{$}}
+  %a = cute.replace<1> (%s, %n)
+  // CHECK: cute.replace<0> {{.*}} -> !cute.tensor<f16, gmem, align<16>, "((2,2),8):((1,2),1)">{{$}}
+  %b = cute.replace<0> (%t, (2,2):(1,2))
+  // CHECK: cute.replace<0> {{.*}} -> !cute.composed_layout<"S<3,3,3> o 0 o (4,64):(1,1)">{{$}}
+  %d = cute.replace<0> (%c, 4:1)
+  // CHECK: cute.unflatten{{.*}} -> !cute.composed_layout<"S<3,3,3> o 0 o ((8,64)):((64,1))">{{$}}
+  %e = cute.unflatten(%c, ((1,1)))
+  // CHECK: cute.unflatten{{.*}} -> !cute.shape<"(4,(?))">{{$}}
+  %f = cute.unflatten(%a, (0,(0)))
+  // The kind is that of the first; scalars are one mode each.
+  // CHECK: cute.zip{{.*}} -> !cute.shape<"((4,?),(8,2))">{{$}}
+  %g = cute.zip(%s, (%n,2))
+  // CHECK: cute.zip{{.*}} -> !cute.layout<"(4,3):(1,2)">{{$}}
+  %h = cute.zip(4:1, 3:2)
+  return
+}

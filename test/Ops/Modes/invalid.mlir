@@ -343,3 +343,67 @@ func.func @slice_and_offset(%a: !cute.layout<"(5,6)">, %c: !cute.coord<"(1,2,_)"
   %r:2 = cute.slice_and_offset(%a, %c)
   return
 }
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,8)">) {
+  // expected-error @+1 {{'cute.replace' op replace: mode 2 is not in [0, 2)}}
+  %r = cute.replace<2> (%s, 1)
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,8)">) {
+  // expected-error @+1 {{'cute.replace' op replace: mode -1 is not in [0, 2)}}
+  %r = cute.replace<-1> (%s, 1)
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,8)">) {
+  // expected-error @+1 {{'cute.replace' op the element must be a shape, not a layout}}
+  %r = cute.replace<0> (%s, 4:1)
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.layout<"(4,8):(8,1)">, %n: i32) {
+  // expected-error @+1 {{'cute.replace' op the element must be a layout, not an integer}}
+  %r = cute.replace<0> (%s, %n) : (!cute.layout<"(4,8):(8,1)">, i32) -> !cute.layout<"(4,8):(8,1)">
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,8)">) {
+  // expected-error @+1 {{'cute.unflatten' op unflatten: the modes of (4,8) are not as many as the leaves of (1,(1,1))}}
+  %r = cute.unflatten(%s, (1,(1,1)))
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,8)">) {
+  // expected-error @+1 {{'cute.zip' op zip: needs one rank, not those of (4,8) and (1,2,3)}}
+  %r = cute.zip(%s, (1,2,3))
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.shape<"(4,8)">) {
+  // expected-error @+1 {{'cute.zip' op the element must be a shape, not a layout}}
+  %r = cute.zip(%s, 4:1)
+  return
+}
+
+// -----
+
+func.func @f(%s: !cute.layout<"(4,8):(8,1)">) {
+  // expected-error @+1 {{'cute.zip' op zip: needs one rank, not those of (4,8) and 4}}
+  %r = cute.zip(%s, 4:1)
+  return
+}

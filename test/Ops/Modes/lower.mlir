@@ -88,6 +88,29 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Dynamic leaves stay those of the operands: (2,n) zipped with (n,i), then
+  // flattened and put into a profile, and element (1,2) of a tensor with another
+  // mode.
+  // CHECK-LABEL: gpu.func @replaced(
+  // CHECK-SAME: %[[N:.*]]: i32, %[[I:.*]]: i32, %[[OUT:.*]]: !llvm.ptr<1>, %[[P:.*]]: !llvm.ptr<1>
+  // CHECK: llvm.store %[[N]], %[[OUT]]
+  // CHECK: llvm.store %[[N]], %[[OUT]]
+  // CHECK: llvm.store %[[I]], %[[OUT]]
+  // CHECK: llvm.getelementptr %[[P]][17] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  gpu.func @replaced(%n: i32, %i: i32, %out: !llvm.ptr<1>, %t: !cute.tensor<f32, gmem, align<4>, "(4,5):(1,4)">, %v: f32) kernel {
+    %a = cute.replace<1> ((2,3), %n)
+    %z = cute.zip(%a, (%n,%i))
+    %f = cute.flatten(%z)
+    %u = cute.unflatten(%f, ((1,1,1),1))
+    %x:4 = cute.get_scalars(%u)
+    llvm.store %x#1, %out : i32, !llvm.ptr<1>
+    llvm.store %x#2, %out : i32, !llvm.ptr<1>
+    llvm.store %x#3, %out : i32, !llvm.ptr<1>
+    %r = cute.replace<1> (%t, 3:8)
+    cute.store(%v, %r, (1,2))
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @named(
   // CHECK-SAME: %[[N:.*]]: {{[^,)]*}}, %[[I:.*]]: {{[^,)]*}}, %[[OUT:.*]]: {{[^,)]*}})
   // CHECK: %[[FOUR:.*]] = arith.muli %[[I]], %c4_i32

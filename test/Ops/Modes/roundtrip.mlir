@@ -198,3 +198,27 @@ func.func @slice_and_offset(%a: !cute.layout<"(?,8):(8,?)">, %c: !cute.coord<"(?
   %r:2 = cute.slice_and_offset(%a, %c) : (!cute.layout<"(?,8):(8,?)">, !cute.coord<"(?,_)">) -> (!cute.layout<"(8):(?)">, !cute.int_tuple<"?{div=8}">)
   return
 }
+
+// CHECK-LABEL: func.func @replace(
+func.func @replace(%a: !cute.shape<"(4,8)">, %n: i32) {
+  // GENERIC: "cute.replace"(
+  // CHECK: cute.replace<1> (%{{.*}}, %{{.*}}) : (!cute.shape<"(4,8)">, i32) -> !cute.shape<"(4,?)">
+  %r = cute.replace<1> (%a, %n) : (!cute.shape<"(4,8)">, i32) -> !cute.shape<"(4,?)">
+  return
+}
+
+// CHECK-LABEL: func.func @unflatten(
+func.func @unflatten(%a: !cute.tensor<f16, gmem, align<16>, "(4,8,2):(8,1,32)">, %p: !cute.coord<"(_,(_,_))">) {
+  // GENERIC: "cute.unflatten"(
+  // CHECK: cute.unflatten(%{{.*}}, %{{.*}}) : (!cute.tensor<f16, gmem, align<16>, "(4,8,2):(8,1,32)">, !cute.coord<"(_,(_,_))">) -> !cute.tensor<f16, gmem, align<16>, "(4,(8,2)):(8,(1,32))">
+  %r = cute.unflatten(%a, %p) : (!cute.tensor<f16, gmem, align<16>, "(4,8,2):(8,1,32)">, !cute.coord<"(_,(_,_))">) -> !cute.tensor<f16, gmem, align<16>, "(4,(8,2)):(8,(1,32))">
+  return
+}
+
+// CHECK-LABEL: func.func @zip(
+func.func @zip(%a: !cute.layout<"(4,?):(1,4)">, %b: !cute.layout<"(2,3):(32,64)">) {
+  // GENERIC: "cute.zip"(
+  // CHECK: cute.zip(%{{.*}}, %{{.*}}) : (!cute.layout<"(4,?):(1,4)">, !cute.layout<"(2,3):(32,64)">) -> !cute.layout<"((4,2),(?,3)):((1,32),(4,64))">
+  %r = cute.zip(%a, %b) : (!cute.layout<"(4,?):(1,4)">, !cute.layout<"(2,3):(32,64)">) -> !cute.layout<"((4,2),(?,3)):((1,32),(4,64))">
+  return
+}
