@@ -366,10 +366,15 @@ static CuteValue parseTerm(Parser *p) {
 
 //===-- Chains and statements ---------------------------------------------===//
 
+// An o, or the sign for it in mathematics.
 static bool takeCompose(Parser *p) {
-  if (!nameIs(peekName(p), "o"))
+  static const char sign[] = "\u2218";
+  size_t n = sizeof sign - 1;
+  if (nameIs(peekName(p), "o"))
+    n = 1;
+  else if ((size_t)(p->end - p->at) < n || memcmp(p->at, sign, n))
     return false;
-  ++p->at;
+  p->at += n;
   return true;
 }
 

@@ -18,6 +18,10 @@ static bool printTable(CuteSession session, CuteValue value) {
 
 CuteExit cuteCommandEval(CuteSession session, int argc, char **argv) {
   bool isTable = argc > 1 && !strcmp(argv[1], "--table");
+  if (argc > 2 && !strcmp(argv[argc - 2], "--")) {
+    argv[argc - 2] = argv[argc - 1];
+    --argc;
+  }
   if (argc != (isTable ? 3 : 2))
     return CUTE_EXIT_USAGE;
   CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);

@@ -91,8 +91,8 @@ static const char *afterWord(const char *line, const char *word) {
 
 enum { MAX_WORDS = 16 };
 
-// A command as in a shell without quotes: options up to the first word that
-// does not begin with a dash (nor follows -o), then the expression.
+// A command as in a shell without quotes: options, and what follows those
+// that have a value, up to the expression.
 static bool runCommand(CuteSession session, const char *line) {
   char *copy = cuteAllocate(strlen(line) + 1), *at = strcpy(copy, line);
   char *argv[MAX_WORDS];
@@ -100,7 +100,7 @@ static bool runCommand(CuteSession session, const char *line) {
   bool isOption = true;
   while (*at && argc < MAX_WORDS) {
     argv[argc++] = at;
-    isOption = argc == 1 || *at == '-' || !strcmp(argv[argc - 2], "-o");
+    isOption = argc == 1 || *at == '-' || cuteShowTakesNext(argv[argc - 2]);
     if (!isOption)
       break;
     at += strcspn(at, " ");
@@ -139,6 +139,15 @@ static bool answer(CuteSession session, const char *line) {
   return true;
 }
 
+// Tells whether a line ends the session: also as in other programs.
+static bool isEnd(const char *line) {
+  static const char *const ends[] = {"quit", "exit", "q", ":q"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i)
+    if (!strcmp(line, ends[i]))
+      return true;
+  return false;
+}
+
 CuteExit cuteCommandInteractive(CuteSession session, int argc, char **argv) {
   (void)argv;
   if (argc != 1)
@@ -151,7 +160,7 @@ CuteExit cuteCommandInteractive(CuteSession session, int argc, char **argv) {
   bool ok = true, more = true;
   while (more && (line = cuteLineEditorRead("> "))) {
     const char *text = line + strspn(line, " \t");
-    more = strcmp(text, "quit") && strcmp(text, "exit");
+    more = !isEnd(text);
     if (more && *text && *text != '#')
       ok &= answer(session, text);
     free(line);

@@ -7,76 +7,130 @@
 #include "Support/text.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+const char cuteShowHelp[] =
+    "OPTIONS OF show:\n"
+    "  --svg, --latex, --html        draw; without one of these, text\n"
+    "  -o FILE                       write to a file; .svg, .tex and .html "
+    "draw\n"
+    "  --title=TEXT                  above it, instead of the expression\n"
+    "  --element=f16, --bits=16      size of an element: colours are banks\n"
+    "  --elements                    of a copy, not vectors but each element\n"
+    "  --tv=(16,8)                   a (thread,value) layout into a tile\n";
+
 typedef struct Options {
   CutePictureFormat format; // text unless it is chosen
-  const char *expression, *output, *tile, *element, *bits;
+  const char *expression, *output, *title, *tile, *element, *bits;
   bool elements;
 } Options;
 
 //===-- Arguments ---------------------------------------------------------===//
 
-// One of --svg, --latex and --html.
-static bool takeFormat(Options *options, const char *argument) {
-  if (options->format || strncmp(argument, "--", 2) != 0)
-    return false;
-  for (int i = CUTE_PICTURE_SVG; i < CUTE_NUM_PICTURE_FORMATS; ++i)
-    if (!strcmp(argument + 2, cutePictureFormatGetName((CutePictureFormat)i)))
-      options->format = (CutePictureFormat)i;
-  return options->format;
+static const struct {
+  const char *name;
+  size_t offset; // of its text
+} valued[] = {{"o", offsetof(Options, output)},
+              {"title", offsetof(Options, title)},
+              {"tv", offsetof(Options, tile)},
+              {"element", offsetof(Options, element)},
+              {"bits", offsetof(Options, bits)}};
+
+enum { NUM_VALUED = sizeof valued / sizeof *valued };
+
+// The row of an option with a value; NUM_VALUED if it is none.
+static size_t findValued(const char *argument) {
+  CuteStringRef name = cuteSuggestionNameOf(argument);
+  size_t row = 0;
+  while (row < NUM_VALUED && !cuteTextEquals(name, valued[row].name))
+    ++row;
+  return row;
 }
 
-// The format that a file's name ends in: x.svg, unless there was an option.
-static void takeFormatOf(Options *options, const char *path) {
-  const char *dot = strrchr(path, '.');
-  if (dot && !options->format)
-    cutePictureFormatFindExtension(cuteStringRef(dot + 1), &options->format);
+bool cuteShowTakesNext(const char *argument) {
+  return *argument == '-' && !strchr(argument, '=') &&
+         findValued(argument) < NUM_VALUED;
 }
 
-// --name=value
-static bool takeValued(const char *argument, const char *name,
-                       const char **value) {
-  size_t n = strlen(name);
-  if (strncmp(argument, name, n) != 0 || argument[n] != '=' || *value)
-    return false;
-  *value = argument + n + 1;
+// --name=value, or --name with the next argument.
+static bool takeValued(Options *options, int argc, char **argv, int *i) {
+  const char *argument = argv[*i], *equals = strchr(argument, '=');
+  const char **text =
+      (const char **)((char *)options + valued[findValued(argument)].offset);
+  if (!equals && *i + 1 == argc)
+    return cuteSayError("%s needs a value; see --help", argument);
+  if (*text)
+    return cuteSayError("%s is given twice", argument);
+  *text = equals ? equals + 1 : argv[++*i];
   return true;
 }
 
-static bool takeElements(Options *options, const char *argument) {
-  bool isThis = !strcmp(argument, "--elements");
-  options->elements |= isThis;
-  return isThis;
+// One of --svg, --latex and --html.
+static bool takeFormat(Options *options, const char *argument) {
+  CuteStringRef name = cuteSuggestionNameOf(argument);
+  CutePictureFormat format = CUTE_PICTURE_TEXT;
+  for (int i = CUTE_PICTURE_SVG; i < CUTE_NUM_PICTURE_FORMATS; ++i)
+    if (cuteTextEquals(name, cutePictureFormatGetName((CutePictureFormat)i)))
+      format = (CutePictureFormat)i;
+  if (!format)
+    return cuteSuggestionFailOption(NULL, argument, cuteShowHelp);
+  if (options->format && options->format != format)
+    return cuteSayError("%s and --%s do not go together", argument,
+                        cutePictureFormatGetName(options->format));
+  options->format = format;
+  return true;
 }
 
-static bool takeOption(Options *options, const char *argument) {
-  return takeElements(options, argument) || takeFormat(options, argument) ||
-         takeValued(argument, "--tv", &options->tile) ||
-         takeValued(argument, "--element", &options->element) ||
-         takeValued(argument, "--bits", &options->bits);
+// The format that a file's name ends in: x.svg, unless there was an option.
+static bool takeFormatOf(Options *options, const char *path) {
+  static const char *const others[] = {"png",  "jpg", "jpeg", "gif",
+                                       "webp", "pdf", "eps",  "ps"};
+  const char *dot = strrchr(path, '.');
+  if (!dot || options->format ||
+      cutePictureFormatFindExtension(cuteStringRef(dot + 1), &options->format))
+    return true;
+  bool isOther = false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    isOther |= !strcmp(dot + 1, others[i]);
+  if (!isOther)
+    return true;
+  return cuteSayError("'%s': pictures are .svg, .html, .tex or .txt; others "
+                      "are made from .svg, by rsvg-convert or a browser",
+                      path);
 }
 
-// Negative integers are no layouts: what begins with a dash is an option.
+static bool takeExpression(Options *options, const char *argument) {
+  if (options->expression)
+    return cuteSayError("more than one expression: '%s' and '%s'",
+                        options->expression, argument);
+  options->expression = argument;
+  return true;
+}
+
+static bool takeArgument(Options *options, int argc, char **argv, int *i) {
+  const char *argument = argv[*i];
+  if (*argument != '-')
+    return takeExpression(options, argument);
+  if (findValued(argument) < NUM_VALUED)
+    return takeValued(options, argc, argv, i);
+  options->elements |= !strcmp(argument, "--elements");
+  return !strcmp(argument, "--elements") || takeFormat(options, argument);
+}
+
+// Negative integers are no layouts: what begins with a dash is an option, up to
+// "--".
 static bool takeArguments(int argc, char **argv, Options *options) {
-  for (int i = 1; i < argc; ++i) {
-    if (!strcmp(argv[i], "-o")) {
-      if (options->output || ++i == argc)
-        return false;
-      options->output = argv[i];
-    } else if (argv[i][0] == '-') {
-      if (!takeOption(options, argv[i]))
-        return false;
-    } else {
-      if (options->expression)
-        return false;
-      options->expression = argv[i];
-    }
-  }
-  if (options->output)
-    takeFormatOf(options, options->output);
-  return options->expression && !(options->element && options->bits);
+  bool ok = true;
+  int i = 1;
+  for (; i < argc && ok && strcmp(argv[i], "--"); ++i)
+    ok = takeArgument(options, argc, argv, &i);
+  for (++i; i < argc && ok; ++i)
+    ok = takeExpression(options, argv[i]);
+  if (ok && options->element && options->bits)
+    return cuteSayError("--element and --bits do not go together");
+  return ok && (!options->output || takeFormatOf(options, options->output));
 }
 
 //===-- Values of options -------------------------------------------------===//
@@ -123,7 +177,8 @@ static bool readTile(CuteContext c, const Options *options,
 static bool writeOutput(const CuteString *text, const char *path) {
   int error = cuteOutputFileWrite(path ? path : "-", cuteStringGetRef(text));
   if (error)
-    cuteSayError("cannot write %s: %s", path ? path : "standard output",
+    cuteSayError("cannot write %s%s%s: %s", path ? "'" : "",
+                 path ? path : "standard output", path ? "'" : "",
                  strerror(error));
   return !error;
 }
@@ -141,7 +196,7 @@ static bool showPicture(CuteContext c, const CutePicture *picture,
 
 static bool show(CuteSession session, const Options *options) {
   CutePictureOptions wanted = {
-      .expression = options->expression,
+      .expression = options->title ? options->title : options->expression,
       .elements = options->elements,
       .isColored = options->format == CUTE_PICTURE_TEXT && !options->output &&
                    cuteTerminalHasColors(stdout),
@@ -165,6 +220,8 @@ static bool show(CuteSession session, const Options *options) {
 CuteExit cuteCommandShow(CuteSession session, int argc, char **argv) {
   Options options = {.format = CUTE_PICTURE_TEXT};
   if (!takeArguments(argc, argv, &options))
+    return CUTE_EXIT_FAILED;
+  if (!options.expression)
     return CUTE_EXIT_USAGE;
   return show(session, &options) ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

@@ -42,6 +42,12 @@ CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandOperations;
 CuteCommand cuteCommandShow;
 
+// What --help says of the options of show.
+extern const char cuteShowHelp[];
+
+// Tells whether an option of show has its value in the next argument.
+bool cuteShowTakesNext(const char *argument);
+
 // The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
 CuteCommand cuteCommandRun;
 

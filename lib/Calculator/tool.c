@@ -27,7 +27,7 @@ static const char usage[] =
     "answer each:\n"
     "                                {\"id\", \"op\", \"args\"}, or of atoms\n"
     "                                {\"id\", \"kind\", ...}\n"
-    "  (none)                        a session on a terminal, with line "
+    "  (none), -                     a session on a terminal, with line "
     "editing,\n"
     "                                history and completion; from a pipe, a "
     "value\n"
@@ -40,13 +40,6 @@ static const char usage[] =
     "                                error, not a warning\n";
 
 static const char details[] =
-    "\n"
-    "OPTIONS OF show:\n"
-    "  --svg, --latex, --html        draw; without one of these, text\n"
-    "  -o FILE                       write to a file\n"
-    "  --element=f16, --bits=16      size of an element: colours are banks\n"
-    "  --elements                    of a copy, not vectors but each element\n"
-    "  --tv=(16,8)                   a (thread,value) layout into a tile\n"
     "\n"
     "EXPRESSIONS:\n"
     "  4  (2,(3,4))  ?{i64}  _       int tuples\n"
@@ -125,7 +118,8 @@ static bool isExpression(int argc, char **argv) {
 static CuteExit runArguments(CuteSession session, int argc, char **argv) {
   char eval[] = "eval";
   char *words[] = {eval, argv[argc - 1]};
-  return argc == 1 ? cuteCommandInteractive(session, 1, argv)
+  bool isSession = argc == 1 || (argc == 2 && !strcmp(argv[1], "-"));
+  return isSession ? cuteCommandInteractive(session, 1, argv)
          : isExpression(argc, argv)
              ? cuteCommandRun(session, 2, words)
              : cuteCommandRun(session, argc - 1, argv + 1);
@@ -143,7 +137,8 @@ int cuteLayoutMain(int argc, char **argv) {
   const char *name = argc == 2 ? argv[1] : "";
   int code = 0;
   if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
-    printf("OVERVIEW: calculates with CuTe layouts\n\n%s%s", usage, details);
+    printf("OVERVIEW: calculates with CuTe layouts\n\n%s\n%s%s", usage,
+           cuteShowHelp, details);
   else if (!strcmp(name, "--version"))
     puts("cute-layout " CUTE_VERSION);
   else
