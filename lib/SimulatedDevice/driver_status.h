@@ -41,6 +41,8 @@ unsigned cuteSimDriverGetBreak(void);
 // observed if the option report or trace was set before it was loaded.
 int cuteSimDriverGetReport(const char *format, const char *arch,
                            const char **text);
+CuteStatus cuteSimDriverMakeReport(const char *format, const char *arch,
+                                   const char **text);
 
 // Sets the options of the environment variable CUTE_SIM, "schedule=3
 // checks=nan", for programs that have none of their own. What is wrong with
@@ -48,8 +50,7 @@ int cuteSimDriverGetReport(const char *format, const char *arch,
 void cuteSimDriverReadEnvironment(void);
 
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks,
-// report, trace,
-// break.
+// report and trace ("on", or a file that each launch writes), break.
 int cuteSimDriverSetOption(const char *name, const char *value);
 
 #endif

@@ -2,6 +2,7 @@
 #include "SimulatedDevice/driver_status.h"
 #include "SimulatedDevice/host_program.h"
 #include "SimulatedDevice/memory_description.h"
+#include "SimulatedDevice/report_file.h"
 #include "SimulatedDevice/simulated_report.h"
 #include "Simulator/machine.h"
 #include "Simulator/tensor_names.h"
@@ -44,7 +45,8 @@ static struct {
   CuteSimOptions values;
   char *blocks;
   bool observes, traces;
-  unsigned breakLine; // 0: none
+  char *reportFile, *traceFile; // null: none
+  unsigned breakLine;           // 0: none
 } options = {.values = {.checks = true}};
 
 // LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS. Gives what is left.
@@ -62,6 +64,21 @@ static char *takeBreak(const char *text) {
 }
 
 unsigned cuteSimDriverGetBreak(void) { return options.breakLine; }
+
+// Takes the file that what is observed goes to, or "on": none.
+static CuteStatus takeFile(const char *value, bool isTrace) {
+  char **file = isTrace ? &options.traceFile : &options.reportFile;
+  options.observes = true;
+  options.traces |= isTrace;
+  free(*file);
+  *file = NULL;
+  if (!strcmp(value, "on"))
+    return NULL;
+  if (!isTrace)
+    CUTE_TRY(cuteSimReportFileCheck(value));
+  *file = copyText(value);
+  return NULL;
+}
 
 static CuteStatus setOption(const char *name, const char *value) {
   char *end = "";
@@ -81,10 +98,8 @@ static CuteStatus setOption(const char *name, const char *value) {
     options.values.blocks = options.blocks;
   } else if (!strcmp(name, "break")) {
     end = takeBreak(value);
-  } else if (!strcmp(name, "report")) {
-    options.observes = true;
-  } else if (!strcmp(name, "trace")) {
-    options.observes = options.traces = true;
+  } else if (!strcmp(name, "report") || !strcmp(name, "trace")) {
+    return takeFile(value, *name == 't');
   } else {
     return cuteStatusCreate("the simulator has no option '%s'", name);
   }
@@ -135,13 +150,25 @@ static void observe(const CuteSimKernel *kernel, const CuteSimLaunch *launch) {
          launch->numTensors * sizeof(CuteSimTensor));
 }
 
-int cuteSimDriverGetReport(const char *format, const char *arch,
-                           const char **text) {
+CuteStatus cuteSimDriverMakeReport(const char *format, const char *arch,
+                                   const char **text) {
   cuteStringClear(&written);
   CuteStatus status = cuteSimReportWrite(
       observed, numObservedTensors, observedTensors, arch, format, &written);
   *text = cuteStringGet(&written);
-  return cuteSimDriverFinish(status);
+  return status;
+}
+
+int cuteSimDriverGetReport(const char *format, const char *arch,
+                           const char **text) {
+  return cuteSimDriverFinish(cuteSimDriverMakeReport(format, arch, text));
+}
+
+static CuteStatus writeFiles(const CuteSimKernel *kernel) {
+  if (!kernel->statistics)
+    return NULL;
+  CUTE_TRY(cuteSimReportFileWrite(options.reportFile, false, kernel->name));
+  return cuteSimReportFileWrite(options.traceFile, true, kernel->name);
 }
 
 //===-- Modules -----------------------------------------------------------===//
@@ -226,6 +253,10 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
     observe(kernel, &launch);
   CuteStatus status = cuteSimRun(&launch, &options.values, &notes);
   cuteArenaDestroy(&arena);
+  CuteStatus other = writeFiles(kernel);
+  if (!status)
+    return other;
+  cuteStatusDestroy(other);
   return status;
 }
 
