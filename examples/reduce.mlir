@@ -187,7 +187,7 @@ gpu.module @reduce_module {
         %tc_first = cute.slice(%tc, %begin)
         %p = cute.make_predicate(%tc_first, %shape)
         %v = cute.load_vector(%tg, %p)
-        %some = cute.reduce_vector<"add", "(4,8)", "(_,1)"> (%v, %zero)
+        %some = cute.reduce_vector<"add", "(_,1)"> (%v, %zero)
         %s_next = arith.addf %s, %some : vector<4xf32>
         scf.yield %s_next : vector<4xf32>
       }
@@ -229,7 +229,7 @@ gpu.module @reduce_module {
       %all_at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(?,_)">
       %all = cute.slice(%partials, %all_at)
       %v = cute.load_vector(%all)
-      %s = cute.reduce_vector<"add", "16", "0"> (%v, %zero)
+      %s = cute.reduce_vector<"add", "0"> (%v, %zero)
       %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
       cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
     }

@@ -66,14 +66,14 @@ gpu.module @softmax_module {
       %h = cute.load_vector<"-inf">(%tA_k, %p)
       %f = arith.extf %h : vector<8xf16> to vector<8xf32>
       %y = arith.mulf %f, %log2e : vector<8xf32>
-      %m2 = cute.reduce_vector<"max", "8", "0"> (%y, %m1)
+      %m2 = cute.reduce_vector<"max", "0"> (%y, %m1)
       %m2s = vector.broadcast %m2 : f32 to vector<8xf32>
       %less = arith.subf %y, %m2s : vector<8xf32>
       %e = math.exp2 %less fastmath<afn> : vector<8xf32>
       %grown = arith.subf %m1, %m2 : f32
       %scale = math.exp2 %grown fastmath<afn> : f32
       %s1_scaled = arith.mulf %s1, %scale : f32
-      %s2 = cute.reduce_vector<"add", "8", "0"> (%e, %s1_scaled)
+      %s2 = cute.reduce_vector<"add", "0"> (%e, %s1_scaled)
       scf.yield %m2, %s2 : f32, f32
     }
 
