@@ -187,7 +187,7 @@ gpu.module @reduce_module {
         %tc_first = cute.slice(%tc, %begin)
         %p = cute.make_predicate(%tc_first, %shape)
         %v = cute.load_vector(%tg, %p)
-        %some = cute.reduce_vector<"add", "(_,1)"> (%v, %zero)
+        %some = cute.reduce_vector<"add", "(_,1,1)"> (%v, %zero)
         %s_next = arith.addf %s, %some : vector<4xf32>
         scf.yield %s_next : vector<4xf32>
       }
