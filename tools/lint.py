@@ -30,7 +30,7 @@ MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Simulator", "Check",
 # Folders whose strings may not have the name of an op: who asks for one takes its
 # number, CUTE_OP_NAME, so that the compiler finds names that are no more.
 NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
-             "Conversion", "Lint", "Compile"}
+             "Conversion", "Lint", "Compile", "SimulatedDevice"}
 # Where such a string means something else.
 OTHER_WORDS = {("lib/Compile/export_module.c", "load"),
                ("lib/Compile/host_halves.c", "printf"),

@@ -67,11 +67,12 @@ static bool addressOf(const CuteMemoryText *m, MlirValue value,
     *offset = (int64_t)(uintptr_t)found - 1;
     return true;
   }
-  bool isMember = cuteMlirIs(op, "cute.struct_member");
-  bool isOffset = cuteMlirIs(op, "cute.add_offset");
-  bool isSame =
-      cuteMlirIs(op, "cute.get_iter") || cuteMlirIs(op, "cute.make_tensor") ||
-      cuteMlirIs(op, "cute.recast_ptr") || cuteMlirIs(op, "cute.recast_tensor");
+  bool isMember = cuteDialectIsOp(m->dialect, op, CUTE_OP_STRUCT_MEMBER);
+  bool isOffset = cuteDialectIsOp(m->dialect, op, CUTE_OP_ADD_OFFSET);
+  bool isSame = cuteDialectIsOp(m->dialect, op, CUTE_OP_GET_ITER) ||
+                cuteDialectIsOp(m->dialect, op, CUTE_OP_MAKE_TENSOR) ||
+                cuteDialectIsOp(m->dialect, op, CUTE_OP_RECAST_PTR) ||
+                cuteDialectIsOp(m->dialect, op, CUTE_OP_RECAST_TENSOR);
   return (isMember || isOffset || isSame) &&
          addressOf(m, mlirOperationGetOperand(op, 0), offset) &&
          (isSame || (isMember ? addMember : addElements)(m, op, offset));

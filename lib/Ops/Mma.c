@@ -420,11 +420,10 @@ static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
   for (int i = CUTE_OPERAND_A; !form->hasValues && i <= CUTE_OPERAND_C; ++i) {
     if (atomValues(op->context, atom, (CuteMmaOperand)i) == 1)
       continue;
-    cuteFail(
-        op->context,
-        "%s is for atoms with one value of each operand; %s has more, which "
-        "are mode 0 (V)",
-        form->text, atom->name);
+    cuteFail(op->context,
+             "%s is for atoms with one value of each operand; %s has more, "
+             "which are mode 0 (V)",
+             form->text, atom->name);
     return false;
   }
   return true;

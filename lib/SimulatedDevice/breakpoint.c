@@ -2,6 +2,7 @@
 #include "Hardware/atom.h"
 #include "IR/builder.h"
 #include "IR/mlir.h"
+#include "IR/op_ids.h"
 #include "cute/Dialect.h"
 #include "cute/Operation.h"
 #include "cute/Type.h"
@@ -152,7 +153,7 @@ static bool isRegisters(const Breakpoint *b, MlirValue value) {
 
 static bool isWarpgroupProduct(const Breakpoint *b, MlirOperation op) {
   CuteType mma =
-      cuteMlirIs(op, "cute.gemm")
+      cuteMlirIs(op, cuteOpIdGetName(CUTE_OP_GEMM))
           ? cuteTypeFromMlir(b->types,
                              mlirValueGetType(mlirOperationGetOperand(op, 0)))
           : NULL;
@@ -219,15 +220,15 @@ static Form formOf(const Breakpoint *b, MlirValue value) {
 }
 
 // Adds an operation that prints.
-static void addPrint(const CuteBuilder *builder, const char *name,
+static void addPrint(const CuteBuilder *builder, CuteOpId id,
                      const char *format, intptr_t n, const MlirValue *values) {
   MlirNamedAttribute attribute = mlirNamedAttributeGet(
       mlirIdentifierGet(builder->context, cuteMlirString("format")),
       mlirStringAttrGet(builder->context,
                         cuteMlirString(format ? format : "")));
-  MlirOperation op =
-      cuteOperationCreate(builder->location, cuteMlirString(name), n, values,
-                          format ? 1 : 0, &attribute, 0, NULL);
+  MlirOperation op = cuteOperationCreate(
+      builder->location, cuteMlirString(cuteOpIdGetName(id)), n, values,
+      format ? 1 : 0, &attribute, 0, NULL);
   if (!mlirOperationIsNull(op))
     mlirBlockInsertOwnedOperationBefore(builder->block, builder->before, op);
 }
@@ -242,9 +243,10 @@ static void printValue(const Breakpoint *b, const CuteBuilder *builder,
     return;
   }
   cuteStringAppend(&format, form == VALUE ? " = {}\n" : " = ");
-  addPrint(builder, "printf", cuteStringGet(&format), form == VALUE, &value);
+  addPrint(builder, CUTE_OP_PRINTF, cuteStringGet(&format), form == VALUE,
+           &value);
   if (form == ELEMENTS)
-    addPrint(builder, "print_tensor", NULL, 1, &value);
+    addPrint(builder, CUTE_OP_PRINT_TENSOR, NULL, 1, &value);
   cuteStringDestroy(&format);
 }
 
