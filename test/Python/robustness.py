@@ -1,3 +1,4 @@
+# REQUIRES: full
 # RUN: env CUTE_DEVICE=sim %python %s
 """Threads, errors, Ctrl-C and many compilations leave the package as it was."""
 

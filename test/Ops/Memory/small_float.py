@@ -8,7 +8,8 @@ Numbers are all those of the format, those half way between two, the neighbours 
 these, random bits, infinities and NaN.
 """
 import array
-import ctypes
+import bisect
+import functools
 import random
 import struct
 import sys
@@ -45,6 +46,12 @@ def largest_of(exponent_bits, mantissa_bits, beyond):
                     None: 1}[beyond]
 
 
+@functools.cache
+def finite_numbers(*form):
+    """Those of the codes without a sign, which rise with the code."""
+    return [decode(code, *form[:2]) for code in range(largest_of(*form) + 1)]
+
+
 def encode(bits, exponent_bits, mantissa_bits, beyond):
     width = exponent_bits + mantissa_bits
     magnitude = bits & 0x7fffffff
@@ -55,8 +62,10 @@ def encode(bits, exponent_bits, mantissa_bits, beyond):
     if magnitude == 0x7f800000:
         return sign | largest
     x = Fraction(float_of(magnitude))
-    return sign | min(range(largest + 1), key=lambda code: (
-        abs(decode(code, exponent_bits, mantissa_bits) - x), code & 1))
+    numbers = finite_numbers(exponent_bits, mantissa_bits, beyond)
+    above = bisect.bisect(numbers, x)
+    return sign | min(range(max(above - 1, 0), min(above, largest) + 1),
+                      key=lambda code: (abs(numbers[code] - x), code & 1))
 
 
 def samples(form):

@@ -119,7 +119,7 @@ def main():
         done = subprocess.run(
             [cute_run, "--device=sim", f"--timeout={0.5 if 'runs for longer' in (wanted or ()) else 60}", f"--checks={checks}", str(file), "i32[32]:zeros",
              *(["--output", f"0={file}.npy"] if values else [])],
-            capture_output=True, text=True, check=False, timeout=60)
+            capture_output=True, text=True, check=False)
         if values:
             found = [int.from_bytes(file.with_suffix(".mlir.npy").read_bytes()[-128:][4 * i:4 * i + 4], "little",
                                     signed=True) for i in range(len(wanted))] if not done.returncode else None
