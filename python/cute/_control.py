@@ -151,6 +151,25 @@ _BUILTINS = {
 }
 
 
+format_r, format_s, format_a = repr, str, ascii
+
+
+def printf_arguments(*parts: Any) -> list[Any]:
+    """Returns what printf is called with for an f-string: a text, and what is dynamic.
+
+    :param parts: texts, and pairs of a value and what follows its colon
+    """
+    text, values = "", []
+    for part in parts:
+        if isinstance(part, tuple) and is_dynamic(part[0]):
+            text += f"{{:{part[1]}}}" if part[1] else "{}"
+            values.append(part[0])
+        else:
+            shown = part if isinstance(part, str) else format(part[0], part[1])
+            text += shown.replace("%", "%%").replace("{", "{{").replace("}", "}}")
+    return [text, *values]
+
+
 def builtin(function: Any) -> Any:
     """Returns what takes the place of one of Python's functions."""
     try:

@@ -393,7 +393,40 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(function, ast.Name) and function.id in _REPLACED:
             if function.id not in self.locals:
                 node.func = placed(function, control_call("builtin", function))
+        if _name(function) == "printf" and node.args:
+            self._print_values(node)
         return node
+
+    def _print_values(self, node: ast.Call) -> None:
+        """Lets printf print the values of an f-string when the program runs."""
+        text = node.args[0]
+        if not isinstance(text, ast.JoinedStr):
+            return
+        parts = [
+            p if isinstance(p, ast.Constant)
+            else ast.Tuple([_shown(p), _format_of(p)], ast.Load())
+            for p in text.values
+        ]
+        call = placed(text, control_call("printf_arguments", *parts))
+        node.args[0] = placed(text, ast.Starred(value=call, ctx=ast.Load()))
+
+
+def _name(function: ast.expr) -> str:
+    """Returns the name of a function, without what it is an attribute of."""
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def _shown(part: Any) -> ast.expr:
+    """Returns the value of a part of an f-string, as its conversion shows it."""
+    if part.conversion < 0:
+        return part.value
+    call = f"format_{chr(part.conversion)}"
+    return control_call(call, part.value)
+
+
+def _format_of(part: Any) -> ast.expr:
+    """Returns the text after the colon of a part of an f-string."""
+    return part.format_spec or ast.Constant(value="")
 
 
 _SYMBOLS = {

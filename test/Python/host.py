@@ -68,6 +68,13 @@ class Printing(unittest.TestCase):
             "(20,(1,_)) 1 -1\n",
         )
 
+    def test_values_of_f_strings_are_those_of_the_run(self):
+        @cute.jit
+        def f(n: Int32, x: Float32, name: cute.Constexpr):
+            cute.printf(f"{name} {{}} 100% {n + 1} {x:.2f} {name!r}")
+
+        self.assertEqual(printed(f, 20, 0.5, "a"), "a {} 100% 21 0.50 'a'\n")
+
     def test_formats_that_do_not_fit(self):
         @cute.jit
         def few(n: Int32):
