@@ -11,12 +11,12 @@ import math as _math
 from typing import Any, Callable
 
 from . import _arith, _builder
-from ._numeric import Float32, Numeric, as_numeric, operand_type
-from ._tensor_ssa import TensorSSA, broadcast_shape, full
+from ._numeric import Float32, Numeric, as_numeric, maximum, minimum, operand_type
+from ._tensor_ssa import TensorSSA, broadcast_shape, full, where
 
 __all__ = (
     "acos asin atan atan2 ceil copysign cos cosh erf erfc exp exp2 floor fma log "
-    "log10 log2 pow round rsqrt sin sinh sqrt tan tanh trunc"
+    "log10 log2 max min pow round rsqrt sin sinh sqrt tan tanh trunc"
 ).split()
 
 
@@ -33,14 +33,16 @@ def _attributes(fastmath: bool) -> dict[str, str]:
 
 
 def _apply(name: str, operands: list[Any], fastmath: bool) -> Any:
-    """Writes one operation of MLIR's math on operands of one type and shape."""
+    """Writes one operation on operands of one type and shape, of MLIR's math if its
+    name says nothing else."""
     dtype = operands[0].dtype
     vector = isinstance(operands[0], TensorSSA)
     size = operands[0].size if vector else None
     builder = _builder.require(f"cute.math.{name}")
     values = [x.ir_value() for x in operands]
     types = [_arith.type_text(dtype, size)]
-    made = builder.op(f"math.{name}", values, types, _attributes(fastmath))[0]
+    name = name if "." in name else f"math.{name}"
+    made = builder.op(name, values, types, _attributes(fastmath))[0]
     return TensorSSA(made, operands[0].shape, dtype) if vector else dtype(made)
 
 
@@ -148,6 +150,42 @@ for _name, _row in _BINARY.items():
     globals()[_name] = _binary(*_row)
     globals()[_name].__name__ = _name
 del _name, _row
+
+
+def _number(x: Any) -> Any:
+    return x if isinstance(x, TensorSSA) else as_numeric(x)
+
+
+def _extremum(op: str, plain: Any, a: Any, b: Any, fastmath: bool) -> Any:
+    """Computes the larger or the smaller of two, of which NaN is neither."""
+    x, y = _number(a), _number(b)
+    if x.dtype.is_float or y.dtype.is_float:
+        return _compute(op, plain, (a, b), fastmath)
+    if isinstance(x, TensorSSA) or isinstance(y, TensorSSA):
+        return where(x > y, x, y) if plain is _max else where(x < y, x, y)
+    return maximum(a, b) if plain is _max else minimum(a, b)
+
+
+def _max(a: float, b: float) -> float:
+    return a if b != b or a > b else b
+
+
+def _min(a: float, b: float) -> float:
+    return a if b != b or a < b else b
+
+
+def max(  # noqa: A001
+    a: Any, b: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the larger, of numbers or of elements of vectors; NaN is not."""
+    return _extremum("arith.maxnumf", _max, a, b, fastmath)
+
+
+def min(  # noqa: A001
+    a: Any, b: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the smaller, of numbers or of elements of vectors; NaN is not."""
+    return _extremum("arith.minnumf", _min, a, b, fastmath)
 
 
 def fma(

@@ -168,12 +168,14 @@ class Math(Traced):
         self.assertEqual(math.round(2.5), 3.0)
         self.assertEqual(math.sqrt(Float16(2.0)).value, Float16(2**0.5).value)
         self.assertEqual(math.fma(2.0, 3.0, 1), 7.0)
+        self.assertEqual((math.max(2, 3.5), math.min(plain.nan, 2.0)), (3.5, 2.0))
+        self.assertEqual(int(math.max(Int32(2), 3)), 3)
         self.assertNotIn("math.", self.written())
 
     def test_every_function_of_vectors_and_numbers(self):
         v = full((2, 2), 0.5, Float32)
         for name in math.__all__:
-            count = {"fma": 3, "atan2": 2, "copysign": 2, "pow": 2}.get(name, 1)
+            count = {"fma": 3, "atan2": 2, "copysign": 2, "max": 2, "min": 2, "pow": 2}.get(name, 1)
             function = getattr(math, name)
             self.check(function(*[v] * count), (2, 2), Float32)
             number = function(*[self.dynamic(Float32)] * count, fastmath=True)
@@ -185,6 +187,7 @@ class Math(Traced):
     def test_operands_meet(self):
         v = full((2, 2), 1, Float16)
         self.check(math.pow(v, 2), (2, 2), Float16)
+        self.check(math.max(full((2,), 1, Int32), 2), (2,), Int32)
         self.check(math.atan2(1.0, v), (2, 2), Float32)
         self.assertIs(type(math.exp(self.dynamic(Int32))), Float32)
         with self.assertRaises(TypeError):
