@@ -11,7 +11,7 @@ from ._struct import SmemAllocator
 from ._tensor import AddressSpace, Tensor, make_rmem_tensor, make_tensor
 from ._tensor_ssa import TensorSSA
 
-__all__ = ["Array", "Vector"]
+__all__ = ["Array", "Vector", "make_array_view"]
 
 
 class Array:
@@ -58,7 +58,8 @@ class Array:
     def _of(cls, tensor: Tensor) -> Array:
         made = object.__new__(cls)
         made._tensor = tensor
-        made._place = AddressSpace.gmem
+        is_argument = tensor.memspace is AddressSpace.generic
+        made._place = AddressSpace.gmem if is_argument else tensor.memspace
         made._alignment = tensor.iterator.alignment
         return made
 
@@ -118,6 +119,10 @@ class Array:
         made._place = self._place
         return made
 
+    def data_ptr(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the pointer to the element that many further."""
+        return self.ptr + offset
+
     def _window(self, index: slice) -> Tensor:
         if index.step is not None or not isinstance(index.stop, int):
             raise IndexError("a[i:V] has V elements from i on; V is known")
@@ -148,6 +153,14 @@ class Array:
         tensor[place] = value
 
     load, store = __getitem__, __setitem__
+
+
+def make_array_view(tensor: Tensor, *, loc: Any = None, ip: Any = None) -> Array:
+    """Returns the memory of a tensor, whose modes have no modes themselves, as an Array."""
+    shape = tensor.shape
+    if any(isinstance(extent, tuple) for extent in shape if isinstance(shape, tuple)):
+        raise ValueError(f"an Array has no modes within modes, unlike {tensor}")
+    return Array._of(tensor)
 
 
 class Vector(TensorSSA):

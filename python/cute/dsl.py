@@ -8,7 +8,7 @@ import cute
 
 from . import _control, _ir, _numeric, cuda
 from ._arguments import Constexpr
-from ._array import Array, Vector  # noqa: F401
+from ._array import Array, Vector, make_array_view  # noqa: F401
 from ._compiled import GenerateLineInfo, GPUArch, OptLevel
 from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._control import maximum as max

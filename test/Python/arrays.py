@@ -59,7 +59,8 @@ def fold_kernel(out: dsl.Array):
     made = dsl.Vector.from_elements((3.0, -1.0, 2.0, 4.0), Float32)
     zeros = vector.full((4,), 0.0, Float32)
     kept = vector.where(made > zeros, made, zeros)
-    folds = (kept.reduce("add"), made.reduce("max"), made.reduce("min"), made.reduce("mul"))
+    least = cute.math.min(made, zeros).reduce("add")
+    folds = (kept.reduce("add"), made.reduce("max"), least, made.reduce("mul"))
     for i, fold in enumerate(folds):
         out[i] = fold
 
@@ -67,6 +68,11 @@ def fold_kernel(out: dsl.Array):
 @cute.jit
 def fold(out: dsl.Array):
     fold_kernel(out).launch(grid=1, block=1)
+
+
+@cute.jit
+def view(tensor: cute.Tensor):
+    dsl.make_array_view(cute.logical_divide(tensor, (4, 4)))
 
 
 def accesses(align):
@@ -100,6 +106,8 @@ class Arrays(unittest.TestCase):
             dsl.Array(Float32, 0)
         with self.assertRaisesRegex(NotThere, "outlive kernels: pass a tensor"):
             dsl.Array(Float32, 4, space=cute.AddressSpace.gmem)
+        with self.assertRaisesRegex(ValueError, "no modes within modes"):
+            view(make_fake_compact_tensor(Float32, (8, 8)))
         with self.assertRaisesRegex(NotThere, "with a name or contents"):
             dsl.Array(Float32, 4, name="a")
 
