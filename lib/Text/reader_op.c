@@ -100,6 +100,12 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
     return takeValue(reader, parts, name);
   bool mayBegin = at < reader->lexer.end && (isValue || strchr("([-!_S", *at) ||
                                              (*at >= '0' && *at <= '9'));
+  if (at < reader->lexer.end && *at == '"')
+    return cuteReaderFail(reader, at,
+                          "texts stand in angle brackets before the operands, "
+                          "as in cute.%.*s<\"...\"> (...)",
+                          (int)parts->decl->name.length,
+                          parts->decl->name.data);
   if (!mayBegin || !parts->decl->numOperands)
     return cuteReaderFail(reader, at,
                           "expected an operand: a value such as %%x, or a "

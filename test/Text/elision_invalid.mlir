@@ -184,3 +184,11 @@ func.func @none(%x: f32) {
   %0 = gpu.ballot %x : f32
   return
 }
+
+// -----
+
+func.func @text(%x: i32) {
+  // expected-error @+1 {{texts stand in angle brackets before the operands, as in cute.printf<"...">}}
+  cute.printf("%d", %x)
+  return
+}
