@@ -1,5 +1,6 @@
 #include "IR/dialect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_NOTES = 16 };
@@ -111,6 +112,29 @@ static void appendUnknownOp(CuteString *text, CuteDialect *dialect,
   }
 }
 
+// A loop whose yield, which may be left out if there is nothing to give, has
+// other values than it carries.
+static bool appendYield(CuteString *text, CuteStringRef message) {
+  CuteString copy = {0};
+  cuteStringAppendBytes(&copy, message.data, message.length);
+  const char *counts = strstr(cuteStringGet(&copy), "region branch point has ");
+  unsigned given, carried;
+  bool isKnown =
+      cuteTextStartsWith(message, "'scf.for' op along control flow edge") &&
+      counts &&
+      sscanf(counts,
+             "region branch point has %u operands, but region successor needs "
+             "%u inputs",
+             &given, &carried) == 2;
+  cuteStringDestroy(&copy);
+  if (isKnown)
+    cuteStringAppendFormat(text,
+                           "'scf.for' op carries %u values, and scf.yield at "
+                           "the end of its body gives %u",
+                           carried, given);
+  return isKnown;
+}
+
 // MLIR shows the last op of a block that lacks its end, in the generic form.
 static void appendKnown(CuteString *text, CuteDialect *dialect,
                         CuteStringRef message) {
@@ -122,7 +146,7 @@ static void appendKnown(CuteString *text, CuteDialect *dialect,
                      "the block ends here, without what ends it: gpu.return in "
                      "a gpu.func, return in a func.func, scf.yield in a region "
                      "of scf");
-  else
+  else if (!appendYield(text, message))
     appendMessage(text, dialect, message);
 }
 
@@ -139,11 +163,12 @@ static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
 }
 
 // "see current operation" shows an op in the generic form that nobody wrote,
-// and the list of all dialects does not say which op was meant.
+// the list of all dialects does not say which op was meant, and a place in a
+// loop has been said.
 static bool isWorthwhile(const CuteString *note) {
-  static const char *const prefixes[] = {"see current operation",
-                                         "Available dialects: "};
-  for (size_t i = 0; i < 2; ++i)
+  static const char *const prefixes[] = {
+      "see current operation", "Available dialects: ", "region branch point"};
+  for (size_t i = 0; i < 3; ++i)
     if (!strncmp(cuteStringGet(note), prefixes[i], strlen(prefixes[i])))
       return false;
   return true;

@@ -100,7 +100,7 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
     return takeValue(reader, parts, name);
   bool mayBegin = at < reader->lexer.end && (isValue || strchr("([-!_S", *at) ||
                                              (*at >= '0' && *at <= '9'));
-  if (at < reader->lexer.end && *at == '"')
+  if (at < reader->lexer.end && *at == '"' && parts->decl->numAttributes)
     return cuteReaderFail(reader, at,
                           "texts stand in angle brackets before the operands, "
                           "as in cute.%.*s<\"...\"> (...)",

@@ -192,3 +192,21 @@ func.func @text(%x: i32) {
   cute.printf("%d", %x)
   return
 }
+
+// -----
+
+func.func @no_text() {
+  // expected-error @+1 {{expected an operand: a value such as %x, or a literal such as 8 or (4,%x)}}
+  %0 = cute.make_tiled_mma("SM80_16x8x16_F32F16F16F32_TN")
+  return
+}
+
+// -----
+
+func.func @no_yield(%n: i32) {
+  // expected-error @+1 {{'scf.for' op carries 1 values, and scf.yield at the end of its body gives 0}}
+  %0 = scf.for %i = %n to %n step %n iter_args(%x = %n) -> (i32) : i32 {
+    %1 = arith.addi %x, %i : i32
+  }
+  return
+}
