@@ -67,15 +67,23 @@ static bool addressOf(const CuteMemoryText *m, MlirValue value,
     *offset = (int64_t)(uintptr_t)found - 1;
     return true;
   }
-  bool isMember = cuteDialectIsOp(m->dialect, op, CUTE_OP_STRUCT_MEMBER);
-  bool isOffset = cuteDialectIsOp(m->dialect, op, CUTE_OP_ADD_OFFSET);
-  bool isSame = cuteDialectIsOp(m->dialect, op, CUTE_OP_GET_ITER) ||
-                cuteDialectIsOp(m->dialect, op, CUTE_OP_MAKE_TENSOR) ||
-                cuteDialectIsOp(m->dialect, op, CUTE_OP_RECAST_PTR) ||
-                cuteDialectIsOp(m->dialect, op, CUTE_OP_RECAST_TENSOR);
-  return (isMember || isOffset || isSame) &&
-         addressOf(m, mlirOperationGetOperand(op, 0), offset) &&
-         (isSame || (isMember ? addMember : addElements)(m, op, offset));
+  const CuteOpDecl *decl = cuteDialectGetDecl(m->dialect, op);
+  if (!decl || !mlirOperationGetNumOperands(op) ||
+      !addressOf(m, mlirOperationGetOperand(op, 0), offset))
+    return false;
+  switch (decl->id) {
+  case CUTE_OP_GET_ITER:
+  case CUTE_OP_MAKE_TENSOR:
+  case CUTE_OP_RECAST_PTR:
+  case CUTE_OP_RECAST_TENSOR:
+    return true;
+  case CUTE_OP_STRUCT_MEMBER:
+    return addMember(m, op, offset);
+  case CUTE_OP_ADD_OFFSET:
+    return addElements(m, op, offset);
+  default:
+    return false;
+  }
 }
 
 //===-- Tensors -----------------------------------------------------------===//

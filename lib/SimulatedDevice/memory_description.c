@@ -239,6 +239,7 @@ static CuteSimTensor tensorOf(CuteContext c, const Row *row,
   unsigned packed = cuteElementGetPackedBits(element);
   tensor.bits =
       packed ? packed : (unsigned)(cuteElementTypeGetBits(element) + 7) / 8 * 8;
+  tensor.isFloat = cuteElementTypeIsFloat(element);
   tensor.layout = layoutOf(c, row, parameters);
   if (row->kind == ARGUMENT)
     memcpy(&tensor.start, parameters[row->at], sizeof tensor.start);

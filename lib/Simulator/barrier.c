@@ -68,6 +68,19 @@ static bool isComplete(const CuteSimBlock *block,
   return barrier->arrived && barrier->arrived >= expected;
 }
 
+// Threads that have ended are not waited for, which a program rarely means.
+static void noteEnded(const CuteSimThread *thread, const CuteSimSite *site,
+                      const CuteSimBarrier *barrier) {
+  int all = thread->block->numThreads, missing = all - barrier->arrived;
+  if (barrier->isOfAll && missing > 0 && site &&
+      thread->block->cluster->run->options->checks)
+    cuteSimFindNote(thread, site,
+                    "barrier: %d of the block's %d threads ended without "
+                    "coming here; write it where all come, or give those that "
+                    "do one of their own (cute.named_barrier_sync)",
+                    missing, all);
+}
+
 // `count` is 0 for all threads of the block.
 static void arrive(CuteSimThread *thread, const CuteSimSite *site,
                    uint64_t number, uint64_t count, bool waits) {
@@ -95,6 +108,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   noteLane(thread, site, barrier, number);
   release(thread, &barrier->clock);
   if (isComplete(block, barrier)) {
+    noteEnded(thread, site, barrier);
     wakeBlock(block, (int)number, waits ? thread : NULL);
   } else if (waits) {
     thread->waitsOn = barrier;
@@ -214,11 +228,21 @@ void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
 
 //===-- Ends --------------------------------------------------------------===//
 
+// Gives a place where lanes came to it.
+static const CuteSimSite *siteOf(const CuteSimBarrier *barrier) {
+  const CuteSimSite *site = NULL;
+  for (size_t i = 0; !site && i < CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP; ++i)
+    site = barrier->warps[i].site;
+  return site;
+}
+
 void cuteSimBarriersLeave(CuteSimThread *thread) {
   CuteSimBlock *block = thread->block;
   ++block->numDone;
   for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
-    if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i]))
+    if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i])) {
+      noteEnded(thread, siteOf(&block->barriers[i]), &block->barriers[i]);
       wakeBlock(block, i, NULL);
+    }
   finishCluster(block->cluster);
 }

@@ -134,19 +134,38 @@ void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
   va_end(args);
 }
 
-void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...) {
+static void findOfRun(CuteSimRun *run, CuteSimKind kind, const char *format,
+                      va_list args) {
   CuteString text = {0};
-  va_list args;
-  va_start(args, format);
   cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
   pthread_mutex_lock(&run->lock);
   CUTE_PUSH(run->findings.data, run->findings.count, run->findings.capacity,
-            (CuteSimFinding){.format = format,
-                             .kind = CUTE_SIM_NOTE,
-                             .count = 1,
-                             .text = text.data});
+            (CuteSimFinding){
+                .format = format, .kind = kind, .count = 1, .text = text.data});
   pthread_mutex_unlock(&run->lock);
+}
+
+void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  findOfRun(run, CUTE_SIM_NOTE, format, args);
+  va_end(args);
+}
+
+void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  findOfRun(run, CUTE_SIM_MISTAKE, format, args);
+  va_end(args);
+}
+
+bool cuteSimFindingsHave(CuteSimRun *run, const char *start) {
+  bool isFound = false;
+  pthread_mutex_lock(&run->lock);
+  for (size_t i = 0; i < run->findings.count; ++i)
+    isFound |= !strncmp(run->findings.data[i].format, start, strlen(start));
+  pthread_mutex_unlock(&run->lock);
+  return isFound;
 }
 
 void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
@@ -170,12 +189,16 @@ static void appendFinding(CuteString *text, const CuteSimFinding *f) {
 }
 
 // Puts mistakes before notes, and those before doubts, each in the order of
-// time; drops doubts where there are mistakes.
+// time; drops doubts where there are mistakes at sites.
 static void sort(CuteSimFindings *findings) {
   size_t n = findings->count, count = 0;
+  bool hasSite = false;
   CuteSimFinding *sorted = cuteAllocate(n * sizeof *sorted + 1);
+  for (size_t i = 0; i < n; ++i)
+    hasSite |=
+        findings->data[i].kind == CUTE_SIM_MISTAKE && findings->data[i].site;
   for (CuteSimKind kind = CUTE_SIM_MISTAKE; kind < CUTE_SIM_KINDS; ++kind) {
-    bool isDropped = kind == CUTE_SIM_DOUBT && findings->mistakes;
+    bool isDropped = kind == CUTE_SIM_DOUBT && hasSite;
     for (size_t i = 0; i < n; ++i)
       if (findings->data[i].kind == kind && isDropped)
         free(findings->data[i].text);

@@ -5,7 +5,8 @@
 #include "Simulator/machine.h"
 
 // Kinds, of which notes are wrong only where the result depends on them, and
-// doubts are told only where there is no mistake: most kernels have some.
+// doubts are told only where there is no mistake at a site: most kernels have
+// some.
 typedef enum CuteSimKind {
   CUTE_SIM_MISTAKE,
   CUTE_SIM_NOTE,
@@ -54,6 +55,13 @@ void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
 // Notes that, too, of a run as a whole.
 void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Notes what is a mistake, of which notes of the run say where it comes from.
+void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Tells whether the format of a finding so far begins with a text.
+bool cuteSimFindingsHave(CuteSimRun *run, const char *start);
 
 // Notes who waits where in a cluster in which nothing goes on; nothing where
 // all threads have ended.

@@ -10,6 +10,7 @@ typedef struct CuteSimTensor {
   bool isShared;
   uint64_t start;    // its address, or offset in the block's shared memory
   unsigned bits;     // of an element
+  bool isFloat;      // its elements are
   CuteLayout layout; // static; null: it is no tensor
   unsigned number;   // of the argument, or the line of the allocation
   bool isView;       // a tensor within an allocation, which has its own

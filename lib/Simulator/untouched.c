@@ -4,11 +4,11 @@
 #include "Simulator/launch_run.h"
 #include "Simulator/tensor_names.h"
 
-// Elements of a tensor by what was done to them, and the first of those that
-// were not written.
+// Elements of a tensor by what was done to them, the first of those that were
+// not written, and of those that hold what nothing was written to.
 typedef struct Count {
-  int64_t written, read, rest;
-  uint64_t first;
+  int64_t written, read, rest, undefined;
+  uint64_t first, firstUndefined;
 } Count;
 
 // A page at hand: neighbours are mostly of one.
@@ -28,10 +28,23 @@ static CuteSimTouched touchedAt(Cursor *cursor, uint64_t address) {
                       : CUTE_SIM_UNTOUCHED;
 }
 
-static void countElement(Cursor *cursor, uint64_t address, Count *count) {
+// All bits are set in memory and registers that nothing was written to: of
+// floats they are a NaN, which arithmetic hands on as it is.
+static bool isUndefined(const CuteSimTensor *tensor, uint64_t address) {
+  const unsigned char *bytes = (const unsigned char *)(uintptr_t)address;
+  for (unsigned i = 0; i < tensor->bits / 8; ++i)
+    if (bytes[i] != 255)
+      return false;
+  return tensor->isFloat;
+}
+
+static void countElement(Cursor *cursor, const CuteSimTensor *tensor,
+                         uint64_t address, Count *count) {
   CuteSimTouched touched = touchedAt(cursor, address);
   if (touched == CUTE_SIM_IS_WRITTEN) {
     ++count->written;
+    if (isUndefined(tensor, address) && !count->undefined++)
+      count->firstUndefined = address;
     return;
   }
   if (!count->read && !count->rest)
@@ -65,7 +78,8 @@ static Count countElements(const CuteSimGlobalShadow *shadow,
     uint64_t index = 0;
     for (size_t i = 0; i < n; ++i)
       index += (uint64_t)(at[i] * strides[i]);
-    countElement(&cursor, tensor->start + index * tensor->bits / 8, &count);
+    countElement(&cursor, tensor, tensor->start + index * tensor->bits / 8,
+                 &count);
   } while (step(n, extents, at));
   return count;
 }
@@ -73,6 +87,14 @@ static Count countElements(const CuteSimGlobalShadow *shadow,
 static void note(CuteSimRun *run, const CuteSimTensor *tensor) {
   Count count = countElements(run->globalShadow, tensor);
   long long missing = count.read + count.rest;
+  if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
+    cuteSimFindMistakeOfRun(
+        run,
+        "uninitialised: %lld of %lld elements that were written of argument "
+        "%u, the first%s, are NaNs of memory or registers that nothing was "
+        "written to",
+        (long long)count.undefined, (long long)count.written, tensor->number,
+        cuteSimNameElement(tensor, count.firstUndefined).text);
   if (count.written && missing)
     cuteSimFindOfRun(run,
                      "never written: no thread writes %lld of %lld elements of "

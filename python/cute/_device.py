@@ -125,16 +125,17 @@ def load(compiled: Any) -> Any:
     if compile_only and has_kernels:
         return _NotRun(compiled)
     options = compiled.options
+    is_simulated = has_kernels and ordinal() == _bridge.SIMULATED
     with _ir.errors():
         host = _cache.host_module(
             compiled.traced.module,
             compiled.traced.name,
             (
                 compiled.arch if has_kernels else "sm_90a",
-                LLVM_IR if has_kernels and ordinal() == _bridge.SIMULATED else PTX,
+                LLVM_IR if is_simulated else PTX,
                 options.opt_level,
                 options.ptxas or None,
-                options.line_info,
+                options.line_info or is_simulated,  # what is found has a place
             ),
         )
         if has_kernels:
