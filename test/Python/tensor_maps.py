@@ -7,7 +7,7 @@ import unittest
 import cute
 import cute.cuda
 from cute import Float32, Int32, Int64, arch, pipeline, utils
-from cute._diagnostics import DSLRuntimeError
+from cute._diagnostics import CompileError, DSLRuntimeError
 from cute.dsl import const_expr
 from cute.nvgpu import cpasync
 from cute.runtime import make_ptr
@@ -89,7 +89,37 @@ def gmem(dtype, where, align=16):
     return make_ptr(dtype, where, cute.AddressSpace.gmem, assumed_align=align)
 
 
+@cute.kernel
+def change(atom: cute.CopyAtom, other: cute.Tensor, maps: cute.Pointer, copies: cute.Constexpr):
+    place = utils.TensorMapManager(GMEM, 128).get_tensormap_ptr(maps)
+    if const_expr(copies):
+        cpasync.copy_tensormap(atom, place)
+    cpasync.update_tma_descriptor(atom, other, place)
+
+
+@cute.jit
+def run_change(first: cute.Pointer, maps: cute.Pointer, step: Int32, copies: cute.Constexpr):
+    matrix = cute.make_tensor(first, cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1)))
+    tile = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    atom, _ = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileG2SOp(), matrix, tile, (ROWS, COLUMNS)
+    )
+    other = cute.make_tensor(first, cute.make_layout((ROWS, COLUMNS), stride=(step, 1)))
+    change(atom, other, maps, copies).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+
 class Maps(unittest.TestCase):
+    def test_the_simulator_rejects(self):
+        data, maps = array.array("f", range(300)), array.array("q", [0] * 48)
+        for step, copies, text in (
+            (COLUMNS, False, "there is no tensor map at 0x"),
+            (COLUMNS + 1, True, "a stride of 132 bytes, which is no multiple of 16"),
+        ):
+            maps[:] = array.array("q", [0] * 48)
+            with self.assertRaisesRegex(CompileError, text):
+                run_change(gmem(Float32, address(data)), gmem(Int64, address(maps, 128), 128),
+                           step, copies)
+
     def test_each_tensor_by_one_atom(self):
         size = ROWS * COLUMNS
         for mode in (GMEM, SMEM):
