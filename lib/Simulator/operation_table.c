@@ -151,6 +151,7 @@ static const Row instructions[] = {
     {"shfl.sync.idx", cuteSimPtxShuffleIndex},
     {"shfl.sync.up", cuteSimPtxShuffleUp},
     {"st", cuteSimMemoryStore},
+    {"st.async", cuteSimAsyncStore},
     {"stmatrix.sync.aligned.m8n8", cuteSimMatrixStore},
     {"tensormap.cp_fenceproxy", cuteSimMapPublish},
     {"tensormap.replace", cuteSimMapReplace},

@@ -44,8 +44,8 @@ CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
     cuteSimMatrixTranspose;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
-CuteSimFunction cuteSimMemoryLoad, cuteSimMemoryStore, cuteSimRegisterRead,
-    cuteSimPtxExecute;
+CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,
+    cuteSimRegisterRead, cuteSimPtxExecute;
 CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,
     cuteSimBulkWait, cuteSimMapReplace, cuteSimMapPublish;
 CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
