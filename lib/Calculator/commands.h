@@ -42,7 +42,7 @@ CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandOperations;
 CuteCommand cuteCommandShow;
 
-// What --help says of the options of show.
+// The text of --help about the options of show.
 extern const char cuteShowHelp[];
 
 // Tells whether an option of show has its value in the next argument.
