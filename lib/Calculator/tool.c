@@ -140,7 +140,7 @@ int cuteLayoutMain(int argc, char **argv) {
     printf("OVERVIEW: calculates with CuTe layouts\n\n%s\n%s%s", usage,
            cuteShowHelp, details);
   else if (!strcmp(name, "--version"))
-    puts("cute-layout " CUTE_VERSION);
+    puts("cute-layout " CUTE_VERSION CUTE_REVISION);
   else
     code = runCommand(argc, argv);
   return cuteStandardFilesFinish(code);

@@ -24,8 +24,8 @@ MlirContext cuteDriverCreateContext(void) {
 void cuteDriverPrintVersion(const char *tool) {
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
-  printf("%s %s, LLVM/MLIR %u.%u.%u\n", tool, CUTE_VERSION, major, minor,
-         patch);
+  printf("%s %s, LLVM/MLIR %u.%u.%u\n", tool, CUTE_VERSION CUTE_REVISION, major,
+         minor, patch);
 }
 
 //===-- Diagnostics -------------------------------------------------------===//

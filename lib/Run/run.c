@@ -475,7 +475,7 @@ static CuteStatus runTool(const CuteRunOptions *options) {
   if (options->help)
     cuteRunPrintHelp();
   else if (options->version)
-    puts("cute-run " CUTE_VERSION);
+    puts("cute-run " CUTE_VERSION CUTE_REVISION);
   else if (options->header)
     cuteRunPrintHeader();
   else

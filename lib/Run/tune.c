@@ -382,7 +382,7 @@ static int takeArgument(Tuner *t, char **argv, int *i) {
     return DONE;
   }
   if (!strcmp(argument, "--version")) {
-    puts("cute-tune " CUTE_VERSION);
+    puts("cute-tune " CUTE_VERSION CUTE_REVISION);
     return DONE;
   }
   if (takeNumber(argv, i, "--seconds", 1, &t->seconds) ||
