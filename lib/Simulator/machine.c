@@ -254,11 +254,21 @@ static void setBlockRegisters(CuteSimBlock *block, const CuteSimLaunch *launch,
                        (int64_t)launch->grid[1] * x[CUTE_SIM_CTAID_Z]);
 }
 
+static void setLane(int32_t *registers, int lane) {
+  uint32_t bit = 1u << lane;
+  registers[CUTE_SIM_LANEID] = lane;
+  registers[CUTE_SIM_LANEMASK_EQ] = (int32_t)bit;
+  registers[CUTE_SIM_LANEMASK_LT] = (int32_t)(bit - 1);
+  registers[CUTE_SIM_LANEMASK_LE] = (int32_t)(bit | (bit - 1));
+  registers[CUTE_SIM_LANEMASK_GT] = (int32_t) ~(bit | (bit - 1));
+  registers[CUTE_SIM_LANEMASK_GE] = (int32_t) ~(bit - 1);
+}
+
 static void resetThread(CuteSimBlock *block, int i,
                         const CuteSimLaunch *launch) {
   CuteSimThread *thread = &block->threads[i];
   setCoordinates(&thread->registers[CUTE_SIM_TID_X], i, launch->block);
-  thread->registers[CUTE_SIM_LANEID] = i % CUTE_SIM_WARP;
+  setLane(thread->registers, i % CUTE_SIM_WARP);
   thread->registers[CUTE_SIM_WARPID] = i / CUTE_SIM_WARP;
   thread->block = block;
   thread->sharedBase = block->shared;

@@ -180,6 +180,12 @@ static const struct {
     {"set", cutePtxSet, cutePtxSet, 2, 0},
     {"selp", cutePtxSelp, cutePtxSelp, 3, 0},
     {"dp4a", cutePtxDp4a, NULL, 3, 0},
+    {"dp2a", cutePtxDp2a, NULL, 3, CUTE_PTX_LO | CUTE_PTX_HI},
+    {"mul24", cutePtxMul24, NULL, 2, CUTE_PTX_LO | CUTE_PTX_HI},
+    {"mad24", cutePtxMad24, NULL, 3, CUTE_PTX_LO | CUTE_PTX_HI | CUTE_PTX_SAT},
+    {"bmsk", cutePtxBmsk, NULL, 2, CUTE_PTX_WRAP | CUTE_PTX_CLAMP},
+    {"szext", cutePtxSzext, NULL, 2, CUTE_PTX_WRAP | CUTE_PTX_CLAMP},
+    {"slct", cutePtxSlct, cutePtxSlct, 3, 0},
     {"rcp", NULL, cutePtxRcp, 1, CUTE_PTX_APPROX},
     {"sqrt", NULL, cutePtxSqrt, 1, CUTE_PTX_APPROX},
     {"rsqrt", NULL, cutePtxRsqrt, 1, CUTE_PTX_APPROX},
@@ -206,7 +212,8 @@ static void countOperands(CutePtxForm *form) {
 
 static bool hasTypes(const CutePtxForm *form, CuteStringRef base) {
   bool needsTwo = cuteTextEquals(base, "cvt") || cuteTextEquals(base, "set") ||
-                  cuteTextEquals(base, "dp4a");
+                  cuteTextEquals(base, "dp4a") ||
+                  cuteTextEquals(base, "dp2a") || cuteTextEquals(base, "slct");
   return form->type && (!needsTwo || form->from);
 }
 

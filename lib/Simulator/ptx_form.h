@@ -89,7 +89,8 @@ CutePtxEvaluate cutePtxMove, cutePtxAddInteger, cutePtxSubInteger,
     cutePtxAnd, cutePtxOr, cutePtxXor, cutePtxNot, cutePtxCnot, cutePtxShl,
     cutePtxShr, cutePtxShf, cutePtxBfe, cutePtxBfi, cutePtxBfind, cutePtxBrev,
     cutePtxPopc, cutePtxClz, cutePtxPrmt, cutePtxLop3, cutePtxSetp, cutePtxSet,
-    cutePtxSelp, cutePtxSad, cutePtxDp4a;
+    cutePtxSelp, cutePtxSad, cutePtxDp4a, cutePtxDp2a, cutePtxMul24,
+    cutePtxMad24, cutePtxBmsk, cutePtxSzext, cutePtxSlct;
 
 CutePtxEvaluate cutePtxAddFloat, cutePtxSubFloat, cutePtxMulFloat,
     cutePtxFmaFloat, cutePtxDivFloat, cutePtxAbsFloat, cutePtxNegFloat,

@@ -24,7 +24,7 @@ gpu.module @inline_ptx {
     %looped = llvm.inline_asm
         "{ .reg .pred p; .reg .b32 n; mov.u32 n, 5; mov.u32 $0, $1; again: add.u32 $0, $0, 1; sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra again; }", "=&r,r" %lane : (i32) -> i32
     %half = llvm.inline_asm
-        "{ .reg .pred p; setp.lt.u32 p, $1, 16; selp.u32 $0, 1, 0, p; }", "=r,r" %lane : (i32) -> i32
+        "{ .reg .pred p; .reg .b32 m; mov.u32 m, %lanemask_lt; popc.b32 m, m; setp.lt.u32 p, m, 16; selp.u32 $0, 1, 0, p; }", "=r,r" %lane : (i32) -> i32
     %alone = llvm.inline_asm has_side_effects
         "{ .reg .b32 m; match.any.sync.b32 m, $1, -1; popc.b32 $0, m; }", "=r,r" %lane : (i32) -> i32
     %fused = llvm.inline_asm "mad.lo.s32 $0, $1, 3, 7;", "=r,r" %lane : (i32) -> i32

@@ -180,6 +180,35 @@ static void products(void **unused) {
   assert_int_equal(apply("dp4a.s32.u32", 3, a, b, 7, 0), (uint32_t)(sum + 7));
   assert_int_equal(apply("dp4a.u32.u32", 3, a, b, 7, 0),
                    128 * 2 + 255 * 3 + 127 * 4 + 5 + 7);
+  assert_int_equal(apply("dp2a.lo.s32.u32", 3, a, b, 7, 0),
+                   (uint32_t)(0x7f01 * 5 + (0x80ff - 65536) * 4 + 7));
+  assert_int_equal(apply("dp2a.hi.u32.u32", 3, a, b, 7, 0),
+                   0x7f01 * 3 + 0x80ff * 2 + 7);
+  assert_int_equal(apply("mul24.lo.u32", 2, 0xff123456, 3, 0, 0), 0x369d02);
+  assert_int_equal(apply("mul24.lo.s32", 2, 0xffffff, 5, 0, 0), (uint32_t)-5);
+  assert_int_equal(apply("mul24.hi.u32", 2, 0xffffff, 0xffffff, 0, 0),
+                   0xfffffe00);
+  assert_int_equal(apply("mad24.lo.s32", 3, 0xffffff, 5, 3, 0), (uint32_t)-2);
+  assert_int_equal(
+      apply("mad24.hi.sat.s32", 3, 0x7fffff, 0x7fffff, 0x7fffffff, 0),
+      0x7fffffff);
+}
+
+static void fields(void **unused) {
+  (void)unused;
+  assert_int_equal(apply("bmsk.clamp.b32", 2, 4, 8, 0, 0), 0xff0);
+  assert_int_equal(apply("bmsk.clamp.b32", 2, 28, 8, 0, 0), 0xf0000000);
+  assert_int_equal(apply("bmsk.clamp.b32", 2, 32, 8, 0, 0), 0);
+  assert_int_equal(apply("bmsk.clamp.b32", 2, 0, 32, 0, 0), 0xffffffff);
+  assert_int_equal(apply("bmsk.wrap.b32", 2, 33, 2, 0, 0), 6);
+  assert_int_equal(apply("szext.clamp.s32", 2, 0x1ff8, 4, 0, 0), 0xfffffff8);
+  assert_int_equal(apply("szext.clamp.u32", 2, 0x1ff8, 4, 0, 0), 8);
+  assert_int_equal(apply("szext.clamp.s32", 2, 0x1ff8, 40, 0, 0), 0x1ff8);
+  assert_int_equal(apply("szext.wrap.u32", 2, 0x1ff8, 36, 0, 0), 8);
+  assert_int_equal(apply("slct.u32.s32", 3, 7, 9, 0, 0), 7);
+  assert_int_equal(apply("slct.u32.s32", 3, 7, 9, 0x80000000, 0), 9);
+  assert_int_equal(apply("slct.b64.f32", 3, 7, 9, 0x80000000, 0), 7);
+  assert_int_equal(apply("slct.b64.f32", 3, 7, 9, 0x7fc00000, 0), 9);
 }
 
 //===-- Floats ------------------------------------------------------------===//
@@ -459,6 +488,7 @@ int main(void) {
       cmocka_unit_test(integers),
       cmocka_unit_test(permutations),
       cmocka_unit_test(products),
+      cmocka_unit_test(fields),
       cmocka_unit_test(floats),
       cmocka_unit_test(farSums),
       cmocka_unit_test(halves),
