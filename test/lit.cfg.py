@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(root, "test"))
 import kept
 from formats import ShellOrUnitTest
 
-build = os.environ.get("CUTE_BUILD", os.path.join(root, "build", "release"))
+build = os.environ.setdefault("CUTE_BUILD", os.path.join(root, "build", "release"))
 llvm = os.environ.get("CUTE_LLVM_PREFIX", "/usr/lib/llvm-22")
 
 
