@@ -88,6 +88,8 @@ static void tupleEdits(void **state) {
   assertTuple(cuteIntTuplePrepend(context, t, integer(6)), "(6,2,(3,4),5)");
   assertTuple(cuteIntTupleReplace(context, t, 1, integer(6)), "(2,6,5)");
   assertTuple(cuteIntTupleReplace(context, integer(1), 0, t), "(2,(3,4),5)");
+  assertTuple(cuteIntTupleZip(context, t, tuple("(6,7,8)")),
+              "((2,6),((3,4),7),(5,8))");
   assertTuple(
       cuteIntTupleUnflatten(context, tuple("(1,2,3)"), tuple("((_,_),(_))")),
       "((1,2),(3))");
