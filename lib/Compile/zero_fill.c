@@ -101,6 +101,17 @@ static bool isCopy(LLVMValueRef i, const char **cache, unsigned *bytes) {
          name[length - 1] == 's';
 }
 
+// Tells whether all conditions of such a value are computed before the block.
+static bool isKept(LLVMValueRef value, LLVMBasicBlockRef block) {
+  if (!LLVMIsASelectInst(value))
+    return true;
+  LLVMValueRef condition = LLVMGetOperand(value, 0);
+  return (!LLVMIsAInstruction(condition) || LLVMIsAPHINode(condition) ||
+          LLVMGetInstructionParent(condition) != block) &&
+         isKept(LLVMGetOperand(value, 1), block) &&
+         isKept(LLVMGetOperand(value, 2), block);
+}
+
 static void rewriteBlock(LLVMContextRef context, LLVMBuilderRef builder,
                          LLVMBasicBlockRef block) {
   const char *cache;
@@ -109,7 +120,8 @@ static void rewriteBlock(LLVMContextRef context, LLVMBuilderRef builder,
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
     next = LLVMGetNextInstruction(i);
     if (isCopy(i, &cache, &bytes) && LLVMIsASelectInst(LLVMGetOperand(i, 2)) &&
-        isAllOrNone(LLVMGetOperand(i, 2), bytes))
+        isAllOrNone(LLVMGetOperand(i, 2), bytes) &&
+        !isKept(LLVMGetOperand(i, 2), block))
       rewrite(context, builder, i, cache, bytes);
   }
 }
