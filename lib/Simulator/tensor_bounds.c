@@ -43,10 +43,26 @@ static Search search(const CuteSimThread *thread, const CuteSimTensorList *list,
   return s;
 }
 
+// Ends the thread before a write to global memory beyond its tensor: what lies
+// there may be the program's own, where a tensor is memory of the host.
+static void findBeyond(const CuteSimThread *thread, const CuteSimSite *site,
+                       bool isBefore, const char *where, const char *name,
+                       size_t bytes, CuteSimAccess access, bool isShared) {
+  const char *format =
+      "out of bounds: %s %zu bytes of %s, %s its tensor%s; what lies there is "
+      "something else: predicate the access, or look at the coordinate";
+  const char *side = isBefore ? "before the start of" : "after the end of";
+  if (access == CUTE_SIM_READ || isShared)
+    cuteSimFind(thread, site, format,
+                access == CUTE_SIM_READ ? "reads" : "writes", bytes, where,
+                side, name);
+  else
+    cuteSimFail(thread, site, format, "writes", bytes, where, side, name);
+}
+
 static void find(const CuteSimThread *thread, const CuteSimSite *site,
                  const Search *s, const char *where, uint64_t at, size_t bytes,
-                 CuteSimAccess access) {
-  const char *verb = access == CUTE_SIM_READ ? "reads" : "writes";
+                 CuteSimAccess access, bool isShared) {
   CuteSimElementName element = {""};
   if (s->nearest)
     element = cuteSimNameElement(s->nearest, at);
@@ -62,12 +78,7 @@ static void find(const CuteSimThread *thread, const CuteSimSite *site,
                 "elements of its tensor%s; predicate the access",
                 bytes, where, name);
   else
-    cuteSimFind(thread, site,
-                "out of bounds: %s %zu bytes of %s, %s its tensor%s; what "
-                "lies there is something else: predicate the access, or look "
-                "at the coordinate",
-                verb, bytes, where,
-                s->nearest ? "after the end of" : "before the start of", name);
+    findBeyond(thread, site, !s->nearest, where, name, bytes, access, isShared);
 }
 
 void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
@@ -84,5 +95,5 @@ void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
            isShared ? "shared memory at offset %llu"
                     : "global memory at 0x%llx",
            (unsigned long long)at);
-  find(thread, site, &s, where, at, bytes, access);
+  find(thread, site, &s, where, at, bytes, access, isShared);
 }
