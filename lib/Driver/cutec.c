@@ -108,6 +108,8 @@ static void choosePaths(const CuteCutecOptions *options, const char *input,
     appendWithExtension(&outputs->paths[HEADER], code, ".h");
   if (options->depfile)
     cuteStringAppend(&outputs->paths[DEPFILE], options->depfile);
+  else if (options->depfiles && !cuteOutputFileIsStream(code))
+    appendWithExtension(&outputs->paths[DEPFILE], code, ".d");
   for (size_t i = 0; options->saveTemps && i < CUTE_CUTEC_NUM_TEMPS; ++i)
     if (!cuteOutputFileIsStream(code) &&
         strcmp(cuteCutecTempExtensions[i], cuteCutecGetExtension(options)))

@@ -4,6 +4,7 @@
 #include "cute/Cache.h"
 
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { MAX_MIB = 512 };
@@ -49,14 +50,24 @@ static void describeOptions(const CuteCutecOptions *options, CuteString *key) {
   }
 }
 
+// Gives the folder that the option or the environment names, or null.
+static const char *getFolder(const CuteCutecOptions *options) {
+  static const char *const off[] = {"", "off", "0", "no", "false"};
+  const char *folder = options->cache ? options->cache : getenv("CUTE_CACHE");
+  for (size_t i = 0; folder && i < sizeof off / sizeof *off; ++i)
+    if (!strcasecmp(folder, off[i]))
+      return NULL;
+  return folder;
+}
+
 CuteCutecCache cuteCutecCacheOpen(const CuteCutecOptions *options,
                                   const CuteSource *source, const char *file,
                                   const char *name) {
   CuteCutecCache cache = {0};
-  const char *folder = options->cache ? options->cache : getenv("CUTE_CACHE");
+  const char *folder = getFolder(options);
   bool asksMore = options->report || options->time || options->saveTemps ||
                   options->exportPrefix || options->verbose;
-  if (!folder || !*folder || options->noCache || asksMore)
+  if (!folder || options->noCache || asksMore)
     return cache;
   cache.cache = cuteCacheCreate(folder, (uint64_t)MAX_MIB << 20);
   cuteCacheDescribeLibrary(append, &cache.key);

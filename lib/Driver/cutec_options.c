@@ -82,9 +82,12 @@ static const char help[] =
     "                    where that is standard output, a pipe or a device)\n"
     "  --no-manifest     write none\n"
     "  --cache=FOLDER    take what was compiled before from there, or keep it\n"
-    "                    there (default: $CUTE_CACHE; no more than 512 MiB)\n"
+    "                    there (default: $CUTE_CACHE; no more than 512 MiB);\n"
+    "                    off, 0, no or false is none\n"
     "  --no-cache        use none\n"
-    "  --depfile=FILE    write for make and Ninja what the outputs depend on\n"
+    "  --depfile=FILE, -MF FILE\n"
+    "                    write for make and Ninja what the outputs depend on\n"
+    "  -MD               the same, to the output with .d\n"
     "  --save-temps      write NVVM, LLVM IR and PTX beside the output, too\n"
     "  --crash-reproducer=FILE\n"
     "                    write input and options there if compiling fails, "
@@ -239,6 +242,7 @@ static const struct {
     {"manifest", "a file, as in --manifest=kernel.json", NULL,
      offsetof(CuteCutecOptions, manifest)},
     {"depfile", "a file", NULL, offsetof(CuteCutecOptions, depfile)},
+    {"MF", "a file", NULL, offsetof(CuteCutecOptions, depfile)},
     {"cache", "a folder", NULL, offsetof(CuteCutecOptions, cache)},
     {"crash-reproducer", "a file", NULL,
      offsetof(CuteCutecOptions, reproducer)},
@@ -255,8 +259,8 @@ static bool takeValued(CuteCutecOptions *options, size_t row,
                        const char *value) {
   const char *name = valued[row].name;
   if (valued[row].needs && !*value)
-    return cuteSayError("%s%s needs %s", name[1] ? "--" : "-", name,
-                        valued[row].needs);
+    return cuteSayError("%s%s needs %s", name[1] && *name != 'M' ? "--" : "-",
+                        name, valued[row].needs);
   if (valued[row].take)
     return valued[row].take(options, value);
   *(const char **)((char *)options + valued[row].offset) = value;
@@ -270,6 +274,8 @@ static const struct {
   size_t offset; // of a bool
 } flags[] = {{"save-temps", offsetof(CuteCutecOptions, saveTemps)},
              {"no-cache", offsetof(CuteCutecOptions, noCache)},
+             {"MD", offsetof(CuteCutecOptions, depfiles)},
+             {"MMD", offsetof(CuteCutecOptions, depfiles)},
              {"verbose", offsetof(CuteCutecOptions, verbose)},
              {"v", offsetof(CuteCutecOptions, verbose)},
              {"no-manifest", offsetof(CuteCutecOptions, noManifest)},
@@ -367,7 +373,8 @@ static bool check(CuteCutecOptions *options) {
     return cuteSayError(
         "with several inputs -o names a folder, as in -o build/");
   if (options->numInputs > 1 && (options->manifest || options->depfile))
-    return cuteSayError("--manifest and --depfile go with one input");
+    return cuteSayError("--manifest and --depfile go with one input; -MD "
+                        "writes a depfile for each");
   if (options->form == CUTE_CUTEC_C && output && !strcmp(output, "-"))
     return cuteSayError(
         "--emit=c writes two files, and not to standard output");

@@ -22,7 +22,7 @@ typedef struct CuteCutecOptions {
   size_t numArchs;
   CuteCutecForm form, embed; // embed, embedEmit: what C has in it
   CuteEmit embedEmit;
-  bool saveTemps, verbose, noCache;
+  bool saveTemps, verbose, noCache, depfiles; // depfiles: with names of ours
   const char *exportPrefix; // of an object with its header; null: none
   const char *report;       // "", "text" or "json"; null: none
   CuteCompileOptions compile;

@@ -12,14 +12,19 @@ def text(name: str) -> str:
 
 def is_on(name: str) -> bool:
     """Says whether a switch is set to other than 0, false, off and no."""
-    return text(name).strip().lower() not in ("", "0", "false", "off", "no")
+    return not _says_no(text(name))
+
+
+def _says_no(value: str) -> bool:
+    return value.strip().lower() in ("", "0", "false", "off", "no")
 
 
 def cache_folder() -> str:
     """Returns the folder of CUTE_CACHE or CUTE_DSL_CACHE_DIR, or nothing: no cache."""
     if is_on("NO_CACHE") or is_on("DISABLE_FILE_CACHING"):
         return ""
-    return os.environ.get("CUTE_CACHE") or text("CACHE_DIR")
+    folder = os.environ.get("CUTE_CACHE") or text("CACHE_DIR")
+    return "" if _says_no(folder) else folder
 
 
 def dump_folder() -> str:

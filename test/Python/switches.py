@@ -33,6 +33,9 @@ class Cache(unittest.TestCase):
                 self.assertEqual(self.run_in(folder, add(2), 6), 8)
                 keep.assert_called_once()
             self.run_in(folder, add(3), 6, CUTE_DSL_DISABLE_FILE_CACHING="1")
+            with mock.patch.object(_bridge, "cache_keep") as keep:
+                self.run_in("off", add(3), 6)
+                keep.assert_not_called()
             self.assertEqual(len(os.listdir(folder)), 1)
 
     def test_entries_that_are_damaged_and_folders_that_cannot_be_written(self):
