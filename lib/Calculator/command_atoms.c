@@ -60,6 +60,33 @@ static bool printSmemAtoms(const char *part) {
   return found;
 }
 
+// Offers the parts of an instruction, which are between dots.
+static void offerParts(CuteSuggestion *suggestion, const char *instruction) {
+  for (const char *at = instruction; *at;) {
+    size_t n = strcspn(at, ".");
+    cuteSuggestionOffer(suggestion, (CuteStringRef){at, n});
+    at += n + (at[n] == '.');
+  }
+}
+
+static void failPart(const char *part) {
+  CuteSuggestion suggestion = cuteSuggestionBegin(cuteStringRef(part));
+  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
+    cuteSuggestionOffer(&suggestion, cuteStringRef(cuteMmaAtomGet(i)->name));
+    offerParts(&suggestion, cuteMmaAtomGet(i)->instruction);
+  }
+  for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
+    cuteSuggestionOffer(&suggestion, cuteStringRef(cuteCopyAtomGet(i)->name));
+    offerParts(&suggestion, cuteCopyAtomGet(i)->instruction);
+  }
+  if (suggestion.best.length)
+    cuteSayError("no atom has '%s' in its name or instruction; did you mean "
+                 "'%.*s'?",
+                 part, (int)suggestion.best.length, suggestion.best.data);
+  else
+    cuteSayError("no atom has '%s' in its name or instruction", part);
+}
+
 CuteExit cuteCommandAtoms(CuteSession session, int argc, char **argv) {
   (void)session;
   if (argc > 2)
@@ -69,6 +96,6 @@ CuteExit cuteCommandAtoms(CuteSession session, int argc, char **argv) {
   found |= printCopyAtoms(part);
   found |= printSmemAtoms(part);
   if (!found)
-    cuteSayError("no atom has '%s' in its name or instruction", part);
+    failPart(part);
   return found ? CUTE_EXIT_OK : CUTE_EXIT_FAILED;
 }

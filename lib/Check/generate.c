@@ -229,6 +229,23 @@ static bool parseLayout(const char *text, size_t *rank, int64_t *extents,
   return ok;
 }
 
+static bool canGenerate(CuteElementType type) {
+  return cuteElementTypeGetBits(type) <= 64;
+}
+
+static CuteStatus failElementType(CuteStringRef name) {
+  CuteString known = {0};
+  for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
+    if (canGenerate((CuteElementType)i))
+      cuteStringAppendFormat(&known, "%s%s", known.length ? ", " : "",
+                             cuteElementTypeGetName((CuteElementType)i));
+  CuteStatus status =
+      cuteStatusCreate("unknown element type '%.*s'; known: %s",
+                       (int)name.length, name.data, cuteStringGet(&known));
+  cuteStringDestroy(&known);
+  return status;
+}
+
 static CuteStatus parseTyped(CuteArray *array, char *text) {
   char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
   CuteElementType type;
@@ -236,11 +253,9 @@ static CuteStatus parseTyped(CuteArray *array, char *text) {
     return cuteStatusCreate(
         "'%s' is neither a .npy file nor TYPE[SHAPE]:GENERATOR", text);
   *close = '\0';
-  if (!cuteElementTypeFind((CuteStringRef){text, (size_t)(open - text)},
-                           &type) ||
-      cuteElementTypeGetBits(type) > 64)
-    return cuteStatusCreate("unknown element type '%.*s'", (int)(open - text),
-                            text);
+  CuteStringRef name = {text, (size_t)(open - text)};
+  if (!cuteElementTypeFind(name, &type) || !canGenerate(type))
+    return failElementType(name);
   size_t rank;
   int64_t extents[CUTE_MAX_RANK], strides[CUTE_MAX_RANK];
   bool isPlain = parseExtents(open + 1, &rank, extents);

@@ -43,9 +43,10 @@ const char *cuteNativeArchGet(const char **message) {
     if (arch->number == number && (!best || arch->suffix == 'a'))
       best = arch;
   }
-  *message = best       ? NULL
-             : !library ? "there is no CUDA driver here"
-             : !number  ? "there is no CUDA device here"
-                        : "this build does not know that of the device here";
+  *message =
+      best       ? NULL
+      : !library ? "there is no CUDA driver here; name one, as in --arch=sm_90a"
+      : !number  ? "there is no CUDA device here; name one, as in --arch=sm_90a"
+                 : "this build does not know that of the device here";
   return best ? best->name : NULL;
 }

@@ -15,7 +15,7 @@ void cuteSuggestionOffer(CuteSuggestion *suggestion, CuteStringRef candidate) {
   bool isFar =
       2 * distance >= word.length &&
       !(word.length && candidate.length && word.data[0] == candidate.data[0]);
-  if (isFar || distance > suggestion->distance ||
+  if (!distance || isFar || distance > suggestion->distance ||
       (suggestion->best.length && distance == suggestion->distance))
     return;
   suggestion->distance = distance;

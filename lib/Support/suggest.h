@@ -14,7 +14,7 @@ typedef struct CuteSuggestion {
 CuteSuggestion cuteSuggestionBegin(CuteStringRef word);
 
 // Takes the candidate, which must outlive the search, if it is nearer than
-// those before, and near enough for a slip.
+// those before, near enough for a slip, and not the word itself.
 void cuteSuggestionOffer(CuteSuggestion *suggestion, CuteStringRef candidate);
 
 // Offers the names of options, without their dashes, that a help text lists:
