@@ -15,7 +15,7 @@ void cuteSuggestionOffer(CuteSuggestion *suggestion, CuteStringRef candidate) {
   bool isFar =
       2 * distance >= word.length &&
       !(word.length && candidate.length && word.data[0] == candidate.data[0]);
-  if (!distance || isFar || distance > suggestion->distance ||
+  if (isFar || distance > suggestion->distance ||
       (suggestion->best.length && distance == suggestion->distance))
     return;
   suggestion->distance = distance;
@@ -46,7 +46,7 @@ bool cuteSuggestionFailOption(CuteSuggestion *suggestion, const char *argument,
     suggestion = &own;
   cuteSuggestionOfferOptions(suggestion, help);
   CuteStringRef best = suggestion->best;
-  if (best.length)
+  if (best.length && suggestion->distance)
     cuteSayError("unknown option '%s'; did you mean '--%.*s'? See --help",
                  argument, (int)best.length, best.data);
   else

@@ -14,7 +14,7 @@ typedef struct CuteSuggestion {
 CuteSuggestion cuteSuggestionBegin(CuteStringRef word);
 
 // Takes the candidate, which must outlive the search, if it is nearer than
-// those before, near enough for a slip, and not the word itself.
+// those before, and near enough for a slip.
 void cuteSuggestionOffer(CuteSuggestion *suggestion, CuteStringRef candidate);
 
 // Offers the names of options, without their dashes, that a help text lists:
@@ -23,8 +23,8 @@ void cuteSuggestionOffer(CuteSuggestion *suggestion, CuteStringRef candidate);
 void cuteSuggestionOfferOptions(CuteSuggestion *suggestion, const char *help);
 
 // Prints "error: unknown option 'argument'; ..." to standard error, with the
-// nearest option of the help text; false. `suggestion` has been offered others,
-// or is null.
+// nearest other option of the help text; false. `suggestion` has been offered
+// others, or is null.
 bool cuteSuggestionFailOption(CuteSuggestion *suggestion, const char *argument,
                               const char *help);
 
