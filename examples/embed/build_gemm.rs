@@ -25,6 +25,8 @@ struct CompileOptions {
     opt_level: c_uint,
     ptxas: *const c_char,
     line_info: bool,
+    observer: *const c_void,
+    reproducer: *const c_char,
 }
 
 #[repr(C)]
@@ -244,7 +246,7 @@ fn main() {
     let mut ptx: Vec<u8> = Vec::new();
     let arch = text("sm_80");
     let options = CompileOptions { arch: arch.as_ptr(), emit: 3, opt_level: 2, ptxas: null(),
-        line_info: false };
+        line_info: false, observer: null(), reproducer: null() };
     let done = unsafe {
         let context = cuteMlirContextCreate();
         let builder = Builder(cuteModuleBuilderCreate(mlirLocationUnknownGet(context)));

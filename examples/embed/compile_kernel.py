@@ -39,7 +39,8 @@ class Piece(ctypes.Structure):
 class CompileOptions(ctypes.Structure):
     _fields_ = [("arch", ctypes.c_char_p), ("emit", ctypes.c_int),
                 ("optLevel", ctypes.c_uint), ("ptxas", ctypes.c_char_p),
-                ("lineInfo", ctypes.c_bool)]
+                ("lineInfo", ctypes.c_bool), ("observer", ctypes.c_void_p),
+                ("reproducer", ctypes.c_char_p)]
 
 
 Callback = ctypes.CFUNCTYPE(None, Piece, ctypes.c_void_p)

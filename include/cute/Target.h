@@ -8,7 +8,7 @@
 #define CUTE_TARGET_H
 
 #include "cute/Arch.h"
-#include "cute/Dialect.h"
+#include "cute/Passes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +34,12 @@ typedef struct CuteCompileOptions {
                      ///< Without a cubin or a report nobody sees them.
   bool lineInfo;     ///< LLVM IR and PTX say what lines of the source they are
                      ///< from
+  const CutePassObserver *observer; ///< sees the module around each pass of
+                                    ///< MLIR and of this library; may be null
+  const char *reproducer; ///< a file that gets the module as it was, with the
+                          ///< command of cutec for it; it stays if compiling
+                          ///< fails or the process crashes, and is removed if
+                          ///< all is well. May be null
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.

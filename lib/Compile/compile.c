@@ -5,6 +5,8 @@
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
 
+#include <stdio.h>
+
 static void reportPipeline(MlirStringRef message, void *userData) {
   const MlirLocation *location = userData;
   cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
@@ -16,16 +18,17 @@ static void reportPipeline(MlirStringRef message, void *userData) {
 static const char scopes[] =
     ",ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
-static bool lower(MlirModule module, const CuteArch *arch, bool lineInfo,
-                  CuteCompileTimes *times) {
+static bool lower(MlirModule module, const CuteArch *arch,
+                  const CuteCompileOptions *options, CuteCompileTimes *times) {
   double start = cuteNow();
   MlirOperation op = mlirModuleGetOperation(module);
   MlirLocation location = mlirOperationGetLocation(op);
   CuteString pipeline = {0};
   cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}%s", arch->name,
-                         lineInfo ? scopes : "");
+                         options->lineInfo ? scopes : "");
   bool ok = mlirLogicalResultIsSuccess(
-      cutePipelineRun(op, cuteMlirText(&pipeline), reportPipeline, &location));
+      cutePipelineRunObserved(op, cuteMlirText(&pipeline), options->observer,
+                              reportPipeline, &location));
   cuteStringDestroy(&pipeline);
   times->lower = cuteNow() - start;
   return ok;
@@ -70,7 +73,7 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
        !checkAsync(module, arch) ||
        (options.emit == CUTE_EMIT_LLVM && options.lineInfo &&
         !cuteDescribeMemory(module)) ||
-       !lower(module, arch, options.lineInfo, times)))
+       !lower(module, arch, &options, times)))
     return false;
   CuteArch withAtoms = *arch;
   withAtoms.ptx = ptx > arch->ptx ? ptx : arch->ptx;
@@ -117,7 +120,10 @@ MlirLogicalResult cuteModuleCompile(MlirModule module,
   if (mlirModuleIsNull(module))
     return mlirLogicalResultFailure();
   CuteString output = {0};
-  bool ok = compile(module, options, &output, times);
+  bool ok = (!options.reproducer || cuteReproducerWrite(module, &options)) &&
+            compile(module, options, &output, times);
+  if (ok && options.reproducer)
+    remove(options.reproducer);
   if (ok)
     callback(cuteMlirText(&output), userData);
   cuteStringDestroy(&output);

@@ -8,6 +8,18 @@
 #include "Support/clock.h"
 #include "cute/Target.h"
 
+// As cutePipelineRun, and lets the observer, which may be null, see the
+// operation around each pass.
+MlirLogicalResult cutePipelineRunObserved(MlirOperation operation,
+                                          MlirStringRef pipeline,
+                                          const CutePassObserver *observer,
+                                          MlirStringCallback callback,
+                                          void *userData);
+
+// Writes the file that options.reproducer names: the command of cutec, and the
+// module. False with a diagnostic.
+bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options);
+
 // Checks what kernels are on any architecture: their names, also that no two of
 // the module have one, the types of their values, and how they are launched.
 // False with diagnostics.
@@ -56,8 +68,8 @@ typedef struct CuteImage {
 
 // Puts images, no more than CUTE_MAX_IMAGES, into one fat binary by the CUDA
 // Toolkit's fatbinary. False with a diagnostic.
-bool cuteAssembleFatbin(MlirLocation location, size_t n, const CuteImage *images,
-                CuteString *fatbin);
+bool cuteAssembleFatbin(MlirLocation location, size_t n,
+                        const CuteImage *images, CuteString *fatbin);
 
 // Tells whether there is a ptxas.
 bool cuteCanAssemble(void);

@@ -1,4 +1,5 @@
 // Textual pipelines that mix passes of this library with MLIR's.
+#include "Compile/compile.h"
 #include "Compile/pass_registry.h"
 #include "Compile/upstream.h"
 #include "Support/suggest.h"
@@ -234,20 +235,28 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
 
-MlirLogicalResult cutePipelineRun(MlirOperation operation,
-                                  MlirStringRef pipeline,
-                                  MlirStringCallback callback, void *userData) {
+MlirLogicalResult cutePipelineRunObserved(MlirOperation operation,
+                                          MlirStringRef pipeline,
+                                          const CutePassObserver *observer,
+                                          MlirStringCallback callback,
+                                          void *userData) {
   MlirContext context = mlirOperationGetContext(operation);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirGetName(operation));
   mlirPassManagerEnableVerifier(manager, false);
   MlirLogicalResult result =
       cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),
-                      pipeline, NULL, callback, userData);
+                      pipeline, observer, callback, userData);
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(manager, operation);
   if (mlirLogicalResultIsSuccess(result) && !mlirOperationVerify(operation))
     result = mlirLogicalResultFailure();
   mlirPassManagerDestroy(manager);
   return result;
+}
+
+MlirLogicalResult cutePipelineRun(MlirOperation operation,
+                                  MlirStringRef pipeline,
+                                  MlirStringCallback callback, void *userData) {
+  return cutePipelineRunObserved(operation, pipeline, NULL, callback, userData);
 }

@@ -4,10 +4,9 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <unistd.h>
 
-static Text readExample(const char *name) {
-  char path[4096];
-  snprintf(path, sizeof path, CUTE_TEST_DIR "/../examples/%s", name);
+static Text readText(const char *path) {
   FILE *file = fopen(path, "rb");
   assert_non_null(file);
   Text text = {0};
@@ -16,6 +15,12 @@ static Text readExample(const char *name) {
     appendText(mlirStringRefCreate(buffer, n), &text);
   fclose(file);
   return text;
+}
+
+static Text readExample(const char *name) {
+  char path[4096];
+  snprintf(path, sizeof path, CUTE_TEST_DIR "/../examples/%s", name);
+  return readText(path);
 }
 
 static const CuteCompileOptions ptxOptions = {
@@ -155,6 +160,80 @@ static void compilesTheGemm(void **state) {
   free(code.data);
 }
 
+static MlirModule parseKernel(MlirContext context) {
+  return parse(context, "gpu.module @m { gpu.func @k() kernel attributes "
+                        "{known_block_size = array<i32: 32, 1, 1>} "
+                        "{ gpu.return } }");
+}
+
+// An observer sees the module between the passes of a compilation, and may end
+// it.
+static void observesCompiling(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  for (int stop = 0; stop < 2; ++stop) {
+    Visits visits = {.stop = stop};
+    CutePassObserver observer = {visitBefore, visitAfter, &visits};
+    CuteCompileOptions options = ptxOptions;
+    options.observer = &observer;
+    Text code = {0};
+    MlirModule module = parseKernel(context);
+    assert_int_equal(mlirLogicalResultIsSuccess(cuteModuleCompile(
+                         module, options, appendText, &code, NULL)),
+                     !stop);
+    assert_int_equal(!code.data, stop);
+    assert_true(hasText(&visits.before, "cute-"));
+    assert_int_equal(hasText(&visits.after, "cute-to-llvm "), !stop);
+    mlirModuleDestroy(module);
+    free(visits.before.data);
+    free(visits.after.data);
+    free(code.data);
+  }
+  destroyContext(context);
+}
+
+static bool compileWith(MlirContext context, CuteCompileOptions options) {
+  Text code = {0};
+  MlirModule module = parseKernel(context);
+  MlirLogicalResult result =
+      cuteModuleCompile(module, options, appendText, &code, NULL);
+  mlirModuleDestroy(module);
+  free(code.data);
+  return mlirLogicalResultIsSuccess(result);
+}
+
+// A reproducer compiles, and is there only after a failure.
+static void leavesReproducer(void **state) {
+  (void)state;
+  char path[] = "/tmp/cute-reproducer-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  MlirContext context = createContext(true);
+  Text errors = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &errors);
+  CuteCompileOptions options = ptxOptions;
+  options.reproducer = path;
+  options.arch = "sm_1";
+  assert_false(compileWith(context, options));
+  Text kept = readText(path);
+  assert_true(hasText(&kept, "failed on this:\n// cutec '/tmp/cute-repro"));
+  assert_true(hasText(&kept, "' --arch='sm_1' --emit=ptx -O3\n"));
+  MlirModule again = parse(context, kept.data);
+  assert_false(mlirModuleIsNull(again));
+  mlirModuleDestroy(again);
+  options.arch = "sm_80";
+  assert_true(compileWith(context, options));
+  assert_int_equal(access(path, F_OK), -1);
+  options.reproducer = "/proc/none/r.mlir";
+  assert_false(compileWith(context, options));
+  assert_true(hasText(&errors, "cannot write '/proc/none/r.mlir': "));
+  cuteDiagnosticHandlerDetach(context);
+  destroyContext(context);
+  free(errors.data);
+  free(kept.data);
+}
+
 static void failsWithDiagnosticsOnly(void **state) {
   (void)state;
   MlirContext context = createContext(true);
@@ -284,6 +363,8 @@ int main(void) {
       cmocka_unit_test(observesPasses),
       cmocka_unit_test(listsPasses),
       cmocka_unit_test(failsWithDiagnosticsOnly),
+      cmocka_unit_test(observesCompiling),
+      cmocka_unit_test(leavesReproducer),
       cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),
       cmocka_unit_test(growsNot),

@@ -18,6 +18,8 @@ struct CompileOptions {
     opt_level: c_uint,
     ptxas: *const c_char,
     line_info: bool,
+    observer: *const c_void,
+    reproducer: *const c_char,
 }
 
 #[link(name = "cute")]
@@ -44,7 +46,8 @@ fn main() {
     let kernel = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();
     let mut ptx: Vec<u8> = Vec::new();
     let options = CompileOptions { arch: "sm_80\0".as_ptr() as *const c_char, emit: 3,
-        opt_level: 2, ptxas: std::ptr::null(), line_info: false };
+        opt_level: 2, ptxas: std::ptr::null(), line_info: false,
+        observer: std::ptr::null(), reproducer: std::ptr::null() };
     let done = unsafe {
         let context = cuteMlirContextCreate();
         let module = cuteModuleParse(context, text(&kernel), text("kernel"));

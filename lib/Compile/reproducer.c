@@ -1,0 +1,36 @@
+// What shows a failure to compile again: a module with its command.
+#include "Compile/compile.h"
+#include "Support/output_file.h"
+
+#include "cute/Assembly.h"
+
+#include <string.h>
+
+// In the order of CuteEmit.
+static const char *const kinds[] = {"mlir", "nvvm", "llvm", "ptx", "cubin"};
+
+static void appendCommand(const CuteCompileOptions *options, CuteString *text) {
+  cuteStringAppendFormat(text,
+                         "// cutec " CUTE_VERSION " failed on this:\n"
+                         "// cutec '%s' --arch='%s' --emit=%s -O%u%s",
+                         options->reproducer,
+                         options->arch ? options->arch : "",
+                         kinds[options->emit], options->optLevel,
+                         options->lineInfo ? " --line-info" : "");
+  if (options->ptxas)
+    cuteStringAppendFormat(text, " --ptxas='%s'", options->ptxas);
+  cuteStringAppend(text, "\n");
+}
+
+bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  CuteString text = {0};
+  appendCommand(options, &text);
+  cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, &text);
+  int error = cuteOutputFileWrite(options->reproducer, cuteStringGetRef(&text));
+  cuteStringDestroy(&text);
+  if (error)
+    cuteEmitError(mlirOperationGetLocation(op), "cannot write '%s': %s",
+                  options->reproducer, strerror(error));
+  return !error;
+}
