@@ -129,10 +129,27 @@ static bool failKind(CuteReader *reader, const Template *literal,
                         cuteStringGet(&literal->text));
 }
 
+// Writes the tuple (_,8) as the tile [_;8] where it divides modes, as in CuTe.
+// Tuples within it stay as they are: they would be layouts in a tile.
+static bool writeTile(Template *literal) {
+  char *text = literal->text.data;
+  size_t length = literal->text.length;
+  if (*text != '(' || text[length - 1] != ')' || strchr(text + 1, '('))
+    return false;
+  text[0] = '[';
+  text[length - 1] = ']';
+  for (char *comma = text; (comma = strchr(comma, ','));)
+    *comma = ';';
+  return true;
+}
+
 // The type whose text the literal is, of a kind that the operand admits.
-static CuteType typeOf(CuteReader *reader, const Template *literal,
+static CuteType typeOf(CuteReader *reader, Template *literal,
                        const CuteValueDecl *decl) {
   CuteTypeKind kind = kindOf(literal, decl);
+  if (kind == CUTE_TYPE_COORD && !(decl->kinds & 1u << kind) &&
+      decl->kinds & 1u << CUTE_TYPE_TILE && writeTile(literal))
+    kind = CUTE_TYPE_TILE;
   if (!(decl->kinds & 1u << kind)) {
     failKind(reader, literal, decl, kind);
     return NULL;

@@ -110,3 +110,12 @@ func.func @f(%n: i32) {
   %s = cute.size(%n[_,0])
   return
 }
+
+// -----
+
+func.func @f(%l: !cute.layout<"(4,8):(8,1)">) {
+  // A tuple in a tile would be a layout, and CuTe divides by it mode by mode.
+  // expected-error @+1 {{operand 'tiler' cannot be the coord '(_,(2,4))'}}
+  %s = cute.logical_divide(%l, (_,(2,4)))
+  return
+}
