@@ -47,13 +47,23 @@ static void removeAt(size_t i) {
           (--device.count - i) * sizeof *device.data);
 }
 
+// Bytes on each side that are nobody's, so that what strays from a tensor by up
+// to its size does not get into another. They take addresses, but no memory.
+static size_t guardOf(size_t bytes) {
+  enum { LEAST = 512, MOST = 1 << 24 };
+  return bytes < LEAST ? LEAST : bytes > MOST ? MOST : bytes;
+}
+
 uint64_t cuteSimMemoryAllocate(size_t bytes) {
-  enum { ALIGN = 512, GUARD = 512 };
-  char *memory = malloc(bytes + ALIGN + 2 * GUARD);
+  enum { ALIGN = 512 };
+  size_t guard = guardOf(bytes);
+  char *memory = bytes <= SIZE_MAX - ALIGN - 2 * guard
+                     ? malloc(bytes + ALIGN + 2 * guard)
+                     : NULL;
   if (!memory)
     return 0;
   uint64_t address =
-      ((uint64_t)(uintptr_t)memory + GUARD + ALIGN - 1) / ALIGN * ALIGN;
+      ((uint64_t)(uintptr_t)memory + guard + ALIGN - 1) / ALIGN * ALIGN;
   pthread_mutex_lock(&device.lock);
   insert((Allocation){address, bytes, memory});
   pthread_mutex_unlock(&device.lock);
