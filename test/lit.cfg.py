@@ -90,6 +90,10 @@ config.available_features |= {
 nvcc = find_cuda("nvcc")
 if nvcc and shutil.which("gcc"):
     config.available_features.add("nvcc")
+    cuda_include = os.path.join(os.path.dirname(os.path.dirname(nvcc)), "include")
+    if os.path.exists(os.path.join(cuda_include, "cuda.h")):
+        config.available_features.add("cuda-headers")
+        config.substitutions.append(("%cuda_include", cuda_include))
 
 ptxas = find_cuda("ptxas")
 if ptxas:
