@@ -19,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -390,7 +391,11 @@ def main():
         table = Table(name, kernels, pattern)
         rows = list(table.rows())
         write_beside(folder, table, pattern)
-    fields = [row for row in (finish() for finish in rows) if row]
+    fields, start = [], time.time()
+    for done, finish in enumerate(rows, 1):
+        fields.append(finish())
+        tune.progress(done, len(rows), start)
+    fields = [row for row in fields if row]
     (folder / "rows.txt").write_text(
         "".join("\t".join(row) + "\n" for row in fields), encoding="utf-8")
     (folder / "arch").write_text(arch + "\n", encoding="utf-8")

@@ -79,6 +79,14 @@ goes_on() {
     { echo "stopped after $budget s: $1" >&2; return 1; }
 }
 
+# Says on a terminal how many rows have begun and, as far as can be seen, how long the
+# others take; the next row is written over it.
+progress() { # ROWS BEGUN, ROWS
+  [ -t 2 ] && [ "$1" != 0 ] || return 0
+  printf '\033[K%s of %s rows, %s s left\r' "$1" "$2" \
+    $((($(date +%s) - start) * ($2 - $1) / $1)) >&2
+}
+
 libraries() {
   if [ ! -s beside.txt ] || [ ! -e libraries.py ]; then
     :
@@ -92,7 +100,8 @@ libraries() {
 
 table() {
   "$run" --header
-  start=$(date +%s)
+  start=$(date +%s) begun=0
+  rows=$(cut -f 1 rows.of.this.run | grep -cF -e "$pattern")
   while read -r line; do
     case ${line%%"$tab"*} in *"$pattern"*) ;; *) continue ;; esac
     goes_on "${line%%"$tab"*} and what follows are left out" || break
@@ -100,6 +109,8 @@ table() {
     # shellcheck disable=SC2086
     row $line </dev/null
     unset IFS
+    begun=$((begun + 1))
+    progress "$begun" "$rows"
   done <rows.of.this.run
   echo "~ of a sample; * not tuned; + tuned for a problem like it"
   libraries

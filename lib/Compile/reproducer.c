@@ -1,4 +1,4 @@
-// What shows a failure to compile again: a module with its command.
+// Writes what shows a failure to compile again: a module with its command.
 #include "Compile/compile.h"
 #include "Support/output_file.h"
 
