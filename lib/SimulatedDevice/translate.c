@@ -1,5 +1,6 @@
 #include "SimulatedDevice/translate.h"
 #include "SimulatedDevice/memory_description.h"
+#include "SimulatedDevice/pointer_roots.h"
 #include "Simulator/launch_run.h"
 #include "Simulator/resources.h"
 #include "Simulator/statistics.h"
@@ -78,7 +79,7 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   site->number = cuteSimResourcesAddSite(t->resources, site);
   site->file = fileOf(t, instruction);
   site->place = placeOf(t, site->file, site->line);
-  if (t->checks && t->function)
+  if (t->checks && t->function && cuteHasSingleRoots(instruction))
     cuteSimMemoryFillSite(memoryOf(t), t->arena, site);
   return site;
 }

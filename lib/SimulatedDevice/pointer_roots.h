@@ -1,0 +1,14 @@
+// What pointers in a module of LLVM are made of.
+#ifndef CUTE_SIMULATED_DEVICE_POINTER_ROOTS_H
+#define CUTE_SIMULATED_DEVICE_POINTER_ROOTS_H
+
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+
+// Tells whether all pointers that an instruction takes lead to one value each,
+// such as a parameter. Where they do not, blocks of code that were alike but
+// for their tensors may have become one, and its line is that of one of them.
+bool cuteHasSingleRoots(LLVMValueRef instruction);
+
+#endif
