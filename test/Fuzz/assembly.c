@@ -1,8 +1,8 @@
 // A module that is accepted prints, in the pretty and in the generic form, as
 // text that reads as the same module; one that is not has an error.
 #include "cute/Assembly.h"
-#include "cute/MlirContext.h"
 #include "Driver/driver.h"
+#include "cute/MlirContext.h"
 #include "fuzz.h"
 
 #include <string.h>
