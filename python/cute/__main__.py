@@ -9,6 +9,7 @@ is no CUDA device, torch's CUDA tensors lie on the host.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import runpy
@@ -17,10 +18,16 @@ import sys
 
 def _script(path: str) -> tuple[str, str]:
     """Returns the source of a program, and its name in error messages."""
-    with open(path, encoding="utf-8") as file:
-        if not path.endswith(".ipynb"):
-            return file.read(), path
-        cells = json.load(file)["cells"]
+    try:
+        with open(path, encoding="utf-8") as file:
+            if not path.endswith(".ipynb"):
+                return file.read(), path
+            cells = json.load(file)["cells"]
+    except OSError as error:
+        sys.exit(f"cute: cannot open {path!r}: {error.strerror}")
+    except (ValueError, KeyError, TypeError):
+        sys.exit(f"cute: {path!r} is no notebook" if path.endswith(".ipynb")
+                 else f"cute: {path!r} is no text in UTF-8")
     code = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
     text = "\n".join(f'print("\\n@@{i}@@")\n{source}' for i, source in enumerate(code))
     made = os.path.join(_scratch(), os.path.basename(path)[:-6] + ".py")
@@ -56,22 +63,27 @@ def run(path: str, args: list[str]) -> None:
 
 def main(argv: list[str]) -> int:
     """Reads the command line."""
-    if len(argv) < 2 or argv[0] != "run":
-        print(__doc__)
-        return 0 if argv in (["--help"], ["-h"]) else 2
-    rest = argv[1:]
-    while rest and rest[0].startswith("--"):
-        option = rest.pop(0)
-        if option == "--compile-only":
-            from . import _device
+    parser = argparse.ArgumentParser(
+        prog="python -m cute", description="Runs programs that import cutlass.",
+        allow_abbrev=False)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    runs = commands.add_parser("run", help="run a program or a notebook", allow_abbrev=False,
+                               description="Runs a program, or the code cells of a notebook.")
+    runs.add_argument("--compile-only", action="store_true",
+                      help="compile kernels, and end where the program would launch one")
+    runs.add_argument("--arch", metavar="sm_XX",
+                      help="the architecture (default: that of the GPU, or $CUTE_ARCH)")
+    runs.add_argument("file", metavar="FILE", help="a .py or .ipynb file")
+    runs.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER,
+                      help="what the program gets")
+    options = parser.parse_args(argv)
+    if options.arch:
+        os.environ["CUTE_ARCH"] = options.arch
+    if options.compile_only:
+        from . import _device
 
-            _device.compile_only = True
-        elif option == "--arch" and rest:
-            os.environ["CUTE_ARCH"] = rest.pop(0)
-        else:
-            print(f"cute: {option} is no option of run", file=sys.stderr)
-            return 2
-    run(rest[0], rest[1:])
+        _device.compile_only = True
+    run(options.file, options.args)
     return 0
 
 
