@@ -1,4 +1,4 @@
-// What pointers in a module of LLVM are made of.
+// Follows pointers in a module of LLVM to what they are made of.
 #ifndef CUTE_SIMULATED_DEVICE_POINTER_ROOTS_H
 #define CUTE_SIMULATED_DEVICE_POINTER_ROOTS_H
 

@@ -381,7 +381,7 @@ def make_copy_atom(
     if bits == 0:
         bits = copy_internal_type.width
         fields["any_width"] = isinstance(op, CopyUniversalOp)
-    name, element = op.atom_name(bits), element_text(copy_internal_type)
+    name, element = op.atom_name(bits), element_text(op.element_type(copy_internal_type))
     return CopyAtom(_ir.type(f'!cute.copy_atom<"{name}", {element}>'), op, fields)
 
 

@@ -96,6 +96,10 @@ class CopyOp(Op):
         """Returns the name in the dialect of the atom that copies so many bits."""
         raise NotImplementedError(f"{type(self).__name__} has no atom")
 
+    def element_type(self, wanted: Any) -> Any:
+        """Returns the type of elements that the atom has where this one is wanted."""
+        return wanted
+
 
 class MmaUniversalOp(MmaOp):
     """d = a * b + c by one thread, of one type."""

@@ -163,6 +163,10 @@ class Errors(unittest.TestCase):
         atom = cute.make_copy_atom(warp.StMatrix8x8x16bOp(True, 4), cute.Float8E4M3FN)
         self.assertEqual(str(atom.layout_src_tv), "((4,8),(2,2,4)):((32,2),(1,16,128))")
 
+    def test_stmatrix_says_how_many_wider_elements_a_thread_has(self):
+        atom = cute.make_copy_atom(warp.StMatrix8x8x16bOp(True, 4), Float32)
+        self.assertEqual(cute.size(atom.layout_src_tv, mode=[1]), 8)
+
     def test_operations(self):
         for make in [
             lambda: warp.MmaI8Op(cute.Int8, Float16, cute.Int32, (16, 8, 32)),

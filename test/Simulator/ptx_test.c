@@ -91,9 +91,7 @@ static float floatOf(uint64_t value) {
 }
 
 static uint64_t bitsOfDouble(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
+  return *(uint64_t *)memcpy(&(uint64_t){0}, &value, sizeof value);
 }
 
 //===-- Integers ----------------------------------------------------------===//
@@ -457,8 +455,7 @@ static void operationsOfTheMachine(void **unused) {
 static void expectError(const char *text, const char *constraints,
                         const char *message) {
   CuteSimPtx *program;
-  CuteStatus status = parse(text, constraints, &program);
-  assertFails(status, message);
+  assertFails(parse(text, constraints, &program), message);
   assert_null(program);
 }
 

@@ -158,3 +158,10 @@ class StMatrix8x8x16bOp(CopyOp):
         if self.transpose:
             return f"SM90_U16x{2 * self.num_matrices}_STSM_T"
         return f"SM90_U32x{self.num_matrices}_STSM_N"
+
+    def element_type(self, wanted: Any) -> Any:
+        """Returns Float16 for wider elements, which it cannot transpose.
+
+        Programs ask such an atom how many values each thread has, and copy by another.
+        """
+        return Float16 if self.transpose and wanted.width > 16 else wanted
