@@ -3,6 +3,7 @@
 #include "Support/suggest.h"
 #include "Support/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,8 +143,9 @@ static CuteStatus takeDevice(CuteRunOptions *options, const char *text) {
 
 static CuteStatus takeSchedules(CuteRunOptions *options, const char *text) {
   char *end;
+  errno = 0;
   options->schedules = strtoll(text, &end, 10);
-  return end != text && !*end && options->schedules >= 1
+  return end != text && !*end && options->schedules >= 1 && !errno
              ? NULL
              : cuteStatusCreate("--schedules needs a number >= 1, not '%s'",
                                 text);

@@ -21,10 +21,15 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options) {
   if (options->schedules && !device->cuda.isSimulated)
     return cuteStatusCreate("--schedules is of --device=sim");
+  if (options->schedules && options->schedule)
+    return cuteStatusCreate("--schedule is one order, --schedules=N are orders "
+                            "0 to N - 1: give one of the two");
   if (options->breakAt &&
       (options->host || !cuteSimulatedIsSource(options->manifest)))
     return cuteStatusCreate(
         "--break needs a .mlir file with a kernel, and no --host");
+  if (options->trace && !*options->trace)
+    return cuteStatusCreate("--trace needs the name of a file");
   if (options->trace && options->checks && !strcmp(options->checks, "off"))
     return cuteStatusCreate("--trace needs checks: they know who waits for "
                             "whom");

@@ -8,6 +8,8 @@
 #include "Simulator/tensor_names.h"
 #include "Support/arena.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,32 +82,64 @@ static CuteStatus takeFile(const char *value, bool isTrace) {
   return NULL;
 }
 
+// What each option that is no file takes.
+static const char *const optionValues[][2] = {
+    {"schedule", "a number >= 0"},
+    {"timeout", "seconds > 0, as 60 or 0.5"},
+    {"checks", "on, off or nan"},
+    {"break", "LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS"},
+};
+
+static CuteStatus rejectValue(const char *name, const char *value) {
+  const char *valid = "";
+  for (size_t i = 0; i < sizeof optionValues / sizeof *optionValues; ++i)
+    if (!strcmp(name, optionValues[i][0]))
+      valid = optionValues[i][1];
+  return cuteStatusCreate("'%s' is no value of the simulator's '%s', which "
+                          "takes %s",
+                          value, name, valid);
+}
+
+static bool takeSchedule(const char *value) {
+  char *end;
+  errno = 0;
+  options.values.schedule = strtoull(value, &end, 10);
+  return isdigit((unsigned char)*value) && !*end && !errno;
+}
+
+static bool takeTimeout(const char *value) {
+  char *end;
+  options.values.timeout = strtod(value, &end);
+  return end != value && !*end && options.values.timeout > 0;
+}
+
+static bool takeChecks(const char *value) {
+  options.values.checks = strcmp(value, "off") != 0;
+  options.values.seeksNan = !strcmp(value, "nan");
+  return !options.values.checks || options.values.seeksNan ||
+         !strcmp(value, "on");
+}
+
 static CuteStatus setOption(const char *name, const char *value) {
-  char *end = "";
+  bool isValid = true;
   if (!strcmp(name, "schedule")) {
-    options.values.schedule = strtoull(value, &end, 10);
+    isValid = takeSchedule(value);
   } else if (!strcmp(name, "timeout")) {
-    options.values.timeout = strtod(value, &end);
+    isValid = takeTimeout(value);
   } else if (!strcmp(name, "checks")) {
-    options.values.checks = strcmp(value, "off") != 0;
-    options.values.seeksNan = !strcmp(value, "nan");
-    if (options.values.checks && !options.values.seeksNan &&
-        strcmp(value, "on") != 0)
-      end = "unknown";
+    isValid = takeChecks(value);
   } else if (!strcmp(name, "blocks")) {
     free(options.blocks);
     options.blocks = copyText(value);
     options.values.blocks = options.blocks;
   } else if (!strcmp(name, "break")) {
-    end = takeBreak(value);
+    isValid = !*takeBreak(value);
   } else if (!strcmp(name, "report") || !strcmp(name, "trace")) {
     return takeFile(value, *name == 't');
   } else {
     return cuteStatusCreate("the simulator has no option '%s'", name);
   }
-  return *end ? cuteStatusCreate("'%s' is no value of the simulator's '%s'",
-                                 value, name)
-              : NULL;
+  return isValid ? NULL : rejectValue(name, value);
 }
 
 static CuteStatus environment; // what is wrong with its options
