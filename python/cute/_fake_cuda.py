@@ -88,7 +88,7 @@ def _show(tensor: Any) -> None:
     """Lets simulated kernels access all of a tensor's memory."""
     if _device.compile_only or _device.ordinal() != _bridge.SIMULATED:
         return
-    storage = tensor.untyped_storage()
+    storage = getattr(tensor, "untyped_storage", tensor.storage)()  # torch 1 has the latter
     if storage.nbytes():
         _bridge.register_host(storage.data_ptr(), storage.nbytes())
 
