@@ -82,7 +82,7 @@ static CuteStatus takeFile(const char *value, bool isTrace) {
   return NULL;
 }
 
-// What each option that is no file takes.
+// Names the values of each option that is no file.
 static const char *const optionValues[][2] = {
     {"schedule", "a number >= 0"},
     {"timeout", "seconds > 0, as 60 or 0.5"},
