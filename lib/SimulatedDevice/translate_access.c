@@ -134,21 +134,6 @@ void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call) {
   checkRange(t, call, 0, CUTE_SIM_WRITE);
 }
 
-//===-- Divisions ---------------------------------------------------------===//
-
-void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction) {
-  LLVMValueRef divisor = LLVMGetOperand(instruction, 1);
-  if (!t->checks || LLVMIsConstant(divisor) ||
-      LLVMGetTypeKind(LLVMTypeOf(divisor)) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) > 64)
-    return;
-  LLVMPositionBuilderBefore(t->builder, instruction);
-  LLVMValueRef operands[] = {
-      cuteTranslateAddress(t, cuteTranslateSite(t, instruction)),
-      LLVMBuildZExtOrBitCast(t->builder, divisor, t->i64, "")};
-  cuteTranslateCall(t, "cuteSimRegisterDivide", t->nothing, 2, operands);
-}
-
 //===-- Loops -------------------------------------------------------------===//
 
 // Each loop has a branch to a block that stands before or is its own.

@@ -25,9 +25,15 @@ void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
 
 //===-- Divisions ---------------------------------------------------------===//
 
-void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor) {
+void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
+                           uint32_t isNeeded) {
   const CuteSimThread *thread = cuteSimGetThread();
-  if (!divisor && !thread->isLooking)
+  if (divisor || thread->isLooking)
+    return;
+  if (isNeeded)
     cuteSimFail(thread, site,
                 "an integer is divided by zero; the quotient is undefined");
+  cuteSimFindNote(thread, site,
+                  "an integer is divided by zero; the quotient is undefined, "
+                  "and nothing may depend on it");
 }

@@ -13,7 +13,9 @@ void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
                          uint64_t bytes);
 
 // Called before a division of integers: one by zero ends the run, as nobody
-// knows what the device makes of it.
-void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor);
+// knows what the device makes of it, or is noted where the quotient is not
+// needed for sure: a choice may leave it out.
+void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
+                           uint32_t isNeeded);
 
 #endif
