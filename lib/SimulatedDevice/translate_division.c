@@ -117,11 +117,13 @@ void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction) {
       LLVMGetTypeKind(LLVMTypeOf(divisor)) != LLVMIntegerTypeKind ||
       LLVMGetIntTypeWidth(LLVMTypeOf(divisor)) > 64)
     return;
+  bool needed = isNeeded(instruction);
   LLVMPositionBuilderBefore(t->builder, instruction);
   LLVMValueRef operands[] = {
       cuteTranslateAddress(t, cuteTranslateSite(t, instruction)),
       LLVMBuildZExtOrBitCast(t->builder, divisor, t->i64, ""),
-      LLVMConstInt(t->i32, isNeeded(instruction), false)};
+      LLVMConstInt(t->i32, needed, false)};
   cuteTranslateCall(t, "cuteSimRegisterDivide", t->nothing, 3, operands);
-  buildQuotient(t, instruction);
+  if (!needed)
+    buildQuotient(t, instruction);
 }
