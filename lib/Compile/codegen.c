@@ -3,6 +3,7 @@
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
 #include "Compile/float_bits.h"
+#include "Compile/loop_counters.h"
 #include "Compile/to_llvm_ir.h"
 #include "Compile/zero_fill.h"
 #include "Jit/llvm_errors.h"
@@ -118,6 +119,7 @@ static bool optimize(Backend *backend, unsigned level) {
     return false;
   cutePackConditions(backend->module);
   cuteHideFloatBits(backend->module);
+  cuteHideLoopCounters(backend->module);
   return true;
 }
 

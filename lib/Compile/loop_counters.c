@@ -1,0 +1,158 @@
+#include "Compile/loop_counters.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Sums that are looked through, and extensions to 64 bits that are computed
+// again in each round.
+enum { MOST_SUMS = 6, MOST_EXTENSIONS = 2 };
+
+// The sum of the counter and something that is the counter's next value, or
+// null.
+static LLVMValueRef nextOf(LLVMValueRef phi) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); ++i) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+    if (LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
+        (LLVMGetOperand(next, 0) == phi || LLVMGetOperand(next, 1) == phi))
+      return next;
+  }
+  return NULL;
+}
+
+static bool isOfRegister(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+    return false;
+  unsigned width = LLVMGetIntTypeWidth(type);
+  return width == 32 || width == 64;
+}
+
+static LLVMValueRef buildCopy(LLVMBuilderRef builder, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMTypeRef copy = LLVMFunctionType(type, &type, 1, false);
+  char constraints[] = "=r,0";
+  constraints[1] = LLVMGetIntTypeWidth(type) == 32 ? 'r' : 'l';
+  LLVMValueRef assembly =
+      LLVMGetInlineAsm(copy, "", 0, constraints, sizeof constraints - 1, false,
+                       false, LLVMInlineAsmDialectATT, false);
+  return LLVMBuildCall2(builder, copy, assembly, &value, 1, "");
+}
+
+static void setOperands(LLVMValueRef user, LLVMValueRef from, LLVMValueRef to) {
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); ++i)
+    if (LLVMGetOperand(user, i) == from)
+      LLVMSetOperand(user, i, to);
+}
+
+// Gives all users of `value` a copy, which is made before `place`, but for
+// comparisons and `kept`.
+static void hide(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef kept,
+                 LLVMValueRef place) {
+  LLVMValueRef copy = NULL;
+  LLVMUseRef next;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (user == kept || user == copy || LLVMIsAICmpInst(user))
+      continue;
+    LLVMPositionBuilderBefore(builder, place);
+    if (!copy)
+      copy = buildCopy(builder, value);
+    setOperands(user, value, copy);
+    next = LLVMGetFirstUse(value); // all uses of the user are gone
+  }
+}
+
+static LLVMValueRef afterPhis(LLVMBasicBlockRef block) {
+  LLVMValueRef i = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(i))
+    i = LLVMGetNextInstruction(i);
+  return i;
+}
+
+static bool isConstant(LLVMValueRef user, unsigned operand) {
+  return LLVMIsAConstantInt(LLVMGetOperand(user, operand));
+}
+
+// Tells whether a user is an arithmetic of which addresses are made, other than
+// a product.
+static bool isSum(LLVMValueRef user) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMAdd:
+  case LLVMOr:
+  case LLVMShl:
+  case LLVMSExt:
+  case LLVMZExt:
+  case LLVMTrunc:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Tells whether there is a product of the value, or of a sum of it, by what is
+// no constant. Looks through `depth` sums.
+static bool isMultiplied(LLVMValueRef value, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user))
+      continue;
+    if (LLVMGetInstructionOpcode(user) == LLVMMul && !isConstant(user, 0) &&
+        !isConstant(user, 1))
+      return true;
+    if (depth && isSum(user) && isMultiplied(user, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+// The extensions of the value, and of sums of it.
+static unsigned countExtensions(LLVMValueRef value, unsigned depth) {
+  unsigned count = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user))
+      continue;
+    count += LLVMIsAZExtInst(user) || LLVMIsASExtInst(user);
+    if (depth && isSum(user))
+      count += countExtensions(user, depth - 1);
+  }
+  return count;
+}
+
+static bool isComparedWithConstant(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAICmpInst(user) && (isConstant(user, 0) || isConstant(user, 1)))
+      return true;
+  }
+  return false;
+}
+
+static void hideInBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(block);
+       phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+    LLVMValueRef next = isOfRegister(LLVMTypeOf(phi)) ? nextOf(phi) : NULL;
+    if (!next || isComparedWithConstant(phi) || isComparedWithConstant(next) ||
+        isMultiplied(phi, MOST_SUMS) ||
+        countExtensions(phi, MOST_SUMS) > MOST_EXTENSIONS)
+      continue;
+    hide(builder, phi, next, afterPhis(block));
+    hide(builder, next, phi, LLVMGetNextInstruction(next));
+  }
+}
+
+void cuteHideLoopCounters(LLVMModuleRef module) {
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
+         b = LLVMGetNextBasicBlock(b))
+      hideInBlock(builder, b);
+  LLVMDisposeBuilder(builder);
+}
