@@ -3,7 +3,8 @@
 //
 //   scf.for ... { ... } {cute.unroll = 4 : i32}   by 4, with a loop for the
 //   rest
-//                       {cute.unroll = "full"}    all of it; static bounds
+//                       {cute.unroll = "full"}    all of it; static bounds, up
+//                                                 to 1024 trips
 //                       {cute.unroll = "none"}    neither LLVM nor ptxas
 //
 // Of loops that say nothing, those are unrolled whose counters choose places in
@@ -14,8 +15,6 @@
 #include "Hardware/atom.h"
 #include "IR/loops.h"
 #include "IR/unrolling.h"
-
-enum { MAX_COUNT = 1024 };
 
 static const char attributeName[] = CUTE_UNROLL;
 static const char annotationName[] = CUTE_LOOP_ANNOTATION;
@@ -42,9 +41,12 @@ static bool appendFields(CuteDialect *dialect, MlirOperation loop,
   else if (cuteUnrollIs(value, "full") &&
            !cuteLoopGetTrips(dialect, loop, &trips))
     return fail(loop, "its bounds and step are not all constants");
+  else if (cuteUnrollIs(value, "full") && trips > CUTE_MAX_UNROLLED_TRIPS)
+    return fail(loop, "it has more than 1024 trips; expected is a number, by "
+                      "how many it is unrolled");
   else if (cuteUnrollIs(value, "full"))
     cuteStringAppend(fields, "full = true");
-  else if (count >= 1 && count <= MAX_COUNT)
+  else if (count >= 1 && count <= CUTE_MAX_UNROLLED_TRIPS)
     cuteStringAppendFormat(fields, "count = %lld : i32", (long long)count);
   else
     return fail(loop, "expected is a number from 1 to 1024, \"full\" or "

@@ -75,7 +75,8 @@ static bool isUnrolled(CuteDialect *dialect, MlirOperation loop) {
   if (!cuteLoopGetTrips(dialect, loop, &trips))
     return false;
   if (cuteUnrollIsUnsaid(loop))
-    return sizeOf(dialect, loop) <= MAX_UNROLLED_SIZE;
+    return trips <= CUTE_MAX_UNROLLED_TRIPS &&
+           sizeOf(dialect, loop) <= MAX_UNROLLED_SIZE;
   MlirAttribute says = cuteMlirGetAttribute(loop, CUTE_UNROLL);
   return !mlirAttributeIsNull(says) && cuteUnrollIs(says, "full");
 }

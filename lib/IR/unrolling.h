@@ -9,6 +9,9 @@
 #define CUTE_UNROLL "cute.unroll"
 #define CUTE_LOOP_ANNOTATION "loop_annotation"
 
+// The largest number by which a loop is unrolled, and of trips for "full".
+enum { CUTE_MAX_UNROLLED_TRIPS = 1024 };
+
 bool cuteUnrollIsUnsaid(MlirOperation loop);
 
 // Tells whether the value of CUTE_UNROLL is this text.

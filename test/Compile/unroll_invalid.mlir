@@ -83,3 +83,16 @@ gpu.module @both {
     gpu.return
   }
 }
+
+// -----
+gpu.module @many {
+  gpu.func @f8() kernel {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    %n = arith.constant 1025 : i32
+    // expected-error@below {{has cute.unroll = "full", but it has more than 1024 trips; expected is a number, by how many it is unrolled}}
+    scf.for %i = %0 to %n step %1 : i32 {
+    } {cute.unroll = "full"}
+    gpu.return
+  }
+}
