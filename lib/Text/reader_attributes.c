@@ -84,7 +84,12 @@ static bool takeList(CuteReader *reader, char close, CuteAttribute *attribute) {
   return true;
 }
 
-static bool takeInts(CuteReader *reader, CuteAttribute *attribute) {
+// In brackets, which may be left out where there is nothing else: <1, 0>.
+static bool takeInts(CuteReader *reader, bool isAlone,
+                     CuteAttribute *attribute) {
+  char next = cuteLexerPeek(&reader->lexer);
+  if (isAlone && next != '[' && next != '>')
+    return takeList(reader, '>', attribute);
   return cuteReaderExpect(reader, '[', "before the mode numbers") &&
          takeList(reader, ']', attribute) &&
          cuteReaderExpect(reader, ']', "after the mode numbers");
@@ -126,12 +131,13 @@ static bool takeText(CuteReader *reader, CuteAttribute *attribute) {
   return true;
 }
 
-static bool takeAttribute(CuteReader *reader, CuteAttribute *attribute) {
+static bool takeAttribute(CuteReader *reader, bool isAlone,
+                          CuteAttribute *attribute) {
   switch (attribute->decl->kind) {
   case CUTE_ATTRIBUTE_INT:
     return takeInt(reader, &attribute->value);
   case CUTE_ATTRIBUTE_INTS:
-    return takeInts(reader, attribute);
+    return takeInts(reader, isAlone, attribute);
   case CUTE_ATTRIBUTE_UNIT:
     return takeUnit(reader, attribute);
   case CUTE_ATTRIBUTE_TYPE:
@@ -172,7 +178,7 @@ bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
     }
     if ((i - (parts->leftOut != NULL) &&
          !cuteReaderExpect(reader, ',', "between attributes")) ||
-        !takeAttribute(reader, attribute))
+        !takeAttribute(reader, decl->numAttributes == 1, attribute))
       return false;
     parts->numAttributes -= !attribute->decl;
   }

@@ -83,3 +83,13 @@ func.func @attribute_aliases(%l: !cute.layout<"(4,8)">) {
 // CHECK-LABEL: func.func private @long(!cute.layout<"4:1">)
 // CHECK-SAME: test.a = #cute.layout<"4:1">
 func.func private @long(!cute<layout<"4">>) attributes {test.a = #cute<layout<"4">>}
+
+// Mode numbers without brackets, where an op has no other attribute.
+// CHECK-LABEL: func.func @modes(
+func.func @modes(%L: !cute.layout<"(4,(8,2)):(8,(1,64))">) {
+  // CHECK-NEXT: cute.size<[1]> (%{{.*}}) : {{.*}} -> !cute.int_tuple<"16">
+  // CHECK-NEXT: cute.get<[1, 0]> (%{{.*}}) : {{.*}} -> !cute.layout<"8:1">
+  %a = cute.size<1>(%L)
+  %b = cute.get<1,0>(%L)
+  return
+}

@@ -45,7 +45,14 @@ func.func @size(%a: !cute.shape<"(5,x)">) {
 // -----
 func.func @size(%a: !cute.shape<"(5,6)">) {
   // expected-error @+1 {{expected '[' before the mode numbers}}
-  %r = cute.size<5>(%a)
+  %r = cute.size<>(%a)
+  return
+}
+
+// -----
+func.func @size(%a: !cute.shape<"(5,6)">) {
+  // expected-error @+1 {{expected a 32-bit integer}}
+  %r = cute.size<x>(%a)
   return
 }
 
