@@ -85,6 +85,9 @@ static void applyPiece(const Step *step, size_t n, double *a, const double *b) {
     case CUTE_FORMULA_DIVIDE:
       a[i] /= b[i];
       break;
+    case CUTE_FORMULA_REMAINDER:
+      a[i] -= b[i] * floor(a[i] / b[i]);
+      break;
     case CUTE_FORMULA_NEGATE:
       a[i] = -a[i];
       break;

@@ -132,16 +132,16 @@ static CuteFormula *parseFactor(Parser *parser) {
                                              : fail(parser, "expected a value");
 }
 
-// One or more operands, joined from the left by one of two operators.
+// One or more operands, joined from the left by one of the operators.
 static CuteFormula *parseChain(Parser *parser, CuteFormula *operand(Parser *),
                                const char *operators,
                                const CuteFormulaKind *kinds) {
   CuteFormula *left = operand(parser);
   while (left) {
-    size_t i = take(parser, operators[0])   ? 0
-               : take(parser, operators[1]) ? 1
-                                            : 2;
-    if (i == 2)
+    size_t i = 0;
+    while (operators[i] && !take(parser, operators[i]))
+      ++i;
+    if (!operators[i])
       return left;
     CuteFormula *right = operand(parser);
     if (!right)
@@ -153,9 +153,9 @@ static CuteFormula *parseChain(Parser *parser, CuteFormula *operand(Parser *),
 }
 
 static CuteFormula *parseProduct(Parser *parser) {
-  static const CuteFormulaKind kinds[] = {CUTE_FORMULA_MULTIPLY,
-                                          CUTE_FORMULA_DIVIDE};
-  return parseChain(parser, parseFactor, "*/", kinds);
+  static const CuteFormulaKind kinds[] = {
+      CUTE_FORMULA_MULTIPLY, CUTE_FORMULA_DIVIDE, CUTE_FORMULA_REMAINDER};
+  return parseChain(parser, parseFactor, "*/%", kinds);
 }
 
 static CuteFormula *parseSum(Parser *parser) {
@@ -205,6 +205,7 @@ static int64_t ceilDiv(int64_t a, int64_t b) {
 static bool apply(const CuteFormula *e, int64_t a, int64_t b, int64_t *value) {
   bool isCall = e->kind == CUTE_FORMULA_CALL;
   bool divides = e->kind == CUTE_FORMULA_DIVIDE ||
+                 e->kind == CUTE_FORMULA_REMAINDER ||
                  (isCall && !strcmp(e->name, "ceil_div"));
   if (divides && (!b || (b == -1 && a == INT64_MIN)))
     return false;
@@ -213,7 +214,7 @@ static bool apply(const CuteFormula *e, int64_t a, int64_t b, int64_t *value) {
              : !strcmp(e->name, "min") ? (a < b ? a : b)
                                        : (a > b ? a : b);
   else if (divides)
-    *value = a / b;
+    *value = e->kind == CUTE_FORMULA_DIVIDE ? a / b : a % b;
   else if (e->kind == CUTE_FORMULA_ADD)
     return !__builtin_add_overflow(a, b, value);
   else if (e->kind == CUTE_FORMULA_MULTIPLY)

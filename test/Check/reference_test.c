@@ -74,6 +74,24 @@ static void sums(void **state) {
   destroy(&c);
 }
 
+// A remainder has the sign of what divides.
+static void remainders(void **state) {
+  (void)state;
+  const char *texts[] = {"f32[13]:iota", "f32[13]"};
+  Case c = make(2, texts);
+  CuteReference r;
+  assertSucceeds(cuteReferenceEvaluate("B[i] = (A[i] - 7) % 4 + i % -5", 2,
+                                       c.arguments, &r));
+  for (int i = 0; i < 13; ++i)
+    assert_true(cuteArrayLoad(&r.values, i) == (i + 1) % 4 - (65 - i) % 5);
+  cuteReferenceDestroy(&r);
+  assertSucceeds(cuteReferenceEvaluate("B[i] = A[i % 4]", 2, c.arguments, &r));
+  for (int i = 0; i < 13; ++i)
+    assert_true(cuteArrayLoad(&r.values, i) == i % 4);
+  cuteReferenceDestroy(&r);
+  destroy(&c);
+}
+
 static void elementwiseAndTransposed(void **state) {
   (void)state;
   const char *texts[] = {"f32[33x70]:normal(1)", "f32[70x33]:uniform(2)"};
@@ -458,6 +476,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrixProduct),
       cmocka_unit_test(sums),
+      cmocka_unit_test(remainders),
       cmocka_unit_test(elementwiseAndTransposed),
       cmocka_unit_test(convolution),
       cmocka_unit_test(emptySums),

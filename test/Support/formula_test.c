@@ -39,6 +39,8 @@ static void evaluatesIntegers(void **state) {
               {"(1 + 2) * 3", 9},
               {"10 - 2 - 3", 5},
               {"-7 / 2", -3},
+              {"1 + 17 % 5 * 2", 5},
+              {"-7 % 4", -3},
               {"ceil_div(7, 2)", 4},
               {"ceil_div(-7, 2)", -3},
               {"min(x, 3) + max(x, 3)", 13},
@@ -57,6 +59,7 @@ static void rejectsWhatIsUndefined(void **state) {
   (void)state;
   static const char *const rows[][2] = {
       {"1 / 0", "division by zero"},
+      {"1 % 0", "division by zero"},
       {"ceil_div(1, 0)", "division by zero"},
       {"9007199254740992 * 9007199254740992", "integer overflow"},
       {"0.5", "0.5 is no integer of at most 53 bits"},
