@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import math
 import operator
 from typing import Any, Callable
 
@@ -19,8 +18,16 @@ from ._numeric import (
     as_numeric,
     operand_type,
 )
-
-Shape = Any  # an int, or a tuple of shapes
+from ._shapes import (
+    Shape,
+    broadcast_shape,
+    kept_modes,
+    leaves_of,
+    place_of,
+    shape_text,
+    size_of,
+    static_shape,
+)
 
 
 class ReductionOp(enum.Enum):
@@ -42,53 +49,6 @@ _REDUCTIONS: dict[Any, ReductionOp] = {
 }
 
 
-def _size(shape: Shape) -> int:
-    if isinstance(shape, (tuple, list)):
-        return math.prod(map(_size, shape))
-    return shape
-
-
-def _text(tree: Any) -> str:
-    if tree is None:
-        return "_"
-    if isinstance(tree, (tuple, list)):
-        return "(" + ",".join(map(_text, tree)) + ")"
-    return str(int(tree))
-
-
-def _static_shape(shape: Any) -> Shape:
-    if isinstance(shape, (tuple, list)):
-        return tuple(_static_shape(s) for s in shape)
-    try:
-        extent = operator.index(shape)
-    except TypeError:
-        raise ValueError(f"the shape of a vector is static, not {shape}") from None
-    if extent < 1:
-        raise ValueError(f"the extents of a vector are positive, not {extent}")
-    return extent
-
-
-def _kept(shape: Shape, coord: Any) -> list[Shape]:
-    """Returns the modes of a shape that a coordinate has ``None`` for."""
-    if coord is None:
-        return [shape]
-    if not isinstance(coord, tuple):
-        return []
-    if not isinstance(shape, tuple) or len(shape) != len(coord):
-        raise ValueError(f"{_text(coord)} is no coordinate of the shape {_text(shape)}")
-    kept: list[Shape] = []
-    for extent, c in zip(shape, coord):
-        modes = _kept(extent, c)
-        kept += [tuple(modes)] if isinstance(c, tuple) and modes else modes
-    return kept
-
-
-def _leaves(tree: Any) -> list[Any]:
-    if isinstance(tree, tuple):
-        return [leaf for child in tree for leaf in _leaves(child)]
-    return [tree]
-
-
 class TensorSSA:
     """The elements of a thread's tensor as an immutable value.
 
@@ -103,12 +63,12 @@ class TensorSSA:
     __hash__ = object.__hash__
 
     def __init__(self, value: Any, shape: Shape, dtype: NumericMeta):
-        self._shape = _static_shape(shape)
+        self._shape = static_shape(shape)
         self._value, self._dtype = value, dtype
         found = _builder.require("a vector").type_of(value)
-        if found != _arith.type_text(dtype, _size(self._shape)):
+        if found != _arith.type_text(dtype, size_of(self._shape)):
             raise ValueError(
-                f"a value of type {found} does not hold {dtype} o {_text(self._shape)}"
+                f"a value of type {found} does not hold {dtype} o {shape_text(self._shape)}"
             )
 
     @property
@@ -129,7 +89,7 @@ class TensorSSA:
     @property
     def size(self) -> int:
         """The number of elements."""
-        return _size(self._shape)
+        return size_of(self._shape)
 
     def ir_value(self, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the vector as an SSA value."""
@@ -163,21 +123,21 @@ class TensorSSA:
             coord = tuple(coord)
         if coord == slice(None):
             return self
-        shape = tuple(_kept(self._shape, coord))
-        if any(isinstance(c, Numeric) and not c.is_static for c in _leaves(coord)):
+        shape = tuple(kept_modes(self._shape, coord))
+        if any(isinstance(c, Numeric) and not c.is_static for c in leaves_of(coord)):
             if shape:
                 raise StaticValueError(
                     "a part of a vector has a static place; for a dynamic one store "
                     "the vector to cute.make_rmem_tensor and slice that"
                 )
             return self._element(coord)
-        attributes = {"shape": _text(self._shape), "coord": _text(coord)}
+        attributes = {"shape": shape_text(self._shape), "coord": shape_text(coord)}
         value = _ir.apply("slice_vector", self._value, **attributes)
         return TensorSSA(value, shape, self._dtype) if shape else self._dtype(value)
 
     def _element(self, coord: Any) -> Numeric:
         builder = _builder.require("an element of a vector")
-        place = Int32(_index(coord, self._shape)).ir_value()
+        place = Int32(place_of(coord, self._shape)).ir_value()
         place = builder.op("arith.index_cast", [place], ["index"])[0]
         dynamic = {"static_position": "array<i64: -9223372036854775808>"}
         operands = [self._value, place]
@@ -186,9 +146,9 @@ class TensorSSA:
 
     def reshape(self, shape: Shape, *, loc: Any = None, ip: Any = None) -> TensorSSA:
         """Returns the same elements, in colexicographic order, in another shape."""
-        if _size(_static_shape(shape)) != self.size:
+        if size_of(static_shape(shape)) != self.size:
             raise ValueError(
-                f"{self.size} elements cannot have the shape {_text(shape)}"
+                f"{self.size} elements cannot have the shape {shape_text(shape)}"
             )
         return TensorSSA(self._value, shape, self._dtype)
 
@@ -196,18 +156,18 @@ class TensorSSA:
         self, target_shape: Shape, *, loc: Any = None, ip: Any = None
     ) -> TensorSSA:
         """Returns the vector repeated along modes of extent 1 and those it lacks."""
-        target = _static_shape(target_shape)
+        target = static_shape(target_shape)
         if target == self._shape:
             return self
         if broadcast_shape(self._shape, target) != target:
             raise ValueError(
-                f"{_text(self._shape)} cannot be broadcast to {_text(target)}: each "
+                f"{shape_text(self._shape)} cannot be broadcast to {shape_text(target)}: each "
                 "mode has extent 1 or that of the target"
             )
         source = self._shape if isinstance(self._shape, tuple) else (self._shape,)
         rank = len(target) if isinstance(target, tuple) else 1
         padded = source + (1,) * (rank - len(source))
-        attributes = {"from": _text(padded), "to": _text(target)}
+        attributes = {"from": shape_text(padded), "to": shape_text(target)}
         value = _ir.apply("broadcast_vector", self._value, **attributes)
         return TensorSSA(value, target, self._dtype)
 
@@ -256,14 +216,14 @@ class TensorSSA:
             init_val = self._neutral(kind)
         if not self._dtype.signed and kind in ("min", "max"):
             kind += "u"
-        shape = tuple(_kept(self._shape, reduction_profile))
+        shape = tuple(kept_modes(self._shape, reduction_profile))
         value = _ir.apply(
             "reduce_vector",
             self._value,
             self._dtype(init_val).ir_value(),
             kind=kind,
-            shape=_text(self._shape),
-            profile=_text(reduction_profile),
+            shape=shape_text(self._shape),
+            profile=shape_text(reduction_profile),
         )
         return TensorSSA(value, shape, self._dtype) if shape else self._dtype(value)
 
@@ -297,46 +257,6 @@ class TensorSSA:
         name = "math.absf" if self._dtype.is_float else "math.absi"
         value = _arith.unary(name, self._value, self._dtype, self.size)
         return TensorSSA(value, self._shape, self._dtype)
-
-
-def _index(coord: Any, shape: Shape) -> Any:
-    """Returns the place of an element in colexicographic order."""
-    if not isinstance(coord, tuple):
-        return coord
-    if not isinstance(shape, tuple) or len(shape) != len(coord):
-        raise ValueError(f"a coordinate of {len(coord)} modes for {_text(shape)}")
-    place: Any = 0
-    stride = 1
-    for c, extent in zip(coord, shape):
-        place = place + _index(c, extent) * stride
-        stride *= _size(extent)
-    return place
-
-
-def broadcast_shape(a: Shape, b: Shape) -> Shape:
-    """Returns the shape in which two shapes meet.
-
-    Modes that one lacks, and modes of extent 1, repeat; others are equal.
-    """
-    if a == b:
-        return a
-    if isinstance(a, tuple) or isinstance(b, tuple):
-        x = a if isinstance(a, tuple) else (a,)
-        y = b if isinstance(b, tuple) else (b,)
-        rank = max(len(x), len(y))
-        x, y = x + (1,) * (rank - len(x)), y + (1,) * (rank - len(y))
-        return tuple(_meet(p, q) for p, q in zip(x, y))
-    return _meet(a, b)
-
-
-def _meet(a: Shape, b: Shape) -> Shape:
-    if _size(a) == 1 and not (isinstance(a, tuple) and _size(b) == 1):
-        return b
-    if _size(b) == 1 or a == b:
-        return a
-    raise ValueError(
-        f"shapes with the modes {_text(a)} and {_text(b)} do not broadcast"
-    )
 
 
 def _operands(name: str, a: Any, b: Any) -> Any:
@@ -430,7 +350,7 @@ def full(
     ip: Any = None,
 ) -> TensorSSA:
     """Returns a vector of a shape and type with one number in all elements."""
-    size = _size(_static_shape(shape))
+    size = size_of(static_shape(shape))
     if isinstance(fill_value, TensorSSA):
         return fill_value.to(dtype).broadcast_to(shape)
     number = dtype(fill_value)
@@ -473,7 +393,7 @@ def empty_like(
 ) -> TensorSSA:
     """Returns a vector like ``a`` whose elements are undefined."""
     dtype = dtype or a.element_type
-    size = _size(_static_shape(a.shape))
+    size = size_of(static_shape(a.shape))
     builder = _builder.require("a vector")
     result, poison = [_arith.type_text(dtype, size)], {"value": "#ub.poison"}
     value = builder.op("ub.poison", [], result, poison)

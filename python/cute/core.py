@@ -9,6 +9,7 @@ from ._layout_algebra import filter, sum_  # noqa: F401
 from ._atoms import *  # noqa: F403
 from ._layout import *  # noqa: F403
 from ._layout import Layout as _Layout  # noqa: F401
+from ._mma import *  # noqa: F403
 from ._tensor import *  # noqa: F403
 from ._pictures import show  # noqa: F401
 from ._printing import printf  # noqa: F401

@@ -11,7 +11,8 @@ from .._mlir.dialects.llvm import inline_asm
 from .._numeric import Float32, Int32, Int64, Integer, Numeric
 from .._op import CopyOp, MmaOp
 from .._tensor import Tensor, element_text, make_tensor
-from .._tensor_ssa import TensorSSA, _text
+from .._shapes import shape_text
+from .._tensor_ssa import TensorSSA
 from .._values import wrap
 
 
@@ -82,7 +83,7 @@ def repeat(vector: TensorSSA, like: Any, shape: Any) -> TensorSSA:
 
     :param like: its shape, with extent 1 where ``shape``, that of the result, has another
     """
-    texts = {"from": _text(like), "to": _text(shape)}
+    texts = {"from": shape_text(like), "to": shape_text(shape)}
     made = _ir.apply("broadcast_vector", vector.ir_value(), **texts)
     return TensorSSA(made, shape, vector.dtype)
 

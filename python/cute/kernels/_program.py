@@ -6,7 +6,7 @@ import contextlib
 import functools
 from typing import Any, Callable, Iterator, Sequence
 
-from .. import _ir, _jit, _tree
+from .. import _ir, _jit, _launch, _tree
 from .._numeric import NumericMeta
 from .._tensor import Tensor
 
@@ -56,11 +56,11 @@ class Program:
         types = [_ir.type(a if isinstance(a, str) else a.ir_name) for a in arguments]
         block = [threads, 1, 1]
         with self._tracing(self._block) as trace:
-            made = _jit._kernel_op(trace, name, types, block, None)
+            made = _launch.kernel_op(trace, name, types, block, None)
             quoted = ", ".join(f'"{size}"' for size in grid)
             made.set_attribute("cute.grid", _ir.parsed(f"[{quoted}]"))
             entry = made.add_block(0, types, _ir.location())
-            trace.kernel = _jit.KernelState(made, entry, block)
+            trace.kernel = _launch.KernelState(made, entry, block)
             try:
                 with trace.at(entry):
                     values = map(_value, arguments, entry.arguments)
@@ -132,7 +132,7 @@ class _Function:
         self.name = ""
         self.body = body
         self.leaves, self.spec = _tree.flatten(list(args))
-        values = [_jit._value_of(leaf) for leaf in self.leaves]
+        values = [_launch.value_of(leaf) for leaf in self.leaves]
         self.types = [v.type for v in values if v is not None]
         self.static = [x for x, v in zip(self.leaves, values) if v is None]
 
@@ -156,7 +156,7 @@ class _Function:
                 )
                 result = self.body(*inner)
                 self.results, self.result_spec = _tree.flatten(result)
-                values = [_jit._value_of(leaf) for leaf in self.results]
+                values = [_launch.value_of(leaf) for leaf in self.results]
                 values = [v for v in values if v is not None]
                 trace.create("func.return", values, None, [])
         self.result_types = [v.type for v in values]
@@ -174,7 +174,7 @@ class _Function:
 
     def call(self, trace: Any, args: Sequence[Any]) -> Any:
         """Writes a call; returns the result."""
-        values = [_jit._value_of(leaf) for leaf in _tree.flatten(list(args))[0]]
+        values = [_launch.value_of(leaf) for leaf in _tree.flatten(list(args))[0]]
         operands = [v for v in values if v is not None]
         callee = {"callee": _ir.parsed(f"@{self.name}")}
         made = trace.create("func.call", operands, callee, self.result_types)
@@ -188,7 +188,7 @@ def _replaced(leaves: Sequence[Any], values: Sequence[Any]) -> Iterator[Any]:
     for leaf in leaves:
         if isinstance(leaf, _tree.SsaLeaf):
             yield _tree.SsaLeaf(next(rest))
-        elif _jit._value_of(leaf) is not None:
+        elif _launch.value_of(leaf) is not None:
             yield type(leaf)(next(rest))
         else:
             yield leaf
