@@ -8,7 +8,8 @@
 //   size<0>(L), size<1,0>(L)             size(get(L,(0))), size(get(L,(1,0)))
 //   get<0>(L), layout<0>(L)              get(L,(0))
 //   select<0,2>(L), take<0,2>(L)         select(L,(0,2)), take(L,0,2)
-//   replace<1>(L,M)                      replace(L,1,M)
+//   replace<1>(L,M), append_to_rank<3>(L,M)  replace(L,1,M), ...
+//   append<3>(L,M)                       append(L,M,3)
 //   recast_layout<half_t,uint8_t>(L)     recast_layout(L,half_t,uint8_t)
 //   make_layout(s, LayoutRight{})        make_layout_right(s)
 //   E<0,1>{}, ScaledBasis<_3,1>{}        1@1@0, 3@1
@@ -240,12 +241,14 @@ static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
   static const char *const ofPart[] = {"size",  "shape",  "stride",  "rank",
                                        "depth", "cosize", "product", NULL};
   static const char *const ofTuple[] = {"select", NULL};
+  static const char *const second[] = {"replace", "append_to_rank",
+                                       "prepend_to_rank", NULL};
   bool isOfPart = isOneOf(word, ofPart), isPart = isOneOf(word, parts);
   CuteString name = {0}, path = {0};
   cuteStringAppendBytes(&name, word.data, word.length);
   put(s, isPart ? "get" : cuteStringGet(&name), word.data);
   put(s, isOfPart ? "(get(" : "(", word.data);
-  spellUntil(s, ')', cuteTextEquals(word, "replace"));
+  spellUntil(s, ')', isOneOf(word, second));
   bool isTuple = isPart || isOfPart || isOneOf(word, ofTuple);
   cuteStringAppendFormat(&path, isTuple ? ",(%.*s)" : ",%.*s",
                          (int)modes.length, modes.data);

@@ -136,10 +136,8 @@ static CuteLayout unitMode(CuteContext c) {
 }
 
 // Adds modes up to a rank, which may not be below the layout's own.
-static CuteValue extend(CuteContext c, const CuteValue *v, CuteLayout mode,
-                        bool atEnd) {
-  CuteLayout layout = v[0].layout;
-  int64_t wanted = v[1].tuple->value;
+static CuteValue extendBy(CuteContext c, CuteLayout layout, int64_t wanted,
+                          CuteLayout mode, bool atEnd) {
   if (wanted < (int64_t)cuteLayoutGetRank(layout))
     return cuteValueOfLayout(
         cuteFail(c, "%s: rank %lld is less than the layout's rank %zu",
@@ -148,6 +146,10 @@ static CuteValue extend(CuteContext c, const CuteValue *v, CuteLayout mode,
   return cuteValueOfLayout(
       atEnd ? cuteLayoutAppendToRank(c, layout, wanted, mode)
             : cuteLayoutPrependToRank(c, layout, wanted, mode));
+}
+static CuteValue extend(CuteContext c, const CuteValue *v, CuteLayout mode,
+                        bool atEnd) {
+  return extendBy(c, v[0].layout, v[1].tuple->value, mode, atEnd);
 }
 
 // An integer after a layout is a rank, after a tuple one more element.
@@ -166,6 +168,24 @@ static CuteValue appendTo(CuteContext c, const CuteValue *v) {
 }
 static CuteValue prependTo(CuteContext c, const CuteValue *v) {
   return extend(c, v, v[2].layout, false);
+}
+
+// A mode and the rank it is added up to, as in Python.
+static CuteValue appendUpTo(CuteContext c, const CuteValue *v) {
+  return extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, true);
+}
+static CuteValue prependUpTo(CuteContext c, const CuteValue *v) {
+  return extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, false);
+}
+
+// Fails: of a rank and a mode in either order, one is to be seen as the mode.
+static CuteValue whichIsRank(CuteContext c, const CuteValue *v) {
+  return cuteValueOfLayout(
+      cuteFail(c,
+               "is %lld or %lld the rank? expected is a mode with its stride, "
+               "such as %lld:0",
+               (long long)v[1].tuple->value, (long long)v[2].tuple->value,
+               (long long)v[2].tuple->value));
 }
 
 // A tuple's element and the rank it is added up to, as in Python.
@@ -410,7 +430,9 @@ static const CuteCalcOperation rows[] = {
     {"append", "XX", "one more mode", append},
     {"append", "XI", "modes 1:0 up to a rank", appendInt},
     {"append", "LIL", "modes up to a rank", appendTo},
+    {"append", "LLI", "modes up to a rank, as Python has it", appendUpTo},
     {"append", "TTI", "an element up to a rank", appendTuple},
+    {"append", "LII", "an error: which is the rank?", whichIsRank},
     {"append", "PL", "one more layout of a tiler", appendTile},
     {"append_to_rank", "LIL", "modes up to a rank", appendTo},
     {"append_ones", "L", "one more mode 1:0", appendOnes},
@@ -418,7 +440,10 @@ static const CuteCalcOperation rows[] = {
     {"prepend", "XX", "one more mode in front", prepend},
     {"prepend", "XI", "modes 1:0 in front up to a rank", prependInt},
     {"prepend", "LIL", "modes in front up to a rank", prependTo},
+    {"prepend", "LLI", "modes in front up to a rank, as Python has it",
+     prependUpTo},
     {"prepend", "TTI", "an element in front up to a rank", prependTuple},
+    {"prepend", "LII", "an error: which is the rank?", whichIsRank},
     {"prepend", "PL", "one more layout of a tiler in front", prependTile},
     {"prepend_to_rank", "LIL", "modes in front up to a rank", prependTo},
     {"prepend_ones", "L", "one more mode 1:0 in front", prependOnes},
