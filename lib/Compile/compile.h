@@ -29,6 +29,11 @@ bool cuteCheckKernels(MlirModule module);
 // diagnostics.
 bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel);
 
+// Checks that a loop's counter goes up and stays in its type, and that constant
+// coordinates of type index fit into the 32 bits that they have. Emits an error
+// and returns false otherwise.
+bool cuteCheckCounters(CuteDialect *dialect, MlirOperation op);
+
 // Appends a manifest with the functions of the host that have a public name and
 // a body in the place of kernels. False with a diagnostic.
 bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text);

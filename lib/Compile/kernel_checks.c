@@ -1,7 +1,6 @@
 // Rejects what no architecture can do, before LLVM and ptxas fail at it.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
-#include "IR/loops.h"
 
 #include <ctype.h>
 
@@ -116,32 +115,12 @@ static void checkValues(Check *check, MlirOperation op) {
   }
 }
 
-//===-- Loops -------------------------------------------------------------===//
-
-// By a step of 0 a loop would not end; by a negative one it ends before it
-// begins, as its counter goes up.
-static void checkStep(Check *check, MlirOperation op) {
-  int64_t step;
-  if (!cuteMlirIs(op, "scf.for") ||
-      !cuteLoopBoundGet(check->dialect, mlirOperationGetOperand(op, 2),
-                        &step) ||
-      step > 0 || (step && cuteMlirHasAttribute(op, "unsignedCmp")))
-    return;
-  CuteString text = {0};
-  cuteStringAppendFormat(
-      &text,
-      "'scf.for' op has a step of %lld; steps are positive: a loop that goes "
-      "down counts up and subtracts its counter",
-      (long long)step);
-  fail(check, op, &text);
-  cuteStringDestroy(&text);
-}
-
 //===-- Modules -----------------------------------------------------------===//
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
-  checkValues(userData, op);
-  checkStep(userData, op);
+  Check *check = userData;
+  checkValues(check, op);
+  check->failed |= !cuteCheckCounters(check->dialect, op);
   return MlirWalkResultAdvance;
 }
 

@@ -1,0 +1,115 @@
+// Counters and coordinates of a kernel that are known to leave their type.
+#include "Compile/compile.h"
+#include "IR/loops.h"
+
+static bool fail(MlirOperation op, CuteString *text) {
+  cuteEmitError(mlirOperationGetLocation(op), cuteStringGet(text));
+  cuteStringDestroy(text);
+  return false;
+}
+
+//===-- Loops -------------------------------------------------------------===//
+
+// By a step of 0 a loop would not end; by a negative one it ends before it
+// begins, as its counter goes up.
+static bool checkStep(CuteDialect *dialect, MlirOperation loop) {
+  int64_t step;
+  if (!cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step) ||
+      step > 0 || (step && cuteMlirHasAttribute(loop, "unsignedCmp")))
+    return true;
+  CuteString text = {0};
+  cuteStringAppendFormat(
+      &text,
+      "'scf.for' op has a step of %lld; steps are positive: a loop that goes "
+      "down counts up and subtracts its counter",
+      (long long)step);
+  return fail(loop, &text);
+}
+
+static unsigned bitsOf(MlirType type) {
+  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
+}
+
+// The largest counter with so many bits, as far as 64 bits with a sign go.
+static int64_t largestCounter(MlirOperation loop, unsigned bits) {
+  bits -= !cuteMlirHasAttribute(loop, "unsignedCmp");
+  return bits < 63 ? ((int64_t)1 << bits) - 1 : INT64_MAX;
+}
+
+// The counter stops at the first number that is not below the upper bound.
+static bool checkEnd(CuteDialect *dialect, MlirOperation loop) {
+  int64_t trips, lower, step, end;
+  MlirValue first = mlirOperationGetOperand(loop, 0);
+  if (!cuteLoopGetTrips(dialect, loop, &trips) ||
+      !cuteLoopBoundGet(dialect, first, &lower) ||
+      !cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step))
+    return true;
+  unsigned bits = bitsOf(mlirValueGetType(first));
+  int64_t most = largestCounter(loop, bits);
+  if (!__builtin_mul_overflow(trips, step, &end) &&
+      !__builtin_add_overflow(lower, end, &end) && end <= most)
+    return true;
+  CuteString text = {0};
+  cuteStringAppendFormat(&text,
+                         "'scf.for' op counts past %lld, the largest number of "
+                         "its counter's %u bits, and would not end",
+                         (long long)most, bits);
+  if (bits < 64)
+    cuteStringAppend(&text, "; give it a counter of type i64");
+  return fail(loop, &text);
+}
+
+//===-- Coordinates -------------------------------------------------------===//
+
+// Finds the number furthest from 0 that a constant or a loop's counter with
+// constant bounds is; false for other values.
+static bool findFurthest(CuteDialect *dialect, MlirValue value,
+                         int64_t *furthest) {
+  int64_t trips, step;
+  if (cuteLoopBoundGet(dialect, value, furthest))
+    return true;
+  if (!mlirValueIsABlockArgument(value))
+    return false;
+  MlirOperation loop =
+      mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  if (mlirBlockArgumentGetArgNumber(value) ||
+      !cuteLoopGetTrips(dialect, loop, &trips) || !trips ||
+      !cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 0), furthest) ||
+      !cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step))
+    return false;
+  int64_t last = *furthest + (trips - 1) * step;
+  if (last > INT32_MAX)
+    *furthest = last;
+  return true;
+}
+
+// Such ops take all bits of an index.
+static bool printsNumbers(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_PRINTF) ||
+         cuteDialectIsOp(dialect, op, CUTE_OP_PRINT_VALUE);
+}
+
+static bool checkCoordinate(CuteDialect *dialect, MlirOperation op,
+                            MlirValue value) {
+  int64_t furthest;
+  if (!mlirTypeIsAIndex(mlirValueGetType(value)) ||
+      !findFurthest(dialect, value, &furthest) ||
+      (furthest >= INT32_MIN && furthest <= INT32_MAX))
+    return true;
+  CuteString text = {0};
+  cuteStringAppendFormat(&text,
+                         "a coordinate or number of type index has 32 bits "
+                         "here, but is %lld; give it a value of type i64",
+                         (long long)furthest);
+  return fail(op, &text);
+}
+
+bool cuteCheckCounters(CuteDialect *dialect, MlirOperation op) {
+  if (cuteMlirIs(op, "scf.for"))
+    return checkStep(dialect, op) && checkEnd(dialect, op);
+  bool ok = true;
+  if (cuteDialectGetDecl(dialect, op) && !printsNumbers(dialect, op))
+    for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
+      ok = checkCoordinate(dialect, op, mlirOperationGetOperand(op, i));
+  return ok;
+}
