@@ -56,9 +56,10 @@ static CuteStringRef skipPredicate(CuteStringRef text) {
 // first part is enough.
 static size_t nameLength(CuteStringRef text, bool isSass) {
   static const char *const families[] = {
-      "mma.", "ld.",     "st.",           "cp.",    "bar.",
-      "red.", "atom.",   "cp.async.bulk", "wgmma.", "shfl",
-      "cvt.", "barrier", "mbarrier.",     "fence."};
+      "mma.",   "ld.",   "st.",           "cp.",           "bar.",
+      "red.",   "atom.", "cp.async.bulk", "cp.async.wait", "cp.async.commit",
+      "wgmma.", "shfl",  "cvt.",          "barrier",       "mbarrier.",
+      "fence."};
   size_t n = strcspn(text.data, ". \t;\n"), parts = 1;
   for (size_t i = 0; !isSass && i < sizeof families / sizeof *families; ++i)
     parts += cuteTextStartsWith(text, families[i]);
@@ -124,6 +125,20 @@ static void appendInstruction(Listing *listing, CuteStringRef line,
   append(listing, item);
 }
 
+// Appends the instructions of a line of PTX: inline assembly has several
+// between braces.
+static void appendStatements(Listing *listing, CuteStringRef line) {
+  while (line.length && !cuteTextStartsWith(line, "//")) {
+    const char *end = memchr(line.data, ';', line.length);
+    size_t n = end ? (size_t)(end - line.data) : line.length;
+    CuteStringRef statement = trim((CuteStringRef){line.data, n});
+    if (statement.length && *statement.data == '{')
+      statement = trim(skip(statement, 1));
+    appendInstruction(listing, statement, false);
+    line = trim(skip(line, n + (end != NULL)));
+  }
+}
+
 static void appendLine(Listing *listing, CuteStringRef line, bool isSass) {
   line = trim(line);
   size_t n = wordLength(line);
@@ -133,7 +148,7 @@ static void appendLine(Listing *listing, CuteStringRef line, bool isSass) {
   }
   if (!isSass) {
     if (line.length && line.data[line.length - 1] != ':')
-      appendInstruction(listing, line, false);
+      appendStatements(listing, line);
     return;
   }
   const char *end =

@@ -62,11 +62,28 @@ static const char twice[] = ".visible .entry k(\n"
                             "\tbra.uni \t$L__BB0_1;\n"
                             "}\n";
 
+// Inline assembly has several statements in a line, waits beside copies.
+static const char copies[] =
+    ".visible .entry k(\n"
+    ")\n"
+    "{\n"
+    "$L__BB0_1:\n"
+    "\t{ .reg .pred %none; not.pred %none, %p1; cp.async.cg.shared.global "
+    "[%r1], [%r2], 16, %none; }\n"
+    "\t// add.s32 %r1; sub.s32 %r2;\n"
+    "\tcp.async.commit_group;\n"
+    "\tcp.async.wait_all;\n"
+    "\t@%p1 bra \t$L__BB0_1;\n"
+    "}\n";
+
 static void loopsOfPtx(void **state) {
   (void)state;
   checkMix(ptx, false, "k", "4: 2 add 1 mma.sync 1 bra");
   checkMix(ptx, false, "other", "2: 1 add 1 bra");
   checkMix(ptx, false, "oth", "");
+  checkMix(copies, false, "k",
+           "5: 1 not 1 cp.async 1 cp.async.commit_group 1 cp.async.wait_all 1 "
+           "bra");
   checkMix(twice, false, "k", "4: 2 bra 1 add 1 st.global");
   checkMix("", false, "k", "");
 }
