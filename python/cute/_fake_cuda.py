@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any, Iterator
 
-from . import _bridge, _device
+from . import _bridge, _device, _older_torch
 
 _FACTORIES = (
     "empty zeros ones full rand randn randint arange tensor empty_strided linspace "
@@ -33,6 +33,7 @@ def install() -> None:
         torch.Tensor.dim_order = lambda self: tuple(
             sorted(range(self.dim()), key=lambda i: -self.stride(i))
         )
+    _older_torch.fill_in(torch)
     _patch_device_functions(torch)
     made = _tensor_class(torch)
     for name in _FACTORIES:
@@ -88,7 +89,7 @@ def _show(tensor: Any) -> None:
     """Lets simulated kernels access all of a tensor's memory."""
     if _device.compile_only or _device.ordinal() != _bridge.SIMULATED:
         return
-    storage = getattr(tensor, "untyped_storage", tensor.storage)()  # torch 1 has the latter
+    storage = tensor.untyped_storage()
     if storage.nbytes():
         _bridge.register_host(storage.data_ptr(), storage.nbytes())
 
