@@ -13,7 +13,10 @@ import types
 
 import python_api
 
-HEAD = "# Written by ./dev docs from the package.\nimport enum\nfrom typing import Any\n"
+HEAD = ("# Written by ./dev docs from the package.\nimport enum\n"
+        "from typing import Annotated, Any, TypeVar\n\n_T = TypeVar(\"_T\")\n")
+# Names that are more to a type checker than what they are made of.
+WRITTEN = {"Constexpr": 'Constexpr = Annotated[_T, "compiled in"]'}
 PLAIN = {"Any", "None", "bool", "bytes", "float", "int", "object", "str"}
 # Methods that type checkers know of object, and those of metaclasses.
 LEFT_OUT = {"__init_subclass__", "__new__", "__getattribute__", "__setattr__",
@@ -23,7 +26,7 @@ LEFT_OUT = {"__init_subclass__", "__new__", "__getattribute__", "__setattr__",
 class Stub:
     """The stub of a module."""
 
-    def __init__(self, module, submodules=()):
+    def __init__(self, module, submodules=(), more=()):
         self.lines = [HEAD]
         self.lines += [f"from . import {name} as {name}" for name in submodules]
         self.public = dict(python_api.public(module))
@@ -31,7 +34,9 @@ class Stub:
         self.known = PLAIN | {c.__name__ for c in self.classes}
         for name, value in self.public.items():
             self.add(name, value)
-        self.lines.append("\ndef __getattr__(name: str) -> Any: ...\n")
+        self.lines += [f"from .{file} import {name} as {name}" for file, name in more
+                       if name not in self.public]
+        self.lines.append("")
 
     def annotation(self, text):
         """An annotation if the stub has all of its names, else Any."""
@@ -69,7 +74,9 @@ class Stub:
 
     def add(self, name, value):
         """Adds a name."""
-        if inspect.isclass(value) and value.__name__ == name:
+        if name in WRITTEN:
+            self.lines.append(WRITTEN[name])
+        elif inspect.isclass(value) and value.__name__ == name:
             self.add_class(value)
         elif inspect.isclass(value) and value in self.classes:
             self.lines.append(f"{name} = {value.__name__}")
@@ -109,6 +116,8 @@ class Stub:
                     continue
                 if isinstance(member, property):
                     yield name, f"@property\n    def {name}(self) -> Any: ..."
+                elif inspect.isclass(member):
+                    yield name, f"{name}: Any"
                 elif isinstance(member, (staticmethod, classmethod)):
                     kind = type(member).__name__
                     first = "cls, " if kind == "classmethod" else ""
@@ -129,10 +138,12 @@ class Stub:
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    submodules = ["arch", "kernels", "math", "nvgpu", "pipeline", "runtime", "testing",
-                  "typing", "utils"]
-    for name, file, more in (("cute", "__init__.pyi", submodules), ("cute.math", "math.pyi", [])):
-        stub = Stub(importlib.import_module(name), more)
+    cute, math = importlib.import_module("cute"), importlib.import_module("cute.math")
+    submodules = ["arch", "core", "cuda", "dsl", "kernels", "math", "nvgpu", "pipeline",
+                  "runtime", "testing", "torch", "typing", "utils", "vector"]
+    aliases = [n for n, v in vars(cute).items() if getattr(v, "__module__", "") == "typing"]
+    more = [("typing", n) for n in aliases] + [("math", n) for n in sorted(math.__all__)]
+    for file, stub in (("__init__.pyi", Stub(cute, submodules, more)), ("math.pyi", Stub(math))):
         (folder / file).write_text("\n".join(stub.lines), encoding="utf-8")
 
 

@@ -1,16 +1,23 @@
 # Written by ./dev docs from the package.
 import enum
-from typing import Any
+from typing import Annotated, Any, TypeVar
+
+_T = TypeVar("_T")
 
 from . import arch as arch
+from . import core as core
+from . import cuda as cuda
+from . import dsl as dsl
 from . import kernels as kernels
 from . import math as math
 from . import nvgpu as nvgpu
 from . import pipeline as pipeline
 from . import runtime as runtime
 from . import testing as testing
+from . import torch as torch
 from . import typing as typing
 from . import utils as utils
+from . import vector as vector
 class AddressSpace(enum.Enum):
     generic = ...
     gmem = ...
@@ -92,9 +99,7 @@ class ComposedLayout:
     def outer(self) -> Any: ...
 def composition(lhs: Any, rhs: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 def const_expr(value: Any) -> Any: ...
-class Constexpr:
-    @classmethod
-    def __class_getitem__(cls, *args: Any, **kwargs: Any) -> Any: ...
+Constexpr = Annotated[_T, "compiled in"]
 def copy(atom: CopyAtom, src: Any, dst: Any, *, pred: Tensor | None = ..., loc: Any = ..., ip: Any = ..., **kwargs: Any) -> None: ...
 def copy_atom_call(atom: CopyAtom, src: Any, dst: Any, *, pred: Tensor | None = ..., loc: Any = ..., ip: Any = ..., **kwargs: Any) -> None: ...
 class CopyAtom(Atom):
@@ -449,6 +454,8 @@ def size_in_bytes(dtype: Any, layout: Any, *, loc: Any = ..., ip: Any = ...) -> 
 def slice_(src: Any, coord: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 def slice_and_offset(coord: Any, src: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 class struct:
+    MemRange: Any
+    Align: Any
     def __init__(self, cls: Any) -> None: ...
     def __alignof__(self) -> int: ...
     def size_in_bytes(self) -> int: ...
@@ -706,5 +713,38 @@ def where(cond: Any, x: Any, y: Any, *, loc: Any = ..., ip: Any = ...) -> Any: .
 def zeros_like(a: Any, dtype: Any = ..., *, loc: Any = ..., ip: Any = ...) -> TensorSSA: ...
 def zipped_divide(target: Any, tiler: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 def zipped_product(block: Any, tiler: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
-
-def __getattr__(name: str) -> Any: ...
+from .typing import Coord as Coord
+from .typing import IntTuple as IntTuple
+from .typing import Shape as Shape
+from .typing import Stride as Stride
+from .typing import Tile as Tile
+from .typing import Tiler as Tiler
+from .typing import XTuple as XTuple
+from .math import acos as acos
+from .math import asin as asin
+from .math import atan as atan
+from .math import atan2 as atan2
+from .math import ceil as ceil
+from .math import copysign as copysign
+from .math import cos as cos
+from .math import cosh as cosh
+from .math import erf as erf
+from .math import erfc as erfc
+from .math import exp as exp
+from .math import exp2 as exp2
+from .math import floor as floor
+from .math import fma as fma
+from .math import log as log
+from .math import log10 as log10
+from .math import log2 as log2
+from .math import max as max
+from .math import min as min
+from .math import pow as pow
+from .math import round as round
+from .math import rsqrt as rsqrt
+from .math import sin as sin
+from .math import sinh as sinh
+from .math import sqrt as sqrt
+from .math import tan as tan
+from .math import tanh as tanh
+from .math import trunc as trunc

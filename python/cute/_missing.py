@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 
 class NotThere(ImportError):
     """A name of `cutlass` that this package does not have."""
@@ -11,6 +9,8 @@ class NotThere(ImportError):
 
 def can_find(name: str) -> bool:
     """Says whether a module of this package is there."""
+    import importlib.util
+
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:

@@ -13,7 +13,7 @@ from ._tensor_ssa import TensorSSA
 from ._values import IrObject
 
 _LISTED = 31  # elements that printf shows of a tensor
-_CONVERSION = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?([diouxXceEfFgGaAsp])")
+_CONVERSION = r"%[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|z)?([diouxXceEfFgGaAsp])"
 
 
 def _escaped(text: str) -> str:
@@ -154,13 +154,13 @@ def _formatted(line: _Line, format: str, values: list[Any]) -> None:
 
 
 _END = object()
-_PIECE = re.compile(r"\{\{|\}\}|%%|\{([^{}]*)\}|" + _CONVERSION.pattern)
+_PIECE = r"\{\{|\}\}|%%|\{([^{}]*)\}|" + _CONVERSION
 
 
 def _pieces(format: str) -> Iterator[tuple[str, str | None]]:
     """Yields texts with the conversion after each; None after the last."""
     at, text = 0, ""
-    for match in _PIECE.finditer(format):
+    for match in re.finditer(_PIECE, format):
         text += format[at : match.start()]
         at = match.end()
         found = match.group(0)

@@ -34,12 +34,12 @@ class LayoutText(NamedTuple):
     stride: Any
 
 
-_TOKEN = re.compile(r"\s*(\?(?:\{[^}]*\})?|-?\d+|[_(),@;:\[\]])")
+_TOKEN = r"\s*(\?(?:\{[^}]*\})?|-?\d+|[_(),@;:\[\]])"
 
 
 class _Reader:
     def __init__(self, text: str):
-        self.tokens = _TOKEN.findall(text)
+        self.tokens = re.findall(_TOKEN, text)
         self.place = 0
 
     def peek(self) -> str:

@@ -21,6 +21,8 @@ def names(body):
             found[node.name] = None
         elif isinstance(node, ast.AnnAssign):
             found[node.target.id] = None
+        elif isinstance(node, ast.Assign):
+            found[node.targets[0].id] = ast.unparse(node.value)
         elif isinstance(node, ast.ImportFrom):
             found.update((alias.asname or alias.name, None) for alias in node.names)
     return found
@@ -39,6 +41,10 @@ missing += [n for n in vars(cute) if n[0] != "_" and n not in stub and
 assert not missing, missing
 assert {"__add__", "__lt__", "width", "to"} <= set(stub["Numeric"])
 assert "exp2" in read(f"{folder}/math.pyi")
+assert {"Coord", "exp2", "vector"} <= set(stub), "what the package passes on"
+assert {"MemRange", "Align"} <= set(stub["struct"])
+assert "Annotated" in stub["Constexpr"], "Constexpr[int] is an int"
+assert "__getattr__" not in stub, "a misspelt name is an error to type checkers"
 
 stub = read(bridge)
 for name, value in vars(_bridge).items():
