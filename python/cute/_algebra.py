@@ -314,9 +314,19 @@ def select(input: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def front(input: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the first leaf of a tuple."""
+    """Returns the first leaf of a tuple, mode of a layout, or element of a tensor.
+
+    >>> front(((4, 2), 8)), front(make_layout(((4, 2), 8), stride=((2, 1), 8)))
+    (4, 4:2)
+    """
     while isinstance(input, (tuple, list)):
         input = input[0]
+    if not isinstance(input, IrObject):
+        return input
+    if _is_view(input):
+        return input[0]
+    while depth(input) > 0:
+        input = get(input, mode=[0])
     return input
 
 
@@ -433,6 +443,8 @@ def _extend(name: str, input: Any, elem: Any, up_to_rank: int | None) -> Any:
     if wanted < rank(input):
         raise ValueError(f"rank {wanted} is less than that of {_values.show(input)}")
     if isinstance(input, IrObject):
+        if not isinstance(elem, IrObject):
+            raise TypeError(f"{elem!r} cannot be a mode of {input}: write a layout")
         found = _ir.apply(f"{name}_to_rank", input.ir, _operand(elem), rank=wanted)
         return wrap(found, input)
     if not isinstance(input, (tuple, list)) and not is_integer(input):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import _algebra, _ir, _text, _values
 from ._layout import Layout, TypeOf
+from ._numeric import Numeric, NumericMeta
 from ._tensor import Tensor, element_text, element_type
-from ._values import IrObject, wrap
+from ._values import IrObject, ir_of, wrap
 from ._op import CopyOp, CopyUniversalOp, Op
 from ._pictures import Drawn
 
@@ -48,12 +49,27 @@ class Atom(Drawn, IrObject):
         return (self.type_text, type(self), self._op)
 
     def set(self, modifier: Any, value: Any, *, loc: Any = None, ip: Any = None) -> None:
-        """Sets a field of the atom, such as warpgroup.Field.ACCUMULATE."""
+        """Sets a field of the atom, such as warpgroup.Field.ACCUMULATE.
+
+        :raises ValueError: if the operation has no such field
+        :raises TypeError: if the value is no Boolean
+        """
+        fields = getattr(self._op, "admissible_fields", ())
+        if modifier not in fields:
+            known = ", ".join(map(str, fields)) or "none"
+            raise ValueError(
+                f"{type(self._op).__name__} has no field {modifier!r} to set; it has: {known}"
+            )
+        if not isinstance(value, (bool, int, Numeric)):
+            raise TypeError(f"{modifier} is a Boolean, not {value!r}")
         self.fields[modifier] = value
 
     def get(self, modifier: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns a field of the atom, None where it was not set."""
         return self.fields.get(modifier)
+
+    def _unpack(self, *, loc: Any = None, ip: Any = None, **kwargs: Any) -> _ir.Operand:
+        return self.ir
 
     def _tv(self, operand: str) -> Layout:
         return wrap(_ir.apply("get_tv_layout", self.ir, operand=operand))
@@ -170,6 +186,8 @@ def make_copy_atom(
     """
     if not isinstance(op, CopyOp):
         raise TypeError(f"a copy operation is wanted, not {op!r}")
+    if not isinstance(copy_internal_type, NumericMeta):
+        raise TypeError(f"a copy atom has a numeric type, not {copy_internal_type!r}")
     fields = {}
     bits = num_bits_per_copy
     if bits == 0:
@@ -260,6 +278,8 @@ def copy(
     :param pred: a tensor of Boolean, one for each access: where it is false
         nothing is copied
     """
+    if not isinstance(atom, CopyAtom):
+        raise TypeError(f"a copy atom or tiled copy is wanted, not {atom!r}")
     if hasattr(atom.op, "copy"):
         atom.op.copy(atom, src, dst, pred=pred, **kwargs)
         return
@@ -268,8 +288,8 @@ def copy(
     if pred is None and atom.fields.get("any_width") and _size_is_static(src):
         autovec_copy(src, dst)
         return
-    more = [] if pred is None else [pred.ir]
-    _ir.apply("copy", atom.ir, src.ir, dst.ir, *more, results=[])
+    more = [] if pred is None else [ir_of(pred)]
+    _ir.apply("copy", atom.ir, ir_of(src), ir_of(dst), *more, results=[])
 
 
 copy_atom_call = copy
@@ -277,19 +297,19 @@ copy_atom_call = copy
 
 def autovec_copy(src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None) -> None:
     """Copies by the widest accesses that layouts and alignment allow."""
-    _ir.apply("autovec_copy", src.ir, dst.ir, results=[])
+    _ir.apply("autovec_copy", ir_of(src), ir_of(dst), results=[])
 
 
 def basic_copy(src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None) -> None:
     """Copies element by element."""
-    _ir.apply("basic_copy", src.ir, dst.ir, results=[])
+    _ir.apply("basic_copy", ir_of(src), ir_of(dst), results=[])
 
 
 def basic_copy_if(
     pred: Tensor, src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None
 ) -> None:
     """Copies the elements where the predicate is true."""
-    _ir.apply("basic_copy_if", pred.ir, src.ir, dst.ir, results=[])
+    _ir.apply("basic_copy_if", ir_of(pred), ir_of(src), ir_of(dst), results=[])
 
 
 def prefetch(atom: CopyAtom, src: Tensor, *, loc: Any = None, ip: Any = None) -> None:

@@ -31,8 +31,10 @@ def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
     return CompileError(diagnostics)
 
 
-class CompileError(DSLError):
+class CompileError(DSLError, ValueError):
     """What the compiler says of a program: an error at a line, with notes.
+
+    It is a ValueError, as the reference has for what an operation does not take.
 
     ``diagnostics`` holds tuples (severity, message, file, line, column, notes).
     """

@@ -10,7 +10,7 @@ from ._layout import Layout
 from ._numeric import Boolean
 from ._op import MmaOp, Op
 from ._tensor import Tensor, make_rmem_tensor
-from ._values import wrap
+from ._values import ir_of, wrap
 
 __all__ = (
     "MmaAtom ThrMma TiledMma gemm make_mma_atom make_tiled_mma mma_atom_call"
@@ -114,7 +114,7 @@ class TiledMma(MmaAtom):
         return ThrMma(self.ir, self._op, self.fields, thr_idx)
 
     def _partition_shape(self, operand: str, shape: Any) -> Any:
-        return wrap(_ir.apply(f"partition_shape_{operand}", self.ir, _values.shape(shape)))
+        return wrap(_ir.apply(f"partition_shape_{operand.lower()}", self.ir, _values.shape(shape)))
 
     def partition_shape_A(self, shape_mk: Any, *, loc: Any = None, ip: Any = None) -> Any:  # noqa: N802
         """Returns the shape (V,M,K) of a thread's part of a shape (M,K)."""
@@ -200,11 +200,11 @@ def gemm(
     The modes are (V,M,K) x (V,N,K) -> (V,M,N), without K, or (V) alone. A field
     ACCUMULATE of the atom that is false leaves out c.
     """
-    operands = [x.ir for x in (d, *_listed(a), *_listed(b), c)]
-    for field, value in atom.fields.items():
+    operands = [ir_of(x) for x in (d, *_listed(a), *_listed(b), c)]
+    for field, value in getattr(atom, "fields", {}).items():
         if getattr(field, "name", field) == "ACCUMULATE" and value is not True:
             operands.append(Boolean(value).ir_value())
-    _ir.apply("gemm", atom.ir, *operands, results=[])
+    _ir.apply("gemm", ir_of(atom, "MMA atom"), *operands, results=[])
 
 
 def _listed(tensors: Any) -> list[Tensor]:

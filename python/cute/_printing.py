@@ -49,6 +49,8 @@ class _Line:
             self._tuple(value)
         elif isinstance(value, str) or value is None:
             self.text("_" if value is None else value)
+        elif type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__:
+            raise ValueError(f"printf has no text for {value!r}")
         else:
             self.text(str(value))
 
@@ -125,7 +127,7 @@ def printf(*args: Any, end: str = "\n", loc: Any = None, ip: Any = None) -> None
     that follow. Without a text the arguments are printed one after the other.
 
     :raises ValueError: where there are no arguments, or not as many as the text
-        asks for
+        asks for, or an object that has no text of its own
     """
     if not args:
         raise ValueError("printf needs something to print")
@@ -191,6 +193,7 @@ def print_tensor(tensor: Any, verbose: bool = False) -> None:
     if isinstance(tensor, TensorSSA):
         vector, tensor = tensor, make_rmem_tensor(tensor.shape, tensor.dtype)
         tensor.store(vector)
+    _values.ir_of(tensor)
     shape = tensor.shape
     if not _algebra.is_static(shape):
         _ir.apply("print_tensor", tensor.ir, results=[])

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _algebra, _ir, _text, _values
 from ._layout import ComposedLayout, Layout, Swizzle, TypeOf, make_swizzle
-from ._numeric import Boolean, Int32, Int64, Integer, Numeric
+from ._numeric import Boolean, Int32, Int64, Integer, Numeric, NumericMeta
 from ._values import IrObject, register, wrap
 
 __all__ = (
@@ -374,6 +374,8 @@ def make_ptr(
 
     :param assumed_align: in bytes; without it that of the element
     """
+    if not isinstance(dtype, NumericMeta):
+        raise TypeError(f"a pointer has a numeric type, not {dtype!r}")
     if _ir.trace() is None:
         from . import runtime
 

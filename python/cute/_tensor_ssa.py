@@ -362,6 +362,12 @@ def full(
     return TensorSSA(value, shape, dtype)
 
 
+def _element_type(a: Any) -> NumericMeta:
+    if not hasattr(a, "element_type"):
+        raise TypeError(f"a vector or tensor is wanted, not {a!r}")
+    return a.element_type
+
+
 def full_like(
     a: Any,
     fill_value: Any,
@@ -371,7 +377,7 @@ def full_like(
     ip: Any = None,
 ) -> TensorSSA:
     """Returns a vector like ``a`` with one number in all elements."""
-    return full(a.shape, fill_value, dtype or a.element_type)
+    return full(a.shape, fill_value, dtype or _element_type(a))
 
 
 def zeros_like(
@@ -392,7 +398,7 @@ def empty_like(
     a: Any, dtype: NumericMeta | None = None, *, loc: Any = None, ip: Any = None
 ) -> TensorSSA:
     """Returns a vector like ``a`` whose elements are undefined."""
-    dtype = dtype or a.element_type
+    dtype = dtype or _element_type(a)
     size = size_of(static_shape(a.shape))
     builder = _builder.require("a vector")
     result, poison = [_arith.type_text(dtype, size)], {"value": "#ub.poison"}

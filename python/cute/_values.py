@@ -8,6 +8,7 @@ which ``register`` names. Such an object holds ``ir``: a ``_ir.Value``, or the
 
 from __future__ import annotations
 
+import math
 from typing import Any, Callable, Iterator
 
 from . import _ir, _text
@@ -69,7 +70,83 @@ class IrObject:
         return hash(self.ir)
 
 
+def ir_of(value: Any, wanted: str = "tensor") -> _ir.Operand:
+    """Returns what an operation takes of an object.
+
+    :raises TypeError: if it is no object of the dialect
+    """
+    if not isinstance(value, IrObject):
+        raise TypeError(f"a {wanted} is wanted, not {value!r}")
+    return value.ir
+
+
 # ---- Tuples -----------------------------------------------------------------
+
+
+class Ratio:
+    """A quotient of two integers, as a scale of ScaledBasis.
+
+    >>> Ratio(2, 4).reduced(), Ratio(1, 2) * 4, Ratio(1, 2).is_integral()
+    (1/2, 4/2, False)
+
+    :raises TypeError: if one of them is no integer
+    :raises ZeroDivisionError: if the denominator is 0
+    """
+
+    __slots__ = ("numerator", "denominator")
+
+    def __init__(self, numerator: int, denominator: int):
+        if not (isinstance(numerator, int) and isinstance(denominator, int)):
+            raise TypeError(f"a Ratio has two integers, not {numerator!r} and {denominator!r}")
+        if denominator == 0:
+            raise ZeroDivisionError(f"a Ratio of {numerator} and 0")
+        self.numerator, self.denominator = numerator, denominator
+
+    def is_integral(self) -> bool:
+        """Says whether it is an integer."""
+        return self.numerator % self.denominator == 0
+
+    def reduced(self) -> Ratio:
+        """Returns the same number without a common factor, its denominator positive."""
+        common = math.gcd(self.numerator, self.denominator)
+        common = -common if self.denominator < 0 else common
+        return Ratio(self.numerator // common, self.denominator // common)
+
+    def to(self, dtype: Any) -> Any:
+        """Returns this, for dtype Ratio, or as a float or an integer that it is.
+
+        :raises TypeError: for another type, or an int where it is none
+        """
+        if dtype is Ratio:
+            return self
+        if dtype is float:
+            return self.numerator / self.denominator
+        if dtype is int and self.is_integral():
+            return self.numerator // self.denominator
+        raise TypeError(f"{self} cannot become {dtype!r}")
+
+    def __mul__(self, factor: Any) -> Ratio:
+        other = factor if isinstance(factor, Ratio) else Ratio(factor, 1)
+        return Ratio(self.numerator * other.numerator, self.denominator * other.denominator)
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: Any) -> Any:
+        if not isinstance(other, (Ratio, int)):
+            return NotImplemented
+        other = other if isinstance(other, Ratio) else Ratio(other, 1)
+        return self.numerator * other.denominator == other.numerator * self.denominator
+
+    def __hash__(self) -> int:
+        if self.is_integral():
+            return hash(self.to(int))
+        least = self.reduced()
+        return hash((least.numerator, least.denominator))
+
+    def __str__(self) -> str:
+        return f"{self.numerator}/{self.denominator}"
+
+    __repr__ = __str__
 
 
 class ScaledBasis:
@@ -101,7 +178,7 @@ class ScaledBasis:
 
     def is_static(self) -> bool:
         """Says whether the value is known now."""
-        return isinstance(self._value, int)
+        return isinstance(self._value, (int, Ratio))
 
     def to(self, dtype: Any) -> Any:
         """Returns this, for dtype ScaledBasis."""
@@ -161,6 +238,8 @@ def _leaf(value: Any, values: list[_ir.Value]) -> str:
         raise TypeError("a bool is no number of a shape, stride or coordinate")
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, Ratio) and value.is_integral():
+        return str(value.to(int))
     if isinstance(value, ScaledBasis):
         modes = "@".join(map(str, reversed(value.mode)))
         return f"{_leaf(value.value, values)}@{modes}"

@@ -13,7 +13,7 @@ from ._mma import *  # noqa: F403
 from ._tensor import *  # noqa: F403
 from ._pictures import show  # noqa: F401
 from ._printing import printf  # noqa: F401
-from ._values import E, ScaledBasis  # noqa: F401
+from ._values import E, Ratio, ScaledBasis  # noqa: F401
 
 
 def shape(input, *, loc=None, ip=None):

@@ -70,7 +70,7 @@ class OperandSource(enum.Enum):
 class Field(enum.Enum):
     """What a tiled MMA takes besides its operands."""
 
-    ACCUMULATE = "accumulate"
+    ACCUMULATE = "accum_c"
 
 
 class _WarpgroupMma(MmaOp):
