@@ -1,4 +1,5 @@
 // LLVM: translation, optimization and the NVPTX back end.
+#include "Compile/address_runs.h"
 #include "Compile/addresses.h"
 #include "Compile/compile.h"
 #include "Compile/conditions.h"
@@ -120,6 +121,7 @@ static bool optimize(Backend *backend, unsigned level) {
   cutePackConditions(backend->module);
   cuteHideFloatBits(backend->module);
   cuteHideLoopCounters(backend->module);
+  cuteSplitAddressRuns(backend->module);
   return true;
 }
 

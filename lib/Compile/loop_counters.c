@@ -1,5 +1,7 @@
 #include "Compile/loop_counters.h"
 
+#include "Compile/hidden_copy.h"
+
 #include <llvm-c/Core.h>
 
 #include <stdbool.h>
@@ -21,24 +23,6 @@ static LLVMValueRef nextOf(LLVMValueRef phi) {
   return NULL;
 }
 
-static bool isOfRegister(LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
-    return false;
-  unsigned width = LLVMGetIntTypeWidth(type);
-  return width == 32 || width == 64;
-}
-
-static LLVMValueRef buildCopy(LLVMBuilderRef builder, LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  LLVMTypeRef copy = LLVMFunctionType(type, &type, 1, false);
-  char constraints[] = "=r,0";
-  constraints[1] = LLVMGetIntTypeWidth(type) == 32 ? 'r' : 'l';
-  LLVMValueRef assembly =
-      LLVMGetInlineAsm(copy, "", 0, constraints, sizeof constraints - 1, false,
-                       false, LLVMInlineAsmDialectATT, false);
-  return LLVMBuildCall2(builder, copy, assembly, &value, 1, "");
-}
-
 static void setOperands(LLVMValueRef user, LLVMValueRef from, LLVMValueRef to) {
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(user); ++i)
     if (LLVMGetOperand(user, i) == from)
@@ -58,7 +42,7 @@ static void hide(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef kept,
       continue;
     LLVMPositionBuilderBefore(builder, place);
     if (!copy)
-      copy = buildCopy(builder, value);
+      copy = cuteBuildHiddenCopy(builder, value);
     setOperands(user, value, copy);
     next = LLVMGetFirstUse(value); // all uses of the user are gone
   }
@@ -136,7 +120,7 @@ static bool isComparedWithConstant(LLVMValueRef value) {
 static void hideInBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(block);
        phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-    LLVMValueRef next = isOfRegister(LLVMTypeOf(phi)) ? nextOf(phi) : NULL;
+    LLVMValueRef next = cuteHasHiddenCopy(LLVMTypeOf(phi)) ? nextOf(phi) : NULL;
     if (!next || isComparedWithConstant(phi) || isComparedWithConstant(next) ||
         isMultiplied(phi, MOST_SUMS) ||
         countExtensions(phi, MOST_SUMS) > MOST_EXTENSIONS)

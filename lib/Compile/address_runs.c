@@ -1,0 +1,92 @@
+#include "Compile/address_runs.h"
+
+#include "Compile/hidden_copy.h"
+#include "Support/pointer_map.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdint.h>
+
+enum { LONGEST_RUN = 64 };
+
+// What has been seen of a function: how often each value was used, and the
+// copies that stand for some of them.
+typedef struct Runs {
+  LLVMBuilderRef builder;
+  CutePointerMap counts, copies;
+} Runs;
+
+static bool isConstant(LLVMValueRef instruction, unsigned operand) {
+  return LLVMIsAConstant(LLVMGetOperand(instruction, operand));
+}
+
+static bool isPlaced(LLVMValueRef instruction) {
+  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(instruction); ++i)
+    if (!isConstant(instruction, i))
+      return true;
+  return false;
+}
+
+// Tells whether the instruction is an address at a place that is not constant,
+// or a multiple; the first operand is what it is made of.
+static bool isOfRun(LLVMValueRef instruction) {
+  if (isConstant(instruction, 0) ||
+      !cuteHasHiddenCopy(LLVMTypeOf(LLVMGetOperand(instruction, 0))))
+    return false;
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMGetElementPtr:
+    return isPlaced(instruction);
+  case LLVMMul:
+  case LLVMShl:
+    return isConstant(instruction, 1);
+  default:
+    return false;
+  }
+}
+
+// Positions the builder where all that uses the value comes after.
+static void positionAfter(Runs *runs, LLVMValueRef value) {
+  LLVMValueRef next = LLVMIsAArgument(value)
+                          ? LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(
+                                LLVMGetParamParent(value)))
+                          : LLVMGetNextInstruction(value);
+  while (LLVMIsAPHINode(next))
+    next = LLVMGetNextInstruction(next);
+  LLVMPositionBuilderBefore(runs->builder, next);
+}
+
+static void addToRun(Runs *runs, LLVMValueRef instruction) {
+  LLVMValueRef of = LLVMGetOperand(instruction, 0);
+  uintptr_t count = (uintptr_t)cutePointerMapGet(&runs->counts, of);
+  cutePointerMapSet(&runs->counts, of, (void *)(count + 1));
+  if (count && count % LONGEST_RUN == 0) {
+    positionAfter(runs, of);
+    cutePointerMapSet(&runs->copies, of,
+                      cuteBuildHiddenCopy(runs->builder, of));
+  }
+  LLVMValueRef copy = cutePointerMapGet(&runs->copies, of);
+  if (copy)
+    LLVMSetOperand(instruction, 0, copy);
+}
+
+static void splitInFunction(Runs *runs, LLVMValueRef function) {
+  cutePointerMapClear(&runs->counts);
+  cutePointerMapClear(&runs->copies);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+         i = LLVMGetNextInstruction(i))
+      if (LLVMGetNumOperands(i) > 1 && isOfRun(i))
+        addToRun(runs, i);
+}
+
+void cuteSplitAddressRuns(LLVMModuleRef module) {
+  Runs runs = {.builder =
+                   LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    splitInFunction(&runs, f);
+  cutePointerMapDestroy(&runs.counts);
+  cutePointerMapDestroy(&runs.copies);
+  LLVMDisposeBuilder(runs.builder);
+}

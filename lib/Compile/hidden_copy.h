@@ -1,0 +1,17 @@
+// Copies of values of which LLVM does not know that they are the same.
+#ifndef CUTE_COMPILE_HIDDEN_COPY_H
+#define CUTE_COMPILE_HIDDEN_COPY_H
+
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+
+// Tells whether values of a type can be copied: pointers, and integers of 32
+// and 64 bits.
+bool cuteHasHiddenCopy(LLVMTypeRef type);
+
+// Copies a value of such a type by an empty inline assembly, which is nothing
+// in the code that ptxas makes.
+LLVMValueRef cuteBuildHiddenCopy(LLVMBuilderRef builder, LLVMValueRef value);
+
+#endif
