@@ -165,17 +165,42 @@ def _address_of(pointer: Any) -> int:
 
 
 class Converted:
-    """An array of another package, as a tensor of ours."""
+    """An array of another package as a tensor of ours, or an object by its adapter."""
 
-    def __init__(self, value: Any):
-        self.inner = Passed(_as_tensor(value))
+    def __init__(self, value: Any, convert: Any):
+        self.inner = Passed(convert(value))
         self.types, self.key = self.inner.types, self.inner.key
+        self.convert = None if convert is _as_tensor else convert  # tensors adapt themselves
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        if self.convert and type(value) in _ADAPTERS:
+            value = self.convert(value)
         self.inner.pack(value, addresses, kept)
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.inner.build(values)
+
+
+# What stands for objects of a type that do not say themselves what is passed.
+_ADAPTERS: dict[type, Any] = {}
+
+
+class JitArgAdapterRegistry:
+    """Classes that say what is passed of objects of other packages."""
+
+    @staticmethod
+    def register_jit_arg_adapter(*kinds: type) -> Any:
+        """Returns a decorator of the class that adapts arguments of these types.
+
+        It is made of the argument, and has ``__get_mlir_types__``,
+        ``__c_pointers__`` and ``__new_from_mlir_values__``.
+        """
+
+        def register(adapter: Any) -> Any:
+            _ADAPTERS.update(dict.fromkeys(kinds, adapter))
+            return adapter
+
+        return register
 
 
 def _as_tensor(value: Any) -> Any:
@@ -262,6 +287,8 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
         kind = next(k for k in _KINDS if isinstance(value, k))
         kind = annotation if annotation in (bool, int, float) else kind
         return Scalar(_KINDS[kind], type(value))
+    if type(value) in _ADAPTERS:
+        return Converted(value, _ADAPTERS[type(value)])
     if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__"):
         return Passed(value)
     if isinstance(value, (tuple, list, dict)) or is_record(value):
@@ -270,7 +297,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
             value, [describe(x, a, True) for x, a in zip(_parts(value), annotations)]
         )
     if hasattr(value, "__dlpack__"):
-        return Converted(value)
+        return Converted(value, _as_tensor)
     return Static(value)
 
 

@@ -16,6 +16,7 @@ import types
 from typing import Any
 
 from ._missing import NotThere, can_find
+from ._placeholders import PlaceholderModule, purpose_of
 
 
 # Modules of `cutlass` that are modules of ours under another name.
@@ -23,26 +24,65 @@ _SAME = {
     "cutlass": "cute.dsl",
     "cutlass.cute": "cute",
     "cutlass.cute.core": "cute.core",
+    "cutlass.cute.algorithm": "cute",
+    "cutlass.cute.atom": "cute",
+    "cutlass.cute.tensor": "cute",
+    "cutlass.cute.tuple": "cute",
     "cutlass.cute.typing": "cute.typing",
     "cutlass.cute.arch": "cute.arch",
     "cutlass.cute.arch.nvvm_wrappers": "cute.arch",
+    "cutlass.cute.arch.elect": "cute.arch",
+    "cutlass.cute.arch.mbar": "cute.arch",
+    "cutlass.cute.arch.numeric_conversion": "cute.arch",
+    "cutlass.cute.arch.smem": "cute.arch",
     "cutlass.cute.math": "cute.math",
     "cutlass.cute.runtime": "cute.runtime",
     "cutlass.cute.testing": "cute.testing",
     "cutlass.cute.nvgpu": "cute.nvgpu",
     "cutlass.cute.nvgpu.common": "cute.nvgpu.common",
+    "cutlass.cute.nvgpu.helpers": "cute.nvgpu",
     "cutlass.cute.nvgpu.warp": "cute.nvgpu.warp",
+    "cutlass.cute.nvgpu.warp.copy": "cute.nvgpu.warp",
+    "cutlass.cute.nvgpu.warp.mma": "cute.nvgpu.warp",
     "cutlass.cute.nvgpu.cpasync": "cute.nvgpu.cpasync",
+    "cutlass.cute.nvgpu.cpasync.copy": "cute.nvgpu.cpasync",
+    "cutlass.cute.nvgpu.cpasync.helpers": "cute.nvgpu.cpasync",
     "cutlass.cute.nvgpu.warpgroup": "cute.nvgpu.warpgroup",
+    "cutlass.cute.nvgpu.warpgroup.helpers": "cute.nvgpu.warpgroup",
+    "cutlass.cute.nvgpu.warpgroup.mma": "cute.nvgpu.warpgroup",
     "cutlass.utils": "cute.utils",
+    "cutlass.utils.ampere_helpers": "cute.utils",
+    "cutlass.utils.dynamic_persistent_tile_scheduler": "cute.utils",
+    "cutlass.utils.grouped_gemm_persistent_tile_scheduler": "cute.utils",
+    "cutlass.utils.grouped_gemm_tile_scheduler_helper": "cute.utils",
+    "cutlass.utils.print_latex": "cute.utils.latex",
+    "cutlass.utils.smem_allocator": "cute.utils",
+    "cutlass.utils.smem_capacity": "cute.utils",
+    "cutlass.utils.static_persistent_tile_scheduler": "cute.utils",
     "cutlass.pipeline": "cute.pipeline",
+    "cutlass.pipeline.helpers": "cute.pipeline",
+    "cutlass.pipeline.sm90": "cute.pipeline",
     "cutlass.torch": "cute.torch",
     "cutlass.testing": "cute.testing",
     "cutlass.cutlass_dsl": "cute.dsl",
+    "cutlass.cutlass_dsl.cutlass": "cute.dsl",
+    "cutlass.cutlass_dsl.tree_utils": "cute.dsl",
+    "cutlass.address_space": "cute.typing",
     "cutlass.base_dsl": "cute.dsl",
+    "cutlass.base_dsl.arch": "cute.dsl",
+    "cutlass.base_dsl.ast_helpers": "cute.dsl",
+    "cutlass.base_dsl.common": "cute.dsl",
+    "cutlass.base_dsl.compiler": "cute.dsl",
+    "cutlass.base_dsl.dsl": "cute.dsl",
+    "cutlass.base_dsl._mlir_helpers": "cute._mlir",
+    "cutlass.base_dsl._mlir_helpers.arith": "cute._mlir.dialects.arith",
+    "cutlass.base_dsl._mlir_helpers.op": "cute.dsl",
+    "cutlass._mlir.extras": "cute._mlir",
+    "cutlass._mlir.extras.types": "cute._mlir.types",
     "cutlass.base_dsl.typing": "cute.typing",
     "cutlass.cuda": "cute.cuda",
     "cutlass.base_dsl.runtime": "cute.dsl",
+    "cutlass.base_dsl.runtime.jit_arg_adapters": "cute.dsl",
     "cutlass._mlir._mlir_libs": "cute._mlir",
     "cutlass._mlir._mlir_libs._cutlass_ir": "cute._mlir",
     "cutlass._mlir._mlir_libs._cutlass_ir._mlir": "cute._mlir",
@@ -64,11 +104,13 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != "cutlass" and not name.startswith("cutlass."):
             return None
-        if not can_find(_ours(name)):
+        if not purpose_of(name) and not can_find(_ours(name)):
             raise NotThere(f"{name} is not there in this package yet")
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
     def create_module(self, spec: Any) -> Any:
+        if purpose_of(spec.name):
+            return PlaceholderModule(spec.name)
         return importlib.import_module(_ours(spec.name))
 
     def exec_module(self, module: Any) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import cute
 
 from . import _control, _ir, _numeric, cuda
-from ._arguments import Constexpr
+from ._arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
+from ._arguments import Constexpr, JitArgAdapterRegistry
 from ._array import Array, Vector, make_array_view  # noqa: F401
 from ._compiled import GenerateLineInfo, GPUArch, OptLevel
 from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
@@ -17,11 +18,13 @@ from ._numeric import *  # noqa: F403
 from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
 from ._generators import for_generate, if_generate, while_generate, yield_out
 from ._missing import NotThere, can_find
+from ._mlir import types as T
 from ._numeric import NumericMeta  # noqa: F401
 from ._tensor import AddressSpace, Pointer  # noqa: F401
 from ._tree import extract_mlir_values, new_from_mlir_values
 
 range = LoopRange
+register_jit_arg_adapter = JitArgAdapterRegistry.register_jit_arg_adapter
 
 # What of the reference this package follows; programs ask for it.
 __version__ = "4.7.0"
@@ -45,15 +48,6 @@ def not_(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
     return _control.not_(_numeric.Boolean(value) if isinstance(value, _ir.Value) else value)
 
 
-class _Types:
-    """Types of the IR: ``T.i32()``, ``T.bool()``."""
-
-    def __getattr__(self, name: str) -> Any:
-        text = "i1" if name == "bool" else name
-        return lambda: _ir.type(text)
-
-
-T = _Types()
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, Protocol, Union
 
 from ._layout import ComposedLayout, Layout, Swizzle
 from ._numeric import *  # noqa: F403
@@ -18,3 +18,26 @@ Stride = Union[Int, ScaledBasis, tuple]
 Coord = Union[Int, None, tuple]
 Tile = Union[Int, None, tuple, Layout]
 Tiler = Union[Shape, Layout, Tile]
+
+
+class JitArgument(Protocol):
+    """An argument that says itself what is passed of it."""
+
+    def __get_mlir_types__(self) -> list[Any]:
+        """Returns the types of what is passed."""
+
+    def __c_pointers__(self) -> list[Any]:
+        """Returns the addresses of what is passed."""
+
+    def __new_from_mlir_values__(self, values: list[Any]) -> Any:
+        """Returns the argument within the program."""
+
+
+class DynamicExpression(Protocol):
+    """An object that goes through branches, loops and calls as values."""
+
+    def __extract_mlir_values__(self) -> list[Any]:
+        """Returns its values."""
+
+    def __new_from_mlir_values__(self, values: list[Any]) -> Any:
+        """Returns the object with other values."""

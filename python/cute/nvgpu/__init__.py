@@ -8,6 +8,7 @@ whose operands lie in shared memory, or that has fields, overrides nothing else:
 the type of the atom says it.
 """
 
+from .. import _placeholders
 from . import common, cpasync, warp, warpgroup
 from .warpgroup import OperandMajorMode
 from .common import (
@@ -22,4 +23,11 @@ from .common import (
     MmaUniversalOp,
     Op,
     OpError,
+)
+
+__getattr__ = _placeholders.among(
+    {
+        "tcgen05": "products of Blackwell",
+    },
+    "cute.nvgpu",
 )

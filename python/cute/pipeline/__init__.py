@@ -17,6 +17,7 @@ PipelineOrder       groups of threads take turns
 ==================  =========================================  ====================
 """
 
+from .. import _placeholders
 from ._states import (
     Agent,
     CooperativeGroup,
@@ -80,3 +81,14 @@ __all__ = [
     "wait",
     "wait_unaligned",
 ]
+
+__getattr__ = _placeholders.among(
+    {
+        "PipelineAsyncUmma": "pipelines of Blackwell",
+        "PipelineClcFetchAsync": "pipelines of Blackwell",
+        "PipelineTmaMultiConsumersAsync": "pipelines of Blackwell",
+        "PipelineTmaUmma": "pipelines of Blackwell",
+        "PipelineUmmaAsync": "pipelines of Blackwell",
+    },
+    "cute.pipeline",
+)

@@ -1,5 +1,6 @@
 """Helpers of kernels: tile schedulers, layouts in shared memory, the hardware."""
 
+from .. import _placeholders
 from .._struct import SmemAllocator
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .latex import print_latex, print_latex_tv
@@ -36,3 +37,19 @@ __all__ = [
     "print_latex",
     "print_latex_tv",
 ]
+
+__getattr__ = _placeholders.among(
+    {
+        "TmemAllocator": "tensor memory of Blackwell",
+        "get_num_tmem_alloc_cols": "tensor memory of Blackwell",
+        "compute_epilogue_tile_shape": "products of Blackwell",
+        "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
+        "ClcDynamicPersistentTileSchedulerParams": "scheduling by Blackwell's launch control",
+        "blackwell_helpers": "products of Blackwell",
+        "blockscaled_layout": "block-scaled products of Blackwell",
+        "distributed": "multicast memory of several GPUs",
+        "distributed_helpers": "multicast memory of several GPUs",
+        "mixed_input_helpers": "products of Blackwell",
+    },
+    "cute.utils",
+)

@@ -1,0 +1,108 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+"""Modules and names that public programs import: what is there, and what only has its name."""
+
+import ctypes
+import importlib
+import unittest
+
+import cute.as_cutlass  # noqa: F401
+import cutlass
+import cutlass.cute as cute
+import cutlass.utils
+import cutlass.utils.blackwell_helpers as sm100
+from cutlass._mlir.dialects import arith
+from cutlass.base_dsl.arch import Arch
+from cutlass.base_dsl.runtime.jit_arg_adapters import JitArgAdapterRegistry
+from cutlass.base_dsl.typing import JitArgument  # noqa: F401
+from cutlass.cute.nvgpu import tcgen05
+from cutlass.cutlass_dsl import BaseDSL, T
+from cutlass.pipeline import PipelineTmaUmma
+
+MODULES = """
+base_dsl.ast_helpers base_dsl.ast_preprocessor base_dsl.common base_dsl.compiler base_dsl.dsl
+base_dsl.tvm_ffi_builder cutlass_dsl.cutlass cute.tensor cute.atom cute.algorithm cute.tuple
+cute.arch.elect cute.arch.mbar cute.arch.smem cute.arch.tmem cute.nvgpu.helpers
+cute.nvgpu.warp.mma cute.nvgpu.warp.copy cute.nvgpu.cpasync.copy cute.nvgpu.cpasync.helpers
+cute.nvgpu.warpgroup.mma cute.nvgpu.warpgroup.helpers cute.nvgpu.tcgen05.mma experimental
+_mlir.dialects.scf _mlir.dialects.cute _mlir.dialects.cute_nvgpu _mlir.extras.types
+utils.smem_allocator utils.smem_capacity utils.static_persistent_tile_scheduler
+utils.print_latex utils.ampere_helpers utils.blockscaled_layout pipeline.helpers pipeline.sm90
+pipeline.sm100 address_space jax
+""".split()
+
+
+class Imports(unittest.TestCase):
+    def test_modules(self):
+        for name in MODULES:
+            importlib.import_module(f"cutlass.{name}")
+        with self.assertRaisesRegex(ImportError, "cutlass.utils.nothing is not there"):
+            importlib.import_module("cutlass.utils.nothing")
+
+    def test_placeholders_can_be_written_and_not_called(self):
+        class Pipeline(PipelineTmaUmma):
+            def group(self, which: tcgen05.CtaGroup | None = tcgen05.CtaGroup.ONE):
+                return which
+
+        self.assertFalse(isinstance(3, tcgen05.MmaOp))
+        for call in (Pipeline, Pipeline.create, sm100.make_trivial_tiled_mma,
+                     cutlass.utils.TmemAllocator, cute.arch.alloc_tmem):
+            with self.assertRaisesRegex(ImportError, "not there in this package, which leaves"):
+                call()
+        self.assertFalse(hasattr(cute.arch, "nothing"))
+
+    def test_architectures(self):
+        arch = BaseDSL._get_dsl().get_arch_enum()
+        self.assertEqual((arch, arch.major), (Arch.sm_90a, 9))
+        self.assertTrue(Arch.sm_80 < arch <= Arch.from_string("sm_90a") < Arch.sm_100)
+        with self.assertRaisesRegex(ValueError, "sm_1 is no architecture"):
+            Arch.from_string("sm_1")
+
+
+class Foreign:
+    """An object of another package, which knows nothing of arguments."""
+
+    def __init__(self, number):
+        self.number = ctypes.c_int32(number)
+
+
+@JitArgAdapterRegistry.register_jit_arg_adapter(Foreign)
+class Adapter:
+    def __init__(self, foreign):
+        self.foreign = foreign
+
+    def __c_pointers__(self):
+        return [ctypes.cast(ctypes.pointer(self.foreign.number), ctypes.c_void_p).value]
+
+    def __get_mlir_types__(self):
+        return [T.i32()]
+
+    def __new_from_mlir_values__(self, values):
+        return cutlass.Int32(values[0])
+
+
+@cute.jit
+def twice(foreign):
+    return foreign + foreign
+
+
+@cute.jit
+def by_operations(a: cutlass.Int32, b: cutlass.Int32):
+    product = arith.muli(a.ir_value(), b.ir_value())
+    larger = arith.cmpi(arith.CmpIPredicate.sgt, product, arith.constant(T.i32(), 40))
+    chosen = arith.select(larger, product, arith.constant(T.i32(), -1))
+    half = arith.mulf(arith.sitofp(T.f32(), chosen), arith.constant(T.f32(), 0.5))
+    return cutlass.Int32(chosen), cutlass.Float32(half)
+
+
+class Programs(unittest.TestCase):
+    def test_adapter(self):
+        compiled = cute.compile(twice, Foreign(4))
+        self.assertEqual([twice(Foreign(3)), compiled(Foreign(5))], [6, 10])
+
+    def test_arithmetic_by_operations(self):
+        self.assertEqual(by_operations(6, 7), (42, 21.0))
+        self.assertEqual(by_operations(6, 6), (-1, -0.5))
+
+
+if __name__ == "__main__":
+    unittest.main()
