@@ -84,7 +84,7 @@ class Gemm(unittest.TestCase):
             ("q has a multiple of the heads", [q, three, three]),
         ):
             self.fails(ValueError, text, *arrays, q, function=kernels.attention)
-        self.fails(TypeError, "of float16", *[Array((2, 4, 9, 64), "torch.int8")] * 3, q,
+        self.fails(TypeError, "of float16 or of bfloat16, not torch.int8", *[Array((2, 4, 9, 64), "torch.int8")] * 3, q,
                    function=kernels.attention)
 
 

@@ -3,7 +3,8 @@
 They are for all GPUs from sm_80 on, and for the simulator, which has tensors of the host.
 H100 and H200 have products and attention by wgmma, in the dialect's text (``text/``); all
 other kernels are written in Python. Each is compiled when first called, products with
-parameters of the tuner's table, and started on torch's current stream.
+parameters of the tuner's table, and started on torch's current stream. Results are without
+a gradient.
 """
 
 from .attention import attention

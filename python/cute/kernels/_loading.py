@@ -12,7 +12,13 @@ from ._program import LLVM_IR, PTX, Program
 
 def place(*arrays: Any) -> int:
     """Returns the GPU that arrays are on, or the simulator's number, for those of the
-    host where it is the device."""
+    host where it is the device.
+
+    :raises TypeError: if one is no tensor of torch
+    """
+    for array in arrays:
+        if not hasattr(array, "data_ptr"):
+            raise TypeError(f"a tensor of torch is wanted, not {type(array).__name__}")
     if all(str(a.device) == "cpu" for a in arrays):
         if _device.ordinal() != _bridge.SIMULATED:
             raise ValueError("arrays on a GPU; CUTE_DEVICE=sim is for those of the host")

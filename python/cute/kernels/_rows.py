@@ -227,6 +227,7 @@ def run(program: Any, name: str, a: Any, vectors: Mapping[str, Any], numbers: An
     :param numbers: the operands after those
     :param more: parameters of the program
     """
+    ordinal = _loading.place(a, *vectors.values())
     element = _arrays.element(a)
     if element not in TYPES:
         raise TypeError(f"rows are of {' or '.join(TYPES)}, not {a.dtype}")
@@ -242,7 +243,7 @@ def run(program: Any, name: str, a: Any, vectors: Mapping[str, Any], numbers: An
     length = next((n for n in chosen if n >= columns), chosen[-1])
     parameters = {"name": name, "type": element, "elements": 32, "lengths": str(length),
                   "block": PARAMETERS["block"]["default"], **more}
-    ordinal = _loading.place(a, *vectors.values(), out)
+    _loading.place(a, out)
     loaded = _loading.kernel(program, tuple(parameters.items()), f"{name}_{length}", ordinal)
     operands = [_matrix("a", a), *vectors.values(), *numbers, _matrix("out", out)]
     _loading.launch(loaded, ordinal, stream, *operands)

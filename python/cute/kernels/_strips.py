@@ -11,7 +11,6 @@ from typing import Any
 
 from .. import arch, core
 from .._jit import jit
-from .._numeric import Float16
 from .._tensor import Tensor
 from . import _access
 
@@ -36,7 +35,7 @@ class _Tiles:
         atom = core.make_composed_layout(
             core.make_swizzle(3, 3, 3), 0, core.make_layout((8, 64), stride=(64, 1)))
         order = tuple(range(len(shape)))
-        return _access.allocate(Float16, core.tile_to_shape(atom, shape, order), ALIGNMENT)
+        return _access.allocate(self.plan.dtype, core.tile_to_shape(atom, shape, order), ALIGNMENT)
 
     def _rows(self, count: int) -> Tensor:
         """Returns of each element of so many rows the number of its row."""
@@ -56,7 +55,7 @@ class AsyncTiles(_Tiles):
         threads, d = self.plan.threads, self.plan.d
         self.layouts = (core.make_layout((threads * 8 // d, d // 8), stride=(d // 8, 1)),
                         core.make_layout((1, 8), stride=(0, 1)))
-        atom = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", Float16)
+        atom = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", self.plan.dtype)
         self.copy = core.make_tiled_copy_tv(atom, *self.layouts)
         part = self.copy.get_slice(self.thread)
         self.from_q, self.from_k, self.from_v = map(
@@ -89,7 +88,7 @@ class AsyncTiles(_Tiles):
 
     def store_rows(self, thread: Any, to: Tensor, left: Any) -> None:
         """Writes the tile that lies in the place of Q, 16 bytes at a time."""
-        atom = _access.copy_atom("UniversalCopy<uint128_t>", Float16)
+        atom = _access.copy_atom("UniversalCopy<uint128_t>", self.plan.dtype)
         copy = core.make_tiled_copy_tv(atom, *self.layouts)
         part = copy.get_slice(thread)
         source = part.partition_S(self.queries)
@@ -107,7 +106,7 @@ class StripTiles(_Tiles):
     def _prepare(self) -> None:
         threads, d = self.plan.threads, self.plan.d
         self.strip = 8 * threads // d
-        atom = _access.copy_atom("UniversalCopy<uint16_t>", Float16)
+        atom = _access.copy_atom("UniversalCopy<uint16_t>", self.plan.dtype)
         self.copy = core.make_tiled_copy_tv(
             atom, core.make_layout((threads // d, d), stride=(d, 1)),
             core.make_layout((1, 1), stride=(0, 0)))

@@ -22,13 +22,13 @@ def attention(
 ) -> Any:
     """Returns the attention of queries (batch, head, row, d), for d of 64 and 128.
 
-    Keys and values are (batch, head, column, d), of float16; q may have a multiple of
-    their heads. If ``is_causal``, the last row sees all columns, the one before all but
+    Keys and values are (batch, head, column, d); q may have a multiple of their heads. All
+    are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one before all but
     one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by default.
     ``out`` is written if it is given. Does not wait.
 
-    The last modes are contiguous. H100 and H200 have kernels by wgmma where rows begin at
-    multiples of 16 bytes; other kernels take as many rows as columns if ``is_causal``.
+    The last modes are contiguous. H100 and H200 have kernels by wgmma for float16 where
+    rows begin at multiples of 16 bytes; all else goes by mma.sync.
     """
     ordinal = _loading.place(q, k, v)
     _check(q, k, v)
@@ -48,7 +48,9 @@ def attention(
     if 0 in q.shape:
         return out
     arrays = {"q": q, "k": k, "v": v, "out": out}
-    if not _loading.is_hopper(ordinal) or not all(map(_is_regular, arrays.values())):
+    is_half = _arrays.element(q) == "f16"
+    is_regular = is_half and all(map(_is_regular, arrays.values()))
+    if not (is_regular and _loading.is_hopper(ordinal)):
         _any(ordinal, arrays, scale, is_causal, stream)
         return out
     text = "attention_d64_sm90" if d == _PANEL else "attention_sm90"
@@ -70,10 +72,6 @@ def _is_regular(array: Any) -> bool:
 def _any(ordinal: int, arrays: Any, scale: float, is_causal: bool, stream: Any) -> None:
     """Attends by mma.sync: one launch for each query head of a key head."""
     q, k = arrays["q"], arrays["k"]
-    if is_causal and q.shape[2] != k.shape[2]:
-        raise ValueError(
-            f"is_causal with {q.shape[2]} rows and {k.shape[2]} columns needs an H100 or H200"
-        )
     for name, array in arrays.items():
         if array.stride(-1) != 1:
             raise ValueError(f"{name}: its last mode is contiguous, not {array.stride()}")
@@ -81,19 +79,24 @@ def _any(ordinal: int, arrays: Any, scale: float, is_causal: bool, stream: Any) 
     bm, bn = 128, (64 if d == 128 else 128) // (2 if vec == 1 else 1)
     if _loading.is_simulated(ordinal):
         bm, bn = 64, 32
-    parameters = {"name": "attention", "d": d, "bm": bm, "bn": bn, "vec": vec, "warps": 4}
+    parameters = {"name": "attention", "type": _arrays.element(q), "d": d, "bm": bm, "bn": bn, "vec": vec, "warps": 4}
     loaded = _loading.kernel(
         attention_sm80.program, tuple(parameters.items()), "attention", ordinal)
+    shift = k.shape[2] - q.shape[2]
+    causal = 1 + 2 * shift if is_causal else 0
     group = q.shape[1] // k.shape[1]
     for i in range(group):
         part = {n: a[:, i::group] if n in ("q", "out") else a for n, a in arrays.items()}
-        _loading.launch(loaded, ordinal, stream, *part.values(), float(scale), int(is_causal))
+        _loading.launch(loaded, ordinal, stream, *part.values(), float(scale), causal)
 
 
 def _check(q: Any, k: Any, v: Any) -> None:
     shapes = ", ".join(str(tuple(a.shape)) for a in (q, k, v))
-    if any(_arrays.element(a) != "f16" for a in (q, k, v)):
-        raise TypeError("q, k and v are of float16")
+    types = {str(a.dtype) for a in (q, k, v)}
+    if types not in ({"torch.float16"}, {"torch.bfloat16"}):
+        raise TypeError(
+            f"q, k and v are of float16 or of bfloat16, not {', '.join(sorted(types))}"
+        )
     if any(a.dim() != 4 for a in (q, k, v)) or q.shape[-1] not in (64, 128):
         raise ValueError(f"q, k and v are (batch, head, row, 64 or 128), not {shapes}")
     if k.shape != v.shape or q.shape[0] != k.shape[0] or q.shape[-1] != k.shape[-1]:

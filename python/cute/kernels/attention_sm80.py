@@ -1,8 +1,9 @@
 """O = softmax(scale * Q K^T) V on tensor cores by mma.sync, for each batch and head.
 
-Q and O are (batch, head, row, d), K and V (batch, head, column, d) of float16, in which the
-last mode is contiguous and the others have any stride, with ``vec`` = 8 a multiple of 8.
-Any extents. With ``causal`` = 1, row m sees columns up to m; with 0, all.
+Q and O are (batch, head, row, d), K and V (batch, head, column, d) of one ``type``, in which
+the last mode is contiguous and the others have any stride, with ``vec`` = 8 a multiple of 8.
+Any extents. With ``causal`` = 0 a row sees all columns; with 1 + 2 s, of which 1 is that of
+squares, row m sees those up to m + s, and is 0 where there are none.
 
 How the work is split (FlashAttention-2 of Tri Dao, 2023):
 
@@ -31,9 +32,9 @@ from typing import Any, Mapping
 from .. import arch, core
 from .. import math as _math
 from .._arguments import Constexpr
-from .._control import minimum, range_constexpr
+from .._control import maximum, minimum, range_constexpr
 from .._jit import jit, kernel
-from .._numeric import Boolean, Float16, Float32, Int32, Uint32
+from .._numeric import BFloat16, Boolean, Float16, Float32, Int32, Uint32
 from .._tensor import Tensor
 from .._tensor_ssa import ReductionOp, full_like, where
 from ..nvgpu import warp
@@ -45,12 +46,14 @@ LOG2_E = 1.44269504
 LEAST = -1.0e30
 MOST_GROWTH = 8.0  # of a maximum, in log2, before sums are scaled
 NEVER = 0x40000000
+TYPES = {"f16": Float16, "bf16": BFloat16}
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
     """How the kernel is cut into tiles."""
 
+    type: str
     d: int
     bm: int
     bn: int
@@ -60,6 +63,11 @@ class Plan:
     @property
     def threads(self) -> int:
         return 32 * self.warps
+
+    @property
+    def dtype(self) -> Any:
+        """The type of Q, K, V, O, and P as an operand."""
+        return TYPES[self.type]
 
     @property
     def m_reps(self) -> int:
@@ -73,10 +81,10 @@ class Plan:
 
     @property
     def matrix(self) -> str:
-        """The type of Q, K, V and O."""
+        """What Q, K, V and O are to the kernel."""
         stride, align = ("?{i64 div=8}", 16) if self.vec == 8 else ("?{i64}", 2)
         strides = ",".join([stride] * 3)
-        return f'!cute.tensor<f16, gmem, align<{align}>, "(?,?,?,{self.d}):({strides},1)">'
+        return f'!cute.tensor<{self.type}, gmem, align<{align}>, "(?,?,?,{self.d}):({strides},1)">'
 
 
 def program(values: Mapping[str, Any]) -> Program:
@@ -100,7 +108,7 @@ class Products:
 
     def __init__(self, plan: Plan, tiles: Any, thread: Any):
         self.plan, self.tiles = plan, tiles
-        op = warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16))
+        op = warp.MmaF16BF16Op(plan.dtype, Float32, (16, 8, 16))
         warps = core.make_layout((plan.warps, 1, 1), stride=(1, 0, 0))
         self.mma = core.make_tiled_mma(op, warps, (16 * plan.warps, 16, 16))
         of_thread = self.mma.get_slice(thread)
@@ -124,13 +132,14 @@ class Products:
             core.logical_divide(x, (None, 2, None)) for x in (self.k, self.v))
         self.s_pairs, self.o_pairs = (
             core.logical_divide(x, (None, None, 2)) for x in (self.s, self.o))
-        self.p = core.make_fragment_like(self.s, Float16)
+        self.p = core.make_fragment_like(self.s, self.plan.dtype)
         as_a = core.make_layout(((2, 2, 2), m, n), stride=((1, 2, 4 * m), 4, 8 * m))
         self.s_as_a, self.p_as_a = (core.composition(x, as_a) for x in (self.s, self.p))
 
     def _read_shared(self, thread: Any, values: Tensor) -> None:
-        plain = core.make_copy_atom(warp.LdMatrix8x8x16bOp(False, 4), Float16)
-        transposed = core.make_copy_atom(warp.LdMatrix8x8x16bOp(True, 4), Float16)
+        dtype = self.plan.dtype
+        plain = core.make_copy_atom(warp.LdMatrix8x8x16bOp(False, 4), dtype)
+        transposed = core.make_copy_atom(warp.LdMatrix8x8x16bOp(True, 4), dtype)
         self.load_q = core.make_tiled_copy_A(plain, self.mma)
         self.load_k = core.make_tiled_copy_B(plain, self.mma)
         self.load_v = core.make_tiled_copy_B(transposed, self.mma)
@@ -185,8 +194,9 @@ def attention(q: Tensor, k: Tensor, v: Tensor, o: Tensor, scale: Float32, causal
     tiles.fetch_queries(rows - first)
     for j in range(1):
         tiles.fetch(j, j, columns)
-    seen = minimum(columns, first + plan.bm) if is_causal else columns
-    full = minimum(columns, first + 1) if is_causal else columns
+    after = first + (causal >> 1)
+    seen = among(after + plan.bm, columns) if is_causal else columns
+    full = among(after + 1, columns) if is_causal else columns
     steps = Int32(Uint32(seen + (plan.bn - 1)) // plan.bn)
     full_steps = Int32(Uint32(full) // plan.bn)
     c = scale * LOG2_E
@@ -199,16 +209,21 @@ def attention(q: Tensor, k: Tensor, v: Tensor, o: Tensor, scale: Float32, causal
         tiles.fetch(j + 1, 1 - stage, columns)
         products.scores(stage)
         if j >= full_steps:
-            mask(products, first, j, columns, is_causal)
+            mask(products, after, j, columns, is_causal)
         m, l = step(products, stage, c, m, l)
     tiles.wait()
     _store(products, tiles, l, core.local_tile(o, (plan.bm, plan.d), (tile, 0)), rows - first)
 
 
+def among(column: Any, columns: Any) -> Any:
+    """Returns how many columns there are before one."""
+    return minimum(columns, maximum(column, 0))
+
+
 @jit
-def mask(products: Products, first: Any, j: Any, columns: Any, is_causal: Any) -> None:
+def mask(products: Products, after: Any, j: Any, columns: Any, is_causal: Any) -> None:
     """Makes those elements of S -inf that do not count: column n does for row m if
-    n < N and, if causal, n <= m."""
+    n < N and, if causal, n <= m + s; ``after`` is m + s of the block's first row."""
     plan = products.plan
     of_thread = products.mma.get_slice(_access.thread_anew())
     shape = (plan.bm, plan.bn)
@@ -218,7 +233,7 @@ def mask(products: Products, first: Any, j: Any, columns: Any, is_causal: Any) -
         core.make_tensor(0, core.make_layout(shape, stride=(0, 1)))))
     column = j * plan.bn + column
     left = columns - column
-    row = first + 1 + rows.iterator
+    row = after + 1 + rows.iterator
     last = row - column if is_causal else Int32(NEVER)
     for i in range_constexpr(plan.rows):
         seen = last + (i % 2 * 8 + i // 2 * 16 * plan.warps)
@@ -242,7 +257,7 @@ def step(products: Products, stage: Any, c: Any, m: Any, l: Any) -> Any:
         piece = products.s_as_a[None, None, k].load()
         p = _math.exp2(_math.fma(piece, c, minus_m), fastmath=True)
         l = l + p.reduce(ReductionOp.ADD, -0.0, ((1, None, 1), None)).reshape(l.shape)
-        products.p_as_a[None, None, k].store(p.to(Float16))
+        products.p_as_a[None, None, k].store(p.to(plan.dtype))
         products.weigh(k, stage)
     return m, l
 
@@ -271,12 +286,12 @@ def _store(products: Products, tiles: Any, l: Any, to: Tensor, rows: Any) -> Non
     """Writes O divided by l. Of no columns the sum is 0, and so is O."""
     total = _access.for_each(lambda x: _access.across("add", x, 4), l)
     inverse = 1.0 / _access.larger(total, 1.0e-30)
-    o = (products.o.load() * _of_rows(products, inverse)).to(Float16)
-    result = core.make_fragment_like(products.o, Float16)
+    o = (products.o.load() * _of_rows(products, inverse)).to(products.plan.dtype)
+    result = core.make_fragment_like(products.o, products.plan.dtype)
     result.store(o)
     arch.sync_threads()
     thread = _access.thread_anew()
-    atom = _access.copy_atom("UniversalCopy<uint32_t>", Float16)
+    atom = _access.copy_atom("UniversalCopy<uint32_t>", products.plan.dtype)
     copy = core.make_tiled_copy_C(atom, products.mma)
     core.copy(copy, copy.retile(result), copy.get_slice(thread).partition_D(tiles.queries))
     arch.sync_threads()
