@@ -38,6 +38,8 @@ class OptLevel(_Option):
     """0 to 3 of LLVM."""
 
     def put(self, options: Options) -> None:
+        if str(self.value) not in ("0", "1", "2", "3"):
+            raise ValueError(f"the level of optimization is 0 to 3, not {self.value!r}")
         options.opt_level = int(self.value)
 
 
@@ -45,6 +47,9 @@ class GPUArch(_Option):
     """The architecture, "sm_90a"."""
 
     def put(self, options: Options) -> None:
+        digits = str(self.value).removeprefix("sm_").rstrip("af")
+        if not str(self.value).startswith("sm_") or not digits.isdecimal():
+            raise ValueError(f"an architecture is sm_90a or the like, not {self.value!r}")
         options.arch = self.value
 
 
@@ -132,7 +137,7 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
         elif name == "--enable-tvm-ffi":
             continue
         else:
-            known = ", ".join([*_FLAGS, *_VALUES])
+            known = ", ".join([*_FLAGS, *_VALUES, "--enable-tvm-ffi"])
             raise ValueError(f"{word} is no option of compile; there are {known}")
     for option in given:
         (option() if isinstance(option, type) else option).put(options)

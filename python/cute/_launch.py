@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import sys
 from typing import TYPE_CHECKING, Any
 
 from . import _arguments, _ir, _tree
 from ._diagnostics import DSLRuntimeError
 from ._missing import NotThere
-from ._numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
+from ._numeric import Boolean, Float32, Int32, Int64, Integer, Numeric, NumericMeta
 
 if TYPE_CHECKING:
     import inspect
 
     from ._jit import KernelFunction
+
+
+MOST_BLOCKS = 16  # of a cluster
 
 
 def identifier(text: str) -> str:
@@ -87,8 +92,15 @@ class KernelLaunch:
     ) -> None:
         """Starts the kernel: so many blocks of so many threads.
 
+        :param cluster: so many blocks run side by side and reach each other's shared
+            memory: at most 16, from sm_90 on; the grid is a multiple of it
         :param smem: bytes of shared memory, at least; without it what the kernel
             allocates
+        :param cooperative: all blocks run at once, so that they can wait for each other
+        :param use_pdl: the kernel may begin before the one ahead of it on the stream has
+            ended; ``griddepcontrol_wait`` waits for that one's results
+        :param min_blocks_per_mp: that fit on a multiprocessor at once, which bounds the
+            registers of a thread
         :param max_number_threads: of a block, for a kernel whose block is not known
             when it is compiled; fewer leave more registers for each
         :param options: ``launch_completion_event`` is recorded when all blocks have
@@ -96,6 +108,8 @@ class KernelLaunch:
             ``griddepcontrol_launch_dependents``, or begin with
             ``programmatic_event_trigger_at_block_start``
         :raises NotThere: for an option that is not there
+        :raises TypeError: for an extent that is no integer, or a stream of another kind
+        :raises ValueError: for a number that is known and not possible
         """
         events = _Events(options)
         if stream is None and async_deps:
@@ -104,6 +118,9 @@ class KernelLaunch:
         if trace.kernel is not None:
             raise DSLRuntimeError("a kernel cannot launch another one")
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]
+        _check_cluster(shape[2])
+        _check_count("min_blocks_per_mp", min_blocks_per_mp)
+        _check_count("smem", 0 if smem is None else smem)
         name, operands, asks_size = self._define(trace, shape[1], shape[2], smem)
         if min_blocks_per_mp or max_number_threads is not None:
             self._bound_registers(min_blocks_per_mp)
@@ -323,10 +340,31 @@ def _three(size: Any) -> list[Any]:
     """Returns three extents, of which those that are missing are 1."""
     if not isinstance(size, (list, tuple)):
         size = [size]
-    extents = [x.value if isinstance(x, Numeric) and x.is_static else x for x in size]
-    if not 1 <= len(extents) <= 3:
+    if not 1 <= len(size) <= 3:
         raise ValueError(f"a grid, block or cluster has 1 to 3 extents, not {size}")
-    return extents + [1] * (3 - len(extents))
+    return [*map(_extent, size), *[1] * (3 - len(size))]
+
+
+def _extent(value: Any) -> Any:
+    """Returns an int, or an Integer that is known at run time."""
+    if isinstance(value, Integer):
+        return value if not value.is_static else value.value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"a grid, block or cluster has integers, not {value!r}")
+    return operator.index(value)
+
+
+def _check_cluster(extents: list[Any]) -> None:
+    known = [x for x in extents if isinstance(x, int)]
+    if any(x < 1 for x in known) or math.prod(known) > MOST_BLOCKS:
+        raise ValueError(f"a cluster has 1 to {MOST_BLOCKS} blocks, not {tuple(extents)}")
+
+
+def _check_count(name: str, count: Any) -> None:
+    if not isinstance(count, Integer) and not hasattr(count, "__index__"):
+        raise TypeError(f"{name} is an integer, not {count!r}")
+    if _is_known(count) and int(count) < 0:
+        raise ValueError(f"{name} is not negative as {int(count)} is")
 
 
 def _ssa(value: Any) -> Any:
@@ -343,4 +381,6 @@ def stream_value(stream: Any) -> Any:
     if isinstance(stream, (int, Numeric)):
         return Int64(stream).ir_value()
     handle = getattr(stream, "cuda_stream", None)
+    if handle is None and not hasattr(stream, "__int__"):
+        raise TypeError(f"a stream of CUDA, torch, or its handle is wanted, not {stream!r}")
     return Int64(int(stream) if handle is None else handle).ir_value()

@@ -24,10 +24,10 @@ from ._tree import Undefined, flatten, snapshot, unflatten
 class LoopRange:
     """The bounds of a loop of the IR, with wishes on how it is compiled.
 
-    ``unroll`` is a number of iterations, ``unroll_full`` asks for all of them.
-    ``prefetch_stages`` and ``pipelining``, which ask for loads so many iterations
-    ahead, are taken and have no effect: stages are written in the program, or
-    made by the pass cute-pipeline.
+    ``unroll`` is a number of iterations, ``unroll_full`` asks for all of them where
+    they are known. ``prefetch_stages`` and ``pipelining``, which ask for loads so many
+    iterations ahead, are taken and have no effect: stages are written in the program,
+    or made by the pass cute-pipeline. So is ``vectorize``.
     """
 
     def __init__(
@@ -50,6 +50,12 @@ class LoopRange:
         self.step = bounds[2] if len(bounds) == 3 else 1
         if not is_dynamic(self.step) and int(self.step) == 0:
             raise ValueError("the step of range is 0")
+        for name, count in (("unroll", unroll), ("prefetch_stages", prefetch_stages or 0),
+                            ("pipelining", pipelining or 0)):
+            if not hasattr(count, "__index__") or is_dynamic(count):
+                raise TypeError(f"{name} of range is an integer that is known, not {count!r}")
+            if count < -1 or count == -1 and name != "unroll":
+                raise ValueError(f"{name} of range is not negative as {count} is")
         self.unroll, self.unroll_full = unroll, unroll_full
         self.prefetch_stages = prefetch_stages or pipelining
 

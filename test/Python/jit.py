@@ -184,6 +184,56 @@ class Errors(unittest.TestCase):
         self.assertIn(".target sm_80", compiled.__ptx__)
         with self.assertRaisesRegex(ValueError, "--nonsense is no option"):
             cute.compile(scale, vector(), 4, 0.5, options="--nonsense")
+        for text, words in (("--opt-level 4", "0 to 3, not '4'"),
+                            ("--gpu-arch 90", "sm_90a or the like, not '90'")):
+            with self.assertRaisesRegex(ValueError, words):
+                cute.compile(scale, vector(), 4, 0.5, options=text)
+
+    def test_loops(self):
+        for error, words, wishes in (
+            (ValueError, "unroll of range is not negative", {"unroll": -2}),
+            (ValueError, "prefetch_stages of range is not negative", {"prefetch_stages": -1}),
+            (TypeError, "pipelining of range is an integer", {"pipelining": "2"}),
+            (TypeError, "foo", {"foo": 1}),
+        ):
+            with self.assertRaisesRegex(error, words):
+                cute.dsl.range(4, **wishes)
+
+
+class Launches(unittest.TestCase):
+    def compiled(self, **options):
+        @cute.kernel
+        def empty():
+            pass
+
+        @cute.jit
+        def host():
+            empty().launch(**{"grid": (4, 1, 1), "block": (64, 1, 1), **options})
+
+        return cute.compile(host, options="--gpu-arch sm_90a")
+
+    def test_options(self):
+        self.assertIn(".reqnctapercluster 2, 1, 1", self.compiled(cluster=(2, 1, 1)).__ptx__)
+        self.assertIn(".minnctapersm 3", self.compiled(min_blocks_per_mp=3).__ptx__)
+        self.assertIn("cute.pdl", self.compiled(use_pdl=True).__mlir__)
+        self.assertIn("cute.cooperative", self.compiled(cooperative=True).__mlir__)
+
+    def test_rejected(self):
+        for error, words, options in (
+            (ValueError, "1 to 16 blocks, not", {"cluster": (0, 1, 1)}),
+            (ValueError, r"1 to 16 blocks, not \(4, 8, 1\)", {"cluster": (4, 8)}),
+            (ValueError, "1 to 3 extents", {"grid": (1, 1, 1, 1)}),
+            (TypeError, "has integers, not 4.5", {"grid": (4.5, 1, 1)}),
+            (TypeError, "has integers, not '4'", {"grid": "4"}),
+            (ValueError, "more threads than the 1024", {"block": (2048, 1, 1)}),
+            (ValueError, "min_blocks_per_mp is not negative", {"min_blocks_per_mp": -1}),
+            (ValueError, "smem is not negative", {"smem": -4}),
+            (TypeError, "smem is an integer", {"smem": "big"}),
+            (TypeError, "a stream of CUDA", {"stream": "x"}),
+            (ImportError, "no option priority", {"priority": 1}),
+        ):
+            with self.assertRaisesRegex(error, words):
+                _ = self.compiled(**options).__ptx__
 
 
 if __name__ == "__main__":
