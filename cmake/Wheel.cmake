@@ -15,6 +15,10 @@ install(DIRECTORY kernels/tuned DESTINATION cute/kernels ${component}
 install(DIRECTORY examples/ DESTINATION cute/kernels/text ${component}
         FILES_MATCHING PATTERN *.mlir PATTERN python EXCLUDE
         PATTERN tutorial EXCLUDE PATTERN distributed EXCLUDE)
+# What headers of exported functions include.
+foreach(header Host Run ElementType Status Support)
+  install(FILES include/cute/${header}.h DESTINATION cute/include/cute ${component})
+endforeach()
 if(CUTE_LLVM STREQUAL static)
   install(FILES ${jansson} RENAME libjansson.so.4 DESTINATION cute ${component})
   set_target_properties(cute-run-library PROPERTIES INSTALL_RPATH "$ORIGIN/cute;$ORIGIN")

@@ -14,10 +14,14 @@ import sys
 MODULES = [
     "cute", "cute.runtime", "cute.arch", "cute.math", "cute.nvgpu.common",
     "cute.nvgpu.warp", "cute.nvgpu.cpasync", "cute.nvgpu.warpgroup", "cute.pipeline",
-    "cute.utils", "cute.testing", "cute.kernels",
+    "cute.utils", "cute.utils.hopper_helpers", "cute.utils.tensor_helpers", "cute.testing",
+    "cute.torch", "cute.vector", "cute.kernels", "cute.kernels.distributed", "cute.dsl",
 ]
 # What modules without __all__ import for themselves.
-INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "read_array"]
+INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "read_array",
+            "can_find"]
+# Modules that pass on what others have, of which only the rest is written.
+PASSING_ON = ["cute.dsl", "cute.torch", "cute.kernels.distributed"]
 missing = []
 seen = {}
 
@@ -76,6 +80,8 @@ def describe(qualified, value):
     """Prints a function, or a class with its methods."""
     name = qualified.rpartition(".")[2]
     if id(value) in seen:
+        if qualified.rpartition(".")[0] in PASSING_ON:
+            return
         first = seen[id(value)]
         print(f"### `{qualified}`\n\nThe same as [`{first}`](#{anchor(first)}).\n")
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from typing import Any, Sequence
 
@@ -450,6 +451,13 @@ def load_module(file_path: str, **options: Any) -> Any:
     from ._export import load_module as load
 
     return load(file_path, **options)
+
+
+def find_runtime_headers() -> str:
+    """Returns the folder that headers of exported functions are compiled with, for -I."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    places = (os.path.join(here, "include"), os.path.join(here, "..", "..", "include"))
+    return os.path.normpath(next(filter(os.path.isdir, places), places[0]))
 
 
 def find_runtime_libraries(*, enable_tvm_ffi: bool = False) -> list[str]:
