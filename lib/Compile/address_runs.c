@@ -9,8 +9,7 @@
 
 enum { LONGEST_RUN = 64 };
 
-// What has been seen of a function: how often each value was used, and the
-// copies that stand for some of them.
+// Counts the uses of each value, and has the copies that stand for some.
 typedef struct Runs {
   LLVMBuilderRef builder;
   CutePointerMap counts, copies;
