@@ -336,6 +336,15 @@ class Parameter(NamedTuple):
     what: Any
 
 
+def _check_tensor(name: str, value: Any, annotation: Any) -> None:
+    """Raises where numbers or a text are given for a tensor."""
+    from ._tensor import Tensor
+
+    parts = value if isinstance(value, (list, tuple)) and value else [value]
+    if annotation is Tensor and all(isinstance(x, (str, int, float)) for x in parts):
+        raise TypeError(f"{name} is a cute.Tensor: an array of torch, numpy or DLPack, not {value!r}")
+
+
 def bind(
     signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any],
     annotations: dict[str, Any],
@@ -352,6 +361,7 @@ def bind(
         elif kind == "VAR_KEYWORD":
             what = Tree(value, [describe(x, annotation) for x in value.values()])
         else:
+            _check_tensor(name, value, annotation)
             what = describe(value, annotation)
         parameters.append(Parameter(name, kind, what))
         values.append(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 import types
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
@@ -123,6 +124,16 @@ class Traced:
         self.module = module
         self.name = name
         self.kernels: list[str] = []
+        self.not_launched: list[KernelLaunch] = []
+
+    def warn_of_kernels(self) -> None:
+        """Says which kernels have their arguments and were not launched."""
+        for launch in self.not_launched:
+            name = launch.kernel.function.__name__
+            print(
+                f"warning: {name}(...) starts nothing: write {name}(...).launch(grid=, block=)",
+                file=sys.stderr,
+            )
 
 
 def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
@@ -157,6 +168,7 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
     if values:
         signature = _ir.context().function_type(types, [v.type for v in values])
         made.set_attribute("function_type", _ir.context().type_attribute(signature))
+    traced.warn_of_kernels()
     return traced
 
 
@@ -186,10 +198,12 @@ class KernelFunction(_Function):
 
     def __call__(self, *args: Any, **kwargs: Any) -> KernelLaunch:
         """Returns the kernel with its arguments, for ``launch``."""
-        _ir.require(f"the kernel {self.function.__name__}")
+        trace = _ir.require(f"the kernel {self.function.__name__}")
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        return KernelLaunch(self, bound)
+        made = KernelLaunch(self, bound)
+        trace.traced.not_launched.append(made)
+        return made
 
 
 # ---- Decorators -------------------------------------------------------------
@@ -204,14 +218,20 @@ def jit(function: Any = None, **options: Any) -> Any:
         return lambda f: jit(f, **options)
     if isinstance(function, (staticmethod, classmethod)):
         return type(function)(jit(function.__func__))
-    return JitFunction(function)
+    return JitFunction(_callable(function, "jit"))
 
 
 def kernel(function: Any = None, **options: Any) -> Any:
     """Makes a Python function a kernel: ``f(...).launch(grid=, block=)``."""
     if function is None:
         return lambda f: kernel(f, **options)
-    return KernelFunction(function)
+    return KernelFunction(_callable(function, "kernel"))
+
+
+def _callable(function: Any, decorator: str) -> Any:
+    if not callable(function):
+        raise TypeError(f"@cute.{decorator} is for functions, not {function!r}")
+    return function
 
 
 _numbers = itertools.count()

@@ -115,6 +115,8 @@ class KernelLaunch:
         if stream is None and async_deps:
             stream = async_deps if not isinstance(async_deps, (list, tuple)) else async_deps[0]
         trace = _ir.require("a launch")
+        waiting = trace.traced.not_launched
+        waiting[:] = [x for x in waiting if x is not self]
         if trace.kernel is not None:
             raise DSLRuntimeError("a kernel cannot launch another one")
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]

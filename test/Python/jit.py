@@ -1,6 +1,8 @@
 # RUN: %python %s
 """Host functions and kernels are traced into a module, of which PTX comes."""
+import contextlib
 import dataclasses
+import io
 import unittest
 from typing import NamedTuple
 
@@ -198,6 +200,29 @@ class Errors(unittest.TestCase):
         ):
             with self.assertRaisesRegex(error, words):
                 cute.dsl.range(4, **wishes)
+
+
+class Mistakes(unittest.TestCase):
+    def test_a_kernel_that_is_not_launched(self):
+        @cute.jit
+        def forgets(a: cute.Tensor):
+            scale_kernel(a, 1, 2.0)
+
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            cute.compile(forgets, vector())
+            cute.compile(scale, vector(), 4, 0.5)
+        self.assertEqual(said.getvalue(), "warning: scale_kernel(...) starts nothing: write "
+                         "scale_kernel(...).launch(grid=, block=)\n")
+
+    def test_numbers_for_a_tensor(self):
+        for wrong in ("x", 3, 1.5, [1, 2]):
+            with self.assertRaisesRegex(TypeError, "a is a cute.Tensor: an array of torch"):
+                scale(wrong, 1, 2.0)
+
+    def test_decorators_of_no_function(self):
+        for decorator in (cute.jit, cute.kernel):
+            with self.assertRaisesRegex(TypeError, "is for functions, not 3"):
+                decorator(3)
 
 
 class Launches(unittest.TestCase):
