@@ -4,10 +4,12 @@ from ._arguments import Constexpr
 from ._compiled import (
     DumpDir,
     EnableAssertions,
+    EnableTVMFFI,
     GenerateLineInfo,
     GPUArch,
     KeepCUBIN,
     KeepPTX,
+    LinkLibraries,
     OptLevel,
     PtxasOptions,
 )
@@ -39,7 +41,7 @@ def __getattr__(name):
         raise AttributeError(name)
     import importlib
 
-    from ._missing import NotThere, can_find
+    from ._missing import NoSuchName, can_find
 
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
@@ -47,4 +49,4 @@ def __getattr__(name):
 
     if name in math.__all__:
         return getattr(math, name)
-    raise NotThere(f"cute.{name} is not there in this package yet")
+    raise NoSuchName(f"cute.{name} is not there in this package yet")

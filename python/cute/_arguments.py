@@ -136,12 +136,13 @@ class Passed:
         if not hasattr(value, "__c_pointers__"):
             self._pack_like(value, addresses, kept)
             return
-        for pointer, offsets in zip(value.__c_pointers__(), self.offsets):
+        pointers = value.__c_pointers__()
+        for pointer, offsets in zip(pointers, self.offsets):
             if not isinstance(pointer, int):
                 pointer = _address_of(pointer)
             for offset in offsets:
                 addresses.append(pointer + offset)
-        kept.append(value)
+        kept += (value, *pointers)
 
     def _pack_like(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         """Packs an object of another kind of which the same is passed."""

@@ -149,5 +149,6 @@ def _convert_float(a: Any, source: Any, target: Any, shape: int | None) -> Any:
         return _cast("extf", a, target, shape)
     if source.width > target.width:
         return _cast("truncf", a, target, shape)
-    wide = _cast("extf", a, Float32, shape)
-    return _cast("truncf", wide, target, shape)
+    if source is not Float32:
+        a = _cast("extf", a, Float32, shape)
+    return a if target is Float32 else _cast("truncf", a, target, shape)

@@ -10,6 +10,7 @@ from typing import Any, Sequence
 from . import _bridge, _ir, _switches
 from ._device import CUBIN, PTX
 from ._diagnostics import launch_error
+from ._missing import NotThere
 
 
 class Options:
@@ -94,6 +95,24 @@ class EnableAssertions(_Option):
         pass
 
 
+class EnableTVMFFI(_Option):
+    """Functions are called with arrays of torch with and without it."""
+
+    def put(self, options: Options) -> None:
+        pass
+
+
+class LinkLibraries(_Option):
+    """Libraries of device code are not linked.
+
+    :raises NotThere: for one that is named
+    """
+
+    def put(self, options: Options) -> None:
+        if isinstance(self.value, str) and self.value:
+            raise NotThere(f"device code of {self.value} cannot be linked by this package")
+
+
 class DumpDir(_Option):
     """Where what is kept goes."""
 
@@ -106,6 +125,7 @@ _FLAGS = {
     "--keep-ptx": KeepPTX,
     "--keep-cubin": KeepCUBIN,
     "--enable-assertions": EnableAssertions,
+    "--enable-tvm-ffi": EnableTVMFFI,
 }
 _VALUES = {
     "--opt-level": OptLevel,
@@ -113,6 +133,7 @@ _VALUES = {
     "--arch": GPUArch,
     "--ptxas-options": PtxasOptions,
     "--dump-dir": DumpDir,
+    "--link-libraries": LinkLibraries,
 }
 
 
@@ -134,8 +155,6 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
             _FLAGS[name](value not in ("0", "false", "False") if has_value else True).put(options)
         elif name in _VALUES:
             _VALUES[name](value if has_value else next(words, "")).put(options)
-        elif name == "--enable-tvm-ffi":
-            continue
         else:
             known = ", ".join([*_FLAGS, *_VALUES, "--enable-tvm-ffi"])
             raise ValueError(f"{word} is no option of compile; there are {known}")

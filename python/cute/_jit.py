@@ -85,7 +85,14 @@ class JitFunction(_Function):
         self.recent: list[Any] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the function; within another one, as a part of that."""
+        """Runs the function; within another one, as a part of that.
+
+        With ``no_cache=True`` it is compiled again.
+        """
+        if "no_cache" in kwargs and "no_cache" not in self.signature.parameters:
+            if kwargs.pop("no_cache"):
+                self.compiled.clear()
+                self.recent.clear()
         if _ir.trace() is not None:
             return self.rewritten(*args, **kwargs)
         for prefix, compiled, tests in () if kwargs else self.recent:

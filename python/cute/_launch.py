@@ -106,7 +106,8 @@ class KernelLaunch:
         :param options: ``launch_completion_event`` is recorded when all blocks have
             begun, ``programmatic_event`` when all have called
             ``griddepcontrol_launch_dependents``, or begin with
-            ``programmatic_event_trigger_at_block_start``
+            ``programmatic_event_trigger_at_block_start``; those that change speed
+            alone, ``preferred_smem_carveout``, are taken without effect
         :raises NotThere: for an option that is not there
         :raises TypeError: for an extent that is no integer, or a stream of another kind
         :raises ValueError: for a number that is known and not possible
@@ -220,12 +221,22 @@ _EVENTS = {
 }
 
 
+# Options that change speed alone: taken without effect.
+_HINTS = {
+    "auto_smem",
+    "fallback_cluster",
+    "hint_smem_base_uniform",
+    "preferred_smem_carveout",
+    "smem_merge_branch_allocs",
+}
+
+
 class _Events:
     """The events that a launch records."""
 
     def __init__(self, options: dict[str, Any]):
         for name, value in options.items():
-            if name not in _EVENTS and value:
+            if name not in _EVENTS | _HINTS and value:
                 raise NotThere(f"launch has no option {name} in this package yet")
         self.started = options.get("launch_completion_event")
         self.triggered = options.get("programmatic_event")

@@ -151,6 +151,20 @@ class Numeric(metaclass=NumericMeta):
     def __new_from_mlir_values__(self, values: list[Any]) -> Numeric:
         return type(self)(values[0])
 
+    def __get_mlir_types__(self) -> list[Any]:
+        """Returns the type of what is passed of the number."""
+        return [type(self).mlir_type]
+
+    def __c_pointers__(self) -> list[Any]:
+        """Returns memory that holds the number, for classes that pass it."""
+        import ctypes
+
+        from ._arguments import Scalar
+
+        cells: list[Any] = []
+        Scalar(type(self)).pack(self._known("an argument"), cells, [])
+        return [ctypes.create_string_buffer(cells[0], len(cells[0]))]
+
     def _known(self, what: str) -> bool | int | float:
         if self.is_static:
             return self.value

@@ -9,7 +9,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from ._missing import NotThere
+from ._missing import NoSuchName, NotThere
 
 # Modules of `cutlass` of which nothing is here, and what they are for.
 MODULES = {
@@ -121,6 +121,6 @@ def among(names: dict[str, str], package: str) -> Any:
     def find(name: str) -> Any:
         if name in names:
             return Placeholder(f"{package}.{name}", names[name])
-        raise AttributeError(f"{package}.{name} is not there in this package")
+        raise NoSuchName(f"{package}.{name} is not there in this package")
 
     return find

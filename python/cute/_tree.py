@@ -258,6 +258,8 @@ def extract_mlir_values(value: Any) -> list[Any]:
 
 def new_from_mlir_values(value: Any, values: list[Any]) -> Any:
     """Returns a tree like ``value`` that is made of other SSA values."""
+    if hasattr(value, "__get_mlir_types__"):
+        return value.__new_from_mlir_values__(list(values))  # an argument of a function
     rest = iter(values)
 
     def replaced(leaf: Any) -> Any:

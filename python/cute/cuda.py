@@ -72,6 +72,6 @@ def stream_sync(stream: Any = None) -> None:
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    from ._missing import NotThere
+    from ._missing import NoSuchName
 
-    raise NotThere(f"cuda has no {name} here: install cuda-python for it")
+    raise NoSuchName(f"cuda has no {name} here: install cuda-python for it")

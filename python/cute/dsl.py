@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import cute
@@ -10,20 +11,24 @@ from . import _control, _ir, _numeric, cuda
 from ._arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
 from ._arguments import Constexpr, JitArgAdapterRegistry
 from ._array import Array, Vector, make_array_view  # noqa: F401
-from ._compiled import GenerateLineInfo, GPUArch, OptLevel
-from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
+from ._compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
+from ._compiled import GPUArch, OptLevel, PtxasOptions
+from ._control import LoopRange, and_, const_expr, dynamic_expr, or_, range_constexpr
 from ._control import maximum as max
+from ._control import is_dynamic as is_dynamic_expression
 from ._control import minimum as min
 from ._numeric import *  # noqa: F403
 from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
 from ._generators import for_generate, if_generate, while_generate, yield_out
-from ._missing import NotThere, can_find
+from ._missing import NoSuchName, NotThere, can_find  # noqa: F401
 from ._mlir import types as T
 from ._numeric import NumericMeta  # noqa: F401
 from ._tensor import AddressSpace, Pointer  # noqa: F401
 from ._tree import extract_mlir_values, new_from_mlir_values
 
-range = LoopRange
+range = range_dynamic = LoopRange
+IntegerMeta = FloatMeta = NumericMeta
+DSLUserCodeError = DSLRuntimeError
 register_jit_arg_adapter = JitArgAdapterRegistry.register_jit_arg_adapter
 
 # What of the reference this package follows; programs ask for it.
@@ -57,5 +62,7 @@ def __getattr__(name: str) -> Any:
 
     if not name.startswith("_") and can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
+    if "cutlass" in sys.modules and can_find(f"cutlass.{name}"):
+        return importlib.import_module(f"cutlass.{name}")
 
-    raise NotThere(f"cutlass.{name} is not there in this package yet")
+    raise NoSuchName(f"cutlass.{name} is not there in this package")

@@ -2,7 +2,9 @@
 """Modules and names that public programs import: what is there, and what only has its name."""
 
 import ctypes
+import dataclasses
 import importlib
+import struct
 import unittest
 
 import cute.as_cutlass  # noqa: F401
@@ -10,11 +12,12 @@ import cutlass
 import cutlass.cute as cute
 import cutlass.utils
 import cutlass.utils.blackwell_helpers as sm100
-from cutlass._mlir.dialects import arith
+from cutlass._mlir.dialects import arith, nvvm, vector
 from cutlass.base_dsl.arch import Arch
 from cutlass.base_dsl.runtime.jit_arg_adapters import JitArgAdapterRegistry
 from cutlass.base_dsl.typing import JitArgument  # noqa: F401
 from cutlass.cute.nvgpu import tcgen05
+from cutlass.cute.runtime import make_ptr
 from cutlass.cutlass_dsl import BaseDSL, T
 from cutlass.pipeline import PipelineTmaUmma
 
@@ -37,6 +40,13 @@ class Imports(unittest.TestCase):
             importlib.import_module(f"cutlass.{name}")
         with self.assertRaisesRegex(ImportError, "cutlass.utils.nothing is not there"):
             importlib.import_module("cutlass.utils.nothing")
+
+    def test_attributes_without_an_import(self):
+        self.assertIs(cutlass.base_dsl.typing, importlib.import_module("cute.typing"))
+        self.assertTrue(hasattr(cutlass.memory, "SmemAllocator"))
+        self.assertFalse(hasattr(cutlass, "nothing"))
+        with self.assertRaisesRegex(AttributeError, "cute.nothing is not there"):
+            cute.nothing
 
     def test_placeholders_can_be_written_and_not_called(self):
         class Pipeline(PipelineTmaUmma):
@@ -102,6 +112,65 @@ class Programs(unittest.TestCase):
     def test_arithmetic_by_operations(self):
         self.assertEqual(by_operations(6, 7), (42, 21.0))
         self.assertEqual(by_operations(6, 6), (-1, -0.5))
+
+
+@dataclasses.dataclass
+class Work:
+    """What is passed to a host function: says itself what of it is a value."""
+
+    scale: cutlass.Float32
+    count: cutlass.Int32
+    out: cute.Pointer
+
+    def parts(self):
+        return [getattr(self, f.name) for f in dataclasses.fields(self)]
+
+    def __c_pointers__(self):
+        return [x for part in self.parts() for x in part.__c_pointers__()]
+
+    def __get_mlir_types__(self):
+        return [t for part in self.parts() for t in part.__get_mlir_types__()]
+
+    def __new_from_mlir_values__(self, values):
+        made = [cutlass.new_from_mlir_values(p, [v]) for p, v in zip(self.parts(), values)]
+        return Work(*made)
+
+
+@cute.kernel
+def changed(out: cute.Tensor, scale: cutlass.Float32, columns: cute.FastDivmodDivisor):
+    i = cute.arch.thread_idx()[0]
+    row, column = divmod(i, columns)
+    four = cutlass.Float32(4).ir_value()
+    larger = nvvm.fmax(T.f32(), out[i].ir_value(), scale.ir_value(), c=four)
+    out[i] = cutlass.Float32(larger) + 10 * row + column + i % columns
+    counter = cute.recast_ptr(out.iterator + 32, dtype=cutlass.Int32).llvm_ptr
+    last = cutlass.Int32(20).ir_value()
+    nvvm.atomicrmw(op=nvvm.AtomicOpKind.INC, ptr=counter, a=last, res=T.i32())
+    total = (out.iterator + 33).llvm_ptr
+    nvvm.atomicrmw(res=T.f32(), op=nvvm.AtomicOpKind.FADD, ptr=total, a=scale.ir_value())
+    pair = vector.from_elements(T.vector(2, T.f32()), (scale.ir_value(), larger))
+    if i == 31:
+        second = vector.extract(pair, [], [1])
+        out[34] = cutlass.Float32(second)
+
+
+@cute.jit
+def change(work):
+    out = cute.make_tensor(work.out, cute.make_layout(35))
+    changed(out, work.scale, cute.FastDivmodDivisor(work.count)).launch(
+        grid=[1, 1, 1], block=[32, 1, 1], preferred_smem_carveout=50)
+
+
+class Kernels(unittest.TestCase):
+    def test_fields_operations_and_divisors(self):
+        for count in (8, 5):
+            memory = (ctypes.c_float * 35)(*range(32), 0, 0, 0)
+            out = make_ptr(cutlass.Float32, ctypes.addressof(memory), cute.AddressSpace.gmem)
+            change(Work(cutlass.Float32(3.5), cutlass.Int32(count), out), no_cache=True)
+            wanted = [max(i, 4) + 10 * (i // count) + 2 * (i % count) for i in range(32)]
+            self.assertEqual(list(memory[:32]), wanted)
+            self.assertEqual(struct.unpack("i", struct.pack("f", memory[32]))[0], 32 % 21)
+            self.assertEqual((memory[33], memory[34]), (32 * 3.5, 31.0))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ __all__ = [
     "mbarrier_expect_tx",
     "mbarrier_init",
     "mbarrier_init_fence",
+    "mbarrier_test_wait",
     "mbarrier_try_wait",
     "mbarrier_wait",
 ]
@@ -126,6 +127,10 @@ def mbarrier_try_wait(
 ) -> Boolean:
     """Waits for a while, and says whether the phase is complete."""
     return Boolean(_ir.apply("mbarrier_try_wait", address(mbar_ptr), i32(phase)))
+
+
+# PTX's test_wait does not wait; here both may.
+mbarrier_test_wait = mbarrier_try_wait
 
 
 def mbarrier_conditional_try_wait(

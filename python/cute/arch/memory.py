@@ -15,6 +15,7 @@ from .._numeric import Numeric, NumericMeta, as_numeric
 from ._ops import op
 
 __all__ = [
+    "alloc_smem",
     "atomic_add",
     "atomic_and",
     "atomic_cas",
@@ -208,6 +209,16 @@ def atomic_cas(
     if type(expected).is_float:
         raise TypeError("atomic_cas is for integers; reinterpret floats as such")
     return _ptx("atom", ptr, "cas", [expected, type(expected)(val)], sem, scope)
+
+
+def alloc_smem(
+    element_type: Any, size_in_elems: int, alignment: int | None = None,
+    *, loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns a pointer to elements in shared memory, as ``SmemAllocator`` does."""
+    from .._struct import SmemAllocator
+
+    return SmemAllocator().allocate_array(element_type, size_in_elems, alignment or 1)
 
 
 _KINDS = {

@@ -36,6 +36,7 @@ __all__ = [
     "log2",
     "mul_hi",
     "mul_packed_f32x2",
+    "nanosleep",
     "mul_wide",
     "popc",
     "prmt",
@@ -188,6 +189,14 @@ def _bits(name: str, value: Any) -> Any:
     if not isinstance(number, Integer):
         raise TypeError(f"the bits of {number.dtype} are not counted")
     return Int32(type(number)(_arith.unary(name, number.ir_value(), number.dtype)))
+
+
+def nanosleep(sleep_time: Any, *, loc: Any = None, ip: Any = None) -> None:
+    """Lets the thread rest for about so many nanoseconds."""
+    from .._mlir.dialects.llvm import inline_asm
+
+    operand = Int32(sleep_time).ir_value()
+    inline_asm(None, [operand], "nanosleep.u32 $0;", "r", has_side_effects=True)
 
 
 def clock(*, loc: Any = None, ip: Any = None) -> Int32:

@@ -7,7 +7,7 @@ from typing import Any, Sequence
 
 from ... import _ir
 from ...arch import mbarrier_try_wait
-from ..._numeric import Boolean, Int32, Int64, Uint64
+from ..._numeric import BFloat16, Boolean, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64
 from ..._tensor import AddressSpace, make_ptr
 from ..._missing import NotThere
 from ..ir import raw
@@ -36,6 +36,104 @@ def read_ptx_sreg_globaltimer(*, loc: Any = None, ip: Any = None) -> Uint64:
 def elect_sync(*, loc: Any = None, ip: Any = None, **options: Any) -> _ir.Value:
     """Returns an i1 that is true in one thread of the warp."""
     return _ir.apply("elect_one")
+
+
+def _extremum(name: str, floats: str, what: str) -> Any:
+    def apply(
+        res: Any, a: Any, b: Any, *, c: Any = None, loc: Any = None, ip: Any = None, **options: Any
+    ) -> _ir.Value:
+        trace = _ir.require(f"nvvm.{name}")
+        for other in (b, c):
+            if other is not None:
+                a = trace.op(f"arith.{floats}", [raw(a), raw(other)], [_ir.text_of(res)])[0]
+        return a
+
+    apply.__name__, apply.__doc__ = name, f"Returns the {what} of two floats or three."
+    return apply
+
+
+fmax = _extremum("fmax", "maxnumf", "largest")
+fmin = _extremum("fmin", "minnumf", "smallest")
+
+
+class AtomicOpKind(enum.Enum):
+    """What ``atomicrmw`` does; INC and DEC wrap at the operand."""
+
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    ADD = "add"
+    FADD = "fadd"
+    MAX = "max"
+    MIN = "min"
+    UMAX = "umax"
+    UMIN = "umin"
+    INC = "inc"
+    DEC = "dec"
+    EXCH = "exch"
+    CAS = "cas"
+
+
+class MemOrderKind(enum.Enum):
+    """The order of an access among others."""
+
+    WEAK = None
+    RELAXED = "relaxed"
+    ACQUIRE = "acquire"
+    RELEASE = "release"
+    ACQ_REL = "acq_rel"
+
+
+class MemScopeKind(enum.Enum):
+    """The threads among which an access is ordered."""
+
+    CTA = "cta"
+    CLUSTER = "cluster"
+    GPU = "gpu"
+    SYS = "sys"
+
+
+# Numbers of LLVM for operations that have no function of cute.arch.
+_WRAPPING = {"inc": 15, "dec": 16}
+_FLOATS = {"f16": Float16, "bf16": BFloat16, "f32": Float32, "f64": Float64}
+_NUMBERS = {"i32": (Int32, Uint32), "i64": (Int64, Uint64)}
+
+
+def atomicrmw(
+    op: Any = None,
+    ptr: Any = None,
+    a: Any = None,
+    b: Any = None,
+    *,
+    res: Any = None,
+    mem_order: Any = None,
+    syncscope: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+    **options: Any,
+) -> _ir.Value:
+    """Changes memory at once, and returns what was there.
+
+    :param op: an AtomicOpKind
+    :param ptr: a pointer of LLVM's
+    :param a: the operand; of CAS what is compared, and ``b`` what is written
+    :param res: the type, which is that of the operand
+    """
+    from ... import arch
+
+    sem, scope = getattr(mem_order, "value", None), getattr(syncscope, "value", None)
+    text = _ir.text_of(raw(a).type)
+    if op.value in _WRAPPING:
+        attributes = {"bin_op": f"{_WRAPPING[op.value]} : i64", "ordering": "2 : i64"}
+        trace = _ir.require("nvvm.atomicrmw")
+        return trace.op("llvm.atomicrmw", [ptr, raw(a)], [text], attributes)[0]
+    name = op.value.removeprefix("f").removeprefix("u")
+    number = _FLOATS[text] if text in _FLOATS else _NUMBERS[text][op.value.startswith("u")]
+    if name == "cas":
+        made = arch.atomic_cas(ptr, cmp=number(a), val=number(b), sem=sem, scope=scope)
+    else:
+        made = getattr(arch, f"atomic_{name}")(ptr, number(a), sem=sem, scope=scope)
+    return made.ir_value()
 
 
 class CpAsyncBulkTensorLoadMode(enum.Enum):
