@@ -1,7 +1,7 @@
 """What kernels of the rows of a matrix have in common: the threads of a row, their parts.
 
 A row that fits into registers has 16 threads, or up to 16 warps, each with the same
-number of elements: pieces of 8, which are 16 bytes, and which threads take in turn.
+number of elements: pieces of 16 bytes, which threads take in turn.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from .._tensor import Tensor, make_tensor
 from . import _access, _arrays, _loading
 from ._program import Program
 
-PIECE = 8  # elements of 16 bytes
 WARP = 32
 MOST_WARPS = 16
-TYPES = {"f16": Float16, "bf16": BFloat16}
+TYPES = {"f16": Float16, "bf16": BFloat16, "f32": Float32}
 
 # Choices that softmax and norms have; kernels/kernel.py reads and explains them.
 PARAMETERS: dict[str, dict[str, Any]] = {
@@ -103,9 +102,14 @@ class Plan:
         return self.block // self.threads if self.threads <= WARP else 1
 
     @property
+    def piece(self) -> int:
+        """Elements of 16 bytes."""
+        return 128 // self.dtype.width
+
+    @property
     def pieces(self) -> int:
         """Pieces of a thread."""
-        return self.elements // PIECE
+        return self.elements // self.piece
 
     @property
     def grid(self) -> str:
@@ -153,12 +157,12 @@ class Row:
 
     def of(self, a: Tensor) -> Tensor:
         """Returns the row of a matrix whose rows begin at 16 bytes."""
-        stride = core.assume(a.stride[0], divby=PIECE)
+        stride = core.assume(a.stride[0], divby=self.plan.piece)
         aligned = core.make_layout(a.shape, stride=(stride, 1))
         return make_tensor(a.iterator, aligned)[self.number, None]
 
     def part(self, row: Tensor) -> Tensor:
-        """Returns the thread's elements of a row, (8, pieces)."""
+        """Returns the thread's elements of a row, (piece, pieces)."""
         return make_tensor(row.iterator, self._pieces())[None, self.t, None]
 
     def numbers(self) -> Tensor:
@@ -167,9 +171,9 @@ class Row:
         return begin[0, self.t, None]
 
     def _pieces(self) -> Any:
-        threads = self.plan.threads
-        return core.make_layout((PIECE, threads, self.plan.pieces),
-                                stride=(1, PIECE, PIECE * threads))
+        threads, piece = self.plan.threads, self.plan.piece
+        return core.make_layout((piece, threads, self.plan.pieces),
+                                stride=(1, piece, piece * threads))
 
     def exist(self) -> Tensor:
         """Returns of each piece whether the row has it."""
@@ -213,7 +217,7 @@ def fits(plan: Plan, a: Tensor, b: Tensor) -> Any:
     """Says whether rows are short enough, and begin and end at 16 bytes."""
     columns = a.shape[1]
     bits = (a.stride[0] | b.stride[0]) | Int64(Uint32(columns))
-    return ((bits & (PIECE - 1)) == 0) & (columns <= plan.length)
+    return ((bits & (plan.piece - 1)) == 0) & (columns <= plan.length)
 
 
 # ---- Calls ------------------------------------------------------------------
@@ -230,7 +234,7 @@ def run(program: Any, name: str, a: Any, vectors: Mapping[str, Any], numbers: An
     ordinal = _loading.place(a, *vectors.values())
     element = _arrays.element(a)
     if element not in TYPES:
-        raise TypeError(f"rows are of {' or '.join(TYPES)}, not {a.dtype}")
+        raise TypeError(f"rows are of {', '.join(TYPES)}, not {a.dtype}")
     if a.dim() == 0:
         raise ValueError("a has rows, and is no single number")
     out = a.new_empty(a.shape) if out is None else out

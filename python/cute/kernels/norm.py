@@ -84,7 +84,7 @@ def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None,
     """Returns ``a`` normalized along its last mode: mean 0, variance 1, times ``gamma``,
     plus ``beta``.
 
-    Elements are of float16 or bfloat16, rows contiguous. ``out`` is written if it is
+    Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
     """
     vectors = {"gamma": gamma, "beta": beta}
@@ -97,7 +97,7 @@ def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, stream: A
     """Returns ``a`` along its last mode divided by the root of its mean square, times
     ``gamma``.
 
-    Elements are of float16 or bfloat16, rows contiguous. ``out`` is written if it is
+    Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
     """
     return _rows.run(program, "rmsnorm", a, {"gamma": gamma}, (float(eps),), out, stream,
@@ -167,7 +167,7 @@ def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: An
 
 def layer_piece_by_piece(row: Any, x: Any, mean: Any, scale: Any, gamma: Tensor,
                          beta: Tensor, to_b: Tensor) -> None:
-    """Writes a row of which 8 elements of gamma and beta are in registers at a time."""
+    """Writes a row of which a piece of gamma and beta is in registers at a time."""
     parts = [row.part(vector) for vector in (gamma, beta, to_b)]
     for i in range(row.plan.pieces):
         exists = row.exists(i)
@@ -194,7 +194,7 @@ def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, la
 
 
 def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -> None:
-    """Writes a row of which 8 elements of gamma are in registers at a time."""
+    """Writes a row of which a piece of gamma is in registers at a time."""
     from_gamma, to_b = row.part(gamma), row.part(row.of(b))
     for i in range(row.plan.pieces):
         exists = row.exists(i)

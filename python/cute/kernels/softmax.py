@@ -56,7 +56,7 @@ def program(values: Mapping[str, Any]) -> Program:
 def softmax(a: Any, out: Any = None, *, stream: Any = None) -> Any:
     """Returns the softmax of ``a`` along its last mode, which is contiguous.
 
-    Elements are of float16 or bfloat16. ``out`` is written if it is given, and may be
+    Elements are of float16, bfloat16 or float32. ``out`` is written if it is given, and may be
     ``a``. Does not wait.
     """
     return _rows.run(program, "softmax", a, {}, (), out, stream)
