@@ -38,10 +38,13 @@ def rewrite(function: types.FunctionType) -> types.FunctionType:
 
     The result shares globals, closure, defaults and annotations. Its own name, which
     it has in a factory of functions, is the global one's value. A function whose source
-    is unknown is a ProgramError.
+    is unknown is a ProgramError. A function that stands in a rewritten one is
+    rewritten already, and stays as it is.
     """
-    file, node = find_source(function)
     code = function.__code__
+    if CONTROL in code.co_freevars:
+        return function
+    file, node = find_source(function)
     owner = _owner(function.__qualname__)
     tree = _rewritten_module(node, file, code.co_freevars, owner)
     module = compile(tree, file, "exec", dont_inherit=True, flags=_future_flags(code))

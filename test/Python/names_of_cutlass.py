@@ -161,7 +161,36 @@ def change(work):
         grid=[1, 1, 1], block=[32, 1, 1], preferred_smem_carveout=50)
 
 
+def expected(value, count):
+    for k in range(count):
+        value = value + k if value < 10 else value
+    return value
+
+
+@cute.kernel
+def summed(out: cute.Tensor, count: cutlass.Int32):
+    i = cute.arch.thread_idx()[0]
+
+    @cute.jit
+    def step(value, bound: cutlass.Constexpr):
+        for k in cutlass.range(count, unroll=1):
+            value = value + k if value < bound else value
+        return value
+
+    out[i] = step(out[i], bound=10.0)
+
+
+@cute.jit
+def sum_up(pointer: cute.Pointer, count: cutlass.Int32):
+    summed(cute.make_tensor(pointer, 32), count).launch(grid=[1, 1, 1], block=[32, 1, 1])
+
+
 class Kernels(unittest.TestCase):
+    def test_function_with_loops_that_is_compiled_within_a_kernel(self):
+        memory = (ctypes.c_float * 32)(*range(32))
+        sum_up(make_ptr(cutlass.Float32, ctypes.addressof(memory), cute.AddressSpace.gmem), 5)
+        self.assertEqual(list(memory), [expected(i, 5) for i in range(32)])
+
     def test_fields_operations_and_divisors(self):
         for count in (8, 5):
             memory = (ctypes.c_float * 35)(*range(32), 0, 0, 0)
