@@ -113,10 +113,13 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def create_module(self, spec: Any) -> Any:
         if purpose_of(spec.name):
             return PlaceholderModule(spec.name)
-        return importlib.import_module(_ours(spec.name))
+        module = importlib.import_module(_ours(spec.name))
+        spec.loader_state = module.__spec__
+        return module
 
     def exec_module(self, module: Any) -> None:
-        """Does nothing: modules of ours are there already."""
+        """Gives a module of ours, which is there already, its own specification back."""
+        module.__spec__ = module.__spec__.loader_state or module.__spec__
 
 
 class _CudaFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
