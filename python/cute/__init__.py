@@ -41,7 +41,7 @@ def __getattr__(name):
         raise AttributeError(name)
     import importlib
 
-    from ._missing import NoSuchName, can_find
+    from ._missing import can_find, no_such_name
 
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
@@ -49,4 +49,4 @@ def __getattr__(name):
 
     if name in math.__all__:
         return getattr(math, name)
-    raise NoSuchName(f"cute.{name} is not there in this package yet")
+    raise no_such_name("cute", name, (*globals(), *math.__all__))

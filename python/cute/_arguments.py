@@ -337,13 +337,14 @@ class Parameter(NamedTuple):
     what: Any
 
 
-def _check_tensor(name: str, value: Any, annotation: Any) -> None:
+def check_tensor(name: str, value: Any, annotation: Any) -> None:
     """Raises where numbers or a text are given for a tensor."""
     from ._tensor import Tensor
 
     parts = value if isinstance(value, (list, tuple)) and value else [value]
-    if annotation is Tensor and all(isinstance(x, (str, int, float)) for x in parts):
-        raise TypeError(f"{name} is a cute.Tensor: an array of torch, numpy or DLPack, not {value!r}")
+    if annotation is Tensor and all(isinstance(x, (str, int, float, Numeric)) for x in parts):
+        given = f"a {type(value)}" if isinstance(value, Numeric) else repr(value)
+        raise TypeError(f"{name} is a cute.Tensor: an array of torch, numpy or DLPack, not {given}")
 
 
 def bind(
@@ -362,7 +363,7 @@ def bind(
         elif kind == "VAR_KEYWORD":
             what = Tree(value, [describe(x, annotation) for x in value.values()])
         else:
-            _check_tensor(name, value, annotation)
+            check_tensor(name, value, annotation)
             what = describe(value, annotation)
         parameters.append(Parameter(name, kind, what))
         values.append(value)

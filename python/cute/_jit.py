@@ -206,8 +206,13 @@ class KernelFunction(_Function):
     def __call__(self, *args: Any, **kwargs: Any) -> KernelLaunch:
         """Returns the kernel with its arguments, for ``launch``."""
         trace = _ir.require(f"the kernel {self.function.__name__}")
-        bound = self.signature.bind(*args, **kwargs)
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"kernel {self.function.__name__}: {error}") from None
         bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            _arguments.check_tensor(name, value, self.annotations.get(name))
         made = KernelLaunch(self, bound)
         trace.traced.not_launched.append(made)
         return made

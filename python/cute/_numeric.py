@@ -7,6 +7,7 @@ rounded after each operation.
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 from . import _arith, _builder, _formats
@@ -173,6 +174,16 @@ class Numeric(metaclass=NumericMeta):
             f"but this {type(self)} is dynamic; {_ADVICE.get(what, 'pass it as Constexpr')}"
         )
 
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        """Lets numpy's numbers meet ours in operators; its functions are an error."""
+        apply = _UFUNCS.get(function.__name__)
+        if apply is None or method != "__call__" or options:
+            raise TypeError(
+                f"np.{function.__name__} computes with arrays of the host; write "
+                f"cute.math.{function.__name__} for {type(self)}, if that is there"
+            )
+        return apply(*(x.item() if hasattr(x, "item") else x for x in inputs))
+
     def __bool__(self) -> bool:
         return bool(self._known("bool"))
 
@@ -196,8 +207,22 @@ class Numeric(metaclass=NumericMeta):
 _ADVICE = {
     "bool": "write the condition in an if, while, and, or, not of a function "
     "under @cute.jit or @cute.kernel",
-    "index": "pass it as Constexpr, or write cutlass.range_constexpr for the loop",
+    "index": "pass it as Constexpr, write cutlass.range_constexpr for the loop, or keep the "
+    "items in a tensor (cute.make_rmem_tensor)",
+    "float": "write cute.math.exp(x) for math.exp(x), x.to(cutlass.Float32) for float(x)",
+    "int": "write x.to(cutlass.Int32) for int(x), or pass it as Constexpr",
 }
+
+
+_UFUNCS = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+    "divide": operator.truediv, "true_divide": operator.truediv,
+    "floor_divide": operator.floordiv, "remainder": operator.mod, "power": operator.pow,
+    "equal": operator.eq, "not_equal": operator.ne, "less": operator.lt,
+    "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge,
+    "bitwise_and": operator.and_, "bitwise_or": operator.or_, "bitwise_xor": operator.xor,
+    "left_shift": operator.lshift, "right_shift": operator.rshift,
+}  # fmt: skip
 
 
 class Integer(Numeric):
@@ -357,7 +382,8 @@ def as_numeric(value: Any) -> Numeric:
         return Int64(value) if -(2**63) <= value < 2**63 else Int128(value)
     if isinstance(value, float):
         return Float32(value)
-    raise TypeError(f"{value!r} is no number")
+    advice = ": write load(), or index it" if hasattr(value, "load") else ""
+    raise TypeError(f"{value} is no number{advice}")
 
 
 from ._operators import maximum, minimum, operand_type, promote  # noqa: E402, F401

@@ -6,10 +6,11 @@ attributes and classes made of it can be written; calling one is an error.
 
 from __future__ import annotations
 
+import sys
 import types
 from typing import Any
 
-from ._missing import NoSuchName, NotThere
+from ._missing import NotThere, no_such_name
 
 # Modules of `cutlass` of which nothing is here, and what they are for.
 MODULES = {
@@ -121,6 +122,6 @@ def among(names: dict[str, str], package: str) -> Any:
     def find(name: str) -> Any:
         if name in names:
             return Placeholder(f"{package}.{name}", names[name])
-        raise NoSuchName(f"{package}.{name} is not there in this package")
+        raise no_such_name(package, name, vars(sys.modules[package]))
 
     return find

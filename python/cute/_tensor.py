@@ -6,6 +6,7 @@ import enum
 from typing import Any
 
 from . import _algebra, _ir, _text, _values
+from ._errors import StaticValueError
 from ._layout import ComposedLayout, Layout, Swizzle, TypeOf, make_swizzle
 from ._numeric import Boolean, Int32, Int64, Integer, Numeric, NumericMeta
 from ._values import IrObject, register, wrap
@@ -289,6 +290,11 @@ class Tensor(_Memory):
         if _algebra.has_underscore(coord):
             _algebra.slice_(self, coord).store(value)
             return
+        if isinstance(value, Tensor):
+            raise TypeError(
+                f"an element of {self} is a number, not {value}: index that one, too, or write "
+                "tensor.store(other.load()) or cute.autovec_copy(other, tensor)"
+            )
         number = self.element_type(value).ir_value()
         _ir.apply("store", number, self.ir, _values.coord(coord), results=[])
 
@@ -314,7 +320,8 @@ class Tensor(_Memory):
             return
         if _algebra.size(data.shape) != _algebra.size(self):
             raise ValueError(
-                f"{_values.show(data.shape)} has not as many elements as {self}"
+                f"a vector of {_algebra.size(data.shape)} elements is stored to {self}, which "
+                f"has {_algebra.size(self)}: slice the tensor, or load as many elements"
             )
         if data.dtype is not self.element_type:
             data = data.to(self.element_type)
@@ -436,6 +443,11 @@ def make_rmem_tensor(
 ) -> Tensor:
     """Returns a tensor in the registers of a thread, with undefined contents."""
     layout = layout_or_shape
+    if not _algebra.is_static(layout):
+        raise StaticValueError(
+            "the shape of registers is known when the program is compiled, but this one is "
+            "dynamic; pass its numbers as cutlass.Constexpr, or take it of a static layout"
+        )
     operand = layout.ir if isinstance(layout, IrObject) else _values.shape(layout)
     element = _element_attribute(dtype)
     return Tensor(_ir.apply("make_fragment", operand, element=element))

@@ -13,14 +13,15 @@ from ._arguments import Constexpr, JitArgAdapterRegistry
 from ._array import Array, Vector, make_array_view  # noqa: F401
 from ._compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
 from ._compiled import GPUArch, OptLevel, PtxasOptions
-from ._control import LoopRange, and_, const_expr, dynamic_expr, or_, range_constexpr
+from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._control import maximum as max
 from ._control import is_dynamic as is_dynamic_expression
 from ._control import minimum as min
 from ._numeric import *  # noqa: F403
 from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
 from ._generators import for_generate, if_generate, while_generate, yield_out
-from ._missing import NoSuchName, NotThere, can_find  # noqa: F401
+from ._missing import NotThere, can_find  # noqa: F401
+from ._missing import no_such_name as _no_such_name
 from ._mlir import types as T
 from ._numeric import NumericMeta  # noqa: F401
 from ._tensor import AddressSpace, Pointer  # noqa: F401
@@ -48,6 +49,19 @@ def dtype(name: Any) -> Any:
     return found
 
 
+_NOWHERE = ("", 0, 0)
+
+
+def and_(first: Any, *rest: Any, loc: Any = None, ip: Any = None) -> Any:
+    """Returns whether all of some truth values hold."""
+    return _control.and_(_NOWHERE, first, *(lambda value=value: value for value in rest))
+
+
+def or_(first: Any, *rest: Any, loc: Any = None, ip: Any = None) -> Any:
+    """Returns whether one of some truth values holds."""
+    return _control.or_(_NOWHERE, first, *(lambda value=value: value for value in rest))
+
+
 def not_(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns whether a truth value, also an i1 of the IR, is false."""
     return _control.not_(_numeric.Boolean(value) if isinstance(value, _ir.Value) else value)
@@ -65,4 +79,4 @@ def __getattr__(name: str) -> Any:
     if "cutlass" in sys.modules and can_find(f"cutlass.{name}"):
         return importlib.import_module(f"cutlass.{name}")
 
-    raise NoSuchName(f"cutlass.{name} is not there in this package")
+    raise _no_such_name("cutlass", name, globals())

@@ -52,6 +52,18 @@ def sym_int64(divisibility: int = 1) -> SymInt:
 # ---- Tensors ----------------------------------------------------------------
 
 
+def _holds(array: NumericMeta, wanted: NumericMeta) -> bool:
+    """Says whether an array of one type may hold numbers of another.
+
+    Packages without a type of 8 or 16 bits hold its bits in integers.
+    """
+    if array.width != wanted.width:
+        return False
+    if array.is_float:  # TFloat32 lies in Float32
+        return array is wanted or wanted.is_float and array.width in (8, 32)
+    return not wanted.is_float or wanted.width <= 16
+
+
 class Tensor:
     """An array that is passed to compiled functions.
 
@@ -281,8 +293,8 @@ class Tensor:
 
     def _difference(self, other: Tensor) -> str:
         """Says what of another tensor contradicts what is compiled in, or nothing."""
-        if other._dtype.width != self._dtype.width:
-            return "the element types differ"
+        if not _holds(other._dtype, self._dtype):
+            return f"the elements are {other._dtype}, not {self._dtype}"
         if len(other._shape) != len(self._shape):
             return f"rank {len(other._shape)} is not {len(self._shape)}"
         if other._is_host != self._is_host:

@@ -327,8 +327,10 @@ class Compatibility(unittest.TestCase):
 
         with self.assertRaisesRegex(ImportError, "cutlass.nothing is not there"):
             import cutlass.nothing  # noqa: F401
-        with self.assertRaisesRegex(ImportError, "cute.nothing is not there"):
+        with self.assertRaisesRegex(AttributeError, "cute.nothing is not there"):
             cute.nothing
+        with self.assertRaisesRegex(AttributeError, "not there .*; did you mean make_tensor"):
+            cute.make_tensr
 
     def test_a_picture(self):
         text = printed(cute.utils.print_latex, cute.make_layout((2, 2)))
