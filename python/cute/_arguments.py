@@ -182,6 +182,33 @@ class Converted:
         return self.inner.build(values)
 
 
+class ConvertedTensor(Converted):
+    """An array of another package as a tensor of ours."""
+
+    def __init__(self, value: Any):
+        super().__init__(value, _as_tensor)
+        self.kind, self.pattern = type(value), _pattern(value)
+
+    def is_like(self, value: Any) -> bool:
+        """Says whether what is compiled in of an array is surely the same."""
+        return (
+            type(value) is self.kind
+            and self.pattern is not None
+            and _pattern(value) == self.pattern
+        )
+
+
+def _pattern(array: Any) -> Any:
+    """Returns what decides on the tensor of an array: its type, place, and which strides
+    are 0 and 1; None where extents decide, too."""
+    from ._foreign_arrays import read_array
+
+    read = read_array(array)
+    if read.stride.count(1) > 1:
+        return None
+    return read.dtype, read.is_host, [s if s in (0, 1) else 2 for s in read.stride]
+
+
 # What stands for objects of a type that do not say themselves what is passed.
 _ADAPTERS: dict[type, Any] = {}
 
@@ -298,7 +325,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
             value, [describe(x, a, True) for x, a in zip(_parts(value), annotations)]
         )
     if hasattr(value, "__dlpack__"):
-        return Converted(value, _as_tensor)
+        return ConvertedTensor(value)
     return Static(value)
 
 

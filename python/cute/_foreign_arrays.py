@@ -72,15 +72,23 @@ _TORCH = {
 }
 
 
-def _of_torch(tensor: Any) -> _Array:
-    name = str(tensor.dtype).rpartition(".")[2]
+_torch_types: dict[Any, NumericMeta] = {}  # of dtypes that came already
+
+
+def _type_of_torch(dtype: Any) -> NumericMeta:
+    name = str(dtype).rpartition(".")[2]
     if name not in _TORCH:
-        raise TypeError(f"tensors of {tensor.dtype} cannot be passed")
+        raise TypeError(f"tensors of {dtype} cannot be passed")
+    return _torch_types.setdefault(dtype, _named(_TORCH[name]))
+
+
+def _of_torch(tensor: Any) -> _Array:
+    dtype = tensor.dtype
     is_fake = type(tensor).__name__ == "FakeTensor"
     return _Array(
         0 if is_fake else tensor.data_ptr(),
         tensor.device.type == "cpu",
-        _named(_TORCH[name]),
+        _torch_types.get(dtype) or _type_of_torch(dtype),
         tensor.shape,
         tensor.stride(),
     )

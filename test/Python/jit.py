@@ -3,8 +3,10 @@
 import contextlib
 import dataclasses
 import io
+import types
 import unittest
 from typing import NamedTuple
+from unittest import mock
 
 import cute
 from cute.dsl import Float16, Float32, Int32, range_constexpr
@@ -200,6 +202,45 @@ class Errors(unittest.TestCase):
         ):
             with self.assertRaisesRegex(error, words):
                 cute.dsl.range(4, **wishes)
+
+
+class Array:
+    """An array of the host like torch's."""
+
+    dtype, device = "torch.float32", types.SimpleNamespace(type="cpu")
+
+    def __init__(self, shape, stride):
+        self.shape, self.strides = shape, stride
+
+    def stride(self):
+        return self.strides
+
+    def data_ptr(self):
+        return 4096
+
+    def __dlpack__(self):
+        raise NotImplementedError
+
+
+class Arrays(unittest.TestCase):
+    def test_arrays_that_are_alike_find_what_is_compiled(self):
+        @cute.jit
+        def takes(a: cute.Tensor):
+            made.append(str(a.layout.type))
+
+        made = []
+        for shape, stride in (((4, 8), (8, 1)), ((5, 9), (9, 1)), ((4, 8), (1, 4)),
+                              ((4, 8), (0, 1)), ((4, 1), (1, 1)), ((1, 4), (1, 1)),
+                              ((4, 8, 2), (16, 2, 1))):
+            takes(Array(shape, stride))
+            if len(made) == 1:
+                self.assertEqual(len(takes.recent), 1)
+        self.assertEqual(made, [
+            '!cute.layout<"(?,?):(?{i64},1)">', '!cute.layout<"(?,?):(1,?{i64})">',
+            '!cute.layout<"(?,?):(0,1)">', '!cute.layout<"(?,?,?):(?{i64},?{i64},1)">'])
+        with mock.patch.object(cute._jit._arguments, "bind") as bind:
+            takes(Array((6, 7), (7, 1)))
+        bind.assert_not_called()
 
 
 class Mistakes(unittest.TestCase):
