@@ -125,6 +125,18 @@ static bool failedSilently(CuteReader *reader, const CuteParsing *parsing,
   return true;
 }
 
+// MLIR says of a slice that is passed on that there is no such value.
+static bool failedAtSlice(CuteReader *reader, MlirModule module) {
+  CuteStringRef slice = reader->passedSlice;
+  if (!mlirModuleIsNull(module) || !slice.length)
+    return false;
+  cuteReaderFail(reader, slice.data,
+                 "'%.*s' is a name that cute.get_slice gives to a copy or MMA "
+                 "and a thread, for ops that partition; pass these two on",
+                 (int)slice.length, slice.data);
+  return true;
+}
+
 // Frees what only translation needs, so that MLIR's parser has the memory.
 static void freeTables(CuteReader *reader) {
   cuteValueTypesDestroy(&reader->values);
@@ -191,7 +203,8 @@ static MlirModule attempt(CuteReader *reader, Attempt *next,
   if (ok && (map->isExact || !map->isOutOfStep)) {
     CuteParsing parsing = beginParsing(reader->dialect, map);
     module = parseTranslated(reader->dialect, &parsing, times);
-    ok = !map->isExact || !failedSilently(reader, &parsing, module);
+    ok = !map->isExact || (!failedSilently(reader, &parsing, module) &&
+                           !failedAtSlice(reader, module));
   }
   next->isExact |= ok;
   if (!ok && reader->errorAt)

@@ -213,17 +213,28 @@ static bool isInside(const CuteReader *reader, char bracket) {
   return depth && reader->nesting.open[depth - 1] == bracket;
 }
 
+static void notePassedSlice(CuteReader *reader, CuteStringRef name) {
+  CuteStringRef whole, thread;
+  if (!reader->passedSlice.length &&
+      cuteValueTypesGetSlice(&reader->values, name, &whole, &thread))
+    reader->passedSlice = name;
+}
+
 static void takeValue(CuteReader *reader, CuteStringRef name, char previous) {
   if (previous == '(' || previous == ',') {
     if (isInside(reader, '('))
       takeArgument(reader, name);
-    if (cuteLexerPeek(&reader->lexer) != '=')
+    if (cuteLexerPeek(&reader->lexer) != '=') {
+      notePassedSlice(reader, name);
       return;
+    }
   }
-  if (takeDefinitionList(reader, name))
+  if (takeDefinitionList(reader, name)) {
     defineResults(reader);
-  else
-    reader->numDefined = 0;
+    return;
+  }
+  reader->numDefined = 0;
+  notePassedSlice(reader, name);
 }
 
 //===-- Ops ---------------------------------------------------------------===//

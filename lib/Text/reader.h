@@ -39,6 +39,7 @@ typedef struct CuteReader {
   CutePointerMap aliasWeights; // MlirIdentifier -> tokens
   size_t expanded;             // by uses so far
   const char *unitAt; // the first unit attribute that may be an op instead
+  CuteStringRef passedSlice; // the first slice that another dialect's op has
   // The first error.
   const char *errorAt;
   CuteString error;

@@ -67,7 +67,8 @@ func.func @f(%c: !copy, %i: i32) {
 !copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
 func.func @f(%c: !copy, %i: i32) -> !copy {
   %t = cute.get_slice(%c, %i)
-  // expected-error @+1 {{use of undeclared SSA value name}}
+  // expected-error @+2 {{use of undeclared SSA value name}}
+  // expected-error @+1 {{'%t' is a name that cute.get_slice gives to a copy or MMA and a thread, for ops that partition; pass these two on}}
   return %t : !copy
 }
 
