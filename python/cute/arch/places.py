@@ -92,8 +92,19 @@ def lane_idx(*, loc: Any = None, ip: Any = None) -> Int32:
 
 
 def warp_idx(*, loc: Any = None, ip: Any = None) -> Int32:
-    """Returns the number of the warp in its block, the same in all its threads."""
-    return Int32(_ir.apply("warp_idx"))
+    """Returns the number of the warp in its block.
+
+    It is the same in all threads of the warp, which ``make_warp_uniform`` lets the
+    compiler know; in a branch that some of them take it may stand without that.
+    """
+    x, y, z = thread_idx()
+    state = _ir.require("cute.arch.warp_idx").kernel
+    block = getattr(state, "block_size", None) or ()
+    is_known = len(block) == 3 and all(isinstance(n, int) for n in block)
+    if is_known and block[1] == block[2] == 1:
+        return x >> 5
+    width, height, _ = block if is_known else block_dim()
+    return x + (y + z * height) * width >> 5
 
 
 def make_warp_uniform(value: Any, *, loc: Any = None, ip: Any = None) -> Int32:
