@@ -220,21 +220,46 @@ static void notePassedSlice(CuteReader *reader, CuteStringRef name) {
     reader->passedSlice = name;
 }
 
-static void takeValue(CuteReader *reader, CuteStringRef name, char previous) {
+// Tells whether the next text is a coordinate with _ in brackets.
+static bool isSliced(CuteLexer lexer) {
+  CuteStringRef text;
+  if (lexer.at == lexer.end || *lexer.at != '[')
+    return false;
+  for (cuteLexerTake(&lexer, '['); cuteLexerPeek(&lexer) != ']';) {
+    CuteToken token = cuteLexerNext(&lexer, &text);
+    if (token == CUTE_TOKEN_IDENTIFIER && cuteTextEquals(text, "_"))
+      return true;
+    if (token == CUTE_TOKEN_END || *text.data == '[')
+      return false;
+  }
+  return false;
+}
+
+// A value that is an operand of another dialect's op.
+static bool takeOperand(CuteReader *reader, CuteStringRef name) {
+  notePassedSlice(reader, name);
+  return !isSliced(reader->lexer) ||
+         cuteReaderFail(reader, reader->lexer.at,
+                        "a slice in brackets is an operand of the dialect's "
+                        "ops; name it before others: %%s = "
+                        "cute.slice_vector<\"(_,0)\"> (%.*s), or cute.slice "
+                        "of a tensor",
+                        (int)name.length, name.data);
+}
+
+static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
   if (previous == '(' || previous == ',') {
     if (isInside(reader, '('))
       takeArgument(reader, name);
-    if (cuteLexerPeek(&reader->lexer) != '=') {
-      notePassedSlice(reader, name);
-      return;
-    }
+    if (cuteLexerPeek(&reader->lexer) != '=')
+      return takeOperand(reader, name);
   }
   if (takeDefinitionList(reader, name)) {
     defineResults(reader);
-    return;
+    return true;
   }
   reader->numDefined = 0;
-  notePassedSlice(reader, name);
+  return takeOperand(reader, name);
 }
 
 //===-- Ops ---------------------------------------------------------------===//
@@ -343,8 +368,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
                       char previous) {
   switch (token) {
   case CUTE_TOKEN_VALUE:
-    takeValue(reader, text, previous);
-    return true;
+    return takeValue(reader, text, previous);
   case CUTE_TOKEN_TYPE:
     return takeTypeToken(reader, text);
   case CUTE_TOKEN_ATTRIBUTE:

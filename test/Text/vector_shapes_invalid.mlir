@@ -70,3 +70,11 @@ func.func @f(%t: !cute.tensor<f32, rmem, align<16>, "(8,4):(1,8)">) {
   cute.print_value(%v[8,0)
   return
 }
+
+// -----
+
+func.func @brackets(%v: vector<32xf32>) {
+  // expected-error @+1 {{a slice in brackets is an operand of the dialect's ops; name it before others: %s = cute.slice_vector<"(_,0)"> (%v), or cute.slice of a tensor}}
+  %s = arith.addf %v[_,0], %v : vector<8xf32>
+  return
+}
