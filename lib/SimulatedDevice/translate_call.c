@@ -217,7 +217,8 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
     CuteStringRef name = {mnemonic.data + 1, mnemonic.length - 1};
     site->bytes = cuteSimFindRegister(name);
     site->function = cuteSimRegisterRead;
-    return site->bytes == CUTE_SIM_REGISTERS ? NULL : site;
+    if (site->bytes != CUTE_SIM_REGISTERS)
+      return site;
   }
   CuteStatus status = cuteSimOperationFind(site);
   return cuteStatusConsume(status) ? site : NULL;

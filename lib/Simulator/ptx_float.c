@@ -3,6 +3,7 @@
 #include "Simulator/ptx_form.h"
 
 #include <math.h>
+#include <string.h>
 
 double cutePtxNumber(const CutePtxForm *form, const CutePtxType *type,
                      uint64_t code) {
@@ -203,4 +204,18 @@ void cutePtxCopysign(const CutePtxForm *form, const uint64_t *in,
                      uint64_t *out) {
   uint64_t mask = signs(form->type);
   *out = ((in[1] & ~mask) | (in[0] & mask)) & all(form->type);
+}
+
+// .number is what is no NaN; zero is neither normal nor subnormal.
+void cutePtxTestp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
+  double value = fabs(cuteFloatDecode(form->type->element, in[0]));
+  double least = form->type->bits == 32 ? 0x1p-126 : 0x1p-1022;
+  bool isNormal = isfinite(value) && value >= least;
+  const char *class = form->mode;
+  out[0] = !strcmp(class, "finite")       ? isfinite(value)
+           : !strcmp(class, "infinite")   ? isinf(value)
+           : !strcmp(class, "number")     ? !isnan(value)
+           : !strcmp(class, "notanumber") ? isnan(value)
+           : !strcmp(class, "normal")     ? isNormal
+                                          : value > 0 && value < least;
 }

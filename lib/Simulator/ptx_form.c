@@ -62,7 +62,7 @@ static const struct {
              {"NaN", CUTE_PTX_NAN},       {"wrap", CUTE_PTX_WRAP},
              {"clamp", CUTE_PTX_CLAMP},   {"l", CUTE_PTX_LEFT},
              {"r", CUTE_PTX_RIGHT},       {"shiftamt", CUTE_PTX_SHIFT_AMOUNT},
-             {"full", CUTE_PTX_FULL}};
+             {"full", CUTE_PTX_FULL},     {"cc", CUTE_PTX_CARRY_OUT}};
 
 static const struct {
   const char *name;
@@ -79,6 +79,9 @@ static const char *const comparisons[] = {
 static const char *const combinations[] = {"and", "or", "xor", NULL};
 static const char *const modes[] = {"f4e", "b4e",  "rc8", "ecl",
                                     "ecr", "rc16", NULL};
+
+static const char *const classes[] = {
+    "finite", "infinite", "number", "notanumber", "normal", "subnormal", NULL};
 
 static const char *findWord(const char *const *words, CuteStringRef word) {
   for (; *words; ++words)
@@ -117,7 +120,7 @@ static bool takeType(CutePtxForm *form, CuteStringRef word) {
   return true;
 }
 
-// Modifiers of set and setp, of prmt, and of all others.
+// Modifiers of set and setp, of prmt and testp, and of all others.
 static bool takeModifier(CutePtxForm *form, CuteStringRef base,
                          CuteStringRef word) {
   bool isSet = cuteTextEquals(base, "setp") || cuteTextEquals(base, "set");
@@ -129,6 +132,8 @@ static bool takeModifier(CutePtxForm *form, CuteStringRef base,
   if (cuteTextEquals(base, "prmt") && !form->mode &&
       (form->mode = findWord(modes, word)))
     return true;
+  if (cuteTextEquals(base, "testp") && !form->mode)
+    return (form->mode = findWord(classes, word));
   return takeType(form, word) || takeFlag(form, word);
 }
 
@@ -151,6 +156,9 @@ static const struct {
     {"fma", NULL, cutePtxFmaFloat, 3, CUTE_PTX_SAT | CUTE_PTX_RELU},
     {"div", cutePtxDivInteger, cutePtxDivFloat, 2,
      CUTE_PTX_APPROX | CUTE_PTX_FULL},
+    {"addc", cutePtxAddCarry, NULL, 2, 0},
+    {"subc", cutePtxSubCarry, NULL, 2, 0},
+    {"madc", cutePtxMadCarry, NULL, 3, CUTE_PTX_LO | CUTE_PTX_HI},
     {"rem", cutePtxRemInteger, NULL, 2, 0},
     {"abs", cutePtxAbsInteger, cutePtxAbsFloat, 1, 0},
     {"neg", cutePtxNegInteger, cutePtxNegFloat, 1, 0},
@@ -194,6 +202,7 @@ static const struct {
     {"sin", NULL, cutePtxSin, 1, CUTE_PTX_APPROX},
     {"cos", NULL, cutePtxCos, 1, CUTE_PTX_APPROX},
     {"tanh", NULL, cutePtxTanh, 1, CUTE_PTX_APPROX},
+    {"testp", NULL, cutePtxTestp, 1, 0},
     {"copysign", NULL, cutePtxCopysign, 2, 0},
     {"cvt", cutePtxConvert, cutePtxConvert, 1,
      CUTE_PTX_SAT | CUTE_PTX_RELU | CUTE_PTX_SATFINITE | CUTE_PTX_TO_INTEGER},
@@ -211,10 +220,34 @@ static void countOperands(CutePtxForm *form) {
 }
 
 static bool hasTypes(const CutePtxForm *form, CuteStringRef base) {
+  if (cuteTextEquals(base, "testp") &&
+      (!form->mode || !form->type || form->type->bits < 32 ||
+       form->type->count > 1))
+    return false;
   bool needsTwo = cuteTextEquals(base, "cvt") || cuteTextEquals(base, "set") ||
                   cuteTextEquals(base, "dp4a") ||
                   cuteTextEquals(base, "dp2a") || cuteTextEquals(base, "slct");
   return form->type && (!needsTwo || form->from);
+}
+
+// Integers' add.cc, sub.cc and mad.cc, and what takes their carry.
+static bool selectCarry(CutePtxForm *form) {
+  static const struct {
+    CutePtxEvaluate *plain, *carry;
+  } rows[] = {{cutePtxAddInteger, cutePtxAddCarry},
+              {cutePtxSubInteger, cutePtxSubCarry},
+              {cutePtxMadInteger, cutePtxMadCarry}};
+  bool isOut = form->flags & CUTE_PTX_CARRY_OUT;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    if (form->evaluate == rows[i].carry)
+      form->flags |= CUTE_PTX_CARRY_IN;
+    else if (isOut && form->evaluate == rows[i].plain)
+      form->evaluate = rows[i].carry;
+    else
+      continue;
+    return form->type->bits >= 32 && !(form->flags & CUTE_PTX_SAT);
+  }
+  return !isOut;
 }
 
 static bool selectInstruction(CutePtxForm *form, CuteStringRef base) {
@@ -227,7 +260,8 @@ static bool selectInstruction(CutePtxForm *form, CuteStringRef base) {
     form->evaluate = isFloat ? instructions[i].real : instructions[i].integer;
     form->numOperands = instructions[i].numOperands;
     unsigned allowed = instructions[i].flags | (isFloat ? general : 0);
-    return form->evaluate && !(form->flags & ~allowed);
+    return form->evaluate && !(form->flags & ~(allowed | CUTE_PTX_CARRY_OUT)) &&
+           selectCarry(form);
   }
   return false;
 }

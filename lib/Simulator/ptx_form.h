@@ -38,7 +38,9 @@ typedef enum CutePtxFlag {
   CUTE_PTX_TO_INTEGER = 1 << 13, // .rni, .rzi, .rmi, .rpi
   CUTE_PTX_SHIFT_AMOUNT = 1 << 14,
   CUTE_PTX_FULL = 1 << 15,
-  CUTE_PTX_ROUNDED = 1 << 16, // a rounding is written
+  CUTE_PTX_ROUNDED = 1 << 16,   // a rounding is written
+  CUTE_PTX_CARRY_OUT = 1 << 17, // .cc
+  CUTE_PTX_CARRY_IN = 1 << 18,  // addc, subc, madc
 } CutePtxFlag;
 
 typedef struct CutePtxForm CutePtxForm;
@@ -53,7 +55,7 @@ struct CutePtxForm {
   unsigned flags;
   CuteRounding rounding;
   const char *compare, *combine; // of setp and set: "lt", "and"; or null
-  const char *mode;              // of prmt, or null
+  const char *mode;              // of prmt and testp, or null
   unsigned numResults, numOperands;
   unsigned most; // operands, where some may be left out
 };
@@ -92,11 +94,15 @@ CutePtxEvaluate cutePtxMove, cutePtxAddInteger, cutePtxSubInteger,
     cutePtxSelp, cutePtxSad, cutePtxDp4a, cutePtxDp2a, cutePtxMul24,
     cutePtxMad24, cutePtxBmsk, cutePtxSzext, cutePtxSlct;
 
+// With a carry as the last operand, 0 where there is none, and as the second
+// result.
+CutePtxEvaluate cutePtxAddCarry, cutePtxSubCarry, cutePtxMadCarry;
+
 CutePtxEvaluate cutePtxAddFloat, cutePtxSubFloat, cutePtxMulFloat,
     cutePtxFmaFloat, cutePtxDivFloat, cutePtxAbsFloat, cutePtxNegFloat,
     cutePtxMinFloat, cutePtxMaxFloat, cutePtxRcp, cutePtxSqrt, cutePtxRsqrt,
     cutePtxEx2, cutePtxLg2, cutePtxSin, cutePtxCos, cutePtxTanh,
-    cutePtxCopysign;
+    cutePtxCopysign, cutePtxTestp;
 
 CutePtxEvaluate cutePtxConvert;
 

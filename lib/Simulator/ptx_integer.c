@@ -78,6 +78,36 @@ void cutePtxMadInteger(const CutePtxForm *form, const uint64_t *in,
     *out = productBits(form, sum + in[2]);
 }
 
+//===-- Carries -----------------------------------------------------------===//
+
+// Takes a sum of two numbers without sign and a carry apart.
+static void carrySum(const CutePtxForm *form, uint64_t a, uint64_t b,
+                     uint64_t carry, uint64_t *out) {
+  unsigned __int128 sum =
+      (unsigned __int128)low(form, a) + low(form, b) + (carry & 1);
+  out[0] = low(form, (uint64_t)sum);
+  out[1] = (uint64_t)(sum >> bitsOf(form)) & 1;
+}
+
+void cutePtxAddCarry(const CutePtxForm *form, const uint64_t *in,
+                     uint64_t *out) {
+  carrySum(form, in[0], in[1], in[2], out);
+}
+
+// The carry is what is borrowed.
+void cutePtxSubCarry(const CutePtxForm *form, const uint64_t *in,
+                     uint64_t *out) {
+  carrySum(form, in[0], ~in[1], !(in[2] & 1), out);
+  out[1] ^= 1;
+}
+
+void cutePtxMadCarry(const CutePtxForm *form, const uint64_t *in,
+                     uint64_t *out) {
+  carrySum(form, (uint64_t)product(form, in), in[2], in[3], out);
+}
+
+//===-- Quotients ---------------------------------------------------------===//
+
 // The quotient of zero is all ones, as on the device.
 void cutePtxDivInteger(const CutePtxForm *form, const uint64_t *in,
                        uint64_t *out) {

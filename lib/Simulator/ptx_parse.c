@@ -39,7 +39,8 @@ bool cutePtxHasResults(CuteStringRef mnemonic) {
                                         "clusterlaunchcontrol.try_cancel",
                                         NULL};
   static const char *const with[] = {"wgmma.mma_async", "barrier.red",
-                                     "bar.red", NULL};
+                                     "barrier.cta.red", "bar.red",
+                                     "bar.cta.red",     NULL};
   for (int pass = 0; pass < 2; ++pass)
     for (const char *const *s = pass ? without : with; *s; ++s) {
       size_t n = strlen(*s);
@@ -49,6 +50,18 @@ bool cutePtxHasResults(CuteStringRef mnemonic) {
         return !pass;
     }
   return true;
+}
+
+// Adds the carry of the statements before to the operands, and to the results.
+static CuteStatus addCarry(CutePtxParser *p) {
+  CutePtxInstruction *i = &p->now;
+  if (p->carry < 0)
+    CUTE_TRY(cutePtxTakeSlots(p, 1, &p->carry));
+  if (i->form.flags & CUTE_PTX_CARRY_IN)
+    i->operands[i->numOperands++] = (CutePtxOperand){.slot = p->carry};
+  if (i->form.flags & CUTE_PTX_CARRY_OUT)
+    i->results[i->numResults++] = p->carry;
+  return NULL;
 }
 
 static CuteStatus finishForm(CutePtxParser *p) {
@@ -61,7 +74,8 @@ static CuteStatus finishForm(CutePtxParser *p) {
     return cutePtxFail(p, "the number of operands is wrong");
   i->form.numOperands = i->numOperands;
   i->form.numResults = i->numResults;
-  return NULL;
+  bool carries = i->form.flags & (CUTE_PTX_CARRY_IN | CUTE_PTX_CARRY_OUT);
+  return carries ? addCarry(p) : NULL;
 }
 
 static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
@@ -220,6 +234,7 @@ CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
   p->text = text;
   p->operations = operations;
   p->program = *program;
+  p->carry = -1;
   (*program)->tick = operations.tick;
   CuteStatus status = readConstraints(constraints, *program);
   if (!status)

@@ -32,6 +32,7 @@ typedef struct CutePtxParser {
   CutePtxJump jumps[CUTE_PTX_MAX_LABELS];
   CutePtxLabel labels[CUTE_PTX_MAX_LABELS];
   size_t numJumps, numLabels;
+  int carry;               // the slot of add.cc's carry; -1 before the first
   CuteStringRef statement; // that is read, for messages
   CutePtxInstruction now;
 } CutePtxParser;

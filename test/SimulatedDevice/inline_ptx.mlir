@@ -4,9 +4,9 @@
 // RUN: cute-run --device=sim %s 'i32[32x8]:poison' 'i32[4]:zeros' --check 'B[i] = max(0, 1 - i) * 32 + max(0, 1 - abs(i - 1)) * 31' --tolerance=0
 
 // What it does not know is named before the kernel runs.
-// RUN: sed 's/mad.lo.s32/mad.lo.cc.s32/' %s > %t.mlir
+// RUN: sed 's/mad.lo.s32/vmad.s32.s32.s32/' %s > %t.mlir
 // RUN: not cute-run --device=sim %t.mlir 'i32[32x8]:poison' 'i32[4]:zeros' 2>&1 | FileCheck %s
-// CHECK: inline PTX: mad.lo.cc.s32 is not interpreted
+// CHECK: inline PTX: vmad.s32.s32.s32 is not interpreted
 
 !ints = !cute.tensor<i32, gmem, align<16>, "(32,8):(8,1)">
 !sums = !cute.tensor<i32, gmem, align<16>, "4:1">
