@@ -74,6 +74,29 @@ static CuteStringRef unknownOp(CuteStringRef message) {
   return (CuteStringRef){"", 0};
 }
 
+static bool contains(CuteStringRef text, CuteStringRef part) {
+  for (size_t i = 0; i + part.length <= text.length; ++i)
+    if (!memcmp(text.data + i, part.data, part.length))
+      return true;
+  return false;
+}
+
+// The dialect's own op whose name has that of an op of another dialect in it,
+// as cute.vote_ballot_sync has that of gpu.ballot.
+static void appendOwn(CuteString *text, const CuteDialect *dialect,
+                      CuteStringRef name) {
+  const char *dot = memchr(name.data, '.', name.length);
+  CuteStringRef last = {dot + 1, (size_t)(name.data + name.length - dot - 1)};
+  for (size_t i = 0; last.length > 3 && i < dialect->numOps; ++i) {
+    CuteStringRef own = dialect->ops[i].name;
+    if (!contains(own, last))
+      continue;
+    cuteStringAppendFormat(text, "; did you mean 'cute.%.*s'?", (int)own.length,
+                           own.data);
+    return;
+  }
+}
+
 // Ops of MLIR have the type of their operands at the end of their names.
 static void appendSimilar(CuteString *text, CuteDialect *dialect,
                           CuteStringRef name) {
@@ -92,7 +115,10 @@ static void appendSimilar(CuteString *text, CuteDialect *dialect,
     }
     cuteStringDestroy(&longer);
   }
-  cuteStringAppend(text, isFound ? "?" : "");
+  if (isFound)
+    cuteStringAppend(text, "?");
+  else
+    appendOwn(text, dialect, name);
 }
 
 static void appendUnknownOp(CuteString *text, CuteDialect *dialect,

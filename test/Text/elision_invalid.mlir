@@ -180,7 +180,7 @@ func.func @several(%x: f32) {
 // -----
 
 func.func @none(%x: f32) {
-  // expected-error @+1 {{unknown operation 'gpu.ballot'}}
+  // expected-error @+1 {{unknown operation 'gpu.ballot'; did you mean 'cute.vote_ballot_sync'?}}
   %0 = gpu.ballot %x : f32
   return
 }
