@@ -52,9 +52,13 @@ class SsaLeaf:
 
 
 class Spec:
-    """How a value is made of leaves: of children, or ``count`` leaves."""
+    """How a value is made of leaves: of children, or ``count`` leaves.
 
-    __slots__ = ("kind", "value", "children", "keys", "count")
+    ``noted`` are the attributes that an object had when its values were taken: classes
+    of users note there how many values belong to which attribute.
+    """
+
+    __slots__ = ("kind", "value", "children", "keys", "count", "noted")
 
     def __init__(
         self, kind: str, value: Any, children: list[Spec], keys: tuple[Any, ...] = (),
@@ -62,6 +66,7 @@ class Spec:
     ):
         self.kind, self.value, self.children = kind, value, children
         self.keys, self.count = keys, count
+        self.noted = dict(getattr(value, "__dict__", ())) if kind == "object" else {}
 
     def matches(self, other: Spec) -> bool:
         """Says whether both have the same structure."""
@@ -139,7 +144,7 @@ def unflatten(
     if spec.kind == "object":
         taken = [next(leaves) for _ in range(spec.count)]
         raw = [x.value if isinstance(x, SsaLeaf) else x for x in taken]
-        return _put_object(spec.value, raw, in_place)
+        return _put_object(spec, raw, in_place)
     children = [unflatten(child, leaves, in_place) for child in spec.children]
     if spec.kind == "record":
         return _put_record(spec, children, in_place)
@@ -187,7 +192,10 @@ def _put_record(spec: Spec, children: list[Any], in_place: Any) -> Any:
     return made
 
 
-def _put_object(value: Any, raw: list[Any], in_place: Any) -> Any:
+def _put_object(spec: Spec, raw: list[Any], in_place: Any) -> Any:
+    value = spec.value
+    for name in spec.noted.keys() - getattr(value, "__dict__", spec.noted).keys():
+        value.__dict__[name] = spec.noted[name]
     made = value.__new_from_mlir_values__(raw)
     if in_place(value) and is_mutable(value) and hasattr(made, "__dict__"):
         value.__dict__.clear()

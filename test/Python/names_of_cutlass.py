@@ -104,7 +104,42 @@ def by_operations(a: cutlass.Int32, b: cutlass.Int32):
     return cutlass.Int32(chosen), cutlass.Float32(half)
 
 
+class Walk:
+    """An object that notes, as its values are taken, which of them are whose."""
+
+    def __init__(self, place, limits):
+        self.place, self.limits = place, limits
+
+    def advance(self):
+        self.place += 3
+
+    def __extract_mlir_values__(self):
+        parts = [cutlass.extract_mlir_values(x) for x in (self.place, self.limits)]
+        self.counts = [len(part) for part in parts]
+        return parts[0] + parts[1]
+
+    def __new_from_mlir_values__(self, values):
+        first = self.counts[0]
+        return Walk(cutlass.new_from_mlir_values(self.place, values[:first]),
+                    cutlass.new_from_mlir_values(self.limits, values[first:]))
+
+
+@cute.jit
+def walk(start: cutlass.Int32, end: cutlass.Int32):
+    walker = Walk(start, (end, 2))
+    steps = cutlass.Int32(0)
+    while walker.place < walker.limits[0]:
+        if steps > walker.limits[1]:
+            walker.advance()
+        walker.advance()
+        steps += 1
+    return walker.place, steps
+
+
 class Programs(unittest.TestCase):
+    def test_object_that_notes_its_values(self):
+        self.assertEqual([walk(0, 7), walk(1, 20)], [(9, 3), (22, 5)])
+
     def test_adapter(self):
         compiled = cute.compile(twice, Foreign(4))
         self.assertEqual([twice(Foreign(3)), compiled(Foreign(5))], [6, 10])
