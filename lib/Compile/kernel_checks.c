@@ -1,6 +1,7 @@
 // Rejects what no architecture can do, before LLVM and ptxas fail at it.
 #include "Compile/compile.h"
 #include "Conversion/conversion.h"
+#include "Support/suggest.h"
 
 #include <ctype.h>
 
@@ -115,11 +116,44 @@ static void checkValues(Check *check, MlirOperation op) {
   }
 }
 
+//===-- Attributes --------------------------------------------------------===//
+
+// Rejects an attribute that nothing reads, but whose name is nearly that of one
+// by which the author of a kernel says something, without cute.
+static void checkAttribute(Check *check, MlirOperation op, CuteStringRef name) {
+  static const char *const known[] = {"unroll",      "stages",     "grid",
+                                      "cooperative", "parameters", "pdl"};
+  CuteSuggestion suggestion = cuteSuggestionBegin(name);
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+    cuteSuggestionOffer(&suggestion, cuteStringRef(known[i]));
+  if (!suggestion.best.length || !suggestion.distance)
+    return;
+  CuteStringRef opName = fromMlirString(cuteMlirGetName(op));
+  CuteString text = {0};
+  cuteStringAppendFormat(
+      &text, "'%.*s' op has an attribute cute.%.*s; did you mean 'cute.%.*s'?",
+      (int)opName.length, opName.data, (int)name.length, name.data,
+      (int)suggestion.best.length, suggestion.best.data);
+  fail(check, op, &text);
+  cuteStringDestroy(&text);
+}
+
+static void checkAttributes(Check *check, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    CuteStringRef name = fromMlirString(
+        mlirIdentifierStr(mlirOperationGetAttribute(op, i).name));
+    if (cuteTextStartsWith(name, "cute."))
+      checkAttribute(check, op,
+                     (CuteStringRef){name.data + 5, name.length - 5});
+  }
+}
+
 //===-- Modules -----------------------------------------------------------===//
 
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Check *check = userData;
   checkValues(check, op);
+  checkAttributes(check, op);
   check->failed |= !cuteCheckCounters(check->dialect, op);
   return MlirWalkResultAdvance;
 }
