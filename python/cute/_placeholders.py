@@ -6,11 +6,12 @@ attributes and classes made of it can be written; calling one is an error.
 
 from __future__ import annotations
 
+import importlib
 import sys
 import types
 from typing import Any
 
-from ._missing import NotThere, no_such_name
+from ._missing import NotThere, can_find, no_such_name
 
 # Modules of `cutlass` of which nothing is here, and what they are for.
 MODULES = {
@@ -117,11 +118,16 @@ def purpose_of(module: str) -> str | None:
 
 
 def among(names: dict[str, str], package: str) -> Any:
-    """Returns the ``__getattr__`` of a package that lacks ``names``: what each is for."""
+    """Returns the ``__getattr__`` of a package that lacks ``names``: what each is for.
+
+    Modules of the package are imported as they are asked for.
+    """
 
     def find(name: str) -> Any:
         if name in names:
             return Placeholder(f"{package}.{name}", names[name])
+        if not name.startswith("_") and can_find(f"{package}.{name}"):
+            return importlib.import_module(f"{package}.{name}")
         raise no_such_name(package, name, vars(sys.modules[package]))
 
     return find

@@ -43,6 +43,7 @@ class Imports(unittest.TestCase):
 
     def test_attributes_without_an_import(self):
         self.assertIs(cutlass.base_dsl.typing, importlib.import_module("cute.typing"))
+        self.assertTrue(callable(cutlass.utils.hopper_helpers.make_trivial_tiled_mma))
         self.assertTrue(hasattr(cutlass.memory, "SmemAllocator"))
         self.assertFalse(hasattr(cutlass, "nothing"))
         with self.assertRaisesRegex(AttributeError, "cute.nothing is not there"):

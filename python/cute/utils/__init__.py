@@ -40,6 +40,7 @@ __all__ = [
 
 __getattr__ = _placeholders.among(
     {
+        "StaticPersistentRuntimeTileScheduler": "products of Blackwell",
         "TmemAllocator": "tensor memory of Blackwell",
         "get_num_tmem_alloc_cols": "tensor memory of Blackwell",
         "compute_epilogue_tile_shape": "products of Blackwell",
