@@ -25,6 +25,7 @@ from ._missing import no_such_name as _no_such_name
 from ._mlir import types as T
 from ._numeric import NumericMeta  # noqa: F401
 from ._tensor import AddressSpace, Pointer  # noqa: F401
+from ._tensor_ssa import all_, any_  # noqa: F401
 from ._tree import extract_mlir_values, new_from_mlir_values
 
 range = range_dynamic = LoopRange

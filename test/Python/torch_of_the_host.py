@@ -1,0 +1,42 @@
+# REQUIRES: torch, full
+# RUN: env CUTE_DEVICE=sim %python %s
+"""What programs ask of torch where `cute run` has no device: float16 on the host, attention."""
+
+import unittest
+
+import torch
+
+from cute import _fake_cuda
+
+
+class Host(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        _fake_cuda.install()
+        torch.manual_seed(1)
+
+    def test_products_of_float16(self):
+        a, b = (torch.randn(3, 8, device="cuda").half() for _ in range(2))
+        got = torch.einsum("mk,nk->mn", a, b)
+        self.assertEqual((got.dtype, got.is_cuda), (torch.float16, True))
+        wanted = a.cpu().double() @ b.cpu().double().t()
+        self.assertLess((got.cpu().double() - wanted).abs().max().item(), 5e-3)
+        self.assertEqual(torch.matmul(a.cpu(), b.cpu().t()).dtype, torch.float16)
+        with self.assertRaisesRegex(RuntimeError, "shapes|size"):
+            a @ b
+
+    def test_attention(self):
+        attention = torch.nn.functional.scaled_dot_product_attention
+        q, k, v = (torch.randn(2, 3, 5, 8) for _ in range(3))
+        scores = (q @ k.transpose(-1, -2)).double() * 0.5
+        future = torch.ones(5, 5).triu(1).bool()
+        for is_causal in (False, True):
+            s = scores.masked_fill(future, float("-inf")) if is_causal else scores
+            wanted = s.softmax(-1) @ v.double()
+            got = attention(q.half(), k.half(), v.half(), scale=0.5, is_causal=is_causal)
+            self.assertEqual(got.dtype, torch.float16)
+            self.assertLess((got.double() - wanted).abs().max().item(), 1e-2)
+
+
+if __name__ == "__main__":
+    unittest.main()
