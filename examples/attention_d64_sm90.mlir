@@ -6,7 +6,7 @@
 //   registers  160 for each thread of a consumer
 //   K          is released as soon as the product with it is done
 
-!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+!matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !filling_Q = !cute.pipeline_state<"producer", stages<1>>
 !filling = !cute.pipeline_state<"producer", stages<2>>
 !draining_Q = !cute.pipeline_state<"consumer", stages<1>>
@@ -15,7 +15,8 @@
 !scores = vector<32xf32>
 !sums = vector<16xf32>
 
-gpu.module @attention_d64_sm90 {
+gpu.module @attention_d64_sm90 attributes {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16"}} {
   // P of the scores of one row, which four neighbouring threads hold, m for it, the
   // sum of what this thread has of P, and whether m has grown.
   func.func @softmax(%s: !scores, %m: f32, %c: f32) -> (!scores, f32, f32, i1) {
@@ -39,7 +40,7 @@ gpu.module @attention_d64_sm90 {
 
   // The scores of a warpgroup, -inf where column + from + slope row is not negative.
   func.func @mask(%s: vector<64xf32>, %from: i32, %slope: i32, %thread: i32) -> vector<64xf32> {
-    %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
+    %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_${PRODUCT}_SS<K,K>">
     %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
     %mma = cute.make_tiled_mma(%atom, %one)
     %shape = cute.static : !cute.shape<"(64,128)">
@@ -149,10 +150,10 @@ gpu.module @attention_d64_sm90 {
     %Q_layout = cute.tile_to_shape(%rows, %extents_Q)
     %K_layout = cute.tile_to_shape(%rows, %extents_K)
     %stages_layout = cute.tile_to_shape(%rows, %extents_stages)
-    %sQ = cute.alloc_smem<f16, 1024> (%Q_layout)
-    %sO = cute.alloc_smem<f16, 1024> (%Q_layout)
-    %sK = cute.alloc_smem<f16, 1024> (%stages_layout)
-    %sV = cute.alloc_smem<f16, 1024> (%stages_layout)
+    %sQ = cute.alloc_smem<$T, 1024> (%Q_layout)
+    %sO = cute.alloc_smem<$T, 1024> (%Q_layout)
+    %sK = cute.alloc_smem<$T, 1024> (%stages_layout)
+    %sV = cute.alloc_smem<$T, 1024> (%stages_layout)
 
     //===-- Tensor maps ---------------------------------------------------===//
 
@@ -286,8 +287,8 @@ gpu.module @attention_d64_sm90 {
 
       // S = Q K^T reads both by descriptors. O = O + P V has P in registers, and
       // sums over the rows of V, whose transpose is operand B with N contiguous.
-      %atom_S = cute.static : !cute.mma_atom<"SM90_64x128x16_F32F16F16_SS<K,K>">
-      %atom_O = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_RS<K,MN>">
+      %atom_S = cute.static : !cute.mma_atom<"SM90_64x128x16_${PRODUCT}_SS<K,K>">
+      %atom_O = cute.static : !cute.mma_atom<"SM90_64x64x16_${PRODUCT}_RS<K,MN>">
       %warpgroups = cute.static : !cute.layout<"(3,1,1):(1,0,0)">
       %mma_S = cute.make_tiled_mma(%atom_S, %warpgroups)
       %mma_O = cute.make_tiled_mma(%atom_O, %warpgroups)
@@ -315,7 +316,7 @@ gpu.module @attention_d64_sm90 {
       %tO = cute.partition_c(%mma_O_1, %cO, %in_group)
       %rS = cute.make_fragment_c(%mma_S_1, %tS)
       %rO = cute.make_fragment_c(%mma_O_1, %tO)
-      %rP = cute.make_fragment_like<f16> (%rS)
+      %rP = cute.make_fragment_like<$T> (%rS)
       %C_to_A = cute.static : !cute.layout<"((2,2,2),1,8):((1,2,4),0,8)">
       %rP_A = cute.composition(%rP, %C_to_A)
       %of_row_0 = cute.static : !cute.coord<"((_,0,_),_,_)">
@@ -349,7 +350,7 @@ gpu.module @attention_d64_sm90 {
       %f1 = arith.constant 1.0 : f32
 
       // The place of this consumer's part of the result.
-      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
+      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", $T>
       %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_O_1)
       %at_part = cute.make_coord(%consumer) : (i32) -> !cute.coord<"(?,0)">
       %sO_mine = cute.local_tile(%sO, %part, %at_part)
@@ -416,8 +417,8 @@ gpu.module @attention_d64_sm90 {
         %s_1_first = cute.load_vector(%rS_1)
         %p_0_first, %m_0_first, %l_0_first, %g_0 = func.call @softmax(%s_0_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
         %p_1_first, %m_1_first, %l_1_first, %g_1 = func.call @softmax(%s_1_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
-        %h_0_first = arith.truncf %p_0_first : !scores to vector<32xf16>
-        %h_1_first = arith.truncf %p_1_first : !scores to vector<32xf16>
+        %h_0_first = arith.truncf %p_0_first : !scores to vector<32x${T}>
+        %h_1_first = arith.truncf %p_1_first : !scores to vector<32x${T}>
         cute.store_vector(%h_0_first, %rP_0)
         cute.store_vector(%h_1_first, %rP_1)
 
@@ -488,8 +489,8 @@ gpu.module @attention_d64_sm90 {
           }
           %l_0_new = arith.addf %l_0_less, %sum_0 : f32
           %l_1_new = arith.addf %l_1_less, %sum_1 : f32
-          %h_0 = arith.truncf %p_0 : !scores to vector<32xf16>
-          %h_1 = arith.truncf %p_1 : !scores to vector<32xf16>
+          %h_0 = arith.truncf %p_0 : !scores to vector<32x${T}>
+          %h_1 = arith.truncf %p_1 : !scores to vector<32x${T}>
           cute.store_vector(%h_0, %rP_0)
           cute.store_vector(%h_1, %rP_1)
           %state_K_1 = cute.pipeline_advance(%state_K)
@@ -529,9 +530,9 @@ gpu.module @attention_d64_sm90 {
         %o_1_sum = cute.load_vector(%rO_1)
         %o_0_mean = arith.mulf %o_0_sum, %inverse_0_all : !sums
         %o_1_mean = arith.mulf %o_1_sum, %inverse_1_all : !sums
-        %d_0 = arith.truncf %o_0_mean : !sums to vector<16xf16>
-        %d_1 = arith.truncf %o_1_mean : !sums to vector<16xf16>
-        %rD = cute.make_fragment_like<f16> (%rO)
+        %d_0 = arith.truncf %o_0_mean : !sums to vector<16x${T}>
+        %d_1 = arith.truncf %o_1_mean : !sums to vector<16x${T}>
+        %rD = cute.make_fragment_like<$T> (%rO)
         %rD_0 = cute.slice(%rD, %of_row_0)
         %rD_1 = cute.slice(%rD, %of_row_1)
         cute.store_vector(%d_0, %rD_0)

@@ -138,7 +138,10 @@ def write():
           "`loc` and `ip`, which all operations take for the reference's sake, are left "
           "out.\n")
     for name in MODULES:
-        module = importlib.import_module(name)
+        try:
+            module = importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            sys.exit(f"error: {name} needs {error.name}: python3 -m pip install {error.name}")
         print(f"## {name}\n\n{as_markdown(inspect.getdoc(module) or '')}\n")
         for function, value in public(module):
             describe(f"{name}.{function}", value)

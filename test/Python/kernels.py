@@ -11,6 +11,7 @@ import unittest
 
 from cute import kernels
 from cute.kernels import _text
+from cute.kernels.attention import PARAMETERS
 
 
 class Array:
@@ -95,9 +96,10 @@ class Texts(unittest.TestCase):
 
     def test_attention_compiles(self):
         for name in ("attention_sm90", "attention_d64_sm90"):
-            ptx, manifest = _text.compiled(name, "sm_90a", {})
-            self.assertIn(b"wgmma.mma_async", ptx)
-            self.assertIn('"name": "attention"', manifest)
+            for element, parameters in PARAMETERS.items():
+                ptx, manifest = _text.compiled(name, "sm_90a", parameters)
+                self.assertIn(f".f32.{element}.{element} ".encode(), ptx)
+                self.assertIn('"name": "attention"', manifest)
 
 
 unittest.main()

@@ -8,6 +8,8 @@ from typing import Any, Optional
 from . import _arrays, _loading, _text, attention_sm80
 
 _PANEL = 64  # columns that one row of a swizzle holds
+# Of the texts for Hopper, by the type of the arrays.
+PARAMETERS = {"f16": {}, "bf16": {"T": "bf16", "PRODUCT": "F32BF16BF16"}}
 
 
 def attention(
@@ -27,8 +29,8 @@ def attention(
     one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by default.
     ``out`` is written if it is given. Does not wait.
 
-    The last modes are contiguous. H100 and H200 have kernels by wgmma for float16 where
-    rows begin at multiples of 16 bytes; all else goes by mma.sync.
+    The last modes are contiguous. H100 and H200 have kernels by wgmma where rows
+    begin at multiples of 16 bytes; all else goes by mma.sync.
     """
     ordinal = _loading.place(q, k, v)
     _check(q, k, v)
@@ -48,13 +50,12 @@ def attention(
     if 0 in q.shape:
         return out
     arrays = {"q": q, "k": k, "v": v, "out": out}
-    is_half = _arrays.element(q) == "f16"
-    is_regular = is_half and all(map(_is_regular, arrays.values()))
+    is_regular = all(map(_is_regular, arrays.values()))
     if not (is_regular and _loading.is_hopper(ordinal)):
         _any(ordinal, arrays, scale, is_causal, stream)
         return out
     text = "attention_d64_sm90" if d == _PANEL else "attention_sm90"
-    _text.kernel(text, ordinal).launch(
+    _text.kernel(text, ordinal, **PARAMETERS[_arrays.element(q)]).launch(
         _arrays.stream_of(q, stream),
         (*map(_panels, arrays.values()), float(scale), int(is_causal)),
         None,
