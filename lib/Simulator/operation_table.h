@@ -53,7 +53,7 @@ CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
     cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,
     cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
     cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
-CuteSimFunction cuteSimClockRead, cuteSimFenceProxy, cuteSimNothing, cuteSimSetMaxRegisters,
-    cuteSimMapa, cuteSimTrap, cuteSimExit;
+CuteSimFunction cuteSimClockRead, cuteSimFenceProxy, cuteSimNothing,
+    cuteSimSetMaxRegisters, cuteSimMapa, cuteSimTrap, cuteSimExit;
 
 #endif

@@ -10,9 +10,9 @@ int main(void) {
   if (!status)
     status = vector_add_load(device, &kernels);
   if (!status)
-    status = vector_add_launch(kernels, NULL, (vector_add_arg0){0, 0},
-                               (vector_add_arg1){0, 0},
-                               (vector_add_arg2){0, 0});
+    status =
+        vector_add_launch(kernels, NULL, (vector_add_arg0){0, 0},
+                          (vector_add_arg1){0, 0}, (vector_add_arg2){0, 0});
   printf("%s\n", status ? cuteStatusGetMessage(status) : "launched");
   vector_add_unload(kernels);
   cuteDeviceDestroy(device);
