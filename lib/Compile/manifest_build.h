@@ -6,7 +6,8 @@
 
 #include <jansson.h>
 
-// Builds what cuteModulePrintManifest prints; the caller's. Null with a diagnostic.
+// Builds what cuteModulePrintManifest prints; the caller's. Null with a
+// diagnostic.
 json_t *cuteManifestBuild(MlirModule module, CuteCompileOptions options,
                           const char *file);
 

@@ -13,8 +13,7 @@ static MlirLogicalResult noteError(MlirDiagnostic diagnostic, void *userData) {
   return mlirLogicalResultFailure(); // and on to the next handler
 }
 
-LLVMModuleRef cuteModuleToLlvmIr(MlirOperation module,
-                                  LLVMContextRef context) {
+LLVMModuleRef cuteModuleToLlvmIr(MlirOperation module, LLVMContextRef context) {
   MlirContext mlir = mlirOperationGetContext(module);
   isSaid = false;
   cuteUpstreamAddTranslations(mlir);

@@ -1,5 +1,5 @@
-// Registers dialects, passes and interfaces of MLIR: all of them where LLVM is a
-// shared library, what kernels and host code need where it is linked in
+// Registers dialects, passes and interfaces of MLIR: all of them where LLVM is
+// a shared library, what kernels and host code need where it is linked in
 // (CUTE_LLVM=static).
 #ifndef CUTE_COMPILE_UPSTREAM_H
 #define CUTE_COMPILE_UPSTREAM_H

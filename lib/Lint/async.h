@@ -15,8 +15,8 @@ bool cuteAsyncCheck(CuteDialect *dialect, MlirOperation kernel,
                     const CuteArch *arch);
 
 // Lets each warpgroup_wait that names no sums name those that it completes, and
-// each warpgroup_fence that names none the registers that the products behind it
-// use.
+// each warpgroup_fence that names none the registers that the products behind
+// it use.
 void cuteAsyncNameSums(CuteDialect *dialect, MlirOperation kernel);
 
 // Checks that nobody touches sums between a product and the wait that completes

@@ -45,8 +45,8 @@ void cuteLintResidue(CuteLint *lint, size_t i);
 // thread.
 void cuteLintThreads(CuteLint *lint);
 
-// Shared memory that some threads write and others read with no barrier between,
-// and what cp.async brings that nothing waits for.
+// Shared memory that some threads write and others read with no barrier
+// between, and what cp.async brings that nothing waits for.
 void cuteLintRaces(CuteLint *lint);
 
 // Barriers of the block that only some threads get to, and named ones for other

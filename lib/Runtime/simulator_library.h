@@ -9,8 +9,8 @@
 // ../lib from there, or where the loader looks.
 CuteStatus cuteSimulatorLibraryOpen(void **library);
 
-// Finds what the simulator has in the place of a function of the driver; null if
-// there is none.
+// Finds what the simulator has in the place of a function of the driver; null
+// if there is none.
 void *cuteSimulatorLibraryFind(void *library, const char *symbol);
 
 #endif

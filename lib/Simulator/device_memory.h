@@ -12,8 +12,8 @@ uint64_t cuteSimMemoryAllocate(size_t bytes);
 // False where nothing begins at the address.
 bool cuteSimMemoryRelease(uint64_t address);
 
-// Lets kernels access memory of the host as well. What overlaps or adjoins memory
-// that was registered before becomes one with it.
+// Lets kernels access memory of the host as well. What overlaps or adjoins
+// memory that was registered before becomes one with it.
 void cuteSimMemoryRegister(uint64_t address, size_t bytes);
 
 // Tells whether the bytes are of one allocation.

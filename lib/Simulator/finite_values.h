@@ -1,5 +1,5 @@
-// Finds where NaN and Inf come from. Compiled code that looks for them calls the
-// first two.
+// Finds where NaN and Inf come from. Compiled code that looks for them calls
+// the first two.
 #ifndef CUTE_SIMULATOR_FINITE_VALUES_H
 #define CUTE_SIMULATOR_FINITE_VALUES_H
 

@@ -19,8 +19,8 @@ void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *matrices);
 // From here on the calling thread's products note what is not finite in them.
 void cuteSimMultiplyWatch(void);
 
-// Gives what they have noted since then, as the text of a message; null: nothing, or
-// nobody watches. Nothing is noted any more.
+// Gives what they have noted since then, as the text of a message; null:
+// nothing, or nobody watches. Nothing is noted any more.
 const char *cuteSimMultiplyGetSeen(void);
 
 // The number of an element with these lowest bits, and the bits of a number of

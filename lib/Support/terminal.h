@@ -9,8 +9,8 @@
 // set (no-color.org) or TERM is "dumb".
 bool cuteTerminalHasColors(FILE *file);
 
-// Text that begins and ends a word such as "error" or "warning" in its colour; empty
-// where the file shows none.
+// Text that begins and ends a word such as "error" or "warning" in its colour;
+// empty where the file shows none.
 const char *cuteTerminalBegin(FILE *file, const char *word);
 const char *cuteTerminalEnd(FILE *file);
 

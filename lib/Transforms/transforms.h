@@ -6,8 +6,8 @@
 #include "IR/pass.h"
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
-    cuteRunExpandOps, cuteRunExpandTiles, cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem,
-    cuteRunSwizzle, cuteRunVectorize;
+    cuteRunExpandOps, cuteRunExpandTiles, cuteRunPipeline, cuteRunRasterize,
+    cuteRunShareSmem, cuteRunSwizzle, cuteRunVectorize;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);
