@@ -148,14 +148,17 @@ static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
   describe(thread, threadOf(word), who, sizeof who);
   bool isSameWarp =
       threadOf(word) / CUTE_SIM_WARP == thread->number / CUTE_SIM_WARP;
+  bool isSameBlock =
+      (int)threadOf(word) / thread->block->numThreads == thread->block->rank;
   cuteSimFindPair(thread, site, other,
                   "race: %s shared memory at offset %zu%s, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
                   verb, offset, cuteSimNameShared(thread, offset).text, who,
                   otherVerb, lineOf(other),
-                  isSameWarp ? "gpu.barrier (cute.warp_sync, if only lanes "
-                               "of one warp share it)"
-                             : "gpu.barrier");
+                  isSameWarp     ? "gpu.barrier (cute.warp_sync, if only lanes "
+                                   "of one warp share it)"
+                  : !isSameBlock ? "cute.cluster_arrive and cute.cluster_wait"
+                                 : "gpu.barrier");
 }
 
 // A copy comes to where somebody may still read.
