@@ -8,7 +8,7 @@ usage: bursts.py FOLDER [ROW ...]
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
 GPU of sm_90 and torch. A row is NAME:MxNxK for products, NAME:MxN for copy_sm90 and
 transpose_sm90, and NAME:BATCHxHEADSxROWS, with :causal behind it or not, for
-attention_sm90 and attention_d64_sm90; without rows a list of them is run. All are compared
+those that begin with attention; without rows a list of them is run. All are compared
 with float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
 """
 import ctypes
@@ -29,6 +29,8 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
         "attention_sm90:1x16x16384", "attention_sm90:1x16x16384:causal",
         "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal",
+        "attention_bf16:4x16x4096", "attention_bf16:4x16x4096:causal",
+        "attention_d64_bf16:4x16x6144",
         "gemm_bias_gelu_sm90:4096x4096x4096", "gemm_bias_gelu_sm90:16384x8192x1024",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
 ODD_PRODUCTS = [(1, 1, 16), (129, 264, 1008), (777, 333, 144), (515, 1022, 80)]  # M, N, K
@@ -37,7 +39,8 @@ ODD_SIZES = [(1, 1, 1, 128, 128), (2, 4, 2, 333, 333), (1, 2, 1, 200, 333), (3, 
              (1, 4, 4, 1000, 1), (2, 6, 3, 500, 130), (1, 40, 8, 1024, 1024), (1, 2, 2, 300, 100)]
 DATA_TYPES = {"f16": 6, "bf16": 9, "f32": 7, "tf32": 11, "i32": 3,
               "i8": 0, "f8E4M3FN": 0}  # CUtensorMapDataType
-RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_tf32_sm90": torch.float32, "gemm_s8": torch.int32}
+RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_tf32_sm90": torch.float32, "gemm_s8": torch.int32,
+           "attention_bf16": torch.bfloat16, "attention_d64_bf16": torch.bfloat16}
 SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
 cuda = ctypes.CDLL("libcuda.so.1")
 
@@ -284,10 +287,14 @@ def attention_reference(q, k, v, causal):
     return torch.softmax(scores, -1).nan_to_num(0) @ v
 
 
+def random_heads(name, *extents):
+    return torch.randn(*extents, device="cuda", dtype=RESULTS.get(name, torch.float16))
+
+
 def check_odd_sizes(folder, name, d, causal):
     for batch, heads, heads_k, rows, columns in ODD_SIZES:
-        q = torch.randn(batch, heads, rows, d, device="cuda").half()
-        k, v = (torch.randn(batch, heads_k, columns, d, device="cuda").half() for _ in range(2))
+        q = random_heads(name, batch, heads, rows, d)
+        k, v = (random_heads(name, batch, heads_k, columns, d) for _ in range(2))
         o = torch.empty_like(q)
         kernel = attend(folder, name, q, k, v, o, causal)
         row = f"{name} {batch}x{heads},{heads_k}x{rows}x{columns}{' causal' if causal else ''}"
@@ -298,8 +305,7 @@ def attention(folder, row, name, causal, batch, heads, rows):
     from torch.nn.attention import SDPBackend, sdpa_kernel
     d = 64 if "d64" in name else 128
     check_odd_sizes(folder, name, d, causal)
-    q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=torch.float16)
-               for _ in range(3))
+    q, k, v = (random_heads(name, batch, heads, rows, d) for _ in range(3))
     o = torch.empty_like(q)
 
     def library():

@@ -1,8 +1,8 @@
 // O = softmax(scale * Q K^T) V for Hopper, for each batch and head: Q and O are
 // (batch, head, row, 128), K and V (batch, head, column, 128) of f16, or of bf16
 // (-D T=bf16 -D PRODUCT=F32BF16BF16). The last mode is contiguous, and the others
-// have any stride that is a multiple of 8. Q may have more heads than K and V, a multiple of theirs: neighbours
-// share a head of K and V then. The scale is positive.
+// have any stride that is a multiple of 8. Q may have more heads than K and V, a
+// multiple of theirs: neighbours share a head of K and V then. The scale is positive.
 //
 // If `is_causal` is 1 and not 0, a row sees the columns up to its own, where the last
 // row sees all: row i of M those up to i + N - M. Rows that see none are 0.

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Checks the functions of cute.kernels on this machine's GPU beside float64, at random
+sizes and with results between guards, and times them beside torch.
+
+usage: kernel_library.py [--only PATTERN] [--cases N] [--seed S] [--rows check|speed|all]
+
+Needs a GPU, torch and PYTHONPATH to the package. A check row is a function with a type,
+as in `gemm f16`, run N times (8), each time at other sizes; speed rows print medians in
+TFLOP/s, of rows in GB/s, and the ratio to torch, as bursts.py does. PATTERN selects
+rows. The last line counts what failed.
+"""
+import argparse
+import random
+
+import torch
+from bursts import attention_reference, report
+
+from cute import kernels
+
+F16, BF16, F32 = torch.float16, torch.bfloat16, torch.float32
+S8, S32, F8 = torch.int8, torch.int32, torch.float8_e4m3fn
+NAMES = {F16: "f16", BF16: "bf16", F32: "f32", S8: "s8", F8: "f8"}
+TOLERANCE = {F16: 2e-3, BF16: 1e-2, F32: 2e-6}
+PRODUCTS = {F16: (F16, 1e-3), BF16: (BF16, 5e-3), F32: (F32, 1e-3), S8: (S32, 0.0),
+            F8: (F16, 1e-3)}  # type of the result, tolerance; f32 is multiplied as tf32
+
+
+def matrix(rows, columns, kind, order="any"):
+    """Random elements, of which `order` is contiguous, in memory that goes on behind
+    them: rows, columns, or either."""
+    if order == "any":
+        order = random.choice(("rows", "columns"))
+    if order == "columns":
+        return matrix(columns, rows, kind, "rows").t()
+    pitch = columns + random.choice((0, 0, 8, 16, random.randrange(40)))
+    whole = torch.randn(rows, pitch, device="cuda")
+    whole = (whole * 20).clamp(-127, 127).round() if kind == S8 else whole
+    return whole.to(kind)[:, :columns]
+
+
+def guarded(shape, kind):
+    """(a place for a result, a function that says whether what is around it is as before).
+
+    There are 16 rows of guards, so that the place begins at a multiple of 16 bytes."""
+    rows, columns = shape
+    pitch = columns + random.choice((0, 8, 16))
+    whole = torch.full((rows + 32, pitch), 77, device="cuda", dtype=kind)
+    out = whole[16:-16, :columns]
+
+    def is_whole():
+        return bool((whole[:16] == 77).all() and (whole[-16:] == 77).all()
+                    and (whole[16:-16, columns:] == 77).all())
+    return out, is_whole
+
+
+def error_of(got, expected):
+    if not got.numel():
+        return 0.0
+    scale = expected.double().abs().max().item() or 1.0
+    return (got.double() - expected.double()).abs().max().item() / scale
+
+
+def extent(most, step=1):
+    """Small, large, odd, or a multiple of what tiles are made of."""
+    return max(1, random.choice((random.randrange(1, 20), random.randrange(1, most),
+                                 64 * random.randrange(1, most // 64 + 1))) // step * step)
+
+
+def check_gemm(kind):
+    result, tolerance = PRODUCTS[kind]
+    step = random.choice((1, 16 // torch.empty((), dtype=kind).element_size()))
+    m, n, k = extent(1500), extent(1500), max(step, extent(1000, step))
+    a, b = matrix(m, k, kind), matrix(n, k, kind)
+    out, is_whole = guarded((m, n), result)
+    kernels.gemm(a, b, out)
+    return f"{m}x{n}x{k}", error_of(out, a.double() @ b.double().t()), tolerance, is_whole()
+
+
+def check_attention(kind):
+    d = random.choice((64, 128))
+    heads_k = random.randrange(1, 4)
+    heads = heads_k * random.randrange(1, 4)
+    batch, rows, columns = random.randrange(1, 4), extent(700), extent(900)
+    q = torch.randn(batch, rows, heads, d, device="cuda", dtype=kind).transpose(1, 2)
+    k, v = (torch.randn(batch, heads_k, columns, d, device="cuda", dtype=kind)
+            for _ in range(2))
+    causal = random.random() < 0.5
+    whole = torch.full((batch * heads * rows + 2, d), 77, device="cuda", dtype=kind)
+    out = whole[1:-1].view(batch, heads, rows, d)
+    kernels.attention(q, k, v, out, is_causal=causal)
+    is_whole = bool((whole[0] == 77).all() and (whole[-1] == 77).all())
+    size = f"{batch}x{heads},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}"
+    return (size, error_of(out, attention_reference(q, k, v, causal)),
+            4 * TOLERANCE[kind], is_whole)
+
+
+def rows_to_normalize(kind):
+    rows = random.randrange(1, 300)
+    columns = random.choice((extent(3000), extent(20000), 8 * extent(1500)))
+    return matrix(rows, columns, kind, "rows"), *guarded((rows, columns), kind)
+
+
+def check_softmax(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    kernels.softmax(a, out)
+    error = error_of(out, torch.softmax(a.double(), -1))
+    return f"{tuple(a.shape)}", error, TOLERANCE[kind], is_whole()
+
+
+def check_layernorm(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    gamma, beta = (torch.randn(a.shape[1], device="cuda").to(kind) for _ in range(2))
+    kernels.layernorm(a, gamma, beta, 1e-5, out)
+    expected = torch.nn.functional.layer_norm(a.double(), a.shape[1:], gamma.double(),
+                                              beta.double())
+    return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
+
+
+def check_rmsnorm(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    gamma = torch.randn(a.shape[1], device="cuda").to(kind)
+    kernels.rmsnorm(a, gamma, 1e-5, out)
+    x = a.double()
+    expected = x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gamma.double()
+    return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
+
+
+CHECKS = [(check_gemm, PRODUCTS), (check_attention, (F16, BF16)),
+          (check_softmax, TOLERANCE), (check_layernorm, TOLERANCE),
+          (check_rmsnorm, TOLERANCE)]
+
+
+def run_checks(pattern, cases):
+    """How many cases failed."""
+    failed = 0
+    for check, kinds in CHECKS:
+        for kind in kinds:
+            row = f"{check.__name__.removeprefix('check_')} {NAMES[kind]}"
+            if pattern not in row:
+                continue
+            worst = 0.0
+            for _ in range(cases):
+                size, error, tolerance, is_whole = check(kind)
+                worst = max(worst, error)
+                if error <= tolerance and is_whole:
+                    continue
+                failed += 1
+                print(f"{row} {size}: error {error:.1e}, allowed {tolerance:.1e}"
+                      f"{'' if is_whole else '; writes outside of the result'}")
+            print(f"{row:<16} {cases} cases, largest error {worst:.1e}", flush=True)
+    return failed
+
+
+# ---- Speed ------------------------------------------------------------------
+
+
+def product_of_torch(kind, a, b):
+    one = torch.ones((), device="cuda")
+    if kind == F8:
+        return lambda: torch._scaled_mm(  # pylint: disable=protected-access
+            a, b.t(), one, one, out_dtype=BF16, use_fast_accum=True)
+    if kind == S8:
+        return lambda: torch._int_mm(a, b.t())  # pylint: disable=protected-access
+    return lambda: torch.matmul(a, b.t())
+
+
+def time_gemm(row, kind, m, n, k):
+    a, b = matrix(m, k, kind, "rows").contiguous(), matrix(n, k, kind, "rows").contiguous()
+    report(row, 2 * m * n * k, product_of_torch(kind, a, b),
+           {"gemm": lambda: kernels.gemm(a, b)})
+
+
+def time_attention(row, kind, batch, heads, rows, d, causal):
+    q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=kind)
+               for _ in range(3))
+    report(row, 4 * batch * heads * rows * rows * d // (2 if causal else 1),
+           lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal),
+           {"attention": lambda: kernels.attention(q, k, v, is_causal=causal)})
+
+
+def time_rows(row, kind, m, n):
+    a, gamma, beta = (torch.randn(*x, device="cuda", dtype=kind) for x in ((m, n), (n,), (n,)))
+    moved = 2000 * m * n * a.element_size()
+    functions = torch.nn.functional
+    report(f"softmax {row}", moved, lambda: torch.softmax(a, -1),
+           {"softmax": lambda: kernels.softmax(a)})
+    report(f"layernorm {row}", moved, lambda: functions.layer_norm(a, (n,), gamma, beta),
+           {"layernorm": lambda: kernels.layernorm(a, gamma, beta)})
+    report(f"rmsnorm {row}", moved, lambda: functions.rms_norm(a, (n,), gamma),
+           {"rmsnorm": lambda: kernels.rmsnorm(a, gamma)})
+
+
+def speed_rows():
+    for kind in PRODUCTS:
+        yield time_gemm, kind, (4096, 4096, 4096)
+    yield time_gemm, F16, (16, 4096, 4096)
+    for kind in (F16, BF16):
+        for causal in (False, True):
+            yield time_attention, kind, (4, 16, 4096, 128, causal)
+        yield time_attention, kind, (4, 16, 6144, 64, False)
+    for kind in (F16, F32):
+        yield time_rows, kind, (16384, 8192)
+
+
+def run_speed(pattern):
+    torch.backends.cuda.matmul.allow_tf32 = True
+    print(f"{'TFLOP/s, GB/s':<36} {'':<14} {'burst':>7} {'sustained':>9}")
+    for time_row, kind, extents in speed_rows():
+        row = f"{time_row.__name__.removeprefix('time_')} {NAMES[kind]}"
+        size = "x".join(map(str, extents[:4])) + (" causal" if extents[-1] is True else "")
+        if pattern in row:
+            time_row(f"{row} {size}", kind, *extents)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--only", default="", metavar="PATTERN")
+    parser.add_argument("--cases", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--rows", choices=("check", "speed", "all"), default="all")
+    given = parser.parse_args()
+    random.seed(given.seed)
+    torch.manual_seed(given.seed)
+    print(f"seed {given.seed}")
+    failed = run_checks(given.only, given.cases) if given.rows != "speed" else 0
+    if given.rows != "check":
+        run_speed(given.only)
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
