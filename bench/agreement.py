@@ -2,38 +2,48 @@
 
 usage: agreement.py fill CUTEC CUTE_RUN FOLDER [--rows=TABLE] [--every=N] [--jobs=N]
                     [--limit=SECONDS] [PATTERN]
-       agreement.py compare CUTE_RUN FOLDER
+       agreement.py compare CUTE_RUN FOLDER [--seconds=N] [--jobs=N] [--limit=SECONDS]
+                    [--again] [PATTERN]
        agreement.py all CUTEC CUTE_RUN FOLDER ...
 
 `fill` compiles kernels for sm_90a to LLVM IR and to PTX, runs the LLVM IR on the
 simulator, and keeps what it writes in FOLDER/device beside rows.json. The kernels are
 those of the table: `atoms`, one or more for each atom that an H100 or H200 has; `gpu`,
 the examples and kernels of `./dev gpu`; `both`, which is the default. A row that the
-simulator does not finish in SECONDS (60) is left out, and said. `compare` needs this
-file, cute-run and FOLDER/device alone, and no package of Python: it runs the PTX on the
-GPU, compares the tensors that a kernel has, and prints a line for each row that differs,
-and how many agree. `all` does one after the other. What moves or selects data and sums of
-integers agree in each bit; sums of floats, whose order PTX leaves open, within ROUNDING.
+simulator does not finish in SECONDS (60) is left out, and said. Of each tensor there is
+a hash, and a sample of at most SAMPLE bytes.
+
+`compare` needs this file, cute-run and FOLDER/device alone, and no package of Python: it
+runs the PTX on the GPU, many rows in one process, compares the tensors that a kernel has,
+inputs made by the same generator too, prints a line for each row that differs as soon as
+it is known, and in the end how many agree. After N seconds no row begins; what was found
+is in results.txt, and the next run goes on with the rows that are left, unless it is
+told `--again`. It fails if a row differs or is left. `all` does one after the other.
+What moves or selects data and sums of integers agree in each bit; sums of floats, whose
+order PTX leaves open, within ROUNDING.
 """
 import argparse
 import ast
+import collections
 import concurrent.futures
+import hashlib
 import json
 import math
 import os
 import pathlib
 import re
+import selectors
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 
 # Largest difference to the largest result, of sums whose order PTX leaves open, by type;
 # bf16 and 8-bit floats are voids of two and one bytes.
 ROUNDING = {"<f2": 2e-3, "<f4": 1e-5, "<f8": 1e-14, "V2": 2e-2}
-# Tensors above LARGE bytes are sampled; those above SMALL that are given as numbers are not
-# compared, as kernels only read them.
-LARGE, SMALL = 1 << 21, 1 << 16
+SAMPLE = 1 << 16  # bytes of a tensor that are kept, by which differences are described
 SUMS = re.compile(r"^(SM\d+_(SPARSE_)?(\d+x)|UniversalFMA|SM61|smem:|\()|REDUCE|RED_ADD")
 
 
@@ -44,13 +54,18 @@ def outputs(arguments):
             if re.match(r"^(b?f16|f32|f64|u?i(8|16|32|64))\[", a)]
 
 
-def execute(cute_run, options, manifest, arguments, prefix):
-    """Runs a kernel and writes all tensors; what went wrong."""
+def command(options, manifest, arguments, prefix):
+    """The command line of cute-run that runs a kernel and writes all tensors."""
     wanted = [o for i in outputs(arguments) for o in ("--output", f"{i}={prefix}.{i}.npy")]
     kept = [a for a in arguments if not a.startswith(
         ("--check", "--sample", "--bench", "--output", "--tolerance", "--reference"))]
-    done = subprocess.run([cute_run, *options, *wanted, str(manifest), *kept],
-                          capture_output=True, text=True, check=False)
+    return [*options, *wanted, str(manifest), *kept]
+
+
+def execute(cute_run, *words):
+    """Runs a kernel; what went wrong."""
+    done = subprocess.run([cute_run, *command(*words)], capture_output=True, text=True,
+                          check=False)
     return "" if done.returncode == 0 else (done.stderr or done.stdout).strip()
 
 
@@ -109,19 +124,14 @@ def start_rows(given):
 
 
 def keep(prefix, arguments):
-    """Keeps of the files what is to be compared; the numbers of these arguments."""
-    values, kept = [a for a in arguments if not a.startswith("--")], []
+    """Keeps a sample of each file; the hashes, by argument."""
+    hashes = {}
     for i in outputs(arguments):
         file = pathlib.Path(f"{prefix}.{i}.npy")
-        is_result = re.search(r":(poison|zeros)", values[i])
-        if not is_result and file.stat().st_size > SMALL:
-            file.unlink()
-            continue
-        kind, data = read(file)
+        kind, hashes[i], data = read(file)
         pathlib.Path(f"{prefix}.{i}").write_bytes(kind.encode() + b"\n" + data)
         file.unlink()
-        kept.append(i)
-    return kept
+    return hashes
 
 
 def fill(given):
@@ -146,7 +156,8 @@ def fill(given):
             print(f"LEFT OUT: {label.split('  ')[0]}: {wrong[:200]}", flush=True)
             return None
         return {"label": label, "kernel": kernel, "output": output, "arguments": arguments,
-                "kept": keep(given.folder / "device" / output, arguments),
+                "hashes": keep(given.folder / "device" / output, arguments),
+                "kernels": not kernel.startswith("atoms/"),
                 "is_sum": not kernel.startswith("atoms/") or bool(SUMS.search(label))}
 
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
@@ -159,20 +170,20 @@ def fill(given):
 
 def sample(kind, data):
     """The elements of a file that are compared: of a large one every n-th, by an odd n."""
-    step = -(-len(data) // LARGE) | 1
+    step = -(-len(data) // SAMPLE) | 1
     code = {"1": "B", "2": "H", "4": "I", "8": "Q"}[kind[-1]]
     return memoryview(data).cast(code)[::step].tobytes()
 
 
 def read(path):
-    """The type and the bytes of the elements of a .npy file that are compared."""
+    """The type, the hash and a sample of the elements of a .npy file."""
     data = pathlib.Path(path).read_bytes()
     wide = data[6] > 1
     start = 12 + int.from_bytes(data[8:12], "little") if wide else \
         10 + int.from_bytes(data[8:10], "little")
     header = ast.literal_eval(data[12 if wide else 10:start].decode("latin1"))
     kind = header["descr"].replace("|V", "V").replace("<V", "V")
-    return kind, sample(kind, data[start:])
+    return kind, hashlib.sha256(data[start:]).hexdigest(), sample(kind, data[start:])
 
 
 def numbers(kind, data):
@@ -183,44 +194,181 @@ def numbers(kind, data):
     return struct.unpack(f"<{len(data) // struct.calcsize(letter)}{letter}", data)
 
 
-def differs(is_sum, ours, theirs):
-    """What is not alike in two files; empty if nothing is."""
+def differs(is_sum, digest, ours, theirs):
+    """What is wrong in two files, and the relative difference of sums; None if the files
+    are alike in each bit."""
+    kind, found, b = read(theirs)
+    if digest == found:
+        return "", None
     a = pathlib.Path(ours).read_bytes().split(b"\n", 1)[1]
-    kind, b = read(theirs)
-    if a == b:
-        return ""
     if kind not in ROUNDING or not is_sum:
-        return f"{sum(x != y for x, y in zip(a, b))} bytes differ"
+        return f"{sum(x != y for x, y in zip(a, b))} of {len(a)} bytes differ, of a sample", 0
     pairs = list(zip(numbers(kind, a), numbers(kind, b)))
     if any(math.isfinite(x) != math.isfinite(y) for x, y in pairs):
-        return "infinities or NaNs differ"
+        return "infinities or NaNs differ", 0
     pairs = [(x, y) for x, y in pairs if math.isfinite(x)]
-    error = max(abs(x - y) for x, y in pairs) / max(*(abs(x) for x, _ in pairs), 1e-300)
-    return f"relative difference {error:.2e}" if error > ROUNDING[kind] else ""
+    error = max((abs(x - y) for x, y in pairs), default=0)
+    error /= max((abs(x) for x, _ in pairs), default=0) or 1e-300
+    return f"relative difference {error:.2e}" if error > ROUNDING[kind] else "", error
 
 
-def compare_row(given, folder, row):
-    prefix = folder / f"{row['output']}.device"
-    wrong = execute(given.cute_run, [], folder / f"{row['kernel']}.json",
-                    row["arguments"], prefix)
-    for i in outputs(row["arguments"]):
-        file = pathlib.Path(f"{prefix}.{i}.npy")
-        if i in row["kept"]:
-            wrong = wrong or differs(row["is_sum"], folder / f"{row['output']}.{i}", file)
-        file.unlink(missing_ok=True)
-    return wrong
+class Device:
+    """A process that runs one kernel after another on the GPU."""
+
+    def __init__(self, cute_run, limit):
+        self.cute_run, self.limit, self.process = cute_run, limit, None
+
+    def start(self):
+        self.process = subprocess.Popen([self.cute_run, "--lines=-"], bufsize=0,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        self.ready = selectors.DefaultSelector()
+        self.ready.register(self.process.stdout, selectors.EVENT_READ)
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process.stdin.close()
+            self.process.stdout.close()
+            self.ready.close()
+            self.process = None
+
+    def answer(self):
+        """The line that says how a kernel ended, after what the kernel prints."""
+        end = time.monotonic() + self.limit
+        while self.ready.select(max(0, end - time.monotonic())):
+            line = self.process.stdout.readline().decode(errors="replace")
+            if line == "ok\n" or line.startswith("error: ") or not line:
+                return line
+        return f"error: takes more than {self.limit:g} seconds"
+
+    def run(self, words):
+        """Runs a kernel; what went wrong, after which the process is another."""
+        if not self.process:
+            self.start()
+        try:
+            self.process.stdin.write(("\t".join(words) + "\n").encode())
+            said = self.answer().strip()
+        except OSError:
+            said = ""
+        if said == "ok":
+            return ""
+        self.stop()
+        return said or "error: cute-run has ended"
+
+
+class Comparison:
+    """The rows of a folder, and what was found of them, which is kept in results.txt."""
+
+    def __init__(self, given):
+        self.given, self.folder = given, given.folder
+        if (self.folder / "device").exists():
+            self.folder /= "device"
+        text = (self.folder / "rows.json").read_text(encoding="utf-8")
+        self.rows = [row for row in json.loads(text) if given.pattern in row["label"]]
+        self.start, self.lock = time.monotonic(), threading.Lock()
+        self.results = {}
+        self.open(hashlib.sha256(text.encode()).hexdigest())
+
+    def open(self, stamp):
+        """Reads what earlier runs found of the same rows."""
+        path = self.folder / "results.txt"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        if not self.given.again and lines[:1] == [stamp]:
+            for line in lines[1:]:
+                output, wrong, error = json.loads(line)
+                self.results[output] = wrong, error
+            self.file = open(path, "a", encoding="utf-8")
+        else:
+            self.file = open(path, "w", encoding="utf-8")
+            print(stamp, file=self.file, flush=True)
+
+    def left(self):
+        """The rows that are left, so that soon each kernel has had one."""
+        seen, order = collections.Counter(), []
+        for row in self.rows:
+            seen[row["kernel"]] += 1
+            order.append((seen[row["kernel"]], row["kernels"]))
+        found = sorted(zip(order, self.rows), key=lambda pair: (pair[0][0], not pair[0][1]))
+        return [row for _, row in found if row["output"] not in self.results]
+
+    def has_time(self):
+        seconds = self.given.seconds
+        return seconds is None or time.monotonic() - self.start < seconds
+
+    def note(self, row, wrong, error):
+        with self.lock:
+            self.results[row["output"]] = wrong, error
+            print(json.dumps([row["output"], wrong, error]), file=self.file, flush=True)
+            if wrong:
+                print(f"DIFFERS: {name(row)}: {wrong[:300]}", flush=True)
+            if len(self.results) % 50 == 0:
+                print(f"{len(self.results)} of {len(self.rows)} rows, "
+                      f"{time.monotonic() - self.start:.0f} s", flush=True)
+
+    def compare_row(self, device, row, prefix):
+        worst = None
+        wrong = device.run(command([], self.folder / f"{row['kernel']}.json",
+                                   row["arguments"], prefix))
+        for i in outputs(row["arguments"]):
+            file = pathlib.Path(f"{prefix}.{i}.npy")
+            if not wrong:
+                wrong, error = differs(row["is_sum"], row["hashes"][str(i)],
+                                       self.folder / f"{row['output']}.{i}", file)
+                wrong = wrong and f"argument {i}: {wrong}"
+                worst = worst if error is None else max(worst or 0, error)
+            file.unlink(missing_ok=True)
+        self.note(row, wrong, worst)
+
+    def work(self, number, scratch, rows):
+        """Compares rows of a list that others take from as well."""
+        device = Device(self.given.cute_run, self.given.limit)
+        while self.has_time():
+            try:
+                row = rows.popleft()
+            except IndexError:
+                break
+            self.compare_row(device, row, f"{scratch}/{number}")
+        device.stop()
+
+    def run(self):
+        rows = collections.deque(self.left())
+        jobs = min(self.given.jobs, 16, len(rows)) or 1
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        with tempfile.TemporaryDirectory(dir=memory) as scratch, \
+                concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for done in [pool.submit(self.work, i, scratch, rows) for i in range(jobs)]:
+                done.result()
+
+    def summary(self):
+        """Says what was compared; whether all rows were, and agree."""
+        for title, kernels in (("atoms", False), ("examples and kernels", True)):
+            found = [self.results.get(row["output"]) for row in self.rows
+                     if row["kernels"] == kernels]
+            known = [result for result in found if result]
+            if found:
+                print(f"{title}: {len(known)} of {len(found)} rows compared, "
+                      f"{sum(not wrong and error is None for wrong, error in known)} alike in each "
+                      f"bit, {sum(not wrong and error is not None for wrong, error in known)} within "
+                      f"rounding, {sum(bool(wrong) for wrong, _ in known)} differ")
+        left = [row for row in self.rows if row["output"] not in self.results]
+        if left:
+            print(f"{len(left)} rows are left, {name(left[0])} the first; "
+                  "the same command goes on with them")
+        agree = sum(not self.results.get(row["output"], ("left",))[0] for row in self.rows)
+        print(f"{agree} of {len(self.rows)} rows agree with the device")
+        return agree == len(self.rows)
+
+
+def name(row):
+    return row["label"].split("  ")[0]
 
 
 def compare(given):
-    folder = given.folder / "device" if (given.folder / "device").exists() else given.folder
-    rows = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
-    with concurrent.futures.ThreadPoolExecutor(min(given.jobs, 4)) as pool:
-        found = list(pool.map(lambda row: compare_row(given, folder, row), rows))
-    for row, wrong in zip(rows, found):
-        if wrong:
-            print(f"DIFFERS: {row['label'].split('  ')[0]}: {wrong[:300]}")
-    print(f"{sum(not wrong for wrong in found)} of {len(rows)} rows agree with the device")
-    return any(found)
+    comparison = Comparison(given)
+    comparison.run()
+    return comparison.summary()
 
 
 def main():
@@ -231,16 +379,18 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=float, default=60)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--again", action="store_true")
     given = parser.parse_intermixed_args()
     count = 2 if given.what == "compare" else 3
     given.cutec = given.tools.pop(0) if count == 3 else ""
-    if not count - 1 <= len(given.tools) + (count == 3) <= count + 1 or len(given.tools) < 2:
+    if not 2 <= len(given.tools) <= 3:
         parser.error("tools or the folder are missing")
     given.cute_run, folder, *pattern = given.tools
     given.folder, given.pattern = pathlib.Path(folder).resolve(), pattern[0] if pattern else ""
     if given.what != "compare":
         fill(given)
-    sys.exit(given.what != "fill" and compare(given))
+    sys.exit(given.what != "fill" and not compare(given))
 
 
 if __name__ == "__main__":

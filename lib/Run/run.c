@@ -4,6 +4,7 @@
 #include "Run/baseline.h"
 #include "Run/describe.h"
 #include "Run/run_host.h"
+#include "Run/run_lines.h"
 #include "Run/run_report.h"
 #include "Run/simulated.h"
 #include "Support/arena.h"
@@ -478,6 +479,8 @@ static CuteStatus runTool(const CuteRunOptions *options) {
     puts("cute-run " CUTE_VERSION CUTE_REVISION);
   else if (options->header)
     cuteRunPrintHeader();
+  else if (options->lines)
+    return cuteRunLines(options, runManifest);
   else
     return options->deviceArch ? printArch(options->device)
                                : runManifest(options);

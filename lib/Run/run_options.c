@@ -69,6 +69,11 @@ static const char help[] =
     "                          Perfetto or Chrome\n"
     "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
     "  --again ARGUMENT...     run once more, with other arguments\n"
+    "  --lines=FILE            run each line of a file, such arguments with "
+    "tabs\n"
+    "                          between, in one process, and print ok or what "
+    "went\n"
+    "                          wrong of each; - is the standard input\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
     "                          compare with this, computed in float64; "
@@ -236,6 +241,7 @@ static const struct {
     {"kernel", offsetof(CuteRunOptions, kernel), NULL},
     {"check", offsetof(CuteRunOptions, check), NULL},
     {"row", offsetof(CuteRunOptions, row), NULL},
+    {"lines", offsetof(CuteRunOptions, lines), NULL},
     {"flops", offsetof(CuteRunOptions, flops), NULL},
     {"host", offsetof(CuteRunOptions, host), NULL},
     {"arch", offsetof(CuteRunOptions, arch), NULL},
@@ -365,7 +371,7 @@ CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv) {
     return cuteStatusCreate("--again goes with --check, and not with --host, "
                             "--bench, --output or --reference");
   bool asks = options->help || options->version || options->header ||
-              options->hasDevice || options->deviceArch;
+              options->hasDevice || options->deviceArch || options->lines;
   return options->manifest || asks
              ? NULL
              : cuteStatusCreate("no manifest; see --help");

@@ -28,7 +28,8 @@ typedef enum CuteBaseline {
 
 typedef struct CuteRunOptions {
   const char *manifest, *kernel, *check, *row, *flops;
-  const char *host; // a function of the file that is called; null: a kernel
+  const char *lines; // a file of lines, or null
+  const char *host;  // a function of the file that is called; null: a kernel
   const char *arch, *passes, *schedule, *timeout, *blocks, *checks; // or null
   bool reports;                                                     // of sim
   const char *trace;                         // a file, or null

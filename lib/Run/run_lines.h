@@ -1,0 +1,15 @@
+// Runs of cute-run that are lines of a file.
+#ifndef CUTE_RUN_RUN_LINES_H
+#define CUTE_RUN_RUN_LINES_H
+
+#include "Run/run_options.h"
+
+typedef CuteStatus (*CuteRunFunction)(const CuteRunOptions *options);
+
+// Runs each line of the file options->lines, arguments of cute-run with tabs
+// between, and prints "ok" or "error: ..." for each when it has ended. The
+// device is opened once; lines that name none run on it. They do not see other
+// options that stand beside --lines.
+CuteStatus cuteRunLines(const CuteRunOptions *options, CuteRunFunction run);
+
+#endif
