@@ -23,6 +23,17 @@ bool cuteCheckTied(CuteContext c, CuteType tensor) {
   return false;
 }
 
+// The type of a register. LLVM takes integers apart where elements are used
+// alone, and so moves between products what tensor cores still compute; vectors
+// it does not.
+static MlirType registerType(const CuteBuilder *b, CuteType tensor) {
+  int64_t n = perRegister(tensor);
+  MlirType element = cuteElementRawType(b, (CuteElementType)tensor->element);
+  if (tensor->element == CUTE_ELEMENT_F32)
+    return element;
+  return n == 2 ? mlirVectorTypeGet(1, &n, element) : cuteIntType(b, 32);
+}
+
 CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor) {
   const CuteBuilder *b = &lowering->builder;
   bool isFloat = tensor->type->element == CUTE_ELEMENT_F32;
@@ -30,8 +41,7 @@ CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor) {
   int64_t size =
       cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
   return (CuteTied){.tensor = tensor,
-                    .type = isFloat ? cuteElementMlirType(b, CUTE_ELEMENT_F32)
-                                    : cuteIntType(b, 32),
+                    .type = registerType(b, tensor->type),
                     .constraint = isFloat ? 'f' : 'r',
                     .perRegister = n,
                     .count = (size_t)(size / n)};

@@ -4,8 +4,8 @@
 
 #include "Lowering/lowering.h"
 
-// Registers of 32 bits that a thread has of a tensor in rmem, of f32 or, for
-// other elements, of i32 with several elements each.
+// Registers of 32 bits that a thread has of a tensor in rmem: f32, two elements
+// of 16 bits, or i32 with others.
 typedef struct CuteTied {
   const CuteLowered *tensor;
   MlirType type;

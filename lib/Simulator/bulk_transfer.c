@@ -270,9 +270,10 @@ void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
 void cuteSimStoresLeave(CuteSimThread *thread) {
   const CuteSimStores *stores = cuteSimGetStores(thread);
   if (stores->count && thread->block->cluster->run->options->checks)
-    cuteSimFind(thread, stores->data->site,
-                "the thread ends while its store may still read shared memory, "
-                "which is gone with the block; let it wait "
-                "(cute.cp_async_bulk_wait_read<0>) before it ends");
+    cuteSimFindNote(
+        thread, stores->data->site,
+        "the thread ends while its store may still read shared memory, which "
+        "the PTX ISA does not say to outlive the block; let it wait "
+        "(cute.cp_async_bulk_wait_read<0>) before it ends");
   cuteSimStoresFinish(thread, INT64_MAX);
 }
