@@ -140,6 +140,30 @@ CUTE_API CuteStatus cuteLoadedKernelLaunch(CuteLoadedKernel *kernel,
                                            const CuteArgument *arguments,
                                            const int64_t *grid);
 
+//===-- Bound launches ----------------------------------------------------===//
+
+/// A launch whose arguments were checked and whose grid was chosen, to be
+/// started again and again with tensors of the same extents and strides: that
+/// costs a fraction of cuteLoadedKernelLaunch, which reads the manifest's
+/// formulas each time.
+typedef struct CuteBoundLaunch CuteBoundLaunch;
+
+/// Takes what cuteLoadedKernelLaunch takes. The kernel must outlive it.
+CUTE_API CuteStatus cuteBoundLaunchCreate(const CuteLoadedKernel *kernel,
+                                          size_t numArguments,
+                                          const CuteArgument *arguments,
+                                          const int64_t *grid,
+                                          CuteBoundLaunch **launch);
+CUTE_API void cuteBoundLaunchDestroy(CuteBoundLaunch *launch);
+
+/// Starts it with other addresses, one for each argument that is a tensor, in
+/// their order; their alignment is checked. Does not wait. One thread at a
+/// time.
+CUTE_API CuteStatus cuteBoundLaunchStart(CuteBoundLaunch *launch,
+                                         CuteCudaStream stream,
+                                         size_t numAddresses,
+                                         const CuteDevicePointer *addresses);
+
 #ifdef __cplusplus
 }
 #endif

@@ -46,13 +46,23 @@ CuteStatus cuteScopeFindTensor(const CuteScope *scope, const json_t *part,
 CuteStatus cuteScopeReadMap(const CuteScope *scope, const json_t *part,
                             const CuteArgument *tensor, CuteTensorMap *map);
 
+// The place of a tensor's address among the parameters.
+typedef struct CuteBoundTensor {
+  size_t argument, offset; // CUTE_NO_OFFSET if only tensor maps have it
+  int64_t align;           // in bytes, of the address
+} CuteBoundTensor;
+
+#define CUTE_NO_OFFSET SIZE_MAX
+
 // The parameters as they lie in memory, each at a multiple of its alignment,
 // and the tensor maps that are to be encoded into some of them.
 typedef struct CuteParameters {
-  size_t count, size, numMaps;
+  size_t count, size, numMaps, numTensors;
   size_t offsets[CUTE_MAX_PARAMETERS];
+  CuteBoundTensor tensors[CUTE_MAX_PARAMETERS];
   CuteTensorMap maps[CUTE_MAX_TENSOR_MAPS];
   size_t mapOffsets[CUTE_MAX_TENSOR_MAPS];
+  size_t mapArguments[CUTE_MAX_TENSOR_MAPS]; // which tensor each is of
   unsigned char bytes[CUTE_MAX_PARAMETER_BYTES];
 } CuteParameters;
 
@@ -61,5 +71,10 @@ typedef struct CuteParameters {
 CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
                           const CuteArgument *arguments,
                           CuteParameters *parameters);
+
+// Puts other addresses in the place of those of the tensors, in their order.
+CuteStatus cuteParametersSetAddresses(CuteParameters *parameters,
+                                      const CuteKernel *kernel, size_t n,
+                                      const CuteDevicePointer *addresses);
 
 #endif

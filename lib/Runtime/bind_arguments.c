@@ -195,6 +195,7 @@ static CuteStatus pushMap(const Binding *b, const json_t *part) {
       "the tensor map of %s", textOf(part, CUTE_KEY_TENSOR)));
   CUTE_TRY(reserve(out, CUTE_TENSOR_MAP_BYTES, CUTE_TENSOR_MAP_ALIGN, &place));
   memset(place, 0, CUTE_TENSOR_MAP_BYTES);
+  out->mapArguments[out->numMaps] = (size_t)(tensor - b->scope->arguments);
   out->mapOffsets[out->numMaps++] = (size_t)(place - out->bytes);
   return NULL;
 }
@@ -259,41 +260,51 @@ static CuteStatus checkLeaves(const Binding *b, const char *key,
              : cuteStatusCreate("the rank must be that of %s", text);
 }
 
+static CuteStatus pushAddress(const Binding *b, const CuteArgument *argument) {
+  CUTE_TRY(push(b->out, argument->address, sizeof argument->address));
+  b->out->tensors[b->out->numTensors - 1].offset =
+      b->out->offsets[b->out->count - 1];
+  return NULL;
+}
+
 // Memory for a parameter that is a pointer alone.
 static CuteStatus bindPointer(const Binding *b, const CuteArgument *argument) {
   const json_t *parts = json_object_get(b->parameter, CUTE_KEY_PASSED_AS);
   if (json_array_size(parts) != 1 ||
       !isKind(json_array_get(parts, 0), CUTE_KIND_POINTER))
     return cuteStatusCreate("is no tensor parameter");
-  return push(b->out, argument->address, sizeof argument->address);
+  return pushAddress(b, argument);
 }
 
-static CuteStatus checkAddress(const Binding *b, const CuteArgument *argument) {
-  const json_t *align = json_object_get(b->parameter, CUTE_KEY_ALIGN);
-  json_int_t bytes = json_integer_value(align);
-  if (bytes < 2 || argument->address % (uint64_t)bytes == 0)
+static CuteStatus checkAddress(int64_t align, uint64_t address) {
+  if (align < 2 || address % (uint64_t)align == 0)
     return NULL;
   return cuteStatusCreate("the address must be a multiple of %lld bytes, not "
                           "0x%llx",
-                          (long long)bytes,
-                          (unsigned long long)argument->address);
+                          (long long)align, (unsigned long long)address);
 }
 
 static CuteStatus bindTensor(const Binding *b, const CuteArgument *argument) {
   const char *element = textOf(b->parameter, CUTE_KEY_ELEMENT);
   const json_t *parts = json_object_get(b->parameter, CUTE_KEY_PASSED_AS),
                *part;
+  int64_t align =
+      json_integer_value(json_object_get(b->parameter, CUTE_KEY_ALIGN));
   size_t i;
+  if (b->out->numTensors == CUTE_MAX_PARAMETERS)
+    return cuteStatusCreate("too many parameters");
+  b->out->tensors[b->out->numTensors++] = (CuteBoundTensor){
+      (size_t)(argument - b->scope->arguments), CUTE_NO_OFFSET, align};
   if (!*element)
     return bindPointer(b, argument);
   if (strcmp(element, cuteElementTypeGetName(argument->element)))
     return cuteStatusCreate("the element type must be %s", element);
-  CUTE_TRY(checkAddress(b, argument));
+  CUTE_TRY(checkAddress(align, argument->address));
   CUTE_TRY(checkLeaves(b, CUTE_KEY_SHAPE, argument, argument->extents));
   CUTE_TRY(checkLeaves(b, CUTE_KEY_STRIDE, argument, argument->strides));
   json_array_foreach(parts, i, part) {
     if (isKind(part, CUTE_KIND_POINTER))
-      CUTE_TRY(push(b->out, argument->address, sizeof argument->address));
+      CUTE_TRY(pushAddress(b, argument));
     else if (isKind(part, CUTE_KIND_TENSOR_MAP))
       CUTE_TRY(pushMap(b, part));
     else
@@ -349,13 +360,21 @@ static CuteStatus bindHidden(const Binding *b) {
   return NULL;
 }
 
+// Adds which argument it is that fails.
+static CuteStatus annotate(CuteStatus status, const CuteKernel *kernel,
+                           size_t i) {
+  if (!status)
+    return NULL;
+  return cuteStatusAnnotate(
+      status, "argument %zu of '%s' (%s)", i, kernel->name,
+      textOf(cuteKernelGetParameter(kernel, i), CUTE_KEY_TYPE));
+}
+
 static CuteStatus bindArgument(const Binding *b, size_t i) {
   const CuteArgument *argument = &b->scope->arguments[i];
-  CuteStatus status =
-      argument->isTensor ? bindTensor(b, argument) : bindNumbers(b, argument);
-  return cuteStatusAnnotate(status, "argument %zu of '%s' (%s)", i,
-                            b->kernel->name,
-                            textOf(b->parameter, CUTE_KEY_TYPE));
+  return annotate(argument->isTensor ? bindTensor(b, argument)
+                                     : bindNumbers(b, argument),
+                  b->kernel, i);
 }
 
 CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
@@ -365,6 +384,7 @@ CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
   CuteScope scope = {n, arguments, NULL};
   const json_t *parameter;
   parameters->count = parameters->size = parameters->numMaps = 0;
+  parameters->numTensors = 0;
   if (n != wanted)
     return cuteStatusCreate("kernel '%s' takes %zu arguments, not %zu",
                             kernel->name, wanted, n);
@@ -372,6 +392,29 @@ CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
     Binding b = {kernel, parameter, &scope, parameters};
     bool isHidden = json_is_true(json_object_get(parameter, CUTE_KEY_HIDDEN));
     CUTE_TRY(isHidden ? bindHidden(&b) : bindArgument(&b, next++));
+  }
+  return NULL;
+}
+
+//===-- Other addresses ---------------------------------------------------===//
+
+CuteStatus cuteParametersSetAddresses(CuteParameters *parameters,
+                                      const CuteKernel *kernel, size_t n,
+                                      const CuteDevicePointer *addresses) {
+  if (n != parameters->numTensors)
+    return cuteStatusCreate("kernel '%s' takes the addresses of %zu tensors, "
+                            "not of %zu",
+                            kernel->name, parameters->numTensors, n);
+  for (size_t i = 0; i < n; ++i) {
+    const CuteBoundTensor *tensor = &parameters->tensors[i];
+    CUTE_TRY(annotate(checkAddress(tensor->align, addresses[i]), kernel,
+                      tensor->argument));
+    if (tensor->offset != CUTE_NO_OFFSET)
+      memcpy(parameters->bytes + tensor->offset, &addresses[i],
+             sizeof *addresses);
+    for (size_t map = 0; map < parameters->numMaps; ++map)
+      if (parameters->mapArguments[map] == tensor->argument)
+        parameters->maps[map].address = addresses[i];
   }
   return NULL;
 }

@@ -186,6 +186,14 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
   return isEmpty(launch) ? NULL : encodeMaps(launch);
 }
 
+CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
+                                  const CuteDevicePointer *addresses) {
+  CUTE_TRY(cuteParametersSetAddresses(&launch->parameters, launch->kernel, n,
+                                      addresses));
+  CUTE_TRY(cuteDeviceEnter(launch->device));
+  return isEmpty(launch) ? NULL : encodeMaps(launch);
+}
+
 //===-- Starting ----------------------------------------------------------===//
 
 CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream) {

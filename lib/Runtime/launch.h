@@ -42,6 +42,10 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
                              const CuteArgument *arguments,
                              const int64_t *grid);
 
+// Gives a prepared launch other addresses of its tensors, in their order.
+CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
+                                  const CuteDevicePointer *addresses);
+
 // Starts the kernel once on a stream of the device; does not wait. Nothing is
 // to do for a grid without blocks.
 CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream);

@@ -95,3 +95,33 @@ CuteStatus cuteLoadedKernelLaunch(CuteLoadedKernel *kernel,
                              numArguments, arguments, grid));
   return cuteLaunchStart(&kernel->launch, stream);
 }
+
+//===-- Bound launches ----------------------------------------------------===//
+
+struct CuteBoundLaunch {
+  CuteLaunch launch;
+};
+
+CuteStatus cuteBoundLaunchCreate(const CuteLoadedKernel *kernel,
+                                 size_t numArguments,
+                                 const CuteArgument *arguments,
+                                 const int64_t *grid,
+                                 CuteBoundLaunch **result) {
+  CuteBoundLaunch *bound = cuteAllocate(sizeof *bound);
+  CuteStatus status =
+      cuteLaunchPrepare(&bound->launch, &kernel->module, &kernel->kernel,
+                        numArguments, arguments, grid);
+  *result = status ? NULL : bound;
+  if (status)
+    free(bound);
+  return status;
+}
+
+void cuteBoundLaunchDestroy(CuteBoundLaunch *launch) { free(launch); }
+
+CuteStatus cuteBoundLaunchStart(CuteBoundLaunch *launch, CuteCudaStream stream,
+                                size_t numAddresses,
+                                const CuteDevicePointer *addresses) {
+  CUTE_TRY(cuteLaunchSetAddresses(&launch->launch, numAddresses, addresses));
+  return cuteLaunchStart(&launch->launch, stream);
+}

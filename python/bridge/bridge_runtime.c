@@ -14,7 +14,13 @@ typedef struct BridgeKernel {
   CuteLoadedKernel *kernel;
 } BridgeKernel;
 
-static PyTypeObject *deviceType;
+typedef struct BridgeLaunch {
+  PyObject_HEAD PyObject *kernel; // which outlives the launch
+  CuteBoundLaunch *launch;
+} BridgeLaunch;
+
+static PyTypeObject *deviceType, *launchType;
+enum { MAX_ARGUMENTS = 32 };
 
 // Raises a status as bridge.error; true if there is none.
 static bool isDone(CuteStatus status) {
@@ -158,33 +164,97 @@ static bool readNumber(PyObject *object, CuteArgument *argument) {
   return !PyErr_Occurred();
 }
 
-// launch(stream, arguments, grid or None)
-static PyObject *launch(PyObject *self, PyObject *args) {
-  enum { MAX_ARGUMENTS = 32 };
-  CuteArgument arguments[MAX_ARGUMENTS] = {0};
-  unsigned long long stream;
-  PyObject *tuple, *gridTuple;
-  if (!PyArg_ParseTuple(args, "KO!O", &stream, &PyTuple_Type, &tuple,
-                        &gridTuple))
-    return NULL;
+// What a kernel is started with.
+typedef struct Arguments {
+  size_t count;
+  CuteArgument values[MAX_ARGUMENTS];
+  bool hasGrid;
+  int64_t grid[3];
+} Arguments;
+
+static bool readArguments(PyObject *tuple, PyObject *grid,
+                          Arguments *arguments) {
   Py_ssize_t count = PyTuple_Size(tuple);
-  if (count > MAX_ARGUMENTS)
-    return PyErr_Format(PyExc_ValueError, "at most %d arguments, not %zd",
-                        MAX_ARGUMENTS, count);
+  *arguments = (Arguments){
+      .count = (size_t)count, .hasGrid = grid != Py_None, .grid = {1, 1, 1}};
+  if (count > MAX_ARGUMENTS) {
+    PyErr_Format(PyExc_ValueError, "at most %d arguments, not %zd",
+                 MAX_ARGUMENTS, count);
+    return false;
+  }
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject *item = PyTuple_GetItem(tuple, i);
-    if (!(PyTuple_Check(item) ? readTensor(item, &arguments[i])
-                              : readNumber(item, &arguments[i])))
-      return NULL;
+    CuteArgument *value = &arguments->values[i];
+    if (!(PyTuple_Check(item) ? readTensor(item, value)
+                              : readNumber(item, value)))
+      return false;
   }
-  int64_t grid[3] = {1, 1, 1};
-  size_t gridRank;
-  bool hasGrid = gridTuple != Py_None;
-  if (hasGrid && !readIntegers(gridTuple, grid, 3, &gridRank))
+  size_t rank;
+  return !arguments->hasGrid || readIntegers(grid, arguments->grid, 3, &rank);
+}
+
+// launch(stream, arguments, grid or None)
+static PyObject *launch(PyObject *self, PyObject *args) {
+  Arguments arguments;
+  unsigned long long stream;
+  PyObject *tuple, *grid;
+  if (!PyArg_ParseTuple(args, "KO!O", &stream, &PyTuple_Type, &tuple, &grid) ||
+      !readArguments(tuple, grid, &arguments))
     return NULL;
   CuteStatus status = cuteLoadedKernelLaunch(
       ((BridgeKernel *)self)->kernel, (CuteCudaStream)(uintptr_t)stream,
-      (size_t)count, arguments, hasGrid ? grid : NULL);
+      arguments.count, arguments.values,
+      arguments.hasGrid ? arguments.grid : NULL);
+  return isDone(status) ? Py_NewRef(Py_None) : NULL;
+}
+
+//===-- Bound launches ----------------------------------------------------===//
+
+// bind(arguments, grid or None)
+static PyObject *bind(PyObject *self, PyObject *args) {
+  Arguments arguments;
+  PyObject *tuple, *grid;
+  if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &tuple, &grid) ||
+      !readArguments(tuple, grid, &arguments))
+    return NULL;
+  BridgeLaunch *bound = (BridgeLaunch *)allocate(launchType);
+  if (!bound)
+    return NULL;
+  bound->kernel = Py_NewRef(self);
+  if (isDone(cuteBoundLaunchCreate(
+          ((BridgeKernel *)self)->kernel, arguments.count, arguments.values,
+          arguments.hasGrid ? arguments.grid : NULL, &bound->launch)))
+    return (PyObject *)bound;
+  Py_DECREF(bound);
+  return NULL;
+}
+
+static void destroyLaunch(PyObject *object) {
+  BridgeLaunch *self = (BridgeLaunch *)object;
+  cuteBoundLaunchDestroy(self->launch);
+  Py_XDECREF(self->kernel);
+  destroyObject(object);
+}
+
+// start(stream, addresses)
+static PyObject *start(PyObject *self, PyObject *args) {
+  unsigned long long stream;
+  PyObject *list;
+  CuteDevicePointer addresses[MAX_ARGUMENTS];
+  if (!PyArg_ParseTuple(args, "KO!", &stream, &PyList_Type, &list))
+    return NULL;
+  Py_ssize_t count = PyList_Size(list);
+  if (count > MAX_ARGUMENTS)
+    return PyErr_Format(PyExc_ValueError, "at most %d addresses, not %zd",
+                        MAX_ARGUMENTS, count);
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    addresses[i] = PyLong_AsUnsignedLongLong(PyList_GetItem(list, i));
+    if (PyErr_Occurred())
+      return NULL;
+  }
+  CuteStatus status = cuteBoundLaunchStart(((BridgeLaunch *)self)->launch,
+                                           (CuteCudaStream)(uintptr_t)stream,
+                                           (size_t)count, addresses);
   return isDone(status) ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -198,6 +268,16 @@ static PyMethodDef kernelMethods[] = {
     {"launch", launch, METH_VARARGS,
      "launch(stream, arguments, grid or None): starts the kernel. A tensor is "
      "(address, element type, extents, strides), other arguments are numbers."},
+    {"bind", bind, METH_VARARGS,
+     "bind(arguments, grid or None): a launch with these, to be started with "
+     "tensors at any addresses."},
+    {0},
+};
+
+static PyMethodDef launchMethods[] = {
+    {"start", start, METH_VARARGS,
+     "start(stream, addresses): starts the kernel with a list of the tensors' "
+     "addresses."},
     {0},
 };
 
@@ -210,10 +290,18 @@ bool bridgeAddRuntime(PyObject *module) {
                                  {Py_tp_dealloc, (void *)destroyKernel},
                                  {Py_tp_methods, (void *)kernelMethods},
                                  {0}};
+  static PyType_Slot bound[] = {{Py_tp_dealloc, (void *)destroyLaunch},
+                                {Py_tp_methods, (void *)launchMethods},
+                                {0}};
   PyType_Spec devices = {"cute._bridge.Device", sizeof(BridgeDevice), 0,
                          Py_TPFLAGS_DEFAULT, device},
               kernels = {"cute._bridge.Kernel", sizeof(BridgeKernel), 0,
-                         Py_TPFLAGS_DEFAULT, kernel};
+                         Py_TPFLAGS_DEFAULT, kernel},
+              launches = {"cute._bridge.Launch", sizeof(BridgeLaunch), 0,
+                          Py_TPFLAGS_DEFAULT |
+                              Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          bound};
   deviceType = bridgeAddType(module, "Device", &devices);
-  return deviceType && bridgeAddType(module, "Kernel", &kernels);
+  launchType = bridgeAddType(module, "Launch", &launches);
+  return deviceType && launchType && bridgeAddType(module, "Kernel", &kernels);
 }

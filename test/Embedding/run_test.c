@@ -82,6 +82,47 @@ static void runsAKernelFromMemory(void **state) {
   cuteDeviceDestroy(device);
 }
 
+static void startsABoundLaunchAnywhere(void **state) {
+  (void)state;
+  static const float values[] = {1, 2, 3, 4, 5, 6, 1, 0, 0, 0, 1, 1};
+  static const float wanted[][4] = {{1, 5, 4, 11}, {1, 4, 5, 11}};
+  char manifest[4096];
+  float c[4];
+  CuteDevice *device;
+  CuteDevicePointer memory;
+  CuteLoadedKernel *kernel;
+  CuteBoundLaunch *launch;
+  formatManifest(manifest, sizeof manifest);
+  succeeds(cuteDeviceCreate(0, &device));
+  succeeds(cuteLoadedKernelCreateFromMemory(device, manifest, "time 1", NULL,
+                                            &kernel));
+  succeeds(cuteDeviceAllocate(device, 128, &memory));
+  succeeds(cuteDeviceWrite(device, memory, values, sizeof values));
+  const CuteDevicePointer a = memory, b = memory + 24, out = memory + 64;
+  const CuteDevicePointer addresses[][3] = {{a, b, out}, {b, a, out}};
+  CuteArgument arguments[] = {matrixOf(0, 2, 3), matrixOf(0, 2, 3),
+                              matrixOf(0, 2, 2)};
+  succeeds(cuteBoundLaunchCreate(kernel, 3, arguments, NULL, &launch));
+  for (int i = 0; i < 2; ++i) {
+    succeeds(cuteDeviceFill(device, out, 255, sizeof c));
+    succeeds(cuteBoundLaunchStart(launch, NULL, 3, addresses[i]));
+    succeeds(cuteDeviceSynchronize(device));
+    succeeds(cuteDeviceRead(device, c, out, sizeof c));
+    assert_memory_equal(c, wanted[i], sizeof c);
+  }
+  fails(cuteBoundLaunchStart(launch, NULL, 2, addresses[0]),
+        "kernel 'product' takes the addresses of 3 tensors, not of 2");
+  cuteBoundLaunchDestroy(launch);
+  arguments[0].element = CUTE_ELEMENT_F16;
+  fails(cuteBoundLaunchCreate(kernel, 3, arguments, NULL, &launch),
+        "the element type must be f32");
+  assert_null(launch);
+  cuteBoundLaunchDestroy(NULL);
+  cuteDeviceRelease(device, memory);
+  cuteLoadedKernelDestroy(kernel);
+  cuteDeviceDestroy(device);
+}
+
 static void saysWhatFails(void **state) {
   (void)state;
   char manifest[4096];
@@ -111,6 +152,7 @@ static void saysWhatFails(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runsAKernelFromMemory),
+      cmocka_unit_test(startsABoundLaunchAnywhere),
       cmocka_unit_test(saysWhatFails),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,19 +6,27 @@
 # CHECK: cluster 2 1 1
 # CHECK-NEXT: launch grid 2 1 1 block 384 1 1
 
-import types
+import dataclasses
 import unittest
+from unittest import mock
 
 from cute import kernels
-from cute.kernels import _text
+from cute.kernels import _calls, _loading, _text
 from cute.kernels.attention import PARAMETERS
+
+
+@dataclasses.dataclass(frozen=True)
+class Device:
+    """A device as torch names them."""
+
+    index: int
 
 
 class Array:
     """A tensor as torch's are to cute.kernels, with no memory."""
 
     is_cuda = True
-    device = types.SimpleNamespace(index=0)
+    device = Device(0)
 
     def __init__(self, shape, dtype="torch.float16", stride=None, address=1 << 20, size=2):
         self.shape, self.dtype = tuple(shape), dtype
@@ -73,7 +81,7 @@ class Gemm(unittest.TestCase):
         self.fails(ValueError, "a begins at a multiple of 16 bytes",
                    Array((100, 64), address=8), a, out)
         other = Array((100, 64))
-        other.device = types.SimpleNamespace(index=1)
+        other.device = Device(1)
         self.fails(ValueError, "arrays on one GPU", a, other, out)
 
     def test_attention_rejected(self):
@@ -85,8 +93,49 @@ class Gemm(unittest.TestCase):
             ("q has a multiple of the heads", [q, three, three]),
         ):
             self.fails(ValueError, text, *arrays, q, function=kernels.attention)
-        self.fails(TypeError, "of float16 or of bfloat16, not torch.int8", *[Array((2, 4, 9, 64), "torch.int8")] * 3, q,
+        integers = [Array((2, 4, 9, 64), "torch.int8")] * 3
+        self.fails(TypeError, "of float16 or of bfloat16, not torch.int8", *integers, q,
                    function=kernels.attention)
+
+
+class Calls(unittest.TestCase):
+    """Calls like one before only launch."""
+
+    def setUp(self):
+        _calls._known.clear()
+
+    def product(self, *, address=1 << 20, rows=100):
+        arrays = [Array((rows, 64), address=address), Array((200, 64)), Array((rows, 200))]
+        return kernels.gemm(*arrays, stream=0)
+
+    def test_alike(self):
+        self.product()
+        with mock.patch.object(_loading, "place", side_effect=AssertionError):
+            self.assertEqual(self.product(address=1 << 21).shape, (100, 200))
+        self.assertEqual(len(_calls._known), 1)
+        self.product(rows=101)
+        self.assertEqual(len(_calls._known), 2)
+
+    def test_errors_stay(self):
+        for _ in range(2):
+            with self.assertRaisesRegex(ValueError, "a begins at a multiple of 16 bytes"):
+                self.product(address=(1 << 20) + 8)
+        self.assertFalse(_calls._known)
+
+    def test_numbers_tell_calls_apart(self):
+        prepare = mock.Mock(side_effect=lambda *given: mock.Mock(is_simulated=False))
+        a = Array((4, 4))
+        first = _calls.find(prepare, (a, None), 0.5)
+        self.assertIs(_calls.find(prepare, (a, None), 0.5), first)
+        self.assertIsNot(_calls.find(prepare, (a, None), 0.25), first)
+        self.assertIsNot(_calls.find(prepare, (a, a), 0.5), first)
+
+    def test_first_are_forgotten(self):
+        prepare = mock.Mock(side_effect=lambda *given: mock.Mock(is_simulated=False))
+        for i in range(_calls._MOST + 10):
+            _calls.find(prepare, (Array((4, 4)),), i)
+        self.assertEqual(len(_calls._known), _calls._MOST)
+        self.assertEqual(min(key[1] for key in _calls._known), (10,))
 
 
 class Texts(unittest.TestCase):

@@ -280,6 +280,48 @@ static void readsHopper(void **state) {
   assert_int_equal(p.maps[1].rank, 1);
   assert_int_equal(p.maps[1].box[0], 32);
   assertSucceeds(cuteTensorMapCheck(&p.maps[1]));
+  const CuteDevicePointer other = 0x9000;
+  assertSucceeds(cuteParametersSetAddresses(&p, &kernel, 1, &other));
+  assert_memory_equal(p.bytes, &other, sizeof other);
+  assert_int_equal(p.maps[0].address, 0x9000);
+  assert_int_equal(p.maps[1].address, 0x9000);
+  assertFails(cuteParametersSetAddresses(&p, &kernel, 0, NULL),
+              "kernel 'k' takes the addresses of 1 tensors, not of 0");
+  cuteManifestDestroy(&manifest);
+}
+
+static void putsAddressesInPlace(void **state) {
+  (void)state;
+  static const char entries[] =
+      "\"parameters\": [{\"type\": \"i32\", \"passed_as\":"
+      "  [{\"kind\": \"integer\", \"bits\": 32, \"role\": \"value\"}]},"
+      " {\"type\": \"!llvm.ptr\", \"passed_as\": [{\"kind\": \"pointer\"}]},"
+      " {\"type\": \"T\", \"element\": \"f16\", \"shape\": \"(?)\","
+      "  \"stride\": \"(1)\", \"align\": 16, \"passed_as\":"
+      "  [{\"kind\": \"integer\", \"bits\": 32, \"role\": \"shape[0]\"},"
+      "   {\"kind\": \"pointer\"}]}]";
+  static CuteParameters p;
+  CuteManifest manifest;
+  CuteKernel kernel;
+  const int64_t extent = 5, stride = 1;
+  CuteArgument arguments[3] = {{0},
+                               tensorOf(CUTE_ELEMENT_F16, 1, &extent, &stride),
+                               tensorOf(CUTE_ELEMENT_F16, 1, &extent, &stride)};
+  parseNumbers(&arguments[0], "42");
+  assertSucceeds(readKernel(entries, &manifest, &kernel));
+  assertSucceeds(cuteKernelBind(&kernel, 3, arguments, &p));
+  CuteDevicePointer other[] = {0x8001, 0x9010};
+  assertSucceeds(cuteParametersSetAddresses(&p, &kernel, 2, other));
+  assert_memory_equal(p.bytes + p.offsets[1], &other[0], 8);
+  assert_memory_equal(p.bytes + p.offsets[3], &other[1], 8);
+  assert_int_equal(p.bytes[0], 42);
+  assert_int_equal(p.bytes[p.offsets[2]], 5);
+  other[1] = 0x9008;
+  assertFails(cuteParametersSetAddresses(&p, &kernel, 2, other),
+              "argument 2 of 'k' (T): the address must be a multiple of 16 "
+              "bytes, not 0x9008");
+  assertFails(cuteParametersSetAddresses(&p, &kernel, 3, other),
+              "takes the addresses of 2 tensors, not of 3");
   cuteManifestDestroy(&manifest);
 }
 
@@ -350,6 +392,7 @@ int main(void) {
       cmocka_unit_test(rejectsBadManifests),
       cmocka_unit_test(rejectsPartsOfOtherWidths),
       cmocka_unit_test(readsHopper),
+      cmocka_unit_test(putsAddressesInPlace),
       cmocka_unit_test(rejectsBadMaps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,13 +41,6 @@ def argument(array: Any, as_element: str = "") -> Any:
     )
 
 
-class As:
-    """An array whose elements a kernel takes as those of another type."""
-
-    def __init__(self, array: Any, element: str):
-        self.array, self.element = array, element
-
-
 def has_rows(array: Any, bytes_of_row: int) -> bool:
     """Says whether rows of a matrix are runs that TMA can load."""
     pitch = array.stride(-2) * array.element_size()
@@ -72,5 +65,15 @@ def stream_of(array: Any, stream: Any) -> int:
     if stream is None:
         import torch
 
+        current = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        if current is not None:
+            return int(current(array.device.index or 0))
         stream = torch.cuda.current_stream(array.device)
     return int(getattr(stream, "cuda_stream", stream))
+
+
+def empty(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
+    """Returns a new array of torch."""
+    import torch
+
+    return torch.empty(shape, dtype=dtype, device=device)

@@ -49,23 +49,3 @@ def is_simulated(ordinal: int) -> bool:
 def is_hopper(ordinal: int) -> bool:
     """Says whether the device is an H100, H200 or the like."""
     return not is_simulated(ordinal) and _text.device(ordinal).arch == 90
-
-
-def launch(loaded: Any, ordinal: int, stream: Any, *arguments: Any) -> None:
-    """Starts a kernel on arrays and numbers, on torch's stream if ``stream`` is None."""
-    arrays = [a.array if isinstance(a, _arrays.As) else a for a in arguments]
-    arrays = [a for a in arrays if hasattr(a, "data_ptr")]
-    if is_simulated(ordinal):
-        for array in arrays:
-            extent = sum((n - 1) * s for n, s in zip(array.shape, array.stride())) + 1
-            _bridge.register_host(array.data_ptr(), extent * array.element_size())
-        handle = 0
-    else:
-        handle = _arrays.stream_of(arrays[0], stream)
-    loaded.launch(handle, tuple(map(_passed, arguments)), None)
-
-
-def _passed(argument: Any) -> Any:
-    if isinstance(argument, _arrays.As):
-        return _arrays.argument(argument.array, argument.element)
-    return _arrays.argument(argument) if hasattr(argument, "data_ptr") else argument

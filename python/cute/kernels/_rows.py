@@ -7,6 +7,7 @@ number of elements: pieces of 16 bytes, which threads take in turn.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from typing import Any, Iterator, Mapping
 
@@ -16,7 +17,7 @@ from .._loops import LoopRange as range_
 from .._numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
 from .._struct import _allocate
 from .._tensor import Tensor, make_tensor
-from . import _access, _arrays, _loading
+from . import _access, _arrays, _calls, _loading
 from ._program import Program
 
 WARP = 32
@@ -231,27 +232,40 @@ def run(program: Any, name: str, a: Any, vectors: Mapping[str, Any], numbers: An
     :param numbers: the operands after those
     :param more: parameters of the program
     """
-    ordinal = _loading.place(a, *vectors.values())
+    names = tuple(vectors)
+    call = _calls.find(_prepare, (a, *vectors.values(), out), program, name, names, numbers,
+                       tuple(more.items()))
+    return call(stream, a, *vectors.values(), out)
+
+
+def _prepare(*given: Any) -> Any:
+    """Returns the call of a kernel of rows.
+
+    :param given: arrays, and what ``run`` has beside
+    """
+    a, *vectors, out, program, name, names, numbers, more = given
+    ordinal = _loading.place(a, *vectors)
     element = _arrays.element(a)
     if element not in TYPES:
         raise TypeError(f"rows are of {', '.join(TYPES)}, not {a.dtype}")
     if a.dim() == 0:
         raise ValueError("a has rows, and is no single number")
-    out = a.new_empty(a.shape) if out is None else out
-    _check(a, vectors, out)
+    new = functools.partial(_arrays.empty, tuple(a.shape), a.dtype, a.device)
+    out = new() if out is None else out
+    _check(a, dict(zip(names, vectors)), out)
     if 0 in a.shape:
-        return out
+        return _calls.Zero(new)
     columns = a.shape[-1]
     known = PARAMETERS["lengths"]["default"]["elements"]["32"]
     chosen = [int(n) for n in known.split(",")]
     length = next((n for n in chosen if n >= columns), chosen[-1])
     parameters = {"name": name, "type": element, "elements": 32, "lengths": str(length),
-                  "block": PARAMETERS["block"]["default"], **more}
+                  "block": PARAMETERS["block"]["default"], **dict(more)}
     _loading.place(a, out)
     loaded = _loading.kernel(program, tuple(parameters.items()), f"{name}_{length}", ordinal)
-    operands = [_matrix("a", a), *vectors.values(), *numbers, _matrix("out", out)]
-    _loading.launch(loaded, ordinal, stream, *operands)
-    return out
+    arguments = (_matrix("a", a), *map(_arrays.argument, vectors), *numbers,
+                 _matrix("out", out))
+    return _calls.Call(ordinal, [(loaded, arguments, None)], new)
 
 
 def _check(a: Any, vectors: Mapping[str, Any], out: Any) -> None:
@@ -271,9 +285,9 @@ def _check(a: Any, vectors: Mapping[str, Any], out: Any) -> None:
 
 
 def _matrix(name: str, array: Any) -> Any:
-    """Returns an array as (rows, columns)."""
+    """Returns an array as an argument (rows, columns)."""
     try:
-        return array.view(-1, array.shape[-1])
+        return _arrays.argument(array.view(-1, array.shape[-1]))
     except RuntimeError:
         raise ValueError(
             f"{name}: its rows must follow each other at one stride, not {array.stride()}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Optional
 
-from . import _arrays, _loading, _text, attention_sm80
+from . import _arrays, _calls, _loading, _text, attention_sm80
 
 _PANEL = 64  # columns that one row of a swizzle holds
 # Of the texts for Hopper, by the type of the arrays.
@@ -25,42 +26,41 @@ def attention(
     """Returns the attention of queries (batch, head, row, d), for d of 64 and 128.
 
     Keys and values are (batch, head, column, d); q may have a multiple of their heads. All
-    are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one before all but
-    one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by default.
-    ``out`` is written if it is given. Does not wait.
+    are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one
+    before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by
+    default. ``out`` is written if it is given. Does not wait.
 
     The last modes are contiguous. H100 and H200 have kernels by wgmma where rows
     begin at multiples of 16 bytes; all else goes by mma.sync.
     """
+    if scale is None:
+        scale = 1 / math.sqrt(q.shape[-1])
+    call = _calls.find(_prepare, (q, k, v, out), float(scale), bool(is_causal))
+    return call(stream, q, k, v, out)
+
+
+def _prepare(q: Any, k: Any, v: Any, out: Any, scale: float, is_causal: bool) -> Any:
+    """Returns the call of an attention."""
     ordinal = _loading.place(q, k, v)
     _check(q, k, v)
-    d = q.shape[-1]
+    new = functools.partial(_arrays.empty, tuple(q.shape), q.dtype, q.device)
     if out is None:
-        import torch
-
-        out = torch.empty(tuple(q.shape), dtype=q.dtype, device=q.device)
+        out = new()
     if out.shape != q.shape or out.dtype != q.dtype:
         raise ValueError(f"out is like q, not {tuple(out.shape)} of {out.dtype}")
-    if scale is None:
-        scale = 1 / math.sqrt(d)
     if not scale > 0:
         raise ValueError(f"the scale is positive, not {scale}")
-    if 0 in k.shape:
-        return out.zero_()
-    if 0 in q.shape:
-        return out
+    if 0 in (*k.shape, *q.shape):
+        return _calls.Zero(new)
     arrays = {"q": q, "k": k, "v": v, "out": out}
+    _loading.place(*arrays.values())
     is_regular = all(map(_is_regular, arrays.values()))
     if not (is_regular and _loading.is_hopper(ordinal)):
-        _any(ordinal, arrays, scale, is_causal, stream)
-        return out
-    text = "attention_d64_sm90" if d == _PANEL else "attention_sm90"
-    _text.kernel(text, ordinal, **PARAMETERS[_arrays.element(q)]).launch(
-        _arrays.stream_of(q, stream),
-        (*map(_panels, arrays.values()), float(scale), int(is_causal)),
-        None,
-    )
-    return out
+        return _calls.Call(ordinal, _launches(ordinal, arrays, scale, is_causal), new)
+    text = "attention_d64_sm90" if q.shape[-1] == _PANEL else "attention_sm90"
+    kernel = _text.kernel(text, ordinal, **PARAMETERS[_arrays.element(q)])
+    arguments = (*map(_panels, arrays.values()), scale, int(is_causal))
+    return _calls.Call(ordinal, [(kernel, arguments, None)], new)
 
 
 def _is_regular(array: Any) -> bool:
@@ -70,8 +70,9 @@ def _is_regular(array: Any) -> bool:
     return strides[-1] == 1 and not array.data_ptr() % 16 and not any(steps)
 
 
-def _any(ordinal: int, arrays: Any, scale: float, is_causal: bool, stream: Any) -> None:
-    """Attends by mma.sync: one launch for each query head of a key head."""
+def _launches(ordinal: int, arrays: Any, scale: float, is_causal: bool) -> Any:
+    """Returns launches by mma.sync, as Call has them: one for each query head of a key
+    head."""
     q, k = arrays["q"], arrays["k"]
     for name, array in arrays.items():
         if array.stride(-1) != 1:
@@ -80,15 +81,18 @@ def _any(ordinal: int, arrays: Any, scale: float, is_causal: bool, stream: Any) 
     bm, bn = 128, (64 if d == 128 else 128) // (2 if vec == 1 else 1)
     if _loading.is_simulated(ordinal):
         bm, bn = 64, 32
-    parameters = {"name": "attention", "type": _arrays.element(q), "d": d, "bm": bm, "bn": bn, "vec": vec, "warps": 4}
+    parameters = {"name": "attention", "type": _arrays.element(q), "d": d, "bm": bm,
+                  "bn": bn, "vec": vec, "warps": 4}
     loaded = _loading.kernel(
         attention_sm80.program, tuple(parameters.items()), "attention", ordinal)
     shift = k.shape[2] - q.shape[2]
     causal = 1 + 2 * shift if is_causal else 0
     group = q.shape[1] // k.shape[1]
     for i in range(group):
-        part = {n: a[:, i::group] if n in ("q", "out") else a for n, a in arrays.items()}
-        _loading.launch(loaded, ordinal, stream, *part.values(), float(scale), causal)
+        parts = [a[:, i::group] if n in ("q", "out") else a for n, a in arrays.items()]
+        offsets = [part.data_ptr() - whole.data_ptr()
+                   for part, whole in zip(parts, arrays.values())]
+        yield loaded, (*map(_arrays.argument, parts), scale, causal), offsets
 
 
 def _check(q: Any, k: Any, v: Any) -> None:

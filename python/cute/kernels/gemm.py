@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
-from . import _arrays, _loading, _text, _tuned, gemm_sm80
+from . import _arrays, _calls, _loading, _text, _tuned, gemm_sm80
 
 # By the type of elements: the text, the kernel in it, parameters, the type of the result.
 _PRODUCTS: dict[str, tuple[str, str, dict[str, str], str]] = {
@@ -21,6 +22,9 @@ _PRODUCTS: dict[str, tuple[str, str, dict[str, str], str]] = {
     "f8E4M3FN": ("gemm_fp8_sm90", "gemm_promoted", {}, "float16"),
 }
 
+# Elements of 16 bytes, by the type of the result.
+_PIECES = {"float16": 8, "bfloat16": 8, "float32": 4, "int32": 4}
+
 
 def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
     """Returns ``a @ b.T`` for matrices (M,K) and (N,K).
@@ -32,6 +36,11 @@ def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
     Rows or columns of each are contiguous, and memory begins at 16 bytes. Fast are rows
     that begin at multiples of 16 bytes: of those, H100 and H200 have kernels by wgmma.
     """
+    return _calls.find(_prepare, (a, b, out))(stream, a, b, out)
+
+
+def _prepare(a: Any, b: Any, out: Any) -> Any:
+    """Returns the call of a product."""
     ordinal = _loading.place(a, b)
     element = _arrays.element(a)
     if element not in _PRODUCTS or _arrays.element(b) != element:
@@ -43,30 +52,29 @@ def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
             f"a is (M,K) and b is (N,K), not {tuple(a.shape)}, {tuple(b.shape)}"
         )
     name, entry, parameters, result = _PRODUCTS[element]
+    new = functools.partial(_new, a.shape[0], b.shape[0], result, a.device)
     if out is None:
-        out = _new(a, b.shape[0], result)
+        out = new()
     _check_out(out, (a.shape[0], b.shape[0]), result)
+    _loading.place(a, b, out)
     if 0 in (*a.shape, *b.shape):
-        return out.zero_()
+        return _calls.Zero(new)
     has_rows = all(_arrays.has_rows(x, 16) for x in (a, b, out))
     if not (_loading.is_hopper(ordinal) and has_rows):
-        _any(ordinal, a, b, out, stream)
-        return out
+        return _prepare_any(ordinal, a, b, out, new)
+    kernel = _text.kernel(name, ordinal, entry, **parameters)
+    return _calls.Call(ordinal, [(kernel, _arguments(a, b, out), None)], new)
+
+
+def _arguments(a: Any, b: Any, out: Any) -> tuple[Any, ...]:
+    element = _arrays.element(a)
     operand = "tf32" if element == "f32" else element
-    _text.kernel(name, ordinal, entry, **parameters).launch(
-        _arrays.stream_of(a, stream),
-        (
-            _arrays.argument(a, operand),
-            _arrays.argument(b, operand),
-            _arrays.argument(out),
-        ),
-        None,
-    )
-    return out
+    return (_arrays.argument(a, operand), _arrays.argument(b, operand),
+            _arrays.argument(out))
 
 
-def _any(ordinal: int, a: Any, b: Any, out: Any, stream: Any) -> None:
-    """Multiplies by mma.sync, with parameters of the tuner's table."""
+def _prepare_any(ordinal: int, a: Any, b: Any, out: Any, new: Any) -> Any:
+    """Returns a product by mma.sync, with parameters of the tuner's table."""
     element = _arrays.element(a)
     element = "tf32" if element == "f32" else element
     arch = f"sm_{_text.device(ordinal).arch}"
@@ -84,11 +92,23 @@ def _any(ordinal: int, a: Any, b: Any, out: Any, stream: Any) -> None:
     parameters = {"name": "gemm", **dataclasses.asdict(plan)}
     loaded = _loading.kernel(
         gemm_sm80.program, tuple(parameters.items()), "gemm", ordinal)
-    operands = [_arrays.As(a, element), _arrays.As(b, element), out]
-    if plan.stream:
-        work = out.new_empty(2 * plan.bm * plan.bn * plan.stream, dtype=_torch(plan.sum))
-        operands += [work, out.new_zeros(2 * plan.stream, dtype=_torch("i32"))]
-    _loading.launch(loaded, ordinal, stream, *operands)
+    if not plan.stream:
+        return _calls.Call(ordinal, [(loaded, _arguments(a, b, out), None)], new)
+    workspace = functools.partial(_workspace, out.device, plan)
+    more = tuple(map(_arrays.argument, workspace()))
+    return _calls.Call(ordinal, [(loaded, (*_arguments(a, b, out), *more), None)], new,
+                       workspace)
+
+
+def _workspace(device: Any, plan: Any) -> Any:
+    """Returns memory in which blocks of Stream-K hand over sums, and numbers that say
+    how many have done so."""
+    import torch
+
+    elements = 2 * plan.bm * plan.bn * plan.stream
+    kind = {"f32": torch.float32, "i32": torch.int32}[plan.sum]
+    return (torch.empty(elements, dtype=kind, device=device),
+            torch.zeros(2 * plan.stream, dtype=torch.int32, device=device))
 
 
 def _ends_within_16_bytes(*arrays: Any) -> bool:
@@ -99,12 +119,6 @@ def _ends_within_16_bytes(*arrays: Any) -> bool:
         begins |= array.stride(1 - along) * array.element_size()
         ends |= array.shape[along] * array.element_size()
     return begins % 16 == 0 and ends % 16 != 0
-
-
-def _torch(element: str) -> Any:
-    import torch
-
-    return getattr(torch, {"f32": "float32", "i32": "int32"}[element])
 
 
 def _major(name: str, array: Any, other: str) -> str:
@@ -119,14 +133,14 @@ def _major(name: str, array: Any, other: str) -> str:
     raise ValueError(f"{name}: rows or columns must be contiguous, not {array.stride()}")
 
 
-def _new(a: Any, columns: int, dtype: str) -> Any:
+def _new(rows: int, columns: int, dtype: str, device: Any) -> Any:
     """Returns a matrix whose rows begin at multiples of 16 bytes."""
     import torch
 
-    kind = getattr(torch, dtype)
-    piece = 16 // torch.empty(0, dtype=kind).element_size()
+    piece = _PIECES[dtype]
     padded = -(-columns // piece) * piece
-    return torch.empty(a.shape[0], padded, dtype=kind, device=a.device)[:, :columns]
+    whole = torch.empty(rows, padded, dtype=getattr(torch, dtype), device=device)
+    return whole if padded == columns else whole[:, :columns]
 
 
 def _check_out(out: Any, shape: tuple[int, int], dtype: str) -> None:

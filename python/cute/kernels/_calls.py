@@ -1,0 +1,92 @@
+"""What calls of the library's functions found out, kept for the next ones like them.
+
+A function checks its arrays, and chooses and binds a kernel, by what the arrays are: by
+types, extents, strides, devices, and how their memory is aligned. A second call with
+arrays that are the same in all of this only puts in where they lie, and launches.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterable, Sequence
+
+from .. import _bridge
+from . import _arrays, _loading
+
+_MOST = 256  # calls that are kept: those made first are forgotten first
+_known: dict[Any, "Call"] = {}
+
+
+class Call:
+    """Launches of kernels whose tensors are the arrays of a call, in their order, and
+    behind them memory that the call makes.
+
+    :param launches: of each kernel (kernel, its arguments, bytes from where each array
+        begins to the tensor)
+    :param new: makes the result, the last array, where none is given
+    :param workspace: makes arrays that kernels need beside
+    """
+
+    def __init__(self, ordinal: int, launches: Iterable[Any], new: Callable[[], Any],
+                 workspace: Callable[[], Sequence[Any]] = tuple):
+        self.is_simulated = _loading.is_simulated(ordinal)
+        self._new, self._workspace = new, workspace
+        self._launches = [(kernel.bind(arguments, None), offsets)
+                          for kernel, arguments, offsets in launches]
+
+    def __call__(self, stream: Any, *arrays: Any) -> Any:
+        out = arrays[-1]
+        if out is None:
+            out = self._new()
+        arrays = (*arrays[:-1], out, *self._workspace())
+        if self.is_simulated:
+            register(arrays)
+            handle = 0
+        else:
+            handle = _arrays.stream_of(out, stream)
+        addresses = [array.data_ptr() for array in arrays]
+        for bound, offsets in self._launches:
+            at = [a + o for a, o in zip(addresses, offsets)] if offsets else addresses
+            bound.start(handle, at)
+        return out
+
+
+class Zero:
+    """A call whose result is 0, or has no elements."""
+
+    is_simulated = False
+
+    def __init__(self, new: Callable[[], Any]):
+        self._new = new
+
+    def __call__(self, stream: Any, *arrays: Any) -> Any:
+        out = arrays[-1]
+        return (self._new() if out is None else out).zero_()
+
+
+def find(prepare: Callable[..., Any], arrays: Sequence[Any], *numbers: Any) -> Any:
+    """Returns the call that ``prepare(*arrays, *numbers)`` makes, or has made before.
+
+    The last array may be None, for a result that the call is to make.
+    """
+    try:
+        key = (prepare, numbers, *[
+            x if x is None
+            else (x.dtype, x.device, x.shape, x.stride(), x.data_ptr() & 15)
+            for x in arrays])
+        call = _known.get(key)
+    except (AttributeError, TypeError):  # no tensor, as `prepare` says
+        key = call = None
+    if call is None:
+        call = prepare(*arrays, *numbers)
+        if key is not None and not call.is_simulated:
+            while len(_known) >= _MOST:
+                _known.pop(next(iter(_known)), None)
+            _known[key] = call
+    return call
+
+
+def register(arrays: Iterable[Any]) -> None:
+    """Lets the simulator read and write arrays of the host."""
+    for array in arrays:
+        extent = sum((n - 1) * s for n, s in zip(array.shape, array.stride())) + 1
+        _bridge.register_host(array.data_ptr(), extent * array.element_size())
