@@ -145,6 +145,8 @@ static CuteStatus translateInstruction(CuteTranslation *t, LLVMValueRef i) {
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
     return cuteTranslateAccess(t, i);
+  case LLVMFence:
+    return cuteTranslateFence(t, i);
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:

@@ -60,6 +60,9 @@ CuteStatus cuteTranslateSharedOperands(CuteTranslation *t,
 // Replaces a call of an intrinsic or of inline PTX; others stay.
 CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
 
+// Replaces a fence.
+CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence);
+
 // Puts checks before an access to memory.
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction);
 

@@ -189,6 +189,19 @@ static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
   return putOperands(t, call, site);
 }
 
+CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence) {
+  static const char block[] = "block";
+  unsigned scope = LLVMGetAtomicSyncScopeID(fence);
+  CuteSimSite *site = cuteTranslateSite(t, fence);
+  bool isOfBlock =
+      LLVMIsAtomicSingleThread(fence) ||
+      scope == LLVMGetSyncScopeID(t->context, block, sizeof block - 1);
+  site->name = isOfBlock ? "fence.cta" : "fence";
+  CUTE_TRY(cuteSimOperationFind(site));
+  LLVMPositionBuilderBefore(t->builder, fence);
+  return callSite(t, fence, site);
+}
+
 static CuteStatus replaceTrap(CuteTranslation *t, LLVMValueRef call) {
   CuteSimSite *site = cuteTranslateSite(t, call);
   site->name = "trap";

@@ -6,6 +6,7 @@
 #include "Simulator/operation_table.h"
 #include "Simulator/vector_clock.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 // Clocks are kept for checks alone.
@@ -39,6 +40,29 @@ static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
   *lanes = (CuteSimBarrierLanes){site, lanes->lanes | 1u << thread->lane};
 }
 
+// Finds warps of which some lanes have come to an aligned barrier that is
+// complete, and others have not: these have ended, or their number was made up
+// by other warps.
+static bool findMissingLanes(const CuteSimBlock *block,
+                             const CuteSimBarrier *barrier, int number) {
+  bool found = false;
+  for (int w = 0; w * CUTE_SIM_WARP < block->numThreads; ++w) {
+    const CuteSimBarrierLanes *lanes = &barrier->warps[w];
+    const CuteSimWarp *warp = &block->warps[w];
+    uint32_t missing = warp->lanes & ~lanes->lanes;
+    if (!lanes->site || !missing || !isAligned(lanes->site))
+      continue;
+    found = true;
+    cuteSimFind(&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site,
+                "barrier divergence: comes to barrier %d, but lanes 0x%x of "
+                "its warp do not%s; let all lanes of a warp come to one "
+                "gpu.barrier, outside of the branch",
+                number, missing,
+                missing & ~warp->done ? "" : ", and have ended");
+  }
+  return found;
+}
+
 //===-- Of a block --------------------------------------------------------===//
 
 // Threads that wait at a barrier of their block have its number and phase.
@@ -68,12 +92,16 @@ static bool isComplete(const CuteSimBlock *block,
   return barrier->arrived && barrier->arrived >= expected;
 }
 
-// Threads that have ended are not waited for, which a program rarely means.
-static void noteEnded(const CuteSimThread *thread, const CuteSimSite *site,
-                      const CuteSimBarrier *barrier) {
-  int all = thread->block->numThreads, missing = all - barrier->arrived;
-  if (barrier->isOfAll && missing > 0 && site &&
-      thread->block->cluster->run->options->checks)
+// A barrier is complete. Threads that have ended are not waited for, which a
+// program rarely means.
+static void noteMissing(const CuteSimThread *thread, const CuteSimSite *site,
+                        const CuteSimBarrier *barrier) {
+  const CuteSimBlock *block = thread->block;
+  int missing = block->numThreads - barrier->arrived, all = block->numThreads;
+  if (!block->cluster->run->options->checks ||
+      findMissingLanes(block, barrier, (int)(barrier - block->barriers)))
+    return;
+  if (barrier->isOfAll && missing > 0 && site)
     cuteSimFindNote(thread, site,
                     "barrier: %d of the block's %d threads ended without "
                     "coming here; write it where all come, or give those that "
@@ -108,7 +136,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   noteLane(thread, site, barrier, number);
   release(thread, &barrier->clock);
   if (isComplete(block, barrier)) {
-    noteEnded(thread, site, barrier);
+    noteMissing(thread, site, barrier);
     wakeBlock(block, (int)number, waits ? thread : NULL);
   } else if (waits) {
     thread->waitsOn = barrier;
@@ -174,10 +202,16 @@ static int numThreads(const CuteSimCluster *cluster) {
   return cluster->numBlocks * cluster->blocks->numThreads;
 }
 
+// The clock of a phase that is complete is the last one.
+static void closeClock(CuteSimClock **last, CuteSimClock **clock) {
+  cuteSimClockDrop(*last);
+  *last = *clock;
+  *clock = NULL;
+}
+
 static void wakeCluster(CuteSimCluster *cluster) {
-  cuteSimClockDrop(cluster->lastClock);
-  cluster->lastClock = cluster->barrier.clock;
-  cluster->barrier.clock = NULL;
+  closeClock(&cluster->lastClock, &cluster->barrier.clock);
+  closeClock(&cluster->lastArrivals, &cluster->arrivals);
   cluster->barrier.arrived = 0;
   ++cluster->barrier.phase;
   for (int i = 0; i < numThreads(cluster); ++i) {
@@ -197,6 +231,23 @@ static void finishCluster(CuteSimCluster *cluster) {
     wakeCluster(cluster);
 }
 
+// Says to whom waits what is before the arrival. A relaxed one says what the
+// thread's last fences do: of fence.mbarrier_init, that mbarriers are there.
+// That it has arrived is known in any case (PTX ISA, "barrier.cluster").
+static void releaseToCluster(CuteSimThread *thread, const CuteSimSite *site) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  bool isRelaxed = strstr(site->name, ".relaxed");
+  if (!cluster->run->options->checks)
+    return;
+  if (!isRelaxed)
+    cuteSimClockRelease(thread, &cluster->barrier.clock);
+  else if (thread->fenced)
+    cuteSimClockJoin(cluster, &cluster->barrier.clock, thread->fenced);
+  if (isRelaxed && thread->initsFenced)
+    cuteSimClockAddInits(thread, &cluster->barrier.clock, thread->initsFenced);
+  cuteSimClockRelease(thread, &cluster->arrivals);
+}
+
 void cuteSimClusterArrive(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t *values) {
   CuteSimCluster *cluster = thread->block->cluster;
@@ -207,7 +258,7 @@ void cuteSimClusterArrive(CuteSimThread *thread, const CuteSimSite *site,
                 "wait between them");
   thread->clusterPhase = cluster->barrier.phase + 1;
   ++cluster->barrier.arrived;
-  release(thread, &cluster->barrier.clock);
+  releaseToCluster(thread, site);
   finishCluster(cluster);
 }
 
@@ -224,6 +275,28 @@ void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
     thread->waitsOn = NULL;
   }
   cuteSimClockAcquire(thread, cluster->lastClock);
+  cuteSimClockJoin(cluster, &thread->block->arrivals, cluster->lastArrivals);
+  cuteSimClockMeet(thread, cluster->lastArrivals);
+}
+
+//===-- Fences ------------------------------------------------------------===//
+
+void cuteSimFenceInits(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  (void)site, (void)values;
+  thread->initsFenced = thread->epoch++;
+}
+
+// Those of a block do nothing for the barrier of the cluster.
+void cuteSimFence(CuteSimThread *thread, const CuteSimSite *site,
+                  uint64_t *values) {
+  (void)values;
+  atomic_thread_fence(memory_order_seq_cst);
+  if (strstr(site->name, "cta") || thread->block->cluster->numBlocks == 1)
+    return;
+  cuteSimClockDrop(thread->fenced);
+  thread->fenced = NULL;
+  release(thread, &thread->fenced);
 }
 
 //===-- Ends --------------------------------------------------------------===//
@@ -241,7 +314,7 @@ void cuteSimBarriersLeave(CuteSimThread *thread) {
   ++block->numDone;
   for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
     if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i])) {
-      noteEnded(thread, siteOf(&block->barriers[i]), &block->barriers[i]);
+      noteMissing(thread, siteOf(&block->barriers[i]), &block->barriers[i]);
       wakeBlock(block, i, NULL);
     }
   finishCluster(block->cluster);

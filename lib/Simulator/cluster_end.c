@@ -69,7 +69,7 @@ static bool isKnownTo(const CuteSimBlock *block, uint32_t thread,
   for (int i = 0; i < block->numThreads; ++i)
     if (cuteSimClockKnows(&block->threads[i], thread, epoch))
       return true;
-  return false;
+  return block->arrivals && block->arrivals->epochs[thread] >= epoch;
 }
 
 void cuteSimClusterBlockEnds(const CuteSimBlock *block) {

@@ -279,6 +279,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->waitsAt = NULL;
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;
+  thread->initsFenced = 0;
   thread->committed = thread->waited = 0;
   thread->step = 0;
   thread->time = thread->arrival = 0;
@@ -323,12 +324,22 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
 static void dropClocks(CuteSimCluster *cluster) {
   cuteSimClockDrop(cluster->barrier.clock);
   cuteSimClockDrop(cluster->lastClock);
+  cuteSimClockDrop(cluster->arrivals);
+  cuteSimClockDrop(cluster->lastArrivals);
   cluster->lastClock = cluster->barrier.clock = NULL;
-  for (int b = 0; b < cluster->numBlocks; ++b)
+  cluster->arrivals = cluster->lastArrivals = NULL;
+  for (int i = 0; i < numThreads(cluster); ++i) {
+    cuteSimClockDrop(cluster->threads[i].fenced);
+    cluster->threads[i].fenced = NULL;
+  }
+  for (int b = 0; b < cluster->numBlocks; ++b) {
+    cuteSimClockDrop(cluster->blocks[b].arrivals);
+    cluster->blocks[b].arrivals = NULL;
     for (int i = 0; i < CUTE_SIM_BARRIERS; ++i) {
       cuteSimClockDrop(cluster->blocks[b].barriers[i].clock);
       cluster->blocks[b].barriers[i].clock = NULL;
     }
+  }
 }
 
 void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number) {

@@ -158,7 +158,9 @@ struct CuteSimThread {
   const CuteSimSite *meetsAt; // of a thread that does it for others
   const void *waitsOn;        // a barrier, if it waits at one
   int64_t clusterPhase;       // of the cluster's barrier at which it arrived
-  int index, lane;            // in the block, in the warp
+  uint32_t initsFenced;       // the epoch of its last fence.mbarrier_init, or 0
+  struct CuteSimClock *fenced; // what its last fence for the cluster releases
+  int index, lane;             // in the block, in the warp
   // Groups of products of its warpgroup that it has committed, and those that
   // it has waited for.
   uint32_t committed, waited;
@@ -239,6 +241,7 @@ struct CuteSimBlock {
   CuteSimWarp warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
   CuteSimWarpgroup warpgroups[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP / 4];
   CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
+  struct CuteSimClock *arrivals; // at the cluster's barrier, that it waited for
   double copiesEnd, productsEnd; // of the clock
   // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
   int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
@@ -262,8 +265,11 @@ struct CuteSimCluster {
   int *ready, firstReady, numReady; // a ring of threads by number
   CuteSimBarrier barrier;           // of the cluster
   struct CuteSimClock *lastClock;   // of its last phase
-  uint64_t seed, random, ticks;     // of the schedule; 0: threads in order
-  int numPending;                   // copies that have not arrived
+  // Clocks of all arrivals, also of those that release nothing, in this phase
+  // and the last.
+  struct CuteSimClock *arrivals, *lastArrivals;
+  uint64_t seed, random, ticks; // of the schedule; 0: threads in order
+  int numPending;               // copies that have not arrived
   struct CuteSimPending *pending;
   struct CuteSimShadow *shadow;
   CuteSimPhases *phases;        // of mbarriers; null: without checks

@@ -30,7 +30,7 @@ CuteSimFunction cuteSimShuffleUp, cuteSimShuffleDown, cuteSimShuffleButterfly,
     cuteSimWarpSync, cuteSimActiveMask;
 CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
     cuteSimBarrierReduceAnd, cuteSimBarrierReduceOr, cuteSimBarrierReducePopc,
-    cuteSimClusterArrive, cuteSimClusterWait;
+    cuteSimClusterArrive, cuteSimClusterWait, cuteSimFence, cuteSimFenceInits;
 CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncIgnoring, cuteSimCpAsyncCommit,
     cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
 CuteSimFunction cuteSimAtomic, cuteSimBreakBegin, cuteSimBreakEnd, cuteSimRedux,

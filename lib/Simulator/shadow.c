@@ -1,6 +1,7 @@
 #include "Simulator/shadow.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/operation_table.h"
 #include "Simulator/resources.h"
 #include "Simulator/tensor_names.h"
 #include "Simulator/vector_clock.h"
@@ -140,25 +141,35 @@ static void describe(const CuteSimThread *thread, uint32_t other, char *text,
     snprintf(text, size, "thread %d of block %d of the cluster", index, rank);
 }
 
+// Names what orders an access of another thread, by its word and site, before
+// that of the thread.
+static const char *orderFor(const CuteSimThread *thread, uint32_t word,
+                            const CuteSimSite *other) {
+  uint32_t number = threadOf(word);
+  const CuteSimClock *arrivals = thread->block->arrivals;
+  bool hasArrived = arrivals && arrivals->epochs[number] >= (word & LAST_EPOCH);
+  if (hasArrived && other && other->function == cuteSimMbarrierInitialize)
+    return "cute.fence_mbarrier_init after the last mbarrier_init";
+  if (hasArrived)
+    return "cute.cluster_arrive without relaxed, which says nothing of memory,";
+  if (number / CUTE_SIM_WARP == thread->number / CUTE_SIM_WARP)
+    return "gpu.barrier (cute.warp_sync, if only lanes of one warp share it)";
+  return (int)number / thread->block->numThreads == thread->block->rank
+             ? "gpu.barrier"
+             : "cute.cluster_arrive and cute.cluster_wait";
+}
+
 static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
                      size_t offset, const char *verb, const char *otherVerb,
                      uint32_t word, uint16_t number) {
   const CuteSimSite *other = siteOf(site, number);
   char who[64];
   describe(thread, threadOf(word), who, sizeof who);
-  bool isSameWarp =
-      threadOf(word) / CUTE_SIM_WARP == thread->number / CUTE_SIM_WARP;
-  bool isSameBlock =
-      (int)threadOf(word) / thread->block->numThreads == thread->block->rank;
   cuteSimFindPair(thread, site, other,
                   "race: %s shared memory at offset %zu%s, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
                   verb, offset, cuteSimNameShared(thread, offset).text, who,
-                  otherVerb, lineOf(other),
-                  isSameWarp     ? "gpu.barrier (cute.warp_sync, if only lanes "
-                                   "of one warp share it)"
-                  : !isSameBlock ? "cute.cluster_arrive and cute.cluster_wait"
-                                 : "gpu.barrier");
+                  otherVerb, lineOf(other), orderFor(thread, word, other));
 }
 
 // A copy comes to where somebody may still read.
@@ -243,6 +254,16 @@ static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
                         offset % CUTE_SIM_WINDOW];
 }
 
+// Tells whether a fence.mbarrier_init has told of the mbarrier that was
+// initialized here.
+static bool isKnownInit(const CuteSimThread *thread, const CuteSimSite *site,
+                        const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->writeSite);
+  return other && other->function == cuteSimMbarrierInitialize &&
+         cuteSimClockKnowsInit(thread, threadOf(cell->writer),
+                               cell->writer & LAST_EPOCH);
+}
+
 static void readCell(CuteSimThread *thread, const CuteSimSite *site,
                      size_t offset, Cell *cell, uint32_t now) {
   if (cell->pending == TO_HERE)
@@ -253,7 +274,7 @@ static void readCell(CuteSimThread *thread, const CuteSimSite *site,
         "uninitialised: reads shared memory at offset %zu%s, which no "
         "thread has written",
         offset, cuteSimNameShared(thread, offset).text);
-  else if (!isKnown(thread, cell->writer))
+  else if (!isKnown(thread, cell->writer) && !isKnownInit(thread, site, cell))
     findRace(thread, site, offset, "reads", "wrote", cell->writer,
              cell->writeSite);
   if (cell->pending == FROM_HERE)

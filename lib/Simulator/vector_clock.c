@@ -10,9 +10,9 @@ static size_t numThreads(const CuteSimCluster *cluster) {
 
 static double later(double a, double b) { return a > b ? a : b; }
 
-// Those of all threads, and those that are fenced.
+// Those of all threads, those that are fenced, and those of mbarriers.
 static size_t numEpochs(const CuteSimCluster *cluster) {
-  return 2 * numThreads(cluster);
+  return 3 * numThreads(cluster);
 }
 
 static size_t sizeOf(const CuteSimCluster *cluster) {
@@ -103,8 +103,25 @@ bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
   return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
+void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into,
+                          uint32_t epoch) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  *into = own(cluster, *into);
+  (*into)->epochs[2 * numThreads(cluster) + thread->number] = epoch;
+}
+
+bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch) {
+  size_t n = numThreads(thread->block->cluster);
+  return thread->clock && thread->clock->epochs[2 * n + other] >= epoch;
+}
+
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {
   cuteSimClockJoin(thread->block->cluster, &thread->clock, from);
-  if (from)
-    thread->time = later(thread->time, from->time);
+  cuteSimClockMeet(thread, from);
+}
+
+void cuteSimClockMeet(CuteSimThread *thread, const CuteSimClock *clock) {
+  if (clock)
+    thread->time = later(thread->time, clock->time);
 }

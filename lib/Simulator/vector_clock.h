@@ -6,9 +6,10 @@
 
 #include "Simulator/machine.h"
 
-// The last epoch of each thread of the cluster that is known, and after them
-// those whose writes a proxy fence has followed. Clocks are shared
-// and counted; one that several have does not change.
+// The last epoch of each thread of the cluster that is known, after them those
+// whose writes a proxy fence has followed, and those whose initializations of
+// mbarriers alone are known. Clocks are shared and counted; one that several
+// have does not change.
 struct CuteSimClock {
   int uses;
   double time; // of the clock of a trace
@@ -31,12 +32,24 @@ void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
 // The thread knows what the clock knows.
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from);
 
+// The thread's time is not before that of a clock; of a trace.
+void cuteSimClockMeet(CuteSimThread *thread, const CuteSimClock *clock);
+
 // The thread's proxy fence follows all that it knows of and has done.
 void cuteSimClockFence(CuteSimThread *thread);
 
 // Tells whether a proxy fence lies between an epoch of any thread and what the
 // thread does now.
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch);
+
+// Who acquires the clock knows of the mbarriers that the thread has initialized
+// up to an epoch.
+void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into,
+                          uint32_t epoch);
+
+// Tells whether an mbarrier that a thread initialized in an epoch is known.
+bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch);
 
 // Adds what another clock knows.
