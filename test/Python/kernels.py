@@ -7,11 +7,13 @@
 # CHECK-NEXT: launch grid 2 1 1 block 384 1 1
 
 import dataclasses
+import sys
+import types
 import unittest
 from unittest import mock
 
 from cute import kernels
-from cute.kernels import _calls, _loading, _text
+from cute.kernels import _calls, _loading, _text, _tuned
 from cute.kernels.attention import PARAMETERS
 
 
@@ -136,6 +138,43 @@ class Calls(unittest.TestCase):
             _calls.find(prepare, (Array((4, 4)),), i)
         self.assertEqual(len(_calls._known), _calls._MOST)
         self.assertEqual(min(key[1] for key in _calls._known), (10,))
+
+
+class Choice(unittest.TestCase):
+    def quicker_by_mma_sync(self, kind, *size):
+        out = {"tf32": "f32", "i8": "i32"}.get(kind, kind)
+        problem = {"type": kind, "out": out, "a_major": "k", "b_major": "k",
+                   "c_major": "n", "batched": False}
+        return _tuned.beats_wgmma(_tuned.gemm_plan(problem, size, "sm_90", False), size)
+
+    def test_as_measured(self):
+        """Which took less time on an H200."""
+        for size in ((16, 4096, 4096), (64, 4096, 4096), (128, 4096, 4096),
+                     (256, 4096, 4096), (512, 512, 512), (1024, 1024, 1024),
+                     (1000, 1000, 1000), (8, 14336, 4096)):
+            self.assertTrue(self.quicker_by_mma_sync("f16", *size), size)
+        for size in ((512, 4096, 4096), (1536, 1536, 1536), (2048, 2048, 2048),
+                     (4096, 4096, 128), (640, 5120, 5120), (128, 14336, 4096)):
+            self.assertFalse(self.quicker_by_mma_sync("f16", *size), size)
+        for kind in ("tf32", "i8"):
+            for rows in (64, 512, 4096):
+                self.assertFalse(self.quicker_by_mma_sync(kind, rows, 4096, 4096))
+        for extent in (512, 4096):
+            self.assertFalse(self.quicker_by_mma_sync("f8E4M3FN", extent, extent, extent))
+
+    def test_workspace(self):
+        """Sums that blocks share have memory behind the operands."""
+        torch = types.SimpleNamespace(
+            float32=None, int32=None,
+            empty=lambda n, **given: Array((n,), "torch.float32", size=4),
+            zeros=lambda n, **given: Array((n,), "torch.int32", size=4))
+        with mock.patch.dict(sys.modules, torch=torch), \
+             mock.patch.object(_loading, "kernel") as kernel:
+            kernels.gemm(Array((16, 4096)), Array((4096, 4096)), Array((16, 4096)), stream=0)
+        bound = kernel.return_value.bind.call_args.args[0]
+        self.assertEqual([x[1] for x in bound], ["f16"] * 3 + ["f32", "i32"])
+        self.assertEqual(bound[4][2], (2 * 132,))
+        self.assertEqual(len(kernel.return_value.bind.return_value.start.call_args.args[1]), 5)
 
 
 class Texts(unittest.TestCase):

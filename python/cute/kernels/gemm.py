@@ -60,8 +60,11 @@ def _prepare(a: Any, b: Any, out: Any) -> Any:
     if 0 in (*a.shape, *b.shape):
         return _calls.Zero(new)
     has_rows = all(_arrays.has_rows(x, 16) for x in (a, b, out))
-    if not (_loading.is_hopper(ordinal) and has_rows):
-        return _prepare_any(ordinal, a, b, out, new)
+    plan = _plan(ordinal, a, b, out)
+    size = (*out.shape, a.shape[1])
+    by_wgmma = _loading.is_hopper(ordinal) and has_rows
+    if not by_wgmma or _tuned.beats_wgmma(plan, size):
+        return _call(ordinal, plan, a, b, out, new)
     kernel = _text.kernel(name, ordinal, entry, **parameters)
     return _calls.Call(ordinal, [(kernel, _arguments(a, b, out), None)], new)
 
@@ -73,22 +76,25 @@ def _arguments(a: Any, b: Any, out: Any) -> tuple[Any, ...]:
             _arrays.argument(out))
 
 
-def _prepare_any(ordinal: int, a: Any, b: Any, out: Any, new: Any) -> Any:
-    """Returns a product by mma.sync, with parameters of the tuner's table."""
+def _plan(ordinal: int, a: Any, b: Any, out: Any) -> Any:
+    """Returns parameters for mma.sync, of the tuner's table."""
     element = _arrays.element(a)
-    element = "tf32" if element == "f32" else element
-    arch = f"sm_{_text.device(ordinal).arch}"
     problem = {
-        "type": element,
+        "type": "tf32" if element == "f32" else element,
         "out": _arrays.element(out),
         "a_major": _major("a", a, "m"),
         "b_major": _major("b", b, "n"),
         "c_major": "n" if _major("out", out, "m") == "k" else "m",
         "batched": False,
     }
-    size = (out.shape[0], out.shape[1], a.shape[1])
+    size = (*out.shape, a.shape[1])
+    arch = f"sm_{_text.device(ordinal).arch}"
     plan = _tuned.gemm_plan(problem, size, arch, _loading.is_simulated(ordinal))
-    plan = dataclasses.replace(plan, partial=_ends_within_16_bytes(a, b))
+    return dataclasses.replace(plan, partial=_ends_within_16_bytes(a, b))
+
+
+def _call(ordinal: int, plan: Any, a: Any, b: Any, out: Any, new: Any) -> Any:
+    """Returns the call of a product by mma.sync."""
     parameters = {"name": "gemm", **dataclasses.asdict(plan)}
     loaded = _loading.kernel(
         gemm_sm80.program, tuple(parameters.items()), "gemm", ordinal)
