@@ -58,6 +58,8 @@ def basic_copy(src: Tensor, dst: Tensor, *, loc: Any = ..., ip: Any = ...) -> No
 def basic_copy_if(pred: Tensor, src: Tensor, dst: Tensor, *, loc: Any = ..., ip: Any = ...) -> None: ...
 class BFloat16(Float):
     ...
+class BitCode:
+    def __init__(self, path: str) -> None: ...
 def blocked_product(block: Any, tiler: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 class Boolean(Integer):
     def __invert__(self) -> Numeric: ...
@@ -145,8 +147,10 @@ class EnableAssertions:
 class EnableTVMFFI:
     def __init__(self, value: Any = ...) -> None: ...
     def put(self, options: Any) -> None: ...
+def extern(function: Any = ..., *, name: str | None = ..., source: Any = ..., **options: Any) -> Any: ...
 def fast_divmod_compute(dividend: Any, divisor: FastDivmodDivisor, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 def fast_divmod_create_divisor(divisor: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
+def fast_divmod_create_divisor_v2(divisor: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 class FastDivmodDivisor:
     def __init__(self, divisor: Any, is_power_of_2: Any = ..., *, loc: Any = ..., ip: Any = ...) -> None: ...
     def __rdivmod__(self, dividend: Any) -> Any: ...
@@ -154,6 +158,10 @@ class FastDivmodDivisor:
     def __rmod__(self, dividend: Any) -> Any: ...
     def __extract_mlir_values__(self) -> Any: ...
     def __new_from_mlir_values__(self, values: Any) -> FastDivmodDivisor: ...
+FastDivmodDivisorV2 = FastDivmodDivisor
+class ffi:
+    def __init__(self, *, name: str | None = ..., params_types: Any = ..., return_type: Any = ..., inline: bool = ..., source: Any = ...) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 def filter(input: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 def filter_zeros(input: Any, *, target_profile: Any = ..., loc: Any = ..., ip: Any = ...) -> Any: ...
 def find(x: int, t: Any, *, exclude_when: Any = ..., loc: Any = ..., ip: Any = ...) -> Any: ...
@@ -749,11 +757,20 @@ from .typing import Stride as Stride
 from .typing import Tile as Tile
 from .typing import Tiler as Tiler
 from .typing import XTuple as XTuple
+from .math import RoundingMode as RoundingMode
+from .math import abs as abs
+from .math import absf as absf
+from .math import absi as absi
 from .math import acos as acos
+from .math import acosh as acosh
 from .math import asin as asin
+from .math import asinh as asinh
 from .math import atan as atan
 from .math import atan2 as atan2
+from .math import atanh as atanh
+from .math import cbrt as cbrt
 from .math import ceil as ceil
+from .math import clamp as clamp
 from .math import copysign as copysign
 from .math import cos as cos
 from .math import cosh as cosh
@@ -761,17 +778,27 @@ from .math import erf as erf
 from .math import erfc as erfc
 from .math import exp as exp
 from .math import exp2 as exp2
+from .math import expm1 as expm1
 from .math import floor as floor
 from .math import fma as fma
+from .math import isfinite as isfinite
+from .math import isinf as isinf
+from .math import isnan as isnan
 from .math import log as log
 from .math import log10 as log10
+from .math import log1p as log1p
 from .math import log2 as log2
 from .math import max as max
 from .math import min as min
+from .math import neg as neg
 from .math import pow as pow
+from .math import rcp as rcp
+from .math import rem as rem
 from .math import round as round
+from .math import roundeven as roundeven
 from .math import rsqrt as rsqrt
 from .math import sin as sin
+from .math import sincos as sincos
 from .math import sinh as sinh
 from .math import sqrt as sqrt
 from .math import tan as tan

@@ -143,8 +143,13 @@ def _cast(name: str, a: Any, target: Any, shape: int | None) -> Any:
 
 
 def _convert_float(a: Any, source: Any, target: Any, shape: int | None) -> Any:
-    from ._numeric import Float32
+    from ._numeric import Float32, TFloat32
 
+    if TFloat32 in (source, target):
+        raise TypeError(
+            f"a value that is not known does not become {target}: tensor cores take what "
+            "they need of a Float32, so recast_tensor(t, TFloat32) is what they read"
+        )
     if source.width < target.width:
         return _cast("extf", a, target, shape)
     if source.width > target.width:

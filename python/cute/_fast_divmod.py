@@ -6,7 +6,13 @@ from typing import Any
 
 from ._numeric import Int32, as_numeric
 
-__all__ = ["FastDivmodDivisor", "fast_divmod_compute", "fast_divmod_create_divisor"]
+__all__ = [
+    "FastDivmodDivisor",
+    "FastDivmodDivisorV2",
+    "fast_divmod_compute",
+    "fast_divmod_create_divisor",
+    "fast_divmod_create_divisor_v2",
+]
 
 
 class FastDivmodDivisor:
@@ -35,9 +41,15 @@ class FastDivmodDivisor:
         return FastDivmodDivisor(Int32(values[0]) if values else self.divisor)
 
 
+FastDivmodDivisorV2 = FastDivmodDivisor
+
+
 def fast_divmod_create_divisor(divisor: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns a divisor for ``divmod`` and ``fast_divmod_compute``."""
     return FastDivmodDivisor(divisor)
+
+
+fast_divmod_create_divisor_v2 = fast_divmod_create_divisor
 
 
 def fast_divmod_compute(

@@ -136,9 +136,9 @@ class Traced:
     def warn_of_kernels(self) -> None:
         """Says which kernels have their arguments and were not launched."""
         for launch in self.not_launched:
-            name = launch.kernel.function.__name__
+            name, (file, line) = launch.kernel.function.__name__, launch.place
             print(
-                f"warning: {name}(...) starts nothing: write {name}(...).launch(grid=, block=)",
+                f"{file}:{line}: warning: {name}(...) starts nothing: write {name}(...).launch(grid=, block=)",
                 file=sys.stderr,
             )
 

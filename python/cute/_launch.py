@@ -72,6 +72,8 @@ class KernelLaunch:
     def __init__(self, kernel: KernelFunction, bound: inspect.BoundArguments):
         self.kernel = kernel
         self.bound = bound
+        frame = _ir.user_frame()
+        self.place = (frame.f_code.co_filename, frame.f_lineno) if frame else ("", 0)
 
     def launch(
         self,
@@ -121,6 +123,8 @@ class KernelLaunch:
         if trace.kernel is not None:
             raise DSLRuntimeError("a kernel cannot launch another one")
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]
+        _check_extents("grid", shape[0])
+        _check_extents("block", shape[1])
         _check_cluster(shape[2])
         _check_count("min_blocks_per_mp", min_blocks_per_mp)
         _check_count("smem", 0 if smem is None else smem)
@@ -365,6 +369,11 @@ def _extent(value: Any) -> Any:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"a grid, block or cluster has integers, not {value!r}")
     return operator.index(value)
+
+
+def _check_extents(name: str, extents: list[Any]) -> None:
+    if any(isinstance(x, int) and x < 1 for x in extents):
+        raise ValueError(f"a {name} has at least 1 in each direction, not {tuple(extents)}")
 
 
 def _check_cluster(extents: list[Any]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import functools
+import sys
 from typing import Any, Callable, Iterable, Iterator
 
-from . import _builder
+from . import _builder, _ir
 from ._branches import (
     Place,
     State,
@@ -26,8 +28,8 @@ class LoopRange:
 
     ``unroll`` is a number of iterations, ``unroll_full`` asks for all of them where
     they are known. ``prefetch_stages`` and ``pipelining``, which ask for loads so many
-    iterations ahead, are taken and have no effect: stages are written in the program,
-    or made by the pass cute-pipeline. So is ``vectorize``.
+    iterations ahead, have no effect, which a warning says once: stages are written in
+    the program, or made by the pass cute-pipeline. Nor has ``vectorize``.
     """
 
     def __init__(
@@ -58,6 +60,8 @@ class LoopRange:
                 raise ValueError(f"{name} of range is not negative as {count} is")
         self.unroll, self.unroll_full = unroll, unroll_full
         self.prefetch_stages = prefetch_stages or pipelining
+        if self.prefetch_stages:
+            warn_of_stages("prefetch_stages" if prefetch_stages else "pipelining")
 
     @property
     def is_static(self) -> bool:
@@ -78,6 +82,17 @@ class LoopRange:
         if self.unroll == 1:
             return {"cute.unroll": '"none"'}
         return {"cute.unroll": f"{self.unroll} : i32"} if self.unroll > 1 else {}
+
+
+@functools.cache
+def warn_of_stages(name: str) -> None:
+    """Says once, at the line that asks, that loads are not moved ahead."""
+    frame = _ir.user_frame()
+    place = f"{frame.f_code.co_filename}:{frame.f_lineno}: " if frame else ""
+    print(
+        f"{place}warning: {name} of range has no effect: loads stay where they are written",
+        file=sys.stderr,
+    )
 
 
 def _is_integer(value: Any) -> bool:

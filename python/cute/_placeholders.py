@@ -17,6 +17,10 @@ from ._missing import NotThere, can_find, no_such_name
 MODULES = {
     "cutlass.cute.nvgpu.tcgen05": "tensor memory and products of Blackwell",
     "cutlass.cute.arch.tmem": "tensor memory of Blackwell",
+    "cutlass.utils.sm100": "products of Blackwell",
+    "cutlass.utils.gemm": "products of Blackwell",
+    "cutlass.utils.rubin_helpers": "products of Rubin",
+    "cutlass.cute.iket": "events in kernels",
     "cutlass.utils.blackwell_helpers": "products of Blackwell",
     "cutlass.utils.blockscaled_layout": "block-scaled products of Blackwell",
     "cutlass.utils.mixed_input_helpers": "products of Blackwell",
@@ -117,13 +121,16 @@ def purpose_of(module: str) -> str | None:
     return MODULES[module]
 
 
-def among(names: dict[str, str], package: str) -> Any:
+def among(names: dict[str, str], package: str, aliases: dict[str, str] | None = None) -> Any:
     """Returns the ``__getattr__`` of a package that lacks ``names``: what each is for.
 
-    Modules of the package are imported as they are asked for.
+    Modules of the package are imported as they are asked for, some by another name.
     """
+    aliases = aliases or {}
 
     def find(name: str) -> Any:
+        if name in aliases:
+            return importlib.import_module(aliases[name])
         if name in names:
             return Placeholder(f"{package}.{name}", names[name])
         if not name.startswith("_") and can_find(f"{package}.{name}"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import sys
 import typing
 from typing import Any, NamedTuple
@@ -272,6 +273,13 @@ class _Range:
         (self._base + index).store(value)
 
 
+class SmemPartition(enum.Enum):
+    """Parts of shared memory, which are one here."""
+
+    RESERVED = 0
+    USER = 1
+
+
 class SmemAllocator:
     """Hands out shared memory of the block, each time another part."""
 
@@ -280,6 +288,7 @@ class SmemAllocator:
         size_or_type: Any,
         byte_alignment: int = 1,
         *,
+        partition: Any = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
@@ -309,11 +318,19 @@ class SmemAllocator:
         num_elems: int = 1,
         byte_alignment: int = 1,
         *,
+        partition: Any = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Pointer:
         """Returns a pointer to ``num_elems`` elements in shared memory."""
         return _allocate(element_type, num_elems, byte_alignment)
+
+    @staticmethod
+    def capacity_in_bytes(compute_capability: str | None = None) -> int:
+        """Returns the bytes that a block can have, "sm_90" say."""
+        from .utils import get_smem_capacity_in_bytes
+
+        return get_smem_capacity_in_bytes(compute_capability)
 
     def allocate_tensor(
         self,
@@ -322,6 +339,7 @@ class SmemAllocator:
         byte_alignment: int = 1,
         swizzle: Any = None,
         *,
+        partition: Any = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Tensor:

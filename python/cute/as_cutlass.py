@@ -75,6 +75,8 @@ _SAME = {
     "cutlass.base_dsl.common": "cute.dsl",
     "cutlass.base_dsl.compiler": "cute.dsl",
     "cutlass.base_dsl.dsl": "cute.dsl",
+    "cutlass.base_dsl.enums": "cute.dsl",
+    "cutlass.utils.sm90": "cute.utils.hopper_helpers",
     "cutlass.base_dsl._mlir_helpers": "cute._mlir",
     "cutlass.base_dsl._mlir_helpers.arith": "cute._mlir.dialects.arith",
     "cutlass.base_dsl._mlir_helpers.op": "cute.dsl",

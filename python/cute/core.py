@@ -8,6 +8,7 @@ from ._layout_algebra import *  # noqa: F403
 from ._layout_algebra import filter, sum_  # noqa: F401
 from ._atoms import *  # noqa: F403
 from ._fast_divmod import *  # noqa: F403
+from ._foreign_functions import *  # noqa: F403
 from ._layout import *  # noqa: F403
 from ._layout import Layout as _Layout  # noqa: F401
 from ._mma import *  # noqa: F403

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import cute
 
-from . import _control, _ir, _numeric, cuda
+from . import _control, _ir, _numeric, _tensor_ssa, cuda
 from ._arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
 from ._arguments import Constexpr, JitArgAdapterRegistry
 from ._array import Array, Vector, make_array_view  # noqa: F401
@@ -22,11 +22,22 @@ from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
 from ._generators import for_generate, if_generate, while_generate, yield_out
 from ._missing import NotThere, can_find  # noqa: F401
 from ._missing import no_such_name as _no_such_name
+from ._layout import ComposedLayout, Layout, Swizzle  # noqa: F401
 from ._mlir import types as T
 from ._numeric import NumericMeta  # noqa: F401
-from ._tensor import AddressSpace, Pointer  # noqa: F401
-from ._tensor_ssa import all_, any_  # noqa: F401
+from ._tensor import AddressSpace, Pointer, Tensor  # noqa: F401
+from ._tensor_ssa import all_, any_, full, full_like  # noqa: F401
+from ._values import ScaledBasis  # noqa: F401
+from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple  # noqa: F401
+from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
 from ._tree import extract_mlir_values, new_from_mlir_values
+
+class CudaVersion(NamedTuple):
+    """A version of CUDA."""
+
+    major: int
+    minor: int
+
 
 range = range_dynamic = LoopRange
 IntegerMeta = FloatMeta = NumericMeta
@@ -35,6 +46,54 @@ register_jit_arg_adapter = JitArgAdapterRegistry.register_jit_arg_adapter
 
 # What of the reference this package follows; programs ask for it.
 __version__ = "4.7.0"
+
+
+# The version of CUDA that this package follows, of which it needs nothing to run.
+CUDA_VERSION = CudaVersion(12, 9)
+
+
+def target_version(
+    exact_version: Any = None, *, min_version: Any = None, max_version: Any = None
+) -> bool:
+    """Says whether the version of CUDA is one, or lies between two: "12.9"."""
+
+    def read(version: Any) -> tuple[int, ...]:
+        return tuple(map(int, version.split("."))) if isinstance(version, str) else tuple(version)
+
+    if exact_version is not None:
+        return CUDA_VERSION == read(exact_version)
+    low = min_version is None or CUDA_VERSION >= read(min_version)
+    return low and (max_version is None or CUDA_VERSION <= read(max_version))
+
+
+class GridConstant:
+    """Marks an argument that all threads read and none writes, as all arguments are."""
+
+    def __class_getitem__(cls, annotation: Any) -> Any:
+        return annotation
+
+
+def select_(cond: Any, if_value: Any, else_value: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns one of two numbers, vectors or values of the IR, both of which are computed."""
+    if isinstance(if_value, _ir.Value) and isinstance(else_value, _ir.Value):
+        trace = _ir.require("select_")
+        bit = _numeric.Boolean(cond).ir_value() if not isinstance(cond, _ir.Value) else cond
+        return trace.op("arith.select", [bit, if_value, else_value], [trace.type_of(if_value)])[0]
+    bit = _numeric.Boolean(cond) if isinstance(cond, _ir.Value) else cond
+    return _tensor_ssa.where(bit, if_value, else_value)
+
+
+def inttoptr(
+    value: Any, mem_space: Any, dtype: Any, *, loc: Any = None, ip: Any = None
+) -> Pointer:
+    """Returns a pointer to elements of a type at an address, an integer.
+
+    :param mem_space: an AddressSpace, or its number
+    """
+    from ._tensor import make_ptr
+
+    space = mem_space if isinstance(mem_space, AddressSpace) else AddressSpace(mem_space)
+    return make_ptr(dtype, value, space)
 
 
 def dsl_user_op(function: Any) -> Any:

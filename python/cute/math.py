@@ -6,6 +6,8 @@ instructions that approximate; docs/vectors.md has the errors of both.
 
 from __future__ import annotations
 
+import builtins
+import enum
 import functools
 import math as _math
 from typing import Any, Callable
@@ -15,9 +17,20 @@ from ._numeric import Float32, Numeric, as_numeric, maximum, minimum, operand_ty
 from ._tensor_ssa import TensorSSA, broadcast_shape, full, where
 
 __all__ = (
-    "acos asin atan atan2 ceil copysign cos cosh erf erfc exp exp2 floor fma log "
-    "log10 log2 max min pow round rsqrt sin sinh sqrt tan tanh trunc"
+    "RoundingMode abs absf absi acos acosh asin asinh atan atan2 atanh cbrt ceil clamp "
+    "copysign cos cosh erf erfc exp exp2 expm1 floor fma isfinite isinf isnan log log10 "
+    "log1p log2 max min neg pow rcp rem round roundeven rsqrt sin sincos sinh sqrt tan "
+    "tanh trunc"
 ).split()
+
+
+class RoundingMode(enum.Enum):
+    """How a result is rounded."""
+
+    NEAREST_EVEN = "rn"
+    ZERO = "rz"
+    UP = "rp"
+    DOWN = "rm"
 
 
 def _meeting_type(operands: list[Any]) -> Any:
@@ -85,7 +98,16 @@ def _whole(function: Callable[[float], Any]) -> Callable[[float], float]:
 
 
 def _away(x: float) -> float:
-    return _math.copysign(_math.floor(abs(x) + 0.5), x)
+    return _math.copysign(_math.floor(builtins.abs(x) + 0.5), x)
+
+
+def _cbrt(x: float) -> float:
+    root = _math.copysign(builtins.abs(x) ** (1 / 3), x)
+    return root - (root * root * root - x) / (3 * root * root) if x and _math.isfinite(x) else x
+
+
+def _log1p(x: float) -> float:
+    return -_math.inf if x == -1 else _math.log1p(x)
 
 
 def _rsqrt(x: float) -> float:
@@ -109,11 +131,18 @@ _UNARY: dict[str, tuple[str, Callable[[float], float], str]] = {
     "sinh": ("sinh", _math.sinh, "the hyperbolic sine"),
     "cosh": ("cosh", _math.cosh, "the hyperbolic cosine"),
     "tanh": ("tanh", _math.tanh, "the hyperbolic tangent"),
+    "asinh": ("asinh", _math.asinh, "the inverse hyperbolic sine"),
+    "acosh": ("acosh", _math.acosh, "the inverse hyperbolic cosine"),
+    "atanh": ("atanh", _math.atanh, "the inverse hyperbolic tangent"),
+    "cbrt": ("cbrt", _cbrt, "the cube root"),
+    "expm1": ("expm1", _math.expm1, "e to the power of x, minus 1"),
+    "log1p": ("log1p", _log1p, "the natural logarithm of 1 + x"),
     "erf": ("erf", _math.erf, "the error function"),
     "erfc": ("erfc", _math.erfc, "1 - erf(x)"),
     "floor": ("floor", _whole(_math.floor), "the next integer below"),
     "ceil": ("ceil", _whole(_math.ceil), "the next integer above"),
     "trunc": ("trunc", _whole(_math.trunc), "the integer towards zero"),
+    "roundeven": ("roundeven", _whole(builtins.round), "the nearest integer, ties to even"),
     "round": ("round", _whole(_away), "the nearest integer, ties away from zero"),
 }
 _BINARY: dict[str, tuple[str, Callable[..., float], str]] = {
@@ -201,3 +230,111 @@ def _exact_fma(a: float, b: float, c: float) -> float:
     if not all(map(_math.isfinite, (a, b, c))):
         return a * b + c
     return float(Fraction(a) * Fraction(b) + Fraction(c))
+
+
+def _part(name: str, a: Any) -> Any:
+    """Writes an operation of MLIR with one operand of a type that it takes."""
+    vector = isinstance(a, TensorSSA)
+    made = _arith.unary(name, a.ir_value(), a.dtype, a.size if vector else None)
+    return TensorSSA(made, a.shape, a.dtype) if vector else a.dtype(made)
+
+
+def abs(  # noqa: A001
+    x: Any, fastmath: bool = False, ftz: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the absolute value, of a number or of each element of a vector."""
+    if isinstance(x, (int, float)):
+        return builtins.abs(x)
+    number = _number(x)
+    if isinstance(number, Numeric) and number.is_static:
+        return number.dtype(builtins.abs(number.value))
+    if number.dtype.is_float:
+        return _part("math.absf", number)
+    return _part("math.absi", number) if number.dtype.signed else number
+
+
+def absf(
+    x: Any, fastmath: bool = False, ftz: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the absolute value of a float, or of each of a vector."""
+    if not isinstance(x, float) and not _number(x).dtype.is_float:
+        raise TypeError(f"absf takes floats, not {_number(x).dtype}")
+    return abs(x)
+
+
+def absi(x: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the absolute value of an integer, or of each of a vector."""
+    if not isinstance(x, int) and _number(x).dtype.is_float:
+        raise TypeError(f"absi takes integers, not {_number(x).dtype}")
+    return abs(x)
+
+
+def neg(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns -x, of a number or of each element of a vector."""
+    return -x
+
+
+def rcp(
+    x: Any,
+    fastmath: bool = False,
+    approx: bool = False,
+    rounding: RoundingMode | None = None,
+    ftz: bool = False,
+    *,
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns 1 / x, of a number or of each element of a vector.
+
+    :param approx: the device's instruction may be used, within 1 ulp, for Float32 on
+        the device; ``fastmath`` allows it, too
+    :raises NotImplementedError: for a rounding other than to the nearest
+    """
+    if rounding not in (None, RoundingMode.NEAREST_EVEN):
+        raise NotImplementedError(f"rcp rounds to the nearest, not by {rounding}")
+    if not isinstance(x, TensorSSA) and (approx or fastmath):
+        from . import _ir
+        from .arch import rcp_approx
+
+        number, trace = as_numeric(x), _ir.trace()
+        on_device = trace is not None and trace.kernel is not None
+        if not number.is_static and type(number) is Float32 and on_device:
+            return rcp_approx(number)
+    return 1.0 / x
+
+
+def clamp(
+    x: Any, lo: Any, hi: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns what of ``lo`` to ``hi`` is next to x."""
+    return min(max(x, lo, fastmath), hi, fastmath)
+
+
+def rem(x: Any, y: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the remainder of x / y that has the sign of x, as C does."""
+    whole = all(not isinstance(v, float) and not _number(v).dtype.is_float for v in (x, y))
+    if not whole:
+        return _compute("arith.remf", _math.fmod, (x, y), fastmath)
+    size = abs(x) % abs(y)
+    return where(x < 0, -size, size)
+
+
+def sincos(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> tuple[Any, Any]:
+    """Returns the sine and the cosine."""
+    return globals()["sin"](x, fastmath), globals()["cos"](x, fastmath)
+
+
+def isnan(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
+    """Says whether a number, or each element of a vector, is no number."""
+    number = _number(x)
+    return number != number
+
+
+def isinf(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
+    """Says whether a number, or each element of a vector, is infinite."""
+    return abs(_number(x)) == _math.inf
+
+
+def isfinite(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
+    """Says whether a number, or each element of a vector, is finite."""
+    return abs(_number(x)) < _math.inf

@@ -15,7 +15,7 @@ from ._numeric import Int32
 from .arch import block_dim, block_idx, thread_idx
 
 __all__ = [
-    "JitArguments", "assert_", "autotune_jit", "benchmark", "convert",
+    "CantImplementError", "JitArguments", "assert_", "autotune_jit", "benchmark", "convert",
     "get_workspace_count", "tune",
 ]
 
@@ -25,6 +25,10 @@ def assert_(cond: Any, msg: str = "", *, loc: Any = None, ip: Any = None) -> Non
     frame = sys._getframe(1)
     place = (frame.f_code.co_filename, frame.f_lineno, 0)
     _control.assert_(cond, lambda: msg, place)
+
+
+class CantImplementError(DSLRuntimeError):
+    """A kernel does not do what it is asked for; programs raise it."""
 
 
 class JitArguments:

@@ -174,8 +174,11 @@ class Math(Traced):
 
     def test_every_function_of_vectors_and_numbers(self):
         v = full((2, 2), 0.5, Float32)
-        for name in math.__all__:
-            count = {"fma": 3, "atan2": 2, "copysign": 2, "max": 2, "min": 2, "pow": 2}.get(name, 1)
+        others = {"RoundingMode", "absi", "isfinite", "isinf", "isnan", "sincos"}
+        counts = {"clamp": 3, "fma": 3, "atan2": 2, "copysign": 2, "max": 2, "min": 2, "pow": 2,
+                  "rem": 2}
+        for name in sorted(set(math.__all__) - others):
+            count = counts.get(name, 1)
             function = getattr(math, name)
             self.check(function(*[v] * count), (2, 2), Float32)
             number = function(*[self.dynamic(Float32)] * count, fastmath=True)

@@ -28,6 +28,7 @@ __all__ = [
     "clz",
     "exp",
     "exp2",
+    "exp_packed_f32x2",
     "fma_packed_f32x2",
     "fmax",
     "fmin",
@@ -114,6 +115,11 @@ add_packed_f32x2 = _pairs(lambda a, b: a + b, "a + b")
 sub_packed_f32x2 = _pairs(lambda a, b: a - b, "a - b")
 mul_packed_f32x2 = _pairs(lambda a, b: a * b, "a * b")
 fma_packed_f32x2 = _pairs(lambda a, b, c: _math.fma(a, b, c), "a * b + c")
+
+
+def exp_packed_f32x2(a: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns e to the powers of a pair of Float32, by the device's instruction."""
+    return tuple(exp(Float32(x)) for x in a)
 
 
 def prmt(a: Any, b: Any, selector: Any, *, loc: Any = None, ip: Any = None) -> Any:

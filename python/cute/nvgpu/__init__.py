@@ -10,6 +10,7 @@ the type of the atom says it.
 
 from .. import _placeholders
 from . import common, cpasync, warp, warpgroup
+from ._tma_of_mma import make_tiled_tma_atom_A, make_tiled_tma_atom_B
 from .warpgroup import OperandMajorMode
 from .common import (
     CacheEvictionPriority,

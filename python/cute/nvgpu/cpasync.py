@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._bulk import *  # noqa: F403
 from ._tensor_maps import *  # noqa: F403
 from ._tma import *  # noqa: F403
 from .common import CopyOp, L2PrefetchSize, LoadCacheMode, OpError

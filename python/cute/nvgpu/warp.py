@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import _placeholders
 from .._numeric import BFloat16, Float16, Float32
 from .._numeric import Float8E4M3FN, Float8E5M2, Int8, Int32, TFloat32, Uint8
 from .common import CopyOp, MmaOp, OpError
@@ -165,3 +166,21 @@ class StMatrix8x8x16bOp(CopyOp):
         Programs ask such an atom how many values each thread has, and copy by another.
         """
         return Float16 if self.transpose and wanted.width > 16 else wanted
+
+
+_SCALED = "block-scaled products of Blackwell"
+_MATRICES = "matrices of 8-bit elements that Blackwell moves"
+
+__getattr__ = _placeholders.among(
+    {
+        "Field": _SCALED,
+        "LdMatrix16x16x8bOp": _MATRICES,
+        "LdMatrix16x8x8bOp": _MATRICES,
+        "MmaMXF4NVF4Op": _SCALED,
+        "MmaMXF4Op": _SCALED,
+        "MmaMXF8F6F4Op": _SCALED,
+        "MmaMXF8Op": _SCALED,
+        "StMatrix16x8x8bOp": _MATRICES,
+    },
+    "cute.nvgpu.warp",
+)

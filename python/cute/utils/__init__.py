@@ -1,7 +1,7 @@
 """Helpers of kernels: tile schedulers, layouts in shared memory, the hardware."""
 
 from .. import _placeholders
-from .._struct import SmemAllocator
+from .._struct import SmemAllocator, SmemPartition
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .latex import print_latex, print_latex_tv
 from .grouped_gemm import (
@@ -27,6 +27,7 @@ __all__ = [
     "LayoutEnum",
     "PersistentTileSchedulerParams",
     "SmemAllocator",
+    "SmemPartition",
     "StaticPersistentGroupTileScheduler",
     "StaticPersistentTileScheduler",
     "TensorMapManager",
@@ -46,6 +47,11 @@ __getattr__ = _placeholders.among(
         "compute_epilogue_tile_shape": "products of Blackwell",
         "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
         "ClcDynamicPersistentTileSchedulerParams": "scheduling by Blackwell's launch control",
+        "TmemBufferPool": "tensor memory of Blackwell",
+        "block_copy": "copies by blocks of threads",
+        "gemm": "products of Blackwell",
+        "rubin_helpers": "products of Rubin",
+        "sm100": "products of Blackwell",
         "blackwell_helpers": "products of Blackwell",
         "blockscaled_layout": "block-scaled products of Blackwell",
         "distributed": "multicast memory of several GPUs",
@@ -53,4 +59,5 @@ __getattr__ = _placeholders.among(
         "mixed_input_helpers": "products of Blackwell",
     },
     "cute.utils",
+    {"sm90": "cute.utils.hopper_helpers"},
 )

@@ -1,0 +1,143 @@
+"""PTX in programs, and shared memory of other blocks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Sequence
+
+from .. import _ir
+from .._mlir.dialects.llvm import StructType, extractvalue, inline_asm
+from .._numeric import Boolean, Numeric, NumericMeta, as_numeric
+from .._values import wrap
+from ._ops import address, i32
+
+__all__ = ["get_dyn_smem", "inline_ptx", "map_dsmem_ptr", "prefetch"]
+
+_PLACE = re.compile(r"\{\$(rw|r|w)(\d+)\}")
+
+
+def _letter(dtype: NumericMeta) -> str:
+    """Returns what inline PTX calls a register for numbers of a type."""
+    if dtype.is_float and dtype.width >= 32:
+        return "f" if dtype.width == 32 else "d"
+    letters = {8: "h", 16: "h", 32: "r", 64: "l"}
+    if dtype.is_boolean or dtype.width not in letters:
+        raise TypeError(f"inline PTX has no register for {dtype}")
+    return letters[dtype.width]
+
+
+def _operand(value: Any) -> Numeric:
+    """Returns a number of a register; of a pointer, its address."""
+    return as_numeric(value.toint() if hasattr(value, "toint") else value)
+
+
+def _register(value: Numeric) -> tuple[str, Any]:
+    if type(value).is_boolean:
+        return "r", i32(value)
+    return _letter(type(value)), value.ir_value()
+
+
+def _numbered(text: str, first: dict[str, int], counts: dict[str, int]) -> str:
+    """Returns the text with numbers of operands for names."""
+
+    def number(found: re.Match[str]) -> str:
+        kind, index = found[1], int(found[2])
+        if index >= counts[kind]:
+            raise ValueError(f"{found[0]}: there are {counts[kind]} such operands")
+        return f"${first[kind] + index}"
+
+    return _PLACE.sub(number, text.replace("$", "$$").replace("{$$", "{$"))
+
+
+def inline_ptx(
+    ptx_code: str,
+    *,
+    write_only_types: Sequence[NumericMeta] | None = None,
+    read_only_args: Sequence[Any] | None = None,
+    read_write_args: Sequence[Any] | None = None,
+    predicate: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Writes PTX, in which {$w0} is a result, {$r0} an operand and {$rw0} both.
+
+    :param write_only_types: of the results
+    :param read_only_args: numbers; a Boolean is a register of 32 bits, 0 where it is false
+    :param read_write_args: numbers that the text changes
+    :param predicate: where it is false the instruction, which is one, is left out
+    :return: the results, then what became of ``read_write_args``: nothing, a number or a tuple
+    """
+    changed = [_operand(x) for x in read_write_args or ()]
+    results = [*(write_only_types or ()), *map(type, changed)]
+    operands = [_register(_operand(x)) for x in read_only_args or ()]
+    tied = [(str(len(results) - len(changed) + i), x.ir_value()) for i, x in enumerate(changed)]
+    counts = {"w": len(results) - len(changed), "rw": len(changed), "r": len(operands)}
+    first = {"w": 0, "rw": counts["w"], "r": len(results)}
+    text = _numbered(ptx_code, first, counts)
+    if predicate is not None:
+        at = len(results) + len(operands) + len(tied)
+        tied.append(("r", i32(Boolean(predicate))))
+        text = f"{{ .reg .pred p; setp.ne.b32 p, ${at}, 0; @p {text} }}"
+    inputs = operands + tied
+    constraints = [f"={_letter(t)}" for t in results] + [letter for letter, _ in inputs]
+    types = [t.mlir_type for t in results]
+    kind = None if not types else types[0] if len(types) == 1 else StructType.get_literal(types)
+    made = inline_asm(
+        kind, [value for _, value in inputs], text, ",".join([*constraints, "~{memory}"]),
+        has_side_effects=True,
+    )
+    if len(types) < 2:
+        return results[0](made) if types else None
+    parts = [extractvalue(t, made, [i]) for i, t in enumerate(types)]
+    return tuple(t(getattr(x, "ir_value", lambda x=x: x)()) for t, x in zip(results, parts))
+
+
+def map_dsmem_ptr(
+    smem_ptr: Any, cta_rank_in_cluster: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns where another block of the cluster has what lies here in shared memory."""
+    return wrap(_ir.apply("mapa", address(smem_ptr), i32(cta_rank_in_cluster)), smem_ptr)
+
+
+def prefetch(
+    addr: Any,
+    *,
+    cache_level: str | None = None,
+    evict_priority: Any = None,
+    predicate: Any = None,
+    tensormap: bool | None = None,
+    uniform: bool | None = None,
+    in_param_space: bool | None = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Brings what lies at an address in global memory to a cache.
+
+    :param cache_level: "L1" or "L2"; "L2" where it is left out
+    :param tensormap: the address is that of a tensor map
+    """
+    if cache_level not in (None, "L1", "L2"):
+        raise ValueError(f"cache_level is L1 or L2, not {cache_level!r}")
+    what = "tensormap" if tensormap else f"global.{cache_level or 'L2'}"
+    inline_ptx(f"prefetch.{what} [{{$r0}}];", read_only_args=[addr], predicate=predicate)
+
+
+def get_dyn_smem(
+    element_type: NumericMeta, alignment: int | None = None, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the shared memory that the launch gives, ``smem=``, as a pointer.
+
+    :raises ValueError: where the launch gives none, or a size that is not known
+    """
+    from .._struct import SmemAllocator
+
+    kernel = _ir.require("get_dyn_smem").kernel
+    size = None if kernel is None else kernel.smem
+    if size is None or not isinstance(size, int) and not getattr(size, "is_static", False):
+        raise ValueError("get_dyn_smem needs a launch with smem=, a number that is known")
+    if getattr(kernel, "dynamic", None) is None:
+        count = int(size) * 8 // element_type.width
+        kernel.dynamic = SmemAllocator().allocate_array(element_type, count, alignment or 16)
+    from .._tensor import recast_ptr
+
+    return recast_ptr(kernel.dynamic, None, element_type)

@@ -1,0 +1,71 @@
+"""TMA atoms for the operands of a tiled product."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _algebra
+from .._missing import NotThere
+from .._tensor import Tensor
+from ._tma import TmaAtom, TmaOp, make_tiled_tma_atom
+
+__all__ = ["make_tiled_tma_atom_A", "make_tiled_tma_atom_B"]
+
+
+def _of_operand(
+    which: int, op: TmaOp, tensor: Tensor, layout: Any, tiler: Any, mma: Any, cluster: Any,
+    internal_type: Any,
+) -> tuple[TmaAtom, Tensor]:
+    """Returns the atom of A, 0, or B, 1: its tile is that of the product, shared by the
+    blocks of the cluster along the other direction."""
+    shape = (1, 1, 1, 1) if cluster is None else tuple(map(_algebra.size, _shape_of(cluster)))
+    if shape[0] != 1 or _algebra.size(mma.thr_id) > 128:
+        raise NotThere("products by pairs of blocks, Blackwell's, are not in this package")
+    others = shape[2 - which]
+    return make_tiled_tma_atom(
+        op, tensor, layout, (tiler[which], tiler[2]),
+        others if "Multicast" in type(op).__name__ else 1, internal_type=internal_type,
+    )
+
+
+def _shape_of(cluster: Any) -> Any:
+    return cluster.shape if hasattr(cluster, "shape") else cluster
+
+
+def make_tiled_tma_atom_A(  # noqa: N802
+    op: TmaOp,
+    gmem_tensor: Tensor,
+    smem_layout: Any,
+    mma_tiler_mnk: Any,
+    tiled_mma: Any,
+    cluster_shape_vmnk: Any = None,
+    *,
+    internal_type: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> tuple[TmaAtom, Tensor]:
+    """Returns the atom that loads A of a tiled product, and the tensor of coordinates.
+
+    :param mma_tiler_mnk: the tile of the product in M, N and K
+    :param cluster_shape_vmnk: blocks of the cluster; those along N share a load
+    :raises NotThere: for products by pairs of blocks
+    """
+    return _of_operand(0, op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma,
+                       cluster_shape_vmnk, internal_type)
+
+
+def make_tiled_tma_atom_B(  # noqa: N802
+    op: TmaOp,
+    gmem_tensor: Tensor,
+    smem_layout: Any,
+    mma_tiler_mnk: Any,
+    tiled_mma: Any,
+    cluster_shape_vmnk: Any = None,
+    *,
+    internal_type: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> tuple[TmaAtom, Tensor]:
+    """Returns the atom that loads B of a tiled product, as ``make_tiled_tma_atom_A`` for A."""
+    return _of_operand(1, op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma,
+                       cluster_shape_vmnk, internal_type)
