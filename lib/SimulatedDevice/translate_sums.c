@@ -66,7 +66,7 @@ void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n) {
       continue;
     const CuteSimSite *product = cuteTranslateSite(t, all[i]);
     LLVMValueRef address = cuteTranslateAddress(t, product);
-    LLVMPositionBuilderBefore(t->builder, LLVMGetNextInstruction(all[i]));
+    LLVMPositionBuilderBefore(t->builder, all[i]);
     cuteTranslateCall(t, "cuteSimWgmmaStart", t->nothing, 1, &address);
     cutePointerMapClear(&seen);
     followUses(t, all[i], product, &seen);

@@ -134,6 +134,18 @@ static void takeBoxStore(CuteSimTransfer *t, const uint64_t *values) {
     takeBoxReduction(t);
 }
 
+// Keeps the swizzle of the site's last copy, plus 1.
+static void noteSwizzle(const CuteSimTransfer *t) {
+  __atomic_store_n(t->site->prepared, (void *)(uintptr_t)(t->map.swizzle + 1),
+                   __ATOMIC_RELAXED);
+}
+
+int cuteSimBulkGetSwizzle(const CuteSimSite *site) {
+  if (site->function != cuteSimBulkTensor)
+    return -1;
+  return (int)(uintptr_t)__atomic_load_n(site->prepared, __ATOMIC_RELAXED) - 1;
+}
+
 void cuteSimBulkTensor(CuteSimThread *thread, const CuteSimSite *site,
                        uint64_t *values) {
   CuteSimTransfer t = {.thread = thread, .site = site};
@@ -145,6 +157,7 @@ void cuteSimBulkTensor(CuteSimThread *thread, const CuteSimSite *site,
     takeBoxLoad(&t, values);
   else
     takeBoxStore(&t, values);
+  noteSwizzle(&t);
   t.bytes = cuteSimTensorMapGetBytes(&t.map);
   cuteSimTransferStart(&t);
 }

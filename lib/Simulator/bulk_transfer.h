@@ -52,4 +52,8 @@ void cuteSimStoresFinish(CuteSimThread *thread, int64_t end);
 // A thread ends: its stores arrive, and it should have waited for them.
 void cuteSimStoresLeave(CuteSimThread *thread);
 
+// The swizzle with which the site has copied boxes, in the driver's numbers (0:
+// none, 1 to 3: 32, 64 and 128 bytes); -1 where it has not.
+int cuteSimBulkGetSwizzle(const CuteSimSite *site);
+
 #endif

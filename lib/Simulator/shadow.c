@@ -337,6 +337,13 @@ void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
   }
 }
 
+const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
+                                          const CuteSimSite *site,
+                                          uint64_t address) {
+  const Cell *cell = cellsOf(thread->block->cluster, address);
+  return cell->writer ? siteOf(site, cell->writeSite) : NULL;
+}
+
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
   return !cell->isStored || !cuteSimShadowIsKnown(thread, cell->writer) ||
          cuteSimClockHasFenced(thread, cuteSimShadowThreadOf(cell->writer),

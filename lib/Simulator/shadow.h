@@ -49,6 +49,11 @@ uint32_t cuteSimShadowGetWord(const CuteSimThread *thread);
 uint32_t cuteSimShadowThreadOf(uint32_t word);
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
 
+// The place of the last write to a byte of shared memory; null: there is none.
+const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
+                                          const CuteSimSite *site,
+                                          uint64_t address);
+
 //===-- Variables for synchronization -------------------------------------===//
 
 // A thread arrives at an mbarrier, or changes a variable atomically.

@@ -12,6 +12,7 @@
 #include "Simulator/shadow.h"
 #include "Simulator/warp_mma.h"
 #include "Simulator/wgmma.h"
+#include "Simulator/wgmma_checks.h"
 #include "Simulator/wgmma_descriptor.h"
 #include "Support/arena.h"
 #include "Support/text.h"
@@ -273,6 +274,7 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
     ins[i] = outs[i] = words[i];
   }
   thread->meetsAt = site;
+  cuteSimWgmmaCheck(thread, site, wgmma, &call);
   if (call.addsC)
     noteUncleared(thread, site, words[0]);
   beginWatch(thread);

@@ -204,11 +204,10 @@ static void fetch(const Described *x, CuteSimReadUnit *read, void *data,
 }
 
 void cuteSimWgmmaVisit(const CuteSimWgmma *w, const CuteSimWgmmaCall *call,
-                       CuteSimReadUnit *read, void *data) {
-  Described a = describedA(w, call), b = describedB(w, call);
-  if (!w->isRegisterA)
-    fetch(&a, read, data, NULL);
-  fetch(&b, read, data, NULL);
+                       bool isB, CuteSimReadUnit *read, void *data) {
+  Described x = isB ? describedB(w, call) : describedA(w, call);
+  if (isB || !w->isRegisterA)
+    fetch(&x, read, data, NULL);
 }
 
 //===-- Running -----------------------------------------------------------===//

@@ -44,10 +44,10 @@ void cuteSimWgmmaTakeWords(const CuteSimWgmma *wgmma, const uint64_t *results,
 // Reads 16 bytes of shared memory, at an offset below 256 KiB in the block's.
 typedef void CuteSimReadUnit(void *data, uint32_t offset, void *bytes);
 
-// Calls `read` for each unit of 16 bytes of A (if it is in shared memory) and
-// B, without computing anything: for checks of what may be read.
+// Calls `read` for each unit of 16 bytes of A (if it is in shared memory) or B,
+// without computing anything: for checks of what may be read.
 void cuteSimWgmmaVisit(const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call,
-                       CuteSimReadUnit *read, void *data);
+                       bool isB, CuteSimReadUnit *read, void *data);
 
 // Reads A and B as they are now and computes D of all threads, from in[thread]
 // to out[thread], which may be the same memory. Null, or what is undefined.

@@ -19,7 +19,8 @@ static struct CuteSimSums *findSums(CuteSimWarpgroup *group,
   return NULL;
 }
 
-// One of the threads notes it for all.
+// One of the threads notes it for all, before: the text may commit and wait,
+// too.
 void cuteSimWgmmaStart(const CuteSimSite *product) {
   const CuteSimThread *thread = cuteSimGetThread();
   CuteSimWarpgroup *group = warpgroupOf(thread);

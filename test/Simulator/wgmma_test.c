@@ -363,7 +363,8 @@ static void visits(void **state) {
   assert_non_null(w);
   call.descriptorA = UINT64_C(64) << 32 | UINT64_C(1) << 62; // 8 x 1024 bytes
   call.descriptorB = 1024 | UINT64_C(64) << 32 | UINT64_C(1) << 62;
-  cuteSimWgmmaVisit(w, &call, countUnit, counts);
+  cuteSimWgmmaVisit(w, &call, false, countUnit, counts);
+  cuteSimWgmmaVisit(w, &call, true, countUnit, counts);
   for (int i = 0; i < SHARED / 16; ++i) {
     bool isA = i < 512 && (i % 8 ^ i / 8 % 8) < 2;
     assert_int_equal(counts[i], isA || (i >= 1024 && i < 1024 + 128));

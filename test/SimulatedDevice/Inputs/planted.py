@@ -8,6 +8,7 @@ the text after the replacement. The kernels themselves are run under several sch
 first, and nothing may be said of them. Without names, kernels, mistakes and schedules are
 those whose turn it is.
 """
+import os
 import re
 import subprocess
 import sys
@@ -37,6 +38,12 @@ KERNELS = {
     "gemm_sm90_pingpong": ("sm_90a", "--grid=1 " + GEMM.format(m=129, n=264, k=328),
                            GEMM_CHECK),
     "tutorial/12_pipeline_sm90": ("sm_90a", GEMM.format(m=128, n=256, k=328), GEMM_CHECK),
+    # Kernels beside this file, of instructions by hand.
+    "ldmatrix": ("sm_80", "i32[16x8]:iota i32[16x8]:poison", "B[i,j] = A[i,j]"),
+    "descriptor": ("sm_90a", "f16[64x64]:normal(1) f16[8x64]:normal(2) f32[64x8]:poison",
+                   GEMM_CHECK),
+    "multicast": ("sm_90a", "f16[32x64]:normal(1) f16[(32,64,2):(64,1,2048)]:poison",
+                  "B[i,j,b] = A[i,j]"),
 }
 SCHEDULES = len(take_turn(range(21), 5))
 
@@ -50,6 +57,11 @@ def replace(text, old, new, n=0):
     return text[:at.start()] + at.expand(new) + text[at.end():]
 
 
+def path_of(examples, kernel):
+    path = f"{examples}/{kernel}.mlir"
+    return path if os.path.exists(path) else f"{os.path.dirname(__file__)}/{kernel}.mlir"
+
+
 def run(cute_run, path, kernel, *options, arguments=None):
     arch, usual, check = KERNELS[kernel]
     return subprocess.run(
@@ -60,7 +72,7 @@ def run(cute_run, path, kernel, *options, arguments=None):
 
 def is_silent(cute_run, examples, kernel):
     """Nothing is said of the kernel as it is."""
-    done = run(cute_run, f"{examples}/{kernel}.mlir", kernel,
+    done = run(cute_run, path_of(examples, kernel), kernel,
                f"--schedules={SCHEDULES}")
     if done.returncode:
         print(f"{kernel}: a false alarm\n{done.stdout[:2000]}")
@@ -69,7 +81,7 @@ def is_silent(cute_run, examples, kernel):
 
 def plant(examples, row):
     """The text of the kernel with the mistake."""
-    with open(f"{examples}/{row[1]}.mlir", encoding="utf-8") as file:
+    with open(path_of(examples, row[1]), encoding="utf-8") as file:
         text = file.read()
     for change in row[2]:
         text = replace(text, *change)
@@ -84,6 +96,8 @@ def is_caught(cute_run, examples, folder, row):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     done = run(cute_run, path, kernel, arguments=arguments[0] if arguments else None)
+    if said is WRONG and done.returncode == 1 and WRONG in done.stdout:
+        return True
     lines = [i for i, line in enumerate(text.splitlines(), 1) if re.search(marker, line)]
     for message in done.stdout.splitlines():
         place = re.search(re.escape(name) + r"\.mlir:(\d+):\d+: (.*)", message)
@@ -104,6 +118,8 @@ HALF = r"""%half = arith.constant 128 : i32
       cute.named_barrier_sync(%id, %all_threads)
     }"""
 ODD_GEMM = "f16[77x139]:normal(1) f16[133x139]:normal(2) f16[77x133]:poison"
+# Of these the result alone tells.
+WRONG = "differs from the reference"
 MISTAKES = [
     ("transpose_no_barrier", "transpose",
      [("gpu.barrier", "")],
@@ -298,6 +314,80 @@ MISTAKES = [
     ("wgmma_no_consumer_wait", "gemm_sm90",
      [(r"cute.consumer_wait\(%pipeline, %state\)", "")],
      "uninitialised: reads shared", "cute.gemm"),
+    ("pipeline_not_released", "tutorial/12_pipeline_sm90",
+     [(r"cute.consumer_release\(%pipeline, %\w+\)", "")],
+     "deadlock|mbarrier", "producer_acquire|consumer_wait"),
+    ("tma_bytes_twice", "tutorial/11_wgmma_sm90",
+     [(r"cute.mbarrier_arrive_expect_tx\(%full, 32768\)",
+       "cute.mbarrier_expect_tx(%full, 32768)\n cute.mbarrier_arrive_expect_tx(%full, 32768)")],
+     "which no copy brings", "mbarrier_wait"),
+    ("tma_arrives_twice", "tutorial/11_wgmma_sm90",
+     [(r"cute.mbarrier_arrive_expect_tx\(%full, 32768\)",
+       "cute.mbarrier_arrive(%full)\n cute.mbarrier_arrive_expect_tx(%full, 32768)")],
+     "too early: reads|phase|arrivals", r"cute.gemm\(|mbarrier"),
+    # Of ldmatrix: addresses of lanes.
+    ("ldmatrix_misaligned", "ldmatrix",
+     [("offset = arith.constant 0", "offset = arith.constant 8")],
+     "misaligned: reads 16 bytes", "%four = "),
+    ("ldmatrix_beyond", "ldmatrix",
+     [("offset = arith.constant 0", "offset = arith.constant 16")],
+     "out of bounds: reads 16 bytes", "%four = "),
+    ("ldmatrix_swapped", "ldmatrix",
+     [("arith.remui %lane, %c16", "arith.divui %lane, %c2"), ("%c4 = arith",
+      "%c2 = arith.constant 2 : i32\n    %c4 = arith")],
+     WRONG, ""),
+    ("ldmatrix_overlaps", "ldmatrix",
+     [("arith.divui %lane, %c16", "arith.divui %c0, %c16")],
+     WRONG, ""),
+    ("ldmatrix_transposed", "ldmatrix",
+     [("x4.shared", "x4.trans.shared")],
+     WRONG, ""),
+    # Of wgmma: fields of descriptors.
+    ("descriptor_exchanged", "descriptor",
+     [("leading_offset = arith.constant 16", "leading_offset = arith.constant 1024"),
+      ("stride_offset = arith.constant 1024", "stride_offset = arith.constant 16")],
+     "descriptor: .*are the two exchanged", "%sums = "),
+    ("descriptor_swizzle", "descriptor",
+     [("swizzle = arith.constant 1", "swizzle = arith.constant 2")],
+     "descriptor: .*swizzle of 64 bytes, and the copy .* one of 128", "%sums = "),
+    ("descriptor_no_swizzle", "descriptor",
+     [("swizzle = arith.constant 1", "swizzle = arith.constant 0")],
+     "descriptor: .*swizzle of 0 bytes, and the copy .* one of 128", "%sums = "),
+    ("descriptor_base", "descriptor",
+     [("base = arith.constant 0", "base = arith.constant 3")],
+     "descriptor: .*in the middle of the 1024 bytes", "%sums = "),
+    ("descriptor_start", "descriptor",
+     [("start = arith.constant 0", "start = arith.constant 128")],
+     "descriptor: .*in the middle of the 1024 bytes", "%sums = "),
+    ("descriptor_far", "descriptor",
+     [("start = arith.constant 0", "start = arith.constant 65536")],
+     "out of bounds: reads 16 bytes of shared", "%sums = "),
+    ("descriptor_past", "descriptor",
+     [("start = arith.constant 0", "start = arith.constant 4096")],
+     "out of bounds: reads 16 bytes of shared", "%sums = "),
+    # Of multicast: masks, and blocks that wait.
+    ("multicast_far", "multicast",
+     [(r'cute.static : !cute.int_tuple<"3">', "arith.addi %far, %part : i32"),
+      (r"(%part = .*)\n", ""), (r"(%two = )",
+      r"%part = arith.andi %block, %c1 : i32\n    %far = arith.constant 6 : i32\n    \1")],
+     "the mask 0x[67] names blocks that the cluster of 2 does not have", r"cute.copy\("),
+    ("multicast_leaves_out", "multicast",
+     [('int_tuple<"3">', 'int_tuple<"1">')],
+     "mbarrier.try_wait.*which no copy brings", "mbarrier_wait"),
+    ("multicast_not_expected", "multicast",
+     [(r"cute.mbarrier_arrive_expect_tx\(%full, 4096\)",
+       "%is_0 = arith.cmpi eq, %block, %c0 : i32\n scf.if %is_0 {\n"
+       " cute.mbarrier_arrive_expect_tx(%full, 4096)\n }")],
+     "mbarrier.try_wait.*copies have brought more", "mbarrier_wait"),
+    ("multicast_half_expected", "multicast",
+     [("full, 4096", "full, 2048")],
+     "too early: reads shared", r"cute.load\(%s"),
+    ("multicast_begins", "multicast",
+     [(r"cute.cluster_arrive<{relaxed}>\n *cute.cluster_wait", "gpu.barrier")],
+     "race: |there is no barrier", r"cute.copy\("),
+    ("multicast_no_init_fence", "multicast",
+     [("cute.fence_mbarrier_init", "")],
+     "race: .*write cute.fence_mbarrier_init", r"cute.copy\(|mbarrier_wait"),
 ]
 
 
