@@ -254,7 +254,8 @@ class Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function."""
-        if len(args) == len(self._passed) and not kwargs:
+        count = len(args)
+        if count == len(self._passed) and count != self._all_but_streams and not kwargs:
             return self._run(self._passed, args)
         return self.run(self._dynamic(args, kwargs))
 
@@ -264,6 +265,18 @@ class Compiled:
         from ._arguments import Static
 
         return [p for p in self.parameters if not isinstance(p.what, Static)]
+
+    @functools.cached_property
+    def _all_but_streams(self) -> int:
+        """The number of arguments where each has its place, None also, but for streams that
+        are current; -1 where there is no such stream."""
+        from ._arguments import is_constexpr
+
+        annotations = self.function.annotations
+        streams = sum(map(_is_current_stream, self._passed))
+        named = [p for p in self.parameters if p.name != "self"
+                 and not is_constexpr(annotations.get(p.name))]
+        return len(named) - streams if streams else -1
 
     def _dynamic(self, args: Any, kwargs: Any) -> list[Any]:
         """Returns the arguments of all parameters, static ones from compiling."""
@@ -275,8 +288,9 @@ class Compiled:
         needed = self._passed
         streams = [p for p in needed if _is_current_stream(p)]
         given = len(args) + len(kwargs)
-        all_given = given > len(needed)
-        left_out = streams if given <= len(needed) - len(streams) else []
+        has_places = given == self._all_but_streams
+        all_given = given > len(needed) or has_places
+        left_out = streams if has_places or given <= len(needed) - len(streams) else []
         for p in self.parameters:
             skip = isinstance(p.what, Static) and (
                 not all_given or is_constexpr(annotations.get(p.name)) or p.name == "self"

@@ -11,13 +11,15 @@ import contextlib
 import os
 import sys
 import time
+import types
 from typing import Any, Iterator
 
 from . import _bridge, _device, _older_torch
 
 _FACTORIES = (
     "empty zeros ones full rand randn randint arange tensor empty_strided linspace "
-    "normal randperm eye as_tensor"
+    "normal randperm eye as_tensor empty_like zeros_like ones_like full_like rand_like "
+    "randn_like randint_like logspace"
 ).split()
 
 
@@ -61,7 +63,14 @@ def _patch_device_functions(torch: Any) -> None:
     torch.cuda.synchronize = lambda *args: _device.synchronize()
     torch.cuda.get_device_capability = lambda *args: _capability()
     torch.cuda.manual_seed = torch.manual_seed
-    torch.cuda.empty_cache = lambda: None
+    torch.cuda.manual_seed_all = lambda seed: None
+    torch.cuda.is_current_stream_capturing = lambda: _device.captured is not None
+    torch.cuda.get_device_properties = lambda *args: _properties()
+    torch.cuda.get_device_name = lambda *args: _properties().name
+    for name in ("empty_cache", "init", "reset_peak_memory_stats", "ipc_collect"):
+        setattr(torch.cuda, name, lambda *args: None)
+    for name in ("memory_allocated", "max_memory_allocated", "memory_reserved"):
+        setattr(torch.cuda, name, lambda *args: 0)
 
 
 def _tensor_class(torch: Any) -> Any:
@@ -132,6 +141,23 @@ def _is_device(torch: Any, value: Any) -> bool:
 def _capability() -> tuple[int, int]:
     digits = "".join(c for c in _device.arch() if c.isdigit())
     return int(digits[:-1]), int(digits[-1])
+
+
+def _properties() -> Any:
+    """Returns what programs ask of a device, which is not there."""
+    from .utils.hardware_info import HardwareInfo, get_smem_capacity_in_bytes
+
+    major, minor = _capability()
+    info = HardwareInfo()
+    shared = get_smem_capacity_in_bytes(f"sm_{major}{minor}")
+    return types.SimpleNamespace(
+        name="simulator", major=major, minor=minor, warp_size=32, total_memory=80 << 30,
+        multi_processor_count=info.get_device_multiprocessor_count(),
+        L2_cache_size=info.get_l2_cache_size_in_bytes(), regs_per_multiprocessor=65536,
+        max_threads_per_multi_processor=1536 if (major, minor) in ((8, 6), (8, 9)) else 2048,
+        shared_memory_per_block=49152, shared_memory_per_block_optin=shared,
+        shared_memory_per_multiprocessor=shared + 1024,
+    )
 
 
 class _Stream:

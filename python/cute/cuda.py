@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from ._placeholders import Placeholder
 from ._cuda_runtime import (  # noqa: F401
     checkCudaErrors,
     cudaDeviceSynchronize,
@@ -67,6 +68,9 @@ def stream_sync(stream: Any = None) -> None:
     from . import _device
 
     _device.synchronize(stream)
+
+
+load_cubin_module_data = Placeholder("cuda.load_cubin_module_data", "the inside of CuTe DSL")
 
 
 def __getattr__(name: str) -> Any:

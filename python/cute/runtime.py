@@ -6,7 +6,7 @@ import os
 from array import array
 from typing import Any, Sequence
 
-from . import _ir, _numeric, _text
+from . import _ir, _numeric, _text, cuda  # noqa: F401
 from ._foreign_arrays import read_array
 from ._numeric import NumericMeta
 from ._pointers_and_streams import (  # noqa: F401

@@ -121,6 +121,24 @@ class Arguments(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "needs an argument for n"):
             compiled(pointer(out))
 
+    def test_stream_that_calls_leave_out_beside_arguments_that_are_none(self):
+        """Each argument has its place, None also, which is compiled in."""
+        @cute.jit
+        def f(out: cute.Pointer, bias, n: Int32, more, stream):
+            vote_kernel(cute.make_tensor(out, cute.make_layout(64)), True).launch(
+                block=(64, 1, 1), stream=stream
+            )
+
+        stream = cute.runtime.make_fake_stream(use_tvm_ffi_env_stream=True)
+        out = floats([0] * 64)
+        compiled = cute.compile(f, pointer(out), None, Int32(3), None, stream)
+        compiled(pointer(out), None, 3, None)
+        self.assertEqual(out[63], 1)
+        for args in ((3,), (3, cuda.CUstream(0)), (None, 3, None, cuda.CUstream(0))):
+            compiled(pointer(out), *args)
+        one = cute.compile(f, pointer(out), None, Int32(3), 1.0, stream)
+        one(pointer(out), None, 3, 1.0)
+
     def test_what_is_compiled_in_must_agree(self):
         compiled = cute.compile(first_and_size, self.fake(4), from_dlpack(self.out))
         with self.assertRaisesRegex(TypeError, "extent 0 is 3, not 4"):

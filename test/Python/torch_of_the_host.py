@@ -38,5 +38,18 @@ class Host(unittest.TestCase):
             self.assertLess((got.double() - wanted).abs().max().item(), 1e-2)
 
 
+    def test_what_programs_ask_of_the_device(self):
+        """Which is not there: it has an architecture and its sizes."""
+        known = torch.cuda.get_device_properties(0)
+        self.assertEqual((known.major, known.minor), torch.cuda.get_device_capability())
+        self.assertGreaterEqual(known.multi_processor_count, 1)
+        self.assertGreater(known.shared_memory_per_block_optin, known.shared_memory_per_block)
+        self.assertEqual(torch.cuda.get_device_name(), "simulator")
+        self.assertEqual(torch.cuda.memory_allocated(), 0)
+        torch.cuda.empty_cache()
+        like = torch.empty_like(torch.ones(3), device="cuda")
+        self.assertEqual((str(like.device), like.shape), ("cuda:0", (3,)))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _ir
-from .._ir import Location, Operation, Type  # noqa: F401
+from .._ir import Location, Operation  # noqa: F401
 
 
 class _OfBridge(type):
-    """Lets the values of the compiler count as instances of ``Value``."""
+    """Lets values and types of the compiler count as instances of ``Value`` and ``Type``."""
 
     def __instancecheck__(cls, value: Any) -> bool:
-        return super().__instancecheck__(value) or (
-            cls is Value and isinstance(value, _ir.Value)
-        )
+        like = {"Value": _ir.Value, "Type": _ir.Type}.get(cls.__name__, ())
+        return super().__instancecheck__(value) or isinstance(value, like)
+
+
+class Type(metaclass=_OfBridge):
+    """Types of MLIR."""
+
+    @staticmethod
+    def parse(text: str, context: Any = None) -> _ir.Type:
+        """Returns the type of a text, "vector<4xf32>"."""
+        return _ir.type(text)
 
 
 class Value(metaclass=_OfBridge):

@@ -23,6 +23,7 @@ __all__ = [
     "add_packed_f32x2",
     "bfind",
     "brev",
+    "calc_packed_f32x2_op",
     "clock",
     "clock64",
     "clz",
@@ -115,6 +116,15 @@ add_packed_f32x2 = _pairs(lambda a, b: a + b, "a + b")
 sub_packed_f32x2 = _pairs(lambda a, b: a - b, "a - b")
 mul_packed_f32x2 = _pairs(lambda a, b: a * b, "a * b")
 fma_packed_f32x2 = _pairs(lambda a, b, c: _math.fma(a, b, c), "a * b + c")
+
+
+def calc_packed_f32x2_op(
+    src_a: Any, src_b: Any, src_c: Any, calc_func: Callable[..., Any], *, rnd: Any = None,
+    ftz: Any = None, loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns what a function of nvvm makes of pairs of Float32, of which one may be None."""
+    operands = [x for x in (src_a, src_b, src_c) if x is not None]
+    return calc_func(*operands, rnd=rnd, ftz=ftz)
 
 
 def exp_packed_f32x2(a: Any, *, loc: Any = None, ip: Any = None) -> Any:

@@ -85,6 +85,13 @@ class PipelineAsync:
             pipeline_init_wait()
         return cls(full, empty, num_stages, producer_mask, consumer_mask)
 
+    @staticmethod
+    def _make_sync_object(
+        barrier_storage: Any, num_stages: int, agent: Any, tx_count: Any = 0, **_: Any
+    ) -> MbarrierArray:
+        """Makes the barriers of stages, for pipelines that programs derive of this."""
+        return MbarrierArray(barrier_storage, num_stages, agent, tx_count)
+
     def producer_acquire(
         self, state: PipelineState, try_acquire_token: Any = None, **_: Any
     ) -> None:
@@ -200,6 +207,13 @@ class PipelineTmaAsync(PipelineAsync):
             pipeline_init_arrive(shape)
             pipeline_init_wait(shape)
         return cls(full, empty, num_stages, None, rank, is_signalling_thread=signals)
+
+    @staticmethod
+    def init_empty_barrier_arrive_signal(
+        cta_layout_vmnk: Any, tidx: Any, mcast_mode_mn: tuple[int, int] = (1, 1), **_: Any
+    ) -> tuple[Any, Any]:
+        """Returns the block that a thread signals, and whether it does."""
+        return _arrivals_of_lanes(cta_layout_vmnk, tidx, mcast_mode_mn)
 
     def producer_acquire(
         self, state: PipelineState, try_acquire_token: Any = None, **_: Any

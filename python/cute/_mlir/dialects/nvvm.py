@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any, Sequence
 
-from ... import _ir
+from ... import _ir, arch
 from ...arch import mbarrier_try_wait
 from ..._numeric import BFloat16, Boolean, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64
 from ..._tensor import AddressSpace, make_ptr
@@ -74,6 +74,27 @@ class AtomicOpKind(enum.Enum):
     CAS = "cas"
 
 
+class RoundingModeKind(enum.Enum):
+    """How a result is rounded."""
+
+    RN = "rn"
+    RM = "rm"
+    RP = "rp"
+    RZ = "rz"
+
+
+def _pairs(name: str) -> Any:
+    def apply(*operands: Any, **options: Any) -> Any:
+        return getattr(arch, f"{name}_packed_f32x2")(*operands, **options)
+
+    apply.__name__, apply.__doc__ = f"{name}_packed_f32x2", "Computes with pairs of Float32."
+    return apply
+
+
+add_packed_f32x2, sub_packed_f32x2 = _pairs("add"), _pairs("sub")
+mul_packed_f32x2, fma_packed_f32x2 = _pairs("mul"), _pairs("fma")
+
+
 class MemOrderKind(enum.Enum):
     """The order of an access among others."""
 
@@ -119,8 +140,6 @@ def atomicrmw(
     :param a: the operand; of CAS what is compared, and ``b`` what is written
     :param res: the type, which is that of the operand
     """
-    from ... import arch
-
     sem, scope = getattr(mem_order, "value", None), getattr(syncscope, "value", None)
     text = _ir.text_of(raw(a).type)
     if op.value in _WRAPPING:
