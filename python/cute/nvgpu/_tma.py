@@ -5,9 +5,9 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from .. import _algebra, _atoms, _ir, _text, _values, arch
+from .. import _algebra, _atoms, _ir, _layout_algebra, _text, _values, arch
 from .._diagnostics import DSLRuntimeError
-from .._layout import ComposedLayout, make_swizzle
+from .._layout import ComposedLayout, Layout, make_swizzle
 from .._numeric import Int16
 from .._tensor import Tensor, make_identity_tensor, make_tensor
 from .._values import wrap
@@ -234,7 +234,22 @@ def _of_elements(layout: Any, tensor: Tensor) -> Any:
     return _algebra.make_composed_layout(counted, layout.offset, layout.outer)
 
 
+def _extents_of_map(layout: Layout) -> tuple[Any, ...]:
+    """Returns the extents of a tile that is given as a map to coordinates, ``(8,4):(1@0,1@1)``.
+
+    :raises ValueError: where a mode leads elsewhere than along the coordinate of its number
+    """
+    modes = [_algebra.get(layout, mode=[i]) for i in range(_algebra.rank(layout))]
+    steps = [_layout_algebra.coalesce(m).stride for m in modes]
+    for i, (mode, step) in enumerate(zip(modes, steps)):
+        if _algebra.size(mode) != 1 and str(step) != f"1@{i}":
+            raise ValueError(f"a tile of TMA is a box, to which {layout} is no map")
+    return tuple(map(_algebra.size, modes))
+
+
 def _padded_tiler(tiler: Any, rank: int) -> Any:
+    if isinstance(tiler, Layout):
+        tiler = _extents_of_map(tiler)
     extents = tiler if isinstance(tiler, (tuple, list)) else (tiler,)
     extents = tuple(_algebra.size(x) for x in extents)
     return extents + (1,) * (rank - len(extents))
