@@ -26,9 +26,9 @@ static bool isAligned(const CuteSimSite *site) {
 // Lanes of one warp that come to an aligned barrier at different operations
 // hang or go on alone, as the hardware likes.
 static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
-                     CuteSimBarrier *barrier, uint64_t number) {
+                     CuteSimBarrier *barrier, uint64_t number, bool waits) {
   int warp = thread->registers[CUTE_SIM_WARPID];
-  CuteSimBarrierLanes *lanes = &barrier->warps[warp];
+  CuteSimBarrierLanes *lanes = &barrier->warps[waits][warp];
   if (lanes->site && lanes->site != site && isAligned(site) &&
       thread->block->cluster->run->options->checks)
     cuteSimFindPair(thread, site, lanes->site,
@@ -44,10 +44,10 @@ static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
 // complete, and others have not: these have ended, or their number was made up
 // by other warps.
 static bool findMissingLanes(const CuteSimBlock *block,
-                             const CuteSimBarrier *barrier, int number) {
+                             const CuteSimBarrierLanes *warps, int number) {
   bool found = false;
   for (int w = 0; w * CUTE_SIM_WARP < block->numThreads; ++w) {
-    const CuteSimBarrierLanes *lanes = &barrier->warps[w];
+    const CuteSimBarrierLanes *lanes = &warps[w];
     const CuteSimWarp *warp = &block->warps[w];
     uint32_t missing = warp->lanes & ~lanes->lanes;
     if (!lanes->site || !missing || !isAligned(lanes->site))
@@ -98,8 +98,10 @@ static void noteMissing(const CuteSimThread *thread, const CuteSimSite *site,
                         const CuteSimBarrier *barrier) {
   const CuteSimBlock *block = thread->block;
   int missing = block->numThreads - barrier->arrived, all = block->numThreads;
+  int number = (int)(barrier - block->barriers);
   if (!block->cluster->run->options->checks ||
-      findMissingLanes(block, barrier, (int)(barrier - block->barriers)))
+      findMissingLanes(block, barrier->warps[false], number) ||
+      findMissingLanes(block, barrier->warps[true], number))
     return;
   if (barrier->isOfAll && missing > 0 && site)
     cuteSimFindNote(thread, site,
@@ -133,7 +135,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   barrier->isOfAll = !count;
   barrier->expected = (int)count;
   ++barrier->arrived;
-  noteLane(thread, site, barrier, number);
+  noteLane(thread, site, barrier, number, waits);
   release(thread, &barrier->clock);
   if (isComplete(block, barrier)) {
     noteMissing(thread, site, barrier);
@@ -305,7 +307,8 @@ void cuteSimFence(CuteSimThread *thread, const CuteSimSite *site,
 static const CuteSimSite *siteOf(const CuteSimBarrier *barrier) {
   const CuteSimSite *site = NULL;
   for (size_t i = 0; !site && i < CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP; ++i)
-    site = barrier->warps[i].site;
+    site = barrier->warps[true][i].site ? barrier->warps[true][i].site
+                                        : barrier->warps[false][i].site;
   return site;
 }
 

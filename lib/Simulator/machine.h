@@ -208,7 +208,9 @@ typedef struct CuteSimBarrierLanes {
 } CuteSimBarrierLanes;
 
 typedef struct CuteSimBarrier {
-  CuteSimBarrierLanes warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+  // Lanes at operations after which a thread goes on, and that wait: a warp
+  // may arrive in a phase, and wait for its end.
+  CuteSimBarrierLanes warps[2][CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
   int arrived, expected; // threads; expected counts where it is not of all
   bool isOfAll;
   int64_t phase;

@@ -260,6 +260,26 @@ class BulkCopies(unittest.TestCase):
         self.assertEqual(seen, [((64, 64), True), 1, ((128, 64), True), 1])
 
 
+    def test_tile_as_a_map_to_coordinates(self):
+        tilers = []
+
+        @cute.jit
+        def host(a: cute.Tensor):
+            layout = cute.make_layout((64, 32), stride=(32, 1))
+            identity = cute.make_identity_layout(a.shape)
+            op = cpasync.CopyBulkTensorTileS2GOp()
+            tile = cute.composition(identity, (64, 32))
+            atom, _ = cpasync.make_tiled_tma_atom(op, a, layout, tile)
+            tilers.append(atom.fields["tiler"])
+            with self.assertRaisesRegex(ValueError, "a box"):
+                swapped = cute.make_layout((64, 32), stride=(cute.E(1), cute.E(0)))
+                cpasync.make_tiled_tma_atom(op, a, layout, swapped)
+
+        fake = cute.runtime.make_fake_compact_tensor(Float16, (256, 256), stride_order=(1, 0))
+        cute.compile(host, fake)
+        self.assertEqual(tilers, [(64, 32)])
+
+
 class Declarations(unittest.TestCase):
     def test_functions_from_elsewhere(self):
         code = cute.BitCode("device.bc")
