@@ -183,6 +183,7 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
   CUTE_TRY(chooseGrid(launch, numArguments, arguments, grid));
   for (size_t i = 0; i < parameters->count; ++i)
     launch->pointers[i] = parameters->bytes + parameters->offsets[i];
+  launch->pointers[parameters->count] = NULL;
   return isEmpty(launch) ? NULL : encodeMaps(launch);
 }
 

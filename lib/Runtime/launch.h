@@ -32,7 +32,7 @@ typedef struct CuteLaunch {
   CuteCudaAttribute attributes[2];
   CuteCudaLaunch shape;
   CuteParameters parameters;
-  void *pointers[CUTE_MAX_PARAMETERS]; // into them
+  void *pointers[CUTE_MAX_PARAMETERS + 1]; // into them, and null
 } CuteLaunch;
 
 // Binds the arguments, encodes tensor maps, asks for the shared memory, and

@@ -200,21 +200,31 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
   free(program);
 }
 
+// The address of what the translation has made for a kernel.
+static CuteStatus lookUp(CuteSimProgram *program, const char *prefix,
+                         const char *name, void **address) {
+  CuteString symbol = {0};
+  cuteStringAppendFormat(&symbol, "%s%s", prefix, name);
+  CuteStatus status =
+      cuteJitLookUp(program->jit, cuteStringGet(&symbol), address);
+  cuteStringDestroy(&symbol);
+  return status;
+}
+
 CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
                               CuteSimKernel **result) {
   CuteSimKernel *kernel = cuteArenaAllocate(&program->arena, sizeof *kernel);
-  CuteString entry = {0};
-  void *address = NULL;
-  cuteStringAppendFormat(&entry, "cute.entry.%s", name);
-  CuteStatus status =
-      cuteJitLookUp(program->jit, cuteStringGet(&entry), &address);
-  cuteStringDestroy(&entry);
+  void *address = NULL, *numParameters = NULL;
+  CuteStatus status = lookUp(program, "cute.entry.", name, &address);
+  if (!status)
+    status = lookUp(program, "cute.parameters.", name, &numParameters);
   *kernel = (CuteSimKernel){
       .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
       .statistics = program->observes ? &program->statistics : NULL,
       .memory = cuteSimMemoryOfKernel(program->memory, name),
       .resources = &program->resources,
       .localBytes = program->localBytes,
+      .numParameters = numParameters ? *(const uint32_t *)numParameters : 0,
       .staticShared = program->staticShared};
   memcpy(&kernel->run, &address, sizeof address);
   *result = kernel;

@@ -16,6 +16,7 @@ typedef struct CuteSimKernel {
   const struct CuteSimMemory *memory;   // null: not described
   struct CuteSimResources *resources;   // of the program
   size_t localBytes;                    // of a thread's local memory
+  uint32_t numParameters;
   unsigned staticShared; // bytes of all kernels' static shared memory
 } CuteSimKernel;
 

@@ -261,6 +261,18 @@ static uint64_t volumeOf(const unsigned extents[3]) {
   return (uint64_t)extents[0] * extents[1] * extents[2];
 }
 
+// An array of parameters may end with null.
+static CuteStatus checkParameters(const CuteSimKernel *kernel,
+                                  void *const *parameters) {
+  for (uint32_t i = 0; i < kernel->numParameters; ++i)
+    if (!parameters || !parameters[i])
+      return cuteStatusCreate("the kernel has %u parameters, of which the "
+                              "launch gives %u; the manifest's \"passed_as\" "
+                              "says which",
+                              kernel->numParameters, i);
+  return NULL;
+}
+
 static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   const CuteSimKernel *kernel = (const CuteSimKernel *)(void *)function;
   uint64_t threads = volumeOf(launch.block), blocks = volumeOf(launch.cluster);
@@ -278,6 +290,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
     return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
                             (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
+  CUTE_TRY(checkParameters(kernel, launch.parameters));
   CuteArena arena;
   cuteArenaInit(&arena);
   launch.tensors =

@@ -227,6 +227,17 @@ static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
                               at, "");
 }
 
+static void addCount(CuteTranslation *t, LLVMValueRef kernel) {
+  size_t length;
+  CuteString name = {0};
+  cuteStringAppendFormat(&name, "cute.parameters.%s",
+                         LLVMGetValueName2(kernel, &length));
+  LLVMValueRef count = LLVMAddGlobal(t->module, t->i32, cuteStringGet(&name));
+  LLVMSetInitializer(count,
+                     LLVMConstInt(t->i32, LLVMCountParams(kernel), false));
+  cuteStringDestroy(&name);
+}
+
 static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
   size_t length;
   unsigned n = LLVMCountParams(kernel);
@@ -276,8 +287,10 @@ CuteStatus cuteTranslate(CuteTranslation *t) {
   LLVMSetCurrentDebugLocation2(t->builder, NULL);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
        f = LLVMGetNextFunction(f))
-    if (isKernel(f))
+    if (isKernel(f)) {
       addEntry(t, f);
+      addCount(t, f);
+    }
   LLVMDisposeBuilder(t->builder);
   CUTE_TRY(status);
   if (t->localBytes > CUTE_SIM_MAX_LOCAL)

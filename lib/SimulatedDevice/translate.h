@@ -33,7 +33,8 @@ typedef struct CuteTranslation {
 } CuteTranslation;
 
 // Replaces all that the host does not know. Entries for kernels are functions
-// "cute.entry.NAME" with an array of pointers to parameters.
+// "cute.entry.NAME" with an array of pointers to parameters, of which the i32
+// "cute.parameters.NAME" is the number.
 CuteStatus cuteTranslate(CuteTranslation *t);
 
 // A site with the place of an instruction in the source.

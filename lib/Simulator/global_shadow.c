@@ -50,9 +50,11 @@ struct CuteSimGlobalShadow {
 //===-- Creation ----------------------------------------------------------===//
 
 CuteSimGlobalShadow *cuteSimGlobalShadowCreate(int64_t numClusters) {
+  if (numClusters >= UINT32_MAX)
+    return NULL;
   CuteSimGlobalShadow *shadow = calloc(1, sizeof *shadow);
   atomic_uint *lastOne = calloc((size_t)numClusters, sizeof *lastOne);
-  if (!shadow || !lastOne || numClusters >= UINT32_MAX) {
+  if (!shadow || !lastOne) {
     free(shadow);
     free(lastOne);
     return NULL;
