@@ -139,18 +139,31 @@ MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
                                               .attributes = &mask});
 }
 
-MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
+// A block of a region, with its terminator.
+static MlirBlock addBranch(const CuteBuilder *builder, MlirRegion region) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  mlirRegionAppendOwnedBlock(region, block);
+  CuteBuilder inner = {builder->context, builder->location, block, {NULL}};
+  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
+  return block;
+}
+
+MlirBlock cuteBuildIfElse(const CuteBuilder *builder, MlirValue condition,
+                          MlirBlock *otherwise) {
   MlirOperationState state =
       mlirOperationStateGet(cuteMlirString("scf.if"), builder->location);
   MlirRegion regions[] = {mlirRegionCreate(), mlirRegionCreate()};
-  MlirBlock then = mlirBlockCreate(0, NULL, NULL);
-  mlirRegionAppendOwnedBlock(regions[0], then);
+  MlirBlock then = addBranch(builder, regions[0]);
+  if (otherwise)
+    *otherwise = addBranch(builder, regions[1]);
   mlirOperationStateAddOperands(&state, 1, &condition);
   mlirOperationStateAddOwnedRegions(&state, 2, regions);
   insert(builder, mlirOperationCreate(&state));
-  CuteBuilder inner = {builder->context, builder->location, then, {NULL}};
-  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
   return then;
+}
+
+MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
+  return cuteBuildIfElse(builder, condition, NULL);
 }
 
 MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {

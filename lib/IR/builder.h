@@ -88,6 +88,11 @@ MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
 // terminator.
 MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 
+// The same with a block for where the condition is false, unless `otherwise` is
+// null.
+MlirBlock cuteBuildIfElse(const CuteBuilder *builder, MlirValue condition,
+                          MlirBlock *otherwise);
+
 // scf.for from 0 to below a count in steps of 1; the returned block has the
 // index, of the count's type, as its argument and has its terminator.
 MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count);

@@ -7,7 +7,7 @@
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
     cuteRunExpandOps, cuteRunExpandTiles, cuteRunPipeline, cuteRunRasterize,
-    cuteRunShareSmem, cuteRunSwizzle, cuteRunVectorize;
+    cuteRunShareSmem, cuteRunSwizzle, cuteRunVectorize, cuteRunVersionCopies;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);
