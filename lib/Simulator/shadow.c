@@ -142,21 +142,24 @@ static void describe(const CuteSimThread *thread, uint32_t other, char *text,
 }
 
 // Names what orders an access of another thread, by its word and site, before
-// that of the thread.
+// that of the thread. Both are of one warp only if they are of one block, whose
+// first thread begins a warp.
 static const char *orderFor(const CuteSimThread *thread, uint32_t word,
                             const CuteSimSite *other) {
   uint32_t number = threadOf(word);
+  int perBlock = thread->block->numThreads;
   const CuteSimClock *arrivals = thread->block->arrivals;
   bool hasArrived = arrivals && arrivals->epochs[number] >= (word & LAST_EPOCH);
   if (hasArrived && other && other->function == cuteSimMbarrierInitialize)
     return "cute.fence_mbarrier_init after the last mbarrier_init";
   if (hasArrived)
     return "cute.cluster_arrive without relaxed, which says nothing of memory,";
-  if (number / CUTE_SIM_WARP == thread->number / CUTE_SIM_WARP)
-    return "gpu.barrier (cute.warp_sync, if only lanes of one warp share it)";
-  return (int)number / thread->block->numThreads == thread->block->rank
-             ? "gpu.barrier"
-             : "cute.cluster_arrive and cute.cluster_wait";
+  if ((int)number / perBlock != thread->block->rank)
+    return "cute.cluster_arrive and cute.cluster_wait";
+  return (int)number % perBlock / CUTE_SIM_WARP == thread->index / CUTE_SIM_WARP
+             ? "gpu.barrier (cute.warp_sync, if only lanes of one warp share "
+               "it)"
+             : "gpu.barrier";
 }
 
 static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
@@ -182,11 +185,13 @@ static void findReuse(const CuteSimThread *thread, const CuteSimSite *site,
   cuteSimFindPair(
       thread, site, other,
       "reused too early: copies to shared memory at offset %zu%s, which %s "
-      "read on line %u, perhaps after that; %s",
+      "read on line %u, perhaps after that; %s%s%s",
       offset, cuteSimNameShared(thread, offset).text, who, lineOf(other),
       isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
                "and wait for it before the copy (cute.producer_acquire)"
-             : "write gpu.barrier between them");
+             : "write ",
+      isBulk ? "" : orderFor(thread, word, other),
+      isBulk ? "" : " between them");
 }
 
 static void findPending(const CuteSimThread *thread, const CuteSimSite *site,
