@@ -40,6 +40,9 @@ typedef struct CuteCompileOptions {
                           ///< command of cutec for it; it stays if compiling
                           ///< fails or the process crashes, and is removed if
                           ///< all is well. May be null
+  bool marksUnwritten;    ///< LLVM IR has calls of functions cute.unwritten in
+                       ///< the place of registers that nothing is written to:
+                       ///< for the simulator, which says who uses them
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.

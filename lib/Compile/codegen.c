@@ -6,6 +6,7 @@
 #include "Compile/float_bits.h"
 #include "Compile/loop_counters.h"
 #include "Compile/to_llvm_ir.h"
+#include "Compile/unwritten_registers.h"
 #include "Compile/zero_fill.h"
 #include "Jit/llvm_errors.h"
 
@@ -262,6 +263,8 @@ static bool generate(MlirModule module, Backend *backend,
     return false;
   setTarget(backend);
   makeInlineConvergent(backend);
+  if (options.marksUnwritten)
+    cuteMarkUnwritten(backend->module);
   double translated = cuteNow();
   times->translate = translated - start;
   if (!optimize(backend, options.optLevel))

@@ -35,8 +35,12 @@ static bool runPasses(Compilation *c, MlirModule module, const char *passes) {
 
 static bool compile(Compilation *c, MlirContext context, const char *arch,
                     const char *passes) {
-  CuteCompileOptions options = {
-      .arch = arch, .emit = CUTE_EMIT_LLVM, .optLevel = 2, .lineInfo = true};
+  CuteCompileOptions options = {.arch = arch,
+                                .emit = CUTE_EMIT_LLVM,
+                                .optLevel = 2,
+                                .lineInfo = true,
+                                .marksUnwritten = cuteSimDriverHasChecks() &&
+                                                  !cuteSimDriverGetBreak()};
   MlirModule module = cuteModuleParse(context, cuteMlirText(&c->source.text),
                                       cuteMlirString(c->source.name));
   if (mlirModuleIsNull(module))

@@ -37,6 +37,9 @@ int cuteSimDriverGetNotes(const char **text);
 // The line that kernels from source break on; 0: none.
 unsigned cuteSimDriverGetBreak(void);
 
+// Tells whether the runs that follow look for mistakes.
+bool cuteSimDriverHasChecks(void);
+
 // Gives a report on the launches of the latest launch's module, which were
 // observed if the option report or trace was set before it was loaded.
 int cuteSimDriverGetReport(const char *format, const char *arch,

@@ -67,6 +67,8 @@ static char *takeBreak(const char *text) {
 
 unsigned cuteSimDriverGetBreak(void) { return options.breakLine; }
 
+bool cuteSimDriverHasChecks(void) { return options.values.checks; }
+
 // Takes the file that what is observed goes to, or "on": none.
 static CuteStatus takeFile(const char *value, bool isTrace) {
   char **file = isTrace ? &options.traceFile : &options.reportFile;

@@ -277,6 +277,7 @@ static void removeIntrinsics(CuteTranslation *t) {
 }
 
 CuteStatus cuteTranslate(CuteTranslation *t) {
+  cuteTranslateUnwritten(t->module);
   CuteStatus status = cuteTranslateShared(t);
   cuteTranslateMemory(t);
   t->builder = LLVMCreateBuilderInContext(t->context);

@@ -67,6 +67,10 @@ CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence);
 // Puts checks before an access to memory.
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction);
 
+// Makes calls of cute.unwritten undefined values, and removes their stores.
+// Called before anything else.
+void cuteTranslateUnwritten(LLVMModuleRef module);
+
 // Makes what is undefined in the function's instructions NaNs, and puts notes
 // before what uses it. Called before anything else is replaced.
 void cuteTranslateUndefined(CuteTranslation *t, LLVMValueRef *all, size_t n);

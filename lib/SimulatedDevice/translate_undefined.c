@@ -6,6 +6,78 @@
 #include "Support/pointer_map.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+//===-- Calls that stand for what nothing was written to ------------------===//
+
+static void replaceUnwritten(LLVMValueRef call) {
+  for (LLVMUseRef u = LLVMGetFirstUse(call), next; u; u = next) {
+    LLVMValueRef user = LLVMGetUser(u);
+    next = LLVMGetNextUse(u);
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == call)
+      LLVMInstructionEraseFromParent(user);
+  }
+  LLVMReplaceAllUsesWith(call, LLVMGetUndef(LLVMTypeOf(call)));
+  LLVMInstructionEraseFromParent(call);
+}
+
+// Tells whether an instruction only puts together, or takes apart, what is
+// undefined.
+static bool isUndefined(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+  case LLVMBitCast:
+  case LLVMExtractElement:
+  case LLVMExtractValue:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMShl:
+  case LLVMLShr:
+    return LLVMIsUndef(LLVMGetOperand(i, 0));
+  case LLVMInsertElement:
+  case LLVMInsertValue:
+  case LLVMShuffleVector:
+  case LLVMOr:
+    return LLVMIsUndef(LLVMGetOperand(i, 0)) &&
+           LLVMIsUndef(LLVMGetOperand(i, 1));
+  default:
+    return false;
+  }
+}
+
+// Makes such instructions of a function undefined; whether there were any.
+static bool foldUndefined(LLVMValueRef function) {
+  bool changes = false;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (!isUndefined(i))
+        continue;
+      LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));
+      LLVMInstructionEraseFromParent(i);
+      changes = true;
+    }
+  return changes;
+}
+
+void cuteTranslateUnwritten(LLVMModuleRef module) {
+  static const char prefix[] = "cute.unwritten.";
+  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+    size_t length;
+    next = LLVMGetNextFunction(f);
+    if (strncmp(LLVMGetValueName2(f, &length), prefix, sizeof prefix - 1) != 0)
+      continue;
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(f));)
+      replaceUnwritten(LLVMGetUser(u));
+    LLVMDeleteFunction(f);
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    while (foldUndefined(f))
+      ;
+}
+
+//===-- Phis that may be undefined ----------------------------------------===//
 
 typedef struct Phis {
   CutePointerMap conditions; // of phis whose value may be undefined

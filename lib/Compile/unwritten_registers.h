@@ -1,0 +1,14 @@
+// Registers that nothing was written to, in an LLVM module before it is
+// optimized.
+#ifndef CUTE_COMPILE_UNWRITTEN_REGISTERS_H
+#define CUTE_COMPILE_UNWRITTEN_REGISTERS_H
+
+#include <llvm-c/Types.h>
+
+// Has each element of a thread's memory hold at first what a function
+// "cute.unwritten.N" gives, of which LLVM knows nothing: otherwise it takes a
+// value of its choice for what was not written, and instructions that use it
+// are no more. For the simulator, which says who uses it.
+void cuteMarkUnwritten(LLVMModuleRef module);
+
+#endif
