@@ -71,12 +71,18 @@ static Found lookAt(MlirOperation root) {
 
 // Tells whether the op is a function or the like, and no code.
 static bool isDeclaration(MlirOperation op) {
-  return !mlirOperationGetNumRegions(op) ||
-         cuteMlirHasAttribute(op, "sym_name");
+  static const char *const nameless[] = {
+      "llvm.mlir.global_ctors", "llvm.mlir.global_dtors", "llvm.module_flags",
+      "llvm.linker_options"};
+  MlirStringRef name = cuteMlirGetName(op);
+  for (size_t i = 0; i < sizeof nameless / sizeof *nameless; ++i)
+    if (mlirStringRefEqual(name, cuteMlirString(nameless[i])))
+      return true;
+  return cuteMlirHasAttribute(op, "sym_name");
 }
 
-// Code with regions in the body of a module would become blocks there, on which
-// MLIR's passes crash unless they are verified one by one.
+// Code in the body of a module would be translated to instructions of no block,
+// or become blocks there: MLIR crashes on both.
 static bool checkBody(CuteDialect *dialect, MlirOperation gpuModule) {
   (void)dialect;
   MlirBlock body =

@@ -4,10 +4,28 @@ gpu.module @code_in_a_module {
   gpu.func @k() kernel {
     gpu.return
   }
+  // expected-error @+1 {{'arith.constant' op stands in the body of a gpu.module, in which there are functions and declarations only}}
   %c = arith.constant true
-  // expected-error @+1 {{'scf.if' op stands in the body of a gpu.module, in which there are functions and declarations only}}
   scf.if %c {
   }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @k() kernel { gpu.return }
+  // expected-error @+1 {{'gpu.barrier' op stands in the body of a gpu.module, in which there are functions and declarations only}}
+  gpu.barrier
+}
+
+// -----
+
+// Declarations without a name are none of that.
+gpu.module @m {
+  gpu.func @k() kernel { gpu.return }
+  llvm.mlir.global_ctors ctors = [], priorities = [], data = []
+  llvm.linker_options ["-x"]
+  memref.global "private" @x : memref<4xf32>
 }
 
 // -----
