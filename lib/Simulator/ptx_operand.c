@@ -4,6 +4,7 @@
 #include "Support/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 
 //===-- Instructions ------------------------------------------------------===//
@@ -73,12 +74,15 @@ CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot) {
   return NULL;
 }
 
-static uint64_t encodeNumber(const CutePtxForm *form, double value) {
+// False for a float where the instruction takes none.
+static bool encodeNumber(const CutePtxForm *form, double value,
+                         uint64_t *number) {
   const CutePtxType *type = form->from;
-  return type && type->kind == CUTE_PTX_FLOAT
-             ? cuteFloatEncode(type->element, value, CUTE_ROUND_NEAREST_EVEN,
-                               false)
-             : (uint64_t)(int64_t)value;
+  if (!type || type->kind != CUTE_PTX_FLOAT)
+    return false;
+  *number =
+      cuteFloatEncode(type->element, value, CUTE_ROUND_NEAREST_EVEN, false);
+  return true;
 }
 
 // 12, 0x1f, 0f3f800000, 0d3ff0000000000000 or 1.5.
@@ -91,15 +95,18 @@ static CuteStatus parseNumber(CutePtxParser *p, CuteStringRef word,
   text[word.length] = '\0';
   bool isHex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   bool isBits = text[0] == '0' && strchr("fFdD", text[1]) && text[1];
+  bool ok = true;
+  errno = 0;
   if (isBits)
     operand->number = strtoull(text + 2, &end, 16);
   else if (strchr(text, '.') || (!isHex && strpbrk(text, "eE")))
-    operand->number = encodeNumber(&p->now.form, strtod(text, &end));
+    ok = encodeNumber(&p->now.form, strtod(text, &end), &operand->number);
   else
     operand->number = strtoull(text, &end, 0);
+  ok = ok && (isBits || !errno);
   while (*end == 'U' || *end == 'u')
     ++end;
-  return *end ? cutePtxFail(p, "a number is wrong") : NULL;
+  return *end || !ok ? cutePtxFail(p, "a number is wrong") : NULL;
 }
 
 static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {

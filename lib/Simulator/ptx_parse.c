@@ -197,6 +197,8 @@ static CuteStatus parseAll(CutePtxParser *p) {
     else if (!cutePtxTake(p, ';'))
       CUTE_TRY(parseStatement(p));
   }
+  if (p->isCommentOpen)
+    return cutePtxFail(p, "the end of a comment is missing");
   return p->depth ? cutePtxFail(p, "'}' is missing") : resolveJumps(p);
 }
 

@@ -24,6 +24,7 @@ typedef struct CutePtxLabel {
 typedef struct CutePtxParser {
   CuteStringRef text;
   size_t at;
+  bool isCommentOpen; // at the end of the text
   CuteSimPtxOperations operations;
   CuteSimPtx *program;
   CutePtxName names[CUTE_PTX_MAX_SLOTS];

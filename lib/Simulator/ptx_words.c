@@ -20,7 +20,9 @@ static void skipBlanks(CutePtxParser *p) {
       while (p->at + 1 < p->text.length &&
              (p->text.data[p->at] != '*' || p->text.data[p->at + 1] != '/'))
         ++p->at;
-      p->at += p->at + 1 < p->text.length ? 2 : 1;
+      bool isClosed = p->at + 1 < p->text.length;
+      p->isCommentOpen |= !isClosed;
+      p->at += isClosed ? 2 : 1;
     } else {
       return;
     }

@@ -413,6 +413,11 @@ static void rejected(void **unused) {
   expectError("add.u32 $0, $1, x;", "=r,r", "is not declared");
   expectError("add.u32 $0, $1, 1", "=r,r", "';' is missing");
   expectError("add.u32 $0, $1, 0x1g;", "=r,r", "a number is wrong");
+  expectError("add.u32 $0, $1, 18446744073709551616;", "=r,r",
+              "a number is wrong");
+  expectError("add.u32 $0, $1, 1.5;", "=r,r", "a number is wrong");
+  expectError("/* add.u32 $0, $1, 1;", "=r,r", "end of a comment is missing");
+  expectError("add.u32 $0, $1, 1; /*", "=r,r", "end of a comment is missing");
   expectError("{ add.u32 $0, $1, 1;", "=r,r", "'}' is missing");
   expectError("}", "=r,r", "'}' without '{'");
   expectError("bra nowhere;", "", "there is no label 'nowhere'");
