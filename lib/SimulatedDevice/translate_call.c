@@ -245,7 +245,8 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
   const char *text = LLVMGetInlineAsmAsmString(callee, &length);
   const char *constraints = LLVMGetInlineAsmConstraintString(callee, &unused);
   Finding finding = {t, call, NULL};
-  CuteSimPtxOperations operations = {findOperation, &finding, cuteSimTick};
+  CuteSimPtxOperations operations = {findOperation, &finding, cuteSimTick,
+                                     cuteSimOperationIsKnown};
   CuteSimSite *site = cuteTranslateSite(t, call);
   CuteSimPtx *ptx;
   CuteString ended = {0};

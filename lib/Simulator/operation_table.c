@@ -203,6 +203,9 @@ static const struct {
 } preparations[] = {
     {cuteSimWarpMma, cuteSimWarpMmaPrepare},
     {cuteSimWgmma, cuteSimWgmmaPrepare},
+    {cuteSimMemoryLoad, cuteSimMemoryPrepare},
+    {cuteSimMemoryStore, cuteSimMemoryPrepare},
+    {cuteSimAtomic, cuteSimMemoryPrepare},
 };
 
 // The row with the longest name that `name` begins with, up to a dot.
@@ -218,6 +221,10 @@ static const Row *find(const Row *rows, size_t n, CuteStringRef name) {
     found = &rows[i];
   }
   return found;
+}
+
+bool cuteSimOperationIsKnown(CuteStringRef name) {
+  return find(instructions, sizeof instructions / sizeof *instructions, name);
 }
 
 CuteStatus cuteSimOperationFind(CuteSimSite *site) {

@@ -11,6 +11,9 @@
 // with, up to a dot, counts.
 CuteStatus cuteSimOperationFind(CuteSimSite *site);
 
+// Tells whether a PTX instruction has a function.
+bool cuteSimOperationIsKnown(CuteStringRef name);
+
 // Scalar functions of intrinsics, which compiled code calls with their own
 // types; null if there is none of that name.
 typedef struct CuteSimScalar {
@@ -44,6 +47,7 @@ CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
     cuteSimMatrixTranspose;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
+CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,
     cuteSimRegisterRead, cuteSimPtxExecute;
 CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,

@@ -7,6 +7,8 @@
 
 #include "Support/status.h"
 
+#include <stdbool.h>
+
 // Immutable: threads may share it.
 typedef struct CuteSimPtx CuteSimPtx;
 
@@ -20,6 +22,9 @@ typedef struct CuteSimPtxOperations {
                 unsigned numOperands);
   void *data;
   void (*tick)(void); // called by branches backwards, which may be endless
+  // Tells whether there is such an operation, whatever its operands; null: not
+  // known before these were read.
+  bool (*knows)(CuteStringRef mnemonic);
 } CuteSimPtxOperations;
 
 // Executes an operation for a thread.

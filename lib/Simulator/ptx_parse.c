@@ -78,16 +78,18 @@ static CuteStatus finishForm(CutePtxParser *p) {
   return carries ? addCarry(p) : NULL;
 }
 
+static CuteStatus failUnknown(CuteStringRef mnemonic) {
+  return cuteStatusCreate("inline PTX: %.*s is not interpreted",
+                          (int)mnemonic.length, mnemonic.data);
+}
+
 static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
   CutePtxInstruction *i = &p->now;
   i->operation = p->operations.find
                      ? p->operations.find(p->operations.data, mnemonic,
                                           i->numResults, i->numOperands)
                      : NULL;
-  if (i->operation)
-    return NULL;
-  return cuteStatusCreate("inline PTX: %.*s is not interpreted",
-                          (int)mnemonic.length, mnemonic.data);
+  return i->operation ? NULL : failUnknown(mnemonic);
 }
 
 static CuteStatus parseBranch(CutePtxParser *p) {
@@ -115,6 +117,8 @@ static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
     return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
   }
   bool isOwn = cutePtxFindForm(word, &p->now.form);
+  if (!isOwn && p->operations.knows && !p->operations.knows(word))
+    return failUnknown(word);
   CUTE_TRY(cutePtxParseOperands(p, isOwn || cutePtxHasResults(word)));
   CUTE_TRY(isOwn ? finishForm(p) : findOperation(p, word));
   cutePtxPushInstruction(p, p->now);
