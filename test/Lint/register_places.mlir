@@ -96,4 +96,36 @@ gpu.module @m {
     }
     gpu.return
   }
+
+  // The most trips that are unrolled unasked, and one more.
+  gpu.func @most(%v: f32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    %3 = arith.constant 3 : i32
+    %n = arith.constant 1024 : i32
+    %l = cute.static : !cute.layout<"4:1">
+    %r = cute.make_fragment<f32> (%l)
+    scf.for %i = %0 to %n step %1 : i32 {
+      %row = arith.remsi %i, %3 : i32
+      %c = cute.make_coord(%row) : (i32) -> !cute.coord<"?">
+      cute.store(%v, %r, %c)
+    }
+    gpu.return
+  }
+
+  // CHECK: register_places.mlir:[[@LINE+11]]:7: warning: 'cute.store' op indexes a fragment at run time: 16 bytes go to local memory; unroll the loop (cute.unroll = "full")
+  gpu.func @too_many(%v: f32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
+    %0 = arith.constant 0 : i32
+    %1 = arith.constant 1 : i32
+    %3 = arith.constant 3 : i32
+    %n = arith.constant 1025 : i32
+    %l = cute.static : !cute.layout<"4:1">
+    %r = cute.make_fragment<f32> (%l)
+    scf.for %i = %0 to %n step %1 : i32 {
+      %row = arith.remsi %i, %3 : i32
+      %c = cute.make_coord(%row) : (i32) -> !cute.coord<"?">
+      cute.store(%v, %r, %c)
+    }
+    gpu.return
+  }
 }
