@@ -43,6 +43,8 @@ def __getattr__(name):
 
     from ._missing import can_find, no_such_name
 
+    if name in ("algorithm", "atom", "tensor", "tuple"):  # modules of the reference
+        return core
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
     from . import math

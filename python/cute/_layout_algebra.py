@@ -15,6 +15,7 @@ from ._algebra import (
     is_int_tuple,
     is_static,
     make_layout,
+    rank,
     size,
     slice_,
     transform_leaf,
@@ -311,7 +312,8 @@ def local_tile(
     """Returns the tile at a coordinate; None in it keeps the mode of the rest.
 
     ``proj`` has None for the modes of tiler and coordinate to leave out; modes of
-    these behind its own stay.
+    these behind its own stay. Of a tensor of one mode, the tile of ``(8,)`` has
+    no tuple around its mode.
     """
     if proj is not None and isinstance(coord, tuple) and len(coord) > len(proj):
         kept = [i >= len(proj) or proj[i] is not None for i in range(len(coord))]
@@ -325,7 +327,10 @@ def local_tile(
         _values.coord(coord),
         proj=None if proj is None else _text_of_profile(proj),
     )
-    return wrap(found, input)
+    made = wrap(found, input)
+    if isinstance(tiler, tuple) and len(tiler) == 1 and rank(input) == 1:
+        return slice_(made, ((None,), *[None] * (rank(made) - 1)))
+    return made
 
 
 def local_partition(
@@ -350,8 +355,13 @@ def _text_of_profile(tree: Any) -> str:
     return "_" if tree is None else str(tree)
 
 
-def assume(src: Any, divby: Any = None, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the integer or pointer, of which a divisor is promised."""
+def assume(
+    src: Any, divby: Any = None, pow2: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the integer or pointer, of which a divisor is promised.
+
+    :param pow2: that it is a power of two is promised, too, of which nothing is made
+    """
     if divby is None or isinstance(src, int):
         return src
     if not isinstance(src, Integer):

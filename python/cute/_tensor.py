@@ -119,6 +119,16 @@ class _Memory(IrObject):
         return self.type_text.startswith("!cute.ptr") and len(self._parts()) > 3
 
 
+class _TypeOfPointer(TypeOf):
+    """The type of a pointer; ``swizzle_type`` has no bits where it has no swizzle."""
+
+    __slots__ = ("swizzle_type",)
+
+    def __init__(self, text: str, swizzle: Swizzle | None):
+        super().__init__(text)
+        self.swizzle_type = make_swizzle(0, 4, 3) if swizzle is None else swizzle
+
+
 @register("ptr")
 class Pointer(_Memory):
     """An address of elements of a type."""
@@ -142,7 +152,8 @@ class Pointer(_Memory):
 
     @property
     def type(self) -> TypeOf:
-        return TypeOf(f"!cute.ptr<{self._engine_text()}>")
+        """The type as the reference prints it, which also has the swizzle."""
+        return _TypeOfPointer(f"!cute.ptr<{self._engine_text()}>", self.swizzle)
 
     def __str__(self) -> str:
         return f"ptr<{self._engine_text()}>"
@@ -408,10 +419,9 @@ def recast_ptr(
     loc: Any = None,
     ip: Any = None,
 ) -> Pointer:
-    """Returns the same address with another element type or swizzle."""
+    """Returns the same address with another element type, and this swizzle or none."""
     space = AddressSpace[ptr._parts()[1]]
-    old = ptr._parts()[3] if len(ptr._parts()) > 3 else ""
-    swizzle = str(swizzle_) if swizzle_ is not None else old
+    swizzle = "" if swizzle_ is None else str(swizzle_)
     made = pointer_type(dtype or ptr.dtype, space, ptr.alignment, swizzle)
     return wrap(_ir.apply("recast_ptr", ptr.ir, results=[made]), ptr)
 

@@ -264,6 +264,11 @@ def extract_mlir_values(value: Any) -> list[Any]:
     return values
 
 
+def get_mlir_types(value: Any) -> list[Any]:
+    """Returns the types of an object's SSA values, in order."""
+    return [x.type for x in extract_mlir_values(value)]
+
+
 def new_from_mlir_values(value: Any, values: list[Any]) -> Any:
     """Returns a tree like ``value`` that is made of other SSA values."""
     if hasattr(value, "__get_mlir_types__"):

@@ -13,14 +13,19 @@ from ._layout import *  # noqa: F403
 from ._layout import Layout as _Layout  # noqa: F401
 from ._mma import *  # noqa: F403
 from ._tensor import *  # noqa: F403
+from ._op import CopyOp, MmaOp  # noqa: F401
 from ._pictures import show  # noqa: F401
 from ._printing import printf  # noqa: F401
 from ._values import E, Ratio, ScaledBasis  # noqa: F401
 
 
-def shape(input, *, loc=None, ip=None):
-    """Returns the shape of a layout or tensor; of a tuple itself."""
-    return input.shape if hasattr(input, "shape") else input
+def shape(input, mode=None, *, loc=None, ip=None):
+    """Returns the shape of a layout or tensor, of a tuple itself; or of one mode of it."""
+    found = input.shape if hasattr(input, "shape") else input
+    for i in mode or ():
+        found = found[i] if isinstance(found, tuple) else found
+    return found
+
 
 __all__ = [
     name

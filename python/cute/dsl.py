@@ -12,6 +12,7 @@ from ._arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
 from ._arguments import Constexpr, JitArgAdapterRegistry
 from ._array import Array, Vector, make_array_view  # noqa: F401
 from ._compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
+from ._compiled import Compiled as JitCompiledFunction  # noqa: F401
 from ._compiled import GPUArch, OptLevel, PtxasOptions
 from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._control import maximum as max
@@ -30,7 +31,7 @@ from ._tensor_ssa import all_, any_, full, full_like  # noqa: F401
 from ._values import ScaledBasis  # noqa: F401
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple  # noqa: F401
 from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
-from ._tree import extract_mlir_values, new_from_mlir_values
+from ._tree import extract_mlir_values, get_mlir_types, new_from_mlir_values
 
 class CudaVersion(NamedTuple):
     """A version of CUDA."""

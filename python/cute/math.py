@@ -152,11 +152,24 @@ _BINARY: dict[str, tuple[str, Callable[..., float], str]] = {
 }
 
 
+def _to_nearest(name: str, rounding: RoundingMode | None) -> None:
+    if rounding not in (None, RoundingMode.NEAREST_EVEN):
+        raise NotImplementedError(f"{name} rounds to the nearest, not by {rounding}")
+
+
 def _unary(op: str, plain: Any, what: str) -> Callable[..., Any]:
     def function(
-        x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+        x: Any,
+        fastmath: bool = False,
+        approx: bool = False,
+        ftz: bool = False,
+        rounding: RoundingMode | None = None,
+        *,
+        loc: Any = None,
+        ip: Any = None,
     ) -> Any:
-        return _compute(op, plain, (x,), fastmath)
+        _to_nearest(op, rounding)
+        return _compute(op, plain, (x,), fastmath or approx)
 
     function.__doc__ = f"Returns {what}, of a number or of each element of a vector."
     return function
@@ -190,9 +203,10 @@ def _extremum(op: str, plain: Any, a: Any, b: Any, fastmath: bool) -> Any:
     x, y = _number(a), _number(b)
     if x.dtype.is_float or y.dtype.is_float:
         return _compute(op, plain, (a, b), fastmath)
+    is_max = op.startswith("arith.max")
     if isinstance(x, TensorSSA) or isinstance(y, TensorSSA):
-        return where(x > y, x, y) if plain is _max else where(x < y, x, y)
-    return maximum(a, b) if plain is _max else minimum(a, b)
+        return where(x > y, x, y) if is_max else where(x < y, x, y)
+    return maximum(a, b) if is_max else minimum(a, b)
 
 
 def _max(a: float, b: float) -> float:
@@ -203,24 +217,38 @@ def _min(a: float, b: float) -> float:
     return a if b != b or a < b else b
 
 
+def _of_nan(plain: Callable[..., float]) -> Callable[..., float]:
+    return lambda a, b: _math.nan if a != a or b != b else plain(a, b)
+
+
 def max(  # noqa: A001
-    a: Any, b: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+    a: Any, b: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
+    loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the larger, of numbers or of elements of vectors; NaN is not."""
+    """Returns the larger, of numbers or of elements of vectors; NaN is not, unless it is to
+    propagate."""
+    if propagate_nan:
+        return _extremum("arith.maximumf", _of_nan(_max), a, b, fastmath)
     return _extremum("arith.maxnumf", _max, a, b, fastmath)
 
 
 def min(  # noqa: A001
-    a: Any, b: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+    a: Any, b: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
+    loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the smaller, of numbers or of elements of vectors; NaN is not."""
+    """Returns the smaller, of numbers or of elements of vectors; NaN is not, unless it is to
+    propagate."""
+    if propagate_nan:
+        return _extremum("arith.minimumf", _of_nan(_min), a, b, fastmath)
     return _extremum("arith.minnumf", _min, a, b, fastmath)
 
 
 def fma(
-    a: Any, b: Any, c: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+    a: Any, b: Any, c: Any, fastmath: bool = False, rounding: RoundingMode | None = None,
+    ftz: bool = False, *, loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns a * b + c with one rounding."""
+    _to_nearest("fma", rounding)
     return _compute("fma", _exact_fma, (a, b, c), fastmath)
 
 
@@ -290,8 +318,7 @@ def rcp(
         the device; ``fastmath`` allows it, too
     :raises NotImplementedError: for a rounding other than to the nearest
     """
-    if rounding not in (None, RoundingMode.NEAREST_EVEN):
-        raise NotImplementedError(f"rcp rounds to the nearest, not by {rounding}")
+    _to_nearest("rcp", rounding)
     if not isinstance(x, TensorSSA) and (approx or fastmath):
         from . import _ir
         from .arch import rcp_approx
@@ -304,10 +331,11 @@ def rcp(
 
 
 def clamp(
-    x: Any, lo: Any, hi: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+    x: Any, lo: Any, hi: Any, fastmath: bool = False, propagate_nan: bool = False,
+    ftz: bool = False, *, loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns what of ``lo`` to ``hi`` is next to x."""
-    return min(max(x, lo, fastmath), hi, fastmath)
+    return min(max(x, lo, fastmath, propagate_nan), hi, fastmath, propagate_nan)
 
 
 def rem(x: Any, y: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:

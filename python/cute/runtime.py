@@ -6,7 +6,7 @@ import os
 from array import array
 from typing import Any, Sequence
 
-from . import _ir, _numeric, _text, cuda  # noqa: F401
+from . import _ir, _numeric, _text
 from ._foreign_arrays import read_array
 from ._numeric import NumericMeta
 from ._pointers_and_streams import (  # noqa: F401
@@ -476,3 +476,13 @@ def find_runtime_libraries(*, enable_tvm_ffi: bool = False) -> list[str]:
     """Returns the libraries that exported objects are linked with."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         return sorted({x.split(maxsplit=5)[5].strip() for x in maps if "/libcute-run.so" in x})
+
+
+def __getattr__(name: str) -> Any:
+    if name == "cuda":  # a module of the reference's ``base_dsl.runtime``
+        import importlib
+
+        return importlib.import_module("cute.cuda")
+    from ._missing import no_such_name
+
+    raise no_such_name("cute.runtime", name, globals())

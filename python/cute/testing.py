@@ -142,12 +142,15 @@ def benchmark(
     workspace_generator: Callable[[], JitArguments] | None = None,
     workspace_count: int = 1,
     use_cuda_graphs: bool = False,
+    use_cupti: bool = False,
+    nvtx_tag: str | None = None,
 ) -> float:
     """Returns the microseconds of a call, by events on the stream.
 
     On the simulator they are those of the host.
 
     :param callable: a compiled function
+    :param use_cupti: taken; the time is that of events all the same
     :param kernel_arguments: what it is called with; or
     :param workspace_generator: makes such arguments, ``workspace_count`` times,
         which the calls take in turn

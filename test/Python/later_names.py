@@ -280,6 +280,81 @@ class BulkCopies(unittest.TestCase):
         self.assertEqual(tilers, [(64, 32)])
 
 
+    def test_tile_of_modes_in_modes(self):
+        """Heads that share a row of blocks are packed with the rows, as attention does."""
+        tilers = []
+
+        @cute.jit
+        def host(a: cute.Tensor):
+            packed = cute.group_modes(cute.select(a, [2, 0, 1]), 0, 2)
+            layout = cute.make_layout((64, 64), stride=(64, 1))
+            op = cpasync.CopyBulkTensorTileG2SOp()
+            for tile in (((2, 32), 64), (64, 64)):
+                atom, tensor = cpasync.make_tiled_tma_atom(op, packed, layout, tile)
+                tilers.append(atom.fields["tiler"])
+
+        fake = cute.runtime.make_fake_compact_tensor(Float16, (96, 64, 8), stride_order=(2, 0, 1))
+        cute.compile(host, fake)
+        self.assertEqual(tilers, [((2, 32), 64), (64, 64)])
+
+
+class Layouts(unittest.TestCase):
+    def test_tiles_of_one_mode(self):
+        """Have no tuple around that mode, as in the reference."""
+        tensor = cute.make_identity_tensor(24)
+        pairs = cute.make_layout((4, 2))
+        for tiler, coord, layout in (
+            ((8,), (None,), "(8,3):(1,8)"), ((8,), (1,), "(8):(1)"),
+            ((pairs,), (None,), "((4,2),3):((1,4),8)"), ((pairs,), (1,), "((4,2)):((1,4))"),
+        ):
+            self.assertEqual(str(cute.local_tile(tensor, tiler, coord).layout), layout)
+
+    def test_shapes_of_modes(self):
+        layout = cute.make_layout(((4, 2), 3))
+        self.assertEqual(cute.shape(layout, mode=[0]), (4, 2))
+        self.assertEqual(cute.shape(layout, mode=[0, 1]), 2)
+        self.assertEqual(cute.shape((5, 6), [1]), 6)
+
+    def test_swizzles_of_pointers(self):
+        """A pointer that is recast without one has none."""
+        seen = []
+
+        @cute.jit
+        def host(p: cute.Pointer):
+            q = cute.recast_ptr(p, cute.make_swizzle(3, 4, 3), Float16)
+            r = cute.recast_ptr(q, dtype=Float32)
+            seen.extend((str(q.type), str(r.type)))
+            kind = q.type.swizzle_type
+            seen.append((kind.num_bits, kind.num_base, kind.num_shift))
+            seen.append(p.type.swizzle_type.num_bits)
+
+        cute.compile(host, cute.runtime.make_ptr(Float16, 0, cute.AddressSpace.smem, 1024))
+        self.assertEqual(seen, ["!cute.ptr<f16, smem, align<1024>, S<3,4,3>>",
+                                "!cute.ptr<f32, smem, align<1024>>", (3, 4, 3), 0])
+
+
+class Arguments(unittest.TestCase):
+    def test_of_functions(self):
+        self.assertEqual(cute.math.exp2(3.0, approx=True, ftz=True), 8.0)
+        self.assertEqual(cute.math.max(1.0, math.nan), 1.0)
+        self.assertTrue(math.isnan(cute.math.max(1.0, math.nan, propagate_nan=True)))
+        self.assertTrue(math.isnan(cute.math.min(math.nan, 1.0, propagate_nan=True)))
+        self.assertEqual(cute.math.min(Int32(3), 5, propagate_nan=True).value, 3)
+        for wrong in (lambda: cute.math.sqrt(2.0, rounding=cute.math.RoundingMode.ZERO),
+                      lambda: cute.math.fma(2.0, 1.0, 1.0, rounding=cute.math.RoundingMode.UP)):
+            with self.assertRaisesRegex(NotImplementedError, "rounds to the nearest"):
+                wrong()
+
+        def body(out, x):
+            a = cutlass.select_(x == 0, Float32(math.nan), x.to(Float32))
+            out[0, x] = cute.math.isnan(cute.math.max(a, 3.0, propagate_nan=True)).to(Float32)
+            out[1, x] = cute.math.max(a, 3.0)
+
+        rows = computed(body, 2)
+        self.assertEqual(rows[0], [1] + [0] * 31)
+        self.assertEqual(rows[1], [max(3, x) for x in range(32)])
+
+
 class Declarations(unittest.TestCase):
     def test_functions_from_elsewhere(self):
         code = cute.BitCode("device.bc")

@@ -45,6 +45,7 @@ def barrier(
     *,
     barrier_id: Any = None,
     number_of_threads: Any = None,
+    aligned: Any = None,
     loc: Any = None,
     ip: Any = None,
 ) -> None:
@@ -68,6 +69,7 @@ def barrier_arrive(
     *,
     barrier_id: Any = None,
     number_of_threads: Any = None,
+    aligned: Any = None,
     loc: Any = None,
     ip: Any = None,
 ) -> None:
@@ -182,14 +184,14 @@ def griddepcontrol_launch_dependents(*, loc: Any = None, ip: Any = None) -> None
     _ir.apply("griddepcontrol_launch_dependents", results=[])
 
 
-def setmaxregister_increase(count: int, *, loc: Any = None, ip: Any = None) -> None:
+def setmaxregister_increase(reg_count: int, *, loc: Any = None, ip: Any = None) -> None:
     """Gives each thread of the warpgroup so many registers."""
-    _ir.apply("set_registers", action="increase", n=count, results=[])
+    _ir.apply("set_registers", action="increase", n=reg_count, results=[])
 
 
-def setmaxregister_decrease(count: int, *, loc: Any = None, ip: Any = None) -> None:
+def setmaxregister_decrease(reg_count: int, *, loc: Any = None, ip: Any = None) -> None:
     """Leaves each thread of the warpgroup so many registers."""
-    _ir.apply("set_registers", action="decrease", n=count, results=[])
+    _ir.apply("set_registers", action="decrease", n=reg_count, results=[])
 
 
 warpgroup_reg_alloc = setmaxregister_increase

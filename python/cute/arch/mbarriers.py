@@ -77,6 +77,8 @@ def mbarrier_arrive(
     peer_cta_rank_in_cluster: Any = None,
     arrive_count: int = 1,
     *,
+    relaxed: Any = None,
+    scope: Any = None,
     loc: Any = None,
     ip: Any = None,
 ) -> None:
@@ -94,6 +96,8 @@ def mbarrier_arrive_and_expect_tx(
     bytes: Any,
     peer_cta_rank_in_cluster: Any = None,
     *,
+    relaxed: Any = None,
+    scope: Any = None,
     loc: Any = None,
     ip: Any = None,
 ) -> None:
@@ -107,6 +111,8 @@ def mbarrier_expect_tx(
     bytes: Any,
     peer_cta_rank_in_cluster: Any = None,
     *,
+    relaxed: Any = None,
+    scope: Any = None,
     loc: Any = None,
     ip: Any = None,
 ) -> None:

@@ -181,7 +181,7 @@ def make_tiled_tma_atom(
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
     fields = {
         "layout": _padded(_of_elements(smem_layout, gmem_tensor), gmem_tensor),
-        "tiler": _padded_tiler(cta_tiler, _algebra.rank(gmem_tensor)),
+        "tiler": _padded_tiler(cta_tiler, gmem_tensor.shape),
         "num_multicast": num_multicast,
     }
     mapped, coordinates = _without_broadcasts(gmem_tensor)
@@ -247,12 +247,20 @@ def _extents_of_map(layout: Layout) -> tuple[Any, ...]:
     return tuple(map(_algebra.size, modes))
 
 
-def _padded_tiler(tiler: Any, rank: int) -> Any:
+def _extent(extent: Any, shape: Any) -> Any:
+    """Returns the extent of a tile in a mode: by its modes where the tensor's has as many."""
+    nested = isinstance(extent, tuple) and isinstance(shape, tuple)
+    if nested and len(extent) == len(shape):
+        return tuple(map(_extent, extent, shape))
+    return _algebra.size(extent)
+
+
+def _padded_tiler(tiler: Any, shape: Any) -> Any:
     if isinstance(tiler, Layout):
         tiler = _extents_of_map(tiler)
     extents = tiler if isinstance(tiler, (tuple, list)) else (tiler,)
-    extents = tuple(_algebra.size(x) for x in extents)
-    return extents + (1,) * (rank - len(extents))
+    shape = shape if isinstance(shape, tuple) else (shape,)
+    return (*map(_extent, extents, shape), *(1,) * (len(shape) - len(extents)))
 
 
 def _padded(layout: Any, tensor: Tensor) -> Any:
@@ -324,9 +332,9 @@ def tma_partition(
     return wrap(parts[0], smem_tensor), wrap(parts[1], gmem_tensor)
 
 
-def prefetch_descriptor(atom: TmaAtom, *, loc: Any = None, ip: Any = None) -> None:
+def prefetch_descriptor(tma_atom: TmaAtom, *, loc: Any = None, ip: Any = None) -> None:
     """Brings the map of an atom to the cache."""
-    _ir.apply("prefetch_descriptor", atom.ir, results=[])
+    _ir.apply("prefetch_descriptor", tma_atom.ir, results=[])
 
 
 def create_tma_multicast_mask(

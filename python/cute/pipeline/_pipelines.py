@@ -63,6 +63,7 @@ class PipelineAsync:
         producer_mask: Any = None,
         consumer_mask: Any = None,
         defer_sync: bool = False,
+        name: str | None = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
@@ -180,7 +181,9 @@ class PipelineTmaAsync(PipelineAsync):
         cta_layout_vmnk: Any = None,
         tidx: Any = None,
         mcast_mode_mn: tuple[int, int] = (1, 1),
+        enable_multicast_signaling: bool = True,
         defer_sync: bool = False,
+        name: str | None = None,
         loc: Any = None,
         ip: Any = None,
     ) -> PipelineTmaAsync:
@@ -308,6 +311,7 @@ class PipelineOrder:
         group_id: Any,
         producer_group: CooperativeGroup,
         defer_sync: bool = False,
+        name: str | None = None,
         **_: Any,
     ) -> PipelineOrder:
         _needs_pointer(barrier_storage)

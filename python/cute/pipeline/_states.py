@@ -90,8 +90,13 @@ class PipelineState:
     def reset_count(self) -> None:
         self._count = Int32(0)
 
-    def advance(self, *, loc: Any = None, ip: Any = None) -> None:
-        """Goes to the next stage, and after the last to the first one's next phase."""
+    def advance(self, count: int = 1, *, loc: Any = None, ip: Any = None) -> None:
+        """Goes to the next stage, and after the last to the first one's next phase; so many
+        times, which is known."""
+        for _ in range(count):
+            self._advance()
+
+    def _advance(self) -> None:
         after = self._index + 1
         ends = after == self._stages
         self._index = choose(ends, Int32(0), after)

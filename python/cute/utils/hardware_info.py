@@ -77,7 +77,7 @@ class HardwareInfo:
         """Returns the size of its L2 cache."""
         return self._attribute(_L2_BYTES)
 
-    def get_max_active_clusters(self, cluster_size: int) -> int:
+    def get_max_active_clusters(self, cluster_size: int, stream: Any = None) -> int:
         """Returns how many clusters of that many blocks run at the same time.
 
         Each block has a multiprocessor to itself.

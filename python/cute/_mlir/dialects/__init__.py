@@ -1,1 +1,12 @@
 """Operations of MLIR's dialects."""
+
+from typing import Any
+
+from ... import _placeholders
+
+
+def __getattr__(name: str) -> Any:
+    module = f"cutlass._mlir.dialects.{name}"
+    if _placeholders.purpose_of(module):
+        return _placeholders.PlaceholderModule(module)
+    return _placeholders.among({}, __name__)(name)
