@@ -425,7 +425,8 @@ def compile_kernel(cutec, text):
 def run_all(cutec, cases):
     """The numbers that each kernel writes: of memory that has its own places."""
     driver = Driver(cutec)
-    memory, out = Memory(driver, 8 * MIDDLE), Memory(driver, 4 << 18)
+    memory = Memory(driver, 8 * MIDDLE)
+    out = Memory(driver, 4 * max((len(wanted) for _, wanted, _ in cases), default=1))
     memory.elements("i")[:] = array.array("i", range(-MIDDLE, MIDDLE))
     kernels = Kernels(driver, cutec, [text for _, _, text in cases])
     found = []
