@@ -23,11 +23,12 @@ int main(int argc, char **argv) {
   MlirModule module = buildGemm(context, bm, bn, bk);
   bool ok = !mlirModuleIsNull(module);
   if (ok) {
-    CuteCompileOptions options = {.arch = argc > 4 ? argv[4] : "sm_80",
+    CuteCompileOptions options = {.size = sizeof options,
+                                  .arch = argc > 4 ? argv[4] : "sm_80",
                                   .emit = CUTE_EMIT_PTX,
                                   .optLevel = 2};
     ok = mlirLogicalResultIsSuccess(
-        cuteModuleCompile(module, options, print, stdout, NULL));
+        cuteModuleCompile(module, &options, print, stdout, NULL));
     mlirModuleDestroy(module);
   }
   cuteMlirContextDestroy(context);

@@ -18,15 +18,13 @@ struct StringRef {
     length: usize,
 }
 
+/// The first fields: the size says that there are no others.
 #[repr(C)]
 struct CompileOptions {
+    size: usize,
     arch: *const c_char,
     emit: c_int,
     opt_level: c_uint,
-    ptxas: *const c_char,
-    line_info: bool,
-    observer: *const c_void,
-    reproducer: *const c_char,
 }
 
 #[repr(C)]
@@ -56,7 +54,7 @@ type Text = *const c_char;
 extern "C" {
     fn cuteMlirContextCreate() -> Handle;
     fn cuteMlirContextDestroy(context: Handle);
-    fn cuteModuleCompile(module: Handle, options: CompileOptions,
+    fn cuteModuleCompile(module: Handle, options: *const CompileOptions,
         callback: extern "C" fn(StringRef, Pointer), data: Pointer, times: Pointer) -> i8;
     fn cuteModuleBuilderCreate(location: Handle) -> Pointer;
     fn cuteModuleBuilderDestroy(builder: Pointer);
@@ -245,15 +243,15 @@ fn main() {
     let tile: Vec<i32> = std::env::args().skip(1).map(|n| n.parse().unwrap()).collect();
     let mut ptx: Vec<u8> = Vec::new();
     let arch = text("sm_80");
-    let options = CompileOptions { arch: arch.as_ptr(), emit: 3, opt_level: 2, ptxas: null(),
-        line_info: false, observer: null(), reproducer: null() };
+    let options = CompileOptions { size: std::mem::size_of::<CompileOptions>(),
+        arch: arch.as_ptr(), emit: 3, opt_level: 2 };
     let done = unsafe {
         let context = cuteMlirContextCreate();
         let builder = Builder(cuteModuleBuilderCreate(mlirLocationUnknownGet(context)));
         builder.gemm(tile[0], tile[1], tile[2]);
         let module = cuteModuleBuilderTake(builder.0);
         cuteModuleBuilderDestroy(builder.0);
-        let done = !module.0.is_null() && cuteModuleCompile(module, options, take,
+        let done = !module.0.is_null() && cuteModuleCompile(module, &options, take,
             &mut ptx as *mut Vec<u8> as Pointer, std::ptr::null_mut()) != 0;
         if !module.0.is_null() {
             mlirModuleDestroy(module);

@@ -34,10 +34,12 @@ static bool compile(MlirContext context) {
   MlirModule module = cuteModuleParse(context, text(kernel), text("twice"));
   if (mlirModuleIsNull(module))
     return false;
-  CuteCompileOptions options = {
-      .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2};
+  CuteCompileOptions options = {.size = sizeof options,
+                                .arch = "sm_80",
+                                .emit = CUTE_EMIT_PTX,
+                                .optLevel = 2};
   MlirLogicalResult result =
-      cuteModuleCompile(module, options, print, stdout, NULL);
+      cuteModuleCompile(module, &options, print, stdout, NULL);
   mlirModuleDestroy(module);
   return mlirLogicalResultIsSuccess(result);
 }

@@ -37,10 +37,9 @@ class Piece(ctypes.Structure):
 
 
 class CompileOptions(ctypes.Structure):
-    _fields_ = [("arch", ctypes.c_char_p), ("emit", ctypes.c_int),
-                ("optLevel", ctypes.c_uint), ("ptxas", ctypes.c_char_p),
-                ("lineInfo", ctypes.c_bool), ("observer", ctypes.c_void_p),
-                ("reproducer", ctypes.c_char_p)]
+    """The first fields: the size says that there are no others."""
+    _fields_ = [("size", ctypes.c_size_t), ("arch", ctypes.c_char_p),
+                ("emit", ctypes.c_int), ("optLevel", ctypes.c_uint)]
 
 
 Callback = ctypes.CFUNCTYPE(None, Piece, ctypes.c_void_p)
@@ -53,8 +52,8 @@ def load(path):
             ("cuteMlirContextCreate", Handle),
             ("cuteMlirContextDestroy", None, Handle),
             ("cuteModuleParse", Handle, Handle, StringRef, StringRef),
-            ("cuteModuleCompile", ctypes.c_int8, Handle, CompileOptions, Callback,
-             ctypes.c_void_p, ctypes.c_void_p),
+            ("cuteModuleCompile", ctypes.c_int8, Handle,
+             ctypes.POINTER(CompileOptions), Callback, ctypes.c_void_p, ctypes.c_void_p),
             ("mlirModuleDestroy", None, Handle)]:
         function = getattr(cute, name)
         function.restype, function.argtypes = result, arguments
@@ -69,8 +68,9 @@ def compile_kernel(cute, text, arch):
     context = cute.cuteMlirContextCreate()
     module = cute.cuteModuleParse(context, StringRef(text, len(text)),
                                   StringRef(b"twice", 5))
-    options = CompileOptions(arch, CUTE_EMIT_PTX, 2)
-    done = module.pointer and cute.cuteModuleCompile(module, options, take, None, None)
+    options = CompileOptions(ctypes.sizeof(CompileOptions), arch, CUTE_EMIT_PTX, 2)
+    done = module.pointer and cute.cuteModuleCompile(module, options, take, None,
+                                                      None)
     if module.pointer:
         cute.mlirModuleDestroy(module)
     cute.cuteMlirContextDestroy(context)

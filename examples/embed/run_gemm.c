@@ -30,7 +30,8 @@ static bool compile(int bm, int bn, int bk, int arch, Code *code) {
   bool isSimulated = device && !strcmp(device, "sim");
   char name[16];
   snprintf(name, sizeof name, "sm_%d", isSimulated ? 80 : arch);
-  CuteCompileOptions options = {.arch = name,
+  CuteCompileOptions options = {.size = sizeof options,
+                                .arch = name,
                                 .emit = isSimulated ? CUTE_EMIT_LLVM
                                                     : CUTE_EMIT_PTX,
                                 .optLevel = 2,
@@ -39,9 +40,9 @@ static bool compile(int bm, int bn, int bk, int arch, Code *code) {
   MlirModule module = buildGemm(context, bm, bn, bk);
   bool ok = !mlirModuleIsNull(module) &&
             mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-                module, options, "memory", append, &code->manifest)) &&
+                module, &options, "memory", append, &code->manifest)) &&
             mlirLogicalResultIsSuccess(
-                cuteModuleCompile(module, options, append, &code->code, NULL));
+                cuteModuleCompile(module, &options, append, &code->code, NULL));
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
   cuteMlirContextDestroy(context);

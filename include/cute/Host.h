@@ -91,6 +91,7 @@ typedef struct CuteHostModule CuteHostModule;
 
 /// Says how a file is compiled for the host.
 typedef struct CuteHostFileOptions {
+  size_t size;        ///< sizeof(CuteHostFileOptions), as in CuteCompileOptions
   const char *arch;   ///< of the kernels
   const char *passes; ///< that run first, as those of cutec --passes; or null
   bool isSimulated;   ///< kernels are for the device "sim", not PTX

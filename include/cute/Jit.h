@@ -25,8 +25,9 @@ extern "C" {
 #endif
 
 typedef struct CuteHostOptions {
-  CuteCompileOptions kernels; ///< `emit` is PTX or CUBIN
-  unsigned optLevel;          ///< of host functions, 0 to 3
+  size_t size; ///< sizeof(CuteHostOptions), as in CuteCompileOptions
+  const CuteCompileOptions *kernels; ///< `emit` is PTX or CUBIN; null: none
+  unsigned optLevel;                 ///< of host functions, 0 to 3
   /// Names that functions may call besides the mathematical functions of C,
   /// memcpy, memmove, memset, malloc and free: those of cuteHostGetSymbols, for
   /// launches, assertions and printing, and the caller's own.
@@ -39,21 +40,19 @@ typedef struct CuteHostOptions {
 /// Compiles a module, which stays as it is. Null after diagnostics; the dialect
 /// must have been loaded. The result needs neither the module nor its context.
 CUTE_API CuteHostModule *cuteHostModuleCreate(MlirModule module,
-                                              CuteHostOptions options);
+                                              const CuteHostOptions *options);
 
 /// The same of a .mlir file, "-" for standard input, in a context of its own:
 /// for programs that know nothing of MLIR. The status has the diagnostics.
-CUTE_API CuteStatus cuteHostModuleCreateFromFile(const char *path,
-                                                 CuteHostFileOptions options,
-                                                 CuteHostModule **module);
+CUTE_API CuteStatus cuteHostModuleCreateFromFile(
+    const char *path, const CuteHostFileOptions *options,
+    CuteHostModule **module);
 
 /// The same of an object that cuteModuleExport made with this prefix, for this
 /// kind of processor; of the options the symbols count.
-CUTE_API CuteStatus cuteHostModuleCreateFromObject(const void *object,
-                                                   size_t size,
-                                                   const char *prefix,
-                                                   CuteHostOptions options,
-                                                   CuteHostModule **module);
+CUTE_API CuteStatus cuteHostModuleCreateFromObject(
+    const void *object, size_t size, const char *prefix,
+    const CuteHostOptions *options, CuteHostModule **module);
 
 /// Ends its functions, too. Null is possible.
 CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
@@ -94,7 +93,7 @@ cuteHostModuleGetSignature(const CuteHostModule *module, size_t i);
 /// with libcute-run, and libm where functions use mathematics. The prefix is an
 /// identifier of C. Each callback gets one piece; failures are diagnostics.
 CUTE_API MlirLogicalResult cuteModuleExport(
-    MlirModule module, CuteHostOptions options, const char *prefix,
+    MlirModule module, const CuteHostOptions *options, const char *prefix,
     MlirStringCallback object, MlirStringCallback header, void *userData);
 
 #ifdef __cplusplus

@@ -95,7 +95,7 @@ typedef struct CuteKernelResources {
 /// there is no such architecture.
 CUTE_API MlirLogicalResult
 cuteKernelListMeasure(const CuteKernelList *list, MlirLocation location,
-                      CuteCompileOptions options, MlirStringRef ptx,
+                      const CuteCompileOptions *options, MlirStringRef ptx,
                       CuteKernelResources *resources);
 
 #ifdef __cplusplus

@@ -8,6 +8,7 @@
 #define CUTE_TARGET_H
 
 #include "cute/Arch.h"
+#include "cute/Cache.h"
 #include "cute/Passes.h"
 
 #ifdef __cplusplus
@@ -26,6 +27,8 @@ typedef enum CuteEmit {
 
 /// Says what to compile to; zeros and nulls leave out what is not said.
 typedef struct CuteCompileOptions {
+  size_t size;      ///< sizeof(CuteCompileOptions), so that programs that were
+                    ///< built with another version of this header go on working
   const char *arch; ///< sm_80, sm_90a, ...
   CuteEmit emit;
   unsigned optLevel; ///< of LLVM: 0 to 3; 2 has the passes that pay in kernels,
@@ -43,6 +46,7 @@ typedef struct CuteCompileOptions {
   bool marksUnwritten;    ///< LLVM IR has calls of functions cute.unwritten in
                        ///< the place of registers that nothing is written to:
                        ///< for the simulator, which says who uses them
+  CuteCache *cache; ///< where results are kept and looked for; null: nowhere
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.
@@ -61,6 +65,11 @@ typedef struct CuteCompileTimes {
 /// without a word. Failures are diagnostics; nothing is
 /// output then.
 ///
+/// With a cache, a module that was compiled before, with the same locations,
+/// options, library and ptxas, stays as it is, and what it became is output.
+/// What caused diagnostics is not kept, so that they come again. Observers see
+/// nothing then; a module that is observed is compiled each time.
+///
 /// That holds for LLVM's fatal errors, too, such as an instruction that the
 /// architecture does not have: while code is generated, LLVM's handler of them
 /// (LLVMInstallFatalErrorHandler, one for the process) is this library's, and
@@ -69,7 +78,7 @@ typedef struct CuteCompileTimes {
 /// crashes, and memory running out, which ends the process. If the process ends
 /// by a signal while ptxas runs, a folder named cutec-* stays in $TMPDIR.
 CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
-                                             CuteCompileOptions options,
+                                             const CuteCompileOptions *options,
                                              MlirStringCallback callback,
                                              void *userData,
                                              CuteCompileTimes *times);
@@ -78,11 +87,9 @@ CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
 /// parameters in order, shared memory and block size. The format and what types
 /// are passed as is in docs/abi.md. `file` is what it says of the compiled
 /// file.
-CUTE_API MlirLogicalResult cuteModulePrintManifest(MlirModule module,
-                                                   CuteCompileOptions options,
-                                                   const char *file,
-                                                   MlirStringCallback callback,
-                                                   void *userData);
+CUTE_API MlirLogicalResult cuteModulePrintManifest(
+    MlirModule module, const CuteCompileOptions *options, const char *file,
+    MlirStringCallback callback, void *userData);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,7 @@
 // A module, compiled as far as asked.
 #include "Compile/compile.h"
+#include "Compile/kept_code.h"
+#include "Compile/options.h"
 #include "Lint/async.h"
 
 #include "cute/Assembly.h"
@@ -111,19 +113,26 @@ static bool compile(MlirModule module, CuteCompileOptions options,
 }
 
 MlirLogicalResult cuteModuleCompile(MlirModule module,
-                                    CuteCompileOptions options,
+                                    const CuteCompileOptions *given,
                                     MlirStringCallback callback, void *userData,
                                     CuteCompileTimes *times) {
   CuteCompileTimes unused;
+  CuteCompileOptions options;
   times = times ? times : &unused;
   *times = (CuteCompileTimes){0};
-  if (mlirModuleIsNull(module))
+  if (mlirModuleIsNull(module) ||
+      !cuteCompileOptionsRead(&options, given, module))
     return mlirLogicalResultFailure();
   CuteString output = {0};
-  bool ok = (!options.reproducer || cuteReproducerWrite(module, &options)) &&
-            compile(module, options, &output, times);
-  if (ok && options.reproducer)
-    remove(options.reproducer);
+  CuteKeptCode kept;
+  bool ok = cuteKeptCodeFind(&kept, module, &options, &output);
+  if (!ok) {
+    ok = (!options.reproducer || cuteReproducerWrite(module, &options)) &&
+         compile(module, options, &output, times);
+    if (ok && options.reproducer)
+      remove(options.reproducer);
+  }
+  cuteKeptCodeEnd(&kept, ok ? &output : NULL);
   if (ok)
     callback(cuteMlirText(&output), userData);
   cuteStringDestroy(&output);

@@ -1,6 +1,7 @@
 // Ahead of time: an object with the functions and kernels of a module, and the
 // header of C for it.
 #include "Compile/host_halves.h"
+#include "Compile/options.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -159,14 +160,20 @@ static bool check(MlirModule module, const char *prefix) {
   return ok;
 }
 
-MlirLogicalResult cuteModuleExport(MlirModule module, CuteHostOptions options,
+MlirLogicalResult cuteModuleExport(MlirModule module,
+                                   const CuteHostOptions *given,
                                    const char *prefix,
                                    MlirStringCallback object,
                                    MlirStringCallback header, void *userData) {
   CuteString code = {0}, text = {0};
   CuteHostSignatures signatures = {0};
+  CuteHostOptions options;
+  CuteCompileOptions kernels;
   bool ok =
-      !mlirModuleIsNull(module) && check(module, prefix) &&
+      !mlirModuleIsNull(module) &&
+      cuteOptionsReport(cuteHostOptionsRead(&options, &kernels, given),
+                        module) &&
+      check(module, prefix) &&
       cuteHostHalvesEmit(module, options, prefix, true, &signatures, &code);
   if (ok) {
     appendHeader(&text, prefix, &signatures);

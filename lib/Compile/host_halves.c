@@ -37,9 +37,9 @@ static bool compileKernels(MlirModule module, CuteCompileOptions options,
   MlirModule copy = copyModule(module);
   bool ok =
       mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-          copy, options, "memory", cuteAppendMlirString, &halves->manifest)) &&
+          copy, &options, "memory", cuteAppendMlirString, &halves->manifest)) &&
       mlirLogicalResultIsSuccess(cuteModuleCompile(
-          copy, options, cuteAppendMlirString, &halves->code, NULL));
+          copy, &options, cuteAppendMlirString, &halves->code, NULL));
   mlirModuleDestroy(copy);
   return ok;
 }
@@ -122,7 +122,7 @@ bool cuteHostHalvesEmit(MlirModule module, CuteHostOptions options,
                 cuteOperationVerify(mlirModuleGetOperation(module))) &&
             cuteHostSignaturesCollect(signatures, module) &&
             cuteManifestDescribeFunctions(module, &halves.functions) &&
-            compileKernels(module, options.kernels, &halves);
+            compileKernels(module, *options.kernels, &halves);
   CuteExportedModule table = {.numFunctions = (uint32_t)signatures->count,
                               .signatures = signatures->data,
                               .description = cuteStringGet(&halves.functions),

@@ -1,5 +1,6 @@
 // Modules with functions on the host, compiled in memory.
 #include "Compile/host_halves.h"
+#include "Compile/options.h"
 #include "Jit/c_symbols.h"
 #include "Jit/export_table.h"
 #include "Jit/jit.h"
@@ -14,19 +15,20 @@ struct CuteHostModule {
 //===-- Creation ----------------------------------------------------------===//
 
 // The caller's symbols, then those of C that it does not replace.
-static CuteJitSymbol *joinSymbols(CuteHostOptions options, size_t *count) {
+static CuteJitSymbol *joinSymbols(const CuteHostOptions *options,
+                                  size_t *count) {
   size_t numOfC, n = 0;
   const CuteJitSymbol *ofC = cuteCSymbolsGet(&numOfC);
   CuteJitSymbol *all =
-      cuteAllocate((options.numSymbols + numOfC) * sizeof *all);
-  for (size_t i = 0; i < options.numSymbols; ++i)
+      cuteAllocate((options->numSymbols + numOfC) * sizeof *all);
+  for (size_t i = 0; i < options->numSymbols; ++i)
     all[n++] =
-        (CuteJitSymbol){options.symbols[i].name, options.symbols[i].address};
+        (CuteJitSymbol){options->symbols[i].name, options->symbols[i].address};
   for (size_t i = 0; i < numOfC; ++i) {
     size_t k = 0;
-    while (k < options.numSymbols && strcmp(all[k].name, ofC[i].name))
+    while (k < options->numSymbols && strcmp(all[k].name, ofC[i].name))
       ++k;
-    if (k == options.numSymbols)
+    if (k == options->numSymbols)
       all[n++] = ofC[i];
   }
   *count = n;
@@ -34,7 +36,7 @@ static CuteJitSymbol *joinSymbols(CuteHostOptions options, size_t *count) {
 }
 
 static CuteStatus link(CuteHostModule *module, const void *object, size_t size,
-                       const char *prefix, CuteHostOptions options) {
+                       const char *prefix, const CuteHostOptions *options) {
   size_t count;
   void *table = NULL;
   CuteString name = {0};
@@ -43,7 +45,7 @@ static CuteStatus link(CuteHostModule *module, const void *object, size_t size,
       object, size,
       (CuteJitOptions){.numSymbols = count,
                        .symbols = symbols,
-                       .seesProcess = options.seesProcess},
+                       .seesProcess = options->seesProcess},
       &module->jit);
   cuteStringAppendFormat(&name, "%s" CUTE_EXPORT_SUFFIX, prefix);
   if (!status)
@@ -56,11 +58,15 @@ static CuteStatus link(CuteHostModule *module, const void *object, size_t size,
 
 CuteStatus cuteHostModuleCreateFromObject(const void *object, size_t size,
                                           const char *prefix,
-                                          CuteHostOptions options,
+                                          const CuteHostOptions *given,
                                           CuteHostModule **module) {
+  CuteHostOptions options;
+  CuteCompileOptions kernels;
+  *module = NULL;
+  CUTE_TRY(cuteHostOptionsRead(&options, &kernels, given));
   *module = cuteAllocate(sizeof **module);
   **module = (CuteHostModule){0};
-  CuteStatus status = link(*module, object, size, prefix, options);
+  CuteStatus status = link(*module, object, size, prefix, &options);
   if (!status && (*module)->table->version != CUTE_EXPORT_VERSION)
     status = cuteStatusCreate("the object is of version %u; this library loads "
                               "version %d",
@@ -73,15 +79,21 @@ CuteStatus cuteHostModuleCreateFromObject(const void *object, size_t size,
 }
 
 CuteHostModule *cuteHostModuleCreate(MlirModule module,
-                                     CuteHostOptions options) {
+                                     const CuteHostOptions *given) {
   static const char prefix[] = "cute";
+  CuteHostOptions options;
+  CuteCompileOptions kernels;
+  if (mlirModuleIsNull(module) ||
+      !cuteOptionsReport(cuteHostOptionsRead(&options, &kernels, given),
+                         module))
+    return NULL;
   CuteString object = {0};
   CuteHostSignatures signatures;
   CuteHostModule *result = NULL;
   if (cuteHostHalvesEmit(module, options, prefix, false, &signatures,
                          &object)) {
     CuteStatus status = cuteHostModuleCreateFromObject(
-        object.data, object.length, prefix, options, &result);
+        object.data, object.length, prefix, &options, &result);
     if (status)
       cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                     "host functions: %s", cuteStatusGetMessage(status));

@@ -47,6 +47,16 @@ bool cuteProgramFind(CuteString *path, const char *name) {
   return isExecutable(path, name, usual, sizeof usual - 1);
 }
 
+void cuteProgramDescribe(CuteString *text, const char *name) {
+  CuteString path = {0};
+  struct stat status;
+  if (cuteProgramFind(&path, name) && !stat(cuteStringGet(&path), &status))
+    cuteStringAppendFormat(text, "%s %lld %lld\n", cuteStringGet(&path),
+                           (long long)status.st_size,
+                           (long long)status.st_mtime);
+  cuteStringDestroy(&path);
+}
+
 //===-- Files -------------------------------------------------------------===//
 
 bool cuteFolderWrite(const char *path, const CuteString *text) {

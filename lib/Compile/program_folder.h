@@ -9,6 +9,9 @@
 // Finds a program on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin.
 bool cuteProgramFind(CuteString *path, const char *name);
 
+// Appends what tells the program that is found from others of its name.
+void cuteProgramDescribe(CuteString *text, const char *name);
+
 // Runs the program with its messages in a file; its status as of waitpid, or -1
 // with errno if it could not be run.
 int cuteProgramRun(char *const *arguments, const char *messages);

@@ -1,5 +1,6 @@
 #include "Compile/report.h"
 #include "Compile/listing.h"
+#include "Compile/options.h"
 #include "Hardware/occupancy.h"
 #include "cute/Kernels.h"
 
@@ -348,9 +349,16 @@ static CuteKernelResources resourcesOf(const CuteKernelInfo *info,
 
 MlirLogicalResult cuteKernelListMeasure(const CuteKernelList *list,
                                         MlirLocation location,
-                                        CuteCompileOptions options,
+                                        const CuteCompileOptions *given,
                                         MlirStringRef ptx,
                                         CuteKernelResources *resources) {
+  CuteCompileOptions options;
+  CuteStatus status = cuteOptionsRead(&options, sizeof options, given);
+  if (status) {
+    cuteEmitError(location, "%s", cuteStatusGetMessage(status));
+    cuteStatusDestroy(status);
+    return mlirLogicalResultFailure();
+  }
   const CuteArch *arch = cuteArchFind(options.arch);
   if (!arch) {
     cuteEmitError(location, "unknown architecture '%s'; %s",

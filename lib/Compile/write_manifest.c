@@ -3,6 +3,7 @@
 #include "Compile/host_signatures.h"
 #include "Compile/kernel_list.h"
 #include "Compile/manifest_build.h"
+#include "Compile/options.h"
 #include "Lowering/tensor_maps.h"
 #include "Support/manifest_keys.h"
 
@@ -297,10 +298,14 @@ static bool print(json_t *root, MlirStringCallback callback, void *userData) {
 }
 
 MlirLogicalResult cuteModulePrintManifest(MlirModule module,
-                                          CuteCompileOptions options,
+                                          const CuteCompileOptions *given,
                                           const char *file,
                                           MlirStringCallback callback,
                                           void *userData) {
+  CuteCompileOptions options;
+  if (mlirModuleIsNull(module) ||
+      !cuteCompileOptionsRead(&options, given, module))
+    return mlirLogicalResultFailure();
   return print(cuteManifestBuild(module, options, file), callback, userData)
              ? mlirLogicalResultSuccess()
              : mlirLogicalResultFailure();

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 enum { MAX_MIB = 512 };
 
@@ -21,17 +20,6 @@ static void add(CuteString *key, CuteStringRef text) {
 
 static void addText(CuteString *key, const char *text) {
   add(key, cuteStringRef(text ? text : ""));
-}
-
-// Appends what tells a program from another of its name.
-static void addProgram(CuteString *key, const char *name) {
-  CuteString path = {0};
-  struct stat status;
-  if (cuteProgramFind(&path, name) && !stat(cuteStringGet(&path), &status))
-    cuteStringAppendFormat(key, "%s %lld %lld\n", cuteStringGet(&path),
-                           (long long)status.st_size,
-                           (long long)status.st_mtime);
-  cuteStringDestroy(&path);
 }
 
 static void describeOptions(const CuteCutecOptions *options, CuteString *key) {
@@ -75,8 +63,8 @@ CuteCutecCache cuteCutecCacheOpen(const CuteCutecOptions *options,
   addText(&cache.key, file);
   addText(&cache.key, name);
   addText(&cache.key, source->name);
-  addProgram(&cache.key, "ptxas");
-  addProgram(&cache.key, "fatbinary");
+  cuteProgramDescribe(&cache.key, "ptxas");
+  cuteProgramDescribe(&cache.key, "fatbinary");
   add(&cache.key, cuteStringGetRef(&source->text));
   return cache;
 }

@@ -97,7 +97,7 @@ static bool compile(Producer *p, const char *arch, CuteEmit emit, bool isFirst,
     *manifest = cuteManifestBuild(module, options, p->file);
   bool ok = (!manifest || *manifest) &&
             mlirLogicalResultIsSuccess(cuteModuleCompile(
-                module, options, cuteAppendMlirString, code, &p->code->times));
+                module, &options, cuteAppendMlirString, code, &p->code->times));
   mlirModuleDestroy(module);
   return ok;
 }
@@ -216,11 +216,12 @@ static bool makeObject(Producer *p) {
   MlirModule module = prepare(p, options->compile.arch, true);
   if (mlirModuleIsNull(module))
     return false;
-  MlirLogicalResult result = cuteModuleExport(
-      module,
-      (CuteHostOptions){.kernels = options->compile,
-                        .optLevel = options->compile.optLevel},
-      options->exportPrefix, appendObject, appendHeader, p->code);
+  const CuteHostOptions host = {.size = sizeof host,
+                                .kernels = &options->compile,
+                                .optLevel = options->compile.optLevel};
+  MlirLogicalResult result =
+      cuteModuleExport(module, &host, options->exportPrefix, appendObject,
+                       appendHeader, p->code);
   mlirModuleDestroy(module);
   return mlirLogicalResultIsSuccess(result);
 }

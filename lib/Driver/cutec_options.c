@@ -394,11 +394,13 @@ static bool check(CuteCutecOptions *options) {
 }
 
 int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
-  *options =
-      (CuteCutecOptions){.compile = {CUTE_DEFAULT_ARCH, CUTE_EMIT_PTX, 2},
-                         .archs = {CUTE_DEFAULT_ARCH},
-                         .numArchs = 1,
-                         .embedEmit = CUTE_EMIT_PTX};
+  *options = (CuteCutecOptions){.compile = {.size = sizeof(CuteCompileOptions),
+                                            .arch = CUTE_DEFAULT_ARCH,
+                                            .emit = CUTE_EMIT_PTX,
+                                            .optLevel = 2},
+                                .archs = {CUTE_DEFAULT_ARCH},
+                                .numArchs = 1,
+                                .embedEmit = CUTE_EMIT_PTX};
   int i = 1;
   for (; i < argc && strcmp(argv[i], "--"); ++i) {
     int code = takeQuestion(argv[i]);

@@ -1,4 +1,5 @@
 // Functions on the host from a file, for programs that know nothing of MLIR.
+#include "Compile/options.h"
 #include "Driver/driver.h"
 #include "Support/status.h"
 #include "cute/Jit.h"
@@ -29,15 +30,19 @@ static bool runPasses(HostFile *file, MlirModule module, const char *passes) {
 }
 
 // The simulator takes LLVM IR with places in the source.
-static CuteHostOptions withFile(CuteHostFileOptions options) {
-  return (CuteHostOptions){
-      .kernels = {.arch = options.arch,
-                  .emit = options.isSimulated ? CUTE_EMIT_LLVM : CUTE_EMIT_PTX,
-                  .optLevel = 2,
-                  .lineInfo = options.isSimulated},
+static CuteHostModule *create(MlirModule module, CuteHostFileOptions options) {
+  const CuteCompileOptions kernels = {
+      .size = sizeof kernels,
+      .arch = options.arch,
+      .emit = options.isSimulated ? CUTE_EMIT_LLVM : CUTE_EMIT_PTX,
       .optLevel = 2,
-      .numSymbols = options.numSymbols,
-      .symbols = options.symbols};
+      .lineInfo = options.isSimulated};
+  const CuteHostOptions host = {.size = sizeof host,
+                                .kernels = &kernels,
+                                .optLevel = 2,
+                                .numSymbols = options.numSymbols,
+                                .symbols = options.symbols};
+  return cuteHostModuleCreate(module, &host);
 }
 
 static CuteHostModule *compile(HostFile *file, CuteHostFileOptions options) {
@@ -49,7 +54,7 @@ static CuteHostModule *compile(HostFile *file, CuteHostFileOptions options) {
                                       cuteMlirString(file->source.name));
   CuteHostModule *result =
       !mlirModuleIsNull(module) && runPasses(file, module, options.passes)
-          ? cuteHostModuleCreate(module, withFile(options))
+          ? create(module, options)
           : NULL;
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
@@ -58,8 +63,11 @@ static CuteHostModule *compile(HostFile *file, CuteHostFileOptions options) {
 }
 
 CuteStatus cuteHostModuleCreateFromFile(const char *path,
-                                        CuteHostFileOptions options,
+                                        const CuteHostFileOptions *given,
                                         CuteHostModule **module) {
+  CuteHostFileOptions options;
+  *module = NULL;
+  CUTE_TRY(cuteOptionsRead(&options, sizeof options, given));
   char *said = NULL;
   size_t length = 0;
   HostFile file = {.said = open_memstream(&said, &length)};

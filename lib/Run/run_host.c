@@ -48,12 +48,13 @@ CuteStatus cuteHostRunCompile(CuteHostRun *run, const CuteRunOptions *options,
   char arch[16];
   CUTE_TRY(findSymbols(run));
   CUTE_TRY(findArch(options, arch));
-  CuteHostFileOptions file = {.arch = arch,
+  CuteHostFileOptions file = {.size = sizeof file,
+                              .arch = arch,
                               .passes = options->passes,
                               .isSimulated =
                                   cuteDeviceIsSimulated(options->device)};
   file.symbols = cuteHostGetSymbols(&file.numSymbols);
-  CUTE_TRY(run->create(options->manifest, file, &run->module));
+  CUTE_TRY(run->create(options->manifest, &file, &run->module));
   if (!run->find(run->module, options->host))
     return cuteStatusCreate("%s has no public function '%s' with a body",
                             options->manifest, options->host);

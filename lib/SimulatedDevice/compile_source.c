@@ -35,7 +35,8 @@ static bool runPasses(Compilation *c, MlirModule module, const char *passes) {
 
 static bool compile(Compilation *c, MlirContext context, const char *arch,
                     const char *passes) {
-  CuteCompileOptions options = {.arch = arch,
+  CuteCompileOptions options = {.size = sizeof options,
+                                .arch = arch,
                                 .emit = CUTE_EMIT_LLVM,
                                 .optLevel = 2,
                                 .lineInfo = true,
@@ -50,9 +51,9 @@ static bool compile(Compilation *c, MlirContext context, const char *arch,
       runPasses(c, module, passes) &&
       (!line || cuteBreakpointInsert(module, &c->source, line, c->said)) &&
       mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-          module, options, "kernel.ll", cuteAppendMlirString, &c->manifest)) &&
+          module, &options, "kernel.ll", cuteAppendMlirString, &c->manifest)) &&
       mlirLogicalResultIsSuccess(cuteModuleCompile(
-          module, options, cuteAppendMlirString, &c->code, NULL));
+          module, &options, cuteAppendMlirString, &c->code, NULL));
   mlirModuleDestroy(module);
   return ok;
 }

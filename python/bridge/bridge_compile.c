@@ -132,7 +132,7 @@ static MlirModule copyOf(PyObject *self) {
 
 // compile(arch, emit, opt level, ptxas, line info)
 static PyObject *compile(PyObject *self, PyObject *args) {
-  CuteCompileOptions options = {0};
+  CuteCompileOptions options = {.size = sizeof options};
   int emit, lineInfo = 0;
   if (!PyArg_ParseTuple(args, "siIz|p", &options.arch, &emit, &options.optLevel,
                         &options.ptxas, &lineInfo))
@@ -143,7 +143,7 @@ static PyObject *compile(PyObject *self, PyObject *args) {
   MlirLogicalResult done;
   Py_BEGIN_ALLOW_THREADS;
   MlirModule copy = copyOf(self);
-  done = cuteModuleCompile(copy, options, bridgeAppend, &text, NULL);
+  done = cuteModuleCompile(copy, &options, bridgeAppend, &text, NULL);
   mlirModuleDestroy(copy);
   Py_END_ALLOW_THREADS;
   PyObject *bytes = bridgeTakeBytes(&text);
@@ -168,19 +168,20 @@ static void takeHeader(MlirStringRef piece, void *exported) {
 
 // export(prefix, note, arch, emit, opt level, ptxas, line info)
 static PyObject *export(PyObject *self, PyObject *args) {
-  CuteHostOptions options = {.optLevel = 2};
+  CuteCompileOptions kernels = {.size = sizeof kernels};
+  CuteHostOptions options = {
+      .size = sizeof options, .kernels = &kernels, .optLevel = 2};
   const char *prefix;
   int emit, lineInfo;
-  if (!PyArg_ParseTuple(args, "sssiIzp", &prefix, &options.note,
-                        &options.kernels.arch, &emit, &options.kernels.optLevel,
-                        &options.kernels.ptxas, &lineInfo))
+  if (!PyArg_ParseTuple(args, "sssiIzp", &prefix, &options.note, &kernels.arch,
+                        &emit, &kernels.optLevel, &kernels.ptxas, &lineInfo))
     return NULL;
-  options.kernels.lineInfo = lineInfo;
-  options.kernels.emit = (CuteEmit)emit;
+  kernels.lineInfo = lineInfo;
+  kernels.emit = (CuteEmit)emit;
   Exported exported = {0};
   MlirLogicalResult done;
   Py_BEGIN_ALLOW_THREADS;
-  done = cuteModuleExport(moduleOf(self), options, prefix, takeObject,
+  done = cuteModuleExport(moduleOf(self), &options, prefix, takeObject,
                           takeHeader, &exported);
   Py_END_ALLOW_THREADS;
   PyObject *object = bridgeTakeBytes(&exported.object);
@@ -195,12 +196,13 @@ static PyObject *export(PyObject *self, PyObject *args) {
 
 // manifest(arch, file)
 static PyObject *printManifest(PyObject *self, PyObject *args) {
-  CuteCompileOptions options = {.emit = CUTE_EMIT_PTX, .optLevel = 2};
+  CuteCompileOptions options = {
+      .size = sizeof options, .emit = CUTE_EMIT_PTX, .optLevel = 2};
   const char *file;
   if (!PyArg_ParseTuple(args, "ss", &options.arch, &file))
     return NULL;
   BridgeText text = {0};
-  MlirLogicalResult done = cuteModulePrintManifest(moduleOf(self), options,
+  MlirLogicalResult done = cuteModulePrintManifest(moduleOf(self), &options,
                                                    file, bridgeAppend, &text);
   PyObject *str = bridgeTakeStr(&text);
   if (mlirLogicalResultIsSuccess(done))

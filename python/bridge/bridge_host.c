@@ -117,20 +117,22 @@ static PyObject *createHostModule(PyTypeObject *type, PyObject *args,
   PyObject *module;
   const char *name;
   int emit, lineInfo = 0;
-  CuteHostOptions options = {.optLevel = 2};
+  CuteCompileOptions kernels = {.size = sizeof kernels};
+  CuteHostOptions options = {
+      .size = sizeof options, .kernels = &kernels, .optLevel = 2};
   if (!PyArg_ParseTuple(args, "O!ssiIz|p", bridge.module, &module, &name,
-                        &options.kernels.arch, &emit, &options.kernels.optLevel,
-                        &options.kernels.ptxas, &lineInfo))
+                        &kernels.arch, &emit, &kernels.optLevel, &kernels.ptxas,
+                        &lineInfo))
     return NULL;
-  options.kernels.lineInfo = lineInfo;
-  options.kernels.emit = (CuteEmit)emit;
+  kernels.lineInfo = lineInfo;
+  kernels.emit = (CuteEmit)emit;
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   HostModule *self = allocateHostModule(type);
   if (!self)
     return NULL;
   MlirModule from = ((BridgeModule *)module)->module;
   Py_BEGIN_ALLOW_THREADS;
-  self->module = cuteHostModuleCreate(from, options);
+  self->module = cuteHostModuleCreate(from, &options);
   Py_END_ALLOW_THREADS;
   void *address = self->module ? cuteHostModuleFind(self->module, name) : NULL;
   self->table = self->module ? cuteHostModuleGetExported(self->module) : NULL;
@@ -161,12 +163,12 @@ static PyObject *loadObject(PyObject *type, PyObject *args) {
   HostModule *self = allocateHostModule((PyTypeObject *)type);
   if (!self)
     return NULL;
-  CuteHostOptions options = {0};
+  CuteHostOptions options = {.size = sizeof options};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   CuteStatus status;
   Py_BEGIN_ALLOW_THREADS;
-  status = cuteHostModuleCreateFromObject(object, (size_t)size, prefix, options,
-                                          &self->module);
+  status = cuteHostModuleCreateFromObject(object, (size_t)size, prefix,
+                                          &options, &self->module);
   Py_END_ALLOW_THREADS;
   if (isDone(status)) {
     self->table = cuteHostModuleGetExported(self->module);

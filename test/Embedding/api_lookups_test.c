@@ -251,14 +251,14 @@ static void compilesFilesForTheHost(void **state) {
         "  %c = arith.constant 42 : i64\n  return %c : i64\n}\n",
         file);
   fclose(file);
-  const CuteHostFileOptions options = {.arch = "sm_80"};
+  const CuteHostFileOptions options = {.size = sizeof options, .arch = "sm_80"};
   CuteHostModule *module = NULL;
-  assert_null(cuteHostModuleCreateFromFile(path, options, &module));
+  assert_null(cuteHostModuleCreateFromFile(path, &options, &module));
   assert_non_null(cuteHostModuleFind(module, "answer"));
   assert_null(cuteHostModuleFind(module, "question"));
   cuteHostModuleDestroy(module);
   remove(path);
-  CuteStatus status = cuteHostModuleCreateFromFile(path, options, &module);
+  CuteStatus status = cuteHostModuleCreateFromFile(path, &options, &module);
   assert_non_null(status);
   assert_non_null(strstr(cuteStatusGetMessage(status), path));
   cuteStatusDestroy(status);

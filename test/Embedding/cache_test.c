@@ -136,6 +136,85 @@ static void describesTheLibrary(void **state) {
   free(description.data);
 }
 
+//===-- Compiling ---------------------------------------------------------===//
+
+static const char kernel[] =
+    "gpu.module @m { gpu.func @k(%%p: !llvm.ptr) kernel {\n"
+    "  %%x = arith.constant %d : i32\n"
+    "  llvm.store %%x, %%p : i32, !llvm.ptr\n"
+    "  gpu.return } }";
+
+// Compiles a kernel that stores a number; says whether passes ran.
+static bool compiles(MlirContext context, int number,
+                     CuteCompileOptions options, Text *code) {
+  char source[400];
+  CuteCompileTimes times;
+  snprintf(source, sizeof source, kernel, number);
+  MlirModule module = parse(context, source);
+  assert_true(mlirLogicalResultIsSuccess(
+      cuteModuleCompile(module, &options, appendText, code, &times)));
+  mlirModuleDestroy(module);
+  return times.lower > 0;
+}
+
+static void keepsWhatIsCompiled(void **state) {
+  (void)state;
+  CuteCache *cache = cuteCacheCreate(newFolder(), 1 << 20);
+  MlirContext context = createContext(true);
+  const CuteCompileOptions first = {.size = sizeof first,
+                                    .arch = "sm_80",
+                                    .emit = CUTE_EMIT_PTX,
+                                    .optLevel = 2,
+                                    .cache = cache};
+  Text code = {0}, again = {0}, other = {0};
+  assert_true(compiles(context, 1, first, &code));
+  assert_false(compiles(context, 1, first, &again));
+  assert_string_equal(code.data, again.data);
+  assert_true(compiles(context, 2, first, &other));
+  assert_string_not_equal(code.data, other.data);
+  CuteCompileOptions changed[] = {first, first, first, first, first};
+  changed[0].arch = "sm_90";
+  changed[1].emit = CUTE_EMIT_LLVM;
+  changed[2].optLevel = 3;
+  changed[3].lineInfo = true;
+  changed[4].cache = NULL;
+  for (size_t i = 0; i < sizeof changed / sizeof *changed; ++i)
+    assert_true(compiles(context, 1, changed[i], &other));
+  for (size_t i = 0; i < 4; ++i)
+    assert_false(compiles(context, 1, changed[i], &other));
+  destroyContext(context);
+  cuteCacheDestroy(cache);
+  assert_int_equal(removeFolder(), 6);
+  free(code.data);
+  free(again.data);
+  free(other.data);
+}
+
+// What is said while compiling is said each time.
+static void keepsNothingWithDiagnostics(void **state) {
+  (void)state;
+  CuteCache *cache = cuteCacheCreate(newFolder(), 1 << 20);
+  MlirContext context = createContext(true);
+  const CuteCompileOptions options = {.size = sizeof options,
+                                      .arch = "sm_1",
+                                      .emit = CUTE_EMIT_PTX,
+                                      .cache = cache};
+  for (int i = 0; i < 2; ++i) {
+    Text code = {0}, said = {0};
+    cuteDiagnosticHandlerAttach(context, collect, &said);
+    MlirModule module = parse(context, "gpu.module @m {}");
+    assert_true(mlirLogicalResultIsFailure(
+        cuteModuleCompile(module, &options, appendText, &code, NULL)));
+    assert_true(hasText(&said, "unknown architecture 'sm_1'"));
+    cuteDiagnosticHandlerDetach(context);
+    mlirModuleDestroy(module);
+    free(said.data);
+  }
+  destroyContext(context);
+  cuteCacheDestroy(cache);
+  assert_int_equal(removeFolder(), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keepsAndFinds),
@@ -143,6 +222,8 @@ int main(void) {
       cmocka_unit_test(doesWithoutAFolder),
       cmocka_unit_test(isSharedByThreads),
       cmocka_unit_test(describesTheLibrary),
+      cmocka_unit_test(keepsWhatIsCompiled),
+      cmocka_unit_test(keepsNothingWithDiagnostics),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

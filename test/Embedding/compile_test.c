@@ -23,8 +23,10 @@ static Text readExample(const char *name) {
   return readText(path);
 }
 
-static const CuteCompileOptions ptxOptions = {
-    .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 3};
+static const CuteCompileOptions ptxOptions = {.size = sizeof ptxOptions,
+                                              .arch = "sm_80",
+                                              .emit = CUTE_EMIT_PTX,
+                                              .optLevel = 3};
 
 static void saysItsVersion(void **state) {
   (void)state;
@@ -130,7 +132,7 @@ static Text compile(const char *source) {
   assert_false(mlirModuleIsNull(module));
   Text code = {0};
   assert_true(mlirLogicalResultIsSuccess(
-      cuteModuleCompile(module, ptxOptions, appendText, &code, NULL)));
+      cuteModuleCompile(module, &ptxOptions, appendText, &code, NULL)));
   mlirModuleDestroy(module);
   destroyContext(context);
   return code;
@@ -143,13 +145,13 @@ static void compilesTheGemm(void **state) {
   MlirModule module = parse(context, source.data);
   assert_false(mlirModuleIsNull(module));
   assert_true(mlirLogicalResultIsSuccess(cuteModulePrintManifest(
-      module, ptxOptions, "gemm.ptx", appendText, &manifest)));
+      module, &ptxOptions, "gemm.ptx", appendText, &manifest)));
   assert_true(hasText(&manifest, "\"file\": \"gemm.ptx\""));
   assert_true(hasText(&manifest, "\"arch\": \"sm_80\""));
   assert_true(hasText(&manifest, "\"dynamic_shared_bytes\""));
   CuteCompileTimes times = {0};
   assert_true(mlirLogicalResultIsSuccess(
-      cuteModuleCompile(module, ptxOptions, appendText, &code, &times)));
+      cuteModuleCompile(module, &ptxOptions, appendText, &code, &times)));
   assert_true(hasText(&code, ".target sm_80"));
   assert_true(hasText(&code, "mma.sync.aligned.m16n8k16"));
   assert_true(times.lower > 0 && times.codegen > 0 && times.assemble == 0);
@@ -179,7 +181,7 @@ static void observesCompiling(void **state) {
     Text code = {0};
     MlirModule module = parseKernel(context);
     assert_int_equal(mlirLogicalResultIsSuccess(cuteModuleCompile(
-                         module, options, appendText, &code, NULL)),
+                         module, &options, appendText, &code, NULL)),
                      !stop);
     assert_int_equal(!code.data, stop);
     assert_true(hasText(&visits.before, "cute-"));
@@ -196,10 +198,50 @@ static bool compileWith(MlirContext context, CuteCompileOptions options) {
   Text code = {0};
   MlirModule module = parseKernel(context);
   MlirLogicalResult result =
-      cuteModuleCompile(module, options, appendText, &code, NULL);
+      cuteModuleCompile(module, &options, appendText, &code, NULL);
   mlirModuleDestroy(module);
   free(code.data);
   return mlirLogicalResultIsSuccess(result);
+}
+
+// Callers may have been built with another version of the struct.
+static void takesOptionsOfAnySize(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Text errors = {0};
+  cuteDiagnosticHandlerAttach(context, collect, &errors);
+  CuteCompileOptions options = ptxOptions;
+  options.ptxas = (const char *)1; // past the fields that an older one had
+  options.reproducer = (const char *)1;
+  options.size = offsetof(CuteCompileOptions, ptxas);
+  assert_true(compileWith(context, options));
+  struct {
+    CuteCompileOptions known;
+    size_t other;
+  } later = {ptxOptions, 0};
+  MlirModule module = parseKernel(context);
+  Text code = {0};
+  later.known.size = sizeof later;
+  later.other = 1;
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(module, &later.known, appendText, &code, NULL)));
+  assert_true(hasText(&errors, "and set some of the others"));
+  later.other = 0;
+  assert_true(mlirLogicalResultIsSuccess(
+      cuteModuleCompile(module, &later.known, appendText, &code, NULL)));
+  mlirModuleDestroy(module);
+  options = ptxOptions;
+  options.size = 0;
+  assert_false(compileWith(context, options));
+  assert_true(hasText(&errors, "the options' size is 0; set it to the sizeof"));
+  module = parseKernel(context);
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(module, NULL, appendText, &code, NULL)));
+  mlirModuleDestroy(module);
+  cuteDiagnosticHandlerDetach(context);
+  destroyContext(context);
+  free(errors.data);
+  free(code.data);
 }
 
 // A reproducer compiles, and is there only after a failure.
@@ -241,22 +283,24 @@ static void failsWithDiagnosticsOnly(void **state) {
   cuteDiagnosticHandlerAttach(context, collect, &errors);
   MlirModule host = parse(context, "func.func @f() { return }");
   assert_true(mlirLogicalResultIsFailure(
-      cuteModuleCompile(host, ptxOptions, appendText, &code, NULL)));
+      cuteModuleCompile(host, &ptxOptions, appendText, &code, NULL)));
   assert_true(hasText(&errors, "no gpu.module"));
   MlirModule device = parse(context, "gpu.module @m {}");
-  CuteCompileOptions wrong = {
-      .arch = "sm_1", .emit = CUTE_EMIT_PTX, .optLevel = 3};
+  CuteCompileOptions wrong = {.size = sizeof wrong,
+                              .arch = "sm_1",
+                              .emit = CUTE_EMIT_PTX,
+                              .optLevel = 3};
   assert_true(mlirLogicalResultIsFailure(
-      cuteModuleCompile(device, wrong, appendText, &code, NULL)));
+      cuteModuleCompile(device, &wrong, appendText, &code, NULL)));
   assert_true(hasText(&errors, "unknown architecture 'sm_1'"));
   wrong.arch = NULL;
   assert_true(mlirLogicalResultIsFailure(
-      cuteModuleCompile(device, wrong, appendText, &code, NULL)));
+      cuteModuleCompile(device, &wrong, appendText, &code, NULL)));
   assert_true(hasText(&errors, "unknown architecture ''; known"));
   assert_true(mlirLogicalResultIsFailure(cuteModuleCompile(
-      (MlirModule){NULL}, ptxOptions, appendText, &code, NULL)));
+      (MlirModule){NULL}, &ptxOptions, appendText, &code, NULL)));
   assert_true(mlirLogicalResultIsFailure(cuteModulePrintManifest(
-      (MlirModule){NULL}, ptxOptions, "k.ptx", appendText, &code)));
+      (MlirModule){NULL}, &ptxOptions, "k.ptx", appendText, &code)));
   assert_string_equal(cuteContextGetError(NULL), "");
   assert_non_null(cuteArchCheck(NULL));
   assert_null(code.data);
@@ -326,8 +370,10 @@ static void survivesFatalErrors(void **state) {
   MlirContext context = createContext(true);
   Text errors = {0}, code = {0};
   cuteDiagnosticHandlerAttach(context, collect, &errors);
-  const CuteCompileOptions old = {
-      .arch = "sm_75", .emit = CUTE_EMIT_PTX, .optLevel = 2};
+  const CuteCompileOptions old = {.size = sizeof old,
+                                  .arch = "sm_75",
+                                  .emit = CUTE_EMIT_PTX,
+                                  .optLevel = 2};
   for (int i = 0; i < 3; ++i) {
     free(errors.data);
     errors = (Text){0};
@@ -341,7 +387,7 @@ static void survivesFatalErrors(void **state) {
                        "  gpu.return } }");
     assert_false(mlirModuleIsNull(module));
     assert_true(mlirLogicalResultIsFailure(
-        cuteModuleCompile(module, old, appendText, &code, NULL)));
+        cuteModuleCompile(module, &old, appendText, &code, NULL)));
     assert_true(hasText(&errors, "LLVM cannot generate code for this"));
     assert_null(code.data);
     mlirModuleDestroy(module);
@@ -364,6 +410,7 @@ int main(void) {
       cmocka_unit_test(listsPasses),
       cmocka_unit_test(failsWithDiagnosticsOnly),
       cmocka_unit_test(observesCompiling),
+      cmocka_unit_test(takesOptionsOfAnySize),
       cmocka_unit_test(leavesReproducer),
       cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),

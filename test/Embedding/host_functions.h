@@ -10,11 +10,14 @@
 static inline CuteHostModule *compileIn(MlirContext context, const char *text) {
   MlirModule module = parse(context, text);
   assert_false(mlirModuleIsNull(module));
+  const CuteCompileOptions kernels = {.size = sizeof kernels,
+                                      .arch = "sm_90a",
+                                      .emit = CUTE_EMIT_PTX,
+                                      .optLevel = 2};
   CuteHostOptions options = {
-      .kernels = {.arch = "sm_90a", .emit = CUTE_EMIT_PTX, .optLevel = 2},
-      .optLevel = 2};
+      .size = sizeof options, .kernels = &kernels, .optLevel = 2};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
-  CuteHostModule *host = cuteHostModuleCreate(module, options);
+  CuteHostModule *host = cuteHostModuleCreate(module, &options);
   mlirModuleDestroy(module);
   return host;
 }

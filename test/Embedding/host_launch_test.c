@@ -178,26 +178,32 @@ static void loadsWhatWasExported(void **state) {
   MlirContext context = createContext(true);
   MlirModule module = parse(context, launches);
   Exported exported = {0};
-  CuteHostOptions options = {
-      .kernels = {.arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2},
-      .optLevel = 1,
-      .note = "kept"};
+  const CuteCompileOptions kernels = {.size = sizeof kernels,
+                                      .arch = "sm_80",
+                                      .emit = CUTE_EMIT_PTX,
+                                      .optLevel = 2};
+  CuteHostOptions options = {.size = sizeof options,
+                             .kernels = &kernels,
+                             .optLevel = 1,
+                             .note = "kept"};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   assert_true(mlirLogicalResultIsSuccess(cuteModuleExport(
-      module, options, "product", takeObject, takeHeader, &exported)));
+      module, &options, "product", takeObject, takeHeader, &exported)));
   mlirModuleDestroy(module);
   destroyContext(context);
   assert_true(hasText(&exported.header, "product_plain(CuteKernelSet *"));
   CuteHostModule *host, *none;
   fails(cuteHostModuleCreateFromObject(exported.object.data,
-                                       exported.object.length, "other", options,
-                                       &none),
+                                       exported.object.length, "other",
+                                       &options, &none),
         "other_module");
   assert_null(none);
-  fails(cuteHostModuleCreateFromObject("nothing", 7, "product", options, &none),
-        "adding the object");
-  succeeds(cuteHostModuleCreateFromObject(
-      exported.object.data, exported.object.length, "product", options, &host));
+  fails(
+      cuteHostModuleCreateFromObject("nothing", 7, "product", &options, &none),
+      "adding the object");
+  succeeds(cuteHostModuleCreateFromObject(exported.object.data,
+                                          exported.object.length, "product",
+                                          &options, &host));
   free(exported.object.data);
   free(exported.header.data);
   assert_string_equal(cuteHostModuleGetExported(host)->note, "kept");

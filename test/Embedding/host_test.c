@@ -220,8 +220,9 @@ static void nestsCalls(void **state) {
   const CuteHostSymbol *own = cuteHostGetSymbols(&n);
   CuteHostSymbol symbols[8] = {{"call_inner", (void *)callInner}};
   memcpy(symbols + 1, own, n * sizeof *own);
-  CuteHostModule *host = cuteHostModuleCreate(
-      module, (CuteHostOptions){.numSymbols = n + 1, .symbols = symbols});
+  const CuteHostOptions options = {
+      .size = sizeof options, .numSymbols = n + 1, .symbols = symbols};
+  CuteHostModule *host = cuteHostModuleCreate(module, &options);
   mlirModuleDestroy(module);
   destroyContext(context);
   assert_non_null(host);
@@ -249,11 +250,15 @@ static void usesSymbolsThatAreGiven(void **state) {
   assert_true(hasText(&said, "Symbols not found: [ call_back ]"));
   MlirModule module = parse(context, text);
   CuteHostSymbol symbol = {"call_back", (void *)callBack};
-  CuteHostOptions options = {
-      .kernels = {.arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2},
-      .numSymbols = 1,
-      .symbols = &symbol};
-  CuteHostModule *host = cuteHostModuleCreate(module, options);
+  const CuteCompileOptions kernels = {.size = sizeof kernels,
+                                      .arch = "sm_80",
+                                      .emit = CUTE_EMIT_PTX,
+                                      .optLevel = 2};
+  CuteHostOptions options = {.size = sizeof options,
+                             .kernels = &kernels,
+                             .numSymbols = 1,
+                             .symbols = &symbol};
+  CuteHostModule *host = cuteHostModuleCreate(module, &options);
   mlirModuleDestroy(module);
   destroyContext(context);
   assert_non_null(host);
@@ -271,7 +276,7 @@ static void rejects(void **state) {
   MlirContext context = createContext(true);
   Text said = {0};
   cuteDiagnosticHandlerAttach(context, collect, &said);
-  assert_null(cuteHostModuleCreate((MlirModule){NULL}, (CuteHostOptions){0}));
+  assert_null(cuteHostModuleCreate((MlirModule){NULL}, &(CuteHostOptions){0}));
   assert_null(compileIn(context, "func.func @f() -> i32 {\n"
                                  "  %x = nvvm.read.ptx.sreg.tid.x : i32\n"
                                  "  return %x : i32\n}"));

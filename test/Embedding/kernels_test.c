@@ -104,15 +104,17 @@ static void measuresKernels(void **state) {
   MlirModule module = cuteModuleParseFile(
       context, ref(CUTE_TEST_DIR "/../examples/gemm_sm80.mlir"));
   CuteKernelList *list = cuteKernelListCreate(module);
-  CuteCompileOptions options = {
-      .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2};
+  CuteCompileOptions options = {.size = sizeof options,
+                                .arch = "sm_80",
+                                .emit = CUTE_EMIT_PTX,
+                                .optLevel = 2};
   Text ptx = {0}, said = {0};
   assert_true(mlirLogicalResultIsSuccess(
-      cuteModuleCompile(module, options, appendText, &ptx, NULL)));
+      cuteModuleCompile(module, &options, appendText, &ptx, NULL)));
   mlirModuleDestroy(module);
   CuteKernelResources of;
   assert_true(mlirLogicalResultIsSuccess(
-      cuteKernelListMeasure(list, location, options, ref(ptx.data), &of)));
+      cuteKernelListMeasure(list, location, &options, ref(ptx.data), &of)));
   assert_int_equal(of.localLoads + of.localStores, 0);
   assert_true(of.loopInstructions > 64);
   if (of.isAssembled) {
@@ -123,12 +125,12 @@ static void measuresKernels(void **state) {
   cuteDiagnosticHandlerAttach(context, collect, &said);
   options.arch = "sm_1";
   assert_true(mlirLogicalResultIsFailure(
-      cuteKernelListMeasure(list, location, options, ref(ptx.data), &of)));
+      cuteKernelListMeasure(list, location, &options, ref(ptx.data), &of)));
   assert_true(hasText(&said, "unknown architecture 'sm_1'; known"));
   options.arch = "sm_80";
   if (of.isAssembled)
     assert_true(mlirLogicalResultIsFailure(
-        cuteKernelListMeasure(list, location, options, ref("no ptx"), &of)));
+        cuteKernelListMeasure(list, location, &options, ref("no ptx"), &of)));
   cuteDiagnosticHandlerDetach(context);
   cuteKernelListDestroy(list);
   free(ptx.data);

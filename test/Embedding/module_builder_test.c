@@ -48,10 +48,12 @@ static void buildsAKernel(void **state) {
   assert_false(mlirModuleIsNull(module));
   cuteModuleBuilderDestroy(b);
   Text ptx = {0};
-  const CuteCompileOptions options = {
-      .arch = "sm_80", .emit = CUTE_EMIT_PTX, .optLevel = 2};
+  const CuteCompileOptions options = {.size = sizeof options,
+                                      .arch = "sm_80",
+                                      .emit = CUTE_EMIT_PTX,
+                                      .optLevel = 2};
   assert_true(mlirLogicalResultIsSuccess(
-      cuteModuleCompile(module, options, appendText, &ptx, NULL)));
+      cuteModuleCompile(module, &options, appendText, &ptx, NULL)));
   assert_true(hasText(&ptx, ".visible .entry twice("));
   assert_true(hasText(&ptx, ".maxntid 256"));
   assert_true(hasText(&ptx, "add.rn.f32"));

@@ -11,15 +11,13 @@ struct StringRef {
     length: usize,
 }
 
+/// The first fields: the size says that there are no others.
 #[repr(C)]
 struct CompileOptions {
+    size: usize,
     arch: *const c_char,
     emit: c_int,
     opt_level: c_uint,
-    ptxas: *const c_char,
-    line_info: bool,
-    observer: *const c_void,
-    reproducer: *const c_char,
 }
 
 #[link(name = "cute")]
@@ -27,7 +25,7 @@ extern "C" {
     fn cuteMlirContextCreate() -> Handle;
     fn cuteMlirContextDestroy(context: Handle);
     fn cuteModuleParse(context: Handle, text: StringRef, name: StringRef) -> Handle;
-    fn cuteModuleCompile(module: Handle, options: CompileOptions,
+    fn cuteModuleCompile(module: Handle, options: *const CompileOptions,
         callback: extern "C" fn(StringRef, *mut c_void), data: *mut c_void,
         times: *mut c_void) -> i8;
     fn mlirModuleDestroy(module: Handle);
@@ -45,14 +43,13 @@ fn text(of: &str) -> StringRef {
 fn main() {
     let kernel = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();
     let mut ptx: Vec<u8> = Vec::new();
-    let options = CompileOptions { arch: "sm_80\0".as_ptr() as *const c_char, emit: 3,
-        opt_level: 2, ptxas: std::ptr::null(), line_info: false,
-        observer: std::ptr::null(), reproducer: std::ptr::null() };
+    let options = CompileOptions { size: std::mem::size_of::<CompileOptions>(),
+        arch: "sm_80\0".as_ptr() as *const c_char, emit: 3, opt_level: 2 };
     let done = unsafe {
         let context = cuteMlirContextCreate();
         let module = cuteModuleParse(context, text(&kernel), text("kernel"));
         assert!(!module.0.is_null());
-        let done = cuteModuleCompile(module, options, take,
+        let done = cuteModuleCompile(module, &options, take,
             &mut ptx as *mut Vec<u8> as *mut c_void, std::ptr::null_mut());
         mlirModuleDestroy(module);
         cuteMlirContextDestroy(context);

@@ -1,0 +1,57 @@
+#include "Compile/options.h"
+
+#include "IR/emit.h"
+#include "Support/status.h"
+
+#include <string.h>
+
+static bool isZero(const unsigned char *bytes, size_t n) {
+  while (n && !bytes[n - 1])
+    --n;
+  return !n;
+}
+
+CuteStatus cuteOptionsRead(void *all, size_t size, const void *given) {
+  size_t n = 0;
+  if (given)
+    memcpy(&n, given, sizeof n);
+  if (n < 2 * sizeof n)
+    return cuteStatusCreate("the options' size is %zu; set it to the sizeof of "
+                            "their struct, %zu here",
+                            n, size);
+  if (n > size && !isZero((const unsigned char *)given + size, n - size))
+    return cuteStatusCreate("the options have %zu bytes, of which this version "
+                            "of the library knows %zu, and set some of the "
+                            "others",
+                            n, size);
+  memset(all, 0, size);
+  memcpy(all, given, n < size ? n : size);
+  memcpy(all, &size, sizeof size);
+  return NULL;
+}
+
+bool cuteOptionsReport(CuteStatus status, MlirModule module) {
+  if (!status)
+    return true;
+  cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)), "%s",
+                cuteStatusGetMessage(status));
+  cuteStatusDestroy(status);
+  return false;
+}
+
+bool cuteCompileOptionsRead(CuteCompileOptions *all,
+                            const CuteCompileOptions *given,
+                            MlirModule module) {
+  return cuteOptionsReport(cuteOptionsRead(all, sizeof *all, given), module);
+}
+
+CuteStatus cuteHostOptionsRead(CuteHostOptions *all,
+                               CuteCompileOptions *kernels,
+                               const CuteHostOptions *given) {
+  CUTE_TRY(cuteOptionsRead(all, sizeof *all, given));
+  *kernels = (CuteCompileOptions){.size = sizeof *kernels};
+  if (all->kernels)
+    CUTE_TRY(cuteOptionsRead(kernels, sizeof *kernels, all->kernels));
+  all->kernels = kernels;
+  return NULL;
+}
