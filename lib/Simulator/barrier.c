@@ -294,6 +294,8 @@ void cuteSimFence(CuteSimThread *thread, const CuteSimSite *site,
                   uint64_t *values) {
   (void)values;
   atomic_thread_fence(memory_order_seq_cst);
+  thread->hasFenced = true;
+  cuteSimClockAcquire(thread, thread->seen);
   if (strstr(site->name, "cta") || thread->block->cluster->numBlocks == 1)
     return;
   cuteSimClockDrop(thread->fenced);

@@ -280,6 +280,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;
   thread->initsFenced = 0;
+  thread->hasFenced = false;
   thread->committed = thread->waited = 0;
   thread->step = 0;
   thread->time = thread->arrival = 0;
@@ -330,7 +331,8 @@ static void dropClocks(CuteSimCluster *cluster) {
   cluster->arrivals = cluster->lastArrivals = NULL;
   for (int i = 0; i < numThreads(cluster); ++i) {
     cuteSimClockDrop(cluster->threads[i].fenced);
-    cluster->threads[i].fenced = NULL;
+    cuteSimClockDrop(cluster->threads[i].seen);
+    cluster->threads[i].fenced = cluster->threads[i].seen = NULL;
   }
   for (int b = 0; b < cluster->numBlocks; ++b) {
     cuteSimClockDrop(cluster->blocks[b].arrivals);

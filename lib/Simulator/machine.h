@@ -160,7 +160,9 @@ struct CuteSimThread {
   int64_t clusterPhase;       // of the cluster's barrier at which it arrived
   uint32_t initsFenced;       // the epoch of its last fence.mbarrier_init, or 0
   struct CuteSimClock *fenced; // what its last fence for the cluster releases
-  int index, lane;             // in the block, in the warp
+  struct CuteSimClock *seen; // by relaxed waits, which its next fence acquires
+  bool hasFenced;            // in any scope
+  int index, lane;           // in the block, in the warp
   // Groups of products of its warpgroup that it has committed, and those that
   // it has waited for.
   uint32_t committed, waited;

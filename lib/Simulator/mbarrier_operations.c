@@ -96,6 +96,12 @@ void cuteSimMbarrierInvalidate(CuteSimThread *thread, const CuteSimSite *site,
 
 //===-- Arrivals ----------------------------------------------------------===//
 
+// A relaxed operation orders nothing but itself, without a fence: of an arrival
+// one before it, of a wait one after it.
+static bool isRelaxed(const CuteSimSite *site) {
+  return strstr(site->name, ".relaxed");
+}
+
 typedef struct Arrival {
   uint64_t count, bytes;
   bool expects, drops;
@@ -112,7 +118,8 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   if (arrival.count)
     failIf(thread, site, place,
            cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
-  cuteSimShadowRelease(thread, (uint64_t)(uintptr_t)place);
+  if (!isRelaxed(site) || thread->hasFenced)
+    cuteSimShadowRelease(thread, (uint64_t)(uintptr_t)place);
   set(thread, place, b);
   if (site->numResults)
     values[0] = before;
@@ -217,7 +224,8 @@ static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
   if (!is)
     return false;
   cuteSimPhasesWaited(thread, site, (uint64_t)(uintptr_t)place, isParity);
-  cuteSimShadowAcquire(thread, (uint64_t)(uintptr_t)place);
+  (isRelaxed(site) ? cuteSimShadowSee
+                   : cuteSimShadowAcquire)(thread, (uint64_t)(uintptr_t)place);
   return true;
 }
 

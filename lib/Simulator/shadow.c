@@ -459,6 +459,13 @@ void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address) {
     cuteSimClockAcquire(thread, variableOf(cluster, address)->closed);
 }
 
+void cuteSimShadowSee(CuteSimThread *thread, uint64_t address) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  if (cluster->shadow->cells)
+    cuteSimClockJoin(cluster, &thread->seen,
+                     variableOf(cluster, address)->closed);
+}
+
 double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address) {
   const CuteSimClock *closed =
       cluster->shadow->cells ? variableOf(cluster, address)->closed : NULL;

@@ -69,6 +69,9 @@ void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address);
 void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address);
 
+// The same of a relaxed wait: a fence after it acquires.
+void cuteSimShadowSee(CuteSimThread *thread, uint64_t address);
+
 // The time of the latest completion, by the clock of a trace.
 double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address);
 
