@@ -24,6 +24,14 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+// Holds a bracket's own first and last comma, which are not in brackets
+// inside it; null if there is none.
+typedef struct Bracket {
+  size_t outer; // the place of the bracket around it
+  const char *firstComma, *lastComma;
+  bool isClosed;
+} Bracket;
+
 // The text so far, and where each character of it comes from.
 typedef struct Spelling {
   const char *begin, *at, *end; // of the source
@@ -32,7 +40,37 @@ typedef struct Spelling {
   size_t count, capacity;
   size_t numTypes; // around the place: X is `_` in a Step<_1,X>
   size_t depth;    // of brackets around the place
+  size_t numBrackets;
+  Bracket *brackets; // by the place after the ( or < in the source
 } Spelling;
+
+// Finds the commas of all brackets in one pass: one that asks for each bracket
+// anew is slow where they nest.
+static void findBrackets(Spelling *s) {
+  size_t length = (size_t)(s->end - s->begin), around = 0;
+  CUTE_RESERVE(s->brackets, 0, s->numBrackets, length + 1);
+  memset(s->brackets, 0, (length + 1) * sizeof *s->brackets);
+  for (const char *at = s->begin; at < s->end; ++at) {
+    Bracket *bracket = &s->brackets[around];
+    if (*at == '(' || *at == '<') {
+      size_t place = (size_t)(at + 1 - s->begin);
+      s->brackets[place].outer = around;
+      around = place;
+    } else if (around && (*at == ')' || *at == '>')) {
+      bracket->isClosed = true;
+      around = bracket->outer;
+    } else if (*at == ',') {
+      bracket->lastComma = at;
+      if (!bracket->firstComma)
+        bracket->firstComma = at;
+    }
+  }
+}
+
+// The bracket after which the place stands.
+static const Bracket *getBracket(const Spelling *s) {
+  return &s->brackets[s->at - s->begin];
+}
 
 static void put(Spelling *s, const char *text, const char *origin) {
   for (; *text; ++text) {
@@ -120,21 +158,9 @@ static void spellTuple(Spelling *s, char close) {
 
 //===-- Types -------------------------------------------------------------===//
 
-// Tells whether a comma stands before the bracket that closes the one before.
-static bool hasSecond(const Spelling *s) {
-  size_t depth = 0;
-  for (const char *at = s->at; at < s->end; ++at) {
-    if (!depth && (*at == ',' || *at == '>'))
-      return *at == ',';
-    depth += *at == '<' || *at == '(';
-    depth -= depth && (*at == '>' || *at == ')');
-  }
-  return false;
-}
-
 // Layout<shape>, Layout<shape,stride>
 static void spellLayout(Spelling *s) {
-  bool hasStride = hasSecond(s);
+  bool hasStride = getBracket(s)->firstComma;
   put(s, hasStride ? "" : "make_layout(", s->at);
   spellUntil(s, '>', true);
   if (takeText(s, ",")) {
@@ -259,28 +285,13 @@ static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
   cuteStringDestroy(&path);
 }
 
-// The comma before the last of several arguments up to the closing bracket;
-// null if there is none.
-static const char *findLastComma(const Spelling *s) {
-  const char *comma = NULL;
-  size_t depth = 0;
-  for (const char *at = s->at; at < s->end; ++at) {
-    bool opens = *at == '(' || *at == '<', closes = *at == ')' || *at == '>';
-    if (!depth && closes)
-      return comma;
-    comma = !depth && *at == ',' ? at : comma;
-    depth += opens;
-    depth -= closes;
-  }
-  return NULL;
-}
-
 // make_layout(shape, LayoutRight{}), the bracket taken; false for others.
 static bool spellMajor(Spelling *s) {
   static const char *const left[] = {"LayoutLeft", "GenColMajor", NULL};
   static const char *const right[] = {"LayoutRight", "GenRowMajor", NULL};
-  const char *begin = s->at, *comma = findLastComma(s);
-  if (!comma)
+  const Bracket *bracket = getBracket(s);
+  const char *begin = s->at, *comma = bracket->lastComma;
+  if (!comma || !bracket->isClosed)
     return false;
   s->at = comma + 1;
   skipBlanks(s);
@@ -439,6 +450,7 @@ CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
                                  size_t *errorAt) {
   Spelling s = {
       .begin = text.data, .at = text.data, .end = text.data + text.length};
+  findBrackets(&s);
   while (s.at < s.end)
     spellStatement(&s);
   CuteValue value = cuteCalculatorEvaluatePlain(
@@ -446,5 +458,6 @@ CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
   *errorAt = *errorAt < s.count ? s.origins[*errorAt] : text.length;
   cuteStringDestroy(&s.text);
   free(s.origins);
+  free(s.brackets);
   return value;
 }
