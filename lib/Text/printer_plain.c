@@ -5,6 +5,7 @@
 typedef struct Plainness {
   CutePrinter *printer;
   CutePointerMap known; // types and attributes that are plain
+  CutePointerMap names; // of ops, with the address of a map for an answer
   bool fails;
 } Plainness;
 
@@ -65,6 +66,17 @@ static bool isPlainAttribute(MlirAttribute attribute) {
                  dialects);
 }
 
+// Attributes of the llvm dialect that stand as words in the text of ops.
+static bool isWord(MlirNamedAttribute named) {
+  static const char *const names[] = {"CConv",        "fastmathFlags",
+                                      "linkage",      "overflowFlags",
+                                      "TailCallKind", NULL};
+  return isOneOf(mlirIdentifierStr(named.name), names) &&
+         mlirStringRefEqual(
+             mlirDialectGetNamespace(mlirAttributeGetDialect(named.attribute)),
+             cuteMlirString("llvm"));
+}
+
 static bool knows(Plainness *plainness, const void *key) {
   if (cutePointerMapGet(&plainness->known, key))
     return true;
@@ -82,7 +94,7 @@ static void lookAtAttributes(Plainness *plainness, MlirOperation op) {
   for (intptr_t i = 0; i < n; ++i) {
     MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
     if (!knows(plainness, named.attribute.ptr))
-      plainness->fails |= !isPlainAttribute(named.attribute);
+      plainness->fails |= !isPlainAttribute(named.attribute) && !isWord(named);
   }
 }
 
@@ -97,9 +109,27 @@ static void lookAtValues(Plainness *plainness, MlirOperation op) {
   }
 }
 
+// Tells whether ops of that name have plain attributes of their own.
+static bool isPlainName(Plainness *plainness, MlirIdentifier name) {
+  static const char *const names[] = {
+      "llvm.add",         "llvm.and",  "llvm.extractvalue",
+      "llvm.icmp",        "llvm.mul",  "llvm.insertvalue",
+      "llvm.mlir.poison", "llvm.sdiv", "llvm.select",
+      "llvm.sub",         NULL};
+  void *found = cutePointerMapGet(&plainness->names, name.ptr);
+  if (!found) {
+    bool isPlain = isOneOf(mlirIdentifierStr(name), names);
+    found = isPlain ? &plainness->names : &plainness->known;
+    cutePointerMapSet(&plainness->names, name.ptr, found);
+  }
+  return found == &plainness->names;
+}
+
 static MlirWalkResult visit(MlirOperation op, void *userData) {
   Plainness *plainness = userData;
-  lookAtAttributes(plainness, op);
+  if (mlirOperationGetNumDiscardableAttributes(op) ||
+      !isPlainName(plainness, mlirOperationGetName(op)))
+    lookAtAttributes(plainness, op);
   if (!cuteDialectGetDecl(plainness->printer->dialect, op))
     lookAtValues(plainness, op);
   return plainness->fails ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
@@ -109,5 +139,6 @@ bool cutePrinterIsPlain(CutePrinter *printer, MlirOperation module) {
   Plainness plainness = {.printer = printer};
   mlirOperationWalk(module, visit, &plainness, MlirWalkPreOrder);
   cutePointerMapDestroy(&plainness.known);
+  cutePointerMapDestroy(&plainness.names);
   return !plainness.fails;
 }

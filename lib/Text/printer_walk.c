@@ -1,33 +1,24 @@
 // Prints modules op by op: functions and the dialect's ops from what they are,
 // the others as MLIR's text.
-#include "Text/printer.h"
-
-// A part of the module is printed by MLIR's printer with the names of values
-// that the module has as a whole.
-typedef struct Walk {
-  CutePrinter *printer;
-  MlirAsmState state;
-  MlirIdentifier function, returns;
-} Walk;
+#include "Text/printer_walk.h"
 
 enum { INDENT = 2, ENOUGH = 1 << 16 };
 
-static void append(Walk *walk, const char *text) {
-  cuteStringAppend(&walk->printer->output, text);
-}
-
-static void appendSpaces(Walk *walk, size_t count) {
+static void appendSpaces(CutePrinterWalk *walk, size_t count) {
   for (; count; --count)
     cuteStringAppendChar(&walk->printer->output, ' ');
 }
 
-static void appendValue(Walk *walk, MlirValue value) {
-  mlirValuePrintAsOperand(value, walk->state, cuteAppendMlirString,
-                          &walk->printer->output);
+static void append(CutePrinterWalk *walk, const char *text) {
+  cuteStringAppend(&walk->printer->output, text);
+}
+
+static void appendValue(CutePrinterWalk *walk, MlirValue value) {
+  cutePrinterWalkValue(walk, value);
 }
 
 // False with a message in the context if it is malformed.
-static bool appendType(Walk *walk, MlirType type) {
+static bool appendType(CutePrinterWalk *walk, MlirType type) {
   CuteType found = cuteDialectGetType(walk->printer->dialect, type);
   if (found)
     cutePrinterWriteType(walk->printer, found);
@@ -40,8 +31,7 @@ static bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// A name that stands without quotes.
-static bool isBare(MlirStringRef name) {
+bool cutePrinterIsBare(MlirStringRef name) {
   for (size_t i = 0; i < name.length; ++i) {
     char c = name.data[i];
     bool isOther = (c >= '0' && c <= '9') || c == '$' || c == '.';
@@ -52,7 +42,7 @@ static bool isBare(MlirStringRef name) {
 }
 
 // "@name " of an op, with its visibility before; nothing where it has none.
-static void appendSymbol(Walk *walk, MlirOperation op) {
+static void appendSymbol(CutePrinterWalk *walk, MlirOperation op) {
   CuteString *output = &walk->printer->output;
   static const char *const names[] = {"sym_visibility", "sym_name"};
   for (int i = 0; i < 2; ++i) {
@@ -68,14 +58,15 @@ static void appendSymbol(Walk *walk, MlirOperation op) {
 static bool hasBareName(MlirOperation op, bool mayBeAbsent) {
   MlirAttribute name =
       mlirOperationGetInherentAttributeByName(op, cuteMlirString("sym_name"));
-  return mlirAttributeIsNull(name) ? mayBeAbsent
-                                   : isBare(mlirStringAttrGetValue(name));
+  return mlirAttributeIsNull(name)
+             ? mayBeAbsent
+             : cutePrinterIsBare(mlirStringAttrGetValue(name));
 }
 
 //===-- Ops of the dialect ------------------------------------------------===//
 
 // "%3 = ", "%3:2 = "
-static void appendResults(Walk *walk, MlirOperation op) {
+static void appendResults(CutePrinterWalk *walk, MlirOperation op) {
   CuteString *output = &walk->printer->output;
   intptr_t n = mlirOperationGetNumResults(op);
   if (!n)
@@ -89,8 +80,8 @@ static void appendResults(Walk *walk, MlirOperation op) {
   cuteStringAppend(output, " = ");
 }
 
-static CuteType *takeTypes(Walk *walk, MlirOperation op, bool ofResults,
-                           size_t *count) {
+static CuteType *takeTypes(CutePrinterWalk *walk, MlirOperation op,
+                           bool ofResults, size_t *count) {
   CuteDialect *dialect = walk->printer->dialect;
   intptr_t n = ofResults ? mlirOperationGetNumResults(op)
                          : mlirOperationGetNumOperands(op);
@@ -107,7 +98,7 @@ static CuteType *takeTypes(Walk *walk, MlirOperation op, bool ofResults,
   return types;
 }
 
-static bool takeAttributes(Walk *walk, MlirOperation op,
+static bool takeAttributes(CutePrinterWalk *walk, MlirOperation op,
                            CutePrinterParts *parts) {
   CuteArena *scratch = &walk->printer->dialect->context->scratch;
   intptr_t n = mlirOperationGetNumAttributes(op);
@@ -122,13 +113,14 @@ static bool takeAttributes(Walk *walk, MlirOperation op,
       named.value.data = cuteArenaCopyText(scratch, text.data, text.length);
       cuteStringDestroy(&text);
     }
-    if (!isBare(name) || !cutePrinterAddAttribute(parts, named))
+    if (!cutePrinterIsBare(name) || !cutePrinterAddAttribute(parts, named))
       return false;
   }
   return true;
 }
 
-static bool takeParts(Walk *walk, MlirOperation op, CutePrinterParts *parts) {
+static bool takeParts(CutePrinterWalk *walk, MlirOperation op,
+                      CutePrinterParts *parts) {
   CuteString *text = &walk->printer->text;
   cuteStringClear(text);
   cuteStringAppendChar(text, '(');
@@ -146,7 +138,8 @@ static bool takeParts(Walk *walk, MlirOperation op, CutePrinterParts *parts) {
 }
 
 // False with nothing written if the op has no pretty form.
-static bool printOwn(Walk *walk, const CuteOpDecl *decl, MlirOperation op) {
+static bool printOwn(CutePrinterWalk *walk, const CuteOpDecl *decl,
+                     MlirOperation op) {
   CutePrinter *printer = walk->printer;
   CuteArena *scratch = &printer->dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
@@ -181,7 +174,8 @@ static void indentSince(CutePrinter *printer, size_t start, size_t indent) {
   }
 }
 
-static void printForeign(Walk *walk, MlirOperation op, size_t indent) {
+static void printForeign(CutePrinterWalk *walk, MlirOperation op,
+                         size_t indent) {
   CutePrinter *printer = walk->printer;
   size_t start = printer->output.length;
   cuteStringClear(&printer->text);
@@ -192,7 +186,7 @@ static void printForeign(Walk *walk, MlirOperation op, size_t indent) {
 }
 
 // "return %a, %b : T, T"
-static bool printReturn(Walk *walk, MlirOperation op) {
+static bool printReturn(CutePrinterWalk *walk, MlirOperation op) {
   size_t length = walk->printer->output.length;
   intptr_t n = mlirOperationGetNumOperands(op);
   append(walk, "return");
@@ -212,9 +206,7 @@ static bool printReturn(Walk *walk, MlirOperation op) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-// MLIR leaves out the dialect's name in the text of this op, which depends on
-// what is around it.
-static bool dependsOnPlace(Walk *walk, MlirOperation op) {
+bool cutePrinterDependsOnPlace(CutePrinterWalk *walk, MlirOperation op) {
   MlirIdentifier identifier = mlirOperationGetName(op);
   if (mlirIdentifierEqual(identifier, walk->returns))
     return mlirOperationGetNumDiscardableAttributes(op);
@@ -229,7 +221,7 @@ static bool hasInherent(MlirOperation op, const char *name) {
 }
 
 // A function of one block without attributes.
-static bool isPlainFunction(Walk *walk, MlirOperation op) {
+static bool isPlainFunction(CutePrinterWalk *walk, MlirOperation op) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   if (!mlirIdentifierEqual(mlirOperationGetName(op), walk->function) ||
       mlirBlockIsNull(block) ||
@@ -242,12 +234,12 @@ static bool isPlainFunction(Walk *walk, MlirOperation op) {
   for (; !mlirOperationIsNull(inside);
        inside = mlirOperationGetNextInBlock(inside))
     if (!cuteDialectGetDecl(walk->printer->dialect, inside) &&
-        dependsOnPlace(walk, inside))
+        cutePrinterDependsOnPlace(walk, inside))
       return false;
   return true;
 }
 
-static bool appendArguments(Walk *walk, MlirBlock block) {
+static bool appendArguments(CutePrinterWalk *walk, MlirBlock block) {
   bool ok = true;
   append(walk, "(");
   for (intptr_t i = 0; ok && i < mlirBlockGetNumArguments(block); ++i) {
@@ -261,7 +253,7 @@ static bool appendArguments(Walk *walk, MlirBlock block) {
   return ok;
 }
 
-static bool appendFunctionResults(Walk *walk, MlirOperation op) {
+static bool appendFunctionResults(CutePrinterWalk *walk, MlirOperation op) {
   MlirType type = mlirTypeAttrGetValue(mlirOperationGetInherentAttributeByName(
       op, cuteMlirString("function_type")));
   intptr_t n = mlirFunctionTypeGetNumResults(type);
@@ -279,10 +271,9 @@ static bool appendFunctionResults(Walk *walk, MlirOperation op) {
   return ok;
 }
 
-static void printBlock(Walk *walk, MlirBlock block, size_t indent);
-
 // False with nothing written if MLIR's printer has to print it.
-static bool printFunction(Walk *walk, MlirOperation op, size_t indent) {
+static bool printFunction(CutePrinterWalk *walk, MlirOperation op,
+                          size_t indent) {
   size_t length = walk->printer->output.length;
   if (!isPlainFunction(walk, op))
     return false;
@@ -294,25 +285,24 @@ static bool printFunction(Walk *walk, MlirOperation op, size_t indent) {
     return false;
   }
   append(walk, " ");
-  printBlock(walk, block, indent);
+  cutePrinterWalkBlock(walk, block, indent);
   return true;
 }
 
 //===-- Modules -----------------------------------------------------------===//
 
-static void printOp(Walk *walk, MlirOperation op, size_t indent) {
+static void printOp(CutePrinterWalk *walk, MlirOperation op, size_t indent) {
   const CuteOpDecl *decl = cuteDialectGetDecl(walk->printer->dialect, op);
   bool isReturn = mlirIdentifierEqual(mlirOperationGetName(op), walk->returns);
   bool done = decl       ? printOwn(walk, decl, op)
               : isReturn ? printReturn(walk, op)
-                         : printFunction(walk, op, indent);
+                         : printFunction(walk, op, indent) ||
+                               cutePrinterWalkLlvm(walk, op, indent);
   if (!done)
     printForeign(walk, op, indent);
 }
 
-// "{", the ops, and "}"
-static void printBlock(Walk *walk, MlirBlock block, size_t indent) {
-  append(walk, "{\n");
+void cutePrinterWalkOps(CutePrinterWalk *walk, MlirBlock block, size_t indent) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     appendSpaces(walk, indent + INDENT);
@@ -321,6 +311,12 @@ static void printBlock(Walk *walk, MlirBlock block, size_t indent) {
     if (walk->printer->output.length >= ENOUGH)
       cutePrinterEmit(walk->printer);
   }
+}
+
+void cutePrinterWalkBlock(CutePrinterWalk *walk, MlirBlock block,
+                          size_t indent) {
+  append(walk, "{\n");
+  cutePrinterWalkOps(walk, block, indent);
   appendSpaces(walk, indent);
   append(walk, "}");
 }
@@ -338,18 +334,20 @@ bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
   if (!isPlainModule(module) || !cutePrinterIsPlain(printer, module))
     return false;
   MlirContext context = printer->dialect->mlir;
-  Walk walk = {
+  CutePrinterWalk walk = {
       .printer = printer,
       .state = mlirAsmStateCreateForOperation(module, flags),
       .function = mlirIdentifierGet(context, cuteMlirString("func.func")),
       .returns = mlirIdentifierGet(context, cuteMlirString("func.return"))};
+  cutePrinterWalkLlvmBegin(&walk);
   append(&walk, "module");
   appendSymbol(&walk, module);
   append(&walk, " ");
-  printBlock(&walk, mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)),
-             0);
+  cutePrinterWalkBlock(
+      &walk, mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)), 0);
   append(&walk, "\n");
   cutePrinterEmit(printer);
   mlirAsmStateDestroy(walk.state);
+  cutePointerMapDestroy(&walk.typeTexts);
   return true;
 }

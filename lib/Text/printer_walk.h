@@ -1,0 +1,47 @@
+// State of printing a module op by op: private to the printer.
+#ifndef CUTE_TEXT_PRINTER_WALK_H
+#define CUTE_TEXT_PRINTER_WALK_H
+
+#include "Text/printer.h"
+
+// A part of the module is printed by MLIR's printer with the names of values
+// that the module has as a whole.
+typedef struct CutePrinterWalk {
+  CutePrinter *printer;
+  MlirAsmState state;
+  MlirIdentifier function, returns;
+  bool hasLlvm; // the dialect is loaded
+  MlirIdentifier llvmFunction, insert, extract, poison;
+  MlirAttribute linkage, convention; // that functions have where none is said
+  CutePointerMap typeTexts;          // of types of other dialects
+} CutePrinterWalk;
+
+static inline void cutePrinterWalkValue(CutePrinterWalk *walk,
+                                        MlirValue value) {
+  mlirValuePrintAsOperand(value, walk->state, cuteAppendMlirString,
+                          &walk->printer->output);
+}
+
+// Tells whether a name stands without quotes.
+bool cutePrinterIsBare(MlirStringRef name);
+
+// Tells whether MLIR leaves out the dialect's name in the text of this op,
+// which depends on what is around it.
+bool cutePrinterDependsOnPlace(CutePrinterWalk *walk, MlirOperation op);
+
+// Prints the ops of a block, a line each.
+void cutePrinterWalkOps(CutePrinterWalk *walk, MlirBlock block, size_t indent);
+
+// Prints "{", the ops, and "}".
+void cutePrinterWalkBlock(CutePrinterWalk *walk, MlirBlock block,
+                          size_t indent);
+
+// Finds what cutePrinterWalkLlvm compares with.
+void cutePrinterWalkLlvmBegin(CutePrinterWalk *walk);
+
+// Prints a function of the llvm dialect, or an op of it that has a struct;
+// false with nothing written for others.
+bool cutePrinterWalkLlvm(CutePrinterWalk *walk, MlirOperation op,
+                         size_t indent);
+
+#endif
