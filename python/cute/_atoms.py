@@ -106,6 +106,13 @@ class CopyAtom(Atom):
         return self.fields.get("smem_layout")
 
 
+def layouts_of_tile(tile: Any) -> Any:
+    """Returns a tile with layouts for its extents; what is not tiled stays None."""
+    if isinstance(tile, tuple):
+        return tuple(map(layouts_of_tile, tile))
+    return _algebra.make_layout(tile) if isinstance(tile, int) else tile
+
+
 class TiledCopy(CopyAtom):
     """A copy atom repeated over threads and values."""
 
@@ -117,7 +124,8 @@ class TiledCopy(CopyAtom):
 
     @property
     def tiler_mn(self) -> Any:
-        return wrap(_ir.apply("get_tiler", self.ir))
+        """The tile, a layout for each mode."""
+        return layouts_of_tile(wrap(_ir.apply("get_tiler", self.ir)))
 
     @property
     def layout_src_tv_tiled(self) -> Layout:

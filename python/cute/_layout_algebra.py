@@ -161,7 +161,8 @@ def slice_and_offset(coord: Any, src: Any, *, loc: Any = None, ip: Any = None) -
 
 
 def domain_offset(coord: Any, tensor: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the tensor seen from a coordinate on."""
+    """Returns the tensor seen from a coordinate on, in which None is 0."""
+    coord = transform_leaf(lambda c: 0 if c is None else c, coord)
     return wrap(_ir.apply("domain_offset", _values.coord(coord), tensor.ir), tensor)
 
 

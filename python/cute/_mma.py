@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _algebra, _ir, _values
-from ._atoms import Atom
+from ._atoms import Atom, layouts_of_tile
 from ._layout import Layout
 from ._numeric import Boolean
 from ._op import MmaOp, Op
@@ -91,7 +91,8 @@ class TiledMma(MmaAtom):
 
     @property
     def permutation_mnk(self) -> Any:
-        return wrap(_ir.apply("get_tiler", self.ir))
+        """The tile in M, N and K, layouts or None."""
+        return layouts_of_tile(wrap(_ir.apply("get_tiler", self.ir)))
 
     @property
     def thr_layout_vmnk(self) -> Layout:

@@ -317,7 +317,7 @@ class InAKernel(Words, unittest.TestCase):
         other = cute.make_tiled_copy(atom, layout, tile)
         self.assertEqual(tiled.layout_tv_tiled, other.layout_tv_tiled)
         self.same(
-            ((tiled.tiler_mn, tiled.size), "((4, 16), 32)"),
+            ((tiled.tiler_mn, tiled.size), "((4:1, 16:1), 32)"),
             (tiled.layout_src_tv_tiled, "((8,4),(2,1)):((8,1),(4,0))"),
             (tiled.layout_dst_tv_tiled, "((8,4),(2,1)):((8,1),(4,0))"),
             ((atom.value_type, atom.thr_id, atom.layout_src_tv, atom.layout_dst_tv),

@@ -309,6 +309,10 @@ class Layouts(unittest.TestCase):
         ):
             self.assertEqual(str(cute.local_tile(tensor, tiler, coord).layout), layout)
 
+    def test_offsets_without_all_coordinates(self):
+        tensor = cute.make_identity_tensor((8, 8))
+        self.assertEqual(str(cute.domain_offset((2, None), tensor)[0, 0]), "(2, 0)")
+
     def test_shapes_of_modes(self):
         layout = cute.make_layout(((4, 2), 3))
         self.assertEqual(cute.shape(layout, mode=[0]), (4, 2))
