@@ -28,6 +28,12 @@ extern "C" {
 CUTE_API intptr_t cuteDialectGetNumOps(MlirContext context);
 CUTE_API MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i);
 
+/// Tells whether an op does nothing but compute its results from its operands,
+/// so that it may run where they are not used. False also where there is no
+/// such op.
+CUTE_API bool cuteOperationOnlyComputes(MlirContext context,
+                                        MlirStringRef name);
+
 /// Tells whether the user chooses the result types of an op, as of make_shape
 /// and static; all others infer theirs. False also where there is no such op.
 CUTE_API bool cuteOperationDeclaresResults(MlirContext context,

@@ -42,6 +42,20 @@ bool cuteOperationDeclaresResults(MlirContext context, MlirStringRef name) {
   return result;
 }
 
+bool cuteOperationOnlyComputes(MlirContext context, MlirStringRef name) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return false;
+  const CuteOpDecl *decl =
+      cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
+  bool result = decl && decl->traits.isPure &&
+                decl->traits.effect == CUTE_EFFECT_NONE &&
+                !decl->traits.orders && !decl->traits.prints &&
+                !decl->traits.allocates && !decl->traits.declares;
+  cuteDialectUnlock(dialect);
+  return result;
+}
+
 //===-- Parts -------------------------------------------------------------===//
 
 static bool checkOperands(CuteDialect *dialect, intptr_t n,

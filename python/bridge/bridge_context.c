@@ -325,6 +325,13 @@ static PyObject *declaresResults(PyObject *self, PyObject *name) {
              : NULL;
 }
 
+static PyObject *onlyComputes(PyObject *self, PyObject *name) {
+  MlirStringRef text;
+  return bridgeGetText(name, &text)
+             ? PyBool_FromLong(cuteOperationOnlyComputes(mlirOf(self), text))
+             : NULL;
+}
+
 static PyObject *listOps(PyObject *self, PyObject *unused) {
   (void)unused;
   PyObject *list = PyList_New(0);
@@ -360,6 +367,9 @@ static PyMethodDef methods[] = {
      "types of an op, without an op."},
     {"declares_results", declaresResults, METH_O,
      "Tells whether the result types of an op have to be given."},
+    {"only_computes", onlyComputes, METH_O,
+     "Tells whether an op of the dialect may run where its results are not "
+     "used."},
     {"ops", listOps, METH_NOARGS, "The names of all ops of the dialect."},
     {"take_diagnostics", takeDiagnostics, METH_NOARGS,
      "What was reported since the last call: a list of (severity, message, "

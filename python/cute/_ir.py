@@ -11,6 +11,7 @@ another context are read again from their text.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 import threading
@@ -27,18 +28,12 @@ _STATIC_KINDS = frozenset(
     "int_tuple shape stride coord tile layout composed_layout swizzle "
     "coord_tensor mma_atom copy_atom tiled_mma tiled_copy".split()
 )
-# The ops of the dialect without results that only their types say, and effects.
-_PURE_PREFIXES = ("arith.", "math.", "vector.", "cute.")
+# Dialects whose ops compute and do nothing else, but for what may divide by zero.
+_PURE_PREFIXES = ("arith.", "math.", "vector.")
 _NOT_SPECULATABLE = frozenset(
     "arith.divsi arith.divui arith.remsi arith.remui arith.floordivsi "
     "arith.ceildivsi arith.ceildivui".split()
 )
-_EFFECTS = (
-    "print load store fill clear convert axpby atomic copy gemm mma cp_async "
-    "alloc make_fragment make_predicate prefetch basic_copy autovec mbarrier "
-    "fence cluster griddep warpgroup set_registers named_barrier shuffle vote "
-    "match elect pipeline producer consumer order init with_ make_pipeline"
-).split()
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -323,10 +318,11 @@ def _signed(value: int, text: str) -> int:
     return value
 
 
+@functools.lru_cache(maxsize=None)
 def _is_speculatable(name: str) -> bool:
-    if name in _NOT_SPECULATABLE or not name.startswith(_PURE_PREFIXES):
-        return False
-    return not name.startswith("cute.") or not name[5:].startswith(tuple(_EFFECTS))
+    if name.startswith("cute."):
+        return context().only_computes(name)
+    return name.startswith(_PURE_PREFIXES) and name not in _NOT_SPECULATABLE
 
 
 def trace() -> Trace | None:

@@ -332,12 +332,29 @@ static void rejects(void **state) {
   destroyContext(context);
 }
 
+static void knowsWhatOnlyComputes(void **state) {
+  (void)state;
+  static const char *const computes[] = {"size", "cute.composition", "slice",
+                                         "make_tensor", "partition_s"};
+  static const char *const acts[] = {
+      "load",      "store",           "copy",          "gemm", "alloc_smem",
+      "print",     "mbarrier_arrive", "make_fragment", "sync", "no_such_op",
+      "elect_sync"};
+  MlirContext context = createContext(true);
+  for (size_t i = 0; i < sizeof computes / sizeof *computes; ++i)
+    assert_true(cuteOperationOnlyComputes(context, ref(computes[i])));
+  for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i)
+    assert_false(cuteOperationOnlyComputes(context, ref(acts[i])));
+  destroyContext(context);
+}
+
 static void needsLoading(void **state) {
   (void)state;
   MlirContext context = createContext(false);
   assert_int_equal(cuteDialectGetNumOps(context), 0);
   assert_int_equal(cuteDialectGetOpName(context, 0).length, 0);
   assert_false(cuteOperationDeclaresResults(context, ref("static")));
+  assert_false(cuteOperationOnlyComputes(context, ref("size")));
   assert_true(mlirOperationIsNull(
       cuteOperationCreate(mlirLocationUnknownGet(context), ref("static"), 0,
                           NULL, 0, NULL, 0, NULL)));
@@ -346,9 +363,8 @@ static void needsLoading(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(createsEveryOp),
-      cmocka_unit_test(buildsAModule),
-      cmocka_unit_test(rejects),
+      cmocka_unit_test(createsEveryOp), cmocka_unit_test(buildsAModule),
+      cmocka_unit_test(rejects),        cmocka_unit_test(knowsWhatOnlyComputes),
       cmocka_unit_test(needsLoading),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,5 +142,16 @@ class Tracing(unittest.TestCase):
             trace.module.verify()
 
 
+class Speculation(unittest.TestCase):
+    def test_ops(self):
+        """What may run where its results are not used."""
+        for name in ("cute.size", "cute.composition", "arith.addi", "math.exp"):
+            self.assertTrue(_ir._is_speculatable(name), name)
+        for name in ("cute.load", "cute.assert", "cute.warp_reduce", "cute.block_reduce",
+                     "cute.update_tensor_map", "cute.copy", "arith.divsi", "scf.while",
+                     "cute.no_such_op"):
+            self.assertFalse(_ir._is_speculatable(name), name)
+
+
 if __name__ == "__main__":
     unittest.main()
