@@ -84,7 +84,8 @@ if shutil.which("kpsewhich") and subprocess.run(
     config.available_features.add("tikz")
 
 config.available_features |= {
-    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "unshare", "doxygen"]
+    name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "unshare", "doxygen",
+                         "valgrind"]
     if shutil.which(name)}
 
 nvcc = find_cuda("nvcc")

@@ -222,9 +222,10 @@ static bool hasInherent(MlirOperation op, const char *name) {
 
 // A function of one block without attributes.
 static bool isPlainFunction(CutePrinterWalk *walk, MlirOperation op) {
+  if (!mlirIdentifierEqual(mlirOperationGetName(op), walk->function))
+    return false;
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  if (!mlirIdentifierEqual(mlirOperationGetName(op), walk->function) ||
-      mlirBlockIsNull(block) ||
+  if (mlirBlockIsNull(block) ||
       !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
       mlirOperationGetNumDiscardableAttributes(op) ||
       hasInherent(op, "arg_attrs") || hasInherent(op, "res_attrs") ||
