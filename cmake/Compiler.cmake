@@ -22,6 +22,12 @@ foreach(layer IR Text Lowering Ops Interpreter Transforms Conversion Lint
   list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
 endforeach()
 
+include(cmake/CudaToolkit.cmake)
+if(CUTE_CUDA_BIN AND NOT CUTE_CUDA_BIN STREQUAL "/usr/local/cuda/bin")
+  set_source_files_properties(lib/Compile/program_folder.c PROPERTIES
+    COMPILE_DEFINITIONS "CUTE_CUDA_BIN=\"${CUTE_CUDA_BIN}\"")
+endif()
+
 list(APPEND mlir_objects $<TARGET_OBJECTS:CuteSimulator>
                          $<TARGET_OBJECTS:CuteCalculator>)
 

@@ -6,6 +6,7 @@ NAME_test.c are unit tests, which run the executable that was built from them.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,9 +21,12 @@ llvm = os.environ.get("CUTE_LLVM_PREFIX", "/usr/lib/llvm-22")
 
 
 def find_cuda(program):
-    places = [os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]
+    """Where cuteProgramFind would (lib/Compile/program_folder.c)."""
+    homes = [os.environ.get(name) for name in ["CUDA_HOME", "CUDA_PATH"]]
+    configured = re.findall("^CUTE_CUDA_BIN:PATH=(.+)$", cached, re.M)
     return shutil.which(program, path=os.pathsep.join(
-        [os.environ["PATH"]] + places))
+        [os.environ["PATH"]] + [home + "/bin" for home in homes if home]
+        + configured + ["/usr/local/cuda/bin"]))
 
 
 def ptxas_that_keeps(ptxas):

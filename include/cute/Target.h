@@ -21,8 +21,9 @@ typedef enum CuteEmit {
   CUTE_EMIT_NVVM, ///< MLIR in the llvm and nvvm dialects
   CUTE_EMIT_LLVM, ///< optimized LLVM IR
   CUTE_EMIT_PTX,
-  CUTE_EMIT_CUBIN, ///< needs ptxas on the PATH, in $CUDA_HOME/bin or in
-                   ///< /usr/local/cuda/bin
+  CUTE_EMIT_CUBIN, ///< needs ptxas on the PATH, in $CUDA_HOME/bin or
+                   ///< $CUDA_PATH/bin, where CMake found the CUDA Toolkit, or
+                   ///< in /usr/local/cuda/bin
 } CuteEmit;
 
 /// Says what to compile to; zeros and nulls leave out what is not said.

@@ -51,6 +51,14 @@ static const char *baseName(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+static void emitMissing(MlirLocation location, const char *program,
+                        const char *hint) {
+  CuteString places = {0};
+  cuteProgramAppendPlaces(&places);
+  cuteEmitError(location, "no %s %s%s", program, cuteStringGet(&places), hint);
+  cuteStringDestroy(&places);
+}
+
 static void emitFailure(MlirLocation location, const char *program, int status,
                         const char *messages) {
   CuteString said = {0};
@@ -139,8 +147,7 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
   CuteFolder folder = {0};
   bool ok = cuteProgramFind(&ptxas, "ptxas");
   if (!ok) {
-    cuteEmitError(location, "no ptxas on the PATH, in $CUDA_HOME/bin or in "
-                            "/usr/local/cuda/bin; --emit=ptx works without");
+    emitMissing(location, "ptxas", "; --emit=ptx works without");
   } else if (!cuteFolderCreate(&folder)) {
     cuteEmitError(location, "cannot make the folder %s: %s", folder.path,
                   strerror(errno));
@@ -216,8 +223,7 @@ bool cuteAssembleFatbin(MlirLocation location, size_t n,
   CuteFolder *folder = cuteAllocate(sizeof *folder);
   bool ok = cuteProgramFind(&program, "fatbinary");
   if (!ok) {
-    cuteEmitError(location, "no fatbinary on the PATH, in $CUDA_HOME/bin or in "
-                            "/usr/local/cuda/bin");
+    emitMissing(location, "fatbinary", "");
   } else if (!cuteFolderCreate(folder)) {
     cuteEmitError(location, "cannot make the folder %s: %s", folder->path,
                   strerror(errno));

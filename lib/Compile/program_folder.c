@@ -27,24 +27,48 @@ static bool isExecutable(CuteString *path, const char *name, const char *folder,
          !stat(cuteStringGet(path), &status) && S_ISREG(status.st_mode);
 }
 
+// Finds a program in the folder bin of what the environment's variable names.
+static bool isInToolkit(CuteString *path, const char *name,
+                        const char *variable) {
+  const char *home = getenv(variable);
+  if (!home || !*home)
+    return false;
+  CuteString bin = {0};
+  cuteStringAppendFormat(&bin, "%s/bin", home);
+  bool found = isExecutable(path, name, bin.data, bin.length);
+  cuteStringDestroy(&bin);
+  return found;
+}
+
+// Names folders of programs that the environment does not lead to.
+// CUTE_CUDA_BIN is the one that CMake found (cmake/CudaToolkit.cmake).
+static const char *const usualFolders[] = {
+#ifdef CUTE_CUDA_BIN
+    CUTE_CUDA_BIN,
+#endif
+    "/usr/local/cuda/bin"};
+
 bool cuteProgramFind(CuteString *path, const char *name) {
-  const char *search = getenv("PATH"), *home = getenv("CUDA_HOME");
+  const char *search = getenv("PATH");
   while (search && *search) {
     size_t n = strcspn(search, ":");
     if (isExecutable(path, name, search, n))
       return true;
     search += n + (search[n] == ':');
   }
-  if (home) {
-    CuteString bin = {0};
-    cuteStringAppendFormat(&bin, "%s/bin", home);
-    bool found = isExecutable(path, name, bin.data, bin.length);
-    cuteStringDestroy(&bin);
-    if (found)
-      return true;
-  }
-  const char usual[] = "/usr/local/cuda/bin";
-  return isExecutable(path, name, usual, sizeof usual - 1);
+  bool found = isInToolkit(path, name, "CUDA_HOME") ||
+               isInToolkit(path, name, "CUDA_PATH");
+  size_t n = sizeof usualFolders / sizeof *usualFolders;
+  for (size_t i = 0; !found && i < n; ++i)
+    found = isExecutable(path, name, usualFolders[i], strlen(usualFolders[i]));
+  return found;
+}
+
+void cuteProgramAppendPlaces(CuteString *text) {
+  cuteStringAppend(text, "on the PATH, in $CUDA_HOME/bin or $CUDA_PATH/bin");
+  size_t n = sizeof usualFolders / sizeof *usualFolders;
+  for (size_t i = 0; i < n; ++i)
+    cuteStringAppendFormat(text, " or in %s", usualFolders[i]);
 }
 
 void cuteProgramDescribe(CuteString *text, const char *name) {

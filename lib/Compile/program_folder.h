@@ -6,8 +6,12 @@
 
 #include <limits.h>
 
-// Finds a program on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin.
+// Finds a program on the PATH, in $CUDA_HOME/bin, in $CUDA_PATH/bin, where
+// CMake found the CUDA Toolkit, or in /usr/local/cuda/bin.
 bool cuteProgramFind(CuteString *path, const char *name);
+
+// Appends where cuteProgramFind looks, "on the PATH, in ...".
+void cuteProgramAppendPlaces(CuteString *text);
 
 // Appends what tells the program that is found from others of its name.
 void cuteProgramDescribe(CuteString *text, const char *name);
