@@ -9,7 +9,7 @@ from . import _builder
 from ._errors import ProgramError
 from ._merge import Merge, unify
 from ._numeric import Boolean, Numeric
-from ._tree import Undefined, flatten, is_mutable, snapshot
+from ._tree import Undefined, flatten, is_mutable, put_back, snapshot
 
 Place = tuple[str, int, int]
 
@@ -75,7 +75,7 @@ def if_(
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()
-        with builder.inside(region):
+        with builder.inside(region), put_back():
             branch()
             after.append([flatten(value) for value in state.get()])
         regions.append(region)

@@ -7,6 +7,8 @@ are numbers, SSA values of such objects, and anything else, which is static.
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from typing import Any, Callable, Iterator
 
 from . import _builder
@@ -170,6 +172,7 @@ def _copy(value: Any) -> Any:
 def _put_sequence(value: Any, children: list[Any], in_place: Any) -> Any:
     if isinstance(value, list):
         if in_place(value):
+            _note_list(value)
             value[:] = children
             return value
         return type(value)(children)
@@ -183,6 +186,7 @@ def _put_sequence(value: Any, children: list[Any], in_place: Any) -> Any:
 def _put_record(spec: Spec, children: list[Any], in_place: Any) -> Any:
     value = spec.value
     if not type(value).__dataclass_params__.frozen and in_place(value):
+        _note(value.__dict__)
         for name, child in zip(spec.keys, children):
             setattr(value, name, child)
         return value
@@ -198,10 +202,45 @@ def _put_object(spec: Spec, raw: list[Any], in_place: Any) -> Any:
         value.__dict__[name] = spec.noted[name]
     made = value.__new_from_mlir_values__(raw)
     if in_place(value) and is_mutable(value) and hasattr(made, "__dict__"):
+        _note(value.__dict__)
         value.__dict__.clear()
         value.__dict__.update(made.__dict__)
         return value
     return made
+
+
+class _Journals(threading.local):
+    """What a thread has changed in place since branches began, one within the other."""
+
+    def __init__(self) -> None:
+        self.open: list[list[Callable[[], None]]] = []
+
+
+_journals = _Journals()
+
+
+def _note(value: dict[str, Any]) -> None:
+    """Notes the fields of an object as they are, to which they go back where a branch ends."""
+    if _journals.open:
+        _keep(value, _journals.open[-1])
+
+
+def _note_list(value: list[Any]) -> None:
+    if _journals.open:
+        before = list(value)
+        _journals.open[-1].append(lambda: value.__setitem__(slice(None), before))
+
+
+@contextlib.contextmanager
+def put_back() -> Iterator[None]:
+    """Puts objects back that are changed in place meanwhile, whoever has them: also those
+    that a function holds, and no variable leads to."""
+    _journals.open.append([])
+    try:
+        yield
+    finally:
+        for restore in reversed(_journals.open.pop()):
+            restore()
 
 
 def is_mutable(value: Any) -> bool:
