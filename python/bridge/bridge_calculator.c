@@ -1,6 +1,7 @@
 // The calculator: values of expressions, and pictures of layouts and atoms.
 #include "bridge.h"
 
+#include <cute/Arch.h>
 #include <cute/Calculator.h>
 
 #include <string.h>
@@ -66,6 +67,24 @@ static PyObject *draw(PyObject *module, PyObject *args) {
                                     NULL, append, &c.text));
 }
 
+//===-- Hardware ----------------------------------------------------------===//
+
+// architectures()
+static PyObject *listArchitectures(PyObject *module, PyObject *unused) {
+  (void)module, (void)unused;
+  size_t n = cuteArchGetNum();
+  PyObject *list = PyList_New((Py_ssize_t)n);
+  for (size_t i = 0; list && i < n; ++i) {
+    const CuteArch *arch = cuteArchGet(i);
+    const char suffix[] = {arch->suffix, '\0'};
+    PyObject *row = Py_BuildValue("(sisi)", arch->name, arch->number, suffix,
+                                  arch->sharedKib);
+    if (!row || PyList_SetItem(list, (Py_ssize_t)i, row) < 0)
+      Py_CLEAR(list);
+  }
+  return list;
+}
+
 bool bridgeAddCalculator(PyObject *module) {
   static PyMethodDef methods[] = {
       {"calculate", calculate, METH_VARARGS,
@@ -74,6 +93,9 @@ bool bridgeAddCalculator(PyObject *module) {
        "draw(expression, format, tile or None, bits of an element): the "
        "picture of what the calculator makes of an expression. format is 0 for "
        "text, 1 SVG, 2 LaTeX, 3 HTML."},
+      {"architectures", listArchitectures, METH_NOARGS,
+       "architectures(): (name, number, suffix, KiB of shared memory of a "
+       "block) of each that is known, the oldest first."},
       {0},
   };
   return PyModule_AddFunctions(module, methods) == 0;

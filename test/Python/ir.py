@@ -4,7 +4,9 @@ import threading
 import unittest
 
 from cute import _bridge, _ir
+from cute._arch import Arch
 from cute._diagnostics import CompileError, DSLRuntimeError
+from cute.utils.hardware_info import get_smem_capacity_in_bytes
 
 LAYOUT = '!cute.layout<"(4,8):(8,1)">'
 
@@ -140,6 +142,23 @@ class Tracing(unittest.TestCase):
             trace.op("arith.addi", [value, value], ["i64"])
         with self.assertRaises(_bridge.Error):
             trace.module.verify()
+
+
+class Architectures(unittest.TestCase):
+    """There is one list, the library's."""
+
+    def test_all(self):
+        rows = _bridge.architectures()
+        self.assertIn(("sm_90a", 90, "a", 227), rows)
+        for name, number, suffix, kib in rows:
+            self.assertEqual(get_smem_capacity_in_bytes(name), kib * 1024)
+            if number >= 80:
+                arch = Arch.from_string(name)
+                self.assertEqual((arch.major * 10 + arch.minor, arch.suffix), (number, suffix))
+        self.assertEqual(Arch.sm_110f.value, (11, 0, "f"))
+        self.assertLess(Arch.sm_89, Arch.sm_90)
+        with self.assertRaisesRegex(ValueError, "unknown architecture 'sm_1': one of sm_70"):
+            get_smem_capacity_in_bytes("sm_1")
 
 
 class Speculation(unittest.TestCase):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any, Optional
+
+from .. import _bridge
 
 __all__ = ["HardwareInfo", "get_smem_capacity_in_bytes"]
 
@@ -132,12 +135,12 @@ class HardwareInfo:
             self._call("cuModuleUnload", module)
 
 
-# Bytes of shared memory that one block can have: CUDA C++ Programming Guide,
-# "Technical Specifications per Compute Capability".
-_SHARED_KIB = {
-    "70": 96, "72": 96, "75": 64, "80": 163, "86": 99, "87": 163, "89": 99,
-    "90": 227, "100": 227, "101": 227, "103": 227, "110": 227, "120": 99, "121": 99,
-}  # fmt: skip
+@functools.lru_cache(maxsize=None)
+def _shared_kib() -> dict[str, int]:
+    """What one block can have, by the number of the architecture. CUDA 13 calls 110 what
+    was 101."""
+    found = {str(number): kib for _, number, _, kib in _bridge.architectures()}
+    return {**found, "110": found["101"]}
 
 
 def get_smem_capacity_in_bytes(compute_capability: Optional[str] = None) -> int:
@@ -150,7 +153,7 @@ def get_smem_capacity_in_bytes(compute_capability: Optional[str] = None) -> int:
 
         compute_capability = default_arch()
     number = compute_capability.lower().removeprefix("sm_").rstrip("af")
-    if number not in _SHARED_KIB:
-        known = ", ".join(f"sm_{n}" for n in _SHARED_KIB)
+    if number not in _shared_kib():
+        known = ", ".join(f"sm_{n}" for n in _shared_kib())
         raise ValueError(f"unknown architecture {compute_capability!r}: one of {known}")
-    return _SHARED_KIB[number] * 1024
+    return _shared_kib()[number] * 1024
