@@ -42,8 +42,8 @@ def load(path):
     functions = {"cuteModuleBuilder" + name: types for name, types in builder.items()}
     functions |= {
         "cuteMlirContextCreate": (Handle,), "cuteMlirContextDestroy": (None, Handle),
-        "cuteModuleCompile": (ctypes.c_int8, Handle, CompileOptions, Callback, pointer,
-                              pointer),
+        "cuteModuleCompile": (ctypes.c_int8, Handle, ctypes.POINTER(CompileOptions),
+                              Callback, pointer, pointer),
         "mlirLocationUnknownGet": (Handle, Handle), "mlirModuleDestroy": (None, Handle),
         "mlirOperationGetNumResults": (size, Handle),
         "mlirOperationGetResult": (Handle, Handle, size)}
@@ -195,7 +195,8 @@ def main(bm, bn, bk, library="libcute.so.0.1"):
     take = Callback(lambda piece, _: pieces.append(
         ctypes.string_at(piece.data, piece.length)))
     done = module.pointer and cute.cuteModuleCompile(
-        module, CompileOptions(b"sm_80", CUTE_EMIT_PTX, 2), take, None, None)
+        module, CompileOptions(ctypes.sizeof(CompileOptions), b"sm_80", CUTE_EMIT_PTX, 2),
+        take, None, None)
     if module.pointer:
         cute.mlirModuleDestroy(module)
     cute.cuteMlirContextDestroy(context)
