@@ -172,19 +172,22 @@ static void keepsWhatIsCompiled(void **state) {
   assert_string_equal(code.data, again.data);
   assert_true(compiles(context, 2, first, &other));
   assert_string_not_equal(code.data, other.data);
-  CuteCompileOptions changed[] = {first, first, first, first, first};
+  CuteCompileOptions changed[] = {first, first, first, first,
+                                  first, first, first};
   changed[0].arch = "sm_90";
   changed[1].emit = CUTE_EMIT_LLVM;
   changed[2].optLevel = 3;
   changed[3].lineInfo = true;
-  changed[4].cache = NULL;
+  changed[4].ptxas = "-O1";
+  changed[5].marksUnwritten = true;
+  changed[6].cache = NULL;
   for (size_t i = 0; i < sizeof changed / sizeof *changed; ++i)
     assert_true(compiles(context, 1, changed[i], &other));
-  for (size_t i = 0; i < 4; ++i)
+  for (size_t i = 0; i < 6; ++i)
     assert_false(compiles(context, 1, changed[i], &other));
   destroyContext(context);
   cuteCacheDestroy(cache);
-  assert_int_equal(removeFolder(), 6);
+  assert_int_equal(removeFolder(), 8);
   free(code.data);
   free(again.data);
   free(other.data);
