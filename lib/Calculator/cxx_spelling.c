@@ -17,6 +17,7 @@
 //   Copy_Atom<Op,half_t>{}, MMA_Atom<Op> make_copy_atom(Op,half_t), Op
 //   auto L = x; using T = x;             let L = x; let T = x;
 //   cute::X, X{}, // up to the line's end X, X, nothing
+#include "Algebra/algebra.h"
 #include "Calculator/calculator.h"
 #include "Support/growing_array.h"
 #include "Support/text.h"
@@ -41,7 +42,9 @@ typedef struct Spelling {
   size_t numTypes; // around the place: X is `_` in a Step<_1,X>
   size_t depth;    // of brackets around the place
   size_t numBrackets;
-  Bracket *brackets; // by the place after the ( or < in the source
+  Bracket *brackets;   // by the place after the ( or < in the source
+  const char *wrongAt; // the first bracket that closes one of the other kind
+  char wanted;         // in its place
 } Spelling;
 
 // Finds the commas of all brackets in one pass: one that asks for each bracket
@@ -141,10 +144,14 @@ static void spellUntil(Spelling *s, char close, bool stopsAtComma) {
 }
 
 // Takes a closing bracket, in the place of which the text has another; one that
-// is missing is missing there, too.
+// is missing is missing there, too. One of the other kind is an error.
 static void spellClose(Spelling *s, char close, const char *text) {
-  if (s->at == s->end || *s->at != close)
+  if (s->at == s->end || (*s->at != ')' && *s->at != '>'))
     return;
+  if (*s->at != close && !s->wrongAt) {
+    s->wrongAt = s->at;
+    s->wanted = close;
+  }
   put(s, text, s->at);
   ++s->at;
 }
@@ -173,7 +180,7 @@ static void spellLayout(Spelling *s) {
 // Writes the path of a basis from its last part on: E<0,1> is 1@1@0.
 static void spellPath(Spelling *s) {
   const char *begin = s->at;
-  while (s->at < s->end && *s->at != '>')
+  while (s->at < s->end && *s->at != '>' && *s->at != ')')
     ++s->at;
   for (const char *end = s->at, *part; end > begin; end = part - 1) {
     for (part = end; part > begin && part[-1] != ',';)
@@ -362,9 +369,19 @@ static bool spellFunction(Spelling *s, CuteStringRef word) {
   return true;
 }
 
+// A word and the bracket after it, spelled otherwise; else takes no bracket.
+static bool spellNamed(Spelling *s, CuteStringRef word) {
+  const char *begin = s->at;
+  if (takeText(s, "(") ? spellFunction(s, word)
+                       : takeText(s, "<") && spellTemplate(s, word))
+    return true;
+  s->at = begin;
+  return false;
+}
+
 static void spellWord(Spelling *s) {
   CuteStringRef word = takeWord(s);
-  const char *begin = s->at, *dynamic = s->numTypes ? findDynamic(word) : NULL;
+  const char *dynamic = s->numTypes ? findDynamic(word) : NULL;
   bool isLeftOut = cuteTextEquals(word, "X") || cuteTextEquals(word, "_") ||
                    cuteTextEquals(word, "Underscore");
   if (isNumber(word)) {
@@ -373,9 +390,7 @@ static void spellWord(Spelling *s) {
     put(s, dynamic, word.data);
   } else if (isLeftOut && (takeText(s, "{}") || s->numTypes)) {
     put(s, "_", word.data);
-  } else if (!(takeText(s, "(") && spellFunction(s, word)) &&
-             !(takeText(s, "<") && spellTemplate(s, word))) {
-    s->at = begin;
+  } else if (!spellNamed(s, word)) {
     putWord(s, word);
   }
   takeText(s, "{}");
@@ -453,9 +468,16 @@ CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
   findBrackets(&s);
   while (s.at < s.end)
     spellStatement(&s);
-  CuteValue value = cuteCalculatorEvaluatePlain(
-      calculator, cuteStringGetRef(&s.text), errorAt);
-  *errorAt = *errorAt < s.count ? s.origins[*errorAt] : text.length;
+  CuteValue value = {0};
+  if (s.wrongAt) {
+    cuteFail(calculator->context, "expected '%c', found '%c'", s.wanted,
+             *s.wrongAt);
+    *errorAt = (size_t)(s.wrongAt - s.begin);
+  } else {
+    value = cuteCalculatorEvaluatePlain(calculator, cuteStringGetRef(&s.text),
+                                        errorAt);
+    *errorAt = *errorAt < s.count ? s.origins[*errorAt] : text.length;
+  }
   cuteStringDestroy(&s.text);
   free(s.origins);
   free(s.brackets);
