@@ -51,6 +51,7 @@ def _rows() -> dict[str, tuple[int, int, str]]:
 
 
 Arch: Any = _Arch("Arch", _rows())
+Arch.__doc__ = _Arch.__doc__
 
 
 class BaseDSL:
