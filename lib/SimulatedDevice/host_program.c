@@ -80,6 +80,7 @@ static _Float16 cutToBf16(float x) {
 static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimGetThread", cuteSimGetThread),
     SYMBOL("cuteSimAccess", cuteSimAccess),
+    SYMBOL("cuteSimAccessEndAtomic", cuteSimAccessEndAtomic),
     SYMBOL("cuteSimFiniteLoad", cuteSimFiniteLoad),
     SYMBOL("cuteSimFiniteResult", cuteSimFiniteResult),
     SYMBOL("cuteSimRegisterDivide", cuteSimRegisterDivide),

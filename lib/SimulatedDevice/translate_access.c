@@ -59,6 +59,14 @@ static void checkAccess(CuteTranslation *t, const CuteSimSite *site,
     cuteTranslateCall(t, "cuteSimAccessLocal", t->nothing, 4, operands);
 }
 
+// Says after an atomic operation that it is done.
+static void checkAtomicEnd(CuteTranslation *t, LLVMValueRef atomic,
+                           LLVMValueRef pointer) {
+  LLVMPositionBuilderBefore(t->builder, LLVMGetNextInstruction(atomic));
+  LLVMValueRef address = LLVMBuildPtrToInt(t->builder, pointer, t->i64, "");
+  cuteTranslateCall(t, "cuteSimAccessEndAtomic", t->nothing, 1, &address);
+}
+
 static void describe(const CuteTranslation *t, LLVMValueRef i,
                      CuteSimSite *site, LLVMValueRef *pointer) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
@@ -94,6 +102,8 @@ CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {
     return NULL;
   LLVMPositionBuilderBefore(t->builder, instruction);
   checkAccess(t, site, pointer);
+  if (t->checks && site->access == CUTE_SIM_ATOMIC && opcode != LLVMStore)
+    checkAtomicEnd(t, instruction, pointer);
   return NULL;
 }
 

@@ -156,6 +156,15 @@ void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
   cuteSimObserveAccess(thread, site, address, site->bytes, site->access);
 }
 
+void cuteSimAccessEndAtomic(uint64_t address) {
+  CuteSimThread *thread = cuteSimGetThread();
+  CuteSimCluster *cluster = thread->block->cluster;
+  int rank;
+  if (hasChecks(thread) && !isShared(cluster, address, &rank) &&
+      !isOnStack(thread, address))
+    cuteSimGlobalShadowEndAtomic(cluster);
+}
+
 void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
                         uint64_t bytes) {
   CuteSimThread *thread = cuteSimGetThread();

@@ -11,6 +11,9 @@ void cuteSimAccess(const CuteSimSite *site, uint64_t address);
 void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
                         uint64_t bytes);
 
+// Follows an access that is atomic, once it is done.
+void cuteSimAccessEndAtomic(uint64_t address);
+
 // Checks an access to a variable in local memory, or one of the module, of
 // `size` bytes at `base`.
 void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,

@@ -251,6 +251,12 @@ static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
   pthread_mutex_unlock(&shard->lock);
 }
 
+static void countAtomic(CuteSimGlobalShadow *shadow,
+                        const CuteSimCluster *cluster) {
+  atomic_store(&shadow->lastOne[cluster->number],
+               atomic_fetch_add(&shadow->time, 1) + 1);
+}
+
 // An atomic operation orders what is around it, in its cluster as if all were
 // on one address.
 static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread) {
@@ -259,8 +265,12 @@ static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread) {
   cuteSimShadowComplete(cluster, ADDRESS);
   cuteSimShadowAcquire(thread, ADDRESS);
   cuteSimShadowRelease(thread, ADDRESS);
-  atomic_store(&shadow->lastOne[cluster->number],
-               atomic_fetch_add(&shadow->time, 1) + 1);
+  countAtomic(shadow, cluster);
+}
+
+void cuteSimGlobalShadowEndAtomic(CuteSimCluster *cluster) {
+  if (cluster->run->globalShadow)
+    countAtomic(cluster->run->globalShadow, cluster);
 }
 
 void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,

@@ -20,6 +20,10 @@ void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t address, size_t bytes,
                                CuteSimAccess access);
 
+// Tells that an atomic operation that was checked has been done: it may have
+// seen what other clusters released after the check.
+void cuteSimGlobalShadowEndAtomic(CuteSimCluster *cluster);
+
 //===-- What was touched --------------------------------------------------===//
 
 typedef enum CuteSimTouched {

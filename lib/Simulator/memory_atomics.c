@@ -51,5 +51,6 @@ void cuteSimAtomic(CuteSimThread *thread, const CuteSimSite *site,
     old[i] = cuteSimReduceAt(atomic.reduction, atomic.type,
                              (char *)(uintptr_t)operands[0] + (size_t)i * each,
                              operands[1 + i], isSwap ? operands[2] : 0);
+  cuteSimAccessEndAtomic(operands[0]);
   memcpy(values, old, site->numResults * sizeof *values);
 }

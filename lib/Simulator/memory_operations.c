@@ -30,13 +30,15 @@ void cuteSimMemoryLoad(CuteSimThread *thread, const CuteSimSite *site,
                        uint64_t *values) {
   unsigned n = site->numResults, bytes = bytesOf(site);
   uint64_t at = values[n];
-  cuteSimAccessCheck(thread, site, at, n * bytes, n * bytes,
-                     accessOf(site, CUTE_SIM_READ));
+  CuteSimAccess access = accessOf(site, CUTE_SIM_READ);
+  cuteSimAccessCheck(thread, site, at, n * bytes, n * bytes, access);
   cuteSimObserveAccess(thread, site, at, n * bytes, CUTE_SIM_READ);
   for (unsigned i = 0; i < n; ++i) {
     values[i] = 0;
     memcpy(&values[i], (const void *)(uintptr_t)(at + i * bytes), bytes);
   }
+  if (access == CUTE_SIM_ATOMIC)
+    cuteSimAccessEndAtomic(at);
 }
 
 void cuteSimMemoryStore(CuteSimThread *thread, const CuteSimSite *site,
