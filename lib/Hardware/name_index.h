@@ -1,4 +1,5 @@
-// Rows of a table by their names.
+// Rows of a table by their names, as a hash table that allocates nothing: it
+// lives as long as the process, and nobody has to free it.
 #ifndef CUTE_HARDWARE_NAME_INDEX_H
 #define CUTE_HARDWARE_NAME_INDEX_H
 

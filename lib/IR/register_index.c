@@ -83,7 +83,7 @@ bool cuteRegisterIndexFind(CuteDialect *dialect, MlirOperation op,
       !cuteViewIsIn(dialect, mlirOperationGetOperand(op, base), CUTE_RMEM))
     return false;
   *index = (CuteRegisterIndex){.base = mlirOperationGetOperand(op, base)};
-  Search s = {dialect, index, {0}};
+  Search s = {.dialect = dialect, .index = index};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (i != base && (coord < 0 || i == coord))
       visitValue(&s, mlirOperationGetOperand(op, i));

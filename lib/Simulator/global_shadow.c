@@ -78,9 +78,9 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow) {
     return;
   for (int i = 0; i < SHARDS; ++i) {
     Shard *shard = &shadow->shards[i];
-    for (size_t k = 0; k < shard->pages.capacity; ++k)
-      if (shard->pages.entries[k].key && shard->pages.entries[k].value)
-        destroyPage(shard->pages.entries[k].value);
+    size_t at = 0;
+    for (Page *page; (page = cutePointerMapNext(&shard->pages, &at));)
+      destroyPage(page);
     cutePointerMapDestroy(&shard->pages);
     pthread_mutex_destroy(&shard->lock);
   }

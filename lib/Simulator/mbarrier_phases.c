@@ -52,9 +52,9 @@ void cuteSimPhasesReset(CuteSimCluster *cluster) {
   if (!cluster->phases)
     return;
   CutePointerMap *map = &cluster->phases->barriers;
-  for (size_t i = 0; i < map->capacity; ++i)
-    if (map->entries[i].key)
-      free(map->entries[i].value);
+  size_t at = 0;
+  for (void *barrier; (barrier = cutePointerMapNext(map, &at));)
+    free(barrier);
   cutePointerMapClear(map);
 }
 

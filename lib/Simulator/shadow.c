@@ -85,10 +85,9 @@ void cuteSimShadowCreate(CuteSimCluster *cluster) {
 }
 
 static void forgetVariables(CuteSimShadow *shadow) {
-  for (size_t i = 0; i < shadow->variables.capacity; ++i) {
-    Variable *variable = shadow->variables.entries[i].value;
-    if (!shadow->variables.entries[i].key || !variable)
-      continue;
+  size_t at = 0;
+  for (Variable *variable;
+       (variable = cutePointerMapNext(&shadow->variables, &at));) {
     cuteSimClockDrop(variable->open);
     cuteSimClockDrop(variable->closed);
     free(variable);

@@ -5,11 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 256 };
+enum { FIRST_CAPACITY = 64 };
 
 void cuteHashTableDestroy(CuteHashTable *table) {
   free(table->slots);
   *table = (CuteHashTable){0};
+}
+
+void cuteHashTableClear(CuteHashTable *table) {
+  if (table->count)
+    memset(table->slots, 0, table->capacity * sizeof *table->slots);
+  table->count = 0;
 }
 
 void cuteHashTableGrow(CuteHashTable *table) {

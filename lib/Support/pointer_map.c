@@ -1,52 +1,50 @@
 #include "Support/pointer_map.h"
 
-#include "Support/arena.h"
 #include "Support/hash.h"
 
-#include <stdlib.h>
-#include <string.h>
+// Stands for a null value, as a slot without an item is free.
+static char null;
 
-typedef struct CutePointerMapEntry Entry;
+// Gives different pointers different hashes: each step of the mix can be
+// undone. So pointers of one hash are the same.
+static uint64_t hashOf(const void *key) {
+  return cuteHashMix(0x51ed270b35ae7a4du, (uint64_t)(uintptr_t)key);
+}
+
+static bool isSame(const void *item, const void *key) {
+  (void)item;
+  (void)key;
+  return true;
+}
 
 void cutePointerMapDestroy(CutePointerMap *map) {
-  free(map->entries);
-  *map = (CutePointerMap){0};
+  cuteHashTableDestroy(&map->table);
 }
 
 void cutePointerMapClear(CutePointerMap *map) {
-  if (map->count)
-    memset(map->entries, 0, map->capacity * sizeof(Entry));
-  map->count = 0;
-}
-
-// The entry that holds the key, or the free one where it belongs.
-static Entry *findEntry(Entry *entries, size_t capacity, const void *key) {
-  size_t slot = (size_t)cuteHashPointer(key) & (capacity - 1);
-  while (entries[slot].key && entries[slot].key != key)
-    slot = (slot + 1) & (capacity - 1);
-  return &entries[slot];
+  cuteHashTableClear(&map->table);
 }
 
 void *cutePointerMapGet(const CutePointerMap *map, const void *key) {
-  return map->count ? findEntry(map->entries, map->capacity, key)->value : NULL;
-}
-
-static void grow(CutePointerMap *map) {
-  size_t capacity = map->capacity ? map->capacity * 2 : 64;
-  Entry *entries = cuteAllocate(capacity * sizeof(Entry));
-  memset(entries, 0, capacity * sizeof(Entry));
-  for (size_t i = 0; i < map->capacity; ++i)
-    if (map->entries[i].key)
-      *findEntry(entries, capacity, map->entries[i].key) = map->entries[i];
-  free(map->entries);
-  map->entries = entries;
-  map->capacity = capacity;
+  void *item = cuteHashTableGet(&map->table, hashOf(key), key, isSame);
+  return item == &null ? NULL : item;
 }
 
 void cutePointerMapSet(CutePointerMap *map, const void *key, void *value) {
-  if (map->count * 4 >= map->capacity * 3)
-    grow(map);
-  Entry *entry = findEntry(map->entries, map->capacity, key);
-  map->count += !entry->key;
-  *entry = (Entry){key, value};
+  uint64_t hash = hashOf(key);
+  CuteHashSlot *slot = cuteHashTableFind(&map->table, hash, key, isSame);
+  void *item = value ? value : &null;
+  if (slot->item)
+    slot->item = item;
+  else
+    cuteHashTableFill(&map->table, slot, hash, item);
+}
+
+void *cutePointerMapNext(const CutePointerMap *map, size_t *at) {
+  while (*at < map->table.capacity) {
+    void *item = map->table.slots[(*at)++].item;
+    if (item && item != &null)
+      return item;
+  }
+  return NULL;
 }

@@ -1,15 +1,11 @@
-// A hash map from non-null pointers to pointers.
+// A hash map from pointers to pointers.
 #ifndef CUTE_SUPPORT_POINTER_MAP_H
 #define CUTE_SUPPORT_POINTER_MAP_H
 
-#include <stddef.h>
+#include "Support/hash_table.h"
 
 typedef struct CutePointerMap {
-  struct CutePointerMapEntry {
-    const void *key;
-    void *value;
-  } * entries;
-  size_t count, capacity; // capacity is 0 or a power of two
+  CuteHashTable table; // of values; the hash of a slot tells its key
 } CutePointerMap;
 
 void cutePointerMapDestroy(CutePointerMap *map);
@@ -19,6 +15,10 @@ void *cutePointerMapGet(const CutePointerMap *map, const void *key);
 
 // Stores the value, replacing an earlier one.
 void cutePointerMapSet(CutePointerMap *map, const void *key, void *value);
+
+// Gives one value that is not null after the other, in no order, as *at grows
+// from 0; null after the last.
+void *cutePointerMapNext(const CutePointerMap *map, size_t *at);
 
 // Forgets every entry and keeps the storage.
 void cutePointerMapClear(CutePointerMap *map);

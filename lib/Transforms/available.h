@@ -2,7 +2,9 @@
 // it.
 //
 // Frames nest as regions do. What is added to a frame is found from it and from
-// those inside it, up to a barrier, until the frame ends.
+// those inside it, up to a barrier, until the frame ends. So entries have
+// buckets of their own: a CuteHashTable neither gives up items nor has equal
+// ones.
 #ifndef CUTE_TRANSFORMS_AVAILABLE_H
 #define CUTE_TRANSFORMS_AVAILABLE_H
 

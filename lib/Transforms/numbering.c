@@ -7,13 +7,14 @@
 
 void cuteNumberingInit(CuteNumbering *numbering, CuteDialect *dialect) {
   *numbering = (CuteNumbering){.dialect = dialect, .context = dialect->context};
+  cuteArenaInit(&numbering->arena);
 }
 
 void cuteNumberingDestroy(CuteNumbering *numbering) {
   cutePointerMapDestroy(&numbering->bound);
   cutePointerMapDestroy(&numbering->origins);
-  free(numbering->expressions);
-  free(numbering->buckets);
+  cuteHashTableDestroy(&numbering->expressions);
+  cuteArenaDestroy(&numbering->arena);
 }
 
 //===-- Expressions -------------------------------------------------------===//
@@ -33,7 +34,8 @@ static uint64_t hashExpression(const CuteExpression *e) {
   return hash;
 }
 
-static bool sameExpression(const CuteExpression *a, const CuteExpression *b) {
+static bool isSameExpression(const void *item, const void *key) {
+  const CuteExpression *a = item, *b = key;
   if (a->op != b->op || a->width != b->width)
     return false;
   for (size_t i = 0; i < MAX_OPERANDS; ++i)
@@ -42,40 +44,18 @@ static bool sameExpression(const CuteExpression *a, const CuteExpression *b) {
   return true;
 }
 
-static void chain(CuteNumbering *numbering, size_t i) {
-  CuteExpression *e = &numbering->expressions[i];
-  size_t *bucket =
-      &numbering->buckets[hashExpression(e) & (numbering->numBuckets - 1)];
-  e->next = *bucket;
-  *bucket = i + 1;
-}
-
-static void grow(CuteNumbering *numbering) {
-  numbering->capacity = numbering->capacity ? numbering->capacity * 2 : 64;
-  numbering->expressions =
-      cuteReallocate(numbering->expressions,
-                     numbering->capacity * sizeof *numbering->expressions);
-  numbering->numBuckets = numbering->capacity * 2;
-  size_t bytes = numbering->numBuckets * sizeof *numbering->buckets;
-  numbering->buckets = cuteReallocate(numbering->buckets, bytes);
-  memset(numbering->buckets, 0, bytes);
-  for (size_t i = 0; i < numbering->count; ++i)
-    chain(numbering, i);
-}
-
 static uint32_t numberOf(CuteNumbering *numbering, CuteExpression e) {
-  if (numbering->count == numbering->capacity)
-    grow(numbering);
-  size_t at =
-      numbering->buckets[hashExpression(&e) & (numbering->numBuckets - 1)];
-  for (; at; at = numbering->expressions[at - 1].next)
-    if (sameExpression(&numbering->expressions[at - 1], &e))
-      return numbering->expressions[at - 1].id;
+  uint64_t hash = hashExpression(&e);
+  CuteHashSlot *slot =
+      cuteHashTableFind(&numbering->expressions, hash, &e, isSameExpression);
+  if (slot->item)
+    return ((CuteExpression *)slot->item)->id;
   e.id = ++numbering->numIds;
-  numbering->expressions[numbering->count] = e;
-  chain(numbering, numbering->count++);
+  CuteExpression *kept = cuteArenaAllocate(&numbering->arena, sizeof *kept);
+  *kept = e;
+  cuteHashTableFill(&numbering->expressions, slot, hash, kept);
   CuteIntTuple leaf = cuteDynamicLeaf(numbering->context, e.width, 1, e.id);
-  cutePointerMapSet(&numbering->origins, leaf, (void *)numbering->count);
+  cutePointerMapSet(&numbering->origins, leaf, kept);
   return e.id;
 }
 
@@ -136,12 +116,6 @@ static bool addTerm(Chain *chain, CuteIntTuple term) {
   return true;
 }
 
-static const CuteExpression *originOf(const CuteNumbering *numbering,
-                                      CuteIntTuple leaf) {
-  size_t at = (size_t)(uintptr_t)cutePointerMapGet(&numbering->origins, leaf);
-  return at ? &numbering->expressions[at - 1] : NULL;
-}
-
 // Adds what an operand consists of; false where that is too much.
 static bool addOperand(const CuteNumbering *numbering, Chain *chain,
                        CuteIntTuple operand) {
@@ -149,7 +123,7 @@ static bool addOperand(const CuteNumbering *numbering, Chain *chain,
     return false;
   if (isStatic(operand))
     return addConstant(chain, operand->value);
-  const CuteExpression *e = originOf(numbering, operand);
+  const CuteExpression *e = cutePointerMapGet(&numbering->origins, operand);
   if (!e || e->op != chain->op || e->width != chain->width)
     return addTerm(chain, operand);
   return addOperand(numbering, chain, e->operands[0]) &&

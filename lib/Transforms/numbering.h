@@ -16,17 +16,15 @@ typedef struct CuteExpression {
   unsigned width;
   CuteIntTuple operands[4]; // without divisors; null where there is none
   uint32_t id;
-  size_t next; // in its bucket, index + 1
 } CuteExpression;
 
 typedef struct CuteNumbering {
   CuteDialect *dialect;
   CuteContext context;
   CutePointerMap bound;   // MlirValue -> CuteType
-  CutePointerMap origins; // leaf -> index + 1 of the expression that it is
-  CuteExpression *expressions;
-  size_t count, capacity;
-  size_t *buckets, numBuckets; // index + 1
+  CutePointerMap origins; // leaf -> the CuteExpression that it is
+  CuteHashTable expressions;
+  CuteArena arena; // of the expressions
   uint32_t numIds;
   bool mayTrap; // the last inference divides by what may be 0
 } CuteNumbering;

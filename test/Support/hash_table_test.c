@@ -34,6 +34,8 @@ static void findsItemsOfOneHash(void **state) {
       assert_ptr_equal(cuteHashTableFind(&table, hash, &i, isEqual)->item,
                        &items[i]);
       assert_null(cuteHashTableFind(&table, hash + 1, &i, isEqual)->item);
+      assert_ptr_equal(cuteHashTableGet(&table, hash, &i, isEqual), &items[i]);
+      assert_null(cuteHashTableGet(&table, hash + 1, &i, isEqual));
     }
     cuteHashTableDestroy(&table);
   }
@@ -44,6 +46,7 @@ static void isEmptyAfterDestruction(void **state) {
   CuteHashTable table = filled(1);
   cuteHashTableDestroy(&table);
   assert_int_equal(table.count, 0);
+  assert_null(cuteHashTableGet(&table, cuteHashMix(7, 0), &items[0], isEqual));
   assert_null(
       cuteHashTableFind(&table, cuteHashMix(7, 0), &items[0], isEqual)->item);
   cuteHashTableDestroy(&table);
