@@ -228,7 +228,13 @@ class TunedKernel(Kernel):
     def complete(self, given):
         """The given values, defaults for the others, and what derives from them."""
         values = super().complete(given)
-        return {**values, **self.derived(values)}
+        values.update(self.derived(values))
+        for name, parameter in self.parameters.items():
+            if "has" in parameter and name not in given:
+                least = HARDWARE.mma[values[parameter["has"]]]["arch"]
+                if HARDWARE.archs[values[name]]["number"] < least:
+                    return self.complete({**given, name: f"sm_{least}"})
+        return values
 
     def problems(self, values):
         """The messages of all constraints that complete values do not meet."""

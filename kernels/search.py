@@ -1,9 +1,11 @@
 """Which parameters of a kernel are worth a try for a size: a model of the device
 puts them in order, the likely ones first, and what the table has is where to look
 for better ones."""
+import functools
 import itertools
 import math
 
+import hardware
 import kernel
 from kernel import Wrong
 
@@ -16,17 +18,26 @@ from kernel import Wrong
 # that a latency is that of memory under load.
 PROCESSORS = 132
 OPERATIONS, SHARED, CACHE, MEMORY = 2700, 128, 24, 18
-REGISTERS, THREADS, SHARED_KIB = 65536, 2048, 228
 LATENCY = 4000  # cycles from a request to global memory to its data
 STEP = 120      # cycles of a step that nothing in its block overlaps with
 LAUNCH = 4000   # cycles of a launch, and of a block's first and last steps
 
 
+@functools.cache
+def limits():
+    """What the multiprocessor has room for: registers, threads, KiB, KiB that are
+    taken of each block, and blocks."""
+    row = hardware.tables()["archs"]["sm_90"]
+    return (row["registers"], 32 * row["warps"], row["total_shared_kib"],
+            row["reserved_kib"], row["blocks"])
+
+
 def resident(work):
     """Blocks that a multiprocessor holds at a time."""
-    return int(min(REGISTERS // (work["threads"] * work["registers"]),
-                   THREADS // work["threads"],
-                   SHARED_KIB // (work["shared_kib"] + 1), 32))
+    registers, threads, shared_kib, reserved_kib, blocks = limits()
+    return int(min(registers // (work["threads"] * work["registers"]),
+                   threads // work["threads"],
+                   shared_kib // (work["shared_kib"] + reserved_kib), blocks))
 
 
 def slowest(*parts):

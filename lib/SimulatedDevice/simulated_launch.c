@@ -1,4 +1,5 @@
 // Modules and launches of the driver that is simulated.
+#include "Hardware/arch.h"
 #include "SimulatedDevice/driver_status.h"
 #include "SimulatedDevice/host_program.h"
 #include "SimulatedDevice/memory_description.h"
@@ -240,13 +241,13 @@ int cuteSimDriverGetFunction(CuteCudaFunction *function, CuteCudaModule module,
 
 int cuteSimDriverSetAttribute(CuteCudaFunction function, int attribute,
                               int value) {
-  enum { MOST_SHARED = 232448 };
+  int most = 1024 * cuteArchGetMostSharedKib();
   (void)function;
-  return attribute == CUTE_CUDA_MAX_DYNAMIC_SHARED && value > MOST_SHARED
+  return attribute == CUTE_CUDA_MAX_DYNAMIC_SHARED && value > most
              ? cuteSimDriverFinish(
                    cuteStatusCreate("%d bytes of shared memory; a block has at "
                                     "most %d",
-                                    value, MOST_SHARED))
+                                    value, most))
              : 0;
 }
 

@@ -77,8 +77,11 @@ static PyObject *listArchitectures(PyObject *module, PyObject *unused) {
   for (size_t i = 0; list && i < n; ++i) {
     const CuteArch *arch = cuteArchGet(i);
     const char suffix[] = {arch->suffix, '\0'};
-    PyObject *row = Py_BuildValue("(sisi)", arch->name, arch->number, suffix,
-                                  arch->sharedKib);
+    PyObject *row = Py_BuildValue(
+        "{sssisssisisisisi}", "name", arch->name, "number", arch->number,
+        "suffix", suffix, "shared_kib", arch->sharedKib, "static_kib",
+        arch->staticKib, "total_shared_kib", arch->totalSharedKib, "warps",
+        arch->warps, "registers", arch->registers);
     if (!row || PyList_SetItem(list, (Py_ssize_t)i, row) < 0)
       Py_CLEAR(list);
   }
@@ -94,8 +97,8 @@ bool bridgeAddCalculator(PyObject *module) {
        "picture of what the calculator makes of an expression. format is 0 for "
        "text, 1 SVG, 2 LaTeX, 3 HTML."},
       {"architectures", listArchitectures, METH_NOARGS,
-       "architectures(): (name, number, suffix, KiB of shared memory of a "
-       "block) of each that is known, the oldest first."},
+       "architectures(): each that is known, the oldest first, as a row of "
+       "`cutec --list-hardware=json`: its name and limits."},
       {0},
   };
   return PyModule_AddFunctions(module, methods) == 0;

@@ -42,7 +42,8 @@ class _Arch(enum.Enum):
 def _rows() -> dict[str, tuple[int, int, str]]:
     """The library's architectures from sm_80 on. CUDA 13 calls sm_110 what was sm_101."""
     found = {}
-    for name, number, suffix, _ in _bridge.architectures():
+    for row in _bridge.architectures():
+        name, number, suffix = row["name"], row["number"], row["suffix"]
         if number >= 80:
             found[name] = (*divmod(number, 10), suffix)
         if number == 101:

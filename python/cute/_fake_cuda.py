@@ -145,18 +145,19 @@ def _capability() -> tuple[int, int]:
 
 def _properties() -> Any:
     """Returns what programs ask of a device, which is not there."""
-    from .utils.hardware_info import HardwareInfo, get_smem_capacity_in_bytes
+    from .utils.hardware_info import HardwareInfo, limits
 
     major, minor = _capability()
     info = HardwareInfo()
-    shared = get_smem_capacity_in_bytes(f"sm_{major}{minor}")
+    limit = limits()[f"{major}{minor}"]
     return types.SimpleNamespace(
         name="simulator", major=major, minor=minor, warp_size=32, total_memory=80 << 30,
         multi_processor_count=info.get_device_multiprocessor_count(),
-        L2_cache_size=info.get_l2_cache_size_in_bytes(), regs_per_multiprocessor=65536,
-        max_threads_per_multi_processor=1536 if (major, minor) in ((8, 6), (8, 9)) else 2048,
-        shared_memory_per_block=49152, shared_memory_per_block_optin=shared,
-        shared_memory_per_multiprocessor=shared + 1024,
+        L2_cache_size=info.get_l2_cache_size_in_bytes(), regs_per_multiprocessor=limit["registers"],
+        max_threads_per_multi_processor=32 * limit["warps"],
+        shared_memory_per_block=1024 * limit["static_kib"],
+        shared_memory_per_block_optin=1024 * limit["shared_kib"],
+        shared_memory_per_multiprocessor=1024 * limit["total_shared_kib"],
     )
 
 

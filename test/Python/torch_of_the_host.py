@@ -3,10 +3,11 @@
 """What programs ask of torch where `cute run` has no device: float16 on the host, attention."""
 
 import unittest
+from unittest import mock
 
 import torch
 
-from cute import _fake_cuda
+from cute import _device, _fake_cuda
 
 
 class Host(unittest.TestCase):
@@ -44,6 +45,12 @@ class Host(unittest.TestCase):
         self.assertEqual((known.major, known.minor), torch.cuda.get_device_capability())
         self.assertGreaterEqual(known.multi_processor_count, 1)
         self.assertGreater(known.shared_memory_per_block_optin, known.shared_memory_per_block)
+        for arch, threads, kib in (("sm_86", 1536, 100), ("sm_90a", 2048, 228)):
+            with mock.patch.object(_device, "arch", lambda name=arch: name):
+                known = torch.cuda.get_device_properties(0)
+            self.assertEqual(
+                (known.max_threads_per_multi_processor, known.shared_memory_per_multiprocessor),
+                (threads, 1024 * kib), arch)
         self.assertEqual(torch.cuda.get_device_name(), "simulator")
         self.assertEqual(torch.cuda.memory_allocated(), 0)
         torch.cuda.empty_cache()

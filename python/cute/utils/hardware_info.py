@@ -136,10 +136,9 @@ class HardwareInfo:
 
 
 @functools.lru_cache(maxsize=None)
-def _shared_kib() -> dict[str, int]:
-    """What one block can have, by the number of the architecture. CUDA 13 calls 110 what
-    was 101."""
-    found = {str(number): kib for _, number, _, kib in _bridge.architectures()}
+def limits() -> dict[str, dict[str, Any]]:
+    """Returns the architectures' limits by number, "90". CUDA 13 calls 110 what was 101."""
+    found = {str(row["number"]): row for row in _bridge.architectures()}
     return {**found, "110": found["101"]}
 
 
@@ -153,7 +152,7 @@ def get_smem_capacity_in_bytes(compute_capability: Optional[str] = None) -> int:
 
         compute_capability = default_arch()
     number = compute_capability.lower().removeprefix("sm_").rstrip("af")
-    if number not in _shared_kib():
-        known = ", ".join(f"sm_{n}" for n in _shared_kib())
+    if number not in limits():
+        known = ", ".join(f"sm_{n}" for n in limits())
         raise ValueError(f"unknown architecture {compute_capability!r}: one of {known}")
-    return _shared_kib()[number] * 1024
+    return limits()[number]["shared_kib"] * 1024
