@@ -8,7 +8,8 @@ from . import _algebra, _ir
 from ._missing import NotThere
 from ._numeric import NumericMeta
 from ._struct import SmemAllocator
-from ._tensor import AddressSpace, Tensor, make_rmem_tensor, make_tensor
+from ._pointer import AddressSpace
+from ._tensor import Tensor, make_rmem_tensor, make_tensor
 from ._tensor_ssa import TensorSSA
 
 __all__ = ["Array", "Vector", "make_array_view"]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from . import _algebra, _ir, _text, _values
 from ._layout import Layout, TypeOf
 from ._numeric import Numeric, NumericMeta
-from ._tensor import Tensor, element_text, element_type
+from ._pointer import element_text, element_type
+from ._tensor import Tensor
 from ._values import IrObject, ir_of, wrap
 from ._op import CopyOp, CopyUniversalOp, Op
 from ._pictures import Drawn

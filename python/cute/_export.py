@@ -16,7 +16,7 @@ from typing import Any, Iterator
 from . import _bridge, _device, _ir, _numeric, _text, runtime
 from ._arguments import Converted, Parameter, Passed, Scalar, Static, Tree, _StreamOf
 from ._diagnostics import DSLRuntimeError, launch_error
-from ._tensor import AddressSpace
+from ._pointer import AddressSpace
 
 _VERSION = 1
 

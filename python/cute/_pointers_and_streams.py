@@ -8,8 +8,8 @@ from typing import Any
 
 from . import _ir
 from ._numeric import NumericMeta
-from ._tensor import AddressSpace, Pointer as ProgramPointer
-from ._tensor import _memory_name, pointer_type
+from ._pointer import AddressSpace, Pointer as ProgramPointer
+from ._pointer import _memory_name, pointer_type
 
 
 class Pointer:

@@ -8,7 +8,8 @@ from typing import Any, Iterator
 
 from . import _algebra, _layout_algebra, _ir, _values
 from ._numeric import Boolean, Int64, Numeric, as_numeric
-from ._tensor import Pointer, make_rmem_tensor
+from ._pointer import Pointer
+from ._tensor import make_rmem_tensor
 from ._tensor_ssa import TensorSSA
 from ._values import IrObject
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from . import _algebra, _ir
 from ._layout import ComposedLayout, make_swizzle
 from ._numeric import Int8, NumericMeta
-from ._tensor import Pointer, Tensor, make_tensor, recast_ptr, element_text
+from ._pointer import Pointer, recast_ptr, element_text
+from ._tensor import Tensor, make_tensor
 from ._values import wrap
 
 

@@ -12,6 +12,7 @@ from ._foreign_functions import *  # noqa: F403
 from ._layout import *  # noqa: F403
 from ._layout import Layout as _Layout  # noqa: F401
 from ._mma import *  # noqa: F403
+from ._pointer import *  # noqa: F403
 from ._tensor import *  # noqa: F403
 from ._op import CopyOp, MmaOp  # noqa: F401
 from ._pictures import show  # noqa: F401

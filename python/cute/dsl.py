@@ -26,7 +26,8 @@ from ._missing import no_such_name as _no_such_name
 from ._layout import ComposedLayout, Layout, Swizzle  # noqa: F401
 from ._mlir import types as T
 from ._numeric import NumericMeta  # noqa: F401
-from ._tensor import AddressSpace, Pointer, Tensor  # noqa: F401
+from ._pointer import AddressSpace, Pointer  # noqa: F401
+from ._tensor import Tensor  # noqa: F401
 from ._tensor_ssa import all_, any_, full, full_like  # noqa: F401
 from ._values import ScaledBasis  # noqa: F401
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple  # noqa: F401
@@ -91,7 +92,7 @@ def inttoptr(
 
     :param mem_space: an AddressSpace, or its number
     """
-    from ._tensor import make_ptr
+    from ._pointer import make_ptr
 
     space = mem_space if isinstance(mem_space, AddressSpace) else AddressSpace(mem_space)
     return make_ptr(dtype, value, space)

@@ -17,9 +17,9 @@ from ._pointers_and_streams import (  # noqa: F401
     make_ptr,
     nullptr,
 )
-from ._tensor import AddressSpace
+from ._pointer import AddressSpace
 from ._tensor import Tensor as ProgramTensor
-from ._tensor import _memory_name, pointer_type
+from ._pointer import _memory_name, pointer_type
 
 # ---- Symbols ----------------------------------------------------------------
 

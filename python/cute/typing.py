@@ -7,7 +7,8 @@ from typing import Any, Protocol, Union
 from ._layout import ComposedLayout, Layout, Swizzle
 from ._numeric import *  # noqa: F403
 from ._numeric import NumericMeta  # noqa: F401
-from ._tensor import AddressSpace, Pointer, Tensor
+from ._pointer import AddressSpace, Pointer
+from ._tensor import Tensor
 from ._tree import get_mlir_types  # noqa: F401
 from ._values import ScaledBasis
 

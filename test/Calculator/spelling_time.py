@@ -2,33 +2,35 @@
 
 usage: spelling_time.py
 
-Texts of one length whose brackets are never closed: those for which the reader has to
-know what stands in a bracket take about as much CPU time as one for which it does not.
+Counts the instructions of the calculator for each more of many brackets that are never
+closed. Where it has to know what stands in a bracket they are about as many as where it
+does not.
 """
-import os
+import re
 import subprocess
 import sys
 
-CALLS = 40000
-MOST = 6  # times as long; it is about 1, and was 60 when each bracket was looked through
+CALLS = 1000
+MOST = 2  # times as many; it is about 1, and was 20 when each bracket was looked through
 
 
-def seconds(text):
-    """CPU time, the least of three runs, of the calculator on a text it rejects."""
-    best = float("inf")
-    for _ in range(3):
-        before = os.times()
-        run = subprocess.run(["cute-layout"], input=text, text=True, capture_output=True)
-        after = os.times()
-        if run.returncode == 0 or "nested more than" not in run.stderr + run.stdout:
-            sys.exit("not rejected as nested too deep: " + run.stderr[-200:])
-        best = min(best, after.children_user + after.children_system
-                   - before.children_user - before.children_system)
-    return best
+def instructions(text):
+    """Counts those of the calculator on a text that it rejects."""
+    run = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "cute-layout"],
+        input=text, text=True, capture_output=True)
+    if run.returncode == 0 or "nested more than" not in run.stderr + run.stdout:
+        sys.exit("not rejected as nested too deep: " + run.stderr[-200:])
+    return int(re.search(r"Collected : (\d+)", run.stderr)[1])
 
 
-plain = max(seconds("make_shape(" * CALLS), 0.02)
+def of_each(opening):
+    """Counts the instructions for one bracket more."""
+    return (instructions(opening * 2 * CALLS) - instructions(opening * CALLS)) / CALLS
+
+
+plain = of_each("make_shape(")
 for opening in "make_layout(", "Layout<":
-    time = seconds(opening * CALLS)
-    if time > MOST * plain:
-        sys.exit("%s: %.2f s, but make_shape( %.2f s" % (opening, time, plain))
+    count = of_each(opening)
+    if count > MOST * plain:
+        sys.exit(f"{opening}: {count} instructions, but make_shape( {plain}")

@@ -138,6 +138,6 @@ def get_dyn_smem(
     if getattr(kernel, "dynamic", None) is None:
         count = int(size) * 8 // element_type.width
         kernel.dynamic = SmemAllocator().allocate_array(element_type, count, alignment or 16)
-    from .._tensor import recast_ptr
+    from .._pointer import recast_ptr
 
     return recast_ptr(kernel.dynamic, None, element_type)

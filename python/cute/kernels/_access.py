@@ -10,7 +10,8 @@ from .._atoms import CopyAtom, TiledCopy, make_copy_atom
 from .._mlir.dialects.llvm import inline_asm
 from .._numeric import Float32, Int32, Int64, Integer, Numeric
 from .._op import CopyOp, MmaOp
-from .._tensor import Tensor, element_text, make_tensor
+from .._pointer import element_text
+from .._tensor import Tensor, make_tensor
 from .._shapes import shape_text
 from .._tensor_ssa import TensorSSA
 from .._values import wrap

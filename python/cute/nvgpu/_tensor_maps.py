@@ -6,7 +6,8 @@ from typing import Any
 
 from .. import _ir
 from .._numeric import Int32
-from .._tensor import AddressSpace, Pointer, Tensor
+from .._pointer import AddressSpace, Pointer
+from .._tensor import Tensor
 from .._diagnostics import DSLRuntimeError
 from ._tma import TmaAtom
 

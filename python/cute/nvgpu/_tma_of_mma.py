@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 from .. import _algebra
 from .._missing import NotThere
@@ -32,40 +32,33 @@ def _shape_of(cluster: Any) -> Any:
     return cluster.shape if hasattr(cluster, "shape") else cluster
 
 
-def make_tiled_tma_atom_A(  # noqa: N802
-    op: TmaOp,
-    gmem_tensor: Tensor,
-    smem_layout: Any,
-    mma_tiler_mnk: Any,
-    tiled_mma: Any,
-    cluster_shape_vmnk: Any = None,
-    *,
-    internal_type: Any = None,
-    loc: Any = None,
-    ip: Any = None,
-) -> tuple[TmaAtom, Tensor]:
-    """Returns the atom that loads A of a tiled product, and the tensor of coordinates.
+def _maker(which: int, name: str) -> Callable[..., tuple[TmaAtom, Tensor]]:
+    """Returns the function that makes the atom of A, 0, or B, 1."""
+
+    def make(
+        op: TmaOp,
+        gmem_tensor: Tensor,
+        smem_layout: Any,
+        mma_tiler_mnk: Any,
+        tiled_mma: Any,
+        cluster_shape_vmnk: Any = None,
+        *,
+        internal_type: Any = None,
+        loc: Any = None,
+        ip: Any = None,
+    ) -> tuple[TmaAtom, Tensor]:
+        return _of_operand(which, op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma,
+                           cluster_shape_vmnk, internal_type)
+
+    make.__name__ = make.__qualname__ = f"make_tiled_tma_atom_{name}"
+    make.__doc__ = f"""Returns the atom that loads {name} of a tiled product, and the tensor of coordinates.
 
     :param mma_tiler_mnk: the tile of the product in M, N and K
-    :param cluster_shape_vmnk: blocks of the cluster; those along N share a load
+    :param cluster_shape_vmnk: blocks of the cluster; those along {"NM"[which]} share a load
     :raises NotThere: for products by pairs of blocks
     """
-    return _of_operand(0, op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma,
-                       cluster_shape_vmnk, internal_type)
+    return make
 
 
-def make_tiled_tma_atom_B(  # noqa: N802
-    op: TmaOp,
-    gmem_tensor: Tensor,
-    smem_layout: Any,
-    mma_tiler_mnk: Any,
-    tiled_mma: Any,
-    cluster_shape_vmnk: Any = None,
-    *,
-    internal_type: Any = None,
-    loc: Any = None,
-    ip: Any = None,
-) -> tuple[TmaAtom, Tensor]:
-    """Returns the atom that loads B of a tiled product, as ``make_tiled_tma_atom_A`` for A."""
-    return _of_operand(1, op, gmem_tensor, smem_layout, mma_tiler_mnk, tiled_mma,
-                       cluster_shape_vmnk, internal_type)
+make_tiled_tma_atom_A = _maker(0, "A")  # noqa: N816
+make_tiled_tma_atom_B = _maker(1, "B")  # noqa: N816

@@ -9,7 +9,7 @@ from .. import arch
 from .._control import const_expr
 from .._jit import jit
 from .._numeric import Int64
-from .._tensor import AddressSpace, Pointer, recast_ptr
+from .._pointer import AddressSpace, Pointer, recast_ptr
 from ..nvgpu import cpasync
 
 __all__ = ["TensorMapManager", "TensorMapUpdateMode"]

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 from ... import _ir, arch
 from ...arch import mbarrier_try_wait
 from ..._numeric import BFloat16, Boolean, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64
-from ..._tensor import AddressSpace, make_ptr
+from ..._pointer import AddressSpace, make_ptr
 from ..._missing import NotThere
 from ..ir import raw
 
