@@ -7,13 +7,17 @@
 #include <cute/Host.h>
 #include <cute/Jit.h>
 
+static inline CuteCompileOptions compiledFor(const char *arch) {
+  return (CuteCompileOptions){.size = sizeof(CuteCompileOptions),
+                              .arch = arch,
+                              .emit = CUTE_EMIT_PTX,
+                              .optLevel = 2};
+}
+
 static inline CuteHostModule *compileIn(MlirContext context, const char *text) {
   MlirModule module = parse(context, text);
   assert_false(mlirModuleIsNull(module));
-  const CuteCompileOptions kernels = {.size = sizeof kernels,
-                                      .arch = "sm_90a",
-                                      .emit = CUTE_EMIT_PTX,
-                                      .optLevel = 2};
+  const CuteCompileOptions kernels = compiledFor("sm_90a");
   CuteHostOptions options = {
       .size = sizeof options, .kernels = &kernels, .optLevel = 2};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);

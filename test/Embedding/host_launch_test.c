@@ -178,10 +178,7 @@ static void loadsWhatWasExported(void **state) {
   MlirContext context = createContext(true);
   MlirModule module = parse(context, launches);
   Exported exported = {0};
-  const CuteCompileOptions kernels = {.size = sizeof kernels,
-                                      .arch = "sm_80",
-                                      .emit = CUTE_EMIT_PTX,
-                                      .optLevel = 2};
+  const CuteCompileOptions kernels = compiledFor("sm_80");
   CuteHostOptions options = {.size = sizeof options,
                              .kernels = &kernels,
                              .optLevel = 1,

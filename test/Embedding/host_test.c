@@ -250,10 +250,7 @@ static void usesSymbolsThatAreGiven(void **state) {
   assert_true(hasText(&said, "Symbols not found: [ call_back ]"));
   MlirModule module = parse(context, text);
   CuteHostSymbol symbol = {"call_back", (void *)callBack};
-  const CuteCompileOptions kernels = {.size = sizeof kernels,
-                                      .arch = "sm_80",
-                                      .emit = CUTE_EMIT_PTX,
-                                      .optLevel = 2};
+  const CuteCompileOptions kernels = compiledFor("sm_80");
   CuteHostOptions options = {.size = sizeof options,
                              .kernels = &kernels,
                              .numSymbols = 1,
