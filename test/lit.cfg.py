@@ -82,6 +82,12 @@ elif os.path.exists(os.path.join(build, "python", "cute", "_bridge.abi3.so")):
 if "CUTE_LLVM:STRING=static" in cached:
     config.available_features.add("static")
 
+# Minimal systems that ./dev package --test has made, and that root alone can enter.
+roots = os.path.join(root, "build", "roots")
+if os.geteuid() == 0 and os.path.isdir(os.path.join(roots, "bookworm")):
+    config.available_features.add("roots")
+    config.substitutions.append(("%fresh", roots))
+
 if shutil.which("kpsewhich") and subprocess.run(
         ["kpsewhich", "standalone.cls", "tikz.sty"], stdout=subprocess.DEVNULL
         ).returncode == 0:
