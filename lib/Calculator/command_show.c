@@ -67,6 +67,19 @@ static bool takeValued(Options *options, int argc, char **argv, int *i) {
   return true;
 }
 
+// Fails at a format of pictures that is not written here; true for other words.
+static bool checkFormat(const char *argument, const char *format) {
+  static const char *const others[] = {"png", "jpg", "jpeg", "gif", "webp",
+                                       "bmp", "pdf", "eps",  "ps"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (!strcmp(format, others[i]))
+      return cuteSayError(
+          "'%s': pictures are .svg, .html, .tex or .txt; others are made from "
+          ".svg, as by 'rsvg-convert -f %s', or by a browser",
+          argument, strcmp(format, "pdf") ? "png" : "pdf");
+  return true;
+}
+
 // One of --svg, --latex and --html.
 static bool takeFormat(Options *options, const char *argument) {
   CuteStringRef name = cuteSuggestionNameOf(argument);
@@ -75,7 +88,8 @@ static bool takeFormat(Options *options, const char *argument) {
     if (cuteTextEquals(name, cutePictureFormatGetName((CutePictureFormat)i)))
       format = (CutePictureFormat)i;
   if (!format)
-    return cuteSuggestionFailOption(NULL, argument, cuteShowHelp);
+    return checkFormat(argument, name.data) &&
+           cuteSuggestionFailOption(NULL, argument, cuteShowHelp);
   if (options->format && options->format != format)
     return cuteSayError("%s and --%s do not go together", argument,
                         cutePictureFormatGetName(options->format));
@@ -85,20 +99,11 @@ static bool takeFormat(Options *options, const char *argument) {
 
 // The format that a file's name ends in: x.svg, unless there was an option.
 static bool takeFormatOf(Options *options, const char *path) {
-  static const char *const others[] = {"png",  "jpg", "jpeg", "gif",
-                                       "webp", "pdf", "eps",  "ps"};
   const char *dot = strrchr(path, '.');
-  if (!dot || options->format ||
-      cutePictureFormatFindExtension(cuteStringRef(dot + 1), &options->format))
-    return true;
-  bool isOther = false;
-  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-    isOther |= !strcmp(dot + 1, others[i]);
-  if (!isOther)
-    return true;
-  return cuteSayError("'%s': pictures are .svg, .html, .tex or .txt; others "
-                      "are made from .svg, by rsvg-convert or a browser",
-                      path);
+  return !dot || options->format ||
+         cutePictureFormatFindExtension(cuteStringRef(dot + 1),
+                                        &options->format) ||
+         checkFormat(path, dot + 1);
 }
 
 static bool takeExpression(Options *options, const char *argument) {

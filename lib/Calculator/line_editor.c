@@ -82,6 +82,8 @@ static char **complete(const char *text, int start, int end) {
   (void)start;
   (void)end;
   rl_attempted_completion_over = 1; // no names of files
+  if (!*text)
+    return NULL; // all names there are
   return rl_completion_matches(text, nextMatch);
 }
 

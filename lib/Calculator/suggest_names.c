@@ -31,6 +31,14 @@ static bool appendInstead(CuteString *text, CuteStringRef name) {
   return false;
 }
 
+// An operation's name needs no other, but operands.
+static bool isOperation(CuteStringRef name) {
+  size_t i = 0;
+  while (cuteCalcGet(i) && !cuteTextEquals(name, cuteCalcGet(i)->name))
+    ++i;
+  return cuteCalcGet(i);
+}
+
 // Offers a name; what it begins with is as near as can be.
 static void offer(CuteSuggestion *suggestion, const char *name) {
   bool isPrefix =
@@ -48,6 +56,8 @@ void cuteCalcAppendSuggestion(CuteString *text,
                               const CuteCalculator *calculator,
                               CuteStringRef name) {
   if (appendInstead(text, name))
+    return;
+  if (isOperation(name))
     return;
   CuteSuggestion suggestion = cuteSuggestionBegin(name);
   for (size_t i = 0; calculator && i < calculator->numVariables; ++i)

@@ -286,10 +286,13 @@ static const struct {
              {"lint", offsetof(CuteCutecOptions, lint)},
              {"time", offsetof(CuteCutecOptions, time)}};
 
-static bool takeFlag(CuteCutecOptions *options, const char *argument) {
-  const char *value;
+// Takes a flag or a level of optimization. The value is what follows a flag's
+// name, which has none.
+static bool takeFlag(CuteCutecOptions *options, const char *argument,
+                     const char **value) {
+  *value = "";
   for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
-    if (cuteDriverOption(argument, flags[i].name, &value)) {
+    if (cuteDriverOption(argument, flags[i].name, value)) {
       *(bool *)((char *)options + flags[i].offset) = true;
       return true;
     }
@@ -347,8 +350,8 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
             ? cuteDriverTakeValue(argc, argv, i, valued[row].name, &value)
             : cuteDriverOption(argument, valued[row].name, &value))
       return takeValued(options, row, value);
-  if (takeFlag(options, argument))
-    return true;
+  if (takeFlag(options, argument, &value))
+    return !*value || cuteSayError("'%s': the option takes no value", argument);
   return argument[1] == 'O'
              ? cuteSayError(
                    "'%s' is no level of optimization; known: -O0, -O1, "

@@ -329,7 +329,8 @@ static CuteStatus takeOption(CuteRunOptions *options, char **argv, int *i) {
   CuteSuggestion suggestion = cuteSuggestionBegin(name);
   cuteSuggestionOfferOptions(&suggestion, help);
   if (suggestion.best.length && !suggestion.distance)
-    return cuteStatusCreate("'%s' needs a value; see --help", argv[*i]);
+    return cuteStatusCreate("'%s' %s value; see --help", argv[*i],
+                            hasValue ? "takes no" : "needs a");
   bool isNear = suggestion.best.length;
   return cuteStatusCreate("unknown option '%s'; %s%.*s%s", argv[*i],
                           isNear ? "did you mean '--" : "see --help",
