@@ -6,11 +6,9 @@ cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
 cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
 cute_embed_text(math_text.c cuteMathText dialect/math.mlir)
 cute_embed_text(math_nvptx_text.c cuteMathNvptxText dialect/math_nvptx.mlir)
-cute_embed_text(float8_text.c cuteFloat8Text dialect/float8.mlir)
 cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)
 cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
                       ${CMAKE_BINARY_DIR}/math_nvptx_text.c
-                      ${CMAKE_BINARY_DIR}/float8_text.c
                       ${CMAKE_BINARY_DIR}/rounding_text.c)
 foreach(layer Text Lowering Ops Interpreter Transforms Lint Jit Compile Driver
         SimulatedDevice)

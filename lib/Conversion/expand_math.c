@@ -3,17 +3,16 @@
 // become is in dialect/math.mlir and dialect/math_nvptx.mlir. Roundings that
 // LLVM would leave out are in dialect/rounding.mlir.
 #include "Conversion/conversion.h"
-#include "Hardware/element.h"
+#include "Conversion/small_float_ops.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
 
-extern const char cuteFloat8Text[];    // dialect/float8.mlir
 extern const char cuteMathText[];      // dialect/math.mlir
 extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir
 extern const char cuteRoundingText[];  // dialect/rounding.mlir
 
-enum { NUM_LIBRARIES = 4, MAX_VALUES = 4 };
+enum { NUM_LIBRARIES = 3, MAX_VALUES = 4 };
 
 typedef struct Expander {
   CuteDialect *dialect;
@@ -23,22 +22,18 @@ typedef struct Expander {
 //===-- Functions ---------------------------------------------------------===//
 
 static void loadLibraries(Expander *expander) {
-  static const char *const texts[] = {cuteFloat8Text, cuteMathText,
-                                      cuteMathNvptxText, cuteRoundingText};
+  static const char *const texts[] = {cuteMathText, cuteMathNvptxText,
+                                      cuteRoundingText};
   for (size_t i = 0; i < NUM_LIBRARIES; ++i)
     if (mlirModuleIsNull(expander->libraries[i]))
       expander->libraries[i] = mlirModuleCreateParse(expander->dialect->mlir,
                                                      cuteMlirString(texts[i]));
 }
 
-// The function of that name, or a null operation. The first library is for
-// architectures that do not convert floats of 8 bits.
+// The function of that name, or a null operation.
 static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
-  int arch = expander->dialect->arch;
-  bool isOlder =
-      arch && arch < cuteElementGetInfo(CUTE_ELEMENT_F8E4M3)->to.arch;
   loadLibraries(expander);
-  for (size_t i = isOlder ? 0 : 1; i < NUM_LIBRARIES; ++i) {
+  for (size_t i = 0; i < NUM_LIBRARIES; ++i) {
     MlirOperation op =
         mlirBlockGetFirstOperation(mlirModuleGetBody(expander->libraries[i]));
     for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
@@ -291,34 +286,31 @@ static int64_t roundingOf(MlirOperation op) {
   return mlirAttributeIsNull(mode) ? 0 : mlirIntegerAttrGetValueInt(mode);
 }
 
-static bool isByte(MlirType type) {
-  MlirType element = elementOf(type);
-  return mlirTypeIsAFloat8E4M3FN(element) || mlirTypeIsAFloat8E5M2(element);
-}
-
 // Conversions that LLVM has not, or rounds otherwise. The mode to the nearest
 // even is that of an op without one, which LLVM takes more of.
-static bool isConversion(MlirOperation op) {
+static bool isConversion(CuteDialect *dialect, MlirOperation op) {
   if (cuteMlirIs(op, "arith.extf"))
-    return isByte(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    return cuteHasSmallFloats(dialect,
+                              mlirValueGetType(mlirOperationGetOperand(op, 0)));
   if (!cuteMlirIs(op, "arith.truncf"))
     return false;
   if (!roundingOf(op))
     mlirOperationRemoveAttributeByName(op, cuteMlirString("roundingmode"));
   return roundingOf(op) ||
-         isByte(mlirValueGetType(mlirOperationGetResult(op, 0)));
+         cuteHasSmallFloats(dialect,
+                            mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
-// @truncf.FROM.TO, @truncf.MODE.FROM.TO or @extf.FROM.TO.
+// @truncf.MODE.FROM.TO where a mode is named.
 static bool expandConversion(Expander *expander, MlirOperation op) {
   MlirType types[] = {
       elementOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
       elementOf(mlirValueGetType(mlirOperationGetResult(op, 0)))};
   int64_t mode = roundingOf(op);
+  if (!mode)
+    return cuteExpandSmallFloats(expander->dialect, op) || failExpand(op);
   CuteString symbol = {0};
-  cuteStringAppend(&symbol, strchr(cuteMlirGetName(op).data, '.') + 1);
-  if (mode)
-    cuteStringAppendFormat(&symbol, ".%s", roundings[mode]);
+  cuteStringAppendFormat(&symbol, "truncf.%s", roundings[mode]);
   for (size_t i = 0; i < 2; ++i) {
     cuteStringAppend(&symbol, ".");
     mlirTypePrint(types[i], cuteAppendMlirString, &symbol);
@@ -328,7 +320,7 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
   cuteStringDestroy(&symbol);
   if (mlirOperationIsNull(function) ||
       !isFlat(mlirValueGetType(mlirOperationGetResult(op, 0))))
-    return mode ? failRounding(op, roundings[mode]) : failExpand(op);
+    return failRounding(op, roundings[mode]);
   expandElements(expander, op, function);
   return true;
 }
@@ -395,7 +387,7 @@ static const char *integerName(MlirType type) {
 }
 
 static bool expandMath(Expander *expander, MlirOperation op) {
-  if (isConversion(op))
+  if (isConversion(expander->dialect, op))
     return expandConversion(expander, op);
   MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
   MlirType element = elementOf(type);
@@ -421,7 +413,7 @@ static bool expandMath(Expander *expander, MlirOperation op) {
 }
 
 // Ops of math that MLIR would make calls of libdevice, and those of arith.
-static bool isToExpand(MlirOperation op) {
+static bool isToExpand(CuteDialect *dialect, MlirOperation op) {
   static const char *const onIntegers[] = {"math.ctlz", "math.ctpop",
                                            "math.cttz"};
   for (size_t i = 0; i < sizeof onIntegers / sizeof *onIntegers; ++i)
@@ -431,7 +423,7 @@ static bool isToExpand(MlirOperation op) {
     if (cuteMlirIs(op, intrinsics[i].name))
       return true;
   return !strncmp(cuteMlirGetName(op).data, "math.", 5) ||
-         cuteMlirIs(op, "arith.remf") || isConversion(op);
+         cuteMlirIs(op, "arith.remf") || isConversion(dialect, op);
 }
 
 bool cuteMathIsLong(MlirOperation op) {
@@ -450,13 +442,14 @@ bool cuteMathIsLong(MlirOperation op) {
 }
 
 typedef struct Found {
+  CuteDialect *dialect;
   MlirOperation *ops;
   size_t count, capacity;
 } Found;
 
 static MlirWalkResult collect(MlirOperation op, void *userData) {
   Found *found = userData;
-  if (isToExpand(op)) {
+  if (isToExpand(found->dialect, op)) {
     CUTE_PUSH(found->ops, found->count, found->capacity, op);
   }
   return MlirWalkResultAdvance;
@@ -466,7 +459,7 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
 // to be expanded, too. Sets the number of ops replaced.
 static bool expandRound(Expander *expander, MlirOperation module,
                         size_t *count) {
-  Found found = {0};
+  Found found = {.dialect = expander->dialect};
   mlirOperationWalk(module, collect, &found, MlirWalkPreOrder);
   bool ok = true;
   for (size_t i = 0; ok && i < found.count; ++i)

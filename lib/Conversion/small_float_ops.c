@@ -1,0 +1,74 @@
+#include "Conversion/small_float_ops.h"
+
+#include "Hardware/element.h"
+#include "Lowering/lowering.h"
+
+// Finds the type of elements that is, or is in vectors of, an MLIR type.
+static bool findElement(CuteDialect *dialect, MlirType type,
+                        CuteElementType *element) {
+  bool isVector = mlirTypeIsAVector(type);
+  CuteType foreign = cuteDialectGetType(
+      dialect, isVector ? mlirShapedTypeGetElementType(type) : type);
+  return foreign && foreign->kind == CUTE_TYPE_FOREIGN &&
+         cuteElementTypeFind(foreign->foreign, element);
+}
+
+bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type) {
+  CuteElementType element;
+  if (!findElement(dialect, type, &element))
+    return false;
+  const CuteElementInfo *info = cuteElementGetInfo(element);
+  return info->isFloat && !info->isPlain && info->inVectors;
+}
+
+static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : cuteBuildUnary(b, "arith.bitcast", value, type);
+}
+
+static MlirValue convert(CuteLowering *lowering, MlirValue value,
+                         CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue raw = bitcast(b, value, cuteElementRawType(b, from));
+  return bitcast(b, cuteLoweringConvertElement(lowering, raw, from, to),
+                 cuteElementMlirType(b, to));
+}
+
+static void convertVector(CuteLowering *lowering, MlirOperation op,
+                          CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue vector = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0);
+  CuteArena *scratch = &lowering->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  MlirValue *elements = cuteArenaAllocate(scratch, n * sizeof *elements);
+  for (size_t i = 0; i < n; ++i)
+    elements[i] = convert(
+        lowering, cuteBuildVectorExtract(b, vector, (int64_t)i), from, to);
+  cuteLoweringReplace(
+      op, 0, cuteBuildResult(b, "vector.from_elements", n, elements, type));
+  cuteArenaReset(scratch, mark);
+}
+
+bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {
+  CuteLowering lowering = {.dialect = dialect,
+                           .context = dialect->context,
+                           .builder = cuteBuilderBefore(op)};
+  MlirValue value = mlirOperationGetOperand(op, 0);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  bool isVector = mlirTypeIsAVector(type);
+  CuteElementType from, to;
+  if (!findElement(dialect, mlirValueGetType(value), &from) ||
+      !findElement(dialect, type, &to) ||
+      (isVector &&
+       (mlirShapedTypeGetRank(type) != 1 || mlirVectorTypeIsScalable(type))))
+    return false;
+  if (isVector)
+    convertVector(&lowering, op, from, to);
+  else
+    cuteLoweringReplace(op, 0, convert(&lowering, value, from, to));
+  mlirOperationDestroy(op);
+  return true;
+}

@@ -1,0 +1,15 @@
+// arith.extf and arith.truncf of floats that LLVM does not calculate with.
+#ifndef CUTE_CONVERSION_SMALL_FLOAT_OPS_H
+#define CUTE_CONVERSION_SMALL_FLOAT_OPS_H
+
+#include "IR/dialect.h"
+
+// Tells whether a type is, or is a vector of, such floats of the dialect.
+bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type);
+
+// Replaces a conversion from or to them by what cute.convert makes of each
+// element. False, and nothing is done, where types are none of the dialect's,
+// or vectors of no or several modes.
+bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op);
+
+#endif
