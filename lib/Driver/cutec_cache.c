@@ -65,7 +65,7 @@ CuteCutecCache cuteCutecCacheOpen(const CuteCutecOptions *options,
   addText(&cache.key, source->name);
   cuteProgramDescribe(&cache.key, "ptxas");
   cuteProgramDescribe(&cache.key, "fatbinary");
-  add(&cache.key, cuteStringGetRef(&source->text));
+  add(&cache.key, source->text);
   return cache;
 }
 

@@ -64,7 +64,7 @@ static MlirModule prepare(Producer *p, const char *arch, bool isFirst) {
   const CuteDriverParameters *parameters = &options->parameters;
   double start = cuteNow();
   MlirModule module = cuteModuleParseWith(
-      p->context, cuteMlirText(&p->source->text),
+      p->context, toMlirString(p->source->text),
       cuteMlirString(p->source->name), parameters->count, parameters->list);
   p->code->parse = cuteNow() - start;
   if (mlirModuleIsNull(module))

@@ -66,14 +66,16 @@ static const char *severityName(CuteSeverity severity) {
 
 bool cuteSourceRead(CuteSource *source, const char *path, FILE *said) {
   source->name = strcmp(path, "-") ? path : "<stdin>";
-  if (cuteFileAppend(path, &source->text))
+  bool ok = cuteFileTextOpen(&source->file, path);
+  source->text = source->file.text;
+  if (ok)
     return true;
   return cuteSayErrorOn(said, "cannot open input file '%s': %s", path,
                         strerror(errno));
 }
 
 void cuteSourceDestroy(CuteSource *source) {
-  cuteStringDestroy(&source->text);
+  cuteFileTextClose(&source->file);
   cuteLinesDestroy(&source->lines);
 }
 
@@ -109,7 +111,7 @@ static void appendVisible(CuteString *text, CuteStringRef line) {
 static void appendSourceLine(CuteString *text, CuteSource *source,
                              unsigned number, unsigned column) {
   if (!source->lines.count)
-    cuteLinesInit(&source->lines, cuteStringGetRef(&source->text));
+    cuteLinesInit(&source->lines, source->text);
   CuteStringRef line = cuteLinesGet(&source->lines, number - 1);
   if (!line.length)
     return;

@@ -3,6 +3,7 @@
 #define CUTE_DRIVER_DRIVER_H
 
 #include "IR/dialect.h"
+#include "Support/file.h"
 #include "Support/lines.h"
 #include "Support/output_file.h"
 #include "cute/Assembly.h"
@@ -22,7 +23,8 @@ void cuteDriverPrintVersion(const char *tool);
 // A file and its name in diagnostics.
 typedef struct CuteSource {
   const char *name;
-  CuteString text;
+  CuteFileText file;
+  CuteStringRef text;    // of the file
   CuteLines lines;       // found for the first diagnostic
   unsigned line, column; // of the latest diagnostic
 } CuteSource;

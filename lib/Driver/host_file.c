@@ -50,7 +50,7 @@ static CuteHostModule *compile(HostFile *file, CuteHostFileOptions options) {
   if (mlirContextIsNull(context))
     return NULL;
   cuteDiagnosticHandlerAttach(context, note, file);
-  MlirModule module = cuteModuleParse(context, cuteMlirText(&file->source.text),
+  MlirModule module = cuteModuleParse(context, toMlirString(file->source.text),
                                       cuteMlirString(file->source.name));
   CuteHostModule *result =
       !mlirModuleIsNull(module) && runPasses(file, module, options.passes)

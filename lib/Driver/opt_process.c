@@ -347,13 +347,19 @@ static bool processModule(Run *run, MlirModule module, CuteOutputFile *output) {
   return ok;
 }
 
+static void rest(void *userData) {
+  const CuteSource *source = userData;
+  cuteFileTextRest(&source->file);
+}
+
 static MlirModule parse(const Run *run, MlirContext context, MlirStringRef text,
                         unsigned firstLine) {
   MlirStringRef name = cuteMlirString(run->source->name);
   if (run->options->readBytecode && cuteParseIsBytecode(text))
     return cuteModuleParseBytecode(context, text, name);
   const CuteDriverParameters *parameters = &run->options->parameters;
-  CuteParseOptions options = {firstLine, parameters->count, parameters->list};
+  CuteParseOptions options = {firstLine, parameters->count, parameters->list,
+                              rest, run->source};
   return cuteModuleParseFrom(context, text, name, options, &run->times->parse);
 }
 
@@ -399,8 +405,8 @@ static void writeSeparator(const CuteOptOptions *options,
 static bool processParts(const CuteOptOptions *options, MlirContext context,
                          CuteSource *source, Times *times,
                          CuteOutputFile *output) {
-  const CuteString *text = &source->text;
-  const char *at = cuteStringGet(text), *end = at + text->length, *start = at;
+  CuteStringRef text = source->text;
+  const char *at = text.data, *end = at + text.length, *start = at;
   size_t n = strlen(options->separator);
   unsigned line = 1, firstLine = 1;
   bool ok = true, isFirst = true;

@@ -44,7 +44,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 
 // The text of the source from a place on; empty where it is beyond.
 static const char *textAt(const Breakpoint *b, unsigned line, unsigned column) {
-  const char *at = cuteStringGet(&b->source->text);
+  const char *at = b->source->text.data;
   for (unsigned i = 1; i < line && at; ++i)
     at = (at = strchr(at, '\n')) ? at + 1 : NULL;
   return at && column <= strcspn(at, "\n") ? at + column - 1 : "";

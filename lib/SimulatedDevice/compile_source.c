@@ -42,7 +42,7 @@ static bool compile(Compilation *c, MlirContext context, const char *arch,
                                 .lineInfo = true,
                                 .marksUnwritten = cuteSimDriverHasChecks() &&
                                                   !cuteSimDriverGetBreak()};
-  MlirModule module = cuteModuleParse(context, cuteMlirText(&c->source.text),
+  MlirModule module = cuteModuleParse(context, toMlirString(c->source.text),
                                       cuteMlirString(c->source.name));
   if (mlirModuleIsNull(module))
     return false;

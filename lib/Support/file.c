@@ -1,7 +1,10 @@
+#define _DEFAULT_SOURCE // madvise
 #include "Support/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +50,54 @@ bool cuteFileAppend(const char *path, CuteString *text) {
   if (file != stdin)
     fclose(file);
   return ok;
+}
+
+// Tells whether a file is worth it and has a last page with room for NULs.
+static bool isMappable(const struct stat *info) {
+  enum { LEAST = 1 << 20 };
+  return S_ISREG(info->st_mode) && info->st_size >= LEAST &&
+         info->st_size % sysconf(_SC_PAGESIZE);
+}
+
+// The text of a large regular file, or null; pipes are not opened.
+static void *map(const char *path, size_t *length) {
+  struct stat info;
+  if (stat(path, &info) || !isMappable(&info))
+    return NULL;
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  void *mapping = MAP_FAILED;
+  if (file < 0)
+    return NULL;
+  if (!fstat(file, &info) && isMappable(&info)) {
+    *length = (size_t)info.st_size;
+    mapping = mmap(NULL, *length, PROT_READ, MAP_PRIVATE, file, 0);
+  }
+  close(file);
+  return mapping == MAP_FAILED ? NULL : mapping;
+}
+
+bool cuteFileTextOpen(CuteFileText *file, const char *path) {
+  *file = (CuteFileText){0};
+  size_t length = 0;
+  file->mapping = strcmp(path, "-") ? map(path, &length) : NULL;
+  file->text = (CuteStringRef){file->mapping, length};
+  if (file->mapping)
+    return true;
+  bool ok = cuteFileAppend(path, &file->read);
+  file->text = cuteStringGetRef(&file->read);
+  return ok;
+}
+
+void cuteFileTextClose(CuteFileText *file) {
+  if (file->mapping)
+    munmap(file->mapping, file->text.length);
+  cuteStringDestroy(&file->read);
+  *file = (CuteFileText){0};
+}
+
+void cuteFileTextRest(const CuteFileText *file) {
+  if (file->mapping)
+    madvise(file->mapping, file->text.length, MADV_DONTNEED);
 }
 
 bool cuteFileWriteAll(int file, const CuteString *text) {

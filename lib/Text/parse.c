@@ -86,9 +86,15 @@ static MlirModule parseOutput(CuteDialect *dialect, CuteParsing *parsing) {
   return module;
 }
 
+static void restSource(const CuteSourceMap *map) {
+  if (map->rest)
+    map->rest(map->restData);
+}
+
 static MlirModule parseTranslated(CuteDialect *dialect, CuteParsing *parsing,
                                   CuteParseTimes *times) {
   double start = cuteProcessorNow();
+  restSource(parsing->map);
   MlirModule module = parseOutput(dialect, parsing);
   cuteStringDestroy(&parsing->map->output); // positions are found without it
   cuteLap(&start, &times->parse);
@@ -99,6 +105,7 @@ static MlirModule parseTranslated(CuteDialect *dialect, CuteParsing *parsing,
   if (!mlirModuleIsNull(module))
     mlirOperationWalk(mlirModuleGetOperation(module), relocate, parsing->map,
                       MlirWalkPreOrder);
+  restSource(parsing->map);
   cuteLap(&start, &times->locate);
   return module;
 }
@@ -255,6 +262,8 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
       map.source = cuteStringGetRef(&expansion.text);
     map.shifts = expansion.shifts;
     map.numShifts = expansion.numShifts;
+    map.rest = options.rest;
+    map.restData = options.restData;
     module = parseExpanded(dialect, map, times);
   } else {
     emitExpansionError(dialect, &map, &expansion);
@@ -314,7 +323,9 @@ MlirModule cuteModuleParseWith(MlirContext context, MlirStringRef source,
                                MlirStringRef name, size_t numParameters,
                                const CuteParameter *parameters) {
   return cuteModuleParseFrom(context, source, name,
-                             (CuteParseOptions){1, numParameters, parameters},
+                             (CuteParseOptions){.firstLine = 1,
+                                                .numParameters = numParameters,
+                                                .parameters = parameters},
                              NULL);
 }
 

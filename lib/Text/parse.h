@@ -20,6 +20,9 @@ typedef struct CuteParseOptions {
   unsigned firstLine; // of the file that the text is part of; from 1
   size_t numParameters;
   const CuteParameter *parameters;
+  // Called when the source will not be looked at for some time; may be null.
+  void (*rest)(void *userData);
+  void *restData;
 } CuteParseOptions;
 
 // cuteModuleParse with these options. The times may be null.

@@ -46,6 +46,9 @@ typedef struct CuteSourceMap {
   CuteLines sourceLines;         // found when first needed
   size_t numShifts;              // of what the user wrote to the source
   const CuteColumnShift *shifts; // the caller's
+  // Called when the source will not be looked at for some time; may be null.
+  void (*rest)(void *userData);
+  void *restData;
   // Segment and line of the latest position: the next one is often near.
   size_t nearSegment, nearLine;
 } CuteSourceMap;
