@@ -303,15 +303,33 @@ static void printOp(CutePrinterWalk *walk, MlirOperation op, size_t indent) {
     printForeign(walk, op, indent);
 }
 
+// Types are near those that have the same text: where this has become a lot,
+// they are spelled again.
+static void forgetTypes(CutePrinterWalk *walk) {
+  enum { MOST = 1 << 20 };
+  CutePrinter *printer = walk->printer;
+  if (printer->texts.bytes < MOST)
+    return;
+  cutePointerMapClear(&printer->types);
+  cutePointerMapClear(&walk->typeTexts);
+  cuteArenaDestroy(&printer->texts);
+  cuteArenaInit(&printer->texts);
+}
+
+static void printLine(CutePrinterWalk *walk, MlirOperation op, size_t indent) {
+  appendSpaces(walk, indent + INDENT);
+  printOp(walk, op, indent + INDENT);
+  append(walk, "\n");
+  if (walk->printer->output.length >= ENOUGH) {
+    cutePrinterEmit(walk->printer);
+    forgetTypes(walk);
+  }
+}
+
 void cutePrinterWalkOps(CutePrinterWalk *walk, MlirBlock block, size_t indent) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    appendSpaces(walk, indent + INDENT);
-    printOp(walk, op, indent + INDENT);
-    append(walk, "\n");
-    if (walk->printer->output.length >= ENOUGH)
-      cutePrinterEmit(walk->printer);
-  }
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    printLine(walk, op, indent);
 }
 
 void cutePrinterWalkBlock(CutePrinterWalk *walk, MlirBlock block,
@@ -330,6 +348,41 @@ static bool isPlainModule(MlirOperation op) {
          !hasInherent(op, "sym_visibility") && hasBareName(op, true);
 }
 
+// Numbers that values of the module itself have are not used in its functions.
+static bool hasValues(MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  while (!mlirOperationIsNull(op) && !mlirOperationGetNumResults(op))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool isFunction(const CutePrinterWalk *walk, MlirOperation op) {
+  MlirIdentifier name = mlirOperationGetName(op);
+  return mlirIdentifierEqual(name, walk->function) ||
+         (walk->hasLlvm && mlirIdentifierEqual(name, walk->llvmFunction));
+}
+
+// A function sees no values around it, so that it has names of its own: those
+// of a whole module take as much memory as its text.
+static void printModuleOps(CutePrinterWalk *walk, MlirOperation module,
+                           MlirBlock block, MlirOpPrintingFlags flags) {
+  MlirAsmState whole = {NULL};
+  bool isWhole = hasValues(block);
+  mlirOpPrintingFlagsUseLocalScope(flags);
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool isAlone = !isWhole && isFunction(walk, op);
+    if (!isAlone && !whole.ptr)
+      whole = mlirAsmStateCreateForOperation(module, flags);
+    walk->state = isAlone ? mlirAsmStateCreateForOperation(op, flags) : whole;
+    printLine(walk, op, 0);
+    if (isAlone)
+      mlirAsmStateDestroy(walk->state);
+  }
+  if (whole.ptr)
+    mlirAsmStateDestroy(whole);
+}
+
 bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
                      MlirOpPrintingFlags flags) {
   if (!isPlainModule(module) || !cutePrinterIsPlain(printer, module))
@@ -337,18 +390,17 @@ bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
   MlirContext context = printer->dialect->mlir;
   CutePrinterWalk walk = {
       .printer = printer,
-      .state = mlirAsmStateCreateForOperation(module, flags),
       .function = mlirIdentifierGet(context, cuteMlirString("func.func")),
       .returns = mlirIdentifierGet(context, cuteMlirString("func.return"))};
   cutePrinterWalkLlvmBegin(&walk);
   append(&walk, "module");
   appendSymbol(&walk, module);
-  append(&walk, " ");
-  cutePrinterWalkBlock(
-      &walk, mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)), 0);
-  append(&walk, "\n");
+  append(&walk, " {\n");
+  printModuleOps(&walk, module,
+                 mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)),
+                 flags);
+  append(&walk, "}\n");
   cutePrinterEmit(printer);
-  mlirAsmStateDestroy(walk.state);
   cutePointerMapDestroy(&walk.typeTexts);
   return true;
 }

@@ -4,11 +4,11 @@
 
 #include "Text/printer.h"
 
-// A part of the module is printed by MLIR's printer with the names of values
-// that the module has as a whole.
+// A part of the module is printed by MLIR's printer with the names that values
+// have where MLIR prints the module as a whole.
 typedef struct CutePrinterWalk {
   CutePrinter *printer;
-  MlirAsmState state;
+  MlirAsmState state; // of the function, or of the module
   MlirIdentifier function, returns;
   bool hasLlvm; // the dialect is loaded
   MlirIdentifier llvmFunction, insert, extract, poison;

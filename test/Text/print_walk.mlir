@@ -71,3 +71,43 @@ func.func @alias(%m: memref<4xf32, affine_map<(d0) -> (d0 * 2)>>) {
 module attributes {other.unit} {
   func.func @f() { return }
 }
+
+// -----
+
+// Values of the module are numbered before those of its functions.
+// CHECK: %1 = "other.value"
+// CHECK: func.func @after(%arg0: i32)
+// CHECK-NEXT: %2 = arith.addi
+module {
+  %0:2 = "other.values"() : () -> (i32, i32)
+  %1 = "other.value"() : () -> i32
+  func.func @after(%a: i32) -> i32 {
+    %s = arith.addi %a, %a : i32
+    return %s : i32
+  }
+  "other.op"(%1) : (i32) -> ()
+}
+
+// -----
+
+// CHECK: "other.op"() ({
+// CHECK: func.func @first(%arg0: i32)
+// CHECK-NEXT: %0 = arith.addi
+// CHECK: func.func @second(%arg0: i32)
+// CHECK-NEXT: %0 = arith.addi
+module {
+  "other.op"() ({ %0 = "other.value"() : () -> i32 }) : () -> ()
+  func.func @first(%a: i32) -> i32 {
+    %0 = arith.addi %a, %a : i32
+    return %0 : i32
+  }
+  "other.op"() : () -> ()
+  llvm.func @llvm(%a: i32) -> i32 {
+    %0 = llvm.add %a, %a : i32
+    llvm.return %0 : i32
+  }
+  func.func @second(%a: i32) -> i32 {
+    %0 = arith.addi %a, %a : i32
+    return %0 : i32
+  }
+}
