@@ -26,6 +26,12 @@ void cuteTypeCacheDestroy(CuteTypeCache *cache) {
   cuteTypeCacheInit(cache);
 }
 
+void cuteTypeCacheTrim(CuteTypeCache *cache) {
+  enum { MUCH = 1 << 20 };
+  if (cache->arena.bytes > MUCH)
+    cuteTypeCacheDestroy(cache);
+}
+
 // The length of the text up to the bracket that closes the first one, 0 if
 // there is none. Where that is not the length of the type, as with comments, it
 // is not found in the cache.

@@ -14,6 +14,9 @@ typedef struct CuteTypeCache {
 void cuteTypeCacheInit(CuteTypeCache *cache);
 void cuteTypeCacheDestroy(CuteTypeCache *cache);
 
+// Forgets all if that gives back much memory.
+void cuteTypeCacheTrim(CuteTypeCache *cache);
+
 // cuteTypeParsePrefix and cuteTypeParseParameters: the same results, kept.
 CuteType cuteTypeCacheParsePrefix(CuteTypeCache *cache, CuteContext context,
                                   CuteStringRef text, size_t *length);

@@ -345,6 +345,7 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
            "C, cuteModuleParseBytecode); do so if you trust where it is from");
   else
     module = verified(parseText(dialect, source, name, options, times), times);
+  cuteTypeCacheTrim(&dialect->types); // all of the module's are known by now
   cuteDialectUnlock(dialect);
   return module;
 }
