@@ -182,6 +182,7 @@ static bool giveIds(CuteDialect *dialect) {
 MlirModule cuteDialectDeclare(CuteDialect *dialect, CuteStringRef text) {
   MlirModule irdl = cuteIrdlRead(dialect->mlir, text,
                                  (CuteIrdlReading){.splitsMixed = true,
+                                                   .isLoaded = true,
                                                    .take = readOperation,
                                                    .userData = dialect});
   if (mlirModuleIsNull(irdl))

@@ -1,12 +1,12 @@
 #include "IR/irdl_reader.h"
 
 #include "IR/builder.h"
+#include "IR/irdl_parts.h"
 #include "Support/lexer.h"
 #include "Support/text.h"
 
 #include <mlir-c/Dialect/IRDL.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_NAMED = 64, MAX_BASES = 64 };
@@ -29,9 +29,9 @@ typedef struct Named {
 typedef struct Reader {
   CuteIrdlReading reading;
   CuteLexer lexer;
+  MlirModule module; // that is built
   CuteBuilder at;
-  MlirType constraint;            // !irdl.attribute
-  MlirAttribute variadicities[3]; // by CuteVariadicity
+  CuteIrdlParts parts;
   bool failed;
   CuteIrdlOperation op; // the one that is read
   Named named[MAX_NAMED];
@@ -39,8 +39,8 @@ typedef struct Reader {
   MlirValue any;         // the irdl.any built first; null before
   Base bases[MAX_BASES]; // those seen so far
   size_t numBases;
-  CuteStringRef split; // the mixed group that was split last, and its parts
-  MlirAttribute splitNames[CUTE_NUM_MIXED];
+  MlirModule types;      // the types and attributes, once they are loaded
+  CuteStringRef dialect; // its name
 } Reader;
 
 //===-- Tokens ------------------------------------------------------------===//
@@ -155,19 +155,11 @@ static const Named *takeOperand(Reader *reader) {
   return &none;
 }
 
-// Builds a constraint without operands again, in a third of the time that it
-// takes to make one of its name.
-static MlirValue repeat(const Reader *reader, MlirValue first) {
-  MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(first));
-  mlirBlockAppendOwnedOperation(reader->at.block, copy);
-  return mlirOperationGetResult(copy, 0);
-}
-
 static MlirValue buildAny(Reader *reader) {
   if (!mlirValueIsNull(reader->any))
-    return repeat(reader, reader->any);
-  reader->any =
-      cuteBuildResult(&reader->at, "irdl.any", 0, NULL, reader->constraint);
+    return cuteIrdlPartsRepeat(reader->any, reader->at.block);
+  reader->any = cuteBuildResult(&reader->at, "irdl.any", 0, NULL,
+                                reader->parts.constraint);
   return reader->any;
 }
 
@@ -183,7 +175,7 @@ static void takeAnyOf(Reader *reader, Named *made) {
   expect(reader, ')');
   if (!reader->failed)
     made->value = cuteBuildResult(&reader->at, "irdl.any_of", n, values,
-                                  reader->constraint);
+                                  reader->parts.constraint);
 }
 
 static Base makeBase(const Reader *reader, const CuteStringRef names[2]) {
@@ -217,15 +209,33 @@ static Base *takeBase(Reader *reader) {
   return &reader->bases[reader->numBases++];
 }
 
+// Tells whether operations are read, whose types are loaded.
+static bool hasTypes(const Reader *reader) {
+  return !mlirModuleIsNull(reader->types);
+}
+
 static MlirValue buildBase(const Reader *reader, const char *name,
                            MlirAttribute value) {
   CuteNamedAttribute attribute = {name, value};
   return cuteBuildValue(&reader->at,
                         (CuteOpSpec){.name = "irdl.base",
                                      .numResults = 1,
-                                     .results = &reader->constraint,
+                                     .results = &reader->parts.constraint,
                                      .numAttributes = 1,
                                      .attributes = &attribute});
+}
+
+// By name where the type is loaded, which saves a search for its declaration.
+static MlirValue buildFirst(const Reader *reader, const Base *base) {
+  if (!hasTypes(reader))
+    return buildBase(reader, "base_ref", base->reference);
+  CuteString name = {0};
+  cuteStringAppendFormat(&name, "!%.*s.%.*s", (int)reader->dialect.length,
+                         reader->dialect.data, (int)base->name.length,
+                         base->name.data);
+  MlirAttribute attribute = stringAttribute(reader, cuteStringGetRef(&name));
+  cuteStringDestroy(&name);
+  return buildBase(reader, "base_name", attribute);
 }
 
 // irdl.base @dialect::@name, or irdl.base "!dialect.name".
@@ -241,10 +251,10 @@ static void takeBaseOp(Reader *reader, Named *made) {
   if (!base)
     return;
   made->kinds = base->kinds;
-  made->value = mlirValueIsNull(base->first)
-                    ? buildBase(reader, "base_ref", base->reference)
-                    : repeat(reader, base->first);
-  base->first = made->value;
+  if (mlirValueIsNull(base->first))
+    base->first = made->value = buildFirst(reader, base);
+  else
+    made->value = cuteIrdlPartsRepeat(base->first, reader->at.block);
 }
 
 // %name = constraint
@@ -268,9 +278,6 @@ static void takeConstraint(Reader *reader) {
 
 //===-- Operands, results and parameters ----------------------------------===//
 
-static const char *const variadicityNames[] = {"single", "optional",
-                                               "variadic"};
-
 // [optional|variadic]
 static CuteVariadicity takeVariadicity(Reader *reader) {
   if (cuteLexerPeek(&reader->lexer) == '%')
@@ -284,15 +291,10 @@ static CuteVariadicity takeVariadicity(Reader *reader) {
 }
 
 static void buildList(const Reader *reader, const char *op, size_t n,
-                      const MlirValue *values, const MlirAttribute *names,
-                      const MlirAttribute *variadicities) {
-  MlirContext context = reader->at.context;
-  CuteNamedAttribute attributes[2] = {
-      {"names", mlirArrayAttrGet(context, (intptr_t)n, names)}, {"", {NULL}}};
-  if (variadicities)
-    attributes[1] = (CuteNamedAttribute){
-        "variadicity",
-        mlirIRDLVariadicityArrayAttrGet(context, (intptr_t)n, variadicities)};
+                      const MlirValue *values, MlirAttribute names,
+                      MlirAttribute variadicities) {
+  CuteNamedAttribute attributes[] = {{"names", names},
+                                     {"variadicity", variadicities}};
   cuteBuild(&reader->at, (CuteOpSpec){.name = op,
                                       .numOperands = n,
                                       .operands = values,
@@ -300,33 +302,27 @@ static void buildList(const Reader *reader, const char *op, size_t n,
                                       .attributes = attributes});
 }
 
-static void nameSplit(Reader *reader, CuteStringRef name) {
-  if (cuteTextIsSame(reader->split, name))
-    return;
-  reader->split = name;
-  for (int i = 0; i < CUTE_NUM_MIXED; ++i) {
-    char numbered[64];
-    int n = snprintf(numbered, sizeof numbered, "%.*s_%d", (int)name.length,
-                     name.data, i);
-    reader->splitNames[i] =
-        stringAttribute(reader, (CuteStringRef){numbered, (size_t)n});
-  }
-}
-
 // Many variadic values of any type, whose names are numbered, for the one that
 // is mixed.
 static void buildSplit(Reader *reader, const char *op, CuteStringRef name) {
+  CuteIrdlParts *parts = &reader->parts;
   MlirValue values[CUTE_NUM_MIXED];
-  MlirAttribute variadicities[CUTE_NUM_MIXED];
-  nameSplit(reader, name);
-  for (int i = 0; i < CUTE_NUM_MIXED; ++i) {
-    values[i] = buildAny(reader);
-    variadicities[i] = reader->variadicities[CUTE_VARIADIC];
-  }
-  buildList(reader, op, CUTE_NUM_MIXED, values, reader->splitNames,
-            variadicities);
+  cuteIrdlPartsAddAnys(parts, reader->at.block, values);
+  buildList(reader, op, CUTE_NUM_MIXED, values,
+            reader->reading.isLoaded ? parts->noNames
+                                     : cuteIrdlPartsNumberName(parts, name),
+            parts->allVariadic);
 }
 
+static MlirAttribute makeNames(const Reader *reader,
+                               const CuteIrdlValues *read) {
+  MlirAttribute names[CUTE_MAX_DECLARED];
+  for (size_t i = 0; i < read->n; ++i)
+    names[i] = stringAttribute(reader, read->values[i].name);
+  return mlirArrayAttrGet(reader->at.context, (intptr_t)read->n, names);
+}
+
+// Those who load the module read no names of values.
 static void buildValues(Reader *reader, const char *op,
                         const CuteIrdlValues *read, const MlirValue *values,
                         bool isTyped) {
@@ -334,12 +330,15 @@ static void buildValues(Reader *reader, const char *op,
     buildSplit(reader, op, read->values[0].name);
     return;
   }
-  MlirAttribute names[CUTE_MAX_DECLARED], variadicities[CUTE_MAX_DECLARED];
-  for (size_t i = 0; i < read->n; ++i) {
-    names[i] = stringAttribute(reader, read->values[i].name);
-    variadicities[i] = reader->variadicities[read->values[i].variadicity];
-  }
-  buildList(reader, op, read->n, values, names, isTyped ? variadicities : NULL);
+  CuteVariadicity list[CUTE_MAX_DECLARED];
+  for (size_t i = 0; i < read->n; ++i)
+    list[i] = read->values[i].variadicity;
+  bool isNamed = !reader->reading.isLoaded || !isTyped;
+  buildList(reader, op, read->n, values,
+            isNamed ? makeNames(reader, read) : reader->parts.noNames,
+            isTyped
+                ? cuteIrdlPartsGetVariadicities(&reader->parts, read->n, list)
+                : (MlirAttribute){NULL});
 }
 
 // (name: [optional|variadic] %constraint, ...)
@@ -392,7 +391,33 @@ static void takeDefinition(Reader *reader, const char *name) {
   reader->at.block = outside;
 }
 
+// Loads the types and attributes read so far, and goes on in another module,
+// with a dialect of that name: it gets more ops when that is loaded.
+static void loadTypes(Reader *reader) {
+  MlirOperation dialect = mlirBlockGetParentOperation(reader->at.block);
+  MlirAttribute name =
+      mlirOperationGetAttributeByName(dialect, cuteMlirString("sym_name"));
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  if (mlirLogicalResultIsFailure(mlirLoadIRDLDialects(reader->module)))
+    reader->failed = true;
+  reader->types = reader->module;
+  reader->module = mlirModuleCreateEmpty(reader->at.location);
+  reader->at.block = mlirModuleGetBody(reader->module);
+  MlirOperation op = cuteBuild(
+      &reader->at,
+      (CuteOpSpec){.name = "irdl.dialect",
+                   .numAttributes = 1,
+                   .attributes = &(CuteNamedAttribute){"sym_name", name},
+                   .numRegions = 1});
+  reader->at.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  reader->dialect = (CuteStringRef){text.data, text.length};
+  reader->any = (MlirValue){NULL};
+  reader->numBases = 0;
+}
+
 static void takeOperation(Reader *reader) {
+  if (reader->reading.isLoaded && !hasTypes(reader))
+    loadTypes(reader);
   takeDefinition(reader, "irdl.operation");
   const CuteIrdlReading *reading = &reader->reading;
   if (!reader->failed && reading->take &&
@@ -443,23 +468,27 @@ static void takeBody(Reader *reader) {
   }
 }
 
+static void destroyModule(MlirModule module) {
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+}
+
 MlirModule cuteIrdlRead(MlirContext context, CuteStringRef text,
                         CuteIrdlReading reading) {
   MlirLocation location = mlirLocationUnknownGet(context);
   MlirModule module = mlirModuleCreateEmpty(location);
   Reader reader = {.reading = reading,
                    .lexer = {text.data, text.data + text.length},
+                   .module = module,
                    .at = {context, location, mlirModuleGetBody(module), {NULL}},
-                   .constraint = mlirTypeParseGet(
-                       context, cuteMlirString("!irdl.attribute"))};
-  for (int i = 0; i < 3; ++i)
-    reader.variadicities[i] = mlirIRDLVariadicityAttrGet(
-        context, cuteMlirString(variadicityNames[i]));
+                   .parts = cuteIrdlPartsCreate(context)};
   takeBody(&reader);
   if (!reader.failed && cuteLexerPeek(&reader.lexer))
     fail(&reader);
+  destroyModule(reader.types);
+  cuteIrdlPartsDestroy(&reader.parts);
   if (!reader.failed)
-    return module;
-  mlirModuleDestroy(module);
+    return reader.module;
+  mlirModuleDestroy(reader.module);
   return (MlirModule){NULL};
 }

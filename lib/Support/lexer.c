@@ -13,8 +13,10 @@ static bool isSpace(char c) {
 
 void cuteLexerSkipTrivia(CuteLexer *lexer) {
   for (;;) {
-    while (lexer->at < lexer->end && isSpace(*lexer->at))
-      ++lexer->at;
+    const char *at = lexer->at, *end = lexer->end;
+    while (at < end && isSpace(*at))
+      ++at;
+    lexer->at = at;
     if (lexer->end - lexer->at < 2 || lexer->at[0] != '/' ||
         lexer->at[1] != '/')
       return;
@@ -38,9 +40,10 @@ bool cuteLexerTake(CuteLexer *lexer, char c) {
 }
 
 static void skipNames(CuteLexer *lexer, bool withDash) {
-  while (lexer->at < lexer->end &&
-         (isName(*lexer->at) || (withDash && *lexer->at == '-')))
-    ++lexer->at;
+  const char *at = lexer->at, *end = lexer->end;
+  while (at < end && (isName(*at) || (withDash && *at == '-')))
+    ++at;
+  lexer->at = at;
 }
 
 // Skips from the opening quote to after the closing one, or to the end of the

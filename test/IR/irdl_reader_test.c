@@ -88,6 +88,45 @@ static MlirLogicalResult count(MlirDiagnostic diagnostic, void *userData) {
   return mlirLogicalResultSuccess();
 }
 
+static bool parses(MlirContext context, const char *text) {
+  MlirModule module = mlirModuleCreateParse(context, cuteMlirString(text));
+  bool ok = !mlirModuleIsNull(module);
+  if (ok)
+    mlirModuleDestroy(module);
+  return ok;
+}
+
+// A module that is for loading has operations alone, without names of values;
+// what is loaded of it and of the types before checks the same.
+static void loadsTypesFirst(void **state) {
+  (void)state;
+  MlirContext context = create();
+  MlirModule read = cuteIrdlRead(
+      context,
+      cuteStringRef(
+          "irdl.dialect @a { irdl.type @t { } irdl.type @u { } irdl.operation "
+          "@b {"
+          " %v = irdl.base @a::@t %w = irdl.base @a::@t irdl.operands(one: %v) "
+          "irdl.results(two: optional %w) } irdl.operation @c attributes { "
+          "mixed = "
+          "\"many\" } { %v = irdl.any irdl.operands(many: variadic %v) } }"),
+      (CuteIrdlReading){.splitsMixed = true, .isLoaded = true});
+  assert_false(mlirModuleIsNull(read));
+  assert_true(mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(read)));
+  mlirModuleDestroy(read);
+  int errors = 0;
+  mlirContextAttachDiagnosticHandler(context, count, &errors, NULL);
+  mlirContextSetAllowUnregisteredDialects(context, true);
+  assert_true(parses(context, "%0 = \"x.t\"() : () -> !a.t "
+                              "%1 = \"a.b\"(%0) : (!a.t) -> !a.t"));
+  assert_int_equal(errors, 0);
+  assert_false(parses(context, "%0 = \"x.u\"() : () -> !a.u "
+                               "\"a.b\"(%0) : (!a.u) -> ()"));
+  assert_false(parses(context, "\"a.b\"() : () -> ()"));
+  assert_int_equal(errors, 2);
+  mlirContextDestroy(context);
+}
+
 // Each text is cut short, or has what the declaration does not use.
 static void rejectsOtherText(void **state) {
   (void)state;
@@ -119,6 +158,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(readsWhatMlirParses),
       cmocka_unit_test(givesDeclarations),
+      cmocka_unit_test(loadsTypesFirst),
       cmocka_unit_test(rejectsOtherText),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
