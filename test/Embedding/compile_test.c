@@ -369,6 +369,48 @@ static void growsNot(void **state) {
   free(source.data);
 }
 
+static size_t residentKiB(void) {
+  unsigned long all = 0, resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  assert_non_null(file);
+  assert_int_equal(fscanf(file, "%lu %lu", &all, &resident), 2);
+  fclose(file);
+  return resident * (size_t)sysconf(_SC_PAGESIZE) / 1024;
+}
+
+static void *compileMany(void *userData) {
+  compileTimes(userData, getenv("CUTE_ALL_CASES") ? 250 : 10);
+  return NULL;
+}
+
+static size_t compileOnTwoThreads(char *source) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; ++i)
+    assert_int_equal(pthread_create(&threads[i], NULL, compileMany, source), 0);
+  for (int i = 0; i < 2; ++i)
+    pthread_join(threads[i], NULL);
+  return residentKiB();
+}
+
+// A thousand compilations on two threads, where all cases are tried: what the
+// process has in memory after the first half is enough for the second. A leak
+// of 4 KiB in each would show as 2 MiB.
+static void growsNotOnTwoThreads(void **state) {
+  (void)state;
+  char source[] =
+      "gpu.module @m { gpu.func @k(%A: !cute.tensor<f32, gmem, align<4>, "
+      "\"32:1\">) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {"
+      " %t = cute.thread_idx %c = cute.make_coord(%t) : (i32) -> "
+      "!cute.coord<\"?\"> %a = cute.load(%A, %c) cute.store(%a, %A, %c) "
+      "gpu.return } }";
+  size_t half = compileOnTwoThreads(source);
+  size_t end = compileOnTwoThreads(source);
+  if (getenv("CUTE_ALL_CASES"))
+    assert_true(end < half + 2048);
+  else
+    assert_true(end < half + 8192);
+}
+
 // What LLVM ends processes for.
 static void survivesFatalErrors(void **state) {
   (void)state;
@@ -420,6 +462,7 @@ int main(void) {
       cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),
       cmocka_unit_test(growsNot),
+      cmocka_unit_test(growsNotOnTwoThreads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
