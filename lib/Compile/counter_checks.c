@@ -61,26 +61,22 @@ static bool checkEnd(CuteDialect *dialect, MlirOperation loop) {
 
 //===-- Coordinates -------------------------------------------------------===//
 
-// Finds the number furthest from 0 that a constant or a loop's counter with
-// constant bounds is; false for other values.
-static bool findFurthest(CuteDialect *dialect, MlirValue value,
-                         int64_t *furthest) {
-  int64_t trips, step;
-  if (cuteLoopBoundGet(dialect, value, furthest))
-    return true;
-  if (!mlirValueIsABlockArgument(value))
-    return false;
+// The number furthest from 0 that a constant or a loop's counter with constant
+// bounds is; 0 for other values.
+static int64_t furthestOf(CuteDialect *dialect, MlirValue value) {
+  int64_t first = 0, trips = 0, step = 0;
+  cuteLoopBoundGet(dialect, value, &first);
+  if (!mlirValueIsABlockArgument(value) || mlirBlockArgumentGetArgNumber(value))
+    return first;
   MlirOperation loop =
       mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  if (mlirBlockArgumentGetArgNumber(value) ||
-      !cuteLoopGetTrips(dialect, loop, &trips) || !trips ||
-      !cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 0), furthest) ||
-      !cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step))
-    return false;
-  int64_t last = *furthest + (trips - 1) * step;
-  if (last > INT32_MAX)
-    *furthest = last;
-  return true;
+  cuteLoopGetTrips(dialect, loop, &trips);
+  if (!trips)
+    return 0;
+  cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 0), &first);
+  cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step);
+  int64_t last = first + (trips - 1) * step;
+  return last > INT32_MAX ? last : first;
 }
 
 // Such ops take all bits of an index.
@@ -91,9 +87,8 @@ static bool printsNumbers(CuteDialect *dialect, MlirOperation op) {
 
 static bool checkCoordinate(CuteDialect *dialect, MlirOperation op,
                             MlirValue value) {
-  int64_t furthest;
+  int64_t furthest = furthestOf(dialect, value);
   if (!mlirTypeIsAIndex(mlirValueGetType(value)) ||
-      !findFurthest(dialect, value, &furthest) ||
       (furthest >= INT32_MIN && furthest <= INT32_MAX))
     return true;
   CuteString text = {0};

@@ -14,7 +14,7 @@ enum { MOST_SUMS = 6, MOST_EXTENSIONS = 2 };
 // The sum of the counter and something that is the counter's next value, or
 // null.
 static LLVMValueRef nextOf(LLVMValueRef phi) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); ++i) {
+  for (unsigned i = LLVMCountIncoming(phi); i--;) {
     LLVMValueRef next = LLVMGetIncomingValue(phi, i);
     if (LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
         (LLVMGetOperand(next, 0) == phi || LLVMGetOperand(next, 1) == phi))

@@ -4,6 +4,7 @@
 #include "Simulator/operation_table.h"
 #include "Simulator/ptx.h"
 #include "Simulator/resources.h"
+#include "Support/text.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -226,9 +227,8 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
   site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
   site->numResults = numResults;
   site->numOperands = numOperands;
-  if (mnemonic.length > 1 && *mnemonic.data == '%') {
-    CuteStringRef name = {mnemonic.data + 1, mnemonic.length - 1};
-    site->bytes = cuteSimFindRegister(name);
+  if (cuteTextTake(&mnemonic, "%")) {
+    site->bytes = cuteSimFindRegister(mnemonic);
     site->function = cuteSimRegisterRead;
     if (site->bytes != CUTE_SIM_REGISTERS)
       return site;

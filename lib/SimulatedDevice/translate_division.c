@@ -14,7 +14,7 @@ typedef struct Made {
 } Made;
 
 static bool isMade(const Made *made, LLVMValueRef value) {
-  for (size_t i = 0; i < made->count; ++i)
+  for (size_t i = made->count; i--;)
     if (made->values[i] == value)
       return true;
   return false;

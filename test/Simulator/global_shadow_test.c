@@ -3,6 +3,7 @@
 // before the other one wrote. Without its operation, it is one.
 #include "Simulator/access.h"
 #include "Simulator/device_memory.h"
+#include "Simulator/global_shadow.h"
 #include "Simulator/resources.h"
 #include "check.h"
 #include "check_status.h"
@@ -92,10 +93,17 @@ static void operationBefore(void **state) {
   assertFails(run(true), "race: reads global memory at byte 0");
 }
 
+// Clusters are told apart by 32 bits.
+static void clustersBeyondCount(void **state) {
+  (void)state;
+  assert_null(cuteSimGlobalShadowCreate(UINT32_MAX));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(operationThatIsSlow),
       cmocka_unit_test(operationBefore),
+      cmocka_unit_test(clustersBeyondCount),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
