@@ -24,6 +24,14 @@ get_filename_component(lld_folder ${lld} DIRECTORY)
 target_compile_definitions(CuteMlirOptions INTERFACE CUTE_LLVM_STATIC)
 target_link_options(CuteMlirLibraries INTERFACE
   -B${lld_folder} -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libstdc++ -static-libgcc)
+
+# What runs at each start lies side by side (tools/startup_functions.py), so that few
+# pages of the library are mapped then: 1 MiB for 19.
+set(startup_functions ${CMAKE_CURRENT_LIST_DIR}/startup_functions.txt)
+target_link_options(CuteMlirLibraries INTERFACE -Wl,-z,keep-text-section-prefix
+  -Wl,--symbol-ordering-file=${startup_functions} -Wl,--no-warn-symbol-ordering)
+set_property(TARGET CuteMlirLibraries APPEND PROPERTY
+  INTERFACE_LINK_DEPENDS ${startup_functions})
 target_link_libraries(CuteMlirLibraries INTERFACE
   -Wl,--start-group ${llvm_archives} -Wl,--end-group ${CUTE_ZLIB} ${CUTE_ZSTD}
   -Wl,-Bstatic stdc++ -Wl,-Bdynamic pthread dl m)
