@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What cute-layout does, as functions: expressions of the algebra are
-// evaluated, and what they give is drawn (docs/learning.md, docs/pictures.md).
+// The functions of cute-layout: they evaluate expressions of the algebra, and
+// draw the layouts that come out (docs/learning.md, docs/pictures.md).
 //
 // Thread-safety: as the context's.
 //

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a launcher has to know of kernels, as structs. The manifest that
-// cuteModulePrintManifest prints is made of them; docs/abi.md says what they
+// The facts about kernels that a launcher needs, as structs. They are in the
+// manifest that cuteModulePrintManifest prints; docs/abi.md says what they
 // mean.
 //
 //===----------------------------------------------------------------------===//

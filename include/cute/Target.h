@@ -68,8 +68,8 @@ typedef struct CuteCompileTimes {
 ///
 /// With a cache, a module that was compiled before, with the same locations,
 /// options, library and ptxas, stays as it is, and what it became is output.
-/// What caused diagnostics is not kept, so that they come again. Observers see
-/// nothing then; a module that is observed is compiled each time.
+/// A module that caused diagnostics is not kept, so that they come again.
+/// Observers see nothing then; a module that is observed is compiled each time.
 ///
 /// That holds for LLVM's fatal errors, too, such as an instruction that the
 /// architecture does not have: while code is generated, LLVM's handler of them

@@ -1,12 +1,12 @@
 // Finding an operation and applying it to values.
 #include "Algebra/trace.h"
 #include "Calculator/calculator.h"
+#include "Support/text.h"
 
 //===-- Choice of a row ---------------------------------------------------===//
 
 static bool isNamed(const CuteCalcOperation *row, CuteStringRef name) {
-  return strlen(row->name) == name.length &&
-         !memcmp(row->name, name.data, name.length);
+  return cuteTextEquals(name, row->name);
 }
 
 static void failUnknown(CuteContext c, CuteStringRef name) {

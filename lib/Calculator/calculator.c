@@ -2,6 +2,7 @@
 #include "Algebra/tiled.h"
 #include "Algebra/trace.h"
 #include "Calculator/type_value.h"
+#include "Support/text.h"
 
 typedef struct Parser {
   CuteCalculator *calculator;
@@ -68,10 +69,6 @@ static CuteStringRef peekName(Parser *p) {
   size_t n = (size_t)(end - p->at);
   bool isUnderscoreAlone = n == 1 && *p->at == '_';
   return (CuteStringRef){p->at, isUnderscoreAlone ? 0 : n};
-}
-
-static bool nameIs(CuteStringRef name, const char *text) {
-  return name.length == strlen(text) && !memcmp(name.data, text, name.length);
 }
 
 //===-- Literals ----------------------------------------------------------===//
@@ -286,8 +283,8 @@ static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
 
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   p->at += name.length;
-  bool isSwizzle =
-      nameIs(name, "S") || nameIs(name, "Sw") || nameIs(name, "Swizzle");
+  bool isSwizzle = cuteTextEquals(name, "S") || cuteTextEquals(name, "Sw") ||
+                   cuteTextEquals(name, "Swizzle");
   if (isSwizzle && peek(p, '<'))
     return parseSwizzle(p);
   CuteValue variable;
@@ -370,7 +367,7 @@ static CuteValue parseTerm(Parser *p) {
 static bool takeCompose(Parser *p) {
   static const char sign[] = "\u2218";
   size_t n = sizeof sign - 1;
-  if (nameIs(peekName(p), "o"))
+  if (cuteTextEquals(peekName(p), "o"))
     n = 1;
   else if ((size_t)(p->end - p->at) < n || memcmp(p->at, sign, n))
     return false;
@@ -428,11 +425,11 @@ static void explainVariable(CuteContext c, CuteStringRef name,
 
 static CuteValue parseStatement(Parser *p) {
   CuteStringRef name = peekName(p);
-  if (!nameIs(name, "let"))
+  if (!cuteTextEquals(name, "let"))
     return parseChain(p);
   p->at += name.length;
   name = peekName(p);
-  if (!name.length || nameIs(name, "o") || nameIs(name, "let"))
+  if (!name.length || cuteTextEquals(name, "o") || cuteTextEquals(name, "let"))
     return fail(p, "a name after 'let' (not 'o' or 'let')");
   p->at += name.length;
   if (!take(p, '='))

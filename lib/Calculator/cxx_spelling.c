@@ -133,7 +133,7 @@ static CuteStringRef takeWord(Spelling *s) {
 static void spellOne(Spelling *s);
 
 // Spells up to the bracket that closes the one before, or up to a comma.
-// What is nested too deep for the calculator stays as it is, for its message.
+// Text nested too deep for the calculator stays as it is, for its message.
 static void spellUntil(Spelling *s, char close, bool stopsAtComma) {
   if (++s->depth > 2 * CUTE_MAX_DEPTH)
     putRest(s);

@@ -48,7 +48,7 @@ static bool addElements(const CuteMemoryText *m, MlirOperation op,
                         int64_t *offset) {
   CuteType pointer = typeOf(m, mlirOperationGetOperand(op, 0));
   CuteType count = typeOf(m, mlirOperationGetOperand(op, 1));
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)pointer->element);
+  int64_t bits = cuteElementTypeGetBits(pointer->element);
   if (!cuteTypeIsTuple(count) || !isStatic(count->tuple) || bits % 8)
     return false;
   *offset += count->tuple->value * (bits / 8);

@@ -86,7 +86,7 @@ static bool describeParameter(CuteDialect *dialect, MlirValue argument,
   addParts(arena, type, parameter);
   if (!parameter->isTensor)
     return true;
-  parameter->element = cuteElementTypeGetName((CuteElementType)type->element);
+  parameter->element = cuteElementTypeGetName(type->element);
   parameter->align = type->align;
   parameter->shape = keepTuple(arena, type->layout->shape);
   parameter->stride = keepTuple(arena, type->layout->stride);

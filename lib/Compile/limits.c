@@ -74,7 +74,7 @@ static bool elementOf(Check *check, MlirValue value, CuteElementType *element) {
     type = mlirShapedTypeGetElementType(type);
   CuteType known = cuteDialectGetType(check->dialect, type);
   if (cuteTypeIsKind(known, CUTE_TYPE_TENSOR)) {
-    *element = (CuteElementType)known->element;
+    *element = known->element;
     return true;
   }
   return cuteTypeIsKind(known, CUTE_TYPE_FOREIGN) &&

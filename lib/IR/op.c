@@ -244,7 +244,7 @@ bool cuteOpReturnView(CuteOp *op, CuteLayout layout) {
 }
 
 int64_t cuteTypeGetAlignAfter(CuteType type, CuteIntTuple offset) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  int64_t bits = cuteElementTypeGetBits(type->element);
   int64_t step = cuteLeafDivisor(offset), align = type->align;
   while (align > 1 && (step * bits) % (align * 8))
     align /= 2;
@@ -261,7 +261,7 @@ bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part) {
   }
   op->offset = part.offset;
   return cuteOpPushResult(
-      op, cuteTypeGetTensor(
-              c, (CuteElementType)tensor->element, (CuteSpace)tensor->space,
-              cuteTypeGetAlignAfter(tensor, part.offset), part.layout));
+      op, cuteTypeGetTensor(c, tensor->element, (CuteSpace)tensor->space,
+                            cuteTypeGetAlignAfter(tensor, part.offset),
+                            part.layout));
 }

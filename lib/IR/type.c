@@ -347,9 +347,7 @@ CuteIntTuple cuteTypeGetIntTuple(CuteType type) { return type->tuple; }
 CuteLayout cuteTypeGetLayoutValue(CuteType type) { return type->layout; }
 CuteTile cuteTypeGetTileValue(CuteType type) { return type->tile; }
 CuteSwizzle cuteTypeGetSwizzleValue(CuteType type) { return type->swizzle; }
-CuteElementType cuteTypeGetElement(CuteType type) {
-  return (CuteElementType)type->element;
-}
+CuteElementType cuteTypeGetElement(CuteType type) { return type->element; }
 CuteSpace cuteTypeGetSpace(CuteType type) { return (CuteSpace)type->space; }
 int64_t cuteTypeGetAlign(CuteType type) { return type->align; }
 
@@ -364,14 +362,12 @@ CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type) {
 }
 
 CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type) {
-  return (CuteTiledCopy){type->atom, (CuteElementType)type->element,
-                         type->layout, type->tile};
+  return (CuteTiledCopy){type->atom, type->element, type->layout, type->tile};
 }
 
 CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type) {
-  return (CuteTmaAtom){type->atom,         (CuteElementType)type->element,
-                       type->swizzle,      type->layout,
-                       type->tile->layout, type->ctas};
+  return (CuteTmaAtom){type->atom,   type->element,      type->swizzle,
+                       type->layout, type->tile->layout, type->ctas};
 }
 
 CutePipeline cuteTypeGetPipelineValue(CuteType type) {
@@ -411,15 +407,15 @@ CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {
   if (!layout)
     return NULL;
   if (type->kind == CUTE_TYPE_TENSOR)
-    return cuteTypeGetTensor(c, (CuteElementType)type->element,
-                             (CuteSpace)type->space, type->align, layout);
+    return cuteTypeGetTensor(c, type->element, (CuteSpace)type->space,
+                             type->align, layout);
   if (type->kind == CUTE_TYPE_COORD_TENSOR)
     return cuteTypeGetCoordTensor(c, type->tuple, layout);
   return cuteTypeGetLayout(c, layout);
 }
 
 CuteType cuteTypeInSpace(CuteContext c, CuteType type, CuteSpace space) {
-  CuteElementType element = (CuteElementType)type->element;
+  CuteElementType element = type->element;
   return type->kind == CUTE_TYPE_TENSOR
              ? cuteTypeGetTensor(c, element, space, type->align, type->layout)
              : cuteTypeGetSwizzledPointer(c, element, space, type->align,

@@ -7,9 +7,9 @@
 
 struct CuteTypeImpl {
   uint64_t hash;
-  uint8_t kind;    // CuteTypeKind
-  uint8_t element; // CuteElementType
-  uint8_t space;   // CuteSpace; pipeline state: CutePipelineRole
+  uint8_t kind; // CuteTypeKind
+  CuteElementType element : 8;
+  uint8_t space; // CuteSpace; pipeline state: CutePipelineRole
   union {
     int64_t align;
     int64_t ctas; // TMA atom: thread blocks that share a load

@@ -94,8 +94,7 @@ static void appendPiece(CuteStringRef piece, void *userData) {
 static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
   const char *format = form == CUTE_FORM_PRETTY ? "%s, %s, align<%lld>"
                                                 : "%s, \"%s\", %lld : i64";
-  cuteStringAppendFormat(text, format,
-                         cuteElementTypeGetName((CuteElementType)type->element),
+  cuteStringAppendFormat(text, format, cuteElementTypeGetName(type->element),
                          spaces[type->space].name, (long long)type->align);
 }
 
@@ -147,8 +146,7 @@ static void appendAtom(CuteString *text, CuteType type) {
                            : ((const CuteCopyAtom *)type->atom)->name;
   appendString(text, cuteStringRef(name));
   if (!isMma)
-    cuteStringAppendFormat(
-        text, ", %s", cuteElementTypeGetName((CuteElementType)type->element));
+    cuteStringAppendFormat(text, ", %s", cuteElementTypeGetName(type->element));
 }
 
 static void appendTiled(CuteString *text, CuteType type) {

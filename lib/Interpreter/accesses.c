@@ -45,7 +45,7 @@ static bool addRequest(CuteFollow *follow, CuteAccess *a,
   const CuteLanes *index[2];
   bool ok = evaluate(follow, tensor->type->layout, coord, index);
   a->isSampled |= ok && (tensor->start->isSampled || index[0]->isSampled);
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  int64_t bits = cuteElementTypeGetBits(tensor->type->element);
   for (int64_t t = 0; ok && t < follow->threads.count; ++t) {
     int64_t start = tensor->start->values[t];
     bytes[t] = floorShift(start + index[0]->values[t] * bits, 3);
@@ -86,8 +86,7 @@ static bool addRequests(CuteFollow *follow, CuteAccess *a,
 //===-- Tensors -----------------------------------------------------------===//
 
 static int bytesOf(CuteType tensor, int64_t values) {
-  int64_t bits =
-      values * cuteElementTypeGetBits((CuteElementType)tensor->element);
+  int64_t bits = values * cuteElementTypeGetBits(tensor->element);
   return bits < 8 ? 1 : (int)(bits / 8);
 }
 
@@ -173,7 +172,7 @@ static Order widestOrder(CuteFollow *follow, MlirOperation source, intptr_t i,
 // 32 bits of each thread's registers.
 static int matrixThreads(CuteContext c, CuteType copy, CuteCopySide registers) {
   int64_t bits = cuteCopyAtomValues(c, copy, registers) *
-                 cuteElementTypeGetBits((CuteElementType)copy->element);
+                 cuteElementTypeGetBits(copy->element);
   return (int)(bits / 32 * 8);
 }
 
@@ -258,7 +257,7 @@ static Order vectorOrder(CuteFollow *follow, CuteOp *op, MlirOperation source) {
     run /= cuteCopyCountElements(c, op->operands[traits->predicate]);
   values = type->element == CUTE_ELEMENT_I1
                ? 1
-               : 128 / cuteElementTypeGetBits((CuteElementType)type->element);
+               : 128 / cuteElementTypeGetBits(type->element);
   while (values > 1 &&
          (run % values || !cuteMemoryIsVectorizable(c, type, values)))
     values /= 2;

@@ -31,7 +31,7 @@ typedef struct CuteFollowed {
                           // allocation begins at 0; null: unknown
   const CuteLanes *rootStart; // the same of the root
   MlirValue root;   // the parameter, allocation or make_tensor whose part it is
-  MlirValue memory; // the parameter or allocation, also behind a make_tensor
+  MlirValue memory; // the parameter or allocation, also that of a make_tensor
   const CuteThreadPart *part; // null: of no thread alone
   const CuteResidue *residue; // null: it lies within the tensor
 } CuteFollowed;

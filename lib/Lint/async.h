@@ -15,7 +15,7 @@ bool cuteAsyncCheck(CuteDialect *dialect, MlirOperation kernel,
                     const CuteArch *arch);
 
 // Lets each warpgroup_wait that names no sums name those that it completes, and
-// each warpgroup_fence that names none the registers that the products behind
+// each warpgroup_fence that names none the registers that the products after
 // it use.
 void cuteAsyncNameSums(CuteDialect *dialect, MlirOperation kernel);
 

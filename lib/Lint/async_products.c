@@ -193,7 +193,7 @@ static bool isProduct(const Walk *walk, MlirOperation op) {
 
 //===-- Names -------------------------------------------------------------===//
 
-// Tells whether a value is there when an op runs that comes behind a use of it.
+// Tells whether a value is there when an op runs that comes after a use of it.
 static bool isAbove(MlirValue value, MlirOperation op) {
   MlirOperation owner = ownerOf(value);
   if (mlirOperationIsNull(owner))
@@ -225,7 +225,7 @@ static void nameRegisters(Walk *walk, MlirOperation op, MlirValue root) {
   mlirOperationSetOperands(op, n + 1, named);
 }
 
-// A fence stands behind what threads wrote to registers that products use.
+// A fence stands after what threads wrote to registers that products use.
 static void nameForFence(Walk *walk, const State *state, MlirValue root) {
   if (!isPending(state, root))
     nameRegisters(walk, state->fence, root);

@@ -55,8 +55,7 @@ static int64_t bytesOf(const Stages *s, MlirOperation copy) {
     return -1;
   CuteIntTuple size = cuteLayoutGetSize(s->dialect->context, to->layout);
   return size && isStatic(size)
-             ? size->value *
-                   cuteElementTypeGetBits((CuteElementType)to->element) / 8
+             ? size->value * cuteElementTypeGetBits(to->element) / 8
              : -1;
 }
 

@@ -34,10 +34,8 @@ void cuteLintElements(CuteLint *lint, size_t i) {
       &cuteDialectGetDecl(lint->kernel.dialect, op)->traits;
   if (!isByAtom(lint, op, traits))
     return;
-  CuteElementType from =
-      (CuteElementType)operandType(lint, op, traits->source)->element;
-  CuteElementType to =
-      (CuteElementType)operandType(lint, op, traits->written)->element;
+  CuteElementType from = operandType(lint, op, traits->source)->element;
+  CuteElementType to = operandType(lint, op, traits->written)->element;
   if (!isSameValue(from, to))
     cuteLintEmit(lint, op, CUTE_SEVERITY_WARNING,
                  "cute.convert changes the type of values; where the bits are "

@@ -50,7 +50,7 @@ static void numberRegions(Fragments *f, MlirOperation op) {
 // Counts the bytes of a type's elements, which need not lie side by side.
 static int64_t bytesOf(CuteContext c, CuteType type) {
   CuteIntTuple size = cuteLayoutGetSize(c, type->layout);
-  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element), bits;
+  int64_t width = cuteElementTypeGetBits(type->element), bits;
   return !isStatic(size) || __builtin_mul_overflow(size->value, width, &bits)
              ? 0
              : bits / 8;

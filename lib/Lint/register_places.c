@@ -8,7 +8,7 @@
 static int64_t bytesOf(CuteContext c, CuteType type) {
   if (!cuteTypeIsKind(type, CUTE_TYPE_TENSOR))
     return 0;
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element), all;
+  int64_t bits = cuteElementTypeGetBits(type->element), all;
   CuteIntTuple cosize = cuteLayoutGetCosize(c, type->layout);
   return !cosize || __builtin_mul_overflow(cosize->value, bits, &all)
              ? 0

@@ -145,7 +145,7 @@ static int64_t againIn(const CuteLint *lint, size_t i, int64_t *all) {
 
 void cuteLintWrites(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
-  int bits = (int)cuteElementTypeGetBits((CuteElementType)a->type->element);
+  int bits = (int)cuteElementTypeGetBits(a->type->element);
   if (!lint->kernel.isBlockKnown || !a->isStore || a->isReduction ||
       a->isConditional || bits < 8)
     return;

@@ -28,7 +28,7 @@ typedef struct Lack {
 static const Lack nothing = {-1, false, SIZE_MAX};
 
 static int64_t bitsOf(CuteType type) {
-  return cuteElementTypeGetBits((CuteElementType)type->element);
+  return cuteElementTypeGetBits(type->element);
 }
 
 // Leaves of strides and offsets as multiples of what the widest access has.
@@ -47,9 +47,9 @@ static CuteType promise(const Copy *copy, int side, Lack lack) {
                                   leaves[i]->value * WIDEST_BITS, 0);
   CuteType bound = cuteTypeBind(c, type, leaves);
   bool isAligned = type->align >= WIDEST_BITS / 8 || (isLacking && lack.align);
-  return cuteTypeGetTensor(
-      c, (CuteElementType)type->element, (CuteSpace)type->space,
-      isAligned ? type->align : WIDEST_BITS / 8, bound->layout);
+  return cuteTypeGetTensor(c, type->element, (CuteSpace)type->space,
+                           isAligned ? type->align : WIDEST_BITS / 8,
+                           bound->layout);
 }
 
 static int64_t widthWithout(const Copy *copy, Lack lack) {

@@ -87,7 +87,7 @@ typedef struct Place {
 static Place placeOf(CuteLowering *lowering, const CuteLowered *tensor,
                      CuteIntTuple coord) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)tensor->type->element;
+  CuteElementType element = tensor->type->element;
   int64_t bits = cuteElementGetPackedBits(element), perByte = 8 / bits;
   CuteIntTuple index = cuteLoweringGetIndex(lowering, *tensor, coord);
   Place place = {{NULL}, {NULL}, 0};
@@ -129,7 +129,7 @@ MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
                                   const CuteLowered *tensor,
                                   CuteIntTuple coord) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)tensor->type->element;
+  CuteElementType element = tensor->type->element;
   MlirType type = cuteElementStorageType(b, element);
   if (!cuteElementGetPackedBits(element)) {
     MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);
@@ -161,7 +161,7 @@ static MlirValue insertBits(const CuteBuilder *b, MlirValue byte, Place place,
 }
 
 static bool refuseShared(CuteLowering *lowering, CuteType tensor) {
-  CuteElementType element = (CuteElementType)tensor->element;
+  CuteElementType element = tensor->element;
   lowering->failed = true;
   cuteFail(lowering->context,
            "a %u-bit %s cannot be stored alone in %s, where another thread may "
@@ -174,7 +174,7 @@ static bool refuseShared(CuteLowering *lowering, CuteType tensor) {
 bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
                               CuteIntTuple coord, MlirValue raw) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)tensor->type->element;
+  CuteElementType element = tensor->type->element;
   unsigned bits = cuteElementGetPackedBits(element);
   if (!bits) {
     MlirValue address = cuteLoweringGetAddress(lowering, *tensor, coord);

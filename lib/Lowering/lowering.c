@@ -47,7 +47,7 @@ MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
                                      CuteLowered value) {
   if (!value.start)
     return value.pointer;
-  CuteElementType element = (CuteElementType)value.type->element;
+  CuteElementType element = value.type->element;
   int64_t bits = cuteElementTypeGetBits(element);
   if (value.type->space == CUTE_DESC)
     return cuteLoweringAdvanceDescriptor(lowering, value.pointer, element,
@@ -179,7 +179,7 @@ static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
 // view of another element type begins where the viewed does.
 static void advanceView(CuteLowering *lowering, CuteLowered *view,
                         const CuteLowered *viewed, CuteIntTuple offset) {
-  CuteElementType element = (CuteElementType)view->type->element;
+  CuteElementType element = view->type->element;
   bool isRecast = viewed->type->element != view->type->element;
   view->pointer = isRecast ? cuteLoweringGetBytePointer(lowering, *viewed)
                            : viewed->pointer;
@@ -238,10 +238,9 @@ bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
 MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                                MlirLocation location) {
   CuteBuilder builder = cuteBuilderAtStart(lowering->entry, location);
-  MlirType element =
-      cuteElementStorageType(&builder, (CuteElementType)tensor->element);
+  MlirType element = cuteElementStorageType(&builder, tensor->element);
   int64_t n = cuteMemoryCountElements(lowering->context, tensor->layout);
-  unsigned bits = cuteElementGetPackedBits((CuteElementType)tensor->element);
+  unsigned bits = cuteElementGetPackedBits(tensor->element);
   if (bits)
     n = (n * bits + 7) / 8;
   MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
@@ -409,10 +408,9 @@ CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,
 MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
                                  CuteIntTuple coord) {
   CuteIntTuple index = cuteLoweringGetIndex(lowering, tensor, coord);
-  return index
-             ? cuteLoweringAdvance(lowering, tensor.pointer,
-                                   (CuteElementType)tensor.type->element, index)
-             : (MlirValue){NULL};
+  return index ? cuteLoweringAdvance(lowering, tensor.pointer,
+                                     tensor.type->element, index)
+               : (MlirValue){NULL};
 }
 
 //===-- Comparisons

@@ -64,7 +64,7 @@ bool cuteMemoryIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
   if (values == 1)
     return true;
   CuteLayout layout = tensor->layout;
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  int64_t bits = cuteElementTypeGetBits(tensor->element);
   if (values * bits % 8)
     return false;
   if (!isContiguous(c, layout, values) || tensor->align * 8 < values * bits)
@@ -89,8 +89,7 @@ static CuteIntTuple indexOf(CuteLowering *lowering, const CuteLowered *tensor,
 // what begins at `first` is as aligned as the access needs.
 static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
                      int64_t first, int64_t n) {
-  int64_t bits =
-      cuteElementGetPackedBits((CuteElementType)tensor->type->element);
+  int64_t bits = cuteElementGetPackedBits(tensor->type->element);
   if (bits && (n * bits % 8 ||
                cuteLeafDivisor(cuteLoweringGetIndex(
                    lowering, *tensor, staticInt(lowering->context, first))) *
@@ -106,8 +105,7 @@ static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
 }
 
 static int64_t bytesOf(const CuteLowered *tensor, int64_t n) {
-  int64_t bits =
-      cuteElementTypeGetBits((CuteElementType)tensor->type->element) * n;
+  int64_t bits = cuteElementTypeGetBits(tensor->type->element) * n;
   return bits < 8 ? 1 : bits / 8;
 }
 
@@ -136,8 +134,7 @@ static CuteIntTuple coordOf(CuteLowering *lowering, int64_t i) {
 static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
                         int64_t first, int64_t n) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType type = vectorOf(
-      cuteElementRawType(b, (CuteElementType)tensor->type->element), n);
+  MlirType type = vectorOf(cuteElementRawType(b, tensor->type->element), n);
   MlirValue vector = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, type);
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {
@@ -152,8 +149,7 @@ static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
 static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
                     int64_t first, int64_t n, MlirValue value) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType element =
-      cuteElementRawType(b, (CuteElementType)tensor->type->element);
+  MlirType element = cuteElementRawType(b, tensor->type->element);
   MlirValue vector = bitcast(lowering, value, vectorOf(element, n));
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
@@ -196,8 +192,8 @@ void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
                              int64_t first, int64_t n, MlirValue value) {
   CuteIntTuple coord = coordOf(lowering, first);
   if (n == 1) {
-    MlirType type = cuteElementRawType(&lowering->builder,
-                                       (CuteElementType)tensor->type->element);
+    MlirType type =
+        cuteElementRawType(&lowering->builder, tensor->type->element);
     cuteLoweringStoreElement(lowering, tensor, coord,
                              bitcast(lowering, value, type));
     return;

@@ -12,8 +12,8 @@ bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes) {
     return *bytes >= 0;
   }
   int64_t elements = cuteMemoryCountElements(c, type->layout), bits;
-  int64_t width = cuteElementTypeGetBits((CuteElementType)type->element);
-  if (width < 8 && !cuteElementGetPackedBits((CuteElementType)type->element))
+  int64_t width = cuteElementTypeGetBits(type->element);
+  if (width < 8 && !cuteElementGetPackedBits(type->element))
     width = 8;
   if (elements < 0 || __builtin_mul_overflow(elements, width, &bits) ||
       __builtin_add_overflow(bits, 7, &bits))

@@ -179,7 +179,7 @@ static bool readAtomic(CuteOp *op, size_t numValues, Atomic *a) {
   CuteType memory = op->operands[numValues], value = op->operands[0];
   *a = (Atomic){.numValues = numValues,
                 .memory = memory,
-                .element = (CuteElementType)memory->element,
+                .element = memory->element,
                 .isPair = value->kind == CUTE_TYPE_FOREIGN &&
                           cuteTextStartsWith(value->foreign, "vector<2x"),
                 .kind = numValues == 1 ? findKind(op) : -1,

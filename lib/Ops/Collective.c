@@ -177,7 +177,7 @@ static CuteIntTuple warpCoord(CuteLowering *lowering) {
 static void storeOfWarp(CuteLowering *lowering, const CuteLowered *buffer,
                         MlirValue value) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)buffer->type->element;
+  CuteElementType element = buffer->type->element;
   MlirValue address =
       cuteLoweringGetAddress(lowering, *buffer, warpCoord(lowering));
   MlirValue raw = cuteElementToRaw(b, element, value);
@@ -201,7 +201,7 @@ static MlirValue combineWarps(CuteLowering *lowering, const CuteLowered *buffer,
   for (int64_t i = 0; i < warps; ++i) {
     CuteIntTuple coord = staticInt(lowering->context, i);
     MlirValue part =
-        cuteElementFromRaw(b, (CuteElementType)buffer->type->element, type,
+        cuteElementFromRaw(b, buffer->type->element, type,
                            cuteLoweringLoadElement(lowering, buffer, coord));
     value = i ? cuteBuildBinary(b, combiner, value, part) : part;
   }

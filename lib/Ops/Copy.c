@@ -8,11 +8,10 @@
 static bool inferMakeTiledCopyTv(CuteOp *op) {
   CuteType atom = op->operands[0];
   return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(op->context,
-                               cuteTiledCopyGet(op->context, atom->atom,
-                                                (CuteElementType)atom->element,
-                                                operandLayout(op, 1),
-                                                operandLayout(op, 2))));
+      op, cuteTypeGetTiledCopy(
+              op->context,
+              cuteTiledCopyGet(op->context, atom->atom, atom->element,
+                               operandLayout(op, 1), operandLayout(op, 2))));
 }
 
 // Takes a TV layout and a tiler, or threads and values.
@@ -21,10 +20,10 @@ static bool inferMakeTiledCopy(CuteOp *op) {
   if (operandKind(op, 2) == CUTE_TYPE_LAYOUT)
     return inferMakeTiledCopyTv(op);
   return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(
-              op->context,
-              (CuteTiledCopy){atom->atom, (CuteElementType)atom->element,
-                              operandLayout(op, 1), cuteOpGetTiler(op, 2)}));
+      op, cuteTypeGetTiledCopy(op->context,
+                               (CuteTiledCopy){atom->atom, atom->element,
+                                               operandLayout(op, 1),
+                                               cuteOpGetTiler(op, 2)}));
 }
 
 static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
@@ -32,9 +31,9 @@ static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
   return cuteOpPushResult(
       op, cuteTypeGetTiledCopy(
               op->context,
-              cuteTiledCopyGetForMma(
-                  op->context, atom->atom, (CuteElementType)atom->element,
-                  cuteTypeGetTiledMmaValue(op->operands[1]), operand)));
+              cuteTiledCopyGetForMma(op->context, atom->atom, atom->element,
+                                     cuteTypeGetTiledMmaValue(op->operands[1]),
+                                     operand)));
 }
 
 static bool inferMakeTiledCopyA(CuteOp *op) {

@@ -28,7 +28,7 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
   const CuteAttribute *named = cuteOpGetAttribute(op, "element");
   bool isTensor = type->kind == CUTE_TYPE_TENSOR;
   if (isTensor && !named)
-    *element = (CuteElementType)type->element;
+    *element = type->element;
   else if (!isTensor && !named)
     cuteFail(op->context, "the elements of a layout have no type of their own; "
                           "name one, as in <f16>");

@@ -8,7 +8,7 @@
 
 // The MLIR type of an element: integers have no sign there, and ui1 is i1.
 static const char *valueName(CuteType tensor) {
-  CuteElementType element = (CuteElementType)tensor->element;
+  CuteElementType element = tensor->element;
   const char *name = cuteElementGetInfo(element)->valueName;
   return name ? name
               : cuteElementTypeGetName(cuteElementTypeGetSignless(element));
@@ -28,8 +28,7 @@ static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
   CuteString text = {0};
   cuteAppendType(&text, value, CUTE_FORM_PRETTY);
   cuteFail(op->context, "a value of type %s cannot go into a tensor of %s",
-           cuteStringGet(&text),
-           cuteElementTypeGetName((CuteElementType)tensor->element));
+           cuteStringGet(&text), cuteElementTypeGetName(tensor->element));
   cuteStringDestroy(&text);
   return false;
 }
@@ -48,18 +47,16 @@ static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
   if (mlirValueIsNull(raw))
     return false;
   MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
-  cuteLoweringReplace(source, 0,
-                      cuteElementFromRaw(&lowering->builder,
-                                         (CuteElementType)tensor->type->element,
-                                         type, raw));
+  cuteLoweringReplace(
+      source, 0,
+      cuteElementFromRaw(&lowering->builder, tensor->type->element, type, raw));
   return true;
 }
 
 // The value to store, operand i, in the raw type of the tensor's elements.
 static MlirValue rawOperand(CuteLowering *lowering, MlirOperation source,
                             intptr_t i, const CuteLowered *tensor) {
-  return cuteElementToRaw(&lowering->builder,
-                          (CuteElementType)tensor->type->element,
+  return cuteElementToRaw(&lowering->builder, tensor->type->element,
                           mlirOperationGetOperand(source, i));
 }
 
@@ -139,8 +136,7 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
   (void)op;
   const CuteLowered *tensor =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  MlirType type = cuteElementRawType(&lowering->builder,
-                                     (CuteElementType)tensor->type->element);
+  MlirType type = cuteElementRawType(&lowering->builder, tensor->type->element);
   MlirValue zero =
       cuteBuildResult(&lowering->builder, "llvm.mlir.zero", 0, NULL, type);
   return storeAll(lowering, source, zero);
@@ -153,7 +149,7 @@ static bool convertOne(CuteLowering *lowering, const CuteLowered *from,
   CuteIntTuple coord = staticInt(lowering->context, i);
   MlirValue value = cuteLoweringConvertElement(
       lowering, cuteLoweringLoadElement(lowering, from, coord),
-      (CuteElementType)from->type->element, (CuteElementType)to->type->element);
+      from->type->element, to->type->element);
   return !mlirValueIsNull(value) &&
          cuteLoweringStoreElement(lowering, to, coord, value);
 }
@@ -161,13 +157,13 @@ static bool convertOne(CuteLowering *lowering, const CuteLowered *from,
 // Elements i and i + 1.
 static bool convertTwo(CuteLowering *lowering, const CuteLowered *from,
                        const CuteLowered *to, int64_t i) {
-  CuteElementType element = (CuteElementType)from->type->element;
+  CuteElementType element = from->type->element;
   int64_t two = 2;
   MlirType pair = mlirVectorTypeGet(
       1, &two, cuteElementRawType(&lowering->builder, element));
   MlirValue value = cuteLoweringConvertPair(
       lowering, cuteLoweringLoadValues(lowering, from, i, 2, pair), element,
-      (CuteElementType)to->type->element);
+      to->type->element);
   if (mlirValueIsNull(value))
     return false;
   cuteLoweringStoreValues(lowering, to, i, 2, value);
@@ -182,8 +178,7 @@ static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
   const CuteLowered *to =
       cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
   bool hasPairs =
-      cuteElementHasPairs(lowering, (CuteElementType)from->type->element,
-                          (CuteElementType)to->type->element);
+      cuteElementHasPairs(lowering, from->type->element, to->type->element);
   int64_t n = sizeOf(lowering->context, from->type->layout), i = 0;
   bool ok = true;
   for (; ok && hasPairs && i + 1 < n; i += 2)
@@ -220,7 +215,7 @@ static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
 // Floats are converted, integers have the type of alpha and beta.
 static bool checkTerm(CuteOp *op, size_t i, CuteElementType scalar) {
   CuteType tensor = op->operands[i];
-  CuteElementType element = (CuteElementType)tensor->element;
+  CuteElementType element = tensor->element;
   CuteIntTuple size = cuteLayoutGetSize(op->context, tensor->layout);
   const char *name = i == 1 ? "x" : "y";
   if (cuteElementTypeGetSignless(element) != scalar &&
@@ -261,9 +256,8 @@ static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
   MlirValue raw = cuteLoweringLoadElement(lowering, tensor,
                                           staticInt(lowering->context, i));
   return cuteElementGetInfo(scalar)->isPlain
-             ? cuteLoweringConvertElement(
-                   lowering, raw, (CuteElementType)tensor->type->element,
-                   scalar)
+             ? cuteLoweringConvertElement(lowering, raw, tensor->type->element,
+                                          scalar)
              : raw;
 }
 
@@ -271,7 +265,7 @@ static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
                       int64_t i, CuteElementType scalar, MlirValue value) {
   if (cuteElementGetInfo(scalar)->isPlain)
     value = cuteLoweringConvertElement(lowering, value, scalar,
-                                       (CuteElementType)tensor->type->element);
+                                       tensor->type->element);
   return !mlirValueIsNull(value) &&
          cuteLoweringStoreElement(lowering, tensor,
                                   staticInt(lowering->context, i), value);

@@ -328,7 +328,7 @@ static bool checkWarpgroupOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   CuteIntTuple offset = type->layout->offset;
   int64_t unit = 128 / cuteElementTypeGetBits(wanted);
   if (type->space == (isDescribed ? CUTE_DESC : CUTE_RMEM) &&
-      cuteMmaHoldsElement((CuteElementType)type->element, wanted) &&
+      cuteMmaHoldsElement(type->element, wanted) &&
       isStaticValue(values, needed) &&
       (!isDescribed || !offset || cuteLeafDivisor(offset) % unit == 0))
     return true;
@@ -364,7 +364,7 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
     return checkWarpgroupOperand(op, atom, i, values);
   bool isShared = type->space == CUTE_SMEM && i != 0 && i != 3;
   if ((type->space == CUTE_RMEM || isShared) &&
-      cuteMmaHoldsElement((CuteElementType)type->element, wanted) &&
+      cuteMmaHoldsElement(type->element, wanted) &&
       isStaticValue(values, needed))
     return true;
   return failMmaOperand(op, atom, i, wanted, needed);

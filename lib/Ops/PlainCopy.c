@@ -138,7 +138,7 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
   CuteType type = cuteDialectGetType(
       lowering->dialect, mlirValueGetType(mlirOperationGetOperand(source, 0)));
   CuteRuns runs = cuteTensorGetRuns(c, type);
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  int64_t bits = cuteElementTypeGetBits(type->element);
   int64_t n = cuteCopyCountElements(c, type), step = LINE * 8 / bits;
   for (int64_t first = 0; first < n; first += runs.length) {
     for (int64_t i = 0; i < runs.length; i += step)

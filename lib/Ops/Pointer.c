@@ -7,9 +7,8 @@
 
 static CuteType pointerWithAlign(CuteContext c, CuteType pointer,
                                  int64_t align) {
-  return cuteTypeGetSwizzledPointer(c, (CuteElementType)pointer->element,
-                                    (CuteSpace)pointer->space, align,
-                                    pointer->swizzle);
+  return cuteTypeGetSwizzledPointer(
+      c, pointer->element, (CuteSpace)pointer->space, align, pointer->swizzle);
 }
 
 //===-- Addresses ---------------------------------------------------------===//
@@ -152,7 +151,7 @@ MlirValue cuteLoweringGetElementAddress(CuteLowering *lowering,
 
 static bool inferToLlvmPtr(CuteOp *op) {
   CuteType memory = op->operands[0];
-  CuteElementType element = (CuteElementType)memory->element;
+  CuteElementType element = memory->element;
   if (!cuteOpGetElementPlace(op, 0))
     return false;
   if (cuteElementGetPackedBits(element)) {

@@ -87,8 +87,7 @@ static bool appendElement(Walk *walk, CutePrintLine *line, CuteIntTuple coord) {
   MlirValue value = cuteLoweringLoadElement(lowering, walk->tensor, coord);
   if (mlirValueIsNull(value))
     return false;
-  cutePrintLineAppendNumber(lowering, line, (CuteElementType)type->element,
-                            noSpec, value);
+  cutePrintLineAppendNumber(lowering, line, type->element, noSpec, value);
   return true;
 }
 

@@ -6,7 +6,7 @@
 //===-- Construction ------------------------------------------------------===//
 
 static int64_t elementBytes(CuteType type) {
-  return cuteElementTypeGetBits((CuteElementType)type->element) / 8;
+  return cuteElementTypeGetBits(type->element) / 8;
 }
 
 // Gives what the pointer's alignment leaves unknown of where it points within a
@@ -28,7 +28,7 @@ static CuteType swizzledTensor(CuteContext c, CuteType pointer,
   int64_t period = cuteSwizzleGetPeriod(s);
   s.base -= __builtin_ctzll((uint64_t)elementBytes(pointer));
   return cuteTypeGetTensor(
-      c, (CuteElementType)pointer->element, (CuteSpace)pointer->space,
+      c, pointer->element, (CuteSpace)pointer->space,
       pointer->align > period ? pointer->align : period,
       cuteLayoutGetSwizzled(c, s, swizzleOffset(c, pointer), layout));
 }
@@ -86,18 +86,18 @@ static bool inferMakeTensor(CuteOp *op) {
     return cuteOpPushResult(op, coordTensor(c, pointer->tuple, layout));
   if (pointer->swizzle.bits)
     return cuteOpPushResult(op, swizzledTensor(c, pointer, layout));
-  return cuteOpPushResult(
-      op, cuteTypeGetTensor(c, (CuteElementType)pointer->element,
-                            (CuteSpace)pointer->space, pointer->align, layout));
+  return cuteOpPushResult(op, cuteTypeGetTensor(c, pointer->element,
+                                                (CuteSpace)pointer->space,
+                                                pointer->align, layout));
 }
 
 static bool inferGetIter(CuteOp *op) {
   CuteType tensor = op->operands[0];
   if (tensor->kind == CUTE_TYPE_COORD_TENSOR)
     return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE, tensor->tuple);
-  return cuteOpPushResult(
-      op, cuteTypeGetPointer(op->context, (CuteElementType)tensor->element,
-                             (CuteSpace)tensor->space, tensor->align));
+  return cuteOpPushResult(op, cuteTypeGetPointer(op->context, tensor->element,
+                                                 (CuteSpace)tensor->space,
+                                                 tensor->align));
 }
 
 static bool inferGetLayout(CuteOp *op) {
@@ -178,12 +178,12 @@ static bool inferRecastTensor(CuteOp *op) {
   CuteElementType element;
   CuteType tensor = op->operands[0];
   if (!elementOf(op, &element) ||
-      !checkRecast(op, cuteElementTypeGetBits((CuteElementType)tensor->element),
+      !checkRecast(op, cuteElementTypeGetBits(tensor->element),
                    cuteElementTypeGetBits(element)))
     return false;
-  CuteLayout layout = cuteLayoutRecast(
-      op->context, tensor->layout, cuteElementTypeGetBits(element),
-      cuteElementTypeGetBits((CuteElementType)tensor->element));
+  CuteLayout layout = cuteLayoutRecast(op->context, tensor->layout,
+                                       cuteElementTypeGetBits(element),
+                                       cuteElementTypeGetBits(tensor->element));
   return cuteOpPushResult(op, cuteTypeGetTensor(op->context, element,
                                                 (CuteSpace)tensor->space,
                                                 tensor->align, layout));
@@ -208,13 +208,12 @@ static bool inferAssume(CuteOp *op) {
                                   leaves[i]->id);
     CuteType bound = cuteTypeBind(c, from, leaves);
     if (bound && bound->kind == CUTE_TYPE_TENSOR)
-      bound =
-          cuteTypeGetTensor(c, (CuteElementType)bound->element,
-                            (CuteSpace)bound->space, to->align, bound->layout);
+      bound = cuteTypeGetTensor(c, bound->element, (CuteSpace)bound->space,
+                                to->align, bound->layout);
     if (bound && bound->kind == CUTE_TYPE_PTR)
-      bound = cuteTypeGetSwizzledPointer(c, (CuteElementType)bound->element,
-                                         (CuteSpace)bound->space, to->align,
-                                         bound->swizzle);
+      bound =
+          cuteTypeGetSwizzledPointer(c, bound->element, (CuteSpace)bound->space,
+                                     to->align, bound->swizzle);
     if (bound && cuteTypeUnbind(c, bound) == to)
       return cuteOpPushResult(op, bound);
   }

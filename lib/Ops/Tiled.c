@@ -13,9 +13,9 @@ static bool inferMakeLike(CuteOp *op, CuteCopySide side) {
   return cuteOpPushResult(
       op, cuteTypeGetTiledCopy(
               op->context,
-              cuteTiledCopyGetLike(
-                  op->context, atom->atom, (CuteElementType)atom->element,
-                  cuteTypeGetTiledCopyValue(op->operands[1]), side)));
+              cuteTiledCopyGetLike(op->context, atom->atom, atom->element,
+                                   cuteTypeGetTiledCopyValue(op->operands[1]),
+                                   side)));
 }
 
 static bool inferMakeTiledCopyS(CuteOp *op) {
@@ -30,19 +30,17 @@ static bool inferMakeTiledCopyCAtom(CuteOp *op) {
   return cuteOpPushResult(
       op, cuteTypeGetTiledCopy(op->context,
                                cuteTiledCopyGetForMmaAtom(
-                                   op->context, atom->atom,
-                                   (CuteElementType)atom->element,
+                                   op->context, atom->atom, atom->element,
                                    cuteTypeGetTiledMmaValue(op->operands[1]))));
 }
 
 static bool inferMakeCotiledCopy(CuteOp *op) {
   CuteType atom = op->operands[0];
   return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(op->context, cuteTiledCopyGetCotiled(
-                                                op->context, atom->atom,
-                                                (CuteElementType)atom->element,
-                                                operandLayout(op, 1),
-                                                operandLayout(op, 2))));
+      op, cuteTypeGetTiledCopy(
+              op->context, cuteTiledCopyGetCotiled(
+                               op->context, atom->atom, atom->element,
+                               operandLayout(op, 1), operandLayout(op, 2))));
 }
 
 //===-- Layouts -----------------------------------------------------------===//
@@ -67,8 +65,7 @@ static CuteLayout mmaLayout(CuteContext c, CuteType type,
 
 static CuteLayout copyLayout(CuteContext c, CuteType type, CuteCopySide side) {
   if (type->kind == CUTE_TYPE_COPY_ATOM)
-    return cuteCopyAtomGetLayout(c, type->atom, (CuteElementType)type->element,
-                                 side);
+    return cuteCopyAtomGetLayout(c, type->atom, type->element, side);
   CuteTiledCopy copy = cuteTypeGetTiledCopyValue(type);
   return side == CUTE_REFERENCE ? copy.layoutTV
                                 : cuteTiledCopyGetLayoutTV(c, copy, side);

@@ -82,13 +82,12 @@ static bool inferMakeTmaAtom(CuteOp *op) {
   }
   if (!checkTensor(op) || !ctasOf(op, &ctas) ||
       (atom->reduction &&
-       !cuteBulkReductionGetType(c, atom, (CuteElementType)tensor->element,
-                                 CUTE_GMEM)))
+       !cuteBulkReductionGetType(c, atom, tensor->element, CUTE_GMEM)))
     return false;
   CuteIntTuple shape = tensor->layout->shape;
   CuteTmaAtom tma =
-      cuteTmaAtomMake(c, atom, (CuteElementType)tensor->element, shape,
-                      operandLayout(op, 1), cuteOpGetTiler(op, 2), ctas);
+      cuteTmaAtomMake(c, atom, tensor->element, shape, operandLayout(op, 1),
+                      cuteOpGetTiler(op, 2), ctas);
   return tma.atom && checkStrides(op, tma) &&
          cuteOpPushResult(op, cuteTypeGetTmaAtom(c, tma)) &&
          cuteOpReturnIdentityTensor(op, shape);
@@ -117,9 +116,8 @@ static bool inferMakeIm2colTmaAtom(CuteOp *op) {
   CuteLayout matrix = cuteTmaIm2colGetMatrix(c, &im2col, tensor->layout->shape);
   if (!matrix)
     return false;
-  CuteTmaAtom tma =
-      cuteTmaAtomMakeIm2col(c, atom, (CuteElementType)tensor->element,
-                            im2col.rank, operandLayout(op, 1));
+  CuteTmaAtom tma = cuteTmaAtomMakeIm2col(c, atom, tensor->element, im2col.rank,
+                                          operandLayout(op, 1));
   return tma.atom && checkStrides(op, tma) &&
          cuteOpPushResult(op, cuteTypeGetTmaAtom(c, tma)) &&
          cuteOpPushResult(

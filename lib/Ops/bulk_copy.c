@@ -94,7 +94,7 @@ bool cuteBulkCheckCopy(CuteContext c, CuteCopyOperands copy) {
       cuteCopyCountElements(c, copy.destination))
     return fail(c, copy, "both sides have one size");
   if (atom->reduction &&
-      !cuteBulkReductionGetType(c, atom, (CuteElementType)copy.source->element,
+      !cuteBulkReductionGetType(c, atom, copy.source->element,
                                 (CuteSpace)copy.destination->space))
     return false;
   CuteRuns runs = cuteBulkCopyGetRuns(c, copy.source, copy.destination);
@@ -193,7 +193,7 @@ bool cuteLowerBulkCopy(CuteLowering *lowering, MlirOperation source,
     sides[i] =
         cuteLoweringGet(lowering, mlirOperationGetOperand(source, i + 1));
   Run run = {.atom = types.copy->atom};
-  CuteElementType element = (CuteElementType)types.source->element;
+  CuteElementType element = types.source->element;
   if (run.atom->reduction)
     run.type = cuteBulkReductionGetType(c, run.atom, element,
                                         (CuteSpace)types.destination->space);

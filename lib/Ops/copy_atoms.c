@@ -17,8 +17,8 @@ MlirValue cuteCopyLoadPredicate(CuteLowering *lowering,
 
 static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
   int64_t n = call->sourceValues;
-  MlirType element = cuteElementRawType(
-      &lowering->builder, (CuteElementType)call->source->type->element);
+  MlirType element =
+      cuteElementRawType(&lowering->builder, call->source->type->element);
   MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
   MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
   cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
@@ -161,15 +161,13 @@ enum { MAX_REGISTERS = 4 };
 // The values of a tensor that register i holds: as many as fit.
 static MlirValue loadRegister(CuteLowering *lowering, const CuteLowered *tensor,
                               int64_t i, MlirType type) {
-  int64_t n =
-      32 / cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  int64_t n = 32 / cuteElementTypeGetBits(tensor->type->element);
   return cuteLoweringLoadValues(lowering, tensor, i * n, n, type);
 }
 
 static void storeRegister(CuteLowering *lowering, const CuteLowered *tensor,
                           int64_t i, MlirValue value) {
-  int64_t n =
-      32 / cuteElementTypeGetBits((CuteElementType)tensor->type->element);
+  int64_t n = 32 / cuteElementTypeGetBits(tensor->type->element);
   cuteLoweringStoreValues(lowering, tensor, i * n, n, value);
 }
 
@@ -282,7 +280,7 @@ static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
 
 static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)call->source->type->element;
+  CuteElementType element = call->source->type->element;
   bool isFloat = call->sourceValues == 1 && cuteElementTypeIsFloat(element);
   bool isWide = call->atom->bits == 64;
   MlirType type = isFloat ? cuteElementMlirType(b, element)

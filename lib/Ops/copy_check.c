@@ -4,8 +4,7 @@
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
   if (copy->kind == CUTE_TYPE_TMA_ATOM)
     return cuteLayoutGetSize(c, copy->layout)->value;
-  CuteLayout tv = cuteCopyAtomGetLayout(c, copy->atom,
-                                        (CuteElementType)copy->element, side);
+  CuteLayout tv = cuteCopyAtomGetLayout(c, copy->atom, copy->element, side);
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }
 
@@ -64,8 +63,8 @@ static bool checkSpace(CuteContext c, CuteCopyOperands copy,
 // type.
 static bool checkElement(CuteContext c, CuteCopyOperands copy,
                          CuteCopySide side) {
-  CuteElementType wanted = (CuteElementType)copy.copy->element;
-  CuteElementType found = (CuteElementType)operandOf(copy, side)->element;
+  CuteElementType wanted = copy.copy->element;
+  CuteElementType found = operandOf(copy, side)->element;
   unsigned bits = cuteElementTypeGetBits(wanted);
   bool adds = atomOf(copy)->kind->adds;
   if (adds ? found == wanted : cuteElementTypeGetBits(found) == bits)
@@ -108,7 +107,7 @@ static void appendObstacle(CuteContext c, CuteString *text, CuteType type,
                            int64_t values) {
   CuteLayout layout = type->layout;
   int64_t together = contiguousValues(c, layout, values);
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)type->element);
+  int64_t bits = cuteElementTypeGetBits(type->element);
   cuteStringAppend(text, "mode 0 of its layout is ");
   cuteAppendLayout(
       text, cuteInternLayout(
@@ -136,8 +135,7 @@ static void appendObstacle(CuteContext c, CuteString *text, CuteType type,
 static void appendPromise(CuteContext c, CuteString *text, CuteType type,
                           int64_t values) {
   CuteLayout layout = type->layout;
-  int64_t bytes =
-      values * cuteElementTypeGetBits((CuteElementType)type->element) / 8;
+  int64_t bytes = values * cuteElementTypeGetBits(type->element) / 8;
   if (contiguousValues(c, layout, values) < values ||
       (type->align >= bytes && !cuteLayoutGetNumDynamic(layout)))
     return;
@@ -151,7 +149,7 @@ static void appendPromise(CuteContext c, CuteString *text, CuteType type,
 static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
                         int64_t values) {
   CuteType type = operandOf(copy, side);
-  CuteElementType element = (CuteElementType)type->element;
+  CuteElementType element = type->element;
   if (type->space == CUTE_RMEM || cuteMemoryIsVectorizable(c, type, values))
     return true;
   CuteString what = {0}, reason = {0};

@@ -175,13 +175,12 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   CuteDescriptor descriptor;
   if (part->kind != CUTE_TYPE_TENSOR || part->space != CUTE_SMEM ||
-      !cuteMmaHoldsElement((CuteElementType)part->element,
-                           cuteMmaAtomGetElement(atom, operand)))
+      !cuteMmaHoldsElement(part->element, cuteMmaAtomGetElement(atom, operand)))
     return failPart(op, atom, operand);
   return cuteDescriptorGet(op->context, atom, operand, part, &descriptor) &&
-         cuteOpPushResult(
-             op, cuteTypeGetTensor(op->context, (CuteElementType)part->element,
-                                   CUTE_DESC, part->align, part->layout));
+         cuteOpPushResult(op, cuteTypeGetTensor(op->context, part->element,
+                                                CUTE_DESC, part->align,
+                                                part->layout));
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -219,6 +218,5 @@ MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,
   if (tensor->start)
     offset = cuteLeafAdd(c, offset, tensor->start);
   return cuteLoweringAdvanceDescriptor(lowering, tensor->pointer,
-                                       (CuteElementType)tensor->type->element,
-                                       offset);
+                                       tensor->type->element, offset);
 }

@@ -163,7 +163,7 @@ static void appendTileValue(CuteLowering *lowering, CutePrintLine *line,
 static void appendAddress(CuteLowering *lowering, CutePrintLine *line,
                           CuteLowered value) {
   const CuteBuilder *b = &lowering->builder;
-  CuteElementType element = (CuteElementType)value.type->element;
+  CuteElementType element = value.type->element;
   int64_t bits = cuteElementTypeGetBits(element);
   MlirValue pointer = value.start ? cuteLoweringAdvance(lowering, value.pointer,
                                                         element, value.start)
@@ -188,8 +188,7 @@ static void appendMemoryValue(CuteLowering *lowering, CutePrintLine *line,
   CuteType type = value.type;
   CuteType pointer =
       type->kind == CUTE_TYPE_TENSOR
-          ? cuteTypeGetPointer(lowering->context,
-                               (CuteElementType)type->element,
+          ? cuteTypeGetPointer(lowering->context, type->element,
                                (CuteSpace)type->space, type->align)
           : type;
   CuteString text = {0};

@@ -3,7 +3,7 @@
 #include "Ops/copy_atoms.h"
 
 static int64_t perRegister(CuteType tensor) {
-  unsigned bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  unsigned bits = cuteElementTypeGetBits(tensor->element);
   return bits && bits <= 32 ? 32 / bits : 0;
 }
 
@@ -28,7 +28,7 @@ bool cuteCheckTied(CuteContext c, CuteType tensor) {
 // it does not.
 static MlirType registerType(const CuteBuilder *b, CuteType tensor) {
   int64_t n = perRegister(tensor);
-  MlirType element = cuteElementRawType(b, (CuteElementType)tensor->element);
+  MlirType element = cuteElementRawType(b, tensor->element);
   if (tensor->element == CUTE_ELEMENT_F32)
     return element;
   return n == 2 ? mlirVectorTypeGet(1, &n, element) : cuteIntType(b, 32);

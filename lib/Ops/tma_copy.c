@@ -56,7 +56,7 @@ static bool checkShared(CuteContext c, CuteType copy, CuteType smem) {
   CuteSwizzle s = cuteLayoutGetSwizzle(smem->layout), t = tma.swizzle;
   int64_t values = cuteLayoutGetSize(c, tma.box)->value;
   if (smem->kind != CUTE_TYPE_TENSOR || smem->space != CUTE_SMEM ||
-      cuteElementTypeGetBits((CuteElementType)smem->element) !=
+      cuteElementTypeGetBits(smem->element) !=
           cuteElementTypeGetBits(tma.element))
     return failCopy(c, copy, smem,
                     "one operand is a tensor in smem of the atom's elements");

@@ -140,7 +140,7 @@ static bool areStartsAligned(CuteContext c, Side side, VectorPlan plan,
 
 static bool allows(CuteContext c, Side side, VectorPlan plan, int64_t n,
                    bool assumed) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)side.type->element);
+  int64_t bits = cuteElementTypeGetBits(side.type->element);
   if (!side.outer)
     return true;
   if (plan.width > side.block || plan.width * bits % 8 ||
@@ -151,7 +151,7 @@ static bool allows(CuteContext c, Side side, VectorPlan plan, int64_t n,
 
 static VectorPlan makePlan(CuteContext c, CuteType source, CuteType destination,
                            int64_t maxBits, bool assumed) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)source->element);
+  int64_t bits = cuteElementTypeGetBits(source->element);
   int64_t n = sizeOf(c, source->layout), common;
   Side a = sideOf(c, source), b = sideOf(c, destination);
   VectorPlan plan = {orderOf(c, a, b, n, &common), 1};
@@ -204,7 +204,7 @@ CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
   bool tracked = cuteContextTrackDivisors(c, true);
   Side a = sideOf(c, source), b = sideOf(c, destination);
   int64_t n = sizeOf(c, source->layout);
-  int64_t unit = 128 / cuteElementTypeGetBits((CuteElementType)source->element);
+  int64_t unit = 128 / cuteElementTypeGetBits(source->element);
   CuteRuns runs;
   runs.order = orderOf(c, a, b, n, &runs.length);
   if (cuteLayoutIsComposed(source->layout))
@@ -287,7 +287,7 @@ static void store(CuteLowering *lowering, const CuteLowered *tensor,
 static Access accessOf(CuteLowering *lowering, CuteType type, VectorPlan plan) {
   Access access = {.n = plan.width};
   access.element = access.vector =
-      cuteElementRawType(&lowering->builder, (CuteElementType)type->element);
+      cuteElementRawType(&lowering->builder, type->element);
   if (plan.width > 1)
     access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
   return access;

@@ -9,7 +9,7 @@
 
 // The elements of a tensor as MLIR has them in a vector: without a sign.
 static CuteElementType elementOf(CuteType tensor) {
-  return cuteElementTypeGetSignless((CuteElementType)tensor->element);
+  return cuteElementTypeGetSignless(tensor->element);
 }
 
 // The tensor as a vector; false with a message if it has no static shape or

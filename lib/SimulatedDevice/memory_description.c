@@ -235,7 +235,7 @@ static CuteSimTensor tensorOf(CuteContext c, const Row *row,
                           .number = row->number};
   if (!row->type)
     return tensor;
-  CuteElementType element = (CuteElementType)row->type->element;
+  CuteElementType element = row->type->element;
   unsigned packed = cuteElementGetPackedBits(element);
   tensor.bits =
       packed ? packed : (unsigned)(cuteElementTypeGetBits(element) + 7) / 8 * 8;

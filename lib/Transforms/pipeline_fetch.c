@@ -38,7 +38,7 @@ static size_t rankOf(CutePipelineBuild *b, MlirValue tensor) {
 static CuteLayout stagedLayout(CutePipelineBuild *b, CuteType tensor) {
   CuteContext c = b->context;
   int64_t elements = cuteMemoryCountElements(c, tensor->layout);
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)tensor->element);
+  int64_t bits = cuteElementTypeGetBits(tensor->element);
   int64_t unit = tensor->align * 8 / (bits < 1 ? 1 : bits);
   unit = unit < 1 ? 1 : unit;
   if (elements < 0 || __builtin_add_overflow(elements, unit - 1, &elements))

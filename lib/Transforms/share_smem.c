@@ -80,7 +80,7 @@ static void follow(Sharing *s, Life *life, MlirValue value) {
 // The bytes that an allocation of whole bytes takes, or -1.
 static int64_t bytesOf(CuteContext c, CuteType type) {
   int64_t bytes;
-  bool isWhole = cuteElementTypeGetBits((CuteElementType)type->element) >= 8;
+  bool isWhole = cuteElementTypeGetBits(type->element) >= 8;
   return isWhole && cuteSharedBytesOf(c, type, &bytes) ? bytes : -1;
 }
 
@@ -152,9 +152,9 @@ static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
   MlirValue pointer = mlirOperationGetResult(host->alloc, 0);
   pointer = cuteRebuildCreateValue(&r, CUTE_OP_GET_ITER, 1, &pointer);
   if (!r.failed && host->type->element != guest->type->element) {
-    CuteType type = cuteTypeGetPointer(s->dialect->context,
-                                       (CuteElementType)guest->type->element,
-                                       CUTE_SMEM, guest->type->align);
+    CuteType type =
+        cuteTypeGetPointer(s->dialect->context, guest->type->element, CUTE_SMEM,
+                           guest->type->align);
     pointer = mlirOperationGetResult(cuteBuildDeclared(&builder, s->dialect,
                                                        CUTE_OP_RECAST_PTR, 1,
                                                        &pointer, type),

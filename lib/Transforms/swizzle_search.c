@@ -50,7 +50,7 @@ static int64_t swizzled(CuteSwizzle s, int64_t index) {
 // Byte addresses of the access if this were the swizzle.
 static const int64_t **addressesWith(Group *group, const CuteAccess *a,
                                      CuteSwizzle s) {
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)a->type->element);
+  int64_t bits = cuteElementTypeGetBits(a->type->element);
   const int64_t **rows =
       cuteArenaAllocate(&group->arena, a->numRequests * sizeof *rows);
   for (size_t r = 0; r < a->numRequests; ++r) {
@@ -142,9 +142,8 @@ static void appendCommand(CuteString *note, const Group *group,
                                    cuteLayoutGetOuter(c, layout));
   if (!layout)
     return;
-  cuteStringAppendFormat(
-      note, "; draw it: cute-layout show --element=%s '",
-      cuteElementTypeGetName((CuteElementType)root->element));
+  cuteStringAppendFormat(note, "; draw it: cute-layout show --element=%s '",
+                         cuteElementTypeGetName(root->element));
   cuteAppendLayout(note, layout);
   cuteStringAppendChar(note, '\'');
 }

@@ -72,8 +72,7 @@ static MlirValue viewOf(Vectorizer *v, CuteRebuild *r, int side,
 // false, with r->failed, if it is not possible.
 static bool buildWide(Vectorizer *v, CuteRebuild *r, const CuteCopyAtom *atom,
                       int64_t values) {
-  CuteType type =
-      cuteTypeGetCopyAtom(v->context, atom, (CuteElementType)v->copy->element);
+  CuteType type = cuteTypeGetCopyAtom(v->context, atom, v->copy->element);
   MlirValue operands[] = {cuteBuildStatic(r->builder, v->dialect, type),
                           viewOf(v, r, 0, v->parts.source, values),
                           viewOf(v, r, 1, v->parts.destination, values),
@@ -121,7 +120,7 @@ static MlirOperation opBefore(MlirOperation op) {
 }
 
 static bool tryBits(Vectorizer *v, int64_t bits) {
-  int64_t width = cuteElementTypeGetBits((CuteElementType)v->copy->element);
+  int64_t width = cuteElementTypeGetBits(v->copy->element);
   const CuteCopyAtom *atom = cuteCopyAtomOfBits(v->copy->atom, bits);
   if (!atom)
     return false; // one of fewer bits says why
@@ -211,8 +210,7 @@ static void vectorize(CuteDialect *dialect, MlirOperation op) {
   Vectorizer v = {.dialect = dialect, .context = dialect->context, .op = op};
   if (!describe(&v))
     return;
-  int64_t now =
-      v.values * cuteElementTypeGetBits((CuteElementType)v.copy->element);
+  int64_t now = v.values * cuteElementTypeGetBits(v.copy->element);
   if (now >= MOST_BITS || !cuteCopyAtomOfBits(v.copy->atom, 2 * now))
     return;
   if (!findModes(&v))

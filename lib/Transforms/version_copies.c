@@ -37,7 +37,7 @@ static bool isStaticTensor(CuteType type) {
 // of one element of whole bytes.
 static bool isOfElements(const Versioned *v) {
   const CuteCopyAtom *atom = v->copy->atom;
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)v->source->element);
+  int64_t bits = cuteElementTypeGetBits(v->source->element);
   bool isLoad =
            v->source->space == CUTE_GMEM && v->destination->space == CUTE_RMEM,
        isStore =
@@ -118,7 +118,7 @@ static MlirValue condition(const Versioned *v, CuteRebuild *r) {
   MlirValue predicates = allPredicates(v, r), addresses = allAddresses(v, r);
   if (r->failed)
     return predicates;
-  int64_t bits = cuteElementTypeGetBits((CuteElementType)v->source->element);
+  int64_t bits = cuteElementTypeGetBits(v->source->element);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(addresses));
   MlirValue low = both(b, "arith.andi", addresses,
                        cuteBuildInt(b, width, v->runs.length * bits / 8 - 1));
@@ -131,9 +131,8 @@ static MlirValue condition(const Versioned *v, CuteRebuild *r) {
 
 static bool build(const Versioned *v, CuteRebuild *r) {
   static const char name[] = "AutoVectorizingCopyWithAssumedAlignment<128>";
-  CuteType copy =
-      cuteTypeGetCopyAtom(v->context, cuteCopyAtomFind(cuteStringRef(name)),
-                          (CuteElementType)v->copy->element);
+  CuteType copy = cuteTypeGetCopyAtom(
+      v->context, cuteCopyAtomFind(cuteStringRef(name)), v->copy->element);
   MlirValue isWhole = condition(v, r);
   if (r->failed)
     return false;
