@@ -6,6 +6,7 @@
 #include "Driver/native_arch.h"
 #include "Hardware/arch.h"
 #include "Support/suggest.h"
+#include "Support/text.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -337,6 +338,32 @@ static int takeQuestion(const char *argument) {
   return 0;
 }
 
+// Fails at an option that is none, and names ours where it is one of nvcc or
+// ptxas.
+static bool failOption(const char *argument) {
+  static const struct {
+    const char *name, *ours;
+  } others[] = {{"cubin", "--emit=cubin"},
+                {"ptx", "--emit=ptx"},
+                {"fatbin", "--emit=fatbin"},
+                {"keep", "--save-temps"},
+                {"dryrun", "--verbose"},
+                {"gencode", "--arch=sm_80,sm_90"},
+                {"generate-code", "--arch=sm_80,sm_90"},
+                {"gpu-architecture", "--arch"},
+                {"gpu-name", "--arch"},
+                {"generate-line-info", "--line-info"},
+                {"Xptxas", "--ptxas"},
+                {"ptxas-options", "--ptxas"},
+                {"opt-level", "-O2"}};
+  CuteStringRef name = cuteSuggestionNameOf(argument);
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (cuteTextEquals(name, others[i].name))
+      return cuteSayError("unknown option '%s', which is '%s' here; see --help",
+                          argument, others[i].ours);
+  return cuteSuggestionFailOption(NULL, argument, help);
+}
+
 static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
                          int *i) {
   const char *argument = argv[*i], *value;
@@ -357,7 +384,7 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
                    "'%s' is no level of optimization; known: -O0, -O1, "
                    "-O2, -O3",
                    argument)
-             : cuteSuggestionFailOption(NULL, argument, help);
+             : failOption(argument);
 }
 
 // Checks options that go together, or not.
