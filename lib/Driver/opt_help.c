@@ -6,8 +6,9 @@ static void printOptionRows(const char *pass) {
   for (size_t i = 0; i < cutePassOptionGetNum(); ++i) {
     CutePassOptionInfo info = cutePassOptionGetInfo(i);
     if (!strcmp(info.pass, pass))
-      printf("      %-24s %s (default: %s)\n", info.name, info.summary,
-             info.defaultValue);
+      printf(*info.defaultValue ? "      %-24s %s (default: %s)\n"
+                                : "      %-24s %s\n",
+             info.name, info.summary, info.defaultValue);
   }
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const char help[] =
-    "OVERVIEW: runs a kernel that cutec compiled, on a CUDA device\n"
+    "OVERVIEW: runs a kernel that cutec compiled, on a CUDA device or "
+    "simulated\n"
     "\n"
     "USAGE: cute-run [options] kernel.json ARGUMENT...\n"
     "\n"
@@ -52,7 +53,7 @@ static const char help[] =
     "  --schedules=N           try orders 0 to N - 1\n"
     "  --timeout=SECONDS       stop a kernel that runs longer\n"
     "  --blocks=0,17,...       run these blocks only\n"
-    "  --checks=off            run faster, without a look at accesses\n"
+    "  --checks=off            run faster, without checking accesses\n"
     "  --checks=nan            look for where NaN and Inf come from as well\n"
     "  --report[=FORMAT]       print what each line did: bank conflicts, "
     "sectors,\n"
@@ -71,9 +72,8 @@ static const char help[] =
     "  --again ARGUMENT...     run once more, with other arguments\n"
     "  --lines=FILE            run each line of a file, such arguments with "
     "tabs\n"
-    "                          between, in one process, and print ok or what "
-    "went\n"
-    "                          wrong of each; - is the standard input\n"
+    "                          between, in one process, and print for each ok\n"
+    "                          or what went wrong; - is the standard input\n"
     "  --output I=FILE.npy     write tensor I afterwards\n"
     "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
     "                          compare with this, computed in float64; "
