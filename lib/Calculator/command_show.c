@@ -142,6 +142,16 @@ static bool takeArguments(int argc, char **argv, Options *options) {
 
 enum { MAX_BITS = 1024 };
 
+static void failElement(const char *name) {
+  CuteString known = {0};
+  for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
+    cuteStringAppendFormat(&known, "%s%s", i ? ", " : "",
+                           cuteElementTypeGetName((CuteElementType)i));
+  cuteSayError("--element: '%s' is no element type; known: %s", name,
+               cuteStringGet(&known));
+  cuteStringDestroy(&known);
+}
+
 static bool readBits(const Options *options, int64_t *bits) {
   CuteElementType element;
   *bits = 0;
@@ -149,7 +159,7 @@ static bool readBits(const Options *options, int64_t *bits) {
     if (cuteElementTypeFind(cuteStringRef(options->element), &element))
       *bits = cuteElementTypeGetBits(element);
     else
-      cuteSayError("--element: '%s' is no element type", options->element);
+      failElement(options->element);
     return *bits;
   }
   if (!options->bits)
