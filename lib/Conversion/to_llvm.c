@@ -4,6 +4,7 @@
 // nothing to do are left out.
 #include "Conversion/branches.h"
 #include "Conversion/conversion.h"
+#include "Conversion/plain_ops.h"
 #include "Lowering/tensor_maps.h"
 
 #include <mlir-c/Pass.h>
@@ -259,11 +260,16 @@ bool cuteRunBaseToLlvm(CuteDialect *dialect, MlirOperation root,
   addPass(&passes, found.gpu,
           "gpu.module(convert-gpu-to-nvvm{index-bitwidth=64},"
           "convert-math-to-llvm)");
-  addPass(&passes, found.math && !found.gpu,
-          "convert-math-to-llvm,convert-math-to-libm");
+  bool ok = !passes.length || runPasses(root, &passes);
+  cuteStringClear(&passes);
+  if (ok && !found.gpu) {
+    cuteConvertPlainOps(root);
+    addPass(&passes, found.math && lookAt(root).math,
+            "convert-math-to-llvm,convert-math-to-libm");
+  }
   addPass(&passes, found.others, "gpu-to-llvm");
   addPass(&passes, true, "convert-to-llvm");
-  bool ok = runPasses(root, &passes) && reconcileCasts(root);
+  ok = ok && runPasses(root, &passes) && reconcileCasts(root);
   cuteStringDestroy(&passes);
   return ok;
 }

@@ -1,0 +1,170 @@
+#include "Conversion/plain_ops.h"
+
+#include "IR/builder.h"
+#include "Support/pointer_map.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+// An op, its counterpart, and an attribute of that: the op's, or else false.
+typedef struct Row {
+  const char *from, *to, *attribute;
+} Row;
+
+static const Row rows[] = {
+    {"arith.addi", "llvm.add", NULL},
+    {"arith.andi", "llvm.and", NULL},
+    {"arith.cmpi", "llvm.icmp", "predicate"},
+    {"arith.constant", "llvm.mlir.constant", "value"},
+    {"arith.divsi", "llvm.sdiv", NULL},
+    {"arith.divui", "llvm.udiv", NULL},
+    {"arith.extsi", "llvm.sext", NULL},
+    {"arith.extui", "llvm.zext", NULL},
+    {"arith.maxsi", "llvm.intr.smax", NULL},
+    {"arith.maxui", "llvm.intr.umax", NULL},
+    {"arith.minsi", "llvm.intr.smin", NULL},
+    {"arith.minui", "llvm.intr.umin", NULL},
+    {"arith.muli", "llvm.mul", NULL},
+    {"arith.ori", "llvm.or", NULL},
+    {"arith.remsi", "llvm.srem", NULL},
+    {"arith.remui", "llvm.urem", NULL},
+    {"arith.select", "llvm.select", NULL},
+    {"arith.shli", "llvm.shl", NULL},
+    {"arith.shrsi", "llvm.ashr", NULL},
+    {"arith.shrui", "llvm.lshr", NULL},
+    {"arith.subi", "llvm.sub", NULL},
+    {"arith.trunci", "llvm.trunc", NULL},
+    {"arith.xori", "llvm.xor", NULL},
+    {"math.absi", "llvm.intr.abs", "is_int_min_poison"},
+    {"ub.poison", "llvm.mlir.poison", NULL},
+};
+
+typedef struct Conversion {
+  CutePointerMap rows;   // name -> its row, or the conversion where it has none
+  MlirAttribute noFlags; // found for the first op that may have some
+} Conversion;
+
+static const Row *findRow(Conversion *conversion, MlirIdentifier name) {
+  void *found = cutePointerMapGet(&conversion->rows, name.ptr);
+  for (size_t i = 0; !found && i < sizeof rows / sizeof *rows; ++i)
+    if (mlirStringRefEqual(mlirIdentifierStr(name),
+                           cuteMlirString(rows[i].from)))
+      found = (void *)(uintptr_t)&rows[i];
+  found = found ? found : conversion;
+  cutePointerMapSet(&conversion->rows, name.ptr, found);
+  return found == conversion ? NULL : found;
+}
+
+static bool isOfLlvm(MlirType type) {
+  return mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
+                            cuteMlirString("llvm"));
+}
+
+// Tells whether a value has the same type in the llvm dialect.
+static bool isPlainType(MlirType type) {
+  return (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type)) ||
+         isOfLlvm(type);
+}
+
+static bool isConstant(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         !mlirOperationGetNumOperands(mlirOpResultGetOwner(value));
+}
+
+// Tells whether a constant may leave the other operand as it is.
+static bool isNeutral(const Row *row, MlirValue value) {
+  MlirAttribute held = mlirOperationGetInherentAttributeByName(
+      mlirOpResultGetOwner(value), cuteMlirString("value"));
+  if (mlirAttributeIsNull(held) || !mlirAttributeIsAInteger(held))
+    return true;
+  int64_t integer = mlirIntegerAttrGetValueInt(held);
+  return !integer || (strcmp(row->to, "llvm.add") && integer * integer == 1);
+}
+
+// Tells whether it divides what was left to MLIR: maybe a product by its
+// factor.
+static bool isQuotient(Conversion *conversion, const Row *row,
+                       MlirValue dividend) {
+  return !strncmp(row->from, "arith.div", 9) &&
+         mlirValueIsAOpResult(dividend) &&
+         findRow(conversion,
+                 mlirOperationGetName(mlirOpResultGetOwner(dividend)));
+}
+
+// MLIR's conversion folds ops of constants, as those of divisions that were
+// expanded, puts constants last, and drops quotients by 1 and the like.
+static bool mayFold(Conversion *conversion, const Row *row, MlirOperation op) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  if (!n)
+    return false;
+  MlirValue first = mlirOperationGetOperand(op, 0);
+  if (isConstant(first) || isQuotient(conversion, row, first))
+    return true;
+  MlirValue second = mlirOperationGetOperand(op, n - 1);
+  return n == 2 &&
+         (mlirValueEqual(first, second) ||
+          (!row->attribute && isConstant(second) && isNeutral(row, second)));
+}
+
+static bool hasFlags(Conversion *conversion, MlirOperation op) {
+  MlirAttribute flags = mlirOperationGetInherentAttributeByName(
+      op, cuteMlirString("overflowFlags"));
+  if (mlirAttributeIsNull(flags))
+    return false;
+  if (mlirAttributeIsNull(conversion->noFlags))
+    conversion->noFlags = mlirAttributeParseGet(
+        mlirOperationGetContext(op), cuteMlirString("#arith.overflow<none>"));
+  return !mlirAttributeEqual(flags, conversion->noFlags);
+}
+
+static bool isPlain(Conversion *conversion, const Row *row, MlirOperation op) {
+  if (mlirOperationGetNumDiscardableAttributes(op) ||
+      mayFold(conversion, row, op) ||
+      !isPlainType(mlirValueGetType(mlirOperationGetResult(op, 0))))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!isPlainType(mlirValueGetType(mlirOperationGetOperand(op, i))))
+      return false;
+  return row->attribute || !hasFlags(conversion, op);
+}
+
+static void replace(const Row *row, MlirOperation op) {
+  enum { MOST = 3 };
+  MlirValue operands[MOST], old = mlirOperationGetResult(op, 0);
+  intptr_t n = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i)
+    operands[i] = mlirOperationGetOperand(op, i);
+  CuteNamedAttribute attribute = {row->attribute, {NULL}};
+  if (row->attribute)
+    attribute.value = mlirOperationGetInherentAttributeByName(
+        op, cuteMlirString(row->attribute));
+  MlirType type = mlirValueGetType(old);
+  CuteBuilder builder = cuteBuilderBefore(op);
+  if (row->attribute && mlirAttributeIsNull(attribute.value))
+    attribute.value = mlirBoolAttrGet(builder.context, 0);
+  MlirOperation made =
+      cuteBuild(&builder, (CuteOpSpec){.name = row->to,
+                                       .numOperands = (size_t)n,
+                                       .operands = operands,
+                                       .numResults = 1,
+                                       .results = &type,
+                                       .numAttributes = !!row->attribute,
+                                       .attributes = &attribute});
+  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(made, 0));
+  mlirOperationDestroy(op);
+}
+
+static MlirWalkResult visit(MlirOperation op, void *userData) {
+  Conversion *conversion = userData;
+  const Row *row = findRow(conversion, mlirOperationGetName(op));
+  if (!row || !isPlain(conversion, row, op))
+    return MlirWalkResultAdvance;
+  replace(row, op);
+  return MlirWalkResultSkip;
+}
+
+void cuteConvertPlainOps(MlirOperation root) {
+  Conversion conversion = {0};
+  mlirOperationWalk(root, visit, &conversion, MlirWalkPreOrder);
+  cutePointerMapDestroy(&conversion.rows);
+}

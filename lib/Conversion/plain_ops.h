@@ -1,0 +1,14 @@
+// Ops of integers that the llvm dialect has as they are.
+#ifndef CUTE_CONVERSION_PLAIN_OPS_H
+#define CUTE_CONVERSION_PLAIN_OPS_H
+
+#include "IR/mlir.h"
+
+// Replaces ops of arith, math and ub below the root that compute integers, and
+// have one op of the llvm dialect as their counterpart, by that: what MLIR's
+// conversion makes of them in several times as long. Left to it are ops with
+// flags or attributes of their own, those that it folds, and those on vectors
+// or values of type index.
+void cuteConvertPlainOps(MlirOperation root);
+
+#endif
