@@ -14,7 +14,7 @@ import mma_atoms
 ELEMENTS = {"UniversalCopy<uint1_t>": "ui1", "UniversalCopy<uint2_t>": "ui2",
             "UniversalCopy<uint4_t>": "i4", "UniversalCopy<uint8_t>": "i8",
             "AutoVectorizingCopyWithAssumedAlignment<8>": "i8"}
-# What the kernel says of memory, for atoms that say more themselves, or less.
+# Alignments that the kernel promises, for atoms that ask for more or less.
 ALIGN = {"AutoVectorizingCopyWithAssumedAlignment<8>": 1,
          "AutoVectorizingCopyWithAssumedAlignment": 2, "DefaultCopy": 2}
 LANES = 32
@@ -91,7 +91,7 @@ def definitions(atom):
     memory = f'!cute.layout<"({elements(atom)}):(1)">'
     e = element(atom)
     lane = f'!cute.layout<"({n},{lanes}):(1,{n})">'
-    # Of atoms of one thread each lane has its own; values are side by side.
+    # Each lane has its own where an atom is of one thread; values are side by side.
     tv = (['%tv = cute.get_tv_layout<"TV"> (%a)'] if threads(atom) > 1 else
           [f'%tv = cute.static : !cute.layout<"({lanes},{n}):({n},1)">'])
     # movmatrix transposes the 8x8 matrix of which each lane has two elements of

@@ -43,7 +43,7 @@ gpu.module @m {{
   }}
 }}
 """
-# What a line is called, and the text of its kernels.
+# The name of a line, and the text of its kernels.
 SERIES = (("erf of a vector", VECTOR, {"function": "erf"}),
           ("copy of predicated elements", COPY, {"strides": "?{i64},1"}))
 

@@ -10,7 +10,7 @@ ranks of operands.
 import math
 import re
 
-# What an atom may take beside A, B and C.
+# Operands that an atom may take beside A, B and C.
 EXTRAS = ["E", "SFA", "SFB"]
 
 

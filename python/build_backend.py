@@ -127,7 +127,7 @@ def _pack(build, wheel_directory):
     return _write_wheel(wheel_directory, files, f"{STABLE_ABI}-{_platform(files)}")
 
 
-# What pip calls.
+# The functions that pip calls.
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

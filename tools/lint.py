@@ -31,7 +31,7 @@ MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Simulator", "Check",
 # number, CUTE_OP_NAME, so that the compiler finds names that are no more.
 NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
              "Conversion", "Lint", "Compile", "SimulatedDevice"}
-# Where such a string means something else.
+# Files in which such a string means something else.
 OTHER_WORDS = {("lib/Compile/export_module.c", "load"),
                ("lib/Compile/host_halves.c", "printf"),
                ("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size"),
@@ -73,8 +73,8 @@ def comments(text):
     """(line, what) of comments that begin with a clause instead of a verb or a name."""
     before = ""
     for number, line in enumerate(text.splitlines(), 1):
-        found = re.match(r"//+ (What|Whether|How|Of|Where|Which) ", line.strip())
-        if found and not before.startswith("//"):
+        found = re.match(r"(?://+|#) (What|Whether|How|Of|Where|Which) ", line.strip())
+        if found and not before.startswith(("//", "#")):
             yield number, f"a comment begins with '{found[1]}', not with a verb or a name"
         before = line.strip()
 
@@ -103,16 +103,20 @@ def functions(text):
 def problems(path):
     if path.suffix in (".cpp", ".cc", ".cxx", ".hpp"):
         yield 1, "a C++ file"
-    if path.suffix not in (".c", ".h"):
+    is_python = path.suffix == ".py" and path.parts[0] in ("python", "bench", "kernels", "tools")
+    if path.suffix not in (".c", ".h") and not is_python:
         return
     text = path.read_text(encoding="utf-8")
     lines = text.count("\n")
     if lines > MAX_FILE:
         yield MAX_FILE, f"{lines} lines; at most {MAX_FILE}"
+    if is_python:
+        yield from comments(text)
+        return
     for start, length in functions(text):
         if length > MAX_FUNCTION:
             yield start, f"a function of {length} lines; at most {MAX_FUNCTION}"
-    if path.parts[0] in ("lib", "include", "tools"):
+    if path.parts[0] in ("lib", "include", "tools", "python"):
         yield from comments(text)
     if path.parts[0] == "lib":
         layer = path.parts[1]

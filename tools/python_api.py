@@ -17,7 +17,7 @@ MODULES = [
     "cute.utils", "cute.utils.hopper_helpers", "cute.utils.tensor_helpers", "cute.testing",
     "cute.torch", "cute.vector", "cute.kernels", "cute.kernels.distributed", "cute.dsl",
 ]
-# What modules without __all__ import for themselves.
+# Names that modules without __all__ import for themselves.
 INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "read_array",
             "can_find"]
 # Modules that pass on what others have, of which only the rest is written.

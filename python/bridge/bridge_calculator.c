@@ -22,7 +22,7 @@ static Calculation begin(void) {
                        .calculator = cuteCalculatorCreate(context)};
 }
 
-// What was written, or a ValueError.
+// The text that was written, or a ValueError.
 static PyObject *end(Calculation *calculation, bool done) {
   PyObject *text = bridgeTakeStr(&calculation->text);
   if (!done) {

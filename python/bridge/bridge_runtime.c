@@ -164,7 +164,7 @@ static bool readNumber(PyObject *object, CuteArgument *argument) {
   return !PyErr_Occurred();
 }
 
-// What a kernel is started with.
+// The arguments that a kernel is started with.
 typedef struct Arguments {
   size_t count;
   CuteArgument values[MAX_ARGUMENTS];

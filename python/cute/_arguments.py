@@ -20,7 +20,7 @@ from ._records import field_names, is_record
 if TYPE_CHECKING:
     import inspect
 
-# How memory holds a number, by its type in the program: codes of `struct` and `array`.
+# The form of a number in memory, by its type in the program: codes of `struct` and `array`.
 _CODES = {"i1": "B", "i8": "B", "i32": "I", "i64": "Q", "f32": "f", "f64": "d"}
 _MASKS = {"B": 0xFF, "H": 0xFFFF, "I": 0xFFFFFFFF, "Q": 0xFFFFFFFFFFFFFFFF}
 
@@ -209,7 +209,7 @@ def _pattern(array: Any) -> Any:
     return read.dtype, read.is_host, [s if s in (0, 1) else 2 for s in read.stride]
 
 
-# What stands for objects of a type that do not say themselves what is passed.
+# Functions that make arguments of objects whose type does not say what is passed.
 _ADAPTERS: dict[type, Any] = {}
 
 
@@ -288,7 +288,7 @@ def _part_annotations(value: Any, annotation: Any) -> list[Any]:
     return list(inner) if len(inner) == count else [None] * count
 
 
-# Of objects whose keys do not change while they are the same.
+# Functions of objects whose keys do not change while they are the same.
 _HASHES = (None, *(t.__hash__ for t in (object, str, int, float, type(None))))
 _KINDS = {bool: Boolean, int: Int32, float: Float32}
 _STATIC = (str, bytes, type(None), type, Static)

@@ -15,7 +15,7 @@ LLVM_IR, PTX, CUBIN = 2, 3, 4
 # Set by `python -m cute run --compile-only`: nothing runs.
 compile_only = False
 
-# Where launches go instead of to the simulator while torch captures a graph.
+# The list that launches go to instead of to the simulator while torch captures a graph.
 captured: list[Any] | None = None
 
 

@@ -254,7 +254,7 @@ class Trace:
                 name, operands, attributes, results, location(), regions
             )
 
-    # What _builder.Builder asks for.
+    # For _builder.Builder.
 
     def op(
         self,

@@ -46,7 +46,7 @@ IntegerMeta = FloatMeta = NumericMeta
 DSLUserCodeError = DSLRuntimeError
 register_jit_arg_adapter = JitArgAdapterRegistry.register_jit_arg_adapter
 
-# What of the reference this package follows; programs ask for it.
+# The version of the reference that this package follows; programs ask for it.
 __version__ = "4.7.0"
 
 

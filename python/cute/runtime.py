@@ -94,7 +94,7 @@ class Tensor:
         self._cells: Any = None
         self._signature: Any = None
 
-    # What it is.
+    # Properties.
 
     @property
     def element_type(self) -> NumericMeta:
@@ -167,7 +167,7 @@ class Tensor:
 
     __repr__ = __str__
 
-    # What of it is passed.
+    # Numbers that are passed with it.
 
     def mark_layout_dynamic(self, leading_dim: int | None = None) -> Tensor:
         """Lets extents and strides be passed; returns the tensor.

@@ -9,7 +9,7 @@ from typing import Any, Optional
 from . import _arrays, _calls, _loading, _text, attention_sm80
 
 _PANEL = 64  # columns that one row of a swizzle holds
-# Of the texts for Hopper, by the type of the arrays.
+# Parameters of the texts for Hopper, by the type of the arrays.
 PARAMETERS = {"f16": {}, "bf16": {"T": "bf16", "PRODUCT": "F32BF16BF16"}}
 
 

@@ -110,7 +110,7 @@ def gemm_stream(a: Tensor, b: Tensor, c: Tensor, work: Tensor, counters: Tensor,
     """Writes a block's tiles of C, or its parts of them to ``work``."""
     matrices = Matrices(plan, a, b, c)
     rows, columns = matrices.z.shape
-    # Where there is no K, there is one tile of zeros.
+    # There is one tile of zeros if there is no K.
     k_tiles = Int32(maximum(matrices.k_tiles, Uint32(1)))
     share = _stream_k.Share(plan, rows, columns, k_tiles)
     for unit in _stream_k.Units(share.units):
