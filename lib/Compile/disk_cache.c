@@ -1,6 +1,7 @@
 // An entry is a file with a head, the key and the value, named after the key's
 // hash. It is written under another name and renamed, so that readers see all
-// of it or nothing.
+// of it or nothing. What a process leaves that ends before it renames is
+// removed an hour later.
 #define _GNU_SOURCE // dladdr
 #include "Support/arena.h"
 #include "Support/file.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct CuteCache {
@@ -25,6 +27,8 @@ struct CuteCache {
 };
 
 static const char magic[8] = "cutekv1";
+static const char unfinished[] = "new-XXXXXX";
+enum { SECONDS_TO_FINISH = 3600 };
 
 typedef struct Head {
   char magic[8];
@@ -173,13 +177,27 @@ static int compareTimes(const void *first, const void *second) {
              : (a.tv_nsec > b.tv_nsec) - (a.tv_nsec < b.tv_nsec);
 }
 
+// Removes a file that an entry was written to, unless it may be going on.
+static void removeUnfinished(const CuteCache *cache, const char *name) {
+  CuteString path = {0};
+  struct stat status;
+  appendPath(cache, &path, name);
+  if (strlen(name) == strlen(unfinished) && !strncmp(name, unfinished, 4) &&
+      !lstat(cuteStringGet(&path), &status) && S_ISREG(status.st_mode) &&
+      status.st_mtim.tv_sec < time(NULL) - SECONDS_TO_FINISH)
+    unlink(cuteStringGet(&path));
+  cuteStringDestroy(&path);
+}
+
 // Removes what was not used for the longest time, until the rest is small
 // enough.
 static void prune(const CuteCache *cache) {
   Entries entries = {0};
   DIR *folder = opendir(cuteStringGet(&cache->folder));
-  for (struct dirent *file; folder && (file = readdir(folder));)
+  for (struct dirent *file; folder && (file = readdir(folder));) {
     addEntry(cache, &entries, file->d_name);
+    removeUnfinished(cache, file->d_name);
+  }
   if (folder)
     closedir(folder);
   if (entries.bytes > cache->maxBytes)
@@ -201,7 +219,7 @@ static void prune(const CuteCache *cache) {
 static bool writeEntry(const CuteCache *cache, const CuteString *entry,
                        const char *path) {
   CuteString temporary = {0};
-  appendPath(cache, &temporary, "new-XXXXXX");
+  appendPath(cache, &temporary, unfinished);
   int file = mkstemp(temporary.data);
   bool ok = file >= 0 && cuteFileWriteAll(file, entry);
   if (file >= 0)

@@ -3,7 +3,9 @@
 
 #include <cute/Cache.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,6 +38,31 @@ static int removeFolder(void) {
   closedir(open);
   assert_int_equal(rmdir(folder), 0);
   return count;
+}
+
+// Makes a file in the folder that was written to so many seconds ago.
+static void leaveFile(const char *name, time_t age) {
+  char path[400];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fclose(file);
+  const struct timespec then = {.tv_sec = time(NULL) - age};
+  const struct timespec times[2] = {then, then};
+  assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+// A process that was killed leaves a file, which is removed once nobody can be
+// writing it; what has another name belongs to others.
+static void removesWhatWasLeft(void **state) {
+  (void)state;
+  CuteCache *cache = cuteCacheCreate(newFolder(), 1 << 20);
+  leaveFile("new-abc123", 2 * 3600);
+  leaveFile("new-abc124", 60);
+  leaveFile("new-plan.txt", 2 * 3600);
+  assert_true(cuteCacheKeep(cache, text("a"), text("first")));
+  cuteCacheDestroy(cache);
+  assert_int_equal(removeFolder(), 3);
 }
 
 // So long that two times of files differ.
@@ -221,6 +248,7 @@ static void keepsNothingWithDiagnostics(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keepsAndFinds),
+      cmocka_unit_test(removesWhatWasLeft),
       cmocka_unit_test(staysBelowItsLimit),
       cmocka_unit_test(doesWithoutAFolder),
       cmocka_unit_test(isSharedByThreads),
