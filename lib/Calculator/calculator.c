@@ -301,6 +301,16 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
   return failUnknownName(p, name);
 }
 
+// Takes what (x)(coord) calls: parentheses around one layout make a tiler
+// elsewhere, which cannot be called.
+static CuteValue withoutParentheses(CuteValue function) {
+  CuteTile tile = function.kind == CUTE_VALUE_TILE ? function.tile : NULL;
+  if (!tile || cuteTileGetLeaf(tile) || cuteTileGetRank(tile) != 1)
+    return function;
+  CuteLayout layout = cuteTileGetLeaf(cuteTileGetElement(tile, 0));
+  return layout ? cuteValueOfLayout(layout) : function;
+}
+
 // Evaluates a layout at a coordinate, or slices it where that has `_`.
 static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
   Values values = {0};
@@ -314,8 +324,8 @@ static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
     CuteValue operands[] = {function, coord};
     return cuteCalcApply(p->context, cuteStringRef("apply"), 2, operands);
   }
-  CuteValue layout =
-      cuteValueConvert(p->context, function, CUTE_VALUE_LAYOUT, "a call");
+  CuteValue layout = cuteValueConvert(p->context, withoutParentheses(function),
+                                      CUTE_VALUE_LAYOUT, "a call");
   coord = cuteValueConvert(p->context, coord, CUTE_VALUE_TUPLE,
                            "a layout's coordinate");
   if (cuteValueFailed(layout) || cuteValueFailed(coord))
