@@ -382,13 +382,14 @@ static void takeDefinition(Reader *reader, const char *name) {
                                                          .attributes = &symbol,
                                                          .numRegions = 1});
   takeAttributes(reader, op);
-  MlirBlock outside = reader->at.block;
   reader->at.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   reader->numNamed = 0;
   expect(reader, '{');
   takeBody(reader);
   expect(reader, '}');
-  reader->at.block = outside;
+  // Of the module that is built now: types may have been loaded in between.
+  reader->at.block =
+      mlirOperationGetBlock(mlirBlockGetParentOperation(reader->at.block));
 }
 
 // Loads the types and attributes read so far, and goes on in another module,
