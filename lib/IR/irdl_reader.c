@@ -387,7 +387,7 @@ static void takeDefinition(Reader *reader, const char *name) {
   expect(reader, '{');
   takeBody(reader);
   expect(reader, '}');
-  // Of the module that is built now: types may have been loaded in between.
+  // Goes on in the module that is built now: types may have been loaded.
   reader->at.block =
       mlirOperationGetBlock(mlirBlockGetParentOperation(reader->at.block));
 }
