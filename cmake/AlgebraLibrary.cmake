@@ -1,10 +1,10 @@
 # libcute-algebra: Support, Hardware, Algebra and the calculator without its command
-# line, which reads JSON: all of it, shared and static, needs
-# nothing but the C library. Both show the functions of the public headers only.
+# line. Shared and static, it needs nothing but the C library, and shows the functions
+# of the public headers only.
 
 file(GLOB calculator_sources CONFIGURE_DEPENDS lib/Calculator/*.c)
 set(calculator_tool_sources ${calculator_sources})
-set(tool_pattern "/(batch|command|line_editor|session|tool)[a-z_]*[.]c$")
+set(tool_pattern "/(command|line_editor|session|tool)[a-z_]*[.]c$")
 list(FILTER calculator_sources EXCLUDE REGEX ${tool_pattern})
 list(FILTER calculator_tool_sources INCLUDE REGEX ${tool_pattern})
 add_library(CuteCalculator OBJECT ${calculator_sources})

@@ -1,5 +1,5 @@
 # Finds what is needed and says which Debian package brings what is missing: with
-# CUTE_ALGEBRA_ONLY nothing but, for cute-layout, jansson.
+# CUTE_ALGEBRA_ONLY nothing.
 
 set(CUTE_LLVM_PREFIX /usr/lib/llvm-22 CACHE PATH
     "Where LLVM and MLIR 22 are installed")

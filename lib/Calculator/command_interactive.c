@@ -129,7 +129,7 @@ static bool answer(CuteSession session, const char *line) {
     printVariables(session.calculator);
     return true;
   }
-  if (cuteCommandIsForSessions(line, strcspn(line, " ")))
+  if (cuteCommandIsKnown((CuteStringRef){line, strcspn(line, " ")}))
     return runCommand(session, line);
   CuteValue value = cuteSessionEvaluate(session, line);
   if (cuteValueFailed(value))

@@ -1,8 +1,7 @@
 // The table of commands, and those that are a line.
 #include "Calculator/commands.h"
-#include "Calculator/batch.h"
 
-#include <stdio.h>
+#include "Support/text.h"
 
 CuteExit cuteCommandOperations(CuteSession session, int argc, char **argv) {
   (void)session;
@@ -15,51 +14,32 @@ CuteExit cuteCommandOperations(CuteSession session, int argc, char **argv) {
   return CUTE_EXIT_OK;
 }
 
-CuteExit cuteCommandBatch(CuteSession session, int argc, char **argv) {
-  (void)argv;
-  if (argc != 1)
-    return CUTE_EXIT_USAGE;
-  return cuteBatchRun(stdin, stdout, session.policy) ? CUTE_EXIT_OK
-                                                     : CUTE_EXIT_FAILED;
-}
-
 static const struct {
   const char *name;
   CuteCommand *run;
-  bool isForSessions;
 } commands[] = {
-    {"eval", cuteCommandEval, true},
-    {"explain", cuteCommandExplain, true},
-    {"show", cuteCommandShow, true},
-    {"operations", cuteCommandOperations, true},
-    {"atoms", cuteCommandAtoms, true},
-    {"--batch", cuteCommandBatch, false},
+    {"eval", cuteCommandEval},   {"explain", cuteCommandExplain},
+    {"show", cuteCommandShow},   {"operations", cuteCommandOperations},
+    {"atoms", cuteCommandAtoms},
 };
 
-CuteExit cuteCommandRun(CuteSession session, int argc, char **argv) {
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (!strcmp(commands[i].name, argv[0]))
-      return commands[i].run(session, argc, argv);
-  return CUTE_EXIT_USAGE;
+enum { NUM_COMMANDS = sizeof commands / sizeof *commands };
+
+static CuteCommand *find(CuteStringRef name) {
+  for (size_t i = 0; i < NUM_COMMANDS; ++i)
+    if (cuteTextEquals(name, commands[i].name))
+      return commands[i].run;
+  return NULL;
 }
 
-bool cuteCommandIsKnown(const char *name) {
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (!strcmp(commands[i].name, name))
-      return true;
-  return false;
+CuteExit cuteCommandRun(CuteSession session, int argc, char **argv) {
+  CuteCommand *run = find(cuteStringRef(argv[0]));
+  return run ? run(session, argc, argv) : CUTE_EXIT_USAGE;
 }
+
+bool cuteCommandIsKnown(CuteStringRef name) { return find(name); }
 
 void cuteCommandOffer(CuteSuggestion *suggestion) {
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (commands[i].isForSessions)
-      cuteSuggestionOffer(suggestion, cuteStringRef(commands[i].name));
-}
-
-bool cuteCommandIsForSessions(const char *name, size_t length) {
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (commands[i].isForSessions && strlen(commands[i].name) == length &&
-        !memcmp(commands[i].name, name, length))
-      return true;
-  return false;
+  for (size_t i = 0; i < NUM_COMMANDS; ++i)
+    cuteSuggestionOffer(suggestion, cuteStringRef(commands[i].name));
 }

@@ -35,7 +35,6 @@ typedef enum CuteExit {
 typedef CuteExit CuteCommand(CuteSession session, int argc, char **argv);
 
 CuteCommand cuteCommandAtoms;
-CuteCommand cuteCommandBatch;
 CuteCommand cuteCommandEval;
 CuteCommand cuteCommandExplain;
 CuteCommand cuteCommandInteractive;
@@ -52,12 +51,9 @@ bool cuteShowTakesNext(const char *argument);
 CuteCommand cuteCommandRun;
 
 // Tells whether there is a command of that name.
-bool cuteCommandIsKnown(const char *name);
+bool cuteCommandIsKnown(CuteStringRef name);
 
 // Offers the names of commands.
 void cuteCommandOffer(CuteSuggestion *suggestion);
-
-// Tells whether a line of a session may begin with the word as a command.
-bool cuteCommandIsForSessions(const char *name, size_t length);
 
 #endif

@@ -23,10 +23,6 @@ static const char usage[] =
     "  atoms [PART]                  atoms and instructions, or those with "
     "PART in\n"
     "                                a name\n"
-    "  --batch                       JSON lines from standard input, one "
-    "answer each:\n"
-    "                                {\"id\", \"op\", \"args\"}, or of atoms\n"
-    "                                {\"id\", \"kind\", ...}\n"
     "  (none), -                     a session on a terminal, with line "
     "editing,\n"
     "                                history and completion; from a pipe, a "
@@ -91,7 +87,7 @@ static void printUsageOf(const char *command) {
 
 // Says what is wrong with a line of which the command makes nothing.
 static int failUsage(const char *command) {
-  if (cuteCommandIsKnown(command)) {
+  if (cuteCommandIsKnown(cuteStringRef(command))) {
     cuteSayError("wrong arguments for '%s'; see --help", command);
     printUsageOf(command);
     return 1;
@@ -111,7 +107,8 @@ static int failUsage(const char *command) {
 
 // An expression alone is evaluated: it has more in it than a word.
 static bool isExpression(int argc, char **argv) {
-  return argc == 2 && *argv[1] != '-' && !cuteCommandIsKnown(argv[1]) &&
+  return argc == 2 && *argv[1] != '-' &&
+         !cuteCommandIsKnown(cuteStringRef(argv[1])) &&
          argv[1][strspn(argv[1], "abcdefghijklmnopqrstuvwxyz-")];
 }
 

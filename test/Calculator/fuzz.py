@@ -1,8 +1,8 @@
 """Every operation on operands of any kind gives a result or a message, in time.
 
-usage: fuzz.py COUNT SEED
+usage: fuzz.py BATCH COUNT SEED
 
-Lines of random operations and operands go to `cute-layout --batch` in batches.
+Lines of random operations and operands go to BATCH, the program conformance-batch.
 A batch that does not end with 0 in time, or that leaves a line without an
 answer, is halved until the line at fault is found.
 """
@@ -54,12 +54,12 @@ def cases(count, random_):
                "args": [random_.choice(operands) for _ in range(n)]}
 
 
-def fault(batch):
+def fault(tool, batch):
     """What is wrong with the answers to a batch; None if nothing is."""
     lines = "".join(json.dumps(case) + "\n" for case in batch)
     try:
-        done = subprocess.run(["cute-layout", "--batch"], input=lines,
-                              capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run([tool], input=lines, capture_output=True, text=True,
+                              timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return "takes longer than %d s" % SECONDS
     if done.returncode:
@@ -74,22 +74,22 @@ def fault(batch):
     return "neither a result nor a message: %s" % empty[0] if empty else None
 
 
-def report(batch):
+def report(tool, batch):
     """Prints the lines at fault; returns how many there are."""
-    what = fault(batch)
+    what = fault(tool, batch)
     if not what:
         return 0
     if len(batch) == 1:
         print(json.dumps(batch[0]), what)
         return 1
     half = len(batch) // 2
-    return report(batch[:half]) + report(batch[half:])
+    return report(tool, batch[:half]) + report(tool, batch[half:])
 
 
 def main():
-    count, seed = int(sys.argv[1]), int(sys.argv[2])
+    tool, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     todo = list(cases(count, random.Random(seed)))
-    failures = sum(report(todo[i:i + BATCH]) for i in range(0, count, BATCH))
+    failures = sum(report(tool, todo[i:i + BATCH]) for i in range(0, count, BATCH))
     print("%d lines, %d failures" % (count, failures))
     return failures != 0
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks the layout algebra against CuTe C++ and the open `cute` dialect.
 
-  check_algebra.py CUTE_LAYOUT DEVIATIONS.json FILE.jsonl...
+  check_algebra.py BATCH DEVIATIONS.json FILE.jsonl...
 
-Every case (see README.md) goes through `cute-layout --batch`. Expected is the
+Every case (see README.md) goes through `conformance-batch`. Expected is the
 dialect's normal form where it differs from CuTe C++'s; what the dialect rejects
 may be rejected. No result may come with a warning, but for those of the quirks:
 these give the function that CuTe C++ gives, each with a warning, and with
@@ -150,7 +150,7 @@ def normal(result):
 
 
 def ask(tool, lines, *options):
-    done = subprocess.run([tool, "--batch", *options],
+    done = subprocess.run([tool, *options],
                           input="".join(json.dumps(x) + "\n" for x in lines),
                           capture_output=True, text=True)
     if done.returncode:

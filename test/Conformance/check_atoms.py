@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks atoms, tiled MMAs and tiled copies against CuTe C++.
 
-  check_atoms.py CUTE_LAYOUT FILE.jsonl...
+  check_atoms.py BATCH FILE.jsonl...
 
 Of every case (see README.md) the fields that describe it go through
-`cute-layout --batch`; every other field must come back as it is in the file,
+`conformance-batch`; every other field must come back as it is in the file,
 without a warning.
 """
 import collections
@@ -65,7 +65,7 @@ def normal(value):
 
 def run(tool, cases):
     lines = "".join(json.dumps(question(c)) + "\n" for c in cases)
-    done = subprocess.run([tool, "--batch"], input=lines, capture_output=True,
+    done = subprocess.run([tool], input=lines, capture_output=True,
                           text=True)
     if done.returncode:
         sys.exit(f"{tool} ended with {done.returncode}:\n{done.stderr[-2000:]}")

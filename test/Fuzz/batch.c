@@ -1,5 +1,5 @@
 // Each line of a batch is answered by an object with a result or a message.
-#include "Calculator/batch.h"
+#include "Conformance/batch.h"
 #include "fuzz.h"
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-#include "Calculator/batch_atoms.h"
+#include "Conformance/batch_atoms.h"
 #include "Algebra/algebra.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Batch lines that ask for everything that is known of an atom or of a tiled
 // MMA or copy: {"id", "kind", ...}.
-#ifndef CUTE_CALCULATOR_BATCH_ATOMS_H
-#define CUTE_CALCULATOR_BATCH_ATOMS_H
+#ifndef CUTE_CONFORMANCE_BATCH_ATOMS_H
+#define CUTE_CONFORMANCE_BATCH_ATOMS_H
 
 #include "Calculator/calculator.h"
 

@@ -1,7 +1,7 @@
-#include "Calculator/batch.h"
+#include "Conformance/batch.h"
 #include "Algebra/algebra.h"
-#include "Calculator/batch_atoms.h"
 #include "Calculator/calculator.h"
+#include "Conformance/batch_atoms.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // JSON lines in, JSON lines out: {"id", "op", "args"} or {"id", "kind", ...}
 // (batch_atoms.h) gives {"id", "result"}, with "warning" where a law fails, or
 // {"id", "error"}.
-#ifndef CUTE_CALCULATOR_BATCH_H
-#define CUTE_CALCULATOR_BATCH_H
+#ifndef CUTE_CONFORMANCE_BATCH_H
+#define CUTE_CONFORMANCE_BATCH_H
 
 #include "cute/Laws.h"
 
