@@ -4,14 +4,14 @@
 #define CUTE_COMPILE_REPORT_H
 
 #include "Compile/compile.h"
+#include "cute/Kernels.h"
 
-// Appends a report on compiled PTX: as text, or as one JSON object. The
-// options are those of ptxas, as in cuteAssemble, and the manifest is that of
-// cuteModulePrintManifest. Registers, spills and occupancy need ptxas, the
-// instructions of the machine nvdisasm; without them it says what PTX says.
-// False with a diagnostic if ptxas refuses the code.
+// Appends a report on the PTX of kernels: as text, or as one JSON object. The
+// options are those of ptxas, as in cuteAssemble. Registers, spills and
+// occupancy need ptxas, the instructions of the machine nvdisasm; without them
+// it says what PTX says. False with a diagnostic if ptxas refuses the code.
 bool cuteReport(MlirLocation location, const CuteArch *arch,
                 const char *options, const CuteString *ptx,
-                const CuteString *manifest, bool isJson, CuteString *report);
+                const CuteKernelList *kernels, bool isJson, CuteString *report);
 
 #endif

@@ -237,9 +237,7 @@ static bool compile(const CuteCutecOptions *options, Input *input,
   if (mlirContextIsNull(context))
     return false;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, input);
-  bool ok =
-      cuteCutecProduce(options, context, input->source, file, name, code) &&
-      (!options->report || cuteCutecReport(options, context, code));
+  bool ok = cuteCutecProduce(options, context, input->source, file, name, code);
   cuteMlirContextDestroy(context);
   return ok;
 }

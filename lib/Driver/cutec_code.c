@@ -19,6 +19,7 @@ typedef struct Producer {
   const CuteSource *source;
   const char *file; // in the manifest
   CuteCutecCode *code;
+  CuteKernelList *kernels; // with --report
 } Producer;
 
 void cuteCutecDestroyCode(CuteCutecCode *code) {
@@ -95,6 +96,8 @@ static bool compile(Producer *p, const char *arch, CuteEmit emit, bool isFirst,
   options.emit = emit;
   if (manifest)
     *manifest = cuteManifestBuild(module, options, p->file);
+  if (p->options->report && isFirst)
+    p->kernels = cuteKernelListCreate(module);
   bool ok = (!manifest || *manifest) &&
             mlirLogicalResultIsSuccess(cuteModuleCompile(
                 module, &options, cuteAppendMlirString, code, &p->code->times));
@@ -194,12 +197,13 @@ static void printManifest(const json_t *manifest, CuteString *text) {
   free(dumped);
 }
 
-bool cuteCutecReport(const CuteCutecOptions *options, MlirContext context,
-                     CuteCutecCode *code) {
-  return cuteReport(mlirLocationUnknownGet(context),
+static bool report(const Producer *p) {
+  const CuteCutecOptions *options = p->options;
+  return !options->report ||
+         cuteReport(mlirLocationUnknownGet(p->context),
                     cuteArchFind(options->compile.arch), options->compile.ptxas,
-                    &code->code, &code->manifest,
-                    !strcmp(options->report, "json"), &code->report);
+                    &p->code->code, p->kernels,
+                    !strcmp(options->report, "json"), &p->code->report);
 }
 
 static void appendObject(MlirStringRef piece, void *userData) {
@@ -229,7 +233,7 @@ static bool makeObject(Producer *p) {
 bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
                       const CuteSource *source, const char *file,
                       const char *name, CuteCutecCode *code) {
-  Producer p = {options, context, source, file, code};
+  Producer p = {options, context, source, file, code, NULL};
   bool isC = options->form == CUTE_CUTEC_C;
   bool isFat = (isC ? options->embed : options->form) == CUTE_CUTEC_FATBIN;
   json_t *manifest = NULL;
@@ -241,7 +245,8 @@ bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
   if (ok)
     printManifest(manifest, &code->manifest);
   ok = ok && (!options->saveTemps || makeTemps(&p)) &&
-       (!isC || makeC(&p, manifest, name));
+       (!isC || makeC(&p, manifest, name)) && report(&p);
   json_decref(manifest);
+  cuteKernelListDestroy(p.kernels);
   return ok;
 }

@@ -23,10 +23,6 @@ extern const char *const cuteCutecTempExtensions[CUTE_CUTEC_NUM_TEMPS];
 bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
                       const CuteSource *source, const char *file,
                       const char *name, CuteCutecCode *code);
-
-// Adds the report on it; false with a diagnostic.
-bool cuteCutecReport(const CuteCutecOptions *options, MlirContext context,
-                     CuteCutecCode *code);
 void cuteCutecDestroyCode(CuteCutecCode *code);
 
 #endif
