@@ -78,7 +78,8 @@ static bool isNeutral(const Row *row, MlirValue value) {
   if (mlirAttributeIsNull(held) || !mlirAttributeIsAInteger(held))
     return true;
   int64_t integer = mlirIntegerAttrGetValueInt(held);
-  return !integer || (strcmp(row->to, "llvm.add") && integer * integer == 1);
+  bool isUnit = integer == 1 || integer == -1;
+  return !integer || (isUnit && strcmp(row->to, "llvm.add"));
 }
 
 // Tells whether it divides what was left to MLIR: maybe a product by its
@@ -106,7 +107,12 @@ static bool mayFold(Conversion *conversion, const Row *row, MlirOperation op) {
           (!row->attribute && isConstant(second) && isNeutral(row, second)));
 }
 
+// Tells whether the op promises that nothing overflows, or that no remainder is
+// left.
 static bool hasFlags(Conversion *conversion, MlirOperation op) {
+  if (!mlirAttributeIsNull(mlirOperationGetInherentAttributeByName(
+          op, cuteMlirString("isExact"))))
+    return true;
   MlirAttribute flags = mlirOperationGetInherentAttributeByName(
       op, cuteMlirString("overflowFlags"));
   if (mlirAttributeIsNull(flags))

@@ -34,8 +34,8 @@ typedef struct CuteIrdlReading {
   bool isDocumented; // the module has all attributes of the text, or just names
   bool splitsMixed;  // mixed groups are many, of any type each
   // The module is for mlirLoadIRDLDialects alone: it has no names of operands
-  // and results, and none of the types and attributes, which are loaded by
-  // then.
+  // and results, and none of the types and attributes before the first
+  // operation, which are loaded by then.
   bool isLoaded;
   // Takes each irdl.operation; false ends the reading, after a diagnostic. Null
   // for none.

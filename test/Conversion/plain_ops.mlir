@@ -1,5 +1,5 @@
 // Ops of integers that the llvm dialect has as they are become what MLIR's
-// conversion makes of them; those with flags, on vectors or of type index are
+// conversion makes of them; ops with flags, on vectors or of type index are
 // left to it, and so are those that it folds.
 // RUN: cute-opt %s --one-shot-convert-to-llvm --mlir-print-op-generic -o %t.plain
 // RUN: cute-opt %s --convert-math-to-llvm --convert-to-llvm --reconcile-unrealized-casts --mlir-print-op-generic -o %t.mlir
@@ -66,6 +66,18 @@ func.func @left(%a: i32, %v: vector<4xi32>, %n: index, %x: f32) -> (vector<4xi32
   %4 = arith.addf %x, %x : f32
   %5 = arith.addi %a, %0 {note = "kept"} : i32
   return %1, %3, %4, %5 : vector<4xi32>, index, f32, i32
+}
+
+// CHECK: sym_name = "exact"
+// CHECK: "llvm.sdiv"{{.*}}<{isExact}>
+// CHECK: "llvm.lshr"{{.*}}<{isExact}>
+// The product of 1 << 32 with itself is no 1, which it would overflow to.
+func.func @exact(%a: i64, %b: i64) -> (i64, i64, i64) {
+  %c = arith.constant 4294967296 : i64
+  %0 = arith.divsi %a, %b exact : i64
+  %1 = arith.shrui %a, %b exact : i64
+  %2 = arith.muli %a, %c : i64
+  return %0, %1, %2 : i64, i64, i64
 }
 
 func.func @folded(%a: i32, %b: i32) -> (i32, i32, i32, i32, i1, i1) {
