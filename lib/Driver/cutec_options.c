@@ -364,6 +364,17 @@ static bool failOption(const char *argument) {
   return cuteSuggestionFailOption(NULL, argument, help);
 }
 
+// Takes an option that needs a value. As in other compilers, the value may
+// follow a name of one letter at once: -oFILE.
+static bool takesValue(const char *name, int argc, char **argv, int *i,
+                       const char **value) {
+  const char *argument = argv[*i];
+  if (cuteDriverTakeValue(argc, argv, i, name, value))
+    return true;
+  *value = argument + 2;
+  return !name[1] && argument[1] == *name;
+}
+
 static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
                          int *i) {
   const char *argument = argv[*i], *value;
@@ -374,7 +385,7 @@ static bool takeArgument(CuteCutecOptions *options, int argc, char **argv,
     return taken > 0;
   for (size_t row = 0; row < NUM_VALUED; ++row)
     if (valued[row].needs
-            ? cuteDriverTakeValue(argc, argv, i, valued[row].name, &value)
+            ? takesValue(valued[row].name, argc, argv, i, &value)
             : cuteDriverOption(argument, valued[row].name, &value))
       return takeValued(options, row, value);
   if (takeFlag(options, argument, &value))

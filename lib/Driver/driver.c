@@ -174,15 +174,11 @@ bool cuteDriverOption(const char *argument, const char *name,
 bool cuteDriverTakeValue(int argc, char **argv, int *i, const char *name,
                          const char **value) {
   const char *argument = argv[*i];
-  if (cuteDriverOption(argument, name, value)) {
-    if (!strchr(argument, '=') && *i + 1 < argc)
-      *value = argv[++*i];
-    return true;
-  }
-  bool isJoined = !name[1] && argument[0] == '-' && argument[1] == *name;
-  if (isJoined)
-    *value = argument + 2;
-  return isJoined;
+  if (!cuteDriverOption(argument, name, value))
+    return false;
+  if (!strchr(argument, '=') && *i + 1 < argc)
+    *value = argv[++*i];
+  return true;
 }
 
 int cuteDriverTakeParameter(CuteDriverParameters *parameters, int argc,

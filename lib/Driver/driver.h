@@ -60,8 +60,8 @@ bool cuteDriverMayReplace(const char *output, const char *input,
 bool cuteDriverOption(const char *argument, const char *name,
                       const char **value);
 
-// The same of an option that needs a value: it may also be the next argument,
-// or follow a name of one letter at once. The value is "" if there is none.
+// The same of an option that needs a value: it may also be the next argument.
+// The value is "" if there is none.
 bool cuteDriverTakeValue(int argc, char **argv, int *i, const char *name,
                          const char **value);
 

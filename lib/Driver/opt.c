@@ -263,10 +263,8 @@ static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
     return takenIf(taken > 0);
   const char *argument = argv[*i];
   bool isPipeline = cuteDriverTakeValue(argc, argv, i, "pass-pipeline", &value);
-  // Another option begins with this letter.
-  bool isOutput = !isPipeline &&
-                  !cuteDriverOption(argument, "output-split-marker", &value) &&
-                  cuteDriverTakeValue(argc, argv, i, "o", &value);
+  bool isOutput =
+      !isPipeline && cuteDriverTakeValue(argc, argv, i, "o", &value);
   if (!isPipeline && !isOutput)
     return TAKEN_NO;
   if (!*value) {
@@ -291,16 +289,23 @@ static Taken takeInput(CuteOptOptions *options, const char *argument) {
   return TAKEN_YES;
 }
 
+static Taken failPass(const char *argument, CuteStringRef name) {
+  CuteSuggestion suggestion = cuteSuggestionBegin(name);
+  for (size_t i = 0; i < cutePassGetNum(); ++i)
+    cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
+  if (argument[1] == 'o' && !suggestion.best.length)
+    cuteSayError("unknown option '%s'; to name the output, write '-o %s'",
+                 argument, argument + 2);
+  else
+    cuteSuggestionFailOption(&suggestion, argument, cuteOptOptionsHelp);
+  return TAKEN_FAILED;
+}
+
 static Taken takePass(CuteOptOptions *options, const char *argument) {
   const char *name = argument + (argument[1] == '-' ? 2 : 1);
   size_t n = strcspn(name, "=");
-  if (!isPass((CuteStringRef){name, n})) {
-    CuteSuggestion suggestion = cuteSuggestionBegin((CuteStringRef){name, n});
-    for (size_t i = 0; i < cutePassGetNum(); ++i)
-      cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
-    cuteSuggestionFailOption(&suggestion, argument, cuteOptOptionsHelp);
-    return TAKEN_FAILED;
-  }
+  if (!isPass((CuteStringRef){name, n}))
+    return failPass(argument, (CuteStringRef){name, n});
   if (options->pipeline.length)
     cuteStringAppendChar(&options->pipeline, ',');
   cuteStringAppendBytes(&options->pipeline, name, n);
