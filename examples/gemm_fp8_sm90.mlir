@@ -308,7 +308,7 @@ gpu.module @gemm_fp8_sm90 {
       }
     }
 
-    cute.cluster_arrive<{relaxed}>
+    cute.cluster_arrive
     cute.cluster_wait
     gpu.return
   }

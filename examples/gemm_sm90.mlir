@@ -343,7 +343,7 @@ gpu.module @gemm_sm90 attributes {
     }
 
     // A block stays until the other has made its last arrival at its barriers.
-    cute.cluster_arrive<{relaxed}>
+    cute.cluster_arrive
     cute.cluster_wait
     gpu.return
   }

@@ -321,7 +321,7 @@ gpu.module @gemm_tf32_sm90 attributes {cute.parameters = {
     }
 
     // A block stays until the other has made its last arrival at its barriers.
-    cute.cluster_arrive<{relaxed}>
+    cute.cluster_arrive
     cute.cluster_wait
     gpu.return
   }

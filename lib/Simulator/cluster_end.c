@@ -69,7 +69,19 @@ static bool isKnownTo(const CuteSimBlock *block, uint32_t thread,
   for (int i = 0; i < block->numThreads; ++i)
     if (cuteSimClockKnows(&block->threads[i], thread, epoch))
       return true;
-  return block->arrivals && block->arrivals->epochs[thread] >= epoch;
+  return false;
+}
+
+// Names what orders the touch before the block's end: the thread may have
+// arrived at the cluster's barrier already, by a relaxed arrival.
+static const char *adviceFor(const CuteSimBlock *block, uint32_t thread,
+                             uint32_t epoch) {
+  const CuteSimClock *arrivals = block->arrivals;
+  return arrivals && arrivals->epochs[thread] >= epoch
+             ? "write cute.cluster_arrive without relaxed, which orders no "
+               "access before the end of a block"
+             : "let it wait at cute.cluster_arrive and cute.cluster_wait "
+               "before it ends";
 }
 
 void cuteSimClusterBlockEnds(const CuteSimBlock *block) {
@@ -81,9 +93,7 @@ void cuteSimClusterBlockEnds(const CuteSimBlock *block) {
     if (touch->site && !isKnownTo(block, i, touch->epoch))
       cuteSimFind(&cluster->threads[i], touch->site,
                   "block may end: touches shared memory of block %d of the "
-                  "cluster, which ends without having waited for that; let it "
-                  "wait at cute.cluster_arrive and cute.cluster_wait before it "
-                  "ends",
-                  block->rank);
+                  "cluster, which ends without having waited for that; %s",
+                  block->rank, adviceFor(block, i, touch->epoch));
   }
 }
