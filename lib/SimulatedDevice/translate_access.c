@@ -67,16 +67,23 @@ static void checkAtomicEnd(CuteTranslation *t, LLVMValueRef atomic,
   cuteTranslateCall(t, "cuteSimAccessEndAtomic", t->nothing, 1, &address);
 }
 
+static CuteSimAccess accessOf(LLVMValueRef i, LLVMOpcode opcode) {
+  if (opcode == LLVMAtomicRMW &&
+      LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg)
+    return CUTE_SIM_ORDERED_WRITE;
+  if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
+    return CUTE_SIM_ATOMIC;
+  if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+    return opcode == LLVMStore ? CUTE_SIM_ORDERED_WRITE : CUTE_SIM_ORDERED_READ;
+  return opcode == LLVMStore ? CUTE_SIM_WRITE : CUTE_SIM_READ;
+}
+
 static void describe(const CuteTranslation *t, LLVMValueRef i,
                      CuteSimSite *site, LLVMValueRef *pointer) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   LLVMTypeRef type = opcode == LLVMStore  ? LLVMTypeOf(LLVMGetOperand(i, 0))
                      : opcode == LLVMLoad ? LLVMTypeOf(i)
                                           : LLVMTypeOf(LLVMGetOperand(i, 1));
-  bool isAtomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-  if (!isAtomic &&
-      (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic))
-    isAtomic = true;
   unsigned align = LLVMGetAlignment(i);
   *pointer = LLVMGetOperand(i, opcode == LLVMStore);
   site->name = opcode == LLVMLoad ? "ld" : opcode == LLVMStore ? "st" : "atom";
@@ -85,9 +92,7 @@ static void describe(const CuteTranslation *t, LLVMValueRef i,
   while (site->align & (site->align - 1))
     site->align &= site->align - 1;
   site->space = (CuteSimSpace)LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer));
-  site->access = isAtomic              ? CUTE_SIM_ATOMIC
-                 : opcode == LLVMStore ? CUTE_SIM_WRITE
-                                       : CUTE_SIM_READ;
+  site->access = accessOf(i, opcode);
 }
 
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {
@@ -96,13 +101,13 @@ CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
   describe(t, instruction, site, &pointer);
   bool isPlain = opcode == LLVMLoad || opcode == LLVMStore;
-  if (isPlain && site->access != CUTE_SIM_ATOMIC)
+  if (isPlain && !cuteSimAccessIsOrdered(site->access))
     LLVMSetAlignment(instruction, 1); // checked here, or not at all
   if ((!t->checks && !t->statistics) || isParameter(t, pointer))
     return NULL;
   LLVMPositionBuilderBefore(t->builder, instruction);
   checkAccess(t, site, pointer);
-  if (t->checks && site->access == CUTE_SIM_ATOMIC && opcode != LLVMStore)
+  if (t->checks && cuteSimAccessIsOrdered(site->access) && opcode != LLVMStore)
     checkAtomicEnd(t, instruction, pointer);
   return NULL;
 }

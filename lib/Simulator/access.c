@@ -33,12 +33,6 @@ static bool isInShared(const CuteSimThread *thread, uint64_t address,
 
 //===-- Checks ------------------------------------------------------------===//
 
-static const char *verbOf(CuteSimAccess access) {
-  return access == CUTE_SIM_READ    ? "reads"
-         : access == CUTE_SIM_WRITE ? "writes"
-                                    : "changes";
-}
-
 static _Noreturn void failGlobal(const CuteSimThread *thread,
                                  const CuteSimSite *site, uint64_t address,
                                  size_t bytes, CuteSimAccess access) {
@@ -49,20 +43,21 @@ static _Noreturn void failGlobal(const CuteSimThread *thread,
     cuteSimFail(thread, site,
                 "out of bounds: %s %zu bytes of global memory at 0x%llx, of "
                 "which %zu lie in an allocation of %zu bytes%s",
-                verbOf(access), bytes, (unsigned long long)address,
-                size - (size_t)(address - start), size,
-                cuteSimNameGlobal(thread, address).text);
+                cuteSimAccessGetVerb(access), bytes,
+                (unsigned long long)address, size - (size_t)(address - start),
+                size, cuteSimNameGlobal(thread, address).text);
   if (isFound && address - start < (uint64_t)1 << 32)
     cuteSimFail(thread, site,
                 "out of bounds: %s %zu bytes of global memory at 0x%llx, %lld "
                 "bytes after the end of an allocation of %zu bytes%s",
-                verbOf(access), bytes, (unsigned long long)address,
+                cuteSimAccessGetVerb(access), bytes,
+                (unsigned long long)address,
                 (long long)(address - start - size), size,
                 cuteSimNameGlobal(thread, address).text);
   cuteSimFail(thread, site,
               "out of bounds: %s %zu bytes of global memory at 0x%llx, where "
               "nothing is allocated",
-              verbOf(access), bytes, (unsigned long long)address);
+              cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
 }
 
 static _Noreturn void failShared(const CuteSimThread *thread,
@@ -74,11 +69,12 @@ static _Noreturn void failShared(const CuteSimThread *thread,
     cuteSimFail(thread, site,
                 "out of bounds: %s %zu bytes of shared memory at 0x%llx, which "
                 "is no address of it",
-                verbOf(access), bytes, (unsigned long long)address);
+                cuteSimAccessGetVerb(access), bytes,
+                (unsigned long long)address);
   cuteSimFail(thread, site,
               "out of bounds: %s %zu bytes of shared memory at offset "
               "%llu%s; the block has %zu bytes",
-              verbOf(access), bytes,
+              cuteSimAccessGetVerb(access), bytes,
               (unsigned long long)(address % CUTE_SIM_WINDOW),
               cuteSimNameShared(thread, address % CUTE_SIM_WINDOW).text,
               sharedBytes(cluster->run));
@@ -90,7 +86,7 @@ static _Noreturn void failLocal(const CuteSimThread *thread,
   cuteSimFail(thread, site,
               "out of bounds: %s %zu bytes of local memory at 0x%llx, where "
               "nothing of the thread is",
-              verbOf(access), bytes, (unsigned long long)address);
+              cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
 }
 
 static bool isOnStack(const CuteSimThread *thread, uint64_t address) {
@@ -108,7 +104,8 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimFail(thread, site,
                 "misaligned: %s %zu bytes at 0x%llx, which is no multiple of "
                 "%zu",
-                verbOf(access), bytes, (unsigned long long)address, align);
+                cuteSimAccessGetVerb(access), bytes,
+                (unsigned long long)address, align);
   if (isToShared) {
     if (!isInShared(thread, address, bytes))
       failShared(thread, site, address, bytes, access);
@@ -183,8 +180,8 @@ void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
     cuteSimFail(thread, site,
                 "out of bounds: %s %u bytes at byte %lld of a variable of %llu "
                 "bytes in registers or local memory",
-                verbOf(site->access), site->bytes, (long long)(address - base),
-                (unsigned long long)size);
+                cuteSimAccessGetVerb(site->access), site->bytes,
+                (long long)(address - base), (unsigned long long)size);
 }
 
 void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,

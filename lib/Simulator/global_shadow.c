@@ -26,6 +26,7 @@ typedef struct Last {
   uint32_t time;    // atomic operations before it
   uint16_t site;
   uint8_t bytes; // a bit for each
+  bool isAtomic;
 } Last;
 
 // The last writes and reads of a page of memory, and the reads before them of
@@ -209,6 +210,25 @@ static void read(const Accessor *a, Page *page, size_t word, Last now) {
   *last = now;
 }
 
+// An atomic access is in no order with plain ones of other threads but for what
+// was there before it.
+static void change(const Accessor *a, Page *page, size_t word, Last now,
+                   CuteSimAccess access) {
+  const Last *write = page->writes ? &page->writes[word] : NULL;
+  const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
+                         page->otherReads ? &page->otherReads[word] : NULL};
+  if (write && !write->isAtomic && isUnordered(a->thread, write, now.bytes))
+    findRace(a, write, "wrote");
+  if (access == CUTE_SIM_ORDERED_READ)
+    return;
+  for (int i = 0; i < 2; ++i)
+    if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
+      findRace(a, reads[i], "read");
+  markWritten(page, word, now.bytes);
+  now.isAtomic = true;
+  lastsOf(&page->writes)[word] = now;
+}
+
 // The bytes of a word that are from `address` on and before `end`.
 static uint8_t bytesIn(uint64_t address, uint64_t end) {
   unsigned first = (unsigned)(address % WORD);
@@ -242,8 +262,8 @@ static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
   while (a->address < end) {
     size_t word = a->address % PAGE / WORD;
     now.bytes = bytesIn(a->address, end);
-    if (access == CUTE_SIM_ATOMIC)
-      markWritten(page, word, now.bytes);
+    if (cuteSimAccessIsOrdered(access))
+      change(a, page, word, now, access);
     else
       (access == CUTE_SIM_WRITE ? write : read)(a, page, word, now);
     a->address += WORD - a->address % WORD;
@@ -279,14 +299,13 @@ void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
   CuteSimGlobalShadow *shadow = thread->block->cluster->run->globalShadow;
   if (!shadow)
     return;
-  if (access == CUTE_SIM_ATOMIC)
-    synchronize(shadow, thread);
-  Accessor a = {thread, site, address,
-                access == CUTE_SIM_WRITE ? "writes" : "reads"};
+  Accessor a = {thread, site, address, cuteSimAccessGetVerb(access)};
   for (uint64_t end = address + bytes; a.address < end;) {
     uint64_t pageEnd = a.address - a.address % PAGE + PAGE;
     accessPage(shadow, &a, pageEnd < end ? pageEnd : end, access);
   }
+  if (cuteSimAccessIsOrdered(access))
+    synchronize(shadow, thread);
 }
 
 //===-- What was touched --------------------------------------------------===//

@@ -50,11 +50,28 @@ typedef enum CuteSimSpace {
   CUTE_SIM_PARAMETER = 101,
 } CuteSimSpace;
 
+// Atomic accesses change what is there; volatile ones and those with an order
+// count as ordered.
 typedef enum CuteSimAccess {
   CUTE_SIM_READ,
   CUTE_SIM_WRITE,
   CUTE_SIM_ATOMIC,
+  CUTE_SIM_ORDERED_READ,
+  CUTE_SIM_ORDERED_WRITE, // atomic exchanges, too
 } CuteSimAccess;
+
+// Gives "reads", "writes" or "changes".
+static inline const char *cuteSimAccessGetVerb(CuteSimAccess access) {
+  return access == CUTE_SIM_ATOMIC ? "changes"
+         : access == CUTE_SIM_READ || access == CUTE_SIM_ORDERED_READ
+             ? "reads"
+             : "writes";
+}
+
+// Tells whether an access orders what is around it.
+static inline bool cuteSimAccessIsOrdered(CuteSimAccess access) {
+  return access >= CUTE_SIM_ATOMIC;
+}
 
 // Tensors by their numbers in a launch.
 typedef struct CuteSimTensorList {

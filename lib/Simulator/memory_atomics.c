@@ -44,8 +44,10 @@ void cuteSimAtomic(CuteSimThread *thread, const CuteSimSite *site,
       site->numOperands != n + 1 + isSwap)
     cuteSimFail(thread, site, "%s with %u operands", cuteSimSiteGetName(site),
                 site->numOperands);
-  cuteSimAccessCheck(thread, site, operands[0], each * n, each * n,
-                     CUTE_SIM_ATOMIC);
+  CuteSimAccess access = atomic.reduction == CUTE_SIM_REDUCE_EXCHANGE
+                             ? CUTE_SIM_ORDERED_WRITE
+                             : CUTE_SIM_ATOMIC;
+  cuteSimAccessCheck(thread, site, operands[0], each * n, each * n, access);
   cuteSimObserveAccess(thread, site, operands[0], each * n, CUTE_SIM_ATOMIC);
   for (unsigned i = 0; i < n; ++i)
     old[i] = cuteSimReduceAt(atomic.reduction, atomic.type,

@@ -21,6 +21,7 @@ typedef struct Cell {
   uint16_t writeSite, readSite;
   uint8_t pending; // a copy to it, or from it, has not arrived
   bool isStored;   // by a thread's own instruction
+  bool isAtomic;   // what the writer did
 } Cell;
 
 enum { NOTHING, TO_HERE, FROM_HERE };
@@ -313,7 +314,48 @@ static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
   cell->writer = writer;
   cell->writeSite = site->number;
   cell->pending = pending;
-  cell->isStored = false;
+  cell->isStored = cell->isAtomic = false;
+}
+
+// Checks an atomic access against plain ones of other threads. What the address
+// orders comes after it.
+static void checkOrdered(CuteSimThread *thread, const CuteSimSite *site,
+                         size_t offset, const Cell *cell,
+                         CuteSimAccess access) {
+  const char *verb = cuteSimAccessGetVerb(access);
+  if (cell->pending == FROM_HERE && access != CUTE_SIM_ORDERED_READ)
+    findRead(thread, site, offset, cell);
+  else if (cell->pending == TO_HERE)
+    findPending(thread, site, offset, verb, cell);
+  else if (!cell->writer && access == CUTE_SIM_ATOMIC)
+    cuteSimFind(thread, site,
+                "uninitialised: changes shared memory at offset %zu%s, which "
+                "no thread has written; set it before, and write gpu.barrier "
+                "between them",
+                offset, cuteSimNameShared(thread, offset).text);
+  else if (cell->writer && !cell->isAtomic && !isKnown(thread, cell->writer))
+    findRace(thread, site, offset, verb, "wrote", cell->writer,
+             cell->writeSite);
+  else if (cell->reader && access != CUTE_SIM_ORDERED_READ &&
+           !isKnown(thread, cell->reader))
+    findRace(thread, site, offset, verb, "read", cell->reader, cell->readSite);
+}
+
+static void accessOrdered(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes,
+                          CuteSimAccess access) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  for (size_t i = 0; i < bytes; ++i)
+    checkOrdered(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i],
+                 access);
+  cuteSimShadowComplete(thread->block->cluster, address);
+  cuteSimShadowAcquire(thread, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  cuteSimShadowRelease(thread, address);
+  for (size_t i = 0; i < bytes && access != CUTE_SIM_ORDERED_READ; ++i) {
+    setWriter(site, &cells[i], now, NOTHING);
+    cells[i].isAtomic = true;
+  }
 }
 
 void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
@@ -322,12 +364,8 @@ void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
   uint32_t now = wordOf(thread, thread->epoch);
   size_t offset = address % CUTE_SIM_WINDOW;
   closeOverwrite(thread->block->cluster->shadow);
-  if (access == CUTE_SIM_ATOMIC) { // orders what is around it
-    cuteSimShadowComplete(thread->block->cluster, address);
-    cuteSimShadowAcquire(thread, address);
-    cuteSimShadowRelease(thread, address);
-    for (size_t i = 0; i < bytes; ++i)
-      setWriter(site, &cells[i], now, NOTHING);
+  if (cuteSimAccessIsOrdered(access)) {
+    accessOrdered(thread, site, address, bytes, access);
     return;
   }
   for (size_t i = 0; i < bytes; ++i) {

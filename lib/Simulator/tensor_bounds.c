@@ -85,7 +85,7 @@ void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
                               const CuteSimSite *site, bool isShared,
                               uint64_t at, size_t bytes, CuteSimAccess access) {
   const CuteSimTensorList *list = isShared ? &site->shared : &site->global;
-  if (!list->count || access == CUTE_SIM_ATOMIC)
+  if (!list->count || cuteSimAccessIsOrdered(access))
     return;
   Search s = search(thread, list, at, bytes);
   if (s.isInside)
