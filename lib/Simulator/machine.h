@@ -293,9 +293,10 @@ struct CuteSimCluster {
   int numPending;               // copies that have not arrived
   struct CuteSimPending *pending;
   struct CuteSimShadow *shadow;
-  CuteSimPhases *phases;        // of mbarriers; null: without checks
-  struct CuteSimTouch *touches; // of other blocks' shared memory; or null
-  CuteSimObserver *observer;    // null: nothing is observed
+  struct CutePointerMap *variables; // for synchronization; null: no checks
+  CuteSimPhases *phases;            // of mbarriers; null: without checks
+  struct CuteSimTouch *touches;     // of other blocks' shared memory; or null
+  CuteSimObserver *observer;        // null: nothing is observed
 };
 
 //===-- Runs --------------------------------------------------------------===//

@@ -26,11 +26,6 @@ typedef struct Cell {
 
 enum { NOTHING, TO_HERE, FROM_HERE };
 
-// Clocks that were released at an address: since the last phase, and before.
-typedef struct Variable {
-  CuteSimClock *open, *closed;
-} Variable;
-
 enum { MOST_OVERWRITTEN = 64 };
 
 // A write that races with one before: a mistake if it changes what is there,
@@ -47,7 +42,6 @@ typedef struct Overwrite {
 typedef struct CuteSimShadow {
   size_t bytes; // of a block's shared memory
   Cell *cells;  // of all blocks
-  CutePointerMap variables;
   Overwrite overwrite;
 } CuteSimShadow;
 
@@ -79,21 +73,12 @@ void cuteSimShadowCreate(CuteSimCluster *cluster) {
   const CuteSimLaunch *launch = cluster->run->launch;
   size_t bytes = launch->staticShared + launch->dynamicShared;
   *shadow = (CuteSimShadow){.bytes = bytes};
-  if (cluster->run->options->checks)
+  if (cluster->run->options->checks) {
     shadow->cells =
         calloc((size_t)cluster->numBlocks * bytes + 1, sizeof(Cell));
-  cluster->shadow = shadow;
-}
-
-static void forgetVariables(CuteSimShadow *shadow) {
-  size_t at = 0;
-  for (Variable *variable;
-       (variable = cutePointerMapNext(&shadow->variables, &at));) {
-    cuteSimClockDrop(variable->open);
-    cuteSimClockDrop(variable->closed);
-    free(variable);
+    cluster->variables = calloc(1, sizeof *cluster->variables);
   }
-  cutePointerMapClear(&shadow->variables);
+  cluster->shadow = shadow;
 }
 
 void cuteSimShadowReset(CuteSimCluster *cluster) {
@@ -102,7 +87,7 @@ void cuteSimShadowReset(CuteSimCluster *cluster) {
     return;
   memset(shadow->cells, 0,
          (size_t)cluster->numBlocks * shadow->bytes * sizeof(Cell));
-  forgetVariables(shadow);
+  cuteSimShadowForgetVariables(cluster);
   int n = cluster->numBlocks * cluster->blocks->numThreads;
   for (int i = 0; i < n; ++i) {
     CuteSimThread *thread = &cluster->threads[i];
@@ -115,7 +100,7 @@ void cuteSimShadowReset(CuteSimCluster *cluster) {
 
 void cuteSimShadowDestroy(CuteSimCluster *cluster) {
   cuteSimShadowReset(cluster);
-  cutePointerMapDestroy(&cluster->shadow->variables);
+  free(cluster->variables);
   free(cluster->shadow->cells);
   free(cluster->shadow);
 }
@@ -452,59 +437,4 @@ void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
   closeOverwrite(thread->block->cluster->shadow);
   for (size_t i = 0; i < bytes; ++i)
     setWriter(site, &cells[i], wordOf(thread, epoch), NOTHING);
-}
-
-//===-- Variables for synchronization -------------------------------------===//
-
-static Variable *variableOf(CuteSimCluster *cluster, uint64_t address) {
-  CutePointerMap *variables = &cluster->shadow->variables;
-  const void *key = (const void *)(uintptr_t)address;
-  Variable *variable = cutePointerMapGet(variables, key);
-  if (variable)
-    return variable;
-  variable = cuteAllocate(sizeof *variable);
-  *variable = (Variable){0};
-  cutePointerMapSet(variables, key, variable);
-  return variable;
-}
-
-void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->block->cluster;
-  if (cluster->shadow->cells)
-    cuteSimClockRelease(thread, &variableOf(cluster, address)->open);
-}
-
-void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
-                          uint32_t epoch) {
-  CuteSimCluster *cluster = thread->block->cluster;
-  if (cluster->shadow->cells)
-    cuteSimClockAdd(thread, &variableOf(cluster, address)->open, epoch);
-}
-
-void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address) {
-  if (!cluster->shadow->cells)
-    return;
-  Variable *variable = variableOf(cluster, address);
-  cuteSimClockJoin(cluster, &variable->closed, variable->open);
-  cuteSimClockDrop(variable->open);
-  variable->open = NULL;
-}
-
-void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->block->cluster;
-  if (cluster->shadow->cells)
-    cuteSimClockAcquire(thread, variableOf(cluster, address)->closed);
-}
-
-void cuteSimShadowSee(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->block->cluster;
-  if (cluster->shadow->cells)
-    cuteSimClockJoin(cluster, &thread->seen,
-                     variableOf(cluster, address)->closed);
-}
-
-double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address) {
-  const CuteSimClock *closed =
-      cluster->shadow->cells ? variableOf(cluster, address)->closed : NULL;
-  return closed ? closed->time : 0;
 }

@@ -56,6 +56,8 @@ const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
 
 //===-- Variables for synchronization -------------------------------------===//
 
+void cuteSimShadowForgetVariables(CuteSimCluster *cluster);
+
 // A thread arrives at an mbarrier, or changes a variable atomically.
 void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address);
 
