@@ -9,10 +9,11 @@ import sys
 
 MAX_FILE, MAX_FUNCTION = 500, 60
 LAYERS = ["Support", "Hardware", "Algebra", "IR", "Text", "Lowering", "Ops",
-          "Interpreter", "Transforms", "Conversion", "Lint", "Jit", "Compile", "Driver"]
+          "Interpreter", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Driver"]
 SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
-# It sees LLVM, but no MLIR.
+# They see LLVM, but no MLIR.
 SEES["Jit"] = {"Support", "Jit"}
+SEES["Codegen"] = {"Support", "Jit", "Codegen"}
 # These see no compiler.
 SEES["Check"] = {"Support", "Hardware", "Algebra", "Check"}
 SEES["Runtime"] = {"Support", "Hardware", "Runtime"}
@@ -23,7 +24,7 @@ SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
 SEES["SimulatedDevice"] = SEES["Driver"] | {"Jit", "Simulator", "Runtime", "Calculator",
                                             "SimulatedDevice"}
 SEES["Calculator"] = {"Support", "Hardware", "Algebra", "Calculator"}
-MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Simulator", "Check",
+MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Codegen", "Simulator", "Check",
              "Runtime", "Run", "Calculator"}
 
 

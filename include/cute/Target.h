@@ -48,6 +48,9 @@ typedef struct CuteCompileOptions {
                        ///< the place of registers that nothing is written to:
                        ///< for the simulator, which says who uses them
   CuteCache *cache; ///< where results are kept and looked for; null: nowhere
+  const char *skip; ///< passes to leave out, between commas, to measure what
+                    ///< each buys: of dialect/passes.def, llvm_passes.def and
+                    ///< MLIR; may be null
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.

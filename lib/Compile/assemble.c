@@ -1,5 +1,5 @@
 // Runs ptxas, nvdisasm and fatbinary.
-#include "Compile/compile.h"
+#include "Compile/assemble.h"
 #include "Compile/program_folder.h"
 #include "Support/file.h"
 #include "Support/text.h"

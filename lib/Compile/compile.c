@@ -1,8 +1,13 @@
 // A module, compiled as far as asked.
-#include "Compile/compile.h"
+#include "Compile/assemble.h"
+#include "Compile/describe_memory.h"
 #include "Compile/kept_code.h"
+#include "Compile/kernel_checks.h"
 #include "Compile/options.h"
+#include "Compile/pass_registry.h"
+#include "Compile/translate_kernels.h"
 #include "Lint/async.h"
+#include "Support/clock.h"
 
 #include "cute/Assembly.h"
 #include "cute/Passes.h"
@@ -29,8 +34,8 @@ static bool lower(MlirModule module, const CuteArch *arch,
   cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}%s", arch->name,
                          options->lineInfo ? scopes : "");
   bool ok = mlirLogicalResultIsSuccess(
-      cutePipelineRunObserved(op, cuteMlirText(&pipeline), options->observer,
-                              reportPipeline, &location));
+      cutePipelineRunWithout(op, cuteMlirText(&pipeline), options->observer,
+                             options->skip, reportPipeline, &location));
   cuteStringDestroy(&pipeline);
   times->lower = cuteNow() - start;
   return ok;
@@ -71,7 +76,8 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
   MlirOperation op = mlirModuleGetOperation(module);
   int ptx = 0;
   if (options.emit != CUTE_EMIT_MLIR &&
-      (!cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
+      (!cutePassesCheckNames(mlirOperationGetLocation(op), options.skip) ||
+       !cuteCheckKernels(module) || !cuteCheckLimits(module, arch, &ptx) ||
        !checkAsync(module, arch) ||
        (options.emit == CUTE_EMIT_LLVM && options.lineInfo &&
         !cuteDescribeMemory(module)) ||
@@ -84,9 +90,9 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
     return true;
   }
   if (options.emit != CUTE_EMIT_CUBIN)
-    return cuteCodegenModule(module, &withAtoms, options, output, times);
+    return cuteTranslateKernels(module, &withAtoms, &options, output, times);
   CuteString code = {0};
-  bool ok = cuteCodegenModule(module, &withAtoms, options, &code, times);
+  bool ok = cuteTranslateKernels(module, &withAtoms, &options, &code, times);
   double start = cuteNow();
   ok = ok && cuteAssemble(mlirOperationGetLocation(op), places, arch,
                           options.ptxas, &code, output, NULL);

@@ -1,5 +1,5 @@
 // Counters and coordinates of a kernel that are known to leave their type.
-#include "Compile/compile.h"
+#include "Compile/kernel_checks.h"
 #include "IR/loops.h"
 
 static bool fail(MlirOperation op, CuteString *text) {

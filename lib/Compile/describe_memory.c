@@ -1,7 +1,6 @@
 // Describes what a kernel's memory holds, for who runs the module and speaks of
 // it: an attribute of its function in LLVM IR, "cute.memory".
 #include "Compile/describe_memory.h"
-#include "Compile/compile.h"
 #include "Conversion/conversion.h"
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"

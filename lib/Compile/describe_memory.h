@@ -6,6 +6,12 @@
 #include "Support/pointer_map.h"
 #include "Support/string_builder.h"
 
+// Gives each kernel an attribute that says which tensors its arguments and its
+// shared memory are, in lines "argument N PART TYPE" and "shared OFFSET LINE
+// TYPE", and which of them the lines of its source touch (describe_memory.h).
+// False with a diagnostic.
+bool cuteDescribeMemory(MlirModule module);
+
 typedef struct CuteMemoryText {
   CuteDialect *dialect;
   CuteString text;

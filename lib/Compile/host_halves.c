@@ -1,6 +1,6 @@
 #include "Compile/host_halves.h"
-#include "Compile/compile.h"
-#include "Compile/to_llvm_ir.h"
+#include "Compile/manifest_build.h"
+#include "Compile/translate_kernels.h"
 #include "Jit/export_table.h"
 #include "Jit/host_code.h"
 #include "Jit/packed.h"
@@ -77,7 +77,7 @@ static bool generate(MlirOperation op, const char *prefix,
                      CuteExportedModule table, CuteHostCodeOptions options,
                      CuteString *object) {
   LLVMContextRef context = LLVMContextCreate();
-  LLVMModuleRef module = cuteModuleToLlvmIr(op, context);
+  LLVMModuleRef module = cuteTranslateModule(op, context);
   bool isLost = false;
   CuteStatus status = NULL;
   if (module) {

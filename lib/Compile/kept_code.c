@@ -24,6 +24,7 @@ static void describe(CuteString *key, MlirModule module,
                          options->marksUnwritten);
   addText(key, options->arch);
   addText(key, options->ptxas);
+  addText(key, options->skip);
   if (options->emit == CUTE_EMIT_CUBIN)
     cuteProgramDescribe(key, "ptxas");
   cuteOperationPrint(mlirModuleGetOperation(module),

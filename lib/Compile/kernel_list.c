@@ -1,5 +1,5 @@
 #include "Compile/kernel_list.h"
-#include "Compile/compile.h"
+#include "Compile/kernel_checks.h"
 #include "Conversion/conversion.h"
 #include "Lowering/shared_plan.h"
 #include "Lowering/tensor_maps.h"

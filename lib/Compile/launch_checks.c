@@ -1,5 +1,5 @@
 // Checks the blocks and grids that kernels say they are launched with.
-#include "Compile/compile.h"
+#include "Compile/kernel_checks.h"
 #include "Hardware/arch.h"
 #include "Support/formula.h"
 #include "Support/manifest_keys.h"

@@ -1,5 +1,5 @@
 // Rejects kernels that need more than an architecture has.
-#include "Compile/compile.h"
+#include "Compile/kernel_checks.h"
 #include "Conversion/conversion.h"
 #include "Hardware/element.h"
 

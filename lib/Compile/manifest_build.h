@@ -2,6 +2,7 @@
 #ifndef CUTE_COMPILE_MANIFEST_BUILD_H
 #define CUTE_COMPILE_MANIFEST_BUILD_H
 
+#include "Support/string_builder.h"
 #include "cute/Target.h"
 
 #include <jansson.h>
@@ -10,5 +11,9 @@
 // diagnostic.
 json_t *cuteManifestBuild(MlirModule module, CuteCompileOptions options,
                           const char *file);
+
+// Appends a manifest with the functions of the host that have a public name and
+// a body in the place of kernels. False with a diagnostic.
+bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text);
 
 #endif

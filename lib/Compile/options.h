@@ -22,4 +22,8 @@ CuteStatus cuteHostOptionsRead(CuteHostOptions *all,
 // none.
 bool cuteOptionsReport(CuteStatus status, MlirModule module);
 
+// Writes the file that options.reproducer names: the command of cutec, and the
+// module. False with a diagnostic.
+bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options);
+
 #endif

@@ -1,7 +1,8 @@
 // Textual pipelines that mix passes of this library with MLIR's.
-#include "Compile/compile.h"
+#include "Codegen/codegen.h"
 #include "Compile/pass_registry.h"
 #include "Compile/upstream.h"
+#include "IR/emit.h"
 #include "Support/suggest.h"
 #include "Support/text.h"
 
@@ -10,6 +11,7 @@
 typedef struct Parser {
   MlirContext context;
   const CutePassObserver *observer;
+  CuteStringRef skip; // names of passes that are left out
   CuteString error;
   int depth;
 } Parser;
@@ -151,13 +153,13 @@ static void appendError(MlirStringRef piece, void *userData) {
   cuteStringAppendBytes(userData, piece.data, piece.length);
 }
 
-static void failUnknown(Parser *parser, CuteStringRef name) {
+// The name of ours that is most like an unknown one, after ";", or nothing.
+static void appendSuggestion(CuteString *text, CuteStringRef name) {
   CuteSuggestion suggestion = cuteSuggestionBegin(name);
   for (size_t i = 0; i < cutePassGetNum(); ++i)
     cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
-  if (!fail(parser, "unknown pass or pipeline '%.*s'", name) &&
-      suggestion.best.length)
-    cuteStringAppendFormat(&parser->error, "; did you mean '%.*s'?",
+  if (suggestion.best.length)
+    cuteStringAppendFormat(text, "; did you mean '%.*s'?",
                            (int)suggestion.best.length, suggestion.best.data);
 }
 
@@ -170,9 +172,10 @@ static bool addUpstream(Parser *parser, MlirOpPassManager manager,
   bool ok = mlirLogicalResultIsSuccess(result);
   if (!ok && !parser->error.length) {
     bool isUnknown = strstr(cuteStringGet(&message), "does not refer to");
-    if (isUnknown)
-      failUnknown(parser, element->name);
-    else
+    if (isUnknown) {
+      fail(parser, "unknown pass or pipeline '%.*s'", element->name);
+      appendSuggestion(&parser->error, element->name);
+    } else
       cuteStringAppendFormat(&parser->error, "%s", cuteStringGet(&message));
   }
   cuteStringDestroy(&message);
@@ -190,6 +193,8 @@ static bool addElement(Parser *parser, MlirOpPassManager manager,
                            manager, mlirStringRefCreate(element.name.data,
                                                         element.name.length)),
                        element.nested);
+  if (cuteTextListHas(parser->skip, element.name))
+    return true;
   const CutePassRow *row = cutePassRowFind(element.name);
   if (row && !checkOptions(parser, row, element.options))
     return false;
@@ -217,36 +222,44 @@ static bool addElements(Parser *parser, MlirOpPassManager manager,
   return ok;
 }
 
+static MlirLogicalResult add(Parser *parser, MlirOpPassManager manager,
+                             MlirStringRef pipeline,
+                             MlirStringCallback callback, void *userData) {
+  cuteUpstreamRegisterPasses();
+  CuteStringRef text = trim(fromMlirString(pipeline));
+  if (text.length && text.data[text.length - 1] == ')' &&
+      cuteTextTake(&text, "builtin.module("))
+    --text.length;
+  bool ok = addElements(parser, manager, text);
+  if (!ok && callback)
+    callback(cuteMlirText(&parser->error), userData);
+  cuteStringDestroy(&parser->error);
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
 MlirLogicalResult cutePipelineAdd(MlirContext context,
                                   MlirOpPassManager manager,
                                   MlirStringRef pipeline,
                                   const CutePassObserver *observer,
                                   MlirStringCallback callback, void *userData) {
-  cuteUpstreamRegisterPasses();
   Parser parser = {.context = context, .observer = observer};
-  CuteStringRef text = trim(fromMlirString(pipeline));
-  if (text.length && text.data[text.length - 1] == ')' &&
-      cuteTextTake(&text, "builtin.module("))
-    --text.length;
-  bool ok = addElements(&parser, manager, text);
-  if (!ok && callback)
-    callback(cuteMlirText(&parser.error), userData);
-  cuteStringDestroy(&parser.error);
-  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  return add(&parser, manager, pipeline, callback, userData);
 }
 
-MlirLogicalResult cutePipelineRunObserved(MlirOperation operation,
-                                          MlirStringRef pipeline,
-                                          const CutePassObserver *observer,
-                                          MlirStringCallback callback,
-                                          void *userData) {
+MlirLogicalResult
+cutePipelineRunWithout(MlirOperation operation, MlirStringRef pipeline,
+                       const CutePassObserver *observer, const char *skip,
+                       MlirStringCallback callback, void *userData) {
   MlirContext context = mlirOperationGetContext(operation);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirGetName(operation));
   mlirPassManagerEnableVerifier(manager, false);
+  Parser parser = {.context = context,
+                   .observer = observer,
+                   .skip = cuteStringRef(skip ? skip : "")};
   MlirLogicalResult result =
-      cutePipelineAdd(context, mlirPassManagerGetAsOpPassManager(manager),
-                      pipeline, observer, callback, userData);
+      add(&parser, mlirPassManagerGetAsOpPassManager(manager), pipeline,
+          callback, userData);
   if (mlirLogicalResultIsSuccess(result))
     result = mlirPassManagerRunOnOp(manager, operation);
   if (mlirLogicalResultIsSuccess(result) && !mlirOperationVerify(operation))
@@ -258,5 +271,23 @@ MlirLogicalResult cutePipelineRunObserved(MlirOperation operation,
 MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                   MlirStringRef pipeline,
                                   MlirStringCallback callback, void *userData) {
-  return cutePipelineRunObserved(operation, pipeline, NULL, callback, userData);
+  return cutePipelineRunWithout(operation, pipeline, NULL, NULL, callback,
+                                userData);
+}
+
+bool cutePassesCheckNames(MlirLocation location, const char *names) {
+  CuteStringRef rest = cuteStringRef(names ? names : "");
+  while (rest.length) {
+    CuteStringRef name = takeElement(&rest);
+    if (cuteCodegenHasPass(name) || cutePassRowFind(name) ||
+        cutePassIsUpstream(name))
+      continue;
+    CuteString question = {0};
+    appendSuggestion(&question, name);
+    cuteEmitError(location, "no pass '%.*s' to leave out%s", (int)name.length,
+                  name.data, cuteStringGet(&question));
+    cuteStringDestroy(&question);
+    return false;
+  }
+  return true;
 }

@@ -1,4 +1,5 @@
 #include "Compile/report.h"
+#include "Compile/assemble.h"
 #include "Compile/listing.h"
 #include "Compile/options.h"
 #include "Hardware/occupancy.h"

@@ -3,7 +3,9 @@
 #ifndef CUTE_COMPILE_REPORT_H
 #define CUTE_COMPILE_REPORT_H
 
-#include "Compile/compile.h"
+#include "Compile/product_places.h"
+#include "Hardware/arch.h"
+#include "IR/dialect.h"
 #include "cute/Kernels.h"
 
 // Appends a report on the PTX of kernels: as text, or as one JSON object. The

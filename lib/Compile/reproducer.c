@@ -1,5 +1,7 @@
 // Writes what shows a failure to compile again: a module with its command.
-#include "Compile/compile.h"
+#include "Compile/options.h"
+#include "IR/emit.h"
+#include "IR/mlir.h"
 #include "Support/output_file.h"
 
 #include "cute/Assembly.h"
@@ -19,6 +21,8 @@ static void appendCommand(const CuteCompileOptions *options, CuteString *text) {
                          options->lineInfo ? " --line-info" : "");
   if (options->ptxas)
     cuteStringAppendFormat(text, " --ptxas='%s'", options->ptxas);
+  if (options->skip)
+    cuteStringAppendFormat(text, " --skip='%s'", options->skip);
   cuteStringAppend(text, "\n");
 }
 

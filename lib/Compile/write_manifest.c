@@ -1,6 +1,6 @@
 // The manifest beside compiled code: what a launcher has to know.
-#include "Compile/compile.h"
 #include "Compile/host_signatures.h"
+#include "Compile/kernel_checks.h"
 #include "Compile/kernel_list.h"
 #include "Compile/manifest_build.h"
 #include "Compile/options.h"

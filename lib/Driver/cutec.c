@@ -3,7 +3,6 @@
 #include "Driver/cutec_code.h"
 
 #include "Compile/c_source.h"
-#include "Compile/compile.h"
 #include "Compile/program_folder.h"
 #include "Support/arena.h"
 #include "Support/say_error.h"

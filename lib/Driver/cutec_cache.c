@@ -31,6 +31,7 @@ static void describeOptions(const CuteCutecOptions *options, CuteString *key) {
   for (size_t i = 0; i < options->numArchs; ++i)
     addText(key, options->archs[i]);
   addText(key, compile->ptxas);
+  addText(key, compile->skip);
   addText(key, options->passes);
   for (size_t i = 0; i < options->parameters.count; ++i) {
     add(key, fromMlirString(options->parameters.list[i].name));

@@ -1,8 +1,9 @@
 #include "Driver/cutec_code.h"
 
+#include "Compile/assemble.h"
 #include "Compile/c_source.h"
-#include "Compile/compile.h"
 #include "Compile/manifest_build.h"
+#include "Compile/pass_registry.h"
 #include "Compile/report.h"
 #include "IR/emit.h"
 #include "Support/clock.h"
@@ -42,8 +43,9 @@ static bool runPasses(const CuteCutecOptions *options, MlirModule module) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (!options->passes)
     return true;
-  return mlirLogicalResultIsSuccess(cutePipelineRun(
-             op, cuteMlirString(options->passes), printPassesError, NULL)) &&
+  return mlirLogicalResultIsSuccess(cutePipelineRunWithout(
+             op, cuteMlirString(options->passes), NULL, options->compile.skip,
+             printPassesError, NULL)) &&
          mlirLogicalResultIsSuccess(cuteOperationVerify(op));
 }
 

@@ -69,6 +69,8 @@ static const char help[] =
     "  --passes=PIPELINE passes to run before lowering, such as "
     "cute-optimize\n"
     "                    (docs/passes.md)\n"
+    "  --skip=PASS,...   leave these passes out, to measure what they buy\n"
+    "                    (./dev ablate)\n"
     "  --export=PREFIX   compile functions on the host, too, to an object, "
     "FILE.o,\n"
     "                    with a header for C, FILE.h, in which they are "
@@ -252,7 +254,9 @@ static const struct {
     {"export", "a prefix for names of C, as in --export=vector_add", NULL,
      offsetof(CuteCutecOptions, exportPrefix)},
     {"ptxas", "options, as in --ptxas=-O2", NULL,
-     offsetof(CuteCutecOptions, compile.ptxas)}};
+     offsetof(CuteCutecOptions, compile.ptxas)},
+    {"skip", "names of passes, as in --skip=cute-vectorize", NULL,
+     offsetof(CuteCutecOptions, compile.skip)}};
 
 enum { NUM_VALUED = sizeof valued / sizeof *valued };
 

@@ -27,6 +27,19 @@ static inline bool cuteTextTake(CuteStringRef *text, const char *prefix) {
   return true;
 }
 
+// Tells whether a word is in a list with commas between words.
+static inline bool cuteTextListHas(CuteStringRef list, CuteStringRef word) {
+  while (list.length) {
+    const char *comma = memchr(list.data, ',', list.length);
+    size_t n = comma ? (size_t)(comma - list.data) : list.length;
+    if (cuteTextIsSame((CuteStringRef){list.data, n}, word))
+      return true;
+    n += comma != NULL;
+    list = (CuteStringRef){list.data + n, list.length - n};
+  }
+  return false;
+}
+
 // Tells whether a word is among those of a list with spaces between them.
 static inline bool cuteTextHasWord(CuteStringRef list, CuteStringRef word) {
   for (size_t i = 0; i + word.length <= list.length; ++i) {

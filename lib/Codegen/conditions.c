@@ -1,5 +1,6 @@
 // Conditions of an optimized LLVM module.
-#include "Compile/conditions.h"
+#include "Codegen/llvm_passes.h"
+#include "Jit/llvm_walk.h"
 
 #include <llvm-c/Core.h>
 
@@ -134,13 +135,9 @@ static void packBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block,
     testBits(builder, &loop, buildMask(builder, &loop, i32));
 }
 
-void cutePackConditions(LLVMModuleRef module) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      packBlock(builder, b, LLVMInt32TypeInContext(context));
-  LLVMDisposeBuilder(builder);
+void cutePackConditions(LLVMModuleRef module, LLVMBuilderRef builder) {
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+  for (LLVMBasicBlockRef b = cuteLlvmFirstBlock(module); b;
+       b = cuteLlvmNextBlock(b))
+    packBlock(builder, b, i32);
 }

@@ -1,6 +1,7 @@
-#include "Compile/loop_counters.h"
+#include "Codegen/llvm_passes.h"
 
-#include "Compile/hidden_copy.h"
+#include "Codegen/hidden_copy.h"
+#include "Jit/llvm_walk.h"
 
 #include <llvm-c/Core.h>
 
@@ -130,13 +131,8 @@ static void hideInBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   }
 }
 
-void cuteHideLoopCounters(LLVMModuleRef module) {
-  LLVMBuilderRef builder =
-      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      hideInBlock(builder, b);
-  LLVMDisposeBuilder(builder);
+void cuteHideLoopCounters(LLVMModuleRef module, LLVMBuilderRef builder) {
+  for (LLVMBasicBlockRef b = cuteLlvmFirstBlock(module); b;
+       b = cuteLlvmNextBlock(b))
+    hideInBlock(builder, b);
 }

@@ -1,4 +1,4 @@
-#include "Compile/hidden_copy.h"
+#include "Codegen/hidden_copy.h"
 
 #include <llvm-c/Core.h>
 

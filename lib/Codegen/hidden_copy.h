@@ -1,6 +1,6 @@
 // Copies of values of which LLVM does not know that they are the same.
-#ifndef CUTE_COMPILE_HIDDEN_COPY_H
-#define CUTE_COMPILE_HIDDEN_COPY_H
+#ifndef CUTE_CODEGEN_HIDDEN_COPY_H
+#define CUTE_CODEGEN_HIDDEN_COPY_H
 
 #include <llvm-c/Types.h>
 

@@ -1,5 +1,5 @@
 // Addresses of an optimized LLVM module.
-#include "Compile/addresses.h"
+#include "Codegen/llvm_passes.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -53,9 +53,7 @@ static void merge(LLVMBuilderRef builder, LLVMValueRef inner,
   LLVMInstructionEraseFromParent(inner);
 }
 
-static void mergeBlock(LLVMModuleRef module, LLVMBuilderRef builder,
-                       LLVMBasicBlockRef block) {
-  (void)module;
+static void mergeBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
        i = LLVMGetNextInstruction(i))
     while (isOffset(i) && isLocal(i) && canMerge(LLVMGetOperand(i, 0), i))
@@ -135,23 +133,16 @@ static void narrowBlock(LLVMModuleRef module, LLVMBuilderRef builder,
   }
 }
 
-typedef void (*BlockRewrite)(LLVMModuleRef module, LLVMBuilderRef builder,
-                             LLVMBasicBlockRef block);
-
-static void rewriteFirstBlocks(LLVMModuleRef module, BlockRewrite rewrite) {
-  LLVMBuilderRef builder =
-      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+void cuteMergeAddresses(LLVMModuleRef module, LLVMBuilderRef builder) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))
     if (LLVMGetFirstBasicBlock(f))
-      rewrite(module, builder, LLVMGetFirstBasicBlock(f));
-  LLVMDisposeBuilder(builder);
+      mergeBlock(builder, LLVMGetFirstBasicBlock(f));
 }
 
-void cuteMergeAddresses(LLVMModuleRef module) {
-  rewriteFirstBlocks(module, mergeBlock);
-}
-
-void cuteNarrowAddresses(LLVMModuleRef module) {
-  rewriteFirstBlocks(module, narrowBlock);
+void cuteNarrowAddresses(LLVMModuleRef module, LLVMBuilderRef builder) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f))
+      narrowBlock(module, builder, LLVMGetFirstBasicBlock(f));
 }

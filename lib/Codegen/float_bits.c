@@ -1,5 +1,6 @@
-#include "Compile/float_bits.h"
+#include "Codegen/llvm_passes.h"
 
+#include "Jit/llvm_walk.h"
 #include "Support/pointer_map.h"
 
 #include <llvm-c/Core.h>
@@ -53,31 +54,19 @@ static LLVMValueRef rewrite(LLVMBuilderRef builder, LLVMValueRef i) {
                               LLVMConstInt(type, (unsigned)n, false), "");
 }
 
-static void hideInBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block,
-                        CutePointerMap *known) {
+void cuteHideFloatBits(LLVMModuleRef module, LLVMBuilderRef builder) {
+  CutePointerMap known = {0};
   LLVMValueRef next;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-    next = LLVMGetNextInstruction(i);
-    if (!isFromFloat(known, i))
+  for (LLVMValueRef i = cuteLlvmFirstInstruction(module); i; i = next) {
+    next = cuteLlvmNextInstruction(i);
+    if (!isFromFloat(&known, i))
       continue;
     LLVMValueRef same = rewrite(builder, i);
-    cutePointerMapSet(known, same ? same : i, known);
+    cutePointerMapSet(&known, same ? same : i, &known);
     if (!same)
       continue;
     LLVMReplaceAllUsesWith(i, same);
     LLVMInstructionEraseFromParent(i);
   }
-}
-
-void cuteHideFloatBits(LLVMModuleRef module) {
-  LLVMBuilderRef builder =
-      LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  CutePointerMap known = {0};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      hideInBlock(builder, b, &known);
   cutePointerMapDestroy(&known);
-  LLVMDisposeBuilder(builder);
 }

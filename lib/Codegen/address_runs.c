@@ -1,6 +1,7 @@
-#include "Compile/address_runs.h"
+#include "Codegen/llvm_passes.h"
 
-#include "Compile/hidden_copy.h"
+#include "Codegen/hidden_copy.h"
+#include "Jit/llvm_walk.h"
 #include "Support/pointer_map.h"
 
 #include <llvm-c/Core.h>
@@ -68,24 +69,12 @@ static void addToRun(Runs *runs, LLVMValueRef instruction) {
     LLVMSetOperand(instruction, 0, copy);
 }
 
-static void splitInFunction(Runs *runs, LLVMValueRef function) {
-  cutePointerMapClear(&runs->counts);
-  cutePointerMapClear(&runs->copies);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
-      if (LLVMGetNumOperands(i) > 1 && isOfRun(i))
-        addToRun(runs, i);
-}
-
-void cuteSplitAddressRuns(LLVMModuleRef module) {
-  Runs runs = {.builder =
-                   LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    splitInFunction(&runs, f);
+void cuteSplitAddressRuns(LLVMModuleRef module, LLVMBuilderRef builder) {
+  Runs runs = {.builder = builder};
+  for (LLVMValueRef i = cuteLlvmFirstInstruction(module); i;
+       i = cuteLlvmNextInstruction(i))
+    if (LLVMGetNumOperands(i) > 1 && isOfRun(i))
+      addToRun(&runs, i);
   cutePointerMapDestroy(&runs.counts);
   cutePointerMapDestroy(&runs.copies);
-  LLVMDisposeBuilder(runs.builder);
 }

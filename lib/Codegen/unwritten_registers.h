@@ -1,7 +1,7 @@
 // Registers that nothing was written to, in an LLVM module before it is
 // optimized.
-#ifndef CUTE_COMPILE_UNWRITTEN_REGISTERS_H
-#define CUTE_COMPILE_UNWRITTEN_REGISTERS_H
+#ifndef CUTE_CODEGEN_UNWRITTEN_REGISTERS_H
+#define CUTE_CODEGEN_UNWRITTEN_REGISTERS_H
 
 #include <llvm-c/Types.h>
 

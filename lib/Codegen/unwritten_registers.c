@@ -1,4 +1,5 @@
-#include "Compile/unwritten_registers.h"
+#include "Codegen/unwritten_registers.h"
+#include "Jit/llvm_walk.h"
 #include "Support/string_builder.h"
 
 #include <llvm-c/Core.h>
@@ -80,14 +81,10 @@ void cuteMarkUnwritten(LLVMModuleRef module) {
   Marking m = {.module = module,
                .builder = LLVMCreateBuilderInContext(context),
                .i32 = LLVMInt32TypeInContext(context)};
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        if (LLVMIsAAllocaInst(i))
-          markMemory(&m, i);
-      }
+  for (LLVMValueRef i = cuteLlvmFirstInstruction(module), next; i; i = next) {
+    next = cuteLlvmNextInstruction(i);
+    if (LLVMIsAAllocaInst(i))
+      markMemory(&m, i);
+  }
   LLVMDisposeBuilder(m.builder);
 }

@@ -1,5 +1,6 @@
 // Copies that fill with zeros, in an optimized LLVM module.
-#include "Compile/zero_fill.h"
+#include "Codegen/llvm_passes.h"
+#include "Jit/llvm_walk.h"
 
 #include <llvm-c/Core.h>
 
@@ -112,27 +113,16 @@ static bool isKept(LLVMValueRef value, LLVMBasicBlockRef block) {
          isKept(LLVMGetOperand(value, 2), block);
 }
 
-static void rewriteBlock(LLVMContextRef context, LLVMBuilderRef builder,
-                         LLVMBasicBlockRef block) {
+void cuteZeroFillIgnoreSources(LLVMModuleRef module, LLVMBuilderRef builder) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
   const char *cache;
   unsigned bytes;
   LLVMValueRef next;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-    next = LLVMGetNextInstruction(i);
+  for (LLVMValueRef i = cuteLlvmFirstInstruction(module); i; i = next) {
+    next = cuteLlvmNextInstruction(i);
     if (isCopy(i, &cache, &bytes) && LLVMIsASelectInst(LLVMGetOperand(i, 2)) &&
         isAllOrNone(LLVMGetOperand(i, 2), bytes) &&
-        !isKept(LLVMGetOperand(i, 2), block))
+        !isKept(LLVMGetOperand(i, 2), LLVMGetInstructionParent(i)))
       rewrite(context, builder, i, cache, bytes);
   }
-}
-
-void cuteZeroFillIgnoreSources(LLVMModuleRef module) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-         b = LLVMGetNextBasicBlock(b))
-      rewriteBlock(context, builder, b);
-  LLVMDisposeBuilder(builder);
 }

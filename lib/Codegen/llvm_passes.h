@@ -1,0 +1,66 @@
+// Our passes on the LLVM IR of kernels, in the order of
+// dialect/llvm_passes.def. They run after LLVM's, and insert by the builder.
+#ifndef CUTE_CODEGEN_LLVM_PASSES_H
+#define CUTE_CODEGEN_LLVM_PASSES_H
+
+#include <llvm-c/Types.h>
+
+typedef void CuteLlvmPass(LLVMModuleRef module, LLVMBuilderRef builder);
+
+// Adds up the offsets of a chain of getelementptrs of one type, p + a + b, in
+// integers, p + (a + b), in the first block of each function, where nothing
+// else uses p + a and the address is used in that block. LLVM's optimizer takes
+// sums apart like that, and the back end would then scale every part by the
+// size of an element. Addresses in loops and after branches, and those that
+// live longer, stay as they are: parts of them can be computed again where
+// registers are scarce.
+CuteLlvmPass cuteMergeAddresses;
+
+// Computes addresses in shared memory with 32 bits, which are all that they
+// have, in the same places and for the same reason. Pointers have 64: ptxas
+// cuts them, but then scales the index of an element with an instruction of its
+// own. Where a swizzle makes several addresses of one number, they differ in an
+// xor.
+CuteLlvmPass cuteNarrowAddresses;
+
+// cp.async whose number of bytes is a choice of all or none, `c ? 16 : 0`,
+// becomes one with a condition, under which nothing is read (the operand
+// ignore-src of PTX 7.5), as inline PTX, as LLVM has no intrinsic for it. The
+// machine's instruction has a condition, too, and ptxas compares the number of
+// bytes with 0, two instructions for each copy. A condition from before the
+// block, as a loop's, stays a number of bytes: that waits in any register, and
+// a thread has seven for conditions. Before that LLVM knows what memory the
+// intrinsic takes, therefore not earlier.
+CuteLlvmPass cuteZeroFillIgnoreSources;
+
+// Makes bits of one integer of the conditions that are computed before a loop
+// of one block and combined in it by `and` with another one, as a row that
+// exists with a column that does: where c0, c1, ... are combined with k, the
+// loop tests bits of k ? mask : 0. For more than four of them, up to 32: a
+// thread has seven predicate registers, and of what is more ptxas would keep
+// the operands, one register each, and compare them again in each round.
+CuteLlvmPass cutePackConditions;
+
+// Writes x + c as x - -c and x * 2^c as x << c where x is made of a float, as
+// in exponential functions. That is the same code, but no candidate for LLVM's
+// "straight line strength reduction", which compares each sum and product with
+// all others of the same constant, and without which code generation is linear
+// in the length of code. Addresses, for which that pass is, are not made of
+// floats.
+CuteLlvmPass cuteHideFloatBits;
+
+// Hides counters from the addresses that are made of them, by an empty inline
+// assembly. LLVM's loop strength reduction would keep a register for each
+// address and add to it in each round; GPUs add offsets to one address for
+// nothing. Counters that are multiplied by what is known at run time, as a
+// stride, are left to it, as it saves these products, and those of loops that
+// end at a constant, which ptxas unrolls.
+CuteLlvmPass cuteHideLoopCounters;
+
+// Gives every 64 addresses of a function that are made of one base, and
+// products by one stride, a copy of it of their own. LLVM's "straight line
+// strength reduction" compares each with all others of the same base or stride,
+// in a time that grows with the square of their number.
+CuteLlvmPass cuteSplitAddressRuns;
+
+#endif

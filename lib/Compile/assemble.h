@@ -1,0 +1,38 @@
+// NVIDIA's programs: ptxas, fatbinary, nvdisasm.
+#ifndef CUTE_COMPILE_ASSEMBLE_H
+#define CUTE_COMPILE_ASSEMBLE_H
+
+#include "Compile/product_places.h"
+#include "Hardware/arch.h"
+#include "IR/dialect.h"
+#include "Support/string_builder.h"
+
+// Assembles PTX with ptxas, which also gets `options` unless they are null, and
+// whose statistics become `messages` unless that is null. What ptxas says of
+// products of warpgroups is a warning at the place that `places`, unless null,
+// has for the kernel. False with a diagnostic.
+bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
+                  const CuteArch *arch, const char *options,
+                  const CuteString *ptx, CuteString *cubin,
+                  CuteString *messages);
+
+// The part of a fat binary for an architecture: a cubin, or PTX for later ones.
+typedef struct CuteImage {
+  const CuteArch *arch;
+  bool isPtx;
+  const CuteString *code;
+} CuteImage;
+
+// Puts images, no more than CUTE_MAX_IMAGES, into one fat binary by the CUDA
+// Toolkit's fatbinary. False with a diagnostic.
+bool cuteAssembleFatbin(MlirLocation location, size_t n,
+                        const CuteImage *images, CuteString *fatbin);
+
+// Tells whether there is a ptxas.
+bool cuteCanAssemble(void);
+
+// The instructions of a cubin as nvdisasm writes them; false, quietly, where
+// there is no nvdisasm or it fails.
+bool cuteDisassemble(const CuteString *cubin, CuteString *text);
+
+#endif

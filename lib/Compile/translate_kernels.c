@@ -1,0 +1,149 @@
+// Lowered gpu.modules to one LLVM module, and its code.
+#include "Compile/translate_kernels.h"
+#include "Codegen/codegen.h"
+#include "Compile/upstream.h"
+#include "IR/dialect.h"
+#include "Jit/llvm_errors.h"
+#include "Support/clock.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
+#include <mlir-c/Target/LLVMIR.h>
+
+//===-- Functions of the device -------------------------------------------===//
+
+static bool isKernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+static bool hasKernel(LLVMModuleRef module) {
+  LLVMValueRef f = LLVMGetFirstFunction(module);
+  while (f && !isKernel(f))
+    f = LLVMGetNextFunction(f);
+  return f;
+}
+
+// Nothing but kernels is called from elsewhere, so that a function is gone when
+// all calls of it are inlined, and its name is its module's. Not to be called
+// without a kernel, where functions are what is wanted.
+static void hideFunctions(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+static void warnOfNoKernel(MlirOperation op) {
+  cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_WARNING,
+           mlirStringRefCreateFromCString(
+               "no function of the module is a kernel, which could be "
+               "launched; write 'kernel' after the parameters of one"),
+           NULL);
+}
+
+//===-- Translation -------------------------------------------------------===//
+
+// Outlives a fatal error of LLVM, after which the handler stays.
+static _Thread_local bool isSaid;
+
+static MlirLogicalResult noteError(MlirDiagnostic diagnostic, void *userData) {
+  (void)userData;
+  isSaid |= mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
+  return mlirLogicalResultFailure(); // and on to the next handler
+}
+
+LLVMModuleRef cuteTranslateModule(MlirOperation module,
+                                  LLVMContextRef context) {
+  MlirContext mlir = mlirOperationGetContext(module);
+  isSaid = false;
+  cuteUpstreamAddTranslations(mlir);
+  MlirDiagnosticHandlerID id =
+      mlirContextAttachDiagnosticHandler(mlir, noteError, NULL, NULL);
+  LLVMModuleRef result = mlirTranslateModuleToLLVMIR(module, context);
+  mlirContextDetachDiagnosticHandler(mlir, id);
+  if (!result && !isSaid)
+    cuteEmitError(mlirOperationGetLocation(module),
+                  "LLVM does not accept the module that this is lowered to");
+  return result;
+}
+
+typedef struct Job {
+  MlirModule module;
+  CuteCodegenOptions options;
+  CuteString *output;
+  CuteCompileTimes *times;
+  LLVMContextRef context;
+  CuteStatus status;
+  bool isTranslated;
+} Job;
+
+// All gpu.modules, linked into one LLVM module; null with a diagnostic.
+static LLVMModuleRef translate(MlirModule module, LLVMContextRef context) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  LLVMModuleRef all = NULL;
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!cuteMlirIs(op, "gpu.module"))
+      continue;
+    LLVMModuleRef part = cuteTranslateModule(op, context);
+    if (!part)
+      return NULL;
+    if (hasKernel(part))
+      hideFunctions(part);
+    else
+      warnOfNoKernel(op);
+    if (!all)
+      all = part;
+    else if (LLVMLinkModules2(all, part))
+      return NULL;
+  }
+  if (!all)
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "the module has no gpu.module to compile");
+  return all;
+}
+
+static void runJob(void *data) {
+  Job *job = data;
+  double start = cuteNow();
+  LLVMModuleRef module = translate(job->module, job->context);
+  job->isTranslated = module;
+  job->times->translate = cuteNow() - start;
+  CuteCodegenTimes times = {0};
+  if (module) {
+    job->status = cuteCodegenEmit(module, job->options, job->output, &times);
+    LLVMDisposeModule(module);
+  }
+  job->times->optimize = times.optimize;
+  job->times->codegen = times.emit;
+  LLVMContextDispose(job->context);
+}
+
+bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
+                          const CuteCompileOptions *options, CuteString *output,
+                          CuteCompileTimes *times) {
+  MlirLocation location =
+      mlirOperationGetLocation(mlirModuleGetOperation(module));
+  Job job = {.module = module,
+             .options = {.arch = arch->name,
+                         .ptx = arch->ptx,
+                         .optLevel = options->optLevel,
+                         .marksUnwritten = options->marksUnwritten,
+                         .isIr = options->emit == CUTE_EMIT_LLVM,
+                         .skip = options->skip},
+             .output = output,
+             .times = times,
+             .context = LLVMContextCreate()};
+  CuteString reason = {0};
+  bool ok = cuteLlvmTry(runJob, &job, &reason);
+  if (!ok)
+    cuteEmitError(location,
+                  "LLVM cannot generate code for this, perhaps for want of an "
+                  "instruction that %s does not have: %s",
+                  arch->name, cuteStringGet(&reason));
+  else if (job.status)
+    cuteEmitError(location, "%s", cuteStatusGetMessage(job.status));
+  ok = ok && job.isTranslated && !job.status;
+  cuteStatusDestroy(job.status);
+  cuteStringDestroy(&reason);
+  return ok;
+}

@@ -1,0 +1,21 @@
+// Lowered kernels to LLVM IR and PTX.
+#ifndef CUTE_COMPILE_TRANSLATE_KERNELS_H
+#define CUTE_COMPILE_TRANSLATE_KERNELS_H
+
+#include "Hardware/arch.h"
+#include "Support/string_builder.h"
+#include "cute/Target.h"
+
+#include <llvm-c/Types.h>
+
+// Translates a module of the llvm and nvvm dialects into LLVM IR of the
+// context. Null with a diagnostic.
+LLVMModuleRef cuteTranslateModule(MlirOperation module, LLVMContextRef context);
+
+// Translates lowered gpu.modules to LLVM IR, optimizes it and generates code;
+// appends LLVM IR or PTX to the output. False with a diagnostic.
+bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
+                          const CuteCompileOptions *options, CuteString *output,
+                          CuteCompileTimes *times);
+
+#endif

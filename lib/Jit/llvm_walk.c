@@ -1,0 +1,39 @@
+#include "Jit/llvm_walk.h"
+
+#include <llvm-c/Core.h>
+
+#include <stddef.h>
+
+static LLVMBasicBlockRef firstBlockFrom(LLVMValueRef function) {
+  while (function && !LLVMGetFirstBasicBlock(function))
+    function = LLVMGetNextFunction(function);
+  return function ? LLVMGetFirstBasicBlock(function) : NULL;
+}
+
+static LLVMValueRef firstInstructionFrom(LLVMBasicBlockRef block) {
+  while (block && !LLVMGetFirstInstruction(block))
+    block = cuteLlvmNextBlock(block);
+  return block ? LLVMGetFirstInstruction(block) : NULL;
+}
+
+LLVMBasicBlockRef cuteLlvmFirstBlock(LLVMModuleRef module) {
+  return firstBlockFrom(LLVMGetFirstFunction(module));
+}
+
+LLVMBasicBlockRef cuteLlvmNextBlock(LLVMBasicBlockRef block) {
+  LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block);
+  return next ? next
+              : firstBlockFrom(
+                    LLVMGetNextFunction(LLVMGetBasicBlockParent(block)));
+}
+
+LLVMValueRef cuteLlvmFirstInstruction(LLVMModuleRef module) {
+  return firstInstructionFrom(cuteLlvmFirstBlock(module));
+}
+
+LLVMValueRef cuteLlvmNextInstruction(LLVMValueRef instruction) {
+  LLVMValueRef next = LLVMGetNextInstruction(instruction);
+  return next ? next
+              : firstInstructionFrom(
+                    cuteLlvmNextBlock(LLVMGetInstructionParent(instruction)));
+}
