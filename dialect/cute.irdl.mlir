@@ -1867,7 +1867,7 @@ irdl.dialect @cute attributes {
     group = "Tiling", assembly = "(operands) : functional",
     view = "layout",
     summary = "The layout cut into tiles: (tile, rest), mode by mode for a tuple tiler.",
-    description = "R = layout o (tiler, complement of tiler over layout's shape): R(i,j) = layout(tiler(i) + rest(j)), mode by mode for a tuple. Modes that the tiler has no element for stay. An extent that a tile does not divide is rounded up, so the last tile reaches past the end.",
+    description = "R = layout o (tiler, complement of tiler over layout's shape): R(i,j) = layout(tiler(i) + rest(j)), mode by mode for a tuple. Modes that the tiler has no element for stay. An extent that a tile does not divide is rounded up, so the last tile reaches past the end. A tile must not end inside a leaf of the shape: there tiles are left out or invented, with a warning (coalesce the layout first).",
     example = "%r = cute.logical_divide(%l, %t) : (!cute.layout<\"(8,12):(12,1)\">, !cute.tile<\"[4:1;3:1]\">) -> !cute.layout<\"((4,2),(3,4)):((12,48),(1,3))\">"
   } {
     %layout_layout = irdl.base @cute::@layout

@@ -79,6 +79,12 @@ CUTE_API bool cuteLawOfComposition(CuteContext context, CuteLayout a,
 CUTE_API bool cuteLawOfDivide(CuteContext context, CuteLayout a, CuteLayout t,
                               CuteLayout c, CuteLayout r);
 
+/// Each of a's elements, counted along its modes, is in one of the tiles t at
+/// the places c, as often as t repeats an element (stride 0); no tile begins
+/// past the tiler's period that has the last of them.
+CUTE_API bool cuteLawOfTiles(CuteContext context, CuteLayout a, CuteLayout t,
+                             CuteLayout c);
+
 /// r(j) = c(b(j)): the repetitions r of a block with complement c start where b
 /// says.
 CUTE_API bool cuteLawOfProduct(CuteContext context, CuteLayout c, CuteLayout b,

@@ -306,8 +306,8 @@ CUTE_API CuteIntTuple cuteLayoutMaxAlignment(CuteContext context,
 CUTE_API CuteLayout cuteDomainDistribute(CuteContext context,
                                          CuteIntTuple shape, CuteIntTuple size);
 
-/// (tile, rest): a o (t, complement of t in a). A tuple tiler works mode by
-/// mode and keeps the modes of `a` past its rank.
+/// (tile, rest): a o (t, complement of t in the shape of coalesce(a)). A tuple
+/// tiler works mode by mode and keeps the modes of `a` past its rank.
 CUTE_API CuteLayout cuteLayoutLogicalDivide(CuteContext context, CuteLayout a,
                                             CuteTile tiler);
 /// ((tiles...), (rests...)).

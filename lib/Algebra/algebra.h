@@ -314,6 +314,14 @@ typedef enum Unpacking { UNPACK_ALL, KEEP_SINGLES } Unpacking;
 Mode cuteGatherTiles(CuteContext c, Mode divided, CuteTile tiler,
                      CuteTileForm form, Unpacking unpacking);
 
+// Divides so that each element is in one tile, as cuteLayoutZippedDivide and so
+// on do (DIVIDE_WHOLE), or takes the tiles along each leaf of the shape alone
+// (DIVIDE_LEAVES). The types of the open dialect's ops are the latter: where a
+// tile ends inside a leaf they have tiles too few or too many.
+typedef enum DivideTarget { DIVIDE_WHOLE, DIVIDE_LEAVES } DivideTarget;
+CuteLayout cuteLayoutDivideInto(CuteContext c, CuteLayout a, CuteTile tiler,
+                                CuteTileForm form, DivideTarget target);
+
 // The minimal complement: no target, so it ends in 1:cosize.
 Mode cuteComplementMinimal(CuteContext c, Mode a);
 

@@ -1,5 +1,5 @@
 // Divides: a layout A as tiles and the rest, A o (T, T*) with the complement T*
-// of the tiler in A's shape.
+// of the tiler in the shape of A, coalesced.
 #include "Algebra/explain_laws.h"
 #include "Algebra/laws.h"
 
@@ -24,31 +24,57 @@ static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
   return true;
 }
 
+// The shape that the tiles are to cover: that of A with as few modes in each
+// direction of the tiler as possible, or A's own. A tile that ends inside a
+// leaf of the latter is counted wrongly.
+static CuteIntTuple targetShape(CuteContext c, Mode a, Mode tiler,
+                                DivideTarget target) {
+  if (target == DIVIDE_LEAVES)
+    return a.shape;
+  CuteIntTuple profile = cuteCodomainProfile(c, tiler.stride);
+  if (!profile || profile->rank > a.shape->rank)
+    return a.shape;
+  unsigned outer = traceEnter(c, CUTE_TRACE_COALESCE_A);
+  Mode coalesced = cuteCoalesceProfile(c, a, profile, COALESCE);
+  traceLeave(c, outer, CUTE_TRACE_NOTHING);
+  return coalesced.shape;
+}
+
+static bool acceptsLaws(CuteContext c, Mode a, Mode t, Mode rest, Mode both,
+                        Mode r) {
+  if (!checksLaws(c) || modeFailed(r))
+    return true;
+  return cuteLawAccepts(
+      c,
+      cuteLawHoldsComposition(c, CUTE_LAW_DIVIDE,
+                              CUTE_LAW_OPERANDS({'A', a}, {'T', t}, {'C', rest},
+                                                {'P', both}, {'R', r})) &&
+          cuteLawTiles(c, a, t, rest));
+}
+
 // (a o t, a o t*)
-static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler,
-                           bool isTop) {
+static Mode divideByLayout(CuteContext c, Mode a, CuteLayout tiler, bool isTop,
+                           DivideTarget target) {
   if (!checkTiler(c, a, tiler, isTop))
     return failedMode;
   trace(c, CUTE_TRACE_DIVIDE_TILER, tiler);
   Mode t = layoutMode(tiler);
-  Mode rest = cuteComplementOver(c, t, a.shape);
+  CuteIntTuple shape = targetShape(c, a, t, target);
+  Mode rest = shape ? cuteComplementOver(c, t, shape) : failedMode;
   if (modeFailed(rest))
     return failedMode;
   Mode both = cuteModePair(c, t, rest), r = cuteComposition(c, a, both);
-  bool isKept = cuteLawAcceptsComposition(
-      c, CUTE_LAW_DIVIDE,
-      CUTE_LAW_OPERANDS({'A', a}, {'T', t}, {'C', rest}, {'P', both},
-                        {'R', r}));
-  return isKept ? r : failedMode;
+  return acceptsLaws(c, a, t, rest, both, r) ? r : failedMode;
 }
 
-static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
+static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop,
+                   DivideTarget target) {
   if (modeFailed(a) || !tiler)
     return failedMode;
   if (tiler->kind == TILE_UNDERSCORE)
     return a;
   if (tiler->kind == TILE_LAYOUT)
-    return divideByLayout(c, a, tiler->layout, isTop);
+    return divideByLayout(c, a, tiler->layout, isTop, target);
   size_t rank = a.shape->rank;
   if (tiler->rank > rank)
     return modeFail(
@@ -67,7 +93,7 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop) {
                           a.shape));
       unsigned outer =
           traceEnter(c, CUTE_TRACE_DIVIDE_MODE, i, part, tiler->elements[i]);
-      part = divide(c, part, tiler->elements[i], false);
+      part = divide(c, part, tiler->elements[i], false, target);
       traceLeave(c, outer, CUTE_TRACE_NOTHING);
     } else {
       trace(c, CUTE_TRACE_DIVIDE_NO_TILER, i, part);
@@ -87,14 +113,14 @@ static const char *const arrangements[] = {
     "(tile, rest); with a tuple of tilers, in each mode", "((tiles), (rests))",
     "((tiles), rests...)", "(tiles..., rests...)"};
 
-static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
-                             CuteTileForm form) {
+CuteLayout cuteLayoutDivideInto(CuteContext c, CuteLayout a, CuteTile tiler,
+                                CuteTileForm form, DivideTarget target) {
   if (!a || !tiler)
     return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   unsigned outer = traceEnter(c, CUTE_TRACE_DIVIDE, names[form], a, tiler,
                               arrangements[form]);
-  Mode mode = divide(c, layoutMode(a), tiler, true);
+  Mode mode = divide(c, layoutMode(a), tiler, true, target);
   mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
   CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
@@ -106,20 +132,22 @@ static CuteLayout divideInto(CuteContext c, CuteLayout a, CuteTile tiler,
 
 CuteLayout cuteLayoutLogicalDivide(CuteContext context, CuteLayout a,
                                    CuteTile tiler) {
-  return divideInto(context, a, tiler, CUTE_FORM_LOGICAL);
+  return cuteLayoutDivideInto(context, a, tiler, CUTE_FORM_LOGICAL,
+                              DIVIDE_WHOLE);
 }
 
 CuteLayout cuteLayoutZippedDivide(CuteContext context, CuteLayout a,
                                   CuteTile tiler) {
-  return divideInto(context, a, tiler, CUTE_FORM_ZIPPED);
+  return cuteLayoutDivideInto(context, a, tiler, CUTE_FORM_ZIPPED,
+                              DIVIDE_WHOLE);
 }
 
 CuteLayout cuteLayoutTiledDivide(CuteContext context, CuteLayout a,
                                  CuteTile tiler) {
-  return divideInto(context, a, tiler, CUTE_FORM_TILED);
+  return cuteLayoutDivideInto(context, a, tiler, CUTE_FORM_TILED, DIVIDE_WHOLE);
 }
 
 CuteLayout cuteLayoutFlatDivide(CuteContext context, CuteLayout a,
                                 CuteTile tiler) {
-  return divideInto(context, a, tiler, CUTE_FORM_FLAT);
+  return cuteLayoutDivideInto(context, a, tiler, CUTE_FORM_FLAT, DIVIDE_WHOLE);
 }

@@ -193,13 +193,18 @@ bool cuteLawHolds(CuteContext c, CuteLaw law, const CuteLawOperand *operands) {
   return !isBroken;
 }
 
+bool cuteLawHoldsComposition(CuteContext c, CuteLaw law,
+                             const CuteLawOperand *operands) {
+  const char *right = laws[law].right;
+  return cuteLawCompositionDivides(c, operand(operands, right[0]),
+                                   operand(operands, right[1])) ||
+         cuteLawHolds(c, law, operands);
+}
+
 bool cuteLawAcceptsComposition(CuteContext c, CuteLaw law,
                                const CuteLawOperand *operands) {
-  const char *right = laws[law].right;
   return !checksLaws(c) ||
-         cuteLawCompositionDivides(c, operand(operands, right[0]),
-                                   operand(operands, right[1])) ||
-         cuteLawAccepts(c, cuteLawHolds(c, law, operands));
+         cuteLawAccepts(c, cuteLawHoldsComposition(c, law, operands));
 }
 
 //===-- Identities --------------------------------------------------------===//

@@ -94,6 +94,12 @@ bool cuteLawOfDivide(CuteContext context, CuteLayout a, CuteLayout t,
                                         {'R', layoutMode(r)}));
 }
 
+bool cuteLawOfTiles(CuteContext context, CuteLayout a, CuteLayout t,
+                    CuteLayout c) {
+  return a && t && c &&
+         cuteLawTiles(context, layoutMode(a), layoutMode(t), layoutMode(c));
+}
+
 bool cuteLawOfProduct(CuteContext context, CuteLayout c, CuteLayout b,
                       CuteLayout r) {
   return c && b && r &&

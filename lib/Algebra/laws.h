@@ -99,6 +99,9 @@ CuteIntTuple cuteLawIdentity(CuteContext c, Mode a, CuteIntTuple shape);
 
 bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r);
 bool cuteLawTileToShape(CuteContext c, Mode block, Mode r);
+// Each element of A is in one of the tiles that T and its rest make, once for
+// every coordinate of T's stride-0 modes, and no tile is outside of A.
+bool cuteLawTiles(CuteContext c, Mode a, Mode tiler, Mode rest);
 // The same at every value that dynamic leaves of the coordinate, which is
 // within the shape, and of the offset can have.
 bool cuteLawSlice(CuteContext c, CuteLayout a, CuteIntTuple coord,
@@ -139,7 +142,11 @@ static inline bool checksLaws(CuteContext c) {
 // not hold as a warning, if that is the policy.
 bool cuteLawAccepts(CuteContext c, bool holds);
 
-// The same of a law by which R, which may have failed, is a composition.
+// Tests a law by which R is a composition, by divisibility first.
+bool cuteLawHoldsComposition(CuteContext c, CuteLaw law,
+                             const CuteLawOperand *operands);
+
+// The same as cuteLawAccepts where R, a composition, may have failed.
 bool cuteLawAcceptsComposition(CuteContext c, CuteLaw law,
                                const CuteLawOperand *operands);
 

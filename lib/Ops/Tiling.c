@@ -1,14 +1,14 @@
 // Divides, products and tile_to_shape.
 #include "Ops/ops.h"
 
-typedef CuteLayout DivideFunction(CuteContext context, CuteLayout a,
-                                  CuteTile tiler);
 typedef CuteLayout ProductFunction(CuteContext context, CuteLayout a,
                                    CuteLayout b);
 
-static bool inferDivide(CuteOp *op, DivideFunction *divide) {
+// The result has the type that the open dialect infers.
+static bool inferDivide(CuteOp *op, CuteTileForm form) {
   return cuteOpReturnView(
-      op, divide(op->context, operandLayout(op, 0), cuteOpGetTiler(op, 1)));
+      op, cuteLayoutDivideInto(op->context, operandLayout(op, 0),
+                               cuteOpGetTiler(op, 1), form, DIVIDE_LEAVES));
 }
 
 static bool inferProduct(CuteOp *op, ProductFunction *product) {
@@ -17,16 +17,16 @@ static bool inferProduct(CuteOp *op, ProductFunction *product) {
 }
 
 static bool inferLogicalDivide(CuteOp *op) {
-  return inferDivide(op, cuteLayoutLogicalDivide);
+  return inferDivide(op, CUTE_FORM_LOGICAL);
 }
 static bool inferZippedDivide(CuteOp *op) {
-  return inferDivide(op, cuteLayoutZippedDivide);
+  return inferDivide(op, CUTE_FORM_ZIPPED);
 }
 static bool inferTiledDivide(CuteOp *op) {
-  return inferDivide(op, cuteLayoutTiledDivide);
+  return inferDivide(op, CUTE_FORM_TILED);
 }
 static bool inferFlatDivide(CuteOp *op) {
-  return inferDivide(op, cuteLayoutFlatDivide);
+  return inferDivide(op, CUTE_FORM_FLAT);
 }
 
 static bool inferLogicalProduct(CuteOp *op) {

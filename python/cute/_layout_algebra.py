@@ -80,16 +80,21 @@ def ceil_div(input: Any, tiler: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
     >>> ceil_div((10, 6), (3, 4))
     (4, 2)
+    >>> ceil_div((6, 4), 8)
+    3
     """
-    divisor = tiler.ir if isinstance(tiler, Layout) else _divisor(tiler)
-    return wrap(_ir.apply("ceil_div", _values.shape(input), divisor))
+    as_operand = _values.tile_operand if _cuts(input, tiler) else _values.shape
+    return wrap(_ir.apply("ceil_div", _values.shape(input), as_operand(tiler)))
 
 
-def _divisor(tiler: Any) -> _ir.Operand:
+def _cuts(shape: Any, tiler: Any) -> bool:
+    """Tells whether a leaf of the tiler is no integer, or cuts several modes."""
+    if isinstance(tiler, (tuple, list)) and isinstance(shape, (tuple, list)):
+        return any(_cuts(s, t) for s, t in zip(shape, tiler))
     leaves = flatten_to_tuple(tiler)
-    if any(x is None or isinstance(x, IrObject) for x in leaves):
-        return _values.tiler(tiler)
-    return _values.shape(tiler)
+    return isinstance(shape, (tuple, list)) or any(
+        x is None or isinstance(x, IrObject) for x in leaves
+    )
 
 
 def round_up(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Any:
@@ -270,10 +275,46 @@ def tile_to_shape(
 
 def _tiled(name: str) -> Callable[..., Any]:
     def divide(target: Any, tiler: Any, *, loc: Any = None, ip: Any = None) -> Any:
-        return wrap(_ir.apply(name, target.ir, _values.tiler(tiler)), target)
+        whole = _without_leaves(target, tiler)
+        return wrap(_ir.apply(name, whole, _values.tiler(tiler)), target)
 
     divide.__name__ = divide.__qualname__ = name
     return divide
+
+
+def _without_leaves(target: Any, tiler: Any) -> _ir.Operand:
+    """Returns a static target with each mode that is cut coalesced.
+
+    The operation counts tiles along each leaf, as the open dialect's does: too
+    few or too many where a tile ends inside one. A tiler of scaled bases cuts
+    the modes that these name, not the whole.
+    """
+    shape = target.shape
+    bases = any(
+        isinstance(t, Layout) and "@" in str(t) for t in flatten_to_tuple(tiler)
+    )
+    if bases or not is_static(shape) or not _cuts_modes(shape, tiler):
+        return target.ir
+    profile = _values.coord(_profile(shape, tiler))
+    return _ir.apply("coalesce", target.ir, profile)
+
+
+def _cuts_modes(shape: Any, tiler: Any) -> bool:
+    """Tells whether a leaf of the tiler cuts several modes of the shape."""
+    if tiler is None or not isinstance(shape, tuple):
+        return False
+    if isinstance(tiler, (tuple, list)):
+        return any(_cuts_modes(s, t) for s, t in zip(shape, tiler))
+    return True
+
+
+def _profile(shape: Any, tiler: Any) -> Any:
+    """Returns 1 for each mode that is cut, and others as they are."""
+    if tiler is None or (isinstance(tiler, (tuple, list)) and not tiler):
+        return transform_leaf(lambda _: 1, shape)
+    if not isinstance(tiler, (tuple, list)) or not isinstance(shape, tuple):
+        return 1
+    return tuple(_profile(s, t) for s, t in zip(shape, tiler))
 
 
 def _product(name: str) -> Callable[..., Any]:

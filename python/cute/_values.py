@@ -315,6 +315,11 @@ def tiler(tile: Any) -> _ir.Operand:
         return tile.ir
     if isinstance(tile, (int, Integer)):
         return shape(tile)
+    return tile_operand(tile)
+
+
+def tile_operand(tile: Any) -> _ir.Operand:
+    """Returns a layout, an int, or a tuple of such and None, as a tile."""
     values: list[_ir.Value] = []
     made = _ir.type(f'!cute.tile<"{_tile_text(tile, values)}">')
     if not values:

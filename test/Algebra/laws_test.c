@@ -47,43 +47,6 @@ static void compositionsWarnExactly(void **state) {
   assert_true(lawful > 250 && unlawful > 20);
 }
 
-// i -> i, with the layout's shape.
-static CuteLayout countingLayout(CuteLayout a) {
-  Leaves leaves = leavesOf(a);
-  int64_t step = 1;
-  for (size_t i = 0; i < leaves.count; ++i) {
-    leaves.stride[i] = step;
-    step *= leaves.extent[i];
-  }
-  return withStrides(cuteLayoutGetShape(a), leaves.stride);
-}
-
-static void dividesWarnExactly(void **state) {
-  (void)state;
-  usePolicy(CUTE_LAWS_WARN);
-  int lawful = 0, unlawful = 0;
-  for (int i = 0; i < 2000; ++i) {
-    CuteLayout a = randomLayout((Strides)(i % 5));
-    CuteLayout t = randomLayoutOfSize((Strides)(3 + i % 2), 6);
-    CuteTile tiler = cuteTileGetLayout(context, t);
-    CuteLayout r = cuteLayoutLogicalDivide(context, a, tiler);
-    // What the tiler leaves in an identity of the same shape.
-    bool hasWarned = warned();
-    CuteLayout rest =
-        r ? cuteLayoutLogicalDivide(context, countingLayout(a), tiler) : NULL;
-    if (!rest)
-      continue;
-    assertLaw(!warned(), a, t, 0);
-    bool holds = isComposition(a, pairOf(t, modeOf(rest, 1)), r);
-    assertLaw(hasWarned == !holds, a, t, 0);
-    assertLaw(cuteLawOfDivide(context, a, t, modeOf(rest, 1), r) == holds, a, t,
-              0);
-    lawful += holds;
-    unlawful += !holds;
-  }
-  assert_true(lawful > 250 && unlawful > 2);
-}
-
 static void leftInversesWarnExactly(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_WARN);
@@ -468,7 +431,6 @@ static void warningsAreBounded(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compositionsWarnExactly),
-      cmocka_unit_test(dividesWarnExactly),
       cmocka_unit_test(leftInversesWarnExactly),
       cmocka_unit_test(leftInversesOfCoordinatesWarnExactly),
       cmocka_unit_test(rightInversesHold),

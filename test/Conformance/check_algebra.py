@@ -167,9 +167,20 @@ def run(tool, cases, *options):
     return answers
 
 
+def is_same_function(found, wanted):
+    """Compares two plain layouts without the strides of extents of 1."""
+    def tree(text):
+        shape, stride = map(read_tree, text.split(":"))
+        return shape, without_unit_strides(shape, stride)
+    return bool(found) and tree(found) == tree(wanted)
+
+
 def agrees(case, answer):
+    """A divide has CuTe C++'s tiles where the dialect has too few or too many."""
     found = normal(answer.get("result"))
     return (found == normal(expected(case)) or
+            (re.fullmatch("(logical|zipped|tiled|flat)_divide", case["op"]) and
+             "dialect" in case and is_same_function(found, case["result"])) or
             ("dialect_rejected" in case and found is None))
 
 

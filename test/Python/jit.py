@@ -223,6 +223,15 @@ class Array:
 
 
 class Arrays(unittest.TestCase):
+    def test_tiles_of_a_tensor_have_each_element(self):
+        @cute.jit
+        def takes(a: cute.Tensor):
+            made.append(str(cute.zipped_divide(a, cute.make_layout(8)).layout.type))
+
+        made = []
+        takes(cute.runtime.from_dlpack(Array((6, 4), (1, 6))))
+        self.assertEqual(made, ['!cute.layout<"(8,3):(1,8)">'])
+
     def test_arrays_that_are_alike_find_what_is_compiled(self):
         @cute.jit
         def takes(a: cute.Tensor):

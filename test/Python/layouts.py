@@ -81,6 +81,10 @@ class Examples(unittest.TestCase):
 
     def test_tuples(self):
         self.assertEqual(cute.ceil_div((10, 6), (3, 4)), (4, 2))
+        self.assertEqual(cute.ceil_div((6, 4), 8), 3)
+        self.assertEqual(cute.ceil_div(10, cute.make_layout(3)), 4)
+        self.assertEqual(cute.ceil_div(((6, 4), (2, 3)), (8, 2)), (3, 3))
+        self.assertEqual(cute.ceil_div((10, 6), (cute.make_layout(3), 4)), (4, 2))
         self.assertEqual(cute.round_up((10, 6), (3, 4)), (12, 8))
         self.assertEqual(cute.product((2, (3, 4))), 24)
         self.assertEqual(cute.product_each(((2, 3), 4)), (6, 4))
@@ -128,6 +132,14 @@ class Examples(unittest.TestCase):
         plain = cute.make_layout((8, 12), stride=(12, 1))
         self.same(cute.zipped_divide(plain, (4, 3)), "((4,3),(2,4)):((12,1),(48,3))")
         self.same(cute.composition(plain, (None, 3)), "(8,3):(12,1)")
+        # Each element is in one tile, also where a tile ends inside a mode.
+        columns = cute.make_layout((6, 4))
+        self.same(cute.zipped_divide(columns, cute.make_layout(8)), "(8,3):(1,8)")
+        self.same(cute.tiled_divide(cute.make_layout((6, 6)), 4), "(4,9):(1,4)")
+        nested = cute.make_layout(((6, 4), (2, 3)))
+        self.same(cute.flat_divide(nested, (8, 2)), "(8,2,3,3):(1,24,8,48)")
+        self.same(cute.logical_divide(nested, (8, None)), "((8,3),(2,3)):((1,8),(24,48))")
+        self.same(cute.logical_divide(nested, (None, 4)), "((6,4),(4,2)):((1,6),(24,96))")
         self.same(cute.slice_(cute.make_layout((4, 4)), (1, None)), "(4):(4)")
         self.same(
             cute.make_layout_tv(
