@@ -206,6 +206,12 @@ void cuteSimAccessCheckFence(const CuteSimThread *thread,
     cuteSimShadowCheckFence(thread, site, address, bytes);
 }
 
+void cuteSimAccessCheckInit(const CuteSimThread *thread,
+                            const CuteSimSite *site, uint64_t barrier) {
+  if (hasChecks(thread))
+    cuteSimShadowCheckInit(thread, site, barrier);
+}
+
 uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
                                  uint64_t address, size_t bytes, size_t align) {
   if (!hasChecks(thread))

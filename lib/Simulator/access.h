@@ -35,6 +35,10 @@ void cuteSimAccessCheckFence(const CuteSimThread *thread,
                              const CuteSimSite *site, uint64_t address,
                              size_t bytes);
 
+// Checks that the asynchronous proxy sees an mbarrier.
+void cuteSimAccessCheckInit(const CuteSimThread *thread,
+                            const CuteSimSite *site, uint64_t barrier);
+
 // Checks a copy to shared memory when it starts, which gives the epoch of its
 // thread, and when it arrives.
 uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,

@@ -245,8 +245,8 @@ static void releaseToCluster(CuteSimThread *thread, const CuteSimSite *site) {
     cuteSimClockRelease(thread, &cluster->barrier.clock);
   else if (thread->fenced)
     cuteSimClockJoin(cluster, &cluster->barrier.clock, thread->fenced);
-  if (isRelaxed && thread->initsFenced)
-    cuteSimClockAddInits(thread, &cluster->barrier.clock, thread->initsFenced);
+  if (isRelaxed)
+    cuteSimClockAddInits(thread, &cluster->barrier.clock);
   cuteSimClockRelease(thread, &cluster->arrivals);
 }
 
@@ -286,7 +286,7 @@ void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimFenceInits(CuteSimThread *thread, const CuteSimSite *site,
                        uint64_t *values) {
   (void)site, (void)values;
-  thread->initsFenced = thread->epoch++;
+  cuteSimClockFenceInits(thread);
 }
 
 // Those of a block do nothing for the barrier of the cluster.

@@ -182,8 +182,10 @@ static void checkPart(const CuteSimTransfer *t) {
     checkBox(t);
   else
     checkRuns(t);
-  if (t->barrier)
+  if (t->barrier) {
     cuteSimMbarrierCheckAt(t->thread, t->site, t->barrier);
+    cuteSimAccessCheckInit(t->thread, t->site, t->barrier);
+  }
 }
 
 // All blocks that get the data.

@@ -279,7 +279,6 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->waitsAt = NULL;
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;
-  thread->initsFenced = 0;
   thread->hasFenced = false;
   thread->committed = thread->waited = 0;
   thread->step = 0;

@@ -168,14 +168,14 @@ struct CuteSimThread {
   CuteFiber fiber;
   char *stack;
   CuteSimState state;
-  bool isLooking;             // at a breakpoint: what it reads is not checked
-  bool isSpinning;            // yields without waiting for anything
-  const CuteSimSite *waitsAt; // of one that waits
-  uint64_t waitsFor[2];       // numbers for messages, by the operation
-  const CuteSimSite *meetsAt; // of a thread that does it for others
-  const void *waitsOn;        // a barrier, if it waits at one
-  int64_t clusterPhase;       // of the cluster's barrier at which it arrived
-  uint32_t initsFenced;       // the epoch of its last fence.mbarrier_init, or 0
+  bool isLooking;              // at a breakpoint: what it reads is not checked
+  bool isMultiplying;          // reads for a product of its warpgroup
+  bool isSpinning;             // yields without waiting for anything
+  const CuteSimSite *waitsAt;  // of one that waits
+  uint64_t waitsFor[2];        // numbers for messages, by the operation
+  const CuteSimSite *meetsAt;  // of a thread that does it for others
+  const void *waitsOn;         // a barrier, if it waits at one
+  int64_t clusterPhase;        // of the cluster's barrier at which it arrived
   struct CuteSimClock *fenced; // what its last fence for the cluster releases
   struct CuteSimClock *seen; // by relaxed waits, which its next fence acquires
   bool hasFenced;            // in any scope

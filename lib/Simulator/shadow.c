@@ -13,7 +13,7 @@
 #include <string.h>
 
 // A thread and its epoch in one word; 0: nobody.
-enum { EPOCH_BITS = 18, LAST_EPOCH = (1 << EPOCH_BITS) - 1 };
+enum { EPOCH_BITS = 17, LAST_EPOCH = (1 << EPOCH_BITS) - 1 };
 
 // The last accesses to a byte of shared memory.
 typedef struct Cell {
@@ -48,6 +48,14 @@ typedef struct CuteSimShadow {
 static uint32_t wordOf(const CuteSimThread *thread, uint32_t epoch) {
   uint32_t least = epoch < LAST_EPOCH ? epoch : LAST_EPOCH;
   return (uint32_t)thread->number << EPOCH_BITS | least;
+}
+
+// Gives the word of who reads: the thread, or a product of its warpgroup.
+static uint32_t readerOf(const CuteSimThread *thread) {
+  uint32_t group = thread->committed + 1;
+  return thread->isMultiplying ? cuteSimClockGetProducts(thread) << EPOCH_BITS |
+                                     (group < LAST_EPOCH ? group : LAST_EPOCH)
+                               : wordOf(thread, thread->epoch);
 }
 
 static uint32_t threadOf(uint32_t word) { return word >> EPOCH_BITS; }
@@ -145,6 +153,19 @@ static const char *orderFor(const CuteSimThread *thread, uint32_t word,
              ? "gpu.barrier (cute.warp_sync, if only lanes of one warp share "
                "it)"
              : "gpu.barrier";
+}
+
+// A write comes to where products may still read.
+static void findProduct(const CuteSimThread *thread, const CuteSimSite *site,
+                        size_t offset, const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->readSite);
+  cuteSimFindPair(
+      thread, site, other,
+      "too early: writes shared memory at offset %zu%s, which the product of "
+      "line %u may still read; let its warpgroup wait for it "
+      "(cute.warpgroup_wait) before the arrival or barrier that allows the "
+      "write",
+      offset, cuteSimNameShared(thread, offset).text, lineOf(other));
 }
 
 static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
@@ -273,6 +294,11 @@ static void readCell(CuteSimThread *thread, const CuteSimSite *site,
   cell->readSite = site->number;
 }
 
+static bool isReadByProduct(const CuteSimThread *thread, const Cell *cell) {
+  return cell->reader && !isKnown(thread, cell->reader) &&
+         cuteSimClockIsOfProducts(thread, threadOf(cell->reader));
+}
+
 // Checks the write of a byte and of `more` after it; of a copy, which arrives
 // later, that is 0, and any other write before it is a mistake.
 static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
@@ -282,6 +308,8 @@ static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
     findRead(thread, site, offset, cell);
   else if (cell->pending == TO_HERE)
     findPending(thread, site, offset, "writes", cell);
+  else if (isReadByProduct(thread, cell))
+    findProduct(thread, site, offset, cell);
   else if (cell->writer && !isKnown(thread, cell->writer) && more)
     openOverwrite(thread, site, address, more, cell);
   else if (cell->writer && !isKnown(thread, cell->writer))
@@ -321,6 +349,8 @@ static void checkOrdered(CuteSimThread *thread, const CuteSimSite *site,
   else if (cell->writer && !cell->isAtomic && !isKnown(thread, cell->writer))
     findRace(thread, site, offset, verb, "wrote", cell->writer,
              cell->writeSite);
+  else if (access != CUTE_SIM_ORDERED_READ && isReadByProduct(thread, cell))
+    findProduct(thread, site, offset, cell);
   else if (cell->reader && access != CUTE_SIM_ORDERED_READ &&
            !isKnown(thread, cell->reader))
     findRace(thread, site, offset, verb, "read", cell->reader, cell->readSite);
@@ -346,7 +376,7 @@ static void accessOrdered(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t address, size_t bytes, CuteSimAccess access) {
   Cell *cells = cellsOf(thread->block->cluster, address);
-  uint32_t now = wordOf(thread, thread->epoch);
+  uint32_t now = readerOf(thread);
   size_t offset = address % CUTE_SIM_WINDOW;
   closeOverwrite(thread->block->cluster->shadow);
   if (cuteSimAccessIsOrdered(access)) {
@@ -372,9 +402,27 @@ const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
 }
 
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
-  return !cell->isStored || !cuteSimShadowIsKnown(thread, cell->writer) ||
-         cuteSimClockHasFenced(thread, cuteSimShadowThreadOf(cell->writer),
+  return !cell->isStored || !isKnown(thread, cell->writer) ||
+         cuteSimClockHasFenced(thread, threadOf(cell->writer),
                                cell->writer & LAST_EPOCH);
+}
+
+void cuteSimShadowCheckInit(const CuteSimThread *thread,
+                            const CuteSimSite *site, uint64_t address) {
+  const Cell *cell = cellsOf(thread->block->cluster, address);
+  const CuteSimSite *other = siteOf(site, cell->writeSite);
+  char who[64];
+  if (!other || other->function != cuteSimMbarrierInitialize ||
+      isFenced(thread, cell) || isKnownInit(thread, site, cell))
+    return;
+  describe(thread, threadOf(cell->writer), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "no proxy fence: the copy arrives at the mbarrier at offset "
+                  "%zu%s, which %s initialized on line %u; write "
+                  "cute.fence_mbarrier_init after that, before the barrier",
+                  (size_t)(address % CUTE_SIM_WINDOW),
+                  cuteSimNameShared(thread, address % CUTE_SIM_WINDOW).text,
+                  who, lineOf(other));
 }
 
 void cuteSimShadowCheckFence(const CuteSimThread *thread,
@@ -388,7 +436,7 @@ void cuteSimShadowCheckFence(const CuteSimThread *thread,
     return;
   const CuteSimSite *other = siteOf(site, cells[i].writeSite);
   char who[64];
-  describe(thread, cuteSimShadowThreadOf(cells[i].writer), who, sizeof who);
+  describe(thread, threadOf(cells[i].writer), who, sizeof who);
   cuteSimFindPair(thread, site, other,
                   "no proxy fence: the asynchronous proxy reads shared memory "
                   "at offset %zu%s, which %s wrote on line %u; write "

@@ -34,6 +34,10 @@ void cuteSimShadowCheckFence(const CuteSimThread *thread,
                              const CuteSimSite *site, uint64_t address,
                              size_t bytes);
 
+// Checks that the asynchronous proxy sees an mbarrier at which a copy arrives.
+void cuteSimShadowCheckInit(const CuteSimThread *thread,
+                            const CuteSimSite *site, uint64_t address);
+
 // A copy to shared memory has started, for the thread: until it arrives nobody
 // may touch the bytes.
 void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,

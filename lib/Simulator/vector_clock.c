@@ -1,4 +1,5 @@
 #include "Simulator/vector_clock.h"
+#include "Simulator/launch_run.h"
 #include "Support/arena.h"
 
 #include <stdlib.h>
@@ -10,9 +11,24 @@ static size_t numThreads(const CuteSimCluster *cluster) {
 
 static double later(double a, double b) { return a > b ? a : b; }
 
-// Those of all threads, those that are fenced, and those of mbarriers.
+enum { WARPGROUP = 4 * CUTE_SIM_WARP };
+
+static uint32_t groupsOf(const CuteSimCluster *cluster) {
+  return (uint32_t)(cluster->blocks->numThreads + WARPGROUP - 1) / WARPGROUP;
+}
+
+// Those of all threads and of products: what is known.
+static size_t numKnown(const CuteSimCluster *cluster) {
+  return numThreads(cluster) + (size_t)cluster->numBlocks * groupsOf(cluster);
+}
+
 static size_t numEpochs(const CuteSimCluster *cluster) {
-  return 3 * numThreads(cluster);
+  return numKnown(cluster) + 2 * numThreads(cluster);
+}
+
+// The place of those of mbarriers.
+static size_t initsOf(const CuteSimCluster *cluster) {
+  return numKnown(cluster) + numThreads(cluster);
 }
 
 static size_t sizeOf(const CuteSimCluster *cluster) {
@@ -90,7 +106,7 @@ void cuteSimClockFence(CuteSimThread *thread) {
   const CuteSimCluster *cluster = thread->block->cluster;
   size_t n = numThreads(cluster);
   thread->clock = own(cluster, thread->clock);
-  uint32_t *known = thread->clock->epochs, *fenced = known + n;
+  uint32_t *known = thread->clock->epochs, *fenced = known + numKnown(cluster);
   for (size_t i = 0; i < n; ++i)
     if (fenced[i] < known[i])
       fenced[i] = known[i];
@@ -99,21 +115,54 @@ void cuteSimClockFence(CuteSimThread *thread) {
 
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch) {
-  size_t n = numThreads(thread->block->cluster);
+  size_t n = numKnown(thread->block->cluster);
   return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
-void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into,
-                          uint32_t epoch) {
+//===-- Products ----------------------------------------------------------===//
+
+uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
+  const CuteSimBlock *block = thread->block;
+  return (uint32_t)(numThreads(block->cluster) +
+                    (size_t)block->rank * groupsOf(block->cluster) +
+                    (size_t)thread->index / WARPGROUP);
+}
+
+bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number) {
+  return number >= numThreads(thread->block->cluster);
+}
+
+void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
   const CuteSimCluster *cluster = thread->block->cluster;
+  if (!cluster->run->options->checks)
+    return;
+  thread->clock = own(cluster, thread->clock);
+  thread->clock->epochs[cuteSimClockGetProducts(thread)] = groups;
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
+void cuteSimClockFenceInits(CuteSimThread *thread) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  if (!cluster->run->options->checks)
+    return;
+  thread->clock = own(cluster, thread->clock);
+  thread->clock->epochs[initsOf(cluster) + thread->number] = thread->epoch++;
+}
+
+void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  size_t at = initsOf(cluster) + thread->number;
+  if (!thread->clock || !thread->clock->epochs[at])
+    return;
   *into = own(cluster, *into);
-  (*into)->epochs[2 * numThreads(cluster) + thread->number] = epoch;
+  (*into)->epochs[at] = thread->clock->epochs[at];
 }
 
 bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch) {
-  size_t n = numThreads(thread->block->cluster);
-  return thread->clock && thread->clock->epochs[2 * n + other] >= epoch;
+  size_t n = initsOf(thread->block->cluster);
+  return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {

@@ -6,7 +6,8 @@
 
 #include "Simulator/machine.h"
 
-// The last epoch of each thread of the cluster that is known, after them those
+// The last epoch of each thread of the cluster that is known, after them the
+// groups of products of each warpgroup that have been waited for, the epochs
 // whose writes a proxy fence has followed, and those whose initializations of
 // mbarriers alone are known. Clocks are shared and counted; one that several
 // have does not change.
@@ -43,10 +44,20 @@ void cuteSimClockFence(CuteSimThread *thread);
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch);
 
-// Who acquires the clock knows of the mbarriers that the thread has initialized
-// up to an epoch.
-void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into,
-                          uint32_t epoch);
+// The number that stands for the products of the thread's warpgroup, after
+// those of threads: its epochs are their groups from 1.
+uint32_t cuteSimClockGetProducts(const CuteSimThread *thread);
+
+// Tells whether a number stands for products.
+bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number);
+
+// The thread has waited for groups of its warpgroup's products.
+void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups);
+
+// The thread's fence follows its initializations of mbarriers: who acquires a
+// clock to which they are added knows of these alone.
+void cuteSimClockFenceInits(CuteSimThread *thread);
+void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into);
 
 // Tells whether an mbarrier that a thread initialized in an epoch is known.
 bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
@@ -57,7 +68,7 @@ void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
                       CuteSimClock *from);
 
 // Tells whether the end of an epoch of another thread of the cluster, by its
-// number, comes before what the thread does now.
+// number, comes before what the thread does now; or the end of products.
 static inline bool cuteSimClockKnows(const CuteSimThread *thread,
                                      uint32_t other, uint32_t epoch) {
   return other == thread->number ||

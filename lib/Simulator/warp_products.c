@@ -9,7 +9,7 @@
 #include "Simulator/operation_table.h"
 #include "Simulator/resources.h"
 #include "Simulator/scratch.h"
-#include "Simulator/shadow.h"
+#include "Simulator/vector_clock.h"
 #include "Simulator/warp_mma.h"
 #include "Simulator/wgmma.h"
 #include "Simulator/wgmma_checks.h"
@@ -211,18 +211,6 @@ static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   return &thread->block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
 }
 
-// Stands for a group of products as a variable that its wait acquires.
-static uint64_t keyOf(const CuteSimWarpgroup *group, uint32_t number) {
-  return (uint64_t)(uintptr_t)group + number % sizeof *group;
-}
-
-// Products may read shared memory until a wait for their group: who has waited
-// knows of the epoch in which one thread read for all.
-static void publishReads(CuteSimThread *thread) {
-  cuteSimShadowPublish(thread, keyOf(warpgroupOf(thread), thread->committed),
-                       thread->epoch++);
-}
-
 void cuteSimWgmmaCommit(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t *values) {
   (void)site, (void)values;
@@ -233,11 +221,10 @@ void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
                       uint64_t *values) {
   uint32_t pending = (uint32_t)values[0];
   thread->waitedAt = site;
-  for (; thread->waited + pending < thread->committed; ++thread->waited) {
-    uint64_t key = keyOf(warpgroupOf(thread), thread->waited);
-    cuteSimShadowComplete(thread->block->cluster, key);
-    cuteSimShadowAcquire(thread, key);
-  }
+  if (thread->waited + pending >= thread->committed)
+    return;
+  thread->waited = thread->committed - pending;
+  cuteSimClockWaitProducts(thread, thread->waited);
 }
 
 // Sums of floats that the product adds to, and that nobody has cleared, are
@@ -278,10 +265,11 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   if (call.addsC)
     noteUncleared(thread, site, words[0]);
   beginWatch(thread);
+  thread->isMultiplying = true;
   problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
+  thread->isMultiplying = false;
   cuteSimFiniteProduct(thread, site);
   cuteSimObserveProduct(thread, site);
-  publishReads(thread);
   if (problem)
     cuteSimFind(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
