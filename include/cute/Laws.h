@@ -23,9 +23,10 @@
 //   last mode, and division truncates toward zero, as in cuteLayoutEval. Where
 //   B leaves A's domain or a tile reaches past the end, there is a warning only
 //   if the result differs from A in that sense.
-// - At most CUTE_LAW_COORDS coordinates of a law are tried. Larger domains are
-//   first tested by divisibility, which decides the usual cases, then at the
-//   corners of all pairs of modes and at a fixed sample of coordinates.
+// - Where both sides of a law are sums over the modes of its domain, as they
+//   mostly are, these are compared, and the domain may have any size. Other
+//   laws are tried at CUTE_LAW_COORDS coordinates at most: in larger domains at
+//   the corners of all pairs of modes and at a fixed sample.
 // - A layout with dynamic leaves (for injectivity: the dynamic leaves; not for
 //   slices, which are tried at the values of coordinate and offset) is not
 //   checked, nor is one whose indices overflow 64 bits or whose scaled bases

@@ -45,11 +45,10 @@ static bool acceptsLaws(CuteContext c, Mode a, Mode t, Mode rest, Mode both,
   if (!checksLaws(c) || modeFailed(r))
     return true;
   return cuteLawAccepts(
-      c,
-      cuteLawHoldsComposition(c, CUTE_LAW_DIVIDE,
-                              CUTE_LAW_OPERANDS({'A', a}, {'T', t}, {'C', rest},
-                                                {'P', both}, {'R', r})) &&
-          cuteLawTiles(c, a, t, rest));
+      c, cuteLawHolds(c, CUTE_LAW_DIVIDE,
+                      CUTE_LAW_OPERANDS({'A', a}, {'T', t}, {'C', rest},
+                                        {'P', both}, {'R', r})) &&
+             cuteLawTiles(c, a, t, rest));
 }
 
 // (a o t, a o t*)

@@ -204,7 +204,6 @@ CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a) {
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainLeftInverseLaw(context, a, result));
   if (result && checksLaws(context) &&
-      !cuteLawLeftInverseDivides(context, layoutMode(a)) &&
       !cuteLawAccepts(
           context, cuteLawHolds(context, CUTE_LAW_LEFT_INVERSE,
                                 CUTE_LAW_OPERANDS({'A', layoutMode(a)},

@@ -132,8 +132,9 @@ static bool sayTwice(CuteContext c, const char *law, Mode r, Twice twice) {
 
 bool cuteLawTileToShape(CuteContext c, Mode block, Mode r) {
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  Twice twice = findTwice(c, r, KEEP_ZEROS);
-  bool holds = !twice.first || findTwice(c, block, KEEP_ZEROS).first;
+  Twice twice = {NULL, NULL};
+  bool holds = findTwice(c, block, KEEP_ZEROS).first ||
+               !(twice = findTwice(c, r, KEEP_ZEROS)).first;
   if (!holds)
     sayTwice(c, "tile_to_shape: injective as the block is", r, twice);
   cuteArenaReset(&c->scratch, mark);

@@ -2,6 +2,7 @@
 #include "Algebra/laws.h"
 
 #include "Support/gcd.h"
+#include "Support/hash.h"
 #include "Support/sort.h"
 
 #include <stdlib.h>
@@ -152,15 +153,6 @@ int64_t cuteLawDomainGet(const LawDomain *domain, int64_t k) {
 
 //===-- Values that occur twice -------------------------------------------===//
 
-typedef struct Valued {
-  int64_t value, coord;
-} Valued;
-
-static int compareValues(const void *first, const void *second) {
-  const Valued *a = first, *b = second;
-  return (a->value > b->value) - (a->value < b->value);
-}
-
 static int compareLeaves(const void *first, const void *second) {
   const LawLeaf *a = first, *b = second;
   return (a->stride > b->stride) - (a->stride < b->stride);
@@ -209,21 +201,68 @@ static LawFunction shrink(CuteContext c, const LawFunction *f) {
   return box;
 }
 
-// The values in the box, each with its coordinate in the whole.
-static bool valuesIn(const LawFunction *box, const LawFunction *whole,
-                     Valued *values, size_t n) {
-  for (size_t k = 0; k < n; ++k) {
-    int64_t rest = (int64_t)k, step = 1;
-    values[k].coord = 0;
-    for (size_t i = 0; i < box->count; ++i) {
-      values[k].coord += rest % box->leaves[i].extent * step;
-      rest /= box->leaves[i].extent;
-      step *= whole->leaves[i].extent;
-    }
-    if (!cuteLawEval(whole, values[k].coord, &values[k].value))
-      return false;
+// Goes through the coordinates of a box in order, with their places in the
+// whole and the values there.
+typedef struct Odometer {
+  const LawFunction *box, *whole;
+  int64_t *digits, coord, value;
+} Odometer;
+
+static void advance(Odometer *at) {
+  int64_t step = 1;
+  for (size_t i = 0; i < at->box->count; ++i) {
+    LawLeaf leaf = at->whole->leaves[i];
+    int64_t last = at->box->leaves[i].extent - 1, digit = at->digits[i];
+    int64_t move = digit < last ? 1 : -last;
+    at->digits[i] += move;
+    at->coord += move * step;
+    at->value += move * leaf.stride;
+    if (digit < last)
+      return;
+    step *= leaf.extent;
   }
+}
+
+// Tells whether no sum of coordinates times strides overflows.
+static bool isInRange(const LawFunction *f) {
+  int64_t reach = 0, step;
+  for (size_t i = 0; i < f->count; ++i)
+    if (f->leaves[i].stride == INT64_MIN ||
+        __builtin_mul_overflow(f->leaves[i].extent - 1,
+                               llabs(f->leaves[i].stride), &step) ||
+        __builtin_add_overflow(reach, step, &reach))
+      return false;
   return true;
+}
+
+typedef struct Valued {
+  int64_t value, coord;
+  bool isTaken;
+} Valued;
+
+// Finds the least coordinate in the box, of n, whose value has been before.
+static bool firstTwice(CuteContext c, const LawFunction *box,
+                       const LawFunction *whole, size_t n,
+                       LawCollision *collision) {
+  size_t size = 2;
+  while (size < 2 * n)
+    size *= 2;
+  Valued *table = cuteArenaAllocate(&c->scratch, size * sizeof *table);
+  memset(table, 0, size * sizeof *table);
+  size_t digits = (box->count + 1) * sizeof(int64_t);
+  Odometer at = {box, whole, cuteArenaAllocate(&c->scratch, digits), 0, 0};
+  memset(at.digits, 0, digits);
+  for (size_t k = 0; k < n; ++k, advance(&at)) {
+    size_t slot = cuteHashMix(0, (uint64_t)at.value) & (size - 1);
+    while (table[slot].isTaken && table[slot].value != at.value)
+      slot = (slot + 1) & (size - 1);
+    if (table[slot].isTaken) {
+      *collision = (LawCollision){table[slot].coord, at.coord};
+      return true;
+    }
+    table[slot] = (Valued){at.value, at.coord, true};
+  }
+  return false;
 }
 
 // k steps of stride d and l steps of stride e reach the same index, or 0 if d
@@ -270,20 +309,6 @@ bool cuteLawCollision(CuteContext c, const LawFunction *f,
   if (whole > CUTE_LAW_COORDS && pairCollides(f, collision))
     return true;
   LawFunction box = shrink(c, f);
-  if (!cuteLawSize(&box, &size))
-    return false;
-  size_t n = (size_t)size;
-  Valued *values = cuteArenaAllocate(&c->scratch, 2 * n * sizeof *values);
-  if (!valuesIn(&box, f, values, n))
-    return false;
-  cuteStableSort(values, values + n, n, sizeof *values, compareValues);
-  bool found = false;
-  for (size_t i = 1; i < n; ++i) {
-    Valued a = values[i - 1], b = values[i];
-    if (a.value != b.value || (found && b.coord >= collision->second))
-      continue;
-    *collision = (LawCollision){a.coord, b.coord};
-    found = true;
-  }
-  return found;
+  return cuteLawSize(&box, &size) && isInRange(f) &&
+         firstTwice(c, &box, f, (size_t)size, collision);
 }

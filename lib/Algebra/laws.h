@@ -108,16 +108,6 @@ bool cuteLawSlice(CuteContext c, CuteLayout a, CuteIntTuple coord,
                   CuteLayout r);
 bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 
-// Shows by divisibility alone that a o b is right: each leaf of b steps through
-// whole modes of a or parts that divide them, and the leaves' coordinates in a
-// mode do not add up to its extent. False: it may be right.
-bool cuteLawCompositionDivides(CuteContext c, Mode a, Mode b);
-
-// The same for a left inverse: apart from stride 0, the strides of a are nested
-// in each direction. (That each is a multiple of the one before, left_inverse
-// asks for.)
-bool cuteLawLeftInverseDivides(CuteContext c, Mode a);
-
 //===-- Messages ----------------------------------------------------------===//
 
 void cuteAppendMode(CuteString *text, Mode mode);
@@ -142,11 +132,7 @@ static inline bool checksLaws(CuteContext c) {
 // not hold as a warning, if that is the policy.
 bool cuteLawAccepts(CuteContext c, bool holds);
 
-// Tests a law by which R is a composition, by divisibility first.
-bool cuteLawHoldsComposition(CuteContext c, CuteLaw law,
-                             const CuteLawOperand *operands);
-
-// The same as cuteLawAccepts where R, a composition, may have failed.
+// The same of a law by which R, a composition, may have failed.
 bool cuteLawAcceptsComposition(CuteContext c, CuteLaw law,
                                const CuteLawOperand *operands);
 

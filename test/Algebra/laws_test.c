@@ -326,9 +326,16 @@ static void scaledBases(void **state) {
 static void largeDomains(void **state) {
   (void)state;
   usePolicy(CUTE_LAWS_STRICT);
-  // 2^43 coordinates, right by divisibility.
+  // 2^43 coordinates, where nothing carries.
   assert_non_null(compose(layout("(1048576,1048576,8):(8,8388608,1)"),
                           layout("(4096,1048576,2048):(256,1048576,0)")));
+  // Carries between modes that are one.
+  assert_non_null(compose(layout("(65536,65536,65536):(1,65536,4294967296)"),
+                          layout("(65537,65536):(1,65537)")));
+  // In directions.
+  assert_non_null(
+      compose(layout("(65536,(65536,65536)):(1@1,(65536@1,1@0))"),
+              layout("(65537,(32768,65536)):(1@1@1,(2@0,65536@0@1))")));
   // Wrong in the carries between two modes.
   assertFails(compose(layout("(65536,65536,65536):(1,65536,7)"),
                       layout("(65537,65536):(1,65537)")),
