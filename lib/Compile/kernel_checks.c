@@ -155,6 +155,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   checkValues(check, op);
   checkAttributes(check, op);
   check->failed |= !cuteCheckCounters(check->dialect, op);
+  check->failed |= !cuteCheckAsmConstraints(op);
   return MlirWalkResultAdvance;
 }
 

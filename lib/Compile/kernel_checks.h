@@ -19,6 +19,11 @@ bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel);
 // and returns false otherwise.
 bool cuteCheckCounters(CuteDialect *dialect, MlirOperation op);
 
+// Checks the constraints of an llvm.inline_asm: outputs first, one for each
+// result, inputs for the operands, each of a class of registers as wide as its
+// value. Emits an error and returns false otherwise.
+bool cuteCheckAsmConstraints(MlirOperation op);
+
 // Checks that the kernels of a module, which has not been lowered, can run on
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes
 // the least PTX version, times 10, that its atoms need, 0 if they need none.

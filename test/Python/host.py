@@ -322,6 +322,23 @@ class Compatibility(unittest.TestCase):
         cute.cuda.stream_sync()
         self.assertEqual(list(array), [0, 21, 40, 61])
 
+    def test_constraints_of_inline_ptx_that_do_not_fit(self):
+        import cute.as_cutlass  # noqa: F401
+        from cutlass._mlir.dialects import llvm
+        from cutlass.cutlass_dsl import T
+
+        @cute.kernel
+        def k():
+            tid = cute.arch.thread_idx()[0].ir_value()
+            llvm.inline_asm(T.i32(), [tid], "add.u32 $0, $0, 1;", "+r", has_side_effects=True)
+
+        @cute.jit
+        def f():
+            k().launch(grid=1, block=1)
+
+        with self.assertRaisesRegex(cute.CompileError, r'there is no \'\+\'; write .* "=r,0"'):
+            f()
+
     def test_what_is_missing_says_so(self):
         import cute.as_cutlass  # noqa: F401
 
