@@ -9,6 +9,7 @@
 #include "Support/clock.h"
 #include "Support/manifest_keys.h"
 #include "Support/say_error.h"
+#include "Text/parse.h"
 #include "cute/Jit.h"
 #include "cute/Passes.h"
 
@@ -66,9 +67,14 @@ static MlirModule prepare(Producer *p, const char *arch, bool isFirst) {
   const CuteCutecOptions *options = p->options;
   const CuteDriverParameters *parameters = &options->parameters;
   double start = cuteNow();
-  MlirModule module = cuteModuleParseWith(
-      p->context, toMlirString(p->source->text),
-      cuteMlirString(p->source->name), parameters->count, parameters->list);
+  MlirModule module =
+      cuteModuleParseFrom(p->context, toMlirString(p->source->text),
+                          cuteMlirString(p->source->name),
+                          (CuteParseOptions){.firstLine = 1,
+                                             .numParameters = parameters->count,
+                                             .parameters = parameters->list,
+                                             .notesLaws = isFirst},
+                          NULL);
   p->code->parse = cuteNow() - start;
   if (mlirModuleIsNull(module))
     return module;

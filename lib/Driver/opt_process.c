@@ -358,8 +358,12 @@ static MlirModule parse(const Run *run, MlirContext context, MlirStringRef text,
   if (run->options->readBytecode && cuteParseIsBytecode(text))
     return cuteModuleParseBytecode(context, text, name);
   const CuteDriverParameters *parameters = &run->options->parameters;
-  CuteParseOptions options = {firstLine, parameters->count, parameters->list,
-                              rest, run->source};
+  CuteParseOptions options = {.firstLine = firstLine,
+                              .numParameters = parameters->count,
+                              .parameters = parameters->list,
+                              .notesLaws = true,
+                              .rest = rest,
+                              .restData = run->source};
   return cuteModuleParseFrom(context, text, name, options, &run->times->parse);
 }
 

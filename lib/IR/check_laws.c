@@ -8,20 +8,6 @@ typedef struct Check {
   bool failed;
 } Check;
 
-// Keeps the warnings in the context for all ops like this one.
-static void noteWarnings(CuteDialect *dialect, CuteOpFacts *facts) {
-  CuteContext context = dialect->context;
-  CuteArena *arena = &dialect->memo.arena;
-  size_t n = cuteContextGetNumWarnings(context);
-  facts->lawsChecked = true;
-  facts->numWarnings = n;
-  facts->warnings = cuteArenaAllocate(arena, n * sizeof *facts->warnings);
-  for (size_t i = 0; i < n; ++i) {
-    const char *text = cuteContextGetWarning(context, i);
-    facts->warnings[i] = cuteArenaCopyText(arena, text, strlen(text));
-  }
-}
-
 static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {
   CuteContext context = dialect->context;
@@ -44,7 +30,7 @@ static bool checkOp(const Check *check, const CuteOpDecl *decl,
   if (!isKnown && !infer(check->dialect, decl, op))
     return false;
   if (!isKnown)
-    noteWarnings(check->dialect, facts);
+    cuteOpMemoNoteLaws(&check->dialect->memo, facts, check->dialect->context);
   for (size_t i = 0; i < facts->numWarnings; ++i)
     cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, facts->warnings[i], NULL);
   return true;

@@ -42,6 +42,7 @@ typedef struct CuteDialect {
   CutePointerMap toMlir; // CuteType -> MlirType
   CuteTypeCache types;   // by their text
   CuteOpMemo memo;
+  bool notesLaws; // verification tests the laws, too, for who asks next
   CuteOpTable table;
   CuteString irdl;               // the loaded IRDL module, once asked for
   CuteDiagnosticHandler handler; // null: MLIR's own

@@ -93,3 +93,16 @@ CuteOpFacts *cuteOpMemoGet(CuteOpMemo *memo, MlirOperation op) {
     cuteHashTableFill(&memo->entries, slot, hash, create(memo, &key));
   return &((Entry *)slot->item)->facts;
 }
+
+void cuteOpMemoNoteLaws(CuteOpMemo *memo, CuteOpFacts *facts,
+                        CuteContext context) {
+  size_t n = cuteContextGetNumWarnings(context);
+  facts->lawsChecked = true;
+  facts->numWarnings = n;
+  facts->warnings =
+      n ? cuteArenaAllocate(&memo->arena, n * sizeof *facts->warnings) : NULL;
+  for (size_t i = 0; i < n; ++i) {
+    const char *text = cuteContextGetWarning(context, i);
+    facts->warnings[i] = cuteArenaCopyText(&memo->arena, text, strlen(text));
+  }
+}

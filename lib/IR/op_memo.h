@@ -6,6 +6,7 @@
 
 #include "Support/arena.h"
 #include "Support/hash_table.h"
+#include "cute/Laws.h"
 
 #include <mlir-c/IR.h>
 
@@ -28,5 +29,9 @@ void cuteOpMemoDestroy(CuteOpMemo *memo);
 
 // The facts of all ops like this one, at first none. Valid until the next call.
 CuteOpFacts *cuteOpMemoGet(CuteOpMemo *memo, MlirOperation op);
+
+// Keeps the context's warnings, which an inference under CUTE_LAWS_WARN left.
+void cuteOpMemoNoteLaws(CuteOpMemo *memo, CuteOpFacts *facts,
+                        CuteContext context);
 
 #endif

@@ -108,6 +108,7 @@ static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteContext context = dialect->context;
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
+  cuteContextClearWarnings(context);
   bool ok = cuteOpVerify(&instance);
   if (!ok)
     cuteEmitOpError(op, cuteContextGetError(context));
@@ -151,6 +152,8 @@ static bool checkOp(CuteDialect *dialect, const CuteOpDecl *decl,
       !checkAttributes(decl, op))
     return false;
   facts->verifies = true;
+  if (dialect->notesLaws)
+    cuteOpMemoNoteLaws(&dialect->memo, facts, dialect->context);
   return true;
 }
 
@@ -176,7 +179,10 @@ MlirLogicalResult cuteOperationVerify(MlirOperation operation) {
   if (!dialect)
     return mlirLogicalResultSuccess();
   Verification verification = {dialect, false};
+  CuteLawPolicy before = cuteContextSetLawPolicy(
+      dialect->context, dialect->notesLaws ? CUTE_LAWS_WARN : CUTE_LAWS_IGNORE);
   mlirOperationWalk(operation, visit, &verification, MlirWalkPreOrder);
+  cuteContextSetLawPolicy(dialect->context, before);
   cuteDialectUnlock(dialect);
   return verification.failed ? mlirLogicalResultFailure()
                              : mlirLogicalResultSuccess();

@@ -344,7 +344,10 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
            "does not check it: cute-opt --read-bytecode makes text of it (in "
            "C, cuteModuleParseBytecode); do so if you trust where it is from");
   else
-    module = verified(parseText(dialect, source, name, options, times), times);
+    module = parseText(dialect, source, name, options, times);
+  dialect->notesLaws = options.notesLaws;
+  module = verified(module, times);
+  dialect->notesLaws = false;
   cuteTypeCacheTrim(&dialect->types); // all of the module's are known by now
   cuteDialectUnlock(dialect);
   return module;

@@ -20,6 +20,7 @@ typedef struct CuteParseOptions {
   unsigned firstLine; // of the file that the text is part of; from 1
   size_t numParameters;
   const CuteParameter *parameters;
+  bool notesLaws; // for cuteOperationCheckLaws, which is called next
   // Called when the source will not be looked at for some time; may be null.
   void (*rest)(void *userData);
   void *restData;
