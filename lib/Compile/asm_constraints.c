@@ -126,10 +126,21 @@ static bool isLowPart(MlirType type, int64_t bits, const AsmClass *class) {
          bits < class->bits && class->bits <= 32 && class->letter != 'f';
 }
 
+// An address in shared memory is 64 bits here, of which instructions take 32.
+static bool isSharedAddress(MlirType type, const AsmClass *class) {
+  enum { SHARED = 3 };
+  bool isPointer = mlirTypeIsALLVMPointerType(type) &&
+                   mlirLLVMPointerTypeGetAddressSpace(type) == SHARED;
+  return class->letter == 'r' &&
+         (isPointer ||
+          (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64));
+}
+
 static bool checkType(const AsmCheck *check, const AsmClass *class,
                       MlirType type, bool isOutput) {
   int64_t bits = bitsOf(type);
   return !bits || bits == class->bits || isLowPart(type, bits, class) ||
+         (!isOutput && isSharedAddress(type, class)) ||
          failsType(check, class, type, bits, isOutput);
 }
 

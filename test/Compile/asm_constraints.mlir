@@ -31,8 +31,8 @@ gpu.module @m {
     %9 = llvm.inline_asm "mov.u32 $0, 1;", "=r," : () -> i32
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "=l" holds 64 bits, but i32 needs "=r"
     %10 = llvm.inline_asm "mov.b64 $0, 1;", "=l" : () -> i32
-    // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "r" holds 32 bits, but i64 needs "l"
-    %11 = llvm.inline_asm "mov.b32 $0, $1;", "=r,r" %b : (i64) -> i32
+    // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "=r" holds 32 bits, but i64 needs "=l"
+    %11 = llvm.inline_asm "mov.b32 $0, $1;", "=r,r" %a : (i32) -> i64
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "=f" holds 32 bits, but f64 needs "=d"
     %12 = llvm.inline_asm "mov.b64 $0, $1;", "=f,f" %d : (f64) -> f64
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "r" holds 32 bits, but !llvm.ptr<1> needs "l"
