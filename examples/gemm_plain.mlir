@@ -6,8 +6,8 @@
 //
 //   cutec examples/gemm_plain.mlir --passes=cute-optimize -o gemm.ptx
 //
-// makes of it what gemm_sm80.mlir is: shared memory gets swizzles, so that its
-// banks do not conflict, and the loop loads ahead (docs/passes.md).
+// makes of it what gemm_sm80.mlir is: swizzles, so that banks of shared memory do
+// not conflict, and loads ahead; with --arch=sm_90a TMA and wgmma (docs/passes.md).
 //
 // A block of 4 warps has a 128x128 tile of C, or another one: -D BM=64 -D BN=64.
 

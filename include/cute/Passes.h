@@ -72,6 +72,14 @@ CUTE_API MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                            MlirStringCallback callback,
                                            void *userData);
 
+/// The same for code of an architecture, sm_XX, which passes take for the value
+/// of an option `arch` that is not given.
+CUTE_API MlirLogicalResult cutePipelineRunFor(MlirOperation operation,
+                                              MlirStringRef pipeline,
+                                              const char *arch,
+                                              MlirStringCallback callback,
+                                              void *userData);
+
 #ifdef __cplusplus
 }
 #endif

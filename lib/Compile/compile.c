@@ -35,7 +35,7 @@ static bool lower(MlirModule module, const CuteArch *arch,
                          options->lineInfo ? scopes : "");
   bool ok = mlirLogicalResultIsSuccess(
       cutePipelineRunWithout(op, cuteMlirText(&pipeline), options->observer,
-                             options->skip, reportPipeline, &location));
+                             NULL, options->skip, reportPipeline, &location));
   cuteStringDestroy(&pipeline);
   times->lower = cuteNow() - start;
   return ok;

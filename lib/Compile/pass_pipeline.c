@@ -11,6 +11,7 @@
 typedef struct Parser {
   MlirContext context;
   const CutePassObserver *observer;
+  const char *arch;   // of options that are not given; or null
   CuteStringRef skip; // names of passes that are left out
   CuteString error;
   int depth;
@@ -117,11 +118,13 @@ static bool checkOptions(Parser *parser, const CutePassRow *row,
 }
 
 // The value of an option: given, or the default of its row.
-static CuteStringRef optionValue(const CutePassRow *row, CuteStringRef options,
-                                 CuteStringRef name) {
+static CuteStringRef optionValue(const Parser *parser, const CutePassRow *row,
+                                 CuteStringRef options, CuteStringRef name) {
   CutePassOption option;
   if (cutePassOptionFind(options, name, &option))
     return option.value;
+  if (parser->arch && cuteTextEquals(name, "arch"))
+    return cuteStringRef(parser->arch);
   for (size_t i = 0; i < cutePassOptionGetNum(); ++i) {
     CutePassOptionInfo info = cutePassOptionGetInfo(i);
     if (!strcmp(info.pass, row->argument) && cuteTextEquals(name, info.name))
@@ -140,13 +143,28 @@ static bool addPipelineRow(Parser *parser, MlirOpPassManager manager,
       continue;
     }
     CuteStringRef name = {at + 2, (size_t)(close - at) - 2};
-    CuteStringRef value = optionValue(row, options, name);
+    CuteStringRef value = optionValue(parser, row, options, name);
     cuteStringAppendBytes(&text, value.data, value.length);
     at = close + 1;
   }
   bool ok = addElements(parser, manager, cuteStringGetRef(&text));
   cuteStringDestroy(&text);
   return ok;
+}
+
+// A pass with its options as they are written, and the architecture.
+static void addPassRow(Parser *parser, MlirOpPassManager manager,
+                       const CutePassRow *row, CuteStringRef options) {
+  CuteStringRef name = cuteStringRef("arch");
+  CutePassOption option;
+  CuteString text = {0};
+  cuteStringAppendBytes(&text, options.data, options.length);
+  if (parser->arch && cutePassRowHasOption(row, name) &&
+      !cutePassOptionFind(options, name, &option))
+    cuteStringAppendFormat(&text, " arch=%s", parser->arch);
+  mlirOpPassManagerAddOwnedPass(
+      manager, cutePassRowCreate(row, cuteStringGetRef(&text)));
+  cuteStringDestroy(&text);
 }
 
 static void appendError(MlirStringRef piece, void *userData) {
@@ -202,8 +220,7 @@ static bool addElement(Parser *parser, MlirOpPassManager manager,
     return addPipelineRow(parser, manager, row, element.options);
   observe(parser, manager, element.name, false);
   if (row)
-    mlirOpPassManagerAddOwnedPass(manager,
-                                  cutePassRowCreate(row, element.options));
+    addPassRow(parser, manager, row, element.options);
   else if (!addUpstream(parser, manager, &element))
     return false;
   observe(parser, manager, element.name, true);
@@ -246,16 +263,19 @@ MlirLogicalResult cutePipelineAdd(MlirContext context,
   return add(&parser, manager, pipeline, callback, userData);
 }
 
-MlirLogicalResult
-cutePipelineRunWithout(MlirOperation operation, MlirStringRef pipeline,
-                       const CutePassObserver *observer, const char *skip,
-                       MlirStringCallback callback, void *userData) {
+MlirLogicalResult cutePipelineRunWithout(MlirOperation operation,
+                                         MlirStringRef pipeline,
+                                         const CutePassObserver *observer,
+                                         const char *arch, const char *skip,
+                                         MlirStringCallback callback,
+                                         void *userData) {
   MlirContext context = mlirOperationGetContext(operation);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirGetName(operation));
   mlirPassManagerEnableVerifier(manager, false);
   Parser parser = {.context = context,
                    .observer = observer,
+                   .arch = arch,
                    .skip = cuteStringRef(skip ? skip : "")};
   MlirLogicalResult result =
       add(&parser, mlirPassManagerGetAsOpPassManager(manager), pipeline,
@@ -271,7 +291,14 @@ cutePipelineRunWithout(MlirOperation operation, MlirStringRef pipeline,
 MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                   MlirStringRef pipeline,
                                   MlirStringCallback callback, void *userData) {
-  return cutePipelineRunWithout(operation, pipeline, NULL, NULL, callback,
+  return cutePipelineRunFor(operation, pipeline, NULL, callback, userData);
+}
+
+MlirLogicalResult cutePipelineRunFor(MlirOperation operation,
+                                     MlirStringRef pipeline, const char *arch,
+                                     MlirStringCallback callback,
+                                     void *userData) {
+  return cutePipelineRunWithout(operation, pipeline, NULL, arch, NULL, callback,
                                 userData);
 }
 

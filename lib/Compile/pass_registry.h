@@ -40,12 +40,14 @@ MlirPass cuteObserverPassCreate(const CutePassObserver *observer,
                                 CuteStringRef pass, bool after);
 
 // As cutePipelineRun; lets the observer see the operation around each pass, and
-// leaves out the passes of `skip`, which has commas between names. Both may be
-// null.
-MlirLogicalResult
-cutePipelineRunWithout(MlirOperation operation, MlirStringRef pipeline,
-                       const CutePassObserver *observer, const char *skip,
-                       MlirStringCallback callback, void *userData);
+// leaves out the passes of `skip`, which has commas between names; options
+// `arch` that are not given are this one. All three may be null.
+MlirLogicalResult cutePipelineRunWithout(MlirOperation operation,
+                                         MlirStringRef pipeline,
+                                         const CutePassObserver *observer,
+                                         const char *arch, const char *skip,
+                                         MlirStringCallback callback,
+                                         void *userData);
 
 // Checks that there is a pass for each name of a list with commas between them,
 // of passes.def, MLIR or llvm_passes.def. False with a diagnostic.

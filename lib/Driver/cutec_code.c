@@ -40,12 +40,21 @@ static void printPassesError(MlirStringRef message, void *userData) {
   cuteSayError("--passes: %.*s", (int)message.length, message.data);
 }
 
-static bool runPasses(const CuteCutecOptions *options, MlirModule module) {
+// The architecture that passes may write for: kernels in code for several are
+// launched in one way, so that no pass may choose another for one of them.
+static const char *archOfPasses(const CuteCutecOptions *options,
+                                const char *arch) {
+  return options->numArchs > 1 ? NULL : arch;
+}
+
+static bool runPasses(const CuteCutecOptions *options, const char *arch,
+                      MlirModule module) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (!options->passes)
     return true;
   return mlirLogicalResultIsSuccess(cutePipelineRunWithout(
-             op, cuteMlirString(options->passes), NULL, options->compile.skip,
+             op, cuteMlirString(options->passes), NULL,
+             archOfPasses(options, arch), options->compile.skip,
              printPassesError, NULL)) &&
          mlirLogicalResultIsSuccess(cuteOperationVerify(op));
 }
@@ -82,7 +91,7 @@ static MlirModule prepare(Producer *p, const char *arch, bool isFirst) {
       (!isFirst || mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
                        mlirModuleGetOperation(module),
                        options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN))) &&
-      runPasses(options, module) &&
+      runPasses(options, arch, module) &&
       (!isFirst || !options->lint || lint(arch, module));
   if (ok)
     return module;

@@ -21,11 +21,13 @@ static void note(const CuteDiagnostic *diagnostic, size_t numNotes,
     cuteDriverPrintDiagnostic(file->said, &notes[i], &file->source);
 }
 
-static bool runPasses(HostFile *file, MlirModule module, const char *passes) {
+static bool runPasses(HostFile *file, MlirModule module,
+                      CuteHostFileOptions options) {
+  const char *passes = options.passes;
   MlirOperation op = mlirModuleGetOperation(module);
-  return !passes || (mlirLogicalResultIsSuccess(cutePipelineRun(
-                         op, cuteMlirString(passes), cuteAppendMlirString,
-                         &file->passesError)) &&
+  return !passes || (mlirLogicalResultIsSuccess(cutePipelineRunFor(
+                         op, cuteMlirString(passes), options.arch,
+                         cuteAppendMlirString, &file->passesError)) &&
                      mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
 }
 
@@ -53,7 +55,7 @@ static CuteHostModule *compile(HostFile *file, CuteHostFileOptions options) {
   MlirModule module = cuteModuleParse(context, toMlirString(file->source.text),
                                       cuteMlirString(file->source.name));
   CuteHostModule *result =
-      !mlirModuleIsNull(module) && runPasses(file, module, options.passes)
+      !mlirModuleIsNull(module) && runPasses(file, module, options)
           ? create(module, options)
           : NULL;
   if (!mlirModuleIsNull(module))

@@ -25,10 +25,11 @@ static void note(const CuteDiagnostic *diagnostic, size_t numNotes,
     cuteDriverPrintDiagnostic(c->said, &notes[i], &c->source);
 }
 
-static bool runPasses(Compilation *c, MlirModule module, const char *passes) {
+static bool runPasses(Compilation *c, MlirModule module, const char *arch,
+                      const char *passes) {
   MlirOperation op = mlirModuleGetOperation(module);
-  return !passes || (mlirLogicalResultIsSuccess(cutePipelineRun(
-                         op, cuteMlirString(passes), cuteAppendMlirString,
+  return !passes || (mlirLogicalResultIsSuccess(cutePipelineRunFor(
+                         op, cuteMlirString(passes), arch, cuteAppendMlirString,
                          &c->passesError)) &&
                      mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
 }
@@ -48,7 +49,7 @@ static bool compile(Compilation *c, MlirContext context, const char *arch,
     return false;
   unsigned line = cuteSimDriverGetBreak();
   bool ok =
-      runPasses(c, module, passes) &&
+      runPasses(c, module, arch, passes) &&
       (!line || cuteBreakpointInsert(module, &c->source, line, c->said)) &&
       mlirLogicalResultIsSuccess(cuteModulePrintManifest(
           module, &options, "kernel.ll", cuteAppendMlirString, &c->manifest)) &&

@@ -38,8 +38,8 @@ static void waitForTile(CutePipelineBuild *b) {
 
 //===-- Computes ----------------------------------------------------------===//
 
-static void computes(CutePipelineBuild *b, CuteRebuild *r, size_t from,
-                     size_t to) {
+void cutePipelineComputes(CutePipelineBuild *b, CuteRebuild *r, size_t from,
+                          size_t to) {
   for (size_t i = from; i < to; ++i)
     cuteRebuildOp(r, b->p->computes.data[i]);
 }
@@ -96,7 +96,7 @@ static void copyFirstBlock(CutePipelineBuild *b) {
 static void computeBlocks(CutePipelineBuild *b, CuteRebuild *r, MlirValue write,
                           MlirValue next, MlirValue index) {
   int64_t last = b->p->blocks - 1;
-  computes(b, r, 0, b->p->firstCopy);
+  cutePipelineComputes(b, r, 0, b->p->firstCopy);
   for (int64_t k = 0; k < last; ++k) {
     copyBlock(b, r, k + 1);
     if (!k)
@@ -109,7 +109,7 @@ static void computeBlocks(CutePipelineBuild *b, CuteRebuild *r, MlirValue write,
   copyBlock(b, &after, 0);
   cutePipelineEndTile(b, &after);
   gemmBlock(b, r, last);
-  computes(b, r, b->p->endGemms, b->p->computes.count);
+  cutePipelineComputes(b, r, b->p->endGemms, b->p->computes.count);
 }
 
 static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
@@ -122,19 +122,25 @@ static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
   return cuteBuildSelect(&b->builder, wraps, zero, next);
 }
 
-static void yield(CutePipelineBuild *b, CuteRebuild *r, MlirValue next,
-                  MlirValue read) {
+void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
+                       const MlirValue *carried) {
   MlirOperation old = mlirBlockGetTerminator(b->p->body);
-  size_t n = (size_t)mlirOperationGetNumOperands(old);
-  MlirValue *operands = cuteAllocate((n + 2) * sizeof *operands);
-  for (size_t i = 0; i < n; ++i)
+  size_t own = (size_t)mlirOperationGetNumOperands(old);
+  MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
+  for (size_t i = 0; i < own; ++i)
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, (intptr_t)i));
-  operands[n] = next;
-  operands[n + 1] = read;
+  for (size_t i = 0; i < n; ++i)
+    operands[own + i] = carried[i];
   cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.yield",
-                                      .numOperands = n + 2,
+                                      .numOperands = own + n,
                                       .operands = operands});
   free(operands);
+}
+
+void cutePipelineCarry(CutePipelineBuild *b, CuteRebuild *r, MlirBlock block) {
+  for (intptr_t i = 1; i < mlirBlockGetNumArguments(b->p->body); ++i)
+    cuteRebuildSet(r, mlirBlockGetArgument(b->p->body, i),
+                   mlirBlockGetArgument(block, i));
 }
 
 static void fillBody(CutePipelineBuild *b, MlirBlock block) {
@@ -149,14 +155,12 @@ static void fillBody(CutePipelineBuild *b, MlirBlock block) {
     cutePipelineFetchAhead(b, write, index);
   }
   CuteRebuild r = cutePipelineTile(b, read, index);
-  for (size_t i = 1; i < n; ++i)
-    cuteRebuildSet(&r, mlirBlockGetArgument(b->p->body, (intptr_t)i),
-                   mlirBlockGetArgument(block, (intptr_t)i));
+  cutePipelineCarry(b, &r, block);
   if (byBlocks)
     computeBlocks(b, &r, write, next, index);
   else
-    computes(b, &r, 0, b->p->computes.count);
-  yield(b, &r, next, read);
+    cutePipelineComputes(b, &r, 0, b->p->computes.count);
+  cutePipelineYield(b, &r, 2, (MlirValue[]){next, read});
   cutePipelineEndTile(b, &r);
 }
 
@@ -170,35 +174,33 @@ static void copyAttributes(MlirOperation from, MlirOperation to) {
   }
 }
 
-// An scf.for like the plain one that carries two stages, too.
-static MlirOperation createLoop(CutePipelineBuild *b) {
+MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
+                                     const MlirValue *carried) {
   MlirOperation old = b->p->loop;
-  size_t n = (size_t)mlirOperationGetNumOperands(old);
-  MlirValue *operands = cuteAllocate((n + 2) * sizeof *operands);
-  MlirType *types = cuteAllocate((n + 2) * sizeof *types);
-  for (size_t i = 0; i < n; ++i) {
-    operands[i] = mlirOperationGetOperand(old, (intptr_t)i);
+  size_t own = (size_t)mlirOperationGetNumOperands(old);
+  MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
+  MlirType *types = cuteAllocate((own + n) * sizeof *types);
+  for (size_t i = 0; i < own + n; ++i) {
+    operands[i] =
+        i < own ? mlirOperationGetOperand(old, (intptr_t)i) : carried[i - own];
     types[i] = mlirValueGetType(operands[i]);
   }
-  operands[n] = cuteBuildInt(&b->builder, 32, 0);
-  operands[n + 1] = cuteBuildInt(&b->builder, 32, b->p->stages - 1);
-  types[n] = types[n + 1] = cuteIntType(&b->builder, 32);
   CuteNamedAttribute attributes[] = {
       {"cute.stages", cuteIntAttr(&b->builder, 32, b->p->stages)},
       {"unsignedCmp", b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
                                        : (MlirAttribute){NULL}}};
   MlirOperation loop =
       cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.for",
-                                          .numOperands = n + 2,
+                                          .numOperands = own + n,
                                           .operands = operands,
-                                          .numResults = n - 1,
+                                          .numResults = own + n - 3,
                                           .results = types + 3,
                                           .numAttributes = 2,
                                           .attributes = attributes,
                                           .numRegions = 1,
                                           .withoutBlocks = true});
   MlirBlock block = mlirBlockCreate(1, types, &b->builder.location);
-  for (size_t i = 3; i < n + 2; ++i)
+  for (size_t i = 3; i < own + n; ++i)
     mlirBlockAddArgument(block, types[i], b->builder.location);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), block);
   copyAttributes(old, loop);
@@ -240,7 +242,7 @@ static void undo(CutePipelineBuild *b) {
     mlirOperationDestroy(b->created[--b->numCreated]);
 }
 
-static void replace(CutePipelineBuild *b, MlirOperation loop) {
+void cutePipelineReplace(CutePipelineBuild *b, MlirOperation loop) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(b->p->loop); ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(b->p->loop, i),
                                   mlirOperationGetResult(loop, i));
@@ -261,12 +263,14 @@ static void buildAll(CutePipelineBuild *b) {
     copyFirstBlock(b);
   if (b->failed)
     return;
-  MlirOperation loop = createLoop(b);
+  MlirValue stages[] = {cuteBuildInt(&b->builder, 32, 0),
+                        cuteBuildInt(&b->builder, 32, b->p->stages - 1)};
+  MlirOperation loop = cutePipelineCreateLoop(b, 2, stages);
   buildLoop(b, loop);
   wait(b, 0);
   op(b, "gpu.barrier");
   if (!b->failed)
-    replace(b, loop);
+    cutePipelineReplace(b, loop);
 }
 
 static MlirOperation opBefore(MlirOperation op) {
@@ -277,7 +281,7 @@ static MlirOperation opBefore(MlirOperation op) {
   return before;
 }
 
-bool cutePipelineBuild(CutePipelineLoop *p) {
+CutePipelineBuild cutePipelineBuildBegin(CutePipelineLoop *p) {
   size_t n = p->allocs.count;
   CutePipelineBuild b = {.p = p,
                          .context = p->dialect->context,
@@ -289,6 +293,17 @@ bool cutePipelineBuild(CutePipelineLoop *p) {
                          .upper = mlirOperationGetOperand(p->loop, 1),
                          .before = opBefore(p->loop)};
   memset(b.first, 0, n * sizeof *b.first);
+  return b;
+}
+
+void cutePipelineBuildEnd(CutePipelineBuild *b) {
+  free(b->staged);
+  free(b->first);
+  free(b->created);
+}
+
+bool cutePipelineBuild(CutePipelineLoop *p) {
+  CutePipelineBuild b = cutePipelineBuildBegin(p);
   CuteArenaMark mark = cuteArenaGetMark(&b.context->scratch);
   buildAll(&b);
   cuteArenaReset(&b.context->scratch, mark);
@@ -298,8 +313,6 @@ bool cutePipelineBuild(CutePipelineLoop *p) {
                          "cannot be built with stages: %s",
                          cuteContextGetError(b.context));
   }
-  free(b.staged);
-  free(b.first);
-  free(b.created);
+  cutePipelineBuildEnd(&b);
   return !b.failed;
 }

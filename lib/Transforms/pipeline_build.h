@@ -18,6 +18,10 @@ typedef struct CutePipelineBuild {
   MlirOperation culprit; // that cannot be built, or null
 } CutePipelineBuild;
 
+// Begins in front of the loop; to be ended.
+CutePipelineBuild cutePipelineBuildBegin(CutePipelineLoop *p);
+void cutePipelineBuildEnd(CutePipelineBuild *b);
+
 // (_, ..., _, last)
 CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
                                    CuteIntTuple last);
@@ -40,6 +44,25 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i);
 CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
                              MlirValue index);
 void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r);
+
+// Copies the computes [from, to) of the body.
+void cutePipelineComputes(CutePipelineBuild *b, CuteRebuild *r, size_t from,
+                          size_t to);
+
+// An scf.for like the plain one that carries n values more, with an empty body.
+MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
+                                     const MlirValue *carried);
+
+// Has the arguments of its body stand for what the plain loop carries.
+void cutePipelineCarry(CutePipelineBuild *b, CuteRebuild *r, MlirBlock block);
+
+// Ends its body: what the plain loop yields, then what is carried besides.
+void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
+                       const MlirValue *carried);
+
+// Has the loop take the place of the plain one, which goes with its
+// allocations.
+void cutePipelineReplace(CutePipelineBuild *b, MlirOperation loop);
 
 // The index of the loop some rounds after one.
 MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,

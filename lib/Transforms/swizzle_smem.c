@@ -1,8 +1,8 @@
 // cute-swizzle: allocations of shared memory with plain layouts get the swizzle
 // that has the fewest bank conflicts in all accesses to them.
 #include "IR/views.h"
-#include "Support/growing_array.h"
-#include "Transforms/rebuild.h"
+#include "Transforms/pipeline.h"
+#include "Transforms/retype.h"
 #include "Transforms/swizzle_search.h"
 #include "Transforms/transforms.h"
 
@@ -112,123 +112,23 @@ static bool reportChoice(const Choice *choice) {
 
 //===-- Rewriting ---------------------------------------------------------===//
 
-typedef struct Rewrite {
-  CuteDialect *dialect;
-  CuteRebuild rebuild;
-  CutePointerMap none;
-  MlirOperation alloc; // not to be visited again
-  CuteString problem;
-} Rewrite;
-
-static bool isChanged(Rewrite *w, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cutePointerMapGet(&w->rebuild.values,
-                          mlirOperationGetOperand(op, i).ptr))
-      return true;
-  return false;
-}
-
-static bool fail(Rewrite *w, MlirOperation op, const char *message) {
-  MlirStringRef name = cuteMlirGetName(op);
-  cuteStringAppendFormat(&w->problem, "'%.*s' %s", (int)name.length, name.data,
-                         message);
-  return false;
-}
-
-// Results that have the type that they had take the old ones' place.
-static void replaceSame(Rewrite *w, MlirOperation op, MlirOperation copy) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue old = mlirOperationGetResult(op, i);
-    MlirValue new = mlirOperationGetResult(copy, i);
-    if (!mlirTypeEqual(mlirValueGetType(old), mlirValueGetType(new)))
-      continue;
-    mlirValueReplaceAllUsesOfWith(old, new);
-    cuteRebuildSet(&w->rebuild, old, (MlirValue){NULL});
-  }
-}
-
-// The op again on operands that have changed, with the types that follow.
-static bool rewriteOp(Rewrite *w, MlirOperation op) {
-  CuteContext c = w->dialect->context;
-  if (!cuteDialectGetDecl(w->dialect, op))
-    return fail(w, op, "passes it on");
-  CuteBuilder builder = cuteBuilderBefore(op);
-  w->rebuild.builder = &builder;
-  cuteRebuildOp(&w->rebuild, op);
-  if (w->rebuild.failed)
-    return fail(w, op, cuteContextGetError(c));
-  MlirOperation copy = w->rebuild.latest;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteOp instance =
-      cuteDialectGetOp(w->dialect, cuteDialectGetDecl(w->dialect, copy), copy);
-  bool ok = cuteOpVerify(&instance);
-  cuteArenaReset(&c->scratch, mark);
-  if (!ok)
-    return fail(w, op, cuteContextGetError(c));
-  replaceSame(w, op, copy);
-  return true;
-}
-
-typedef struct Users {
-  MlirOperation *ops;
-  size_t count, capacity;
-} Users;
-
-static MlirWalkResult collectOp(MlirOperation op, void *userData) {
-  Users *users = userData;
-  CUTE_PUSH(users->ops, users->count, users->capacity, op);
-  return MlirWalkResultAdvance;
-}
-
-// The allocation with the swizzle, then all that depends on its type, in order:
-// definitions come before uses. Old ops go from the end.
-static bool rewriteAll(Rewrite *w, MlirOperation function, CuteLayout layout) {
-  Users all = {0};
-  mlirOperationWalk(function, collectOp, &all, MlirWalkPreOrder);
-  bool *isOld = cuteAllocate((all.count + 1) * sizeof *isOld);
-  memset(isOld, 0, all.count * sizeof *isOld);
-  bool ok = true;
-  for (size_t i = 0; ok && i < all.count; ++i) {
-    MlirOperation op = all.ops[i];
-    isOld[i] = mlirOperationEqual(op, w->alloc) || isChanged(w, op);
-    if (mlirOperationEqual(op, w->alloc)) {
-      CuteBuilder builder = cuteBuilderBefore(op);
-      CuteType type = cuteTypeGetLayout(w->dialect->context, layout);
-      cuteRebuildSet(&w->rebuild, mlirOperationGetOperand(op, 0),
-                     cuteBuildStatic(&builder, w->dialect, type));
-      w->rebuild.builder = &builder;
-      MlirValue old = mlirOperationGetOperand(op, 0);
-      cuteRebuildOp(&w->rebuild, op);
-      cuteRebuildSet(&w->rebuild, old, (MlirValue){NULL});
-      ok = !w->rebuild.failed ||
-           fail(w, op, cuteContextGetError(w->dialect->context));
-    } else if (isOld[i]) {
-      ok = rewriteOp(w, op);
-    }
-  }
-  for (size_t i = all.count; ok && i-- > 0;)
-    if (isOld[i])
-      mlirOperationDestroy(all.ops[i]);
-  free(isOld);
-  free(all.ops);
-  return ok;
-}
-
 // The function with the swizzle in its allocation, in the place of the one
 // given; null after a remark, with nothing changed, if an op does not take it.
 static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
-                             size_t index, CuteLayout layout) {
+                             size_t index, CuteLayout layout, int64_t align) {
   MlirOperation copy = mlirOperationClone(function);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
                                       copy);
-  Rewrite w = {.dialect = dialect, .alloc = allocAt(dialect, copy, index)};
-  w.rebuild = (CuteRebuild){.dialect = dialect, .moves = &w.none};
-  bool ok = rewriteAll(&w, copy, layout);
-  if (!ok)
+  MlirOperation alloc = allocAt(dialect, copy, index);
+  CuteRetype retype = cuteRetypeBegin(dialect);
+  bool ok = cuteRetypeAlloc(&retype, alloc, layout, align) &&
+            cuteRetypeRun(&retype, copy);
+  if (ok)
+    mlirOperationDestroy(alloc);
+  else
     cuteEmitRemark(mlirOperationGetLocation(allocAt(dialect, function, index)),
-                   "gets no swizzle: %s", cuteStringGet(&w.problem));
-  cuteRebuildDestroy(&w.rebuild);
-  cuteStringDestroy(&w.problem);
+                   "gets no swizzle: %s", cuteStringGet(&retype.problem));
+  cuteRetypeDestroy(&retype);
   mlirOperationDestroy(ok ? function : copy);
   return ok ? copy : (MlirOperation){NULL};
 }
@@ -261,8 +161,9 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   CuteSwizzle s = choice.swizzle.swizzle;
   CuteLayout layout =
       cuteLayoutGetSwizzled(c, s, staticInt(c, 0), type->layout);
-  MlirOperation result = layout ? rewrite(dialect, function, index, layout)
-                                : (MlirOperation){NULL};
+  MlirOperation result =
+      layout ? rewrite(dialect, function, index, layout, type->align)
+             : (MlirOperation){NULL};
   if (mlirOperationIsNull(result))
     return function;
   cuteEmitRemark(
@@ -276,22 +177,22 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
 static MlirWalkResult findFunction(MlirOperation op, void *userData) {
   if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  collectOp(op, userData);
+  cuteOpsPush(userData, op);
   return MlirWalkResultSkip;
 }
 
 bool cuteRunSwizzle(CuteDialect *dialect, MlirOperation root,
                     const CutePassOptions *options) {
   (void)options;
-  Users functions = {0};
+  CuteOps functions = {0};
   if (cuteMlirIs(root, "gpu.func"))
     return true;
   mlirOperationWalk(root, findFunction, &functions, MlirWalkPreOrder);
   for (size_t i = 0; i < functions.count; ++i) {
-    MlirOperation function = functions.ops[i];
+    MlirOperation function = functions.data[i];
     for (size_t j = 0; !mlirOperationIsNull(allocAt(dialect, function, j)); ++j)
       function = swizzle(dialect, function, j);
   }
-  free(functions.ops);
+  free(functions.data);
   return true;
 }

@@ -7,7 +7,8 @@
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
     cuteRunExpandOps, cuteRunExpandTiles, cuteRunPipeline, cuteRunRasterize,
-    cuteRunShareSmem, cuteRunSwizzle, cuteRunVectorize, cuteRunVersionCopies;
+    cuteRunShareSmem, cuteRunSm90, cuteRunSpecialize, cuteRunSwizzle,
+    cuteRunTma, cuteRunVectorize, cuteRunVersionCopies, cuteRunWgmma;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);

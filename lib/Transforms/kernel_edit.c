@@ -1,0 +1,172 @@
+#include "Transforms/kernel_edit.h"
+
+#include "Lowering/shared_plan.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+//===-- Kernels -----------------------------------------------------------===//
+
+static MlirWalkResult findKernel(MlirOperation op, void *userData) {
+  if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel"))
+    cuteOpsPush(userData, op);
+  return MlirWalkResultAdvance;
+}
+
+// The threads of a block where they are known and all along x; otherwise 0.
+static int64_t threadsOf(MlirOperation function) {
+  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
+  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
+      mlirDenseArrayGetNumElements(sizes) != 3 ||
+      mlirDenseI32ArrayGetElement(sizes, 1) != 1 ||
+      mlirDenseI32ArrayGetElement(sizes, 2) != 1)
+    return 0;
+  return mlirDenseI32ArrayGetElement(sizes, 0);
+}
+
+static bool isOneBlock(MlirOperation function) {
+  MlirRegion body = mlirOperationGetRegion(function, 0);
+  MlirBlock block = mlirRegionGetFirstBlock(body);
+  return !mlirBlockIsNull(block) &&
+         mlirBlockIsNull(mlirBlockGetNextInRegion(block));
+}
+
+typedef struct CuteKernelNote {
+  struct CuteKernelNote *next;
+  MlirLocation location;
+  CuteString text;
+} CuteKernelNote;
+
+// Says them in the order in which they came, if `say`, and frees them.
+static void takeNotes(CuteKernelNote *note, bool say) {
+  if (!note)
+    return;
+  takeNotes(note->next, say);
+  if (say)
+    cuteEmitRemark(note->location, "%s", cuteStringGet(&note->text));
+  cuteStringDestroy(&note->text);
+  free(note);
+}
+
+static void editOne(CuteDialect *dialect, MlirOperation function,
+                    const char *prefix, CuteKernelEdit *edit, void *data) {
+  MlirOperation copy = mlirOperationClone(function);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
+                                      copy);
+  CuteKernel kernel = {
+      .dialect = dialect,
+      .function = copy,
+      .block = mlirRegionGetFirstBlock(mlirOperationGetRegion(copy, 0)),
+      .threads = isOneBlock(copy) ? threadsOf(copy) : 0,
+      .location = mlirOperationGetLocation(copy)};
+  CuteEditResult result = edit(&kernel, data);
+  takeNotes(kernel.notes, result == CUTE_EDIT_DONE);
+  if (kernel.problem.length)
+    cuteEmitRemark(kernel.location, "%s: %s", prefix,
+                   cuteStringGet(&kernel.problem));
+  cuteStringDestroy(&kernel.problem);
+  mlirOperationDestroy(result == CUTE_EDIT_DONE ? function : copy);
+}
+
+void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
+                     const char *prefix, CuteKernelEdit *edit, void *data) {
+  CuteOps kernels = {0};
+  if (!cuteMlirIs(root, "gpu.func"))
+    mlirOperationWalk(root, findKernel, &kernels, MlirWalkPreOrder);
+  for (size_t i = 0; i < kernels.count; ++i)
+    editOne(dialect, kernels.data[i], prefix, edit, data);
+  free(kernels.data);
+}
+
+void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
+                    const char *format, ...) {
+  CuteKernelNote *note = cuteAllocate(sizeof *note);
+  *note = (CuteKernelNote){.next = kernel->notes, .location = location};
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&note->text, format, args);
+  va_end(args);
+  kernel->notes = note;
+}
+
+bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
+                    ...) {
+  if (kernel->problem.length)
+    return false;
+  MlirStringRef name = cuteMlirGetName(op);
+  cuteStringAppendFormat(&kernel->problem, "'%.*s' ", (int)name.length,
+                         name.data);
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&kernel->problem, format, args);
+  va_end(args);
+  kernel->location = mlirOperationGetLocation(op);
+  return false;
+}
+
+bool cuteKernelCheckThreads(CuteKernel *kernel) {
+  return kernel->threads ||
+         cuteKernelFail(kernel, kernel->function,
+                        "needs known_block_size, with all threads along x, and "
+                        "its ops in one block");
+}
+
+bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op) {
+  return cuteKernelFail(kernel, op, "%s",
+                        cuteContextGetError(kernel->dialect->context));
+}
+
+bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype) {
+  bool ok = !retype->problem.length && cuteRetypeRun(retype, kernel->function);
+  if (!ok && !kernel->problem.length) {
+    cuteStringAppendFormat(&kernel->problem, "%s",
+                           cuteStringGet(&retype->problem));
+    kernel->location = mlirOperationGetLocation(retype->culprit);
+  }
+  cuteRetypeDestroy(retype);
+  return ok;
+}
+
+void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads) {
+  int32_t sizes[] = {(int32_t)threads, 1, 1};
+  MlirContext context = mlirOperationGetContext(kernel->function);
+  cuteMlirSetAttribute(kernel->function, "known_block_size",
+                       mlirDenseI32ArrayGet(context, 3, sizes));
+  kernel->threads = threads;
+}
+
+//===-- Looking -----------------------------------------------------------===//
+
+CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
+  CuteOps found = {0};
+  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
+  for (size_t i = 0; i < list.count; ++i)
+    if (list.decls[i]->id == id)
+      cuteOpsPush(&found, list.ops[i]);
+  cuteOpListDestroy(&list);
+  return found;
+}
+
+int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
+  CuteOps allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
+  int64_t sum = 0, bytes;
+  for (size_t i = 0; i < allocs.count; ++i) {
+    CuteType type = cuteDialectGetType(
+        kernel->dialect,
+        mlirValueGetType(mlirOperationGetResult(allocs.data[i], 0)));
+    if (cuteSharedBytesOf(kernel->dialect->context, type, &bytes))
+      sum += (bytes + 1023) / 1024 * 1024;
+  }
+  free(allocs.data);
+  return sum;
+}
+
+void cuteKernelRemoveDead(const CuteKernel *kernel) {
+  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
+  for (size_t i = list.count; i-- > 0;)
+    if ((list.decls[i]->traits.isPure ||
+         list.decls[i]->traits.effect == CUTE_EFFECT_REGISTERS) &&
+        !cuteMlirIsUsed(list.ops[i]))
+      mlirOperationDestroy(list.ops[i]);
+  cuteOpListDestroy(&list);
+}

@@ -1,0 +1,65 @@
+// Edits a kernel on a clone of it, which takes its place once all went well.
+#ifndef CUTE_TRANSFORMS_KERNEL_EDIT_H
+#define CUTE_TRANSFORMS_KERNEL_EDIT_H
+
+#include "Transforms/emit_ops.h"
+#include "Transforms/pipeline.h"
+#include "Transforms/retype.h"
+#include "Transforms/value_origin.h"
+
+typedef struct CuteKernel {
+  CuteDialect *dialect;
+  MlirOperation function;       // the gpu.func
+  MlirBlock block;              // its first block of ops
+  int64_t threads;              // of a thread block, all along x
+  CuteString problem;           // says what stands in the way
+  MlirLocation location;        // and where
+  struct CuteKernelNote *notes; // what was done, the latest first
+} CuteKernel;
+
+typedef enum CuteEditResult {
+  CUTE_EDIT_NONE, // nothing to do, or `problem` stands in the way
+  CUTE_EDIT_DONE,
+} CuteEditResult;
+
+typedef CuteEditResult CuteKernelEdit(CuteKernel *kernel, void *data);
+
+// Runs the edit on a clone of each kernel below the root. A problem becomes the
+// remark "PREFIX: PROBLEM", with the kernel as it was.
+void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
+                     const char *prefix, CuteKernelEdit *edit, void *data);
+
+// Has a remark at the op say what was done, once all has been.
+void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
+                    const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Sets the problem, "'OP' ...", where there is none yet; false.
+bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
+                    ...) __attribute__((format(printf, 3, 4)));
+
+// Tells whether the kernel has one block of ops, and threads along x alone;
+// otherwise that is the problem.
+bool cuteKernelCheckThreads(CuteKernel *kernel);
+
+// The same with the message of the context.
+bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);
+
+// Runs it and destroys it. False with the problem.
+bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype);
+
+// Gives its blocks so many threads along x.
+void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads);
+
+//===-- Looking -----------------------------------------------------------===//
+
+// Lists the ops below the kernel that are this one of the dialect; malloc'ed.
+CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
+
+// Adds up the bytes of shared memory that the kernel allocates.
+int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel);
+
+// Removes ops that only compute and whose results nobody uses.
+void cuteKernelRemoveDead(const CuteKernel *kernel);
+
+#endif

@@ -1,0 +1,100 @@
+#include "Transforms/loop_carry.h"
+
+#include <stdlib.h>
+
+enum { BOUNDS = 3 }; // operands of a loop before what it carries
+
+// An scf.for in front of the old one with its body and attributes, and these
+// operands. The body's arguments and yield are the caller's to change.
+static MlirOperation takeBody(MlirOperation loop, size_t n,
+                              const MlirValue *operands) {
+  CuteBuilder builder = cuteBuilderBefore(loop);
+  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  for (size_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(operands[i]);
+  size_t count = (size_t)mlirOperationGetNumAttributes(loop);
+  CuteNamedAttribute *attributes =
+      cuteAllocate((count + 1) * sizeof *attributes);
+  for (size_t i = 0; i < count; ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(loop, (intptr_t)i);
+    attributes[i] = (CuteNamedAttribute){mlirIdentifierStr(named.name).data,
+                                         named.attribute};
+  }
+  MlirOperation copy =
+      cuteBuild(&builder, (CuteOpSpec){.name = "scf.for",
+                                       .numOperands = n,
+                                       .operands = operands,
+                                       .numResults = n - BOUNDS,
+                                       .results = types + BOUNDS,
+                                       .numAttributes = count,
+                                       .attributes = attributes,
+                                       .numRegions = 1,
+                                       .withoutBlocks = true});
+  mlirRegionTakeBody(mlirOperationGetRegion(copy, 0),
+                     mlirOperationGetRegion(loop, 0));
+  free(types);
+  free(attributes);
+  return copy;
+}
+
+static void setYield(MlirOperation loop, size_t n, const MlirValue *operands) {
+  MlirOperation old = mlirBlockGetTerminator(cuteLoopGetBody(loop));
+  CuteBuilder builder = cuteBuilderBefore(old);
+  cuteBuild(&builder, (CuteOpSpec){.name = "scf.yield",
+                                   .numOperands = n,
+                                   .operands = operands});
+  mlirOperationDestroy(old);
+}
+
+MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
+  size_t n = (size_t)mlirOperationGetNumOperands(loop);
+  MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  for (size_t i = 0; i < n; ++i)
+    operands[i] = mlirOperationGetOperand(loop, (intptr_t)i);
+  operands[n] = initial;
+  MlirOperation copy = takeBody(loop, n + 1, operands);
+  MlirBlock body = cuteLoopGetBody(copy);
+  MlirValue argument = mlirBlockAddArgument(body, mlirValueGetType(initial),
+                                            mlirOperationGetLocation(loop));
+  MlirOperation old = mlirBlockGetTerminator(body);
+  for (size_t i = 0; i < n - BOUNDS; ++i) {
+    operands[i] = mlirOperationGetOperand(old, (intptr_t)i);
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, (intptr_t)i),
+                                  mlirOperationGetResult(copy, (intptr_t)i));
+  }
+  operands[n - BOUNDS] = argument;
+  setYield(copy, n - BOUNDS + 1, operands);
+  mlirOperationDestroy(loop);
+  free(operands);
+  return copy;
+}
+
+MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t dropped) {
+  intptr_t n = mlirOperationGetNumOperands(loop);
+  MlirValue *operands = cuteAllocate((size_t)n * sizeof *operands);
+  size_t count = 0;
+  for (intptr_t i = 0; i < n; ++i)
+    if (i != dropped + BOUNDS)
+      operands[count++] = mlirOperationGetOperand(loop, i);
+  MlirOperation copy = takeBody(loop, count, operands);
+  MlirOperation old = mlirBlockGetTerminator(cuteLoopGetBody(copy));
+  count = 0;
+  for (intptr_t i = 0; i < n - BOUNDS; ++i) {
+    if (i == dropped)
+      continue;
+    mlirValueReplaceAllUsesOfWith(
+        mlirOperationGetResult(loop, i),
+        mlirOperationGetResult(copy, (intptr_t)count));
+    operands[count++] = mlirOperationGetOperand(old, i);
+  }
+  setYield(copy, count, operands);
+  mlirBlockEraseArgument(cuteLoopGetBody(copy), (unsigned)dropped + 1);
+  mlirOperationDestroy(loop);
+  free(operands);
+  return copy;
+}
+
+void cuteLoopSetYield(MlirOperation loop, intptr_t i, MlirValue value) {
+  mlirOperationSetOperand(mlirBlockGetTerminator(cuteLoopGetBody(loop)), i,
+                          value);
+}

@@ -1,0 +1,282 @@
+#include "Transforms/tma_tile.h"
+
+#include "cute/Atom.h"
+
+static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
+  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+}
+
+//===-- Parts of tiles ----------------------------------------------------===//
+
+// Tells whether the threads of the block move every element of a tile once or
+// more often, and nothing beside it.
+static bool isWhole(CuteKernel *kernel, CuteType copy, CuteType tile) {
+  CuteContext c = kernel->dialect->context;
+  CuteIntTuple block = cuteTileGetShapes(c, copy->tile);
+  if (!block || tile->layout->shape->numDynamic ||
+      cuteLayoutGetRank(copy->layout) != 2)
+    return false;
+  int64_t threads =
+      cuteIntTupleProduct(c, element(copy->layout->shape, 0))->value;
+  if (threads > kernel->threads ||
+      cuteLayoutGetSize(c, cuteLayoutFilter(c, copy->layout, NULL))->value !=
+          cuteIntTupleProduct(c, block)->value)
+    return false;
+  size_t rank = cuteLayoutGetRank(tile->layout);
+  if (rank != cuteTileGetRank(copy->tile))
+    return false;
+  for (size_t i = 0; i < rank; ++i)
+    if (cuteIntTupleProduct(c, element(tile->layout->shape, i))->value %
+        cuteIntTupleProduct(c, element(block, i))->value)
+      return false;
+  return true;
+}
+
+static bool isPartition(CuteKernel *kernel, MlirOperation op) {
+  return !mlirOperationIsNull(op) &&
+         (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_PARTITION_S) ||
+          cuteDialectIsOp(kernel->dialect, op, CUTE_OP_PARTITION_D));
+}
+
+MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
+                               MlirValue by, MlirValue part) {
+  const MlirOperation none = {NULL};
+  MlirOperation op = cuteValueGetOp(part);
+  if (!isPartition(kernel, op) ||
+      !cuteValueIsSame(kernel->dialect, mlirOperationGetOperand(op, 0), by) ||
+      !cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, 2))) {
+    cuteKernelFail(kernel, copy,
+                   "copies something else than the part that thread_idx has in "
+                   "the copy of a tile (cute.predicated_tile_s, partition_d)");
+    return none;
+  }
+  MlirValue whole = mlirOperationGetOperand(op, 1);
+  if (!isWhole(kernel, typeOf(kernel, by), typeOf(kernel, whole))) {
+    cuteKernelFail(kernel, copy,
+                   "copies a part of the tile only: the threads of its tiled "
+                   "copy and their values must cover the tile, whose extents "
+                   "are static");
+    return none;
+  }
+  return cuteValueGetOp(whole);
+}
+
+//===-- The side in global memory -----------------------------------------===//
+
+static bool isZero(CuteIntTuple coord) {
+  if (!isTuple(coord))
+    return isUnderscore(coord) || (isStatic(coord) && !coord->value);
+  for (size_t i = 0; i < coord->rank; ++i)
+    if (!isZero(coord->elements[i]))
+      return false;
+  return true;
+}
+
+// Tells whether a bound is the shape of the parameter.
+static bool isShapeOf(CuteKernel *kernel, MlirValue bound,
+                      MlirValue parameter) {
+  MlirOperation shape =
+      cuteValueGetOpOf(kernel->dialect, bound, CUTE_OP_GET_SHAPE);
+  return mlirValueEqual(bound, parameter) ||
+         (!mlirOperationIsNull(shape) &&
+          mlirValueEqual(mlirOperationGetOperand(shape, 0), parameter));
+}
+
+// Tells whether a predicate is true where the coordinates of the same part lie
+// within the parameter.
+static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
+                       MlirOperation part, const CuteTmaTile *tile) {
+  CuteDialect *dialect = kernel->dialect;
+  MlirOperation op =
+      cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_PREDICATE);
+  bool counts = mlirOperationIsNull(op);
+  if (counts)
+    op = cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_COUNTS);
+  if (mlirOperationIsNull(op) ||
+      !isShapeOf(kernel, mlirOperationGetOperand(op, counts ? 2 : 1),
+                 tile->parameter))
+    return false;
+  MlirValue coords = mlirOperationGetOperand(op, counts ? 1 : 0);
+  MlirOperation slice = cuteValueGetOpOf(dialect, coords, CUTE_OP_SLICE);
+  if (!mlirOperationIsNull(slice)) {
+    CuteType coord = typeOf(kernel, mlirOperationGetOperand(slice, 1));
+    if (!coord || !isZero(coord->tuple))
+      return false;
+    coords = mlirOperationGetOperand(slice, 0);
+  }
+  MlirOperation own = cuteValueGetOp(coords);
+  if (!isPartition(kernel, own))
+    return false;
+  for (intptr_t i = 0; i < 3; i += 2)
+    if (!cuteValueIsSame(dialect, mlirOperationGetOperand(own, i),
+                         mlirOperationGetOperand(part, i)))
+      return false;
+  MlirOperation local = cuteValueGetOpOf(
+      dialect, mlirOperationGetOperand(own, 1), CUTE_OP_LOCAL_TILE);
+  if (mlirOperationIsNull(local))
+    return false;
+  MlirOperation identity = cuteValueGetOpOf(
+      dialect, mlirOperationGetOperand(local, 0), CUTE_OP_MAKE_IDENTITY_TENSOR);
+  return !mlirOperationIsNull(identity) &&
+         isShapeOf(kernel, mlirOperationGetOperand(identity, 0),
+                   tile->parameter) &&
+         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 1),
+                         mlirOperationGetOperand(tile->tile, 1)) &&
+         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 2),
+                         mlirOperationGetOperand(tile->tile, 2));
+}
+
+static bool isParameter(CuteKernel *kernel, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), kernel->block);
+}
+
+bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
+                        MlirValue part, MlirValue predicate,
+                        CuteTmaTile *tile) {
+  tile->copy = copy;
+  tile->tile = cuteTmaMatchPart(kernel, copy, by, part);
+  if (kernel->problem.length)
+    return false;
+  if (mlirOperationIsNull(tile->tile) ||
+      !cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
+      cuteMlirHasAttribute(tile->tile, "proj") ||
+      !isParameter(kernel, mlirOperationGetOperand(tile->tile, 0)))
+    return cuteKernelFail(kernel, copy,
+                          "copies global memory that is no cute.local_tile of "
+                          "a parameter of the kernel");
+  tile->parameter = mlirOperationGetOperand(tile->tile, 0);
+  if (!mlirValueIsNull(predicate) &&
+      !isOwnBound(kernel, predicate, cuteValueGetOp(part), tile))
+    return cuteKernelFail(kernel, copy,
+                          "has a predicate that is not whether the tile's "
+                          "elements lie in the parameter "
+                          "(cute.predicated_tile_s makes that)");
+  return true;
+}
+
+bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
+                      CuteTmaTile *tile) {
+  CuteCopyParts parts;
+  cuteEffectGetCopy(kernel->dialect, copy, &parts);
+  if (!cuteTmaMatchGlobal(kernel, copy, parts.copy, parts.source,
+                          parts.predicate, tile))
+    return false;
+  const CuteCopyAtom *atom = typeOf(kernel, parts.copy)->atom;
+  if (!mlirValueIsNull(parts.predicate) && !atom->zeroFill)
+    return cuteKernelFail(kernel, copy,
+                          "leaves what its predicate excludes as it was, but "
+                          "TMA fills it with zeros, as an atom with _ZFILL "
+                          "does");
+  tile->alloc = cuteTmaMatchPart(kernel, copy, parts.copy, parts.destination);
+  if (kernel->problem.length)
+    return false;
+  if (mlirOperationIsNull(tile->alloc) ||
+      !cuteDialectIsOp(kernel->dialect, tile->alloc, CUTE_OP_ALLOC_SMEM))
+    return cuteKernelFail(kernel, copy,
+                          "copies to shared memory that is not all of an "
+                          "allocation");
+  CuteType from = typeOf(kernel, mlirOperationGetResult(tile->tile, 0));
+  CuteType to = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
+  CuteContext c = kernel->dialect->context;
+  return cuteIntTupleProductEach(c, from->layout->shape) ==
+             cuteIntTupleProductEach(c, to->layout->shape) ||
+         cuteKernelFail(kernel, copy,
+                        "copies between tiles of different shapes");
+}
+
+//===-- Layouts in shared memory ------------------------------------------===//
+
+// The mode of the parameter in which neighbours lie side by side; -1 if there
+// is none among two.
+static int contiguousMode(CuteKernel *kernel, const CuteTmaTile *tile) {
+  CuteLayout layout = typeOf(kernel, tile->parameter)->layout;
+  if (cuteLayoutGetRank(layout) != 2 || cuteLayoutIsComposed(layout))
+    return -1;
+  for (int i = 0; i < 2; ++i) {
+    CuteIntTuple stride = element(layout->stride, (size_t)i);
+    if (!isTuple(stride) && isStatic(stride) && stride->value == 1)
+      return i;
+  }
+  return -1;
+}
+
+CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
+  CuteContext c = kernel->dialect->context;
+  CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
+  int mode = contiguousMode(kernel, tile);
+  CuteIntTuple shape = memory->layout->shape;
+  if (mode < 0 || !isTuple(shape) || shape->rank != 2 ||
+      isTuple(shape->elements[0]) || isTuple(shape->elements[1])) {
+    cuteKernelFail(kernel, tile->copy,
+                   "copies a tile that has no two modes, one of stride 1");
+    return NULL;
+  }
+  CuteMajor major = mode == 1 ? CUTE_MAJOR_K : CUTE_MAJOR_MN;
+  unsigned bits = (unsigned)cuteElementTypeGetBits(memory->element);
+  const CuteSmemAtom *best = NULL;
+  for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i) {
+    const CuteSmemAtom *atom = cuteSmemAtomGet(i);
+    int64_t row = INT64_C(128) << atom->swizzleBits;
+    if (atom->major == major && bits >= 8 &&
+        shape->elements[mode]->value * bits % row == 0 &&
+        shape->elements[1 - mode]->value % 8 == 0 &&
+        (!best || atom->swizzleBits > best->swizzleBits))
+      best = atom;
+  }
+  CuteLayout layout =
+      best ? cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, best, bits),
+                                   shape, NULL)
+           : NULL;
+  if (!layout)
+    cuteKernelFail(kernel, tile->copy,
+                   "copies a tile of which no rows of 16 bytes or more can be "
+                   "loaded by TMA: the contiguous extent must be a multiple of "
+                   "16 bytes, the other one of 8");
+  return layout;
+}
+
+static bool isFirstOf(const CuteTmaTile *tiles, size_t i) {
+  for (size_t j = 0; j < i; ++j)
+    if (mlirOperationEqual(tiles[j].alloc, tiles[i].alloc))
+      return false;
+  return true;
+}
+
+bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
+  enum { ALIGN = 1024 }; // bytes, after which every swizzle repeats itself
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; ++i) {
+    if (!isFirstOf(tiles, i))
+      continue;
+    CuteLayout layout = cuteTmaChooseLayout(kernel, &tiles[i]);
+    ok = layout && cuteRetypeAlloc(&retype, tiles[i].alloc, layout, ALIGN);
+  }
+  if (!ok) {
+    cuteRetypeDestroy(&retype);
+    return false;
+  }
+  if (!cuteKernelRetype(kernel, &retype))
+    return false;
+  for (size_t i = 0; i < n; ++i)
+    if (isFirstOf(tiles, i))
+      mlirOperationDestroy(tiles[i].alloc);
+  return true;
+}
+
+MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
+                              const char *name, const CuteTmaTile *tile,
+                              CuteLayout layout) {
+  MlirValue operands[] = {
+      tile->parameter,
+      cuteBuildStatic(r->builder, r->dialect,
+                      cuteTypeGetLayout(r->dialect->context, layout)),
+      cuteBuildStatic(r->builder, r->dialect,
+                      typeOf(kernel, mlirOperationGetOperand(tile->tile, 1)))};
+  MlirOperation atom =
+      cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", name, 3, operands);
+  if (r->failed)
+    cuteKernelFailOp(kernel, tile->copy);
+  return atom;
+}

@@ -1,0 +1,45 @@
+// Copies between a tile of a kernel's parameter and all of an allocation in
+// shared memory, which TMA can make.
+#ifndef CUTE_TRANSFORMS_TMA_TILE_H
+#define CUTE_TRANSFORMS_TMA_TILE_H
+
+#include "Transforms/kernel_edit.h"
+
+typedef struct CuteTmaTile {
+  MlirOperation copy;  // the access to global memory
+  MlirOperation tile;  // the local_tile of the parameter
+  MlirOperation alloc; // the alloc_smem
+  MlirValue parameter;
+} CuteTmaTile;
+
+// Matches one side of a tiled copy, `part`, to the allocation or the local_tile
+// that it is a part of, all of which the threads of the block cover; null with
+// the kernel's problem.
+MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
+                               MlirValue by, MlirValue part);
+
+// Matches a copy from global to shared memory by threads. Its predicate, if it
+// has one, leaves out what lies outside of the parameter and fills it with
+// zeros, as TMA does. False with the kernel's problem.
+bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
+                      CuteTmaTile *tile);
+
+// Matches the global side of a copy whose predicate, if it has one, compares
+// with the parameter's own shape. False with the kernel's problem.
+bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
+                        MlirValue part, MlirValue predicate, CuteTmaTile *tile);
+
+// Gives the layout, in which TMA and wgmma find a tile in shared memory, with
+// the widest swizzle that the contiguous mode has room for; null with the
+// kernel's problem.
+CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile);
+
+// Gives the allocations of the tiles those layouts. False with the problem.
+bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles);
+
+// The TMA atom of a tile in front of the builder; null with the problem.
+MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
+                              const char *name, const CuteTmaTile *tile,
+                              CuteLayout layout);
+
+#endif

@@ -1,0 +1,353 @@
+// cute-wgmma: products of tiles in shared memory become those of warpgroups
+// (docs/passes.md). The fragments of A and B go, as wgmma reads shared memory
+// itself; the sums are divided among threads as wgmma has them, and with them
+// all that is partitioned by the tiled MMA.
+#include "Transforms/to_wgmma.h"
+
+#include "Transforms/sm90.h"
+#include "Transforms/tma_tile.h"
+#include "Transforms/transforms.h"
+
+#include <stdlib.h>
+
+enum { WARPGROUP = 128 };
+
+//===-- Threads -----------------------------------------------------------===//
+
+// The layout of threads with `factor` times as many, which go on where the last
+// ones ended; null where they are not that many or dynamic.
+static CuteLayout growThreads(CuteContext c, CuteLayout layout, int64_t threads,
+                              int64_t factor) {
+  CuteIntTuple shape = layout->shape;
+  if (cuteLayoutGetNumDynamic(layout) || cuteLayoutIsComposed(layout) ||
+      !isTuple(shape) || cuteLayoutGetSize(c, layout)->value != threads)
+    return NULL;
+  size_t last = 0;
+  for (size_t i = 0; i < shape->rank; ++i) {
+    if (isTuple(shape->elements[i]))
+      return NULL;
+    if (layout->stride->elements[i]->value >
+        layout->stride->elements[last]->value)
+      last = i;
+  }
+  CuteIntTuple extent = staticInt(c, shape->elements[last]->value * factor);
+  return cuteLayoutGet(c, cuteIntTupleReplace(c, shape, (int64_t)last, extent),
+                       layout->stride);
+}
+
+// Has more threads take part in a tiled copy that the kernel makes by itself.
+static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
+                     int64_t factor) {
+  CuteDialect *dialect = kernel->dialect;
+  MlirValue old = mlirOperationGetOperand(op, 1);
+  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(old));
+  CuteLayout layout =
+      type && type->layout
+          ? growThreads(dialect->context, type->layout, kernel->threads, factor)
+          : NULL;
+  if (!layout)
+    return cuteKernelFail(kernel, op,
+                          "is for other threads than the block's %lld, of "
+                          "which there are %lld now; give its threads a plain "
+                          "layout of all",
+                          (long long)kernel->threads,
+                          (long long)(kernel->threads * factor));
+  CuteBuilder builder = cuteBuilderBefore(op);
+  MlirValue threads = cuteBuildStatic(
+      &builder, dialect, cuteTypeGetLayout(dialect->context, layout));
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = dialect, .builder = &builder, .moves = &none};
+  cuteRebuildSet(&r, old, threads);
+  cuteRebuildOp(&r, op);
+  if (!r.failed)
+    cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
+                  mlirOperationGetResult(r.latest, 0));
+  cuteRebuildDestroy(&r);
+  return !r.failed || cuteKernelFailOp(kernel, op);
+}
+
+// Checks that partitions by tiled copies still cover their tiles.
+static bool checkCovers(CuteKernel *kernel) {
+  CuteOpId ids[] = {CUTE_OP_PARTITION_S, CUTE_OP_PARTITION_D};
+  bool ok = true;
+  for (size_t side = 0; side < 2; ++side) {
+    CuteOps parts = cuteKernelFindOps(kernel, ids[side]);
+    for (size_t i = 0; ok && i < parts.count; ++i) {
+      MlirValue by = mlirOperationGetOperand(parts.data[i], 0);
+      if (!mlirOperationIsNull(
+              cuteValueGetOpOf(kernel->dialect, by, CUTE_OP_MAKE_TILED_COPY)))
+        cuteTmaMatchPart(kernel, parts.data[i], by,
+                         mlirOperationGetResult(parts.data[i], 0));
+      ok = !kernel->problem.length;
+    }
+    free(parts.data);
+  }
+  return ok;
+}
+
+// Checks that no other op divides anything among the block's threads.
+static bool checkDividers(CuteKernel *kernel) {
+  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i) {
+    int8_t divider = list.decls[i]->traits.divider;
+    if (divider < 0)
+      continue;
+    MlirOperation by =
+        cuteValueGetOp(mlirOperationGetOperand(list.ops[i], divider));
+    const CuteOpDecl *decl = mlirOperationIsNull(by)
+                                 ? NULL
+                                 : cuteDialectGetDecl(kernel->dialect, by);
+    ok = decl && (decl->id == CUTE_OP_MAKE_TILED_COPY ||
+                  decl->id == CUTE_OP_MAKE_TILED_COPY_C ||
+                  decl->id == CUTE_OP_MAKE_TILED_MMA);
+    if (!ok)
+      cuteKernelFail(kernel, list.ops[i],
+                     "divides something among %lld threads, which the block "
+                     "does not have with wgmma",
+                     (long long)kernel->threads);
+  }
+  cuteOpListDestroy(&list);
+  return ok;
+}
+
+// Gives the pipelines the arrivals of the threads that there are: of warpgroups
+// where only wgmma reads the stages.
+static bool setConsumers(CuteKernel *kernel, CuteRetype *retype,
+                         int64_t warpgroups) {
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  for (size_t i = 0; i < pipelines.count; ++i) {
+    MlirOperation op = pipelines.data[i];
+    CuteBuilder builder = cuteBuilderBefore(op);
+    CutePointerMap none = {0};
+    CuteRebuild r = {
+        .dialect = kernel->dialect, .builder = &builder, .moves = &none};
+    size_t n = (size_t)mlirOperationGetNumOperands(op);
+    MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
+    for (size_t j = 0; j < n; ++j)
+      loads[j] = mlirOperationGetOperand(op, (intptr_t)j);
+    CuteNamedAttribute attributes[] = {
+        {"stages", cuteMlirGetAttribute(op, "stages")},
+        {"consumers", cuteIntAttr(&builder, 32, warpgroups)},
+        {"agent",
+         mlirStringAttrGet(builder.context, cuteMlirString("warpgroup"))}};
+    MlirOperation copy = cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA, n,
+                                           loads, 3, attributes);
+    free(loads);
+    if (!r.failed)
+      cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
+                    mlirOperationGetResult(copy, 0));
+    else
+      cuteKernelFailOp(kernel, op);
+  }
+  free(pipelines.data);
+  return !kernel->problem.length;
+}
+
+static void removePlainPipelines(CuteKernel *kernel) {
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  for (size_t i = 0; i < pipelines.count; ++i)
+    if (!cuteMlirIsUsed(pipelines.data[i]))
+      mlirOperationDestroy(pipelines.data[i]);
+  free(pipelines.data);
+}
+
+//===-- Products ----------------------------------------------------------===//
+
+// The first thread of the warpgroup, which the compiler sees to be the same in
+// all its threads.
+static MlirValue emitLeader(CuteKernel *kernel) {
+  MlirLocation location = mlirOperationGetLocation(kernel->function);
+  CuteBuilder b = cuteBuilderAtStart(kernel->block, location);
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
+  MlirOperation thread =
+      cuteRebuildCreate(&r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
+  return cuteEmitUniform(&b, cuteBuildBinary(&b, "arith.andi",
+                                             mlirOperationGetResult(thread, 0),
+                                             cuteBuildInt(&b, 32, -WARPGROUP)));
+}
+
+// The MMA of warpgroups one below the other, to take the plain one's place.
+static bool emitMma(CuteProducts *products, CuteProduct *p, CuteRebuild *r,
+                    CuteRetype *retype) {
+  CuteContext c = r->dialect->context;
+  MlirValue old = mlirOperationGetResult(p->mma, 0);
+  if (cutePointerMapGet(&retype->values.values, old.ptr))
+    return true;
+  CuteBuilder builder = cuteBuilderBefore(p->mma);
+  r->builder = &builder;
+  CuteIntTuple one = staticInt(c, 1), zero = staticInt(c, 0);
+  CuteIntTuple shape[] = {staticInt(c, products->warpgroups), one, one};
+  CuteIntTuple stride[] = {products->warpgroups > 1 ? one : zero, zero, zero};
+  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
+                                    cuteInternTuple(c, 3, stride));
+  MlirValue mma = cuteEmit2(
+      r, CUTE_OP_MAKE_TILED_MMA,
+      cuteBuildStatic(&builder, r->dialect, cuteTypeGetMmaAtom(c, p->atom)),
+      cuteBuildStatic(&builder, r->dialect, cuteTypeGetLayout(c, layout)));
+  if (r->failed)
+    return cuteKernelFailOp(products->kernel, p->mma);
+  cuteRetypeSet(retype, old, mma);
+  return true;
+}
+
+// A tile in shared memory as the descriptors that the product takes.
+static MlirValue emitDescriptors(CuteRebuild *r, MlirValue mma, MlirValue tile,
+                                 MlirValue leader, bool isA) {
+  MlirValue part = cuteEmit3(r, isA ? CUTE_OP_PARTITION_A : CUTE_OP_PARTITION_B,
+                             mma, tile, leader);
+  return cuteEmit2(r, isA ? CUTE_OP_MAKE_FRAGMENT_A : CUTE_OP_MAKE_FRAGMENT_B,
+                   mma, part);
+}
+
+static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
+                           CuteRebuild *r, CuteRetype *retype,
+                           MlirValue leader) {
+  if (!emitMma(products, p, r, retype))
+    return false;
+  MlirValue mma =
+      cuteRebuildGet(&retype->values, mlirOperationGetResult(p->mma, 0));
+  CuteBuilder builder = cuteBuilderBefore(p->gemm);
+  r->builder = &builder;
+  MlirValue a = emitDescriptors(r, mma, p->tileA, leader, true);
+  MlirValue b = emitDescriptors(r, mma, p->tileB, leader, false);
+  if (r->failed)
+    return cuteKernelFailOp(products->kernel, p->gemm);
+  mlirOperationSetOperand(p->gemm, 2, a);
+  mlirOperationSetOperand(p->gemm, 3, b);
+  return true;
+}
+
+// Copies to fragments that only products took.
+static void removeCopies(CuteProducts *products) {
+  for (size_t i = 0; i < products->count; ++i) {
+    MlirOperation copies[] = {products->data[i].copyA, products->data[i].copyB};
+    for (size_t side = 0; side < 2; ++side) {
+      bool isGone = false;
+      for (size_t j = 0; j < i; ++j)
+        isGone |= mlirOperationEqual(products->data[j].copyA, copies[side]) ||
+                  mlirOperationEqual(products->data[j].copyB, copies[side]);
+      if (!isGone)
+        mlirOperationDestroy(copies[side]);
+    }
+  }
+}
+
+// Fences, commits and waits: of products that follow each other, one of each.
+static bool emitWaits(CuteKernel *kernel) {
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  for (size_t i = 0; i < gemms.count; ++i) {
+    CuteBuilder before = cuteBuilderBefore(gemms.data[i]), after = before;
+    after.before = mlirOperationGetNextInBlock(gemms.data[i]);
+    MlirValue sums = mlirOperationGetOperand(gemms.data[i], 1);
+    r.builder = &before;
+    cuteEmitDo(&r, CUTE_OP_WARPGROUP_FENCE, 0, NULL);
+    r.builder = &after;
+    cuteEmitDo(&r, CUTE_OP_WARPGROUP_COMMIT, 0, NULL);
+    CuteNamedAttribute n = {"n", cuteIntAttr(&after, 32, 0)};
+    cuteRebuildCreate(&r, CUTE_OP_WARPGROUP_WAIT, 1, &sums, 1, &n);
+  }
+  free(gemms.data);
+  return !r.failed || cuteKernelFailOp(kernel, kernel->function);
+}
+
+static bool rewrite(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
+  MlirValue leader = emitLeader(kernel);
+  bool ok = true;
+  for (size_t i = 0; ok && i < products->count; ++i)
+    ok = rewriteProduct(products, &products->data[i], &r, &retype, leader);
+  int64_t threads = products->warpgroups * WARPGROUP;
+  if (ok) {
+    removeCopies(products);
+    cuteKernelRemoveDead(kernel);
+    if (threads != kernel->threads)
+      ok = checkDividers(kernel);
+  }
+  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY);
+  for (size_t i = 0; ok && threads != kernel->threads && i < copies.count; ++i)
+    ok = growCopy(kernel, &retype, copies.data[i], threads / kernel->threads);
+  free(copies.data);
+  if (ok)
+    cuteKernelSetThreads(kernel, threads);
+  if (!ok || !setConsumers(kernel, &retype, products->warpgroups)) {
+    cuteRetypeDestroy(&retype);
+    return false;
+  }
+  ok = cuteKernelRetype(kernel, &retype);
+  if (ok) {
+    removePlainPipelines(kernel);
+    cuteKernelRemoveDead(kernel);
+  }
+  return ok && checkCovers(kernel) && emitWaits(kernel);
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+static bool isReadByProducts(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  for (size_t i = 0; i < products->count; ++i) {
+    MlirValue tiles[] = {products->data[i].tileA, products->data[i].tileB};
+    for (size_t side = 0; side < 2; ++side) {
+      CuteType type =
+          cuteDialectGetType(kernel->dialect, mlirValueGetType(tiles[side]));
+      if (!cuteLayoutHasSwizzle(type->layout) && type->align < 128)
+        return cuteKernelFail(kernel, products->data[i].gemm,
+                              "multiplies tiles that do not lie as wgmma reads "
+                              "them; cute-tma loads them so");
+    }
+  }
+  return true;
+}
+
+CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
+  const int64_t *warpgroups = data;
+  CuteProducts products = {.kernel = kernel};
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  bool ok = cuteProductsMatch(&products, *warpgroups) &&
+            cuteKernelCheckThreads(kernel);
+  if (ok && !pipelines.count)
+    ok = cuteKernelFail(kernel, products.data[0].gemm,
+                        "takes tiles that TMA did not load; cute-tma has it do "
+                        "so");
+  free(pipelines.data);
+  MlirLocation location =
+      ok ? mlirOperationGetLocation(products.data[0].gemm) : kernel->location;
+  ok = ok && isReadByProducts(&products) && cuteProductsCheckUses(&products) &&
+       (products.warpgroups * WARPGROUP % kernel->threads == 0 ||
+        cuteKernelFail(kernel, products.data[0].gemm,
+                       "is computed by %lld threads, which cannot become %lld",
+                       (long long)kernel->threads,
+                       (long long)products.warpgroups * WARPGROUP)) &&
+       rewrite(&products);
+  if (ok)
+    cuteKernelNote(
+        kernel, location, "wgmma multiplies now, by %lld warpgroup%s: %s",
+        (long long)products.warpgroups, products.warpgroups == 1 ? "" : "s",
+        products.data[0].atom->name);
+  cuteProductsDestroy(&products);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+bool cuteRunWgmma(CuteDialect *dialect, MlirOperation root,
+                  const CutePassOptions *options) {
+  const char *text = cutePassOptionGet(options, "warpgroups", "0");
+  char *end;
+  int64_t warpgroups = strtoll(text, &end, 10);
+  if (!*text || *end || warpgroups < 0 || warpgroups > 2) {
+    cuteEmitError(mlirOperationGetLocation(root),
+                  "cute-wgmma: warpgroups=%.40s must be 1 or 2, or 0 for as "
+                  "many as have 64 rows each",
+                  text);
+    return false;
+  }
+  cuteKernelsEdit(dialect, root, "mma.sync goes on multiplying", cuteWgmmaEdit,
+                  &warpgroups);
+  return true;
+}

@@ -1,0 +1,34 @@
+// Shared by the files of cute-wgmma: products that a warpgroup can make.
+#ifndef CUTE_TRANSFORMS_TO_WGMMA_H
+#define CUTE_TRANSFORMS_TO_WGMMA_H
+
+#include "Transforms/kernel_edit.h"
+
+// A cute.gemm on fragments that a copy each fills from shared memory.
+typedef struct CuteProduct {
+  MlirOperation gemm, mma; // mma: its make_tiled_mma
+  MlirOperation copyA, copyB;
+  MlirValue tileA, tileB;  // in shared memory
+  const CuteMmaAtom *atom; // of a warpgroup, that does the same
+} CuteProduct;
+
+typedef struct CuteProducts {
+  CuteKernel *kernel;
+  CuteProduct *data;
+  size_t count;
+  int64_t warpgroups; // that share the rows of a product
+} CuteProducts;
+
+void cuteProductsDestroy(CuteProducts *products);
+
+// Finds the products of the kernel and what a warpgroup does in their place, by
+// `warpgroups` of them, 0 for as many as have 64 rows each, up to two. False
+// where there is none, or with the kernel's problem.
+bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups);
+
+// Checks that all that depends on how the MMAs divide sums among threads may
+// follow when that changes: copies and arithmetic element by element. False
+// with the problem.
+bool cuteProductsCheckUses(CuteProducts *products);
+
+#endif

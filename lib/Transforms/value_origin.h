@@ -1,0 +1,21 @@
+// Follows values to where they come from.
+#ifndef CUTE_TRANSFORMS_VALUE_ORIGIN_H
+#define CUTE_TRANSFORMS_VALUE_ORIGIN_H
+
+#include "IR/dialect.h"
+
+// The op that defines a value; null for a block's argument.
+MlirOperation cuteValueGetOp(MlirValue value);
+
+// That op if it is this one of the dialect; null otherwise.
+MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,
+                               CuteOpId id);
+
+// Tells whether two values are computed in the same way from the same values,
+// by ops that only compute.
+bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
+
+// Tells whether a value is the number of the thread in its block.
+bool cuteValueIsThread(CuteDialect *dialect, MlirValue value);
+
+#endif

@@ -1,0 +1,187 @@
+// Checks what depends on how an MMA divides its sums among threads: where that
+// changes, an op that treats all elements in the same way may follow, but no op
+// that picks elements by their place.
+#include "Transforms/to_wgmma.h"
+
+#include <stdlib.h>
+
+typedef struct Uses {
+  CuteProducts *products;
+  CutePointerMap derived; // values that follow from an MMA
+} Uses;
+
+// Ops that make views, fragments and copies by the MMA, or treat each element
+// in the same way.
+static bool mayFollow(CuteOpId id) {
+  switch (id) {
+  case CUTE_OP_MAKE_FRAGMENT:
+  case CUTE_OP_MAKE_FRAGMENT_A:
+  case CUTE_OP_MAKE_FRAGMENT_B:
+  case CUTE_OP_MAKE_FRAGMENT_C:
+  case CUTE_OP_MAKE_FRAGMENT_LIKE:
+  case CUTE_OP_MAKE_TILED_COPY_A:
+  case CUTE_OP_MAKE_TILED_COPY_B:
+  case CUTE_OP_MAKE_TILED_COPY_C:
+  case CUTE_OP_PARTITION_A:
+  case CUTE_OP_PARTITION_B:
+  case CUTE_OP_PARTITION_C:
+  case CUTE_OP_PARTITION_D:
+  case CUTE_OP_PARTITION_S:
+  case CUTE_OP_PARTITION_SHAPE_A:
+  case CUTE_OP_PARTITION_SHAPE_B:
+  case CUTE_OP_PARTITION_SHAPE_C:
+  case CUTE_OP_RETILE:
+  case CUTE_OP_MAKE_PREDICATE:
+  case CUTE_OP_MAKE_COUNTS:
+  case CUTE_OP_COPY:
+  case CUTE_OP_COPY_IF:
+  case CUTE_OP_BASIC_COPY:
+  case CUTE_OP_BASIC_COPY_IF:
+  case CUTE_OP_AUTOVEC_COPY:
+  case CUTE_OP_CONVERT:
+  case CUTE_OP_CLEAR:
+  case CUTE_OP_FILL:
+  case CUTE_OP_AXPBY:
+  case CUTE_OP_LOAD_VECTOR:
+  case CUTE_OP_STORE_VECTOR:
+  case CUTE_OP_GEMM:
+  case CUTE_OP_STATIC:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isDerived(Uses *uses, MlirValue value) {
+  return cutePointerMapGet(&uses->derived, value.ptr);
+}
+
+// The first coordinate of accesses, as predicated tiles compare it.
+static bool isFirstOfAccesses(Uses *uses, MlirOperation op) {
+  CuteDialect *dialect = uses->products->kernel->dialect;
+  if (!cuteDialectIsOp(dialect, op, CUTE_OP_SLICE))
+    return false;
+  CuteType tensor = cuteDialectGetType(
+      dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  return tensor && tensor->kind == CUTE_TYPE_COORD_TENSOR;
+}
+
+static bool isElementwise(MlirOperation op) {
+  MlirStringRef name = cuteMlirGetName(op);
+  return cuteMlirStartsWith(name, "arith.") ||
+         cuteMlirStartsWith(name, "math.");
+}
+
+// Tells whether an operand may stand beside elements that an MMA has divided:
+// it has been divided by it, too, or is the same for all elements.
+static bool mayStandBeside(Uses *uses, MlirValue value) {
+  CuteDialect *dialect = uses->products->kernel->dialect;
+  if (isDerived(uses, value))
+    return true;
+  MlirType type = mlirValueGetType(value);
+  MlirOperation op = cuteValueGetOp(value);
+  if (mlirTypeIsAVector(type)) {
+    MlirAttribute all = mlirOperationIsNull(op)
+                            ? (MlirAttribute){NULL}
+                            : cuteMlirGetAttribute(op, "value");
+    return !mlirOperationIsNull(op) &&
+           (cuteMlirIs(op, "vector.broadcast")
+                ? !mlirTypeIsAVector(
+                      mlirValueGetType(mlirOperationGetOperand(op, 0)))
+                : cuteMlirIs(op, "arith.constant") &&
+                      mlirDenseElementsAttrIsSplat(all));
+  }
+  CuteType own = cuteDialectGetType(dialect, type);
+  return !own || own->kind != CUTE_TYPE_TENSOR;
+}
+
+static bool checkOp(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+  bool mixes = !decl || decl->traits.effect == CUTE_EFFECT_ACCESS;
+  if (decl ? !mayFollow(decl->id) && !isFirstOfAccesses(uses, op)
+           : !isElementwise(op))
+    return cuteKernelFail(kernel, op,
+                          "depends on which thread has which of the sums; ops "
+                          "that treat all elements alike, and partitions by "
+                          "the tiled MMA, may follow when wgmma divides them "
+                          "otherwise");
+  for (intptr_t i = 0; mixes && i < mlirOperationGetNumOperands(op); ++i)
+    if (!mayStandBeside(uses, mlirOperationGetOperand(op, i)))
+      return cuteKernelFail(kernel, op,
+                            "takes operand #%lld beside sums, which is "
+                            "divided among threads in another way than the "
+                            "tiled MMA does",
+                            (long long)i);
+  return true;
+}
+
+static void addResults(Uses *uses, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    cutePointerMapSet(&uses->derived, result.ptr, op.ptr);
+  }
+}
+
+static bool isFollower(Uses *uses, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isDerived(uses, mlirOperationGetOperand(op, i)))
+      return true;
+  return false;
+}
+
+static MlirWalkResult collectOp(MlirOperation op, void *userData) {
+  cuteOpsPush(userData, op);
+  return MlirWalkResultAdvance;
+}
+
+// Tells whether an op compares with 0.
+static bool isTestOfFirst(MlirOperation op) {
+  if (!cuteMlirIs(op, "arith.cmpi") ||
+      mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "predicate")) !=
+          CUTE_CMPI_EQ)
+    return false;
+  MlirOperation other = cuteValueGetOp(mlirOperationGetOperand(op, 1));
+  return !mlirOperationIsNull(other) && cuteMlirIs(other, "arith.constant") &&
+         !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(other, "value"));
+}
+
+// Threads are told apart by partitions alone, and by whether one is the first.
+static bool checkThread(CuteKernel *kernel, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+  if ((decl && decl->traits.exchanges) ||
+      cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_LANES)
+    return cuteKernelFail(kernel, op,
+                          "exchanges values between threads, which "
+                          "wgmma would give other elements");
+  if (decl || isTestOfFirst(op) ||
+      cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast"))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)))
+      return cuteKernelFail(kernel, op,
+                            "computes with the number of the thread, which "
+                            "stands for other elements with wgmma; let "
+                            "partition_c of the tiled MMA do it");
+  return true;
+}
+
+bool cuteProductsCheckUses(CuteProducts *products) {
+  Uses uses = {.products = products};
+  CuteOps all = {0};
+  mlirOperationWalk(products->kernel->function, collectOp, &all,
+                    MlirWalkPreOrder);
+  for (size_t i = 0; i < products->count; ++i)
+    addResults(&uses, products->data[i].mma);
+  bool ok = true;
+  for (size_t i = 0; ok && i < all.count; ++i) {
+    ok = checkThread(products->kernel, all.data[i]);
+    if (!ok || !isFollower(&uses, all.data[i]))
+      continue;
+    ok = checkOp(&uses, all.data[i]);
+    addResults(&uses, all.data[i]);
+  }
+  cutePointerMapDestroy(&uses.derived);
+  free(all.data);
+  return ok;
+}
