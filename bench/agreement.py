@@ -9,7 +9,9 @@ usage: agreement.py fill CUTEC CUTE_RUN FOLDER [--rows=TABLE] [--every=N] [--job
 `fill` compiles kernels for sm_90a to LLVM IR and to PTX, runs the LLVM IR on the
 simulator, and keeps what it writes in FOLDER/device beside rows.json. The kernels are
 those of the table: `atoms`, one or more for each atom that an H100 or H200 has; `gpu`,
-the examples and kernels of `./dev gpu`; `both`, which is the default. A row that the
+the examples and kernels of `./dev gpu`; `both`, which is the default. Products of floats
+are also made of numbers that are hard to add: of all magnitudes, denormals, infinities and
+NaNs. A row that the
 simulator does not finish in SECONDS (60) is left out, and said. Of each tensor there is
 a hash, and a sample of at most SAMPLE bytes.
 
@@ -47,6 +49,7 @@ ROUNDING = {"<f2": 2e-3, "<f4": 1e-5, "<f8": 1e-14, "V2": 2e-2}
 # keep about 13 bits of their fractions, where the simulator adds them in float32.
 F8_WGMMA, ROUNDING_OF_F8 = re.compile(r"^SM90_\S+_F(16|32)E[45]M[23]E"), 1e-3
 SAMPLE = 1 << 16  # bytes of a tensor that are kept, by which differences are described
+FLOAT_MMA = re.compile(r"^SM\d+_(SPARSE_)?\d+x\d+x\d+_(TN_)?[A-Z]*F")
 SUMS = re.compile(r"^(SM\d+_(SPARSE_)?(\d+x)|UniversalFMA|SM61|smem:|\()|REDUCE|RED_ADD")
 
 
@@ -117,12 +120,24 @@ def start_rows(given):
         number, suffix = bench.architecture(arch)
         return number < 90 or (number == 90 and suffix in ("", "a"))
 
+    def hard(finish):
+        """The row with numbers that are hard to add; None where it has no random ones."""
+        def finish_hard():
+            fields = finish()
+            if not fields or not FLOAT_MMA.match(fields[0]) or "normal(" not in str(fields):
+                return None
+            name, rest = fields[0].split(" ", 1)
+            return [f"{name} hard {rest}", *fields[1:3],
+                    *(text.replace("normal(", "hard(") for text in fields[3:])]
+        return finish_hard
+
     kernels = Kernels(given.folder, "sm_90a", given.cutec, False)
     rows = []
     if given.rows in ("gpu", "both"):
         rows += list(Untimed("gpu", kernels, given.pattern).rows())
     if given.rows in ("atoms", "both"):
-        rows += list(bench.atom_rows(kernels, given.cutec, given.pattern))
+        atoms = list(bench.atom_rows(kernels, given.cutec, given.pattern))
+        rows += atoms + [hard(finish) for finish in atoms]
     return rows[::given.every], lambda fields: fields[1] == "-" or is_possible(fields[1])
 
 

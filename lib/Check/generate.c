@@ -21,6 +21,7 @@ typedef enum Generator {
   GENERATE_BITS,
   GENERATE_PLACES,
   GENERATE_SCALES,
+  GENERATE_HARD,
   GENERATE_IOTA,
   GENERATE_FILL,
   GENERATE_POISON,
@@ -34,8 +35,9 @@ static const struct {
     {"zeros", GENERATE_ZEROS, false},    {"normal", GENERATE_NORMAL, true},
     {"uniform", GENERATE_UNIFORM, true}, {"integers", GENERATE_INTEGERS, true},
     {"bits", GENERATE_BITS, true},       {"places", GENERATE_PLACES, true},
-    {"scales", GENERATE_SCALES, true},   {"iota", GENERATE_IOTA, false},
-    {"fill", GENERATE_FILL, true},       {"poison", GENERATE_POISON, false},
+    {"scales", GENERATE_SCALES, true},   {"hard", GENERATE_HARD, true},
+    {"iota", GENERATE_IOTA, false},      {"fill", GENERATE_FILL, true},
+    {"poison", GENERATE_POISON, false},
 };
 
 static bool isUnsigned(CuteElementType type) {
@@ -72,6 +74,22 @@ static double nextScale(CuteElementType type, CuteRandom *random) {
              : power * (1 + (double)(bits >> 32 & 7) / 8);
 }
 
+// Draws a float that is hard to add: of any magnitude of the type, denormal or
+// zero, beside many near 1 with all bits of their mantissa, and one of 512
+// infinite or NaN.
+static double nextHard(CuteElementType type, CuteRandom *random) {
+  uint64_t bits = cuteRandomNext(random), kind = bits >> 8 & 511;
+  int all = 1 << cuteElementGetInfo(type)->exponentBits;
+  int range = kind < 64 ? all + 24 : kind < 192 ? all / 4 + 2 : 8;
+  double value = 1 + (double)(bits >> 32) * 0x1p-32;
+  if (kind >= 511)
+    return bits & 1 ? NAN : bits & 2 ? INFINITY : -INFINITY;
+  if (kind >= 480)
+    return bits & 1 ? 0.0 : -0.0;
+  int exponent = (int)(bits >> 20 & 0xfff) % range - range / 2;
+  return ldexp(bits & 1 ? value : -value, exponent);
+}
+
 typedef struct Generation {
   CuteArray *array;
   Generator generator;
@@ -94,6 +112,8 @@ static double nextValue(const Generation *g, CuteRandom *random, int64_t number,
     return nextPlace(g->array->type, number, random, last);
   case GENERATE_SCALES:
     return nextScale(g->array->type, random);
+  case GENERATE_HARD:
+    return nextHard(g->array->type, random);
   case GENERATE_IOTA:
     return (double)number;
   default:
@@ -151,6 +171,8 @@ static CuteStatus checkType(Generator generator, CuteElementType type) {
     makes = "bits(SEED) makes integers";
   if (generator == GENERATE_SCALES && !isFloat)
     makes = "scales(SEED) makes floats";
+  if (generator == GENERATE_HARD && !isFloat)
+    makes = "hard(SEED) makes floats";
   if (generator == GENERATE_PLACES && type != CUTE_ELEMENT_UI2 &&
       type != CUTE_ELEMENT_UI4)
     makes = "places(SEED) makes ui2 and ui4";
@@ -180,8 +202,8 @@ static CuteStatus parseGenerator(CuteArray *array, const char *text) {
   }
   return cuteStatusCreate(
       "unknown generator '%s'; known: zeros, normal(SEED), uniform(SEED), "
-      "integers(SEED), bits(SEED), places(SEED), scales(SEED), iota, "
-      "fill(VALUE), poison",
+      "integers(SEED), bits(SEED), places(SEED), scales(SEED), hard(SEED), "
+      "iota, fill(VALUE), poison",
       text);
 }
 

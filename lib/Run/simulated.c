@@ -37,6 +37,8 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
   CUTE_TRY(set(device, "timeout", options->timeout));
   CUTE_TRY(set(device, "blocks", options->blocks));
   CUTE_TRY(set(device, "break", options->breakAt));
+  if (device->cuda.isSimulated)
+    CUTE_TRY(set(device, "arch", options->arch));
   CUTE_TRY(set(device, "report", options->reports ? "on" : NULL));
   CUTE_TRY(set(device, "trace", options->trace ? "on" : NULL));
   return set(device, "checks", options->checks);

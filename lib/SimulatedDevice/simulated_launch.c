@@ -50,7 +50,7 @@ static struct {
   bool observes, traces;
   char *reportFile, *traceFile; // null: none
   unsigned breakLine;           // 0: none
-} options = {.values = {.checks = true}};
+} options = {.values = {.checks = true, .arch = 90}};
 
 // LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS. Gives what is left.
 static char *takeBreak(const char *text) {
@@ -90,6 +90,7 @@ static const char *const optionValues[][2] = {
     {"schedule", "a number >= 0"},
     {"timeout", "seconds > 0, as 60 or 0.5"},
     {"checks", "on, off or nan"},
+    {"arch", "an architecture, as sm_80"},
     {"break", "LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS"},
 };
 
@@ -123,6 +124,12 @@ static bool takeChecks(const char *value) {
          !strcmp(value, "on");
 }
 
+static bool takeArch(const char *value) {
+  const CuteArch *arch = cuteArchFind(value);
+  options.values.arch = arch ? arch->number : 0;
+  return arch;
+}
+
 static CuteStatus setOption(const char *name, const char *value) {
   bool isValid = true;
   if (!strcmp(name, "schedule")) {
@@ -131,6 +138,8 @@ static CuteStatus setOption(const char *name, const char *value) {
     isValid = takeTimeout(value);
   } else if (!strcmp(name, "checks")) {
     isValid = takeChecks(value);
+  } else if (!strcmp(name, "arch")) {
+    isValid = takeArch(value);
   } else if (!strcmp(name, "blocks")) {
     free(options.blocks);
     options.blocks = copyText(value);

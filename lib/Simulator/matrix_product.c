@@ -1,6 +1,7 @@
 #include "Simulator/matrix_product.h"
 #include "Hardware/element.h"
 #include "Hardware/float_code.h"
+#include "Simulator/fused_sum.h"
 
 #include <float.h>
 #include <math.h>
@@ -157,6 +158,8 @@ static void watchOperands(const CuteSimMatrices *x) {
   see(areFinite(x->a, x->m * x->k, DBL_MAX), "takes NaN or Inf in A");
   see(areFinite(x->b, x->k * x->n, DBL_MAX), "takes NaN or Inf in B");
   see(areFinite(x->sums, x->m * x->n, DBL_MAX), "takes NaN or Inf in C");
+  see(areFinite(x->scaleA, x->m * x->blocks, DBL_MAX), "takes NaN in SFA");
+  see(areFinite(x->scaleB, x->blocks * x->n, DBL_MAX), "takes NaN in SFB");
 }
 
 static void watchSums(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
@@ -168,14 +171,18 @@ static void watchSums(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
       "sums of finite products become Inf in the type of D");
 }
 
-void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
+void cuteSimMultiply(const CuteMmaAtom *atom, int arch,
+                     const CuteSimMatrices *x) {
   void (*add)(const double *, const double *, int, int, double *) =
       atom->d == CUTE_ELEMENT_F64    ? addFused
       : atom->bitOp == CUTE_BITS_XOR ? addDifferent
                                      : addRow;
+  bool isFused = cuteElementTypeIsFloat(atom->d) && atom->d != CUTE_ELEMENT_F64;
   if (watch.isOn)
     watchOperands(x);
-  for (int i = 0; i < x->m; ++i)
+  if (isFused)
+    cuteSimFusedSum(atom, arch, x);
+  for (int i = 0; i < x->m && !isFused; ++i)
     for (int j = 0; j < x->n; j += COLUMNS)
       add(x->a + i * x->k, x->b + j, x->n, x->k, x->sums + i * x->n + j);
   if (watch.isOn)

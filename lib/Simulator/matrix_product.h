@@ -4,17 +4,21 @@
 
 #include "cute/Atom.h"
 
-// Row-major: a is m x k, b is k x n, sums is m x n.
+// Row-major: a is m x k, b is k x n, sums is m x n. Where blocks of k have
+// scale factors, scaleA is m x blocks and scaleB blocks x n.
 typedef struct CuteSimMatrices {
   int m, n, k;
   double *a, *b, *sums;
+  int blocks; // 0: without factors
+  const double *scaleA, *scaleB;
 } CuteSimMatrices;
 
-// Adds a b to sums as the atom's instruction does, and rounds them to the type
-// of D. Floats: products and their sum are exact as far as doubles are (f64: a
-// chain of fused multiply-adds along k, as PTX says), and rounded once.
-// Integers wrap, or stop at the ends of their range. n is a multiple of 8.
-void cuteSimMultiply(const CuteMmaAtom *atom, const CuteSimMatrices *matrices);
+// Adds a b to sums as the atom's instruction does on an architecture, 90 for
+// sm_90, or the first that has it. Floats: as tensor cores do (mma_sum.def),
+// f64 by a chain of fused multiply-adds along k, as PTX says. Integers wrap, or
+// stop at the ends of their range. n is a multiple of 8.
+void cuteSimMultiply(const CuteMmaAtom *atom, int arch,
+                     const CuteSimMatrices *matrices);
 
 // From here on the calling thread's products note what is not finite in them.
 void cuteSimMultiplyWatch(void);

@@ -9,6 +9,7 @@
 typedef enum CuteSimScratchUse {
   CUTE_SIM_SCRATCH_TILES, // of a product
   CUTE_SIM_SCRATCH_WORDS, // registers of a warpgroup
+  CUTE_SIM_SCRATCH_EXPONENTS,
   CUTE_SIM_NUM_SCRATCH,
 } CuteSimScratchUse;
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MAX_TILE = 16 * 256 }; // elements
+enum { MAX_TILE = 16 * 256, MAX_BLOCKS = 16 }; // elements
 
 struct CuteSimMma {
   const CuteMmaAtom *atom;
@@ -102,17 +102,15 @@ size_t cuteSimMmaGetNumOutputs(const CuteSimMma *mma) {
 
 //===-- Running -----------------------------------------------------------===//
 
-// Multiplies the elements of `rows` x k, `stride` apart along k and `step` from
-// row to row, by the factors of their blocks.
-static void scale(const CuteSimMma *mma, const CuteSimSharedTile *factors,
-                  const uint32_t *const *in, int word, int rows, int step,
-                  int stride, double *tile) {
-  int k = mma->atom->k, block = k / factors->columns;
+// Decodes the factors of `rows` rows, `step` apart, and blocks `stride` apart.
+static void unpackFactors(const CuteSimSharedTile *factors,
+                          const uint32_t *const *in, int word, int rows,
+                          int step, int stride, double *scale) {
   bool isUnsigned = factors->element.type == CUTE_ELEMENT_F8E4M3;
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < k; ++j) {
-      uint32_t code = cuteSimSharedTileGet(factors, in, word, i, j / block);
-      tile[i * step + j * stride] *= cuteSimElementDecode(
+    for (int j = 0; j < factors->columns; ++j) {
+      uint32_t code = cuteSimSharedTileGet(factors, in, word, i, j);
+      scale[i * step + j * stride] = cuteSimElementDecode(
           &factors->element, isUnsigned ? code & 127 : code);
     }
 }
@@ -120,6 +118,7 @@ static void scale(const CuteSimMma *mma, const CuteSimSharedTile *factors,
 // Tiles of one product. They are too large for the stack of a fiber.
 typedef struct Tiles {
   double stored[MAX_TILE], a[MAX_TILE], b[MAX_TILE], sums[MAX_TILE];
+  double scaleA[16 * MAX_BLOCKS], scaleB[MAX_BLOCKS * 16];
 } Tiles;
 
 static const char *load(const CuteSimMma *mma, const uint32_t *const *in,
@@ -139,29 +138,37 @@ static const char *load(const CuteSimMma *mma, const uint32_t *const *in,
       return wrong;
   }
   if (hasOperand(mma, CUTE_OPERAND_SFA))
-    scale(mma, &mma->sfa, in, next++, atom->m, atom->k, 1, tiles->a);
+    unpackFactors(&mma->sfa, in, next++, atom->m, mma->sfa.columns, 1,
+                  tiles->scaleA);
   if (hasOperand(mma, CUTE_OPERAND_SFB))
-    scale(mma, &mma->sfb, in, next++, atom->n, 1, atom->n, tiles->b);
+    unpackFactors(&mma->sfb, in, next++, atom->n, 1, atom->n, tiles->scaleB);
   return NULL;
 }
 
-static const char *runProduct(const CuteSimMma *mma, const uint32_t *const *in,
-                              uint32_t *const *out) {
+static const char *runProduct(const CuteSimMma *mma, int arch,
+                              const uint32_t *const *in, uint32_t *const *out) {
   Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   const CuteMmaAtom *atom = mma->atom;
   const char *wrong = load(mma, in, tiles);
   if (wrong)
     return wrong;
-  CuteSimMatrices matrices = {atom->m,  atom->n,  atom->k,
-                              tiles->a, tiles->b, tiles->sums};
-  cuteSimMultiply(atom, &matrices);
+  CuteSimMatrices matrices = {.m = atom->m,
+                              .n = atom->n,
+                              .k = atom->k,
+                              .a = tiles->a,
+                              .b = tiles->b,
+                              .sums = tiles->sums,
+                              .blocks = mma->sfa.columns,
+                              .scaleA = tiles->scaleA,
+                              .scaleB = tiles->scaleB};
+  cuteSimMultiply(atom, arch, &matrices);
   cuteSimRegisterTilePack(&mma->d, tiles->sums, out);
   return NULL;
 }
 
 // A warp computes as many products as its lanes are enough for, of which each
 // has four more neighbours.
-const char *cuteSimMmaRun(const CuteSimMma *mma,
+const char *cuteSimMmaRun(const CuteSimMma *mma, int arch,
                           const uint32_t *const in[CUTE_SIM_LANES],
                           uint32_t *const out[CUTE_SIM_LANES]) {
   const char *wrong = NULL;
@@ -173,7 +180,7 @@ const char *cuteSimMmaRun(const CuteSimMma *mma,
       from[t] = in[mma->lanes[t] + 4 * i];
       to[t] = out[mma->lanes[t] + 4 * i];
     }
-    wrong = runProduct(mma, from, to);
+    wrong = runProduct(mma, arch, from, to);
   }
   return wrong;
 }

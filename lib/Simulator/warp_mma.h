@@ -33,9 +33,10 @@ void cuteSimMmaDestroy(CuteSimMma *mma);
 size_t cuteSimMmaGetNumInputs(const CuteSimMma *mma);
 size_t cuteSimMmaGetNumOutputs(const CuteSimMma *mma);
 
-// Computes the words of D of all lanes from in[lane]; out[lane] may be the same
-// memory. Null, or what is undefined in the operands: the text of a message.
-const char *cuteSimMmaRun(const CuteSimMma *mma,
+// Computes the words of D of all lanes from in[lane], as an architecture does,
+// 90 for sm_90; out[lane] may be the same memory. Null, or what is undefined in
+// the operands: the text of a message.
+const char *cuteSimMmaRun(const CuteSimMma *mma, int arch,
                           const uint32_t *const in[CUTE_SIM_LANES],
                           uint32_t *const out[CUTE_SIM_LANES]);
 

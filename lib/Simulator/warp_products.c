@@ -146,6 +146,10 @@ static void giveWords(const Product *product, const uint32_t *words,
       values[i] = words[i];
 }
 
+static int archOf(const CuteSimThread *thread) {
+  return thread->block->cluster->run->options->arch;
+}
+
 static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   const CuteSimSite *site = group->site;
   unsigned results = site->numResults;
@@ -160,7 +164,8 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
     ins[i] = in[i], outs[i] = out[i];
   }
   beginWatch(warp->threads);
-  const char *problem = cuteSimMmaRun(product->mma, ins, outs);
+  const char *problem =
+      cuteSimMmaRun(product->mma, archOf(warp->threads), ins, outs);
   cuteSimFiniteProduct(warp->threads, site);
   if (problem)
     cuteSimFind(warp->threads, site, "%s: %s", cuteSimSiteGetName(site),

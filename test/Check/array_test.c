@@ -181,6 +181,26 @@ static void scales(void **state) {
   }
 }
 
+// All kinds of numbers of f16 are among the hard ones.
+static void hard(void **state) {
+  CuteArray array;
+  int denormals = 0, infinities = 0, nans = 0, zeros = 0, usual = 0, large = 0;
+  (void)state;
+  assertSucceeds(cuteArrayParse(&array, "f16[9999]:hard(1)"));
+  for (int64_t i = 0; i < array.cosize; ++i) {
+    double value = fabs(cuteArrayLoad(&array, i));
+    nans += isnan(value);
+    infinities += isinf(value);
+    zeros += value == 0;
+    denormals += value > 0 && value < 0x1p-14;
+    usual += value >= 0.0625 && value < 16;
+    large += isfinite(value) && value >= 1024;
+  }
+  assert_true(nans > 3 && infinities > 3 && zeros > 99 && denormals > 99);
+  assert_true(usual > 4000 && large > 99);
+  cuteArrayDestroy(&array);
+}
+
 //===-- Text --------------------------------------------------------------===//
 
 static void parsesRowMajor(void **state) {
@@ -259,6 +279,7 @@ static void rejectsBadText(void **state) {
       "f16[4]:bits(1)",
       "i8[4]:bits",
       "i8[4]:scales(1)",
+      "i8[4]:hard(1)",
       "i2[4]:places(1)",
       "ui128[4]",
       "f16[4]:normal(",
@@ -364,6 +385,7 @@ int main(void) {
       cmocka_unit_test(anyBits),
       cmocka_unit_test(places),
       cmocka_unit_test(scales),
+      cmocka_unit_test(hard),
       cmocka_unit_test(parsesRowMajor),
       cmocka_unit_test(parsesLayoutsAndPoisonsGaps),
       cmocka_unit_test(seedsDecide),

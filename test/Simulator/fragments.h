@@ -4,6 +4,7 @@
 #ifndef CUTE_TEST_SIMULATOR_FRAGMENTS_H
 #define CUTE_TEST_SIMULATOR_FRAGMENTS_H
 
+#include "Hardware/mma_sum.h"
 #include "check.h"
 #include "cute/Atom.h"
 
@@ -114,6 +115,18 @@ static inline double plainResult(CuteElementType type, uint64_t bits) {
     assert_int_equal(type, CUTE_ELEMENT_I32);
     return (double)(int32_t)low;
   }
+}
+
+// The part of the magnitudes by which a sum may differ: each product is
+// truncated once, and the sum rounded.
+static inline double toleranceOf(const CuteMmaAtom *atom) {
+  if (atom->d == CUTE_ELEMENT_I32)
+    return 0;
+  if (atom->d == CUTE_ELEMENT_F64)
+    return 0x1p-48;
+  double rounding = atom->d == CUTE_ELEMENT_F16 ? 0x1p-10 : 0x1p-23;
+  const CuteMmaSum *sum = cuteMmaSumFind(atom, 0);
+  return rounding + (1 + atom->k) * ldexp(1, -sum->fraction);
 }
 
 static inline unsigned registerBits(const CuteMmaAtom *atom,

@@ -261,10 +261,7 @@ static double plainSum(const Case *x, int m, int n, double *magnitude) {
 static void checkResult(const Case *x) {
   const CuteMmaAtom *atom = x->atom;
   unsigned bits = cuteElementTypeGetBits(atom->d);
-  double tolerance = atom->d == CUTE_ELEMENT_I32   ? 0
-                     : atom->d == CUTE_ELEMENT_F16 ? 0x1p-10
-                     : atom->d == CUTE_ELEMENT_F32 ? 0x1p-23
-                                                   : 0x1p-48;
+  double tolerance = toleranceOf(atom);
   for (int lane = 0; lane < LANES; ++lane) {
     int m, n;
     for (int i = 0; find(x, CUTE_OPERAND_C, lane, i, &m, &n); ++i) {
@@ -301,7 +298,7 @@ static void checkCase(CuteContext c, const CuteMmaAtom *atom,
     fillMatrices(&x);
     assert_int_equal(packAll(&x), cuteSimMmaGetNumInputs(mma));
     point(&x, in, out);
-    const char *wrong = cuteSimMmaRun(mma, in, out);
+    const char *wrong = cuteSimMmaRun(mma, 0, in, out);
     if (wrong)
       fail_msg("%s: %s", atom->name, wrong);
     checkResult(&x);
@@ -356,7 +353,7 @@ static void testOverflow(void **state) {
       for (int i = 0; i < 7; ++i)
         x.in[lane][i] = i < 3 ? 0x01010101 : INT32_MAX - 15u;
     point(&x, in, out);
-    assert_null(cuteSimMmaRun(mma, in, out));
+    assert_null(cuteSimMmaRun(mma, 0, in, out));
     for (int lane = 0; lane < LANES; ++lane)
       assert_int_equal((int32_t)x.out[lane][0],
                        saturates ? INT32_MAX : INT32_MIN);
@@ -406,7 +403,7 @@ static void testUndefinedMetadata(void **state) {
     CuteSimMma *mma = cuteSimMmaCreate(
         c, cuteMmaAtomFind(cuteStringRef(names[i])), (CuteSimMmaSelectors){0});
     point(&x, in, out);
-    const char *message = cuteSimMmaRun(mma, in, out);
+    const char *message = cuteSimMmaRun(mma, 0, in, out);
     assert_non_null(message);
     assert_non_null(strstr(message, messages[i]));
     cuteSimMmaDestroy(mma);
@@ -461,7 +458,7 @@ static void testSpeed(void **state) {
   point(&x, in, out);
   clock_t start = clock();
   for (int i = 0; i < 65536; ++i)
-    assert_null(cuteSimMmaRun(mma, in, out));
+    assert_null(cuteSimMmaRun(mma, 0, in, out));
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   print_message("65536 products in %.2f s\n", seconds);
 #ifndef __SANITIZE_ADDRESS__

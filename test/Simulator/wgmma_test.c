@@ -255,9 +255,7 @@ static double plainSum(const Case *x, int m, int n, double *magnitude) {
 static void checkResult(const Case *x) {
   const CuteMmaAtom *atom = x->atom;
   unsigned bits = cuteElementTypeGetBits(atom->d);
-  double tolerance = atom->d == CUTE_ELEMENT_I32   ? 0
-                     : atom->d == CUTE_ELEMENT_F16 ? 0x1p-10
-                                                   : 0x1p-23;
+  double tolerance = toleranceOf(atom);
   for (int thread = 0; thread < THREADS; ++thread)
     for (int i = 0; i < atom->n / 2; ++i) {
       int m, n;
