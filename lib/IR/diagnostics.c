@@ -161,6 +161,21 @@ static bool appendYield(CuteString *text, CuteStringRef message) {
   return isKnown;
 }
 
+// Bytecode of the open tool, whose ops have properties, which those of a
+// dialect in IRDL have not.
+static bool appendProperties(CuteString *text, CuteStringRef message) {
+  CuteStringRef name = message;
+  if (!cuteTextTake(&name,
+                    "has properties but missing BytecodeOpInterface for cute."))
+    return false;
+  cuteStringAppendFormat(
+      text,
+      "'cute.%.*s' has properties in this bytecode, which the open cute "
+      "dialect's own tool wrote; let it write text, which both read",
+      (int)name.length, name.data);
+  return true;
+}
+
 // MLIR shows the last op of a block that lacks its end, in the generic form.
 static void appendKnown(CuteString *text, CuteDialect *dialect,
                         CuteStringRef message) {
@@ -172,7 +187,7 @@ static void appendKnown(CuteString *text, CuteDialect *dialect,
                      "the block ends here, without what ends it: gpu.return in "
                      "a gpu.func, return in a func.func, scf.yield in a region "
                      "of scf");
-  else if (!appendYield(text, message))
+  else if (!appendYield(text, message) && !appendProperties(text, message))
     appendMessage(text, dialect, message);
 }
 
@@ -189,12 +204,13 @@ static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
 }
 
 // "see current operation" shows an op in the generic form that nobody wrote,
-// the list of all dialects does not say which op was meant, and a place in a
-// loop has been said.
+// the list of all dialects does not say which op was meant, a place in a loop
+// has been said, and a version of bytecode says nothing of the program.
 static bool isWorthwhile(const CuteString *note) {
   static const char *const prefixes[] = {
-      "see current operation", "Available dialects: ", "region branch point"};
-  for (size_t i = 0; i < 3; ++i)
+      "see current operation", "Available dialects: ", "region branch point",
+      "in bytecode version "};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
     if (!strncmp(cuteStringGet(note), prefixes[i], strlen(prefixes[i])))
       return false;
   return true;
