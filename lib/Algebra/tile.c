@@ -253,6 +253,10 @@ CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile) {
 // The shape that a layout leaves of an extent: that of its complement.
 static CuteIntTuple ceilDivLayout(CuteContext c, CuteIntTuple shape,
                                   CuteLayout layout) {
+  if (layout->stride->flags & HAS_BASIS)
+    return cuteFailTuple(
+        c, "ceil_div: the strides of a tile must be integers, not ",
+        layout->stride);
   CuteIntTuple size = cuteIntTupleProduct(c, shape);
   return size ? cuteComplementShape(c, layout, size) : NULL;
 }

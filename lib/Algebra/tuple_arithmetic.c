@@ -229,6 +229,37 @@ static CuteIntTuple lastCoord(CuteContext c, CuteIntTuple shape) {
   return cuteInternTuple(c, shape->rank, parts);
 }
 
+// Tells whether a dynamic extent has stride 0.
+static bool hasFreeExtent(CuteIntTuple shape, CuteIntTuple stride) {
+  if (!isTuple(shape))
+    return !isStatic(shape) && isStaticValue(stride, 0);
+  for (size_t i = 0; i < shape->rank; ++i)
+    if (hasFreeExtent(shape->elements[i], stride->elements[i]))
+      return true;
+  return false;
+}
+
+// The coordinate of the largest index. As in the open dialect, a mode of
+// several leaves has it as an integer: so extents without a stride decide on
+// the width of the cosize, and on whether it is dynamic. Where there are none,
+// the last coordinate of each leaf comes to the same.
+static CuteIntTuple lastCoords(CuteContext c, CuteIntTuple shape,
+                               CuteIntTuple stride) {
+  if (!isTuple(shape))
+    return lastCoord(c, shape);
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *parts);
+  for (size_t i = 0; i < shape->rank; ++i) {
+    CuteIntTuple mode = shape->elements[i];
+    if (isTuple(mode) && hasFreeExtent(mode, stride->elements[i]))
+      mode = cuteIntTupleProduct(c, mode);
+    parts[i] = mode ? lastCoord(c, mode) : NULL;
+    if (!parts[i])
+      return NULL;
+  }
+  return cuteInternTuple(c, shape->rank, parts);
+}
+
 static CuteIntTuple addOnes(CuteContext c, CuteIntTuple tuple) {
   if (!tuple)
     return NULL;
@@ -246,7 +277,8 @@ static CuteIntTuple coshape(CuteContext c, CuteLayout layout) {
     return cuteFail(c,
                     "cosize: not defined for a layout composed with a layout");
   Mode absolute = {layout->shape, absStrides(c, layout->stride)};
-  return addOnes(c, cuteEvalMode(c, lastCoord(c, layout->shape), absolute));
+  CuteIntTuple last = lastCoords(c, layout->shape, layout->stride);
+  return last ? addOnes(c, cuteEvalMode(c, last, absolute)) : NULL;
 }
 
 CuteIntTuple cuteLayoutGetCoshape(CuteContext context, CuteLayout layout) {

@@ -78,14 +78,26 @@ static bool inferTupleProductLike(CuteOp *op) {
                                                    operandTuple(op, 1)));
 }
 
+static bool isEmpty(CuteIntTuple tuple) {
+  return isTuple(tuple) && !tuple->rank;
+}
+
+// The index of () is (), as in the open dialect.
+static bool returnIndex(CuteOp *op, CuteIntTuple shape, CuteIntTuple index) {
+  CuteIntTuple coord = operandTuple(op, 0);
+  return returnIntTuple(op, isEmpty(coord) && isEmpty(shape) ? coord : index);
+}
+
 static bool inferLayoutEval(CuteOp *op) {
-  return returnIntTuple(op, cuteLayoutEval(op->context, operandLayout(op, 1),
-                                           operandTuple(op, 0)));
+  CuteLayout layout = operandLayout(op, 1);
+  return returnIndex(op, layout->shape,
+                     cuteLayoutEval(op->context, layout, operandTuple(op, 0)));
 }
 
 static bool inferCrd2Idx(CuteOp *op) {
-  return returnIntTuple(
-      op, cuteCrd2Idx(op->context, operandTuple(op, 0), operandTuple(op, 1)));
+  CuteIntTuple shape = operandTuple(op, 1);
+  return returnIndex(op, shape,
+                     cuteCrd2Idx(op->context, operandTuple(op, 0), shape));
 }
 
 static bool inferIdx2Crd(CuteOp *op) {

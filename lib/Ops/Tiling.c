@@ -4,16 +4,29 @@
 typedef CuteLayout ProductFunction(CuteContext context, CuteLayout a,
                                    CuteLayout b);
 
-// The result has the type that the open dialect infers.
+static bool isEmpty(CuteLayout layout) {
+  return isTuple(layout->shape) && !layout->shape->rank;
+}
+
+// The result has the type that the open dialect infers, which has no tiles of
+// ():().
 static bool inferDivide(CuteOp *op, CuteTileForm form) {
-  return cuteOpReturnView(
-      op, cuteLayoutDivideInto(op->context, operandLayout(op, 0),
-                               cuteOpGetTiler(op, 1), form, DIVIDE_LEAVES));
+  CuteLayout layout = operandLayout(op, 0);
+  if (form == CUTE_FORM_ZIPPED && isEmpty(layout))
+    return cuteOpReturnView(op, layout);
+  return cuteOpReturnView(op, cuteLayoutDivideInto(op->context, layout,
+                                                   cuteOpGetTiler(op, 1), form,
+                                                   DIVIDE_LEAVES));
 }
 
 static bool inferProduct(CuteOp *op, ProductFunction *product) {
-  return cuteOpReturnLayout(
-      op, product(op->context, operandLayout(op, 0), operandLayout(op, 1)));
+  CuteLayout block = operandLayout(op, 0);
+  if (isEmpty(block)) {
+    cuteFail(op->context, "product: the block has no modes to repeat");
+    return false;
+  }
+  return cuteOpReturnLayout(op,
+                            product(op->context, block, operandLayout(op, 1)));
 }
 
 static bool inferLogicalDivide(CuteOp *op) {

@@ -44,3 +44,30 @@ func.func @cosize_of_tensor(%a: !cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">
   %r = cute.cosize(%a)
   return
 }
+
+// An extent with stride 0 has no index, but widens the cosize, and makes it
+// dynamic, in a mode with others.
+// CHECK-LABEL: func.func @cosize(
+func.func @cosize(%a0: !cute.layout<"((?{i64},?),32):((0,4),?)">, %a1: !cute.layout<"((2,?{i64}),6):((1,0),2)">,
+                  %a2: !cute.layout<"(?,?):(0,0)">, %a3: !cute.layout<"(?{i64},?):(0,4)">) {
+  // CHECK: cute.cosize{{.*}} -> !cute.int_tuple<"?{i64}">{{$}}
+  %0 = cute.cosize(%a0)
+  // CHECK: cute.cosize{{.*}} -> !cute.int_tuple<"?{i64}">{{$}}
+  %1 = cute.cosize(%a1)
+  // CHECK: cute.cosize{{.*}} -> !cute.int_tuple<"1">{{$}}
+  %2 = cute.cosize(%a2)
+  // CHECK: cute.cosize{{.*}} -> !cute.int_tuple<"?">{{$}}
+  %3 = cute.cosize(%a3)
+  return
+}
+
+// CHECK-LABEL: func.func @empty(
+func.func @empty(%c: !cute.coord<"()">, %l: !cute.layout<"():()">, %s: !cute.shape<"()">, %z: !cute.coord<"0">) {
+  // CHECK: cute.layout_eval{{.*}} -> !cute.int_tuple<"()">{{$}}
+  %0 = cute.layout_eval(%c, %l)
+  // CHECK: cute.crd2idx{{.*}} -> !cute.int_tuple<"()">{{$}}
+  %1 = cute.crd2idx(%c, %s)
+  // CHECK: cute.zipped_divide{{.*}} -> !cute.layout<"():()">{{$}}
+  %2 = cute.zipped_divide(%l, %s)
+  return
+}

@@ -272,3 +272,10 @@ func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">) {
   %r = cute.tile_to_shape(%a)
   return
 }
+
+// -----
+func.func @empty_block(%a: !cute.layout<"():()">, %b: !cute.layout<"4:1">) {
+  // expected-error @+1 {{'cute.raked_product' op product: the block has no modes to repeat}}
+  %r = cute.raked_product(%a, %b)
+  return
+}

@@ -264,3 +264,10 @@ func.func @is_major(%a: !cute.stride<"(?,1)">) {
   %r = cute.is_major<[2]> (%a)
   return
 }
+
+// -----
+func.func @ceil_div(%a: !cute.shape<"(8,4)">, %b: !cute.tile<"[2:1@0;2:1]">) {
+  // expected-error @+1 {{'cute.ceil_div' op ceil_div: the strides of a tile must be integers, not 1@0}}
+  %r = cute.ceil_div(%a, %b)
+  return
+}
