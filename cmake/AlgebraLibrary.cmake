@@ -17,7 +17,7 @@ set(algebra_objects $<TARGET_OBJECTS:CuteSupport>
 set(algebra_library_objects
   $<FILTER:$<TARGET_OBJECTS:CuteSupport>,EXCLUDE,/\(status|file|formula\)\\.c>
   $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>
-  $<TARGET_OBJECTS:CuteCalculator>)
+  $<TARGET_OBJECTS:CuteInference> $<TARGET_OBJECTS:CuteCalculator>)
 
 add_library(cute-algebra SHARED ${algebra_library_objects})
 cute_shared_library(cute-algebra algebra cute.map)

@@ -1,7 +1,6 @@
 # libcute: everything that needs MLIR, for embedding. It shows cute*, and all of
 # MLIR's C API, which Debian has in archives only: programs link libcute alone.
 
-include(cmake/OpIds.cmake)
 cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
 cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
 cute_embed_text(math_text.c cuteMathText dialect/math.mlir)
@@ -26,7 +25,8 @@ if(CUTE_CUDA_BIN AND NOT CUTE_CUDA_BIN STREQUAL "/usr/local/cuda/bin")
     COMPILE_DEFINITIONS "CUTE_CUDA_BIN=\"${CUTE_CUDA_BIN}\"")
 endif()
 
-list(APPEND mlir_objects $<TARGET_OBJECTS:CuteSimulator>
+list(APPEND mlir_objects $<TARGET_OBJECTS:CuteInference>
+                         $<TARGET_OBJECTS:CuteSimulator>
                          $<TARGET_OBJECTS:CuteCalculator>)
 
 add_library(cute SHARED ${algebra_objects} ${mlir_objects})

@@ -23,7 +23,8 @@ SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
 # types.
 SEES["SimulatedDevice"] = SEES["Driver"] | {"Jit", "Simulator", "Runtime", "Calculator",
                                             "SimulatedDevice"}
-SEES["Calculator"] = {"Support", "Hardware", "Algebra", "Calculator"}
+# It sees types and inference, the part of IR and Ops that is free of MLIR.
+SEES["Calculator"] = {"Support", "Hardware", "Algebra", "IR", "Ops", "Calculator"}
 MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Codegen", "Simulator", "Check",
              "Runtime", "Run", "Calculator"}
 
@@ -149,7 +150,12 @@ def doubled_files(paths):
 
 def external_symbols(build):
     """{external name: the sources that define it} of a build."""
-    objects = [str(path) for path in build.glob("CMakeFiles/Cute*.dir/**/*.c.o")]
+    commands = build / "compile_commands.json"
+    if not commands.exists():
+        return {}
+    named = set(re.findall(r" -o (\S+)", commands.read_text(encoding="utf-8")))
+    objects = [str(path) for path in build.glob("CMakeFiles/Cute*.dir/**/*.c.o")
+               if str(path.relative_to(build)) in named]  # not of a build before
     if not objects:
         return {}
     listed = subprocess.run(["nm", "-A", "--defined-only", "--extern-only", *objects],
@@ -158,7 +164,7 @@ def external_symbols(build):
     for line in listed.splitlines():
         place, _, rest = line.partition(":")
         source = re.search(r"\.dir/(.*)\.o$", place)[1]
-        if pathlib.Path(source).exists():  # not of a build before
+        if pathlib.Path(source).exists():
             places[rest.split()[-1]].append(pathlib.Path(source))
     return dict(sorted(places.items()))
 

@@ -1,6 +1,7 @@
 // Finding an operation and applying it to values.
 #include "Algebra/trace.h"
 #include "Calculator/calculator.h"
+#include "Calculator/op_rows.h"
 #include "Support/text.h"
 
 //===-- Choice of a row ---------------------------------------------------===//
@@ -94,6 +95,11 @@ static CuteValue failIn(CuteContext c, const CuteCalcOperation *row) {
   return (CuteValue){0};
 }
 
+static CuteValue applyRow(CuteContext c, const CuteCalcOperation *row,
+                          const CuteValue *values) {
+  return row->apply ? row->apply(c, values) : cuteCalcApplyOp(c, row, values);
+}
+
 CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
                         const CuteValue *operands) {
   CuteValue values[CUTE_MAX_OPERANDS];
@@ -107,7 +113,7 @@ CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
     return (CuteValue){0};
   unsigned outer = isTraced(c) ? beginCall(c, row, n, operands) : 0;
   CuteValue result = cuteCalcOperandsConvert(c, row, values)
-                         ? row->apply(c, values)
+                         ? applyRow(c, row, values)
                          : (CuteValue){0};
   if (cuteValueFailed(result))
     result = failIn(c, row);

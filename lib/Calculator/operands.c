@@ -14,6 +14,7 @@ static const Letter letters[] = {
     {'T', CUTE_VALUE_TUPLE, "int tuple"},
     {'H', CUTE_VALUE_TUPLE, "shape"},
     {'X', CUTE_VALUE_LAYOUT, "layout or int tuple"}, // or TUPLE
+    {'Y', CUTE_VALUE_FAILED, "layout or int tuple"}, // what is there
     {'I', CUTE_VALUE_TUPLE, "integer"},
     {'S', CUTE_VALUE_SWIZZLE, "swizzle"},
     {'A', CUTE_VALUE_MMA_ATOM, "MMA atom"},
@@ -47,6 +48,8 @@ static int fit(const Letter *letter, CuteValue value) {
     return isLayout || isTuple ? 1 : -1;
   case 'I':
     return isTuple && isStatic(value.tuple) ? 2 : -1;
+  case 'Y':
+    return isLayout || isTuple || value.kind == CUTE_VALUE_TILE ? 1 : -1;
   case 'V':
     return 0;
   default:
@@ -82,6 +85,11 @@ static CuteValue convert(CuteContext c, const CuteCalcOperation *row,
   case 'X':
     kind = first == CUTE_VALUE_TUPLE ? CUTE_VALUE_TUPLE : kind;
     break;
+  case 'Y':
+    return fit(letter, value) < 0
+               ? cuteValueRefuse(c, value, "a layout or an int tuple",
+                                 row->name)
+               : value;
   case 'V':
     return value;
   }

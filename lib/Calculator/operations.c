@@ -2,7 +2,7 @@
 
 static const CuteCalcGroup *const groups[] = {
     &cuteCalcModeRows, &cuteCalcLayoutRows, &cuteCalcTupleRows,
-    &cuteCalcAtomRows};
+    &cuteCalcAtomRows, &cuteCalcOpRows};
 
 const CuteCalcOperation *cuteCalcGet(size_t i) {
   for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g) {

@@ -29,13 +29,13 @@ typedef struct CuteCalcOperation {
   const char *name;
   const char *operands; // one letter each, see below
   const char *summary;
-  CuteCalcFunction *apply;
+  CuteCalcFunction *apply; // null: inference of an op (op_rows.h)
 } CuteCalcOperation;
 
 // Letters of operands: L layout, P tiler, T int tuple, H the same or a layout's
-// shape, X int tuple or layout (all of one row are what the first is), I static
-// integer, S swizzle, A MMA atom, C copy atom, E element type, M tiled MMA, K
-// tiled copy, V any value. (operands.c)
+// shape, X int tuple or layout (all of one row are what the first is), Y either
+// or a tiler, I static integer, S swizzle, A MMA atom, C copy atom, E element
+// type, M tiled MMA, K tiled copy, V any value. (operands.c)
 
 // Rows that look at values: of all coordinates, of one, of a swizzle, and the
 // index of a coordinate in a shape or layout.
@@ -51,7 +51,10 @@ typedef struct CuteCalcGroup {
 } CuteCalcGroup;
 
 extern const CuteCalcGroup cuteCalcLayoutRows, cuteCalcModeRows,
-    cuteCalcTupleRows, cuteCalcAtomRows;
+    cuteCalcTupleRows, cuteCalcAtomRows, cuteCalcOpRows;
+
+// Checks that a copy atom has an element type; false with a message.
+bool cuteCalcCheckHasElement(CuteContext c, CuteValue atom);
 
 // Rates how well values suit the letters of a row that has as many: -1 not at
 // all.

@@ -234,7 +234,7 @@ static CuteValue partitionShapeC(CuteContext c, const CuteValue *v) {
 
 //===-- Tiled copy --------------------------------------------------------===//
 
-static bool checkHasElement(CuteContext c, CuteValue atom) {
+bool cuteCalcCheckHasElement(CuteContext c, CuteValue atom) {
   if (!atom.hasElement)
     cuteFail(c, "%s has no element type; make_copy_atom(op, type) gives it one",
              atom.copy.atom->name);
@@ -248,7 +248,7 @@ static CuteValue tiledCopyOf(CuteContext c, CuteTiledCopy copy) {
 }
 
 static CuteValue makeTiledCopyTv(CuteContext c, const CuteValue *v) {
-  if (!checkHasElement(c, v[0]))
+  if (!cuteCalcCheckHasElement(c, v[0]))
     return (CuteValue){0};
   return tiledCopyOf(c, cuteTiledCopyGet(c, v[0].copy.atom, v[0].copy.element,
                                          v[1].layout, v[2].layout));
@@ -286,7 +286,7 @@ static CuteValue makeTiledCopy(CuteContext c, const CuteValue *v) {
         cuteValueConvert(c, v[2], CUTE_VALUE_LAYOUT, "make_tiled_copy")};
     return cuteValueFailed(values[2]) ? values[2] : makeTiledCopyTv(c, values);
   }
-  if (!checkHasElement(c, v[0]))
+  if (!cuteCalcCheckHasElement(c, v[0]))
     return (CuteValue){0};
   return tiledCopyOf(c, (CuteTiledCopy){v[0].copy.atom, v[0].copy.element,
                                         v[1].layout, v[2].tile});
@@ -294,7 +294,7 @@ static CuteValue makeTiledCopy(CuteContext c, const CuteValue *v) {
 
 static CuteValue makeForMma(CuteContext c, const CuteValue *v,
                             CuteMmaOperand operand) {
-  if (!checkHasElement(c, v[0]))
+  if (!cuteCalcCheckHasElement(c, v[0]))
     return (CuteValue){0};
   return tiledCopyOf(c, cuteTiledCopyGetForMma(c, v[0].copy.atom,
                                                v[0].copy.element, v[1].mma,
@@ -312,7 +312,7 @@ static CuteValue makeTiledCopyC(CuteContext c, const CuteValue *v) {
 }
 
 static CuteValue makeTiledCopyCAtom(CuteContext c, const CuteValue *v) {
-  if (!checkHasElement(c, v[0]))
+  if (!cuteCalcCheckHasElement(c, v[0]))
     return (CuteValue){0};
   return tiledCopyOf(c, cuteTiledCopyGetForMmaAtom(
                             c, v[0].copy.atom, v[0].copy.element, v[1].mma));

@@ -142,44 +142,20 @@ static CuteValue basisLike(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(identity ? identity->stride : NULL);
 }
 
-static CuteValue tileToShape(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteLayoutTileToShape(c, v[0].layout, v[1].tuple, v[2].tuple));
-}
-
 //===-- Single calls ------------------------------------------------------===//
 
-LAYOUT(coalesce, cuteLayoutCoalesce(c, v[0].layout, NULL))
-LAYOUT(coalesceLT, cuteLayoutCoalesce(c, v[0].layout, v[1].tuple))
-LAYOUT(filter, cuteLayoutFilter(c, v[0].layout, NULL))
-LAYOUT(filterLT, cuteLayoutFilter(c, v[0].layout, v[1].tuple))
-LAYOUT(filterZeros, cuteLayoutFilterZeros(c, v[0].layout, NULL))
-LAYOUT(filterZerosLT, cuteLayoutFilterZeros(c, v[0].layout, v[1].tuple))
 LAYOUT(nullspace, cuteLayoutNullspace(c, v[0].layout))
 LAYOUT(composition, cuteLayoutComposition(c, v[0].layout, v[1].tile))
-LAYOUT(complement, cuteLayoutComplement(c, v[0].layout, NULL))
-LAYOUT(complementLT, cuteLayoutComplement(c, v[0].layout, v[1].tuple))
-LAYOUT(complementLL,
-       cuteLayoutComplement(c, v[0].layout, cuteLayoutGetShape(v[1].layout)))
-LAYOUT(rightInverse, cuteLayoutRightInverse(c, v[0].layout))
-LAYOUT(leftInverse, cuteLayoutLeftInverse(c, v[0].layout))
-LAYOUT(maxCommonLayout, cuteLayoutMaxCommonLayout(c, v[0].layout, v[1].layout))
 LAYOUT(withShape, cuteLayoutWithShape(c, v[0].layout, v[1].tuple))
-TUPLE(maxCommonVector, cuteLayoutMaxCommonVector(c, v[0].layout, v[1].layout))
 TUPLE(maxAlignment, cuteLayoutMaxAlignment(c, v[0].layout))
 LAYOUT(domainDistribute, cuteDomainDistribute(c, v[0].tuple, v[1].tuple))
 LAYOUT(logicalDivide, cuteLayoutLogicalDivide(c, v[0].layout, v[1].tile))
 LAYOUT(zippedDivide, cuteLayoutZippedDivide(c, v[0].layout, v[1].tile))
 LAYOUT(tiledDivide, cuteLayoutTiledDivide(c, v[0].layout, v[1].tile))
 LAYOUT(flatDivide, cuteLayoutFlatDivide(c, v[0].layout, v[1].tile))
-LAYOUT(blockedProduct, cuteLayoutBlockedProduct(c, v[0].layout, v[1].layout))
-LAYOUT(rakedProduct, cuteLayoutRakedProduct(c, v[0].layout, v[1].layout))
-LAYOUT(tileToShapeLT, cuteLayoutTileToShape(c, v[0].layout, v[1].tuple, NULL))
 LAYOUT(makeLayout, cuteLayoutGet(c, v[0].tuple, NULL))
 LAYOUT(makeLayoutTT, cuteLayoutGet(c, v[0].tuple, v[1].tuple))
 LAYOUT(makeLayoutRight, cuteLayoutGetRight(c, v[0].tuple))
-LAYOUT(makeOrderedLayout, cuteLayoutGetOrdered(c, v[0].tuple, v[1].tuple))
-LAYOUT(makeLayoutLike, cuteLayoutGetLike(c, v[0].layout))
 LAYOUT(makeFragmentLike, cuteLayoutGetFragmentLike(c, v[0].layout))
 LAYOUT(makeIdentityLayout, cuteLayoutGetIdentity(c, v[0].tuple))
 LAYOUT(upcast, cuteLayoutUpcast(c, v[0].layout, v[1].tuple->value))
@@ -189,13 +165,6 @@ LAYOUT(downcast, cuteLayoutDowncast(c, v[0].layout, v[1].tuple->value))
 
 static const CuteCalcOperation rows[] = {
     // Simplification
-    {"coalesce", "L", "the same function with fewest modes", coalesce},
-    {"coalesce", "LT", "the same per leaf of a profile", coalesceLT},
-    {"filter", "L", "without stride-0 modes, coalesced", filter},
-    {"filter", "LT", "the same per leaf of a profile", filterLT},
-    {"filter_zeros", "L", "extent 1 where the stride is 0", filterZeros},
-    {"filter_zeros", "LT", "the same below the leaves of a profile",
-     filterZerosLT},
     {"nullspace", "L", "the coordinates that stride 0 maps to 0", nullspace},
     // Algebra
     {"composition", "LP", "R(c) = A(B(c)); a tuple works by mode", composition},
@@ -203,17 +172,6 @@ static const CuteCalcOperation rows[] = {
     {"composition", "SS", "two swizzles as one", composeSwizzles},
     {"composition", "STL", "the same from an offset on", composed},
     {"make_composed_layout", "VTL", "A o offset o B", composed},
-    {"complement", "L", "what the layout leaves out, up to its cosize",
-     complement},
-    {"complement", "LT", "what it leaves out up to a size or shape",
-     complementLT},
-    {"complement", "LL", "what it leaves out up to the size of another",
-     complementLL},
-    {"right_inverse", "L", "R with A(R(i)) = i", rightInverse},
-    {"left_inverse", "L", "R with R(A(i)) = i", leftInverse},
-    {"max_common_layout", "LL", "where two layouts agree from 0 on",
-     maxCommonLayout},
-    {"max_common_vector", "LL", "how many elements that is", maxCommonVector},
     {"max_alignment", "L", "the widest vector that the layout consists of",
      maxAlignment},
     {"domain_distribute", "TT", "so many elements over a shape",
@@ -227,10 +185,6 @@ static const CuteCalcOperation rows[] = {
     {"zipped_product", "LV", "((blocks), (repetitions))", zippedProduct},
     {"tiled_product", "LV", "((blocks), repetitions...)", tiledProduct},
     {"flat_product", "LV", "(blocks..., repetitions...)", flatProduct},
-    {"blocked_product", "LL", "((a0,b0), (a1,b1), ...)", blockedProduct},
-    {"raked_product", "LL", "((b0,a0), (b1,a1), ...)", rakedProduct},
-    {"tile_to_shape", "LT", "a block repeated over a shape", tileToShapeLT},
-    {"tile_to_shape", "LTT", "the same in an order of modes", tileToShape},
     // Construction
     {"make_layout", "T", "compact, first mode first", makeLayout},
     {"make_layout", "TT", "shape:stride", makeLayoutTT},
@@ -241,32 +195,16 @@ static const CuteCalcOperation rows[] = {
     {"make_layout", "LLLLLL", "of six modes", concatenate6},
     {"make_layout", "LLLLLLL", "of seven modes", concatenate7},
     {"make_layout", "LLLLLLLL", "of eight modes", concatenate8},
-    {"concatenate", "LL", "of two modes", concatenate2},
-    {"concatenate", "LLL", "of three modes", concatenate3},
-    {"concatenate", "LLLL", "of four modes", concatenate4},
-    {"concatenate", "LLLLL", "of five modes", concatenate5},
-    {"concatenate", "LLLLLL", "of six modes", concatenate6},
-    {"concatenate", "LLLLLLL", "of seven modes", concatenate7},
-    {"concatenate", "LLLLLLLL", "of eight modes", concatenate8},
     {"inner", "L", "A of A o offset o B", inner},
-    {"composed_get_inner", "L", "the same", inner},
     {"offset", "L", "the offset of A o offset o B", offset},
-    {"composed_get_offset", "L", "the same", offset},
     {"outer", "L", "B of A o offset o B", outer},
-    {"composed_get_outer", "L", "the same", outer},
     {"make_layout_left", "T", "the same", makeLayout},
     {"make_layout_right", "T", "compact, last mode first", makeLayoutRight},
-    {"make_ordered_layout", "TT", "compact in the order of sort keys",
-     makeOrderedLayout},
     {"compact_order", "TT", "the strides of that", compactOrder},
-    {"make_layout_like", "L", "compact in the order of its strides",
-     makeLayoutLike},
     {"make_fragment_like", "L", "for registers: mode 0 first",
      makeFragmentLike},
     {"with_shape", "LT", "the same function of the index, with a shape",
      withShape},
-    {"make_identity_layout", "T", "every coordinate gives itself",
-     makeIdentityLayout},
     {"make_basis_like", "T", "the strides of that", basisLike},
     {"make_identity_tensor", "T", "the same", makeIdentityLayout},
     // Units

@@ -66,17 +66,8 @@ static CuteIntTuple depthAt(CuteContext c, CuteIntTuple shape,
   return depth(c, partAt(c, shape, path));
 }
 
-static CuteIntTuple sizeAt(CuteContext c, CuteIntTuple shape,
-                           CuteIntTuple path) {
-  return cuteIntTupleProduct(c, partAt(c, shape, path));
-}
-
 static CuteValue strideAt(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(stride(c, modeAt(c, v)));
-}
-
-static CuteValue cosizeAt(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(cuteLayoutGetCosize(c, modeAt(c, v)));
 }
 
 static CuteValue coshapeAt(CuteContext c, const CuteValue *v) {
@@ -234,15 +225,6 @@ static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
              : cuteValueOfTuple(cuteIntTupleGroup(c, v[0].tuple, begin, end));
 }
 
-// The first mode that has no modes in it.
-static CuteLayout frontMode(CuteContext c, CuteLayout layout) {
-  while (layout && isTuple(layout->shape)) {
-    const int32_t first = 0;
-    layout = cuteLayoutGetAt(c, layout, 1, &first);
-  }
-  return layout;
-}
-
 static CuteValue find(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(
       cuteIntTupleFind(c, v[0].tuple, v[1].tuple, NULL, NULL));
@@ -255,12 +237,6 @@ static CuteValue findExcept(CuteContext c, const CuteValue *v) {
 
 static CuteValue assume(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(cuteIntTupleAssume(c, v[0].tuple, v[1].tuple->value));
-}
-
-// layout_eval(coordinate, layout)
-static CuteValue evaluateTo(CuteContext c, const CuteValue *v) {
-  CuteValue swapped[] = {v[1], v[0]};
-  return cuteEvaluateAt(c, swapped);
 }
 
 //===-- Slices and tiles --------------------------------------------------===//
@@ -330,24 +306,8 @@ static CuteValue localPartitionProjected(CuteContext c, const CuteValue *v) {
 
 //===-- Modes by number ---------------------------------------------------===//
 
-static CuteValue byNumbers(CuteContext c, const CuteValue *v,
-                           CuteIntTuple (*ofTuple)(CuteContext, CuteIntTuple,
-                                                   size_t, const int32_t *),
-                           CuteLayout (*ofLayout)(CuteContext, CuteLayout,
-                                                  size_t, const int32_t *)) {
-  ModeNumbers n;
-  if (!modeNumbers(c, v[1].tuple, &n))
-    return (CuteValue){0};
-  return v[0].kind == CUTE_VALUE_TUPLE
-             ? cuteValueOfTuple(ofTuple(c, v[0].tuple, n.count, n.data))
-             : cuteValueOfLayout(ofLayout(c, v[0].layout, n.count, n.data));
-}
-
 //===-- Single calls ------------------------------------------------------===//
 
-TUPLE(size, cuteIntTupleProduct(c, v[0].tuple))
-TUPLE(sizeHT, sizeAt(c, v[0].tuple, v[1].tuple))
-TUPLE(cosize, cuteLayoutGetCosize(c, v[0].layout))
 TUPLE(coshape, cuteLayoutGetCoshape(c, v[0].layout))
 TUPLE(rankH, rank(c, v[0].tuple))
 TUPLE(rankHT, rankAt(c, v[0].tuple, v[1].tuple))
@@ -358,19 +318,12 @@ TUPLE(shapeHT, partAt(c, v[0].tuple, v[1].tuple))
 TUPLE(strideL, stride(c, v[0].layout))
 TRUTH(isIntegerT, isInteger(v[0].tuple))
 TRUTH(hasUnderscoreT, hasUnderscore(v[0].tuple))
-CUTE_CALC_FUNCTION(get, byNumbers(c, v, cuteIntTupleGetAt, cuteLayoutGetAt))
-CUTE_CALC_FUNCTION(selectModes,
-                   byNumbers(c, v, cuteIntTupleSelect, cuteLayoutSelect))
 EITHER(take,
        cuteIntTupleTake(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
        cuteLayoutTake(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
 CUTE_CALC_FUNCTION(group, groupTo(c, v, v[2].tuple->value))
 CUTE_CALC_FUNCTION(groupFrom, groupTo(c, v, -1))
-EITHER(flatten, cuteIntTupleFlatten(c, v[0].tuple),
-       cuteLayoutFlatten(c, v[0].layout))
 TUPLE(flattenToTuple, cuteIntTupleFlatten(c, v[0].tuple))
-EITHER(unflatten, cuteIntTupleUnflatten(c, v[0].tuple, v[1].tuple),
-       cuteLayoutUnflatten(c, v[0].layout, v[1].tuple))
 EITHER(append, cuteIntTupleAppend(c, v[0].tuple, v[1].tuple),
        cuteLayoutAppend(c, v[0].layout, v[1].layout))
 LAYOUT(appendOnes, cuteLayoutAppend(c, v[0].layout, unitMode(c)))
@@ -380,19 +333,14 @@ LAYOUT(prependOnes, cuteLayoutPrepend(c, v[0].layout, unitMode(c)))
 EITHER(replace,
        cuteIntTupleReplace(c, v[0].tuple, v[1].tuple->value, v[2].tuple),
        cuteLayoutReplace(c, v[0].layout, v[1].tuple->value, v[2].layout))
+
 EITHER(zip, cuteIntTupleZip(c, v[0].tuple, v[1].tuple),
        cuteLayoutZip(c, v[0].layout, v[1].layout))
-EITHER(front, cuteIntTupleFront(c, v[0].tuple), frontMode(c, v[0].layout))
-TUPLE(repeatLike, cuteIntTupleRepeatLike(c, v[0].tuple, v[1].tuple))
 
 //===-- The rows ----------------------------------------------------------===//
 
 static const CuteCalcOperation rows[] = {
     // Queries
-    {"size", "H", "number of coordinates", size},
-    {"size", "HT", "of the mode at a path", sizeHT},
-    {"cosize", "L", "one more than the largest index", cosize},
-    {"cosize", "LT", "of the mode at a path", cosizeAt},
     {"coshape", "L", "one more than the largest value in each direction",
      coshape},
     {"coshape", "LT", "of the mode at a path", coshapeAt},
@@ -414,19 +362,13 @@ static const CuteCalcOperation rows[] = {
     {"is_major", "TT", "has the mode stride 1 first?", isMajor},
     {"eval", "L", "the values at all coordinates", cuteEvaluateAll},
     {"eval", "LT", "the value at a coordinate", cuteEvaluateAt},
-    {"layout_eval", "TL", "the same, as the op has it", evaluateTo},
     {"apply", "ST", "the swizzle of an integer or of each of a tuple",
      cuteEvaluateSwizzle},
     // Modes
-    {"get", "XT", "the part at a path", get},
-    {"select", "XT", "the named modes", selectModes},
     {"take", "XII", "modes [begin, end)", take},
-    {"group", "XII", "modes [begin, end) as one", group},
     {"group_modes", "XII", "the same", group},
     {"group_modes", "XI", "modes from one on as one", groupFrom},
-    {"flatten", "X", "one level of modes", flatten},
     {"flatten_to_tuple", "T", "one level of elements", flattenToTuple},
-    {"unflatten", "XT", "modes nested like a profile", unflatten},
     {"append", "XX", "one more mode", append},
     {"append", "XI", "modes 1:0 up to a rank", appendInt},
     {"append", "LIL", "modes up to a rank", appendTo},
@@ -450,11 +392,9 @@ static const CuteCalcOperation rows[] = {
     {"prepend_ones", "LI", "modes 1:0 in front up to a rank", prependInt},
     {"replace", "XIX", "another mode at an index", replace},
     {"zip", "XX", "pairs of modes", zip},
-    {"front", "X", "the first leaf", front},
     {"find", "TT", "the path to the first leaf like this; () if none", find},
     {"find", "TTTT", "except where another tuple has a certain leaf",
      findExcept},
-    {"repeat_like", "TT", "a leaf in all places of a tuple", repeatLike},
     {"assume", "TI", "a leaf that is known to be a multiple", assume},
     // Slices
     {"slice", "TX", "what stands under _ of a coordinate", slice},

@@ -12,10 +12,6 @@ TUPLE(crd2crd, cuteCrd2Crd(c, v[0].tuple, v[1].tuple, v[2].tuple))
 TUPLE(increment, cuteIncrementCoord(c, v[0].tuple, v[1].tuple))
 TUPLE(product, cuteIntTupleProduct(c, v[0].tuple))
 TUPLE(productEach, cuteIntTupleProductEach(c, v[0].tuple))
-TUPLE(shapeDiv, cuteIntTupleShapeDiv(c, v[0].tuple, v[1].tuple))
-TUPLE(ceilDiv, cuteIntTupleCeilDiv(c, v[0].tuple, v[1].tuple))
-TUPLE(ceilDivTile, cuteTileCeilDiv(c, v[0].tuple, v[1].tile))
-TUPLE(roundUp, cuteIntTupleRoundUp(c, v[0].tuple, v[1].tuple))
 TUPLE(elemScale, cuteIntTupleElemScale(c, v[0].tuple, v[1].tuple))
 TUPLE(innerProduct, cuteIntTupleInnerProduct(c, v[0].tuple, v[1].tuple))
 TUPLE(add, cuteIntTupleAdd(c, v[0].tuple, v[1].tuple))
@@ -84,24 +80,14 @@ static const CuteCalcOperation rows[] = {
     {"crd2idx", "TTT", "the index in a shape with strides", crd2idxTTT},
     {"crd2crd", "TTT", "a coordinate of one shape as one of another", crd2crd},
     {"increment", "TT", "the next coordinate in a shape", increment},
-    {"increment_coord", "TT", "the same", increment},
     // Int tuples
     {"product", "T", "of all leaves", product},
-    {"tuple_product", "T", "the same", product},
     {"product_each", "T", "of each mode", productEach},
-    {"tuple_product_each", "T", "the same", productEach},
-    {"shape_div", "TT", "division that must come out even", shapeDiv},
-    {"ceil_div", "TT", "division rounded up", ceilDiv},
-    {"ceil_div", "TP", "how many tiles cover a shape", ceilDivTile},
-    {"round_up", "TT", "to a multiple", roundUp},
     {"elem_scale", "TT", "leaf by leaf", elemScale},
     {"inner_product", "TT", "sum of products of leaves", innerProduct},
     {"add", "TT", "leaf by leaf", add},
-    {"tuple_add", "TT", "the same", add},
     {"subtract", "TT", "leaf by leaf", subtract},
-    {"tuple_sub", "TT", "the same", subtract},
     {"product_like", "TT", "products at the leaves of a profile", productLike},
-    {"tuple_product_like", "TT", "the same", productLike},
     {"congruent", "HH", "one tree?", congruent},
     {"is_congruent", "HH", "the same", congruent},
     {"weakly_congruent", "HH", "one tree, a leaf for any part?",

@@ -1,6 +1,7 @@
 // Lowering of a function's body, whatever its kind.
 #include "Conversion/conversion.h"
 #include "IR/dominance.h"
+#include "Ops/ops.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
@@ -25,8 +26,7 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   lowering->builder = cuteBuilderBefore(source);
   CuteOp op = cuteLoweringBind(lowering, decl, source);
-  CuteLowerFunction *lower =
-      decl->hooks->lower ? decl->hooks->lower : cuteLowerByInference;
+  CuteLowerFunction *lower = cuteOpGetLowering(decl);
   bool ok = true;
   for (size_t i = 0; i < op.numOperands; ++i)
     ok &= op.operands[i] != NULL;

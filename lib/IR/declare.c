@@ -158,20 +158,13 @@ static int compareDecls(const void *first, const void *second) {
   return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-static const char *const idNames[] = {
-#define CUTE_OP(id, name) "cute." name,
-#include "op_ids.def"
-#undef CUTE_OP
-};
-
-const char *cuteOpIdGetName(CuteOpId id) { return idNames[id]; }
-
 // Ids are in the order of the names, as the sorted declarations.
 static bool giveIds(CuteDialect *dialect) {
   bool ok = dialect->numOps == CUTE_NUM_OPS;
   for (size_t i = 0; i < CUTE_NUM_OPS && ok; ++i) {
     dialect->ops[i].id = (CuteOpId)i;
-    ok = cuteTextEquals(dialect->ops[i].name, idNames[i] + strlen("cute."));
+    ok = cuteTextEquals(dialect->ops[i].name,
+                        cuteOpIdGetName((CuteOpId)i) + strlen("cute."));
   }
   if (!ok)
     mlirEmitError(mlirLocationUnknownGet(dialect->mlir),

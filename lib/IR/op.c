@@ -1,6 +1,15 @@
 #include "IR/op.h"
 #include "Support/text.h"
 
+const char *cuteOpIdGetName(CuteOpId id) {
+  static const char *const names[] = {
+#define CUTE_OP(op, name) "cute." name,
+#include "op_ids.def"
+#undef CUTE_OP
+  };
+  return names[id];
+}
+
 //===-- Checks against the declaration ------------------------------------===//
 
 static bool checkOperandCount(CuteOp *op) {

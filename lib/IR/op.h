@@ -7,8 +7,6 @@
 #include "IR/op_traits.h"
 #include "Support/text.h"
 
-#include <mlir-c/IR.h>
-
 //===-- Declarations, read from dialect/cute.irdl.mlir --------------------===//
 
 typedef enum CuteVariadicity {
@@ -110,8 +108,9 @@ typedef bool CuteInferFunction(CuteOp *op);
 // cuteLoweringSet or cuteLoweringReplace of lib/Lowering/lowering.h. False with
 // a message in the context.
 struct CuteLowering;
+struct MlirOperation;
 typedef bool CuteLowerFunction(struct CuteLowering *lowering, CuteOp *op,
-                               MlirOperation source);
+                               struct MlirOperation source);
 
 typedef struct CuteOpHooks {
   const char *name; // without "cute."

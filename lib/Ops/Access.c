@@ -1,5 +1,4 @@
 // Ops that take values apart.
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 static bool inferGetShape(CuteOp *op) {
@@ -67,82 +66,11 @@ static bool inferGetLayoutsFromTile(CuteOp *op) {
   return op->numResults;
 }
 
-// The leaves that get_scalars takes out of a value, in its order.
-typedef struct Scalars {
-  CuteContext context;
-  bool onlyDynamic;
-  CuteIntTuple *leaves;
-  size_t count;
-} Scalars;
-
-static void pushScalar(Scalars *scalars, CuteIntTuple leaf) {
-  if (scalars->onlyDynamic && isStatic(leaf))
-    return;
-  scalars->leaves = cuteArenaGrow(&scalars->context->scratch, scalars->leaves,
-                                  scalars->count, sizeof *scalars->leaves);
-  scalars->leaves[scalars->count++] = leaf;
-}
-
-static void pushTuple(Scalars *scalars, CuteIntTuple tuple) {
-  if (isUnderscore(tuple))
-    return;
-  if (isBasis(tuple)) {
-    pushScalar(scalars, basisValue(tuple));
-    pushTuple(scalars, basisPath(tuple));
-    return;
-  }
-  if (!isTuple(tuple)) {
-    pushScalar(scalars, tuple);
-    return;
-  }
-  for (size_t i = 0; i < tuple->rank; ++i)
-    pushTuple(scalars, tuple->elements[i]);
-}
-
-static void pushSwizzle(Scalars *scalars, CuteSwizzle swizzle) {
-  pushScalar(scalars, staticInt(scalars->context, swizzle.bits));
-  pushScalar(scalars, staticInt(scalars->context, swizzle.base));
-  pushScalar(scalars, staticInt(scalars->context, swizzle.shift));
-}
-
-static void pushLayout(Scalars *scalars, CuteLayout layout) {
-  pushTuple(scalars, layout->shape);
-  pushTuple(scalars, layout->stride);
-  if (!cuteLayoutIsComposed(layout))
-    return;
-  pushTuple(scalars, layout->offset);
-  if (cuteLayoutHasSwizzle(layout))
-    pushSwizzle(scalars, layout->swizzle);
-  else
-    pushLayout(scalars, layout->inner);
-}
-
-static void pushTile(Scalars *scalars, CuteTile tile) {
-  if (tile->kind == TILE_LAYOUT)
-    pushLayout(scalars, tile->layout);
-  for (size_t i = 0; tile->kind == TILE_TUPLE && i < tile->rank; ++i)
-    pushTile(scalars, tile->elements[i]);
-}
-
-static Scalars scalarsOf(CuteOp *op) {
-  CuteType type = op->operands[0];
-  Scalars scalars = {.context = op->context,
-                     .onlyDynamic = cuteOpGetAttribute(op, "only_dynamic")};
-  if (type->kind == CUTE_TYPE_SWIZZLE)
-    pushSwizzle(&scalars, type->swizzle);
-  else if (type->kind == CUTE_TYPE_TILE)
-    pushTile(&scalars, type->tile);
-  else if (cuteTypeIsLayout(type))
-    pushLayout(&scalars, type->layout);
-  else
-    pushTuple(&scalars, type->tuple);
-  return scalars;
-}
-
 static bool inferGetScalars(CuteOp *op) {
-  Scalars scalars = scalarsOf(op);
-  for (size_t i = 0; i < scalars.count; ++i) {
-    CuteIntTuple leaf = scalars.leaves[i];
+  const CuteIntTuple *leaves;
+  size_t n = cuteOpGetScalars(op, &leaves);
+  for (size_t i = 0; i < n; ++i) {
+    CuteIntTuple leaf = leaves[i];
     unsigned width =
         isStatic(leaf) || isDynamic(leaf) ? cuteLeafWidth(leaf) : 0;
     if (width != 32 && width != 64) {
@@ -152,23 +80,6 @@ static bool inferGetScalars(CuteOp *op) {
     if (!cuteOpReturnForeign(op, width == 32 ? "i32" : "i64"))
       return false;
   }
-  return true;
-}
-
-size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves) {
-  Scalars scalars = scalarsOf(op);
-  *leaves = scalars.leaves;
-  return scalars.count;
-}
-
-static bool lowerGetScalars(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  Scalars scalars = scalarsOf(op);
-  for (size_t i = 0; i < scalars.count; ++i)
-    cuteLoweringReplace(
-        source, i,
-        cuteLoweringGetInteger(lowering, scalars.leaves[i],
-                               cuteLeafWidth(scalars.leaves[i])));
   return true;
 }
 
@@ -229,7 +140,7 @@ const CuteOpHooks cuteAccessOps[] = {
     {.name = "composed_get_offset", .infer = inferComposedGetOffset},
     {.name = "composed_get_outer", .infer = inferComposedGetOuter},
     {.name = "get_leaves", .infer = inferGetLeaves},
-    {.name = "get_scalars", .infer = inferGetScalars, .lower = lowerGetScalars},
+    {.name = "get_scalars", .infer = inferGetScalars},
     {.name = "get", .infer = inferGet},
     {.name = "select", .infer = inferSelect},
     {.name = "to_int_tuple", .infer = inferToIntTuple},

@@ -23,40 +23,6 @@ static bool inferMakeTiledMma(CuteOp *op) {
   return cuteOpPushResult(op, cuteTypeGetTiledMma(c, mma));
 }
 
-//===-- Operands ----------------------------------------------------------===//
-
-size_t cuteMmaAtomGetInputs(const CuteMmaAtom *atom,
-                            CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS]) {
-  size_t n = 0;
-  for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
-    if (cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
-      inputs[n++] = (CuteMmaOperand)i;
-  return n;
-}
-
-// A, B, C, E
-static void appendInputs(CuteString *text, const CuteMmaAtom *atom) {
-  CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
-  size_t n = cuteMmaAtomGetInputs(atom, inputs);
-  for (size_t i = 0; i < n; ++i)
-    cuteStringAppendFormat(text, "%s%s", i ? ", " : "",
-                           cuteMmaOperandGetName(inputs[i]));
-}
-
-bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
-                         CuteMmaOperand *operand) {
-  CuteStringRef name = cuteOpGetAttribute(op, "operand")->text;
-  if (cuteMmaOperandFind(name, operand) &&
-      cuteMmaAtomHasOperand(atom, *operand))
-    return true;
-  CuteString has = {0};
-  appendInputs(&has, atom);
-  cuteFail(op->context, "%s has no operand '%.*s'; it has %s", atom->name,
-           (int)name.length, name.data, cuteStringGet(&has));
-  cuteStringDestroy(&has);
-  return false;
-}
-
 //===-- Partitioning ------------------------------------------------------===//
 
 // Fails for a tensor of floats of as many bits as operand A or B, and of
@@ -244,7 +210,7 @@ static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
   if (hasCondition && tensors == n + 2)
     return failCondition(op, atom);
   CuteString has = {0};
-  appendInputs(&has, atom);
+  cuteMmaAtomAppendInputs(&has, atom);
   cuteFail(op->context, "%s takes %zu operands, D, %s, not %zu", atom->name,
            n + 1, cuteStringGet(&has), op->numOperands - 1);
   cuteStringDestroy(&has);

@@ -1,6 +1,6 @@
 // Arithmetic on and comparison of whole tuples.
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
+#include "Ops/value_scalars.h"
 
 static bool checkSameKind(CuteOp *op) {
   if (operandKind(op, 0) == operandKind(op, 1))
@@ -97,57 +97,7 @@ static bool inferEqual(CuteOp *op) {
   return checkSameKind(op) && cuteOpReturnForeign(op, "i1");
 }
 
-//===-- Scalars -----------------------------------------------------------===//
-
-// The scalars of a value as get_scalars gives them: `_` has none, a basis its
-// value and path.
-static size_t collectScalars(CuteIntTuple tuple, CuteIntTuple *leaves) {
-  if (isUnderscore(tuple))
-    return 0;
-  if (isBasis(tuple)) {
-    leaves[0] = basisValue(tuple);
-    return 1 + collectScalars(basisPath(tuple), leaves + 1);
-  }
-  if (!isTuple(tuple)) {
-    leaves[0] = tuple;
-    return 1;
-  }
-  size_t count = 0;
-  for (size_t i = 0; i < tuple->rank; ++i)
-    count += collectScalars(tuple->elements[i], leaves + count);
-  return count;
-}
-
-static size_t countScalars(CuteIntTuple tuple) {
-  if (isBasis(tuple))
-    return 1 + basisPath(tuple)->rank;
-  if (!isTuple(tuple))
-    return 1;
-  size_t count = 0;
-  for (size_t i = 0; i < tuple->rank; ++i)
-    count += countScalars(tuple->elements[i]);
-  return count;
-}
-
-typedef struct ScalarList {
-  CuteIntTuple *leaves;
-  size_t count;
-} ScalarList;
-
-static ScalarList scalarsOf(CuteContext c, CuteType type) {
-  CuteIntTuple parts[2] = {type->tuple, NULL};
-  if (type->layout) {
-    parts[0] = type->layout->shape;
-    parts[1] = type->layout->stride;
-  }
-  size_t most =
-      countScalars(parts[0]) + (parts[1] ? countScalars(parts[1]) : 0);
-  ScalarList list = {cuteArenaAllocate(&c->scratch, most * sizeof *list.leaves),
-                     0};
-  for (int i = 0; i < 2 && parts[i]; ++i)
-    list.count += collectScalars(parts[i], list.leaves + list.count);
-  return list;
-}
+//===-- Comparisons that are known ----------------------------------------===//
 
 // Tells whether in congruent tuples each `_` stands opposite another.
 static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
@@ -161,7 +111,9 @@ static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
   return true;
 }
 
-//===-- Comparisons that are known ----------------------------------------===//
+static CuteScalars scalarsOf(const CuteOp *op, size_t i) {
+  return cuteScalarsOf(op->context, op->operands[i], false);
+}
 
 static bool isLess(const CuteOp *op) {
   return op->decl->id == CUTE_OP_ELEM_LESS;
@@ -180,7 +132,7 @@ static int decidePair(bool less, CuteIntTuple a, CuteIntTuple b) {
 }
 
 // Tells whether all pairs hold.
-static int decidePairs(bool less, const ScalarList *x, const ScalarList *y) {
+static int decidePairs(bool less, const CuteScalars *x, const CuteScalars *y) {
   int truth = 1;
   for (size_t i = 0; i < x->count; ++i) {
     int pair = decidePair(less, x->leaves[i], y->leaves[i]);
@@ -197,8 +149,7 @@ static bool isComparable(const CuteOp *op) {
 }
 
 bool cuteOpIsNeverEqual(const CuteOp *op) {
-  return !isLess(op) && scalarsOf(op->context, op->operands[0]).count !=
-                            scalarsOf(op->context, op->operands[1]).count;
+  return !isLess(op) && scalarsOf(op, 0).count != scalarsOf(op, 1).count;
 }
 
 // Two static values are equal as wholes, others leaf by leaf.
@@ -208,18 +159,13 @@ int cuteOpDecideComparison(const CuteOp *op) {
       !isLess(op) && cuteTypeIsStatic(a) && cuteTypeIsStatic(b);
   if (isStaticEqual || (!isLess(op) && a == b))
     return a == b;
-  ScalarList x = scalarsOf(op->context, a), y = scalarsOf(op->context, b);
+  CuteScalars x = scalarsOf(op, 0), y = scalarsOf(op, 1);
   if (x.count != y.count)
     return isLess(op) ? -1 : 0;
   if (!isComparable(op))
     return -1;
   return decidePairs(isLess(op), &x, &y);
 }
-
-//===-- Lowering of comparisons -------------------------------------------===//
-
-typedef MlirValue CompareFunction(CuteLowering *lowering, CuteIntTuple a,
-                                  CuteIntTuple b);
 
 bool cuteOpCheckComparison(const CuteOp *op) {
   if (!isComparable(op))
@@ -228,47 +174,9 @@ bool cuteOpCheckComparison(const CuteOp *op) {
   return isComparable(op);
 }
 
-// All pairs, and'ed; true where there is none.
-static MlirValue lowerPairs(CuteLowering *lowering, CuteOp *op,
-                            CompareFunction *compare) {
-  ScalarList x = scalarsOf(op->context, op->operands[0]);
-  ScalarList y = scalarsOf(op->context, op->operands[1]);
-  MlirValue all = {NULL};
-  for (size_t i = 0; i < x.count; ++i) {
-    MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
-    all =
-        i ? cuteBuildBinary(&lowering->builder, "arith.andi", all, pair) : pair;
-  }
-  return all;
-}
-
-static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source, CompareFunction *compare) {
-  bool isDynamic = cuteTypeGetNumDynamic(op->operands[0]) ||
-                   cuteTypeGetNumDynamic(op->operands[1]);
-  MlirValue all =
-      isDynamic && !cuteOpIsNeverEqual(op)
-          ? lowerPairs(lowering, op, compare)
-          : cuteBuildInt(&lowering->builder, 1, cuteOpDecideComparison(op));
-  cuteLoweringReplace(source, 0, all);
-  return true;
-}
-
-static bool lowerElemLess(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  return cuteOpCheckComparison(op) &&
-         lowerComparison(lowering, op, source, cuteLoweringCompareLess);
-}
-
-static bool lowerEqual(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  return lowerComparison(lowering, op, source, cuteLoweringCompareEqual);
-}
-
 //===-- Questions about profiles and strides ------------------------------===//
 
-// The first leaf of the stride of the mode; null with a message.
-static CuteIntTuple firstStride(const CuteOp *op) {
+CuteIntTuple cuteOpGetFirstStride(const CuteOp *op) {
   const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
   CuteType type = op->operands[0];
   CuteIntTuple part = cuteIntTupleGetAt(
@@ -279,7 +187,7 @@ static CuteIntTuple firstStride(const CuteOp *op) {
 
 int cuteOpDecideQuestion(const CuteOp *op) {
   if (op->decl->id == CUTE_OP_IS_MAJOR) {
-    CuteIntTuple first = firstStride(op);
+    CuteIntTuple first = cuteOpGetFirstStride(op);
     return isDynamic(first) ? -1 : isStaticValue(first, 1);
   }
   CuteIntTuple a = cuteTypeGetShape(op->operands[0]);
@@ -290,19 +198,8 @@ int cuteOpDecideQuestion(const CuteOp *op) {
 }
 
 static bool inferQuestion(CuteOp *op) {
-  return (op->decl->id != CUTE_OP_IS_MAJOR || firstStride(op)) &&
+  return (op->decl->id != CUTE_OP_IS_MAJOR || cuteOpGetFirstStride(op)) &&
          cuteOpReturnForeign(op, "i1");
-}
-
-static bool lowerQuestion(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  int truth = cuteOpDecideQuestion(op);
-  cuteLoweringReplace(source, 0,
-                      truth < 0
-                          ? cuteLoweringCompareEqual(lowering, firstStride(op),
-                                                     staticInt(op->context, 1))
-                          : cuteBuildInt(&lowering->builder, 1, truth));
-  return true;
 }
 
 const CuteOpHooks cuteTupleArithmeticOps[] = {
@@ -311,12 +208,10 @@ const CuteOpHooks cuteTupleArithmeticOps[] = {
     {.name = "shape_div", .infer = inferShapeDiv},
     {.name = "ceil_div", .infer = inferCeilDiv},
     {.name = "round_up", .infer = inferRoundUp},
-    {.name = "elem_less", .infer = inferElemLess, .lower = lowerElemLess},
-    {.name = "equal", .infer = inferEqual, .lower = lowerEqual},
-    {.name = "is_congruent", .infer = inferQuestion, .lower = lowerQuestion},
-    {.name = "is_weakly_congruent",
-     .infer = inferQuestion,
-     .lower = lowerQuestion},
-    {.name = "is_major", .infer = inferQuestion, .lower = lowerQuestion},
+    {.name = "elem_less", .infer = inferElemLess},
+    {.name = "equal", .infer = inferEqual},
+    {.name = "is_congruent", .infer = inferQuestion},
+    {.name = "is_weakly_congruent", .infer = inferQuestion},
+    {.name = "is_major", .infer = inferQuestion},
     {.name = NULL},
 };

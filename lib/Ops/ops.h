@@ -4,6 +4,12 @@
 
 #include "IR/op.h"
 
+struct MlirValue;
+
+// The function that lowers an op: that of its row, or inference of its bound
+// results.
+CuteLowerFunction *cuteOpGetLowering(const CuteOpDecl *decl);
+
 // The leaves that a get_scalars takes out of its operand, one for each result,
 // in scratch memory; returns their number.
 size_t cuteOpGetScalars(CuteOp *op, const CuteIntTuple **leaves);
@@ -18,9 +24,10 @@ CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i);
 
 // Its address; null with a message where the coordinate has none.
 struct CuteLowering;
-MlirValue cuteLoweringGetElementAddress(struct CuteLowering *lowering,
-                                        const CuteOp *op, MlirOperation source,
-                                        size_t i);
+struct MlirValue cuteLoweringGetElementAddress(struct CuteLowering *lowering,
+                                               const CuteOp *op,
+                                               struct MlirOperation source,
+                                               size_t i);
 
 // Elements of an allocation lie at and after its start: strides that are not
 // negative. False with a message.
@@ -34,6 +41,9 @@ bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 // and what else the atom takes. Returns how many.
 size_t cuteMmaAtomGetInputs(const CuteMmaAtom *atom,
                             CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS]);
+
+// Appends their names: "A, B, C, E".
+void cuteMmaAtomAppendInputs(CuteString *text, const CuteMmaAtom *atom);
 
 // The operand that the op's attribute names and the atom has; false with a
 // message if there is none.
@@ -51,6 +61,10 @@ int cuteOpDecideComparison(const CuteOp *op);
 // Tells the answer of is_congruent, is_weakly_congruent or is_major, 0 or 1; -1
 // where it depends on a stride that is not known.
 int cuteOpDecideQuestion(const CuteOp *op);
+
+// The first leaf of the stride that an is_major asks about; null with a
+// message.
+CuteIntTuple cuteOpGetFirstStride(const CuteOp *op);
 
 // Tells whether an equal is false since its operands differ in how many
 // integers they have.

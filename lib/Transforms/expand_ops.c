@@ -237,9 +237,7 @@ static bool emitArithmetic(CuteLowering *lowering, const CuteOp *op,
     return false;
   const CuteOpDecl *decl = op->decl;
   CuteOp bound = cuteLoweringBind(lowering, decl, source);
-  CuteLowerFunction *lower =
-      decl->hooks->lower ? decl->hooks->lower : cuteLowerByInference;
-  if (lower(lowering, &bound, source))
+  if (cuteOpGetLowering(decl)(lowering, &bound, source))
     return true;
   cuteEmitOpError(source, cuteContextGetError(lowering->context));
   return false;
