@@ -20,9 +20,29 @@ static const CuteLanes *asSample(CuteFollow *follow, const CuteLanes *lanes) {
   return result;
 }
 
+// The type with its dynamic leaves marked as made up.
+static CuteType typeAsSample(CuteFollow *follow, CuteType type) {
+  CuteThreads *threads = &follow->threads;
+  CuteContext c = follow->context;
+  size_t n = cuteTypeGetNumDynamic(type);
+  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  cuteTypeGetDynamicLeaves(type, leaves);
+  for (size_t i = 0; i < n; ++i)
+    leaves[i] = cuteThreadsGetLeaf(
+        threads, asSample(follow, cuteThreadsGetLanes(threads, leaves[i])),
+        leaves[i]->width, leaves[i]->value);
+  return n ? cuteTypeBind(c, type, leaves) : type;
+}
+
 // Notes that a value may be what another one is.
 static void setMaybe(CuteFollow *follow, MlirValue value, MlirValue other) {
-  cuteFollowSetLike(follow, value, other);
+  const CuteFollowed *like = cuteFollowGet(follow, other);
+  if (like) {
+    CuteFollowed followed = *like;
+    followed.type = typeAsSample(follow, like->type);
+    followed.start = asSample(follow, like->start);
+    cuteFollowSet(follow, value, followed);
+  }
   cuteFollowSetInteger(follow, value,
                        asSample(follow, cuteFollowGetInteger(follow, other)));
 }
@@ -126,18 +146,37 @@ static void followSwitch(CuteFollow *follow, MlirOperation op) {
 
 //===-- Loops -------------------------------------------------------------===//
 
+// Sets a value that a loop carries to what the loop begins with: made up after
+// the first round, unless each round hands it on.
+static void setCarried(CuteFollow *follow, MlirOperation op, intptr_t i,
+                       MlirValue value) {
+  MlirValue first = mlirOperationGetOperand(op, i + 3);
+  MlirValue kept = mlirBlockGetArgument(blockOf(op, 0), i + 1);
+  if (mlirValueEqual(yielded(op, 0, i), kept))
+    cuteFollowSetLike(follow, value, first);
+  else
+    setMaybe(follow, value, first);
+}
+
+// False for integers that a round takes from where nothing is known.
+static bool isCarriedKnown(const CuteFollow *follow, MlirOperation op,
+                           intptr_t i) {
+  MlirValue next = yielded(op, 0, i);
+  return cuteFollowGet(follow, next) || cuteFollowGetInteger(follow, next);
+}
+
 static void followFor(CuteFollow *follow, MlirOperation op) {
   MlirBlock body = blockOf(op, 0);
   cuteFollowSetInteger(
       follow, mlirBlockGetArgument(body, 0),
       asSample(follow,
                cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0))));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue first = mlirOperationGetOperand(op, i + 3);
-    cuteFollowSetLike(follow, mlirBlockGetArgument(body, i + 1), first);
-    cuteFollowSetLike(follow, mlirOperationGetResult(op, i), first);
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    setCarried(follow, op, i, mlirBlockGetArgument(body, i + 1));
   cuteFollowRegion(follow, mlirOperationGetRegion(op, 0));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (isCarriedKnown(follow, op, i))
+      setCarried(follow, op, i, mlirOperationGetResult(op, i));
 }
 
 // All threads compute the condition; how many go on, and how often, is not

@@ -216,21 +216,29 @@ static void followForeign(CuteFollow *follow, MlirOperation op) {
     cuteFollowRegion(follow, mlirOperationGetRegion(op, r));
 }
 
+static void followBlock(CuteFollow *follow, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
+    int time = ++follow->time;
+    if (decl)
+      followOp(follow, decl, op);
+    else
+      followForeign(follow, op);
+    if (follow->leave)
+      follow->leave(follow, op, time);
+  }
+}
+
 void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
-  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation op = mlirBlockGetFirstOperation(block);
-    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-      const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
-      int time = ++follow->time;
-      if (decl)
-        followOp(follow, decl, op);
-      else
-        followForeign(follow, op);
-      if (follow->leave)
-        follow->leave(follow, op, time);
-    }
-  }
+  if (mlirBlockIsNull(block))
+    return;
+  followBlock(follow, block);
+  ++follow->guards;
+  while (!mlirBlockIsNull(block = mlirBlockGetNextInRegion(block)))
+    followBlock(follow, block);
+  --follow->guards;
 }
 
 //===-- Functions ---------------------------------------------------------===//

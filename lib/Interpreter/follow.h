@@ -2,9 +2,12 @@
 // at once, and shows each op of the dialect with what its operands are then.
 //
 // Functions of the module are followed at each call, with its operands. Loops
-// are followed once, with the first value of their counter. Where a condition
+// are followed once, with the first value of their counter. What a loop changes
+// from round to round has its first value in it and after it, marked as made
+// up; after it, nothing is known of what comes from memory. Where a condition
 // is computed from thread indices and constants alone, only threads for which
-// it holds go on; of others all do, as they do in the middle of a problem.
+// it holds go on; of others all do, as they do in the middle of a problem. So
+// do all in the blocks that branches lead to.
 #ifndef CUTE_INTERPRETER_FOLLOW_H
 #define CUTE_INTERPRETER_FOLLOW_H
 

@@ -1,8 +1,9 @@
 // Roles of warpgroups: which of them get where, what registers they have, and
 // how many release stages.
 //
-// The kernel is followed for all threads at once. Below conditions that are not
-// known before it runs nothing is said.
+// The kernel is followed for all threads at once. Of what is below conditions
+// that are not known before it runs nothing is said, nor of the registers and
+// pipelines that are used there.
 #include "Hardware/arch.h"
 #include "Hardware/atom.h"
 #include "IR/emit.h"
@@ -18,6 +19,7 @@ typedef struct Users {
   MlirValue pipeline;
   MlirOperation op; // the first
   bool waits[CUTE_MAX_THREADS];
+  bool isOpen; // others may wait
 } Users;
 
 typedef struct Roles {
@@ -27,7 +29,7 @@ typedef struct Roles {
   MlirOperation lastSet;
   Users users[MAX_PIPELINES];
   size_t numUsers;
-  bool hasTurns, failed;
+  bool hasTurns, hasOpenRegisters, failed;
   CutePointerMap told;
 } Roles;
 
@@ -142,6 +144,8 @@ static Users *usersOf(Roles *roles, MlirOperation op) {
 
 static void noteWait(Roles *roles, const CuteFollow *follow, MlirOperation op) {
   Users *users = usersOf(roles, op);
+  if (users)
+    users->isOpen |= follow->guards > 0;
   for (int64_t t = 0; users && t < roles->threads; ++t)
     users->waits[t] |= follow->active[t];
 }
@@ -166,7 +170,7 @@ static void checkConsumers(Roles *roles, const Users *users) {
       cuteDialectGetType(roles->dialect, mlirValueGetType(users->pipeline)));
   int64_t n = countAgents(roles, users, p.agent);
   bool takesTurns = n > p.consumers && n % p.consumers == 0 && roles->hasTurns;
-  if (n == p.consumers || takesTurns)
+  if (n == p.consumers || takesTurns || users->isOpen)
     return;
   const char *agent = cutePipelineAgentGetName(p.agent);
   CuteString text = {0};
@@ -192,14 +196,16 @@ static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   Roles *roles = follow->userData;
   roles->hasTurns |= op->decl->id == CUTE_OP_ORDER_WAIT ||
                      op->decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE;
+  if (op->decl->id == CUTE_OP_CONSUMER_WAIT)
+    noteWait(roles, follow, source);
+  roles->hasOpenRegisters |=
+      follow->guards && op->decl->id == CUTE_OP_SET_REGISTERS;
   if (follow->guards)
     return;
   if (isOfWarpgroup(op))
     checkWhole(roles, follow, source);
   if (op->decl->id == CUTE_OP_SET_REGISTERS)
     noteRegisters(roles, follow, op, source);
-  if (op->decl->id == CUTE_OP_CONSUMER_WAIT)
-    noteWait(roles, follow, source);
 }
 
 static void follow(Roles *roles, MlirOperation kernel, const int64_t block[3]) {
@@ -224,7 +230,8 @@ bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
   Roles *roles = cuteAllocate(sizeof *roles);
   *roles = (Roles){.dialect = dialect};
   follow(roles, kernel, block);
-  if (!mlirOperationIsNull(roles->lastSet) && !roles->failed)
+  if (!mlirOperationIsNull(roles->lastSet) && !roles->hasOpenRegisters &&
+      !roles->failed)
     checkRegisters(roles, kernel, arch);
   for (size_t i = 0; i < roles->numUsers; ++i)
     checkConsumers(roles, &roles->users[i]);
