@@ -76,6 +76,11 @@ CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
 CUTE_API MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
                                                   CuteLawPolicy policy);
 
+/// Says what cuteOperationInfer does where a law fails in this context:
+/// nothing, as at first, a warning at its location, or an error there.
+CUTE_API void cuteDialectSetLawPolicy(MlirContext context,
+                                      CuteLawPolicy policy);
+
 /// Explains the ops below an operation that verifies: a remark at each op whose
 /// result the algebra computes, with the steps down to a depth (0: the
 /// operations called, UINT_MAX: all), as in Explain.h.

@@ -54,9 +54,10 @@ CUTE_API MlirOperation cuteOperationCreate(
 
 /// Gives the callback the result types that an op with operands of these types
 /// would infer, without creating it: what the algebra says of static types.
-/// Laws that fail are no errors here. Failure and a diagnostic at the location,
-/// and no call, if cuteOperationCreate would fail for such operands, or the op
-/// declares its results. The callback runs under the dialect's lock.
+/// Where laws fail, cuteDialectSetLawPolicy decides. Failure and a diagnostic
+/// at the location, and no call, if cuteOperationCreate would fail for such
+/// operands, or the op declares its results. The callback runs under the
+/// dialect's lock.
 CUTE_API MlirLogicalResult
 cuteOperationInfer(MlirLocation location, MlirStringRef name,
                    intptr_t numOperands, const MlirType *operands,

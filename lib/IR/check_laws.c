@@ -43,6 +43,14 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+void cuteDialectSetLawPolicy(MlirContext context, CuteLawPolicy policy) {
+  CuteDialect *dialect = cuteDialectLock(context);
+  if (!dialect)
+    return;
+  dialect->inferenceLaws = policy;
+  cuteDialectUnlock(dialect);
+}
+
 MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
                                          CuteLawPolicy policy) {
   CuteDialect *dialect =

@@ -216,6 +216,23 @@ static bool infer(CuteDialect *dialect, CuteOp *op, MlirTypesCallback callback,
   return true;
 }
 
+// Infers under the context's policy for laws, which warns at the location.
+static bool inferChecked(CuteDialect *dialect, CuteOp *op,
+                         MlirLocation location, MlirTypesCallback callback,
+                         void *userData) {
+  CuteContext context = dialect->context;
+  CuteLawPolicy before =
+      cuteContextSetLawPolicy(context, dialect->inferenceLaws);
+  cuteContextClearWarnings(context);
+  bool ok = infer(dialect, op, callback, userData);
+  for (size_t i = 0; i < cuteContextGetNumWarnings(context); ++i)
+    cuteEmitWarning(location, "'cute.%.*s' op %s", (int)op->decl->name.length,
+                    op->decl->name.data, cuteContextGetWarning(context, i));
+  cuteContextClearWarnings(context);
+  cuteContextSetLawPolicy(context, before);
+  return ok;
+}
+
 MlirLogicalResult
 cuteOperationInfer(MlirLocation location, MlirStringRef name,
                    intptr_t numOperands, const MlirType *operands,
@@ -235,7 +252,7 @@ cuteOperationInfer(MlirLocation location, MlirStringRef name,
                            (size_t)numAttributes, attributes);
   else
     cuteFail(dialect->context, "does not exist");
-  bool ok = decl && infer(dialect, &op, callback, userData);
+  bool ok = decl && inferChecked(dialect, &op, location, callback, userData);
   if (!ok)
     cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
                   opName.data, cuteContextGetError(dialect->context));

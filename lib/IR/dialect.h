@@ -52,6 +52,7 @@ typedef struct CuteDialect {
   pthread_mutex_t handlerLock; // recursive
   CuteContext messages;        // of types in MLIR's messages, under that lock
   CuteHostModuleState host;
+  CuteLawPolicy inferenceLaws;
   int arch; // sm_XX of the code that is being lowered; 0: any
 } CuteDialect;
 

@@ -144,6 +144,7 @@ static PyObject *createContext(PyTypeObject *type, PyObject *args,
   mlirContextEnableMultithreading(self->mlir, false);
   mlirContextLoadAllAvailableDialects(self->mlir);
   cuteDiagnosticHandlerAttach(self->mlir, take, self);
+  cuteDialectSetLawPolicy(self->mlir, CUTE_LAWS_WARN);
   return (PyObject *)self;
 }
 

@@ -225,11 +225,12 @@ class Trace:
     It is the builder of ``_builder`` that numeric types and control flow use.
     """
 
-    def __init__(self, module: Module):
-        self.module = module
+    def __init__(self, module: Module, environment: Any = None):
+        self.module, self.environment = module, environment
         self.block: Block = module.body
         self.kernel: Any = None  # the kernel that is traced, if one is
         self.divisors: dict[Value, int] = {}  # known ones of integers
+        self.positive: set[Value] = set()  # integers that are 1 or more
 
     @contextlib.contextmanager
     def at(self, block: Block) -> Iterator[Block]:
@@ -366,7 +367,17 @@ def infer(
                 name, types, {k: attribute(v) for k, v in attributes.items()}, location()
             )
         _state.inferred[key] = found
+        for diagnostic in context().take_diagnostics():
+            _warn(diagnostic)
     return found
+
+
+def _warn(diagnostic: tuple[Any, ...]) -> None:
+    """Warns of what the compiler says of a result, at the user's line."""
+    import warnings
+
+    _, message, file, line, _, _ = diagnostic
+    warnings.warn_explicit(message, RuntimeWarning, file or "<python>", line or 1)
 
 
 def _key(attributes: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -348,6 +348,45 @@ static void knowsWhatOnlyComputes(void **state) {
   destroyContext(context);
 }
 
+static void countTypes(intptr_t n, MlirType *types, void *userData) {
+  (void)types;
+  *(intptr_t *)userData += n;
+}
+
+// The composition (6,4):(1,8) o 4:4, which no layout is, under a policy.
+static bool composes(MlirContext context, CuteLawPolicy policy,
+                     Text *reported) {
+  const char *const texts[] = {"!cute.layout<\"(6,4):(1,8)\">",
+                               "!cute.layout<\"4:4\">"};
+  MlirType types[2];
+  intptr_t n = 0;
+  for (int i = 0; i < 2; ++i)
+    types[i] = mlirTypeParseGet(context, ref(texts[i]));
+  cuteDialectSetLawPolicy(context, policy);
+  cuteDiagnosticHandlerAttach(context, collect, reported);
+  MlirLogicalResult done =
+      cuteOperationInfer(mlirLocationUnknownGet(context), ref("composition"), 2,
+                         types, 0, NULL, countTypes, &n);
+  cuteDiagnosticHandlerDetach(context);
+  assert_int_equal(n, mlirLogicalResultIsSuccess(done));
+  return mlirLogicalResultIsSuccess(done);
+}
+
+static void checksLawsIfAsked(void **state) {
+  (void)state;
+  MlirContext context = createContext(true);
+  Text none = {0}, warnings = {0}, errors = {0};
+  assert_true(composes(context, CUTE_LAWS_IGNORE, &none));
+  assert_null(none.data);
+  assert_true(composes(context, CUTE_LAWS_WARN, &warnings));
+  assert_true(hasText(&warnings, "R(c) = A(B(c)) fails"));
+  assert_false(composes(context, CUTE_LAWS_STRICT, &errors));
+  assert_true(hasText(&errors, "R(c) = A(B(c)) fails"));
+  free(warnings.data);
+  free(errors.data);
+  destroyContext(context);
+}
+
 static void needsLoading(void **state) {
   (void)state;
   MlirContext context = createContext(false);
@@ -358,13 +397,17 @@ static void needsLoading(void **state) {
   assert_true(mlirOperationIsNull(
       cuteOperationCreate(mlirLocationUnknownGet(context), ref("static"), 0,
                           NULL, 0, NULL, 0, NULL)));
+  cuteDialectSetLawPolicy(context, CUTE_LAWS_WARN);
   destroyContext(context);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(createsEveryOp), cmocka_unit_test(buildsAModule),
-      cmocka_unit_test(rejects),        cmocka_unit_test(knowsWhatOnlyComputes),
+      cmocka_unit_test(createsEveryOp),
+      cmocka_unit_test(buildsAModule),
+      cmocka_unit_test(rejects),
+      cmocka_unit_test(knowsWhatOnlyComputes),
+      cmocka_unit_test(checksLawsIfAsked),
       cmocka_unit_test(needsLoading),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
