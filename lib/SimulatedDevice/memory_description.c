@@ -208,6 +208,17 @@ static CuteLayout layoutOf(CuteContext c, const Row *row, void **parameters) {
   return type ? type->layout : NULL;
 }
 
+// The lowest index of the layout: below 0 by its negative strides. Cosizes take
+// these by their absolute value.
+static int64_t lowestIndex(CuteIntTuple shape, CuteIntTuple stride) {
+  if (shape->kind == CUTE_STATIC && stride->kind == CUTE_STATIC)
+    return stride->value < 0 ? (shape->value - 1) * stride->value : 0;
+  int64_t sum = 0;
+  for (uint32_t i = 0; shape->kind == CUTE_TUPLE && i < shape->rank; ++i)
+    sum += lowestIndex(shape->elements[i], stride->elements[i]);
+  return sum;
+}
+
 // Fills what is known of where its elements lie. Those with a stride beyond all
 // that smaller strides reach have one coordinate each.
 static void measure(CuteContext c, CuteSimTensor *tensor) {
@@ -218,6 +229,9 @@ static void measure(CuteContext c, CuteSimTensor *tensor) {
   if (n <= 0)
     return;
   tensor->bytes = ((uint64_t)n * tensor->bits + 7) / 8;
+  tensor->start +=
+      (uint64_t)(lowestIndex(tensor->layout->shape, tensor->layout->stride) *
+                 (int64_t)tensor->bits / 8);
   size_t leaves = cuteSimTensorGetLeaves(tensor, extents, strides);
   for (size_t i = 0; i < leaves; ++i) {
     isNested &= strides[i] > reach || extents[i] == 1;

@@ -83,8 +83,11 @@ static int release(CuteDevicePointer pointer) {
 }
 
 static int registerHost(void *memory, size_t bytes, unsigned flags) {
-  (void)flags;
-  cuteSimMemoryRegister((uintptr_t)memory, bytes);
+  enum { CU_MEMHOSTREGISTER_READ_ONLY = 8 };
+  if (flags & CU_MEMHOSTREGISTER_READ_ONLY)
+    cuteSimMemoryRegisterReadOnly((uintptr_t)memory, bytes);
+  else
+    cuteSimMemoryRegister((uintptr_t)memory, bytes);
   return 0;
 }
 

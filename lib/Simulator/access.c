@@ -120,6 +120,12 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
   } else {
     if (!cuteSimMemoryHas(address, bytes))
       failGlobal(thread, site, address, bytes, access);
+    if (access != CUTE_SIM_READ && cuteSimMemoryIsReadOnly(address, bytes))
+      cuteSimFail(thread, site,
+                  "%s %zu bytes of global memory at 0x%llx, which is "
+                  "read-only: pass a copy of the array%s",
+                  verbOf(access), bytes, (unsigned long long)address,
+                  cuteSimNameGlobal(thread, address).text);
     cuteSimGlobalShadowAccess(thread, site, address, bytes, access);
   }
 }

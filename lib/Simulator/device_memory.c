@@ -21,6 +21,30 @@ static struct {
   Allocation *data;
 } device = {PTHREAD_MUTEX_INITIALIZER, 0, 0, NULL};
 
+// Memory of the host that may be read only. No two overlap.
+static struct {
+  size_t count, capacity;
+  Allocation *data;
+} readOnly;
+
+// Takes bytes out of what may be read only.
+static void allowWrites(uint64_t address, size_t bytes) {
+  uint64_t end = address + bytes;
+  for (size_t i = readOnly.count; i--;) {
+    Allocation a = readOnly.data[i];
+    uint64_t last = a.address + a.bytes;
+    if (a.address >= end || last <= address)
+      continue;
+    readOnly.data[i] = readOnly.data[--readOnly.count];
+    CUTE_RESERVE(readOnly.data, readOnly.count, readOnly.capacity, 2);
+    if (a.address < address)
+      readOnly.data[readOnly.count++] =
+          (Allocation){a.address, address - a.address, NULL};
+    if (last > end)
+      readOnly.data[readOnly.count++] = (Allocation){end, last - end, NULL};
+  }
+}
+
 // The number of allocations that begin at or before the address.
 static size_t countUpTo(uint64_t address) {
   size_t low = 0, high = device.count;
@@ -66,13 +90,13 @@ uint64_t cuteSimMemoryAllocate(size_t bytes) {
       ((uint64_t)(uintptr_t)memory + guard + ALIGN - 1) / ALIGN * ALIGN;
   pthread_mutex_lock(&device.lock);
   insert((Allocation){address, bytes, memory});
+  allowWrites(address, bytes);
   pthread_mutex_unlock(&device.lock);
   return address;
 }
 
-void cuteSimMemoryRegister(uint64_t address, size_t bytes) {
+static void registerBytes(uint64_t address, size_t bytes) {
   uint64_t end = address + bytes;
-  pthread_mutex_lock(&device.lock);
   for (size_t i = device.count; i--;) {
     Allocation a = device.data[i];
     uint64_t last = a.address + a.bytes;
@@ -83,7 +107,30 @@ void cuteSimMemoryRegister(uint64_t address, size_t bytes) {
     removeAt(i);
   }
   insert((Allocation){address, end - address, NULL});
+}
+
+void cuteSimMemoryRegister(uint64_t address, size_t bytes) {
+  pthread_mutex_lock(&device.lock);
+  registerBytes(address, bytes);
+  allowWrites(address, bytes);
   pthread_mutex_unlock(&device.lock);
+}
+
+void cuteSimMemoryRegisterReadOnly(uint64_t address, size_t bytes) {
+  pthread_mutex_lock(&device.lock);
+  registerBytes(address, bytes);
+  allowWrites(address, bytes);
+  CUTE_RESERVE(readOnly.data, readOnly.count, readOnly.capacity, 1);
+  readOnly.data[readOnly.count++] = (Allocation){address, bytes, NULL};
+  pthread_mutex_unlock(&device.lock);
+}
+
+bool cuteSimMemoryIsReadOnly(uint64_t address, size_t bytes) {
+  for (size_t i = 0; i < readOnly.count; ++i)
+    if (readOnly.data[i].address < address + bytes &&
+        address < readOnly.data[i].address + readOnly.data[i].bytes)
+      return true;
+  return false;
 }
 
 bool cuteSimMemoryRelease(uint64_t address) {

@@ -15,6 +15,12 @@ bool cuteSimMemoryRelease(uint64_t address);
 // Lets kernels access memory of the host as well. What overlaps or adjoins
 // memory that was registered before becomes one with it.
 void cuteSimMemoryRegister(uint64_t address, size_t bytes);
+// The same of memory that kernels may read only, until it is registered by the
+// function above or allocated.
+void cuteSimMemoryRegisterReadOnly(uint64_t address, size_t bytes);
+
+// Tells whether some of the bytes may be read only.
+bool cuteSimMemoryIsReadOnly(uint64_t address, size_t bytes);
 
 // Tells whether the bytes are of one allocation.
 bool cuteSimMemoryHas(uint64_t address, size_t bytes);

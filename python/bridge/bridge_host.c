@@ -91,14 +91,17 @@ static PyObject *synchronizeDevice(PyObject *module, PyObject *args) {
 // Lets kernels on the simulator access memory of the host.
 static PyObject *registerHost(PyObject *module, PyObject *args) {
   (void)module;
+  enum { CU_MEMHOSTREGISTER_READ_ONLY = 8 };
   unsigned long long address, bytes;
-  if (!PyArg_ParseTuple(args, "KK", &address, &bytes))
+  int isReadOnly = 0;
+  if (!PyArg_ParseTuple(args, "KK|p", &address, &bytes, &isReadOnly))
     return NULL;
   int (*function)(void *, size_t, unsigned);
   void *found = cuteSimulatorFind("cuMemHostRegister_v2");
   memcpy(&function, &found, sizeof found);
   if (found)
-    function((void *)(uintptr_t)address, (size_t)bytes, 0);
+    function((void *)(uintptr_t)address, (size_t)bytes,
+             isReadOnly ? CU_MEMHOSTREGISTER_READ_ONLY : 0);
   return Py_NewRef(Py_None);
 }
 
@@ -374,8 +377,8 @@ static PyGetSetDef fields[] = {
 
 static PyMethodDef functions[] = {
     {"register_host", registerHost, METH_VARARGS,
-     "register_host(address, bytes): kernels on the simulator may access this "
-     "memory."},
+     "register_host(address, bytes, is read-only = False): kernels on the "
+     "simulator may access this memory."},
     {"describe_device", describeDevice, METH_VARARGS,
      "describe_device(ordinal): its name, and XX of sm_XX."},
     {"synchronize_device", synchronizeDevice, METH_VARARGS,
