@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from . import _ir, _values
+from ._guards import check_product
 from ._layout import ComposedLayout, FunctionLayout, Layout
 from ._numeric import Int16, Int32, Integer, Numeric
 from ._values import IrObject, ScaledBasis, wrap
@@ -114,7 +115,8 @@ def _path(mode: Any) -> list[int] | None:
 def size(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the number of coordinates, of all or of the mode at a path.
 
-    An int where it is known, else an Int32.
+    An int where it is known, else an Int32; a host function ends with an error where
+    that is too small.
 
     :raises ValueError: for a mode that is no list of ints
     """
@@ -122,7 +124,12 @@ def size(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
         a = a.outer
     if hasattr(a, "__cute_size__"):
         return a.__cute_size__()
-    return wrap(_ir.apply("size", _operand(a), mode=_path(mode)))
+    made = wrap(_ir.apply("size", _operand(a), mode=_path(mode)))
+    if isinstance(made, Int32) and _ir.require("size").kernel is None:
+        shape = a if isinstance(a, (tuple, int)) else a.shape
+        path = _path(mode)
+        check_product(flatten_to_tuple(get(shape, path) if path else shape))
+    return made
 
 
 def cosize(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:

@@ -8,11 +8,13 @@ describes tells compiled functions apart.
 
 from __future__ import annotations
 
+import operator
 import struct
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
 
 from . import _ir
 from ._c_struct import offsets_of
+from ._environment import freeze
 from ._formats import encode_float
 from ._numeric import Boolean, Float32, Int32, Numeric, NumericMeta
 from ._records import field_names, is_record
@@ -50,14 +52,7 @@ class Static:
     def __init__(self, value: Any):
         self.value = value
         self.types: list[_ir.Type] = []
-
-    @property
-    def key(self) -> Any:
-        try:
-            hash(self.value)
-        except TypeError:
-            return ("id", id(self.value), type(self.value))
-        return ("static", type(self.value), self.value)
+        self.key = ("static", freeze(value))
 
     def is_like(self, value: Any) -> bool:
         """Says at once that another argument has the same key; False of what needs a look."""
@@ -80,6 +75,7 @@ class Scalar:
     def __init__(self, dtype: NumericMeta, given: type | None = None):
         self.dtype, self.given = dtype, given or dtype
         self.types = [_ir.type(dtype.ir_name)]
+        self.low, self.high = dtype.min, dtype.max
         self.code = _CODES.get(dtype.ir_name, "H")
         self._pack = struct.Struct(self.code).pack
         self.key = ("scalar", dtype)
@@ -88,14 +84,30 @@ class Scalar:
         return type(value) is self.given
 
     def number(self, value: Any) -> Any:
-        """Returns what memory holds for a value; integers wrap."""
+        """Returns what memory holds for a value.
+
+        :raises OverflowError: for an integer that the type does not hold
+        """
         if isinstance(value, Numeric):
             value = value.value
         if not self.dtype.is_float:
-            return value & _MASKS[self.code]
+            return self._integer(value) & _MASKS[self.code]
         if self.code != "H":
             return float(value)
         return encode_float(value, self.dtype.format, self.dtype.width)
+
+    def _integer(self, value: Any) -> int:
+        if self.dtype is Boolean:
+            return bool(value)
+        if not hasattr(value, "__index__"):
+            raise TypeError(f"{value!r} is no integer, but {self.dtype} is wanted")
+        value = operator.index(value)
+        if not self.low <= value <= self.high:
+            wider = "; annotate the parameter cute.Int64" if self.dtype is Int32 else ""
+            raise OverflowError(
+                f"{value} is not in the range of {self.dtype}, {self.low} to {self.high}{wider}"
+            )
+        return value
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
         addresses.append(self._pack(self.number(value)))
@@ -289,7 +301,7 @@ def _part_annotations(value: Any, annotation: Any) -> list[Any]:
 
 
 # Functions of objects whose keys do not change while they are the same.
-_HASHES = (None, *(t.__hash__ for t in (object, str, int, float, type(None))))
+_HASHES = tuple(t.__hash__ for t in (object, str, int, float, type(None)))
 _KINDS = {bool: Boolean, int: Int32, float: Float32}
 _STATIC = (str, bytes, type(None), type, Static)
 
@@ -354,6 +366,16 @@ class _StreamOf:
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.runtime.Stream(next(values))
+
+
+def static_values(parameters: Any) -> Iterator[Any]:
+    """Gives the values that are compiled in, those in tuples and records, too."""
+    for parameter in parameters:
+        what = getattr(parameter, "what", parameter)
+        if isinstance(what, Static):
+            yield what.value
+        elif isinstance(what, Tree):
+            yield from static_values(what.children)
 
 
 class Parameter(NamedTuple):

@@ -31,6 +31,15 @@ class State(NamedTuple):
     set: Callable[[tuple[Any, ...]], None]
 
 
+def watch(builder: Any) -> Callable[[str, Place], None]:
+    """Returns a check that what lies outside of the function is as it is now."""
+    environment = getattr(builder, "environment", None)
+    if environment is None:
+        return lambda what, place: None
+    before = environment.contents()
+    return lambda what, place: environment.check(before, what, place)
+
+
 def truth(value: Any, place: Place | None = None) -> bool | Boolean:
     """Returns a static bool, or a dynamic Boolean."""
     if isinstance(value, Numeric) and not value.is_static:
@@ -72,6 +81,7 @@ def if_(
     state = with_attributes(state)
     before = state.get()
     restorers = snapshot(list(before))
+    check = watch(builder)
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()
@@ -81,6 +91,7 @@ def if_(
         regions.append(region)
         restore(restorers)
         state.set(before)
+        check("a branch of a dynamic if", place)
     merges = []
     for i, name in enumerate(state.names):
         if state.assigned[i] and not state.live[i]:
@@ -198,12 +209,14 @@ def ifexp(
     if not isinstance(choice, Boolean):
         return then() if choice else orelse()
     builder = _builder.require("a dynamic choice")
+    check = watch(builder)
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()
         with builder.inside(region):
             after.append(flatten(branch()))
         regions.append(region)
+        check("a dynamic choice", place)
     merge = _merge("the value", after[0], after[1], builder, place)
     if all(builder.is_speculatable(region) for region in regions):
         if all(leaf.numeric for leaf in merge.leaves if leaf.is_dynamic):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from typing import Any, Sequence
 
 from . import _bridge, _ir, _switches
 from ._device import CUBIN, PTX
 from ._diagnostics import launch_error
 from ._missing import NotThere
+from ._symbols import check_symbols, shared_symbols
 
 
 class Options:
@@ -193,6 +193,7 @@ class Compiled:
         self.options = options or Options()
         self.traced = traced
         self.results = traced.results
+        self.environment = traced.environment
         with _ir.errors():
             traced.module.verify()
         self._show()
@@ -350,10 +351,7 @@ class Compiled:
     @functools.cached_property
     def _shared(self) -> tuple[list[Any], list[Any]]:
         """The extents that one symbol stands for, among all parameters and those passed."""
-        runtime = sys.modules.get(f"{__package__}.runtime")  # else there is no tensor
-        if not runtime:
-            return [], []
-        return runtime.shared_symbols(self.parameters), runtime.shared_symbols(self._passed)
+        return shared_symbols(self.parameters), shared_symbols(self._passed)
 
     def run(self, values: Sequence[Any]) -> Any:
         """Runs the function with an argument for each parameter."""
@@ -365,8 +363,6 @@ class Compiled:
         kept: list[Any] = []
         shared = self._shared[parameters is self._passed]
         if shared:
-            from .runtime import check_symbols
-
             check_symbols(shared, parameters, values)
         for parameter, value in zip(parameters, values):
             parameter.what.pack(value, addresses, kept)

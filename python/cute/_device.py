@@ -81,9 +81,14 @@ class _WithKernels:
             captured.append((self, addresses, kept))
             return
         if ordinal() == _bridge.SIMULATED:
-            for value in kept:
+            for value in sorted(kept, key=_is_written_to):
                 _show_to_simulator(value)
         self.host.call(addresses)
+
+
+def _is_written_to(value: Any) -> bool:
+    """Says whether kernels may write to a tensor's memory; read-only ones are shown first."""
+    return not getattr(value, "is_read_only", False)
 
 
 def _show_to_simulator(value: Any) -> None:
@@ -98,8 +103,9 @@ def _show_to_simulator(value: Any) -> None:
         for part in getattr(value, "__dict__", {}).values():
             _show_to_simulator(part)
         return
-    if hasattr(value, "size_in_bytes"):
-        _bridge.register_host(value.data_ptr, value.size_in_bytes)
+    if hasattr(value, "span"):
+        first, size = value.span
+        _bridge.register_host(value.data_ptr + first, size, value.is_read_only)
         return
     with open("/proc/self/maps", encoding="ascii") as maps:
         for line in maps:

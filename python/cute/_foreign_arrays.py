@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Sequence
 
 from . import _numeric
@@ -18,8 +19,13 @@ _DLPACK_FLOAT8 = {
 }
 
 
+_FOREIGN_ORDER = ">" if sys.byteorder == "little" else "<"
+
+
 class _Array:
     """Address, device, element type, shape and strides of an array."""
+
+    is_read_only = False
 
     def __init__(self, address: int, is_host: bool, dtype: NumericMeta, shape: Any, stride: Any):
         self.address, self.is_host, self.dtype = address, is_host, dtype
@@ -43,13 +49,24 @@ def _named(name: str) -> NumericMeta:
 
 def _of_numpy(array: Any) -> _Array:
     interface = array.__array_interface__
-    kind, size = interface["typestr"][1], int(interface["typestr"][2:])
+    order, kind = interface["typestr"][:2]
     names = {"i": "Int", "u": "Uint", "f": "Float", "b": "Boolean"}
     if kind not in names:
         raise TypeError(f"arrays of {array.dtype} cannot be passed")
+    if order == _FOREIGN_ORDER:
+        raise TypeError(
+            f"{array.dtype} has its bytes in the other order: pass "
+            "x.astype(x.dtype.newbyteorder('='))"
+        )
+    size = int(interface["typestr"][2:])
+    if any(s % size for s in array.strides):
+        raise TypeError(f"strides of {array.strides} bytes are no multiples of {size}")
     name = names[kind] + (str(8 * size) if kind != "b" else "")
     strides = tuple(s // size for s in array.strides)
-    return _Array(interface["data"][0], True, _named(name), array.shape, strides)
+    address, is_read_only = interface["data"]
+    made = _Array(address, True, _named(name), array.shape, strides)
+    made.is_read_only = is_read_only
+    return made
 
 
 _TORCH = {
@@ -95,17 +112,17 @@ def _of_torch(tensor: Any) -> _Array:
 
 
 def _of_dlpack(array: Any) -> _Array:
-    from ._dlpack import tensor_of
+    from ._dlpack import capsule_of, tensor_of
 
-    capsule = array.__dlpack__()
-    t = tensor_of(capsule)
+    capsule = capsule_of(array)
+    t, is_read_only = tensor_of(capsule)
     name = _DLPACK_FLOAT8.get(t.code) or _KINDS.get(t.code, "")
     if t.code in (0, 1, 2, 4):
         name += str(t.bits)
     shape = t.shape[: t.ndim]
     stride = t.strides[: t.ndim] if t.strides else _compact(shape)
     made = _Array((t.data or 0) + t.byte_offset, t.device_type == 1, _named(name), shape, stride)
-    made.owner = capsule
+    made.owner, made.is_read_only = capsule, is_read_only
     return made
 
 

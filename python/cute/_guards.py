@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import math
+from typing import Any, Callable, Sequence
 
 from . import _arith, _builder
-from ._control import is_dynamic, truth
-from ._numeric import as_numeric, promote
+from ._control import assert_, is_dynamic, truth
+from ._numeric import Int64, as_numeric, promote
 
 
 def run_if(condition: Any, body: Callable[[], None]) -> None:
@@ -41,3 +42,11 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
     dtype = promote(type(a), type(b))
     a, b = a.to(dtype), b.to(dtype)
     return dtype(_arith.select(bit.ir_value(), a.ir_value(), b.ir_value(), dtype))
+
+
+def check_product(extents: Sequence[Any]) -> None:
+    """Lets the program check that the product of extents fits into 32 bits."""
+    factors = [Int64(x) for x in extents if not isinstance(x, int) or x != 1]
+    if len(factors) > 1:
+        message = "cute.size does not fit into Int32: multiply the extents as cute.Int64"
+        assert_(math.prod(factors) < 2**31, lambda: message, ("", 0, 0))

@@ -9,6 +9,8 @@ import types
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
 from . import _arguments, _compiled, _ir
+from ._environment import Environment
+from ._errors import ProgramError
 from ._launch import KernelLaunch, identifier, taken
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ class _Bound:
 
 _BY_PLACE = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")
 _MOST_RECENT = 4
+_MOST_VARIANTS = 16  # kept for one kind of arguments, by what else the function reads
 
 
 class JitFunction(_Function):
@@ -81,31 +84,38 @@ class JitFunction(_Function):
 
     def __init__(self, function: Callable[..., Any]):
         super().__init__(function)
-        self.compiled: dict[Any, Any] = {}
+        self.compiled: dict[Any, list[Any]] = {}
         self.recent: list[Any] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function; within another one, as a part of that.
 
-        With ``no_cache=True`` it is compiled again.
+        It is compiled for the kinds of its arguments and for what it reads besides them:
+        globals, variables of enclosing functions, attributes. With ``no_cache=True`` it
+        is compiled again.
         """
         if "no_cache" in kwargs and "no_cache" not in self.signature.parameters:
             if kwargs.pop("no_cache"):
                 self.compiled.clear()
                 self.recent.clear()
-        if _ir.trace() is not None:
+        trace = _ir.trace()
+        if trace is not None:
+            trace.environment.add(self.function)
             return self.rewritten(*args, **kwargs)
         for prefix, compiled, tests in () if kwargs else self.recent:
             if prefix == self.prefix and len(tests) == len(args):
                 if all([is_like(x) for is_like, x in zip(tests, args)]):
-                    return compiled.run(args)
+                    if compiled.environment.holds():
+                        return compiled.run(args)
         parameters, values = _arguments.bind(
             self.signature, args, kwargs, self.annotations
         )
         key = (self.prefix, *(p.what.key for p in parameters))
-        compiled = self.compiled.get(key)
+        variants = self.compiled.setdefault(key, [])
+        compiled = next((x for x in variants if x.environment.holds()), None)
         if compiled is None:
-            compiled = self.compiled[key] = self.compile(parameters)
+            compiled = self.compile(parameters)
+            variants[:] = [compiled, *variants[: _MOST_VARIANTS - 1]]
         self._remember(compiled, parameters, args)
         return compiled.run(values)
 
@@ -127,9 +137,8 @@ class JitFunction(_Function):
 class Traced:
     """A module with a host function and its kernels."""
 
-    def __init__(self, module: _ir.Module, name: str):
-        self.module = module
-        self.name = name
+    def __init__(self, module: _ir.Module, name: str, environment: Environment):
+        self.module, self.name, self.environment = module, name, environment
         self.kernels: list[str] = []
         self.not_launched: list[KernelLaunch] = []
 
@@ -151,9 +160,10 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
     module = _ir.Module(_ir.context(), place)
     module.operation.set_attribute("gpu.container_module", _ir.parsed("unit"))
     name = identifier(function.prefix or function.function.__name__)
-    traced = Traced(module, name)
+    traced = Traced(module, name, Environment())
+    traced.environment.add(function.function, _arguments.static_values(parameters))
     types = [t for p in parameters for t in p.what.types]
-    trace = _ir.Trace(module)
+    trace = _ir.Trace(module, traced.environment)
     trace.traced = traced
     with _ir.tracing(trace):
         signature = _ir.context().function_type(types, [])
@@ -176,6 +186,7 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
         signature = _ir.context().function_type(types, [v.type for v in values])
         made.set_attribute("function_type", _ir.context().type_attribute(signature))
     traced.warn_of_kernels()
+    traced.environment.settle()
     return traced
 
 
@@ -241,9 +252,23 @@ def kernel(function: Any = None, **options: Any) -> Any:
 
 
 def _callable(function: Any, decorator: str) -> Any:
-    if not callable(function):
+    """Returns the function that is decorated, unless its code cannot be traced."""
+    if isinstance(function, _Function):
+        name = function.function.__name__
+        raise TypeError(f"{name} has a decorator of cute already: take @cute.{decorator} away")
+    if not isinstance(function, types.FunctionType):
         raise TypeError(f"@cute.{decorator} is for functions, not {function!r}")
+    code = function.__code__
+    if code.co_flags & _RUN_IN_STEPS:
+        kind = "has a yield" if code.co_flags & 0x20 else "is async"
+        raise ProgramError(
+            f"{function.__name__} {kind}: what @cute.{decorator} compiles runs to its end",
+            (code.co_filename, code.co_firstlineno, 0),
+        )
     return function
+
+
+_RUN_IN_STEPS = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 
 
 _numbers = itertools.count()

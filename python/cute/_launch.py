@@ -213,7 +213,12 @@ class KernelLaunch:
             (name, taken(value, annotations.get(name)))
             for name, value in zip(self.bound.arguments, made)
         )
-        self.kernel.rewritten(*bound.args, **bound.kwargs)
+        _ir.require("a kernel").environment.add(self.kernel.function)
+        if self.kernel.rewritten(*bound.args, **bound.kwargs) is not None:
+            raise DSLRuntimeError(
+                f"kernel {self.kernel.function.__name__} returns a value, which nobody "
+                "gets: write it to a tensor"
+            )
 
 
 _EVENTS = {

@@ -81,6 +81,8 @@ class Effects:
                 self.stores |= _stored(node)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.assigns |= {(a.asname or a.name).split(".")[0] for a in node.names}
+        elif isinstance(node, ast.Nonlocal):
+            self.reads |= frozenset(node.names)
         elif isinstance(node, ast.MatchMapping) and node.rest:
             self.assigns |= {node.rest}
         elif not isinstance(node, ast.Lambda):
@@ -122,6 +124,33 @@ def mutated(statements: Iterable[ast.AST]) -> set[str]:
 def captured(statements: Iterable[ast.AST]) -> set[str]:
     """Returns the names that nested functions and classes read."""
     return set().union(*(effects(s).captures for s in statements))
+
+
+def writers(body: list[ast.stmt]) -> dict[str, set[str]]:
+    """Returns for nested functions, and names that stand for them, what they assign by
+    ``nonlocal``, also by calling each other."""
+    found: dict[str, set[str]] = {}
+    named: list[tuple[str, frozenset[str]]] = []
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = {
+                n for x in ast.walk(node) if isinstance(x, ast.Nonlocal) for n in x.names
+            }
+            named.append((node.name, effects(node).reads))
+            continue
+        if isinstance(node, ast.Assign):
+            named += [(n, effects(node.value).reads) for n in effects(node).assigns]
+        if not isinstance(node, _SCOPES):
+            todo += [x for x in ast.iter_child_nodes(node) if isinstance(x, ast.stmt)]
+    if not any(found.values()):
+        return {}
+    for _ in named:
+        for name, reads in named:
+            more = set().union(*(found.get(n, ()) for n in reads))
+            found[name] = found.get(name, set()) | more
+    return {name: names for name, names in found.items() if names}
 
 
 def _stored(node: ast.AST) -> set[tuple[str, ...]]:

@@ -11,15 +11,19 @@ from . import _builder, _ir
 from ._branches import (
     Place,
     State,
+    assert_,
     describe,
+    ifexp,
     is_dynamic,
     restore,
     truth,
+    watch,
     with_attributes,
 )
 from ._errors import ProgramError, StaticValueError
 from ._merge import as_carried, carried_type, raw, rebuilt, wrap
 from ._numeric import Boolean, Int32, Numeric, as_numeric, promote
+from ._operators import is_positive
 from ._tree import Undefined, flatten, snapshot, unflatten
 
 
@@ -137,7 +141,7 @@ def for_(items: Any, body: Callable[[Any], None], state: State, place: Place) ->
             body(item)
         return
     builder = _builder.require("a dynamic for")
-    dtype, bounds, at = _bounds(items)
+    dtype, bounds, at = _bounds(items, place)
     loop = _Carried(state, builder, place)
     region = builder.region([dtype.ir_name, *loop.types])
     with builder.inside(region):
@@ -152,17 +156,31 @@ def for_(items: Any, body: Callable[[Any], None], state: State, place: Place) ->
     loop.finish(builder.op("scf.for", operands, loop.types, attributes, [region]))
 
 
-def _bounds(items: LoopRange) -> tuple[Any, tuple[Any, Any, Any], Callable[[Any], Any]]:
+def _bounds(items: LoopRange, place: Place) -> tuple[Any, tuple[Any, Any, Any], Callable[[Any], Any]]:
     """Returns the counter's type, its bounds, and the item from the counter."""
     bounds = (items.start, items.stop, items.step)
     dtype: Any = Int32
     for bound in bounds:
         dtype = promote(dtype, type(as_numeric(bound))) if is_dynamic(bound) else dtype
+    if is_dynamic(items.step) and dtype.signed and not is_positive(items.step):
+        return _either_way(items, dtype, place)
     if is_dynamic(items.step) or int(items.step) > 0:
         return dtype, bounds, lambda counter: counter
     stride = -int(items.step)
     trips = (dtype(items.start) - dtype(items.stop) + (stride - 1)) // stride
     return dtype, (0, trips, 1), lambda k: dtype(items.start) - k * stride
+
+
+def _either_way(items: LoopRange, dtype: Any, place: Place) -> Any:
+    """Returns the bounds of a loop that runs down where its step is negative.
+
+    The loop counts sign * item upwards, where the sign is that of the step.
+    """
+    step = dtype(items.step)
+    assert_(step != 0, lambda: "the step of range is 0", place)
+    sign = ifexp(step > 0, lambda: dtype(1), lambda: dtype(-1), place)
+    bounds = (dtype(items.start) * sign, dtype(items.stop) * sign, step * sign)
+    return dtype, bounds, lambda counter: counter * sign
 
 
 class _Carried:
@@ -177,6 +195,7 @@ class _Carried:
         self.initial = [raw(x) for x in leaves]
         self.types = [carried_type(x) for x in leaves]
         self.arguments: list[Any] = []
+        self.check = watch(builder)
 
     def _tree(self, i: int) -> Any:
         """Returns a variable's leaves and structure, None if it is not carried."""
@@ -218,6 +237,7 @@ class _Carried:
                     values.append(value)
         restore(self.restorers)
         self.state.set(self.before)
+        self.check(f"a dynamic {what}", self.place)
         return values
 
     def _check(self, name: str, tree: Any, leaves: Any, spec: Any, what: str) -> None:

@@ -283,7 +283,11 @@ def _truncated(value: float, cls: NumericMeta) -> int:
 def _converted(number: Numeric, cls: NumericMeta) -> Any:
     if number.is_static:
         return cls._fold(number.value)
-    return _arith.convert(number.value, type(number), cls)
+    made = _arith.convert(number.value, type(number), cls)
+    known = getattr(_builder.current(), "positive", ())
+    if number.value in known and cls.is_integer and cls.width >= number.width:
+        known.add(made)
+    return made
 
 
 def _adopted(value: Any, cls: NumericMeta) -> Any:

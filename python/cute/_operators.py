@@ -101,7 +101,25 @@ def apply(name: str, left: Any, right: Any) -> Any:
         special = _by_power_of_two(name, a, b.value)
         if special is not None:
             return special
-    return result(_arith.binary(name, a.ir_value(), b.ir_value(), dtype))
+    made = result(_arith.binary(name, a.ir_value(), b.ir_value(), dtype))
+    if name in ("add", "mul") and is_positive(a) and is_positive(b):
+        note_positive(made)
+    return made
+
+
+def note_positive(number: Numeric) -> None:
+    """Notes that a dynamic integer is 1 or more where it does not wrap."""
+    known = getattr(_builder.current(), "positive", None)
+    if known is not None:
+        known.add(number.value)
+
+
+def is_positive(number: Any) -> bool:
+    """Says whether an integer is known to be 1 or more."""
+    value = getattr(number, "value", number)
+    if isinstance(value, (bool, int, float)):
+        return value > 0
+    return value in getattr(_builder.current(), "positive", ())
 
 
 def _is_power_of_two(n: int | float) -> bool:

@@ -15,7 +15,8 @@ import types
 from typing import Any
 
 from . import _control
-from ._liveness import Liveness, assigned, declared, effects, mutated, stored
+from ._liveness import Liveness, assigned, declared, effects, mutated, names_read, stored
+from ._liveness import writers
 from ._nodes import (
     CONTROL,
     arguments,
@@ -138,6 +139,7 @@ class _Rewriter(ast.NodeTransformer):
         self.live: Liveness
         self.locals: set[str] = set()
         self.globals: set[str] = set()
+        self.writers: dict[str, set[str]] = {}
         self.continue_returns = False
 
     def function(self, node: ast.FunctionDef) -> None:
@@ -148,6 +150,7 @@ class _Rewriter(ast.NodeTransformer):
         arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
         self.globals = declared(node.body, ast.Global)
         self.locals = assigned(node.body) | {x.arg for x in arguments if x}
+        self.writers = writers(node.body)
         bound = self.locals - self.globals - declared(node.body, ast.Nonlocal)
         docstring = node.body[:1] if ast.get_docstring(node) is not None else []
         body = self._body(node.body[len(docstring) :])
@@ -189,6 +192,8 @@ class _Rewriter(ast.NodeTransformer):
     def _state(self, node: ast.AST, parts: list[ast.stmt], alive: set[str]) -> Any:
         """Returns a State and the functions it needs, for a construct's parts."""
         new = assigned(parts)
+        for name in set().union(*map(names_read, parts)) & self.writers.keys():
+            new |= self.writers[name] & (self.locals | new)
         names = sorted(new | (mutated(parts) & self.locals))
         reads = [
             control_call(

@@ -88,6 +88,7 @@ class Tensor:
         self._address, self._dtype = address, dtype
         self._shape, self._stride = tuple(shape), tuple(stride)
         self._is_host, self._align, self._owner = is_host, align, owner
+        self.is_read_only = False
         self._dynamic_shape: dict[int, _text.Dynamic] = {}
         self._dynamic_stride: dict[int, _text.Dynamic] = {}
         self._symbols: dict[int, SymInt] = {}  # of a fake tensor's extents
@@ -121,9 +122,21 @@ class Tensor:
 
     @property
     def size_in_bytes(self) -> int:
-        reach = sum((n - 1) * s for n, s in zip(self._shape, self._stride)) + 1
+        return self.span[1]
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the memory begins, in bytes from ``data_ptr``, and how many there are.
+
+        It begins before ``data_ptr`` where a stride is negative.
+        """
         width = 8 if self._dtype is _numeric.Boolean else self._dtype.width
-        return -(-reach * width // 8)
+        if 0 in self._shape:
+            return 0, 0
+        steps = [(n - 1) * s for n, s in zip(self._shape, self._stride)]
+        first = sum(s for s in steps if s < 0) * width // 8
+        end = -(-(sum(s for s in steps if s > 0) + 1) * width // 8)
+        return first, end - first
 
     @property
     def data_ptr(self) -> int:
@@ -286,6 +299,7 @@ class Tensor:
             is_host=other._is_host, align=self._align, owner=other,
         )
         made._dynamic_shape, made._dynamic_stride = self._dynamic_shape, self._dynamic_stride
+        made.is_read_only = other.is_read_only
         problem = self._difference(other)
         if problem:
             raise TypeError(f"compiled for {self}, called with {other}: {problem}")
@@ -371,6 +385,7 @@ def from_dlpack(
         is_host=read.is_host, align=align,
         owner=(tensor_dlpack, getattr(read, "owner", None)),
     )
+    made.is_read_only = read.is_read_only
     return made
 
 
@@ -420,38 +435,6 @@ def make_fake_compact_tensor(
     return make_fake_tensor(
         dtype, shape, stride, memspace=memspace, assumed_align=assumed_align
     )
-
-
-def shared_symbols(parameters: Sequence[Any]) -> list[list[tuple[int, int]]]:
-    """Returns for each symbol that several extents have where those are.
-
-    :return: numbers of a parameter and of a mode of it
-    """
-    found: dict[int, list[tuple[int, int]]] = {}
-    for number, parameter in enumerate(parameters):
-        tensor = getattr(parameter.what, "value", None)
-        if isinstance(tensor, Tensor):
-            for mode, symbol in tensor._symbols.items():
-                found.setdefault(id(symbol), []).append((number, mode))
-    return [places for places in found.values() if len(places) > 1]
-
-
-def check_symbols(
-    shared: list[list[tuple[int, int]]], parameters: Sequence[Any], values: Sequence[Any]
-) -> None:
-    """Compares the extents that were compiled as one.
-
-    :raises TypeError: where two of them differ
-    """
-    for (first, mode), *others in shared:
-        extent = values[first].shape[mode]
-        for number, other in others:
-            if values[number].shape[other] != extent:
-                raise TypeError(
-                    f"extent {mode} of {parameters[first].name} is {extent}, but extent {other} "
-                    f"of {parameters[number].name} is {values[number].shape[other]}; they were "
-                    "compiled as one"
-                )
 
 
 # ---- Modules ----------------------------------------------------------------

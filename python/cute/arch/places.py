@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import _ir
 from .._numeric import Int32
+from .._operators import note_positive
 from ._ops import register
 from .lanes import shuffle_sync
 
@@ -37,6 +38,13 @@ def _registers(name: str) -> tuple[Int32, Int32, Int32]:
     return x, y, z
 
 
+def _sizes(numbers: tuple[Int32, Int32, Int32]) -> tuple[Int32, Int32, Int32]:
+    """Returns the numbers, of which it is known from now on that they are not 0."""
+    for number in numbers:
+        note_positive(number)
+    return numbers
+
+
 def thread_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
     """Returns the place (x, y, z) of the thread in its block."""
     return _three("thread_idx")
@@ -49,12 +57,12 @@ def block_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
 
 def block_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
     """Returns the number of threads of a block in x, y and z."""
-    return _three("block_dim")
+    return _sizes(_three("block_dim"))
 
 
 def grid_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
     """Returns the number of blocks of the grid in x, y and z."""
-    return _three("grid_dim")
+    return _sizes(_three("grid_dim"))
 
 
 def cluster_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
@@ -64,7 +72,7 @@ def cluster_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32
 
 def cluster_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
     """Returns the number of clusters of the grid in x, y and z."""
-    return _registers("nclusterid")
+    return _sizes(_registers("nclusterid"))
 
 
 def block_in_cluster_idx(

@@ -1,0 +1,183 @@
+# RUN: env CUTE_DEVICE=sim %python %s
+"""Arguments that a function cannot take as they are, functions that cannot be traced, and
+steps of loops that are known at run time."""
+import ctypes
+import unittest
+
+import cute
+from cute import Int32
+from cute.runtime import from_dlpack
+
+
+class Array:
+    """Memory as numpy shows it."""
+
+    def __init__(self, values, shape=None, strides=(4,), typestr="<f4", read_only=False, first=0):
+        self.memory = (ctypes.c_float * len(values))(*values)
+        self.shape, self.strides, self.dtype = shape or (len(values),), strides, typestr
+        self.__array_interface__ = {
+            "typestr": typestr,
+            "data": (ctypes.addressof(self.memory) + 4 * first, read_only),
+        }
+
+    def __dlpack__(self):
+        raise NotImplementedError
+
+
+@cute.kernel
+def double_kernel(a: cute.Tensor, b: cute.Tensor):
+    i = cute.arch.thread_idx()[0]
+    if i < cute.size(b):
+        b[i] = a[i] + a[i]
+
+
+@cute.jit
+def double(a: cute.Tensor, b: cute.Tensor):
+    double_kernel(a, b).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+
+class Arrays(unittest.TestCase):
+    def test_bytes_in_the_other_order(self):
+        with self.assertRaisesRegex(TypeError, "bytes in the other order"):
+            double(Array([1, 2], typestr=">f4"), Array([0, 0]))
+
+    def test_no_numbers(self):
+        for typestr in ("|O", "<c8", "<U1"):
+            with self.assertRaisesRegex(TypeError, "cannot be passed"):
+                double(Array([1, 2], typestr=typestr), Array([0, 0]))
+
+    def test_strides_of_parts_of_elements(self):
+        with self.assertRaisesRegex(TypeError, "no multiples of 4"):
+            double(Array([1, 2], strides=(6,)), Array([0, 0]))
+
+    def test_memory_that_is_read_only(self):
+        constant, result = Array([1, 2], read_only=True), Array([0, 0])
+        double(constant, result)
+        self.assertEqual(list(result.memory), [2, 4])
+        with self.assertRaisesRegex(cute.DSLError, "which is read-only: pass a copy"):
+            double(result, constant)
+        self.assertEqual(list(constant.memory), [1, 2])
+        constant.__array_interface__["data"] = (ctypes.addressof(constant.memory), False)
+        double(result, constant)
+        self.assertEqual(list(constant.memory), [4, 8])
+
+    def test_negative_strides(self):
+        backwards, result = Array([1, 2, 3], strides=(-4,), first=2), Array([0, 0, 0])
+        self.assertEqual(from_dlpack(backwards).span, (-8, 12))
+        double(backwards, result)
+        self.assertEqual(list(result.memory), [6, 4, 2])
+        longer = Array([0, 0, 0, 0])
+        with self.assertRaisesRegex(cute.DSLError, "out of bounds"):
+            double(backwards, longer)
+
+
+class Numbers(unittest.TestCase):
+    def test_ranges(self):
+        for dtype in (cute.Int8, cute.Uint8, cute.Int32, cute.Int64, cute.Uint64):
+
+            @cute.jit
+            def f(n: dtype):
+                return n
+
+            for good in (dtype.min, dtype.max):
+                self.assertEqual(f(good), good)
+            for bad in (dtype.min - 1, dtype.max + 1):
+                with self.assertRaisesRegex(OverflowError, f"not in the range of {dtype}"):
+                    f(bad)
+
+    def test_without_an_annotation(self):
+        @cute.jit
+        def f(n):
+            return n
+
+        with self.assertRaisesRegex(OverflowError, "annotate the parameter cute.Int64"):
+            f(2**31)
+
+    def test_fractions(self):
+        @cute.jit
+        def f(n: Int32):
+            return n
+
+        with self.assertRaisesRegex(TypeError, "2.7 is no integer, but Int32 is wanted"):
+            f(2.7)
+
+    def test_sizes_beyond_32_bits(self):
+        @cute.jit
+        def f(a: cute.Tensor):
+            return cute.size(a, mode=[0]), cute.size(a)
+
+        def zeros(*shape):
+            return from_dlpack(Array([0], shape, (0, 0))).mark_layout_dynamic()
+
+        self.assertEqual(f(zeros(46340, 46340)), (46340, 46340 * 46340))
+        with self.assertRaisesRegex(cute.DSLError, "does not fit into Int32"):
+            f(zeros(70000, 70000))
+
+
+class Steps(unittest.TestCase):
+    def test_both_ways(self):
+        @cute.jit
+        def f(a: Int32, b: Int32, s: Int32):
+            n, last = Int32(0), Int32(-99)
+            for i in range(a, b, s):
+                n, last = n + 1, i
+            return n, last
+
+        for s in (-3, -1, 1, 2, 5):
+            for a, b in ((9, -1), (0, 10), (5, 5), (-7, 8), (8, -7)):
+                items = range(a, b, s)
+                self.assertEqual(f(a, b, s), (len(items), items[-1] if items else -99))
+        with self.assertRaisesRegex(cute.DSLError, "the step of range is 0"):
+            f(0, 1, 0)
+
+    def test_strides_of_the_grid_take_no_more(self):
+        @cute.kernel
+        def k(a: cute.Tensor):
+            step = cute.arch.block_dim()[0] * cute.arch.grid_dim()[0]
+            for i in range(cute.arch.thread_idx()[0], cute.size(a), step):
+                a[i] = 1.0
+
+        @cute.jit
+        def f(a: cute.Tensor):
+            k(a).launch(grid=(2, 1, 1), block=(32, 1, 1))
+
+        self.assertNotIn("select", cute.compile(f, Array([0, 0])).__mlir__)
+
+
+class Functions(unittest.TestCase):
+    def test_generators(self):
+        def steps():
+            yield 1
+
+        async def later():
+            pass
+
+        for decorator in (cute.jit, cute.kernel):
+            with self.assertRaisesRegex(cute.DSLError, "steps has a yield"):
+                decorator(steps)
+            with self.assertRaisesRegex(cute.DSLError, "later is async"):
+                decorator(later)
+
+    def test_decorated_twice(self):
+        with self.assertRaisesRegex(TypeError, "double has a decorator of cute already"):
+            cute.kernel(double)
+
+    def test_kernels_with_results(self):
+        @cute.kernel
+        def k():
+            return Int32(1)
+
+        @cute.jit
+        def f():
+            k().launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        with self.assertRaisesRegex(cute.DSLError, "kernel k returns a value"):
+            f()
+
+    def test_compositions_that_are_not_what_they_promise(self):
+        with self.assertWarnsRegex(RuntimeWarning, r"R\(c\) = A\(B\(c\)\) fails"):
+            cute.composition(cute.make_layout((6, 4), stride=(1, 8)), cute.make_layout(4, stride=4))
+
+
+if __name__ == "__main__":
+    unittest.main()
