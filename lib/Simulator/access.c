@@ -124,7 +124,8 @@ static void check(CuteSimThread *thread, const CuteSimSite *site,
       cuteSimFail(thread, site,
                   "%s %zu bytes of global memory at 0x%llx, which is "
                   "read-only: pass a copy of the array%s",
-                  verbOf(access), bytes, (unsigned long long)address,
+                  cuteSimAccessGetVerb(access), bytes,
+                  (unsigned long long)address,
                   cuteSimNameGlobal(thread, address).text);
     cuteSimGlobalShadowAccess(thread, site, address, bytes, access);
   }
