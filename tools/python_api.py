@@ -6,10 +6,11 @@ usage: PYTHONPATH=build/release/python tools/python_api.py > docs/api.md
 """
 import contextlib
 import enum
-import importlib
+import importlib.util
 import inspect
 import re
 import sys
+import types
 
 MODULES = [
     "cute", "cute.runtime", "cute.arch", "cute.math", "cute.nvgpu.common",
@@ -22,6 +23,10 @@ INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "r
             "can_find"]
 # Modules that pass on what others have, of which only the rest is written.
 PASSING_ON = ["cute.dsl", "cute.torch", "cute.kernels.distributed"]
+# Modules that cute.kernels.distributed imports, which need not be there.
+if not importlib.util.find_spec("torch"):
+    for name in ("torch", "torch.distributed"):
+        sys.modules[name] = types.ModuleType(name)
 missing = []
 seen = {}
 

@@ -1,8 +1,10 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python %root/tools/python_stubs.py %t
 # RUN: %python %s %t %root/python/cute/_bridge.pyi
-"""The stubs for type checkers: written ones have all that the package shows, the bridge's
-what the extension module has."""
+# RUN: diff %t/__init__.pyi %root/python/cute/__init__.pyi
+# RUN: diff %t/math.pyi %root/python/cute/math.pyi
+"""The stubs for type checkers are those that are written anew: they have all that the
+package shows, the bridge's what the extension module has."""
 
 import ast
 import sys
