@@ -4,9 +4,9 @@ rows.txt, a line for each row. Its fields have tabs between: the label, the leas
 architecture, the kernel's name and the arguments of cute-run, or "!" and a message in
 the place of the name.
 
-  fill.py gpu|atoms|speed|variants FOLDER ARCH CUTEC [PATTERN]
+  fill.py gpu|atoms|speed|variants FOLDER ARCH CUTEC [PATTERN [OPTION ...]]
 
-PATTERN selects the rows whose label has it. Where there is a ptxas, the kernels of
+PATTERN selects the rows whose label has it; options are those of cutec. Where there is a ptxas, the kernels of
 `speed` and `variants` are there as cubins, too, which load at once. README.md beside
 this file has the keys of rows.toml.
 """
@@ -70,8 +70,8 @@ def has(device, needed):
 class Kernels:
     """Compiles each kernel once. `arch` is what they are compiled for."""
 
-    def __init__(self, folder, arch, cutec, cubins):
-        self.folder, self.arch, self.cutec = folder, arch, cutec
+    def __init__(self, folder, arch, cutec, cubins, options=()):
+        self.folder, self.arch, self.cutec, self.options = folder, arch, cutec, options
         self.ptxas = find("ptxas") if cubins else None
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
         self.compiled = {}  # futures, by name
@@ -105,7 +105,7 @@ class Kernels:
     def compile(self, name, path, flags, arch, edit):
         ptx = self.folder / f"{name}.ptx"
         ptx.parent.mkdir(parents=True, exist_ok=True)
-        run(self.cutec, path, f"--arch={arch}", *flags, "-o", ptx)
+        run(self.cutec, path, f"--arch={arch}", *flags, *self.options, "-o", ptx)
         if edit:
             ptx.write_text(edits.rewrite(edit, ptx.read_text(encoding="utf-8")),
                            encoding="utf-8")
@@ -384,7 +384,8 @@ def main():
     except kernel.Wrong as error:
         sys.exit(f"error: {error}")
     folder.mkdir(parents=True, exist_ok=True)
-    kernels = Kernels(folder, arch, cutec, cubins=name in ("speed", "variants"))
+    kernels = Kernels(folder, arch, cutec, cubins=name in ("speed", "variants"),
+                      options=sys.argv[6:])
     if name == "atoms":
         rows = list(atom_rows(kernels, cutec, pattern))
     else:
