@@ -57,7 +57,4 @@ bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map);
 int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
                          int64_t j);
 
-// The op, which reduces nothing, gives its operand back.
-bool cuteVectorOpIsIdentity(CuteOp *op);
-
 #endif

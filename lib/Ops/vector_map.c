@@ -292,17 +292,3 @@ int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
   cuteTraceResume(c, trace);
   return index;
 }
-
-bool cuteVectorOpIsIdentity(CuteOp *op) {
-  CuteVectorMap map;
-  CuteVector vector;
-  CuteElementType element;
-  if (!cuteVectorGetMap(op, &map) || map.isScalar || map.reduce ||
-      !cuteVectorGetOperand(op, 0, &vector) || map.numKept != vector.size ||
-      isNumber(op->operands[0], &element))
-    return false;
-  for (int64_t i = 0; i < map.numKept; ++i)
-    if (cuteVectorMapGet(op->context, &map, i, 0) != i)
-      return false;
-  return true;
-}

@@ -80,8 +80,9 @@ static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
     return false;
   CuteType divisor = cuteDialectGetType(
       dialect, mlirValueGetType(mlirOperationGetOperand(op, 1)));
-  return !divisor || !cuteTypeIsTuple(divisor) ||
-         !hasOnlyDivisors(divisor->tuple);
+  return !divisor ||
+         (cuteTypeIsTuple(divisor) ? !hasOnlyDivisors(divisor->tuple)
+                                   : !cuteTypeIsStatic(divisor));
 }
 
 static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,

@@ -45,12 +45,12 @@
 // CHECK: cute.make_coord(%[[WRITE]]) : (i32) -> !cute.coord<"(_,_,?)">
 // CHECK-COUNT-2: cute.copy({{.*}}CP_ASYNC
 // CHECK-NEXT: cute.cp_async_commit
-// CHECK-NEXT: cute.gemm
+// CHECK: cute.gemm
 // CHECK-NEXT: cute.cp_async_wait<1>
 // CHECK-NEXT: gpu.barrier
 // CHECK: cute.make_coord(%[[NEXT]]) : (i32) -> !cute.coord<"(_,_,?)">
 // CHECK-COUNT-2: cute.copy({{.*}}LDSM
-// CHECK-NEXT: cute.gemm
+// CHECK: cute.gemm
 // CHECK-NEXT: scf.yield %[[NEXT]], %[[READ]] : i32, i32
 // CHECK-NEXT: } {cute.stages = 3 : i32}
 // CHECK-NEXT: cute.cp_async_wait<0>

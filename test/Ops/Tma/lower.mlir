@@ -17,8 +17,8 @@ gpu.module @tma {
   // CHECK-SAME: %[[B:arg[0-9]+]]: !llvm.ptr{{[,)]}}
   // CHECK-SAME: cute.tensor_maps = 2 : i32
   // CHECK: nvvm.prefetch tensormap
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%[[X:.*]], %[[Y:.*]]] l2_cache_hint = %
-  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%[[X]], %[[Y]]]
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%{{.*}}, %{{.*}}] l2_cache_hint = %
+  // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %{{.*}}, %{{.*}}, box[%{{.*}}, %{{.*}}]
   // CHECK-NEXT: nvvm.cp.async.bulk.commit.group
   // CHECK-NEXT: nvvm.cp.async.bulk.wait_group 0 {read}
   // PTX-LABEL: .entry copy(

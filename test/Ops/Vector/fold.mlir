@@ -1,15 +1,5 @@
-// Choices of all elements go, and equal ops are one.
+// Equal ops are one, others stay.
 // RUN: cute-opt %s --cute-fold-static --cute-canonicalize | FileCheck %s
-
-// CHECK-LABEL: func.func @whole
-// CHECK-SAME: (%[[V:.*]]: vector<8xf32>)
-// CHECK-NEXT: return %[[V]], %[[V]], %[[V]]
-func.func @whole(%v: vector<8xf32>) -> (vector<8xf32>, vector<8xf32>, vector<8xf32>) {
-  %0 = cute.slice_vector<"(4,2)", "(_,_)"> (%v)
-  %1 = cute.broadcast_vector<"(4,2)", "(4,2)"> (%v)
-  %2 = cute.gather_vector<"(2,4):(1,2)"> (%v)
-  return %0, %1, %2 : vector<8xf32>, vector<8xf32>, vector<8xf32>
-}
 
 // CHECK-LABEL: func.func @other
 // CHECK: cute.slice_vector
