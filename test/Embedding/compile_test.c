@@ -57,6 +57,8 @@ static void runsPipelines(void **state) {
   cuteOperationPrint(op, (CutePrintOptions){0}, appendText, &printed);
   assert_true(hasText(&printed, "cute.static : !cute.layout<\"32:1\">"));
   assert_false(hasText(&printed, "cute.coalesce"));
+  assert_true(mlirLogicalResultIsSuccess(cutePipelineRunFor(
+      op, ref("cute-fold-static"), "sm_90a", appendText, &message)));
   assert_true(mlirLogicalResultIsFailure(
       cutePipelineRun(op, ref("cute-fold"), appendText, &message)));
   assert_true(hasText(&message, "'cute-fold'"));
