@@ -5,19 +5,18 @@
 #include "Calculator/value.h"
 
 // A function that is one call, on operands v[0], v[1], ...
-#define CUTE_CALC_FUNCTION(name, value)                                        \
+#define VALUE(name, value)                                                     \
   static CuteValue name(CuteContext c, const CuteValue *v) {                   \
     (void)c;                                                                   \
     return value;                                                              \
   }
-#define LAYOUT(name, call) CUTE_CALC_FUNCTION(name, cuteValueOfLayout(call))
-#define TUPLE(name, call) CUTE_CALC_FUNCTION(name, cuteValueOfTuple(call))
-#define TRUTH(name, call) CUTE_CALC_FUNCTION(name, cuteValueOfBool(call))
+#define LAYOUT(name, call) VALUE(name, cuteValueOfLayout(call))
+#define TUPLE(name, call) VALUE(name, cuteValueOfTuple(call))
+#define TRUTH(name, call) VALUE(name, cuteValueOfBool(call))
 // The one of an int tuple, the other of a layout.
 #define EITHER(name, ofTuple, ofLayout)                                        \
-  CUTE_CALC_FUNCTION(name, v[0].kind == CUTE_VALUE_TUPLE                       \
-                               ? cuteValueOfTuple(ofTuple)                     \
-                               : cuteValueOfLayout(ofLayout))
+  VALUE(name, v[0].kind == CUTE_VALUE_TUPLE ? cuteValueOfTuple(ofTuple)        \
+                                            : cuteValueOfLayout(ofLayout))
 
 enum { CUTE_MAX_OPERANDS = 8 };
 

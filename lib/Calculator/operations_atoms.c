@@ -4,13 +4,8 @@
 
 //===-- Atoms -------------------------------------------------------------===//
 
-static CuteValue mmaThrId(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(cuteMmaAtomGetThrId(c, v[0].mma.atom));
-}
-
-static CuteValue copyThrId(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(cuteCopyAtomGetThrId(c, v[0].copy.atom));
-}
+LAYOUT(mmaThrId, cuteMmaAtomGetThrId(c, v[0].mma.atom))
+LAYOUT(copyThrId, cuteCopyAtomGetThrId(c, v[0].copy.atom))
 
 static CuteValue shapeMnk(CuteContext c, const CuteValue *v) {
   const CuteMmaAtom *atom = v[0].mma.atom;
@@ -19,51 +14,17 @@ static CuteValue shapeMnk(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(cuteInternTuple(c, 3, extents));
 }
 
-static CuteValue layoutOf(CuteContext c, const CuteValue *v,
-                          CuteMmaOperand operand) {
-  return cuteValueOfLayout(cuteMmaAtomGetLayout(c, v[0].mma.atom, operand));
-}
-
-static CuteValue layoutA(CuteContext c, const CuteValue *v) {
-  return layoutOf(c, v, CUTE_OPERAND_A);
-}
-static CuteValue layoutB(CuteContext c, const CuteValue *v) {
-  return layoutOf(c, v, CUTE_OPERAND_B);
-}
-static CuteValue layoutC(CuteContext c, const CuteValue *v) {
-  return layoutOf(c, v, CUTE_OPERAND_C);
-}
-
-static CuteValue layoutE(CuteContext c, const CuteValue *v) {
-  return layoutOf(c, v, CUTE_OPERAND_E);
-}
-static CuteValue layoutSfa(CuteContext c, const CuteValue *v) {
-  return layoutOf(c, v, CUTE_OPERAND_SFA);
-}
-static CuteValue layoutSfb(CuteContext c, const CuteValue *v) {
-  return layoutOf(c, v, CUTE_OPERAND_SFB);
-}
-
-static CuteValue valueTypeA(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfElement(v[0].mma.atom->a);
-}
-static CuteValue valueTypeB(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfElement(v[0].mma.atom->b);
-}
-static CuteValue valueTypeC(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfElement(v[0].mma.atom->c);
-}
-static CuteValue valueTypeD(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfElement(v[0].mma.atom->d);
-}
-
-static CuteValue sizeofBits(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(staticInt(c, cuteElementTypeGetBits(v[0].element)));
-}
+LAYOUT(layoutA, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_A))
+LAYOUT(layoutB, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_B))
+LAYOUT(layoutC, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_C))
+LAYOUT(layoutE, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_E))
+LAYOUT(layoutSfa, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_SFA))
+LAYOUT(layoutSfb, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_SFB))
+VALUE(valueTypeA, cuteValueOfElement(v[0].mma.atom->a))
+VALUE(valueTypeB, cuteValueOfElement(v[0].mma.atom->b))
+VALUE(valueTypeC, cuteValueOfElement(v[0].mma.atom->c))
+VALUE(valueTypeD, cuteValueOfElement(v[0].mma.atom->d))
+TUPLE(sizeofBits, staticInt(c, cuteElementTypeGetBits(v[0].element)))
 
 static CuteValue makeCopyAtom(CuteContext c, const CuteValue *v) {
   CuteValue atom = v[0];
@@ -81,15 +42,9 @@ static CuteValue sideOf(CuteContext c, const CuteValue *v, CuteCopySide side) {
       cuteCopyAtomGetLayout(c, v[0].copy.atom, unit, side));
 }
 
-static CuteValue layoutSource(CuteContext c, const CuteValue *v) {
-  return sideOf(c, v, CUTE_SOURCE);
-}
-static CuteValue layoutDestination(CuteContext c, const CuteValue *v) {
-  return sideOf(c, v, CUTE_DESTINATION);
-}
-static CuteValue layoutReference(CuteContext c, const CuteValue *v) {
-  return sideOf(c, v, CUTE_REFERENCE);
-}
+VALUE(layoutSource, sideOf(c, v, CUTE_SOURCE))
+VALUE(layoutDestination, sideOf(c, v, CUTE_DESTINATION))
+VALUE(layoutReference, sideOf(c, v, CUTE_REFERENCE))
 
 static CuteValue numValues(CuteContext c, CuteValue layout) {
   return cuteValueFailed(layout) ? layout
@@ -97,12 +52,8 @@ static CuteValue numValues(CuteContext c, CuteValue layout) {
                                        c, element(layout.layout->shape, 1)));
 }
 
-static CuteValue numValuesSource(CuteContext c, const CuteValue *v) {
-  return numValues(c, layoutSource(c, v));
-}
-static CuteValue numValuesDestination(CuteContext c, const CuteValue *v) {
-  return numValues(c, layoutDestination(c, v));
-}
+VALUE(numValuesSource, numValues(c, layoutSource(c, v)))
+VALUE(numValuesDestination, numValues(c, layoutDestination(c, v)))
 
 //===-- Tiled MMA: construction and sizes ---------------------------------===//
 
@@ -123,29 +74,15 @@ static CuteValue tiledMmaOf(CuteContext c, const CuteMmaAtom *atom,
              : (CuteValue){0};
 }
 
-static CuteValue makeTiledMmaOfAtom(CuteContext c, const CuteValue *v) {
-  return tiledMmaOf(c, v[0].mma.atom, cuteLayoutGet(c, staticInt(c, 1), NULL),
-                    NULL);
-}
-static CuteValue makeTiledMma(CuteContext c, const CuteValue *v) {
-  return tiledMmaOf(c, v[0].mma.atom, v[1].layout, NULL);
-}
-static CuteValue makeTiledMmaPermuted(CuteContext c, const CuteValue *v) {
-  return tiledMmaOf(c, v[0].mma.atom, v[1].layout, v[2].tile);
-}
-
-static CuteValue thrLayoutVmnk(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(cuteTiledMmaGetThrLayout(c, v[0].mma));
-}
-
-static CuteValue mmaThreads(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(
-      cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, v[0].mma)));
-}
-
-static CuteValue thrVmnk(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(cuteTiledMmaGetThreadCoord(c, v[0].mma, v[1].tuple));
-}
+VALUE(makeTiledMmaOfAtom,
+      tiledMmaOf(c, v[0].mma.atom, cuteLayoutGet(c, staticInt(c, 1), NULL),
+                 NULL))
+VALUE(makeTiledMma, tiledMmaOf(c, v[0].mma.atom, v[1].layout, NULL))
+VALUE(makeTiledMmaPermuted,
+      tiledMmaOf(c, v[0].mma.atom, v[1].layout, v[2].tile))
+LAYOUT(thrLayoutVmnk, cuteTiledMmaGetThrLayout(c, v[0].mma))
+TUPLE(mmaThreads, cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, v[0].mma)))
+TUPLE(thrVmnk, cuteTiledMmaGetThreadCoord(c, v[0].mma, v[1].tuple))
 
 static CuteValue tileSize(CuteContext c, const CuteValue *v) {
   int64_t mode = v[1].tuple->value;
@@ -165,36 +102,12 @@ static CuteValue tileShapeMnk(CuteContext c, const CuteValue *v) {
 
 //===-- Tiled MMA: partitioning -------------------------------------------===//
 
-static CuteValue mmaLayoutTV(CuteContext c, const CuteValue *v,
-                             CuteMmaOperand operand) {
-  return cuteValueOfLayout(cuteTiledMmaGetLayoutTV(c, v[0].mma, operand));
-}
-
-static CuteValue layoutATV(CuteContext c, const CuteValue *v) {
-  return mmaLayoutTV(c, v, CUTE_OPERAND_A);
-}
-static CuteValue layoutBTV(CuteContext c, const CuteValue *v) {
-  return mmaLayoutTV(c, v, CUTE_OPERAND_B);
-}
-static CuteValue layoutCTV(CuteContext c, const CuteValue *v) {
-  return mmaLayoutTV(c, v, CUTE_OPERAND_C);
-}
-
-static CuteValue thrFrg(CuteContext c, const CuteValue *v,
-                        CuteMmaOperand operand) {
-  return cuteValueOfLayout(
-      cuteTiledMmaThrFrg(c, v[0].mma, operand, v[1].layout));
-}
-
-static CuteValue thrFrgA(CuteContext c, const CuteValue *v) {
-  return thrFrg(c, v, CUTE_OPERAND_A);
-}
-static CuteValue thrFrgB(CuteContext c, const CuteValue *v) {
-  return thrFrg(c, v, CUTE_OPERAND_B);
-}
-static CuteValue thrFrgC(CuteContext c, const CuteValue *v) {
-  return thrFrg(c, v, CUTE_OPERAND_C);
-}
+LAYOUT(layoutATV, cuteTiledMmaGetLayoutTV(c, v[0].mma, CUTE_OPERAND_A))
+LAYOUT(layoutBTV, cuteTiledMmaGetLayoutTV(c, v[0].mma, CUTE_OPERAND_B))
+LAYOUT(layoutCTV, cuteTiledMmaGetLayoutTV(c, v[0].mma, CUTE_OPERAND_C))
+LAYOUT(thrFrgA, cuteTiledMmaThrFrg(c, v[0].mma, CUTE_OPERAND_A, v[1].layout))
+LAYOUT(thrFrgB, cuteTiledMmaThrFrg(c, v[0].mma, CUTE_OPERAND_B, v[1].layout))
+LAYOUT(thrFrgC, cuteTiledMmaThrFrg(c, v[0].mma, CUTE_OPERAND_C, v[1].layout))
 
 static CuteValue mmaPart(CuteContext c, const CuteValue *v,
                          CuteMmaOperand operand) {
@@ -203,15 +116,9 @@ static CuteValue mmaPart(CuteContext c, const CuteValue *v,
       cuteTiledMmaPartition(c, v[0].mma, operand, v[1].layout, v[2].tuple));
 }
 
-static CuteValue partitionA(CuteContext c, const CuteValue *v) {
-  return mmaPart(c, v, CUTE_OPERAND_A);
-}
-static CuteValue partitionB(CuteContext c, const CuteValue *v) {
-  return mmaPart(c, v, CUTE_OPERAND_B);
-}
-static CuteValue partitionC(CuteContext c, const CuteValue *v) {
-  return mmaPart(c, v, CUTE_OPERAND_C);
-}
+VALUE(partitionA, mmaPart(c, v, CUTE_OPERAND_A))
+VALUE(partitionB, mmaPart(c, v, CUTE_OPERAND_B))
+VALUE(partitionC, mmaPart(c, v, CUTE_OPERAND_C))
 
 // The same for all threads: that of thread 0.
 static CuteValue partitionShape(CuteContext c, const CuteValue *v,
@@ -222,15 +129,9 @@ static CuteValue partitionShape(CuteContext c, const CuteValue *v,
   return cuteValueOfTuple(part ? part->shape : NULL);
 }
 
-static CuteValue partitionShapeA(CuteContext c, const CuteValue *v) {
-  return partitionShape(c, v, CUTE_OPERAND_A);
-}
-static CuteValue partitionShapeB(CuteContext c, const CuteValue *v) {
-  return partitionShape(c, v, CUTE_OPERAND_B);
-}
-static CuteValue partitionShapeC(CuteContext c, const CuteValue *v) {
-  return partitionShape(c, v, CUTE_OPERAND_C);
-}
+VALUE(partitionShapeA, partitionShape(c, v, CUTE_OPERAND_A))
+VALUE(partitionShapeB, partitionShape(c, v, CUTE_OPERAND_B))
+VALUE(partitionShapeC, partitionShape(c, v, CUTE_OPERAND_C))
 
 //===-- Tiled copy --------------------------------------------------------===//
 
@@ -301,15 +202,9 @@ static CuteValue makeForMma(CuteContext c, const CuteValue *v,
                                                operand));
 }
 
-static CuteValue makeTiledCopyA(CuteContext c, const CuteValue *v) {
-  return makeForMma(c, v, CUTE_OPERAND_A);
-}
-static CuteValue makeTiledCopyB(CuteContext c, const CuteValue *v) {
-  return makeForMma(c, v, CUTE_OPERAND_B);
-}
-static CuteValue makeTiledCopyC(CuteContext c, const CuteValue *v) {
-  return makeForMma(c, v, CUTE_OPERAND_C);
-}
+VALUE(makeTiledCopyA, makeForMma(c, v, CUTE_OPERAND_A))
+VALUE(makeTiledCopyB, makeForMma(c, v, CUTE_OPERAND_B))
+VALUE(makeTiledCopyC, makeForMma(c, v, CUTE_OPERAND_C))
 
 static CuteValue makeTiledCopyCAtom(CuteContext c, const CuteValue *v) {
   if (!cuteCalcCheckHasElement(c, v[0]))
@@ -329,36 +224,19 @@ static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
                      .layout = copy.layoutTV};
 }
 
-static CuteValue tilerMn(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(cuteTileGetShapes(c, v[0].copy.tiler));
-}
-
-static CuteValue layoutTV(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfLayout(v[0].copy.layoutTV);
-}
+TUPLE(tilerMn, cuteTileGetShapes(c, v[0].copy.tiler))
+LAYOUT(layoutTV, v[0].copy.layoutTV)
 
 static CuteValue copyThreads(CuteContext c, const CuteValue *v) {
   CuteIntTuple threads = element(v[0].copy.layoutTV->shape, 0);
   return cuteValueOfTuple(cuteIntTupleProduct(c, threads));
 }
 
-static CuteValue layoutSTV(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_SOURCE));
-}
-static CuteValue layoutDTV(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_DESTINATION));
-}
-
-static CuteValue tidFrgS(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteTiledCopyTidFrg(c, v[0].copy, CUTE_SOURCE, v[1].layout));
-}
-static CuteValue tidFrgD(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteTiledCopyTidFrg(c, v[0].copy, CUTE_DESTINATION, v[1].layout));
-}
+LAYOUT(layoutSTV, cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_SOURCE))
+LAYOUT(layoutDTV, cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_DESTINATION))
+LAYOUT(tidFrgS, cuteTiledCopyTidFrg(c, v[0].copy, CUTE_SOURCE, v[1].layout))
+LAYOUT(tidFrgD,
+       cuteTiledCopyTidFrg(c, v[0].copy, CUTE_DESTINATION, v[1].layout))
 
 static CuteValue copyPart(CuteContext c, const CuteValue *v,
                           CuteCopySide side) {
@@ -367,16 +245,9 @@ static CuteValue copyPart(CuteContext c, const CuteValue *v,
       cuteTiledCopyPartition(c, v[0].copy, side, v[1].layout, v[2].tuple));
 }
 
-static CuteValue partitionS(CuteContext c, const CuteValue *v) {
-  return copyPart(c, v, CUTE_SOURCE);
-}
-static CuteValue partitionD(CuteContext c, const CuteValue *v) {
-  return copyPart(c, v, CUTE_DESTINATION);
-}
-
-static CuteValue retile(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(cuteTiledCopyRetile(c, v[0].copy, v[1].layout));
-}
+VALUE(partitionS, copyPart(c, v, CUTE_SOURCE))
+VALUE(partitionD, copyPart(c, v, CUTE_DESTINATION))
+LAYOUT(retile, cuteTiledCopyRetile(c, v[0].copy, v[1].layout))
 
 //===-- The rows ----------------------------------------------------------===//
 

@@ -43,23 +43,17 @@ static CuteValue downcastSwizzle(CuteContext c, const CuteValue *v) {
 }
 
 // recast_layout(layout, old bits, new bits)
-static CuteValue recast(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteLayoutRecast(c, v[0].layout, v[2].tuple->value, v[1].tuple->value));
-}
+LAYOUT(recast,
+       cuteLayoutRecast(c, v[0].layout, v[2].tuple->value, v[1].tuple->value))
 
 // recast_layout(new bits, old bits, layout)
-static CuteValue recastTo(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteLayoutRecast(c, v[2].layout, v[0].tuple->value, v[1].tuple->value));
-}
+LAYOUT(recastTo,
+       cuteLayoutRecast(c, v[2].layout, v[0].tuple->value, v[1].tuple->value))
 
 // recast_layout(layout, old type, new type)
-static CuteValue recastTypes(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteLayoutRecast(c, v[0].layout, cuteElementTypeGetBits(v[2].element),
-                       cuteElementTypeGetBits(v[1].element)));
-}
+LAYOUT(recastTypes,
+       cuteLayoutRecast(c, v[0].layout, cuteElementTypeGetBits(v[2].element),
+                        cuteElementTypeGetBits(v[1].element)))
 
 // With a layout the open dialect's product; with a tiler CuTe C++'s by mode.
 static CuteValue product(CuteContext c, const CuteValue *v, CuteTileForm form,
@@ -72,18 +66,11 @@ static CuteValue product(CuteContext c, const CuteValue *v, CuteTileForm form,
       cuteLayoutProductByMode(c, v[0].layout, tiler.compactTile, form));
 }
 
-static CuteValue logicalProduct(CuteContext c, const CuteValue *v) {
-  return product(c, v, CUTE_FORM_LOGICAL, cuteLayoutLogicalProduct);
-}
-static CuteValue zippedProduct(CuteContext c, const CuteValue *v) {
-  return product(c, v, CUTE_FORM_ZIPPED, cuteLayoutZippedProduct);
-}
-static CuteValue tiledProduct(CuteContext c, const CuteValue *v) {
-  return product(c, v, CUTE_FORM_TILED, cuteLayoutTiledProduct);
-}
-static CuteValue flatProduct(CuteContext c, const CuteValue *v) {
-  return product(c, v, CUTE_FORM_FLAT, cuteLayoutFlatProduct);
-}
+VALUE(logicalProduct,
+      product(c, v, CUTE_FORM_LOGICAL, cuteLayoutLogicalProduct))
+VALUE(zippedProduct, product(c, v, CUTE_FORM_ZIPPED, cuteLayoutZippedProduct))
+VALUE(tiledProduct, product(c, v, CUTE_FORM_TILED, cuteLayoutTiledProduct))
+VALUE(flatProduct, product(c, v, CUTE_FORM_FLAT, cuteLayoutFlatProduct))
 
 //===-- Construction ------------------------------------------------------===//
 
@@ -93,13 +80,13 @@ static CuteValue concatenate(CuteContext c, size_t n, const CuteValue *v) {
     layouts[i] = v[i].layout;
   return cuteValueOfLayout(cuteLayoutConcatenate(c, n, layouts));
 }
-CUTE_CALC_FUNCTION(concatenate2, concatenate(c, 2, v))
-CUTE_CALC_FUNCTION(concatenate3, concatenate(c, 3, v))
-CUTE_CALC_FUNCTION(concatenate4, concatenate(c, 4, v))
-CUTE_CALC_FUNCTION(concatenate5, concatenate(c, 5, v))
-CUTE_CALC_FUNCTION(concatenate6, concatenate(c, 6, v))
-CUTE_CALC_FUNCTION(concatenate7, concatenate(c, 7, v))
-CUTE_CALC_FUNCTION(concatenate8, concatenate(c, 8, v))
+VALUE(concatenate2, concatenate(c, 2, v))
+VALUE(concatenate3, concatenate(c, 3, v))
+VALUE(concatenate4, concatenate(c, 4, v))
+VALUE(concatenate5, concatenate(c, 5, v))
+VALUE(concatenate6, concatenate(c, 6, v))
+VALUE(concatenate7, concatenate(c, 7, v))
+VALUE(concatenate8, concatenate(c, 8, v))
 
 //===-- Parts of composed layouts -----------------------------------------===//
 

@@ -56,23 +56,8 @@ static CuteIntTuple stride(CuteContext c, CuteLayout layout) {
   return layout ? layout->stride : NULL;
 }
 
-static CuteIntTuple rankAt(CuteContext c, CuteIntTuple shape,
-                           CuteIntTuple path) {
-  return rank(c, partAt(c, shape, path));
-}
-
-static CuteIntTuple depthAt(CuteContext c, CuteIntTuple shape,
-                            CuteIntTuple path) {
-  return depth(c, partAt(c, shape, path));
-}
-
-static CuteValue strideAt(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(stride(c, modeAt(c, v)));
-}
-
-static CuteValue coshapeAt(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(cuteLayoutGetCoshape(c, modeAt(c, v)));
-}
+TUPLE(strideAt, stride(c, modeAt(c, v)))
+TUPLE(coshapeAt, cuteLayoutGetCoshape(c, modeAt(c, v)))
 
 // Bytes that elements at every index below the cosize take.
 static CuteValue sizeInBytes(CuteContext c, const CuteValue *v) {
@@ -81,12 +66,9 @@ static CuteValue sizeInBytes(CuteContext c, const CuteValue *v) {
   return cuteValueOfTuple(cuteLeafCeilDiv(c, all, staticInt(c, 8)));
 }
 
-static CuteValue isStaticRow(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfBool(v[0].kind == CUTE_VALUE_TUPLE
-                             ? cuteIntTupleIsStatic(v[0].tuple)
-                             : !cuteLayoutGetNumDynamic(v[0].layout));
-}
+TRUTH(isStaticRow, v[0].kind == CUTE_VALUE_TUPLE
+                       ? cuteIntTupleIsStatic(v[0].tuple)
+                       : !cuteLayoutGetNumDynamic(v[0].layout))
 
 static bool hasUnderscore(CuteIntTuple tuple) {
   return tuple->flags & HAS_UNDERSCORE;
@@ -103,11 +85,7 @@ static bool hasIntegersOnly(CuteIntTuple tuple) {
   return only;
 }
 
-static CuteValue isIntTuple(CuteContext c, const CuteValue *v) {
-  (void)c;
-  return cuteValueOfBool(v[0].kind == CUTE_VALUE_TUPLE &&
-                         hasIntegersOnly(v[0].tuple));
-}
+TRUTH(isIntTuple, v[0].kind == CUTE_VALUE_TUPLE && hasIntegersOnly(v[0].tuple))
 
 // Tells whether the first leaf of a mode's stride is 1; fails where it is not
 // known.
@@ -144,40 +122,30 @@ static CuteValue extend(CuteContext c, const CuteValue *v, CuteLayout mode,
 }
 
 // An integer after a layout is a rank, after a tuple one more element.
-static CuteValue appendInt(CuteContext c, const CuteValue *v) {
-  return v[0].kind == CUTE_VALUE_LAYOUT
-             ? extend(c, v, unitMode(c), true)
-             : cuteValueOfTuple(cuteIntTupleAppend(c, v[0].tuple, v[1].tuple));
-}
-static CuteValue prependInt(CuteContext c, const CuteValue *v) {
-  return v[0].kind == CUTE_VALUE_LAYOUT
-             ? extend(c, v, unitMode(c), false)
-             : cuteValueOfTuple(cuteIntTuplePrepend(c, v[0].tuple, v[1].tuple));
-}
-static CuteValue appendTo(CuteContext c, const CuteValue *v) {
-  return extend(c, v, v[2].layout, true);
-}
-static CuteValue prependTo(CuteContext c, const CuteValue *v) {
-  return extend(c, v, v[2].layout, false);
-}
+VALUE(appendInt,
+      v[0].kind == CUTE_VALUE_LAYOUT
+          ? extend(c, v, unitMode(c), true)
+          : cuteValueOfTuple(cuteIntTupleAppend(c, v[0].tuple, v[1].tuple)))
+VALUE(prependInt,
+      v[0].kind == CUTE_VALUE_LAYOUT
+          ? extend(c, v, unitMode(c), false)
+          : cuteValueOfTuple(cuteIntTuplePrepend(c, v[0].tuple, v[1].tuple)))
+VALUE(appendTo, extend(c, v, v[2].layout, true))
+VALUE(prependTo, extend(c, v, v[2].layout, false))
 
 // A mode and the rank it is added up to, as in Python.
-static CuteValue appendUpTo(CuteContext c, const CuteValue *v) {
-  return extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, true);
-}
-static CuteValue prependUpTo(CuteContext c, const CuteValue *v) {
-  return extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, false);
-}
+VALUE(appendUpTo,
+      extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, true))
+VALUE(prependUpTo,
+      extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, false))
 
 // Fails: of a rank and a mode in either order, one is to be seen as the mode.
-static CuteValue whichIsRank(CuteContext c, const CuteValue *v) {
-  return cuteValueOfLayout(
-      cuteFail(c,
-               "is %lld or %lld the rank? expected is a mode with its stride, "
-               "such as %lld:0",
-               (long long)v[1].tuple->value, (long long)v[2].tuple->value,
-               (long long)v[2].tuple->value));
-}
+LAYOUT(whichIsRank,
+       cuteFail(c,
+                "is %lld or %lld the rank? expected is a mode with its stride, "
+                "such as %lld:0",
+                (long long)v[1].tuple->value, (long long)v[2].tuple->value,
+                (long long)v[2].tuple->value))
 
 // A tuple's element and the rank it is added up to, as in Python.
 static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
@@ -191,12 +159,8 @@ static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
       atEnd ? cuteIntTupleAppendToRank(c, tuple, wanted, v[1].tuple)
             : cuteIntTuplePrependToRank(c, tuple, wanted, v[1].tuple));
 }
-static CuteValue appendTuple(CuteContext c, const CuteValue *v) {
-  return extendTuple(c, v, true);
-}
-static CuteValue prependTuple(CuteContext c, const CuteValue *v) {
-  return extendTuple(c, v, false);
-}
+VALUE(appendTuple, extendTuple(c, v, true))
+VALUE(prependTuple, extendTuple(c, v, false))
 
 // The layouts of a tiler, which may be one alone, and another at an end.
 static CuteValue extendTile(CuteContext c, const CuteValue *v, bool atEnd) {
@@ -207,12 +171,8 @@ static CuteValue extendTile(CuteContext c, const CuteValue *v, bool atEnd) {
             : cuteTilePrependToRank(c, v[0].tile, (int64_t)rank + 1, layout);
   return cuteValueOfTile(all, all);
 }
-static CuteValue appendTile(CuteContext c, const CuteValue *v) {
-  return extendTile(c, v, true);
-}
-static CuteValue prependTile(CuteContext c, const CuteValue *v) {
-  return extendTile(c, v, false);
-}
+VALUE(appendTile, extendTile(c, v, true))
+VALUE(prependTile, extendTile(c, v, false))
 
 // To the last mode where the end is -1.
 static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
@@ -225,33 +185,20 @@ static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
              : cuteValueOfTuple(cuteIntTupleGroup(c, v[0].tuple, begin, end));
 }
 
-static CuteValue find(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(
-      cuteIntTupleFind(c, v[0].tuple, v[1].tuple, NULL, NULL));
-}
-
-static CuteValue findExcept(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(
-      cuteIntTupleFind(c, v[0].tuple, v[1].tuple, v[2].tuple, v[3].tuple));
-}
-
-static CuteValue assume(CuteContext c, const CuteValue *v) {
-  return cuteValueOfTuple(cuteIntTupleAssume(c, v[0].tuple, v[1].tuple->value));
-}
+TUPLE(find, cuteIntTupleFind(c, v[0].tuple, v[1].tuple, NULL, NULL))
+TUPLE(findExcept,
+      cuteIntTupleFind(c, v[0].tuple, v[1].tuple, v[2].tuple, v[3].tuple))
+TUPLE(assume, cuteIntTupleAssume(c, v[0].tuple, v[1].tuple->value))
 
 //===-- Slices and tiles --------------------------------------------------===//
 
-static CuteValue slice(CuteContext c, const CuteValue *v) {
-  return v[1].kind == CUTE_VALUE_TUPLE
-             ? cuteValueOfTuple(cuteIntTupleSlice(c, v[1].tuple, v[0].tuple))
-             : cuteValueOfLayout(cuteLayoutSlice(c, v[1].layout, v[0].tuple));
-}
-
-static CuteValue dice(CuteContext c, const CuteValue *v) {
-  return v[1].kind == CUTE_VALUE_TUPLE
-             ? cuteValueOfTuple(cuteIntTupleDice(c, v[1].tuple, v[0].tuple))
-             : cuteValueOfLayout(cuteLayoutDice(c, v[1].layout, v[0].tuple));
-}
+VALUE(slice,
+      v[1].kind == CUTE_VALUE_TUPLE
+          ? cuteValueOfTuple(cuteIntTupleSlice(c, v[1].tuple, v[0].tuple))
+          : cuteValueOfLayout(cuteLayoutSlice(c, v[1].layout, v[0].tuple)))
+VALUE(dice, v[1].kind == CUTE_VALUE_TUPLE
+                ? cuteValueOfTuple(cuteIntTupleDice(c, v[1].tuple, v[0].tuple))
+                : cuteValueOfLayout(cuteLayoutDice(c, v[1].layout, v[0].tuple)))
 
 // The operands in the order of CuTe's Python API, where a composed layout stays
 // one, from another offset on.
@@ -263,10 +210,9 @@ static CuteValue sliceBy(CuteContext c, const CuteValue *v) {
   return slice(c, swapped);
 }
 
-static CuteValue domainOffset(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(CUTE_VALUE_PART,
-                         cuteLayoutDomainOffset(c, v[1].layout, v[0].tuple));
-}
+VALUE(domainOffset,
+      cuteValueOfPart(CUTE_VALUE_PART,
+                      cuteLayoutDomainOffset(c, v[1].layout, v[0].tuple)))
 
 static CuteValue imageMask(CuteContext c, const CuteValue *v) {
   uint16_t mask;
@@ -275,34 +221,24 @@ static CuteValue imageMask(CuteContext c, const CuteValue *v) {
   return ok ? cuteValueOfTuple(staticInt(c, mask)) : (CuteValue){0};
 }
 
-static CuteValue sliceAndOffset(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(CUTE_VALUE_PAIR,
-                         cuteLayoutSliceAndOffset(c, v[1].layout, v[0].tuple));
-}
-
-static CuteValue localTile(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(
-      CUTE_VALUE_PART,
-      cuteLayoutLocalTile(c, v[0].layout, v[1].tile, v[2].tuple, NULL));
-}
-
-static CuteValue localTileProjected(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(
-      CUTE_VALUE_PART,
-      cuteLayoutLocalTile(c, v[0].layout, v[1].tile, v[2].tuple, v[3].tuple));
-}
-
-static CuteValue localPartition(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(
-      CUTE_VALUE_PART,
-      cuteLayoutLocalPartition(c, v[0].layout, v[1].layout, v[2].tuple, NULL));
-}
-
-static CuteValue localPartitionProjected(CuteContext c, const CuteValue *v) {
-  return cuteValueOfPart(CUTE_VALUE_PART,
-                         cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
-                                                  v[2].tuple, v[3].tuple));
-}
+VALUE(sliceAndOffset,
+      cuteValueOfPart(CUTE_VALUE_PAIR,
+                      cuteLayoutSliceAndOffset(c, v[1].layout, v[0].tuple)))
+VALUE(localTile, cuteValueOfPart(CUTE_VALUE_PART,
+                                 cuteLayoutLocalTile(c, v[0].layout, v[1].tile,
+                                                     v[2].tuple, NULL)))
+VALUE(localTileProjected,
+      cuteValueOfPart(CUTE_VALUE_PART,
+                      cuteLayoutLocalTile(c, v[0].layout, v[1].tile, v[2].tuple,
+                                          v[3].tuple)))
+VALUE(localPartition,
+      cuteValueOfPart(CUTE_VALUE_PART,
+                      cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
+                                               v[2].tuple, NULL)))
+VALUE(localPartitionProjected,
+      cuteValueOfPart(CUTE_VALUE_PART,
+                      cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
+                                               v[2].tuple, v[3].tuple)))
 
 //===-- Modes by number ---------------------------------------------------===//
 
@@ -310,9 +246,9 @@ static CuteValue localPartitionProjected(CuteContext c, const CuteValue *v) {
 
 TUPLE(coshape, cuteLayoutGetCoshape(c, v[0].layout))
 TUPLE(rankH, rank(c, v[0].tuple))
-TUPLE(rankHT, rankAt(c, v[0].tuple, v[1].tuple))
+TUPLE(rankHT, rank(c, partAt(c, v[0].tuple, v[1].tuple)))
 TUPLE(depthH, depth(c, v[0].tuple))
-TUPLE(depthHT, depthAt(c, v[0].tuple, v[1].tuple))
+TUPLE(depthHT, depth(c, partAt(c, v[0].tuple, v[1].tuple)))
 TUPLE(shape, v[0].tuple)
 TUPLE(shapeHT, partAt(c, v[0].tuple, v[1].tuple))
 TUPLE(strideL, stride(c, v[0].layout))
@@ -321,8 +257,8 @@ TRUTH(hasUnderscoreT, hasUnderscore(v[0].tuple))
 EITHER(take,
        cuteIntTupleTake(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
        cuteLayoutTake(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
-CUTE_CALC_FUNCTION(group, groupTo(c, v, v[2].tuple->value))
-CUTE_CALC_FUNCTION(groupFrom, groupTo(c, v, -1))
+VALUE(group, groupTo(c, v, v[2].tuple->value))
+VALUE(groupFrom, groupTo(c, v, -1))
 TUPLE(flattenToTuple, cuteIntTupleFlatten(c, v[0].tuple))
 EITHER(append, cuteIntTupleAppend(c, v[0].tuple, v[1].tuple),
        cuteLayoutAppend(c, v[0].layout, v[1].layout))

@@ -62,12 +62,8 @@ static CuteValue answer(CuteContext c, const CuteValue *v, Decision *ofLeaf) {
   return (CuteValue){0};
 }
 
-static CuteValue elemLess(CuteContext c, const CuteValue *v) {
-  return answer(c, v, decideElemLess);
-}
-static CuteValue compatible(CuteContext c, const CuteValue *v) {
-  return answer(c, v, decideCompatible);
-}
+VALUE(elemLess, answer(c, v, decideElemLess))
+VALUE(compatible, answer(c, v, decideCompatible))
 
 //===-- The rows ----------------------------------------------------------===//
 
