@@ -194,14 +194,12 @@ static CuteValue parseSwizzle(Parser *p) {
 // !cute.layout<"(4,8):(8,1)">
 static CuteValue parseType(Parser *p) {
   CuteStringRef text = {p->at, (size_t)(p->end - p->at)};
-  text.length = cuteTypeTextGetLength(text);
-  if (!text.length)
+  p->errorAt = p->at;
+  if (!cuteTextStartsWith(text, "!cute"))
     return fail(p, "a type, !cute.NAME<...>");
-  CuteValue value = cuteValueOfType(p->context, text);
-  if (cuteValueFailed(value))
-    p->errorAt = p->at;
+  CuteType type = cuteTypeParsePrefix(p->context, text, &text.length);
   p->at += text.length;
-  return value;
+  return type ? cuteValueOfType(p->context, type) : (CuteValue){0};
 }
 
 // A stride at an extent of 1 leads nowhere, so that one whose path crosses

@@ -1,6 +1,7 @@
 // Ops of the dialect as operations: rows that the build makes of their
 // declarations (cmake/PureOps.cmake), and inference on the values' types.
 #include "Calculator/op_rows.h"
+#include "Calculator/type_value.h"
 #include "Ops/ops.h"
 
 #define REF(text)                                                              \
@@ -37,102 +38,12 @@ static const CuteOpHooks *findHooks(const CuteOpDecl *decl) {
   return NULL;
 }
 
-//===-- Values to types ---------------------------------------------------===//
+//===-- Application -------------------------------------------------------===//
 
-static bool admits(CuteKindSet kinds, CuteTypeKind kind) {
-  return kinds & (CuteKindSet)1 << kind;
-}
-
-// An operand that takes several kinds of tuples takes one with `_` as a
-// coordinate, and one with bases as a stride.
-static CuteType typeOfTuple(CuteContext c, CuteIntTuple tuple,
-                            CuteKindSet kinds) {
-  CuteTypeKind order[] = {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_INT_TUPLE,
-                          CUTE_TYPE_SHAPE, CUTE_TYPE_COORD, CUTE_TYPE_STRIDE};
-  if (tuple->flags & HAS_UNDERSCORE)
-    order[0] = CUTE_TYPE_COORD;
-  if (tuple->flags & HAS_BASIS)
-    order[0] = CUTE_TYPE_STRIDE;
-  size_t i = 0;
-  while (i < 4 && !admits(kinds, order[i]))
-    ++i;
-  return cuteTypeGetTuple(c, order[i], tuple);
-}
-
-// A layout stands for the tile that it is, or for its shape.
-static CuteType typeOfLayout(CuteContext c, CuteLayout layout,
-                             CuteKindSet kinds) {
-  CuteTypeKind kind = cuteLayoutIsComposed(layout) ? CUTE_TYPE_COMPOSED_LAYOUT
-                                                   : CUTE_TYPE_LAYOUT;
-  if (admits(kinds, kind))
-    return cuteTypeGetLayout(c, layout);
-  if (admits(kinds, CUTE_TYPE_TILE))
-    return cuteTypeGetTile(c, cuteTileGetLayout(c, layout));
-  return admits(kinds, CUTE_TYPE_SHAPE) && !admits(kinds, CUTE_TYPE_INT_TUPLE)
-             ? cuteTypeGetTuple(c, CUTE_TYPE_SHAPE, layout->shape)
-             : cuteTypeGetLayout(c, layout);
-}
-
-// Null with a message.
-static CuteType typeOf(CuteContext c, CuteValue value, CuteKindSet kinds) {
-  switch (value.kind) {
-  case CUTE_VALUE_TUPLE:
-    return typeOfTuple(c, value.tuple, kinds);
-  case CUTE_VALUE_LAYOUT:
-    return typeOfLayout(c, value.layout, kinds);
-  case CUTE_VALUE_TILE:
-    return cuteTypeGetTile(c, value.tile);
-  case CUTE_VALUE_SWIZZLE:
-    return cuteTypeGetSwizzle(c, value.swizzle);
-  case CUTE_VALUE_MMA_ATOM:
-    return cuteTypeGetMmaAtom(c, value.mma.atom);
-  case CUTE_VALUE_COPY_ATOM:
-    return cuteCalcCheckHasElement(c, value)
-               ? cuteTypeGetCopyAtom(c, value.copy.atom, value.copy.element)
-               : NULL;
-  case CUTE_VALUE_TILED_MMA:
-    return cuteTypeGetTiledMma(c, value.mma);
-  case CUTE_VALUE_TILED_COPY:
-    return cuteTypeGetTiledCopy(c, value.copy);
-  default:
-    return cuteFail(c, "%s is no operand of an op",
-                    cuteValueKindGetName(value.kind));
-  }
-}
-
-//===-- Types to values ---------------------------------------------------===//
-
-static CuteValue valueOf(CuteContext c, CuteType type) {
-  switch ((CuteTypeKind)type->kind) {
-  case CUTE_TYPE_INT_TUPLE:
-  case CUTE_TYPE_SHAPE:
-  case CUTE_TYPE_STRIDE:
-  case CUTE_TYPE_COORD:
-    return cuteValueOfTuple(type->tuple);
-  case CUTE_TYPE_LAYOUT:
-  case CUTE_TYPE_COMPOSED_LAYOUT:
-    return cuteValueOfLayout(type->layout);
-  case CUTE_TYPE_TILE:
-    return cuteValueOfTile(type->tile, type->tile);
-  case CUTE_TYPE_SWIZZLE:
-    return cuteValueOfSwizzle(type->swizzle);
-  case CUTE_TYPE_TILED_MMA:
-    return (CuteValue){.kind = CUTE_VALUE_TILED_MMA,
-                       .mma = cuteTypeGetTiledMmaValue(type)};
-  case CUTE_TYPE_TILED_COPY:
-    return (CuteValue){.kind = CUTE_VALUE_TILED_COPY,
-                       .copy = cuteTypeGetTiledCopyValue(type)};
-  default:
-    cuteFail(c, "the result, a %s, is no value here",
-             cuteTypeKindGetName((CuteTypeKind)type->kind));
-    return (CuteValue){0};
-  }
-}
-
-// Two results are a pair; more are a list, of tuples alone.
+// Several results are a list, of tuples alone.
 static CuteValue valueOfAll(CuteContext c, const CuteOp *op) {
   if (op->numResults == 1)
-    return valueOf(c, op->results[0]);
+    return cuteValueOfType(c, op->results[0]);
   CuteIntTuple *elements =
       cuteArenaAllocate(&c->scratch, (op->numResults + 1) * sizeof *elements);
   for (size_t i = 0; i < op->numResults; ++i) {
@@ -143,8 +54,6 @@ static CuteValue valueOfAll(CuteContext c, const CuteOp *op) {
   }
   return cuteValueOfList(cuteInternTuple(c, op->numResults, elements));
 }
-
-//===-- Application -------------------------------------------------------===//
 
 enum { MAX_MODE_NUMBERS = 64 };
 
@@ -183,7 +92,8 @@ CuteValue cuteCalcApplyOp(CuteContext c, const CuteCalcOperation *row,
   size_t numTypes = decl.numAttributes ? decl.numOperands : n;
   for (size_t i = 0; i < numTypes; ++i) {
     size_t last = decl.numOperands - 1;
-    types[i] = typeOf(c, values[i], decl.operands[i < last ? i : last].kinds);
+    types[i] =
+        cuteTypeOfValue(c, values[i], decl.operands[i < last ? i : last].kinds);
     if (!types[i])
       return (CuteValue){0};
   }

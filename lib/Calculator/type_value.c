@@ -1,162 +1,103 @@
 #include "Calculator/type_value.h"
-#include "Algebra/algebra.h"
+#include "Calculator/operations.h"
 
-enum { MAX_PARAMETERS = 8 };
+//===-- Values to types ---------------------------------------------------===//
 
-typedef struct Parameters {
-  CuteStringRef items[MAX_PARAMETERS]; // strings without their quotes
-  size_t count;
-} Parameters;
+static bool admits(CuteKindSet kinds, CuteTypeKind kind) {
+  return kinds & (CuteKindSet)1 << kind;
+}
 
-//===-- Text --------------------------------------------------------------===//
+// An operand that takes several kinds of tuples takes one with `_` as a
+// coordinate, and one with bases as a stride.
+static CuteType typeOfTuple(CuteContext c, CuteIntTuple tuple,
+                            CuteKindSet kinds) {
+  CuteTypeKind order[] = {CUTE_TYPE_INT_TUPLE, CUTE_TYPE_INT_TUPLE,
+                          CUTE_TYPE_SHAPE, CUTE_TYPE_COORD, CUTE_TYPE_STRIDE};
+  if (tuple->flags & HAS_UNDERSCORE)
+    order[0] = CUTE_TYPE_COORD;
+  if (tuple->flags & HAS_BASIS)
+    order[0] = CUTE_TYPE_STRIDE;
+  size_t i = 0;
+  while (i < 4 && !admits(kinds, order[i]))
+    ++i;
+  return cuteTypeGetTuple(c, order[i], tuple);
+}
 
-static const char prefix[] = "!cute.";
+// A layout stands for the tile that it is, or for its shape.
+static CuteType typeOfLayout(CuteContext c, CuteLayout layout,
+                             CuteKindSet kinds) {
+  CuteTypeKind kind = cuteLayoutIsComposed(layout) ? CUTE_TYPE_COMPOSED_LAYOUT
+                                                   : CUTE_TYPE_LAYOUT;
+  if (admits(kinds, kind))
+    return cuteTypeGetLayout(c, layout);
+  if (admits(kinds, CUTE_TYPE_TILE))
+    return cuteTypeGetTile(c, cuteTileGetLayout(c, layout));
+  return admits(kinds, CUTE_TYPE_SHAPE) && !admits(kinds, CUTE_TYPE_INT_TUPLE)
+             ? cuteTypeGetTuple(c, CUTE_TYPE_SHAPE, layout->shape)
+             : cuteTypeGetLayout(c, layout);
+}
 
-enum { PREFIX = sizeof prefix - 1 };
-
-size_t cuteTypeTextGetLength(CuteStringRef text) {
-  bool isQuoted = false;
-  int depth = 0;
-  if (text.length < PREFIX || memcmp(text.data, prefix, PREFIX) != 0)
-    return 0;
-  for (size_t i = 0; i < text.length; ++i) {
-    char c = text.data[i];
-    isQuoted ^= c == '"';
-    if (!isQuoted)
-      depth += (c == '<') - (c == '>');
-    if (!isQuoted && c == '>' && !depth)
-      return i + 1;
+CuteType cuteTypeOfValue(CuteContext c, CuteValue value, CuteKindSet kinds) {
+  switch (value.kind) {
+  case CUTE_VALUE_TUPLE:
+    return typeOfTuple(c, value.tuple, kinds);
+  case CUTE_VALUE_LAYOUT:
+    return typeOfLayout(c, value.layout, kinds);
+  case CUTE_VALUE_TILE:
+    return cuteTypeGetTile(c, value.tile);
+  case CUTE_VALUE_SWIZZLE:
+    return cuteTypeGetSwizzle(c, value.swizzle);
+  case CUTE_VALUE_MMA_ATOM:
+    return cuteTypeGetMmaAtom(c, value.mma.atom);
+  case CUTE_VALUE_COPY_ATOM:
+    return cuteCalcCheckHasElement(c, value)
+               ? cuteTypeGetCopyAtom(c, value.copy.atom, value.copy.element)
+               : NULL;
+  case CUTE_VALUE_TILED_MMA:
+    return cuteTypeGetTiledMma(c, value.mma);
+  case CUTE_VALUE_TILED_COPY:
+    return cuteTypeGetTiledCopy(c, value.copy);
+  default:
+    return cuteFail(c, "%s is no operand of an op",
+                    cuteValueKindGetName(value.kind));
   }
-  return 0;
 }
 
-static CuteStringRef trimmed(const char *begin, const char *end) {
-  while (begin < end && strchr(" \t\n\"", *begin))
-    ++begin;
-  while (begin < end && strchr(" \t\n\"", end[-1]))
-    --end;
-  return (CuteStringRef){begin, (size_t)(end - begin)};
-}
+//===-- Types to values ---------------------------------------------------===//
 
-// Splits at the commas outside of quotes and brackets.
-static Parameters split(CuteStringRef list) {
-  Parameters p = {.count = 0};
-  const char *start = list.data, *end = list.data + list.length;
-  bool isQuoted = false;
-  int depth = 0;
-  for (const char *at = start; at <= end && p.count < MAX_PARAMETERS; ++at) {
-    bool isEnd = at == end;
-    isQuoted ^= !isEnd && *at == '"';
-    if (!isEnd && !isQuoted)
-      depth += (*at == '<') - (*at == '>');
-    if (!isEnd && (*at != ',' || isQuoted || depth))
-      continue;
-    p.items[p.count++] = trimmed(start, at);
-    start = at + 1;
+CuteValue cuteValueOfType(CuteContext c, CuteType type) {
+  switch ((CuteTypeKind)type->kind) {
+  case CUTE_TYPE_INT_TUPLE:
+  case CUTE_TYPE_SHAPE:
+  case CUTE_TYPE_STRIDE:
+  case CUTE_TYPE_COORD:
+    return cuteValueOfTuple(type->tuple);
+  case CUTE_TYPE_LAYOUT:
+  case CUTE_TYPE_COMPOSED_LAYOUT:
+  case CUTE_TYPE_TENSOR:
+    return cuteValueOfLayout(type->layout);
+  case CUTE_TYPE_COORD_TENSOR:
+    return cuteValueOfPart(CUTE_VALUE_PART,
+                           (CutePartition){type->layout, type->tuple});
+  case CUTE_TYPE_TILE:
+    return cuteValueOfTile(type->tile, type->tile);
+  case CUTE_TYPE_SWIZZLE:
+    return cuteValueOfSwizzle(type->swizzle);
+  case CUTE_TYPE_MMA_ATOM:
+    return cuteValueOfMmaAtom(type->atom);
+  case CUTE_TYPE_COPY_ATOM:
+    return (CuteValue){.kind = CUTE_VALUE_COPY_ATOM,
+                       .copy = cuteTypeGetTiledCopyValue(type),
+                       .hasElement = true};
+  case CUTE_TYPE_TILED_MMA:
+    return (CuteValue){.kind = CUTE_VALUE_TILED_MMA,
+                       .mma = cuteTypeGetTiledMmaValue(type)};
+  case CUTE_TYPE_TILED_COPY:
+    return (CuteValue){.kind = CUTE_VALUE_TILED_COPY,
+                       .copy = cuteTypeGetTiledCopyValue(type)};
+  default:
+    cuteFail(c, "a %s is no value of the calculator",
+             cuteTypeKindGetName((CuteTypeKind)type->kind));
+    return (CuteValue){0};
   }
-  return p;
-}
-
-//===-- Kinds of types ----------------------------------------------------===//
-
-static CuteValue valueOfTuple(CuteContext c, const Parameters *p) {
-  return cuteValueOfTuple(
-      cuteIntTupleParse(c, p->items[0], CUTE_SYNTAX_STRIDE));
-}
-
-static CuteValue valueOfCoord(CuteContext c, const Parameters *p) {
-  return cuteValueOfTuple(cuteIntTupleParse(c, p->items[0], CUTE_SYNTAX_COORD));
-}
-
-// A swizzle has o, and so has each composed layout.
-static CuteLayout layoutOf(CuteContext c, CuteStringRef text) {
-  return memchr(text.data, 'o', text.length) ? cuteComposedLayoutParse(c, text)
-                                             : cuteLayoutParse(c, text);
-}
-
-static CuteValue valueOfLayout(CuteContext c, const Parameters *p) {
-  return cuteValueOfLayout(layoutOf(c, p->items[p->count - 1]));
-}
-
-static CuteValue valueOfCoords(CuteContext c, const Parameters *p) {
-  CuteIntTuple origin =
-      cuteIntTupleParse(c, p->items[0], CUTE_SYNTAX_INT_TUPLE);
-  return cuteValueOfPart(CUTE_VALUE_PART,
-                         (CutePartition){layoutOf(c, p->items[1]), origin});
-}
-
-static CuteValue valueOfTile(CuteContext c, const Parameters *p) {
-  CuteTile tile = cuteTileParse(c, p->items[0]);
-  return cuteValueOfTile(tile, tile);
-}
-
-static CuteValue valueOfSwizzle(CuteContext c, const Parameters *p) {
-  CuteSwizzle swizzle;
-  return cuteSwizzleParse(c, p->items[0], &swizzle)
-             ? cuteValueOfSwizzle(swizzle)
-             : (CuteValue){0};
-}
-
-static CuteValue failName(CuteContext c, const char *kind, CuteStringRef name) {
-  cuteFail(c, "no %s is named '%.*s'", kind, (int)name.length, name.data);
-  return (CuteValue){0};
-}
-
-static CuteValue valueOfMma(CuteContext c, const Parameters *p) {
-  CuteTiledMma mma = {.atom = cuteMmaAtomFind(p->items[0])};
-  if (!mma.atom)
-    return failName(c, "MMA atom", p->items[0]);
-  if (p->count == 1)
-    return cuteValueOfMmaAtom(mma.atom);
-  mma.atomLayout = cuteLayoutParse(c, p->items[1]);
-  mma.permutation = cuteTileParse(c, p->items[2]);
-  bool ok = mma.atomLayout && mma.permutation && cuteTiledMmaCheck(c, mma);
-  return (CuteValue){.kind = ok ? CUTE_VALUE_TILED_MMA : CUTE_VALUE_FAILED,
-                     .mma = mma};
-}
-
-static CuteValue valueOfCopy(CuteContext c, const Parameters *p) {
-  CuteTiledCopy copy = {.atom = cuteCopyAtomFind(p->items[0])};
-  if (!copy.atom)
-    return failName(c, "copy atom", p->items[0]);
-  if (!cuteElementTypeFind(p->items[1], &copy.element))
-    return failName(c, "element type", p->items[1]);
-  if (p->count == 2)
-    return (CuteValue){
-        .kind = CUTE_VALUE_COPY_ATOM, .copy = copy, .hasElement = true};
-  copy.layoutTV = cuteLayoutParse(c, p->items[2]);
-  copy.tiler = cuteTileParse(c, p->items[3]);
-  bool ok = copy.layoutTV && copy.tiler && cuteTiledCopyCheck(c, copy);
-  return (CuteValue){.kind = ok ? CUTE_VALUE_TILED_COPY : CUTE_VALUE_FAILED,
-                     .copy = copy};
-}
-
-static const struct {
-  const char *name;
-  size_t numParameters;
-  CuteValue (*valueOf)(CuteContext c, const Parameters *p);
-} kinds[] = {
-    {"int_tuple", 1, valueOfTuple}, {"shape", 1, valueOfTuple},
-    {"stride", 1, valueOfTuple},    {"coord", 1, valueOfCoord},
-    {"tile", 1, valueOfTile},       {"layout", 1, valueOfLayout},
-    {"swizzle", 1, valueOfSwizzle}, {"composed_layout", 1, valueOfLayout},
-    {"tensor", 4, valueOfLayout},   {"coord_tensor", 2, valueOfCoords},
-    {"mma_atom", 1, valueOfMma},    {"copy_atom", 2, valueOfCopy},
-    {"tiled_mma", 3, valueOfMma},   {"tiled_copy", 4, valueOfCopy},
-};
-
-CuteValue cuteValueOfType(CuteContext c, CuteStringRef text) {
-  const char *name = text.data + PREFIX;
-  const char *open = memchr(text.data, '<', text.length);
-  size_t length = (size_t)(open - name);
-  Parameters parameters = split(
-      (CuteStringRef){open + 1, (size_t)(text.data + text.length - open - 2)});
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (strlen(kinds[i].name) == length &&
-        !memcmp(kinds[i].name, name, length) &&
-        kinds[i].numParameters == parameters.count)
-      return kinds[i].valueOf(c, &parameters);
-  cuteFail(c, "no value is written as the type %.*s", (int)text.length,
-           text.data);
-  return (CuteValue){0};
 }

@@ -1,17 +1,16 @@
-// Values written as types of the dialect, as messages of the compiler have
-// them.
+// Values as types of the dialect, and back.
 #ifndef CUTE_CALCULATOR_TYPE_VALUE_H
 #define CUTE_CALCULATOR_TYPE_VALUE_H
 
 #include "Calculator/value.h"
+#include "IR/op.h"
 
-// The length of the text up to the end of the type that it begins with,
-// !cute.NAME<...>; 0 if it begins with none.
-size_t cuteTypeTextGetLength(CuteStringRef text);
+// The type of a value that an operand of these kinds takes. Null with a
+// message.
+CuteType cuteTypeOfValue(CuteContext c, CuteValue value, CuteKindSet kinds);
 
-// The value that the type holds: of a tensor the layout, of coordinates the
-// layout from their origin on. Failed with a message for others, and for what
-// is dynamic where that cannot be.
-CuteValue cuteValueOfType(CuteContext c, CuteStringRef text);
+// The value that a type holds: of a tensor its layout, of coordinates the part
+// from their origin on. Failed with a message for kinds that hold none.
+CuteValue cuteValueOfType(CuteContext c, CuteType type);
 
 #endif
