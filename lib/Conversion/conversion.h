@@ -48,6 +48,10 @@ bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
 bool cuteIsHostRequest(CuteDialect *dialect, MlirOperation op);
 bool cuteLowerHostRequest(CuteLowering *lowering, MlirOperation op);
 
+// Lets the divisions of a function on the host, whose body is lowered, fail
+// where the processor would end the process. False with a message.
+bool cuteCheckHostDivisions(CuteLowering *lowering);
+
 //===-- Ops that pass values on -------------------------------------------===//
 
 // Tells whether the op does with values of the dialect what it does with any

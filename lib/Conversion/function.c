@@ -212,7 +212,10 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
                            &before, &beforeData);
   bool tracked =
       cuteContextTrackDivisors(dialect->context, hooks->tracksDivisors);
-  bool ok = hooks->prepare(&lowering) && lowerRegions(&lowering, function);
+  bool ok =
+      hooks->prepare(&lowering) && lowerRegions(&lowering, function) &&
+      (!dialect->host.callsRuntime || !cuteMlirIs(function, "func.func") ||
+       cuteCheckHostDivisions(&lowering));
   cuteContextTrackDivisors(dialect->context, tracked);
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)

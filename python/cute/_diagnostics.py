@@ -22,9 +22,15 @@ class DSLCudaRuntimeError(DSLRuntimeError):
         super().__init__(message or str(error_code))
 
 
+class HostDivisionError(DSLRuntimeError, ZeroDivisionError):
+    """A host function divides by zero, or the lowest integer by -1."""
+
+
 def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
     """Returns what a call raises: of the CUDA driver, DSLCudaRuntimeError."""
     text = diagnostics[0][1]
+    if re.search(r":\d+: division (by zero|overflows)", text):
+        return HostDivisionError(text)
     code = re.search(r"CUDA error (\d+):", text)
     if code:
         return DSLCudaRuntimeError(int(code[1]), text)

@@ -97,6 +97,8 @@ def apply(name: str, left: Any, right: Any) -> Any:
         return result(_FOLDS[name](a.value, b.value, dtype))
     if name in _COMPARISONS:
         return Boolean(_arith.compare(name, a.ir_value(), b.ir_value(), dtype))
+    if b.is_static and b.value == 0 and dtype.is_integer and name in ("floordiv", "mod"):
+        raise ZeroDivisionError(f"integer {name} by zero")
     if b.is_static and _is_power_of_two(b.value) and dtype.is_integer:
         special = _by_power_of_two(name, a, b.value)
         if special is not None:

@@ -114,6 +114,43 @@ class Numbers(unittest.TestCase):
             f(zeros(70000, 70000))
 
 
+class Divisions(unittest.TestCase):
+    def test_by_zero(self):
+        @cute.jit
+        def signed(n: Int32, m: Int32):
+            return n // m, n % m, cute.ceil_div(n, m)
+
+        @cute.jit
+        def unsigned(n: cute.Uint64, m: cute.Uint64):
+            return n // m, n % m
+
+        self.assertEqual(signed(7, -2), (-4, -1, -3))
+        self.assertEqual(unsigned(7, 2), (3, 1))
+        for function in (signed, unsigned):
+            with self.assertRaisesRegex(ZeroDivisionError, r"arguments.py:\d+:\d+: division by zero"):
+                function(1, 0)
+        with self.assertRaisesRegex(ZeroDivisionError, "the lowest integer by -1"):
+            signed(-(2**31), -1)
+
+    def test_that_do_not_run(self):
+        @cute.jit
+        def f(n: Int32, m: Int32):
+            quotient = Int32(0)
+            if m != 0:
+                quotient = n // m
+            return quotient
+
+        self.assertEqual((f(7, 2), f(7, 0)), (3, 0))
+
+    def test_by_a_zero_that_is_known(self):
+        @cute.jit
+        def f(n: Int32):
+            return n // 0
+
+        with self.assertRaisesRegex(ZeroDivisionError, "by zero"):
+            f(1)
+
+
 class Steps(unittest.TestCase):
     def test_both_ways(self):
         @cute.jit

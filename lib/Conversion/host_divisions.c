@@ -1,0 +1,97 @@
+// Divisions of host functions end the call with an error where the processor
+// would end the process: by zero, and of the lowest number by -1.
+#include "Conversion/conversion.h"
+#include "Support/growing_array.h"
+
+#include <stdlib.h>
+
+typedef struct Divisions {
+  MlirOperation *ops;
+  size_t count, capacity;
+} Divisions;
+
+static bool isDivision(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.divsi",     "arith.divui",     "arith.remsi",     "arith.remui",
+      "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (cuteMlirIs(op, names[i]))
+      return true;
+  return false;
+}
+
+static bool isSigned(MlirOperation op) {
+  MlirStringRef name = cuteMlirGetName(op);
+  return name.data[name.length - 2] == 's';
+}
+
+// Tells whether it is a constant that every number can be divided by.
+static bool isHarmless(MlirValue divisor) {
+  if (!mlirValueIsAOpResult(divisor))
+    return false;
+  MlirOperation op = mlirOpResultGetOwner(divisor);
+  if (!cuteMlirIs(op, "arith.constant"))
+    return false;
+  MlirAttribute value = cuteMlirGetAttribute(op, "value");
+  if (!mlirAttributeIsAInteger(value))
+    return false;
+  int64_t number = mlirIntegerAttrGetValueInt(value);
+  return number != 0 && number != -1;
+}
+
+static MlirWalkResult collect(MlirOperation op, void *userData) {
+  Divisions *found = userData;
+  if (!isDivision(op) || isHarmless(mlirOperationGetOperand(op, 1)))
+    return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64)
+    CUTE_PUSH(found->ops, found->count, found->capacity, op);
+  return MlirWalkResultAdvance;
+}
+
+static bool failIf(CuteLowering *lowering, MlirOperation op,
+                   MlirValue condition, const char *problem) {
+  CuteString text = {0};
+  cuteLoweringAppendPlace(&text, mlirOperationGetLocation(op));
+  cuteStringAppend(&text, problem);
+  CuteBuilder before = lowering->builder;
+  lowering->builder =
+      cuteBuilderAtStart(cuteBuildIf(&before, condition), before.location);
+  bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
+  lowering->builder = before;
+  cuteStringDestroy(&text);
+  return ok;
+}
+
+static bool check(CuteLowering *lowering, MlirOperation op) {
+  lowering->builder = cuteBuilderBefore(op);
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue dividend = mlirOperationGetOperand(op, 0);
+  MlirValue divisor = mlirOperationGetOperand(op, 1);
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(divisor));
+  MlirValue zero = cuteBuildInt(b, width, 0);
+  if (!failIf(lowering, op,
+              cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, divisor, zero),
+              ": division by zero"))
+    return false;
+  if (!isSigned(op))
+    return true;
+  int64_t lowest = INT64_MIN >> (64 - width);
+  MlirValue isLowest = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, dividend,
+                                        cuteBuildInt(b, width, lowest));
+  MlirValue isMinusOne = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ,
+                                          divisor, cuteBuildInt(b, width, -1));
+  return failIf(lowering, op,
+                cuteBuildBinary(b, "arith.andi", isLowest, isMinusOne),
+                ": division overflows: the lowest integer by -1");
+}
+
+bool cuteCheckHostDivisions(CuteLowering *lowering) {
+  Divisions found = {0};
+  mlirOperationWalk(lowering->function, collect, &found, MlirWalkPreOrder);
+  bool ok = true;
+  for (size_t i = 0; ok && i < found.count; ++i)
+    ok = check(lowering, found.ops[i]);
+  free(found.ops);
+  return ok;
+}
