@@ -7,85 +7,8 @@ typedef struct Row {
   CuteSimFunction *function;
 } Row;
 
-static const Row intrinsics[] = {
-    {"activemask", cuteSimActiveMask},
-    {"bar.warp.sync", cuteSimWarpSync},
-    {"barrier.cluster.arrive", cuteSimClusterArrive},
-    {"barrier.cluster.wait", cuteSimClusterWait},
-    {"barrier.cta.arrive.aligned.count", cuteSimBarrierArrive},
-    {"barrier.cta.red.and.aligned.all", cuteSimBarrierReduceAnd},
-    {"barrier.cta.red.and.aligned.count", cuteSimBarrierReduceAnd},
-    {"barrier.cta.red.or.aligned.all", cuteSimBarrierReduceOr},
-    {"barrier.cta.red.or.aligned.count", cuteSimBarrierReduceOr},
-    {"barrier.cta.red.popc.aligned.all", cuteSimBarrierReducePopc},
-    {"barrier.cta.red.popc.aligned.count", cuteSimBarrierReducePopc},
-    {"barrier.cta.sync.aligned.all", cuteSimBarrierAll},
-    {"barrier.cta.sync.aligned.count", cuteSimBarrierCount},
-    {"barrier.cta.sync.all", cuteSimBarrierAll},
-    {"barrier.cta.sync.count", cuteSimBarrierCount},
-    {"cp.async.bulk.commit.group", cuteSimBulkCommit},
-    {"cp.async.bulk.global.to.shared", cuteSimBulkCopy},
-    {"cp.async.bulk.prefetch", cuteSimNothing},
-    {"cp.async.bulk.shared.cta.to", cuteSimBulkCopy},
-    {"cp.async.bulk.tensor", cuteSimBulkTensor},
-    {"cp.async.bulk.tensor.prefetch", cuteSimNothing},
-    {"cp.async.bulk.wait.group", cuteSimBulkWait},
-    {"cp.async.ca.shared.global", cuteSimCpAsync},
-    {"cp.async.cg.shared.global", cuteSimCpAsync},
-    {"cp.async.commit.group", cuteSimCpAsyncCommit},
-    {"cp.async.mbarrier.arrive", cuteSimCpAsyncMbarrierArrive},
-    {"cp.async.wait.all", cuteSimCpAsyncWaitAll},
-    {"cp.async.wait.group", cuteSimCpAsyncWait},
-    {"elect.sync", cuteSimElect},
-    {"exit", cuteSimExit},
-    {"fence", cuteSimFence},
-    {"fence.mbarrier_init", cuteSimFenceInits},
-    {"fence.proxy", cuteSimNothing},
-    {"fence.proxy.async", cuteSimFenceProxy},
-    {"fence.proxy.async.global", cuteSimNothing},
-    {"fence.proxy.tensormap_generic", cuteSimNothing},
-    {"griddepcontrol", cuteSimNothing},
-    {"ldmatrix.sync.aligned.m8n8", cuteSimMatrixLoad},
-    {"mapa.shared.cluster", cuteSimMapa},
-    {"match.all.sync", cuteSimMatchAll},
-    {"match.any.sync", cuteSimMatchAny},
-    {"mbarrier.arrive", cuteSimMbarrierArriveOn},
-    {"mbarrier.arrive.drop", cuteSimMbarrierDrop},
-    {"mbarrier.arrive.drop.expect.tx", cuteSimMbarrierDropExpect},
-    {"mbarrier.arrive.drop.noComplete", cuteSimMbarrierDrop},
-    {"mbarrier.arrive.expect.tx", cuteSimMbarrierArriveExpect},
-    {"mbarrier.arrive.noComplete", cuteSimMbarrierArriveOn},
-    {"mbarrier.complete.tx", cuteSimMbarrierCompleteBytes},
-    {"mbarrier.expect.tx", cuteSimMbarrierExpectBytes},
-    {"mbarrier.init", cuteSimMbarrierInitialize},
-    {"mbarrier.inval", cuteSimMbarrierInvalidate},
-    {"mbarrier.pending.count", cuteSimMbarrierPending},
-    {"mbarrier.test.wait", cuteSimMbarrierTest},
-    {"mbarrier.try.wait", cuteSimMbarrierTry},
-    {"membar", cuteSimFence},
-    {"mma", cuteSimWarpMma},
-    {"nanosleep", cuteSimNothing},
-    {"prefetch", cuteSimNothing},
-    {"read.ptx.sreg.clock", cuteSimClockRead},
-    {"read.ptx.sreg.clock64", cuteSimClockRead},
-    {"read.ptx.sreg.globaltimer", cuteSimClockRead},
-    {"redux.sync", cuteSimRedux},
-    {"setmaxnreg", cuteSimSetMaxRegisters},
-    {"shfl.sync.bfly", cuteSimShuffleButterfly},
-    {"shfl.sync.down", cuteSimShuffleDown},
-    {"shfl.sync.idx", cuteSimShuffleIndex},
-    {"shfl.sync.up", cuteSimShuffleUp},
-    {"stmatrix.sync.aligned.m8n8", cuteSimMatrixStore},
-    {"vote.all.sync", cuteSimVoteAll},
-    {"vote.any.sync", cuteSimVoteAny},
-    {"vote.ballot.sync", cuteSimVoteBallot},
-    {"vote.uni.sync", cuteSimVoteUniform},
-    {"wgmma.commit_group.sync.aligned", cuteSimWgmmaCommit},
-    {"wgmma.fence.sync.aligned", cuteSimNothing},
-    {"wgmma.wait_group.sync.aligned", cuteSimWgmmaWait},
-};
-
-static const Row instructions[] = {
+// Names as PTX spells them; those of intrinsics that differ begin with "llvm.".
+static const Row operations[] = {
     {"%clock", cuteSimClockRead},
     {"%clock64", cuteSimClockRead},
     {"%clock_hi", cuteSimClockRead},
@@ -194,6 +117,25 @@ static const Row instructions[] = {
     {"wgmma.mma_async.sp.sync.aligned", cuteSimWgmma},
     {"wgmma.mma_async.sync.aligned", cuteSimWgmma},
     {"wgmma.wait_group.sync.aligned", cuteSimWgmmaWait},
+    {"llvm.barrier.cta.sync.aligned.all", cuteSimBarrierAll},
+    {"llvm.barrier.cta.sync.all", cuteSimBarrierAll},
+    {"llvm.cp.async.bulk.tensor.prefetch", cuteSimNothing},
+    {"llvm.cp.async.ca.shared.global", cuteSimCpAsync},
+    {"llvm.cp.async.cg.shared.global", cuteSimCpAsync},
+    {"llvm.match.all.sync", cuteSimMatchAll},
+    {"llvm.match.any.sync", cuteSimMatchAny},
+    {"llvm.mma", cuteSimWarpMma},
+    {"llvm.read.ptx.sreg.clock", cuteSimClockRead},
+    {"llvm.read.ptx.sreg.clock64", cuteSimClockRead},
+    {"llvm.read.ptx.sreg.globaltimer", cuteSimClockRead},
+    {"llvm.shfl.sync.bfly", cuteSimShuffleButterfly},
+    {"llvm.shfl.sync.down", cuteSimShuffleDown},
+    {"llvm.shfl.sync.idx", cuteSimShuffleIndex},
+    {"llvm.shfl.sync.up", cuteSimShuffleUp},
+    {"llvm.vote.all.sync", cuteSimVoteAll},
+    {"llvm.vote.any.sync", cuteSimVoteAny},
+    {"llvm.vote.ballot.sync", cuteSimVoteBallot},
+    {"llvm.vote.uni.sync", cuteSimVoteUniform},
 };
 
 // Functions of which a site needs more than a name.
@@ -208,33 +150,51 @@ static const struct {
     {cuteSimAtomic, cuteSimMemoryPrepare},
 };
 
-// The row with the longest name that `name` begins with, up to a dot.
-static const Row *find(const Row *rows, size_t n, CuteStringRef name) {
+// Takes a character of a name, in which intrinsics have '.' for '_' and "::".
+static char takeSpelling(const char **at, const char *end) {
+  if (*at == end)
+    return '\0';
+  *at += 1 + (end - *at > 1 && !memcmp(*at, "::", 2));
+  return (*at)[-1] == '_' || (*at)[-1] == ':' ? '.' : (*at)[-1];
+}
+
+// The length of a row's name if another begins with it, up to a dot; else 0.
+static size_t matchedLength(CuteStringRef name, const char *row) {
+  const char *at = name.data, *end = at + name.length;
+  const char *rowEnd = row + strlen(row);
+  size_t length = 0;
+  for (; row < rowEnd; ++length)
+    if (takeSpelling(&row, rowEnd) != takeSpelling(&at, end))
+      return 0;
+  return at == end || *at == '.' ? length : 0;
+}
+
+// The row with the longest name that `name` begins with; of two that are as
+// long, an intrinsic's own.
+static const Row *find(CuteStringRef name, bool isIntrinsic) {
+  static const char own[] = "llvm.";
   size_t longest = 0;
   const Row *found = NULL;
-  for (size_t i = 0; i < n; ++i) {
-    size_t length = strlen(rows[i].name);
-    if (length <= longest || !cuteTextStartsWith(name, rows[i].name) ||
-        (name.length > length && name.data[length] != '.'))
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; ++i) {
+    const char *rest = operations[i].name;
+    bool isOwn = !strncmp(rest, own, sizeof own - 1);
+    if (isOwn && !isIntrinsic)
       continue;
-    longest = length;
-    found = &rows[i];
+    size_t length = matchedLength(name, rest + (isOwn ? sizeof own - 1 : 0));
+    if (length && 2 * length + isOwn > longest) {
+      longest = 2 * length + isOwn;
+      found = &operations[i];
+    }
   }
   return found;
 }
 
-bool cuteSimOperationIsKnown(CuteStringRef name) {
-  return find(instructions, sizeof instructions / sizeof *instructions, name);
-}
+bool cuteSimOperationIsKnown(CuteStringRef name) { return find(name, false); }
 
 CuteStatus cuteSimOperationFind(CuteSimSite *site) {
   CuteStringRef name = {site->name, strlen(site->name)};
   bool isIntrinsic = cuteTextTake(&name, "llvm.nvvm.");
-  const Row *row =
-      isIntrinsic
-          ? find(intrinsics, sizeof intrinsics / sizeof *intrinsics, name)
-          : find(instructions, sizeof instructions / sizeof *instructions,
-                 name);
+  const Row *row = find(name, isIntrinsic);
   if (!row)
     return cuteStatusCreate("the simulator does not know %s", site->name);
   site->function = row->function;
@@ -257,12 +217,8 @@ static const struct {
     {"nctaid", CUTE_SIM_NCTAID_X, true},
     {"clusterid", CUTE_SIM_CLUSTERID_X, true},
     {"nclusterid", CUTE_SIM_NCLUSTERID_X, true},
-    {"cluster.ctaid", CUTE_SIM_CLUSTER_CTAID_X, true},
-    {"cluster.nctaid", CUTE_SIM_CLUSTER_NCTAID_X, true},
     {"cluster_ctaid", CUTE_SIM_CLUSTER_CTAID_X, true},
     {"cluster_nctaid", CUTE_SIM_CLUSTER_NCTAID_X, true},
-    {"cluster.ctarank", CUTE_SIM_CLUSTER_CTARANK, false},
-    {"cluster.nctarank", CUTE_SIM_CLUSTER_NCTARANK, false},
     {"cluster_ctarank", CUTE_SIM_CLUSTER_CTARANK, false},
     {"cluster_nctarank", CUTE_SIM_CLUSTER_NCTARANK, false},
     {"laneid", CUTE_SIM_LANEID, false},
@@ -272,11 +228,6 @@ static const struct {
     {"lanemask_le", CUTE_SIM_LANEMASK_LE, false},
     {"lanemask_gt", CUTE_SIM_LANEMASK_GT, false},
     {"lanemask_ge", CUTE_SIM_LANEMASK_GE, false},
-    {"lanemask.eq", CUTE_SIM_LANEMASK_EQ, false},
-    {"lanemask.lt", CUTE_SIM_LANEMASK_LT, false},
-    {"lanemask.le", CUTE_SIM_LANEMASK_LE, false},
-    {"lanemask.gt", CUTE_SIM_LANEMASK_GT, false},
-    {"lanemask.ge", CUTE_SIM_LANEMASK_GE, false},
     {"nwarpid", CUTE_SIM_NWARPID, false},
     {"smid", CUTE_SIM_SMID, false},
     {"nsmid", CUTE_SIM_NSMID, false},
@@ -287,13 +238,14 @@ static const struct {
 
 CuteSimRegister cuteSimFindRegister(CuteStringRef name) {
   for (size_t i = 0; i < sizeof registers / sizeof *registers; ++i) {
-    CuteStringRef rest = name;
-    if (!registers[i].hasModes && cuteTextEquals(name, registers[i].name))
+    size_t length = matchedLength(name, registers[i].name);
+    if (!length || name.length != length + (registers[i].hasModes ? 2 : 0))
+      continue;
+    if (!registers[i].hasModes)
       return registers[i].number;
-    if (registers[i].hasModes && cuteTextTake(&rest, registers[i].name) &&
-        rest.length == 2 && rest.data[0] == '.' && rest.data[1] >= 'x' &&
-        rest.data[1] <= 'z')
-      return registers[i].number + (CuteSimRegister)(rest.data[1] - 'x');
+    char mode = name.data[length + 1];
+    if (mode >= 'x' && mode <= 'z')
+      return registers[i].number + (CuteSimRegister)(mode - 'x');
   }
   return CUTE_SIM_REGISTERS;
 }

@@ -17,10 +17,10 @@ def main():
     root = pathlib.Path(sys.argv[1])
     table = (root / "lib/Simulator/operation_table.c").read_text(encoding="utf-8")
     form = (root / "lib/Simulator/ptx_form.c").read_text(encoding="utf-8")
-    of_llvm = re.compile(r"cluster_|lanemask\.")
     known = names(form, "} instructions[] = {")
-    known |= {n for n in names(table, "Row instructions[] = {") if not n.startswith("cute.")}
-    known |= {f"%{n}" for n in names(table, "} registers[] = {") if not of_llvm.match(n)}
+    known |= {n for n in names(table, "Row operations[] = {")
+              if not n.startswith(("cute.", "llvm."))}
+    known |= {f"%{n}" for n in names(table, "} registers[] = {")}
     page = (root / "docs/simulator.md").read_text(encoding="utf-8")
     begin = page.index("On registers:\n")
     said = set(re.findall(r"`([^`]+)`", page[begin:page.index("Clocks are", begin)]))
