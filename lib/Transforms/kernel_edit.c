@@ -161,12 +161,18 @@ int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
   return sum;
 }
 
+// Tells whether an op does nothing but make its results.
+static bool onlyMakes(const CuteOpTraits *traits) {
+  bool isEffect = traits->orders || traits->prints || traits->declares ||
+                  (traits->allocates && traits->space != CUTE_RMEM);
+  return traits->isPure || traits->effect == CUTE_EFFECT_REGISTERS ||
+         (traits->effect == CUTE_EFFECT_NONE && !isEffect);
+}
+
 void cuteKernelRemoveDead(const CuteKernel *kernel) {
   CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
   for (size_t i = list.count; i-- > 0;)
-    if ((list.decls[i]->traits.isPure ||
-         list.decls[i]->traits.effect == CUTE_EFFECT_REGISTERS) &&
-        !cuteMlirIsUsed(list.ops[i]))
+    if (onlyMakes(&list.decls[i]->traits) && !cuteMlirIsUsed(list.ops[i]))
       mlirOperationDestroy(list.ops[i]);
   cuteOpListDestroy(&list);
 }

@@ -184,6 +184,13 @@ static MlirWalkResult collectOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+// Tells whether something stands for the op's result by the user's wish.
+static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 1 &&
+         cutePointerMapGet(&r->values.values,
+                           mlirOperationGetResult(op, 0).ptr);
+}
+
 // Definitions come before uses, so one walk in order suffices. Old ops go from
 // the end.
 bool cuteRetypeRun(CuteRetype *r, MlirOperation function) {
@@ -194,7 +201,7 @@ bool cuteRetypeRun(CuteRetype *r, MlirOperation function) {
     if (!isChanged(r, all.data[i]))
       continue;
     cuteOpsPush(&old, all.data[i]);
-    ok = rewriteOp(r, all.data[i]);
+    ok = hasSuccessor(r, all.data[i]) || rewriteOp(r, all.data[i]);
   }
   for (size_t i = old.count; ok && i-- > 0;)
     mlirOperationDestroy(old.data[i]);

@@ -20,7 +20,8 @@ static bool hasWarpProducts(CuteKernel *kernel) {
   return has;
 }
 
-// All steps, or none. There is always a reason for none.
+// All steps that change what a block does, or none, and there is always a
+// reason for none. Blocks that cannot go from tile to tile have one each.
 static CuteEditResult edit(CuteKernel *kernel, void *data) {
   CuteKernelEdit *const steps[] = {cuteTmaEdit, cuteWgmmaEdit,
                                    cuteSpecializeEdit};
@@ -35,6 +36,13 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
                      "shared memory by cp.async, waits for them and multiplies "
                      "them");
     return CUTE_EDIT_NONE;
+  }
+  if (cutePersistEdit(kernel, data) == CUTE_EDIT_NONE &&
+      kernel->problem.length) {
+    cuteKernelNote(kernel, kernel->location, "blocks take one tile each: %s",
+                   cuteStringGet(&kernel->problem));
+    cuteStringDestroy(&kernel->problem);
+    kernel->problem = (CuteString){0};
   }
   return CUTE_EDIT_DONE;
 }

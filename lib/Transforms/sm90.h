@@ -5,6 +5,6 @@
 #include "Transforms/kernel_edit.h"
 
 // Each takes its pass's option as an int64_t, if it has one.
-CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit;
+CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit;
 
 #endif

@@ -18,6 +18,10 @@ typedef struct CuteTmaTile {
 MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
                                MlirValue by, MlirValue part);
 
+// Has TMA store the tiles that threads read from shared memory to store them; a
+// note says why where it cannot. False with the kernel's problem.
+bool cuteTmaStores(CuteKernel *kernel);
+
 // Matches a copy from global to shared memory by threads. Its predicate, if it
 // has one, leaves out what lies outside of the parameter and fills it with
 // zeros, as TMA does. False with the kernel's problem.

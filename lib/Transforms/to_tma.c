@@ -300,6 +300,7 @@ CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
     cuteKernelNote(kernel, location,
                    "TMA loads the tiles of %zu tensors now, into %lld stages",
                    l.p.fetches.count, (long long)l.p.stages);
+  ok = ok && cuteTmaStores(kernel);
   free(l.tiles);
   free(l.atoms);
   free(l.coords);

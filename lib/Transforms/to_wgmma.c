@@ -219,6 +219,70 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
   return true;
 }
 
+// Tells whether a copy only writes swizzled shared memory, whose pieces of 16
+// bytes are whole.
+static bool writesPieces(CuteKernel *kernel, MlirValue copy) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(copy);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (cuteDialectIsOp(kernel->dialect, user, CUTE_OP_RETILE) ||
+        cuteDialectIsOp(kernel->dialect, user, CUTE_OP_COPY))
+      continue;
+    CuteType tensor =
+        cuteDialectIsOp(kernel->dialect, user, CUTE_OP_PARTITION_D)
+            ? cuteDialectGetType(
+                  kernel->dialect,
+                  mlirValueGetType(mlirOperationGetOperand(user, 1)))
+            : NULL;
+    if (!tensor || cuteTypeGetMemory(tensor) != CUTE_SMEM ||
+        tensor->align < 1024 || !cuteLayoutHasSwizzle(tensor->layout) ||
+        cuteProductsGetMajor(tensor) != CUTE_MAJOR_K)
+      return false;
+  }
+  return true;
+}
+
+static bool hasColumnsOf16(const CuteProducts *products) {
+  for (size_t i = 0; i < products->count; ++i)
+    if (products->data[i].atom->n % 16)
+      return false;
+  return true;
+}
+
+// Has copies of pairs of sums to shared memory take stmatrix, whose matrices
+// are what wgmma leaves in the threads.
+static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
+  CuteKernel *kernel = products->kernel;
+  CuteDialect *dialect = kernel->dialect;
+  const CuteCopyAtom *pair =
+      cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint32_t>"));
+  const CuteCopyAtom *four =
+      cuteCopyAtomFind(cuteStringRef("SM90_U32x4_STSM_N"));
+  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
+  CutePointerMap none = {0};
+  for (size_t i = 0; i < copies.count; ++i) {
+    MlirOperation op = copies.data[i];
+    CuteType copy = cuteDialectGetType(
+        dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    const CuteCopyAtom *atom = copy ? copy->atom : NULL;
+    if (!atom || atom->kind != pair->kind || atom->bits > 32 ||
+        cuteElementTypeGetBits(copy->element) != 16 ||
+        !writesPieces(kernel, mlirOperationGetResult(op, 0)))
+      continue;
+    CuteBuilder b = cuteBuilderBefore(op);
+    CuteRebuild r = {.dialect = dialect, .builder = &b, .moves = &none};
+    MlirValue made = cuteEmit2(
+        &r, CUTE_OP_MAKE_TILED_COPY_C,
+        cuteBuildStatic(
+            &b, dialect,
+            cuteTypeGetCopyAtom(dialect->context, four, copy->element)),
+        cuteRebuildGet(&retype->values, mlirOperationGetOperand(op, 1)));
+    if (!r.failed)
+      cuteRetypeSet(retype, mlirOperationGetResult(op, 0), made);
+  }
+  free(copies.data);
+}
+
 // Copies to fragments that only products took.
 static void removeCopies(CuteProducts *products) {
   for (size_t i = 0; i < products->count; ++i) {
@@ -232,26 +296,6 @@ static void removeCopies(CuteProducts *products) {
         mlirOperationDestroy(copies[side]);
     }
   }
-}
-
-// Fences, commits and waits: of products that follow each other, one of each.
-static bool emitWaits(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
-  for (size_t i = 0; i < gemms.count; ++i) {
-    CuteBuilder before = cuteBuilderBefore(gemms.data[i]), after = before;
-    after.before = mlirOperationGetNextInBlock(gemms.data[i]);
-    MlirValue sums = mlirOperationGetOperand(gemms.data[i], 1);
-    r.builder = &before;
-    cuteEmitDo(&r, CUTE_OP_WARPGROUP_FENCE, 0, NULL);
-    r.builder = &after;
-    cuteEmitDo(&r, CUTE_OP_WARPGROUP_COMMIT, 0, NULL);
-    CuteNamedAttribute n = {"n", cuteIntAttr(&after, 32, 0)};
-    cuteRebuildCreate(&r, CUTE_OP_WARPGROUP_WAIT, 1, &sums, 1, &n);
-  }
-  free(gemms.data);
-  return !r.failed || cuteKernelFailOp(kernel, kernel->function);
 }
 
 static bool rewrite(CuteProducts *products) {
@@ -274,6 +318,8 @@ static bool rewrite(CuteProducts *products) {
   for (size_t i = 0; ok && threads != kernel->threads && i < copies.count; ++i)
     ok = growCopy(kernel, &retype, copies.data[i], threads / kernel->threads);
   free(copies.data);
+  if (ok && hasColumnsOf16(products))
+    useStmatrix(products, &retype);
   if (ok)
     cuteKernelSetThreads(kernel, threads);
   if (!ok || !setConsumers(kernel, &retype, products->warpgroups)) {
@@ -285,7 +331,8 @@ static bool rewrite(CuteProducts *products) {
     removePlainPipelines(kernel);
     cuteKernelRemoveDead(kernel);
   }
-  return ok && checkCovers(kernel) && emitWaits(kernel);
+  return ok && checkCovers(kernel) && cuteProductsEmitWaits(kernel) &&
+         cuteProductsOverlap(kernel);
 }
 
 //===-- The pass ----------------------------------------------------------===//

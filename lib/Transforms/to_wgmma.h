@@ -26,9 +26,25 @@ void cuteProductsDestroy(CuteProducts *products);
 // where there is none, or with the kernel's problem.
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups);
 
+// The mode along which neighbours of a tile in shared memory lie side by side.
+CuteMajor cuteProductsGetMajor(CuteType tile);
+
 // Checks that all that depends on how the MMAs divide sums among threads may
 // follow when that changes: copies and arithmetic element by element. False
 // with the problem.
 bool cuteProductsCheckUses(CuteProducts *products);
+
+enum { CUTE_MAX_RUN = 4 }; // products that one commit closes
+
+// The op after one that does more than compute; null at the end of the block.
+MlirOperation cuteProductsGetNextEffect(CuteKernel *kernel, MlirOperation op);
+
+// Puts a fence before each run of products of warpgroups, and a commit and a
+// wait for all of them after it. False with the problem.
+bool cuteProductsEmitWaits(CuteKernel *kernel);
+
+// Has loops start the products of a round before those of the round before are
+// complete. False with the problem.
+bool cuteProductsOverlap(CuteKernel *kernel);
 
 #endif

@@ -77,8 +77,7 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
 
 //===-- Instructions ------------------------------------------------------===//
 
-// The mode along which neighbours of a tile lie side by side.
-static CuteMajor majorOf(CuteType tile) {
+CuteMajor cuteProductsGetMajor(CuteType tile) {
   CuteIntTuple stride = element(tile->layout->stride, 1);
   while (isTuple(stride) && stride->rank)
     stride = stride->elements[0];
@@ -125,7 +124,8 @@ static bool chooseAtom(CuteKernel *kernel, CuteProduct *p) {
   for (int64_t n = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
        n > 0 && !p->atom; n -= 8)
     if (columns % n == 0)
-      p->atom = findAtom(like, n, majorOf(a), majorOf(b));
+      p->atom =
+          findAtom(like, n, cuteProductsGetMajor(a), cuteProductsGetMajor(b));
   if (p->atom && extentOf(kernel, a, 1) % p->atom->k == 0)
     return true;
   return cuteKernelFail(

@@ -1,0 +1,413 @@
+// cute-persist: blocks that take one tile of a grid each become as many as run
+// at a time, which go from tile to tile (docs/passes.md). Where a warp loads
+// ahead it begins with the next tile while the others end with the last. Tiles
+// are taken in groups of rows, column by column, so that those at work together
+// share operands in the L2 cache.
+#include "Transforms/grid_formula.h"
+#include "Transforms/loop_carry.h"
+#include "Transforms/sm90.h"
+#include "Transforms/transforms.h"
+
+#include <stdlib.h>
+
+enum { GROUP = 8 }; // rows of tiles
+
+typedef struct Persist {
+  CuteKernel *kernel;
+  CuteGridFormulas grid;
+  MlirOperation roles;              // the scf.if
+  MlirBlock producer, consumer;     // what each of them does with a tile
+  MlirValue extents[CUTE_MAX_GRID]; // of the grid
+  MlirValue tiles, first, step;     // all of them, and a block's
+} Persist;
+
+//===-- Matching ----------------------------------------------------------===//
+
+static bool contains(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
+  bool found = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !found && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(dialect, op);
+    for (size_t i = 0; i < list.count; ++i)
+      found |= list.decls[i]->id == id;
+    cuteOpListDestroy(&list);
+  }
+  return found;
+}
+
+// The innermost block with the loop that loads.
+static MlirBlock findLoads(CuteKernel *kernel, MlirOperation roles) {
+  CuteOps fills = cuteKernelFindOps(kernel, CUTE_OP_PRODUCER_BARRIER);
+  MlirBlock block = {NULL};
+  for (size_t i = 0; i < fills.count; ++i) {
+    MlirOperation loop = mlirOperationGetParentOperation(fills.data[i]);
+    if (cuteMlirIs(loop, "scf.for") &&
+        mlirOperationEqual(
+            mlirOperationGetParentOperation(mlirOperationGetParentOperation(
+                mlirOperationGetParentOperation(loop))),
+            roles))
+      block = mlirOperationGetBlock(loop);
+  }
+  free(fills.data);
+  return block;
+}
+
+static bool findRoles(Persist *p) {
+  CuteKernel *kernel = p->kernel;
+  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!cuteMlirIs(op, "scf.if") || mlirOperationGetNumRegions(op) != 2)
+      continue;
+    MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
+    MlirBlock loads = findLoads(kernel, op);
+    if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
+        !contains(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
+      continue;
+    p->roles = op;
+    p->producer = loads;
+    p->consumer = other;
+  }
+  return !mlirOperationIsNull(p->roles);
+}
+
+static bool isBlockIndex(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX) ||
+         cuteMlirIs(op, "gpu.block_id");
+}
+
+// An op that knows of the grid in another way than by the block's indices.
+static MlirWalkResult checkOp(MlirOperation op, void *userData) {
+  static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
+                                       "gpu.cluster_id", "func.call"};
+  Persist *p = userData;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (cuteMlirIs(op, others[i]))
+      cuteKernelFail(
+          p->kernel, op,
+          "may know how many blocks there are, or which this one is");
+  if (cuteDialectIsOp(p->kernel->dialect, op, CUTE_OP_GRID_DIM))
+    cuteKernelFail(p->kernel, op, "asks how many blocks there are");
+  if (isBlockIndex(p->kernel->dialect, op) &&
+      mlirBlockEqual(mlirOperationGetBlock(op), p->kernel->block))
+    cuteKernelFail(p->kernel, op, "is used before the roles part");
+  return MlirWalkResultAdvance;
+}
+
+static bool match(Persist *p) {
+  if (!findRoles(p) || !cuteKernelCheckThreads(p->kernel) ||
+      !cuteGridFormulasRead(p->kernel, &p->grid))
+    return false;
+  mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
+  return !p->kernel->problem.length;
+}
+
+//===-- Tiles -------------------------------------------------------------===//
+
+static MlirValue binary(CuteBuilder *b, const char *name, MlirValue x,
+                        MlirValue y) {
+  return cuteBuildBinary(b, name, x, y);
+}
+
+// Emits the number of tiles, and which of them are the block's.
+static void emitTiles(Persist *p) {
+  CuteBuilder b = cuteBuilderBefore(p->roles);
+  CutePointerMap none = {0};
+  CuteRebuild r = {
+      .dialect = p->kernel->dialect, .builder = &b, .moves = &none};
+  for (size_t i = 0; i < p->grid.count; ++i) {
+    p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
+    p->tiles =
+        i ? binary(&b, "arith.muli", p->tiles, p->extents[i]) : p->extents[i];
+  }
+  p->first = mlirOperationGetResult(
+      cuteRebuildCreate(&r, CUTE_OP_BLOCK_IDX, 0, NULL, 0, NULL), 0);
+  p->step = mlirOperationGetResult(
+      cuteRebuildCreate(&r, CUTE_OP_GRID_DIM, 0, NULL, 0, NULL), 0);
+}
+
+// The indices of the block that had the tile: those of x go through GROUP rows
+// for each column y.
+static void emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
+                        MlirValue indices[CUTE_MAX_GRID]) {
+  MlirValue zero = cuteBuildInt(b, 32, 0), size = cuteBuildInt(b, 32, GROUP);
+  for (size_t i = 0; i < CUTE_MAX_GRID; ++i)
+    indices[i] = zero;
+  if (p->grid.count == 1) {
+    indices[0] = tile;
+    return;
+  }
+  if (p->grid.count > 2) {
+    MlirValue slab = binary(b, "arith.muli", p->extents[0], p->extents[1]);
+    indices[2] = binary(b, "arith.divui", tile, slab);
+    tile = binary(b, "arith.remui", tile, slab);
+  }
+  MlirValue group = binary(b, "arith.muli", size, p->extents[1]);
+  MlirValue start =
+      binary(b, "arith.muli", binary(b, "arith.divui", tile, group), size);
+  MlirValue place = binary(b, "arith.remui", tile, group);
+  MlirValue left = binary(b, "arith.subi", p->extents[0], start);
+  MlirValue height = binary(b, "arith.minui", left, size);
+  indices[0] =
+      binary(b, "arith.addi", start, binary(b, "arith.remui", place, height));
+  indices[1] = binary(b, "arith.divui", place, height);
+}
+
+typedef struct Indices {
+  CuteDialect *dialect;
+  CuteOps ops;
+} Indices;
+
+static MlirWalkResult findIndex(MlirOperation op, void *userData) {
+  Indices *indices = userData;
+  if (isBlockIndex(indices->dialect, op))
+    cuteOpsPush(&indices->ops, op);
+  return MlirWalkResultAdvance;
+}
+
+// The dimension of cute.block_idx or gpu.block_id: 0 to 2.
+static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX)) {
+    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+    return mlirAttributeIsNull(dim)
+               ? 0
+               : (size_t)(*mlirStringAttrGetValue(dim).data - 'x');
+  }
+  CuteBuilder b = {.context = mlirOperationGetContext(op)};
+  MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
+  if (mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim x>")))
+    return 0;
+  return mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim y>")) ? 1
+                                                                          : 2;
+}
+
+static void replaceIndices(Persist *p, MlirOperation loop,
+                           const MlirValue values[CUTE_MAX_GRID]) {
+  Indices indices = {.dialect = p->kernel->dialect};
+  mlirOperationWalk(loop, findIndex, &indices, MlirWalkPreOrder);
+  for (size_t i = 0; i < indices.ops.count; ++i) {
+    MlirOperation op = indices.ops.data[i];
+    MlirValue old = mlirOperationGetResult(op, 0);
+    MlirValue value = values[dimensionOf(p->kernel->dialect, op)];
+    CuteBuilder b = cuteBuilderBefore(op);
+    if (mlirTypeIsAIndex(mlirValueGetType(old)))
+      value = cuteBuildUnary(&b, "arith.index_castui", value,
+                             mlirValueGetType(old));
+    mlirValueReplaceAllUsesOfWith(old, value);
+    mlirOperationDestroy(op);
+  }
+  free(indices.ops.data);
+}
+
+//===-- Roles -------------------------------------------------------------===//
+
+// Does again after the tiles what waits for the last stores, which is not done
+// for each.
+static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
+  CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(loop));
+  CutePointerMap moves = {0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (cuteEffectGet(p->kernel->dialect, op) == CUTE_EFFECT_NONE)
+      cutePointerMapSet(&moves, op.ptr, op.ptr);
+  CuteRebuild r = {
+      .dialect = p->kernel->dialect, .builder = &b, .moves = &moves};
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (cuteMlirIs(op, "scf.if") &&
+        contains(p->kernel->dialect,
+                 mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)),
+                 CUTE_OP_PRODUCER_TAIL)) {
+      cuteRebuildOp(&r, op);
+      mlirOperationDestroy(op);
+    }
+    op = next;
+  }
+  cuteRebuildDestroy(&r);
+  cutePointerMapDestroy(&moves);
+}
+
+// Tells whether an op is done once by the block, and not for each tile.
+static bool isOnce(CuteDialect *dialect, MlirOperation op,
+                   MlirOperation state) {
+  return mlirOperationEqual(op, state) ||
+         cuteDialectIsOp(dialect, op, CUTE_OP_SET_REGISTERS);
+}
+
+// The op that makes the state that a loop of the block begins with, and the
+// loop's carried value.
+static MlirOperation findState(CuteDialect *dialect, MlirBlock block,
+                               MlirOperation *loop, intptr_t *carried) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!cuteMlirIs(op, "scf.for"))
+      continue;
+    for (intptr_t i = 3; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation state = cuteValueGetOpOf(
+          dialect, mlirOperationGetOperand(op, i), CUTE_OP_MAKE_PIPELINE_STATE);
+      *loop = op;
+      *carried = i - 3;
+      if (!mlirOperationIsNull(state))
+        return state;
+    }
+  }
+  return (MlirOperation){NULL};
+}
+
+static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
+                                    MlirValue state) {
+  MlirValue operands[] = {p->first, p->tiles, p->step, state};
+  MlirType types[4];
+  MlirLocation locations[] = {b->location, b->location};
+  for (size_t i = 0; i < 4; ++i)
+    types[i] = mlirValueGetType(operands[i]);
+  CuteNamedAttribute unroll = {
+      "cute.unroll", mlirStringAttrGet(b->context, cuteMlirString("none"))};
+  MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
+                                                 .numOperands = 4,
+                                                 .operands = operands,
+                                                 .numResults = 1,
+                                                 .results = types + 3,
+                                                 .numAttributes = 1,
+                                                 .attributes = &unroll,
+                                                 .numRegions = 1,
+                                                 .withoutBlocks = true});
+  MlirType arguments[] = {types[0], types[3]};
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0),
+                             mlirBlockCreate(2, arguments, locations));
+  return loop;
+}
+
+// Has a role do what it does for each of the block's tiles.
+static void repeat(Persist *p, MlirBlock block) {
+  CuteDialect *dialect = p->kernel->dialect;
+  MlirOperation inner = {NULL};
+  intptr_t carried = 0;
+  MlirOperation state = findState(dialect, block, &inner, &carried);
+  MlirOperation end = mlirBlockGetTerminator(block);
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  CuteBuilder b = cuteBuilderBefore(end);
+  MlirValue initial = mlirOperationGetResult(state, 0);
+  MlirOperation loop = createTileLoop(p, &b, initial);
+  MlirBlock body = cuteLoopGetBody(loop);
+  CuteBuilder inside = cuteBuilderAtStart(body, b.location);
+  MlirValue indices[CUTE_MAX_GRID];
+  emitIndices(p, &inside, mlirBlockGetArgument(body, 0), indices);
+  MlirValue last = mlirOperationGetResult(inner, carried);
+  CuteBuilder atEnd = {b.context, b.location, body, {NULL}};
+  MlirOperation yield = cuteBuild(
+      &atEnd,
+      (CuteOpSpec){.name = "scf.yield", .numOperands = 1, .operands = &last});
+  while (!mlirOperationEqual(op, loop)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (!isOnce(dialect, op, state))
+      mlirOperationMoveBefore(op, yield);
+    op = next;
+  }
+  mlirValueReplaceAllUsesOfWith(initial, mlirBlockGetArgument(body, 1));
+  mlirOperationSetOperand(loop, 3, initial);
+  replaceIndices(p, loop, indices);
+  moveTails(p, loop, body);
+}
+
+// Tells whether an op stores shared memory by TMA, which is waited for before
+// that is written again.
+static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!cuteDialectIsOp(dialect, user, CUTE_OP_GROUP_MODES))
+      continue;
+    MlirOpOperand next = mlirValueGetFirstUse(mlirOperationGetResult(user, 0));
+    if (!mlirOpOperandIsNull(next) &&
+        cuteDialectIsOp(dialect, mlirOpOperandGetOwner(next),
+                        CUTE_OP_TMA_PARTITION))
+      return true;
+  }
+  return false;
+}
+
+// Tells whether threads write shared memory in a block, but for what TMA stores
+// from there.
+static bool writesShared(CuteDialect *dialect, MlirBlock block) {
+  bool writes = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(dialect, op);
+    for (size_t i = 0; i < list.count; ++i) {
+      int8_t written = list.decls[i]->traits.written;
+      MlirValue target = {NULL};
+      if (written >= 0)
+        target = mlirOperationGetOperand(list.ops[i], written);
+      writes |=
+          written >= 0 && cuteViewIsIn(dialect, target, CUTE_SMEM) &&
+          !isStoredByTma(dialect, cuteViewGetRoot(dialect, target, CUTE_SMEM));
+    }
+    cuteOpListDestroy(&list);
+  }
+  return writes;
+}
+
+// Lets no thread write shared memory for a tile that others read for the last
+// one.
+static void separateTiles(Persist *p) {
+  if (!writesShared(p->kernel->dialect, p->consumer))
+    return;
+  CuteOps barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
+  if (barriers.count) {
+    MlirOperation copy = mlirOperationClone(barriers.data[0]);
+    mlirBlockInsertOwnedOperationBefore(
+        p->consumer, mlirBlockGetTerminator(p->consumer), copy);
+    CuteBuilder b = cuteBuilderBefore(copy);
+    for (intptr_t i = 0; i < 2; ++i) {
+      CuteType type = cuteDialectGetType(
+          p->kernel->dialect,
+          mlirValueGetType(mlirOperationGetOperand(copy, i)));
+      mlirOperationSetOperand(copy, i,
+                              cuteBuildStatic(&b, p->kernel->dialect, type));
+    }
+  }
+  free(barriers.data);
+}
+
+static void setGrid(Persist *p) {
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "min(");
+  for (size_t i = 0; i < p->grid.count; ++i)
+    cuteStringAppendFormat(&text, "%s(%.*s)", i ? " * " : "",
+                           (int)p->grid.texts[i].length, p->grid.texts[i].data);
+  cuteStringAppendFormat(&text, ", active_clusters)");
+  MlirContext context = mlirOperationGetContext(p->kernel->function);
+  MlirAttribute element = mlirStringAttrGet(context, cuteMlirText(&text));
+  cuteMlirSetAttribute(p->kernel->function, "cute.grid",
+                       mlirArrayAttrGet(context, 1, &element));
+  cuteStringDestroy(&text);
+}
+
+CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
+  (void)data;
+  Persist p = {.kernel = kernel};
+  bool ok = match(&p);
+  if (ok) {
+    separateTiles(&p);
+    emitTiles(&p);
+    repeat(&p, p.producer);
+    repeat(&p, p.consumer);
+    setGrid(&p);
+    cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
+                   "as many blocks as run at a time go from tile to tile now, "
+                   "in groups of %d rows",
+                   GROUP);
+  }
+  cuteGridFormulasDestroy(&p.grid);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+bool cuteRunPersist(CuteDialect *dialect, MlirOperation root,
+                    const CutePassOptions *options) {
+  (void)options;
+  cuteKernelsEdit(dialect, root, "blocks take one tile each", cutePersistEdit,
+                  NULL);
+  return true;
+}

@@ -1,0 +1,194 @@
+// Keeps a group of products under way: a loop that waits for its products and
+// then releases their stage waits for those of the round before, whose stage it
+// releases, and for the last ones after the loop.
+#include "Transforms/loop_carry.h"
+#include "Transforms/to_wgmma.h"
+
+#include <stdlib.h>
+
+typedef struct Flight {
+  CuteKernel *kernel;
+  MlirOperation loop, wait, release;
+  MlirValue sums[CUTE_MAX_RUN];
+  size_t numSums;
+  MlirValue pipeline;
+  intptr_t drained; // the carried state of the stage that is read
+} Flight;
+
+static bool onlyComputes(CuteKernel *kernel, MlirOperation op) {
+  CuteEffect effect = cuteEffectGet(kernel->dialect, op);
+  return effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_REGISTERS;
+}
+
+MlirOperation cuteProductsGetNextEffect(CuteKernel *kernel, MlirOperation op) {
+  do
+    op = mlirOperationGetNextInBlock(op);
+  while (!mlirOperationIsNull(op) && onlyComputes(kernel, op));
+  return op;
+}
+
+static bool isOp(Flight *f, MlirOperation op, CuteOpId id) {
+  return !mlirOperationIsNull(op) &&
+         cuteDialectIsOp(f->kernel->dialect, op, id);
+}
+
+static bool isSum(Flight *f, MlirValue value) {
+  CuteDialect *dialect = f->kernel->dialect;
+  if (!cuteViewIsIn(dialect, value, CUTE_RMEM))
+    return false;
+  MlirValue root = cuteViewGetRoot(dialect, value, CUTE_RMEM);
+  for (size_t i = 0; i < f->numSums; ++i)
+    if (mlirValueEqual(root, f->sums[i]))
+      return true;
+  return false;
+}
+
+// Counts the uses of the sums, or views of them, by ops within the loop.
+static size_t countUses(Flight *f) {
+  CuteOpList list = cuteOpListCollect(f->kernel->dialect, f->loop);
+  size_t n = 0;
+  for (size_t i = 0; i < list.count; ++i)
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j)
+      n += isSum(f, mlirOperationGetOperand(list.ops[i], j));
+  cuteOpListDestroy(&list);
+  return n;
+}
+
+// Takes the sums of a run of products; the last one, or null where they are
+// too many.
+static MlirOperation takeRun(Flight *f, MlirOperation gemm) {
+  for (;;) {
+    if (f->numSums == CUTE_MAX_RUN)
+      return (MlirOperation){NULL};
+    f->sums[f->numSums++] = cuteViewGetRoot(
+        f->kernel->dialect, mlirOperationGetOperand(gemm, 1), CUTE_RMEM);
+    MlirOperation next = cuteProductsGetNextEffect(f->kernel, gemm);
+    if (!isOp(f, next, CUTE_OP_GEMM))
+      return gemm;
+    gemm = next;
+  }
+}
+
+// Matches a run of products that is alone in its loop and followed by its wait
+// and the release of their stage.
+static bool match(Flight *f, MlirOperation gemm) {
+  CuteKernel *kernel = f->kernel;
+  f->loop = mlirOperationGetParentOperation(gemm);
+  MlirOperation last = takeRun(f, gemm);
+  MlirOperation commit = mlirOperationIsNull(last)
+                             ? last
+                             : cuteProductsGetNextEffect(kernel, last);
+  if (!cuteMlirIs(f->loop, "scf.for") ||
+      !isOp(f, commit, CUTE_OP_WARPGROUP_COMMIT))
+    return false;
+  f->wait = cuteProductsGetNextEffect(kernel, commit);
+  f->release = isOp(f, f->wait, CUTE_OP_WARPGROUP_WAIT)
+                   ? cuteProductsGetNextEffect(kernel, f->wait)
+                   : (MlirOperation){NULL};
+  if (!isOp(f, f->release, CUTE_OP_CONSUMER_RELEASE) ||
+      countUses(f) != 3 * f->numSums)
+    return false;
+  f->pipeline = mlirOperationGetOperand(f->release, 0);
+  MlirValue state = mlirOperationGetOperand(f->release, 1);
+  if (!mlirValueIsABlockArgument(state) ||
+      !mlirBlockEqual(mlirBlockArgumentGetOwner(state),
+                      cuteLoopGetBody(f->loop)))
+    return false;
+  f->drained = mlirBlockArgumentGetArgNumber(state) - 1;
+  return f->drained >= 0;
+}
+
+static void emitWait(CuteRebuild *r, int64_t pending, size_t n,
+                     const MlirValue *sums) {
+  CuteNamedAttribute attribute = {"n", cuteIntAttr(r->builder, 32, pending)};
+  cuteRebuildCreate(r, CUTE_OP_WARPGROUP_WAIT, n, sums, 1, &attribute);
+}
+
+// Releases the stage of a state where the condition holds.
+static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
+                        MlirValue state) {
+  CuteBuilder *outer = r->builder;
+  CuteBuilder inside =
+      cuteBuilderAtStart(cuteBuildIf(outer, condition), outer->location);
+  MlirValue operands[] = {f->pipeline, state};
+  r->builder = &inside;
+  cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, operands);
+  r->builder = outer;
+}
+
+static bool rewrite(Flight *f) {
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = f->kernel->dialect, .moves = &none};
+  MlirValue initial = mlirOperationGetOperand(f->loop, 3 + f->drained);
+  f->loop = cuteLoopAddCarried(f->loop, initial);
+  intptr_t before = mlirOperationGetNumResults(f->loop) - 1;
+  cuteLoopSetYield(f->loop, before, cuteLoopGetArgument(f->loop, f->drained));
+  MlirValue lower = mlirOperationGetOperand(f->loop, 0);
+  MlirValue upper = mlirOperationGetOperand(f->loop, 1);
+
+  CuteBuilder b = cuteBuilderBefore(f->wait);
+  r.builder = &b;
+  emitWait(&r, 1, 0, NULL);
+  MlirValue isLater = cuteBuildCompare(
+      &b, "arith.cmpi", CUTE_CMPI_NE,
+      mlirBlockGetArgument(cuteLoopGetBody(f->loop), 0), lower);
+  emitRelease(f, &r, isLater, cuteLoopGetArgument(f->loop, before));
+  mlirOperationDestroy(f->wait);
+  mlirOperationDestroy(f->release);
+
+  b = cuteBuilderBefore(mlirOperationGetNextInBlock(f->loop));
+  r.builder = &b;
+  emitWait(&r, 0, f->numSums, f->sums);
+  bool isUnsigned = cuteMlirHasAttribute(f->loop, "unsignedCmp");
+  MlirValue any = cuteBuildCompare(&b, "arith.cmpi",
+                                   isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
+                                   lower, upper);
+  emitRelease(f, &r, any, mlirOperationGetResult(f->loop, before));
+  return !r.failed || cuteKernelFailOp(f->kernel, f->loop);
+}
+
+static bool isFirstOfRun(CuteKernel *kernel, const CuteOps *gemms, size_t i) {
+  return !i || !mlirOperationEqual(
+                   cuteProductsGetNextEffect(kernel, gemms->data[i - 1]),
+                   gemms->data[i]);
+}
+
+bool cuteProductsOverlap(CuteKernel *kernel) {
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  bool ok = true;
+  for (size_t i = 0; ok && i < gemms.count; ++i) {
+    Flight flight = {.kernel = kernel};
+    if (isFirstOfRun(kernel, &gemms, i) && match(&flight, gemms.data[i]))
+      ok = rewrite(&flight);
+  }
+  free(gemms.data);
+  return ok;
+}
+
+//===-- Fences, commits and waits -----------------------------------------===//
+
+bool cuteProductsEmitWaits(CuteKernel *kernel) {
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  MlirValue sums[CUTE_MAX_RUN];
+  size_t n = 0;
+  for (size_t i = 0; i < gemms.count; ++i) {
+    CuteBuilder before = cuteBuilderBefore(gemms.data[i]), after = before;
+    after.before = mlirOperationGetNextInBlock(gemms.data[i]);
+    bool isLast = n + 1 == CUTE_MAX_RUN || i + 1 == gemms.count ||
+                  isFirstOfRun(kernel, &gemms, i + 1);
+    r.builder = &before;
+    if (!n)
+      cuteEmitDo(&r, CUTE_OP_WARPGROUP_FENCE, 0, NULL);
+    sums[n++] = mlirOperationGetOperand(gemms.data[i], 1);
+    if (!isLast)
+      continue;
+    r.builder = &after;
+    cuteEmitDo(&r, CUTE_OP_WARPGROUP_COMMIT, 0, NULL);
+    emitWait(&r, 0, n, sums);
+    n = 0;
+  }
+  free(gemms.data);
+  return !r.failed || cuteKernelFailOp(kernel, kernel->function);
+}

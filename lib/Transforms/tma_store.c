@@ -1,0 +1,252 @@
+// Stores by TMA: a tile that threads read from shared memory to store it is
+// stored from there by one thread (docs/passes.md). Its buffer may be written
+// again once the last store has read it.
+#include "Transforms/tma_tile.h"
+
+#include <stdlib.h>
+
+typedef struct Store {
+  CuteKernel *kernel;
+  CuteTmaTile tile;   // tile.copy: registers -> global memory
+  MlirOperation read; // shared memory -> the same registers
+  CuteOps writes;     // of the shared memory
+} Store;
+
+static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
+  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+}
+
+//===-- Matching ----------------------------------------------------------===//
+
+// Finds the copy from shared memory to the fragment that another one stores,
+// both with all of it and nothing between; null if there is none.
+static MlirOperation findRead(CuteKernel *kernel, MlirOperation copy,
+                              MlirValue fragment) {
+  MlirOperation read = {NULL};
+  size_t n = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(fragment);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use), ++n) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    CuteCopyParts parts;
+    if (mlirOperationEqual(user, copy) ||
+        !cuteDialectIsOp(kernel->dialect, user, CUTE_OP_COPY))
+      continue;
+    cuteEffectGetCopy(kernel->dialect, user, &parts);
+    if (mlirValueEqual(parts.destination, fragment) &&
+        mlirValueIsNull(parts.predicate) &&
+        cuteViewIsIn(kernel->dialect, parts.source, CUTE_SMEM))
+      read = user;
+  }
+  return n == 2 ? read : (MlirOperation){NULL};
+}
+
+// Lists the ops that access shared memory, but for one. False where one is
+// no write in the kernel's own block, or comes after that one.
+static bool findWrites(Store *s, MlirValue memory) {
+  CuteKernel *kernel = s->kernel;
+  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
+  bool ok = true, isAfter = false;
+  for (size_t i = 0; i < list.count; ++i) {
+    isAfter |= mlirOperationEqual(list.ops[i], s->read);
+    if (list.decls[i]->traits.effect != CUTE_EFFECT_ACCESS ||
+        mlirOperationEqual(list.ops[i], s->read))
+      continue;
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j) {
+      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
+      if (!cuteViewIsIn(kernel->dialect, operand, CUTE_SMEM) ||
+          !mlirValueEqual(cuteViewGetRoot(kernel->dialect, operand, CUTE_SMEM),
+                          memory))
+        continue;
+      ok &= !isAfter && j == list.decls[i]->traits.written &&
+            mlirBlockEqual(mlirOperationGetBlock(list.ops[i]), kernel->block);
+      cuteOpsPush(&s->writes, list.ops[i]);
+    }
+  }
+  cuteOpListDestroy(&list);
+  return ok && s->writes.count;
+}
+
+static bool hasBarrierBetween(MlirOperation from, MlirOperation to) {
+  for (MlirOperation op = from; !mlirOperationEqual(op, to);
+       op = mlirOperationGetNextInBlock(op))
+    if (cuteMlirIs(op, "gpu.barrier"))
+      return true;
+  return false;
+}
+
+// Tells whether rows end with whole pieces of 16 bytes, as TMA stores them.
+static bool hasWholePieces(Store *s) {
+  CuteType type = typeOf(s->kernel, s->tile.parameter);
+  int64_t unit = 128 / cuteElementTypeGetBits(type->element);
+  for (size_t i = 0; i < cuteLayoutGetRank(type->layout); ++i) {
+    CuteIntTuple stride = element(type->layout->stride, i);
+    CuteIntTuple extent = element(type->layout->shape, i);
+    if (!isTuple(stride) && isStatic(stride) && stride->value == 1)
+      return !isTuple(extent) &&
+             extent->value % unit == 0; // of a dynamic one, its divisor
+  }
+  return false;
+}
+
+// Matches a copy of a fragment to global memory. False if it is none that TMA
+// can make, perhaps with the kernel's problem.
+static bool match(Store *s, MlirOperation copy) {
+  CuteKernel *kernel = s->kernel;
+  CuteCopyParts parts, own;
+  cuteEffectGetCopy(kernel->dialect, copy, &parts);
+  if (mlirValueIsNull(parts.copy) ||
+      !cuteViewIsIn(kernel->dialect, parts.destination, CUTE_GMEM) ||
+      !cuteViewIsIn(kernel->dialect, parts.source, CUTE_RMEM) ||
+      !mlirBlockEqual(mlirOperationGetBlock(copy), kernel->block))
+    return false;
+  s->read = findRead(kernel, copy, parts.source);
+  if (mlirOperationIsNull(s->read) ||
+      !cuteTmaMatchGlobal(kernel, copy, parts.copy, parts.destination,
+                          parts.predicate, &s->tile))
+    return false;
+  cuteEffectGetCopy(kernel->dialect, s->read, &own);
+  s->tile.alloc = cuteTmaMatchPart(kernel, s->read, own.copy, own.source);
+  if (kernel->problem.length ||
+      !cuteValueIsSame(kernel->dialect, own.copy, parts.copy) ||
+      mlirOperationIsNull(s->tile.alloc) ||
+      !cuteDialectIsOp(kernel->dialect, s->tile.alloc, CUTE_OP_ALLOC_SMEM))
+    return false;
+  MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
+  if (!findWrites(s, memory) ||
+      !hasBarrierBetween(s->writes.data[s->writes.count - 1], s->read))
+    return cuteKernelFail(kernel, s->read,
+                          "reads shared memory that is not written before it, "
+                          "with a gpu.barrier between");
+  return hasWholePieces(s) ||
+         cuteKernelFail(kernel, copy,
+                        "stores rows that may not end with a whole piece of 16 "
+                        "bytes, as the extent of the parameter has no such "
+                        "divisor");
+}
+
+//===-- Building ----------------------------------------------------------===//
+
+// A branch of the first thread at the builder.
+static CuteBuilder emitFirst(CuteRebuild *r) {
+  MlirOperation thread =
+      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
+  MlirValue isFirst = cuteBuildCompare(r->builder, "arith.cmpi", CUTE_CMPI_EQ,
+                                       mlirOperationGetResult(thread, 0),
+                                       cuteBuildInt(r->builder, 32, 0));
+  return cuteBuilderAtStart(cuteBuildIf(r->builder, isFirst),
+                            r->builder->location);
+}
+
+static void emitInFirst(CuteRebuild *r, MlirOperation before, CuteOpId id,
+                        MlirValue pipeline) {
+  CuteBuilder at = cuteBuilderBefore(before);
+  r->builder = &at;
+  CuteBuilder inside = emitFirst(r);
+  r->builder = &inside;
+  MlirValue operands[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
+  cuteEmitDo(r, id, 2, operands);
+}
+
+static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
+                      MlirValue coords, MlirValue pipeline) {
+  CuteBuilder at = cuteBuilderBefore(s->read);
+  r->builder = &at;
+  CuteBuilder inside = emitFirst(r);
+  r->builder = &inside;
+  cuteRebuildSet(r, s->tile.parameter, coords);
+  cuteRebuildOp(r, s->tile.tile);
+  MlirValue tile = cuteRebuildGet(r, mlirOperationGetResult(s->tile.tile, 0));
+  if (r->failed)
+    return;
+  MlirValue operands[] = {
+      atom, cuteEmitGroupTile(r, mlirOperationGetResult(s->tile.alloc, 0)),
+      cuteEmitGroupTile(r, tile)};
+  MlirOperation parts =
+      cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
+  if (r->failed)
+    return;
+  MlirValue copy[] = {atom, mlirOperationGetResult(parts, 0),
+                      mlirOperationGetResult(parts, 1)};
+  cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+  MlirValue commit[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
+  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, commit);
+}
+
+static void emitFence(Store *s, CuteRebuild *r) {
+  MlirOperation last = s->writes.data[s->writes.count - 1];
+  CuteBuilder after = cuteBuilderBefore(mlirOperationGetNextInBlock(last));
+  r->builder = &after;
+  cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
+}
+
+static bool build(Store *s) {
+  CuteKernel *kernel = s->kernel;
+  CutePointerMap none = {0};
+  CuteBuilder top =
+      cuteBuilderBefore(mlirOperationGetNextInBlock(s->tile.alloc));
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &top, .moves = &none};
+  MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
+  MlirOperation atom = cuteTmaEmitAtom(kernel, &r, "SM90_TMA_STORE", &s->tile,
+                                       typeOf(kernel, memory)->layout);
+  if (r.failed)
+    return false;
+  CuteNamedAttribute stages = {"stages", cuteIntAttr(&top, 32, 1)};
+  MlirValue pipeline = mlirOperationGetResult(
+      cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA_STORE, 0, NULL, 1,
+                        &stages),
+      0);
+  emitInFirst(&r, s->writes.data[0], CUTE_OP_PRODUCER_ACQUIRE, pipeline);
+  CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
+  cuteBuild(&before, (CuteOpSpec){.name = "gpu.barrier"});
+  emitFence(s, &r);
+  emitStore(s, &r, mlirOperationGetResult(atom, 0),
+            mlirOperationGetResult(atom, 1), pipeline);
+  emitInFirst(&r, mlirBlockGetTerminator(kernel->block), CUTE_OP_PRODUCER_TAIL,
+              pipeline);
+  cuteRebuildDestroy(&r);
+  if (r.failed)
+    return cuteKernelFailOp(kernel, s->tile.copy);
+  mlirOperationDestroy(s->tile.copy);
+  mlirOperationDestroy(s->read);
+  cuteKernelRemoveDead(kernel);
+  return true;
+}
+
+// Matches the next copy that stores a tile.
+static bool findStore(Store *s) {
+  CuteOps copies = cuteKernelFindOps(s->kernel, CUTE_OP_COPY);
+  bool found = false;
+  for (size_t i = 0; !found && i < copies.count && !s->kernel->problem.length;
+       ++i) {
+    free(s->writes.data);
+    *s = (Store){.kernel = s->kernel};
+    found = match(s, copies.data[i]);
+  }
+  free(copies.data);
+  return found;
+}
+
+// Says why threads go on storing, which is no obstacle to the rest.
+static void noteProblem(CuteKernel *kernel) {
+  if (!kernel->problem.length)
+    return;
+  cuteKernelNote(kernel, kernel->location, "threads go on storing: %s",
+                 cuteStringGet(&kernel->problem));
+  cuteStringDestroy(&kernel->problem);
+  kernel->problem = (CuteString){0};
+}
+
+bool cuteTmaStores(CuteKernel *kernel) {
+  Store s = {.kernel = kernel};
+  bool ok = true;
+  while (ok && findStore(&s)) {
+    MlirLocation location = mlirOperationGetLocation(s.tile.copy);
+    ok = cuteTmaRelayout(kernel, 1, &s.tile) && findStore(&s) && build(&s);
+    if (ok)
+      cuteKernelNote(kernel, location, "TMA stores the tile now");
+  }
+  free(s.writes.data);
+  if (ok)
+    noteProblem(kernel);
+  return ok;
+}
