@@ -1,23 +1,27 @@
 // Describes what a kernel's memory holds, for who runs the module and speaks of
-// it: an attribute of its function in LLVM IR, "cute.memory".
+// it, in an attribute of its function in LLVM IR.
 #include "Compile/describe_memory.h"
 #include "Conversion/conversion.h"
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 
-static void appendTypeLine(CuteString *text, CuteType type) {
-  cuteAppendType(text, type, CUTE_FORM_PRETTY);
-  cuteStringAppend(text, "\n");
-}
-
 static CuteType typeOf(CuteDialect *dialect, MlirValue value) {
   return cuteDialectGetType(dialect, mlirValueGetType(value));
 }
 
+static void appendRow(CuteString *text, CuteMemoryRowKind kind, uint64_t first,
+                      uint64_t second, CuteType type) {
+  CuteString name = {0};
+  cuteAppendType(&name, type, CUTE_FORM_PRETTY);
+  cuteMemoryRowAppend(
+      text, (CuteMemoryRow){kind, first, second, cuteStringGetRef(&name)});
+  cuteStringDestroy(&name);
+}
+
 void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
-                            const char *kind, size_t first, size_t second) {
-  cuteStringAppendFormat(&m->text, "%s %zu %zu ", kind, first, second);
-  appendTypeLine(&m->text, typeOf(m->dialect, tensor));
+                            CuteMemoryRowKind kind, size_t first,
+                            size_t second) {
+  appendRow(&m->text, kind, first, second, typeOf(m->dialect, tensor));
   cutePointerMapSet(&m->numbers, tensor.ptr,
                     (void *)(uintptr_t)++m->numTensors);
 }
@@ -35,15 +39,14 @@ long cuteMemoryGetLine(MlirLocation location, MlirStringRef *file) {
   return mlirLocationFileLineColRangeGetStartLine(location);
 }
 
-// "argument N PART TYPE": a tensor, whose pointer is that part of all that the
-// kernel's arguments become.
 static void appendArguments(CuteMemoryText *m, MlirBlock entry) {
   size_t part = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     CuteType type = typeOf(m->dialect, argument);
     if (type && type->kind == CUTE_TYPE_TENSOR)
-      cuteMemoryAppendTensor(m, argument, "argument", (size_t)i, part);
+      cuteMemoryAppendTensor(m, argument, CUTE_MEMORY_ARGUMENT, (size_t)i,
+                             part);
     part += !type || type->kind == CUTE_TYPE_FOREIGN
                 ? 1
                 : cuteParameterParts(type, 0, NULL);
@@ -54,7 +57,6 @@ static long lineOf(MlirOperation op) {
   return cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
 }
 
-// "shared OFFSET LINE TYPE": an allocation of shared memory.
 static bool appendShared(CuteMemoryText *m, MlirOperation function) {
   CuteSharedPlan plan;
   bool ok = cuteSharedPlanMake(m->dialect, function, &m->offsets, &plan);
@@ -63,7 +65,7 @@ static bool appendShared(CuteMemoryText *m, MlirOperation function) {
     void *found = cutePointerMapGet(&m->offsets, list.ops[i].ptr);
     if (found)
       cuteMemoryAppendTensor(m, mlirOperationGetResult(list.ops[i], 0),
-                             "shared", (size_t)(uintptr_t)found - 1,
+                             CUTE_MEMORY_SHARED, (size_t)(uintptr_t)found - 1,
                              (size_t)lineOf(list.ops[i]));
   }
   cuteOpListDestroy(&list);
@@ -94,8 +96,8 @@ static bool isShared(CuteType type) {
          cuteTypeGetSpace(type) == CUTE_SMEM;
 }
 
-// "layout LINE OPERAND TYPE": a tiled copy that an operation copies by, or the
-// whole tensor in shared memory of which it copies a part.
+// Appends the tiled copies that an operation copies by, and the whole tensors
+// in shared memory of which it copies parts.
 static void appendLayouts(CuteDialect *dialect, MlirOperation op,
                           CuteString *text) {
   intptr_t n = mlirOperationGetNumOperands(op);
@@ -108,8 +110,8 @@ static void appendLayouts(CuteDialect *dialect, MlirOperation op,
       type = wholeOf(dialect, value);
     else if (!type || type->kind != CUTE_TYPE_TILED_COPY)
       continue;
-    cuteStringAppendFormat(text, "layout %ld %ld ", lineOf(op), (long)i);
-    appendTypeLine(text, type);
+    appendRow(text, CUTE_MEMORY_LAYOUT, (uint64_t)lineOf(op), (uint64_t)i,
+              type);
   }
 }
 
@@ -125,7 +127,7 @@ static void appendAllLayouts(CuteDialect *dialect, MlirOperation function,
 static void setAttribute(MlirOperation function, const CuteString *text) {
   MlirContext context = mlirOperationGetContext(function);
   MlirAttribute pair[] = {
-      mlirStringAttrGet(context, cuteMlirString("cute.memory")),
+      mlirStringAttrGet(context, cuteMlirString(CUTE_MEMORY_ATTRIBUTE)),
       mlirStringAttrGet(context, cuteMlirText(text))};
   MlirAttribute entry = mlirArrayAttrGet(context, 2, pair);
   mlirOperationSetAttributeByName(function, cuteMlirString("passthrough"),

@@ -2,9 +2,9 @@
 #ifndef CUTE_COMPILE_DESCRIBE_MEMORY_H
 #define CUTE_COMPILE_DESCRIBE_MEMORY_H
 
+#include "Compile/memory_rows.h"
 #include "IR/dialect.h"
 #include "Support/pointer_map.h"
-#include "Support/string_builder.h"
 
 // Gives each kernel an attribute that says which tensors its arguments and its
 // shared memory are, in lines "argument N PART TYPE" and "shared OFFSET LINE
@@ -24,16 +24,12 @@ typedef struct CuteMemoryText {
 // The line of a location in a file, and the file; 0: none is known.
 long cuteMemoryGetLine(MlirLocation location, MlirStringRef *file);
 
-// Appends a row "KIND FIRST SECOND TYPE" for a tensor, which gets the next
-// number.
+// Appends a row for a tensor, which gets the next number.
 void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
-                            const char *kind, size_t first, size_t second);
+                            CuteMemoryRowKind kind, size_t first,
+                            size_t second);
 
-// Appends which tensors each line may read or write: "view OFFSET LINE TYPE"
-// for a part of an allocation that has a tensor of its own, "file 0 0 NAME"
-// before the lines of a file, "touched LINE NUMBER" for each of its tensors,
-// and "unknown LINE SHARED" where it may be any in shared (1) or global
-// memory (0).
+// Appends which tensors each line may read or write.
 void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function);
 
 #endif

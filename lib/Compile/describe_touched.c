@@ -120,20 +120,22 @@ static size_t numberOf(CuteMemoryText *m, MlirValue value) {
         !addressOf(m, value = mlirOperationGetResult(op, 0), &offset))
       return 0;
     long line = cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
-    cuteMemoryAppendTensor(m, value, "view", (size_t)offset, (size_t)line);
+    cuteMemoryAppendTensor(m, value, CUTE_MEMORY_VIEW, (size_t)offset,
+                           (size_t)line);
   }
 }
 
 //===-- Lines -------------------------------------------------------------===//
 
 // Appends a row, if the line has not said the same already.
-static void appendLine(CuteMemoryText *m, const char *kind, long line,
+static void appendLine(CuteMemoryText *m, CuteMemoryRowKind kind, long line,
                        size_t number, uintptr_t key) {
   const void *said = (const void *)(((uintptr_t)line << 20) + key);
   if (cutePointerMapGet(&m->said, said))
     return;
   cutePointerMapSet(&m->said, said, m);
-  cuteStringAppendFormat(&m->text, "%s %ld %zu\n", kind, line, number);
+  cuteMemoryRowAppend(&m->text,
+                      (CuteMemoryRow){.kind = kind, (uint64_t)line, number});
 }
 
 static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
@@ -141,9 +143,9 @@ static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
   size_t number = isTensor(type) ? numberOf(m, value) : 0;
   bool shared = isShared(type);
   if (number)
-    appendLine(m, "touched", line, number - 1, 2 + number);
+    appendLine(m, CUTE_MEMORY_TOUCHED, line, number - 1, 2 + number);
   else
-    appendLine(m, "unknown", line, shared, 1 + shared);
+    appendLine(m, CUTE_MEMORY_UNKNOWN, line, shared, 1 + shared);
 }
 
 // Tells whether an op only makes values of the dialect.
@@ -164,8 +166,9 @@ void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
       continue;
     if (!last.data || !mlirStringRefEqual(file, last)) {
       cutePointerMapClear(&m->said);
-      cuteStringAppendFormat(&m->text, "file 0 0 %.*s\n", (int)file.length,
-                             file.data);
+      cuteMemoryRowAppend(&m->text,
+                          (CuteMemoryRow){.kind = CUTE_MEMORY_FILE,
+                                          .text = fromMlirString(file)});
     }
     last = file;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)

@@ -1,5 +1,6 @@
 #include "SimulatedDevice/memory_description.h"
 #include "Algebra/algebra.h"
+#include "Compile/memory_rows.h"
 #include "IR/type.h"
 #include "Lowering/lowering.h"
 #include "Simulator/resources.h"
@@ -11,25 +12,12 @@
 
 enum { MAX_LEAVES = 64 };
 
-typedef enum RowKind {
-  ARGUMENT,
-  SHARED,
-  VIEW,
-  LAYOUT,
-  TOUCHED,
-  UNKNOWN,
-  FILE_NAME
-} RowKind;
-
-static const char *const kinds[] = {"argument", "shared",  "view", "layout",
-                                    "touched",  "unknown", "file"};
-
 // A line of a description: an argument's number and its first part; the line
 // and the offset of an allocation, or a view of one; the line and the number of
 // an operand with a layout; a line and the number of a tensor that it touches,
 // or whether it touches one in shared memory that is not known.
 typedef struct Row {
-  RowKind kind;
+  CuteMemoryRowKind kind;
   unsigned number;
   uint64_t at;
   CuteType type; // of arguments and allocations a tensor; null: something else
@@ -45,54 +33,46 @@ struct CuteSimMemory {
 
 //===-- Reading -----------------------------------------------------------===//
 
-static bool isTensorRow(const Row *row) { return row->kind <= VIEW; }
-
-static RowKind kindOf(const char *name) {
-  int kind = FILE_NAME;
-  while (kind > ARGUMENT && strcmp(kinds[kind], name))
-    --kind;
-  return (RowKind)kind;
+static bool isTensorRow(const Row *row) {
+  return row->kind <= CUTE_MEMORY_VIEW;
 }
 
 static bool readType(CuteContext context, CuteStringRef text, Row *row) {
   CuteType type = cuteTypeParse(context, text);
   bool isTensor = type && type->kind == CUTE_TYPE_TENSOR;
-  row->type = isTensor || row->kind == LAYOUT ? type : NULL;
-  return row->kind == SHARED || row->kind == VIEW || row->type;
+  row->type = isTensor || row->kind == CUTE_MEMORY_LAYOUT ? type : NULL;
+  return row->kind == CUTE_MEMORY_SHARED || row->kind == CUTE_MEMORY_VIEW ||
+         row->type;
 }
 
-static bool readRow(CuteTranslation *t, CuteStringRef line, uint64_t base,
-                    const char **file, Row *row) {
-  char kind[16];
-  unsigned long first, second;
-  int length = 0;
-  if (sscanf(line.data, "%15s %lu %lu%n", kind, &first, &second, &length) < 3)
-    return false;
-  size_t start = (size_t)length + ((size_t)length < line.length);
-  CuteStringRef rest = {line.data + start, line.length - start};
-  RowKind k = kindOf(kind);
-  bool isShared = k == SHARED || k == VIEW;
-  *row = (Row){.kind = k,
-               .number = (unsigned)(isShared ? second : first),
-               .at = isShared ? base + first : second,
-               .file = *file};
-  if (k == FILE_NAME)
-    *file = cuteArenaCopyText(t->arena, rest.data, rest.length);
-  return k == TOUCHED || k == UNKNOWN ||
-         (k != FILE_NAME && readType(t->resources->context, rest, row));
+// False where the row is of no use later.
+static bool readRow(CuteTranslation *t, const CuteMemoryRow *read,
+                    uint64_t base, const char *file, Row *row) {
+  bool isShared =
+      read->kind == CUTE_MEMORY_SHARED || read->kind == CUTE_MEMORY_VIEW;
+  *row = (Row){.kind = read->kind,
+               .number = (unsigned)(isShared ? read->second : read->first),
+               .at = isShared ? base + read->first : read->second,
+               .file = file};
+  return read->kind == CUTE_MEMORY_TOUCHED ||
+         read->kind == CUTE_MEMORY_UNKNOWN ||
+         readType(t->resources->context, read->text, row);
 }
 
 static void readRows(CuteTranslation *t, CuteSimMemory *memory,
                      const char *text, uint64_t base) {
   size_t lines = 0;
   const char *file = "";
+  CuteMemoryRow read;
   for (const char *at = text; *at; ++at)
     lines += *at == '\n';
   memory->rows = cuteArenaAllocate(t->arena, (lines + 1) * sizeof(Row));
-  for (const char *end; (end = strchr(text, '\n')); text = end + 1)
-    if (readRow(t, (CuteStringRef){text, (size_t)(end - text)}, base, &file,
-                &memory->rows[memory->count]))
+  while (cuteMemoryRowTake(&text, &read)) {
+    if (read.kind == CUTE_MEMORY_FILE)
+      file = cuteArenaCopyText(t->arena, read.text.data, read.text.length);
+    else if (readRow(t, &read, base, file, &memory->rows[memory->count]))
       ++memory->count;
+  }
 }
 
 static uint64_t baseOf(CuteTranslation *t, const char *kernel) {
@@ -103,7 +83,7 @@ static uint64_t baseOf(CuteTranslation *t, const char *kernel) {
 }
 
 void cuteTranslateMemory(CuteTranslation *t) {
-  static const char name[] = "cute.memory";
+  static const char name[] = CUTE_MEMORY_ATTRIBUTE;
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f;
        f = LLVMGetNextFunction(f)) {
     size_t length;
@@ -149,7 +129,8 @@ static const Row *rowOf(const CuteSimMemory *memory, uint64_t number) {
 }
 
 static bool isTouchedBy(const Row *row, const CuteSimSite *site) {
-  return (row->kind == TOUCHED || row->kind == UNKNOWN) &&
+  return (row->kind == CUTE_MEMORY_TOUCHED ||
+          row->kind == CUTE_MEMORY_UNKNOWN) &&
          row->number == site->line && isSameFile(row->file, site->file);
 }
 
@@ -163,8 +144,10 @@ static CuteSimTensorList listOf(const CuteSimMemory *memory, CuteArena *arena,
     const Row *row = &memory->rows[i];
     if (!isTouchedBy(row, site))
       continue;
-    const Row *tensor = row->kind == TOUCHED ? rowOf(memory, row->at) : NULL;
-    bool isOther = (tensor ? tensor->kind != ARGUMENT : row->at) != isShared;
+    const Row *tensor =
+        row->kind == CUTE_MEMORY_TOUCHED ? rowOf(memory, row->at) : NULL;
+    bool isOther =
+        (tensor ? tensor->kind != CUTE_MEMORY_ARGUMENT : row->at) != isShared;
     if (!isOther && (!tensor || n == MAX_LEAVES))
       return (CuteSimTensorList){0};
     if (!isOther && !(n && numbers[n - 1] == row->at))
@@ -196,7 +179,7 @@ static int64_t readInteger(const void *at, unsigned bits) {
 static CuteLayout layoutOf(CuteContext c, const Row *row, void **parameters) {
   CuteIntTuple leaves[MAX_LEAVES];
   size_t n = cuteTypeGetNumDynamic(row->type);
-  if (row->kind != ARGUMENT || !n)
+  if (row->kind != CUTE_MEMORY_ARGUMENT || !n)
     return n ? NULL : row->type->layout;
   if (n > MAX_LEAVES)
     return NULL;
@@ -243,8 +226,8 @@ static void measure(CuteContext c, CuteSimTensor *tensor) {
 
 static CuteSimTensor tensorOf(CuteContext c, const Row *row,
                               void **parameters) {
-  CuteSimTensor tensor = {.isShared = row->kind != ARGUMENT,
-                          .isView = row->kind == VIEW,
+  CuteSimTensor tensor = {.isShared = row->kind != CUTE_MEMORY_ARGUMENT,
+                          .isView = row->kind == CUTE_MEMORY_VIEW,
                           .start = row->at,
                           .number = row->number};
   if (!row->type)
@@ -255,7 +238,7 @@ static CuteSimTensor tensorOf(CuteContext c, const Row *row,
       packed ? packed : (unsigned)(cuteElementTypeGetBits(element) + 7) / 8 * 8;
   tensor.isFloat = cuteElementTypeIsFloat(element);
   tensor.layout = layoutOf(c, row, parameters);
-  if (row->kind == ARGUMENT)
+  if (row->kind == CUTE_MEMORY_ARGUMENT)
     memcpy(&tensor.start, parameters[row->at], sizeof tensor.start);
   measure(c, &tensor);
   return tensor;
@@ -282,7 +265,7 @@ CuteType cuteSimMemoryNextLayout(const CuteSimMemory *memory, unsigned line,
                                  size_t *at) {
   while (memory && *at < memory->count) {
     const Row *row = &memory->rows[(*at)++];
-    if (row->kind == LAYOUT && row->number == line)
+    if (row->kind == CUTE_MEMORY_LAYOUT && row->number == line)
       return row->type;
   }
   return NULL;

@@ -1,0 +1,36 @@
+// The text of "cute.memory", an attribute of kernels in LLVM IR that says what
+// their memory holds: a row "KIND FIRST SECOND TEXT" on each line.
+#ifndef CUTE_COMPILE_MEMORY_ROWS_H
+#define CUTE_COMPILE_MEMORY_ROWS_H
+
+#include "Support/string_builder.h"
+
+#include <stdbool.h>
+
+#define CUTE_MEMORY_ATTRIBUTE "cute.memory"
+
+// Rows of tensors come first; tensors are numbered in the order of their rows.
+typedef enum CuteMemoryRowKind {
+  CUTE_MEMORY_ARGUMENT, // number, first part of all arguments' parts; its type
+  CUTE_MEMORY_SHARED,   // byte offset and line of an allocation; its type
+  CUTE_MEMORY_VIEW,     // the same of a part with a tensor of its own
+  CUTE_MEMORY_LAYOUT,   // line and operand; the type of a tiled copy or tensor
+  CUTE_MEMORY_TOUCHED,  // line and number of a tensor that it may touch
+  CUTE_MEMORY_UNKNOWN,  // line, where it may touch any: 1 shared, 0 global
+  CUTE_MEMORY_FILE,     // the file of the lines that follow
+  CUTE_NUM_MEMORY_ROW_KINDS
+} CuteMemoryRowKind;
+
+typedef struct CuteMemoryRow {
+  CuteMemoryRowKind kind;
+  uint64_t first, second;
+  CuteStringRef text;
+} CuteMemoryRow;
+
+void cuteMemoryRowAppend(CuteString *text, CuteMemoryRow row);
+
+// Takes the next row off a text, whose memory the row's text shares. False at
+// the end, and where a line is no row.
+bool cuteMemoryRowTake(const char **text, CuteMemoryRow *row);
+
+#endif
