@@ -90,15 +90,11 @@ static CuteStatus failSizes(const char *what, const int64_t *given,
 
 static CuteStatus checkBlock(const CuteKernel *kernel, const int64_t *words) {
   const int64_t *block = words + CUTE_HOST_BLOCK;
-  for (int i = 0; i < 3; ++i) {
-    if (block[i] < 1 || block[i] > INT32_MAX)
-      return cuteStatusCreate("a block of %lld threads is not possible",
-                              (long long)block[i]);
+  for (int i = 0; i < 3; ++i)
     if (kernel->block[i] && block[i] != kernel->block[i])
       return failSizes("block", block, kernel->block,
                        "not that of the kernel,");
-  }
-  return NULL;
+  return cuteLaunchCheckBlock(block);
 }
 
 static CuteStatus checkCluster(const CuteKernel *kernel, const int64_t *words) {
@@ -112,18 +108,6 @@ static CuteStatus checkCluster(const CuteKernel *kernel, const int64_t *words) {
     if (size > 1 && cluster[i] != kernel->cluster[i])
       return failSizes("cluster", cluster, kernel->cluster,
                        "not that of the kernel,");
-  }
-  return NULL;
-}
-
-static CuteStatus checkGrid(const int64_t *words, const int64_t *cluster) {
-  const int64_t *grid = words + CUTE_HOST_GRID;
-  for (int i = 0; i < 3; ++i) {
-    if (grid[i] < 0 || grid[i] > INT32_MAX)
-      return cuteStatusCreate("a grid of %lld blocks is not possible",
-                              (long long)grid[i]);
-    if (grid[i] % cluster[i])
-      return failSizes("grid", grid, cluster, "no multiple of the cluster");
   }
   return NULL;
 }
@@ -203,7 +187,7 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   CUTE_TRY(checkBlock(&kernel->kernel, words));
   CUTE_TRY(checkCluster(&kernel->kernel, words));
   const int64_t *cluster = clusterOf(&kernel->kernel, words);
-  CUTE_TRY(checkGrid(words, cluster));
+  CUTE_TRY(cuteLaunchCheckGrid(words + CUTE_HOST_GRID, cluster));
   if (shared < kernel->kernel.dynamicShared)
     shared = kernel->kernel.dynamicShared;
   if (shared > INT32_MAX)

@@ -1,4 +1,5 @@
 #include "Runtime/launch.h"
+#include "Hardware/arch.h"
 #include "Support/file.h"
 
 //===-- Modules -----------------------------------------------------------===//
@@ -111,20 +112,40 @@ static CuteStatus getActiveClusters(void *data, int64_t *value) {
   return check(launch, error, "counting active clusters");
 }
 
-static CuteStatus checkGrid(const CuteKernel *kernel, const int64_t grid[3]) {
-  for (int i = 0; i < 3; ++i) {
-    if (grid[i] < 0 || grid[i] > INT32_MAX)
-      return cuteStatusCreate("a grid of %lld blocks is not possible",
-                              (long long)grid[i]);
-    if (grid[i] % kernel->cluster[i])
+static CuteStatus checkExtents(const char *what, const int64_t extents[3],
+                               const int64_t most[3]) {
+  for (int i = 0; i < 3; ++i)
+    if (extents[i] < 0 || extents[i] > most[i])
+      return cuteStatusCreate("the %s (%lld, %lld, %lld): extent %c must be "
+                              "from 0 to %lld",
+                              what, (long long)extents[0],
+                              (long long)extents[1], (long long)extents[2],
+                              "xyz"[i], (long long)most[i]);
+  return NULL;
+}
+
+CuteStatus cuteLaunchCheckGrid(const int64_t grid[3],
+                               const int64_t cluster[3]) {
+  static const int64_t most[] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
+  CUTE_TRY(checkExtents("grid", grid, most));
+  for (int i = 0; i < 3; ++i)
+    if (grid[i] % cluster[i])
       return cuteStatusCreate(
           "the grid (%lld, %lld, %lld) is no multiple of the cluster (%lld, "
           "%lld, %lld)",
           (long long)grid[0], (long long)grid[1], (long long)grid[2],
-          (long long)kernel->cluster[0], (long long)kernel->cluster[1],
-          (long long)kernel->cluster[2]);
-  }
+          (long long)cluster[0], (long long)cluster[1], (long long)cluster[2]);
   return NULL;
+}
+
+CuteStatus cuteLaunchCheckBlock(const int64_t block[3]) {
+  static const int64_t most[] = {CUTE_BLOCK_THREADS, CUTE_BLOCK_THREADS, 64};
+  CUTE_TRY(checkExtents("block", block, most));
+  int64_t threads = block[0] * block[1] * block[2];
+  return threads >= 1 && threads <= CUTE_BLOCK_THREADS
+             ? NULL
+             : cuteStatusCreate("a block of %lld threads; 1 to %d are possible",
+                                (long long)threads, CUTE_BLOCK_THREADS);
 }
 
 static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
@@ -138,7 +159,8 @@ static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
     memcpy(grid, given, sizeof grid);
   else
     CUTE_TRY(cuteScopeGetGrid(launch->kernel, &scope, grid));
-  CUTE_TRY(checkGrid(launch->kernel, grid));
+  CUTE_TRY(cuteLaunchCheckGrid(grid, launch->kernel->cluster));
+  CUTE_TRY(cuteLaunchCheckBlock(launch->kernel->block));
   for (int i = 0; i < 3; ++i)
     launch->shape.grid[i] = (unsigned)grid[i];
   return NULL;

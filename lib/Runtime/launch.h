@@ -35,6 +35,12 @@ typedef struct CuteLaunch {
   void *pointers[CUTE_MAX_PARAMETERS + 1]; // into them, and null
 } CuteLaunch;
 
+// Fails for a grid that CUDA refuses or that is no multiple of the cluster, and
+// for blocks of more threads than there may be (CUDA C++ Programming Guide,
+// "Technical Specifications per Compute Capability").
+CuteStatus cuteLaunchCheckGrid(const int64_t grid[3], const int64_t cluster[3]);
+CuteStatus cuteLaunchCheckBlock(const int64_t block[3]);
+
 // Binds the arguments, encodes tensor maps, asks for the shared memory, and
 // evaluates the grid, unless `grid` is not null. It may not be copied.
 CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,

@@ -285,9 +285,27 @@ static CuteStatus checkParameters(const CuteSimKernel *kernel,
   return NULL;
 }
 
+// Fails for what an H200 refuses beside grids and blocks, which whoever
+// launches has checked.
+static CuteStatus checkLimits(const CuteSimLaunch *launch) {
+  uint64_t threads = volumeOf(launch->block),
+           blocks = volumeOf(launch->cluster);
+  unsigned shared = launch->staticShared + launch->dynamicShared;
+  unsigned most = 1024 * (unsigned)cuteArchGetMostSharedKib();
+  if (!threads || threads > CUTE_SIM_MAX_THREADS)
+    return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
+                            (unsigned long long)threads, CUTE_SIM_MAX_THREADS);
+  if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
+    return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
+                            (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
+  return shared > most ? cuteStatusCreate("%u bytes of shared memory; a block "
+                                          "has at most %u",
+                                          shared, most)
+                       : NULL;
+}
+
 static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   const CuteSimKernel *kernel = (const CuteSimKernel *)(void *)function;
-  uint64_t threads = volumeOf(launch.block), blocks = volumeOf(launch.cluster);
   launch.kernel = kernel->run;
   launch.staticShared = kernel->staticShared;
   launch.localBytes = kernel->localBytes;
@@ -296,12 +314,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
     launch.statistics->kernel = kernel->name;
     launch.statistics->traces = options.traces;
   }
-  if (!threads || threads > CUTE_SIM_MAX_THREADS)
-    return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
-                            (unsigned long long)threads, CUTE_SIM_MAX_THREADS);
-  if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
-    return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
-                            (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
+  CUTE_TRY(checkLimits(&launch));
   CUTE_TRY(checkParameters(kernel, launch.parameters));
   CuteArena arena;
   cuteArenaInit(&arena);

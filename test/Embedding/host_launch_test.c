@@ -129,9 +129,9 @@ static void launchesAsTold(void **state) {
   fails(launchShape(host, &context, (Shape){NULL, 5, 128, 2}),
         "the grid (5, 1, 1) is no multiple of the cluster (2, 1, 1)");
   fails(launchShape(host, &context, (Shape){NULL, -1, 128, 1}),
-        "a grid of -1 blocks is not possible");
+        "the grid (-1, 1, 1): extent x must be from 0 to 2147483647");
   fails(launchShape(host, &context, (Shape){NULL, INT64_C(1) << 32, 128, 1}),
-        "a grid of 4294967296 blocks is not possible");
+        "the grid (4294967296, 1, 1): extent x must be from 0 to 2147483647");
   fails(launchShape(host, &context, (Shape){NULL, 1, 128, -4}),
         "a cluster of -4 blocks is not possible");
   succeeds(launchShape(host, &context, (Shape){NULL, 0, 128, 1}));
