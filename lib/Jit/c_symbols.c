@@ -42,6 +42,7 @@ static float truncateDouble(double value) {
 
 #ifdef __FLT16_MAX__
 static float extendHalf(_Float16 value) { return (float)value; }
+static double extendHalfFar(_Float16 value) { return (double)value; }
 static _Float16 truncateToHalf(float value) { return (_Float16)value; }
 static _Float16 truncateDoubleToHalf(double value) { return (_Float16)value; }
 #endif
@@ -60,6 +61,21 @@ static double powerOf(double base, int exponent) {
 static float powerOfSingle(float base, int exponent) {
   return (float)powerOf((double)base, exponent);
 }
+
+//===-- Integers of 128 bits ----------------------------------------------===//
+
+#ifdef __SIZEOF_INT128__
+static __int128 divide(__int128 a, __int128 b) { return a / b; }
+static __int128 remain(__int128 a, __int128 b) { return a % b; }
+static unsigned __int128 divideUnsigned(unsigned __int128 a,
+                                        unsigned __int128 b) {
+  return a / b;
+}
+static unsigned __int128 remainUnsigned(unsigned __int128 a,
+                                        unsigned __int128 b) {
+  return a % b;
+}
+#endif
 
 //===-- The table ---------------------------------------------------------===//
 
@@ -118,8 +134,15 @@ static const CuteJitSymbol table[] = {
     {"__powisf2", (void *)powerOfSingle},
     {"__truncsfbf2", (void *)truncateSingle},
     {"__truncdfbf2", (void *)truncateDouble},
+#ifdef __SIZEOF_INT128__
+    {"__divti3", (void *)divide},
+    {"__modti3", (void *)remain},
+    {"__udivti3", (void *)divideUnsigned},
+    {"__umodti3", (void *)remainUnsigned},
+#endif
 #ifdef __FLT16_MAX__
     {"__extendhfsf2", (void *)extendHalf},
+    {"__extendhfdf2", (void *)extendHalfFar},
     {"__truncsfhf2", (void *)truncateToHalf},
     {"__truncdfhf2", (void *)truncateDoubleToHalf},
 #endif

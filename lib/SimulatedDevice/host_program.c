@@ -1,4 +1,5 @@
 #include "SimulatedDevice/host_program.h"
+#include "Jit/c_symbols.h"
 #include "Jit/jit.h"
 #include "Jit/llvm_errors.h"
 #include "SimulatedDevice/device_printf.h"
@@ -55,25 +56,6 @@ static CuteStatus parse(LLVMContextRef context, const char *text,
 
 //===-- Symbols -----------------------------------------------------------===//
 
-// Conversions that processors without an instruction for them call.
-static float extendHalf(_Float16 x) { return (float)x; }
-static double extendHalfFar(_Float16 x) { return (double)x; }
-static _Float16 cutToHalf(float x) { return (_Float16)x; }
-static _Float16 cutDoubleToHalf(double x) { return (_Float16)x; }
-
-// The nearest bf16, which is returned as a half of the same bits would be.
-static _Float16 cutToBf16(float x) {
-  uint32_t word;
-  uint16_t bits;
-  _Float16 result;
-  memcpy(&word, &x, sizeof word);
-  bool isNan = (word & 0x7fffffff) > 0x7f800000;
-  bits = isNan ? (uint16_t)(word >> 16 | 0x40)
-               : (uint16_t)((word + 0x7fff + (word >> 16 & 1)) >> 16);
-  memcpy(&result, &bits, sizeof result);
-  return result;
-}
-
 #define SYMBOL(name, function)                                                 \
   { name, (void *)(uintptr_t)function }
 
@@ -95,17 +77,13 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimWgmmaUse", cuteSimWgmmaUse),
     SYMBOL("vprintf", cuteSimPrintf),
     SYMBOL("__assertfail", cuteSimPrintfAssertFail),
-    SYMBOL("__extendhfsf2", extendHalf),
-    SYMBOL("__extendhfdf2", extendHalfFar),
-    SYMBOL("__truncsfhf2", cutToHalf),
-    SYMBOL("__truncdfhf2", cutDoubleToHalf),
-    SYMBOL("__truncsfbf2", cutToBf16),
 };
 
 static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
-  enum { FIXED = sizeof fixed / sizeof *fixed, MOST = FIXED + 128 };
+  enum { FIXED = sizeof fixed / sizeof *fixed, MOST = FIXED + 256 };
   CuteJitSymbol symbols[MOST];
-  size_t n = FIXED;
+  size_t n = FIXED, numOfC;
+  const CuteJitSymbol *ofC = cuteCSymbolsGet(&numOfC);
   memcpy(symbols, fixed, sizeof fixed);
   for (const CuteSimScalar *s = cuteSimScalars; s->intrinsic && n < MOST; ++s) {
     bool isNew = true;
@@ -114,6 +92,9 @@ static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
     if (isNew)
       symbols[n++] = (CuteJitSymbol){s->name, s->address};
   }
+  for (size_t i = 0; i < numOfC && n < MOST; ++i)
+    if (!strncmp(ofC[i].name, "__", 2))
+      symbols[n++] = ofC[i];
   return cuteJitCreate(module,
                        (CuteJitOptions){.optLevel = 1,
                                         .numSymbols = n,

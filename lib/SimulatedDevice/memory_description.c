@@ -45,22 +45,31 @@ static bool readType(CuteContext context, CuteStringRef text, Row *row) {
          row->type;
 }
 
+// The kernel's shared memory: the offset of its variable. LLVM may have left
+// parts of that, of which nothing is known.
+typedef struct Shared {
+  uint64_t base;
+  bool isKnown;
+} Shared;
+
 // False where the row is of no use later.
 static bool readRow(CuteTranslation *t, const CuteMemoryRow *read,
-                    uint64_t base, const char *file, Row *row) {
+                    Shared shared, const char *file, Row *row) {
   bool isShared =
       read->kind == CUTE_MEMORY_SHARED || read->kind == CUTE_MEMORY_VIEW;
   *row = (Row){.kind = read->kind,
                .number = (unsigned)(isShared ? read->second : read->first),
-               .at = isShared ? base + read->first : read->second,
+               .at = isShared ? shared.base + read->first : read->second,
                .file = file};
-  return read->kind == CUTE_MEMORY_TOUCHED ||
-         read->kind == CUTE_MEMORY_UNKNOWN ||
-         readType(t->resources->context, read->text, row);
+  if (read->kind == CUTE_MEMORY_TOUCHED || read->kind == CUTE_MEMORY_UNKNOWN)
+    return true;
+  bool isRead = readType(t->resources->context, read->text, row);
+  row->type = isShared && !shared.isKnown ? NULL : row->type;
+  return isRead;
 }
 
 static void readRows(CuteTranslation *t, CuteSimMemory *memory,
-                     const char *text, uint64_t base) {
+                     const char *text, Shared shared) {
   size_t lines = 0;
   const char *file = "";
   CuteMemoryRow read;
@@ -70,16 +79,17 @@ static void readRows(CuteTranslation *t, CuteSimMemory *memory,
   while (cuteMemoryRowTake(&text, &read)) {
     if (read.kind == CUTE_MEMORY_FILE)
       file = cuteArenaCopyText(t->arena, read.text.data, read.text.length);
-    else if (readRow(t, &read, base, file, &memory->rows[memory->count]))
+    else if (readRow(t, &read, shared, file, &memory->rows[memory->count]))
       ++memory->count;
   }
 }
 
-static uint64_t baseOf(CuteTranslation *t, const char *kernel) {
+static Shared sharedOf(CuteTranslation *t, const char *kernel) {
   char name[256];
   snprintf(name, sizeof name, "%s_smem", kernel);
   LLVMValueRef global = LLVMGetNamedGlobal(t->module, name);
-  return global ? cuteTranslateSharedOffset(global) : 0;
+  return global ? (Shared){cuteTranslateSharedOffset(global), true}
+                : (Shared){0};
 }
 
 void cuteTranslateMemory(CuteTranslation *t) {
@@ -100,7 +110,7 @@ void cuteTranslateMemory(CuteTranslation *t) {
         (CuteSimMemory){.kernel = cuteArenaCopyText(t->arena, kernel, length),
                         .next = t->memory};
     readRows(t, memory, cuteArenaCopyText(t->arena, text, textLength),
-             baseOf(t, kernel));
+             sharedOf(t, kernel));
     t->memory = memory;
   }
 }

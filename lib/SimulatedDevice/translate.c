@@ -68,16 +68,33 @@ static const CuteSimMemory *memoryOf(const CuteTranslation *t) {
                                LLVMGetValueName2(t->function, &length));
 }
 
+static LLVMValueRef nextPlaced(LLVMValueRef i, bool isForward) {
+  while (i && !LLVMGetDebugLocLine(i))
+    i = isForward ? LLVMGetNextInstruction(i) : LLVMGetPreviousInstruction(i);
+  return i;
+}
+
+// Gives the instruction whose place stands for that of another: LLVM gives none
+// to what it has moved or merged. The one that follows a load uses it mostly,
+// and the one before a store makes its value.
+static LLVMValueRef placed(LLVMValueRef instruction) {
+  bool isLoad = LLVMIsALoadInst(instruction);
+  LLVMValueRef near = nextPlaced(instruction, isLoad);
+  near = near ? near : nextPlaced(instruction, !isLoad);
+  return near ? near : instruction;
+}
+
 CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   CuteSimSite *site = cuteArenaAllocate(t->arena, sizeof *site);
+  LLVMValueRef at = placed(instruction);
   *site =
-      (CuteSimSite){.line = LLVMGetDebugLocLine(instruction),
-                    .column = LLVMGetDebugLocColumn(instruction),
+      (CuteSimSite){.line = LLVMGetDebugLocLine(at),
+                    .column = LLVMGetDebugLocColumn(at),
                     .resources = t->resources,
                     .prepared = cuteArenaAllocate(t->arena, sizeof(void *))};
   *site->prepared = NULL;
   site->number = cuteSimResourcesAddSite(t->resources, site);
-  site->file = fileOf(t, instruction);
+  site->file = fileOf(t, at);
   site->place = placeOf(t, site->file, site->line);
   if (t->checks && t->function && cuteHasSingleRoots(instruction))
     cuteSimMemoryFillSite(memoryOf(t), t->arena, site);
