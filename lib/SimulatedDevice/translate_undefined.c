@@ -181,11 +181,19 @@ static void fillCondition(CuteTranslation *t, const Phis *phis,
 
 //===-- Uses --------------------------------------------------------------===//
 
+static bool isEmptyText(LLVMValueRef i) {
+  size_t length;
+  if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+    return false;
+  LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &length);
+  return !length;
+}
+
 // Tells whether an instruction only moves what it takes: vectors and structs
-// are put together from nothing, and a product of a warpgroup says itself
-// whether it adds to sums.
+// are put together from nothing, text without instructions keeps values where
+// they are, and a product of a warpgroup says itself whether it adds to sums.
 static bool isMove(LLVMValueRef i) {
-  if (cuteTranslateHasText(i, "wgmma."))
+  if (cuteTranslateHasText(i, "wgmma.") || isEmptyText(i))
     return true;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:

@@ -90,11 +90,18 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
         stuck = &block->threads[i];
     }
   }
-  if (stuck) {
+  if (stuck && stuck->waitsAt)
     cuteSimFind(stuck, stuck->waitsAt,
                 "deadlock: nobody comes to let this thread go on%s",
                 cuteStringGet(&text));
+  else if (stuck)
+    cuteSimFind(stuck, NULL,
+                "no end: threads have run %lld rounds of loops, and nothing "
+                "else happens; a loop that waits for memory waits for what "
+                "nobody writes%s",
+                (long long)CUTE_SIM_PATIENCE * CUTE_SIM_TICKS,
+                cuteStringGet(&text));
+  if (stuck)
     atomic_store(&cluster->run->isOver, true);
-  }
   cuteStringDestroy(&text);
 }

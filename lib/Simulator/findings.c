@@ -189,10 +189,10 @@ static void appendFinding(CuteString *text, const CuteSimFinding *f) {
 }
 
 // Puts mistakes before notes, and those before doubts, each in the order of
-// time; drops doubts where there are mistakes at sites.
+// time; drops doubts where there are mistakes at sites, or no results of them.
 static void sort(CuteSimFindings *findings) {
   size_t n = findings->count, count = 0;
-  bool hasSite = false;
+  bool hasSite = findings->dropsDoubts;
   CuteSimFinding *sorted = cuteAllocate(n * sizeof *sorted + 1);
   for (size_t i = 0; i < n; ++i)
     hasSite |=

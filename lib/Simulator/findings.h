@@ -26,7 +26,8 @@ typedef struct CuteSimFinding {
 
 typedef struct CuteSimFindings {
   size_t count, capacity;
-  size_t mistakes; // which come first in the end
+  size_t mistakes;  // which come first in the end
+  bool dropsDoubts; // nothing doubtful has come into the results
   CuteSimFinding *data;
 } CuteSimFindings;
 

@@ -9,7 +9,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { CUTE_SIM_TICKS = 1 << 12 };
+// Rounds of loops after which others go on, and how often that may be while
+// nothing else happens.
+enum { CUTE_SIM_TICKS = 1 << 12, CUTE_SIM_PATIENCE = 1 << 20 };
 
 struct CuteSimRun {
   const CuteSimLaunch *launch;

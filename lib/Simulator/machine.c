@@ -185,7 +185,7 @@ static bool progress(CuteSimCluster *cluster) {
 // when nobody can go on without, or at any time where the schedule has a seed.
 CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone) {
   CuteSimRun *run = cluster->run;
-  enum { EARLY = 64, PATIENCE = 1 << 20 };
+  enum { EARLY = 64 };
   int spun = 0, idle = 0;
   bool hasMoved = false;
   machine = cluster;
@@ -204,7 +204,7 @@ CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone) {
     hasMoved |= !thread->isSpinning;
     spun = thread->isSpinning ? spun + 1 : 0;
     idle = thread->isSpinning ? idle + 1 : 0;
-    if (idle > PATIENCE + numThreads(cluster) * EARLY)
+    if (idle > CUTE_SIM_PATIENCE + numThreads(cluster) * EARLY)
       break;
   }
   return CUTE_SIM_ENDED;

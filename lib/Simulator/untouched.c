@@ -4,10 +4,12 @@
 #include "Simulator/launch_run.h"
 #include "Simulator/tensor_names.h"
 
+#include <string.h>
+
 // Elements of a tensor by what was done to them, the first of those that were
 // not written, and of those that hold what nothing was written to.
 typedef struct Count {
-  int64_t written, read, rest, undefined;
+  int64_t written, read, rest, undefined, nans;
   uint64_t first, firstUndefined;
 } Count;
 
@@ -38,11 +40,29 @@ static bool isUndefined(const CuteSimTensor *tensor, uint64_t address) {
   return tensor->isFloat;
 }
 
+// Tells whether an element may be NaN; formats of as many bits are not told
+// from each other.
+static bool mayBeNan(const CuteSimTensor *tensor, uint64_t address) {
+  uint64_t bits = 0;
+  memcpy(&bits, (const void *)(uintptr_t)address, tensor->bits / 8);
+  switch (tensor->bits) {
+  case 8:
+    return (bits & 0x7f) > 0x7c;
+  case 16:
+    return (bits & 0x7fff) > 0x7c00;
+  case 32:
+    return (bits & 0x7fffffff) > 0x7f800000;
+  default:
+    return (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
+  }
+}
+
 static void countElement(Cursor *cursor, const CuteSimTensor *tensor,
                          uint64_t address, Count *count) {
   CuteSimTouched touched = touchedAt(cursor, address);
   if (touched == CUTE_SIM_IS_WRITTEN) {
     ++count->written;
+    count->nans += !tensor->isFloat || mayBeNan(tensor, address);
     if (isUndefined(tensor, address) && !count->undefined++)
       count->firstUndefined = address;
     return;
@@ -84,7 +104,9 @@ static Count countElements(const CuteSimGlobalShadow *shadow,
   return count;
 }
 
-static void note(CuteSimRun *run, const CuteSimTensor *tensor) {
+// Gives how many of its elements may come from registers that nothing was
+// written to.
+static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
   Count count = countElements(run->globalShadow, tensor);
   long long missing = count.read + count.rest;
   if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
@@ -106,13 +128,18 @@ static void note(CuteSimRun *run, const CuteSimTensor *tensor) {
     cuteSimFindOfRun(run,
                      "never touched: no thread reads or writes argument %u",
                      tensor->number);
+  return count.nans;
 }
 
 void cuteSimUntouchedNote(CuteSimRun *run) {
   const CuteSimLaunch *launch = run->launch;
   if (!run->globalShadow || run->options->blocks)
     return;
+  int64_t doubtful = 0;
   for (size_t i = 0; i < launch->numTensors; ++i)
     if (!launch->tensors[i].isShared && launch->tensors[i].bits >= 8)
-      note(run, &launch->tensors[i]);
+      doubtful += note(run, &launch->tensors[i]);
+    else
+      doubtful += !launch->tensors[i].isShared;
+  run->findings.dropsDoubts = !doubtful && launch->numTensors;
 }
