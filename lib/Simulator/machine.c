@@ -374,6 +374,8 @@ void cuteSimClusterEnd(CuteSimCluster *cluster) {
     cuteSimFindStuck(cluster);
   while (!atomic_load(&cluster->run->isOver) && progress(cluster))
     ;
+  if (!atomic_load(&cluster->run->isOver))
+    cuteSimPhasesEnd(cluster);
   cuteSimShadowEnd(cluster);
   cuteSimObserverFlush(cluster);
   machine = NULL;

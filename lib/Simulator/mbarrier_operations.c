@@ -120,6 +120,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
            cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
   if (!isRelaxed(site) || thread->hasFenced)
     cuteSimShadowRelease(thread, (uint64_t)(uintptr_t)place);
+  cuteSimPhasesArrived(thread, site, (uint64_t)(uintptr_t)place);
   set(thread, place, b);
   if (site->numResults)
     values[0] = before;
@@ -188,6 +189,8 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
   noteIf(later->thread, later->site, later->place,
          cuteSimMbarrierArrive(&b, 1, false));
   cuteSimShadowRelease(later->thread, (uint64_t)(uintptr_t)later->place);
+  cuteSimPhasesArrived(later->thread, later->site,
+                       (uint64_t)(uintptr_t)later->place);
   set(later->thread, later->place, b);
 }
 

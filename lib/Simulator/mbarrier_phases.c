@@ -1,6 +1,9 @@
 #include "Simulator/mbarrier_phases.h"
 #include "Simulator/findings.h"
 #include "Simulator/launch_run.h"
+#include "Simulator/mbarrier_state.h"
+#include "Simulator/operation_table.h"
+#include "Simulator/shadow.h"
 #include "Simulator/tensor_names.h"
 #include "Simulator/vector_clock.h"
 #include "Support/arena.h"
@@ -17,8 +20,11 @@ typedef struct Sight {
 } Sight;
 
 typedef struct Barrier {
+  uint64_t address;
   int64_t completed;
-  Sight sights[]; // of each thread of the cluster
+  CuteSimThread *latest;   // to arrive
+  const CuteSimSite *site; // where it did; null: nobody has
+  Sight sights[];          // of each thread of the cluster
 } Barrier;
 
 struct CuteSimPhases {
@@ -77,6 +83,43 @@ void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
     cutePointerMapSet(&cluster->phases->barriers, keyOf(address), barrier);
   }
   memset(barrier, 0, size);
+  barrier->address = address;
+}
+
+void cuteSimPhasesArrived(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address) {
+  Barrier *barrier = find(thread->block->cluster, address);
+  if (barrier)
+    barrier->latest = thread, barrier->site = site;
+}
+
+// Tells whether the barrier's memory is still its own.
+static bool isBarrier(const Barrier *barrier) {
+  const CuteSimSite *writer =
+      cuteSimShadowGetWriter(barrier->latest, barrier->site, barrier->address);
+  return writer && writer->function == cuteSimMbarrierInitialize;
+}
+
+void cuteSimPhasesEnd(CuteSimCluster *cluster) {
+  size_t at = 0;
+  if (!cluster->phases)
+    return;
+  for (Barrier *barrier;
+       (barrier = cutePointerMapNext(&cluster->phases->barriers, &at));) {
+    if (!barrier->site || !isBarrier(barrier))
+      continue;
+    uint64_t offset = barrier->address % CUTE_SIM_WINDOW;
+    CuteSimMbarrier b =
+        cuteSimMbarrierDecode(*(const uint64_t *)(uintptr_t)barrier->address);
+    if (b.isValid && (b.pending != b.expected || b.bytes))
+      cuteSimFind(barrier->latest, barrier->site,
+                  "unfinished phase: the kernel ends in phase %lld of the "
+                  "barrier at offset %llu%s, which waits for %u of %u arrivals "
+                  "and %d bytes after this arrival",
+                  (long long)barrier->completed, (unsigned long long)offset,
+                  cuteSimNameShared(barrier->latest, offset).text, b.pending,
+                  b.expected, b.bytes);
+  }
 }
 
 void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address) {
