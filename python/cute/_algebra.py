@@ -157,8 +157,16 @@ def slice_(src: Any, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """
     if isinstance(src, FunctionLayout):
         raise TypeError("a layout with a Python function cannot be sliced")
+    if isinstance(src, ComposedLayout):
+        return _slice_composed(src, coord)
     found = _ir.apply("slice", _operand(src, "int_tuple"), _values.coord(coord))
     return wrap(found, src)
+
+
+def _slice_composed(src: ComposedLayout, coord: Any) -> Any:
+    """Returns the slice, which keeps what is applied after the layout."""
+    part, offset = map(wrap, _ir.apply("slice_and_offset", src.outer.ir, _values.coord(coord)))
+    return make_composed_layout(src.inner, src.offset + offset, part)
 
 
 def dice(src: Any, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
@@ -339,7 +347,7 @@ def front(input: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 def is_major(mode: int, stride: Any, *, loc: Any = None, ip: Any = None) -> bool:
     """Says whether the stride of a mode begins with 1."""
-    first = front(stride[mode])
+    first = front(stride[mode] if isinstance(stride, (tuple, list)) else (stride,)[mode])
     return isinstance(first, int) and first == 1
 
 

@@ -119,6 +119,19 @@ class TiledCopy(CopyAtom):
 
     __slots__ = ()
 
+    def _atom(self) -> CopyAtom:
+        name, element = _text.parameters(self.type_text)[:2]
+        return CopyAtom(_ir.type(f'!cute.copy_atom<"{name}", {element}>'), self._op)
+
+    @property
+    def layout_src_tv(self) -> Layout:
+        """The atom's, as ``layout_dst_tv``; with ``_tiled`` that of the whole copy."""
+        return self._atom().layout_src_tv
+
+    @property
+    def layout_dst_tv(self) -> Layout:
+        return self._atom().layout_dst_tv
+
     @property
     def layout_tv_tiled(self) -> Layout:
         return self._tv("TV")

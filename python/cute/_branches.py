@@ -282,6 +282,24 @@ def not_(value: Any) -> Any:
     return ~choice if isinstance(choice, Boolean) else not choice
 
 
+def equal(place: Place, left: Any, right: Any) -> Any:
+    """Evaluates ``left == right``, of sequences with dynamic numbers one by one."""
+    if not isinstance(left, (tuple, list)) or type(left) is not type(right):
+        return left == right
+    if not any(map(_has_dynamic, left)) and not any(map(_has_dynamic, right)):
+        return left == right
+    if len(left) != len(right):
+        return False
+    thunks = [lambda a=a, b=b: equal(place, a, b) for a, b in zip(left, right)]
+    return and_(place, True, *thunks)
+
+
+def _has_dynamic(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_has_dynamic, value))
+    return is_dynamic(value)
+
+
 _COMPARE = {
     "<": operator.lt,
     "<=": operator.le,
@@ -316,6 +334,9 @@ def chain(place: Place, first: Any, *links: Any) -> Any:
         if name in ("in", "not in"):
             found = contains(place, left, right)
             result = found if name == "in" else not_(found)
+        elif name in ("==", "!=") and isinstance(left, (tuple, list)):
+            same = equal(place, left, right)
+            result = same if name == "==" else not_(same)
         else:
             result = _COMPARE[name](left, right)
         if i + 1 == len(links):

@@ -227,21 +227,12 @@ def left_inverse(input: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
 
 def max_common_layout(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Layout:
     """Returns the largest layout that both count contiguously."""
-    a, b = _layout_of(a), _layout_of(b)
-    common = coalesce(composition(a, right_inverse(b)))
-    first = front(common.shape)
-    if front(common.stride) != 1 or not isinstance(first, int):
-        return make_layout(1, stride=0)
-    return composition(right_inverse(b), make_layout(first))
+    return wrap(_ir.apply("max_common_layout", _layout_of(a).ir, _layout_of(b).ir))
 
 
 def max_common_vector(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> int:
     """Returns how many elements lie side by side in both."""
-    a, b = _layout_of(a), _layout_of(b)
-    common = coalesce(composition(a, right_inverse(b)))
-    first = front(common.shape)
-    is_one = isinstance(first, int) and _is_equal(front(common.stride), 1)
-    return first if is_one else 1
+    return wrap(_ir.apply("max_common_vector", _layout_of(a).ir, _layout_of(b).ir))
 
 
 def is_congruent(a: Any, b: Any) -> bool:
@@ -428,10 +419,5 @@ def make_layout_tv(
     :param thr_layout: (m, n) -> thread, compact
     :param val_layout: (m, n) -> value
     """
-    mn = raked_product(thr_layout, val_layout)
-    shape = product_each(mn.shape)
-    threads, values = size(thr_layout), size(val_layout)
-    both = make_layout((threads, values))
-    inverse = right_inverse(mn)
-    tv = composition(inverse, both)
-    return shape, tv
+    tile, layout = _ir.apply("make_layout_tv", thr_layout.ir, val_layout.ir)
+    return wrap(tile), wrap(layout)

@@ -46,7 +46,8 @@ class MmaAtom(Atom):
     def _fragment(self, operand: str, input: Any) -> Tensor:
         if not isinstance(input, Tensor):
             return make_rmem_tensor(input, self._operand_type(operand))
-        return wrap(_ir.apply(f"make_fragment_{operand}", self.ir, input.ir))
+        tiled = self if isinstance(self, TiledMma) else make_tiled_mma(self)
+        return wrap(_ir.apply(f"make_fragment_{operand}", tiled.ir, input.ir))
 
     def _operand_type(self, operand: str) -> Any:
         if operand == "c":

@@ -378,7 +378,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         membership = isinstance(node.ops[0], (ast.In, ast.NotIn))
-        plain = len(node.ops) == 1 and not membership
+        sequences = isinstance(node.ops[0], (ast.Eq, ast.NotEq))
+        plain = len(node.ops) == 1 and not membership and not sequences
         plain = plain or _has_walrus(*node.comparators)
         self.generic_visit(node)
         if plain:

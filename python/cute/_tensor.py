@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+import re
+from typing import Any, Callable
 
-from . import _algebra, _ir, _text, _values
+from . import _algebra, _bridge, _ir, _values
 from ._errors import StaticValueError
 from ._layout import ComposedLayout, Layout, TypeOf
 from ._numeric import Int32, Integer, Numeric
 from ._pointer import AddressSpace, Pointer, _Memory, element_text, recast_ptr
-from ._values import IrObject, register, wrap
+from ._values import IrObject, ir_of, register, wrap
 
 __all__ = (
     "Tensor make_fragment make_fragment_like make_identity_tensor make_rmem_tensor "
@@ -228,25 +230,68 @@ def make_fragment_like(
 ) -> Any:
     """Returns registers of the shape of a tensor; of a layout, such a layout.
 
-    Mode 0 is compact at stride 1, the others follow in the order of the
-    source's strides.
+    Mode 0 is compact at stride 1, the others follow in the order of the source's
+    strides. Of strides that are coordinates only the shape counts.
+
+    :raises ValueError: for coordinates without an element type
+    :raises StaticValueError: for a shape that is not known
     """
-    if isinstance(src, (Layout, ComposedLayout)) and dtype is None:
-        made = _ir.infer("make_fragment_like", [_ir.own(src.ir)],
-                         {"element": _ir.type("f32")})[0]
-        return Layout(_ir.type(f'!cute.layout<"{_text.parameters(_ir.text_of(made))[3]}">'))
-    dtype = dtype or src.element_type
-    found = _ir.apply("make_fragment_like", src.ir, element=_element_attribute(dtype))
-    return Tensor(found)
+    return _like(src, dtype, _fragment_layout)
 
 
-make_rmem_tensor_like = make_fragment_like
+def make_rmem_tensor_like(
+    src: Any, dtype: Any = None, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns registers of the shape of a tensor in the order of its strides; of a layout,
+    such a layout.
+
+    :raises ValueError: for coordinates without an element type
+    :raises StaticValueError: for a shape that is not known
+    """
+    return _like(src, dtype, _algebra.make_layout_like)
+
+
+def _like(src: Any, dtype: Any, compact: Callable[[Layout], Layout]) -> Any:
+    is_tensor = isinstance(src, Tensor)
+    if is_tensor and src._is_coord and dtype is None:
+        raise ValueError(f"{src} has coordinates: give the type of the registers' elements")
+    layout = src.layout if is_tensor else src
+    layout = layout.outer if isinstance(layout, ComposedLayout) else layout
+    if not _algebra.is_static(layout.shape):
+        raise StaticValueError(f"registers have a shape that is known, unlike {src}")
+    plain = all(isinstance(x, int) for x in _algebra.flatten_to_tuple(layout.stride))
+    made = compact(layout) if plain else _algebra.make_layout(layout.shape)
+    if not is_tensor and dtype is None:
+        return made
+    return make_rmem_tensor(made, dtype or src.element_type)
+
+
+def _fragment_layout(layout: Layout) -> Layout:
+    """Returns the layout of registers, in which mode 0 is compact, of a layout's shape."""
+    text = str(layout)
+    return Layout(_ir.type(f'!cute.layout<"{text.partition(":")[0]}:{_fragment_strides(text)}">'))
+
+
+@functools.lru_cache(maxsize=None)
+def _fragment_strides(text: str) -> str:
+    """Returns the strides that CuTe's make_fragment_like gives for the layout of a text,
+    nested as the layout is."""
+    made = _bridge.calculate(f"make_fragment_like({text})").partition(":")[2]
+    strides = iter(re.findall(r"\d+", made))
+    return re.sub(r"\d+", lambda _: next(strides), text.partition(":")[0])
 
 
 def recast_tensor(
     src: Tensor, dtype: Any, swizzle_: Any = None, *, loc: Any = None, ip: Any = None
 ) -> Tensor:
-    """Returns the same memory in elements of another type."""
+    """Returns the same memory in elements of another type.
+
+    Wider ones promise that the memory is aligned for them.
+    """
+    width = max(dtype.width // 8, 1)
+    if not src._is_coord and src.iterator.alignment < width:
+        pointer = src.iterator.align(width)
+        src = wrap(_ir.apply("make_tensor", ir_of(pointer), src._whole_layout().ir), src)
     found = _ir.apply("recast_tensor", src.ir, element=_element_attribute(dtype))
     return wrap(found, src)
 
