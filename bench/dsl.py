@@ -11,7 +11,8 @@ package runs, to which PYTHONPATH leads. Needs a GPU, torch and cuda-python.
 Each row is a program with arguments. `check` rows are those whose result the program
 itself checks: defaults and odd sizes. `speed` rows are timed by the program's own call
 of `cute.testing.benchmark`, in turns, three times each; a time is the least of them.
-Compiling is what `cute.compile` takes, without the import. A ratio is ours over theirs:
+Compiling is what `cute.compile` takes, down to machine code in both and without the import: the
+driver makes it of our PTX in the same call. A ratio is ours over theirs:
 below 1 we are quicker. The last line counts what failed.
 """
 import argparse

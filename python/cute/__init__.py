@@ -9,6 +9,7 @@ from ._compiled import (
     GPUArch,
     KeepCUBIN,
     KeepPTX,
+    Lazy,
     LinkLibraries,
     OptLevel,
     PtxasOptions,

@@ -2,18 +2,21 @@
 
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
 
-A notebook runs as a script of its code cells. With --compile-only kernels are
-compiled, and the program ends where it would launch one. There, and where there
-is no CUDA device, torch's CUDA tensors lie on the host.
+A notebook runs as a script of its code cells. With --compile-only all kernels that
+the program launches are compiled and none runs: a program that ends because its
+results are not there has compiled. There, and where there is no CUDA device, torch's
+CUDA tensors lie on the host.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import runpy
 import sys
+from typing import Iterator
 
 
 def _script(path: str) -> tuple[str, str]:
@@ -37,9 +40,30 @@ def _script(path: str) -> tuple[str, str]:
 
 
 def _scratch() -> str:
+    """Returns a folder that goes when the process ends."""
+    import atexit
+    import shutil
     import tempfile
 
-    return tempfile.mkdtemp(prefix="cute-run-")
+    folder = tempfile.mkdtemp(prefix="cute-run-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+@contextlib.contextmanager
+def _without_results() -> Iterator[None]:
+    """Lets a program end well that compiled its kernels, and has no results of them."""
+    from . import _device
+    from ._diagnostics import DSLError
+
+    try:
+        yield
+    except DSLError:
+        raise
+    except (Exception, SystemExit) as error:
+        if not _device.compile_only or not _device.compiled_any():
+            raise
+        print(f"cute: kernels did not run; the program ended with {type(error).__name__}: {error}")
 
 
 def run(path: str, args: list[str]) -> None:
@@ -58,7 +82,8 @@ def run(path: str, args: list[str]) -> None:
             _fake_cuda.install()
     sys.argv = [path, *args]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
-    runpy.run_path(name, run_name="__main__")
+    with _without_results():
+        runpy.run_path(name, run_name="__main__")
 
 
 def main(argv: list[str]) -> int:
@@ -70,7 +95,7 @@ def main(argv: list[str]) -> int:
     runs = commands.add_parser("run", help="run a program or a notebook", allow_abbrev=False,
                                description="Runs a program, or the code cells of a notebook.")
     runs.add_argument("--compile-only", action="store_true",
-                      help="compile kernels, and end where the program would launch one")
+                      help="compile all kernels that the program launches, and run none")
     runs.add_argument("--arch", metavar="sm_XX",
                       help="the architecture (default: that of the GPU, or $CUTE_ARCH)")
     runs.add_argument("file", metavar="FILE", help="a .py or .ipynb file")

@@ -23,6 +23,7 @@ class Options:
         self.keep: set[str] = set()
         self.line_info = _switches.is_on("LINEINFO")
         self.dump_folder = ""
+        self.is_lazy = False
 
 
 class _Option:
@@ -66,6 +67,13 @@ class GenerateLineInfo(_Option):
 
     def put(self, options: Options) -> None:
         options.line_info = bool(self.value)
+
+
+class Lazy(_Option):
+    """Leaves code to the first call, or to who asks for it."""
+
+    def put(self, options: Options) -> None:
+        options.is_lazy = bool(self.value)
 
 
 class _Keep(_Option):
@@ -126,6 +134,7 @@ _FLAGS = {
     "--keep-cubin": KeepCUBIN,
     "--enable-assertions": EnableAssertions,
     "--enable-tvm-ffi": EnableTVMFFI,
+    "--lazy": Lazy,
 }
 _VALUES = {
     "--opt-level": OptLevel,
@@ -156,7 +165,7 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
         elif name in _VALUES:
             _VALUES[name](value if has_value else next(words, "")).put(options)
         else:
-            known = ", ".join([*_FLAGS, *_VALUES, "--enable-tvm-ffi"])
+            known = ", ".join([*_FLAGS, *_VALUES])
             raise ValueError(f"{word} is no option of compile; there are {known}")
     for option in given:
         (option() if isinstance(option, type) else option).put(options)
@@ -341,6 +350,18 @@ class Compiled:
             file_name = file_name.removesuffix(".o")
         prefix = function_prefix or function_name or self.traced.name
         export_to_c(self, file_path, file_name, prefix)
+
+    def generate(self) -> None:
+        """Makes the code that calls launch.
+
+        :raises CompileError: where code generation finds an error
+        """
+        from . import _device
+
+        if self.traced.kernels and self.options.arch and not _device.has_arch(self.arch):
+            _ = self.__ptx__
+        else:
+            _ = self._host
 
     @functools.cached_property
     def _host(self) -> Any:

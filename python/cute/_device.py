@@ -55,17 +55,31 @@ def synchronize(stream: Any = None) -> None:
         _bridge.synchronize_device(ordinal())
 
 
+def has_arch(arch: str) -> bool:
+    """Says whether there is a GPU of an architecture, or no code is to run."""
+    if compile_only or ordinal() == _bridge.SIMULATED:
+        return compile_only
+    return int(arch.strip("sm_af")) == _bridge.describe_device(ordinal())[1]
+
+
 class _NotRun:
-    """A compiled function that is not to run."""
+    """A function whose kernels are compiled and not launched."""
+
+    compiled_any = False
 
     def __init__(self, compiled: Any):
-        self.compiled = compiled
+        size = len(compiled.__ptx__)
+        names = ", ".join(compiled.traced.kernels)
+        print(f"cute: compiled {names} for {compiled.arch}: {size} bytes of PTX", flush=True)
+        _NotRun.compiled_any = True
 
     def call(self, addresses: list[int | bytes], kept: list[Any]) -> None:
-        """Ends the program where a kernel would be launched."""
-        from . import _fake_cuda
+        """Leaves all as it is."""
 
-        _fake_cuda.stop(self.compiled)
+
+def compiled_any() -> bool:
+    """Says whether kernels were compiled with --compile-only."""
+    return _NotRun.compiled_any
 
 
 class _WithKernels:

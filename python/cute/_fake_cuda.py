@@ -227,14 +227,3 @@ def _capture(graph: _Graph, *args: Any, **kwargs: Any) -> Iterator[None]:
     finally:
         _device.captured = before
 
-
-def stop(compiled: Any) -> None:
-    """Compiles the kernels, and ends the program if there are any."""
-    if not compiled.traced.kernels:
-        return
-    size = len(compiled.__ptx__)
-    names = ", ".join(compiled.traced.kernels)
-    print(f"cute: compiled {names} for {compiled.arch}: {size} bytes of PTX")
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)  # whatever the program does when it is left

@@ -286,12 +286,20 @@ class Compile:
         return Compile(self._options + more)
 
     def __call__(self, function: Any, *args: Any, options: str = "", **kwargs: Any) -> Any:
-        """Returns the function compiled for such arguments, to be called."""
+        """Returns the function compiled for such arguments, to be called.
+
+        The code is that which a call launches: for the device, or for the architecture
+        that is given. With the option ``--lazy`` the first call makes it.
+        """
         function, args = _target(function, args)
         parameters, _ = _arguments.bind(
             function.signature, args, kwargs, function.annotations
         )
-        return function.compile(parameters, _compiled.read_options(options, self._options))
+        read = _compiled.read_options(options, self._options)
+        compiled = function.compile(parameters, read)
+        if not read.is_lazy:
+            compiled.generate()
+        return compiled
 
 
 def _target(function: Any, args: tuple[Any, ...]) -> tuple[JitFunction, tuple[Any, ...]]:

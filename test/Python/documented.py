@@ -1,4 +1,4 @@
-# RUN: %python %s %S/Inputs/reference.txt
+# RUN: %python %s %root/test/data/dsl_names.txt
 """The reference's functions do what it writes of them: its examples, and its errors."""
 
 import operator
@@ -387,6 +387,7 @@ class Everything(unittest.TestCase):
     def test_each_name_is_called_somewhere(self):
         with open(REFERENCE, encoding="utf-8") as file:
             names = [x.split(":")[0].strip() for x in file if x.strip() and x[0] != "#"]
+        names = [n for n in names if "." not in n]
         with open(__file__, encoding="utf-8") as file:
             here = file.read()
         with open(__file__.replace("documented", "layouts"), encoding="utf-8") as file:
