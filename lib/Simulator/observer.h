@@ -62,8 +62,9 @@ static inline void cuteSimObserveArrival(CuteSimThread *thread, double time) {
 }
 
 // A thread of a warpgroup starts a product: its `arrival` is the time of its
-// end.
-void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site);
+// end. `operations` are its multiplications and additions.
+void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site,
+                           double operations);
 
 // The phase of an mbarrier is complete.
 void cuteSimObservePhase(const CuteSimThread *thread, uint64_t address,

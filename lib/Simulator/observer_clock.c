@@ -1,7 +1,6 @@
 // The clock of a run that is observed, and its events.
 #include "Simulator/observer_state.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -109,15 +108,11 @@ double cuteSimObserveCopyStart(CuteSimThread *thread, const CuteSimSite *site,
   return block->copiesEnd;
 }
 
-// The extents are in the name: ".m64n128k16".
-void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site) {
+void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site,
+                           double operations) {
   CuteSimBlock *block = thread->block;
-  const char *extents = strstr(site->name, ".m64n");
-  unsigned m, n, k;
-  if (!traces(thread) || !extents ||
-      sscanf(extents, ".m%un%uk%u", &m, &n, &k) != 3)
+  if (!traces(thread))
     return;
-  double operations = 2.0 * m * n * k;
   double start = larger(block->productsEnd, thread->time);
   block->productsEnd = start + operations / CUTE_SIM_WGMMA_OPERATIONS;
   thread->arrival = block->productsEnd;

@@ -235,8 +235,8 @@ void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
 // Sums of floats that the product adds to, and that nobody has cleared, are
 // words in which all bits are set.
 static void noteUncleared(const CuteSimThread *thread, const CuteSimSite *site,
-                          const uint32_t *words) {
-  if (strstr(site->name, ".s32."))
+                          const CuteMmaAtom *atom, const uint32_t *words) {
+  if (!cuteElementTypeIsFloat(atom->d))
     return;
   for (unsigned i = 0; i < site->numResults; ++i)
     if (words[i] == UINT32_MAX) {
@@ -251,6 +251,7 @@ static void noteUncleared(const CuteSimThread *thread, const CuteSimSite *site,
 static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t *const *values) {
   const CuteSimWgmma *wgmma = *site->prepared;
+  const CuteMmaAtom *atom = cuteSimWgmmaGetAtom(wgmma);
   enum { MOST = 160 };
   uint32_t(*words)[MOST] = cuteSimScratchGet(
       CUTE_SIM_SCRATCH_WORDS, CUTE_SIM_WARPGROUP * sizeof *words);
@@ -268,13 +269,13 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   thread->meetsAt = site;
   cuteSimWgmmaCheck(thread, site, wgmma, &call);
   if (call.addsC)
-    noteUncleared(thread, site, words[0]);
+    noteUncleared(thread, site, atom, words[0]);
   beginWatch(thread);
   thread->isMultiplying = true;
   problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
   thread->isMultiplying = false;
   cuteSimFiniteProduct(thread, site);
-  cuteSimObserveProduct(thread, site);
+  cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
   if (problem)
     cuteSimFind(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)

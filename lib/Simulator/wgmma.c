@@ -87,6 +87,10 @@ size_t cuteSimWgmmaGetNumInputs(const CuteSimWgmma *w) {
                   w->isSparse);
 }
 
+const CuteMmaAtom *cuteSimWgmmaGetAtom(const CuteSimWgmma *w) {
+  return w->atom;
+}
+
 size_t cuteSimWgmmaGetNumOutputs(const CuteSimWgmma *w) {
   return (size_t)w->d.numWords;
 }

@@ -20,6 +20,9 @@ CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
                                  size_t numResults, size_t numOperands);
 void cuteSimWgmmaDestroy(CuteSimWgmma *wgmma);
 
+// The row of dialect/hardware.
+const CuteMmaAtom *cuteSimWgmmaGetAtom(const CuteSimWgmma *wgmma);
+
 // One execution: what the values of the first thread say, which all have the
 // same of, but for the registers.
 typedef struct CuteSimWgmmaCall {
