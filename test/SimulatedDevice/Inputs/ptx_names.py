@@ -15,8 +15,8 @@ def names(text, start):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    table = (root / "lib/Simulator/operation_table.c").read_text(encoding="utf-8")
-    form = (root / "lib/Simulator/ptx_form.c").read_text(encoding="utf-8")
+    table = (root / "lib/Simulator/ptx/operation_table.c").read_text(encoding="utf-8")
+    form = (root / "lib/Simulator/ptx/ptx_form.c").read_text(encoding="utf-8")
     known = names(form, "} instructions[] = {")
     known |= {n for n in names(table, "Row operations[] = {")
               if not n.startswith(("cute.", "llvm."))}

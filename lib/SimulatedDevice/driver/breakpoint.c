@@ -1,0 +1,308 @@
+#include "SimulatedDevice/driver/breakpoint.h"
+#include "Hardware/atom.h"
+#include "IR/builder.h"
+#include "IR/mlir.h"
+#include "IR/op_ids.h"
+#include "cute/Dialect.h"
+#include "cute/Operation.h"
+#include "cute/Type.h"
+
+#include <stdlib.h>
+
+typedef struct Breakpoint {
+  const CuteSource *source;
+  unsigned line, next; // the first line after it that has an operation
+  MlirOperation at;    // null: not found
+  MlirOperation guard; // the first that was put before it
+  CuteBuilder builder;
+  CuteContext types;
+} Breakpoint;
+
+//===-- The place ---------------------------------------------------------===//
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  Breakpoint *b = data;
+  CuteStringRef file;
+  unsigned line, column;
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(parent) && !cuteMlirIs(parent, "gpu.func"))
+    parent = mlirOperationGetParentOperation(parent);
+  if (mlirOperationIsNull(parent) ||
+      !cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
+                             &column))
+    return MlirWalkResultAdvance;
+  if (line == b->line) {
+    b->at = op;
+    return MlirWalkResultInterrupt;
+  }
+  if (line > b->line && (!b->next || line < b->next))
+    b->next = line;
+  return MlirWalkResultAdvance;
+}
+
+//===-- Names in the source -----------------------------------------------===//
+
+// The text of the source from a place on; empty where it is beyond.
+static const char *textAt(const Breakpoint *b, unsigned line, unsigned column) {
+  const char *at = b->source->text.data;
+  for (unsigned i = 1; i < line && at; ++i)
+    at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+  return at && column <= strcspn(at, "\n") ? at + column - 1 : "";
+}
+
+static bool isOfName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' || c == '-';
+}
+
+// The name that begins with the '%' at a place.
+static CuteStringRef nameAt(const char *at) {
+  CuteStringRef name = {at, 1};
+  while (isOfName(at[name.length]))
+    ++name.length;
+  return name;
+}
+
+// The name of result `index` of an operation: "%a, %b:2 = ..." has %b#0 as
+// number 1. False where the source has none: of what an operand is short for.
+static bool appendResultName(const Breakpoint *b, MlirOperation op,
+                             intptr_t index, CuteString *text) {
+  CuteStringRef file;
+  unsigned line = 0, column = 0;
+  cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line, &column);
+  const char *end = textAt(b, line, column), *at = textAt(b, line, 1);
+  for (intptr_t first = 0;
+       at < end && (at = memchr(at, '%', (size_t)(end - at))); ++at) {
+    CuteStringRef name = nameAt(at);
+    const char *after = at + name.length;
+    intptr_t count = *after == ':' ? strtol(after + 1, NULL, 10) : 1;
+    if (index < first + count) {
+      cuteStringAppendBytes(text, name.data, name.length);
+      if (count > 1)
+        cuteStringAppendFormat(text, "#%d", (int)(index - first));
+      return true;
+    }
+    first += count;
+  }
+  return false;
+}
+
+// The name of argument `index` of a block: of a loop "for %k" and what '='
+// follows after iter_args, of a kernel what ':' follows.
+static bool appendArgumentName(const Breakpoint *b, MlirOperation op,
+                               intptr_t index, CuteString *text) {
+  CuteStringRef file;
+  unsigned line = 0, column = 0;
+  bool isLoop = cuteMlirIs(op, "scf.for");
+  cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line, &column);
+  const char *at = textAt(b, line, column), *end = strchr(at, '{');
+  const char *values = strstr(at, "iter_args");
+  for (intptr_t i = 0; end && at < end; ++at) {
+    CuteStringRef name = nameAt(at);
+    char mark = name.data[name.length + strspn(at + name.length, " ")];
+    bool isArgument =
+        isLoop ? mark == '=' && (!i || (values && at > values)) : mark == ':';
+    if (*at == '%' && isArgument && i++ == index) {
+      cuteStringAppendBytes(text, name.data, name.length);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool appendName(const Breakpoint *b, MlirValue value, CuteString *text) {
+  return mlirValueIsAOpResult(value)
+             ? appendResultName(b, mlirOpResultGetOwner(value),
+                                mlirOpResultGetResultNumber(value), text)
+             : appendArgumentName(b,
+                                  mlirBlockGetParentOperation(
+                                      mlirBlockArgumentGetOwner(value)),
+                                  mlirBlockArgumentGetArgNumber(value), text);
+}
+
+//===-- Printing ----------------------------------------------------------===//
+
+typedef enum Form { HIDDEN, VALUE, ELEMENTS } Form;
+
+static bool isNumber(MlirType type) {
+  MlirType each =
+      mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type;
+  return mlirTypeIsAInteger(each) || mlirTypeIsAIndex(each) ||
+         mlirTypeIsAFloat(each);
+}
+
+// Tells whether a tensor's elements are shown: those in shared memory and
+// registers, if they are not too many. In global memory there may be none.
+static bool isShort(const Breakpoint *b, CuteType tensor) {
+  enum { MOST = 1024 };
+  CuteSpace space = cuteTypeGetSpace(tensor);
+  CuteIntTuple size =
+      cuteLayoutGetSize(b->types, cuteTypeGetLayoutValue(tensor));
+  return (space == CUTE_SMEM || space == CUTE_RMEM) &&
+         cuteIntTupleIsStatic(size) && cuteIntTupleGetValue(size) <= MOST;
+}
+
+// Tells whether a value is in registers: a tensor, or what it begins at.
+static bool isRegisters(const Breakpoint *b, MlirValue value) {
+  CuteType type = cuteTypeFromMlir(b->types, mlirValueGetType(value));
+  return type &&
+         (cuteTypeGetKind(type) == CUTE_TYPE_TENSOR ||
+          cuteTypeGetKind(type) == CUTE_TYPE_PTR) &&
+         cuteTypeGetSpace(type) == CUTE_RMEM;
+}
+
+static bool isWarpgroupProduct(const Breakpoint *b, MlirOperation op) {
+  CuteType mma =
+      cuteMlirIs(op, cuteOpIdGetName(CUTE_OP_GEMM))
+          ? cuteTypeFromMlir(b->types,
+                             mlirValueGetType(mlirOperationGetOperand(op, 0)))
+          : NULL;
+  const CuteMmaAtom *atom = mma ? cuteTypeGetMmaAtomValue(mma) : NULL;
+  return atom && cuteMmaAtomIsWarpgroup(atom);
+}
+
+// Tells whether products of warpgroups take registers, or views of them.
+static bool goesToWarpgroup(const Breakpoint *b, MlirValue registers) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(registers);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (isWarpgroupProduct(b, user))
+      return true;
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i) {
+      MlirValue result = mlirOperationGetResult(user, i);
+      if (isRegisters(b, result) && goesToWarpgroup(b, result))
+        return true;
+    }
+  }
+  return false;
+}
+
+// Tells whether products of warpgroups have to do with a tensor: its elements
+// may be read only where they are complete.
+static bool isOfWarpgroup(const Breakpoint *b, MlirValue tensor) {
+  while (mlirValueIsAOpResult(tensor)) {
+    MlirOperation op = mlirOpResultGetOwner(tensor);
+    intptr_t i = 0, n = mlirOperationGetNumOperands(op);
+    while (i < n && !isRegisters(b, mlirOperationGetOperand(op, i)))
+      ++i;
+    if (i == n)
+      break;
+    tensor = mlirOperationGetOperand(op, i);
+  }
+  return goesToWarpgroup(b, tensor);
+}
+
+// Types that say all are not shown.
+static Form formOf(const Breakpoint *b, MlirValue value) {
+  MlirType mlir = mlirValueGetType(value);
+  CuteType type = cuteTypeFromMlir(b->types, mlir);
+  if (isNumber(mlir))
+    return mlirValueIsAOpResult(value) &&
+                   cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant")
+               ? HIDDEN
+               : VALUE;
+  switch (cuteTypeGetKind(type)) {
+  case CUTE_TYPE_TENSOR:
+    return isShort(b, type) && !isOfWarpgroup(b, value) ? ELEMENTS : VALUE;
+  case CUTE_TYPE_PTR:
+    return VALUE;
+  case CUTE_TYPE_COORD_TENSOR:
+  case CUTE_TYPE_INT_TUPLE:
+  case CUTE_TYPE_SHAPE:
+  case CUTE_TYPE_STRIDE:
+  case CUTE_TYPE_COORD:
+  case CUTE_TYPE_LAYOUT:
+  case CUTE_TYPE_COMPOSED_LAYOUT:
+    return cuteTypeIsStatic(type) ? HIDDEN : VALUE;
+  default:
+    return HIDDEN;
+  }
+}
+
+// Adds an operation that prints.
+static void addPrint(const CuteBuilder *builder, CuteOpId id,
+                     const char *format, intptr_t n, const MlirValue *values) {
+  MlirNamedAttribute attribute = mlirNamedAttributeGet(
+      mlirIdentifierGet(builder->context, cuteMlirString("format")),
+      mlirStringAttrGet(builder->context,
+                        cuteMlirString(format ? format : "")));
+  MlirOperation op = cuteOperationCreate(
+      builder->location, cuteMlirString(cuteOpIdGetName(id)), n, values,
+      format ? 1 : 0, &attribute, 0, NULL);
+  if (!mlirOperationIsNull(op))
+    mlirBlockInsertOwnedOperationBefore(builder->block, builder->before, op);
+}
+
+static void printValue(const Breakpoint *b, const CuteBuilder *builder,
+                       MlirValue value) {
+  Form form = formOf(b, value);
+  CuteString format = {0};
+  cuteStringAppend(&format, "  ");
+  if (form == HIDDEN || !appendName(b, value, &format)) {
+    cuteStringDestroy(&format);
+    return;
+  }
+  cuteStringAppend(&format, form == VALUE ? " = {}\n" : " = ");
+  addPrint(builder, CUTE_OP_PRINTF, cuteStringGet(&format), form == VALUE,
+           &value);
+  if (form == ELEMENTS)
+    addPrint(builder, CUTE_OP_PRINT_TENSOR, NULL, 1, &value);
+  cuteStringDestroy(&format);
+}
+
+// Values of the block before an operation, after those that it sees of the
+// blocks around it.
+static void printBefore(const Breakpoint *b, const CuteBuilder *builder,
+                        MlirOperation op) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  if (!cuteMlirIs(parent, "gpu.func"))
+    printBefore(b, builder, parent);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    printValue(b, builder, mlirBlockGetArgument(block, i));
+  for (MlirOperation each = mlirBlockGetFirstOperation(block);
+       !mlirOperationEqual(each, op) && !mlirOperationEqual(each, b->guard);
+       each = mlirOperationGetNextInBlock(each))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(each); ++i)
+      printValue(b, builder, mlirOperationGetResult(each, i));
+}
+
+static void loadDialects(MlirContext context) {
+  static const char *const names[] = {"arith", "llvm", "scf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    mlirContextGetOrLoadDialect(context, cuteMlirString(names[i]));
+}
+
+// PTX that the simulator alone knows: whether this is the thread, and the end.
+static void insert(Breakpoint *b) {
+  const CuteBuilder *builder = &b->builder;
+  MlirValue is = cuteBuildAsm(builder, "cute.break $0;", "=r", 0, NULL,
+                              cuteIntType(builder, 32));
+  b->guard = mlirOpResultGetOwner(is);
+  MlirValue condition = cuteBuildCompare(builder, "arith.cmpi", CUTE_CMPI_NE,
+                                         is, cuteBuildInt(builder, 32, 0));
+  CuteBuilder inside =
+      cuteBuilderAtStart(cuteBuildIf(builder, condition), builder->location);
+  printBefore(b, &inside, b->at);
+  cuteBuildAsm(&inside, "brkpt;", "", 0, NULL, (MlirType){NULL});
+}
+
+bool cuteBreakpointInsert(MlirModule module, const CuteSource *source,
+                          unsigned line, FILE *said) {
+  Breakpoint b = {.source = source, .line = line, .types = cuteContextCreate()};
+  mlirOperationWalk(mlirModuleGetOperation(module), visit, &b,
+                    MlirWalkPreOrder);
+  if (!mlirOperationIsNull(b.at)) {
+    b.builder = cuteBuilderBefore(b.at);
+    loadDialects(b.builder.context);
+    insert(&b);
+  } else {
+    fprintf(said, "%s: line %u has no operation of a kernel", source->name,
+            line);
+    if (b.next)
+      fprintf(said, "; the next that has one is %u", b.next);
+    fputc('\n', said);
+  }
+  cuteContextDestroy(b.types);
+  return !mlirOperationIsNull(b.at);
+}

@@ -1,0 +1,214 @@
+#include "SimulatedDevice/driver/host_program.h"
+#include "Jit/c_symbols.h"
+#include "Jit/jit.h"
+#include "Jit/llvm_errors.h"
+#include "SimulatedDevice/driver/device_printf.h"
+#include "SimulatedDevice/translate/memory_description.h"
+#include "SimulatedDevice/translate/translate.h"
+#include "Simulator/checks/access.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/finite_values.h"
+#include "Simulator/checks/register_checks.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/machine/resources.h"
+#include "Simulator/observe/observer.h"
+#include "Simulator/ptx/scalars.h"
+#include "Simulator/tensorcore/wgmma_sums.h"
+
+#include <llvm-c/IRReader.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct CuteSimProgram {
+  CuteArena arena;
+  CuteSimResources resources;
+  LLVMContextRef context;
+  CuteJit *jit;
+  unsigned staticShared;
+  size_t localBytes;
+  const CuteSimMemory *memory;
+  bool observes;
+  CuteSimStatistics statistics;
+};
+
+//===-- Reading -----------------------------------------------------------===//
+
+static CuteStatus parse(LLVMContextRef context, const char *text,
+                        LLVMModuleRef *module) {
+  char *message = NULL;
+  if (strstr(text, "\n.version ") || !strncmp(text, ".version ", 9))
+    return cuteStatusCreate("this is PTX; the simulator runs LLVM IR, which "
+                            "cutec --emit=llvm writes");
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel");
+  bool failed = LLVMParseIRInContext2(context, buffer, module, &message);
+  LLVMDisposeMemoryBuffer(buffer);
+  if (!failed)
+    return NULL;
+  CuteStatus status = cuteStatusCreate(
+      "this is no LLVM IR, which the simulator runs and cutec --emit=llvm "
+      "writes: %s",
+      message ? message : "unknown");
+  LLVMDisposeMessage(message);
+  return status;
+}
+
+//===-- Symbols -----------------------------------------------------------===//
+
+#define SYMBOL(name, function)                                                 \
+  { name, (void *)(uintptr_t)function }
+
+static const CuteJitSymbol fixed[] = {
+    SYMBOL("cuteSimGetThread", cuteSimGetThread),
+    SYMBOL("cuteSimAccess", cuteSimAccess),
+    SYMBOL("cuteSimAccessEndAtomic", cuteSimAccessEndAtomic),
+    SYMBOL("cuteSimFiniteLoad", cuteSimFiniteLoad),
+    SYMBOL("cuteSimFiniteResult", cuteSimFiniteResult),
+    SYMBOL("cuteSimRegisterDivide", cuteSimRegisterDivide),
+    SYMBOL("cuteSimRegisterLoad", cuteSimRegisterLoad),
+    SYMBOL("cuteSimRegisterUse", cuteSimRegisterUse),
+    SYMBOL("cuteSimAccessRange", cuteSimAccessRange),
+    SYMBOL("cuteSimAccessLocal", cuteSimAccessLocal),
+    SYMBOL("cuteSimFindUnreachable", cuteSimFindUnreachable),
+    SYMBOL("cuteSimObserveStep", cuteSimObserveStep),
+    SYMBOL("cuteSimTick", cuteSimTick),
+    SYMBOL("cuteSimWgmmaStart", cuteSimWgmmaStart),
+    SYMBOL("cuteSimWgmmaUse", cuteSimWgmmaUse),
+    SYMBOL("vprintf", cuteSimPrintf),
+    SYMBOL("__assertfail", cuteSimPrintfAssertFail),
+};
+
+static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
+  enum { FIXED = sizeof fixed / sizeof *fixed, MOST = FIXED + 256 };
+  CuteJitSymbol symbols[MOST];
+  size_t n = FIXED, numOfC;
+  const CuteJitSymbol *ofC = cuteCSymbolsGet(&numOfC);
+  memcpy(symbols, fixed, sizeof fixed);
+  for (const CuteSimScalar *s = cuteSimScalars; s->intrinsic && n < MOST; ++s) {
+    bool isNew = true;
+    for (size_t i = FIXED; i < n; ++i)
+      isNew &= strcmp(symbols[i].name, s->name) != 0;
+    if (isNew)
+      symbols[n++] = (CuteJitSymbol){s->name, s->address};
+  }
+  for (size_t i = 0; i < numOfC && n < MOST; ++i)
+    if (!strncmp(ofC[i].name, "__", 2))
+      symbols[n++] = ofC[i];
+  return cuteJitCreate(module,
+                       (CuteJitOptions){.optLevel = 1,
+                                        .numSymbols = n,
+                                        .symbols = symbols,
+                                        .seesProcess = true},
+                       &program->jit);
+}
+
+//===-- Programs ----------------------------------------------------------===//
+
+static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
+                            CuteSimProgramOptions options) {
+  LLVMContextRef context = program->context;
+  CuteTranslation t = {.module = module,
+                       .context = context,
+                       .layout = LLVMGetModuleDataLayout(module),
+                       .arena = &program->arena,
+                       .resources = &program->resources,
+                       .checks = options.checks,
+                       .seeksNan = options.seeksNan,
+                       .statistics =
+                           program->observes ? &program->statistics : NULL,
+                       .i64 = LLVMInt64TypeInContext(context),
+                       .i32 = LLVMInt32TypeInContext(context),
+                       .pointer = LLVMPointerTypeInContext(context, 0),
+                       .nothing = LLVMVoidTypeInContext(context)};
+  CUTE_TRY(cuteTranslate(&t));
+  program->staticShared = t.staticShared;
+  program->localBytes =
+      (options.checks ? 2 : 1) * t.localBytes; // marks beside it
+  program->memory = t.memory;
+  return NULL;
+}
+
+typedef struct Job {
+  CuteSimProgram *program;
+  const char *text;
+  CuteSimProgramOptions options;
+  CuteStatus status;
+} Job;
+
+static void load(void *data) {
+  Job *job = data;
+  LLVMModuleRef module = NULL;
+  job->status = parse(job->program->context, job->text, &module);
+  if (!job->status)
+    job->status = translate(job->program, module, job->options);
+  if (!job->status)
+    job->status = compile(job->program, module);
+  if (module)
+    LLVMDisposeModule(module);
+}
+
+CuteStatus cuteSimProgramCreate(const char *text, CuteSimProgramOptions options,
+                                CuteSimProgram **result) {
+  CuteSimProgram *program = cuteAllocate(sizeof *program);
+  *program = (CuteSimProgram){.context = LLVMContextCreate(),
+                              .observes = options.isObserved};
+  cuteArenaInit(&program->arena);
+  cuteSimResourcesCreate(&program->resources);
+  Job job = {program, text, options, NULL};
+  CuteString reason = {0};
+  if (!cuteLlvmTry(load, &job, &reason)) {
+    job.status = cuteStatusCreate("LLVM: %s", cuteStringGet(&reason));
+    program->context = NULL; // must not be used any more
+  }
+  cuteStringDestroy(&reason);
+  *result = program;
+  if (job.status) {
+    cuteSimProgramDestroy(program);
+    *result = NULL;
+  }
+  return job.status;
+}
+
+void cuteSimProgramDestroy(CuteSimProgram *program) {
+  if (!program)
+    return;
+  cuteJitDestroy(program->jit);
+  if (program->context)
+    LLVMContextDispose(program->context);
+  cuteSimResourcesDestroy(&program->resources);
+  cuteSimStatisticsDestroy(&program->statistics);
+  cuteArenaDestroy(&program->arena);
+  free(program);
+}
+
+// The address of what the translation has made for a kernel.
+static CuteStatus lookUp(CuteSimProgram *program, const char *prefix,
+                         const char *name, void **address) {
+  CuteString symbol = {0};
+  cuteStringAppendFormat(&symbol, "%s%s", prefix, name);
+  CuteStatus status =
+      cuteJitLookUp(program->jit, cuteStringGet(&symbol), address);
+  cuteStringDestroy(&symbol);
+  return status;
+}
+
+CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
+                              CuteSimKernel **result) {
+  CuteSimKernel *kernel = cuteArenaAllocate(&program->arena, sizeof *kernel);
+  void *address = NULL, *numParameters = NULL;
+  CuteStatus status = lookUp(program, "cute.entry.", name, &address);
+  if (!status)
+    status = lookUp(program, "cute.parameters.", name, &numParameters);
+  *kernel = (CuteSimKernel){
+      .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
+      .statistics = program->observes ? &program->statistics : NULL,
+      .memory = cuteSimMemoryOfKernel(program->memory, name),
+      .resources = &program->resources,
+      .localBytes = program->localBytes,
+      .numParameters = numParameters ? *(const uint32_t *)numParameters : 0,
+      .staticShared = program->staticShared};
+  memcpy(&kernel->run, &address, sizeof address);
+  *result = kernel;
+  return status;
+}

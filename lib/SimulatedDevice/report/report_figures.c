@@ -1,0 +1,153 @@
+// Pictures below a line of the page: its requests, and the layouts that they go
+// by.
+#include "SimulatedDevice/report/report_figures.h"
+#include "Algebra/algebra.h"
+#include "Calculator/picture.h"
+#include "IR/type.h"
+#include "SimulatedDevice/report/layout_picture.h"
+#include "SimulatedDevice/report/request_picture.h"
+#include "SimulatedDevice/translate/memory_description.h"
+#include "Simulator/checks/tensor_names.h"
+#include "Simulator/machine/resources.h"
+
+// The tensor in shared memory that a request goes to; null: none is known.
+static const CuteSimTensor *findTensor(const CuteSimReport *report,
+                                       const CuteSimRequest *request) {
+  const CuteSimTensor *best = NULL;
+  uint64_t at = (uint64_t)request->addresses[__builtin_ctz(request->lanes)];
+  for (size_t i = 0; i < report->numTensors; ++i) {
+    const CuteSimTensor *t = &report->tensors[i];
+    if (t->isShared && t->start <= at && (!best || t->start > best->start))
+      best = t;
+  }
+  return best;
+}
+
+static void appendFigure(CuteString *text, const char *what, CuteString *name,
+                         const CuteString *picture) {
+  cuteStringAppendFormat(text, "<figure><figcaption>%s", what);
+  cuteStringAppend(text, "<br><code>");
+  cuteAppendXml(text, cuteStringGet(name));
+  cuteStringAppend(text, "</code></figcaption>\n");
+  cuteStringAppend(text, cuteStringGet(picture));
+  cuteStringAppend(text, "</figure>\n");
+}
+
+static bool appendTensor(CuteContext c, const CuteSimTensor *tensor,
+                         const CuteSimRequest *request, const char *what,
+                         CuteString *text) {
+  CuteString picture = {0}, name = {0};
+  bool ok = tensor && cuteLayoutPictureDrawTensor(c, tensor, request, &picture);
+  if (ok) {
+    cuteAppendLayout(&name, tensor->layout);
+    appendFigure(text, what, &name, &picture);
+  }
+  cuteStringDestroy(&picture);
+  cuteStringDestroy(&name);
+  return ok;
+}
+
+// False where it has bytes alone, of which a kernel makes something else.
+static bool appendAllocation(const CuteSimReport *report, CuteContext c,
+                             const CuteSimRequest *request, CuteString *text) {
+  enum { RAW = 8 };
+  const CuteSimTensor *tensor = findTensor(report, request);
+  CuteString what = {0};
+  if (tensor && tensor->bits == RAW && request->bytes > 1)
+    tensor = NULL;
+  if (tensor)
+    cuteStringAppendFormat(
+        &what,
+        "where the lanes of this request (L0, L1, ...) go in the tensor of "
+        "<a href=\"#L%u\">line %u</a>; cells of one colour are in one bank",
+        tensor->number, tensor->number);
+  bool ok = appendTensor(c, tensor, request, cuteStringGet(&what), text);
+  cuteStringDestroy(&what);
+  return ok;
+}
+
+static void appendCopy(CuteContext c, CuteType type, CuteString *text) {
+  CuteString picture = {0}, name = {0};
+  if (cuteLayoutPictureDrawCopy(c, cuteTypeGetTiledCopyValue(type), &picture)) {
+    cuteAppendType(&name, type, CUTE_FORM_PRETTY);
+    appendFigure(text, "the tiled copy: thread and value of each element",
+                 &name, &picture);
+  }
+  cuteStringDestroy(&picture);
+  cuteStringDestroy(&name);
+}
+
+// A tensor that is not an allocation: nobody knows where it begins.
+static void appendView(CuteContext c, CuteType type, CuteString *text) {
+  CuteSimTensor tensor = {
+      .isShared = true,
+      .layout = cuteTypeGetLayoutValue(type),
+      .bits = (unsigned)cuteElementTypeGetBits(cuteTypeGetElement(type))};
+  appendTensor(c, &tensor, NULL,
+               "the tensor in shared memory; cells of one colour are in one "
+               "bank",
+               text);
+}
+
+// Types with layouts that the module names for a line.
+static void appendTypes(const CuteSimReport *report, CuteContext c,
+                        unsigned line, bool hasTensor, CuteString *text) {
+  size_t at = 0;
+  CuteType type, before = NULL;
+  while ((type = cuteSimMemoryNextLayout(report->kernel->memory, line, &at))) {
+    if (type != before && cuteTypeGetKind(type) == CUTE_TYPE_TILED_COPY)
+      appendCopy(c, type, text);
+    else if (type != before && !hasTensor &&
+             !cuteLayoutGetNumDynamic(cuteTypeGetLayoutValue(type)))
+      appendView(c, type, text);
+    before = type;
+  }
+}
+
+static void appendLayouts(const CuteSimReport *report, unsigned line,
+                          int traffic, const CuteSimTrafficCounts *t,
+                          CuteString *text) {
+  CuteSimResources *resources = report->kernel->resources;
+  pthread_mutex_lock(&resources->lock);
+  CuteContext c = resources->context;
+  bool isShared = cuteSimTrafficIsShared(traffic);
+  bool hasTensor = isShared && appendAllocation(report, c, &t->worst, text);
+  if (cuteSimTrafficIsCostly(t))
+    appendTypes(report, c, line, hasTensor || !isShared, text);
+  pthread_mutex_unlock(&resources->lock);
+}
+
+static void appendRequest(int traffic, const CuteSimTrafficCounts *t,
+                          CuteString *text) {
+  bool isShared = cuteSimTrafficIsShared(traffic);
+  cuteStringAppend(text, isShared
+                             ? "<figure><figcaption>lanes by bank; a row is a "
+                               "wavefront</figcaption>\n"
+                             : "<figure><figcaption>lanes by word of 4 bytes; "
+                               "8 words are a sector</figcaption>\n");
+  if (isShared)
+    cuteRequestDrawBanks(&t->worst, text);
+  else
+    cuteRequestDrawSectors(&t->worst, text);
+  cuteStringAppend(text, "</figure>\n");
+}
+
+void cuteReportAppendFigures(const CuteSimReport *report,
+                             const CuteSimReportLine *line, CuteString *text) {
+  for (int i = 0; i < CUTE_SIM_TRAFFICS; ++i) {
+    const CuteSimTrafficCounts *t = &line->counts->traffic[i];
+    if (!t->requests)
+      continue;
+    cuteStringAppendFormat(
+        text,
+        "<details%s><summary>%s: the request that takes most, %lld %s of at "
+        "least %lld</summary>\n",
+        cuteSimTrafficIsCostly(t) ? " open" : "", cuteSimTrafficNames[i],
+        (long long)t->worstCost.taken,
+        cuteSimTrafficIsShared(i) ? "wavefronts" : "sectors",
+        (long long)t->worstCost.least);
+    appendRequest(i, t, text);
+    appendLayouts(report, line->line, i, t, text);
+    cuteStringAppend(text, "</details>\n");
+  }
+}

@@ -1,0 +1,233 @@
+// The report as a page: what costs most, and the source with the numbers of
+// each line beside it and pictures of its requests and layouts below.
+#include "Calculator/picture.h"
+#include "SimulatedDevice/report/report_figures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, "
+    "initial-scale=1\">\n"
+    "<style>\n"
+    ":root{--ink:#0f172a;--soft:#64748b;--paper:#fff;--hot:#fde0d8;"
+    "--mark:#b91c1c;--line:#e2e8f0}\n"
+    "@media (prefers-color-scheme:dark){:root{--ink:#f8fafc;--soft:#94a3b8;"
+    "--paper:#0f172a;--hot:#5b2013;--mark:#fca5a5;--line:#334155}}\n"
+    "body{font-family:system-ui,sans-serif;margin:1.5em;color:var(--ink);"
+    "background:var(--paper)}\n"
+    "h1,h2{margin:.6em 0 .3em;overflow-wrap:anywhere}\n"
+    "a{color:inherit}\n"
+    ".hottest b,.hot .m{color:var(--mark)}\n"
+    ".code,.hottest code,figcaption code{font:13px/1.5 ui-monospace,Menlo,"
+    "Consolas,\"DejaVu Sans Mono\",monospace}\n"
+    ".row{display:grid;grid-template-columns:5ch 12ch 11ch 43ch 1fr;"
+    "column-gap:1ch}\n"
+    ".row>*{text-align:right;white-space:pre-line}\n"
+    ".row>.s{text-align:left;white-space:pre-wrap;overflow-wrap:anywhere}\n"
+    ".n{color:var(--soft)}\n"
+    ".on>.s{font-weight:600}\n"
+    ".hot{background:var(--hot)}\n"
+    ".names{position:sticky;top:0;background:var(--paper);"
+    "border-bottom:1px solid var(--soft);font-weight:600}\n"
+    "details{margin:2px 0 6px 6ch;font:14px system-ui,sans-serif}\n"
+    "summary{cursor:pointer}\n"
+    "figure{display:inline-block;vertical-align:top;margin:8px 16px 8px 0;"
+    "max-width:100%;overflow-x:auto;border:1px solid var(--line);"
+    "border-radius:4px;padding:8px;box-sizing:border-box}\n"
+    "figcaption{overflow-wrap:anywhere;width:0;min-width:max(100%,36ch)}\n"
+    "svg{max-width:100%;max-height:720px;width:auto;height:auto}\n"
+    ".request text{font:10px ui-monospace,Menlo,Consolas,monospace;"
+    "text-anchor:middle;fill:var(--soft)}\n"
+    ".request g text{fill:#0f172a}\n"
+    ".faint{opacity:.3}\n"
+    "@media (max-width:900px){body{margin:.8em}"
+    ".row{grid-template-columns:4ch 1fr}"
+    ".row>.i,.row>.o,.names .m{display:none}"
+    ".row>.n{grid-row:1}.row>.s{grid-column:2;grid-row:1}"
+    ".row>.m{grid-column:2;grid-row:2;text-align:left}"
+    "details{margin-left:0}svg{max-width:none;max-height:none}}\n"
+    "</style>\n";
+
+//===-- Costs -------------------------------------------------------------===//
+
+static bool isHot(const CuteSimCounts *counts) {
+  bool hot = false;
+  for (int i = 0; i < CUTE_SIM_TRAFFICS; ++i)
+    hot |= cuteSimTrafficIsCostly(&counts->traffic[i]);
+  return hot;
+}
+
+// "shared read 8-way", "global read 8.0 sectors (least 4.0)".
+static void appendCost(CuteString *text, int traffic,
+                       const CuteSimTrafficCounts *t) {
+  cuteStringAppend(text, cuteSimTrafficNames[traffic]);
+  if (!t->requests)
+    return;
+  if (cuteSimTrafficIsShared(traffic))
+    cuteStringAppendFormat(text, " %.3g-way",
+                           (double)t->cost.taken / (double)t->cost.least);
+  else
+    cuteStringAppendFormat(text, " %.1f sectors (least %.1f)",
+                           (double)t->cost.taken / (double)t->requests,
+                           (double)t->cost.least / (double)t->requests);
+}
+
+typedef struct Costly {
+  const CuteSimReportLine *line;
+  int traffic;
+  int64_t excess;
+} Costly;
+
+static int compareCostly(const void *a, const void *b) {
+  const Costly *x = a, *y = b;
+  return (y->excess > x->excess) - (y->excess < x->excess);
+}
+
+static void appendCostly(CuteString *text, const Costly *costly) {
+  const CuteSimTrafficCounts *t =
+      &costly->line->counts->traffic[costly->traffic];
+  cuteStringAppendFormat(text, "<li><a href=\"#L%u\">line %u</a>: <b>",
+                         costly->line->line, costly->line->line);
+  appendCost(text, costly->traffic, t);
+  cuteStringAppendFormat(text, "</b>, %lld %s where %lld would do<br><code>",
+                         (long long)t->cost.taken,
+                         cuteSimTrafficIsShared(costly->traffic) ? "wavefronts"
+                                                                 : "sectors",
+                         (long long)t->cost.least);
+  cuteAppendXml(text, costly->line->text);
+  cuteStringAppend(text, "</code></li>\n");
+}
+
+// Lists what takes more than it need, most first.
+static void appendHottest(const CuteSimReport *report, CuteString *text) {
+  enum { MOST = 8 };
+  Costly *all = calloc(report->numLines * CUTE_SIM_TRAFFICS + 1, sizeof *all);
+  size_t n = 0;
+  for (size_t i = 0; all && i < report->numLines; ++i)
+    for (int k = 0; k < CUTE_SIM_TRAFFICS; ++k) {
+      const CuteSimTrafficCounts *t = &report->lines[i].counts->traffic[k];
+      if (cuteSimTrafficIsCostly(t))
+        all[n++] =
+            (Costly){&report->lines[i], k, t->cost.taken - t->cost.least};
+    }
+  if (n)
+    qsort(all, n, sizeof *all, compareCostly);
+  cuteStringAppend(text, n ? "<h2>What could cost less</h2>\n"
+                             "<ol class=\"hottest\">\n"
+                           : "<p>No line takes half as much again of memory "
+                             "as it need.</p>\n");
+  for (size_t i = 0; i < n && i < MOST; ++i)
+    appendCostly(text, &all[i]);
+  cuteStringAppend(text, n ? "</ol>\n" : "");
+  free(all);
+}
+
+//===-- Lines -------------------------------------------------------------===//
+
+static void appendNumber(CuteString *text, char column, int64_t number) {
+  cuteStringAppendFormat(text, "<span class=\"%c\">", column);
+  if (number)
+    cuteStringAppendInt(text, number);
+  cuteStringAppend(text, "</span>");
+}
+
+static void appendMemory(CuteString *text, const CuteSimCounts *counts) {
+  const char *before = "";
+  cuteStringAppend(text, "<span class=\"m\">");
+  for (int i = 0; counts && i < CUTE_SIM_TRAFFICS; ++i) {
+    const CuteSimTrafficCounts *t = &counts->traffic[i];
+    int64_t bytes = cuteSimTrafficGetBytes(t);
+    if (!bytes)
+      continue;
+    cuteStringAppend(text, before);
+    appendCost(text, i, t);
+    cuteStringAppendFormat(text, ", %lld B", (long long)bytes);
+    before = "\n";
+  }
+  cuteStringAppend(text, "</span>");
+}
+
+// A line of the source; `line` is null where nothing was done on it.
+static void appendRow(const CuteSimReport *report, unsigned number,
+                      const char *source, const CuteSimReportLine *line,
+                      CuteString *text) {
+  const CuteSimCounts *counts = line ? line->counts : NULL;
+  cuteStringAppendFormat(text,
+                         "<div id=\"L%u\" class=\"row%s\"><span "
+                         "class=\"n\">%u</span>",
+                         number,
+                         !counts         ? ""
+                         : isHot(counts) ? " on hot"
+                                         : " on",
+                         number);
+  appendNumber(text, 'i', counts ? counts->instructions : 0);
+  appendNumber(text, 'o', counts ? counts->operations : 0);
+  appendMemory(text, counts);
+  cuteStringAppend(text, "<span class=\"s\">");
+  cuteAppendXml(text, source);
+  cuteStringAppend(text, "</span></div>\n");
+  if (line)
+    cuteReportAppendFigures(report, line, text);
+}
+
+static void appendHeader(CuteString *text, const char *file) {
+  cuteStringAppend(text, "<h2>");
+  cuteAppendXml(text, *file ? file : "no line of a source");
+  cuteStringAppend(
+      text, "</h2>\n<div class=\"code\">\n<div class=\"row names\">"
+            "<span class=\"n\">line</span><span class=\"i\">instructions"
+            "</span><span class=\"o\">operations</span><span class=\"m\">"
+            "memory</span><span class=\"s\">source</span></div>\n");
+}
+
+// The whole file, with the numbers of the lines [first, end); where it cannot
+// be read, these alone.
+static void appendFile(const CuteSimReport *report, size_t first, size_t end,
+                       CuteString *text) {
+  const char *path = report->lines[first].file;
+  FILE *file = *path ? fopen(path, "r") : NULL;
+  char *source = NULL;
+  size_t capacity = 0;
+  unsigned number = 0;
+  appendHeader(text, path);
+  while (file && getline(&source, &capacity, file) >= 0) {
+    const CuteSimReportLine *line = NULL;
+    source[strcspn(source, "\r\n")] = '\0';
+    ++number;
+    if (first < end && report->lines[first].line == number)
+      line = &report->lines[first++];
+    appendRow(report, number, source, line, text);
+  }
+  for (; first < end; ++first)
+    appendRow(report, report->lines[first].line, report->lines[first].text,
+              &report->lines[first], text);
+  cuteStringAppend(text, "</div>\n");
+  free(source);
+  if (file)
+    fclose(file);
+}
+
+void cuteSimReportWriteHtml(const CuteSimReport *report, CuteString *text) {
+  CuteString summary = {0};
+  cuteSimReportAppendSummary(report, &summary);
+  cuteStringAppend(text, head);
+  cuteStringAppend(text, "<title>");
+  cuteAppendXml(text, report->statistics->kernel);
+  cuteStringAppend(text, "</title>\n</head>\n<body>\n<h1>");
+  cuteAppendXml(text, report->statistics->kernel);
+  cuteStringAppend(text, "</h1>\n<p style=\"white-space:pre-line\">");
+  cuteStringAppend(text, cuteStringGet(&summary));
+  cuteStringAppend(text, "</p>\n");
+  appendHottest(report, text);
+  for (size_t i = 0, end; i < report->numLines; i = end) {
+    for (end = i + 1; end < report->numLines &&
+                      !strcmp(report->lines[i].file, report->lines[end].file);)
+      ++end;
+    appendFile(report, i, end, text);
+  }
+  cuteStringAppend(text, "</body>\n</html>\n");
+  cuteStringDestroy(&summary);
+}

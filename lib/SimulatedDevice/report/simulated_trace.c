@@ -1,0 +1,227 @@
+// The timeline of a run in the format of Chrome and Perfetto ("Trace Event
+// Format"): a process for each block, a track for each warp, for the tensor
+// cores and for each mbarrier; copies are asynchronous events.
+#include "SimulatedDevice/report/simulated_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRODUCTS = 100, BARRIERS = 101 }; // tracks after those of warps
+
+typedef struct Writer {
+  CuteString *text;
+  const CuteSimStatistics *statistics;
+  const char **names; // of lines, by place
+  int64_t nextId;     // of copies
+} Writer;
+
+//===-- JSON --------------------------------------------------------------===//
+
+static void appendQuoted(CuteString *text, const char *raw) {
+  enum { MOST = 60 };
+  size_t n = 0;
+  cuteStringAppendChar(text, '"');
+  for (; *raw && n < MOST; ++raw, ++n) {
+    if (*raw == '"' || *raw == '\\')
+      cuteStringAppendChar(text, '\\');
+    cuteStringAppendChar(text, (unsigned char)*raw < ' ' ? ' ' : *raw);
+  }
+  cuteStringAppendChar(text, '"');
+}
+
+// A step is shown as a nanosecond; times are in microseconds.
+static void appendTime(CuteString *text, const char *key, double steps) {
+  cuteStringAppendFormat(text, ",\"%s\":%.4f", key, steps / 1e3);
+}
+
+static void begin(Writer *w, const char *phase, const char *name, int64_t block,
+                  int64_t track) {
+  cuteStringAppendFormat(w->text, "%s\n{\"ph\":\"%s\",\"name\":",
+                         w->text->data[w->text->length - 1] == '[' ? "" : ",",
+                         phase);
+  appendQuoted(w->text, name);
+  cuteStringAppendFormat(w->text, ",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
+                         block, track);
+}
+
+static void appendLine(Writer *w, const CuteSimEvent *e) {
+  cuteStringAppend(w->text, ",\"args\":{");
+  if (e->place)
+    cuteStringAppendFormat(w->text, "\"line\":%u",
+                           w->statistics->places[e->place - 1].line);
+  if (e->kind == CUTE_SIM_EVENT_COPY)
+    cuteStringAppendFormat(w->text, "%s\"bytes\":%" PRId64, e->place ? "," : "",
+                           e->number);
+  cuteStringAppend(w->text, "}");
+}
+
+//===-- Events ------------------------------------------------------------===//
+
+static void appendSlice(Writer *w, const CuteSimEvent *e, const char *name,
+                        int64_t track) {
+  begin(w, "X", name, e->block, track);
+  appendTime(w->text, "ts", e->start);
+  appendTime(w->text, "dur", e->end - e->start);
+  appendLine(w, e);
+  cuteStringAppend(w->text, "}");
+}
+
+static void appendCopy(Writer *w, const CuteSimEvent *e, const char *name) {
+  for (int isEnd = 0; isEnd < 2; ++isEnd) {
+    begin(w, isEnd ? "e" : "b", name, e->block, e->track);
+    cuteStringAppendFormat(w->text, ",\"cat\":\"copy\",\"id\":%" PRId64,
+                           w->nextId);
+    appendTime(w->text, "ts", isEnd ? e->end : e->start);
+    if (!isEnd)
+      appendLine(w, e);
+    cuteStringAppend(w->text, "}");
+  }
+  ++w->nextId;
+}
+
+static const char *nameOf(const Writer *w, const CuteSimEvent *e) {
+  const char *name = w->names[e->place];
+  return name && *name ? name : e->name ? e->name : "(no line)";
+}
+
+static void appendWait(Writer *w, const CuteSimEvent *e) {
+  CuteString name = {0};
+  cuteStringAppendFormat(&name, "wait: %s", nameOf(w, e));
+  appendSlice(w, e, cuteStringGet(&name), e->track);
+  cuteStringDestroy(&name);
+}
+
+static void appendEvent(Writer *w, const CuteSimEvent *e) {
+  if (e->kind == CUTE_SIM_EVENT_WORK)
+    appendSlice(w, e, nameOf(w, e), e->track);
+  else if (e->kind == CUTE_SIM_EVENT_WAIT)
+    appendWait(w, e);
+  else if (e->kind == CUTE_SIM_EVENT_PRODUCT)
+    appendSlice(w, e, nameOf(w, e), PRODUCTS);
+  else if (e->kind == CUTE_SIM_EVENT_COPY)
+    appendCopy(w, e, nameOf(w, e));
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
+// By block and barrier, then by time.
+static int comparePhases(const void *a, const void *b) {
+  const CuteSimEvent *x = a, *y = b;
+  if (x->block != y->block)
+    return x->block < y->block ? -1 : 1;
+  if (x->track != y->track)
+    return x->track < y->track ? -1 : 1;
+  return (x->end > y->end) - (x->end < y->end);
+}
+
+// A phase lasts from the end of the one before.
+static void appendPhases(Writer *w, const CuteSimEvent *phases, size_t n) {
+  double start = 0;
+  int64_t number = 0;
+  for (size_t i = 0; i < n; ++i, ++number) {
+    CuteSimEvent e = phases[i];
+    char name[32];
+    if (i && (e.block != phases[i - 1].block || e.track != phases[i - 1].track))
+      start = 0, number = 0;
+    snprintf(name, sizeof name, "phase %" PRId64, number);
+    e.start = start;
+    appendSlice(w, &e, name, BARRIERS + e.track);
+    start = e.end;
+  }
+}
+
+//===-- Tracks ------------------------------------------------------------===//
+
+typedef struct Track {
+  int64_t block, number;
+  bool isBarrier, isProducts;
+  bool copies, multiplies;
+} Track;
+
+static void appendTrack(Writer *w, const Track *track) {
+  CuteString name = {0};
+  if (track->isBarrier)
+    cuteStringAppendFormat(&name, "mbarrier at %" PRId64,
+                           track->number - BARRIERS);
+  else if (track->isProducts)
+    cuteStringAppend(&name, "tensor cores");
+  else
+    cuteStringAppendFormat(&name, "warp %" PRId64 "%s%s", track->number,
+                           track->copies ? ", copies" : "",
+                           track->multiplies ? ", multiplies" : "");
+  begin(w, "M", "thread_name", track->block, track->number);
+  cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"%s\"}}",
+                         cuteStringGet(&name));
+  begin(w, "M", "thread_sort_index", track->block, track->number);
+  cuteStringAppendFormat(w->text, ",\"args\":{\"sort_index\":%" PRId64 "}}",
+                         track->number);
+  begin(w, "M", "process_name", track->block, 0);
+  cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"block %" PRId64 "\"}}",
+                         track->block);
+  cuteStringDestroy(&name);
+}
+
+static Track trackOf(const CuteSimEvent *e) {
+  Track track = {.block = e->block, .number = e->track};
+  track.copies = e->kind == CUTE_SIM_EVENT_COPY;
+  track.isBarrier = e->kind == CUTE_SIM_EVENT_PHASE;
+  track.number += track.isBarrier ? BARRIERS : 0;
+  return track;
+}
+
+// Names each track once. Tracks are few, and events of one follow each other.
+static void appendTracks(Writer *w, const CuteSimTimeline *trace) {
+  size_t count = 0;
+  Track *tracks = cuteAllocate((2 * trace->count + 1) * sizeof *tracks);
+  for (size_t i = 0; i < 2 * trace->count; ++i) {
+    const CuteSimEvent *e = &trace->data[i / 2];
+    bool isProduct = e->kind == CUTE_SIM_EVENT_PRODUCT;
+    Track track = trackOf(e);
+    size_t at = count;
+    if (isProduct && i % 2)
+      track.isProducts = true, track.number = PRODUCTS;
+    track.multiplies = isProduct && !track.isProducts;
+    while (at > 0 && (tracks[at - 1].block != track.block ||
+                      tracks[at - 1].number != track.number))
+      --at;
+    if (!at)
+      tracks[count++] = track;
+    else
+      tracks[at - 1].copies |= track.copies,
+          tracks[at - 1].multiplies |= track.multiplies;
+  }
+  for (size_t i = 0; i < count; ++i)
+    appendTrack(w, &tracks[i]);
+  free(tracks);
+}
+
+//===-- Entry -------------------------------------------------------------===//
+
+void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
+  const CuteSimStatistics *s = report->statistics;
+  const CuteSimTimeline *trace = &s->trace;
+  size_t numPhases = 0;
+  CuteSimEvent *phases = cuteAllocate((trace->count + 1) * sizeof *phases);
+  const char **names = calloc(s->numPlaces + 1, sizeof *names);
+  Writer w = {text, s, names, 1};
+  for (size_t i = 0; names && i < report->numLines; ++i)
+    names[report->lines[i].counts - s->counts] = report->lines[i].text;
+  cuteStringAppendFormat(text,
+                         "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\""
+                         ":\"%s\",\"unit\":\"1 ns is a step\",\"is_cut_off\":%s"
+                         "},\"traceEvents\":[",
+                         s->kernel, trace->isFull ? "true" : "false");
+  appendTracks(&w, trace);
+  for (size_t i = 0; names && i < trace->count; ++i) {
+    appendEvent(&w, &trace->data[i]);
+    if (trace->data[i].kind == CUTE_SIM_EVENT_PHASE)
+      phases[numPhases++] = trace->data[i];
+  }
+  qsort(phases, numPhases, sizeof *phases, comparePhases);
+  appendPhases(&w, phases, numPhases);
+  cuteStringAppend(text, "\n]}\n");
+  free(phases);
+  free(names);
+}

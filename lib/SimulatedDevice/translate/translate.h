@@ -1,0 +1,118 @@
+// Translation of a module for NVIDIA's devices to one for the host.
+#ifndef CUTE_SIMULATED_DEVICE_TRANSLATE_H
+#define CUTE_SIMULATED_DEVICE_TRANSLATE_H
+
+#include "Simulator/machine/machine.h"
+#include "Support/arena.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+// The memory of a module's kernels, one after another.
+typedef struct CuteSimMemory CuteSimMemory;
+
+typedef struct CuteTranslation {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMTargetDataRef layout;           // of the device
+  CuteArena *arena;                   // sites, which live as long as the code
+  struct CuteSimResources *resources; // and what they use
+  bool checks, seeksNan;
+  struct CuteSimStatistics *statistics; // null: nothing is observed
+  uint32_t numSteps;
+  unsigned staticShared; // bytes
+  size_t localBytes;     // of local memory, of all functions together
+  CuteSimMemory *memory; // as kernels describe it
+  LLVMBuilderRef builder;
+  LLVMTypeRef i64, i32, pointer, nothing;
+  LLVMValueRef function;   // at hand, and in it:
+  LLVMValueRef thread;     // a CuteSimThread
+  LLVMValueRef sharedBase; // its block's window
+  LLVMValueRef values;     // memory for the operands of calls
+  unsigned numValues;      // as many as the largest call has
+} CuteTranslation;
+
+// Replaces all that the host does not know. Entries for kernels are functions
+// "cute.entry.NAME" with an array of pointers to parameters, of which the i32
+// "cute.parameters.NAME" is the number.
+CuteStatus cuteTranslate(CuteTranslation *t);
+
+// A site with the place of an instruction in the source.
+CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction);
+
+// A pointer of the host as a constant.
+LLVMValueRef cuteTranslateAddress(CuteTranslation *t, const void *address);
+
+// Calls an external function of the simulator.
+LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
+                               LLVMTypeRef result, unsigned n,
+                               LLVMValueRef *operands);
+
+//===-- Parts -------------------------------------------------------------===//
+
+// Gives variables in shared memory their offsets.
+CuteStatus cuteTranslateShared(CuteTranslation *t);
+uint64_t cuteTranslateSharedOffset(LLVMValueRef global);
+
+// Replaces the addresses of such variables in the operands of an instruction.
+CuteStatus cuteTranslateSharedOperands(CuteTranslation *t,
+                                       LLVMValueRef instruction);
+
+// Replaces a call of an intrinsic or of inline PTX; others stay.
+CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
+
+// Replaces a fence.
+CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence);
+
+// Puts checks before an access to memory.
+CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction);
+
+// Makes calls of cute.unwritten undefined values, and removes their stores.
+// Called before anything else.
+void cuteTranslateUnwritten(LLVMModuleRef module);
+
+// Makes what is undefined in the function's instructions NaNs, and puts notes
+// before what uses it. Called before anything else is replaced.
+void cuteTranslateUndefined(CuteTranslation *t, LLVMValueRef *all, size_t n);
+
+// Fills memory of a thread's own with NaNs, and puts notes before what reads it
+// where nothing was written.
+void cuteTranslatePrivate(CuteTranslation *t, LLVMValueRef memory);
+// The same for a call of llvm.memcpy, llvm.memmove or llvm.memset.
+void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call);
+
+// Has an access to a variable checked, before anything else is done for it.
+void cuteTranslateAccessVariable(CuteTranslation *t, LLVMValueRef access,
+                                 LLVMValueRef variable);
+
+// Has a thread fail that gets to an instruction which says that none does.
+void cuteTranslateUnreachable(CuteTranslation *t, LLVMValueRef instruction);
+
+// Tells whether the host can call a function of the module or of LLVM as it is.
+bool cuteTranslateIsKnown(LLVMValueRef call, CuteStringRef name);
+bool cuteTranslateIsTrap(CuteStringRef name);
+
+// Shows the results of the function's operations on floats to the simulator.
+void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);
+
+// Tells whether an instruction is inline PTX in which a text stands.
+bool cuteTranslateHasText(LLVMValueRef i, const char *part);
+
+// Puts checks before what uses sums of products of warpgroups.
+void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n);
+
+// Lets threads come to each basic block together, where they are observed.
+// Called before anything else is replaced.
+void cuteTranslateSteps(CuteTranslation *t);
+
+// The number of an instruction's line; 0 where it is not known, or nothing is
+// observed.
+uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction);
+
+// Puts a check before a division of integers by what is no constant.
+void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction);
+
+// Lets loops give way to other threads.
+void cuteTranslateLoops(CuteTranslation *t);
+
+#endif

@@ -1,0 +1,288 @@
+// Calls of intrinsics and of inline PTX.
+#include "SimulatedDevice/translate/translate.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/machine/resources.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Simulator/ptx/ptx.h"
+#include "Support/text.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Values of 64 bits -------------------------------------------------===//
+
+// An integer with the bits of a value; null of a type that is no register.
+static LLVMTypeRef integerOf(const CuteTranslation *t, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return t->i64;
+  if (!LLVMTypeIsSized(type) || LLVMGetTypeKind(type) == LLVMStructTypeKind ||
+      LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return NULL;
+  unsigned bits = (unsigned)LLVMSizeOfTypeInBits(t->layout, type);
+  return bits <= 64 ? LLVMIntTypeInContext(t->context, bits) : NULL;
+}
+
+static LLVMValueRef toWord(CuteTranslation *t, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value), integer = integerOf(t, type);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (!integer)
+    return NULL;
+  if (kind == LLVMPointerTypeKind)
+    return LLVMBuildPtrToInt(t->builder, value, t->i64, "");
+  if (kind != LLVMIntegerTypeKind)
+    value = LLVMBuildBitCast(t->builder, value, integer, "");
+  return LLVMBuildZExtOrBitCast(t->builder, value, t->i64, "");
+}
+
+static LLVMValueRef fromWord(CuteTranslation *t, LLVMValueRef word,
+                             LLVMTypeRef type) {
+  LLVMTypeRef integer = integerOf(t, type);
+  if (!integer)
+    return NULL;
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return LLVMBuildIntToPtr(t->builder, word, type, "");
+  word = LLVMBuildTruncOrBitCast(t->builder, word, integer, "");
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind
+             ? word
+             : LLVMBuildBitCast(t->builder, word, type, "");
+}
+
+static LLVMValueRef placeOf(CuteTranslation *t, unsigned i) {
+  LLVMValueRef number = LLVMConstInt(t->i32, i, false);
+  if (i >= t->numValues)
+    t->numValues = i + 1;
+  return LLVMBuildGEP2(t->builder, t->i64, t->values, &number, 1, "");
+}
+
+static bool put(CuteTranslation *t, unsigned i, LLVMValueRef value) {
+  LLVMValueRef word = toWord(t, value);
+  if (word)
+    LLVMBuildStore(t->builder, word, placeOf(t, i));
+  return word;
+}
+
+static LLVMValueRef get(CuteTranslation *t, unsigned i, LLVMTypeRef type) {
+  return fromWord(t, LLVMBuildLoad2(t->builder, t->i64, placeOf(t, i), ""),
+                  type);
+}
+
+//===-- Results -----------------------------------------------------------===//
+
+static unsigned countResults(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMVoidTypeKind     ? 0
+         : kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type)
+                                      : 1;
+}
+
+// The results as what the call gives; null where one is no register.
+static LLVMValueRef takeResults(CuteTranslation *t, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+    return get(t, 0, type);
+  LLVMValueRef all = LLVMGetPoison(type);
+  for (unsigned i = 0; all && i < LLVMCountStructElementTypes(type); ++i) {
+    LLVMValueRef value = get(t, i, LLVMStructGetTypeAtIndex(type, i));
+    all = value ? LLVMBuildInsertValue(t->builder, all, value, i, "") : NULL;
+  }
+  return all;
+}
+
+static void replace(LLVMValueRef call, LLVMValueRef value) {
+  if (value)
+    LLVMReplaceAllUsesWith(call, value);
+  LLVMInstructionEraseFromParent(call);
+}
+
+// Calls site->function with the operands, which lie after the results.
+static CuteStatus callSite(CuteTranslation *t, LLVMValueRef call,
+                           CuteSimSite *site) {
+  LLVMTypeRef result = LLVMTypeOf(call);
+  LLVMTypeRef types[] = {t->pointer, t->pointer, t->pointer};
+  LLVMTypeRef type = LLVMFunctionType(t->nothing, types, 3, false);
+  const void *function;
+  memcpy(&function, &site->function, sizeof function);
+  placeOf(t, site->numResults + site->numOperands);
+  LLVMValueRef operands[] = {t->thread, cuteTranslateAddress(t, site),
+                             t->values};
+  LLVMBuildCall2(t->builder, type, cuteTranslateAddress(t, function), operands,
+                 3, "");
+  LLVMValueRef value = site->numResults ? takeResults(t, result) : NULL;
+  if (site->numResults && !value)
+    return cuteStatusCreate("the simulator does not know the type of the "
+                            "results of %s",
+                            site->name);
+  replace(call, value);
+  return NULL;
+}
+
+static CuteStatus failOperand(const CuteSimSite *site, unsigned i) {
+  return cuteStatusCreate("the simulator does not know the type of operand %u "
+                          "of %s",
+                          i, site->name);
+}
+
+// Puts the operands of a call after its results and calls the site.
+static CuteStatus putOperands(CuteTranslation *t, LLVMValueRef call,
+                              CuteSimSite *site) {
+  for (unsigned i = 0; i < site->numOperands; ++i)
+    if (!put(t, site->numResults + i, LLVMGetOperand(call, i)))
+      return failOperand(site, i);
+  return callSite(t, call, site);
+}
+
+//===-- Intrinsics --------------------------------------------------------===//
+
+// A special register, which is read from the thread or its block.
+static void replaceRegister(CuteTranslation *t, LLVMValueRef call,
+                            CuteSimRegister number) {
+  bool isOfThread = number < CUTE_SIM_THREAD_REGISTERS;
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
+  size_t offset = (isOfThread ? offsetof(CuteSimThread, registers)
+                              : offsetof(CuteSimBlock, registers)) +
+                  (size_t)number * sizeof(int32_t);
+  LLVMValueRef block =
+      LLVMConstInt(t->i64, offsetof(CuteSimThread, block), false);
+  LLVMValueRef at = LLVMConstInt(t->i64, offset, false);
+  LLVMValueRef base = t->thread;
+  if (!isOfThread)
+    base =
+        LLVMBuildLoad2(t->builder, t->pointer,
+                       LLVMBuildGEP2(t->builder, i8, base, &block, 1, ""), "");
+  replace(call,
+          LLVMBuildLoad2(t->builder, LLVMTypeOf(call),
+                         LLVMBuildGEP2(t->builder, i8, base, &at, 1, ""), ""));
+}
+
+static void replaceScalar(CuteTranslation *t, LLVMValueRef call,
+                          const CuteSimScalar *scalar) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+  LLVMValueRef function = LLVMGetNamedFunction(t->module, scalar->name);
+  if (!function)
+    function = LLVMAddFunction(t->module, scalar->name, type);
+  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
+}
+
+static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
+                                   CuteStringRef name) {
+  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
+  size_t length = sizeof prefix - 1;
+  const CuteSimScalar *scalar = cuteSimFindScalar(name);
+  if (name.length > length && !memcmp(name.data, prefix, length)) {
+    CuteStringRef rest = {name.data + length, name.length - length};
+    CuteSimRegister number = cuteSimFindRegister(rest);
+    if (number != CUTE_SIM_REGISTERS) {
+      replaceRegister(t, call, number);
+      return NULL;
+    }
+  }
+  if (scalar) {
+    replaceScalar(t, call, scalar);
+    return NULL;
+  }
+  CuteSimSite *site = cuteTranslateSite(t, call);
+  site->name = cuteArenaCopyText(t->arena, name.data, name.length);
+  site->numResults = countResults(LLVMTypeOf(call));
+  site->numOperands = LLVMGetNumArgOperands(call);
+  CUTE_TRY(cuteSimOperationFind(site));
+  return putOperands(t, call, site);
+}
+
+CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence) {
+  static const char block[] = "block";
+  unsigned scope = LLVMGetAtomicSyncScopeID(fence);
+  CuteSimSite *site = cuteTranslateSite(t, fence);
+  bool isOfBlock =
+      LLVMIsAtomicSingleThread(fence) ||
+      scope == LLVMGetSyncScopeID(t->context, block, sizeof block - 1);
+  site->name = isOfBlock ? "fence.cta" : "fence";
+  CUTE_TRY(cuteSimOperationFind(site));
+  LLVMPositionBuilderBefore(t->builder, fence);
+  return callSite(t, fence, site);
+}
+
+static CuteStatus replaceTrap(CuteTranslation *t, LLVMValueRef call) {
+  CuteSimSite *site = cuteTranslateSite(t, call);
+  site->name = "trap";
+  CUTE_TRY(cuteSimOperationFind(site));
+  return callSite(t, call, site);
+}
+
+//===-- Inline PTX --------------------------------------------------------===//
+
+typedef struct Finding {
+  CuteTranslation *t;
+  LLVMValueRef call;
+  CuteStatus status; // of the operation that is not known
+} Finding;
+
+// A site of its own for an operation of inline PTX.
+static void *findOperation(void *data, CuteStringRef mnemonic,
+                           unsigned numResults, unsigned numOperands) {
+  Finding *finding = data;
+  CuteTranslation *t = finding->t;
+  CuteSimSite *site = cuteTranslateSite(t, finding->call);
+  site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
+  site->numResults = numResults;
+  site->numOperands = numOperands;
+  if (cuteTextTake(&mnemonic, "%")) {
+    site->bytes = cuteSimFindRegister(mnemonic);
+    site->function = cuteSimRegisterRead;
+    if (site->bytes != CUTE_SIM_REGISTERS)
+      return site;
+  }
+  CuteStatus status = cuteSimOperationFind(site);
+  return cuteStatusConsume(status) ? site : NULL;
+}
+
+static void destroyPtx(void *ptx) { cuteSimPtxDestroy(ptx); }
+
+static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
+                                LLVMValueRef callee) {
+  size_t length, unused;
+  const char *text = LLVMGetInlineAsmAsmString(callee, &length);
+  const char *constraints = LLVMGetInlineAsmConstraintString(callee, &unused);
+  Finding finding = {t, call, NULL};
+  CuteSimPtxOperations operations = {findOperation, &finding, cuteSimTick,
+                                     cuteSimOperationIsKnown};
+  CuteSimSite *site = cuteTranslateSite(t, call);
+  CuteSimPtx *ptx;
+  CuteString ended = {0};
+  cuteStringAppendBytes(&ended, constraints, unused);
+  CuteStatus status = cuteSimPtxParse((CuteStringRef){text, length},
+                                      cuteStringGet(&ended), operations, &ptx);
+  cuteStringDestroy(&ended);
+  CUTE_TRY(status);
+  cuteSimResourcesAdd(t->resources, ptx, destroyPtx);
+  *site->prepared = ptx;
+  site->function = cuteSimPtxExecute;
+  site->name = "inline PTX";
+  site->numResults = countResults(LLVMTypeOf(call));
+  site->numOperands = LLVMGetNumArgOperands(call);
+  return putOperands(t, call, site);
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
+  LLVMPositionBuilderBefore(t->builder, call);
+  if (LLVMIsAInlineAsm(callee))
+    return replaceInline(t, call, callee);
+  if (!LLVMIsAFunction(callee))
+    return cuteStatusCreate("the simulator does not know calls of functions "
+                            "by pointers");
+  const char *name = LLVMGetValueName2(callee, &length);
+  CuteStringRef text = {name, length};
+  if (!strncmp(name, "llvm.nvvm.", 10))
+    return replaceIntrinsic(t, call, text);
+  if (cuteTranslateIsTrap(text))
+    return replaceTrap(t, call);
+  if (!cuteTranslateIsKnown(call, text))
+    return cuteStatusCreate("the simulator does not know %s", name);
+  cuteTranslateMemoryCall(t, call);
+  return NULL;
+}

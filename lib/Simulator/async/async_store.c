@@ -1,0 +1,59 @@
+// Stores to the shared memory of a block of the cluster, whose bytes an
+// mbarrier counts (PTX ISA, "st.async").
+#include "Simulator/async/mbarrier_operations.h"
+#include "Simulator/async/pending.h"
+#include "Simulator/checks/access.h"
+#include "Simulator/checks/shadow.h"
+#include "Simulator/machine/cluster_end.h"
+#include "Simulator/ptx/operation_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VALUES = 4 };
+
+typedef struct Store {
+  CuteSimThread *thread;
+  const CuteSimSite *site;
+  uint64_t to, barrier, values[MAX_VALUES];
+  unsigned count, bytes; // values, and bytes of each
+  uint32_t epoch;
+} Store;
+
+static void arrive(CuteSimCluster *cluster, void *data) {
+  const Store *s = data;
+  uint64_t offset = s->to - (uint64_t)(uintptr_t)cluster->windows;
+  cuteSimClusterReaches(s->thread, s->site, (int)(offset / CUTE_SIM_WINDOW));
+  for (unsigned i = 0; i < s->count; ++i)
+    memcpy((void *)(uintptr_t)(s->to + i * s->bytes), &s->values[i], s->bytes);
+  cuteSimAccessEndWrite(s->thread, s->site, s->to, s->count * s->bytes,
+                        s->epoch);
+  cuteSimShadowPublish(s->thread, s->barrier, s->epoch);
+  cuteSimMbarrierCompleteAt(s->thread, s->site, s->barrier,
+                            s->count * s->bytes);
+}
+
+// Bytes of the type that ends the name: 4 of ".f32".
+static unsigned bytesOf(const CuteSimSite *site) {
+  const char *dot = strrchr(site->name, '.');
+  return dot && dot[1] ? (unsigned)strtoul(dot + 2, NULL, 10) / 8 : 0;
+}
+
+void cuteSimAsyncStore(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  Store s = {.thread = thread,
+             .site = site,
+             .to = values[0],
+             .barrier = values[site->numOperands - 1],
+             .count = site->numOperands - 2,
+             .bytes = bytesOf(site)};
+  if ((s.bytes != 4 && s.bytes != 8) || s.count > MAX_VALUES)
+    cuteSimFail(thread, site, "the simulator does not know %s",
+                cuteSimSiteGetName(site));
+  memcpy(s.values, values + 1, s.count * sizeof *s.values);
+  cuteSimMbarrierCheckAt(thread, site, s.barrier);
+  s.epoch = cuteSimAccessStartWrite(thread, site, s.to, s.count * s.bytes,
+                                    s.count * s.bytes);
+  ++thread->epoch;
+  cuteSimPendingStart(thread->block->cluster, arrive, &s, sizeof s);
+}

@@ -1,0 +1,281 @@
+#include "Simulator/async/bulk_transfer.h"
+#include "Simulator/async/mbarrier_operations.h"
+#include "Simulator/async/pending.h"
+#include "Simulator/checks/access.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow.h"
+#include "Simulator/machine/cluster_end.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/observe/observer.h"
+#include "Support/growing_array.h"
+
+#include <string.h>
+
+enum { UNIT = 16, BOX_ALIGN = 128 };
+
+//===-- Moving ------------------------------------------------------------===//
+
+static void *at(uint64_t address) { return (void *)(uintptr_t)address; }
+
+static void reduceRun(const CuteSimTransfer *t, uint64_t to, uint64_t from,
+                      unsigned bytes) {
+  unsigned each = t->type->bits * t->type->count / 8;
+  for (unsigned i = 0; i < bytes; i += each) {
+    uint64_t value = 0;
+    memcpy(&value, at(from + i), each);
+    cuteSimReduceAt(t->reduction, t->type, at(to + i), value, 0);
+  }
+}
+
+static void moveRun(const CuteSimTransfer *t, uint64_t to, uint64_t from,
+                    unsigned bytes) {
+  if (t->type)
+    reduceRun(t, to, from, bytes);
+  else
+    memcpy(at(to), at(from), bytes);
+}
+
+static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
+  unsigned each = cuteSimTensorMapGetElementBytes(&t->map);
+  for (unsigned i = 0; i < bytes; i += each)
+    cuteSimTensorMapFill(&t->map, at(to + i));
+}
+
+// Shared memory has been written or read.
+static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
+  if (t->direction == CUTE_SIM_TO_GLOBAL)
+    cuteSimAccessEndRead(t->thread, t->site, shared, bytes);
+  else
+    cuteSimAccessEndWrite(t->thread, t->site, shared, bytes, t->epoch);
+}
+
+static bool isStore(const CuteSimTransfer *t) {
+  return t->direction == CUTE_SIM_TO_GLOBAL;
+}
+
+// A store takes nothing from where the tensor has no element.
+static bool isClipped(const CuteSimTransfer *t, uint64_t global) {
+  return isStore(t) && !global;
+}
+
+static void visitRun(void *data, uint64_t shared, uint64_t global,
+                     unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  if (isClipped(t, global))
+    return;
+  endRun(t, shared, bytes);
+  if (!global)
+    fillRun(t, shared, bytes);
+  else if (isStore(t))
+    moveRun(t, global, shared, bytes);
+  else
+    moveRun(t, shared, global, bytes);
+}
+
+static uint64_t sharedSide(const CuteSimTransfer *t) {
+  return t->direction == CUTE_SIM_TO_GLOBAL ? t->from : t->to;
+}
+
+static void visitBox(const CuteSimTransfer *t, CuteSimVisitRun *visit) {
+  cuteSimTensorMapVisit(&t->map, t->coords, t->hasOffsets ? t->offsets : NULL,
+                        sharedSide(t), visit, (void *)(uintptr_t)t);
+}
+
+static void move(const CuteSimTransfer *t) {
+  if (t->map.sign)
+    visitBox(t, visitRun);
+  else {
+    endRun(t, sharedSide(t), t->bytes);
+    moveRun(t, t->to, t->from, t->bytes);
+  }
+}
+
+// The same place in the shared memory of a block of the cluster.
+static uint64_t inBlock(const CuteSimCluster *cluster, int rank,
+                        uint64_t address) {
+  return (uint64_t)(uintptr_t)cluster->windows +
+         (uint64_t)rank * CUTE_SIM_WINDOW + address % CUTE_SIM_WINDOW;
+}
+
+static void arrive(CuteSimCluster *cluster, void *data) {
+  CuteSimTransfer t = *(const CuteSimTransfer *)data;
+  uint64_t to = t.to, barrier = t.barrier;
+  for (int rank = 0; rank < cluster->numBlocks; ++rank) {
+    if (t.blocks && !(t.blocks >> rank & 1))
+      continue;
+    if (t.blocks) {
+      t.to = inBlock(cluster, rank, to);
+      barrier = inBlock(cluster, rank, t.barrier);
+      cuteSimClusterReaches(t.thread, t.site, rank);
+    }
+    move(&t);
+    t.thread->arrival = t.arrival;
+    cuteSimShadowPublish(t.thread, barrier, t.epoch);
+    cuteSimMbarrierCompleteAt(t.thread, t.site, barrier, t.bytes);
+    if (!t.blocks)
+      return;
+  }
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static void checkShared(const CuteSimTransfer *t, uint64_t shared,
+                        unsigned bytes, size_t align) {
+  if (isStore(t))
+    cuteSimAccessStartRead(t->thread, t->site, shared, bytes, align);
+  else
+    cuteSimAccessStartWrite(t->thread, t->site, shared, bytes, align);
+}
+
+// The access of the global side.
+static CuteSimAccess accessOf(const CuteSimTransfer *t) {
+  if (!isStore(t))
+    return CUTE_SIM_READ;
+  return t->type ? CUTE_SIM_ATOMIC : CUTE_SIM_WRITE;
+}
+
+static void checkRun(void *data, uint64_t shared, uint64_t global,
+                     unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  if (isClipped(t, global))
+    return;
+  checkShared(t, shared, bytes, 1);
+  if (global)
+    cuteSimAccessCheck(t->thread, t->site, global, bytes, 1, accessOf(t));
+}
+
+static void checkBox(const CuteSimTransfer *t) {
+  uint64_t shared = sharedSide(t);
+  if (shared % BOX_ALIGN)
+    cuteSimFail(t->thread, t->site,
+                "%s: the box is at 0x%llx in shared memory, which is no "
+                "multiple of %d bytes",
+                cuteSimSiteGetName(t->site), (unsigned long long)shared,
+                BOX_ALIGN);
+  visitBox(t, checkRun);
+}
+
+static void checkRuns(const CuteSimTransfer *t) {
+  if (t->bytes % UNIT)
+    cuteSimFail(t->thread, t->site, "%s: %u bytes, which is no multiple of %d",
+                cuteSimSiteGetName(t->site), t->bytes, UNIT);
+  if (!t->bytes)
+    return;
+  checkShared(t, sharedSide(t), t->bytes, UNIT);
+  cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from, t->bytes,
+                     UNIT, accessOf(t));
+  if (t->direction == CUTE_SIM_TO_BLOCK)
+    cuteSimAccessCheckFence(t->thread, t->site, t->from, t->bytes);
+}
+
+static void checkBlocks(const CuteSimTransfer *t) {
+  const CuteSimCluster *cluster = t->thread->block->cluster;
+  if (t->blocks >> cluster->numBlocks)
+    cuteSimFail(t->thread, t->site,
+                "%s: the mask 0x%x names blocks that the cluster of %d does "
+                "not have",
+                cuteSimSiteGetName(t->site), t->blocks, cluster->numBlocks);
+}
+
+static void checkPart(const CuteSimTransfer *t) {
+  if (t->map.sign)
+    checkBox(t);
+  else
+    checkRuns(t);
+  if (t->barrier) {
+    cuteSimMbarrierCheckAt(t->thread, t->site, t->barrier);
+    cuteSimAccessCheckInit(t->thread, t->site, t->barrier);
+  }
+}
+
+// All blocks that get the data.
+static void check(const CuteSimTransfer *transfer) {
+  const CuteSimCluster *cluster = transfer->thread->block->cluster;
+  CuteSimTransfer t = *transfer;
+  checkBlocks(&t);
+  if (!t.blocks)
+    checkPart(&t);
+  for (int rank = 0; t.blocks && rank < cluster->numBlocks; ++rank) {
+    if (!(t.blocks >> rank & 1))
+      continue;
+    t.to = inBlock(cluster, rank, transfer->to);
+    t.barrier = inBlock(cluster, rank, transfer->barrier);
+    checkPart(&t);
+  }
+}
+
+//===-- Counting ----------------------------------------------------------===//
+
+// Counts a run of bytes, which is read once if it goes to several blocks.
+static void countRun(void *data, uint64_t shared, uint64_t global,
+                     unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  unsigned blocks = t->blocks ? (unsigned)__builtin_popcount(t->blocks) : 1;
+  (void)shared;
+  if (isClipped(t, global))
+    return;
+  cuteSimObserveCopied(t->thread, t->site,
+                       isStore(t) ? CUTE_SIM_SHARED_READ
+                                  : CUTE_SIM_SHARED_WRITE,
+                       bytes * blocks);
+  if (global && t->direction != CUTE_SIM_TO_BLOCK)
+    cuteSimObserveCopied(
+        t->thread, t->site,
+        isStore(t) ? CUTE_SIM_GLOBAL_WRITE : CUTE_SIM_GLOBAL_READ, bytes);
+}
+
+static void count(const CuteSimTransfer *t) {
+  if (!t->thread->block->cluster->observer)
+    return;
+  if (t->map.sign)
+    visitBox(t, countRun);
+  else
+    countRun((void *)(uintptr_t)t, sharedSide(t), 1, t->bytes);
+}
+
+//===-- Starting ----------------------------------------------------------===//
+
+// With a seed, some arrive at once.
+void cuteSimTransferStart(const CuteSimTransfer *transfer) {
+  CuteSimCluster *cluster = transfer->thread->block->cluster;
+  CuteSimStores *stores = cuteSimGetStores(transfer->thread);
+  CuteSimTransfer t = *transfer;
+  check(&t);
+  count(&t);
+  t.epoch = t.thread->epoch;
+  t.arrival = cuteSimObserveCopyStart(t.thread, t.site, t.bytes);
+  if (t.barrier) {
+    ++t.thread->epoch;
+    cuteSimPendingStart(cluster, arrive, &t, sizeof t);
+    return;
+  }
+  t.group = stores->groups;
+  if (cluster->seed && cuteSimRandom(cluster, 2))
+    move(&t);
+  else
+    CUTE_PUSH(stores->data, stores->count, stores->capacity, t);
+}
+
+void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
+  CuteSimStores *stores = cuteSimGetStores(thread);
+  size_t left = 0;
+  for (size_t i = 0; i < stores->count; ++i)
+    if (stores->data[i].group >= end) {
+      stores->data[left++] = stores->data[i];
+    } else {
+      move(&stores->data[i]);
+      cuteSimObserveArrival(thread, stores->data[i].arrival);
+    }
+  stores->count = left;
+}
+
+void cuteSimStoresLeave(CuteSimThread *thread) {
+  const CuteSimStores *stores = cuteSimGetStores(thread);
+  if (stores->count && thread->block->cluster->run->options->checks)
+    cuteSimFindNote(
+        thread, stores->data->site,
+        "the thread ends while its store may still read shared memory, which "
+        "the PTX ISA does not say to outlive the block; let it wait "
+        "(cute.cp_async_bulk_wait_read<0>) before it ends");
+  cuteSimStoresFinish(thread, INT64_MAX);
+}

@@ -1,0 +1,92 @@
+#include "Simulator/async/cp_async.h"
+#include "Simulator/checks/access.h"
+#include "Simulator/observe/observer.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Support/growing_array.h"
+
+#include <string.h>
+
+// The bytes of "cp.async.cg.shared.global.16.s".
+static uint32_t bytesOf(const CuteSimSite *site) {
+  const char *at = strstr(site->name, ".global.");
+  return at ? (uint32_t)(at[8] == '1' ? 16 : at[8] - '0') : 0;
+}
+
+static void start(CuteSimThread *thread, const CuteSimSite *site,
+                  const uint64_t *values, uint32_t bytes, uint64_t read) {
+  CuteSimCopies *copies = cuteSimGetCopies(thread);
+  CuteSimCopy copy = {.site = site,
+                      .to = (char *)(uintptr_t)values[0],
+                      .from = (const char *)(uintptr_t)values[1],
+                      .bytes = bytes,
+                      .read = (uint32_t)read,
+                      .group = copies->groups,
+                      .arrival = cuteSimObserveCopyStart(thread, site, read)};
+  if (read > bytes)
+    cuteSimFail(thread, site, "cp.async of %u bytes reads %llu bytes", bytes,
+                (unsigned long long)read);
+  cuteSimAccessStartWrite(thread, site, values[0], bytes, bytes);
+  if (copy.read)
+    cuteSimAccessCheck(thread, site, values[1], copy.read, bytes,
+                       CUTE_SIM_READ);
+  cuteSimObserveAccess(thread, site, values[0], bytes, CUTE_SIM_WRITE);
+  cuteSimObserveAccess(thread, site, values[1], copy.read, CUTE_SIM_READ);
+  CUTE_PUSH(copies->data, copies->count, copies->capacity, copy);
+}
+
+// An intrinsic: to, from, and perhaps the bytes to read.
+void cuteSimCpAsync(CuteSimThread *thread, const CuteSimSite *site,
+                    uint64_t *values) {
+  uint32_t bytes = bytesOf(site);
+  start(thread, site, values, bytes,
+        site->numOperands > 2 ? (uint32_t)values[2] : bytes);
+}
+
+// The instruction: to, from, bytes, and perhaps a predicate to read nothing.
+void cuteSimCpAsyncIgnoring(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t *values) {
+  bool ignores = site->numOperands > 3 && values[3];
+  start(thread, site, values, (uint32_t)values[2],
+        ignores ? 0 : (uint32_t)values[2]);
+}
+
+void cuteSimCpAsyncCommit(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *values) {
+  (void)site, (void)values;
+  ++cuteSimGetCopies(thread)->groups;
+}
+
+// Lets copies of groups before `end` arrive.
+static void finish(CuteSimThread *thread, int64_t end) {
+  CuteSimCopies *copies = cuteSimGetCopies(thread);
+  size_t left = 0;
+  for (size_t i = 0; i < copies->count; ++i) {
+    CuteSimCopy copy = copies->data[i];
+    if (copy.group >= end) {
+      copies->data[left++] = copy;
+      continue;
+    }
+    memcpy(copy.to, copy.from, copy.read);
+    memset(copy.to + copy.read, 0, copy.bytes - copy.read);
+    cuteSimAccessEndWrite(thread, copy.site, (uint64_t)(uintptr_t)copy.to,
+                          copy.bytes, thread->epoch);
+    cuteSimObserveArrival(thread, copy.arrival);
+  }
+  copies->count = left;
+}
+
+void cuteSimCpAsyncWait(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  thread->waitedAt = site;
+  finish(thread,
+         cuteSimGetCopies(thread)->groups - (int64_t)(uint32_t)values[0]);
+}
+
+void cuteSimCopiesFinish(CuteSimThread *thread) { finish(thread, INT64_MAX); }
+
+void cuteSimCpAsyncWaitAll(CuteSimThread *thread, const CuteSimSite *site,
+                           uint64_t *values) {
+  (void)values;
+  thread->waitedAt = site;
+  cuteSimCopiesFinish(thread);
+}

@@ -1,0 +1,21 @@
+// Mbarriers as copies see them that complete on one.
+#ifndef CUTE_SIMULATOR_MBARRIER_OPERATIONS_H
+#define CUTE_SIMULATOR_MBARRIER_OPERATIONS_H
+
+#include "Simulator/machine/machine.h"
+#include "Support/string_builder.h"
+
+// Fails where there is no barrier for a copy that a thread starts.
+void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address);
+
+// Bytes of a copy have arrived that a thread started at the site. Notes what is
+// wrong and ends the run; it is not called by the thread.
+void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t address, uint64_t bytes);
+
+// Appends the phase and the counts of the barrier that a thread tries to wait
+// for; nothing of a thread that does something else.
+void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread);
+
+#endif

@@ -1,0 +1,176 @@
+#include "Simulator/async/mbarrier_phases.h"
+#include "Simulator/async/mbarrier_state.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow.h"
+#include "Simulator/checks/tensor_names.h"
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Support/arena.h"
+#include "Support/pointer_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The latest phase that a thread has waited for, its number plus one, and the
+// thread's epoch then.
+typedef struct Sight {
+  int64_t phase;
+  uint32_t epoch;
+} Sight;
+
+typedef struct Barrier {
+  uint64_t address;
+  int64_t completed;
+  CuteSimThread *latest;   // to arrive
+  const CuteSimSite *site; // where it did; null: nobody has
+  Sight sights[];          // of each thread of the cluster
+} Barrier;
+
+struct CuteSimPhases {
+  CutePointerMap barriers;
+};
+
+static size_t numThreads(const CuteSimCluster *cluster) {
+  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
+}
+
+static const void *keyOf(uint64_t address) {
+  return (const void *)(uintptr_t)address;
+}
+
+static Barrier *find(const CuteSimCluster *cluster, uint64_t address) {
+  return cluster->phases
+             ? cutePointerMapGet(&cluster->phases->barriers, keyOf(address))
+             : NULL;
+}
+
+//===-- Creation ----------------------------------------------------------===//
+
+void cuteSimPhasesCreate(CuteSimCluster *cluster) {
+  if (!cluster->run->options->checks)
+    return;
+  cluster->phases = cuteAllocate(sizeof *cluster->phases);
+  *cluster->phases = (CuteSimPhases){0};
+}
+
+void cuteSimPhasesReset(CuteSimCluster *cluster) {
+  if (!cluster->phases)
+    return;
+  CutePointerMap *map = &cluster->phases->barriers;
+  size_t at = 0;
+  for (void *barrier; (barrier = cutePointerMapNext(map, &at));)
+    free(barrier);
+  cutePointerMapClear(map);
+}
+
+void cuteSimPhasesDestroy(CuteSimCluster *cluster) {
+  cuteSimPhasesReset(cluster);
+  if (cluster->phases)
+    cutePointerMapDestroy(&cluster->phases->barriers);
+  free(cluster->phases);
+}
+
+//===-- Phases ------------------------------------------------------------===//
+
+void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
+  Barrier *barrier = find(cluster, address);
+  size_t size = sizeof *barrier + numThreads(cluster) * sizeof(Sight);
+  if (!cluster->phases)
+    return;
+  if (!barrier) {
+    barrier = cuteAllocate(size);
+    cutePointerMapSet(&cluster->phases->barriers, keyOf(address), barrier);
+  }
+  memset(barrier, 0, size);
+  barrier->address = address;
+}
+
+void cuteSimPhasesArrived(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address) {
+  Barrier *barrier = find(thread->block->cluster, address);
+  if (barrier)
+    barrier->latest = thread, barrier->site = site;
+}
+
+// Tells whether the barrier's memory is still its own.
+static bool isBarrier(const Barrier *barrier) {
+  const CuteSimSite *writer =
+      cuteSimShadowGetWriter(barrier->latest, barrier->site, barrier->address);
+  return writer && writer->function == cuteSimMbarrierInitialize;
+}
+
+void cuteSimPhasesEnd(CuteSimCluster *cluster) {
+  size_t at = 0;
+  if (!cluster->phases)
+    return;
+  for (Barrier *barrier;
+       (barrier = cutePointerMapNext(&cluster->phases->barriers, &at));) {
+    if (!barrier->site || !isBarrier(barrier))
+      continue;
+    uint64_t offset = barrier->address % CUTE_SIM_WINDOW;
+    CuteSimMbarrier b =
+        cuteSimMbarrierDecode(*(const uint64_t *)(uintptr_t)barrier->address);
+    if (b.isValid && (b.pending != b.expected || b.bytes))
+      cuteSimFind(barrier->latest, barrier->site,
+                  "unfinished phase: the kernel ends in phase %lld of the "
+                  "barrier at offset %llu%s, which waits for %u of %u arrivals "
+                  "and %d bytes after this arrival",
+                  (long long)barrier->completed, (unsigned long long)offset,
+                  cuteSimNameShared(barrier->latest, offset).text, b.pending,
+                  b.expected, b.bytes);
+  }
+}
+
+void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address) {
+  Barrier *barrier = find(cluster, address);
+  if (barrier)
+    ++barrier->completed;
+}
+
+// Tells whether what a thread does now comes after a wait, its own or another
+// one's, that ended with a phase or a later one.
+static bool isAfter(const CuteSimThread *thread, const Barrier *barrier,
+                    int64_t phase) {
+  const Sight *sights = barrier->sights;
+  if (sights[thread->number].phase > phase)
+    return true;
+  for (uint32_t i = 0; i < numThreads(thread->block->cluster); ++i)
+    if (sights[i].phase > phase &&
+        cuteSimClockKnows(thread, i, sights[i].epoch))
+      return true;
+  return false;
+}
+
+void cuteSimPhasesWaited(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, bool isParity) {
+  Barrier *barrier = find(thread->block->cluster, address);
+  if (!barrier)
+    return;
+  uint64_t offset = address % CUTE_SIM_WINDOW;
+  long long latest = barrier->completed - 1;
+  if (isParity && latest > 0 && !isAfter(thread, barrier, latest - 1))
+    cuteSimFind(thread, site,
+                "phase: ends with phase %lld of the barrier at offset %llu%s, "
+                "but nothing has this thread wait for phase %lld before, and "
+                "phase %lld has the same parity: in another order it ends with "
+                "that one; wait for each phase in turn",
+                latest, (unsigned long long)offset,
+                cuteSimNameShared(thread, offset).text, latest - 1, latest - 2);
+  barrier->sights[thread->number] = (Sight){latest + 1, thread->epoch};
+}
+
+void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,
+                         uint64_t address) {
+  const Barrier *barrier = find(thread->block->cluster, address);
+  if (!barrier || !barrier->completed)
+    return;
+  long long seen = barrier->sights[thread->number].phase;
+  cuteStringAppendFormat(text, "; %lld of its phases are complete, and ",
+                         (long long)barrier->completed);
+  if (seen)
+    cuteStringAppendFormat(text, "this thread has waited for number %lld last",
+                           seen - 1);
+  else
+    cuteStringAppend(text, "this thread has waited for none");
+}

@@ -1,0 +1,37 @@
+// Phases of mbarriers by their numbers: a wait names one by its parity alone,
+// and takes an older one for it where nothing keeps the thread from coming
+// early (PTX ISA, "mbarrier.test_wait").
+#ifndef CUTE_SIMULATOR_MBARRIER_PHASES_H
+#define CUTE_SIMULATOR_MBARRIER_PHASES_H
+
+#include "Simulator/machine/machine.h"
+#include "Support/string_builder.h"
+
+// Without checks nothing is kept, and the functions below do nothing.
+void cuteSimPhasesCreate(CuteSimCluster *cluster);
+void cuteSimPhasesReset(CuteSimCluster *cluster);
+void cuteSimPhasesDestroy(CuteSimCluster *cluster);
+
+// A barrier is made at an address, or its phase completes.
+void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address);
+void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address);
+
+// A thread arrives at one.
+void cuteSimPhasesArrived(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address);
+
+// Finds barriers that a cluster leaves within a phase: some of those who were
+// to arrive have not, or bytes have not come.
+void cuteSimPhasesEnd(CuteSimCluster *cluster);
+
+// A thread's wait ends with the latest complete phase, before it knows of
+// anything that it waited for. A wait by parity must come after the phase
+// before that one: else it could have ended two phases earlier.
+void cuteSimPhasesWaited(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, bool isParity);
+
+// Appends how many phases are complete, and the latest that a thread has seen.
+void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,
+                         uint64_t address);
+
+#endif

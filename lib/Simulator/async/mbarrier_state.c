@@ -1,0 +1,93 @@
+#include "Simulator/async/mbarrier_state.h"
+
+#include <stddef.h>
+
+// Fields from the lowest bit: expected, pending, bytes + BIAS, phase, mark.
+enum { COUNT_BITS = 20, BYTES_BITS = 21, BIAS = 1 << (BYTES_BITS - 1) };
+enum { MARK = 5 };
+
+static uint64_t field(uint64_t bits, int at, int width) {
+  return bits >> at & ((UINT64_C(1) << width) - 1);
+}
+
+CuteSimMbarrier cuteSimMbarrierDecode(uint64_t bits) {
+  CuteSimMbarrier b = {
+      .expected = (uint32_t)field(bits, 0, COUNT_BITS),
+      .pending = (uint32_t)field(bits, COUNT_BITS, COUNT_BITS),
+      .bytes = (int32_t)field(bits, 2 * COUNT_BITS, BYTES_BITS) - BIAS,
+      .phase = (unsigned)field(bits, 2 * COUNT_BITS + BYTES_BITS, 1)};
+  bool hasMark = (b.expected + b.pending + (uint32_t)b.bytes + MARK) % 4 ==
+                 field(bits, 2 * COUNT_BITS + BYTES_BITS + 1, 2);
+  b.isValid = hasMark && b.pending <= b.expected && bits != UINT64_MAX &&
+              (b.expected || b.pending);
+  return b;
+}
+
+uint64_t cuteSimMbarrierEncode(CuteSimMbarrier b) {
+  uint64_t mark = (b.expected + b.pending + (uint32_t)b.bytes + MARK) % 4;
+  if (!b.isValid)
+    return 0;
+  return (uint64_t)b.expected | (uint64_t)b.pending << COUNT_BITS |
+         (uint64_t)(uint32_t)(b.bytes + BIAS) << 2 * COUNT_BITS |
+         (uint64_t)b.phase << (2 * COUNT_BITS + BYTES_BITS) |
+         mark << (2 * COUNT_BITS + BYTES_BITS + 1);
+}
+
+const char *cuteSimMbarrierInit(CuteSimMbarrier *barrier, uint64_t count) {
+  if (count < 1 || count > CUTE_SIM_MAX_ARRIVALS)
+    return "a barrier waits for 1 to 1048575 arrivals";
+  *barrier = (CuteSimMbarrier){
+      .isValid = true, .expected = (uint32_t)count, .pending = (uint32_t)count};
+  return NULL;
+}
+
+static const char *check(const CuteSimMbarrier *barrier) {
+  return barrier->isValid ? NULL
+                          : "there is no barrier at the address: mbarrier.init "
+                            "makes one, and threads see it after a barrier";
+}
+
+static void completePhase(CuteSimMbarrier *barrier) {
+  if (barrier->pending || barrier->bytes)
+    return;
+  barrier->phase ^= 1;
+  barrier->pending = barrier->expected;
+}
+
+static bool isInRange(int64_t bytes) { return bytes > -BIAS && bytes < BIAS; }
+
+const char *cuteSimMbarrierExpect(CuteSimMbarrier *barrier, uint64_t bytes) {
+  const char *wrong = check(barrier);
+  if (wrong)
+    return wrong;
+  if (bytes >= BIAS || !isInRange(barrier->bytes + (int64_t)bytes))
+    return "a phase waits for at most 1048575 bytes";
+  barrier->bytes += (int32_t)bytes;
+  completePhase(barrier);
+  return NULL;
+}
+
+const char *cuteSimMbarrierComplete(CuteSimMbarrier *barrier, uint64_t bytes) {
+  const char *wrong = check(barrier);
+  if (wrong)
+    return wrong;
+  if (bytes >= BIAS || !isInRange(barrier->bytes - (int64_t)bytes))
+    return "1048575 bytes more than a phase expects have arrived";
+  barrier->bytes -= (int32_t)bytes;
+  completePhase(barrier);
+  return NULL;
+}
+
+const char *cuteSimMbarrierArrive(CuteSimMbarrier *barrier, uint64_t count,
+                                  bool drops) {
+  const char *wrong = check(barrier);
+  if (wrong)
+    return wrong;
+  if (count < 1 || count > barrier->pending)
+    return "more threads arrive at the barrier than its phase waits for";
+  barrier->pending -= (uint32_t)count;
+  if (drops)
+    barrier->expected -= (uint32_t)count;
+  completePhase(barrier);
+  return NULL;
+}

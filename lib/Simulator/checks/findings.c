@@ -1,0 +1,236 @@
+#include "Simulator/checks/findings.h"
+#include "Simulator/machine/launch_run.h"
+#include "Support/arena.h"
+#include "Support/growing_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Places ------------------------------------------------------------===//
+
+void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site) {
+  if (site && site->file && site->line)
+    cuteStringAppendFormat(text, "%s:%u:%u: ", site->file, site->line,
+                           site->column);
+}
+
+// (x), (x, y) or (x, y, z): as many as the extents have beyond 1.
+static void appendCoordinate(CuteString *text, const int32_t *x,
+                             const int32_t *extents) {
+  if (extents[1] == 1 && extents[2] == 1)
+    cuteStringAppendFormat(text, "%d", x[0]);
+  else if (extents[2] == 1)
+    cuteStringAppendFormat(text, "(%d, %d)", x[0], x[1]);
+  else
+    cuteStringAppendFormat(text, "(%d, %d, %d)", x[0], x[1], x[2]);
+}
+
+void cuteSimAppendBlock(CuteString *text, const CuteSimBlock *block) {
+  cuteStringAppend(text, "block ");
+  appendCoordinate(text, &block->registers[CUTE_SIM_CTAID_X],
+                   &block->registers[CUTE_SIM_NCTAID_X]);
+}
+
+void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread) {
+  cuteSimAppendBlock(text, thread->block);
+  cuteStringAppend(text, ", thread ");
+  appendCoordinate(text, &thread->registers[CUTE_SIM_TID_X],
+                   &thread->block->registers[CUTE_SIM_NTID_X]);
+}
+
+//===-- Findings ----------------------------------------------------------===//
+
+// Tells whether two sites are of one place in the source: compilers unroll.
+static bool isSamePlace(const CuteSimSite *a, const CuteSimSite *b) {
+  return a == b ||
+         (a && b && a->line && a->line == b->line && a->column == b->column);
+}
+
+// The finding that is like this one; null if there is none. The caller has the
+// lock.
+static CuteSimFinding *findLike(CuteSimFindings *all, const CuteSimSite *site,
+                                const CuteSimSite *other, const char *format) {
+  for (size_t i = 0; i < all->count; ++i) {
+    CuteSimFinding *f = &all->data[i];
+    if (f->format == format && isSamePlace(f->site, site) &&
+        isSamePlace(f->other, other))
+      return f;
+  }
+  return NULL;
+}
+
+static void note(CuteSimRun *run, CuteSimFinding finding) {
+  CuteSimFindings *all = &run->findings;
+  pthread_mutex_lock(&run->lock);
+  CuteSimFinding *like =
+      findLike(all, finding.site, finding.other, finding.format);
+  if (like) {
+    int64_t count = like->count + 1;
+    char *other = finding.text;
+    if (finding.block < like->block)
+      other = like->text, *like = finding;
+    like->count = count;
+    free(other);
+  } else {
+    CUTE_PUSH(all->data, all->count, all->capacity, finding);
+  }
+  pthread_mutex_unlock(&run->lock);
+}
+
+// Counts one more of a finding that is known, of this block or one before.
+static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
+                    const CuteSimSite *other, const char *format,
+                    int64_t block) {
+  pthread_mutex_lock(&run->lock);
+  CuteSimFinding *like = findLike(&run->findings, site, other, format);
+  bool isOld = like && like->block <= block;
+  if (isOld)
+    ++like->count;
+  pthread_mutex_unlock(&run->lock);
+  return isOld;
+}
+
+static void find(const CuteSimThread *thread, const CuteSimSite *site,
+                 const CuteSimSite *other, CuteSimKind kind, const char *format,
+                 va_list args) {
+  CuteSimRun *run = thread->block->cluster->run;
+  CuteString text = {0};
+  if (isKnown(run, site, other, format, thread->block->number))
+    return;
+  cuteSimAppendPlace(&text, site);
+  cuteSimAppendThread(&text, thread);
+  cuteStringAppend(&text, ": ");
+  cuteStringAppendFormatV(&text, format, args);
+  note(run, (CuteSimFinding){site, other, format, kind, 1,
+                             thread->block->number, text.data});
+}
+
+void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
+                  const char *format, va_list args) {
+  find(thread, site, NULL, CUTE_SIM_MISTAKE, format, args);
+}
+
+void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
+                 const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, NULL, CUTE_SIM_MISTAKE, format, args);
+  va_end(args);
+}
+
+void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
+                     const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, NULL, CUTE_SIM_NOTE, format, args);
+  va_end(args);
+}
+
+void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
+                      const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, NULL, CUTE_SIM_DOUBT, format, args);
+  va_end(args);
+}
+
+static void findOfRun(CuteSimRun *run, CuteSimKind kind, const char *format,
+                      va_list args) {
+  CuteString text = {0};
+  cuteStringAppendFormatV(&text, format, args);
+  pthread_mutex_lock(&run->lock);
+  CUTE_PUSH(run->findings.data, run->findings.count, run->findings.capacity,
+            (CuteSimFinding){
+                .format = format, .kind = kind, .count = 1, .text = text.data});
+  pthread_mutex_unlock(&run->lock);
+}
+
+void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  findOfRun(run, CUTE_SIM_NOTE, format, args);
+  va_end(args);
+}
+
+void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  findOfRun(run, CUTE_SIM_MISTAKE, format, args);
+  va_end(args);
+}
+
+bool cuteSimFindingsHave(CuteSimRun *run, const char *start) {
+  bool isFound = false;
+  pthread_mutex_lock(&run->lock);
+  for (size_t i = 0; i < run->findings.count; ++i)
+    isFound |= !strncmp(run->findings.data[i].format, start, strlen(start));
+  pthread_mutex_unlock(&run->lock);
+  return isFound;
+}
+
+void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
+                     const CuteSimSite *other, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  find(thread, site, other, CUTE_SIM_MISTAKE, format, args);
+  va_end(args);
+}
+
+void cuteSimFindUnreachable(const CuteSimSite *site) {
+  cuteSimFail(cuteSimGetThread(), site,
+              "the program says that no thread comes here");
+}
+
+static void appendFinding(CuteString *text, const CuteSimFinding *f) {
+  cuteStringAppendFormat(text, "%s%s", text->length ? "\n" : "", f->text);
+  if (f->count > 1)
+    cuteStringAppendFormat(text, " (and %lld times more)",
+                           (long long)(f->count - 1));
+}
+
+// Puts mistakes before notes, and those before doubts, each in the order of
+// time; drops doubts where there are mistakes at sites, or no results of them.
+static void sort(CuteSimFindings *findings) {
+  size_t n = findings->count, count = 0;
+  bool hasSite = findings->dropsDoubts;
+  CuteSimFinding *sorted = cuteAllocate(n * sizeof *sorted + 1);
+  for (size_t i = 0; i < n; ++i)
+    hasSite |=
+        findings->data[i].kind == CUTE_SIM_MISTAKE && findings->data[i].site;
+  for (CuteSimKind kind = CUTE_SIM_MISTAKE; kind < CUTE_SIM_KINDS; ++kind) {
+    bool isDropped = kind == CUTE_SIM_DOUBT && hasSite;
+    for (size_t i = 0; i < n; ++i)
+      if (findings->data[i].kind == kind && isDropped)
+        free(findings->data[i].text);
+      else if (findings->data[i].kind == kind)
+        sorted[count++] = findings->data[i];
+    findings->mistakes = kind ? findings->mistakes : count;
+  }
+  free(findings->data);
+  findings->data = sorted;
+  findings->count = count;
+}
+
+// The first ones, and the last mistake, which may have ended the run.
+CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
+  enum { MOST = 8 };
+  CuteString text = {0};
+  sort(findings);
+  size_t n = findings->count, mistakes = findings->mistakes, shown = 0;
+  for (size_t i = 0; i < n; ++i) {
+    if (i < MOST || i + 1 == mistakes)
+      appendFinding(&text, &findings->data[i]), ++shown;
+    free(findings->data[i].text);
+  }
+  if (shown < n)
+    cuteStringAppendFormat(&text, "\n%zu more are not shown", n - shown);
+  free(findings->data);
+  *findings = (CuteSimFindings){0};
+  CuteStatus status =
+      mistakes ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
+  cuteStringClear(notes);
+  if (!mistakes)
+    cuteStringAppend(notes, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return status;
+}

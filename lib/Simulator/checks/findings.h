@@ -1,0 +1,87 @@
+// Mistakes that a run finds, with the place in the kernel's source.
+#ifndef CUTE_SIMULATOR_FINDINGS_H
+#define CUTE_SIMULATOR_FINDINGS_H
+
+#include "Simulator/machine/machine.h"
+
+// Kinds, of which notes are wrong only where the result depends on them, and
+// doubts are told only where there is no mistake at a site: most kernels have
+// some.
+typedef enum CuteSimKind {
+  CUTE_SIM_MISTAKE,
+  CUTE_SIM_NOTE,
+  CUTE_SIM_DOUBT,
+  CUTE_SIM_KINDS
+} CuteSimKind;
+
+// The same mistake at one site is counted, not repeated.
+typedef struct CuteSimFinding {
+  const CuteSimSite *site, *other;
+  const char *format;
+  CuteSimKind kind;
+  int64_t count;
+  int64_t block; // the first that makes it, whichever runs first
+  char *text;
+} CuteSimFinding;
+
+typedef struct CuteSimFindings {
+  size_t count, capacity;
+  size_t mistakes;  // which come first in the end
+  bool dropsDoubts; // nothing doubtful has come into the results
+  CuteSimFinding *data;
+} CuteSimFindings;
+
+// Notes what a thread does wrong at a site, null where there is none. The
+// format tells one kind from another.
+void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
+                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
+                  const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+// The same of two sites that belong together.
+void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
+                     const CuteSimSite *other, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// Notes what is no mistake unless the kernel's result depends on it.
+void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
+                     const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
+                      const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Notes that, too, of a run as a whole.
+void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Notes what is a mistake, of which notes of the run say where it comes from.
+void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Tells whether the format of a finding so far begins with a text.
+bool cuteSimFindingsHave(CuteSimRun *run, const char *start);
+
+// Notes who waits where in a cluster in which nothing goes on; nothing where
+// all threads have ended.
+void cuteSimFindStuck(CuteSimCluster *cluster);
+
+// Fails: a thread has got to where the program says that none comes.
+void cuteSimFindUnreachable(const CuteSimSite *site);
+
+// Appends "file:line:column: " of a site, where it is known.
+void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site);
+
+// Appends "block 1".
+void cuteSimAppendBlock(CuteString *text, const CuteSimBlock *block);
+
+// Appends "block 1, thread 2".
+void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread);
+
+// All that was found as one failure; null where that is nothing but notes,
+// which become the text `notes`.
+CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes);
+
+#endif

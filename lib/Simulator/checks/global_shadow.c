@@ -1,0 +1,329 @@
+#include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow.h"
+#include "Simulator/checks/tensor_names.h"
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/device_memory.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/machine/resources.h"
+#include "Support/arena.h"
+#include "Support/pointer_map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  WORD = 4,
+  PAGE = CUTE_SIM_SHADOW_PAGE,
+  PAGE_WORDS = PAGE / WORD,
+  SHARDS = 64
+};
+
+// The last access of a kind to a word.
+typedef struct Last {
+  uint32_t cluster; // its number plus one; 0: nobody
+  uint32_t thread;  // and its epoch, as cuteSimShadowGetWord has them
+  uint32_t time;    // atomic operations before it
+  uint16_t site;
+  uint8_t bytes; // a bit for each
+  bool isAtomic;
+} Last;
+
+// The last writes and reads of a page of memory, and the reads before them of
+// another cluster; null where there were none.
+typedef struct CuteSimShadowPage {
+  Last *writes, *reads, *otherReads;
+  uint8_t *written; // of each word the bytes that were, perhaps atomically
+} Page;
+
+// Pages with one lock, as blocks run on several processors.
+typedef struct Shard {
+  pthread_mutex_t lock;
+  CutePointerMap pages;
+} Shard;
+
+struct CuteSimGlobalShadow {
+  atomic_uint time;     // atomic operations on global memory so far
+  atomic_uint *lastOne; // of each cluster
+  Shard shards[SHARDS];
+};
+
+//===-- Creation ----------------------------------------------------------===//
+
+CuteSimGlobalShadow *cuteSimGlobalShadowCreate(int64_t numClusters) {
+  if (numClusters >= UINT32_MAX)
+    return NULL;
+  CuteSimGlobalShadow *shadow = calloc(1, sizeof *shadow);
+  atomic_uint *lastOne = calloc((size_t)numClusters, sizeof *lastOne);
+  if (!shadow || !lastOne) {
+    free(shadow);
+    free(lastOne);
+    return NULL;
+  }
+  shadow->lastOne = lastOne;
+  for (int i = 0; i < SHARDS; ++i)
+    pthread_mutex_init(&shadow->shards[i].lock, NULL);
+  return shadow;
+}
+
+static void destroyPage(Page *page) {
+  free(page->writes);
+  free(page->reads);
+  free(page->otherReads);
+  free(page->written);
+  free(page);
+}
+
+void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow) {
+  if (!shadow)
+    return;
+  for (int i = 0; i < SHARDS; ++i) {
+    Shard *shard = &shadow->shards[i];
+    size_t at = 0;
+    for (Page *page; (page = cutePointerMapNext(&shard->pages, &at));)
+      destroyPage(page);
+    cutePointerMapDestroy(&shard->pages);
+    pthread_mutex_destroy(&shard->lock);
+  }
+  free(shadow->lastOne);
+  free(shadow);
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+// The later one of the two accesses of a race.
+typedef struct Accessor {
+  const CuteSimThread *thread;
+  const CuteSimSite *site;
+  uint64_t address;
+  const char *verb;
+} Accessor;
+
+static const char *adviceFor(const Accessor *a, const Last *last) {
+  const CuteSimBlock *block = a->thread->block;
+  int other = (int)cuteSimShadowThreadOf(last->thread);
+  if (last->cluster != block->cluster->number + 1)
+    return "blocks run in any order: let one of them do both, use an atomic "
+           "operation, or start another kernel between them";
+  return other / block->numThreads == block->rank
+             ? "write gpu.barrier between them"
+             : "write cute.cluster_arrive and cute.cluster_wait between them";
+}
+
+static void describe(const Accessor *a, const Last *last, char *text,
+                     size_t size) {
+  const CuteSimBlock *block = a->thread->block;
+  int perBlock = block->numThreads;
+  int other = (int)cuteSimShadowThreadOf(last->thread);
+  long long cluster = (long long)last->cluster - 1;
+  if (block->cluster->numBlocks > 1)
+    snprintf(text, size, "thread %d of block %d of cluster %lld",
+             other % perBlock, other / perBlock, cluster);
+  else if (cluster != block->cluster->number)
+    snprintf(text, size, "thread %d of block number %lld", other, cluster);
+  else
+    snprintf(text, size, "thread %d", other);
+}
+
+static void findRace(const Accessor *a, const Last *last, const char *verb) {
+  const CuteSimSite *other =
+      cuteSimResourcesGetSite(a->site->resources, last->site);
+  uint64_t start = 0;
+  size_t bytes = 0;
+  char who[96];
+  cuteSimMemoryFind(a->address, &start, &bytes);
+  describe(a, last, who, sizeof who);
+  cuteSimFindPair(
+      a->thread, a->site, other,
+      "race: %s global memory at byte %llu of an allocation of %zu "
+      "bytes%s, which %s %s on line %u, and nothing orders the two; "
+      "%s",
+      a->verb, (unsigned long long)(a->address - start), bytes,
+      cuteSimNameGlobal(a->thread, a->address).text, who, verb,
+      other ? other->line : 0, adviceFor(a, last));
+}
+
+// Threads that write with one instruction may well write one value.
+static void noteSameWrite(const Accessor *a, const Last *last) {
+  uint64_t start = 0;
+  size_t bytes = 0;
+  char who[96];
+  cuteSimMemoryFind(a->address, &start, &bytes);
+  describe(a, last, who, sizeof who);
+  cuteSimFindNote(a->thread, a->site,
+                  "written twice: writes global memory at byte %llu of an "
+                  "allocation of %zu bytes%s, as %s does; which value stays "
+                  "is not known",
+                  (unsigned long long)(a->address - start), bytes,
+                  cuteSimNameGlobal(a->thread, a->address).text, who);
+}
+
+//===-- Accesses ----------------------------------------------------------===//
+
+static bool isUnordered(const CuteSimThread *thread, const Last *last,
+                        uint8_t bytes) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimGlobalShadow *shadow = cluster->run->globalShadow;
+  if (!last->cluster || !(last->bytes & bytes))
+    return false;
+  if (last->cluster == cluster->number + 1)
+    return !cuteSimShadowIsKnown(thread, last->thread);
+  return atomic_load(&shadow->lastOne[last->cluster - 1]) <= last->time ||
+         atomic_load(&shadow->lastOne[cluster->number]) <= last->time;
+}
+
+static Last *lastsOf(Last **lasts) {
+  if (!*lasts && !(*lasts = calloc(PAGE_WORDS, sizeof **lasts)))
+    abort();
+  return *lasts;
+}
+
+static void markWritten(Page *page, size_t word, uint8_t bytes) {
+  if (!page->written && !(page->written = calloc(PAGE_WORDS, 1)))
+    abort();
+  page->written[word] |= bytes;
+}
+
+static void write(const Accessor *a, Page *page, size_t word, Last now) {
+  const Last *write = page->writes ? &page->writes[word] : NULL;
+  const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
+                         page->otherReads ? &page->otherReads[word] : NULL};
+  bool isSecond = write && isUnordered(a->thread, write, now.bytes);
+  if (isSecond && write->site != now.site)
+    findRace(a, write, "wrote");
+  else if (isSecond)
+    noteSameWrite(a, write);
+  for (int i = 0; i < 2; ++i)
+    if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
+      findRace(a, reads[i], "read");
+  markWritten(page, word, now.bytes);
+  lastsOf(&page->writes)[word] = now;
+}
+
+static void read(const Accessor *a, Page *page, size_t word, Last now) {
+  const Last *write = page->writes ? &page->writes[word] : NULL;
+  Last *last = &lastsOf(&page->reads)[word];
+  if (write && isUnordered(a->thread, write, now.bytes))
+    findRace(a, write, "wrote");
+  if (last->cluster && last->cluster != now.cluster)
+    lastsOf(&page->otherReads)[word] = *last;
+  *last = now;
+}
+
+// An atomic access is in no order with plain ones of other threads but for what
+// was there before it.
+static void change(const Accessor *a, Page *page, size_t word, Last now,
+                   CuteSimAccess access) {
+  const Last *write = page->writes ? &page->writes[word] : NULL;
+  const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
+                         page->otherReads ? &page->otherReads[word] : NULL};
+  if (write && !write->isAtomic && isUnordered(a->thread, write, now.bytes))
+    findRace(a, write, "wrote");
+  if (access == CUTE_SIM_ORDERED_READ)
+    return;
+  for (int i = 0; i < 2; ++i)
+    if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
+      findRace(a, reads[i], "read");
+  markWritten(page, word, now.bytes);
+  now.isAtomic = true;
+  lastsOf(&page->writes)[word] = now;
+}
+
+// The bytes of a word that are from `address` on and before `end`.
+static uint8_t bytesIn(uint64_t address, uint64_t end) {
+  unsigned first = (unsigned)(address % WORD);
+  uint64_t left = end - (address - first);
+  unsigned past = left < WORD ? (unsigned)left : WORD;
+  return (uint8_t)((1u << past) - (1u << first));
+}
+
+static Page *pageOf(Shard *shard, uint64_t address) {
+  const void *key = (const void *)(uintptr_t)(address / PAGE + 1);
+  Page *page = cutePointerMapGet(&shard->pages, key);
+  if (page)
+    return page;
+  page = cuteAllocate(sizeof *page);
+  *page = (Page){0};
+  cutePointerMapSet(&shard->pages, key, page);
+  return page;
+}
+
+// Accesses of the bytes [a->address, end), which are of one page.
+static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
+                       CuteSimAccess access) {
+  Shard *shard = &shadow->shards[a->address / PAGE % SHARDS];
+  const CuteSimThread *thread = a->thread;
+  Last now = {.cluster = (uint32_t)thread->block->cluster->number + 1,
+              .thread = cuteSimShadowGetWord(thread),
+              .time = atomic_load(&shadow->time),
+              .site = a->site->number};
+  pthread_mutex_lock(&shard->lock);
+  Page *page = pageOf(shard, a->address);
+  while (a->address < end) {
+    size_t word = a->address % PAGE / WORD;
+    now.bytes = bytesIn(a->address, end);
+    if (cuteSimAccessIsOrdered(access))
+      change(a, page, word, now, access);
+    else
+      (access == CUTE_SIM_WRITE ? write : read)(a, page, word, now);
+    a->address += WORD - a->address % WORD;
+  }
+  pthread_mutex_unlock(&shard->lock);
+}
+
+static void countAtomic(CuteSimGlobalShadow *shadow,
+                        const CuteSimCluster *cluster) {
+  atomic_store(&shadow->lastOne[cluster->number],
+               atomic_fetch_add(&shadow->time, 1) + 1);
+}
+
+// An atomic operation orders what is around it, in its cluster as if all were
+// on one address.
+static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread) {
+  enum { ADDRESS = 1 };
+  CuteSimCluster *cluster = thread->block->cluster;
+  cuteSimShadowComplete(cluster, ADDRESS);
+  cuteSimShadowAcquire(thread, ADDRESS);
+  cuteSimShadowRelease(thread, ADDRESS);
+  countAtomic(shadow, cluster);
+}
+
+void cuteSimGlobalShadowEndAtomic(CuteSimCluster *cluster) {
+  if (cluster->run->globalShadow)
+    countAtomic(cluster->run->globalShadow, cluster);
+}
+
+void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
+                               uint64_t address, size_t bytes,
+                               CuteSimAccess access) {
+  CuteSimGlobalShadow *shadow = thread->block->cluster->run->globalShadow;
+  if (!shadow)
+    return;
+  Accessor a = {thread, site, address, cuteSimAccessGetVerb(access)};
+  for (uint64_t end = address + bytes; a.address < end;) {
+    uint64_t pageEnd = a.address - a.address % PAGE + PAGE;
+    accessPage(shadow, &a, pageEnd < end ? pageEnd : end, access);
+  }
+  if (cuteSimAccessIsOrdered(access))
+    synchronize(shadow, thread);
+}
+
+//===-- What was touched --------------------------------------------------===//
+
+const CuteSimShadowPage *
+cuteSimGlobalShadowFindPage(const CuteSimGlobalShadow *shadow,
+                            uint64_t address) {
+  const Shard *shard = &shadow->shards[address / PAGE % SHARDS];
+  return cutePointerMapGet(&shard->pages,
+                           (const void *)(uintptr_t)(address / PAGE + 1));
+}
+
+CuteSimTouched cuteSimGlobalShadowGetTouched(const CuteSimShadowPage *page,
+                                             uint64_t address) {
+  size_t word = address % PAGE / WORD;
+  unsigned byte = 1u << address % WORD;
+  bool isRead = page->reads && page->reads[word].bytes & byte;
+  return page->written && page->written[word] & byte ? CUTE_SIM_IS_WRITTEN
+         : isRead                                    ? CUTE_SIM_IS_READ
+                                                     : CUTE_SIM_UNTOUCHED;
+}

@@ -1,0 +1,39 @@
+#include "Simulator/checks/register_checks.h"
+#include "Simulator/checks/findings.h"
+
+#include <string.h>
+
+//===-- Registers ---------------------------------------------------------===//
+
+// A site is noted once.
+void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined) {
+  const CuteSimThread *thread = cuteSimGetThread();
+  if (!isUndefined || thread->isLooking ||
+      __atomic_exchange_n(site->prepared, (void *)(uintptr_t)site,
+                          __ATOMIC_RELAXED))
+    return;
+  cuteSimFindDoubt(
+      thread, site,
+      "uninitialised: uses a register that nothing was written to "
+      "on the way here; write the fragment before, in all threads");
+}
+
+void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
+                         uint64_t bytes) {
+  cuteSimRegisterUse(site, memchr(marks, 0, bytes) != NULL);
+}
+
+//===-- Divisions ---------------------------------------------------------===//
+
+void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
+                           uint32_t isNeeded) {
+  const CuteSimThread *thread = cuteSimGetThread();
+  if (divisor || thread->isLooking)
+    return;
+  if (isNeeded)
+    cuteSimFail(thread, site,
+                "an integer is divided by zero; the quotient is undefined");
+  cuteSimFindNote(thread, site,
+                  "an integer is divided by zero; the quotient is undefined, "
+                  "and nothing may depend on it");
+}

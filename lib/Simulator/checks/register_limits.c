@@ -1,0 +1,39 @@
+// Registers that warps give to each other (PTX ISA, "setmaxnreg").
+#include "Simulator/checks/findings.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/ptx/operation_table.h"
+
+enum { LEAST = 24, MOST = 256, UNIT = 8, ALL = 1 << 16 };
+
+// Registers that the warps of a block hold which have said how many.
+static int64_t countRegisters(const CuteSimBlock *block) {
+  int64_t count = 0;
+  for (int i = 0; i * CUTE_SIM_WARP < block->numThreads; ++i)
+    count += (int64_t)block->maxRegisters[i] * CUTE_SIM_WARP;
+  return count;
+}
+
+static void setForWarp(CuteSimWarp *warp, CuteSimGroup *group) {
+  CuteSimThread *thread = warp->threads;
+  CuteSimBlock *block = thread->block;
+  uint64_t count = group->values[0][0];
+  if (count < LEAST || count > MOST || count % UNIT)
+    cuteSimFind(thread, group->site,
+                "%s: %llu registers; a multiple of 8 from 24 to 256 is "
+                "possible",
+                cuteSimSiteGetName(group->site), (unsigned long long)count);
+  block->maxRegisters[thread->registers[CUTE_SIM_WARPID]] = (int)count;
+  if (countRegisters(block) > ALL)
+    cuteSimFind(thread, group->site,
+                "%s: the warps of the block hold %lld registers then, and a "
+                "multiprocessor has %d: the warp waits for ever; let the "
+                "others keep less",
+                cuteSimSiteGetName(group->site),
+                (long long)countRegisters(block), ALL);
+}
+
+void cuteSimSetMaxRegisters(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t *values) {
+  if (thread->block->cluster->run->options->checks)
+    cuteSimTogetherAll(thread, site, values, setForWarp);
+}

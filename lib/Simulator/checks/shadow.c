@@ -1,0 +1,488 @@
+#include "Simulator/checks/shadow.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/tensor_names.h"
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/machine/resources.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Support/arena.h"
+#include "Support/pointer_map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A thread and its epoch in one word; 0: nobody.
+enum { EPOCH_BITS = 17, LAST_EPOCH = (1 << EPOCH_BITS) - 1 };
+
+// The last accesses to a byte of shared memory.
+typedef struct Cell {
+  uint32_t writer, reader;
+  uint16_t writeSite, readSite;
+  uint8_t pending; // a copy to it, or from it, has not arrived
+  bool isStored;   // by a thread's own instruction
+  bool isAtomic;   // what the writer did
+} Cell;
+
+enum { NOTHING, TO_HERE, FROM_HERE };
+
+enum { MOST_OVERWRITTEN = 64 };
+
+// A write that races with one before: a mistake if it changes what is there,
+// which is seen at the next access in the cluster.
+typedef struct Overwrite {
+  const CuteSimThread *thread; // null: none
+  const CuteSimSite *site;
+  Cell cell;
+  const unsigned char *data;
+  size_t bytes;
+  unsigned char before[MOST_OVERWRITTEN];
+} Overwrite;
+
+typedef struct CuteSimShadow {
+  size_t bytes; // of a block's shared memory
+  Cell *cells;  // of all blocks
+  Overwrite overwrite;
+} CuteSimShadow;
+
+static uint32_t wordOf(const CuteSimThread *thread, uint32_t epoch) {
+  uint32_t least = epoch < LAST_EPOCH ? epoch : LAST_EPOCH;
+  return (uint32_t)thread->number << EPOCH_BITS | least;
+}
+
+// Gives the word of who reads: the thread, or a product of its warpgroup.
+static uint32_t readerOf(const CuteSimThread *thread) {
+  uint32_t group = thread->committed + 1;
+  return thread->isMultiplying ? cuteSimClockGetProducts(thread) << EPOCH_BITS |
+                                     (group < LAST_EPOCH ? group : LAST_EPOCH)
+                               : wordOf(thread, thread->epoch);
+}
+
+static uint32_t threadOf(uint32_t word) { return word >> EPOCH_BITS; }
+
+static bool isKnown(const CuteSimThread *thread, uint32_t word) {
+  return cuteSimClockKnows(thread, threadOf(word), word & LAST_EPOCH);
+}
+
+uint32_t cuteSimShadowGetWord(const CuteSimThread *thread) {
+  return wordOf(thread, thread->epoch);
+}
+
+uint32_t cuteSimShadowThreadOf(uint32_t word) { return threadOf(word); }
+
+bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word) {
+  return isKnown(thread, word);
+}
+
+//===-- Creation ----------------------------------------------------------===//
+
+void cuteSimShadowCreate(CuteSimCluster *cluster) {
+  CuteSimShadow *shadow = cuteAllocate(sizeof *shadow);
+  const CuteSimLaunch *launch = cluster->run->launch;
+  size_t bytes = launch->staticShared + launch->dynamicShared;
+  *shadow = (CuteSimShadow){.bytes = bytes};
+  if (cluster->run->options->checks) {
+    shadow->cells =
+        calloc((size_t)cluster->numBlocks * bytes + 1, sizeof(Cell));
+    cluster->variables = calloc(1, sizeof *cluster->variables);
+  }
+  cluster->shadow = shadow;
+}
+
+void cuteSimShadowReset(CuteSimCluster *cluster) {
+  CuteSimShadow *shadow = cluster->shadow;
+  if (!shadow->cells)
+    return;
+  memset(shadow->cells, 0,
+         (size_t)cluster->numBlocks * shadow->bytes * sizeof(Cell));
+  cuteSimShadowForgetVariables(cluster);
+  int n = cluster->numBlocks * cluster->blocks->numThreads;
+  for (int i = 0; i < n; ++i) {
+    CuteSimThread *thread = &cluster->threads[i];
+    cuteSimClockDrop(thread->clock);
+    thread->clock = NULL;
+    thread->epoch = 1;
+    thread->number = (uint32_t)i;
+  }
+}
+
+void cuteSimShadowDestroy(CuteSimCluster *cluster) {
+  cuteSimShadowReset(cluster);
+  free(cluster->variables);
+  free(cluster->shadow->cells);
+  free(cluster->shadow);
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+static const CuteSimSite *siteOf(const CuteSimSite *site, uint16_t number) {
+  return cuteSimResourcesGetSite(site->resources, number);
+}
+
+static unsigned lineOf(const CuteSimSite *site) {
+  return site ? site->line : 0;
+}
+
+static void describe(const CuteSimThread *thread, uint32_t other, char *text,
+                     size_t size) {
+  const CuteSimBlock *block = thread->block;
+  int perBlock = block->numThreads;
+  int rank = (int)other / perBlock, index = (int)other % perBlock;
+  if (rank == block->rank)
+    snprintf(text, size, "thread %d", index);
+  else
+    snprintf(text, size, "thread %d of block %d of the cluster", index, rank);
+}
+
+// Names what orders an access of another thread, by its word and site, before
+// that of the thread. Both are of one warp only if they are of one block, whose
+// first thread begins a warp.
+static const char *orderFor(const CuteSimThread *thread, uint32_t word,
+                            const CuteSimSite *other) {
+  uint32_t number = threadOf(word);
+  int perBlock = thread->block->numThreads;
+  const CuteSimClock *arrivals = thread->block->arrivals;
+  bool hasArrived = arrivals && arrivals->epochs[number] >= (word & LAST_EPOCH);
+  if (hasArrived && other && other->function == cuteSimMbarrierInitialize)
+    return "cute.fence_mbarrier_init after the last mbarrier_init";
+  if (hasArrived)
+    return "cute.cluster_arrive without relaxed, which says nothing of memory,";
+  if ((int)number / perBlock != thread->block->rank)
+    return "cute.cluster_arrive and cute.cluster_wait";
+  return (int)number % perBlock / CUTE_SIM_WARP == thread->index / CUTE_SIM_WARP
+             ? "gpu.barrier (cute.warp_sync, if only lanes of one warp share "
+               "it)"
+             : "gpu.barrier";
+}
+
+// A write comes to where products may still read.
+static void findProduct(const CuteSimThread *thread, const CuteSimSite *site,
+                        size_t offset, const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->readSite);
+  cuteSimFindPair(
+      thread, site, other,
+      "too early: writes shared memory at offset %zu%s, which the product of "
+      "line %u may still read; let its warpgroup wait for it "
+      "(cute.warpgroup_wait) before the arrival or barrier that allows the "
+      "write",
+      offset, cuteSimNameShared(thread, offset).text, lineOf(other));
+}
+
+static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
+                     size_t offset, const char *verb, const char *otherVerb,
+                     uint32_t word, uint16_t number) {
+  const CuteSimSite *other = siteOf(site, number);
+  char who[64];
+  describe(thread, threadOf(word), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "race: %s shared memory at offset %zu%s, which %s %s on line "
+                  "%u, with no barrier between them; write %s between them",
+                  verb, offset, cuteSimNameShared(thread, offset).text, who,
+                  otherVerb, lineOf(other), orderFor(thread, word, other));
+}
+
+// A copy comes to where somebody may still read.
+static void findReuse(const CuteSimThread *thread, const CuteSimSite *site,
+                      size_t offset, uint32_t word, uint16_t number) {
+  const CuteSimSite *other = siteOf(site, number);
+  bool isBulk = strstr(site->name, "bulk");
+  char who[64];
+  describe(thread, threadOf(word), who, sizeof who);
+  cuteSimFindPair(
+      thread, site, other,
+      "reused too early: copies to shared memory at offset %zu%s, which %s "
+      "read on line %u, perhaps after that; %s%s%s",
+      offset, cuteSimNameShared(thread, offset).text, who, lineOf(other),
+      isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
+               "and wait for it before the copy (cute.producer_acquire)"
+             : "write ",
+      isBulk ? "" : orderFor(thread, word, other),
+      isBulk ? "" : " between them");
+}
+
+static void findPending(const CuteSimThread *thread, const CuteSimSite *site,
+                        size_t offset, const char *verb, const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->writeSite);
+  char who[64];
+  describe(thread, threadOf(cell->writer), who, sizeof who);
+  cuteSimFindPair(
+      thread, site, other,
+      "too early: %s shared memory at offset %zu%s, to which a copy "
+      "that %s started on line %u has not arrived; wait for it "
+      "before",
+      verb, offset, cuteSimNameShared(thread, offset).text, who, lineOf(other));
+}
+
+static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
+                     size_t offset, const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->readSite);
+  char who[64];
+  describe(thread, threadOf(cell->reader), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "too early: writes shared memory at offset %zu%s, which what "
+                  "%s started on line %u may still read; let it wait for that "
+                  "before",
+                  offset, cuteSimNameShared(thread, offset).text, who,
+                  lineOf(other));
+}
+
+//===-- Writes of what is there already -----------------------------------===//
+
+// Says that the overwrite is a race if it changed anything.
+static void closeOverwrite(CuteSimShadow *shadow) {
+  Overwrite *o = &shadow->overwrite;
+  if (o->thread && memcmp(o->data, o->before, o->bytes))
+    findRace(o->thread, o->site, (uint64_t)(uintptr_t)o->data % CUTE_SIM_WINDOW,
+             "writes", "wrote", o->cell.writer, o->cell.writeSite);
+  o->thread = NULL;
+}
+
+static void openOverwrite(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes, const Cell *cell) {
+  Overwrite *o = &thread->block->cluster->shadow->overwrite;
+  if (o->thread)
+    return;
+  *o =
+      (Overwrite){.thread = thread,
+                  .site = site,
+                  .cell = *cell,
+                  .data = (const unsigned char *)(uintptr_t)address,
+                  .bytes = bytes < MOST_OVERWRITTEN ? bytes : MOST_OVERWRITTEN};
+  memcpy(o->before, o->data, o->bytes);
+}
+
+void cuteSimShadowEnd(CuteSimCluster *cluster) {
+  if (cluster->shadow->cells)
+    closeOverwrite(cluster->shadow);
+}
+
+//===-- Accesses ----------------------------------------------------------===//
+
+static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
+  CuteSimShadow *shadow = cluster->shadow;
+  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
+  return &shadow->cells[offset / CUTE_SIM_WINDOW * shadow->bytes +
+                        offset % CUTE_SIM_WINDOW];
+}
+
+// Tells whether a fence.mbarrier_init has told of the mbarrier that was
+// initialized here.
+static bool isKnownInit(const CuteSimThread *thread, const CuteSimSite *site,
+                        const Cell *cell) {
+  const CuteSimSite *other = siteOf(site, cell->writeSite);
+  return other && other->function == cuteSimMbarrierInitialize &&
+         cuteSimClockKnowsInit(thread, threadOf(cell->writer),
+                               cell->writer & LAST_EPOCH);
+}
+
+static void readCell(CuteSimThread *thread, const CuteSimSite *site,
+                     size_t offset, Cell *cell, uint32_t now) {
+  if (cell->pending == TO_HERE)
+    findPending(thread, site, offset, "reads", cell);
+  else if (!cell->writer)
+    cuteSimFindNote(
+        thread, site,
+        "uninitialised: reads shared memory at offset %zu%s, which no "
+        "thread has written",
+        offset, cuteSimNameShared(thread, offset).text);
+  else if (!isKnown(thread, cell->writer) && !isKnownInit(thread, site, cell))
+    findRace(thread, site, offset, "reads", "wrote", cell->writer,
+             cell->writeSite);
+  if (cell->pending == FROM_HERE)
+    return;
+  cell->reader = now;
+  cell->readSite = site->number;
+}
+
+static bool isReadByProduct(const CuteSimThread *thread, const Cell *cell) {
+  return cell->reader && !isKnown(thread, cell->reader) &&
+         cuteSimClockIsOfProducts(thread, threadOf(cell->reader));
+}
+
+// Checks the write of a byte and of `more` after it; of a copy, which arrives
+// later, that is 0, and any other write before it is a mistake.
+static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t address, size_t more, const Cell *cell) {
+  size_t offset = address % CUTE_SIM_WINDOW;
+  if (cell->pending == FROM_HERE)
+    findRead(thread, site, offset, cell);
+  else if (cell->pending == TO_HERE)
+    findPending(thread, site, offset, "writes", cell);
+  else if (isReadByProduct(thread, cell))
+    findProduct(thread, site, offset, cell);
+  else if (cell->writer && !isKnown(thread, cell->writer) && more)
+    openOverwrite(thread, site, address, more, cell);
+  else if (cell->writer && !isKnown(thread, cell->writer))
+    findRace(thread, site, offset, "writes", "wrote", cell->writer,
+             cell->writeSite);
+  else if (cell->reader && !isKnown(thread, cell->reader) && !more)
+    findReuse(thread, site, offset, cell->reader, cell->readSite);
+  else if (cell->reader && !isKnown(thread, cell->reader))
+    findRace(thread, site, offset, "writes", "read", cell->reader,
+             cell->readSite);
+}
+
+static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
+                      uint8_t pending) {
+  cell->writer = writer;
+  cell->writeSite = site->number;
+  cell->pending = pending;
+  cell->isStored = cell->isAtomic = false;
+}
+
+// Checks an atomic access against plain ones of other threads. What the address
+// orders comes after it.
+static void checkOrdered(CuteSimThread *thread, const CuteSimSite *site,
+                         size_t offset, const Cell *cell,
+                         CuteSimAccess access) {
+  const char *verb = cuteSimAccessGetVerb(access);
+  if (cell->pending == FROM_HERE && access != CUTE_SIM_ORDERED_READ)
+    findRead(thread, site, offset, cell);
+  else if (cell->pending == TO_HERE)
+    findPending(thread, site, offset, verb, cell);
+  else if (!cell->writer && access == CUTE_SIM_ATOMIC)
+    cuteSimFind(thread, site,
+                "uninitialised: changes shared memory at offset %zu%s, which "
+                "no thread has written; set it before, and write gpu.barrier "
+                "between them",
+                offset, cuteSimNameShared(thread, offset).text);
+  else if (cell->writer && !cell->isAtomic && !isKnown(thread, cell->writer))
+    findRace(thread, site, offset, verb, "wrote", cell->writer,
+             cell->writeSite);
+  else if (access != CUTE_SIM_ORDERED_READ && isReadByProduct(thread, cell))
+    findProduct(thread, site, offset, cell);
+  else if (cell->reader && access != CUTE_SIM_ORDERED_READ &&
+           !isKnown(thread, cell->reader))
+    findRace(thread, site, offset, verb, "read", cell->reader, cell->readSite);
+}
+
+static void accessOrdered(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes,
+                          CuteSimAccess access) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  for (size_t i = 0; i < bytes; ++i)
+    checkOrdered(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i],
+                 access);
+  cuteSimShadowComplete(thread->block->cluster, address);
+  cuteSimShadowAcquire(thread, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  cuteSimShadowRelease(thread, address);
+  for (size_t i = 0; i < bytes && access != CUTE_SIM_ORDERED_READ; ++i) {
+    setWriter(site, &cells[i], now, NOTHING);
+    cells[i].isAtomic = true;
+  }
+}
+
+void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, CuteSimAccess access) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  uint32_t now = readerOf(thread);
+  size_t offset = address % CUTE_SIM_WINDOW;
+  closeOverwrite(thread->block->cluster->shadow);
+  if (cuteSimAccessIsOrdered(access)) {
+    accessOrdered(thread, site, address, bytes, access);
+    return;
+  }
+  for (size_t i = 0; i < bytes; ++i) {
+    if (access == CUTE_SIM_READ) {
+      readCell(thread, site, offset + i, &cells[i], now);
+    } else {
+      checkWrite(thread, site, address + i, bytes - i, &cells[i]);
+      setWriter(site, &cells[i], now, NOTHING);
+      cells[i].isStored = true;
+    }
+  }
+}
+
+const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
+                                          const CuteSimSite *site,
+                                          uint64_t address) {
+  const Cell *cell = cellsOf(thread->block->cluster, address);
+  return cell->writer ? siteOf(site, cell->writeSite) : NULL;
+}
+
+static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
+  return !cell->isStored || !isKnown(thread, cell->writer) ||
+         cuteSimClockHasFenced(thread, threadOf(cell->writer),
+                               cell->writer & LAST_EPOCH);
+}
+
+void cuteSimShadowCheckInit(const CuteSimThread *thread,
+                            const CuteSimSite *site, uint64_t address) {
+  const Cell *cell = cellsOf(thread->block->cluster, address);
+  const CuteSimSite *other = siteOf(site, cell->writeSite);
+  char who[64];
+  if (!other || other->function != cuteSimMbarrierInitialize ||
+      isFenced(thread, cell) || isKnownInit(thread, site, cell))
+    return;
+  describe(thread, threadOf(cell->writer), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "no proxy fence: the copy arrives at the mbarrier at offset "
+                  "%zu%s, which %s initialized on line %u; write "
+                  "cute.fence_mbarrier_init after that, before the barrier",
+                  (size_t)(address % CUTE_SIM_WINDOW),
+                  cuteSimNameShared(thread, address % CUTE_SIM_WINDOW).text,
+                  who, lineOf(other));
+}
+
+void cuteSimShadowCheckFence(const CuteSimThread *thread,
+                             const CuteSimSite *site, uint64_t address,
+                             size_t bytes) {
+  const Cell *cells = cellsOf(thread->block->cluster, address);
+  size_t offset = address % CUTE_SIM_WINDOW, i = 0;
+  while (i < bytes && isFenced(thread, &cells[i]))
+    ++i;
+  if (i == bytes)
+    return;
+  const CuteSimSite *other = siteOf(site, cells[i].writeSite);
+  char who[64];
+  describe(thread, threadOf(cells[i].writer), who, sizeof who);
+  cuteSimFindPair(thread, site, other,
+                  "no proxy fence: the asynchronous proxy reads shared memory "
+                  "at offset %zu%s, which %s wrote on line %u; write "
+                  "cute.fence_proxy<\"async.shared\"> between them, before the "
+                  "barrier",
+                  offset + i, cuteSimNameShared(thread, offset + i).text, who,
+                  lineOf(other));
+}
+
+void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  for (size_t i = 0; i < bytes; ++i) {
+    readCell(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i], now);
+    if (cells[i].pending == NOTHING)
+      cells[i].pending = FROM_HERE;
+  }
+}
+
+void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  for (size_t i = 0; i < bytes; ++i)
+    if (cells[i].pending == FROM_HERE) {
+      cells[i].pending = NOTHING;
+      cells[i].reader = wordOf(thread, thread->epoch);
+      cells[i].readSite = site->number;
+    }
+}
+
+void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  uint32_t now = wordOf(thread, thread->epoch);
+  closeOverwrite(thread->block->cluster->shadow);
+  for (size_t i = 0; i < bytes; ++i) {
+    checkWrite(thread, site, address + i, 0, &cells[i]);
+    setWriter(site, &cells[i], now, TO_HERE);
+  }
+}
+
+void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, uint32_t epoch) {
+  Cell *cells = cellsOf(thread->block->cluster, address);
+  closeOverwrite(thread->block->cluster->shadow);
+  for (size_t i = 0; i < bytes; ++i)
+    setWriter(site, &cells[i], wordOf(thread, epoch), NOTHING);
+}

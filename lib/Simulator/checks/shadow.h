@@ -1,0 +1,84 @@
+// Facts about each byte of memory: who wrote and read it last, and whether it
+// has a value.
+#ifndef CUTE_SIMULATOR_SHADOW_H
+#define CUTE_SIMULATOR_SHADOW_H
+
+#include "Simulator/machine/machine.h"
+
+void cuteSimShadowCreate(CuteSimCluster *cluster);
+void cuteSimShadowDestroy(CuteSimCluster *cluster);
+
+// Forgets all of shared memory, before the cluster's next blocks.
+void cuteSimShadowReset(CuteSimCluster *cluster);
+
+// Looks at what the last write did, when all threads have ended.
+void cuteSimShadowEnd(CuteSimCluster *cluster);
+
+// Checks an access to shared memory against those before it: values that
+// nobody wrote, and accesses of other threads that no barrier orders.
+void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, CuteSimAccess access);
+
+// A store from shared memory has started: until its thread has waited for it
+// nobody may write the bytes.
+void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t address, size_t bytes);
+void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t address, size_t bytes);
+
+// Checks a read by the asynchronous proxy, of a bulk copy or a product of a
+// warpgroup: what threads stored before is seen where a proxy fence lies
+// between (PTX ISA, "Proxies"). What has not been ordered otherwise is not said
+// again, and what cp.async brought is not looked at.
+void cuteSimShadowCheckFence(const CuteSimThread *thread,
+                             const CuteSimSite *site, uint64_t address,
+                             size_t bytes);
+
+// Checks that the asynchronous proxy sees an mbarrier at which a copy arrives.
+void cuteSimShadowCheckInit(const CuteSimThread *thread,
+                            const CuteSimSite *site, uint64_t address);
+
+// A copy to shared memory has started, for the thread: until it arrives nobody
+// may touch the bytes.
+void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t address, size_t bytes);
+
+// It has arrived as if the thread had written it in an epoch.
+void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t address, size_t bytes, uint32_t epoch);
+
+// A thread's number in its cluster and its epoch in one word, and of a word the
+// thread, and whether what was done then comes before what a thread does now.
+uint32_t cuteSimShadowGetWord(const CuteSimThread *thread);
+uint32_t cuteSimShadowThreadOf(uint32_t word);
+bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
+
+// The place of the last write to a byte of shared memory; null: there is none.
+const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
+                                          const CuteSimSite *site,
+                                          uint64_t address);
+
+//===-- Variables for synchronization -------------------------------------===//
+
+void cuteSimShadowForgetVariables(CuteSimCluster *cluster);
+
+// A thread arrives at an mbarrier, or changes a variable atomically.
+void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address);
+
+// A copy completes bytes on an mbarrier: who waits for it knows of an epoch of
+// the thread that started it.
+void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
+                          uint32_t epoch);
+
+// The phase of an mbarrier is complete: who waits for it knows what was
+// released before.
+void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address);
+void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address);
+
+// The same of a relaxed wait: a fence after it acquires.
+void cuteSimShadowSee(CuteSimThread *thread, uint64_t address);
+
+// The time of the latest completion, by the clock of a trace.
+double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address);
+
+#endif

@@ -1,0 +1,145 @@
+#include "Simulator/checks/untouched.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/tensor_names.h"
+#include "Simulator/machine/launch_run.h"
+
+#include <string.h>
+
+// Elements of a tensor by what was done to them, the first of those that were
+// not written, and of those that hold what nothing was written to.
+typedef struct Count {
+  int64_t written, read, rest, undefined, nans;
+  uint64_t first, firstUndefined;
+} Count;
+
+// A page at hand: neighbours are mostly of one.
+typedef struct Cursor {
+  const CuteSimGlobalShadow *shadow;
+  const CuteSimShadowPage *page;
+  uint64_t number;
+} Cursor;
+
+static CuteSimTouched touchedAt(Cursor *cursor, uint64_t address) {
+  uint64_t number = address / CUTE_SIM_SHADOW_PAGE + 1;
+  if (number != cursor->number) {
+    cursor->page = cuteSimGlobalShadowFindPage(cursor->shadow, address);
+    cursor->number = number;
+  }
+  return cursor->page ? cuteSimGlobalShadowGetTouched(cursor->page, address)
+                      : CUTE_SIM_UNTOUCHED;
+}
+
+// All bits are set in memory and registers that nothing was written to: of
+// floats they are a NaN, which arithmetic hands on as it is.
+static bool isUndefined(const CuteSimTensor *tensor, uint64_t address) {
+  const unsigned char *bytes = (const unsigned char *)(uintptr_t)address;
+  for (unsigned i = 0; i < tensor->bits / 8; ++i)
+    if (bytes[i] != 255)
+      return false;
+  return tensor->isFloat;
+}
+
+// Tells whether an element may be NaN; formats of as many bits are not told
+// from each other.
+static bool mayBeNan(const CuteSimTensor *tensor, uint64_t address) {
+  uint64_t bits = 0;
+  memcpy(&bits, (const void *)(uintptr_t)address, tensor->bits / 8);
+  switch (tensor->bits) {
+  case 8:
+    return (bits & 0x7f) > 0x7c;
+  case 16:
+    return (bits & 0x7fff) > 0x7c00;
+  case 32:
+    return (bits & 0x7fffffff) > 0x7f800000;
+  default:
+    return (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
+  }
+}
+
+static void countElement(Cursor *cursor, const CuteSimTensor *tensor,
+                         uint64_t address, Count *count) {
+  CuteSimTouched touched = touchedAt(cursor, address);
+  if (touched == CUTE_SIM_IS_WRITTEN) {
+    ++count->written;
+    count->nans += !tensor->isFloat || mayBeNan(tensor, address);
+    if (isUndefined(tensor, address) && !count->undefined++)
+      count->firstUndefined = address;
+    return;
+  }
+  if (!count->read && !count->rest)
+    count->first = address;
+  ++*(touched == CUTE_SIM_IS_READ ? &count->read : &count->rest);
+}
+
+// Steps to the next coordinate; false after the last.
+static bool step(size_t n, const int64_t *extents, int64_t *at) {
+  for (size_t i = 0; i < n; ++i) {
+    if (++at[i] < extents[i])
+      return true;
+    at[i] = 0;
+  }
+  return false;
+}
+
+static Count countElements(const CuteSimGlobalShadow *shadow,
+                           const CuteSimTensor *tensor) {
+  enum { MOST = 1 << 26 };
+  int64_t extents[CUTE_SIM_MAX_LEAVES], strides[CUTE_SIM_MAX_LEAVES],
+      at[CUTE_SIM_MAX_LEAVES] = {0}, size = 1;
+  size_t n = cuteSimTensorGetLeaves(tensor, extents, strides);
+  Cursor cursor = {.shadow = shadow};
+  Count count = {0};
+  for (size_t i = 0; i < n && size <= MOST; ++i)
+    size *= extents[i];
+  if (!n || size <= 0 || size > MOST)
+    return count;
+  do {
+    uint64_t index = 0;
+    for (size_t i = 0; i < n; ++i)
+      index += (uint64_t)(at[i] * strides[i]);
+    countElement(&cursor, tensor, tensor->start + index * tensor->bits / 8,
+                 &count);
+  } while (step(n, extents, at));
+  return count;
+}
+
+// Gives how many of its elements may come from registers that nothing was
+// written to.
+static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
+  Count count = countElements(run->globalShadow, tensor);
+  long long missing = count.read + count.rest;
+  if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
+    cuteSimFindMistakeOfRun(
+        run,
+        "uninitialised: %lld of %lld elements that were written of argument "
+        "%u, the first%s, are NaNs of memory or registers that nothing was "
+        "written to",
+        (long long)count.undefined, (long long)count.written, tensor->number,
+        cuteSimNameElement(tensor, count.firstUndefined).text);
+  if (count.written && missing)
+    cuteSimFindOfRun(run,
+                     "never written: no thread writes %lld of %lld elements of "
+                     "argument %u, the first%s",
+                     missing, missing + (long long)count.written,
+                     tensor->number,
+                     cuteSimNameElement(tensor, count.first).text);
+  else if (count.rest && !count.read)
+    cuteSimFindOfRun(run,
+                     "never touched: no thread reads or writes argument %u",
+                     tensor->number);
+  return count.nans;
+}
+
+void cuteSimUntouchedNote(CuteSimRun *run) {
+  const CuteSimLaunch *launch = run->launch;
+  if (!run->globalShadow || run->options->blocks)
+    return;
+  int64_t doubtful = 0;
+  for (size_t i = 0; i < launch->numTensors; ++i)
+    if (!launch->tensors[i].isShared && launch->tensors[i].bits >= 8)
+      doubtful += note(run, &launch->tensors[i]);
+    else
+      doubtful += !launch->tensors[i].isShared;
+  run->findings.dropsDoubts = !doubtful && launch->numTensors;
+}

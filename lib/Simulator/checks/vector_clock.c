@@ -1,0 +1,176 @@
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/launch_run.h"
+#include "Support/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t numThreads(const CuteSimCluster *cluster) {
+  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
+}
+
+static double later(double a, double b) { return a > b ? a : b; }
+
+enum { WARPGROUP = 4 * CUTE_SIM_WARP };
+
+static uint32_t groupsOf(const CuteSimCluster *cluster) {
+  return (uint32_t)(cluster->blocks->numThreads + WARPGROUP - 1) / WARPGROUP;
+}
+
+// Those of all threads and of products: what is known.
+static size_t numKnown(const CuteSimCluster *cluster) {
+  return numThreads(cluster) + (size_t)cluster->numBlocks * groupsOf(cluster);
+}
+
+static size_t numEpochs(const CuteSimCluster *cluster) {
+  return numKnown(cluster) + 2 * numThreads(cluster);
+}
+
+// The place of those of mbarriers.
+static size_t initsOf(const CuteSimCluster *cluster) {
+  return numKnown(cluster) + numThreads(cluster);
+}
+
+static size_t sizeOf(const CuteSimCluster *cluster) {
+  return sizeof(CuteSimClock) + numEpochs(cluster) * sizeof(uint32_t);
+}
+
+void cuteSimClockDrop(CuteSimClock *clock) {
+  if (clock && !--clock->uses)
+    free(clock);
+}
+
+// A clock of one's own in the place of one that others have, too.
+static CuteSimClock *own(const CuteSimCluster *cluster, CuteSimClock *clock) {
+  if (clock && clock->uses == 1)
+    return clock;
+  CuteSimClock *copy = cuteAllocate(sizeOf(cluster));
+  if (clock) {
+    memcpy(copy, clock, sizeOf(cluster));
+    --clock->uses;
+  } else {
+    memset(copy, 0, sizeOf(cluster));
+    copy->time = 0;
+  }
+  copy->uses = 1;
+  return copy;
+}
+
+static CuteSimClock *share(CuteSimClock *clock) {
+  ++clock->uses;
+  return clock;
+}
+
+static bool contains(const CuteSimClock *a, const CuteSimClock *b, size_t n) {
+  uint32_t lacks = 0;
+  for (size_t i = 0; i < n; ++i)
+    lacks |= a->epochs[i] < b->epochs[i];
+  return !lacks;
+}
+
+void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
+                      CuteSimClock *from) {
+  size_t n = numEpochs(cluster);
+  if (!from || *into == from || (*into && contains(*into, from, n)))
+    return;
+  if (!*into || contains(from, *into, n)) {
+    cuteSimClockDrop(*into);
+    *into = share(from);
+    return;
+  }
+  *into = own(cluster, *into);
+  for (size_t i = 0; i < n; ++i)
+    if ((*into)->epochs[i] < from->epochs[i])
+      (*into)->epochs[i] = from->epochs[i];
+  (*into)->time = later((*into)->time, from->time);
+}
+
+// A clock whose last thread came with the same one needs its epoch alone.
+void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  cuteSimClockJoin(cluster, into, thread->clock);
+  *into = own(cluster, *into);
+  (*into)->epochs[thread->number] = thread->epoch++;
+  (*into)->time = later((*into)->time, thread->time);
+}
+
+void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
+                     uint32_t epoch) {
+  *into = own(thread->block->cluster, *into);
+  if ((*into)->epochs[thread->number] < epoch)
+    (*into)->epochs[thread->number] = epoch;
+  (*into)->time = later((*into)->time, thread->arrival);
+}
+
+void cuteSimClockFence(CuteSimThread *thread) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  size_t n = numThreads(cluster);
+  thread->clock = own(cluster, thread->clock);
+  uint32_t *known = thread->clock->epochs, *fenced = known + numKnown(cluster);
+  for (size_t i = 0; i < n; ++i)
+    if (fenced[i] < known[i])
+      fenced[i] = known[i];
+  fenced[thread->number] = thread->epoch++;
+}
+
+bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch) {
+  size_t n = numKnown(thread->block->cluster);
+  return thread->clock && thread->clock->epochs[n + other] >= epoch;
+}
+
+//===-- Products ----------------------------------------------------------===//
+
+uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
+  const CuteSimBlock *block = thread->block;
+  return (uint32_t)(numThreads(block->cluster) +
+                    (size_t)block->rank * groupsOf(block->cluster) +
+                    (size_t)thread->index / WARPGROUP);
+}
+
+bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number) {
+  return number >= numThreads(thread->block->cluster);
+}
+
+void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  if (!cluster->run->options->checks)
+    return;
+  thread->clock = own(cluster, thread->clock);
+  thread->clock->epochs[cuteSimClockGetProducts(thread)] = groups;
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
+void cuteSimClockFenceInits(CuteSimThread *thread) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  if (!cluster->run->options->checks)
+    return;
+  thread->clock = own(cluster, thread->clock);
+  thread->clock->epochs[initsOf(cluster) + thread->number] = thread->epoch++;
+}
+
+void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  size_t at = initsOf(cluster) + thread->number;
+  if (!thread->clock || !thread->clock->epochs[at])
+    return;
+  *into = own(cluster, *into);
+  (*into)->epochs[at] = thread->clock->epochs[at];
+}
+
+bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch) {
+  size_t n = initsOf(thread->block->cluster);
+  return thread->clock && thread->clock->epochs[n + other] >= epoch;
+}
+
+void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {
+  cuteSimClockJoin(thread->block->cluster, &thread->clock, from);
+  cuteSimClockMeet(thread, from);
+}
+
+void cuteSimClockMeet(CuteSimThread *thread, const CuteSimClock *clock) {
+  if (clock)
+    thread->time = later(thread->time, clock->time);
+}

@@ -1,0 +1,78 @@
+// Vector clocks: what of other threads' doings comes before a thread's (the
+// happens-before order of the PTX memory model, "Causality Order"). A thread
+// counts its epochs; one ends when others may see what it did in it.
+#ifndef CUTE_SIMULATOR_VECTOR_CLOCK_H
+#define CUTE_SIMULATOR_VECTOR_CLOCK_H
+
+#include "Simulator/machine/machine.h"
+
+// The last epoch of each thread of the cluster that is known, after them the
+// groups of products of each warpgroup that have been waited for, the epochs
+// whose writes a proxy fence has followed, and those whose initializations of
+// mbarriers alone are known. Clocks are shared and counted; one that several
+// have does not change.
+struct CuteSimClock {
+  int uses;
+  double time; // of the clock of a trace
+  uint32_t epochs[];
+};
+
+// It stands for what a barrier, or a variable for synchronization, knows; null:
+// nothing.
+typedef struct CuteSimClock CuteSimClock;
+
+void cuteSimClockDrop(CuteSimClock *clock); // null is possible
+
+// The thread's epoch ends, and who acquires the clock knows of it.
+void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into);
+
+// Who acquires the clock knows of an epoch of the thread alone.
+void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
+                     uint32_t epoch);
+
+// The thread knows what the clock knows.
+void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from);
+
+// The thread's time is not before that of a clock; of a trace.
+void cuteSimClockMeet(CuteSimThread *thread, const CuteSimClock *clock);
+
+// The thread's proxy fence follows all that it knows of and has done.
+void cuteSimClockFence(CuteSimThread *thread);
+
+// Tells whether a proxy fence lies between an epoch of any thread and what the
+// thread does now.
+bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch);
+
+// The number that stands for the products of the thread's warpgroup, after
+// those of threads: its epochs are their groups from 1.
+uint32_t cuteSimClockGetProducts(const CuteSimThread *thread);
+
+// Tells whether a number stands for products.
+bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number);
+
+// The thread has waited for groups of its warpgroup's products.
+void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups);
+
+// The thread's fence follows its initializations of mbarriers: who acquires a
+// clock to which they are added knows of these alone.
+void cuteSimClockFenceInits(CuteSimThread *thread);
+void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into);
+
+// Tells whether an mbarrier that a thread initialized in an epoch is known.
+bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
+                           uint32_t epoch);
+
+// Adds what another clock knows.
+void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
+                      CuteSimClock *from);
+
+// Tells whether the end of an epoch of another thread of the cluster, by its
+// number, comes before what the thread does now; or the end of products.
+static inline bool cuteSimClockKnows(const CuteSimThread *thread,
+                                     uint32_t other, uint32_t epoch) {
+  return other == thread->number ||
+         (thread->clock && thread->clock->epochs[other] >= epoch);
+}
+
+#endif

@@ -1,0 +1,326 @@
+// Barriers of a block, which have numbers, and of a cluster (PTX ISA,
+// "barrier{.cta}", "barrier.cluster").
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/machine/machine.h"
+#include "Simulator/ptx/operation_table.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+// Clocks are kept for checks alone.
+static void release(CuteSimThread *thread, CuteSimClock **clock) {
+  if (thread->block->cluster->run->options->checks)
+    cuteSimClockRelease(thread, clock);
+}
+
+//===-- Divergence --------------------------------------------------------===//
+
+// Tells whether all lanes of a warp must come to an operation together: bar is
+// barrier.cta.aligned.
+static bool isAligned(const CuteSimSite *site) {
+  return strstr(site->name, ".aligned") || !strncmp(site->name, "bar.", 4);
+}
+
+// Lanes of one warp that come to an aligned barrier at different operations
+// hang or go on alone, as the hardware likes.
+static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
+                     CuteSimBarrier *barrier, uint64_t number, bool waits) {
+  int warp = thread->registers[CUTE_SIM_WARPID];
+  CuteSimBarrierLanes *lanes = &barrier->warps[waits][warp];
+  if (lanes->site && lanes->site != site && isAligned(site) &&
+      thread->block->cluster->run->options->checks)
+    cuteSimFindPair(thread, site, lanes->site,
+                    "barrier divergence: comes to barrier %llu here, but "
+                    "lanes 0x%x of its warp on line %u; let all lanes of a "
+                    "warp come to one gpu.barrier, outside of the branch",
+                    (unsigned long long)number, lanes->lanes,
+                    lanes->site->line);
+  *lanes = (CuteSimBarrierLanes){site, lanes->lanes | 1u << thread->lane};
+}
+
+// Finds warps of which some lanes have come to an aligned barrier that is
+// complete, and others have not: these have ended, or their number was made up
+// by other warps.
+static bool findMissingLanes(const CuteSimBlock *block,
+                             const CuteSimBarrierLanes *warps, int number) {
+  bool found = false;
+  for (int w = 0; w * CUTE_SIM_WARP < block->numThreads; ++w) {
+    const CuteSimBarrierLanes *lanes = &warps[w];
+    const CuteSimWarp *warp = &block->warps[w];
+    uint32_t missing = warp->lanes & ~lanes->lanes;
+    if (!lanes->site || !missing || !isAligned(lanes->site))
+      continue;
+    found = true;
+    cuteSimFind(&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site,
+                "barrier divergence: comes to barrier %d, but lanes 0x%x of "
+                "its warp do not%s; let all lanes of a warp come to one "
+                "gpu.barrier, outside of the branch",
+                number, missing,
+                missing & ~warp->done ? "" : ", and have ended");
+  }
+  return found;
+}
+
+//===-- Of a block --------------------------------------------------------===//
+
+// Threads that wait at a barrier of their block have its number and phase.
+static void wakeBlock(CuteSimBlock *block, int number, CuteSimThread *last) {
+  CuteSimBarrier *barrier = &block->barriers[number];
+  CuteSimClock *clock = barrier->clock;
+  barrier->clock = NULL;
+  barrier->arrived = barrier->expected = 0;
+  memset(barrier->warps, 0, sizeof barrier->warps);
+  ++barrier->phase;
+  for (int i = 0; i < block->numThreads; ++i) {
+    CuteSimThread *thread = &block->threads[i];
+    if (thread->state == CUTE_SIM_WAITING && thread->waitsOn == barrier) {
+      cuteSimClockAcquire(thread, clock);
+      cuteSimWake(thread);
+    }
+  }
+  if (last)
+    cuteSimClockAcquire(last, clock);
+  cuteSimClockDrop(clock);
+}
+
+static bool isComplete(const CuteSimBlock *block,
+                       const CuteSimBarrier *barrier) {
+  int expected =
+      barrier->isOfAll ? block->numThreads - block->numDone : barrier->expected;
+  return barrier->arrived && barrier->arrived >= expected;
+}
+
+// A barrier is complete. Threads that have ended are not waited for, which a
+// program rarely means.
+static void noteMissing(const CuteSimThread *thread, const CuteSimSite *site,
+                        const CuteSimBarrier *barrier) {
+  const CuteSimBlock *block = thread->block;
+  int missing = block->numThreads - barrier->arrived, all = block->numThreads;
+  int number = (int)(barrier - block->barriers);
+  if (!block->cluster->run->options->checks ||
+      findMissingLanes(block, barrier->warps[false], number) ||
+      findMissingLanes(block, barrier->warps[true], number))
+    return;
+  if (barrier->isOfAll && missing > 0 && site)
+    cuteSimFindNote(thread, site,
+                    "barrier: %d of the block's %d threads ended without "
+                    "coming here; write it where all come, or give those that "
+                    "do one of their own (cute.named_barrier_sync)",
+                    missing, all);
+}
+
+// `count` is 0 for all threads of the block.
+static void arrive(CuteSimThread *thread, const CuteSimSite *site,
+                   uint64_t number, uint64_t count, bool waits) {
+  CuteSimBlock *block = thread->block;
+  if (number >= CUTE_SIM_BARRIERS)
+    cuteSimFail(thread, site, "barrier %llu; a block has those from 0 to 15",
+                (unsigned long long)number);
+  if (count % CUTE_SIM_WARP || count > CUTE_SIM_MAX_THREADS)
+    cuteSimFail(thread, site,
+                "barrier %llu for %llu threads; it must be a multiple of 32 "
+                "up to 1024",
+                (unsigned long long)number, (unsigned long long)count);
+  CuteSimBarrier *barrier = &block->barriers[number];
+  if (barrier->arrived && !count != barrier->isOfAll)
+    count = barrier->isOfAll ? 0 : (uint64_t)block->numThreads;
+  if (barrier->arrived && count && (int)count != barrier->expected)
+    cuteSimFail(thread, site,
+                "barrier %llu is for %llu threads here, but %d that have come "
+                "say %d; all must say the same",
+                (unsigned long long)number, (unsigned long long)count,
+                barrier->arrived, barrier->expected);
+  barrier->isOfAll = !count;
+  barrier->expected = (int)count;
+  ++barrier->arrived;
+  noteLane(thread, site, barrier, number, waits);
+  release(thread, &barrier->clock);
+  if (isComplete(block, barrier)) {
+    noteMissing(thread, site, barrier);
+    wakeBlock(block, (int)number, waits ? thread : NULL);
+  } else if (waits) {
+    thread->waitsOn = barrier;
+    cuteSimWait(thread, site);
+    thread->waitsOn = NULL;
+  }
+}
+
+void cuteSimBarrierAll(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  arrive(thread, site, values[site->numResults], 0, true);
+}
+
+void cuteSimBarrierCount(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t *values) {
+  const uint64_t *operands = values + site->numResults;
+  arrive(thread, site, operands[0], site->numOperands > 1 ? operands[1] : 0,
+         true);
+}
+
+void cuteSimBarrierArrive(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *values) {
+  const uint64_t *operands = values + site->numResults;
+  arrive(thread, site, operands[0], operands[1], false);
+}
+
+//===-- Reductions --------------------------------------------------------===//
+
+// The last operand is a predicate: those of all threads are counted in the
+// barrier's slot of this phase, and read after it.
+static uint64_t reduce(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values, bool isNegated) {
+  const uint64_t *operands = values + site->numResults;
+  CuteSimBarrier *barrier =
+      &thread->block->barriers[operands[0] % CUTE_SIM_BARRIERS];
+  int slot = barrier->phase & 1;
+  if (!barrier->arrived)
+    barrier->count[slot] = 0;
+  barrier->count[slot] += (operands[site->numOperands - 1] != 0) != isNegated;
+  arrive(thread, site, operands[0], site->numOperands > 2 ? operands[1] : 0,
+         true);
+  return (uint64_t)barrier->count[slot];
+}
+
+void cuteSimBarrierReduceAnd(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t *values) {
+  values[0] = reduce(thread, site, values, true) == 0;
+}
+
+void cuteSimBarrierReduceOr(CuteSimThread *thread, const CuteSimSite *site,
+                            uint64_t *values) {
+  values[0] = reduce(thread, site, values, false) != 0;
+}
+
+void cuteSimBarrierReducePopc(CuteSimThread *thread, const CuteSimSite *site,
+                              uint64_t *values) {
+  values[0] = reduce(thread, site, values, false);
+}
+
+//===-- Of a cluster ------------------------------------------------------===//
+
+static int numThreads(const CuteSimCluster *cluster) {
+  return cluster->numBlocks * cluster->blocks->numThreads;
+}
+
+// The clock of a phase that is complete is the last one.
+static void closeClock(CuteSimClock **last, CuteSimClock **clock) {
+  cuteSimClockDrop(*last);
+  *last = *clock;
+  *clock = NULL;
+}
+
+static void wakeCluster(CuteSimCluster *cluster) {
+  closeClock(&cluster->lastClock, &cluster->barrier.clock);
+  closeClock(&cluster->lastArrivals, &cluster->arrivals);
+  cluster->barrier.arrived = 0;
+  ++cluster->barrier.phase;
+  for (int i = 0; i < numThreads(cluster); ++i) {
+    CuteSimThread *thread = &cluster->threads[i];
+    if (thread->state == CUTE_SIM_WAITING &&
+        thread->waitsOn == &cluster->barrier)
+      cuteSimWake(thread);
+  }
+}
+
+static void finishCluster(CuteSimCluster *cluster) {
+  int done = 0;
+  for (int b = 0; b < cluster->numBlocks; ++b)
+    done += cluster->blocks[b].numDone;
+  if (cluster->barrier.arrived &&
+      cluster->barrier.arrived >= numThreads(cluster) - done)
+    wakeCluster(cluster);
+}
+
+// Says to whom waits what is before the arrival. A relaxed one says what the
+// thread's last fences do: of fence.mbarrier_init, that mbarriers are there.
+// That it has arrived is known in any case (PTX ISA, "barrier.cluster").
+static void releaseToCluster(CuteSimThread *thread, const CuteSimSite *site) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  bool isRelaxed = strstr(site->name, ".relaxed");
+  if (!cluster->run->options->checks)
+    return;
+  if (!isRelaxed)
+    cuteSimClockRelease(thread, &cluster->barrier.clock);
+  else if (thread->fenced)
+    cuteSimClockJoin(cluster, &cluster->barrier.clock, thread->fenced);
+  if (isRelaxed)
+    cuteSimClockAddInits(thread, &cluster->barrier.clock);
+  cuteSimClockRelease(thread, &cluster->arrivals);
+}
+
+void cuteSimClusterArrive(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *values) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  (void)values;
+  if (thread->clusterPhase > cluster->barrier.phase)
+    cuteSimFail(thread, site,
+                "barrier.cluster.arrive twice without barrier.cluster.wait; "
+                "wait between them");
+  thread->clusterPhase = cluster->barrier.phase + 1;
+  ++cluster->barrier.arrived;
+  releaseToCluster(thread, site);
+  finishCluster(cluster);
+}
+
+void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  CuteSimCluster *cluster = thread->block->cluster;
+  (void)values;
+  if (!thread->clusterPhase)
+    cuteSimFail(thread, site,
+                "barrier.cluster.wait without barrier.cluster.arrive before");
+  while (cluster->barrier.phase < thread->clusterPhase) {
+    thread->waitsOn = &cluster->barrier;
+    cuteSimWait(thread, site);
+    thread->waitsOn = NULL;
+  }
+  cuteSimClockAcquire(thread, cluster->lastClock);
+  cuteSimClockJoin(cluster, &thread->block->arrivals, cluster->lastArrivals);
+  cuteSimClockMeet(thread, cluster->lastArrivals);
+}
+
+//===-- Fences ------------------------------------------------------------===//
+
+void cuteSimFenceInits(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  (void)site, (void)values;
+  cuteSimClockFenceInits(thread);
+}
+
+// Those of a block do nothing for the barrier of the cluster.
+void cuteSimFence(CuteSimThread *thread, const CuteSimSite *site,
+                  uint64_t *values) {
+  (void)values;
+  atomic_thread_fence(memory_order_seq_cst);
+  thread->hasFenced = true;
+  cuteSimClockAcquire(thread, thread->seen);
+  if (strstr(site->name, "cta") || thread->block->cluster->numBlocks == 1)
+    return;
+  cuteSimClockDrop(thread->fenced);
+  thread->fenced = NULL;
+  release(thread, &thread->fenced);
+}
+
+//===-- Ends --------------------------------------------------------------===//
+
+// Gives a place where lanes came to it.
+static const CuteSimSite *siteOf(const CuteSimBarrier *barrier) {
+  const CuteSimSite *site = NULL;
+  for (size_t i = 0; !site && i < CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP; ++i)
+    site = barrier->warps[true][i].site ? barrier->warps[true][i].site
+                                        : barrier->warps[false][i].site;
+  return site;
+}
+
+void cuteSimBarriersLeave(CuteSimThread *thread) {
+  CuteSimBlock *block = thread->block;
+  ++block->numDone;
+  for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
+    if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i])) {
+      noteMissing(thread, siteOf(&block->barriers[i]), &block->barriers[i]);
+      wakeBlock(block, i, NULL);
+    }
+  finishCluster(block->cluster);
+}

@@ -1,0 +1,99 @@
+#include "Simulator/machine/cluster_end.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/launch_run.h"
+#include "Support/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A thread's last access to shared memory of another block.
+typedef struct CuteSimTouch {
+  const CuteSimSite *site; // null: none
+  uint32_t epoch;
+} CuteSimTouch;
+
+static size_t numThreads(const CuteSimCluster *cluster) {
+  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
+}
+
+// Counts the pairs of a block and a thread.
+static size_t numTouches(const CuteSimCluster *cluster) {
+  return (size_t)cluster->numBlocks * numThreads(cluster);
+}
+
+static CuteSimTouch *touchOf(const CuteSimCluster *cluster, int rank,
+                             uint32_t thread) {
+  return &cluster->touches[(size_t)rank * numThreads(cluster) + thread];
+}
+
+void cuteSimClusterForgetTouches(CuteSimCluster *cluster) {
+  size_t bytes = numTouches(cluster) * sizeof *cluster->touches;
+  if (!cluster->run->options->checks || cluster->numBlocks == 1)
+    return;
+  if (!cluster->touches)
+    cluster->touches = cuteAllocate(bytes);
+  memset(cluster->touches, 0, bytes);
+}
+
+void cuteSimClusterDropTouches(CuteSimCluster *cluster) {
+  free(cluster->touches);
+  cluster->touches = NULL;
+}
+
+bool cuteSimClusterReaches(const CuteSimThread *thread, const CuteSimSite *site,
+                           int rank) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimBlock *block = &cluster->blocks[rank];
+  if (!cluster->touches || block->numDone < block->numThreads)
+    return true;
+  cuteSimFind(thread, site,
+              "block ended: touches shared memory of block %d of the cluster, "
+              "which has ended; let it wait at cute.cluster_arrive and "
+              "cute.cluster_wait before it ends",
+              rank);
+  return false;
+}
+
+void cuteSimClusterTouch(const CuteSimThread *thread, const CuteSimSite *site,
+                         int rank) {
+  const CuteSimCluster *cluster = thread->block->cluster;
+  if (rank != thread->block->rank && cluster->touches &&
+      cuteSimClusterReaches(thread, site, rank))
+    *touchOf(cluster, rank, thread->number) =
+        (CuteSimTouch){site, thread->epoch};
+}
+
+static bool isKnownTo(const CuteSimBlock *block, uint32_t thread,
+                      uint32_t epoch) {
+  for (int i = 0; i < block->numThreads; ++i)
+    if (cuteSimClockKnows(&block->threads[i], thread, epoch))
+      return true;
+  return false;
+}
+
+// Names what orders the touch before the block's end: the thread may have
+// arrived at the cluster's barrier already, by a relaxed arrival.
+static const char *adviceFor(const CuteSimBlock *block, uint32_t thread,
+                             uint32_t epoch) {
+  const CuteSimClock *arrivals = block->arrivals;
+  return arrivals && arrivals->epochs[thread] >= epoch
+             ? "write cute.cluster_arrive without relaxed, which orders no "
+               "access before the end of a block"
+             : "let it wait at cute.cluster_arrive and cute.cluster_wait "
+               "before it ends";
+}
+
+void cuteSimClusterBlockEnds(const CuteSimBlock *block) {
+  const CuteSimCluster *cluster = block->cluster;
+  if (!cluster->touches)
+    return;
+  for (uint32_t i = 0; i < numThreads(cluster); ++i) {
+    const CuteSimTouch *touch = touchOf(cluster, block->rank, i);
+    if (touch->site && !isKnownTo(block, i, touch->epoch))
+      cuteSimFind(&cluster->threads[i], touch->site,
+                  "block may end: touches shared memory of block %d of the "
+                  "cluster, which ends without having waited for that; %s",
+                  block->rank, adviceFor(block, i, touch->epoch));
+  }
+}

@@ -1,0 +1,26 @@
+// Blocks that end while others of their cluster still use their shared memory
+// (PTX ISA, "Shared State Space": it must exist at every access).
+#ifndef CUTE_SIMULATOR_CLUSTER_END_H
+#define CUTE_SIMULATOR_CLUSTER_END_H
+
+#include "Simulator/machine/machine.h"
+
+// Tells whether a block of the thread's cluster, by its rank, is there; if not,
+// that is a mistake of what the thread does, or has started.
+bool cuteSimClusterReaches(const CuteSimThread *thread, const CuteSimSite *site,
+                           int rank);
+
+// A thread touches shared memory of a block of its cluster: a mistake where
+// that is another one that has ended.
+void cuteSimClusterTouch(const CuteSimThread *thread, const CuteSimSite *site,
+                         int rank);
+
+// A block has ended: who touched its shared memory must have told one of its
+// threads since, or it might have ended before.
+void cuteSimClusterBlockEnds(const CuteSimBlock *block);
+
+// Forgets who touched what, before the cluster's next blocks; with checks.
+void cuteSimClusterForgetTouches(CuteSimCluster *cluster);
+void cuteSimClusterDropTouches(CuteSimCluster *cluster);
+
+#endif

@@ -1,0 +1,234 @@
+// A launch: its clusters, spread over the processors of the host.
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/untouched.h"
+#include "Simulator/machine/fault_guard.h"
+#include "Simulator/machine/windows.h"
+#include "Simulator/observe/observer.h"
+#include "Support/arena.h"
+#include "Support/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_WORKERS = 64 };
+
+typedef struct Worker {
+  CuteSimRun *run;
+  char *windows;
+  pthread_t thread;
+} Worker;
+
+static int64_t numBlocks(const unsigned extents[3]) {
+  return (int64_t)extents[0] * extents[1] * extents[2];
+}
+
+// Tells whether a cluster is among those asked for: "0,17" has block numbers.
+static bool isWanted(const CuteSimRun *run, int64_t cluster) {
+  const char *at = run->options->blocks;
+  const CuteSimLaunch *launch = run->launch;
+  if (!at)
+    return true;
+  while (*at) {
+    char *end;
+    int64_t block = strtoll(at, &end, 10);
+    int64_t x = block % launch->grid[0], rest = block / launch->grid[0];
+    int64_t y = rest % launch->grid[1], z = rest / launch->grid[1];
+    x /= launch->cluster[0], y /= launch->cluster[1], z /= launch->cluster[2];
+    int64_t nx = launch->grid[0] / launch->cluster[0],
+            ny = launch->grid[1] / launch->cluster[1];
+    if (x + nx * (y + ny * z) == cluster)
+      return true;
+    at = *end == ',' ? end + 1 : "";
+  }
+  return false;
+}
+
+// Fails where the list of blocks is none, or names one that there is not.
+static CuteStatus checkBlocks(const CuteSimLaunch *launch, const char *blocks) {
+  int64_t n = numBlocks(launch->grid);
+  for (const char *at = blocks; at;) {
+    char *end;
+    int64_t block = strtoll(at, &end, 10);
+    if (end == at || (*end && *end != ','))
+      return cuteStatusCreate(
+          "--blocks is a list of numbers, as 0,17, not '%s'", blocks);
+    if (block < 0 || block >= n)
+      return cuteStatusCreate("--blocks: there is no block %lld; the grid has "
+                              "0 to %lld",
+                              (long long)block, (long long)n - 1);
+    at = *end ? end + 1 : NULL;
+  }
+  if (blocks && launch->isCooperative)
+    return cuteStatusCreate("the blocks of a cooperative launch wait for each "
+                            "other: --blocks cannot leave some out");
+  return NULL;
+}
+
+static void noteProgress(CuteSimRun *run) {
+  pthread_mutex_lock(&run->lock);
+  ++run->numDone;
+  if (run->progress.terminal)
+    cuteProgressShow(&run->progress, cuteNow(), run->numDone, run->numClusters);
+  pthread_mutex_unlock(&run->lock);
+}
+
+static atomic_int interruptions;
+
+void cuteSimInterruptRuns(void) { atomic_fetch_add(&interruptions, 1); }
+
+bool cuteSimRunIsInterrupted(const CuteSimRun *run) {
+  return atomic_load_explicit(&interruptions, memory_order_relaxed) !=
+         run->interruptions;
+}
+
+static void *work(void *data) {
+  Worker *worker = data;
+  CuteSimRun *run = worker->run;
+  CuteSimCluster cluster;
+  void *stack = cuteSimGuardEnter();
+  cuteSimClusterCreate(&cluster, run, worker->windows);
+  while (!atomic_load(&run->isOver) && !cuteSimRunIsInterrupted(run)) {
+    int64_t number = atomic_fetch_add(&run->next, 1);
+    if (number >= run->numClusters)
+      break;
+    if (isWanted(run, number)) {
+      cuteSimClusterBegin(&cluster, number);
+      cuteSimClusterGoOn(&cluster, true);
+      cuteSimClusterEnd(&cluster);
+    }
+    noteProgress(run);
+  }
+  pthread_mutex_lock(&run->lock);
+  cuteSimObserverDestroy(&cluster);
+  pthread_mutex_unlock(&run->lock);
+  cuteSimClusterDestroy(&cluster);
+  cuteSimGuardLeave(stack);
+  return NULL;
+}
+
+static int countWorkers(const CuteSimRun *run) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  int64_t n = processors > MAX_WORKERS ? MAX_WORKERS : processors;
+  return (int)(n < run->numClusters ? n : run->numClusters);
+}
+
+static void runWorkers(CuteSimRun *run, char *windows) {
+  Worker workers[MAX_WORKERS];
+  int64_t perCluster = numBlocks(run->launch->cluster);
+  int n = countWorkers(run), started = 1;
+  for (int i = 0; i < n; ++i)
+    workers[i] = (Worker){
+        .run = run, .windows = windows + i * perCluster * CUTE_SIM_WINDOW};
+  while (started < n && !pthread_create(&workers[started].thread, NULL, work,
+                                        &workers[started]))
+    ++started;
+  work(&workers[0]);
+  for (int i = 1; i < started; ++i)
+    pthread_join(workers[i].thread, NULL);
+}
+
+//===-- All clusters at once ----------------------------------------------===//
+
+// Lets clusters go on in turn until all have ended, or nobody does anything.
+static void takeTurns(const CuteSimRun *run, CuteSimCluster *clusters) {
+  enum { PATIENCE = 1 << 14 };
+  bool goesOn = true;
+  for (int idle = 0; goesOn && idle < PATIENCE && !atomic_load(&run->isOver);
+       ++idle) {
+    goesOn = false;
+    for (int64_t i = 0; i < run->numClusters; ++i) {
+      CuteSimTurn turn = cuteSimClusterGoOn(&clusters[i], false);
+      goesOn |= turn != CUTE_SIM_ENDED;
+      idle = turn == CUTE_SIM_MOVED ? 0 : idle;
+    }
+  }
+}
+
+// The blocks of a cooperative launch wait for each other: one thread of the
+// host runs them all.
+static void runTogether(CuteSimRun *run, char *windows) {
+  int64_t perCluster = numBlocks(run->launch->cluster), n = run->numClusters;
+  CuteSimCluster *clusters = cuteAllocate((size_t)n * sizeof *clusters);
+  void *stack = cuteSimGuardEnter();
+  for (int64_t i = 0; i < n; ++i) {
+    cuteSimClusterCreate(&clusters[i], run,
+                         windows + i * perCluster * CUTE_SIM_WINDOW);
+    cuteSimClusterBegin(&clusters[i], i);
+  }
+  takeTurns(run, clusters);
+  for (int64_t i = 0; i < n; ++i) {
+    cuteSimClusterEnd(&clusters[i]);
+    cuteSimObserverDestroy(&clusters[i]);
+    cuteSimClusterDestroy(&clusters[i]);
+  }
+  cuteSimGuardLeave(stack);
+  free(clusters);
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
+static void noteLaunch(const CuteSimLaunch *launch) {
+  CuteSimStatistics *statistics = launch->statistics;
+  if (!statistics)
+    return;
+  if (!statistics->counts)
+    statistics->counts = cuteSimCountsCreate(statistics);
+  ++statistics->launches;
+  memcpy(statistics->grid, launch->grid, sizeof launch->grid);
+  memcpy(statistics->block, launch->block, sizeof launch->block);
+  memcpy(statistics->cluster, launch->cluster, sizeof launch->cluster);
+  statistics->sharedBytes = launch->staticShared + launch->dynamicShared;
+}
+
+// Fails where the thread that was to stop has not.
+static CuteStatus checkBreak(const CuteSimRun *run) {
+  const CuteSimBreak *at = &run->options->breakAt;
+  if (run->numBreaks >= at->hits)
+    return NULL;
+  return cuteStatusCreate(
+      "thread %lld of block %lld comes to the breakpoint %lld times, not %lld; "
+      "the grid has blocks 0 to %lld, a block threads 0 to %lld",
+      (long long)at->thread, (long long)at->block, (long long)run->numBreaks,
+      (long long)at->hits, (long long)numBlocks(run->launch->grid) - 1,
+      (long long)numBlocks(run->launch->block) - 1);
+}
+
+CuteStatus cuteSimRun(const CuteSimLaunch *launch,
+                      const CuteSimOptions *options, CuteString *notes) {
+  double limit = options->timeout > 0 ? options->timeout * 1e3 : INFINITY;
+  int64_t perCluster = numBlocks(launch->cluster);
+  CuteSimRun run = {.launch = launch,
+                    .options = options,
+                    .numClusters = numBlocks(launch->grid) / perCluster,
+                    .deadline = cuteNow() + limit,
+                    .interruptions = atomic_load(&interruptions)};
+  char *windows;
+  int64_t atOnce = launch->isCooperative ? run.numClusters : countWorkers(&run);
+  CUTE_TRY(checkBlocks(launch, options->blocks));
+  CUTE_TRY(cuteSimWindowsMap(atOnce * perCluster, &windows));
+  pthread_mutex_init(&run.lock, NULL);
+  if (options->checks)
+    run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
+  noteLaunch(launch);
+  run.progress = cuteProgressBegin(cuteNow());
+  cuteSimGuardBegin();
+  (launch->isCooperative ? runTogether : runWorkers)(&run, windows);
+  cuteSimGuardEnd();
+  if (cuteSimRunIsInterrupted(&run))
+    atomic_store(&run.isOver, true);
+  if (!atomic_load(&run.isOver))
+    cuteSimUntouchedNote(&run);
+  cuteProgressEnd(&run.progress);
+  if (launch->statistics)
+    launch->statistics->isCutOff |= atomic_load(&run.isOver);
+  cuteSimGlobalShadowDestroy(run.globalShadow);
+  pthread_mutex_destroy(&run.lock);
+  cuteSimWindowsUnmap(windows, atOnce * perCluster);
+  CuteStatus status = cuteSimFindingsTake(&run.findings, notes);
+  if (!status && cuteSimRunIsInterrupted(&run))
+    return cuteStatusCreate("the run was interrupted");
+  return status ? status : checkBreak(&run);
+}

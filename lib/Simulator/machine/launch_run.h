@@ -1,0 +1,61 @@
+// A launch that is simulated, as the parts of the simulator see it.
+#ifndef CUTE_SIMULATOR_LAUNCH_RUN_H
+#define CUTE_SIMULATOR_LAUNCH_RUN_H
+
+#include "Simulator/checks/findings.h"
+#include "Simulator/machine/machine.h"
+#include "Support/progress.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+// Rounds of loops after which others go on, and how often that may be while
+// nothing else happens.
+enum { CUTE_SIM_TICKS = 1 << 12, CUTE_SIM_PATIENCE = 1 << 20 };
+
+struct CuteSimRun {
+  const CuteSimLaunch *launch;
+  const CuteSimOptions *options;
+  atomic_llong next; // cluster
+  int64_t numClusters;
+  atomic_bool isOver; // something failed: all stop
+  int interruptions;  // before the run
+  double deadline;    // milliseconds, as cuteNow counts them
+  struct CuteSimGlobalShadow *globalShadow; // null: without checks
+  pthread_mutex_t lock;
+  CuteSimFindings findings; // under the lock, as what follows
+  CuteProgress progress;
+  int64_t numDone;   // clusters
+  int64_t numBreaks; // of the one thread that may
+};
+
+void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
+                          char *windows);
+
+// Tells how the threads of a cluster fared: they have ended, or are stuck;
+// they did something, or only looked whether another cluster has done
+// something.
+typedef enum CuteSimTurn {
+  CUTE_SIM_ENDED,
+  CUTE_SIM_MOVED,
+  CUTE_SIM_SPUN,
+} CuteSimTurn;
+
+// Begins with a cluster, goes on with it until its threads have ended or are
+// stuck, and says who is. One that is not alone comes back when all its
+// threads only look for something.
+void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number);
+CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone);
+void cuteSimClusterEnd(CuteSimCluster *cluster);
+void cuteSimClusterDestroy(CuteSimCluster *cluster);
+
+// Tells whether somebody has interrupted the run.
+bool cuteSimRunIsInterrupted(const CuteSimRun *run);
+
+// The cluster that this thread of the host runs; null: none.
+CuteSimCluster *cuteSimGetCluster(void);
+
+// Called by loops of compiled code.
+void cuteSimTick(void);
+
+#endif

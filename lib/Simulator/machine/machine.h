@@ -1,0 +1,373 @@
+// The machine that is simulated: clusters of blocks of threads, which are
+// fibers of one thread of the host, and the sites of a program that call it.
+#ifndef CUTE_SIMULATOR_MACHINE_H
+#define CUTE_SIMULATOR_MACHINE_H
+
+#include "Simulator/machine/fiber.h"
+#include "Support/status.h"
+#include "Support/string_builder.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+  CUTE_SIM_WARP = 32,
+  CUTE_SIM_MAX_THREADS = 1024,
+  CUTE_SIM_MAX_CLUSTER = 16,
+  CUTE_SIM_BARRIERS = 16,
+  CUTE_SIM_MAX_LOCAL = 1 << 19, // most bytes of a thread's local memory
+  CUTE_SIM_WINDOW = 1 << 18,    // bytes of addresses of a block's shared memory
+};
+
+typedef struct CuteSimThread CuteSimThread;
+typedef struct CuteSimWarp CuteSimWarp;
+typedef struct CuteSimBlock CuteSimBlock;
+typedef struct CuteSimCluster CuteSimCluster;
+typedef struct CuteSimRun CuteSimRun;
+typedef struct CuteSimSite CuteSimSite;
+typedef struct CuteSimStep CuteSimStep;
+typedef struct CuteSimObserver CuteSimObserver;
+typedef struct CuteSimPhases CuteSimPhases;
+struct CuteSimStatistics;
+
+//===-- Sites -------------------------------------------------------------===//
+
+// Does an operation for one thread: the values are its results, which it
+// writes, and after them its operands, each in 64 bits. It may let other
+// threads run.
+typedef void CuteSimFunction(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t *values);
+
+// Address spaces of PTX, as LLVM numbers them.
+typedef enum CuteSimSpace {
+  CUTE_SIM_GENERIC,
+  CUTE_SIM_GLOBAL,
+  CUTE_SIM_SHARED = 3,
+  CUTE_SIM_CONSTANT,
+  CUTE_SIM_LOCAL,
+  CUTE_SIM_CLUSTER = 7,
+  CUTE_SIM_PARAMETER = 101,
+} CuteSimSpace;
+
+// Atomic accesses change what is there; volatile ones and those with an order
+// count as ordered.
+typedef enum CuteSimAccess {
+  CUTE_SIM_READ,
+  CUTE_SIM_WRITE,
+  CUTE_SIM_ATOMIC,
+  CUTE_SIM_ORDERED_READ,
+  CUTE_SIM_ORDERED_WRITE, // atomic exchanges, too
+} CuteSimAccess;
+
+// Gives "reads", "writes" or "changes".
+static inline const char *cuteSimAccessGetVerb(CuteSimAccess access) {
+  return access == CUTE_SIM_ATOMIC ? "changes"
+         : access == CUTE_SIM_READ || access == CUTE_SIM_ORDERED_READ
+             ? "reads"
+             : "writes";
+}
+
+// Tells whether an access orders what is around it.
+static inline bool cuteSimAccessIsOrdered(CuteSimAccess access) {
+  return access >= CUTE_SIM_ATOMIC;
+}
+
+// Tensors by their numbers in a launch.
+typedef struct CuteSimTensorList {
+  size_t count; // 0: which ones is not known
+  const uint16_t *numbers;
+} CuteSimTensorList;
+
+// A place of the program that calls the machine: an operation with the name
+// that it has in LLVM IR or PTX, or an access to memory.
+struct CuteSimSite {
+  CuteSimFunction *function;
+  const char *name;
+  const char *file; // of the source; null: not known
+  unsigned line, column;
+  uint16_t number; // among the program's sites; 0: one of too many
+  uint32_t place;  // of its line, for statistics; 0: not known
+  CuteSimTensorList shared, global; // in which its line has business
+  unsigned numResults, numOperands;
+  CuteSimAccess access; // the rest are of accesses
+  CuteSimSpace space;
+  unsigned bytes, align;
+  struct CuteSimResources *resources;
+  void **prepared; // what the function makes of it, at first null
+};
+
+// The name for messages, as PTX has it.
+static inline const char *cuteSimSiteGetName(const CuteSimSite *site) {
+  enum { PREFIX = sizeof "llvm.nvvm." - 1 };
+  return strncmp(site->name, "llvm.nvvm.", PREFIX) ? site->name
+                                                   : site->name + PREFIX;
+}
+
+//===-- Special registers -------------------------------------------------===//
+
+// Those that differ among the threads of a block come first.
+typedef enum CuteSimRegister {
+  CUTE_SIM_TID_X,
+  CUTE_SIM_TID_Y,
+  CUTE_SIM_TID_Z,
+  CUTE_SIM_LANEID,
+  CUTE_SIM_WARPID,
+  CUTE_SIM_LANEMASK_EQ,
+  CUTE_SIM_LANEMASK_LT,
+  CUTE_SIM_LANEMASK_LE,
+  CUTE_SIM_LANEMASK_GT,
+  CUTE_SIM_LANEMASK_GE,
+  CUTE_SIM_THREAD_REGISTERS, // of a thread; those below are of its block
+  CUTE_SIM_NTID_X = CUTE_SIM_THREAD_REGISTERS,
+  CUTE_SIM_NTID_Y,
+  CUTE_SIM_NTID_Z,
+  CUTE_SIM_CTAID_X,
+  CUTE_SIM_CTAID_Y,
+  CUTE_SIM_CTAID_Z,
+  CUTE_SIM_NCTAID_X,
+  CUTE_SIM_NCTAID_Y,
+  CUTE_SIM_NCTAID_Z,
+  CUTE_SIM_CLUSTERID_X,
+  CUTE_SIM_CLUSTERID_Y,
+  CUTE_SIM_CLUSTERID_Z,
+  CUTE_SIM_NCLUSTERID_X,
+  CUTE_SIM_NCLUSTERID_Y,
+  CUTE_SIM_NCLUSTERID_Z,
+  CUTE_SIM_CLUSTER_CTAID_X,
+  CUTE_SIM_CLUSTER_CTAID_Y,
+  CUTE_SIM_CLUSTER_CTAID_Z,
+  CUTE_SIM_CLUSTER_NCTAID_X,
+  CUTE_SIM_CLUSTER_NCTAID_Y,
+  CUTE_SIM_CLUSTER_NCTAID_Z,
+  CUTE_SIM_CLUSTER_CTARANK,
+  CUTE_SIM_CLUSTER_NCTARANK,
+  CUTE_SIM_NWARPID,
+  CUTE_SIM_SMID,
+  CUTE_SIM_NSMID,
+  CUTE_SIM_DYNAMIC_SMEM_SIZE,
+  CUTE_SIM_TOTAL_SMEM_SIZE,
+  CUTE_SIM_WARPSIZE,
+  CUTE_SIM_REGISTERS
+} CuteSimRegister;
+
+//===-- Threads -----------------------------------------------------------===//
+
+typedef enum CuteSimState {
+  CUTE_SIM_READY,
+  CUTE_SIM_WAITING, // until another thread or a copy wakes it
+  CUTE_SIM_DONE,
+} CuteSimState;
+
+// Compiled code reads the first three members.
+struct CuteSimThread {
+  int32_t registers[CUTE_SIM_THREAD_REGISTERS + 1];
+  CuteSimBlock *block;
+  char *sharedBase; // the block's window
+  CuteSimWarp *warp;
+  CuteFiber fiber;
+  char *stack;
+  CuteSimState state;
+  bool isLooking;              // at a breakpoint: what it reads is not checked
+  bool isMultiplying;          // reads for a product of its warpgroup
+  bool isSpinning;             // yields without waiting for anything
+  const CuteSimSite *waitsAt;  // of one that waits
+  uint64_t waitsFor[2];        // numbers for messages, by the operation
+  const CuteSimSite *meetsAt;  // of a thread that does it for others
+  const void *waitsOn;         // a barrier, if it waits at one
+  int64_t clusterPhase;        // of the cluster's barrier at which it arrived
+  struct CuteSimClock *fenced; // what its last fence for the cluster releases
+  struct CuteSimClock *seen; // by relaxed waits, which its next fence acquires
+  bool hasFenced;            // in any scope
+  int index, lane;           // in the block, in the warp
+  // Groups of products of its warpgroup that it has committed, and those that
+  // it has waited for.
+  uint32_t committed, waited;
+  uint32_t number, epoch; // in the cluster; its own time
+  struct CuteSimClock *clock;
+  // For an observer: the basic block that it waits to go on with, the
+  // number of the one that it is in, and the lanes that are there with it.
+  const CuteSimStep *parkedAt;
+  uint64_t step;
+  uint32_t stepLanes;
+  // By the clock: its time, when what it publishes arrives, and where it
+  // waited.
+  double time, arrival;
+  const CuteSimSite *waitedAt;
+};
+
+// An operation that lanes do once all have come; those that have are
+// `arrived`.
+typedef struct CuteSimGroup CuteSimGroup;
+typedef void CuteSimGroupFunction(CuteSimWarp *warp, CuteSimGroup *group);
+
+// Lanes that have come to an operation which they do together.
+struct CuteSimGroup {
+  const CuteSimSite *site; // null: the slot is free
+  uint32_t mask, arrived;
+  CuteSimGroupFunction *function;
+  uint64_t *values[CUTE_SIM_WARP];
+};
+
+struct CuteSimWarp {
+  CuteSimThread *threads; // of its lanes
+  uint32_t lanes, done;   // those that exist, and that have ended
+  uint32_t busy, parked;  // that can go on; that wait at basic blocks
+  uint64_t steps;         // basic blocks that were gone on with
+  double time;            // of the clock
+  size_t latestEvent;     // of a trace, from 1; 0: none
+  CuteSimGroup groups[CUTE_SIM_WARP];
+};
+
+// Lanes of a warp that have come to a barrier in its phase, and where: those of
+// the last operation.
+typedef struct CuteSimBarrierLanes {
+  const CuteSimSite *site; // null: none has
+  uint32_t lanes;
+} CuteSimBarrierLanes;
+
+typedef struct CuteSimBarrier {
+  // Lanes at operations after which a thread goes on, and that wait: a warp
+  // may arrive in a phase, and wait for its end.
+  CuteSimBarrierLanes warps[2][CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+  int arrived, expected; // threads; expected counts where it is not of all
+  bool isOfAll;
+  int64_t phase;
+  int64_t count[2];           // of predicates in this phase and the one before
+  struct CuteSimClock *clock; // of those that have arrived
+} CuteSimBarrier;
+
+enum { CUTE_SIM_SUMS = 64 };
+
+// Threads of a warpgroup that have come to a product.
+typedef struct CuteSimWarpgroup {
+  const CuteSimSite *site;
+  int arrived;
+  uint64_t *values[4 * CUTE_SIM_WARP];
+  // Its latest products with the groups that they are in, a ring.
+  struct CuteSimSums {
+    const CuteSimSite *product;
+    uint32_t group;
+  } sums[CUTE_SIM_SUMS];
+  unsigned numSums; // so far
+} CuteSimWarpgroup;
+
+struct CuteSimBlock {
+  int32_t registers[CUTE_SIM_REGISTERS];
+  CuteSimCluster *cluster;
+  char *shared; // its window
+  int rank, numThreads, numDone;
+  int64_t number; // in the grid
+  CuteSimThread *threads;
+  CuteSimWarp warps[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+  CuteSimWarpgroup warpgroups[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP / 4];
+  CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
+  struct CuteSimClock *arrivals; // at the cluster's barrier, that it waited for
+  double copiesEnd, productsEnd; // of the clock
+  // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
+  int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+};
+
+// A thread of the host with the blocks that it runs at a time.
+struct CuteSimCluster {
+  CuteSimRun *run;
+  int64_t number; // in the grid
+  int numBlocks;
+  CuteSimBlock *blocks;
+  CuteSimThread *threads; // of all blocks, one after another
+  char *windows;          // of their shared memory, one after another
+  char *stacks;
+  size_t stackBytes, stackSize; // of all, of one thread
+  int *freeStacks, numFree;
+  CuteFiber scheduler;
+  CuteSimThread *current;           // null: the scheduler itself
+  jmp_buf escape;                   // of what fails there
+  bool isArriving;                  // a copy arrives
+  int *ready, firstReady, numReady; // a ring of threads by number
+  CuteSimBarrier barrier;           // of the cluster
+  struct CuteSimClock *lastClock;   // of its last phase
+  // Clocks of all arrivals, also of those that release nothing, in this phase
+  // and the last.
+  struct CuteSimClock *arrivals, *lastArrivals;
+  uint64_t seed, random, ticks; // of the schedule; 0: threads in order
+  int numPending;               // copies that have not arrived
+  struct CuteSimPending *pending;
+  struct CuteSimShadow *shadow;
+  struct CutePointerMap *variables; // for synchronization; null: no checks
+  CuteSimPhases *phases;            // of mbarriers; null: without checks
+  struct CuteSimTouch *touches;     // of other blocks' shared memory; or null
+  CuteSimObserver *observer;        // null: nothing is observed
+};
+
+//===-- Runs --------------------------------------------------------------===//
+
+// The thread that breaks, and how often it does until it stops.
+typedef struct CuteSimBreak {
+  int64_t block, thread, hits; // hits 0: no breakpoint
+} CuteSimBreak;
+
+typedef struct CuteSimOptions {
+  uint64_t schedule; // 0: threads in their order
+  double timeout;    // seconds; 0: none
+  bool checks, seeksNan;
+  int arch;           // whose tensor cores it has: 90 for sm_90
+  const char *blocks; // null: all
+  CuteSimBreak breakAt;
+} CuteSimOptions;
+
+typedef struct CuteSimLaunch {
+  void (*kernel)(void **parameters);
+  void **parameters;
+  unsigned grid[3], block[3], cluster[3];
+  bool isCooperative; // all blocks run at once
+  unsigned staticShared, dynamicShared;
+  size_t localBytes; // that the kernel asks for of a thread's local memory
+  size_t numTensors;
+  const struct CuteSimTensor *tensors;  // that messages speak of
+  struct CuteSimStatistics *statistics; // that it adds to; null: none
+} CuteSimLaunch;
+
+// Runs a kernel to its end. Fails with what stopped it, and with what was found
+// on the way. What is no mistake unless the result is wrong becomes the notes.
+CuteStatus cuteSimRun(const CuteSimLaunch *launch,
+                      const CuteSimOptions *options, CuteString *notes);
+
+// Ends the runs of all threads, as failures. For handlers of signals, too.
+void cuteSimInterruptRuns(void);
+
+//===-- For operations ----------------------------------------------------===//
+
+// The thread that runs; null outside of threads.
+CuteSimThread *cuteSimGetThread(void);
+
+// Lets others run; a thread that only looks whether something has come.
+void cuteSimYield(CuteSimThread *thread);
+
+// Waits at a site until it is woken.
+void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site);
+void cuteSimWake(CuteSimThread *thread);
+
+// Ends the run with a message on the running thread's place. Does not return.
+_Noreturn void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
+                           const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Waits for the lanes of the mask that have not ended; the last of them calls
+// the function for the group, with the values of all. Lanes meet at the same
+// site.
+void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
+                     uint64_t *values, uint32_t mask,
+                     CuteSimGroupFunction *function);
+
+// The same for all lanes, none of which may have ended.
+void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values, CuteSimGroupFunction *function);
+
+// A thread has ended: who waited for it need not any more.
+void cuteSimWarpLeave(CuteSimThread *thread);
+void cuteSimBarriersLeave(CuteSimThread *thread);
+
+// A pseudo-random number below n, of the schedule.
+uint32_t cuteSimRandom(CuteSimCluster *cluster, uint32_t n);
+
+#endif

@@ -1,0 +1,48 @@
+#include "Simulator/machine/scratch.h"
+
+#include "Support/arena.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef struct Scratch {
+  void *memory[CUTE_SIM_NUM_SCRATCH];
+  size_t bytes[CUTE_SIM_NUM_SCRATCH];
+} Scratch;
+
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void destroy(void *value) {
+  Scratch *scratch = value;
+  for (int i = 0; i < CUTE_SIM_NUM_SCRATCH; ++i)
+    free(scratch->memory[i]);
+  free(scratch);
+}
+
+static void createKey(void) {
+  if (pthread_key_create(&key, destroy))
+    abort();
+}
+
+static Scratch *get(void) {
+  pthread_once(&once, createKey);
+  Scratch *scratch = pthread_getspecific(key);
+  if (scratch)
+    return scratch;
+  scratch = cuteAllocate(sizeof *scratch);
+  *scratch = (Scratch){0};
+  if (pthread_setspecific(key, scratch))
+    abort();
+  return scratch;
+}
+
+void *cuteSimScratchGet(CuteSimScratchUse use, size_t bytes) {
+  Scratch *scratch = get();
+  if (scratch->bytes[use] < bytes) {
+    free(scratch->memory[use]);
+    scratch->memory[use] = cuteAllocate(bytes);
+    scratch->bytes[use] = bytes;
+  }
+  return scratch->memory[use];
+}

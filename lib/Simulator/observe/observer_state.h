@@ -1,0 +1,19 @@
+// An observer as its parts know it.
+#ifndef CUTE_SIMULATOR_OBSERVER_STATE_H
+#define CUTE_SIMULATOR_OBSERVER_STATE_H
+
+#include "Simulator/observe/observer.h"
+
+struct CuteSimObserver {
+  CuteSimCounts *counts;
+  struct CuteSimRequests *requests; // by warp
+  size_t numWarps;
+  bool traces;
+  CuteSimTimeline trace;
+};
+
+// Lanes of a warp go on with a basic block: its clock goes on, too.
+void cuteSimObserverAdvance(CuteSimWarp *warp, uint32_t lanes,
+                            const CuteSimStep *step);
+
+#endif

@@ -1,0 +1,43 @@
+// Breakpoints: one thread, which cute.break finds, prints what it knows up to
+// brkpt, without a look at what it reads.
+#include "Simulator/checks/findings.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/ptx/operation_table.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+void cuteSimBreakBegin(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  CuteSimBreak at = thread->block->cluster->run->options->breakAt;
+  CuteString text = {0};
+  values[0] =
+      thread->block->number == at.block && thread->index == (int)at.thread;
+  if (!values[0])
+    return;
+  thread->isLooking = true;
+  cuteSimAppendPlace(&text, site);
+  cuteSimAppendThread(&text, thread);
+  printf("%s\n", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+}
+
+// Asks at a terminal whether to go on.
+static bool goesOn(void) {
+  char answer[16];
+  if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+    return false;
+  printf("(enter: go on, q: stop) ");
+  fflush(stdout);
+  return fgets(answer, sizeof answer, stdin) && *answer != 'q';
+}
+
+void cuteSimBreakEnd(CuteSimThread *thread, const CuteSimSite *site,
+                     uint64_t *values) {
+  CuteSimRun *run = thread->block->cluster->run;
+  (void)values;
+  fflush(stdout);
+  thread->isLooking = false;
+  if (++run->numBreaks >= run->options->breakAt.hits && !goesOn())
+    cuteSimFail(thread, site, "stopped at a breakpoint");
+}

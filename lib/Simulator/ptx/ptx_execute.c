@@ -1,0 +1,13 @@
+// Inline PTX as an operation of the machine, which has operations of its own.
+#include "Simulator/ptx/operation_table.h"
+#include "Simulator/ptx/ptx.h"
+
+static void call(void *handle, void *thread, uint64_t *values) {
+  const CuteSimSite *site = handle;
+  site->function(thread, site, values);
+}
+
+void cuteSimPtxExecute(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  cuteSimPtxRun(*site->prepared, call, thread, values);
+}

@@ -1,0 +1,254 @@
+// Reads inline PTX: blocks, labels, and instructions.
+#include "Simulator/ptx/ptx_parser.h"
+#include "Support/arena.h"
+#include "Support/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+//===-- Instructions ------------------------------------------------------===//
+
+bool cutePtxHasResults(CuteStringRef mnemonic) {
+  static const char *const without[] = {"st",
+                                        "red",
+                                        "bar",
+                                        "barrier",
+                                        "fence",
+                                        "membar",
+                                        "cp",
+                                        "stmatrix",
+                                        "prefetch",
+                                        "prefetchu",
+                                        "wgmma.",
+                                        "tensormap",
+                                        "trap",
+                                        "griddepcontrol",
+                                        "setmaxnreg",
+                                        "nanosleep",
+                                        "exit",
+                                        "discard",
+                                        "applypriority",
+                                        "brkpt",
+                                        "pmevent",
+                                        "mbarrier.init",
+                                        "mbarrier.inval",
+                                        "mbarrier.expect_tx",
+                                        "mbarrier.complete_tx",
+                                        "multimem.red",
+                                        "multimem.st",
+                                        "clusterlaunchcontrol.try_cancel",
+                                        NULL};
+  static const char *const with[] = {"wgmma.mma_async", "barrier.red",
+                                     "barrier.cta.red", "bar.red",
+                                     "bar.cta.red",     NULL};
+  for (int pass = 0; pass < 2; ++pass)
+    for (const char *const *s = pass ? without : with; *s; ++s) {
+      size_t n = strlen(*s);
+      bool isWhole = (*s)[n - 1] == '.' || mnemonic.length == n ||
+                     (mnemonic.length > n && mnemonic.data[n] == '.');
+      if (mnemonic.length >= n && isWhole && !strncmp(mnemonic.data, *s, n))
+        return !pass;
+    }
+  return true;
+}
+
+// Adds the carry of the statements before to the operands, and to the results.
+static CuteStatus addCarry(CutePtxParser *p) {
+  CutePtxInstruction *i = &p->now;
+  if (p->carry < 0)
+    CUTE_TRY(cutePtxTakeSlots(p, 1, &p->carry));
+  if (i->form.flags & CUTE_PTX_CARRY_IN)
+    i->operands[i->numOperands++] = (CutePtxOperand){.slot = p->carry};
+  if (i->form.flags & CUTE_PTX_CARRY_OUT)
+    i->results[i->numResults++] = p->carry;
+  return NULL;
+}
+
+static CuteStatus finishForm(CutePtxParser *p) {
+  CutePtxInstruction *i = &p->now;
+  bool isMove = i->form.evaluate == cutePtxMove;
+  bool isPair = i->form.evaluate == cutePtxSetp && i->numResults == 2;
+  if (isMove ? i->numOperands > 4 || i->numResults > 4
+             : i->numOperands != i->form.numOperands ||
+                   (i->numResults != 1 && !isPair))
+    return cutePtxFail(p, "the number of operands is wrong");
+  i->form.numOperands = i->numOperands;
+  i->form.numResults = i->numResults;
+  bool carries = i->form.flags & (CUTE_PTX_CARRY_IN | CUTE_PTX_CARRY_OUT);
+  return carries ? addCarry(p) : NULL;
+}
+
+static CuteStatus failUnknown(CuteStringRef mnemonic) {
+  return cuteStatusCreate("inline PTX: %.*s is not interpreted",
+                          (int)mnemonic.length, mnemonic.data);
+}
+
+static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
+  CutePtxInstruction *i = &p->now;
+  i->operation = p->operations.find
+                     ? p->operations.find(p->operations.data, mnemonic,
+                                          i->numResults, i->numOperands)
+                     : NULL;
+  return i->operation ? NULL : failUnknown(mnemonic);
+}
+
+static CuteStatus parseBranch(CutePtxParser *p) {
+  if (p->numJumps >= CUTE_PTX_MAX_LABELS)
+    return cutePtxFail(p, "there are too many branches");
+  p->jumps[p->numJumps++] =
+      (CutePtxJump){cutePtxTakeWord(p), p->program->count};
+  p->now.target = 0;
+  cutePtxPushInstruction(p, p->now);
+  return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+}
+
+static bool isWord(CuteStringRef word, const char *base) {
+  size_t n = strlen(base);
+  return word.length >= n && !strncmp(word.data, base, n) &&
+         (word.length == n || word.data[n] == '.');
+}
+
+static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
+  if (isWord(word, "bra"))
+    return parseBranch(p);
+  if (isWord(word, "ret")) {
+    p->now.isReturn = true;
+    cutePtxPushInstruction(p, p->now);
+    return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+  }
+  bool isOwn = cutePtxFindForm(word, &p->now.form);
+  if (!isOwn && p->operations.knows && !p->operations.knows(word))
+    return failUnknown(word);
+  CUTE_TRY(cutePtxParseOperands(p, isOwn || cutePtxHasResults(word)));
+  CUTE_TRY(isOwn ? finishForm(p) : findOperation(p, word));
+  cutePtxPushInstruction(p, p->now);
+  return NULL;
+}
+
+static CuteStatus parseGuard(CutePtxParser *p) {
+  p->now.isGuardNegated = cutePtxTake(p, '!');
+  CuteStringRef name = cutePtxTakeWord(p);
+  if (name.length && name.data[0] == '$')
+    return cutePtxParseValue(p, name, &p->now.guard);
+  p->now.guard = cutePtxFindName(p, name);
+  return p->now.guard < 0 ? cutePtxFail(p, "a predicate is not declared")
+                          : NULL;
+}
+
+static CuteStatus parseLabel(CutePtxParser *p, CuteStringRef word) {
+  if (p->numLabels >= CUTE_PTX_MAX_LABELS)
+    return cutePtxFail(p, "there are too many labels");
+  p->labels[p->numLabels++] = (CutePtxLabel){word, p->program->count};
+  return NULL;
+}
+
+static CuteStringRef statementAt(const CutePtxParser *p) {
+  size_t n = 0;
+  while (p->at + n < p->text.length && p->text.data[p->at + n] != ';')
+    ++n;
+  return (CuteStringRef){p->text.data + p->at, n};
+}
+
+static CuteStatus parseStatement(CutePtxParser *p) {
+  static _Thread_local int results[CUTE_PTX_MAX_VALUES];
+  static _Thread_local CutePtxOperand operands[CUTE_PTX_MAX_VALUES];
+  p->statement = statementAt(p);
+  p->now = (CutePtxInstruction){
+      .guard = -1, .target = -1, .results = results, .operands = operands};
+  if (cutePtxTake(p, '@'))
+    CUTE_TRY(parseGuard(p));
+  CuteStringRef word = cutePtxTakeWord(p);
+  if (!word.length)
+    return cutePtxFail(p, "an instruction is missing");
+  if (cuteTextEquals(word, ".reg"))
+    return cutePtxParseRegisters(p);
+  if (cutePtxTake(p, ':'))
+    return parseLabel(p, word);
+  return parseMnemonic(p, word);
+}
+
+static CuteStatus closeBlock(CutePtxParser *p) {
+  if (--p->depth < 0)
+    return cutePtxFail(p, "'}' without '{'");
+  while (p->numNames && p->names[p->numNames - 1].depth > p->depth)
+    --p->numNames;
+  return NULL;
+}
+
+static CuteStatus resolveJumps(CutePtxParser *p) {
+  for (size_t i = 0; i < p->numJumps; ++i) {
+    CutePtxInstruction *jump =
+        &p->program->instructions[p->jumps[i].instruction];
+    jump->target = -1;
+    for (size_t k = 0; k < p->numLabels; ++k)
+      if (cuteTextIsSame(p->labels[k].text, p->jumps[i].label))
+        jump->target = (int)p->labels[k].place;
+    if (jump->target < 0)
+      return cuteStatusCreate("inline PTX: there is no label '%.*s'",
+                              (int)p->jumps[i].label.length,
+                              p->jumps[i].label.data);
+  }
+  return NULL;
+}
+
+static CuteStatus parseAll(CutePtxParser *p) {
+  while (cutePtxPeek(p)) {
+    p->statement = statementAt(p);
+    if (cutePtxTake(p, '{'))
+      ++p->depth;
+    else if (cutePtxTake(p, '}'))
+      CUTE_TRY(closeBlock(p));
+    else if (!cutePtxTake(p, ';'))
+      CUTE_TRY(parseStatement(p));
+  }
+  if (p->isCommentOpen)
+    return cutePtxFail(p, "the end of a comment is missing");
+  return p->depth ? cutePtxFail(p, "'}' is missing") : resolveJumps(p);
+}
+
+//===-- Constraints -------------------------------------------------------===//
+
+// Counts the values, outputs first, and notes which inputs begin as outputs.
+static CuteStatus readConstraints(const char *text, CuteSimPtx *program) {
+  for (const char *at = text; *at;) {
+    const char *end = strchr(at, ',');
+    end = end ? end : at + strlen(at);
+    if (*at == '=' && strchr(at, '*') && strchr(at, '*') < end)
+      return cuteStatusCreate("inline PTX: an output in memory is not "
+                              "interpreted; pass its address");
+    if (*at != '~' && program->numValues >= CUTE_PTX_MAX_OPERANDS)
+      return cuteStatusCreate("inline PTX: there are more than %d operands",
+                              CUTE_PTX_MAX_OPERANDS);
+    if (*at == '=')
+      program->ties[program->numOutputs++] = -1;
+    else if (isdigit((unsigned char)*at) && atoi(at) < program->numOutputs)
+      program->ties[atoi(at)] = program->numValues;
+    program->numValues += *at != '~';
+    at = *end ? end + 1 : end;
+  }
+  program->numSlots = program->numValues;
+  return NULL;
+}
+
+CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
+                           CuteSimPtxOperations operations,
+                           CuteSimPtx **program) {
+  CutePtxParser *p = cuteAllocate(sizeof *p);
+  memset(p, 0, sizeof *p);
+  *program = cuteAllocate(sizeof **program);
+  memset(*program, 0, sizeof **program);
+  p->text = text;
+  p->operations = operations;
+  p->program = *program;
+  p->carry = -1;
+  (*program)->tick = operations.tick;
+  CuteStatus status = readConstraints(constraints, *program);
+  if (!status)
+    status = parseAll(p);
+  free(p);
+  if (!status)
+    return NULL;
+  cuteSimPtxDestroy(*program);
+  *program = NULL;
+  return status;
+}

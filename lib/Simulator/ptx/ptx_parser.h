@@ -1,0 +1,82 @@
+// The reader of inline PTX, which its files share.
+#ifndef CUTE_SIMULATOR_PTX_PARSER_H
+#define CUTE_SIMULATOR_PTX_PARSER_H
+
+#include "Simulator/ptx/ptx_program.h"
+
+// Registers that the text declares, until their block ends: one, or `count`
+// with numbers after their name.
+typedef struct CutePtxName {
+  CuteStringRef text;
+  int slot, count, depth;
+} CutePtxName;
+
+typedef struct CutePtxJump {
+  CuteStringRef label;
+  size_t instruction;
+} CutePtxJump;
+
+typedef struct CutePtxLabel {
+  CuteStringRef text;
+  size_t place;
+} CutePtxLabel;
+
+typedef struct CutePtxParser {
+  CuteStringRef text;
+  size_t at;
+  bool isCommentOpen; // at the end of the text
+  CuteSimPtxOperations operations;
+  CuteSimPtx *program;
+  CutePtxName names[CUTE_PTX_MAX_SLOTS];
+  size_t numNames;
+  int depth;
+  CutePtxJump jumps[CUTE_PTX_MAX_LABELS];
+  CutePtxLabel labels[CUTE_PTX_MAX_LABELS];
+  size_t numJumps, numLabels;
+  int carry;               // the slot of add.cc's carry; -1 before the first
+  CuteStringRef statement; // that is read, for messages
+  CutePtxInstruction now;
+} CutePtxParser;
+
+//===-- Words -------------------------------------------------------------===//
+
+static inline bool cutePtxIsBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// The next character that is not blank; a NUL at the end.
+char cutePtxPeek(CutePtxParser *p);
+
+// Takes the next character if it is this one.
+bool cutePtxTake(CutePtxParser *p, char c);
+
+// A name, a mnemonic or a number; empty if there is none.
+CuteStringRef cutePtxTakeWord(CutePtxParser *p);
+
+// A number of decimal digits, at most `most`; -1 if there is none.
+int cutePtxTakeCount(CutePtxParser *p, int most);
+
+// A failure with the statement that is read.
+CuteStatus cutePtxFail(const CutePtxParser *p, const char *what);
+
+//===-- Registers and operands --------------------------------------------===//
+
+// The slot of a register that is declared, or -1.
+int cutePtxFindName(const CutePtxParser *p, CuteStringRef text);
+
+// A slot that nobody has.
+CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot);
+
+// ".reg .pred p, q;", after the first word.
+CuteStatus cutePtxParseRegisters(CutePtxParser *p);
+
+// The slot of "$3" or "${3:r}", of which the word is read.
+CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot);
+
+// The rest of an instruction up to its semicolon, vectors and addresses flat.
+CuteStatus cutePtxParseOperands(CutePtxParser *p, bool hasResults);
+
+// Appends an instruction, whose operands are copied.
+void cutePtxPushInstruction(CutePtxParser *p, CutePtxInstruction i);
+
+#endif

@@ -1,0 +1,47 @@
+// A program of inline PTX after parsing: instructions on slots of 64 bits.
+#ifndef CUTE_SIMULATOR_PTX_PROGRAM_H
+#define CUTE_SIMULATOR_PTX_PROGRAM_H
+
+#include "Simulator/ptx/ptx.h"
+#include "Simulator/ptx/ptx_form.h"
+
+enum {
+  CUTE_PTX_MAX_OPERANDS = 1024, // of the text; tied ones count twice
+  CUTE_PTX_MAX_SLOTS = 1280,    // these and the text's registers
+  CUTE_PTX_MAX_VALUES = 300,    // results and operands of one instruction
+  CUTE_PTX_MAX_LABELS = 16,
+};
+
+// An operand: a slot, a number, or an address of both.
+typedef struct CutePtxOperand {
+  int slot; // -1: the number alone
+  bool isNegated;
+  uint64_t number; // added to the slot's value
+} CutePtxOperand;
+
+typedef struct CutePtxInstruction {
+  int guard; // the slot of a predicate, or -1
+  bool isGuardNegated;
+  int target; // of a branch: the instruction it leads to; else -1
+  bool isReturn;
+  void *operation; // of the machine, or null
+  CutePtxForm form;
+  unsigned numResults, numOperands;
+  int *results; // slots; -1: nobody takes it
+  CutePtxOperand *operands;
+} CutePtxInstruction;
+
+struct CuteSimPtx {
+  CutePtxInstruction *instructions;
+  size_t count;
+  void (*tick)(void);
+  int numValues, numSlots;
+  int ties[CUTE_PTX_MAX_SLOTS]; // of an output: the input that begins in it, -1
+  int numOutputs;
+};
+
+// The results that an operation's mnemonic stands for, as the first operand of
+// its text: "ld" has them, "st" has none.
+bool cutePtxHasResults(CuteStringRef mnemonic);
+
+#endif

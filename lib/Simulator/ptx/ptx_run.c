@@ -1,0 +1,92 @@
+#include "Simulator/ptx/ptx_program.h"
+
+#include <stdlib.h>
+
+static uint64_t load(const CutePtxOperand *operand, const uint64_t *slots) {
+  uint64_t value =
+      operand->number + (operand->slot < 0 ? 0 : slots[operand->slot]);
+  return operand->isNegated ? !(value & 1) : value;
+}
+
+static void store(const CutePtxInstruction *i, const uint64_t *values,
+                  uint64_t *slots) {
+  for (unsigned k = 0; k < i->numResults; ++k)
+    if (i->results[k] >= 0)
+      slots[i->results[k]] = values[k];
+}
+
+static void loadOperands(const CutePtxInstruction *i, const uint64_t *slots,
+                         uint64_t *values) {
+  for (unsigned k = 0; k < i->numOperands; ++k)
+    values[k] = load(&i->operands[k], slots);
+}
+
+// A result of an operation begins as its slot is, for those that add to it.
+static void callOperation(const CutePtxInstruction *i, CuteSimPtxCall *call,
+                          void *thread, uint64_t *slots) {
+  uint64_t values[CUTE_PTX_MAX_VALUES];
+  for (unsigned k = 0; k < i->numResults; ++k)
+    values[k] = i->results[k] >= 0 ? slots[i->results[k]] : 0;
+  loadOperands(i, slots, values + i->numResults);
+  call(i->operation, thread, values);
+  store(i, values, slots);
+}
+
+static void evaluate(const CutePtxInstruction *i, uint64_t *slots) {
+  uint64_t in[8] = {0}, out[8] = {0};
+  loadOperands(i, slots, in);
+  i->form.evaluate(&i->form, in, out);
+  store(i, out, slots);
+}
+
+static bool isSkipped(const CutePtxInstruction *i, const uint64_t *slots) {
+  return i->guard >= 0 && (slots[i->guard] & 1) == i->isGuardNegated;
+}
+
+static size_t jump(const CuteSimPtx *program, size_t target, size_t at) {
+  if (target < at && program->tick)
+    program->tick();
+  return target;
+}
+
+static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
+                   void *thread, uint64_t *slots) {
+  for (size_t at = 0; at < program->count;) {
+    const CutePtxInstruction *i = &program->instructions[at++];
+    if (isSkipped(i, slots))
+      continue;
+    if (i->isReturn)
+      return;
+    if (i->target >= 0)
+      at = jump(program, (size_t)i->target, at);
+    else if (i->operation)
+      callOperation(i, call, thread, slots);
+    else
+      evaluate(i, slots);
+  }
+}
+
+void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
+                   void *thread, uint64_t *values) {
+  uint64_t slots[CUTE_PTX_MAX_SLOTS];
+  size_t numValues = (size_t)program->numValues;
+  memcpy(slots, values, numValues * sizeof *values);
+  memset(slots + numValues, 0,
+         ((size_t)program->numSlots - numValues) * sizeof *slots);
+  for (int i = 0; i < program->numOutputs; ++i)
+    if (program->ties[i] >= 0)
+      slots[i] = values[program->ties[i]];
+  runAll(program, call, thread, slots);
+  memcpy(values, slots, (size_t)program->numOutputs * sizeof *values);
+}
+
+void cuteSimPtxDestroy(CuteSimPtx *program) {
+  if (!program)
+    return;
+  for (size_t i = 0; i < program->count; ++i) {
+    free(program->instructions[i].results);
+    free(program->instructions[i].operands);
+  }
+  free(program->instructions);
+  free(program);
+}

@@ -1,0 +1,143 @@
+// Words and registers of inline PTX.
+#include "Simulator/ptx/ptx_parser.h"
+#include "Support/text.h"
+
+#include <ctype.h>
+
+//===-- Words -------------------------------------------------------------===//
+
+static void skipBlanks(CutePtxParser *p) {
+  while (p->at < p->text.length) {
+    const char *rest = p->text.data + p->at;
+    size_t n = p->text.length - p->at;
+    if (cutePtxIsBlank(*rest)) {
+      ++p->at;
+    } else if (n > 1 && rest[0] == '/' && rest[1] == '/') {
+      while (p->at < p->text.length && p->text.data[p->at] != '\n')
+        ++p->at;
+    } else if (n > 1 && rest[0] == '/' && rest[1] == '*') {
+      p->at += 2;
+      while (p->at + 1 < p->text.length &&
+             (p->text.data[p->at] != '*' || p->text.data[p->at + 1] != '/'))
+        ++p->at;
+      bool isClosed = p->at + 1 < p->text.length;
+      p->isCommentOpen |= !isClosed;
+      p->at += isClosed ? 2 : 1;
+    } else {
+      return;
+    }
+  }
+}
+
+// The next character; a NUL at the end.
+char cutePtxPeek(CutePtxParser *p) {
+  skipBlanks(p);
+  return p->at < p->text.length ? p->text.data[p->at] : '\0';
+}
+
+bool cutePtxTake(CutePtxParser *p, char c) {
+  if (cutePtxPeek(p) != c)
+    return false;
+  ++p->at;
+  return true;
+}
+
+static bool isWordCharacter(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '%' ||
+         c == '$' || c == ':';
+}
+
+// A name, a mnemonic or a number; empty if there is none. `$` of LLVM's is left
+// to operands.
+CuteStringRef cutePtxTakeWord(CutePtxParser *p) {
+  skipBlanks(p);
+  size_t start = p->at;
+  while (p->at < p->text.length && isWordCharacter(p->text.data[p->at]))
+    ++p->at;
+  CuteStringRef word = {p->text.data + start, p->at - start};
+  bool isLabel = word.length > 1 && word.data[word.length - 1] == ':' &&
+                 word.data[word.length - 2] != ':';
+  if (isLabel)
+    --word.length, --p->at;
+  return word;
+}
+
+int cutePtxTakeCount(CutePtxParser *p, int most) {
+  int count = -1;
+  while (isdigit((unsigned char)cutePtxPeek(p))) {
+    int digit = p->text.data[p->at++] - '0';
+    count = count < 0 ? digit : count * 10 + digit;
+    if (count > most)
+      return -1;
+  }
+  return count;
+}
+
+CuteStatus cutePtxFail(const CutePtxParser *p, const char *what) {
+  CuteStringRef s = p->statement;
+  while (s.length && cutePtxIsBlank(s.data[s.length - 1]))
+    --s.length;
+  return cuteStatusCreate("inline PTX: %s in '%.*s'", what, (int)s.length,
+                          s.data);
+}
+
+//===-- Registers ---------------------------------------------------------===//
+
+// The slot of r3 among the registers r<n>, or -1.
+static int slotOf(const CutePtxName *name, CuteStringRef text) {
+  size_t n = name->text.length;
+  int number = 0;
+  if (!name->count)
+    return cuteTextIsSame(name->text, text) ? name->slot : -1;
+  if (text.length <= n || memcmp(text.data, name->text.data, n) != 0)
+    return -1;
+  for (; n < text.length; ++n) {
+    if (!isdigit((unsigned char)text.data[n]) || number >= name->count)
+      return -1;
+    number = number * 10 + text.data[n] - '0';
+  }
+  return number < name->count ? name->slot + number : -1;
+}
+
+int cutePtxFindName(const CutePtxParser *p, CuteStringRef text) {
+  int slot = -1;
+  for (size_t i = p->numNames; i-- > 0 && slot < 0;)
+    slot = slotOf(&p->names[i], text);
+  return slot;
+}
+
+CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
+  if (p->program->numSlots + count > CUTE_PTX_MAX_SLOTS)
+    return cutePtxFail(p, "there are too many registers");
+  *slot = p->program->numSlots;
+  p->program->numSlots += count;
+  return NULL;
+}
+
+static CuteStatus declare(CutePtxParser *p, CuteStringRef text) {
+  CutePtxName *name = &p->names[p->numNames];
+  *name = (CutePtxName){.text = text, .depth = p->depth};
+  if (cutePtxTake(p, '<')) {
+    name->count = cutePtxTakeCount(p, CUTE_PTX_MAX_SLOTS);
+    if (name->count < 1 || !cutePtxTake(p, '>'))
+      return cutePtxFail(p, "the number of registers is wrong");
+  }
+  CUTE_TRY(cutePtxTakeSlots(p, name->count ? name->count : 1, &name->slot));
+  ++p->numNames;
+  return NULL;
+}
+
+// ".reg .pred p, q;", after the first word.
+CuteStatus cutePtxParseRegisters(CutePtxParser *p) {
+  CuteStringRef type = cutePtxTakeWord(p);
+  if (!type.length ||
+      !cutePtxFindType((CuteStringRef){type.data + 1, type.length - 1}))
+    return cutePtxFail(p, "the type of registers is not known");
+  do {
+    CuteStringRef name = cutePtxTakeWord(p);
+    if (!name.length)
+      return cutePtxFail(p, "a register has no name");
+    CUTE_TRY(declare(p, name));
+  } while (cutePtxTake(p, ','));
+  return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+}

@@ -1,0 +1,62 @@
+// Operands of matrix instructions that threads hold in registers, and where
+// their elements stand in a tile, by the layouts of the instruction's row.
+#ifndef CUTE_SIMULATOR_REGISTER_TILE_H
+#define CUTE_SIMULATOR_REGISTER_TILE_H
+
+#include "Simulator/tensorcore/matrix_product.h"
+#include "cute/Context.h"
+
+// Value v of thread t stands at places[t * numValues + v] of the row-major
+// tile: (M,K), (K,N) or (M,N).
+typedef struct CuteSimRegisterTile {
+  CuteSimElement element;
+  int numThreads, numValues, numWords; // of 32 bits, of one thread
+  uint16_t *places;
+} CuteSimRegisterTile;
+
+void cuteSimRegisterTileInit(CuteContext context, const CuteMmaAtom *atom,
+                             CuteMmaOperand operand, CuteElementType type,
+                             CuteSimRegisterTile *tile);
+void cuteSimRegisterTileDestroy(CuteSimRegisterTile *tile);
+
+// The elements of all threads, whose words begin at `first` of each.
+void cuteSimRegisterTileUnpack(const CuteSimRegisterTile *tile,
+                               const uint32_t *const *threads, int first,
+                               double *elements);
+void cuteSimRegisterTilePack(const CuteSimRegisterTile *tile,
+                             const double *elements, uint32_t *const *threads);
+
+//===-- Operands that several threads hold --------------------------------===//
+
+// E, SFA or SFB: element (row, column) is taken from one thread's word.
+typedef struct CuteSimSharedTile {
+  CuteSimElement element;
+  int columns;
+  struct CuteSimPlace {
+    uint8_t thread, shift;
+  } * places;
+} CuteSimSharedTile;
+
+// Takes each element from the `choice`-th of the threads that have it, from a
+// byte of its word on. False if there is no such thread or byte.
+bool cuteSimSharedTileInit(CuteContext context, const CuteMmaAtom *atom,
+                           CuteMmaOperand operand, int choice, int byte,
+                           CuteSimSharedTile *tile);
+void cuteSimSharedTileDestroy(CuteSimSharedTile *tile);
+
+// The bits of an element and those above it; `word` is that of each thread.
+uint32_t cuteSimSharedTileGet(const CuteSimSharedTile *tile,
+                              const uint32_t *const *threads, int word, int row,
+                              int column);
+
+// Spreads the stored elements of a sparse A over all of K, the others being
+// zero. Null, or what is undefined in the metadata.
+const char *cuteSimSpreadSparse(const CuteMmaAtom *atom,
+                                const CuteSimSharedTile *e,
+                                const uint32_t *const *threads, int word,
+                                const double *stored, double *a);
+
+// The index at a coordinate of a static layout, counted colexicographically.
+int cuteSimEvalLayout(CuteContext context, CuteLayout layout, int coordinate);
+
+#endif

@@ -1,0 +1,186 @@
+#include "Simulator/tensorcore/warp_mma.h"
+#include "Algebra/algebra.h"
+#include "Hardware/atom.h"
+#include "Simulator/machine/scratch.h"
+#include "Simulator/tensorcore/register_tile.h"
+#include "Support/arena.h"
+
+#include <stdlib.h>
+
+enum { MAX_TILE = 16 * 256, MAX_BLOCKS = 16 }; // elements
+
+struct CuteSimMma {
+  const CuteMmaAtom *atom;
+  int lanes[CUTE_SIM_LANES]; // of the threads of the first product
+  CuteSimRegisterTile a, b, c, d;
+  CuteSimSharedTile e, sfa, sfb;
+  int numInputs;
+};
+
+//===-- Tables ------------------------------------------------------------===//
+
+static bool failSelector(CuteContext c, const CuteMmaAtom *atom,
+                         const char *what, int choice, int byte) {
+  cuteFail(c, "%s: %s has no selector %d%s", atom->instruction, what, choice,
+           byte ? " with that byte" : "");
+  return false;
+}
+
+static bool hasOperand(const CuteSimMma *mma, CuteMmaOperand which) {
+  return cuteMmaAtomHasOperand(mma->atom, which);
+}
+
+static bool fillExtras(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
+  if (hasOperand(mma, CUTE_OPERAND_E) &&
+      !cuteSimSharedTileInit(c, mma->atom, CUTE_OPERAND_E, s.e, 0, &mma->e))
+    return failSelector(c, mma->atom, "the metadata", s.e, 0);
+  if (hasOperand(mma, CUTE_OPERAND_SFA) &&
+      !cuteSimSharedTileInit(c, mma->atom, CUTE_OPERAND_SFA, s.threadA, s.byteA,
+                             &mma->sfa))
+    return failSelector(c, mma->atom, "SFA", s.threadA, s.byteA);
+  if (hasOperand(mma, CUTE_OPERAND_SFB) &&
+      !cuteSimSharedTileInit(c, mma->atom, CUTE_OPERAND_SFB, s.threadB, s.byteB,
+                             &mma->sfb))
+    return failSelector(c, mma->atom, "SFB", s.threadB, s.byteB);
+  return true;
+}
+
+static bool fillTables(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
+  const CuteMmaAtom *atom = mma->atom;
+  CuteLayout lanes = cuteLayoutParse(c, cuteStringRef(atom->kind->thrId));
+  cuteSimRegisterTileInit(c, atom, CUTE_OPERAND_A, atom->a, &mma->a);
+  cuteSimRegisterTileInit(c, atom, CUTE_OPERAND_B, atom->b, &mma->b);
+  cuteSimRegisterTileInit(c, atom, CUTE_OPERAND_C, atom->c, &mma->c);
+  cuteSimRegisterTileInit(c, atom, CUTE_OPERAND_C, atom->d, &mma->d);
+  for (int t = 0; t < mma->c.numThreads; ++t)
+    mma->lanes[t] = cuteSimEvalLayout(c, lanes, t);
+  mma->numInputs = mma->a.numWords + mma->b.numWords + mma->c.numWords +
+                   hasOperand(mma, CUTE_OPERAND_E) +
+                   hasOperand(mma, CUTE_OPERAND_SFA) +
+                   hasOperand(mma, CUTE_OPERAND_SFB);
+  return fillExtras(c, mma, s);
+}
+
+static bool isOfWarp(const CuteMmaAtom *atom) {
+  size_t kind = (size_t)(atom->kind - cuteMmaAtomKinds);
+  return kind == CUTE_MMA_QUADPAIR || kind == CUTE_MMA_WARP ||
+         kind == CUTE_MMA_SPARSE || kind == CUTE_MMA_SCALED ||
+         kind == CUTE_MMA_SPARSE_SCALED;
+}
+
+CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
+                             CuteSimMmaSelectors selectors) {
+  if (!isOfWarp(atom))
+    return cuteFail(context, "%s is no product of a warp", atom->name);
+  CuteSimMma *mma = cuteAllocate(sizeof *mma);
+  memset(mma, 0, sizeof *mma);
+  mma->atom = atom;
+  if (fillTables(context, mma, selectors))
+    return mma;
+  cuteSimMmaDestroy(mma);
+  return NULL;
+}
+
+void cuteSimMmaDestroy(CuteSimMma *mma) {
+  cuteSimRegisterTileDestroy(&mma->a);
+  cuteSimRegisterTileDestroy(&mma->b);
+  cuteSimRegisterTileDestroy(&mma->c);
+  cuteSimRegisterTileDestroy(&mma->d);
+  cuteSimSharedTileDestroy(&mma->e);
+  cuteSimSharedTileDestroy(&mma->sfa);
+  cuteSimSharedTileDestroy(&mma->sfb);
+  free(mma);
+}
+
+size_t cuteSimMmaGetNumInputs(const CuteSimMma *mma) {
+  return (size_t)mma->numInputs;
+}
+
+size_t cuteSimMmaGetNumOutputs(const CuteSimMma *mma) {
+  return (size_t)mma->d.numWords;
+}
+
+//===-- Running -----------------------------------------------------------===//
+
+// Decodes the factors of `rows` rows, `step` apart, and blocks `stride` apart.
+static void unpackFactors(const CuteSimSharedTile *factors,
+                          const uint32_t *const *in, int word, int rows,
+                          int step, int stride, double *scale) {
+  bool isUnsigned = factors->element.type == CUTE_ELEMENT_F8E4M3;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < factors->columns; ++j) {
+      uint32_t code = cuteSimSharedTileGet(factors, in, word, i, j);
+      scale[i * step + j * stride] = cuteSimElementDecode(
+          &factors->element, isUnsigned ? code & 127 : code);
+    }
+}
+
+// Tiles of one product. They are too large for the stack of a fiber.
+typedef struct Tiles {
+  double stored[MAX_TILE], a[MAX_TILE], b[MAX_TILE], sums[MAX_TILE];
+  double scaleA[16 * MAX_BLOCKS], scaleB[MAX_BLOCKS * 16];
+} Tiles;
+
+static const char *load(const CuteSimMma *mma, const uint32_t *const *in,
+                        Tiles *tiles) {
+  const CuteMmaAtom *atom = mma->atom;
+  int firstB = mma->a.numWords, firstC = firstB + mma->b.numWords;
+  int next = firstC + mma->c.numWords;
+  bool isSparse = hasOperand(mma, CUTE_OPERAND_E);
+  cuteSimRegisterTileUnpack(&mma->a, in, 0,
+                            isSparse ? tiles->stored : tiles->a);
+  cuteSimRegisterTileUnpack(&mma->b, in, firstB, tiles->b);
+  cuteSimRegisterTileUnpack(&mma->c, in, firstC, tiles->sums);
+  if (isSparse) {
+    const char *wrong =
+        cuteSimSpreadSparse(atom, &mma->e, in, next++, tiles->stored, tiles->a);
+    if (wrong)
+      return wrong;
+  }
+  if (hasOperand(mma, CUTE_OPERAND_SFA))
+    unpackFactors(&mma->sfa, in, next++, atom->m, mma->sfa.columns, 1,
+                  tiles->scaleA);
+  if (hasOperand(mma, CUTE_OPERAND_SFB))
+    unpackFactors(&mma->sfb, in, next++, atom->n, 1, atom->n, tiles->scaleB);
+  return NULL;
+}
+
+static const char *runProduct(const CuteSimMma *mma, int arch,
+                              const uint32_t *const *in, uint32_t *const *out) {
+  Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
+  const CuteMmaAtom *atom = mma->atom;
+  const char *wrong = load(mma, in, tiles);
+  if (wrong)
+    return wrong;
+  CuteSimMatrices matrices = {.m = atom->m,
+                              .n = atom->n,
+                              .k = atom->k,
+                              .a = tiles->a,
+                              .b = tiles->b,
+                              .sums = tiles->sums,
+                              .blocks = mma->sfa.columns,
+                              .scaleA = tiles->scaleA,
+                              .scaleB = tiles->scaleB};
+  cuteSimMultiply(atom, arch, &matrices);
+  cuteSimRegisterTilePack(&mma->d, tiles->sums, out);
+  return NULL;
+}
+
+// A warp computes as many products as its lanes are enough for, of which each
+// has four more neighbours.
+const char *cuteSimMmaRun(const CuteSimMma *mma, int arch,
+                          const uint32_t *const in[CUTE_SIM_LANES],
+                          uint32_t *const out[CUTE_SIM_LANES]) {
+  const char *wrong = NULL;
+  int numThreads = mma->c.numThreads;
+  for (int i = 0; i < CUTE_SIM_LANES / numThreads && !wrong; ++i) {
+    const uint32_t *from[CUTE_SIM_LANES];
+    uint32_t *to[CUTE_SIM_LANES];
+    for (int t = 0; t < numThreads; ++t) {
+      from[t] = in[mma->lanes[t] + 4 * i];
+      to[t] = out[mma->lanes[t] + 4 * i];
+    }
+    wrong = runProduct(mma, arch, from, to);
+  }
+  return wrong;
+}

@@ -1,0 +1,315 @@
+// Products of a warp and of a warpgroup as operations of the machine.
+#include "Hardware/atom.h"
+#include "Simulator/checks/access.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/finite_values.h"
+#include "Simulator/checks/vector_clock.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/machine/resources.h"
+#include "Simulator/machine/scratch.h"
+#include "Simulator/observe/observer.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/matrix_product.h"
+#include "Simulator/tensorcore/warp_mma.h"
+#include "Simulator/tensorcore/wgmma.h"
+#include "Simulator/tensorcore/wgmma_checks.h"
+#include "Simulator/tensorcore/wgmma_descriptor.h"
+#include "Support/arena.h"
+#include "Support/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+//===-- Instructions ------------------------------------------------------===//
+
+static const CuteMmaAtom *atomOf(const CuteSimSite *site) {
+  CuteStringRef name = {site->name, strlen(site->name)};
+  return cuteTextStartsWith(name, "llvm.") ? cuteSimMmaFindIntrinsic(name)
+                                           : cuteSimMmaFindInstruction(name);
+}
+
+// The immediate operands that follow the registers of E, SFA and SFB.
+static CuteSimMmaSelectors selectorsOf(const CuteMmaAtom *atom,
+                                       const CuteSimSite *site,
+                                       const uint64_t *operands) {
+  CuteSimMmaSelectors selectors = {0};
+  unsigned end = site->numOperands;
+  for (int i = CUTE_NUM_MMA_OPERANDS; i-- > 0;) {
+    const uint64_t *at = operands + end;
+    if (!cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
+      continue;
+    if (i == CUTE_OPERAND_SFB && end >= 3)
+      selectors.byteB = (int)at[-2], selectors.threadB = (int)at[-1], end -= 3;
+    else if (i == CUTE_OPERAND_SFA && end >= 3)
+      selectors.byteA = (int)at[-2], selectors.threadA = (int)at[-1], end -= 3;
+    else if (i == CUTE_OPERAND_E && end >= 2)
+      selectors.e = (int)at[-1], end -= 2;
+  }
+  return selectors;
+}
+
+// An instruction with the operands that are registers: immediate ones follow
+// those of E, SFA and SFB.
+typedef struct Product {
+  CuteSimMma *mma;
+  size_t numInputs;
+  bool isDouble; // and then each operand is two words
+  unsigned registers[CUTE_SIM_MAX_MMA_WORDS];
+} Product;
+
+static void destroyProduct(void *data) {
+  Product *product = data;
+  cuteSimMmaDestroy(product->mma);
+  free(product);
+}
+
+static unsigned countImmediates(CuteMmaOperand operand) {
+  return operand == CUTE_OPERAND_E ? 1 : operand >= CUTE_OPERAND_SFA ? 2 : 0;
+}
+
+static void findRegisters(const CuteMmaAtom *atom, const CuteSimSite *site,
+                          Product *product) {
+  bool isImmediate[2 * CUTE_SIM_MAX_MMA_WORDS] = {false};
+  size_t count = 0;
+  unsigned end = site->numOperands;
+  for (int i = CUTE_NUM_MMA_OPERANDS; i-- > 0;) {
+    unsigned immediates = cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i)
+                              ? countImmediates((CuteMmaOperand)i)
+                              : 0;
+    for (unsigned k = 0; k < immediates && end; ++k)
+      isImmediate[--end] = true;
+    end -= immediates && end;
+  }
+  for (unsigned i = 0; i < site->numOperands; ++i)
+    if (!isImmediate[i] && count < CUTE_SIM_MAX_MMA_WORDS)
+      product->registers[count++] = i;
+}
+
+static Product *create(const CuteSimSite *site, const uint64_t *operands) {
+  const CuteMmaAtom *atom = atomOf(site);
+  CuteSimMma *mma = cuteSimMmaCreate(site->resources->context, atom,
+                                     selectorsOf(atom, site, operands));
+  if (!mma)
+    return NULL;
+  Product *product = cuteAllocate(sizeof *product);
+  *product = (Product){.mma = mma,
+                       .numInputs = cuteSimMmaGetNumInputs(mma),
+                       .isDouble = cuteSimMmaGetNumOutputs(mma) ==
+                                   2 * site->numResults};
+  findRegisters(atom, site, product);
+  cuteSimResourcesAdd(site->resources, product, destroyProduct);
+  return product;
+}
+
+// Makes the product when it is first done: immediate operands are known then.
+static const Product *productOf(const CuteSimThread *thread,
+                                const CuteSimSite *site,
+                                const uint64_t *operands) {
+  CuteSimResources *resources = site->resources;
+  Product *product = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
+  if (product)
+    return product;
+  pthread_mutex_lock(&resources->lock);
+  product = *site->prepared;
+  if (!product)
+    product = create(site, operands);
+  __atomic_store_n(site->prepared, product, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&resources->lock);
+  if (!product)
+    cuteSimFail(thread, site, "%s: %s", cuteSimSiteGetName(site),
+                cuteContextGetError(resources->context));
+  return product;
+}
+
+static void beginWatch(const CuteSimThread *thread) {
+  if (thread->block->cluster->run->options->seeksNan)
+    cuteSimMultiplyWatch();
+}
+
+//===-- Of a warp ---------------------------------------------------------===//
+
+static void takeWords(const Product *product, const uint64_t *operands,
+                      uint32_t *words) {
+  if (product->isDouble)
+    memcpy(words, operands, product->numInputs * sizeof *words);
+  else
+    for (size_t i = 0; i < product->numInputs; ++i)
+      words[i] = (uint32_t)operands[product->registers[i]];
+}
+
+static void giveWords(const Product *product, const uint32_t *words,
+                      unsigned numResults, uint64_t *values) {
+  if (product->isDouble)
+    memcpy(values, words, numResults * sizeof *values);
+  else
+    for (unsigned i = 0; i < numResults; ++i)
+      values[i] = words[i];
+}
+
+static int archOf(const CuteSimThread *thread) {
+  return thread->block->cluster->run->options->arch;
+}
+
+static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
+  const CuteSimSite *site = group->site;
+  unsigned results = site->numResults;
+  uint32_t in[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS],
+      out[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS];
+  const uint32_t *ins[CUTE_SIM_LANES];
+  uint32_t *outs[CUTE_SIM_LANES];
+  const Product *product =
+      productOf(warp->threads, site, group->values[0] + results);
+  for (int i = 0; i < CUTE_SIM_LANES; ++i) {
+    takeWords(product, group->values[i] + results, in[i]);
+    ins[i] = in[i], outs[i] = out[i];
+  }
+  beginWatch(warp->threads);
+  const char *problem =
+      cuteSimMmaRun(product->mma, archOf(warp->threads), ins, outs);
+  cuteSimFiniteProduct(warp->threads, site);
+  if (problem)
+    cuteSimFind(warp->threads, site, "%s: %s", cuteSimSiteGetName(site),
+                problem);
+  for (int i = 0; i < CUTE_SIM_LANES; ++i)
+    giveWords(product, out[i], results, group->values[i]);
+}
+
+void cuteSimWarpMma(CuteSimThread *thread, const CuteSimSite *site,
+                    uint64_t *values) {
+  cuteSimTogetherAll(thread, site, values, multiply);
+}
+
+CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site) {
+  return atomOf(site)
+             ? NULL
+             : cuteStatusCreate("the simulator does not know %s", site->name);
+}
+
+//===-- Of a warpgroup ----------------------------------------------------===//
+
+static void destroyWgmma(void *wgmma) { cuteSimWgmmaDestroy(wgmma); }
+
+CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site) {
+  CuteSimResources *resources = site->resources;
+  CuteStringRef name = {site->name, strlen(site->name)};
+  CuteSimWgmma *wgmma = cuteSimWgmmaCreate(resources->context, name,
+                                           site->numResults, site->numOperands);
+  if (!wgmma)
+    return cuteStatusCreate("the simulator does not know %s: %s", site->name,
+                            cuteContextGetError(resources->context));
+  cuteSimResourcesAdd(resources, wgmma, destroyWgmma);
+  *site->prepared = wgmma;
+  return NULL;
+}
+
+// The unit of a block's shared memory at an offset.
+static void readUnit(void *data, uint32_t offset, void *bytes) {
+  CuteSimThread *thread = data;
+  uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
+  cuteSimAccessCheck(thread, thread->meetsAt, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
+                     CUTE_SIM_READ);
+  cuteSimAccessCheckFence(thread, thread->meetsAt, at, CUTE_SIM_UNIT);
+  memcpy(bytes, (const void *)(uintptr_t)at, CUTE_SIM_UNIT);
+}
+
+static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
+  return &thread->block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
+}
+
+void cuteSimWgmmaCommit(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  (void)site, (void)values;
+  ++thread->committed;
+}
+
+void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
+                      uint64_t *values) {
+  uint32_t pending = (uint32_t)values[0];
+  thread->waitedAt = site;
+  if (thread->waited + pending >= thread->committed)
+    return;
+  thread->waited = thread->committed - pending;
+  cuteSimClockWaitProducts(thread, thread->waited);
+}
+
+// Sums of floats that the product adds to, and that nobody has cleared, are
+// words in which all bits are set.
+static void noteUncleared(const CuteSimThread *thread, const CuteSimSite *site,
+                          const CuteMmaAtom *atom, const uint32_t *words) {
+  if (!cuteElementTypeIsFloat(atom->d))
+    return;
+  for (unsigned i = 0; i < site->numResults; ++i)
+    if (words[i] == UINT32_MAX) {
+      cuteSimFindNote(thread, site,
+                      "uninitialised: adds to sums that nothing was written "
+                      "to; clear them before, or let the first product not "
+                      "add to them");
+      return;
+    }
+}
+
+static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
+                          uint64_t *const *values) {
+  const CuteSimWgmma *wgmma = *site->prepared;
+  const CuteMmaAtom *atom = cuteSimWgmmaGetAtom(wgmma);
+  enum { MOST = 160 };
+  uint32_t(*words)[MOST] = cuteSimScratchGet(
+      CUTE_SIM_SCRATCH_WORDS, CUTE_SIM_WARPGROUP * sizeof *words);
+  const uint32_t *ins[CUTE_SIM_WARPGROUP];
+  uint32_t *outs[CUTE_SIM_WARPGROUP];
+  unsigned results = site->numResults;
+  CuteSimWgmmaCall call;
+  const char *problem = cuteSimWgmmaTake(wgmma, values[0] + results, &call);
+  if (problem)
+    cuteSimFail(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
+  for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i) {
+    cuteSimWgmmaTakeWords(wgmma, values[i], values[i] + results, words[i]);
+    ins[i] = outs[i] = words[i];
+  }
+  thread->meetsAt = site;
+  cuteSimWgmmaCheck(thread, site, wgmma, &call);
+  if (call.addsC)
+    noteUncleared(thread, site, atom, words[0]);
+  beginWatch(thread);
+  thread->isMultiplying = true;
+  problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
+  thread->isMultiplying = false;
+  cuteSimFiniteProduct(thread, site);
+  cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
+  if (problem)
+    cuteSimFind(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
+  for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
+    for (unsigned k = 0; k < results; ++k)
+      values[i][k] = words[i][k];
+}
+
+// The last of the 128 threads multiplies for all.
+void cuteSimWgmma(CuteSimThread *thread, const CuteSimSite *site,
+                  uint64_t *values) {
+  CuteSimBlock *block = thread->block;
+  CuteSimWarpgroup *group = warpgroupOf(thread);
+  int first = thread->index - thread->index % CUTE_SIM_WARPGROUP;
+  if (first + CUTE_SIM_WARPGROUP > block->numThreads)
+    cuteSimFail(thread, site,
+                "%s needs a warpgroup of 128 threads; the block "
+                "has %d threads",
+                cuteSimSiteGetName(site), block->numThreads);
+  if (group->arrived && group->site != site)
+    cuteSimFail(thread, site,
+                "%s: other warps of the warpgroup are at another product, on "
+                "line %u; all four must do the same",
+                cuteSimSiteGetName(site), group->site->line);
+  group->site = site;
+  group->values[thread->index - first] = values;
+  if (++group->arrived < CUTE_SIM_WARPGROUP) {
+    thread->waitsOn = group;
+    cuteSimWait(thread, site);
+    thread->waitsOn = NULL;
+    return;
+  }
+  group->arrived = 0;
+  multiplyGroup(thread, site, group->values);
+  for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
+    if (block->threads[first + i].waitsOn == group)
+      cuteSimWake(&block->threads[first + i]);
+}

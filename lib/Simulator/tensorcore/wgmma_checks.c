@@ -1,0 +1,91 @@
+#include "Simulator/tensorcore/wgmma_checks.h"
+#include "Simulator/async/bulk_transfer.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow.h"
+#include "Simulator/machine/launch_run.h"
+#include "Simulator/tensorcore/wgmma_descriptor.h"
+
+enum { UNITS = CUTE_SIM_WINDOW / CUTE_SIM_UNIT, WORD = 64 };
+
+// The units of an operand, a bit each.
+typedef struct Units {
+  uint64_t bits[UNITS / WORD];
+  uint32_t twice; // offset of one that is there twice, UINT32_MAX: none
+} Units;
+
+static void addUnit(void *data, uint32_t offset, void *bytes) {
+  Units *units = data;
+  uint32_t unit = offset / CUTE_SIM_UNIT;
+  uint64_t bit = 1ull << unit % WORD;
+  (void)bytes;
+  if (units->bits[unit / WORD] & bit)
+    units->twice = offset;
+  units->bits[unit / WORD] |= bit;
+}
+
+static void checkTwice(CuteSimThread *thread, const CuteSimSite *site,
+                       const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call,
+                       bool isB) {
+  Units units = {.twice = UINT32_MAX};
+  uint64_t bits = isB ? call->descriptorB : call->descriptorA;
+  CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
+  cuteSimWgmmaVisit(wgmma, call, isB, addUnit, &units);
+  if (units.twice != UINT32_MAX)
+    cuteSimFindNote(thread, site,
+                    "descriptor: that of %c, with offsets of %u (leading) and "
+                    "%u bytes (stride), has two of its rows at offset %u of "
+                    "shared memory; are the two exchanged?",
+                    isB ? 'B' : 'A', d.leading, d.stride, units.twice);
+}
+
+// A tile begins in the first of the 8 rows that a swizzle permutes.
+static void checkBase(CuteSimThread *thread, const CuteSimSite *site,
+                      uint64_t bits, bool isB) {
+  CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
+  uint32_t row = CUTE_SIM_UNIT << d.swizzleBits, pattern = 8 * row;
+  if (d.swizzleBits && (d.start - (d.base << 7)) % pattern >= row)
+    cuteSimFindNote(thread, site,
+                    "descriptor: that of %c has its start at offset %u of "
+                    "shared memory and base %u, in the middle of the %u bytes "
+                    "that its swizzle permutes; let the tile begin at a "
+                    "multiple of them",
+                    isB ? 'B' : 'A', d.start, d.base, pattern);
+}
+
+static unsigned bytesOf(int swizzle) { return swizzle ? 16u << swizzle : 0; }
+
+static uint32_t sharedBytes(const CuteSimThread *thread) {
+  const CuteSimLaunch *launch = thread->block->cluster->run->launch;
+  return launch->staticShared + launch->dynamicShared;
+}
+
+// The first unit stands for all.
+static void checkSwizzle(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t bits, bool isB) {
+  CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
+  uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + d.start;
+  if (d.start >= sharedBytes(thread))
+    return;
+  const CuteSimSite *copy = cuteSimShadowGetWriter(thread, site, at);
+  int swizzle = copy ? cuteSimBulkGetSwizzle(copy) : -1;
+  if (swizzle >= 0 && swizzle != (int)d.swizzleBits)
+    cuteSimFindNote(thread, site,
+                    "descriptor: that of %c has a swizzle of %u bytes, and "
+                    "the copy on line %u, which brought it, one of %u; let "
+                    "both have the same",
+                    isB ? 'B' : 'A', bytesOf((int)d.swizzleBits), copy->line,
+                    bytesOf(swizzle));
+}
+
+void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,
+                       const CuteSimWgmma *wgmma,
+                       const CuteSimWgmmaCall *call) {
+  if (!thread->block->cluster->run->options->checks)
+    return;
+  for (int isB = !call->descriptorA; isB < 2; ++isB) {
+    uint64_t bits = isB ? call->descriptorB : call->descriptorA;
+    checkTwice(thread, site, wgmma, call, isB);
+    checkBase(thread, site, bits, isB);
+    checkSwizzle(thread, site, bits, isB);
+  }
+}

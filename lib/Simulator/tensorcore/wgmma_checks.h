@@ -1,0 +1,14 @@
+// Checks of the matrix descriptors of products of warpgroups.
+#ifndef CUTE_SIMULATOR_WGMMA_CHECKS_H
+#define CUTE_SIMULATOR_WGMMA_CHECKS_H
+
+#include "Simulator/machine/machine.h"
+#include "Simulator/tensorcore/wgmma.h"
+
+// Notes operands of which the descriptor has two elements at one place, begins
+// in the middle of what a swizzle permutes, or has another swizzle than the
+// copy that brought them: what shows in the result.
+void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,
+                       const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call);
+
+#endif
