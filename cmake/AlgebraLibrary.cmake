@@ -2,9 +2,9 @@
 # line. Shared and static, it needs nothing but the C library, and shows the functions
 # of the public headers only.
 
-file(GLOB calculator_sources CONFIGURE_DEPENDS lib/Calculator/*.c)
+file(GLOB_RECURSE calculator_sources CONFIGURE_DEPENDS lib/Calculator/*.c)
 set(calculator_tool_sources ${calculator_sources})
-set(tool_pattern "/(command|line_editor|session|tool)[a-z_]*[.]c$")
+set(tool_pattern "/Calculator/tool/")
 list(FILTER calculator_sources EXCLUDE REGEX ${tool_pattern})
 list(FILTER calculator_tool_sources INCLUDE REGEX ${tool_pattern})
 add_library(CuteCalculator OBJECT ${calculator_sources})

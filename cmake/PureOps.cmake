@@ -1,13 +1,14 @@
 # Rows of the calculator, from dialect/cute.irdl.mlir: for each op that only computes,
 # whose group in lib/Ops is free of MLIR, and that has no row of its own in
-# lib/Calculator/operations_*.c.
+# lib/Calculator/operations.
 #   pure_decls.def  its declaration, as a CuteOpDecl
 #   pure_rows.def   CUTE_PURE_ROW(op, operands, summary) for each number of operands;
 #                   attributes follow them
 
 set(pure_groups Access Construction Index LayoutAlgebra Modes Partition Tiled Tiling
     TupleArithmetic)
-file(GLOB calculator_rows CONFIGURE_DEPENDS lib/Calculator/operations_*.c)
+file(GLOB calculator_rows CONFIGURE_DEPENDS
+     lib/Calculator/operations/operations_*.c)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${calculator_rows})
 foreach(file IN LISTS calculator_rows)
   file(READ ${file} text)

@@ -2,8 +2,8 @@
 // of the tile, by partitioning, has the element.
 #include "check.h"
 
-#include "Calculator/calculator.h"
-#include "Calculator/picture.h"
+#include "Calculator/language/calculator.h"
+#include "Calculator/pictures/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // same operands at the same time and get the same answers. Under
 // ThreadSanitizer (PRESET=tsan ./dev check) this shows that contexts share
 // nothing.
-#include "Calculator/calculator.h"
+#include "Calculator/language/calculator.h"
 #include "check.h"
 
 #include <pthread.h>

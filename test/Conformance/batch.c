@@ -1,6 +1,6 @@
 #include "Conformance/batch.h"
 #include "Algebra/algebra.h"
-#include "Calculator/calculator.h"
+#include "Calculator/language/calculator.h"
 #include "Conformance/batch_atoms.h"
 
 #include <stdlib.h>

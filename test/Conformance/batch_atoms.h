@@ -3,7 +3,7 @@
 #ifndef CUTE_CONFORMANCE_BATCH_ATOMS_H
 #define CUTE_CONFORMANCE_BATCH_ATOMS_H
 
-#include "Calculator/calculator.h"
+#include "Calculator/language/calculator.h"
 
 #include <jansson.h>
 

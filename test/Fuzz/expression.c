@@ -1,6 +1,6 @@
 // A program of the calculator gives a value, whose text gives the value again
 // where it is an int tuple or a layout, or a message with a place in the text.
-#include "Calculator/calculator.h"
+#include "Calculator/language/calculator.h"
 #include "fuzz.h"
 
 // Longer texts take the same ways, for seconds.

@@ -1,3 +1,3 @@
-#include "Calculator/tool.h"
+#include "Calculator/tool/tool.h"
 
 int main(int argc, char **argv) { return cuteLayoutMain(argc, argv); }

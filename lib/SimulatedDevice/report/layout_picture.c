@@ -1,6 +1,6 @@
 #include "SimulatedDevice/report/layout_picture.h"
 #include "Algebra/algebra.h"
-#include "Calculator/picture.h"
+#include "Calculator/pictures/picture.h"
 
 enum {
   MOST_ROWS = 32,

@@ -2,7 +2,7 @@
 // by.
 #include "SimulatedDevice/report/report_figures.h"
 #include "Algebra/algebra.h"
-#include "Calculator/picture.h"
+#include "Calculator/pictures/picture.h"
 #include "IR/type.h"
 #include "SimulatedDevice/report/layout_picture.h"
 #include "SimulatedDevice/report/request_picture.h"

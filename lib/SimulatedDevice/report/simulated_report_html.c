@@ -1,6 +1,6 @@
 // The report as a page: what costs most, and the source with the numbers of
 // each line beside it and pictures of its requests and layouts below.
-#include "Calculator/picture.h"
+#include "Calculator/pictures/picture.h"
 #include "SimulatedDevice/report/report_figures.h"
 
 #include <stdio.h>

@@ -1,0 +1,59 @@
+// The commands of cute-layout, one file each: command_eval.c and so on.
+#ifndef CUTE_CALCULATOR_COMMANDS_H
+#define CUTE_CALCULATOR_COMMANDS_H
+
+#include "Calculator/language/calculator.h"
+#include "Support/suggest.h"
+#include "cute/Laws.h"
+
+// The session in which commands evaluate: variables stay from one to the next.
+typedef struct CuteSession {
+  CuteContext context;
+  CuteCalculator *calculator;
+  CuteLawPolicy policy; // for laws that fail
+} CuteSession;
+
+CuteSession cuteSessionCreate(CuteLawPolicy policy);
+void cuteSessionDestroy(CuteSession session);
+
+// The value of a program. What fails, with the place in the text, and which
+// laws fail, goes to standard error.
+CuteValue cuteSessionEvaluate(CuteSession session, const char *text);
+
+// A line on standard output.
+void cuteValuePrint(CuteValue value);
+void cuteCalcPrint(const CuteCalcOperation *row);
+
+// The exit code of a command.
+typedef enum CuteExit {
+  CUTE_EXIT_OK,
+  CUTE_EXIT_FAILED,
+  CUTE_EXIT_USAGE
+} CuteExit;
+
+// argv[0] is the command's name.
+typedef CuteExit CuteCommand(CuteSession session, int argc, char **argv);
+
+CuteCommand cuteCommandAtoms;
+CuteCommand cuteCommandEval;
+CuteCommand cuteCommandExplain;
+CuteCommand cuteCommandInteractive;
+CuteCommand cuteCommandOperations;
+CuteCommand cuteCommandShow;
+
+// The text of --help about the options of show.
+extern const char cuteShowHelp[];
+
+// Tells whether an option of show has its value in the next argument.
+bool cuteShowTakesNext(const char *argument);
+
+// The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
+CuteCommand cuteCommandRun;
+
+// Tells whether there is a command of that name.
+bool cuteCommandIsKnown(CuteStringRef name);
+
+// Offers the names of commands.
+void cuteCommandOffer(CuteSuggestion *suggestion);
+
+#endif
