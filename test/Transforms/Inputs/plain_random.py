@@ -1,0 +1,50 @@
+"""Makes plain products at random into kernels for Hopper, and compares the bits of both.
+
+usage: plain_random.py CUTE-RUN CUTE-OPT PREFIX COUNT [SEED]
+"""
+import random
+import subprocess
+import sys
+
+from plain_gemm import choose
+
+
+def run(tool, source, plain, extents, output, options):
+    command = [tool, "--device=sim", "--arch=sm_90a", *options, source, *plain.arguments(*extents),
+               "--output", f"{plain.output}={output}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{plain} {extents} {options}: {done.stdout}{done.stderr}")
+    with open(output, "rb") as file:
+        return file.read()
+
+
+def is_changed(tool, source):
+    """Whether all steps can be made."""
+    done = subprocess.run([tool, source, "--cute-sm90=arch=sm_90a", "-o", "/dev/null"], capture_output=True, text=True)
+    return "go from tile to tile now" in done.stderr and "go on" not in done.stderr
+
+
+def main():
+    tool, opt, prefix, count, *seed = sys.argv[1:]
+    generator = random.Random(int(seed[0]) if seed else 1)
+    differ = left = 0
+    for _ in range(int(count)):
+        plain, extents = choose(generator)
+        source = f"{prefix}.mlir"
+        with open(source, "w") as file:
+            file.write(plain.text())
+        expected = run(tool, source, plain, extents, f"{prefix}.plain.npy", [])
+        options = ["--passes=cute-optimize", f"--grid={generator.randrange(1, 5)}", f"--schedule={generator.randrange(99)}"]
+        result = run(tool, source, plain, extents, f"{prefix}.npy", options)
+        if not is_changed(opt, source):
+            left += 1
+            print(f"{plain} {extents}: stays as it is")
+        if result != expected:
+            differ += 1
+            print(f"{plain} {extents} {options}: other bits")
+    print(f"{differ} of {count} differ, {left} stay as they are")
+
+
+if __name__ == "__main__":
+    main()
