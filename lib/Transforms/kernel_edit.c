@@ -104,6 +104,38 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
   return false;
 }
 
+typedef struct Launches {
+  MlirStringRef kernel;
+  MlirOperation found; // a launch of it
+} Launches;
+
+static MlirWalkResult findLaunch(MlirOperation op, void *userData) {
+  Launches *launches = userData;
+  MlirAttribute kernel = cuteMlirGetAttribute(op, "kernel");
+  if (!cuteMlirIs(op, "gpu.launch_func") || mlirAttributeIsNull(kernel) ||
+      !mlirAttributeIsASymbolRef(kernel) ||
+      !mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(kernel),
+                          launches->kernel))
+    return MlirWalkResultAdvance;
+  launches->found = op;
+  return MlirWalkResultInterrupt;
+}
+
+bool cuteKernelCheckLaunches(CuteKernel *kernel) {
+  MlirOperation root = kernel->function;
+  MlirAttribute name = cuteMlirGetAttribute(root, "sym_name");
+  for (MlirOperation up = root; !mlirOperationIsNull(up);
+       up = mlirOperationGetParentOperation(up))
+    root = up;
+  Launches launches = {.kernel = mlirStringAttrGetValue(name)};
+  mlirOperationWalk(root, findLaunch, &launches, MlirWalkPreOrder);
+  return mlirOperationIsNull(launches.found) ||
+         cuteKernelFail(kernel, launches.found,
+                        "launches the kernel with a block and a grid of its "
+                        "own; launchers that read the manifest take those that "
+                        "the kernel has then");
+}
+
 bool cuteKernelCheckThreads(CuteKernel *kernel) {
   return kernel->threads ||
          cuteKernelFail(kernel, kernel->function,

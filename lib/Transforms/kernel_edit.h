@@ -42,6 +42,10 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
 // otherwise that is the problem.
 bool cuteKernelCheckThreads(CuteKernel *kernel);
 
+// Tells whether nothing in the module launches the kernel, so that its block
+// and grid may change; otherwise that is the problem.
+bool cuteKernelCheckLaunches(CuteKernel *kernel);
+
 // The same with the message of the context.
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);
 

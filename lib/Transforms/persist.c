@@ -96,6 +96,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
 
 static bool match(Persist *p) {
   if (!findRoles(p) || !cuteKernelCheckThreads(p->kernel) ||
+      !cuteKernelCheckLaunches(p->kernel) ||
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
   mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);

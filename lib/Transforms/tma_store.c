@@ -153,9 +153,7 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
   r->builder = &at;
   CuteBuilder inside = emitFirst(r);
   r->builder = &inside;
-  cuteRebuildSet(r, s->tile.parameter, coords);
-  cuteRebuildOp(r, s->tile.tile);
-  MlirValue tile = cuteRebuildGet(r, mlirOperationGetResult(s->tile.tile, 0));
+  MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
   if (r->failed)
     return;
   MlirValue operands[] = {

@@ -72,14 +72,14 @@ static bool isZero(CuteIntTuple coord) {
   return true;
 }
 
-// Tells whether a bound is the shape of the parameter.
-static bool isShapeOf(CuteKernel *kernel, MlirValue bound,
-                      MlirValue parameter) {
+// Tells whether a bound is the shape of the matrix.
+static bool isShapeOf(CuteKernel *kernel, MlirValue bound, MlirValue matrix) {
   MlirOperation shape =
       cuteValueGetOpOf(kernel->dialect, bound, CUTE_OP_GET_SHAPE);
-  return mlirValueEqual(bound, parameter) ||
+  return cuteValueIsSame(kernel->dialect, bound, matrix) ||
          (!mlirOperationIsNull(shape) &&
-          mlirValueEqual(mlirOperationGetOperand(shape, 0), parameter));
+          cuteValueIsSame(kernel->dialect, mlirOperationGetOperand(shape, 0),
+                          matrix));
 }
 
 // Tells whether a predicate is true where the coordinates of the same part lie
@@ -94,7 +94,7 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
     op = cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_COUNTS);
   if (mlirOperationIsNull(op) ||
       !isShapeOf(kernel, mlirOperationGetOperand(op, counts ? 2 : 1),
-                 tile->parameter))
+                 tile->matrix))
     return false;
   MlirValue coords = mlirOperationGetOperand(op, counts ? 1 : 0);
   MlirOperation slice = cuteValueGetOpOf(dialect, coords, CUTE_OP_SLICE);
@@ -119,7 +119,7 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
       dialect, mlirOperationGetOperand(local, 0), CUTE_OP_MAKE_IDENTITY_TENSOR);
   return !mlirOperationIsNull(identity) &&
          isShapeOf(kernel, mlirOperationGetOperand(identity, 0),
-                   tile->parameter) &&
+                   tile->matrix) &&
          cuteValueIsSame(dialect, mlirOperationGetOperand(local, 1),
                          mlirOperationGetOperand(tile->tile, 1)) &&
          cuteValueIsSame(dialect, mlirOperationGetOperand(local, 2),
@@ -129,6 +129,14 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
 static bool isParameter(CuteKernel *kernel, MlirValue value) {
   return mlirValueIsABlockArgument(value) &&
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), kernel->block);
+}
+
+// The parameter that a matrix is, or is a slice of, as of a batch.
+static MlirValue parameterOf(CuteKernel *kernel, MlirValue matrix) {
+  MlirOperation slice =
+      cuteValueGetOpOf(kernel->dialect, matrix, CUTE_OP_SLICE);
+  return mlirOperationIsNull(slice) ? matrix
+                                    : mlirOperationGetOperand(slice, 0);
 }
 
 bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
@@ -141,11 +149,13 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
   if (mlirOperationIsNull(tile->tile) ||
       !cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
       cuteMlirHasAttribute(tile->tile, "proj") ||
-      !isParameter(kernel, mlirOperationGetOperand(tile->tile, 0)))
+      !isParameter(kernel,
+                   parameterOf(kernel, mlirOperationGetOperand(tile->tile, 0))))
     return cuteKernelFail(kernel, copy,
                           "copies global memory that is no cute.local_tile of "
-                          "a parameter of the kernel");
-  tile->parameter = mlirOperationGetOperand(tile->tile, 0);
+                          "a parameter of the kernel, or of a slice of one");
+  tile->matrix = mlirOperationGetOperand(tile->tile, 0);
+  tile->parameter = parameterOf(kernel, tile->matrix);
   if (!mlirValueIsNull(predicate) &&
       !isOwnBound(kernel, predicate, cuteValueGetOp(part), tile))
     return cuteKernelFail(kernel, copy,
@@ -187,10 +197,10 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
 
 //===-- Layouts in shared memory ------------------------------------------===//
 
-// The mode of the parameter in which neighbours lie side by side; -1 if there
+// The mode of the matrix in which neighbours lie side by side; -1 if there
 // is none among two.
 static int contiguousMode(CuteKernel *kernel, const CuteTmaTile *tile) {
-  CuteLayout layout = typeOf(kernel, tile->parameter)->layout;
+  CuteLayout layout = typeOf(kernel, tile->matrix)->layout;
   if (cuteLayoutGetRank(layout) != 2 || cuteLayoutIsComposed(layout))
     return -1;
   for (int i = 0; i < 2; ++i) {
@@ -263,6 +273,19 @@ bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
     if (isFirstOf(tiles, i))
       mlirOperationDestroy(tiles[i].alloc);
   return true;
+}
+
+MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
+                            MlirValue coords) {
+  const MlirValue none = {NULL};
+  cuteRebuildSet(r, tile->parameter, coords);
+  if (!mlirValueEqual(tile->matrix, tile->parameter))
+    cuteRebuildOp(r, cuteValueGetOp(tile->matrix));
+  cuteRebuildOp(r, tile->tile);
+  MlirValue result = cuteRebuildGet(r, mlirOperationGetResult(tile->tile, 0));
+  cuteRebuildSet(r, tile->parameter, none);
+  cuteRebuildSet(r, tile->matrix, none);
+  return result;
 }
 
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,

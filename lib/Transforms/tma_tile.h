@@ -10,6 +10,7 @@ typedef struct CuteTmaTile {
   MlirOperation tile;  // the local_tile of the parameter
   MlirOperation alloc; // the alloc_smem
   MlirValue parameter;
+  MlirValue matrix; // the parameter, or a slice of it, that is tiled
 } CuteTmaTile;
 
 // Matches one side of a tiled copy, `part`, to the allocation or the local_tile
@@ -40,6 +41,10 @@ CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile);
 
 // Gives the allocations of the tiles those layouts. False with the problem.
 bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles);
+
+// The tile of the tensor of coordinates that an atom gave for the parameter.
+MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
+                            MlirValue coords);
 
 // The TMA atom of a tile in front of the builder; null with the problem.
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,

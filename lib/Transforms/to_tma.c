@@ -208,10 +208,7 @@ static MlirValue stageOf(Loads *l, CuteRebuild *r, MlirOperation alloc) {
 static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue full) {
   CuteTmaTile *tile = &l->tiles[i];
   MlirValue memory = stageOf(l, r, tile->alloc);
-  cuteRebuildSet(r, tile->parameter, l->coords[i]);
-  cuteRebuildOp(r, tile->tile);
-  MlirValue coords = cuteRebuildGet(r, mlirOperationGetResult(tile->tile, 0));
-  cuteRebuildSet(r, tile->parameter, (MlirValue){NULL});
+  MlirValue coords = cuteTmaEmitCoords(r, tile, l->coords[i]);
   if (r->failed)
     return;
   MlirValue operands[] = {l->atoms[i], cuteEmitGroupTile(r, memory),

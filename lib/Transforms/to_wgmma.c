@@ -358,7 +358,7 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteProducts products = {.kernel = kernel};
   CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   bool ok = cuteProductsMatch(&products, *warpgroups) &&
-            cuteKernelCheckThreads(kernel);
+            cuteKernelCheckThreads(kernel) && cuteKernelCheckLaunches(kernel);
   if (ok && !pipelines.count)
     ok = cuteKernelFail(kernel, products.data[0].gemm,
                         "takes tiles that TMA did not load; cute-tma has it do "

@@ -16,13 +16,13 @@ TYPES = {  # element: (MMA, extents of its tile, bytes, sums, result)
 class Plain:
     """One product: the text of its kernel, and arguments for cute-run."""
 
-    def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared"):
+    def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared", batches=0):
         self.element, self.majors, self.tile = element, majors, tile
-        self.epilogue, self.store = epilogue, store
+        self.epilogue, self.store, self.batches = epilogue, store, batches
         self.mma, self.cover, self.bytes, self.sums, self.result = TYPES[element]
 
     def __str__(self):
-        return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store}"
+        return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store} {self.batches}"
 
     @property
     def gated(self):
