@@ -3386,6 +3386,79 @@ irdl.dialect @cute attributes {
 
   //===-- Copies without an atom --------------------------------------------===//
 
+  irdl.operation @make_tmem_copy attributes {
+    group = "Tmem", assembly = "(operands) : functional",
+    summary = "The copy between registers and tensor memory of four warps.",
+    description = "The atom is one of SM100_TMEM_LOAD or SM100_TMEM_STORE. Each warp moves the 32 lanes of tensor memory that its number in its warpgroup gives it, and the tile is what the four warps move at a time.",
+    example = "%c = cute.make_tmem_copy(%a, %t) : (!cute.copy_atom<\"SM100_TMEM_LOAD_32dp32b8x\", f32>, !cute.tensor<f32, tmem, align<16>, \"(128,64):(65536,1)\">) -> !cute.tiled_copy<\"SM100_TMEM_LOAD_32dp32b8x\", f32, \"((32,4),(8,32)):((0,1),(128,4))\", \"[(4,32):(32,1);8:1]\">"
+  } {
+    %atom = irdl.base @cute::@copy_atom
+    %tensor = irdl.base @cute::@tensor
+    %result = irdl.base @cute::@tiled_copy
+    irdl.operands(atom: %atom, tensor: %tensor)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @tmem_alloc attributes {
+    group = "Tmem", assembly = "<columns, ctas> (operands) : types",
+    effects = "orders", arch = 100, arch_suffix = "t",
+    summary = "Allocates columns of tensor memory.",
+    description = "One whole warp executes it, and waits until they are free. The address goes to an i32 in shared memory, from where other threads read it after a barrier. Columns are 32, 64, 128, 256 or 512. With 2 ctas, a warp of either block of a pair executes it.",
+    example = "cute.tmem_alloc<128, 1> (%slot) : !cute.ptr<i32, smem, align<4>>"
+  } {
+    %slot = irdl.base @cute::@ptr
+    irdl.operands(slot: %slot)
+  }
+
+  irdl.operation @tmem_dealloc attributes {
+    group = "Tmem", assembly = "<columns, ctas> (operands) : types",
+    effects = "orders", arch = 100, arch_suffix = "t",
+    summary = "Frees columns of tensor memory.",
+    description = "One whole warp executes it, after all accesses, with the columns that tmem_alloc was given. A kernel must free what it has allocated.",
+    example = "cute.tmem_dealloc<128, 1> (%p) : !cute.ptr<f32, tmem, align<16>>"
+  } {
+    %pointer = irdl.base @cute::@ptr
+    irdl.operands(pointer: %pointer)
+  }
+
+  irdl.operation @tmem_relinquish attributes {
+    group = "Tmem", assembly = "<ctas>",
+    effects = "orders", arch = 100, arch_suffix = "t",
+    summary = "Gives up the right to allocate tensor memory.",
+    description = "Other blocks of the multiprocessor can then allocate. One whole warp executes it.",
+    example = "cute.tmem_relinquish<1>"
+  } {
+  }
+
+  irdl.operation @tmem_wait attributes {
+    group = "Tmem", assembly = "<string kind>",
+    effects = "orders", arch = 100, arch_suffix = "t",
+    summary = "Waits for the thread's own loads or stores of tensor memory.",
+    description = "The kind is \"ld\" for loads or \"st\" for stores. Registers that a load fills may be read only after it.",
+    example = "cute.tmem_wait<\"ld\">"
+  } {
+  }
+
+  irdl.operation @tcgen05_fence attributes {
+    group = "Tmem", assembly = "<string kind>",
+    effects = "orders", arch = 100, arch_suffix = "t",
+    summary = "Orders operations on tensor memory across a barrier.",
+    description = "\"before\" precedes the arrival at a barrier of the thread whose operations come first, \"after\" follows the wait of the thread whose operations come later.",
+    example = "cute.tcgen05_fence<\"after\">"
+  } {
+  }
+
+  irdl.operation @tcgen05_commit attributes {
+    group = "Tmem", assembly = "<ctas> (operands) : types",
+    effects = "arrives barrier", arch = 100, arch_suffix = "t",
+    summary = "Lets a barrier count one arrival when the thread's products so far are complete.",
+    description = "Also what tcgen05.cp has started. One thread executes it, the one that has started them.",
+    example = "cute.tcgen05_commit<1> (%b) : !cute.ptr<i64, smem, align<8>>"
+  } {
+    %barrier = irdl.base @cute::@ptr
+    irdl.operands(barrier: %barrier)
+  }
+
   irdl.operation @basic_copy attributes {
     group = "PlainCopy", assembly = "(operands) : types",
     effects = "copies source destination", access = "elements",

@@ -90,15 +90,18 @@ def tracked():
 
 def functions(text):
     """(line, length) of what starts at column 0 and ends with a lone brace."""
-    start = None
+    start, has_body = None, False
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r"[A-Za-z].*[({,]$", line) and start is None:
-            start = number
+            start, has_body = number, False
+        has_body = has_body or line.endswith("{")
         if line in ("}", "};") or re.match(r"^}.*;$", line):
             if start is not None and line == "}":
                 yield start, number - start + 1
             start = None
         elif line.endswith(";") and not line.startswith((" ", "}")):
+            start = None
+        elif line.endswith(");") and not has_body:
             start = None
 
 

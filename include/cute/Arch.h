@@ -31,6 +31,20 @@ typedef struct CuteArch {
   bool hasTma, hasWgmma, hasTcgen05;
 } CuteArch;
 
+/// Features that architectures have beyond their number: PTX ISA, "Target ISA
+/// Notes" of tcgen05 and ldmatrix.
+typedef enum CuteArchFeature {
+  CUTE_FEATURE_NONE,
+  CUTE_FEATURE_BYTES,           ///< ldmatrix and stmatrix of bytes
+  CUTE_FEATURE_TCGEN05,         ///< tensor memory
+  CUTE_FEATURE_TCGEN05_EXACT,   ///< the same, of sm_XXXa alone
+  CUTE_FEATURE_TCGEN05_INTEGER, ///< tcgen05.mma of integers
+  CUTE_FEATURE_TCGEN05_REDUCE,  ///< tcgen05.ld.red
+  CUTE_FEATURE_TCGEN05_96,      ///< tcgen05.mma of K = 96
+} CuteArchFeature;
+
+CUTE_API bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature);
+
 /// The architectures, from the oldest on; null past the last.
 CUTE_API size_t cuteArchGetNum(void);
 CUTE_API const CuteArch *cuteArchGet(size_t i);

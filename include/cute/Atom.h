@@ -18,6 +18,7 @@
 #ifndef CUTE_ATOM_H
 #define CUTE_ATOM_H
 
+#include "cute/Arch.h"
 #include "cute/ElementType.h"
 #include "cute/Layout.h"
 
@@ -48,7 +49,11 @@ CUTE_API const char *cuteMmaOperandGetName(CuteMmaOperand operand);
 CUTE_API bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand);
 
 /// The place that an instruction takes A or B from.
-typedef enum CuteMmaSource { CUTE_MMA_REGISTERS, CUTE_MMA_SMEM } CuteMmaSource;
+typedef enum CuteMmaSource {
+  CUTE_MMA_REGISTERS,
+  CUTE_MMA_SMEM,
+  CUTE_MMA_TMEM
+} CuteMmaSource;
 
 /// The mode of A's or B's tile along which an instruction takes neighbours: in
 /// PTX, K of A is `.row` and K of B `.col`.
@@ -74,6 +79,8 @@ typedef struct CuteMmaKind {
   const char *thrId; ///< logical thread of an atom -> lane
 } CuteMmaKind;
 
+typedef struct CuteMmaFamily CuteMmaFamily;
+
 /// An instruction that multiplies matrices: a row of
 /// dialect/hardware/mma_*.def.
 typedef struct CuteMmaAtom {
@@ -83,7 +90,8 @@ typedef struct CuteMmaAtom {
   int arch;                ///< lowest sm_XX that has the instruction; 0: any
   char suffix; ///< 'a': sm_XXa alone; 'f': sm_XXa, sm_XXf and later ones of
                ///< the family; '\0': all later architectures
-  int ptx;     ///< least PTX version times 10; 0: that of any architecture
+  CuteArchFeature feature; ///< what the architecture must have besides
+  int ptx; ///< least PTX version times 10; 0: that of any architecture
   int m, n, k;
   CuteElementType d, a, b, c;
   CuteMmaSource sourceA, sourceB;
@@ -93,7 +101,38 @@ typedef struct CuteMmaAtom {
   bool spreads;    ///< floats of 4 bits have a byte each in registers
   const char *layoutA, *layoutB, *layoutC;
   CuteMmaExtra e, sfa, sfb;
+  const CuteMmaFamily *family; ///< of tcgen05.mma; else null
+  bool negatesA, negatesB;     ///< tcgen05.mma: A or B times -1
+  int scaleVector;             ///< elements for one scale factor; 0: none
+  int sumShift;                ///< C counts 2^-sumShift times
+  uint32_t descriptor;         ///< tcgen05.mma: instruction descriptor without
+                               ///< the ids of scale factors and metadata
 } CuteMmaAtom;
+
+/// Instructions of tcgen05.mma that differ in types, shape and majors alone: a
+/// row of dialect/hardware/mma_sm100.def. An atom's name is
+/// NAME<A,B,C,M,N,major of A,major of B>, with the type of scale factors after
+/// C and the length of their vectors after N where there are any; the
+/// signs of A and B may follow, One or Neg, and of A in tensor memory and of
+/// integers whether C saturates, 0 or 1. PTX ISA, "tcgen05.mma".
+typedef struct CuteMmaFamily {
+  const char *name;
+  const char *kind; ///< in PTX, "f16", ...
+  int ctas;         ///< blocks that execute it together, 1 or 2
+  CuteMmaSource sourceA;
+  bool isSparse;
+  int k;                      ///< elements of B
+  uint64_t types, sums;       ///< sets of element types of A and B, and of C
+  uint64_t scales;            ///< of scale factors; 0: none
+  int leastM, mostM;          ///< M is one of these
+  int stepN;                  ///< N is a multiple of it, at most 256
+  int stepNOf128, stepNMajor; ///< the same for M = 128, and for B with N
+                              ///< contiguous; 0: no other one
+  int leastN;                 ///< N may also be this; 0: the step
+  bool isKMajor;              ///< A and B have K contiguous
+  bool isOnlySm103;           ///< K = 96
+  bool shiftsSums;            ///< the shift of C, 0 to 15, follows the majors
+} CuteMmaFamily;
 
 /// Sets of spaces.
 enum {
@@ -101,6 +140,7 @@ enum {
   CUTE_IN_SMEM = 1 << 1,
   CUTE_IN_RMEM = 1 << 2,
   CUTE_IN_DSMEM = 1 << 4,
+  CUTE_IN_TMEM = 1 << 5,
   CUTE_IN_ANY = CUTE_IN_GMEM | CUTE_IN_SMEM | CUTE_IN_RMEM | CUTE_IN_DSMEM,
 };
 
@@ -119,6 +159,7 @@ typedef struct CuteCopyKind {
   bool isBulk;         ///< runs of multiples of 16 bytes
   bool isElementwise;  ///< one element, as far as layouts are concerned; a copy
                        ///< takes as many at once as it may
+  bool isTmem;         ///< tensor memory is its source or destination
 } CuteCopyKind;
 
 /// An instruction that copies: a row of dialect/hardware/copy.def.
@@ -127,6 +168,7 @@ typedef struct CuteCopyAtom {
   const CuteCopyKind *kind;
   const char *instruction; ///< PTX mnemonic, "" for plain loads and stores
   int arch;                ///< 0: any
+  CuteArchFeature feature; ///< what the architecture must have besides
   int bits;                ///< per access, or per thread and matrix set; 0:
                            ///< one element
   bool zeroFill;           ///< a false predicate writes zeros
@@ -139,7 +181,10 @@ typedef struct CuteCopyAtom {
   const char *reduction;   ///< TMA, bulk: what is done with the destination;
                            ///< or null
   const char *source, *destination, *reference; ///< in bits
-  int maxBits;           ///< of a kind that is elementwise: the widest access
+  const char *tmem; ///< of a kind with tensor memory: bit of the atom -> bit of
+                    ///< tensor memory, whose lanes are 2^21 bits apart; or null
+  bool packs;       ///< the low halves of two columns share a register
+  int maxBits;      ///< of a kind that is elementwise: the widest access
   bool assumesAlignment; ///< that memory is aligned to that
 } CuteCopyAtom;
 
@@ -153,6 +198,11 @@ CUTE_API const CuteMmaAtom *cuteMmaAtomGet(size_t i);
 /// UniversalFMA takes from the first.
 /// Null if there is none.
 CUTE_API const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name);
+
+/// Rows of mma_sm100.def. Atoms of families are made when they are found, and
+/// are none of the rows that cuteMmaAtomGet gives.
+CUTE_API size_t cuteMmaFamilyGetNum(void);
+CUTE_API const CuteMmaFamily *cuteMmaFamilyGet(size_t i);
 
 /// The same of copies.
 CUTE_API size_t cuteCopyAtomGetNum(void);
@@ -245,6 +295,15 @@ CUTE_API const char *cuteMmaAtomGetLayoutText(const CuteMmaAtom *atom,
 CUTE_API CuteLayout cuteMmaAtomGetLayout(CuteContext context,
                                          const CuteMmaAtom *atom,
                                          CuteMmaOperand operand);
+
+/// The place of C, or of an A in tensor memory, of an atom of tcgen05.mma in a
+/// block: ((rows,columns),RestM,RestN) -> element of tensor memory, for `rest`
+/// atoms along the two modes. Lanes are 2^21 bits apart, and elements of C 32
+/// bits. Null with a message for other operands.
+CUTE_API CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
+                                             const CuteMmaAtom *atom,
+                                             CuteMmaOperand operand,
+                                             CuteIntTuple rest);
 
 /// An atom repeated over the threads of `atomLayout` (M,N,K) and, through the
 /// permutation tiler of rank 3 (`_`: as large as the threads cover), over
@@ -378,6 +437,21 @@ CUTE_API CuteTiledCopy cuteTiledCopyGetCotiled(CuteContext context,
                                                CuteElementType element,
                                                CuteLayout threads,
                                                CuteLayout data);
+
+/// Element of an atom that moves tensor memory -> element of tensor memory
+/// after the address.
+CUTE_API CuteLayout cuteTiledCopyGetTmemPlace(CuteContext context,
+                                              const CuteCopyAtom *atom,
+                                              CuteElementType element);
+
+/// The copy between registers and tensor memory of four warps, each of which
+/// moves the 32 lanes that it reaches. `data` maps coordinates to elements of
+/// tensor memory, whose lanes are 2^21 bits apart. Null layouts with a message
+/// where that fails.
+CUTE_API CuteTiledCopy cuteTiledCopyGetTmem(CuteContext context,
+                                            const CuteCopyAtom *atom,
+                                            CuteElementType element,
+                                            CuteLayout data);
 
 /// A layout as (thr,(FrgV,FrgX),(Rest...)).
 CUTE_API CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,

@@ -78,9 +78,11 @@ typedef enum CuteSpace {
   CUTE_RMEM,
   CUTE_DESC,  ///< shared memory, through descriptors that wgmma takes
   CUTE_DSMEM, ///< shared memory of the blocks of a cluster
+  CUTE_TMEM,  ///< tensor memory: 128 lanes of 512 columns of 32 bits; a column
+              ///< is 32 / bits elements away, a lane 65536 times that
 } CuteSpace;
 
-enum { CUTE_NUM_SPACES = CUTE_DSMEM + 1 };
+enum { CUTE_NUM_SPACES = CUTE_TMEM + 1 };
 
 //===----------------------------------------------------------------------===//
 // Construction. A null part gives a null type.

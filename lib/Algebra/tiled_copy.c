@@ -46,14 +46,15 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
                               CuteElementType element) {
   unsigned bits = cuteElementTypeGetBits(element);
+  unsigned transposed = atom->feature == CUTE_FEATURE_BYTES ? 8 : 16;
   if ((unsigned)atom->bits % bits)
     cuteFail(context,
              "copy_atom: %s moves %d bits, which is no whole number of %s "
              "elements",
              atom->name, atom->bits, cuteElementTypeGetName(element));
-  else if (atom->transposes && bits > 16)
-    cuteFail(context, "copy_atom: %s transposes elements of 16 bits; %s has %u",
-             atom->name, cuteElementTypeGetName(element), bits);
+  else if (atom->transposes && bits > transposed)
+    cuteFail(context, "copy_atom: %s transposes elements of %u bits; %s has %u",
+             atom->name, transposed, cuteElementTypeGetName(element), bits);
   else if (atom->kind->movesRegisters && bits > 32)
     cuteFail(context,
              "copy_atom: %s moves registers of 32 bits; %s has %u bits",

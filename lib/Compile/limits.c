@@ -19,27 +19,47 @@ typedef struct Needs {
   int arch;
   char suffix;
   int ptx;
+  CuteArchFeature feature;
 } Needs;
 
 static Needs needsOfType(CuteType type) {
   if (cuteTypeIsKind(type, CUTE_TYPE_MMA_ATOM) ||
       cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA)) {
     const CuteMmaAtom *atom = type->atom;
-    return (Needs){atom->name, atom->arch, atom->suffix, atom->ptx};
+    return (Needs){atom->name, atom->arch, atom->suffix, atom->ptx,
+                   atom->feature};
   }
   if (cuteTypeIsKind(type, CUTE_TYPE_COPY_ATOM) ||
       cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY) ||
       cuteTypeIsKind(type, CUTE_TYPE_TMA_ATOM)) {
     const CuteCopyAtom *atom = type->atom;
-    return (Needs){atom->name, atom->arch, '\0', 0};
+    return (Needs){atom->name, atom->arch, '\0', 0, atom->feature};
   }
-  return (Needs){NULL, 0, '\0', 0};
+  return (Needs){NULL, 0, '\0', 0, CUTE_FEATURE_NONE};
+}
+
+// Names the architectures that have a feature.
+static void failFeature(Check *check, MlirLocation location, Needs needs) {
+  CuteString names = {0};
+  for (size_t i = 0; i < cuteArchGetNum(); ++i)
+    if (cuteArchHasFeature(cuteArchGet(i), needs.feature))
+      cuteStringAppendFormat(&names, "%s%s",
+                             cuteStringGetRef(&names).length ? ", " : "",
+                             cuteArchGet(i)->name);
+  check->failed = true;
+  cuteEmitError(location, "%s needs one of %s, but the code is for %s",
+                needs.name, cuteStringGet(&names), check->arch->name);
+  cuteStringDestroy(&names);
 }
 
 static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
   if (!needs.name)
     return;
   check->ptx = needs.ptx > check->ptx ? needs.ptx : check->ptx;
+  if (!cuteArchHasFeature(check->arch, needs.feature)) {
+    failFeature(check, location, needs);
+    return;
+  }
   if (cuteArchHas(check->arch, needs.arch, needs.suffix))
     return;
   check->failed = true;
@@ -96,7 +116,7 @@ static void checkElement(Check *check, MlirOperation op, MlirValue value,
   snprintf(name, sizeof name, "a conversion %s %s", isTo ? "to" : "from",
            info->name);
   checkNeeds(check, mlirOperationGetLocation(op),
-             (Needs){name, need.arch, '\0', need.ptx});
+             (Needs){name, need.arch, '\0', need.ptx, CUTE_FEATURE_NONE});
 }
 
 // Checks a conversion from an op's first value to its second, of operands and
@@ -122,9 +142,11 @@ static void checkOp(Check *check, MlirOperation op) {
   if (!decl || !decl->traits.arch)
     return;
   int ptx = decl->id == CUTE_OP_UPDATE_TENSOR_MAP ? TENSOR_MAP_PTX : 0;
+  bool isTmem = decl->traits.suffix == 't';
   checkNeeds(check, mlirOperationGetLocation(op),
              (Needs){cuteOpIdGetName(decl->id), decl->traits.arch,
-                     decl->traits.suffix, ptx});
+                     isTmem ? '\0' : decl->traits.suffix, ptx,
+                     isTmem ? CUTE_FEATURE_TCGEN05 : CUTE_FEATURE_NONE});
 }
 
 // PTX that a program wrote itself.
@@ -134,8 +156,9 @@ static void checkInlined(Check *check, MlirOperation op) {
   MlirStringRef text =
       mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
   if (cuteMlirStartsWith(text, "tensormap."))
-    checkNeeds(check, mlirOperationGetLocation(op),
-               (Needs){"tensormap", 90, 'a', TENSOR_MAP_PTX});
+    checkNeeds(
+        check, mlirOperationGetLocation(op),
+        (Needs){"tensormap", 90, 'a', TENSOR_MAP_PTX, CUTE_FEATURE_NONE});
 }
 
 // The one fence between proxies that older architectures have, from sm_70 on.
@@ -177,7 +200,8 @@ static void checkForeign(Check *check, MlirOperation op) {
       char text[48];
       snprintf(text, sizeof text, "%.*s", (int)name.length, name.data);
       checkNeeds(check, mlirOperationGetLocation(op),
-                 (Needs){text, rows[i].arch, rows[i].suffix, rows[i].ptx});
+                 (Needs){text, rows[i].arch, rows[i].suffix, rows[i].ptx,
+                         CUTE_FEATURE_NONE});
       return;
     }
 }
@@ -232,7 +256,7 @@ static void checkCluster(Check *check, MlirOperation function) {
   MlirAttribute cluster = cuteMlirGetAttribute(function, "nvvm.cluster_dim");
   if (!mlirAttributeIsNull(cluster))
     checkNeeds(check, mlirOperationGetLocation(function),
-               (Needs){"a cluster of blocks", 90, '\0', 0});
+               (Needs){"a cluster of blocks", 90, '\0', 0, CUTE_FEATURE_NONE});
 }
 
 static void checkParameters(Check *check, MlirOperation function) {

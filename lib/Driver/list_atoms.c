@@ -1,10 +1,16 @@
 // cutec --list-atoms: the rows of dialect/hardware, and which of them compile.
 #include "Driver/driver.h"
+#include "Hardware/mma_family.h"
 #include "Ops/ops.h"
 #include "Support/say_error.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+
+// The suffix with which architectures have an atom.
+static char suffixOf(char suffix, CuteArchFeature feature) {
+  return feature ? 'a' : suffix;
+}
 
 // The lowest architecture that cutec compiles for and that has the atom.
 static void appendArch(CuteString *text, int arch, char suffix) {
@@ -64,8 +70,9 @@ static json_t *jsonMma(const CuteMmaAtom *atom) {
   json_t *object = json_object();
   char shape[64];
   snprintf(shape, sizeof shape, "(%d,%d,%d)", atom->m, atom->n, atom->k);
-  setCommon(object, "mma", atom->name, atom->arch, atom->suffix,
-            atom->instruction, cuteMmaAtomIsCompiled(atom));
+  setCommon(object, "mma", atom->name, atom->arch,
+            suffixOf(atom->suffix, atom->feature), atom->instruction,
+            cuteMmaAtomIsCompiled(atom));
   setText(object, "class", atom->kind->name);
   setText(object, "shape_mnk", shape);
   setText(object, "Shape_MNK", shape);
@@ -76,12 +83,15 @@ static json_t *jsonMma(const CuteMmaAtom *atom) {
   setText(object, "ThrID", atom->kind->thrId);
   for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
     setLayout(object, atom, (CuteMmaOperand)i);
+  if (atom->family)
+    json_object_set_new(object, "idesc", json_integer(atom->descriptor));
   return object;
 }
 
 static json_t *jsonCopy(const CuteCopyAtom *atom) {
   json_t *object = json_object();
-  setCommon(object, "copy", atom->name, atom->arch, '\0', atom->instruction,
+  setCommon(object, "copy", atom->name, atom->arch,
+            suffixOf('\0', atom->feature), atom->instruction,
             cuteCopyAtomIsCompiled(atom));
   setText(object, "class", atom->kind->name);
   if (atom->kind->adds)
@@ -92,6 +102,7 @@ static json_t *jsonCopy(const CuteCopyAtom *atom) {
   setText(object, "SrcLayout", atom->source);
   setText(object, "DstLayout", atom->destination);
   setText(object, "RefLayout", atom->reference);
+  setText(object, "ValID", atom->tmem ? atom->tmem : "");
   return object;
 }
 
@@ -113,31 +124,66 @@ static void appendRow(CuteString *output, const char *name, int arch,
   cuteStringDestroy(&text);
 }
 
+// One row for all atoms of a family, with the arguments that its name takes.
+static void appendFamily(CuteString *output, const CuteMmaFamily *family) {
+  CuteString name = {0}, instruction = {0};
+  bool hasVector = family->scales && !strcmp(family->kind, "mxf4");
+  cuteStringAppendFormat(&name, "%s<A,B,C,%sM,N,%sK|MN,K|MN>", family->name,
+                         family->scales ? "SF," : "", hasVector ? "VS," : "");
+  cuteStringAppendFormat(&instruction, "tcgen05.mma%s.cta_group::%d.kind::%s",
+                         family->isSparse ? ".sp" : "", family->ctas,
+                         family->kind);
+  appendRow(output, cuteStringGet(&name), family->isOnlySm103 ? 103 : 100, 'a',
+            false, cuteStringGet(&instruction));
+  cuteStringDestroy(&name);
+  cuteStringDestroy(&instruction);
+}
+
 static void appendTable(CuteString *output) {
   cuteStringAppendFormat(output, "%-56s %-8s %-8s %s\n", "atom", "since",
                          "compiles", "instruction");
   for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
     const CuteMmaAtom *atom = cuteMmaAtomGet(i);
-    appendRow(output, atom->name, atom->arch, atom->suffix,
+    appendRow(output, atom->name, atom->arch,
+              suffixOf(atom->suffix, atom->feature),
               cuteMmaAtomIsCompiled(atom), atom->instruction);
   }
+  for (size_t i = 0; i < cuteMmaFamilyGetNum(); ++i)
+    appendFamily(output, cuteMmaFamilyGet(i));
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
-    appendRow(output, atom->name, atom->arch, '\0',
+    appendRow(output, atom->name, atom->arch, suffixOf('\0', atom->feature),
               cuteCopyAtomIsCompiled(atom),
               *atom->instruction ? atom->instruction : "ld, st");
   }
 }
 
+// Prints the one atom of a name.
+static int listAtom(const char *name) {
+  const CuteMmaAtom *mma = cuteMmaAtomFind(cuteStringRef(name));
+  const CuteCopyAtom *copy = cuteCopyAtomFind(cuteStringRef(name));
+  char problem[256];
+  if (mma || copy) {
+    CuteString output = {0};
+    appendJson(&output, mma ? jsonMma(mma) : jsonCopy(copy));
+    fputs(cuteStringGet(&output), stdout);
+    cuteStringDestroy(&output);
+    return 0;
+  }
+  if (cuteMmaFamilyExplain(cuteStringRef(name), problem, sizeof problem))
+    cuteSayError("--list-atoms: %s: %s", name, problem);
+  else
+    cuteSayError("--list-atoms takes no value, json, or the name of an atom, "
+                 "not '%s'; see --help",
+                 name);
+  return 1;
+}
+
 int cuteDriverListAtoms(const char *format) {
   CuteString output = {0};
   bool isJson = !strcmp(format, "json");
-  if (*format && !isJson) {
-    cuteSayError("--list-atoms takes no value or json, not '%s'; see "
-                 "--help",
-                 format);
-    return 1;
-  }
+  if (*format && !isJson)
+    return listAtom(format);
   if (!isJson)
     appendTable(&output);
   for (size_t i = 0; isJson && i < cuteMmaAtomGetNum(); ++i)

@@ -61,7 +61,9 @@ static const char *nameOfMajor(CuteMajor major) {
 }
 
 static const char *nameOfSource(CuteMmaSource source) {
-  return source == CUTE_MMA_REGISTERS ? "rmem" : "smem";
+  return source == CUTE_MMA_REGISTERS ? "rmem"
+         : source == CUTE_MMA_SMEM    ? "smem"
+                                      : "tmem";
 }
 
 static const char *nameOfBitOp(CuteBitOp op) {
@@ -101,6 +103,15 @@ static json_t *jsonMma(size_t i) {
                    "bit_op", nameOfBitOp(a->bitOp), "spreads", a->spreads);
 }
 
+static json_t *jsonMmaFamily(size_t i) {
+  const CuteMmaFamily *f = cuteMmaFamilyGet(i);
+  return json_pack("{ss ss ss si ss si sb sb}", "name", f->name, "kind",
+                   f->ctas == 1 ? "TENSOR" : "TENSOR_PAIR", "ptx_kind", f->kind,
+                   "ctas", f->ctas, "source_a", nameOfSource(f->sourceA), "k",
+                   f->k, "is_sparse", f->isSparse, "has_scales",
+                   f->scales != 0);
+}
+
 //===-- Copies ------------------------------------------------------------===//
 
 static json_t *jsonSpaces(int spaces) {
@@ -114,27 +125,29 @@ static json_t *jsonSpaces(int spaces) {
 
 static json_t *jsonCopyKind(size_t i) {
   const CuteCopyKind *k = &cuteCopyAtomKinds[i];
-  return json_pack(
-      "{ss so so ss sb sb sb sb sb sb sb sb}", "name", k->name, "from",
-      jsonSpaces(k->from), "to", jsonSpaces(k->to), "thr_id", k->thrId,
-      "widens", k->widens, "is_async", k->isAsync, "is_tma", k->isTma,
-      "is_bulk", k->isBulk, "is_matrix", k->isMatrix, "moves_registers",
-      k->movesRegisters, "adds", k->adds, "is_elementwise", k->isElementwise);
+  return json_pack("{ss so so ss sb sb sb sb sb sb sb sb sb}", "name", k->name,
+                   "from", jsonSpaces(k->from), "to", jsonSpaces(k->to),
+                   "thr_id", k->thrId, "widens", k->widens, "is_async",
+                   k->isAsync, "is_tma", k->isTma, "is_bulk", k->isBulk,
+                   "is_matrix", k->isMatrix, "moves_registers",
+                   k->movesRegisters, "adds", k->adds, "is_elementwise",
+                   k->isElementwise, "is_tmem", k->isTmem);
 }
 
 static json_t *jsonCopy(size_t i) {
   const CuteCopyAtom *a = cuteCopyAtomGet(i);
   return json_pack(
-      "{ss ss ss sb si si sb sb si sb sb sb ss? ss* ss ss ss si sb}", "name",
-      a->name, "kind", a->kind->name, "instruction", a->instruction, "compiles",
-      cuteCopyAtomIsCompiled(a), "arch", a->arch, "bits", a->bits, "zero_fill",
-      a->zeroFill, "bypasses_l1", a->bypassesL1, "prefetch_bytes",
+      "{ss ss ss sb si si sb sb si sb sb sb ss? ss* ss ss ss si sb ss? sb so}",
+      "name", a->name, "kind", a->kind->name, "instruction", a->instruction,
+      "compiles", cuteCopyAtomIsCompiled(a), "arch", a->arch, "bits", a->bits,
+      "zero_fill", a->zeroFill, "bypasses_l1", a->bypassesL1, "prefetch_bytes",
       a->prefetchBytes, "transposes", a->transposes, "is_multicast",
       a->isMulticast, "is_im2col", a->isIm2col, "reduction", a->reduction,
       "element", a->kind->adds ? cuteElementTypeGetName(a->element) : NULL,
       "source", a->source, "destination", a->destination, "reference",
       a->reference, "max_bits", a->maxBits, "assumes_alignment",
-      a->assumesAlignment);
+      a->assumesAlignment, "tmem", a->tmem, "packs", a->packs, "suffix",
+      jsonSuffix(a->feature ? 'a' : '\0'));
 }
 
 static json_t *jsonSmem(size_t i) {
@@ -171,6 +184,7 @@ int cuteDriverListHardware(const char *format) {
   appendRows(&output, "elements", CUTE_NUM_ELEMENT_TYPES, jsonElement);
   appendRows(&output, "mma_kinds", CUTE_NUM_MMA_KINDS, jsonMmaKind);
   appendRows(&output, "mma", cuteMmaAtomGetNum(), jsonMma);
+  appendRows(&output, "mma_families", cuteMmaFamilyGetNum(), jsonMmaFamily);
   appendRows(&output, "copy_kinds", CUTE_NUM_COPY_KINDS, jsonCopyKind);
   appendRows(&output, "copy", cuteCopyAtomGetNum(), jsonCopy);
   appendRows(&output, "smem", cuteSmemAtomGetNum(), jsonSmem);

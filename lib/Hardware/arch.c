@@ -39,6 +39,26 @@ bool cuteArchHas(const CuteArch *arch, int number, char suffix) {
   return arch->number >= number;
 }
 
+bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature) {
+  bool isExact = arch->suffix == 'a';
+  switch (feature) {
+  case CUTE_FEATURE_BYTES:
+    return arch->number >= 100 && arch->suffix;
+  case CUTE_FEATURE_TCGEN05:
+    return arch->hasTcgen05;
+  case CUTE_FEATURE_TCGEN05_EXACT:
+    return arch->hasTcgen05 && isExact;
+  case CUTE_FEATURE_TCGEN05_INTEGER:
+    return arch->hasTcgen05 && isExact && arch->number != 103;
+  case CUTE_FEATURE_TCGEN05_REDUCE:
+    return arch->hasTcgen05 && arch->number != 100;
+  case CUTE_FEATURE_TCGEN05_96:
+    return arch->hasTcgen05 && arch->number == 103;
+  default:
+    return true;
+  }
+}
+
 int cuteArchGetMostSharedKib(void) {
   int most = 0;
   for (size_t i = 0; i < cuteArchGetNum(); ++i)

@@ -1,6 +1,7 @@
 // The rows of dialect/hardware on MMA and copies.
 #include "Hardware/atom.h"
 #include "Hardware/atom_name.h"
+#include "Hardware/mma_family.h"
 #include "Hardware/name_index.h"
 #include "Support/text.h"
 
@@ -60,7 +61,11 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
   int row = cuteNameIndexFind(&mmaIndex, name);
   if (row < 0 && cuteAtomNameOfMma(&normal, name))
     row = cuteNameIndexFind(&mmaIndex, cuteStringRef(normal.text));
-  return row < 0 ? NULL : &mmaAtoms[row];
+  char problem[1];
+  return row >= 0 ? &mmaAtoms[row]
+         : cuteAtomNameNormalize(&normal, name)
+             ? cuteMmaFamilyFindAtom(normal.text, problem, sizeof problem)
+             : NULL;
 }
 
 //===-- Copies ------------------------------------------------------------===//
@@ -77,6 +82,7 @@ static const CuteCopyAtom copyAtoms[] = {
    .kind = &cuteCopyAtomKinds[CUTE_COPY_##copyKind],                           \
    __VA_ARGS__},
 #include "hardware/copy.def"
+#include "hardware/copy_sm100.def"
 #undef CUTE_COPY
 };
 

@@ -15,7 +15,8 @@ static bool append(CuteAtomName *name, const char *data, size_t n) {
 // The length of a blank or a namespace at the start of the text, else 0.
 static size_t skipped(CuteStringRef text) {
   static const char *const parts[] = {
-      " ",       "cute::",  "cutlass::", "SM90::",       "GMMA::",
+      " ",       "cute::",  "cutlass::", "SM90::",
+      "GMMA::",  "SM100::", "UMMA::",    "ScaleIn::",
       "Major::", "SM120::", "SPARSE::",  "BLOCKSCALED::"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (cuteTextStartsWith(text, parts[i]))

@@ -441,3 +441,36 @@ MlirValue cuteBuildPureAsm(const CuteBuilder *b, const char *text,
   return buildAsm(b, text, constraints, n, operands, result,
                   (MlirAttribute){NULL});
 }
+
+MlirValue cuteBuildIntrinsic(const CuteBuilder *builder, const char *name,
+                             size_t n, const MlirValue *operands,
+                             MlirType result) {
+  const CuteBuilder *b = builder;
+  int32_t segments[] = {(int32_t)n, 0};
+  CuteNamedAttribute attributes[] = {
+      {"intrin", mlirStringAttrGet(b->context, cuteMlirString(name))},
+      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
+      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)}};
+  CuteOpSpec spec = {.name = "llvm.call_intrinsic",
+                     .numOperands = n,
+                     .operands = operands,
+                     .numResults = mlirTypeIsNull(result) ? 0 : 1,
+                     .results = &result,
+                     .numAttributes = 3,
+                     .attributes = attributes};
+  if (spec.numResults)
+    return cuteBuildValue(b, spec);
+  cuteBuild(b, spec);
+  return (MlirValue){NULL};
+}
+
+MlirValue cuteBuildConstant(const CuteBuilder *builder, unsigned width,
+                            int64_t value) {
+  MlirType type = cuteIntType(builder, width);
+  CuteNamedAttribute attribute = {"value", cuteIntAttr(builder, width, value)};
+  return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.mlir.constant",
+                                              .numResults = 1,
+                                              .results = &type,
+                                              .numAttributes = 1,
+                                              .attributes = &attribute});
+}

@@ -119,6 +119,16 @@ MlirValue cuteBuildPureAsm(const CuteBuilder *b, const char *text,
                            const char *constraints, size_t n,
                            const MlirValue *operands, MlirType result);
 
+// llvm.call_intrinsic of an intrinsic by its whole name; a null result type:
+// none.
+MlirValue cuteBuildIntrinsic(const CuteBuilder *builder, const char *name,
+                             size_t n, const MlirValue *operands,
+                             MlirType result);
+
+// llvm.mlir.constant, for an operand that an intrinsic wants to be one.
+MlirValue cuteBuildConstant(const CuteBuilder *builder, unsigned width,
+                            int64_t value);
+
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
                           int64_t value);

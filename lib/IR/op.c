@@ -39,21 +39,30 @@ void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes) {
     sizes[i] = i < n;
 }
 
-// Descriptors are for matrix products, which are by an atom.
-static bool isAccessByDescriptor(const CuteOp *op, size_t i) {
+// Tells whether the op accesses operand i in a way that its memory does not
+// have: descriptors are for matrix products alone, tensor memory for ops by an
+// atom.
+static bool isForeignAccess(const CuteOp *op, size_t i) {
   const CuteOpTraits *traits = &op->decl->traits;
   CuteType type = op->operands[i];
+  bool isMemory = type->kind == CUTE_TYPE_TENSOR || type->kind == CUTE_TYPE_PTR;
   bool isAccess =
       cuteOpTraitsReads(traits, (intptr_t)i) || traits->written == (int8_t)i;
   bool isProduct = traits->by >= 0 && traits->source < 0;
-  return type->kind == CUTE_TYPE_TENSOR && type->space == CUTE_DESC &&
-         isAccess && !isProduct;
+  return isMemory && isAccess &&
+         ((type->space == CUTE_DESC && !isProduct) ||
+          (type->space == CUTE_TMEM && traits->by < 0));
 }
 
-static bool failDescriptor(CuteOp *op, size_t i, const CuteValueDecl *operand) {
+static bool failAccess(CuteOp *op, size_t i, const CuteValueDecl *operand) {
   cuteFail(op->context,
-           "operand #%zu (%.*s) is a tensor of descriptors, by which only gemm "
-           "reads; use the tensor in smem that they are of",
+           op->operands[i]->space == CUTE_TMEM
+               ? "operand #%zu (%.*s) is in tensor memory, which only gemm and "
+                 "copy access; cute.copy by an atom of make_tmem_copy moves it "
+                 "to registers"
+               : "operand #%zu (%.*s) is a tensor of matrix descriptors, which "
+                 "only cute.gemm reads; pass the shared-memory tensor that "
+                 "they describe",
            i, (int)operand->name.length, operand->name.data);
   return false;
 }
@@ -69,8 +78,8 @@ bool cuteOpCheckOperands(CuteOp *op) {
     const CuteValueDecl *operand = &decl->operands[i < last ? i : last];
     if (!(operand->kinds & (CuteKindSet)1 << op->operands[i]->kind))
       return cuteOpFailKind(op, i, operand);
-    if (isAccessByDescriptor(op, i))
-      return failDescriptor(op, i, operand);
+    if (isForeignAccess(op, i))
+      return failAccess(op, i, operand);
   }
   return true;
 }

@@ -314,8 +314,11 @@ bool cuteOpTraitsRead(CuteOpDecl *decl, CuteOpTraitTexts texts,
                            (long long)texts.arch);
     return false;
   }
-  if (texts.suffix.length && !cuteTextEquals(texts.suffix, "a"))
-    return failWord(&r, texts.suffix, "is no suffix of an architecture: a");
+  if (texts.suffix.length && !cuteTextEquals(texts.suffix, "a") &&
+      !cuteTextEquals(texts.suffix, "t"))
+    return failWord(&r, texts.suffix,
+                    "is no suffix of an architecture: a, or t "
+                    "for those with tensor memory");
   return readEffects(&r, texts.effects) &&
          readAttribute(&r, texts.access, takeAccess) &&
          readAttribute(&r, texts.view, takeView) &&

@@ -27,16 +27,14 @@ static const char *const kindNames[] = {
     [CUTE_TYPE_FOREIGN] = "foreign",
 };
 
-// A row for each space: its name and LLVM's number for pointers to it. Tensor
-// memory (sm_100, `tmem`, 6) is one more.
+// A row for each space: its name and LLVM's number for pointers to it.
 static const struct {
   const char *name;
   unsigned number;
-} spaces[CUTE_NUM_SPACES] = {[CUTE_GMEM] = {"gmem", 1},
-                             [CUTE_SMEM] = {"smem", 3},
-                             [CUTE_RMEM] = {"rmem", 0},
-                             [CUTE_DESC] = {"desc", 0},
-                             [CUTE_DSMEM] = {"dsmem", 7}};
+} spaces[CUTE_NUM_SPACES] = {
+    [CUTE_GMEM] = {"gmem", 1},   [CUTE_SMEM] = {"smem", 3},
+    [CUTE_RMEM] = {"rmem", 0},   [CUTE_DESC] = {"desc", 0},
+    [CUTE_DSMEM] = {"dsmem", 7}, [CUTE_TMEM] = {"tmem", 6}};
 
 static const char *const pipelineNames[] = {[CUTE_PIPE_TMA] = "tma",
                                             [CUTE_PIPE_ASYNC] = "async",

@@ -1,4 +1,5 @@
 // Reads dialect types, in the pretty and in the generic form.
+#include "Hardware/mma_family.h"
 #include "IR/type.h"
 #include "Support/edit_distance.h"
 #include "Support/lexer.h"
@@ -87,8 +88,6 @@ static const char *hintOf(CuteStringRef space) {
   return cuteTextEquals(space, "generic")
              ? "; a pointer says where it points: to gmem, as what a kernel is "
                "given, or another of these"
-         : cuteTextEquals(space, "tmem")
-             ? "; there is no tensor memory (Blackwell's) yet"
              : "";
 }
 
@@ -108,9 +107,10 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
     *space = (CuteSpace)i;
     return true;
   }
-  cuteFail(p->context,
-           "'%.*s' is not a memory space (gmem, smem, rmem, desc or dsmem)%s",
-           (int)word.length, word.data, hintOf(word));
+  cuteFail(
+      p->context,
+      "'%.*s' is not a memory space (gmem, smem, rmem, desc, dsmem or tmem)%s",
+      (int)word.length, word.data, hintOf(word));
   return false;
 }
 
@@ -212,6 +212,10 @@ static const CuteMmaAtom *takeMmaAtom(Parser *p) {
   if (!takeString(p, &name))
     return NULL;
   const CuteMmaAtom *atom = cuteMmaAtomFind(name);
+  char problem[256];
+  if (!atom && cuteMmaFamilyExplain(name, problem, sizeof problem))
+    return cuteFail(p->context, "MMA atom %.*s: %s", (int)name.length,
+                    name.data, problem);
   return atom ? atom
               : failAtom(p->context, "MMA", name, cuteMmaAtomGetNum(),
                          nameOfMma);

@@ -53,19 +53,7 @@ MlirValue cuteIntegerFromFloat(const CuteBuilder *builder, MlirValue value,
   if (to == CUTE_ELEMENT_I1)
     return toPredicate(b, value, true);
   MlirType type = cuteElementRawType(b, to);
-  CuteNamedAttribute attributes[] = {
-      {"intrin",
-       mlirStringAttrGet(b->context,
-                         cuteMlirString(isUnsigned(to) ? "llvm.fptoui.sat"
-                                                       : "llvm.fptosi.sat"))},
-      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
-      {"operandSegmentSizes",
-       mlirDenseI32ArrayGet(b->context, 2, (int32_t[]){1, 0})}};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.call_intrinsic",
-                                        .numOperands = 1,
-                                        .operands = &value,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 3,
-                                        .attributes = attributes});
+  return cuteBuildIntrinsic(
+      b, isUnsigned(to) ? "llvm.fptoui.sat" : "llvm.fptosi.sat", 1, &value,
+      type);
 }

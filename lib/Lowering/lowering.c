@@ -43,6 +43,25 @@ MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
                                     *cuteLoweringGet(lowering, operand));
 }
 
+// The address of tensor memory an offset after another: addresses count words
+// of 32 bits, 2^16 a lane.
+static MlirValue advanceWords(CuteLowering *lowering, MlirValue pointer,
+                              CuteElementType element, CuteIntTuple offset) {
+  int64_t elements = 32 / cuteElementTypeGetBits(element);
+  if (cuteLeafDivisor(offset) % elements) {
+    lowering->failed = true;
+    cuteFail(lowering->context,
+             "a view of %s in tensor memory that may begin within a column has "
+             "no address; begin with a multiple of %d elements",
+             cuteElementTypeGetName(element), (int)elements);
+  }
+  return cuteLoweringAdvance(
+      lowering, pointer, CUTE_ELEMENT_I8,
+      elements == 1 ? offset
+                    : cuteLeafDiv(lowering->context, offset,
+                                  staticInt(lowering->context, elements)));
+}
+
 MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
                                      CuteLowered value) {
   if (!value.start)
@@ -52,6 +71,8 @@ MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
   if (value.type->space == CUTE_DESC)
     return cuteLoweringAdvanceDescriptor(lowering, value.pointer, element,
                                          value.start);
+  if (value.type->space == CUTE_TMEM)
+    return advanceWords(lowering, value.pointer, element, value.start);
   if (cuteLeafDivisor(value.start) * bits % 8) {
     lowering->failed = true;
     cuteFail(lowering->context,
@@ -186,8 +207,9 @@ static void advanceView(CuteLowering *lowering, CuteLowered *view,
   view->start = isRecast ? NULL : viewed->start;
   if (!offset)
     return;
-  bool isMoved =
-      !cuteElementGetPackedBits(element) && view->type->space != CUTE_DESC;
+  bool isMoved = !cuteElementGetPackedBits(element) &&
+                 view->type->space != CUTE_DESC &&
+                 view->type->space != CUTE_TMEM;
   if (isMoved)
     view->pointer =
         cuteLoweringAdvance(lowering, view->pointer, element, offset);

@@ -1,7 +1,9 @@
 // Tiled MMA: construction, partitioning, fragments, gemm.
 #include "Hardware/atom.h"
+#include "Hardware/mma_family.h"
 #include "Lowering/lowering.h"
 #include "Ops/descriptors.h"
+#include "Ops/mma_fragment.h"
 #include "Ops/ops.h"
 
 //===-- Construction ------------------------------------------------------===//
@@ -80,86 +82,6 @@ static bool inferPartitionOperand(CuteOp *op) {
          inferPartition(op, operand);
 }
 
-//===-- Fragments ---------------------------------------------------------===//
-
-// All but C follow the order of the partition's strides, so that registers fill
-// as memory is read; C is compact.
-static bool inferMakeFragmentOf(CuteOp *op, CuteMmaOperand operand) {
-  CuteContext c = op->context;
-  if (cuteMmaAtomIsDescribed(cuteTypeGetMmaAtomValue(op->operands[0]), operand))
-    return cuteOpReturnDescriptors(op, operand);
-  CuteLayout part = cuteLayoutGetOuter(c, operandLayout(op, 1));
-  bool byShape = operand == CUTE_OPERAND_C || cuteLayoutGetNumDynamic(part);
-  CuteLayout layout = byShape ? cuteLayoutGet(c, part->shape, NULL)
-                              : cuteLayoutGetFragmentLike(c, part);
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  if (!layout)
-    return false;
-  if (!cuteMmaAtomIsCompiled(atom))
-    return cuteLoweringFailNotCompiled(c, atom->name);
-  return cuteOpPushResult(
-      op, cuteTypeGetTensor(c, cuteMmaAtomGetElement(atom, operand), CUTE_RMEM,
-                            16, layout));
-}
-
-static bool inferMakeFragmentA(CuteOp *op) {
-  return inferMakeFragmentOf(op, CUTE_OPERAND_A);
-}
-static bool inferMakeFragmentB(CuteOp *op) {
-  return inferMakeFragmentOf(op, CUTE_OPERAND_B);
-}
-static bool inferMakeFragmentC(CuteOp *op) {
-  return inferMakeFragmentOf(op, CUTE_OPERAND_C);
-}
-
-static bool inferMakeFragmentOperand(CuteOp *op) {
-  CuteMmaOperand operand;
-  return cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[0]),
-                             &operand) &&
-         inferMakeFragmentOf(op, operand);
-}
-
-// The operand that a fragment is for.
-static CuteMmaOperand fragmentOperand(CuteOp *op) {
-  CuteMmaOperand operand = CUTE_OPERAND_A;
-  if (op->numAttributes)
-    cuteOpGetMmaOperand(op, cuteTypeGetMmaAtomValue(op->operands[0]), &operand);
-  else if (cuteTextEquals(op->decl->name, "make_fragment_b"))
-    operand = CUTE_OPERAND_B;
-  return operand;
-}
-
-static bool lowerDescriptors(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  const CuteLowered *part =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  CuteDescriptor descriptor;
-  if (!cuteDescriptorGet(lowering->context, atom, fragmentOperand(op),
-                         part->type, &descriptor))
-    return false;
-  cuteLoweringSet(
-      lowering, mlirOperationGetResult(source, 0),
-      (CuteLowered){.type = op->results[0],
-                    .pointer = cuteLowerDescriptor(lowering, descriptor, part),
-                    .start = part->start});
-  return true;
-}
-
-static bool lowerMakeFragmentOf(CuteLowering *lowering, CuteOp *op,
-                                MlirOperation source) {
-  if (!cuteOpInfer(op))
-    return false;
-  if (op->results[0]->space == CUTE_DESC)
-    return lowerDescriptors(lowering, op, source);
-  CuteLowered fragment = {
-      .type = op->results[0],
-      .pointer = cuteLoweringAllocate(lowering, op->results[0],
-                                      mlirOperationGetLocation(source))};
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), fragment);
-  return true;
-}
-
 //===-- gemm --------------------------------------------------------------===//
 
 // Operand i of those after the MMA: D, and the inputs. D is held as C is.
@@ -189,13 +111,19 @@ static bool isCondition(const CuteOp *op) {
   return cuteTextEquals(op->operands[op->numOperands - 1]->foreign, "i1");
 }
 
+// Tells whether the products are added in place, later, and an i1 may say that
+// C is not.
+static bool isAsynchronous(const CuteMmaAtom *atom) {
+  return cuteMmaAtomIsWarpgroup(atom) || cuteMmaAtomIsTensor(atom);
+}
+
 static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
-  if (cuteMmaAtomIsWarpgroup(atom))
+  if (isAsynchronous(atom))
     cuteFail(op->context, "whether C is added is an i1");
   else
     cuteFail(op->context,
-             "%s always adds C; only atoms of a warpgroup take an i1 that says "
-             "whether it is",
+             "%s always adds C; only atoms of wgmma and tcgen05.mma take an i1 "
+             "that says whether it is",
              atom->name);
   return false;
 }
@@ -205,7 +133,7 @@ static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
   size_t n = cuteMmaAtomGetInputs(atom, inputs), tensors = numTensors(op);
   bool hasCondition = op->numOperands == tensors + 1;
   if (tensors == n + 2 &&
-      (!hasCondition || (cuteMmaAtomIsWarpgroup(atom) && isCondition(op))))
+      (!hasCondition || (isAsynchronous(atom) && isCondition(op))))
     return true;
   if (hasCondition && tensors == n + 2)
     return failCondition(op, atom);
@@ -283,9 +211,10 @@ static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   return false;
 }
 
-// Sums and A are in registers, or A and B in desc, of whole units of 16 bytes.
-static bool checkWarpgroupOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
-                                  CuteIntTuple values) {
+// Sums and A are in registers or tensor memory, or A and B in desc, of whole
+// units of 16 bytes.
+static bool checkAsynchronousOperand(CuteOp *op, const CuteMmaAtom *atom,
+                                     size_t i, CuteIntTuple values) {
   CuteType type = op->operands[i + 1];
   CuteMmaOperand operand = operandOf(atom, i);
   CuteElementType wanted = cuteMmaAtomGetElement(atom, operand);
@@ -293,7 +222,10 @@ static bool checkWarpgroupOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   int64_t needed = atomValues(op->context, atom, operand);
   CuteIntTuple offset = type->layout->offset;
   int64_t unit = 128 / cuteElementTypeGetBits(wanted);
-  if (type->space == (isDescribed ? CUTE_DESC : CUTE_RMEM) &&
+  bool isTmem = cuteMmaAtomIsInTmem(atom, operand);
+  if (type->space == (isDescribed ? CUTE_DESC
+                      : isTmem    ? CUTE_TMEM
+                                  : CUTE_RMEM) &&
       cuteMmaHoldsElement(type->element, wanted) &&
       isStaticValue(values, needed) &&
       (!isDescribed || !offset || cuteLeafDivisor(offset) % unit == 0))
@@ -306,6 +238,7 @@ static bool checkWarpgroupOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
            operandName(op, i), atom->name,
            isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
                          "whole units of 16 bytes"
+           : isTmem    ? "a tensor in tmem"
                        : "a tensor in rmem",
            cuteElementTypeGetName(wanted), (long long)needed,
            cuteStringGet(&text));
@@ -326,8 +259,8 @@ static bool checkMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
       hasValues && cuteLayoutGetRank(type->layout)
           ? cuteIntTupleProduct(c, element(type->layout->shape, 0))
           : staticInt(c, 1);
-  if (cuteMmaAtomIsWarpgroup(atom))
-    return checkWarpgroupOperand(op, atom, i, values);
+  if (isAsynchronous(atom))
+    return checkAsynchronousOperand(op, atom, i, values);
   bool isShared = type->space == CUTE_SMEM && i != 0 && i != 3;
   if ((type->space == CUTE_RMEM || isShared) &&
       cuteMmaHoldsElement(type->element, wanted) &&
@@ -447,17 +380,17 @@ const CuteOpHooks cuteMmaOps[] = {
     {.name = "partition_c", .infer = inferPartitionC},
     {.name = "partition_operand", .infer = inferPartitionOperand},
     {.name = "make_fragment_a",
-     .infer = inferMakeFragmentA,
-     .lower = lowerMakeFragmentOf},
+     .infer = cuteOpInferMakeFragmentA,
+     .lower = cuteLowerMakeFragment},
     {.name = "make_fragment_b",
-     .infer = inferMakeFragmentB,
-     .lower = lowerMakeFragmentOf},
+     .infer = cuteOpInferMakeFragmentB,
+     .lower = cuteLowerMakeFragment},
     {.name = "make_fragment_c",
-     .infer = inferMakeFragmentC,
-     .lower = lowerMakeFragmentOf},
+     .infer = cuteOpInferMakeFragmentC,
+     .lower = cuteLowerMakeFragment},
     {.name = "make_fragment_operand",
-     .infer = inferMakeFragmentOperand,
-     .lower = lowerMakeFragmentOf},
+     .infer = cuteOpInferMakeFragmentOperand,
+     .lower = cuteLowerMakeFragment},
     {.name = "gemm", .infer = inferGemm, .lower = cuteLowerUnexpanded},
     {.name = "mma_atom_call",
      .infer = inferMmaAtomCall,

@@ -32,7 +32,7 @@ static unsigned addressWidth(CuteType type) {
 
 // Tells whether addresses have 32 bits.
 static bool isNarrow(CuteSpace space) {
-  return space == CUTE_SMEM || space == CUTE_DSMEM;
+  return space == CUTE_SMEM || space == CUTE_DSMEM || space == CUTE_TMEM;
 }
 
 static bool isAddressOf(CuteType address, CuteSpace space) {
@@ -57,6 +57,7 @@ static bool inferMakePtr(CuteOp *op) {
            isNarrow(space) ? ", i32" : "",
            number == 1   ? " and !llvm.ptr<1>"
            : number == 3 ? " and !llvm.ptr<3>"
+           : number == 6 ? " and !llvm.ptr<6>"
            : number == 7 ? " and !llvm.ptr<7>"
                          : "");
   cuteStringDestroy(&text);

@@ -110,10 +110,13 @@ static MlirType wordsType(const CuteBuilder *b, int n) {
 static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "=r,l,~{memory}",
                                             [2] = "=r,=r,l,~{memory}",
-                                            [4] = "=r,=r,=r,=r,l,~{memory}"};
+                                            [4] = "=r,=r,=r,=r,l,~{memory}",
+                                            [8] = "=r,=r,=r,=r,=r,=r,=r,=r,l,"
+                                                  "~{memory}"};
   const CuteBuilder *b = &lowering->builder;
   int n = call->atom->bits / 32;
-  MlirType i32 = cuteIntType(b, 32), fields[] = {i32, i32, i32, i32};
+  MlirType i32 = cuteIntType(b, 32);
+  MlirType fields[] = {i32, i32, i32, i32, i32, i32, i32, i32};
   MlirType words = wordsType(b, n);
   MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
                                              staticInt(lowering->context, 0));
@@ -138,12 +141,14 @@ static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
 static void lowerStore(CuteLowering *lowering, const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "l,r,~{memory}",
                                             [2] = "l,r,r,~{memory}",
-                                            [4] = "l,r,r,r,r,~{memory}"};
+                                            [4] = "l,r,r,r,r,~{memory}",
+                                            [8] = "l,r,r,r,r,r,r,r,r,"
+                                                  "~{memory}"};
   const CuteBuilder *b = &lowering->builder;
   int n = call->atom->bits / 32;
   MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0,
                                            call->sourceValues, wordsType(b, n));
-  MlirValue operands[5] = {cuteLoweringGetAddress(
+  MlirValue operands[9] = {cuteLoweringGetAddress(
       lowering, *call->destination, staticInt(lowering->context, 0))};
   for (int i = 0; i < n; ++i)
     operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
@@ -298,6 +303,68 @@ static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
                                  : "l,r,~{memory}",
                2, operands, (MlirType){NULL});
   cuteStringDestroy(&text);
+}
+
+//===-- Tensor memory -----------------------------------------------------===//
+
+// "llvm.nvvm.tcgen05.ld.16x256b.x4" of
+// "tcgen05.ld.sync.aligned.16x256b.x4.b32".
+static void nameTmemIntrinsic(const CuteCopyAtom *atom, char *name,
+                              size_t size) {
+  static const char infix[] = "sync.aligned.";
+  const char *shape = strstr(atom->instruction, infix) + strlen(infix);
+  size_t n = strcspn(strchr(shape, '.') + 1, ".");
+  n += (size_t)(strchr(shape, '.') + 1 - shape);
+  snprintf(name, size, "llvm.nvvm.tcgen05.%s.%.*s",
+           atom->kind->from == CUTE_IN_TMEM ? "ld" : "st", (int)n, shape);
+}
+
+// The address, and of 16x32bx2 the columns between the halves of a warp.
+static size_t tmemAddress(CuteLowering *lowering, const CuteCopyCall *call,
+                          const CuteLowered *tensor, MlirValue *operands) {
+  const CuteBuilder *b = &lowering->builder;
+  size_t n = 0;
+  operands[n++] = cuteLoweringGetBytePointer(lowering, *tensor);
+  if (strstr(call->atom->instruction, ".16x32bx2."))
+    operands[n++] = cuteBuildConstant(b, 64, call->atom->bits / 32);
+  return n;
+}
+
+static void lowerTmemLoad(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t n = call->atom->bits / 32;
+  MlirType i32 = cuteIntType(b, 32);
+  MlirValue operands[3];
+  size_t count = tmemAddress(lowering, call, call->source, operands);
+  operands[count++] = cuteBuildConstant(b, 1, call->atom->packs);
+  char name[64];
+  nameTmemIntrinsic(call->atom, name, sizeof name);
+  MlirValue loaded = cuteBuildIntrinsic(
+      b, name, count, operands, n == 1 ? i32 : mlirVectorTypeGet(1, &n, i32));
+  for (int64_t i = 0; i < n; ++i)
+    storeRegister(lowering, call->destination, i,
+                  n == 1 ? loaded : cuteBuildVectorExtract(b, loaded, i));
+}
+
+static void lowerTmemStore(CuteLowering *lowering, const CuteCopyCall *call) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t n = call->atom->bits / 32;
+  MlirType i32 = cuteIntType(b, 32), words = mlirVectorTypeGet(1, &n, i32);
+  MlirValue operands[4];
+  size_t count = tmemAddress(lowering, call, call->destination, operands);
+  MlirValue value =
+      n == 1 ? loadRegister(lowering, call->source, 0, i32)
+             : cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, words);
+  for (int64_t i = 0; n > 1 && i < n; ++i) {
+    MlirValue parts[] = {value, loadRegister(lowering, call->source, i, i32),
+                         cuteBuildInt(b, 32, i)};
+    value = cuteBuildResult(b, "llvm.insertelement", 3, parts, words);
+  }
+  operands[count++] = value;
+  operands[count++] = cuteBuildConstant(b, 1, call->atom->packs);
+  char name[64];
+  nameTmemIntrinsic(call->atom, name, sizeof name);
+  cuteBuildIntrinsic(b, name, count, operands, (MlirType){NULL});
 }
 
 //===-- One access --------------------------------------------------------===//

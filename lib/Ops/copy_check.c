@@ -43,7 +43,8 @@ static bool failOperand(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
 _Static_assert(CUTE_IN_GMEM == 1 << CUTE_GMEM &&
                    CUTE_IN_SMEM == 1 << CUTE_SMEM &&
                    CUTE_IN_RMEM == 1 << CUTE_RMEM &&
-                   CUTE_IN_DSMEM == 1 << CUTE_DSMEM,
+                   CUTE_IN_DSMEM == 1 << CUTE_DSMEM &&
+                   CUTE_IN_TMEM == 1 << CUTE_TMEM,
                "sets have a bit for each space");
 
 static bool checkSpace(CuteContext c, CuteCopyOperands copy,
@@ -52,11 +53,12 @@ static bool checkSpace(CuteContext c, CuteCopyOperands copy,
   int allowed = side == CUTE_SOURCE ? kind->from : kind->to;
   if (allowed >> operandOf(copy, side)->space & 1)
     return true;
-  return failOperand(c, copy, side,
-                     allowed == CUTE_IN_GMEM    ? "must be in gmem"
-                     : allowed == CUTE_IN_SMEM  ? "must be in smem"
-                     : allowed == CUTE_IN_DSMEM ? "must be in dsmem"
-                                                : "must be in rmem");
+  char text[32] = "must be in rmem";
+  for (int i = CUTE_GMEM; i < CUTE_NUM_SPACES; ++i)
+    if (allowed == 1 << i)
+      snprintf(text, sizeof text, "must be in %s",
+               cuteTypeGetSpaceName((CuteSpace)i));
+  return failOperand(c, copy, side, text);
 }
 
 // An atom moves bits, so that their number counts; one that adds knows one
@@ -165,10 +167,36 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
   return false;
 }
 
+// The elements in tensor memory that an atom moves lie where its instruction
+// has them, after the address.
+static bool checkTmem(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
+                      int64_t values) {
+  CuteType type = operandOf(copy, side);
+  CuteIntTuple n = staticInt(c, values);
+  CuteLayout place = cuteTiledCopyGetTmemPlace(c, copy.copy->atom,
+                                               (CuteElementType)type->element);
+  CuteLayout first = cuteLayoutGet(c, n, staticInt(c, 1));
+  CuteLayout found = place ? cuteLayoutComposition(c, type->layout,
+                                                   cuteTileGetLayout(c, first))
+                           : NULL;
+  if (found &&
+      cuteLayoutCoalesce(c, found, NULL) == cuteLayoutCoalesce(c, place, NULL))
+    return true;
+  CuteString text = {0};
+  cuteStringAppend(&text, "needs mode 0 to be what the instruction moves, ");
+  cuteAppendLayout(&text, place);
+  cuteStringAppend(&text, " in elements; partition it by make_tmem_copy");
+  failOperand(c, copy, side, cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
 static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
   int64_t values = cuteCopyAtomValues(c, copy.copy, side);
   if (atomOf(copy)->kind->isElementwise)
     return true;
+  if (operandOf(copy, side)->space == CUTE_TMEM)
+    return checkTmem(c, copy, side, values);
   if (hasAtomMode(c, element(operandOf(copy, side)->layout->shape, 0), values))
     return checkVector(c, copy, side, values);
   char text[96];

@@ -1,6 +1,7 @@
 #include "Ops/descriptors.h"
 
 #include "Hardware/atom.h"
+#include "Hardware/mma_family.h"
 #include "Ops/ops.h"
 
 static CuteMajor majorOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
@@ -185,20 +186,25 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-// Encodes what wgmma reads beside the address (PTX ISA, "Matrix descriptor
-// format"): distances in bits 16 to 29 and 32 to 45, the swizzle in 62 and 63.
-// Only this differs for tcgen05, whose swizzle is in 61 to 63.
-static uint64_t encodeForWgmma(CuteDescriptor descriptor) {
+// Encodes the descriptor but for the address (PTX ISA, "Matrix descriptor
+// format" and "Shared memory descriptor"): distances in bits 16 to 29 and 32 to
+// 45; for wgmma the swizzle in 62 and 63; for tcgen05 a version in 46, and the
+// swizzle in 61 to 63.
+static uint64_t encode(const CuteMmaAtom *atom, CuteDescriptor descriptor) {
   uint64_t swizzle = descriptor.swizzleBits ? 4 - descriptor.swizzleBits : 0;
-  return ((uint64_t)descriptor.leading & 0x3fff) << 16 |
-         ((uint64_t)descriptor.stride & 0x3fff) << 32 | swizzle << 62;
+  uint64_t distances = ((uint64_t)descriptor.leading & 0x3fff) << 16 |
+                       ((uint64_t)descriptor.stride & 0x3fff) << 32;
+  if (!cuteMmaAtomIsTensor(atom))
+    return distances | swizzle << 62;
+  return distances | UINT64_C(1) << 46 | swizzle * 2 << 61;
 }
 
 // The address is in bits 0 to 13, in units of 16 bytes.
-MlirValue cuteLowerDescriptor(CuteLowering *lowering, CuteDescriptor descriptor,
+MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
+                              CuteDescriptor descriptor,
                               const CuteLowered *part) {
   const CuteBuilder *b = &lowering->builder;
-  uint64_t upper = encodeForWgmma(descriptor);
+  uint64_t upper = encode(atom, descriptor);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", part->pointer, cuteIntType(b, 32));
   address = cuteBuildBinary(b, "arith.shrui", address, cuteBuildInt(b, 32, 4));

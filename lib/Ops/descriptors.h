@@ -32,7 +32,8 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand);
 
 // The descriptor of where the part begins, but for what its layout's offset
 // adds, which goes to uses.
-MlirValue cuteLowerDescriptor(CuteLowering *lowering, CuteDescriptor descriptor,
+MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
+                              CuteDescriptor descriptor,
                               const CuteLowered *part);
 
 // The descriptor of a tensor in desc, at its first element.

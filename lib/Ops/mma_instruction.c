@@ -4,6 +4,7 @@
 #include "Lowering/lowering.h"
 #include "Ops/descriptors.h"
 #include "Ops/ops.h"
+#include "Ops/tensor_mma.h"
 
 enum { MAX_REGISTERS = 16 };
 
@@ -327,7 +328,11 @@ static LowerMma *loweringOf(const CuteMmaAtom *atom) {
   return lowerings[atom->kind - cuteMmaAtomKinds];
 }
 
-bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) { return loweringOf(atom); }
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
+  bool isPlain =
+      !atom->family || (!atom->family->scales && !atom->family->isSparse);
+  return loweringOf(atom) && isPlain;
+}
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {

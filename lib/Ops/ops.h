@@ -104,6 +104,7 @@ extern const CuteOpHooks cuteMmaOps[];
 extern const CuteOpHooks cuteCopyOps[];
 extern const CuteOpHooks cutePlainCopyOps[];
 extern const CuteOpHooks cuteTiledOps[];
+extern const CuteOpHooks cuteTmemOps[];
 extern const CuteOpHooks cuteThreadOps[];
 extern const CuteOpHooks cuteCollectiveOps[];
 extern const CuteOpHooks cuteMbarrierOps[];

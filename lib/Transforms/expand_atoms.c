@@ -1,6 +1,7 @@
 // cute-expand-atoms: copy and gemm become the calls of their atoms, on slices
 // of the operands at static coordinates, or in a loop over dynamic extents.
 #include "Hardware/atom.h"
+#include "Hardware/mma_family.h"
 #include "IR/builder.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
@@ -89,10 +90,13 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
 // first k the sums are in D.
 static void expandGemm(Expansion *e) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(e->op.operands[MMA]);
-  if (cuteMmaAtomIsWarpgroup(atom) &&
-      !mlirValueEqual(operand(e, C), operand(e, D))) {
-    cuteEmitOpError(e->source, "products of a warpgroup are added in place; D "
-                               "must be C");
+  bool isInPlace = cuteMmaAtomIsWarpgroup(atom) || cuteMmaAtomIsTensor(atom);
+  if (isInPlace && !mlirValueEqual(operand(e, C), operand(e, D))) {
+    cuteEmitOpError(e->source, cuteMmaAtomIsTensor(atom)
+                                   ? "products in tensor memory are added in "
+                                     "place; D must be C"
+                                   : "products of a warpgroup are added in "
+                                     "place; D must be C");
     e->failed = true;
     return;
   }

@@ -170,12 +170,29 @@ static bool covers(CuteLayout layout, int64_t n) {
   return all;
 }
 
+// A warp's registers hold each bit of tensor memory once, and its lanes share
+// that side; ValID has a place for each bit, where no other is.
+static void checkTmem(const CuteCopyAtom *atom) {
+  bool isLoad = atom->kind->from == CUTE_IN_TMEM;
+  CuteLayout registers = layout(isLoad ? atom->destination : atom->source);
+  CuteLayout place = layout(atom->tmem);
+  if (sizeOf(cuteCopyAtomGetThrId(context, atom)) != 32)
+    return;
+  assertLaw(isBijective(registers), registers, place, 0);
+  assertLaw(sizeOf(registers) == 32 * atom->bits, registers, place, atom->bits);
+  assertLaw(sizeOf(place) == sizeOf(registers), registers, place, 0);
+}
+
 // Both sides cover the data, the reference each bit once. Sources of
 // small ldmatrix and destinations of small stmatrix repeat their rows.
 static void copiesMoveEveryBit(void **state) {
   (void)state;
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
+    if (atom->kind->isTmem) {
+      checkTmem(atom);
+      continue;
+    }
     CuteLayout source = layout(atom->source);
     CuteLayout destination = layout(atom->destination);
     CuteLayout reference = layout(atom->reference);
@@ -257,7 +274,7 @@ static void matrixRows(void **state) {
   (void)state;
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
     const CuteCopyAtom *atom = cuteCopyAtomGet(i);
-    if (!atom->kind->isMatrix)
+    if (!atom->kind->isMatrix || atom->feature == CUTE_FEATURE_BYTES)
       continue;
     bool isStore = atom->kind->to == CUTE_IN_SMEM;
     bool transposes = atom->transposes;

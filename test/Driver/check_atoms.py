@@ -11,7 +11,8 @@ FIELDS = {
             **{f"{x}Tile": str for x in "ABC"},
             **{f"ValType{x}": str for x in "ABCD"},
             **{f"ValType{x}_bits": int for x in "ABCD"}},
-    "copy": {"bits": int, "SrcLayout": str, "DstLayout": str, "RefLayout": str}}
+    "copy": {"bits": int, "SrcLayout": str, "DstLayout": str, "RefLayout": str,
+             "ValID": str}}
 
 # Beside A, B and C, where the atom has them.
 EXTRAS = {"E": "_SPARSE_", "SFA": "_VS<", "SFB": "_VS<"}

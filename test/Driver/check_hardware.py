@@ -34,6 +34,7 @@ def check_copy(atom, row, kinds):
     assert atom["SrcLayout"] == row["source"], row
     assert atom["DstLayout"] == row["destination"], row
     assert atom["RefLayout"] == row["reference"], row
+    assert (atom["ValID"] or None) == row["tmem"], row
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
@@ -65,5 +66,7 @@ with open(sys.argv[2], encoding="utf-8") as file:
         seen[atom["kind"]].append(atom["name"])
 for name, (table, kinds, _) in tables.items():
     assert seen[name] == list(table), name
-    assert {row["kind"] for row in table.values()} == set(kinds), name
+    families = rows(hardware, f"{name}_families") if name == "mma" else {}
+    with_rows = [*table.values(), *families.values()]
+    assert {row["kind"] for row in with_rows} == set(kinds), name
 assert len(rows(hardware, "smem")) == 8

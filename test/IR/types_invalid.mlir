@@ -296,10 +296,5 @@ func.func private @huge_alignment(!cute.ptr<f16, gmem, align<4611686018427387904
 
 // -----
 
-// expected-error @+1 {{'generic' is not a memory space (gmem, smem, rmem, desc or dsmem); a pointer says where it points: to gmem, as what a kernel is given, or another of these}}
+// expected-error @+1 {{'generic' is not a memory space (gmem, smem, rmem, desc, dsmem or tmem); a pointer says where it points: to gmem, as what a kernel is given, or another of these}}
 func.func private @f(!cute.ptr<f32, generic, align<4>>)
-
-// -----
-
-// expected-error @+1 {{'tmem' is not a memory space (gmem, smem, rmem, desc or dsmem); there is no tensor memory (Blackwell's) yet}}
-func.func private @f(!cute.ptr<f32, tmem, align<4>>)

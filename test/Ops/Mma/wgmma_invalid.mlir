@@ -98,7 +98,7 @@ func.func @condition_width(%m: !cute.tiled_mma<"SM90_64x16x16_F32F16F16_SS<K,K>"
 // -----
 
 func.func @condition_of_warp(%m: !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN", "(1,1,1):(0,0,0)", "[_;_;_]">, %d: !cute.tensor<f32, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">, %a: !cute.tensor<f16, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">, %b: !cute.tensor<f16, rmem, align<16>, "((2,2),1,1):((1,2),0,0)">, %x: i1) {
-  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN always adds C; only atoms of a warpgroup take an i1 that says whether it is}}
+  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN always adds C; only atoms of wgmma and tcgen05.mma take an i1 that says whether it is}}
   cute.gemm(%m, %d, %a, %b, %d, %x)
   return
 }
@@ -106,7 +106,7 @@ func.func @condition_of_warp(%m: !cute.tiled_mma<"SM80_16x8x16_F32F16F16F32_TN",
 // -----
 
 func.func @read_by_threads(%a: !cute.tensor<f16, desc, align<1024>, "8:1">, %r: !cute.tensor<f16, rmem, align<16>, "8:1">) {
-  // expected-error @+1 {{operand #0 (source) is a tensor of descriptors, by which only gemm reads; use the tensor in smem that they are of}}
+  // expected-error @+1 {{operand #0 (source) is a tensor of matrix descriptors, which only cute.gemm reads; pass the shared-memory tensor that they describe}}
   cute.autovec_copy(%a, %r)
   return
 }

@@ -1,0 +1,159 @@
+// Tensor memory (sm_100): where tcgen05.mma keeps its operands, and copies that
+// move them (PTX ISA, "Tensor Memory", "Data path layout organization"; CUTLASS
+// cute/atom/mma_traits_sm100_frag.hpp and copy_traits_sm100.hpp).
+#include "Algebra/tiled.h"
+#include "Hardware/mma_family.h"
+
+enum { LANES = 128, LANE_BITS = 1 << 21, COLUMN_BITS = 32, WARP_LANES = 32 };
+
+// Distances in elements: from a lane to the next, and from an element to the
+// next of the lane. Sums have a column each, whatever their bits.
+typedef struct Steps {
+  int64_t lane, column;
+} Steps;
+
+static Steps stepsOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
+  int64_t bits =
+      (int64_t)cuteElementTypeGetBits(cuteMmaAtomGetElement(atom, operand));
+  return (Steps){LANE_BITS / bits,
+                 operand == CUTE_OPERAND_C ? COLUMN_BITS / bits : 1};
+}
+
+//===-- Fragments ---------------------------------------------------------===//
+
+enum { MAX_MODES = 5 };
+
+// The modes that consecutive elements of a fragment, rows first, go along.
+typedef struct Path {
+  int64_t shape[MAX_MODES], stride[MAX_MODES];
+  size_t n;
+} Path;
+
+static void go(Path *path, int64_t extent, int64_t stride) {
+  path->shape[path->n] = extent;
+  path->stride[path->n++] = stride;
+}
+
+// All 128 lanes, then columns.
+static void goFull(Path *path, Steps s, int64_t columns) {
+  (void)columns;
+  go(path, LANES, s.lane);
+}
+
+// 64 rows of a block of a pair: the second half of the columns is in the upper
+// 64 lanes (layout B of the PTX ISA).
+static void goHalves(Path *path, Steps s, int64_t columns) {
+  go(path, LANES / 2, s.lane);
+  go(path, columns / 2, s.column);
+  go(path, 2, s.lane * (LANES / 2));
+}
+
+// 64 rows of one block: 16 lanes of each warp's 32 (layout F). Where A is in
+// shared memory, the next tile takes the other 16.
+static void goQuarters(Path *path, Steps s, int64_t columns, bool isShared) {
+  go(path, WARP_LANES / 2, s.lane);
+  go(path, 4, s.lane * WARP_LANES);
+  if (!isShared)
+    return;
+  go(path, columns, s.column);
+  go(path, 2, s.lane * (WARP_LANES / 2));
+}
+
+static CuteLayout layoutOf(CuteContext c, const Path *path, int64_t rest) {
+  CuteIntTuple shape[MAX_MODES + 1], stride[MAX_MODES + 1];
+  for (size_t i = 0; i < path->n; ++i) {
+    shape[i] = staticInt(c, path->shape[i]);
+    stride[i] = staticInt(c, path->stride[i]);
+  }
+  shape[path->n] = staticInt(c, INT32_MAX);
+  stride[path->n] = staticInt(c, rest);
+  return cuteLayoutGet(c, cuteInternTuple(c, path->n + 1, shape),
+                       cuteInternTuple(c, path->n + 1, stride));
+}
+
+// The rows that a block has of the operand; of 64 rows of A it has each twice.
+static int64_t rowsOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
+  int64_t rows = atom->m / atom->family->ctas;
+  bool isDoubled = operand == CUTE_OPERAND_A && atom->family->ctas == 2;
+  return isDoubled ? LANES : rows;
+}
+
+CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
+                                    const CuteMmaAtom *atom,
+                                    CuteMmaOperand operand, CuteIntTuple rest) {
+  CuteContext c = context;
+  if (!cuteMmaAtomIsInTmem(atom, operand))
+    return cuteFail(c, "%s has no operand %s in tensor memory", atom->name,
+                    cuteMmaOperandGetName(operand));
+  if (!isFullyStatic(rest) || !isTuple(rest) || rest->rank != 2)
+    return cuteFailTuple(
+        c,
+        "a tile in tensor memory has a static number of atoms along each "
+        "mode, not ",
+        rest);
+  Steps s = stepsOf(atom, operand);
+  int64_t rows = rowsOf(atom, operand);
+  int64_t columns = operand == CUTE_OPERAND_C ? atom->n : atom->k;
+  Path path = {.n = 0};
+  bool isPair = atom->family->ctas == 2;
+  bool isShared = atom->sourceA == CUTE_MMA_SMEM;
+  if (rows == LANES)
+    goFull(&path, s, columns);
+  else if (isPair)
+    goHalves(&path, s, columns);
+  else
+    goQuarters(&path, s, columns, isShared);
+  bool hasColumns = rows != LANES && (isPair || isShared);
+  CuteLayout place = layoutOf(c, &path,
+                              hasColumns && !isPair ? s.column * columns
+                              : hasColumns          ? s.column * (columns / 2)
+                                                    : s.column);
+  CuteIntTuple tile[] = {staticInt(c, rows), staticInt(c, columns)};
+  CuteIntTuple shape[] = {cuteInternTuple(c, 2, tile), rest->elements[0],
+                          rest->elements[1]};
+  CuteLayout elements = cuteLayoutGet(c, cuteInternTuple(c, 3, shape), NULL);
+  return elements
+             ? cuteLayoutComposition(c, place, cuteTileGetLayout(c, elements))
+             : NULL;
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+CuteLayout cuteTiledCopyGetTmemPlace(CuteContext context,
+                                     const CuteCopyAtom *atom,
+                                     CuteElementType element) {
+  return cuteLayoutRecast(context, cuteParseRow(context, atom->tmem),
+                          cuteElementTypeGetBits(element), 1);
+}
+
+CuteTiledCopy cuteTiledCopyGetTmem(CuteContext context,
+                                   const CuteCopyAtom *atom,
+                                   CuteElementType element, CuteLayout data) {
+  CuteContext c = context;
+  CuteTiledCopy none = {atom, element, NULL, NULL};
+  if (!atom->tmem || strcmp(atom->kind->thrId, "32:1")) {
+    cuteFail(c,
+             "make_tmem_copy: %s does not move tensor memory by warps; valid "
+             "are SM100_TMEM_LOAD and SM100_TMEM_STORE",
+             atom->name);
+    return none;
+  }
+  unsigned bits = cuteElementTypeGetBits(element);
+  CuteLayout values = cuteLayoutRecast(c, cuteParseRow(c, atom->tmem), bits, 1);
+  if (!values || !data)
+    return none;
+  values = cuteLayoutCoalesce(c, values, NULL);
+  CuteIntTuple threads[] = {staticInt(c, WARP_LANES), staticInt(c, 4)};
+  CuteIntTuple strides[] = {
+      staticInt(c, 0), staticInt(c, (int64_t)WARP_LANES * LANE_BITS / bits)};
+  CuteIntTuple shape[] = {cuteInternTuple(c, 2, threads),
+                          values ? values->shape : NULL};
+  CuteIntTuple stride[] = {cuteInternTuple(c, 2, strides),
+                           values ? values->stride : NULL};
+  return values ? cuteTiledCopyGetCotiled(
+                      c, atom, element,
+                      cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
+                                    cuteInternTuple(c, 2, stride)),
+                      data)
+                : none;
+}

@@ -1,0 +1,162 @@
+// Tensor memory (sm_100): allocation, order of operations on it, and the tiled
+// copies that move it.
+#include "Ops/copy_atoms.h"
+#include "Ops/ops.h"
+
+//===-- Checks ------------------------------------------------------------===//
+
+static bool checkCtas(CuteOp *op) {
+  int64_t ctas = cuteOpGetAttribute(op, "ctas")->value;
+  if (ctas == 1 || ctas == 2)
+    return true;
+  cuteFail(op->context, "ctas is 1, or 2 for a pair of blocks, not %lld",
+           (long long)ctas);
+  return false;
+}
+
+// PTX ISA, "tcgen05.alloc".
+static bool checkColumns(CuteOp *op) {
+  int64_t n = cuteOpGetAttribute(op, "columns")->value;
+  if (n >= 32 && n <= 512 && !(n & (n - 1)))
+    return true;
+  cuteFail(op->context,
+           "tensor memory is allocated in 32, 64, 128, 256 or 512 columns, not "
+           "%lld",
+           (long long)n);
+  return false;
+}
+
+static bool inferAlloc(CuteOp *op) {
+  CuteType slot = op->operands[0];
+  if (!checkColumns(op) || !checkCtas(op))
+    return false;
+  if (slot->space == CUTE_SMEM && slot->element == CUTE_ELEMENT_I32)
+    return true;
+  CuteString text = {0};
+  cuteAppendType(&text, slot, CUTE_FORM_PRETTY);
+  cuteFail(op->context, "the address is written to an i32 in smem, not to %s",
+           cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return false;
+}
+
+static bool inferDealloc(CuteOp *op) {
+  if (!checkColumns(op) || !checkCtas(op))
+    return false;
+  if (op->operands[0]->space == CUTE_TMEM)
+    return true;
+  cuteFail(op->context, "the pointer must be in tmem, not in %s",
+           cuteTypeGetSpaceName((CuteSpace)op->operands[0]->space));
+  return false;
+}
+
+static bool inferCommit(CuteOp *op) {
+  return cuteMbarrierCheck(op, 0) && checkCtas(op);
+}
+
+// Tells which of two words the op's kind is; -1 with a message for others.
+static int kindOf(CuteOp *op, const char *first, const char *second) {
+  CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
+  if (cuteTextEquals(kind, first))
+    return 0;
+  if (cuteTextEquals(kind, second))
+    return 1;
+  cuteFail(op->context, "'%.*s' is neither \"%s\" nor \"%s\"", (int)kind.length,
+           kind.data, first, second);
+  return -1;
+}
+
+static bool inferWait(CuteOp *op) { return kindOf(op, "ld", "st") >= 0; }
+
+static bool inferFence(CuteOp *op) {
+  return kindOf(op, "before", "after") >= 0;
+}
+
+static bool inferMakeTmemCopy(CuteOp *op) {
+  CuteType atom = op->operands[0], tensor = op->operands[1];
+  if (tensor->space == CUTE_TMEM)
+    return cuteOpPushResult(
+        op,
+        cuteTypeGetTiledCopy(
+            op->context, cuteTiledCopyGetTmem(op->context, atom->atom,
+                                              atom->element, tensor->layout)));
+  cuteFail(op->context, "the tensor must be in tmem, not in %s",
+           cuteTypeGetSpaceName((CuteSpace)tensor->space));
+  return false;
+}
+
+//===-- Lowering ----------------------------------------------------------===//
+
+// llvm.nvvm.tcgen05.NAME.cgN
+static bool build(CuteLowering *lowering, const CuteOp *op, const char *name,
+                  size_t n, const MlirValue *operands) {
+  char text[64];
+  snprintf(text, sizeof text, "llvm.nvvm.tcgen05.%s.cg%d", name,
+           (int)cuteOpGetAttribute(op, "ctas")->value);
+  cuteBuildIntrinsic(&lowering->builder, text, n, operands, (MlirType){NULL});
+  return true;
+}
+
+static bool buildPlain(CuteLowering *lowering, const char *name) {
+  cuteBuildIntrinsic(&lowering->builder, name, 0, NULL, (MlirType){NULL});
+  return true;
+}
+
+static MlirValue columnsOf(CuteLowering *lowering, const CuteOp *op) {
+  return cuteBuildInt(&lowering->builder, 32,
+                      cuteOpGetAttribute(op, "columns")->value);
+}
+
+static bool lowerAlloc(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  MlirValue operands[] = {cuteLoweringGetPointer(lowering, source, 0),
+                          columnsOf(lowering, op)};
+  return build(lowering, op, "alloc.shared", 2, operands);
+}
+
+static bool lowerDealloc(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  MlirValue operands[] = {cuteLoweringGetPointer(lowering, source, 0),
+                          columnsOf(lowering, op)};
+  return build(lowering, op, "dealloc", 2, operands);
+}
+
+static bool lowerRelinquish(CuteLowering *lowering, CuteOp *op,
+                            MlirOperation source) {
+  (void)source;
+  return build(lowering, op, "relinq.alloc.permit", 0, NULL);
+}
+
+static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
+                        MlirOperation source) {
+  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
+  return build(lowering, op, "commit.shared", 1, &barrier);
+}
+
+static bool lowerWait(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
+  (void)source;
+  return buildPlain(lowering, kindOf(op, "ld", "st")
+                                  ? "llvm.nvvm.tcgen05.wait.st"
+                                  : "llvm.nvvm.tcgen05.wait.ld");
+}
+
+static bool lowerFence(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  (void)source;
+  return buildPlain(lowering,
+                    kindOf(op, "before", "after")
+                        ? "llvm.nvvm.tcgen05.fence.after.thread.sync"
+                        : "llvm.nvvm.tcgen05.fence.before.thread.sync");
+}
+
+const CuteOpHooks cuteTmemOps[] = {
+    {.name = "make_tmem_copy", .infer = inferMakeTmemCopy},
+    {.name = "tmem_alloc", .infer = inferAlloc, .lower = lowerAlloc},
+    {.name = "tmem_dealloc", .infer = inferDealloc, .lower = lowerDealloc},
+    {.name = "tmem_relinquish", .infer = checkCtas, .lower = lowerRelinquish},
+    {.name = "tmem_wait", .infer = inferWait, .lower = lowerWait},
+    {.name = "tcgen05_fence", .infer = inferFence, .lower = lowerFence},
+    {.name = "tcgen05_commit", .infer = inferCommit, .lower = lowerCommit},
+    {.name = NULL},
+};

@@ -1,0 +1,16 @@
+// Ops that make fragments of a tiled MMA.
+#ifndef CUTE_OPS_MMA_FRAGMENT_H
+#define CUTE_OPS_MMA_FRAGMENT_H
+
+#include "Lowering/lowering.h"
+
+bool cuteOpInferMakeFragmentA(CuteOp *op);
+bool cuteOpInferMakeFragmentB(CuteOp *op);
+bool cuteOpInferMakeFragmentC(CuteOp *op);
+bool cuteOpInferMakeFragmentOperand(CuteOp *op);
+
+// Lowers all of them.
+bool cuteLowerMakeFragment(CuteLowering *lowering, CuteOp *op,
+                           MlirOperation source);
+
+#endif

@@ -1,0 +1,13 @@
+// Products by tcgen05.mma, as an intrinsic of LLVM's: it knows its targets
+// where MLIR's nvvm ops do not.
+#ifndef CUTE_OPS_TENSOR_MMA_H
+#define CUTE_OPS_TENSOR_MMA_H
+
+#include "Lowering/lowering.h"
+
+// Lowers a call of an atom of tcgen05.mma. The operands are D, A, B, C, and
+// null or an i1 that says whether C is added.
+bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
+                        const CuteLowered *const *operands);
+
+#endif

@@ -1,0 +1,148 @@
+// Operands and copies in tensor memory beside what CuTe C++ gives (see
+// test/data/README.md).
+#include "Algebra/tiled.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_LINE = 2048, MAX_FIELDS = 8 };
+
+// The fields of the next line; false at the end.
+static bool next(FILE *file, char *line, const char **fields) {
+  if (!fgets(line, MAX_LINE, file))
+    return false;
+  line[strcspn(line, "\n")] = '\0';
+  char *rest = line;
+  for (int i = 0; i < MAX_FIELDS; ++i) {
+    fields[i] = rest ? rest : "";
+    rest = rest ? strchr(rest, '\t') : NULL;
+    if (rest)
+      *rest++ = '\0';
+  }
+  return true;
+}
+
+static FILE *open_data(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/data/blackwell/%s", CUTE_TEST_DIR, name);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  return file;
+}
+
+static void append(CuteStringRef piece, void *text) {
+  cuteStringAppendBytes(text, piece.data, piece.length);
+}
+
+static void assertLayout(CuteContext c, CuteLayout layout, const char *text) {
+  CuteString printed = {0};
+  if (!layout)
+    fail_msg("%s: %s", text, cuteContextGetError(c));
+  cuteAppendLayout(&printed, layout);
+  assert_string_equal(cuteStringGet(&printed), text);
+  cuteStringDestroy(&printed);
+}
+
+static void fragments(void **state) {
+  (void)state;
+  FILE *file = open_data("tmem_fragments.tsv");
+  CuteContext c = cuteContextCreate();
+  char line[MAX_LINE];
+  const char *f[MAX_FIELDS];
+  int rows = 0;
+  for (; next(file, line, f); ++rows) {
+    CuteMmaOperand operand;
+    assert_true(cuteMmaOperandFind(cuteStringRef(f[1]), &operand));
+    assertLayout(
+        c,
+        cuteMmaAtomGetTmemLayout(
+            c, cuteMmaAtomFind(cuteStringRef(f[0])), operand,
+            cuteIntTupleParse(c, cuteStringRef(f[2]), CUTE_SYNTAX_SHAPE)),
+        f[3]);
+  }
+  fclose(file);
+  cuteContextDestroy(c);
+  assert_true(rows > 1000);
+}
+
+// The part of tensor memory that a thread moves: "thread lane column layout".
+static void assertPart(CuteContext c, CuteTiledCopy copy, CuteLayout data,
+                       const char *text) {
+  char *end;
+  int64_t thread = strtol(text, &end, 10), lane = strtol(end, &end, 10),
+          column = strtol(end, &end, 10);
+  int64_t bits = cuteElementTypeGetBits(copy.element);
+  CutePartition part = cuteTiledCopyPartition(
+      c, copy,
+      copy.atom->kind->from & CUTE_IN_TMEM ? CUTE_SOURCE : CUTE_DESTINATION,
+      data, staticInt(c, thread));
+  assertLayout(c, part.layout, end + 1);
+  assert_int_equal(part.offset->value * bits / 32,
+                   lane * (INT64_C(1) << 16) + column);
+}
+
+static void copies(void **state) {
+  (void)state;
+  FILE *file = open_data("tmem_copies.tsv");
+  CuteContext c = cuteContextCreate();
+  char line[MAX_LINE];
+  const char *f[MAX_FIELDS];
+  int rows = 0;
+  for (; next(file, line, f); ++rows) {
+    CuteElementType element;
+    assert_true(cuteElementTypeFind(cuteStringRef(f[1]), &element));
+    CuteLayout data = cuteLayoutParse(c, cuteStringRef(f[2]));
+    CuteTiledCopy copy = cuteTiledCopyGetTmem(
+        c, cuteCopyAtomFind(cuteStringRef(f[0])), element, data);
+    assertLayout(c, copy.layoutTV, f[4]);
+    CuteString tiler = {0};
+    cuteTilePrint(copy.tiler, append, &tiler);
+    assert_string_equal(cuteStringGet(&tiler), f[3]);
+    cuteStringDestroy(&tiler);
+    for (int i = 5; i < 8; ++i)
+      assertPart(c, copy, data, f[i]);
+  }
+  fclose(file);
+  cuteContextDestroy(c);
+  assert_true(rows > 100);
+}
+
+static void rejected(void **state) {
+  (void)state;
+  CuteContext c = cuteContextCreate();
+  const CuteMmaAtom *atom = cuteMmaAtomFind(
+      cuteStringRef("SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,K,K>"));
+  CuteIntTuple rest =
+      cuteIntTupleParse(c, cuteStringRef("(1,?)"), CUTE_SYNTAX_SHAPE);
+  assert_null(cuteMmaAtomGetTmemLayout(c, atom, CUTE_OPERAND_B, rest));
+  assert_non_null(
+      strstr(cuteContextGetError(c), "has no operand B in tensor memory"));
+  assert_null(cuteMmaAtomGetTmemLayout(c, atom, CUTE_OPERAND_C, rest));
+  assert_non_null(strstr(cuteContextGetError(c), "not (1,?)"));
+  CuteLayout data = cuteLayoutParse(c, cuteStringRef("(128,64):(65536,1)"));
+  CuteTiledCopy copy = cuteTiledCopyGetTmem(
+      c, cuteCopyAtomFind(cuteStringRef("SM75_U32x4_LDSM_N")), CUTE_ELEMENT_F32,
+      data);
+  assert_null(copy.layoutTV);
+  assert_non_null(strstr(cuteContextGetError(c),
+                         "SM75_U32x4_LDSM_N does not move tensor memory"));
+  data = cuteLayoutParse(c, cuteStringRef("(64,64):(65536,1)"));
+  copy = cuteTiledCopyGetTmem(
+      c, cuteCopyAtomFind(cuteStringRef("SM100_TMEM_LOAD_32dp32b8x")),
+      CUTE_ELEMENT_F32, data);
+  assert_null(copy.layoutTV);
+  cuteContextDestroy(c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fragments),
+                                     cmocka_unit_test(copies),
+                                     cmocka_unit_test(rejected)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,151 @@
+// The atoms of sm_100 beside what CuTe C++ says of them, and names of families
+// that are wrong. The rows of test/data/blackwell are CUTLASS's traits, printed
+// by a host program (see the README there).
+#include "Hardware/mma_family.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_LINE = 1024, MAX_FIELDS = 8 };
+
+// The fields of the next line; false at the end.
+static bool next(FILE *file, char *line, const char **fields) {
+  if (!fgets(line, MAX_LINE, file))
+    return false;
+  line[strcspn(line, "\n")] = '\0';
+  char *rest = line;
+  for (int i = 0; i < MAX_FIELDS; ++i) {
+    fields[i] = rest ? rest : "";
+    rest = rest ? strchr(rest, '\t') : NULL;
+    if (rest)
+      *rest++ = '\0';
+  }
+  return true;
+}
+
+static FILE *open_data(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/data/%s", CUTE_TEST_DIR, name);
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  return file;
+}
+
+static void mmaAtoms(void **state) {
+  (void)state;
+  FILE *file = open_data("blackwell/mma_atoms.tsv");
+  char line[MAX_LINE];
+  const char *f[MAX_FIELDS];
+  int rows = 0;
+  for (; next(file, line, f); ++rows) {
+    const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(f[0]));
+    assert_non_null(atom);
+    assert_string_equal(atom->name, f[0]);
+    assert_string_equal(atom->instruction, f[1]);
+    assert_int_equal(atom->descriptor, strtoul(f[2], NULL, 16));
+    assert_string_equal(atom->kind->thrId, f[3]);
+    assert_string_equal(atom->layoutA, f[4]);
+    assert_string_equal(atom->layoutB, f[5]);
+    assert_string_equal(atom->layoutC, f[6]);
+    assert_ptr_equal(atom, cuteMmaAtomFind(cuteStringRef(atom->name)));
+  }
+  fclose(file);
+  assert_true(rows > 500);
+}
+
+static void copyAtoms(void **state) {
+  (void)state;
+  FILE *file = open_data("blackwell/copy_atoms.tsv");
+  char line[MAX_LINE];
+  const char *f[MAX_FIELDS];
+  int rows = 0;
+  for (; next(file, line, f); ++rows) {
+    const CuteCopyAtom *atom = cuteCopyAtomFind(cuteStringRef(f[0]));
+    assert_non_null(atom);
+    assert_memory_equal(atom->instruction, f[1], strlen(atom->instruction));
+    assert_string_equal(atom->kind->thrId, f[2]);
+    assert_string_equal(atom->source, f[3]);
+    assert_string_equal(atom->destination, f[4]);
+    assert_string_equal(atom->reference, f[5]);
+    assert_string_equal(atom->tmem ? atom->tmem : "-", f[6]);
+  }
+  fclose(file);
+  assert_true(rows > 100);
+}
+
+// Namespaces and enumerators of C++ are left out.
+static void spellings(void **state) {
+  (void)state;
+  const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(
+      "cute::SM100_MMA_F16BF16_SS<cutlass::half_t, cutlass::half_t, float, "
+      "128, 256, UMMA::Major::K, UMMA::Major::MN, UMMA::ScaleIn::One, "
+      "UMMA::ScaleIn::One>"));
+  assert_non_null(atom);
+  assert_string_equal(atom->name,
+                      "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,K,MN>");
+  assert_true(cuteMmaAtomIsTensor(atom));
+}
+
+static void rejected(void **state) {
+  (void)state;
+  static const char *const rows[][2] = {
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,260,K,K>",
+       "N is a multiple of 8 up to 256, not 260"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,0,K,K>",
+       "N is a multiple of 8 up to 256, not 0"},
+      {"SM100_MMA_F16BF16_TS<half_t,half_t,float,128,24,K,K>",
+       "N is a multiple of 16 up to 256, not 24"},
+      {"SM100_MMA_F8F6F4_SS<float_e4m3_t,float_e4m3_t,float,64,24,K,MN>",
+       "N is a multiple of 16 up to 256, not 24"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,32,64,K,K>",
+       "M is 64 or 128, not 32"},
+      {"SM100_MMA_F16BF16_SS<float,half_t,float,128,64,K,K>",
+       "'float' is no type for it: A is one of half_t, bfloat16_t"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,x,64,K,K>",
+       "'x' is not a number: M and N follow types"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float>",
+       "a number is missing: M and N follow the types"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,64,row,K>",
+       "'row' is no major: valid are K and MN"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,64,K,K,two>",
+       "'two' comes after the majors: valid are One and Neg"},
+      {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,64,K,K,One,One,1>",
+       "'1' is too much: the arguments end there"},
+      {"SM100_MMA_F16BF16_SS_SCALED<half_t,half_t,float,128,64,K,K,16>",
+       "C is shifted by too much: valid are 0 to 15"},
+      {"SM100_MMA_F16BF16_TS<half_t,half_t,float,128,64,MN,K>",
+       "A in tensor memory has K contiguous"},
+      {"SM100_MMA_MXF4_SS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,128,"
+       "64,32,K,MN>",
+       "each operand has K contiguous"},
+      {"SM100_MMA_MXF4_SS<float_e2m1_t,float_e2m1_t,float,float_ue4m3_t,128,"
+       "64,32,K,K>",
+       "a scale factor is for 16 elements, or for 32 with float_ue8m0_t, not "
+       "for 32"},
+      {"SM100_MMA_F16BF16_SS",
+       "'' is no type for it: A is one of half_t, bfloat16_t"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    char problem[256];
+    assert_null(cuteMmaAtomFind(cuteStringRef(rows[i][0])));
+    assert_true(cuteMmaFamilyExplain(cuteStringRef(rows[i][0]), problem,
+                                     sizeof problem));
+    assert_string_equal(problem, rows[i][1]);
+  }
+  char problem[256];
+  assert_false(cuteMmaFamilyExplain(cuteStringRef("SM100_MMA_NONE<half_t>"),
+                                    problem, sizeof problem));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mmaAtoms), cmocka_unit_test(copyAtoms),
+      cmocka_unit_test(spellings), cmocka_unit_test(rejected)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

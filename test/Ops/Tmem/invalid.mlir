@@ -1,0 +1,129 @@
+// Tensor memory that cannot be allocated, moved or accessed so.
+// RUN: cute-opt %s --split-input-file --verify-diagnostics
+
+func.func @columns(%slot: !cute.ptr<i32, smem, align<4>>) {
+  // expected-error @+1 {{tensor memory is allocated in 32, 64, 128, 256 or 512 columns, not 96}}
+  cute.tmem_alloc<96, 1> (%slot)
+  return
+}
+
+// -----
+
+func.func @too_many(%p: !cute.ptr<f32, tmem, align<16>>) {
+  // expected-error @+1 {{512 columns, not 1024}}
+  cute.tmem_dealloc<1024, 1> (%p)
+  return
+}
+
+// -----
+
+func.func @ctas(%slot: !cute.ptr<i32, smem, align<4>>) {
+  // expected-error @+1 {{ctas is 1, or 2 for a pair of blocks, not 3}}
+  cute.tmem_alloc<128, 3> (%slot)
+  return
+}
+
+// -----
+
+func.func @no_ctas() {
+  // expected-error @+1 {{ctas is 1, or 2 for a pair of blocks, not 0}}
+  cute.tmem_relinquish<0>
+  return
+}
+
+// -----
+
+func.func @slot(%slot: !cute.ptr<f32, smem, align<4>>) {
+  // expected-error @+1 {{the address is written to an i32 in smem, not to !cute.ptr<f32, smem, align<4>>}}
+  cute.tmem_alloc<128, 1> (%slot)
+  return
+}
+
+// -----
+
+func.func @freed(%p: !cute.ptr<f32, smem, align<16>>) {
+  // expected-error @+1 {{the pointer must be in tmem, not in smem}}
+  cute.tmem_dealloc<128, 1> (%p)
+  return
+}
+
+// -----
+
+func.func @barrier(%p: !cute.ptr<i32, smem, align<4>>) {
+  // expected-error @+1 {{a barrier is an i64 in smem, aligned to 8 bytes}}
+  cute.tcgen05_commit<1> (%p)
+  return
+}
+
+// -----
+
+func.func @wait() {
+  // expected-error @+1 {{'all' is neither "ld" nor "st"}}
+  cute.tmem_wait<"all">
+  return
+}
+
+// -----
+
+func.func @fence() {
+  // expected-error @+1 {{'both' is neither "before" nor "after"}}
+  cute.tcgen05_fence<"both">
+  return
+}
+
+// -----
+
+func.func @not_tmem(%t: !cute.tensor<f32, smem, align<16>, "(128,64):(64,1)">) {
+  %a = cute.static : !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b8x", f32>
+  // expected-error @+1 {{the tensor must be in tmem, not in smem}}
+  %c = cute.make_tmem_copy(%a, %t)
+  return
+}
+
+// -----
+
+func.func @not_for_tmem(%t: !cute.tensor<f32, tmem, align<16>, "(128,64):(65536,1)">) {
+  %a = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f32>
+  // expected-error @+1 {{SM75_U32x4_LDSM_N does not move tensor memory by warps; valid are SM100_TMEM_LOAD and SM100_TMEM_STORE}}
+  %c = cute.make_tmem_copy(%a, %t)
+  return
+}
+
+// -----
+
+func.func @plain_load(%t: !cute.tensor<f32, tmem, align<16>, "(128,64):(65536,1)">) {
+  // expected-error @+1 {{is in tensor memory, which only gemm and copy access}}
+  %x = cute.load(%t, (0,0))
+  return
+}
+
+// -----
+
+func.func @plain_copy(%t: !cute.tensor<f32, tmem, align<16>, "(8):(1)">, %r: !cute.tensor<f32, rmem, align<16>, "(8):(1)">) {
+  // expected-error @+1 {{is in tensor memory, which only gemm and copy access}}
+  cute.autovec_copy(%t, %r)
+  return
+}
+
+// -----
+
+func.func @place(%t: !cute.tensor<f32, tmem, align<16>, "(256):(1)">, %r: !cute.tensor<f32, rmem, align<16>, "(8):(1)">) {
+  %a = cute.static : !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b8x", f32>
+  // expected-error @+1 {{needs mode 0 to be what the instruction moves, (8,32):(1,65536) in elements; partition it by make_tmem_copy}}
+  cute.copy_atom_call(%a, %t, %r)
+  return
+}
+
+// -----
+
+func.func @pitch(%c: !cute.tensor<f32, rmem, align<16>, "((128,128),1,1):((1,128),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
+  // expected-error @+1 {{operand D of SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K> must be a tensor in tmem of f32 with 16384 values in mode 0}}
+  cute.gemm(%mma, %c, %a, %a, %c)
+  return
+}
+
+// -----
+
+// expected-error @+1 {{MMA atom SM100_MMA_F16BF16_SS<half_t,half_t,float,128,300,K,K>: N is a multiple of 8 up to 256, not 300}}
+func.func private @family(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,300,K,K>">)
