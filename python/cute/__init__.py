@@ -48,8 +48,10 @@ def __getattr__(name):
         return core
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
-    from . import math
+    from . import _ops, math
 
     if name in math.__all__:
         return getattr(math, name)
+    if function := _ops.function_of(name):
+        return function
     raise no_such_name("cute", name, (*globals(), *math.__all__))

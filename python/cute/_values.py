@@ -263,6 +263,11 @@ def _text_of(tree: Any, values: list[_ir.Value]) -> str:
     return _leaf(tree, values)
 
 
+def tuple_type(tree: Any, kind: str) -> _ir.Type:
+    """Returns the type of a tree as a value of this kind."""
+    return _ir.type(f'!cute.{kind}<"{_text_of(tree, [])}">')
+
+
 def tuple_operand(tree: Any, kind: str) -> _ir.Operand:
     """Returns a tree as an operand of this kind: shape, stride, coord, int_tuple."""
     values: list[_ir.Value] = []

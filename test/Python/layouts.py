@@ -150,6 +150,38 @@ class Examples(unittest.TestCase):
         )
 
 
+
+class Ops(unittest.TestCase):
+    """Ops that only compute have functions from their declarations alone."""
+
+    def test_tuples_and_layouts(self):
+        layout = cute.make_layout((4, 8), stride=(8, 1))
+        self.assertEqual(cute.get_leaves((1, (2, 3))), (1, 2, 3))
+        self.assertEqual(cute.layout_eval((1, 2), layout), 10)
+        self.assertEqual(cute.replace((1, 2, 3), 7, index=1), (1, 7, 3))
+        self.assertEqual(str(cute.concatenate(layout, cute.make_layout(2))),
+                         "((4,8),2):((8,1),1)")
+        self.assertEqual(str(cute.get_layouts_from_tile((cute.make_layout(4), None))), "4:1")
+
+    def test_known_at_run_time(self):
+        found = []
+
+        @cute.jit
+        def program(n: cute.Int32):
+            found.append(str(cute.tuple_add((n, 2), (3, 4))[1]))
+            found.append(str(cute.concatenate(cute.make_layout(n), cute.make_layout(2))))
+
+        program(5)
+        self.assertEqual(found, ["6", "(?,2):(1,1)"])
+
+    def test_errors(self):
+        with self.assertRaisesRegex(cute.CompileError, "must be layout, not"):
+            cute.concatenate(4)
+        with self.assertRaisesRegex(cute.CompileError, "expected 1 operands, found 0"):
+            cute.get_leaves()
+        self.assertFalse(hasattr(cute, "copy_atom_call_of_nothing"))
+
+
 class Errors(unittest.TestCase):
     def test_laws_of_the_algebra(self):
         with self.assertRaisesRegex(cute.CompileError, "stride 6 is at least the extent 4"):
