@@ -80,7 +80,7 @@ def measure(cutec, kernel, name, ptx):
     instructions = len(re.findall(r"^\s+(?:@!?%p\d+ )?[a-z][\w.:]*(?:\s[^;]*)?;", ptx, re.M))
     with tempfile.NamedTemporaryFile(suffix=".ptx") as out:
         text = compiled(cutec, kernel, name, "--report=json", "-o", out.name)
-    rows = json.loads(text)["kernels"]
+    rows = json.loads(text)["kernels"] if text else []  # none: ptxas refuses it
     return Code(instructions, sum(row.get("registers", 0) for row in rows),
                 sum(row.get("spill_load_bytes", 0) for row in rows),
                 sum((row.get("main_loop") or {}).get("instructions", 0) for row in rows))
