@@ -327,16 +327,15 @@ class Row:
         if check or any(o.startswith("--reference") for o in found):
             found.append(f"--tolerance={tolerance}")
         if self.timed:
-            found += ["--bench", *self.rate(check)]
+            found += ["--bench", *self.rate()]
         return found
 
-    def rate(self, check):
+    def rate(self):
         """What a timed row is rated by and compared with."""
         baseline = self.get("baseline")
         flops = self.get("flops") or self.run.get("operations", "")
-        by_baseline = baseline == "copy" or (baseline == "cublas" and check)
-        return ([f"--baseline={baseline}"] if baseline else []) + (
-            [f"--flops={flops}"] if flops and not by_baseline else [])
+        return [f"--baseline={baseline}"] if baseline else (
+            [f"--flops={flops}"] if flops else [])
 
     def arguments(self):
         if "arguments" in self.form:
@@ -366,13 +365,14 @@ def atom_rows(kernels, cutec, pattern):
 #===-- Main ---------------------------------------------------------------===#
 
 def write_beside(folder, table, pattern):
-    """beside.txt: for rows that libraries in Python have, too, the label, the name of
-    a function of libraries.py and its arguments."""
+    """beside.txt: for timed rows that libraries in Python have, too, the label, the name
+    of a function of libraries.py and its arguments, a line for each library."""
     lines = []
-    for form, values, _ in table.specifications():
+    for form, values, timed in table.specifications():
         label, beside = (fill_in(form.get(key, ""), values) for key in ("label", "beside"))
-        if beside and pattern in label:
-            lines.append("\t".join([label, *beside.split()]) + "\n")
+        if timed and pattern in label:
+            lines += ["\t".join([label, *words]) + "\n"
+                      for text in beside.split(";") if (words := text.split())]
     (folder / "beside.txt").write_text("".join(lines), encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Rows of libraries for the table of run.sh: products in Triton, autotuned, beside
-torch's matmul (cuBLAS), and what torch has for the other kernels, attention by
+"""Rows of libraries for the table of run.sh: products of cuBLAS, by torch, and in
+Triton, autotuned, and what torch has for the other kernels, attention by
 FlashAttention. Timed as cute-run does: with device events around each run, before which
 the L2 cache was filled with other data, in three rounds of 100 ms; the median. The last
 column has how many times as fast the kernel of the row in table.txt was.
@@ -179,6 +179,36 @@ def make_product(size, name):
             lambda: torch.matmul(a, b.T, out=d))
 
 
+# Gives the types of torch for a type of kernels: of operands and of a product.
+PRODUCTS = {"f16": (torch.float16, torch.float16), "bf16": (torch.bfloat16, torch.bfloat16),
+            "tf32": (torch.float32, torch.float32), "f64": (torch.float64, torch.float64),
+            "i8": (torch.int8, torch.int32), "f8E4M3FN": (torch.float8_e4m3fn, torch.float16)}
+
+
+def make_matrix(rows, columns, dtype, is_transposed):
+    """A random matrix, whose rows or columns are contiguous."""
+    shape = (columns, rows) if is_transposed else (rows, columns)
+    found = (torch.randint(-128, 128, shape, device="cuda", dtype=dtype)
+             if dtype == torch.int8 else normal(*shape, dtype=dtype))
+    return found.T if is_transposed else found
+
+
+def make_cublas_product(size, name, majors="kk"):
+    """C = A * transpose(B); floats of 8 bits have the scales 1."""
+    (m, n, k), (dtype, result) = extents(size), PRODUCTS[name]
+    a, b = (make_matrix(rows, k, dtype, major != "k") for rows, major in zip((m, n), majors))
+    one = torch.ones((), device="cuda")
+
+    def work():
+        if name == "i8":
+            return torch._int_mm(a, b.T)
+        if name == "f8E4M3FN":
+            return torch._scaled_mm(a, b.T, one, one, out_dtype=result)
+        return torch.matmul(a, b.T)
+    return (work, 2 * m * n * k, "flop",
+            lambda found: (found, a.double() @ b.double().T))
+
+
 def make_attention(size, causal, backend=SDPBackend.FLASH_ATTENTION):
     """The first two heads are checked."""
     (batch, heads, rows, d), causal = extents(size), causal == "1"
@@ -243,7 +273,8 @@ def make_add(size):
 
 # By name; what is before an underscore is the library, where that is not torch.
 MAKERS = {
-    "triton_product": make_product, "attention": make_attention,
+    "cublas_product": make_cublas_product, "triton_product": make_product,
+    "attention": make_attention,
     "cudnn_attention": lambda *given: make_attention(
         *given, backend=SDPBackend.CUDNN_ATTENTION),
     "softmax": make_softmax, "layernorm": make_layernorm, "rmsnorm": make_rmsnorm,
@@ -256,6 +287,7 @@ def main():
     table = Table(read_table(folder / "table.txt"),
                   sys.argv[2] if len(sys.argv) > 2 else "")
     torch.manual_seed(1)
+    torch.backends.cuda.matmul.allow_tf32 = True
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     for line in (folder / "beside.txt").read_text(encoding="utf-8").splitlines():

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the rows of a folder on the GPU of this machine and prints one table: relative
-# error against float64 on the host, time, rate, and the ratio to cuBLAS or to a device
-# copy in the same run. Where the folder has beside.txt and libraries.py, and Python
+# error against float64 on the host, time, rate, and the ratio to a device copy in the
+# same run. Where the folder has beside.txt and libraries.py, and Python
 # torch, rows of libraries follow, with the ratio of ours.
 #
 #   sh run.sh DIRECTORY [PATTERN] [SECONDS]
@@ -25,17 +25,6 @@ device=$("$run" --device-arch) || exit 1
 # Cubins are for one architecture, PTX also for later ones.
 kind=
 [ "$device" != "$(cat arch)" ] && [ "${device}a" != "$(cat arch)" ] || kind=.cubin
-
-# Where the system has no cuBLAS, torch may bring one.
-if [ ! "${CUTE_CUBLAS-}" ] && [ ! -e /usr/local/cuda/lib64/libcublas.so ] &&
-  ! ldconfig -p 2>/dev/null | grep -q libcublas.so; then
-  folder=$(python3 -c 'import glob, os, sys
-for place in sys.path:
-    for file in glob.glob(place + "/nvidia/*/lib/libcublas.so.*"):
-        print(os.path.dirname(file))' 2>/dev/null | head -n 1)
-  folders=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder
-  [ ! "$folder" ] || export LD_LIBRARY_PATH="$folders"
-fi
 
 # Whether the device has what the architecture has: later ones do, but for those
 # of one device alone (sm_120a).

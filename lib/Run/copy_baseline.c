@@ -1,4 +1,4 @@
-#include "Run/baseline.h"
+#include "Run/copy_baseline.h"
 
 CuteStatus cuteCopyBaselineCreate(CuteCopyBaseline *copy,
                                   const CuteDevice *device, size_t n,

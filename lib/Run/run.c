@@ -1,7 +1,7 @@
 // cute-run: runs a compiled kernel, checks what it computed and times it.
 #include "Run/run.h"
 #include "Check/reference.h"
-#include "Run/baseline.h"
+#include "Run/copy_baseline.h"
 #include "Run/describe.h"
 #include "Run/run_host.h"
 #include "Run/run_lines.h"
@@ -166,63 +166,18 @@ static CuteStatus writeOutputs(const Run *run) {
   return NULL;
 }
 
-//===-- Baselines ---------------------------------------------------------===//
+//===-- The baseline ------------------------------------------------------===//
 
-// Takes a status; what it says is why there is no baseline.
-static bool note(Run *run, CuteStatus status) {
+// A copy of the largest tensor; where there is none, a note says why.
+static void prepareCopy(Run *run, CuteCopyBaseline *copy) {
   CuteRunResults *results = &run->results;
+  CuteStatus status = cuteCopyBaselineCreate(copy, &run->device,
+                                             run->numOperands, run->operands);
   if (status)
     snprintf(results->baselineNote, sizeof results->baselineNote, "%s",
              cuteStatusGetMessage(status));
-  return cuteStatusConsume(status);
-}
-
-// Fails where cuBLAS computes something else than the reference: where its
-// error is beyond ten times the tolerance.
-static CuteStatus checkBlas(const Run *run) {
-  enum { FACTOR = 10 };
-  const CuteReference *reference = &run->reference;
-  const CuteOperand *of = &run->operands[reference->argument];
-  const CuteArray *array = &of->array;
-  CuteComparison c = {0};
-  CuteArray found = {0};
-  if (!run->options->check)
-    return NULL;
-  CuteStatus status = cuteArrayCreate(&found, array->type, array->rank,
-                                      array->extents, array->strides);
-  if (!status)
-    status = cuteOperandRead(of, &run->device, &found);
-  if (!status)
-    status =
-        cuteSampleCompare(&reference->sample, &found, &reference->values, &c);
-  cuteArrayDestroy(&found);
-  CUTE_TRY(status);
-  return c.maxError <= FACTOR * run->options->tolerance
-             ? NULL
-             : cuteStatusCreate("its error is %.1e", c.maxError);
-}
-
-static CuteStatus tryBlas(const Run *run, CuteBlas *blas) {
-  CUTE_TRY(cuteBlasStart(blas));
-  CUTE_TRY(cuteDeviceSynchronize(&run->device));
-  return checkBlas(run);
-}
-
-// cuBLAS for the operands, where it takes them and computes the same.
-static CuteBlas *prepareBlas(Run *run) {
-  CuteBlas *blas;
-  if (note(run, cuteBlasCreate(&run->device, run->numOperands, run->operands,
-                               &blas)) &&
-      note(run, tryBlas(run, blas)))
-    return blas;
-  cuteBlasDestroy(blas);
-  return NULL;
-}
-
-static void prepareCopy(Run *run, CuteCopyBaseline *copy) {
-  note(run, cuteCopyBaselineCreate(copy, &run->device, run->numOperands,
-                                   run->operands));
-  run->results.baselineBytes = 2 * (double)copy->bytes;
+  cuteStatusDestroy(status);
+  results->baselineBytes = 2 * (double)copy->bytes;
 }
 
 //===-- Running -----------------------------------------------------------===//
@@ -235,13 +190,8 @@ static CuteStatus startLaunch(void *launch) {
 static CuteStatus measure(Run *run) {
   const CuteRunOptions *options = run->options;
   CuteTimed timed[2] = {{startLaunch, &run->launch, 0}};
-  CuteBlas *blas = NULL;
   CuteCopyBaseline copy = {0};
-  if (options->baseline == CUTE_BASELINE_CUBLAS)
-    blas = prepareBlas(run);
-  if (blas)
-    timed[1] = (CuteTimed){cuteBlasStart, blas, 0};
-  if (options->baseline == CUTE_BASELINE_COPY)
+  if (options->copyBaseline)
     prepareCopy(run, &copy);
   if (copy.to)
     timed[1] = (CuteTimed){cuteCopyBaselineStart, &copy, 0};
@@ -252,7 +202,6 @@ static CuteStatus measure(Run *run) {
   run->results.milliseconds = timed[0].milliseconds;
   run->results.baseline = timed[1].milliseconds;
   cuteCopyBaselineDestroy(&copy);
-  cuteBlasDestroy(blas);
   return status;
 }
 

@@ -100,9 +100,7 @@ static const char help[] =
     "timed\n"
     "                          run (default), or leave it as the last run did\n"
     "  --flops=EXPRESSION      how many operations it does: 2 * arg0.shape[0]\n"
-    "  --baseline=cublas|copy  time cuBLAS beside it, or a copy of the "
-    "largest\n"
-    "                          tensor\n"
+    "  --baseline=copy         time a copy of the largest tensor beside it\n"
     "  --time                  print the time of each step to standard error\n"
     "  --json                  print the results as one line of JSON\n"
     "  --row=LABEL             print one line of a table instead of sentences\n"
@@ -204,13 +202,10 @@ static CuteStatus takeSample(CuteRunOptions *options, const char *text) {
 }
 
 static CuteStatus takeBaseline(CuteRunOptions *options, const char *text) {
-  options->baseline = !strcmp(text, "cublas") ? CUTE_BASELINE_CUBLAS
-                      : !strcmp(text, "copy") ? CUTE_BASELINE_COPY
-                                              : CUTE_BASELINE_NONE;
-  return options->baseline
+  options->copyBaseline = !strcmp(text, "copy");
+  return options->copyBaseline
              ? NULL
-             : cuteStatusCreate("unknown baseline '%s'; known: cublas, copy",
-                                text);
+             : cuteStatusCreate("unknown baseline '%s'; known: copy", text);
 }
 
 static CuteStatus takeCache(CuteRunOptions *options, const char *text) {

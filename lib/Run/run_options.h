@@ -20,12 +20,6 @@ typedef struct CuteRunArguments {
   const char *data[CUTE_RUN_MAX_ARGUMENTS];
 } CuteRunArguments;
 
-typedef enum CuteBaseline {
-  CUTE_BASELINE_NONE,
-  CUTE_BASELINE_CUBLAS,
-  CUTE_BASELINE_COPY,
-} CuteBaseline;
-
 typedef struct CuteRunOptions {
   const char *manifest, *kernel, *check, *row, *flops;
   const char *lines; // a file of lines, or null
@@ -45,7 +39,7 @@ typedef struct CuteRunOptions {
   int64_t sample; // elements to check; 0: all
   uint64_t seed;  // of the sample
   double tolerance;
-  CuteBaseline baseline;
+  bool copyBaseline; // time a copy of the largest tensor, too
   CuteCache cache;
   int device;
   bool hasGrid, bench, list, json, time;

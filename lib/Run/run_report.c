@@ -7,13 +7,10 @@
 
 //===-- Reports -----------------------------------------------------------===//
 
-// Compares the kernel's speed: its time for the same work, or its rate beside
-// that of a copy.
+// Compares the kernel's rate with that of a copy.
 static double speedRatio(const CuteRunResults *results) {
-  double times = results->baseline / results->milliseconds;
-  return results->baselineBytes
-             ? times * results->bytes / results->baselineBytes
-             : times;
+  return results->baseline / results->milliseconds * results->bytes /
+         results->baselineBytes;
 }
 
 // Kernels that do much arithmetic per byte are rated by it.
@@ -28,20 +25,13 @@ static void formatRate(const CuteRunResults *results, double milliseconds,
     snprintf(text, capacity, "%.0f GB/s", results->bytes / milliseconds * 1e-6);
 }
 
-static const char *baselineName(const CuteRunOptions *options) {
-  return options->baseline == CUTE_BASELINE_COPY ? "copy" : "cublas";
-}
-
-// "0.95x cublas", or why there is none.
-static void formatRatio(const CuteRunOptions *options,
-                        const CuteRunResults *results, char *text,
+// "0.95x copy", or why there is none.
+static void formatRatio(const CuteRunResults *results, char *text,
                         size_t capacity) {
   if (results->baseline)
-    snprintf(text, capacity, "%.2fx %s", speedRatio(results),
-             baselineName(options));
+    snprintf(text, capacity, "%.2fx copy", speedRatio(results));
   else if (*results->baselineNote)
-    snprintf(text, capacity, "- %s: %s", baselineName(options),
-             results->baselineNote);
+    snprintf(text, capacity, "- copy: %s", results->baselineNote);
   else
     snprintf(text, capacity, "-");
 }
@@ -79,7 +69,7 @@ void cuteRunReport(const CuteRunOptions *options,
                    const CuteRunResults *results) {
   char rate[32], error[16] = "-", ratio[192];
   formatRate(results, results->milliseconds, rate, sizeof rate);
-  formatRatio(options, results, ratio, sizeof ratio);
+  formatRatio(results, ratio, sizeof ratio);
   if (results->error >= 0)
     snprintf(error, sizeof error, "%.1e%s", results->error,
              results->isSampled ? "~" : "");

@@ -10,8 +10,8 @@ typedef struct CuteRunResults {
   double operations; // of --flops, or of the reference
   double bytes;      // of all tensors
   double milliseconds, baseline; // 0: not measured
-  double baselineBytes;   // that a copy reads and writes; 0: the same work
-  char baselineNote[160]; // why there is none
+  double baselineBytes;          // that a copy reads and writes
+  char baselineNote[160];        // why there is none
 } CuteRunResults;
 
 // Prints what failed to standard error; whether nothing did. Takes the status.

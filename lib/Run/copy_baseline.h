@@ -1,0 +1,21 @@
+// A copy on the device, as a measure of what its memory can do.
+#ifndef CUTE_RUN_COPY_BASELINE_H
+#define CUTE_RUN_COPY_BASELINE_H
+
+#include "Run/operand.h"
+
+// A copy of the largest tensor into memory of its own.
+typedef struct CuteCopyBaseline {
+  const CuteDevice *device;
+  CuteDevicePointer from, to;
+  size_t bytes;
+} CuteCopyBaseline;
+
+// Fails if there is no tensor, or no memory.
+CuteStatus cuteCopyBaselineCreate(CuteCopyBaseline *copy,
+                                  const CuteDevice *device, size_t n,
+                                  const CuteOperand *operands);
+void cuteCopyBaselineDestroy(CuteCopyBaseline *copy);
+CuteStatus cuteCopyBaselineStart(void *copy);
+
+#endif
