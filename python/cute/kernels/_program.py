@@ -6,7 +6,7 @@ import contextlib
 import functools
 from typing import Any, Callable, Iterator, Sequence
 
-from .. import _ir, _jit, _launch, _tree
+from .. import _environment, _ir, _jit, _launch, _tree
 from .._numeric import NumericMeta
 from .._tensor import Tensor
 
@@ -23,7 +23,7 @@ class Program:
         place = _ir.location()
         self.module = _ir.Module(_ir.context(), place)
         self._trace = _ir.Trace(self.module)
-        self._trace.traced = _jit.Traced(self.module, name)
+        self._trace.traced = _jit.Traced(self.module, name, _environment.Environment())
         self._trace.program = self
         self._functions: list[_Function] = []
         with self._tracing(self.module.body) as trace:
