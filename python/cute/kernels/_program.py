@@ -6,7 +6,8 @@ import contextlib
 import functools
 from typing import Any, Callable, Iterator, Sequence
 
-from .. import _environment, _ir, _jit, _launch, _tree
+from .. import _ir, _jit, _launch, _tree
+from .._environment import Environment
 from .._numeric import NumericMeta
 from .._tensor import Tensor
 
@@ -22,8 +23,9 @@ class Program:
     def __init__(self, name: str):
         place = _ir.location()
         self.module = _ir.Module(_ir.context(), place)
-        self._trace = _ir.Trace(self.module)
-        self._trace.traced = _jit.Traced(self.module, name, _environment.Environment())
+        environment = Environment()
+        self._trace = _ir.Trace(self.module, environment)
+        self._trace.traced = _jit.Traced(self.module, name, environment)
         self._trace.program = self
         self._functions: list[_Function] = []
         with self._tracing(self.module.body) as trace:
