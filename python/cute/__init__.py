@@ -15,7 +15,7 @@ from ._compiled import (
     PtxasOptions,
 )
 from ._control import const_expr, dynamic_expr, range_constexpr
-from ._diagnostics import CompileError, DSLError, DSLRuntimeError
+from ._diagnostics import CompileError, DSLError, DSLRuntimeError, SimulatorError
 from ._jit import compile, jit, kernel
 from ._numeric import *  # noqa: F403
 from ._struct import struct

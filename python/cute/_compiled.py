@@ -49,9 +49,12 @@ class GPUArch(_Option):
     """The architecture, "sm_90a"."""
 
     def put(self, options: Options) -> None:
-        digits = str(self.value).removeprefix("sm_").rstrip("af")
-        if not str(self.value).startswith("sm_") or not digits.isdecimal():
-            raise ValueError(f"an architecture is sm_90a or the like, not {self.value!r}")
+        names = [row["name"] for row in _bridge.architectures()]
+        if self.value not in names:
+            raise ValueError(
+                f"an architecture is sm_90a or the like, not {self.value!r}; there are "
+                + ", ".join(names)
+            )
         options.arch = self.value
 
 

@@ -139,6 +139,17 @@ class _HostOnly:
         self.host.call(addresses)
 
 
+@functools.cache
+def _note_simulator() -> None:
+    """Says once that kernels run on the simulator where nobody asked for it."""
+    if not os.environ.get("CUTE_DEVICE"):
+        print(
+            "note: there is no CUDA device: kernels run on the simulator (CUTE_DEVICE=sim asks "
+            "for it)",
+            file=sys.stderr,
+        )
+
+
 def load(compiled: Any) -> Any:
     """Returns an object whose ``call(addresses, kept)`` runs a compiled function."""
     has_kernels = bool(compiled.traced.kernels)
@@ -146,6 +157,8 @@ def load(compiled: Any) -> Any:
         return _NotRun(compiled)
     options = compiled.options
     is_simulated = has_kernels and ordinal() == _bridge.SIMULATED
+    if is_simulated:
+        _note_simulator()
     with _ir.errors():
         host = _cache.host_module(
             compiled.traced.module,

@@ -22,6 +22,37 @@ class DSLCudaRuntimeError(DSLRuntimeError):
         super().__init__(message or str(error_code))
 
 
+class SimulatorError(DSLRuntimeError, ValueError):
+    """What the simulator finds in a kernel: the line, block and thread, and what to write.
+
+    ``diagnostics`` holds tuples as in CompileError.
+    """
+
+    def __init__(self, diagnostics: list[tuple[Any, ...]]):
+        self.diagnostics = [(d[0], _in_python(d[1]), *d[2:]) for d in diagnostics]
+        super().__init__("\n".join(map(render, self.diagnostics)))
+
+
+# Names operations of the dialect as a program writes them.
+_IN_PYTHON = {
+    "gpu.barrier": "cute.arch.sync_threads()",
+    "cute.warp_sync": "cute.arch.sync_warp()",
+    "cute.cluster_arrive": "cute.arch.cluster_arrive()",
+    "cute.cluster_wait": "cute.arch.cluster_wait()",
+    "cute.warpgroup_wait": "cute.nvgpu.warpgroup.wait_group(0)",
+    "cute.fence_mbarrier_init": "cute.arch.mbarrier_init_fence()",
+    "cute.named_barrier_sync": "cute.arch.barrier()",
+    "cute.fence_proxy": "cute.arch.fence_proxy",
+    "cute.cp_async_bulk_wait_read": "cute.arch.cp_async_bulk_wait_group(0, read=True)",
+}
+
+
+def _in_python(text: str) -> str:
+    """Returns a message with operations as Python's functions."""
+    names = "|".join(map(re.escape, sorted(_IN_PYTHON, key=len, reverse=True)))
+    return re.sub(rf"\b({names})\b(?!\()", lambda m: _IN_PYTHON[m[1]], text)
+
+
 class HostDivisionError(DSLRuntimeError, ZeroDivisionError):
     """A host function divides by zero, or the lowest integer by -1."""
 
@@ -34,6 +65,8 @@ def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
     code = re.search(r"CUDA error (\d+):", text)
     if code:
         return DSLCudaRuntimeError(int(code[1]), text)
+    if text.startswith("kernel '"):
+        return SimulatorError(diagnostics)
     return CompileError(diagnostics)
 
 

@@ -231,6 +231,7 @@ class Trace:
         self.kernel: Any = None  # the kernel that is traced, if one is
         self.divisors: dict[Value, int] = {}  # known ones of integers
         self.positive: set[Value] = set()  # integers that are 1 or more
+        self.breakpoint: Any = None
 
     @contextlib.contextmanager
     def at(self, block: Block) -> Iterator[Block]:
@@ -250,6 +251,8 @@ class Trace:
         regions: int = 0,
     ) -> Operation:
         """Appends an operation; without ``results`` they are inferred."""
+        if self.breakpoint is not None and self.kernel is not None:
+            self.breakpoint.visit(self)
         with errors():
             return self.block.create(
                 name, operands, attributes, results, location(), regions

@@ -8,7 +8,7 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
-from . import _arguments, _compiled, _ir
+from . import _arguments, _breakpoints, _compiled, _ir
 from ._environment import Environment
 from ._errors import ProgramError
 from ._launch import KernelLaunch, identifier, taken
@@ -164,7 +164,7 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
     traced.environment.add(function.function, _arguments.static_values(parameters))
     types = [t for p in parameters for t in p.what.types]
     trace = _ir.Trace(module, traced.environment)
-    trace.traced = traced
+    trace.traced, trace.breakpoint = traced, _breakpoints.read()
     with _ir.tracing(trace):
         signature = _ir.context().function_type(types, [])
         made = trace.create(
@@ -187,6 +187,8 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
         made.set_attribute("function_type", _ir.context().type_attribute(signature))
     traced.warn_of_kernels()
     traced.environment.settle()
+    if trace.breakpoint is not None and traced.kernels:
+        trace.breakpoint.warn_if_missed()
     return traced
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 import operator
+import os
+import sys
 from typing import Any
 
 from . import _arith, _builder, _formats
 from ._errors import StaticValueError
+from ._nodes import CONTROL
 
 __all__ = (
     "BFloat16 Boolean Float Float16 Float32 Float4E2M1FN Float64 Float6E2M3FN "
@@ -185,6 +188,8 @@ class Numeric(metaclass=NumericMeta):
         return apply(*(x.item() if hasattr(x, "item") else x for x in inputs))
 
     def __bool__(self) -> bool:
+        if not self.is_static:
+            _check_rewritten(sys._getframe(1))
         return bool(self._known("bool"))
 
     def __int__(self) -> int:
@@ -204,6 +209,20 @@ class Numeric(metaclass=NumericMeta):
     __repr__ = __str__
 
 
+def _check_rewritten(frame: Any) -> None:
+    """Raises where a condition of a helper, which Python runs, is known at run time only."""
+    code = frame.f_code
+    names = code.co_freevars + code.co_cellvars
+    if CONTROL in names or code.co_name.startswith("<") or code.co_filename.startswith(_PACKAGE):
+        return
+    raise StaticValueError(
+        f"Python decides this in {code.co_name}, but the value is known only when the program "
+        f"runs: put @cute.jit above def {code.co_name}, which makes it part of the program",
+        (code.co_filename, frame.f_lineno, 0),
+    )
+
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _ADVICE = {
     "bool": "write the condition in an if, while, and, or, not of a function "
     "under @cute.jit or @cute.kernel",
@@ -295,7 +314,7 @@ def _adopted(value: Any, cls: NumericMeta) -> Any:
     if hasattr(value, "ir_value"):
         value = value.ir_value()
     builder = _builder.current()
-    if builder is None:
+    if builder is None or value is None or isinstance(value, (str, bytes, tuple, list, dict)):
         raise TypeError(f"{cls} is made of a number, not of {value!r}")
     text = builder.type_of(value)
     if text == cls.ir_name:

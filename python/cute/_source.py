@@ -29,6 +29,11 @@ def _functions(file: str, text: str) -> dict[tuple[str, int], int]:
 def find_source(function: types.FunctionType) -> tuple[str, ast.FunctionDef]:
     """Returns a function's file and its tree, with the places of the file."""
     code = function.__code__
+    if code.co_name == "<lambda>":
+        raise ProgramError(
+            "a lambda cannot be compiled: write a def, whose source @cute.jit reads",
+            (code.co_filename, code.co_firstlineno, 0),
+        )
     file, first = code.co_filename, code.co_firstlineno
     linecache.checkcache(file)
     lines = linecache.getlines(file, function.__globals__)

@@ -5,8 +5,7 @@ import array
 import unittest
 
 import cute
-from cute import Float32, Int32, Int64, arch, utils
-from cute._diagnostics import CompileError
+from cute import Float32, Int32, Int64, SimulatorError, arch, utils
 from cute._mlir.dialects import llvm
 from cute.dsl import T
 from cute.runtime import make_ptr
@@ -71,11 +70,11 @@ class Stores(unittest.TestCase):
         self.assertEqual(self.run_with(4, "f32"), [10.0] * BLOCKS)
 
     def test_a_barrier_that_waits_for_more(self):
-        with self.assertRaisesRegex(CompileError, "which no copy brings"):
+        with self.assertRaisesRegex(SimulatorError, "which no copy brings"):
             self.run_with(8, "f32")
 
     def test_types(self):
-        with self.assertRaisesRegex(CompileError, "the simulator does not know st.async"):
+        with self.assertRaisesRegex(SimulatorError, "the simulator does not know st.async"):
             self.run_with(4, "b16")
 
 

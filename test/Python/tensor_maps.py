@@ -7,7 +7,7 @@ import unittest
 import cute
 import cute.cuda
 from cute import Float32, Int32, Int64, arch, pipeline, utils
-from cute._diagnostics import CompileError, DSLRuntimeError
+from cute import DSLRuntimeError, SimulatorError
 from cute.dsl import const_expr
 from cute.nvgpu import cpasync
 from cute.runtime import make_ptr
@@ -116,7 +116,7 @@ class Maps(unittest.TestCase):
             (COLUMNS + 1, True, "a stride of 132 bytes, which is no multiple of 16"),
         ):
             maps[:] = array.array("q", [0] * 48)
-            with self.assertRaisesRegex(CompileError, text):
+            with self.assertRaisesRegex(SimulatorError, text):
                 run_change(gmem(Float32, address(data)), gmem(Int64, address(maps, 128), 128),
                            step, copies)
 

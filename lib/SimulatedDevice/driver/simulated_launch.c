@@ -156,10 +156,21 @@ static CuteStatus setOption(const char *name, const char *value) {
 
 static CuteStatus environment; // what is wrong with its options
 
+// The next option of a text, null at its end. A comma before a digit is part of
+// a value, as in "break=12:0,3".
+static char *nextOption(char **rest) {
+  char *start = *rest + strspn(*rest, " ,"), *end = start;
+  while (*end && *end != ' ' && (*end != ',' || isdigit((unsigned char)end[1])))
+    ++end;
+  *rest = end + (*end != 0);
+  *end = 0;
+  return *start ? start : NULL;
+}
+
 void cuteSimDriverReadEnvironment(void) {
   const char *text = getenv("CUTE_SIM");
   char *copy = copyText(text ? text : ""), *rest = copy, *name;
-  while (!environment && (name = strtok_r(rest, " ,", &rest))) {
+  while (!environment && (name = nextOption(&rest))) {
     char *value = strchr(name, '=');
     if (value)
       *value++ = 0;
