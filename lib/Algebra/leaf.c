@@ -43,6 +43,26 @@ static int64_t quotientDivisor(CuteIntTuple b, int64_t da) {
   return da % db ? 1 : da / db;
 }
 
+static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
+
+// The divisor of an operation on bits, which the open dialect's types lose.
+static int64_t divisorOfBits(CuteLeafOp op, int64_t da, CuteIntTuple b) {
+  int64_t db = cuteLeafDivisor(b), a = powerOfTwoIn(da);
+  bool shifts = isStatic(b) && b->value >= 0 && b->value < 62;
+  switch (op) {
+  case CUTE_LEAF_AND:
+    return a > powerOfTwoIn(db) ? a : powerOfTwoIn(db);
+  case CUTE_LEAF_XOR:
+    return powerOfTwoIn(cuteGcd(da, db));
+  case CUTE_LEAF_SHL:
+    return shifts ? product(a, INT64_C(1) << b->value) : 1;
+  case CUTE_LEAF_SHR:
+    return shifts ? a >> b->value : 1;
+  default:
+    return 1;
+  }
+}
+
 static int64_t resultDivisor(CuteContext c, CuteLeafOp op, size_t n,
                              const CuteIntTuple *operands) {
   if (!c->tracksDivisors && !hasWrittenDivisor(n, operands))
@@ -65,7 +85,7 @@ static int64_t resultDivisor(CuteContext c, CuteLeafOp op, size_t n,
   case CUTE_LEAF_SELECT_LT:
     return cuteGcd(cuteLeafDivisor(operands[2]), cuteLeafDivisor(operands[3]));
   default:
-    return 1;
+    return c->tracksDivisors && n == 2 ? divisorOfBits(op, da, operands[1]) : 1;
   }
 }
 

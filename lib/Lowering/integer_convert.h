@@ -19,4 +19,12 @@ MlirValue cuteIntegerToFloat(const CuteBuilder *builder, MlirValue raw,
 MlirValue cuteIntegerFromFloat(const CuteBuilder *builder, MlirValue value,
                                CuteElementType to);
 
+// Tells whether eight of the elements, a word, are converted at once.
+bool cuteElementHasNibbles(CuteElementType from, CuteElementType to);
+
+// Converts a word: pair k has elements k and k + 4, as floats.
+void cuteNibblesConvert(const CuteBuilder *b, MlirValue eight,
+                        CuteElementType from, CuteElementType to,
+                        MlirValue pairs[4]);
+
 #endif

@@ -162,18 +162,75 @@ static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
 
 //===-- At once, or one by one --------------------------------------------===//
 
+// The type that memory has: words instead of elements of fewer than 8 bits,
+// whose vectors LLVM takes apart in memory of its own.
+static MlirType memoryType(const CuteBuilder *b, MlirType type) {
+  if (!mlirTypeIsAVector(type))
+    return type;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  unsigned width =
+      mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element) : 8;
+  int64_t bits = mlirShapedTypeGetDimSize(type, 0) * width;
+  if (width >= 8 || bits % 8)
+    return type;
+  return bits % 32 ? cuteIntType(b, (unsigned)bits)
+                   : vectorOf(cuteIntType(b, 32), bits / 32);
+}
+
+// Words of a run in registers that has several, each of them SSA later; 0 for
+// elements that are not packed.
+static int64_t numWords(const CuteLowered *tensor, int64_t n) {
+  int64_t bits = cuteElementGetPackedBits(tensor->type->element) * n;
+  bool areWords = tensor->type->space == CUTE_RMEM && bits % 32 == 0;
+  return areWords && bits > 32 ? bits / 32 : 0;
+}
+
+static MlirValue loadWords(CuteLowering *lowering, const CuteLowered *tensor,
+                           int64_t first, int64_t n, int64_t words) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType i32 = cuteIntType(b, 32), type = vectorOf(i32, words);
+  MlirValue all = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, type);
+  for (int64_t i = 0; i < words; ++i) {
+    MlirValue parts[] = {all,
+                         cuteLoweringLoadRun(lowering, tensor,
+                                             first + n / words * i, n / words,
+                                             i32),
+                         cuteBuildInt(b, 32, i)};
+    all = cuteBuildResult(b, "llvm.insertelement", 3, parts, type);
+  }
+  return all;
+}
+
 MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
                               int64_t first, int64_t n, MlirType type) {
+  int64_t words = numWords(tensor, n);
+  if (words)
+    return bitcast(lowering, loadWords(lowering, tensor, first, n, words),
+                   type);
   MlirValue address =
       cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
-  return cuteLoweringLoad(lowering, address, type, accessAlign(tensor, n));
+  MlirType moved = memoryType(&lowering->builder, type);
+  return bitcast(
+      lowering,
+      cuteLoweringLoad(lowering, address, moved, accessAlign(tensor, n)), type);
 }
 
 void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
                           int64_t first, int64_t n, MlirValue value) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t words = numWords(tensor, n);
+  if (words)
+    value = bitcast(lowering, value, vectorOf(cuteIntType(b, 32), words));
+  for (int64_t i = 0; i < words; ++i)
+    cuteLoweringStoreRun(lowering, tensor, first + n / words * i, n / words,
+                         cuteBuildVectorExtract(b, value, (int)i));
+  if (words)
+    return;
   MlirValue address =
       cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
-  cuteLoweringStore(lowering, value, address, accessAlign(tensor, n));
+  MlirType moved = memoryType(b, mlirValueGetType(value));
+  cuteLoweringStore(lowering, bitcast(lowering, value, moved), address,
+                    accessAlign(tensor, n));
 }
 
 MlirValue cuteLoweringLoadValues(CuteLowering *lowering,

@@ -1,5 +1,6 @@
 // Element access and elementwise operations on tensors.
 #include "Hardware/element.h"
+#include "Ops/convert_fragment.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Support/text.h"
@@ -142,52 +143,6 @@ static bool lowerClear(CuteLowering *lowering, CuteOp *op,
   return storeAll(lowering, source, zero);
 }
 
-//===-- Conversion --------------------------------------------------------===//
-
-static bool convertOne(CuteLowering *lowering, const CuteLowered *from,
-                       const CuteLowered *to, int64_t i) {
-  CuteIntTuple coord = staticInt(lowering->context, i);
-  MlirValue value = cuteLoweringConvertElement(
-      lowering, cuteLoweringLoadElement(lowering, from, coord),
-      from->type->element, to->type->element);
-  return !mlirValueIsNull(value) &&
-         cuteLoweringStoreElement(lowering, to, coord, value);
-}
-
-// Elements i and i + 1.
-static bool convertTwo(CuteLowering *lowering, const CuteLowered *from,
-                       const CuteLowered *to, int64_t i) {
-  CuteElementType element = from->type->element;
-  int64_t two = 2;
-  MlirType pair = mlirVectorTypeGet(
-      1, &two, cuteElementRawType(&lowering->builder, element));
-  MlirValue value = cuteLoweringConvertPair(
-      lowering, cuteLoweringLoadValues(lowering, from, i, 2, pair), element,
-      to->type->element);
-  if (mlirValueIsNull(value))
-    return false;
-  cuteLoweringStoreValues(lowering, to, i, 2, value);
-  return !lowering->failed;
-}
-
-static bool lowerConvert(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  (void)op;
-  const CuteLowered *from =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  const CuteLowered *to =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  bool hasPairs =
-      cuteElementHasPairs(lowering, from->type->element, to->type->element);
-  int64_t n = sizeOf(lowering->context, from->type->layout), i = 0;
-  bool ok = true;
-  for (; ok && hasPairs && i + 1 < n; i += 2)
-    ok = convertTwo(lowering, from, to, i);
-  for (; ok && i < n; ++i)
-    ok = convertOne(lowering, from, to, i);
-  return ok;
-}
-
 //===-- axpby -------------------------------------------------------------===//
 
 // Elements of a size for which code is written out.
@@ -323,7 +278,9 @@ const CuteOpHooks cuteMemoryOps[] = {
     {.name = "store", .infer = inferStore, .lower = lowerStore},
     {.name = "fill", .infer = inferFill, .lower = lowerFill},
     {.name = "clear", .infer = inferClear, .lower = lowerClear},
-    {.name = "convert", .infer = inferConvert, .lower = lowerConvert},
+    {.name = "convert",
+     .infer = inferConvert,
+     .lower = cuteLowerConvertFragment},
     {.name = "axpby", .infer = inferAxpby, .lower = lowerAxpby},
     {.name = NULL},
 };

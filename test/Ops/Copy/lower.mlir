@@ -295,7 +295,7 @@ gpu.module @copies {
   // The indices of a thread are 16 bits in each of two rows, of its quad's half of
   // the columns.
   // CHECK-LABEL: gpu.func @metadata(
-  // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<1> -> vector<8xi2>
+  // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<1> -> i16
   // CHECK-NOT: llvm.load {{.*}} : !llvm.ptr<1>
   // CHECK: gpu.return
   gpu.func @metadata(%E: !cute.tensor<ui2, gmem, align<16>, "(16,16):(16,1)">, %i: i32) kernel {

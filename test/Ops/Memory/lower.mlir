@@ -95,7 +95,7 @@ gpu.module @memory {
   // CHECK: scf.for
   // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 1 : i64} : i8, !llvm.ptr<3>
   // CHECK: vector.broadcast %{{.*}} : i4 to vector<16xi4>
-  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : vector<16xi4>, !llvm.ptr<1>
+  // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 8 : i64} : vector<2xi32>, !llvm.ptr<1>
   // CHECK-NOT: llvm.store
   gpu.func @fill_memory(%x: f16, %a: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,?{div=8})">, %b: !cute.tensor<f16, gmem, align<2>, "(?,?):(?,1)">, %p: !cute.tensor<i4, gmem, align<8>, "16:1">) kernel {
     cute.fill(%a, %x)

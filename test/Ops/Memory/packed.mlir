@@ -64,7 +64,7 @@ gpu.module @packed {
   // CHECK-LABEL: gpu.func @copy(
   // CHECK: %[[N:.*]] = arith.constant 4 : i32
   // CHECK: llvm.alloca %[[N]] x i8
-  // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<8xi4>
+  // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> i32
   // PTX-LABEL: .entry copy(
   // PTX: ld.global.b32 %[[X:r[0-9]+]], [%{{rd[0-9]+}}+4];
   // PTX: st.global.b32 [%{{rd[0-9]+}}], %[[X]];
@@ -110,9 +110,9 @@ gpu.module @packed {
   // PTX: ld.global.b8 %[[X:rs[0-9]+]], [%[[P:rd[0-9]+]]+1];
   // PTX: ld.global.v2.b8 {{[{]}}%[[Y:rs[0-9]+]], %[[Z:rs[0-9]+]]{{[}]}}, [%[[P]]+2];
   // PTX: shr.u16 %{{rs[0-9]+}}, %[[X]], 4;
-  // PTX: shl.b16 %{{rs[0-9]+}}, %[[Y]], 4;
-  // PTX: shr.u16 %{{rs[0-9]+}}, %[[Y]], 4;
-  // PTX: shl.b16 %{{rs[0-9]+}}, %[[Z]], 4;
+  // PTX: shl.b16 %[[W:rs[0-9]+]], %[[Y]], 4;
+  // PTX: shl.b16 %{{rs[0-9]+}}, %[[Z]], 12;
+  // PTX: and.b16 %{{rs[0-9]+}}, %[[W]], 3840;
   gpu.func @odd(%t: !cute.tensor<i4, gmem, align<16>, "(4,3):(1,3)">, %o: !cute.tensor<i4, gmem, align<16>, "4:1">) kernel {
     %c = cute.static : !cute.coord<"(_,1)">
     %s = cute.slice(%t, %c)
