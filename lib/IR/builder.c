@@ -258,25 +258,19 @@ static bool addSegments(CuteDialect *dialect, const CuteDialectSpec *spec,
                  attributes, count);
 }
 
-MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
-                            CuteDialectSpec spec) {
+MlirOperation cuteBuildTyped(const CuteBuilder *builder, CuteDialect *dialect,
+                             CuteDialectSpec spec, const MlirType *results) {
   CuteArena *scratch = &dialect->context->scratch;
   const CuteOpDecl *decl = spec.decl;
   MlirType *from = cuteArenaAllocate(scratch, spec.numOperands * sizeof *from);
-  MlirType *to = cuteArenaAllocate(scratch, spec.numResults * sizeof *to);
   CuteNamedAttribute *attributes =
       cuteArenaAllocate(scratch, (spec.numAttributes + 2) * sizeof *attributes);
   size_t n = spec.numAttributes;
   for (size_t i = 0; i < spec.numOperands; ++i)
     from[i] = mlirValueGetType(spec.operands[i]);
-  for (size_t i = 0; i < spec.numResults; ++i) {
-    to[i] = cuteDialectGetMlirType(dialect, spec.results[i]);
-    if (mlirTypeIsNull(to[i]))
-      return (MlirOperation){NULL};
-  }
   for (size_t i = 0; i < n; ++i)
     attributes[i] = spec.attributes[i];
-  if (!addSegments(dialect, &spec, from, to, attributes, &n))
+  if (!addSegments(dialect, &spec, from, results, attributes, &n))
     return (MlirOperation){NULL};
   char name[80] = "cute.";
   strncat(name, decl->name.data,
@@ -285,9 +279,21 @@ MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
                                          .numOperands = spec.numOperands,
                                          .operands = spec.operands,
                                          .numResults = spec.numResults,
-                                         .results = to,
+                                         .results = results,
                                          .numAttributes = n,
                                          .attributes = attributes});
+}
+
+MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
+                            CuteDialectSpec spec) {
+  MlirType *to = cuteArenaAllocate(&dialect->context->scratch,
+                                   spec.numResults * sizeof *to);
+  for (size_t i = 0; i < spec.numResults; ++i) {
+    to[i] = cuteDialectGetMlirType(dialect, spec.results[i]);
+    if (mlirTypeIsNull(to[i]))
+      return (MlirOperation){NULL};
+  }
+  return cuteBuildTyped(builder, dialect, spec, to);
 }
 
 // Inference, also where leaf arithmetic emits at the moment.

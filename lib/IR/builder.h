@@ -150,11 +150,13 @@ typedef struct CuteDialectSpec {
   const CuteNamedAttribute *attributes;
 } CuteDialectSpec;
 
-// Creates the op as it is given, without verification, or with the results that
-// it infers. Null operation with a message in the context on failure; both
-// leave things in scratch memory.
+// Creates the op as it is given, without verification, or with results whose
+// types in MLIR are known, or that it infers. Null operation with a message in
+// the context on failure; they leave things in scratch memory.
 MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
                             CuteDialectSpec spec);
+MlirOperation cuteBuildTyped(const CuteBuilder *builder, CuteDialect *dialect,
+                             CuteDialectSpec spec, const MlirType *results);
 MlirOperation cuteBuildInferred(const CuteBuilder *builder,
                                 CuteDialect *dialect, CuteDialectSpec spec);
 

@@ -67,6 +67,12 @@ static MlirType findMlirType(const CuteDialect *dialect, CuteType type) {
   return (MlirType){cutePointerMapGet(&dialect->toMlir, type)};
 }
 
+void cuteDialectKnowType(CuteDialect *dialect, CuteType type, MlirType mlir) {
+  void *pointer = (void *)(uintptr_t)mlir.ptr;
+  cutePointerMapSet(&dialect->toMlir, type, pointer);
+  cutePointerMapSet(&dialect->toCute, pointer, (void *)(uintptr_t)type);
+}
+
 // Bound types are many and needed once: known are only those that they are
 // bound from.
 MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
@@ -83,9 +89,7 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
   if (mlirTypeIsNull(result)) {
     cuteFail(dialect->context, "'%s' is not a type", cuteStringGet(&text));
   } else {
-    void *pointer = (void *)(uintptr_t)result.ptr;
-    cutePointerMapSet(&dialect->toMlir, type, pointer);
-    cutePointerMapSet(&dialect->toCute, pointer, (void *)(uintptr_t)declared);
+    cuteDialectKnowType(dialect, declared, result);
   }
   cuteStringDestroy(&text);
   return result;

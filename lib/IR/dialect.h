@@ -118,6 +118,9 @@ bool cuteDialectHasType(CuteDialect *dialect, MlirType type);
 // the context if a foreign type does not parse.
 MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type);
 
+// Notes that these two are the same.
+void cuteDialectKnowType(CuteDialect *dialect, CuteType type, MlirType mlir);
+
 //===-- Operations --------------------------------------------------------===//
 
 // The op as an instance; memory comes from the context's scratch arena. Null

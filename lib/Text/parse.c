@@ -69,7 +69,8 @@ static MlirModule parseNamed(MlirContext context, MlirStringRef text,
                                  : mlirModuleFromOperation(op);
 }
 
-static MlirModule parseOutput(CuteDialect *dialect, CuteParsing *parsing) {
+static MlirModule parseOutput(CuteReader *reader, CuteParsing *parsing) {
+  CuteDialect *dialect = reader->dialect;
   const CuteSourceMap *map = parsing->map;
   MlirStringRef text = cuteMlirText(&map->output);
   MlirContext context = dialect->mlir;
@@ -80,6 +81,8 @@ static MlirModule parseOutput(CuteDialect *dialect, CuteParsing *parsing) {
   cuteParsingSet(parsing);
   MlirModule module = map->isNamed ? parseNamed(context, text, map->name)
                                    : mlirModuleCreateParse(context, text);
+  if (!mlirModuleIsNull(module))
+    parsing->failed |= !cuteDirectOpsParseTypes(&reader->direct, dialect);
   cuteParsingSet(NULL);
   if (!dialect->handler)
     mlirContextDetachDiagnosticHandler(context, id);
@@ -91,20 +94,22 @@ static void restSource(const CuteSourceMap *map) {
     map->rest(map->restData);
 }
 
-static MlirModule parseTranslated(CuteDialect *dialect, CuteParsing *parsing,
+static MlirModule parseTranslated(CuteReader *reader, CuteParsing *parsing,
                                   CuteParseTimes *times) {
   double start = cuteProcessorNow();
   restSource(parsing->map);
-  MlirModule module = parseOutput(dialect, parsing);
+  MlirModule module = parseOutput(reader, parsing);
   cuteStringDestroy(&parsing->map->output); // positions are found without it
   cuteLap(&start, &times->parse);
   if (!mlirModuleIsNull(module) && parsing->isTrial && parsing->failed) {
     mlirModuleDestroy(module);
     module = (MlirModule){NULL};
   }
-  if (!mlirModuleIsNull(module))
+  if (!mlirModuleIsNull(module)) {
     mlirOperationWalk(mlirModuleGetOperation(module), relocate, parsing->map,
                       MlirWalkPreOrder);
+    cuteDirectOpsMake(&reader->direct, reader->dialect, module);
+  }
   restSource(parsing->map);
   cuteLap(&start, &times->locate);
   return module;
@@ -166,10 +171,12 @@ static bool translate(CuteReader *reader) {
   reader->copied = source.data;
   cuteValueTypesInit(&reader->values);
   cuteValueTypesInit(&reader->aliases);
+  cuteDirectOpsInit(&reader->direct);
   cuteTypeAliasesInit(&reader->names, source, reader->isClashing);
   bool ok = cuteReaderRewrite(reader);
   if (ok) {
     cuteReaderFlush(reader, source.data + source.length);
+    cuteDirectOpsWrite(reader);
     cuteSourceMapPrepend(map, cuteStringGetRef(&reader->names.definitions),
                          reader->names.sources);
     cuteStringDestroy(&reader->names.definitions);
@@ -185,6 +192,7 @@ static void destroyReader(CuteReader *reader) {
   cuteTypeAliasesDestroy(&reader->names);
   cutePointerMapDestroy(&reader->aliasWeights);
   cuteSourceMapDestroy(&reader->map);
+  cuteDirectOpsDestroy(&reader->direct);
   cuteStringDestroy(&reader->error);
   free(reader->defined);
   free(reader->definedCounts);
@@ -209,7 +217,7 @@ static MlirModule attempt(CuteReader *reader, Attempt *next,
   next->isClashing = reader->isClashing;
   if (ok && (map->isExact || !map->isOutOfStep)) {
     CuteParsing parsing = beginParsing(reader->dialect, map);
-    module = parseTranslated(reader->dialect, &parsing, times);
+    module = parseTranslated(reader, &parsing, times);
     ok = !map->isExact || (!failedSilently(reader, &parsing, module) &&
                            !failedAtSlice(reader, module));
   }

@@ -56,6 +56,8 @@ CuteType cuteReaderTakeType(CuteReader *reader) {
 }
 
 void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at) {
+  if (type->kind != CUTE_TYPE_FOREIGN)
+    cuteDirectOpsNoteType(&reader->direct, type);
   cuteTypeAliasesAppend(&reader->names, &reader->map.output, type,
                         (size_t)(at - reader->map.source.data));
 }
@@ -176,6 +178,8 @@ static void defineResults(CuteReader *reader) {
   CuteLexer lexer = reader->lexer;
   if (isPrefix(lexer, "cute.") || isPrefix(lexer, "\"cute."))
     return;
+  for (size_t i = 0; i < reader->numDefined; ++i)
+    cuteDirectOpsDefine(reader, reader->defined[i]);
   CuteStringRef text;
   if (cuteLexerPeek(&lexer) == '%') {
     cuteLexerNext(&lexer, &text);
@@ -204,6 +208,8 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
                           (size_t)(reader->lexer.end - reader->lexer.at)};
     cuteValueTypesSet(&reader->values, name,
                       cuteValueTypesAddArgument(&reader->values, rest), 0);
+    cuteDirectOpsUse(reader, name);
+    cuteDirectOpsDefine(reader, name);
   }
   reader->lexer = saved;
 }
@@ -237,6 +243,7 @@ static bool isSliced(CuteLexer lexer) {
 
 // A value that is an operand of another dialect's op.
 static bool takeOperand(CuteReader *reader, CuteStringRef name) {
+  cuteDirectOpsUse(reader, name);
   notePassedSlice(reader, name);
   return !isSliced(reader->lexer) ||
          cuteReaderFail(reader, reader->lexer.at,
@@ -279,6 +286,7 @@ static bool isUnitAttribute(const CuteOpDecl *decl, char next, char previous) {
 static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
                            char previous) {
   char next = cuteLexerPeek(&reader->lexer);
+  reader->map.isOutOfStep |= cuteDirectOpsClash(text);
   if (next == '=' || next == ',')
     return true;
   CuteStringRef name = {text.data + 5, text.length - 5};
@@ -323,6 +331,8 @@ static bool takeString(CuteReader *reader, CuteStringRef text, char previous) {
     cuteStringAppendFormat(&reader->map.output, "\\%02X", cuteSourceMapEscape);
     return true;
   }
+  reader->map.isOutOfStep |=
+      cuteDirectOpsClash((CuteStringRef){text.data + 1, text.length - 2});
   if (!cuteTextStartsWith(text, "\"cute.") || text.length < 8 ||
       cuteLexerPeek(&reader->lexer) != '(' ||
       isOpsOperand(reader, text.data, previous))
@@ -359,9 +369,13 @@ static bool takeAttributeToken(CuteReader *reader, CuteStringRef text) {
 }
 
 static bool takeBracket(CuteReader *reader, const char *at) {
-  return cuteNestingUpdate(&reader->nesting, *at) ||
-         cuteReaderFail(reader, at, "brackets nest more than %d deep",
-                        CUTE_MAX_NESTING);
+  size_t before = reader->nesting.depth;
+  if (!cuteNestingUpdate(&reader->nesting, *at))
+    return cuteReaderFail(reader, at, "brackets nest more than %d deep",
+                          CUTE_MAX_NESTING);
+  if (reader->nesting.depth > before)
+    cuteDirectOpsEnter(reader);
+  return true;
 }
 
 static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,

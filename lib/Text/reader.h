@@ -5,6 +5,7 @@
 #include "IR/dialect.h"
 #include "Support/lexer.h"
 #include "Text/attribute_text.h"
+#include "Text/direct_ops.h"
 #include "Text/source_map.h"
 #include "Text/type_alias.h"
 #include "Text/value_types.h"
@@ -14,6 +15,7 @@ typedef struct CuteReader {
   CuteDialect *dialect;
   CuteContext context;
   CuteSourceMap map;
+  CuteDirectOps direct;
   CuteLexer lexer;
   const char *copied;  // the source before it has been written
   CuteNesting nesting; // of lexer.at

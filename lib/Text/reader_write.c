@@ -193,7 +193,35 @@ static bool writeLiterals(CuteReader *reader, const CuteReaderParts *parts) {
   return true;
 }
 
+// Notes which names an op has that MLIR's parser gets.
+static void useNames(CuteReader *reader, const CuteReaderParts *parts) {
+  for (size_t i = 0; i < parts->numLiterals; ++i)
+    useNames(reader, &parts->literals[i].parts);
+  for (size_t i = 0; i < parts->numOperands; ++i)
+    cuteDirectOpsUse(reader, parts->operands[i]);
+  for (size_t i = 0; i < reader->numDefined; ++i)
+    cuteDirectOpsDefine(reader, reader->defined[i]);
+}
+
+static void takeDirectly(CuteReader *reader, const CuteReaderParts *parts) {
+  const char *statement =
+      reader->numDefined ? reader->defined[0].data : parts->start;
+  for (size_t i = 0; i < parts->numLiterals; ++i) {
+    CuteReaderLiteral *literal = &parts->literals[i];
+    literal->parts.start = statement;
+    cuteDirectOpsTake(reader, &literal->parts, 1, &literal->name, NULL,
+                      statement);
+  }
+  cuteDirectOpsTake(reader, parts, reader->numDefined, reader->defined,
+                    reader->definedCounts, statement);
+}
+
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
+  if (cuteDirectOpsAllow(reader, parts)) {
+    takeDirectly(reader, parts);
+    return true;
+  }
+  useNames(reader, parts);
   if (parts->numLiterals && !writeLiterals(reader, parts))
     return false;
   cuteReaderFlush(reader, parts->start);

@@ -72,11 +72,25 @@ static bool hasPlace(const char *from, const char *to) {
   return from < to && *from != '\n';
 }
 
+static bool isInHole(const CuteSourceMap *map) {
+  return map->holeLine == map->out.line + 1;
+}
+
+// The same where a comment is no matter, either.
+static bool hasPlaceInHole(const CuteSourceMap *map, const char *from,
+                           const char *to) {
+  while (from < to && strchr(" ,()->{}\r", *from))
+    ++from;
+  bool isComment = to - from > 1 && from[0] == '/' && from[1] == '/';
+  return isInHole(map) && !isComment && from < to && *from != '\n';
+}
+
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {
   if (from >= to)
     return;
   size_t offset = (size_t)(from - map->source.data);
   keepInStep(map, offset);
+  map->isOutOfStep |= hasPlaceInHole(map, from, to);
   if (map->isExact || hasPlace(from, to))
     pushSegment(map, offset, true);
   cuteStringAppendBytes(&map->output, from, (size_t)(to - from));
@@ -85,7 +99,13 @@ void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to) {
 void cuteSourceMapBeginOp(CuteSourceMap *map, const char *from) {
   size_t offset = (size_t)(from - map->source.data);
   keepInStep(map, offset);
+  map->isOutOfStep |= isInHole(map);
   pushSegment(map, offset, false);
+}
+
+void cuteSourceMapLeaveHole(CuteSourceMap *map) {
+  advanceOutput(map);
+  map->holeLine = map->out.line + 1;
 }
 
 void cuteSourceMapReplace(CuteSourceMap *map, const char *from) {

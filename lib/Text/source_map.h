@@ -38,6 +38,7 @@ typedef struct CuteSourceMap {
   bool isOutOfStep; // the output has lines that the source has not
   bool isNamed;     // MLIR's parser gets the name, and no "-"
   CuteString output;
+  unsigned holeLine; // of the output, from 1, where a hole is
   size_t headLength; // of the output's first line: before what segments tell
   const size_t *headSources; // offsets in the source for what stands there
   CuteTextCursor in, out;    // source and output where they are in step
@@ -64,6 +65,10 @@ void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to);
 // Has what the caller appends to the output after this, up to the next call,
 // stand for the source at `from`, which begins an op.
 void cuteSourceMapBeginOp(CuteSourceMap *map, const char *from);
+
+// Has the caller put text where the output ends, but later. Positions after it
+// in its line will not be known: what has one there is out of step.
+void cuteSourceMapLeaveHole(CuteSourceMap *map);
 
 // The same for anything else, if the map is exact.
 void cuteSourceMapReplace(CuteSourceMap *map, const char *from);
