@@ -1,0 +1,89 @@
+"""Breaks the kernel that cute-sm90 makes of the plain GEMM in one place at a time, and says
+which mistakes neither the verifier nor the simulator finds.
+
+usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX KERNEL
+"""
+import re
+import subprocess
+import sys
+
+SIZE = (300, 264, 520)  # more tiles than blocks, more tiles along K than stages
+
+
+def without(pattern, nth=0):
+    """Leaves out a line; the nth that has the pattern."""
+    def edit(text):
+        lines = text.split("\n")
+        hits = [i for i, line in enumerate(lines) if re.search(pattern, line)]
+        del lines[hits[nth]]
+        return "\n".join(lines)
+    return edit
+
+
+def instead(pattern, other, count=1):
+    return lambda text: re.sub(pattern, other, text, count=count)
+
+
+def last(pattern, other):
+    """Replaces the last place of a pattern."""
+    def edit(text):
+        *_, hit = re.finditer(pattern, text)
+        return text[:hit.start()] + hit.expand(other) + text[hit.end():]
+    return edit
+
+
+MUTANTS = {
+    "no release in the loop": without(r"cute\.consumer_release", 0),
+    "no release after the loop": without(r"cute\.consumer_release", 1),
+    "no wait for a full stage": without(r"cute\.consumer_wait"),
+    "no wait for an empty stage": without(r"cute\.producer_acquire\(.*\"tma\""),
+    "no wait for the products": without(r"cute\.warpgroup_wait<0>"),
+    "a product too many under way": instead(r"cute\.warpgroup_wait<1>", "cute.warpgroup_wait<2>"),
+    "no group of products": without(r"cute\.warpgroup_commit"),
+    "another phase of the producer": instead(r'make_pipeline_state<"producer"> \((%\d+)\) : (!cute.pipeline<"tma",)', r'make_pipeline_state<"consumer"> (\1) : \2'),
+    "one release too few awaited": instead(r'make_pipeline_tma<6, 2,', "make_pipeline_tma<6, 3,"),
+    "releases by warps": instead(r'make_pipeline_tma<6, 2, "warpgroup">', 'make_pipeline_tma<6, 2, "warp">'),
+    "the other stage": last(r"cute\.pipeline_stage\((%\w+)\)", r"cute.pipeline_stage(%arg7)"),
+    "no barrier before roles part": without(r"gpu\.barrier"),
+    "no fence before the store": without(r"cute\.fence_proxy"),
+    "no barrier before the buffer is written": without(r"cute\.named_barrier_sync", 0),
+    "no barrier before the store": without(r"cute\.named_barrier_sync", 1),
+    "the buffer is not waited for": without(r"cute\.producer_acquire\(.*\"tma_store\""),
+    "a barrier of too few threads": last(r'!cute\.int_tuple<"256">\n(.*named_barrier_sync)', r'!cute.int_tuple<"128">\n\1'),
+    "a swizzle of another width": instead(r"S<3,3,3> o 0 o \(\(8,16\),\(64,1\),6\)", "S<2,3,3> o 0 o ((8,16),(64,1),6)"),
+    "tiles of another row": instead(r"cute\.make_coord\((%\d+), (%arg5)\)", r"cute.make_coord(%c1_i32, \2)"),
+    "only one of two loads": without(r"cute\.copy\(.*SM90_TMA_LOAD", 1),
+    "no barriers made": without(r"cute\.init_pipeline"),
+}
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def main():
+    opt, tool, prefix, kernel = sys.argv[1:]
+    text = run([opt, kernel, "--cute-sm90=arch=sm_90a"]).stdout
+    m, n, k = SIZE
+    tensors = [f"f16[{m}x{k}]:normal(1)", f"f16[{n}x{k}]:normal(2)", f"f16[{m}x{n}]:poison"]
+    found = 0
+    for name, edit in {"nothing": lambda same: same, **MUTANTS}.items():
+        mutant = edit(text)
+        with open(f"{prefix}.mlir", "w") as file:
+            file.write(mutant)
+        done = run([tool, "--device=sim", "--arch=sm_90a", "--grid=2", "--schedules=3", "--timeout=60", f"{prefix}.mlir",
+                    *tensors, "--check", "C[m,n] = A[m,k] * B[n,k]"])
+        if name == "nothing":
+            if done.returncode:
+                sys.exit(f"the kernel itself: {done.stdout}{done.stderr}")
+            continue
+        if mutant == text:
+            print(f"{name}: changes nothing")
+        elif not done.returncode:
+            print(f"{name}: not found")
+        else:
+            found += 1
+    print(f"{found} of {len(MUTANTS)} found")
+
+
+main()
