@@ -2,8 +2,8 @@
 #include "Driver/cutec_cache.h"
 #include "Driver/cutec_code.h"
 
-#include "Compile/c_source.h"
 #include "Compile/program_folder.h"
+#include "Package/c_source.h"
 #include "Support/arena.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"

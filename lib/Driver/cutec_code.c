@@ -1,11 +1,11 @@
 #include "Driver/cutec_code.h"
 
 #include "Compile/assemble.h"
-#include "Compile/c_source.h"
-#include "Compile/manifest_build.h"
 #include "Compile/pass_registry.h"
 #include "Compile/report.h"
 #include "IR/emit.h"
+#include "Package/c_source.h"
+#include "Package/manifest_build.h"
 #include "Support/clock.h"
 #include "Support/manifest_keys.h"
 #include "Support/say_error.h"

@@ -1,10 +1,10 @@
 // Objects with both halves of a module with functions on the host: its kernels,
 // compiled for a GPU, and its functions, for this machine. The module stays as
 // it is.
-#ifndef CUTE_COMPILE_HOST_HALVES_H
-#define CUTE_COMPILE_HOST_HALVES_H
+#ifndef CUTE_PACKAGE_HOST_HALVES_H
+#define CUTE_PACKAGE_HOST_HALVES_H
 
-#include "Compile/host_signatures.h"
+#include "Package/host_signatures.h"
 
 // Verifies a module and appends an object to the output, in which
 // PREFIX_module is a CuteExportedModule; its code is for any processor of this

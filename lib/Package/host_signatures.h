@@ -1,6 +1,6 @@
 // The public functions of a module on the host, and what they are called with.
-#ifndef CUTE_COMPILE_HOST_SIGNATURES_H
-#define CUTE_COMPILE_HOST_SIGNATURES_H
+#ifndef CUTE_PACKAGE_HOST_SIGNATURES_H
+#define CUTE_PACKAGE_HOST_SIGNATURES_H
 
 #include "IR/dialect.h"
 #include "cute/Jit.h"

@@ -1,4 +1,4 @@
-#include "Compile/c_source.h"
+#include "Package/c_source.h"
 #include "Hardware/element.h"
 #include "Support/manifest_keys.h"
 #include "Support/text.h"

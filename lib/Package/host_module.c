@@ -1,9 +1,9 @@
 // Modules with functions on the host, compiled in memory.
-#include "Compile/host_halves.h"
 #include "Compile/options.h"
 #include "Jit/c_symbols.h"
 #include "Jit/export_table.h"
 #include "Jit/jit.h"
+#include "Package/host_halves.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // C source with compiled kernels in it: cutec --emit=c.
-#ifndef CUTE_COMPILE_C_SOURCE_H
-#define CUTE_COMPILE_C_SOURCE_H
+#ifndef CUTE_PACKAGE_C_SOURCE_H
+#define CUTE_PACKAGE_C_SOURCE_H
 
 #include "Support/string_builder.h"
 

@@ -1,9 +1,9 @@
-#include "Compile/host_halves.h"
-#include "Compile/manifest_build.h"
+#include "Package/host_halves.h"
 #include "Compile/translate_kernels.h"
 #include "Jit/export_table.h"
 #include "Jit/host_code.h"
 #include "Jit/packed.h"
+#include "Package/manifest_build.h"
 #include "cute/Passes.h"
 
 #include <llvm-c/Core.h>

@@ -1,4 +1,4 @@
-#include "Compile/host_signatures.h"
+#include "Package/host_signatures.h"
 #include "Conversion/conversion.h"
 #include "Support/growing_array.h"
 

@@ -1,6 +1,6 @@
 // The manifest of a module, as a tree.
-#ifndef CUTE_COMPILE_MANIFEST_BUILD_H
-#define CUTE_COMPILE_MANIFEST_BUILD_H
+#ifndef CUTE_PACKAGE_MANIFEST_BUILD_H
+#define CUTE_PACKAGE_MANIFEST_BUILD_H
 
 #include "Support/string_builder.h"
 #include "cute/Target.h"
