@@ -99,7 +99,7 @@ void cuteSimMbarrierInvalidate(CuteSimThread *thread, const CuteSimSite *site,
 // A relaxed operation orders nothing but itself, without a fence: of an arrival
 // one before it, of a wait one after it.
 static bool isRelaxed(const CuteSimSite *site) {
-  return strstr(site->name, ".relaxed");
+  return site->words & CUTE_SIM_RELAXED;
 }
 
 typedef struct Arrival {
@@ -202,7 +202,7 @@ void cuteSimCpAsyncMbarrierArrive(CuteSimThread *thread,
   Later later = {thread, site, place};
   if (!b.isValid)
     failIf(thread, site, place, "there is no barrier at the address");
-  if (!strstr(site->name, ".noinc") && b.pending++ == b.expected)
+  if (!(site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)
     b.expected = b.pending;
   *place = cuteSimMbarrierEncode(b);
   cuteSimPendingStart(thread->block->cluster, arriveLater, &later,
@@ -216,7 +216,7 @@ static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
                        const uint64_t *values) {
   uint64_t *place = placeOf(thread, site, values[1]);
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  bool isParity = strstr(site->name, ".parity");
+  bool isParity = site->words & CUTE_SIM_PARITY;
   if (!b.isValid)
     failIf(thread, site, place,
            "there is no barrier at the address: mbarrier.init makes one, and "

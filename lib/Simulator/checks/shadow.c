@@ -185,7 +185,7 @@ static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
 static void findReuse(const CuteSimThread *thread, const CuteSimSite *site,
                       size_t offset, uint32_t word, uint16_t number) {
   const CuteSimSite *other = siteOf(site, number);
-  bool isBulk = strstr(site->name, "bulk");
+  bool isBulk = site->words & CUTE_SIM_BULK;
   char who[64];
   describe(thread, threadOf(word), who, sizeof who);
   cuteSimFindPair(

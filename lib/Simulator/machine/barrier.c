@@ -17,19 +17,13 @@ static void release(CuteSimThread *thread, CuteSimClock **clock) {
 
 //===-- Divergence --------------------------------------------------------===//
 
-// Tells whether all lanes of a warp must come to an operation together: bar is
-// barrier.cta.aligned.
-static bool isAligned(const CuteSimSite *site) {
-  return strstr(site->name, ".aligned") || !strncmp(site->name, "bar.", 4);
-}
-
 // Lanes of one warp that come to an aligned barrier at different operations
 // hang or go on alone, as the hardware likes.
 static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
                      CuteSimBarrier *barrier, uint64_t number, bool waits) {
   int warp = thread->registers[CUTE_SIM_WARPID];
   CuteSimBarrierLanes *lanes = &barrier->warps[waits][warp];
-  if (lanes->site && lanes->site != site && isAligned(site) &&
+  if (lanes->site && lanes->site != site && site->words & CUTE_SIM_ALIGNED &&
       thread->block->cluster->run->options->checks)
     cuteSimFindPair(thread, site, lanes->site,
                     "barrier divergence: comes to barrier %llu here, but "
@@ -50,7 +44,7 @@ static bool findMissingLanes(const CuteSimBlock *block,
     const CuteSimBarrierLanes *lanes = &warps[w];
     const CuteSimWarp *warp = &block->warps[w];
     uint32_t missing = warp->lanes & ~lanes->lanes;
-    if (!lanes->site || !missing || !isAligned(lanes->site))
+    if (!lanes->site || !missing || !(lanes->site->words & CUTE_SIM_ALIGNED))
       continue;
     found = true;
     cuteSimFind(&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site,
@@ -238,7 +232,7 @@ static void finishCluster(CuteSimCluster *cluster) {
 // That it has arrived is known in any case (PTX ISA, "barrier.cluster").
 static void releaseToCluster(CuteSimThread *thread, const CuteSimSite *site) {
   CuteSimCluster *cluster = thread->block->cluster;
-  bool isRelaxed = strstr(site->name, ".relaxed");
+  bool isRelaxed = site->words & CUTE_SIM_RELAXED;
   if (!cluster->run->options->checks)
     return;
   if (!isRelaxed)
@@ -296,7 +290,7 @@ void cuteSimFence(CuteSimThread *thread, const CuteSimSite *site,
   atomic_thread_fence(memory_order_seq_cst);
   thread->hasFenced = true;
   cuteSimClockAcquire(thread, thread->seen);
-  if (strstr(site->name, "cta") || thread->block->cluster->numBlocks == 1)
+  if (site->words & CUTE_SIM_CTA || thread->block->cluster->numBlocks == 1)
     return;
   cuteSimClockDrop(thread->fenced);
   thread->fenced = NULL;

@@ -81,9 +81,25 @@ typedef struct CuteSimTensorList {
 
 // A place of the program that calls the machine: an operation with the name
 // that it has in LLVM IR or PTX, or an access to memory.
+// Parts of a name that say how an operation works, which are looked for once.
+typedef enum CuteSimWords {
+  CUTE_SIM_ALIGNED = 1 << 0, // lanes of a warp must come together
+  CUTE_SIM_CTA = 1 << 1,
+  CUTE_SIM_BULK = 1 << 2,
+  CUTE_SIM_FLOAT = 1 << 3,
+  CUTE_SIM_NOINC = 1 << 4,
+  CUTE_SIM_PARITY = 1 << 5,
+  CUTE_SIM_RELAXED = 1 << 6,
+  CUTE_SIM_ORDERED = 1 << 7, // an access that orders others, or is volatile
+  CUTE_SIM_TRANSPOSED = 1 << 8,
+  CUTE_SIM_X2 = 1 << 9,
+  CUTE_SIM_X4 = 1 << 10,
+} CuteSimWords;
+
 struct CuteSimSite {
   CuteSimFunction *function;
   const char *name;
+  uint32_t words;   // CuteSimWords
   const char *file; // of the source; null: not known
   unsigned line, column;
   uint16_t number; // among the program's sites; 0: one of too many

@@ -37,7 +37,7 @@ static void reduceLanes(CuteSimWarp *warp, CuteSimGroup *group) {
 
 void cuteSimRedux(CuteSimThread *thread, const CuteSimSite *site,
                   uint64_t *values) {
-  if (strstr(site->name, ".f"))
+  if (site->words & CUTE_SIM_FLOAT)
     cuteSimFail(thread, site, "the simulator does not know %s",
                 cuteSimSiteGetName(site));
   cuteSimTogether(thread, site, values, (uint32_t)values[2], reduceLanes);

@@ -15,23 +15,13 @@ static unsigned bytesOf(const CuteSimSite *site) {
   return bits >= 8 ? bits / 8 : 4;
 }
 
-// Tells whether the access orders others: ".acquire", ".volatile".
-static bool isOrdered(const CuteSimSite *site) {
-  static const char *const orders[] = {".acquire", ".release", ".relaxed",
-                                       ".volatile", ".mmio"};
-  for (size_t i = 0; i < sizeof orders / sizeof *orders; ++i)
-    if (strstr(site->name, orders[i]))
-      return true;
-  return false;
-}
-
 // A vector's registers follow each other: ".v4".
 void cuteSimMemoryLoad(CuteSimThread *thread, const CuteSimSite *site,
                        uint64_t *values) {
   unsigned n = site->numResults, bytes = bytesOf(site);
   uint64_t at = values[n];
   CuteSimAccess access =
-      isOrdered(site) ? CUTE_SIM_ORDERED_READ : CUTE_SIM_READ;
+      site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_READ : CUTE_SIM_READ;
   cuteSimAccessCheck(thread, site, at, n * bytes, n * bytes, access);
   cuteSimObserveAccess(thread, site, at, n * bytes, CUTE_SIM_READ);
   for (unsigned i = 0; i < n; ++i) {
@@ -46,7 +36,8 @@ void cuteSimMemoryStore(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t *values) {
   unsigned n = site->numOperands - 1, bytes = bytesOf(site);
   cuteSimAccessCheck(thread, site, values[0], n * bytes, n * bytes,
-                     isOrdered(site) ? CUTE_SIM_ORDERED_WRITE : CUTE_SIM_WRITE);
+                     site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_WRITE
+                                                    : CUTE_SIM_WRITE);
   cuteSimObserveAccess(thread, site, values[0], n * bytes, CUTE_SIM_WRITE);
   for (unsigned i = 0; i < n; ++i)
     memcpy((void *)(uintptr_t)(values[0] + i * bytes), &values[i + 1], bytes);

@@ -189,6 +189,20 @@ static const Row *find(CuteStringRef name, bool isIntrinsic) {
   return found;
 }
 
+static const struct {
+  const char *text;
+  CuteSimWords word;
+} words[] = {
+    {".aligned", CUTE_SIM_ALIGNED}, {"bar.", CUTE_SIM_ALIGNED},
+    {"cta", CUTE_SIM_CTA},          {"bulk", CUTE_SIM_BULK},
+    {".f", CUTE_SIM_FLOAT},         {".noinc", CUTE_SIM_NOINC},
+    {".parity", CUTE_SIM_PARITY},   {".relaxed", CUTE_SIM_RELAXED},
+    {".relaxed", CUTE_SIM_ORDERED}, {".acquire", CUTE_SIM_ORDERED},
+    {".release", CUTE_SIM_ORDERED}, {".volatile", CUTE_SIM_ORDERED},
+    {".mmio", CUTE_SIM_ORDERED},    {".trans", CUTE_SIM_TRANSPOSED},
+    {".x2", CUTE_SIM_X2},           {".x4", CUTE_SIM_X4},
+};
+
 bool cuteSimOperationIsKnown(CuteStringRef name) { return find(name, false); }
 
 CuteStatus cuteSimOperationFind(CuteSimSite *site) {
@@ -198,6 +212,9 @@ CuteStatus cuteSimOperationFind(CuteSimSite *site) {
   if (!row)
     return cuteStatusCreate("the simulator does not know %s", site->name);
   site->function = row->function;
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (strstr(site->name, words[i].text))
+      site->words |= words[i].word;
   for (size_t i = 0; i < sizeof preparations / sizeof *preparations; ++i)
     if (preparations[i].function == row->function)
       return preparations[i].prepare(site);

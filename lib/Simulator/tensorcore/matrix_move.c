@@ -14,11 +14,7 @@ typedef struct Matrix {
 } Matrix;
 
 static unsigned countMatrices(const CuteSimSite *site) {
-  return strstr(site->name, ".x4") ? 4 : strstr(site->name, ".x2") ? 2 : 1;
-}
-
-static bool isTransposed(const CuteSimSite *site) {
-  return strstr(site->name, ".trans");
+  return site->words & CUTE_SIM_X4 ? 4 : site->words & CUTE_SIM_X2 ? 2 : 1;
 }
 
 // The word that a lane has of a matrix, and back.
@@ -56,7 +52,7 @@ static char *rowOf(CuteSimWarp *warp, const CuteSimGroup *group, unsigned m,
 static void loadMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
   Matrix matrices[MATRICES];
   unsigned n = countMatrices(group->site);
-  bool transposed = isTransposed(group->site);
+  bool transposed = group->site->words & CUTE_SIM_TRANSPOSED;
   for (unsigned m = 0; m < n; ++m)
     for (unsigned row = 0; row < ROWS; ++row)
       memcpy(matrices[m].rows[row], rowOf(warp, group, m, row, CUTE_SIM_READ),
@@ -70,7 +66,7 @@ static void loadMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
 static void storeMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
   Matrix matrices[MATRICES];
   unsigned n = countMatrices(group->site);
-  bool transposed = isTransposed(group->site);
+  bool transposed = group->site->words & CUTE_SIM_TRANSPOSED;
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
     for (unsigned m = 0; m < n; ++m)
       setWord(&matrices[m], lane, transposed,
