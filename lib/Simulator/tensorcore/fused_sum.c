@@ -11,6 +11,7 @@ enum {
   COLUMNS = 8,     // that are summed at a time
   NOTHING = -4096, // the exponent of a zero
   LEAST = -126,    // of f32, which a zero C has
+  MAX_K = 128,
   MAX_ELEMENTS = 64 * 256,
 };
 
@@ -24,8 +25,8 @@ typedef struct Sum {
   const CuteMmaSum *rule;
   const CuteMmaAtom *atom;
   const CuteSimMatrices *x;
-  int step;
-  int least; // exponent of D's type
+  int step, places[MAX_K]; // of the elements that steps take, one by one
+  int least;               // exponent of D's type
   Exponents *exponents;
 } Sum;
 
@@ -42,7 +43,9 @@ static int exponentOf(double value, int least) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   int exponent = (int)(bits >> 52 & 2047) - 1023;
-  return value == 0 ? NOTHING : exponent < least ? least : exponent;
+  return value == 0 || value == CUTE_SIM_HOLE ? NOTHING
+         : exponent < least                   ? least
+                                              : exponent;
 }
 
 static double powerOfTwo(int exponent) {
@@ -65,6 +68,12 @@ static double truncateTo(double value, int fraction) {
   bits &= ~UINT64_C(0) << (52 - fraction);
   memcpy(&value, &bits, sizeof value);
   return value;
+}
+
+static double roundHalf(double value) {
+  uint64_t code =
+      cuteFloatEncode(CUTE_ELEMENT_F16, value, CUTE_ROUND_NEAREST_EVEN, false);
+  return cuteFloatDecode(CUTE_ELEMENT_F16, code);
 }
 
 // Rounds what a step leaves, C of the next one or D. A zero is positive.
@@ -95,8 +104,8 @@ static void addStep(const Sum *s, int i, int j, int first, int end,
   double unit[COLUMNS], aligned[COLUMNS];
   for (int c = 0; c < COLUMNS; ++c)
     largest[c] = exponentOfC(s, sums[c]);
-  for (int k = first; k < end; ++k)
-    for (int c = 0; c < COLUMNS; ++c) {
+  for (int p = first, k; p < end; ++p)
+    for (int c = (k = s->places[p], 0); c < COLUMNS; ++c) {
       int e = ea[k] + eb[k * x->n + c];
       largest[c] = largest[c] < e ? e : largest[c];
     }
@@ -104,8 +113,8 @@ static void addStep(const Sum *s, int i, int j, int first, int end,
     unit[c] = powerOfTwo(s->rule->fraction - largest[c]);
     aligned[c] = (double)(int32_t)(sums[c] * unit[c]);
   }
-  for (int k = first; k < end; ++k)
-    for (int c = 0; c < COLUMNS; ++c)
+  for (int p = first, k; p < end; ++p)
+    for (int c = (k = s->places[p], 0); c < COLUMNS; ++c)
       aligned[c] += (double)(int32_t)(a[k] * b[k * x->n + c] * unit[c]);
   for (int c = 0; c < COLUMNS; ++c)
     sums[c] = roundStep(s, aligned[c] / unit[c]);
@@ -141,7 +150,8 @@ static Term termAt(const Sum *s, int i, int j, int k) {
   int group = s->rule->group ? s->rule->group : 1;
   Term term = {0, scaleExponentOf(s, i, j, k)};
   for (int g = k; g < k + group; ++g)
-    term.value += x->a[i * x->k + g] * x->b[g * x->n + j];
+    if (x->a[i * x->k + g] != CUTE_SIM_HOLE)
+      term.value += x->a[i * x->k + g] * x->b[g * x->n + j];
   if (group == 1)
     term.exponent +=
         s->exponents->a[i * x->k + k] + s->exponents->b[k * x->n + j];
@@ -155,8 +165,8 @@ static double addAny(const Sum *s, int i, int j, int first, int end,
   int by = s->rule->group ? s->rule->group : 1;
   int largest = isfinite(sum) ? exponentOfC(s, sum) : 0;
   double plain = sum;
-  for (int k = first; k < end; k += by) {
-    Term term = termAt(s, i, j, k);
+  for (int p = first; p < end; p += by) {
+    Term term = termAt(s, i, j, s->places[p]);
     plain += term.value;
     largest = largest < term.exponent ? term.exponent : largest;
   }
@@ -164,8 +174,8 @@ static double addAny(const Sum *s, int i, int j, int first, int end,
     return plain;
   double unit = powerOfTwo(s->rule->fraction - largest);
   double aligned = trunc(sum * unit);
-  for (int k = first; k < end; k += by)
-    aligned += trunc(termAt(s, i, j, k).value * unit);
+  for (int p = first; p < end; p += by)
+    aligned += trunc(termAt(s, i, j, s->places[p]).value * unit);
   return roundStep(s, aligned / unit);
 }
 
@@ -182,9 +192,26 @@ static bool isPlain(const Sum *s) {
          areFinite(x->b, x->k * x->n) && areFinite(x->sums, x->m * x->n);
 }
 
-static void addColumns(const Sum *s, bool isFast, int i, int j) {
+// Rounds to the nearest as additions of D's type do.
+static double roundNearest(const Sum *s, double value) {
+  return s->atom->d == CUTE_ELEMENT_F16 ? roundHalf(value)
+                                        : (double)(float)value;
+}
+
+static void addChain(const Sum *s, int i, int j) {
   const CuteSimMatrices *x = s->x;
-  double *sums = x->sums + i * x->n + j;
+  const double *a = x->a + i * x->k, *b = x->b + j;
+  for (int first = 0; first < x->k; first += s->step) {
+    float sum = 0;
+    for (int k = first; k < first + s->step; ++k)
+      sum = fmaf((float)a[k], (float)b[k * x->n], sum);
+    x->sums[i * x->n + j] =
+        (double)(float)(x->sums[i * x->n + j] + (double)sum);
+  }
+}
+
+static void addSteps(const Sum *s, bool isFast, int i, int j, double *sums) {
+  const CuteSimMatrices *x = s->x;
   for (int first = 0; first < x->k; first += s->step) {
     int end = first + s->step < x->k ? first + s->step : x->k;
     if (isFast && (!first || areFinite(sums, COLUMNS)))
@@ -193,6 +220,17 @@ static void addColumns(const Sum *s, bool isFast, int i, int j) {
       for (int c = 0; c < COLUMNS; ++c)
         sums[c] = addAny(s, i, j + c, first, end, sums[c]);
   }
+}
+
+static void addColumns(const Sum *s, bool isFast, int i, int j) {
+  double *sums = s->x->sums + i * s->x->n + j, products[COLUMNS] = {0};
+  for (int c = 0; c < COLUMNS && s->rule->chain; ++c)
+    addChain(s, i, j + c);
+  if (s->rule->chain)
+    return;
+  addSteps(s, isFast, i, j, s->rule->addsLast ? products : sums);
+  for (int c = 0; c < COLUMNS && s->rule->addsLast; ++c)
+    sums[c] = roundNearest(s, sums[c] + products[c]);
 }
 
 static void fillExponents(CuteElementType type, const double *elements, int n,
@@ -212,9 +250,13 @@ void cuteSimFusedSum(const CuteMmaAtom *atom, int arch,
            .least = leastOf(atom->d),
            .exponents = cuteSimScratchGet(CUTE_SIM_SCRATCH_EXPONENTS,
                                           sizeof *s.exponents)};
+  for (int i = 0; i < x->k; ++i)
+    s.places[i] = cuteMmaSumGetPlace(rule, atom, i);
   fillExponents(atom->a, x->a, x->m * x->k, s.exponents->a);
   fillExponents(atom->b, x->b, x->k * x->n, s.exponents->b);
   bool isFast = isPlain(&s);
+  if (isFast)
+    cuteSimDropHoles(x);
   for (int i = 0; i < x->m; ++i)
     for (int j = 0; j < x->n; j += COLUMNS)
       addColumns(&s, isFast, i, j);

@@ -171,6 +171,11 @@ static void watchSums(const CuteMmaAtom *atom, const CuteSimMatrices *x) {
       "sums of finite products become Inf in the type of D");
 }
 
+void cuteSimDropHoles(const CuteSimMatrices *x) {
+  for (int i = 0; i < x->m * x->k; ++i)
+    x->a[i] = x->a[i] == CUTE_SIM_HOLE ? 0 : x->a[i];
+}
+
 void cuteSimMultiply(const CuteMmaAtom *atom, int arch,
                      const CuteSimMatrices *x) {
   void (*add)(const double *, const double *, int, int, double *) =
@@ -182,6 +187,8 @@ void cuteSimMultiply(const CuteMmaAtom *atom, int arch,
     watchOperands(x);
   if (isFused)
     cuteSimFusedSum(atom, arch, x);
+  else
+    cuteSimDropHoles(x);
   for (int i = 0; i < x->m && !isFused; ++i)
     for (int j = 0; j < x->n; j += COLUMNS)
       add(x->a + i * x->k, x->b + j, x->n, x->k, x->sums + i * x->n + j);

@@ -4,6 +4,10 @@
 
 #include "cute/Atom.h"
 
+// Stands in A for an element that a sparse one does not store: smaller than any
+// number, so that its product with a finite one is lost.
+#define CUTE_SIM_HOLE 0x1p-1074
+
 // Row-major: a is m x k, b is k x n, sums is m x n. Where blocks of k have
 // scale factors, scaleA is m x blocks and scaleB blocks x n.
 typedef struct CuteSimMatrices {
@@ -12,6 +16,9 @@ typedef struct CuteSimMatrices {
   int blocks; // 0: without factors
   const double *scaleA, *scaleB;
 } CuteSimMatrices;
+
+// Makes holes zeros, where all of B is finite: it is faster.
+void cuteSimDropHoles(const CuteSimMatrices *matrices);
 
 // Adds a b to sums as the atom's instruction does on an architecture, 90 for
 // sm_90, or the first that has it. Floats: as tensor cores do (mma_sum.def),

@@ -161,7 +161,8 @@ const char *cuteSimSpreadSparse(const CuteMmaAtom *atom,
                                 const uint32_t *const *threads, int word,
                                 const double *stored, double *a) {
   const char *wrong = NULL;
-  memset(a, 0, (size_t)(atom->m * atom->k) * sizeof *a);
+  for (int i = 0; i < atom->m * atom->k; ++i)
+    a[i] = CUTE_SIM_HOLE;
   for (int i = 0; i < atom->m && !wrong; ++i)
     wrong = spreadRow(atom, e, threads, word, i, stored + i * atom->k / 2,
                       a + i * atom->k);
