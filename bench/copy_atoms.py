@@ -189,9 +189,10 @@ def instruction(atom):
 
 def kernels(atoms):
     """The name, the atom and the text of each kernel. What TMA moves is not among them:
-    tma_atoms has that."""
+    tma_atoms has that; nor is what goes to or from tensor memory."""
     for atom in atoms:
         if (atom["kind"] == "copy" and atom["compiles"]
+                and not atom["instruction"].startswith("tcgen05")
                 and not atom["class"].startswith(("TMA", "BULK"))):
             yield atom["name"], atom, kernel(atom)
 
