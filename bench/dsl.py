@@ -74,8 +74,8 @@ SPEED = [
 DRIVER = r"""
 import json, os, runpy, sys, time
 if os.environ["PACKAGE"] == "ours":
-    import cute.as_cutlass, cute._own_cute
-    cute._own_cute.install()
+    import cute.as_cutlass, cute._compat.own_cute
+    cute._compat.own_cute.install()
 import cutlass.cute as cute
 import cutlass.cute.testing as testing
 from cutlass import testing as also_testing

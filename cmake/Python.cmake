@@ -28,6 +28,12 @@ file(GLOB python_sources CONFIGURE_DEPENDS
      RELATIVE ${CMAKE_SOURCE_DIR}/python/cute
      ${CMAKE_SOURCE_DIR}/python/cute/*)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/cute)
+file(GLOB links ${CMAKE_BINARY_DIR}/python/cute/*)
+foreach(link ${links}) # to what is no more
+  if(IS_SYMLINK ${link} AND NOT EXISTS ${link})
+    file(REMOVE ${link})
+  endif()
+endforeach()
 foreach(source ${python_sources})
   if(NOT source STREQUAL "__pycache__")
     file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/cute/${source}

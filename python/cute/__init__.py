@@ -1,7 +1,7 @@
 """An open compiler for CuTe programs: the names and meaning of CuTe DSL's ``cute``."""
 
-from ._arguments import Constexpr
-from ._compiled import (
+from ._compile.arguments import Constexpr
+from ._compile.compiled import (
     DumpDir,
     EnableAssertions,
     EnableTVMFFI,
@@ -14,12 +14,12 @@ from ._compiled import (
     OptLevel,
     PtxasOptions,
 )
-from ._control import const_expr, dynamic_expr, range_constexpr
-from ._diagnostics import CompileError, DSLError, DSLRuntimeError, SimulatorError
-from ._jit import compile, jit, kernel
-from ._numeric import *  # noqa: F403
-from ._struct import struct
-from ._tensor_ssa import (
+from ._frontend.control import const_expr, dynamic_expr, range_constexpr
+from ._compile.diagnostics import CompileError, DSLError, DSLRuntimeError, SimulatorError
+from ._compile.jit import compile, jit, kernel
+from ._values.numeric import *  # noqa: F403
+from ._values.struct import struct
+from ._values.tensor_ssa import (
     ReductionOp,
     TensorSSA,
     all_,
@@ -42,13 +42,14 @@ def __getattr__(name):
         raise AttributeError(name)
     import importlib
 
-    from ._missing import can_find, no_such_name
+    from ._compat.missing import can_find, no_such_name
 
     if name in ("algorithm", "atom", "tensor", "tuple"):  # modules of the reference
         return core
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
-    from . import _ops, math
+    from ._values import ops as _ops
+    from . import math
 
     if name in math.__all__:
         return getattr(math, name)

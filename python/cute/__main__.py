@@ -53,8 +53,8 @@ def _scratch() -> str:
 @contextlib.contextmanager
 def _without_results() -> Iterator[None]:
     """Lets a program end well that compiled its kernels, and has no results of them."""
-    from . import _device
-    from ._diagnostics import DSLError
+    from ._device import devices as _device
+    from ._compile.diagnostics import DSLError
 
     try:
         yield
@@ -68,16 +68,18 @@ def _without_results() -> Iterator[None]:
 
 def run(path: str, args: list[str]) -> None:
     """Runs a program as __main__, with its folder first on the path."""
-    from . import _own_cute, as_cutlass
+    from ._compat import own_cute as _own_cute
+    from . import as_cutlass
 
     _own_cute.install()
     source, name = _script(path)
-    from . import _bridge, _device
+    from . import _bridge
+    from ._device import devices as _device
 
     if _device.compile_only or _device.ordinal() == _bridge.SIMULATED:
         as_cutlass.replace_cuda()
         if "torch" in source:
-            from . import _fake_cuda
+            from ._device import fake_cuda as _fake_cuda
 
             _fake_cuda.install()
     sys.argv = [path, *args]
@@ -105,7 +107,7 @@ def main(argv: list[str]) -> int:
     if options.arch:
         os.environ["CUTE_ARCH"] = options.arch
     if options.compile_only:
-        from . import _device
+        from ._device import devices as _device
 
         _device.compile_only = True
     run(options.file, options.args)

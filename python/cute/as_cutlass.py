@@ -15,8 +15,8 @@ import sys
 import types
 from typing import Any
 
-from ._missing import NotThere, can_find
-from ._placeholders import PlaceholderModule, purpose_of
+from ._compat.missing import NotThere, can_find
+from ._compat.placeholders import PlaceholderModule, purpose_of
 
 
 # Modules of `cutlass` that are modules of ours under another name.

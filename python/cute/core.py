@@ -2,22 +2,22 @@
 
 import types as _types
 
-from ._algebra import *  # noqa: F403
-from ._algebra import slice_, size  # noqa: F401
-from ._layout_algebra import *  # noqa: F403
-from ._layout_algebra import filter, sum_  # noqa: F401
-from ._atoms import *  # noqa: F403
-from ._fast_divmod import *  # noqa: F403
-from ._foreign_functions import *  # noqa: F403
-from ._layout import *  # noqa: F403
-from ._layout import Layout as _Layout  # noqa: F401
-from ._mma import *  # noqa: F403
-from ._pointer import *  # noqa: F403
-from ._tensor import *  # noqa: F403
-from ._op import CopyOp, MmaOp  # noqa: F401
-from ._pictures import show  # noqa: F401
-from ._printing import printf  # noqa: F401
-from ._values import E, Ratio, ScaledBasis  # noqa: F401
+from ._values.algebra import *  # noqa: F403
+from ._values.algebra import slice_, size  # noqa: F401
+from ._values.layout_algebra import *  # noqa: F403
+from ._values.layout_algebra import filter, sum_  # noqa: F401
+from ._values.atoms import *  # noqa: F403
+from ._values.fast_divmod import *  # noqa: F403
+from ._compat.foreign_functions import *  # noqa: F403
+from ._values.layout import *  # noqa: F403
+from ._values.layout import Layout as _Layout  # noqa: F401
+from ._values.mma import *  # noqa: F403
+from ._values.pointer import *  # noqa: F403
+from ._values.tensor import *  # noqa: F403
+from ._values.op import CopyOp, MmaOp  # noqa: F401
+from ._values.pictures import show  # noqa: F401
+from ._values.printing import printf  # noqa: F401
+from ._values.operands import E, Ratio, ScaledBasis  # noqa: F401
 
 
 def shape(input, mode=None, *, loc=None, ip=None):

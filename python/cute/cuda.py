@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from ._placeholders import Placeholder
-from ._cuda_runtime import (  # noqa: F401
+from ._compat.placeholders import Placeholder
+from ._device.cuda_runtime import (
     checkCudaErrors,
     cudaDeviceSynchronize,
     cudaError_t,
@@ -15,7 +15,7 @@ from ._cuda_runtime import (  # noqa: F401
     cudaMalloc,
     cudaMemset,
     cudaStreamSynchronize,
-)
+)  # noqa: F401
 
 
 class CUstream:
@@ -65,7 +65,7 @@ def default_stream() -> CUstream:
 
 def stream_sync(stream: Any = None) -> None:
     """Waits for a stream."""
-    from . import _device
+    from ._device import devices as _device
 
     _device.synchronize(stream)
 
@@ -76,6 +76,6 @@ load_cubin_module_data = Placeholder("cuda.load_cubin_module_data", "the inside 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    from ._missing import NoSuchName
+    from ._compat.missing import NoSuchName
 
     raise NoSuchName(f"cuda has no {name} here: install cuda-python for it")

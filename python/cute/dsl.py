@@ -7,32 +7,35 @@ from typing import Any, NamedTuple
 
 import cute
 
-from . import _control, _ir, _numeric, _tensor_ssa, cuda
-from ._arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
-from ._arguments import Constexpr, JitArgAdapterRegistry
-from ._array import Array, Vector, make_array_view  # noqa: F401
-from ._compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
-from ._compiled import Compiled as JitCompiledFunction  # noqa: F401
-from ._compiled import GPUArch, OptLevel, PtxasOptions
-from ._control import LoopRange, const_expr, dynamic_expr, range_constexpr
-from ._control import maximum as max
-from ._control import is_dynamic as is_dynamic_expression
-from ._control import minimum as min
-from ._numeric import *  # noqa: F403
-from ._diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
-from ._generators import for_generate, if_generate, while_generate, yield_out
-from ._missing import NotThere, can_find  # noqa: F401
-from ._missing import no_such_name as _no_such_name
-from ._layout import ComposedLayout, Layout, Swizzle  # noqa: F401
+from ._frontend import control as _control
+from ._compile import ir as _ir
+from ._values import numeric as _numeric, tensor_ssa as _tensor_ssa
+from . import cuda
+from ._device.arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
+from ._compile.arguments import Constexpr, JitArgAdapterRegistry
+from ._values.array import Array, Vector, make_array_view  # noqa: F401
+from ._compile.compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
+from ._compile.compiled import Compiled as JitCompiledFunction  # noqa: F401
+from ._compile.compiled import GPUArch, OptLevel, PtxasOptions
+from ._frontend.control import LoopRange, const_expr, dynamic_expr, range_constexpr
+from ._frontend.control import maximum as max
+from ._frontend.control import is_dynamic as is_dynamic_expression
+from ._frontend.control import minimum as min
+from ._values.numeric import *  # noqa: F403
+from ._compile.diagnostics import DSLCudaRuntimeError, DSLError, DSLRuntimeError
+from ._frontend.generators import for_generate, if_generate, while_generate, yield_out
+from ._compat.missing import NotThere, can_find  # noqa: F401
+from ._compat.missing import no_such_name as _no_such_name
+from ._values.layout import ComposedLayout, Layout, Swizzle  # noqa: F401
 from ._mlir import types as T
-from ._numeric import NumericMeta  # noqa: F401
-from ._pointer import AddressSpace, Pointer  # noqa: F401
-from ._tensor import Tensor  # noqa: F401
-from ._tensor_ssa import all_, any_, full, full_like  # noqa: F401
-from ._values import ScaledBasis  # noqa: F401
+from ._values.numeric import NumericMeta  # noqa: F401
+from ._values.pointer import AddressSpace, Pointer  # noqa: F401
+from ._values.tensor import Tensor  # noqa: F401
+from ._values.tensor_ssa import all_, any_, full, full_like  # noqa: F401
+from ._values.operands import ScaledBasis  # noqa: F401
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple  # noqa: F401
 from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
-from ._tree import extract_mlir_values, get_mlir_types, new_from_mlir_values
+from ._frontend.tree import extract_mlir_values, get_mlir_types, new_from_mlir_values
 
 class CudaVersion(NamedTuple):
     """A version of CUDA."""
@@ -92,7 +95,7 @@ def inttoptr(
 
     :param mem_space: an AddressSpace, or its number
     """
-    from ._pointer import make_ptr
+    from ._values.pointer import make_ptr
 
     space = mem_space if isinstance(mem_space, AddressSpace) else AddressSpace(mem_space)
     return make_ptr(dtype, value, space)

@@ -12,9 +12,10 @@ import functools
 import math as _math
 from typing import Any, Callable
 
-from . import _arith, _builder
-from ._numeric import Float32, Numeric, as_numeric, maximum, minimum, operand_type
-from ._tensor_ssa import TensorSSA, broadcast_shape, full, where
+from ._values import arith as _arith
+from ._frontend import builder as _builder
+from ._values.numeric import Float32, Numeric, as_numeric, maximum, minimum, operand_type
+from ._values.tensor_ssa import TensorSSA, broadcast_shape, full, where
 
 __all__ = (
     "RoundingMode abs absf absi acos acosh asin asinh atan atan2 atanh cbrt ceil clamp "
@@ -320,7 +321,7 @@ def rcp(
     """
     _to_nearest("rcp", rounding)
     if not isinstance(x, TensorSSA) and (approx or fastmath):
-        from . import _ir
+        from ._compile import ir as _ir
         from .arch import rcp_approx
 
         number, trace = as_numeric(x), _ir.trace()

@@ -6,20 +6,21 @@ import os
 from array import array
 from typing import Any, Sequence
 
-from . import _ir, _numeric, _text
-from ._foreign_arrays import read_array
-from ._numeric import NumericMeta
-from ._pointers_and_streams import (  # noqa: F401
+from ._compile import ir as _ir
+from ._values import numeric as _numeric, text as _text
+from ._device.foreign_arrays import read_array
+from ._values.numeric import NumericMeta
+from ._device.pointers_and_streams import (
     Pointer,
     Stream,
     _FakeStream,
     make_fake_stream,
     make_ptr,
     nullptr,
-)
-from ._pointer import AddressSpace
-from ._tensor import Tensor as ProgramTensor
-from ._pointer import _memory_name, pointer_type
+)  # noqa: F401
+from ._values.pointer import AddressSpace
+from ._values.tensor import Tensor as ProgramTensor
+from ._values.pointer import _memory_name, pointer_type
 
 # ---- Symbols ----------------------------------------------------------------
 
@@ -147,7 +148,7 @@ class Tensor:
     @property
     def layout(self) -> Any:
         """The layout with the extents and strides as they are."""
-        from . import _algebra
+        from ._values import algebra as _algebra
 
         return _algebra.make_layout(self._shape, stride=self._stride)
 
@@ -443,7 +444,7 @@ def make_fake_compact_tensor(
 def load_module(file_path: str, **options: Any) -> Any:
     """Returns the functions that export_to_c wrote: of an object, or of a shared library
     of objects."""
-    from ._export import load_module as load
+    from ._compile.export import load_module as load
 
     return load(file_path, **options)
 
@@ -466,6 +467,6 @@ def __getattr__(name: str) -> Any:
         import importlib
 
         return importlib.import_module("cute.cuda")
-    from ._missing import no_such_name
+    from ._compat.missing import no_such_name
 
     raise no_such_name("cute.runtime", name, globals())

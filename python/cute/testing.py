@@ -7,11 +7,13 @@ import sys
 import time
 from typing import Any, Callable
 
-from . import _bridge, _control, _device
-from ._autotune import autotune_jit, tune
-from ._diagnostics import DSLRuntimeError
-from ._jit import jit, kernel
-from ._numeric import Int32
+from . import _bridge
+from ._frontend import control as _control
+from ._device import devices as _device
+from ._compile.autotune import autotune_jit, tune
+from ._compile.diagnostics import DSLRuntimeError
+from ._compile.jit import jit, kernel
+from ._values.numeric import Int32
 from .arch import block_dim, block_idx, thread_idx
 
 __all__ = [

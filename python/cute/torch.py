@@ -6,8 +6,8 @@ import dataclasses
 import enum
 from typing import Any, Sequence
 
-from . import _numeric
-from ._numeric import Boolean, NumericMeta
+from ._values import numeric as _numeric
+from ._values.numeric import Boolean, NumericMeta
 from .cuda import CUstream
 from .runtime import from_dlpack
 from .testing import convert

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Protocol, Union
 
-from ._layout import ComposedLayout, Layout, Swizzle
-from ._numeric import *  # noqa: F403
-from ._numeric import NumericMeta  # noqa: F401
-from ._pointer import AddressSpace, Pointer
-from ._tensor import Tensor
-from ._tree import get_mlir_types  # noqa: F401
-from ._values import ScaledBasis
+from ._values.layout import ComposedLayout, Layout, Swizzle
+from ._values.numeric import *  # noqa: F403
+from ._values.numeric import NumericMeta  # noqa: F401
+from ._values.pointer import AddressSpace, Pointer
+from ._values.tensor import Tensor
+from ._frontend.tree import get_mlir_types  # noqa: F401
+from ._values.operands import ScaledBasis
 
 Int = Union[int, Any]
 XTuple = Union[Any, tuple]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._array import Vector
-from ._tensor_ssa import full as _full
-from ._tensor_ssa import where as _where
+from ._values.array import Vector
+from ._values.tensor_ssa import full as _full
+from ._values.tensor_ssa import where as _where
 
 __all__ = ["Vector", "full", "where"]
 

@@ -6,7 +6,7 @@ import unittest
 import cute
 from cute import arch
 from cute.dsl import Boolean, Float16, Float32, Int32, Int64, Uint32
-from cute._struct import SmemAllocator
+from cute._values.struct import SmemAllocator
 
 
 def ptx(function, arch_name="sm_90a", block=128):

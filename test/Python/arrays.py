@@ -6,7 +6,7 @@ import unittest
 
 import cute
 from cute import Float32, Int32, arch, dsl, vector
-from cute._missing import NotThere
+from cute._compat.missing import NotThere
 from cute.runtime import from_dlpack, make_fake_compact_tensor
 
 SMEM = cute.AddressSpace.smem

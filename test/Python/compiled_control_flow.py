@@ -12,7 +12,7 @@ import unittest
 from random_programs import Programs, compiled
 
 import cute
-from cute._tree import flatten
+from cute._frontend.tree import flatten
 from cute.dsl import BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32
 from cute.dsl import Int64, Uint8, Uint16, Uint32, Uint64
 

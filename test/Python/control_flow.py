@@ -12,12 +12,12 @@ from typing import NamedTuple
 from emulator import Emulator, Value
 from random_programs import Programs, compiled
 
-import cute._builder as _builder
-from cute import _control
-from cute._errors import ProgramError
-from cute._numeric import Boolean, Float32, Int32, Int64
-from cute._rewrite import rewrite
-from cute._tree import flatten, new_from_mlir_values
+import cute._frontend.builder as _builder
+from cute._frontend import control as _control
+from cute._frontend.errors import ProgramError
+from cute._values.numeric import Boolean, Float32, Int32, Int64
+from cute._frontend.rewrite import rewrite
+from cute._frontend.tree import flatten, new_from_mlir_values
 
 _const_expr, _range = _control.const_expr, _control.LoopRange
 

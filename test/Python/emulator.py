@@ -6,8 +6,8 @@ import contextlib
 import math
 import operator
 
-from cute import _formats
-from cute._numeric import ALL_TYPES
+from cute._values import formats as _formats
+from cute._values.numeric import ALL_TYPES
 
 _TYPES = {t.ir_name: t for t in reversed(ALL_TYPES)}
 _SPECULATABLE = ("arith.", "math.")

@@ -10,7 +10,7 @@ import unittest
 
 import cute
 from cute import Float32, Int32, arch
-from cute._diagnostics import DSLRuntimeError
+from cute._compile.diagnostics import DSLRuntimeError
 from cute.runtime import load_module, make_fake_compact_tensor, make_fake_stream, sym_int
 
 

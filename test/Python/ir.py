@@ -3,9 +3,10 @@
 import threading
 import unittest
 
-from cute import _bridge, _ir
-from cute._arch import Arch
-from cute._diagnostics import CompileError, DSLRuntimeError
+from cute import _bridge
+from cute._compile import ir as _ir
+from cute._device.arch import Arch
+from cute._compile.diagnostics import CompileError, DSLRuntimeError
 from cute.utils.hardware_info import get_smem_capacity_in_bytes
 
 LAYOUT = '!cute.layout<"(4,8):(8,1)">'

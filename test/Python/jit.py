@@ -156,7 +156,7 @@ class Errors(unittest.TestCase):
         for _ in range(3):
             with self.assertRaisesRegex(KeyError, "mine"):
                 cute.compile(fails, vector())
-        self.assertIsNone(cute._ir.trace())
+        self.assertIsNone(cute._compile.ir.trace())
         cute.compile(scale, vector(), 4, 0.5)
 
     def test_operations_of_integers_name_both_operands(self):
@@ -247,7 +247,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual(made, [
             '!cute.layout<"(?,?):(?{i64},1)">', '!cute.layout<"(?,?):(1,?{i64})">',
             '!cute.layout<"(?,?):(0,1)">', '!cute.layout<"(?,?,?):(?{i64},?{i64},1)">'])
-        with mock.patch.object(cute._jit._arguments, "bind") as bind:
+        with mock.patch.object(cute._compile.jit._arguments, "bind") as bind:
             takes(Array((6, 7), (7, 1)))
         bind.assert_not_called()
 

@@ -407,7 +407,7 @@ class Mistakes(unittest.TestCase):
                 cute.compile(host)
 
     def test_stages_are_warned_of_once(self):
-        cute._loops.warn_of_stages.cache_clear()
+        cute._frontend.loops.warn_of_stages.cache_clear()
 
         @cute.jit
         def host(n: Int32):

@@ -65,9 +65,9 @@ class Programs(unittest.TestCase):
     def test_a_note_where_there_is_no_device(self):
         note = "note: there is no CUDA device: kernels run on the simulator"
         self.assertNotIn(note, run_program(self.path, CUTE_DEVICE="sim").stderr)
-        if cute._device.ordinal.__wrapped__() == cute._bridge.SIMULATED:
+        if cute._device.devices.ordinal.__wrapped__() == cute._bridge.SIMULATED:
             os.environ.pop("CUTE_DEVICE", None)
-        if cute._device.ordinal.__wrapped__() == cute._bridge.SIMULATED:
+        if cute._device.devices.ordinal.__wrapped__() == cute._bridge.SIMULATED:
             self.assertEqual(run_program(self.path).stderr.count(note), 1)
         os.environ["CUTE_DEVICE"] = "sim"
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from emulator import Emulator, Value
 
-import cute._builder as _builder
-from cute import _numeric as n
-from cute._errors import StaticValueError
+import cute._frontend.builder as _builder
+from cute._values import numeric as n
+from cute._frontend.errors import StaticValueError
 
 _CTYPES = {
     n.Int8: ctypes.c_int8,

@@ -9,8 +9,8 @@ import cute
 import cute.dsl
 import cute.testing as testing
 from cute import Float32, Int32, arch, cuda
-from cute._c_struct import offsets_of
-from cute._diagnostics import launch_error
+from cute._compile.c_struct import offsets_of
+from cute._compile.diagnostics import launch_error
 from cute._mlir import ir
 from cute._mlir.dialects import llvm
 from cute.dsl import for_generate, if_generate, not_, while_generate, yield_out

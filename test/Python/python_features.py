@@ -6,7 +6,7 @@ import unittest
 from control_flow import agree
 
 import cute
-from cute._rewrite import rewrite
+from cute._frontend.rewrite import rewrite
 from cute.dsl import Int32
 
 COUNT = 0

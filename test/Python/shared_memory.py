@@ -4,7 +4,7 @@
 import unittest
 
 import cute
-from cute._struct import SmemAllocator
+from cute._values.struct import SmemAllocator
 from cute.dsl import Float16, Float32, Int8, Int32, Int64
 
 

@@ -7,7 +7,8 @@ import unittest
 from unittest import mock
 
 import cute
-from cute import Int32, _bridge, _cache
+from cute import Int32, _bridge
+from cute._compile import cache as _cache
 
 
 def add(amount):

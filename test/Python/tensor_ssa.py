@@ -5,10 +5,11 @@ import math as plain
 import operator
 import unittest
 
-from cute import _bridge, _ir, math
-from cute._errors import StaticValueError
-from cute._numeric import Boolean, Float16, Float32, Int8, Int32, Uint8
-from cute._tensor_ssa import (
+from cute import _bridge, math
+from cute._compile import ir as _ir
+from cute._frontend.errors import StaticValueError
+from cute._values.numeric import Boolean, Float16, Float32, Int8, Int32, Uint8
+from cute._values.tensor_ssa import (
     ReductionOp,
     TensorSSA,
     all_,

@@ -7,7 +7,8 @@ from unittest import mock
 
 import torch
 
-from cute import _device, _fake_cuda
+from cute._device import devices as _device
+from cute._device import fake_cuda as _fake_cuda
 
 
 class Host(unittest.TestCase):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _ir
-from .._ir import Location, Operation  # noqa: F401
+from .._compile import ir as _ir
+from .._compile.ir import Location, Operation  # noqa: F401
 
 
 class _OfBridge(type):
@@ -85,7 +85,7 @@ _NUMBERS = {"i32": "Int32", "i64": "Int64", "f16": "Float16", "bf16": "BFloat16"
 
 def as_number(value: Any) -> Any:
     """Returns a scalar as a number that has operators, anything else as it is."""
-    from .. import _numeric
+    from .._values import numeric as _numeric
 
     name = _NUMBERS.get(_ir.text_of(value.type))
     return getattr(_numeric, name)(value) if name else value

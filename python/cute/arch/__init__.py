@@ -4,7 +4,7 @@ Functions that wait or exchange are executed by all threads that their
 documentation in docs/Dialect.md names. Counts and places are Int32.
 """
 
-from .. import _placeholders
+from .._compat import placeholders as _placeholders
 from .barriers import *  # noqa: F403
 from .bits import *  # noqa: F403
 from .inline import *  # noqa: F403

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _builder, _ir
-from .._numeric import Int32, as_numeric
+from .._frontend import builder as _builder
+from .._compile import ir as _ir
+from .._values.numeric import Int32, as_numeric
 
 
 def op(

@@ -6,7 +6,8 @@ import contextlib
 import enum
 from typing import Any, Callable, Iterator
 
-from .. import _builder, _ir
+from .._frontend import builder as _builder
+from .._compile import ir as _ir
 from ._ops import count, i32, op
 from .lanes import FULL_MASK
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .. import _ir
+from .._compile import ir as _ir
 from .._mlir.dialects.llvm import inline_asm
-from .._numeric import Int32, Int64, Uint32, as_numeric
+from .._values.numeric import Int32, Int64, Uint32, as_numeric
 from ._ops import i32, register
 
 __all__ = [

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Sequence
 
-from .. import _ir
+from .._compile import ir as _ir
 from .._mlir.dialects.llvm import StructType, extractvalue, inline_asm
-from .._numeric import Boolean, Numeric, NumericMeta, as_numeric
-from .._values import wrap
+from .._values.numeric import Boolean, Numeric, NumericMeta, as_numeric
+from .._values.operands import wrap
 from ._ops import address, i32
 
 __all__ = ["get_dyn_smem", "inline_ptx", "map_dsmem_ptr", "prefetch"]
@@ -129,7 +129,7 @@ def get_dyn_smem(
 
     :raises ValueError: where the launch gives none, or a size that is not known
     """
-    from .._struct import SmemAllocator
+    from .._values.struct import SmemAllocator
 
     kernel = _ir.require("get_dyn_smem").kernel
     size = None if kernel is None else kernel.smem
@@ -138,6 +138,6 @@ def get_dyn_smem(
     if getattr(kernel, "dynamic", None) is None:
         count = int(size) * 8 // element_type.width
         kernel.dynamic = SmemAllocator().allocate_array(element_type, count, alignment or 16)
-    from .._pointer import recast_ptr
+    from .._values.pointer import recast_ptr
 
     return recast_ptr(kernel.dynamic, None, element_type)

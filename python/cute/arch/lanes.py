@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .. import _ir
-from .._numeric import Boolean, Int32, Numeric, as_numeric
+from .._compile import ir as _ir
+from .._values.numeric import Boolean, Int32, Numeric, as_numeric
 from ._ops import i32, op
 from .numbers import fmax
 
@@ -36,7 +36,7 @@ _WHOLE = {"idx": 31, "bfly": 31, "down": 31, "up": 0}
 
 
 def _vector_or_number(value: Any) -> Any:
-    from .._tensor_ssa import TensorSSA
+    from .._values.tensor_ssa import TensorSSA
 
     return value if isinstance(value, TensorSSA) else as_numeric(value)
 

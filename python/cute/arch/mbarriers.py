@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _ir
-from .._numeric import Boolean
+from .._compile import ir as _ir
+from .._values.numeric import Boolean
 from ._ops import address, i32
 
 __all__ = [
@@ -143,7 +143,7 @@ def mbarrier_conditional_try_wait(
     cond: Any, mbar_ptr: Any, phase: Any, *, loc: Any = None, ip: Any = None
 ) -> Boolean:
     """Is ``mbarrier_try_wait`` if the condition holds, else true."""
-    from .._control import ifexp
+    from .._frontend.control import ifexp
 
     wait = lambda: mbarrier_try_wait(mbar_ptr, phase)  # noqa: E731
     return Boolean(ifexp(cond, wait, lambda: Boolean(True), ("", 0, 0)))

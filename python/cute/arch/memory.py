@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _ir, _numeric
+from .._compile import ir as _ir
+from .._values import numeric as _numeric
 from .._mlir.dialects.llvm import inline_asm
-from .._numeric import Numeric, NumericMeta, as_numeric
+from .._values.numeric import Numeric, NumericMeta, as_numeric
 from ._ops import op
 
 __all__ = [
@@ -216,7 +217,7 @@ def alloc_smem(
     *, loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns a pointer to elements in shared memory, as ``SmemAllocator`` does."""
-    from .._struct import SmemAllocator
+    from .._values.struct import SmemAllocator
 
     return SmemAllocator().allocate_array(element_type, size_in_elems, alignment or 1)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .. import _arith, _numeric
+from .._values import arith as _arith, numeric as _numeric
 from .. import math as _math
-from .._numeric import (
+from .._values.numeric import (
     Float32,
     Int32,
     Int64,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _ir
-from .._numeric import Int32
-from .._operators import note_positive
+from .._compile import ir as _ir
+from .._values.numeric import Int32
+from .._values.operators import note_positive
 from ._ops import register
 from .lanes import shuffle_sync
 

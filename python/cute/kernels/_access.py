@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _arith, _builder, _ir, _values
-from .._atoms import CopyAtom, TiledCopy, make_copy_atom
+from .._values import arith as _arith, operands as _values
+from .._frontend import builder as _builder
+from .._compile import ir as _ir
+from .._values.atoms import CopyAtom, TiledCopy, make_copy_atom
 from .._mlir.dialects.llvm import inline_asm
-from .._numeric import Float32, Int32, Int64, Integer, Numeric
-from .._op import CopyOp, MmaOp
-from .._pointer import element_text
-from .._tensor import Tensor, make_tensor
-from .._shapes import shape_text
-from .._tensor_ssa import TensorSSA
-from .._values import wrap
+from .._values.numeric import Float32, Int32, Int64, Integer, Numeric
+from .._values.op import CopyOp, MmaOp
+from .._values.pointer import element_text
+from .._values.tensor import Tensor, make_tensor
+from .._values.shapes import shape_text
+from .._values.tensor_ssa import TensorSSA
+from .._values.operands import wrap
 
 
 def below(numbers: Tensor, bound: Any) -> Tensor:

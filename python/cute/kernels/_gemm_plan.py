@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from .._numeric import (
+from .._values.numeric import (
     BFloat16,
     Float16,
     Float32,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch, core
-from .._control import range_constexpr
-from .._jit import jit
-from .._loops import LoopRange as range_
-from .._numeric import Int32, Int64, Uint32
-from .._tensor import Tensor
-from .._tensor_ssa import ReductionOp
+from .._frontend.control import range_constexpr
+from .._compile.jit import jit
+from .._frontend.loops import LoopRange as range_
+from .._values.numeric import Int32, Int64, Uint32
+from .._values.tensor import Tensor
+from .._values.tensor_ssa import ReductionOp
 from . import _access
 from ._gemm_plan import PLAIN_STEPS, TYPES, Plan
 from ._gemm_tiles import ALIGNMENT, Strips, Tile

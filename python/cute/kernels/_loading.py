@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable
 
-from .. import _bridge, _device
+from .. import _bridge
+from .._device import devices as _device
 from . import _arrays, _text
 from ._program import LLVM_IR, PTX, Program
 

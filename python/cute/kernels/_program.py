@@ -6,10 +6,11 @@ import contextlib
 import functools
 from typing import Any, Callable, Iterator, Sequence
 
-from .. import _ir, _jit, _launch, _tree
-from .._environment import Environment
-from .._numeric import NumericMeta
-from .._tensor import Tensor
+from .._compile import ir as _ir, jit as _jit, launch as _launch
+from .._frontend import tree as _tree
+from .._frontend.environment import Environment
+from .._values.numeric import NumericMeta
+from .._values.tensor import Tensor
 
 LLVM_IR, PTX = 2, 3
 

@@ -12,11 +12,11 @@ import re
 from typing import Any, Iterator, Mapping
 
 from .. import arch, core
-from .._jit import jit
-from .._loops import LoopRange as range_
-from .._numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
-from .._struct import _allocate
-from .._tensor import Tensor, make_tensor
+from .._compile.jit import jit
+from .._frontend.loops import LoopRange as range_
+from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
+from .._values.struct import _allocate
+from .._values.tensor import Tensor, make_tensor
 from . import _access, _arrays, _calls, _loading
 from ._program import Program
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch, core
-from .._builder import require
-from .._control import maximum, minimum
-from .._jit import jit
-from .._loops import LoopRange
-from .._numeric import Boolean, Int32, Int64, Uint32, Uint64
-from .._tensor import Tensor
+from .._frontend.builder import require
+from .._frontend.control import maximum, minimum
+from .._compile.jit import jit
+from .._frontend.loops import LoopRange
+from .._values.numeric import Boolean, Int32, Int64, Uint32, Uint64
+from .._values.tensor import Tensor
 from . import _access
 from ._gemm_plan import TYPES, Plan
 from ._gemm_tiles import Tile

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch, core
-from .._jit import jit
-from .._tensor import Tensor
+from .._compile.jit import jit
+from .._values.tensor import Tensor
 from . import _access
 
 ALIGNMENT = 128

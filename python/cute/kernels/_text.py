@@ -7,7 +7,8 @@ import os
 import threading
 from typing import Any, Mapping
 
-from .. import _bridge, _ir
+from .. import _bridge
+from .._compile import ir as _ir
 
 _PTX = 3  # what Module.compile is to emit
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "text")

@@ -31,12 +31,12 @@ from typing import Any, Mapping
 
 from .. import arch, core
 from .. import math as _math
-from .._arguments import Constexpr
-from .._control import maximum, minimum, range_constexpr
-from .._jit import jit, kernel
-from .._numeric import BFloat16, Boolean, Float16, Float32, Int32, Uint32
-from .._tensor import Tensor
-from .._tensor_ssa import ReductionOp, full_like, where
+from .._compile.arguments import Constexpr
+from .._frontend.control import maximum, minimum, range_constexpr
+from .._compile.jit import jit, kernel
+from .._values.numeric import BFloat16, Boolean, Float16, Float32, Int32, Uint32
+from .._values.tensor import Tensor
+from .._values.tensor_ssa import ReductionOp, full_like, where
 from ..nvgpu import warp
 from . import _access
 from ._strips import AsyncTiles, StripTiles

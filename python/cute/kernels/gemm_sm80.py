@@ -31,11 +31,11 @@ import dataclasses
 from typing import Any, Mapping
 
 from .. import arch, core
-from .._arguments import Constexpr
-from .._control import maximum, minimum
-from .._jit import jit, kernel
-from .._numeric import Int32, Uint32
-from .._tensor import Tensor
+from .._compile.arguments import Constexpr
+from .._frontend.control import maximum, minimum
+from .._compile.jit import jit, kernel
+from .._values.numeric import Int32, Uint32
+from .._values.tensor import Tensor
 from . import _access, _gemm_result, _stream_k
 from ._gemm_plan import Plan
 from ._gemm_tiles import Tile, pipelined, plain

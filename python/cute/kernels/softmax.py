@@ -21,11 +21,11 @@ from typing import Any, Mapping
 
 from .. import math as _math
 from .. import arch
-from .._arguments import Constexpr
-from .._jit import kernel
-from .._numeric import Float32
-from .._tensor import Tensor
-from .._tensor_ssa import ReductionOp
+from .._compile.arguments import Constexpr
+from .._compile.jit import kernel
+from .._values.numeric import Float32
+from .._values.tensor import Tensor
+from .._values.tensor_ssa import ReductionOp
 from . import _access, _rows
 from ._program import Program, function
 

@@ -8,7 +8,7 @@ whose operands lie in shared memory, or that has fields, overrides nothing else:
 the type of the atom says it.
 """
 
-from .. import _placeholders
+from .._compat import placeholders as _placeholders
 from . import common, cpasync, warp, warpgroup
 from ._tma_of_mma import make_tiled_tma_atom_A, make_tiled_tma_atom_B
 from .warpgroup import OperandMajorMode

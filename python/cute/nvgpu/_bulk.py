@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _algebra, _ir
-from .._numeric import Int16
-from .._tensor import Tensor
+from .._values import algebra as _algebra
+from .._compile import ir as _ir
+from .._values.numeric import Int16
+from .._values.tensor import Tensor
 from .common import CopyOp, OpError
 
 __all__ = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _ir
-from .._numeric import Int32
-from .._pointer import AddressSpace, Pointer
-from .._tensor import Tensor
-from .._diagnostics import DSLRuntimeError
+from .._compile import ir as _ir
+from .._values.numeric import Int32
+from .._values.pointer import AddressSpace, Pointer
+from .._values.tensor import Tensor
+from .._compile.diagnostics import DSLRuntimeError
 from ._tma import TmaAtom
 
 MAP_BYTES = 128

@@ -5,12 +5,20 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from .. import _algebra, _atoms, _ir, _layout_algebra, _text, _values, arch
-from .._diagnostics import DSLRuntimeError
-from .._layout import ComposedLayout, Layout, make_swizzle
-from .._numeric import Int16
-from .._tensor import Tensor, make_identity_tensor, make_tensor
-from .._values import wrap
+from .._values import (
+    algebra as _algebra,
+    atoms as _atoms,
+    layout_algebra as _layout_algebra,
+    text as _text,
+    operands as _values,
+)
+from .._compile import ir as _ir
+from .. import arch
+from .._compile.diagnostics import DSLRuntimeError
+from .._values.layout import ComposedLayout, Layout, make_swizzle
+from .._values.numeric import Int16
+from .._values.tensor import Tensor, make_identity_tensor, make_tensor
+from .._values.operands import wrap
 from .common import CopyOp, OpError
 
 

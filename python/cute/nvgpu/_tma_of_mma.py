@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from .. import _algebra
-from .._missing import NotThere
-from .._tensor import Tensor
+from .._values import algebra as _algebra
+from .._compat.missing import NotThere
+from .._values.tensor import Tensor
 from ._tma import TmaAtom, TmaOp, make_tiled_tma_atom
 
 __all__ = ["make_tiled_tma_atom_A", "make_tiled_tma_atom_B"]

@@ -1,6 +1,6 @@
 """Operations that every architecture has."""
 
-from .._op import (
+from .._values.op import (
     CacheEvictionPriority,
     CopyOp,
     CopyUniversalOp,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _placeholders
-from .._numeric import BFloat16, Float16, Float32
-from .._numeric import Float8E4M3FN, Float8E5M2, Int8, Int32, TFloat32, Uint8
+from .._compat import placeholders as _placeholders
+from .._values.numeric import BFloat16, Float16, Float32
+from .._values.numeric import Float8E4M3FN, Float8E5M2, Int8, Int32, TFloat32, Uint8
 from .common import CopyOp, MmaOp, OpError
 
 _NAMES = {

@@ -10,9 +10,9 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from .. import _ir
-from .._layout import ComposedLayout, make_swizzle
-from .._numeric import (
+from .._compile import ir as _ir
+from .._values.layout import ComposedLayout, make_swizzle
+from .._values.numeric import (
     BFloat16,
     Float8E4M3FN,
     Float8E5M2,
@@ -229,7 +229,7 @@ def make_smem_layout_atom(
 
     Its swizzle counts bytes, as that of a pointer does.
     """
-    from .._algebra import make_composed_layout, make_layout
+    from .._values.algebra import make_composed_layout, make_layout
 
     if not isinstance(kind, SmemLayoutAtomKind):
         raise TypeError(f"a SmemLayoutAtomKind is wanted, not {kind!r}")

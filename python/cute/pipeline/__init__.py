@@ -17,7 +17,7 @@ PipelineOrder       groups of threads take turns
 ==================  =========================================  ====================
 """
 
-from .. import _placeholders
+from .._compat import placeholders as _placeholders
 from ._states import (
     Agent,
     CooperativeGroup,
@@ -48,10 +48,7 @@ from ._pipelines import (
     PipelineTmaAsync,
     PipelineTmaStore,
 )
-from ._sides import (
-    PipelineConsumer,
-    PipelineProducer,
-)
+from ._sides import PipelineConsumer, PipelineProducer
 
 __all__ = [
     "Agent",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from .. import arch
-from .._guards import run_if
-from .._numeric import Boolean
+from .._frontend.guards import run_if
+from .._values.numeric import Boolean
 from ..core import size
 from ._states import Agent, CooperativeGroup, PipelineOp
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch
-from .._control import not_
-from .._guards import choose, run_if
-from .._numeric import Boolean, Int32
+from .._frontend.control import not_
+from .._frontend.guards import choose, run_if
+from .._values.numeric import Boolean, Int32
 from ..core import size
-from ._barriers import (
-    MbarrierArray,
-    TmaStoreFence,
-    pipeline_init_arrive,
-    pipeline_init_wait,
-)
+from ._barriers import MbarrierArray, TmaStoreFence, pipeline_init_arrive, pipeline_init_wait
 from ._sides import PipelineConsumer, PipelineProducer
 from ._states import (
     CooperativeGroup,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._numeric import Boolean, Int32
+from .._values.numeric import Boolean, Int32
 from ._states import PipelineState, PipelineUserType, make_pipeline_state
 
 

@@ -6,8 +6,8 @@ import enum
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from .._guards import choose
-from .._numeric import Int32
+from .._frontend.guards import choose
+from .._values.numeric import Int32
 
 
 class Agent(enum.Enum):

@@ -1,7 +1,7 @@
 """Helpers of kernels: tile schedulers, layouts in shared memory, the hardware."""
 
-from .. import _placeholders
-from .._struct import SmemAllocator, SmemPartition
+from .._compat import placeholders as _placeholders
+from .._values.struct import SmemAllocator, SmemPartition
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .latex import print_latex, print_latex_tv
 from .grouped_gemm import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._jit import jit
-from .._numeric import Int32
+from .._compile.jit import jit
+from .._values.numeric import Int32
 from ..core import ceil_div
 from .tile_scheduler import PersistentTileSchedulerParams, StaticPersistentTileScheduler, _Values
 

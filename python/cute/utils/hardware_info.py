@@ -148,7 +148,7 @@ def get_smem_capacity_in_bytes(compute_capability: Optional[str] = None) -> int:
     None is the architecture that programs are compiled for.
     """
     if compute_capability is None:
-        from .._device import arch as default_arch
+        from .._device.devices import arch as default_arch
 
         compute_capability = default_arch()
     number = compute_capability.lower().removeprefix("sm_").rstrip("af")

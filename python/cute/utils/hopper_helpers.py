@@ -5,14 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from .. import core
-from .._numeric import (
-    BFloat16,
-    Float8E4M3FN,
-    Float8E5M2,
-    Float16,
-    Int8,
-    Uint8,
-)
+from .._values.numeric import BFloat16, Float8E4M3FN, Float8E5M2, Float16, Int8, Uint8
 from ..nvgpu import common, warp, warpgroup
 from .layout import LayoutEnum
 

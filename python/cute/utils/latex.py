@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import _algebra
+from .._values import algebra as _algebra
 
 _SHADES = [0, 40, 20, 60, 10, 50, 30, 70]
 _COLORS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._numeric import Float8E4M3B11FNUZ, Float8E4M3FN, Float8E4M3, Float8E5M2
+from .._values.numeric import Float8E4M3B11FNUZ, Float8E4M3FN, Float8E4M3, Float8E5M2
 from ..runtime import from_dlpack
 from ..torch import convert_cute_tensor
 

@@ -6,10 +6,10 @@ import enum
 from typing import Any
 
 from .. import arch
-from .._control import const_expr
-from .._jit import jit
-from .._numeric import Int64
-from .._pointer import AddressSpace, Pointer, recast_ptr
+from .._frontend.control import const_expr
+from .._compile.jit import jit
+from .._values.numeric import Int64
+from .._values.pointer import AddressSpace, Pointer, recast_ptr
 from ..nvgpu import cpasync
 
 __all__ = ["TensorMapManager", "TensorMapUpdateMode"]

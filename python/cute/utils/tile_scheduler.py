@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._guards import choose
-from .._numeric import Boolean, Int32, Numeric
-from .._tree import flatten, unflatten
+from .._frontend.guards import choose
+from .._values.numeric import Boolean, Int32, Numeric
+from .._frontend.tree import flatten, unflatten
 from ..core import ceil_div, make_layout, size
 
 __all__ = [

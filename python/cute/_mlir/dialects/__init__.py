@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ... import _placeholders
+from ..._compat import placeholders as _placeholders
 
 
 def __getattr__(name: str) -> Any:

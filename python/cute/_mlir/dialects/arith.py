@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any, Callable
 
-from ... import _ir
+from ..._compile import ir as _ir
 from ..ir import Type, as_number, raw
 
 _BINARY = (

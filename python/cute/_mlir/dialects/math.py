@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from ... import _ir
+from ..._compile import ir as _ir
 from ..ir import as_number, raw
 
 

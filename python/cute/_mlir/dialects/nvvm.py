@@ -5,11 +5,22 @@ from __future__ import annotations
 import enum
 from typing import Any, Sequence
 
-from ... import _ir, arch
+from ..._compile import ir as _ir
+from ... import arch
 from ...arch import mbarrier_try_wait
-from ..._numeric import BFloat16, Boolean, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64
-from ..._pointer import AddressSpace, make_ptr
-from ..._missing import NotThere
+from ..._values.numeric import (
+    BFloat16,
+    Boolean,
+    Float16,
+    Float32,
+    Float64,
+    Int32,
+    Int64,
+    Uint32,
+    Uint64,
+)
+from ..._values.pointer import AddressSpace, make_ptr
+from ..._compat.missing import NotThere
 from ..ir import raw
 
 

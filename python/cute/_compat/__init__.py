@@ -1,0 +1,1 @@
+"""Names of the reference that are not here, or elsewhere."""

@@ -1,0 +1,1 @@
+"""Traced functions: their arguments, the code made of them, and calls."""

@@ -1,0 +1,419 @@
+"""Arguments of compiled functions: what of them is compiled in, and what is passed.
+
+An argument is a tree. Its leaves are *static*, part of what is compiled, or
+numbers and addresses, which are passed: each in memory of its own, whose address
+a call gets. ``describe`` says for an argument which it has, ``key`` of what it
+describes tells compiled functions apart.
+"""
+
+from __future__ import annotations
+
+import operator
+import struct
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
+
+from . import ir as _ir
+from .c_struct import offsets_of
+from .._frontend.environment import freeze
+from .._values.formats import encode_float
+from .._values.numeric import Boolean, Float32, Int32, Numeric, NumericMeta
+from .._frontend.records import field_names, is_record
+
+if TYPE_CHECKING:
+    import inspect
+
+# The form of a number in memory, by its type in the program: codes of `struct` and `array`.
+_CODES = {"i1": "B", "i8": "B", "i32": "I", "i64": "Q", "f32": "f", "f64": "d"}
+_MASKS = {"B": 0xFF, "H": 0xFFFF, "I": 0xFFFFFFFF, "Q": 0xFFFFFFFFFFFFFFFF}
+
+
+class Constexpr:
+    """Annotates a parameter that is part of what is compiled."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return _ConstexprOf(item)
+
+
+class _ConstexprOf:
+    def __init__(self, item: Any):
+        self.item = item
+
+
+def is_constexpr(annotation: Any) -> bool:
+    """Says whether an annotation is Constexpr or Constexpr[T]."""
+    if isinstance(annotation, str):
+        return "Constexpr" in annotation
+    return annotation is Constexpr or isinstance(annotation, _ConstexprOf)
+
+
+class Static:
+    """A value that is compiled in."""
+
+    def __init__(self, value: Any):
+        self.value = value
+        self.types: list[_ir.Type] = []
+        self.key = ("static", freeze(value))
+
+    def is_like(self, value: Any) -> bool:
+        """Says at once that another argument has the same key; False of what needs a look."""
+        return value is self.value and type(value).__hash__ in _HASHES
+
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        """Adds the addresses of what is passed of a value, or the bytes themselves.
+
+        ``kept`` gets what has to live until the call, and what lies in memory.
+        """
+
+    def build(self, values: Iterator[_ir.Value]) -> Any:
+        """Returns the value within the program."""
+        return self.value
+
+
+class Scalar:
+    """A number that is passed, of a type of Python's or of ours."""
+
+    def __init__(self, dtype: NumericMeta, given: type | None = None):
+        self.dtype, self.given = dtype, given or dtype
+        self.types = [_ir.type(dtype.ir_name)]
+        self.low, self.high = dtype.min, dtype.max
+        self.code = _CODES.get(dtype.ir_name, "H")
+        self._pack = struct.Struct(self.code).pack
+        self.key = ("scalar", dtype)
+
+    def is_like(self, value: Any) -> bool:
+        return type(value) is self.given
+
+    def number(self, value: Any) -> Any:
+        """Returns what memory holds for a value.
+
+        :raises OverflowError: for an integer that the type does not hold
+        """
+        if isinstance(value, Numeric):
+            value = value.value
+        if not self.dtype.is_float:
+            return self._integer(value) & _MASKS[self.code]
+        if self.code != "H":
+            return float(value)
+        return encode_float(value, self.dtype.format, self.dtype.width)
+
+    def _integer(self, value: Any) -> int:
+        if self.dtype is Boolean:
+            return bool(value)
+        if not hasattr(value, "__index__"):
+            raise TypeError(f"{value!r} is no integer, but {self.dtype} is wanted")
+        value = operator.index(value)
+        if not self.low <= value <= self.high:
+            wider = "; annotate the parameter cute.Int64" if self.dtype is Int32 else ""
+            raise OverflowError(
+                f"{value} is not in the range of {self.dtype}, {self.low} to {self.high}{wider}"
+            )
+        return value
+
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        addresses.append(self._pack(self.number(value)))
+
+    def build(self, values: Iterator[_ir.Value]) -> Any:
+        return self.dtype(next(values))
+
+
+class Passed:
+    """An object that says itself what is passed of it.
+
+    It has ``__get_mlir_types__``, ``__c_pointers__`` and
+    ``__new_from_mlir_values__``.
+    """
+
+    def __init__(self, value: Any):
+        self.value = value
+        self.types = [
+            t if isinstance(t, _ir.Type) else _ir.type(str(t))
+            for t in value.__get_mlir_types__()
+        ]
+        self.offsets = [offsets_of(_ir.text_of(t)) for t in self.types]
+        signature = getattr(value, "__cute_signature__", None)
+        rest = signature() if signature else None
+        self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
+        self.compared = getattr(value, "__cute_signature_is_all__", False)
+
+    def is_like(self, value: Any) -> bool:
+        return (
+            self.compared
+            and type(value) is self.key[1]
+            and value.__cute_signature__() == self.key[3]
+        )
+
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        if value is not self.value and hasattr(self.value, "__cute_adapt__"):
+            value = self.value.__cute_adapt__(value)
+        if not hasattr(value, "__c_pointers__"):
+            self._pack_like(value, addresses, kept)
+            return
+        pointers = value.__c_pointers__()
+        for pointer, offsets in zip(pointers, self.offsets):
+            if not isinstance(pointer, int):
+                pointer = _address_of(pointer)
+            for offset in offsets:
+                addresses.append(pointer + offset)
+        kept += (value, *pointers)
+
+    def _pack_like(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        """Packs an object of another kind of which the same is passed."""
+        other = describe(value)
+        if other.types != self.types:
+            raise TypeError(
+                f"{type(self.value).__name__} was compiled for, "
+                f"{type(value).__name__} does not pass the same"
+            )
+        other.pack(value, addresses, kept)
+
+    def build(self, values: Iterator[_ir.Value]) -> Any:
+        return self.value.__new_from_mlir_values__([next(values) for _ in self.types])
+
+
+def _address_of(pointer: Any) -> int:
+    """Returns the address that a pointer of ctypes holds."""
+    import ctypes
+
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+class Converted:
+    """An array of another package as a tensor of ours, or an object by its adapter."""
+
+    def __init__(self, value: Any, convert: Any):
+        self.inner = Passed(convert(value))
+        self.types, self.key = self.inner.types, self.inner.key
+        self.convert = None if convert is _as_tensor else convert  # tensors adapt themselves
+
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        if self.convert and type(value) in _ADAPTERS:
+            value = self.convert(value)
+        self.inner.pack(value, addresses, kept)
+
+    def build(self, values: Iterator[_ir.Value]) -> Any:
+        return self.inner.build(values)
+
+
+class ConvertedTensor(Converted):
+    """An array of another package as a tensor of ours."""
+
+    def __init__(self, value: Any):
+        super().__init__(value, _as_tensor)
+        self.kind, self.pattern = type(value), _pattern(value)
+
+    def is_like(self, value: Any) -> bool:
+        """Says whether what is compiled in of an array is surely the same."""
+        return (
+            type(value) is self.kind
+            and self.pattern is not None
+            and _pattern(value) == self.pattern
+        )
+
+
+def _pattern(array: Any) -> Any:
+    """Returns what decides on the tensor of an array: its type, place, and which strides
+    are 0 and 1; None where extents decide, too."""
+    from .._device.foreign_arrays import read_array
+
+    read = read_array(array)
+    if read.stride.count(1) > 1:
+        return None
+    return read.dtype, read.is_host, [s if s in (0, 1) else 2 for s in read.stride]
+
+
+# Functions that make arguments of objects whose type does not say what is passed.
+_ADAPTERS: dict[type, Any] = {}
+
+
+class JitArgAdapterRegistry:
+    """Classes that say what is passed of objects of other packages."""
+
+    @staticmethod
+    def register_jit_arg_adapter(*kinds: type) -> Any:
+        """Returns a decorator of the class that adapts arguments of these types.
+
+        It is made of the argument, and has ``__get_mlir_types__``,
+        ``__c_pointers__`` and ``__new_from_mlir_values__``.
+        """
+
+        def register(adapter: Any) -> Any:
+            _ADAPTERS.update(dict.fromkeys(kinds, adapter))
+            return adapter
+
+        return register
+
+
+def _as_tensor(value: Any) -> Any:
+    from .. import runtime
+
+    return runtime.from_dlpack(value).mark_layout_dynamic()
+
+
+class Tree:
+    """A tuple, list, dict or dataclass of arguments."""
+
+    def __init__(self, value: Any, children: list[Any]):
+        self.value = value
+        self.children = children
+        self.types = [t for child in children for t in child.types]
+        names = tuple(value) if isinstance(value, dict) else len(children)
+        self.key = ("tree", type(value), names, tuple(c.key for c in children))
+
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        for child, part in zip(self.children, _parts(value)):
+            child.pack(part, addresses, kept)
+
+    def build(self, values: Iterator[_ir.Value]) -> Any:
+        made = [child.build(values) for child in self.children]
+        if isinstance(self.value, dict):
+            return dict(zip(self.value, made))
+        if is_record(self.value):
+            copy = object.__new__(type(self.value))
+            for name, part in zip(field_names(self.value), made):
+                object.__setattr__(copy, name, part)
+            return copy
+        if hasattr(self.value, "_make"):
+            return self.value._make(made)
+        return type(self.value)(made)
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if is_record(value):
+        return [getattr(value, name) for name in field_names(value)]
+    return list(value)
+
+
+def _part_annotations(value: Any, annotation: Any) -> list[Any]:
+    """Returns the annotations of the parts, None where there are none."""
+    if is_record(value) or hasattr(value, "_fields"):
+        hints = getattr(type(value), "__annotations__", {})
+        names = getattr(value, "_fields", None)
+        return [hints.get(name) for name in names or field_names(value)]
+    inner = get_args(annotation)
+    count = len(value)
+    if isinstance(value, list) and len(inner) == 1:
+        return [inner[0]] * count
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return [inner[0]] * count
+    return list(inner) if len(inner) == count else [None] * count
+
+
+# Functions of objects whose keys do not change while they are the same.
+_HASHES = tuple(t.__hash__ for t in (object, str, int, float, type(None)))
+_KINDS = {bool: Boolean, int: Int32, float: Float32}
+_STATIC = (str, bytes, type(None), type, Static)
+
+
+def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
+    """Returns what of an argument is compiled in and what is passed.
+
+    Numbers are passed, but those in tuples only where their annotation says so.
+    """
+    if is_constexpr(annotation) or isinstance(value, _STATIC):
+        return Static(value)
+    if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float)):
+        return Scalar(annotation, type(value))
+    if isinstance(value, Numeric):
+        return Scalar(type(value))
+    if _is_stream(value):
+        from .. import runtime
+
+        return _StreamOf(runtime)
+    if isinstance(value, (bool, int, float)):
+        if is_part and annotation not in (int, float, bool):
+            return Static(value)
+        kind = next(k for k in _KINDS if isinstance(value, k))
+        kind = annotation if annotation in (bool, int, float) else kind
+        return Scalar(_KINDS[kind], type(value))
+    if type(value) in _ADAPTERS:
+        return Converted(value, _ADAPTERS[type(value)])
+    if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__"):
+        return Passed(value)
+    if isinstance(value, (tuple, list, dict)) or is_record(value):
+        annotations = _part_annotations(value, annotation)
+        return Tree(
+            value, [describe(x, a, True) for x, a in zip(_parts(value), annotations)]
+        )
+    if hasattr(value, "__dlpack__"):
+        return ConvertedTensor(value)
+    return Static(value)
+
+
+_HANDLES = ("CUstream", "cudaStream_t", "CUevent", "cudaEvent_t")
+
+
+def _is_stream(value: Any) -> bool:
+    name = type(value).__name__
+    return name in _HANDLES or hasattr(value, "cuda_stream")
+
+
+class _StreamOf:
+    """A stream of another package: its handle."""
+
+    def __init__(self, runtime: Any):
+        self.runtime = runtime
+        self.types = [_ir.type("i64")]
+        self.key = ("stream",)
+
+    def is_like(self, value: Any) -> bool:
+        return _is_stream(value)
+
+    def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        handle = getattr(value, "cuda_stream", None)
+        addresses.append(struct.pack("Q", int(value) if handle is None else handle))
+
+    def build(self, values: Iterator[_ir.Value]) -> Any:
+        return self.runtime.Stream(next(values))
+
+
+def static_values(parameters: Any) -> Iterator[Any]:
+    """Gives the values that are compiled in, those in tuples and records, too."""
+    for parameter in parameters:
+        what = getattr(parameter, "what", parameter)
+        if isinstance(what, Static):
+            yield what.value
+        elif isinstance(what, Tree):
+            yield from static_values(what.children)
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function, its kind's name, and what is known of its argument."""
+
+    name: str
+    kind: str
+    what: Any
+
+
+def check_tensor(name: str, value: Any, annotation: Any) -> None:
+    """Raises where numbers or a text are given for a tensor."""
+    from .._values.tensor import Tensor
+
+    parts = value if isinstance(value, (list, tuple)) and value else [value]
+    if annotation is Tensor and all(isinstance(x, (str, int, float, Numeric)) for x in parts):
+        given = f"a {type(value)}" if isinstance(value, Numeric) else repr(value)
+        raise TypeError(f"{name} is a cute.Tensor: an array of torch, numpy or DLPack, not {given}")
+
+
+def bind(
+    signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any],
+    annotations: dict[str, Any],
+) -> tuple[list[Parameter], list[Any]]:
+    """Returns the parameters of a call with their arguments, defaults included."""
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    parameters, values = [], []
+    for name, value in bound.arguments.items():
+        kind = signature.parameters[name].kind.name
+        annotation = annotations.get(name)
+        if kind == "VAR_POSITIONAL":
+            what: Any = Tree(value, [describe(x, annotation) for x in value])
+        elif kind == "VAR_KEYWORD":
+            what = Tree(value, [describe(x, annotation) for x in value.values()])
+        else:
+            check_tensor(name, value, annotation)
+            what = describe(value, annotation)
+        parameters.append(Parameter(name, kind, what))
+        values.append(value)
+    return parameters, values

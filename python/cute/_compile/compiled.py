@@ -1,0 +1,405 @@
+"""Compiled functions, and the options that they are compiled with."""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any, Sequence
+
+from .. import _bridge
+from . import ir as _ir, switches as _switches
+from .._device.devices import CUBIN, PTX
+from .diagnostics import launch_error
+from .._compat.missing import NotThere
+from .symbols import check_symbols, shared_symbols
+
+
+class Options:
+    """What ``compile`` takes: architecture, optimization, what is kept."""
+
+    def __init__(self) -> None:
+        self.arch = _switches.text("ARCH")
+        self.opt_level = 2
+        self.ptxas = ""
+        self.keep: set[str] = set()
+        self.line_info = _switches.is_on("LINEINFO")
+        self.dump_folder = ""
+        self.is_lazy = False
+
+
+class _Option:
+    """An option by its class, ``cute.compile[OptLevel(2)](...)``."""
+
+    def __init__(self, value: Any = True):
+        self.value = value
+
+    def put(self, options: Options) -> None:
+        raise NotImplementedError
+
+
+class OptLevel(_Option):
+    """0 to 3 of LLVM."""
+
+    def put(self, options: Options) -> None:
+        if str(self.value) not in ("0", "1", "2", "3"):
+            raise ValueError(f"the level of optimization is 0 to 3, not {self.value!r}")
+        options.opt_level = int(self.value)
+
+
+class GPUArch(_Option):
+    """The architecture, "sm_90a"."""
+
+    def put(self, options: Options) -> None:
+        names = [row["name"] for row in _bridge.architectures()]
+        if self.value not in names:
+            raise ValueError(
+                f"an architecture is sm_90a or the like, not {self.value!r}; there are "
+                + ", ".join(names)
+            )
+        options.arch = self.value
+
+
+class PtxasOptions(_Option):
+    """More options of ptxas."""
+
+    def put(self, options: Options) -> None:
+        options.ptxas = self.value
+
+
+class GenerateLineInfo(_Option):
+    """Keeps lines of the source for profilers."""
+
+    def put(self, options: Options) -> None:
+        options.line_info = bool(self.value)
+
+
+class Lazy(_Option):
+    """Leaves code to the first call, or to who asks for it."""
+
+    def put(self, options: Options) -> None:
+        options.is_lazy = bool(self.value)
+
+
+class _Keep(_Option):
+    what = ""
+
+    def put(self, options: Options) -> None:
+        if self.value:
+            options.keep.add(self.what)
+
+
+class KeepPTX(_Keep):
+    """Keeps the PTX, as ``__ptx__`` of what is compiled."""
+
+    what = "ptx"
+
+
+class KeepCUBIN(_Keep):
+    """Keeps the cubin, as ``__cubin__`` of what is compiled."""
+
+    what = "cubin"
+
+
+class EnableAssertions(_Option):
+    """Assertions are always compiled."""
+
+    def put(self, options: Options) -> None:
+        pass
+
+
+class EnableTVMFFI(_Option):
+    """Functions are called with arrays of torch with and without it."""
+
+    def put(self, options: Options) -> None:
+        pass
+
+
+class LinkLibraries(_Option):
+    """Libraries of device code are not linked.
+
+    :raises NotThere: for one that is named
+    """
+
+    def put(self, options: Options) -> None:
+        if isinstance(self.value, str) and self.value:
+            raise NotThere(f"device code of {self.value} cannot be linked by this package")
+
+
+class DumpDir(_Option):
+    """Where what is kept goes."""
+
+    def put(self, options: Options) -> None:
+        options.dump_folder = str(self.value)
+
+
+_FLAGS = {
+    "--generate-line-info": GenerateLineInfo,
+    "--keep-ptx": KeepPTX,
+    "--keep-cubin": KeepCUBIN,
+    "--enable-assertions": EnableAssertions,
+    "--enable-tvm-ffi": EnableTVMFFI,
+    "--lazy": Lazy,
+}
+_VALUES = {
+    "--opt-level": OptLevel,
+    "--gpu-arch": GPUArch,
+    "--arch": GPUArch,
+    "--ptxas-options": PtxasOptions,
+    "--dump-dir": DumpDir,
+    "--link-libraries": LinkLibraries,
+}
+
+
+def _words(text: str) -> list[str]:
+    if not text:
+        return []
+    import shlex
+
+    return shlex.split(text)
+
+
+def read_options(text: str, given: Sequence[Any] = ()) -> Options:
+    """Returns the options of a text, "--opt-level 2", and of objects."""
+    options = Options()
+    words = iter(_words(text))
+    for word in words:
+        name, has_value, value = word.partition("=")
+        if name in _FLAGS:
+            _FLAGS[name](value not in ("0", "false", "False") if has_value else True).put(options)
+        elif name in _VALUES:
+            _VALUES[name](value if has_value else next(words, "")).put(options)
+        else:
+            known = ", ".join([*_FLAGS, *_VALUES])
+            raise ValueError(f"{word} is no option of compile; there are {known}")
+    for option in given:
+        (option() if isinstance(option, type) else option).put(options)
+    return options
+
+
+class Artifacts:
+    """What a function was compiled to, made when it is asked for."""
+
+    def __init__(self, compiled: Compiled):
+        self._compiled = compiled
+
+    @property
+    def PTX(self) -> str:  # noqa: N802
+        return self._compiled.__ptx__
+
+    @property
+    def CUBIN(self) -> bytes:  # noqa: N802
+        return self._compiled.__cubin__
+
+    @property
+    def MLIR(self) -> str:  # noqa: N802
+        return self._compiled.__mlir__
+
+
+class Compiled:
+    """A host function with its kernels, compiled for some arguments.
+
+    It is called with those arguments that are no Constexpr.
+    """
+
+    def __init__(self, traced: Any, function: Any, parameters: Sequence[Any], options: Any):
+        self.function, self.parameters = function, parameters
+        self.options = options or Options()
+        self.traced = traced
+        self.results = traced.results
+        self.environment = traced.environment
+        with _ir.errors():
+            traced.module.verify()
+        self._show()
+
+    def _show(self) -> None:
+        if _switches.is_on("PRINT_IR"):
+            print(self.__mlir__)
+        for what in ("ir", "ptx", "cubin"):
+            has_place = self.options.dump_folder and what in self.options.keep
+            if has_place or _switches.is_on(f"KEEP_{what.upper()}"):
+                self._write(what)
+
+    def _write(self, what: str) -> None:
+        """Writes NAME.mlir, NAME.ptx or NAME.cubin."""
+        folder = self.options.dump_folder or _switches.dump_folder()
+        os.makedirs(folder, exist_ok=True)
+        suffix = "mlir" if what == "ir" else what
+        content = {"ir": lambda: self.__mlir__, "ptx": lambda: self.__ptx__,
+                   "cubin": lambda: self.__cubin__}[what]()
+        with open(os.path.join(folder, f"{self.traced.name}.{suffix}"), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+
+    @property
+    def __mlir__(self) -> str:
+        """The module as it was traced."""
+        return str(self.traced.module)
+
+    @functools.cached_property
+    def arch(self) -> str:
+        """The architecture that kernels are compiled for."""
+        from .._device import devices as _device
+
+        return self.options.arch or _device.arch()
+
+    @functools.cached_property
+    def __ptx__(self) -> str:
+        """The kernels as PTX."""
+        return self._code(PTX).decode()
+
+    @functools.cached_property
+    def __cubin__(self) -> bytes:
+        """The kernels as a cubin, made by ptxas."""
+        return self._code(CUBIN)
+
+    @property
+    def artifacts(self) -> Artifacts:
+        """PTX, CUBIN and MLIR by these names."""
+        return Artifacts(self)
+
+    def _code(self, emit: int) -> bytes:
+        with _ir.errors():
+            return self.traced.module.compile(
+                self.arch,
+                emit,
+                self.options.opt_level,
+                self.options.ptxas or None,
+                self.options.line_info,
+            )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the function."""
+        count = len(args)
+        if count == len(self._passed) and count != self._all_but_streams and not kwargs:
+            return self._run(self._passed, args)
+        return self.run(self._dynamic(args, kwargs))
+
+    @functools.cached_property
+    def _passed(self) -> list[Any]:
+        """The parameters that are not compiled in."""
+        from .arguments import Static
+
+        return [p for p in self.parameters if not isinstance(p.what, Static)]
+
+    @functools.cached_property
+    def _all_but_streams(self) -> int:
+        """The number of arguments where each has its place, None also, but for streams that
+        are current; -1 where there is no such stream."""
+        from .arguments import is_constexpr
+
+        annotations = self.function.annotations
+        streams = sum(map(_is_current_stream, self._passed))
+        named = [p for p in self.parameters if p.name != "self"
+                 and not is_constexpr(annotations.get(p.name))]
+        return len(named) - streams if streams else -1
+
+    def _dynamic(self, args: Any, kwargs: Any) -> list[Any]:
+        """Returns the arguments of all parameters, static ones from compiling."""
+        from .arguments import Static, is_constexpr
+
+        rest, values = list(args), []
+        annotations = self.function.annotations
+        defaults = self.function.signature.parameters
+        needed = self._passed
+        streams = [p for p in needed if _is_current_stream(p)]
+        given = len(args) + len(kwargs)
+        has_places = given == self._all_but_streams
+        all_given = given > len(needed) or has_places
+        left_out = streams if has_places or given <= len(needed) - len(streams) else []
+        for p in self.parameters:
+            skip = isinstance(p.what, Static) and (
+                not all_given or is_constexpr(annotations.get(p.name)) or p.name == "self"
+            )
+            if p.name in kwargs:
+                values.append(kwargs[p.name])
+            elif skip or p in left_out:
+                values.append(p.what.value)
+            elif rest:
+                values.append(rest.pop(0))
+            elif defaults[p.name].default is not defaults[p.name].empty:
+                values.append(defaults[p.name].default)
+            else:
+                raise TypeError(f"{self.traced.name} needs an argument for {p.name}")
+        return values
+
+    def prepare(self, *args: Any, **kwargs: Any) -> Any:
+        """Returns a PreparedLaunch, whose calls only write new values.
+
+        :raises PreparedLaunchError: for arguments other than pointers, numbers
+            and streams
+        """
+        from .prepared import PreparedLaunch
+
+        return PreparedLaunch(self, self._dynamic(args, kwargs))
+
+    def export_to_c(
+        self,
+        file_path: str,
+        file_name: str | None = None,
+        function_prefix: str | None = None,
+        *,
+        function_name: str | None = None,
+    ) -> None:
+        """Writes an object and a header of C for programs that do not compile.
+
+        :param file_path: the folder of FILE.o and FILE.h; without ``file_name`` the
+            object itself
+        :param function_prefix: what names in C begin with, and what the function is
+            called in ``load_module(FILE)``; or ``function_name``, without either its own
+        :raises DSLRuntimeError: for parameters that C has no type for
+        """
+        from .export import export_to_c
+
+        if file_name is None:
+            file_path, file_name = os.path.split(file_path)
+            file_name = file_name.removesuffix(".o")
+        prefix = function_prefix or function_name or self.traced.name
+        export_to_c(self, file_path, file_name, prefix)
+
+    def generate(self) -> None:
+        """Makes the code that calls launch.
+
+        :raises CompileError: where code generation finds an error
+        """
+        from .._device import devices as _device
+
+        if self.traced.kernels and self.options.arch and not _device.has_arch(self.arch):
+            _ = self.__ptx__
+        else:
+            _ = self._host
+
+    @functools.cached_property
+    def _host(self) -> Any:
+        from .._device import devices as _device
+
+        return _device.load(self)
+
+    @functools.cached_property
+    def _shared(self) -> tuple[list[Any], list[Any]]:
+        """The extents that one symbol stands for, among all parameters and those passed."""
+        return shared_symbols(self.parameters), shared_symbols(self._passed)
+
+    def run(self, values: Sequence[Any]) -> Any:
+        """Runs the function with an argument for each parameter."""
+        return self._run(self.parameters, values)
+
+    def _run(self, parameters: Sequence[Any], values: Sequence[Any]) -> Any:
+        host = self._host
+        addresses: list[int | bytes] = []
+        kept: list[Any] = []
+        shared = self._shared[parameters is self._passed]
+        if shared:
+            check_symbols(shared, parameters, values)
+        for parameter, value in zip(parameters, values):
+            parameter.what.pack(value, addresses, kept)
+        cells = self.results.cells()
+        addresses += [cell.buffer_info()[0] for cell in cells]
+        try:
+            host.call(addresses, kept)
+        except _bridge.Error as error:
+            raise launch_error(error.args[0]) from None
+        return self.results.read(cells)
+
+
+def _is_current_stream(parameter: Any) -> bool:
+    """Says whether calls may leave out a parameter: a stream that is torch's."""
+    return getattr(getattr(parameter.what, "value", None), "is_current", False) is True

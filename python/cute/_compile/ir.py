@@ -1,0 +1,426 @@
+"""Operations on the compiler's library: contexts, types, insertion points.
+
+A *static* value is its type alone: a ``Type`` handle stands for it, and no
+operation is made. A dynamic one is a ``Value``. ``apply`` takes both: it infers
+first, and writes an operation only where a result is not known from its type.
+
+Each thread has a context of its own. Types may be used in any thread: those of
+another context are read again from their text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+import threading
+from typing import Any, Iterator, Mapping, Sequence, Union
+
+from .._frontend import builder as _builder
+from .. import _bridge
+from .._bridge import Attribute, Block, Context, Location, Module, Operation
+from .._bridge import Type, Value
+from .diagnostics import CompileError, DSLRuntimeError
+
+Operand = Union[Type, Value]
+
+_STATIC_KINDS = frozenset(
+    "int_tuple shape stride coord tile layout composed_layout swizzle "
+    "coord_tensor mma_atom copy_atom tiled_mma tiled_copy".split()
+)
+# Dialects whose ops compute and do nothing else, but for what may divide by zero.
+_PURE_PREFIXES = ("arith.", "math.", "vector.")
+_NOT_SPECULATABLE = frozenset(
+    "arith.divsi arith.divui arith.remsi arith.remui arith.floordivsi "
+    "arith.ceildivsi arith.ceildivui".split()
+)
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+class _State(threading.local):
+    def __init__(self) -> None:
+        self.context: Context | None = None
+        self.trace: Trace | None = None
+        self.types: dict[str, Type] = {}
+        self.texts: dict[Type, str] = {}
+        self.attributes: dict[Any, Attribute] = {}
+        self.inferred: dict[Any, tuple[Type, ...]] = {}
+        self.columns: dict[Any, int] = {}
+        self.locations: dict[Any, Location] = {}
+
+
+_state = _State()
+
+
+def context() -> Context:
+    """Returns this thread's context."""
+    if _state.context is None:
+        _state.context = Context()
+    return _state.context
+
+
+# ---- Types ------------------------------------------------------------------
+
+
+def type(text: str) -> Type:
+    """Returns the type of a text, such as ``!cute.layout<"4:1">`` or ``i32``."""
+    found = _state.types.get(text)
+    if found is None:
+        with errors():
+            found = _state.types[text] = context().type(text)
+    return found
+
+
+def text_of(handle: Type) -> str:
+    """Returns the pretty text of a type."""
+    text = _state.texts.get(handle)
+    if text is None:
+        text = str(handle)
+        if handle.context is context():
+            _state.texts[handle] = text
+    return text
+
+
+def own(handle: Type) -> Type:
+    """Returns a type in this thread's context."""
+    return handle if handle.context is context() else type(str(handle))
+
+
+def kind_of(handle: Type) -> str:
+    """Returns ``layout``, ``tensor``, ...; "" for types of other dialects."""
+    text = text_of(handle)
+    if not text.startswith("!cute."):
+        return ""
+    return text[6 : text.index("<")]
+
+
+def is_static(handle: Type) -> bool:
+    """Says whether a value of the type is known from the type alone."""
+    return kind_of(handle) in _STATIC_KINDS and "?" not in text_of(handle)
+
+
+def type_of(operand: Operand) -> Type:
+    """Returns the type of a value; that of a static one is itself."""
+    return operand.type if isinstance(operand, Value) else own(operand)
+
+
+# ---- Places -----------------------------------------------------------------
+
+
+def _is_user(frame: Any) -> bool:
+    name = frame.f_code.co_filename
+    return not name.startswith(_PACKAGE) and not name.startswith("<frozen")
+
+
+def user_frame() -> Any:
+    """Returns the innermost frame outside of this package, or None."""
+    frame = sys._getframe(1)
+    while frame is not None and not _is_user(frame):
+        frame = frame.f_back
+    return frame
+
+
+def _column(code: Any, instruction: int) -> int:
+    """Returns the column, from 1, of what an instruction belongs to."""
+    if not hasattr(code, "co_positions"):
+        return 1
+    found = _state.columns.get(id(code))
+    if found is None:
+        columns = [(position[2] or 0) + 1 for position in code.co_positions()]
+        found = _state.columns[id(code)] = (code, columns)
+    return found[1][instruction // 2]
+
+
+def location() -> Location:
+    """Returns the place in the user's program that runs now."""
+    frame = user_frame()
+    if frame is None:
+        key: Any = None
+    else:
+        key = (frame.f_code, frame.f_lasti)
+    found = _state.locations.get(key)
+    if found is None:
+        if frame is None:
+            found = context().location("<python>", 1, 1)
+        else:
+            found = context().location(
+                frame.f_code.co_filename,
+                frame.f_lineno or 1,
+                _column(frame.f_code, frame.f_lasti),
+            )
+        _state.locations[key] = found
+    return found
+
+
+@contextlib.contextmanager
+def errors() -> Iterator[None]:
+    """Raises what the compiler reports as CompileError."""
+    try:
+        yield
+    except _bridge.Error as error:
+        raise CompileError(error.args[0]) from None
+
+
+# ---- Attributes -------------------------------------------------------------
+
+
+def attribute(value: Any) -> Attribute:
+    """Returns an attribute: of an int i32, of a list array<i32>, of True unit.
+
+    A str is a string, a Type that type. An Attribute stays as it is.
+    """
+    if isinstance(value, Attribute):
+        return value
+    key = (value.__class__, tuple(value) if isinstance(value, list) else value)
+    found = _state.attributes.get(key)
+    if found is None:
+        found = _state.attributes[key] = _make_attribute(value)
+    return found
+
+
+def _make_attribute(value: Any) -> Attribute:
+    if value is True:
+        return context().attribute("unit")
+    if isinstance(value, int):
+        return context().integer(type("i32"), value)
+    if isinstance(value, str):
+        return context().string(value)
+    if isinstance(value, Type):
+        return context().type_attribute(own(value))
+    if isinstance(value, (list, tuple)):
+        if not value:
+            return context().attribute("array<i32>")
+        return context().attribute(f"array<i32: {', '.join(map(str, value))}>")
+    raise TypeError(f"{value!r} is no attribute")
+
+
+def parsed(text: str) -> Attribute:
+    """Returns the attribute that MLIR reads from a text."""
+    key = (None, text)
+    found = _state.attributes.get(key)
+    if found is None:
+        with errors():
+            found = _state.attributes[key] = context().attribute(text)
+    return found
+
+
+# ---- Traces -----------------------------------------------------------------
+
+
+class Region:
+    """A region of one block that belongs to no operation yet."""
+
+    def __init__(self, trace: Trace, types: Sequence[str]):
+        place = location()
+        self.holder = trace.module.scratch.create(
+            "scf.execute_region", (), None, (), place, 1
+        )
+        self.block: Block = self.holder.add_block(0, [type(t) for t in types], place)
+        self.arguments: Sequence[Value] = self.block.arguments
+
+
+class Trace:
+    """A module under construction, with the block that operations go to.
+
+    It is the builder of ``builder`` that numeric types and control flow use.
+    """
+
+    def __init__(self, module: Module, environment: Any = None):
+        self.module, self.environment = module, environment
+        self.block: Block = module.body
+        self.kernel: Any = None  # the kernel that is traced, if one is
+        self.divisors: dict[Value, int] = {}  # known ones of integers
+        self.positive: set[Value] = set()  # integers that are 1 or more
+        self.breakpoint: Any = None
+
+    @contextlib.contextmanager
+    def at(self, block: Block) -> Iterator[Block]:
+        """Lets operations go to the end of another block."""
+        before, self.block = self.block, block
+        try:
+            yield block
+        finally:
+            self.block = before
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[Value] = (),
+        attributes: Mapping[str, Attribute] | None = None,
+        results: Sequence[Type] | None = None,
+        regions: int = 0,
+    ) -> Operation:
+        """Appends an operation; without ``results`` they are inferred."""
+        if self.breakpoint is not None and self.kernel is not None:
+            self.breakpoint.visit(self)
+        with errors():
+            return self.block.create(
+                name, operands, attributes, results, location(), regions
+            )
+
+    # For _builder.Builder.
+
+    def op(
+        self,
+        name: str,
+        operands: Sequence[Value] = (),
+        results: Sequence[str] = (),
+        attributes: Mapping[str, str] | None = None,
+        regions: Sequence[Region] = (),
+    ) -> list[Value]:
+        """Appends an operation with types and attributes given by their text."""
+        made = self.create(
+            name,
+            operands,
+            {k: parsed(v) for k, v in (attributes or {}).items()},
+            [type(text) for text in results],
+            len(regions),
+        )
+        for i, region in enumerate(regions):
+            made.take_region(i, region.holder, 0)
+            region.holder.erase()
+        return list(made.results)
+
+    def constant(self, text: str, value: int | float) -> Value:
+        """Appends arith.constant of a scalar, or of a vector with equal elements."""
+        scalar = text[:-1].rpartition("x")[2] if text.startswith("vector<") else text
+        if scalar.startswith("i"):
+            number = context().integer(type(scalar), _signed(int(value), scalar))
+        else:
+            number = context().float(type(scalar), float(value))
+        if scalar != text:
+            number = parsed(f"dense<{str(number).split(' : ')[0]}> : {text}")
+        made = self.create("arith.constant", (), {"value": number}, [type(text)])
+        return made.results[0]
+
+    def type_of(self, value: Value) -> str:
+        """Returns the text of a value's type."""
+        return text_of(value.type)
+
+    def region(self, types: Sequence[str] = ()) -> Region:
+        """Returns a new region whose block has arguments of these types."""
+        return Region(self, types)
+
+    def inside(self, region: Region) -> contextlib.AbstractContextManager[Any]:
+        """Lets operations go to the end of a region."""
+        return self.at(region.block)
+
+    def is_speculatable(self, region: Region) -> bool:
+        """Says whether the region's operations may run unasked."""
+        return all(_is_speculatable(op.name) for op in region.block.operations)
+
+    def inline(self, region: Region) -> None:
+        """Moves the region's operations to the insertion point."""
+        self.block.take_operations(region.block)
+        region.holder.erase()
+
+
+def _signed(value: int, text: str) -> int:
+    """Returns the number of these bits that fits into a signed 64-bit integer."""
+    if text == "i64" and value >= 1 << 63:
+        return value - (1 << 64)
+    return value
+
+
+@functools.lru_cache(maxsize=None)
+def _is_speculatable(name: str) -> bool:
+    if name.startswith("cute."):
+        return context().only_computes(name)
+    return name.startswith(_PURE_PREFIXES) and name not in _NOT_SPECULATABLE
+
+
+def trace() -> Trace | None:
+    """Returns what this thread is tracing, or None."""
+    return _state.trace
+
+
+def require(what: str) -> Trace:
+    """Returns what this thread is tracing; ``what`` needs it."""
+    if _state.trace is None:
+        raise DSLRuntimeError(
+            f"{what} has values that are known at run time only: call it in a "
+            "function under @cute.jit or @cute.kernel"
+        )
+    return _state.trace
+
+
+@contextlib.contextmanager
+def tracing(trace: Trace) -> Iterator[Trace]:
+    """Makes this the trace of the thread."""
+    before, _state.trace = _state.trace, trace
+    try:
+        with _builder.use(trace):
+            yield trace
+    finally:
+        _state.trace = before
+
+
+# ---- Operations of the dialect ----------------------------------------------
+
+
+def infer(
+    name: str, types: Sequence[Type], attributes: Mapping[str, Any]
+) -> tuple[Type, ...]:
+    """Returns the result types of ``cute.name`` without making it."""
+    key = (name, tuple(types), _key(attributes)) if attributes else (name, tuple(types))
+    found = _state.inferred.get(key)
+    if found is None:
+        with errors():
+            found = context().infer(
+                name, types, {k: attribute(v) for k, v in attributes.items()}, location()
+            )
+        _state.inferred[key] = found
+        for diagnostic in context().take_diagnostics():
+            _warn(diagnostic)
+    return found
+
+
+def _warn(diagnostic: tuple[Any, ...]) -> None:
+    """Warns of what the compiler says of a result, at the user's line."""
+    import warnings
+
+    _, message, file, line, _, _ = diagnostic
+    warnings.warn_explicit(message, RuntimeWarning, file or "<python>", line or 1)
+
+
+def _key(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(
+        (k, tuple(v) if isinstance(v, list) else v) for k, v in attributes.items()
+    )
+
+
+def materialize(operand: Operand) -> Value:
+    """Returns an SSA value: of a static one that of cute.static."""
+    if isinstance(operand, Value):
+        return operand
+    created = require("cute.static").create("cute.static", (), None, [own(operand)])
+    return created.results[0]
+
+
+def apply(
+    name: str,
+    *operands: Operand,
+    results: Sequence[Type] | None = None,
+    **attributes: Any,
+) -> Any:
+    """Applies ``cute.name``: its result, or a tuple where there is not one.
+
+    Attributes that are None are left out. Where all results are known from
+    their types, they are static and no operation is made.
+    """
+    attributes = {k: v for k, v in attributes.items() if v is not None}
+    if results is None:
+        types = infer(name, [type_of(o) for o in operands], attributes)
+        if types and all(is_static(t) for t in types):
+            return types[0] if len(types) == 1 else types
+    made = require(f"cute.{name}").create(
+        f"cute.{name}",
+        [materialize(o) for o in operands],
+        {k: attribute(v) for k, v in attributes.items()},
+        results,
+    )
+    values = made.results
+    if len(values) == 1:
+        return values[0]
+    return tuple(t if is_static(t) else v for v, t in zip(values, (v.type for v in values)))

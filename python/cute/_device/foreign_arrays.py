@@ -1,0 +1,136 @@
+"""What arrays of other packages are made of: torch, numpy, and what gives DLPack."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Sequence
+
+from .._values import numeric as _numeric
+from .._values.numeric import NumericMeta
+
+_KINDS = {0: "Int", 1: "Uint", 2: "Float", 4: "BFloat", 6: "Boolean"}
+_DLPACK_FLOAT8 = {
+    7: "Float8E8M0FNU",
+    8: "Float8E4M3",
+    9: "Float8E4M3B11FNUZ",
+    10: "Float8E4M3FN",
+    12: "Float8E5M2",
+    14: "Float8E8M0FNU",
+}
+
+
+_FOREIGN_ORDER = ">" if sys.byteorder == "little" else "<"
+
+
+class _Array:
+    """Address, device, element type, shape and strides of an array."""
+
+    is_read_only = False
+
+    def __init__(self, address: int, is_host: bool, dtype: NumericMeta, shape: Any, stride: Any):
+        self.address, self.is_host, self.dtype = address, is_host, dtype
+        self.shape, self.stride = tuple(shape), tuple(stride)
+
+
+def _compact(shape: Sequence[int]) -> tuple[int, ...]:
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+def _named(name: str) -> NumericMeta:
+    dtype = getattr(_numeric, name, None)
+    if dtype is None:
+        raise TypeError(f"no numeric type is like {name}")
+    return dtype
+
+
+def _of_numpy(array: Any) -> _Array:
+    interface = array.__array_interface__
+    order, kind = interface["typestr"][:2]
+    names = {"i": "Int", "u": "Uint", "f": "Float", "b": "Boolean"}
+    if kind not in names:
+        raise TypeError(f"arrays of {array.dtype} cannot be passed")
+    if order == _FOREIGN_ORDER:
+        raise TypeError(
+            f"{array.dtype} has its bytes in the other order: pass "
+            "x.astype(x.dtype.newbyteorder('='))"
+        )
+    size = int(interface["typestr"][2:])
+    if any(s % size for s in array.strides):
+        raise TypeError(f"strides of {array.strides} bytes are no multiples of {size}")
+    name = names[kind] + (str(8 * size) if kind != "b" else "")
+    strides = tuple(s // size for s in array.strides)
+    address, is_read_only = interface["data"]
+    made = _Array(address, True, _named(name), array.shape, strides)
+    made.is_read_only = is_read_only
+    return made
+
+
+_TORCH = {
+    "float64": "Float64",
+    "float32": "Float32",
+    "float16": "Float16",
+    "bfloat16": "BFloat16",
+    "float8_e4m3fn": "Float8E4M3FN",
+    "float8_e5m2": "Float8E5M2",
+    "float8_e8m0fnu": "Float8E8M0FNU",
+    "int8": "Int8",
+    "int16": "Int16",
+    "int32": "Int32",
+    "int64": "Int64",
+    "uint8": "Uint8",
+    "uint16": "Uint16",
+    "uint32": "Uint32",
+    "uint64": "Uint64",
+    "bool": "Boolean",
+}
+
+
+_torch_types: dict[Any, NumericMeta] = {}  # of dtypes that came already
+
+
+def _type_of_torch(dtype: Any) -> NumericMeta:
+    name = str(dtype).rpartition(".")[2]
+    if name not in _TORCH:
+        raise TypeError(f"tensors of {dtype} cannot be passed")
+    return _torch_types.setdefault(dtype, _named(_TORCH[name]))
+
+
+def _of_torch(tensor: Any) -> _Array:
+    dtype = tensor.dtype
+    is_fake = type(tensor).__name__ == "FakeTensor"
+    return _Array(
+        0 if is_fake else tensor.data_ptr(),
+        tensor.device.type == "cpu",
+        _torch_types.get(dtype) or _type_of_torch(dtype),
+        tensor.shape,
+        tensor.stride(),
+    )
+
+
+def _of_dlpack(array: Any) -> _Array:
+    from .dlpack import capsule_of, tensor_of
+
+    capsule = capsule_of(array)
+    t, is_read_only = tensor_of(capsule)
+    name = _DLPACK_FLOAT8.get(t.code) or _KINDS.get(t.code, "")
+    if t.code in (0, 1, 2, 4):
+        name += str(t.bits)
+    shape = t.shape[: t.ndim]
+    stride = t.strides[: t.ndim] if t.strides else _compact(shape)
+    made = _Array((t.data or 0) + t.byte_offset, t.device_type == 1, _named(name), shape, stride)
+    made.owner, made.is_read_only = capsule, is_read_only
+    return made
+
+
+def read_array(array: Any) -> _Array:
+    if hasattr(array, "data_ptr") and hasattr(array, "stride"):
+        return _of_torch(array)
+    if hasattr(array, "__array_interface__"):
+        return _of_numpy(array)
+    if hasattr(array, "__dlpack__"):
+        return _of_dlpack(array)
+    raise TypeError(f"{type(array).__name__} has no __dlpack__: it is no array")

@@ -1,0 +1,1 @@
+"""Python functions as programs: read, rewritten, and run while they are traced."""

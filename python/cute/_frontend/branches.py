@@ -1,0 +1,358 @@
+"""Choices of rewritten functions: Python's, or the IR's if they are dynamic."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Callable, Iterator, NamedTuple
+
+from . import builder as _builder
+from .errors import ProgramError
+from .merge import Merge, unify
+from .._values.numeric import Boolean, Numeric
+from .tree import Undefined, flatten, is_mutable, put_back, snapshot
+
+Place = tuple[str, int, int]
+
+
+class State(NamedTuple):
+    """The variables that a construct may change.
+
+    ``assigned`` says of each variable whether the construct assigns it (else
+    it may only change the object), ``stored`` has the attributes ``("a", "b")``
+    for each ``x.a.b = ...``, and ``()`` for each ``x[i] = ...``, ``live`` whether it is needed behind the construct or at the start of
+    the next iteration.
+    """
+
+    names: tuple[str, ...]
+    assigned: tuple[bool, ...]
+    stored: tuple[tuple[tuple[str, ...], ...], ...]
+    live: tuple[bool, ...]
+    get: Callable[[], tuple[Any, ...]]
+    set: Callable[[tuple[Any, ...]], None]
+
+
+def watch(builder: Any) -> Callable[[str, Place], None]:
+    """Returns a check that what lies outside of the function is as it is now."""
+    environment = getattr(builder, "environment", None)
+    if environment is None:
+        return lambda what, place: None
+    before = environment.contents()
+    return lambda what, place: environment.check(before, what, place)
+
+
+def truth(value: Any, place: Place | None = None) -> bool | Boolean:
+    """Returns a static bool, or a dynamic Boolean."""
+    if isinstance(value, Numeric) and not value.is_static:
+        return value if isinstance(value, Boolean) else value != 0
+    return bool(value)
+
+
+def is_dynamic(value: Any) -> bool:
+    """Says whether a number is known only when the program runs."""
+    return isinstance(value, Numeric) and not value.is_static
+
+
+def static_bool(value: Any, what: str, place: Place) -> bool:
+    """Returns the condition of a construct with ``what`` in it, if static."""
+    condition = truth(value)
+    if isinstance(condition, Boolean):
+        raise ProgramError(
+            f"'{what}' stands under a condition that is known only when the "
+            "program runs; assign to a variable in both branches instead, or "
+            "make the condition static (Constexpr)",
+            place,
+        )
+    return condition
+
+
+def if_(
+    condition: Any,
+    then: Callable[[], None],
+    orelse: Callable[[], None],
+    state: State,
+    place: Place,
+) -> None:
+    """Runs one branch if the condition is static, else writes both."""
+    choice = truth(condition)
+    if not isinstance(choice, Boolean):
+        (then if choice else orelse)()
+        return
+    builder = _builder.require("a dynamic if")
+    state = with_attributes(state)
+    before = state.get()
+    restorers = snapshot(list(before))
+    check = watch(builder)
+    regions, after = [], []
+    for branch in (then, orelse):
+        region = builder.region()
+        with builder.inside(region), put_back():
+            branch()
+            after.append([flatten(value) for value in state.get()])
+        regions.append(region)
+        restore(restorers)
+        state.set(before)
+        check("a branch of a dynamic if", place)
+    merges = []
+    for i, name in enumerate(state.names):
+        if state.assigned[i] and not state.live[i]:
+            merges.append(None)
+        else:
+            merges.append(_merge(name, after[0][i], after[1][i], builder, place))
+    results = _write_if(choice, regions, [m for m in merges if m], builder)
+    state.set(
+        tuple(
+            Undefined(f"'{name}' is no longer alive") if m is None else m.value(results)
+            for name, m in zip(state.names, merges)
+        )
+    )
+
+
+def with_attributes(state: State) -> State:
+    """Returns the state with the attributes of plain objects that are assigned.
+
+    Objects that are trees themselves go through as a whole.
+    """
+    slots = []
+    for name, value, paths in zip(state.names, state.get(), state.stored):
+        for path in paths:
+            owner = _owner(value, path)
+            if owner is not None:
+                slots.append((".".join((name, *path)), owner, path[-1]))
+    if not slots:
+        return state
+    count = len(state.names)
+
+    def get() -> tuple[Any, ...]:
+        values = [
+            getattr(owner, key, Undefined(f"'{name}' is not assigned yet"))
+            for name, owner, key in slots
+        ]
+        return (*state.get(), *values)
+
+    def set_(values: tuple[Any, ...]) -> None:
+        state.set(values[:count])
+        for (_, owner, key), value in zip(slots, values[count:]):
+            if key in owner.__dict__ or not isinstance(value, Undefined):
+                owner.__dict__[key] = value
+
+    more = (True,) * len(slots)
+    names = state.names + tuple(slot[0] for slot in slots)
+    stored = state.stored + ((),) * len(slots)
+    return State(names, state.assigned + more, stored, state.live + more, get, set_)
+
+
+def _owner(value: Any, path: tuple[str, ...]) -> Any:
+    """Returns the plain object whose attribute a path ends with, if it is one."""
+    for key in path[:-1]:
+        value = getattr(value, "__dict__", {}).get(key)
+    plain = path and hasattr(value, "__dict__") and not isinstance(value, type)
+    if not plain or is_mutable(value) or getattr(value, "__cute_immutable__", False):
+        return None
+    return None if hasattr(getattr(type(value), path[-1], None), "__set__") else value
+
+
+def restore(restorers: list[Callable[[], None]]) -> None:
+    for restore in restorers:
+        restore()
+
+
+def _merge(name: str, a: Any, b: Any, builder: Any, place: Place) -> Merge:
+    """Prepares one variable: what each branch yields, and what comes of it."""
+    for (leaves, _), branch in ((a, "else"), (b, "if")):
+        if len(leaves) == 1 and isinstance(leaves[0], Undefined):
+            both = len(a[0]) == len(b[0]) == 1 and isinstance(b[0][0], Undefined)
+            where = (
+                "no branch"
+                if both and leaves is a[0]
+                else f"only the '{branch}' branch"
+            )
+            reason = (
+                f"'{name}' has a value in {where} of the dynamic if at line "
+                f"{place[1]}; assign it before the if, or in both branches"
+            )
+            return Merge.undefined(Undefined(reason))
+    if not a[1].matches(b[1]):
+        raise ProgramError(
+            f"'{name}' has a different structure in the branches of a dynamic "
+            f"if: {describe(a[1])} and {describe(b[1])}; assign "
+            "values of one structure in both",
+            place,
+        )
+    pairs = [unify(name, x, y, place) for x, y in zip(a[0], b[0])]
+    return Merge.of(pairs, a[1], b[1])
+
+
+def describe(spec: Any) -> str:
+    """Returns the kind of a value for messages."""
+    name = type(spec.value).__name__
+    if spec.kind in ("sequence", "dict"):
+        return f"a {name} of {len(spec.children)}"
+    return "None" if spec.value is None else f"an object of {name}"
+
+
+def _write_if(
+    choice: Boolean, regions: Any, merges: Any, builder: Any
+) -> Iterator[Any]:
+    leaves = [leaf for m in merges for leaf in m.leaves if leaf.is_dynamic]
+    for side, region in enumerate(regions):
+        with builder.inside(region):
+            builder.op("scf.yield", [leaf.ir(side) for leaf in leaves])
+    types = [leaf.type for leaf in leaves]
+    return iter(builder.op("scf.if", [choice.ir_value()], types, {}, regions))
+
+
+def ifexp(
+    condition: Any, then: Callable[[], Any], orelse: Callable[[], Any], place: Place
+) -> Any:
+    """Evaluates ``then() if condition else orelse()``."""
+    choice = truth(condition)
+    if not isinstance(choice, Boolean):
+        return then() if choice else orelse()
+    builder = _builder.require("a dynamic choice")
+    check = watch(builder)
+    regions, after = [], []
+    for branch in (then, orelse):
+        region = builder.region()
+        with builder.inside(region):
+            after.append(flatten(branch()))
+        regions.append(region)
+        check("a dynamic choice", place)
+    merge = _merge("the value", after[0], after[1], builder, place)
+    if all(builder.is_speculatable(region) for region in regions):
+        if all(leaf.numeric for leaf in merge.leaves if leaf.is_dynamic):
+            for region in regions:
+                builder.inline(region)
+            return merge.value(
+                iter([leaf.select(choice) for leaf in merge.leaves if leaf.is_dynamic])
+            )
+    return merge.value(_write_if(choice, regions, [merge], builder))
+
+
+def and_(place: Place, first: Any, *rest: Callable[[], Any]) -> Any:
+    """Evaluates ``first and rest[0]() and ...``."""
+    value = first
+    for i, thunk in enumerate(rest):
+        choice = truth(value)
+        if isinstance(choice, Boolean):
+            later = rest[i:]
+            kept = value if not isinstance(value, Boolean) else choice
+            return ifexp(
+                choice,
+                lambda: _as_bit(and_(place, later[0](), *later[1:]), kept),
+                lambda: kept,
+                place,
+            )
+        if not choice:
+            return value
+        value = thunk()
+    return value
+
+
+def or_(place: Place, first: Any, *rest: Callable[[], Any]) -> Any:
+    """Evaluates ``first or rest[0]() or ...``."""
+    value = first
+    for i, thunk in enumerate(rest):
+        choice = truth(value)
+        if isinstance(choice, Boolean):
+            later = rest[i:]
+            kept = value if not isinstance(value, Boolean) else choice
+            return ifexp(
+                choice,
+                lambda: kept,
+                lambda: _as_bit(or_(place, later[0](), *later[1:]), kept),
+                place,
+            )
+        if choice:
+            return value
+        value = thunk()
+    return value
+
+
+def _as_bit(value: Any, other: Any) -> Any:
+    """Returns the right operand as a Boolean where the left one is."""
+    if not isinstance(other, Boolean):
+        return value
+    choice = truth(value)
+    return choice if isinstance(choice, Boolean) else Boolean(choice)
+
+
+def not_(value: Any) -> Any:
+    """Evaluates ``not value``."""
+    choice = truth(value)
+    return ~choice if isinstance(choice, Boolean) else not choice
+
+
+def equal(place: Place, left: Any, right: Any) -> Any:
+    """Evaluates ``left == right``, of sequences with dynamic numbers one by one."""
+    if not isinstance(left, (tuple, list)) or type(left) is not type(right):
+        return left == right
+    if not any(map(_has_dynamic, left)) and not any(map(_has_dynamic, right)):
+        return left == right
+    if len(left) != len(right):
+        return False
+    thunks = [lambda a=a, b=b: equal(place, a, b) for a, b in zip(left, right)]
+    return and_(place, True, *thunks)
+
+
+def _has_dynamic(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_has_dynamic, value))
+    return is_dynamic(value)
+
+
+_COMPARE = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": operator.is_,
+    "is not": operator.is_not,
+}
+
+
+def contains(place: Place, item: Any, container: Any) -> Any:
+    """Evaluates ``item in container``; of dynamic numbers by comparisons."""
+    if not isinstance(container, (tuple, list, range)):
+        return item in container
+    if not is_dynamic(item) and not any(map(is_dynamic, container)):
+        return item in container
+    if isinstance(container, range) and container.step == 1:
+        low, high = container.start, container.stop
+        return and_(place, item >= low, lambda: item < high)
+    thunks = [lambda element=element: item == element for element in container]
+    return or_(place, False, *thunks)
+
+
+def chain(place: Place, first: Any, *links: Any) -> Any:
+    """Evaluates ``first op a op b ...``; links are (op, function of operand)."""
+
+    def evaluate(left: Any, i: int) -> Any:
+        name, thunk = links[i]
+        right = thunk()
+        if name in ("in", "not in"):
+            found = contains(place, left, right)
+            result = found if name == "in" else not_(found)
+        elif name in ("==", "!=") and isinstance(left, (tuple, list)):
+            same = equal(place, left, right)
+            result = same if name == "==" else not_(same)
+        else:
+            result = _COMPARE[name](left, right)
+        if i + 1 == len(links):
+            return result
+        return and_(place, result, lambda: evaluate(right, i + 1))
+
+    return evaluate(first, 0)
+
+
+def assert_(condition: Any, message: Callable[[], Any], place: Place) -> None:
+    """Checks a condition now if it is static, else when the program runs."""
+    choice = truth(condition)
+    if isinstance(choice, Boolean):
+        text = str(message()) if message else "assertion failed"
+        builder = _builder.require("a dynamic assert")
+        quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+        builder.op("cf.assert", [choice.ir_value()], [], {"msg": f'"{quoted}"'})
+    elif not choice:
+        raise AssertionError(message()) if message else AssertionError()

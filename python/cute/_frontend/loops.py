@@ -1,0 +1,323 @@
+"""Loops of rewritten functions: Python's, or the IR's if they are dynamic."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import sys
+from typing import Any, Callable, Iterable, Iterator
+
+from . import builder as _builder
+from .._compile import ir as _ir
+from .branches import (
+    Place,
+    State,
+    assert_,
+    describe,
+    ifexp,
+    is_dynamic,
+    restore,
+    truth,
+    watch,
+    with_attributes,
+)
+from .errors import ProgramError, StaticValueError
+from .merge import as_carried, carried_type, raw, rebuilt, wrap
+from .._values.numeric import Boolean, Int32, Numeric, as_numeric, promote
+from .._values.operators import is_positive
+from .tree import Undefined, flatten, snapshot, unflatten
+
+
+class LoopRange:
+    """The bounds of a loop of the IR, with wishes on how it is compiled.
+
+    ``unroll`` is a number of iterations, ``unroll_full`` asks for all of them where
+    they are known. ``prefetch_stages`` and ``pipelining``, which ask for loads so many
+    iterations ahead, have no effect, which a warning says once: stages are written in
+    the program, or made by the pass cute-pipeline. Nor has ``vectorize``.
+    """
+
+    def __init__(
+        self,
+        *bounds: Any,
+        unroll: int = -1,
+        unroll_full: bool = False,
+        prefetch_stages: int | None = None,
+        pipelining: int | None = None,
+        vectorize: bool | None = None,
+        loc: Any = None,
+        ip: Any = None,
+    ):
+        if not 1 <= len(bounds) <= 3:
+            raise TypeError(f"range takes 1 to 3 bounds, not {len(bounds)}")
+        for bound in bounds:
+            if isinstance(bound, float) or not _is_integer(bound):
+                raise TypeError(f"a bound of range is an integer, not {bound!r}")
+        self.start, self.stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
+        self.step = bounds[2] if len(bounds) == 3 else 1
+        if not is_dynamic(self.step) and int(self.step) == 0:
+            raise ValueError("the step of range is 0")
+        for name, count in (("unroll", unroll), ("prefetch_stages", prefetch_stages or 0),
+                            ("pipelining", pipelining or 0)):
+            if not hasattr(count, "__index__") or is_dynamic(count):
+                raise TypeError(f"{name} of range is an integer that is known, not {count!r}")
+            if count < -1 or count == -1 and name != "unroll":
+                raise ValueError(f"{name} of range is not negative as {count} is")
+        self.unroll, self.unroll_full = unroll, unroll_full
+        self.prefetch_stages = prefetch_stages or pipelining
+        if self.prefetch_stages:
+            warn_of_stages("prefetch_stages" if prefetch_stages else "pipelining")
+
+    @property
+    def is_static(self) -> bool:
+        return not any(map(is_dynamic, (self.start, self.stop, self.step)))
+
+    def __iter__(self) -> Iterator[int]:
+        if not self.is_static:
+            raise StaticValueError(
+                "a range with dynamic bounds is iterated by a 'for' statement of "
+                "a function under @cute.jit or @cute.kernel only"
+            )
+        return iter(builtins.range(int(self.start), int(self.stop), int(self.step)))
+
+    def attributes(self) -> dict[str, str]:
+        """Returns the attributes of the loop."""
+        if self.unroll_full and self.is_static:
+            return {"cute.unroll": '"full"'}
+        if self.unroll == 1:
+            return {"cute.unroll": '"none"'}
+        return {"cute.unroll": f"{self.unroll} : i32"} if self.unroll > 1 else {}
+
+
+@functools.cache
+def warn_of_stages(name: str) -> None:
+    """Says once, at the line that asks, that loads are not moved ahead."""
+    frame = _ir.user_frame()
+    place = f"{frame.f_code.co_filename}:{frame.f_lineno}: " if frame else ""
+    print(
+        f"{place}warning: {name} of range has no effect: loads stay where they are written",
+        file=sys.stderr,
+    )
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, Numeric):
+        return type(value).is_integer
+    return hasattr(value, "__index__")
+
+
+def range_constexpr(*bounds: Any) -> range:
+    """Returns a range that Python runs through while the program is traced."""
+    for bound in bounds:
+        if is_dynamic(bound):
+            raise StaticValueError(
+                "range_constexpr needs bounds that are known when the program is "
+                "compiled; use range or cutlass.range for a loop of the program"
+            )
+    return builtins.range(*(int(bound) for bound in bounds))
+
+
+def loop_range(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Calls what a 'for' statement iterates over; Python's range is dynamic."""
+    if function is builtins.range:
+        return LoopRange(*args, **kwargs)
+    return function(*args, **kwargs)
+
+
+def static_items(iterable: Any, what: str, place: Place) -> Iterable[Any]:
+    """Returns the items of a loop with ``what`` in it, if they are static."""
+    if isinstance(iterable, LoopRange) and not iterable.is_static:
+        raise ProgramError(
+            f"'{what}' stands in a loop whose bounds are known only when the "
+            "program runs; use a while loop with a condition, or a flag",
+            place,
+        )
+    return iterable
+
+
+def for_(items: Any, body: Callable[[Any], None], state: State, place: Place) -> None:
+    """Runs the body for each item, or writes a loop of the IR for a LoopRange."""
+    if not isinstance(items, LoopRange) or _builder.current() is None:
+        for item in items:
+            body(item)
+        return
+    builder = _builder.require("a dynamic for")
+    dtype, bounds, at = _bounds(items, place)
+    loop = _Carried(state, builder, place)
+    region = builder.region([dtype.ir_name, *loop.types])
+    with builder.inside(region):
+        index, *arguments = region.arguments
+        loop.enter(arguments)
+        body(at(dtype(index)))
+        builder.op("scf.yield", loop.leave("for"))
+    attributes = items.attributes()
+    if not dtype.signed:
+        attributes["unsignedCmp"] = "unit"
+    operands = [dtype(bound).ir_value() for bound in bounds] + loop.initial
+    loop.finish(builder.op("scf.for", operands, loop.types, attributes, [region]))
+
+
+def _bounds(items: LoopRange, place: Place) -> tuple[Any, tuple[Any, Any, Any], Callable[[Any], Any]]:
+    """Returns the counter's type, its bounds, and the item from the counter."""
+    bounds = (items.start, items.stop, items.step)
+    dtype: Any = Int32
+    for bound in bounds:
+        dtype = promote(dtype, type(as_numeric(bound))) if is_dynamic(bound) else dtype
+    if is_dynamic(items.step) and dtype.signed and not is_positive(items.step):
+        return _either_way(items, dtype, place)
+    if is_dynamic(items.step) or int(items.step) > 0:
+        return dtype, bounds, lambda counter: counter
+    stride = -int(items.step)
+    trips = (dtype(items.start) - dtype(items.stop) + (stride - 1)) // stride
+    return dtype, (0, trips, 1), lambda k: dtype(items.start) - k * stride
+
+
+def _either_way(items: LoopRange, dtype: Any, place: Place) -> Any:
+    """Returns the bounds of a loop that runs down where its step is negative.
+
+    The loop counts sign * item upwards, where the sign is that of the step.
+    """
+    step = dtype(items.step)
+    assert_(step != 0, lambda: "the step of range is 0", place)
+    sign = ifexp(step > 0, lambda: dtype(1), lambda: dtype(-1), place)
+    bounds = (dtype(items.start) * sign, dtype(items.stop) * sign, step * sign)
+    return dtype, bounds, lambda counter: counter * sign
+
+
+class _Carried:
+    """The values that go around a loop of the IR."""
+
+    def __init__(self, state: State, builder: Any, place: Place):
+        self.state, self.place = with_attributes(state), place
+        self.before = self.state.get()
+        self.restorers = snapshot(list(self.before))
+        self.trees = [self._tree(i) for i in builtins.range(len(self.state.names))]
+        leaves = [x for t in self.trees if t for x in t[0] if carried_type(x)]
+        self.initial = [raw(x) for x in leaves]
+        self.types = [carried_type(x) for x in leaves]
+        self.arguments: list[Any] = []
+        self.check = watch(builder)
+
+    def _tree(self, i: int) -> Any:
+        """Returns a variable's leaves and structure, None if it is not carried."""
+        if self.state.assigned[i]:
+            if not self.state.live[i]:
+                return None
+        elif not snapshot(self.before[i]):
+            return None
+        leaves, spec = flatten(self.before[i])
+        if self.state.assigned[i] or self.state.stored[i]:
+            leaves = [as_carried(leaf) for leaf in leaves]
+        return leaves, spec
+
+    def _rebuild(self, i: int, values: Iterator[Any]) -> Any:
+        leaves, spec = self.trees[i]
+        fresh = iter([rebuilt(leaf, values) for leaf in leaves])
+        return unflatten(spec, fresh, lambda node: not self.state.assigned[i])
+
+    def enter(self, values: list[Any]) -> None:
+        """Gives the variables the values that an iteration starts with."""
+        rest = iter(values)
+        current = list(self.before)
+        for i, tree in enumerate(self.trees):
+            if tree:
+                current[i] = self._rebuild(i, rest)
+        self.state.set(tuple(current))
+
+    def leave(self, what: str) -> list[Any]:
+        """Returns what an iteration hands to the next, and undoes its changes."""
+        after = [flatten(value) for value in self.state.get()]
+        values = []
+        for name, tree, (leaves, spec) in zip(self.state.names, self.trees, after):
+            if not tree or isinstance(tree[1].value, Undefined):
+                continue
+            self._check(name, tree, leaves, spec, what)
+            for old, new in zip(tree[0], leaves):
+                value = wrap(name, old, new, what, self.place)
+                if value is not None:
+                    values.append(value)
+        restore(self.restorers)
+        self.state.set(self.before)
+        self.check(f"a dynamic {what}", self.place)
+        return values
+
+    def _check(self, name: str, tree: Any, leaves: Any, spec: Any, what: str) -> None:
+        if tree[1].matches(spec):
+            return
+        if len(leaves) == 1 and isinstance(leaves[0], Undefined):
+            raise ProgramError(leaves[0].__dict__["_reason"], self.place)
+        raise ProgramError(
+            f"'{name}' changes its structure in a dynamic {what}: from "
+            f"{describe(tree[1])} to {describe(spec)}; "
+            "it must stay the same in all iterations",
+            self.place,
+        )
+
+    def finish(self, results: list[Any]) -> None:
+        """Gives the variables the values that the loop ends with."""
+        rest = iter(results)
+        final = []
+        for i, (name, value) in enumerate(zip(self.state.names, self.before)):
+            if self.trees[i] and not isinstance(value, Undefined):
+                final.append(self._rebuild(i, rest))
+            elif self.state.assigned[i]:
+                final.append(_local(name, self.place))
+            else:
+                final.append(value)
+        self.state.set(tuple(final))
+
+
+def _local(name: str, place: Place) -> Undefined:
+    return Undefined(
+        f"'{name}' has a value only in the dynamic loop at line {place[1]}; "
+        "assign it before the loop"
+    )
+
+
+def while_(
+    condition: Callable[[], Any],
+    body: Callable[[Any], None],
+    state: State,
+    place: Place,
+) -> None:
+    """Runs a loop while its condition is static, or writes one of the IR."""
+    while True:
+        choice = _try_condition(condition, state)
+        if isinstance(choice, Boolean):
+            _write_while(condition, body, state, place)
+            return
+        if not choice:
+            return
+        body(None)
+
+
+def _try_condition(condition: Callable[[], Any], state: State) -> bool | Boolean:
+    """Evaluates a condition; what it writes stays only if it is static."""
+    builder = _builder.current()
+    if builder is None:
+        return truth(condition())
+    restorers = snapshot(list(state.get()))
+    region = builder.region()
+    with builder.inside(region):
+        choice = truth(condition())
+    if isinstance(choice, Boolean):
+        restore(restorers)
+    else:
+        builder.inline(region)
+    return choice
+
+
+def _write_while(condition: Any, body: Any, state: State, place: Place) -> None:
+    builder = _builder.require("a dynamic while")
+    loop = _Carried(state, builder, place)
+    head, tail = builder.region(loop.types), builder.region(loop.types)
+    with builder.inside(head):
+        loop.enter(list(head.arguments))
+        choice = truth(condition())
+        bit = Boolean(choice).ir_value()
+        builder.op("scf.condition", [bit, *loop.leave("while")])
+    with builder.inside(tail):
+        loop.enter(list(tail.arguments))
+        body(None)
+        builder.op("scf.yield", loop.leave("while"))
+    loop.finish(builder.op("scf.while", loop.initial, loop.types, {}, [head, tail]))

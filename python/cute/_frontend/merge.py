@@ -1,0 +1,195 @@
+"""Values that branches and iterations hand on, leaf by leaf."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from .._values import arith as _arith
+from .errors import ProgramError
+from .._values.numeric import Float, Integer, Numeric, as_numeric, promote
+from .tree import Spec, SsaLeaf, Undefined, unflatten
+
+_SCALARS = (bool, int, float)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, SsaLeaf) and isinstance(b, SsaLeaf):
+        return a.value is b.value
+    if type(a) is not type(b) or isinstance(a, (Undefined, SsaLeaf)):
+        return False
+    if isinstance(a, Numeric):
+        return a.is_static and b.is_static and a.value == b.value
+    try:
+        return bool(a == b)
+    except Exception:
+        return False
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (Numeric, *_SCALARS))
+
+
+def meet(a: Any, b: Any) -> type:
+    """Returns the type for a number that is ``a`` or ``b``.
+
+    A Python number takes the type of the other one if that holds its kind.
+    """
+    for number, other in ((a, b), (b, a)):
+        if isinstance(number, _SCALARS) and isinstance(other, Numeric):
+            if _fits(number, type(other)):
+                return type(other)
+    return promote(type(as_numeric(a)), type(as_numeric(b)))
+
+
+def _fits(number: bool | int | float, dtype: Any) -> bool:
+    if isinstance(number, bool):
+        return True
+    if isinstance(number, int):
+        return issubclass(dtype, (Integer, Float)) and not dtype.is_boolean
+    return issubclass(dtype, Float)
+
+
+class Pair:
+    """One leaf that two branches give; ``sides`` are its two values."""
+
+    def __init__(self, sides: tuple[Any, Any], is_dynamic: bool):
+        self.sides = sides
+        self.is_dynamic = is_dynamic
+        self.numeric = None
+        if is_dynamic and not isinstance(sides[0], SsaLeaf):
+            self.numeric = meet(*sides)
+        if is_dynamic:
+            self.type = self.numeric.ir_name if self.numeric else sides[0].type
+
+    def ir(self, side: int) -> Any:
+        """Returns the value of one branch, at the insertion point."""
+        value = self.sides[side]
+        return self.numeric(value).ir_value() if self.numeric else value.value
+
+    def select(self, condition: Any) -> Any:
+        """Chooses a number without branches."""
+        return _arith.select(condition.ir_value(), self.ir(0), self.ir(1), self.numeric)
+
+    def result(self, results: Iterator[Any]) -> Any:
+        """Returns the leaf behind the branches."""
+        if not self.is_dynamic:
+            return self.sides[0]
+        value = next(results)
+        return self.numeric(value) if self.numeric else SsaLeaf(value)
+
+
+def unify(name: str, a: Any, b: Any, place: Any) -> Pair:
+    """Returns how a leaf of two branches becomes one."""
+    if _same(a, b):
+        return Pair((a, b), False)
+    if _is_number(a) and _is_number(b):
+        return Pair((a, b), True)
+    if isinstance(a, SsaLeaf) and isinstance(b, SsaLeaf) and a.type == b.type:
+        return Pair((a, b), True)
+    raise ProgramError(
+        f"'{name}' is {_text(a)} in one branch of a dynamic if and {_text(b)} in "
+        "the other; give it one type in both, or make the condition static",
+        place,
+    )
+
+
+def _text(leaf: Any) -> str:
+    if isinstance(leaf, SsaLeaf):
+        return str(leaf.type)
+    if isinstance(leaf, Numeric):
+        return str(type(leaf))
+    if leaf is None or isinstance(leaf, (bool, int, float, str)):
+        return repr(leaf)
+    return f"an object of {type(leaf).__name__}"
+
+
+class Merge:
+    """What becomes of one variable behind two branches."""
+
+    def __init__(self, leaves: list[Pair], spec: Spec | None, shared: set[int]):
+        self.leaves, self.spec, self.shared = leaves, spec, shared
+        self.reason: Undefined | None = None
+
+    @staticmethod
+    def undefined(value: Undefined) -> Merge:
+        """Returns the merge of a variable that some branch leaves undefined."""
+        merge = Merge([], None, set())
+        merge.reason = value
+        return merge
+
+    @staticmethod
+    def of(leaves: list[Pair], a: Spec, b: Spec) -> Merge:
+        """Returns the merge of two values of one structure."""
+        return Merge(leaves, a, _nodes(a) & _nodes(b))
+
+    def value(self, results: Iterator[Any]) -> Any:
+        """Returns the variable's value, of the results of the branches."""
+        if self.spec is None:
+            return self.reason
+        if id(self.spec.value) in self.shared and not any(
+            leaf.is_dynamic for leaf in self.leaves
+        ):
+            return self.spec.value
+        leaves = iter([leaf.result(results) for leaf in self.leaves])
+        return unflatten(self.spec, leaves, lambda node: id(node) in self.shared)
+
+
+def _nodes(spec: Spec) -> set[int]:
+    nodes = {id(spec.value)}
+    for child in spec.children:
+        nodes |= _nodes(child)
+    return nodes
+
+
+def as_carried(leaf: Any) -> Any:
+    """Returns a Python number as the numeric value that a loop carries."""
+    return as_numeric(leaf) if isinstance(leaf, _SCALARS) else leaf
+
+
+def carried_type(leaf: Any) -> str | None:
+    """Returns the IR type of a leaf that a loop carries, None if it is static."""
+    if isinstance(leaf, Numeric):
+        return type(leaf).ir_name
+    return leaf.type if isinstance(leaf, SsaLeaf) else None
+
+
+def raw(leaf: Any) -> Any:
+    """Returns the SSA value of a carried leaf."""
+    return leaf.ir_value() if isinstance(leaf, Numeric) else leaf.value
+
+
+def rebuilt(leaf: Any, values: Iterator[Any]) -> Any:
+    """Returns a leaf like this one with the next of the values."""
+    if isinstance(leaf, Numeric):
+        return type(leaf)(next(values))
+    return SsaLeaf(next(values)) if isinstance(leaf, SsaLeaf) else leaf
+
+
+def wrap(name: str, old: Any, new: Any, what: str, place: Any) -> Any:
+    """Returns the SSA value that an iteration yields for a leaf, if it is carried."""
+    if isinstance(old, Numeric):
+        if type(new) is type(old):
+            return new.ir_value()
+        if isinstance(new, _SCALARS) and _fits(new, type(old)):
+            return type(old)(new).ir_value()
+    elif isinstance(old, SsaLeaf):
+        if isinstance(new, SsaLeaf) and new.type == old.type:
+            return new.value
+    elif _same(old, new):
+        return None
+    raise ProgramError(_change(name, old, new, what), place)
+
+
+def _change(name: str, old: Any, new: Any, what: str) -> str:
+    text = f"'{name}' changes in a dynamic {what} from {_text(old)} to {_text(new)}"
+    if isinstance(old, Numeric) and _is_number(new):
+        dtype = type(as_numeric(new))
+        return (
+            f"{text}; give it that type before the loop ({name} = {dtype}(...)), or "
+            f"convert it in the loop (.to({type(old)}))"
+        )
+    if isinstance(old, (Numeric, SsaLeaf)) or _is_number(new):
+        return f"{text}; it must keep its type in all iterations"
+    return f"{text}; what is no number must stay the same, or use range_constexpr"

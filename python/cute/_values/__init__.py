@@ -1,0 +1,1 @@
+"""Values of programs: numbers, layouts, tensors, vectors, atoms, and functions on them."""

@@ -1,0 +1,159 @@
+"""Arithmetic on SSA values, scalars and vectors alike.
+
+A ``shape`` is the number of elements of a vector, None for a scalar; what an
+operand means is its numeric type, since MLIR's integers have no sign.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._frontend import builder as _builder
+
+_FLOAT = {"add": "addf", "sub": "subf", "mul": "mulf", "truediv": "divf"}
+# As in CUDA, a product and a sum may become one instruction, rounded once.
+_CONTRACT = {"fastmath": "#arith.fastmath<contract>"}
+_CONTRACTED = ("addf", "subf", "mulf")
+_INTEGER = {
+    "add": "addi",
+    "sub": "subi",
+    "mul": "muli",
+    "and": "andi",
+    "or": "ori",
+    "xor": "xori",
+    "lshift": "shli",
+}
+_FLOAT_PREDICATE = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 13}
+_INTEGER_PREDICATE = {"eq": 0, "ne": 1, "lt": 2, "le": 3, "gt": 4, "ge": 5}
+
+
+def type_text(dtype: Any, shape: int | None = None) -> str:
+    """Returns the MLIR type of a scalar, or of a vector of ``shape`` elements."""
+    name = dtype.ir_name
+    return name if shape is None else f"vector<{shape}x{name}>"
+
+
+def constant(value: Any, dtype: Any, shape: int | None = None) -> Any:
+    """Writes a number of type ``dtype``."""
+    builder = _builder.require(f"a constant of type {dtype}")
+    return builder.constant(type_text(dtype, shape), value)
+
+
+def unary(name: str, a: Any, dtype: Any, shape: int | None = None) -> Any:
+    """Writes the operation ``name`` with one operand and a result like it."""
+    builder = _builder.require(name)
+    return builder.op(name, [a], [type_text(dtype, shape)])[0]
+
+
+def _op(name: str, a: Any, b: Any, dtype: Any, shape: int | None) -> Any:
+    builder = _builder.require(name)
+    attributes = _CONTRACT if name in _CONTRACTED else {}
+    types = [type_text(dtype, shape)]
+    return builder.op(f"arith.{name}", [a, b], types, attributes)[0]
+
+
+def binary(name: str, a: Any, b: Any, dtype: Any, shape: int | None = None) -> Any:
+    """Writes ``a name b`` for two operands of type ``dtype``.
+
+    ``name`` is that of Python's operator module without underscores.
+    """
+    if name == "floordiv":
+        return _floor_divide(a, b, dtype, shape)
+    if name == "mod":
+        return _modulo(a, b, dtype, shape)
+    if name in ("min", "max"):
+        return _op(_extremum(name, dtype), a, b, dtype, shape)
+    if dtype.is_float:
+        return _op(_FLOAT[name], a, b, dtype, shape)
+    if name == "rshift":
+        return _op("shrsi" if dtype.signed else "shrui", a, b, dtype, shape)
+    return _op(_INTEGER[name], a, b, dtype, shape)
+
+
+def _extremum(name: str, dtype: Any) -> str:
+    if dtype.is_float:
+        return f"{name}imumf"
+    return f"{name}si" if dtype.signed else f"{name}ui"
+
+
+def _floor_divide(a: Any, b: Any, dtype: Any, shape: int | None) -> Any:
+    if dtype.is_float:
+        quotient = _op("divf", a, b, dtype, shape)
+        return unary("math.floor", quotient, dtype, shape)
+    name = "floordivsi" if dtype.signed else "divui"
+    return _op(name, a, b, dtype, shape)
+
+
+def _modulo(a: Any, b: Any, dtype: Any, shape: int | None) -> Any:
+    """Writes the remainder that has the sign of ``b``, as Python does."""
+    if not dtype.is_float and not dtype.signed:
+        return _op("remui", a, b, dtype, shape)
+    remainder = _op("remf" if dtype.is_float else "remsi", a, b, dtype, shape)
+    zero = constant(0, dtype, shape)
+    inexact = compare("ne", remainder, zero, dtype, shape)
+    negative = compare("lt", remainder, zero, dtype, shape)
+    other = compare("lt", b, zero, dtype, shape)
+    builder = _builder.require("%")
+    bits = builder.type_of(inexact)
+    differs = builder.op("arith.xori", [negative, other], [bits])[0]
+    fix = builder.op("arith.andi", [inexact, differs], [bits])[0]
+    moved = binary("add", remainder, b, dtype, shape)
+    return select(fix, moved, remainder, dtype, shape)
+
+
+def compare(name: str, a: Any, b: Any, dtype: Any, shape: int | None = None) -> Any:
+    """Writes a comparison of two operands of type ``dtype``; returns bits."""
+    builder = _builder.require(name)
+    if dtype.is_float:
+        op, predicate = "arith.cmpf", _FLOAT_PREDICATE[name]
+    else:
+        op, predicate = "arith.cmpi", _INTEGER_PREDICATE[name]
+        if not dtype.signed and predicate >= 2:
+            predicate += 4
+    result = "i1" if shape is None else f"vector<{shape}xi1>"
+    return builder.op(op, [a, b], [result], {"predicate": f"{predicate} : i64"})[0]
+
+
+def select(c: Any, a: Any, b: Any, dtype: Any, shape: int | None = None) -> Any:
+    """Writes ``a`` where the bits ``c`` are set, else ``b``."""
+    builder = _builder.require("a choice")
+    return builder.op("arith.select", [c, a, b], [type_text(dtype, shape)])[0]
+
+
+def convert(a: Any, source: Any, target: Any, shape: int | None = None) -> Any:
+    """Writes the conversion of ``a`` from one numeric type to another."""
+    if source.ir_name == target.ir_name and source.is_float == target.is_float:
+        return a
+    if target.is_boolean:
+        return compare("ne", a, constant(0, source, shape), source, shape)
+    if source.is_float and target.is_float:
+        return _convert_float(a, source, target, shape)
+    if source.is_float:
+        return _cast("fptosi" if target.signed else "fptoui", a, target, shape)
+    if target.is_float:
+        return _cast("sitofp" if source.signed else "uitofp", a, target, shape)
+    if source.width < target.width:
+        return _cast("extsi" if source.signed else "extui", a, target, shape)
+    return _cast("trunci", a, target, shape)
+
+
+def _cast(name: str, a: Any, target: Any, shape: int | None) -> Any:
+    builder = _builder.require(f"a conversion to {target}")
+    return builder.op(f"arith.{name}", [a], [type_text(target, shape)])[0]
+
+
+def _convert_float(a: Any, source: Any, target: Any, shape: int | None) -> Any:
+    from .numeric import Float32, TFloat32
+
+    if TFloat32 in (source, target):
+        raise TypeError(
+            f"a value that is not known does not become {target}: tensor cores take what "
+            "they need of a Float32, so recast_tensor(t, TFloat32) is what they read"
+        )
+    if source.width < target.width:
+        return _cast("extf", a, target, shape)
+    if source.width > target.width:
+        return _cast("truncf", a, target, shape)
+    if source is not Float32:
+        a = _cast("extf", a, Float32, shape)
+    return a if target is Float32 else _cast("truncf", a, target, shape)

@@ -1,0 +1,177 @@
+"""``Array``: memory that is indexed as in C, with parts of it as vectors."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from . import algebra as _algebra
+from .._compile import ir as _ir
+from .._compat.missing import NotThere
+from .numeric import NumericMeta
+from .struct import SmemAllocator
+from .pointer import AddressSpace
+from .tensor import Tensor, make_rmem_tensor, make_tensor
+from .tensor_ssa import TensorSSA
+
+__all__ = ["Array", "Vector", "make_array_view"]
+
+
+class Array:
+    """Elements of one type side by side in memory, the last mode's being neighbours.
+
+    A parameter with this annotation takes a tensor. Within a kernel ``Array(dtype,
+    size)`` is a thread's own memory, and with ``space=AddressSpace.smem`` the block's;
+    what it holds is undefined at first.
+
+    ``a[i]`` is an element, counted from the first, ``a[r, c]`` that of a coordinate, and
+    ``a[i:V]`` the V elements from i on as a ``Vector``; all of them can be assigned.
+
+    :param size: an int, or the extents; known when the program is compiled
+    """
+
+    def __init__(
+        self,
+        dtype: NumericMeta,
+        size: Any,
+        space: AddressSpace = AddressSpace.generic,
+        *,
+        name: str | None = None,
+        init: Any = None,
+        alignment: int | None = None,
+    ):
+        shape = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+        if not all(isinstance(n, int) and n > 0 for n in shape):
+            raise ValueError(f"an Array has extents that are known, not {size}")
+        if space not in (AddressSpace.generic, AddressSpace.rmem, AddressSpace.smem):
+            raise NotThere(f"Arrays in {space} outlive kernels: pass a tensor instead")
+        if name is not None or init is not None:
+            raise NotThere("Arrays with a name or contents are not there: write them")
+        _ir.require("an Array")
+        layout = _algebra.make_ordered_layout(shape, tuple(reversed(range(len(shape)))))
+        if space is AddressSpace.smem:
+            align = alignment or max(dtype.width // 8, 1)
+            self._tensor = SmemAllocator().allocate_tensor(dtype, layout, align)
+        else:
+            self._tensor = make_rmem_tensor(layout, dtype)
+        self._place = AddressSpace.generic if space is not AddressSpace.smem else space
+        self._alignment = alignment or max(dtype.width // 8, 1)
+
+    @classmethod
+    def _of(cls, tensor: Tensor) -> Array:
+        made = object.__new__(cls)
+        made._tensor = tensor
+        is_argument = tensor.memspace is AddressSpace.generic
+        made._place = AddressSpace.gmem if is_argument else tensor.memspace
+        made._alignment = tensor.iterator.alignment
+        return made
+
+    @classmethod
+    def __cute_take__(cls, value: Any) -> Any:
+        """Returns what a function with this annotation gets of an argument."""
+        return cls._of(value) if isinstance(value, Tensor) else value
+
+    def __cute_give__(self) -> Tensor:
+        """Returns what is passed to a kernel."""
+        return self._tensor
+
+    @property
+    def dtype(self) -> Any:
+        return self._tensor.element_type
+
+    element_type = dtype
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        shape = self._tensor.shape
+        return shape if isinstance(shape, tuple) else (shape,)
+
+    @property
+    def strides(self) -> tuple[Any, ...]:
+        stride = self._tensor.stride
+        return stride if isinstance(stride, tuple) else (stride,)
+
+    @property
+    def address_space(self) -> AddressSpace:
+        return self._place
+
+    @property
+    def alignment(self) -> int:
+        """What is known of the address: a power of two in bytes."""
+        return self._alignment
+
+    @property
+    def ptr(self) -> Any:
+        return self._tensor.iterator
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __str__(self) -> str:
+        return (
+            f"Array(dtype={self.dtype}, address_space={self._place}, "
+            f"shape={self.shape}, alignment={self._alignment})"
+        )
+
+    __repr__ = __str__
+
+    def subview(self, offset: Any, *, loc: Any = None, ip: Any = None) -> Array:
+        """Returns the array that begins some elements further."""
+        layout = self._tensor.layout
+        made = Array._of(make_tensor(self.ptr + offset, layout))
+        made._place = self._place
+        return made
+
+    def data_ptr(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the pointer to the element that many further."""
+        return self.ptr + offset
+
+    def _window(self, index: slice) -> Tensor:
+        if index.step is not None or not isinstance(index.stop, int):
+            raise IndexError("a[i:V] has V elements from i on; V is known")
+        first = 0 if index.start is None else index.start
+        return make_tensor(self.ptr + first, _algebra.make_layout(index.stop))
+
+    def _element(self, index: Any) -> tuple[Tensor, Any]:
+        """Returns a tensor, and where the element is in it."""
+        if isinstance(index, tuple):
+            if len(index) != len(self.shape):
+                raise IndexError(f"{self} has {len(self.shape)} modes, not {len(index)}")
+            return self._tensor, index if isinstance(self._tensor.shape, tuple) else index[0]
+        if len(self.shape) == 1:
+            return self._tensor, (index,) if isinstance(self._tensor.shape, tuple) else index
+        return make_tensor(self.ptr + index, _algebra.make_layout(1)), 0
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self._window(index).load()
+        tensor, place = self._element(index)
+        return tensor[place]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            self._window(index).store(value)
+            return
+        tensor, place = self._element(index)
+        tensor[place] = value
+
+    load, store = __getitem__, __setitem__
+
+
+def make_array_view(tensor: Tensor, *, loc: Any = None, ip: Any = None) -> Array:
+    """Returns the memory of a tensor, whose modes have no modes themselves, as an Array."""
+    shape = tensor.shape
+    if any(isinstance(extent, tuple) for extent in shape if isinstance(shape, tuple)):
+        raise ValueError(f"an Array has no modes within modes, unlike {tensor}")
+    return Array._of(tensor)
+
+
+class Vector(TensorSSA):
+    """A value of some elements in registers: operations make new ones of it."""
+
+    @classmethod
+    def from_elements(cls, elements: Sequence[Any], dtype: NumericMeta) -> TensorSSA:
+        """Returns the vector of these numbers."""
+        held = make_rmem_tensor(len(elements), dtype)
+        for i, element in enumerate(elements):
+            held[i] = element
+        return held.load()

@@ -1,0 +1,340 @@
+"""Atoms, tiled copies, and the copies that use them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import algebra as _algebra, text as _text, operands as _values
+from .._compile import ir as _ir
+from .layout import Layout, TypeOf
+from .numeric import Numeric, NumericMeta
+from .pointer import element_text, element_type
+from .tensor import Tensor
+from .operands import IrObject, ir_of, wrap
+from .op import CopyOp, CopyUniversalOp, Op
+from .pictures import Drawn
+
+if TYPE_CHECKING:
+    from .mma import TiledMma
+
+__all__ = (
+    "Atom CopyAtom ThrCopy TiledCopy autovec_copy basic_copy basic_copy_if copy "
+    "copy_atom_call make_copy_atom make_cotiled_copy make_tiled_copy "
+    "make_tiled_copy_A make_tiled_copy_B make_tiled_copy_C make_tiled_copy_C_atom "
+    "make_tiled_copy_D make_tiled_copy_S make_tiled_copy_tv prefetch"
+).split()
+
+
+class Atom(Drawn, IrObject):
+    """An operation with what the dialect knows of it."""
+
+    __slots__ = ("_op", "fields")
+
+    def __init__(self, ir: _ir.Operand, op: Op, fields: Any = None):
+        super().__init__(ir)
+        self._op = op
+        self.fields = dict(fields or {})
+
+    @property
+    def op(self) -> Op:
+        """The operation that it was made of."""
+        return self._op
+
+    @property
+    def type(self) -> TypeOf:
+        return TypeOf(self.type_text)
+
+    def remade(self, ir: _ir.Operand) -> Any:
+        return type(self)(ir, self._op, self.fields)
+
+    def __cute_signature__(self) -> Any:
+        return (self.type_text, type(self), self._op)
+
+    def set(self, modifier: Any, value: Any, *, loc: Any = None, ip: Any = None) -> None:
+        """Sets a field of the atom, such as warpgroup.Field.ACCUMULATE.
+
+        :raises ValueError: if the operation has no such field
+        :raises TypeError: if the value is no Boolean
+        """
+        fields = getattr(self._op, "admissible_fields", ())
+        if modifier not in fields:
+            known = ", ".join(map(str, fields)) or "none"
+            raise ValueError(
+                f"{type(self._op).__name__} has no field {modifier!r} to set; it has: {known}"
+            )
+        if not isinstance(value, (bool, int, Numeric)):
+            raise TypeError(f"{modifier} is a Boolean, not {value!r}")
+        self.fields[modifier] = value
+
+    def get(self, modifier: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns a field of the atom, None where it was not set."""
+        return self.fields.get(modifier)
+
+    def _unpack(self, *, loc: Any = None, ip: Any = None, **kwargs: Any) -> _ir.Operand:
+        return self.ir
+
+    def _tv(self, operand: str) -> Layout:
+        return wrap(_ir.apply("get_tv_layout", self.ir, operand=operand))
+
+    @property
+    def thr_id(self) -> Layout:
+        """The lanes: logical thread -> lane."""
+        return wrap(_ir.apply("thr_id", self.ir))
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}\n{self._op}\n  {self.type_text}"
+
+
+class CopyAtom(Atom):
+    """One copy of an instruction."""
+
+    __slots__ = ()
+
+    @property
+    def value_type(self) -> Any:
+        """The numeric type of the elements."""
+        return element_type(_text.parameters(self.type_text)[1])
+
+    @property
+    def layout_src_tv(self) -> Layout:
+        return self._tv("S")
+
+    @property
+    def layout_dst_tv(self) -> Layout:
+        return self._tv("D")
+
+    @property
+    def smem_layout(self) -> Any:
+        return self.fields.get("smem_layout")
+
+
+def layouts_of_tile(tile: Any) -> Any:
+    """Returns a tile with layouts for its extents; what is not tiled stays None."""
+    if isinstance(tile, tuple):
+        return tuple(map(layouts_of_tile, tile))
+    return _algebra.make_layout(tile) if isinstance(tile, int) else tile
+
+
+class TiledCopy(CopyAtom):
+    """A copy atom repeated over threads and values."""
+
+    __slots__ = ()
+
+    def _atom(self) -> CopyAtom:
+        name, element = _text.parameters(self.type_text)[:2]
+        return CopyAtom(_ir.type(f'!cute.copy_atom<"{name}", {element}>'), self._op)
+
+    @property
+    def layout_src_tv(self) -> Layout:
+        """The atom's, as ``layout_dst_tv``; with ``_tiled`` that of the whole copy."""
+        return self._atom().layout_src_tv
+
+    @property
+    def layout_dst_tv(self) -> Layout:
+        return self._atom().layout_dst_tv
+
+    @property
+    def layout_tv_tiled(self) -> Layout:
+        return self._tv("TV")
+
+    @property
+    def tiler_mn(self) -> Any:
+        """The tile, a layout for each mode."""
+        return layouts_of_tile(wrap(_ir.apply("get_tiler", self.ir)))
+
+    @property
+    def layout_src_tv_tiled(self) -> Layout:
+        return self._tv("S")
+
+    @property
+    def layout_dst_tv_tiled(self) -> Layout:
+        return self._tv("D")
+
+    @property
+    def size(self) -> int:
+        """The number of threads."""
+        return _algebra.size(self.layout_tv_tiled, mode=[0])
+
+    def __cute_size__(self) -> int:
+        return self.size
+
+    def get_slice(self, thr_idx: Any) -> ThrCopy:
+        """Returns the part of one thread."""
+        return ThrCopy(self.ir, self._op, self.fields, thr_idx)
+
+    def retile(self, src: Tensor, *, loc: Any = None, ip: Any = None) -> Tensor:
+        """Returns registers with the modes that this copy has for them."""
+        return wrap(_ir.apply("retile", self.ir, src.ir), src)
+
+
+class ThrCopy(TiledCopy):
+    """A thread's part of a tiled copy."""
+
+    __slots__ = ("_thread",)
+
+    def __init__(self, ir: _ir.Operand, op: Op, fields: Any, thread: Any):
+        super().__init__(ir, op, fields)
+        self._thread = thread
+
+    def remade(self, ir: _ir.Operand) -> Any:
+        return ThrCopy(ir, self._op, self.fields, self._thread)
+
+    @property
+    def thr_idx(self) -> Any:
+        return self._thread
+
+    def partition_S(self, src: Tensor, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
+        """Returns the thread's part ((values, rest), Rest...) of the source."""
+        found = _ir.apply("partition_s", self.ir, src.ir, _values.index(self._thread))
+        return wrap(found, src)
+
+    def partition_D(self, dst: Tensor, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
+        """Returns the thread's part ((values, rest), Rest...) of the destination."""
+        found = _ir.apply("partition_d", self.ir, dst.ir, _values.index(self._thread))
+        return wrap(found, dst)
+
+
+def make_copy_atom(
+    op: CopyOp,
+    copy_internal_type: Any,
+    *,
+    num_bits_per_copy: int = 0,
+    loc: Any = None,
+    ip: Any = None,
+    **kwargs: Any,
+) -> CopyAtom:
+    """Returns the atom of a copy operation for elements of a type.
+
+    :param num_bits_per_copy: what one access of one thread moves
+    """
+    if not isinstance(op, CopyOp):
+        raise TypeError(f"a copy operation is wanted, not {op!r}")
+    if not isinstance(copy_internal_type, NumericMeta):
+        raise TypeError(f"a copy atom has a numeric type, not {copy_internal_type!r}")
+    fields = {}
+    bits = num_bits_per_copy
+    if bits == 0:
+        bits = copy_internal_type.width
+        fields["any_width"] = isinstance(op, CopyUniversalOp)
+    name, element = op.atom_name(bits), element_text(op.element_type(copy_internal_type))
+    return CopyAtom(_ir.type(f'!cute.copy_atom<"{name}", {element}>'), op, fields)
+
+
+def _tiled_copy(name: str, atom: CopyAtom, *operands: _ir.Operand) -> TiledCopy:
+    return TiledCopy(_ir.apply(name, atom.ir, *operands), atom.op, atom.fields)
+
+
+def make_tiled_copy_tv(
+    atom: CopyAtom, thr_layout: Layout, val_layout: Layout, *, loc: Any = None,
+    ip: Any = None,
+) -> TiledCopy:
+    """Returns the copy of a layout of threads, each with a layout of values."""
+    return _tiled_copy("make_tiled_copy_tv", atom, thr_layout.ir, val_layout.ir)
+
+
+def make_tiled_copy(
+    atom: CopyAtom, layout_tv: Layout, tiler_mn: Any, *, loc: Any = None, ip: Any = None
+) -> TiledCopy:
+    """Returns the copy of a layout (thread, value) -> index in a tile."""
+    tiler = tiler_mn
+    if isinstance(tiler_mn, (tuple, list)) and _algebra.is_int_tuple(tuple(tiler_mn)):
+        operand = _values.shape(tuple(tiler_mn))
+    else:
+        operand = _values.tiler(tiler)
+    return _tiled_copy("make_tiled_copy", atom, layout_tv.ir, operand)
+
+
+def make_tiled_copy_A(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
+    """Returns the copy that gives threads what an MMA takes of A."""
+    return _tiled_copy("make_tiled_copy_a", atom, tiled_mma.ir)
+
+
+def make_tiled_copy_B(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
+    """Returns the copy that gives threads what an MMA takes of B."""
+    return _tiled_copy("make_tiled_copy_b", atom, tiled_mma.ir)
+
+
+def make_tiled_copy_C(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
+    """Returns the copy that takes from threads what an MMA gives of C."""
+    return _tiled_copy("make_tiled_copy_c", atom, tiled_mma.ir)
+
+
+def make_tiled_copy_S(atom: CopyAtom, tiled_copy: TiledCopy, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
+    """Returns the copy of what threads have of another's source."""
+    return _tiled_copy("make_tiled_copy_s", atom, tiled_copy.ir)
+
+
+def make_tiled_copy_D(atom: CopyAtom, tiled_copy: TiledCopy, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
+    """Returns the copy of what threads have of another's destination."""
+    return _tiled_copy("make_tiled_copy_d", atom, tiled_copy.ir)
+
+
+def make_tiled_copy_C_atom(atom: CopyAtom, mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
+    """Returns the smallest copy that takes C as an MMA has it."""
+    return _tiled_copy("make_tiled_copy_c_atom", atom, mma.ir)
+
+
+def make_cotiled_copy(
+    atom: CopyAtom, atom_layout_tv: Layout, data_layout: Layout, *, loc: Any = None,
+    ip: Any = None,
+) -> TiledCopy:
+    """Returns the copy of the data that a layout of threads and values names."""
+    return _tiled_copy("make_cotiled_copy", atom, atom_layout_tv.ir, data_layout.ir)
+
+
+def _size_is_static(tensor: Tensor) -> bool:
+    return isinstance(_algebra.size(tensor), int)
+
+
+def copy(
+    atom: CopyAtom,
+    src: Any,
+    dst: Any,
+    *,
+    pred: Tensor | None = None,
+    loc: Any = None,
+    ip: Any = None,
+    **kwargs: Any,
+) -> None:
+    """Copies what a thread has, by an atom or tiled copy.
+
+    :param pred: a tensor of Boolean, one for each access: where it is false
+        nothing is copied
+    """
+    if not isinstance(atom, CopyAtom):
+        raise TypeError(f"a copy atom or tiled copy is wanted, not {atom!r}")
+    if hasattr(atom.op, "copy"):
+        atom.op.copy(atom, src, dst, pred=pred, **kwargs)
+        return
+    if kwargs:
+        raise TypeError(f"{type(atom.op).__name__} takes no {', '.join(kwargs)}")
+    if pred is None and atom.fields.get("any_width") and _size_is_static(src):
+        autovec_copy(src, dst)
+        return
+    more = [] if pred is None else [ir_of(pred)]
+    _ir.apply("copy", atom.ir, ir_of(src), ir_of(dst), *more, results=[])
+
+
+copy_atom_call = copy
+
+
+def autovec_copy(src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None) -> None:
+    """Copies by the widest accesses that layouts and alignment allow."""
+    _ir.apply("autovec_copy", ir_of(src), ir_of(dst), results=[])
+
+
+def basic_copy(src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None) -> None:
+    """Copies element by element."""
+    _ir.apply("basic_copy", ir_of(src), ir_of(dst), results=[])
+
+
+def basic_copy_if(
+    pred: Tensor, src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None
+) -> None:
+    """Copies the elements where the predicate is true."""
+    _ir.apply("basic_copy_if", ir_of(pred), ir_of(src), ir_of(dst), results=[])
+
+
+def prefetch(atom: CopyAtom, src: Tensor, *, loc: Any = None, ip: Any = None) -> None:
+    """Brings a thread's part of global memory to the caches."""
+    _ir.apply("prefetch", src.ir, results=[])
