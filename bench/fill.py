@@ -26,6 +26,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 sys.path += [str(ROOT / "kernels"), str(ROOT / "bench")]
 import copy_atoms
 import edits
+import hardware
 import kernel
 import mma_atoms
 import tma_atoms
@@ -50,19 +51,6 @@ def run(*command):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(done.stderr)
-
-
-def architecture(name):
-    """An architecture as its number and whether it is of one device alone."""
-    found = re.fullmatch(r"sm_(\d+)([af]?)", name)
-    return int(found[1]), found[2]
-
-
-def has(device, needed):
-    """Whether an architecture has what another has: later ones do, but for what is of
-    one device alone (sm_90a)."""
-    return device == needed or (not architecture(needed)[1]
-                                and architecture(device)[0] >= architecture(needed)[0])
 
 
 #===-- Kernels ------------------------------------------------------------===#
@@ -248,7 +236,7 @@ class Table:
                 values[name] = evaluate(text, values)
             label = fill_in(form["label"], values)
             needs = fill_in(form.get("needs", ""), values) or self.kernels.arch
-            if self.pattern in label and has(self.kernels.arch, needs):
+            if self.pattern in label and hardware.runs(self.kernels.arch, needs):
                 yield self.start(Row(self, form, values, label, timed))
 
     def start(self, row):
@@ -400,6 +388,9 @@ def main():
     (folder / "rows.txt").write_text(
         "".join("\t".join(row) + "\n" for row in fields), encoding="utf-8")
     (folder / "arch").write_text(arch + "\n", encoding="utf-8")
+    (folder / "archs").write_text(
+        "".join(f"{name} runs {other}\n" for name, row in hardware.tables()["archs"].items()
+                for other in row["runs"]), encoding="utf-8")
     shutil.copy(ROOT / "bench" / "run.sh", folder)
     failed = sum(row[2] == "!" for row in fields)
     print(f"{len(fields)} rows in {folder}, {failed} without a kernel")

@@ -26,13 +26,10 @@ device=$("$run" --device-arch) || exit 1
 kind=
 [ "$device" != "$(cat arch)" ] && [ "${device}a" != "$(cat arch)" ] || kind=.cubin
 
-# Whether the device has what the architecture has: later ones do, but for those
-# of one device alone (sm_120a).
-device_has() { # ARCH
-  case $1 in
-  *a) [ "$1" = "${device}a" ] ;;
-  *) [ "${1#sm_}" -le "${device#sm_}" ] ;;
-  esac
+# Whether the device, whose architecture is the one with an a if there is such, runs
+# code of an architecture: the lines "DEVICE runs ARCH" of archs.
+device_runs() { # ARCH
+  grep -qx -e "$device runs $1" -e "${device}a runs $1" archs
 }
 
 fail() { # LABEL: REASON
@@ -47,7 +44,7 @@ row() { # LABEL ARCH KERNEL ARGUMENTS...
     fail "$label: $*"
     return
   fi
-  if ! device_has "$arch"; then
+  if ! device_runs "$arch"; then
     printf '%-36s not on this device: %s\n' "$label" "$arch"
     absent=$((absent + 1))
     return

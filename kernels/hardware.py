@@ -31,6 +31,11 @@ def tables():
             for table, rows in json.loads(done.stdout).items()}
 
 
+def runs(device, needed):
+    """Whether an architecture runs code of another."""
+    return needed in tables()["archs"][device]["runs"]
+
+
 def archs(first, last):
     """Names of the architectures from sm_FIRST to sm_LAST that have no suffix."""
     return [name for name, row in tables()["archs"].items()

@@ -13,17 +13,28 @@ static json_t *jsonSuffix(char suffix) {
   return json_stringn(&suffix, suffix ? 1 : 0);
 }
 
+// The names of the architectures whose code runs on this one.
+static json_t *jsonRuns(const CuteArch *arch) {
+  json_t *names = json_array();
+  for (size_t i = 0; i < cuteArchGetNum(); ++i) {
+    const CuteArch *other = cuteArchGet(i);
+    if (cuteArchHas(arch, other->number, other->suffix))
+      json_array_append_new(names, json_string(other->name));
+  }
+  return names;
+}
+
 static json_t *jsonArch(size_t i) {
   const CuteArch *a = cuteArchGet(i);
-  return json_pack("{ss si so si si si si si si si si si si si sb sb sb}",
-                   "name", a->name, "number", a->number, "suffix",
-                   jsonSuffix(a->suffix), "ptx", a->ptx, "shared_kib",
-                   a->sharedKib, "static_kib", a->staticKib, "total_shared_kib",
-                   a->totalSharedKib, "reserved_kib", a->reservedKib, "warps",
-                   a->warps, "blocks", a->blocks, "max_threads", a->maxThreads,
-                   "registers", a->registers, "max_registers", a->maxRegisters,
-                   "cluster_size", a->clusterSize, "has_tma", a->hasTma,
-                   "has_wgmma", a->hasWgmma, "has_tcgen05", a->hasTcgen05);
+  return json_pack(
+      "{ss si so si si si si si si si si si si si sb sb sb so}", "name",
+      a->name, "number", a->number, "suffix", jsonSuffix(a->suffix), "ptx",
+      a->ptx, "shared_kib", a->sharedKib, "static_kib", a->staticKib,
+      "total_shared_kib", a->totalSharedKib, "reserved_kib", a->reservedKib,
+      "warps", a->warps, "blocks", a->blocks, "max_threads", a->maxThreads,
+      "registers", a->registers, "max_registers", a->maxRegisters,
+      "cluster_size", a->clusterSize, "has_tma", a->hasTma, "has_wgmma",
+      a->hasWgmma, "has_tcgen05", a->hasTcgen05, "runs", jsonRuns(a));
 }
 
 static json_t *jsonNeed(CuteElementNeed need) {
