@@ -10,10 +10,11 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 8 }; // rows of tiles
+enum { GROUP = 8 }; // rows of tiles, where nobody says
 
 typedef struct Persist {
   CuteKernel *kernel;
+  int64_t group; // rows of tiles
   CuteGridFormulas grid;
   MlirOperation roles;              // the scf.if
   MlirBlock producer, consumer;     // what each of them does with a tile
@@ -127,11 +128,11 @@ static void emitTiles(Persist *p) {
       cuteRebuildCreate(&r, CUTE_OP_GRID_DIM, 0, NULL, 0, NULL), 0);
 }
 
-// The indices of the block that had the tile: those of x go through GROUP rows
-// for each column y.
+// The indices of the block that had the tile: those of x go through a group of
+// rows for each column y.
 static void emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
                         MlirValue indices[CUTE_MAX_GRID]) {
-  MlirValue zero = cuteBuildInt(b, 32, 0), size = cuteBuildInt(b, 32, GROUP);
+  MlirValue zero = cuteBuildInt(b, 32, 0), size = cuteBuildInt(b, 32, p->group);
   for (size_t i = 0; i < CUTE_MAX_GRID; ++i)
     indices[i] = zero;
   if (p->grid.count == 1) {
@@ -387,10 +388,12 @@ static void setGrid(Persist *p) {
 }
 
 CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
-  (void)data;
+  CuteSchedule schedule;
   Persist p = {.kernel = kernel};
-  bool ok = match(&p);
+  bool ok = cuteScheduleRead(kernel, data, &schedule) &&
+            schedule.persist != 2 && match(&p);
   if (ok) {
+    p.group = schedule.group ? schedule.group : GROUP;
     separateTiles(&p);
     emitTiles(&p);
     repeat(&p, p.producer);
@@ -398,8 +401,8 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
     setGrid(&p);
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "as many blocks as run at a time go from tile to tile now, "
-                   "in groups of %d rows",
-                   GROUP);
+                   "in groups of %lld rows",
+                   (long long)p.group);
   }
   cuteGridFormulasDestroy(&p.grid);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
@@ -407,8 +410,11 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
 
 bool cuteRunPersist(CuteDialect *dialect, MlirOperation root,
                     const CutePassOptions *options) {
-  (void)options;
+  CuteSchedule schedule = {0};
+  if (!cuteScheduleTakeOption(root, options, "cute-persist", "rows", 1, 64,
+                              &schedule.group))
+    return false;
   cuteKernelsEdit(dialect, root, "blocks take one tile each", cutePersistEdit,
-                  NULL);
+                  &schedule);
   return true;
 }

@@ -51,10 +51,10 @@ bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
   if (strcmp(cutePassOptionGet(options, "arch", ""), "sm_90a"))
     return true;
-  int64_t none = 0; // each step chooses
+  CuteSchedule schedule = {0};
   if (!cuteRunExpandTiles(dialect, root, options))
     return false;
   cuteKernelsEdit(dialect, root, "mma.sync and cp.async on sm_90a", edit,
-                  &none);
+                  &schedule);
   return true;
 }

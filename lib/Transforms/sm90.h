@@ -1,10 +1,31 @@
-// The steps that make a kernel for Hopper out of a plain one.
+// The steps that make a kernel for Hopper out of a plain one, and the choices
+// that they leave.
 #ifndef CUTE_TRANSFORMS_SM90_H
 #define CUTE_TRANSFORMS_SM90_H
 
 #include "Transforms/kernel_edit.h"
 
-// Each takes its pass's option as an int64_t, if it has one.
+// Choices; 0: the step chooses.
+typedef struct CuteSchedule {
+  int64_t stages;     // of the pipeline
+  int64_t warpgroups; // that share the rows of a product
+  int64_t group;      // rows of tiles that blocks go through column by column
+  int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
+} CuteSchedule;
+
+// Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
+// goes.
 CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit;
+
+// Gives the schedule with what the kernel's attribute says instead. False with
+// the kernel's problem where that says something else than choices.
+bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
+                      CuteSchedule *schedule);
+
+// Reads a pass's option, a number from `least` to `most` or 0. False with an
+// error that says so.
+bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,
+                            const char *pass, const char *name, int64_t least,
+                            int64_t most, int64_t *value);
 
 #endif

@@ -285,14 +285,15 @@ static bool build(Loads *l) {
 }
 
 CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
-  const int64_t *stages = data;
+  CuteSchedule schedule;
   MlirOperation loop = findLoop(kernel);
   if (mlirOperationIsNull(loop) || !cuteKernelCheckThreads(kernel) ||
-      kernel->problem.length || !relayout(kernel, loop))
+      kernel->problem.length || !cuteScheduleRead(kernel, data, &schedule) ||
+      !relayout(kernel, loop))
     return CUTE_EDIT_NONE;
   Loads l = {.kernel = kernel};
   MlirLocation location = mlirOperationGetLocation(loop);
-  bool ok = match(&l, findLoop(kernel), *stages) && build(&l);
+  bool ok = match(&l, findLoop(kernel), schedule.stages) && build(&l);
   if (ok)
     cuteKernelNote(kernel, location,
                    "TMA loads the tiles of %zu tensors now, into %lld stages",
@@ -309,18 +310,13 @@ CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
 
 bool cuteRunTma(CuteDialect *dialect, MlirOperation root,
                 const CutePassOptions *options) {
-  const char *text = cutePassOptionGet(options, "stages", "0");
-  char *end;
-  int64_t stages = strtoll(text, &end, 10);
-  if (!*text || *end || stages < 0 || stages == 1 || stages > 2 * MAX_STAGES) {
-    cuteEmitError(mlirOperationGetLocation(root),
-                  "cute-tma: stages=%.40s must be a number from 2 to %d, or 0 "
-                  "for as many as fit, up to %d",
-                  text, 2 * MAX_STAGES, MAX_STAGES);
+  CuteSchedule schedule = {0};
+  if (!cuteScheduleTakeOption(root, options, "cute-tma", "stages", 2,
+                              2 * MAX_STAGES, &schedule.stages))
     return false;
-  }
   if (!cuteRunExpandTiles(dialect, root, options))
     return false;
-  cuteKernelsEdit(dialect, root, "threads go on copying", cuteTmaEdit, &stages);
+  cuteKernelsEdit(dialect, root, "threads go on copying", cuteTmaEdit,
+                  &schedule);
   return true;
 }

@@ -354,10 +354,11 @@ static bool isReadByProducts(CuteProducts *products) {
 }
 
 CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
-  const int64_t *warpgroups = data;
+  CuteSchedule schedule;
   CuteProducts products = {.kernel = kernel};
   CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  bool ok = cuteProductsMatch(&products, *warpgroups) &&
+  bool ok = cuteScheduleRead(kernel, data, &schedule) &&
+            cuteProductsMatch(&products, schedule.warpgroups) &&
             cuteKernelCheckThreads(kernel) && cuteKernelCheckLaunches(kernel);
   if (ok && !pipelines.count)
     ok = cuteKernelFail(kernel, products.data[0].gemm,
@@ -384,17 +385,11 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
 
 bool cuteRunWgmma(CuteDialect *dialect, MlirOperation root,
                   const CutePassOptions *options) {
-  const char *text = cutePassOptionGet(options, "warpgroups", "0");
-  char *end;
-  int64_t warpgroups = strtoll(text, &end, 10);
-  if (!*text || *end || warpgroups < 0 || warpgroups > 2) {
-    cuteEmitError(mlirOperationGetLocation(root),
-                  "cute-wgmma: warpgroups=%.40s must be 1 or 2, or 0 for as "
-                  "many as have 64 rows each",
-                  text);
+  CuteSchedule schedule = {0};
+  if (!cuteScheduleTakeOption(root, options, "cute-wgmma", "warpgroups", 1, 2,
+                              &schedule.warpgroups))
     return false;
-  }
   cuteKernelsEdit(dialect, root, "mma.sync goes on multiplying", cuteWgmmaEdit,
-                  &warpgroups);
+                  &schedule);
   return true;
 }

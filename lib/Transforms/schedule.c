@@ -1,0 +1,82 @@
+// Reads the choices that an author makes for kernels on Hopper.
+#include "IR/pass.h"
+#include "Transforms/sm90.h"
+
+#include <stdlib.h>
+
+typedef struct Choice {
+  const char *name;
+  int64_t least, most;
+  size_t offset; // of its int64_t in a CuteSchedule
+} Choice;
+
+static const Choice choices[] = {
+    {"stages", 2, 16, offsetof(CuteSchedule, stages)},
+    {"warpgroups", 1, 2, offsetof(CuteSchedule, warpgroups)},
+    {"rows", 1, 64, offsetof(CuteSchedule, group)},
+    {"persist", 1, 2, offsetof(CuteSchedule, persist)},
+};
+
+static int64_t *valueOf(CuteSchedule *schedule, const Choice *choice) {
+  return (int64_t *)(void *)((char *)schedule + choice->offset);
+}
+
+static const Choice *findChoice(CuteStringRef name) {
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; ++i)
+    if (cuteTextEquals(name, choices[i].name))
+      return &choices[i];
+  return NULL;
+}
+
+static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
+                       CuteSchedule *schedule) {
+  CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));
+  const Choice *choice = findChoice(name);
+  if (!choice)
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a cute.schedule with '%.*s'; there are stages, "
+                          "warpgroups, rows and persist",
+                          (int)name.length, name.data);
+  int64_t value = mlirAttributeIsAInteger(named.attribute)
+                      ? mlirIntegerAttrGetValueInt(named.attribute)
+                      : 0;
+  if (value < choice->least || value > choice->most)
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a cute.schedule whose %s is no number from %lld "
+                          "to %lld",
+                          choice->name, (long long)choice->least,
+                          (long long)choice->most);
+  *valueOf(schedule, choice) = value;
+  return true;
+}
+
+bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
+                      CuteSchedule *schedule) {
+  MlirAttribute all = cuteMlirGetAttribute(kernel->function, "cute.schedule");
+  *schedule = *given;
+  if (mlirAttributeIsNull(all))
+    return true;
+  if (!mlirAttributeIsADictionary(all))
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a cute.schedule that is no {stages = 4, ...}");
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i)
+    if (!readChoice(kernel, mlirDictionaryAttrGetElement(all, i), schedule))
+      return false;
+  return true;
+}
+
+bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,
+                            const char *pass, const char *name, int64_t least,
+                            int64_t most, int64_t *value) {
+  const char *text = cutePassOptionGet(options, name, "0");
+  char *end;
+  *value = strtoll(text, &end, 10);
+  if (*text && !*end && (!*value || (*value >= least && *value <= most)))
+    return true;
+  cuteEmitError(
+      mlirOperationGetLocation(root),
+      "%s: %s=%.40s must be a number from %lld to %lld, or 0 to leave "
+      "the choice to the pass",
+      pass, name, text, (long long)least, (long long)most);
+  return false;
+}
