@@ -1,3 +1,3 @@
-#include "Calculator/tool/tool.h"
+#include "Calculator/tool/commands.h"
 
 int main(int argc, char **argv) { return cuteLayoutMain(argc, argv); }

@@ -1,7 +1,7 @@
 // Ops of the dialect as operations: rows that the build makes of their
 // declarations (cmake/PureOps.cmake), and inference on the values' types.
-#include "Calculator/operations/op_rows.h"
 #include "Calculator/language/type_value.h"
+#include "Calculator/operations/operations.h"
 #include "Ops/ops.h"
 
 #define REF(text)                                                              \

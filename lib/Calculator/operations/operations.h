@@ -28,7 +28,7 @@ typedef struct CuteCalcOperation {
   const char *name;
   const char *operands; // one letter each, see below
   const char *summary;
-  CuteCalcFunction *apply; // null: inference of an op (op_rows.h)
+  CuteCalcFunction *apply; // null: inference of an op
 } CuteCalcOperation;
 
 // Letters of operands: L layout, P tiler, T int tuple, H the same or a layout's
@@ -72,5 +72,9 @@ const CuteCalcOperation *cuteCalcGet(size_t i);
 // Finds the operation, converts the operands and applies it.
 CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
                         const CuteValue *operands);
+
+// Infers the result of the row's op.
+CuteValue cuteCalcApplyOp(CuteContext c, const CuteCalcOperation *row,
+                          const CuteValue *values);
 
 #endif

@@ -56,4 +56,7 @@ bool cuteCommandIsKnown(CuteStringRef name);
 // Offers the names of commands.
 void cuteCommandOffer(CuteSuggestion *suggestion);
 
+// The tool itself.
+int cuteLayoutMain(int argc, char **argv);
+
 #endif

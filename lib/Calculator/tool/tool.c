@@ -1,5 +1,4 @@
 // cute-layout: the layout algebra in a shell.
-#include "Calculator/tool/tool.h"
 #include "Calculator/tool/commands.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"

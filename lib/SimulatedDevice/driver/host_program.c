@@ -7,13 +7,12 @@
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
-#include "Simulator/checks/finite_values.h"
-#include "Simulator/checks/register_checks.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
 #include "Simulator/observe/observer.h"
-#include "Simulator/ptx/scalars.h"
-#include "Simulator/tensorcore/wgmma_sums.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/wgmma_checks.h"
 
 #include <llvm-c/IRReader.h>
 

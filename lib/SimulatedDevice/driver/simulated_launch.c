@@ -2,7 +2,7 @@
 #include "Hardware/arch.h"
 #include "SimulatedDevice/driver/driver_status.h"
 #include "SimulatedDevice/driver/host_program.h"
-#include "SimulatedDevice/report/report_file.h"
+#include "SimulatedDevice/report/report_parts.h"
 #include "SimulatedDevice/report/simulated_report.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "Simulator/checks/tensor_names.h"

@@ -1,6 +1,6 @@
-#include "SimulatedDevice/report/layout_picture.h"
 #include "Algebra/algebra.h"
 #include "Calculator/pictures/picture.h"
+#include "SimulatedDevice/report/report_parts.h"
 
 enum {
   MOST_ROWS = 32,

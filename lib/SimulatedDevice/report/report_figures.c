@@ -1,11 +1,9 @@
 // Pictures below a line of the page: its requests, and the layouts that they go
 // by.
-#include "SimulatedDevice/report/report_figures.h"
 #include "Algebra/algebra.h"
 #include "Calculator/pictures/picture.h"
 #include "IR/type.h"
-#include "SimulatedDevice/report/layout_picture.h"
-#include "SimulatedDevice/report/request_picture.h"
+#include "SimulatedDevice/report/report_parts.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/resources.h"

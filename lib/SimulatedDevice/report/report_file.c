@@ -1,6 +1,6 @@
-#include "SimulatedDevice/report/report_file.h"
 #include "Hardware/arch.h"
 #include "SimulatedDevice/driver/driver_status.h"
+#include "SimulatedDevice/report/report_parts.h"
 #include "Support/output_file.h"
 #include "Support/string_builder.h"
 

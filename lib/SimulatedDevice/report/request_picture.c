@@ -1,4 +1,4 @@
-#include "SimulatedDevice/report/request_picture.h"
+#include "SimulatedDevice/report/report_parts.h"
 
 #include <stdlib.h>
 

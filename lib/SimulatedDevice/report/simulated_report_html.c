@@ -1,7 +1,7 @@
 // The report as a page: what costs most, and the source with the numbers of
 // each line beside it and pictures of its requests and layouts below.
 #include "Calculator/pictures/picture.h"
-#include "SimulatedDevice/report/report_figures.h"
+#include "SimulatedDevice/report/report_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/tensor_bounds.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/machine/device_memory.h"

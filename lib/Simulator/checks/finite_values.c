@@ -1,5 +1,5 @@
-#include "Simulator/checks/finite_values.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/tensorcore/matrix_product.h"

@@ -1,5 +1,5 @@
-#include "Simulator/checks/register_checks.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/run_checks.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#include "Simulator/checks/tensor_bounds.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/launch_run.h"
 

@@ -1,6 +1,6 @@
-#include "Simulator/checks/untouched.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/launch_run.h"
 

@@ -1,5 +1,4 @@
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/ptx/scalars.h"
 #include "Support/text.h"
 
 typedef struct Row {

@@ -60,4 +60,7 @@ CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
 CuteSimFunction cuteSimClockRead, cuteSimFenceProxy, cuteSimNothing,
     cuteSimSetMaxRegisters, cuteSimMapa, cuteSimTrap, cuteSimExit;
 
+// Ends with a row without a name; names without "llvm.nvvm.".
+extern const CuteSimScalar cuteSimScalars[];
+
 #endif

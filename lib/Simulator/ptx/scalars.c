@@ -1,4 +1,4 @@
-#include "Simulator/ptx/scalars.h"
+#include "Simulator/ptx/operation_table.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #include "Hardware/atom.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
-#include "Simulator/checks/finite_values.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"

@@ -1,14 +1,24 @@
-// Checks of the matrix descriptors of products of warpgroups.
+// Checks of products of warpgroups.
 #ifndef CUTE_SIMULATOR_WGMMA_CHECKS_H
 #define CUTE_SIMULATOR_WGMMA_CHECKS_H
 
 #include "Simulator/machine/machine.h"
 #include "Simulator/tensorcore/wgmma.h"
 
+//===-- Descriptors -------------------------------------------------------===//
+
 // Notes operands of which the descriptor has two elements at one place, begins
 // in the middle of what a swizzle permutes, or has another swizzle than the
 // copy that brought them: what shows in the result.
 void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,
                        const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call);
+
+//===-- Sums --------------------------------------------------------------===//
+
+// Called by compiled code: a thread has started a product, and uses what may be
+// its sums. Before a wait for the product's group they are not there (PTX ISA,
+// "wgmma.wait_group").
+void cuteSimWgmmaStart(const CuteSimSite *product);
+void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product);
 
 #endif

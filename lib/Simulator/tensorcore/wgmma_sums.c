@@ -1,6 +1,6 @@
-#include "Simulator/tensorcore/wgmma_sums.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"
+#include "Simulator/tensorcore/wgmma_checks.h"
 
 static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   enum { THREADS = 4 * CUTE_SIM_WARP };

@@ -1,0 +1,54 @@
+// Checks of values, registers, accesses and outputs while a kernel runs.
+#ifndef CUTE_SIMULATOR_RUN_CHECKS_H
+#define CUTE_SIMULATOR_RUN_CHECKS_H
+
+#include "Simulator/machine/machine.h"
+
+//===-- NaN and Inf -------------------------------------------------------===//
+
+// Called by compiled code: an operation on up to three floats, zeros in the
+// place of others, has a result. It is found where it is a NaN of operands that
+// are none, or infinite of finite ones.
+void cuteSimFiniteResult(const CuteSimSite *site, double result, double a,
+                         double b, double c);
+
+// Called by compiled code: a load has brought a float.
+void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address, double value);
+
+// A product of matrices by the thread's warp or warpgroup has been computed
+// since cuteSimMultiplyWatch.
+void cuteSimFiniteProduct(const CuteSimThread *thread, const CuteSimSite *site);
+
+//===-- Registers ---------------------------------------------------------===//
+
+// Called before what uses a register; notes one that is undefined.
+void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined);
+
+// Called before a read of a thread's own memory: marks that are 0 are those of
+// bytes that nothing was written to.
+void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
+                         uint64_t bytes);
+
+// Called before a division of integers: one by zero ends the run, as nobody
+// knows what the device makes of it, or is noted where the quotient is not
+// needed for sure: a choice may leave it out.
+void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
+                           uint32_t isNeeded);
+
+//===-- Bounds of tensors -------------------------------------------------===//
+
+// Checks an access at an address in global memory, or an offset in a block's
+// shared memory, that lies in some allocation. One that begins beyond all
+// tensors of the site, or ends there, is a mistake; so is a write between the
+// elements of the only one. A read there is noted: what it gives is nobody's.
+void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
+                              const CuteSimSite *site, bool isShared,
+                              uint64_t at, size_t bytes, CuteSimAccess access);
+
+//===-- Outputs -----------------------------------------------------------===//
+
+// Notes, after a run of all blocks, tensors of which only some elements were
+// written, and those that nobody has touched.
+void cuteSimUntouchedNote(CuteSimRun *run);
+
+#endif
