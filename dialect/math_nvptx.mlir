@@ -15,6 +15,32 @@ func.func @exp2.f32.fast(%x: f32) -> f32 {
   func.return %y : f32
 }
 
+// 2^n 2^f with n = x log2(e) rounded, of -126 to 127, which is in the low bits of
+// a sum with 1.5 2^23 + 127, and the rest f, by two parts of log2(e). Beyond
+// these n the rest is large, and ex2.approx makes 0 or infinity of it.
+func.func @exp.f32(%x: f32) -> f32 {
+  %log2e = arith.constant 0x3FB8AA3B : f32 // 1.44269504
+  %u = arith.mulf %x, %log2e : f32
+  %low = arith.constant -126.0 : f32
+  %u1 = arith.maxnumf %u, %low : f32
+  %high = arith.constant 127.0 : f32
+  %u2 = arith.minnumf %u1, %high : f32
+  %c1 = arith.constant 12583039.0 : f32
+  %t = arith.addf %u2, %c1 : f32
+  %n = arith.subf %t, %c1 : f32
+  %minus = arith.negf %n : f32
+  %f0 = math.fma %x, %log2e, %minus : f32
+  %c2 = arith.constant 0x32A57060 : f32 // 1.92596304e-8
+  %f = math.fma %x, %c2, %f0 : f32
+  %y = func.call @exp2.f32.fast(%f) : (f32) -> f32
+  %bits = arith.bitcast %t : f32 to i32
+  %c3 = arith.constant 23 : i32
+  %exponent = arith.shli %bits, %c3 : i32
+  %scale = arith.bitcast %exponent : i32 to f32
+  %r = arith.mulf %y, %scale : f32
+  func.return %r : f32
+}
+
 // Rounding x log2(e) adds |x| 2^-24.
 func.func @exp.f32.fast(%x: f32) -> f32 {
   %log2e = arith.constant 0x3FB8AA3B : f32 // 1.44269504

@@ -12,7 +12,7 @@ extern const char cuteMathText[];      // dialect/math.mlir
 extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir
 extern const char cuteRoundingText[];  // dialect/rounding.mlir
 
-enum { NUM_LIBRARIES = 3, MAX_VALUES = 4 };
+enum { NVPTX = 1, NUM_LIBRARIES = 3, MAX_VALUES = 4 };
 
 typedef struct Expander {
   CuteDialect *dialect;
@@ -30,12 +30,14 @@ static void loadLibraries(Expander *expander) {
                                                      cuteMlirString(texts[i]));
 }
 
-// The function of that name, or a null operation.
-static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
+// The function of that name, or a null operation. Libraries are searched from
+// the first on, and in turn.
+static MlirOperation findFrom(Expander *expander, size_t first,
+                              MlirStringRef name) {
   loadLibraries(expander);
   for (size_t i = 0; i < NUM_LIBRARIES; ++i) {
-    MlirOperation op =
-        mlirBlockGetFirstOperation(mlirModuleGetBody(expander->libraries[i]));
+    MlirOperation op = mlirBlockGetFirstOperation(
+        mlirModuleGetBody(expander->libraries[(first + i) % NUM_LIBRARIES]));
     for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
       if (mlirStringRefEqual(
               mlirStringAttrGetValue(mlirOperationGetAttributeByName(
@@ -44,6 +46,10 @@ static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
         return op;
   }
   return (MlirOperation){NULL};
+}
+
+static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
+  return findFrom(expander, 0, name);
 }
 
 static MlirOperation findCallee(Expander *expander, MlirOperation call) {
@@ -161,7 +167,8 @@ static bool isFast(MlirOperation op) {
   return found;
 }
 
-// @NAME.TYPE.fast, if that is allowed, or @NAME.TYPE, or a null operation.
+// @NAME.TYPE.fast, if that is allowed, or @NAME.TYPE, by instructions of the
+// device if there are some, or a null operation.
 static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
                                     const char *name, const char *type) {
   MlirOperation function = {NULL};
@@ -171,8 +178,8 @@ static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
     function =
         findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
   if (mlirOperationIsNull(function))
-    function = findFunction(
-        expander,
+    function = findFrom(
+        expander, NVPTX,
         mlirStringRefCreate(symbol.data, symbol.length - strlen(".fast")));
   cuteStringDestroy(&symbol);
   return function;

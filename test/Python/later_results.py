@@ -2,6 +2,7 @@
 """Results as the API pages of CuTe DSL say: registers like a tensor, parts of atoms, slices of
 composed layouts, comparisons of tuples."""
 import array
+import math
 import unittest
 
 import cute
@@ -102,6 +103,32 @@ class Layouts(unittest.TestCase):
         made = []
         cute.compile(f, make_fake_tensor(Float16, (4, 6), (6, 1)))
         self.assertEqual(made, ["(4,3):(3,1)"])
+
+
+class Functions(unittest.TestCase):
+    def test_exp_is_two_to_a_power(self):
+        @cute.kernel
+        def k(a: cute.Tensor):
+            i = cute.arch.thread_idx()[0]
+            a[i] = cute.math.exp(a[i])
+
+        @cute.jit
+        def f(p: cute.Pointer):
+            k(cute.make_tensor(p, 256)).launch(grid=(1, 1, 1), block=(256, 1, 1))
+
+        special = [-math.inf, math.inf, math.nan, -105.0, -104.0, -100.0, -87.5, 88.7, 89.0, 0.0]
+        memory = array.array("f", special + [(i - 123) / 1.5 for i in range(246)])
+        values = list(memory)
+        pointer = make_ptr(Float32, memory.buffer_info()[0], cute.AddressSpace.gmem)
+        f(pointer)
+        self.assertEqual(list(memory[:2]) + [memory[3]], [0, math.inf, 0])
+        self.assertTrue(math.isnan(memory[2]))
+        self.assertEqual(memory[8], math.inf)
+        for x, y in zip(values[9:], memory[9:]):
+            self.assertLess(abs(y - math.exp(x)), 2.0**-22 * math.exp(x) + 2.0**-149)
+        ptx = cute.compile(f, pointer, options="--gpu-arch sm_90a").__ptx__
+        self.assertIn("ex2.approx.ftz.f32", ptx)
+        self.assertEqual(ptx.count("fma.rn.f32"), 2)
 
 
 class Comparisons(unittest.TestCase):
