@@ -2,13 +2,8 @@
 # used, and the libraries they need as archives, too, where they are installed. What
 # is left is of glibc.
 
-find_program(CUTE_LLD NAMES ld.lld-22 ld.lld HINTS ${CUTE_LLVM_PREFIX}/bin)
-cute_require(CUTE_LLD "lld, to link LLVM's archives" lld)
-file(GLOB llvm_archives ${CUTE_LLVM_PREFIX}/lib/libMLIR*.a
-     ${CUTE_LLVM_PREFIX}/lib/libLLVM*.a)
+cute_require(CUTE_LLD "lld, to link LLVM's archives" lld-22)
 cute_require(llvm_archives "libLLVM*.a and libMLIR*.a" "llvm-22-dev libmlir-22-dev")
-find_library(CUTE_ZLIB NAMES libz.a z)
-find_library(CUTE_ZSTD NAMES libzstd.a zstd)
 cute_require(CUTE_ZLIB "libz.a" zlib1g-dev)
 cute_require(CUTE_ZSTD "libzstd.a" libzstd-dev)
 
@@ -23,7 +18,7 @@ get_filename_component(lld_folder ${lld} DIRECTORY)
 
 target_compile_definitions(CuteMlirOptions INTERFACE CUTE_LLVM_STATIC)
 target_link_options(CuteMlirLibraries INTERFACE
-  -B${lld_folder} -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libstdc++ -static-libgcc)
+  -B${lld_folder} -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libgcc)
 
 # What runs at each start lies side by side (tools/startup_functions.py), so that few
 # pages of the library are mapped then: 1 MiB for 19.

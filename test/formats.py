@@ -21,13 +21,13 @@ def cpu_seconds():
 
 
 def why_not(test):
-    """Why a test is left out today, or None: those with a line TURN: 1 of 4 have their
-    turn one day of four; shell tests have told lit what they require."""
+    """Why a test is left out, or None: those with a line TURN: 1 of 4 have their turn in
+    one commit of four; shell tests have told lit what they require."""
     with open(test.getSourcePath(), encoding="utf-8", errors="replace") as file:
         text = file.read()
     turn = TURN.search(text)
     if turn and not turns.is_turn(int(turn[1]), int(turn[2])):
-        return "has its turn on another day"
+        return "has its turn in another commit"
     if test.path_in_suite[-1].endswith(".c"):
         for feature in REQUIRES.findall(text):
             if feature not in test.config.available_features:

@@ -14,6 +14,7 @@ import sys
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(root, "test"))
 import kept
+import turns
 from formats import ShellOrUnitTest
 
 build = os.environ.setdefault("CUTE_BUILD", os.path.join(root, "build", "release"))
@@ -71,6 +72,8 @@ else:
     config.available_features.add("full")
 if "all" in lit_config.params:
     os.environ["CUTE_ALL_CASES"] = config.environment["CUTE_ALL_CASES"] = "1"
+elif turns.this_turn() is not None:  # the same in all tests
+    config.environment["CUTE_TURN"] = os.environ["CUTE_TURN"]
 config.environment["PYTHONPATH"] = config.test_source_root  # turns.py
 
 with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
@@ -95,8 +98,11 @@ if shutil.which("kpsewhich") and subprocess.run(
 
 config.available_features |= {
     name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "unshare", "doxygen",
-                         "valgrind"]
+                         "valgrind", "clang-format-14"]
     if shutil.which(name)}
+
+if shutil.which("clang-14"):
+    config.available_features.add("clang")
 
 nvcc = find_cuda("nvcc")
 if nvcc and shutil.which("gcc"):

@@ -3,7 +3,7 @@
 #include "IR/loops.h"
 
 static bool fail(MlirOperation op, CuteString *text) {
-  cuteEmitError(mlirOperationGetLocation(op), cuteStringGet(text));
+  cuteEmitError(mlirOperationGetLocation(op), "%s", cuteStringGet(text));
   cuteStringDestroy(text);
   return false;
 }

@@ -161,18 +161,20 @@ typedef struct PlainOp {
 } PlainOp;
 
 static const PlainOp plainOps[] = {
-    [CUTE_LEAF_ADD] = {"arith.addi", .cannotWrap = true},
-    [CUTE_LEAF_SUB] = {"arith.subi", .cannotWrap = true},
-    [CUTE_LEAF_MUL] = {"arith.muli", .cannotWrap = true, .dynamicFirst = true},
-    [CUTE_LEAF_DIV] = {"arith.divsi"},
-    [CUTE_LEAF_MOD] = {"arith.remsi"},
-    [CUTE_LEAF_CEIL_DIV] = {"arith.ceildivsi"},
-    [CUTE_LEAF_MIN] = {"arith.minsi", .dynamicFirst = true},
-    [CUTE_LEAF_MAX] = {"arith.maxsi", .dynamicFirst = true},
-    [CUTE_LEAF_AND] = {"arith.andi"},
-    [CUTE_LEAF_XOR] = {"arith.xori"},
-    [CUTE_LEAF_SHL] = {"arith.shli"},
-    [CUTE_LEAF_SHR] = {"arith.shrui"},
+    [CUTE_LEAF_ADD] = {.name = "arith.addi", .cannotWrap = true},
+    [CUTE_LEAF_SUB] = {.name = "arith.subi", .cannotWrap = true},
+    [CUTE_LEAF_MUL] = {.name = "arith.muli",
+                       .cannotWrap = true,
+                       .dynamicFirst = true},
+    [CUTE_LEAF_DIV] = {.name = "arith.divsi"},
+    [CUTE_LEAF_MOD] = {.name = "arith.remsi"},
+    [CUTE_LEAF_CEIL_DIV] = {.name = "arith.ceildivsi"},
+    [CUTE_LEAF_MIN] = {.name = "arith.minsi", .dynamicFirst = true},
+    [CUTE_LEAF_MAX] = {.name = "arith.maxsi", .dynamicFirst = true},
+    [CUTE_LEAF_AND] = {.name = "arith.andi"},
+    [CUTE_LEAF_XOR] = {.name = "arith.xori"},
+    [CUTE_LEAF_SHL] = {.name = "arith.shli"},
+    [CUTE_LEAF_SHR] = {.name = "arith.shrui"},
 };
 
 static MlirValue emitBinary(CuteLowering *lowering, CuteLeafOp op,

@@ -16,7 +16,7 @@ static double speedRatio(const CuteRunResults *results) {
 // Kernels that do much arithmetic per byte are rated by it.
 static void formatRate(const CuteRunResults *results, double milliseconds,
                        char *text, size_t capacity) {
-  if (!milliseconds)
+  if (milliseconds <= 0)
     *text = '\0';
   else if (results->operations > 8 * results->bytes)
     snprintf(text, capacity, "%.1f TFLOP/s",
@@ -28,7 +28,7 @@ static void formatRate(const CuteRunResults *results, double milliseconds,
 // "0.95x copy", or why there is none.
 static void formatRatio(const CuteRunResults *results, char *text,
                         size_t capacity) {
-  if (results->baseline)
+  if (results->baseline > 0)
     snprintf(text, capacity, "%.2fx copy", speedRatio(results));
   else if (*results->baselineNote)
     snprintf(text, capacity, "- copy: %s", results->baselineNote);
@@ -78,7 +78,7 @@ void cuteRunReport(const CuteRunOptions *options,
   else if (options->row)
     printf("%-36s %-8s %-9.4g %-14s %s\n", options->row, error,
            results->milliseconds, rate, ratio);
-  else if (results->milliseconds)
+  else if (results->milliseconds > 0)
     printf("%.4g ms, %s, %s\n", results->milliseconds, rate, ratio);
 }
 

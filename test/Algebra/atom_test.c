@@ -130,7 +130,7 @@ static void smemAtoms(void **state) {
       assert_ptr_equal(cuteSmemAtomFind(cuteStringRef(atom->name)), atom);
       CuteLayout plain = cuteSmemAtomGetPlainLayout(context, atom, bits);
       CuteLayout swizzled = cuteSmemAtomGetLayout(context, atom, bits);
-      int64_t row = (128 << atom->swizzleBits) / bits, piece = 128 / bits;
+      int64_t row = (128u << atom->swizzleBits) / bits, piece = 128 / bits;
       int64_t n = sizeOf(swizzled);
       bool isMn = atom->major == CUTE_MAJOR_MN;
       assertLaw(n == 8 * row && isBijective(plain), plain, swizzled, bits);

@@ -135,8 +135,7 @@ static void rejectsOtherText(void **state) {
       "irdl.dialect @a { irdl.type @b { %v = irdl.all_of() } }",
       "irdl.dialect @a { irdl.type @b { irdl.parameters(v: %v) } }",
       "irdl.dialect @a attributes { b = 1.5 : f32 } { }",
-      "irdl.dialect @a { irdl.operation @b { %v = irdl.any irdl.operands(v) } "
-      "}",
+      "irdl.dialect @a {irdl.operation @b {%v = irdl.any irdl.operands(v)}}",
       "irdl.dialect @a attributes \"b\" { }",
       "irdl.dialect { }",
       "irdl.dialect @a { } }",

@@ -33,7 +33,7 @@ uint64_t cutePtxCode(const CutePtxForm *form, const CutePtxType *type,
 // form says.
 static double adjusted(const CutePtxForm *form, double sum, double error) {
   uint64_t bits;
-  if (!error || !isfinite(sum) || !isfinite(error))
+  if (error == 0 || !isfinite(sum) || !isfinite(error))
     return sum;
   bool isBelow = error < 0; // the exact value is
   memcpy(&bits, &sum, sizeof bits);
@@ -212,10 +212,11 @@ void cutePtxTestp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   double least = form->type->bits == 32 ? 0x1p-126 : 0x1p-1022;
   bool isNormal = isfinite(value) && value >= least;
   const char *class = form->mode;
-  out[0] = !strcmp(class, "finite")       ? isfinite(value)
-           : !strcmp(class, "infinite")   ? isinf(value)
-           : !strcmp(class, "number")     ? !isnan(value)
-           : !strcmp(class, "notanumber") ? isnan(value)
-           : !strcmp(class, "normal")     ? isNormal
-                                          : value > 0 && value < least;
+  bool is = !strcmp(class, "finite")       ? isfinite(value)
+            : !strcmp(class, "infinite")   ? isinf(value)
+            : !strcmp(class, "number")     ? !isnan(value)
+            : !strcmp(class, "notanumber") ? isnan(value)
+            : !strcmp(class, "normal")     ? isNormal
+                                           : value > 0 && value < least;
+  out[0] = is;
 }

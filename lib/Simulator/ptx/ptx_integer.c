@@ -339,22 +339,24 @@ static bool combined(const CutePtxForm *form, bool value, uint64_t other) {
                                    : value != (other & 1);
 }
 
+static bool isSet(const CutePtxForm *form, const uint64_t *in, bool value) {
+  return combined(form, value, form->combine ? in[2] : 0);
+}
+
 void cutePtxSetp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   bool value = cutePtxCompare(form, form->compare, in[0], in[1]);
-  uint64_t other = form->combine ? in[2] : 0;
-  out[0] = combined(form, value, other);
+  out[0] = isSet(form, in, value);
   if (form->numResults > 1)
-    out[1] = combined(form, !value, other);
+    out[1] = isSet(form, in, !value);
 }
 
 // All ones, or 1.0.
 void cutePtxSet(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  uint64_t value;
-  cutePtxSetp(form, in, &value);
+  bool value = cutePtxCompare(form, form->compare, in[0], in[1]);
   uint64_t one = form->type->kind == CUTE_PTX_FLOAT
                      ? cutePtxCode(form, form->type, 1)
                      : cutePtxMask(form->type->bits);
-  *out = value ? one : 0;
+  *out = isSet(form, in, value) ? one : 0;
 }
 
 void cutePtxSelp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {

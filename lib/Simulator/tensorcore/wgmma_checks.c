@@ -42,7 +42,7 @@ static void checkTwice(CuteSimThread *thread, const CuteSimSite *site,
 static void checkBase(CuteSimThread *thread, const CuteSimSite *site,
                       uint64_t bits, bool isB) {
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
-  uint32_t row = CUTE_SIM_UNIT << d.swizzleBits, pattern = 8 * row;
+  uint32_t row = (uint32_t)CUTE_SIM_UNIT << d.swizzleBits, pattern = 8 * row;
   if (d.swizzleBits && (d.start - (d.base << 7)) % pattern >= row)
     cuteSimFindNote(thread, site,
                     "descriptor: that of %c has its start at offset %u of "
