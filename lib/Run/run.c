@@ -318,8 +318,8 @@ static CuteStatus openDevice(Run *run) {
   if (run->isOpen)
     return NULL;
   bool needsNone = run->host.module && !cuteHostRunHasKernels(&run->host);
-  CUTE_TRY(cuteDeviceOpen(&run->device, needsNone ? CUTE_DEVICE_SIMULATED
-                                                  : run->options->device));
+  CUTE_TRY(cuteSimulatedOpen(&run->device, needsNone ? CUTE_DEVICE_SIMULATED
+                                                     : run->options->device));
   run->isOpen = true;
   lap(run, "driver");
   return cuteSimulatedConfigure(&run->device, run->options);

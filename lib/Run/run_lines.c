@@ -1,6 +1,6 @@
 // Runs of cute-run that are lines of a file, one after another in a process.
 #include "Run/run_lines.h"
-#include "Runtime/device.h"
+#include "Run/simulated.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ CuteStatus cuteRunLines(const CuteRunOptions *options, CuteRunFunction run) {
   if (!file)
     return cuteStatusCreate("cannot read %s: %s", options->lines,
                             strerror(errno));
-  CuteStatus status = cuteDeviceOpen(&device, options->device);
+  CuteStatus status = cuteSimulatedOpen(&device, options->device);
   if (!status) {
     status = runLines(file, options->device, run);
     cuteDeviceClose(&device);

@@ -13,14 +13,26 @@ static CuteStatus set(const CuteDevice *device, const char *name,
   if (!value)
     return NULL;
   if (!cuda->isSimulated)
-    return cuteStatusCreate("--%s is of --device=sim", name);
+    return cuteStatusCreate("--%s needs --device=sim", name);
   return cuteCudaCheck(cuda, cuda->setOption(name, value), name);
+}
+
+CuteStatus cuteSimulatedOpen(CuteDevice *device, int ordinal) {
+  CuteStatus status = cuteDeviceOpen(device, ordinal);
+  if (!status || cuteDeviceIsSimulated(ordinal))
+    return status;
+  CuteStatus longer =
+      cuteStatusCreate("%s; to run without a GPU, give the .mlir file and "
+                       "--device=sim",
+                       cuteStatusGetMessage(status));
+  cuteStatusDestroy(status);
+  return longer;
 }
 
 CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
                                   const CuteRunOptions *options) {
   if (options->schedules && !device->cuda.isSimulated)
-    return cuteStatusCreate("--schedules is of --device=sim");
+    return cuteStatusCreate("--schedules needs --device=sim");
   if (options->schedules && options->schedule)
     return cuteStatusCreate("--schedule is one order, --schedules=N are orders "
                             "0 to N - 1: give one of the two");
@@ -100,7 +112,7 @@ CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status) {
 
 bool cuteSimulatedIsSource(const char *path) {
   const char *dot = strrchr(path, '.');
-  return dot && !strcmp(dot, ".mlir");
+  return !strcmp(path, "-") || (dot && !strcmp(dot, ".mlir"));
 }
 
 CuteStatus cuteSimulatedCompile(const CuteDevice *device,

@@ -6,6 +6,9 @@
 #include "Runtime/device.h"
 #include "Runtime/manifest.h"
 
+// Opens a device; where there is none, the failure says how to run without.
+CuteStatus cuteSimulatedOpen(CuteDevice *device, int ordinal);
+
 // Hands the options of the simulator on. Fails where there are some and the
 // device is none.
 CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
@@ -21,7 +24,7 @@ CuteStatus cuteSimulatedReport(const CuteDevice *device,
 // Takes a failure of a comparison and adds what the simulator noted of the run.
 CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status);
 
-// Tells whether a path is one of a .mlir file.
+// Tells whether a path is that of a .mlir file, or "-" for standard input.
 bool cuteSimulatedIsSource(const char *path);
 
 // Compiles the kernels of a .mlir file; the caller frees the code.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks kernels/search.py: that candidates are valid, different and no more than
 asked for, that neighbours are near, and that the model's order is that of what was
-measured on an H200 (docs/performance.md) or what cannot be otherwise."""
+measured on an H200 (bench/LOG.md) or what cannot be otherwise."""
 import itertools
 import math
 import pathlib
