@@ -15,7 +15,7 @@ set(algebra_objects $<TARGET_OBJECTS:CuteSupport>
 
 # The library has no function that fails with a status.
 set(algebra_library_objects
-  $<FILTER:$<TARGET_OBJECTS:CuteSupport>,EXCLUDE,/\(status|file|formula\)\\.c>
+  $<FILTER:$<TARGET_OBJECTS:CuteSupport>,EXCLUDE,/\(status|file|formula|command_line|option_[a-z]+\)\\.c>
   $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>
   $<TARGET_OBJECTS:CuteInference> $<TARGET_OBJECTS:CuteCalculator>)
 

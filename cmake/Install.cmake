@@ -38,39 +38,29 @@ function(cute_install_headers component)
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cute)
 endfunction()
 
-# For bash, zsh and fish, from the tool's --help.
-function(cute_install_completions component tool)
-  set(folder ${CMAKE_BINARY_DIR}/completions)
-  set(script ${CMAKE_SOURCE_DIR}/cmake/completion_script.cmake)
-  add_custom_command(OUTPUT ${folder}/bash/${tool} DEPENDS ${tool} ${script}
-    BYPRODUCTS ${folder}/zsh/_${tool} ${folder}/fish/${tool}.fish
-    COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:${tool}> -DOUTPUT=${folder}
-            -P ${script})
-  add_custom_target(${tool}-completions ALL DEPENDS ${folder}/bash/${tool})
-  install(FILES ${folder}/bash/${tool} COMPONENT ${component}
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${folder}/zsh/_${tool} COMPONENT ${component}
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-  install(FILES ${folder}/fish/${tool}.fish COMPONENT ${component}
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+# cute_install_text(COMPONENT tool option file folder): what the tool prints.
+function(cute_install_text component tool option file folder)
+  set(output ${CMAKE_BINARY_DIR}/printed/${file})
+  add_custom_command(OUTPUT ${output} DEPENDS ${tool}
+    COMMAND $<TARGET_FILE:${tool}> ${option} >${output})
+  target_sources(${tool}-texts PRIVATE ${output})
+  install(FILES ${output} COMPONENT ${component}
+          DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/${folder})
 endfunction()
 
-# cute_install_tool(COMPONENT tool): with a manual page, written from its --help
-# where docs/ has none.
+# cute_install_tool(COMPONENT tool): with its manual page, and completions for
+# bash, zsh and fish.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/printed)
 function(cute_install_tool component tool)
   install(TARGETS ${tool} COMPONENT ${component})
-  set(page ${CMAKE_SOURCE_DIR}/docs/${tool}.1)
-  if(NOT EXISTS ${page})
-    set(page ${CMAKE_BINARY_DIR}/${tool}.1)
-    set(script ${CMAKE_SOURCE_DIR}/cmake/man_page_script.cmake)
-    add_custom_command(OUTPUT ${page} DEPENDS ${tool} ${script}
-      COMMAND ${CMAKE_COMMAND} -DTOOL=$<TARGET_FILE:${tool}>
-              -DVERSION=${PROJECT_VERSION} -DOUTPUT=${page} -P ${script})
-    add_custom_target(${tool}-manual ALL DEPENDS ${page})
-  endif()
-  install(FILES ${page} COMPONENT ${component}
-          DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  cute_install_completions(${component} ${tool})
+  add_custom_target(${tool}-texts ALL)
+  cute_install_text(${component} ${tool} --manual ${tool}.1 man/man1)
+  cute_install_text(${component} ${tool} --completions=bash ${tool}
+                    bash-completion/completions)
+  cute_install_text(${component} ${tool} --completions=zsh _${tool}
+                    zsh/site-functions)
+  cute_install_text(${component} ${tool} --completions=fish ${tool}.fish
+                    fish/vendor_completions.d)
 endfunction()
 
 include(CMakePackageConfigHelpers)

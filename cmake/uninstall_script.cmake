@@ -14,7 +14,7 @@ list(REMOVE_DUPLICATES files)
 list(SORT files ORDER DESCENDING)
 foreach(folder IN LISTS files)
   # Up to the last folder with our name, but no further.
-  while(folder MATCHES "/[Cc]ute(/|$)")
+  while(folder MATCHES "/[Cc]ute(-mlir)?(/|$)")
     file(GLOB left "$ENV{DESTDIR}${folder}/*")
     if(left OR NOT IS_DIRECTORY "$ENV{DESTDIR}${folder}")
       break()

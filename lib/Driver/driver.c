@@ -8,7 +8,7 @@
 #include "Jit/llvm_errors.h"
 #include "Text/parse.h"
 
-#include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,12 +21,8 @@ MlirContext cuteDriverCreateContext(void) {
   return context;
 }
 
-void cuteDriverPrintVersion(const char *tool) {
-  unsigned major, minor, patch;
-  LLVMGetVersion(&major, &minor, &patch);
-  printf("%s %s, LLVM/MLIR %u.%u.%u\n", tool, CUTE_VERSION CUTE_REVISION, major,
-         minor, patch);
-}
+const char cuteDriverVersion[] =
+    CUTE_VERSION CUTE_REVISION ", LLVM/MLIR " LLVM_VERSION_STRING;
 
 //===-- Diagnostics -------------------------------------------------------===//
 
@@ -159,46 +155,17 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
 
 //===-- Arguments and files -----------------------------------------------===//
 
-bool cuteDriverOption(const char *argument, const char *name,
-                      const char **value) {
-  if (*argument != '-')
-    return false;
-  argument += argument[1] == '-' ? 2 : 1;
-  size_t n = strlen(name);
-  if (strncmp(argument, name, n) || (argument[n] && argument[n] != '='))
-    return false;
-  *value = argument[n] ? argument + n + 1 : "";
-  return true;
-}
-
-bool cuteDriverTakeValue(int argc, char **argv, int *i, const char *name,
-                         const char **value) {
-  const char *argument = argv[*i];
-  if (!cuteDriverOption(argument, name, value))
-    return false;
-  if (!strchr(argument, '=') && *i + 1 < argc)
-    *value = argv[++*i];
-  return true;
-}
-
-int cuteDriverTakeParameter(CuteDriverParameters *parameters, int argc,
-                            char **argv, int *i) {
-  if (strncmp(argv[*i], "-D", 2))
-    return 0;
-  const char *text = argv[*i] + 2;
-  if (!*text && *i + 1 < argc)
-    text = argv[++*i];
+CuteStatus cuteDriverTakeParameter(CuteDriverParameters *parameters,
+                                   const char *text) {
   const char *equals = strchr(text, '=');
-  if (!equals || equals == text) {
-    cuteSayError("-D needs a parameter's name and value, as in "
-                 "-D BM=128");
-    return -1;
-  }
+  if (!equals || equals == text)
+    return cuteStatusCreate("-D needs a parameter's name and value, as in "
+                            "-D BM=128");
   CuteParameter parameter = {mlirStringRefCreate(text, (size_t)(equals - text)),
                              cuteMlirString(equals + 1)};
   CUTE_PUSH(parameters->list, parameters->count, parameters->capacity,
             parameter);
-  return 1;
+  return NULL;
 }
 
 void cuteDriverAppend(MlirStringRef piece, void *output) {

@@ -3,6 +3,7 @@
 #define CUTE_DRIVER_DRIVER_H
 
 #include "IR/dialect.h"
+#include "Support/command_line.h"
 #include "Support/file.h"
 #include "Support/lines.h"
 #include "Support/output_file.h"
@@ -17,8 +18,9 @@
 // fails; cuteMlirContextDestroy ends it.
 MlirContext cuteDriverCreateContext(void);
 
-// Prints "TOOL 0.1.0, LLVM/MLIR 22.1.8" on standard output.
-void cuteDriverPrintVersion(const char *tool);
+// The version, as --version prints it after a tool's name: "0.1.0,
+// LLVM/MLIR 22.1.8".
+extern const char cuteDriverVersion[];
 
 // A file and its name in diagnostics.
 typedef struct CuteSource {
@@ -55,26 +57,15 @@ bool cuteDriverCannotWrite(const char *path, int error);
 bool cuteDriverMayReplace(const char *output, const char *input,
                           const char *advice);
 
-// An argument "--name=value" or "-name": sets the value ("" if there is none)
-// and returns whether it has that name.
-bool cuteDriverOption(const char *argument, const char *name,
-                      const char **value);
-
-// The same of an option that needs a value: it may also be the next argument.
-// The value is "" if there is none.
-bool cuteDriverTakeValue(int argc, char **argv, int *i, const char *name,
-                         const char **value);
-
 // Values for parameters, from -D name=value.
 typedef struct CuteDriverParameters {
   CuteParameter *list;
   size_t count, capacity;
 } CuteDriverParameters;
 
-// Takes an argument -Dname=value, or -D and the one after it: 1, 0 if it is
-// another, or -1 with a message.
-int cuteDriverTakeParameter(CuteDriverParameters *parameters, int argc,
-                            char **argv, int *i);
+// Takes the value of -D: NAME=VALUE.
+CuteStatus cuteDriverTakeParameter(CuteDriverParameters *parameters,
+                                   const char *text);
 
 // Prints all atoms as a table, or as one JSON object a line if the format is
 // "json". Returns the exit code.

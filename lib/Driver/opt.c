@@ -3,74 +3,56 @@
 #include "Support/say_error.h"
 
 #include "Compile/pass_registry.h"
+#include "Support/command_line.h"
 #include "Support/standard_files.h"
-#include "Support/suggest.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 //===-- Questions ---------------------------------------------------------===//
-
-static bool printVersion(void) {
-  cuteDriverPrintVersion("cute-opt");
-  return true;
-}
 
 static void appendCallback(CuteStringRef piece, void *userData) {
   (void)userData;
   fwrite(piece.data, 1, piece.length, stdout);
 }
 
-static bool show(void (*print)(MlirContext, CuteStringCallback, void *)) {
+static int show(void (*print)(MlirContext, CuteStringCallback, void *)) {
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
-    return false;
+    return 1;
   print(context, appendCallback, NULL);
   cuteMlirContextDestroy(context);
-  return true;
+  return 0;
 }
 
-static bool showIrdl(void) { return show(cuteDialectPrintIRDL); }
-static bool showDoc(void) { return show(cuteDialectPrintDocumentation); }
+static int showIrdl(const char *value) {
+  (void)value;
+  return show(cuteDialectPrintIRDL);
+}
+
+static int showDoc(const char *value) {
+  (void)value;
+  return show(cuteDialectPrintDocumentation);
+}
 
 //===-- Values of options -------------------------------------------------===//
 
-static void setText(CuteString *text, const char *value) {
-  cuteStringClear(text);
-  cuteStringAppend(text, value);
+static CuteStatus failValue(const char *name, const char *value,
+                            const char *expected) {
+  return cuteStatusCreate("'--%s=%s': expected %s", name, value, expected);
 }
 
-static bool failValue(const char *argument, const char *expected) {
-  argument += strspn(argument, "-");
-  cuteSayError("'--%s': expected %s", argument, expected);
-  return false;
-}
-
-// MLIR's spellings; no value is true.
-static bool readBool(const char *argument, const char *value, bool *result) {
-  static const char *const words[][5] = {
-      {"0", "false", "False", "FALSE"},
-      {"1", "true", "True", "TRUE", ""},
-  };
-  for (int truth = 0; truth < 2; ++truth)
-    for (int i = 0; i < 5 && words[truth][i]; ++i)
-      if (!strcmp(value, words[truth][i])) {
-        *result = truth != 0;
-        return true;
-      }
-  return failValue(argument, "true or false");
-}
-
-static bool readNumber(const char *argument, const char *value, int64_t most,
-                       int64_t *result) {
+static CuteStatus readNumber(const char *name, const char *value, int64_t most,
+                             int64_t *result) {
   char *end;
   errno = 0;
   long long number = strtoll(value, &end, 10);
   if (*value < '0' || *value > '9' || *end || errno || number > most)
-    return failValue(argument, "a number");
+    return failValue(name, value, "a number");
   *result = number;
-  return true;
+  return NULL;
 }
 
 static bool isPass(CuteStringRef name) {
@@ -78,268 +60,294 @@ static bool isPass(CuteStringRef name) {
 }
 
 // Adds names of passes to print around.
-static bool readPasses(const char *argument, const char *value,
-                       CuteString *list) {
-  if (!*value)
-    return failValue(argument, "the names of passes");
+static CuteStatus readPasses(const char *option, const char *value,
+                             CuteString *list) {
   for (const char *at = value; at;) {
     CuteStringRef name = {at, strcspn(at, ",")};
     const CutePassRow *row = cutePassRowFind(name);
     if (row && !row->run)
-      return failValue(argument, "a pass, not a pipeline");
+      return failValue(option, value, "a pass, not a pipeline");
     if (!isPass(name))
-      return failValue(argument, "the name of a pass");
+      return failValue(option, value, "the name of a pass");
     at = at[name.length] ? at + name.length + 1 : NULL;
   }
   if (list->length)
     cuteStringAppendChar(list, ',');
   cuteStringAppend(list, value);
-  return true;
+  return NULL;
 }
 
-//===-- Arguments ---------------------------------------------------------===//
-
-// The outcome of reading an argument: nothing that the function knows,
-// something to go on after, or the end of the run.
-typedef enum Taken { TAKEN_NO, TAKEN_YES, TAKEN_FAILED, TAKEN_DONE } Taken;
-
-static Taken takenIf(bool ok) { return ok ? TAKEN_YES : TAKEN_FAILED; }
-
-static Taken takeFlag(CuteOptOptions *options, const char *argument) {
-  const struct {
-    const char *name;
-    bool *flag, isNegated;
-  } flags[] = {
-      {"verify-roundtrip", &options->verifyRoundtrip, false},
-      {"dump-pass-pipeline", &options->dumpPipeline, false},
-      {"mlir-pass-statistics", &options->statistics, false},
-      {"verify-each", &options->verifyEach, false},
-      {"allow-unregistered-dialect", &options->allowUnregistered, false},
-      {"strict", &options->strict, false},
-      {"time", &options->time, false},
-      {"emit-bytecode", &options->bytecode, false},
-      {"read-bytecode", &options->readBytecode, false},
-      {"mlir-print-op-generic", &options->print.generic, false},
-      {"cute-print-stock", &options->print.stock, false},
-      {"mlir-print-debuginfo", &options->print.debugInfo, false},
-      {"mlir-pretty-debuginfo", &options->print.prettyDebugInfo, false},
-      {"mlir-print-local-scope", &options->print.localScope, false},
-      {"mlir-print-skip-regions", &options->print.skipRegions, false},
-      {"mlir-use-nameloc-as-prefix", &options->print.namesFromLocations, false},
-      {"mlir-print-assume-verified", &options->print.assumeVerified, false},
-      {"mlir-print-ir-before-all", &options->printBeforeAll, false},
-      {"mlir-print-ir-after-all", &options->printAfterAll, false},
-      {"mlir-print-ir-after-change", &options->printAfterChange, false},
-      {"mlir-print-ir-module-scope", &options->printModuleScope, false},
-      {"mlir-print-ir-after-failure", &options->printAfterFailure, false},
-      {"mlir-timing", &options->timing, false},
-      {"mlir-disable-threading", &options->threading, true},
-  };
-  const char *value;
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
-    if (!cuteDriverOption(argument, flags[i].name, &value))
-      continue;
-    bool ok = readBool(argument, value, flags[i].flag);
-    *flags[i].flag ^= ok && flags[i].isNegated;
-    return takenIf(ok);
-  }
-  return TAKEN_NO;
+static CuteStatus takePrintBefore(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return readPasses("mlir-print-ir-before", value, &options->printBefore);
 }
 
-// Help and the like end the run.
-static Taken takeQuestion(const char *argument) {
-  static const struct {
-    const char *name;
-    bool (*answer)(void);
-  } questions[] = {
-      {"help", cuteOptPrintHelp}, {"h", cuteOptPrintHelp},
-      {"version", printVersion},  {"list-passes", cuteOptPrintPasses},
-      {"show-irdl", showIrdl},    {"show-doc", showDoc}};
-  const char *value;
-  for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i) {
-    if (!cuteDriverOption(argument, questions[i].name, &value))
-      continue;
-    bool ok = *value ? failValue(argument, "no value") : questions[i].answer();
-    return ok ? TAKEN_DONE : TAKEN_FAILED;
-  }
-  return TAKEN_NO;
+static CuteStatus takePrintAfter(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return readPasses("mlir-print-ir-after", value, &options->printAfter);
 }
 
-// One of some words; "" if there is no value.
-static bool readWord(const char *argument, const char *value,
-                     const char *const *words, const char *expected,
-                     size_t *index) {
-  for (size_t i = 0; words[i]; ++i)
-    if (!strcmp(value, words[i])) {
-      *index = i;
-      return true;
-    }
-  return failValue(argument, expected);
+static CuteStatus takeExplainAfter(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return readPasses("cute-explain-after", value, &options->explainAfter);
 }
 
-static Taken takeVerifyDiagnostics(CuteOptOptions *options,
-                                   const char *argument, const char *value) {
-  static const char *const words[] = {"", "all", "only-expected", NULL};
-  size_t index = 0;
-  bool ok = readWord(argument, value, words, "all or only-expected", &index);
+static CuteStatus takeElements(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return readNumber("mlir-elide-elementsattrs-if-larger", value, INT64_MAX,
+                    &options->print.elideElements);
+}
+
+static CuteStatus takeResources(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return readNumber("mlir-elide-resource-strings-if-larger", value, INT64_MAX,
+                    &options->print.elideResources);
+}
+
+static CuteStatus takeBytecodeVersion(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return readNumber("emit-bytecode-version", value, INT_MAX,
+                    &options->bytecodeVersion);
+}
+
+static CuteStatus takeVerifyDiagnostics(void *data, const char *value) {
+  CuteOptOptions *options = data;
   options->verifyDiagnostics = true;
-  options->onlyExpected = index == 2;
-  return takenIf(ok);
+  options->onlyExpected = !strcmp(value, "only-expected");
+  return !*value || !strcmp(value, "all") || options->onlyExpected
+             ? NULL
+             : failValue("verify-diagnostics", value, "all or only-expected");
 }
 
-static Taken takeStatisticsDisplay(CuteOptOptions *options,
-                                   const char *argument, const char *value) {
-  static const char *const words[] = {"pipeline", "list", NULL};
-  size_t index = 0;
-  bool ok = readWord(argument, value, words, "list or pipeline", &index);
-  options->statisticsAsList = index;
-  return takenIf(ok);
+static CuteStatus takeStatisticsDisplay(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  options->statisticsAsList = !strcmp(value, "list");
+  return options->statisticsAsList || !strcmp(value, "pipeline")
+             ? NULL
+             : failValue("mlir-pass-statistics-display", value,
+                         "list or pipeline");
 }
 
-static Taken takeNumber(CuteOptOptions *options, const char *argument) {
-  const struct {
-    const char *name;
-    int64_t *number, most;
-  } numbers[] = {
-      {"mlir-elide-elementsattrs-if-larger", &options->print.elideElements,
-       INT64_MAX},
-      {"mlir-elide-resource-strings-if-larger", &options->print.elideResources,
-       INT64_MAX},
-      {"emit-bytecode-version", &options->bytecodeVersion, INT_MAX},
-  };
-  const char *value;
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (cuteDriverOption(argument, numbers[i].name, &value))
-      return takenIf(
-          readNumber(argument, value, numbers[i].most, numbers[i].number));
-  return TAKEN_NO;
+static CuteStatus takeSplit(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  options->split = true;
+  options->separator = *value ? value : "// -----";
+  return NULL;
 }
 
-static Taken takeLists(CuteOptOptions *options, const char *argument) {
-  const struct {
-    const char *name;
-    CuteString *list;
-  } lists[] = {{"mlir-print-ir-before", &options->printBefore},
-               {"mlir-print-ir-after", &options->printAfter},
-               {"cute-explain-after", &options->explainAfter}};
-  const char *value;
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
-    if (cuteDriverOption(argument, lists[i].name, &value))
-      return takenIf(readPasses(argument, value, lists[i].list));
-  return TAKEN_NO;
-}
-
-static Taken takeValue(CuteOptOptions *options, const char *argument) {
-  const char *value;
+static CuteStatus takeExplain(void *data, const char *value) {
+  CuteOptOptions *options = data;
   int64_t depth = UINT_MAX;
-  if (cuteDriverOption(argument, "split-input-file", &value)) {
-    options->split = true;
-    options->separator = *value ? value : "// -----";
-    return TAKEN_YES;
-  }
-  if (cuteDriverOption(argument, "output-split-marker", &value)) {
-    options->outputSeparator = value;
-    return TAKEN_YES;
-  }
-  if (cuteDriverOption(argument, "verify-diagnostics", &value))
-    return takeVerifyDiagnostics(options, argument, value);
-  if (cuteDriverOption(argument, "mlir-pass-statistics-display", &value))
-    return takeStatisticsDisplay(options, argument, value);
-  if (cuteDriverOption(argument, "cute-explain", &value)) {
-    bool ok = !*value || readNumber(argument, value, UINT_MAX, &depth);
-    options->explain = true;
-    options->explainDepth = (unsigned)depth;
-    return takenIf(ok);
-  }
-  return TAKEN_NO;
+  if (*value)
+    CUTE_TRY(readNumber("cute-explain", value, UINT_MAX, &depth));
+  options->explain = true;
+  options->explainDepth = (unsigned)depth;
+  return NULL;
 }
 
-// Options whose value may be the next argument.
-static Taken takeWithNext(CuteOptOptions *options, int argc, char **argv,
-                          int *i) {
-  const char *value;
-  int taken = cuteDriverTakeParameter(&options->parameters, argc, argv, i);
-  if (taken)
-    return takenIf(taken > 0);
-  const char *argument = argv[*i];
-  bool isPipeline = cuteDriverTakeValue(argc, argv, i, "pass-pipeline", &value);
-  bool isOutput =
-      !isPipeline && cuteDriverTakeValue(argc, argv, i, "o", &value);
-  if (!isPipeline && !isOutput)
-    return TAKEN_NO;
-  if (!*value) {
-    cuteSayError("%s needs a %s", argument, isOutput ? "file" : "pipeline");
-    return TAKEN_FAILED;
-  }
-  if (isOutput) {
-    options->output = value;
-  } else {
-    setText(&options->pipeline, value);
-  }
-  return TAKEN_YES;
+static CuteStatus takeParameter(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  return cuteDriverTakeParameter(&options->parameters, value);
 }
 
-static Taken takeInput(CuteOptOptions *options, const char *argument) {
-  if (options->input) {
-    cuteSayError("more than one input file: '%s' and '%s'", options->input,
-                 argument);
-    return TAKEN_FAILED;
-  }
+static CuteStatus takePipeline(void *data, const char *value) {
+  CuteOptOptions *options = data;
+  cuteStringClear(&options->pipeline);
+  cuteStringAppend(&options->pipeline, value);
+  return NULL;
+}
+
+//===-- Rows --------------------------------------------------------------===//
+
+#define AT(member) .offset = offsetof(CuteOptOptions, member)
+#define BOOL(name, member, text)                                               \
+  { name, .kind = CUTE_OPTION_BOOL, .help = text, AT(member) }
+
+static const CuteOption rows[] = {
+    {"-o", .kind = CUTE_OPTION_VALUE, .value = "FILE", .needs = "a file",
+     .help = "write to FILE instead of standard output", AT(output)},
+    {"-D", .kind = CUTE_OPTION_LETTER, .value = "NAME=VALUE",
+     .needs = "a parameter's name and value, as in -D BM=128",
+     .help = "set a parameter that the module declares", .take = takeParameter},
+    {"--pass-pipeline", .kind = CUTE_OPTION_VALUE, .value = "TEXT",
+     .needs = "a pipeline", .help = "run builtin.module(...), in MLIR's syntax",
+     .take = takePipeline},
+    BOOL("--dump-pass-pipeline", dumpPipeline,
+         "print the passes that will run to standard error"),
+    {"--list-passes", .help = "print the list above",
+     .answer = cuteOptPrintPasses},
+    {"--split-input-file", .kind = CUTE_OPTION_OPTIONAL, .value = "SEP",
+     .help = "process the parts between lines '// -----' separately",
+     .take = takeSplit},
+    {"--output-split-marker", .kind = CUTE_OPTION_VALUE, .value = "SEP",
+     .help = "print this line between the parts", AT(outputSeparator)},
+    {"--verify-diagnostics", .kind = CUTE_OPTION_OPTIONAL,
+     .value = "only-expected", .words = "all only-expected",
+     .help = "compare diagnostics with expected-... comments; only-expected "
+             "allows others",
+     .take = takeVerifyDiagnostics},
+    BOOL("--verify-roundtrip", verifyRoundtrip,
+         "print and reparse the input, and fail if the module has changed"),
+    BOOL("--verify-each", verifyEach, "verify after each pass (default: true)"),
+    BOOL("--allow-unregistered-dialect", allowUnregistered,
+         "accept ops of unknown dialects"),
+    BOOL("--strict", strict,
+         "report results that break a law of the algebra as errors, not "
+         "warnings"),
+    BOOL("--time", time, "print the CPU time of each stage to standard error"),
+    BOOL("--read-bytecode", readBytecode,
+         "accept MLIR bytecode as input; only from a trusted source, as MLIR "
+         "does not check it"),
+    BOOL("--emit-bytecode", bytecode, "write MLIR bytecode"),
+    {"--emit-bytecode-version", .kind = CUTE_OPTION_VALUE, .value = "N",
+     .help = "write bytecode of an older version", .take = takeBytecodeVersion},
+    BOOL("--mlir-print-op-generic", print.generic, "print the generic form"),
+    BOOL("--mlir-print-debuginfo", print.debugInfo, "print locations"),
+    BOOL("--mlir-pretty-debuginfo", print.prettyDebugInfo,
+         "print locations in a readable form"),
+    BOOL("--mlir-print-local-scope", print.localScope, "print without aliases"),
+    BOOL("--mlir-print-skip-regions", print.skipRegions,
+         "print ops without their regions"),
+    {"--mlir-elide-elementsattrs-if-larger", .kind = CUTE_OPTION_VALUE,
+     .value = "N",
+     .help = "leave out elements attributes of more than N elements",
+     .take = takeElements},
+    {"--mlir-elide-resource-strings-if-larger", .kind = CUTE_OPTION_VALUE,
+     .value = "N", .help = "leave out resources of more than N characters",
+     .take = takeResources},
+    BOOL("--mlir-use-nameloc-as-prefix", print.namesFromLocations,
+         "name values after their locations"),
+    BOOL("--mlir-print-assume-verified", print.assumeVerified,
+         "do not verify before printing"),
+    BOOL("--mlir-print-ir-before-all", printBeforeAll,
+         "print the IR before each pass, to standard error"),
+    BOOL("--mlir-print-ir-after-all", printAfterAll,
+         "print the IR after each pass"),
+    {"--mlir-print-ir-before", .kind = CUTE_OPTION_VALUE, .value = "PASS,...",
+     .needs = "the names of passes", .help = "print the IR before these passes",
+     .take = takePrintBefore},
+    {"--mlir-print-ir-after", .kind = CUTE_OPTION_VALUE, .value = "PASS,...",
+     .needs = "the names of passes", .help = "print the IR after these passes",
+     .take = takePrintAfter},
+    BOOL("--mlir-print-ir-after-change", printAfterChange,
+         "print the IR only after passes that changed it"),
+    BOOL("--mlir-print-ir-after-failure", printAfterFailure,
+         "print the IR after a pass that failed"),
+    BOOL("--mlir-print-ir-module-scope", printModuleScope,
+         "always print the whole module"),
+    BOOL("--mlir-timing", timing, "print how long passes took"),
+    BOOL("--mlir-pass-statistics", statistics, "print the passes' statistics"),
+    {"--mlir-pass-statistics-display", .kind = CUTE_OPTION_VALUE,
+     .value = "list|pipeline", .words = "list pipeline",
+     .help = "print them as a list or by pipeline",
+     .take = takeStatisticsDisplay},
+    BOOL("--mlir-disable-threading", disablesThreading,
+         "run passes on one thread"),
+    {"--show-irdl",
+     .help = "print the dialect as IRDL, for mlir-opt --irdl-file",
+     .answer = showIrdl},
+    BOOL("--cute-print-stock", print.stock,
+         "print the generic form that stock mlir-opt reads with --irdl-file"),
+    {"--cute-explain", .kind = CUTE_OPTION_OPTIONAL, .value = "DEPTH",
+     .help =
+         "explain in remarks how the results of layout ops are computed, in "
+         "steps nested up to DEPTH",
+     .take = takeExplain},
+    {"--cute-explain-after", .kind = CUTE_OPTION_VALUE, .value = "PASS,...",
+     .needs = "the names of passes",
+     .help = "explain after these passes instead of the input",
+     .take = takeExplainAfter},
+    {"--show-doc", .help = "print the dialect's reference in Markdown",
+     .answer = showDoc},
+};
+
+//===-- Other arguments ---------------------------------------------------===//
+
+static CuteStatus takeInput(void *data, const char *argument) {
+  CuteOptOptions *options = data;
+  if (options->input)
+    return cuteStatusCreate("more than one input file: '%s' and '%s'",
+                            options->input, argument);
   options->input = argument;
-  return TAKEN_YES;
+  return NULL;
 }
 
-static Taken failPass(const char *argument, CuteStringRef name) {
-  CuteSuggestion suggestion = cuteSuggestionBegin(name);
+static void offerPasses(CuteSuggestion *suggestion) {
   for (size_t i = 0; i < cutePassGetNum(); ++i)
-    cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
-  if (argument[1] == 'o' && !suggestion.best.length)
-    cuteSayError("unknown option '%s'; to name the output, write '-o %s'",
-                 argument, argument + 2);
-  else
-    cuteSuggestionFailOption(&suggestion, argument, cuteOptOptionsHelp);
-  return TAKEN_FAILED;
+    cuteSuggestionOffer(suggestion, cuteStringRef(cutePassGet(i).argument));
 }
 
-static Taken takePass(CuteOptOptions *options, const char *argument) {
+// Fails where -oFILE may be meant, which is read as the name of a pass.
+static CuteStatus failJoined(const char *argument) {
+  CuteSuggestion suggestion =
+      cuteSuggestionBegin(cuteSuggestionNameOf(argument));
+  offerPasses(&suggestion);
+  return strncmp(argument, "-o", 2) || suggestion.best.length
+             ? NULL
+             : cuteStatusCreate("unknown option '%s'; to name the output, "
+                                "write '-o %s'",
+                                argument, argument + 2);
+}
+
+static CuteStatus takePass(void *data, const char *argument, bool *isTaken) {
+  CuteOptOptions *options = data;
   const char *name = argument + (argument[1] == '-' ? 2 : 1);
   size_t n = strcspn(name, "=");
-  if (!isPass((CuteStringRef){name, n}))
-    return failPass(argument, (CuteStringRef){name, n});
+  *isTaken = isPass((CuteStringRef){name, n});
+  if (!*isTaken)
+    return failJoined(argument);
   if (options->pipeline.length)
     cuteStringAppendChar(&options->pipeline, ',');
   cuteStringAppendBytes(&options->pipeline, name, n);
   if (!name[n])
-    return TAKEN_YES;
+    return NULL;
   const char *value = name + n + 1;
   size_t length = strlen(value);
   if (length && *value == '{' && value[length - 1] == '}')
     cuteStringAppend(&options->pipeline, value);
   else
     cuteStringAppendFormat(&options->pipeline, "{%s}", value);
-  return TAKEN_YES;
+  return NULL;
 }
 
-static Taken takeArgument(CuteOptOptions *options, int argc, char **argv,
-                          int *i) {
-  const char *argument = argv[*i];
-  if (*argument != '-' || !argument[1])
-    return takeInput(options, argument);
-  Taken taken = takeQuestion(argument);
-  if (!taken)
-    taken = takeWithNext(options, argc, argv, i);
-  if (!taken)
-    taken = takeFlag(options, argument);
-  if (!taken)
-    taken = takeNumber(options, argument);
-  if (!taken)
-    taken = takeLists(options, argument);
-  if (!taken)
-    taken = takeValue(options, argument);
-  return taken ? taken : takePass(options, argument);
+static const CuteTool tool = {
+    .name = "cute-opt",
+    .version = cuteDriverVersion,
+    .overview = "reads .mlir files of the cute dialect, runs passes, prints",
+    .usage = "[options] [input file, default -]",
+    .details = "Passes run in the order in which they are named. Options of a "
+               "pass follow it:\n"
+               "  --cute-to-ptx=\"arch=sm_90\"\n",
+    .column = 32,
+    .sections = {{"PASSES OF THIS TOOL",
+                  "MLIR's run, too, but --cse and --canonicalize leave cute "
+                  "ops alone: see\n--cute-canonicalize.\n",
+                  .get = cuteOptGetPass},
+                 {"PIPELINES", .get = cuteOptGetPipeline},
+                 {"OPTIONS", .rows = rows,
+                  .numRows = sizeof rows / sizeof *rows}},
+    .takeInput = takeInput,
+    .takeOther = takePass,
+    .offer = offerPasses,
+};
+
+int cuteOptPrintPasses(const char *value) {
+  CuteString text = {0};
+  (void)value;
+  cuteOptionWriteSection(&tool, &tool.sections[0], &text);
+  cuteStringAppendChar(&text, '\n');
+  cuteOptionWriteSection(&tool, &tool.sections[1], &text);
+  fputs(cuteStringGet(&text), stdout);
+  cuteStringDestroy(&text);
+  return 0;
 }
 
 //===-- Main --------------------------------------------------------------===//
+
+static void setAll(CuteString *passes) {
+  cuteStringClear(passes);
+  cuteStringAppend(passes, "*");
+}
 
 static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
@@ -351,13 +359,13 @@ static int process(CuteOptOptions *options) {
       !cuteSourceRead(&source, input, stderr))
     return 1;
   if (options->printBeforeAll)
-    setText(&options->printBefore, "*");
+    setAll(&options->printBefore);
   if (options->printAfterAll ||
       (options->printAfterChange && !options->printAfter.length))
-    setText(&options->printAfter, "*");
+    setAll(&options->printAfter);
   bool printsIr = options->printBefore.length || options->printAfter.length ||
                   options->explainAfter.length;
-  options->threading &= !printsIr;
+  options->disablesThreading |= printsIr;
   bool ok = cuteOptProcess(options, &source, &output);
   if (!ok && !options->split)
     cuteOutputFileDiscard(&output);
@@ -372,17 +380,14 @@ int cuteOptMain(int argc, char **argv) {
   CuteOptOptions options = {.bytecodeVersion = -1,
                             .explainDepth = UINT_MAX,
                             .verifyEach = true,
-                            .threading = true,
                             .separator = "// -----"};
-  Taken taken = TAKEN_YES;
-  int i = 1;
-  for (; i < argc && taken == TAKEN_YES && strcmp(argv[i], "--"); ++i)
-    taken = takeArgument(&options, argc, argv, &i);
-  for (++i; i < argc && taken == TAKEN_YES; ++i)
-    taken = takeInput(&options, argv[i]);
-  int code = taken == TAKEN_FAILED;
-  if (taken == TAKEN_YES)
+  int code;
+  CuteStatus status = cuteOptionsTake(&tool, &options, argc, argv, &code);
+  if (status)
+    code = !cuteSayError("%s", cuteStatusGetMessage(status));
+  else if (code < 0)
     code = process(&options);
+  cuteStatusDestroy(status);
   cuteStringDestroy(&options.pipeline);
   cuteStringDestroy(&options.printBefore);
   cuteStringDestroy(&options.printAfter);

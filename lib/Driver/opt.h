@@ -9,7 +9,8 @@ typedef struct CuteOptOptions {
   const char *input, *output;
   CuteString pipeline;
   CutePrintOptions print;
-  bool split, verifyDiagnostics, verifyEach, timing, threading, bytecode;
+  bool split, verifyDiagnostics, verifyEach, timing, bytecode;
+  bool disablesThreading;
   bool onlyExpected; // other diagnostics than those expected do not matter
   bool readBytecode;
   bool verifyRoundtrip, dumpPipeline;
@@ -28,13 +29,13 @@ typedef struct CuteOptOptions {
   CuteDriverParameters parameters;
 } CuteOptOptions;
 
-// The passes and pipelines of this tool, and all that --help says, to standard
-// output. Both return true.
-bool cuteOptPrintPasses(void);
-bool cuteOptPrintHelp(void);
+// Prints the passes and pipelines of this tool; gives the exit code.
+int cuteOptPrintPasses(const char *value);
 
-// The text of --help on the options.
-extern const char cuteOptOptionsHelp[];
+// Give the i-th row of --help on passes and on pipelines; their options are
+// rows, too.
+bool cuteOptGetPass(size_t i, CuteOption *row);
+bool cuteOptGetPipeline(size_t i, CuteOption *row);
 
 // Reads, processes and prints all parts of a text into the output, which begins
 // with the first part that succeeds. False if something failed, of which

@@ -165,7 +165,7 @@ static bool addPasses(Run *run, MlirContext context, MlirPassManager manager,
 static bool runManager(const Run *run, MlirPassManager manager,
                        MlirOperation op) {
   MlirContext context = mlirOperationGetContext(op);
-  mlirContextEnableMultithreading(context, run->options->threading);
+  mlirContextEnableMultithreading(context, !run->options->disablesThreading);
   bool ok = mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, op));
   mlirContextEnableMultithreading(context, false);
   return ok;

@@ -422,11 +422,7 @@ static bool hasDevice(int ordinal) {
 }
 
 static CuteStatus runTool(const CuteRunOptions *options) {
-  if (options->help)
-    cuteRunPrintHelp();
-  else if (options->version)
-    puts("cute-run " CUTE_VERSION CUTE_REVISION);
-  else if (options->header)
+  if (options->header)
     cuteRunPrintHeader();
   else if (options->lines)
     return cuteRunLines(options, runManifest);
@@ -438,7 +434,10 @@ static CuteStatus runTool(const CuteRunOptions *options) {
 
 int cuteRunMain(int argc, char **argv) {
   CuteRunOptions options;
-  CuteStatus status = cuteRunOptionsTake(&options, argc, argv);
+  int code;
+  CuteStatus status = cuteRunOptionsTake(&options, argc, argv, &code);
+  if (!status && code >= 0)
+    return code;
   if (!status && options.hasDevice)
     return hasDevice(options.device) ? 0 : 1;
   if (!status)

@@ -33,8 +33,9 @@ static CuteStatus runLine(char *line, char *device, CuteRunFunction run) {
   int argc = 2;
   CuteRunOptions options;
   CUTE_TRY(splitLine(line, &argc, argv));
-  CUTE_TRY(cuteRunOptionsTake(&options, argc, argv));
-  return options.manifest && !options.lines
+  int code;
+  CUTE_TRY(cuteRunOptionsTake(&options, argc, argv, &code));
+  return code < 0 && options.manifest && !options.lines
              ? run(&options)
              : cuteStatusCreate("a line of --lines names a kernel and its "
                                 "arguments");

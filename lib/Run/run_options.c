@@ -1,121 +1,17 @@
 #include "Run/run_options.h"
 #include "Hardware/arch.h"
-#include "Support/suggest.h"
-#include "Support/text.h"
+#include "Support/command_line.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "OVERVIEW: runs a kernel that cutec compiled, on a CUDA device or "
-    "simulated\n"
-    "\n"
-    "USAGE: cute-run [options] kernel.json ARGUMENT...\n"
-    "\n"
-    "ARGUMENTS, in the order of the kernel's parameters:\n"
-    "  FILE.npy                a tensor from a file\n"
-    "  f16[64x32]:normal(1)    a generated row-major tensor; generators:\n"
-    "                          normal(SEED), uniform(SEED), integers(SEED),\n"
-    "                          bits(SEED), places(SEED) (metadata of sparse\n"
-    "                          matrices), scales(SEED) (positive factors),\n"
-    "                          hard(SEED) (floats of all magnitudes, "
-    "denormal,\n"
-    "                          infinite and NaN ones among them),\n"
-    "                          iota, zeros, fill(VALUE), poison (bytes 0xff)\n"
-    "  f16[(64,32):(40,1)]     the same with a layout, here rows of 40; "
-    "nested\n"
-    "                          modes count as their leaves\n"
-    "  pointers(3,4)           the addresses of arguments 3 and 4, as i64; "
-    "those "
-    "that\n"
-    "                          the kernel itself does not take come last\n"
-    "  42, 0.5, (4,8)          numbers for other parameters; 0 is a null "
-    "pointer\n"
-    "\n"
-    "OPTIONS:\n"
-    "  --list                  print kernels and parameters, run nothing\n"
-    "  --kernel=NAME           if the manifest has several\n"
-    "  --device=N              the CUDA device to run on (default: 0)\n"
-    "  --device=sim            run on the host and check each access: "
-    "docs/simulator.md;\n"
-    "                          also takes a .mlir file, which is compiled, or "
-    "what\n"
-    "                          cutec --emit=llvm --line-info wrote\n"
-    "  --host=FUNCTION         compile a .mlir file, for the host, too, and "
-    "call a\n"
-    "                          function of it, which may launch its kernels; "
-    "its\n"
-    "                          results are printed\n"
-    "  --arch=sm_XX            architecture for these "
-    "(default: " CUTE_DEFAULT_ARCH ";\n"
-    "                          with --host that of the device)\n"
-    "  --passes=PIPELINE       passes before that, as of cutec\n"
-    "  --schedule=SEED         let threads run in another order\n"
-    "  --schedules=N           try orders 0 to N - 1\n"
-    "  --timeout=SECONDS       stop a kernel that runs longer\n"
-    "  --blocks=0,17,...       run these blocks only\n"
-    "  --checks=off            run faster, without checking accesses\n"
-    "  --checks=nan            look for where NaN and Inf come from as well\n"
-    "  --report[=FORMAT]       print what each line did: bank conflicts, "
-    "sectors,\n"
-    "                          instructions, bytes; FORMAT is text, json or "
-    "html\n"
-    "  --report=FILE.html      write it to a file; or FILE.json, FILE.txt\n"
-    "  --break=LINE:B,T        print what thread T of block B knows where it "
-    "comes to\n"
-    "                          a line of a .mlir file, and stop; LINE:B,T,N: "
-    "the\n"
-    "                          N-th time\n"
-    "  --trace=FILE.json       write a timeline of warps, barriers and copies, "
-    "for\n"
-    "                          Perfetto or Chrome\n"
-    "  --grid=X[,Y[,Z]]        blocks (default: the manifest's expressions)\n"
-    "  --again ARGUMENT...     run once more, with other arguments\n"
-    "  --lines=FILE            run each line of a file, such arguments with "
-    "tabs\n"
-    "                          between, in one process, and print for each ok\n"
-    "                          or what went wrong; - is the standard input\n"
-    "  --output I=FILE.npy     write tensor I afterwards\n"
-    "  --check 'C[m,n] = A[m,k] * B[n,k]'\n"
-    "                          compare with this, computed in float64; "
-    "tensors\n"
-    "                          are A, B, C, ... in order, indices missing on "
-    "the\n"
-    "                          left are summed over, and there are "
-    "reductions,\n"
-    "                          max[k](A[m,k]), and functions: "
-    "docs/references.md\n"
-    "  --sample=COUNT[,SEED]   compute and compare no more than about COUNT "
-    "elements\n"
-    "                          of it: random ones, and corners and edges of "
-    "tiles;\n"
-    "                          the others must not be NaN\n"
-    "  --reference I=FILE.npy  compare tensor I with a file\n"
-    "  --tolerance=T           largest max|error|/max|reference| (default: "
-    "1e-3)\n"
-    "  --bench                 time it: median over device events\n"
-    "  --cache=cold|warm       fill the L2 cache with other data before each "
-    "timed\n"
-    "                          run (default), or leave it as the last run did\n"
-    "  --flops=EXPRESSION      how many operations it does: 2 * arg0.shape[0]\n"
-    "  --baseline=copy         time a copy of the largest tensor beside it\n"
-    "  --time                  print the time of each step to standard error\n"
-    "  --json                  print the results as one line of JSON\n"
-    "  --row=LABEL             print one line of a table instead of sentences\n"
-    "  --header                print the head of that table\n"
-    "  --has-device            exit with 0 if there is a GPU, otherwise with "
-    "1\n"
-    "  --device-arch           print the architecture of the GPU: sm_90\n"
-    "  --help, --version\n"
-    "\n"
-    "The exit code is 0 if the kernel ran and all comparisons held.\n";
-
-//===-- Options -----------------------------------------------------------===//
+//===-- Values of options -------------------------------------------------===//
 
 // One to three extents of at least 1.
-static CuteStatus takeGrid(CuteRunOptions *options, const char *text) {
+static CuteStatus takeGrid(void *data, const char *text) {
+  CuteRunOptions *options = data;
   const char *at = text;
   bool ok = true, more = true;
   options->grid[0] = options->grid[1] = options->grid[2] = 1;
@@ -133,7 +29,8 @@ static CuteStatus takeGrid(CuteRunOptions *options, const char *text) {
                                              text);
 }
 
-static CuteStatus takeDevice(CuteRunOptions *options, const char *text) {
+static CuteStatus takeDevice(void *data, const char *text) {
+  CuteRunOptions *options = data;
   char *end;
   long ordinal = strtol(text, &end, 10);
   if (!strcmp(text, "sim")) {
@@ -147,7 +44,8 @@ static CuteStatus takeDevice(CuteRunOptions *options, const char *text) {
                                 text);
 }
 
-static CuteStatus takeSchedules(CuteRunOptions *options, const char *text) {
+static CuteStatus takeSchedules(void *data, const char *text) {
+  CuteRunOptions *options = data;
   char *end;
   errno = 0;
   options->schedules = strtoll(text, &end, 10);
@@ -158,7 +56,11 @@ static CuteStatus takeSchedules(CuteRunOptions *options, const char *text) {
 }
 
 // A format, or a file whose name ends in one.
-static CuteStatus takeReport(CuteRunOptions *options, const char *text) {
+static CuteStatus takeReport(void *data, const char *text) {
+  CuteRunOptions *options = data;
+  options->reports = true;
+  if (!*text)
+    return NULL;
   static const char *const formats[][2] = {
       {"text", ".txt"}, {"json", ".json"}, {"html", ".html"}};
   const char *dot = strrchr(text, '.');
@@ -166,7 +68,6 @@ static CuteStatus takeReport(CuteRunOptions *options, const char *text) {
     bool isFile = dot && !strcmp(dot, formats[i][1]);
     if (!isFile && strcmp(text, formats[i][0]) != 0)
       continue;
-    options->reports = true;
     options->reportFormat = formats[i][0];
     options->reportFile = isFile ? text : NULL;
     return NULL;
@@ -176,7 +77,8 @@ static CuteStatus takeReport(CuteRunOptions *options, const char *text) {
                           text);
 }
 
-static CuteStatus takeTolerance(CuteRunOptions *options, const char *text) {
+static CuteStatus takeTolerance(void *data, const char *text) {
+  CuteRunOptions *options = data;
   char *end;
   options->tolerance = strtod(text, &end);
   return end != text && !*end && options->tolerance >= 0
@@ -186,7 +88,8 @@ static CuteStatus takeTolerance(CuteRunOptions *options, const char *text) {
 }
 
 // COUNT or COUNT,SEED.
-static CuteStatus takeSample(CuteRunOptions *options, const char *text) {
+static CuteStatus takeSample(void *data, const char *text) {
+  CuteRunOptions *options = data;
   char *end;
   options->sample = strtoll(text, &end, 10);
   bool ok = end != text && options->sample >= 1;
@@ -201,14 +104,16 @@ static CuteStatus takeSample(CuteRunOptions *options, const char *text) {
                                 text);
 }
 
-static CuteStatus takeBaseline(CuteRunOptions *options, const char *text) {
+static CuteStatus takeBaseline(void *data, const char *text) {
+  CuteRunOptions *options = data;
   options->copyBaseline = !strcmp(text, "copy");
   return options->copyBaseline
              ? NULL
              : cuteStatusCreate("unknown baseline '%s'; known: copy", text);
 }
 
-static CuteStatus takeCache(CuteRunOptions *options, const char *text) {
+static CuteStatus takeCache(void *data, const char *text) {
+  CuteRunOptions *options = data;
   bool warm = !strcmp(text, "warm");
   options->cache = warm ? CUTE_CACHE_WARM : CUTE_CACHE_COLD;
   return warm || !strcmp(text, "cold")
@@ -216,133 +121,141 @@ static CuteStatus takeCache(CuteRunOptions *options, const char *text) {
              : cuteStatusCreate("unknown cache '%s'; known: cold, warm", text);
 }
 
-static CuteStatus takeOutput(CuteRunOptions *options, const char *text) {
+static CuteStatus takeOutput(void *data, const char *text) {
+  CuteRunOptions *options = data;
   if (options->numOutputs == CUTE_RUN_MAX_OUTPUTS)
     return cuteStatusCreate("more than %d outputs", CUTE_RUN_MAX_OUTPUTS);
   options->outputs[options->numOutputs++] = text;
   return NULL;
 }
 
-static CuteStatus takeReference(CuteRunOptions *options, const char *text) {
+static CuteStatus takeReference(void *data, const char *text) {
+  CuteRunOptions *options = data;
   if (options->numReferences == CUTE_RUN_MAX_OUTPUTS)
     return cuteStatusCreate("more than %d references", CUTE_RUN_MAX_OUTPUTS);
   options->references[options->numReferences++] = text;
   return NULL;
 }
 
-// Options that have a value: text that is kept, or what takes it.
-static const struct {
-  const char *name;
-  size_t offset; // of the text in CuteRunOptions, where nothing takes it
-  CuteStatus (*take)(CuteRunOptions *options, const char *text);
-} valued[] = {
-    {"kernel", offsetof(CuteRunOptions, kernel), NULL},
-    {"check", offsetof(CuteRunOptions, check), NULL},
-    {"row", offsetof(CuteRunOptions, row), NULL},
-    {"lines", offsetof(CuteRunOptions, lines), NULL},
-    {"flops", offsetof(CuteRunOptions, flops), NULL},
-    {"host", offsetof(CuteRunOptions, host), NULL},
-    {"arch", offsetof(CuteRunOptions, arch), NULL},
-    {"passes", offsetof(CuteRunOptions, passes), NULL},
-    {"schedule", offsetof(CuteRunOptions, schedule), NULL},
-    {"timeout", offsetof(CuteRunOptions, timeout), NULL},
-    {"blocks", offsetof(CuteRunOptions, blocks), NULL},
-    {"checks", offsetof(CuteRunOptions, checks), NULL},
-    {"schedules", 0, takeSchedules},
-    {"report", 0, takeReport},
-    {"trace", offsetof(CuteRunOptions, trace), NULL},
-    {"break", offsetof(CuteRunOptions, breakAt), NULL},
-    {"baseline", 0, takeBaseline},
-    {"cache", 0, takeCache},
-    {"device", 0, takeDevice},
-    {"grid", 0, takeGrid},
-    {"tolerance", 0, takeTolerance},
-    {"sample", 0, takeSample},
-    {"output", 0, takeOutput},
-    {"reference", 0, takeReference},
-};
-
-// Options that stand alone.
-static const struct {
-  const char *name;
-  size_t offset; // of a bool in CuteRunOptions
-} flags[] = {
-    {"bench", offsetof(CuteRunOptions, bench)},
-    {"list", offsetof(CuteRunOptions, list)},
-    {"json", offsetof(CuteRunOptions, json)},
-    {"report", offsetof(CuteRunOptions, reports)},
-    {"time", offsetof(CuteRunOptions, time)},
-    {"help", offsetof(CuteRunOptions, help)},
-    {"h", offsetof(CuteRunOptions, help)},
-    {"version", offsetof(CuteRunOptions, version)},
-    {"header", offsetof(CuteRunOptions, header)},
-    {"has-device", offsetof(CuteRunOptions, hasDevice)},
-    {"device-arch", offsetof(CuteRunOptions, deviceArch)},
-};
-
-static bool takeFlag(CuteRunOptions *options, CuteStringRef name) {
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
-    if (cuteTextEquals(name, flags[i].name)) {
-      *(bool *)((char *)options + flags[i].offset) = true;
-      return true;
-    }
-  return false;
-}
-
-static CuteStatus takeValued(CuteRunOptions *options, CuteStringRef name,
-                             const char *value, bool *isKnown) {
-  for (size_t i = 0; i < sizeof valued / sizeof *valued; ++i) {
-    *isKnown = cuteTextEquals(name, valued[i].name);
-    if (*isKnown && valued[i].take)
-      return valued[i].take(options, value);
-    if (*isKnown) {
-      memcpy((char *)options + valued[i].offset, &value, sizeof value);
-      return NULL;
-    }
-  }
-  return NULL;
-}
-
-static CuteStatus takeAgain(CuteRunOptions *options) {
+static CuteStatus takeAgain(void *data, const char *text) {
+  CuteRunOptions *options = data;
+  (void)text;
   return ++options->numAgain < CUTE_RUN_MAX_RUNS
              ? NULL
              : cuteStatusCreate("more than %d runs", CUTE_RUN_MAX_RUNS);
 }
 
-// A flag, --name=value, or --name with the next argument as its value.
-static CuteStatus takeOption(CuteRunOptions *options, char **argv, int *i) {
-  const char *text = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
-  CuteStringRef name = {text, strcspn(text, "=")};
-  bool isKnown = false, hasValue = text[name.length];
-  if (!hasValue && cuteTextEquals(name, "again"))
-    return takeAgain(options);
-  if (!hasValue && takeFlag(options, name))
-    return NULL;
-  const char *value = hasValue ? text + name.length + 1 : argv[*i + 1];
-  if (value)
-    CUTE_TRY(takeValued(options, name, value, &isKnown));
-  *i += isKnown && !hasValue;
-  if (isKnown)
-    return NULL;
-  CuteSuggestion suggestion = cuteSuggestionBegin(name);
-  cuteSuggestionOfferOptions(&suggestion, help);
-  if (suggestion.best.length && !suggestion.distance)
-    return cuteStatusCreate("'%s' %s value; see --help", argv[*i],
-                            hasValue ? "takes no" : "needs a");
-  bool isNear = suggestion.best.length;
-  return cuteStatusCreate("unknown option '%s'; %s%.*s%s", argv[*i],
-                          isNear ? "did you mean '--" : "see --help",
-                          (int)suggestion.best.length, suggestion.best.data,
-                          isNear ? "'? See --help" : "");
+static const char *archWord(size_t i) {
+  return i < cuteArchGetNum() ? cuteArchGet(i)->name : NULL;
 }
 
-static bool isOption(const char *argument) {
-  return argument[0] == '-' &&
-         (argument[1] == '-' || (argument[1] >= 'a' && argument[1] <= 'z'));
-}
+//===-- Rows --------------------------------------------------------------===//
 
-static CuteStatus takePositional(CuteRunOptions *options,
-                                 const char *argument) {
+#define AT(member) .offset = offsetof(CuteRunOptions, member)
+#define FLAG(name, member, text)                                               \
+  { name, .help = text, AT(member) }
+#define VALUE(name, called, text, ...)                                         \
+  {                                                                            \
+    name, .kind = CUTE_OPTION_VALUE, .value = called, .help = text,            \
+          __VA_ARGS__                                                          \
+  }
+
+static const CuteOption rows[] = {
+    FLAG("--list", list, "print kernels and parameters without running them"),
+    VALUE("--kernel", "NAME", "run this kernel, if there are several",
+          AT(kernel)),
+    VALUE(
+        "--device", "N|sim",
+        "the CUDA device to run on (default: 0); sim runs on the host and "
+        "checks each memory access (docs/simulator.md); it takes a .mlir file "
+        "(or - for standard input), which is compiled, or what cutec "
+        "--emit=llvm --line-info wrote",
+        .words = "sim 0", .take = takeDevice),
+    VALUE(
+        "--host", "FUNCTION",
+        "compile a .mlir file for the host as well, call this function of it, "
+        "which may launch kernels, and print its results",
+        AT(host)),
+    VALUE("--arch", "sm_XX",
+          "compile a .mlir file for this architecture "
+          "(default: " CUTE_DEFAULT_ARCH "; with --host that of the device)",
+          .word = archWord, AT(arch)),
+    VALUE("--passes", "PIPELINE", "run these passes first, as in cutec",
+          AT(passes)),
+    VALUE("--schedule", "SEED", "run threads in another order", AT(schedule)),
+    VALUE("--schedules", "N", "try the orders 0 to N - 1",
+          .take = takeSchedules),
+    VALUE("--timeout", "SECONDS", "stop a kernel that runs longer",
+          AT(timeout)),
+    VALUE("--blocks", "0,17,...", "run only these blocks", AT(blocks)),
+    VALUE("--checks", "off|nan",
+          "off runs faster, without checks of accesses; nan also finds where "
+          "NaN and Inf come from",
+          .words = "off nan", AT(checks)),
+    {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",
+     .words = "text json html",
+     .help = "print bank conflicts, sectors, instructions and bytes of each "
+             "line; FORMAT is text, json or html, or a file that ends in .txt, "
+             ".json or .html",
+     .take = takeReport},
+    VALUE("--break", "LINE:B,T",
+          "stop thread T of block B at LINE of a .mlir file and print its "
+          "values; LINE:B,T,N stops the N-th time",
+          AT(breakAt)),
+    VALUE("--trace", "FILE.json",
+          "write a timeline of warps, barriers and copies, for Perfetto or "
+          "Chrome",
+          AT(trace)),
+    VALUE("--grid", "X[,Y[,Z]]",
+          "launch this many blocks (default: the manifest's expressions)",
+          .take = takeGrid),
+    {"--again", .help = "run again with the arguments that follow",
+     .take = takeAgain},
+    VALUE("--lines", "FILE",
+          "run once per line of FILE (tab-separated arguments; - is standard "
+          "input) in one process; print 'ok' or the error",
+          AT(lines)),
+    VALUE("--output", "I=FILE.npy", "write tensor I after the run",
+          .take = takeOutput),
+    VALUE(
+        "--check", "'C[m,n] = A[m,k] * B[n,k]'",
+        "compare a tensor with a formula, computed in float64; tensors are A, "
+        "B, C, ... in order, and indices that only the right side has are "
+        "summed over (docs/references.md)",
+        AT(check)),
+    VALUE("--sample", "COUNT[,SEED]",
+          "compare about COUNT elements: random ones, corners and edges of "
+          "tiles; the others must not be NaN",
+          .take = takeSample),
+    VALUE("--reference", "I=FILE.npy", "compare tensor I with a file",
+          .take = takeReference),
+    VALUE("--tolerance", "T",
+          "fail above this max|error|/max|reference| (default: 1e-3)",
+          .take = takeTolerance),
+    FLAG("--bench", bench,
+         "measure the kernel's time: median of device events"),
+    VALUE("--cache", "cold|warm",
+          "before each timed run, fill the L2 cache with other data (default), "
+          "or leave it as the last run did",
+          .words = "cold warm", .take = takeCache),
+    VALUE("--flops", "EXPRESSION",
+          "the number of operations, for the rate: 2 * arg0.shape[0]",
+          AT(flops)),
+    VALUE("--baseline", "copy", "also time a copy of the largest tensor",
+          .words = "copy", .take = takeBaseline),
+    FLAG("--time", time, "print the time of each step to standard error"),
+    FLAG("--json", json, "print the results as one line of JSON"),
+    VALUE("--row", "LABEL", "print one line of a table instead of sentences",
+          AT(row)),
+    FLAG("--header", header, "print the table's header"),
+    FLAG("--has-device", hasDevice,
+         "exit with 0 if there is a GPU, else with 1"),
+    FLAG("--device-arch", deviceArch,
+         "print the architecture of the GPU, such as sm_90"),
+};
+
+static CuteStatus takePositional(void *data, const char *argument) {
+  CuteRunOptions *options = data;
   if (!options->manifest) {
     options->manifest = argument;
     return NULL;
@@ -354,26 +267,57 @@ static CuteStatus takePositional(CuteRunOptions *options,
   return NULL;
 }
 
-CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv) {
+static const CuteTool tool = {
+    .name = "cute-run",
+    .version = CUTE_VERSION CUTE_REVISION,
+    .overview = "runs a compiled kernel on a CUDA device, or on the simulator",
+    .usage = "[options] kernel.json ARGUMENT...",
+    .details =
+        "ARGUMENTS, in the order of the kernel's parameters:\n"
+        "  FILE.npy                a tensor from a file\n"
+        "  f16[64x32]:normal(1)    a generated row-major tensor; generators:\n"
+        "                          normal(SEED), uniform(SEED), "
+        "integers(SEED),\n"
+        "                          bits(SEED), places(SEED) (metadata of "
+        "sparse\n"
+        "                          matrices), scales(SEED) (positive "
+        "factors),\n"
+        "                          hard(SEED) (floats of all magnitudes, also\n"
+        "                          denormal, infinite and NaN),\n"
+        "                          iota, zeros, fill(VALUE), poison (bytes "
+        "0xff)\n"
+        "  f16[(64,32):(40,1)]     with a layout, here rows 40 apart; nested\n"
+        "                          modes count as their leaves\n"
+        "  pointers(3,4)           the addresses of arguments 3 and 4, as "
+        "i64;\n"
+        "                          list arguments that the kernel does not "
+        "take\n"
+        "                          itself last\n"
+        "  42, 0.5, (4,8)          numbers for other parameters; 0 is a null\n"
+        "                          pointer\n",
+    .notes = "The exit code is 0 if the kernel ran and all comparisons held.\n",
+    .column = 26,
+    .sections = {{"OPTIONS", .rows = rows,
+                  .numRows = sizeof rows / sizeof *rows}},
+    .takeInput = takePositional,
+};
+
+CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv,
+                              int *code) {
   *options = (CuteRunOptions){.tolerance = 1e-3};
-  int i = 1;
-  for (; i < argc && strcmp(argv[i], "--"); ++i)
-    CUTE_TRY(isOption(argv[i]) ? takeOption(options, argv, &i)
-                               : takePositional(options, argv[i]));
-  for (++i; i < argc; ++i)
-    CUTE_TRY(takePositional(options, argv[i]));
+  CUTE_TRY(cuteOptionsTake(&tool, options, argc, argv, code));
+  if (*code >= 0)
+    return NULL;
   if (options->host && (options->bench || options->hasGrid))
-    return cuteStatusCreate("--%s is of kernels, and does not go with --host",
+    return cuteStatusCreate("--%s is for kernels, not for --host",
                             options->bench ? "bench" : "grid");
   if (options->numAgain && (options->host || options->bench ||
                             options->numOutputs || options->numReferences))
     return cuteStatusCreate("--again goes with --check, and not with --host, "
                             "--bench, --output or --reference");
-  bool asks = options->help || options->version || options->header ||
-              options->hasDevice || options->deviceArch || options->lines;
+  bool asks = options->header || options->hasDevice || options->deviceArch ||
+              options->lines;
   return options->manifest || asks
              ? NULL
              : cuteStatusCreate("no manifest; see --help");
 }
-
-void cuteRunPrintHelp(void) { fputs(help, stdout); }

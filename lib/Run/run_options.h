@@ -43,12 +43,12 @@ typedef struct CuteRunOptions {
   CuteCache cache;
   int device;
   bool hasGrid, bench, list, json, time;
-  bool help, version, header, hasDevice, deviceArch;
+  bool header, hasDevice, deviceArch;
 } CuteRunOptions;
 
-// Fills in the options.
-CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv);
-
-void cuteRunPrintHelp(void);
+// Fills in the options. *code is the exit code if one of them, such as --help,
+// has been answered, or -1.
+CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv,
+                              int *code);
 
 #endif

@@ -8,9 +8,9 @@
 #include "Run/tune_notes.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
+#include "Support/command_line.h"
 #include "Support/say_error.h"
 #include "Support/string_builder.h"
-#include "Support/suggest.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -25,27 +25,6 @@ enum { FINALISTS = 16, WINNERS = 4 };
 // are timed as thoroughly as cute-run times.
 static const CuteTiming heatTiming = {CUTE_CACHE_COLD, 1, 5, 20};
 static const CuteTiming finalTiming = {CUTE_CACHE_COLD, 2, 10, 20};
-
-static const char help[] =
-    "OVERVIEW: checks and times the kernels that ./dev tune has compiled\n"
-    "\n"
-    "USAGE: cute-tune [options] DIRECTORY\n"
-    "\n"
-    "DIRECTORY has tune.json and the kernels; results.jsonl in it gets a line\n"
-    "for everything that happens; what it already has is not done again\n"
-    "(docs/kernels.md).\n"
-    "\n"
-    "OPTIONS:\n"
-    "  --seconds=N  stop after N seconds, between two kernels\n"
-    "  --limit=N    seconds that one kernel may take (default: 20)\n"
-    "  --device=N   the CUDA device to run on (default: 0)\n"
-    "  --help, --version\n"
-    "\n"
-    "The exit code is 0 if everything is done, 3 if it stopped early (also by "
-    "a\n"
-    "signal), and 4 if a kernel broke the device's context. Start it again "
-    "after 4,\n"
-    "and after a signal that ended it because one kernel took too long.\n";
 
 typedef struct Tuner {
   const char *directory;
@@ -354,69 +333,77 @@ static int tune(Tuner *t) {
 
 //===-- Main --------------------------------------------------------------===//
 
-// --NAME=N or --NAME N, with N of at least `least`.
-static bool takeNumber(char **argv, int *i, const char *name, long least,
-                       long *number) {
-  size_t n = strlen(name);
-  const char *text = argv[*i];
-  if (strncmp(text, name, n) || (text[n] && text[n] != '='))
-    return false;
-  bool isNext = !text[n];
-  text = isNext ? argv[*i + 1] : text + n + 1;
-  if (!text)
-    return false;
+static CuteStatus takeNumber(const char *name, const char *text, long least,
+                             long *number) {
   char *end;
-  long value = strtol(text, &end, 10);
-  bool ok = end != text && !*end && value >= least && value <= INT32_MAX;
-  if (ok)
-    *number = value;
-  *i += ok && isNext;
-  return ok;
+  *number = strtol(text, &end, 10);
+  return !*end && *number >= least && *number <= INT32_MAX
+             ? NULL
+             : cuteStatusCreate("--%s needs a number >= %ld, not '%s'", name,
+                                least, text);
 }
 
-// -1 to go on, or the exit code.
-static int takeArgument(Tuner *t, char **argv, int *i) {
-  const char *argument = argv[*i];
-  if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
-    fputs(help, stdout);
-    return DONE;
-  }
-  if (!strcmp(argument, "--version")) {
-    puts("cute-tune " CUTE_VERSION CUTE_REVISION);
-    return DONE;
-  }
-  if (takeNumber(argv, i, "--seconds", 1, &t->seconds) ||
-      takeNumber(argv, i, "--limit", 1, &t->limit) ||
-      takeNumber(argv, i, "--device", 0, &t->ordinal))
-    return -1;
-  bool isLast = !strcmp(argument, "--") && argv[*i + 1];
-  if (isLast)
-    argument = argv[++*i];
-  if ((isLast || *argument != '-') && !t->directory) {
-    t->directory = argument;
-    return -1;
-  }
-  CuteSuggestion suggestion =
-      cuteSuggestionBegin(cuteSuggestionNameOf(argument));
-  cuteSuggestionOfferOptions(&suggestion, help);
-  if (*argument == '-' && suggestion.distance)
-    cuteSuggestionFailOption(NULL, argument, help);
-  else
-    cuteSayError("'%s' is not valid; see --help", argument);
-  return WRONG;
+static CuteStatus takeSeconds(void *data, const char *text) {
+  return takeNumber("seconds", text, 1, &((Tuner *)data)->seconds);
 }
+
+static CuteStatus takeLimit(void *data, const char *text) {
+  return takeNumber("limit", text, 1, &((Tuner *)data)->limit);
+}
+
+static CuteStatus takeDevice(void *data, const char *text) {
+  return takeNumber("device", text, 0, &((Tuner *)data)->ordinal);
+}
+
+static CuteStatus takeDirectory(void *data, const char *argument) {
+  Tuner *t = data;
+  if (t->directory)
+    return cuteStatusCreate("more than one directory: '%s' and '%s'",
+                            t->directory, argument);
+  t->directory = argument;
+  return NULL;
+}
+
+static const CuteOption rows[] = {
+    {"--seconds", .kind = CUTE_OPTION_VALUE, .value = "N", .take = takeSeconds,
+     .help = "stop after N seconds, between two kernels"},
+    {"--limit", .kind = CUTE_OPTION_VALUE, .value = "N", .take = takeLimit,
+     .help = "allow one kernel N seconds (default: 20)"},
+    {"--device", .kind = CUTE_OPTION_VALUE, .value = "N", .take = takeDevice,
+     .help = "run on this CUDA device (default: 0)"},
+};
+
+static const CuteTool tool = {
+    .name = "cute-tune",
+    .version = CUTE_VERSION CUTE_REVISION,
+    .overview = "checks and times the kernels that ./dev tune has compiled",
+    .usage = "[options] DIRECTORY",
+    .details = "DIRECTORY contains tune.json and the kernels. Progress is "
+               "appended to\nresults.jsonl in it; a restart skips finished "
+               "work (docs/kernels.md).\n",
+    .notes = "The exit code is 0 if everything is done, 3 if it stopped early, "
+             "also by a\nsignal, and 4 if a kernel broke the device's context. "
+             "Start it again after 4,\nand after a signal that ended it "
+             "because a kernel took too long.\n",
+    .column = 16,
+    .sections = {{"OPTIONS", .rows = rows,
+                  .numRows = sizeof rows / sizeof *rows}},
+    .takeInput = takeDirectory,
+};
 
 int cuteTuneMain(int argc, char **argv) {
   Tuner t = {.limit = 20, .start = now()};
-  for (int i = 1; i < argc; ++i) {
-    int code = takeArgument(&t, argv, &i);
-    if (code >= 0)
-      return code;
-  }
-  if (!t.directory) {
-    cuteSayError("no directory; see --help");
+  int code;
+  CuteStatus status = cuteOptionsTake(&tool, &t, argc, argv, &code);
+  if (!status && code < 0 && !t.directory)
+    status = cuteStatusCreate("no directory; see --help");
+  if (status) {
+    cuteSayError("%s", cuteStatusGetMessage(status));
+    cuteStatusDestroy(status);
     return WRONG;
   }
+  if (code >= 0)
+    return code;
   struct sigaction action = {.sa_handler = onSignal};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);

@@ -17,9 +17,11 @@ def help_of(tool):
     text = subprocess.run([tool, "--help-hidden" if tool == "mlir-opt" else
                            "--help"], capture_output=True, text=True,
                           check=True).stdout
+    pattern = r"(?:^ +|, )(--?[\w-]+)"
     if tool == "cute-opt":
-        text = text.partition("\nOPTIONS:")[2]
-    return set(re.findall(r"(?:^ +|, )(--?[\w-]+)", text, re.M))
+        text = text.partition("\nOPTIONS:")[2].replace("-h, ", "")
+        pattern = r"^  (--?[\w-]+)"
+    return set(re.findall(pattern, text, re.M))
 
 
 def is_unknown(option):

@@ -3,6 +3,7 @@
 #include "Calculator/tool/commands.h"
 #include "Support/say_error.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 static bool printTable(CuteSession session, CuteValue value) {
@@ -16,17 +17,24 @@ static bool printTable(CuteSession session, CuteValue value) {
   return ok;
 }
 
+typedef struct Options {
+  const char *expression;
+  bool isTable;
+} Options;
+
+const CuteOption cuteEvalOptions[1] = {
+    {"--table", .help = "print every coordinate with its value",
+     .offset = offsetof(Options, isTable)}};
+
 CuteExit cuteCommandEval(CuteSession session, int argc, char **argv) {
-  bool isTable = argc > 1 && !strcmp(argv[1], "--table");
-  if (argc > 2 && !strcmp(argv[argc - 2], "--")) {
-    argv[argc - 2] = argv[argc - 1];
-    --argc;
-  }
-  if (argc != (isTable ? 3 : 2))
+  Options options = {0};
+  if (!cuteCommandTakeOptions(&options, argc, argv))
+    return CUTE_EXIT_FAILED;
+  if (!options.expression)
     return CUTE_EXIT_USAGE;
-  CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
+  CuteValue value = cuteSessionEvaluate(session, options.expression);
   bool ok = !cuteValueFailed(value);
-  if (ok && isTable)
+  if (ok && options.isTable)
     ok = printTable(session, value);
   else if (ok)
     cuteValuePrint(value);

@@ -28,18 +28,23 @@ static void printStep(const CuteStep *step, void *userData) {
   ++printer->lines;
 }
 
-// --depth=N; false if it is no such option.
-static bool readDepth(const char *option, unsigned *depth) {
-  static const char name[] = "--depth=";
-  size_t length = sizeof name - 1;
-  if (strncmp(option, name, length) || option[length] < '0' ||
-      option[length] > '9')
-    return false;
+typedef struct Options {
+  const char *expression;
+  unsigned depth;
+} Options;
+
+static CuteStatus takeDepth(void *data, const char *text) {
   char *end;
-  unsigned long value = strtoul(option + length, &end, 10);
-  *depth = value < NO_LIMIT ? (unsigned)value : NO_LIMIT;
-  return !*end;
+  unsigned long value = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end)
+    return cuteStatusCreate("--depth needs a number, not '%s'", text);
+  ((Options *)data)->depth = value < NO_LIMIT ? (unsigned)value : NO_LIMIT;
+  return NULL;
 }
+
+const CuteOption cuteExplainOptions[1] = {
+    {"--depth", .kind = CUTE_OPTION_VALUE, .value = "N", .take = takeDepth,
+     .help = "show steps up to N levels of nested operations"}};
 
 static void printValue(CuteValue value) {
   CuteString text = {0};
@@ -49,12 +54,14 @@ static void printValue(CuteValue value) {
 }
 
 CuteExit cuteCommandExplain(CuteSession session, int argc, char **argv) {
-  Printer printer = {NO_LIMIT, 0};
-  if (argc < 2 || argc > 3 ||
-      (argc == 3 && !readDepth(argv[1], &printer.maxDepth)))
+  Options options = {.depth = NO_LIMIT};
+  if (!cuteCommandTakeOptions(&options, argc, argv))
+    return CUTE_EXIT_FAILED;
+  if (!options.expression)
     return CUTE_EXIT_USAGE;
+  Printer printer = {options.depth, 0};
   cuteContextSetTracer(session.context, printStep, &printer);
-  CuteValue value = cuteSessionEvaluate(session, argv[argc - 1]);
+  CuteValue value = cuteSessionEvaluate(session, options.expression);
   if (!cuteValueFailed(value) && !printer.lines)
     printValue(value);
   cuteContextSetTracer(session.context, NULL, NULL);

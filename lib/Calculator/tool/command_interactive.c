@@ -100,7 +100,8 @@ static bool runCommand(CuteSession session, const char *line) {
   bool isOption = true;
   while (*at && argc < MAX_WORDS) {
     argv[argc++] = at;
-    isOption = argc == 1 || *at == '-' || cuteShowTakesNext(argv[argc - 2]);
+    isOption = argc == 1 || *at == '-' ||
+               cuteCommandTakesNext(argv[0], argv[argc - 2]);
     if (!isOption)
       break;
     at += strcspn(at, " ");

@@ -11,61 +11,70 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char cuteShowHelp[] =
-    "OPTIONS OF show:\n"
-    "  --svg, --latex, --html        draw; without one of these, text\n"
-    "  -o FILE                       write to a file; .svg, .tex and .html "
-    "draw\n"
-    "  --title=TEXT                  above it, instead of the expression\n"
-    "  --element=f16, --bits=16      size of an element: colours are banks\n"
-    "  --elements                    of a copy, not vectors but each element\n"
-    "  --tv=(16,8)                   a (thread,value) layout into a tile\n";
-
 typedef struct Options {
+  const char *expression;
   CutePictureFormat format; // text unless it is chosen
-  const char *expression, *output, *title, *tile, *element, *bits;
+  const char *output, *title, *tile, *element, *bits;
   bool elements;
 } Options;
 
 //===-- Arguments ---------------------------------------------------------===//
 
-static const struct {
-  const char *name;
-  size_t offset; // of its text
-} valued[] = {{"o", offsetof(Options, output)},
-              {"title", offsetof(Options, title)},
-              {"tv", offsetof(Options, tile)},
-              {"element", offsetof(Options, element)},
-              {"bits", offsetof(Options, bits)}};
-
-enum { NUM_VALUED = sizeof valued / sizeof *valued };
-
-// The row of an option with a value; NUM_VALUED if it is none.
-static size_t findValued(const char *argument) {
-  CuteStringRef name = cuteSuggestionNameOf(argument);
-  size_t row = 0;
-  while (row < NUM_VALUED && !cuteTextEquals(name, valued[row].name))
-    ++row;
-  return row;
+static CuteStatus takeFormat(void *data, CutePictureFormat format) {
+  Options *options = data;
+  if (options->format && options->format != format)
+    return cuteStatusCreate("--%s and --%s do not go together",
+                            cutePictureFormatGetName(format),
+                            cutePictureFormatGetName(options->format));
+  options->format = format;
+  return NULL;
 }
 
-bool cuteShowTakesNext(const char *argument) {
-  return *argument == '-' && !strchr(argument, '=') &&
-         findValued(argument) < NUM_VALUED;
+static CuteStatus takeSvg(void *data, const char *value) {
+  (void)value;
+  return takeFormat(data, CUTE_PICTURE_SVG);
 }
 
-// --name=value, or --name with the next argument.
-static bool takeValued(Options *options, int argc, char **argv, int *i) {
-  const char *argument = argv[*i], *equals = strchr(argument, '=');
-  const char **text =
-      (const char **)((char *)options + valued[findValued(argument)].offset);
-  if (!equals && *i + 1 == argc)
-    return cuteSayError("%s needs a value; see --help", argument);
-  if (*text)
-    return cuteSayError("%s is given twice", argument);
-  *text = equals ? equals + 1 : argv[++*i];
-  return true;
+static CuteStatus takeLatex(void *data, const char *value) {
+  (void)value;
+  return takeFormat(data, CUTE_PICTURE_LATEX);
 }
+
+static CuteStatus takeHtml(void *data, const char *value) {
+  (void)value;
+  return takeFormat(data, CUTE_PICTURE_HTML);
+}
+
+#define TEXT(name, called, member, text)                                       \
+  {                                                                            \
+    name, .kind = CUTE_OPTION_VALUE, .value = called, .help = text,            \
+          .offset = offsetof(Options, member)                                  \
+  }
+
+static const char *elementWord(size_t i) {
+  return i < CUTE_NUM_TENSOR_ELEMENT_TYPES
+             ? cuteElementTypeGetName((CuteElementType)i)
+             : NULL;
+}
+
+const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS] = {
+    {"--svg", .help = "draw as SVG; without a format, print text",
+     .take = takeSvg},
+    {"--latex", .help = "draw as LaTeX", .take = takeLatex},
+    {"--html", .help = "draw as HTML", .take = takeHtml},
+    TEXT("-o", "FILE", output,
+         "write to FILE; the extensions .svg, .tex and .html choose a format"),
+    TEXT("--title", "TEXT", title, "print above it, instead of the expression"),
+    {"--element", .kind = CUTE_OPTION_VALUE, .value = "TYPE",
+     .word = elementWord,
+     .help = "colour memory banks, for elements of this type: f16",
+     .offset = offsetof(Options, element)},
+    TEXT("--bits", "N", bits, "the same for elements of N bits"),
+    {"--elements", .help = "show single elements instead of a copy's vectors",
+     .offset = offsetof(Options, elements)},
+    TEXT("--tv", "SHAPE", tile,
+         "show a (thread,value) layout into a tile: (16,8)"),
+};
 
 // Fails at a format of pictures that is not written here; true for other words.
 static bool checkFormat(const char *argument, const char *format) {
@@ -80,23 +89,6 @@ static bool checkFormat(const char *argument, const char *format) {
   return true;
 }
 
-// One of --svg, --latex and --html.
-static bool takeFormat(Options *options, const char *argument) {
-  CuteStringRef name = cuteSuggestionNameOf(argument);
-  CutePictureFormat format = CUTE_PICTURE_TEXT;
-  for (int i = CUTE_PICTURE_SVG; i < CUTE_NUM_PICTURE_FORMATS; ++i)
-    if (cuteTextEquals(name, cutePictureFormatGetName((CutePictureFormat)i)))
-      format = (CutePictureFormat)i;
-  if (!format)
-    return checkFormat(argument, name.data) &&
-           cuteSuggestionFailOption(NULL, argument, cuteShowHelp);
-  if (options->format && options->format != format)
-    return cuteSayError("%s and --%s do not go together", argument,
-                        cutePictureFormatGetName(options->format));
-  options->format = format;
-  return true;
-}
-
 // The format that a file's name ends in: x.svg, unless there was an option.
 static bool takeFormatOf(Options *options, const char *path) {
   const char *dot = strrchr(path, '.');
@@ -106,36 +98,15 @@ static bool takeFormatOf(Options *options, const char *path) {
          checkFormat(path, dot + 1);
 }
 
-static bool takeExpression(Options *options, const char *argument) {
-  if (options->expression)
-    return cuteSayError("more than one expression: '%s' and '%s'",
-                        options->expression, argument);
-  options->expression = argument;
-  return true;
-}
-
-static bool takeArgument(Options *options, int argc, char **argv, int *i) {
-  const char *argument = argv[*i];
-  if (*argument != '-')
-    return takeExpression(options, argument);
-  if (findValued(argument) < NUM_VALUED)
-    return takeValued(options, argc, argv, i);
-  options->elements |= !strcmp(argument, "--elements");
-  return !strcmp(argument, "--elements") || takeFormat(options, argument);
-}
-
-// Negative integers are no layouts: what begins with a dash is an option, up to
-// "--".
 static bool takeArguments(int argc, char **argv, Options *options) {
-  bool ok = true;
-  int i = 1;
-  for (; i < argc && ok && strcmp(argv[i], "--"); ++i)
-    ok = takeArgument(options, argc, argv, &i);
-  for (++i; i < argc && ok; ++i)
-    ok = takeExpression(options, argv[i]);
-  if (ok && options->element && options->bits)
+  for (int i = 1; i < argc; ++i)
+    if (!strncmp(argv[i], "--", 2) && !checkFormat(argv[i], argv[i] + 2))
+      return false;
+  if (!cuteCommandTakeOptions(options, argc, argv))
+    return false;
+  if (options->element && options->bits)
     return cuteSayError("--element and --bits do not go together");
-  return ok && (!options->output || takeFormatOf(options, options->output));
+  return !options->output || takeFormatOf(options, options->output);
 }
 
 //===-- Values of options -------------------------------------------------===//

@@ -3,6 +3,7 @@
 #define CUTE_CALCULATOR_COMMANDS_H
 
 #include "Calculator/language/calculator.h"
+#include "Support/command_line.h"
 #include "Support/suggest.h"
 #include "cute/Laws.h"
 
@@ -41,11 +42,17 @@ CuteCommand cuteCommandInteractive;
 CuteCommand cuteCommandOperations;
 CuteCommand cuteCommandShow;
 
-// The text of --help about the options of show.
-extern const char cuteShowHelp[];
+// Options of commands, for --help.
+enum { CUTE_NUM_SHOW_OPTIONS = 9 };
+extern const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS];
+extern const CuteOption cuteEvalOptions[1], cuteExplainOptions[1];
 
-// Tells whether an option of show has its value in the next argument.
-bool cuteShowTakesNext(const char *argument);
+// Reads the arguments of a command that has one expression. The options begin
+// with a pointer to its text, null if it is missing. False, after a message.
+bool cuteCommandTakeOptions(void *options, int argc, char **argv);
+
+// Tells whether an option of a command has its value in the next argument.
+bool cuteCommandTakesNext(const char *command, const char *argument);
 
 // The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
 CuteCommand cuteCommandRun;

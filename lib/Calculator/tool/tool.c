@@ -5,37 +5,7 @@
 
 #include <stdio.h>
 
-static const char usage[] =
-    "USAGE: cute-layout [--strict] COMMAND\n"
-    "\n"
-    "COMMANDS:\n"
-    "  eval EXPRESSION               print its value; eval may be left out\n"
-    "  eval --table EXPRESSION       every coordinate with its value\n"
-    "  explain [--depth=N] EXPRESSION\n"
-    "                                the steps by which the value comes about, "
-    "to N\n"
-    "                                levels of operations within others\n"
-    "  show [OPTIONS] EXPRESSION     print or draw a layout, an atom, a tiled "
-    "MMA or\n"
-    "                                a tiled copy\n"
-    "  operations                    list the operations with their operands\n"
-    "  atoms [PART]                  atoms and instructions, or those with "
-    "PART in\n"
-    "                                a name\n"
-    "  (none), -                     a session on a terminal, with line "
-    "editing,\n"
-    "                                history and completion; from a pipe, a "
-    "value\n"
-    "                                for each line\n"
-    "  --help, --version\n"
-    "\n"
-    "OPTIONS:\n"
-    "  --strict                      a result that breaks a law of the algebra "
-    "is an\n"
-    "                                error, not a warning\n";
-
 static const char details[] =
-    "\n"
     "EXPRESSIONS:\n"
     "  4  (2,(3,4))  ?{i64}  _       int tuples\n"
     "  (4,8):(8,1)  (4,2):(1@0,1@1)  layouts\n"
@@ -57,6 +27,76 @@ static const char details[] =
     "  cute-layout show --html --element=f16 -o smem.html \\\n"
     "      'S<3,3,3> o 0 o (8,64):(64,1)'\n";
 
+// Taken out of the arguments before a command reads them.
+static const CuteOption options[] = {
+    {"--strict", .help = "report results that break a law of the algebra as "
+                         "errors, not warnings"}};
+
+static const CuteOption commands[] = {
+    {"eval", .kind = CUTE_OPTION_TEXT, .value = "[--table] EXPRESSION",
+     .help = "print the value; 'eval' may be left out"},
+    {"explain", .kind = CUTE_OPTION_TEXT, .value = "[--depth=N] EXPRESSION",
+     .help = "print the steps that compute the value"},
+    {"show", .kind = CUTE_OPTION_TEXT, .value = "[OPTIONS] EXPRESSION",
+     .help = "print or draw a layout, an atom, a tiled MMA or a tiled copy"},
+    {"operations", .kind = CUTE_OPTION_TEXT,
+     .help = "list the operations with their operands"},
+    {"atoms", .kind = CUTE_OPTION_TEXT, .value = "[PART]",
+     .help = "list atoms and instructions, or those with PART in their names"},
+    {"(none), -", .kind = CUTE_OPTION_TEXT,
+     .help = "start a session, with line editing, history and completion on a "
+             "terminal; from a pipe, evaluate each line"},
+};
+
+static CuteStatus takeNoInput(void *data, const char *argument) {
+  (void)data;
+  return cuteStatusCreate("unexpected argument '%s'; see --help", argument);
+}
+
+#define ROWS(array) .rows = array, .numRows = sizeof(array) / sizeof *(array)
+
+static const CuteTool tool = {
+    .name = "cute-layout",
+    .version = CUTE_VERSION CUTE_REVISION,
+    .overview = "calculates with CuTe layouts",
+    .usage = "[--strict] COMMAND",
+    .notes = details,
+    .column = 32,
+    .sections = {{"COMMANDS", ROWS(commands)},
+                 {"OPTIONS", ROWS(options)},
+                 {"OPTIONS OF eval", .command = "eval", ROWS(cuteEvalOptions)},
+                 {"OPTIONS OF explain", .command = "explain",
+                  ROWS(cuteExplainOptions)},
+                 {"OPTIONS OF show", .command = "show", ROWS(cuteShowOptions)}},
+    .takeInput = takeNoInput,
+};
+
+static CuteStatus takeExpression(void *data, const char *argument) {
+  const char **expression = data;
+  if (*expression)
+    return cuteStatusCreate("more than one expression: '%s' and '%s'",
+                            *expression, argument);
+  *expression = argument;
+  return NULL;
+}
+
+static bool succeeds(CuteStatus status) {
+  if (status)
+    cuteSayError("%s", cuteStatusGetMessage(status));
+  bool ok = !status;
+  cuteStatusDestroy(status);
+  return ok;
+}
+
+bool cuteCommandTakeOptions(void *data, int argc, char **argv) {
+  return succeeds(
+      cuteOptionsTakeCommand(&tool, data, takeExpression, argc, argv));
+}
+
+bool cuteCommandTakesNext(const char *command, const char *argument) {
+  return cuteOptionsTakeNext(&tool, command, argument);
+}
+
 // Takes "--strict" out of the arguments.
 static CuteLawPolicy takePolicy(int *argc, char **argv) {
   int kept = 1;
@@ -68,35 +108,21 @@ static CuteLawPolicy takePolicy(int *argc, char **argv) {
   return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
 }
 
-// Prints what the usage has on a command: its line, and those indented below
-// it.
-static void printUsageOf(const char *command) {
-  size_t n = strlen(command);
-  for (const char *line = usage; *line; line += strcspn(line, "\n") + 1) {
-    bool isOfIt = !strncmp(line, "  ", 2) && !strncmp(line + 2, command, n) &&
-                  line[2 + n] == ' ';
-    while (isOfIt) {
-      size_t length = strcspn(line, "\n") + 1;
-      fwrite(line, 1, length, stderr);
-      isOfIt = !strncmp(line + length, "   ", 3);
-      line += isOfIt ? length : 0;
-    }
-  }
-}
-
 // Says what is wrong with a line of which the command makes nothing.
 static int failUsage(const char *command) {
-  if (cuteCommandIsKnown(cuteStringRef(command))) {
-    cuteSayError("wrong arguments for '%s'; see --help", command);
-    printUsageOf(command);
+  CuteString text = {0};
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+    if (!strcmp(command, commands[i].names))
+      cuteOptionWriteRow(&commands[i], tool.column, &text);
+  if (text.length)
+    cuteSayError("wrong arguments for '%s'; see --help\n%.*s", command,
+                 (int)text.length - 1, text.data);
+  cuteStringDestroy(&text);
+  if (cuteCommandIsKnown(cuteStringRef(command)))
     return 1;
-  }
-  CuteStringRef word = cuteSuggestionNameOf(command);
-  CuteSuggestion suggestion = cuteSuggestionBegin(word);
+  CuteSuggestion suggestion = cuteSuggestionBegin(cuteStringRef(command));
   cuteCommandOffer(&suggestion);
-  if (*command == '-')
-    cuteSuggestionFailOption(&suggestion, command, usage);
-  else if (suggestion.best.length)
+  if (suggestion.best.length)
     cuteSayError("unknown command '%s'; did you mean '%.*s'? See --help",
                  command, (int)suggestion.best.length, suggestion.best.data);
   else
@@ -128,15 +154,24 @@ static int runCommand(int argc, char **argv) {
   return status == CUTE_EXIT_USAGE ? failUsage(argv[1]) : (int)status;
 }
 
+// Answers --help and the like, which may follow a command.
+static int answer(int argc, char **argv) {
+  int code;
+  bool ok = succeeds(cuteOptionsTake(&tool, NULL, argc, argv, &code));
+  return ok ? code : 1;
+}
+
 int cuteLayoutMain(int argc, char **argv) {
   cuteStandardFilesOpen();
-  const char *name = argc == 2 ? argv[1] : "";
-  int code = 0;
-  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
-    printf("OVERVIEW: calculates with CuTe layouts\n\n%s\n%s%s", usage,
-           cuteShowHelp, details);
-  else if (!strcmp(name, "--version"))
-    puts("cute-layout " CUTE_VERSION CUTE_REVISION);
+  char help[] = "--help", *asked[] = {argv[0], help};
+  const char *last = argc > 1 ? argv[argc - 1] : "";
+  bool asks = !strcmp(last, "--help") || !strcmp(last, "-h") ||
+              (argc == 2 && !strcmp(last, "help"));
+  int code;
+  if (asks)
+    code = answer(2, asked);
+  else if (argc == 2 && *last == '-' && last[1] && strcmp(last, "--strict"))
+    code = answer(argc, argv);
   else
     code = runCommand(argc, argv);
   return cuteStandardFilesFinish(code);
