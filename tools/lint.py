@@ -81,6 +81,41 @@ def comments(text):
         before = line.strip()
 
 
+def banners(text):
+    """(line, what) of torn lines: a banner that clang-format broke or that nothing
+    follows, and what begins after the brace of something else."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if re.match(r"//===-- \S", line):
+            after = next((other for other in lines[number:] if other.strip()), "//===--")
+            if not re.search(r" -*===//$", line):
+                yield number, "a torn banner"
+            elif after.startswith("//===--"):
+                yield number, "a banner over nothing"
+        if re.match(r"} (static|void|bool) ", line):
+            yield number, "a declaration after the brace of another"
+
+
+# Lines of C that parts of lib/ may have, summed up over their folders (CONTRIBUTING.md).
+BUDGETS = {"compiler": 64_000, "simulator": 16_500, "calculator": 5_500, "runners": 6_000}
+PARTS = {"simulator": {"Simulator", "SimulatedDevice", "Jit"}, "calculator": {"Calculator"},
+         "runners": {"Run", "Runtime", "Check"}}
+
+
+def budgets():
+    """Prints the lines of each part beside its budget; what is over one is no problem
+    of a file, but to be seen."""
+    lines = collections.Counter()
+    for path in tracked():
+        if path.parts[0] == "lib" and path.suffix in (".c", ".h", ".def"):
+            part = next((part for part, folders in PARTS.items()
+                         if path.parts[1] in folders), "compiler")
+            lines[part] += path.read_text(encoding="utf-8").count("\n")
+    for part, budget in BUDGETS.items():
+        print(f"{part}: {lines[part]:,} of {budget:,} lines"
+              + (", over its budget" if lines[part] > budget else ""))
+
+
 def tracked():
     names = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -121,6 +156,7 @@ def problems(path):
     for start, length in functions(text):
         if length > MAX_FUNCTION:
             yield start, f"a function of {length} lines; at most {MAX_FUNCTION}"
+    yield from banners(text)
     if path.parts[0] in ("lib", "include", "tools", "python"):
         yield from comments(text)
     if path.parts[0] == "lib":
@@ -221,6 +257,7 @@ def main():
     more = [*doubled_files(tracked()), *doubled_symbols(symbols),
             *misnamed_symbols(symbols)]
     found += [f"{path}:{line}: {what}" for path, line, what in more]
+    budgets()
     print("\n".join(found + [f"{len(found)} problems"]))
     sys.exit(1 if found else 0)
 

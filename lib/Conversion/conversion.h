@@ -107,8 +107,7 @@ CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
 CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
                          const MlirValue *parts);
 
-//===-- Kernel parameters
-//--------------------------------------------------===//
+//===-- Kernel parameters -------------------------------------------------===//
 
 // The parameters that a kernel's parameter becomes: one pointer for a tensor,
 // pointer or struct, then an integer for each dynamic leaf, shapes before

@@ -8,11 +8,10 @@ typedef int64_t IntegerFunction(uint64_t a, uint64_t b);
 static int64_t add(uint64_t a, uint64_t b) { return (int64_t)(a + b); }
 static int64_t subtract(uint64_t a, uint64_t b) { return (int64_t)(a - b); }
 static int64_t multiply(uint64_t a, uint64_t b) { return (int64_t)(a * b); }
-static int64_t and (uint64_t a, uint64_t b) { return (int64_t)(a & b); }
-static int64_t or (uint64_t a, uint64_t b) { return (int64_t)(a | b); }
-static int64_t xor (uint64_t a, uint64_t b) {
-  return (int64_t)(a ^ b);
-} static int64_t shiftLeft(uint64_t a, uint64_t b) {
+static int64_t bitAnd(uint64_t a, uint64_t b) { return (int64_t)(a & b); }
+static int64_t bitOr(uint64_t a, uint64_t b) { return (int64_t)(a | b); }
+static int64_t bitXor(uint64_t a, uint64_t b) { return (int64_t)(a ^ b); }
+static int64_t shiftLeft(uint64_t a, uint64_t b) {
   return b < 64 ? (int64_t)(a << b) : 0;
 }
 static int64_t shiftRight(uint64_t a, uint64_t b) {
@@ -62,9 +61,9 @@ static const struct {
     {"arith.addi", add, false, false},
     {"arith.subi", subtract, false, false},
     {"arith.muli", multiply, false, false},
-    {"arith.andi", and, false, false},
-    {"arith.ori", or, false, false},
-    {"arith.xori", xor, false, false},
+    {"arith.andi", bitAnd, false, false},
+    {"arith.ori", bitOr, false, false},
+    {"arith.xori", bitXor, false, false},
     {"arith.shli", shiftLeft, false, false},
     {"arith.shrui", shiftRight, true, false},
     {"arith.shrsi", shiftSigned, false, false},

@@ -435,8 +435,7 @@ MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
                : (MlirValue){NULL};
 }
 
-//===-- Comparisons
-//---------------------------------------------------------===//
+//===-- Comparisons -------------------------------------------------------===//
 
 static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
                                CuteIntTuple a, CuteIntTuple b) {

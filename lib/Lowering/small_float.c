@@ -21,8 +21,7 @@ static MlirValue numberOf(const CuteBuilder *b, double number) {
                                         .attributes = &value});
 }
 
-//===-- To f32
-//-------------------------------------------------------------===//
+//===-- To f32 ------------------------------------------------------------===//
 
 // The number that is 2^(code - 127), or NaN for the last code.
 static MlirValue widenExponent(const CuteBuilder *b, MlirValue code) {
@@ -107,8 +106,7 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
                                         : widenSmall(b, info, value);
 }
 
-//===-- From f32
-//-----------------------------------------------------------===//
+//===-- From f32 ----------------------------------------------------------===//
 
 // The bits of an f32 that is not negative.
 static int64_t bitsOf(double number) {

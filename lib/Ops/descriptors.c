@@ -154,8 +154,7 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
          checkPlace(c, &p, part);
 }
 
-//===-- Fragments
-//-----------------------------------------------------------===//
+//===-- Fragments ---------------------------------------------------------===//
 
 static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
                      CuteMmaOperand operand) {

@@ -24,8 +24,6 @@ void cuteReaderFlush(CuteReader *reader, const char *to) {
   reader->copied = to;
 }
 
-//===-- Expressions -----------------------------------------------------===//
-
 //===-- Types and attributes ----------------------------------------------===//
 
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type) {

@@ -1,8 +1,7 @@
 // Translates single ops, from the pretty and from the generic form.
 #include "Text/reader_parts.h"
 
-//===-- Operands and types
-//---------------------------------------------------===//
+//===-- Operands and types ------------------------------------------------===//
 
 // The declaration of the operand that comes next; the last one of those that
 // the op has where more come, as of a variadic one.

@@ -240,8 +240,6 @@ VALUE(localPartitionProjected,
                       cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
                                                v[2].tuple, v[3].tuple)))
 
-//===-- Modes by number ---------------------------------------------------===//
-
 //===-- Single calls ------------------------------------------------------===//
 
 TUPLE(coshape, cuteLayoutGetCoshape(c, v[0].layout))
