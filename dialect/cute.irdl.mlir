@@ -46,7 +46,8 @@
 //   partition the operand that divides the view among threads, and the one that
 //             says which thread has the result
 //   arch      the least sm_XX that has its instructions
-//   arch_suffix   "a": sm_XXa has them, and no other
+//   arch_suffix   "a": sm_XXa has them, and no other; "s": all from there on that
+//             have a suffix; "t": those with tensor memory
 //   summary, description (what the result is, as a law where there is one, and
 //             what is rejected), example
 irdl.dialect @cute attributes {
@@ -3644,6 +3645,15 @@ irdl.dialect @cute attributes {
     irdl.results(result: %result)
   }
 
+  irdl.operation @warp_sync attributes {
+    group = "Collective", assembly = "<mask>?",
+    effects = "orders",
+    summary = "Waits for the lanes of a warp, and orders what they do to memory.",
+    description = "Bit i of the mask is lane i; without it, all 32. All lanes of the mask execute it with the same mask. Orders what lanes exchange in shared or global memory, where gpu.barrier would wait for the whole block. For a mask that is not static: nvvm.bar.warp.sync.",
+    example = "cute.warp_sync<255>"
+  } {
+  }
+
   irdl.operation @warp_reduce attributes {
     group = "Collective", assembly = "<string kind, width?> (operands) : functional",
     effects = "exchanges",
@@ -3943,7 +3953,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @set_registers attributes {
     group = "Warpgroup", assembly = "<string action, n>",
-    effects = "orders", arch = 90, arch_suffix = "a",
+    effects = "orders", arch = 90, arch_suffix = "s",
     summary = "Changes the number of registers that each thread of the warpgroup has.",
     description = "The action is \"increase\", which waits until they are free, or \"decrease\"; n is a multiple of 8 from 24 to 256. All warps of the warpgroup execute it, in a kernel with a block size.",
     example = "cute.set_registers<\"increase\", 232>"

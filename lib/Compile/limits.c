@@ -66,6 +66,9 @@ static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
   char text[64];
   if (needs.suffix == 'a')
     snprintf(text, sizeof text, "sm_%da", needs.arch);
+  else if (needs.suffix == 's')
+    snprintf(text, sizeof text, "sm_%da or a later one with a suffix",
+             needs.arch);
   else if (needs.suffix == 'f')
     snprintf(text, sizeof text, "sm_%da, sm_%df or a later one of this family",
              needs.arch, needs.arch);
@@ -183,7 +186,7 @@ static void checkForeign(Check *check, MlirOperation op) {
     int ptx;
   } rows[] = {{"nvvm.redux.sync", 80, '\0', 70},
               {"nvvm.wgmma.", 90, 'a', 0},
-              {"nvvm.setmaxregister", 90, 'a', 0},
+              {"nvvm.setmaxregister", 90, 's', 0},
               {"nvvm.fence.proxy.acquire", 90, '\0', 83},
               {"nvvm.fence.proxy.release", 90, '\0', 83},
               {"nvvm.fence.proxy", 90, '\0', 0},

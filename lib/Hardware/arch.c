@@ -36,7 +36,7 @@ bool cuteArchHas(const CuteArch *arch, int number, char suffix) {
   if (suffix == 'f')
     return arch->number / 10 == number / 10 && arch->number >= number &&
            arch->suffix;
-  return arch->number >= number;
+  return arch->number >= number && (suffix != 's' || arch->suffix);
 }
 
 bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature) {

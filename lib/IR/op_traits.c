@@ -315,10 +315,10 @@ bool cuteOpTraitsRead(CuteOpDecl *decl, CuteOpTraitTexts texts,
     return false;
   }
   if (texts.suffix.length && !cuteTextEquals(texts.suffix, "a") &&
-      !cuteTextEquals(texts.suffix, "t"))
+      !cuteTextEquals(texts.suffix, "s") && !cuteTextEquals(texts.suffix, "t"))
     return failWord(&r, texts.suffix,
-                    "is no suffix of an architecture: a, or t "
-                    "for those with tensor memory");
+                    "is no suffix of an architecture: a, s for all with one, "
+                    "or t for those with tensor memory");
   return readEffects(&r, texts.effects) &&
          readAttribute(&r, texts.access, takeAccess) &&
          readAttribute(&r, texts.view, takeView) &&

@@ -227,7 +227,31 @@ static bool lowerBlockReduce(CuteLowering *lowering, CuteOp *op,
   return !lowering->failed;
 }
 
+//===-- Warps -------------------------------------------------------------===//
+
+static bool inferWarpSync(CuteOp *op) {
+  const CuteAttribute *mask = cuteOpGetAttribute(op, "mask");
+  if (!mask || mask->value)
+    return true;
+  cuteFail(op->context, "a mask without lanes; bit i is lane i of the warp, "
+                        "and -1 or no mask all of them");
+  return false;
+}
+
+static bool lowerWarpSync(CuteLowering *lowering, CuteOp *op,
+                          MlirOperation source) {
+  (void)source;
+  const CuteAttribute *mask = cuteOpGetAttribute(op, "mask");
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue lanes = cuteBuildInt(b, 32, mask ? mask->value : -1);
+  cuteBuild(b, (CuteOpSpec){.name = "nvvm.bar.warp.sync",
+                            .numOperands = 1,
+                            .operands = &lanes});
+  return true;
+}
+
 const CuteOpHooks cuteCollectiveOps[] = {
+    {.name = "warp_sync", .infer = inferWarpSync, .lower = lowerWarpSync},
     {.name = "warp_reduce", .infer = inferInWarp, .lower = lowerWarpReduce},
     {.name = "warp_scan", .infer = inferInWarp, .lower = lowerWarpScan},
     {.name = "block_reduce",

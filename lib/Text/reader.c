@@ -269,14 +269,14 @@ static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
 
 //===-- Ops ---------------------------------------------------------------===//
 
-// Tells whether a name alone is a unit attribute, as in a dictionary. One op is
-// its name alone, too: it stands in the braces of a region, without a comma
-// before it.
+// Tells whether a name alone is a unit attribute, as in a dictionary. Some ops
+// are their names alone, too: they are in the braces of a region, without a
+// comma before them.
 static bool isUnitAttribute(const CuteOpDecl *decl, char next, char previous) {
   if (next != '}' && next != '\0')
     return false;
-  bool isOp = decl && !decl->numAttributes && !decl->hasOperandList &&
-              decl->types == CUTE_TYPES_NONE;
+  bool isOp = decl && (!decl->numAttributes || decl->optionalAngle) &&
+              !decl->hasOperandList && decl->types == CUTE_TYPES_NONE;
   return previous == ',' || (previous == '{' && !isOp);
 }
 

@@ -4,10 +4,18 @@
 // RUN: cute-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
 
 // CHECK-LABEL: func.func @cluster
-func.func @cluster(%s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">, %b: !cute.ptr<i64, smem, align<8>>, %at: i32) -> (i32, i1) {
+func.func @cluster(%s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (8,64):(64,1)">, %b: !cute.ptr<i64, smem, align<8>>, %at: i32, %condition: i1) -> (i32, i1) {
   // CHECK: cute.cluster_arrive<{relaxed}>
   // GENERIC: "cute.cluster_arrive"() <{relaxed}> : () -> ()
   cute.cluster_arrive<{relaxed}>
+  // The last op before a brace.
+  // CHECK: scf.if
+  // CHECK-NEXT: cute.cluster_arrive{{$}}
+  // CHECK-NEXT: }
+  // GENERIC: "cute.cluster_arrive"() : () -> ()
+  scf.if %condition {
+    cute.cluster_arrive
+  }
   // CHECK: cute.cluster_arrive{{$}}
   // GENERIC: "cute.cluster_arrive"() : () -> ()
   cute.cluster_arrive

@@ -1,6 +1,14 @@
 // What reductions and scans over threads reject.
 // RUN: cute-opt %s --split-input-file --verify-diagnostics --cute-lower
 
+func.func @no_lanes() {
+  // expected-error @+1 {{'cute.warp_sync' op a mask without lanes; bit i is lane i of the warp, and -1 or no mask all of them}}
+  cute.warp_sync<0>
+  return
+}
+
+// -----
+
 func.func @kind(%x: f32) {
   // expected-error @+1 {{'cute.warp_reduce' op no reduction of f32 is called 'and'; there are add, mul, min, max, minnum, maxnum}}
   %0 = cute.warp_reduce<"and"> (%x)

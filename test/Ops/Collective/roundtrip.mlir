@@ -5,6 +5,12 @@
 
 // CHECK-LABEL: func.func @collective(
 func.func @collective(%v: vector<2xbf16>, %i: i32, %x: f64, %b: !cute.tensor<f64, smem, align<8>, "4:1">) {
+  // GENERIC: "cute.warp_sync"() : () -> ()
+  // CHECK: cute.warp_sync{{$}}
+  cute.warp_sync
+  // GENERIC: "cute.warp_sync"() <{mask = 255 : i32}> : () -> ()
+  // CHECK: cute.warp_sync<255>
+  cute.warp_sync<255>
   // GENERIC: "cute.warp_reduce"(%{{.*}}) <{kind = "max", width = 4 : i32}> : (vector<2xbf16>) -> vector<2xbf16>
   // CHECK: cute.warp_reduce<"max", 4> (%{{.*}}) : (vector<2xbf16>) -> vector<2xbf16>
   %0 = cute.warp_reduce<"max", 4> (%v)

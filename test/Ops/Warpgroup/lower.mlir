@@ -4,7 +4,16 @@
 // RUN: %if ptxas %{ cutec %s --arch=sm_90a --emit=cubin -o %t.cubin %}
 // RUN: not cutec %s --arch=sm_90 -o - 2>&1 | FileCheck %s --check-prefix=OLD
 
-// OLD: cute.set_registers needs sm_90a, but the code is for sm_90
+// RUN: cutec %S/Inputs/registers.mlir --arch=sm_100a -o - | FileCheck %s --check-prefix=LATER
+// RUN: cutec %S/Inputs/registers.mlir --arch=sm_120f -o - | FileCheck %s --check-prefix=LATER
+// RUN: not cutec %S/Inputs/registers.mlir --arch=sm_100 -o - 2>&1 | FileCheck %s --check-prefix=PLAIN
+
+// LATER: setmaxnreg.dec.sync.aligned.u32 40;
+// LATER: setmaxnreg.inc.sync.aligned.u32 64;
+// PLAIN: cute.set_registers needs sm_90a or a later one with a suffix, but the code is for sm_100
+// PLAIN: nvvm.setmaxregister needs sm_90a or a later one with a suffix, but the code is for sm_100
+
+// OLD: cute.set_registers needs sm_90a or a later one with a suffix, but the code is for sm_90
 // OLD: cute.warpgroup_fence needs sm_90a
 // OLD: cute.warpgroup_commit needs sm_90a
 // OLD: cute.warpgroup_wait needs sm_90a
