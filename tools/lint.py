@@ -9,7 +9,7 @@ import sys
 
 MAX_FILE, MAX_FUNCTION = 500, 60
 LAYERS = ["Support", "Hardware", "Algebra", "IR", "Text", "Lowering", "Ops",
-          "Interpreter", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Package", "Driver"]
+          "Lanes", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Package", "Driver"]
 SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
 # They see LLVM, but no MLIR.
 SEES["Jit"] = {"Support", "Jit"}
@@ -31,7 +31,7 @@ MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Codegen", "Simulator", "C
 
 # Folders whose strings may not have the name of an op: who asks for one takes its
 # number, CUTE_OP_NAME, so that the compiler finds names that are no more.
-NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Interpreter", "Transforms",
+NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Lanes", "Transforms",
              "Conversion", "Lint", "Compile", "Package", "SimulatedDevice"}
 # Files in which such a string means something else.
 OTHER_WORDS = {("lib/Package/export_module.c", "load"),

@@ -7,7 +7,7 @@
 #include "Hardware/arch.h"
 #include "Hardware/atom.h"
 #include "IR/emit.h"
-#include "Interpreter/follow.h"
+#include "Lanes/follow.h"
 #include "Lint/async.h"
 
 #include <stdlib.h>

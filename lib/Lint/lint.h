@@ -4,7 +4,7 @@
 
 #include "Hardware/arch.h"
 #include "IR/pass.h"
-#include "Interpreter/interpreter.h"
+#include "Lanes/interpreter.h"
 
 CutePassFunction cuteRunLint;
 

@@ -2,7 +2,7 @@
 #ifndef CUTE_TRANSFORMS_SWIZZLE_SEARCH_H
 #define CUTE_TRANSFORMS_SWIZZLE_SEARCH_H
 
-#include "Interpreter/interpreter.h"
+#include "Lanes/interpreter.h"
 
 typedef struct CuteSwizzleChoice {
   bool found; // a swizzle that costs less than what there is now

@@ -1,4 +1,4 @@
-#include "Interpreter/interpreter.h"
+#include "Lanes/interpreter.h"
 
 static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   CuteInterpreter *interpreter = follow->userData;

@@ -1,6 +1,6 @@
-#include "Interpreter/follow.h"
+#include "Lanes/follow.h"
 
-#include "Interpreter/tensor_parts.h"
+#include "Lanes/tensor_parts.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 

@@ -1,4 +1,4 @@
-#include "Interpreter/ordering.h"
+#include "Lanes/ordering.h"
 
 #include "IR/effects.h"
 

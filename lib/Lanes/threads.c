@@ -1,4 +1,4 @@
-#include "Interpreter/threads.h"
+#include "Lanes/threads.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Integers that ops of arith, gpu and nvvm give.
-#include "Interpreter/follow.h"
+#include "Lanes/follow.h"
 
 #include "Support/text.h"
 

@@ -1,4 +1,4 @@
-#include "Interpreter/tensor_parts.h"
+#include "Lanes/tensor_parts.h"
 
 //===-- Threads -----------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 // Follows how tensors are divided among threads and into tiles.
-#ifndef CUTE_INTERPRETER_TENSOR_PARTS_H
-#define CUTE_INTERPRETER_TENSOR_PARTS_H
+#ifndef CUTE_LANES_TENSOR_PARTS_H
+#define CUTE_LANES_TENSOR_PARTS_H
 
-#include "Interpreter/follow.h"
+#include "Lanes/follow.h"
 
 // The tensor that a partition divides, and among which threads; null for other
 // ops and where the thread is not known.

@@ -8,8 +8,8 @@
 // strides is 1 of tensors that do not say which is. What may differ between
 // threads in a way that cannot be computed, as loaded values do, is unknown:
 // null.
-#ifndef CUTE_INTERPRETER_THREADS_H
-#define CUTE_INTERPRETER_THREADS_H
+#ifndef CUTE_LANES_THREADS_H
+#define CUTE_LANES_THREADS_H
 
 #include "Algebra/algebra.h"
 #include "Hardware/arch.h"

@@ -1,4 +1,4 @@
-#include "Interpreter/accesses.h"
+#include "Lanes/accesses.h"
 
 #include "Ops/copy_atoms.h"
 

@@ -1,9 +1,9 @@
 // Accesses of a block's threads to gmem and smem, op by op.
-#ifndef CUTE_INTERPRETER_ACCESSES_H
-#define CUTE_INTERPRETER_ACCESSES_H
+#ifndef CUTE_LANES_ACCESSES_H
+#define CUTE_LANES_ACCESSES_H
 
 #include "Hardware/memory_model.h"
-#include "Interpreter/follow.h"
+#include "Lanes/follow.h"
 
 typedef struct CuteAccess {
   MlirOperation op;

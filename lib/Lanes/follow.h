@@ -8,11 +8,11 @@
 // is computed from thread indices and constants alone, only threads for which
 // it holds go on; of others all do, as they do in the middle of a problem. So
 // do all in the blocks that branches lead to.
-#ifndef CUTE_INTERPRETER_FOLLOW_H
-#define CUTE_INTERPRETER_FOLLOW_H
+#ifndef CUTE_LANES_FOLLOW_H
+#define CUTE_LANES_FOLLOW_H
 
 #include "IR/dialect.h"
-#include "Interpreter/threads.h"
+#include "Lanes/threads.h"
 
 // The op that gave a thread its part of a tensor.
 typedef struct CuteThreadPart {

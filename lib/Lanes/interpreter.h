@@ -1,9 +1,9 @@
 // A kernel followed for all threads of a block: what they access, once for each
 // sample of what is not known before it runs.
-#ifndef CUTE_INTERPRETER_INTERPRETER_H
-#define CUTE_INTERPRETER_INTERPRETER_H
+#ifndef CUTE_LANES_INTERPRETER_H
+#define CUTE_LANES_INTERPRETER_H
 
-#include "Interpreter/ordering.h"
+#include "Lanes/ordering.h"
 
 typedef struct CuteInterpreter {
   CuteDialect *dialect;

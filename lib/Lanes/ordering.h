@@ -1,8 +1,8 @@
 // Finds what orders the accesses of a block, as a kernel was followed.
-#ifndef CUTE_INTERPRETER_ORDERING_H
-#define CUTE_INTERPRETER_ORDERING_H
+#ifndef CUTE_LANES_ORDERING_H
+#define CUTE_LANES_ORDERING_H
 
-#include "Interpreter/accesses.h"
+#include "Lanes/accesses.h"
 
 typedef enum CuteOrderKind {
   CUTE_ORDER_BARRIER, // of all threads of the block

@@ -1,6 +1,6 @@
 // Following into the regions of scf's ops and into the functions that are
 // called.
-#include "Interpreter/follow.h"
+#include "Lanes/follow.h"
 
 // Calls of calls, and calls in all; what is beyond is not followed.
 enum { MAX_DEPTH = 16, MAX_CALLS = 200 };
