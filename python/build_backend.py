@@ -45,12 +45,25 @@ def _stem():
 def _metadata():
     project = _project()
     readme = (ROOT / project["readme"]).read_text(encoding="utf-8")
-    return (
-        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {_version()}\n"
-        f"Summary: {project['description']}\nLicense: {project['license']}\n"
-        f"Requires-Python: {project['requires-python']}\n"
-        f"Description-Content-Type: text/markdown\n\n{readme}"
-    )
+    extras = project["optional-dependencies"]
+    rows = [
+        ("Metadata-Version", "2.1"), ("Name", project["name"]), ("Version", _version()),
+        ("Summary", project["description"]), ("License", project["license"]),
+        ("License-File", "LICENSE"), ("Author", project["authors"][0]["name"]),
+        ("Keywords", ",".join(project["keywords"])),
+        *(("Classifier", text) for text in project["classifiers"]),
+        ("Requires-Python", project["requires-python"]),
+        *(("Provides-Extra", extra) for extra in extras),
+        *(("Requires-Dist", f'{need}; extra == "{extra}"') for extra in extras
+          for need in extras[extra]),
+        ("Description-Content-Type", "text/markdown"),
+    ]
+    return "".join(f"{name}: {value}\n" for name, value in rows) + f"\n{readme}"
+
+
+def _entry_points():
+    scripts = _project()["scripts"]
+    return "[console_scripts]\n" + "".join(f"{k} = {v}\n" for k, v in scripts.items())
 
 
 def _build(preset):
@@ -105,6 +118,7 @@ def _write_wheel(folder, files, tag):
     files = [*files,
              (f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes()),
              (f"{info}/METADATA", _metadata().encode()),
+             (f"{info}/entry_points.txt", _entry_points().encode()),
              (f"{info}/WHEEL", wheel.encode())]
     record = "".join(f"{n},{_digest(c)},{len(c)}\n" for n, c in files)
     files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode()))

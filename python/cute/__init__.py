@@ -1,5 +1,6 @@
 """An open compiler for CuTe programs: the names and meaning of CuTe DSL's ``cute``."""
 
+from . import _bridge
 from ._compile.arguments import Constexpr
 from ._compile.compiled import (
     DumpDir,
@@ -35,6 +36,8 @@ from .core import *  # noqa: F403
 from .core import filter, printf, shape, show, size
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
+
+__version__: str = _bridge.version
 
 
 def __getattr__(name):

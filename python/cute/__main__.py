@@ -1,4 +1,4 @@
-"""python -m cute run FILE [ARGS]: runs a program that imports ``cutlass``.
+"""python -m cute run FILE [ARGS], or cute run: runs a program that imports ``cutlass``.
 
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
 
@@ -88,11 +88,18 @@ def run(path: str, args: list[str]) -> None:
         runpy.run_path(name, run_name="__main__")
 
 
-def main(argv: list[str]) -> int:
-    """Reads the command line."""
+def _version() -> str:
+    from . import _bridge
+
+    return _bridge.version
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Reads the command line, or other arguments."""
     parser = argparse.ArgumentParser(
         prog="python -m cute", description="Runs programs that import cutlass.",
         allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"cute {_version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     runs = commands.add_parser("run", help="run a program or a notebook", allow_abbrev=False,
                                description="Runs a program, or the code cells of a notebook.")
@@ -115,4 +122,4 @@ def main(argv: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -28,6 +28,11 @@ def shape(input, mode=None, *, loc=None, ip=None):
     return found
 
 
+def _pack_shape(shape, *, loc=None, ip=None):
+    """Returns a shape as functions take it, a tuple."""
+    return tuple(shape)
+
+
 __all__ = [
     name
     for name, value in list(globals().items())

@@ -46,6 +46,11 @@ class Value(metaclass=_OfBridge):
         return type(self)(values[0])
 
 
+class InsertionPoint:
+    """Annotates what functions take for the reference's sake: operations go where the
+    program is."""
+
+
 class IntegerType:
     """Integers of so many bits."""
 

@@ -103,6 +103,10 @@ class Array:
     def ptr(self) -> Any:
         return self._tensor.iterator
 
+    def raw_ptr(self, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the pointer to the first element."""
+        return self.ptr
+
     def __len__(self) -> int:
         return self.shape[0]
 

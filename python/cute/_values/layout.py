@@ -196,9 +196,32 @@ class FunctionLayout:
 
 @register("swizzle")
 class Swizzle(Drawn, IrObject):
-    """S<bits,base,shift>: xors bits of an index into lower or higher ones."""
+    """S<bits,base,shift>: xors bits of an index into lower or higher ones.
+
+    ``Swizzle(3, 4, 3)`` has these bits, base and shift.
+    """
 
     __slots__ = ()
+
+    def __init__(self, *numbers: Any):
+        if len(numbers) == 3:
+            super().__init__(_ir.type(f'!cute.swizzle<"S<{",".join(map(str, numbers))}>">'))
+        else:
+            super().__init__(*numbers)
+
+    @classmethod
+    def from_name(cls, name: str) -> Swizzle:
+        """Returns the swizzle of bytes by which TMA stores rows of 128, 64 or 32 bytes.
+
+        >>> Swizzle.from_name("s128b")
+        S<3,4,3>
+
+        :raises ValueError: for a name other than none, s32b, s64b and s128b
+        """
+        names = ("none", "s32b", "s64b", "s128b")
+        if name not in names:
+            raise ValueError(f"a swizzle is one of {', '.join(names)}, not {name!r}")
+        return cls(names.index(name), 4, 3)
 
     def _numbers(self) -> tuple[int, ...]:
         text = _text.parameters(self.type_text)[0]

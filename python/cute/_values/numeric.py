@@ -44,6 +44,11 @@ class NumericMeta(type):
         return _ir.type(cls.ir_name)
 
     @property
+    def bytes(cls) -> int:
+        """The bytes of a number, at least 1."""
+        return -(-cls.width // 8)
+
+    @property
     def zero(cls) -> int | float:
         return 0.0 if cls.is_float else 0
 
@@ -149,6 +154,18 @@ class Numeric(metaclass=NumericMeta):
         if dtype in (int, float, bool):
             return dtype(self._known(dtype.__name__))
         raise TypeError(f"a number is converted to a numeric type, not {dtype!r}")
+
+    def bitcast(self, dtype: NumericMeta, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the number of another type with the same bits.
+
+        :raises TypeError: where the types have not as many bits
+        """
+        if not isinstance(dtype, NumericMeta) or dtype.width != self.width:
+            raise TypeError(f"the bits of {type(self)} are no {dtype}")
+        if dtype.ir_name == self.ir_name:
+            return dtype(self.ir_value())
+        builder = _builder.require("a cast of bits")
+        return dtype(builder.op("arith.bitcast", [self.ir_value()], [dtype.ir_name])[0])
 
     def __extract_mlir_values__(self) -> list[Any]:
         return [self.ir_value()]

@@ -163,6 +163,10 @@ class Pointer(_Memory):
     def __sub__(self, offset: Any) -> Pointer:
         return self + -offset
 
+    def raw_ptr(self, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the pointer itself."""
+        return self
+
     def toint(self, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the address, Int32 in shared memory and Int64 elsewhere."""
         return wrap(_ir.apply("ptr_to_int", self._unswizzled()))

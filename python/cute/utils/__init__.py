@@ -12,6 +12,7 @@ from .grouped_gemm import (
     create_initial_search_state,
 )
 from .layout import LayoutEnum
+from .tensor_helpers import create_cute_tensor_for_fp8, is_fp8_dtype
 from .tensormap_manager import TensorMapManager, TensorMapUpdateMode
 from .tile_scheduler import (
     PersistentTileSchedulerParams,
@@ -33,8 +34,10 @@ __all__ = [
     "TensorMapManager",
     "TensorMapUpdateMode",
     "WorkTileInfo",
+    "create_cute_tensor_for_fp8",
     "create_initial_search_state",
     "get_smem_capacity_in_bytes",
+    "is_fp8_dtype",
     "print_latex",
     "print_latex_tv",
 ]

@@ -75,7 +75,8 @@ class PointerType:
 
     @staticmethod
     def get(address_space: int = 0, **options: Any) -> Type:
-        return _ir.type(f"!llvm.ptr<{address_space}>" if address_space else "!llvm.ptr")
+        number = getattr(address_space, "value", address_space)
+        return _ir.type(f"!llvm.ptr<{number}>" if number else "!llvm.ptr")
 
 
 def _inner(member: Type) -> str:
@@ -136,6 +137,11 @@ def ptrtoint(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
 def inttoptr(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns an integer as an address."""
     return _value("inttoptr", [arg], res)
+
+
+def addrspacecast(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns a pointer to the same place as one of another memory."""
+    return arg if raw(arg).type == res else _value("addrspacecast", [arg], res)
 
 
 def bitcast(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
