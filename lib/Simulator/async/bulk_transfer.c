@@ -44,7 +44,7 @@ static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
 // Shared memory has been written or read.
 static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
   if (t->direction == CUTE_SIM_TO_GLOBAL)
-    cuteSimAccessEndRead(t->thread, t->site, shared, bytes);
+    cuteSimAccessEndRead(t->thread, t->site, shared, bytes, t->thread->epoch);
   else
     cuteSimAccessEndWrite(t->thread, t->site, shared, bytes, t->epoch);
 }
@@ -86,6 +86,8 @@ static void move(const CuteSimTransfer *t) {
     visitBox(t, visitRun);
   else {
     endRun(t, sharedSide(t), t->bytes);
+    if (t->direction == CUTE_SIM_TO_BLOCK)
+      cuteSimAccessEndRead(t->thread, t->site, t->from, t->bytes, t->epoch);
     moveRun(t, t->to, t->from, t->bytes);
   }
 }
@@ -100,6 +102,8 @@ static uint64_t inBlock(const CuteSimCluster *cluster, int rank,
 static void arrive(CuteSimCluster *cluster, void *data) {
   CuteSimTransfer t = *(const CuteSimTransfer *)data;
   uint64_t to = t.to, barrier = t.barrier;
+  if (t.direction == CUTE_SIM_TO_BLOCK)
+    cuteSimClusterReaches(t.thread, t.site, t.thread->block->rank);
   for (int rank = 0; rank < cluster->numBlocks; ++rank) {
     if (t.blocks && !(t.blocks >> rank & 1))
       continue;
@@ -162,10 +166,11 @@ static void checkRuns(const CuteSimTransfer *t) {
   if (!t->bytes)
     return;
   checkShared(t, sharedSide(t), t->bytes, UNIT);
-  cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from, t->bytes,
-                     UNIT, accessOf(t));
   if (t->direction == CUTE_SIM_TO_BLOCK)
-    cuteSimAccessCheckFence(t->thread, t->site, t->from, t->bytes);
+    cuteSimAccessStartRead(t->thread, t->site, t->from, t->bytes, UNIT);
+  else
+    cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from,
+                       t->bytes, UNIT, accessOf(t));
 }
 
 static void checkBlocks(const CuteSimTransfer *t) {

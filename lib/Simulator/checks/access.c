@@ -246,7 +246,7 @@ void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
 }
 
 void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes) {
+                          uint64_t address, size_t bytes, uint32_t epoch) {
   if (hasChecks(thread))
-    cuteSimShadowEndRead(thread, site, address, bytes);
+    cuteSimShadowEndRead(thread, site, address, bytes, epoch);
 }

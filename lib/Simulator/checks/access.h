@@ -50,6 +50,6 @@ void cuteSimAccessEndWrite(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
                             uint64_t address, size_t bytes, size_t align);
 void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes);
+                          uint64_t address, size_t bytes, uint32_t epoch);
 
 #endif

@@ -458,12 +458,12 @@ void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
 }
 
 void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes) {
+                          uint64_t address, size_t bytes, uint32_t epoch) {
   Cell *cells = cellsOf(thread->block->cluster, address);
   for (size_t i = 0; i < bytes; ++i)
     if (cells[i].pending == FROM_HERE) {
       cells[i].pending = NOTHING;
-      cells[i].reader = wordOf(thread, thread->epoch);
+      cells[i].reader = wordOf(thread, epoch);
       cells[i].readSite = site->number;
     }
 }

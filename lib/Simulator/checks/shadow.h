@@ -19,12 +19,12 @@ void cuteSimShadowEnd(CuteSimCluster *cluster);
 void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t address, size_t bytes, CuteSimAccess access);
 
-// A store from shared memory has started: until its thread has waited for it
-// nobody may write the bytes.
+// A copy from shared memory has started: until it has read them, as if the
+// thread had in an epoch, nobody may write the bytes.
 void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
                             uint64_t address, size_t bytes);
 void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes);
+                          uint64_t address, size_t bytes, uint32_t epoch);
 
 // Checks a read by the asynchronous proxy, of a bulk copy or a product of a
 // warpgroup: what threads stored before is seen where a proxy fence lies
