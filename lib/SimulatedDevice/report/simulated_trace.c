@@ -1,6 +1,7 @@
 // The timeline of a run in the format of Chrome and Perfetto ("Trace Event
 // Format"): a process for each block, a track for each warp, for the tensor
-// cores and for each mbarrier; copies are asynchronous events.
+// cores, for copies that are under way at a time, and for each mbarrier.
+// Processes and tracks have numbers from 1: 0 is the idle thread for Perfetto.
 #include "SimulatedDevice/report/simulated_report.h"
 
 #include <inttypes.h>
@@ -8,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRODUCTS = 100, BARRIERS = 101 }; // tracks after those of warps
+// Tracks after those of warps.
+enum { PRODUCTS = 100, COPIES = 101, MAX_COPIES = 99, BARRIERS = 200 };
 
 typedef struct Writer {
   CuteString *text;
   const CuteSimStatistics *statistics;
   const char **names; // of lines, by place
-  int64_t nextId;     // of copies
 } Writer;
 
 //===-- JSON --------------------------------------------------------------===//
@@ -43,7 +44,7 @@ static void begin(Writer *w, const char *phase, const char *name, int64_t block,
                          phase);
   appendQuoted(w->text, name);
   cuteStringAppendFormat(w->text, ",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
-                         block, track);
+                         block + 1, track + 1);
 }
 
 static void appendLine(Writer *w, const CuteSimEvent *e) {
@@ -68,19 +69,6 @@ static void appendSlice(Writer *w, const CuteSimEvent *e, const char *name,
   cuteStringAppend(w->text, "}");
 }
 
-static void appendCopy(Writer *w, const CuteSimEvent *e, const char *name) {
-  for (int isEnd = 0; isEnd < 2; ++isEnd) {
-    begin(w, isEnd ? "e" : "b", name, e->block, e->track);
-    cuteStringAppendFormat(w->text, ",\"cat\":\"copy\",\"id\":%" PRId64,
-                           w->nextId);
-    appendTime(w->text, "ts", isEnd ? e->end : e->start);
-    if (!isEnd)
-      appendLine(w, e);
-    cuteStringAppend(w->text, "}");
-  }
-  ++w->nextId;
-}
-
 static const char *nameOf(const Writer *w, const CuteSimEvent *e) {
   const char *name = w->names[e->place];
   return name && *name ? name : e->name ? e->name : "(no line)";
@@ -100,11 +88,17 @@ static void appendEvent(Writer *w, const CuteSimEvent *e) {
     appendWait(w, e);
   else if (e->kind == CUTE_SIM_EVENT_PRODUCT)
     appendSlice(w, e, nameOf(w, e), PRODUCTS);
-  else if (e->kind == CUTE_SIM_EVENT_COPY)
-    appendCopy(w, e, nameOf(w, e));
 }
 
 //===-- Barriers ----------------------------------------------------------===//
+
+// By block, then by start.
+static int compareCopies(const void *a, const void *b) {
+  const CuteSimEvent *x = a, *y = b;
+  if (x->block != y->block)
+    return x->block < y->block ? -1 : 1;
+  return (x->start > y->start) - (x->start < y->start);
+}
 
 // By block and barrier, then by time.
 static int comparePhases(const void *a, const void *b) {
@@ -132,6 +126,43 @@ static void appendPhases(Writer *w, const CuteSimEvent *phases, size_t n) {
   }
 }
 
+//===-- Copies ------------------------------------------------------------===//
+
+static void nameTrack(Writer *w, int64_t block, int64_t track,
+                      const char *name) {
+  begin(w, "M", "thread_name", block, track);
+  cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"%s\"}}", name);
+  begin(w, "M", "thread_sort_index", block, track);
+  cuteStringAppendFormat(w->text, ",\"args\":{\"sort_index\":%" PRId64 "}}",
+                         track);
+}
+
+// Gives the first of a block's tracks that is free at a time, by when each is.
+static int freeTrack(double *free, double start) {
+  int track = 0;
+  while (track < MAX_COPIES - 1 && free[track] > start)
+    ++track;
+  return track;
+}
+
+// Copies in the order of blocks and starts. Those under way at a time are on
+// different tracks, the first ones named by what moves them.
+static void appendCopies(Writer *w, const CuteSimEvent *copies, size_t n) {
+  double free[MAX_COPIES];
+  int numTracks = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const CuteSimEvent *e = &copies[i];
+    bool isBulk = e->name && strstr(e->name, "bulk");
+    if (!i || e->block != copies[i - 1].block)
+      numTracks = 0, memset(free, 0, sizeof free);
+    int track = freeTrack(free, e->start);
+    for (; numTracks <= track; ++numTracks)
+      nameTrack(w, e->block, COPIES + numTracks, isBulk ? "TMA" : "cp.async");
+    appendSlice(w, e, nameOf(w, e), COPIES + track);
+    free[track] = e->end;
+  }
+}
+
 //===-- Tracks ------------------------------------------------------------===//
 
 typedef struct Track {
@@ -151,12 +182,7 @@ static void appendTrack(Writer *w, const Track *track) {
     cuteStringAppendFormat(&name, "warp %" PRId64 "%s%s", track->number,
                            track->copies ? ", copies" : "",
                            track->multiplies ? ", multiplies" : "");
-  begin(w, "M", "thread_name", track->block, track->number);
-  cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"%s\"}}",
-                         cuteStringGet(&name));
-  begin(w, "M", "thread_sort_index", track->block, track->number);
-  cuteStringAppendFormat(w->text, ",\"args\":{\"sort_index\":%" PRId64 "}}",
-                         track->number);
+  nameTrack(w, track->block, track->number, cuteStringGet(&name));
   begin(w, "M", "process_name", track->block, 0);
   cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"block %" PRId64 "\"}}",
                          track->block);
@@ -202,10 +228,11 @@ static void appendTracks(Writer *w, const CuteSimTimeline *trace) {
 void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
   const CuteSimStatistics *s = report->statistics;
   const CuteSimTimeline *trace = &s->trace;
-  size_t numPhases = 0;
+  size_t numPhases = 0, numCopies = 0;
   CuteSimEvent *phases = cuteAllocate((trace->count + 1) * sizeof *phases);
+  CuteSimEvent *copies = cuteAllocate((trace->count + 1) * sizeof *copies);
   const char **names = calloc(s->numPlaces + 1, sizeof *names);
-  Writer w = {text, s, names, 1};
+  Writer w = {text, s, names};
   for (size_t i = 0; names && i < report->numLines; ++i)
     names[report->lines[i].counts - s->counts] = report->lines[i].text;
   cuteStringAppendFormat(text,
@@ -218,10 +245,15 @@ void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
     appendEvent(&w, &trace->data[i]);
     if (trace->data[i].kind == CUTE_SIM_EVENT_PHASE)
       phases[numPhases++] = trace->data[i];
+    if (trace->data[i].kind == CUTE_SIM_EVENT_COPY)
+      copies[numCopies++] = trace->data[i];
   }
   qsort(phases, numPhases, sizeof *phases, comparePhases);
+  qsort(copies, numCopies, sizeof *copies, compareCopies);
   appendPhases(&w, phases, numPhases);
+  appendCopies(&w, copies, numCopies);
   cuteStringAppend(text, "\n]}\n");
   free(phases);
+  free(copies);
   free(names);
 }

@@ -265,7 +265,8 @@ typedef struct CuteSimWarpgroup {
     const CuteSimSite *product;
     uint32_t group;
   } sums[CUTE_SIM_SUMS];
-  unsigned numSums; // so far
+  double ends[CUTE_SIM_SUMS]; // of its latest groups, by the clock
+  unsigned numSums;           // so far
 } CuteSimWarpgroup;
 
 struct CuteSimBlock {

@@ -229,6 +229,8 @@ void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
   if (thread->waited + pending >= thread->committed)
     return;
   thread->waited = thread->committed - pending;
+  double end = warpgroupOf(thread)->ends[(thread->waited - 1) % CUTE_SIM_SUMS];
+  thread->time = thread->time < end ? end : thread->time;
   cuteSimClockWaitProducts(thread, thread->waited);
 }
 
@@ -276,6 +278,8 @@ static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
   thread->isMultiplying = false;
   cuteSimFiniteProduct(thread, site);
   cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
+  warpgroupOf(thread)->ends[thread->committed % CUTE_SIM_SUMS] =
+      thread->arrival;
   if (problem)
     cuteSimFind(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)

@@ -10,7 +10,7 @@ import sys
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         events = json.load(file)["traceEvents"]
-    names, slices, copies = {}, collections.defaultdict(list), {}
+    names, slices, copies = {}, collections.defaultdict(list), []
     for e in events:
         track = e["pid"], e["tid"]
         if e["ph"] == "M":
@@ -18,10 +18,10 @@ def main():
         elif e["ph"] == "X":
             start, end = round(e["ts"] * 1e3), round((e["ts"] + e["dur"]) * 1e3)
             slices[track].append((start, end, e["name"]))
-        else:
-            copies.setdefault(e["id"], []).append(e)
+            if names["thread_name", *track]["name"] in ("TMA", "cp.async"):
+                copies.append((end - start, e["args"]["bytes"]))
     for pid in sorted({pid for pid, _ in slices}):
-        print(names["process_name", pid, 0]["name"])
+        print(names["process_name", pid, 1]["name"])
         for track in sorted(t for t in slices if t[0] == pid):
             rows = sorted(slices[track])
             waits = sorted({name[6:] for _, _, name in rows if name.startswith("wait")})
@@ -30,9 +30,8 @@ def main():
             for a, b in zip(rows, rows[1:]):
                 if a[1] > b[0] or a[0] > a[1]:
                     print("OVERLAP", a, b)
-    steps = [round((b["ts"] - a["ts"]) * 1e3) for a, b in copies.values()]
-    size = sum(a["args"]["bytes"] for a, _ in copies.values())
-    print(f"{len(copies)} copies of {size} bytes, {min(steps)} steps or longer")
+    print(f"{len(copies)} copies of {sum(size for _, size in copies)} bytes, "
+          f"{min(copies)[0]} steps or longer")
 
 
 main()
