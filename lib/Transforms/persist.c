@@ -319,12 +319,10 @@ static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
   for (MlirOpOperand use = mlirValueGetFirstUse(memory);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!cuteDialectIsOp(dialect, user, CUTE_OP_GROUP_MODES))
-      continue;
-    MlirOpOperand next = mlirValueGetFirstUse(mlirOperationGetResult(user, 0));
-    if (!mlirOpOperandIsNull(next) &&
-        cuteDialectIsOp(dialect, mlirOpOperandGetOwner(next),
-                        CUTE_OP_TMA_PARTITION))
+    if (cuteDialectIsOp(dialect, user, CUTE_OP_TMA_PARTITION) ||
+        ((cuteDialectIsOp(dialect, user, CUTE_OP_GROUP_MODES) ||
+          cuteDialectIsOp(dialect, user, CUTE_OP_SLICE)) &&
+         isStoredByTma(dialect, mlirOperationGetResult(user, 0))))
       return true;
   }
   return false;

@@ -6,6 +6,11 @@
 
 #include <stdlib.h>
 
+enum {
+  SHARED_BYTES = 227 * 1024, // that a block has on sm_90
+  BARRIER_BYTES = 1024,      // at most, of pipelines
+};
+
 // Tells whether warps multiply in the kernel, as they do on any architecture.
 static bool hasWarpProducts(CuteKernel *kernel) {
   CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
@@ -37,6 +42,11 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
                      "them");
     return CUTE_EDIT_NONE;
   }
+  if (cuteKernelGetSharedBytes(kernel) + BARRIER_BYTES > SHARED_BYTES) {
+    cuteKernelFail(kernel, kernel->function,
+                   "has more shared memory than a block");
+    return CUTE_EDIT_NONE;
+  }
   if (cutePersistEdit(kernel, data) == CUTE_EDIT_NONE &&
       kernel->problem.length) {
     cuteKernelNote(kernel, kernel->location, "blocks take one tile each: %s",
@@ -51,7 +61,7 @@ bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,
                  const CutePassOptions *options) {
   if (strcmp(cutePassOptionGet(options, "arch", ""), "sm_90a"))
     return true;
-  CuteSchedule schedule = {0};
+  CuteSchedule schedule = {.splits = true};
   if (!cuteRunExpandTiles(dialect, root, options))
     return false;
   cuteKernelsEdit(dialect, root, "mma.sync and cp.async on sm_90a", edit,

@@ -11,6 +11,7 @@ typedef struct CuteSchedule {
   int64_t warpgroups; // that share the rows of a product
   int64_t group;      // rows of tiles that blocks go through column by column
   int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
+  bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
 } CuteSchedule;
 
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule

@@ -1,6 +1,7 @@
 // Stores by TMA: a tile that threads read from shared memory to store it is
 // stored from there by one thread (docs/passes.md). Its buffer may be written
 // again once the last store has read it.
+#include "Transforms/store_pieces.h"
 #include "Transforms/tma_tile.h"
 
 #include <stdlib.h>
@@ -222,6 +223,23 @@ static bool findStore(Store *s) {
   }
   free(copies.data);
   return found;
+}
+
+int64_t cuteTmaCountSavedBytes(CuteKernel *kernel) {
+  Store s = {.kernel = kernel};
+  int64_t saved = 0;
+  if (findStore(&s) && s.writes.count == 1) {
+    CuteContext c = kernel->dialect->context;
+    CuteType tile = typeOf(kernel, mlirOperationGetResult(s.tile.alloc, 0));
+    if (cuteStoreMaySplit(kernel, s.writes.data[0], tile))
+      saved = cuteLayoutGetSize(c, tile->layout)->value *
+                  cuteElementTypeGetBits(tile->element) / 8 -
+              cuteStorePieceBytes(c, tile);
+  }
+  free(s.writes.data);
+  cuteStringDestroy(&kernel->problem); // said when the store is rewritten
+  kernel->problem = (CuteString){0};
+  return saved;
 }
 
 // Says why threads go on storing, which is no obstacle to the rest.

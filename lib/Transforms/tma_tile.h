@@ -23,6 +23,10 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
 // note says why where it cannot. False with the kernel's problem.
 bool cuteTmaStores(CuteKernel *kernel);
 
+// Counts the bytes of shared memory that become free when cute-wgmma has a wide
+// tile stored in pieces.
+int64_t cuteTmaCountSavedBytes(CuteKernel *kernel);
+
 // Matches a copy from global to shared memory by threads. Its predicate, if it
 // has one, leaves out what lies outside of the parameter and fills it with
 // zeros, as TMA does. False with the kernel's problem.

@@ -89,7 +89,7 @@ static bool relayout(CuteKernel *kernel, MlirOperation loop) {
 }
 
 // Counts the stages that fit beside the kernel's other shared memory.
-static int64_t countStages(Loads *l) {
+static int64_t countStages(Loads *l, bool splits) {
   CuteContext c = l->kernel->dialect->context;
   int64_t stage = 0;
   for (size_t i = 0; i < l->p.fetches.count; ++i) {
@@ -100,11 +100,13 @@ static int64_t countStages(Loads *l) {
              cuteElementTypeGetBits(type->element) / 8;
   }
   int64_t rest = cuteKernelGetSharedBytes(l->kernel) - stage;
+  if (splits)
+    rest -= cuteTmaCountSavedBytes(l->kernel);
   int64_t stages = (SHARED_BYTES - 1024 - rest) / stage;
   return stages > MAX_STAGES ? MAX_STAGES : stages;
 }
 
-static bool match(Loads *l, MlirOperation loop, int64_t stages) {
+static bool match(Loads *l, MlirOperation loop, const CuteSchedule *schedule) {
   CuteKernel *kernel = l->kernel;
   l->p =
       (CutePipelineLoop){.dialect = kernel->dialect, .loop = loop, .stages = 2};
@@ -124,7 +126,8 @@ static bool match(Loads *l, MlirOperation loop, int64_t stages) {
   l->coords = cuteAllocate(n * sizeof *l->coords);
   if (!matchTiles(kernel, &l->p.fetches, l->tiles))
     return false;
-  l->p.stages = stages ? stages : countStages(l);
+  l->p.stages =
+      schedule->stages ? schedule->stages : countStages(l, schedule->splits);
   return l->p.stages >= 2 ? cutePipelineCheckBytes(&l->p)
                           : cuteKernelFail(kernel, loop,
                                            "copies tiles of which shared "
@@ -293,7 +296,7 @@ CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
     return CUTE_EDIT_NONE;
   Loads l = {.kernel = kernel};
   MlirLocation location = mlirOperationGetLocation(loop);
-  bool ok = match(&l, findLoop(kernel), schedule.stages) && build(&l);
+  bool ok = match(&l, findLoop(kernel), &schedule) && build(&l);
   if (ok)
     cuteKernelNote(kernel, location,
                    "TMA loads the tiles of %zu tensors now, into %lld stages",

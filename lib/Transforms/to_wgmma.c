@@ -5,6 +5,7 @@
 #include "Transforms/to_wgmma.h"
 
 #include "Transforms/sm90.h"
+#include "Transforms/store_pieces.h"
 #include "Transforms/tma_tile.h"
 #include "Transforms/transforms.h"
 
@@ -332,7 +333,7 @@ static bool rewrite(CuteProducts *products) {
     cuteKernelRemoveDead(kernel);
   }
   return ok && checkCovers(kernel) && cuteProductsEmitWaits(kernel) &&
-         cuteProductsOverlap(kernel);
+         cuteProductsOverlap(kernel) && cuteStoreSplit(kernel);
 }
 
 //===-- The pass ----------------------------------------------------------===//

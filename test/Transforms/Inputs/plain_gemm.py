@@ -176,7 +176,7 @@ def choose(generator):
     element = generator.choice(list(TYPES))
     majors = generator.choice(["kk", "mk", "km", "mm"]) if element in ("f16", "bf16") else "kk"
     of_bytes = TYPES[element][2]
-    tile = (generator.choice([64, 128]), generator.choice([64, 128]), generator.choice([64, 128]) // of_bytes)
+    tile = (generator.choice([64, 128]), generator.choice([64, 128, 256]), generator.choice([64, 128]) // of_bytes)
     if majors != "kk":
         tile = (*tile[:2], 64)
     epilogues = ["convert", "relu", "residual", "gate"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]

@@ -1,0 +1,429 @@
+#include "Transforms/store_pieces.h"
+
+#include "Transforms/to_wgmma.h"
+#include "cute/Atom.h"
+
+#include <stdlib.h>
+
+enum { ROW = 128, BUFFERS = 2, ALIGN = 1024, MOST_COLUMNS = 256 };
+
+static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
+  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+}
+
+static int64_t extentOf(CuteContext c, CuteType tile, size_t mode) {
+  return cuteIntTupleProduct(c, element(tile->layout->shape, mode))->value;
+}
+
+//===-- Which tiles -------------------------------------------------------===//
+
+int64_t cuteStorePieceColumns(CuteContext c, CuteType tile) {
+  int64_t columns = ROW * 8 / cuteElementTypeGetBits(tile->element);
+  if (cuteLayoutGetRank(tile->layout) != 2 || tile->layout->shape->numDynamic ||
+      cuteProductsGetMajor(tile) != CUTE_MAJOR_K)
+    return 0;
+  int64_t all = extentOf(c, tile, 1);
+  bool splits = all % (BUFFERS * columns) == 0 && all > BUFFERS * columns &&
+                all <= MOST_COLUMNS;
+  return splits ? columns : 0;
+}
+
+int64_t cuteStorePieceBytes(CuteContext c, CuteType tile) {
+  return extentOf(c, tile, 0) * ROW * BUFFERS;
+}
+
+bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteCopyParts parts;
+  if (!cuteStorePieceColumns(dialect->context, tile) ||
+      !cuteEffectGetCopy(dialect, write, &parts) ||
+      mlirValueIsNull(parts.copy) || !mlirValueIsNull(parts.predicate))
+    return false;
+  MlirOperation by =
+      cuteValueGetOpOf(dialect, parts.copy, CUTE_OP_MAKE_TILED_COPY_C);
+  MlirOperation retile =
+      cuteValueGetOpOf(dialect, parts.source, CUTE_OP_RETILE);
+  MlirOperation part =
+      cuteValueGetOpOf(dialect, parts.destination, CUTE_OP_PARTITION_D);
+  if (mlirOperationIsNull(by) || mlirOperationIsNull(retile) ||
+      mlirOperationIsNull(part))
+    return false;
+  MlirValue fragment = mlirOperationGetOperand(retile, 1);
+  return mlirValueEqual(cuteViewGetRoot(dialect, fragment, CUTE_RMEM),
+                        fragment) &&
+         !mlirOperationIsNull(cuteValueGetOpOf(
+             dialect, mlirOperationGetOperand(by, 1), CUTE_OP_MAKE_TILED_MMA));
+}
+
+//===-- Matching ----------------------------------------------------------===//
+
+typedef struct Split {
+  CuteKernel *kernel;
+  MlirOperation store, partition; // by TMA
+  MlirOperation atom, alloc, write;
+  MlirOperation branch, commit; // the scf.if around the store
+  MlirValue pipeline, coords;   // coords: of the tile
+  int64_t columns, pieces;
+} Split;
+
+static bool contains(CuteDialect *dialect, MlirOperation op, CuteOpId id,
+                     MlirValue pipeline) {
+  CuteOpList list = cuteOpListCollect(dialect, op);
+  bool found = false;
+  for (size_t i = 0; i < list.count; ++i)
+    found |= list.decls[i]->id == id &&
+             mlirValueEqual(mlirOperationGetOperand(list.ops[i], 0), pipeline);
+  cuteOpListDestroy(&list);
+  return found;
+}
+
+// The only op that writes the buffer; null if there are more.
+static MlirOperation findWrite(Split *s) {
+  CuteDialect *dialect = s->kernel->dialect;
+  CuteOpList list = cuteOpListCollect(dialect, s->kernel->function);
+  MlirOperation write = {NULL};
+  size_t n = 0;
+  for (size_t i = 0; i < list.count; ++i) {
+    int8_t written = list.decls[i]->traits.written;
+    if (written < 0)
+      continue;
+    MlirValue target = mlirOperationGetOperand(list.ops[i], written);
+    if (!cuteViewIsIn(dialect, target, CUTE_SMEM) ||
+        !mlirValueEqual(cuteViewGetRoot(dialect, target, CUTE_SMEM),
+                        mlirOperationGetResult(s->alloc, 0)))
+      continue;
+    write = list.ops[i];
+    ++n;
+  }
+  cuteOpListDestroy(&list);
+  return n == 1 ? write : (MlirOperation){NULL};
+}
+
+static bool match(Split *s, MlirOperation copy) {
+  CuteDialect *dialect = s->kernel->dialect;
+  MlirValue by = mlirOperationGetOperand(copy, 0);
+  CuteType type = typeOf(s->kernel, by);
+  if (!cuteTypeIsKind(type, CUTE_TYPE_TMA_ATOM) ||
+      cuteCopyAtomIsTmaLoad(type->atom))
+    return false;
+  s->store = copy;
+  s->atom = cuteValueGetOpOf(dialect, by, CUTE_OP_MAKE_TMA_ATOM);
+  s->partition = cuteValueGetOpOf(dialect, mlirOperationGetOperand(copy, 1),
+                                  CUTE_OP_TMA_PARTITION);
+  s->branch = mlirOperationGetParentOperation(copy);
+  s->commit = mlirOperationGetNextInBlock(copy);
+  while (!mlirOperationIsNull(s->commit) &&
+         !cuteDialectIsOp(dialect, s->commit, CUTE_OP_PRODUCER_COMMIT))
+    s->commit = mlirOperationGetNextInBlock(s->commit);
+  if (mlirOperationIsNull(s->atom) || mlirOperationIsNull(s->partition) ||
+      mlirOperationIsNull(s->commit) ||
+      !mlirBlockEqual(mlirOperationGetBlock(s->branch), s->kernel->block))
+    return false;
+  MlirOperation memory = cuteValueGetOpOf(
+      dialect, mlirOperationGetOperand(s->partition, 1), CUTE_OP_GROUP_MODES);
+  MlirOperation tile = cuteValueGetOpOf(
+      dialect, mlirOperationGetOperand(s->partition, 2), CUTE_OP_GROUP_MODES);
+  if (mlirOperationIsNull(memory) || mlirOperationIsNull(tile))
+    return false;
+  s->alloc = cuteValueGetOpOf(dialect, mlirOperationGetOperand(memory, 0),
+                              CUTE_OP_ALLOC_SMEM);
+  s->coords = mlirOperationGetOperand(tile, 0);
+  s->pipeline = mlirOperationGetOperand(s->commit, 0);
+  if (mlirOperationIsNull(s->alloc))
+    return false;
+  s->write = findWrite(s);
+  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  if (mlirOperationIsNull(s->write) ||
+      !cuteStoreMaySplit(s->kernel, s->write, buffer))
+    return false;
+  s->columns = cuteStorePieceColumns(dialect->context, buffer);
+  s->pieces = extentOf(dialect->context, buffer, 1) / s->columns;
+  return true;
+}
+
+//===-- Building ----------------------------------------------------------===//
+
+typedef struct Pieces {
+  MlirValue buffers, atom, pipeline; // for one piece
+  MlirValue copy, thread;            // registers -> shared memory
+  MlirValue fragments;               // with a last mode of pieces
+} Pieces;
+
+static CuteLayout layoutOf(Split *s, int64_t buffers) {
+  CuteContext c = s->kernel->dialect->context;
+  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  unsigned bits = (unsigned)cuteElementTypeGetBits(buffer->element);
+  const CuteSmemAtom *rows =
+      cuteSmemAtomFind(cuteStringRef("Layout_K_SW128_Atom"));
+  CuteIntTuple shape[] = {staticInt(c, extentOf(c, buffer, 0)),
+                          staticInt(c, s->columns), staticInt(c, buffers)};
+  return cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, rows, bits),
+                               cuteInternTuple(c, buffers ? 3 : 2, shape),
+                               NULL);
+}
+
+static MlirValue emitLayout(CuteRebuild *r, CuteLayout layout) {
+  return cuteBuildStatic(r->builder, r->dialect,
+                         cuteTypeGetLayout(r->dialect->context, layout));
+}
+
+// The buffers, the pipeline and the atom, where the old ones are.
+static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
+  CuteContext c = r->dialect->context;
+  CuteBuilder at = cuteBuilderBefore(s->atom);
+  r->builder = &at;
+  CuteNamedAttribute attributes[] = {
+      {"element", cuteMlirGetAttribute(s->alloc, "element")},
+      {"align", cuteIntAttr(&at, 32, ALIGN)}};
+  MlirValue layout = emitLayout(r, layoutOf(s, BUFFERS));
+  MlirOperation alloc =
+      cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &layout, 2, attributes);
+  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteIntTuple shape[] = {staticInt(c, extentOf(c, buffer, 0)),
+                          staticInt(c, s->columns)};
+  MlirValue operands[] = {mlirOperationGetOperand(s->atom, 0),
+                          emitLayout(r, layoutOf(s, 0)),
+                          cuteEmitShape(r, cuteInternTuple(c, 2, shape))};
+  MlirOperation atom = cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom",
+                                     "SM90_TMA_STORE", 3, operands);
+  CuteNamedAttribute stages = {"stages", cuteIntAttr(&at, 32, BUFFERS)};
+  MlirOperation pipeline = cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA_STORE,
+                                             0, NULL, 1, &stages);
+  if (r->failed)
+    return false;
+  p->buffers = mlirOperationGetResult(alloc, 0);
+  p->atom = mlirOperationGetResult(atom, 0);
+  p->pipeline = mlirOperationGetResult(pipeline, 0);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->atom, 1),
+                                mlirOperationGetResult(atom, 1));
+  return true;
+}
+
+// The instruction with as many columns as a piece has.
+static const CuteMmaAtom *pieceAtom(Split *s, const CuteMmaAtom *like) {
+  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
+    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
+    if (atom->kind == like->kind && atom->n == s->columns &&
+        atom->m == like->m && atom->k == like->k && atom->a == like->a &&
+        atom->b == like->b && atom->d == like->d && atom->c == like->c &&
+        atom->sourceA == like->sourceA && atom->majorA == like->majorA &&
+        atom->majorB == like->majorB && atom->saturates == like->saturates &&
+        !atom->e.layout)
+      return atom;
+  }
+  return NULL;
+}
+
+// The sums of the pieces: each has so many values side by side in every row of
+// instructions.
+static CuteLayout fragmentLayout(Split *s, CuteType fragment) {
+  CuteContext c = s->kernel->dialect->context;
+  int64_t values = s->columns / 2, rows = extentOf(c, fragment, 1);
+  CuteIntTuple two = staticInt(c, 2), one = staticInt(c, 1);
+  CuteIntTuple inner[] = {two, two, staticInt(c, values / 4)};
+  CuteIntTuple steps[] = {one, two, staticInt(c, 4)};
+  CuteIntTuple shape[] = {cuteInternTuple(c, 3, inner), staticInt(c, rows), one,
+                          staticInt(c, s->pieces)};
+  CuteIntTuple stride[] = {cuteInternTuple(c, 3, steps),
+                           staticInt(c, rows > 1 ? values * s->pieces : 0),
+                           staticInt(c, 0), staticInt(c, values)};
+  return cuteLayoutGet(c, cuteInternTuple(c, 4, shape),
+                       cuteInternTuple(c, 4, stride));
+}
+
+// The copy of the sums of a piece, by an MMA with its columns.
+static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
+  CuteDialect *dialect = r->dialect;
+  CuteContext c = dialect->context;
+  CuteCopyParts parts;
+  cuteEffectGetCopy(dialect, s->write, &parts);
+  MlirOperation by = cuteValueGetOp(parts.copy);
+  MlirOperation retile = cuteValueGetOp(parts.source);
+  MlirValue fragment = mlirOperationGetOperand(retile, 1);
+  CuteType mma = typeOf(s->kernel, mlirOperationGetOperand(by, 1));
+  const CuteMmaAtom *atom = pieceAtom(s, mma->atom);
+  CuteBuilder at = cuteBuilderBefore(s->branch);
+  r->builder = &at;
+  if (!atom) {
+    cuteFail(c, "has no instruction for pieces of %lld columns",
+             (long long)s->columns);
+    return false;
+  }
+  MlirValue small =
+      cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA,
+                cuteBuildStatic(&at, dialect, cuteTypeGetMmaAtom(c, atom)),
+                emitLayout(r, mma->layout));
+  p->copy = cuteEmit2(r, CUTE_OP_MAKE_TILED_COPY_C,
+                      mlirOperationGetOperand(by, 0), small);
+  MlirValue start = cuteEmit1(r, CUTE_OP_GET_ITER, fragment);
+  p->fragments =
+      cuteEmit2(r, CUTE_OP_MAKE_TENSOR, start,
+                emitLayout(r, fragmentLayout(s, typeOf(s->kernel, fragment))));
+  p->thread = mlirOperationGetOperand(cuteValueGetOp(parts.destination), 2);
+  return !r->failed;
+}
+
+static CuteIntTuple lastAt(CuteContext c, size_t rank, int64_t i) {
+  CuteIntTuple coord[4];
+  for (size_t j = 0; j + 1 < rank; ++j)
+    coord[j] = cuteIntTupleGetUnderscore(c);
+  coord[rank - 1] = staticInt(c, i);
+  return cuteInternTuple(c, rank, coord);
+}
+
+// A branch of the thread that stores.
+static CuteBuilder emitBranch(Split *s, CuteRebuild *r) {
+  MlirValue condition = mlirOperationGetOperand(s->branch, 0);
+  return cuteBuilderAtStart(cuteBuildIf(r->builder, condition),
+                            r->builder->location);
+}
+
+static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
+                      MlirValue state, int64_t i) {
+  CuteContext c = r->dialect->context;
+  CuteBuilder *outer = r->builder;
+  CuteBuilder inside = emitBranch(s, r);
+  r->builder = &inside;
+  // The tile of coordinates, as it was, and the piece of it.
+  MlirBlock old = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->branch, 0));
+  CutePointerMap moves = {0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(old);
+       !mlirOperationEqual(op, s->partition);
+       op = mlirOperationGetNextInBlock(op))
+    cutePointerMapSet(&moves, op.ptr, op.ptr);
+  CuteRebuild copies = {
+      .dialect = r->dialect, .builder = &inside, .moves = &moves};
+  CuteIntTuple at[] = {staticInt(c, 0), staticInt(c, i)};
+  CuteType coord =
+      cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, 2, at));
+  CuteType memory = typeOf(s->kernel, buffer);
+  CuteIntTuple shape[] = {staticInt(c, extentOf(c, memory, 0)),
+                          staticInt(c, s->columns)};
+  MlirValue piece =
+      cuteEmit3(r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
+                cuteEmitShape(r, cuteInternTuple(c, 2, shape)),
+                cuteBuildStatic(&inside, r->dialect, coord));
+  cuteRebuildDestroy(&copies);
+  cutePointerMapDestroy(&moves);
+  MlirValue operands[] = {p->atom, cuteEmitGroupTile(r, buffer),
+                          cuteEmitGroupTile(r, piece)};
+  MlirOperation parts =
+      cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
+  if (!r->failed) {
+    MlirValue copy[] = {p->atom, mlirOperationGetResult(parts, 0),
+                        mlirOperationGetResult(parts, 1)};
+    MlirValue commit[] = {p->pipeline, state};
+    cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+    cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, commit);
+  }
+  r->builder = outer;
+}
+
+static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
+                      int64_t i) {
+  CuteContext c = r->dialect->context;
+  CuteBuilder *outer = r->builder;
+  MlirValue acquire[] = {p->pipeline, state};
+  CuteBuilder inside = emitBranch(s, r);
+  r->builder = &inside;
+  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, acquire);
+  r->builder = outer;
+  cuteBuild(outer, (CuteOpSpec){.name = "gpu.barrier"});
+  MlirValue buffer = cuteRebuildSlice(r, p->buffers, lastAt(c, 3, i % BUFFERS));
+  MlirValue sums = cuteRebuildSlice(r, p->fragments, lastAt(c, 4, i));
+  MlirValue copy[] = {
+      p->copy, cuteEmit2(r, CUTE_OP_RETILE, p->copy, sums),
+      cuteEmit3(r, CUTE_OP_PARTITION_D, p->copy, buffer, p->thread)};
+  cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+  cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
+  cuteBuild(outer, (CuteOpSpec){.name = "gpu.barrier"});
+  emitStore(s, r, p, buffer, state, i);
+}
+
+//===-- Replacing ---------------------------------------------------------===//
+
+// Removes what stored the whole tile: the wait for the buffer with its
+// barrier, the write with its fence, and the store.
+static void removeWhole(Split *s) {
+  CuteDialect *dialect = s->kernel->dialect;
+  MlirOperation op = mlirBlockGetFirstOperation(s->kernel->block);
+  MlirOperation fence = cuteProductsGetNextEffect(s->kernel, s->write);
+  MlirOperation barrier = cuteProductsGetNextEffect(s->kernel, fence);
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (cuteMlirIs(op, "scf.if") &&
+        contains(dialect, op, CUTE_OP_PRODUCER_ACQUIRE, s->pipeline)) {
+      MlirOperation after = next;
+      next = mlirOperationGetNextInBlock(next);
+      if (cuteMlirIs(after, "gpu.barrier"))
+        mlirOperationDestroy(after);
+      mlirOperationDestroy(op);
+    }
+    op = next;
+  }
+  if (cuteDialectIsOp(dialect, fence, CUTE_OP_FENCE_PROXY)) {
+    if (cuteMlirIs(barrier, "gpu.barrier"))
+      mlirOperationDestroy(barrier);
+    mlirOperationDestroy(fence);
+  }
+  mlirOperationDestroy(s->write);
+  mlirOperationDestroy(s->branch);
+}
+
+// Has the wait at the kernel's end be for the pieces.
+static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
+  CuteOps tails = cuteKernelFindOps(s->kernel, CUTE_OP_PRODUCER_TAIL);
+  for (size_t i = 0; i < tails.count; ++i) {
+    if (!mlirValueEqual(mlirOperationGetOperand(tails.data[i], 0), s->pipeline))
+      continue;
+    CuteBuilder at = cuteBuilderBefore(tails.data[i]);
+    r->builder = &at;
+    MlirValue operands[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
+    cuteEmitDo(r, CUTE_OP_PRODUCER_TAIL, 2, operands);
+    mlirOperationDestroy(tails.data[i]);
+  }
+  free(tails.data);
+}
+
+static bool split(Split *s) {
+  CuteKernel *kernel = s->kernel;
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  Pieces p = {0};
+  if (!emitMemory(s, &r, &p) || !emitCopy(s, &r, &p))
+    return cuteKernelFailOp(kernel, s->write);
+  CuteBuilder at = cuteBuilderBefore(s->branch);
+  r.builder = &at;
+  MlirValue state = cuteEmitState(&r, "producer", p.pipeline);
+  for (int64_t i = 0; i < s->pieces && !r.failed; ++i) {
+    emitPiece(s, &r, &p, state, i);
+    state = cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, state);
+  }
+  if (!r.failed)
+    replaceTail(s, &r, p.pipeline);
+  if (r.failed)
+    return cuteKernelFailOp(kernel, s->write);
+  cuteKernelNote(kernel, mlirOperationGetLocation(s->write),
+                 "the tile is stored in %lld pieces of %lld columns, through "
+                 "two buffers",
+                 (long long)s->pieces, (long long)s->columns);
+  removeWhole(s);
+  cuteKernelRemoveDead(kernel);
+  mlirOperationDestroy(s->atom);
+  mlirOperationDestroy(s->alloc);
+  cuteKernelRemoveDead(kernel);
+  return true;
+}
+
+bool cuteStoreSplit(CuteKernel *kernel) {
+  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
+  bool ok = true;
+  Split s = {.kernel = kernel};
+  size_t i = 0;
+  while (i < copies.count && !match(&s, copies.data[i]))
+    ++i;
+  if (i < copies.count)
+    ok = split(&s);
+  free(copies.data);
+  return ok;
+}
