@@ -9,12 +9,12 @@ cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)
 cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
                       ${CMAKE_BINARY_DIR}/math_nvptx_text.c
                       ${CMAKE_BINARY_DIR}/rounding_text.c)
-foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Package Driver
+foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Package Tools
         SimulatedDevice)
   cute_layer(${layer})
 endforeach()
 foreach(layer IR Text Lowering Ops Lanes Transforms Conversion Lint
-        Jit Codegen Compile Package Driver SimulatedDevice)
+        Jit Codegen Compile Package Tools SimulatedDevice)
   target_link_libraries(Cute${layer} PRIVATE CuteMlirOptions)
   list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
 endforeach()

@@ -9,7 +9,7 @@ import sys
 
 MAX_FILE, MAX_FUNCTION = 500, 60
 LAYERS = ["Support", "Hardware", "Algebra", "IR", "Text", "Lowering", "Ops",
-          "Lanes", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Package", "Driver"]
+          "Lanes", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Package", "Tools"]
 SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
 # They see LLVM, but no MLIR.
 SEES["Jit"] = {"Support", "Jit"}
@@ -21,7 +21,7 @@ SEES["Run"] = SEES["Check"] | SEES["Runtime"] | {"Run"}
 SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
 # The device that it is: what runs kernels calls it as a driver, of which it has the
 # types.
-SEES["SimulatedDevice"] = SEES["Driver"] | {"Jit", "Simulator", "Runtime", "Calculator",
+SEES["SimulatedDevice"] = SEES["Tools"] | {"Jit", "Simulator", "Runtime", "Calculator",
                                             "SimulatedDevice"}
 # It sees types and inference, the part of IR and Ops that is free of MLIR.
 SEES["Calculator"] = {"Support", "Hardware", "Algebra", "IR", "Ops", "Calculator"}

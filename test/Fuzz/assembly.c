@@ -1,7 +1,7 @@
 // A module that is accepted prints, in the pretty and in the generic form, as
 // text that reads as the same module; one that is not has an error.
 #include "cute/Assembly.h"
-#include "Driver/driver.h"
+#include "Tools/driver.h"
 #include "cute/MlirContext.h"
 #include "fuzz.h"
 

@@ -2,7 +2,7 @@
 #ifndef CUTE_SIMULATED_DEVICE_BREAKPOINT_H
 #define CUTE_SIMULATED_DEVICE_BREAKPOINT_H
 
-#include "Driver/driver.h"
+#include "Tools/driver.h"
 
 // Puts before the first operation of a kernel on a line of the source that the
 // thread which is asked for prints the values that are known there, and stops.

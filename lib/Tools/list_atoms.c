@@ -1,8 +1,8 @@
 // cutec --list-atoms: the rows of dialect/hardware, and which of them compile.
-#include "Driver/driver.h"
 #include "Hardware/mma_family.h"
 #include "Ops/ops.h"
 #include "Support/say_error.h"
+#include "Tools/driver.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // Compiles one input to all that cutec writes of it.
-#ifndef CUTE_DRIVER_CUTEC_CODE_H
-#define CUTE_DRIVER_CUTEC_CODE_H
+#ifndef CUTE_TOOLS_CUTEC_CODE_H
+#define CUTE_TOOLS_CUTEC_CODE_H
 
-#include "Driver/cutec_options.h"
+#include "Tools/cutec_options.h"
 
 enum { CUTE_CUTEC_NUM_TEMPS = 3 };
 

@@ -1,10 +1,10 @@
 // cutec --list-hardware=json: all that dialect/hardware says.
-#include "Driver/driver.h"
 #include "Hardware/arch.h"
 #include "Hardware/atom.h"
 #include "Hardware/element.h"
 #include "Ops/ops.h"
 #include "Support/say_error.h"
+#include "Tools/driver.h"
 
 #include <jansson.h>
 #include <stdlib.h>

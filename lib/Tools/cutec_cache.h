@@ -1,8 +1,8 @@
 // Results of cutec on disk: --cache.
-#ifndef CUTE_DRIVER_CUTEC_CACHE_H
-#define CUTE_DRIVER_CUTEC_CACHE_H
+#ifndef CUTE_TOOLS_CUTEC_CACHE_H
+#define CUTE_TOOLS_CUTEC_CACHE_H
 
-#include "Driver/cutec_code.h"
+#include "Tools/cutec_code.h"
 #include "cute/Cache.h"
 
 // A look into the cache for one input.

@@ -1,4 +1,4 @@
-#include "Driver/cutec_cache.h"
+#include "Tools/cutec_cache.h"
 
 #include "Compile/program_folder.h"
 #include "cute/Cache.h"

@@ -1,8 +1,8 @@
 // Options of cute-opt.
-#ifndef CUTE_DRIVER_OPT_H
-#define CUTE_DRIVER_OPT_H
+#ifndef CUTE_TOOLS_OPT_H
+#define CUTE_TOOLS_OPT_H
 
-#include "Driver/driver.h"
+#include "Tools/driver.h"
 #include "cute/Assembly.h"
 
 typedef struct CuteOptOptions {

@@ -1,12 +1,12 @@
 // The command line of cutec.
-#include "Driver/cutec_options.h"
+#include "Tools/cutec_options.h"
 #include "Support/say_error.h"
 
-#include "Driver/driver.h"
-#include "Driver/native_arch.h"
 #include "Hardware/arch.h"
 #include "Support/command_line.h"
 #include "Support/text.h"
+#include "Tools/driver.h"
+#include "Tools/native_arch.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "Driver/driver.h"
+#include "Tools/driver.h"
 #include "Support/file.h"
 
 #include "Support/growing_array.h"

@@ -1,6 +1,6 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
-#include "Driver/cutec_cache.h"
-#include "Driver/cutec_code.h"
+#include "Tools/cutec_cache.h"
+#include "Tools/cutec_code.h"
 
 #include "Compile/program_folder.h"
 #include "Package/c_source.h"

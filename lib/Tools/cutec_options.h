@@ -1,8 +1,8 @@
 // The options of cutec.
-#ifndef CUTE_DRIVER_CUTEC_OPTIONS_H
-#define CUTE_DRIVER_CUTEC_OPTIONS_H
+#ifndef CUTE_TOOLS_CUTEC_OPTIONS_H
+#define CUTE_TOOLS_CUTEC_OPTIONS_H
 
-#include "Driver/driver.h"
+#include "Tools/driver.h"
 #include "cute/Target.h"
 
 // The form in which compiled code is written.

@@ -1,7 +1,7 @@
 // Functions on the host from a file, for programs that know nothing of MLIR.
 #include "Compile/options.h"
-#include "Driver/driver.h"
 #include "Support/status.h"
+#include "Tools/driver.h"
 #include "cute/Jit.h"
 #include "cute/Passes.h"
 

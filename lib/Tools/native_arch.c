@@ -1,5 +1,5 @@
 // Asks the CUDA driver, which is looked for only then.
-#include "Driver/native_arch.h"
+#include "Tools/native_arch.h"
 #include "Hardware/arch.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 // The work of cute-opt: each part of the input is parsed, goes through the
 // passes and is printed.
-#include "Driver/opt.h"
 #include "Support/text.h"
+#include "Tools/opt.h"
 
 #include "Support/clock.h"
 #include "Support/say_error.h"

@@ -1,4 +1,4 @@
-#include "Driver/cutec_code.h"
+#include "Tools/cutec_code.h"
 
 #include "Compile/assemble.h"
 #include "Compile/pass_registry.h"

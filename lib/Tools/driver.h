@@ -1,6 +1,6 @@
 // Shared by the tools.
-#ifndef CUTE_DRIVER_DRIVER_H
-#define CUTE_DRIVER_DRIVER_H
+#ifndef CUTE_TOOLS_DRIVER_H
+#define CUTE_TOOLS_DRIVER_H
 
 #include "IR/dialect.h"
 #include "Support/command_line.h"

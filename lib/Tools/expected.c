@@ -6,9 +6,9 @@
 //   expected-error-re {{a {{.*}}}}   regular expressions in inner braces
 //
 // Only expected-error, -warning, -remark and -note before @ or {{ count.
-#include "Driver/driver.h"
 #include "Support/growing_array.h"
 #include "Support/say_error.h"
+#include "Tools/driver.h"
 
 #include <regex.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The rows of cute-opt's --help on passes.
-#include "Driver/opt.h"
+#include "Tools/opt.h"
 #include "cute/Passes.h"
 
 // Takes `*i` rows from a pass and its options; true if the row is one of them.
