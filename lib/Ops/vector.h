@@ -7,7 +7,7 @@
 #include "Lowering/lowering.h"
 
 // The most elements of a vector; a thread has fewer registers.
-enum { CUTE_MAX_VECTOR = 1024 };
+enum { CUTE_MAX_VECTOR = 4096 };
 
 typedef struct CuteVector {
   int64_t size;

@@ -42,6 +42,31 @@ class Registers(unittest.TestCase):
         double(make_ptr(Float32, memory.buffer_info()[0]))
         self.assertEqual(list(memory), [4.0 * i for i in range(6)])
 
+    def test_vectors_of_thousands(self):
+        @cute.kernel
+        def double(pointer: cute.Pointer):
+            tensor = cute.make_tensor(pointer, cute.make_layout(2048))
+            tensor.store(tensor.load() + tensor.load())
+
+        @cute.jit
+        def f(pointer: cute.Pointer):
+            double(pointer).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        memory = array.array("f", range(2048))
+        f(make_ptr(Float32, memory.buffer_info()[0], cute.AddressSpace.gmem))
+        self.assertEqual(list(memory), [2.0 * i for i in range(2048)])
+
+    def test_wrong_arguments(self):
+        @cute.jit
+        def f():
+            ones = cute.full((2,), 1.0, Float32)
+            with self.assertRaisesRegex(ValueError, "a condition is Boolean"):
+                cute.where(ones, ones, ones)
+            with self.assertRaisesRegex(TypeError, "print_tensor prints tensors"):
+                cute.print_tensor(LAYOUT)
+
+        cute.compile(f)
+
     def test_coordinates_and_dynamic_shapes(self):
         @cute.jit
         def f(n: Int32):

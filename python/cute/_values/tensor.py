@@ -301,7 +301,12 @@ def recast_tensor(
 def print_tensor(
     tensor: Tensor, *, verbose: bool = False, loc: Any = None, ip: Any = None
 ) -> None:
-    """Prints a tensor with its elements when the program runs."""
+    """Prints a tensor with its elements when the program runs.
+
+    :raises TypeError: for what is no tensor
+    """
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"print_tensor prints tensors; write print({tensor}) for others")
     from . import printing as _printing
 
     _printing.print_tensor(tensor, verbose)

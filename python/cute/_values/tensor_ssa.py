@@ -412,7 +412,11 @@ def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns elements of ``x`` where ``cond`` is true, else of ``y``.
 
     ``x`` and ``y`` are vectors or numbers; they meet in one type and shape.
+
+    :raises ValueError: for a condition that is no Boolean
     """
+    if isinstance(cond, (Numeric, TensorSSA)) and cond.dtype is not Boolean:
+        raise ValueError(f"a condition is Boolean, as x > 0 is, not {cond.dtype}")
     if not any(isinstance(v, TensorSSA) for v in (cond, x, y)):
         from .._frontend.control import ifexp
 

@@ -9,8 +9,8 @@ func.func @load_dynamic(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(1,4)">) {
 
 // -----
 
-func.func @load_large(%t: !cute.tensor<f32, gmem, align<4>, "(64,32):(1,64)">) {
-  // expected-error @+1 {{a vector has at most 1024 elements, not 2048}}
+func.func @load_large(%t: !cute.tensor<f32, gmem, align<4>, "(128,64):(1,128)">) {
+  // expected-error @+1 {{a vector has at most 4096 elements, not 8192}}
   %v = cute.load_vector(%t)
   return
 }
@@ -226,8 +226,8 @@ func.func @broadcast_size(%v: vector<6xf32>) {
 // -----
 
 func.func @broadcast_large(%v: vector<4xf32>) {
-  // expected-error @+1 {{a vector has at most 1024 elements, not 4096}}
-  %r = cute.broadcast_vector<"(4)", "(4,1024)"> (%v)
+  // expected-error @+1 {{a vector has at most 4096 elements, not 8192}}
+  %r = cute.broadcast_vector<"(4)", "(4,2048)"> (%v)
   return
 }
 
@@ -346,7 +346,7 @@ func.func @broadcast_overflow(%v: vector<8xf32>) {
 // -----
 
 func.func @gather_large(%v: vector<8xf32>) {
-  // expected-error @+1 {{a vector has at most 1024 elements, not 4611686018427387904}}
+  // expected-error @+1 {{a vector has at most 4096 elements, not 4611686018427387904}}
   %r = cute.gather_vector<"4611686018427387904:0"> (%v)
   return
 }
