@@ -32,14 +32,17 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "attention_bf16:4x16x4096", "attention_bf16:4x16x4096:causal",
         "attention_d64_bf16:4x16x6144",
         "gemm_bias_gelu_sm90:4096x4096x4096", "gemm_bias_gelu_sm90:16384x8192x1024",
+        "gemm_plain:4096x4096x4096", "gemm_plain:8192x8192x8192", "gemm_plain:16384x8192x1024",
+        "gemm_plain_bf16:8192x8192x8192", "swiglu:8192x8192x2048",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
+ODD_PLAIN = [(1, 8, 8), (129, 264, 1008), (777, 336, 144)]  # rows of 16 bytes
 ODD_PRODUCTS = [(1, 1, 16), (129, 264, 1008), (777, 333, 144), (515, 1022, 80)]  # M, N, K
 # Batch, heads of Q, heads of K and V, rows, columns.
 ODD_SIZES = [(1, 1, 1, 128, 128), (2, 4, 2, 333, 333), (1, 2, 1, 200, 333), (3, 2, 2, 1, 77),
              (1, 4, 4, 1000, 1), (2, 6, 3, 500, 130), (1, 40, 8, 1024, 1024), (1, 2, 2, 300, 100)]
 DATA_TYPES = {"f16": 6, "bf16": 9, "f32": 7, "tf32": 11, "i32": 3,
               "i8": 0, "f8E4M3FN": 0}  # CUtensorMapDataType
-RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_tf32_sm90": torch.float32, "gemm_s8": torch.int32,
+RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_plain_bf16": torch.bfloat16, "gemm_tf32_sm90": torch.float32, "gemm_s8": torch.int32,
            "attention_bf16": torch.bfloat16, "attention_d64_bf16": torch.bfloat16}
 SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
 cuda = ctypes.CDLL("libcuda.so.1")
@@ -252,6 +255,24 @@ def fused(folder, row, name, m, n, k):
            {"gemm_bias_gelu": checked(row, name, bound, c, reference)})
 
 
+def plain(folder, row, name, *extents):
+    """The text without Hopper's instructions, as cute-optimize makes it; SwiGLU beside the
+    library's two products."""
+    gates, columns = (True, 128) if name == "swiglu" else (False, 256)
+    kernel = "swiglu" if gates else "gemm"
+    for m, n, k in [*ODD_PLAIN, extents]:
+        a, b, c = operands(name, m, n, k)
+        weights = [b, torch.randn_like(b)] if gates else [b]
+        sums = [a.double() @ w.double().t() for w in weights]
+        reference = torch.nn.functional.silu(sums[0]) * sums[1] if gates else sums[0]
+        grid = min(ceil_div(m, 128) * ceil_div(n, columns),
+                   torch.cuda.get_device_properties(0).multi_processor_count)
+        bound = checked(f"{name}:{m}x{n}x{k}", kernel,
+                        Kernel(folder, name, kernel, (grid, 1, 1), [a, *weights, c]), c, reference)
+    library = library_product(name, a, torch.cat(weights))
+    report(row, 2 * len(weights) * math.prod(extents), library, {kernel: bound})
+
+
 def moved(folder, row, name, m, n):
     """Beside a copy by the library; what counts are bytes read and written."""
     a = torch.randn(m, n, device="cuda").half()
@@ -329,6 +350,8 @@ def main():
             scaled(folder, row, name, *extents)
         elif name in ("copy_sm90", "transpose_sm90"):
             moved(folder, row, name, *extents)
+        elif name == "swiglu" or name.startswith("gemm_plain"):
+            plain(folder, row, name, *extents)
         elif name == "gemm_bias_gelu_sm90":
             fused(folder, row, name, *extents)
         else:
