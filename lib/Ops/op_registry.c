@@ -3,17 +3,10 @@
 #include "Ops/ops.h"
 
 static const CuteOpHooks *const opTable[] = {
-    cuteConstantsOps,     cutePrintOps,      cuteConstructionOps,
-    cuteAccessOps,        cuteIndexOps,      cuteTupleArithmeticOps,
-    cuteLayoutAlgebraOps, cuteModesOps,      cuteTilingOps,
-    cuteTensorOps,        cutePointerOps,    cuteStructOps,
-    cuteMemoryOps,        cutePredicateOps,  cuteVectorOps,
-    cuteAtomicOps,        cutePartitionOps,  cuteMmaOps,
-    cuteCopyOps,          cutePlainCopyOps,  cuteTiledOps,
-    cuteTmemOps,          cuteThreadOps,     cuteMbarrierOps,
-    cuteClusterOps,       cuteWarpgroupOps,  cutePipelineOps,
-    cuteTmaOps,           cuteCollectiveOps, NULL,
-};
+#define CUTE_OP_GROUP(group) cute##group##Ops,
+#include "op_groups.def"
+#undef CUTE_OP_GROUP
+    NULL};
 
 MlirLogicalResult cuteDialectLoad(MlirContext context) {
   return cuteDialectLoadOps(context, opTable);

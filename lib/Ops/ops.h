@@ -83,34 +83,9 @@ CuteInferFunction cuteOpInferLocalTile, cuteOpInferPartitionS,
 CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
                                         CuteCopySide side, CuteLayout part);
 
-extern const CuteOpHooks cuteConstantsOps[];
-extern const CuteOpHooks cutePrintOps[];
-extern const CuteOpHooks cuteConstructionOps[];
-extern const CuteOpHooks cuteAccessOps[];
-extern const CuteOpHooks cuteIndexOps[];
-extern const CuteOpHooks cuteTupleArithmeticOps[];
-extern const CuteOpHooks cuteLayoutAlgebraOps[];
-extern const CuteOpHooks cuteModesOps[];
-extern const CuteOpHooks cuteTilingOps[];
-extern const CuteOpHooks cuteTensorOps[];
-extern const CuteOpHooks cutePointerOps[];
-extern const CuteOpHooks cuteStructOps[];
-extern const CuteOpHooks cuteMemoryOps[];
-extern const CuteOpHooks cutePredicateOps[];
-extern const CuteOpHooks cuteVectorOps[];
-extern const CuteOpHooks cuteAtomicOps[];
-extern const CuteOpHooks cutePartitionOps[];
-extern const CuteOpHooks cuteMmaOps[];
-extern const CuteOpHooks cuteCopyOps[];
-extern const CuteOpHooks cutePlainCopyOps[];
-extern const CuteOpHooks cuteTiledOps[];
-extern const CuteOpHooks cuteTmemOps[];
-extern const CuteOpHooks cuteThreadOps[];
-extern const CuteOpHooks cuteCollectiveOps[];
-extern const CuteOpHooks cuteMbarrierOps[];
-extern const CuteOpHooks cuteClusterOps[];
-extern const CuteOpHooks cuteWarpgroupOps[];
-extern const CuteOpHooks cutePipelineOps[];
-extern const CuteOpHooks cuteTmaOps[];
+// The table at the end of each group's file.
+#define CUTE_OP_GROUP(group) extern const CuteOpHooks cute##group##Ops[];
+#include "op_groups.def"
+#undef CUTE_OP_GROUP
 
 #endif
