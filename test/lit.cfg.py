@@ -101,6 +101,13 @@ config.available_features |= {
                          "valgrind", "clang-format-14"]
     if shutil.which(name)}
 
+try:  # a chroot may have no /dev/pts
+    for descriptor in os.openpty():
+        os.close(descriptor)
+    config.available_features.add("pty")
+except OSError:
+    pass
+
 if shutil.which("clang-14"):
     config.available_features.add("clang")
 

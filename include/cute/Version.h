@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /// The version of these headers. Until 1.0 a minor version may change the API;
-/// the soname has the major one.
+/// the soname has the major and, until then, the minor one.
 #define CUTE_VERSION_MAJOR 0
 #define CUTE_VERSION_MINOR 1
 #define CUTE_VERSION_PATCH 0
