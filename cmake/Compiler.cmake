@@ -9,8 +9,10 @@ cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)
 cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
                       ${CMAKE_BINARY_DIR}/math_nvptx_text.c
                       ${CMAKE_BINARY_DIR}/rounding_text.c)
-foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Package Tools
-        SimulatedDevice)
+cute_embed_text(report_style.c cuteReportStyle
+                lib/SimulatedDevice/report/report_page.css)
+cute_layer(SimulatedDevice ${CMAKE_BINARY_DIR}/report_style.c)
+foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Package Tools)
   cute_layer(${layer})
 endforeach()
 foreach(layer IR Text Lowering Ops Lanes Transforms Conversion Lint

@@ -7,49 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, "
-    "initial-scale=1\">\n"
-    "<style>\n"
-    ":root{--ink:#0f172a;--soft:#64748b;--paper:#fff;--hot:#fde0d8;"
-    "--mark:#b91c1c;--line:#e2e8f0}\n"
-    "@media (prefers-color-scheme:dark){:root{--ink:#f8fafc;--soft:#94a3b8;"
-    "--paper:#0f172a;--hot:#5b2013;--mark:#fca5a5;--line:#334155}}\n"
-    "body{font-family:system-ui,sans-serif;margin:1.5em;color:var(--ink);"
-    "background:var(--paper)}\n"
-    "h1,h2{margin:.6em 0 .3em;overflow-wrap:anywhere}\n"
-    "a{color:inherit}\n"
-    ".hottest b,.hot .m{color:var(--mark)}\n"
-    ".code,.hottest code,figcaption code{font:13px/1.5 ui-monospace,Menlo,"
-    "Consolas,\"DejaVu Sans Mono\",monospace}\n"
-    ".row{display:grid;grid-template-columns:5ch 12ch 11ch 43ch 1fr;"
-    "column-gap:1ch}\n"
-    ".row>*{text-align:right;white-space:pre-line}\n"
-    ".row>.s{text-align:left;white-space:pre-wrap;overflow-wrap:anywhere}\n"
-    ".n{color:var(--soft)}\n"
-    ".on>.s{font-weight:600}\n"
-    ".hot{background:var(--hot)}\n"
-    ".names{position:sticky;top:0;background:var(--paper);"
-    "border-bottom:1px solid var(--soft);font-weight:600}\n"
-    "details{margin:2px 0 6px 6ch;font:14px system-ui,sans-serif}\n"
-    "summary{cursor:pointer}\n"
-    "figure{display:inline-block;vertical-align:top;margin:8px 16px 8px 0;"
-    "max-width:100%;overflow-x:auto;border:1px solid var(--line);"
-    "border-radius:4px;padding:8px;box-sizing:border-box}\n"
-    "figcaption{overflow-wrap:anywhere;width:0;min-width:max(100%,36ch)}\n"
-    "svg{max-width:100%;max-height:720px;width:auto;height:auto}\n"
-    ".request text{font:10px ui-monospace,Menlo,Consolas,monospace;"
-    "text-anchor:middle;fill:var(--soft)}\n"
-    ".request g text{fill:#0f172a}\n"
-    ".faint{opacity:.3}\n"
-    "@media (max-width:900px){body{margin:.8em}"
-    ".row{grid-template-columns:4ch 1fr}"
-    ".row>.i,.row>.o,.names .m{display:none}"
-    ".row>.n{grid-row:1}.row>.s{grid-column:2;grid-row:1}"
-    ".row>.m{grid-column:2;grid-row:2;text-align:left}"
-    "details{margin-left:0}svg{max-width:none;max-height:none}}\n"
-    "</style>\n";
+extern const char cuteReportStyle[]; // report_page.css
 
 //===-- Costs -------------------------------------------------------------===//
 
@@ -213,8 +171,12 @@ static void appendFile(const CuteSimReport *report, size_t first, size_t end,
 void cuteSimReportWriteHtml(const CuteSimReport *report, CuteString *text) {
   CuteString summary = {0};
   cuteSimReportAppendSummary(report, &summary);
-  cuteStringAppend(text, head);
-  cuteStringAppend(text, "<title>");
+  cuteStringAppend(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+                         "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                         "content=\"width=device-width, initial-scale=1\">\n"
+                         "<style>\n");
+  cuteStringAppend(text, cuteReportStyle);
+  cuteStringAppend(text, "</style>\n<title>");
   cuteAppendXml(text, report->statistics->kernel);
   cuteStringAppend(text, "</title>\n</head>\n<body>\n<h1>");
   cuteAppendXml(text, report->statistics->kernel);

@@ -1,0 +1,32 @@
+'use strict';
+const info = document.getElementById('info');
+const idle = info.textContent;
+const cells = [...document.querySelectorAll('g[data-coord]')];
+const keyOf = d => d.thread !== undefined ? 'thread ' + d.thread
+    : d.bank !== undefined ? 'bank ' + d.bank
+    : d.offset !== undefined ? 'index ' + d.offset : '';
+const same = new Map();
+for (const cell of cells) {
+  const key = keyOf(cell.dataset), title = cell.querySelector('title');
+  cell.dataset.says = title.textContent;
+  title.remove();
+  if (!same.has(key)) same.set(key, []);
+  same.get(key).push(cell);
+}
+let marked = [];
+function mark(cell) {
+  for (const other of marked) other.classList.remove('same');
+  marked = cell && keyOf(cell.dataset) ? same.get(keyOf(cell.dataset)) : [];
+  for (const other of marked) other.classList.add('same');
+  document.querySelector('svg').classList.toggle('marks', marked.length > 1);
+  info.textContent = !cell ? idle : cell.dataset.says +
+      (marked.length > 1 ? ' \u2014 ' + marked.length + ' cells of ' +
+      keyOf(cell.dataset) : '');
+}
+const svg = document.querySelector('svg');
+const fit = document.getElementById('fit');
+fit.onchange = () => svg.classList.toggle('fit', fit.checked);
+fit.checked = true;
+fit.onchange();
+document.addEventListener('mouseover', event =>
+    mark(event.target.closest('g[data-coord]')));
