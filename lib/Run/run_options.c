@@ -315,6 +315,7 @@ CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv,
                             options->numOutputs || options->numReferences))
     return cuteStatusCreate("--again goes with --check, and not with --host, "
                             "--bench, --output or --reference");
+  CUTE_TRY(cuteRunFilesCheck(options));
   bool asks = options->header || options->hasDevice || options->deviceArch ||
               options->lines;
   return options->manifest || asks

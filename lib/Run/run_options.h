@@ -51,4 +51,7 @@ typedef struct CuteRunOptions {
 CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv,
                               int *code);
 
+// Fails where a file that is written is one that is read, or written twice.
+CuteStatus cuteRunFilesCheck(const CuteRunOptions *options);
+
 #endif

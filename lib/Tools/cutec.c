@@ -308,15 +308,39 @@ static bool compileInput(const Command *command, const char *input) {
   return ok;
 }
 
+// False with a message where the code of two inputs would be one file.
+static bool haveOwnOutputs(const CuteCutecOptions *options) {
+  CuteString *paths = cuteAllocate((options->numInputs + 1) * sizeof *paths);
+  bool ok = true;
+  size_t n = 0;
+  for (; ok && n < options->numInputs; ++n) {
+    paths[n] = (CuteString){0};
+    chooseCode(options, options->inputs[n], &paths[n]);
+    for (size_t i = 0; ok && i < n; ++i)
+      ok = cuteOutputFileIsStream(cuteStringGet(&paths[n])) ||
+           !cuteOutputFileIsSame(cuteStringGet(&paths[i]),
+                                 cuteStringGet(&paths[n]));
+  }
+  if (!ok)
+    cuteSayError("the code of two inputs, the last of them '%s', would both be "
+                 "'%s'; compile them into folders of their own",
+                 options->inputs[n - 1], cuteStringGet(&paths[n - 1]));
+  for (size_t i = 0; i < n; ++i)
+    cuteStringDestroy(&paths[i]);
+  free(paths);
+  return ok;
+}
+
 // The exit code.
 static int runOn(int argc, char **argv) {
   CuteCutecOptions options;
   int code = cuteCutecTakeOptions(&options, argc, argv);
   if (code < 0) {
     Command command = {&options, argc, argv};
-    code = 0;
+    bool mayWrite = haveOwnOutputs(&options);
+    code = !mayWrite;
     cuteProgramSetVerbose(options.verbose);
-    for (size_t i = 0; i < options.numInputs; ++i)
+    for (size_t i = 0; mayWrite && i < options.numInputs; ++i)
       code |= !compileInput(&command, options.inputs[i]);
   }
   cuteCutecDestroyOptions(&options);
