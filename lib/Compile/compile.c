@@ -6,6 +6,7 @@
 #include "Compile/options.h"
 #include "Compile/pass_registry.h"
 #include "Compile/translate_kernels.h"
+#include "Compile/upstream.h"
 #include "Lint/async.h"
 #include "Support/clock.h"
 
@@ -111,6 +112,7 @@ static bool compile(MlirModule module, CuteCompileOptions options,
                   cuteArchCheck(options.arch));
     return false;
   }
+  cuteUpstreamLoadDialects(mlirModuleGetContext(module));
   CuteProductPlaces places;
   cuteProductPlacesCollect(&places, module);
   bool ok = compileFor(module, arch, options, &places, output, times);

@@ -298,6 +298,7 @@ MlirLogicalResult cutePipelineRunFor(MlirOperation operation,
                                      MlirStringRef pipeline, const char *arch,
                                      MlirStringCallback callback,
                                      void *userData) {
+  cuteUpstreamLoadDialects(mlirOperationGetContext(operation));
   return cutePipelineRunWithout(operation, pipeline, NULL, arch, NULL, callback,
                                 userData);
 }

@@ -1,5 +1,7 @@
 #include "Compile/upstream.h"
 
+#include "IR/dialect.h"
+
 #include <pthread.h>
 
 #ifndef CUTE_LLVM_STATIC
@@ -132,6 +134,17 @@ static void registerPasses(void) {
 }
 
 #endif
+
+void cuteUpstreamLoadDialects(MlirContext context) {
+  static const char *const names[] = {
+      "affine", "arith", "cf",   "complex", "dlti", "func",   "gpu",    "index",
+      "llvm",   "math",  "nvvm", "memref",  "scf",  "tensor", "vector", "ub"};
+  CuteDialect *dialect = cuteDialectLock(context);
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    mlirContextGetOrLoadDialect(context, cuteMlirString(names[i]));
+  if (dialect)
+    cuteDialectUnlock(dialect);
+}
 
 void cuteUpstreamRegisterPasses(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

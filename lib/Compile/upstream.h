@@ -12,6 +12,10 @@ void cuteUpstreamAddDialects(MlirDialectRegistry registry);
 // Lets modules of the context be translated to LLVM IR.
 void cuteUpstreamAddTranslations(MlirContext context);
 
+// Loads the dialects that passes of a pipeline depend on. MLIR loads them when
+// a pipeline begins, without a lock, while another thread may parse.
+void cuteUpstreamLoadDialects(MlirContext context);
+
 // Registers passes, once.
 void cuteUpstreamRegisterPasses(void);
 
