@@ -36,6 +36,7 @@ typedef struct CutePassInfo {
   bool isPipeline; ///< stands for a list of passes
 } CutePassInfo;
 
+/// Passes by number; null texts where there is none of that number.
 CUTE_API size_t cutePassGetNum(void);
 CUTE_API CutePassInfo cutePassGet(size_t i);
 

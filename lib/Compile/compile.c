@@ -141,7 +141,7 @@ MlirLogicalResult cuteModuleCompile(MlirModule module,
       remove(options.reproducer);
   }
   cuteKeptCodeEnd(&kept, ok ? &output : NULL);
-  if (ok)
+  if (ok && callback)
     callback(cuteMlirText(&output), userData);
   cuteStringDestroy(&output);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();

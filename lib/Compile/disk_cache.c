@@ -52,8 +52,9 @@ static void makeFolders(const char *path) {
 CuteCache *cuteCacheCreate(const char *folder, uint64_t maxBytes) {
   CuteCache *cache = cuteAllocate(sizeof *cache);
   *cache = (CuteCache){.maxBytes = maxBytes};
-  cuteStringAppend(&cache->folder, folder);
-  makeFolders(folder);
+  cuteStringAppend(&cache->folder, folder ? folder : "/dev/null");
+  if (folder)
+    makeFolders(folder);
   return cache;
 }
 

@@ -6,7 +6,14 @@
 
 #include <stdlib.h>
 
-enum { BLOCK_DEPTH = 64 }; // threads in z, on all architectures
+// On all architectures: threads in z, blocks of a cluster that asks for no
+// portable size, registers of a thread, and blocks of a multiprocessor.
+enum {
+  BLOCK_DEPTH = 64,
+  CLUSTER_BLOCKS = 16,
+  THREAD_REGISTERS = 255,
+  RESIDENT_BLOCKS = 32
+};
 
 //===-- Blocks ------------------------------------------------------------===//
 
@@ -32,6 +39,43 @@ static bool checkBlock(MlirOperation function) {
   if (problem)
     cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
   return !problem;
+}
+
+// Extents of a grid or cluster, each at least 1, and at most so many blocks.
+static bool checkExtents(MlirOperation function, const char *name,
+                         int64_t most) {
+  MlirAttribute extents = cuteMlirGetAttribute(function, name);
+  if (mlirAttributeIsNull(extents) || !mlirAttributeIsADenseI32Array(extents))
+    return true;
+  int64_t blocks = 1, least = 1;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(extents); ++i) {
+    int64_t extent = mlirDenseI32ArrayGetElement(extents, i);
+    least = extent < least ? extent : least;
+    blocks = blocks > most ? blocks : blocks * extent;
+  }
+  bool isCluster = most == CLUSTER_BLOCKS;
+  if (least < 1)
+    cuteEmitError(mlirOperationGetLocation(function),
+                  "%s must have numbers of at least 1", name);
+  else if (isCluster && blocks > most)
+    cuteEmitError(mlirOperationGetLocation(function),
+                  "%s has more blocks than the %d of a cluster", name,
+                  CLUSTER_BLOCKS);
+  return least >= 1 && !(isCluster && blocks > most);
+}
+
+static bool checkNumber(MlirOperation function, const char *name,
+                        int64_t most) {
+  MlirAttribute number = cuteMlirGetAttribute(function, name);
+  if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
+    return true;
+  int64_t value = mlirIntegerAttrGetValueInt(number);
+  bool ok = value >= 1 && value <= most;
+  if (!ok)
+    cuteEmitError(mlirOperationGetLocation(function),
+                  "%s is 1 to %lld, not %lld", name, (long long)most,
+                  (long long)value);
+  return ok;
 }
 
 //===-- Grids -------------------------------------------------------------===//
@@ -152,5 +196,9 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
 
 bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel) {
   bool ok = checkBlock(kernel);
+  ok &= checkExtents(kernel, "known_grid_size", INT32_MAX);
+  ok &= checkExtents(kernel, "known_cluster_size", CLUSTER_BLOCKS);
+  ok &= checkNumber(kernel, "nvvm.maxnreg", THREAD_REGISTERS);
+  ok &= checkNumber(kernel, "nvvm.minctasm", RESIDENT_BLOCKS);
   return checkGrid(dialect, kernel) && ok;
 }

@@ -152,6 +152,37 @@ static void checkOp(Check *check, MlirOperation op) {
                      isTmem ? CUTE_FEATURE_TCGEN05 : CUTE_FEATURE_NONE});
 }
 
+// Bytes beyond four times what the 255 registers of a thread hold.
+enum { LARGE_FRAGMENT = 4096 };
+
+// Warns of a fragment that is a whole tile by mistake: it lies in local memory,
+// and LLVM takes very long over what is written out for each element.
+static void checkFragment(const Check *check, MlirOperation op) {
+  if (!cuteDialectIsOp(check->dialect, op, CUTE_OP_MAKE_FRAGMENT) &&
+      !cuteDialectIsOp(check->dialect, op, CUTE_OP_MAKE_FRAGMENT_LIKE))
+    return;
+  CuteType type = cuteDialectGetType(
+      check->dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (!cuteTypeIsKind(type, CUTE_TYPE_TENSOR))
+    return;
+  CuteIntTuple size =
+      cuteLayoutGetCosize(check->dialect->context, type->layout);
+  int64_t bytes = size && isStatic(size)
+                      ? size->value * cuteElementTypeGetBits(type->element) / 8
+                      : 0;
+  if (bytes <= LARGE_FRAGMENT)
+    return;
+  CuteString text = {0};
+  cuteStringAppendFormat(
+      &text,
+      "a fragment of %lld bytes in each thread, which has 255 registers of 4 "
+      "bytes: it lies in local memory, and compiling takes long",
+      (long long)bytes);
+  cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, cuteStringGet(&text),
+               "partition the tile first, so that each thread has its part");
+  cuteStringDestroy(&text);
+}
+
 // PTX that a program wrote itself.
 static void checkInlined(Check *check, MlirOperation op) {
   if (!cuteMlirIs(op, "llvm.inline_asm"))
@@ -305,6 +336,7 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   checkConversion(check, op);
   checkForeign(check, op);
   checkInlined(check, op);
+  checkFragment(check, op);
   return MlirWalkResultAdvance;
 }
 

@@ -37,6 +37,8 @@ static const CutePassOptionInfo optionRows[] = {
 size_t cutePassGetNum(void) { return sizeof rows / sizeof *rows; }
 
 CutePassInfo cutePassGet(size_t i) {
+  if (i >= cutePassGetNum())
+    return (CutePassInfo){NULL, NULL, false};
   return (CutePassInfo){rows[i].argument, rows[i].summary, !rows[i].run};
 }
 
@@ -44,7 +46,11 @@ size_t cutePassOptionGetNum(void) {
   return sizeof optionRows / sizeof *optionRows;
 }
 
-CutePassOptionInfo cutePassOptionGetInfo(size_t i) { return optionRows[i]; }
+CutePassOptionInfo cutePassOptionGetInfo(size_t i) {
+  return i < cutePassOptionGetNum()
+             ? optionRows[i]
+             : (CutePassOptionInfo){NULL, NULL, NULL, NULL};
+}
 
 const CutePassRow *cutePassRowFind(CuteStringRef argument) {
   for (size_t i = 0; i < cutePassGetNum(); ++i)

@@ -39,14 +39,26 @@ CuteStatus cuteFileRead(const char *path, size_t most, CuteString *text) {
   return cuteStatusCreate("cannot read '%s'", path);
 }
 
+// Finds how many bytes are read: a device, such as /dev/zero, may have no end.
+static size_t mostOf(FILE *file) {
+  enum { MOST_OF_DEVICE = 1 << 24 };
+  struct stat info;
+  bool isDevice = !fstat(fileno(file), &info) && S_ISCHR(info.st_mode);
+  return isDevice ? MOST_OF_DEVICE : SIZE_MAX;
+}
+
 bool cuteFileAppend(const char *path, CuteString *text) {
   FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
   if (!file)
     return false;
   char buffer[1 << 16];
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));)
+  size_t most = mostOf(file);
+  for (size_t n;
+       text->length <= most && (n = fread(buffer, 1, sizeof buffer, file));)
     cuteStringAppendBytes(text, buffer, n);
-  bool ok = !ferror(file);
+  bool ok = !ferror(file) && text->length <= most;
+  if (text->length > most)
+    errno = EFBIG;
   if (file != stdin)
     fclose(file);
   return ok;

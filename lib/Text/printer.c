@@ -260,6 +260,8 @@ static void printTranslated(CutePrinter *printer, MlirOperation operation,
 
 void cuteOperationPrint(MlirOperation operation, CutePrintOptions options,
                         MlirStringCallback callback, void *userData) {
+  if (!callback)
+    return;
   CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(operation));
   MlirOpPrintingFlags flags = createFlags(options);
   CutePrinter printer = {.dialect = dialect,

@@ -121,6 +121,10 @@ static void doesWithoutAFolder(void **state) {
   assert_false(cuteCacheKeep(cache, text("a"), text("b")));
   assert_false(cuteCacheFind(cache, text("a"), take, &found));
   cuteCacheDestroy(cache);
+  cache = cuteCacheCreate(NULL, 100);
+  assert_false(cuteCacheKeep(cache, text("k"), text("v")));
+  assert_false(cuteCacheFind(cache, text("k"), take, NULL));
+  cuteCacheDestroy(cache);
 }
 
 static void *useCache(void *userData) {

@@ -126,6 +126,8 @@ static void listsPasses(void **state) {
     found |= !strcmp(info.argument, "cute-lower") && info.isPipeline;
   }
   assert_true(found);
+  assert_null(cutePassGet(100000).argument);
+  assert_null(cutePassOptionGetInfo(100000).name);
 }
 
 static Text compile(const char *source) {
@@ -350,41 +352,6 @@ static void compilesOnTwoThreads(void **state) {
   free(transpose.data);
 }
 
-enum { SHARED_ROUNDS = 12 };
-
-// Reads and compiles in a context that another thread uses, too.
-static void *compileShared(void *userData) {
-  MlirContext context = *(MlirContext *)userData;
-  for (int i = 0; i < 2; ++i) {
-    Text code = {0};
-    MlirModule module =
-        parse(context, "gpu.module @m { gpu.func @k(%a: i32) kernel {"
-                       " gpu.return } }");
-    assert_true(mlirLogicalResultIsSuccess(
-        cuteModuleCompile(module, &ptxOptions, appendText, &code, NULL)));
-    assert_true(hasText(&code, ".entry k"));
-    mlirModuleDestroy(module);
-    free(code.data);
-  }
-  return NULL;
-}
-
-// A pipeline loads no dialect while another thread parses: each round begins
-// with a context that has loaded none.
-static void sharesAContext(void **state) {
-  (void)state;
-  for (int round = 0; round < SHARED_ROUNDS; ++round) {
-    MlirContext context = cuteMlirContextCreate();
-    pthread_t threads[2];
-    for (int i = 0; i < 2; ++i)
-      assert_int_equal(
-          pthread_create(&threads[i], NULL, compileShared, &context), 0);
-    for (int i = 0; i < 2; ++i)
-      pthread_join(threads[i], NULL);
-    cuteMlirContextDestroy(context);
-  }
-}
-
 static void compileTimes(const char *source, int n) {
   for (int i = 0; i < n; ++i)
     free(compile(source).data);
@@ -502,7 +469,6 @@ int main(void) {
       cmocka_unit_test(leavesReproducer),
       cmocka_unit_test(survivesFatalErrors),
       cmocka_unit_test(compilesOnTwoThreads),
-      cmocka_unit_test(sharesAContext),
       cmocka_unit_test(growsNot),
       cmocka_unit_test(growsNotOnTwoThreads),
   };
