@@ -147,6 +147,53 @@ static bool rewrite(Flight *f) {
   return !r.failed || cuteKernelFailOp(f->kernel, f->loop);
 }
 
+// Moves the ops of [from, to) into a block, in front of its terminator.
+static void moveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
+  MlirOperation end = mlirBlockGetTerminator(block);
+  while (!mlirOperationEqual(from, to)) {
+    MlirOperation next = mlirOperationGetNextInBlock(from);
+    mlirOperationMoveBefore(from, end);
+    from = next;
+  }
+}
+
+static void guard(MlirOperation loop, MlirOperation release) {
+  MlirValue any = mlirOperationGetOperand(release, 0);
+  mlirOperationMoveBefore(mlirOpResultGetOwner(any), loop);
+  CuteBuilder b = cuteBuilderBefore(loop);
+  MlirBlock block = cuteBuildIf(&b, any);
+  moveOps(loop, release, block);
+  MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(release, 0));
+  moveOps(mlirBlockGetFirstOperation(inner), mlirBlockGetTerminator(inner),
+          block);
+  mlirOperationDestroy(release);
+}
+
+void cuteProductsGuard(CuteKernel *kernel) {
+  CuteOps waits = cuteKernelFindOps(kernel, CUTE_OP_WARPGROUP_WAIT);
+  Flight f = {.kernel = kernel};
+  for (size_t i = 0; i < waits.count; ++i) {
+    MlirOperation release = cuteProductsGetNextEffect(kernel, waits.data[i]);
+    MlirOperation loop =
+        mlirBlockGetFirstOperation(mlirOperationGetBlock(waits.data[i]));
+    while (!cuteMlirIs(loop, "scf.for") ||
+           !mlirOperationEqual(cuteProductsGetNextEffect(kernel, loop),
+                               waits.data[i])) {
+      loop = mlirOperationGetNextInBlock(loop);
+      if (mlirOperationEqual(loop, waits.data[i]))
+        break;
+    }
+    if (!mlirOperationEqual(loop, waits.data[i]) &&
+        !mlirOperationIsNull(release) && cuteMlirIs(release, "scf.if") &&
+        isOp(&f,
+             mlirBlockGetFirstOperation(
+                 mlirRegionGetFirstBlock(mlirOperationGetRegion(release, 0))),
+             CUTE_OP_CONSUMER_RELEASE))
+      guard(loop, release);
+  }
+  free(waits.data);
+}
+
 static bool isFirstOfRun(CuteKernel *kernel, const CuteOps *gemms, size_t i) {
   return !i || !mlirOperationEqual(
                    cuteProductsGetNextEffect(kernel, gemms->data[i - 1]),

@@ -146,24 +146,75 @@ static bool isTestOfFirst(MlirOperation op) {
          !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(other, "value"));
 }
 
-// Threads are told apart by partitions alone, and by whether one is the first.
-static bool checkThread(CuteKernel *kernel, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
-  if ((decl && decl->traits.exchanges) ||
-      cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_LANES)
-    return cuteKernelFail(kernel, op,
-                          "exchanges values between threads, which "
-                          "wgmma would give other elements");
-  if (decl || isTestOfFirst(op) ||
-      cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast"))
+// Tells whether an op tells threads apart, counts them or has them exchange
+// values, or does something once for each.
+static bool knowsThreads(CuteDialect *dialect, MlirOperation op) {
+  static const char *const others[] = {
+      "gpu.lane_id",   "gpu.subgroup_id", "gpu.num_subgroups", "gpu.block_dim",
+      "gpu.global_id", "gpu.all_reduce",  "func.call"};
+  static const char *const groups[] = {"Atomic", "Collective", "Cluster"};
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+      if (cuteMlirIs(op, others[i]))
+        return true;
+    return cuteEffectGet(dialect, op) == CUTE_EFFECT_LANES ||
+           cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.") ||
+           cuteMlirStartsWith(cuteMlirGetName(op), "llvm.");
+  }
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i)
+    if (cuteTextEquals(decl->group, groups[i]))
+      return true;
+  return decl->traits.exchanges || decl->traits.effect == CUTE_EFFECT_LANES ||
+         decl->id == CUTE_OP_LANE_IDX || decl->id == CUTE_OP_WARP_IDX ||
+         decl->id == CUTE_OP_BLOCK_DIM;
+}
+
+// Tells whether an op may take the number of the thread as operand i: a
+// partition, and a test for the first thread that a branch takes.
+static bool mayTakeThread(CuteDialect *dialect, MlirOperation op, intptr_t i) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (decl)
+    return decl->traits.divider >= 0 && decl->traits.thread == i;
+  if (cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast"))
     return true;
+  if (!isTestOfFirst(op))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
+      return false;
+  return true;
+}
+
+static bool checkThread(CuteKernel *kernel, MlirOperation op) {
+  if (knowsThreads(kernel->dialect, op))
+    return cuteKernelFail(kernel, op,
+                          "tells threads apart, counts them, or has them "
+                          "exchange values: with wgmma there are others, with "
+                          "other elements");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)))
+    if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)) &&
+        !mayTakeThread(kernel->dialect, op, i))
       return cuteKernelFail(kernel, op,
                             "computes with the number of the thread, which "
                             "stands for other elements with wgmma; let "
                             "partition_c of the tiled MMA do it");
   return true;
+}
+
+// Tells whether only the first thread comes to an op.
+static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op); !cuteMlirIs(op, "gpu.func");
+       op = mlirOperationGetParentOperation(op)) {
+    MlirOperation test = cuteMlirIs(op, "scf.if")
+                             ? cuteValueGetOp(mlirOperationGetOperand(op, 0))
+                             : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(test) && cuteMlirIs(test, "arith.cmpi") &&
+        cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(test, 0)))
+      return true;
+  }
+  return false;
 }
 
 bool cuteProductsCheckUses(CuteProducts *products) {
@@ -178,7 +229,11 @@ bool cuteProductsCheckUses(CuteProducts *products) {
     ok = checkThread(products->kernel, all.data[i]);
     if (!ok || !isFollower(&uses, all.data[i]))
       continue;
-    ok = checkOp(&uses, all.data[i]);
+    ok = checkOp(&uses, all.data[i]) &&
+         (!isInTestOfFirst(products->kernel, all.data[i]) ||
+          cuteKernelFail(products->kernel, all.data[i],
+                         "takes sums in one thread alone, which has others "
+                         "with wgmma"));
     addResults(&uses, all.data[i]);
   }
   cutePointerMapDestroy(&uses.derived);

@@ -2,6 +2,7 @@
 // stays as it is where a step cannot be made (docs/passes.md).
 #include "Transforms/sm90.h"
 
+#include "Transforms/to_wgmma.h"
 #include "Transforms/transforms.h"
 
 #include <stdlib.h>
@@ -47,8 +48,10 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
                    "has more shared memory than a block");
     return CUTE_EDIT_NONE;
   }
-  if (cutePersistEdit(kernel, data) == CUTE_EDIT_NONE &&
-      kernel->problem.length) {
+  if (cutePersistEdit(kernel, data) == CUTE_EDIT_DONE)
+    return CUTE_EDIT_DONE;
+  cuteProductsGuard(kernel);
+  if (kernel->problem.length) {
     cuteKernelNote(kernel, kernel->location, "blocks take one tile each: %s",
                    cuteStringGet(&kernel->problem));
     cuteStringDestroy(&kernel->problem);

@@ -129,8 +129,10 @@ static bool mayBeRole(CuteDialect *dialect, MlirOperation op) {
   if (decl)
     return strncmp(decl->group.data, "Collective", decl->group.length) &&
            strncmp(decl->group.data, "Cluster", decl->group.length) &&
-           decl->id != CUTE_OP_SET_REGISTERS;
+           decl->id != CUTE_OP_SET_REGISTERS && decl->id != CUTE_OP_BLOCK_DIM;
   MlirStringRef name = cuteMlirGetName(op);
+  if (cuteMlirIs(op, "gpu.block_dim"))
+    return false; // which grows
   return cuteMlirStartsWith(name, "scf.") ||
          cuteMlirStartsWith(name, "arith.") ||
          cuteMlirStartsWith(name, "math.") ||

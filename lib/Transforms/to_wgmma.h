@@ -43,6 +43,12 @@ MlirOperation cuteProductsGetNextEffect(CuteKernel *kernel, MlirOperation op);
 // wait for all of them after it. False with the problem.
 bool cuteProductsEmitWaits(CuteKernel *kernel);
 
+// Has loops that cuteProductsOverlap has changed, and their last wait, run only
+// where there is a round. Without a loop over tiles around it, ptxas takes
+// zeros of no round for sums that are defined while products are under way, and
+// has these wait.
+void cuteProductsGuard(CuteKernel *kernel);
+
 // Has loops start the products of a round before those of the round before are
 // complete. False with the problem.
 bool cuteProductsOverlap(CuteKernel *kernel);
