@@ -43,6 +43,17 @@ bool cuteElementTypeFind(CuteStringRef name, CuteElementType *type) {
   return findAmong(CUTE_NUM_TENSOR_ELEMENT_TYPES, name, type);
 }
 
+bool cuteElementTypeGetFormat(CuteElementType type, CuteFloatFormat *format) {
+  const CuteElementInfo *info = cuteElementGetInfo(type);
+  *format = (CuteFloatFormat){
+      .bits = info->valueBits ? info->valueBits : (unsigned)info->bits,
+      .exponentBits = info->exponentBits,
+      .mantissaBits = info->mantissaBits,
+      .hasInfinity = info->beyond == CUTE_BEYOND_INFINITY,
+      .hasNan = info->beyond != CUTE_BEYOND_NOTHING};
+  return info->isFloat;
+}
+
 CuteElementType cuteElementTypeGetSignless(CuteElementType type) {
   return elements[type].isUnsigned ? elements[type].signless : type;
 }

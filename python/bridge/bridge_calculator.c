@@ -3,6 +3,7 @@
 
 #include <cute/Arch.h>
 #include <cute/Calculator.h>
+#include <cute/ElementType.h>
 
 #include <string.h>
 
@@ -88,6 +89,26 @@ static PyObject *listArchitectures(PyObject *module, PyObject *unused) {
   return list;
 }
 
+// float_formats()
+static PyObject *listFormats(PyObject *module, PyObject *unused) {
+  (void)module, (void)unused;
+  PyObject *dict = PyDict_New();
+  for (int i = 0; dict && i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i) {
+    CuteElementType type = (CuteElementType)i;
+    CuteFloatFormat f;
+    if (!cuteElementTypeGetFormat(type, &f))
+      continue;
+    PyObject *row = Py_BuildValue(
+        "(IiiNN)", f.bits, f.exponentBits, f.mantissaBits,
+        PyBool_FromLong(f.hasInfinity), PyBool_FromLong(f.hasNan));
+    if (!row ||
+        PyDict_SetItemString(dict, cuteElementTypeGetName(type), row) < 0)
+      Py_CLEAR(dict);
+    Py_XDECREF(row);
+  }
+  return dict;
+}
+
 bool bridgeAddCalculator(PyObject *module) {
   static PyMethodDef methods[] = {
       {"calculate", calculate, METH_VARARGS,
@@ -99,6 +120,9 @@ bool bridgeAddCalculator(PyObject *module) {
       {"architectures", listArchitectures, METH_NOARGS,
        "architectures(): each that is known, the oldest first, as a row of "
        "`cutec --list-hardware=json`: its name and limits."},
+      {"float_formats", listFormats, METH_NOARGS,
+       "float_formats(): for the name of each float (bits, bits of the "
+       "exponent and of the mantissa, has infinities, has NaN)."},
       {0},
   };
   return PyModule_AddFunctions(module, methods) == 0;

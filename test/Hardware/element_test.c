@@ -66,10 +66,33 @@ static void integersWithoutASign(void **state) {
                    CUTE_ELEMENT_I8);
 }
 
+static void formatsOfFloats(void **state) {
+  (void)state;
+  static const struct {
+    CuteElementType type;
+    CuteFloatFormat format;
+  } rows[] = {{CUTE_ELEMENT_F16, {16, 5, 10, true, true}},
+              {CUTE_ELEMENT_TF32, {32, 8, 10, true, true}},
+              {CUTE_ELEMENT_F8E4M3, {8, 4, 3, false, true}},
+              {CUTE_ELEMENT_F6E3M2, {6, 3, 2, false, false}},
+              {CUTE_ELEMENT_F8E8M0, {8, 8, 0, false, true}}};
+  CuteFloatFormat f;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    assert_true(cuteElementTypeGetFormat(rows[i].type, &f));
+    assert_int_equal(f.bits, rows[i].format.bits);
+    assert_int_equal(f.exponentBits, rows[i].format.exponentBits);
+    assert_int_equal(f.mantissaBits, rows[i].format.mantissaBits);
+    assert_int_equal(f.hasInfinity, rows[i].format.hasInfinity);
+    assert_int_equal(f.hasNan, rows[i].format.hasNan);
+  }
+  assert_false(cuteElementTypeGetFormat(CUTE_ELEMENT_I8, &f));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(everyTypeHasARow),
       cmocka_unit_test(formats),
+      cmocka_unit_test(formatsOfFloats),
       cmocka_unit_test(integersWithoutASign),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from .. import _bridge
+
 
 class FloatFormat(NamedTuple):
     """A binary floating point format.
@@ -24,25 +26,35 @@ class FloatFormat(NamedTuple):
     nan: bool = True
 
 
-def _ieee(precision: int, exponent_bits: int, infinite: bool = True) -> FloatFormat:
-    highest = 2 ** (exponent_bits - 1) - 1
-    largest = math.ldexp(2.0 - 2.0 ** (1 - precision), highest)
-    return FloatFormat(precision, 1 - highest, highest, largest, infinite)
+def _format(exponent_bits: int, mantissa_bits: int, infinite: bool, nan: bool) -> FloatFormat:
+    """Returns a format by its bits; without infinities the last exponent has numbers,
+    too, all but one if there is a NaN."""
+    bias = 2 ** (exponent_bits - 1) - 1
+    if not mantissa_bits:  # exponents alone
+        return FloatFormat(1, -bias, bias, math.ldexp(1.0, bias), False, nan)
+    highest = bias if infinite else bias + 1
+    step = 2.0**-mantissa_bits
+    significand = 2.0 - (2 * step if nan and not infinite else step)
+    largest = math.ldexp(significand, highest)
+    return FloatFormat(mantissa_bits + 1, 1 - bias, highest, largest, infinite, nan)
 
 
-F64 = _ieee(53, 11)
-F32 = _ieee(24, 8)
-TF32 = _ieee(11, 8)
-F16 = _ieee(11, 5)
-BF16 = _ieee(8, 8)
-F8E5M2 = _ieee(3, 5, infinite=False)
-F8E4M3 = _ieee(4, 4)
-F8E4M3FN = FloatFormat(4, -6, 8, 448.0, False)
-F8E4M3B11FNUZ = FloatFormat(4, -10, 4, 30.0, False)
-F8E8M0FNU = FloatFormat(1, -127, 127, math.ldexp(1.0, 127), False)
-F6E3M2FN = FloatFormat(3, -2, 4, 28.0, False, nan=False)
-F6E2M3FN = FloatFormat(4, 0, 2, 7.5, False, nan=False)
-F4E2M1FN = FloatFormat(2, 0, 2, 6.0, False, nan=False)
+def _read() -> dict[str, tuple[int, FloatFormat]]:
+    found = {}
+    for name, (bits, *fields) in _bridge.float_formats().items():
+        made = _format(*fields)
+        # The device's conversions to 8 bits and fewer saturate.
+        found[name] = bits, made._replace(infinite=made.infinite and bits > 8)
+    return found
+
+
+FORMATS = {
+    **_read(),
+    "f8E4M3": (8, _format(4, 3, True, True)),
+    "f8E4M3B11FNUZ": (8, FloatFormat(4, -10, 4, 30.0, False)),
+}
+"""The bits and the format of each float by its name in the IR: those of the compiler, and
+two that it only names."""
 
 
 def round_float(x: float, format: FloatFormat) -> float:

@@ -355,7 +355,8 @@ def _integer(name: str, width: int, signed: bool) -> NumericMeta:
     return NumericMeta(name, (Integer,), body)
 
 
-def _float(name: str, width: int, ir_name: str, format: Any) -> NumericMeta:
+def _float(name: str, ir_name: str) -> NumericMeta:
+    width, format = _formats.FORMATS[ir_name]
     body = {
         "__slots__": (),
         "__doc__": f"Floating point number of {width} bits, {ir_name} in the IR.",
@@ -379,21 +380,19 @@ Uint16 = _integer("Uint16", 16, False)
 Uint32 = _integer("Uint32", 32, False)
 Uint64 = _integer("Uint64", 64, False)
 Uint128 = _integer("Uint128", 128, False)
-Float64 = _float("Float64", 64, "f64", _formats.F64)
-Float32 = _float("Float32", 32, "f32", _formats.F32)
-TFloat32 = _float("TFloat32", 32, "tf32", _formats.TF32)
-Float16 = _float("Float16", 16, "f16", _formats.F16)
-BFloat16 = _float("BFloat16", 16, "bf16", _formats.BF16)
-Float8E5M2 = _float("Float8E5M2", 8, "f8E5M2", _formats.F8E5M2)
-Float8E4M3 = _float("Float8E4M3", 8, "f8E4M3", _formats.F8E4M3)
-Float8E4M3FN = _float("Float8E4M3FN", 8, "f8E4M3FN", _formats.F8E4M3FN)
-Float8E4M3B11FNUZ = _float(
-    "Float8E4M3B11FNUZ", 8, "f8E4M3B11FNUZ", _formats.F8E4M3B11FNUZ
-)
-Float8E8M0FNU = _float("Float8E8M0FNU", 8, "f8E8M0FNU", _formats.F8E8M0FNU)
-Float6E3M2FN = _float("Float6E3M2FN", 6, "f6E3M2FN", _formats.F6E3M2FN)
-Float6E2M3FN = _float("Float6E2M3FN", 6, "f6E2M3FN", _formats.F6E2M3FN)
-Float4E2M1FN = _float("Float4E2M1FN", 4, "f4E2M1FN", _formats.F4E2M1FN)
+Float64 = _float("Float64", "f64")
+Float32 = _float("Float32", "f32")
+TFloat32 = _float("TFloat32", "tf32")
+Float16 = _float("Float16", "f16")
+BFloat16 = _float("BFloat16", "bf16")
+Float8E5M2 = _float("Float8E5M2", "f8E5M2")
+Float8E4M3 = _float("Float8E4M3", "f8E4M3")
+Float8E4M3FN = _float("Float8E4M3FN", "f8E4M3FN")
+Float8E4M3B11FNUZ = _float("Float8E4M3B11FNUZ", "f8E4M3B11FNUZ")
+Float8E8M0FNU = _float("Float8E8M0FNU", "f8E8M0FNU")
+Float6E3M2FN = _float("Float6E3M2FN", "f6E3M2FN")
+Float6E2M3FN = _float("Float6E2M3FN", "f6E2M3FN")
+Float4E2M1FN = _float("Float4E2M1FN", "f4E2M1FN")
 
 ALL_TYPES = (
     (Boolean, Int4, Int8, Int16, Int32, Int64, Int128)
