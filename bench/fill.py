@@ -177,16 +177,8 @@ def evaluate(text, values):
 
 
 def fill_in(text, values):
-    """A text with {expressions} of Python; braces inside them are nested."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        if c == "{" and (depth := depth + 1) == 1:
-            parts.append(text[start:i])
-            start = i + 1
-        if c == "}" and (depth := depth - 1) == 0:
-            parts.append(str(evaluate(text[start:i], values)))
-            start = i + 1
-    return "".join(parts) + text[start:]
+    """A text with {expressions} of Python."""
+    return kernel.fill_in(text, values, {"longest": longest})
 
 
 class Table:

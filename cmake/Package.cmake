@@ -22,6 +22,5 @@ endif()
 # By name, as dpkg-shlibdeps finds LLVM's library in two packages, and takes either.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-jinja2")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libmlir-22-dev")
 include(CPack)

@@ -9,7 +9,6 @@ constraints are there or, of those that the tuner knows, in NAME.json beside thi
 import argparse
 import difflib
 import functools
-import hashlib
 import importlib
 import json
 import math
@@ -18,14 +17,11 @@ import pathlib
 import re
 import sys
 
-import jinja2
-
 import hardware
 
 OTHER_ARCH = 2  # as many doublings of the size
 FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
-CACHE = FOLDER.parent / "build" / "expressions"
 PACKAGE = pathlib.Path(
     os.environ.get("CUTE_BUILD", FOLDER.parent / "build" / "release")) / "python"
 # Those of which the package says all.
@@ -34,22 +30,6 @@ IN_PYTHON = ["norm", "softmax"]
 
 class Wrong(Exception):
     """What is wrong with the parameters that the user gave, and what is valid."""
-
-
-def make_cache():
-    """Where Jinja keeps what it compiled, by content; None where nothing is built."""
-    try:
-        CACHE.mkdir(exist_ok=True)
-        return jinja2.FileSystemBytecodeCache(str(CACHE))
-    except OSError:
-        return None
-
-
-def load_text(env, text):
-    """Expressions in a text, which is the name of what is kept of them."""
-    name = hashlib.sha256(text.encode()).hexdigest()
-    loader = jinja2.DictLoader({name: text})
-    return loader.load(env, name, env.make_globals(None))
 
 
 class Hardware:
@@ -63,32 +43,40 @@ class Hardware:
 HARDWARE = Hardware()
 
 
-def make_environment():
-    env = jinja2.Environment(
-        bytecode_cache=make_cache(), undefined=jinja2.StrictUndefined)
-    env.globals["hardware"] = HARDWARE
-    env.filters["log2"] = lambda n: int(n).bit_length() - 1
-    env.from_string = functools.cache(functools.partial(load_text, env))
-    return env
-
-
 class Expressions:
-    """Expressions of Jinja by name, which see the hardware, values and those before
+    """Expressions of Python by name, which see the hardware, values and those before
     them."""
 
-    def __init__(self, env, texts):
-        self.names = list(texts)
-        self.module = env.from_string("".join(
-            "{% set " + n + " = " + text + " %}" for n, text in texts.items()))
+    def __init__(self, texts):
+        self.codes = {n: compile(text, n, "eval") for n, text in texts.items()}
 
     def __call__(self, values):
-        """What they are for values, by name. TemplateBase.make_module would do, at
-        twice the time, which search.py does not have."""
-        context = self.module.new_context(
-            {"hardware": HARDWARE, **values}, shared=True)
-        for _ in self.module.root_render_func(context):
-            pass
-        return {n: context.vars[n] for n in self.names}
+        """What they are for values, by name."""
+        scope, found = dict(values), {}
+        for name, code in self.codes.items():
+            scope[name] = found[name] = eval(code, {"hardware": HARDWARE}, scope)
+        return found
+
+
+@functools.cache
+def compiled(text):
+    """An expression that fill_in has met."""
+    return compile(text, text, "eval")
+
+
+def fill_in(text, values, names=None):
+    """A text with {expressions} of Python, which see values and, besides, names; braces
+    inside them are nested."""
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        if c == "{" and (depth := depth + 1) == 1:
+            parts.append(text[start:i])
+            start = i + 1
+        if c == "}" and (depth := depth - 1) == 0:
+            parts.append(str(eval(compiled(text[start:i].strip()),
+                                  names or {"hardware": HARDWARE}, values)))
+            start = i + 1
+    return "".join(parts) + text[start:]
 
 
 class Kernel:
@@ -204,30 +192,31 @@ class PythonKernel(Kernel):
 
 
 class TunedKernel(Kernel):
-    """A module of cute.kernels with what its JSON says of it, for the tuner as well.
-    Expressions in it are Jinja's."""
+    """A module of cute.kernels, whose `derived` says what follows from its parameters,
+    with what its JSON says of it, for the tuner as well."""
 
     def __init__(self, name):
         self.name = name
-        self.env = make_environment()
+        self.module = import_module(name)
         with open(FOLDER / f"{name}.json", encoding="utf-8") as file:
             self.spec = json.load(file)
         self.parameters = self.spec["parameters"]
         for parameter in self.parameters.values():
             if "archs" in parameter:
                 parameter["choices"] = hardware.archs(*parameter["archs"])
-        self.derived = Expressions(self.env, self.spec["derived"])
+        self.derived = Expressions(self.spec["derived"])
         self.constraints = self.conditions(
             c["require"] for c in self.spec["constraints"])
 
-    def conditions(self, texts):
+    @staticmethod
+    def conditions(texts):
         """Expressions that hold or not, called by number."""
-        return Expressions(self.env,
-                           {f"holds_{i}": text for i, text in enumerate(texts)})
+        return Expressions({f"holds_{i}": text for i, text in enumerate(texts)})
 
     def complete(self, given):
         """The given values, defaults for the others, and what derives from them."""
         values = super().complete(given)
+        values.update(self.module.derived(values))
         values.update(self.derived(values))
         for name, parameter in self.parameters.items():
             if "has" in parameter and name not in given:
@@ -239,12 +228,8 @@ class TunedKernel(Kernel):
     def problems(self, values):
         """The messages of all constraints that complete values do not meet."""
         held = self.constraints(values).values()
-        return [self.env.from_string(c["message"]).render(values)
+        return [fill_in(c["message"], values)
                 for c, holds in zip(self.spec["constraints"], held) if not holds]
-
-    def is_valid(self, values):
-        """Whether there are none."""
-        return all(self.constraints(values).values())
 
     def is_valid(self, values):
         """Whether there are none."""
@@ -252,7 +237,7 @@ class TunedKernel(Kernel):
 
     def write(self, values):
         """The text for complete values that are right."""
-        return write_traced(self, import_module(self.name), values)
+        return write_traced(self, self.module, values)
 
 
 def names():
@@ -302,7 +287,7 @@ def distance(template, size, other):
     """How far two sizes are from each other: of each of the kernel's measures of
     a size, how often it doubles from one to the other, times its weight."""
     near = template.spec["near"]
-    measure = Expressions(template.env, {n: row["measure"] for n, row in near.items()})
+    measure = Expressions({n: row["measure"] for n, row in near.items()})
     mine, its = (measure(dict(zip(template.spec["size"], s))) for s in (size, other))
     return sum(row["weight"] * abs(math.log2(mine[n] / its[n]))
                for n, row in near.items())

@@ -84,7 +84,7 @@ class Problem:
         self.template, self.fixed = template, fixed
         self.search = template.spec["search"]
         self.sensible = template.conditions(self.search["require"])
-        self.work = kernel.Expressions(template.env, self.search["work"])
+        self.work = kernel.Expressions(self.search["work"])
         self.choices = self.open_choices("choices")
         self.variants = {n: values for n, values in self.search["variants"].items()
                          if n not in fixed}

@@ -33,10 +33,10 @@ def run_arguments(template, given, size):
     run = template.spec["run"]
     values = {**template.complete(given),
               **dict(zip(template.spec["size"], template.read_size(size)))}
-    more = kernel.Expressions(template.env, {
+    more = kernel.Expressions({
         **run["derived"], "operations_of_run": run["operations"]})(values)
     values.update(more)
-    render = lambda text: template.env.from_string(text).render(values)
+    render = lambda text: kernel.fill_in(text, values)
     arguments = (render(text) for text in run["arguments"])
     return {"arguments": [text for text in arguments if text],
             "check": render(run["check"]), "tolerance": render(run["tolerance"]),

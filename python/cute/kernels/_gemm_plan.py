@@ -74,7 +74,7 @@ class Plan:
 
     @property
     def atom(self) -> str:
-        """The instruction; kernels/gemm_sm80.json has the same names."""
+        """The instruction."""
         if self.type == "f64":
             on_90 = "SM90_16x8x4_F64F64F64F64_TN"
             return on_90 if int(self.arch[3:].rstrip("af")) >= 90 else "SM80_8x8x4_F64F64F64F64_TN"

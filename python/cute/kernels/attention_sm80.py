@@ -87,9 +87,25 @@ class Plan:
         return f'!cute.tensor<{self.type}, gmem, align<{align}>, "(?,?,?,{self.d}):({strides},1)">'
 
 
+_DERIVED = (
+    "threads", "m_reps", "rows",
+)
+
+
+def plan_of(values: Mapping[str, Any]) -> Plan:
+    """Returns the plan that values have the parameters of."""
+    return Plan(**{f.name: values[f.name] for f in dataclasses.fields(Plan)})
+
+
+def derived(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what follows from the parameters, for the tuner's expressions."""
+    plan = plan_of(values)
+    return {name: getattr(plan, name) for name in _DERIVED}
+
+
 def program(values: Mapping[str, Any]) -> Program:
     """Returns the kernel of some parameters."""
-    plan = Plan(**{f.name: values[f.name] for f in dataclasses.fields(Plan)})
+    plan = plan_of(values)
     made = Program(values["name"])
     made.add(
         values["name"], attention, *[plan.matrix] * 4, Float32, Int32,

@@ -42,9 +42,26 @@ from ._gemm_tiles import Tile, pipelined, plain
 from ._program import Program
 
 
+_DERIVED = (
+    "bits", "out_bits", "sum_bits", "sum", "atom", "atom_k", "vec", "out_vec", "threads",
+    "k_blocks",
+)
+
+
+def plan_of(values: Mapping[str, Any]) -> Plan:
+    """Returns the plan that values have the parameters of."""
+    return Plan(**{f.name: values[f.name] for f in dataclasses.fields(Plan)})
+
+
+def derived(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what follows from the parameters, for the tuner's expressions."""
+    plan = plan_of(values)
+    return {name: getattr(plan, name) for name in _DERIVED}
+
+
 def program(values: Mapping[str, Any]) -> Program:
     """Returns the kernel of some parameters."""
-    plan = Plan(**{f.name: values[f.name] for f in dataclasses.fields(Plan)})
+    plan = plan_of(values)
     made = Program(values["name"])
     arguments, entry = plan.matrices, gemm
     if plan.stream:
