@@ -4,6 +4,7 @@
 #include "Jit/llvm_errors.h"
 #include "SimulatedDevice/driver/device_printf.h"
 #include "SimulatedDevice/translate/memory_description.h"
+#include "SimulatedDevice/translate/ptx_module.h"
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
@@ -36,9 +37,14 @@ struct CuteSimProgram {
 static CuteStatus parse(LLVMContextRef context, const char *text,
                         LLVMModuleRef *module) {
   char *message = NULL;
-  if (strstr(text, "\n.version ") || !strncmp(text, ".version ", 9))
-    return cuteStatusCreate("this is PTX; the simulator runs LLVM IR, which "
-                            "cutec --emit=llvm writes");
+  CuteString ir = {0};
+  if (cutePtxIsModule(text)) {
+    CuteStatus status = cutePtxModuleToIr(text, &ir);
+    if (!status)
+      status = parse(context, cuteStringGet(&ir), module);
+    cuteStringDestroy(&ir);
+    return status;
+  }
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel");
   bool failed = LLVMParseIRInContext2(context, buffer, module, &message);

@@ -1,7 +1,9 @@
 // Calls of intrinsics and of inline PTX.
+#include "SimulatedDevice/translate/ptx_module.h"
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
+#include "Simulator/observe/statistics.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/ptx/ptx.h"
 #include "Support/text.h"
@@ -215,7 +217,8 @@ static CuteStatus replaceTrap(CuteTranslation *t, LLVMValueRef call) {
 typedef struct Finding {
   CuteTranslation *t;
   LLVMValueRef call;
-  CuteStatus status; // of the operation that is not known
+  const char *file; // of the statement, by .loc; null: not known
+  unsigned line, column;
 } Finding;
 
 // A site of its own for an operation of inline PTX.
@@ -224,6 +227,13 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
   Finding *finding = data;
   CuteTranslation *t = finding->t;
   CuteSimSite *site = cuteTranslateSite(t, finding->call);
+  if (finding->line) {
+    site->file = finding->file;
+    site->line = finding->line, site->column = finding->column;
+    if (t->statistics)
+      site->place =
+          cuteSimStatisticsAddPlace(t->statistics, site->file, site->line);
+  }
   site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
   site->numResults = numResults;
   site->numOperands = numOperands;
@@ -237,6 +247,29 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
   return cuteStatusConsume(status) ? site : NULL;
 }
 
+static void locate(void *data, CuteStringRef file, unsigned line,
+                   unsigned column) {
+  Finding *finding = data;
+  bool isSame =
+      finding->file && file.length && cuteTextEquals(file, finding->file);
+  if (!isSame)
+    finding->file = file.length ? cuteArenaCopyText(finding->t->arena,
+                                                    file.data, file.length)
+                                : "PTX";
+  finding->line = line, finding->column = column;
+}
+
+// A kernel of a PTX module that is not known fails where it runs: others of the
+// module may be.
+static CuteStatus replaceUnknown(CuteTranslation *t, LLVMValueRef call,
+                                 CuteSimSite *site, CuteStatus status) {
+  const char *message = cuteStatusGetMessage(status);
+  site->name = cuteArenaCopyText(t->arena, message, strlen(message));
+  site->function = cuteSimPtxFail;
+  cuteStatusDestroy(status);
+  return callSite(t, call, site);
+}
+
 static void destroyPtx(void *ptx) { cuteSimPtxDestroy(ptx); }
 
 static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
@@ -244,9 +277,12 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
   size_t length, unused;
   const char *text = LLVMGetInlineAsmAsmString(callee, &length);
   const char *constraints = LLVMGetInlineAsmConstraintString(callee, &unused);
-  Finding finding = {t, call, NULL};
+  enum { MARK = sizeof CUTE_PTX_BODY - 1 };
+  bool isBody = length > MARK && !memcmp(text, CUTE_PTX_BODY, MARK);
+  Finding finding = {.t = t, .call = call};
   CuteSimPtxOperations operations = {findOperation, &finding, cuteSimTick,
-                                     cuteSimOperationIsKnown};
+                                     cuteSimOperationIsKnown,
+                                     isBody ? locate : NULL};
   CuteSimSite *site = cuteTranslateSite(t, call);
   CuteSimPtx *ptx;
   CuteString ended = {0};
@@ -254,8 +290,11 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
   CuteStatus status = cuteSimPtxParse((CuteStringRef){text, length},
                                       cuteStringGet(&ended), operations, &ptx);
   cuteStringDestroy(&ended);
+  if (status && isBody)
+    return replaceUnknown(t, call, site, status);
   CUTE_TRY(status);
   cuteSimResourcesAdd(t->resources, ptx, destroyPtx);
+  t->localBytes += isBody ? cuteSimPtxGetFrame(ptx) : 0;
   *site->prepared = ptx;
   site->function = cuteSimPtxExecute;
   site->name = "inline PTX";

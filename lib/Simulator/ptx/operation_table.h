@@ -49,7 +49,7 @@ CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,
-    cuteSimRegisterRead, cuteSimPtxExecute;
+    cuteSimRegisterRead, cuteSimPtxExecute, cuteSimPtxFail;
 CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,
     cuteSimBulkWait, cuteSimMapReplace, cuteSimMapPublish;
 CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,

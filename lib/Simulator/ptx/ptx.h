@@ -25,6 +25,10 @@ typedef struct CuteSimPtxOperations {
   // Tells whether there is such an operation, whatever its operands; null: not
   // known before these were read.
   bool (*knows)(CuteStringRef mnemonic);
+  // Says where the statements that follow are; null: not asked for. Without a
+  // file, by .loc, the line is that of the text.
+  void (*locate)(void *data, CuteStringRef file, unsigned line,
+                 unsigned column);
 } CuteSimPtxOperations;
 
 // Executes an operation for a thread.
@@ -35,6 +39,9 @@ typedef void CuteSimPtxCall(void *handle, void *thread, uint64_t *values);
 CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
                            CuteSimPtxOperations operations,
                            CuteSimPtx **program);
+// Counts the bytes of a thread's stack that its registers take.
+size_t cuteSimPtxGetFrame(const CuteSimPtx *program);
+
 void cuteSimPtxDestroy(CuteSimPtx *program);
 
 // Runs it on the values of $0, $1, ...: outputs first, then inputs, each in the

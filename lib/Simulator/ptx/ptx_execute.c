@@ -7,6 +7,12 @@ static void call(void *handle, void *thread, uint64_t *values) {
   site->function(thread, site, values);
 }
 
+void cuteSimPtxFail(CuteSimThread *thread, const CuteSimSite *site,
+                    uint64_t *values) {
+  (void)values;
+  cuteSimFail(thread, NULL, "%s", site->name);
+}
+
 void cuteSimPtxExecute(CuteSimThread *thread, const CuteSimSite *site,
                        uint64_t *values) {
   cuteSimPtxRun(*site->prepared, call, thread, values);

@@ -1,6 +1,7 @@
 // Reads inline PTX: blocks, labels, and instructions.
 #include "Simulator/ptx/ptx_parser.h"
 #include "Support/arena.h"
+#include "Support/growing_array.h"
 #include "Support/text.h"
 
 #include <ctype.h>
@@ -93,10 +94,8 @@ static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
 }
 
 static CuteStatus parseBranch(CutePtxParser *p) {
-  if (p->numJumps >= CUTE_PTX_MAX_LABELS)
-    return cutePtxFail(p, "there are too many branches");
-  p->jumps[p->numJumps++] =
-      (CutePtxJump){cutePtxTakeWord(p), p->program->count};
+  CutePtxJump jump = {cutePtxTakeWord(p), p->program->count, p->block};
+  CUTE_PUSH(p->jumps, p->numJumps, p->jumpCapacity, jump);
   p->now.target = 0;
   cutePtxPushInstruction(p, p->now);
   return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
@@ -135,10 +134,37 @@ static CuteStatus parseGuard(CutePtxParser *p) {
                           : NULL;
 }
 
+// ".loc 12,5,"file";", after the first word.
+static CuteStatus parsePlace(CutePtxParser *p) {
+  int line = cutePtxTakeCount(p, INT32_MAX / 10);
+  bool hasColumn = cutePtxTake(p, ',');
+  int column = cutePtxTakeCount(p, INT32_MAX / 10);
+  if (line < 0 || !hasColumn || column < 0 || !cutePtxTake(p, ',') ||
+      !cutePtxTake(p, '"'))
+    return cutePtxFail(p, "a place is wrong");
+  CuteStringRef file = {p->text.data + p->at, 0};
+  while (p->at < p->text.length && p->text.data[p->at] != '"')
+    ++p->at, ++file.length;
+  p->hasPlaces = true;
+  if (p->operations.locate)
+    p->operations.locate(p->operations.data, file, (unsigned)line,
+                         (unsigned)column);
+  return cutePtxTake(p, '"') && cutePtxTake(p, ';')
+             ? NULL
+             : cutePtxFail(p, "';' is missing");
+}
+
+static void countLines(CutePtxParser *p) {
+  for (; p->counted < p->at; ++p->counted)
+    p->line += p->text.data[p->counted] == '\n';
+  if (p->operations.locate && !p->hasPlaces)
+    p->operations.locate(p->operations.data, (CuteStringRef){NULL, 0}, p->line,
+                         1);
+}
+
 static CuteStatus parseLabel(CutePtxParser *p, CuteStringRef word) {
-  if (p->numLabels >= CUTE_PTX_MAX_LABELS)
-    return cutePtxFail(p, "there are too many labels");
-  p->labels[p->numLabels++] = (CutePtxLabel){word, p->program->count};
+  CutePtxLabel label = {word, p->program->count, p->block};
+  CUTE_PUSH(p->labels, p->numLabels, p->labelCapacity, label);
   return NULL;
 }
 
@@ -153,6 +179,7 @@ static CuteStatus parseStatement(CutePtxParser *p) {
   static _Thread_local int results[CUTE_PTX_MAX_VALUES];
   static _Thread_local CutePtxOperand operands[CUTE_PTX_MAX_VALUES];
   p->statement = statementAt(p);
+  countLines(p);
   p->now = (CutePtxInstruction){
       .guard = -1, .target = -1, .results = results, .operands = operands};
   if (cutePtxTake(p, '@'))
@@ -162,9 +189,17 @@ static CuteStatus parseStatement(CutePtxParser *p) {
     return cutePtxFail(p, "an instruction is missing");
   if (cuteTextEquals(word, ".reg"))
     return cutePtxParseRegisters(p);
+  if (cuteTextEquals(word, ".loc"))
+    return parsePlace(p);
   if (cutePtxTake(p, ':'))
     return parseLabel(p, word);
   return parseMnemonic(p, word);
+}
+
+static void openBlock(CutePtxParser *p) {
+  ++p->depth;
+  CUTE_PUSH(p->parents, p->numBlocks, p->blockCapacity, p->block);
+  p->block = p->numBlocks;
 }
 
 static CuteStatus closeBlock(CutePtxParser *p) {
@@ -172,17 +207,27 @@ static CuteStatus closeBlock(CutePtxParser *p) {
     return cutePtxFail(p, "'}' without '{'");
   while (p->numNames && p->names[p->numNames - 1].depth > p->depth)
     --p->numNames;
+  p->block = p->parents[p->block - 1];
   return NULL;
+}
+
+// Gives the place of a label that is known in a block, or -1.
+static int findLabel(const CutePtxParser *p, CuteStringRef name, size_t block) {
+  for (;; block = p->parents[block - 1]) {
+    for (size_t k = 0; k < p->numLabels; ++k)
+      if (p->labels[k].block == block &&
+          cuteTextIsSame(p->labels[k].text, name))
+        return (int)p->labels[k].place;
+    if (!block)
+      return -1;
+  }
 }
 
 static CuteStatus resolveJumps(CutePtxParser *p) {
   for (size_t i = 0; i < p->numJumps; ++i) {
     CutePtxInstruction *jump =
         &p->program->instructions[p->jumps[i].instruction];
-    jump->target = -1;
-    for (size_t k = 0; k < p->numLabels; ++k)
-      if (cuteTextIsSame(p->labels[k].text, p->jumps[i].label))
-        jump->target = (int)p->labels[k].place;
+    jump->target = findLabel(p, p->jumps[i].label, p->jumps[i].block);
     if (jump->target < 0)
       return cuteStatusCreate("inline PTX: there is no label '%.*s'",
                               (int)p->jumps[i].label.length,
@@ -195,7 +240,7 @@ static CuteStatus parseAll(CutePtxParser *p) {
   while (cutePtxPeek(p)) {
     p->statement = statementAt(p);
     if (cutePtxTake(p, '{'))
-      ++p->depth;
+      openBlock(p);
     else if (cutePtxTake(p, '}'))
       CUTE_TRY(closeBlock(p));
     else if (!cutePtxTake(p, ';'))
@@ -241,10 +286,16 @@ CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
   p->operations = operations;
   p->program = *program;
   p->carry = -1;
+  p->line = 1;
   (*program)->tick = operations.tick;
   CuteStatus status = readConstraints(constraints, *program);
   if (!status)
     status = parseAll(p);
+  if (status && operations.locate)
+    status = cuteStatusAnnotate(status, "PTX, line %u", p->line);
+  free(p->jumps);
+  free(p->parents);
+  free(p->labels);
   free(p);
   if (!status)
     return NULL;

@@ -11,14 +11,15 @@ typedef struct CutePtxName {
   int slot, count, depth;
 } CutePtxName;
 
+// A label is known in its block in braces, by its number, and in those within.
 typedef struct CutePtxJump {
   CuteStringRef label;
-  size_t instruction;
+  size_t instruction, block;
 } CutePtxJump;
 
 typedef struct CutePtxLabel {
   CuteStringRef text;
-  size_t place;
+  size_t place, block;
 } CutePtxLabel;
 
 typedef struct CutePtxParser {
@@ -27,12 +28,17 @@ typedef struct CutePtxParser {
   bool isCommentOpen; // at the end of the text
   CuteSimPtxOperations operations;
   CuteSimPtx *program;
-  CutePtxName names[CUTE_PTX_MAX_SLOTS];
+  CutePtxName names[CUTE_PTX_MAX_NAMES];
   size_t numNames;
   int depth;
-  CutePtxJump jumps[CUTE_PTX_MAX_LABELS];
-  CutePtxLabel labels[CUTE_PTX_MAX_LABELS];
-  size_t numJumps, numLabels;
+  CutePtxJump *jumps;
+  CutePtxLabel *labels;
+  size_t numJumps, numLabels, jumpCapacity, labelCapacity;
+  size_t block, numBlocks, blockCapacity;
+  size_t *parents; // of blocks from 1; 0 is the text
+  size_t counted;  // characters in whose lines `line` is the last
+  unsigned line;
+  bool hasPlaces;          // of .loc
   int carry;               // the slot of add.cc's carry; -1 before the first
   CuteStringRef statement; // that is read, for messages
   CutePtxInstruction now;

@@ -7,9 +7,9 @@
 
 enum {
   CUTE_PTX_MAX_OPERANDS = 1024, // of the text; tied ones count twice
-  CUTE_PTX_MAX_SLOTS = 1280,    // these and the text's registers
+  CUTE_PTX_MAX_SLOTS = 1 << 15, // these and the text's registers
+  CUTE_PTX_MAX_NAMES = 1280,    // of registers, that are known at a time
   CUTE_PTX_MAX_VALUES = 300,    // results and operands of one instruction
-  CUTE_PTX_MAX_LABELS = 16,
 };
 
 // An operand: a slot, a number, or an address of both.
@@ -36,7 +36,8 @@ struct CuteSimPtx {
   size_t count;
   void (*tick)(void);
   int numValues, numSlots;
-  int ties[CUTE_PTX_MAX_SLOTS]; // of an output: the input that begins in it, -1
+  int ties[CUTE_PTX_MAX_OPERANDS]; // of an output: the input that begins in it,
+                                   // -1
   int numOutputs;
 };
 

@@ -68,7 +68,7 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
 
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *values) {
-  uint64_t slots[CUTE_PTX_MAX_SLOTS];
+  uint64_t slots[program->numSlots + 1];
   size_t numValues = (size_t)program->numValues;
   memcpy(slots, values, numValues * sizeof *values);
   memset(slots + numValues, 0,
@@ -78,6 +78,10 @@ void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
       slots[i] = values[program->ties[i]];
   runAll(program, call, thread, slots);
   memcpy(values, slots, (size_t)program->numOutputs * sizeof *values);
+}
+
+size_t cuteSimPtxGetFrame(const CuteSimPtx *program) {
+  return (size_t)program->numSlots * sizeof(uint64_t);
 }
 
 void cuteSimPtxDestroy(CuteSimPtx *program) {

@@ -115,6 +115,8 @@ CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
 }
 
 static CuteStatus declare(CutePtxParser *p, CuteStringRef text) {
+  if (p->numNames == CUTE_PTX_MAX_NAMES)
+    return cutePtxFail(p, "there are too many names of registers");
   CutePtxName *name = &p->names[p->numNames];
   *name = (CutePtxName){.text = text, .depth = p->depth};
   if (cutePtxTake(p, '<')) {

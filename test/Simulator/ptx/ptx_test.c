@@ -354,6 +354,16 @@ static void scopesAndVectors(void **unused) {
   assert_int_equal(joined[0], UINT64_C(0x200000001));
 }
 
+// A label is that of its block, or of one around it.
+static void labelsOfBlocks(void **unused) {
+  (void)unused;
+  uint64_t values[] = {0};
+  run("mov.u32 $0, 0; { bra l; add.u32 $0, $0, 1; l: } { bra l; add.u32 $0, "
+      "$0, 2; l: } { bra end; } add.u32 $0, $0, 4; end: add.u32 $0, $0, 8;",
+      "=r", values);
+  assert_int_equal(values[0], 8);
+}
+
 static void operationsOfTheMachine(void **unused) {
   (void)unused;
   uint64_t values[] = {1, 2, 100, 3};
@@ -442,6 +452,7 @@ int main(void) {
       cmocka_unit_test(otherConversions),
       cmocka_unit_test(predicatesAndBranches),
       cmocka_unit_test(scopesAndVectors),
+      cmocka_unit_test(labelsOfBlocks),
       cmocka_unit_test(operationsOfTheMachine),
       cmocka_unit_test(rejected),
   };
