@@ -3432,12 +3432,14 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tmem_wait attributes {
-    group = "Tmem", assembly = "<string kind>",
+    group = "Tmem", assembly = "<string kind> (operands) : types", mixed = "registers",
     effects = "orders", arch = 100, arch_suffix = "t",
     summary = "Waits for the thread's own loads or stores of tensor memory.",
-    description = "The kind is \"ld\" for loads or \"st\" for stores. Registers that a load fills may be read only after it.",
-    example = "cute.tmem_wait<\"ld\">"
+    description = "The kind is \"ld\" for loads or \"st\" for stores. Registers that a load fills may be read only after it: name the tensors in rmem, so that the compiler moves no use of them before the wait.",
+    example = "cute.tmem_wait<\"ld\"> (%r) : !cute.tensor<f32, rmem, align<16>, \"32:1\">"
   } {
+    %registers = irdl.base @cute::@tensor
+    irdl.operands(registers: variadic %registers)
   }
 
   irdl.operation @tcgen05_fence attributes {

@@ -81,6 +81,7 @@ gpu.module @blackwell {
         cute.tcgen05_commit<1> (%done)
       }
       cute.mbarrier_wait(%done, %phase)
+      gpu.barrier // none waits for this phase when the next one ends
     }
     cute.tcgen05_fence<"after">
 
@@ -89,7 +90,7 @@ gpu.module @blackwell {
     %gOut = cute.partition_d(%copy, %tC[_,0,0], %thread)
     %r = cute.make_fragment_like(%gOut)
     cute.copy(%copy, %tAcc, %r)
-    cute.tmem_wait<"ld">
+    cute.tmem_wait<"ld"> (%r)
     cute.autovec_copy(%r, %gOut)
     cute.tcgen05_fence<"before">
     gpu.barrier

@@ -2,6 +2,7 @@
 // copies that move it.
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
+#include "Ops/tied_registers.h"
 
 //===-- Checks ------------------------------------------------------------===//
 
@@ -66,7 +67,14 @@ static int kindOf(CuteOp *op, const char *first, const char *second) {
   return -1;
 }
 
-static bool inferWait(CuteOp *op) { return kindOf(op, "ld", "st") >= 0; }
+static bool inferWait(CuteOp *op) {
+  int kind = kindOf(op, "ld", "st");
+  if (kind != 1 || !op->numOperands)
+    return kind >= 0 && cuteCheckTiedOperands(op);
+  cuteFail(op->context, "loads alone fill registers: a wait of kind \"st\" has "
+                        "no operands");
+  return false;
+}
 
 static bool inferFence(CuteOp *op) {
   return kindOf(op, "before", "after") >= 0;
@@ -135,7 +143,9 @@ static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerWait(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
-  (void)source;
+  if (op->numOperands)
+    return cuteLowerTied(lowering, op, source,
+                         "tcgen05.wait::ld.sync.aligned;");
   return buildPlain(lowering, kindOf(op, "ld", "st")
                                   ? "llvm.nvvm.tcgen05.wait.st"
                                   : "llvm.nvvm.tcgen05.wait.ld");

@@ -12,56 +12,19 @@ static bool inferNothing(CuteOp *op) {
 
 //===-- Products ----------------------------------------------------------===//
 
-static bool inferSums(CuteOp *op) {
-  size_t total = 0;
-  for (size_t i = 0; i < op->numOperands; ++i) {
-    if (!cuteCheckTied(op->context, op->operands[i]))
-      return false;
-    total +=
-        (size_t)(cuteLayoutGetSize(op->context, operandLayout(op, i))->value *
-                 cuteElementTypeGetBits(
-                     (CuteElementType)op->operands[i]->element) /
-                 32);
-  }
-  if (total <= CUTE_MAX_TIED)
-    return true;
-  cuteFail(op->context,
-           "the sums have %zu registers, more than the %d that a "
-           "thread can have",
-           total, CUTE_MAX_TIED - 1);
-  return false;
-}
-
 static bool inferWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0 && n < 8)
-    return inferSums(op);
+    return cuteCheckTiedOperands(op);
   cuteFail(op->context,
            "the number of groups that may be pending is 0 to 7, not %lld",
            (long long)n);
   return false;
 }
 
-// The sums are outputs of the instruction, so that nothing that reads them
-// comes before it.
-static bool lowerTied(CuteLowering *lowering, const CuteOp *op,
-                      MlirOperation source, const char *text) {
-  CuteTied tied[CUTE_MAX_TIED];
-  for (size_t i = 0; i < op->numOperands; ++i)
-    tied[i] = cuteTiedGet(
-        lowering, cuteLoweringGet(
-                      lowering, mlirOperationGetOperand(source, (intptr_t)i)));
-  if (op->numOperands)
-    cuteBuildTied(lowering, text, ",~{memory}", op->numOperands, tied, 0, NULL);
-  else
-    cuteBuildAsm(&lowering->builder, text, "~{memory}", 0, NULL,
-                 (MlirType){NULL});
-  return true;
-}
-
 static bool lowerFence(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
-  return lowerTied(lowering, op, source, "wgmma.fence.sync.aligned;");
+  return cuteLowerTied(lowering, op, source, "wgmma.fence.sync.aligned;");
 }
 
 static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
@@ -77,7 +40,7 @@ static bool lowerWait(CuteLowering *lowering, CuteOp *op,
   char text[64];
   snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %lld;",
            (long long)cuteOpGetAttribute(op, "n")->value);
-  return lowerTied(lowering, op, source, text);
+  return cuteLowerTied(lowering, op, source, text);
 }
 
 //===-- Proxies -----------------------------------------------------------===//
@@ -205,7 +168,9 @@ static bool lowerBarrierArrive(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteWarpgroupOps[] = {
-    {.name = "warpgroup_fence", .infer = inferSums, .lower = lowerFence},
+    {.name = "warpgroup_fence",
+     .infer = cuteCheckTiedOperands,
+     .lower = lowerFence},
     {.name = "warpgroup_commit", .infer = inferNothing, .lower = lowerCommit},
     {.name = "warpgroup_wait", .infer = inferWait, .lower = lowerWait},
     {.name = "fence_proxy", .infer = inferFenceProxy, .lower = lowerFenceProxy},

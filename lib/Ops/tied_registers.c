@@ -16,8 +16,8 @@ bool cuteCheckTied(CuteContext c, CuteType tensor) {
   CuteString text = {0};
   cuteAppendType(&text, tensor, CUTE_FORM_PRETTY);
   cuteFail(c,
-           "sums are in rmem, in at most %d whole registers of 32 bits; %s "
-           "is not",
+           "the tensor must be in rmem, in at most %d whole registers of 32 "
+           "bits; %s is not",
            CUTE_MAX_TIED / 2, cuteStringGet(&text));
   cuteStringDestroy(&text);
   return false;
@@ -106,4 +106,39 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
   cuteStringDestroy(&all);
   for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)
     cuteTiedStore(lowering, &tied[i], result, first, n > 1);
+}
+
+bool cuteCheckTiedOperands(CuteOp *op) {
+  size_t total = 0;
+  for (size_t i = 0; i < op->numOperands; ++i) {
+    if (!cuteCheckTied(op->context, op->operands[i]))
+      return false;
+    total +=
+        (size_t)(cuteLayoutGetSize(op->context, operandLayout(op, i))->value *
+                 cuteElementTypeGetBits(
+                     (CuteElementType)op->operands[i]->element) /
+                 32);
+  }
+  if (total <= CUTE_MAX_TIED)
+    return true;
+  cuteFail(op->context,
+           "the sums have %zu registers, more than the %d that a "
+           "thread can have",
+           total, CUTE_MAX_TIED - 1);
+  return false;
+}
+
+bool cuteLowerTied(CuteLowering *lowering, const CuteOp *op,
+                   MlirOperation source, const char *text) {
+  CuteTied tied[CUTE_MAX_TIED];
+  for (size_t i = 0; i < op->numOperands; ++i)
+    tied[i] = cuteTiedGet(
+        lowering, cuteLoweringGet(
+                      lowering, mlirOperationGetOperand(source, (intptr_t)i)));
+  if (op->numOperands)
+    cuteBuildTied(lowering, text, ",~{memory}", op->numOperands, tied, 0, NULL);
+  else
+    cuteBuildAsm(&lowering->builder, text, "~{memory}", 0, NULL,
+                 (MlirType){NULL});
+  return true;
 }

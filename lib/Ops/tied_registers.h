@@ -21,6 +21,10 @@ enum { CUTE_MAX_TIED = 256 };
 // False with a message where the tensor does not fill registers of 32 bits.
 bool cuteCheckTied(CuteContext c, CuteType tensor);
 
+// The same of all operands of an op, which have no more registers together than
+// an asm may.
+bool cuteCheckTiedOperands(CuteOp *op);
+
 CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor);
 
 // Writes the registers' values, and stores those of fields `first` and
@@ -38,5 +42,10 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
                    const char *constraints, size_t numTied,
                    const CuteTied *tied, size_t numOthers,
                    const MlirValue *others);
+
+// An instruction without operands whose outputs the registers of all operands
+// of `source` are, so that nothing that reads them comes before it.
+bool cuteLowerTied(CuteLowering *lowering, const CuteOp *op,
+                   MlirOperation source, const char *text);
 
 #endif

@@ -7,9 +7,9 @@
 // RUN: sed 's/mad.lo.s32/vmad.s32.s32.s32/' %s > %t.mlir
 // RUN: not cute-run --device=sim %t.mlir 'i32[32x8]:poison' 'i32[4]:zeros' 2>&1 | FileCheck %s
 // CHECK: inline PTX: vmad.s32.s32.s32 is not interpreted
-// RUN: sed 's/mad.lo.s32 $0, $1, 3, 7/tcgen05.wait::ld.sync.aligned/' %s > %t.mlir
+// RUN: sed 's/mad.lo.s32 $0, $1, 3, 7/tcgen05.shift.cta_group::1.down [$1]/' %s > %t.mlir
 // RUN: not cute-run --device=sim %t.mlir 'i32[32x8]:poison' 'i32[4]:zeros' 2>&1 | FileCheck %s --check-prefix=LATER
-// LATER: inline PTX: tcgen05.wait::ld.sync.aligned is not interpreted
+// LATER: inline PTX: tcgen05.shift.cta_group::1.down is not interpreted
 // RUN: sed 's/mad.lo.s32 $0, $1, 3, 7/st.bulk.weak [$1], 64, 0/' %s > %t.mlir
 // RUN: not cute-run --device=sim %t.mlir 'i32[32x8]:poison' 'i32[4]:zeros' 2>&1 | FileCheck %s --check-prefix=STORE
 // STORE: inline PTX: st.bulk.weak is not interpreted

@@ -70,17 +70,51 @@ static LLVMValueRef get(CuteTranslation *t, unsigned i, LLVMTypeRef type) {
                   type);
 }
 
-//===-- Results -----------------------------------------------------------===//
+//===-- Results and operands ----------------------------------------------===//
 
-static unsigned countResults(LLVMTypeRef type) {
+// Tells whether a value is a vector that does not fit into a word: its elements
+// are words.
+static bool isLong(const CuteTranslation *t, LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+         LLVMSizeOfTypeInBits(t->layout, type) > 64;
+}
+
+// The number of words of results or of an operand.
+static unsigned countWords(const CuteTranslation *t, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   return kind == LLVMVoidTypeKind     ? 0
          : kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type)
+         : isLong(t, type)            ? LLVMGetVectorSize(type)
                                       : 1;
+}
+
+static LLVMValueRef takeVector(CuteTranslation *t, LLVMTypeRef type) {
+  LLVMValueRef all = LLVMGetPoison(type);
+  for (unsigned i = 0; all && i < LLVMGetVectorSize(type); ++i) {
+    LLVMValueRef value = get(t, i, LLVMGetElementType(type));
+    all = value ? LLVMBuildInsertElement(t->builder, all, value,
+                                         LLVMConstInt(t->i32, i, false), "")
+                : NULL;
+  }
+  return all;
+}
+
+// Puts an operand from word i on.
+static bool putWords(CuteTranslation *t, unsigned i, LLVMValueRef value) {
+  if (!isLong(t, LLVMTypeOf(value)))
+    return put(t, i, value);
+  bool ok = true;
+  for (unsigned k = 0; ok && k < LLVMGetVectorSize(LLVMTypeOf(value)); ++k)
+    ok = put(t, i + k,
+             LLVMBuildExtractElement(t->builder, value,
+                                     LLVMConstInt(t->i32, k, false), ""));
+  return ok;
 }
 
 // The results as what the call gives; null where one is no register.
 static LLVMValueRef takeResults(CuteTranslation *t, LLVMTypeRef type) {
+  if (isLong(t, type))
+    return takeVector(t, type);
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
     return get(t, 0, type);
   LLVMValueRef all = LLVMGetPoison(type);
@@ -128,9 +162,13 @@ static CuteStatus failOperand(const CuteSimSite *site, unsigned i) {
 // Puts the operands of a call after its results and calls the site.
 static CuteStatus putOperands(CuteTranslation *t, LLVMValueRef call,
                               CuteSimSite *site) {
-  for (unsigned i = 0; i < site->numOperands; ++i)
-    if (!put(t, site->numResults + i, LLVMGetOperand(call, i)))
+  unsigned n = LLVMGetNumArgOperands(call), at = site->numResults;
+  for (unsigned i = 0; i < n; ++i) {
+    LLVMValueRef operand = LLVMGetOperand(call, i);
+    if (!putWords(t, at, operand))
       return failOperand(site, i);
+    at += countWords(t, LLVMTypeOf(operand));
+  }
   return callSite(t, call, site);
 }
 
@@ -186,8 +224,9 @@ static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
   }
   CuteSimSite *site = cuteTranslateSite(t, call);
   site->name = cuteArenaCopyText(t->arena, name.data, name.length);
-  site->numResults = countResults(LLVMTypeOf(call));
-  site->numOperands = LLVMGetNumArgOperands(call);
+  site->numResults = countWords(t, LLVMTypeOf(call));
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i)
+    site->numOperands += countWords(t, LLVMTypeOf(LLVMGetOperand(call, i)));
   CUTE_TRY(cuteSimOperationFind(site));
   return putOperands(t, call, site);
 }
@@ -298,7 +337,7 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
   *site->prepared = ptx;
   site->function = cuteSimPtxExecute;
   site->name = "inline PTX";
-  site->numResults = countResults(LLVMTypeOf(call));
+  site->numResults = countWords(t, LLVMTypeOf(call));
   site->numOperands = LLVMGetNumArgOperands(call);
   return putOperands(t, call, site);
 }

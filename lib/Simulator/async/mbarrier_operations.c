@@ -75,6 +75,15 @@ void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
   set(thread, place, b);
 }
 
+void cuteSimMbarrierArriveAt(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t address) {
+  uint64_t *place = (uint64_t *)(uintptr_t)address;
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  noteIf(thread, site, place, cuteSimMbarrierArrive(&b, 1, false));
+  cuteSimPhasesArrived(thread, site, address);
+  set(thread, place, b);
+}
+
 //===-- Initialization ----------------------------------------------------===//
 
 void cuteSimMbarrierInitialize(CuteSimThread *thread, const CuteSimSite *site,

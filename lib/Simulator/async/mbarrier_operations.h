@@ -14,6 +14,10 @@ void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t address, uint64_t bytes);
 
+// Products that a thread started are complete: the same for one arrival.
+void cuteSimMbarrierArriveAt(CuteSimThread *thread, const CuteSimSite *site,
+                             uint64_t address);
+
 // Appends the phase and the counts of the barrier that a thread tries to wait
 // for; nothing of a thread that does something else.
 void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread);

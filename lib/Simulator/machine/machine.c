@@ -9,6 +9,7 @@
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/block_tmem.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
 
@@ -365,6 +366,7 @@ void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number) {
   cuteSimPendingReset(cluster);
   cuteSimShadowReset(cluster);
   cuteSimPhasesReset(cluster);
+  cuteSimTensorMemoryReset(cluster);
   checkDeadline(cluster->threads);
 }
 
@@ -376,6 +378,8 @@ void cuteSimClusterEnd(CuteSimCluster *cluster) {
     ;
   if (!atomic_load(&cluster->run->isOver))
     cuteSimPhasesEnd(cluster);
+  if (!atomic_load(&cluster->run->isOver))
+    cuteSimTensorMemoryEnd(cluster);
   cuteSimShadowEnd(cluster);
   cuteSimObserverFlush(cluster);
   machine = NULL;
@@ -434,6 +438,7 @@ void cuteSimClusterDestroy(CuteSimCluster *cluster) {
   dropClocks(cluster);
   cuteSimShadowDestroy(cluster);
   cuteSimPhasesDestroy(cluster);
+  cuteSimTensorMemoryDestroy(cluster);
   cuteSimClusterDropTouches(cluster);
   munmap(cluster->stacks, cluster->stackBytes);
   free(cluster->freeStacks);

@@ -210,6 +210,7 @@ struct CuteSimThread {
   // waited.
   double time, arrival;
   const CuteSimSite *waitedAt;
+  uint32_t tensorProducts; // those of its block that its last fence followed
 };
 
 // An operation that lanes do once all have come; those that have are
@@ -281,6 +282,7 @@ struct CuteSimBlock {
   CuteSimBarrier barriers[CUTE_SIM_BARRIERS];
   struct CuteSimClock *arrivals; // at the cluster's barrier, that it waited for
   double copiesEnd, productsEnd; // of the clock
+  struct CuteSimTensorMemory *tensorMemory; // null: not used yet
   // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
   int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
 };

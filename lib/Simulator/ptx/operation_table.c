@@ -106,6 +106,7 @@ static const Row operations[] = {
     {"stmatrix.sync.aligned.m8n8", cuteSimMatrixStore},
     {"tensormap.cp_fenceproxy", cuteSimMapPublish},
     {"tensormap.replace", cuteSimMapReplace},
+    {"tcgen05.wait::ld.sync.aligned", cuteSimNothing},
     {"trap", cuteSimTrap},
     {"vote.sync.all", cuteSimPtxVoteAll},
     {"vote.sync.any", cuteSimPtxVoteAny},
@@ -135,6 +136,17 @@ static const Row operations[] = {
     {"llvm.vote.any.sync", cuteSimVoteAny},
     {"llvm.vote.ballot.sync", cuteSimVoteBallot},
     {"llvm.vote.uni.sync", cuteSimVoteUniform},
+    {"llvm.tcgen05.alloc", cuteSimTensorAllocate},
+    {"llvm.tcgen05.commit", cuteSimTensorCommit},
+    {"llvm.tcgen05.dealloc", cuteSimTensorFree},
+    {"llvm.tcgen05.fence.after.thread.sync", cuteSimTensorFenceAfter},
+    {"llvm.tcgen05.fence.before.thread.sync", cuteSimNothing},
+    {"llvm.tcgen05.ld", cuteSimTensorLoad},
+    {"llvm.tcgen05.mma", cuteSimTensorMma},
+    {"llvm.tcgen05.relinq.alloc.permit", cuteSimTensorRelinquish},
+    {"llvm.tcgen05.st", cuteSimTensorStore},
+    {"llvm.tcgen05.wait.ld", cuteSimNothing},
+    {"llvm.tcgen05.wait.st", cuteSimNothing},
 };
 
 // Functions of which a site needs more than a name.
@@ -144,6 +156,8 @@ static const struct {
 } preparations[] = {
     {cuteSimWarpMma, cuteSimWarpMmaPrepare},
     {cuteSimWgmma, cuteSimWgmmaPrepare},
+    {cuteSimTensorLoad, cuteSimTensorMovePrepare},
+    {cuteSimTensorStore, cuteSimTensorMovePrepare},
     {cuteSimMemoryLoad, cuteSimMemoryPrepare},
     {cuteSimMemoryStore, cuteSimMemoryPrepare},
     {cuteSimAtomic, cuteSimMemoryPrepare},

@@ -47,6 +47,11 @@ CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
     cuteSimMatrixTranspose;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
+
+CuteSimFunction cuteSimTensorAllocate, cuteSimTensorFree,
+    cuteSimTensorRelinquish, cuteSimTensorLoad, cuteSimTensorStore,
+    cuteSimTensorMma, cuteSimTensorCommit, cuteSimTensorFenceAfter;
+CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site);
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,
     cuteSimRegisterRead, cuteSimPtxExecute, cuteSimPtxFail;

@@ -21,6 +21,7 @@ bool cutePtxHasResults(CuteStringRef mnemonic) {
                                         "prefetch",
                                         "prefetchu",
                                         "wgmma.",
+                                        "tcgen05.",
                                         "tensormap",
                                         "trap",
                                         "griddepcontrol",
@@ -39,9 +40,9 @@ bool cutePtxHasResults(CuteStringRef mnemonic) {
                                         "multimem.st",
                                         "clusterlaunchcontrol.try_cancel",
                                         NULL};
-  static const char *const with[] = {"wgmma.mma_async", "barrier.red",
-                                     "barrier.cta.red", "bar.red",
-                                     "bar.cta.red",     NULL};
+  static const char *const with[] = {
+      "wgmma.mma_async", "tcgen05.ld",  "barrier.red", "barrier.cta.red",
+      "bar.red",         "bar.cta.red", NULL};
   for (int pass = 0; pass < 2; ++pass)
     for (const char *const *s = pass ? without : with; *s; ++s) {
       size_t n = strlen(*s);

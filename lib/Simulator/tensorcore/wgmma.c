@@ -144,74 +144,36 @@ void cuteSimWgmmaTakeWords(const CuteSimWgmma *w, const uint64_t *results,
 
 //===-- Shared memory -----------------------------------------------------===//
 
-// An operand in shared memory, `mn` x `k`. Element (i, j) of it goes to
-// tile[i * step + j * next].
-typedef struct Described {
-  CuteSimDescriptor descriptor;
-  CuteMajor major;
-  const CuteSimElement *element;
-  uint32_t mn, k;
-  int step, next;
-} Described;
-
-static Described describedA(const CuteSimWgmma *w,
-                            const CuteSimWgmmaCall *call) {
+static CuteSimDescribed describedA(const CuteSimWgmma *w,
+                                   const CuteSimWgmmaCall *call) {
   int k = w->atom->k / (w->isSparse ? 2 : 1);
-  return (Described){.descriptor = cuteSimDescriptorDecode(call->descriptorA),
-                     .major = call->majorA,
-                     .element = &w->elementA,
-                     .mn = ROWS_A,
-                     .k = (uint32_t)k,
-                     .step = k,
-                     .next = 1};
+  return (CuteSimDescribed){.descriptor =
+                                cuteSimDescriptorDecode(call->descriptorA),
+                            .major = call->majorA,
+                            .element = &w->elementA,
+                            .mn = ROWS_A,
+                            .k = (uint32_t)k,
+                            .step = k,
+                            .next = 1};
 }
 
-static Described describedB(const CuteSimWgmma *w,
-                            const CuteSimWgmmaCall *call) {
-  return (Described){.descriptor = cuteSimDescriptorDecode(call->descriptorB),
-                     .major = call->majorB,
-                     .element = &w->elementB,
-                     .mn = (uint32_t)w->atom->n,
-                     .k = (uint32_t)w->atom->k,
-                     .step = 1,
-                     .next = w->atom->n};
-}
-
-static void decodeUnit(const Described *x, const unsigned char *bytes,
-                       uint32_t row, uint32_t first, double *tile) {
-  uint32_t size = x->element->bits / 8;
-  for (uint32_t i = 0; i < CUTE_SIM_UNIT / size; ++i) {
-    uint64_t bits = 0;
-    memcpy(&bits, bytes + i * size, size);
-    uint32_t mn = x->major == CUTE_MAJOR_K ? row : first + i;
-    uint32_t k = x->major == CUTE_MAJOR_K ? first + i : row;
-    tile[(int)mn * x->step + (int)k * x->next] =
-        cuteSimElementDecode(x->element, bits);
-  }
-}
-
-// Reads all units; a null tile is not filled.
-static void fetch(const Described *x, CuteSimReadUnit *read, void *data,
-                  double *tile) {
-  bool isK = x->major == CUTE_MAJOR_K;
-  uint32_t run = CUTE_SIM_UNIT * 8 / x->element->bits;
-  uint32_t rows = isK ? x->mn : x->k, units = (isK ? x->k : x->mn) / run;
-  for (uint32_t row = 0; row < rows; ++row)
-    for (uint32_t unit = 0; unit < units; ++unit) {
-      unsigned char bytes[CUTE_SIM_UNIT];
-      read(data,
-           cuteSimDescriptorGetOffset(&x->descriptor, x->major, row, unit),
-           bytes);
-      if (tile)
-        decodeUnit(x, bytes, row, unit * run, tile);
-    }
+static CuteSimDescribed describedB(const CuteSimWgmma *w,
+                                   const CuteSimWgmmaCall *call) {
+  return (CuteSimDescribed){.descriptor =
+                                cuteSimDescriptorDecode(call->descriptorB),
+                            .major = call->majorB,
+                            .element = &w->elementB,
+                            .mn = (uint32_t)w->atom->n,
+                            .k = (uint32_t)w->atom->k,
+                            .step = 1,
+                            .next = w->atom->n};
 }
 
 void cuteSimWgmmaVisit(const CuteSimWgmma *w, const CuteSimWgmmaCall *call,
                        bool isB, CuteSimReadUnit *read, void *data) {
-  Described x = isB ? describedB(w, call) : describedA(w, call);
+  CuteSimDescribed x = isB ? describedB(w, call) : describedA(w, call);
   if (isB || !w->isRegisterA)
-    fetch(&x, read, data, NULL);
+    cuteSimDescribedFetch(&x, read, data, NULL);
 }
 
 //===-- Running -----------------------------------------------------------===//
@@ -235,8 +197,8 @@ static const char *loadA(const CuteSimWgmma *w, const CuteSimWgmmaCall *call,
     cuteSimRegisterTileUnpack(&w->a, in, first, tile);
     first += A_REGISTERS;
   } else {
-    Described a = describedA(w, call);
-    fetch(&a, read, data, tile);
+    CuteSimDescribed a = describedA(w, call);
+    cuteSimDescribedFetch(&a, read, data, tile);
   }
   return w->isSparse ? cuteSimSpreadSparse(w->atom, &w->e, in, first,
                                            tiles->stored, tiles->a)
@@ -249,11 +211,11 @@ const char *cuteSimWgmmaRun(const CuteSimWgmma *w, const CuteSimWgmmaCall *call,
                             CuteSimReadUnit *read, void *data) {
   Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   const CuteMmaAtom *atom = w->atom;
-  Described b = describedB(w, call);
+  CuteSimDescribed b = describedB(w, call);
   const char *wrong = loadA(w, call, in, read, data, tiles);
   if (wrong)
     return wrong;
-  fetch(&b, read, data, tiles->b);
+  cuteSimDescribedFetch(&b, read, data, tiles->b);
   if (call->negatesA != call->negatesB)
     negate(tiles->a, atom->m * atom->k);
   if (call->addsC)

@@ -4,7 +4,7 @@
 #ifndef CUTE_SIMULATOR_WGMMA_H
 #define CUTE_SIMULATOR_WGMMA_H
 
-#include "cute/Atom.h"
+#include "Simulator/tensorcore/wgmma_descriptor.h"
 #include "cute/Context.h"
 
 enum { CUTE_SIM_WARPGROUP = 128 };
@@ -43,9 +43,6 @@ size_t cuteSimWgmmaGetNumInputs(const CuteSimWgmma *wgmma);
 size_t cuteSimWgmmaGetNumOutputs(const CuteSimWgmma *wgmma);
 void cuteSimWgmmaTakeWords(const CuteSimWgmma *wgmma, const uint64_t *results,
                            const uint64_t *operands, uint32_t *words);
-
-// Reads 16 bytes of shared memory, at an offset below 256 KiB in the block's.
-typedef void CuteSimReadUnit(void *data, uint32_t offset, void *bytes);
 
 // Calls `read` for each unit of 16 bytes of A (if it is in shared memory) or B,
 // without computing anything: for checks of what may be read.

@@ -1,5 +1,7 @@
 #include "Simulator/tensorcore/wgmma_descriptor.h"
 
+#include <string.h>
+
 enum { ROWS = 8, SHARED_MASK = (1 << 18) - 1 };
 
 CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits) {
@@ -9,6 +11,24 @@ CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits) {
                              .stride = (uint32_t)(bits >> 32 & 0x3fff) << 4,
                              .swizzleBits = mode ? 4 - mode : 0,
                              .base = (unsigned)(bits >> 49 & 7)};
+}
+
+// PTX ISA, "Shared memory descriptor": a version in bits 46 to 48, the swizzle
+// in 61 to 63.
+const char *cuteSimDescriptorDecodeTensor(uint64_t bits, CuteSimDescriptor *d) {
+  static const int swizzles[] = {[0] = 0, [1] = -1, [2] = 3, [3] = -1,
+                                 [4] = 2, [5] = -1, [6] = 1, [7] = -1};
+  int swizzle = swizzles[bits >> 61];
+  *d = cuteSimDescriptorDecode(bits & ~(UINT64_C(7) << 61));
+  d->swizzleBits = swizzle > 0 ? (unsigned)swizzle : 0;
+  if ((bits >> 46 & 7) != 1)
+    return "a matrix descriptor without the version 1 of tcgen05 in bits 46 to "
+           "48";
+  if (bits >> 61 == 1)
+    return "a matrix descriptor with the swizzle of 32-byte atoms, which the "
+           "simulator does not know";
+  return swizzle < 0 ? "a matrix descriptor with a swizzle that there is not"
+                     : NULL;
 }
 
 // Without a swizzle, patterns are 8 rows of a unit: along K `leading` apart and
@@ -32,4 +52,35 @@ uint32_t cuteSimDescriptorGetOffset(const CuteSimDescriptor *d, CuteMajor major,
   uint32_t phase = (at >> 7) - d->base;
   at ^= (phase & ((1u << d->swizzleBits) - 1)) << 4;
   return at & SHARED_MASK;
+}
+
+//===-- Operands ----------------------------------------------------------===//
+
+static void decodeUnit(const CuteSimDescribed *x, const unsigned char *bytes,
+                       uint32_t row, uint32_t first, double *tile) {
+  uint32_t size = x->element->bits / 8;
+  for (uint32_t i = 0; i < CUTE_SIM_UNIT / size; ++i) {
+    uint64_t bits = 0;
+    memcpy(&bits, bytes + i * size, size);
+    uint32_t mn = x->major == CUTE_MAJOR_K ? row : first + i;
+    uint32_t k = x->major == CUTE_MAJOR_K ? first + i : row;
+    tile[(int)mn * x->step + (int)k * x->next] =
+        cuteSimElementDecode(x->element, bits);
+  }
+}
+
+void cuteSimDescribedFetch(const CuteSimDescribed *x, CuteSimReadUnit *read,
+                           void *data, double *tile) {
+  bool isK = x->major == CUTE_MAJOR_K;
+  uint32_t run = CUTE_SIM_UNIT * 8 / x->element->bits;
+  uint32_t rows = isK ? x->mn : x->k, units = (isK ? x->k : x->mn) / run;
+  for (uint32_t row = 0; row < rows; ++row)
+    for (uint32_t unit = 0; unit < units; ++unit) {
+      unsigned char bytes[CUTE_SIM_UNIT];
+      read(data,
+           cuteSimDescriptorGetOffset(&x->descriptor, x->major, row, unit),
+           bytes);
+      if (tile)
+        decodeUnit(x, bytes, row, unit * run, tile);
+    }
 }

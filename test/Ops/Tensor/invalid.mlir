@@ -154,8 +154,8 @@ func.func @like_dynamic(%t: !cute.tensor<f32, gmem, align<4>, "(4,?):(1,4)">) {
 
 // -----
 
-// expected-error @+1 {{'tmem' is not a memory space}}
-func.func private @unknown_space(!cute.ptr<f32, tmem, align<16>>)
+// expected-error @+1 {{'hmem' is not a memory space}}
+func.func private @unknown_space(!cute.ptr<f32, hmem, align<16>>)
 
 // -----
 

@@ -59,7 +59,23 @@ func.func @barrier(%p: !cute.ptr<i32, smem, align<4>>) {
 
 func.func @wait() {
   // expected-error @+1 {{'all' is neither "ld" nor "st"}}
-  cute.tmem_wait<"all">
+  cute.tmem_wait<"all"> ()
+  return
+}
+
+// -----
+
+func.func @stored(%r: !cute.tensor<f32, rmem, align<16>, "8:1">) {
+  // expected-error @+1 {{loads alone fill registers: a wait of kind "st" has no operands}}
+  cute.tmem_wait<"st"> (%r)
+  return
+}
+
+// -----
+
+func.func @loaded(%r: !cute.tensor<f32, smem, align<16>, "8:1">) {
+  // expected-error @+1 {{the tensor must be in rmem, in at most 128 whole registers of 32 bits}}
+  cute.tmem_wait<"ld"> (%r)
   return
 }
 

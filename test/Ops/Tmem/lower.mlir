@@ -46,12 +46,12 @@ gpu.module @tmem {
     %r = cute.make_fragment_like(%gA)
     cute.basic_copy(%gA, %r)
     cute.copy(%store, %r, %tS)
-    cute.tmem_wait<"st">
+    cute.tmem_wait<"st"> ()
     %tL = cute.partition_s(%load, %T, %thread)
     %gB = cute.partition_d(%load, %B, %thread)
     %q = cute.make_fragment_like(%gB)
     cute.copy(%load, %tL, %q)
-    cute.tmem_wait<"ld">
+    cute.tmem_wait<"ld"> (%q)
     cute.autovec_copy(%q, %gB)
     cute.tcgen05_fence<"before">
     gpu.barrier

@@ -11,9 +11,9 @@ func.func @tmem(%slot: !cute.ptr<i32, smem, align<4>>, %p: !cute.ptr<f32, tmem, 
   // CHECK: cute.tmem_relinquish<2>
   // GENERIC: "cute.tmem_relinquish"() <{ctas = 2 : i32}> : () -> ()
   cute.tmem_relinquish<2>
-  // CHECK: cute.tmem_wait<"ld">
+  // CHECK: cute.tmem_wait<"ld"> ()
   // GENERIC: "cute.tmem_wait"() <{kind = "ld"}> : () -> ()
-  cute.tmem_wait<"ld">
+  cute.tmem_wait<"ld"> ()
   // CHECK: cute.tcgen05_fence<"after">
   // GENERIC: "cute.tcgen05_fence"() <{kind = "after"}> : () -> ()
   cute.tcgen05_fence<"after">

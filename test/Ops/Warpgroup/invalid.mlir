@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @in_smem(%c: !cute.tensor<f32, smem, align<16>, "8:1">) {
-  // expected-error @+1 {{sums are in rmem, in at most 128 whole registers of 32 bits; !cute.tensor<f32, smem, align<16>, "8:1"> is not}}
+  // expected-error @+1 {{the tensor must be in rmem, in at most 128 whole registers of 32 bits; !cute.tensor<f32, smem, align<16>, "8:1"> is not}}
   cute.warpgroup_fence(%c)
   return
 }
