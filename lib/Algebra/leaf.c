@@ -45,8 +45,9 @@ static int64_t quotientDivisor(CuteIntTuple b, int64_t da) {
 
 static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
 
-// The divisor of an operation on bits, which the open dialect's types lose.
-static int64_t divisorOfBits(CuteLeafOp op, int64_t da, CuteIntTuple b) {
+// The divisor of an operation of which the open dialect's types lose it: on
+// bits, and of a shape's quotient.
+static int64_t divisorThatIsLost(CuteLeafOp op, int64_t da, CuteIntTuple b) {
   int64_t db = cuteLeafDivisor(b), a = powerOfTwoIn(da);
   bool shifts = isStatic(b) && b->value >= 0 && b->value < 62;
   switch (op) {
@@ -58,6 +59,8 @@ static int64_t divisorOfBits(CuteLeafOp op, int64_t da, CuteIntTuple b) {
     return shifts ? product(a, INT64_C(1) << b->value) : 1;
   case CUTE_LEAF_SHR:
     return shifts ? a >> b->value : 1;
+  case CUTE_LEAF_SHAPE_DIV:
+    return quotientDivisor(b, da);
   default:
     return 1;
   }
@@ -85,7 +88,7 @@ static int64_t resultDivisor(CuteContext c, CuteLeafOp op, size_t n,
   case CUTE_LEAF_SELECT_LT:
     return cuteGcd(cuteLeafDivisor(operands[2]), cuteLeafDivisor(operands[3]));
   default:
-    return c->tracksDivisors && n == 2 ? divisorOfBits(op, da, operands[1]) : 1;
+    return c->tracksDivisors && n == 2 ? divisorThatIsLost(op, da, operands[1]) : 1;
   }
 }
 

@@ -181,9 +181,11 @@ static bool inferRecastTensor(CuteOp *op) {
       !checkRecast(op, cuteElementTypeGetBits(tensor->element),
                    cuteElementTypeGetBits(element)))
     return false;
+  bool tracked = cuteContextTrackDivisors(op->context, true);
   CuteLayout layout = cuteLayoutRecast(op->context, tensor->layout,
                                        cuteElementTypeGetBits(element),
                                        cuteElementTypeGetBits(tensor->element));
+  cuteContextTrackDivisors(op->context, tracked);
   return cuteOpPushResult(op, cuteTypeGetTensor(op->context, element,
                                                 (CuteSpace)tensor->space,
                                                 tensor->align, layout));
