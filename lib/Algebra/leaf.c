@@ -88,7 +88,8 @@ static int64_t resultDivisor(CuteContext c, CuteLeafOp op, size_t n,
   case CUTE_LEAF_SELECT_LT:
     return cuteGcd(cuteLeafDivisor(operands[2]), cuteLeafDivisor(operands[3]));
   default:
-    return c->tracksDivisors && n == 2 ? divisorThatIsLost(op, da, operands[1]) : 1;
+    return c->tracksDivisors && n == 2 ? divisorThatIsLost(op, da, operands[1])
+                                       : 1;
   }
 }
 

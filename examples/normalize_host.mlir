@@ -1,0 +1,75 @@
+// Two kernels and the function that launches them: Y[i] = X[i] / sum over j of X[j].
+//
+//   cute-run examples/normalize_host.mlir --host=normalize --device=sim \
+//       'f32[1000]:scales(1)' 'f32[1]:poison' 'f32[1000]:poison' \
+//       --check 'C[i] = A[i] / sum[j](A[j])'
+//
+// A file with host functions is one module that says so, gpu.container_module. The
+// function computes with layouts as kernels do, here the number of blocks; a launch
+// names the kernel, the blocks, the threads, and operands with their types. Launches
+// run one after the other. The memory for the sum is an argument: hosts allocate none.
+
+!vector = !cute.tensor<f32, gmem, align<4>, "?:1">
+!one = !cute.tensor<f32, gmem, align<4>, "1:0">
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    // One block: each thread adds every 256th element, then all add up.
+    gpu.func @sum(%X: !vector, %total: !one) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %thread = cute.thread_idx
+      %c0 = arith.constant 0 : i32
+      %c256 = arith.constant 256 : i32
+      %zero = arith.constant 0.0 : f32
+      %size = cute.size(%X)
+      %n = cute.get_scalars(%size)
+      %mine = scf.for %i = %thread to %n step %c256 iter_args(%sum = %zero) -> (f32) : i32 {
+        %x = cute.load(%X, %i)
+        %next = arith.addf %sum, %x : f32
+        scf.yield %next : f32
+      }
+      %warps = cute.alloc_smem<f32, 16> (8:1)
+      %all = cute.block_reduce<"add"> (%mine, %warps)
+      %is_first = arith.cmpi eq, %thread, %c0 : i32
+      scf.if %is_first {
+        cute.store(%all, %total, 0)
+      }
+      gpu.return
+    }
+
+    gpu.func @divide(%X: !vector, %total: !one, %Y: !vector) kernel
+        attributes {known_block_size = array<i32: 256, 1, 1>} {
+      %thread = cute.thread_idx
+      %block = cute.block_idx
+      %c256 = arith.constant 256 : i32
+      %first = arith.muli %block, %c256 : i32
+      %i = arith.addi %first, %thread : i32
+      %size = cute.size(%X)
+      %n = cute.get_scalars(%size)
+      %is_in = arith.cmpi slt, %i, %n : i32
+      scf.if %is_in {
+        %x = cute.load(%X, %i)
+        %sum = cute.load(%total, 0)
+        %y = arith.divf %x, %sum : f32
+        cute.store(%y, %Y, %i)
+      }
+      gpu.return
+    }
+  }
+
+  func.func @normalize(%X: !vector, %total: !one, %Y: !vector) {
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %size = cute.size(%X)
+    %tiles = cute.ceil_div(%size, 256)
+    %n = cute.get_scalars(%tiles)
+    %blocks = arith.index_cast %n : i32 to index
+    gpu.launch_func @kernels::@sum
+        blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
+        args(%X : !vector, %total : !one)
+    gpu.launch_func @kernels::@divide
+        blocks in (%blocks, %c1, %c1) threads in (%c256, %c1, %c1)
+        args(%X : !vector, %total : !one, %Y : !vector)
+    return
+  }
+}
