@@ -137,6 +137,10 @@ bool cuteKernelCheckLaunches(CuteKernel *kernel) {
 }
 
 bool cuteKernelCheckThreads(CuteKernel *kernel) {
+  if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a cluster size, which is for kernels that are "
+                          "written for clusters");
   return kernel->threads ||
          cuteKernelFail(kernel, kernel->function,
                         "needs known_block_size, with all threads along x, and "

@@ -95,9 +95,50 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
+// The op that makes the state that a loop of the block begins with, and the
+// loop's carried value.
+static MlirOperation findState(CuteDialect *dialect, MlirBlock block,
+                               MlirOperation *loop, intptr_t *carried) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!cuteMlirIs(op, "scf.for"))
+      continue;
+    for (intptr_t i = 3; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation state = cuteValueGetOpOf(
+          dialect, mlirOperationGetOperand(op, i), CUTE_OP_MAKE_PIPELINE_STATE);
+      *loop = op;
+      *carried = i - 3;
+      if (!mlirOperationIsNull(state))
+        return state;
+    }
+  }
+  return (MlirOperation){NULL};
+}
+
+// Checks that one pipeline goes on from tile to tile, from a state in each
+// role.
+static bool checkStates(Persist *p) {
+  CuteKernel *kernel = p->kernel;
+  MlirBlock blocks[] = {p->producer, p->consumer};
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
+  bool ok = pipelines.count == 1 && !others.count;
+  free(pipelines.data);
+  free(others.data);
+  for (size_t i = 0; ok && i < 2; ++i) {
+    MlirOperation loop;
+    intptr_t carried;
+    ok = !mlirOperationIsNull(
+        findState(kernel->dialect, blocks[i], &loop, &carried));
+  }
+  return ok || cuteKernelFail(kernel, p->roles,
+                              "has roles with other pipelines than one that a "
+                              "loop of each begins anew");
+}
+
 static bool match(Persist *p) {
   if (!findRoles(p) || !cuteKernelCheckThreads(p->kernel) ||
-      !cuteKernelCheckLaunches(p->kernel) ||
+      !cuteKernelCheckLaunches(p->kernel) || !checkStates(p) ||
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
   mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
@@ -235,26 +276,6 @@ static bool isOnce(CuteDialect *dialect, MlirOperation op,
                    MlirOperation state) {
   return mlirOperationEqual(op, state) ||
          cuteDialectIsOp(dialect, op, CUTE_OP_SET_REGISTERS);
-}
-
-// The op that makes the state that a loop of the block begins with, and the
-// loop's carried value.
-static MlirOperation findState(CuteDialect *dialect, MlirBlock block,
-                               MlirOperation *loop, intptr_t *carried) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!cuteMlirIs(op, "scf.for"))
-      continue;
-    for (intptr_t i = 3; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation state = cuteValueGetOpOf(
-          dialect, mlirOperationGetOperand(op, i), CUTE_OP_MAKE_PIPELINE_STATE);
-      *loop = op;
-      *carried = i - 3;
-      if (!mlirOperationIsNull(state))
-        return state;
-    }
-  }
-  return (MlirOperation){NULL};
 }
 
 static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
