@@ -12,6 +12,7 @@
 // An MLIR context; it belongs to one thread at a time.
 typedef struct BridgeContext {
   PyObject_HEAD MlirContext mlir;
+  CuteContext algebra;                  // of types that are asked what they are
   struct BridgeDiagnostic *diagnostics; // the latest first
 } BridgeContext;
 

@@ -141,6 +141,7 @@ static PyObject *createContext(PyTypeObject *type, PyObject *args,
     PyErr_SetString(PyExc_RuntimeError, "the dialect could not be loaded");
     return NULL;
   }
+  self->algebra = cuteContextCreate();
   mlirContextEnableMultithreading(self->mlir, false);
   mlirContextLoadAllAvailableDialects(self->mlir);
   cuteDiagnosticHandlerAttach(self->mlir, take, self);
@@ -152,6 +153,8 @@ static void destroyContext(PyObject *object) {
   BridgeContext *self = (BridgeContext *)object;
   PyTypeObject *type = Py_TYPE(object);
   cuteMlirContextDestroy(self->mlir);
+  if (self->algebra)
+    cuteContextDestroy(self->algebra);
   bridgeClearDiagnostics(self);
   freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
   release(object);

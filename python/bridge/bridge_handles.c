@@ -1,6 +1,8 @@
 // Handles of one pointer, and the types Type, Attribute, Location and Value.
 #include "bridge.h"
 
+#include <cute/Dialect.h>
+
 #include <stdlib.h>
 
 PyObject *bridgeWrap(PyTypeObject *type, PyObject *owner, const void *pointer) {
@@ -88,6 +90,18 @@ static PyObject *printType(PyObject *self) {
   return bridgeTakeStr(&text);
 }
 
+// (kind, whether a value is known from the type alone)
+static PyObject *describeType(PyObject *self, void *closure) {
+  (void)closure;
+  BridgeContext *context = bridgeContextOf(self);
+  CuteType type = cuteTypeFromMlir(context->algebra,
+                                   (MlirType){((BridgeHandle *)self)->pointer});
+  if (!type)
+    return bridgeFail(context, cuteContextGetError(context->algebra));
+  return Py_BuildValue("(sN)", cuteTypeKindGetName(cuteTypeGetKind(type)),
+                       PyBool_FromLong(cuteTypeIsStatic(type)));
+}
+
 static PyObject *printAttribute(PyObject *self) {
   BridgeText text = {0};
   mlirAttributePrint((MlirAttribute){((BridgeHandle *)self)->pointer},
@@ -142,6 +156,15 @@ static PyGetSetDef handleFields[] = {
     {0},
 };
 
+static PyGetSetDef typeFields[] = {
+    {"context", getContext, NULL, "The context that it is of.", NULL},
+    {"description", describeType, NULL,
+     "Its kind, \"foreign\" in other dialects, and whether a value is known "
+     "from the type alone.",
+     NULL},
+    {0},
+};
+
 static PyGetSetDef valueFields[] = {
     {"context", getContext, NULL, "The context that it is of.", NULL},
     {"type", getValueType, NULL, "The type of the value.", NULL},
@@ -171,7 +194,7 @@ static PyType_Spec specOf(const char *name, PyType_Slot *slots) {
 bool bridgeAddHandles(PyObject *module) {
   static PyType_Slot type[] = {HANDLE_SLOTS,
                                {Py_tp_str, (void *)printType},
-                               {Py_tp_getset, (void *)handleFields},
+                               {Py_tp_getset, (void *)typeFields},
                                {0}};
   static PyType_Slot attribute[] = {HANDLE_SLOTS,
                                     {Py_tp_str, (void *)printAttribute},

@@ -32,7 +32,9 @@ class Static(unittest.TestCase):
         self.assertEqual(hash(_ir.type(LAYOUT)), hash(_ir.type(LAYOUT)))
         self.assertNotEqual(_ir.type(LAYOUT), _ir.type("i32"))
         self.assertEqual(_ir.kind_of(_ir.type(LAYOUT)), "layout")
-        self.assertEqual(_ir.kind_of(_ir.type("i32")), "")
+        self.assertEqual(_ir.kind_of(_ir.type("i32")), "foreign")
+        static = [_ir.is_static(_ir.type(t)) for t in ("i32", "!cute.layout<\"4:1\">", "!cute.layout<\"?:1\">")]
+        self.assertEqual(static, [False, True, False])
 
     def test_types_of_another_thread(self):
         made = []

@@ -25,10 +25,6 @@ from .diagnostics import CompileError, DSLRuntimeError
 
 Operand = Union[Type, Value]
 
-_STATIC_KINDS = frozenset(
-    "int_tuple shape stride coord tile layout composed_layout swizzle "
-    "coord_tensor mma_atom copy_atom tiled_mma tiled_copy".split()
-)
 # Dialects whose ops compute and do nothing else, but for what may divide by zero.
 _PURE_PREFIXES = ("arith.", "math.", "vector.")
 _NOT_SPECULATABLE = frozenset(
@@ -44,6 +40,7 @@ class _State(threading.local):
         self.trace: Trace | None = None
         self.types: dict[str, Type] = {}
         self.texts: dict[Type, str] = {}
+        self.descriptions: dict[Type, tuple[str, bool]] = {}
         self.attributes: dict[Any, Attribute] = {}
         self.inferred: dict[Any, tuple[Type, ...]] = {}
         self.columns: dict[Any, int] = {}
@@ -87,17 +84,24 @@ def own(handle: Type) -> Type:
     return handle if handle.context is context() else type(str(handle))
 
 
+def _described(handle: Type) -> tuple[str, bool]:
+    found = _state.descriptions.get(handle)
+    if found is None:
+        with errors():
+            found = handle.description
+        if handle.context is context():
+            _state.descriptions[handle] = found
+    return found
+
+
 def kind_of(handle: Type) -> str:
-    """Returns ``layout``, ``tensor``, ...; "" for types of other dialects."""
-    text = text_of(handle)
-    if not text.startswith("!cute."):
-        return ""
-    return text[6 : text.index("<")]
+    """Returns ``layout``, ``tensor``, ...; ``foreign`` for types of other dialects."""
+    return _described(handle)[0]
 
 
 def is_static(handle: Type) -> bool:
     """Says whether a value of the type is known from the type alone."""
-    return kind_of(handle) in _STATIC_KINDS and "?" not in text_of(handle)
+    return _described(handle)[1]
 
 
 def type_of(operand: Operand) -> Type:

@@ -395,4 +395,4 @@ def wrap(operand: Any, like: Any = None) -> Any:
         if like is not None and hasattr(made, "take_after"):
             made.take_after(like)
         return made
-    return Numeric.from_mlir_type(text)(operand) if not kind else operand
+    return Numeric.from_mlir_type(text)(operand) if kind == "foreign" else operand

@@ -306,7 +306,7 @@ def print_tensor(
     :raises TypeError: for what is no tensor
     """
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"print_tensor prints tensors; write print({tensor}) for others")
+        raise TypeError(f"a tensor is wanted, not {tensor}: write print for others")
     from . import printing as _printing
 
     _printing.print_tensor(tensor, verbose)
