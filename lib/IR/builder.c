@@ -194,14 +194,6 @@ MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
   return mlirIntegerAttrGet(cuteIntType(builder, width), value);
 }
 
-MlirType cuteParsedType(const CuteBuilder *builder, const char *text) {
-  return mlirTypeParseGet(builder->context, cuteMlirString(text));
-}
-
-MlirAttribute cuteParsedAttr(const CuteBuilder *builder, const char *text) {
-  return mlirAttributeParseGet(builder->context, cuteMlirString(text));
-}
-
 MlirType cuteElementMlirType(const CuteBuilder *builder,
                              CuteElementType element) {
   return cuteParsedType(builder, cuteElementTypeGetName(element));

@@ -60,6 +60,7 @@ static CuteDialect *create(MlirContext context) {
   dialect->context = cuteContextCreate();
   cuteTypeCacheInit(&dialect->types);
   cuteOpMemoInit(&dialect->memo);
+  cuteArenaInit(&dialect->parsedTexts);
   initLock(&dialect->lock);
   initLock(&dialect->handlerLock);
   return dialect;
@@ -76,6 +77,8 @@ static void destroy(CuteDialect *dialect) {
   cutePointerMapDestroy(&dialect->toMlir);
   cuteTypeCacheDestroy(&dialect->types);
   cuteOpMemoDestroy(&dialect->memo);
+  cuteHashTableDestroy(&dialect->parsed);
+  cuteArenaDestroy(&dialect->parsedTexts);
   cuteStringDestroy(&dialect->irdl);
   free(dialect);
 }

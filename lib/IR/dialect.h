@@ -41,6 +41,8 @@ typedef struct CuteDialect {
   CutePointerMap toCute; // MlirType -> CuteType
   CutePointerMap toMlir; // CuteType -> MlirType
   CuteTypeCache types;   // by their text
+  CuteHashTable parsed;  // types and attributes that builders have named
+  CuteArena parsedTexts;
   CuteOpMemo memo;
   bool notesLaws; // verification tests the laws, too, for who asks next
   CuteOpTable table;
