@@ -156,6 +156,18 @@ static bool mayBeOwn(CuteStringRef text) {
   return false;
 }
 
+// Takes the next token that there may be something to do about: in the generic
+// form only a string, such as the name of an op.
+static CuteToken nextToken(CutePrinter *printer, CuteStringRef *text) {
+  CuteLexer *lexer = &printer->lexer;
+  if (printer->generic) {
+    const char *quote =
+        memchr(lexer->at, '"', (size_t)(lexer->end - lexer->at));
+    lexer->at = quote ? quote : lexer->end;
+  }
+  return cuteLexerNext(lexer, text);
+}
+
 void cutePrinterTranslate(CutePrinter *printer, size_t length) {
   CuteStringRef text = {cuteStringGet(&printer->text), length};
   if (!mayBeOwn(text)) {
@@ -166,7 +178,7 @@ void cutePrinterTranslate(CutePrinter *printer, size_t length) {
   const char *start = cuteStringGet(&printer->text);
   printer->lexer = (CuteLexer){start, start + length};
   printer->copied = start;
-  while ((token = cuteLexerNext(&printer->lexer, &text)) != CUTE_TOKEN_END) {
+  while ((token = nextToken(printer, &text)) != CUTE_TOKEN_END) {
     bool isType =
         token == CUTE_TOKEN_TYPE && cuteTextStartsWith(text, "!cute.");
     bool isOp = token == CUTE_TOKEN_STRING &&
