@@ -45,9 +45,6 @@ import time
 # Largest difference to the largest result, of sums whose order PTX leaves open, by type;
 # bf16 and 8-bit floats are voids of two and one bytes.
 ROUNDING = {"<f2": 2e-3, "<f4": 1e-5, "<f8": 1e-14, "V2": 2e-2}
-# Tensor cores of Hopper align the products of 8-bit floats of one wgmma to the largest and
-# keep about 13 bits of their fractions, where the simulator adds them in float32.
-F8_WGMMA, ROUNDING_OF_F8 = re.compile(r"^SM90_\S+_F(16|32)E[45]M[23]E"), 1e-3
 SAMPLE = 1 << 16  # bytes of a tensor that are kept, by which differences are described
 FLOAT_MMA = re.compile(r"^SM\d+_(SPARSE_)?\d+x\d+x\d+_(TN_)?[A-Z]*F")
 SUMS = re.compile(r"^(SM\d+_(SPARSE_)?(\d+x)|UniversalFMA|SM61|smem:|\()|REDUCE|RED_ADD")
@@ -212,9 +209,9 @@ def numbers(kind, data):
     return struct.unpack(f"<{len(data) // struct.calcsize(letter)}{letter}", data)
 
 
-def differs(is_sum, rounding, digest, ours, theirs):
+def differs(is_sum, digest, ours, theirs):
     """What is wrong in two files, and the relative difference of sums; None if the files
-    are alike in each bit. `rounding` is the least that is allowed of sums."""
+    are alike in each bit."""
     kind, found, b = read(theirs)
     if digest == found:
         return "", None
@@ -227,8 +224,7 @@ def differs(is_sum, rounding, digest, ours, theirs):
     pairs = [(x, y) for x, y in pairs if math.isfinite(x)]
     error = max((abs(x - y) for x, y in pairs), default=0)
     error /= max((abs(x) for x, _ in pairs), default=0) or 1e-300
-    allowed = max(ROUNDING[kind], rounding)
-    return f"relative difference {error:.2e}" if error > allowed else "", error
+    return f"relative difference {error:.2e}" if error > ROUNDING[kind] else "", error
 
 
 class Device:
@@ -328,13 +324,12 @@ class Comparison:
 
     def compare_row(self, device, row, prefix):
         worst = None
-        rounding = ROUNDING_OF_F8 if F8_WGMMA.match(name(row)) else 0
         wrong = device.run(command([], self.folder / f"{row['kernel']}.json",
                                    row["arguments"], prefix))
         for i in outputs(row["arguments"]):
             file = pathlib.Path(f"{prefix}.{i}.npy")
             if not wrong:
-                wrong, error = differs(row["is_sum"], rounding, row["hashes"][str(i)],
+                wrong, error = differs(row["is_sum"], row["hashes"][str(i)],
                                        self.folder / f"{row['output']}.{i}", file)
                 wrong = wrong and f"argument {i}: {wrong}"
                 worst = worst if error is None else max(worst or 0, error)
