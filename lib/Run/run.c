@@ -3,6 +3,7 @@
 #include "Check/reference.h"
 #include "Run/copy_baseline.h"
 #include "Run/describe.h"
+#include "Run/ptx_manifest.h"
 #include "Run/run_host.h"
 #include "Run/run_lines.h"
 #include "Run/run_report.h"
@@ -381,6 +382,8 @@ static CuteStatus readManifest(Run *run) {
   const char *path = run->options->manifest;
   if (run->options->host)
     return cuteHostRunCompile(&run->host, run->options, &run->manifest);
+  if (cutePtxIsFile(path))
+    return cutePtxManifestRead(&run->manifest, run->options);
   if (!cuteSimulatedIsSource(path) ||
       !cuteDeviceIsSimulated(run->options->device))
     return cuteManifestRead(&run->manifest, path);

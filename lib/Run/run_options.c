@@ -9,24 +9,43 @@
 
 //===-- Values of options -------------------------------------------------===//
 
-// One to three extents of at least 1.
-static CuteStatus takeGrid(void *data, const char *text) {
-  CuteRunOptions *options = data;
+// Takes one to three extents of at least 1.
+static CuteStatus takeExtents(const char *option, const char *text,
+                              int64_t extents[3], bool *isGiven) {
   const char *at = text;
   bool ok = true, more = true;
-  options->grid[0] = options->grid[1] = options->grid[2] = 1;
+  extents[0] = extents[1] = extents[2] = 1;
   for (int i = 0; ok && more && i < 3; ++i) {
     char *end;
-    options->grid[i] = strtoll(at, &end, 10);
-    ok = end != at && options->grid[i] >= 1;
+    extents[i] = strtoll(at, &end, 10);
+    ok = end != at && extents[i] >= 1;
     more = *end == ',';
     at = end + more;
   }
-  options->hasGrid = ok && !more && !*at;
-  return options->hasGrid ? NULL
-                          : cuteStatusCreate("--grid needs X, X,Y or X,Y,Z, "
-                                             "not '%s'",
-                                             text);
+  *isGiven = ok && !more && !*at;
+  return *isGiven ? NULL
+                  : cuteStatusCreate("%s needs X, X,Y or X,Y,Z, not '%s'",
+                                     option, text);
+}
+
+static CuteStatus takeGrid(void *data, const char *text) {
+  CuteRunOptions *options = data;
+  return takeExtents("--grid", text, options->grid, &options->hasGrid);
+}
+
+static CuteStatus takeBlock(void *data, const char *text) {
+  CuteRunOptions *options = data;
+  return takeExtents("--block", text, options->block, &options->hasBlock);
+}
+
+static CuteStatus takeShared(void *data, const char *text) {
+  CuteRunOptions *options = data;
+  char *end;
+  options->sharedBytes = strtoll(text, &end, 10);
+  return end != text && !*end && options->sharedBytes >= 0
+             ? NULL
+             : cuteStatusCreate("--shared needs a number of bytes, not '%s'",
+                                text);
 }
 
 static CuteStatus takeDevice(void *data, const char *text) {
@@ -209,6 +228,11 @@ static const CuteOption rows[] = {
     VALUE("--grid", "X[,Y[,Z]]",
           "launch this many blocks (default: the manifest's expressions)",
           .take = takeGrid),
+    VALUE("--block", "X[,Y[,Z]]",
+          "threads of a block of a .ptx file without a manifest",
+          .take = takeBlock),
+    VALUE("--shared", "BYTES", "its dynamic shared memory (default: 0)",
+          .take = takeShared),
     {"--again", .help = "run again with the arguments that follow",
      .take = takeAgain},
     VALUE("--lines", "FILE",

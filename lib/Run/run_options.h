@@ -35,14 +35,14 @@ typedef struct CuteRunOptions {
   size_t numOutputs, numReferences;
   size_t numAgain; // runs after the first
   CuteRunArguments arguments[CUTE_RUN_MAX_RUNS];
-  int64_t grid[3];
+  int64_t grid[3], block[3], sharedBytes;
   int64_t sample; // elements to check; 0: all
   uint64_t seed;  // of the sample
   double tolerance;
   bool copyBaseline; // time a copy of the largest tensor, too
   CuteCache cache;
   int device;
-  bool hasGrid, bench, list, json, time;
+  bool hasGrid, hasBlock, bench, list, json, time;
   bool header, hasDevice, deviceArch;
 } CuteRunOptions;
 

@@ -55,7 +55,7 @@ static const char *adviceFor(const char *path) {
   const char *dot = strrchr(path, '.');
   if (!dot)
     return "";
-  if (!strcmp(dot, ".ptx") || !strcmp(dot, ".cubin"))
+  if (!strcmp(dot, ".cubin"))
     return ", which is code; the manifest beside it ends in .json";
   return strcmp(dot, ".mlir") || access(path, F_OK)
              ? ""

@@ -1,0 +1,162 @@
+#include "Run/ptx_manifest.h"
+#include "Support/file.h"
+#include "Support/string_builder.h"
+#include "Support/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cutePtxIsFile(const char *path) {
+  const char *dot = path ? strrchr(path, '.') : NULL;
+  return dot && !strcmp(dot, ".ptx");
+}
+
+//===-- PTX ---------------------------------------------------------------===//
+
+static bool isNameCharacter(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+// Gives what follows ".entry NAME", without blanks; null if there is none.
+static const char *findKernel(const char *text, const char *name) {
+  static const char entry[] = ".entry";
+  size_t length = strlen(name);
+  while ((text = strstr(text, entry))) {
+    text += sizeof entry - 1;
+    text += strspn(text, " \t\n");
+    if (!strncmp(text, name, length) && !isNameCharacter(text[length]))
+      return text + length + strspn(text + length, " \t\n");
+  }
+  return NULL;
+}
+
+// Gives the type of the next parameter, ".u64", and goes past it; an empty one
+// after the last. An array of bytes has the type ".b8".
+static CuteStringRef takeParameter(const char **at) {
+  const char *end = *at + strcspn(*at, ",)");
+  CuteStringRef type = {*at, 0};
+  for (const char *dot = *at; dot < end && (dot = strchr(dot, '.')); ++dot)
+    if (dot < end && strchr("busf", dot[1]) && isdigit((unsigned char)dot[2])) {
+      type = (CuteStringRef){dot, 1};
+      while (isalnum((unsigned char)type.data[type.length]))
+        ++type.length;
+      break;
+    }
+  *at = *end == ',' ? end + 1 : end;
+  return type;
+}
+
+//===-- JSON --------------------------------------------------------------===//
+
+// Appends "(?,?)", an extent for each mode of "f32[4x8]:zeros".
+static void appendModes(CuteString *json, const char *argument) {
+  const char *at = strchr(argument, '[') + 1;
+  cuteStringAppend(json, "(?");
+  int depth = *at == '(';
+  for (at += depth; *at && *at != ']' && depth >= 0; ++at) {
+    depth += (*at == '(') - (*at == ')');
+    if (*at == 'x' || (*at == ',' && depth == 1))
+      cuteStringAppend(json, ",?");
+    if (*at == ':')
+      break;
+  }
+  cuteStringAppend(json, ")");
+}
+
+static void appendTensor(CuteString *json, const char *argument) {
+  int length = (int)strcspn(argument, "[");
+  cuteStringAppendFormat(json,
+                         "\"type\":\"tensor\",\"element\":\"%.*s\",\"align\":1,"
+                         "\"passed_as\":[{\"kind\":\"pointer\",\"role\":"
+                         "\"pointer\"}],\"shape\":\"",
+                         length, argument);
+  appendModes(json, argument);
+  cuteStringAppend(json, "\",\"stride\":\"");
+  appendModes(json, argument);
+  cuteStringAppend(json, "\"}");
+}
+
+static CuteStatus appendArgument(CuteString *json, const char *argument,
+                                 size_t index, CuteStringRef type) {
+  bool isTensor = strchr(argument, '[');
+  bool isPointer = type.length == 4 && !strncmp(type.data + 2, "64", 2);
+  long bits = strtol(type.data + 2, NULL, 10);
+  cuteStringAppendFormat(json, "%s{\"index\":%zu,", index ? "," : "", index);
+  if (isTensor && isPointer) {
+    appendTensor(json, argument);
+    return NULL;
+  }
+  if (isTensor || bits < 16)
+    return cuteStatusCreate("argument %zu is '%s', and the kernel's parameter "
+                            "of type %.*s",
+                            index, argument, (int)type.length, type.data);
+  const char *kind = type.data[1] == 'f' ? "float" : "integer";
+  cuteStringAppendFormat(json,
+                         "\"type\":\"%c%ld\",\"passed_as\":[{\"kind\":\"%s\","
+                         "\"bits\":%ld,\"role\":\"value\"}]}",
+                         *kind, bits, kind, bits);
+  return NULL;
+}
+
+static CuteStatus appendArguments(CuteString *json,
+                                  const CuteRunArguments *arguments,
+                                  const char *parameters) {
+  size_t index = 0;
+  const char *at = parameters + (*parameters == '(');
+  for (CuteStringRef type; (type = takeParameter(&at)).length; ++index) {
+    if (index >= arguments->count)
+      return cuteStatusCreate("the kernel has more than %zu parameters",
+                              arguments->count);
+    CUTE_TRY(appendArgument(json, arguments->data[index], index, type));
+    if (*at == ')' && at[-1] != ',') {
+      ++index;
+      break;
+    }
+  }
+  return index == arguments->count
+             ? NULL
+             : cuteStatusCreate("the kernel has %zu parameters, not %zu", index,
+                                arguments->count);
+}
+
+//===-- Reading -----------------------------------------------------------===//
+
+static CuteStatus writeManifest(CuteString *json, const char *text,
+                                const CuteRunOptions *options) {
+  const int64_t *block = options->block;
+  const char *parameters = findKernel(text, options->kernel);
+  if (!parameters)
+    return cuteStatusCreate("there is no kernel '%s' in '%s'", options->kernel,
+                            options->manifest);
+  cuteStringAppendFormat(
+      json,
+      "{\"version\":1,\"file\":\"kernel.ptx\",\"kernels\":[{\"name\":\"%s\","
+      "\"static_shared_bytes\":0,\"dynamic_shared_bytes\":%lld,\"block\":[%lld,"
+      "%lld,%lld],\"grid\":[\"1\"],\"parameters\":[",
+      options->kernel, (long long)options->sharedBytes, (long long)block[0],
+      (long long)block[1], (long long)block[2]);
+  CUTE_TRY(appendArguments(json, &options->arguments[0], parameters));
+  cuteStringAppend(json, "]}]}");
+  return NULL;
+}
+
+CuteStatus cutePtxManifestRead(CuteManifest *manifest,
+                               const CuteRunOptions *options) {
+  enum { MOST = 1 << 30 };
+  CuteString json = {0}, text = {0};
+  *manifest = (CuteManifest){0};
+  if (!options->kernel || !options->hasBlock || !options->hasGrid)
+    return cuteStatusCreate("give the manifest beside the .ptx file, which "
+                            "ends in .json, or --kernel, --grid and --block");
+  CuteStatus status = cuteFileRead(options->manifest, MOST, &text);
+  if (!status)
+    status = writeManifest(&json, cuteStringGet(&text), options);
+  if (!status)
+    status = cuteManifestParse(manifest, cuteStringGet(&json));
+  if (!status)
+    manifest->path = strdup(options->manifest);
+  cuteStringDestroy(&json);
+  cuteStringDestroy(&text);
+  return status;
+}
