@@ -181,8 +181,38 @@ static CuteStatus checkType(Generator generator, CuteElementType type) {
                : NULL;
 }
 
+// Fills the array with the bytes of a .npy file, whose elements may have
+// another type: NumPy has none of 8 bits or fewer that are floats.
+static CuteStatus takeBytes(CuteArray *array, const char *path) {
+  CuteArray file;
+  CUTE_TRY(cuteNpyRead(&file, path));
+  size_t bytes = cuteArrayGetBytes(array), held = cuteArrayGetBytes(&file);
+  bool fits =
+      bytes == held && cuteArrayIsRowMajor(array) && cuteArrayIsRowMajor(&file);
+  if (fits)
+    memcpy(array->data, file.data, bytes);
+  cuteArrayDestroy(&file);
+  return fits ? NULL
+              : cuteStatusCreate("'%s' has %zu bytes, the tensor %zu; both are "
+                                 "row-major",
+                                 path, held, bytes);
+}
+
+static CuteStatus parseFile(CuteArray *array, const char *text) {
+  size_t n = strlen(text);
+  if (n < 2 || text[n - 1] != ')')
+    return cuteStatusCreate("'%s' is not bytes(FILE.npy)", text);
+  CuteString path = {0};
+  cuteStringAppendBytes(&path, text + 6, n - 7);
+  CuteStatus status = takeBytes(array, cuteStringGet(&path));
+  cuteStringDestroy(&path);
+  return status;
+}
+
 // Parses NAME or NAME(NUMBER) and fills the array.
 static CuteStatus parseGenerator(CuteArray *array, const char *text) {
+  if (!strncmp(text, "bytes(", 6))
+    return parseFile(array, text);
   size_t n = strcspn(text, "(");
   for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i) {
     if (!cuteTextEquals((CuteStringRef){text, n}, generators[i].name))
@@ -203,7 +233,7 @@ static CuteStatus parseGenerator(CuteArray *array, const char *text) {
   return cuteStatusCreate(
       "unknown generator '%s'; known: zeros, normal(SEED), uniform(SEED), "
       "integers(SEED), bits(SEED), places(SEED), scales(SEED), hard(SEED), "
-      "iota, fill(VALUE), poison",
+      "iota, fill(VALUE), poison, bytes(FILE.npy)",
       text);
 }
 

@@ -134,11 +134,32 @@ static void appendRowMajor(CuteOutputFile *output, const CuteArray *array) {
            bytes);
 }
 
-CuteStatus cuteNpyWrite(const CuteArray *array, const char *path) {
-  const char *descr = cuteElementGetInfo(array->type)->npy;
-  if (!descr)
-    return cuteStatusCreate(".npy files cannot hold %s",
+// Elements that NumPy does not have, as bytes: the last mode has as many as its
+// elements take.
+static CuteStatus asBytes(const CuteArray *array, CuteArray *bytes) {
+  unsigned bits = cuteElementTypeGetBits(array->type);
+  *bytes = *array;
+  bytes->type = CUTE_ELEMENT_UI8;
+  if (bits == 8)
+    return NULL;
+  int64_t *last = array->rank ? &bytes->extents[array->rank - 1] : NULL;
+  if (bits > 8 || !last || !cuteArrayIsRowMajor(array) || *last * bits % 8)
+    return cuteStatusCreate(".npy files hold %s as bytes: row by row, with "
+                            "whole bytes in each row",
                             cuteElementTypeGetName(array->type));
+  *last = *last * bits / 8;
+  bytes->cosize = bytes->cosize * bits / 8;
+  for (size_t i = array->rank; i > 1; --i)
+    bytes->strides[i - 2] = bytes->strides[i - 1] * bytes->extents[i - 1];
+  return NULL;
+}
+
+CuteStatus cuteNpyWrite(const CuteArray *given, const char *path) {
+  CuteArray bytes = *given;
+  if (!cuteElementGetInfo(given->type)->npy)
+    CUTE_TRY(asBytes(given, &bytes));
+  const CuteArray *array = &bytes;
+  const char *descr = cuteElementGetInfo(array->type)->npy;
   char header[512];
   size_t n = formatHeader(array, descr, header, sizeof header - 64);
   unsigned char length[4] = {1, 0, (unsigned char)(n & 255),

@@ -326,6 +326,46 @@ static void npyRoundTrips(void **state) {
   unlink(path);
 }
 
+// Types that NumPy does not have are bytes in a file, and a tensor takes them.
+static void npyHoldsBytes(void **state) {
+  (void)state;
+  char path[] = "/tmp/cute-npy-XXXXXX", text[128];
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  static const struct {
+    const char *made, *like;
+    int64_t extent;
+  } cases[] = {{"f8E4M3FN[4x6]:normal(1)", "f8E4M3FN[4x6]", 6},
+               {"f4E2M1FN[4x8]:normal(2)", "f4E2M1FN[4x8]", 4},
+               {"i4[3x2]:bits(3)", "i4[3x2]", 1}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    CuteArray array, read, again;
+    assertSucceeds(cuteArrayParse(&array, cases[i].made));
+    assertSucceeds(cuteNpyWrite(&array, path));
+    assertSucceeds(cuteNpyRead(&read, path));
+    assert_int_equal(read.type, CUTE_ELEMENT_UI8);
+    assert_int_equal(read.extents[1], cases[i].extent);
+    snprintf(text, sizeof text, "%s:bytes(%s)", cases[i].like, path);
+    assertSucceeds(cuteArrayParse(&again, text));
+    assert_int_equal(again.type, array.type);
+    assert_memory_equal(again.data, array.data, cuteArrayGetBytes(&array));
+    cuteArrayDestroy(&array);
+    cuteArrayDestroy(&read);
+    cuteArrayDestroy(&again);
+  }
+  CuteArray odd;
+  assertSucceeds(cuteArrayParse(&odd, "i4[2x3]:zeros"));
+  assertFails(cuteNpyWrite(&odd, path), "with whole bytes in each row");
+  cuteArrayDestroy(&odd);
+  snprintf(text, sizeof text, "f8E4M3FN[9]:bytes(%s)", path);
+  assertFails(cuteArrayParse(&odd, text), "has 3 bytes, the tensor 9");
+  assertFails(cuteArrayParse(&odd, "ui8[9]:bytes(/none.npy)"),
+              "cannot open '/none.npy'");
+  assertFails(cuteArrayParse(&odd, "ui8[9]:bytes(x"), "is not bytes(FILE.npy)");
+  unlink(path);
+}
+
 static void rejectsBadFiles(void **state) {
   (void)state;
   static const char *const contents[] = {
@@ -392,6 +432,7 @@ int main(void) {
       cmocka_unit_test(nestedModesAreTheirLeaves),
       cmocka_unit_test(rejectsBadText),
       cmocka_unit_test(npyRoundTrips),
+      cmocka_unit_test(npyHoldsBytes),
       cmocka_unit_test(rejectsBadFiles),
       cmocka_unit_test(comparisonSeesOneWrongElement),
   };
