@@ -24,6 +24,27 @@ class Array:
         raise NotImplementedError
 
 
+class Exchanged:
+    """Memory as DLPack 1 shows it, with the flags of its capsule."""
+
+    def __init__(self, values, flags):
+        from cute._device import dlpack
+
+        self.memory = (ctypes.c_float * len(values))(*values)
+        self.shape, self.stride = (ctypes.c_int64 * 1)(len(values)), (ctypes.c_int64 * 1)(1)
+        self.managed = dlpack._Versioned(major=1, flags=flags)
+        tensor = self.managed.tensor
+        tensor.data, tensor.device_type, tensor.ndim = ctypes.addressof(self.memory), 1, 1
+        tensor.code, tensor.bits, tensor.lanes = 2, 32, 1
+        tensor.shape, tensor.strides = self.shape, self.stride
+
+    def __dlpack__(self, *, max_version):
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype = ctypes.py_object
+        make.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return make(ctypes.addressof(self.managed), b"dltensor_versioned", None)
+
+
 @cute.kernel
 def double_kernel(a: cute.Tensor, b: cute.Tensor):
     i = cute.arch.thread_idx()[0]
@@ -60,6 +81,14 @@ class Arrays(unittest.TestCase):
         constant.__array_interface__["data"] = (ctypes.addressof(constant.memory), False)
         double(result, constant)
         self.assertEqual(list(constant.memory), [4, 8])
+
+    def test_memory_that_dlpack_says_is_read_only(self):
+        constant, plain = Exchanged([1, 2], flags=1), Exchanged([0, 0], flags=0)
+        double(constant, plain)
+        self.assertEqual(list(plain.memory), [2, 4])
+        with self.assertRaisesRegex(cute.DSLError, "which is read-only: pass a copy"):
+            double(plain, constant)
+        self.assertEqual(list(constant.memory), [1, 2])
 
     def test_negative_strides(self):
         backwards, result = Array([1, 2, 3], strides=(-4,), first=2), Array([0, 0, 0])
