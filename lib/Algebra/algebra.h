@@ -111,7 +111,7 @@ typedef enum CuteLeafOp {
   CUTE_LEAF_SELECT_LT, // a < b ? c : d
 } CuteLeafOp;
 
-// Does an operation on leaves of which one is dynamic: the one place
+// Does an operation on leaves, at least one dynamic: the one place
 // where inference, evaluation and emission of IR differ. Operands that are
 // static among themselves, and the folds with 0 and 1, never get here.
 // `operands` has 1, 2 or 4 leaves; the result has `width` bits. Returns a
@@ -329,7 +329,7 @@ Mode cuteComplementMinimal(CuteContext c, Mode a);
 // layout of that shape has left beside the tiler.
 Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target);
 
-// The shape of the complement within `target`, of which nothing is checked.
+// The shape of the complement within `target`, which is not checked.
 CuteIntTuple cuteComplementShape(CuteContext c, CuteLayout a,
                                  CuteIntTuple target);
 

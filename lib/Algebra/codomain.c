@@ -21,7 +21,7 @@ static size_t commonPrefix(CuteIntTuple a, CuteIntTuple b) {
   return i;
 }
 
-// Lexicographic; a path comes before those that it leads into.
+// Lexicographic; a path comes before the paths that it leads into.
 static int comparePaths(const void *first, const void *second) {
   CuteIntTuple a = ((const Mode *)first)->stride;
   CuteIntTuple b = ((const Mode *)second)->stride;

@@ -16,8 +16,8 @@ static bool isDone(const Walk *walk) {
 }
 
 // Takes from a mode of A what the leaf s:d covers there, min(ceil(size/|d|), s)
-// elements, and goes on with stride ceil(|d|/size). Negative strides are taken
-// without asking for divisibility, as in the open dialect.
+// elements, and continues with stride ceil(|d|/size). Negative strides are
+// taken without asking for divisibility, as in the open dialect.
 static bool takeFrom(CuteContext c, Walk *walk, Mode a) {
   CuteIntTuple s = walk->extent, d = walk->stride, step = cuteLeafAbs(c, d);
   if (!step || !cuteCompositionCheckStride(c, d, a.shape))

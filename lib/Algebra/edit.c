@@ -47,7 +47,7 @@ static Mode replace(CuteContext c, Mode a, int64_t index, Mode element) {
   return isTuple(a.shape) ? modesGetTuple(c, &modes) : modes.data[0];
 }
 
-// The next modes of a flat layout in the place of the profile's leaves.
+// Replaces the profile's leaves by the next modes of a flat layout.
 static Mode nest(CuteContext c, Mode flat, CuteIntTuple profile, size_t *next) {
   if (!isTuple(profile))
     return modeElement(flat, (*next)++);

@@ -17,7 +17,7 @@ struct CuteTrace {
   Held *held;
   size_t numHeld, capacity;
   CuteString result; // of the latest operation in the call at hand
-  bool failed;       // nothing more is said of the operation that was called
+  bool failed;       // nothing more is reported on the operation
   enum { NO_CALL, CALL_HELD, CALL_SAID, CALL_DROPPED } call;
 };
 

@@ -72,7 +72,7 @@ CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
                           const CuteArgument *arguments,
                           CuteParameters *parameters);
 
-// Puts other addresses in the place of those of the tensors, in their order.
+// Replaces the addresses of the tensors, in their order.
 CuteStatus cuteParametersSetAddresses(CuteParameters *parameters,
                                       const CuteKernel *kernel, size_t n,
                                       const CuteDevicePointer *addresses);

@@ -14,7 +14,7 @@ typedef struct CuteCudaModule *CuteCudaModule;
 typedef struct CuteCudaFunction *CuteCudaFunction;
 typedef struct CuteCudaEvent *CuteCudaEvent;
 
-// CUlaunchAttribute, of which three kinds are needed.
+// CUlaunchAttribute; three kinds are needed.
 typedef struct CuteCudaAttribute {
   enum {
     CUTE_CUDA_COOPERATIVE = 2,

@@ -76,7 +76,7 @@ static CuteStatus readNumbers(const CuteKernel *kernel, const json_t *list,
   return NULL;
 }
 
-// Reads what is constant with tensors of ones in the place of the arguments.
+// Reads the constant parts by evaluating with tensors of ones as arguments.
 static CuteStatus readRecipe(const CuteKernel *kernel, const json_t *part,
                              CuteMapRecipe *recipe) {
   size_t n = cuteKernelGetNumArguments(kernel);

@@ -9,7 +9,7 @@
 // ../lib from there, or where the loader looks.
 CuteStatus cuteSimulatorLibraryOpen(void **library);
 
-// Finds what the simulator has in the place of a function of the driver; null
+// Finds the simulator's version of a driver function; null
 // if there is none.
 void *cuteSimulatorLibraryFind(void *library, const char *symbol);
 

@@ -88,9 +88,10 @@ static CuteStatus checkForm(const CuteTensorMap *map) {
                             cuteMapSwizzles[map->swizzle]);
   int type = dataTypeOf(map->element);
   if (map->fill == CUTE_MAP_FILL_NAN && (type < FLOAT16 || type > TFLOAT32))
-    return cuteStatusCreate("oob nan is of f16, bf16, tf32, f32 and f64, not "
-                            "%s; zero is possible",
-                            cuteElementTypeGetName(map->element));
+    return cuteStatusCreate(
+        "NaN fill needs f16, bf16, tf32, f32 or f64, not %s; "
+        "use zero",
+        cuteElementTypeGetName(map->element));
   return NULL;
 }
 

@@ -48,7 +48,7 @@ static void rejectsForms(void **state) {
   REJECTS(validIm2col, m.rank = 2, "the rank is 2; 3 to 5 are possible for");
   REJECTS(valid, m.element = CUTE_ELEMENT_UI2, "there is no tensor map of ui2");
   REJECTS(valid, (m.element = CUTE_ELEMENT_I16, m.fill = CUTE_MAP_FILL_NAN),
-          "oob nan is of f16, bf16, tf32, f32 and f64, not i16");
+          "NaN fill needs f16, bf16, tf32, f32 or f64, not i16");
 }
 
 static void rejectsMemory(void **state) {

@@ -143,7 +143,7 @@ static void spellUntil(Spelling *s, char close, bool stopsAtComma) {
   --s->depth;
 }
 
-// Takes a closing bracket, in the place of which the text has another; one that
+// Takes a closing bracket where the text may have another; one that
 // is missing is missing there, too. One of the other kind is an error.
 static void spellClose(Spelling *s, char close, const char *text) {
   if (s->at == s->end || (*s->at != ')' && *s->at != '>'))

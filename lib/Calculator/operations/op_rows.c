@@ -49,8 +49,8 @@ static CuteValue valueOfAll(CuteContext c, const CuteOp *op) {
   for (size_t i = 0; i < op->numResults; ++i) {
     elements[i] = op->results[i]->tuple;
     if (!elements[i])
-      return cuteValueOfList(cuteFail(c, "has several results, of which one is "
-                                         "no tuple"));
+      return cuteValueOfList(cuteFail(c, "has several results, and one is "
+                                         "not a tuple"));
   }
   return cuteValueOfList(cuteInternTuple(c, op->numResults, elements));
 }

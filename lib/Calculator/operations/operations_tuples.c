@@ -41,7 +41,7 @@ static int decideCompatible(CuteIntTuple a, CuteIntTuple b) {
              : cuteIntTupleIsCompatible(a, b);
 }
 
-// Joins the answers of all parts: one that is no decides.
+// Joins the answers of all parts: a no decides.
 static int decide(CuteIntTuple a, CuteIntTuple b, Decision *ofLeaf) {
   if (!isTuple(a) || !isTuple(b) || a->rank != b->rank)
     return ofLeaf(a, b);

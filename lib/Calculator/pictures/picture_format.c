@@ -8,7 +8,7 @@
 typedef bool WritePicture(CuteContext c, const CutePicture *picture,
                           CuteString *text);
 
-// LaTeX's cells are those that fit into TeX's default memory.
+// LaTeX's limit is what fits into TeX's default memory.
 static const struct {
   const char *name, *extension;
   WritePicture *write;

@@ -73,7 +73,7 @@ static void appendColor(CuteString *text, const char *name, size_t number,
 }
 
 // The macros take pixels. Cells and words are TeX's rules and boxes, since
-// paths and nodes of TikZ take many times the memory, of which TeX has little.
+// paths and nodes of TikZ take many times the memory, and TeX has little.
 static const char macros[] =
     "\\newdimen\\px \\px=0.75bp\n"
     "\\newbox\\cells \\newbox\\labels\n"
@@ -107,8 +107,8 @@ static void appendPreamble(CuteString *text, CutePictureKind kind) {
 
 //===-- Parts -------------------------------------------------------------===//
 
-// Boxes by colour, the last of which is that of empty cells, rules and words,
-// which are put together at the end.
+// Boxes by colour, empty cells last, and rules and words, all written at the
+// end.
 typedef struct LatexCanvas {
   CuteCanvas base;
   CuteString boxes[CUTE_NUM_COLORS + 1], rules, words;

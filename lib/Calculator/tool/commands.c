@@ -1,4 +1,4 @@
-// The table of commands, and those that are a line.
+// The table of commands, and the commands that take one line of code.
 #include "Calculator/tool/commands.h"
 
 #include "Support/text.h"

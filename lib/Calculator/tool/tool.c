@@ -108,7 +108,7 @@ static CuteLawPolicy takePolicy(int *argc, char **argv) {
   return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
 }
 
-// Says what is wrong with a line of which the command makes nothing.
+// Reports a command line that the command does not understand.
 static int failUsage(const char *command) {
   CuteString text = {0};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)

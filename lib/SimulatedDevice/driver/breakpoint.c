@@ -250,8 +250,8 @@ static void printValue(const Breakpoint *b, const CuteBuilder *builder,
   cuteStringDestroy(&format);
 }
 
-// Values of the block before an operation, after those that it sees of the
-// blocks around it.
+// Prints values of enclosing blocks, then those of the block before an
+// operation.
 static void printBefore(const Breakpoint *b, const CuteBuilder *builder,
                         MlirOperation op) {
   MlirBlock block = mlirOperationGetBlock(op);

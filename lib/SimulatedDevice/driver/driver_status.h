@@ -49,7 +49,7 @@ CuteStatus cuteSimDriverMakeReport(const char *format, const char *arch,
 
 // Sets the options of the environment variable CUTE_SIM, "schedule=3
 // checks=nan", for programs that have none of their own. What is wrong with
-// them is said when a module is loaded.
+// them is reported when a module is loaded.
 void cuteSimDriverReadEnvironment(void);
 
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks,

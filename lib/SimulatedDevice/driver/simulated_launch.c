@@ -16,7 +16,7 @@
 
 //===-- Failures ----------------------------------------------------------===//
 
-// Errors have no numbers of their own: what is said of one is the message.
+// Errors have no numbers: callers get the message.
 enum { FAILED = 999, TOO_MANY_AT_ONCE = 720 };
 static _Thread_local char *message; // of the latest
 
@@ -70,7 +70,7 @@ unsigned cuteSimDriverGetBreak(void) { return options.breakLine; }
 
 bool cuteSimDriverHasChecks(void) { return options.values.checks; }
 
-// Takes the file that what is observed goes to, or "on": none.
+// Takes the file for observations, or "on": none.
 static CuteStatus takeFile(const char *value, bool isTrace) {
   char **file = isTrace ? &options.traceFile : &options.reportFile;
   options.observes = true;

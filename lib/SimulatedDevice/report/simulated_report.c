@@ -164,7 +164,7 @@ CuteStatus cuteSimReportWrite(const CuteSimKernel *kernel, size_t numTensors,
                           .statistics = kernel ? kernel->statistics : NULL,
                           .arch = cuteArchFind(arch)};
   if (!report.statistics || !report.statistics->counts)
-    return cuteStatusCreate("no kernel was run that a report could be of");
+    return cuteStatusCreate("nothing to report: no kernel was run");
   if (!report.arch)
     return cuteStatusCreate("there is no architecture '%s'", arch);
   cuteArenaInit(&report.arena);

@@ -282,7 +282,7 @@ static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
 
 //===-- Modules -----------------------------------------------------------===//
 
-// Declarations of what is not called any more.
+// Deletes declarations that nothing calls any more.
 static void removeIntrinsics(CuteTranslation *t) {
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module), next; f; f = next) {
     size_t length;

@@ -95,7 +95,7 @@ bool cuteTranslateIsTrap(CuteStringRef name);
 // Shows the results of the function's operations on floats to the simulator.
 void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);
 
-// Tells whether an instruction is inline PTX in which a text stands.
+// Tells whether an instruction is inline PTX that contains a text.
 bool cuteTranslateHasText(LLVMValueRef i, const char *part);
 
 // Puts checks before what uses sums of products of warpgroups.
@@ -109,7 +109,7 @@ void cuteTranslateSteps(CuteTranslation *t);
 // observed.
 uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction);
 
-// Puts a check before a division of integers by what is no constant.
+// Puts a check before a division of integers by a variable.
 void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction);
 
 // Lets loops give way to other threads.

@@ -1,4 +1,4 @@
-// Copies that arrive later than they are started: what is pending of a cluster.
+// Copies that arrive later than they start: what a cluster has pending.
 #ifndef CUTE_SIMULATOR_PENDING_H
 #define CUTE_SIMULATOR_PENDING_H
 
@@ -9,7 +9,7 @@ typedef struct CuteSimPending CuteSimPending;
 void cuteSimPendingCreate(CuteSimCluster *cluster);
 void cuteSimPendingDestroy(CuteSimCluster *cluster);
 
-// Forgets what is pending, before the cluster's next blocks.
+// Forgets pending copies, before the cluster's next blocks.
 void cuteSimPendingReset(CuteSimCluster *cluster);
 
 // A thread has ended: its own copies arrive.

@@ -4,9 +4,8 @@
 
 #include "Simulator/machine/machine.h"
 
-// Kinds, of which notes are wrong only where the result depends on them, and
-// doubts are told only where there is no mistake at a site: most kernels have
-// some.
+// Mistakes are always reported, notes only if the result is wrong, and doubts,
+// which most kernels have, only at sites without a mistake.
 typedef enum CuteSimKind {
   CUTE_SIM_MISTAKE,
   CUTE_SIM_NOTE,
@@ -44,7 +43,7 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
                      const CuteSimSite *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Notes what is no mistake unless the kernel's result depends on it.
+// Notes a mistake if the kernel's result depends on it.
 void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
                      const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -64,7 +63,7 @@ void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...)
 // Tells whether the format of a finding so far begins with a text.
 bool cuteSimFindingsHave(CuteSimRun *run, const char *start);
 
-// Notes who waits where in a cluster in which nothing goes on; nothing where
+// Notes who waits where in a cluster that is stuck; nothing where
 // all threads have ended.
 void cuteSimFindStuck(CuteSimCluster *cluster);
 

@@ -47,8 +47,8 @@ void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
 
 //===-- Outputs -----------------------------------------------------------===//
 
-// Notes, after a run of all blocks, tensors of which only some elements were
-// written, and those that nobody has touched.
+// Notes, after a run of all blocks, tensors with only some elements written,
+// and tensors that nobody has touched.
 void cuteSimUntouchedNote(CuteSimRun *run);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-// Elements of a tensor by what was done to them, the first of those that were
-// not written, and of those that hold what nothing was written to.
+// Counts of a tensor's elements by what was done to them, with the first that
+// was not written, and the first that was written from memory never written.
 typedef struct Count {
   int64_t written, read, rest, undefined, nans;
   uint64_t first, firstUndefined;

@@ -40,7 +40,7 @@ void cuteSimClockDrop(CuteSimClock *clock) {
     free(clock);
 }
 
-// A clock of one's own in the place of one that others have, too.
+// Replaces a shared clock by a copy.
 static CuteSimClock *own(const CuteSimCluster *cluster, CuteSimClock *clock) {
   if (clock && clock->uses == 1)
     return clock;

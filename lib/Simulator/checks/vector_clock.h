@@ -17,8 +17,7 @@ struct CuteSimClock {
   uint32_t epochs[];
 };
 
-// It stands for what a barrier, or a variable for synchronization, knows; null:
-// nothing.
+// The clock of a barrier or synchronization variable; null: nothing is known.
 typedef struct CuteSimClock CuteSimClock;
 
 void cuteSimClockDrop(CuteSimClock *clock); // null is possible

@@ -34,7 +34,7 @@ static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
   *lanes = (CuteSimBarrierLanes){site, lanes->lanes | 1u << thread->lane};
 }
 
-// Finds warps of which some lanes have come to an aligned barrier that is
+// Finds warps that have some lanes at an aligned barrier that is
 // complete, and others have not: these have ended, or their number was made up
 // by other warps.
 static bool findMissingLanes(const CuteSimBlock *block,

@@ -1,4 +1,4 @@
-// Who waits where in a cluster in which nothing goes on.
+// Lists who waits where in a cluster that is stuck.
 #include "Simulator/async/mbarrier_operations.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"

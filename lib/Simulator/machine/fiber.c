@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Saves what the calling convention has a function preserve, writes the stack
-// pointer to the first argument and goes on at the second.
+// pointer to the first argument and resumes at the second.
 void cuteFiberSwap(void **from, void *to);
 
 #if defined(__x86_64__)

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// The place at which a fiber goes on: its stack pointer, with all that a call
+// The place where a fiber resumes: its stack pointer, with all that a call
 // preserves on the stack.
 typedef struct CuteFiber {
   void *place;

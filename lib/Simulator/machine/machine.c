@@ -182,7 +182,7 @@ static bool progress(CuteSimCluster *cluster) {
   return has;
 }
 
-// Runs all threads to their end, or until nothing goes on. Copies arrive only
+// Runs all threads to their end, or until all are stuck. Copies arrive only
 // when nobody can go on without, or at any time where the schedule has a seed.
 CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone) {
   CuteSimRun *run = cluster->run;

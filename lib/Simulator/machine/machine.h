@@ -213,7 +213,7 @@ struct CuteSimThread {
   uint32_t tensorProducts; // those of its block that its last fence followed
 };
 
-// An operation that lanes do once all have come; those that have are
+// An operation that lanes do once all have come; lanes that have come are
 // `arrived`.
 typedef struct CuteSimGroup CuteSimGroup;
 typedef void CuteSimGroupFunction(CuteSimWarp *warp, CuteSimGroup *group);
@@ -228,7 +228,7 @@ struct CuteSimGroup {
 
 struct CuteSimWarp {
   CuteSimThread *threads; // of its lanes
-  uint32_t lanes, done;   // those that exist, and that have ended
+  uint32_t lanes, done;   // that exist, and that have ended
   uint32_t busy, parked;  // that can go on; that wait at basic blocks
   uint64_t steps;         // basic blocks that were gone on with
   double time;            // of the clock
@@ -251,7 +251,7 @@ typedef struct CuteSimBarrier {
   bool isOfAll;
   int64_t phase;
   int64_t count[2];           // of predicates in this phase and the one before
-  struct CuteSimClock *clock; // of those that have arrived
+  struct CuteSimClock *clock; // of all that have arrived
 } CuteSimBarrier;
 
 enum { CUTE_SIM_SUMS = 64 };
@@ -305,7 +305,7 @@ struct CuteSimCluster {
   int *ready, firstReady, numReady; // a ring of threads by number
   CuteSimBarrier barrier;           // of the cluster
   struct CuteSimClock *lastClock;   // of its last phase
-  // Clocks of all arrivals, also of those that release nothing, in this phase
+  // Clocks of all arrivals, relaxed ones too, in this phase
   // and the last.
   struct CuteSimClock *arrivals, *lastArrivals;
   uint64_t seed, random, ticks; // of the schedule; 0: threads in order
@@ -378,7 +378,7 @@ void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
                      uint64_t *values, uint32_t mask,
                      CuteSimGroupFunction *function);
 
-// The same for all lanes, none of which may have ended.
+// The same for all lanes; none may have ended.
 void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
                         uint64_t *values, CuteSimGroupFunction *function);
 

@@ -10,7 +10,7 @@
 // The work of a basic block on one line of the source.
 typedef struct CuteSimWork {
   uint32_t place;        // its number among the program's
-  uint32_t instructions; // of LLVM IR, but for those that only name values
+  uint32_t instructions; // of LLVM IR, except those that only name values
   uint32_t steps;        // of the clock
   uint64_t operations;   // on floats, of a lane
 } CuteSimWork;
@@ -55,7 +55,7 @@ void cuteSimObserveCopied(const CuteSimThread *thread, const CuteSimSite *site,
 double cuteSimObserveCopyStart(CuteSimThread *thread, const CuteSimSite *site,
                                uint64_t bytes);
 
-// A thread goes on after something that it waited for.
+// A thread resumes after a wait.
 static inline void cuteSimObserveArrival(CuteSimThread *thread, double time) {
   if (thread->time < time)
     thread->time = time;

@@ -149,7 +149,7 @@ static const Row operations[] = {
     {"llvm.tcgen05.wait.st", cuteSimNothing},
 };
 
-// Functions of which a site needs more than a name.
+// Functions whose sites are prepared.
 static const struct {
   CuteSimFunction *function;
   CuteStatus (*prepare)(CuteSimSite *site);

@@ -206,7 +206,7 @@ void cutePtxCopysign(const CutePtxForm *form, const uint64_t *in,
   *out = ((in[1] & ~mask) | (in[0] & mask)) & all(form->type);
 }
 
-// .number is what is no NaN; zero is neither normal nor subnormal.
+// .number is anything but NaN; zero is neither normal nor subnormal.
 void cutePtxTestp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   double value = fabs(cuteFloatDecode(form->type->element, in[0]));
   double least = form->type->bits == 32 ? 0x1p-126 : 0x1p-1022;

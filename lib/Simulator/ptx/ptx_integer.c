@@ -94,7 +94,7 @@ void cutePtxAddCarry(const CutePtxForm *form, const uint64_t *in,
   carrySum(form, in[0], in[1], in[2], out);
 }
 
-// The carry is what is borrowed.
+// The carry is the borrow.
 void cutePtxSubCarry(const CutePtxForm *form, const uint64_t *in,
                      uint64_t *out) {
   carrySum(form, in[0], ~in[1], !(in[2] & 1), out);

@@ -76,7 +76,7 @@ CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot);
 // ".reg .pred p, q;", after the first word.
 CuteStatus cutePtxParseRegisters(CutePtxParser *p);
 
-// The slot of "$3" or "${3:r}", of which the word is read.
+// The slot of "$3" or "${3:r}"; the word has been read.
 CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot);
 
 // The rest of an instruction up to its semicolon, vectors and addresses flat.

@@ -21,7 +21,7 @@ typedef enum CuteSimReduction {
 bool cuteSimReductionFind(CuteStringRef name, CuteSimReduction *reduction);
 
 // The value of a type after the operation; `swap` is of cas alone, whose
-// operand is what is compared. Sums of halves are of each.
+// operand is compared. Sums of halves are of each.
 uint64_t cuteSimReduce(CuteSimReduction reduction, const CutePtxType *type,
                        uint64_t old, uint64_t operand, uint64_t swap);
 

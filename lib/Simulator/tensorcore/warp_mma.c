@@ -166,7 +166,7 @@ static const char *runProduct(const CuteSimMma *mma, int arch,
   return NULL;
 }
 
-// A warp computes as many products as its lanes are enough for, of which each
+// A warp computes as many products as its lanes are enough for; each
 // has four more neighbours.
 const char *cuteSimMmaRun(const CuteSimMma *mma, int arch,
                           const uint32_t *const in[CUTE_SIM_LANES],
