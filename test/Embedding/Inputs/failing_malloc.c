@@ -20,13 +20,30 @@ enum { MAX_RANGES = 8 };
 static uintptr_t ranges[MAX_RANGES][2];
 static int numRanges = -1;
 
-/* Programs, which have no name here, and libraries that are called libcute. */
+/* Functions of a library: "START-SIZE START-SIZE ...". */
+static void addFunctions(uintptr_t library, const char *text) {
+  while (*text && numRanges < MAX_RANGES) {
+    char *end;
+    ranges[numRanges][0] = library + strtoull(text, &end, 16);
+    ranges[numRanges][1] = ranges[numRanges][0] + strtoull(end + 1, &end, 16);
+    ++numRanges;
+    text = end + (*end == ' ');
+  }
+}
+
+/* Programs, which have no name here, and libraries that are called libcute; of
+   libcute.so only CUTE_CALLERS, if it contains LLVM. */
 static int addRange(struct dl_phdr_info *info, size_t size, void *data) {
   const char *slash = strrchr(info->dlpi_name, '/');
   const char *name = slash ? slash + 1 : info->dlpi_name;
   (void)size, (void)data;
   if (*name && strncmp(name, "libcute", 7))
     return 0;
+  const char *callers = getenv("CUTE_CALLERS");
+  if (callers && !strncmp(name, "libcute.so", 10)) {
+    addFunctions(info->dlpi_addr, callers);
+    return 0;
+  }
   for (int i = 0; i < info->dlpi_phnum && numRanges < MAX_RANGES; ++i) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
