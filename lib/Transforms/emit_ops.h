@@ -36,8 +36,8 @@ MlirValue cuteEmitGroupTile(CuteRebuild *r, MlirValue tensor);
 MlirValue cuteEmitShape(CuteRebuild *r, CuteIntTuple shape);
 MlirValue cuteEmitInt(CuteRebuild *r, int64_t value);
 
-// The i32 that the first thread of the warp has, of which the compiler sees
-// that it is the same in all.
+// The i32 of the warp's first thread; the compiler sees that all threads have
+// the same one.
 MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value);
 
 // A state at the beginning of a pipeline: role is "producer" or "consumer".

@@ -12,13 +12,13 @@ typedef struct CuteKernel {
   MlirOperation function;       // the gpu.func
   MlirBlock block;              // its first block of ops
   int64_t threads;              // of a thread block, all along x
-  CuteString problem;           // says what stands in the way
+  CuteString problem;           // the obstacle, as a message
   MlirLocation location;        // and where
   struct CuteKernelNote *notes; // what was done, the latest first
 } CuteKernel;
 
 typedef enum CuteEditResult {
-  CUTE_EDIT_NONE, // nothing to do, or `problem` stands in the way
+  CUTE_EDIT_NONE, // nothing to do, or `problem` prevents it
   CUTE_EDIT_DONE,
 } CuteEditResult;
 

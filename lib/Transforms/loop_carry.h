@@ -4,11 +4,11 @@
 
 #include "IR/builder.h"
 
-// The scf.for with a value more, carried last, in the place of the old one. Its
+// Replaces an scf.for by one that carries one more value, the last. Its
 // body yields the new argument itself until cuteLoopSetYield says otherwise.
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial);
 
-// The scf.for without carried value i, in the place of the old one: neither its
+// Replaces an scf.for by one without carried value i: neither its
 // argument, but for what is yielded, nor its result has a use.
 MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t i);
 

@@ -115,7 +115,7 @@ static MlirOperation findState(CuteDialect *dialect, MlirBlock block,
   return (MlirOperation){NULL};
 }
 
-// Checks that one pipeline goes on from tile to tile, from a state in each
+// Checks that one pipeline continues from tile to tile, from a state in each
 // role.
 static bool checkStates(Persist *p) {
   CuteKernel *kernel = p->kernel;

@@ -184,7 +184,7 @@ static MlirWalkResult collectOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-// Tells whether something stands for the op's result by the user's wish.
+// Tells whether the user has chosen a replacement for the op's result.
 static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
   return mlirOperationGetNumResults(op) == 1 &&
          cutePointerMapGet(&r->values.values,

@@ -1,12 +1,12 @@
-// cute-specialize: the loads of a loop, which one of its threads starts, go to
-// a warp of their own, which runs ahead (docs/passes.md):
+// cute-specialize: gives the loads of a loop, which one of its threads starts,
+// a separate warp, which runs ahead (docs/passes.md):
 //
 //   allocations, tensor maps, barriers
 //   if the last warpgroup:  one thread: for each tile: acquire, load, commit
 //   else:                   the kernel without the loads
 //
-// The block gets a warpgroup more, behind those that it had. Of what the kernel
-// computes, both roles have what they need.
+// The block gets one more warpgroup, the last. Each role computes what it
+// needs.
 #include "IR/loops.h"
 #include "Transforms/kernel_edit.h"
 #include "Transforms/loop_carry.h"
@@ -428,7 +428,7 @@ CuteEditResult cuteSpecializeEdit(CuteKernel *kernel, void *data) {
   ok = ok && build(&roles);
   if (ok)
     cuteKernelNote(kernel, location,
-                   "a warp of its own loads tiles for the loop now; the block "
+                   "a separate warp loads the loop's tiles now; the block "
                    "has %lld threads",
                    (long long)kernel->threads);
   cutePointerMapDestroy(&roles.setup);

@@ -242,11 +242,11 @@ int64_t cuteTmaCountSavedBytes(CuteKernel *kernel) {
   return saved;
 }
 
-// Says why threads go on storing, which is no obstacle to the rest.
+// Says why threads still store, which does not prevent the rest.
 static void noteProblem(CuteKernel *kernel) {
   if (!kernel->problem.length)
     return;
-  cuteKernelNote(kernel, kernel->location, "threads go on storing: %s",
+  cuteKernelNote(kernel, kernel->location, "threads still store: %s",
                  cuteStringGet(&kernel->problem));
   cuteStringDestroy(&kernel->problem);
   kernel->problem = (CuteString){0};

@@ -34,7 +34,7 @@ typedef struct Loads {
 //===-- Matching ----------------------------------------------------------===//
 
 // The loop with fetches; null if there is none, or with a problem if it stands
-// in another one, where the stages would not go on from loop to loop.
+// in another one, where the stages would begin anew in each loop.
 static MlirOperation findLoop(CuteKernel *kernel) {
   CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
   MlirOperation loop = {NULL};
@@ -45,7 +45,7 @@ static MlirOperation findLoop(CuteKernel *kernel) {
     if (!cuteMlirIs(parent, "scf.for") ||
         !mlirBlockEqual(mlirOperationGetBlock(parent), kernel->block)) {
       cuteKernelFail(kernel, copies.data[i],
-                     "stands in no loop of the kernel's own block; loops "
+                     "is in no loop of the kernel's own block; loops "
                      "around it, and copies before it, are not followed yet");
     } else if (!mlirOperationIsNull(loop) &&
                !mlirOperationEqual(loop, parent)) {
@@ -199,7 +199,7 @@ static bool emitPrologue(Loads *l) {
   return !r.failed || cuteKernelFailOp(l->kernel, l->p.loop);
 }
 
-// The part of the allocation's stages that stands for it.
+// The part of the allocation's stages that replaces it.
 static MlirValue stageOf(Loads *l, CuteRebuild *r, MlirOperation alloc) {
   size_t i = 0;
   while (!mlirOperationEqual(l->p.allocs.data[i], alloc))
@@ -272,7 +272,6 @@ static bool build(Loads *l) {
   for (size_t i = 0; ok && !b->failed && i < l->p.allocs.count; ++i)
     cutePipelineStage(b, i);
   if (ok && !b->failed) {
-    // A tile stands for its stage.
     MlirOperation loop = cutePipelineCreateLoop(b, 2, l->states);
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
     b->builder = cuteBuilderAtStart(block, b->builder.location);
@@ -319,7 +318,6 @@ bool cuteRunTma(CuteDialect *dialect, MlirOperation root,
     return false;
   if (!cuteRunExpandTiles(dialect, root, options))
     return false;
-  cuteKernelsEdit(dialect, root, "threads go on copying", cuteTmaEdit,
-                  &schedule);
+  cuteKernelsEdit(dialect, root, "threads still copy", cuteTmaEdit, &schedule);
   return true;
 }

@@ -15,8 +15,8 @@ enum { WARPGROUP = 128 };
 
 //===-- Threads -----------------------------------------------------------===//
 
-// The layout of threads with `factor` times as many, which go on where the last
-// ones ended; null where they are not that many or dynamic.
+// The layout of threads with `factor` times as many, which continue where the
+// last ones ended; null where they are not that many or dynamic.
 static CuteLayout growThreads(CuteContext c, CuteLayout layout, int64_t threads,
                               int64_t factor) {
   CuteIntTuple shape = layout->shape;
@@ -390,7 +390,7 @@ bool cuteRunWgmma(CuteDialect *dialect, MlirOperation root,
   if (!cuteScheduleTakeOption(root, options, "cute-wgmma", "warpgroups", 1, 2,
                               &schedule.warpgroups))
     return false;
-  cuteKernelsEdit(dialect, root, "mma.sync goes on multiplying", cuteWgmmaEdit,
+  cuteKernelsEdit(dialect, root, "mma.sync still multiplies", cuteWgmmaEdit,
                   &schedule);
   return true;
 }

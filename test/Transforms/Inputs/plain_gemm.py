@@ -1,6 +1,7 @@
 """Writes plain products: tiles, types, majors and epilogues as asked for, or at random.
 
-Rows of A, B and C are multiples of 16 bytes; C = f(A B^T), or with two B silu-like gates.
+Rows of A, B and C are multiples of 16 bytes; C = f(A B^T), by two products with a gate
+between them (gate), or by a sum for each tile along K that is added to the rest (levels).
 """
 import random
 
@@ -63,8 +64,8 @@ class Plain:
         make = f"    %rD = cute.make_fragment_like<{self.result}> (%r1)\n"
         if self.sums == self.result:
             return make + "    cute.basic_copy(%r1, %rD)"
-        if self.epilogue == "convert":
-            return make + "    cute.convert(%r1, %rD)"
+        if self.epilogue in ("convert", "levels"):
+            return make + f"    cute.convert({'%r1' if self.epilogue == 'convert' else '%all'}, %rD)"
         vector, small = f"vector<{n}xf32>", f"vector<{n}x{self.result}>"
         lines = [f"%x = cute.load_vector(%r1)", f"%zero = arith.constant dense<0.0> : {vector}"]
         if self.epilogue == "relu":
@@ -119,6 +120,16 @@ class Plain:
         sums = ["1", "2"] if self.gated else ["1"]
         fragments = "".join(f"\n    %r{i} = cute.make_fragment<{self.sums}> (%shape)\n    cute.clear(%r{i})" for i in sums)
         reads = "".join(f"\n      cute.copy(%s2r_{n}, %s{n}_read, %r{n}_write)" for n, *_ in names)
+        more_sums, promote = "", ""
+        if self.epilogue == "levels":
+            vector = f"vector<{bm * bn // 128}xf32>"
+            more_sums = "\n    %all = cute.make_fragment_like(%r1)\n    cute.clear(%all)"
+            promote = f"""
+      %new = cute.load_vector(%r1)
+      %old = cute.load_vector(%all)
+      %sum = arith.addf %old, %new : {vector}
+      cute.store_vector(%sum, %all)
+      cute.clear(%r1)"""
         gemms = "".join(f"\n      cute.gemm(%mma, %r{i}, %rA, %rB{'' if i == '1' else i}, %r{i})" for i in sums)
         return f"""!result = !cute.tensor<{self.result}, gmem, align<16>, "(?,?{{div={16 // size}}}):(?{{i64 div={16 // size}}},1)">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", {self.element}>
@@ -134,7 +145,7 @@ gpu.module @plain {{
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
     %mma = cute.make_tiled_mma(!cute.mma_atom<"{self.mma}">, (2,2,1):(1,2,0), {self.cover})
-    %shape = cute.partition_shape_c(%mma, {shape}){fragments}{"".join(self.operand(n, r, m) for n, r, m, _ in names)}
+    %shape = cute.partition_shape_c(%mma, {shape}){fragments}{more_sums}{"".join(self.operand(n, r, m) for n, r, m, _ in names)}
     %extent = cute.size<[1]> (%A)
     %K = cute.get_scalars(%extent)
     %c0 = arith.constant 0 : i32
@@ -143,7 +154,7 @@ gpu.module @plain {{
     %tiles = arith.ceildivui %K, %depth : i32
     scf.for %k = %c0 to %tiles step %c1 : i32 {{{"".join(self.load(n, r, b) for n, r, _, b in names)}
       cute.cp_async_wait_all
-      gpu.barrier{reads}{gemms}
+      gpu.barrier{reads}{gemms}{promote}
       gpu.barrier
     }}
 {self.results()}{self.stores()}
@@ -179,7 +190,7 @@ def choose(generator):
     tile = (generator.choice([64, 128]), generator.choice([64, 128, 256]), generator.choice([64, 128]) // of_bytes)
     if majors != "kk":
         tile = (*tile[:2], 64)
-    epilogues = ["convert", "relu", "residual", "gate"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]
+    epilogues = ["convert", "relu", "residual", "gate", "levels"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]
     plain = Plain(element, majors, tile, generator.choice(epilogues), generator.choice(["shared", "direct"]))
     unit = 16 // of_bytes
     extents = [generator.randrange(1, 40) * unit for _ in range(3)]
