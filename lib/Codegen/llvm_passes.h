@@ -13,14 +13,14 @@ typedef void CuteLlvmPass(LLVMModuleRef module, LLVMBuilderRef builder);
 // sums apart like that, and the back end would then scale every part by the
 // size of an element. Addresses in loops and after branches, and those that
 // live longer, stay as they are: parts of them can be computed again where
-// registers are scarce.
+// registers are scarce. bench/addresses/gather has 14 registers, 18 without it.
 CuteLlvmPass cuteMergeAddresses;
 
 // Computes addresses in shared memory with 32 bits, which are all that they
 // have, in the same places and for the same reason. Pointers have 64: ptxas
 // cuts them, but then scales the index of an element with an instruction of its
 // own. Where a swizzle makes several addresses of one number, they differ in an
-// xor.
+// xor. bench/addresses/transpose has 20 registers, 22 without it.
 CuteLlvmPass cuteNarrowAddresses;
 
 // cp.async whose number of bytes is a choice of all or none, `c ? 16 : 0`,
@@ -30,7 +30,8 @@ CuteLlvmPass cuteNarrowAddresses;
 // bytes with 0, two instructions for each copy. A condition from before the
 // block, as a loop's, stays a number of bytes: that waits in any register, and
 // a thread has seven for conditions. Before that LLVM knows what memory the
-// intrinsic takes, therefore not earlier.
+// intrinsic takes, therefore not earlier. The main loops of all GEMMs for sm_80
+// have 5 to 16 % fewer instructions: gemm_sm80 263, 278 without it.
 CuteLlvmPass cuteZeroFillIgnoreSources;
 
 // Makes bits of one integer of the conditions that are computed before a loop
@@ -39,6 +40,7 @@ CuteLlvmPass cuteZeroFillIgnoreSources;
 // loop tests bits of k ? mask : 0. For more than four of them, up to 32: a
 // thread has seven predicate registers, and of what is more ptxas would keep
 // the operands, one register each, and compare them again in each round.
+// gemm_plain has 168 registers, 222 without it.
 CuteLlvmPass cutePackConditions;
 
 // Writes x + c as x - -c and x * 2^c as x << c where x is made of a float, as
@@ -46,7 +48,7 @@ CuteLlvmPass cutePackConditions;
 // "straight line strength reduction", which compares each sum and product with
 // all others of the same constant, and without which code generation is linear
 // in the length of code. Addresses, for which that pass is, are not made of
-// floats.
+// floats. 128 elements of tanh take 0.4 s to compile, 5 s without it.
 CuteLlvmPass cuteHideFloatBits;
 
 // Hides counters from the addresses that are made of them, by an empty inline
@@ -54,7 +56,8 @@ CuteLlvmPass cuteHideFloatBits;
 // address and add to it in each round; GPUs add offsets to one address for
 // nothing. Counters that are multiplied by what is known at run time, as a
 // stride, are left to it, as it saves these products, and those of loops that
-// end at a constant, which ptxas unrolls.
+// end at a constant, which ptxas unrolls. gemm_f64 has 166 registers, 186
+// without it.
 CuteLlvmPass cuteHideLoopCounters;
 
 // Gives every 64 addresses of a function that are made of one base, and

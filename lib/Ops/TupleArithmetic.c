@@ -119,30 +119,6 @@ static bool isLess(const CuteOp *op) {
   return op->decl->id == CUTE_OP_ELEM_LESS;
 }
 
-static bool isSameNumber(CuteIntTuple a, CuteIntTuple b) {
-  return isDynamic(a) && isDynamic(b) && a->id && a->id == b->id &&
-         a->width == b->width;
-}
-
-// 0, 1, or -1 where it is not known.
-static int decidePair(bool less, CuteIntTuple a, CuteIntTuple b) {
-  if (isStatic(a) && isStatic(b))
-    return less ? a->value < b->value : a->value == b->value;
-  return isSameNumber(a, b) ? !less : -1;
-}
-
-// Tells whether all pairs hold.
-static int decidePairs(bool less, const CuteScalars *x, const CuteScalars *y) {
-  int truth = 1;
-  for (size_t i = 0; i < x->count; ++i) {
-    int pair = decidePair(less, x->leaves[i], y->leaves[i]);
-    if (!pair)
-      return 0;
-    truth = pair < 0 ? -1 : truth;
-  }
-  return truth;
-}
-
 static bool isComparable(const CuteOp *op) {
   return !isLess(op) ||
          underscoresMatch(op->operands[0]->tuple, op->operands[1]->tuple);
@@ -152,19 +128,16 @@ bool cuteOpIsNeverEqual(const CuteOp *op) {
   return !isLess(op) && scalarsOf(op, 0).count != scalarsOf(op, 1).count;
 }
 
-// Two static values are equal as wholes, others leaf by leaf.
 int cuteOpDecideComparison(const CuteOp *op) {
-  CuteType a = op->operands[0], b = op->operands[1];
-  bool isStaticEqual =
-      !isLess(op) && cuteTypeIsStatic(a) && cuteTypeIsStatic(b);
-  if (isStaticEqual || (!isLess(op) && a == b))
-    return a == b;
+  if (!isLess(op))
+    return op->operands[0] == op->operands[1];
   CuteScalars x = scalarsOf(op, 0), y = scalarsOf(op, 1);
-  if (x.count != y.count)
-    return isLess(op) ? -1 : 0;
-  if (!isComparable(op))
+  if (x.count != y.count || !isComparable(op))
     return -1;
-  return decidePairs(isLess(op), &x, &y);
+  for (size_t i = 0; i < x.count; ++i)
+    if (x.leaves[i]->value >= y.leaves[i]->value)
+      return 0;
+  return 1;
 }
 
 bool cuteOpCheckComparison(const CuteOp *op) {

@@ -54,8 +54,8 @@ bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
 // otherwise they begin with M or N, and the atom has one value of each.
 bool cuteMmaHasValues(const CuteOp *op);
 
-// Tells whether an elem_less or equal holds, 0 or 1, where static leaves or, in
-// bound types, equal numbers decide it; otherwise -1.
+// Tells whether an elem_less or equal of static values, or one that is never
+// equal, holds, 0 or 1; -1 where an elem_less has a `_` opposite an integer.
 int cuteOpDecideComparison(const CuteOp *op);
 
 // Tells the answer of is_congruent, is_weakly_congruent or is_major, 0 or 1; -1
