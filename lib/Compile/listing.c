@@ -139,10 +139,17 @@ static void appendStatements(Listing *listing, CuteStringRef line) {
   }
 }
 
+// "$L__BB0_3:", but not "mma.sync.aligned.kind::mxf4.block_scale ...".
+static bool isLabel(CuteStringRef line, size_t word) {
+  CuteStringRef rest = skip(line, word);
+  return word && cuteTextStartsWith(rest, ":") &&
+         !cuteTextStartsWith(rest, "::");
+}
+
 static void appendLine(Listing *listing, CuteStringRef line, bool isSass) {
   line = trim(line);
   size_t n = wordLength(line);
-  if (n && n < line.length && line.data[n] == ':') {
+  if (isLabel(line, n)) {
     append(listing, (Item){.label = {line.data, n}});
     return;
   }

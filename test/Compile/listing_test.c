@@ -51,6 +51,19 @@ static const char ptx[] = ".visible .entry other(\n"
                           "\tret;\n"
                           "}\n";
 
+// Inline PTX begins a line, with a kind that has colons.
+static const char kinds[] =
+    ".visible .entry k(\n"
+    ")\n"
+    "{\n"
+    "$L__BB0_1:\n"
+    "\t// begin inline asm\n"
+    "mma.sync.aligned.kind::mxf4.block_scale.m16n8k64 {%f1}, {%r2};\n"
+    "\t// end inline asm\n"
+    "\t@%p1 bra \t$L__BB0_1;\n"
+    "\tret;\n"
+    "}\n";
+
 // The store at the end is under a condition: two branches begin another round.
 static const char twice[] = ".visible .entry k(\n"
                             ")\n"
@@ -78,6 +91,7 @@ static const char copies[] =
 
 static void loopsOfPtx(void **state) {
   (void)state;
+  checkMix(kinds, false, "k", "2: 1 mma.sync 1 bra");
   checkMix(ptx, false, "k", "4: 2 add 1 mma.sync 1 bra");
   checkMix(ptx, false, "other", "2: 1 add 1 bra");
   checkMix(ptx, false, "oth", "");
