@@ -120,6 +120,11 @@ static bool takeNamedInt(Parser *p, const char *word, int64_t *value) {
   if (cuteTextEquals(takeWord(p), word))
     return expectChar(p, '<') && takeInt(p, value) && expectChar(p, '>');
   *p = saved;
+  skipBlanks(p);
+  if (p->at == p->end || *p->at < '0' || *p->at > '9') {
+    cuteFail(p->context, "expected %s<N>, as in %s<16>", word, word);
+    return false;
+  }
   if (!takeInt(p, value))
     return false;
   if (!takeChar(p, ':'))
