@@ -136,7 +136,8 @@ def find_missing(root):
     tests = root / "test"
     texts = [path.read_text(encoding="utf-8")
              for pattern in ("SimulatedDevice/*.test", "SimulatedDevice/Inputs/*.py",
-                             "Compile/*simulated.test", "Compile/print_tile.test")
+                             "Compile/*simulated.test", "Compile/print_tile.test",
+                             "Run/host.test")
              for path in tests.glob(pattern)]
     return sorted(path.stem for path in (root / "examples").rglob("*.mlir")
                   if not any(re.search(rf"\b{path.stem}\b", text) for text in texts))
