@@ -120,6 +120,37 @@ class Stale(unittest.TestCase):
         self.assertEqual(str(first([0.0])), "0.0")
         self.assertEqual(str(first([-0.0])), "-0.0")
 
+    def test_attributes_of_what_says_itself_what_is_passed(self):
+        class Part:
+            def __init__(self, n, tile):
+                self.n, self.tile = Int32(n), tile
+
+            def __get_mlir_types__(self):
+                return self.n.__get_mlir_types__()
+
+            def __c_pointers__(self):
+                return self.n.__c_pointers__()
+
+            def __new_from_mlir_values__(self, values):
+                return Part(Int32(values[0]), self.tile)
+
+        @cute.jit
+        def f(parts):
+            traced.append(1)
+            return parts[0].n * parts[0].tile
+
+        traced = []
+        self.assertEqual([f((Part(n, tile),)) for n, tile in ((2, 10), (3, 100), (4, 10))], [20, 300, 40])
+        self.assertEqual(len(traced), 2)
+        part = Part(1, 5)
+        self.assertEqual(f((part,)), 5)
+        part.tile = 7
+        self.assertEqual(f((part,)), 7)
+        compiled = cute.compile(f, (part,))
+        self.assertEqual(compiled((Part(2, 7),)), 14)
+        with self.assertRaisesRegex(TypeError, "Part was compiled with its tile"):
+            compiled((Part(2, 8),))
+
     def test_a_compiled_function_stays_as_it_is(self):
         global FACTOR
         compiled = cute.compile(reads_global)

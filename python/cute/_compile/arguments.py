@@ -134,6 +134,7 @@ class Passed:
         rest = signature() if signature else None
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
         self.compared = getattr(value, "__cute_signature_is_all__", False)
+        self.compiled_in: dict[str, Any] = {}  # attributes of an object without a signature
 
     def is_like(self, value: Any) -> bool:
         return (
@@ -142,7 +143,18 @@ class Passed:
             and value.__cute_signature__() == self.key[3]
         )
 
+    def fits(self, value: Any) -> bool:
+        """Says whether what is compiled in of the object is the same in another."""
+        found = getattr(value, "__dict__", self.compiled_in)
+        return all(freeze(found.get(n)) == x for n, x in self.compiled_in.items())
+
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
+        if not self.fits(value):
+            names = ", ".join(self.compiled_in)
+            raise TypeError(
+                f"{type(self.value).__name__} was compiled with its {names}; another one has "
+                "other values of these: compile it, too"
+            )
         if value is not self.value and hasattr(self.value, "__cute_adapt__"):
             value = self.value.__cute_adapt__(value)
         if not hasattr(value, "__c_pointers__"):
@@ -167,7 +179,25 @@ class Passed:
         other.pack(value, addresses, kept)
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
-        return self.value.__new_from_mlir_values__([next(values) for _ in self.types])
+        made = self.value.__new_from_mlir_values__([next(values) for _ in self.types])
+        if self.key[3] is None:
+            given = getattr(self.value, "__dict__", {})
+            for name, part in getattr(made, "__dict__", {}).items():
+                if isinstance(part, _PLAIN) and freeze(given.get(name)) == freeze(part):
+                    self.compiled_in[name] = freeze(part)
+        return made
+
+
+_PLAIN = (bool, int, float, str, bytes, tuple, type)
+
+
+def fits(what: Any, value: Any) -> bool:
+    """Says whether what is compiled in of objects is the same in an argument of one key."""
+    if isinstance(what, Passed):
+        return what.fits(value)
+    if isinstance(what, Tree):
+        return all(fits(child, part) for child, part in zip(what.children, _parts(value)))
+    return True
 
 
 def _address_of(pointer: Any) -> int:

@@ -266,6 +266,14 @@ class Compiled:
                 self.options.line_info,
             )
 
+    def fits(self, values: Sequence[Any]) -> bool:
+        """Says whether the code is right for arguments of its kinds, now."""
+        from .arguments import fits
+
+        return self.environment.holds() and all(
+            fits(p.what, value) for p, value in zip(self.parameters, values)
+        )
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function."""
         count = len(args)

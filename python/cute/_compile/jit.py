@@ -113,7 +113,7 @@ class JitFunction(_Function):
         )
         key = (self.prefix, *(p.what.key for p in parameters))
         variants = self.compiled.setdefault(key, [])
-        compiled = next((x for x in variants if x.environment.holds()), None)
+        compiled = next((x for x in variants if x.fits(values)), None)
         if compiled is None:
             compiled = self.compile(parameters)
             variants[:] = [compiled, *variants[: _MOST_VARIANTS - 1]]
