@@ -268,6 +268,27 @@ static bool takeModes(CuteIntTuple tuple, size_t *rank, int64_t *values) {
   return true;
 }
 
+// (64,0):(8,1): the algebra has no layouts of no elements, arrays may.
+static bool parseEmpty(CuteContext context, const char *text, size_t *rank,
+                       int64_t *extents, int64_t *strides) {
+  const char *colon = strchr(text, ':');
+  if (!colon)
+    return false;
+  CuteIntTuple shape =
+      cuteIntTupleParse(context, (CuteStringRef){text, (size_t)(colon - text)},
+                        CUTE_SYNTAX_INT_TUPLE);
+  CuteIntTuple stride = cuteIntTupleParse(context, cuteStringRef(colon + 1),
+                                          CUTE_SYNTAX_INT_TUPLE);
+  size_t strideRank;
+  bool ok =
+      shape && stride && cuteIntTupleIsCongruent(shape, stride) &&
+      takeModes(cuteIntTupleFlatten(context, shape), rank, extents) &&
+      takeModes(cuteIntTupleFlatten(context, stride), &strideRank, strides);
+  for (size_t i = 0; ok && i < *rank; ++i)
+    ok = extents[i] >= 0;
+  return ok;
+}
+
 // A static layout in CuTe's text, with a mode for each leaf.
 static bool parseLayout(const char *text, size_t *rank, int64_t *extents,
                         int64_t *strides) {
@@ -277,6 +298,7 @@ static bool parseLayout(const char *text, size_t *rank, int64_t *extents,
   size_t strideRank;
   bool ok = layout && takeModes(cuteLayoutGetShape(layout), rank, extents) &&
             takeModes(cuteLayoutGetStride(layout), &strideRank, strides);
+  ok = ok || parseEmpty(context, text, rank, extents, strides);
   cuteContextDestroy(context);
   return ok;
 }

@@ -262,6 +262,22 @@ static void nestedModesAreTheirLeaves(void **state) {
   cuteArrayDestroy(&array);
 }
 
+// An extent of 0, which layouts do not have.
+static void emptyTensors(void **state) {
+  (void)state;
+  CuteArray array;
+  assertSucceeds(cuteArrayParse(&array, "f16[(64,(0,2)):(8,(1,4))]:normal(1)"));
+  assert_int_equal(array.rank, 3);
+  assert_int_equal(array.extents[1], 0);
+  assert_int_equal(array.strides[0], 8);
+  assert_int_equal(cuteArrayGetSize(&array), 0);
+  cuteArrayDestroy(&array);
+  assertFails(cuteArrayParse(&array, "f16[(64,-1):(8,1)]:zeros"),
+              "is no shape");
+  assertFails(cuteArrayParse(&array, "f16[(64,0):8]:zeros"), "is no shape");
+  assertFails(cuteArrayParse(&array, "f16[(64,0)]:zeros"), "is no shape");
+}
+
 static void rejectsBadText(void **state) {
   (void)state;
   static const char *const bad[] = {
@@ -430,6 +446,7 @@ int main(void) {
       cmocka_unit_test(parsesLayoutsAndPoisonsGaps),
       cmocka_unit_test(seedsDecide),
       cmocka_unit_test(nestedModesAreTheirLeaves),
+      cmocka_unit_test(emptyTensors),
       cmocka_unit_test(rejectsBadText),
       cmocka_unit_test(npyRoundTrips),
       cmocka_unit_test(npyHoldsBytes),
