@@ -71,7 +71,7 @@ write_basic_package_version_file(CuteConfigVersion.cmake
 
 cute_install_library(algebra cute-algebra cute-algebra cute-algebra-static)
 cute_install_headers(algebra Calculator Support Context IntTuple Layout ElementType Arch
-                     Atom Tma Laws Explain Version)
+                     Atom Tma Type Pipeline Laws Explain Version)
 if(TARGET cute-layout)
   cute_install_tool(algebra cute-layout)
 endif()
@@ -83,7 +83,7 @@ endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
   cute_install_headers(compiler Assembly Cache Cute Diagnostics Dialect Driver Jit Kernels MlirContext
-                       ModuleBuilder Operation Passes Pipeline Simulator Target Type)
+                       ModuleBuilder Operation Passes Simulator Target)
   foreach(tool cute-opt cutec)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})

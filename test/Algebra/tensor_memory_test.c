@@ -113,6 +113,23 @@ static void copies(void **state) {
   assert_true(rows > 100);
 }
 
+// Where the elements of the widest atom of half of a warp's lanes lie.
+static void place(void **state) {
+  (void)state;
+  CuteContext c = cuteContextCreate();
+  CuteLayout layout = cuteTiledCopyGetTmemPlace(
+      c, cuteCopyAtomFind(cuteStringRef("SM100_TMEM_LOAD_16dp256b4x")),
+      CUTE_ELEMENT_F32);
+  for (int lane = 0; lane < 16; ++lane)
+    for (int column = 0; column < 32; ++column) {
+      CuteIntTuple at =
+          cuteLayoutEval(c, layout, staticInt(c, column + 32 * lane));
+      assert_int_equal(at->value, lane * (INT64_C(1) << 16) + column);
+    }
+  assert_int_equal(cuteLayoutGetSize(c, layout)->value, 16 * 32);
+  cuteContextDestroy(c);
+}
+
 static void rejected(void **state) {
   (void)state;
   CuteContext c = cuteContextCreate();
@@ -141,8 +158,8 @@ static void rejected(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fragments),
-                                     cmocka_unit_test(copies),
-                                     cmocka_unit_test(rejected)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fragments), cmocka_unit_test(copies),
+      cmocka_unit_test(place), cmocka_unit_test(rejected)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

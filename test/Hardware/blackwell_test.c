@@ -143,9 +143,44 @@ static void rejected(void **state) {
                                     problem, sizeof problem));
 }
 
+// An atom of tcgen05.mma belongs to a row, and every row has a kind of PTX.
+static void families(void **state) {
+  (void)state;
+  const CuteMmaAtom *atom = cuteMmaAtomFind(
+      cuteStringRef("SM100_MMA_S8_SS<int8_t,int8_t,int32_t,128,64,K,K>"));
+  bool isFound = false;
+  for (size_t i = 0; i < cuteMmaFamilyGetNum(); ++i) {
+    const CuteMmaFamily *family = cuteMmaFamilyGet(i);
+    isFound |= family == atom->family && !strcmp(family->kind, "i8");
+    assert_true(*family->kind && (family->ctas == 1 || family->ctas == 2));
+  }
+  assert_true(isFound);
+}
+
+// PTX ISA, "tcgen05.mma": integers are multiplied by sm_100a and sm_110a, and
+// by no later or other architecture; sm_120a has no tensor memory.
+static void features(void **state) {
+  (void)state;
+  static const struct {
+    const char *arch;
+    bool hasTensorMemory, hasIntegers;
+  } rows[] = {{"sm_90a", false, false}, {"sm_100", false, false},
+              {"sm_100a", true, true},  {"sm_100f", true, false},
+              {"sm_103a", true, false}, {"sm_110a", true, true},
+              {"sm_120a", false, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const CuteArch *arch = cuteArchFind(rows[i].arch);
+    assert_int_equal(cuteArchHasFeature(arch, CUTE_FEATURE_TCGEN05),
+                     rows[i].hasTensorMemory);
+    assert_int_equal(cuteArchHasFeature(arch, CUTE_FEATURE_TCGEN05_INTEGER),
+                     rows[i].hasIntegers);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mmaAtoms), cmocka_unit_test(copyAtoms),
+      cmocka_unit_test(mmaAtoms),  cmocka_unit_test(copyAtoms),
+      cmocka_unit_test(families),  cmocka_unit_test(features),
       cmocka_unit_test(spellings), cmocka_unit_test(rejected)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
