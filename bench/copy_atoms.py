@@ -152,7 +152,7 @@ def kernel(atom):
     lines += body(atom)
     e, n = element(atom), elements(atom)
     align = next((bytes_ for name, bytes_ in ALIGN.items()
-                  if atom["name"].startswith(name)), 16)
+                  if atom["name"].startswith(name)), max(16, atom["bits"] // 8))
     tensor = f'!cute.tensor<{e}, gmem, align<{align}>, "({n}):(1)">'
     inside = "\n    ".join(lines)
     return f"""  gpu.func @{mma_atoms.symbol(atom["name"])}(%A: {tensor}, %B: {tensor}) kernel attributes {{
@@ -173,8 +173,8 @@ def instruction(atom):
     wide = {8: "b8", 16: r"(b16|v2\.b8)", 32: r"(b32|v2\.b16|v4\.b8)",
             64: r"(b64|v2\.b32|v4\.b16)", 128: r"(v2\.b64|v4\.b32)"}
     if kind(atom) in ("ld", "st"):
-        words = {32: ".b32", 64: ".v2.b32", 128: ".v4.b32"}
-        return re.escape(atom["instruction"] + words[atom["bits"]])
+        words = {32: r"\.b32", 64: r"\.v2\.b32", 128: r"\.v4\.b32", 256: r"(\.L2::\w+)?\.(v8\.b32|v4\.b64)"}
+        return re.escape(atom["instruction"]) + words[atom["bits"]]
     if atom["instruction"]:
         return re.escape(atom["instruction"])
     if atom["bits"]:

@@ -169,9 +169,10 @@ typedef struct CuteCopyAtom {
   const char *instruction; ///< PTX mnemonic, "" for plain loads and stores
   int arch;                ///< 0: any
   CuteArchFeature feature; ///< what the architecture must have besides
-  int bits;                ///< per access, or per thread and matrix set; 0:
-                           ///< one element
-  bool zeroFill;           ///< a false predicate writes zeros
+  int ptx;       ///< least PTX version times 10; 0: that of any architecture
+  int bits;      ///< per access, or per thread and matrix set; 0:
+                 ///< one element
+  bool zeroFill; ///< a false predicate writes zeros
   bool bypassesL1;
   int prefetchBytes;       ///< brought into L2; 0: what is copied
   bool transposes;         ///< elements of 16 bits

@@ -33,7 +33,7 @@ static Needs needsOfType(CuteType type) {
       cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY) ||
       cuteTypeIsKind(type, CUTE_TYPE_TMA_ATOM)) {
     const CuteCopyAtom *atom = type->atom;
-    return (Needs){atom->name, atom->arch, '\0', 0, atom->feature};
+    return (Needs){atom->name, atom->arch, '\0', atom->ptx, atom->feature};
   }
   return (Needs){NULL, 0, '\0', 0, CUTE_FEATURE_NONE};
 }
