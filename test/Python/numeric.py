@@ -271,7 +271,9 @@ class Dynamic(unittest.TestCase):
             x = n.Int32(Value("i32"))
             self.assertEqual(str(x), "?")
             self.assertEqual(str(n.Int32(5)), "?")
-            for function in (bool, int, float, range, [1, 2].__getitem__):
+            with self.assertRaisesRegex(StaticValueError, "Python decides this in test_dynamic"):
+                bool(x)
+            for function in (int, float, range, [1, 2].__getitem__):
                 with self.assertRaisesRegex(StaticValueError, "Int32 is dynamic"):
                     function(x)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-CONTROL = "_cute_control"  # what rewritten functions call the module _control
+from . import CONTROL
+
 _JUMPS = {
     ast.Return: "return",
     ast.Break: "break",

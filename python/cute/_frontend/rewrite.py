@@ -14,11 +14,10 @@ import functools
 import types
 from typing import Any
 
-from . import control as _control
+from . import CONTROL, control as _control
 from .liveness import Liveness, assigned, declared, effects, mutated, names_read, stored
 from .liveness import writers
 from .nodes import (
-    CONTROL,
     arguments,
     control_call,
     function_node,

@@ -13,9 +13,8 @@ import sys
 from typing import Any
 
 from . import arith as _arith, formats as _formats
-from .._frontend import builder as _builder
+from .._frontend import CONTROL, builder as _builder
 from .._frontend.errors import StaticValueError
-from .._frontend.nodes import CONTROL
 
 __all__ = (
     "BFloat16 Boolean Float Float16 Float32 Float4E2M1FN Float64 Float6E2M3FN "
