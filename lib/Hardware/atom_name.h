@@ -5,7 +5,7 @@
 
 #include "cute/Atom.h"
 
-enum { CUTE_MAX_ATOM_NAME = 128 };
+enum { CUTE_MAX_ATOM_NAME = 256 };
 
 typedef struct CuteAtomName {
   char text[CUTE_MAX_ATOM_NAME];
