@@ -150,7 +150,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @struct attributes {
     summary = "Several arrays of one allocation in shared memory, by name.",
-    description = "A member is `name: element x count align bytes`; the count is 1 and the alignment the element's own where they are left out, and `{...}` in the place of the element is a struct in it, also many of them: `{re: f32; im: f32} x 4`. As in C, a member begins at the next multiple of its alignment, the struct is as aligned as its members, and its size is a multiple of that. The value is where it lies. Elements narrower than a byte count as bytes.",
+    description = "A member is `name: element x count align bytes`; the count is 1 and the alignment the element's own where they are left out, and `{...}` in place of the element is a struct in it, also many of them: `{re: f32; im: f32} x 4`. As in C, a member begins at the next multiple of its alignment, the struct is as aligned as its members, and its size is a multiple of that. The value is where it lies. Elements narrower than a byte count as bytes.",
     example = "!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2; c: {re: f32; im: f32}\">"
   } {
     %members = irdl.base "#builtin.string"
@@ -1279,7 +1279,7 @@ irdl.dialect @cute attributes {
   irdl.operation @filter_zeros attributes {
     group = "LayoutAlgebra", assembly = "(operands) : functional",
     view = "layout",
-    summary = "Extent 1 in the place of extents whose stride is 0.",
+    summary = "Extent 1 in place of extents whose stride is 0.",
     description = "R has the indices of the layout, each mode of stride 0 with one of its repetitions. Dynamic strides count as not 0. A profile is weakly congruent to the shape.",
     example = "%r = cute.filter_zeros(%l) : (!cute.layout<\"(4,8):(0,1)\">) -> !cute.layout<\"(1,8):(0,1)\">"
   } {
@@ -1700,7 +1700,7 @@ irdl.dialect @cute attributes {
   irdl.operation @replace attributes {
     group = "Modes", assembly = "<index> (operands) : functional",
     view = "x",
-    summary = "The element in the place of one mode.",
+    summary = "The element in place of one mode.",
     description = "Mode index becomes the element, 0 <= index < rank: a tuple or an integer in a tuple, a plain layout in a layout or tensor.",
     example = "%r = cute.replace<1> (%s, %n) : (!cute.shape<\"(4,8)\">, i32) -> !cute.shape<\"(4,?)\">"
   } {
@@ -2228,7 +2228,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @assume_range attributes {
     group = "Tensor", assembly = "<min, max> (operands) : functional",
-    summary = "The same integer, of which the program guarantees that it is in [min, max].",
+    summary = "The same integer, which the program guarantees to be in [min, max].",
     description = "An int_tuple of the operand's width; of an i32 or i64, ?. 0 <= min <= max. Nothing is checked at run time. A static integer must be in the range. With the range lowering knows the bits that may be set, so that the quotient and remainder by powers of two are shifts and masks, and xors of a swizzle move to the constant part of an address.",
     example = "%w = cute.assume_range<0, 127> (%i) : (i32) -> !cute.int_tuple<\"?\">"
   } {
@@ -2517,7 +2517,7 @@ irdl.dialect @cute attributes {
     group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
     summary = "For each access of a copy, how many of its elements have coordinates below the bound.",
-    description = "The coordinates are those of a thread's part as the source of the copy; the elements of an access lie side by side along one of their leaves. A count is 0 where another leaf is not below its bound; a tensor as a bound stands for its shape. A copy by an atom of cp.async that fills with zeros (_ZFILL) takes the fragment of counts in the place of a predicate: of each access so many elements are read, and zeros written for the rest.",
+    description = "The coordinates are those of a thread's part as the source of the copy; the elements of an access lie side by side along one of their leaves. A count is 0 where another leaf is not below its bound; a tensor as a bound stands for its shape. A copy by an atom of cp.async that fills with zeros (_ZFILL) takes the fragment of counts in place of a predicate: of each access so many elements are read, and zeros written for the rest.",
     example = "%n = cute.make_counts(%c, %t, %s) : (!cute.tiled_copy<\"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.coord_tensor<\"(?,?{div=8})\", \"((8,1),4,1):((1@1,0),16@0,0)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i8, rmem, align<16>, \"(4,1):(1,0)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2663,7 +2663,7 @@ irdl.dialect @cute attributes {
   irdl.operation @slice_vector attributes {
     group = "Vector", assembly = "<string shape, string coord> (operands) : functional",
     summary = "The elements of a vector where `_` is at a coordinate.",
-    description = "The vector holds the elements of the shape; R(x) = v(coord with x in the place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape. In the text the shape may be left out where it is known, and `%v[_,0]` stands for the op ([vectors.md](vectors.md)).",
+    description = "The vector holds the elements of the shape; R(x) = v(coord with x in place of `_`), with the shape slice(shape, coord). Without `_` it is the element. The coordinate is within the shape. In the text the shape may be left out where it is known, and `%v[_,0]` stands for the op ([vectors.md](vectors.md)).",
     example = "%r = cute.slice_vector<\"(4,(2,3))\", \"(_,(1,_))\"> (%v) : (vector<24xf32>) -> vector<12xf32>"
   } {
     %vector = irdl.any
@@ -3715,7 +3715,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "(operands) : types",
     effects = "arrives barrier", arch = 80,
     summary = "Arrives at a barrier.",
-    description = "What the thread wrote before is seen by those that wait. The barrier may be that of another block, in dsmem (mapa).",
+    description = "Threads that wait see what the thread wrote before. The barrier may be that of another block, in dsmem (mapa).",
     example = "cute.mbarrier_arrive(%b) : !cute.ptr<i64, smem, align<8>>"
   } {
     %barrier = irdl.base @cute::@ptr
@@ -4326,7 +4326,7 @@ irdl.dialect @cute attributes {
   irdl.operation @with_tensor_map attributes {
     group = "Tma", assembly = "(operands) : types -> types", arch = 90,
     summary = "The atom with another tensor map, which lies in memory.",
-    description = "Copies by the result use the 128 bytes at the pointer, in gmem and aligned to 64 bytes, in the place of the map that the launcher made: copy_tensor_map and update_tensor_map write them. Barriers and hints come after it.",
+    description = "Copies by the result use the 128 bytes at the pointer, in gmem and aligned to 64 bytes, in place of the map that the launcher made: copy_tensor_map and update_tensor_map write them. Barriers and hints come after it.",
     example = "%other = cute.with_tensor_map(%tma, %p) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.ptr<i64, gmem, align<128>>) -> !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
   } {
     %atom = irdl.base @cute::@tma_atom

@@ -1,5 +1,5 @@
 // The functions of the math dialect for which the device has no instruction
-// for them: `cute-expand-math` puts the body of @NAME.TYPE in the place of
+// for them: `cute-expand-math` puts the body of @NAME.TYPE in place of
 // math.NAME on TYPE, element by element. There is arithmetic here only, so that
 // the functions run on any machine; test/Conversion/math_accuracy.test
 // compares them with wider ones. NaN gives NaN unless it says otherwise.

@@ -31,7 +31,7 @@ def find_cuda(program):
 
 
 def ptxas_that_keeps(ptxas):
-    """A program in the place of ptxas, first on the tests' PATH: kept.py."""
+    """A program in place of ptxas, first on the tests' PATH: kept.py."""
     folder = os.path.join(config.test_exec_root, "bin")
     os.makedirs(folder, exist_ok=True)
     program = os.path.join(folder, "ptxas")

@@ -44,6 +44,8 @@ OTHER_WORDS = {("lib/Package/export_module.c", "load"),
                ("lib/Transforms/rasterize.c", "group")}
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}
+# Phrases that messages do without: whose, the ones, a second sentence, a plain verb.
+REFUSED = re.compile(r"\b(of which|those that|is said|in the place of|so that it may)\b")
 # Names so common that one knows where they stand.
 EVERYDAY = {"cuteAllocate", "cuteReallocate", "cuteIntType", "cuteIntAttr",
             "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
@@ -79,6 +81,15 @@ def comments(text):
         if found and not before.startswith(("//", "#")):
             yield number, f"a comment begins with '{found[1]}', not with a verb or a name"
         before = line.strip()
+
+
+def phrases(text):
+    """(line, what) of messages that nobody would say aloud so."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', line.split("//")[0]):
+            found = REFUSED.search(literal)
+            if found:
+                yield number, f"a message has '{found[0]}'; say it in other words"
 
 
 def banners(text):
@@ -157,6 +168,7 @@ def problems(path):
         if length > MAX_FUNCTION:
             yield start, f"a function of {length} lines; at most {MAX_FUNCTION}"
     yield from banners(text)
+    yield from phrases(text)
     if path.parts[0] in ("lib", "include", "tools", "python"):
         yield from comments(text)
     if path.parts[0] == "lib":

@@ -59,7 +59,7 @@ typedef enum CuteMmaSource {
 /// PTX, K of A is `.row` and K of B `.col`.
 typedef enum CuteMajor { CUTE_MAJOR_K, CUTE_MAJOR_MN } CuteMajor;
 
-/// The operation in the place of the product of two bits; a sum counts ones.
+/// The operation in place of the product of two bits; a sum counts ones.
 typedef enum CuteBitOp {
   CUTE_BITS_NONE,
   CUTE_BITS_AND,

@@ -148,7 +148,7 @@ CUTE_API CuteIntTuple cuteIntTuplePrependToRank(CuteContext context,
 /// Elements [begin, end).
 CUTE_API CuteIntTuple cuteIntTupleTake(CuteContext context, CuteIntTuple tuple,
                                        int64_t begin, int64_t end);
-/// One more element at the end or at the front, or in the place of element
+/// One more element at the end or at the front, or in place of element
 /// `index`.
 CUTE_API CuteIntTuple cuteIntTupleAppend(CuteContext context,
                                          CuteIntTuple tuple,
@@ -178,7 +178,7 @@ CUTE_API CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
                                        CuteIntTuple tuple,
                                        CuteIntTuple excluded,
                                        CuteIntTuple exclude);
-/// A tuple congruent to `target` with `x` in the place of every leaf.
+/// A tuple congruent to `target` with `x` in place of every leaf.
 CUTE_API CuteIntTuple cuteIntTupleRepeatLike(CuteContext context,
                                              CuteIntTuple x,
                                              CuteIntTuple target);

@@ -119,7 +119,7 @@ CUTE_API CuteLayout cuteLayoutPrependToRank(CuteContext context,
 /// Modes [begin, end).
 CUTE_API CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout,
                                    int64_t begin, int64_t end);
-/// One more mode at the end or at the front, or in the place of mode `index`.
+/// One more mode at the end or at the front, or in place of mode `index`.
 CUTE_API CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
                                      CuteLayout element);
 CUTE_API CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
@@ -256,7 +256,7 @@ CUTE_API CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
 CUTE_API CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                                        CuteIntTuple profile);
 
-/// Extent 1 in the place of extents with stride 0: no index occurs twice
+/// Extent 1 in place of extents with stride 0: no index occurs twice
 /// because of them. With a profile, in the modes below its leaves.
 CUTE_API CuteLayout cuteLayoutFilterZeros(CuteContext context,
                                           CuteLayout layout,

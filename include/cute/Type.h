@@ -117,7 +117,7 @@ CUTE_API CuteType cuteTypeGetCoordTensor(CuteContext context,
                                          CuteLayout layout);
 /// A struct in shared memory: members "name: element x count align bytes",
 /// separated by semicolons, where "x 1" and a natural alignment may be left out
-/// and {...} in the place of the element is a struct.
+/// and {...} in place of the element is a struct.
 CUTE_API CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text);
 CUTE_API CuteType cuteTypeGetMmaAtom(CuteContext context,
                                      const CuteMmaAtom *atom);

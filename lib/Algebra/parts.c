@@ -6,7 +6,7 @@ static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
   for (size_t i = 0; a.shape && i < n; ++i) {
     if (i && !isTuple(a.shape))
       return modeFail(
-          cuteFailTuple(c, "get: the path goes on after the leaf ", a.shape));
+          cuteFailTuple(c, "get: the path continues after the leaf ", a.shape));
     if (path[i] < 0 || (size_t)path[i] >= a.shape->rank)
       return modeFail(cuteFail(c, "get: mode %d is not in [0, %u)", path[i],
                                a.shape->rank));

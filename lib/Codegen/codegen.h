@@ -14,7 +14,7 @@ typedef struct CuteCodegenOptions {
   int ptx;             // version of PTX, times 10
   unsigned optLevel;   // 0 to 3
   bool marksUnwritten; // as in CuteCompileOptions
-  bool isIr;           // LLVM IR in the place of PTX
+  bool isIr;           // LLVM IR in place of PTX
   const char *skip;    // passes to leave out, between commas; may be null
 } CuteCodegenOptions;
 

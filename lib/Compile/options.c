@@ -20,10 +20,10 @@ CuteStatus cuteOptionsRead(void *all, size_t size, const void *given) {
                             "their struct, %zu here",
                             n, size);
   if (n > size && !isZero((const unsigned char *)given + size, n - size))
-    return cuteStatusCreate("the options have %zu bytes, of which this version "
-                            "of the library knows %zu, and set some of the "
-                            "others",
-                            n, size);
+    return cuteStatusCreate(
+        "the options have %zu bytes; this version of the library knows %zu of "
+        "them, and some of the others are set",
+        n, size);
   memset(all, 0, size);
   memcpy(all, given, n < size ? n : size);
   memcpy(all, &size, sizeof size);

@@ -83,7 +83,7 @@ static bool takeElement(Parser *p, CuteElementType *element) {
   return false;
 }
 
-// Says what to write in the place of spaces that others have.
+// Says what to write in place of spaces that others have.
 static const char *hintOf(CuteStringRef space) {
   return cuteTextEquals(space, "generic")
              ? "; a pointer says where it points: to gmem, as what a kernel is "

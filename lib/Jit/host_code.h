@@ -10,7 +10,7 @@
 typedef struct CuteHostCodeOptions {
   unsigned optLevel;  // 0 to 3
   bool isForAnyHost;  // not for this one's processor alone
-  bool isForAssembly; // text in the place of an object
+  bool isForAssembly; // text in place of an object
 } CuteHostCodeOptions;
 
 // Makes LLVM's back end for the host known; may be called again.

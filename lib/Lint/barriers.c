@@ -109,8 +109,8 @@ static void tellOfMany(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
   cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
                "each group of threads takes a barrier of its own, with another "
                "number",
-               "barrier %lld is for %lld threads, but %lld get here, of which "
-               "nobody knows who meets whom",
+               "barrier %lld is for %lld threads, but %lld get here, and "
+               "nothing says who meets whom",
                (long long)id, (long long)participants, (long long)there);
 }
 

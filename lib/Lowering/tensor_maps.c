@@ -30,7 +30,7 @@ static bool readModes(CuteContext c, const char *what, CuteIntTuple tuple,
   if (!ok)
     cuteFail(c,
              "im2col: the %s is a static integer from %lld to %lld for each "
-             "spatial mode, of which the filter has 1 to 3",
+             "of the filter's 1 to 3 spatial modes",
              what, (long long)least, (long long)most);
   return ok;
 }

@@ -252,7 +252,7 @@ static bool inferAdvance(CuteOp *op) {
     return cuteOpPushResult(op, cuteTypeGetPipelineState(
                                     op->context, cuteTypeGetPipelineRole(state),
                                     cuteTypeGetPipelineValue(state).stages));
-  cuteFail(op->context, "a state goes on by 0 stages or more, not %lld",
+  cuteFail(op->context, "a state advances by 0 stages or more, not %lld",
            (long long)count->value);
   return false;
 }

@@ -33,7 +33,7 @@ bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
                         int64_t values);
 
-// Tells whether a copy of such a part of a tensor takes counts in the place of
+// Tells whether a copy of such a part of a tensor takes counts in place of
 // a predicate, as it fills with zeros and an access may lie across the end.
 bool cuteCopyTakesCounts(CuteContext c, CuteType copy, CuteCopySide side,
                          CuteType coords, CuteType tensor);

@@ -13,7 +13,7 @@ json_t *cuteManifestBuild(MlirModule module, CuteCompileOptions options,
                           const char *file);
 
 // Appends a manifest with the functions of the host that have a public name and
-// a body in the place of kernels. False with a diagnostic.
+// a body in place of kernels. False with a diagnostic.
 bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text);
 
 #endif

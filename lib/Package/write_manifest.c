@@ -91,7 +91,7 @@ static void appendAxis(CuteContext c, const CuteTensorMapParameter *map,
   json_array_append_new(strides, takeText(&stride));
 }
 
-// Sets, in the place of a box, the corners between which the filter's first
+// Sets, in place of a box, the corners between which the filter's first
 // pixel goes, from the innermost spatial mode on, and its steps.
 static void setIm2col(json_t *map, const CuteIm2col *im2col,
                       const int64_t *box) {

@@ -55,7 +55,7 @@ static void exportName(Name *name) {
   name->run->exported = name;
 }
 
-// Puts a new definition in the place of the latest one. MLIR is to see both
+// Puts a new definition in place of the latest one. MLIR is to see both
 // where both may be visible: it says that a name is taken.
 static Name *define(CuteReader *reader, CuteStringRef text) {
   CuteDirectOps *direct = &reader->direct;

@@ -49,7 +49,7 @@ struct CuteDirectRun {
   Name *exported; // the last one first
 };
 
-// The op that MLIR gets in the place of a run, and its attribute with the run's
+// The op that MLIR gets in place of a run, and its attribute with the run's
 // number.
 #define CUTE_DIRECT_CONVERSION "builtin.unrealized_conversion_cast"
 #define CUTE_DIRECT_NUMBER "cute.run"

@@ -1,4 +1,4 @@
-// Writes what MLIR's parser gets in the place of ops that are made directly,
+// Writes what MLIR's parser gets in place of ops that are made directly,
 // and makes the ops.
 #include "Text/direct_parts.h"
 

@@ -8,7 +8,7 @@
 #include "Text/source_map.h"
 #include "cute/Assembly.h"
 
-// A text with values in the place of its parameters, on the same lines.
+// A text with values in place of its parameters, on the same lines.
 typedef struct CuteExpansion {
   bool isNeeded; // otherwise the text is the source
   CuteString text;

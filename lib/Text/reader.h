@@ -65,7 +65,7 @@ bool cuteReaderRewrite(CuteReader *reader);
 // Translates the inside of a dictionary into the output; the lexer stays.
 bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
 
-// Appends a type to the output, in the place of the source at `at`.
+// Appends a type to the output, in place of the source at `at`.
 void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
 
 // The type that an alias stands for; other types are themselves.

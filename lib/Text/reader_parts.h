@@ -89,7 +89,7 @@ CuteStringRef cuteReaderGetWhole(CuteReader *reader, CuteReaderParts *parts,
 // Tells whether the thread of a slice is the operand that comes next.
 bool cuteReaderWantsThread(const CuteReaderParts *parts);
 
-// Writes the op in the generic form in the place of what was read, and before
+// Writes the op in the generic form in place of what was read, and before
 // its statement those that make its literals.
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts);
 

@@ -92,7 +92,7 @@ static bool isUtf8(CuteStringRef line) {
   return true;
 }
 
-// Appends a line with `?` in the place of what terminals would obey, and, where
+// Appends a line with `?` in place of what terminals would obey, and, where
 // it is not UTF-8, of all that is not ASCII.
 static void appendVisible(CuteString *text, CuteStringRef line) {
   bool isText = isUtf8(line);

@@ -22,7 +22,7 @@ typedef struct CuteOptOptions {
   CuteString printBefore, printAfter;
   bool printBeforeAll, printAfterAll;
   bool printModuleScope, printAfterChange, printAfterFailure;
-  CuteString explainAfter; // the passes, in the place of the module as read
+  CuteString explainAfter; // the passes, in place of the module as read
   bool explain;
   unsigned explainDepth;
   bool time; // of each stage, to standard error

@@ -32,10 +32,11 @@ static CuteStatus checkAccess(const CuteFormula *f, void *data,
     isKnown = !strcmp(after, ".shape") &&
               cuteTypeIsKind(cuteDialectGetType(kernel->dialect, type),
                              CUTE_TYPE_TENSOR);
-  return isKnown ? NULL
-                 : cuteStatusCreate("has a grid by '%s', of which only the "
-                                    "launcher knows the value",
-                                    f->name);
+  return isKnown
+             ? NULL
+             : cuteStatusCreate(
+                   "has a grid by '%s', whose value only the launcher knows",
+                   f->name);
 }
 
 static bool hasNegation(const CuteFormula *f) {

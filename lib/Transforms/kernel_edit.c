@@ -130,10 +130,10 @@ bool cuteKernelCheckLaunches(CuteKernel *kernel) {
   Launches launches = {.kernel = mlirStringAttrGetValue(name)};
   mlirOperationWalk(root, findLaunch, &launches, MlirWalkPreOrder);
   return mlirOperationIsNull(launches.found) ||
-         cuteKernelFail(kernel, launches.found,
-                        "launches the kernel with a block and a grid of its "
-                        "own; launchers that read the manifest take those that "
-                        "the kernel has then");
+         cuteKernelFail(
+             kernel, launches.found,
+             "launches the kernel with a block and a grid of its "
+             "own; a launcher that reads the manifest takes the new ones");
 }
 
 bool cuteKernelCheckThreads(CuteKernel *kernel) {

@@ -312,8 +312,8 @@ static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
   if (cuteViewIsIn(p->dialect, target, CUTE_GMEM) && !isOutput(p, target))
     return cutePipelineObstruct(
         op, "writes global memory, which the copies of later rounds may read; "
-            "that of a parameter with llvm.noalias of which the loop reads "
-            "nothing may be written");
+            "it may write that of a parameter with llvm.noalias that it does "
+            "not read");
   if (cuteViewIsIn(p->dialect, target, CUTE_SMEM))
     return cutePipelineObstruct(op, "writes shared memory, but not by "
                                     "cp.async from global memory");
@@ -396,8 +396,8 @@ static bool checkOrder(CutePipelineLoop *p) {
 // Integer division stays where it is, as it may have no result elsewhere.
 static bool checkUnknown(MlirOperation op) {
   return cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
-         cutePipelineObstruct(
-             op, "is an op of which it is not known what it does to memory");
+         cutePipelineObstruct(op,
+                              "is an op whose effects on memory are unknown");
 }
 
 // Tells whether an op does no more than those in its regions.

@@ -197,8 +197,8 @@ static bool checkThread(CuteKernel *kernel, MlirOperation op) {
     if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)) &&
         !mayTakeThread(kernel->dialect, op, i))
       return cuteKernelFail(kernel, op,
-                            "computes with the number of the thread, which "
-                            "stands for other elements with wgmma; let "
+                            "computes with the number of the thread, which has "
+                            "other elements with wgmma; let "
                             "partition_c of the tiled MMA do it");
   return true;
 }

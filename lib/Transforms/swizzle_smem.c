@@ -112,7 +112,7 @@ static bool reportChoice(const Choice *choice) {
 
 //===-- Rewriting ---------------------------------------------------------===//
 
-// The function with the swizzle in its allocation, in the place of the one
+// The function with the swizzle in its allocation, in place of the one
 // given; null after a remark, with nothing changed, if an op does not take it.
 static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
                              size_t index, CuteLayout layout, int64_t align) {

@@ -240,8 +240,8 @@ CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
            : NULL;
   if (!layout)
     cuteKernelFail(kernel, tile->copy,
-                   "copies a tile of which no rows of 16 bytes or more can be "
-                   "loaded by TMA: the contiguous extent must be a multiple of "
+                   "copies a tile that has no rows of 16 bytes or more for "
+                   "TMA: the contiguous extent must be a multiple of "
                    "16 bytes, the other one of 8");
   return layout;
 }

@@ -130,8 +130,8 @@ static bool match(Loads *l, MlirOperation loop, const CuteSchedule *schedule) {
       schedule->stages ? schedule->stages : countStages(l, schedule->splits);
   return l->p.stages >= 2 ? cutePipelineCheckBytes(&l->p)
                           : cuteKernelFail(kernel, loop,
-                                           "copies tiles of which shared "
-                                           "memory has no room for two");
+                                           "copies tiles that are too large: "
+                                           "shared memory has no room for two");
 }
 
 //===-- Building ----------------------------------------------------------===//

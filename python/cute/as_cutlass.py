@@ -156,12 +156,12 @@ class _Neighbours(importlib.abc.MetaPathFinder):
 
 
 def replace_cuda() -> None:
-    """Puts ours in the place of a cuda-python that is installed, but has no device."""
+    """Puts ours in place of a cuda-python that is installed, but has no device."""
     sys.meta_path.insert(0, _CudaFinder())
 
 
 def install() -> None:
-    """Puts this package in the place of `cutlass`, unless that is imported."""
+    """Puts this package in place of `cutlass`, unless that is imported."""
     if "cutlass" not in sys.modules and not any(
         isinstance(f, _Finder) for f in sys.meta_path
     ):

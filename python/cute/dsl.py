@@ -79,7 +79,7 @@ class GridConstant:
 
 
 def select_(cond: Any, if_value: Any, else_value: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns one of two numbers, vectors or values of the IR, both of which are computed."""
+    """Returns one of two numbers, vectors or values of the IR; both are computed."""
     if isinstance(if_value, _ir.Value) and isinstance(else_value, _ir.Value):
         trace = _ir.require("select_")
         bit = _numeric.Boolean(cond).ir_value() if not isinstance(cond, _ir.Value) else cond

@@ -200,7 +200,7 @@ def _number(x: Any) -> Any:
 
 
 def _extremum(op: str, plain: Any, a: Any, b: Any, fastmath: bool) -> Any:
-    """Computes the larger or the smaller of two, of which NaN is neither."""
+    """Computes the larger or the smaller of two; NaN is neither."""
     x, y = _number(a), _number(b)
     if x.dtype.is_float or y.dtype.is_float:
         return _compute(op, plain, (a, b), fastmath)

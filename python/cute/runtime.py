@@ -322,7 +322,7 @@ class Tensor:
         )
 
     def _stride_difference(self, other: Tensor) -> str:
-        """Compares strides, of which those of extents 1 do not matter."""
+        """Compares strides; the ones of extents 1 do not matter."""
         mine, theirs = zip(*[
             (s, s if n == 1 else t)
             for s, t, n in zip(self._stride, other._stride, other._shape)

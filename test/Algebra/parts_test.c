@@ -18,9 +18,10 @@ static void getFollowsThePath(void **state) {
   assertTuple(get("(2,(3,?))", (Path){0, {0}}), "(2,(3,?))");
   assertTuple(get("5", (Path){1, {0}}), "5");
   assertTuple(get("(_,(1))", (Path){1, {1}}), "(1)");
-  assertFails(get("5", (Path){2, {0, 0}}), "the path goes on after the leaf 5");
+  assertFails(get("5", (Path){2, {0, 0}}),
+              "the path continues after the leaf 5");
   assertFails(get("(5,6)", (Path){2, {1, 0}}),
-              "the path goes on after the leaf 6");
+              "the path continues after the leaf 6");
   assertFails(get("(5,6)", (Path){1, {2}}), "get: mode 2 is not in [0, 2)");
   assertFails(get("(5,6)", (Path){1, {-1}}), "get: mode -1 is not in [0, 2)");
   assertFails(get("()", (Path){1, {0}}), "get: mode 0 is not in [0, 0)");

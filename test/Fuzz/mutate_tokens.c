@@ -1,4 +1,4 @@
-// Mutations of assembly by tokens, every other time in the place of libFuzzer's
+// Mutations of assembly by tokens, every other time in place of libFuzzer's
 // by bytes: more of what comes out is read to its end.
 #include "cute/Support.h"
 #include "fuzz.h"

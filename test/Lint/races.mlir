@@ -148,7 +148,7 @@ gpu.module @m {
   // CHECK: races.mlir:[[@LINE+21]]:12: warning: 'gpu.all_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
   // CHECK: races.mlir:[[@LINE+21]]:7: warning: 'cute.named_barrier_sync' op barrier 1 is for 128 threads, but only 64 of the block ever get to it: they wait for ever
   // CHECK: note: the number counts threads that wait and threads that only arrive (cute.named_barrier_arrive)
-  // CHECK: races.mlir:[[@LINE+24]]:5: warning: 'cute.named_barrier_sync' op barrier 3 is for 64 threads, but 128 get here, of which nobody knows who meets whom
+  // CHECK: races.mlir:[[@LINE+24]]:5: warning: 'cute.named_barrier_sync' op barrier 3 is for 64 threads, but 128 get here, and nothing says who meets whom
   // CHECK: note: each group of threads takes a barrier of its own, with another number
   gpu.func @some(%x: f32, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">

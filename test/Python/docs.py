@@ -34,7 +34,7 @@ for page in ("docs/from_cute_dsl.md",):
 assert count == 3, count
 
 os.chdir(tempfile.mkdtemp())
-# Modules that run programs, put themselves in the place of others, or need torch.
+# Modules that run programs, put themselves in place of others, or need torch.
 LEFT_OUT = ("__main__", "fake_cuda", "_mlir", "own_cute", "as_cutlass", "distributed")
 results = [
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)

@@ -1,4 +1,4 @@
-// Literals in the place of operands are ops that make them, before the
+// Literals in place of operands are ops that make them, before the
 // statement.
 // RUN: cute-opt %s | FileCheck %s
 // RUN: cute-opt %s | cute-opt | FileCheck %s

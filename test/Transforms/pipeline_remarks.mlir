@@ -119,7 +119,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read; that of a parameter with llvm.noalias of which the loop reads nothing may be written
+// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read; it may write that of a parameter with llvm.noalias that it does not read
 PROLOGUE of @store
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -153,7 +153,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'memref.store' is an op of which it is not known what it does to memory
+// CHECK: remark: the loop is not pipelined: 'memref.store' is an op whose effects on memory are unknown
 PROLOGUE of @memref
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -205,7 +205,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'memref.store' is an op of which it is not known what it does to memory
+// CHECK: remark: the loop is not pipelined: 'memref.store' is an op whose effects on memory are unknown
 PROLOGUE of @unknown_inside
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -223,7 +223,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'scf.while' is an op of which it is not known what it does to memory
+// CHECK: remark: the loop is not pipelined: 'scf.while' is an op whose effects on memory are unknown
 PROLOGUE of @loop_unknown
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -279,7 +279,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read; that of a parameter with llvm.noalias of which the loop reads nothing may be written
+// CHECK: remark: the loop is not pipelined: 'cute.autovec_copy' writes global memory, which the copies of later rounds may read; it may write that of a parameter with llvm.noalias that it does not read
 PROLOGUE of @store_inside
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -397,7 +397,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.alloc_smem' is an op of which it is not known what it does to memory
+// CHECK: remark: the loop is not pipelined: 'cute.alloc_smem' is an op whose effects on memory are unknown
 PROLOGUE of @inside
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">

@@ -289,8 +289,8 @@ static CuteStatus checkParameters(const CuteSimKernel *kernel,
                                   void *const *parameters) {
   for (uint32_t i = 0; i < kernel->numParameters; ++i)
     if (!parameters || !parameters[i])
-      return cuteStatusCreate("the kernel has %u parameters, of which the "
-                              "launch gives %u; the manifest's \"passed_as\" "
+      return cuteStatusCreate("the kernel has %u parameters, and the launch "
+                              "gives %u; the manifest's \"passed_as\" "
                               "says which",
                               kernel->numParameters, i);
   return NULL;

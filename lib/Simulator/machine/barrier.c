@@ -100,8 +100,8 @@ static void noteMissing(const CuteSimThread *thread, const CuteSimSite *site,
   if (barrier->isOfAll && missing > 0 && site)
     cuteSimFindNote(thread, site,
                     "barrier: %d of the block's %d threads ended without "
-                    "coming here; write it where all come, or give those that "
-                    "do one of their own (cute.named_barrier_sync)",
+                    "coming here; write it where all come, or give the ones "
+                    "that do a barrier of their own (cute.named_barrier_sync)",
                     missing, all);
 }
 

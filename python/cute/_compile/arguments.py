@@ -169,7 +169,7 @@ class Passed:
         kept += (value, *pointers)
 
     def _pack_like(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
-        """Packs an object of another kind of which the same is passed."""
+        """Packs an object of another kind that passes the same."""
         other = describe(value)
         if other.types != self.types:
             raise TypeError(

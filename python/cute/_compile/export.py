@@ -84,7 +84,7 @@ def _tensor_of(note: dict[str, Any]) -> runtime.Tensor:
 
 
 class _ByLeaves(Passed):
-    """A tensor of which the dynamic leaves are passed as they come."""
+    """A tensor whose dynamic leaves are passed as they come."""
 
     def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
         tensor = value if isinstance(value, runtime.Tensor) else runtime.from_dlpack(value)
@@ -99,7 +99,7 @@ class _ByLeaves(Passed):
 
 
 def _what_of(note: dict[str, Any]) -> Any:
-    """Returns what packs a parameter of which this was noted."""
+    """Returns what packs a parameter with this note."""
     kind = note["is"]
     if kind == "static":
         return Static(None)

@@ -360,7 +360,7 @@ def kernel_op(trace: Any, name: str, types: Any, block: Any, cluster: Any) -> An
 
 
 def _three(size: Any) -> list[Any]:
-    """Returns three extents, of which those that are missing are 1."""
+    """Returns three extents; missing ones are 1."""
     if not isinstance(size, (list, tuple)):
         size = [size]
     if not 1 <= len(size) <= 3:

@@ -1,6 +1,6 @@
-"""What rewritten functions call in the place of Python's control flow.
+"""What rewritten functions call in place of Python's control flow.
 
-``rewrite`` puts calls of these functions in the place of statements. A
+``rewrite`` puts calls of these functions in place of statements. A
 construct gets its branches as functions without arguments that share the
 variables of the user's function, and a ``State`` that reads and sets these.
 """

@@ -110,7 +110,7 @@ def assigned(statements: Iterable[ast.AST]) -> set[str]:
 
 
 def stored(statements: Iterable[ast.AST]) -> set[tuple[str, ...]]:
-    """Returns the names, with attributes, to parts of which statements assign."""
+    """Returns the names, with attributes, whose parts statements assign to."""
     return set().union(*(effects(s).stores for s in statements))
 
 

@@ -74,7 +74,7 @@ def barrier_arrive(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Arrives at a barrier of the block and goes on."""
+    """Arrives at a barrier of the block without waiting."""
     if barrier_id is None or number_of_threads is None:
         raise ValueError("barrier_arrive needs barrier_id and number_of_threads")
     _named("named_barrier_arrive", barrier_id, number_of_threads)

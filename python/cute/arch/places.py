@@ -39,7 +39,7 @@ def _registers(name: str) -> tuple[Int32, Int32, Int32]:
 
 
 def _sizes(numbers: tuple[Int32, Int32, Int32]) -> tuple[Int32, Int32, Int32]:
-    """Returns the numbers, of which it is known from now on that they are not 0."""
+    """Returns the numbers, which are known not to be 0 from now on."""
     for number in numbers:
         note_positive(number)
     return numbers

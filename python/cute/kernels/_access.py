@@ -31,7 +31,7 @@ def counts(copy: TiledCopy, numbers: Tensor, bound: Any) -> Tensor:
 
 
 def load(tensor: Tensor, exist: Tensor, pad: str | None = None) -> TensorSSA:
-    """Returns the elements of a tensor, 0 or ``pad`` for those that do not exist."""
+    """Returns the elements of a tensor, 0 or ``pad`` for the ones that do not exist."""
     vector = _ir.apply("load_vector", tensor.ir, exist.ir, pad=pad)
     return TensorSSA(vector, tensor.shape, tensor.element_type)
 
@@ -152,7 +152,7 @@ def allocate(dtype: Any, layout: Any, alignment: int) -> Tensor:
 
 
 def assume(tensor: Tensor, text: str) -> Tensor:
-    """Returns a tensor of which a type promises more."""
+    """Returns the same tensor with a type that promises more."""
     return wrap(_ir.apply("assume", tensor.ir, results=[_ir.type(text)]), tensor)
 
 

@@ -109,7 +109,7 @@ def _write(tile: Tile, z: Tensor, registers: Tensor, atom: str) -> None:
 
 
 def _promise(tile: Tile, elements: int) -> Tensor:
-    """Returns C, of which all lines begin at multiples of so many elements."""
+    """Returns C, whose lines all begin at multiples of so many elements."""
     plan = tile.plan
     align = elements * plan.out_bits // 8
     return _access.assume(

@@ -186,7 +186,7 @@ class _Function:
 
 
 def _replaced(leaves: Sequence[Any], values: Sequence[Any]) -> Iterator[Any]:
-    """Returns leaves with other values in the place of those that are dynamic."""
+    """Returns leaves with other values in place of dynamic ones."""
     rest = iter(values)
     for leaf in leaves:
         if isinstance(leaf, _tree.SsaLeaf):

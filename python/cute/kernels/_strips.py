@@ -68,7 +68,7 @@ class AsyncTiles(_Tiles):
             part.partition_S(self._rows(self.plan.bn))[0, None, None])
 
     def fetch_queries(self, left: Any) -> None:
-        """Begins to fetch Q, of which so many rows exist."""
+        """Begins to fetch Q, which has so many rows."""
         numbers, first = self.q_rows
         core.copy(self.copy, self.from_q, self.to_q,
                   pred=_access.below(numbers, left - first))
@@ -87,7 +87,7 @@ class AsyncTiles(_Tiles):
         arch.cp_async_wait_group(0)
 
     def store_rows(self, thread: Any, to: Tensor, left: Any) -> None:
-        """Writes the tile that lies in the place of Q, 16 bytes at a time."""
+        """Writes the tile that lies in place of Q, 16 bytes at a time."""
         atom = _access.copy_atom("UniversalCopy<uint128_t>", self.plan.dtype)
         copy = core.make_tiled_copy_tv(atom, *self.layouts)
         part = copy.get_slice(thread)
@@ -133,7 +133,7 @@ class StripTiles(_Tiles):
 
     @jit
     def fetch_queries(self, left: Any) -> None:
-        """Fetches Q, of which so many rows exist."""
+        """Fetches Q, which has so many rows."""
         for i in range(self.plan.bm // self.strip):
             self._fetch(self.q, self.queries, i, self._exist(i, left))
 
@@ -153,7 +153,7 @@ class StripTiles(_Tiles):
 
     @jit
     def store_rows(self, thread: Any, to: Tensor, left: Any) -> None:
-        """Writes the tile that lies in the place of Q."""
+        """Writes the tile that lies in place of Q."""
         part = self.copy.get_slice(thread)
         for i in range(self.plan.bm // self.strip):
             exist = self._exist(i, left)

@@ -118,7 +118,7 @@ def _workspace(device: Any, plan: Any) -> Any:
 
 
 def _ends_within_16_bytes(*arrays: Any) -> bool:
-    """Says whether some line of matrices, of which all begin at 16 bytes, ends elsewhere."""
+    """Says whether some line of matrices, which all begin at 16 bytes, ends elsewhere."""
     begins = ends = 0
     for array in arrays:
         along = int(_major("a matrix", array, "m") == "k")

@@ -131,7 +131,7 @@ def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Conste
 
 @function
 def load(row: Any, source: Tensor) -> Any:
-    """Returns the thread's elements of a row, 0 for those that do not exist."""
+    """Returns the thread's elements of a row, 0 for the ones that do not exist."""
     return _access.load(row.part(source), row.exist())
 
 
@@ -167,7 +167,7 @@ def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: An
 
 def layer_piece_by_piece(row: Any, x: Any, mean: Any, scale: Any, gamma: Tensor,
                          beta: Tensor, to_b: Tensor) -> None:
-    """Writes a row of which a piece of gamma and beta is in registers at a time."""
+    """Writes a row, with a piece of gamma and beta in registers at a time."""
     parts = [row.part(vector) for vector in (gamma, beta, to_b)]
     for i in range(row.plan.pieces):
         exists = row.exists(i)
@@ -194,7 +194,7 @@ def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, la
 
 
 def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -> None:
-    """Writes a row of which a piece of gamma is in registers at a time."""
+    """Writes a row, with a piece of gamma in registers at a time."""
     from_gamma, to_b = row.part(gamma), row.part(row.of(b))
     for i in range(row.plan.pieces):
         exists = row.exists(i)

@@ -46,7 +46,7 @@ class TmaOp(CopyOp):
     ) -> None:
         """Lets one thread of the warp start the copy.
 
-        :param tma_desc_ptr: a tensor map in global memory, in the place of the atom's
+        :param tma_desc_ptr: a tensor map in global memory, in place of the atom's
         """
         if pred is not None:
             raise OpError(self, "boxes at the edge need no predicate", "leave out pred")

@@ -100,7 +100,7 @@ class MmaFP8Op(_WarpMma):
 
 
 class MmaI8Op(_WarpMma):
-    """mma.sync of 8-bit integers, of which each operand may be signed or not."""
+    """mma.sync of 8-bit integers; each operand may be signed or not."""
 
     _shapes = ((16, 8, 16), (16, 8, 32))
     _inputs = (Int8, Uint8)

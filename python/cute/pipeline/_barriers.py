@@ -163,7 +163,7 @@ class NamedBarrier(SyncObject):
 
 
 class TmaStoreFence(SyncObject):
-    """Groups of TMA stores of a thread, of which ``num_stages`` may be under way."""
+    """Groups of TMA stores of a thread; ``num_stages`` of them may be under way."""
 
     def __init__(self, num_stages: int = 0):
         if num_stages < 0:

@@ -42,7 +42,7 @@ class _Values:
 
 
 def _is_value(leaf: Any) -> bool:
-    """Says whether a loop carries a leaf: all numbers, for those that are known change."""
+    """Says whether a loop carries a leaf: all numbers, for known ones change, too."""
     return isinstance(leaf, Numeric) or hasattr(leaf, "value") and hasattr(leaf, "type")
 
 

@@ -1,5 +1,5 @@
 """examples/gemm_plain.mlir with arithmetic on all sums of a thread at once, as one vector,
-in the place of their conversion to f16: prints the text with the epilogue that is named."""
+in place of their conversion to f16: prints the text with the epilogue that is named."""
 import sys
 
 LOAD = "    %acc = cute.load_vector(%rC)\n"

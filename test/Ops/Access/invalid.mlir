@@ -66,7 +66,7 @@ func.func @path_out_of_range(%s: !cute.shape<"(4,(?,2))">) {
 // -----
 
 func.func @path_into_leaf(%s: !cute.shape<"(4,(?,2))">) {
-  // expected-error @+1 {{the path goes on after the leaf 4}}
+  // expected-error @+1 {{the path continues after the leaf 4}}
   %a = cute.get<[0, 0]> (%s)
   return
 }

@@ -16,7 +16,7 @@ func.func @size(%a: !cute.layout<"(5,6)">) {
 
 // -----
 func.func @size(%a: !cute.shape<"(5,6)">) {
-  // expected-error @+1 {{the path goes on after the leaf 5}}
+  // expected-error @+1 {{the path continues after the leaf 5}}
   %r = cute.size<[0, 0, 0]>(%a)
   return
 }

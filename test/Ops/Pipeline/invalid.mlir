@@ -162,7 +162,7 @@ func.func @f(%p: !cute.pipeline<"order", stages<2>, producers<128>, consumers<2>
 // -----
 
 func.func @f(%s: !cute.pipeline_state<"consumer", stages<4>>, %n: !cute.int_tuple<"-1">) {
-  // expected-error @+1 {{a state goes on by 0 stages or more, not -1}}
+  // expected-error @+1 {{a state advances by 0 stages or more, not -1}}
   %n1 = cute.pipeline_advance(%s, %n)
   return
 }

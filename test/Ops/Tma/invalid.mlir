@@ -400,7 +400,7 @@ func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{
 // -----
 
 func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,9)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
-  // expected-error @+1 {{im2col: the step is a static integer from 1 to 8 for each spatial mode, of which the filter has 1 to 3}}
+  // expected-error @+1 {{im2col: the step is a static integer from 1 to 8 for each of the filter's 1 to 3 spatial modes}}
   %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%X, %l, %f, %s, %lo, %up, %d)
   return
 }

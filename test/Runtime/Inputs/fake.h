@@ -1,4 +1,4 @@
-// Shared by the libraries in the place of CUDA's.
+// Shared by the libraries in place of CUDA's.
 #include <math.h>
 #include <stdint.h>
 
