@@ -229,7 +229,7 @@ static void takesOptionsOfAnySize(void **state) {
   later.other = 1;
   assert_true(mlirLogicalResultIsFailure(
       cuteModuleCompile(module, &later.known, appendText, &code, NULL)));
-  assert_true(hasText(&errors, "and set some of the others"));
+  assert_true(hasText(&errors, "some of the others are set"));
   later.other = 0;
   assert_true(mlirLogicalResultIsSuccess(
       cuteModuleCompile(module, &later.known, appendText, &code, NULL)));

@@ -219,8 +219,9 @@ static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
   char who[64];
   describe(thread, threadOf(cell->reader), who, sizeof who);
   cuteSimFindPair(thread, site, other,
-                  "too early: writes shared memory at offset %zu%s, which what "
-                  "%s started on line %u may still read; let it wait for that "
+                  "too early: writes shared memory at offset %zu%s, which a "
+                  "copy or product that %s started on line %u may still read; "
+                  "let it wait for that "
                   "before",
                   offset, cuteSimNameShared(thread, offset).text, who,
                   lineOf(other));

@@ -366,7 +366,7 @@ void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number) {
   cuteSimPendingReset(cluster);
   cuteSimShadowReset(cluster);
   cuteSimPhasesReset(cluster);
-  cuteSimTensorMemoryReset(cluster);
+  cuteSimTensorMemoryDestroy(cluster);
   checkDeadline(cluster->threads);
 }
 

@@ -31,10 +31,6 @@ void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster) {
   }
 }
 
-void cuteSimTensorMemoryReset(CuteSimCluster *cluster) {
-  cuteSimTensorMemoryDestroy(cluster);
-}
-
 //===-- Addresses ---------------------------------------------------------===//
 
 uint32_t *cuteSimTensorMemoryAt(CuteSimThread *thread, const CuteSimSite *site,

@@ -43,7 +43,6 @@ typedef struct CuteSimTensorMemory {
 // The memory of a thread's block, which is made when it is first asked for.
 CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimThread *thread);
 
-void cuteSimTensorMemoryReset(CuteSimCluster *cluster);
 void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster);
 
 // Finds memory that a block has not freed, and products that nobody waits for.

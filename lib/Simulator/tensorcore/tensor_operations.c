@@ -201,8 +201,7 @@ CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
 
 // Makes the table when the site is first executed: whether it packs is an
 // operand.
-static const Move *moveOf(CuteSimThread *thread, const CuteSimSite *site,
-                          bool packs) {
+static const Move *moveOf(const CuteSimSite *site, bool packs) {
   CuteSimResources *resources = site->resources;
   Move *move = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
   if (move)
@@ -215,7 +214,6 @@ static const Move *moveOf(CuteSimThread *thread, const CuteSimSite *site,
   }
   __atomic_store_n(site->prepared, move, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&resources->lock);
-  (void)thread;
   return move;
 }
 
@@ -239,7 +237,7 @@ static void transfer(CuteSimWarp *warp, CuteSimGroup *group, bool isLoad) {
   const uint64_t *first = group->values[0] + results;
   bool packs = first[site->numOperands - 1] & 1;
   bool hasOffset = strstr(site->name, ".16x32bx2.");
-  const Move *move = moveOf(warp->threads, site, packs);
+  const Move *move = moveOf(site, packs);
   if (hasOffset && first[1] != (uint64_t)move->registers)
     cuteSimFail(warp->threads, site,
                 "%s: the simulator knows the distance of %d columns alone",

@@ -80,18 +80,22 @@ static CuteSimDescribed describedOf(const CuteMmaAtom *atom, bool isB,
 }
 
 static void readUnit(void *data, uint32_t offset, void *bytes) {
-  const CuteSimThread *thread = data;
-  memcpy(bytes, thread->block->shared + offset, CUTE_SIM_UNIT);
+  const CuteSimTensorProduct *p = data;
+  char *unit = p->thread->block->shared + offset;
+  memcpy(bytes, unit, CUTE_SIM_UNIT);
+  cuteSimAccessEndRead(p->thread, p->site, (uint64_t)(uintptr_t)unit,
+                       CUTE_SIM_UNIT, p->epoch);
 }
 
-// Operands are complete, and seen by the asynchronous proxy,
-// when it starts.
+// Operands are complete, and seen by the asynchronous proxy, when it starts,
+// and stay as they are until it ends.
 static void checkUnit(void *data, uint32_t offset, void *bytes) {
   CuteSimThread *thread = data;
   uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
   cuteSimAccessCheck(thread, thread->meetsAt, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
                      CUTE_SIM_READ);
-  cuteSimAccessCheckFence(thread, thread->meetsAt, at, CUTE_SIM_UNIT);
+  cuteSimAccessStartRead(thread, thread->meetsAt, at, CUTE_SIM_UNIT,
+                         CUTE_SIM_UNIT);
   (void)bytes;
 }
 
@@ -140,6 +144,7 @@ static void moveSums(const CuteSimTensorProduct *p, double *sums,
 }
 
 static void multiply(const CuteSimTensorProduct *p) {
+  CuteSimTensorProduct product = *p;
   Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   const CuteMmaAtom *atom = p->atom;
   CuteSimElement a, b;
@@ -147,12 +152,12 @@ static void multiply(const CuteSimTensorProduct *p) {
   cuteSimElementInit(&b, atom->b, false);
   if (atom->sourceA == CUTE_MMA_SMEM) {
     CuteSimDescribed x = describedOf(atom, false, p->descriptorA, &a);
-    cuteSimDescribedFetch(&x, readUnit, p->thread, tiles->a);
+    cuteSimDescribedFetch(&x, readUnit, &product, tiles->a);
   } else {
     loadA(p, &a, tiles->a);
   }
   CuteSimDescribed y = describedOf(atom, true, p->descriptorB, &b);
-  cuteSimDescribedFetch(&y, readUnit, p->thread, tiles->b);
+  cuteSimDescribedFetch(&y, readUnit, &product, tiles->b);
   if (atom->negatesA != atom->negatesB)
     negate(tiles->a, atom->m * atom->k);
   if (p->addsC)
