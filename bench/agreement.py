@@ -114,8 +114,7 @@ def start_rows(given):
             return (row for row in super().specifications() if not row[2])
 
     def is_possible(arch):
-        number, suffix = bench.architecture(arch)
-        return number < 90 or (number == 90 and suffix in ("", "a"))
+        return bench.hardware.runs("sm_90a", arch)
 
     def hard(finish):
         """The row with numbers that are hard to add; None where it has no random ones."""
