@@ -197,7 +197,6 @@ class TunedKernel(Kernel):
 
     def __init__(self, name):
         self.name = name
-        self.module = import_module(name)
         with open(FOLDER / f"{name}.json", encoding="utf-8") as file:
             self.spec = json.load(file)
         self.parameters = self.spec["parameters"]
@@ -207,6 +206,11 @@ class TunedKernel(Kernel):
         self.derived = Expressions(self.spec["derived"])
         self.constraints = self.conditions(
             c["require"] for c in self.spec["constraints"])
+
+    @functools.cached_property
+    def module(self):
+        """The module, which listing the parameters does without."""
+        return import_module(self.name)
 
     @staticmethod
     def conditions(texts):
