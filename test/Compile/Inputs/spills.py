@@ -12,6 +12,7 @@ import concurrent.futures
 import itertools
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -23,7 +24,11 @@ from turns import take_turn
 def examples():
     """(name, architecture, file) of each. The arguments of printf are on a stack."""
     archs = itertools.cycle(["sm_80", "sm_86", "sm_89", "sm_90"])
-    return [(path.stem, "sm_90a" if "_sm90" in path.stem else next(archs), path)
+
+    def arch(name):
+        own = re.search("_sm(90|100)", name)
+        return f"sm_{own[1]}a" if own else next(archs)
+    return [(path.stem, arch(path.stem), path)
             for path in sorted((ROOT / "examples").glob("*.mlir"))
             if path.stem != "print_tile"]
 
