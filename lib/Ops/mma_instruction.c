@@ -329,9 +329,13 @@ static LowerMma *loweringOf(const CuteMmaAtom *atom) {
 }
 
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
-  bool isPlain =
-      !atom->family || (!atom->family->scales && !atom->family->isSparse);
-  return loweringOf(atom) && isPlain;
+  return loweringOf(atom) &&
+         (!atom->family || cuteMmaFamilyIsCompiled(atom->family));
+}
+
+bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) {
+  return f->ctas == 1 && f->sourceA == CUTE_MMA_SMEM && !f->scales &&
+         !f->isSparse && !f->shiftsSums;
 }
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,

@@ -134,7 +134,7 @@ static void appendFamily(CuteString *output, const CuteMmaFamily *family) {
                          family->isSparse ? ".sp" : "", family->ctas,
                          family->kind);
   appendRow(output, cuteStringGet(&name), family->isOnlySm103 ? 103 : 100, 'a',
-            false, cuteStringGet(&instruction));
+            cuteMmaFamilyIsCompiled(family), cuteStringGet(&instruction));
   cuteStringDestroy(&name);
   cuteStringDestroy(&instruction);
 }

@@ -1,45 +1,12 @@
 // The atoms of sm_100 beside what CuTe C++ says of them, and names of families
 // that are wrong. The rows of test/data/blackwell are CUTLASS's traits, printed
 // by a host program (see the README there).
+#include "../blackwell_rows.h"
 #include "Hardware/mma_family.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { MAX_LINE = 1024, MAX_FIELDS = 8 };
-
-// The fields of the next line; false at the end.
-static bool next(FILE *file, char *line, const char **fields) {
-  if (!fgets(line, MAX_LINE, file))
-    return false;
-  line[strcspn(line, "\n")] = '\0';
-  char *rest = line;
-  for (int i = 0; i < MAX_FIELDS; ++i) {
-    fields[i] = rest ? rest : "";
-    rest = rest ? strchr(rest, '\t') : NULL;
-    if (rest)
-      *rest++ = '\0';
-  }
-  return true;
-}
-
-static FILE *open_data(const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/data/%s", CUTE_TEST_DIR, name);
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  return file;
-}
 
 static void mmaAtoms(void **state) {
   (void)state;
-  FILE *file = open_data("blackwell/mma_atoms.tsv");
+  FILE *file = open_data("mma_atoms.tsv");
   char line[MAX_LINE];
   const char *f[MAX_FIELDS];
   int rows = 0;
@@ -61,7 +28,7 @@ static void mmaAtoms(void **state) {
 
 static void copyAtoms(void **state) {
   (void)state;
-  FILE *file = open_data("blackwell/copy_atoms.tsv");
+  FILE *file = open_data("copy_atoms.tsv");
   char line[MAX_LINE];
   const char *f[MAX_FIELDS];
   int rows = 0;

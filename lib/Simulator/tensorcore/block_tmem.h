@@ -21,7 +21,7 @@ struct CuteSimTensorProduct {
   void (*multiply)(const CuteSimTensorProduct *product);
   uint64_t barrier;
   const struct CuteMmaAtom *atom;
-  uint32_t d, a; // addresses in tensor memory
+  uint32_t d; // address in tensor memory
   uint64_t descriptorA, descriptorB;
   bool addsC;
 };

@@ -1,5 +1,4 @@
-// tcgen05.mma: A and B by descriptors in shared memory, or A in tensor memory,
-// C in tensor memory.
+// tcgen05.mma: A and B by descriptors in shared memory, C in tensor memory.
 #include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
 #include "Simulator/checks/access.h"
@@ -37,16 +36,15 @@ enum { NUM_KINDS = sizeof kinds / sizeof *kinds };
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
 // The atom that the descriptor names; null with a message.
-static const CuteMmaAtom *findAtom(uint32_t d, uint64_t kind, bool isShared,
-                                   char *problem, size_t size) {
+static const CuteMmaAtom *findAtom(uint32_t d, uint64_t kind, char *problem,
+                                   size_t size) {
   char name[CUTE_MAX_ATOM_NAME];
   snprintf(problem, size, "a kind that the simulator does not know");
   if (kind >= NUM_KINDS)
     return NULL;
   bool hasSigns = kind != 3;
-  snprintf(name, sizeof name, "%s_%s<%s,%s,%s,%u,%u,%s,%s%s%s>",
-           kinds[kind].family, isShared ? "SS" : "TS",
-           orNone(kinds[kind].types[d >> 7 & 7]),
+  snprintf(name, sizeof name, "%s_SS<%s,%s,%s,%u,%u,%s,%s%s%s>",
+           kinds[kind].family, orNone(kinds[kind].types[d >> 7 & 7]),
            orNone(kinds[kind].types[d >> 10 & 7]),
            orNone((d >> 4 & 3) < 3 ? kinds[kind].sums[d >> 4 & 3] : NULL),
            (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, d >> 15 & 1 ? "MN" : "K",
@@ -99,24 +97,6 @@ static void checkUnit(void *data, uint32_t offset, void *bytes) {
   (void)bytes;
 }
 
-// A in tensor memory: rows in lanes, elements of K packed in columns.
-static void loadA(const CuteSimTensorProduct *p, const CuteSimElement *element,
-                  double *tile) {
-  const CuteSimTensorMemory *memory = p->thread->block->tensorMemory;
-  uint32_t perWord = 32 / element->bits;
-  for (int m = 0; m < p->atom->m; ++m)
-    for (int k = 0; k < p->atom->k; ++k) {
-      uint32_t row = (uint32_t)m;
-      bool isHalf = p->atom->m == CUTE_SIM_TENSOR_LANES / 2;
-      uint32_t lane = (p->a >> 16) + (isHalf ? row % 16 + row / 16 * 32 : row);
-      uint32_t word =
-          memory->words[lane & 127]
-                       [((p->a & 0xffff) + (uint32_t)k / perWord) & 511];
-      tile[m * p->atom->k + k] = cuteSimElementDecode(
-          element, word >> (uint32_t)k % perWord * element->bits);
-    }
-}
-
 static void negate(double *elements, int n) {
   for (int i = 0; i < n; ++i)
     elements[i] = -elements[i];
@@ -150,12 +130,8 @@ static void multiply(const CuteSimTensorProduct *p) {
   CuteSimElement a, b;
   cuteSimElementInit(&a, atom->a, false);
   cuteSimElementInit(&b, atom->b, false);
-  if (atom->sourceA == CUTE_MMA_SMEM) {
-    CuteSimDescribed x = describedOf(atom, false, p->descriptorA, &a);
-    cuteSimDescribedFetch(&x, readUnit, &product, tiles->a);
-  } else {
-    loadA(p, &a, tiles->a);
-  }
+  CuteSimDescribed x = describedOf(atom, false, p->descriptorA, &a);
+  cuteSimDescribedFetch(&x, readUnit, &product, tiles->a);
   CuteSimDescribed y = describedOf(atom, true, p->descriptorB, &b);
   cuteSimDescribedFetch(&y, readUnit, &product, tiles->b);
   if (atom->negatesA != atom->negatesB)
@@ -216,10 +192,10 @@ static void checkSums(CuteSimThread *thread, const CuteSimSite *site,
 // d, a, b, instruction descriptor, whether C is added, kind, blocks, collector
 void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
                       uint64_t *values) {
-  bool isShared = strstr(site->name, "mma.shared");
   char problem[256];
-  if (strstr(site->name, ".scale_d") || strstr(site->name, ".sp.") ||
-      strstr(site->name, "block_scale") || strstr(site->name, ".ws"))
+  if (!strstr(site->name, "mma.shared") || strstr(site->name, ".scale_d") ||
+      strstr(site->name, ".sp.") || strstr(site->name, "block_scale") ||
+      strstr(site->name, ".ws"))
     cuteSimFail(thread, site, "the simulator does not know %s yet",
                 cuteSimSiteGetName(site));
   if (values[6] != 1)
@@ -229,7 +205,7 @@ void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
                 cuteSimSiteGetName(site));
   uint32_t descriptor = (uint32_t)values[3];
   const CuteMmaAtom *atom =
-      findAtom(descriptor, values[5], isShared, problem, sizeof problem);
+      findAtom(descriptor, values[5], problem, sizeof problem);
   if (!atom)
     cuteSimFail(thread, site, "%s: instruction descriptor 0x%08x: %s",
                 cuteSimSiteGetName(site), descriptor, problem);
@@ -245,12 +221,10 @@ void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
                                   .multiply = multiply,
                                   .atom = atom,
                                   .d = (uint32_t)values[0],
-                                  .a = isShared ? 0 : (uint32_t)values[1],
-                                  .descriptorA = isShared ? values[1] : 0,
+                                  .descriptorA = values[1],
                                   .descriptorB = values[2],
                                   .addsC = values[4] & 1};
-  if (isShared)
-    checkShared(thread, site, &product, false);
+  checkShared(thread, site, &product, false);
   checkShared(thread, site, &product, true);
   checkSums(thread, site, &product);
   cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
