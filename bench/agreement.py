@@ -80,7 +80,7 @@ def start_rows(given):
     import fill as bench
 
     class Kernels(bench.Kernels):
-        """LLVM IR for the simulator, and PTX for the GPU in a folder of its own, when a
+        """LLVM IR for the simulator, and PTX for the GPU in a separate folder, when a
         row that is chosen asks for them."""
 
         def __init__(self, *arguments):

@@ -8,7 +8,7 @@ usage: bursts.py FOLDER [ROW ...]
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
 GPU of sm_90 and torch. A row is NAME:MxNxK for products, NAME:MxN for copy_sm90 and
 transpose_sm90, and NAME:BATCHxHEADSxROWS, with :causal behind it or not, for
-those that begin with attention; without rows a list of them is run. All are compared
+names that begin with attention; without rows a list of them is run. All are compared
 with float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
 """
 import ctypes

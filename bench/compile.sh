@@ -3,7 +3,7 @@
 # it the start-up that every tool on MLIR pays, as mlir-opt does for an empty
 # module. Prints medians in milliseconds and the ratio to that start-up. Then, where
 # there is a ptxas, kernels from text to PTX beside ptxas on that PTX, with the
-# ratio of both, and from text to cubin, of which ptxas is a part.
+# ratio of both, and from text to cubin, with ptxas.
 #
 #   bench/compile.sh DIRECTORY-WITH-CUTEC [RUNS]
 set -eu

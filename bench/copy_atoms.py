@@ -94,7 +94,7 @@ def definitions(atom):
     # Each lane has its own where an atom is of one thread; values are side by side.
     tv = (['%tv = cute.get_tv_layout<"TV"> (%a)'] if threads(atom) > 1 else
           [f'%tv = cute.static : !cute.layout<"({lanes},{n}):({n},1)">'])
-    # movmatrix transposes the 8x8 matrix of which each lane has two elements of
+    # movmatrix transposes the 8x8 matrix whose lanes each have two elements of
     # a row: what B sees as transposed is A.
     out = "%B"
     extra = []

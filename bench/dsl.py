@@ -69,7 +69,7 @@ SPEED = [
                  "--skip_ref_check --warmup_iterations 5 --iterations 50"),
 ]
 
-# Runs in a process of its own: FILE ARGS. What it measures goes to the file that
+# Runs in a separate process: FILE ARGS. What it measures goes to the file that
 # TIMES names, one JSON object a line.
 DRIVER = r"""
 import json, os, runpy, sys, time

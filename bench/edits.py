@@ -1,5 +1,5 @@
 """Edits of the GEMM's PTX that show what a part of its main loop costs, for the rows of
-the table `variants`. Those that leave out work give wrong results.
+the table `variants`. Variants that leave out work give wrong results.
 """
 import re
 

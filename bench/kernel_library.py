@@ -26,7 +26,7 @@ PRODUCTS = {F16: (F16, 1e-3), BF16: (BF16, 5e-3), F32: (F32, 2e-3), S8: (S32, 0.
 
 
 def matrix(rows, columns, kind, order="any"):
-    """Random elements, of which `order` is contiguous, in memory that goes on behind
+    """Random elements with mode `order` contiguous, in memory that extends behind
     them: rows, columns, or either."""
     if order == "any":
         order = random.choice(("rows", "columns"))

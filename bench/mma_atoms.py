@@ -117,7 +117,7 @@ def kernel(atom):
 
 
 def place(atom):
-    """Where column k of the A that is stored stands in the whole one (PTX ISA,
+    """The place of column k of the stored A in the whole one (PTX ISA,
     "Sparse matrix storage"), in the language of cute-run's references."""
     if "ELayout" not in atom:
         return "k"

@@ -17,7 +17,7 @@ what `--time` says in the same runs, without starting and ending the process.
 
 The baseline is mlir-opt on the same module in the generic form, the dialect
 from `--irdl-file`: it parses, checks what IRDL says, and prints; and its
-`--canonicalize` on as many arith ops, of which the pass alone is what it adds.
+`--canonicalize` on as many arith ops; what it adds is the pass alone.
 Where there is valgrind, the instructions of the smallest module are counted as
 well: they repeat, whatever else the machine does.
 
@@ -57,7 +57,7 @@ def cases():
 
 
 def function(name, chosen, returns):
-    """A function of the chosen ops, each on arguments of its own."""
+    """A function of the chosen ops, each on its own arguments."""
     lines, arguments, values, types = [], [], [], []
     for k, (pretty, operands, results) in enumerate(chosen):
         first = len(arguments)

@@ -17,7 +17,7 @@ BITS = {"i8": 8, "f8E4M3FN": 8, "f16": 16, "bf16": 16, "i16": 16, "f32": 32, "i3
         "ui32": 32, "f64": 64, "i64": 64, "ui64": 64}
 TILES = {1: (), 2: (16,), 3: (2, 8), 4: (2, 2, 4), 5: (2, 1, 2, 4)}  # but for the rows
 INDICES = "ijklm"
-# The contents of B before, and those after B = op(B, A), of which X stands for A.
+# The contents of B before, and those after B = op(B, A), where X is A.
 REDUCTIONS = {"add": ("fill(1)", "1 + X"), "min": ("fill(1)", "min(1, X)"),
               "max": ("fill(1)", "max(1, X)"), "inc": ("fill(3)", "4 * max(0, min(1, X - 3))"),
               "dec": ("fill(3)", "min(2, X)"), "and": ("fill(255)", "X - 256 * floor(X / 256)"),

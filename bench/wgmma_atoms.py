@@ -28,7 +28,7 @@ class Tile:
         self.extent, self.others = (depth, rows) if self.is_k else (rows, depth)
 
     def pair(self, contiguous, other):
-        """A text with two modes, of which one is that of K."""
+        """A text with two modes, one of them K's."""
         return f"({other},{contiguous})" if self.is_k else f"({contiguous},{other})"
 
     def layout(self):

@@ -1,4 +1,4 @@
-# CUTE_LLVM=static: LLVM's and MLIR's archives, of which the linker takes what is
+# CUTE_LLVM=static: LLVM's and MLIR's archives; the linker takes what is
 # used, and the libraries they need as archives, too, where they are installed. What
 # is left is of glibc.
 
@@ -31,7 +31,7 @@ target_link_libraries(CuteMlirLibraries INTERFACE
   -Wl,--start-group ${llvm_archives} -Wl,--end-group ${CUTE_ZLIB} ${CUTE_ZSTD}
   -Wl,-Bstatic stdc++ -Wl,-Bdynamic pthread dl m)
 
-# The C API of what lib/Compile/upstream.c registers, all of which programs see.
+# The C API of what lib/Compile/upstream.c registers; programs see all of it.
 list(FILTER CUTE_MLIR_C_ARCHIVES INCLUDE REGEX "CAPI(Affine|Arith|Complex|\
 ControlFlow|DLTI|Debug|Func|GPU|IR|IRDL|Index|Interfaces|LLVM|Math|MemRef|NVVM|\
 SCF|Target|Tensor|Transforms|UB|Vector)[.]a$")

@@ -1,5 +1,5 @@
 # Rows of the calculator, from dialect/cute.irdl.mlir: for each op that only computes,
-# whose group in lib/Ops is free of MLIR, and that has no row of its own in
+# whose group in lib/Ops is free of MLIR, and that has no row in
 # lib/Calculator/operations.
 #   pure_decls.def  its declaration, as a CuteOpDecl
 #   pure_rows.def   CUTE_PURE_ROW(op, operands, summary) for each number of operands;

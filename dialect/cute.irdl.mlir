@@ -32,7 +32,7 @@
 //               prints
 //               exchanges           registers with other threads of the warp
 //               orders              others' accesses are not moved past it
-//               prefetches          fills a cache, of which nobody sees anything
+//               prefetches          fills a cache, which no program can see
 //               declares            adds a parameter to its kernel
 //               issues G            its accesses are complete when group G is
 //               commits G           closes group G: cp_async, bulk or wgmma
@@ -237,7 +237,7 @@ irdl.dialect @cute attributes {
   irdl.operation @static attributes {
     group = "Constants", assembly = ": result",
     summary = "The value that its static type spells.",
-    description = "The result type must be static. No lowering is left of it: what it stands for is in its type.",
+    description = "The result type must be static. It lowers to nothing: its type has all that is known.",
     example = "%l = cute.static : !cute.layout<\"(4,8):(8,1)\">"
   } {
     %result_int_tuple = irdl.base @cute::@int_tuple
@@ -337,7 +337,7 @@ irdl.dialect @cute attributes {
     group = "Print", assembly = "<{verbose}>?(operands) : types attr-dict",
     effects = "reads tensor, prints",
     summary = "Prints a tensor with its elements, or a layout with its indices.",
-    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, floats with six significant digits, the coordinates of a coordinate tensor, or the indices of a layout; of 128 bits they are hexadecimal. With verbose each has a line of its own, `(0,1) = 2.5`, mode 0 fastest.",
+    description = "After the line that print gives, the elements in brackets, the modes of the top from left to right: a row is a coordinate of mode 0. Mode i counts colexicographically where it is a tuple. Elements are numbers, floats with six significant digits, the coordinates of a coordinate tensor, or the indices of a layout; of 128 bits they are hexadecimal. With verbose each has its own line, `(0,1) = 2.5`, mode 0 fastest.",
     example = "cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, \"(2,?):(?,1)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor
@@ -508,7 +508,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_layout_tv attributes {
     group = "Construction", assembly = "(operands) : functional",
     summary = "The tile over which threads, each with values, are laid, and their layout in it.",
-    description = "The tile is the raked product of threads and values: a thread's values are neighbours. The layout takes (thread, value) to the colexicographic index within the tile, of which the first result is the shape. The threads must be compact: any index below their number is that of one of them.",
+    description = "The tile is the raked product of threads and values: a thread's values are neighbours. The layout takes (thread, value) to the colexicographic index within the tile; the first result is the tile's shape. The threads must be compact: any index below their number is that of one of them.",
     example = "%r:2 = cute.make_layout_tv(%t, %v) : (!cute.layout<\"(16,8):(8,1)\">, !cute.layout<\"(1,8):(0,1)\">) -> (!cute.shape<\"(16,64)\">, !cute.layout<\"((8,16),8):((128,1),16)\">)"
   } {
     %threads = irdl.base @cute::@layout
@@ -591,7 +591,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @get_leaves attributes {
     group = "Access", assembly = "(operands) : types", mixed = "leaves",
-    summary = "The leaves, left to right, each as a value of its own.",
+    summary = "The leaves, left to right, each as a separate value.",
     description = "One result for each leaf, of the operand's kind; a leaf of a tiler is a layout, or a tile `_`.",
     example = "%p:2 = cute.get_leaves(%s) : !cute.shape<\"(4,?)\">"
   } {
@@ -871,7 +871,7 @@ irdl.dialect @cute attributes {
   irdl.operation @layout_eval attributes {
     group = "Index", assembly = "(operands) : functional",
     summary = "The index, or for scaled bases the coordinate, at a coordinate.",
-    description = "L(c) for a coordinate that is weakly congruent to the shape. `_` counts as 0. Past its size a layout goes on in its last mode. With scaled bases the result is a tuple.",
+    description = "L(c) for a coordinate that is weakly congruent to the shape. `_` counts as 0. Past its size a layout continues in its last mode. With scaled bases the result is a tuple.",
     example = "%i = cute.layout_eval(%c, %l) : (!cute.coord<\"(1,?)\">, !cute.layout<\"(4,6):(6,1)\">) -> !cute.int_tuple<\"?\">"
   } {
     %coord = irdl.base @cute::@coord
@@ -2098,7 +2098,7 @@ irdl.dialect @cute attributes {
     group = "Tensor", assembly = "(operands) : functional",
     view = "pointer",
     summary = "The tensor whose element c lies at pointer + layout(c).",
-    description = "Element c lies at pointer + layout(c), counted in elements; a shape stands for its compact layout. Whether that is inside what is allocated is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c); an integer is the origin of coordinates of one mode, too.",
+    description = "Element c lies at pointer + layout(c), counted in elements; a shape means its compact layout. Whether that is inside the allocation is not checked. Of a pointer with a swizzle S the element c lies at S(pointer + layout(c)), in bytes: the tensor begins at the multiple of S's period at or below the pointer, and its layout is S' o offset o layout, with S in elements as recast_layout has it. The offset is 0 where the pointer's alignment says so, and else the way from there, at run time. With an int_tuple for the pointer, element c is the coordinate origin + layout(c); an integer is the origin of coordinates of one mode, too.",
     example = "%t = cute.make_tensor(%p, %l) : (!cute.ptr<f32, gmem, align<16>>, !cute.layout<\"(8,?):(1,8)\">) -> !cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">"
   } {
     %pointer_ptr = irdl.base @cute::@ptr
@@ -2152,7 +2152,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_identity_tensor attributes {
     group = "Tensor", assembly = "(operands) : functional",
     summary = "The tensor whose elements are their own coordinates.",
-    description = "T(c) = c; a tensor stands for its shape. Partitioned like a tensor of data, it says which element each of a thread's elements is.",
+    description = "T(c) = c; a tensor serves as its shape. Partitioned like a tensor of data, it says which element each of a thread's elements is.",
     example = "%c = cute.make_identity_tensor(%s) : (!cute.shape<\"(8,?)\">) -> !cute.coord_tensor<\"(0,0)\", \"(8,?):(1@0,1@1)\">"
   } {
     %shape_shape = irdl.base @cute::@shape
@@ -2495,7 +2495,7 @@ irdl.dialect @cute attributes {
     group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
     summary = "For each coordinate, whether all of its leaves are below those of the bound.",
-    description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates. With a lower bound, no leaf may be less than that, either. A tensor as a bound stands for its shape; a coord may have `_` for leaves that are not compared.",
+    description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates. With a lower bound, no leaf may be less than that, either. A tensor as a bound serves as its shape; a coord may have `_` for leaves that are not compared.",
     example = "%p = cute.make_predicate(%c, %s) : (!cute.coord_tensor<\"(?,0)\", \"(4,2):(1@0,1@1)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">"
   } {
     %coords = irdl.base @cute::@coord_tensor
@@ -2517,7 +2517,7 @@ irdl.dialect @cute attributes {
     group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
     summary = "For each access of a copy, how many of its elements have coordinates below the bound.",
-    description = "The coordinates are those of a thread's part as the source of the copy; the elements of an access lie side by side along one of their leaves. A count is 0 where another leaf is not below its bound; a tensor as a bound stands for its shape. A copy by an atom of cp.async that fills with zeros (_ZFILL) takes the fragment of counts in place of a predicate: of each access so many elements are read, and zeros written for the rest.",
+    description = "The coordinates are those of a thread's part as the source of the copy; the elements of an access lie side by side along one of their leaves. A count is 0 where another leaf is not below its bound; a tensor as a bound serves as its shape. A copy by an atom of cp.async that fills with zeros (_ZFILL) takes the fragment of counts in place of a predicate: each access reads that many elements and writes zeros for the rest.",
     example = "%n = cute.make_counts(%c, %t, %s) : (!cute.tiled_copy<\"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.coord_tensor<\"(?,?{div=8})\", \"((8,1),4,1):((1@1,0),16@0,0)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i8, rmem, align<16>, \"(4,1):(1,0)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2600,7 +2600,7 @@ irdl.dialect @cute attributes {
     group = "Atomic", assembly = "<string kind, string sem?, string scope?> (operands) : functional",
     effects = "reads memory, writes memory, orders",
     summary = "Replaces an element by what an operation makes of it and a value, undivided; gives the element that was there.",
-    description = "old = T(c), then T(c) = old op value, while no other thread accesses it. The kind is add, min, max, and, or, xor or exch (the value itself). Integers have 32 or 64 bits, and ui32 and ui64 have no sign in min and max; f16, bf16, f32 and f64 can be added, f32 and f64 exchanged. A vector of two f16 or bf16 is added to the element and the one that lies after it in memory, at an address aligned to 4 bytes; each of the two is undivided by itself. The memory is a tensor with a coordinate, or a pointer to the element, in gmem, smem or dsmem. The order `sem` is relaxed (the default), acquire, release or acq_rel; the scope is the threads among which it is undivided and ordered: cta, cluster, gpu or sys, in gmem gpu, in smem cta and in dsmem cluster if nothing is said. If nobody uses the result and the order acquires nothing, it is a `red`. bf16 is added from sm_90 on.",
+    description = "old = T(c), then T(c) = old op value, while no other thread accesses it. The kind is add, min, max, and, or, xor or exch (the value itself). Integers have 32 or 64 bits, and ui32 and ui64 have no sign in min and max; f16, bf16, f32 and f64 can be added, f32 and f64 exchanged. A vector of two f16 or bf16 is added to the element and the one that lies after it in memory, at an address aligned to 4 bytes; each of the two is undivided by itself. The memory is a tensor with a coordinate, or a pointer to the element, in gmem, smem or dsmem. The order `sem` is relaxed (the default), acquire, release or acq_rel; the scope is the threads among which it is undivided and ordered: cta, cluster, gpu or sys, in gmem gpu, in smem cta and in dsmem cluster by default. If nobody uses the result and the order acquires nothing, it is a `red`. bf16 is added from sm_90 on.",
     example = "%o = cute.atomic_rmw<\"add\"> (%v, %t, %c) : (i32, !cute.tensor<i32, smem, align<4>, \"256:1\">, !cute.coord<\"?\">) -> i32"
   } {
     %value = irdl.any
@@ -2737,7 +2737,7 @@ irdl.dialect @cute attributes {
     group = "Partition", assembly = "<string proj>? (operands) : functional",
     view = "tensor", partition = "threads index",
     summary = "The part of one thread of a layout of threads that tiles the tensor.",
-    description = "A shape stands for its compact layout. Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
+    description = "A shape means its compact layout. Thread i has the elements at its place in every tile of threads: R(j) = T(thread i's coordinate within a tile, j). The projection leaves out modes of the threads under `_`; threads that differ only there share elements.",
     example = "%p = cute.local_partition (%t, %l, %i) : (!cute.tensor<f32, smem, align<16>, \"(32,8):(8,1)\">, !cute.layout<\"(8,8):(8,1)\">, i32) -> !cute.tensor<f32, smem, align<4>, \"(4,1):(64,0)\">"
   } {
     %tensor_tensor = irdl.base @cute::@tensor
@@ -2762,7 +2762,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_tiled_mma attributes {
     group = "Mma", assembly = "(operands) : functional",
     summary = "The atom repeated over the threads of a layout (M,N,K) and the values of a tile.",
-    description = "A shape of atoms stands for its compact layout, and without one there is a single atom. The tile has the atom's M times the layout's extent in M, and so on, or what the permutation says.",
+    description = "A shape of atoms means its compact layout, and without one there is a single atom. The tile has the atom's M times the layout's extent in M, and so on, or what the permutation says.",
     example = "%m = cute.make_tiled_mma(%a, %l, %s) : (!cute.mma_atom<\"SM80_16x8x16_F32F16F16F32_TN\">, !cute.layout<\"(2,2,1):(1,2,0)\">, !cute.shape<\"(32,32,16)\">) -> !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">"
   } {
     %atom = irdl.base @cute::@mma_atom
@@ -3741,7 +3741,7 @@ irdl.dialect @cute attributes {
     group = "Mbarrier", assembly = "<{noinc}>? (operands) : types",
     effects = "tracks cp_async, arrives barrier", arch = 80,
     summary = "Arrives at a barrier once all cp.async copies of the thread so far are complete.",
-    description = "Without noinc the arrival is counted twice, up and down, so that it does not belong to those that the barrier was made for; with noinc it is one of them.",
+    description = "Without noinc the arrival is counted twice, up and down, so that the barrier's count does not include it; with noinc it does.",
     example = "cute.cp_async_mbarrier_arrive<{noinc}> (%b) : !cute.ptr<i64, smem, align<8>>"
   } {
     %barrier = irdl.base @cute::@ptr
@@ -3886,7 +3886,7 @@ irdl.dialect @cute attributes {
     group = "Cluster", assembly = "",
     effects = "orders", arch = 90,
     summary = "Whether this is the thread that the warp has elected.",
-    description = "True in one thread of a warp whose threads are all there. What one thread does for all, such as bulk copies, stands in an scf.if of this.",
+    description = "True in one thread of a warp whose threads are all there. What one thread does for all, such as bulk copies, goes into an scf.if of this.",
     example = "%p = cute.elect_one"
   } {
     %result = irdl.base "!builtin.integer"
@@ -3983,7 +3983,7 @@ irdl.dialect @cute attributes {
   irdl.operation @named_barrier_arrive attributes {
     group = "Warpgroup", assembly = "(operands) : types",
     effects = "orders",
-    summary = "Arrives at barrier 1 to 15 of the block, and goes on.",
+    summary = "Arrives at barrier 1 to 15 of the block without waiting.",
     description = "As named_barrier_sync, whose threads wait for it.",
     example = "cute.named_barrier_arrive(%i, %n) : !cute.int_tuple<\"1\">, !cute.int_tuple<\"256\">"
   } {

@@ -3,7 +3,7 @@
 //
 //   cutec examples/copy_sm90.mlir --arch=sm_90a -o copy_sm90.ptx
 //
-// A block is one warp, of which one thread works. It asks for a tile of 64 x 256,
+// A block is one warp, and one of its threads works. It asks for a tile of 64 x 256,
 // 32 KiB, waits until it is in shared memory, and has it stored. What hides the time
 // of memory is that six blocks run on each multiprocessor, with 192 KiB under way.
 // Were it under way to registers, that would be three quarters of all there are.

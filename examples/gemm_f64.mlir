@@ -7,7 +7,7 @@
 //
 //   block     a 128x128 tile of C, from 128x16 tiles of A and B along K
 //   warp      8 warps as 4x2, each 32x64 of the tile
-//   instruction   mma.sync 8x8x4, of which a warp has 4x8 for each step along K
+//   instruction   mma.sync 8x8x4; a warp has 4x8 of them for each step along K
 //
 // and how the data moves:
 //

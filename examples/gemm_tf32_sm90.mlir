@@ -5,7 +5,7 @@
 //   result     32 columns at a time, 128 bytes, too; from registers by stores of two
 //              neighbours, as stmatrix is for 16 bits
 //
-// The same text serves integers of 8 bits, of which 128 have 128 bytes: -D AB=i8 -D SUM=i32
+// The same text serves integers of 8 bits, where 128 elements have 128 bytes: -D AB=i8 -D SUM=i32
 // -D K=128 -D PIECE=4 -D PRODUCT=x32_S32S8S8. PIECE is the logarithm of the elements in 16 bytes.
 
 !operand = !cute.tensor<$AB, gmem, align<16>, "(?,?):(?{i64 div=${K/8}},1)">

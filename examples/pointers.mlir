@@ -3,7 +3,7 @@
 //   cutec examples/pointers.mlir --arch=sm_80 -o pointers.ptx
 //
 // The same as transpose.mlir with less speed and other means. A struct has two
-// tiles of shared memory, of which a block takes one: that is known at run time,
+// tiles of shared memory; a block takes one of them. Which one is known at run time,
 // so a pointer is moved there. The pointer has a swizzle of addresses,
 // S<5,2,5>: bits 7 to 11 of an address, the row, are xored into bits 2 to 6, the
 // bank. Each thread has a column of the tile, and goes from row to row by a loop

@@ -22,7 +22,7 @@ gpu.module @print_tile_module {
     %t = gpu.thread_id x
     %thread = arith.index_cast %t : index to i32
 
-    // A 4x8 tile, of which 2x4 threads have 2x2 elements each.
+    // A 4x8 tile: 2x4 threads have 2x2 elements each.
     %tile = cute.static : !cute.shape<"(4,8)">
     %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
     %gA = cute.local_tile(%A, %tile, %block)

@@ -9,7 +9,7 @@
 // together where
 //
 //   sum_inner   j runs fastest: a warp has one (i,k), and its lanes share the j
-//   sum_outer   k runs fastest: a block has 64 of k, of which 16 groups of threads
+//   sum_outer   k runs fastest: a block has 64 of k; 16 groups of threads
 //               share the j and add up through shared memory
 //
 // Both are correct for all layouts. Where j or k is contiguous and all lines begin

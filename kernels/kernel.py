@@ -24,7 +24,7 @@ FOLDER = pathlib.Path(__file__).parent
 TUNED = pathlib.Path(os.environ.get("CUTE_TUNED", FOLDER / "tuned"))
 PACKAGE = pathlib.Path(
     os.environ.get("CUTE_BUILD", FOLDER.parent / "build" / "release")) / "python"
-# Those of which the package says all.
+# Parameters that the package describes in full.
 IN_PYTHON = ["norm", "softmax"]
 
 

@@ -141,7 +141,7 @@ def progress(done, total, start):
 
 
 def compile_all(options, candidates):
-    """Compiles in parallel; the messages of those that failed, by number."""
+    """Compiles in parallel; the messages of failures, by number."""
     has_ptxas = shutil.which("ptxas", path=os.pathsep.join(
         [os.environ["PATH"], os.environ.get("CUDA_HOME", "/usr/local/cuda") + "/bin"]))
     emit = "cubin" if has_ptxas else "ptx"

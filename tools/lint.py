@@ -19,7 +19,7 @@ SEES["Check"] = {"Support", "Hardware", "Algebra", "Check"}
 SEES["Runtime"] = {"Support", "Hardware", "Runtime"}
 SEES["Run"] = SEES["Check"] | SEES["Runtime"] | {"Run"}
 SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
-# The device that it is: what runs kernels calls it as a driver, of which it has the
+# The simulated device: what runs kernels calls it as a driver, and it has the
 # types.
 SEES["SimulatedDevice"] = SEES["Tools"] | {"Jit", "Simulator", "Runtime", "Calculator",
                                             "SimulatedDevice"}

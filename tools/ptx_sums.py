@@ -27,7 +27,7 @@ KERNELS = {
 
 
 def write_kernels(folder):
-    """Those that take their arguments, as files; others are left out, so that the
+    """The ones that take their arguments, as files; others are left out, so that the
     list may name what only later kernels have."""
     for name, choices in KERNELS.items():
         for i, choice in enumerate(choices):

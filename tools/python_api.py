@@ -21,7 +21,7 @@ MODULES = [
 # Names that modules without __all__ import for themselves.
 INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "read_array",
             "can_find"]
-# Modules that pass on what others have, of which only the rest is written.
+# Modules that re-export others' names; only the rest is written.
 PASSING_ON = ["cute.dsl", "cute.torch", "cute.kernels.distributed"]
 # Modules that cute.kernels.distributed imports, which need not be there.
 if not importlib.util.find_spec("torch"):
@@ -47,7 +47,7 @@ def anchor(name):
 
 
 def signature(value):
-    """The arguments without types, and without those that are taken for the reference's
+    """The arguments without types, and without the ones taken for the reference's
     sake alone."""
     try:
         parameters = list(inspect.signature(value).parameters.values())
@@ -64,7 +64,7 @@ def signature(value):
 
 
 def own_doc(value):
-    """The docstring, if the object has one of its own."""
+    """The docstring, unless it is inherited."""
     text = value.__dict__.get("__doc__") if inspect.isclass(value) else value.__doc__
     made_by_dataclass = text and text.startswith(getattr(value, "__name__", "") + "(")
     return "" if not text or made_by_dataclass else inspect.cleandoc(text)

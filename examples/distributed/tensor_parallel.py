@@ -84,7 +84,7 @@ def check(m, k, n, device):
 
 
 def show(what, size, functions, device):
-    """Times the functions, of which the first is ours."""
+    """Times the functions; the first is ours."""
     times = milliseconds(functions, device)
     if dist.get_rank() == 0:
         (_, ours), *others = times.items()

@@ -79,7 +79,7 @@ fn text(of: &str) -> CString {
     CString::new(of).unwrap()
 }
 
-/// A CuteModuleBuilder. What is wrong is said on standard error, and take fails then.
+/// A CuteModuleBuilder. Errors go to standard error, and take fails then.
 struct Builder(Pointer);
 
 impl Builder {

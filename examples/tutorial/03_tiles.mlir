@@ -2,7 +2,7 @@
 //
 //   cutec examples/tutorial/03_tiles.mlir --arch=sm_80 -o 03_tiles.ptx
 //
-// C = A + B for row-major matrices, of which rows and columns are multiples of 32
+// C = A + B for row-major matrices whose rows and columns are multiples of 32
 // (div=32 in the type, which who launches the kernel promises). No index is
 // computed by hand any more: a block takes a tile, a thread a part of the tile.
 

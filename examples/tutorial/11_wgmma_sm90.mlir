@@ -88,7 +88,7 @@ gpu.module @tutorial {
         cute.copy(%to_B, %gB_load[_,%k], %sB_load)
       }
 
-      // The barrier counts phases, of which a wait names the parity: the k-th is
+      // The barrier counts phases, and a wait names the parity of one: the k-th is
       // complete when the k-th tiles are there.
       %parity = arith.andi %k, %c1 : i32
       cute.mbarrier_wait(%full, %parity)

@@ -53,7 +53,7 @@ CUTE_API const CuteArch *cuteArchGet(size_t i);
 CUTE_API const CuteArch *cuteArchFind(const char *name);
 
 /// Null if `arch` names an architecture that this build knows. Otherwise, also
-/// for a null name, a message that lists those that it does know.
+/// for a null name, a message that lists the known ones.
 CUTE_API const char *cuteArchCheck(const char *arch);
 
 #ifdef __cplusplus

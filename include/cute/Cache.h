@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CuteCache CuteCache;
 
 /// Uses a folder, which is made if it is not there. When entries take more than
-/// this many bytes together, those that were not used for the longest time go.
+/// this many bytes together, the least recently used go.
 /// Where the folder cannot be used, or is null, nothing is found and nothing
 /// kept.
 CUTE_API CuteCache *cuteCacheCreate(const char *folder, uint64_t maxBytes);

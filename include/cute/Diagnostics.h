@@ -50,7 +50,7 @@ CUTE_API void cuteDiagnosticHandlerAttach(MlirContext context,
                                           void *userData);
 CUTE_API void cuteDiagnosticHandlerDetach(MlirContext context);
 
-/// Emits a diagnostic with an optional note (null: what stands after a line
+/// Emits a diagnostic with an optional note (null: the text after a line
 /// that begins with "note: ", if there is one) at the same place.
 CUTE_API void cuteEmit(MlirLocation location, CuteSeverity severity,
                        MlirStringRef message, const char *note);

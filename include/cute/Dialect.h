@@ -51,7 +51,7 @@ CUTE_API void cuteDialectPrintDocumentation(MlirContext context,
 /// null type and a diagnostic at `location` where the text is wrong.
 CUTE_API MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text);
 
-/// The MLIR type that a type of any CuteContext stands for, in which dynamic
+/// The MLIR type of a type of any CuteContext, in which dynamic
 /// leaves are anonymous. A null type gives a null one without a word, since its
 /// context has the message; others that MLIR does not take, with a diagnostic.
 CUTE_API MlirType cuteTypeToMlir(MlirLocation location, CuteType type);
@@ -66,7 +66,7 @@ CUTE_API void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
                                 void *userData);
 
 /// Checks every op and type of the dialect below (and including) an operation:
-/// operands, attributes and that result types are those that the op infers.
+/// operands, attributes, and that the op infers these result types.
 /// Reports each violation as a diagnostic at its op.
 CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
 

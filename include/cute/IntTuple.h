@@ -79,7 +79,7 @@ CUTE_API size_t cuteIntTupleGetDepth(CuteIntTuple tuple);
 /// Element i of a tuple; a leaf is its own element 0.
 CUTE_API CuteIntTuple cuteIntTupleGetElement(CuteIntTuple tuple, size_t i);
 
-/// All leaves below, and those that are dynamic; a leaf counts itself.
+/// All leaves below, and the dynamic ones; a leaf counts itself.
 CUTE_API size_t cuteIntTupleGetNumLeaves(CuteIntTuple tuple);
 CUTE_API size_t cuteIntTupleGetNumDynamic(CuteIntTuple tuple);
 
@@ -202,12 +202,12 @@ CUTE_API CuteIntTuple cuteIntTupleProductLike(CuteContext context,
                                               CuteIntTuple profile);
 
 /// Elementwise a + b. Elements past the shorter rank are copied; a static 0 at
-/// top level stands for a tuple of zeros.
+/// top level means a tuple of zeros.
 CUTE_API CuteIntTuple cuteIntTupleAdd(CuteContext context, CuteIntTuple a,
                                       CuteIntTuple b);
 
 /// Elementwise a - b. Elements past the shorter rank are copied as they are, on
-/// either side; only `b` may be the static 0 that stands for zeros.
+/// either side; only `b` may be the static 0 for all zeros.
 CUTE_API CuteIntTuple cuteIntTupleSubtract(CuteContext context, CuteIntTuple a,
                                            CuteIntTuple b);
 

@@ -42,7 +42,7 @@ typedef struct CuteHostOptions {
 CUTE_API CuteHostModule *cuteHostModuleCreate(MlirModule module,
                                               const CuteHostOptions *options);
 
-/// The same of a .mlir file, "-" for standard input, in a context of its own:
+/// The same of a .mlir file, "-" for standard input, in a new context:
 /// for programs that know nothing of MLIR. The status has the diagnostics.
 CUTE_API CuteStatus cuteHostModuleCreateFromFile(
     const char *path, const CuteHostFileOptions *options,

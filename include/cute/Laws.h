@@ -19,7 +19,7 @@
 // follows from how they compute it.)
 //
 // The checks have limits:
-// - Layouts are functions of all indices: past its size a layout goes on in its
+// - Layouts are functions of all indices: past its size a layout stays in its
 //   last mode, and division truncates toward zero, as in cuteLayoutEval. Where
 //   B leaves A's domain or a tile reaches past the end, there is a warning only
 //   if the result differs from A in that sense.

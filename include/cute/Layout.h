@@ -46,7 +46,7 @@ CUTE_API uint64_t cuteSwizzleGetValue(CuteSwizzle swizzle, uint64_t value);
 // Construction and parts
 //===----------------------------------------------------------------------===//
 
-/// shape:stride. A null stride stands for compact column-major strides, in
+/// shape:stride. A null stride means compact column-major strides, in
 /// which an extent of 1 gets stride 0. Fails unless the two are congruent,
 /// static extents are positive, and the strides are all integers or all scaled
 /// bases (and zeros) whose paths form a tree.

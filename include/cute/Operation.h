@@ -39,7 +39,7 @@ CUTE_API bool cuteOperationOnlyComputes(MlirContext context,
 CUTE_API bool cuteOperationDeclaresResults(MlirContext context,
                                            MlirStringRef name);
 
-/// Creates an op that belongs to the caller and stands in no block, verified.
+/// Creates a verified op that belongs to the caller and to no block.
 ///   name        with or without "cute."
 ///   attributes  inherent and discardable ones; sizes of segments are ignored
 ///   results     the result types. Null (with numResults 0) for an op that

@@ -33,7 +33,7 @@ typedef struct CutePassOptionInfo {
 /// A pass of this library; its texts are static.
 typedef struct CutePassInfo {
   const char *argument, *summary;
-  bool isPipeline; ///< stands for a list of passes
+  bool isPipeline; ///< is a list of passes
 } CutePassInfo;
 
 /// Passes by number; null texts where there is none of that number.

@@ -147,7 +147,7 @@ void cuteIntTupleCollectDynamic(CuteIntTuple tuple, CuteIntTuple **next);
 void cuteLayoutCollectDynamic(CuteLayout layout, CuteIntTuple **next);
 void cuteTileCollectDynamic(CuteTile tile, CuteIntTuple **next);
 
-// A dynamic leaf that stands for value number `id` of an arithmetic.
+// The dynamic leaf of value number `id` of an arithmetic.
 CuteIntTuple cuteDynamicLeaf(CuteContext context, unsigned width,
                              int64_t divisor, uint32_t id);
 
@@ -271,7 +271,7 @@ void modesPushModes(CuteContext context, Modes *modes, Mode mode);
 // The modes as one layout of that rank.
 Mode modesGetTuple(CuteContext context, const Modes *modes);
 
-// The same, but a single mode stands for itself.
+// The same, but a single mode is not wrapped in a tuple.
 Mode modesGetUnwrapped(CuteContext context, const Modes *modes);
 
 //===-- Algorithms on layouts by value ------------------------------------===//

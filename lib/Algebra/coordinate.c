@@ -30,7 +30,7 @@ CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
   return cuteInternTuple(c, n, sums);
 }
 
-// value @ path as the tuple that it stands for. Sums of coordinates keep every
+// value @ path as a tuple. Sums of coordinates keep every
 // partial sum: their memory grows with the square of the number of modes.
 static CuteIntTuple unitTuple(CuteContext c, CuteIntTuple value,
                               CuteIntTuple path, size_t level) {

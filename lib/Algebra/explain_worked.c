@@ -121,7 +121,7 @@ static CuteIntTuple throughTiler(CuteContext c, CuteTile tiler,
   return cuteInternTuple(c, tiler->rank, parts);
 }
 
-// Finds where element `coord` of the first tile stands in (tile, rest) by mode.
+// Finds the place of element `coord` of the first tile in (tile, rest) by mode.
 static CuteIntTuple inFirstTile(CuteContext c, CuteTile tiler,
                                 CuteIntTuple coord, CuteIntTuple shape,
                                 CuteIntTuple divided) {

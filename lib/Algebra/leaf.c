@@ -45,7 +45,7 @@ static int64_t quotientDivisor(CuteIntTuple b, int64_t da) {
 
 static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
 
-// The divisor of an operation of which the open dialect's types lose it: on
+// The divisor of an operation where the open dialect's types lose it: on
 // bits, and of a shape's quotient.
 static int64_t divisorThatIsLost(CuteLeafOp op, int64_t da, CuteIntTuple b) {
   int64_t db = cuteLeafDivisor(b), a = powerOfTwoIn(da);

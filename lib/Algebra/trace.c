@@ -98,7 +98,7 @@ static bool appendMode(CuteString *text, Mode mode) {
   return true;
 }
 
-// A coordinate as it stands after a layout's name.
+// A coordinate, as written after a layout's name.
 static void appendCoord(CuteString *text, CuteIntTuple coord) {
   cuteStringAppend(text, isTuple(coord) ? "" : "(");
   cuteAppendTuple(text, coord);

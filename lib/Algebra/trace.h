@@ -1,5 +1,5 @@
 // Lets algorithms report their steps: see cute/Explain.h. A step is an event
-// with values; what it says stands in trace_events.def, and a text is made only
+// with values; its wording is in trace_events.def, and a text is made only
 // while somebody listens. A step with a null value, which is a computation that
 // failed, is left out.
 #ifndef CUTE_ALGEBRA_TRACE_H

@@ -112,7 +112,7 @@ static bool checkReduction(const Program *p, const CuteFormula *e) {
   return true;
 }
 
-// Finds all indices and extents under an expression, but for those that belong
+// Finds all indices and extents under an expression, except those that belong
 // to reductions in it.
 static bool collectIndices(Program *p, const CuteFormula *e,
                            const Scope *scope) {
@@ -290,7 +290,7 @@ static bool findReduction(const Program *p, const char *name,
   return fail(p, "unknown reduction ", name);
 }
 
-// The indices of a reduction's program: those that it shares with `outer`, in
+// The indices of a reduction's program: first those shared with `outer`, in
 // which they have their extents, then its own.
 static bool prepareReduction(Program *p, const CuteFormula *e,
                              const Program *outer) {

@@ -244,7 +244,7 @@ static void blockRange(const Program *p, int64_t block, int64_t *begin,
   }
 }
 
-// The coordinates at positions among those that are computed.
+// The coordinates at positions among the computed ones.
 static void coordinatesAt(const Program *p, const int64_t *positions,
                           int64_t *at) {
   for (size_t i = 0; i < p->numOuter; ++i) {

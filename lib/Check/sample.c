@@ -34,7 +34,7 @@ static int64_t *choose(int64_t extent, int64_t count, CuteRandom *random) {
   return chosen;
 }
 
-// The mode of least extent among those that have no count.
+// The smallest mode that has no count yet.
 static size_t leastMode(const CuteSample *sample, const int64_t *extents) {
   size_t least = sample->rank;
   for (size_t i = 0; i < sample->rank; ++i)

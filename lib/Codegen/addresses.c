@@ -94,7 +94,7 @@ static uint64_t xorConstant(LLVMValueRef x) {
 // which are all that it has: pointers have 64, and ptxas cuts them without a
 // look at what they consist of. If the index is x ^ constant, as swizzles make
 // them, and the base is aligned to more than the constant, the address is (base
-// + (x << log)) ^ (constant << log), of which addresses of the same x share the
+// + (x << log)) ^ (constant << log), where addresses of the same x share the
 // sum.
 static LLVMValueRef narrow(LLVMBuilderRef builder, LLVMValueRef offset,
                            int log) {

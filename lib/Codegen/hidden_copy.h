@@ -1,4 +1,4 @@
-// Copies of values of which LLVM does not know that they are the same.
+// Copies of values that LLVM does not know to be equal.
 #ifndef CUTE_CODEGEN_HIDDEN_COPY_H
 #define CUTE_CODEGEN_HIDDEN_COPY_H
 

@@ -60,7 +60,7 @@ static bool isConstant(LLVMValueRef user, unsigned operand) {
   return LLVMIsAConstantInt(LLVMGetOperand(user, operand));
 }
 
-// Tells whether a user is an arithmetic of which addresses are made, other than
+// Tells whether a user is arithmetic that makes addresses, other than
 // a product.
 static bool isSum(LLVMValueRef user) {
   switch (LLVMGetInstructionOpcode(user)) {

@@ -87,7 +87,7 @@ static void rewrite(LLVMContextRef context, LLVMBuilderRef builder,
 }
 
 // Recognises a cp.async with a number of bytes to read; `cache` becomes "ca" or
-// "cg", `bytes` those that are written.
+// "cg", `bytes` the number written.
 static bool isCopy(LLVMValueRef i, const char **cache, unsigned *bytes) {
   static const char prefix[] = "llvm.nvvm.cp.async.";
   LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;

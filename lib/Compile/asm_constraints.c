@@ -126,7 +126,7 @@ static bool isLowPart(MlirType type, int64_t bits, const AsmClass *class) {
          bits < class->bits && class->bits <= 32 && class->letter != 'f';
 }
 
-// An address in shared memory is 64 bits here, of which instructions take 32.
+// An address in shared memory has 64 bits here; instructions take the low 32.
 static bool isSharedAddress(MlirType type, const AsmClass *class) {
   enum { SHARED = 3 };
   bool isPointer = mlirTypeIsALLVMPointerType(type) &&

@@ -97,7 +97,7 @@ static bool isShared(CuteType type) {
 }
 
 // Appends the tiled copies that an operation copies by, and the whole tensors
-// in shared memory of which it copies parts.
+// in shared memory whose parts it copies.
 static void appendLayouts(CuteDialect *dialect, MlirOperation op,
                           CuteString *text) {
   intptr_t n = mlirOperationGetNumOperands(op);

@@ -103,7 +103,7 @@ static bool wholeOf(const CuteMemoryText *m, MlirOperation op, bool shared,
   return false;
 }
 
-// The number of the tensor, plus one, of which a value is a part; 0: unknown.
+// The number, plus one, of the tensor that a value is a part of; 0: unknown.
 static size_t numberOf(CuteMemoryText *m, MlirValue value) {
   for (;;) {
     int64_t offset;

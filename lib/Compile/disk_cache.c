@@ -216,7 +216,7 @@ static void prune(const CuteCache *cache) {
 
 //===-- Writing -----------------------------------------------------------===//
 
-// Writes the entry under a name of its own, and renames it.
+// Writes the entry under a temporary name, and renames it.
 static bool writeEntry(const CuteCache *cache, const CuteString *entry,
                        const char *path) {
   CuteString temporary = {0};

@@ -13,7 +13,7 @@
 typedef enum CuteMemoryRowKind {
   CUTE_MEMORY_ARGUMENT, // number, first part of all arguments' parts; its type
   CUTE_MEMORY_SHARED,   // byte offset and line of an allocation; its type
-  CUTE_MEMORY_VIEW,     // the same of a part with a tensor of its own
+  CUTE_MEMORY_VIEW,     // the same of a part that is itself a tensor
   CUTE_MEMORY_LAYOUT,   // line and operand; the type of a tiled copy or tensor
   CUTE_MEMORY_TOUCHED,  // line and number of a tensor that it may touch
   CUTE_MEMORY_UNKNOWN,  // line, where it may touch any: 1 shared, 0 global

@@ -22,7 +22,7 @@ static void branch(MlirBlock from, MlirLocation location, const char *name,
 }
 
 // The block with an argument for each result of the op, to which all goes that
-// stands after it.
+// follows it.
 static MlirBlock splitAfter(MlirOperation op) {
   intptr_t n = mlirOperationGetNumResults(op);
   MlirBlock from = mlirOperationGetBlock(op);

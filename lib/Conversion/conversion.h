@@ -59,7 +59,7 @@ bool cuteCheckHostDivisions(CuteLowering *lowering);
 bool cutePassesValuesOn(MlirOperation op);
 
 // Converts operands, results and what its regions begin with by cuteBaseType,
-// and gives the op that stands for this one from now on. Null after a
+// and gives the op that replaces this one. Null after a
 // diagnostic.
 MlirOperation cuteConvertPassing(CuteLowering *lowering, MlirOperation op);
 
@@ -68,7 +68,7 @@ MlirOperation cuteConvertPassing(CuteLowering *lowering, MlirOperation op);
 bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
                           MlirBlock block);
 
-// The type that stands for one of a value, the same for other dialects'. Null
+// The converted type of a value, the same for other dialects'. Null
 // with a message in the context.
 MlirType cuteConvertType(CuteLowering *lowering, MlirType type);
 

@@ -462,7 +462,7 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-// Replaces all ops that are to be expanded now; those that they become may have
+// Replaces all ops to be expanded now; their expansions may have
 // to be expanded, too. Sets the number of ops replaced.
 static bool expandRound(Expander *expander, MlirOperation module,
                         size_t *count) {

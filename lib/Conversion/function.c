@@ -77,7 +77,7 @@ static bool checkResults(CuteDialect *dialect, MlirOperation op) {
 
 static bool lowerRegions(CuteLowering *lowering, MlirOperation parent);
 
-// Ops of other dialects must not touch values of this one, but for those that
+// Ops of other dialects must not touch values of this one, except those that
 // pass them on.
 static bool lowerForeign(CuteLowering *lowering, MlirOperation op) {
   CuteDialect *dialect = lowering->dialect;
@@ -115,7 +115,7 @@ static bool convertArguments(CuteLowering *lowering, MlirOperation parent,
   return true;
 }
 
-// Blocks come after those that dominate them, wherever these are written, and
+// Blocks come after their dominators, wherever these are written, and
 // those that nobody can branch to in the end.
 static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
   CuteDominance dominance = cuteDominanceCompute(region);

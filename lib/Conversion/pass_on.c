@@ -245,7 +245,7 @@ static bool givesDialect(CuteLowering *lowering, MlirOperation op) {
   return found;
 }
 
-// The op that stands for this one from now on; null after a message.
+// The op that replaces this one; null after a message.
 static MlirOperation convert(CuteLowering *lowering, MlirOperation op) {
   Passed operands;
   Types types;

@@ -73,7 +73,7 @@ static bool isOfCompiler(CuteStringRef name) {
   return cuteTextStartsWith(name, "llvm.") || cuteTextStartsWith(name, "nvvm.");
 }
 
-// A parameter of the dialect, and what is said of it.
+// A parameter of the dialect, and its attributes.
 typedef struct Parameter {
   MlirValue argument;
   size_t index;
@@ -199,8 +199,8 @@ static bool addForeign(Signature *s, const Parameter *p) {
   return true;
 }
 
-// Adds the hidden parameters at the end. What they are is said of the function,
-// as attributes of parameters do not outlive MLIR's passes (to_llvm.c).
+// Adds the hidden parameters at the end. An attribute of the function describes
+// them, as attributes of parameters do not outlive MLIR's passes (to_llvm.c).
 static bool addTensorMaps(Signature *s) {
   CuteLowering *lowering = s->lowering;
   MlirContext context = lowering->dialect->mlir;

@@ -27,7 +27,7 @@ typedef struct Splitter {
   unsigned *numBlocks;   // that were begun in the module
 } Splitter;
 
-// A vector of which elements are needed.
+// A vector whose elements are needed.
 typedef struct Split {
   MlirOperation op;
   int64_t size;
@@ -187,7 +187,7 @@ static bool canSplit(Splitter *s, Split *split) {
 
 //===-- Splitting ---------------------------------------------------------===//
 
-// Notes that an op was built before all that stands at that place.
+// Notes that an op was built before everything at that place.
 static MlirValue notePlaced(Splitter *s, size_t at, MlirValue value) {
   MlirOperation op = mlirOpResultGetOwner(value);
   cutePointerMapSet(&s->places, op.ptr, (void *)(at + 1));
@@ -195,7 +195,7 @@ static MlirValue notePlaced(Splitter *s, size_t at, MlirValue value) {
   return value;
 }
 
-// Elements of a vector, before all that stands at that place.
+// Elements of a vector, before everything at that place.
 static MlirValue takeAt(Splitter *s, size_t at, MlirValue vector, int64_t count,
                         const int64_t *indices) {
   CuteBuilder b = cuteBuilderBefore(s->fronts[at]);
@@ -222,7 +222,7 @@ static MlirValue buildPiece(Splitter *s, MlirOperation op, size_t at,
   return result;
 }
 
-// The elements out of the pieces. Builds ops of which *first is the first, or
+// The elements out of the pieces. Builds ops whose first is *first, or
 // none.
 static MlirValue takeOfPieces(const CuteBuilder *b, const Split *split,
                               int64_t count, int64_t *indices,

@@ -95,7 +95,7 @@ static bool checkBody(CuteDialect *dialect, MlirOperation gpuModule) {
     op = mlirOperationGetNextInBlock(op);
   if (mlirOperationIsNull(op))
     return true;
-  cuteEmitOpError(op, "stands in the body of a gpu.module, in which there are "
+  cuteEmitOpError(op, "is in the body of a gpu.module, which takes "
                       "functions and declarations only");
   return false;
 }

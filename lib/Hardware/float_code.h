@@ -14,7 +14,7 @@ typedef enum CuteRounding {
 } CuteRounding;
 
 // The number of a code in the lowest bits; higher bits do not count. A tf32 is
-// an f32, of which the lowest 13 bits do not count. The type is a float of at
+// an f32 whose lowest 13 bits do not count. The type is a float of at
 // most 64 bits.
 double cuteFloatDecode(CuteElementType type, uint64_t code);
 

@@ -26,7 +26,7 @@ typedef struct CuteMmaSum {
 const CuteMmaSum *cuteMmaSumFind(const CuteMmaAtom *atom, int arch);
 
 // Counts the elements along K that are added in a step, and gives the k that
-// stands at a place in the order in which steps take them.
+// has a place in the order in which steps take them.
 int cuteMmaSumGetStep(const CuteMmaSum *sum, const CuteMmaAtom *atom);
 int cuteMmaSumGetPlace(const CuteMmaSum *sum, const CuteMmaAtom *atom, int i);
 

@@ -73,7 +73,7 @@ void cuteDialectKnowType(CuteDialect *dialect, CuteType type, MlirType mlir) {
   cutePointerMapSet(&dialect->toCute, pointer, (void *)(uintptr_t)type);
 }
 
-// Bound types are many and needed once: known are only those that they are
+// Bound types are many and needed once: only those are kept that they are
 // bound from.
 MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
   MlirType found = findMlirType(dialect, type);

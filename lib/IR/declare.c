@@ -93,7 +93,7 @@ static const CuteOpHooks *findHooks(CuteOpTable table, CuteStringRef name) {
   return NULL;
 }
 
-// Counts those that may be absent.
+// Counts the optional ones.
 static size_t numAbsent(const CuteValueDecl *values, size_t n) {
   size_t count = 0;
   for (size_t i = 0; i < n; ++i)

@@ -109,7 +109,7 @@ static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
 
 //===-- Types -------------------------------------------------------------===//
 
-// The dialect's type that an MLIR type stands for, or a foreign one; null with
+// The dialect's type behind an MLIR type, or a foreign one; null with
 // a message for a malformed type of the dialect.
 CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type);
 

@@ -13,7 +13,7 @@ typedef struct CuteDominance {
   size_t count;
   MlirBlock *blocks;
   size_t *depths; // in the tree; 0 for the first block
-  // The depth of the header of the innermost loop of which each trip runs the
+  // The depth of the header of the innermost loop that runs, in each trip, the
   // block: a block that dominates another which branches to the header. 0 where
   // there is none, as the first block heads no loop.
   size_t *loops;

@@ -10,7 +10,7 @@ typedef struct Scope {
   MlirOperation op;
   MlirBlock block;
   const char *terminator;
-  intptr_t numLeading; // arguments of the block before those that count
+  intptr_t numLeading; // arguments of the block before the counted ones
 } Scope;
 
 struct CuteModuleBuilder {

@@ -128,7 +128,7 @@ typedef struct CuteOpHooks {
 bool cuteOpCheckOperands(CuteOp *op);
 
 // The segment sizes of an op with segmentedOperands that has n operands, one
-// for each declared; those that may be absent are filled from the left.
+// for each declared; optional ones are filled from the left.
 void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes);
 
 // Checks the number of written results against the declaration.

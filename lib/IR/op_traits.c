@@ -125,7 +125,7 @@ static bool takeOrders(Reader *r, int which) {
   return true;
 }
 
-// Something is brought into a cache, of which nobody sees anything.
+// Fills a cache, which changes nothing that a program can see.
 static bool takePrefetches(Reader *r, int which) {
   (void)r, (void)which;
   return true;

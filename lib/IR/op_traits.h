@@ -8,7 +8,7 @@
 // An op's effect on memory, for passes that move ops past each other.
 typedef enum CuteEffect {
   CUTE_EFFECT_NONE,      // can be copied: its results follow from its operands
-  CUTE_EFFECT_REGISTERS, // the same, and its result is a fragment of its own
+  CUTE_EFFECT_REGISTERS, // the same, and its result is a new fragment
   CUTE_EFFECT_ACCESS,    // reads tensors among its operands, or writes one
   CUTE_EFFECT_COMMIT,    // closes a group of cp.async
   CUTE_EFFECT_WAIT,      // waits for groups of cp.async
@@ -45,7 +45,7 @@ typedef enum CuteGroupUse {
 typedef enum CuteBarrierUse {
   CUTE_BARRIER_UNUSED,
   CUTE_BARRIER_INITS,
-  CUTE_BARRIER_ARRIVES, // what the thread did before is seen by those that wait
+  CUTE_BARRIER_ARRIVES, // waiting threads see what the thread did before
   CUTE_BARRIER_AWAITS,
 } CuteBarrierUse;
 

@@ -89,7 +89,7 @@ void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other);
 void cuteFollowRegion(CuteFollow *follow, MlirRegion region);
 
 // Follows the regions of an op, or the function that it calls, by what the op
-// does with them; false for ops of which that is not known.
+// does with them; false where that is not known.
 bool cuteFollowControlFlow(CuteFollow *follow, MlirOperation op);
 
 // Computes the integers that an op of another dialect gives.

@@ -54,11 +54,11 @@ const CuteLanes *cuteThreadsGetConstant(CuteThreads *threads, int64_t value);
 const CuteLanes *cuteThreadsGetSample(CuteThreads *threads, int64_t divisor,
                                       size_t i);
 
-// A dynamic leaf that stands for the numbers; null: for unknown ones.
+// A dynamic leaf for the numbers; null: for unknown ones.
 CuteIntTuple cuteThreadsGetLeaf(CuteThreads *threads, const CuteLanes *lanes,
                                 unsigned width, int64_t divisor);
 
-// The numbers that a static or dynamic leaf stands for, or null.
+// The numbers of a static or dynamic leaf, or null.
 const CuteLanes *cuteThreadsGetLanes(CuteThreads *threads, CuteIntTuple leaf);
 
 // A mark; resetting to it forgets what was computed since.

@@ -205,7 +205,7 @@ static bool isAbove(MlirValue value, MlirOperation op) {
   return !mlirOperationIsNull(op) && mlirOperationIsBeforeInBlock(owner, op);
 }
 
-// Adds registers to those that a wait or fence names, if it named none.
+// Adds registers to the operands of a wait or fence that named none.
 static void nameRegisters(Walk *walk, MlirOperation op, MlirValue root) {
   enum { MAX_NAMED = 16 };
   if (mlirOperationIsNull(op) || !walk->isNaming || !isAbove(root, op))
@@ -225,7 +225,7 @@ static void nameRegisters(Walk *walk, MlirOperation op, MlirValue root) {
   mlirOperationSetOperands(op, n + 1, named);
 }
 
-// A fence stands after what threads wrote to registers that products use.
+// A fence follows the writes of threads to registers that products use.
 static void nameForFence(Walk *walk, const State *state, MlirValue root) {
   if (!isPending(state, root))
     nameRegisters(walk, state->fence, root);

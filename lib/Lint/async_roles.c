@@ -2,7 +2,7 @@
 // how many release stages.
 //
 // The kernel is followed for all threads at once. Of what is below conditions
-// that are not known before it runs nothing is said, nor of the registers and
+// that are not known before it runs lint is silent, and about the registers and
 // pipelines that are used there.
 #include "Hardware/arch.h"
 #include "Hardware/atom.h"

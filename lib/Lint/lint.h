@@ -11,7 +11,7 @@ CutePassFunction cuteRunLint;
 typedef struct CuteLint {
   const CuteArch *arch;
   CuteInterpreter kernel;
-  CutePointerMap advised; // values and ops of which a message told already
+  CutePointerMap advised; // values and ops that a message has named already
   CutePointerMap told;    // hashes of ops and messages
 } CuteLint;
 

@@ -84,7 +84,7 @@ static void numberOp(Fragments *f, MlirOperation op) {
 
 //===-- Uses --------------------------------------------------------------===//
 
-// The op or what it is in that stands in a block.
+// The op, or its ancestor, whose parent is the block.
 static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
   while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
     op = mlirOperationGetParentOperation(op);

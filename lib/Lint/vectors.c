@@ -84,7 +84,7 @@ static int modeOfLeaf(CuteType type, size_t i) {
 }
 
 // The tensor is aligned where the whole begins, but its part begins at
-// multiples of strides of which too little is known.
+// multiples of strides about which too little is known.
 static void appendRootLacks(CuteString *text, const Copy *copy, int side) {
   CuteType root = copy->roots[side];
   int64_t bytes = copy->widest * bitsOf(copy->types[side]) / 8;

@@ -29,7 +29,7 @@ static MlirValue castPlain(const CuteBuilder *b, MlirValue value,
 
 //===-- Instructions of PTX -----------------------------------------------===//
 
-// cvt for a pair of small floats, the first of which is the last operand, and
+// cvt for a pair of small floats, whose first is the last operand, and
 // for tf32. PTX ISA,
 // "cvt".
 static const struct {

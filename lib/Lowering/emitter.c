@@ -371,7 +371,7 @@ static const char *opName(CuteLeafOp op) {
   }
 }
 
-//===-- Swizzles of numbers of which no bits are known --------------------===//
+//===-- Swizzles of numbers without known bits ----------------------------===//
 
 // Takes what is a multiple of 2^n off a number, and adds up the rest: bits
 // below n depend on it alone.

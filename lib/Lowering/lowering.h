@@ -2,7 +2,7 @@
 // arithmetic that emits `arith` operations.
 //
 // A lowered value is its type with every dynamic leaf bound to a number (an id)
-// that stands for an SSA integer, plus a pointer for memory. Lowering an op is
+// of an SSA integer, plus a pointer for memory. Lowering an op is
 // then its inference function, run on bound types with the emitting arithmetic:
 // what inference leaves as `?` becomes instructions.
 #ifndef CUTE_LOWERING_LOWERING_H
@@ -19,7 +19,7 @@ typedef struct CuteLowered {
                       // between the pointer and the first; null: none
 } CuteLowered;
 
-// Facts about the integer that an id stands for: it is
+// Facts about the integer behind an id: it is
 //   base + high + constant
 // where base has only bits in `mask` set (~0: nothing known) and is a multiple
 // of `baseDivisor`, and high is one of `highDivisor`: powers of two, the latter
@@ -128,7 +128,7 @@ bool cuteLoweringCallHost(CuteLowering *lowering, const char *name,
 
 //===-- Integers ----------------------------------------------------------===//
 
-// The leaf that stands for an SSA integer.
+// The leaf of an SSA integer.
 CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
                                  int64_t divisor);
 
@@ -146,7 +146,7 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
 MlirValue cuteLoweringGetInteger(CuteLowering *lowering, CuteIntTuple leaf,
                                  unsigned width);
 
-// The same dynamic leaf, of which it is known that it is in [0, most].
+// The same dynamic leaf, known to be in [0, most].
 CuteIntTuple cuteLoweringLimit(CuteLowering *lowering, CuteIntTuple leaf,
                                int64_t most);
 
@@ -249,7 +249,7 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to);
 
-// The same of a vector of two raw elements, for types of which the
+// The same of a vector of two raw elements, for types whose
 // architecture's instructions convert pairs.
 bool cuteElementHasPairs(const CuteLowering *lowering, CuteElementType from,
                          CuteElementType to);

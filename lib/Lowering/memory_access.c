@@ -163,7 +163,7 @@ static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
 //===-- At once, or one by one --------------------------------------------===//
 
 // The type that memory has: words instead of elements of fewer than 8 bits,
-// whose vectors LLVM takes apart in memory of its own.
+// whose vectors LLVM takes apart in local memory.
 static MlirType memoryType(const CuteBuilder *b, MlirType type) {
   if (!mlirTypeIsAVector(type))
     return type;

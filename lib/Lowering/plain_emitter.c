@@ -1,4 +1,4 @@
-// Leaf arithmetic that emits one `arith` operation for each of its own: section
+// Leaf arithmetic that emits one `arith` operation for each step: section
 // 5.5 of the open dialect. Results do not wrap around, and a choice is an
 // scf.if.
 #include "Lowering/lowering.h"

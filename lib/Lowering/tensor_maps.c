@@ -16,7 +16,7 @@ static bool isMakeTmaAtom(CuteDialect *dialect, MlirOperation op) {
                   decl->id == CUTE_OP_MAKE_IM2COL_TMA_ATOM);
 }
 
-// Reads one of the operands, of which each integer is `least` to `most`.
+// Reads one of the operands, whose integers are all `least` to `most`.
 static bool readModes(CuteContext c, const char *what, CuteIntTuple tuple,
                       size_t rank, int64_t least, int64_t most,
                       int64_t *values) {

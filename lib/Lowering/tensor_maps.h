@@ -28,7 +28,7 @@ typedef struct CuteTensorMapList {
 bool cuteTensorMapReadIm2col(CuteContext c, const CuteType *operands,
                              CuteIm2col *im2col);
 
-// Lists them for a gpu.func. False with a diagnostic where one stands in no
+// Lists them for a gpu.func. False with a diagnostic where one is in no
 // kernel, or its tensor is no parameter of the kernel; the list is to be
 // destroyed either way.
 bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,

@@ -73,7 +73,7 @@ static int findOrder(CuteOp *op) {
   return findWord(op, "sem", NUM_ORDERS, orders, RELAXED);
 }
 
-// Who sees the operation as one: those that see the memory, if nothing is said.
+// Who sees the operation as one: all that see the memory, by default.
 static int findScope(CuteOp *op, CuteSpace space) {
   return findWord(op, "scope", NUM_SCOPES, scopes,
                   space == CUTE_SMEM    ? 0

@@ -36,7 +36,7 @@ static int isCompatibleWith(CuteIntTuple a, CuteIntTuple b) {
   return isKnown ? cuteIntTupleIsCompatible(a, b) : -1;
 }
 
-// Joins the answers of all leaves; an integer stands for each leaf of a tuple
+// Joins the answers of all leaves; an integer applies to each leaf of a tuple
 // opposite it.
 static int ofLeaves(CuteIntTuple a, CuteIntTuple b, Relation *ofLeaf) {
   if (!isTuple(a) && !isTuple(b))

@@ -211,7 +211,7 @@ static bool takeRole(CuteOp *op, CutePipelineRole *role) {
   return false;
 }
 
-// The number of a group, of which an order has so many.
+// The number of a group among the groups of an order.
 static bool checkGroup(CuteOp *op, size_t i) {
   CuteIntTuple group = cuteOpGetIndex(op, i);
   int64_t groups = cuteTypeGetPipelineValue(op->operands[0]).consumers;

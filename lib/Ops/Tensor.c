@@ -143,7 +143,7 @@ static bool inferDomainOffset(CuteOp *op) {
 static bool elementOf(CuteOp *op, CuteElementType *element);
 
 // Tells whether n elements that are neighbours are always one, as far as a mode
-// is known: it counts parts of them, of which it has whole ones, or whole ones.
+// is known: it counts parts of a whole number of them, or whole ones.
 static bool countsGroups(CuteIntTuple extent, CuteIntTuple stride, int64_t n) {
   if (isTuple(extent)) {
     bool ok = true;
@@ -236,7 +236,7 @@ static bool inferAssumeRange(CuteOp *op) {
   else if (isStatic(x) && (x->value < least || x->value > most))
     cuteFail(op->context, "%lld is not in the range [%lld, %lld]",
              (long long)x->value, (long long)least, (long long)most);
-  else // another leaf than the operand's, of which less is known
+  else // another leaf than the operand's, with less known
     return cuteOpReturnTuple(
         op, CUTE_TYPE_INT_TUPLE,
         isStatic(x) ? x

@@ -19,8 +19,8 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
                        CuteMmaOperand operand, CuteType part,
                        CuteDescriptor *descriptor);
 
-// Tells whether elements of the type are those that an atom wants: a signless
-// integer stands for one without sign, too.
+// Tells whether an atom takes elements of the type: a signless
+// integer serves for an unsigned one, too.
 static inline bool cuteMmaHoldsElement(CuteElementType found,
                                        CuteElementType wanted) {
   return found == wanted || cuteElementTypeGetSignless(wanted) == found;

@@ -173,7 +173,7 @@ static char constraintOf(MlirType type) {
 }
 
 // Gives what follows the registers of an operand: which lanes, and which bytes,
-// the instruction takes of those that hold the same.
+// the instruction reads among the threads that hold the same.
 static const char *selectorOf(CuteMmaOperand operand) {
   return operand == CUTE_OPERAND_E     ? ", 0x0"
          : operand >= CUTE_OPERAND_SFA ? ", {0, 0}"

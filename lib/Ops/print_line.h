@@ -26,7 +26,7 @@ void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
                               CuteIntTuple tuple);
 
 // Appends a value of any type that can be printed: numbers, vectors, and those
-// of the dialect, of which this is the text of the type with dynamic leaves as
+// of the dialect: the text of its type with dynamic leaves as
 // they are at run time.
 void cutePrintLineAppendValue(CuteLowering *lowering, CutePrintLine *line,
                               CuteStringRef spec, MlirValue value);

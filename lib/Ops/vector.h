@@ -41,7 +41,7 @@ bool cuteVectorLowerStore(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source);
 
 // The elements of a vector that an op takes: those at keep(i) + reduce(j), for
-// each i the j-th of those that are combined. Both are static layouts.
+// each i the j-th element combined. Both are static layouts.
 typedef struct CuteVectorMap {
   CuteLayout keep, reduce;
   int64_t offset;
@@ -53,7 +53,7 @@ typedef struct CuteVectorMap {
 // False with a message where attributes and operand do not fit together.
 bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map);
 
-// The number of element j of those that make element i of the result.
+// The number of the j-th element that goes into element i of the result.
 int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
                          int64_t j);
 

@@ -103,7 +103,7 @@ static int64_t sizeOf(CuteContext c, CuteLayout layout) {
   return isStatic(size) ? size->value : 0;
 }
 
-// All elements, first those that are neighbours on both sides; their number
+// All elements, first the neighbours on both sides; their number
 // goes to `common`.
 static CuteLayout orderOf(CuteContext c, Side a, Side b, int64_t n,
                           int64_t *common) {

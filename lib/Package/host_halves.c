@@ -51,7 +51,7 @@ static void reportPipeline(MlirStringRef message, void *userData) {
   cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
 }
 
-// Calls libcute-run to print, under a name of which LLVM knows nothing: calls
+// Calls libcute-run to print, under a name unknown to LLVM: calls
 // of printf may become calls of puts.
 static void redirectPrintf(LLVMModuleRef module) {
   static const char name[] = "cuteHostPrintf";

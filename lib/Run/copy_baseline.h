@@ -4,7 +4,7 @@
 
 #include "Run/operand.h"
 
-// A copy of the largest tensor into memory of its own.
+// A copy of the largest tensor into separate memory.
 typedef struct CuteCopyBaseline {
   const CuteDevice *device;
   CuteDevicePointer from, to;

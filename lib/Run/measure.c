@@ -73,7 +73,7 @@ static size_t countRuns(double total, double milliseconds) {
   return n < 1 ? 1 : n > MOST_SAMPLES ? MOST_SAMPLES : (size_t)n;
 }
 
-// One round of one work: adds to `times`, of which there are `*n`.
+// One round of one work: appends to the `*n` times.
 static CuteStatus timeRound(Stopwatch *watch, const CuteTiming *timing,
                             const CuteTimed *timed, double *times, size_t *n) {
   double milliseconds;

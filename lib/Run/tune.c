@@ -21,7 +21,7 @@
 enum { DONE = 0, WRONG = 1, STOPPED = 3, BROKEN = 4 }; // exit codes
 enum { FINALISTS = 16, WINNERS = 4 };
 
-// Timing of each kernel, and of those that are among the fastest; the last ones
+// Timing of each kernel, and again of the fastest; the last ones
 // are timed as thoroughly as cute-run times.
 static const CuteTiming heatTiming = {CUTE_CACHE_COLD, 1, 5, 20};
 static const CuteTiming finalTiming = {CUTE_CACHE_COLD, 2, 10, 20};

@@ -39,7 +39,7 @@ struct CuteOption {
 typedef struct CuteOptionSection {
   const char *title;   // in capital letters
   const char *text;    // below the title, or null
-  const char *command; // of which these are options; null: of the tool
+  const char *command; // that has these options; null: the tool itself
   const CuteOption *rows;
   size_t numRows;
   bool (*get)(size_t i, CuteOption *row);

@@ -2,7 +2,7 @@
 #ifndef CUTE_SUPPORT_STANDARD_FILES_H
 #define CUTE_SUPPORT_STANDARD_FILES_H
 
-// Opens those that are closed, so that no file that the tool opens takes their
+// Opens the closed ones, so that no file of the tool takes their
 // place. Reading and writing them fails as before. To be called first.
 void cuteStandardFilesOpen(void);
 

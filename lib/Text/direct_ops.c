@@ -275,7 +275,7 @@ static bool isBlank(const CuteString *text, size_t from) {
   return from == text->length;
 }
 
-// The run that goes on at the statement, or a new one.
+// The run that continues at the statement, or a new one.
 static CuteDirectRun *runAt(CuteReader *reader, const char *statement) {
   CuteDirectOps *direct = &reader->direct;
   CuteDirectRun *run =

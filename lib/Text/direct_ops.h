@@ -2,7 +2,7 @@
 // API: those of a run, which has nothing else between its ops, after one op
 // that the parser gets instead. That op takes the values of other ops that the
 // run uses, and gives those of the run that other ops use, so that MLIR finds
-// which value a name stands for, and what is wrong with it.
+// which value a name refers to, and what is wrong with it.
 #ifndef CUTE_TEXT_DIRECT_OPS_H
 #define CUTE_TEXT_DIRECT_OPS_H
 

@@ -123,7 +123,7 @@ static void setValue(Parameter *p, ParameterKind kind, CuteStringRef text) {
   cuteStringAppendBytes(&p->text, text.data, text.length);
 }
 
-// Sets the value that is declared: its text as it stands in the module, where
+// Sets the value that is declared: its text as written in the module, where
 // an integer may have a type after it.
 static bool setDeclared(Expander *e, Parameter *p, CuteStringRef text) {
   bool isQuoted = text.length > 1 && *text.data == '"';
@@ -259,7 +259,7 @@ static void append(Expander *e, const char *from, const char *to) {
   }
 }
 
-// Notes that source[from, to) stands in the output from `start` to its end.
+// Notes that source[from, to) is in the output from `start` to its end.
 static void noteShift(Expander *e, size_t start, const char *from,
                       const char *to) {
   CuteExpansion *r = e->result;

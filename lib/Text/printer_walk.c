@@ -362,7 +362,7 @@ static bool isFunction(const CutePrinterWalk *walk, MlirOperation op) {
          (walk->hasLlvm && mlirIdentifierEqual(name, walk->llvmFunction));
 }
 
-// A function sees no values around it, so that it has names of its own: those
+// A function sees no values around it, so it starts its own names: those
 // of a whole module take as much memory as its text.
 static void printModuleOps(CutePrinterWalk *walk, MlirOperation module,
                            MlirBlock block, MlirOpPrintingFlags flags) {

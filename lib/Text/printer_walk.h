@@ -12,7 +12,7 @@ typedef struct CutePrinterWalk {
   MlirIdentifier function, returns;
   bool hasLlvm; // the dialect is loaded
   MlirIdentifier llvmFunction, insert, extract, poison;
-  MlirAttribute linkage, convention; // that functions have where none is said
+  MlirAttribute linkage, convention; // of functions that state none
   CutePointerMap typeTexts;          // of types of other dialects
 } CutePrinterWalk;
 

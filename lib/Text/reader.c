@@ -303,7 +303,7 @@ static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
   return true;
 }
 
-// Tells whether the string stands on one line after the name of an op, as the
+// Tells whether the string is on one line after the name of an op, as the
 // names of ops to match do: pdl.operation "cute.size"(...).
 static bool isOpsOperand(const CuteReader *reader, const char *at,
                          char previous) {
@@ -397,7 +397,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   }
 }
 
-// Punctuation stands for itself, '.' for a word that may be an op's name and
+// Punctuation is its own kind, '.' a word that may be an op's name and
 // have a string after it, 'x' for the rest.
 static char classOf(CuteToken token, CuteStringRef text) {
   if (token == CUTE_TOKEN_PUNCTUATION)

@@ -68,7 +68,7 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside);
 // Appends a type to the output, in place of the source at `at`.
 void cuteReaderWriteType(CuteReader *reader, CuteType type, const char *at);
 
-// The type that an alias stands for; other types are themselves.
+// The type behind an alias; other types are themselves.
 CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
 
 // Notes an alias, #name = value.

@@ -48,7 +48,7 @@ static const void *aliasKey(const CuteReader *reader, CuteStringRef name) {
   return mlirIdentifierGet(reader->dialect->mlir, toMlirString(name)).ptr;
 }
 
-// Counts the tokens that a token stands for.
+// Counts the tokens that a token expands to.
 static size_t weightOf(const CuteReader *reader, CuteToken token,
                        CuteStringRef text) {
   if (!reader->hasAliases || !mayBeAlias(token, text))
@@ -77,7 +77,7 @@ static bool beginsStatement(CuteToken token, CuteStringRef text,
   }
 }
 
-// The weight of what stands after the '=' of a definition.
+// The weight of the text after the '=' of a definition.
 static size_t weightOfValue(const CuteReader *reader, CuteLexer lexer) {
   size_t weight = 0;
   int depth = 0;

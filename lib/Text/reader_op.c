@@ -3,7 +3,7 @@
 
 //===-- Operands and types ------------------------------------------------===//
 
-// The declaration of the operand that comes next; the last one of those that
+// The declaration of the operand that comes next; the last one that
 // the op has where more come, as of a variadic one.
 static const CuteValueDecl *nextOperand(const CuteReaderParts *parts) {
   const CuteOpDecl *decl = parts->decl;
@@ -89,7 +89,7 @@ static bool takeValue(CuteReader *reader, CuteReaderParts *parts,
           takeSlice(reader, parts, name));
 }
 
-// A value, or a literal that stands for one.
+// A value, or a literal in place of one.
 static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
                         CuteStringRef *name) {
   cuteLexerSkipTrivia(&reader->lexer);

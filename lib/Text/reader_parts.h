@@ -81,7 +81,7 @@ bool cuteReaderTakeNamed(CuteReader *reader, CuteReaderParts *parts);
 // Tells whether a dictionary has an attribute of that name.
 bool cuteReaderHasNamed(const CuteReaderParts *parts, const char *name);
 
-// The tiled copy or MMA of which the operand is a thread's slice, noting the
+// The tiled copy or MMA whose thread slice the operand is, noting the
 // thread; other operands as they are.
 CuteStringRef cuteReaderGetWhole(CuteReader *reader, CuteReaderParts *parts,
                                  CuteStringRef operand);
@@ -90,7 +90,7 @@ CuteStringRef cuteReaderGetWhole(CuteReader *reader, CuteReaderParts *parts,
 bool cuteReaderWantsThread(const CuteReaderParts *parts);
 
 // Writes the op in the generic form in place of what was read, and before
-// its statement those that make its literals.
+// its statement the ops that make its literals.
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts);
 
 #endif

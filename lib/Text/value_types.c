@@ -21,7 +21,7 @@ typedef struct CuteValueEntry {
   CuteDefinition *definition;
   size_t index;        // of the first value of this name among the definition's
   CuteStringRef alias; // another value of the same type
-  CuteStringRef thread; // of the alias's part that the name stands for
+  CuteStringRef thread; // of the part of the alias that is named
   CuteIntTuple shape;   // of a vector; null if it is not known
 } Entry;
 

@@ -46,11 +46,11 @@ void cuteValueTypesSetShape(CuteValueTypes *values, CuteStringRef name,
 CuteIntTuple cuteValueTypesGetShape(CuteValueTypes *values, CuteContext context,
                                     CuteStringRef name);
 
-// `name` stands for a part of the value `whole`, the one of a thread.
+// `name` is a thread's part of the value `whole`.
 void cuteValueTypesSetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef whole, CuteStringRef thread);
 
-// False where the name stands for no such part.
+// False where the name is no such part.
 bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef *whole, CuteStringRef *thread);
 

@@ -53,7 +53,7 @@ enum {
   NUM_OUTPUTS = TEMPS + CUTE_CUTEC_NUM_TEMPS
 };
 
-// The files of one input; those that are not written have an empty path.
+// The files of one input; an empty path: not written.
 typedef struct Outputs {
   CuteString paths[NUM_OUTPUTS];
 } Outputs;
@@ -229,7 +229,7 @@ static void appendModuleName(CuteString *name, const char *code) {
   cuteStringDestroy(&file);
 }
 
-// Compiles in a context of its own. False with diagnostics.
+// Compiles in a new context. False with diagnostics.
 static bool compile(const CuteCutecOptions *options, Input *input,
                     const char *file, const char *name, CuteCutecCode *code) {
   MlirContext context = cuteDriverCreateContext();

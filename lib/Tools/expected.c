@@ -167,7 +167,7 @@ static bool contains(MlirStringRef message, CuteStringRef part) {
   return false;
 }
 
-// Text outside inner braces stands for itself.
+// Text outside inner braces is literal.
 static bool matchesRegex(MlirStringRef message, CuteStringRef pattern) {
   CuteString regex = {0}, text = {0};
   bool inside = false;

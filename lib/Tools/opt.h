@@ -38,7 +38,7 @@ bool cuteOptGetPass(size_t i, CuteOption *row);
 bool cuteOptGetPipeline(size_t i, CuteOption *row);
 
 // Reads, processes and prints all parts of a text into the output, which begins
-// with the first part that succeeds. False if something failed, of which
+// with the first part that succeeds. False if something failed, about which
 // diagnostics tell.
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
                     CuteOutputFile *output);

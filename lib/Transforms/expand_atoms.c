@@ -159,7 +159,7 @@ static bool hasPredicate(const Expansion *e) {
   return predicate >= 0 && (size_t)predicate < e->op.numOperands;
 }
 
-// Access i of the source and destination, with what is said of it.
+// Access i of the source and destination, with its attributes.
 static void callCopy(Expansion *e, MlirValue source, MlirValue destination,
                      int64_t i) {
   const CuteOpTraits *traits = &e->op.decl->traits;

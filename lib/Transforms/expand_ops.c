@@ -103,7 +103,7 @@ static MlirValue compareScalars(CuteLowering *lowering, bool isLess,
   return mlirValueIsNull(all) ? cuteBuildInt(&lowering->builder, 1, 1) : all;
 }
 
-// elem_less and equal of operands of which one is dynamic.
+// elem_less and equal where an operand is dynamic.
 static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
                              MlirOperation source) {
   if (!cuteOpCheckComparison(op)) {
@@ -139,7 +139,7 @@ static MlirValue resultOf(MlirOperation op) {
                                  : mlirOperationGetResult(op, 0);
 }
 
-// make_KIND of the dynamic leaves, of which there may be none.
+// make_KIND of the dynamic leaves, if any.
 static MlirValue buildLeaves(CuteLowering *lowering, CuteType bound) {
   CuteArena *scratch = &lowering->context->scratch;
   size_t n = cuteTypeGetNumDynamic(bound);

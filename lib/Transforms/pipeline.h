@@ -37,7 +37,7 @@ typedef struct CutePipelineLoop {
 
 void cutePipelineLoopDestroy(CutePipelineLoop *p);
 
-// A remark at the op that stands in the way; false.
+// Remarks on the op in the way; false.
 bool cutePipelineObstruct(MlirOperation op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -76,7 +76,7 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p);
 bool cutePipelineCheckBytes(CutePipelineLoop *p);
 
 // Fills the parts of `p` from its loop. False after a remark that says what
-// stands in the way.
+// is in the way.
 bool cutePipelineMatch(CutePipelineLoop *p);
 
 // Finds what can be loaded one k-block ahead; where nothing can, `blocks` is 1

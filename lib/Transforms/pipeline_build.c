@@ -164,7 +164,7 @@ static void fillBody(CutePipelineBuild *b, MlirBlock block) {
   cutePipelineEndTile(b, &r);
 }
 
-// Those that somebody has given the loop: how it is unrolled, say.
+// The loop's own attributes: how it is unrolled, say.
 static void copyAttributes(MlirOperation from, MlirOperation to) {
   for (intptr_t i = 0; i < mlirOperationGetNumDiscardableAttributes(from);
        ++i) {

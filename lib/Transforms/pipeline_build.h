@@ -39,7 +39,7 @@ static inline MlirLocation cutePipelineStandAt(CutePipelineBuild *b,
 // uses of its first stage.
 void cutePipelineStage(CutePipelineBuild *b, size_t i);
 
-// Ops for one tile: its stage stands for the tensors in shared memory, and
+// Ops for one tile: its stage replaces the tensors in shared memory, and
 // `index` for the index of the loop. To be ended.
 CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
                              MlirValue index);

@@ -150,7 +150,7 @@ static bool mayUse(CutePipelineLoop *p, MlirOperation user, MlirValue root) {
          (!isInLoop(p->loop) || !reads(p, user, root));
 }
 
-// Collects the uses of the fragment `root`, of which the value is a view.
+// Collects the uses of the fragment `root` through its view `value`.
 static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
                       int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);

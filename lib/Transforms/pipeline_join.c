@@ -53,7 +53,7 @@ static bool isBlockCoord(const Blocks *b, MlirValue coord) {
          isCounter(b, mlirOperationGetOperand(op, 0));
 }
 
-// Gives the tensor from outside of which the value is block `counter`, or null.
+// The outside tensor whose block `counter` the value is, or null.
 static MlirValue wholeOf(const Blocks *b, MlirValue value) {
   const MlirValue none = {NULL};
   if (mlirValueIsABlockArgument(value))

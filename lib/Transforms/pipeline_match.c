@@ -47,7 +47,7 @@ static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
   return mlirBlockEqual(mlirOperationGetBlock(op), p->body);
 }
 
-// Tells whether an op stands in the body, or in a loop or branch there.
+// Tells whether an op is in the body, or in a loop or branch there.
 static bool isWithinBody(const CutePipelineLoop *p, MlirOperation op) {
   while (!mlirOperationIsNull(op) && !isInBody(p, op))
     op = mlirOperationGetParentOperation(op);
@@ -412,7 +412,7 @@ typedef struct Inner {
   bool ok;
 } Inner;
 
-// An op in a loop or branch of the body stays there, so that it may not be one
+// An op in a loop or branch of the body stays there, so it must not be one
 // that the pipeline has elsewhere.
 static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
   if (cutePipelineIsFetch(p->dialect, op))

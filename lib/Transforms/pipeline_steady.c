@@ -7,7 +7,7 @@
 
 #include "cute/Atom.h"
 
-// Tells whether an op may run more often than its function: it stands in a loop
+// Tells whether an op may run more often than its function: it is in a loop
 // or in a block that is branched to.
 static bool isRepeated(MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
@@ -47,7 +47,7 @@ static bool isAlwaysTheSame(CutePipelineLoop *p, MlirValue value) {
 
 enum { MAX_VIEWS = 8 }; // of each other, of a fragment
 
-// Tells whether a loop may write the fragment of which the value is a view.
+// Tells whether a loop may write the fragment that the value views.
 static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -140,7 +140,7 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p) {
 //===-- Shared memory -----------------------------------------------------===//
 
 // Counts the bytes of an allocation; where they are too many or unknown, far
-// more than a block has, of which sums do not overflow.
+// more than a block has, whose sums do not overflow.
 static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
   const int64_t most = INT64_C(1) << 32;
   MlirValue tensor = mlirOperationGetResult(alloc, 0);

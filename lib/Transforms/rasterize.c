@@ -1,6 +1,6 @@
 // cute-rasterize: the order in which blocks take tiles. Blocks that start one
 // after another go through `group` rows of tiles (of x) column by column (of
-// y), so that those that run together share operands in the L2 cache.
+// y), so that blocks that run together share operands in the L2 cache.
 #include "IR/builder.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/transforms.h"
@@ -24,7 +24,7 @@ static const struct {
   const char *name, *reason;
 } obstacles[] = {
     {"func.call", "may read block indices in the function that it calls"},
-    {"gpu.global_id", "counts threads by block indices of its own; compute it "
+    {"gpu.global_id", "counts threads by the block's indices; compute it "
                       "from gpu.block_id and gpu.thread_id"},
     {"gpu.cluster_id", "depends on which blocks make a cluster"},
     {"gpu.cluster_block_id", "depends on which blocks make a cluster"},

@@ -112,7 +112,7 @@ typedef struct Regions {
   MlirOperation outer;
 } Regions;
 
-// Makes what stands for the values from outside that an op within uses.
+// Makes the substitutes of the outside values that an op within uses.
 static MlirWalkResult makeOuterValues(MlirOperation op, void *userData) {
   Regions *regions = userData;
   CuteRebuild *r = regions->rebuild;

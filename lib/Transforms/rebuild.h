@@ -9,7 +9,7 @@ typedef struct CuteRebuild {
   CuteBuilder *builder;        // where copies go
   const CutePointerMap *moves; // the ops that are copied when a value is asked
                                // for: MlirOperation -> not null
-  CutePointerMap values;       // a value -> what stands for it
+  CutePointerMap values;       // a value -> its substitute
   MlirOperation latest;        // the latest copy of an op
   bool failed;                 // with a message in the context
   MlirOperation culprit;       // that could not be copied; null: a new op
@@ -20,7 +20,7 @@ void cuteRebuildDestroy(CuteRebuild *rebuild);
 // Has `value` stand for the original from now on.
 void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);
 
-// The value that stands for the original: as set, a result of a copy of its op,
+// The substitute of the original: as set, a result of a copy of its op,
 // made when first asked for, or itself.
 MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
 

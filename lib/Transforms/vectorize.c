@@ -95,7 +95,7 @@ static bool buildWide(Vectorizer *v, CuteRebuild *r, const CuteCopyAtom *atom,
 
 //===-- One copy ----------------------------------------------------------===//
 
-// Takes away what stands between an op (null: the start of the block) and
+// Removes what lies between an op (null: the start of the block) and
 // another one.
 static void eraseBetween(MlirOperation before, MlirOperation op) {
   MlirBlock block = mlirOperationGetBlock(op);

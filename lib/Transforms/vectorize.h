@@ -21,14 +21,14 @@ bool cuteLeavesCollect(CuteContext c, CuteLayout layout, CuteLeaves *leaves);
 bool cuteLeavesHaveSameExtents(const CuteLeaves *a, const CuteLeaves *b);
 bool cuteLeavesAreStatic(const CuteLeaves *leaves);
 
-// Tells whether leaf `next` goes on where leaf i ends.
+// Tells whether leaf `next` begins where leaf i ends.
 bool cuteLeavesContinue(const CuteLeaves *leaves, size_t i, size_t next);
 
 // Divides the leaves of `a`, where they are multiples, into those of `b`; false
 // if the extents differ then.
 bool cuteLeavesRefine(CuteContext c, CuteLeaves *a, const CuteLeaves *b);
 
-// The leaves that source and destination have in common, those that lie side by
+// The leaves that source and destination have in common, first the ones side by
 // side in memory first.
 typedef struct CuteVectorModes {
   CuteLeaves leaves[2]; // of source and destination

@@ -107,7 +107,7 @@ bool cuteVectorModesMatch(CuteContext c, CuteVectorModes *modes) {
   return refineBoth(c, a, b);
 }
 
-// Tells whether mode i + 1 of those side by side goes on where mode i ends.
+// Tells whether mode i + 1 of those side by side begins where mode i ends.
 static bool isMerged(const CuteVectorModes *modes, const bool isMemory[2],
                      size_t i) {
   for (int side = 0; side < 2; ++side)

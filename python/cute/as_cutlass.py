@@ -96,7 +96,7 @@ _SAME = {
 
 
 def _ours(name: str) -> str:
-    """Returns the module of ours that stands for one of `cutlass`."""
+    """Returns our module for one of `cutlass`."""
     if name in _SAME:
         return _SAME[name]
     return "cute" + name[len("cutlass.cute" if name.startswith("cutlass.cute.") else "cutlass") :]

@@ -53,7 +53,7 @@ register_jit_arg_adapter = JitArgAdapterRegistry.register_jit_arg_adapter
 __version__ = "4.7.0"
 
 
-# The version of CUDA that this package follows, of which it needs nothing to run.
+# The version of CUDA that this package follows; it needs none of it to run.
 CUDA_VERSION = CudaVersion(12, 9)
 
 

@@ -4,7 +4,7 @@ gpu.module @code_in_a_module {
   gpu.func @k() kernel {
     gpu.return
   }
-  // expected-error @+1 {{'arith.constant' op stands in the body of a gpu.module, in which there are functions and declarations only}}
+  // expected-error @+1 {{'arith.constant' op is in the body of a gpu.module, which takes functions and declarations only}}
   %c = arith.constant true
   scf.if %c {
   }
@@ -14,7 +14,7 @@ gpu.module @code_in_a_module {
 
 gpu.module @m {
   gpu.func @k() kernel { gpu.return }
-  // expected-error @+1 {{'gpu.barrier' op stands in the body of a gpu.module, in which there are functions and declarations only}}
+  // expected-error @+1 {{'gpu.barrier' op is in the body of a gpu.module, which takes functions and declarations only}}
   gpu.barrier
 }
 

@@ -71,7 +71,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'gpu.global_id' counts threads by block indices of its own; compute it from gpu.block_id and gpu.thread_id
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'gpu.global_id' counts threads by the block's indices; compute it from gpu.block_id and gpu.thread_id
   // CHECK-LABEL: gpu.func @global() kernel {
   gpu.func @global() kernel {
     %x = gpu.block_id x

@@ -420,7 +420,7 @@ static CuteValue parseChain(Parser *p) {
   return composeAll(p, &terms);
 }
 
-// Reports which variable stands for which value from here on.
+// Reports which variable names which value from here on.
 static void explainVariable(CuteContext c, CuteStringRef name,
                             CuteValue value) {
   CuteString text = {0}, variable = {0};

@@ -23,7 +23,7 @@ static CuteType typeOfTuple(CuteContext c, CuteIntTuple tuple,
   return cuteTypeGetTuple(c, order[i], tuple);
 }
 
-// A layout stands for the tile that it is, or for its shape.
+// A layout serves as a tile, or as its shape.
 static CuteType typeOfLayout(CuteContext c, CuteLayout layout,
                              CuteKindSet kinds) {
   CuteTypeKind kind = cuteLayoutIsComposed(layout) ? CUTE_TYPE_COMPOSED_LAYOUT

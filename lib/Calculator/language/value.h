@@ -60,7 +60,7 @@ static inline bool cuteValueFailed(CuteValue value) {
   return value.kind == CUTE_VALUE_FAILED;
 }
 
-// The value as one of another kind, where it stands for one: a tuple for a
+// The value as one of another kind, where it can be one: a tuple for a
 // tiler, a layout for a tiler, a shape for its compact layout. Fails otherwise,
 // naming `where`.
 CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,

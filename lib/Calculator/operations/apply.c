@@ -58,7 +58,7 @@ static const CuteCalcOperation *find(CuteContext c, CuteStringRef name,
 
 //===-- Rows applied ------------------------------------------------------===//
 
-// The heading of an operation that has none of its own.
+// The default heading of an operation.
 static unsigned beginCall(CuteContext c, const CuteCalcOperation *row, size_t n,
                           const CuteValue *operands) {
   CuteString heading = {0};

@@ -45,7 +45,7 @@ static bool appendTensor(CuteContext c, const CuteSimTensor *tensor,
   return ok;
 }
 
-// False where it has bytes alone, of which a kernel makes something else.
+// False where it has only bytes, which the kernel reinterprets.
 static bool appendAllocation(const CuteSimReport *report, CuteContext c,
                              const CuteSimRequest *request, CuteString *text) {
   enum { RAW = 8 };

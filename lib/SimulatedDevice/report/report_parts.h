@@ -21,7 +21,7 @@ void cuteReportAppendFigures(const CuteSimReport *report,
 
 // Writes what a report on the latest launch says, for CUTE_ARCH or the default
 // architecture, in the format that the end of the path names, or as a timeline.
-// "%k" in the path stands for the kernel's name. Nothing where the path is
+// "%k" in the path becomes the kernel's name. Nothing where the path is
 // null.
 CuteStatus cuteSimReportFileWrite(const char *path, bool isTrace,
                                   const char *kernel);

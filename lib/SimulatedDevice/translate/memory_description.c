@@ -46,7 +46,7 @@ static bool readType(CuteContext context, CuteStringRef text, Row *row) {
 }
 
 // The kernel's shared memory: the offset of its variable. LLVM may have left
-// parts of that, of which nothing is known.
+// parts of that, about which nothing is known.
 typedef struct Shared {
   uint64_t base;
   bool isKnown;

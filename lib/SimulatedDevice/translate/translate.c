@@ -74,7 +74,7 @@ static LLVMValueRef nextPlaced(LLVMValueRef i, bool isForward) {
   return i;
 }
 
-// Gives the instruction whose place stands for that of another: LLVM gives none
+// Gives the instruction whose place serves for another: LLVM gives none
 // to what it has moved or merged. The one that follows a load uses it mostly,
 // and the one before a store makes its value.
 static LLVMValueRef placed(LLVMValueRef instruction) {

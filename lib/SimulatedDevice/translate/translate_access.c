@@ -151,7 +151,7 @@ void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call) {
 
 //===-- Loops -------------------------------------------------------------===//
 
-// Each loop has a branch to a block that stands before or is its own.
+// Each loop has a branch to an earlier block or its own.
 void cuteTranslateLoops(CuteTranslation *t) {
   CutePointerMap seen = {0};
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;

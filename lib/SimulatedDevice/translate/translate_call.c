@@ -260,7 +260,7 @@ typedef struct Finding {
   unsigned line, column;
 } Finding;
 
-// A site of its own for an operation of inline PTX.
+// A separate site for an operation of inline PTX.
 static void *findOperation(void *data, CuteStringRef mnemonic,
                            unsigned numResults, unsigned numOperands) {
   Finding *finding = data;

@@ -30,7 +30,7 @@ static bool isOf(CuteStringRef text, const char *name) {
   return memmem(text.data, text.length, name, strlen(name)) != NULL;
 }
 
-// Counts a program's PTX instructions; those that only name or rearrange values
+// Counts a program's PTX instructions; ones that only name or rearrange values
 // are none.
 static uint32_t countInstructions(LLVMValueRef i) {
   CuteStringRef text = textOf(i);

@@ -135,7 +135,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
     values[0] = before;
 }
 
-// The operand after the address, or what stands for it.
+// The operand after the address, or its default.
 static uint64_t second(const CuteSimSite *site, const uint64_t *values,
                        uint64_t otherwise) {
   return site->numOperands > 1 ? values[site->numResults + 1] & UINT32_MAX

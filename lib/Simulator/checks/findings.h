@@ -56,7 +56,7 @@ void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Notes what is a mistake, of which notes of the run say where it comes from.
+// Notes a mistake; the run's own notes say where it comes from.
 void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -43,11 +43,11 @@ void cuteSimClockFence(CuteSimThread *thread);
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch);
 
-// The number that stands for the products of the thread's warpgroup, after
+// The number of the products of the thread's warpgroup, after
 // those of threads: its epochs are their groups from 1.
 uint32_t cuteSimClockGetProducts(const CuteSimThread *thread);
 
-// Tells whether a number stands for products.
+// Tells whether a number is one of products.
 bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number);
 
 // The thread has waited for groups of its warpgroup's products.

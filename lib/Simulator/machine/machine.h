@@ -122,7 +122,7 @@ static inline const char *cuteSimSiteGetName(const CuteSimSite *site) {
 
 //===-- Special registers -------------------------------------------------===//
 
-// Those that differ among the threads of a block come first.
+// Values that differ among the threads of a block come first.
 typedef enum CuteSimRegister {
   CUTE_SIM_TID_X,
   CUTE_SIM_TID_Y,
@@ -196,7 +196,7 @@ struct CuteSimThread {
   struct CuteSimClock *seen; // by relaxed waits, which its next fence acquires
   bool hasFenced;            // in any scope
   int index, lane;           // in the block, in the warp
-  // Groups of products of its warpgroup that it has committed, and those that
+  // Groups of products that its warpgroup has committed, and those that
   // it has waited for.
   uint32_t committed, waited;
   uint32_t number, epoch; // in the cluster; its own time

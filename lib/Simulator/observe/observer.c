@@ -165,7 +165,7 @@ static void countStep(CuteSimObserver *observer, const CuteSimStep *step,
   }
 }
 
-// The lane that goes on next: the one whose basic block stands first, so that
+// The lane that continues next: the one whose basic block comes first, so that
 // the others are caught up with; now and then the one that has not gone on for
 // longest, as lanes may look for what another does.
 static int chooseLane(const CuteSimWarp *warp) {

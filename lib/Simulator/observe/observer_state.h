@@ -12,7 +12,7 @@ struct CuteSimObserver {
   CuteSimTimeline trace;
 };
 
-// Lanes of a warp go on with a basic block: its clock goes on, too.
+// Lanes of a warp enter a basic block: its clock advances, too.
 void cuteSimObserverAdvance(CuteSimWarp *warp, uint32_t lanes,
                             const CuteSimStep *step);
 

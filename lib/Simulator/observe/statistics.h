@@ -41,7 +41,7 @@ typedef struct CuteSimCounts {
   CuteSimTrafficCounts traffic[CUTE_SIM_TRAFFICS];
 } CuteSimCounts;
 
-// The source's lines, by numbers from 1; 0 stands for what has none.
+// The source's lines, by numbers from 1; 0: none.
 typedef struct CuteSimPlace {
   const char *file;
   unsigned line;

@@ -1,4 +1,4 @@
-// Inline PTX as an operation of the machine, which has operations of its own.
+// Inline PTX as an operation of the machine, with its own operations.
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/ptx/ptx.h"
 

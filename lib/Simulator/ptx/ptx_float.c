@@ -1,4 +1,4 @@
-// Instructions of PTX on floating-point numbers. Those that are approximations
+// Instructions of PTX on floating-point numbers. Approximations
 // on the device give the exact value, rounded.
 #include "Simulator/ptx/ptx_form.h"
 

@@ -38,7 +38,7 @@ static CuteStatus hasRoom(CutePtxParser *p) {
              : cutePtxFail(p, "there are too many operands");
 }
 
-// A special register is read by an operation of its own.
+// A special register is read by its own operation.
 static CuteStatus readSpecial(CutePtxParser *p, CuteStringRef name, int *slot) {
   CutePtxInstruction read = {.guard = -1, .target = -1, .numResults = 1};
   read.operation = p->operations.find

@@ -41,7 +41,7 @@ struct CuteSimPtx {
   int numOutputs;
 };
 
-// The results that an operation's mnemonic stands for, as the first operand of
+// The results that an operation's mnemonic implies, as the first operand of
 // its text: "ld" has them, "st" has none.
 bool cutePtxHasResults(CuteStringRef mnemonic);
 

@@ -129,7 +129,7 @@ uint32_t cuteSimSharedTileGet(const CuteSimSharedTile *tile,
 
 //===-- Sparse matrices ---------------------------------------------------===//
 
-// The place among the elements that an index stands for; -1: it is undefined.
+// The place of an index among the elements; -1: it is undefined.
 static int placeOfIndex(const CuteSimSharedTile *e, uint32_t index) {
   if (e->element.type == CUTE_ELEMENT_UI2)
     return (int)(index & 3);

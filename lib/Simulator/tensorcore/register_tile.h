@@ -6,7 +6,7 @@
 #include "Simulator/tensorcore/matrix_product.h"
 #include "cute/Context.h"
 
-// Value v of thread t stands at places[t * numValues + v] of the row-major
+// Value v of thread t has the place places[t * numValues + v] in the row-major
 // tile: (M,K), (K,N) or (M,N).
 typedef struct CuteSimRegisterTile {
   CuteSimElement element;

@@ -59,7 +59,7 @@ static uint32_t sharedBytes(const CuteSimThread *thread) {
   return launch->staticShared + launch->dynamicShared;
 }
 
-// The first unit stands for all.
+// The first unit represents all.
 static void checkSwizzle(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t bits, bool isB) {
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);

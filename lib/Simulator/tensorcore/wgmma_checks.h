@@ -7,7 +7,7 @@
 
 //===-- Descriptors -------------------------------------------------------===//
 
-// Notes operands of which the descriptor has two elements at one place, begins
+// Notes operands whose descriptor puts two elements at one place, begins
 // in the middle of what a swizzle permutes, or has another swizzle than the
 // copy that brought them: what shows in the result.
 void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,

@@ -13,7 +13,7 @@ from typing import Any
 
 from .missing import NotThere, can_find, no_such_name
 
-# Modules of `cutlass` of which nothing is here, and what they are for.
+# Modules of `cutlass` that are missing here, and what they are for.
 MODULES = {
     "cutlass.cute.nvgpu.tcgen05": "tensor memory and products of Blackwell",
     "cutlass.cute.arch.tmem": "tensor memory of Blackwell",

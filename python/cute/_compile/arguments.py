@@ -1,7 +1,7 @@
 """Arguments of compiled functions: what of them is compiled in, and what is passed.
 
 An argument is a tree. Its leaves are *static*, part of what is compiled, or
-numbers and addresses, which are passed: each in memory of its own, whose address
+numbers and addresses, which are passed: each in its own memory, whose address
 a call gets. ``describe`` says for an argument which it has, ``key`` of what it
 describes tells compiled functions apart.
 """

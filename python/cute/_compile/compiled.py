@@ -383,7 +383,7 @@ class Compiled:
 
     @functools.cached_property
     def _shared(self) -> tuple[list[Any], list[Any]]:
-        """The extents that one symbol stands for, among all parameters and those passed."""
+        """The extents of one symbol, among all parameters and those passed."""
         return shared_symbols(self.parameters), shared_symbols(self._passed)
 
     def run(self, values: Sequence[Any]) -> Any:

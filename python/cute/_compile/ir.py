@@ -1,10 +1,10 @@
 """Operations on the compiler's library: contexts, types, insertion points.
 
-A *static* value is its type alone: a ``Type`` handle stands for it, and no
+A *static* value is its type alone: a ``Type`` handle represents it, and no
 operation is made. A dynamic one is a ``Value``. ``apply`` takes both: it infers
 first, and writes an operation only where a result is not known from its type.
 
-Each thread has a context of its own. Types may be used in any thread: those of
+Each thread has its own context. Types may be used in any thread: those of
 another context are read again from their text.
 """
 

@@ -1,7 +1,7 @@
 """What a traced function reads besides its arguments: globals, closures, attributes.
 
 Compiled code is right while these are as they were. The names in the code of a function,
-and of those that it calls, tell which they may be: globals, cells of closures, attributes
+and of its callees, tell which they may be: globals, cells of closures, attributes
 of modules, classes and objects. What ``getattr`` finds by a computed name is not seen.
 """
 
@@ -103,7 +103,7 @@ class Environment:
         self._slow: list[_Read] = []
 
     def add(self, function: Any, arguments: Iterable[Any] = ()) -> None:
-        """Adds what a function, and those that it calls, find under the names in them.
+        """Adds what a function and its callees find under the names in them.
 
         :param arguments: values that are compiled in, whose attributes count
         """
@@ -231,7 +231,7 @@ def _is_fixed(value: Any) -> bool:
 
 
 def _function_of(value: Any) -> Any:
-    """Returns the function of the user's that a value stands for, or None."""
+    """Returns the user's function behind a value, or None."""
     for name in ("function", "__func__", "fget"):
         value = value if isinstance(value, types.FunctionType) else getattr(value, name, value)
     return value if isinstance(value, types.FunctionType) else None

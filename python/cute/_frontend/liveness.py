@@ -29,10 +29,10 @@ def declared(statements: list[ast.stmt], kind: type) -> set[str]:
 class Effects:
     """What an expression or a statement does with names, found once for a node.
 
-    ``reads`` are those that it or a nested function reads; ``assigns`` those it
+    ``reads`` are the ones that it or a nested function reads; ``assigns`` those it
     assigns in its scope; ``stores`` has ``("x", "a", "b")`` for each ``x.a.b =
     ...`` and ``("x",)`` for each ``x[i] = ...``; ``passes`` has ``x`` for ``x.method(...)`` and ``f(x)``, which may
-    change the object; ``captures`` are those that nested functions read.
+    change the object; ``captures`` are the ones that nested functions read.
     """
 
     __slots__ = ("reads", "assigns", "stores", "passes", "captures", "walrus")

@@ -38,7 +38,7 @@ def rewrite(function: types.FunctionType) -> types.FunctionType:
 
     The result shares globals, closure, defaults and annotations. Its own name, which
     it has in a factory of functions, is the global one's value. A function whose source
-    is unknown is a ProgramError. A function that stands in a rewritten one is
+    is unknown is a ProgramError. A function inside a rewritten one is
     rewritten already, and stays as it is.
     """
     code = function.__code__
@@ -67,7 +67,7 @@ def rewrite(function: types.FunctionType) -> types.FunctionType:
 
 
 def _owner(qualname: str) -> str:
-    """Returns the class that a method stands in, '' for other functions."""
+    """Returns the class of a method, '' for other functions."""
     parts = qualname.split(".")
     return parts[-2] if len(parts) > 1 and parts[-2] != "<locals>" else ""
 

@@ -392,7 +392,7 @@ def _text_of_profile(tree: Any) -> str:
 def assume(
     src: Any, divby: Any = None, pow2: bool = False, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the integer or pointer, of which a divisor is promised.
+    """Returns the integer or pointer with a promised divisor.
 
     :param pow2: that it is a power of two is promised, too, of which nothing is made
     """

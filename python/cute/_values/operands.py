@@ -1,7 +1,7 @@
 """Python values of the dialect's values, and back.
 
 Tuples of the dialect are Python's tuples of ints and of Int32 or Int64; a tile
-is a tuple of layouts, ints and None. Everything else has a class of its own,
+is a tuple of layouts, ints and None. Everything else has its own class,
 which ``register`` names. Such an object holds ``ir``: a ``_ir.Value``, or the
 ``_ir.Type`` of a static one.
 """

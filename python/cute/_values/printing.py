@@ -129,7 +129,7 @@ def printf(*args: Any, end: str = "\n", loc: Any = None, ip: Any = None) -> None
     that follow. Without a text the arguments are printed one after the other.
 
     :raises ValueError: where there are no arguments, or not as many as the text
-        asks for, or an object that has no text of its own
+        asks for, or an object without a text form
     """
     if not args:
         raise ValueError("printf needs something to print")

@@ -163,7 +163,7 @@ def cluster_wait(*, aligned: Any = None, loc: Any = None, ip: Any = None) -> Non
 
 @contextlib.contextmanager
 def elect_one(*, loc: Any = None, ip: Any = None) -> Iterator[None]:
-    """Lets one thread of the warp execute what stands in the ``with``."""
+    """Lets one thread of the warp execute the body of the ``with``."""
     builder = _builder.require("cute.arch.elect_one")
     chosen = _ir.apply("elect_one")
     regions = [builder.region(), builder.region()]

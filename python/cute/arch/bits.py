@@ -67,7 +67,7 @@ def shf(
 ) -> Any:
     """Returns a word of the 64 bits ``b:a`` that are shifted.
 
-    :param kind: "l" or "r" for shifts modulo 32, of which the upper or the lower word is
+    :param kind: "l" or "r" for shifts modulo 32, whose upper or lower word is
         returned; "clamp_left" and "clamp_right" for shifts by at most 32
     """
     if kind not in _SHIFTS:

@@ -331,7 +331,7 @@ def tma_partition(
     """Returns what the atom's instructions move of tiles: in memory, and coordinates.
 
     Mode 0 of both tensors is a tile. Of a multicast atom a block gets its part, by its
-    coordinate among those that share the load.
+    coordinate among the blocks that share the load.
     """
     more = []
     if atom.fields["num_multicast"] > 1:

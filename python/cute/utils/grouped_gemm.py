@@ -1,4 +1,4 @@
-"""The tiles of several products of one launch, each of its own size."""
+"""The tiles of several products of one launch, each with its own size."""
 
 from __future__ import annotations
 
