@@ -7,6 +7,7 @@ enum {
   MAX_NUMBER = 1024,       // characters; reading a number is quadratic
   MAX_EXPANDED = 16777216, // tokens that all uses of aliases stand for
   MAX_RESULT = 65535,      // MLIR makes a table of as many as %a#N says
+  MAX_POSITION = 9,        // digits; see checkPositions
 };
 
 //===-- Operators ---------------------------------------------------------===//
@@ -184,12 +185,39 @@ static bool checkSize(CuteReader *reader, CuteToken token, CuteStringRef text) {
                               (int)text.length, text.data);
 }
 
+// Tells whether a list of positions in structs and arrays follows: of
+// llvm.extractvalue and insertvalue, in brackets or as an attribute.
+static bool beginsPositions(CuteStringRef text, CuteLexer after) {
+  CuteStringRef array;
+  if (cuteTextEquals(text, "position"))
+    return cuteLexerTake(&after, '=') && cuteLexerNext(&after, &array) &&
+           cuteTextEquals(array, "array");
+  return cuteTextEquals(text, "llvm.extractvalue") ||
+         cuteTextEquals(text, "llvm.insertvalue");
+}
+
+// MLIR cuts positions to 32 bits before it compares them, and crashes.
+static bool checkPositions(CuteReader *reader, CuteToken token,
+                           CuteStringRef text) {
+  CuteLexer after = {text.data + text.length, reader->lexer.end};
+  if (token != CUTE_TOKEN_IDENTIFIER || !beginsPositions(text, after))
+    return true;
+  do {
+    token = cuteLexerNext(&after, &text);
+    if (token == CUTE_TOKEN_NUMBER && text.length > MAX_POSITION)
+      return cuteReaderFail(reader, text.data,
+                            "a position has at most %d digits", MAX_POSITION);
+  } while (token &&
+           !(token == CUTE_TOKEN_PUNCTUATION && strchr("]>{}", *text.data)));
+  return true;
+}
+
 bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,
                           CuteStringRef text) {
   return countOperator(reader, token, text) &&
          checkNumber(reader, token, text) && checkResult(reader, token, text) &&
          checkArray(reader, token, text) && checkSize(reader, token, text) &&
-         countAlias(reader, token, text);
+         checkPositions(reader, token, text) && countAlias(reader, token, text);
 }
 
 bool cuteReaderCheckTokens(CuteReader *reader, CuteLexer lexer) {

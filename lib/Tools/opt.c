@@ -320,8 +320,10 @@ static const CuteTool tool = {
                "  --cute-to-ptx=\"arch=sm_90\"\n",
     .column = 32,
     .sections = {{"PASSES OF THIS TOOL",
-                  "MLIR's run, too, but --cse and --canonicalize leave cute "
-                  "ops alone: see\n--cute-canonicalize.\n",
+                  "MLIR's run, too: all of them if LLVM is linked as a shared "
+                  "library, else its\ntransforms, conversions, and passes of "
+                  "arith, gpu, llvm and math. --cse and\n--canonicalize leave "
+                  "cute ops alone: see --cute-canonicalize.\n",
                   .get = cuteOptGetPass},
                  {"PIPELINES", .get = cuteOptGetPipeline},
                  {"OPTIONS", .rows = rows,

@@ -96,3 +96,24 @@ func.func @result(%a: i32) -> i32 {
   // expected-error @+1 {{results are numbered up to 65535 at most}}
   return %a#2147483648 : i32
 }
+
+// -----
+llvm.func @extract(%x: !llvm.struct<(i32)>) {
+  // expected-error @+1 {{a position has at most 9 digits}}
+  %0 = llvm.extractvalue %x[4294967296] : !llvm.struct<(i32)>
+  llvm.return
+}
+
+// -----
+llvm.func @insert(%x: !llvm.struct<(i32)>, %y: i32) {
+  // expected-error @+1 {{a position has at most 9 digits}}
+  %0 = llvm.insertvalue %y, %x[0, 4294967296] : !llvm.struct<(i32)>
+  llvm.return
+}
+
+// -----
+llvm.func @generic(%x: !llvm.struct<(i32)>) {
+  // expected-error @+1 {{a position has at most 9 digits}}
+  %0 = "llvm.extractvalue"(%x) <{position = array<i64: 4294967296>}> : (!llvm.struct<(i32)>) -> i32
+  llvm.return
+}
