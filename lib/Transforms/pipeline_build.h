@@ -43,6 +43,9 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i);
 // `index` for the index of the loop. To be ended.
 CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
                              MlirValue index);
+// The same with a stage for each allocation.
+CuteRebuild cutePipelineTiles(CutePipelineBuild *b, const MlirValue *stages,
+                              MlirValue index);
 void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r);
 
 // Copies the computes [from, to) of the body.

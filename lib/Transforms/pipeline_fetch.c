@@ -1,6 +1,7 @@
 // Stages in shared memory, and the copies that fill them.
 #include "Lowering/lowering.h"
 #include "Ops/copy_atoms.h"
+#include "Transforms/emit_ops.h"
 #include "Transforms/pipeline_build.h"
 
 //===-- Small ops ---------------------------------------------------------===//
@@ -92,26 +93,34 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   mlirValueReplaceAllUsesOfWith(old, b->first[i]);
 }
 
-CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
-                             MlirValue index) {
+static CuteRebuild beginTile(CutePipelineBuild *b, MlirValue index) {
   CuteRebuild r = {.dialect = b->p->dialect,
                    .builder = &b->builder,
                    .moves = &b->p->moves,
                    .failed = b->failed};
   cuteRebuildSet(&r, mlirBlockGetArgument(b->p->body, 0), index);
-  for (size_t i = 0; !r.failed && i < b->p->allocs.count; ++i) {
-    CuteArenaMark mark = cuteArenaGetMark(&b->context->scratch);
-    size_t rank = rankOf(b, b->staged[i]);
-    CuteIntTuple leaf = cuteDynamicLeaf(b->context, 32, 1, 0);
-    CuteType type = cuteTypeGetTuple(b->context, CUTE_TYPE_COORD,
-                                     cutePipelineLastCoord(b, rank, leaf));
-    MlirOperation coord = cuteBuildDeclared(
-        &b->builder, b->p->dialect, CUTE_OP_MAKE_COORD, 1, &stage, type);
-    cuteArenaReset(&b->context->scratch, mark);
-    MlirValue operands[] = {b->staged[i], mlirOperationGetResult(coord, 0)};
-    cuteRebuildSet(&r, b->first[i],
-                   cuteRebuildCreateValue(&r, CUTE_OP_SLICE, 2, operands));
-  }
+  return r;
+}
+
+static void setStage(CutePipelineBuild *b, CuteRebuild *r, size_t i,
+                     MlirValue stage) {
+  if (!r->failed)
+    cuteRebuildSet(r, b->first[i], cuteEmitSliceLast(r, b->staged[i], stage));
+}
+
+CuteRebuild cutePipelineTile(CutePipelineBuild *b, MlirValue stage,
+                             MlirValue index) {
+  CuteRebuild r = beginTile(b, index);
+  for (size_t i = 0; i < b->p->allocs.count; ++i)
+    setStage(b, &r, i, stage);
+  return r;
+}
+
+CuteRebuild cutePipelineTiles(CutePipelineBuild *b, const MlirValue *stages,
+                              MlirValue index) {
+  CuteRebuild r = beginTile(b, index);
+  for (size_t i = 0; i < b->p->allocs.count; ++i)
+    setStage(b, &r, i, stages[i]);
   return r;
 }
 

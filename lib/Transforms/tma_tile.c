@@ -288,6 +288,33 @@ MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
   return result;
 }
 
+// The tiler of the parameter: that of the matrix, and 1 in the modes in which
+// the matrix is a slice.
+static CuteType tilerOf(CuteKernel *kernel, const CuteTmaTile *tile) {
+  CuteContext c = kernel->dialect->context;
+  CuteType tiler = typeOf(kernel, mlirOperationGetOperand(tile->tile, 1));
+  if (mlirValueEqual(tile->matrix, tile->parameter))
+    return tiler;
+  CuteIntTuple coord =
+      typeOf(kernel, mlirOperationGetOperand(cuteValueGetOp(tile->matrix), 1))
+          ->tuple;
+  CuteIntTuple extents = tiler->tuple;
+  if (!isTuple(coord) || !extents || !isTuple(extents))
+    return tiler;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteIntTuple *modes =
+      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *modes);
+  size_t n = 0;
+  for (size_t i = 0; i < coord->rank; ++i)
+    modes[i] = isUnderscore(coord->elements[i]) && n < extents->rank
+                   ? extents->elements[n++]
+                   : staticInt(c, 1);
+  CuteType result = cuteTypeGetTuple(c, CUTE_TYPE_SHAPE,
+                                     cuteInternTuple(c, coord->rank, modes));
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               const char *name, const CuteTmaTile *tile,
                               CuteLayout layout) {
@@ -295,8 +322,7 @@ MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
       tile->parameter,
       cuteBuildStatic(r->builder, r->dialect,
                       cuteTypeGetLayout(r->dialect->context, layout)),
-      cuteBuildStatic(r->builder, r->dialect,
-                      typeOf(kernel, mlirOperationGetOperand(tile->tile, 1)))};
+      cuteBuildStatic(r->builder, r->dialect, tilerOf(kernel, tile))};
   MlirOperation atom =
       cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", name, 3, operands);
   if (r->failed)

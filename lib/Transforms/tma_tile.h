@@ -38,6 +38,20 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
 bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
                         MlirValue part, MlirValue predicate, CuteTmaTile *tile);
 
+// Checks that nothing but the copy of a tile before the loop writes its
+// allocation. False with the kernel's problem.
+bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile);
+
+// The last op of the kernel's block, the loop or one after it, that has an
+// access to an allocation.
+MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
+                                 MlirOperation loop);
+
+// Removes what waits for copies before the loop by cp.async, all of which TMA
+// makes: the waits, and barriers before which there is no other access to
+// shared memory.
+void cuteTmaDropWaits(CuteKernel *kernel, const CuteOps *copies);
+
 // Gives the layout, in which TMA and wgmma find a tile in shared memory, with
 // the widest swizzle that the contiguous mode has room for; null with the
 // kernel's problem.

@@ -5,12 +5,15 @@
 //   if thread 0: acquire a stage; load the tiles; commit
 //   wait for the stage; compute; release it
 //
-// As the stages are those of a pipeline, cute-specialize can give the first
-// line to a warp that runs ahead.
-#include "Transforms/tma_tile.h"
-
+// Tiles that a product takes together share a ring of stages. A tile copied
+// before the loop has one stage, released after the loop. As the stages are
+// those of pipelines, cute-specialize can give the first line to a warp that
+// runs ahead.
+#include "Transforms/loop_carry.h"
 #include "Transforms/pipeline_build.h"
 #include "Transforms/sm90.h"
+#include "Transforms/tma_rings.h"
+#include "Transforms/tma_tile.h"
 #include "Transforms/transforms.h"
 
 #include <stdlib.h>
@@ -21,70 +24,100 @@ enum {
   WARP = 32,
 };
 
+// A pipeline, and its states at the beginning.
+typedef struct Ring {
+  MlirValue pipeline, fill, drain;
+} Ring;
+
 typedef struct Loads {
   CuteKernel *kernel;
-  CutePipelineLoop p;
-  CuteTmaTile *tiles; // of each fetch
+  MlirOperation loop;
+  CuteOps once;       // copies before the loop
+  CuteOps fetches;    // and in it
+  CuteTmaTile *tiles; // of the fetches, then of `once`
   MlirValue *atoms, *coords;
+  CutePipelineLoop p;
+  CuteTmaRings rings;
+  Ring *pipelines; // of the rings, then of `once`
   CutePipelineBuild b;
-  MlirValue pipeline, isFirst;
-  MlirValue states[2]; // of producer and consumer
+  MlirValue isFirst;
 } Loads;
+
+static size_t countTiles(const Loads *l) {
+  return l->fetches.count + l->once.count;
+}
+
+static void destroyLoads(Loads *l) {
+  free(l->once.data);
+  free(l->fetches.data);
+  free(l->tiles);
+  free(l->atoms);
+  free(l->coords);
+  free(l->pipelines);
+  cuteTmaRingsDestroy(&l->rings);
+  cutePipelineLoopDestroy(&l->p);
+}
 
 //===-- Matching ----------------------------------------------------------===//
 
-// The loop with fetches; null if there is none, or with a problem if it stands
-// in another one, where the stages would begin anew in each loop.
-static MlirOperation findLoop(CuteKernel *kernel) {
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
-  MlirOperation loop = {NULL};
-  for (size_t i = 0; i < copies.count; ++i) {
-    MlirOperation parent = mlirOperationGetParentOperation(copies.data[i]);
-    if (!cutePipelineIsFetch(kernel->dialect, copies.data[i]))
-      continue;
-    if (!cuteMlirIs(parent, "scf.for") ||
-        !mlirBlockEqual(mlirOperationGetBlock(parent), kernel->block)) {
-      cuteKernelFail(kernel, copies.data[i],
-                     "is in no loop of the kernel's own block; loops "
-                     "around it, and copies before it, are not followed yet");
-    } else if (!mlirOperationIsNull(loop) &&
-               !mlirOperationEqual(loop, parent)) {
-      cuteKernelFail(kernel, parent,
-                     "is the second loop that copies tiles to "
-                     "shared memory; one is followed");
-    }
-    loop = parent;
+// Sorts a copy by cp.async: one in a loop of the kernel's own block, or one in
+// front of it.
+static void addFetch(Loads *l, MlirOperation copy) {
+  CuteKernel *kernel = l->kernel;
+  MlirOperation parent = mlirOperationGetParentOperation(copy);
+  if (mlirBlockEqual(mlirOperationGetBlock(copy), kernel->block)) {
+    if (!mlirOperationIsNull(l->loop))
+      cuteKernelFail(kernel, copy, "follows the loop that copies tiles");
+    cuteOpsPush(&l->once, copy);
+    return;
   }
-  free(copies.data);
-  return loop;
+  if (!cuteMlirIs(parent, "scf.for") ||
+      !mlirBlockEqual(mlirOperationGetBlock(parent), kernel->block))
+    cuteKernelFail(kernel, copy,
+                   "is in no loop of the kernel's own block; loops "
+                   "around it are not followed yet");
+  else if (!mlirOperationIsNull(l->loop) &&
+           !mlirOperationEqual(l->loop, parent))
+    cuteKernelFail(kernel, parent,
+                   "is the second loop that copies tiles to "
+                   "shared memory; one is followed");
+  l->loop = parent;
+  cuteOpsPush(&l->fetches, copy);
 }
 
-// Matches the tiles of all fetches of a loop.
-static bool matchTiles(CuteKernel *kernel, const CuteOps *fetches,
-                       CuteTmaTile *tiles) {
-  for (size_t i = 0; i < fetches->count; ++i) {
-    if (!cuteTmaMatchLoad(kernel, fetches->data[i], &tiles[i]))
+// Finds the loop with fetches, and copies before it.
+static bool findFetches(Loads *l) {
+  CuteOps copies = cuteKernelFindOps(l->kernel, CUTE_OP_COPY);
+  for (size_t i = 0; i < copies.count; ++i)
+    if (cutePipelineIsFetch(l->kernel->dialect, copies.data[i]))
+      addFetch(l, copies.data[i]);
+  free(copies.data);
+  return !mlirOperationIsNull(l->loop) && !l->kernel->problem.length;
+}
+
+static bool matchTiles(Loads *l) {
+  CuteKernel *kernel = l->kernel;
+  l->tiles = cuteAllocate(countTiles(l) * sizeof *l->tiles);
+  for (size_t i = 0; i < countTiles(l); ++i) {
+    MlirOperation copy = i < l->fetches.count
+                             ? l->fetches.data[i]
+                             : l->once.data[i - l->fetches.count];
+    if (!cuteTmaMatchLoad(kernel, copy, &l->tiles[i]))
       return false;
     for (size_t j = 0; j < i; ++j)
-      if (mlirOperationEqual(tiles[i].alloc, tiles[j].alloc))
-        return cuteKernelFail(kernel, fetches->data[i],
+      if (mlirOperationEqual(l->tiles[i].alloc, l->tiles[j].alloc))
+        return cuteKernelFail(kernel, copy,
                               "is the second copy to the same shared memory");
   }
   return true;
 }
 
-static bool relayout(CuteKernel *kernel, MlirOperation loop) {
-  CuteOps fetches = {0};
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (cutePipelineIsFetch(kernel->dialect, op))
-      cuteOpsPush(&fetches, op);
-  CuteTmaTile *tiles = cuteAllocate((fetches.count + 1) * sizeof *tiles);
-  bool ok = matchTiles(kernel, &fetches, tiles) &&
-            cuteTmaRelayout(kernel, fetches.count, tiles);
-  free(tiles);
-  free(fetches.data);
+// Gives the tiles layouts for TMA, which makes their ops anew.
+static bool relayout(CuteKernel *kernel) {
+  Loads l = {.kernel = kernel};
+  bool ok = findFetches(&l) && matchTiles(&l) &&
+            cuteTmaRelayout(kernel, countTiles(&l), l.tiles);
+  destroyLoads(&l);
   return ok;
 }
 
@@ -92,7 +125,7 @@ static bool relayout(CuteKernel *kernel, MlirOperation loop) {
 static int64_t countStages(Loads *l, bool splits) {
   CuteContext c = l->kernel->dialect->context;
   int64_t stage = 0;
-  for (size_t i = 0; i < l->p.fetches.count; ++i) {
+  for (size_t i = 0; i < l->fetches.count; ++i) {
     CuteType type = cuteDialectGetType(
         l->kernel->dialect,
         mlirValueGetType(mlirOperationGetResult(l->tiles[i].alloc, 0)));
@@ -106,8 +139,16 @@ static int64_t countStages(Loads *l, bool splits) {
   return stages > MAX_STAGES ? MAX_STAGES : stages;
 }
 
-static bool match(Loads *l, MlirOperation loop, const CuteSchedule *schedule) {
+static bool checkOnce(Loads *l) {
+  for (size_t i = l->fetches.count; i < countTiles(l); ++i)
+    if (!cuteTmaCheckOnce(l->kernel, &l->tiles[i]))
+      return false;
+  return true;
+}
+
+static bool match(Loads *l, const CuteSchedule *schedule) {
   CuteKernel *kernel = l->kernel;
+  MlirOperation loop = l->loop;
   l->p =
       (CutePipelineLoop){.dialect = kernel->dialect, .loop = loop, .stages = 2};
   if (!cutePipelineMatch(&l->p))
@@ -120,12 +161,12 @@ static bool match(Loads *l, MlirOperation loop, const CuteSchedule *schedule) {
     return cuteKernelFail(kernel, loop,
                           "runs in a block of %lld threads, no whole warps",
                           (long long)kernel->threads);
-  size_t n = l->p.fetches.count;
-  l->tiles = cuteAllocate(n * sizeof *l->tiles);
-  l->atoms = cuteAllocate(n * sizeof *l->atoms);
-  l->coords = cuteAllocate(n * sizeof *l->coords);
-  if (!matchTiles(kernel, &l->p.fetches, l->tiles))
+  if (!matchTiles(l) || !checkOnce(l))
     return false;
+  l->rings = cuteTmaRingsFind(&l->p);
+  l->atoms = cuteAllocate(countTiles(l) * sizeof *l->atoms);
+  l->coords = cuteAllocate(countTiles(l) * sizeof *l->coords);
+  l->pipelines = cuteAllocate(countTiles(l) * sizeof *l->pipelines);
   l->p.stages =
       schedule->stages ? schedule->stages : countStages(l, schedule->splits);
   return l->p.stages >= 2 ? cutePipelineCheckBytes(&l->p)
@@ -137,7 +178,7 @@ static bool match(Loads *l, MlirOperation loop, const CuteSchedule *schedule) {
 //===-- Building ----------------------------------------------------------===//
 
 static bool emitAtoms(Loads *l, CuteRebuild *r) {
-  for (size_t i = 0; i < l->p.fetches.count; ++i) {
+  for (size_t i = 0; i < countTiles(l); ++i) {
     CuteTmaTile *tile = &l->tiles[i];
     MlirValue tensor = mlirOperationGetResult(tile->alloc, 0);
     CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(tensor));
@@ -151,16 +192,35 @@ static bool emitAtoms(Loads *l, CuteRebuild *r) {
   return true;
 }
 
-static MlirValue emitPipeline(Loads *l, CuteRebuild *r) {
+static Ring emitRing(Loads *l, CuteRebuild *r, int64_t stages, size_t n,
+                     const MlirValue *atoms) {
   CuteNamedAttribute attributes[] = {
-      {"stages", cuteIntAttr(r->builder, 32, l->p.stages)},
+      {"stages", cuteIntAttr(r->builder, 32, stages)},
       {"consumers", cuteIntAttr(r->builder, 32, l->kernel->threads / WARP)},
       {"agent",
        mlirStringAttrGet(r->builder->context, cuteMlirString("warp"))}};
   MlirOperation op =
-      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA, l->p.fetches.count,
-                        l->atoms, 3, attributes);
-  return r->failed ? (MlirValue){NULL} : mlirOperationGetResult(op, 0);
+      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA, n, atoms, 3, attributes);
+  if (r->failed)
+    return (Ring){0};
+  MlirValue pipeline = mlirOperationGetResult(op, 0);
+  return (Ring){pipeline, cuteEmitState(r, "producer", pipeline),
+                cuteEmitState(r, "consumer", pipeline)};
+}
+
+static void emitRings(Loads *l, CuteRebuild *r) {
+  MlirValue *atoms = cuteAllocate(l->fetches.count * sizeof *atoms);
+  for (size_t i = 0; i < l->rings.count; ++i) {
+    size_t n = 0;
+    for (size_t j = 0; j < l->fetches.count; ++j)
+      if (l->rings.ofFetch[j] == i)
+        atoms[n++] = l->atoms[j];
+    l->pipelines[i] = emitRing(l, r, l->p.stages, n, atoms);
+  }
+  free(atoms);
+  for (size_t i = 0; i < l->once.count; ++i)
+    l->pipelines[l->rings.count + i] =
+        emitRing(l, r, 1, 1, &l->atoms[l->fetches.count + i]);
 }
 
 // The barriers, made by the first thread before any other looks at them.
@@ -176,41 +236,33 @@ static void emitBarriers(Loads *l, CuteRebuild *r) {
   CuteBuilder inside =
       cuteBuilderAtStart(cuteBuildIf(builder, l->isFirst), builder->location);
   r->builder = &inside;
-  cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &l->pipeline);
-  for (size_t i = 0; i < l->p.fetches.count; ++i)
+  for (size_t i = 0; i < l->rings.count + l->once.count; ++i)
+    cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &l->pipelines[i].pipeline);
+  for (size_t i = 0; i < countTiles(l); ++i)
     cuteEmitDo(r, CUTE_OP_PREFETCH_DESCRIPTOR, 1, &l->atoms[i]);
   r->builder = builder;
   cuteBuild(builder, (CuteOpSpec){.name = "gpu.barrier"});
 }
 
+// Makes atoms and pipelines before the first load.
 static bool emitPrologue(Loads *l) {
   CutePointerMap none = {0};
+  CuteBuilder at = cuteBuilderBefore(l->once.count ? l->once.data[0] : l->loop);
+  at.location = mlirOperationGetLocation(l->loop);
   CuteRebuild r = {
-      .dialect = l->kernel->dialect, .builder = &l->b.builder, .moves = &none};
+      .dialect = l->kernel->dialect, .builder = &at, .moves = &none};
   if (!emitAtoms(l, &r))
     return false;
-  l->pipeline = emitPipeline(l, &r);
+  emitRings(l, &r);
   if (!r.failed)
     emitBarriers(l, &r);
-  if (!r.failed) {
-    l->states[0] = cuteEmitState(&r, "producer", l->pipeline);
-    l->states[1] = cuteEmitState(&r, "consumer", l->pipeline);
-  }
-  return !r.failed || cuteKernelFailOp(l->kernel, l->p.loop);
+  return !r.failed || cuteKernelFailOp(l->kernel, l->loop);
 }
 
-// The part of the allocation's stages that replaces it.
-static MlirValue stageOf(Loads *l, CuteRebuild *r, MlirOperation alloc) {
-  size_t i = 0;
-  while (!mlirOperationEqual(l->p.allocs.data[i], alloc))
-    ++i;
-  return cuteRebuildGet(r, l->b.first[i]);
-}
-
-// One tile into its stage.
-static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue full) {
+// One tile into its place in shared memory.
+static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue memory,
+                     MlirValue full) {
   CuteTmaTile *tile = &l->tiles[i];
-  MlirValue memory = stageOf(l, r, tile->alloc);
   MlirValue coords = cuteTmaEmitCoords(r, tile, l->coords[i]);
   if (r->failed)
     return;
@@ -226,86 +278,182 @@ static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue full) {
   cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
 }
 
-static void emitFetch(Loads *l, MlirValue index, MlirValue state) {
+// The tiles of a ring into a stage.
+static void emitStage(Loads *l, CuteRebuild *r, size_t ring, MlirValue fill) {
+  MlirValue at[] = {l->pipelines[ring].pipeline, fill};
+  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, at);
+  MlirValue full = cuteEmit2(r, CUTE_OP_PRODUCER_BARRIER, at[0], at[1]);
+  for (size_t i = 0; i < l->fetches.count; ++i)
+    if (l->rings.ofFetch[i] == ring)
+      emitLoad(l, r, i, cuteRebuildGet(r, l->b.first[i]), full);
+  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, at);
+}
+
+// Ops for one tile in the stages of these states of the rings.
+static CuteRebuild beginTile(Loads *l, const MlirValue *states,
+                             MlirValue index) {
+  CuteRebuild none = {.dialect = l->kernel->dialect, .builder = &l->b.builder};
+  MlirValue *stages = cuteAllocate(2 * l->fetches.count * sizeof *stages);
+  MlirValue *ofRing = stages + l->fetches.count;
+  for (size_t i = 0; i < l->rings.count; ++i)
+    ofRing[i] = cuteEmit1(&none, CUTE_OP_PIPELINE_STAGE, states[i]);
+  for (size_t i = 0; i < l->fetches.count; ++i)
+    stages[i] = ofRing[l->rings.ofFetch[i]];
+  CuteRebuild r = cutePipelineTiles(&l->b, stages, index);
+  free(stages);
+  return r;
+}
+
+static void emitFetch(Loads *l, MlirValue index, const MlirValue *fills) {
   CutePipelineBuild *b = &l->b;
   CuteBuilder outer = b->builder;
   b->builder =
       cuteBuilderAtStart(cuteBuildIf(&b->builder, l->isFirst), outer.location);
-  CuteRebuild none = {.dialect = l->kernel->dialect, .builder = &b->builder};
-  MlirValue stage = cuteEmit1(&none, CUTE_OP_PIPELINE_STAGE, state);
-  CuteRebuild r = cutePipelineTile(b, stage, index);
-  MlirValue at[] = {l->pipeline, state};
-  cuteEmitDo(&r, CUTE_OP_PRODUCER_ACQUIRE, 2, at);
-  MlirValue full = cuteEmit2(&r, CUTE_OP_PRODUCER_BARRIER, at[0], at[1]);
-  for (size_t i = 0; i < l->p.fetches.count; ++i)
-    emitLoad(l, &r, i, full);
-  cuteEmitDo(&r, CUTE_OP_PRODUCER_COMMIT, 2, at);
+  CuteRebuild r = beginTile(l, fills, index);
+  for (size_t i = 0; i < l->rings.count; ++i)
+    emitStage(l, &r, i, fills[i]);
   cutePipelineEndTile(b, &r);
   b->builder = outer;
 }
 
+// The body without its copies, on the stages of these states.
+static void emitComputes(Loads *l, CuteRebuild *r, const MlirValue *drains) {
+  for (size_t i = 0; i < l->p.computes.count; ++i) {
+    for (size_t ring = 0; ring < l->rings.count; ++ring)
+      if (l->rings.first[ring] == i)
+        cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2,
+                   (MlirValue[]){l->pipelines[ring].pipeline, drains[ring]});
+    cutePipelineComputes(&l->b, r, i, i + 1);
+    for (size_t ring = 0; ring < l->rings.count; ++ring)
+      if (l->rings.last[ring] == i)
+        cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2,
+                   (MlirValue[]){l->pipelines[ring].pipeline, drains[ring]});
+  }
+}
+
+// Carries the states of the producer, then of the consumer, of each ring.
 static void fillBody(Loads *l, MlirBlock block) {
   CutePipelineBuild *b = &l->b;
-  intptr_t n = mlirBlockGetNumArguments(l->p.body);
+  intptr_t own = mlirBlockGetNumArguments(l->p.body);
+  size_t n = l->rings.count;
   MlirValue index = mlirBlockGetArgument(block, 0);
-  MlirValue fill = mlirBlockGetArgument(block, n);
-  MlirValue drain = mlirBlockGetArgument(block, n + 1);
-  emitFetch(l, index, fill);
-  CuteRebuild none = {.dialect = l->kernel->dialect, .builder = &b->builder};
-  MlirValue at[] = {l->pipeline, drain};
-  MlirValue stage = cuteEmit1(&none, CUTE_OP_PIPELINE_STAGE, drain);
-  cuteEmitDo(&none, CUTE_OP_CONSUMER_WAIT, 2, at);
-  CuteRebuild r = cutePipelineTile(b, stage, index);
+  MlirValue *states = cuteAllocate(2 * n * sizeof *states);
+  for (size_t i = 0; i < 2 * n; ++i)
+    states[i] = mlirBlockGetArgument(block, own + (intptr_t)i);
+  emitFetch(l, index, states);
+  CuteRebuild r = beginTile(l, states + n, index);
   cutePipelineCarry(b, &r, block);
-  cutePipelineComputes(b, &r, 0, l->p.computes.count);
-  cuteEmitDo(&r, CUTE_OP_CONSUMER_RELEASE, 2, at);
-  MlirValue next[] = {cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, fill),
-                      cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, drain)};
-  cutePipelineYield(b, &r, 2, next);
+  emitComputes(l, &r, states + n);
+  for (size_t i = 0; i < 2 * n; ++i)
+    states[i] = cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, states[i]);
+  cutePipelineYield(b, &r, 2 * n, states);
   cutePipelineEndTile(b, &r);
+  free(states);
+}
+
+static void buildLoop(Loads *l) {
+  CutePipelineBuild *b = &l->b;
+  size_t n = l->rings.count;
+  MlirValue *states = cuteAllocate(2 * n * sizeof *states);
+  for (size_t i = 0; i < n; ++i) {
+    states[i] = l->pipelines[i].fill;
+    states[n + i] = l->pipelines[i].drain;
+  }
+  MlirOperation loop = cutePipelineCreateLoop(b, 2 * n, states);
+  free(states);
+  MlirBlock block = cuteLoopGetBody(loop);
+  b->builder = cuteBuilderAtStart(block, b->builder.location);
+  fillBody(l, block);
+  if (b->failed)
+    return;
+  cutePipelineReplace(b, loop);
+  l->loop = loop;
+}
+
+// Loads tile `i` of those before the loop where it was copied, and releases it
+// after its last use.
+static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
+  MlirOperation copy = l->once.data[i];
+  CuteTmaTile *tile = &l->tiles[l->fetches.count + i];
+  Ring *ring = &l->pipelines[l->rings.count + i];
+  MlirValue fill[] = {ring->pipeline, ring->fill};
+  MlirValue drain[] = {ring->pipeline, ring->drain};
+  CuteBuilder at = cuteBuilderBefore(copy);
+  CuteBuilder inside =
+      cuteBuilderAtStart(cuteBuildIf(&at, l->isFirst), at.location);
+  r->builder = &inside;
+  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, fill);
+  MlirValue full = cuteEmit2(r, CUTE_OP_PRODUCER_BARRIER, fill[0], fill[1]);
+  emitLoad(l, r, l->fetches.count + i, mlirOperationGetResult(tile->alloc, 0),
+           full);
+  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, fill);
+  r->builder = &at;
+  cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2, drain);
+  mlirOperationDestroy(copy);
+  CuteBuilder end = cuteBuilderBefore(mlirOperationGetNextInBlock(
+      cuteTmaFindLastUse(l->kernel, tile->alloc, l->loop)));
+  r->builder = &end;
+  cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, drain);
+}
+
+static bool buildOnce(Loads *l) {
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = l->kernel->dialect, .moves = &none};
+  for (size_t i = 0; i < l->once.count; ++i)
+    emitOnce(l, &r, i);
+  cuteRebuildDestroy(&r);
+  return !r.failed || cuteKernelFailOp(l->kernel, l->loop);
 }
 
 static bool build(Loads *l) {
   CutePipelineBuild *b = &l->b;
+  if (!emitPrologue(l))
+    return false;
   *b = cutePipelineBuildBegin(&l->p);
-  bool ok = emitPrologue(l);
-  for (size_t i = 0; ok && !b->failed && i < l->p.allocs.count; ++i)
+  for (size_t i = 0; !b->failed && i < l->p.allocs.count; ++i)
     cutePipelineStage(b, i);
-  if (ok && !b->failed) {
-    MlirOperation loop = cutePipelineCreateLoop(b, 2, l->states);
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-    b->builder = cuteBuilderAtStart(block, b->builder.location);
-    fillBody(l, block);
-    if (!b->failed)
-      cutePipelineReplace(b, loop);
-  }
+  if (!b->failed)
+    buildLoop(l);
   if (b->failed)
-    ok = cuteKernelFailOp(
-        l->kernel, mlirOperationIsNull(b->culprit) ? l->p.loop : b->culprit);
+    cuteKernelFailOp(l->kernel,
+                     mlirOperationIsNull(b->culprit) ? l->loop : b->culprit);
   cutePipelineBuildEnd(b);
-  return ok;
+  return !l->kernel->problem.length && buildOnce(l);
+}
+
+static void noteLoads(Loads *l, MlirLocation location) {
+  cuteKernelNote(l->kernel, location,
+                 "TMA loads the tiles of %zu tensors now, into %lld stages",
+                 l->fetches.count, (long long)l->p.stages);
+  if (l->rings.count > 1)
+    cuteKernelNote(l->kernel, location,
+                   "the tiles have %zu rings of stages, as different products "
+                   "take them",
+                   l->rings.count);
+  for (size_t i = 0; i < l->once.count; ++i)
+    cuteKernelNote(l->kernel, location,
+                   "TMA loads the tile of another one before the loop");
 }
 
 CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  MlirOperation loop = findLoop(kernel);
-  if (mlirOperationIsNull(loop) || !cuteKernelCheckThreads(kernel) ||
-      kernel->problem.length || !cuteScheduleRead(kernel, data, &schedule) ||
-      !relayout(kernel, loop))
-    return CUTE_EDIT_NONE;
   Loads l = {.kernel = kernel};
-  MlirLocation location = mlirOperationGetLocation(loop);
-  bool ok = match(&l, findLoop(kernel), &schedule) && build(&l);
+  bool ok = findFetches(&l) && cuteKernelCheckThreads(kernel) &&
+            cuteScheduleRead(kernel, data, &schedule) && relayout(kernel);
+  MlirLocation location =
+      ok ? mlirOperationGetLocation(l.loop) : kernel->location;
+  destroyLoads(&l);
+  if (!ok)
+    return CUTE_EDIT_NONE;
+  l = (Loads){.kernel = kernel};
+  ok = findFetches(&l) && match(&l, &schedule);
   if (ok)
-    cuteKernelNote(kernel, location,
-                   "TMA loads the tiles of %zu tensors now, into %lld stages",
-                   l.p.fetches.count, (long long)l.p.stages);
-  ok = ok && cuteTmaStores(kernel);
-  free(l.tiles);
-  free(l.atoms);
-  free(l.coords);
-  cutePipelineLoopDestroy(&l.p);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+    cuteTmaDropWaits(kernel, &l.once);
+  ok = ok && build(&l);
+  if (ok)
+    noteLoads(&l, location);
+  destroyLoads(&l);
+  return ok && cuteTmaStores(kernel) ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
 //===-- The pass ----------------------------------------------------------===//
