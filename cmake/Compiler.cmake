@@ -1,8 +1,9 @@
 # libcute: everything that needs MLIR, for embedding. It shows cute*, and all of
 # MLIR's C API, which Debian has in archives only: programs link libcute alone.
 
-cute_embed_text(dialect_text.c cuteDialectText dialect/cute.irdl.mlir)
-cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c)
+cute_embed_text(dialect_text.c cuteDialectText ${CMAKE_BINARY_DIR}/split.irdl.mlir)
+cute_embed_text(dialect_page.c cuteDialectPage ${CMAKE_BINARY_DIR}/Dialect.md)
+cute_layer(IR ${CMAKE_BINARY_DIR}/dialect_text.c ${CMAKE_BINARY_DIR}/dialect_page.c)
 cute_embed_text(math_text.c cuteMathText dialect/math.mlir)
 cute_embed_text(math_nvptx_text.c cuteMathNvptxText dialect/math_nvptx.mlir)
 cute_embed_text(rounding_text.c cuteRoundingText dialect/rounding.mlir)

@@ -1,8 +1,9 @@
 // The cute dialect: every type and operation, with documentation.
 //
-// This file is what the dialect is. The library embeds it, loads it as an IRDL
-// dialect, and reads from it the operand kinds, the assembly and the
-// documentation of every op; `mlir-opt --irdl-file=` reads it as it stands.
+// This file is what the dialect is. The build makes tables of it
+// (tools/dialect_tables.py): the operand kinds, the assembly and the effects of every
+// op, the modules by which the library loads the dialect, rows of the calculator and
+// the reference; `mlir-opt --irdl-file=` reads it as it stands.
 //
 // Attributes of an operation:
 //   group     the file of lib/Ops that says what the op infers and how it lowers
@@ -14,6 +15,7 @@
 //               types -> types   T -> T for one operand, else as above
 //               types            T, T: results are inferred
 //               result           T
+//   results   "written": the user chooses the result type, and inference checks it
 //   elide     operands and results whose types print as <"..."> alone
 //   mixed     the variadic operands or results that may differ in type. IRDL makes
 //             all values of one constraint equal, so loading splits the group
@@ -235,7 +237,7 @@ irdl.dialect @cute attributes {
   //===-- Constants --------------------------------------------------------===//
 
   irdl.operation @static attributes {
-    group = "Constants", assembly = ": result",
+    group = "Constants", assembly = ": result", results = "written",
     summary = "The value that its static type spells.",
     description = "The result type must be static. It lowers to nothing: its type has all that is known.",
     example = "%l = cute.static : !cute.layout<\"(4,8):(8,1)\">"
@@ -351,7 +353,7 @@ irdl.dialect @cute attributes {
   //===-- Construction -----------------------------------------------------===//
 
   irdl.operation @make_int_tuple attributes {
-    group = "Construction", assembly = "(operands) : functional", mixed = "leaves",
+    group = "Construction", assembly = "(operands) : functional", results = "written", mixed = "leaves",
     summary = "An int_tuple whose dynamic leaves are the operands, left to right.",
     description = "The written type is a template. There is one operand for each dynamic leaf, in the order of the text and of the leaf's width (i32 for `?`, i64 for `?{i64}`), or a scalar int_tuple.",
     example = "%t = cute.make_int_tuple(%i) : (i32) -> !cute.int_tuple<\"(?,2)\">"
@@ -366,7 +368,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_shape attributes {
-    group = "Construction", assembly = "(operands) : functional", mixed = "leaves",
+    group = "Construction", assembly = "(operands) : functional", results = "written", mixed = "leaves",
     summary = "A shape whose dynamic leaves are the operands, left to right.",
     description = "As make_int_tuple.",
     example = "%s = cute.make_shape(%m, %n) : (i32, i32) -> !cute.shape<\"(?,(4,?))\">"
@@ -381,7 +383,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_stride attributes {
-    group = "Construction", assembly = "(operands) : functional", mixed = "leaves",
+    group = "Construction", assembly = "(operands) : functional", results = "written", mixed = "leaves",
     summary = "A stride whose dynamic leaves are the operands, left to right.",
     description = "As make_int_tuple; a leaf `?@1` takes its factor.",
     example = "%d = cute.make_stride(%ld) : (i32) -> !cute.stride<\"(?,1)\">"
@@ -396,7 +398,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_coord attributes {
-    group = "Construction", assembly = "(operands) : functional", mixed = "leaves",
+    group = "Construction", assembly = "(operands) : functional", results = "written", mixed = "leaves",
     summary = "A coord whose dynamic leaves are the operands, left to right.",
     description = "As make_int_tuple.",
     example = "%c = cute.make_coord(%i) : (i32) -> !cute.coord<\"(?,_)\">"
@@ -411,7 +413,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_tile attributes {
-    group = "Construction", assembly = "(operands) : functional", mixed = "leaves",
+    group = "Construction", assembly = "(operands) : functional", results = "written", mixed = "leaves",
     summary = "A tile whose dynamic leaves are the operands, left to right.",
     description = "As make_int_tuple; of each layout first the shape's leaves, then the stride's.",
     example = "%t = cute.make_tile(%n) : (i32) -> !cute.tile<\"[?:1;_]\">"
@@ -2195,7 +2197,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @assume attributes {
-    group = "Tensor", assembly = "(operands) : types -> types",
+    group = "Tensor", assembly = "(operands) : types -> types", results = "written",
     view = "x",
     summary = "The same value with divisors and alignment that the program guarantees.",
     description = "The result type may differ in `?{div=N}` of its leaves and in the alignment only. Nothing is checked at run time: a false promise has no meaning.",
@@ -2292,7 +2294,7 @@ irdl.dialect @cute attributes {
   //===-- Pointers ---------------------------------------------------------===//
 
   irdl.operation @make_ptr attributes {
-    group = "Pointer", assembly = "(operands) : functional",
+    group = "Pointer", assembly = "(operands) : functional", results = "written",
     summary = "A pointer to an address.",
     description = "The type is written; its alignment and swizzle are promises of the program. An address is an i64, an !llvm.ptr of the generic or the same address space, which is converted, and in smem also an i32.",
     example = "%p = cute.make_ptr(%a) : (i64) -> !cute.ptr<f16, gmem, align<16>>"
@@ -2349,7 +2351,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @recast_ptr attributes {
-    group = "Pointer", assembly = "(operands) : functional",
+    group = "Pointer", assembly = "(operands) : functional", results = "written",
     view = "pointer",
     summary = "The same address with another element type or swizzle.",
     description = "The result type is written; space and alignment stay. Elements below 8 bits must begin with a byte, as for ptr_to_int.",
@@ -2364,7 +2366,7 @@ irdl.dialect @cute attributes {
   //===-- Structs ----------------------------------------------------------===//
 
   irdl.operation @alloc_struct attributes {
-    group = "Struct", assembly = ": result",
+    group = "Struct", assembly = ": result", results = "written",
     effects = "allocates smem",
     summary = "A struct in shared memory, for the whole life of the block.",
     description = "As alloc_smem, for several arrays at once whose places are those of the struct's members. In kernels only.",

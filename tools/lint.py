@@ -39,7 +39,6 @@ OTHER_WORDS = {("lib/Package/export_module.c", "load"),
                ("lib/IR/type_text.c", "copy"), ("lib/Ops/copy_atoms.c", "size"),
                ("lib/Compile/report.c", "set_registers"),
                ("lib/Lowering/printf.c", "printf"), ("lib/Ops/Constants.c", "equal"),
-               ("lib/IR/declare.c", "group"), ("lib/IR/document.c", "group"),
                ("lib/Ops/Tma.c", "group"), ("lib/Ops/pipeline_lower.c", "group"),
                ("lib/Transforms/rasterize.c", "group")}
 # Folders whose functions are named after operations, as their files are.

@@ -15,7 +15,7 @@ intptr_t cuteDialectGetNumOps(MlirContext context) {
   CuteDialect *dialect = cuteDialectLock(context);
   if (!dialect)
     return 0;
-  intptr_t n = (intptr_t)dialect->numOps;
+  intptr_t n = (intptr_t)CUTE_NUM_OPS;
   cuteDialectUnlock(dialect);
   return n;
 }
@@ -25,7 +25,7 @@ MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i) {
   MlirStringRef name = {"", 0};
   if (!dialect)
     return name;
-  if (i >= 0 && (size_t)i < dialect->numOps)
+  if (i >= 0 && (size_t)i < CUTE_NUM_OPS)
     name = toMlirString(dialect->ops[i].name);
   cuteDialectUnlock(dialect);
   return name;
@@ -37,7 +37,7 @@ bool cuteOperationDeclaresResults(MlirContext context, MlirStringRef name) {
     return false;
   const CuteOpDecl *decl =
       cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
-  bool result = decl && decl->hooks->declaresResults;
+  bool result = decl && decl->declaresResults;
   cuteDialectUnlock(dialect);
   return result;
 }
@@ -141,7 +141,7 @@ static bool isVerified(CuteDialect *dialect, const CuteOpDecl *decl,
 // The op of the spec in no block; null with a message.
 static MlirOperation create(CuteDialect *dialect, CuteDialectSpec spec,
                             MlirLocation location) {
-  if (spec.decl->hooks->declaresResults && !spec.results) {
+  if (spec.decl->declaresResults && !spec.results) {
     cuteFail(dialect->context,
              "cannot infer its result type; say which it is to be");
     return (MlirOperation){NULL};
@@ -195,7 +195,7 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
 
 static bool infer(CuteDialect *dialect, CuteOp *op, MlirTypesCallback callback,
                   void *userData) {
-  if (op->decl->hooks->declaresResults) {
+  if (op->decl->declaresResults) {
     cuteFail(dialect->context,
              "cannot infer its result type; say which it is to be");
     return false;

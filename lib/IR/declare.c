@@ -1,188 +1,234 @@
-// Reads the ops' declarations.
-#include "IR/irdl_reader.h"
-#include "Support/growing_array.h"
-#include "Support/text.h"
+// Loads the dialect's types and ops as modules of IRDL, built from the tables
+// that the build makes of dialect/cute.irdl.mlir.
+#include "IR/builder.h"
 
-#include <stdlib.h>
+#include <mlir-c/Dialect/IRDL.h>
 
-static bool fail(MlirLocation location, CuteStringRef op, const char *message) {
-  cuteEmitError(location, "declaration of '%.*s': %s", (int)op.length, op.data,
-                message);
-  return false;
+enum { MAX_PARAMETERS = 8 };
+
+// A type or attribute: an operation that defines it, and its parameters, each
+// with the name of its base, or null for any.
+typedef struct TypeRow {
+  const char *op, *name;
+  size_t numParameters;
+  struct {
+    const char *name, *base;
+  } parameters[MAX_PARAMETERS];
+} TypeRow;
+
+static const TypeRow typeRows[] = {
+#include "irdl_types.def"
+};
+
+static const char *const foreignTypes[] = {
+#include "foreign_types.def"
+};
+
+enum {
+  NUM_FOREIGN = sizeof foreignTypes / sizeof *foreignTypes,
+  NUM_BASES = CUTE_NUM_TYPE_KINDS + NUM_FOREIGN,
+};
+
+typedef struct Loading {
+  CuteBuilder at;
+  MlirType constraint;        // !irdl.attribute
+  MlirAttribute forms[3];     // by CuteVariadicity
+  MlirValue first[NUM_BASES]; // the constraint of each built first
+  MlirValue any;              // the irdl.any built first
+} Loading;
+
+//===-- Constraints -------------------------------------------------------===//
+
+static MlirAttribute text(const Loading *loading, const char *value) {
+  return mlirStringAttrGet(loading->at.context, cuteMlirString(value));
 }
 
-//===-- Assembly ----------------------------------------------------------===//
-
-static void skipSpaces(CuteStringRef *text) {
-  while (cuteTextTake(text, " "))
-    ;
+static MlirValue buildBase(const Loading *loading, const char *name) {
+  CuteNamedAttribute base = {"base_name", text(loading, name)};
+  return cuteBuildValue(&loading->at,
+                        (CuteOpSpec){.name = "irdl.base",
+                                     .numResults = 1,
+                                     .results = &loading->constraint,
+                                     .numAttributes = 1,
+                                     .attributes = &base});
 }
 
-static CuteStringRef takeName(CuteStringRef *text) {
-  CuteStringRef name = {text->data, 0};
-  while (name.length < text->length &&
-         !strchr(" ,?>]}", text->data[name.length]))
-    ++name.length;
-  text->data += name.length;
-  text->length -= name.length;
-  return name;
+static MlirValue buildAny(const Loading *loading) {
+  return cuteBuildResult(&loading->at, "irdl.any", 0, NULL,
+                         loading->constraint);
 }
 
-static CuteAttributeDecl takeAttribute(CuteStringRef *text) {
-  CuteAttributeDecl decl = {.kind = CUTE_ATTRIBUTE_INT};
-  char close = '\0';
-  if (cuteTextTake(text, "[")) {
-    decl.kind = CUTE_ATTRIBUTE_INTS;
-    close = ']';
-  } else if (cuteTextTake(text, "{")) {
-    decl.kind = CUTE_ATTRIBUTE_UNIT;
-    close = '}';
-  } else if (cuteTextTake(text, "type ")) {
-    decl.kind = CUTE_ATTRIBUTE_TYPE;
-  } else if (cuteTextTake(text, "string ")) {
-    decl.kind = CUTE_ATTRIBUTE_STRING;
+// Appends a copy, in a third of the time that it takes to build another.
+static MlirValue repeat(const Loading *loading, MlirValue constraint) {
+  MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(constraint));
+  mlirBlockAppendOwnedOperation(loading->at.block, copy);
+  return mlirOperationGetResult(copy, 0);
+}
+
+static MlirValue takeAny(Loading *loading) {
+  if (!mlirValueIsNull(loading->any))
+    return repeat(loading, loading->any);
+  return loading->any = buildAny(loading);
+}
+
+// The constraint of a kind, or past these a foreign type.
+static MlirValue takeBase(Loading *loading, size_t i) {
+  MlirValue *first = &loading->first[i];
+  if (!mlirValueIsNull(*first))
+    return repeat(loading, *first);
+  CuteString name = {0};
+  if (i < CUTE_NUM_TYPE_KINDS)
+    cuteStringAppendFormat(&name, "!cute.%s",
+                           cuteTypeKindGetName((CuteTypeKind)i));
+  else
+    cuteStringAppend(&name, foreignTypes[i - CUTE_NUM_TYPE_KINDS]);
+  *first = buildBase(loading, cuteStringGet(&name));
+  cuteStringDestroy(&name);
+  return *first;
+}
+
+static bool admits(const CuteValueDecl *value, size_t base) {
+  return base < CUTE_NUM_TYPE_KINDS
+             ? value->kinds >> base & 1
+             : value->foreign >> (base - CUTE_NUM_TYPE_KINDS) & 1;
+}
+
+static MlirValue buildConstraint(Loading *loading, const CuteValueDecl *value) {
+  if (!(CuteKindSet)~value->kinds)
+    return takeAny(loading);
+  MlirValue bases[NUM_BASES];
+  size_t n = 0;
+  for (size_t i = 0; i < NUM_BASES; ++i)
+    if (admits(value, i))
+      bases[n++] = takeBase(loading, i);
+  return n == 1 ? *bases
+                : cuteBuildResult(&loading->at, "irdl.any_of", n, bases,
+                                  loading->constraint);
+}
+
+//===-- Definitions -------------------------------------------------------===//
+
+// Begins a definition: its body is filled next.
+static void begin(Loading *loading, const char *op, CuteStringRef name) {
+  CuteNamedAttribute symbol = {"sym_name", {NULL}};
+  if (name.length)
+    symbol.value = mlirStringAttrGet(loading->at.context, toMlirString(name));
+  MlirOperation made =
+      cuteBuild(&loading->at, (CuteOpSpec){.name = op,
+                                           .numAttributes = 1,
+                                           .attributes = &symbol,
+                                           .numRegions = 1});
+  loading->at.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(made, 0));
+}
+
+static void end(Loading *loading) {
+  loading->at.block =
+      mlirOperationGetBlock(mlirBlockGetParentOperation(loading->at.block));
+}
+
+static void buildList(const Loading *loading, const char *op, size_t n,
+                      const MlirValue *values, MlirAttribute names,
+                      MlirAttribute variadicities) {
+  CuteNamedAttribute attributes[] = {{"names", names},
+                                     {"variadicity", variadicities}};
+  cuteBuild(&loading->at, (CuteOpSpec){.name = op,
+                                       .numOperands = n,
+                                       .operands = values,
+                                       .numAttributes = 2,
+                                       .attributes = attributes});
+}
+
+static void defineType(Loading *loading, const TypeRow *row) {
+  MlirValue values[MAX_PARAMETERS];
+  MlirAttribute names[MAX_PARAMETERS];
+  intptr_t n = (intptr_t)row->numParameters;
+  begin(loading, row->op, cuteStringRef(row->name));
+  for (intptr_t i = 0; i < n; ++i) {
+    const char *base = row->parameters[i].base;
+    names[i] = text(loading, row->parameters[i].name);
+    values[i] = base ? buildBase(loading, base) : buildAny(loading);
   }
-  decl.name = takeName(text);
-  if (close) {
-    ++text->data;
-    --text->length;
-  }
-  decl.optional = cuteTextTake(text, "?");
-  return decl;
+  buildList(loading, "irdl.parameters", row->numParameters, values,
+            mlirArrayAttrGet(loading->at.context, n, names),
+            (MlirAttribute){NULL});
+  end(loading);
 }
 
-// <attributes>[?] [(operands)] [: types], see dialect/cute.irdl.mlir.
-static bool readAssembly(CuteStringRef text, CuteOpDecl *decl) {
-  if (cuteTextTake(&text, "<")) {
-    while (!cuteTextTake(&text, ">")) {
-      if (decl->numAttributes == CUTE_MAX_DECLARED || !text.length)
-        return false;
-      decl->attributes[decl->numAttributes++] = takeAttribute(&text);
-      cuteTextTake(&text, ",");
-      skipSpaces(&text);
+// Operands or results, without names, which loading does not read. Of a mixed
+// group there are many, of any type each.
+static void defineValues(Loading *loading, const char *op, size_t n,
+                         const CuteValueDecl *decls, bool isMixed) {
+  MlirValue values[CUTE_NUM_MIXED];
+  MlirAttribute forms[CUTE_NUM_MIXED];
+  if (!n)
+    return;
+  if (isMixed)
+    n = CUTE_NUM_MIXED;
+  for (size_t i = 0; i < n; ++i) {
+    values[i] =
+        isMixed ? takeAny(loading) : buildConstraint(loading, &decls[i]);
+    forms[i] = loading->forms[isMixed ? CUTE_VARIADIC : decls[i].variadicity];
+  }
+  MlirContext context = loading->at.context;
+  buildList(loading, op, n, values, mlirArrayAttrGet(context, 0, NULL),
+            mlirIRDLVariadicityArrayAttrGet(context, (intptr_t)n, forms));
+}
+
+static void defineOp(Loading *loading, const CuteOpDecl *decl) {
+  begin(loading, "irdl.operation", decl->name);
+  defineValues(loading, "irdl.operands", decl->numOperands, decl->operands,
+               decl->mixedOperands);
+  defineValues(loading, "irdl.results", decl->numResults, decl->results,
+               decl->mixedResults);
+  end(loading);
+}
+
+//===-- Modules -----------------------------------------------------------===//
+
+static MlirModule beginModule(Loading *loading) {
+  MlirModule module = mlirModuleCreateEmpty(loading->at.location);
+  loading->at.block = mlirModuleGetBody(module);
+  begin(loading, "irdl.dialect", cuteStringRef("cute"));
+  return module;
+}
+
+static bool load(MlirModule module) {
+  bool ok = mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(module));
+  mlirModuleDestroy(module);
+  return ok;
+}
+
+// Attributes have the names of types, hence a dialect in a module for them.
+static bool loadTypes(Loading *loading) {
+  MlirModule module = beginModule(loading);
+  bool areTypes = true;
+  for (size_t i = 0; i < sizeof typeRows / sizeof *typeRows; ++i) {
+    if (areTypes && !strcmp(typeRows[i].op, "irdl.attribute")) {
+      end(loading);
+      begin(loading, "builtin.module", (CuteStringRef){"", 0});
+      begin(loading, "irdl.dialect", cuteStringRef("cute"));
+      areTypes = false;
     }
-    decl->optionalAngle = cuteTextTake(&text, "?");
-    decl->spaceAfterAngle = cuteTextTake(&text, " ");
+    defineType(loading, &typeRows[i]);
   }
-  decl->hasOperandList = cuteTextTake(&text, "(operands)");
-  skipSpaces(&text);
-  if (!cuteTextTake(&text, ":"))
-    return text.length == 0;
-  skipSpaces(&text);
-  if (cuteTextTake(&text, "functional"))
-    decl->types = CUTE_TYPES_FUNCTIONAL;
-  else if (cuteTextTake(&text, "types -> types"))
-    decl->types = CUTE_TYPES_ARROW;
-  else if (cuteTextTake(&text, "types"))
-    decl->types = CUTE_TYPES_OPERANDS;
-  else if (cuteTextTake(&text, "result"))
-    decl->types = CUTE_TYPES_RESULT;
-  decl->attrDictLast = cuteTextTake(&text, " attr-dict");
-  return text.length == 0;
+  return load(module);
 }
 
-//===-- Operations --------------------------------------------------------===//
-
-static const CuteOpHooks *findHooks(CuteOpTable table, CuteStringRef name) {
-  for (; *table; ++table)
-    for (const CuteOpHooks *row = *table; row->name; ++row)
-      if (*row->name == *name.data &&
-          !strncmp(row->name, name.data, name.length) &&
-          !row->name[name.length])
-        return row;
-  return NULL;
+static bool loadOps(Loading *loading) {
+  MlirModule module = beginModule(loading);
+  for (int i = 0; i < CUTE_NUM_OPS; ++i)
+    defineOp(loading, cuteOpDeclGet((CuteOpId)i));
+  return load(module);
 }
 
-// Counts the optional ones.
-static size_t numAbsent(const CuteValueDecl *values, size_t n) {
-  size_t count = 0;
-  for (size_t i = 0; i < n; ++i)
-    count += values[i].variadicity != CUTE_SINGLE;
-  return count;
-}
-
-// Marks those whose types print as parameters alone.
-static void readValues(const CuteIrdlOperation *op, const CuteIrdlValues *read,
-                       CuteValueDecl *values, size_t *count) {
-  CuteStringRef elided = cuteIrdlGetAttribute(op, "elide");
-  *count = read->n;
-  for (size_t i = 0; i < read->n; ++i) {
-    values[i] = read->values[i];
-    values[i].elided = cuteTextHasWord(elided, values[i].name);
-  }
-}
-
-static bool readTraits(const CuteIrdlOperation *op, MlirLocation location,
-                       CuteOpDecl *decl) {
-  CuteStringRef arch = cuteIrdlGetAttribute(op, "arch");
-  CuteOpTraitTexts texts = {.effects = cuteIrdlGetAttribute(op, "effects"),
-                            .access = cuteIrdlGetAttribute(op, "access"),
-                            .view = cuteIrdlGetAttribute(op, "view"),
-                            .partition = cuteIrdlGetAttribute(op, "partition"),
-                            .suffix = cuteIrdlGetAttribute(op, "arch_suffix"),
-                            .arch = atoi(arch.data)};
-  CuteString message = {0};
-  bool ok = cuteOpTraitsRead(decl, texts, &message);
-  if (!ok)
-    fail(location, op->name, cuteStringGet(&message));
-  cuteStringDestroy(&message);
-  return ok;
-}
-
-static bool readOperation(const CuteIrdlOperation *op, MlirLocation location,
-                          void *userData) {
-  CuteDialect *dialect = userData;
-  CUTE_RESERVE(dialect->ops, dialect->numOps, dialect->opCapacity, 1);
-  CuteOpDecl *decl = &dialect->ops[dialect->numOps++];
-  *decl = (CuteOpDecl){.name = op->name,
-                       .group = cuteIrdlGetAttribute(op, "group"),
-                       .summary = cuteIrdlGetAttribute(op, "summary"),
-                       .mixedOperands = op->operands.isMixed,
-                       .mixedResults = op->results.isMixed,
-                       .hooks = findHooks(dialect->table, op->name)};
-  if (!decl->hooks)
-    return fail(location, op->name, "there is no row of lib/Ops for it");
-  if (!readAssembly(cuteIrdlGetAttribute(op, "assembly"), decl))
-    return fail(location, op->name, "malformed assembly attribute");
-  readValues(op, &op->operands, decl->operands, &decl->numOperands);
-  readValues(op, &op->results, decl->results, &decl->numResults);
-  decl->segmentedOperands = numAbsent(decl->operands, decl->numOperands) > 1;
-  return readTraits(op, location, decl);
-}
-
-static int compareDecls(const void *first, const void *second) {
-  CuteStringRef a = ((const CuteOpDecl *)first)->name;
-  CuteStringRef b = ((const CuteOpDecl *)second)->name;
-  size_t n = a.length < b.length ? a.length : b.length;
-  int order = memcmp(a.data, b.data, n);
-  return order ? order : (a.length > b.length) - (a.length < b.length);
-}
-
-// Ids are in the order of the names, as the sorted declarations.
-static bool giveIds(CuteDialect *dialect) {
-  bool ok = dialect->numOps == CUTE_NUM_OPS;
-  for (size_t i = 0; i < CUTE_NUM_OPS && ok; ++i) {
-    dialect->ops[i].id = (CuteOpId)i;
-    ok = cuteTextEquals(dialect->ops[i].name,
-                        cuteOpIdGetName((CuteOpId)i) + strlen("cute."));
-  }
-  if (!ok)
-    mlirEmitError(mlirLocationUnknownGet(dialect->mlir),
-                  "other operations than the library was built for");
-  return ok;
-}
-
-MlirModule cuteDialectDeclare(CuteDialect *dialect, CuteStringRef text) {
-  MlirModule irdl = cuteIrdlRead(dialect->mlir, text,
-                                 (CuteIrdlReading){.splitsMixed = true,
-                                                   .isLoaded = true,
-                                                   .take = readOperation,
-                                                   .userData = dialect});
-  if (mlirModuleIsNull(irdl))
-    return irdl;
-  qsort(dialect->ops, dialect->numOps, sizeof *dialect->ops, compareDecls);
-  if (giveIds(dialect))
-    return irdl;
-  mlirModuleDestroy(irdl);
-  return (MlirModule){NULL};
+bool cuteDialectDeclare(MlirContext context) {
+  static const char *const forms[] = {"single", "optional", "variadic"};
+  Loading loading = {
+      .at = {context, mlirLocationUnknownGet(context), {NULL}, {NULL}},
+      .constraint =
+          mlirTypeParseGet(context, cuteMlirString("!irdl.attribute"))};
+  for (int i = 0; i < 3; ++i)
+    loading.forms[i] =
+        mlirIRDLVariadicityAttrGet(context, cuteMlirString(forms[i]));
+  return loadTypes(&loading) && loadOps(&loading);
 }

@@ -87,7 +87,7 @@ static void appendOwn(CuteString *text, const CuteDialect *dialect,
                       CuteStringRef name) {
   const char *dot = memchr(name.data, '.', name.length);
   CuteStringRef last = {dot + 1, (size_t)(name.data + name.length - dot - 1)};
-  for (size_t i = 0; last.length > 3 && i < dialect->numOps; ++i) {
+  for (size_t i = 0; last.length > 3 && i < CUTE_NUM_OPS; ++i) {
     CuteStringRef own = dialect->ops[i].name;
     if (!contains(own, last))
       continue;

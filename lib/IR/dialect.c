@@ -1,12 +1,13 @@
 #include "IR/dialect.h"
-#include "IR/irdl_reader.h"
 #include "Support/text.h"
 
 #include <mlir-c/Dialect/IRDL.h>
 
 #include <stdlib.h>
 
-extern const char cuteDialectText[]; // dialect/cute.irdl.mlir
+// Made of dialect/cute.irdl.mlir by the build: IRDL in which mixed groups are
+// split, and the reference.
+extern const char cuteDialectText[], cuteDialectPage[];
 
 static pthread_mutex_t registryLock = PTHREAD_MUTEX_INITIALIZER;
 static CuteDialect *registry;
@@ -79,7 +80,6 @@ static void destroy(CuteDialect *dialect) {
   cuteOpMemoDestroy(&dialect->memo);
   cuteHashTableDestroy(&dialect->parsed);
   cuteArenaDestroy(&dialect->parsedTexts);
-  cuteStringDestroy(&dialect->irdl);
   free(dialect);
 }
 
@@ -98,27 +98,34 @@ void cuteDialectUnload(MlirContext context) {
 
 //===-- Loading -----------------------------------------------------------===//
 
-static bool load(CuteDialect *dialect) {
-  mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
-  MlirModule irdl = cuteDialectDeclare(dialect, cuteStringRef(cuteDialectText));
-  if (mlirModuleIsNull(irdl))
-    return false;
-  bool ok = mlirLogicalResultIsSuccess(mlirLoadIRDLDialects(irdl));
-  mlirModuleDestroy(irdl);
-  return ok;
+static const CuteOpHooks *findHooks(CuteOpTable table, CuteStringRef name) {
+  for (; *table; ++table)
+    for (const CuteOpHooks *row = *table; row->name; ++row)
+      if (*row->name == *name.data && cuteTextEquals(name, row->name))
+        return row;
+  return NULL;
 }
 
-// Printing takes as long as loading, and few ask for it.
-CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect) {
-  if (!dialect->irdl.length) {
-    MlirModule irdl = cuteIrdlRead(
-        dialect->mlir, cuteStringRef(cuteDialectText),
-        (CuteIrdlReading){.isDocumented = true, .splitsMixed = true});
-    mlirOperationPrint(mlirModuleGetOperation(irdl), cuteAppendMlirString,
-                       &dialect->irdl);
-    mlirModuleDestroy(irdl);
+// Copies the declarations, which get their rows; false with a diagnostic.
+static bool joinRows(CuteDialect *dialect, CuteOpTable table) {
+  dialect->ops = cuteAllocate(CUTE_NUM_OPS * sizeof *dialect->ops);
+  memcpy(dialect->ops, cuteOpDeclGet((CuteOpId)0),
+         CUTE_NUM_OPS * sizeof *dialect->ops);
+  for (CuteOpDecl *op = dialect->ops; op < dialect->ops + CUTE_NUM_OPS; ++op) {
+    op->hooks = findHooks(table, op->name);
+    if (!op->hooks) {
+      cuteEmitError(mlirLocationUnknownGet(dialect->mlir),
+                    "declaration of '%.*s': there is no row of lib/Ops for it",
+                    (int)op->name.length, op->name.data);
+      return false;
+    }
   }
-  return cuteStringGetRef(&dialect->irdl);
+  return true;
+}
+
+static bool load(CuteDialect *dialect, CuteOpTable table) {
+  mlirDialectHandleLoadDialect(mlirGetDialectHandle__irdl__(), dialect->mlir);
+  return joinRows(dialect, table) && cuteDialectDeclare(dialect->mlir);
 }
 
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
@@ -131,8 +138,7 @@ MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
   if (found)
     cuteDialectUnload(context);
   CuteDialect *dialect = create(context);
-  dialect->table = table;
-  if (!load(dialect)) {
+  if (!load(dialect, table)) {
     destroy(dialect);
     return mlirLogicalResultFailure();
   }
@@ -145,11 +151,15 @@ MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table) {
 
 void cuteDialectPrintIRDL(MlirContext context, CuteStringCallback callback,
                           void *userData) {
-  CuteDialect *dialect = cuteDialectLock(context);
-  if (!dialect)
-    return;
-  callback(cuteDialectGetIrdl(dialect), userData);
-  cuteDialectUnlock(dialect);
+  if (cuteDialectFind(context))
+    callback(cuteStringRef(cuteDialectText), userData);
+}
+
+void cuteDialectPrintDocumentation(MlirContext context,
+                                   CuteStringCallback callback,
+                                   void *userData) {
+  if (cuteDialectFind(context))
+    callback(cuteStringRef(cuteDialectPage), userData);
 }
 
 //===-- Ops by name -------------------------------------------------------===//
@@ -162,7 +172,7 @@ static int compareNames(CuteStringRef a, CuteStringRef b) {
 
 const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
                                     CuteStringRef name) {
-  size_t low = 0, high = dialect->numOps;
+  size_t low = 0, high = CUTE_NUM_OPS;
   while (low < high) {
     size_t middle = (low + high) / 2;
     int order = compareNames(dialect->ops[middle].name, name);

@@ -34,9 +34,8 @@ typedef struct CuteDialect {
   struct CuteDialect *next; // in the registry of all contexts
   MlirContext mlir;
   CuteContext context;
-  pthread_mutex_t lock; // recursive
-  size_t numOps, opCapacity;
-  CuteOpDecl *ops;       // sorted by name
+  pthread_mutex_t lock;  // recursive
+  CuteOpDecl *ops;       // by number, and so by name
   CutePointerMap byName; // MlirIdentifier -> CuteOpDecl, for names seen so far
   CutePointerMap toCute; // MlirType -> CuteType
   CutePointerMap toMlir; // CuteType -> MlirType
@@ -45,8 +44,6 @@ typedef struct CuteDialect {
   CuteArena parsedTexts;
   CuteOpMemo memo;
   bool notesLaws; // verification tests the laws, too, for who asks next
-  CuteOpTable table;
-  CuteString irdl;               // the loaded IRDL module, once asked for
   CuteDiagnosticHandler handler; // null: MLIR's own
   void *handlerData;
   MlirDiagnosticHandlerID handlerId;
@@ -77,9 +74,6 @@ CuteParsing *cuteParsingGet(MlirContext context);
 // Loads the dialect with these rows for its declarations.
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
 
-// The IRDL module that was loaded, as text.
-CuteStringRef cuteDialectGetIrdl(CuteDialect *dialect);
-
 // The context's dialect with its lock taken, or null if none is loaded. Locks
 // nest within a thread.
 CuteDialect *cuteDialectLock(MlirContext context);
@@ -88,10 +82,9 @@ CuteDialect *cuteDialectLock(MlirContext context);
 CuteDialect *cuteDialectFind(MlirContext context);
 void cuteDialectUnlock(CuteDialect *dialect);
 
-// Reads the declarations from the IRDL, joins the rows of the table, and gives
-// the module to load, in which mixed groups are split. The declarations keep
-// the text. Null with a diagnostic.
-MlirModule cuteDialectDeclare(CuteDialect *dialect, CuteStringRef text);
+// Loads the types, attributes and ops into MLIR, with mixed groups of values
+// split. The IRDL dialect is loaded. False with a diagnostic.
+bool cuteDialectDeclare(MlirContext context);
 
 // The declaration of an op name without "cute.", or null.
 const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,

@@ -142,7 +142,7 @@ static bool checkAttributes(CuteOp *op) {
 // wrote.
 static bool checkDeclaredResults(CuteOp *op) {
   const CuteOpDecl *decl = op->decl;
-  if (!decl->hooks->declaresResults)
+  if (!decl->declaresResults)
     return true;
   for (size_t i = 0; i < op->numWritten && i < decl->numResults; ++i)
     if (!(decl->results[i].kinds & (CuteKindSet)1 << op->written[i]->kind))

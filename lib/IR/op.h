@@ -7,7 +7,7 @@
 #include "IR/op_traits.h"
 #include "Support/text.h"
 
-//===-- Declarations, read from dialect/cute.irdl.mlir --------------------===//
+//===-- Declarations, of dialect/cute.irdl.mlir ---------------------------===//
 
 typedef enum CuteVariadicity {
   CUTE_SINGLE,
@@ -22,6 +22,7 @@ typedef uint32_t CuteKindSet;
 typedef struct CuteValueDecl {
   CuteStringRef name;
   CuteKindSet kinds;
+  uint32_t foreign; // the types of other dialects, one bit each (declare.c)
   CuteVariadicity variadicity;
   bool elided; // the type prints as its parameters alone, <"...">
 } CuteValueDecl;
@@ -67,12 +68,17 @@ typedef struct CuteOpDecl {
   bool spaceAfterAngle; // "cute.get<[0]> (%x)", also without brackets
   bool hasOperandList;  // the op's syntax has parentheses
   bool attrDictLast;    // the dictionary follows the types
+  bool
+      declaresResults; // the user chooses their types; infer checks op->written
   bool mixedOperands, mixedResults; // held in numbered segments, see declare.c
   bool segmentedOperands;           // several may be absent: each is a segment
   CuteTypeSyntax types;
   CuteOpTraits traits;
-  const struct CuteOpHooks *hooks;
+  const struct CuteOpHooks *hooks; // null before the dialect is loaded
 } CuteOpDecl;
+
+// The declaration, without hooks.
+const CuteOpDecl *cuteOpDeclGet(CuteOpId id);
 
 //===-- Instances ---------------------------------------------------------===//
 
@@ -117,8 +123,6 @@ typedef struct CuteOpHooks {
   // Sets the results; false with a message in the context. Operand kinds and
   // attribute presence have been checked.
   CuteInferFunction *infer;
-  // The result types are chosen by the user; infer checks op->written.
-  bool declaresResults;
   // Lowering, where it is more than inferring the bound results.
   CuteLowerFunction *lower;
 } CuteOpHooks;

@@ -79,18 +79,6 @@ typedef struct CuteOpTraits {
   char suffix; // 'a': of that architecture alone, else '\0'
 } CuteOpTraits;
 
-// The attributes of a declaration that traits are read from; empty: none.
-typedef struct CuteOpTraitTexts {
-  CuteStringRef effects, access, view, partition, suffix;
-  int64_t arch;
-} CuteOpTraitTexts;
-
-// Reads the traits of an op whose operands and results have been read. False
-// with a message.
-struct CuteOpDecl;
-bool cuteOpTraitsRead(struct CuteOpDecl *decl, CuteOpTraitTexts texts,
-                      CuteString *message);
-
 // Tells whether the op reads elements of its operand i.
 bool cuteOpTraitsReads(const CuteOpTraits *traits, intptr_t i);
 

@@ -143,7 +143,7 @@ static bool inferStaticAssert(CuteOp *op) {
 }
 
 const CuteOpHooks cuteConstantsOps[] = {
-    {.name = "static", .infer = inferStatic, .declaresResults = true},
+    {.name = "static", .infer = inferStatic},
     {.name = "static_assert", .infer = inferStaticAssert},
     {.name = NULL},
 };

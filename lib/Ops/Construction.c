@@ -143,13 +143,11 @@ static bool inferMakeLayoutTv(CuteOp *op) {
 }
 
 const CuteOpHooks cuteConstructionOps[] = {
-    {.name = "make_int_tuple",
-     .infer = inferMakeIntTuple,
-     .declaresResults = true},
-    {.name = "make_shape", .infer = inferMakeShape, .declaresResults = true},
-    {.name = "make_stride", .infer = inferMakeStride, .declaresResults = true},
-    {.name = "make_coord", .infer = inferMakeCoord, .declaresResults = true},
-    {.name = "make_tile", .infer = inferMakeTile, .declaresResults = true},
+    {.name = "make_int_tuple", .infer = inferMakeIntTuple},
+    {.name = "make_shape", .infer = inferMakeShape},
+    {.name = "make_stride", .infer = inferMakeStride},
+    {.name = "make_coord", .infer = inferMakeCoord},
+    {.name = "make_tile", .infer = inferMakeTile},
     {.name = "make_layout", .infer = inferMakeLayout},
     {.name = "concatenate", .infer = inferConcatenate},
     {.name = "make_composed_layout", .infer = inferMakeComposedLayout},

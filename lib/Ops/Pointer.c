@@ -205,13 +205,10 @@ static bool inferRecastPtr(CuteOp *op) {
 }
 
 const CuteOpHooks cutePointerOps[] = {
-    {.name = "make_ptr",
-     .infer = inferMakePtr,
-     .declaresResults = true,
-     .lower = lowerMakePtr},
+    {.name = "make_ptr", .infer = inferMakePtr, .lower = lowerMakePtr},
     {.name = "ptr_to_int", .infer = inferPtrToInt, .lower = lowerPtrToInt},
     {.name = "to_llvm_ptr", .infer = inferToLlvmPtr, .lower = lowerToLlvmPtr},
     {.name = "add_offset", .infer = inferAddOffset},
-    {.name = "recast_ptr", .infer = inferRecastPtr, .declaresResults = true},
+    {.name = "recast_ptr", .infer = inferRecastPtr},
     {.name = NULL},
 };

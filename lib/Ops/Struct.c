@@ -128,7 +128,6 @@ static bool inferStructMember(CuteOp *op) {
 const CuteOpHooks cuteStructOps[] = {
     {.name = "alloc_struct",
      .infer = inferAllocStruct,
-     .declaresResults = true,
      .lower = cuteLowerAllocShared},
     {.name = "struct_member", .infer = inferStructMember},
     {.name = NULL},

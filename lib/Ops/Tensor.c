@@ -408,7 +408,7 @@ const CuteOpHooks cuteTensorOps[] = {
     {.name = "make_identity_tensor", .infer = cuteOpInferMakeIdentityTensor},
     {.name = "domain_offset", .infer = inferDomainOffset},
     {.name = "recast_tensor", .infer = inferRecastTensor},
-    {.name = "assume", .infer = inferAssume, .declaresResults = true},
+    {.name = "assume", .infer = inferAssume},
     {.name = "assume_range",
      .infer = inferAssumeRange,
      .lower = lowerAssumeRange},

@@ -461,7 +461,7 @@ bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                              const char *at) {
   const CuteOpDecl *best = NULL;
   size_t least = name.length / 3 + 2;
-  for (size_t i = 0; i < reader->dialect->numOps; ++i) {
+  for (size_t i = 0; i < CUTE_NUM_OPS; ++i) {
     CuteStringRef other = reader->dialect->ops[i].name;
     size_t distance =
         cuteEditDistance(name.data, name.length, other.data, other.length);

@@ -268,7 +268,7 @@ static bool failOp(CuteReader *reader, const CuteReaderParts *parts) {
 
 static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
   const CuteOpDecl *decl = parts->decl;
-  if (decl->hooks->declaresResults)
+  if (decl->declaresResults)
     return cuteReaderFail(
         reader, parts->start,
         "'cute.%.*s' cannot infer its result type; write it after '%s'",

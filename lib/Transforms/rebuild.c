@@ -91,8 +91,8 @@ static MlirOperation copyOn(CuteRebuild *r, MlirOperation op,
   const CuteOpDecl *decl = cuteDialectGetDecl(r->dialect, op);
   if (!decl || !haveOtherTypes(op, operands))
     return cloneOn(r, op, operands);
-  return decl->hooks->declaresResults ? cloneDeclared(r, op, operands)
-                                      : infer(r, decl, op, operands);
+  return decl->declaresResults ? cloneDeclared(r, op, operands)
+                               : infer(r, decl, op, operands);
 }
 
 //===-- Ops with regions --------------------------------------------------===//

@@ -1,23 +1,18 @@
 // Ops of the dialect as operations: rows that the build makes of their
-// declarations (cmake/PureOps.cmake), and inference on the values' types.
+// declarations (tools/dialect_tables.py), and inference on the values' types.
 #include "Calculator/language/type_value.h"
 #include "Calculator/operations/operations.h"
 #include "Ops/ops.h"
 
-#define REF(text)                                                              \
-  { text, sizeof text - 1 }
-#define KIND(name) (CuteKindSet)1 << CUTE_TYPE_##name
-
-#include "pure_decls.def"
-
 static const CuteCalcOperation rows[] = {
-#define CUTE_PURE_ROW(op, operands, summary) {#op, operands, summary, NULL},
+#define CUTE_PURE_ROW(id, name, operands, summary)                             \
+  {name, operands, summary, NULL},
 #include "pure_rows.def"
 #undef CUTE_PURE_ROW
 };
 
-static const CuteOpDecl *const decls[] = {
-#define CUTE_PURE_ROW(op, operands, summary) &op##_decl,
+static const CuteOpId ids[] = {
+#define CUTE_PURE_ROW(id, name, operands, summary) CUTE_OP_##id,
 #include "pure_rows.def"
 #undef CUTE_PURE_ROW
 };
@@ -83,7 +78,7 @@ static bool setAttribute(CuteContext c, CuteValue value,
 
 CuteValue cuteCalcApplyOp(CuteContext c, const CuteCalcOperation *row,
                           const CuteValue *values) {
-  CuteOpDecl decl = *decls[row - rows];
+  CuteOpDecl decl = *cuteOpDeclGet(ids[row - rows]);
   decl.hooks = findHooks(&decl);
   CuteType types[CUTE_MAX_OPERANDS];
   CuteAttribute attributes[CUTE_MAX_OPERANDS];
