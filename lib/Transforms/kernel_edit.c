@@ -48,24 +48,49 @@ static void takeNotes(CuteKernelNote *note, bool say) {
   free(note);
 }
 
-static void editOne(CuteDialect *dialect, MlirOperation function,
-                    const char *prefix, CuteKernelEdit *edit, void *data) {
+// A clone of a function in front of it, to be edited.
+static CuteKernel openClone(CuteDialect *dialect, MlirOperation function) {
   MlirOperation copy = mlirOperationClone(function);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
                                       copy);
-  CuteKernel kernel = {
+  return (CuteKernel){
       .dialect = dialect,
       .function = copy,
       .block = mlirRegionGetFirstBlock(mlirOperationGetRegion(copy, 0)),
       .threads = isOneBlock(copy) ? threadsOf(copy) : 0,
       .location = mlirOperationGetLocation(copy)};
+}
+
+static void editOne(CuteDialect *dialect, MlirOperation function,
+                    const char *prefix, CuteKernelEdit *edit, void *data) {
+  CuteKernel kernel = openClone(dialect, function);
   CuteEditResult result = edit(&kernel, data);
   takeNotes(kernel.notes, result == CUTE_EDIT_DONE);
   if (kernel.problem.length)
     cuteEmitRemark(kernel.location, "%s: %s", prefix,
                    cuteStringGet(&kernel.problem));
   cuteStringDestroy(&kernel.problem);
-  mlirOperationDestroy(result == CUTE_EDIT_DONE ? function : copy);
+  mlirOperationDestroy(result == CUTE_EDIT_DONE ? function : kernel.function);
+}
+
+CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
+                             void *data) {
+  CuteKernel copy = openClone(kernel->dialect, kernel->function);
+  CuteEditResult result = edit(&copy, data);
+  if (result == CUTE_EDIT_DONE) {
+    CuteKernelNote **last = &copy.notes;
+    while (*last)
+      last = &(*last)->next;
+    *last = kernel->notes;
+    mlirOperationDestroy(kernel->function);
+    *kernel = copy;
+    return result;
+  }
+  takeNotes(copy.notes, false);
+  kernel->problem = copy.problem;
+  kernel->location = copy.location;
+  mlirOperationDestroy(copy.function);
+  return result;
 }
 
 void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,

@@ -29,6 +29,11 @@ typedef CuteEditResult CuteKernelEdit(CuteKernel *kernel, void *data);
 void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
                      const char *prefix, CuteKernelEdit *edit, void *data);
 
+// Runs another edit on a clone of the kernel, which takes its place if that
+// went well. Otherwise the kernel stays as it was, but for the problem.
+CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
+                             void *data);
+
 // Has a remark at the op say what was done, once all has been.
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
                     const char *format, ...)

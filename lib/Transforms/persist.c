@@ -5,6 +5,7 @@
 // share operands in the L2 cache.
 #include "Transforms/grid_formula.h"
 #include "Transforms/loop_carry.h"
+#include "Transforms/roles.h"
 #include "Transforms/sm90.h"
 #include "Transforms/transforms.h"
 
@@ -16,61 +17,12 @@ typedef struct Persist {
   CuteKernel *kernel;
   int64_t group; // rows of tiles
   CuteGridFormulas grid;
-  MlirOperation roles;              // the scf.if
-  MlirBlock producer, consumer;     // what each of them does with a tile
+  CuteRoles roles;                  // what each of them does with a tile
   MlirValue extents[CUTE_MAX_GRID]; // of the grid
   MlirValue tiles, first, step;     // all of them, and a block's
 } Persist;
 
 //===-- Matching ----------------------------------------------------------===//
-
-static bool contains(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
-  bool found = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !found && !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
-    CuteOpList list = cuteOpListCollect(dialect, op);
-    for (size_t i = 0; i < list.count; ++i)
-      found |= list.decls[i]->id == id;
-    cuteOpListDestroy(&list);
-  }
-  return found;
-}
-
-// The innermost block with the loop that loads.
-static MlirBlock findLoads(CuteKernel *kernel, MlirOperation roles) {
-  CuteOps fills = cuteKernelFindOps(kernel, CUTE_OP_PRODUCER_BARRIER);
-  MlirBlock block = {NULL};
-  for (size_t i = 0; i < fills.count; ++i) {
-    MlirOperation loop = mlirOperationGetParentOperation(fills.data[i]);
-    if (cuteMlirIs(loop, "scf.for") &&
-        mlirOperationEqual(
-            mlirOperationGetParentOperation(mlirOperationGetParentOperation(
-                mlirOperationGetParentOperation(loop))),
-            roles))
-      block = mlirOperationGetBlock(loop);
-  }
-  free(fills.data);
-  return block;
-}
-
-static bool findRoles(Persist *p) {
-  CuteKernel *kernel = p->kernel;
-  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!cuteMlirIs(op, "scf.if") || mlirOperationGetNumRegions(op) != 2)
-      continue;
-    MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
-    MlirBlock loads = findLoads(kernel, op);
-    if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
-        !contains(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
-      continue;
-    p->roles = op;
-    p->producer = loads;
-    p->consumer = other;
-  }
-  return !mlirOperationIsNull(p->roles);
-}
 
 static bool isBlockIndex(CuteDialect *dialect, MlirOperation op) {
   return cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX) ||
@@ -119,7 +71,7 @@ static MlirOperation findState(CuteDialect *dialect, MlirBlock block,
 // role.
 static bool checkStates(Persist *p) {
   CuteKernel *kernel = p->kernel;
-  MlirBlock blocks[] = {p->producer, p->consumer};
+  MlirBlock blocks[] = {p->roles.producer, p->roles.consumer};
   CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
   bool ok = pipelines.count == 1 && !others.count;
@@ -131,13 +83,14 @@ static bool checkStates(Persist *p) {
     ok = !mlirOperationIsNull(
         findState(kernel->dialect, blocks[i], &loop, &carried));
   }
-  return ok || cuteKernelFail(kernel, p->roles,
+  return ok || cuteKernelFail(kernel, p->roles.branch,
                               "has roles with other pipelines than one that a "
                               "loop of each begins anew");
 }
 
 static bool match(Persist *p) {
-  if (!findRoles(p) || !cuteKernelCheckThreads(p->kernel) ||
+  if (!cuteRolesFind(p->kernel, &p->roles) ||
+      !cuteKernelCheckThreads(p->kernel) ||
       !cuteKernelCheckLaunches(p->kernel) || !checkStates(p) ||
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
@@ -154,7 +107,7 @@ static MlirValue binary(CuteBuilder *b, const char *name, MlirValue x,
 
 // Emits the number of tiles, and which of them are the block's.
 static void emitTiles(Persist *p) {
-  CuteBuilder b = cuteBuilderBefore(p->roles);
+  CuteBuilder b = cuteBuilderBefore(p->roles.branch);
   CutePointerMap none = {0};
   CuteRebuild r = {
       .dialect = p->kernel->dialect, .builder = &b, .moves = &none};
@@ -259,9 +212,9 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (cuteMlirIs(op, "scf.if") &&
-        contains(p->kernel->dialect,
-                 mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)),
-                 CUTE_OP_PRODUCER_TAIL)) {
+        cuteRolesContain(p->kernel->dialect,
+                         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)),
+                         CUTE_OP_PRODUCER_TAIL)) {
       cuteRebuildOp(&r, op);
       mlirOperationDestroy(op);
     }
@@ -373,13 +326,13 @@ static bool writesShared(CuteDialect *dialect, MlirBlock block) {
 // Lets no thread write shared memory for a tile that others read for the last
 // one.
 static void separateTiles(Persist *p) {
-  if (!writesShared(p->kernel->dialect, p->consumer))
+  if (!writesShared(p->kernel->dialect, p->roles.consumer))
     return;
   CuteOps barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
   if (barriers.count) {
     MlirOperation copy = mlirOperationClone(barriers.data[0]);
     mlirBlockInsertOwnedOperationBefore(
-        p->consumer, mlirBlockGetTerminator(p->consumer), copy);
+        p->roles.consumer, mlirBlockGetTerminator(p->roles.consumer), copy);
     CuteBuilder b = cuteBuilderBefore(copy);
     for (intptr_t i = 0; i < 2; ++i) {
       CuteType type = cuteDialectGetType(
@@ -415,8 +368,8 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
     p.group = schedule.group ? schedule.group : GROUP;
     separateTiles(&p);
     emitTiles(&p);
-    repeat(&p, p.producer);
-    repeat(&p, p.consumer);
+    repeat(&p, p.roles.producer);
+    repeat(&p, p.roles.consumer);
     setGrid(&p);
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "as many blocks as run at a time go from tile to tile now, "

@@ -35,6 +35,11 @@ static inline MlirLocation cutePipelineStandAt(CutePipelineBuild *b,
   return before;
 }
 
+// The layout of a tensor in shared memory with one more mode, of the stages:
+// each begins where a swizzle repeats itself and as aligned as the first. Null
+// if it is too large.
+CuteLayout cutePipelineLayout(CuteContext c, CuteType tensor, int64_t stages);
+
 // The allocation i with all stages in front of the plain one, whose uses become
 // uses of its first stage.
 void cutePipelineStage(CutePipelineBuild *b, size_t i);

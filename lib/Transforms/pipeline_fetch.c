@@ -34,10 +34,7 @@ static size_t rankOf(CutePipelineBuild *b, MlirValue tensor) {
       cuteDialectGetType(b->p->dialect, mlirValueGetType(tensor))->layout);
 }
 
-// The layout with one more mode, of the stages: each begins where a swizzle
-// repeats itself and as aligned as the first. Null if it is too large.
-static CuteLayout stagedLayout(CutePipelineBuild *b, CuteType tensor) {
-  CuteContext c = b->context;
+CuteLayout cutePipelineLayout(CuteContext c, CuteType tensor, int64_t stages) {
   int64_t elements = cuteMemoryCountElements(c, tensor->layout);
   int64_t bits = cuteElementTypeGetBits(tensor->element);
   int64_t unit = tensor->align * 8 / (bits < 1 ? 1 : bits);
@@ -46,7 +43,7 @@ static CuteLayout stagedLayout(CutePipelineBuild *b, CuteType tensor) {
     return NULL;
   CuteIntTuple stride = staticInt(c, elements / unit * unit);
   return cuteLayoutAppend(c, tensor->layout,
-                          cuteLayoutGet(c, staticInt(c, b->p->stages), stride));
+                          cuteLayoutGet(c, staticInt(c, stages), stride));
 }
 
 static void addCreated(CutePipelineBuild *b, MlirValue value) {
@@ -60,8 +57,9 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   CutePointerMap none = {0};
   CuteRebuild r = {
       .dialect = b->p->dialect, .builder = &builder, .moves = &none};
-  CuteLayout layout =
-      stagedLayout(b, cuteDialectGetType(b->p->dialect, mlirValueGetType(old)));
+  CuteLayout layout = cutePipelineLayout(
+      b->context, cuteDialectGetType(b->p->dialect, mlirValueGetType(old)),
+      b->p->stages);
   if (!layout) {
     b->failed = true;
     return;

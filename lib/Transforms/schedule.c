@@ -15,6 +15,7 @@ static const Choice choices[] = {
     {"warpgroups", 1, 2, offsetof(CuteSchedule, warpgroups)},
     {"rows", 1, 64, offsetof(CuteSchedule, group)},
     {"persist", 1, 2, offsetof(CuteSchedule, persist)},
+    {"pingpong", 1, 2, offsetof(CuteSchedule, pingpong)},
 };
 
 static int64_t *valueOf(CuteSchedule *schedule, const Choice *choice) {
@@ -35,7 +36,7 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   if (!choice)
     return cuteKernelFail(kernel, kernel->function,
                           "has a cute.schedule with '%.*s'; there are stages, "
-                          "warpgroups, rows and persist",
+                          "warpgroups, rows, persist and pingpong",
                           (int)name.length, name.data);
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)

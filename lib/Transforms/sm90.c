@@ -12,6 +12,14 @@ enum {
   BARRIER_BYTES = 1024,      // at most, of pipelines
 };
 
+// Has a remark say what a step that is left out needs.
+static void noteProblem(CuteKernel *kernel, const char *what) {
+  cuteKernelNote(kernel, kernel->location, "%s: %s", what,
+                 cuteStringGet(&kernel->problem));
+  cuteStringDestroy(&kernel->problem);
+  kernel->problem = (CuteString){0};
+}
+
 // Tells whether warps multiply in the kernel, as they do on any architecture.
 static bool hasWarpProducts(CuteKernel *kernel) {
   CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
@@ -27,37 +35,61 @@ static bool hasWarpProducts(CuteKernel *kernel) {
 }
 
 // All steps that change what a block does, or none, and there is always a
-// reason for none. Blocks that cannot go from tile to tile have one each.
-static CuteEditResult edit(CuteKernel *kernel, void *data) {
+// reason for none.
+static bool runSteps(CuteKernel *kernel, void *data) {
   CuteKernelEdit *const steps[] = {cuteTmaEdit, cuteWgmmaEdit,
                                    cuteSpecializeEdit};
-  if (!hasWarpProducts(kernel))
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
+    if (steps[i](kernel, data) != CUTE_EDIT_DONE)
+      return kernel->problem.length
+                 ? false
+                 : cuteKernelFail(kernel, kernel->function,
+                                  "has no loop that copies tiles of its "
+                                  "parameters to shared memory by cp.async, "
+                                  "waits for them and multiplies them");
+  return true;
+}
+
+static bool checkBytes(CuteKernel *kernel) {
+  return cuteKernelGetSharedBytes(kernel) + BARRIER_BYTES <= SHARED_BYTES ||
+         cuteKernelFail(kernel, kernel->function,
+                        "has more shared memory than a block");
+}
+
+// A consumer for each warpgroup of rows. Blocks that cannot go from tile to
+// tile have one each.
+static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
+  if (!runSteps(kernel, data) || !checkBytes(kernel))
     return CUTE_EDIT_NONE;
-  for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
-    if (steps[i](kernel, data) == CUTE_EDIT_DONE)
-      continue;
-    if (!kernel->problem.length)
-      cuteKernelFail(kernel, kernel->function,
-                     "has no loop that copies tiles of its parameters to "
-                     "shared memory by cp.async, waits for them and multiplies "
-                     "them");
-    return CUTE_EDIT_NONE;
-  }
-  if (cuteKernelGetSharedBytes(kernel) + BARRIER_BYTES > SHARED_BYTES) {
-    cuteKernelFail(kernel, kernel->function,
-                   "has more shared memory than a block");
-    return CUTE_EDIT_NONE;
-  }
   if (cutePersistEdit(kernel, data) == CUTE_EDIT_DONE)
     return CUTE_EDIT_DONE;
   cuteProductsGuard(kernel);
-  if (kernel->problem.length) {
-    cuteKernelNote(kernel, kernel->location, "blocks take one tile each: %s",
-                   cuteStringGet(&kernel->problem));
-    cuteStringDestroy(&kernel->problem);
-    kernel->problem = (CuteString){0};
-  }
+  if (kernel->problem.length)
+    noteProblem(kernel, "blocks take one tile each");
   return CUTE_EDIT_DONE;
+}
+
+// Two consumers with a tile each, by turns.
+static CuteEditResult alternate(CuteKernel *kernel, void *data) {
+  bool ok = runSteps(kernel, data) &&
+            cutePersistEdit(kernel, data) == CUTE_EDIT_DONE &&
+            cutePingpongEdit(kernel, data) == CUTE_EDIT_DONE &&
+            checkBytes(kernel);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+static CuteEditResult edit(CuteKernel *kernel, void *data) {
+  CuteSchedule schedule;
+  if (!hasWarpProducts(kernel) || !cuteScheduleRead(kernel, data, &schedule))
+    return CUTE_EDIT_NONE;
+  if (cutePingpongPays(kernel, &schedule)) {
+    CuteSchedule turns = *(const CuteSchedule *)data;
+    turns.warpgroups = turns.pingpong = 1;
+    if (cuteKernelTry(kernel, alternate, &turns) == CUTE_EDIT_DONE)
+      return CUTE_EDIT_DONE;
+    noteProblem(kernel, "no two warpgroups take turns on tiles");
+  }
+  return cooperate(kernel, data);
 }
 
 bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,

@@ -11,17 +11,23 @@ typedef struct CuteSchedule {
   int64_t warpgroups; // that share the rows of a product
   int64_t group;      // rows of tiles that blocks go through column by column
   int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
+  int64_t pingpong;   // whether two warpgroups take turns on tiles: 1 or 2, not
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
 } CuteSchedule;
 
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.
-CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit;
+CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit,
+    cutePingpongEdit;
 
 // Gives the schedule with what the kernel's attribute says instead. False with
 // the kernel's problem where that says something else than choices.
 bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
                       CuteSchedule *schedule);
+
+// Tells whether two warpgroups are to take turns on the tiles of a plain
+// kernel.
+bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);
 
 // Reads a pass's option, a number from `least` to `most` or 0. False with an
 // error that says so.

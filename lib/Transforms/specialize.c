@@ -10,6 +10,7 @@
 #include "IR/loops.h"
 #include "Transforms/kernel_edit.h"
 #include "Transforms/loop_carry.h"
+#include "Transforms/roles.h"
 #include "Transforms/sm90.h"
 #include "Transforms/transforms.h"
 
@@ -18,8 +19,6 @@
 enum {
   WARP = 32,
   WARPGROUP = 128,
-  PRODUCER_REGISTERS = 40,
-  CONSUMER_REGISTERS = 232, // of two warpgroups, beside the producer
   MOST_THREADS = 384,
   BARRIER = 1, // of the consumers
 };
@@ -348,15 +347,6 @@ static bool nameBarriers(Roles *roles, MlirOperation branch) {
 
 //===-- Both --------------------------------------------------------------===//
 
-static void setRegisters(CuteRebuild *r, CuteBuilder at, const char *action,
-                         int64_t n) {
-  CuteNamedAttribute attributes[] = {
-      {"action", mlirStringAttrGet(at.context, cuteMlirString(action))},
-      {"n", cuteIntAttr(&at, 32, n)}};
-  r->builder = &at;
-  cuteRebuildCreate(r, CUTE_OP_SET_REGISTERS, 0, NULL, 2, attributes);
-}
-
 // The number of the warp, which the compiler sees to be the same in its
 // threads.
 static MlirValue emitWarp(CuteKernel *kernel, CuteBuilder *b) {
@@ -408,10 +398,7 @@ static bool build(Roles *roles) {
   if (!nameBarriers(roles, branch))
     return false;
   if (kernel->threads + WARPGROUP == MOST_THREADS) {
-    setRegisters(&r, cuteBuilderAtStart(producer, b.location), "decrease",
-                 PRODUCER_REGISTERS);
-    setRegisters(&r, cuteBuilderAtStart(consumer, b.location), "increase",
-                 CONSUMER_REGISTERS);
+    cuteRolesSetRegisters(&r, producer, consumer);
   }
   cuteKernelSetThreads(kernel, kernel->threads + WARPGROUP);
   cuteMlirSetAttribute(kernel->function, "nvvm.minctasm",

@@ -122,7 +122,7 @@ static bool relayout(CuteKernel *kernel) {
 }
 
 // Counts the stages that fit beside the kernel's other shared memory.
-static int64_t countStages(Loads *l, bool splits) {
+static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
   CuteContext c = l->kernel->dialect->context;
   int64_t stage = 0;
   for (size_t i = 0; i < l->fetches.count; ++i) {
@@ -133,8 +133,10 @@ static int64_t countStages(Loads *l, bool splits) {
              cuteElementTypeGetBits(type->element) / 8;
   }
   int64_t rest = cuteKernelGetSharedBytes(l->kernel) - stage;
-  if (splits)
+  if (schedule->splits)
     rest -= cuteTmaCountSavedBytes(l->kernel);
+  if (schedule->pingpong == 1)
+    rest *= 2;
   int64_t stages = (SHARED_BYTES - 1024 - rest) / stage;
   return stages > MAX_STAGES ? MAX_STAGES : stages;
 }
@@ -167,8 +169,7 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   l->atoms = cuteAllocate(countTiles(l) * sizeof *l->atoms);
   l->coords = cuteAllocate(countTiles(l) * sizeof *l->coords);
   l->pipelines = cuteAllocate(countTiles(l) * sizeof *l->pipelines);
-  l->p.stages =
-      schedule->stages ? schedule->stages : countStages(l, schedule->splits);
+  l->p.stages = schedule->stages ? schedule->stages : countStages(l, schedule);
   return l->p.stages >= 2 ? cutePipelineCheckBytes(&l->p)
                           : cuteKernelFail(kernel, loop,
                                            "copies tiles that are too large: "

@@ -157,9 +157,11 @@ static void removePlainPipelines(CuteKernel *kernel) {
 
 // The first thread of the warpgroup, which the compiler sees to be the same in
 // all its threads.
-static MlirValue emitLeader(CuteKernel *kernel) {
+static MlirValue emitLeader(CuteKernel *kernel, int64_t warpgroups) {
   MlirLocation location = mlirOperationGetLocation(kernel->function);
   CuteBuilder b = cuteBuilderAtStart(kernel->block, location);
+  if (warpgroups == 1)
+    return cuteBuildInt(&b, 32, 0);
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
   MlirOperation thread =
@@ -304,7 +306,7 @@ static bool rewrite(CuteProducts *products) {
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
   CuteRetype retype = cuteRetypeBegin(kernel->dialect);
-  MlirValue leader = emitLeader(kernel);
+  MlirValue leader = emitLeader(kernel, products->warpgroups);
   bool ok = true;
   for (size_t i = 0; ok && i < products->count; ++i)
     ok = rewriteProduct(products, &products->data[i], &r, &retype, leader);

@@ -10,14 +10,15 @@ from plain_gemm import Plain
 PRODUCTS = [Plain(), Plain("bf16", "km", (128, 256, 64)), Plain("f16", "mm", (64, 256, 64), "relu"),
             Plain("f16", "mk", (128, 128, 64), "gate", "direct"), Plain("f16", "kk", (128, 256, 64), "residual"),
             Plain("f8E4M3FN", "kk", (128, 256, 128)), Plain("i8", "kk", (128, 256, 128)),
-            Plain("tf32", "kk", (128, 256, 32)), Plain("f16", "kk", (256, 128, 64))]
+            Plain("tf32", "kk", (128, 256, 32)), Plain("f16", "kk", (256, 128, 64)),
+            Plain("f16", "kk", (128, 128, 64), "residual"), Plain("f16", "kk", (64, 128, 64), "gate")]
 
 
 def main():
     tool, prefix = sys.argv[1:]
     clean = 0
     for plain in PRODUCTS:
-        for schedule in ("{}", "{persist = 2}"):
+        for schedule in ("{}", "{persist = 2}", "{pingpong = 2}"):
             with open(f"{prefix}.mlir", "w") as file:
                 file.write(plain.text().replace("cute.grid =", f"cute.schedule = {schedule}, cute.grid ="))
             done = subprocess.run([tool, f"{prefix}.mlir", "--arch=sm_90a", "--passes=cute-optimize", "--report",
@@ -28,7 +29,7 @@ def main():
                 print(plain, schedule, said)
             else:
                 clean += 1
-    print(f"{clean} of {2 * len(PRODUCTS)} without warnings and spills")
+    print(f"{clean} of {3 * len(PRODUCTS)} without warnings and spills")
 
 
 main()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 SIZE = (300, 264, 520)  # more tiles than blocks, more tiles along K than stages
+SHORT = (300, 520, 72)  # both consumers are about to store at a time
 
 
 def without(pattern, nth=0):
@@ -57,22 +58,35 @@ MUTANTS = {
 }
 
 
+TURNS = {
+    "no wait for the turn": without(r"cute\.order_wait"),
+    "no turn given": without(r"cute\.order_arrive"),
+    "the turn given before the products": lambda text: text.replace("order_wait", "order_?").replace("order_arrive", "order_wait").replace("order_?", "order_arrive"),
+    "both begin with the first stages": instead(r"(cute\.pipeline_advance\(%\d+, )%\d+(.*\n.*make_pipeline_state<\"order\")", r"\1%c0_i32\2"),
+    "the other's stages are not passed over": last(r"(cute\.pipeline_advance\(%\d+#0, )%\d+", r"\1%c0_i32"),
+    "both take the same tiles": last(r"= %\d+( to %\d+ step %\d+ iter_args\(%arg4 = %\d+, )", r"= %c0_i32\1"),
+    "one buffer for both": instead(r"(cute\.make_coord\()%\d+(.*\n.*\(64,2\),2\))", r"\1%c0_i32\2"),
+    "one barrier for both": instead(r"cute\.named_barrier_sync\(%\d+", "cute.named_barrier_sync(%c1_i32", 9),
+    "threads count over both": instead(r"arith\.andi (%\d+), %c127_i32\w*", r"arith.addi \1, %c0_i32"),
+    "a turn of three": instead(r"make_pipeline_order<1, 2, 128>", "make_pipeline_order<1, 3, 128>"),
+}
+
+
 def run(command):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def main():
-    opt, tool, prefix, kernel = sys.argv[1:]
-    text = run([opt, kernel, "--cute-sm90=arch=sm_90a"]).stdout
-    m, n, k = SIZE
+def count_found(tools, prefix, size, text, mutants):
+    """The mutants of a kernel that fail; what else there is is printed."""
+    tool, options = tools[1], ["--device=sim", "--arch=sm_90a", "--grid=2", "--schedules=3", "--timeout=60"]
+    m, n, k = size
     tensors = [f"f16[{m}x{k}]:normal(1)", f"f16[{n}x{k}]:normal(2)", f"f16[{m}x{n}]:poison"]
     found = 0
-    for name, edit in {"nothing": lambda same: same, **MUTANTS}.items():
+    for name, edit in {"nothing": lambda same: same, **mutants}.items():
         mutant = edit(text)
         with open(f"{prefix}.mlir", "w") as file:
             file.write(mutant)
-        done = run([tool, "--device=sim", "--arch=sm_90a", "--grid=2", "--schedules=3", "--timeout=60", f"{prefix}.mlir",
-                    *tensors, "--check", "C[m,n] = A[m,k] * B[n,k]"])
+        done = run([tool, *options, f"{prefix}.mlir", *tensors, "--check", "C[m,n] = A[m,k] * B[n,k]"])
         if name == "nothing":
             if done.returncode:
                 sys.exit(f"the kernel itself: {done.stdout}{done.stderr}")
@@ -83,7 +97,18 @@ def main():
             print(f"{name}: not found")
         else:
             found += 1
-    print(f"{found} of {len(MUTANTS)} found")
+    return found
+
+
+def main():
+    *tools, prefix, kernel = sys.argv[1:]
+    found = 0
+    for choice, size, mutants in ((2, SIZE, MUTANTS), (1, SHORT, TURNS)):
+        with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
+            chosen.write(file.read().replace("cute.grid =", f"cute.schedule = {{pingpong = {choice}}}, cute.grid ="))
+        text = run([tools[0], f"{prefix}.plain.mlir", "--cute-sm90=arch=sm_90a"]).stdout
+        found += count_found(tools, prefix, size, text, mutants)
+    print(f"{found} of {len(MUTANTS) + len(TURNS)} found")
 
 
 main()

@@ -1,0 +1,485 @@
+// cute-pingpong: a second warpgroup computes, too, and the two take turns on a
+// block's tiles (docs/passes.md): one multiplies while the other stores.
+//
+//   tiles  0 2 4 ...: the first consumer      1 3 5 ...: the second
+//   for each tile: wait for the turn; multiply; give the turn; store
+//
+// Both read the one pipeline, whose stages come tile after tile: each passes
+// over those of the other. A barrier tells by parity only whether the latest
+// phase of a stage is the one waited for, so a consumer waits for stages in its
+// turn alone: the other has seen all of its own by then.
+#include "Transforms/loop_carry.h"
+#include "Transforms/pipeline_build.h"
+#include "Transforms/roles.h"
+#include "Transforms/sm90.h"
+#include "Transforms/transforms.h"
+
+#include <stdlib.h>
+
+enum {
+  WARPGROUP = 128,
+  WARPS = 4, // of a warpgroup
+  TURNS = 2,
+  MOST_SUMS = 128, // registers of a thread, beside what the rest takes
+};
+
+typedef struct Turns {
+  CuteKernel *kernel;
+  CuteRoles roles;
+  MlirOperation isProducer; // the comparison that parts the roles
+  MlirOperation pipeline;   // of the loads
+  MlirOperation tiles;      // the consumer's loop over tiles
+  MlirOperation loop;       // in it, the one that multiplies
+  intptr_t drained;         // its state that the loop over tiles carries
+  CuteOps buffers;          // shared memory of the consumers
+  MlirValue group;          // 0 or 1: which consumer
+} Turns;
+
+//===-- Matching ----------------------------------------------------------===//
+
+static void walkConsumers(Turns *t, MlirOperationWalkCallback callback,
+                          void *userData) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(t->roles.consumer);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    mlirOperationWalk(op, callback, userData, MlirWalkPreOrder);
+}
+
+// The one scf.for of a block that waits for stages; null if there are none or
+// more.
+static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
+  MlirOperation loop = {NULL};
+  size_t n = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(dialect, op);
+    bool waits = false;
+    for (size_t i = 0; i < list.count; ++i)
+      waits |= list.decls[i]->id == CUTE_OP_CONSUMER_WAIT;
+    cuteOpListDestroy(&list);
+    if (!waits)
+      continue;
+    loop = op;
+    ++n;
+  }
+  return n == 1 && cuteMlirIs(loop, "scf.for") ? loop : (MlirOperation){NULL};
+}
+
+// The comparison of the warp's number, from a whole warpgroup on.
+static bool findCondition(Turns *t) {
+  t->isProducer = cuteValueGetOp(mlirOperationGetOperand(t->roles.branch, 0));
+  if (mlirOperationIsNull(t->isProducer) ||
+      !cuteMlirIs(t->isProducer, "arith.cmpi") ||
+      mlirIntegerAttrGetValueInt(
+          cuteMlirGetAttribute(t->isProducer, "predicate")) != CUTE_CMPI_UGE)
+    return false;
+  MlirOperation least =
+      cuteValueGetOp(mlirOperationGetOperand(t->isProducer, 1));
+  return !mlirOperationIsNull(least) && cuteMlirIs(least, "arith.constant") &&
+         mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(least, "value")) ==
+             WARPS;
+}
+
+static bool findPipeline(Turns *t) {
+  CuteOps pipelines = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  bool ok = pipelines.count == 1;
+  if (ok) {
+    t->pipeline = pipelines.data[0];
+    CutePipeline p = cuteTypeGetPipelineValue(cuteDialectGetType(
+        t->kernel->dialect,
+        mlirValueGetType(mlirOperationGetResult(t->pipeline, 0))));
+    ok = p.consumers == 1 && p.agent == CUTE_AGENT_WARPGROUP;
+  }
+  free(pipelines.data);
+  return ok;
+}
+
+// Finds the loop over tiles, the one in it, and the state that goes through
+// both.
+static bool findLoops(Turns *t) {
+  CuteDialect *dialect = t->kernel->dialect;
+  t->tiles = findLoop(dialect, t->roles.consumer);
+  if (mlirOperationIsNull(t->tiles) ||
+      mlirOperationGetNumResults(t->tiles) != 1)
+    return false;
+  MlirBlock body = cuteLoopGetBody(t->tiles);
+  t->loop = findLoop(dialect, body);
+  t->drained = -1;
+  for (intptr_t i = 3; !mlirOperationIsNull(t->loop) &&
+                       i < mlirOperationGetNumOperands(t->loop);
+       ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(t->loop, i),
+                       mlirBlockGetArgument(body, 1)) &&
+        mlirValueEqual(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0),
+                       mlirOperationGetResult(t->loop, i - 3)))
+      t->drained = i - 3;
+  return t->drained >= 0;
+}
+
+// Tells whether a value within a block depends on an argument of it.
+static bool dependsOn(MlirBlock block, MlirValue value) {
+  if (mlirValueIsABlockArgument(value))
+    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), block);
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), block))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (dependsOn(block, mlirOperationGetOperand(op, i)))
+      return true;
+  return mlirOperationGetNumRegions(op) > 0;
+}
+
+static bool checkRounds(Turns *t) {
+  for (intptr_t i = 0; i < 3; ++i)
+    if (dependsOn(cuteLoopGetBody(t->tiles),
+                  mlirOperationGetOperand(t->loop, i)))
+      return cuteKernelFail(t->kernel, t->loop,
+                            "makes another number of rounds for each tile, but "
+                            "a consumer passes over the rounds of the other");
+  return true;
+}
+
+// Takes the shared memory that an op writes.
+static void addBuffer(Turns *t, MlirOperation op, const CuteOpDecl *decl) {
+  CuteDialect *dialect = t->kernel->dialect;
+  int8_t written = decl->traits.written;
+  if (written < 0 ||
+      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, written), CUTE_SMEM))
+    return;
+  MlirValue root =
+      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, written), CUTE_SMEM);
+  MlirOperation alloc = cuteValueGetOpOf(dialect, root, CUTE_OP_ALLOC_SMEM);
+  if (mlirOperationIsNull(alloc))
+    cuteKernelFail(t->kernel, op,
+                   "writes shared memory that the kernel does not allocate");
+  else if (!cuteOpsContain(&t->buffers, alloc))
+    cuteOpsPush(&t->buffers, alloc);
+}
+
+// Lists the shared memory that consumers write, of which each has its own.
+static bool findBuffers(Turns *t) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(t->roles.consumer);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(t->kernel->dialect, op);
+    for (size_t i = 0; i < list.count; ++i)
+      addBuffer(t, list.ops[i], list.decls[i]);
+    cuteOpListDestroy(&list);
+  }
+  return !t->kernel->problem.length;
+}
+
+// Tells whether a value from before the roles part is one for each thread.
+static bool isOfThread(Turns *t, MlirValue value) {
+  MlirOperation op = cuteValueGetOp(value);
+  if (mlirOperationIsNull(op) ||
+      !mlirBlockEqual(mlirOperationGetBlock(op), t->kernel->block))
+    return false;
+  if (cuteValueIsThread(t->kernel->dialect, value))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isOfThread(t, mlirOperationGetOperand(op, i)))
+      return true;
+  return false;
+}
+
+// An op of the consumers that knows which warp it is in, or meets others.
+static MlirWalkResult checkOp(MlirOperation op, void *userData) {
+  Turns *t = userData;
+  const CuteOpDecl *decl = cuteDialectGetDecl(t->kernel->dialect, op);
+  bool isBarrier = decl && (decl->id == CUTE_OP_NAMED_BARRIER_SYNC);
+  CuteType id =
+      isBarrier
+          ? cuteDialectGetType(t->kernel->dialect,
+                               mlirValueGetType(mlirOperationGetOperand(op, 0)))
+          : NULL;
+  if ((decl && (decl->id == CUTE_OP_WARP_IDX ||
+                decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE)) ||
+      (isBarrier &&
+       !(id && id->tuple && isStatic(id->tuple) && id->tuple->value == 1)) ||
+      cuteMlirIs(op, "gpu.subgroup_id") || cuteMlirIs(op, "gpu.barrier"))
+    cuteKernelFail(t->kernel, op,
+                   "is for the warps of one consumer, but there are two");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isOfThread(t, mlirOperationGetOperand(op, i)))
+      cuteKernelFail(t->kernel, op,
+                     "takes a number of the thread from before the roles part");
+  return MlirWalkResultAdvance;
+}
+
+static bool match(Turns *t) {
+  CuteKernel *kernel = t->kernel;
+  if (!cuteRolesFind(kernel, &t->roles))
+    return cuteKernelFail(kernel, kernel->function,
+                          "has no warp that loads; cute-specialize makes one");
+  if (kernel->threads != 2 * WARPGROUP || !findCondition(t) || !findPipeline(t))
+    return cuteKernelFail(kernel, t->roles.branch,
+                          "has other consumers than one warpgroup with all "
+                          "rows of a tile");
+  if (!findLoops(t))
+    return cuteKernelFail(kernel, t->roles.branch,
+                          "has a consumer that takes one tile, or has several "
+                          "loops for one");
+  walkConsumers(t, checkOp, t);
+  return !kernel->problem.length && checkRounds(t) && findBuffers(t);
+}
+
+//===-- Threads -----------------------------------------------------------===//
+
+static MlirValue emitGroup(Turns *t) {
+  CuteBuilder b = cuteBuilderBefore(t->isProducer);
+  MlirValue warp = mlirOperationGetOperand(t->isProducer, 0);
+  mlirOperationSetOperand(
+      t->isProducer, 0,
+      cuteBuildBinary(&b, "arith.andi", warp, cuteBuildInt(&b, 32, WARPS)));
+  return cuteBuildBinary(&b, "arith.shrui", warp, cuteBuildInt(&b, 32, 3));
+}
+
+typedef struct Found {
+  CuteDialect *dialect;
+  CuteOps threads, barriers;
+} Found;
+
+static MlirWalkResult findOp(MlirOperation op, void *userData) {
+  Found *found = userData;
+  if (cuteDialectIsOp(found->dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
+    cuteOpsPush(&found->barriers, op);
+  else if (cuteDialectIsOp(found->dialect, op, CUTE_OP_THREAD_IDX) ||
+           cuteMlirIs(op, "gpu.thread_id"))
+    cuteOpsPush(&found->threads, op);
+  return MlirWalkResultAdvance;
+}
+
+// Has the threads of each consumer count from 0.
+static void countThreads(MlirOperation thread) {
+  MlirValue all = mlirOperationGetResult(thread, 0);
+  CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(thread));
+  MlirType type = mlirValueGetType(all);
+  CuteNamedAttribute mask = {"value", mlirIntegerAttrGet(type, WARPGROUP - 1)};
+  MlirValue last = cuteBuildValue(&b, (CuteOpSpec){.name = "arith.constant",
+                                                   .numResults = 1,
+                                                   .results = &type,
+                                                   .numAttributes = 1,
+                                                   .attributes = &mask});
+  MlirValue own = cuteBuildBinary(&b, "arith.andi", all, last);
+  mlirValueReplaceAllUsesOfWith(all, own);
+  mlirOperationSetOperand(mlirOpResultGetOwner(own), 0, all);
+}
+
+static void nameThreads(Turns *t) {
+  Found found = {.dialect = t->kernel->dialect};
+  walkConsumers(t, findOp, &found);
+  for (size_t i = 0; i < found.threads.count; ++i)
+    countThreads(found.threads.data[i]);
+  for (size_t i = 0; i < found.barriers.count; ++i) {
+    CuteBuilder b = cuteBuilderBefore(found.barriers.data[i]);
+    mlirOperationSetOperand(
+        found.barriers.data[i], 0,
+        cuteBuildBinary(&b, "arith.addi", t->group, cuteBuildInt(&b, 32, 1)));
+  }
+  free(found.threads.data);
+  free(found.barriers.data);
+}
+
+//===-- Turns -------------------------------------------------------------===//
+
+// The number of rounds of the inner loop, in front of the loop over tiles.
+static MlirValue emitRounds(Turns *t, CuteBuilder *b) {
+  CutePointerMap moves = {0};
+  for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(t->tiles));
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (!mlirOperationGetNumRegions(op))
+      cutePointerMapSet(&moves, op.ptr, op.ptr);
+  CuteRebuild r = {
+      .dialect = t->kernel->dialect, .builder = b, .moves = &moves};
+  MlirValue bounds[3];
+  for (intptr_t i = 0; i < 3; ++i)
+    bounds[i] = cuteRebuildGet(&r, mlirOperationGetOperand(t->loop, i));
+  cuteRebuildDestroy(&r);
+  cutePointerMapDestroy(&moves);
+  MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
+  if (!cuteMlirHasAttribute(t->loop, "unsignedCmp"))
+    all = cuteBuildBinary(b, "arith.maxsi", all, cuteBuildInt(b, 32, 0));
+  return cuteBuildBinary(b, "arith.ceildivui", all, bounds[2]);
+}
+
+static MlirValue emitOrder(Turns *t, CuteRebuild *r) {
+  CuteBuilder after =
+      cuteBuilderBefore(mlirOperationGetNextInBlock(t->pipeline));
+  r->builder = &after;
+  CuteNamedAttribute attributes[] = {
+      {"stages", cuteIntAttr(&after, 32, 1)},
+      {"groups", cuteIntAttr(&after, 32, TURNS)},
+      {"threads", cuteIntAttr(&after, 32, WARPGROUP)}};
+  MlirOperation op =
+      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_ORDER, 0, NULL, 3, attributes);
+  if (r->failed)
+    return (MlirValue){NULL};
+  MlirValue order = mlirOperationGetResult(op, 0);
+  CuteOps inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
+  CuteBuilder at = cuteBuilderBefore(inits.data[0]);
+  r->builder = &at;
+  cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &order);
+  free(inits.data);
+  return order;
+}
+
+static MlirValue advance(CuteRebuild *r, MlirValue state, MlirValue rounds) {
+  return cuteEmit2(r, CUTE_OP_PIPELINE_ADVANCE, state, rounds);
+}
+
+// Has a consumer take every other tile, from its own stages on.
+static MlirValue interleave(Turns *t, CuteRebuild *r) {
+  CuteBuilder b = cuteBuilderBefore(t->tiles);
+  r->builder = &b;
+  MlirValue rounds = emitRounds(t, &b);
+  MlirValue first = mlirOperationGetOperand(t->tiles, 0);
+  MlirValue step = mlirOperationGetOperand(t->tiles, 2);
+  MlirValue skip = cuteBuildBinary(&b, "arith.muli", t->group, step);
+  mlirOperationSetOperand(t->tiles, 0,
+                          cuteBuildBinary(&b, "arith.addi", first, skip));
+  mlirOperationSetOperand(
+      t->tiles, 2,
+      cuteBuildBinary(&b, "arith.muli", step, cuteBuildInt(&b, 32, TURNS)));
+  MlirValue passed = cuteBuildBinary(&b, "arith.muli", t->group, rounds);
+  MlirValue begin = mlirOperationGetOperand(t->tiles, 3);
+  mlirOperationSetOperand(t->tiles, 3, advance(r, begin, passed));
+  b = cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)));
+  MlirValue drained = mlirOperationGetResult(t->loop, t->drained);
+  cuteLoopSetYield(t->tiles, 0, advance(r, drained, rounds));
+  return rounds;
+}
+
+// Has the products of a tile be a turn.
+static bool takeTurns(Turns *t, CuteRebuild *r, MlirValue order) {
+  CuteBuilder b = cuteBuilderBefore(t->tiles);
+  r->builder = &b;
+  MlirValue start[] = {order, t->group};
+  CuteNamedAttribute role = {
+      "role", mlirStringAttrGet(b.context, cuteMlirString("order"))};
+  MlirOperation state =
+      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_STATE, 2, start, 1, &role);
+  if (r->failed)
+    return false;
+  t->tiles = cuteLoopAddCarried(t->tiles, mlirOperationGetResult(state, 0));
+  MlirValue turn[] = {order, cuteLoopGetArgument(t->tiles, 1), t->group};
+  b = cuteBuilderBefore(t->loop);
+  cuteEmitDo(r, CUTE_OP_ORDER_WAIT, 3, turn);
+  b = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
+  cuteEmitDo(r, CUTE_OP_ORDER_ARRIVE, 3, turn);
+  cuteLoopSetYield(t->tiles, 1,
+                   cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE, turn[1]));
+  return !r->failed;
+}
+
+//===-- Shared memory -----------------------------------------------------===//
+
+// Gives each consumer a buffer where there was one.
+static bool doubleBuffers(Turns *t, CuteRebuild *r) {
+  CuteKernel *kernel = t->kernel;
+  CuteContext c = kernel->dialect->context;
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
+  CuteBuilder inside = cuteBuilderAtStart(
+      t->roles.consumer, mlirOperationGetLocation(t->roles.branch));
+  for (size_t i = 0; i < t->buffers.count; ++i) {
+    MlirOperation alloc = t->buffers.data[i];
+    MlirValue old = mlirOperationGetResult(alloc, 0);
+    CuteType type = cuteDialectGetType(kernel->dialect, mlirValueGetType(old));
+    CuteLayout layout = cutePipelineLayout(c, type, TURNS);
+    CuteBuilder b = cuteBuilderBefore(alloc);
+    r->builder = &b;
+    CuteNamedAttribute attributes[] = {
+        {"element", cuteMlirGetAttribute(alloc, "element")},
+        {"align", cuteMlirGetAttribute(alloc, "align")}};
+    MlirValue operand = layout ? cuteBuildStatic(&b, kernel->dialect,
+                                                 cuteTypeGetLayout(c, layout))
+                               : old;
+    MlirOperation both =
+        cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &operand, 2, attributes);
+    if (r->failed)
+      break;
+    r->builder = &inside;
+    cuteRetypeSet(
+        &retype, old,
+        cuteEmitSliceLast(r, mlirOperationGetResult(both, 0), t->group));
+  }
+  if (r->failed) {
+    cuteRetypeDestroy(&retype);
+    return false;
+  }
+  bool ok = cuteKernelRetype(kernel, &retype);
+  for (size_t i = 0; ok && i < t->buffers.count; ++i)
+    mlirOperationDestroy(t->buffers.data[i]);
+  return ok;
+}
+
+//===-- The choice --------------------------------------------------------===//
+
+// Counts the registers that a thread of one warpgroup needs for the sums.
+static int64_t countSums(CuteKernel *kernel) {
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM), sums = {0};
+  int64_t bits = 0;
+  for (size_t i = 0; i < gemms.count; ++i) {
+    MlirValue root = cuteViewGetRoot(
+        kernel->dialect, mlirOperationGetOperand(gemms.data[i], 1), CUTE_RMEM);
+    MlirOperation op = cuteValueGetOp(root);
+    if (mlirOperationIsNull(op) || cuteOpsContain(&sums, op))
+      continue;
+    cuteOpsPush(&sums, op);
+    CuteType type = cuteDialectGetType(kernel->dialect, mlirValueGetType(root));
+    bits += cuteLayoutGetSize(kernel->dialect->context, type->layout)->value *
+            cuteElementTypeGetBits(type->element);
+  }
+  free(gemms.data);
+  free(sums.data);
+  return bits / 32 * kernel->threads / WARPGROUP;
+}
+
+bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
+  if (schedule->pingpong || schedule->persist == 2 || schedule->warpgroups == 2)
+    return schedule->pingpong == 1;
+  return kernel->threads && countSums(kernel) <= MOST_SUMS;
+}
+
+//===-- The pass ----------------------------------------------------------===//
+
+static bool build(Turns *t) {
+  CuteKernel *kernel = t->kernel;
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  t->group = emitGroup(t);
+  nameThreads(t);
+  MlirValue order = emitOrder(t, &r);
+  if (!r.failed)
+    interleave(t, &r);
+  if (!r.failed)
+    takeTurns(t, &r, order);
+  MlirBlock producer =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(t->roles.branch, 0));
+  if (!r.failed && !doubleBuffers(t, &r) && kernel->problem.length)
+    return false;
+  cuteRolesSetRegisters(&r, producer, t->roles.consumer);
+  cuteKernelSetThreads(kernel, (TURNS + 1) * WARPGROUP);
+  return !r.failed || cuteKernelFailOp(kernel, t->roles.branch);
+}
+
+CuteEditResult cutePingpongEdit(CuteKernel *kernel, void *data) {
+  CuteSchedule schedule;
+  Turns t = {.kernel = kernel};
+  bool ok = cuteScheduleRead(kernel, data, &schedule) &&
+            schedule.pingpong != 2 && match(&t) && build(&t);
+  if (ok)
+    cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
+                   "two warpgroups take turns on tiles: one multiplies while "
+                   "the other stores; the block has %lld threads",
+                   (long long)kernel->threads);
+  free(t.buffers.data);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+bool cuteRunPingpong(CuteDialect *dialect, MlirOperation root,
+                     const CutePassOptions *options) {
+  (void)options;
+  CuteSchedule schedule = {0};
+  cuteKernelsEdit(dialect, root, "no two warpgroups take turns",
+                  cutePingpongEdit, &schedule);
+  return true;
+}

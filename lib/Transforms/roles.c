@@ -1,0 +1,78 @@
+#include "Transforms/roles.h"
+
+#include <stdlib.h>
+
+enum {
+  PRODUCER_REGISTERS = 40,
+  CONSUMER_REGISTERS = 232, // of two warpgroups, beside the producer
+};
+
+bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
+  bool found = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !found && !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(dialect, op);
+    for (size_t i = 0; i < list.count; ++i)
+      found |= list.decls[i]->id == id;
+    cuteOpListDestroy(&list);
+  }
+  return found;
+}
+
+// The block of an op below the branch that only one thread comes to: it is in
+// two branches more.
+static MlirBlock findElected(MlirOperation op, MlirOperation branch) {
+  MlirBlock block = {NULL};
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
+    MlirOperation third = op;
+    for (int i = 0; i < 3 && !mlirOperationIsNull(third); ++i)
+      third = mlirOperationGetParentOperation(third);
+    if (!mlirOperationIsNull(third) && mlirOperationEqual(third, branch))
+      block = mlirOperationGetBlock(op);
+  }
+  return block;
+}
+
+// The innermost block with all loops around the loads.
+static MlirBlock findLoads(CuteKernel *kernel, MlirOperation branch) {
+  CuteOps fills = cuteKernelFindOps(kernel, CUTE_OP_PRODUCER_BARRIER);
+  MlirBlock block = {NULL};
+  for (size_t i = 0; i < fills.count && mlirBlockIsNull(block); ++i)
+    block = findElected(mlirOperationGetParentOperation(fills.data[i]), branch);
+  free(fills.data);
+  return block;
+}
+
+bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!cuteMlirIs(op, "scf.if") || mlirOperationGetNumRegions(op) != 2)
+      continue;
+    MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
+    MlirBlock loads = findLoads(kernel, op);
+    if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
+        !cuteRolesContain(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
+      continue;
+    *roles = (CuteRoles){op, loads, other};
+    return true;
+  }
+  return false;
+}
+
+static void setRegisters(CuteRebuild *r, MlirBlock block, const char *action,
+                         int64_t n) {
+  CuteBuilder at = cuteBuilderAtStart(
+      block, mlirOperationGetLocation(mlirBlockGetParentOperation(block)));
+  CuteNamedAttribute attributes[] = {
+      {"action", mlirStringAttrGet(at.context, cuteMlirString(action))},
+      {"n", cuteIntAttr(&at, 32, n)}};
+  r->builder = &at;
+  cuteRebuildCreate(r, CUTE_OP_SET_REGISTERS, 0, NULL, 2, attributes);
+}
+
+void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
+                           MlirBlock consumer) {
+  setRegisters(r, producer, "decrease", PRODUCER_REGISTERS);
+  setRegisters(r, consumer, "increase", CONSUMER_REGISTERS);
+}

@@ -1,0 +1,24 @@
+// Finds the two roles of a kernel that cute-specialize has made.
+#ifndef CUTE_TRANSFORMS_ROLES_H
+#define CUTE_TRANSFORMS_ROLES_H
+
+#include "Transforms/kernel_edit.h"
+
+typedef struct CuteRoles {
+  MlirOperation branch; // the scf.if that parts them
+  MlirBlock producer;   // what one thread does to load
+  MlirBlock consumer;   // what the others do
+} CuteRoles;
+
+// False where the kernel has no such roles.
+bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles);
+
+// Has warps that begin a block of the producer's warpgroup leave registers to
+// those of two warpgroups that begin the consumers' block.
+void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
+                           MlirBlock consumer);
+
+// Tells whether an op of the dialect is in a block, at any depth.
+bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id);
+
+#endif
