@@ -23,6 +23,7 @@ SEES["Simulator"] = {"Support", "Hardware", "Algebra", "Simulator"}
 # types.
 SEES["SimulatedDevice"] = SEES["Tools"] | {"Jit", "Simulator", "Runtime", "Calculator",
                                             "SimulatedDevice"}
+SEES["Server"] = SEES["Tools"] | {"Calculator", "Server"}
 # It sees types and inference, the part of IR and Ops that is free of MLIR.
 SEES["Calculator"] = {"Support", "Hardware", "Algebra", "IR", "Ops", "Calculator"}
 MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Codegen", "Simulator", "Check",

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The mains of tools/cute-opt and tools/cutec, for programs that embed them.
-// Each returns a process exit code and writes to standard output and error.
+// The mains of tools/cute-opt, cutec and cute-lsp, for programs that embed
+// them. Each returns a process exit code and writes to standard output and
+// error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_DRIVER_H
@@ -24,6 +25,10 @@ extern "C" {
 /// allocation that ends it where there is no memory.
 CUTE_API int cuteOptMain(int argc, char **argv);
 CUTE_API int cutecMain(int argc, char **argv);
+
+/// The language server, which speaks on the standard streams until it is told
+/// to exit; of jansson as cutecMain.
+CUTE_API int cuteLspMain(int argc, char **argv);
 
 #ifdef __cplusplus
 }

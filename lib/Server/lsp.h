@@ -1,0 +1,85 @@
+// cute-lsp: the language server's documents, and its requests.
+#ifndef CUTE_SERVER_LSP_H
+#define CUTE_SERVER_LSP_H
+
+#include "IR/dialect.h"
+#include "Support/lines.h"
+#include "Support/string_builder.h"
+
+#include <jansson.h>
+
+typedef struct CuteLspServer CuteLspServer;
+
+// A text that the editor has open. Offsets are bytes of it.
+typedef struct CuteLspDocument {
+  CuteLspServer *server;
+  char *uri;
+  json_t *version; // as the editor gave it, or null
+  CuteString text;
+  CuteLines lines;
+  bool isChecked; // what follows is that of the text
+  // The latest check: its context, and the module where there is one.
+  MlirContext context;
+  unsigned numChecks; // in this context
+  MlirModule module;
+  json_t *diagnostics;
+} CuteLspDocument;
+
+struct CuteLspServer {
+  CuteString input; // read, and not yet handled
+  bool isInitialized, isShutDown, isUtf8, hasRelated, lints;
+  const char *arch; // that the lint takes; null: as the text says
+  size_t numDocuments, capacity;
+  CuteLspDocument **documents;
+};
+
+//===-- Messages (lsp_message.c) ------------------------------------------===//
+
+// Reads JSON; null where the text is none (lsp_json.c).
+json_t *cuteLspReadJson(const char *text);
+
+typedef enum CuteLspRead {
+  CUTE_LSP_MESSAGE,
+  CUTE_LSP_BAD, // that is no JSON; it has been answered
+  CUTE_LSP_END, // of the input, or of what can be read
+} CuteLspRead;
+
+// Reads the next message from standard input; it is the caller's.
+CuteLspRead cuteLspReadMessage(CuteString *input, json_t **message);
+
+// Tells whether more of a message is there, or comes within the time.
+bool cuteLspAwaitMessage(const CuteString *input, int milliseconds);
+
+// Writes a message, which it takes.
+void cuteLspWriteMessage(json_t *message);
+void cuteLspNotify(const char *method, json_t *params);
+
+//===-- Documents (lsp_document.c) ----------------------------------------===//
+
+CuteLspDocument *cuteLspDocumentCreate(CuteLspServer *server, const char *uri);
+void cuteLspDocumentDestroy(CuteLspDocument *document);
+
+// Applies the changes of didChange: each of the whole text, or of a range.
+void cuteLspDocumentChange(CuteLspDocument *document, const json_t *changes);
+
+// The offset of a position: the nearest one there is.
+size_t cuteLspDocumentGetOffset(const CuteLspDocument *document,
+                                const json_t *position);
+// The offset of a line and a column, in bytes, both from 1.
+size_t cuteLspDocumentLocate(const CuteLspDocument *document, unsigned line,
+                             unsigned column);
+
+json_t *cuteLspDocumentGetPosition(const CuteLspDocument *document,
+                                   size_t offset);
+json_t *cuteLspDocumentGetRange(const CuteLspDocument *document, size_t from,
+                                size_t to);
+
+//===-- Checks (lsp_check.c) ----------------------------------------------===//
+
+// Reads, verifies and lints the text, unless that was done.
+void cuteLspCheck(CuteLspDocument *document);
+
+// The same, and sends what was found.
+void cuteLspCheckAndPublish(CuteLspDocument *document);
+
+#endif

@@ -1,0 +1,175 @@
+// Diagnostics: those of the reader, the verifier, the laws and the lint.
+#include "Server/lsp.h"
+
+#include "Hardware/arch.h"
+#include "Support/lexer.h"
+#include "Text/parse.h"
+#include "Tools/driver.h"
+#include "cute/Operation.h"
+#include "cute/Passes.h"
+#include "cute/Target.h"
+
+#include <stdlib.h>
+
+enum { CHECKS_OF_CONTEXT = 64 }; // types that are no more stay in a context
+
+//===-- Diagnostics -------------------------------------------------------===//
+
+// The token that begins at an offset, or the character there.
+static json_t *rangeAt(const CuteLspDocument *document, size_t offset) {
+  const char *text = cuteStringGet(&document->text);
+  CuteLexer lexer = {text + offset, text + document->text.length};
+  CuteStringRef token = {0};
+  cuteLexerNext(&lexer, &token);
+  size_t end = token.data == text + offset && token.length
+                   ? offset + token.length
+                   : offset;
+  return cuteLspDocumentGetRange(document, offset, end);
+}
+
+// The range of a location: the file's first character if it is elsewhere.
+static json_t *rangeOf(const CuteLspDocument *document, MlirLocation location) {
+  CuteStringRef file;
+  unsigned line, column;
+  bool isHere = cuteDriverGetPosition(location, &file, &line, &column) &&
+                cuteTextEquals(file, document->uri);
+  return rangeAt(document,
+                 isHere ? cuteLspDocumentLocate(document, line, column) : 0);
+}
+
+static json_t *textOf(MlirStringRef text) {
+  return json_stringn_nocheck(text.data, text.length);
+}
+
+static json_t *relatedTo(const CuteLspDocument *document,
+                         const CuteDiagnostic *note) {
+  return json_pack("{s:{s:s, s:o}, s:o}", "location", "uri", document->uri,
+                   "range", rangeOf(document, note->location), "message",
+                   textOf(note->message));
+}
+
+// Adds notes as related information, or as lines of the message.
+static void addNotes(const CuteLspDocument *document, json_t *object,
+                     MlirStringRef message, size_t numNotes,
+                     const CuteDiagnostic *notes) {
+  CuteString text = {0};
+  json_t *related = json_array();
+  cuteStringAppendBytes(&text, message.data, message.length);
+  for (size_t i = 0; i < numNotes; ++i)
+    if (document->server->hasRelated)
+      json_array_append_new(related, relatedTo(document, &notes[i]));
+    else
+      cuteStringAppendFormat(&text, "\nnote: %.*s",
+                             (int)notes[i].message.length,
+                             notes[i].message.data);
+  json_object_set_new(object, "message", textOf(cuteMlirText(&text)));
+  if (json_array_size(related))
+    json_object_set(object, "relatedInformation", related);
+  json_decref(related);
+  cuteStringDestroy(&text);
+}
+
+static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
+                             const CuteDiagnostic *notes, void *userData) {
+  CuteLspDocument *document = userData;
+  json_t *object = json_pack(
+      "{s:o, s:i, s:s}", "range", rangeOf(document, diagnostic->location),
+      "severity", (int)diagnostic->severity + 1, "source", "cute");
+  addNotes(document, object, diagnostic->message, numNotes, notes);
+  json_array_append_new(document->diagnostics, object);
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+static MlirWalkResult noteNeed(MlirOperation op, void *userData) {
+  const CuteOpDecl *decl =
+      cuteDialectGetDecl(cuteDialectFind(mlirOperationGetContext(op)), op);
+  int *need = userData;
+  if (decl && decl->traits.arch > *need)
+    *need = decl->traits.arch;
+  return MlirWalkResultAdvance;
+}
+
+// The architecture, with all its features, that has instructions for all ops.
+static const char *neededArch(MlirModule module) {
+  int need = 0;
+  const char *name = CUTE_DEFAULT_ARCH;
+  mlirOperationWalk(mlirModuleGetOperation(module), noteNeed, &need,
+                    MlirWalkPreOrder);
+  for (size_t i = 0; i < cuteArchGetNum(); ++i)
+    if (cuteArchGet(i)->number == need)
+      name = cuteArchGet(i)->name;
+  return cuteArchFind(name)->number < cuteArchFind(CUTE_DEFAULT_ARCH)->number
+             ? CUTE_DEFAULT_ARCH
+             : name;
+}
+
+// The architecture in the first "--arch=sm_XX" of the text, as in a comment
+// that says how it is compiled, or the one that its ops need.
+static const char *archOf(const CuteLspDocument *document) {
+  const char *at = strstr(cuteStringGet(&document->text), "--arch=");
+  CuteString name = {0};
+  const CuteArch *arch = NULL;
+  if (at) {
+    at += strlen("--arch=");
+    cuteStringAppendBytes(&name, at,
+                          strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789"));
+    arch = cuteArchFind(cuteStringGet(&name));
+  }
+  cuteStringDestroy(&name);
+  return document->server->arch ? document->server->arch
+         : arch                 ? arch->name
+                                : neededArch(document->module);
+}
+
+static void ignore(MlirStringRef message, void *userData) {
+  (void)message;
+  (void)userData;
+}
+
+static void lint(const CuteLspDocument *document) {
+  MlirOperation op = mlirModuleGetOperation(document->module);
+  cuteOperationCheckLaws(op, CUTE_LAWS_WARN);
+  if (document->server->lints)
+    cutePipelineRunFor(op, cuteMlirString("cute-lint"), archOf(document),
+                       ignore, NULL);
+}
+
+static void renewContext(CuteLspDocument *document) {
+  if (!mlirModuleIsNull(document->module))
+    mlirModuleDestroy(document->module);
+  document->module = (MlirModule){NULL};
+  if (document->numChecks++ % CHECKS_OF_CONTEXT)
+    return;
+  cuteMlirContextDestroy(document->context);
+  document->context = cuteDriverCreateContext();
+}
+
+void cuteLspCheck(CuteLspDocument *document) {
+  if (document->isChecked)
+    return;
+  document->isChecked = true;
+  renewContext(document);
+  json_array_clear(document->diagnostics);
+  if (mlirContextIsNull(document->context))
+    return;
+  cuteDiagnosticHandlerAttach(document->context, handleDiagnostic, document);
+  document->module = cuteModuleParseFrom(
+      document->context, cuteMlirText(&document->text),
+      cuteMlirString(document->uri),
+      (CuteParseOptions){.firstLine = 1, .notesLaws = true}, NULL);
+  if (!mlirModuleIsNull(document->module))
+    lint(document);
+  cuteDiagnosticHandlerDetach(document->context);
+}
+
+void cuteLspCheckAndPublish(CuteLspDocument *document) {
+  if (document->isChecked)
+    return;
+  cuteLspCheck(document);
+  json_t *params = json_pack("{s:s, s:O}", "uri", document->uri, "diagnostics",
+                             document->diagnostics);
+  if (document->version)
+    json_object_set(params, "version", document->version);
+  cuteLspNotify("textDocument/publishDiagnostics", params);
+}

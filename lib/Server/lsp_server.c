@@ -1,0 +1,274 @@
+// cute-lsp: a language server on standard input and output, for the protocol's
+// version 3.17.
+#include "Server/lsp.h"
+
+#include "Hardware/arch.h"
+#include "Support/command_line.h"
+#include "Support/growing_array.h"
+#include "Support/say_error.h"
+#include "Support/standard_files.h"
+#include "Tools/driver.h"
+
+#include <stdlib.h>
+
+enum {
+  PAUSE = 20
+}; // milliseconds without a change, after which texts are checked
+
+// JSON-RPC's codes.
+enum {
+  INVALID_PARAMS = -32602,
+  METHOD_NOT_FOUND = -32601,
+  INVALID_REQUEST = -32600,
+  NOT_INITIALIZED = -32002,
+};
+
+//===-- Life of the server ------------------------------------------------===//
+
+static bool hasOption(const json_t *list, const char *word) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(
+      list, i, item) if (json_is_string(item) &&
+                         !strcmp(json_string_value(item), word)) return true;
+  return false;
+}
+
+// The value at a path of names.
+static json_t *find(json_t *object, const char *const *path) {
+  for (; *path && object; ++path)
+    object = json_object_get(object, *path);
+  return object;
+}
+
+static void takeSettings(CuteLspServer *server, const json_t *settings) {
+  const char *arch = json_string_value(json_object_get(settings, "arch"));
+  const CuteArch *known = arch ? cuteArchFind(arch) : NULL;
+  server->arch = known ? known->name : NULL;
+  server->lints = !json_is_false(json_object_get(settings, "lint"));
+}
+
+static json_t *initialize(CuteLspServer *server, json_t *params) {
+  static const char *const encodings[] = {"capabilities", "general",
+                                          "positionEncodings", NULL};
+  static const char *const related[] = {"capabilities", "textDocument",
+                                        "publishDiagnostics",
+                                        "relatedInformation", NULL};
+  server->isInitialized = true;
+  server->isUtf8 = hasOption(find(params, encodings), "utf-8");
+  server->hasRelated = json_is_true(find(params, related));
+  takeSettings(server, json_object_get(params, "initializationOptions"));
+  return json_pack("{s:{s:s, s:{s:b, s:i}}, s:{s:s, s:s}}", "capabilities",
+                   "positionEncoding", server->isUtf8 ? "utf-8" : "utf-16",
+                   "textDocumentSync", "openClose", 1, "change", 2,
+                   "serverInfo", "name", "cute-lsp", "version",
+                   cuteDriverVersion);
+}
+
+static json_t *shutDown(CuteLspServer *server, json_t *params) {
+  (void)params;
+  server->isShutDown = true;
+  return json_null();
+}
+
+//===-- Documents ---------------------------------------------------------===//
+
+static size_t findDocument(const CuteLspServer *server, const char *uri) {
+  size_t i = 0;
+  while (i < server->numDocuments && strcmp(server->documents[i]->uri, uri))
+    ++i;
+  return i;
+}
+
+// The document that the parameters name; null if it is not open.
+static CuteLspDocument *documentOf(const CuteLspServer *server,
+                                   json_t *params) {
+  static const char *const path[] = {"textDocument", "uri", NULL};
+  const char *uri = json_string_value(find(params, path));
+  size_t i = uri ? findDocument(server, uri) : server->numDocuments;
+  return i < server->numDocuments ? server->documents[i] : NULL;
+}
+
+static void closeDocument(CuteLspServer *server, size_t i) {
+  cuteLspDocumentDestroy(server->documents[i]);
+  server->documents[i] = server->documents[--server->numDocuments];
+}
+
+static void noteVersion(CuteLspDocument *document, json_t *params) {
+  static const char *const path[] = {"textDocument", "version", NULL};
+  json_decref(document->version);
+  document->version = json_incref(find(params, path));
+}
+
+static void didOpen(CuteLspServer *server, CuteLspDocument *document,
+                    json_t *params) {
+  const json_t *item = json_object_get(params, "textDocument");
+  const char *uri = json_string_value(json_object_get(item, "uri"));
+  if (!uri)
+    return;
+  if (!document) {
+    document = cuteLspDocumentCreate(server, uri);
+    CUTE_PUSH(server->documents, server->numDocuments, server->capacity,
+              document);
+  }
+  json_t *changes = json_pack("[{s:O}]", "text", json_object_get(item, "text"));
+  cuteLspDocumentChange(document, changes);
+  json_decref(changes);
+  noteVersion(document, params);
+}
+
+static void didChange(CuteLspServer *server, CuteLspDocument *document,
+                      json_t *params) {
+  (void)server;
+  if (!document)
+    return;
+  cuteLspDocumentChange(document, json_object_get(params, "contentChanges"));
+  noteVersion(document, params);
+}
+
+static void didClose(CuteLspServer *server, CuteLspDocument *document,
+                     json_t *params) {
+  (void)params;
+  if (!document)
+    return;
+  cuteLspNotify("textDocument/publishDiagnostics",
+                json_pack("{s:s, s:[]}", "uri", document->uri, "diagnostics"));
+  closeDocument(server, findDocument(server, document->uri));
+}
+
+static void checkAll(const CuteLspServer *server) {
+  for (size_t i = 0; i < server->numDocuments; ++i)
+    cuteLspCheckAndPublish(server->documents[i]);
+}
+
+//===-- Messages ----------------------------------------------------------===//
+
+static const struct {
+  const char *method;
+  json_t *(*answer)(CuteLspServer *server, json_t *params);
+} requests[] = {{"initialize", initialize}, {"shutdown", shutDown}};
+
+static const struct {
+  const char *method;
+  void (*handle)(CuteLspServer *server, CuteLspDocument *document,
+                 json_t *params);
+} notifications[] = {{"textDocument/didOpen", didOpen},
+                     {"textDocument/didChange", didChange},
+                     {"textDocument/didClose", didClose}};
+
+static void fail(const json_t *id, int code, const char *text,
+                 const char *method) {
+  CuteString message = {0};
+  cuteStringAppendFormat(&message, text, method);
+  cuteLspWriteMessage(json_pack("{s:s, s:O, s:{s:i, s:s}}", "jsonrpc", "2.0",
+                                "id", id, "error", "code", code, "message",
+                                cuteStringGet(&message)));
+  cuteStringDestroy(&message);
+}
+
+static void answer(CuteLspServer *server, const json_t *id, const char *method,
+                   json_t *params) {
+  json_t *result = NULL;
+  if (!server->isInitialized && strcmp(method, "initialize")) {
+    fail(id, NOT_INITIALIZED, "'%s' comes before 'initialize'", method);
+    return;
+  }
+  for (size_t i = 0; i < sizeof requests / sizeof *requests && !result; ++i)
+    if (!strcmp(method, requests[i].method))
+      result = requests[i].answer(server, params);
+  if (result)
+    cuteLspWriteMessage(json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id,
+                                  "result", result));
+  else
+    fail(id, METHOD_NOT_FOUND, "unknown method '%s'", method);
+}
+
+static void notice(CuteLspServer *server, const char *method, json_t *params) {
+  for (size_t i = 0; i < sizeof notifications / sizeof *notifications; ++i)
+    if (server->isInitialized && !strcmp(method, notifications[i].method))
+      notifications[i].handle(server, documentOf(server, params), params);
+}
+
+// Handles a message; false where it ends the server.
+static bool handle(CuteLspServer *server, json_t *message) {
+  const char *method = json_string_value(json_object_get(message, "method"));
+  json_t *params = json_object_get(message, "params");
+  const json_t *id = json_object_get(message, "id");
+  bool goesOn = !method || id || strcmp(method, "exit");
+  if (!method && id && !json_object_get(message, "result") &&
+      !json_object_get(message, "error"))
+    fail(id, INVALID_REQUEST, "a request without a method", "");
+  else if (method && id)
+    answer(server, id, method, params);
+  else if (method)
+    notice(server, method, params);
+  return goesOn;
+}
+
+// Texts are checked when nothing more has come for a while, so that fast typing
+// does not wait. Gives the exit code: 0 after `shutdown`.
+static int serve(CuteLspServer *server) {
+  CuteLspRead read;
+  json_t *message;
+  bool goesOn = true;
+  do {
+    if (!cuteLspAwaitMessage(&server->input, PAUSE))
+      checkAll(server);
+    read = cuteLspReadMessage(&server->input, &message);
+    if (read != CUTE_LSP_MESSAGE)
+      continue;
+    goesOn = handle(server, message);
+    json_decref(message);
+  } while (goesOn && read != CUTE_LSP_END);
+  checkAll(server);
+  while (server->numDocuments)
+    closeDocument(server, 0);
+  free(server->documents);
+  cuteStringDestroy(&server->input);
+  return server->isShutDown ? 0 : 1;
+}
+
+//===-- The command line --------------------------------------------------===//
+
+static CuteStatus takeInput(void *data, const char *argument) {
+  (void)data;
+  return cuteStatusCreate("unexpected argument '%s'; an editor starts cute-lsp "
+                          "without arguments (docs/editors.md)",
+                          argument);
+}
+
+static CuteStatus takeStdio(void *data, const char *value) {
+  (void)data;
+  (void)value;
+  return NULL;
+}
+
+static const CuteOption rows[] = {
+    {"--stdio", .take = takeStdio,
+     .help = "speak on standard input and output, as always; editors add it"}};
+
+static const CuteTool tool = {
+    .name = "cute-lsp",
+    .version = cuteDriverVersion,
+    .overview = "tells editors about .mlir files of the cute dialect",
+    .usage = "[--stdio]",
+    .notes = "It speaks the Language Server Protocol, 3.17. docs/editors.md "
+             "has settings for\neditors.\n",
+    .column = 20,
+    .sections = {{"OPTIONS", NULL, NULL, CUTE_OPTION_ROWS(rows)}},
+    .takeInput = takeInput,
+};
+
+int cuteLspMain(int argc, char **argv) {
+  json_set_alloc_funcs(cuteAllocate, free);
+  cuteStandardFilesOpen();
+  CuteLspServer server = {.lints = true};
+  int code;
+  CuteStatus status = cuteOptionsTake(&tool, &server, argc, argv, &code);
+  if (status)
+    code = !cuteSayError("%s", cuteStatusGetMessage(status));
+  else if (code < 0)
+    code = serve(&server);
+  cuteStatusDestroy(status);
+  return cuteStandardFilesFinish(code);
+}
