@@ -40,6 +40,7 @@ typedef enum CuteArchFeature {
   CUTE_FEATURE_TCGEN05_EXACT,   ///< the same, of sm_XXXa alone
   CUTE_FEATURE_TCGEN05_INTEGER, ///< tcgen05.mma of integers
   CUTE_FEATURE_TCGEN05_REDUCE,  ///< tcgen05.ld.red
+  CUTE_FEATURE_TCGEN05_SHIFT,   ///< tcgen05.mma that scales C
   CUTE_FEATURE_TCGEN05_96,      ///< tcgen05.mma of K = 96
 } CuteArchFeature;
 

@@ -52,6 +52,8 @@ bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature) {
     return arch->hasTcgen05 && isExact && arch->number != 103;
   case CUTE_FEATURE_TCGEN05_REDUCE:
     return arch->hasTcgen05 && arch->number != 100;
+  case CUTE_FEATURE_TCGEN05_SHIFT:
+    return arch->hasTcgen05 && arch->number / 10 == 10 && arch->number != 101;
   case CUTE_FEATURE_TCGEN05_96:
     return arch->hasTcgen05 && arch->number == 103;
   default:

@@ -334,6 +334,7 @@ static void setNeeds(CuteMmaAtom *atom) {
   atom->feature = f->isOnlySm103             ? CUTE_FEATURE_TCGEN05_96
                   : isInteger(f)             ? CUTE_FEATURE_TCGEN05_INTEGER
                   : f->isSparse && f->scales ? CUTE_FEATURE_TCGEN05_EXACT
+                  : f->shiftsSums            ? CUTE_FEATURE_TCGEN05_SHIFT
                                              : CUTE_FEATURE_TCGEN05;
   atom->ptx = f->scales ? 88 : 86;
 }

@@ -334,8 +334,7 @@ bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
 }
 
 bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) {
-  return f->ctas == 1 && f->sourceA == CUTE_MMA_SMEM && !f->scales &&
-         !f->isSparse && !f->shiftsSums;
+  return f->ctas == 1 && !f->scales && !f->isSparse;
 }
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,

@@ -74,6 +74,10 @@ bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word) {
   return isKnown(thread, word);
 }
 
+bool cuteSimShadowIsIn(const CuteSimClock *clock, uint32_t word) {
+  return clock && clock->epochs[threadOf(word)] >= (word & LAST_EPOCH);
+}
+
 //===-- Creation ----------------------------------------------------------===//
 
 void cuteSimShadowCreate(CuteSimCluster *cluster) {

@@ -53,6 +53,9 @@ uint32_t cuteSimShadowGetWord(const CuteSimThread *thread);
 uint32_t cuteSimShadowThreadOf(uint32_t word);
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
 
+// Tells whether a clock knows what was done then; null knows nothing.
+bool cuteSimShadowIsIn(const struct CuteSimClock *clock, uint32_t word);
+
 // The place of the last write to a byte of shared memory; null: there is none.
 const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
                                           const CuteSimSite *site,

@@ -210,7 +210,6 @@ struct CuteSimThread {
   // waited.
   double time, arrival;
   const CuteSimSite *waitedAt;
-  uint32_t tensorProducts; // those of its block that its last fence followed
 };
 
 // An operation that lanes do once all have come; lanes that have come are

@@ -106,7 +106,7 @@ static const Row operations[] = {
     {"stmatrix.sync.aligned.m8n8", cuteSimMatrixStore},
     {"tensormap.cp_fenceproxy", cuteSimMapPublish},
     {"tensormap.replace", cuteSimMapReplace},
-    {"tcgen05.wait::ld.sync.aligned", cuteSimNothing},
+    {"tcgen05.wait::ld.sync.aligned", cuteSimTensorWait},
     {"trap", cuteSimTrap},
     {"vote.sync.all", cuteSimPtxVoteAll},
     {"vote.sync.any", cuteSimPtxVoteAny},
@@ -140,13 +140,13 @@ static const Row operations[] = {
     {"llvm.tcgen05.commit", cuteSimTensorCommit},
     {"llvm.tcgen05.dealloc", cuteSimTensorFree},
     {"llvm.tcgen05.fence.after.thread.sync", cuteSimTensorFenceAfter},
-    {"llvm.tcgen05.fence.before.thread.sync", cuteSimNothing},
+    {"llvm.tcgen05.fence.before.thread.sync", cuteSimTensorFenceBefore},
     {"llvm.tcgen05.ld", cuteSimTensorLoad},
     {"llvm.tcgen05.mma", cuteSimTensorMma},
     {"llvm.tcgen05.relinq.alloc.permit", cuteSimTensorRelinquish},
     {"llvm.tcgen05.st", cuteSimTensorStore},
-    {"llvm.tcgen05.wait.ld", cuteSimNothing},
-    {"llvm.tcgen05.wait.st", cuteSimNothing},
+    {"llvm.tcgen05.wait.ld", cuteSimTensorWait},
+    {"llvm.tcgen05.wait.st", cuteSimTensorWait},
 };
 
 // Functions whose sites are prepared.

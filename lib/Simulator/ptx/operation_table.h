@@ -50,7 +50,8 @@ CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 
 CuteSimFunction cuteSimTensorAllocate, cuteSimTensorFree,
     cuteSimTensorRelinquish, cuteSimTensorLoad, cuteSimTensorStore,
-    cuteSimTensorMma, cuteSimTensorCommit, cuteSimTensorFenceAfter;
+    cuteSimTensorMma, cuteSimTensorCommit, cuteSimTensorFenceBefore,
+    cuteSimTensorFenceAfter, cuteSimTensorWait;
 CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site);
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,

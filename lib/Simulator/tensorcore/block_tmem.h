@@ -1,5 +1,5 @@
 // Tensor memory of a block (PTX ISA, "Tensor Memory"): 128 lanes of 512 columns
-// of 32 bits, who has allocated them, and the products under way.
+// of 32 bits, who has allocated and used them, and what is under way there.
 #ifndef CUTE_SIMULATOR_BLOCK_TMEM_H
 #define CUTE_SIMULATOR_BLOCK_TMEM_H
 
@@ -11,37 +11,83 @@ enum {
   CUTE_SIM_TENSOR_UNIT = 32, // columns that are allocated together
 };
 
-// A product that has been started: null `multiply` ends a group, which arrives
-// at the barrier.
+// Words of tensor memory: a bit for each lane, and columns side by side.
+typedef struct CuteSimTensorArea {
+  uint64_t lanes[2];
+  uint32_t column, columns;
+} CuteSimTensorArea;
+
+enum { CUTE_SIM_TENSOR_AREAS = 4 };
+
+// A product or a copy that has been started: null `execute` ends a group, which
+// arrives at the barrier.
 typedef struct CuteSimTensorProduct CuteSimTensorProduct;
 struct CuteSimTensorProduct {
   CuteSimThread *thread;
   const CuteSimSite *site;
   uint32_t epoch;
-  void (*multiply)(const CuteSimTensorProduct *product);
+  void (*execute)(const CuteSimTensorProduct *product);
   uint64_t barrier;
   const struct CuteMmaAtom *atom;
-  uint32_t d; // address in tensor memory
+  uint32_t d, a; // addresses in tensor memory; a: of A, if it is there
   uint64_t descriptorA, descriptorB;
   bool addsC;
+  int numAreas; // the first is written, the others are read
+  CuteSimTensorArea areas[CUTE_SIM_TENSOR_AREAS];
 };
+
+// Holds what was started for a block, which runs in order.
+typedef struct CuteSimTensorPipe {
+  CuteSimTensorProduct *products; // in the order in which they were started
+  size_t numProducts, capacity, numDone;
+} CuteSimTensorPipe;
+
+// The ways in which a warp uses tensor memory.
+typedef enum CuteSimTensorMove {
+  CUTE_SIM_TENSOR_LOAD,
+  CUTE_SIM_TENSOR_STORE,
+  CUTE_SIM_TENSOR_MOVES
+} CuteSimTensorMove;
+
+// The last load or store of a word: a word of cute/checks/shadow.h for the
+// thread, and the number of the move among the thread's.
+typedef struct CuteSimTensorUse {
+  uint32_t when; // 0: none
+  uint32_t number;
+} CuteSimTensorUse;
+
+// A thread's loads or stores, in their order: how many it has started, waited
+// for, and waited for before a fence.
+typedef struct CuteSimTensorMoves {
+  uint32_t started, waited, fenced;
+} CuteSimTensorMoves;
+
+typedef struct CuteSimTensorThread {
+  CuteSimTensorMoves moves[CUTE_SIM_TENSOR_MOVES];
+  uint32_t products;         // of its pipe, that its last fence followed
+  struct CuteSimClock *seen; // what it knew at its last fence
+} CuteSimTensorThread;
 
 typedef struct CuteSimTensorMemory {
   uint32_t words[CUTE_SIM_TENSOR_LANES][CUTE_SIM_TENSOR_COLUMNS];
   bool isWritten[CUTE_SIM_TENSOR_LANES][CUTE_SIM_TENSOR_COLUMNS];
   // The product that wrote a word last, counted from 1; 0: none did.
   uint32_t writer[CUTE_SIM_TENSOR_LANES][CUTE_SIM_TENSOR_COLUMNS];
+  CuteSimTensorUse uses[CUTE_SIM_TENSOR_MOVES][CUTE_SIM_TENSOR_LANES]
+                       [CUTE_SIM_TENSOR_COLUMNS];
   // By units: 0 where they are free, else the units of an allocation at its
   // first, and UINT8_MAX at its others.
   uint8_t allocated[CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT];
   const CuteSimSite *allocatedAt, *relinquishedAt;
-  CuteSimTensorProduct *products; // in the order in which they were started
-  size_t numProducts, capacity;
-  size_t numDone;
+  CuteSimTensorPipe pipe;
+  CuteSimTensorThread threads[CUTE_SIM_MAX_THREADS]; // of the block
 } CuteSimTensorMemory;
 
 // The memory of a thread's block, which is made when it is first asked for.
 CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimThread *thread);
+
+// The thread's own part of it.
+CuteSimTensorThread *cuteSimTensorThreadGet(CuteSimThread *thread);
 
 void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster);
 
@@ -53,18 +99,27 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster);
 uint32_t *cuteSimTensorMemoryAt(CuteSimThread *thread, const CuteSimSite *site,
                                 uint32_t lane, uint32_t column);
 
-// Checks an access of a thread to a word: that no product under way writes it,
-// that it follows the last one by a fence, and, of a read, that it has a value.
+// Checks and notes a load or store of a word by a thread: that nothing under
+// way uses it, that it follows what did by fences, and, of a load, that it has
+// a value.
 void cuteSimTensorMemoryCheck(CuteSimThread *thread, const CuteSimSite *site,
-                              uint32_t lane, uint32_t column, bool isWrite);
+                              uint32_t lane, uint32_t column,
+                              CuteSimTensorMove move);
 
-// Starts a product, or ends a group of them, of the thread's block.
-void cuteSimTensorMemoryStart(CuteSimThread *thread,
-                              const CuteSimTensorProduct *product);
+//===-- Products ----------------------------------------------------------===//
 
-// Tells where a product's D lies, by the layout of its atom: the lane and the
-// column of row m and column n, beside its address.
-uint32_t cuteSimTensorProductGetLane(const CuteSimTensorProduct *product,
-                                     int m);
+// Tells whether an area has a lane.
+static inline bool cuteSimTensorAreaHas(const CuteSimTensorArea *area,
+                                        uint32_t lane) {
+  return area->lanes[lane / 64 % 2] >> lane % 64 & 1;
+}
+
+// Checks the areas of a product that its thread starts: that they are allocated
+// and that loads and stores of them came before. Those that it reads have
+// values, and the one that it writes where `addsC`.
+void cuteSimTensorProductCheck(const CuteSimTensorProduct *product);
+
+// Starts a product, or ends a group of them, in the pipe of its thread.
+void cuteSimTensorPipeStart(const CuteSimTensorProduct *product);
 
 #endif

@@ -1,4 +1,5 @@
-// tcgen05.mma: A and B by descriptors in shared memory, C in tensor memory.
+// tcgen05.mma: A and B by descriptors in shared memory, or A and always C in
+// tensor memory.
 #include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
 #include "Simulator/checks/access.h"
@@ -12,6 +13,7 @@
 #include "Simulator/tensorcore/wgmma_descriptor.h"
 #include "Support/text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { MAX_M = 128, MAX_N = 256, MAX_K = 64 };
@@ -31,30 +33,64 @@ static const struct {
       "float_e2m1_t"},
      {"half_t", "float"}},
     {"SM100_MMA_S8", {"uint8_t", "int8_t"}, {NULL, NULL, "int32_t"}}};
-enum { NUM_KINDS = sizeof kinds / sizeof *kinds };
+enum { NUM_KINDS = sizeof kinds / sizeof *kinds, INTEGERS = 3 };
 
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
-// The atom that the descriptor names; null with a message.
-static const CuteMmaAtom *findAtom(uint32_t d, uint64_t kind, char *problem,
+// A call of the instruction: what its name says, and its last operands.
+typedef struct Call {
+  bool isTmem, isShifted; // A is in tensor memory, C is scaled
+  uint32_t descriptor;
+  uint64_t shift, kind, ctas;
+} Call;
+
+// d, a, b, instruction descriptor, whether C is added, the scale of C where it
+// has one, kind, blocks, collector
+static Call takeCall(const CuteSimSite *site, const uint64_t *values) {
+  Call call = {.isTmem = strstr(site->name, "mma.tensor"),
+               .isShifted = strstr(site->name, ".scale_d"),
+               .descriptor = (uint32_t)values[3]};
+  const uint64_t *next = values + 5;
+  if (call.isShifted)
+    call.shift = *next++;
+  call.kind = next[0], call.ctas = next[1];
+  return call;
+}
+
+// Writes what follows the majors in an atom's name.
+static void nameEnd(const Call *call, char *text, size_t size) {
+  static const char *const signs[] = {"One", "Neg"};
+  uint32_t d = call->descriptor;
+  int n = 0;
+  text[0] = '\0';
+  if (call->isShifted)
+    n = snprintf(text, size, ",%u", (unsigned)call->shift);
+  if (call->kind != INTEGERS)
+    snprintf(text + n, size - (size_t)n, ",%s,%s", signs[d >> 13 & 1],
+             signs[d >> 14 & 1]);
+  else if (call->isTmem)
+    snprintf(text, size, ",One,One,%u", d >> 3 & 1);
+  else
+    snprintf(text, size, ",%u", d >> 3 & 1);
+}
+
+// The atom that the call names; null with a message.
+static const CuteMmaAtom *findAtom(const Call *call, char *problem,
                                    size_t size) {
-  char name[CUTE_MAX_ATOM_NAME];
+  char name[CUTE_MAX_ATOM_NAME], end[32];
+  uint32_t d = call->descriptor;
   snprintf(problem, size, "a kind that the simulator does not know");
-  if (kind >= NUM_KINDS)
+  if (call->kind >= NUM_KINDS)
     return NULL;
-  bool hasSigns = kind != 3;
-  snprintf(name, sizeof name, "%s_SS<%s,%s,%s,%u,%u,%s,%s%s%s>",
-           kinds[kind].family, orNone(kinds[kind].types[d >> 7 & 7]),
-           orNone(kinds[kind].types[d >> 10 & 7]),
-           orNone((d >> 4 & 3) < 3 ? kinds[kind].sums[d >> 4 & 3] : NULL),
+  nameEnd(call, end, sizeof end);
+  snprintf(name, sizeof name, "%s_%s%s<%s,%s,%s,%u,%u,%s,%s%s>",
+           kinds[call->kind].family, call->isTmem ? "TS" : "SS",
+           call->isShifted ? "_SCALED" : "",
+           orNone(kinds[call->kind].types[d >> 7 & 7]),
+           orNone(kinds[call->kind].types[d >> 10 & 7]),
+           orNone((d >> 4 & 3) < 3 ? kinds[call->kind].sums[d >> 4 & 3] : NULL),
            (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, d >> 15 & 1 ? "MN" : "K",
-           d >> 16 & 1 ? "MN" : "K",
-           !hasSigns     ? ""
-           : d >> 13 & 1 ? ",Neg"
-                         : ",One",
-           !hasSigns     ? ""
-           : d >> 14 & 1 ? ",Neg"
-                         : ",One");
+           d >> 16 & 1 ? "MN" : "K", end);
   return cuteMmaFamilyFindAtom(name, problem, size);
 }
 
@@ -97,9 +133,40 @@ static void checkUnit(void *data, uint32_t offset, void *bytes) {
   (void)bytes;
 }
 
-static void negate(double *elements, int n) {
+static void multiplyBy(double *elements, int n, double factor) {
   for (int i = 0; i < n; ++i)
-    elements[i] = -elements[i];
+    elements[i] *= factor;
+}
+
+// The lane of row m, after the first.
+static uint32_t laneOf(const CuteMmaAtom *atom, int m) {
+  uint32_t row = (uint32_t)m;
+  bool isHalf = atom->m == CUTE_SIM_TENSOR_LANES / 2;
+  return isHalf ? row % 16 + row / 16 * 32 : row;
+}
+
+static uint32_t *wordAt(const CuteSimTensorProduct *p, uint32_t address, int m,
+                        uint32_t column) {
+  uint32_t lane = (address >> 16) + laneOf(p->atom, m);
+  return &p->thread->block->tensorMemory
+              ->words[lane & 127][((address & 0xffff) + column) & 511];
+}
+
+static void fetchA(const CuteSimTensorProduct *p, const CuteSimElement *element,
+                   double *tile) {
+  const CuteMmaAtom *atom = p->atom;
+  CuteSimTensorProduct product = *p;
+  if (atom->sourceA == CUTE_MMA_SMEM) {
+    CuteSimDescribed x = describedOf(atom, false, p->descriptorA, element);
+    cuteSimDescribedFetch(&x, readUnit, &product, tile);
+    return;
+  }
+  for (int m = 0; m < atom->m; ++m)
+    for (int k = 0; k < atom->k; ++k) {
+      uint32_t bit = (uint32_t)k * element->bits;
+      uint32_t word = *wordAt(p, p->a, m, bit / 32);
+      tile[m * atom->k + k] = cuteSimElementDecode(element, word >> bit % 32);
+    }
 }
 
 static void moveSums(const CuteSimTensorProduct *p, double *sums,
@@ -109,37 +176,37 @@ static void moveSums(const CuteSimTensorProduct *p, double *sums,
   cuteSimElementInit(&element, p->atom->d, false);
   for (int m = 0; m < p->atom->m; ++m)
     for (int n = 0; n < p->atom->n; ++n) {
-      uint32_t lane = cuteSimTensorProductGetLane(p, m) & 127;
-      uint32_t column = ((p->d & 0xffff) + (uint32_t)n) & 511;
+      uint32_t *word = wordAt(p, p->d, m, (uint32_t)n);
       double *sum = &sums[m * p->atom->n + n];
       if (!isStore) {
-        *sum = cuteSimElementDecode(&element, memory->words[lane][column]);
+        *sum = cuteSimElementDecode(&element, *word);
         continue;
       }
-      memory->words[lane][column] =
-          (uint32_t)cuteSimElementEncode(&element, *sum);
-      memory->isWritten[lane][column] = true;
-      memory->writer[lane][column] = (uint32_t)memory->numDone;
+      *word = (uint32_t)cuteSimElementEncode(&element, *sum);
+      size_t at = (size_t)(word - memory->words[0]);
+      (*memory->isWritten)[at] = true;
+      (*memory->writer)[at] = (uint32_t)memory->pipe.numDone;
     }
 }
 
 static void multiply(const CuteSimTensorProduct *p) {
-  CuteSimTensorProduct product = *p;
   Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   const CuteMmaAtom *atom = p->atom;
+  CuteSimTensorProduct product = *p;
+  int n = atom->m * atom->n;
   CuteSimElement a, b;
   cuteSimElementInit(&a, atom->a, false);
   cuteSimElementInit(&b, atom->b, false);
-  CuteSimDescribed x = describedOf(atom, false, p->descriptorA, &a);
-  cuteSimDescribedFetch(&x, readUnit, &product, tiles->a);
+  fetchA(p, &a, tiles->a);
   CuteSimDescribed y = describedOf(atom, true, p->descriptorB, &b);
   cuteSimDescribedFetch(&y, readUnit, &product, tiles->b);
   if (atom->negatesA != atom->negatesB)
-    negate(tiles->a, atom->m * atom->k);
+    multiplyBy(tiles->a, atom->m * atom->k, -1);
   if (p->addsC)
     moveSums(p, tiles->sums, false);
   else
-    memset(tiles->sums, 0, (size_t)(atom->m * atom->n) * sizeof *tiles->sums);
+    memset(tiles->sums, 0, (size_t)n * sizeof *tiles->sums);
+  multiplyBy(tiles->sums, n, ldexp(1, -atom->sumShift));
   CuteSimMatrices matrices = {.m = atom->m,
                               .n = atom->n,
                               .k = atom->k,
@@ -168,47 +235,40 @@ static void checkShared(CuteSimThread *thread, const CuteSimSite *site,
   cuteSimDescribedFetch(&x, checkUnit, thread, NULL);
 }
 
-// D is allocated, and of sums that are added to all have values.
-static void checkSums(CuteSimThread *thread, const CuteSimSite *site,
-                      const CuteSimTensorProduct *p) {
-  const CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread);
-  for (int m = 0; m < p->atom->m; ++m)
-    for (int n = 0; n < p->atom->n; ++n) {
-      uint32_t lane = cuteSimTensorProductGetLane(p, m);
-      uint32_t column = (p->d & 0xffff) + (uint32_t)n;
-      if (!cuteSimTensorMemoryAt(thread, site, lane, column))
-        return;
-      if (p->addsC && !memory->isWritten[lane][column] &&
-          memory->numDone == memory->numProducts) {
-        cuteSimFind(thread, site,
-                    "uninitialised: adds to sums in tensor memory that "
-                    "nothing was written to; let the first product not add "
-                    "to them");
-        return;
-      }
-    }
+// Adds the lanes of rows from an address on, and columns.
+static void addArea(CuteSimTensorProduct *p, uint32_t address,
+                    uint32_t columns) {
+  CuteSimTensorArea *area = &p->areas[p->numAreas++];
+  *area = (CuteSimTensorArea){.column = address & 0xffff, .columns = columns};
+  for (int m = 0; m < p->atom->m; ++m) {
+    uint32_t lane = (address >> 16) + laneOf(p->atom, m);
+    area->lanes[lane / 64 % 2] |= UINT64_C(1) << lane % 64;
+  }
 }
 
-// d, a, b, instruction descriptor, whether C is added, kind, blocks, collector
-void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
-                      uint64_t *values) {
-  char problem[256];
-  if (!strstr(site->name, "mma.shared") || strstr(site->name, ".scale_d") ||
-      strstr(site->name, ".sp.") || strstr(site->name, "block_scale") ||
-      strstr(site->name, ".ws"))
-    cuteSimFail(thread, site, "the simulator does not know %s yet",
-                cuteSimSiteGetName(site));
-  if (values[6] != 1)
+static void failUnknown(CuteSimThread *thread, const CuteSimSite *site,
+                        const Call *call) {
+  static const char *const parts[] = {".sp.", "block_scale", ".ws", ".ashift"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (strstr(site->name, parts[i]))
+      cuteSimFail(thread, site, "the simulator does not know %s yet",
+                  cuteSimSiteGetName(site));
+  if (call->ctas != 1)
     cuteSimFail(thread, site,
                 "%s: the simulator does not know pairs of blocks "
                 "(cta_group::2) yet",
                 cuteSimSiteGetName(site));
-  uint32_t descriptor = (uint32_t)values[3];
-  const CuteMmaAtom *atom =
-      findAtom(descriptor, values[5], problem, sizeof problem);
+}
+
+void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
+                      uint64_t *values) {
+  char problem[256];
+  Call call = takeCall(site, values);
+  failUnknown(thread, site, &call);
+  const CuteMmaAtom *atom = findAtom(&call, problem, sizeof problem);
   if (!atom)
     cuteSimFail(thread, site, "%s: instruction descriptor 0x%08x: %s",
-                cuteSimSiteGetName(site), descriptor, problem);
+                cuteSimSiteGetName(site), call.descriptor, problem);
   if (cuteElementTypeGetBits(atom->a) < 8 ||
       cuteElementTypeGetBits(atom->b) < 8)
     cuteSimFail(thread, site,
@@ -218,15 +278,21 @@ void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
   CuteSimTensorProduct product = {.thread = thread,
                                   .site = site,
                                   .epoch = thread->epoch,
-                                  .multiply = multiply,
+                                  .execute = multiply,
                                   .atom = atom,
                                   .d = (uint32_t)values[0],
+                                  .a = (uint32_t)values[1],
                                   .descriptorA = values[1],
                                   .descriptorB = values[2],
                                   .addsC = values[4] & 1};
-  checkShared(thread, site, &product, false);
+  addArea(&product, product.d, (uint32_t)atom->n);
+  if (call.isTmem)
+    addArea(&product, product.a,
+            (uint32_t)atom->k * cuteElementTypeGetBits(atom->a) / 32);
+  else
+    checkShared(thread, site, &product, false);
   checkShared(thread, site, &product, true);
-  checkSums(thread, site, &product);
+  cuteSimTensorProductCheck(&product);
   cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
-  cuteSimTensorMemoryStart(thread, &product);
+  cuteSimTensorPipeStart(&product);
 }

@@ -1,0 +1,170 @@
+// Loads and stores of tensor memory, which a warp does together (PTX ISA,
+// "tcgen05.ld", "tcgen05.st").
+#include "Algebra/algebra.h"
+#include "Hardware/atom.h"
+#include "Simulator/checks/findings.h"
+#include "Simulator/machine/resources.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/block_tmem.h"
+#include "Support/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// The half words of each register of each lane: which word of tensor memory
+// they are, from the address on, and whether its upper half.
+typedef struct Half {
+  uint16_t lane, column;
+  bool isUpper;
+} Half;
+
+typedef struct Move {
+  const CuteCopyAtom *atom;
+  int registers;
+  Half halves[CUTE_SIM_WARP][CUTE_SIM_TENSOR_LANES][2];
+} Move;
+
+// The row of "llvm.nvvm.tcgen05.ld.32x32b.x4", packed or not.
+static const CuteCopyAtom *findMove(const char *name, bool packs) {
+  static const char prefix[] = "llvm.nvvm.tcgen05.";
+  char wanted[96];
+  const char *kind = name + sizeof prefix - 1;
+  snprintf(wanted, sizeof wanted, "tcgen05.%.2s.sync.aligned.%s%s.b32", kind,
+           kind + 3,
+           !packs           ? ""
+           : kind[0] == 'l' ? ".pack::16b"
+                            : ".unpack::16b");
+  for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i)
+    if (!strcmp(cuteCopyAtomGet(i)->instruction, wanted))
+      return cuteCopyAtomGet(i);
+  return NULL;
+}
+
+static CuteLayout parse(CuteContext c, const char *text) {
+  return cuteLayoutParse(c, cuteStringRef(text));
+}
+
+static Half halfOf(CuteContext c, CuteLayout registers, CuteLayout place,
+                   int lane, int bit) {
+  enum { LANE_BITS = 1 << 21, WORD = 32 };
+  CuteIntTuple coord[] = {staticInt(c, lane), staticInt(c, bit)};
+  CuteIntTuple of = cuteLayoutEval(c, registers, cuteInternTuple(c, 2, coord));
+  int64_t at = cuteLayoutEval(c, place, of)->value;
+  return (Half){(uint16_t)(at / LANE_BITS), (uint16_t)(at % LANE_BITS / WORD),
+                at % WORD >= WORD / 2};
+}
+
+static Move *createMove(CuteContext c, const CuteCopyAtom *atom) {
+  bool isLoad = atom->kind->from == CUTE_IN_TMEM;
+  CuteLayout registers = parse(c, isLoad ? atom->destination : atom->source);
+  CuteLayout place = parse(c, atom->tmem);
+  Move *move = cuteAllocate(sizeof *move);
+  *move = (Move){.atom = atom, .registers = atom->bits / 32};
+  for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
+    for (int i = 0; i < move->registers; ++i)
+      for (int half = 0; half < 2; ++half)
+        move->halves[lane][i][half] =
+            halfOf(c, registers, place, lane, 32 * i + 16 * half);
+  return move;
+}
+
+CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
+  bool isKnown = findMove(site->name, false);
+  return isKnown
+             ? NULL
+             : cuteStatusCreate("the simulator does not know %s", site->name);
+}
+
+// Makes the table when the site is first executed: whether it packs is an
+// operand.
+static const Move *moveOf(const CuteSimSite *site, bool packs) {
+  CuteSimResources *resources = site->resources;
+  Move *move = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
+  if (move)
+    return move;
+  pthread_mutex_lock(&resources->lock);
+  move = *site->prepared;
+  if (!move) {
+    move = createMove(resources->context, findMove(site->name, packs));
+    cuteSimResourcesAdd(resources, move, free);
+  }
+  __atomic_store_n(site->prepared, move, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&resources->lock);
+  return move;
+}
+
+// The lane and the columns of a thread's address: a warp reaches 32 lanes.
+static uint32_t checkAddress(CuteSimThread *thread, const CuteSimSite *site,
+                             const Move *move, uint64_t address) {
+  uint32_t at = (uint32_t)address, lane = at >> 16;
+  uint32_t first = (uint32_t)thread->index / CUTE_SIM_WARP % 4 * CUTE_SIM_WARP;
+  uint32_t lanes = strstr(move->atom->instruction, ".32x32b") ? 32 : 16;
+  if (lane < first || lane + lanes > first + CUTE_SIM_WARP)
+    cuteSimFind(thread, site,
+                "out of bounds: the warp reaches lanes %u to %u of tensor "
+                "memory, and the address is that of lane %u",
+                first, first + CUTE_SIM_WARP - 1, lane);
+  return at;
+}
+
+static void transfer(CuteSimWarp *warp, CuteSimGroup *group,
+                     CuteSimTensorMove kind) {
+  const CuteSimSite *site = group->site;
+  bool isLoad = kind == CUTE_SIM_TENSOR_LOAD;
+  unsigned results = site->numResults;
+  const uint64_t *first = group->values[0] + results;
+  bool packs = first[site->numOperands - 1] & 1;
+  bool hasOffset = strstr(site->name, ".16x32bx2.");
+  const Move *move = moveOf(site, packs);
+  if (hasOffset && first[1] != (uint64_t)move->registers)
+    cuteSimFail(warp->threads, site,
+                "%s: the simulator knows the distance of %d columns alone",
+                cuteSimSiteGetName(site), move->registers);
+  for (int lane = 0; lane < CUTE_SIM_WARP; ++lane) {
+    CuteSimThread *thread = &warp->threads[lane];
+    uint64_t *values = group->values[lane];
+    uint32_t at = checkAddress(thread, site, move, values[results]);
+    uint64_t *words = isLoad ? values : values + results + 1 + hasOffset;
+    CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread);
+    ++cuteSimTensorThreadGet(thread)->moves[kind].started;
+    for (int i = 0; i < move->registers; ++i) {
+      uint32_t word = 0;
+      for (int half = 0; half < 2; ++half) {
+        Half h = move->halves[lane][i][half];
+        uint32_t row = (at >> 16) + h.lane, column = (at & 0xffff) + h.column;
+        uint32_t *place = cuteSimTensorMemoryAt(thread, site, row, column);
+        if (!place)
+          return;
+        if (!half || packs)
+          cuteSimTensorMemoryCheck(thread, site, row, column, kind);
+        unsigned shift = h.isUpper ? 16 : 0, of = half ? 16 : 0;
+        if (isLoad)
+          word |= (*place >> shift & 0xffff) << of;
+        else
+          *place = (*place & ~(0xffffu << shift)) |
+                   ((uint32_t)words[i] >> of & 0xffff) << shift;
+        memory->isWritten[row][column] |= !isLoad;
+      }
+      if (isLoad)
+        words[i] = word;
+    }
+  }
+}
+
+static void load(CuteSimWarp *warp, CuteSimGroup *group) {
+  transfer(warp, group, CUTE_SIM_TENSOR_LOAD);
+}
+
+static void store(CuteSimWarp *warp, CuteSimGroup *group) {
+  transfer(warp, group, CUTE_SIM_TENSOR_STORE);
+}
+
+void cuteSimTensorLoad(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  cuteSimTogetherAll(thread, site, values, load);
+}
+
+void cuteSimTensorStore(CuteSimThread *thread, const CuteSimSite *site,
+                        uint64_t *values) {
+  cuteSimTogetherAll(thread, site, values, store);
+}
