@@ -31,6 +31,15 @@ _NOT_SPECULATABLE = frozenset(
     "arith.divsi arith.divui arith.remsi arith.remui arith.floordivsi "
     "arith.ceildivsi arith.ceildivui".split()
 )
+# Names operations that make what divides tiles among threads, and how passes know them.
+_DIVIDERS = {
+    "make_tiled_mma": "make_tiled_mma",
+    "make_tiled_copy": "make_tiled_copy",
+    "make_tiled_copy_tv": "make_tiled_copy",
+    "make_tiled_copy_a": "make_tiled_copy_a",
+    "make_tiled_copy_b": "make_tiled_copy_b",
+    "make_tiled_copy_c": "make_tiled_copy_c",
+}
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -43,6 +52,7 @@ class _State(threading.local):
         self.descriptions: dict[Type, tuple[str, bool]] = {}
         self.attributes: dict[Any, Attribute] = {}
         self.inferred: dict[Any, tuple[Type, ...]] = {}
+        self.dividers: dict[Type, tuple[str, Sequence[Operand]]] = {}
         self.columns: dict[Any, int] = {}
         self.locations: dict[Any, Location] = {}
 
@@ -237,6 +247,8 @@ class Trace:
         self.divisors: dict[Value, int] = {}  # known ones of integers
         self.positive: set[Value] = set()  # integers that are 1 or more
         self.breakpoint: Any = None
+        self.is_for_passes = False  # which change how tiles are divided among threads
+        self.made: dict[Any, Value] = {}  # dividers, by the kernel's block and their types
 
     @contextlib.contextmanager
     def at(self, block: Block) -> Iterator[Block]:
@@ -398,8 +410,24 @@ def materialize(operand: Operand) -> Value:
     """Returns an SSA value: of a static one that of cute.static."""
     if isinstance(operand, Value):
         return operand
-    created = require("cute.static").create("cute.static", (), None, [own(operand)])
-    return created.results[0]
+    trace = require("cute.static")
+    if trace.is_for_passes and operand in _state.dividers:
+        return _divider(trace, operand)
+    return trace.create("cute.static", (), None, [own(operand)]).results[0]
+
+
+def _divider(trace: Trace, operand: Type) -> Value:
+    """Returns a tiled copy or MMA as the operation that makes it, so that passes can
+    change it: one for all of the kernel if it is first used outside of loops."""
+    is_outside = trace.kernel is not None and trace.block == trace.kernel.entry
+    found = trace.made.get((trace.kernel, operand))
+    if found is not None:
+        return found
+    name, operands = _state.dividers[operand]
+    made = trace.create(f"cute.{name}", [materialize(o) for o in operands]).results[0]
+    if is_outside:
+        trace.made[trace.kernel, operand] = made
+    return made
 
 
 def apply(
@@ -417,6 +445,8 @@ def apply(
     if results is None:
         types = infer(name, [type_of(o) for o in operands], attributes)
         if types and all(is_static(t) for t in types):
+            if name in _DIVIDERS:
+                _state.dividers[types[0]] = _DIVIDERS[name], operands
             return types[0] if len(types) == 1 else types
     made = require(f"cute.{name}").create(
         f"cute.{name}",

@@ -257,6 +257,10 @@ def _like(src: Any, dtype: Any, compact: Callable[[Layout], Layout]) -> Any:
     is_tensor = isinstance(src, Tensor)
     if is_tensor and src._is_coord and dtype is None:
         raise ValueError(f"{src} has coordinates: give the type of the registers' elements")
+    trace = _ir.trace()
+    if is_tensor and compact is _fragment_layout and trace is not None and trace.is_for_passes:
+        element = _element_attribute(dtype or src.element_type)
+        return Tensor(_ir.apply("make_fragment_like", src.ir, element=element))
     layout = src.layout if is_tensor else src
     layout = layout.outer if isinstance(layout, ComposedLayout) else layout
     if not _algebra.is_static(layout.shape):

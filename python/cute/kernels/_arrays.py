@@ -12,6 +12,7 @@ ELEMENTS = {
     "torch.int8": "i8",
     "torch.int32": "i32",
     "torch.float8_e4m3fn": "f8E4M3FN",
+    "torch.float8_e5m2": "f8E5M2",
 }
 
 

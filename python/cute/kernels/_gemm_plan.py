@@ -11,6 +11,7 @@ from .._values.numeric import (
     Float32,
     Float64,
     Float8E4M3FN,
+    Float8E5M2,
     Int8,
     Int32,
     TFloat32,
@@ -25,6 +26,7 @@ TYPES = {
     "i8": Int8,
     "i32": Int32,
     "f8E4M3FN": Float8E4M3FN,
+    "f8E5M2": Float8E5M2,
 }
 _ATOMS = {
     "f16": "SM80_16x8x16_F32F16F16F32_TN",

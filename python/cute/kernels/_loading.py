@@ -38,6 +38,7 @@ def kernel(
     gpu = _text.device(ordinal)
     arch = f"sm_{gpu.arch}a" if gpu.arch >= 90 else f"sm_{gpu.arch}"
     made = program(dict(parameters))
+    made.optimize(arch)
     code = made.compile(arch, LLVM_IR if ordinal == _bridge.SIMULATED else PTX)
     return _bridge.Kernel(gpu, made.manifest(arch), code, entry)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from typing import Any, Callable, Iterator, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from .._compile import ir as _ir, jit as _jit, launch as _launch
 from .._frontend import tree as _tree
@@ -19,15 +19,18 @@ class Program:
     """A module to which kernels are added, functions under @cute.kernel.
 
     :param name: of the kernels; their module is ``name_module``
+    :param is_plain: whether the kernels are plain, for ``cute-optimize`` to make fast
     """
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, is_plain: bool = False):
+        self.is_plain, self.remarks = is_plain, list[str]()
         place = _ir.location()
         self.module = _ir.Module(_ir.context(), place)
         environment = Environment()
         self._trace = _ir.Trace(self.module, environment)
         self._trace.traced = _jit.Traced(self.module, name, environment)
         self._trace.program = self
+        self._trace.is_for_passes = is_plain
         self._functions: list[_Function] = []
         with self._tracing(self.module.body) as trace:
             made = trace.create(
@@ -47,6 +50,7 @@ class Program:
         *arguments: Any,
         threads: int,
         grid: Sequence[str],
+        schedule: Mapping[str, int] | None = None,
         **static: Any,
     ) -> None:
         """Traces a kernel for blocks of so many threads.
@@ -54,6 +58,7 @@ class Program:
         :param arguments: of each its type, that of a tensor as the dialect writes it,
             that of a number as ``Int32`` or ``Float32``
         :param grid: expressions of the manifest, as ``ceil_div(arg0.shape[0], 128)``
+        :param schedule: choices for the passes of a program that has them
         :param static: values of further parameters, which are compiled in
         """
         types = [_ir.type(a if isinstance(a, str) else a.ir_name) for a in arguments]
@@ -62,6 +67,9 @@ class Program:
             made = _launch.kernel_op(trace, name, types, block, None)
             quoted = ", ".join(f'"{size}"' for size in grid)
             made.set_attribute("cute.grid", _ir.parsed(f"[{quoted}]"))
+            if schedule:
+                choices = ", ".join(f"{name} = {value}" for name, value in schedule.items())
+                made.set_attribute("cute.schedule", _ir.parsed(f"{{{choices}}}"))
             entry = made.add_block(0, types, _ir.location())
             trace.kernel = _launch.KernelState(made, entry, block)
             try:
@@ -87,6 +95,14 @@ class Program:
     def __str__(self) -> str:
         """The module as text, which cutec compiles."""
         return str(self.module)
+
+    def optimize(self, arch: str) -> None:
+        """Has ``cute-optimize`` change plain kernels; others stay as they are. What it says
+        is in ``remarks``."""
+        if self.is_plain:
+            with _ir.errors():
+                self.module.run_pipeline(f"cute-optimize{{arch={arch}}}")
+            self.remarks = [text for _, text, *_ in _ir.context().take_diagnostics()]
 
     def manifest(self, arch: str) -> str:
         """Returns how to launch the kernels, in JSON."""

@@ -96,25 +96,3 @@ def _default(problem: Mapping[str, Any], arch: str) -> Plan:
 def gemm_plan(problem: Mapping[str, Any], size: Any, arch: str, simulated: bool) -> Plan:
     """Returns how to cut a product of a size (M,N,K)."""
     return _gemm_plan(tuple(problem.items()), tuple(size), arch, simulated)
-
-
-# Microseconds on an H200, by which products of f16 are compared: what a step of K takes a
-# block of bm x bn by mma.sync, and two of 256 x 256 by wgmma; both take as long per byte
-# of the operands. Where blocks share tiles, sums travel, and memory is made first.
-_MULTIPROCESSORS, _CLUSTERS = 132, 66
-_STEP, _STEP_OF_ELEMENT, _STEP_BY_WGMMA = 2.2e-3, 4.6e-7, 9.6e-3
-_SHARING, _BEFORE_SHARING = 1.6, 5.0
-
-
-def beats_wgmma(plan: Plan, size: Any) -> bool:
-    """Says whether a plan by mma.sync takes less time than the text gemm_sm90, whose tiles
-    are too few for a whole GPU where the result is small."""
-    m, n, k = size
-    if plan.type == "f8E4M3FN":  # mma.sync is emulated there
-        return False
-    waves = math.ceil(m / plan.bm) * math.ceil(n / plan.bn) / _MULTIPROCESSORS
-    waves = waves * _SHARING if plan.stream else math.ceil(waves)
-    mine = waves * k * (_STEP + _STEP_OF_ELEMENT * plan.bm * plan.bn)
-    clusters = math.ceil(m / 256) * math.ceil(n / 256)
-    other = math.ceil(clusters / _CLUSTERS) * k * _STEP_BY_WGMMA
-    return mine + (_BEFORE_SHARING if plan.stream else 0) < other

@@ -1,82 +1,422 @@
-"""C = A B^T."""
+"""Products of matrices, alone and with what comes before their store."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any
+import math
+from typing import Any, Callable, Sequence
 
-from . import _arrays, _calls, _loading, _text, _tuned, gemm_sm80
+from . import _arrays, _calls, _gemm_choice, _loading, _text, _tuned, gemm_sm80, gemm_sm90
+from .gemm_sm90 import Product, Step
 
-# By the type of elements: the text, the kernel in it, parameters, the type of the result.
-_PRODUCTS: dict[str, tuple[str, str, dict[str, str], str]] = {
-    "f16": ("gemm_sm90", "gemm", {}, "float16"),
-    "bf16": ("gemm_sm90", "gemm", {"T": "bf16", "PRODUCT": "F32BF16BF16"}, "bfloat16"),
-    "f32": ("gemm_tf32_sm90", "gemm", {}, "float32"),
-    "i8": (
-        "gemm_tf32_sm90",
-        "gemm",
-        {"AB": "i8", "SUM": "i32", "K": "128", "PIECE": "4", "PRODUCT": "x32_S32S8S8"},
-        "int32",
-    ),
-    "f8E4M3FN": ("gemm_fp8_sm90", "gemm_promoted", {}, "float16"),
+# The type of the result, by that of a and b.
+_RESULTS = {
+    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "i8": "int32",
+    "f8E4M3FN": "float16", "f8E5M2": "float16",
 }
+_EIGHT_BITS = ("f8E4M3FN", "f8E5M2")
+_BESIDE = ("f16", "bf16", "f32")
 
-# Elements of 16 bytes, by the type of the result.
-_PIECES = {"float16": 8, "bfloat16": 8, "float32": 4, "int32": 4}
 
+def gemm(
+    a: Any, b: Any, out: Any = None, *, bias: Any = None, activation: str | None = None,
+    residual: Any = None, alpha: float = 1.0, beta: float = 1.0, scale_a: Any = None,
+    scale_b: Any = None, out_dtype: Any = None, fast_accum: bool = False, stream: Any = None,
+) -> Any:
+    """Returns ``activation(alpha * scale_a * scale_b * a @ b.mT + bias) + beta * residual``.
 
-def gemm(a: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
-    """Returns ``a @ b.T`` for matrices (M,K) and (N,K).
+    ``a`` is (M,K) or (L,M,K), ``b`` (N,K) or (L,N,K); the result is (M,N) or (L,M,N). Elements
+    are of float16, bfloat16, float32 (multiplied as tf32), int8, float8_e4m3fn or float8_e5m2;
+    sums are in float32, of int8 in int32. ``out`` is written if it is given. Does not wait.
 
-    Elements are of float16, bfloat16 (sums in float32), float32 (multiplied as
-    tf32), int8 (int32) or float8_e4m3fn (float16). ``out`` is written if it is given.
-    Does not wait.
+    :param bias: (N,)
+    :param activation: ``relu``, ``gelu`` (by tanh), ``silu`` or ``sigmoid``
+    :param residual: a tensor of the result's shape
+    :param scale_a: (M,) or one number, of float32; ``scale_b`` (N,) or one
+    :param out_dtype: of the result; that of ``a`` if it is left out, int32 for int8, and float16
+        for elements of 8 bits
+    :param fast_accum: whether sums of 8-bit floats stay in the tensor cores, which keep
+        fewer bits, as ``use_fast_accum`` of torch does
 
-    Rows or columns of each are contiguous, and memory begins at 16 bytes. Fast are rows
-    that begin at multiples of 16 bytes: of those, H100 and H200 have kernels by wgmma.
+    Operands are copied where TMA cannot load them: memory begins at 16 bytes, one of the last
+    two modes is contiguous (K for elements of 8 and 32 bits), and the other strides are
+    multiples of 16 bytes.
     """
-    return _calls.find(_prepare, (a, b, out))(stream, a, b, out)
+    beside = (scale_a, scale_b, bias, residual)
+    given = tuple(x is not None for x in beside)
+    arrays = (a, b, *[x for x in beside if x is not None], out)
+    call = _calls.find(_prepare, arrays, given, activation or "", alpha, beta, out_dtype,
+                       fast_accum)
+    return call(stream, *arrays)
 
 
-def _prepare(a: Any, b: Any, out: Any) -> Any:
-    """Returns the call of a product."""
-    ordinal = _loading.place(a, b)
-    element = _arrays.element(a)
-    if element not in _PRODUCTS or _arrays.element(b) != element:
-        raise TypeError(
-            f"a and b have one type of {', '.join(_PRODUCTS)}, not {a.dtype}, {b.dtype}"
-        )
-    if a.dim() != 2 or b.dim() != 2 or a.shape[1] != b.shape[1]:
+def gated_gemm(
+    a: Any, gate: Any, up: Any, out: Any = None, *, activation: str = "silu",
+    out_dtype: Any = None, stream: Any = None,
+) -> Any:
+    """Returns ``activation(a @ gate.mT) * (a @ up.mT)`` by one kernel: SwiGLU, or GeGLU with
+    ``gelu``.
+
+    ``a`` is (M,K), ``gate`` and ``up`` are (N,K); types, ``out`` and ``out_dtype`` are as in
+    :func:`gemm`, but no int8.
+    """
+    arrays = (a, gate, up, out)
+    return _calls.find(_prepare_gated, arrays, activation, out_dtype)(stream, *arrays)
+
+
+# ---- Checks -----------------------------------------------------------------
+
+
+def _prepare(*given: Any) -> Any:
+    """Returns the call of a product.
+
+    :param given: arrays, and what ``gemm`` has beside
+    """
+    *arrays, is_given, activation, alpha, beta, out_dtype, fast_accum = given
+    a, b, *more, out = arrays
+    rest = iter(more)
+    scale_a, scale_b, bias, residual = (next(rest) if there else None for there in is_given)
+    request = _Request(a, [b], out, out_dtype, fast_accum)
+    m, n = request.shape[-2:]
+    steps = [*_scale("scale_a", scale_a, m, "m"), *_scale("scale_b", scale_b, n, "n")]
+    if alpha != 1:
+        steps.append((Step("scale", factor=True), None, alpha))
+    if bias is not None:
+        steps.append((_along("add", "bias", bias, n, "n"), bias, None))
+    if activation:
+        steps.append((Step(_known(activation)), None, None))
+    if residual is not None:
+        steps.append(_add(residual, request.shape, beta))
+    return request.call(steps)
+
+
+def _prepare_gated(*given: Any) -> Any:
+    """Returns the call of two products with a gate between them."""
+    a, gate, up, out, activation, out_dtype = given
+    if tuple(gate.shape) != tuple(up.shape) or gate.dim() != 2 or a.dim() != 2:
         raise ValueError(
-            f"a is (M,K) and b is (N,K), not {tuple(a.shape)}, {tuple(b.shape)}"
-        )
-    name, entry, parameters, result = _PRODUCTS[element]
-    new = functools.partial(_new, a.shape[0], b.shape[0], result, a.device)
-    if out is None:
-        out = new()
-    _check_out(out, (a.shape[0], b.shape[0]), result)
-    _loading.place(a, b, out)
-    if 0 in (*a.shape, *b.shape):
-        return _calls.Zero(new)
-    has_rows = all(_arrays.has_rows(x, 16) for x in (a, b, out))
-    plan = _plan(ordinal, a, b, out)
-    size = (*out.shape, a.shape[1])
-    by_wgmma = _loading.is_hopper(ordinal) and has_rows
-    if not by_wgmma or _tuned.beats_wgmma(plan, size):
-        return _call(ordinal, plan, a, b, out, new)
-    kernel = _text.kernel(name, ordinal, entry, **parameters)
-    return _calls.Call(ordinal, [(kernel, _arguments(a, b, out), None)], new)
+            f"a is (M,K), gate and up are (N,K), not {tuple(a.shape)}, {tuple(gate.shape)}, "
+            f"{tuple(up.shape)}")
+    if gate.stride() != up.stride():
+        raise ValueError(f"gate and up have equal strides, not {gate.stride()}, {up.stride()}")
+    request = _Request(a, [gate, up], out, out_dtype, True, gate=_known(activation))
+    if request.element == "i8":
+        raise TypeError("a, gate and up are of floats, not of int8")
+    return request.call([])
 
 
-def _arguments(a: Any, b: Any, out: Any) -> tuple[Any, ...]:
-    element = _arrays.element(a)
-    operand = "tf32" if element == "f32" else element
-    return (_arrays.argument(a, operand), _arrays.argument(b, operand),
-            _arrays.argument(out))
+def _known(activation: str) -> str:
+    if activation not in gemm_sm90.ACTIVATIONS:
+        known = ", ".join(gemm_sm90.ACTIVATIONS)
+        raise ValueError(f"activation is one of {known}, not {activation!r}")
+    return activation
 
 
-def _plan(ordinal: int, a: Any, b: Any, out: Any) -> Any:
+def _scale(name: str, vector: Any, extent: int, mode: str) -> list[Any]:
+    if vector is None:
+        return []
+    if _arrays.element(vector) != "f32":
+        raise TypeError(f"{name} is of float32, not {vector.dtype}")
+    if math.prod(vector.shape) == 1:
+        return [(Step("scale", tensor="f32", along=""), vector, None)]
+    return [(_along("scale", name, vector, extent, mode), vector, None)]
+
+
+def _along(kind: str, name: str, vector: Any, extent: int, mode: str) -> Step:
+    """Returns a step with a vector."""
+    if tuple(vector.shape) != (extent,) or vector.stride(0) != 1:
+        raise ValueError(
+            f"{name} has {extent} contiguous elements, not {tuple(vector.shape)} with strides "
+            f"{vector.stride()}")
+    element = _arrays.element(vector)
+    if element not in _BESIDE:
+        raise TypeError(f"{name} is of {', '.join(_BESIDE)}, not {vector.dtype}")
+    in_pairs = mode == "n" and extent % 2 == 0 and _is_aligned(vector, 2)
+    return Step(kind, tensor=element, along=mode, in_pairs=in_pairs)
+
+
+def _add(residual: Any, shape: tuple[int, ...], beta: float) -> Any:
+    """Returns the step that adds a tensor of the result's shape."""
+    element = _arrays.element(residual)
+    if tuple(residual.shape) != shape or element not in _BESIDE:
+        raise ValueError(
+            f"residual is {shape} of {', '.join(_BESIDE)}, not {tuple(residual.shape)} of "
+            f"{residual.dtype}")
+    step = Step("add", factor=beta != 1, tensor=element, along="?")
+    if residual.stride(-1) == 1:
+        pitches = [s for s, e in zip(residual.stride()[:-1], shape) if e > 1]
+        in_pairs = shape[-1] % 2 == 0 and _is_aligned(residual, 2) and not any(
+            s % 2 for s in pitches)
+        step = dataclasses.replace(step, along="mn", in_pairs=in_pairs)
+    return step, residual, beta if beta != 1 else None
+
+
+def _is_aligned(array: Any, elements: int) -> bool:
+    return array.data_ptr() % (elements * array.element_size()) == 0
+
+
+# ---- Requests ---------------------------------------------------------------
+
+
+class _Request:
+    """A product of arrays: checked, then bound to a kernel.
+
+    :param bs: B, or two of them with a ``gate``
+    """
+
+    def __init__(self, a: Any, bs: Sequence[Any], out: Any, out_dtype: Any, fast_accum: bool,
+                 gate: str = ""):
+        self.ordinal = _loading.place(a, *bs)
+        self.a, self.bs, self.gate, self.fast = a, list(bs), gate, fast_accum
+        self.element = self._check_elements()
+        self.shape = self._check_shapes()
+        dtype = out_dtype or _RESULTS[self.element]
+        self.new = functools.partial(_new, self.shape, dtype, a.device)
+        self.out = self.new() if out is None else out
+        if tuple(self.out.shape) != self.shape or out_dtype not in (None, self.out.dtype):
+            raise ValueError(f"out is {self.shape} of {dtype}, not {tuple(self.out.shape)} of "
+                             f"{self.out.dtype}")
+        self.result = _arrays.element(self.out)
+        if (self.result == "i32") > (self.element == "i8") or self.result == "i8":
+            raise TypeError(f"out is of floats, or of int32 for int8, not {self.out.dtype}")
+        _loading.place(a, *bs, self.out)
+
+    def _check_elements(self) -> str:
+        elements = [_arrays.element(x) for x in (self.a, *self.bs)]
+        first = elements[0]
+        are_alike = all(e == first or {e, first} <= set(_EIGHT_BITS) for e in elements)
+        if first not in _RESULTS or not are_alike:
+            raise TypeError(f"a and b have one type of {', '.join(_RESULTS)}, not "
+                            + ", ".join(str(x.dtype) for x in (self.a, *self.bs)))
+        return first
+
+    def _check_shapes(self) -> tuple[int, ...]:
+        a, b = self.a, self.bs[0]
+        fits = (a.dim() in (2, 3) and b.dim() in (2, 3) and a.shape[-1] == b.shape[-1]
+                and (a.dim() == b.dim() == 2 or len({x.shape[0] for x in (a, b)
+                                                     if x.dim() == 3}) == 1))
+        if not fits:
+            raise ValueError("a is (M,K) or (L,M,K) and b is (N,K) or (L,N,K), not "
+                             f"{tuple(a.shape)}, {tuple(b.shape)}")
+        batches = next((tuple(x.shape[:1]) for x in (a, b) if x.dim() == 3), ())
+        return (*batches, a.shape[-2], b.shape[-2])
+
+    def call(self, steps: list[Any]) -> Any:
+        """Returns the call.
+
+        :param steps: of each a Step, the array and the number that it takes, or None
+        """
+        arrays = [self.a, *self.bs, *[x for _, x, _ in steps if x is not None]]
+        _loading.place(*arrays, self.out)
+        if self.element == "i8" and self.result == "i32" and steps:
+            raise TypeError("out is of floats where int8 is scaled, or something is added")
+        if 0 in self.shape or 0 in self.a.shape:
+            if 0 in self.shape or not steps:
+                return _calls.Zero(self.new)
+            return self._of_zeros(steps)
+        by_pass = self._is_for_passes(steps)
+        if not by_pass:
+            return self._by_warps()
+        return self._copied(steps)
+
+    def _is_for_passes(self, steps: list[Any]) -> bool:
+        """Says whether the plain loop is the kernel: else that of gemm_sm80."""
+        if steps or self.gate or self.out.dim() == 3 or self._arch() < 80:
+            return True
+        is_special = self.element == "f8E5M2" or self.result != _element_of(self.element)
+        is_special |= len({_arrays.element(x) for x in (self.a, *self.bs)}) > 1
+        if is_special or self._arch() != 90:
+            return is_special
+        if not all(map(self._has_lines, (self.a, *self.bs))) or self.out.data_ptr() % 16:
+            return True
+        plan = _sm80_plan(self.ordinal, self.a, self.bs[0], self.out)
+        return not _gemm_choice.is_slower(self._product([]), plan, self._size())
+
+    def _arch(self) -> int:
+        return int(_text.device(self.ordinal).arch)
+
+    def _size(self) -> tuple[int, int, int]:
+        return (self.shape[-2], self.shape[-1], self.a.shape[-1])
+
+    def _of_zeros(self, steps: list[Any]) -> Any:
+        """Returns the call where K is 0."""
+        unit = 16 // self.a.element_size()
+        whole = _Request(self.a.new_zeros((*self.a.shape[:-1], unit)),
+                         [b.new_zeros((*b.shape[:-1], unit)) for b in self.bs], self.out, None,
+                         self.fast, self.gate)
+        return _Replaced(whole.call(steps), [(0, lambda _: whole.a), *[
+            (i + 1, lambda _, x=x: x) for i, x in enumerate(whole.bs)]], self.new)
+
+    # ---- Where TMA can load ----
+
+    def _has_lines(self, array: Any) -> bool:
+        """Says whether TMA can load an operand."""
+        size = array.element_size()
+        strides = array.stride()[-2:]
+        along = 1 if _is_line(array, 1) else 0
+        if not _is_line(array, along) or (along == 0 and size != 2):
+            return False
+        others = [(strides[1 - along], array.shape[-2 + 1 - along])]
+        others += [(array.stride(0), array.shape[0])] if array.dim() == 3 else []
+        return array.data_ptr() % 16 == 0 and not any(
+            e > 1 and (s * size % 16 or s == 0) for s, e in others)
+
+    def _copied(self, steps: list[Any]) -> Any:
+        """Returns the call of the plain loop, with copies of what TMA cannot load."""
+        operands = [self.a, *self.bs]
+        copies = []
+        for i, x in enumerate(operands):
+            if not self._has_lines(x):
+                copies.append((i, _in_lines))
+                operands[i] = _in_lines(x)
+        if not copies:
+            return self._bound(steps)
+        whole = _Request(operands[0], operands[1:], self.out, None, self.fast, self.gate)
+        return _Replaced(whole._bound(steps), copies, self.new)
+
+    def _bound(self, steps: list[Any]) -> Any:
+        """Returns the call of the plain loop on operands that TMA can load."""
+        out = self.out
+        product = self._product([step for step, _, _ in steps])
+        product = _gemm_choice.chosen(product, self._size(), self._batch(), self._arch())
+        swapped = product.is_swapped
+        loaded = _loading.kernel(gemm_sm90.program, (("product", product),), "gemm",
+                                 self.ordinal)
+        arguments = [_matrix(x, is_operand=True) for x in (self.a, *self.bs)]
+        for step, array, number in steps:
+            arguments += [] if array is None else [_wide(array, step, out.shape, swapped)]
+            arguments += [] if number is None else [number]
+        arguments.append(_matrix(out, swapped=swapped))
+        return _calls.Call(self.ordinal, [(loaded, tuple(arguments), None)], self.new)
+
+    def _batch(self) -> int:
+        return self.shape[0] if len(self.shape) == 3 else 1
+
+    def _product(self, steps: Sequence[Step]) -> Product:
+        a, b, out = self.a, self.bs[0], self.out
+        is_transposed = not _is_line(out, 1)
+        if is_transposed and (self.gate or not _is_line(out, 0)):
+            which = "its rows" if self.gate else "rows or columns"
+            raise ValueError(f"out: {which} must be contiguous, not {out.stride()}")
+        names = [_arrays.element(x) for x in (a, b)]
+        names = ["tf32" if x == "f32" else x for x in names]
+        made = Product(
+            *names, self.result,
+            majors="".join("k" if _is_line(x, 1) else other for x, other in ((a, "m"), (b, "n"))),
+            whole=tuple(map(_is_whole, (a, b, out))),
+            batches=(a.dim() == 3, b.dim() == 3, out.dim() == 3), gate=self.gate,
+            in_levels=names[0] in _EIGHT_BITS and not self.fast and not self.gate,
+            d_major="m" if is_transposed else "n", steps=tuple(steps))
+        return made.swapped() if is_transposed else made
+
+    # ---- By mma.sync ----
+
+    def _by_warps(self) -> Any:
+        """Returns the call of the kernel by mma.sync."""
+        a, b, out = self.a, self.bs[0], self.out
+        plan = _sm80_plan(self.ordinal, a, b, out)
+        parameters = {"name": "gemm", **dataclasses.asdict(plan)}
+        loaded = _loading.kernel(
+            gemm_sm80.program, tuple(parameters.items()), "gemm", self.ordinal)
+        arguments = tuple(_matrix(x, is_operand=x is not out) for x in (a, b, out))
+        if not plan.stream:
+            return _calls.Call(self.ordinal, [(loaded, arguments, None)], self.new)
+        workspace = functools.partial(_workspace, out.device, plan)
+        more = tuple(map(_arrays.argument, workspace()))
+        return _calls.Call(self.ordinal, [(loaded, (*arguments, *more), None)], self.new,
+                           workspace)
+
+
+class _Replaced:
+    """A call in which copies take the place of some arrays."""
+
+    def __init__(self, call: Any, copies: Sequence[tuple[int, Callable[[Any], Any]]],
+                 new: Callable[[], Any]):
+        self.is_simulated = call.is_simulated
+        self._call, self._copies, self._new = call, copies, new
+
+    def __call__(self, stream: Any, *arrays: Any) -> Any:
+        given = list(arrays)
+        for i, copy in self._copies:
+            given[i] = copy(given[i])
+        if given[-1] is None:
+            given[-1] = self._new()
+        return self._call(stream, *given)
+
+
+# ---- Arrays -----------------------------------------------------------------
+
+
+def _is_line(array: Any, mode: int) -> bool:
+    """Says whether one of the last two modes is contiguous."""
+    return array.stride(mode - 2) == 1 or array.shape[mode - 2] == 1 and mode == 1
+
+
+def _is_whole(array: Any) -> bool:
+    """Says whether lines end, and begin, with whole pieces of 16 bytes."""
+    size = array.element_size()
+    along = 1 if _is_line(array, 1) else 0
+    bits = array.shape[along - 2] * size | array.data_ptr()
+    for mode, (stride, extent) in enumerate(zip(array.stride(), array.shape)):
+        if mode != array.dim() - 2 + along and extent > 1:
+            bits |= stride * size
+    return bits % 16 == 0
+
+
+def _in_lines(array: Any) -> Any:
+    """Returns a copy whose rows begin at multiples of 16 bytes."""
+    return _new(tuple(array.shape), array.dtype, array.device).copy_(array)
+
+
+def _matrix(array: Any, is_operand: bool = False, swapped: bool = False) -> Any:
+    """Returns an array as an argument (rows, columns, batches) of a kernel, or transposed."""
+    shape, strides = list(array.shape), list(array.stride())
+    size, element = array.element_size(), _arrays.element(array)
+    along = next((i for i in (-1, -2) if strides[i] == 1), -1)
+    for i, extent in enumerate(shape):  # strides that nothing depends on
+        if extent == 1:
+            strides[i] = 1 if i - len(shape) == along else 16 // size
+    order = [-1, -2] if swapped else [-2, -1]
+    order += [-3] if len(shape) == 3 else []
+    return (array.data_ptr(), "tf32" if element == "f32" and is_operand else element,
+            tuple(shape[i] for i in order), tuple(strides[i] for i in order))
+
+
+def _wide(array: Any, step: Step, shape: tuple[int, ...], swapped: bool) -> Any:
+    """Returns what a step takes as an argument of the result's shape."""
+    strides = list(array.stride()) if step.along in ("mn", "?") else [0, 0]
+    if step.along in ("m", "n"):
+        strides = [int(step.along == "m"), int(step.along == "n")]
+    strides = [0] * (len(shape) - len(strides)) + strides
+    order = [-1, -2] if swapped else [-2, -1]
+    order += [-3] if len(shape) == 3 else []
+    return (array.data_ptr(), _arrays.element(array), tuple(shape[i] for i in order),
+            tuple(strides[i] for i in order))
+
+
+def _element_of(element: str) -> str:
+    return {"f32": "f32", "i8": "i32", "f8E4M3FN": "f16"}.get(element, element)
+
+
+def _new(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
+    """Returns an array whose rows begin at multiples of 16 bytes.
+
+    :param dtype: a type of torch, or its name
+    """
+    import torch
+
+    dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
+    piece = 128 // gemm_sm90.width(_arrays.ELEMENTS[str(dtype)])
+    padded = -(-shape[-1] // piece) * piece
+    whole = torch.empty((*shape[:-1], padded), dtype=dtype, device=device)
+    return whole if padded == shape[-1] else whole[..., :shape[-1]]
+
+
+# ---- By mma.sync ------------------------------------------------------------
+
+
+def _sm80_plan(ordinal: int, a: Any, b: Any, out: Any) -> Any:
     """Returns parameters for mma.sync, of the tuner's table."""
     element = _arrays.element(a)
     problem = {
@@ -91,19 +431,6 @@ def _plan(ordinal: int, a: Any, b: Any, out: Any) -> Any:
     arch = f"sm_{_text.device(ordinal).arch}"
     plan = _tuned.gemm_plan(problem, size, arch, _loading.is_simulated(ordinal))
     return dataclasses.replace(plan, partial=_ends_within_16_bytes(a, b))
-
-
-def _call(ordinal: int, plan: Any, a: Any, b: Any, out: Any, new: Any) -> Any:
-    """Returns the call of a product by mma.sync."""
-    parameters = {"name": "gemm", **dataclasses.asdict(plan)}
-    loaded = _loading.kernel(
-        gemm_sm80.program, tuple(parameters.items()), "gemm", ordinal)
-    if not plan.stream:
-        return _calls.Call(ordinal, [(loaded, _arguments(a, b, out), None)], new)
-    workspace = functools.partial(_workspace, out.device, plan)
-    more = tuple(map(_arrays.argument, workspace()))
-    return _calls.Call(ordinal, [(loaded, (*_arguments(a, b, out), *more), None)], new,
-                       workspace)
 
 
 def _workspace(device: Any, plan: Any) -> Any:
@@ -137,20 +464,3 @@ def _major(name: str, array: Any, other: str) -> str:
     if rows == 1:
         return other
     raise ValueError(f"{name}: rows or columns must be contiguous, not {array.stride()}")
-
-
-def _new(rows: int, columns: int, dtype: str, device: Any) -> Any:
-    """Returns a matrix whose rows begin at multiples of 16 bytes."""
-    import torch
-
-    piece = _PIECES[dtype]
-    padded = -(-columns // piece) * piece
-    whole = torch.empty(rows, padded, dtype=getattr(torch, dtype), device=device)
-    return whole if padded == columns else whole[:, :columns]
-
-
-def _check_out(out: Any, shape: tuple[int, int], dtype: str) -> None:
-    if tuple(out.shape) != shape or str(out.dtype) != f"torch.{dtype}":
-        raise ValueError(
-            f"out is {shape} of {dtype}, not {tuple(out.shape)} of {out.dtype}"
-        )

@@ -405,7 +405,8 @@ int cuLaunchKernelEx(const CuteCudaLaunch *launch, CuteCudaFunction function,
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count,
                                                 CuteCudaFunction function,
                                                 int threads, size_t shared) {
-  *count = function && threads ? 256 / threads - (shared > 65536) : 0;
+  int small = threads ? 256 / threads - (shared > 65536) : 0;
+  *count = function ? (threads > 256 ? 1 : small) : 0;
   return SUCCESS;
 }
 

@@ -1,0 +1,255 @@
+# REQUIRES: full
+# RUN: env CUTE_DEVICE=sim %python %s
+"""Products of the library on the simulator, of small integers whose sums are exact, with a
+stand-in for tensors: all types, majors, batches, odd sizes and steps after the product."""
+
+import ctypes
+import dataclasses
+import itertools
+import math
+import random
+import struct
+import sys
+import types
+import unittest
+from unittest import mock
+
+from cute import kernels
+from cute.kernels import _gemm_choice, _loading, gemm_sm90
+from cute.kernels.gemm_sm90 import Product
+
+F16, F32, I8, I32 = "torch.float16", "torch.float32", "torch.int8", "torch.int32"
+BF16, E4M3, E5M2 = "torch.bfloat16", "torch.float8_e4m3fn", "torch.float8_e5m2"
+FORMATS = {F16: "e", F32: "f", I8: "b", I32: "i", BF16: "H", E4M3: "B", E5M2: "B"}
+
+
+SMALL = {BF16: (16, 7, 127), E4M3: (8, 3, 7), E5M2: (8, 2, 15)}  # bits, of the mantissa, bias
+
+
+def pack(kind, value):
+    """What struct writes for a small number of a type."""
+    if kind not in SMALL or value == 0:
+        return value
+    bits, mantissa, bias = SMALL[kind]
+    fraction, exponent = math.frexp(abs(value))
+    code = (exponent - 1 + bias << mantissa) + int((2 * fraction - 1) * 2**mantissa)
+    return int(value < 0) << bits - 1 | code
+
+
+def unpack(kind, code):
+    """The number of what struct reads."""
+    if kind not in SMALL or code == 0:
+        return code
+    bits, mantissa, bias = SMALL[kind]
+    exponent = (code >> mantissa) % 2 ** (bits - 1 - mantissa) - bias
+    value = math.ldexp(1 + code % 2**mantissa / 2**mantissa, exponent)
+    return -value if code >> bits - 1 else value
+
+
+@dataclasses.dataclass
+class Array:
+    """A tensor of the host as torch's are to cute.kernels; elements begin as 77."""
+
+    shape: tuple
+    dtype: str = F16
+    strides: tuple = ()
+    offset: int = 0  # elements from a multiple of 16 bytes
+
+    device, is_cuda = "cpu", False
+
+    def __post_init__(self):
+        self.shape = tuple(self.shape)
+        if not self.strides:
+            unit = 16 // self.element_size()
+            pitch = -(-self.shape[-1] // unit) * unit
+            self.strides = (self.shape[-2:][0] * pitch, pitch, 1)[-len(self.shape):]
+        self.strides = tuple(self.strides)
+        count = sum((n - 1) * s for n, s in zip(self.shape, self.strides)) + 1 + self.offset
+        self.memory = (ctypes.c_char * (count * self.element_size() + 16))()
+        address = -(-ctypes.addressof(self.memory) // 16) * 16
+        self.begin = address - ctypes.addressof(self.memory) + self.offset * self.element_size()
+        self.address = address + self.offset * self.element_size()
+        for place in self.places():
+            self[place] = 77
+
+    def places(self):
+        return itertools.product(*map(range, self.shape))
+
+    def _at(self, place):
+        return self.begin + self.element_size() * sum(i * s for i, s in zip(place, self.strides))
+
+    def __getitem__(self, place):
+        if place[0] is ...:  # the first columns
+            self.shape = (*self.shape[:-1], place[1].stop)
+            return self
+        code = struct.unpack_from(FORMATS[self.dtype], self.memory, self._at(place))[0]
+        return unpack(self.dtype, code)
+
+    def __setitem__(self, place, value):
+        struct.pack_into(FORMATS[self.dtype], self.memory, self._at(place),
+                         pack(self.dtype, value))
+
+    def fill(self, seed, most=3):
+        numbers = random.Random(seed)
+        for place in self.places():
+            self[place] = numbers.randint(-most, most)
+        return self
+
+    def copy_(self, other):
+        for place in self.places():
+            self[place] = other[place]
+        return self
+
+    def dim(self):
+        return len(self.shape)
+
+    def stride(self, mode=None):
+        return self.strides if mode is None else self.strides[mode]
+
+    def data_ptr(self):
+        return self.address
+
+    def element_size(self):
+        return struct.calcsize(FORMATS[self.dtype])
+
+    def new_zeros(self, shape):
+        return Array(shape, self.dtype).fill(0, 0)
+
+
+def columns(rows, count, dtype=F16):
+    """A matrix whose columns are contiguous."""
+    unit = 16 // struct.calcsize(FORMATS[dtype])
+    return Array((rows, count), dtype, (1, -(-rows // unit) * unit))
+
+
+def product(a, b, place):
+    *batch, m, n = place
+    x = batch if a.dim() == 3 else []
+    y = batch if b.dim() == 3 else []
+    return sum(a[(*x, m, k)] * b[(*y, n, k)] for k in range(a.shape[-1]))
+
+
+class Products(unittest.TestCase):
+    def setUp(self):
+        """A module torch that makes copies of operands."""
+        torch = types.SimpleNamespace(empty=lambda shape, dtype, device: Array(shape, dtype),
+                                      **{kind: kind for kind in FORMATS})
+        patched = mock.patch.dict(sys.modules, torch=torch)
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def check(self, a, b, out, then=lambda x, place: x, **given):
+        self.assertIs(kernels.gemm(a.fill(1), b.fill(2), out, **given), out)
+        for place in out.places():
+            wanted = then(product(a, b, place), place)
+            self.assertEqual(out[place], wanted, (place, a, b))
+
+    def test_majors(self):
+        for a, b in ((Array((40, 24)), columns(24, 24)), (columns(40, 24), Array((24, 24))),
+                     (columns(37, 9), columns(21, 9))):
+            self.check(a, b, Array((a.shape[0], b.shape[0])))
+
+    def test_types(self):
+        for kind, other, result in ((BF16, BF16, BF16), (F32, F32, F32), (I8, I8, I32),
+                                    (E4M3, E4M3, F16), (E4M3, E5M2, F32), (F16, F16, F32)):
+            self.check(Array((33, 32), kind), Array((17, 32), other), Array((33, 17), result))
+        self.check(Array((9, 32), E4M3), Array((17, 32), E4M3), Array((9, 17)), fast_accum=True)
+
+    def test_odd(self):
+        """Rows that end anywhere, and operands that are copied."""
+        self.check(Array((5, 3)), Array((7, 3)), Array((5, 7)))
+        self.check(Array((1, 1)), Array((1, 1)), Array((1, 1)))
+        self.check(Array((70, 13), strides=(13, 1)), Array((7, 13), offset=1), Array((70, 7)))
+        self.check(columns(20, 9, I8), Array((7, 9), I8), Array((20, 7), I32))
+
+    def test_results(self):
+        self.check(Array((70, 16)), Array((9, 16)), Array((70, 9), strides=(1, 71)))
+        self.check(Array((9, 16)), Array((16, 16)), Array((9, 16), F32, offset=1))
+
+    def test_batches(self):
+        three, two = (lambda rows: Array((3, rows, 24))), (lambda rows: Array((rows, 24)))
+        for a, b in ((three(20), three(9)), (three(20), two(16)), (two(20), three(8))):
+            self.check(a, b, Array((3, 20, b.shape[-2])))
+
+    def test_steps(self):
+        bias, residual = Array((22,)).fill(3), Array((20, 22)).fill(4)
+        a, b, out = Array((20, 24)), Array((22, 24)), Array((20, 22), F32)
+        self.check(a, b, out, lambda x, at: max(2 * x + bias[at[1:]], 0) + 0.5 * residual[at],
+                   alpha=2, bias=bias, activation="relu", residual=residual, beta=0.5)
+        scale_a, scale_b = Array((20,), F32).fill(5), Array((22,), F32).fill(6)
+        self.check(a, b, out, lambda x, at: x * scale_a[at[:1]] * scale_b[at[1:]],
+                   scale_a=scale_a, scale_b=scale_b)
+        one = Array((1,), F32).fill(7)
+        bias, residual = Array((21,), F32).fill(8), columns(20, 21).fill(9)
+        self.check(a, Array((21, 24)), Array((20, 21), F32, (1, 20)),
+                   lambda x, at: x * one[(0,)] + bias[at[1:]] + residual[at],
+                   scale_b=one, bias=bias, residual=residual)
+        batch = Array((2, 20, 22)).fill(4)
+        self.check(Array((2, 20, 24)), b, Array((2, 20, 22)), lambda x, at: x + batch[at],
+                   residual=batch)
+
+    def test_no_products(self):
+        bias, a, b = Array((4,)).fill(3), Array((5, 0)), Array((4, 0))
+        self.check(a, b, Array((5, 4)), lambda x, at: bias[at[1:]], bias=bias)
+
+    def test_gate(self):
+        a, gate, up = Array((20, 24)).fill(1), Array((12, 24)).fill(2), Array((12, 24)).fill(3)
+        out = kernels.gated_gemm(a, gate, up, Array((20, 12), F32), activation="relu")
+        for place in out.places():
+            wanted = max(product(a, gate, place), 0) * product(a, up, place)
+            self.assertEqual(out[place], wanted)
+
+    def test_tiles(self):
+        """Each tile that can be chosen becomes a kernel by wgmma that is right."""
+        made = []
+        load = _loading.kernel
+
+        def load_and_note(program, parameters, entry, ordinal):
+            made.append(dict(parameters)["product"])
+            return load(program, parameters, entry, ordinal)
+        a, b, out = Array((70, 24)), Array((24, 24)), Array((70, 24))
+        for _, tile in _gemm_choice.candidates(Product("f16", "f16", "f16"), (64, 24, 24)):
+            with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile), \
+                 mock.patch.object(_gemm_choice, "is_slower", lambda *_: False), \
+                 mock.patch.object(_loading, "kernel", load_and_note):
+                self.check(a, b, out)
+        self.assertGreater(len({(x.bm, x.bn, x.bk) for x in made}), 9)
+        for tile in made:
+            program = gemm_sm90.program({"product": tile})
+            program.optimize("sm_90a")
+            self.assertIn("wgmma multiplies now", " ".join(program.remarks), tile)
+
+
+class Rejected(unittest.TestCase):
+    def fails(self, kind, text, function, *arrays, **given):
+        with self.assertRaisesRegex(kind, text):
+            function(*arrays, **given)
+
+    def test_gemm(self):
+        a, out, vector = Array((8, 8)), Array((8, 8)), Array((8,))
+        for kind, text, given in (
+            (ValueError, "activation is one of relu, gelu", {"activation": "tanh"}),
+            (ValueError, "bias has 8 contiguous elements, not", {"bias": Array((9,))}),
+            (TypeError, "bias is of f16, bf16, f32, not torch.int8", {"bias": Array((8,), I8)}),
+            (TypeError, "scale_a is of float32, not torch.float16", {"scale_a": vector}),
+            (ValueError, "residual is .8, 8. of f16", {"residual": Array((8, 9))}),
+            (ValueError, "out is .8, 8. of torch.float32, not", {"out_dtype": F32}),
+        ):
+            self.fails(kind, text, kernels.gemm, a, a, out, **given)
+        self.fails(ValueError, "a is .M,K. or .L,M,K.", kernels.gemm, Array((2, 8, 8)),
+                   Array((3, 8, 8)), out)
+        integers = Array((8, 8), I8)
+        self.fails(TypeError, "out is of floats where int8 is scaled", kernels.gemm, integers,
+                   integers, Array((8, 8), I32), alpha=2)
+        self.fails(TypeError, "out is of floats, or of int32 for int8", kernels.gemm, a, a,
+                   Array((8, 8), I32))
+
+    def test_gated_gemm(self):
+        a, out = Array((8, 8)), Array((8, 8))
+        self.fails(ValueError, "gate and up are .N,K.", kernels.gated_gemm, a, a, Array((9, 8)),
+                   out)
+        self.fails(ValueError, "out: its rows must be contiguous", kernels.gated_gemm, a, a, a,
+                   columns(8, 8))
+
+
+unittest.main()
