@@ -2321,12 +2321,13 @@ irdl.dialect @cute attributes {
     group = "Pointer", assembly = "(operands) : functional",
     effects = "orders",
     summary = "The address of an element as an !llvm.ptr, for ops of other dialects.",
-    description = "Of a tensor's element at a coordinate, or of the one that a pointer without a swizzle points to. The result is `!llvm.ptr<1>` for gmem, `!llvm.ptr<3>` for smem, `!llvm.ptr<7>` for dsmem and `!llvm.ptr` for rmem. What is done by it is not followed: passes leave the memory as it is. Elements have 8 bits or more.",
+    description = "Of a tensor's element at a coordinate, or of the one that a pointer without a swizzle points to. The result is `!llvm.ptr<1>` for gmem, `!llvm.ptr<3>` for smem, `!llvm.ptr<7>` for dsmem and `!llvm.ptr` for rmem and for tensor maps. What is done by it is not followed: passes leave the memory as it is. Elements have 8 bits or more.",
     example = "%a = cute.to_llvm_ptr(%t, %c) : (!cute.tensor<f32, gmem, align<4>, \"(8,?):(1,8)\">, !cute.coord<\"(1,?)\">) -> !llvm.ptr<1>"
   } {
     %memory_tensor = irdl.base @cute::@tensor
     %memory_ptr = irdl.base @cute::@ptr
-    %memory = irdl.any_of(%memory_tensor, %memory_ptr)
+    %memory_tma_atom = irdl.base @cute::@tma_atom
+    %memory = irdl.any_of(%memory_tensor, %memory_ptr, %memory_tma_atom)
     %coord = irdl.base @cute::@coord
     %result = irdl.any
     irdl.operands(memory: %memory, coord: optional %coord)

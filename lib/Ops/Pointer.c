@@ -1,6 +1,7 @@
 // Pointers: from addresses and back, offsets and other element types.
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
+#include "Ops/tma_copy.h"
 #include "Support/text.h"
 
 #include <stdlib.h>
@@ -150,9 +151,19 @@ MlirValue cuteLoweringGetElementAddress(CuteLowering *lowering,
                                       operandTuple(op, i + 1));
 }
 
+static bool inferMapAddress(CuteOp *op) {
+  if (op->numOperands != 1) {
+    cuteFail(op->context, "a tensor map has no coordinates; leave them out");
+    return false;
+  }
+  return cuteOpReturnForeign(op, "!llvm.ptr");
+}
+
 static bool inferToLlvmPtr(CuteOp *op) {
   CuteType memory = op->operands[0];
   CuteElementType element = memory->element;
+  if (memory->kind == CUTE_TYPE_TMA_ATOM)
+    return inferMapAddress(op);
   if (!cuteOpGetElementPlace(op, 0))
     return false;
   if (cuteElementGetPackedBits(element)) {
@@ -173,7 +184,10 @@ static bool inferToLlvmPtr(CuteOp *op) {
 
 static bool lowerToLlvmPtr(CuteLowering *lowering, CuteOp *op,
                            MlirOperation source) {
-  MlirValue address = cuteLoweringGetElementAddress(lowering, op, source, 0);
+  bool isMap = op->operands[0]->kind == CUTE_TYPE_TMA_ATOM;
+  MlirValue address =
+      isMap ? cuteTmaGetMap(lowering, source)
+            : cuteLoweringGetElementAddress(lowering, op, source, 0);
   if (mlirValueIsNull(address))
     return false;
   cuteLoweringReplace(source, 0, address);

@@ -78,6 +78,8 @@ _SAME = {
     "cutlass.base_dsl.enums": "cute.dsl",
     "cutlass.utils.sm90": "cute.utils.hopper_helpers",
     "cutlass.base_dsl._mlir_helpers": "cute._mlir",
+    "cutlass._mlir_helpers": "cute._mlir",
+    "cutlass._mlir_helpers.dialect_proxy": "cute._mlir",
     "cutlass.base_dsl._mlir_helpers.arith": "cute._mlir.dialects.arith",
     "cutlass.base_dsl._mlir_helpers.op": "cute.dsl",
     "cutlass._mlir.dialects._nvvm_enum_gen": "cute._mlir.dialects.nvvm",

@@ -33,6 +33,7 @@ from ._values.pointer import AddressSpace, Pointer  # noqa: F401
 from ._values.tensor import Tensor  # noqa: F401
 from ._values.tensor_ssa import all_, any_, full, full_like  # noqa: F401
 from ._values.operands import ScaledBasis  # noqa: F401
+from .vector import print_nd_vector  # noqa: F401
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple  # noqa: F401
 from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
 from ._frontend.tree import extract_mlir_values, get_mlir_types, new_from_mlir_values

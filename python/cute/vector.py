@@ -2,20 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+from typing import Any, Sequence
 
 from ._values.array import Vector
+from ._values.tensor_ssa import TensorSSA, all_, any_
+from ._values.tensor_ssa import empty_like, full_like, ones_like, zeros_like
 from ._values.tensor_ssa import full as _full
 from ._values.tensor_ssa import where as _where
 
-__all__ = ["Vector", "full", "where"]
+__all__ = [
+    "Vector",
+    "all_",
+    "any_",
+    "broadcast_to",
+    "empty_like",
+    "full",
+    "full_like",
+    "ones_like",
+    "outerproduct",
+    "print_nd_vector",
+    "where",
+    "zeros_like",
+]
 
 
-def full(shape: Any, fill_value: Any, dtype: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def full(shape: Any, fill_value: Any, dtype: Any = None, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the vector of one number."""
-    return _full(shape, fill_value, dtype)
+    from ._values.numeric import as_numeric
+
+    return _full(shape, fill_value, dtype or type(as_numeric(fill_value)))
 
 
 def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns x where the condition holds, y elsewhere."""
     return _where(cond, x, y)
+
+
+def broadcast_to(
+    src: Any, target_shape: Sequence[int], *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a number or vector repeated along new first modes, and those of extent 1."""
+    target = tuple(target_shape)
+    if not isinstance(src, TensorSSA):
+        return full(target, src)
+    shape = src.shape if isinstance(src.shape, tuple) else (src.shape,)
+    return src.reshape((1,) * (len(target) - len(shape)) + shape).broadcast_to(target)
+
+
+def outerproduct(
+    a: Any, b: Any, acc: Any = None, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the matrix of the products of two vectors' elements, added to ``acc``."""
+    x, y = a.reshape((a.size, 1)), b.reshape((1, b.size))
+    made = x * y
+    return made if acc is None else made + acc
+
+
+def print_nd_vector(src: Any, *, loc: Any = None, ip: Any = None) -> None:
+    """Prints a vector when the program runs, a row for each place of the modes but the last."""
+    from ._values.printing import printf
+
+    shape = src.shape if isinstance(src.shape, tuple) else (src.shape,)
+    for place in itertools.product(*map(range, shape[:-1])):
+        row = [src[(*place, i)] if place else src[i] for i in range(shape[-1])]
+        printf("[" + ", ".join(["{}"] * len(row)) + "]", *row)

@@ -29,7 +29,6 @@ MODULES = {
     "cutlass.utils.distributed": "multicast memory of several GPUs",
     "cutlass.pipeline.sm100": "pipelines of Blackwell",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
-    "cutlass.experimental": "the experimental API",
     "cutlass.cute.experimental": "the experimental API",
     "cutlass.jax": "calls from JAX",
     "cutlass.base_dsl.ast_preprocessor": "the inside of CuTe DSL",

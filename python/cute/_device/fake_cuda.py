@@ -8,6 +8,7 @@ is on cuda:0.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import sys
 import time
@@ -40,7 +41,7 @@ def install() -> None:
     _patch_device_functions(torch)
     made = _tensor_class(torch)
     for name in _FACTORIES:
-        setattr(torch, name, _on_host(getattr(torch, name), made))
+        setattr(torch, name, _on_host(torch, getattr(torch, name), made))
     plain = torch.Tensor.to
     torch.Tensor.to = lambda self, *args, **kwargs: _moved(
         torch, made, plain, self, args, kwargs
@@ -108,7 +109,24 @@ def _is_cuda(value: Any) -> bool:
     return str(value).startswith("cuda") or getattr(value, "type", "") == "cuda"
 
 
-def _on_host(function: Any, made: Any) -> Any:
+_ALIGNMENT = 512  # of what CUDA allocates, in bytes
+
+
+def _aligned(torch: Any, tensor: Any) -> Any:
+    """Returns a tensor like a new one at an address such as CUDA gives."""
+    storage = tensor.untyped_storage()
+    size = storage.nbytes()
+    if not size or storage.data_ptr() % _ALIGNMENT == 0 or tensor.requires_grad:
+        return tensor
+    room = bytearray(size + _ALIGNMENT)
+    start = -ctypes.addressof(ctypes.c_char.from_buffer(room)) % _ALIGNMENT
+    memory = torch.frombuffer(room, dtype=torch.uint8, count=size, offset=start)
+    moved = torch.empty(0, dtype=tensor.dtype)
+    place = memory.untyped_storage(), tensor.storage_offset(), tensor.shape, tensor.stride()
+    return moved.set_(*place).copy_(tensor)
+
+
+def _on_host(torch: Any, function: Any, made: Any) -> Any:
     """Returns a function of torch whose tensors on CUDA devices lie on the host."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -116,7 +134,7 @@ def _on_host(function: Any, made: Any) -> Any:
             return function(*args, **kwargs)
         kwargs.pop("device")
         kwargs.pop("generator", None)
-        return function(*args, **kwargs).as_subclass(made)
+        return _aligned(torch, function(*args, **kwargs)).as_subclass(made)
 
     return call
 

@@ -11,7 +11,7 @@ from .numeric import NumericMeta
 from .struct import SmemAllocator
 from .pointer import AddressSpace
 from .tensor import Tensor, make_rmem_tensor, make_tensor
-from .tensor_ssa import TensorSSA
+from .tensor_ssa import TensorSSA, vector_of
 
 __all__ = ["Array", "Vector", "make_array_view"]
 
@@ -26,22 +26,22 @@ class Array:
     ``a[i]`` is an element, counted from the first, ``a[r, c]`` that of a coordinate, and
     ``a[i:V]`` the V elements from i on as a ``Vector``; all of them can be assigned.
 
-    :param size: an int, or the extents; known when the program is compiled
+    :param shape: an int, or the extents; known when the program is compiled
     """
 
     def __init__(
         self,
         dtype: NumericMeta,
-        size: Any,
+        shape: Any,
         space: AddressSpace = AddressSpace.generic,
         *,
         name: str | None = None,
         init: Any = None,
         alignment: int | None = None,
     ):
-        shape = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+        given, shape = shape, tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
         if not all(isinstance(n, int) and n > 0 for n in shape):
-            raise ValueError(f"an Array has extents that are known, not {size}")
+            raise ValueError(f"an Array has extents that are known, not {given}")
         if space not in (AddressSpace.generic, AddressSpace.rmem, AddressSpace.smem):
             raise NotThere(f"Arrays in {space} outlive kernels: pass a tensor instead")
         if name is not None or init is not None:
@@ -118,16 +118,40 @@ class Array:
 
     __repr__ = __str__
 
-    def subview(self, offset: Any, *, loc: Any = None, ip: Any = None) -> Array:
-        """Returns the array that begins some elements further."""
-        layout = self._tensor.layout
-        made = Array._of(make_tensor(self.ptr + offset, layout))
+    @property
+    def space(self) -> AddressSpace:
+        return self._place
+
+    @property
+    def align(self) -> int:
+        return self._alignment
+
+    def ir_value(self, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the address of the first element as LLVM has it."""
+        return self.ptr.llvm_ptr
+
+    def _offset(self, index: Any) -> Any:
+        """Returns how many elements further a place is: a number, or a coordinate."""
+        return self._tensor.layout(index) if isinstance(index, tuple) else index
+
+    def _like(self, tensor: Tensor) -> Array:
+        made = Array._of(tensor)
         made._place = self._place
         return made
 
+    def subview(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Array:
+        """Returns the array that begins some elements further, or at a coordinate."""
+        return self._like(make_tensor(self.ptr + self._offset(offset), self._tensor.layout))
+
+    def tospace(self, space: AddressSpace, *, loc: Any = None, ip: Any = None) -> Array:
+        """Returns the array as one of another memory, gmem or generic."""
+        made = self._like(make_tensor(self.ptr.tospace(space), self._tensor.layout))
+        made._place = space
+        return made
+
     def data_ptr(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
-        """Returns the pointer to the element that many further."""
-        return self.ptr + offset
+        """Returns the pointer to the element that many further, or at a coordinate."""
+        return self.ptr + self._offset(offset)
 
     def _window(self, index: slice) -> Tensor:
         if index.step is not None or not isinstance(index.stop, int):
@@ -148,6 +172,8 @@ class Array:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return self._window(index).load()
+        if isinstance(index, tuple) and any(i == slice(None) for i in index):
+            return self._like(self._tensor[index])
         tensor, place = self._element(index)
         return tensor[place]
 
@@ -158,7 +184,37 @@ class Array:
         tensor, place = self._element(index)
         tensor[place] = value
 
-    load, store = __getitem__, __setitem__
+    def load(
+        self, idx: Any = 0, vector_size: int | None = None, *, alignment: int | None = None,
+        loc: Any = None, ip: Any = None, **options: Any,
+    ) -> Any:
+        """Returns the element at a place, or with ``vector_size`` so many from there on."""
+        if vector_size is None:
+            return self[idx]
+        return self.data_ptr(idx).load(alignment, count=vector_size)
+
+    def store(
+        self, value: Any, idx: Any = 0, vector_size: int | None = None, *,
+        alignment: int | None = None, loc: Any = None, ip: Any = None, **options: Any,
+    ) -> None:
+        """Writes an element, or the elements of a vector, at a place."""
+        self.data_ptr(idx).store(value, alignment=alignment)
+
+    def masked_load(
+        self, idx: Any, count: int, mask: Any, default: Any = None, *,
+        alignment: int | None = None, loc: Any = None, ip: Any = None, **options: Any,
+    ) -> Any:
+        """Returns elements where a mask holds, ``default`` elsewhere, as a vector."""
+        mask = mask[0:count] if isinstance(mask, Array) else mask
+        return self.data_ptr(idx).masked_load(mask, default, alignment=alignment)
+
+    def masked_store(
+        self, idx: Any, value: Any, mask: Any, *, alignment: int | None = None,
+        loc: Any = None, ip: Any = None, **options: Any,
+    ) -> None:
+        """Writes the elements of a vector where a mask holds."""
+        value, mask = (x[0 : len(x)] if isinstance(x, Array) else x for x in (value, mask))
+        self.data_ptr(idx).masked_store(value, mask, alignment=alignment)
 
 
 def make_array_view(tensor: Tensor, *, loc: Any = None, ip: Any = None) -> Array:
@@ -175,7 +231,4 @@ class Vector(TensorSSA):
     @classmethod
     def from_elements(cls, elements: Sequence[Any], dtype: NumericMeta) -> TensorSSA:
         """Returns the vector of these numbers."""
-        held = make_rmem_tensor(len(elements), dtype)
-        for i, element in enumerate(elements):
-            held[i] = element
-        return held.load()
+        return vector_of(elements, dtype)

@@ -393,6 +393,23 @@ Float6E3M2FN = _float("Float6E3M2FN", "f6E3M2FN")
 Float6E2M3FN = _float("Float6E2M3FN", "f6E2M3FN")
 Float4E2M1FN = _float("Float4E2M1FN", "f4E2M1FN")
 
+
+
+def _packed(element: NumericMeta, count: int) -> NumericMeta:
+    """Returns the type of small floats that share bytes, for tensors that are only copied."""
+    name = f"{element}x{count}"
+    body = {
+        "__slots__": (), "__module__": "cute", "width": element.width * count, "signed": True,
+        "ir_name": f"i{element.width * count}", "format": element.format,
+        "__doc__": f"{count} numbers of type {element} in {element.width * count // 8} bytes.",
+    }
+    return NumericMeta(name, (Float,), body)
+
+
+Float4E2M1FNx2 = _packed(Float4E2M1FN, 2)
+Float6E2M3FNx4 = _packed(Float6E2M3FN, 4)
+Float6E3M2FNx4 = _packed(Float6E3M2FN, 4)
+
 ALL_TYPES = (
     (Boolean, Int4, Int8, Int16, Int32, Int64, Int128)
     + (Uint4, Uint8, Uint16, Uint32, Uint64, Uint128)
@@ -400,7 +417,8 @@ ALL_TYPES = (
     + (Float8E5M2, Float8E4M3, Float8E4M3FN, Float8E4M3B11FNUZ, Float8E8M0FNU)
     + (Float6E3M2FN, Float6E2M3FN, Float4E2M1FN)
 )
-__all__ = ["Numeric", "Integer", "Float", "as_numeric", *map(str, ALL_TYPES)]
+PACKED_TYPES = (Float4E2M1FNx2, Float6E2M3FNx4, Float6E3M2FNx4)
+__all__ = ["Numeric", "Integer", "Float", "as_numeric", *map(str, ALL_TYPES + PACKED_TYPES)]
 _BY_IR_NAME = {t.ir_name: t for t in reversed(ALL_TYPES)}
 _BY_IR_NAME.update((t.ir_name, t) for t in (Boolean, Int8, Int16, Int32, Int64))
 

@@ -127,9 +127,43 @@ class _TypeOfPointer(TypeOf):
 
 @register("ptr")
 class Pointer(_Memory):
-    """An address of elements of a type."""
+    """An address of elements of a type.
+
+    ``Pointer(p, dtype=T)`` is the address p of elements of type T: of a pointer, or of a
+    value of LLVM's.
+    """
 
     __slots__ = ()
+
+    def __new__(cls, base: Any, *args: Any, dtype: Any = None, **options: Any) -> Any:
+        """Returns an object of its own type for a place whose memory is not known."""
+        if hasattr(base, "recast"):
+            return base if dtype is None else base.recast(dtype)
+        return object.__new__(cls)
+
+    def __init__(
+        self,
+        base: Any,
+        space: AddressSpace | None = None,
+        swizzle: Swizzle | None = None,
+        *,
+        dtype: Any = None,
+    ):
+        if isinstance(base, Pointer):
+            base, space = recast_ptr(base, base.swizzle, dtype).ir, space or base._space
+        elif isinstance(base, _ir.Value) and _ir.text_of(base.type).startswith("!llvm.ptr"):
+            made = _from_llvm(base, dtype)
+            base, space = made.ir, space or made._space
+        super().__init__(base, space, swizzle)
+
+    @property
+    def space(self) -> AddressSpace:
+        return self.memspace
+
+    @property
+    def natural_alignment(self) -> int:
+        """The alignment of an element in bytes."""
+        return max(self.dtype.width // 8, 1)
 
     @property
     def dtype(self) -> Any:
@@ -167,9 +201,12 @@ class Pointer(_Memory):
         """Returns the pointer itself."""
         return self
 
-    def toint(self, *, loc: Any = None, ip: Any = None) -> Any:
-        """Returns the address, Int32 in shared memory and Int64 elsewhere."""
-        return wrap(_ir.apply("ptr_to_int", self._unswizzled()))
+    def toint(
+        self, dtype: Any = None, *, loc: Any = None, ip: Any = None
+    ) -> Any:
+        """Returns the address, Int32 in shared memory and Int64 elsewhere, or as ``dtype``."""
+        made = wrap(_ir.apply("ptr_to_int", self._unswizzled()))
+        return made if dtype is None else dtype(made)
 
     def _unswizzled(self) -> _ir.Operand:
         """Returns the address as it is, where a swizzle leaves it where it is."""
@@ -186,6 +223,21 @@ class Pointer(_Memory):
     def to_llvm_ptr(self, *, loc: Any = None, ip: Any = None) -> _ir.Value:
         return self.llvm_ptr
 
+    def ir_value(self, *, loc: Any = None, ip: Any = None) -> _ir.Value:
+        return self.llvm_ptr
+
+    def tospace(self, space: AddressSpace, *, loc: Any = None, ip: Any = None) -> Pointer:
+        """Returns the same place as a pointer to another memory, gmem or generic.
+
+        :raises ValueError: where it is in another memory
+        """
+        reached = (AddressSpace.gmem, AddressSpace.generic)
+        if space is self.memspace:
+            return self
+        if space not in reached or self.memspace not in reached:
+            raise ValueError(f"{self} is not in {space}")
+        return Pointer(self.ir, space if space is AddressSpace.generic else None)
+
     def align(self, min_align: int, *, loc: Any = None, ip: Any = None) -> Pointer:
         """Returns the pointer with a promised alignment in bytes."""
         if min_align <= 0 or min_align & (min_align - 1):
@@ -197,17 +249,98 @@ class Pointer(_Memory):
         )
         return wrap(_ir.apply("assume", self.ir, results=[made]), self)
 
-    def load(self, *, loc: Any = None, ip: Any = None) -> Any:
-        """Returns the element."""
+    def window(self, shape: Any, alignment: int | None = None) -> Any:
+        """Returns the tensor of the elements from here on.
+
+        :param alignment: what is promised of the address, in bytes
+        """
         from .tensor import make_tensor
 
-        return make_tensor(self, _algebra.make_layout(1))[0]
+        pointer = self if alignment is None else self.align(alignment)
+        return make_tensor(pointer, _algebra.make_layout(shape))
 
-    def store(self, value: Any, *, loc: Any = None, ip: Any = None) -> None:
-        """Writes the element."""
-        from .tensor import make_tensor
+    def load(
+        self, alignment: int | None = None, *, count: int | None = None,
+        loc: Any = None, ip: Any = None, **options: Any,
+    ) -> Any:
+        """Returns the element, or with ``count`` so many of them as a vector."""
+        if count is None:
+            return self.window(1)[0]
+        return self.window(count, alignment).load()
 
-        make_tensor(self, _algebra.make_layout(1))[0] = value
+    def store(
+        self, value: Any, *, alignment: int | None = None, loc: Any = None, ip: Any = None,
+        **options: Any,
+    ) -> None:
+        """Writes the element, or the elements of a vector."""
+        if hasattr(value, "to_elements"):
+            self.window(value.size, alignment).store(value.flat())
+        else:
+            self.window(1)[0] = value
+
+    def __getitem__(self, index: Any) -> Any:
+        return (self + index).load()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        (self + index).store(value)
+
+    def masked_load(
+        self, mask: Any, pass_thru: Any = None, *, alignment: int | None = None,
+        loc: Any = None, ip: Any = None,
+    ) -> Any:
+        """Returns a vector of the elements where the mask holds, of ``pass_thru`` elsewhere.
+
+        :param mask: a vector of Boolean
+        :param pass_thru: a vector or a number; 0 where it is left out
+        """
+        from .atoms import basic_copy_if
+        from .tensor import make_rmem_tensor
+
+        held = make_rmem_tensor(mask.size, self.dtype)
+        held.store(pass_thru if pass_thru is not None else self.dtype(0))
+        basic_copy_if(_in_registers(mask), self.window(mask.size, alignment), held)
+        return held.load()
+
+    def masked_store(
+        self, value: Any, mask: Any, *, alignment: int | None = None,
+        loc: Any = None, ip: Any = None,
+    ) -> None:
+        """Writes the elements of a vector where the mask holds."""
+        from .atoms import basic_copy_if
+
+        target = self.window(mask.size, alignment)
+        basic_copy_if(_in_registers(mask), _in_registers(value.to(self.dtype)), target)
+
+    def apply_swizzle(self, swizzle: Swizzle, *, loc: Any = None, ip: Any = None) -> Pointer:
+        """Returns where a swizzle, which counts bytes, has this address."""
+        address, base = self.toint(), swizzle.num_base
+        mask = ((1 << swizzle.num_bits) - 1) << base
+        moved = address ^ ((address >> swizzle.num_shift) & type(address)(mask))
+        align = min(self.alignment, 1 << base)
+        return make_ptr(self.dtype, moved, self.memspace, assumed_align=align)
+
+    def load_swizzled(
+        self, swizzle: Swizzle, alignment: int | None = None, *, count: int | None = None,
+        loc: Any = None, ip: Any = None,
+    ) -> Any:
+        """Returns the element, or some, of memory that a swizzle has moved."""
+        return recast_ptr(self, swizzle).load(alignment, count=count)
+
+    def store_swizzled(
+        self, value: Any, swizzle: Swizzle, alignment: int | None = None, *,
+        loc: Any = None, ip: Any = None,
+    ) -> None:
+        """Writes to memory that a swizzle moves."""
+        recast_ptr(self, swizzle).store(value, alignment=alignment)
+
+
+def _in_registers(vector: Any) -> Any:
+    """Returns a vector as a tensor in registers."""
+    from .tensor import make_rmem_tensor
+
+    held = make_rmem_tensor(vector.size, vector.dtype)
+    held.store(vector.flat())
+    return held
 
 
 def pointer_type(
@@ -217,6 +350,10 @@ def pointer_type(
     name = "gmem" if space is AddressSpace.generic else space.name
     more = f", {swizzle}" if swizzle else ""
     return _ir.type(f"!cute.ptr<{element_text(dtype)}, {name}, align<{align}>{more}>")
+
+
+# Memories whose addresses have 32 bits.
+_NEAR = (AddressSpace.smem, AddressSpace.dsmem)
 
 
 def make_ptr(
@@ -239,17 +376,25 @@ def make_ptr(
 
         return runtime.make_ptr(dtype, value, mem_space, assumed_align)
     if isinstance(value, (int, Integer)):
-        number = Int32 if mem_space is AddressSpace.smem else Int64
+        number = Int32 if mem_space in _NEAR else Int64
         value = number(value).ir_value()
     elif hasattr(value, "ir_value"):
         value = value.ir_value()
     if isinstance(value, _ir.Value) and _ir.text_of(value.type).startswith("!llvm.ptr"):
-        width = "i32" if mem_space is AddressSpace.smem else "i64"
+        width = "i32" if mem_space in _NEAR else "i64"
         value = _ir.require("make_ptr").op("llvm.ptrtoint", [value], [width])[0]
     align = assumed_align or max(dtype.width // 8, 1)
     made = pointer_type(dtype, mem_space, align)
     space = mem_space if mem_space is AddressSpace.generic else None
     return Pointer(_ir.apply("make_ptr", value, results=[made]), space)
+
+
+def _from_llvm(value: _ir.Value, dtype: Any) -> Pointer:
+    """Returns the pointer of one of LLVM's, to bytes unless a type is given."""
+    number = _ir.text_of(value.type).removeprefix("!llvm.ptr").strip("<>")
+    from .numeric import Uint8
+
+    return make_ptr(dtype or Uint8, value, AddressSpace(int(number or 0)))
 
 
 def recast_ptr(

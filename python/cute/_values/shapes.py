@@ -56,6 +56,16 @@ def leaves_of(tree: Any) -> list[Any]:
     return [tree]
 
 
+def nested_like(shape: Shape, leaves: Any) -> Any:
+    """Returns leaves in the nesting of a shape."""
+    rest = iter(leaves)
+
+    def build(extent: Shape) -> Any:
+        return tuple(map(build, extent)) if isinstance(extent, tuple) else next(rest)
+
+    return build(shape)
+
+
 def place_of(coord: Any, shape: Shape) -> Any:
     """Returns the place of an element in colexicographic order."""
     if not isinstance(coord, tuple):

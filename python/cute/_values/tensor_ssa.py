@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import operator
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from . import arith as _arith
 from .._frontend import builder as _builder
@@ -25,6 +26,7 @@ from .shapes import (
     broadcast_shape,
     kept_modes,
     leaves_of,
+    nested_like,
     place_of,
     shape_text,
     size_of,
@@ -119,12 +121,43 @@ class TensorSSA:
 
     # ---- Elements and shapes ----
 
+    def numel(self) -> int:
+        """Returns the number of elements."""
+        return self.size
+
+    def _places(self) -> list[tuple[int, ...]]:
+        """Returns the coordinates of all elements, the last mode's neighbours side by side."""
+        return list(itertools.product(*map(range, leaves_of(self._shape))))
+
+    def to_elements(self, *, loc: Any = None, ip: Any = None) -> tuple[Numeric, ...]:
+        """Returns the elements, those of the last mode side by side."""
+        return tuple(self[nested_like(self._shape, place)] for place in self._places())
+
+    def flat(self) -> TensorSSA:
+        """Returns the elements as a vector of one mode, those of the last side by side."""
+        if sum(n > 1 for n in leaves_of(self._shape)) <= 1:
+            return self.reshape(self.size)
+        return vector_of(self.to_elements(), self._dtype)
+
+    def _ranges(self, coord: tuple[Any, ...]) -> TensorSSA:
+        """Returns the part at ranges of the modes."""
+        extents = self._shape if isinstance(self._shape, tuple) else (self._shape,)
+        if len(coord) != len(extents) or any(isinstance(n, tuple) for n in extents):
+            raise IndexError(f"{coord} has no ranges of the modes {shape_text(self._shape)}")
+        kept = [range(n)[c] if isinstance(c, slice) else [c] for c, n in zip(coord, extents)]
+        shape = tuple(len(k) for k, c in zip(kept, coord) if isinstance(c, slice))
+        places = itertools.product(*reversed(kept))
+        elements = [self[nested_like(self._shape, place[::-1])] for place in places]
+        return vector_of(elements, self._dtype).reshape(shape)
+
     def __getitem__(self, coord: Any) -> Any:
         """Returns the element at a coordinate, or the part where it has None."""
         if isinstance(coord, list):
             coord = tuple(coord)
-        if coord == slice(None):
-            return self
+        if isinstance(coord, slice):
+            coord = (coord,)
+        if isinstance(coord, tuple) and any(isinstance(c, slice) for c in coord):
+            return self if all(c == slice(None) for c in coord) else self._ranges(coord)
         shape = tuple(kept_modes(self._shape, coord))
         if any(isinstance(c, Numeric) and not c.is_static for c in leaves_of(coord)):
             if shape:
@@ -341,6 +374,16 @@ del _name
 
 
 # ---- Making and choosing ----------------------------------------------------
+
+
+def vector_of(elements: Sequence[Any], dtype: NumericMeta) -> TensorSSA:
+    """Returns the vector of numbers, of one mode."""
+    from .tensor import make_rmem_tensor
+
+    held = make_rmem_tensor(len(elements), dtype)
+    for i, element in enumerate(elements):
+        held[i] = element
+    return held.load()
 
 
 def full(

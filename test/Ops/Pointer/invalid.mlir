@@ -102,3 +102,11 @@ func.func @address_of_descriptor(%t: !cute.tensor<f16, desc, align<16>, "8:8">, 
   %p = cute.to_llvm_ptr(%t, %c)
   return
 }
+
+// -----
+
+func.func @address_in_a_map(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %c: !cute.coord<"1">) {
+  // expected-error @+1 {{'cute.to_llvm_ptr' op a tensor map has no coordinates; leave them out}}
+  %p = cute.to_llvm_ptr(%t, %c) : (!cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, !cute.coord<"1">) -> !llvm.ptr
+  return
+}

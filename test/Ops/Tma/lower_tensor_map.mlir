@@ -12,6 +12,7 @@ gpu.module @maps {
   // CHECK-LABEL: gpu.func @update(
   // CHECK-COUNT-8: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
   // CHECK: nvvm.prefetch tensormap, %{{[^ ]*}} : !llvm.ptr
+  // CHECK-NEXT: llvm.load %{{.*}} : !llvm.ptr -> i64
   // PTX-LABEL: .entry update(
   // PTX: ld.param.v{{.*}}[update_param_[[MAP:[0-9]+]]
   // PTX: st.global.v
@@ -39,6 +40,10 @@ gpu.module @maps {
     cute.update_tensor_map(%load, %B, %near)
     %other = cute.with_tensor_map(%load, %maps)
     cute.prefetch_descriptor(%other)
+    %place = cute.to_llvm_ptr(%load)
+    %word = llvm.load %place : !llvm.ptr -> i64
+    %near_place = cute.to_llvm_ptr(%near)
+    llvm.store %word, %near_place : i64, !llvm.ptr<3>
     %xy = cute.make_coord(%x, %y) : (i32, i32) -> !cute.coord<"(?,?)">
     %gA = cute.local_tile(%mA, %tile, %xy)
     %sA1 = cute.group_modes<0, 2> (%sA)

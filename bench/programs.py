@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Says which public programs written for CuTe DSL run unmodified on this package.
+
+usage: programs.py FOLDER ... [--only PATTERN] [--seconds N] [--jobs N] [-o FILE.md]
+
+FOLDER holds programs, as NVIDIA/cutlass has under examples/python/CuTeDSL. Each file with
+`if __name__ == "__main__"` and each notebook runs by `python -m cute run`, with the sizes of
+SIZES where its own take minutes on the simulator: on this machine's GPU, or else simulated
+as the architecture that its folder names. What does not run is compiled (--compile-only).
+PYTHONPATH leads to the package; what programs import besides is needed, torch above all.
+
+A program *runs* if it ends well: nearly all check what they computed. Where only the
+simulator's search for races objects, it runs without that, and the finding stands there. It
+*compiles* if its kernels become PTX but it does not end well. Otherwise the last line of the
+error stands there. The last line counts them.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# Smaller problems than a program's own, which the simulator takes minutes for.
+SIZES = {
+    "ampere/kernel/dense_gemm/sgemm.py": "--mnk 128,128,64",
+    "ampere/kernel/dense_gemm/tensorop_gemm.py": "--mnkl 128,128,64,1",
+    "ampere/kernel/attention/flash_attention_v2.py":
+        "--batch_size 1 --num_head 1 --seqlen_q 128 --seqlen_k 128",
+    "elementwise/elementwise_add.py": "--M 128 --N 256",
+    "elementwise/elementwise_apply.py": "--M 128 --N 256",
+    "hopper/kernel/dense_gemm/dense_gemm.py": "--mnkl 256,256,128,1",
+    "hopper/kernel/dense_gemm/dense_gemm_persistent.py": "--mnkl 256,256,128,1",
+    "hopper/kernel/attention/fmha.py": "--q_shape 1,128,1,64 --k_shape 1,128,1,64",
+    "hopper/kernel/cta_norm/cta_norm.py": "--M 8 --N 1024",
+    "hopper/kernel/grouped_gemm/grouped_gemm.py":
+        "--num_groups 2 --problem_sizes_mnkl (128,128,64,1),(128,128,128,1)",
+}
+PACKAGES = "torch|jax|tvm_ffi|numpy|pytest|cupy|triton"
+
+
+def is_program(path):
+    if path.suffix == ".ipynb":
+        return True
+    text = path.read_text(encoding="utf-8")
+    return path.suffix == ".py" and "__name__" in text and "__main__" in text
+
+
+def arguments_of(name):
+    for program, arguments in SIZES.items():
+        if name.endswith(program):
+            return arguments.split(" ")
+    return []
+
+
+def arch_of(name):
+    if re.search("blackwell|tcgen05|tmem", name):
+        return "sm_100a"
+    return "sm_90a"
+
+
+def execute(path, name, options, more, **variables):
+    """The exit status of a program, and what it printed; 124 after the time limit."""
+    package = os.path.abspath(os.environ.get("PYTHONPATH", "."))
+    environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=package, **variables)
+    if not options.gpu:
+        environment.update(CUTE_DEVICE="sim", CUTE_ARCH=arch_of(name))
+    command = [sys.executable, "-m", "cute", "run", *more, str(path), *arguments_of(name)]
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            done = subprocess.run(command, env=environment, capture_output=True, cwd=scratch,
+                                  text=True, timeout=options.seconds, errors="replace")
+        except subprocess.TimeoutExpired:
+            return 124, f"no end after {options.seconds} s"
+    return done.returncode, done.stdout + "\n" + done.stderr
+
+
+def reason_of(text):
+    """The line that says why a program failed: that of the exception, in one cell's width."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match(r"[\w.]*(Error|NotThere|NoSuchName|Exception)\b",
+                                                 line)]
+    line = (errors or lines or ["no output"])[-1]
+    line = re.sub(r"^[\w.]*\.(\w+(?:Error|NotThere|NoSuchName|Exception))", r"\1", line)
+    line = re.sub(r"/\S*/", "", line)
+    return line.replace("|", "\\|")[:150]
+
+
+def finding_of(text):
+    """What the simulator found, without the kernel's name and advice."""
+    found = re.search(r"SimulatorError: error: kernel '\w+': (\S+: block [^;\n]*)", text)
+    return found.group(1).replace("|", "\\|")[:200] if found else reason_of(text)
+
+
+def judge(path, name, options):
+    """(kind, reason) of a program."""
+    status, text = execute(path, name, options, [])
+    if status == 0:
+        skipped = re.search(r"\bskip(s|ped|ping)?\b", text, re.I) and "PASS" not in text
+        return ("skips", reason_of(text)) if skipped else ("runs", "")
+    reason = reason_of(text)
+    if "SimulatorError" in text and "race" in text or "reused too early" in text:
+        if execute(path, name, options, [], CUTE_SIM="checks=off")[0] == 0:
+            return "runs", f"with checks=off; the simulator finds: {finding_of(text)}"
+    if re.search(rf"No module named '({PACKAGES})", text):
+        return "no", reason
+    if options.compile and execute(path, name, options, ["--compile-only"])[0] == 0:
+        return "compiles", reason
+    return "no", reason
+
+
+def has_gpu():
+    try:
+        return subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def programs_of(folders, only):
+    """(path, name) of all programs in folders whose name has a pattern."""
+    for folder in folders:
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.ipynb")]):
+            name = str(path.relative_to(folder))
+            if re.search(only, name) and is_program(path):
+                yield path, name
+
+
+def report(rows, device):
+    """The table of what was found, as Markdown."""
+    counts = {kind: sum(row[1] == kind for row in rows) for kind in
+              ("runs", "compiles", "skips", "no")}
+    text = [f"{len(rows)} programs, {device}: " + ", ".join(
+        f"{n} {kind}" for kind, n in counts.items() if n), "",
+        "| program | | why not |", "|---|---|---|"]
+    text += [f"| {name} | {kind} | {reason} |" for name, kind, reason in rows]
+    return "\n".join(text) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=int, default=100)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--no-compile", dest="compile", action="store_false")
+    parser.add_argument("--simulate", action="store_true")
+    parser.add_argument("-o", dest="output", type=pathlib.Path)
+    options = parser.parse_args()
+    options.gpu = has_gpu() and not options.simulate
+    rows = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        wanted = list(programs_of(options.folders, options.only))
+        verdicts = pool.map(lambda p: judge(p[0].resolve(), p[1], options), wanted)
+        for (_, name), (kind, reason) in zip(wanted, verdicts):
+            print(f"{kind:9}{name}{': ' + reason if reason else ''}", flush=True)
+            rows.append((name, kind, reason))
+    text = report(rows, "on a GPU" if options.gpu else "simulated")
+    if options.output:
+        options.output.write_text(text)
+    print(text.splitlines()[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Choices that instructions leave: an enumeration for each, whose values are PTX's words.
+
+Functions take a member, its value, or its name.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+# A name, then its values; a member's name is the value in capitals, or is given before "=".
+_TABLE = """
+AtomicOp and or xor cas exch add inc dec min max
+BarrierRedux and or popc
+CTAGroup cta_1 cta_2
+CacheLevel l1 l2
+CpReduceOp add min max inc dec and or xor
+CpReduceType f16 bf16 b32 b64 u32 u64 s32 s64 f32 f64
+CvtaSize u32 u64
+CvtaSpace global shared shared::cta shared::cluster local const param param::entry
+DotAccumulateType signed unsigned
+EvictPriority first last normal unchanged noallocate
+FPRoundingMode rn rm rp rz rna rs
+GridDepAction wait launch_dependents
+IntRoundingMode rni rzi rmi rpi
+L1EvictKind normal first last noallocate unchanged
+L2PrefetchSize size_64b size_128b size_256b
+LoadCacheModifier ca cg cs lu cv
+LoadShape m8n8 m8n16 m16n16
+LoadSrcFormat b6x16_p32 b4x16_p64 b8
+MBarrierScope cta cluster
+MBarrierWait test try
+MMALayout row col
+MatchSync any all
+MemOrder weak relaxed acquire release acq_rel sc mmio volatile constant
+MemScope cta cluster gpu sys
+MulMode hi lo wide
+PermuteMode default f4e b4e rc8 ecl ecr rc16
+Proxy alias async ASYNC_GLOBAL=async.global ASYNC_SHARED=async.shared::cta tensormap generic
+ReductionKind add and max min or umax umin xor FMIN=fmin FMAX=fmax
+ReductionOp and or xor add inc dec min max
+ReductionType b32 b64 u32 u64 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2
+SaturationMode satfinite sat
+SetMaxRegisterAction decrease increase
+SharedSpace shared_cta=shared::cta shared_cluster=shared::cluster
+Shfl bfly up down idx
+StoreCacheModifier wb cg cs wt
+StoreShape m8n8 m16n8
+TMALoadMode tile im2col im2col_w im2col_w_128 tile_gather4
+TMARedux add max min inc dec and or xor
+TMAStoreMode tile im2col tile_scatter4
+TensormapElemtype u8 u16 u32 s32 u64 s64 f16 f32 f32.ftz f64 bf16 tf32 tf32.ftz b4x16 b4x16_p64 b6x16_p32
+TensormapField global_address rank box_dim global_dim global_stride element_stride elemtype interleave_layout swizzle_mode swizzle_atomicity fill_mode
+TensormapFillMode zero oob_nan
+TensormapInterleaveLayout no_interleave b16 b32
+TensormapSpace const param
+TensormapSwizzleAtomicity b16 b32 B32_FLIP_8B=b32_flip_b8 b64
+TensormapSwizzleMode no_swizzling b32 b64 b128 b96
+VoteSync any all ballot uni
+"""
+
+
+def _made(line: str) -> Any:
+    name, *words = line.split()
+    members = []
+    for word in words:
+        member, given, value = word.partition("=")
+        plain = member.replace("::", "_").replace(".", "_").upper()
+        members.append((member, value) if given else (plain, member))
+    kind = enum.Enum(name, members, module=__name__)
+    kind.__doc__ = f"One of {', '.join(m for m, _ in members)}."
+    return kind
+
+
+KINDS = {line.split()[0]: _made(line) for line in _TABLE.split("\n") if line}
+globals().update(KINDS)
+
+
+def word(kind: str, value: Any) -> str:
+    """Returns PTX's word for a choice.
+
+    :raises ValueError: for one that there is not
+    """
+    known = KINDS[kind]
+    if isinstance(value, known):
+        return value.value
+    text = getattr(value, "value", value)
+    for member in known:
+        if text in (member.value, member.name, member.name.lower()):
+            return member.value
+    raise ValueError(f"{kind} is one of {', '.join(m.name for m in known)}, not {value!r}")

@@ -1,0 +1,254 @@
+"""Tensor maps, which TMA copies boxes by, made on the host and passed to kernels."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, Sequence
+
+from .._compile import ir as _ir
+from .._mlir.dialects import llvm as _llvm
+from .._values import algebra as _algebra
+from .._values.layout import make_swizzle
+from .._values.numeric import Int64, NumericMeta
+from .._values.pointer import AddressSpace, make_ptr
+from .._values.tensor import Tensor, make_tensor
+from ..nvgpu import _tma
+
+__all__ = [
+    "TensorMap",
+    "TensorMapDataFormat",
+    "TensorMapFloatOOBFill",
+    "TensorMapInterleave",
+    "TensorMapL2Promotion",
+    "TensorMapSwizzle",
+    "create_tensor_map_tiled",
+    "create_tensor_map_tiled_from_view",
+]
+
+TensorMapDataFormat = enum.IntEnum(
+    "TensorMapDataFormat", "DEFAULT BYTE F32_FTZ TF32_FTZ B4X16 B4X16_P64 B6X16_P32")
+TensorMapFloatOOBFill = enum.IntEnum(
+    "TensorMapFloatOOBFill", "none nan_request_zero_fma", start=0)
+TensorMapInterleave = enum.IntEnum("TensorMapInterleave", "none i16b i32b", start=0)
+TensorMapL2Promotion = enum.IntEnum(
+    "TensorMapL2Promotion", "none l2_64b l2_128b l2_256b", start=0)
+TensorMapSwizzle = enum.IntEnum(
+    "TensorMapSwizzle",
+    "none s32b s64b s128b s128b_atom_32b s128b_atom_32b_flip_8b s128b_atom_64b", start=0)
+
+
+class MapPointer:
+    """A place whose memory is not known, as that of a kernel's parameter: it can be read."""
+
+    memspace = AddressSpace.generic
+
+    def __init__(self, value: _ir.Value, dtype: NumericMeta = Int64):
+        self._value, self.dtype = value, dtype
+
+    @property
+    def llvm_ptr(self) -> _ir.Value:
+        return self._value
+
+    def ir_value(self, *, loc: Any = None, ip: Any = None) -> _ir.Value:
+        return self._value
+
+    def recast(self, dtype: NumericMeta) -> MapPointer:
+        """Returns the place as one of elements of a type."""
+        return MapPointer(self._value, dtype)
+
+    def toint(self, *, loc: Any = None, ip: Any = None) -> Int64:
+        return Int64(_llvm.ptrtoint(Int64.mlir_type, self._value))
+
+    def __add__(self, offset: Any) -> MapPointer:
+        """Returns the place some elements further."""
+        number = Int64(offset).ir_value()
+        attributes = {"elem_type": self.dtype.ir_name,
+                      "rawConstantIndices": "array<i32: -2147483648>"}
+        trace = _ir.require("the place of a tensor map")
+        made = trace.op("llvm.getelementptr", [self._value, number], ["!llvm.ptr"], attributes)
+        return MapPointer(made[0], self.dtype)
+
+    def load(self, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the element."""
+        return self.dtype(_llvm.load(self.dtype.mlir_type, self._value))
+
+    def __extract_mlir_values__(self) -> list[_ir.Value]:
+        return [self._value]
+
+    def __new_from_mlir_values__(self, values: list[_ir.Value]) -> MapPointer:
+        return MapPointer(values[0], self.dtype)
+
+
+class TensorMap(_tma.TmaAtom):
+    """What TMA has to know of a tensor and of the boxes that it copies.
+
+    An argument of a kernel: ``cutlass.GridConstant[TensorMap]``.
+    """
+
+    __slots__ = ()
+
+    def remade(self, ir: _ir.Operand) -> Any:
+        made = super().remade(ir)
+        return TensorMap(made.ir, self._op, self.fields)
+
+    def get_ptr(self, *, loc: Any = None, ip: Any = None) -> MapPointer:
+        """Returns the place of the map, within a kernel."""
+        return MapPointer(_ir.apply("to_llvm_ptr", self.ir))
+
+    @property
+    def dtype(self) -> NumericMeta:
+        """The type of the tensor's elements."""
+        return self.fields["dtype"]
+
+    element_type = dtype
+
+    @property
+    def box_dims(self) -> tuple[int, ...]:
+        """The extents of a box, the innermost first."""
+        return self.fields["box"]
+
+    @property
+    def box_volume(self) -> int:
+        return _algebra.size(self.box_dims)
+
+    @property
+    def swizzle(self) -> TensorMapSwizzle:
+        return self.fields["swizzle"]
+
+    @property
+    def tma_format(self) -> TensorMapDataFormat:
+        return self.fields["format"]
+
+    @property
+    def shared_storage_dtype(self) -> NumericMeta:
+        return self.dtype
+
+    def shared_storage_bytes(self) -> int:
+        """Returns the bytes of a box in shared memory."""
+        return self.box_volume * self.dtype.width // 8
+
+    def global_tx_bytes(self) -> int:
+        """Returns the bytes that a barrier counts for a box."""
+        return self.box_volume * self.dtype.width // 8
+
+
+def _need(found: Any, wanted: Any, what: str) -> None:
+    if found is not None and found not in wanted:
+        names = " or ".join(x.name for x in wanted)
+        raise NotImplementedError(f"{what} of a tensor map is {names}, not {found.name}")
+
+
+def _check(interleave: Any, swizzle: Any, promotion: Any, fill: Any, format: Any) -> None:
+    """Raises where a map is asked for that the launcher does not make.
+
+    The promotion to L2 is a hint, which is not passed on.
+    """
+    _need(interleave, [TensorMapInterleave.none], "the interleaving")
+    _need(fill, [TensorMapFloatOOBFill.none], "what is outside")
+    _need(swizzle, list(TensorMapSwizzle)[:4], "the swizzle")
+    _need(format, [TensorMapDataFormat.DEFAULT, TensorMapDataFormat.BYTE], "the format")
+
+
+def _tensor_map(tensor: Tensor, box: Sequence[Any], swizzle: Any, format: Any) -> TensorMap:
+    """Returns the map of a tensor whose mode 0 is the innermost."""
+    box = tuple(int(n) for n in box)
+    dtype = tensor.element_type
+    swizzle = TensorMapSwizzle.none if swizzle is None else swizzle
+    near: Any = _algebra.make_layout(box)
+    if swizzle is not TensorMapSwizzle.none:
+        row = 16 << swizzle
+        if box[0] * dtype.width // 8 != row:
+            raise NotImplementedError(
+                f"with the swizzle {swizzle.name} the rows of a box have {row} bytes here, not "
+                f"{box[0] * dtype.width // 8}")
+        near = _algebra.make_composed_layout(make_swizzle(int(swizzle), 4, 3), 0, near)
+    atom, _ = _tma.make_tiled_tma_atom(_tma.CopyBulkTensorTileG2SOp(), tensor, near, box)
+    more = {"box": box, "swizzle": swizzle, "dtype": dtype,
+            "format": format or TensorMapDataFormat.DEFAULT}
+    return TensorMap(atom.ir, atom._op, {**atom.fields, **more})
+
+
+def create_tensor_map_tiled(
+    global_address: Any,
+    dtype: NumericMeta,
+    global_dims: Sequence[Any],
+    global_strides: Sequence[Any],
+    box_dims: Sequence[int],
+    *,
+    traversal_strides: Sequence[int] | None = None,
+    interleave: Any = None,
+    swizzle: Any = None,
+    l2_promotion: Any = None,
+    oob_fill: Any = None,
+    tma_format: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> TensorMap:
+    """Returns the map of a tensor in global memory, in a function under ``@cute.jit``.
+
+    :param global_address: a multiple of 16
+    :param global_dims: the extents, the innermost first
+    :param global_strides: of the modes after the innermost, in units of 16 bytes
+    :param box_dims: the extents of a box, which are known
+    """
+    _check(interleave, swizzle, l2_promotion, oob_fill, tma_format)
+    if traversal_strides is not None and any(int(n) != 1 for n in traversal_strides):
+        raise NotImplementedError("a tensor map takes every element of its boxes")
+    if len(global_strides) != len(global_dims) - 1 or len(box_dims) != len(global_dims):
+        raise ValueError(
+            f"of {len(global_dims)} modes there are {len(global_dims) - 1} strides and "
+            f"{len(global_dims)} extents of a box, not {len(global_strides)} and {len(box_dims)}")
+    if dtype.width < 8:
+        raise NotImplementedError(f"tensor maps of {dtype} are not made here")
+    each = 16 * 8 // dtype.width
+    strides = (1, *(n * each for n in global_strides))
+    pointer = make_ptr(dtype, Int64(global_address), AddressSpace.gmem, assumed_align=16)
+    layout = _algebra.make_layout(tuple(global_dims), stride=strides)
+    return _tensor_map(make_tensor(pointer, layout), box_dims, swizzle, tma_format)
+
+
+def _by_stride(strides: Sequence[Any]) -> list[int]:
+    """Returns the modes by their strides; of those that are not known the last comes first."""
+    modes = reversed(range(len(strides)))
+    known = [stride if isinstance(stride, int) else 1 << 62 for stride in strides]
+    return sorted(modes, key=lambda mode: known[mode])
+
+
+def create_tensor_map_tiled_from_view(
+    tensor: Tensor,
+    box_dims: Sequence[int],
+    *,
+    stride_order: Sequence[int] | None = None,
+    interleave: Any = None,
+    swizzle: Any = None,
+    l2_promotion: Any = None,
+    oob_fill: Any = None,
+    dtype: NumericMeta | None = None,
+    tma_format: Any = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> TensorMap:
+    """Returns the map of a tensor, in a function under ``@cute.jit``.
+
+    :param box_dims: the extents of a box, by the tensor's modes
+    :param stride_order: the modes, the innermost first; by default in the order of strides
+    """
+    _check(interleave, swizzle, l2_promotion, oob_fill, tma_format)
+    tensor = getattr(tensor, "_tensor", tensor)
+    rank = _algebra.rank(tensor)
+    modes = _by_stride(tensor.stride) if stride_order is None else list(stride_order)
+    if sorted(modes) != list(range(rank)) or len(box_dims) != rank:
+        raise ValueError(
+            f"box_dims and stride_order have an entry for each of the {rank} modes of {tensor}, "
+            f"not {tuple(box_dims)} and {tuple(modes)}")
+    pointer = tensor.iterator
+    layout = _algebra.make_layout(
+        tuple(tensor.shape[m] for m in modes), stride=tuple(tensor.stride[m] for m in modes))
+    if dtype is not None and dtype.width != tensor.element_type.width:
+        raise ValueError(f"{dtype} has not as many bits as the elements of {tensor}")
+    if dtype is not None:
+        from .._values.pointer import recast_ptr
+
+        pointer = recast_ptr(pointer, None, dtype)
+    return _tensor_map(
+        make_tensor(pointer, layout), [box_dims[m] for m in modes], swizzle, tma_format)
