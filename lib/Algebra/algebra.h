@@ -186,6 +186,8 @@ CuteIntTuple cuteLeafSelectLess(CuteContext c, CuteIntTuple a, CuteIntTuple b,
 
 void cuteAppendTuple(CuteString *text, CuteIntTuple tuple);
 void cuteAppendLayout(CuteString *text, CuteLayout layout);
+void cuteAppendTile(CuteString *text, CuteTile tile);
+void cuteAppendSwizzle(CuteString *text, CuteSwizzle s);
 
 //===-- Interning and tests on tuples -------------------------------------===//
 

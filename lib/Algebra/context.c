@@ -49,19 +49,15 @@ void *cuteFail(CuteContext context, const char *format, ...) {
   return NULL;
 }
 
-static void appendPiece(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 void *cuteFailTuples(CuteContext context, const char *before, CuteIntTuple a,
                      const char *between, CuteIntTuple b) {
   CuteString *error = &context->error;
   cuteStringClear(error);
   cuteStringAppend(error, before);
-  cuteIntTuplePrint(a, appendPiece, error);
+  cuteAppendTuple(error, a);
   cuteStringAppend(error, between);
   if (b)
-    cuteIntTuplePrint(b, appendPiece, error);
+    cuteAppendTuple(error, b);
   cuteExplainError(context);
   return NULL;
 }

@@ -53,7 +53,7 @@ void cuteAppendTuple(CuteString *text, CuteIntTuple tuple) {
   cuteStringAppendChar(text, ')');
 }
 
-static void appendSwizzle(CuteString *text, CuteSwizzle s) {
+void cuteAppendSwizzle(CuteString *text, CuteSwizzle s) {
   cuteStringAppendFormat(text, "S<%d,%d,%d>", s.bits, s.base, s.shift);
 }
 
@@ -66,7 +66,7 @@ static void appendPlain(CuteString *text, CuteLayout layout) {
 void cuteAppendLayout(CuteString *text, CuteLayout layout) {
   if (layout->innerKind != INNER_NONE) {
     if (layout->innerKind == INNER_SWIZZLE)
-      appendSwizzle(text, layout->swizzle);
+      cuteAppendSwizzle(text, layout->swizzle);
     else
       appendPlain(text, layout->inner);
     cuteStringAppend(text, " o ");
@@ -76,7 +76,7 @@ void cuteAppendLayout(CuteString *text, CuteLayout layout) {
   appendPlain(text, layout);
 }
 
-static void appendTile(CuteString *text, CuteTile tile) {
+void cuteAppendTile(CuteString *text, CuteTile tile) {
   if (tile->kind == TILE_UNDERSCORE) {
     cuteStringAppendChar(text, '_');
     return;
@@ -89,7 +89,7 @@ static void appendTile(CuteString *text, CuteTile tile) {
   for (size_t i = 0; i < tile->rank; ++i) {
     if (i)
       cuteStringAppendChar(text, ';');
-    appendTile(text, tile->elements[i]);
+    cuteAppendTile(text, tile->elements[i]);
   }
   cuteStringAppendChar(text, ']');
 }
@@ -118,13 +118,13 @@ void cuteLayoutPrint(CuteLayout layout, CuteStringCallback callback,
 
 void cuteTilePrint(CuteTile tile, CuteStringCallback callback, void *userData) {
   CuteString text = {0};
-  appendTile(&text, tile);
+  cuteAppendTile(&text, tile);
   deliver(&text, callback, userData);
 }
 
 void cuteSwizzlePrint(CuteSwizzle swizzle, CuteStringCallback callback,
                       void *userData) {
   CuteString text = {0};
-  appendSwizzle(&text, swizzle);
+  cuteAppendSwizzle(&text, swizzle);
   deliver(&text, callback, userData);
 }

@@ -85,10 +85,6 @@ void cuteTraceResume(CuteContext c, struct CuteTrace *trace) {
 
 //===-- Text --------------------------------------------------------------===//
 
-static void appendPiece(CuteStringRef piece, void *text) {
-  cuteStringAppendBytes(text, piece.data, piece.length);
-}
-
 static bool appendMode(CuteString *text, Mode mode) {
   if (modeFailed(mode))
     return false;
@@ -118,12 +114,12 @@ static bool appendValue(CuteString *text, CuteTraced value) {
     return value.layout;
   case TRACED_TILE:
     if (value.tile)
-      cuteTilePrint(value.tile, appendPiece, text);
+      cuteAppendTile(text, value.tile);
     return value.tile;
   case TRACED_MODE:
     return appendMode(text, value.mode);
   case TRACED_SWIZZLE:
-    cuteSwizzlePrint(value.swizzle, appendPiece, text);
+    cuteAppendSwizzle(text, value.swizzle);
     return true;
   case TRACED_INT:
     cuteStringAppendInt(text, value.integer);

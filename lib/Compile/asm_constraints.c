@@ -58,20 +58,19 @@ static int shown(CuteStringRef part) {
 
 static bool isStructResult(const AsmCheck *check) {
   return mlirOperationGetNumResults(check->op) == 1 &&
-         mlirTypeIsALLVMStructType(
-             mlirValueGetType(mlirOperationGetResult(check->op, 0)));
+         mlirTypeIsALLVMStructType(cuteMlirGetResultType(check->op, 0));
 }
 
 static intptr_t numResults(const AsmCheck *check) {
   if (!isStructResult(check))
     return mlirOperationGetNumResults(check->op);
-  MlirType type = mlirValueGetType(mlirOperationGetResult(check->op, 0));
+  MlirType type = cuteMlirGetResultType(check->op, 0);
   return mlirLLVMStructTypeGetNumElementTypes(type);
 }
 
 static MlirType resultType(const AsmCheck *check, intptr_t i) {
-  MlirType type = mlirValueGetType(
-      mlirOperationGetResult(check->op, isStructResult(check) ? 0 : i));
+  MlirType type =
+      cuteMlirGetResultType(check->op, isStructResult(check) ? 0 : i);
   return isStructResult(check) ? mlirLLVMStructTypeGetElementType(type, i)
                                : type;
 }
@@ -158,9 +157,7 @@ static bool checkInput(AsmCheck *check, const AsmClass *class) {
   intptr_t i = check->inputs++;
   if (!class || i >= mlirOperationGetNumOperands(check->op))
     return true;
-  return checkType(check, class,
-                   mlirValueGetType(mlirOperationGetOperand(check->op, i)),
-                   false);
+  return checkType(check, class, cuteMlirGetOperandType(check->op, i), false);
 }
 
 // "0", an input in the register of an output.
@@ -179,7 +176,7 @@ static bool checkTied(AsmCheck *check, CuteStringRef part) {
   if (output < numResults(check) &&
       input < mlirOperationGetNumOperands(check->op) &&
       bitsOf(resultType(check, (intptr_t)output)) !=
-          bitsOf(mlirValueGetType(mlirOperationGetOperand(check->op, input))))
+          bitsOf(cuteMlirGetOperandType(check->op, input)))
     return fail(check, "\"%lld\" ties operand %ld to a result of another size",
                 output, (long)input);
   return checkInput(check, NULL);

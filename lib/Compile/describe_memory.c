@@ -5,10 +5,6 @@
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 
-static CuteType typeOf(CuteDialect *dialect, MlirValue value) {
-  return cuteDialectGetType(dialect, mlirValueGetType(value));
-}
-
 static void appendRow(CuteString *text, CuteMemoryRowKind kind, uint64_t first,
                       uint64_t second, CuteType type) {
   CuteString name = {0};
@@ -21,7 +17,8 @@ static void appendRow(CuteString *text, CuteMemoryRowKind kind, uint64_t first,
 void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
                             CuteMemoryRowKind kind, size_t first,
                             size_t second) {
-  appendRow(&m->text, kind, first, second, typeOf(m->dialect, tensor));
+  appendRow(&m->text, kind, first, second,
+            cuteDialectGetValueType(m->dialect, tensor));
   cutePointerMapSet(&m->numbers, tensor.ptr,
                     (void *)(uintptr_t)++m->numTensors);
 }
@@ -43,7 +40,7 @@ static void appendArguments(CuteMemoryText *m, MlirBlock entry) {
   size_t part = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
-    CuteType type = typeOf(m->dialect, argument);
+    CuteType type = cuteDialectGetValueType(m->dialect, argument);
     if (type && type->kind == CUTE_TYPE_TENSOR)
       cuteMemoryAppendTensor(m, argument, CUTE_MEMORY_ARGUMENT, (size_t)i,
                              part);
@@ -77,13 +74,14 @@ static bool appendShared(CuteMemoryText *m, MlirOperation function) {
 // The type of the tensor that a value is a part of, as far as operations lead
 // from one tensor to the next.
 static CuteType wholeOf(CuteDialect *dialect, MlirValue value) {
-  CuteType type = typeOf(dialect, value);
+  CuteType type = cuteDialectGetValueType(dialect, value);
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
     intptr_t n = mlirOperationGetNumOperands(op), i = 0;
     CuteType operand = NULL;
     for (; i < n && (!operand || operand->kind != CUTE_TYPE_TENSOR); ++i)
-      operand = typeOf(dialect, value = mlirOperationGetOperand(op, i));
+      operand = cuteDialectGetValueType(dialect,
+                                        value = mlirOperationGetOperand(op, i));
     if (!operand || operand->kind != CUTE_TYPE_TENSOR)
       break;
     type = operand;
@@ -105,7 +103,7 @@ static void appendLayouts(CuteDialect *dialect, MlirOperation op,
     return;
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
-    CuteType type = typeOf(dialect, value);
+    CuteType type = cuteDialectGetValueType(dialect, value);
     if (isShared(type))
       type = wholeOf(dialect, value);
     else if (!type || type->kind != CUTE_TYPE_TILED_COPY)
@@ -143,8 +141,7 @@ static MlirWalkResult describe(MlirOperation function, void *userData) {
   Describing *d = userData;
   if (!cuteMlirIs(function, "gpu.func"))
     return MlirWalkResultAdvance;
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = cuteMlirGetBody(function, 0);
   bool isTaken = !mlirAttributeIsNull(
       mlirOperationGetAttributeByName(function, cuteMlirString("passthrough")));
   CuteMemoryText m = {.dialect = d->dialect};

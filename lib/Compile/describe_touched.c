@@ -6,10 +6,6 @@
 
 #include <stdint.h>
 
-static CuteType typeOf(const CuteMemoryText *m, MlirValue value) {
-  return cuteDialectGetType(m->dialect, mlirValueGetType(value));
-}
-
 static bool isTensor(CuteType type) {
   return cuteTypeIsKind(type, CUTE_TYPE_TENSOR);
 }
@@ -33,11 +29,12 @@ static bool addMember(const CuteMemoryText *m, MlirOperation op,
                       int64_t *offset) {
   CuteStructMember member = {0};
   MlirStringRef path = mlirStringAttrGetValue(cuteMlirGetAttribute(op, "path"));
-  bool isChosen = mlirOperationGetNumOperands(op) > 1 &&
-                  !cuteTypeIsLayout(typeOf(m, mlirOperationGetOperand(op, 1)));
+  bool isChosen =
+      mlirOperationGetNumOperands(op) > 1 &&
+      !cuteTypeIsLayout(cuteDialectGetOperandType(m->dialect, op, 1));
   if (isChosen ||
       !cuteTypeFindStructMember(
-          m->dialect->context, typeOf(m, mlirOperationGetOperand(op, 0)),
+          m->dialect->context, cuteDialectGetOperandType(m->dialect, op, 0),
           (CuteStringRef){path.data, path.length}, &member))
     return false;
   *offset += member.offset;
@@ -46,8 +43,8 @@ static bool addMember(const CuteMemoryText *m, MlirOperation op,
 
 static bool addElements(const CuteMemoryText *m, MlirOperation op,
                         int64_t *offset) {
-  CuteType pointer = typeOf(m, mlirOperationGetOperand(op, 0));
-  CuteType count = typeOf(m, mlirOperationGetOperand(op, 1));
+  CuteType pointer = cuteDialectGetOperandType(m->dialect, op, 0);
+  CuteType count = cuteDialectGetOperandType(m->dialect, op, 1);
   int64_t bits = cuteElementTypeGetBits(pointer->element);
   if (!cuteTypeIsTuple(count) || !isStatic(count->tuple) || bits % 8)
     return false;
@@ -96,7 +93,7 @@ static bool wholeOf(const CuteMemoryText *m, MlirOperation op, bool shared,
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     *whole = mlirOperationGetOperand(op, i);
-    CuteType type = typeOf(m, *whole);
+    CuteType type = cuteDialectGetValueType(m->dialect, *whole);
     if (isTensor(type) && isInMemory(type) && isShared(type) == shared)
       return true;
   }
@@ -113,7 +110,7 @@ static size_t numberOf(CuteMemoryText *m, MlirValue value) {
     if (!mlirValueIsAOpResult(value))
       return 0;
     MlirOperation op = mlirOpResultGetOwner(value);
-    bool shared = isShared(typeOf(m, value));
+    bool shared = isShared(cuteDialectGetValueType(m->dialect, value));
     if (wholeOf(m, op, shared, &value))
       continue;
     if (!shared ||
@@ -139,7 +136,7 @@ static void appendLine(CuteMemoryText *m, CuteMemoryRowKind kind, long line,
 }
 
 static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
-  CuteType type = typeOf(m, value);
+  CuteType type = cuteDialectGetValueType(m->dialect, value);
   size_t number = isTensor(type) ? numberOf(m, value) : 0;
   bool shared = isShared(type);
   if (number)
@@ -152,7 +149,7 @@ static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
 static bool isView(const CuteMemoryText *m, MlirOperation op) {
   if (!mlirOperationGetNumResults(op))
     return false;
-  CuteType type = typeOf(m, mlirOperationGetResult(op, 0));
+  CuteType type = cuteDialectGetResultType(m->dialect, op, 0);
   return type && type->kind != CUTE_TYPE_FOREIGN;
 }
 
@@ -172,7 +169,7 @@ void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
     }
     last = file;
     for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-      if (isInMemory(typeOf(m, mlirOperationGetOperand(op, k))))
+      if (isInMemory(cuteDialectGetOperandType(m->dialect, op, k)))
         appendOperand(m, line, mlirOperationGetOperand(op, k));
   }
   cuteOpListDestroy(&list);

@@ -4,10 +4,6 @@
 #include "IR/mlir.h"
 #include "cute/Assembly.h"
 
-static void append(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 static void addText(CuteString *key, const char *text) {
   cuteStringAppendFormat(key, "%zu:%s", strlen(text ? text : ""),
                          text ? text : "");
@@ -18,7 +14,7 @@ static void addText(CuteString *key, const char *text) {
 static void describe(CuteString *key, MlirModule module,
                      const CuteCompileOptions *options) {
   cuteStringAppend(key, "cuteModuleCompile ");
-  cuteCacheDescribeLibrary(append, key);
+  cuteCacheDescribeLibrary(cuteStringAppendPiece, key);
   cuteStringAppendFormat(key, "%d %u %d %d\n", (int)options->emit,
                          options->optLevel, options->lineInfo,
                          options->marksUnwritten);
@@ -45,8 +41,8 @@ bool cuteKeptCodeFind(CuteKeptCode *kept, MlirModule module,
   if (!options->cache || options->observer)
     return false;
   describe(&kept->key, module, options);
-  if (cuteCacheFind(options->cache, cuteStringGetRef(&kept->key), append,
-                    output))
+  if (cuteCacheFind(options->cache, cuteStringGetRef(&kept->key),
+                    cuteStringAppendPiece, output))
     return true;
   kept->cache = options->cache;
   kept->context = mlirModuleGetContext(module);

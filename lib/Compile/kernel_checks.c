@@ -109,7 +109,7 @@ static void checkValues(Check *check, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     checkValue(check, op, mlirOperationGetResult(op, i));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = cuteMlirGetBody(op, r);
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
         checkValue(check, op, mlirBlockGetArgument(block, i));
@@ -168,7 +168,7 @@ static void checkFunction(Check *check, MlirOperation function) {
 }
 
 static MlirBlock bodyOf(MlirOperation gpuModule) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(gpuModule, 0));
+  return cuteMlirGetBody(gpuModule, 0);
 }
 
 static void forEachFunction(Check *check, MlirOperation gpuModule,
@@ -193,8 +193,7 @@ bool cuteCheckKernels(MlirModule module) {
                   "the cute dialect is not loaded");
     return false;
   }
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, mlirModuleGetBody(module)) {
     if (!cuteMlirIs(op, "gpu.module"))
       continue;
     check.hasKernels = false;

@@ -69,7 +69,7 @@ static void addParts(CuteArena *arena, CuteType type,
 static bool describeParameter(CuteDialect *dialect, MlirValue argument,
                               CuteArena *arena,
                               CuteKernelParameter *parameter) {
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
+  CuteType type = cuteDialectGetValueType(dialect, argument);
   if (!type)
     return false;
   CuteString text = {0};
@@ -96,8 +96,7 @@ static bool describeParameter(CuteDialect *dialect, MlirValue argument,
 // The hidden parameters follow the others.
 static bool describeParameters(CuteDialect *dialect, MlirOperation function,
                                CuteArena *arena, CuteKernelInfo *kernel) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = cuteMlirGetBody(function, 0);
   size_t n =
       mlirBlockIsNull(entry) ? 0 : (size_t)mlirBlockGetNumArguments(entry);
   CuteTensorMapList maps;

@@ -135,8 +135,7 @@ static CuteStatus checkName(const CuteFormula *access, void *data,
     return cuteStatusCreate("'%s': the kernel has %lld parameters",
                             access->name, (long long)n);
   MlirValue argument = mlirBlockGetArgument(names->entry, (intptr_t)i);
-  CuteType type =
-      cuteDialectGetType(names->dialect, mlirValueGetType(argument));
+  CuteType type = cuteDialectGetValueType(names->dialect, argument);
   if (isName)
     return *after || cuteTypeIsKind(type, CUTE_TYPE_TENSOR) ? unknown(access)
                                                             : NULL;
@@ -186,8 +185,7 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
                   "[\"ceil_div(arg0.shape[0], 128)\"]");
     return false;
   }
-  Names names = {dialect,
-                 mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0))};
+  Names names = {dialect, cuteMlirGetBody(function, 0)};
   bool ok = true;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i)
     ok &= checkText(&names, function, mlirArrayAttrGetElement(grid, i));

@@ -79,9 +79,8 @@ static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
 }
 
 static void checkValue(Check *check, MlirLocation location, MlirValue value) {
-  checkNeeds(
-      check, location,
-      needsOfType(cuteDialectGetType(check->dialect, mlirValueGetType(value))));
+  checkNeeds(check, location,
+             needsOfType(cuteDialectGetValueType(check->dialect, value)));
 }
 
 static void checkAtoms(Check *check, MlirOperation op) {
@@ -161,8 +160,7 @@ static void checkFragment(const Check *check, MlirOperation op) {
   if (!cuteDialectIsOp(check->dialect, op, CUTE_OP_MAKE_FRAGMENT) &&
       !cuteDialectIsOp(check->dialect, op, CUTE_OP_MAKE_FRAGMENT_LIKE))
     return;
-  CuteType type = cuteDialectGetType(
-      check->dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  CuteType type = cuteDialectGetResultType(check->dialect, op, 0);
   if (!cuteTypeIsKind(type, CUTE_TYPE_TENSOR))
     return;
   CuteIntTuple size =
@@ -294,8 +292,7 @@ static void checkCluster(Check *check, MlirOperation function) {
 }
 
 static void checkParameters(Check *check, MlirOperation function) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = cuteMlirGetBody(function, 0);
   if (mlirBlockIsNull(entry))
     return;
   int64_t bytes = 0;

@@ -167,10 +167,6 @@ static void addPassRow(Parser *parser, MlirOpPassManager manager,
   cuteStringDestroy(&text);
 }
 
-static void appendError(MlirStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 // The name of ours that is most like an unknown one, after ";", or nothing.
 static void appendSuggestion(CuteString *text, CuteStringRef name) {
   CuteSuggestion suggestion = cuteSuggestionBegin(name);
@@ -186,7 +182,7 @@ static bool addUpstream(Parser *parser, MlirOpPassManager manager,
   CuteString message = {0};
   MlirLogicalResult result = mlirOpPassManagerAddPipeline(
       manager, mlirStringRefCreate(element->text.data, element->text.length),
-      appendError, &message);
+      cuteAppendMlirString, &message);
   bool ok = mlirLogicalResultIsSuccess(result);
   if (!ok && !parser->error.length) {
     bool isUnknown = strstr(cuteStringGet(&message), "does not refer to");

@@ -59,10 +59,6 @@ const CutePassRow *cutePassRowFind(CuteStringRef argument) {
   return NULL;
 }
 
-static void append(MlirStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 // A manager without an anchor takes passes for all kinds of op. MLIR has no
 // question for this, only a message.
 bool cutePassIsUpstream(CuteStringRef name) {
@@ -74,9 +70,10 @@ bool cutePassIsUpstream(CuteStringRef name) {
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));
   CuteString message = {0};
-  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
-      mlirPassManagerGetAsOpPassManager(manager),
-      mlirStringRefCreate(name.data, name.length), append, &message);
+  MlirLogicalResult result =
+      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                   mlirStringRefCreate(name.data, name.length),
+                                   cuteAppendMlirString, &message);
   bool isKnown = mlirLogicalResultIsSuccess(result) ||
                  !strstr(cuteStringGet(&message), "does not refer to");
   cuteStringDestroy(&message);

@@ -14,8 +14,7 @@ typedef struct Collection {
 static bool isProduct(CuteDialect *dialect, MlirOperation op) {
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_GEMM))
     return false;
-  CuteType mma = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  CuteType mma = cuteDialectGetOperandType(dialect, op, 0);
   const CuteMmaAtom *atom = mma ? cuteTypeGetMmaAtomValue(mma) : NULL;
   return atom && cuteMmaAtomIsWarpgroup(atom);
 }

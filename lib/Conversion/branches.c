@@ -48,7 +48,7 @@ static MlirBlock splitAfter(MlirOperation op) {
 // `rest` with what it yields. The block `rest` itself if the region is empty.
 static MlirBlock takeRegion(MlirOperation op, intptr_t i, MlirBlock after,
                             MlirBlock rest) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+  MlirBlock block = cuteMlirGetBody(op, i);
   if (mlirBlockIsNull(block))
     return rest;
   MlirOperation yield = mlirBlockGetTerminator(block);
@@ -79,8 +79,7 @@ static void convertIf(MlirOperation op) {
 static void convertBlock(MlirBlock block) {
   MlirOperation *ops = NULL;
   size_t count = 0, capacity = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, block)
     if (cuteMlirIs(op, "scf.if"))
       CUTE_PUSH(ops, count, capacity, op);
   while (count)
@@ -89,8 +88,7 @@ static void convertBlock(MlirBlock block) {
 }
 
 void cuteBranchInsteadOfIf(MlirOperation function) {
-  MlirBlock block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock block = cuteMlirGetBody(function, 0);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     convertBlock(block);
 }

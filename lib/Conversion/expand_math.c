@@ -36,9 +36,8 @@ static MlirOperation findFrom(Expander *expander, size_t first,
                               MlirStringRef name) {
   loadLibraries(expander);
   for (size_t i = 0; i < NUM_LIBRARIES; ++i) {
-    MlirOperation op = mlirBlockGetFirstOperation(
-        mlirModuleGetBody(expander->libraries[(first + i) % NUM_LIBRARIES]));
-    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    CUTE_FOR_OPS(
+        op, mlirModuleGetBody(expander->libraries[(first + i) % NUM_LIBRARIES]))
       if (mlirStringRefEqual(
               mlirStringAttrGetValue(mlirOperationGetAttributeByName(
                   op, mlirSymbolTableGetSymbolAttributeName())),
@@ -93,7 +92,7 @@ static void inlineFunction(Expander *expander, const CuteBuilder *b,
                            MlirOperation function, const MlirValue *arguments,
                            MlirValue *results) {
   CutePointerMap map = {0};
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock body = cuteMlirGetBody(function, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     cutePointerMapSet(&map, mlirBlockGetArgument(body, i).ptr,
                       (void *)arguments[i].ptr);
@@ -130,7 +129,7 @@ static void expandElements(Expander *expander, MlirOperation op,
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   intptr_t numOperands = mlirOperationGetNumOperands(op);
   intptr_t numResults = mlirOperationGetNumResults(op);
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType type = cuteMlirGetResultType(op, 0);
   bool isVector = mlirTypeIsAVector(type);
   int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 1;
   MlirValue *elements =
@@ -215,7 +214,7 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
   CuteBuilder b = cuteBuilderBefore(op);
   size_t n = (size_t)mlirOperationGetNumOperands(op);
   MlirValue operands[MAX_VALUES];
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType type = cuteMlirGetResultType(op, 0);
   for (size_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
   CuteNamedAttribute attributes[] = {
@@ -249,13 +248,11 @@ static void replaceAbs(MlirOperation op) {
 }
 
 static bool failExpand(MlirOperation op) {
-  MlirType element =
-      elementOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  MlirType element = elementOf(cuteMlirGetOperandType(op, 0));
   const char *hint =
       mlirTypeIsAF64(element) ? "compute in f32 (arith.truncf), or " : "";
   CuteString type = {0};
-  mlirTypePrint(mlirValueGetType(mlirOperationGetResult(op, 0)),
-                cuteAppendMlirString, &type);
+  mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
   cuteEmitError(
       mlirOperationGetLocation(op),
       "'%s' op on %s has no instruction on the device and no expansion, and "
@@ -274,8 +271,7 @@ static bool failRounding(MlirOperation op, const char *mode) {
                          "and from f64 to f16, "
                          "bf16 or f32, scalars or vectors of rank 1; not to ",
                          mode);
-  mlirTypePrint(mlirValueGetType(mlirOperationGetResult(op, 0)),
-                cuteAppendMlirString, &text);
+  mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &text);
   mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
   cuteStringDestroy(&text);
   return false;
@@ -297,22 +293,19 @@ static int64_t roundingOf(MlirOperation op) {
 // even is that of an op without one, which LLVM takes more of.
 static bool isConversion(CuteDialect *dialect, MlirOperation op) {
   if (cuteMlirIs(op, "arith.extf"))
-    return cuteHasSmallFloats(dialect,
-                              mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    return cuteHasSmallFloats(dialect, cuteMlirGetOperandType(op, 0));
   if (!cuteMlirIs(op, "arith.truncf"))
     return false;
   if (!roundingOf(op))
     mlirOperationRemoveAttributeByName(op, cuteMlirString("roundingmode"));
   return roundingOf(op) ||
-         cuteHasSmallFloats(dialect,
-                            mlirValueGetType(mlirOperationGetResult(op, 0)));
+         cuteHasSmallFloats(dialect, cuteMlirGetResultType(op, 0));
 }
 
 // @truncf.MODE.FROM.TO where a mode is named.
 static bool expandConversion(Expander *expander, MlirOperation op) {
-  MlirType types[] = {
-      elementOf(mlirValueGetType(mlirOperationGetOperand(op, 0))),
-      elementOf(mlirValueGetType(mlirOperationGetResult(op, 0)))};
+  MlirType types[] = {elementOf(cuteMlirGetOperandType(op, 0)),
+                      elementOf(cuteMlirGetResultType(op, 0))};
   int64_t mode = roundingOf(op);
   if (!mode)
     return cuteExpandSmallFloats(expander->dialect, op) || failExpand(op);
@@ -325,8 +318,7 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
   MlirOperation function =
       findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
   cuteStringDestroy(&symbol);
-  if (mlirOperationIsNull(function) ||
-      !isFlat(mlirValueGetType(mlirOperationGetResult(op, 0))))
+  if (mlirOperationIsNull(function) || !isFlat(cuteMlirGetResultType(op, 0)))
     return failRounding(op, roundings[mode]);
   expandElements(expander, op, function);
   return true;
@@ -342,9 +334,9 @@ static MlirType withElement(MlirType type, MlirType element) {
 // Replaces an op on f16 or bf16 by the same on f32, which is returned.
 static MlirOperation widen(MlirOperation op) {
   CuteBuilder b = cuteBuilderBefore(op);
-  MlirType narrow = mlirValueGetType(mlirOperationGetResult(op, 0));
-  MlirType wide = withElement(mlirValueGetType(mlirOperationGetOperand(op, 0)),
-                              mlirF32TypeGet(b.context));
+  MlirType narrow = cuteMlirGetResultType(op, 0);
+  MlirType wide =
+      withElement(cuteMlirGetOperandType(op, 0), mlirF32TypeGet(b.context));
   MlirValue operands[MAX_VALUES];
   MlirType types[] = {wide, wide};
   bool isTest = mlirTypeIsAInteger(elementOf(narrow)); // as of isnan
@@ -396,7 +388,7 @@ static const char *integerName(MlirType type) {
 static bool expandMath(Expander *expander, MlirOperation op) {
   if (isConversion(expander->dialect, op))
     return expandConversion(expander, op);
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType type = cuteMlirGetOperandType(op, 0);
   MlirType element = elementOf(type);
   if (cuteMlirIs(op, "math.absi") && isFlat(type)) {
     replaceAbs(op);
@@ -437,7 +429,7 @@ bool cuteMathIsLong(MlirOperation op) {
   static const char *const shorter[] = {"math.exp", "math.exp2", "math.rsqrt",
                                         "math.log", "math.log2"};
   MlirType type = mlirOperationGetNumOperands(op)
-                      ? mlirValueGetType(mlirOperationGetOperand(op, 0))
+                      ? cuteMlirGetOperandType(op, 0)
                       : (MlirType){NULL};
   if (strncmp(cuteMlirGetName(op).data, "math.", 5) ||
       !mlirTypeIsAFloat(elementOf(type)) || findIntrinsic(op, elementOf(type)))

@@ -134,7 +134,7 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
 // MLIR lowers reductions over a block with barriers for all of its threads.
 static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType type = cuteMlirGetOperandType(op, 0);
   if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32) {
     mlirEmitError(mlirOperationGetLocation(op),
                   "'gpu.all_reduce' op takes numbers of 32 or 64 bits; widen "
@@ -153,7 +153,7 @@ static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
 // MLIR lowers shuffles of 32 bits, and of 64 by two.
 static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType type = cuteMlirGetOperandType(op, 0);
   bool isNarrow = mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32;
   if (isNarrow)
     mlirEmitError(mlirOperationGetLocation(op),

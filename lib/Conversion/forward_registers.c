@@ -184,8 +184,7 @@ static void forwardOp(Forwarding *f, MlirOperation op) {
 
 static void forwardRegion(Forwarding *f, MlirRegion region) {
   size_t count = f->count;
-  for (MlirBlock block = mlirRegionGetFirstBlock(region);
-       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+  CUTE_FOR_BLOCKS(block, region) {
     MlirOperation next, op = mlirBlockGetFirstOperation(block);
     for (; !mlirOperationIsNull(op); op = next) {
       next = mlirOperationGetNextInBlock(op);

@@ -8,12 +8,10 @@
 
 static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteDialectHasType(dialect,
-                           mlirValueGetType(mlirOperationGetOperand(op, i))))
+    if (cuteDialectHasType(dialect, cuteMlirGetOperandType(op, i)))
       return true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (cuteDialectHasType(dialect,
-                           mlirValueGetType(mlirOperationGetResult(op, i))))
+    if (cuteDialectHasType(dialect, cuteMlirGetResultType(op, i)))
       return true;
   return false;
 }
@@ -50,7 +48,7 @@ static bool failForeign(MlirOperation op, const char *problem) {
 // Tells whether a region begins with arguments of the dialect.
 static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = cuteMlirGetBody(op, r);
     if (mlirBlockIsNull(block))
       continue;
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
@@ -63,8 +61,7 @@ static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
 
 static bool checkOperands(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteDialectHasType(dialect,
-                           mlirValueGetType(mlirOperationGetOperand(op, i))))
+    if (cuteDialectHasType(dialect, cuteMlirGetOperandType(op, i)))
       return failForeign(op, "takes");
   return true;
 }
@@ -173,8 +170,7 @@ static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
 
 static MlirWalkResult eraseArgumentsOf(MlirOperation op, void *userData) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    eraseArguments(userData,
-                   mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r)));
+    eraseArguments(userData, cuteMlirGetBody(op, r));
   return MlirWalkResultAdvance;
 }
 
@@ -203,7 +199,7 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
                        const CuteFunctionLowering *hooks) {
   CuteLowering lowering;
   cuteLoweringInit(&lowering, dialect, function);
-  lowering.entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  lowering.entry = cuteMlirGetBody(function, 0);
   lowering.builder =
       cuteBuilderAtStart(lowering.entry, mlirOperationGetLocation(function));
   const CuteLeafArithmetic *before;

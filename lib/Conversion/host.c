@@ -194,7 +194,7 @@ static bool pushParts(CuteLowering *lowering, MlirValue operand,
 static size_t countParts(CuteLowering *lowering, const Launch *launch) {
   size_t n = 0;
   for (int32_t i = launch->starts[ARGUMENTS]; i < launch->starts[STREAM]; ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(launch->op, i));
+    MlirType type = cuteMlirGetOperandType(launch->op, i);
     CuteType found = cuteDialectGetType(lowering->dialect, type);
     n += found && found->kind != CUTE_TYPE_FOREIGN
              ? cuteTypeGetNumDynamic(found) + 1

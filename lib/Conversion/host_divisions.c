@@ -43,7 +43,7 @@ static MlirWalkResult collect(MlirOperation op, void *userData) {
   Divisions *found = userData;
   if (!isDivision(op) || isHarmless(mlirOperationGetOperand(op, 1)))
     return MlirWalkResultAdvance;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 1));
+  MlirType type = cuteMlirGetOperandType(op, 1);
   if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64)
     CUTE_PUSH(found->ops, found->count, found->capacity, op);
   return MlirWalkResultAdvance;

@@ -117,7 +117,7 @@ void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop) {
   for (intptr_t i = 0; i < 3; ++i)
     mlirOperationSetOperand(loop, i, bounds[i]);
   cuteMlirSetAttribute(loop, "unsignedCmp", mlirUnitAttrGet(b.context));
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirBlock body = cuteMlirGetBody(loop, 0);
   CuteBuilder inner = cuteBuilderAtStart(body, b.location);
   MlirValue counter = mlirBlockGetArgument(body, 0);
   MlirValue past = cuteBuildBinary(&inner, "arith.muli", step, step);

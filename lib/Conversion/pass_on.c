@@ -26,8 +26,7 @@ MlirType cuteConvertType(CuteLowering *lowering, MlirType type) {
 
 // The value of the dialect is what the pointer and integers in `base` say.
 static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
-  CuteType type =
-      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+  CuteType type = cuteDialectGetValueType(lowering->dialect, value);
   CuteLowered bound = cuteBaseUnpack(lowering, type, base);
   if (!bound.type)
     return false;
@@ -64,8 +63,7 @@ static void splitState(CuteLowering *lowering, const CuteLowered *state,
 
 static void bindState(CuteLowering *lowering, MlirValue value,
                       const MlirValue parts[STATE_PARTS]) {
-  CuteType type =
-      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+  CuteType type = cuteDialectGetValueType(lowering->dialect, value);
   cuteLoweringSet(lowering, value, cuteBaseBind(lowering, type, parts));
 }
 
@@ -109,7 +107,7 @@ bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
 
 static bool convertFirstBlocks(CuteLowering *lowering, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = cuteMlirGetBody(op, r);
     if (!mlirBlockIsNull(block) && !cuteConvertArguments(lowering, op, block))
       return false;
   }
@@ -182,7 +180,7 @@ static bool convertResults(CuteLowering *lowering, MlirOperation op,
       .data = cuteArenaAllocate(&lowering->arena,
                                 (n * STATE_PARTS + 1) * sizeof *types->data)};
   for (size_t i = 0; i < n; ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, (intptr_t)i));
+    MlirType type = cuteMlirGetResultType(op, (intptr_t)i);
     bool split = isSplit(lowering, op, type);
     for (int part = 0; split && part < STATE_PARTS; ++part)
       types->data[types->count++] =
@@ -240,8 +238,7 @@ static bool bindResults(CuteLowering *lowering, MlirOperation from,
 static bool givesDialect(CuteLowering *lowering, MlirOperation op) {
   bool found = false;
   for (intptr_t i = 0; !found && i < mlirOperationGetNumResults(op); ++i)
-    found = cuteDialectHasType(lowering->dialect,
-                               mlirValueGetType(mlirOperationGetResult(op, i)));
+    found = cuteDialectHasType(lowering->dialect, cuteMlirGetResultType(op, i));
   return found;
 }
 

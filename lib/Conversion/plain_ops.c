@@ -126,10 +126,10 @@ static bool hasFlags(Conversion *conversion, MlirOperation op) {
 static bool isPlain(Conversion *conversion, const Row *row, MlirOperation op) {
   if (mlirOperationGetNumDiscardableAttributes(op) ||
       mayFold(conversion, row, op) ||
-      !isPlainType(mlirValueGetType(mlirOperationGetResult(op, 0))))
+      !isPlainType(cuteMlirGetResultType(op, 0)))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!isPlainType(mlirValueGetType(mlirOperationGetOperand(op, i))))
+    if (!isPlainType(cuteMlirGetOperandType(op, i)))
       return false;
   return row->attribute || !hasFlags(conversion, op);
 }

@@ -79,8 +79,7 @@ static bool searchUse(Search *search, MlirOpOperand use, int64_t offset) {
 }
 
 static bool searchUses(Search *search, MlirValue pointer, int64_t offset) {
-  MlirOpOperand use = mlirValueGetFirstUse(pointer);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  CUTE_FOR_USES(use, pointer)
     if (!searchUse(search, use, offset))
       return false;
   return true;
@@ -159,8 +158,7 @@ static void addMemory(CuteRegisterFile *file, MlirOperation alloca) {
 void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function) {
   *file = (CuteRegisterFile){0};
   cuteArenaInit(&file->arena);
-  MlirOperation op = mlirBlockGetFirstOperation(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+  MlirOperation op = mlirBlockGetFirstOperation(cuteMlirGetBody(function, 0));
   for (MlirOperation next; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
     if (!cuteMlirIs(op, "llvm.alloca"))

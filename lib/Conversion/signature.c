@@ -245,12 +245,11 @@ bool cuteRewriteSignature(CuteLowering *lowering) {
   size_t index = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++index) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
-    Parameter p = {
-        argument, index,
-        cuteDialectGetType(lowering->dialect, mlirValueGetType(argument)),
-        mlirAttributeIsNull(given)
-            ? given
-            : mlirArrayAttrGetElement(given, (intptr_t)index)};
+    Parameter p = {argument, index,
+                   cuteDialectGetValueType(lowering->dialect, argument),
+                   mlirAttributeIsNull(given)
+                       ? given
+                       : mlirArrayAttrGetElement(given, (intptr_t)index)};
     bool isForeign = p.type && p.type->kind == CUTE_TYPE_FOREIGN;
     size_t n = 0;
     if (!p.type ||

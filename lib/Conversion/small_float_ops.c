@@ -39,7 +39,7 @@ static void convertVector(CuteLowering *lowering, MlirOperation op,
                           CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
   MlirValue vector = mlirOperationGetOperand(op, 0);
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType type = cuteMlirGetResultType(op, 0);
   size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0);
   CuteArena *scratch = &lowering->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
@@ -57,7 +57,7 @@ bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {
                            .context = dialect->context,
                            .builder = cuteBuilderBefore(op)};
   MlirValue value = mlirOperationGetOperand(op, 0);
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirType type = cuteMlirGetResultType(op, 0);
   bool isVector = mlirTypeIsAVector(type);
   CuteElementType from, to;
   if (!findElement(dialect, mlirValueGetType(value), &from) ||

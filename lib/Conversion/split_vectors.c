@@ -114,7 +114,7 @@ static MlirValue take(const CuteBuilder *b, MlirValue vector, int64_t count,
     if (cuteMlirIs(op, "vector.from_elements"))
       return chooseElements(b, op, count, indices, type);
     if (cuteMlirIs(op, "vector.broadcast") &&
-        !mlirTypeIsAVector(mlirValueGetType(mlirOperationGetOperand(op, 0))))
+        !mlirTypeIsAVector(cuteMlirGetOperandType(op, 0)))
       return cuteBuildUnary(b, "vector.broadcast",
                             mlirOperationGetOperand(op, 0), type);
   }
@@ -156,9 +156,7 @@ static bool findUses(Splitter *s, Split *split) {
   int64_t indices[CUTE_MAX_VECTOR], count;
   for (size_t i = 0; i < MAX_PIECES; ++i)
     split->first[i] = SIZE_MAX;
-  MlirOpOperand use =
-      mlirValueGetFirstUse(mlirOperationGetResult(split->op, 0));
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, mlirOperationGetResult(split->op, 0)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     MlirOperation place = ancestorIn(s->block, user);
     if (mlirOperationIsNull(place) || !takesElements(user, &count, indices))
@@ -316,9 +314,8 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
 static void splitRegions(CuteDialect *dialect, MlirOperation op,
                          unsigned *numBlocks) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    for (MlirBlock block =
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    for (MlirBlock block = cuteMlirGetBody(op, i); !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block))
       splitBlock(dialect, block, numBlocks);
 }
 
@@ -327,8 +324,7 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
   Splitter s = {.dialect = dialect, .block = block, .numBlocks = numBlocks};
   size_t count = 0, capacity = 0;
   MlirOperation *ops = NULL;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, block) {
     CUTE_PUSH(ops, count, capacity, op);
     cutePointerMapSet(&s.places, op.ptr, (void *)count);
   }

@@ -52,8 +52,7 @@ static bool convertDeclaration(CuteDialect *dialect, MlirOperation function) {
 
 bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function) {
   static const CuteFunctionLowering hooks = {.prepare = prepareFunction};
-  if (mlirBlockIsNull(
-          mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0))))
+  if (mlirBlockIsNull(cuteMlirGetBody(function, 0)))
     return convertDeclaration(dialect, function);
   return cuteLowerFunction(dialect, function, &hooks);
 }

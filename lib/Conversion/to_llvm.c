@@ -86,8 +86,7 @@ static bool isDeclaration(MlirOperation op) {
 // or become blocks there: MLIR crashes on both.
 static bool checkBody(CuteDialect *dialect, MlirOperation gpuModule) {
   (void)dialect;
-  MlirBlock body =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(gpuModule, 0));
+  MlirBlock body = cuteMlirGetBody(gpuModule, 0);
   MlirOperation op = {NULL};
   if (!mlirBlockIsNull(body))
     op = mlirBlockGetFirstOperation(body);
@@ -141,8 +140,7 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
     return MlirWalkResultAdvance;
   CuteBuilder b = cuteBuilderBefore(op);
   MlirAttribute given = cuteMlirGetAttribute(op, "arg_attrs");
-  intptr_t n = mlirBlockGetNumArguments(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
+  intptr_t n = mlirBlockGetNumArguments(cuteMlirGetBody(op, 0));
   intptr_t first = n - (intptr_t)mlirIntegerAttrGetValueInt(count);
   MlirAttribute none = mlirDictionaryAttrGet(b.context, 0, NULL);
   MlirAttribute *all = cuteReallocate(NULL, (size_t)n * sizeof *all);

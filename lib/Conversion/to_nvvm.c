@@ -37,8 +37,7 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
   appendFreeName(&name, lowering->function);
   cuteStringAppendFormat(&type, "!llvm.array<%lld x i8>",
                          plan.isDynamic ? 0LL : (long long)plan.bytes);
-  MlirBlock body = mlirRegionGetFirstBlock(
-      mlirOperationGetRegion(parentModule(lowering->function), 0));
+  MlirBlock body = cuteMlirGetBody(parentModule(lowering->function), 0);
   CuteBuilder b = cuteBuilderAtStart(body, location);
   MlirAttribute symbol =
       mlirStringAttrGet(context, mlirStringRefCreate(name.data, name.length));
@@ -119,8 +118,7 @@ static bool prepareKernel(CuteLowering *lowering) {
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   static const CuteFunctionLowering kernel = {.prepare = prepareKernel,
                                               .tracksDivisors = true};
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = cuteMlirGetBody(function, 0);
   if (mlirBlockIsNull(entry))
     return true;
   if (hasCuteParameters(dialect, entry) && !checkFunction(function, entry))

@@ -108,8 +108,7 @@ static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl || decl->traits.by < 0)
     return false;
-  CuteType type = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, decl->traits.by)));
+  CuteType type = cuteDialectGetOperandType(dialect, op, decl->traits.by);
   const CuteMmaAtom *atom = type ? cuteTypeGetMmaAtomValue(type) : NULL;
   return atom && cuteMmaAtomIsWarpgroup(atom);
 }

@@ -236,11 +236,10 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteType *types = cuteArenaAllocate(
       scratch, (op.numOperands + op.numWritten) * sizeof *types);
   for (size_t i = 0; i < op.numOperands; ++i)
-    types[i] = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetOperand(from, (intptr_t)i)));
+    types[i] = cuteDialectGetOperandType(dialect, from, (intptr_t)i);
   for (size_t i = 0; i < op.numWritten; ++i)
-    types[op.numOperands + i] = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetResult(from, (intptr_t)i)));
+    types[op.numOperands + i] =
+        cuteDialectGetResultType(dialect, from, (intptr_t)i);
   op.operands = types;
   op.written = types + op.numOperands;
   MlirAttribute values[CUTE_MAX_DECLARED];

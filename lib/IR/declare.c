@@ -118,7 +118,7 @@ static void begin(Loading *loading, const char *op, CuteStringRef name) {
                                            .numAttributes = 1,
                                            .attributes = &symbol,
                                            .numRegions = 1});
-  loading->at.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(made, 0));
+  loading->at.block = cuteMlirGetBody(made, 0);
 }
 
 static void end(Loading *loading) {

@@ -106,6 +106,21 @@ static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
 // a message for a malformed type of the dialect.
 CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type);
 
+static inline CuteType cuteDialectGetValueType(CuteDialect *dialect,
+                                               MlirValue value) {
+  return cuteDialectGetType(dialect, mlirValueGetType(value));
+}
+
+static inline CuteType cuteDialectGetOperandType(CuteDialect *dialect,
+                                                 MlirOperation op, intptr_t i) {
+  return cuteDialectGetValueType(dialect, mlirOperationGetOperand(op, i));
+}
+
+static inline CuteType cuteDialectGetResultType(CuteDialect *dialect,
+                                                MlirOperation op, intptr_t i) {
+  return cuteDialectGetValueType(dialect, mlirOperationGetResult(op, i));
+}
+
 // Tells whether a type is one of the dialect.
 bool cuteDialectHasType(CuteDialect *dialect, MlirType type);
 

@@ -8,8 +8,7 @@ bool cuteLoopBoundGet(CuteDialect *dialect, MlirValue value,
   if (cuteMlirIs(op, "arith.index_cast"))
     return cuteLoopBoundGet(dialect, mlirOperationGetOperand(op, 0), constant);
   if (cuteDialectIsOp(dialect, op, CUTE_OP_GET_SCALARS)) {
-    CuteType type = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    CuteType type = cuteDialectGetOperandType(dialect, op, 0);
     bool isKnown = cuteTypeIsTuple(type) && isStatic(type->tuple);
     *constant = isKnown ? type->tuple->value : 0;
     return isKnown;

@@ -37,6 +37,31 @@ static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
   return mlirOperationGetAttributeByName(op, cuteMlirString(name));
 }
 
+// The first block of a region.
+static inline MlirBlock cuteMlirGetBody(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+static inline MlirType cuteMlirGetOperandType(MlirOperation op, intptr_t i) {
+  return mlirValueGetType(mlirOperationGetOperand(op, i));
+}
+
+static inline MlirType cuteMlirGetResultType(MlirOperation op, intptr_t i) {
+  return mlirValueGetType(mlirOperationGetResult(op, i));
+}
+
+// Go through the operations of a block, the blocks of a region, the uses of a
+// value. What is visited last must still be there for the next step.
+#define CUTE_FOR_OPS(op, block)                                                \
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);                   \
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+#define CUTE_FOR_BLOCKS(block, region)                                         \
+  for (MlirBlock block = mlirRegionGetFirstBlock(region);                      \
+       !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+#define CUTE_FOR_USES(use, value)                                              \
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);                        \
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+
 // Tells whether a value is that of arith.constant false.
 static inline bool cuteMlirIsFalse(MlirValue value) {
   if (mlirValueIsABlockArgument(value))

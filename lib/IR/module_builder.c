@@ -295,7 +295,7 @@ MlirValue cuteModuleBuilderGetResult(CuteModuleBuilder *b, intptr_t i) {
 //===-- Kernels and functions ---------------------------------------------===//
 
 static MlirBlock firstBlock(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+  return cuteMlirGetBody(op, region);
 }
 
 // The block of the gpu.module, which is made for the first kernel.

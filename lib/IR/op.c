@@ -239,6 +239,11 @@ CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
   return NULL;
 }
 
+bool cuteOpInferNothing(CuteOp *op) {
+  (void)op;
+  return true;
+}
+
 bool cuteOpReturnTuple(CuteOp *op, CuteTypeKind kind, CuteIntTuple tuple) {
   return cuteOpPushResult(op, cuteTypeGetTuple(op->context, kind, tuple));
 }

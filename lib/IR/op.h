@@ -188,6 +188,9 @@ CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i);
 // null with a message for others.
 CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i);
 
+// Inference of an op without results, whose operands need no check.
+bool cuteOpInferNothing(CuteOp *op);
+
 // Results of the usual forms.
 bool cuteOpReturnTuple(CuteOp *op, CuteTypeKind kind, CuteIntTuple tuple);
 bool cuteOpReturnLayout(CuteOp *op, CuteLayout layout);

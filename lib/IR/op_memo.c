@@ -1,5 +1,6 @@
 #include "IR/op_memo.h"
 
+#include "IR/mlir.h"
 #include "Support/hash.h"
 
 #include <string.h>
@@ -43,10 +44,10 @@ static bool takeKey(Key *key, MlirOperation op) {
   size_t n = 0;
   key->parts[n++] = mlirOperationGetName(op).ptr;
   for (intptr_t i = 0; i < numOperands; ++i)
-    key->parts[n++] = mlirValueGetType(mlirOperationGetOperand(op, i)).ptr;
+    key->parts[n++] = cuteMlirGetOperandType(op, i).ptr;
   key->parts[n++] = NULL;
   for (intptr_t i = 0; i < numResults; ++i)
-    key->parts[n++] = mlirValueGetType(mlirOperationGetResult(op, i)).ptr;
+    key->parts[n++] = cuteMlirGetResultType(op, i).ptr;
   key->parts[n++] = NULL;
   for (intptr_t i = 0; i < numAttributes; ++i) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);

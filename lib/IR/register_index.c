@@ -54,7 +54,7 @@ static void visitValue(Search *s, MlirValue value) {
   if (s->index->isRunTime || cutePointerMapGet(&s->seen, value.ptr))
     return;
   cutePointerMapSet(&s->seen, value.ptr, s);
-  CuteType type = cuteDialectGetType(s->dialect, mlirValueGetType(value));
+  CuteType type = cuteDialectGetValueType(s->dialect, value);
   if (type && type->kind != CUTE_TYPE_FOREIGN && cuteTypeIsStatic(type))
     return;
   if (mlirValueIsABlockArgument(value))

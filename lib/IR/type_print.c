@@ -84,10 +84,6 @@ static void appendString(CuteString *text, CuteStringRef value) {
   cuteStringAppendChar(text, '"');
 }
 
-static void appendPiece(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 // element, space, alignment
 static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
   const char *format = form == CUTE_FORM_PRETTY ? "%s, %s, align<%lld>"
@@ -96,14 +92,9 @@ static void appendMemory(CuteString *text, CuteType type, CuteTypeForm form) {
                          spaces[type->space].name, (long long)type->align);
 }
 
-static void appendSwizzle(CuteString *text, CuteSwizzle swizzle) {
-  cuteStringAppendFormat(text, "S<%d,%d,%d>", swizzle.bits, swizzle.base,
-                         swizzle.shift);
-}
-
 static void appendSwizzleString(CuteString *text, CuteSwizzle swizzle) {
   cuteStringAppendChar(text, '"');
-  appendSwizzle(text, swizzle);
+  cuteAppendSwizzle(text, swizzle);
   cuteStringAppendChar(text, '"');
 }
 
@@ -115,7 +106,7 @@ static void appendPointerSwizzle(CuteString *text, CuteSwizzle swizzle,
   if (isGeneric || swizzle.bits)
     cuteStringAppend(text, isGeneric ? ", \"" : ", ");
   if (swizzle.bits)
-    appendSwizzle(text, swizzle);
+    cuteAppendSwizzle(text, swizzle);
   if (isGeneric)
     cuteStringAppendChar(text, '"');
 }
@@ -128,7 +119,7 @@ static void appendLayoutString(CuteString *text, CuteLayout layout) {
 
 static void appendTileString(CuteString *text, CuteTile tile) {
   cuteStringAppendChar(text, '"');
-  cuteTilePrint(tile, appendPiece, text);
+  cuteAppendTile(text, tile);
   cuteStringAppendChar(text, '"');
 }
 
@@ -161,7 +152,7 @@ static void appendTma(CuteString *text, CuteType type, CuteTypeForm form) {
   appendAtom(text, type);
   cuteStringAppend(text, ", \"");
   if (type->swizzle.bits)
-    appendSwizzle(text, type->swizzle);
+    cuteAppendSwizzle(text, type->swizzle);
   cuteStringAppend(text, "\", ");
   appendLayoutString(text, type->layout);
   cuteStringAppend(text, ", ");

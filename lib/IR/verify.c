@@ -26,7 +26,7 @@ static bool checkType(CuteDialect *dialect, MlirType type,
 static bool checkResultTypes(CuteDialect *dialect, MlirOperation op) {
   bool ok = true;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    ok &= checkType(dialect, mlirValueGetType(mlirOperationGetResult(op, i)),
+    ok &= checkType(dialect, cuteMlirGetResultType(op, i),
                     mlirOperationGetLocation(op));
   return ok;
 }
@@ -34,7 +34,7 @@ static bool checkResultTypes(CuteDialect *dialect, MlirOperation op) {
 static bool checkArgumentTypes(CuteDialect *dialect, MlirOperation op) {
   bool ok = true;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = cuteMlirGetBody(op, r);
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
         MlirValue argument = mlirBlockGetArgument(block, i);
@@ -90,12 +90,12 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
 static bool checkKernel(CuteDialect *dialect, MlirOperation op) {
   if (!cuteMlirIs(op, "gpu.func") || !cuteMlirHasAttribute(op, "gpu.kernel"))
     return true;
-  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock entry = cuteMlirGetBody(op, 0);
   bool ok = true;
   for (intptr_t i = 0;
        !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
-    CuteType type = cuteDialectGetType(dialect, mlirValueGetType(argument));
+    CuteType type = cuteDialectGetValueType(dialect, argument);
     if (type && cuteTypeHasPointer(type) &&
         cuteTypeGetMemory(type) != CUTE_GMEM)
       ok = failSpace(dialect, argument, type, i);

@@ -1,7 +1,7 @@
 #include "IR/views.h"
 
 bool cuteViewIsIn(CuteDialect *dialect, MlirValue value, CuteSpace space) {
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(value));
+  CuteType type = cuteDialectGetValueType(dialect, value);
   return type && cuteTypeHasPointer(type) && cuteTypeGetMemory(type) == space;
 }
 

@@ -152,8 +152,7 @@ static void addTensor(CuteAccessList *list, CuteFollow *follow,
 //===-- Copies ------------------------------------------------------------===//
 
 static CuteType typeOf(CuteFollow *follow, MlirOperation op, intptr_t i) {
-  return cuteDialectGetType(follow->dialect,
-                            mlirValueGetType(mlirOperationGetOperand(op, i)));
+  return cuteDialectGetOperandType(follow->dialect, op, i);
 }
 
 // Orders the elements of a copy from operand i to operand j by the widest

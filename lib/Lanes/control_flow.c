@@ -6,7 +6,7 @@
 enum { MAX_DEPTH = 16, MAX_CALLS = 200 };
 
 static MlirBlock blockOf(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+  return cuteMlirGetBody(op, region);
 }
 
 // The numbers, marked as made up.
@@ -205,8 +205,7 @@ static void followWhile(CuteFollow *follow, MlirOperation op) {
 static void setLikeLeft(CuteFollow *follow, MlirOperation op, MlirRegion region,
                         const char *name) {
   MlirOperation left = {NULL};
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+  CUTE_FOR_BLOCKS(block, region) {
     MlirOperation terminator = mlirBlockGetTerminator(block);
     if (!cuteMlirIs(terminator, name))
       continue;

@@ -217,8 +217,7 @@ static void followForeign(CuteFollow *follow, MlirOperation op) {
 }
 
 static void followBlock(CuteFollow *follow, MlirBlock block) {
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, block) {
     const CuteOpDecl *decl = cuteDialectGetDecl(follow->dialect, op);
     int time = ++follow->time;
     if (decl)

@@ -123,7 +123,7 @@ static bool getOperands(const CuteFollow *follow, MlirOperation op,
 
 static void applyRow(CuteFollow *follow, MlirOperation op, size_t row) {
   const CuteLanes *operands[3] = {NULL};
-  unsigned from = widthOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  unsigned from = widthOf(cuteMlirGetOperandType(op, 0));
   MlirValue value = mlirOperationGetResult(op, 0);
   unsigned width = widthOf(mlirValueGetType(value));
   if (!from || !width || !getOperands(follow, op, operands))
@@ -182,7 +182,7 @@ static int64_t integerAttribute(MlirOperation op, const char *name) {
 
 static void followComparison(CuteFollow *follow, MlirOperation op) {
   const CuteLanes *operands[3] = {NULL};
-  unsigned width = widthOf(mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  unsigned width = widthOf(cuteMlirGetOperandType(op, 0));
   if (!width || !getOperands(follow, op, operands))
     return;
   int64_t predicate = integerAttribute(op, "predicate");
@@ -335,8 +335,7 @@ void cuteFollowIntegers(CuteFollow *follow, MlirOperation op) {
   if (cuteMlirIs(op, "gpu.shuffle"))
     followShuffle(follow, op);
   if (mlirOperationGetNumResults(op) != 1 ||
-      !widthOf(mlirValueGetType(mlirOperationGetResult(op, 0))) ||
-      followRegister(follow, op))
+      !widthOf(cuteMlirGetResultType(op, 0)) || followRegister(follow, op))
     return;
   if (cuteMlirIs(op, "arith.constant"))
     followConstant(follow, op);

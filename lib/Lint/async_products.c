@@ -179,14 +179,10 @@ static MlirValue stageOf(CuteDialect *dialect, MlirValue descriptors) {
   }
 }
 
-static CuteType typeOf(const Walk *walk, MlirValue value) {
-  return cuteDialectGetType(walk->dialect, mlirValueGetType(value));
-}
-
 static bool isProduct(const Walk *walk, MlirOperation op) {
   if (!cuteDialectIsOp(walk->dialect, op, CUTE_OP_GEMM))
     return false;
-  CuteType mma = typeOf(walk, mlirOperationGetOperand(op, 0));
+  CuteType mma = cuteDialectGetOperandType(walk->dialect, op, 0);
   const CuteMmaAtom *atom = mma ? cuteTypeGetMmaAtomValue(mma) : NULL;
   return atom && cuteMmaAtomIsWarpgroup(atom);
 }
@@ -281,7 +277,7 @@ static void startProduct(Walk *walk, State *state, MlirOperation op) {
   MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
   for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue factor = mlirOperationGetOperand(op, i);
-    CuteType type = typeOf(walk, factor);
+    CuteType type = cuteDialectGetValueType(walk->dialect, factor);
     if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) && type->space == CUTE_DESC) {
       checkDescribed(walk, state, op, describedRoot(walk->dialect, factor));
       stage = stageOf(walk->dialect, factor);
@@ -309,7 +305,7 @@ static bool isBulk(const Walk *walk, MlirOperation op) {
   CuteCopyParts parts;
   CuteType copy = cuteEffectGetCopy(walk->dialect, op, &parts) &&
                           !mlirValueIsNull(parts.copy)
-                      ? typeOf(walk, parts.copy)
+                      ? cuteDialectGetValueType(walk->dialect, parts.copy)
                       : NULL;
   return copy && cuteTypeIsBulkAtom(copy);
 }
@@ -394,10 +390,8 @@ static void step(Walk *walk, State *state, const CuteOpDecl *decl,
 static void walkOp(Walk *walk, State *state, MlirOperation op);
 
 static void walkRegion(Walk *walk, State *state, MlirRegion region) {
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-    MlirOperation op = mlirBlockGetFirstOperation(block);
-    for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_BLOCKS(block, region) {
+    CUTE_FOR_OPS(op, block)
       walkOp(walk, state, op);
   }
 }
@@ -413,9 +407,7 @@ static void walkRegions(Walk *walk, State *state, MlirOperation op) {
     walkRegion(walk, &in, region);
     for (int round = 1; isLoop && round < walk->rounds; ++round)
       walkRegion(walk, &in, region);
-    if (r == 0 && isIf &&
-        !mlirBlockIsNull(
-            mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1))))
+    if (r == 0 && isIf && !mlirBlockIsNull(cuteMlirGetBody(op, 1)))
       *state = in;
     else
       merge(state, &in);

@@ -167,7 +167,7 @@ static int64_t countAgents(const Roles *roles, const Users *users,
 
 static void checkConsumers(Roles *roles, const Users *users) {
   CutePipeline p = cuteTypeGetPipelineValue(
-      cuteDialectGetType(roles->dialect, mlirValueGetType(users->pipeline)));
+      cuteDialectGetValueType(roles->dialect, users->pipeline));
   int64_t n = countAgents(roles, users, p.agent);
   bool takesTurns = n > p.consumers && n % p.consumers == 0 && roles->hasTurns;
   if (n == p.consumers || takesTurns || users->isOpen)

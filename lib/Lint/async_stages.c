@@ -27,10 +27,6 @@ static bool isOp(const Stages *s, MlirOperation op, CuteOpId id) {
   return !mlirOperationIsNull(op) && cuteDialectIsOp(s->dialect, op, id);
 }
 
-static CuteType typeOf(const Stages *s, MlirValue value) {
-  return cuteDialectGetType(s->dialect, mlirValueGetType(value));
-}
-
 //===-- Bytes -------------------------------------------------------------===//
 
 // The barrier of a copy's atom; null if it has none.
@@ -50,7 +46,7 @@ static MlirValue barrierOf(const Stages *s, MlirOperation copy) {
 static int64_t bytesOf(const Stages *s, MlirOperation copy) {
   CuteCopyParts parts;
   cuteEffectGetCopy(s->dialect, copy, &parts);
-  CuteType to = typeOf(s, parts.destination);
+  CuteType to = cuteDialectGetValueType(s->dialect, parts.destination);
   if (!cuteTypeIsKind(to, CUTE_TYPE_TENSOR) || to->layout->shape->numDynamic)
     return -1;
   CuteIntTuple size = cuteLayoutGetSize(s->dialect->context, to->layout);
@@ -65,7 +61,7 @@ static bool isInBlock(MlirOperation op, MlirBlock block) {
 
 // A number of an operand: an integer's constant or a static int_tuple.
 static bool staticOf(const Stages *s, MlirValue value, int64_t *n) {
-  CuteType type = typeOf(s, value);
+  CuteType type = cuteDialectGetValueType(s->dialect, value);
   if (cuteTypeIsKind(type, CUTE_TYPE_INT_TUPLE)) {
     *n = type->tuple->value;
     return isStatic(type->tuple);
@@ -157,8 +153,8 @@ static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
 }
 
 static void checkAcquired(Stages *s, MlirOperation acquire) {
-  CutePipeline p =
-      cuteTypeGetPipelineValue(typeOf(s, mlirOperationGetOperand(acquire, 0)));
+  CutePipeline p = cuteTypeGetPipelineValue(
+      cuteDialectGetOperandType(s->dialect, acquire, 0));
   CuteString text = {0};
   Sum sum = {.isKnown = true};
   MlirOperation op = mlirOperationGetNextInBlock(acquire);
@@ -188,7 +184,7 @@ static void checkAcquired(Stages *s, MlirOperation acquire) {
 }
 
 static void checkCommitted(Stages *s, MlirOperation commit) {
-  CuteType type = typeOf(s, mlirOperationGetOperand(commit, 0));
+  CuteType type = cuteDialectGetOperandType(s->dialect, commit, 0);
   if (cuteTypeGetPipelineValue(type).kind == CUTE_PIPE_TMA_STORE)
     return;
   MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(commit));
@@ -215,7 +211,7 @@ static int64_t clusterOf(MlirOperation kernel) {
 }
 
 static void checkShared(Stages *s, MlirOperation op) {
-  CuteType atom = typeOf(s, mlirOperationGetResult(op, 0));
+  CuteType atom = cuteDialectGetResultType(s->dialect, op, 0);
   int64_t blocks = clusterOf(s->kernel);
   if (!cuteTypeIsKind(atom, CUTE_TYPE_TMA_ATOM) || atom->ctas <= blocks)
     return;

@@ -30,8 +30,7 @@ static bool isMatched(MlirOperation op) {
       bool found = false;
       if (mlirRegionEqual(own, other) || mlirBlockIsNull(block))
         continue;
-      for (MlirOperation in = mlirBlockGetFirstOperation(block);
-           !mlirOperationIsNull(in); in = mlirOperationGetNextInBlock(in))
+      CUTE_FOR_OPS(in, block)
         mlirOperationWalk(in, findBarrier, &found, MlirWalkPreOrder);
       if (found)
         return true;

@@ -95,9 +95,7 @@ static void appendDrawing(CuteString *note, const CuteLint *lint,
                           const CuteAccess *a) {
   CuteContext c = lint->kernel.context;
   CuteType copy =
-      a->part ? cuteDialectGetType(
-                    lint->kernel.dialect,
-                    mlirValueGetType(mlirOperationGetOperand(a->part->op, 0)))
+      a->part ? cuteDialectGetOperandType(lint->kernel.dialect, a->part->op, 0)
               : NULL;
   if (!cuteTypeIsKind(copy, CUTE_TYPE_TILED_COPY) ||
       copy->tile->kind != TILE_TUPLE)

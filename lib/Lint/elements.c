@@ -12,18 +12,12 @@ static bool isSameValue(CuteElementType a, CuteElementType b) {
   return true;
 }
 
-static CuteType operandType(const CuteLint *lint, MlirOperation op,
-                            intptr_t i) {
-  return cuteDialectGetType(lint->kernel.dialect,
-                            mlirValueGetType(mlirOperationGetOperand(op, i)));
-}
-
 // Tells whether the op copies from a tensor to another by an atom.
 static bool isByAtom(const CuteLint *lint, MlirOperation op,
                      const CuteOpTraits *traits) {
   if (traits->source < 0 || traits->written < 0)
     return false;
-  CuteType by = operandType(lint, op, 0);
+  CuteType by = cuteDialectGetOperandType(lint->kernel.dialect, op, 0);
   return cuteTypeIsKind(by, CUTE_TYPE_TILED_COPY) ||
          cuteTypeIsKind(by, CUTE_TYPE_COPY_ATOM);
 }
@@ -34,8 +28,12 @@ void cuteLintElements(CuteLint *lint, size_t i) {
       &cuteDialectGetDecl(lint->kernel.dialect, op)->traits;
   if (!isByAtom(lint, op, traits))
     return;
-  CuteElementType from = operandType(lint, op, traits->source)->element;
-  CuteElementType to = operandType(lint, op, traits->written)->element;
+  CuteElementType from =
+      cuteDialectGetOperandType(lint->kernel.dialect, op, traits->source)
+          ->element;
+  CuteElementType to =
+      cuteDialectGetOperandType(lint->kernel.dialect, op, traits->written)
+          ->element;
   if (!isSameValue(from, to))
     cuteLintEmit(lint, op, CUTE_SEVERITY_WARNING,
                  "cute.convert changes the type of values; where the bits are "

@@ -37,11 +37,9 @@ static void numberOp(Fragments *f, MlirOperation op);
 
 static void numberRegions(Fragments *f, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    MlirBlock block = cuteMlirGetBody(op, r);
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-      MlirOperation inner = mlirBlockGetFirstOperation(block);
-      for (; !mlirOperationIsNull(inner);
-           inner = mlirOperationGetNextInBlock(inner))
+      CUTE_FOR_OPS(inner, block)
         numberOp(f, inner);
     }
   }

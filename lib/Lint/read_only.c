@@ -52,8 +52,7 @@ static bool findUses(const CuteLint *lint, MlirValue parameter, Uses *uses) {
 
 void cuteLintReadOnly(CuteLint *lint) {
   MlirOperation function = lint->kernel.function;
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = cuteMlirGetBody(function, 0);
   if (mlirBlockIsNull(entry))
     return;
   mlirOperationWalk(function, findEscape, lint, MlirWalkPreOrder);

@@ -17,8 +17,7 @@ static int64_t bytesOf(CuteContext c, CuteType type) {
 
 static void tell(CuteLint *lint, MlirOperation op, MlirValue fragment,
                  bool isRunTime) {
-  CuteType type =
-      cuteDialectGetType(lint->kernel.dialect, mlirValueGetType(fragment));
+  CuteType type = cuteDialectGetValueType(lint->kernel.dialect, fragment);
   cuteLintEmit(lint, op, CUTE_SEVERITY_WARNING,
                isRunTime ? "the place depends on a value that no unrolling "
                            "makes constant; choose it by conditions, or keep "

@@ -22,8 +22,8 @@ static MlirValue dividerValue(const CuteLint *lint, MlirOperation op) {
 }
 
 static const char *dividerOf(const CuteLint *lint, MlirOperation op) {
-  CuteType type = cuteDialectGetType(lint->kernel.dialect,
-                                     mlirValueGetType(dividerValue(lint, op)));
+  CuteType type =
+      cuteDialectGetValueType(lint->kernel.dialect, dividerValue(lint, op));
   return cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY)  ? "tiled copy"
          : cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA) ? "tiled MMA"
                                                      : "thread layout";

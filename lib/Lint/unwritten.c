@@ -33,7 +33,7 @@ static bool mayWrite(const CuteOpDecl *decl, intptr_t i) {
 // Products that may leave out C read it perhaps.
 static bool mayLeaveOut(const CuteLint *lint, MlirOperation op) {
   intptr_t n = mlirOperationGetNumOperands(op);
-  MlirType last = mlirValueGetType(mlirOperationGetOperand(op, n - 1));
+  MlirType last = cuteMlirGetOperandType(op, n - 1);
   return !cuteDialectGetDecl(lint->kernel.dialect, op) ||
          (mlirTypeIsAInteger(last) && mlirIntegerTypeGetWidth(last) == 1);
 }

@@ -173,12 +173,6 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
 
 //===-- Copies ------------------------------------------------------------===//
 
-static CuteType operandType(const CuteLint *lint, MlirOperation op,
-                            intptr_t i) {
-  return cuteDialectGetType(lint->kernel.dialect,
-                            mlirValueGetType(mlirOperationGetOperand(op, i)));
-}
-
 // Null in functions, whose operands are others in each call.
 static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
                          intptr_t i) {
@@ -186,9 +180,9 @@ static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
       a->call ? NULL
               : cuteFollowGet(&lint->kernel.follow[0],
                               mlirOperationGetOperand(a->op, i));
-  return followed ? cuteDialectGetType(lint->kernel.dialect,
-                                       mlirValueGetType(followed->root))
-                  : NULL;
+  return followed
+             ? cuteDialectGetValueType(lint->kernel.dialect, followed->root)
+             : NULL;
 }
 
 // Gives the operand that is the source; -1 for ops that are no copies of
@@ -199,7 +193,7 @@ static intptr_t sourceOf(const CuteOpTraits *traits) {
 }
 
 static bool isOfFixedWidth(const CuteLint *lint, MlirOperation op) {
-  CuteType first = operandType(lint, op, 0);
+  CuteType first = cuteDialectGetOperandType(lint->kernel.dialect, op, 0);
   return (cuteTypeIsKind(first, CUTE_TYPE_TILED_COPY) ||
           cuteTypeIsKind(first, CUTE_TYPE_COPY_ATOM)) &&
          !((const CuteCopyAtom *)first->atom)->kind->isElementwise;
@@ -239,7 +233,8 @@ static void lintCopy(CuteLint *lint, size_t i) {
                .access = a,
                .isAtom = isOfFixedWidth(lint, a->op)};
   for (int side = 0; side < 2; ++side) {
-    copy.types[side] = operandType(lint, a->op, operands[side]);
+    copy.types[side] =
+        cuteDialectGetOperandType(lint->kernel.dialect, a->op, operands[side]);
     copy.roots[side] = rootType(lint, a, operands[side]);
   }
   for (int side = 0; side < 2; ++side)

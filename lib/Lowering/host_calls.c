@@ -26,9 +26,8 @@ static CuteHostModuleState *hostModule(CuteLowering *lowering,
   assert(!mlirOperationIsNull(module)); // what cute-to-base runs on
   CuteHostModuleState *known = &lowering->dialect->host;
   *other = (CuteHostModuleState){.module = module};
-  *atStart = cuteBuilderAtStart(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)),
-      lowering->builder.location);
+  *atStart = cuteBuilderAtStart(cuteMlirGetBody(module, 0),
+                                lowering->builder.location);
   return mlirOperationEqual(known->module, module) ? known : other;
 }
 
@@ -44,9 +43,7 @@ static size_t countFormats(MlirOperation module) {
   static const char prefix[] = "printfFormat_";
   MlirStringRef symbol = mlirSymbolTableGetSymbolAttributeName();
   size_t count = 0, n = sizeof prefix - 1;
-  MlirOperation op = mlirBlockGetFirstOperation(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, cuteMlirGetBody(module, 0)) {
     MlirAttribute attribute = mlirOperationGetAttributeByName(op, symbol);
     if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
       continue;

@@ -89,8 +89,7 @@ void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value) {
 }
 
 static CuteType bindOperand(CuteLowering *lowering, MlirValue value) {
-  CuteType type =
-      cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
+  CuteType type = cuteDialectGetValueType(lowering->dialect, value);
   if (!type)
     return NULL;
   if (type->kind != CUTE_TYPE_FOREIGN) {

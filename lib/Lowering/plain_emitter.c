@@ -64,8 +64,7 @@ typedef struct Choice {
 
 static void enter(CuteLowering *lowering, const Choice *choice,
                   intptr_t branch) {
-  lowering->builder.block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(choice->op, branch));
+  lowering->builder.block = cuteMlirGetBody(choice->op, branch);
   lowering->builder.before = (MlirOperation){NULL};
 }
 

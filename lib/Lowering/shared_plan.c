@@ -39,8 +39,7 @@ bool cuteSharedFits(int64_t bytes, const CuteArch *arch, CuteString *problem) {
 
 static bool place(CuteDialect *dialect, MlirOperation op,
                   CutePointerMap *offsets, CuteSharedPlan *plan) {
-  CuteType type = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  CuteType type = cuteDialectGetResultType(dialect, op, 0);
   int64_t bytes, offset;
   if (!type || !cuteSharedBytesOf(dialect->context, type, &bytes) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||

@@ -66,8 +66,7 @@ static bool readIm2col(CuteDialect *dialect, MlirOperation op,
   enum { FIRST = 2, COUNT = 5 };
   CuteType types[COUNT];
   for (intptr_t i = 0; i < COUNT; ++i) {
-    types[i] = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetOperand(op, FIRST + i)));
+    types[i] = cuteDialectGetOperandType(dialect, op, FIRST + i);
     if (!types[i])
       return false;
   }
@@ -87,9 +86,8 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
                 "needs a tensor that is a parameter of the kernel, as the "
                 "launcher makes the tensor map from it; take a part by "
                 "cute.local_tile of the coordinates");
-  CuteType atom = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetResult(op, 0)));
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(tensor));
+  CuteType atom = cuteDialectGetResultType(dialect, op, 0);
+  CuteType type = cuteDialectGetValueType(dialect, tensor);
   if (!atom || !type)
     return fail(collection, op, cuteContextGetError(dialect->context));
   CuteTensorMapParameter map = {.op = op,
@@ -114,9 +112,8 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
 bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
                               CuteTensorMapList *list) {
   MlirAttribute kernel = cuteMlirGetAttribute(function, "gpu.kernel");
-  Collection collection = {
-      dialect, mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)),
-      list, !mlirAttributeIsNull(kernel), false};
+  Collection collection = {dialect, cuteMlirGetBody(function, 0), list,
+                           !mlirAttributeIsNull(kernel), false};
   *list = (CuteTensorMapList){0};
   mlirOperationWalk(function, visit, &collection, MlirWalkPreOrder);
   return !collection.failed;

@@ -287,7 +287,7 @@ static void appendInstruction(CuteString *text, const Atomic *a, bool reduces) {
 static MlirValue buildAtomic(CuteLowering *lowering, const Atomic *a,
                              MlirOperation source, MlirValue address) {
   const CuteBuilder *b = &lowering->builder;
-  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  MlirType type = cuteMlirGetResultType(source, 0);
   bool reduces = isReduction(a, source);
   char letter, constraints[32];
   MlirType held = registerType(b, a, type, &letter);

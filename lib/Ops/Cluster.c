@@ -4,11 +4,6 @@
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
-static bool inferNothing(CuteOp *op) {
-  (void)op;
-  return true;
-}
-
 static bool inferRank(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
 
 bool cuteClusterCheckRank(CuteOp *op, size_t i) {
@@ -125,16 +120,18 @@ static bool lowerGridLaunch(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteClusterOps[] = {
-    {.name = "cluster_arrive", .infer = inferNothing, .lower = lowerArrive},
-    {.name = "cluster_wait", .infer = inferNothing, .lower = lowerWait},
+    {.name = "cluster_arrive",
+     .infer = cuteOpInferNothing,
+     .lower = lowerArrive},
+    {.name = "cluster_wait", .infer = cuteOpInferNothing, .lower = lowerWait},
     {.name = "block_rank_in_cluster", .infer = inferRank, .lower = lowerRank},
     {.name = "mapa", .infer = inferMapa, .lower = lowerMapa},
     {.name = "elect_one", .infer = inferElect, .lower = lowerElect},
     {.name = "griddepcontrol_wait",
-     .infer = inferNothing,
+     .infer = cuteOpInferNothing,
      .lower = lowerGridWait},
     {.name = "griddepcontrol_launch_dependents",
-     .infer = inferNothing,
+     .infer = cuteOpInferNothing,
      .lower = lowerGridLaunch},
     {.name = NULL},
 };

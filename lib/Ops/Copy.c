@@ -159,11 +159,6 @@ static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
 
 //===-- cp.async groups ---------------------------------------------------===//
 
-static bool inferNothing(CuteOp *op) {
-  (void)op;
-  return true;
-}
-
 static bool inferCpAsyncWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0)
@@ -219,13 +214,13 @@ const CuteOpHooks cuteCopyOps[] = {
      .infer = inferCopyAtomCall,
      .lower = lowerCopyAtomCall},
     {.name = "cp_async_commit",
-     .infer = inferNothing,
+     .infer = cuteOpInferNothing,
      .lower = lowerCpAsyncCommit},
     {.name = "cp_async_wait",
      .infer = inferCpAsyncWait,
      .lower = lowerCpAsyncWait},
     {.name = "cp_async_wait_all",
-     .infer = inferNothing,
+     .infer = cuteOpInferNothing,
      .lower = lowerCpAsyncWaitAll},
     {.name = NULL},
 };

@@ -75,11 +75,6 @@ static bool inferTryWait(CuteOp *op) {
   return inferWait(op) && cuteOpReturnForeign(op, "i1");
 }
 
-static bool inferFence(CuteOp *op) {
-  (void)op;
-  return true;
-}
-
 //===-- Lowering ----------------------------------------------------------===//
 
 static void build(CuteLowering *lowering, const char *name, size_t n,
@@ -221,7 +216,7 @@ const CuteOpHooks cuteMbarrierOps[] = {
     {.name = "mbarrier_try_wait", .infer = inferTryWait, .lower = lowerTryWait},
     {.name = "mbarrier_inval", .infer = checkBarrier, .lower = lowerInval},
     {.name = "fence_mbarrier_init",
-     .infer = inferFence,
+     .infer = cuteOpInferNothing,
      .lower = lowerFenceInit},
     {.name = NULL},
 };

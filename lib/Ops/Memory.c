@@ -47,7 +47,7 @@ static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
       cuteLoweringLoadElement(lowering, tensor, operandTuple(op, 1));
   if (mlirValueIsNull(raw))
     return false;
-  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  MlirType type = cuteMlirGetResultType(source, 0);
   cuteLoweringReplace(
       source, 0,
       cuteElementFromRaw(&lowering->builder, tensor->type->element, type, raw));
@@ -90,11 +90,6 @@ static int64_t sizeOf(CuteContext c, CuteLayout layout) {
 
 static bool inferFill(CuteOp *op) {
   return checkValueType(op, op->operands[1], op->operands[0]);
-}
-
-static bool inferClear(CuteOp *op) {
-  (void)op;
-  return true;
 }
 
 static bool inferConvert(CuteOp *op) {
@@ -246,7 +241,7 @@ static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
   const CuteBuilder *b = &lowering->builder;
   CuteElementType scalar = CUTE_ELEMENT_F32;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(source, 0));
+  MlirType type = cuteMlirGetOperandType(source, 0);
   (void)op;
   cuteElementTypeFind(cuteDialectGetType(lowering->dialect, type)->foreign,
                       &scalar);
@@ -277,7 +272,7 @@ const CuteOpHooks cuteMemoryOps[] = {
     {.name = "load", .infer = inferLoad, .lower = lowerLoad},
     {.name = "store", .infer = inferStore, .lower = lowerStore},
     {.name = "fill", .infer = inferFill, .lower = lowerFill},
-    {.name = "clear", .infer = inferClear, .lower = lowerClear},
+    {.name = "clear", .infer = cuteOpInferNothing, .lower = lowerClear},
     {.name = "convert",
      .infer = inferConvert,
      .lower = cuteLowerConvertFragment},

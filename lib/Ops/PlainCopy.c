@@ -135,8 +135,7 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
   CuteContext c = lowering->context;
   const CuteLowered *tensor = operand(lowering, source, 0);
   bool isL1 = cuteTextEquals(cuteOpGetAttribute(op, "level")->text, "L1");
-  CuteType type = cuteDialectGetType(
-      lowering->dialect, mlirValueGetType(mlirOperationGetOperand(source, 0)));
+  CuteType type = cuteDialectGetOperandType(lowering->dialect, source, 0);
   CuteRuns runs = cuteTensorGetRuns(c, type);
   int64_t bits = cuteElementTypeGetBits(type->element);
   int64_t n = cuteCopyCountElements(c, type), step = LINE * 8 / bits;

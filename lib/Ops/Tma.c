@@ -188,11 +188,6 @@ static bool inferWithCache(CuteOp *op) {
   return false;
 }
 
-static bool inferNothing(CuteOp *op) {
-  (void)op;
-  return true;
-}
-
 static bool inferBulkWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0)
@@ -300,10 +295,10 @@ const CuteOpHooks cuteTmaOps[] = {
      .infer = cuteInferUpdateTensorMap,
      .lower = cuteLowerUpdateTensorMap},
     {.name = "prefetch_descriptor",
-     .infer = inferNothing,
+     .infer = cuteOpInferNothing,
      .lower = lowerPrefetch},
     {.name = "cp_async_bulk_commit",
-     .infer = inferNothing,
+     .infer = cuteOpInferNothing,
      .lower = lowerBulkCommit},
     {.name = "cp_async_bulk_wait",
      .infer = inferBulkWait,

@@ -41,7 +41,7 @@ static bool lowerChoice(CuteLowering *lowering, CuteOp *op,
   const CuteBuilder *b = &lowering->builder;
   MlirValue vector = mlirOperationGetOperand(source, 0);
   if (!mlirTypeIsAVector(mlirValueGetType(vector))) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+    MlirType type = cuteMlirGetResultType(source, 0);
     cuteLoweringReplace(source, 0,
                         cuteBuildUnary(b, "vector.broadcast", vector, type));
     return true;

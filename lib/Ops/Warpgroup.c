@@ -5,11 +5,6 @@
 #include "Ops/ops.h"
 #include "Ops/tied_registers.h"
 
-static bool inferNothing(CuteOp *op) {
-  (void)op;
-  return true;
-}
-
 //===-- Products ----------------------------------------------------------===//
 
 static bool inferWait(CuteOp *op) {
@@ -171,7 +166,9 @@ const CuteOpHooks cuteWarpgroupOps[] = {
     {.name = "warpgroup_fence",
      .infer = cuteCheckTiedOperands,
      .lower = lowerFence},
-    {.name = "warpgroup_commit", .infer = inferNothing, .lower = lowerCommit},
+    {.name = "warpgroup_commit",
+     .infer = cuteOpInferNothing,
+     .lower = lowerCommit},
     {.name = "warpgroup_wait", .infer = inferWait, .lower = lowerWait},
     {.name = "fence_proxy", .infer = inferFenceProxy, .lower = lowerFenceProxy},
     {.name = "set_registers",

@@ -106,10 +106,6 @@ static void pushLeaves(CuteLowering *lowering, CutePrintLine *line, size_t n,
   }
 }
 
-static void appendPiece(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
                               CuteIntTuple tuple) {
   CuteString text = {0};
@@ -117,7 +113,7 @@ void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
   CuteIntTuple *leaves =
       cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
-  cuteIntTuplePrint(tuple, appendPiece, &text);
+  cuteAppendTuple(&text, tuple);
   appendFormat(&line->format, &text);
   cuteIntTupleCollectDynamic(tuple, &next);
   pushLeaves(lowering, line, n, leaves);
@@ -138,7 +134,7 @@ static void appendLayoutValue(CuteLowering *lowering, CutePrintLine *line,
     cuteIntTupleCollectDynamic(layout->offset, &next);
   cuteIntTupleCollectDynamic(layout->shape, &next);
   cuteIntTupleCollectDynamic(layout->stride, &next);
-  cuteLayoutPrint(layout, appendPiece, &text);
+  cuteAppendLayout(&text, layout);
   appendFormat(&line->format, &text);
   pushLeaves(lowering, line, n, leaves);
   cuteStringDestroy(&text);
@@ -151,7 +147,7 @@ static void appendTileValue(CuteLowering *lowering, CutePrintLine *line,
   CuteIntTuple *leaves =
       cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
-  cuteTilePrint(tile, appendPiece, &text);
+  cuteAppendTile(&text, tile);
   appendFormat(&line->format, &text);
   cuteTileCollectDynamic(tile, &next);
   pushLeaves(lowering, line, n, leaves);
@@ -224,7 +220,7 @@ static void appendLowered(CuteLowering *lowering, CutePrintLine *line,
   if (cuteTypeHasPointer(type))
     appendMemoryValue(lowering, line, value);
   else if (type->kind == CUTE_TYPE_SWIZZLE)
-    cuteSwizzlePrint(type->swizzle, appendPiece, &line->format);
+    cuteAppendSwizzle(&line->format, type->swizzle);
   else if (type->tile)
     appendTileValue(lowering, line, type->tile);
   if (type->tuple)

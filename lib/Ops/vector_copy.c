@@ -311,17 +311,14 @@ static void copyBy(CuteLowering *lowering, const CuteLowered *source,
   }
 }
 
-static CuteType operandType(CuteLowering *lowering, MlirValue value) {
-  return cuteDialectGetType(lowering->dialect, mlirValueGetType(value));
-}
-
 void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
                          intptr_t first, int64_t maxBits, bool assumed) {
   MlirValue source = mlirOperationGetOperand(op, first);
   MlirValue destination = mlirOperationGetOperand(op, first + 1);
-  VectorPlan plan =
-      planOf(lowering->context, operandType(lowering, source),
-             operandType(lowering, destination), maxBits, assumed);
+  VectorPlan plan = planOf(
+      lowering->context, cuteDialectGetValueType(lowering->dialect, source),
+      cuteDialectGetValueType(lowering->dialect, destination), maxBits,
+      assumed);
   copyBy(lowering, cuteLoweringGet(lowering, source),
          cuteLoweringGet(lowering, destination), plan);
 }
@@ -329,7 +326,7 @@ void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
 bool cuteElementsFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw) {
   CuteContext c = lowering->context;
   const CuteLowered *filled = cuteLoweringGet(lowering, tensor);
-  CuteType type = operandType(lowering, tensor);
+  CuteType type = cuteDialectGetValueType(lowering->dialect, tensor);
   bool isLoop = type->layout->shape->numDynamic;
   int64_t n = isLoop ? 0 : cuteCopyCountElements(c, type);
   if (isLoop || n > CUTE_MAX_UNROLLED)

@@ -208,11 +208,11 @@ static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
                                                         .numRegions = 2});
   CuteBuilder inner = outer;
   inner.before = (MlirOperation){NULL};
-  inner.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 0));
+  inner.block = cuteMlirGetBody(choice, 0);
   lowering->builder = inner;
   yield(&inner,
         cuteLoweringLoadValues(lowering, a->tensor, first, a->step, type));
-  inner.block = mlirRegionGetFirstBlock(mlirOperationGetRegion(choice, 1));
+  inner.block = cuteMlirGetBody(choice, 1);
   yield(&inner, padding(&inner, a, a->step));
   lowering->builder = outer;
   return mlirOperationGetResult(choice, 0);

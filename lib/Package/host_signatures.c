@@ -87,8 +87,7 @@ static bool addFunction(CuteDialect *dialect, CuteHostSignatures *all,
 bool cuteHostSignatureHas(MlirOperation op) {
   MlirAttribute visibility = cuteMlirGetAttribute(op, "sym_visibility");
   return cuteMlirIs(op, "func.func") &&
-         !mlirBlockIsNull(
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))) &&
+         !mlirBlockIsNull(cuteMlirGetBody(op, 0)) &&
          (mlirAttributeIsNull(visibility) ||
           mlirStringRefEqual(mlirStringAttrGetValue(visibility),
                              cuteMlirString("public")));

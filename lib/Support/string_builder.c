@@ -69,6 +69,10 @@ void cuteStringAppend(CuteString *string, const char *text) {
   cuteStringAppendBytes(string, text, strlen(text));
 }
 
+void cuteStringAppendPiece(CuteStringRef piece, void *string) {
+  cuteStringAppendBytes(string, piece.data, piece.length);
+}
+
 void cuteStringAppendInt(CuteString *string, int64_t value) {
   char digits[24], *end = digits + sizeof digits, *begin = end;
   uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;

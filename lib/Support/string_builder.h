@@ -19,6 +19,8 @@ void cuteStringClear(CuteString *string);
 void cuteStringAppendChar(CuteString *string, char c);
 void cuteStringAppendBytes(CuteString *string, const char *data, size_t length);
 void cuteStringAppend(CuteString *string, const char *text);
+// The same as a CuteStringCallback.
+void cuteStringAppendPiece(CuteStringRef piece, void *string);
 void cuteStringAppendInt(CuteString *string, int64_t value);
 void cuteStringAppendFormat(CuteString *string, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,10 +1,6 @@
 #include "Text/attribute_text.h"
 #include "Support/lexer.h"
 
-static void appendPiece(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 static bool appendTuple(CuteString *output, CuteIntTuple tuple) {
   if (tuple)
     cuteAppendTuple(output, tuple);
@@ -13,7 +9,7 @@ static bool appendTuple(CuteString *output, CuteIntTuple tuple) {
 
 static bool appendTile(CuteString *output, CuteTile tile) {
   if (tile)
-    cuteTilePrint(tile, appendPiece, output);
+    cuteAppendTile(output, tile);
   return tile;
 }
 

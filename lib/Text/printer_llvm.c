@@ -144,7 +144,7 @@ static bool isPlainBlock(CutePrinterWalk *walk, MlirBlock block) {
 }
 
 static bool isPlainFunction(CutePrinterWalk *walk, MlirOperation op) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock block = cuteMlirGetBody(op, 0);
   bool ok = !mlirBlockIsNull(block) && !isVariadic(typeOfFunction(op));
   for (intptr_t i = 0; ok && i < mlirOperationGetNumAttributes(op); ++i)
     ok = isPlainAttribute(walk, mlirOperationGetAttribute(op, i));
@@ -232,7 +232,7 @@ static bool printFunction(CutePrinterWalk *walk, MlirOperation op,
   if (!mlirIdentifierEqual(mlirOperationGetName(op), walk->llvmFunction) ||
       !isPlainFunction(walk, op))
     return false;
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock block = cuteMlirGetBody(op, 0);
   MlirType result = mlirLLVMFunctionTypeGetReturnType(typeOfFunction(op));
   append(walk, "llvm.func @");
   cuteAppendMlirString(

@@ -91,7 +91,7 @@ static CuteType *takeTypes(CutePrinterWalk *walk, MlirOperation op,
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue value = ofResults ? mlirOperationGetResult(op, i)
                                 : mlirOperationGetOperand(op, i);
-    types[i] = cuteDialectGetType(dialect, mlirValueGetType(value));
+    types[i] = cuteDialectGetValueType(dialect, value);
     if (!types[i])
       return NULL;
   }
@@ -197,7 +197,7 @@ static bool printReturn(CutePrinterWalk *walk, MlirOperation op) {
   bool ok = !mlirOperationGetNumDiscardableAttributes(op);
   for (intptr_t i = 0; ok && i < n; ++i) {
     append(walk, i ? ", " : " : ");
-    ok = appendType(walk, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    ok = appendType(walk, cuteMlirGetOperandType(op, i));
   }
   if (!ok)
     walk->printer->output.length = length;
@@ -224,16 +224,14 @@ static bool hasInherent(MlirOperation op, const char *name) {
 static bool isPlainFunction(CutePrinterWalk *walk, MlirOperation op) {
   if (!mlirIdentifierEqual(mlirOperationGetName(op), walk->function))
     return false;
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock block = cuteMlirGetBody(op, 0);
   if (mlirBlockIsNull(block) ||
       !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
       mlirOperationGetNumDiscardableAttributes(op) ||
       hasInherent(op, "arg_attrs") || hasInherent(op, "res_attrs") ||
       hasInherent(op, "no_inline") || !hasBareName(op, false))
     return false;
-  MlirOperation inside = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(inside);
-       inside = mlirOperationGetNextInBlock(inside))
+  CUTE_FOR_OPS(inside, block)
     if (!cuteDialectGetDecl(walk->printer->dialect, inside) &&
         cutePrinterDependsOnPlace(walk, inside))
       return false;
@@ -278,7 +276,7 @@ static bool printFunction(CutePrinterWalk *walk, MlirOperation op,
   size_t length = walk->printer->output.length;
   if (!isPlainFunction(walk, op))
     return false;
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock block = cuteMlirGetBody(op, 0);
   append(walk, "func.func");
   appendSymbol(walk, op);
   if (!appendArguments(walk, block) || !appendFunctionResults(walk, op)) {
@@ -327,8 +325,7 @@ static void printLine(CutePrinterWalk *walk, MlirOperation op, size_t indent) {
 }
 
 void cutePrinterWalkOps(CutePrinterWalk *walk, MlirBlock block, size_t indent) {
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, block)
     printLine(walk, op, indent);
 }
 
@@ -369,8 +366,7 @@ static void printModuleOps(CutePrinterWalk *walk, MlirOperation module,
   MlirAsmState whole = {NULL};
   bool isWhole = hasValues(block);
   mlirOpPrintingFlagsUseLocalScope(flags);
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, block) {
     bool isAlone = !isWhole && isFunction(walk, op);
     if (!isAlone && !whole.ptr)
       whole = mlirAsmStateCreateForOperation(module, flags);
@@ -396,9 +392,7 @@ bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
   append(&walk, "module");
   appendSymbol(&walk, module);
   append(&walk, " {\n");
-  printModuleOps(&walk, module,
-                 mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)),
-                 flags);
+  printModuleOps(&walk, module, cuteMlirGetBody(module, 0), flags);
   append(&walk, "}\n");
   cutePrinterEmit(printer);
   cutePointerMapDestroy(&walk.typeTexts);

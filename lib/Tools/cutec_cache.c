@@ -8,14 +8,10 @@
 
 enum { MAX_MIB = 512 };
 
-static void append(CuteStringRef piece, void *userData) {
-  cuteStringAppendBytes(userData, piece.data, piece.length);
-}
-
 // Appends a text with its length before it, so that no two lists are one key.
 static void add(CuteString *key, CuteStringRef text) {
   cuteStringAppendFormat(key, "%zu:", text.length);
-  append(text, key);
+  cuteStringAppendPiece(text, key);
 }
 
 static void addText(CuteString *key, const char *text) {
@@ -59,7 +55,7 @@ CuteCutecCache cuteCutecCacheOpen(const CuteCutecOptions *options,
   if (!folder || options->noCache || asksMore)
     return cache;
   cache.cache = cuteCacheCreate(folder, (uint64_t)MAX_MIB << 20);
-  cuteCacheDescribeLibrary(append, &cache.key);
+  cuteCacheDescribeLibrary(cuteStringAppendPiece, &cache.key);
   describeOptions(options, &cache.key);
   addText(&cache.key, file);
   addText(&cache.key, name);
@@ -103,9 +99,9 @@ void cuteCutecCacheKeep(CuteCutecCache *cache, const CuteCutecCode *code) {
   CuteString value = {0};
   cuteStringAppendFormat(&value, "%zu %zu %zu\n", code->code.length,
                          code->manifest.length, code->header.length);
-  append(cuteStringGetRef(&code->code), &value);
-  append(cuteStringGetRef(&code->manifest), &value);
-  append(cuteStringGetRef(&code->header), &value);
+  cuteStringAppendPiece(cuteStringGetRef(&code->code), &value);
+  cuteStringAppendPiece(cuteStringGetRef(&code->manifest), &value);
+  cuteStringAppendPiece(cuteStringGetRef(&code->header), &value);
   cuteCacheKeep(cache->cache, cuteStringGetRef(&cache->key),
                 cuteStringGetRef(&value));
   cuteStringDestroy(&value);

@@ -19,7 +19,7 @@ static uint64_t hashOp(MlirOperation op) {
     hash =
         cuteHashMix(hash, cuteHashPointer(mlirOperationGetOperand(op, i).ptr));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    MlirType type = cuteMlirGetResultType(op, i);
     hash = cuteHashMix(hash, cuteHashPointer(type.ptr));
   }
   return hash;
@@ -50,8 +50,8 @@ static bool isSameOp(const void *item, const void *key) {
     isSame = mlirValueEqual(mlirOperationGetOperand(a, i),
                             mlirOperationGetOperand(b, i));
   for (intptr_t i = 0; isSame && i < results; ++i)
-    isSame = mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(a, i)),
-                           mlirValueGetType(mlirOperationGetResult(b, i)));
+    isSame =
+        mlirTypeEqual(cuteMlirGetResultType(a, i), cuteMlirGetResultType(b, i));
   return isSame;
 }
 
@@ -87,8 +87,7 @@ static void visitRegions(CuteDialect *dialect, MlirOperation parent,
 static void visitBlock(CuteDialect *dialect, MlirBlock block,
                        const Scope *outside) {
   Scope scope = {.outside = outside};
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, block) {
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
     if (!decl)
       visitRegions(dialect, op, isIsolated(op) ? NULL : &scope);
@@ -101,9 +100,8 @@ static void visitBlock(CuteDialect *dialect, MlirBlock block,
 static void visitRegions(CuteDialect *dialect, MlirOperation parent,
                          const Scope *outside) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(parent); ++i)
-    for (MlirBlock b =
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, i));
-         !mlirBlockIsNull(b); b = mlirBlockGetNextInRegion(b))
+    for (MlirBlock b = cuteMlirGetBody(parent, i); !mlirBlockIsNull(b);
+         b = mlirBlockGetNextInRegion(b))
       visitBlock(dialect, b, outside);
 }
 

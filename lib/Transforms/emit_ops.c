@@ -20,8 +20,8 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
     return tensor;
   CuteContext c = r->dialect->context;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  size_t rank = cuteLayoutGetRank(
-      cuteDialectGetType(r->dialect, mlirValueGetType(tensor))->layout);
+  size_t rank =
+      cuteLayoutGetRank(cuteDialectGetValueType(r->dialect, tensor)->layout);
   CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, rank * sizeof *modes);
   for (size_t i = 0; i + 1 < rank; ++i)
     modes[i] = cuteIntTupleGetUnderscore(c);

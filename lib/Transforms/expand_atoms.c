@@ -301,8 +301,7 @@ static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {
   if (decl->id != CUTE_OP_COPY && decl->id != CUTE_OP_COPY_IF)
     return decl->id == CUTE_OP_GEMM;
-  CuteType copy = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, decl->traits.by)));
+  CuteType copy = cuteDialectGetOperandType(dialect, op, decl->traits.by);
   return copy && !((const CuteCopyAtom *)copy->atom)->kind->isElementwise;
 }
 

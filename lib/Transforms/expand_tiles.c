@@ -40,10 +40,9 @@ static MlirValue buildPredicate(Expansion *e, CuteCopySide side,
   CuteContext c = e->dialect->context;
   if (e->failed)
     return coords;
-  CuteType copy = cuteDialectGetType(
-      e->dialect, mlirValueGetType(mlirOperationGetOperand(e->op, 0)));
-  CuteType part = cuteDialectGetType(e->dialect, mlirValueGetType(coords));
-  CuteType bound = cuteDialectGetType(e->dialect, mlirValueGetType(tensor));
+  CuteType copy = cuteDialectGetOperandType(e->dialect, e->op, 0);
+  CuteType part = cuteDialectGetValueType(e->dialect, coords);
+  CuteType bound = cuteDialectGetValueType(e->dialect, tensor);
   if (cuteCopyTakesCounts(c, copy, side, part, bound)) {
     MlirValue counted[] = {mlirOperationGetOperand(e->op, 0), coords, tensor};
     return create(e, CUTE_OP_MAKE_COUNTS, 3, counted, NULL);

@@ -12,7 +12,7 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   MlirValue result = mlirOperationGetResult(op, i);
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
     return true;
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(result));
+  CuteType type = cuteDialectGetValueType(dialect, result);
   if (!type) {
     cuteEmitOpError(op, cuteContextGetError(dialect->context));
     return false;
@@ -78,8 +78,7 @@ static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
   if ((decl->id != CUTE_OP_SHAPE_DIV && decl->id != CUTE_OP_CEIL_DIV) ||
       mlirOperationGetNumOperands(op) != 2)
     return false;
-  CuteType divisor = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, 1)));
+  CuteType divisor = cuteDialectGetOperandType(dialect, op, 1);
   return !divisor ||
          (cuteTypeIsTuple(divisor) ? !hasOnlyDivisors(divisor->tuple)
                                    : !cuteTypeIsStatic(divisor));

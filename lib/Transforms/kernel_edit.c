@@ -53,12 +53,11 @@ static CuteKernel openClone(CuteDialect *dialect, MlirOperation function) {
   MlirOperation copy = mlirOperationClone(function);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
                                       copy);
-  return (CuteKernel){
-      .dialect = dialect,
-      .function = copy,
-      .block = mlirRegionGetFirstBlock(mlirOperationGetRegion(copy, 0)),
-      .threads = isOneBlock(copy) ? threadsOf(copy) : 0,
-      .location = mlirOperationGetLocation(copy)};
+  return (CuteKernel){.dialect = dialect,
+                      .function = copy,
+                      .block = cuteMlirGetBody(copy, 0),
+                      .threads = isOneBlock(copy) ? threadsOf(copy) : 0,
+                      .location = mlirOperationGetLocation(copy)};
 }
 
 static void editOne(CuteDialect *dialect, MlirOperation function,
@@ -212,9 +211,8 @@ int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
   CuteOps allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
   int64_t sum = 0, bytes;
   for (size_t i = 0; i < allocs.count; ++i) {
-    CuteType type = cuteDialectGetType(
-        kernel->dialect,
-        mlirValueGetType(mlirOperationGetResult(allocs.data[i], 0)));
+    CuteType type =
+        cuteDialectGetResultType(kernel->dialect, allocs.data[i], 0);
     if (cuteSharedBytesOf(kernel->dialect->context, type, &bytes))
       sum += (bytes + 1023) / 1024 * 1024;
   }

@@ -16,7 +16,7 @@ MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t i);
 void cuteLoopSetYield(MlirOperation loop, intptr_t i, MlirValue value);
 
 static inline MlirBlock cuteLoopGetBody(MlirOperation loop) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  return cuteMlirGetBody(loop, 0);
 }
 
 // The argument and the result of carried value i.

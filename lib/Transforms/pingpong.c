@@ -39,8 +39,7 @@ typedef struct Turns {
 
 static void walkConsumers(Turns *t, MlirOperationWalkCallback callback,
                           void *userData) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(t->roles.consumer);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, t->roles.consumer)
     mlirOperationWalk(op, callback, userData, MlirWalkPreOrder);
 }
 
@@ -49,8 +48,7 @@ static void walkConsumers(Turns *t, MlirOperationWalkCallback callback,
 static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
   MlirOperation loop = {NULL};
   size_t n = 0;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, block) {
     CuteOpList list = cuteOpListCollect(dialect, op);
     bool waits = false;
     for (size_t i = 0; i < list.count; ++i)
@@ -84,9 +82,8 @@ static bool findPipeline(Turns *t) {
   bool ok = pipelines.count == 1;
   if (ok) {
     t->pipeline = pipelines.data[0];
-    CutePipeline p = cuteTypeGetPipelineValue(cuteDialectGetType(
-        t->kernel->dialect,
-        mlirValueGetType(mlirOperationGetResult(t->pipeline, 0))));
+    CutePipeline p = cuteTypeGetPipelineValue(
+        cuteDialectGetResultType(t->kernel->dialect, t->pipeline, 0));
     ok = p.consumers == 1 && p.agent == CUTE_AGENT_WARPGROUP;
   }
   free(pipelines.data);
@@ -157,8 +154,7 @@ static void addBuffer(Turns *t, MlirOperation op, const CuteOpDecl *decl) {
 
 // Lists the shared memory that consumers write, of which each has its own.
 static bool findBuffers(Turns *t) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(t->roles.consumer);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, t->roles.consumer) {
     CuteOpList list = cuteOpListCollect(t->kernel->dialect, op);
     for (size_t i = 0; i < list.count; ++i)
       addBuffer(t, list.ops[i], list.decls[i]);
@@ -187,10 +183,7 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   const CuteOpDecl *decl = cuteDialectGetDecl(t->kernel->dialect, op);
   bool isBarrier = decl && (decl->id == CUTE_OP_NAMED_BARRIER_SYNC);
   CuteType id =
-      isBarrier
-          ? cuteDialectGetType(t->kernel->dialect,
-                               mlirValueGetType(mlirOperationGetOperand(op, 0)))
-          : NULL;
+      isBarrier ? cuteDialectGetOperandType(t->kernel->dialect, op, 0) : NULL;
   if ((decl && (decl->id == CUTE_OP_WARP_IDX ||
                 decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE)) ||
       (isBarrier &&
@@ -284,8 +277,7 @@ static void nameThreads(Turns *t) {
 // The number of rounds of the inner loop, in front of the loop over tiles.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b) {
   CutePointerMap moves = {0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(t->tiles));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, cuteLoopGetBody(t->tiles))
     if (!mlirOperationGetNumRegions(op))
       cutePointerMapSet(&moves, op.ptr, op.ptr);
   CuteRebuild r = {
@@ -382,7 +374,7 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
   for (size_t i = 0; i < t->buffers.count; ++i) {
     MlirOperation alloc = t->buffers.data[i];
     MlirValue old = mlirOperationGetResult(alloc, 0);
-    CuteType type = cuteDialectGetType(kernel->dialect, mlirValueGetType(old));
+    CuteType type = cuteDialectGetValueType(kernel->dialect, old);
     CuteLayout layout = cutePipelineLayout(c, type, TURNS);
     CuteBuilder b = cuteBuilderBefore(alloc);
     r->builder = &b;
@@ -424,7 +416,7 @@ static int64_t countSums(CuteKernel *kernel) {
     if (mlirOperationIsNull(op) || cuteOpsContain(&sums, op))
       continue;
     cuteOpsPush(&sums, op);
-    CuteType type = cuteDialectGetType(kernel->dialect, mlirValueGetType(root));
+    CuteType type = cuteDialectGetValueType(kernel->dialect, root);
     bits += cuteLayoutGetSize(kernel->dialect->context, type->layout)->value *
             cuteElementTypeGetBits(type->element);
   }
@@ -452,8 +444,7 @@ static bool build(Turns *t) {
     interleave(t, &r);
   if (!r.failed)
     takeTurns(t, &r, order);
-  MlirBlock producer =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(t->roles.branch, 0));
+  MlirBlock producer = cuteMlirGetBody(t->roles.branch, 0);
   if (!r.failed && !doubleBuffers(t, &r) && kernel->problem.length)
     return false;
   cuteRolesSetRegisters(&r, producer, t->roles.consumer);

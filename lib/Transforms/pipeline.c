@@ -18,10 +18,9 @@ static bool isDone(MlirOperation loop) {
 // Tells whether the body copies tiles itself, and not in front of a pipelined
 // loop.
 static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirBlock body = cuteMlirGetBody(loop, 0);
   bool has = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, body) {
     if (cuteMlirIs(op, "scf.for") && isDone(op))
       return false;
     has |= cutePipelineIsFetch(dialect, op);

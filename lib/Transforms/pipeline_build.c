@@ -211,7 +211,7 @@ MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
 
 static void buildLoop(CutePipelineBuild *b, MlirOperation loop) {
   CuteBuilder outer = b->builder;
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
+  MlirBlock block = cuteMlirGetBody(loop, 0);
   b->builder = cuteBuilderAtStart(block, outer.location);
   fillBody(b, block);
   b->builder = outer;

@@ -31,7 +31,7 @@ CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
 
 static size_t rankOf(CutePipelineBuild *b, MlirValue tensor) {
   return cuteLayoutGetRank(
-      cuteDialectGetType(b->p->dialect, mlirValueGetType(tensor))->layout);
+      cuteDialectGetValueType(b->p->dialect, tensor)->layout);
 }
 
 CuteLayout cutePipelineLayout(CuteContext c, CuteType tensor, int64_t stages) {
@@ -58,8 +58,7 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   CuteRebuild r = {
       .dialect = b->p->dialect, .builder = &builder, .moves = &none};
   CuteLayout layout = cutePipelineLayout(
-      b->context, cuteDialectGetType(b->p->dialect, mlirValueGetType(old)),
-      b->p->stages);
+      b->context, cuteDialectGetValueType(b->p->dialect, old), b->p->stages);
   if (!layout) {
     b->failed = true;
     return;
@@ -150,9 +149,8 @@ static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout,
 static MlirValue newPredicate(CuteRebuild *r, const CuteCopyParts *parts,
                               MlirValue when) {
   CuteContext c = r->dialect->context;
-  CuteType source =
-      cuteDialectGetType(r->dialect, mlirValueGetType(parts->source));
-  CuteType copy = cuteDialectGetType(r->dialect, mlirValueGetType(parts->copy));
+  CuteType source = cuteDialectGetValueType(r->dialect, parts->source);
+  CuteType copy = cuteDialectGetValueType(r->dialect, parts->copy);
   int64_t accesses = cuteLayoutGetSize(c, source->layout)->value /
                      cuteCopyAtomValues(c, copy, CUTE_SOURCE);
   MlirValue fragment = predicateFragment(
@@ -166,7 +164,7 @@ static MlirValue newPredicate(CuteRebuild *r, const CuteCopyParts *parts,
 static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
                               MlirValue when) {
   CuteContext c = r->dialect->context;
-  CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(predicate));
+  CuteType type = cuteDialectGetValueType(r->dialect, predicate);
   unsigned bits = type->element == CUTE_ELEMENT_I1 ? 1 : 8;
   MlirValue fragment =
       predicateFragment(r, cuteLayoutGet(c, type->layout->shape, NULL), bits);

@@ -57,7 +57,7 @@ static bool findRanges(CutePipelineLoop *p) {
 //===-- k-blocks ----------------------------------------------------------===//
 
 static CuteLayout layoutOf(CutePipelineLoop *p, MlirValue tensor) {
-  return cuteDialectGetType(p->dialect, mlirValueGetType(tensor))->layout;
+  return cuteDialectGetValueType(p->dialect, tensor)->layout;
 }
 
 int64_t cutePipelineBlocksOf(CutePipelineLoop *p, MlirValue tensor) {
@@ -153,8 +153,7 @@ static bool mayUse(CutePipelineLoop *p, MlirOperation user, MlirValue root) {
 // Collects the uses of the fragment `root` through its view `value`.
 static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
                       int depth) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, value) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     CuteEffect effect = cuteEffectGet(p->dialect, user);
     if (effect == CUTE_EFFECT_REGISTERS)

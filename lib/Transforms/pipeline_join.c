@@ -15,9 +15,7 @@ typedef struct Blocks {
   int64_t count;
 } Blocks;
 
-static MlirBlock bodyOf(MlirOperation loop) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(loop, 0));
-}
+static MlirBlock bodyOf(MlirOperation loop) { return cuteMlirGetBody(loop, 0); }
 
 static bool isOutside(const Blocks *b, MlirValue value) {
   return mlirValueIsABlockArgument(value)
@@ -41,7 +39,7 @@ static bool isCounter(const Blocks *b, MlirValue value) {
 
 // Tells whether a coordinate is (_,_,counter).
 static bool isBlockCoord(const Blocks *b, MlirValue coord) {
-  CuteType type = cuteDialectGetType(b->p->dialect, mlirValueGetType(coord));
+  CuteType type = cuteDialectGetValueType(b->p->dialect, coord);
   if (mlirValueIsABlockArgument(coord) || type->tuple->rank != 3)
     return false;
   MlirOperation op = mlirOpResultGetOwner(coord);
@@ -156,8 +154,7 @@ static bool isApart(const Blocks *b, MlirOperation gemm, MlirOperation other) {
 }
 
 static bool mayReorder(const Blocks *b, MlirOperation gemm) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(b->loop));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, bodyOf(b->loop)) {
     CuteCopyParts parts;
     if (cuteDialectIsOp(b->p->dialect, op, CUTE_OP_GEMM) &&
         !isApart(b, gemm, op))
@@ -181,8 +178,7 @@ static bool mayJoin(Blocks *b) {
                         &step) ||
       lower != 0 || step != 1 || b->count < 1 || !hasBlocks(b))
     return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(b->loop));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, bodyOf(b->loop))
     if (cuteDialectIsOp(b->p->dialect, op, CUTE_OP_GEMM) && !mayReorder(b, op))
       return false;
   return true;
@@ -202,8 +198,7 @@ static void joinOp(const Blocks *b, MlirOperation op) {
 }
 
 static void join(const Blocks *b) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(bodyOf(b->loop));
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, bodyOf(b->loop))
     if (cuteEffectGet(b->p->dialect, op) == CUTE_EFFECT_ACCESS)
       joinOp(b, op);
   mlirOperationDestroy(b->loop);

@@ -81,7 +81,7 @@ bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op) {
   if (!cuteEffectGetCopy(dialect, op, &parts) || mlirValueIsNull(parts.copy) ||
       !cuteViewIsIn(dialect, parts.destination, CUTE_SMEM))
     return false;
-  CuteType copy = cuteDialectGetType(dialect, mlirValueGetType(parts.copy));
+  CuteType copy = cuteDialectGetValueType(dialect, parts.copy);
   return copy && ((const CuteCopyAtom *)copy->atom)->kind->isAsync &&
          !cuteCopyAtomIsTma(copy->atom);
 }
@@ -123,8 +123,8 @@ static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
     return false;
   MlirValue written =
       cuteViewGetRoot(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM);
-  CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(written));
-  CuteType own = cuteDialectGetType(p->dialect, mlirValueGetType(root));
+  CuteType type = cuteDialectGetValueType(p->dialect, written);
+  CuteType own = cuteDialectGetValueType(p->dialect, root);
   return mlirValueEqual(root, written) ||
          (mlirValueIsABlockArgument(written) && type->element == own->element);
 }
@@ -158,8 +158,7 @@ static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
 static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
   CuteCopyParts parts;
   cuteEffectGetCopy(p->dialect, fetch, &parts);
-  CuteType source =
-      cuteDialectGetType(p->dialect, mlirValueGetType(parts.source));
+  CuteType source = cuteDialectGetValueType(p->dialect, parts.source);
   if (!source || source->layout->shape->numDynamic)
     return cutePipelineObstruct(fetch, "copies a dynamic number of elements");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(fetch); ++i)
@@ -212,8 +211,7 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
 }
 
 static bool followUses(CutePipelineLoop *p, MlirValue value) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  CUTE_FOR_USES(use, value)
     if (!followUse(p, mlirOpOperandGetOwner(use)))
       return false;
   return true;
@@ -378,8 +376,7 @@ static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
 
 static bool checkOrder(CutePipelineLoop *p) {
   Order order = {0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(p->body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, p->body)
     if (!visitOp(p, &order, op))
       return false;
   if (!order.read)
@@ -478,7 +475,7 @@ static bool sortBody(CutePipelineLoop *p) {
 }
 
 bool cutePipelineMatch(CutePipelineLoop *p) {
-  p->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(p->loop, 0));
+  p->body = cuteMlirGetBody(p->loop, 0);
   p->blocks = 1;
   if (!matchStep(p) || !sortBody(p))
     return false;

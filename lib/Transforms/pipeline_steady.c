@@ -15,7 +15,7 @@ static bool isRepeated(MlirOperation op) {
     op = parent;
     parent = mlirOperationGetParentOperation(op);
   }
-  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, 0));
+  MlirBlock entry = cuteMlirGetBody(parent, 0);
   bool isFunction =
       cuteMlirIs(parent, "gpu.func") || cuteMlirIs(parent, "func.func");
   return !isFunction || !mlirBlockEqual(mlirOperationGetBlock(op), entry);
@@ -49,8 +49,7 @@ enum { MAX_VIEWS = 8 }; // of each other, of a fragment
 
 // Tells whether a loop may write the fragment that the value views.
 static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, value) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     CuteEffect effect = cuteEffectGet(p->dialect, user);
     bool isView = effect == CUTE_EFFECT_NONE && depth > 0;
@@ -72,7 +71,7 @@ static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
 // Without zeros, what is not copied in this round stays from one before.
 static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
                           const CuteCopyParts *parts) {
-  CuteType copy = cuteDialectGetType(p->dialect, mlirValueGetType(parts->copy));
+  CuteType copy = cuteDialectGetValueType(p->dialect, parts->copy);
   const CuteCopyAtom *atom = copy->atom;
   if (atom->zeroFill || mlirValueIsNull(parts->predicate))
     return true;
@@ -144,7 +143,7 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p) {
 static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
   const int64_t most = INT64_C(1) << 32;
   MlirValue tensor = mlirOperationGetResult(alloc, 0);
-  CuteType type = cuteDialectGetType(p->dialect, mlirValueGetType(tensor));
+  CuteType type = cuteDialectGetValueType(p->dialect, tensor);
   int64_t bytes;
   return cuteSharedBytesOf(p->dialect->context, type, &bytes) && bytes < most
              ? bytes

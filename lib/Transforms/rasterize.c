@@ -122,8 +122,7 @@ static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
 
 static void rewrite(MlirOperation function, const Blocks *blocks,
                     int64_t group) {
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
+  MlirBlock entry = cuteMlirGetBody(function, 0);
   CuteBuilder b = cuteBuilderAtStart(entry, mlirOperationGetLocation(function));
   MlirValue tile[2], indices[2];
   buildTile(&b, blocks, group, tile, indices);

@@ -68,7 +68,7 @@ static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
 static bool haveOtherTypes(MlirOperation op, const MlirValue *operands) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!mlirTypeEqual(mlirValueGetType(operands[i]),
-                       mlirValueGetType(mlirOperationGetOperand(op, i))))
+                       cuteMlirGetOperandType(op, i)))
       return true;
   return false;
 }

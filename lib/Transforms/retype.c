@@ -72,7 +72,7 @@ static bool isElementwise(MlirOperation op) {
   return (cuteMlirStartsWith(name, "arith.") ||
           cuteMlirStartsWith(name, "math.")) &&
          mlirOperationGetNumResults(op) == 1 &&
-         mlirTypeIsAVector(mlirValueGetType(mlirOperationGetResult(op, 0)));
+         mlirTypeIsAVector(cuteMlirGetResultType(op, 0));
 }
 
 // A vector type with the elements of another.

@@ -45,11 +45,10 @@ static MlirBlock findLoads(CuteKernel *kernel, MlirOperation branch) {
 }
 
 bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, kernel->block) {
     if (!cuteMlirIs(op, "scf.if") || mlirOperationGetNumRegions(op) != 2)
       continue;
-    MlirBlock other = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 1));
+    MlirBlock other = cuteMlirGetBody(op, 1);
     MlirBlock loads = findLoads(kernel, op);
     if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
         !cuteRolesContain(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))

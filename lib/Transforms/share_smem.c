@@ -72,8 +72,7 @@ static void followUse(Sharing *s, Life *life, MlirOperation user) {
 }
 
 static void follow(Sharing *s, Life *life, MlirValue value) {
-  for (MlirOpOperand it = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(it);
-       it = mlirOpOperandGetNextUse(it))
+  CUTE_FOR_USES(it, value)
     followUse(s, life, mlirOpOperandGetOwner(it));
 }
 
@@ -87,7 +86,7 @@ static int64_t bytesOf(CuteContext c, CuteType type) {
 static void addLife(Sharing *s, MlirOperation alloc) {
   MlirValue value = mlirOperationGetResult(alloc, 0);
   Life life = {.alloc = alloc,
-               .type = cuteDialectGetType(s->dialect, mlirValueGetType(value)),
+               .type = cuteDialectGetValueType(s->dialect, value),
                .host = s->numLives};
   life.bytes = bytesOf(s->dialect->context, life.type);
   cutePointerMapClear(&s->seen);
@@ -97,8 +96,7 @@ static void addLife(Sharing *s, MlirOperation alloc) {
 }
 
 static void collect(Sharing *s) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(s->block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, s->block) {
     cuteOpsPush(&s->ops, op);
     cutePointerMapSet(&s->numbers, op.ptr, (void *)(uintptr_t)s->ops.count);
   }

@@ -122,17 +122,12 @@ static bool search(Group *group, int64_t limit, CuteSwizzle *best,
   return found;
 }
 
-static void appendSwizzleText(CuteString *text, CuteSwizzle s) {
-  cuteStringAppendFormat(text, "S<%d,%d,%d>", s.bits, s.base, s.shift);
-}
-
 // The command that draws the allocation with the swizzle.
 static void appendCommand(CuteString *note, const Group *group,
                           const CuteSwizzle *swizzle) {
   const CuteInterpreter *kernel = group->kernel;
   CuteContext c = kernel->context;
-  CuteType root =
-      cuteDialectGetType(kernel->dialect, mlirValueGetType(group->like->root));
+  CuteType root = cuteDialectGetValueType(kernel->dialect, group->like->root);
   if (!root || root->kind != CUTE_TYPE_TENSOR ||
       cuteLayoutGetNumDynamic(root->layout))
     return;
@@ -175,7 +170,7 @@ void cuteSwizzleAdvise(const CuteInterpreter *kernel, const CuteAccess *access,
     cuteStringAppend(note, "no swizzle of its layout has fewer conflicts; pad "
                            "the rows, or go through them in another order");
   } else {
-    appendSwizzleText(note, choice.swizzle);
+    cuteAppendSwizzle(note, choice.swizzle);
     cuteStringAppend(note, " over its layout ");
     if (choice.left)
       cuteStringAppendFormat(note, "leaves %lld of %lld conflicts",

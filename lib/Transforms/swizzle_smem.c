@@ -36,8 +36,7 @@ static MlirOperation allocAt(CuteDialect *dialect, MlirOperation function,
 // op that takes one, or null.
 static MlirOperation pointerTo(CuteDialect *dialect, MlirValue value,
                                CutePointerMap *seen) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(value);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, value) {
     MlirOperation user = mlirOpOperandGetOwner(use), found = {NULL};
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, user);
     if (!decl || decl->id == CUTE_OP_GET_ITER)
@@ -70,7 +69,7 @@ static void choose(CuteDialect *dialect, MlirOperation function,
   CuteInterpreter kernel;
   cuteInterpreterRun(&kernel, dialect, function);
   MlirValue root = mlirOperationGetResult(choice->alloc, 0);
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(root));
+  CuteType type = cuteDialectGetValueType(dialect, root);
   const CuteAccess *like = NULL;
   choice->isKnown = true;
   for (size_t i = 0; i < kernel.accesses[0].count; ++i) {
@@ -140,7 +139,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
                              size_t index) {
   Choice choice = {.alloc = allocAt(dialect, function, index)};
   MlirValue memory = mlirOperationGetResult(choice.alloc, 0);
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(memory));
+  CuteType type = cuteDialectGetValueType(dialect, memory);
   if (!type || cuteLayoutIsComposed(type->layout))
     return function;
   CutePointerMap seen = {0};

@@ -166,11 +166,9 @@ static bool widen(Vectorizer *v, int64_t now) {
 
 static bool describe(Vectorizer *v) {
   cuteEffectGetCopy(v->dialect, v->op, &v->parts);
-  v->copy = cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.copy));
-  v->tensors[0] =
-      cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.source));
-  v->tensors[1] =
-      cuteDialectGetType(v->dialect, mlirValueGetType(v->parts.destination));
+  v->copy = cuteDialectGetValueType(v->dialect, v->parts.copy);
+  v->tensors[0] = cuteDialectGetValueType(v->dialect, v->parts.source);
+  v->tensors[1] = cuteDialectGetValueType(v->dialect, v->parts.destination);
   for (int side = 0; side < 2; ++side)
     v->isMemory[side] = v->tensors[side]->space != CUTE_RMEM;
   if (!v->copy || !((const CuteCopyAtom *)v->copy->atom)->kind->widens ||
@@ -183,8 +181,7 @@ static bool describe(Vectorizer *v) {
 // Tells whether a fragment is an operand of products, or is like one that is.
 static bool isOfMma(CuteDialect *dialect, MlirValue fragment) {
   MlirValue root = cuteViewGetRoot(dialect, fragment, CUTE_RMEM);
-  for (MlirOpOperand use = mlirValueGetFirstUse(root);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, root) {
     const CuteOpDecl *decl =
         cuteDialectGetDecl(dialect, mlirOpOperandGetOwner(use));
     if (decl && decl->id == CUTE_OP_GEMM)

@@ -15,23 +15,20 @@ typedef struct Predicate {
 } Predicate;
 
 static Predicate describe(CuteDialect *dialect, MlirValue value) {
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(value));
+  CuteType type = cuteDialectGetValueType(dialect, value);
   Predicate p = {.context = dialect->context, .layout = type->layout};
   if (mlirValueIsABlockArgument(value) ||
       !cuteDialectIsOp(dialect, mlirOpResultGetOwner(value),
                        CUTE_OP_MAKE_PREDICATE))
     return p;
   MlirOperation op = mlirOpResultGetOwner(value);
-  CuteType coords = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  CuteType coords = cuteDialectGetOperandType(dialect, op, 0);
   p.op = op;
   p.coords = coords->layout;
   p.origin = coords->tuple;
   p.numBounds = (size_t)mlirOperationGetNumOperands(op) - 1;
   for (size_t i = 0; i < p.numBounds; ++i) {
-    CuteType bound = cuteDialectGetType(
-        dialect,
-        mlirValueGetType(mlirOperationGetOperand(op, (intptr_t)i + 1)));
+    CuteType bound = cuteDialectGetOperandType(dialect, op, (intptr_t)i + 1);
     p.bounds[i] =
         bound->kind == CUTE_TYPE_TENSOR ? bound->layout->shape : bound->tuple;
   }
@@ -186,7 +183,7 @@ MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
   Predicate p = describe(r->dialect, predicate);
   CuteLeaves leaves;
   MlirValue result = {NULL};
-  CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(predicate));
+  CuteType type = cuteDialectGetValueType(r->dialect, predicate);
   if (type->element == CUTE_ELEMENT_I1 &&
       findSources(&p, modes, before, values, count, sources))
     result = haveModes(&p, modes, values, &leaves)

@@ -21,9 +21,8 @@ typedef struct Versioned {
 } Versioned;
 
 static CuteType typeOf(const Versioned *v, MlirValue value) {
-  return mlirValueIsNull(value)
-             ? NULL
-             : cuteDialectGetType(v->dialect, mlirValueGetType(value));
+  return mlirValueIsNull(value) ? NULL
+                                : cuteDialectGetValueType(v->dialect, value);
 }
 
 //===-- Which copies ------------------------------------------------------===//

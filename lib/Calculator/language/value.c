@@ -170,14 +170,6 @@ CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
 
 //===-- Text --------------------------------------------------------------===//
 
-static void appendCallback(CuteStringRef piece, void *text) {
-  cuteStringAppendBytes(text, piece.data, piece.length);
-}
-
-static void appendTile(CuteString *text, CuteTile tile) {
-  cuteTilePrint(tile, appendCallback, text);
-}
-
 static void appendCopyAtom(CuteString *text, CuteValue value) {
   cuteStringAppend(text, value.copy.atom->name);
   if (!value.hasElement)
@@ -192,7 +184,7 @@ static void appendTiledMma(CuteString *text, CuteTiledMma mma) {
   cuteStringAppend(text, ", ");
   cuteAppendLayout(text, mma.atomLayout);
   cuteStringAppend(text, ", ");
-  appendTile(text, mma.permutation);
+  cuteAppendTile(text, mma.permutation);
   cuteStringAppendChar(text, ')');
 }
 
@@ -204,7 +196,7 @@ static void appendTiledCopy(CuteString *text, CuteTiledCopy copy) {
   cuteStringAppend(text, ": TV layout ");
   cuteAppendLayout(text, copy.layoutTV);
   cuteStringAppend(text, ", tiler ");
-  appendTile(text, copy.tiler);
+  cuteAppendTile(text, copy.tiler);
 }
 
 static void appendHardware(CuteString *text, CuteValue value) {
@@ -240,10 +232,10 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     cuteAppendLayout(text, value.layout);
     return;
   case CUTE_VALUE_TILE:
-    appendTile(text, value.tile);
+    cuteAppendTile(text, value.tile);
     return;
   case CUTE_VALUE_SWIZZLE:
-    cuteSwizzlePrint(value.swizzle, appendCallback, text);
+    cuteAppendSwizzle(text, value.swizzle);
     return;
   case CUTE_VALUE_BOOL:
     cuteStringAppend(text, value.truth ? "true" : "false");
