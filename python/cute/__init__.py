@@ -3,6 +3,7 @@
 from . import _bridge
 from ._compile.arguments import Constexpr
 from ._compile.compiled import (
+    DisableCuteExtCompile,
     DumpDir,
     EnableAssertions,
     EnableTVMFFI,
@@ -19,7 +20,7 @@ from ._frontend.control import const_expr, dynamic_expr, range_constexpr
 from ._compile.diagnostics import CompileError, DSLError, DSLRuntimeError, SimulatorError
 from ._compile.jit import compile, jit, kernel
 from ._values.numeric import *  # noqa: F403
-from ._values.struct import struct
+from ._values.struct import struct, union
 from ._values.tensor_ssa import (
     ReductionOp,
     TensorSSA,
@@ -34,9 +35,11 @@ from ._values.tensor_ssa import (
 )
 from .core import *  # noqa: F403
 from .core import filter, printf, shape, show, size
+from ._compile.arguments import JitArgAdapterRegistry as _Registry
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
 
+register_jit_arg_adapter = _Registry.register_jit_arg_adapter
 __version__: str = _bridge.version
 
 

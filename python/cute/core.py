@@ -14,7 +14,9 @@ from ._values.layout import Layout as _Layout  # noqa: F401
 from ._values.mma import *  # noqa: F403
 from ._values.pointer import *  # noqa: F403
 from ._values.tensor import *  # noqa: F403
-from ._values.op import CopyOp, MmaOp  # noqa: F401
+from ._values.tuples import *  # noqa: F403
+from ._values.tuples import wrap_tuple as wrap  # noqa: F401
+from ._values.op import CacheEvictionPriority, CopyOp, MmaOp  # noqa: F401
 from ._values.pictures import show  # noqa: F401
 from ._values.printing import printf  # noqa: F401
 from ._values.operands import E, Ratio, ScaledBasis  # noqa: F401

@@ -33,6 +33,8 @@ from ._values.pointer import AddressSpace, Pointer  # noqa: F401
 from ._values.tensor import Tensor  # noqa: F401
 from ._values.tensor_ssa import all_, any_, full, full_like  # noqa: F401
 from ._values.operands import ScaledBasis  # noqa: F401
+from ._values.algebra import is_int_tuple, is_integer  # noqa: F401
+from ._values.tuples import is_int_tuple_type  # noqa: F401
 from .vector import print_nd_vector  # noqa: F401
 from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple  # noqa: F401
 from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
@@ -72,11 +74,49 @@ def target_version(
     return low and (max_version is None or CUDA_VERSION <= read(max_version))
 
 
+def DSLCudaVersion(version: str) -> CudaVersion:  # noqa: N802 (the name of the reference)
+    """Returns the version of a text, "12.9"."""
+    return CudaVersion(*map(int, version.split(".")[:2]))
+
+
+def apply_swizzle(ptr: Pointer, swizzle: Swizzle, *, loc: Any = None, ip: Any = None) -> Pointer:
+    """Returns where a swizzle has an address: ``ptr.apply_swizzle``."""
+    return ptr.apply_swizzle(swizzle)
+
+
+def load_swizzled(
+    ptr: Pointer, swizzle: Swizzle, alignment: int | None = None, *, count: int | None = None,
+    loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns an element, or some, of memory that a swizzle has moved."""
+    return ptr.load_swizzled(swizzle, alignment, count=count)
+
+
+def store_swizzled(
+    ptr: Pointer, value: Any, swizzle: Swizzle, alignment: int | None = None, *,
+    loc: Any = None, ip: Any = None,
+) -> None:
+    """Writes to memory that a swizzle moves."""
+    ptr.store_swizzled(value, swizzle, alignment)
+
+
+def register_library_unload_callback(callback: Any) -> Any:
+    """Returns the callback, which is never called: code stays loaded while the process runs."""
+    return callback
+
+
+def unregister_library_unload_callback(callback: Any) -> None:
+    """Does nothing, as no callback is ever called."""
+
+
 class GridConstant:
     """Marks an argument that all threads read and none writes, as all arguments are."""
 
     def __class_getitem__(cls, annotation: Any) -> Any:
         return annotation
+
+
+grid_constant = GridConstant
 
 
 def select_(cond: Any, if_value: Any, else_value: Any, *, loc: Any = None, ip: Any = None) -> Any:

@@ -18,11 +18,14 @@ from ._values.numeric import Float32, Numeric, as_numeric, maximum, minimum, ope
 from ._values.tensor_ssa import TensorSSA, broadcast_shape, full, where
 
 __all__ = (
-    "RoundingMode abs absf absi acos acosh asin asinh atan atan2 atanh cbrt ceil clamp "
-    "copysign cos cosh erf erfc exp exp2 expm1 floor fma isfinite isinf isnan log log10 "
-    "log1p log2 max min neg pow rcp rem round roundeven rsqrt sin sincos sinh sqrt tan "
-    "tanh trunc"
+    "MathOperand RoundingMode abs absf absi acos acosh add asin asinh atan atan2 atanh cbrt ceil clamp "
+    "copysign cos cosh div erf erfc exp exp2 expm1 floor fma fpowi ipowi isfinite isinf isnan isnormal "
+    "log log10 log1p log2 max min mul neg pow rcp rem round roundeven rsqrt sin sincos sinh sqrt sub "
+    "tan tanh trunc"
 ).split()
+
+
+MathOperand = Any
 
 
 class RoundingMode(enum.Enum):
@@ -367,3 +370,46 @@ def isinf(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) ->
 def isfinite(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
     """Says whether a number, or each element of a vector, is finite."""
     return abs(_number(x)) < _math.inf
+
+
+def isnormal(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
+    """Says whether a number, or each element of a vector, is finite and not less than the
+    least number with all digits of its type."""
+    number = _number(x)
+    least = 2.0 ** number.dtype.format.lowest
+    return (abs(number) >= least) & isfinite(number)
+
+
+def _arithmetic(name: str, sign: str, apply: Any) -> Any:
+    def function(
+        x: Any, y: Any, fastmath: bool = False, approx: bool = False, ftz: bool = False,
+        full: bool = False, rounding: RoundingMode | None = None, *, loc: Any = None,
+        ip: Any = None,
+    ) -> Any:
+        _to_nearest(name, rounding)
+        return apply(x, y)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""Returns x {sign} y, of numbers or of each element of vectors.
+
+    :raises NotImplementedError: for a rounding other than to the nearest
+    """
+    return function
+
+
+add = _arithmetic("add", "+", lambda x, y: x + y)
+sub = _arithmetic("sub", "-", lambda x, y: x - y)
+mul = _arithmetic("mul", "*", lambda x, y: x * y)
+div = _arithmetic("div", "/", lambda x, y: x / y)
+
+
+def fpowi(
+    base: Any, exponent: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a float to the power of an integer."""
+    return base**exponent
+
+
+def ipowi(base: Any, exponent: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns an integer to the power of an integer."""
+    return base**exponent

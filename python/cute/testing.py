@@ -17,7 +17,7 @@ from ._values.numeric import Int32
 from .arch import block_dim, block_idx, thread_idx
 
 __all__ = [
-    "CantImplementError", "JitArguments", "assert_", "autotune_jit", "benchmark", "convert",
+    "AssertionError", "CantImplementError", "JitArguments", "assert_", "autotune_jit", "benchmark", "convert",
     "get_workspace_count", "tune",
 ]
 
@@ -31,6 +31,10 @@ def assert_(cond: Any, msg: str = "", *, loc: Any = None, ip: Any = None) -> Non
 
 class CantImplementError(DSLRuntimeError):
     """A kernel does not do what it is asked for; programs raise it."""
+
+
+class AssertionError(RuntimeError):  # noqa: A001 (the name of the reference)
+    """A condition that programs check does not hold."""
 
 
 class JitArguments:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import enum
 from typing import Any, Sequence
 
+from . import _bridge
+from ._device import devices as _device
 from ._values import numeric as _numeric
 from ._values.numeric import Boolean, NumericMeta
 from .cuda import CUstream
@@ -212,6 +215,41 @@ def cute_tensor_like(
         numbers = data_ref.to(dtype=torch.float32)
         made = convert_cute_tensor(numbers, made, cutlass_dtype, is_dynamic_layout)
     return made, memory
+
+
+def as_tensor(pointer: Any, shape: Any, torch_type: Any) -> Any:
+    """Returns the tensor of torch that has the memory at a pointer, row-major.
+
+    :param pointer: one of ``cute.runtime.make_ptr`` or an address, on the device if there is
+        one, else of the host
+    """
+    import torch
+
+    address = int(getattr(pointer, "_pointer", pointer))
+    count = torch.Size(shape).numel()
+    size = count * torch.empty(0, dtype=torch_type).element_size()
+    if _device.ordinal() == _bridge.SIMULATED:
+        memory = torch.frombuffer((ctypes.c_char * size).from_address(address), dtype=torch.uint8)
+    else:
+        kind = type("Memory", (), {"__cuda_array_interface__": {
+            "data": (address, False), "shape": (size,), "typestr": "|u1", "version": 3}})
+        memory = torch.as_tensor(kind(), device="cuda")
+    return memory.view(torch_type).reshape(tuple(shape))
+
+
+def prepare_tensors_for_gemm(
+    mnkl: Any, a_dtype: NumericMeta, b_dtype: NumericMeta, c_dtype: NumericMeta
+) -> tuple[Any, Any, Any]:
+    """Returns tensors of small integers (M, K), (N, K) and (M, N) on the device, row-major,
+    with a last mode L where ``mnkl`` has one."""
+    import torch
+
+    m, n, k, *batches = mnkl
+    made = []
+    for extents, kind in (((m, k), a_dtype), ((n, k), b_dtype), ((m, n), c_dtype)):
+        numbers = torch.randint(-2, 3, (*batches, *extents), device="cuda").to(dtype(kind))
+        made.append(numbers.permute(1, 2, 0) if batches else numbers)
+    return tuple(made)
 
 
 def current_stream() -> CUstream:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, Union
 
 from ._values.layout import ComposedLayout, Layout, Swizzle
+from ._values.algebra import is_int_tuple, is_integer  # noqa: F401
 from ._values.numeric import *  # noqa: F403
 from ._values.numeric import NumericMeta  # noqa: F401
 from ._values.pointer import AddressSpace, Pointer

@@ -114,6 +114,10 @@ class EnableTVMFFI(_Option):
         pass
 
 
+class DisableCuteExtCompile(EnableTVMFFI):
+    """There is one way to compile, with and without it."""
+
+
 class LinkLibraries(_Option):
     """Libraries of device code are not linked.
 

@@ -127,7 +127,7 @@ def size(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
         return a.__cute_size__()
     made = wrap(_ir.apply("size", _operand(a), mode=_path(mode)))
     if isinstance(made, Int32) and _ir.require("size").kernel is None:
-        shape = a if isinstance(a, (tuple, int)) else a.shape
+        shape = a if isinstance(a, (tuple, int, Integer)) else a.shape
         path = _path(mode)
         check_product(flatten_to_tuple(get(shape, path) if path else shape))
     return made

@@ -110,6 +110,7 @@ class struct:  # noqa: N801
 
     MemRange = MemRange
     Align = Align
+    _is_union = False
 
     def __init__(self, cls: type):
         self._name = cls.__name__
@@ -117,12 +118,12 @@ class struct:  # noqa: N801
         offset, self._alignment = 0, 1
         for name, annotation in _annotations(cls).items():
             member, size, alignment = _measure(annotation)
-            offset = _round_up(offset, alignment)
-            self._members[name] = _Member(offset, member)
-            offset += size
+            place = 0 if self._is_union else _round_up(offset, alignment)
+            self._members[name] = _Member(place, member)
+            offset = max(offset, place + size)
             self._alignment = max(self._alignment, alignment)
         if not self._members:
-            raise TypeError(f"the struct {self._name} has no members")
+            raise TypeError(f"the {type(self).__name__} {self._name} has no members")
         self._size = _round_up(offset, self._alignment)
 
     def __sizeof__(self) -> int:
@@ -141,6 +142,12 @@ class struct:  # noqa: N801
 
     def __repr__(self) -> str:
         return f"<struct {self._name} of {self._size} bytes>"
+
+
+class union(struct):  # noqa: N801
+    """Makes a C union of a class with annotations: its members begin at one place."""
+
+    _is_union = True
 
 
 def _annotations(cls: type) -> dict[str, Any]:

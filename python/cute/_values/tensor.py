@@ -307,9 +307,12 @@ def print_tensor(
 ) -> None:
     """Prints a tensor with its elements when the program runs.
 
-    :raises TypeError: for what is no tensor
+    :param tensor: a tensor, or a vector
+    :raises TypeError: for what is neither
     """
-    if not isinstance(tensor, Tensor):
+    from .tensor_ssa import TensorSSA
+
+    if not isinstance(tensor, (Tensor, TensorSSA)):
         raise TypeError(f"a tensor is wanted, not {tensor}: write print for others")
     from . import printing as _printing
 

@@ -12,6 +12,7 @@ from .lanes import *  # noqa: F403
 from .mbarriers import *  # noqa: F403
 from .memory import *  # noqa: F403
 from .numbers import *  # noqa: F403
+from .packed import *  # noqa: F403
 from .places import *  # noqa: F403
 
 __getattr__ = _placeholders.among(

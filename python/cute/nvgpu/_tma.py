@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
-from typing import Any
+from typing import Any, Iterator
 
 from .._values import (
     algebra as _algebra,
@@ -151,6 +152,21 @@ class TmaAtom(_atoms.CopyAtom):
         return (self.type_text, self._op, known)
 
 
+@dataclasses.dataclass(frozen=True)
+class TmaInfo:
+    """A TMA atom with the tensor of coordinates and the layout of a tile; two to unpack."""
+
+    atom: TmaAtom
+    tma_tensor: Tensor
+    smem_layout: Any = None
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.atom, self.tma_tensor))
+
+    def __getitem__(self, index: int) -> Any:
+        return (self.atom, self.tma_tensor)[index]
+
+
 def _in_kernel() -> bool:
     trace = _ir.trace()
     return trace is not None and trace.kernel is not None
@@ -176,7 +192,7 @@ def make_tiled_tma_atom(
     internal_type: Any = None,
     loc: Any = None,
     ip: Any = None,
-) -> tuple[TmaAtom, Tensor]:
+) -> TmaInfo:
     """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
 
     :param smem_layout: of one tile, its swizzle counting bytes
@@ -193,7 +209,7 @@ def make_tiled_tma_atom(
         "num_multicast": num_multicast,
     }
     mapped, coordinates = _without_broadcasts(gmem_tensor)
-    return TmaAtom(_promised(mapped).ir, op, fields), coordinates
+    return TmaInfo(TmaAtom(_promised(mapped).ir, op, fields), coordinates, smem_layout)
 
 
 def _map(function: Any, *trees: Any) -> Any:
@@ -360,6 +376,7 @@ __all__ = [
     "CopyReduceBulkTensorTileS2GOp",
     "ReductionOp",
     "TmaAtom",
+    "TmaInfo",
     "create_tma_multicast_mask",
     "make_tiled_tma_atom",
     "prefetch_descriptor",

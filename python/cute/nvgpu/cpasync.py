@@ -7,6 +7,7 @@ from typing import Any
 from ._bulk import *  # noqa: F403
 from ._tensor_maps import *  # noqa: F403
 from ._tma import *  # noqa: F403
+from ._tma import TmaOp as TmaCopyOp  # noqa: F401
 from .common import CopyOp, L2PrefetchSize, LoadCacheMode, OpError
 
 

@@ -1,0 +1,137 @@
+"""Functions on tuples, and questions about layouts and integers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable
+
+from .._compile import ir as _ir
+from . import algebra as _algebra, operands as _values
+from .layout import ComposedLayout, Layout, Swizzle, make_swizzle
+from .numeric import Integer
+from .operands import ScaledBasis
+
+__all__ = (
+    "basis_get basis_value filter_tuple find_if get_divisibility get_nonswizzle_portion "
+    "get_swizzle_portion is_int_tuple_type mangle nullspace transform_apply unwrap wrap_tuple"
+).split()
+
+
+def wrap_tuple(x: Any) -> tuple[Any, ...]:
+    """Returns a tuple; what is none, as the only item of one."""
+    return x if isinstance(x, tuple) else (x,)
+
+
+def unwrap(x: Any) -> Any:
+    """Returns what is in a tuple of one item, and in that if it is one; else x itself."""
+    while isinstance(x, tuple) and len(x) == 1:
+        x = x[0]
+    return x
+
+
+def transform_apply(*args: Any, f: Callable[..., Any], g: Callable[..., Any]) -> Any:
+    """Returns g of what f makes of the items of tuples side by side, or of what are none."""
+    if not isinstance(args[0], tuple):
+        return g(f(*args))
+    return g(*(f(*items) for items in zip(*args)))
+
+
+def filter_tuple(*args: Any, f: Callable[..., tuple[Any, ...]]) -> tuple[Any, ...]:
+    """Returns the tuples that f makes of the items of tuples side by side, one after another."""
+    return transform_apply(*args, f=f, g=lambda *parts: sum(map(tuple, parts), ()))
+
+
+def find_if(
+    t: Any, pred_fn: Callable[[Any, Any], bool], hierarchical: bool = True,
+    *, loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns the place of the first leaf for which ``pred_fn(leaf, place)`` holds, or None.
+
+    :param hierarchical: of a tuple within a tuple the place is a tuple; otherwise only the
+        items of the outermost are looked at
+    """
+    if not isinstance(t, tuple):
+        return 0 if pred_fn(t, 0) else None
+    return _find(t, pred_fn, hierarchical, ())
+
+
+def _find(t: tuple[Any, ...], pred_fn: Any, hierarchical: bool, path: tuple[int, ...]) -> Any:
+    for i, item in enumerate(t):
+        place = (*path, i)
+        if hierarchical and isinstance(item, tuple):
+            found = _find(item, pred_fn, True, place)
+            if found is not None:
+                return found
+        elif pred_fn(item, place if path else i):
+            return place if path else i
+    return None
+
+
+def basis_value(e: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the number of a scaled basis; an integer itself."""
+    return e.value if isinstance(e, ScaledBasis) else e
+
+
+def basis_get(basis: Any, t: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the part of a tuple or layout that a scaled basis names; of an integer all."""
+    if not isinstance(basis, ScaledBasis):
+        return t
+    for mode in basis.mode:
+        t = _algebra.get(t, mode=[mode])
+    return t
+
+
+def get_divisibility(x: Any, *, loc: Any = None, ip: Any = None) -> int:
+    """Returns what an integer is known to be a multiple of; a known one is one of itself."""
+    if isinstance(x, int):
+        return abs(x)
+    if not isinstance(x, Integer):
+        raise TypeError(f"an integer is wanted, not {x!r}")
+    if x.is_static:
+        return abs(int(x))
+    text = _ir.text_of(_ir.type_of(_values.int_tuple(x)))
+    found = re.search(r"div=(\d+)", text)
+    return int(found[1]) if found else 1
+
+
+def get_swizzle_portion(layout: Any, *, loc: Any = None, ip: Any = None) -> Swizzle:
+    """Returns the swizzle of a layout, S<0,4,3> where it has none."""
+    inner = layout.inner if isinstance(layout, ComposedLayout) else None
+    return inner if isinstance(inner, Swizzle) else make_swizzle(0, 4, 3)
+
+
+def get_nonswizzle_portion(layout: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns a layout without its swizzle."""
+    is_swizzled = isinstance(layout, ComposedLayout) and isinstance(layout.inner, Swizzle)
+    return layout.outer if is_swizzled else layout
+
+
+def nullspace(layout: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
+    """Returns the layout of the indices that a static layout maps to 0.
+
+    The modes of stride 0 in the order of their places, 1:0 where there are none.
+    """
+    flat = _algebra.flatten(layout)
+    shapes, strides = (_algebra.flatten_to_tuple(x) for x in (flat.shape, flat.stride))
+    kept, step = [], 1
+    for extent, stride in zip(shapes, strides):
+        if isinstance(stride, int) and stride == 0 and extent != 1:
+            kept.append((extent, step))
+        step *= extent
+    if not kept:
+        return _algebra.make_layout(1, stride=0)
+    made = tuple(zip(*kept))
+    return _algebra.make_layout(unwrap(made[0]), stride=unwrap(made[1]))
+
+
+def is_int_tuple_type(t: Any) -> bool:
+    """Says whether a type is ``IntTuple``, by which annotations name it."""
+    from ..typing import IntTuple
+
+    return t is IntTuple
+
+
+def mangle(name: str) -> str:
+    """Returns a text as a name of C: what is no letter or digit is ``_``."""
+    made = re.sub(r"\W", "_", name)
+    return f"_{made}" if made[:1].isdigit() else made

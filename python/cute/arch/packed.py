@@ -1,0 +1,313 @@
+"""Arithmetic of pairs in a word, with carries, and on vectors of small integers."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from .._compile import ir as _ir
+from .._frontend.errors import StaticValueError
+from .._values import arith as _arith, numeric as _numeric
+from .._values.numeric import (
+    BFloat16,
+    Float16,
+    Float32,
+    Int4,
+    Int8,
+    Int32,
+    Int64,
+    NumericMeta,
+    Uint16,
+    Uint32,
+    as_numeric,
+)
+from .. import math as _math
+from .inline import inline_ptx
+from .lanes import match_any_sync
+from .memory import atomic_fmax
+
+_PAIRS = {"f16x2": Float16, "bf16x2": BFloat16}
+
+
+# ---- Pairs of 16 bits -------------------------------------------------------
+
+
+def _word(pair: Any, dtype: NumericMeta) -> Any:
+    """Returns a pair as a word; a word stays."""
+    if not isinstance(pair, (tuple, list)):
+        return Int32(pair)
+    low, high = (dtype(x).bitcast(Uint16).to(Uint32) for x in pair)
+    return Int32(low | (high << 16))
+
+
+def _pair(word: Any, dtype: NumericMeta) -> tuple[Any, Any]:
+    halves = (Uint32(word), Uint32(word) >> 16)
+    return tuple(Uint16(half).bitcast(dtype) for half in halves)
+
+
+def _modifiers(named: dict[str, Any]) -> str:
+    """Returns what follows an opcode: ".rn.ftz.sat.relu", in PTX's order."""
+    unknown = set(named) - {"rnd", "ftz", "sat", "relu", "oob"}
+    if unknown:
+        raise TypeError(f"{', '.join(sorted(unknown))} is no option of the instruction")
+    rounding = f".{getattr(named['rnd'], 'value', named['rnd'])}" if named.get("rnd") else ""
+    flags = ("ftz", "oob", "sat", "relu")
+    return rounding + "".join(f".{name}" for name in flags if named.get(name))
+
+
+def _packed(name: str, opcode: str, kind: str, count: int) -> Callable[..., Any]:
+    dtype = _PAIRS[kind]
+
+    def function(
+        *operands: Any, predicate: Any = None, loc: Any = None, ip: Any = None, **options: Any
+    ) -> Any:
+        if len(operands) != count:
+            raise TypeError(f"{name} takes {count} operands, not {len(operands)}")
+        if opcode.startswith("fma"):
+            options = {"rnd": "rn", **options}
+        places = ", ".join(f"{{$r{i}}}" for i in range(count))
+        text = f"{opcode}{_modifiers(options)}.{kind} {{$w0}}, {places};"
+        words = [_word(x, dtype) for x in operands]
+        made = inline_ptx(text, write_only_types=[Int32], read_only_args=words,
+                          predicate=predicate)
+        return _pair(made, dtype) if isinstance(operands[0], (tuple, list)) else made
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"Returns {opcode}.{kind} of words, or of pairs of {dtype}, which give a pair."
+    )
+    return function
+
+
+_OPCODES = {"add": ("add", 2), "sub": ("sub", 2), "mul": ("mul", 2), "fma": ("fma", 3)}
+for _kind in _PAIRS:
+    for _name, (_opcode, _count) in _OPCODES.items():
+        _full = f"{_name}_packed_{_kind}"
+        globals()[_full] = _packed(_full, _opcode, _kind, _count)
+exp2_packed_f16x2 = _packed("exp2_packed_f16x2", "ex2.approx", "f16x2", 1)
+exp2_packed_bf16x2 = _packed("exp2_packed_bf16x2", "ex2.approx.ftz", "bf16x2", 1)
+
+
+def _scalar_fma(name: str, dtype: NumericMeta) -> Callable[..., Any]:
+    def function(
+        a: Any, b: Any, c: Any, *, rnd: Any = "rn", loc: Any = None, ip: Any = None,
+        **options: Any,
+    ) -> Any:
+        text = f"fma{_modifiers({'rnd': rnd, **options})}.{dtype.ir_name}"
+        numbers = [dtype(x) for x in (a, b, c)]
+        return inline_ptx(f"{text} {{$w0}}, {{$r0}}, {{$r1}}, {{$r2}};",
+                          write_only_types=[dtype], read_only_args=numbers)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Returns a * b + c of {dtype}, rounded once."
+    return function
+
+
+fma_f16, fma_bf16 = _scalar_fma("fma_f16", Float16), _scalar_fma("fma_bf16", BFloat16)
+
+
+def _mixed(operation: Callable[..., Any], result: NumericMeta, what: str) -> Callable[..., Any]:
+    def function(
+        *pairs: Any, calc_func: Any = None, dtype: Any = None, rnd: Any = None,
+        loc: Any = None, ip: Any = None,
+    ) -> Any:
+        numbers = zip(*([Float32(x) for x in pair] for pair in pairs))
+        return tuple((dtype or result)(operation(*each)) for each in numbers)
+
+    function.__doc__ = f"Returns {what} of pairs, computed in Float32, as {result}."
+    return function
+
+
+_SUMS = {"add": (lambda a, b: a + b, "a + b"), "sub": (lambda a, b: a - b, "a - b")}
+for _short in ("f16", "bf16"):
+    for _name, (_operation, _what) in _SUMS.items():
+        globals()[f"{_name}_packed_{_short}x2_f32x2_f32x2"] = _mixed(
+            _operation, _PAIRS[f"{_short}x2"], _what)
+        globals()[f"{_name}_packed_f32x2_{_short}x2_f32x2"] = _mixed(_operation, Float32, _what)
+    globals()[f"fma_packed_f32x2_{_short}x2_f32x2_f32x2"] = _mixed(
+        lambda a, b, c: _math.fma(a, b, c), Float32, "a * b + c")
+
+
+# ---- Carries ----------------------------------------------------------------
+
+
+def _unsigned(name: str, operands: Any, count: int) -> tuple[Any, list[Any]]:
+    """Returns the type of integers, and them without sign."""
+    if len(operands) != count:
+        raise TypeError(f"{name} takes {count} integers, not {len(operands)}")
+    numbers = [as_numeric(x) for x in operands]
+    dtype = next((n.dtype for n in numbers if not n.is_static), numbers[0].dtype)
+    if not dtype.is_integer or dtype.width not in (32, 64):
+        raise TypeError(f"{name} takes integers of 32 or 64 bits, not {dtype}")
+    plain = getattr(_numeric, f"Uint{dtype.width}")
+    return dtype, [plain(dtype(n)) for n in numbers]
+
+
+def _sum(a: Any, b: Any) -> tuple[Any, Any]:
+    return a + b, a + b < a
+
+
+def _difference(a: Any, b: Any) -> tuple[Any, Any]:
+    return a - b, a < b
+
+
+def _product_sum(a: Any, b: Any, c: Any) -> tuple[Any, Any]:
+    return _sum(a * b, c)
+
+
+def _carries(name: str, compute: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """Returns a function that keeps the carry for the next one of the same block of code."""
+
+    def function(*operands: Any, loc: Any = None, ip: Any = None) -> Any:
+        dtype, numbers = _unsigned(name, operands, count)
+        made, carry = compute(*numbers)
+        trace = _ir.require(name)
+        trace.carry = trace.block, carry
+        return dtype(made)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Computes as {name.replace('_', '.')} of PTX, and keeps what carries."
+    return function
+
+
+def _carried(name: str, compute: Callable[..., Any], count: int, sign: int) -> Callable[..., Any]:
+    def function(*operands: Any, loc: Any = None, ip: Any = None) -> Any:
+        dtype, numbers = _unsigned(name, operands, count)
+        trace = _ir.require(name)
+        block, carry = getattr(trace, "carry", (None, None))
+        if block is not trace.block:
+            raise StaticValueError(
+                f"{name} takes the carry of add_cc, sub_cc or mad_cc before it in the same block "
+                "of code, where there is none")
+        made = compute(*numbers)[0]
+        number = type(made)(carry)
+        return dtype(made + number if sign > 0 else made - number)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Computes as {name} of PTX with the carry of what came before."
+    return function
+
+
+add_cc, addc = _carries("add_cc", _sum, 2), _carried("addc", _sum, 2, 1)
+sub_cc, subc = _carries("sub_cc", _difference, 2), _carried("subc", _difference, 2, -1)
+mad_cc, madc = _carries("mad_cc", _product_sum, 3), _carried("madc", _product_sum, 3, 1)
+
+
+def _saturating(name: str, opcode: str) -> Callable[..., Any]:
+    def function(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Int32:
+        return inline_ptx(f"{opcode}.sat.s32 {{$w0}}, {{$r0}}, {{$r1}};",
+                          write_only_types=[Int32], read_only_args=[Int32(a), Int32(b)])
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Returns the largest or smallest Int32 where {opcode} would wrap."
+    return function
+
+
+add_sat_int, sub_sat_int = _saturating("add_sat_int", "add"), _saturating("sub_sat_int", "sub")
+
+
+# ---- Vectors of small integers ----------------------------------------------
+
+
+def _conversion(name: str, source: NumericMeta, target: NumericMeta) -> Callable[..., Any]:
+    """Returns a function of a vector of MLIR, or of this package, and its length."""
+
+    def function(
+        vector: Any, length: int | None = None, *, with_shuffle: bool = False,
+        loc: Any = None, ip: Any = None,
+    ) -> Any:
+        value = vector.ir_value() if hasattr(vector, "ir_value") else vector
+        count = length or _length(str(value.type))
+        return _arith.convert(value, source, target, count)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Returns a vector of {source} as one of {target}, values of the IR."
+    return function
+
+
+def _length(text: str) -> int | None:
+    return int(text[7:].partition("x")[0]) if text.startswith("vector<") else None
+
+
+_CONVERSIONS = {
+    "cvt_f32x2_bf16x2": (Float32, BFloat16), "cvt_i4_bf16_intrinsic": (Int4, BFloat16),
+    "cvt_i8_bf16": (Int8, BFloat16), "cvt_i8_bf16_intrinsic": (Int8, BFloat16),
+    "cvt_i8x2_to_bf16x2": (Int8, BFloat16), "cvt_i8x2_to_f32x2": (Int8, Float32),
+    "cvt_i8x4_to_bf16x4": (Int8, BFloat16), "cvt_i8x4_to_f32x4": (Int8, Float32),
+}
+globals().update({name: _conversion(name, *row) for name, row in _CONVERSIONS.items()})
+
+
+def cvt_f32_tf32(src_f32: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the bits of a Float32 rounded to TFloat32, a value i32 of the IR."""
+    return inline_ptx("cvt.rna.tf32.f32 {$w0}, {$r0};", write_only_types=[Int32],
+                      read_only_args=[Float32(src_f32)]).ir_value()
+
+
+# ---- Others -----------------------------------------------------------------
+
+
+def match_sync(
+    mask: Any, value: Any, kind: str = "any", *, loc: Any = None, ip: Any = None
+) -> Uint32:
+    """Returns the lanes that have the same integer; with "all" those of the mask, or 0."""
+    number = as_numeric(value)
+    if kind == "any" and isinstance(mask, int) and mask & 0xFFFFFFFF == 0xFFFFFFFF:
+        return Uint32(match_any_sync(number))
+    result = {"any": "{$w0}", "all": "{$w0}|p"}
+    if kind not in result:
+        raise ValueError(f"kind is any or all, not {kind!r}")
+    text = f"match.{kind}.sync.b{number.width} {result[kind]}, {{$r0}}, {{$r1}};"
+    return inline_ptx(f"{{ .reg .pred p; {text} }}", write_only_types=[Uint32],
+                      read_only_args=[number, Int32(mask)])
+
+
+def atomic_max_float32(
+    ptr: Any, value: Any, *, positive_only: bool = True, loc: Any = None, ip: Any = None
+) -> Float32:
+    """Leaves the larger Float32 at once; returns what was there before."""
+    return atomic_fmax(ptr, value)
+
+
+def store_async_dsmem(
+    smem_ptr: Any, value: Any, mbar_ptr: Any, peer_cta_rank: Any, *, loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Starts a store of 1, 2 or 4 integers to the shared memory of another block: st.async.
+
+    :param mbar_ptr: the barrier that counts the bytes there, by its place here
+    """
+    numbers = [as_numeric(x) for x in (value if isinstance(value, tuple) else (value,))]
+    width = numbers[0].width
+    if len(numbers) not in (1, 2, 4) or width not in (32, 64) or width * len(numbers) > 128:
+        raise TypeError("st.async stores 1, 2 or 4 integers of 32 bits, or 1 or 2 of 64")
+    vector = f".v{len(numbers)}" if len(numbers) > 1 else ""
+    places = ", ".join(f"{{$r{3 + i}}}" for i in range(len(numbers)))
+    places = f"{{{places}}}" if vector else places
+    head = "".join(f"mapa.shared::cluster.u32 {to}, {{$r{i}}}, {{$r2}}; "
+                   for i, to in enumerate(("at", "bar")))
+    store = f"st.async.shared::cluster.mbarrier::complete_tx::bytes{vector}.b{width}"
+    inline_ptx(f"{{ .reg .b32 at, bar; {head}{store} [at], {places}, [bar]; }}",
+               read_only_args=[smem_ptr, mbar_ptr, Int32(peer_cta_rank), *numbers])
+
+
+def _register(name: str, what: str) -> Callable[..., Any]:
+    def function(*, loc: Any = None, ip: Any = None) -> Int32:
+        return inline_ptx(f"mov.u32 {{$w0}}, %{name};", write_only_types=[Int32])
+
+    function.__name__, function.__doc__ = name, f"Returns {what}: %{name}."
+    return function
+
+
+globaltimer_lo = _register("globaltimer_lo", "the lower half of the time in nanoseconds")
+physical_warp_id = _register("warpid", "where the hardware has the warp now")
+total_smem_size = _register("total_smem_size", "the bytes of shared memory of the block")
+aggr_smem_size = _register("aggr_smem_size", "these with what the system keeps")
+
+
+def gridid(*, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the number of the launch: %gridid."""
+    return Int32(inline_ptx("mov.u64 {$w0}, %gridid;", write_only_types=[Int64]))
+
+
+__all__ = [name for name in list(globals()) if name[0] != "_" and callable(globals()[name])
+           and getattr(globals()[name], "__module__", "") == __name__]
