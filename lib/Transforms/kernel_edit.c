@@ -63,7 +63,10 @@ static CuteKernel openClone(CuteDialect *dialect, MlirOperation function) {
 static void editOne(CuteDialect *dialect, MlirOperation function,
                     const char *prefix, CuteKernelEdit *edit, void *data) {
   CuteKernel kernel = openClone(dialect, function);
+  int64_t threads = kernel.threads;
   CuteEditResult result = edit(&kernel, data);
+  if (result == CUTE_EDIT_DONE && kernel.threads != threads)
+    cuteKernelUpdateLaunches(&kernel);
   takeNotes(kernel.notes, result == CUTE_EDIT_DONE);
   if (kernel.problem.length)
     cuteEmitRemark(kernel.location, "%s: %s", prefix,
@@ -126,38 +129,6 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
   va_end(args);
   kernel->location = mlirOperationGetLocation(op);
   return false;
-}
-
-typedef struct Launches {
-  MlirStringRef kernel;
-  MlirOperation found; // a launch of it
-} Launches;
-
-static MlirWalkResult findLaunch(MlirOperation op, void *userData) {
-  Launches *launches = userData;
-  MlirAttribute kernel = cuteMlirGetAttribute(op, "kernel");
-  if (!cuteMlirIs(op, "gpu.launch_func") || mlirAttributeIsNull(kernel) ||
-      !mlirAttributeIsASymbolRef(kernel) ||
-      !mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(kernel),
-                          launches->kernel))
-    return MlirWalkResultAdvance;
-  launches->found = op;
-  return MlirWalkResultInterrupt;
-}
-
-bool cuteKernelCheckLaunches(CuteKernel *kernel) {
-  MlirOperation root = kernel->function;
-  MlirAttribute name = cuteMlirGetAttribute(root, "sym_name");
-  for (MlirOperation up = root; !mlirOperationIsNull(up);
-       up = mlirOperationGetParentOperation(up))
-    root = up;
-  Launches launches = {.kernel = mlirStringAttrGetValue(name)};
-  mlirOperationWalk(root, findLaunch, &launches, MlirWalkPreOrder);
-  return mlirOperationIsNull(launches.found) ||
-         cuteKernelFail(
-             kernel, launches.found,
-             "launches the kernel with a block and a grid of its "
-             "own; a launcher that reads the manifest takes the new ones");
 }
 
 bool cuteKernelCheckThreads(CuteKernel *kernel) {

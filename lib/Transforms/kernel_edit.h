@@ -47,9 +47,12 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
 // otherwise that is the problem.
 bool cuteKernelCheckThreads(CuteKernel *kernel);
 
-// Tells whether nothing in the module launches the kernel, so that its block
-// and grid may change; otherwise that is the problem.
+// Tells whether nothing in the module launches the kernel, so that its grid may
+// change; otherwise that is the problem.
 bool cuteKernelCheckLaunches(CuteKernel *kernel);
+
+// Gives the launches of the kernel in its module the kernel's threads.
+void cuteKernelUpdateLaunches(const CuteKernel *kernel);
 
 // The same with the message of the context.
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);

@@ -165,8 +165,7 @@ static void findMoves(Roles *roles) {
 
 static bool match(Roles *roles) {
   CuteKernel *kernel = roles->kernel;
-  if (!findFetch(roles) || !cuteKernelCheckThreads(kernel) ||
-      !cuteKernelCheckLaunches(kernel) || !findReady(roles))
+  if (!findFetch(roles) || !cuteKernelCheckThreads(kernel) || !findReady(roles))
     return false;
   if (kernel->threads % WARPGROUP || kernel->threads + WARPGROUP > MOST_THREADS)
     return cuteKernelFail(kernel, roles->loop,

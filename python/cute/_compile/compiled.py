@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 from typing import Any, Sequence
 
 from .. import _bridge
 from . import ir as _ir, switches as _switches
 from .._device.devices import CUBIN, PTX
-from .diagnostics import launch_error
+from .diagnostics import launch_error, render
 from .._compat.missing import NotThere
 from .symbols import check_symbols, shared_symbols
 
@@ -25,6 +26,7 @@ class Options:
         self.line_info = _switches.is_on("LINEINFO")
         self.dump_folder = ""
         self.is_lazy = False
+        self.optimize = False
 
 
 class _Option:
@@ -78,6 +80,13 @@ class Lazy(_Option):
 
     def put(self, options: Options) -> None:
         options.is_lazy = bool(self.value)
+
+
+class Optimize(_Option):
+    """Has passes change the kernels, as ``optimize=True``."""
+
+    def put(self, options: Options) -> None:
+        options.optimize = bool(self.value)
 
 
 class _Keep(_Option):
@@ -143,6 +152,7 @@ _FLAGS = {
     "--enable-assertions": EnableAssertions,
     "--enable-tvm-ffi": EnableTVMFFI,
     "--lazy": Lazy,
+    "--optimize": Optimize,
 }
 _VALUES = {
     "--opt-level": OptLevel,
@@ -202,7 +212,8 @@ class Artifacts:
 class Compiled:
     """A host function with its kernels, compiled for some arguments.
 
-    It is called with those arguments that are no Constexpr.
+    It is called with those arguments that are no Constexpr. ``remarks`` are what passes
+    said of its kernels, with the user's lines, where they were to change them.
     """
 
     def __init__(self, traced: Any, function: Any, parameters: Sequence[Any], options: Any):
@@ -213,7 +224,17 @@ class Compiled:
         self.environment = traced.environment
         with _ir.errors():
             traced.module.verify()
+        self.remarks = self._optimized() if traced.is_optimized else []
         self._show()
+
+    def _optimized(self) -> list[str]:
+        """Has passes change the kernels, and returns what they say."""
+        with _ir.errors():
+            self.traced.module.run_pipeline(f"cute-optimize{{arch={self.arch}}}")
+        remarks = [render(found) for found in _ir.context().take_diagnostics()]
+        if _switches.is_on("PRINT_REMARKS"):
+            print(*remarks, sep="\n", file=sys.stderr)
+        return remarks
 
     def _show(self) -> None:
         if _switches.is_on("PRINT_IR"):

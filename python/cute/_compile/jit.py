@@ -29,10 +29,11 @@ def _annotations(function: Any) -> dict[str, Any]:
 class _Function:
     """A function of the user, which is rewritten when it is first traced."""
 
-    def __init__(self, function: Callable[..., Any]):
+    def __init__(self, function: Callable[..., Any], optimize: bool = False):
         functools.update_wrapper(self, function)
         self.function = function
         self.prefix = ""
+        self.optimize = optimize
 
     @functools.cached_property
     def signature(self) -> inspect.Signature:
@@ -83,8 +84,8 @@ _MOST_VARIANTS = 16  # kept for one kind of arguments, by what else the function
 class JitFunction(_Function):
     """A function that runs on the host, compiled for its arguments."""
 
-    def __init__(self, function: Callable[..., Any]):
-        super().__init__(function)
+    def __init__(self, function: Callable[..., Any], optimize: bool = False):
+        super().__init__(function, optimize)
         self.compiled: dict[Any, list[Any]] = {}
         self.recent: list[Any] = []
 
@@ -131,15 +132,22 @@ class JitFunction(_Function):
 
     def compile(self, parameters: Sequence[Any], options: Any = None) -> Any:
         """Traces and compiles the function for such arguments."""
-        traced = trace_function(self, parameters)
+        optimize = self.optimize or (options is not None and options.optimize)
+        traced = trace_function(self, parameters, optimize)
         return _compiled.Compiled(traced, self, parameters, options)
 
 
 class Traced:
-    """A module with a host function and its kernels."""
+    """A module with a host function and its kernels.
 
-    def __init__(self, module: _ir.Module, name: str, environment: Environment):
+    :param optimize: whether ``cute-optimize`` is to change all kernels; ``is_optimized``
+        whether it is to change some
+    """
+
+    def __init__(self, module: _ir.Module, name: str, environment: Environment,
+                 optimize: bool = False):
         self.module, self.name, self.environment = module, name, environment
+        self.optimize = self.is_optimized = optimize
         self.kernels: list[str] = []
         self.not_launched: list[KernelLaunch] = []
 
@@ -153,7 +161,9 @@ class Traced:
             )
 
 
-def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
+def trace_function(
+    function: JitFunction, parameters: Sequence[Any], optimize: bool = False
+) -> Traced:
     """Returns the module of a host function and of what it launches."""
     from .results import Results
 
@@ -161,7 +171,7 @@ def trace_function(function: JitFunction, parameters: Sequence[Any]) -> Traced:
     module = _ir.Module(_ir.context(), place)
     module.operation.set_attribute("gpu.container_module", _ir.parsed("unit"))
     name = identifier(function.prefix or function.function.__name__)
-    traced = Traced(module, name, Environment())
+    traced = Traced(module, name, Environment(), optimize)
     traced.environment.add(function.function, _arguments.static_values(parameters))
     types = [t for p in parameters for t in p.what.types]
     trace = _ir.Trace(module, traced.environment)
@@ -235,23 +245,30 @@ class KernelFunction(_Function):
 # ---- Decorators -------------------------------------------------------------
 
 
-def jit(function: Any = None, **options: Any) -> Any:
+def jit(function: Any = None, *, optimize: bool = False, **options: Any) -> Any:
     """Makes a Python function one that is compiled for the host.
 
     Calls compile it for the types of their arguments, and run it.
+
+    :param optimize: whether passes change the kernels that it launches (docs/passes.md):
+        plain loops become pipelines, and for Hopper TMA and wgmma. What they did, or what
+        prevented it, is in ``remarks`` of ``compile``'s result
     """
     if function is None:
-        return lambda f: jit(f, **options)
+        return lambda f: jit(f, optimize=optimize, **options)
     if isinstance(function, (staticmethod, classmethod)):
-        return type(function)(jit(function.__func__))
-    return JitFunction(_callable(function, "jit"))
+        return type(function)(jit(function.__func__, optimize=optimize))
+    return JitFunction(_callable(function, "jit"), optimize)
 
 
-def kernel(function: Any = None, **options: Any) -> Any:
-    """Makes a Python function a kernel: ``f(...).launch(grid=, block=)``."""
+def kernel(function: Any = None, *, optimize: bool = False, **options: Any) -> Any:
+    """Makes a Python function a kernel: ``f(...).launch(grid=, block=)``.
+
+    :param optimize: whether passes change it, as ``jit`` has it for all kernels
+    """
     if function is None:
-        return lambda f: kernel(f, **options)
-    return KernelFunction(_callable(function, "kernel"))
+        return lambda f: kernel(f, optimize=optimize, **options)
+    return KernelFunction(_callable(function, "kernel"), optimize)
 
 
 def _callable(function: Any, decorator: str) -> Any:
@@ -278,7 +295,7 @@ _numbers = itertools.count()
 
 
 class Compile:
-    """``compile(function, *args, options="")`` compiles without a call."""
+    """``compile(function, *args, options="", optimize=False)`` compiles without a call."""
 
     def __init__(self, options: tuple[Any, ...] = ()):
         self._options = options
@@ -292,9 +309,12 @@ class Compile:
         """Returns the function compiled for such arguments, to be called.
 
         The code is that which a call launches: for the device, or for the architecture
-        that is given. With the option ``--lazy`` the first call makes it.
+        that is given. With the option ``--lazy`` the first call makes it; with
+        ``optimize=True``, or ``--optimize``, passes change the kernels as ``jit`` says.
         """
         function, args = _target(function, args)
+        if "optimize" not in function.signature.parameters and kwargs.pop("optimize", False):
+            options += " --optimize"
         parameters, _ = _arguments.bind(
             function.signature, args, kwargs, function.annotations
         )

@@ -184,6 +184,8 @@ class KernelLaunch:
         name = f"{identifier(name)}_{len(traced.kernels)}"
         traced.kernels.append(name)
         before = trace.kernel
+        trace.is_for_passes = self.kernel.optimize or traced.optimize
+        traced.is_optimized |= trace.is_for_passes
         with trace.at(_kernel_module(trace)):
             self.made = kernel_op(trace, name, types, block, cluster)
             entry = self.made.add_block(0, types, _ir.location())
@@ -193,7 +195,7 @@ class KernelLaunch:
                     self._trace_body(leaves, spec, values, iter(entry.arguments))
                     trace.create("gpu.return", (), None, [])
             finally:
-                trace.kernel = before
+                trace.kernel, trace.is_for_passes = before, False
         state.settle_shared_memory(name)
         return name, operands, state.asks_size
 

@@ -193,6 +193,22 @@ class ThrCopy(TiledCopy):
         found = _ir.apply("partition_d", self.ir, dst.ir, _values.index(self._thread))
         return wrap(found, dst)
 
+    def predicated_tile_S(self, tensor: Tensor, tiler: Any, coord: Any) -> tuple[Tensor, Tensor]:  # noqa: N802
+        """Returns the thread's part of the tile of a tensor at a coordinate as the source,
+        and a predicate of which accesses lie within the tensor."""
+        return self._predicated_tile("s", tensor, tiler, coord)
+
+    def predicated_tile_D(self, tensor: Tensor, tiler: Any, coord: Any) -> tuple[Tensor, Tensor]:  # noqa: N802
+        """Returns the thread's part of the tile of a tensor at a coordinate as the
+        destination, and a predicate of which accesses lie within the tensor."""
+        return self._predicated_tile("d", tensor, tiler, coord)
+
+    def _predicated_tile(self, side: str, tensor: Tensor, tiler: Any, coord: Any) -> Any:
+        part, predicate = _ir.apply(
+            f"predicated_tile_{side}", self.ir, tensor.ir, _values.shape(tiler),
+            _values.coord(coord), _values.index(self._thread))
+        return wrap(part, tensor), wrap(predicate)
+
 
 def make_copy_atom(
     op: CopyOp,

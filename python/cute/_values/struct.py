@@ -357,6 +357,9 @@ class SmemAllocator:
             raise TypeError("the layout has a swizzle: leave out the other one")
         if isinstance(layout, (int, tuple)):
             layout = _algebra.make_layout(layout)
+        trace = _ir.trace()
+        if swizzle is None and trace is not None and trace.is_for_passes:
+            return _allocate_tensor(element_type, layout, byte_alignment)
         pointer = _allocate(element_type, _algebra.cosize(layout), byte_alignment)
         return _tensor_at(pointer, layout, swizzle, element_type)
 
@@ -382,6 +385,7 @@ def _tensor_at(pointer: Pointer, layout: Any, swizzle: Any, dtype: Any) -> Tenso
 
 
 def _allocate(dtype: Any, count: Any, alignment: int) -> Pointer:
+    """Returns a pointer to elements in shared memory."""
     if not isinstance(dtype, NumericMeta) or not dtype.width:
         raise TypeError(f"elements in shared memory have a numeric type, not {dtype!r}")
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
@@ -390,14 +394,16 @@ def _allocate(dtype: Any, count: Any, alignment: int) -> Pointer:
         )
     if not _is_power_of_two(alignment):
         raise ValueError(f"an alignment is a power of two in bytes, not {alignment!r}")
-    alignment = max(alignment, dtype.width // 8, 1)
+    made = _allocate_tensor(dtype, _algebra.make_layout(count), alignment)
+    return wrap(_ir.apply("get_iter", made.ir))
+
+
+def _allocate_tensor(dtype: Any, layout: Any, alignment: int) -> Tensor:
+    """Returns a tensor in shared memory that is an allocation of its own, which passes may
+    give another layout."""
+    alignment, size = max(alignment, dtype.width // 8, 1), _algebra.cosize(layout)
     trace = _ir.trace()
     if trace is not None and trace.kernel is not None:
-        trace.kernel.add_shared(-(-count * dtype.width // 8), alignment)
-    made = _ir.apply(
-        "alloc_smem",
-        _algebra.make_layout(count).ir,
-        element=_ir.type(element_text(dtype)),
-        align=alignment,
-    )
-    return wrap(_ir.apply("get_iter", made))
+        trace.kernel.add_shared(-(-size * dtype.width // 8), alignment)
+    element = _ir.type(element_text(dtype))
+    return wrap(_ir.apply("alloc_smem", layout.ir, element=element, align=alignment))

@@ -30,16 +30,6 @@ def counts(copy: TiledCopy, numbers: Tensor, bound: Any) -> Tensor:
     return wrap(_ir.apply("make_counts", copy.ir, numbers.ir, _values.int_tuple(bound)))
 
 
-def predicated_tile(copy: TiledCopy, tensor: Tensor, tiler: Any, at: Any, thread: Any,
-                    side: str = "s") -> tuple[Tensor, Tensor]:
-    """Returns a thread's part of the tile at a coordinate, as the source (``s``) or the
-    destination (``d``) of a copy, and which accesses lie within the tensor."""
-    part, exist = _ir.apply(
-        f"predicated_tile_{side}", copy.ir, tensor.ir, _values.shape(tiler),
-        _values.coord(at), _values.index(thread))
-    return wrap(part, tensor), wrap(exist)
-
-
 def load(tensor: Tensor, exist: Tensor, pad: str | None = None) -> TensorSSA:
     """Returns the elements of a tensor, 0 or ``pad`` for the ones that do not exist."""
     vector = _ir.apply("load_vector", tensor.ir, exist.ir, pad=pad)

@@ -210,8 +210,8 @@ class Operand:
 
     def copy(self, at: Any) -> None:
         """Begins to copy the tile at a coordinate, with zeros for what does not exist."""
-        source, exist = _access.predicated_tile(
-            self.fetch, self.tensor, self.tiler, at, self.thread)
+        part = self.fetch.get_slice(self.thread)
+        source, exist = part.predicated_tile_S(self.tensor, self.tiler, at)
         core.copy(self.fetch, source, self.to_shared, pred=exist)
 
     def read(self) -> None:
@@ -383,8 +383,8 @@ class Tail:
         bits = dtype.width * (2 if step.in_pairs else 1)
         copy = core.make_tiled_copy_C(
             _access.copy_atom(f"UniversalCopy<uint{bits}_t>", dtype), self.mma)
-        source, exist = _access.predicated_tile(
-            copy, tensor, self.shape, self.at, self.thread)
+        part = copy.get_slice(self.thread)
+        source, exist = part.predicated_tile_S(tensor, self.shape, self.at)
         registers = core.make_fragment_like(like, dtype)
         _access.clear(registers)
         core.copy(copy, source, copy.retile(registers), pred=exist)
@@ -398,8 +398,7 @@ class Tail:
             return
         atom = _access.copy_atom(f"UniversalCopy<uint{dtype.width}_t>", dtype)
         copy = core.make_tiled_copy_C(atom, self.mma)
-        to, exist = _access.predicated_tile(
-            copy, self.d, self.shape, self.at, self.thread, "d")
+        to, exist = copy.get_slice(self.thread).predicated_tile_D(self.d, self.shape, self.at)
         core.copy(copy, copy.retile(result), to, pred=exist)
 
     def _by_shared(self, result: Tensor, dtype: Any) -> None:
@@ -410,9 +409,9 @@ class Tail:
         core.copy(copy, copy.retile(result), copy.get_slice(self.thread).partition_D(shared))
         arch.sync_threads()
         rows = _copy("UniversalCopy<uint128_t>", dtype, self.shape, 128 // dtype.width, True)
-        source = rows.get_slice(self.thread).partition_S(shared)
-        to, exist = _access.predicated_tile(
-            rows, self.d, self.shape, self.at, self.thread, "d")
+        part = rows.get_slice(self.thread)
+        source = part.partition_S(shared)
+        to, exist = part.predicated_tile_D(self.d, self.shape, self.at)
         registers = core.make_fragment_like(source)
         core.copy(rows, source, registers)
         core.copy(rows, registers, to, pred=exist)

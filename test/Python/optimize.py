@@ -1,0 +1,106 @@
+# REQUIRES: full
+# RUN: env CUTE_DEVICE=sim %python %s %examples/python
+"""Plain kernels in Python that passes change: optimize=True, and what it says."""
+
+import ctypes
+import random
+import struct
+import sys
+import types
+import unittest
+from unittest import mock
+
+import cute
+from cute.runtime import from_dlpack
+
+sys.path.insert(0, sys.argv.pop())
+sys.modules["torch"] = types.ModuleType("torch")
+import gemm
+
+
+class Matrix:
+    """A matrix of f16 on the host, whose elements begin as 77."""
+
+    def __init__(self, rows, columns):
+        self.shape, self.count = (rows, columns), rows * columns
+        self.strides, self.dtype = (2 * columns, 2), "<f2"
+        self.memory = (ctypes.c_char * (2 * self.count + 16))()
+        self.begin = -ctypes.addressof(self.memory) % 16
+        address = ctypes.addressof(self.memory) + self.begin
+        self.__array_interface__ = {"typestr": "<f2", "data": (address, False)}
+        self.fill([77] * self.count)
+
+    def fill(self, numbers):
+        struct.pack_into(f"{self.count}e", self.memory, self.begin, *numbers)
+        return self
+
+    def __dlpack__(self):
+        raise NotImplementedError
+
+    def rows(self):
+        numbers = struct.unpack_from(f"{self.count}e", self.memory, self.begin)
+        columns = self.shape[1]
+        return [numbers[i:i + columns] for i in range(0, self.count, columns)]
+
+
+def random_matrix(rows, columns, seed):
+    generator = random.Random(seed)
+    return Matrix(rows, columns).fill([generator.randint(-3, 3) for _ in range(rows * columns)])
+
+
+@cute.kernel
+def plain(a: cute.Tensor):
+    a[cute.arch.thread_idx()[0], 0] = cute.Float16(1)
+
+
+@cute.jit
+def launch(a: cute.Tensor, optimize: cute.Constexpr = 0):
+    plain(a).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+
+class Optimized(unittest.TestCase):
+    def arrays(self, m, n, k):
+        return random_matrix(m, k, 1), random_matrix(n, k, 2), Matrix(m, n)
+
+    def test_product(self):
+        for size in ((130, 24, 72), (1, 136, 8)):
+            a, b, c = self.arrays(*size)
+            gemm.gemm(*map(gemm.matrix, (a, b, c)))
+            wanted = [tuple(sum(x * y for x, y in zip(row, column)) for column in b.rows())
+                      for row in a.rows()]
+            self.assertEqual(c.rows(), wanted)
+
+    def test_remarks(self):
+        arrays = list(map(gemm.matrix, self.arrays(8, 8, 8)))
+        compiled = cute.compile(gemm.gemm, *arrays)
+        said = "\n".join(compiled.remarks)
+        for text in ("TMA loads the tiles of 2 tensors now", "TMA stores the tile now",
+                     "by 2 warpgroups", "a separate warp loads"):
+            self.assertIn(text, said)
+        self.assertRegex(said, r"gemm\.py:\d+:\d+: remark: wgmma")
+        self.assertIn("wgmma.mma_async", compiled.__ptx__)
+        compiled = cute.compile(gemm.gemm, *arrays, options="--arch sm_80")
+        self.assertIn("the loop has 3 stages now", "\n".join(compiled.remarks))
+
+    def test_what_prevents_it(self):
+        with mock.patch.object(gemm, "M", 32):
+            arrays = map(gemm.matrix, self.arrays(8, 8, 8))
+            said = "\n".join(cute.compile(gemm.gemm, *arrays).remarks)
+        self.assertIn("a warpgroup has 64 rows and a multiple of 8 columns: choose such", said)
+
+    def test_on_request(self):
+        """Of compile, of jit, and where the function has a parameter of this name."""
+        a = from_dlpack(Matrix(32, 8))
+        self.assertEqual(cute.compile(launch, a).remarks, [])
+        kernel = gemm.multiply.function
+        arrays = list(map(gemm.matrix, self.arrays(8, 8, 8)))
+        with mock.patch.object(gemm, "multiply", cute.kernel(kernel)):
+            host = gemm.gemm.function
+            self.assertEqual(cute.compile(cute.jit(host), *arrays).remarks, [])
+            self.assertTrue(cute.compile(cute.jit(host), *arrays, optimize=True).remarks)
+            self.assertTrue(cute.compile(cute.jit(host), *arrays, options="--optimize").remarks)
+            self.assertTrue(cute.compile(cute.jit(optimize=True)(host), *arrays).remarks)
+        self.assertEqual(cute.compile(launch, a, optimize=3).remarks, [])
+
+
+unittest.main()
