@@ -16,6 +16,10 @@ target_link_libraries(CuteCalculator PRIVATE CuteOptions)
 set(algebra_objects $<TARGET_OBJECTS:CuteSupport>
   $<TARGET_OBJECTS:CuteHardware> $<TARGET_OBJECTS:CuteAlgebra>)
 
+if(EMSCRIPTEN)
+  return()
+endif()
+
 # The library has no function that fails with a status.
 set(algebra_library_objects
   $<FILTER:$<TARGET_OBJECTS:CuteSupport>,EXCLUDE,/\(status|file|formula|command_line|option_[a-z]+\)\\.c>

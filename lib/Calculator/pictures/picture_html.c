@@ -23,8 +23,10 @@ bool cutePictureWriteHtml(CuteContext c, const CutePicture *picture,
     cuteAppendXml(text, picture->value);
     cuteStringAppend(text, "</code></p>\n");
   }
-  cuteStringAppend(text, "<p id=\"info\" aria-live=\"polite\">"
-                         "Point at a cell.</p>\n</header>\n<main>\n");
+  cuteStringAppend(
+      text,
+      "<p id=\"info\" aria-live=\"polite\">"
+      "Point at a cell; Ctrl and the wheel zoom.</p>\n</header>\n<main>\n");
   if (!cutePictureWriteSvgBody(c, picture, text))
     return false;
   cuteStringAppend(text, "</main>\n<script>\n");

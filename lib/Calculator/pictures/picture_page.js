@@ -25,8 +25,30 @@ function mark(cell) {
 }
 const svg = document.querySelector('svg');
 const fit = document.getElementById('fit');
-fit.onchange = () => svg.classList.toggle('fit', fit.checked);
+fit.onchange = () => {
+  svg.classList.toggle('fit', fit.checked);
+  svg.style.width = svg.style.height = '';
+};
 fit.checked = true;
 fit.onchange();
+// Ctrl and the wheel zoom about the pointer; dragging pans.
+const main = document.querySelector('main');
+main.addEventListener('wheel', event => {
+  if (!event.ctrlKey) return;
+  event.preventDefault();
+  const before = svg.getBoundingClientRect();
+  const factor = event.deltaY < 0 ? 1.25 : 0.8;
+  fit.checked = false;
+  svg.classList.remove('fit');
+  svg.style.width = before.width * factor + 'px';
+  svg.style.height = 'auto';
+  main.scrollLeft += (event.clientX - before.left) * (factor - 1);
+  scrollBy(0, (event.clientY - before.top) * (factor - 1));
+}, {passive: false});
+main.addEventListener('pointermove', event => {
+  if (event.buttons !== 1) return;
+  main.scrollLeft -= event.movementX;
+  scrollBy(0, -event.movementY);
+});
 document.addEventListener('mouseover', event =>
     mark(event.target.closest('g[data-coord]')));
