@@ -9,7 +9,10 @@
 // makes of it what gemm_sm80.mlir is: swizzles, so that banks of shared memory do
 // not conflict, and loads ahead; with --arch=sm_90a TMA and wgmma (docs/passes.md).
 //
-// A block of 4 warps has a 128x128 tile of C, or another one: -D BM=64 -D BN=64.
+// A block of 4 warps has a 128x128 tile of C, or another one: -D BM=64 -D BN=16. Rows
+// are a multiple of 64, columns of 16. Where the columns are no multiple of 32, the warps
+// have 16 rows each; and the fewer powers of two divide them, the more rows the threads
+// store at a time.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{i64 div=8},1)">
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
@@ -18,7 +21,10 @@
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 
-gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 64}} {
+gpu.module @gemm_module attributes {cute.parameters = {
+    BM = 128, BN = 128, BK = 64,
+    WARPS_N = ${2 - min(1, BN - BN / 32 * 32)},
+    STORED = ${8 - 4 * min(1, BN - BN / 64 * 64) - 2 * min(1, BN - BN / 32 * 32)}}} {
   gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !matrix) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], $BM)",
@@ -26,13 +32,15 @@ gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
+    cute.static_assert<"divisible", "warps and threads cover rows of the tile by 64"> ($BM, 64)
+    cute.static_assert<"divisible", "warps and threads cover columns of the tile by 16"> ($BN, 16)
 
     // Shared memory for one tile of A and of B.
     %sA = cute.alloc_smem<f16, 128> (($BM,$BK):($BK,1))
     %sB = cute.alloc_smem<f16, 128> (($BN,$BK):($BK,1))
 
-    // 2x2 warps of mma.sync 16x8x16, and the fragments of a thread.
-    %mma = cute.make_tiled_mma(!mma_atom, (2,2,1):(1,2,0), (32,32,16))
+    // 2x2 warps of mma.sync 16x8x16, or 4x1, and the fragments of a thread.
+    %mma = cute.make_tiled_mma(!mma_atom, (${4/WARPS_N},$WARPS_N,1):(1,${4/WARPS_N},0), (${64/WARPS_N},${16*WARPS_N},16))
     %tCsA = cute.partition_a(%mma, %sA, %thread)
     %tCsB = cute.partition_b(%mma, %sB, %thread)
     %rA = cute.make_fragment_a(%mma, %tCsA)
@@ -85,7 +93,7 @@ gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sC_write)
     gpu.barrier
-    %s2g = cute.make_tiled_copy(!vector, (8,16):(16,1), (1,8):(0,1))
+    %s2g = cute.make_tiled_copy(!vector, (${128/STORED},$STORED):($STORED,1), (1,8):(0,1))
     %sC_read = cute.partition_s(%s2g, %sC, %thread)
     %gC, %pC = cute.predicated_tile_d(%s2g, %C, ($BM,$BN), (%bm,%bn), %thread)
     %r = cute.make_fragment_like(%sC_read)

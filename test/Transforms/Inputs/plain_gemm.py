@@ -5,13 +5,18 @@ between them (gate), or by a sum for each tile along K that is added to the rest
 """
 import random
 
-TYPES = {  # element: (MMA, extents of its tile, bytes, sums, result)
-    "f16": ("SM80_16x8x16_F32F16F16F32_TN", "(32,32,16)", 2, "f32", "f16"),
-    "bf16": ("SM80_16x8x16_F32BF16BF16F32_TN", "(32,32,16)", 2, "f32", "bf16"),
-    "f8E4M3FN": ("SM89_16x8x32_F32E4M3E4M3F32_TN", "(32,32,32)", 1, "f32", "f16"),
-    "i8": ("SM80_16x8x32_S32S8S8S32_TN", "(32,32,32)", 1, "i32", "i32"),
-    "tf32": ("SM80_16x8x8_F32TF32TF32F32_TN", "(32,32,8)", 4, "f32", "f32"),
+TYPES = {  # element: (MMA, its extent along K, bytes, sums, result)
+    "f16": ("SM80_16x8x16_F32F16F16F32_TN", 16, 2, "f32", "f16"),
+    "bf16": ("SM80_16x8x16_F32BF16BF16F32_TN", 16, 2, "f32", "bf16"),
+    "f8E4M3FN": ("SM89_16x8x32_F32E4M3E4M3F32_TN", 32, 1, "f32", "f16"),
+    "i8": ("SM80_16x8x32_S32S8S8S32_TN", 32, 1, "i32", "i32"),
+    "tf32": ("SM80_16x8x8_F32TF32TF32F32_TN", 8, 4, "f32", "f32"),
 }
+
+
+def power_of_two(number, most):
+    """The largest one that divides the number, at most so large."""
+    return min(number & -number, most)
 
 
 class Plain:
@@ -20,7 +25,10 @@ class Plain:
     def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared", batches=0):
         self.element, self.majors, self.tile = element, majors, tile
         self.epilogue, self.store, self.batches = epilogue, store, batches
-        self.mma, self.cover, self.bytes, self.sums, self.result = TYPES[element]
+        self.mma, along_k, self.bytes, self.sums, self.result = TYPES[element]
+        columns = 1 if tile[1] % 32 else 2  # of warps
+        self.warps = f"({4 // columns},{columns},1):(1,{4 // columns},0)"
+        self.cover = f"({64 // columns},{16 * columns},{along_k})"
 
     def __str__(self):
         return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store} {self.batches}"
@@ -38,7 +46,7 @@ class Plain:
             threads, values = f"({128 // across},{across}):({across},1)", f"(1,{per}):(0,1)"
             layout = f"({rows},{depth}):({depth},1)"
         else:
-            across = min(rows // per, 128)
+            across = power_of_two(rows // per, 128)
             threads, values = f"({across},{128 // across}):(1,{across})", f"({per},1):(1,0)"
             layout = f"({rows},{depth}):(1,{rows})"
         side = "a" if name == "A" else "b"
@@ -92,7 +100,7 @@ class Plain:
     %rD_read = cute.retile(%r2g, %rD)
     cute.copy(%r2g, %rD_read, %gC, %pC)"""
         size = 4 if self.result in ("f32", "i32") else 2
-        across = min(self.tile[1] * size // 16, 32)
+        across = power_of_two(self.tile[1] * size // 16, 32)
         return f"""
     %sC = cute.alloc_smem<{self.result}, 128> ({tile}:({self.tile[1]},1))
     %r2s = cute.make_tiled_copy_c(!pair, %mma)
@@ -144,7 +152,7 @@ gpu.module @plain {{
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %mma = cute.make_tiled_mma(!cute.mma_atom<"{self.mma}">, (2,2,1):(1,2,0), {self.cover})
+    %mma = cute.make_tiled_mma(!cute.mma_atom<"{self.mma}">, {self.warps}, {self.cover})
     %shape = cute.partition_shape_c(%mma, {shape}){fragments}{more_sums}{"".join(self.operand(n, r, m) for n, r, m, _ in names)}
     %extent = cute.size<[1]> (%A)
     %K = cute.get_scalars(%extent)
@@ -187,7 +195,10 @@ def choose(generator):
     element = generator.choice(list(TYPES))
     majors = generator.choice(["kk", "mk", "km", "mm"]) if element in ("f16", "bf16") else "kk"
     of_bytes = TYPES[element][2]
-    tile = (generator.choice([64, 128]), generator.choice([64, 128, 256]), generator.choice([64, 128]) // of_bytes)
+    columns = generator.choice([64, 128, 256, 16 * generator.randrange(1, 17)])
+    tile = (generator.choice([64, 128]), columns, generator.choice([64, 128]) // of_bytes)
+    if columns % 32:
+        tile = (*tile[:2], 128 // of_bytes)
     if majors != "kk":
         tile = (*tile[:2], 64)
     epilogues = ["convert", "relu", "residual", "gate", "levels"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]
