@@ -117,15 +117,6 @@ static MlirModule parseTranslated(CuteReader *reader, CuteParsing *parsing,
 
 //===-- Translation -------------------------------------------------------===//
 
-static void emitReaderError(CuteReader *reader) {
-  unsigned line, column;
-  cuteSourceMapLocate(&reader->map, reader->errorAt, &line, &column);
-  MlirLocation location = mlirLocationFileLineColGet(
-      reader->dialect->mlir, reader->map.name, line, column);
-  cuteEmit(location, CUTE_SEVERITY_ERROR,
-           cuteMlirString(cuteStringGet(&reader->error)), NULL);
-}
-
 // MLIR says nothing about an op of this dialect in a form that is not the
 // generic one: a name alone that was taken for a unit attribute.
 static bool failedSilently(CuteReader *reader, const CuteParsing *parsing,
@@ -223,7 +214,7 @@ static MlirModule attempt(CuteReader *reader, Attempt *next,
   }
   next->isExact |= ok;
   if (!ok && reader->errorAt)
-    emitReaderError(reader);
+    cuteReaderEmitError(reader);
   return module;
 }
 

@@ -105,7 +105,8 @@ static bool rewriteAttribute(CuteReader *reader, const char *start) {
 
 // !name = type
 static bool takeAlias(CuteReader *reader, CuteStringRef name) {
-  if (!reader->isClashing && cuteTypeAliasesClash(&reader->names, name)) {
+  if (!reader->isClashing && !reader->hasFailed &&
+      cuteTypeAliasesClash(&reader->names, name)) {
     reader->isClashing = true;
     return false;
   }
@@ -423,24 +424,34 @@ static void noteOutside(CuteReader *reader, CuteToken token, CuteStringRef text,
     reader->hasMore = true;
 }
 
-// `previous` is the class of the token before the text.
-static bool rewriteAfter(CuteReader *reader, char previous) {
+// `previous` is the class of the token before the text. On failure *failed is
+// the token where that was.
+static bool rewriteAfter(CuteReader *reader, char previous,
+                         const char **failed) {
   for (;;) {
+    size_t depth = reader->nesting.depth;
     CuteStringRef text;
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
     if (token == CUTE_TOKEN_END)
       return true;
     if (!reader->nesting.depth)
       noteOutside(reader, token, text, previous);
-    if (!cuteReaderCheckToken(reader, token, text) ||
-        !takeToken(reader, token, text, previous))
+    reader->isFatal = !cuteReaderCheckToken(reader, token, text);
+    if (reader->isFatal || !takeToken(reader, token, text, previous)) {
+      reader->nesting.depth = depth;
+      *failed = text.data;
       return false;
+    }
     previous = classOf(token, text);
   }
 }
 
 bool cuteReaderRewrite(CuteReader *reader) {
-  return rewriteAfter(reader, '\0');
+  const char *failed;
+  while (!rewriteAfter(reader, '\0', &failed))
+    if (!cuteReaderRecover(reader, failed))
+      return false;
+  return !reader->hasFailed;
 }
 
 bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
@@ -448,7 +459,8 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
   const char *copied = reader->copied;
   reader->lexer = (CuteLexer){inside.data, inside.data + inside.length};
   reader->copied = inside.data;
-  bool ok = rewriteAfter(reader, ',');
+  const char *failed;
+  bool ok = rewriteAfter(reader, ',', &failed);
   cuteReaderFlush(reader, inside.data + inside.length);
   reader->lexer = saved;
   reader->copied = copied;

@@ -42,14 +42,26 @@ typedef struct CuteReader {
   size_t expanded;             // by uses so far
   const char *unitAt; // the first unit attribute that may be an op instead
   CuteStringRef passedSlice; // the first slice that another dialect's op has
-  // The first error.
+  // The first error of the statement.
   const char *errorAt;
   CuteString error;
+  bool hasFailed; // in a statement before: there will be no output
+  bool isFatal;   // reading does not go on after the error
+  size_t numErrors;
 } CuteReader;
 
-// Notes an error at a place in the source; the first one stays. Returns false.
+// Notes an error at a place in the source; the first one of a statement stays.
+// Returns false.
 bool cuteReaderFail(CuteReader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Emits the error as a diagnostic.
+void cuteReaderEmitError(CuteReader *reader);
+
+// Emits the error, unless it only follows from an earlier one, and moves on
+// from the token where reading stopped to the next statement; false where
+// reading ends, with an error that may not have been emitted.
+bool cuteReaderRecover(CuteReader *reader, const char *start);
 
 // Counts what MLIR may not get too much of; false with an error where it would.
 bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,

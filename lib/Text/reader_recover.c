@@ -1,0 +1,124 @@
+// Reads on after an error, from the next statement, so that a text has all its
+// errors reported at once.
+#include "Text/reader.h"
+
+enum { MAX_ERRORS = 20 };
+
+// The type of what a wrong statement defines.
+static CuteType unknownType(CuteReader *reader) {
+  return cuteTypeGetForeign(reader->context, cuteStringRef("<unknown>"));
+}
+
+void cuteReaderEmitError(CuteReader *reader) {
+  unsigned line, column;
+  cuteSourceMapLocate(&reader->map, reader->errorAt, &line, &column);
+  cuteEmit(mlirLocationFileLineColGet(reader->dialect->mlir, reader->map.name,
+                                      line, column),
+           CUTE_SEVERITY_ERROR, cuteMlirText(&reader->error), NULL);
+}
+
+//===-- The next statement ------------------------------------------------===//
+
+static bool isFirstOnLine(const CuteReader *reader, const char *at) {
+  const char *begin = reader->map.source.data;
+  while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
+    --at;
+  return at == begin || at[-1] == '\n';
+}
+
+// Tells whether `:2, %b =`, or a part of it, follows a name.
+static bool isDefinition(CuteLexer lexer) {
+  CuteStringRef text;
+  do {
+    if (cuteLexerTake(&lexer, ':') &&
+        cuteLexerNext(&lexer, &text) != CUTE_TOKEN_NUMBER)
+      return false;
+  } while (cuteLexerTake(&lexer, ',') &&
+           cuteLexerNext(&lexer, &text) == CUTE_TOKEN_VALUE);
+  return cuteLexerTake(&lexer, '=');
+}
+
+// Tells whether a token begins a statement or ends a region.
+static bool beginsStatement(CuteToken token, CuteStringRef text,
+                            CuteLexer after) {
+  char next = cuteLexerPeek(&after);
+  switch (token) {
+  case CUTE_TOKEN_VALUE:
+    return isDefinition(after);
+  case CUTE_TOKEN_IDENTIFIER:
+    return (memchr(text.data, '.', text.length) && next != '=' &&
+            next != ',') ||
+           cuteTextEquals(text, "return") || cuteTextEquals(text, "module");
+  case CUTE_TOKEN_STRING:
+    return next == '(';
+  default:
+    return token == CUTE_TOKEN_BLOCK || *text.data == '}';
+  }
+}
+
+// Moves on to the statement after the error in the one whose reading stopped at
+// a token. Regions that it opens or closes count; other brackets end with it.
+static void skipStatement(CuteReader *reader, const char *start) {
+  CuteNesting *nesting = &reader->nesting;
+  size_t depth = nesting->depth;
+  CuteLexer *lexer = &reader->lexer;
+  CuteStringRef text;
+  CuteToken token;
+  for (lexer->at = start;;) {
+    const char *before = lexer->at;
+    token = cuteLexerNext(lexer, &text);
+    if (token == CUTE_TOKEN_END)
+      return;
+    if (text.data > start && text.data >= reader->errorAt &&
+        isFirstOnLine(reader, text.data) &&
+        beginsStatement(token, text, *lexer)) {
+      lexer->at = before;
+      break;
+    }
+    if (token == CUTE_TOKEN_PUNCTUATION &&
+        !cuteNestingUpdate(nesting, *text.data))
+      return;
+    depth = nesting->depth < depth ? nesting->depth : depth;
+  }
+  while (nesting->depth > depth && nesting->open[nesting->depth - 1] != '{')
+    --nesting->depth;
+}
+
+// Tells whether a text has a value that an earlier wrong statement defines.
+static bool usesUnknown(CuteReader *reader, CuteLexer lexer) {
+  CuteType unknown = unknownType(reader);
+  CuteStringRef text, whole = {0}, thread;
+  CuteToken token;
+  while ((token = cuteLexerNext(&lexer, &text)) != CUTE_TOKEN_END) {
+    if (token != CUTE_TOKEN_VALUE)
+      continue;
+    if (cuteValueTypesGetSlice(&reader->values, text, &whole, &thread))
+      text = whole;
+    if (cuteValueTypesGet(&reader->values, reader->context, text) == unknown)
+      return true;
+  }
+  return false;
+}
+
+static void defineUnknown(CuteReader *reader) {
+  CuteType unknown = unknownType(reader);
+  for (size_t i = 0; i < reader->numDefined; ++i)
+    cuteValueTypesSet(&reader->values, reader->defined[i],
+                      cuteValueTypesAddTypes(&reader->values, 1, &unknown), 0);
+  reader->numDefined = 0;
+}
+
+bool cuteReaderRecover(CuteReader *reader, const char *start) {
+  if (reader->isFatal || reader->numErrors == MAX_ERRORS || !reader->errorAt)
+    return false;
+  reader->hasFailed = true;
+  skipStatement(reader, start);
+  if (!usesUnknown(reader, (CuteLexer){start, reader->lexer.at})) {
+    cuteReaderEmitError(reader);
+    ++reader->numErrors;
+  }
+  defineUnknown(reader);
+  reader->errorAt = NULL;
+  cuteStringClear(&reader->error);
+  return true;
+}
