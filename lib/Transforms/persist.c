@@ -3,6 +3,7 @@
 // ahead it begins with the next tile while the others end with the last. Tiles
 // are taken in groups of rows, column by column, so that those at work together
 // share operands in the L2 cache.
+#include "Transforms/block_index.h"
 #include "Transforms/grid_formula.h"
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
@@ -24,11 +25,6 @@ typedef struct Persist {
 
 //===-- Matching ----------------------------------------------------------===//
 
-static bool isBlockIndex(CuteDialect *dialect, MlirOperation op) {
-  return cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX) ||
-         cuteMlirIs(op, "gpu.block_id");
-}
-
 // An op that knows of the grid in another way than by the block's indices.
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
@@ -41,57 +37,55 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
           "may know how many blocks there are, or which this one is");
   if (cuteDialectIsOp(p->kernel->dialect, op, CUTE_OP_GRID_DIM))
     cuteKernelFail(p->kernel, op, "asks how many blocks there are");
-  if (isBlockIndex(p->kernel->dialect, op) &&
+  if (cuteBlockIndexIsOp(p->kernel->dialect, op) &&
       mlirBlockEqual(mlirOperationGetBlock(op), p->kernel->block))
     cuteKernelFail(p->kernel, op, "is used before the roles part");
   return MlirWalkResultAdvance;
 }
 
-// The op that makes the state that a loop of the block begins with, and the
-// loop's carried value.
-static MlirOperation findState(CuteDialect *dialect, MlirBlock block,
-                               MlirOperation *loop, intptr_t *carried) {
+// Lists the ops of a role that make the states that its loads begin with.
+static CuteOps findStates(Persist *p, MlirBlock block) {
+  CuteDialect *dialect = p->kernel->dialect;
+  CuteOps states = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!cuteMlirIs(op, "scf.for"))
-      continue;
-    for (intptr_t i = 3; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation state = cuteValueGetOpOf(
-          dialect, mlirOperationGetOperand(op, i), CUTE_OP_MAKE_PIPELINE_STATE);
-      *loop = op;
-      *carried = i - 3;
-      if (!mlirOperationIsNull(state))
-        return state;
-    }
-  }
-  return (MlirOperation){NULL};
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_STATE) &&
+        !mlirOperationIsNull(cuteValueGetOpOf(dialect,
+                                              mlirOperationGetOperand(op, 0),
+                                              CUTE_OP_MAKE_PIPELINE_TMA)))
+      cuteOpsPush(&states, op);
+  return states;
 }
 
-// Checks that one pipeline continues from tile to tile, from a state in each
+// Checks that each pipeline continues from tile to tile, from a state in each
 // role.
 static bool checkStates(Persist *p) {
   CuteKernel *kernel = p->kernel;
   MlirBlock blocks[] = {p->roles.producer, p->roles.consumer};
   CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
-  bool ok = pipelines.count == 1 && !others.count;
+  bool ok = !others.count;
+  for (size_t i = 0; ok && i < 2; ++i) {
+    CuteOps states = findStates(p, blocks[i]);
+    ok = states.count == pipelines.count;
+    for (size_t j = 0; ok && j < states.count; ++j)
+      for (size_t k = 0; k < j; ++k)
+        ok &= !mlirValueEqual(mlirOperationGetOperand(states.data[j], 0),
+                              mlirOperationGetOperand(states.data[k], 0));
+    free(states.data);
+  }
   free(pipelines.data);
   free(others.data);
-  for (size_t i = 0; ok && i < 2; ++i) {
-    MlirOperation loop;
-    intptr_t carried;
-    ok = !mlirOperationIsNull(
-        findState(kernel->dialect, blocks[i], &loop, &carried));
-  }
   return ok || cuteKernelFail(kernel, p->roles.branch,
-                              "has roles with other pipelines than one that a "
-                              "loop of each begins anew");
+                              "has roles that do not begin each pipeline with "
+                              "one state");
 }
 
-static bool match(Persist *p) {
+static bool match(Persist *p, bool isWanted) {
   if (!cuteRolesFind(p->kernel, &p->roles) ||
       !cuteKernelCheckThreads(p->kernel) ||
       !cuteKernelCheckLaunches(p->kernel) || !checkStates(p) ||
+      (!isWanted && !cuteBlockIndexCheckRounds(p->kernel, p->roles.consumer)) ||
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
   mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
@@ -156,7 +150,7 @@ typedef struct Indices {
 
 static MlirWalkResult findIndex(MlirOperation op, void *userData) {
   Indices *indices = userData;
-  if (isBlockIndex(indices->dialect, op))
+  if (cuteBlockIndexIsOp(indices->dialect, op))
     cuteOpsPush(&indices->ops, op);
   return MlirWalkResultAdvance;
 }
@@ -226,63 +220,98 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
 
 // Tells whether an op is done once by the block, and not for each tile.
 static bool isOnce(CuteDialect *dialect, MlirOperation op,
-                   MlirOperation state) {
-  return mlirOperationEqual(op, state) ||
+                   const CuteOps *states) {
+  return cuteOpsContain(states, op) ||
          cuteDialectIsOp(dialect, op, CUTE_OP_SET_REGISTERS);
 }
 
+// A loop over the block's tiles that carries the states.
 static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
-                                    MlirValue state) {
-  MlirValue operands[] = {p->first, p->tiles, p->step, state};
-  MlirType types[4];
-  MlirLocation locations[] = {b->location, b->location};
-  for (size_t i = 0; i < 4; ++i)
+                                    const CuteOps *states) {
+  size_t n = states->count;
+  MlirValue *operands = cuteAllocate((3 + n) * sizeof *operands);
+  MlirType *types = cuteAllocate((3 + n) * sizeof *types);
+  for (size_t i = 0; i < 3 + n; ++i) {
+    MlirValue bounds[] = {p->first, p->tiles, p->step};
+    operands[i] =
+        i < 3 ? bounds[i] : mlirOperationGetResult(states->data[i - 3], 0);
     types[i] = mlirValueGetType(operands[i]);
+  }
   CuteNamedAttribute unroll = {
       "cute.unroll", mlirStringAttrGet(b->context, cuteMlirString("none"))};
   MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
-                                                 .numOperands = 4,
+                                                 .numOperands = 3 + n,
                                                  .operands = operands,
-                                                 .numResults = 1,
+                                                 .numResults = n,
                                                  .results = types + 3,
                                                  .numAttributes = 1,
                                                  .attributes = &unroll,
                                                  .numRegions = 1,
                                                  .withoutBlocks = true});
-  MlirType arguments[] = {types[0], types[3]};
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0),
-                             mlirBlockCreate(2, arguments, locations));
+  MlirBlock body = mlirBlockCreate(1, types, &b->location);
+  for (size_t i = 0; i < n; ++i)
+    mlirBlockAddArgument(body, types[3 + i], b->location);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  free(operands);
+  free(types);
   return loop;
+}
+
+// The state of a pipeline after a tile: what loops of the block make of it, or
+// the next one where it was used once.
+static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
+                            MlirValue initial) {
+  MlirValue state = initial;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    for (intptr_t i = 3;
+         cuteMlirIs(op, "scf.for") && i < mlirOperationGetNumOperands(op); ++i)
+      if (mlirValueEqual(mlirOperationGetOperand(op, i), state)) {
+        state = mlirOperationGetResult(op, i - 3);
+        break;
+      }
+  if (!mlirValueEqual(state, initial))
+    return state;
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = b, .moves = &none};
+  return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, initial);
 }
 
 // Has a role do what it does for each of the block's tiles.
 static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
-  MlirOperation inner = {NULL};
-  intptr_t carried = 0;
-  MlirOperation state = findState(dialect, block, &inner, &carried);
+  CuteOps states = findStates(p, block);
   MlirOperation end = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);
   CuteBuilder b = cuteBuilderBefore(end);
-  MlirValue initial = mlirOperationGetResult(state, 0);
-  MlirOperation loop = createTileLoop(p, &b, initial);
+  MlirValue *last = cuteAllocate((states.count + 1) * sizeof *last);
+  for (size_t i = 0; i < states.count; ++i)
+    last[i] =
+        stateAfter(p, &b, block, mlirOperationGetResult(states.data[i], 0));
+  MlirOperation loop = createTileLoop(p, &b, &states);
   MlirBlock body = cuteLoopGetBody(loop);
   CuteBuilder inside = cuteBuilderAtStart(body, b.location);
   MlirValue indices[CUTE_MAX_GRID];
   emitIndices(p, &inside, mlirBlockGetArgument(body, 0), indices);
-  MlirValue last = mlirOperationGetResult(inner, carried);
   CuteBuilder atEnd = {b.context, b.location, body, {NULL}};
-  MlirOperation yield = cuteBuild(
-      &atEnd,
-      (CuteOpSpec){.name = "scf.yield", .numOperands = 1, .operands = &last});
+  MlirOperation yield =
+      cuteBuild(&atEnd, (CuteOpSpec){.name = "scf.yield",
+                                     .numOperands = states.count,
+                                     .operands = last});
+  free(last);
   while (!mlirOperationEqual(op, loop)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (!isOnce(dialect, op, state))
+    if (!isOnce(dialect, op, &states))
       mlirOperationMoveBefore(op, yield);
     op = next;
   }
-  mlirValueReplaceAllUsesOfWith(initial, mlirBlockGetArgument(body, 1));
-  mlirOperationSetOperand(loop, 3, initial);
+  for (size_t i = 0; i < states.count; ++i) {
+    MlirValue initial = mlirOperationGetResult(states.data[i], 0);
+    mlirValueReplaceAllUsesOfWith(initial,
+                                  cuteLoopGetArgument(loop, (intptr_t)i));
+    mlirOperationSetOperand(loop, 3 + (intptr_t)i, initial);
+  }
+  free(states.data);
   replaceIndices(p, loop, indices);
   moveTails(p, loop, body);
 }
@@ -363,7 +392,7 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Persist p = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
-            schedule.persist != 2 && match(&p);
+            schedule.persist != 2 && match(&p, schedule.persist == 1);
   if (ok) {
     p.group = schedule.group ? schedule.group : GROUP;
     separateTiles(&p);

@@ -447,7 +447,7 @@ static bool build(Turns *t) {
   MlirBlock producer = cuteMlirGetBody(t->roles.branch, 0);
   if (!r.failed && !doubleBuffers(t, &r) && kernel->problem.length)
     return false;
-  cuteRolesSetRegisters(&r, producer, t->roles.consumer);
+  cuteRolesSetRegisters(&r, producer, t->roles.consumer, TURNS);
   cuteKernelSetThreads(kernel, (TURNS + 1) * WARPGROUP);
   return !r.failed || cuteKernelFailOp(kernel, t->roles.branch);
 }

@@ -14,10 +14,8 @@ static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
 
 //===-- Operands ----------------------------------------------------------===//
 
-// The only op that writes to a fragment, in front of the product in its block;
-// null with a problem.
-static MlirOperation findWriter(CuteKernel *kernel, MlirOperation gemm,
-                                MlirValue fragment) {
+// Finds the op that writes to a fragment; null if there are others, or none.
+static MlirOperation findWriter(CuteKernel *kernel, MlirValue fragment) {
   CuteDialect *dialect = kernel->dialect;
   CuteOpList list = cuteOpListCollect(dialect, kernel->function);
   MlirOperation writer = {NULL};
@@ -36,43 +34,68 @@ static MlirOperation findWriter(CuteKernel *kernel, MlirOperation gemm,
     ++n;
   }
   cuteOpListDestroy(&list);
-  if (n == 1 && mlirBlockEqual(mlirOperationGetBlock(writer),
-                               mlirOperationGetBlock(gemm)))
-    return writer;
-  cuteKernelFail(kernel, gemm,
-                 "has an operand in registers that %s; a product of a "
-                 "warpgroup takes what one copy brings from shared memory",
-                 n ? "several ops write, or one in another block"
-                   : "no op writes");
-  return (MlirOperation){NULL};
+  return n == 1 ? writer : (MlirOperation){NULL};
 }
 
-// Matches operand i of a product to a tile in shared memory.
-static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
-                         MlirOperation *copy, MlirValue *tile) {
+// The partition whose part of thread_idx, in shared memory, a copy brings to
+// all of a fragment; null if it brings something else.
+static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
+                                MlirValue fragment, MlirValue operand) {
   CuteDialect *dialect = kernel->dialect;
-  MlirValue operand = mlirOperationGetOperand(p->gemm, i);
-  MlirValue fragment = cuteViewGetRoot(dialect, operand, CUTE_RMEM);
-  *copy = findWriter(kernel, p->gemm, fragment);
-  if (mlirOperationIsNull(*copy))
-    return false;
   CuteCopyParts parts;
   MlirOperation source = {NULL};
-  if (cuteEffectGetCopy(dialect, *copy, &parts) &&
+  if (cuteEffectGetCopy(dialect, copy, &parts) &&
       mlirValueIsNull(parts.predicate) &&
       cuteViewIsIn(dialect, parts.source, CUTE_SMEM))
     source = cuteValueGetOp(parts.source);
   const CuteOpDecl *decl =
       mlirOperationIsNull(source) ? NULL : cuteDialectGetDecl(dialect, source);
-  if (!mlirValueEqual(operand, fragment) || !decl ||
-      decl->traits.divider == CUTE_NO_OPERAND ||
-      !cuteValueIsThread(dialect, mlirOperationGetOperand(source, 2)))
+  bool is = mlirValueEqual(operand, fragment) && decl &&
+            decl->traits.divider != CUTE_NO_OPERAND &&
+            cuteValueIsThread(dialect, mlirOperationGetOperand(source, 2));
+  return is ? source : (MlirOperation){NULL};
+}
+
+// Matches operand i of a product to a tile in shared memory.
+static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
+                         MlirOperation *copy, MlirValue *tile) {
+  MlirValue operand = mlirOperationGetOperand(p->gemm, i);
+  MlirValue fragment = cuteViewGetRoot(kernel->dialect, operand, CUTE_RMEM);
+  *copy = findWriter(kernel, fragment);
+  if (mlirOperationIsNull(*copy))
+    return cuteKernelFail(kernel, p->gemm,
+                          "has an operand in registers that several ops "
+                          "write, or none; a product of a warpgroup takes what "
+                          "one copy brings from shared memory");
+  MlirOperation source = findSource(kernel, *copy, fragment, operand);
+  if (mlirOperationIsNull(source))
     return cuteKernelFail(kernel, *copy,
                           "does not bring the part that thread_idx has of a "
                           "tile in shared memory to the fragment that the "
                           "product takes");
   *tile = mlirOperationGetOperand(source, 1);
-  return true;
+  return cuteProductsCheckStays(kernel, p->gemm, *copy, *tile);
+}
+
+// Tells whether threads compute A of a product.
+static bool isComputed(CuteKernel *kernel, MlirOperation gemm) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
+  MlirValue a =
+      cuteViewGetRoot(dialect, mlirOperationGetOperand(gemm, 2), CUTE_RMEM);
+  bool is = false;
+  for (size_t i = 0; i < list.count; ++i) {
+    intptr_t written = list.decls[i]->traits.written;
+    MlirValue target = {NULL};
+    if (written >= 0)
+      target = mlirOperationGetOperand(list.ops[i], written);
+    if (written >= 0 && cuteViewIsIn(dialect, target, CUTE_RMEM) &&
+        mlirValueEqual(cuteViewGetRoot(dialect, target, CUTE_RMEM), a))
+      is |= list.decls[i]->id == CUTE_OP_STORE_VECTOR ||
+            list.decls[i]->id == CUTE_OP_CONVERT;
+  }
+  cuteOpListDestroy(&list);
+  return is;
 }
 
 //===-- Instructions ------------------------------------------------------===//
@@ -86,15 +109,15 @@ CuteMajor cuteProductsGetMajor(CuteType tile) {
 
 // The instruction for so many columns that multiplies the same types.
 static const CuteMmaAtom *findAtom(const CuteMmaAtom *like, int64_t columns,
-                                   CuteMajor a, CuteMajor b) {
+                                   CuteMmaSource source, CuteMajor a,
+                                   CuteMajor b) {
   for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
     const CuteMmaAtom *atom = cuteMmaAtomGet(i);
     if (!strcmp(atom->kind->name, "WARPGROUP") && atom->n == columns &&
         atom->m == ROWS && atom->a == like->a && atom->b == like->b &&
         atom->c == like->c && atom->d == like->d && !atom->e.layout &&
-        atom->sourceA == CUTE_MMA_SMEM && atom->majorA == a &&
-        atom->majorB == b && atom->saturates == like->saturates &&
-        atom->bitOp == like->bitOp)
+        atom->sourceA == source && atom->majorA == a && atom->majorB == b &&
+        atom->saturates == like->saturates && atom->bitOp == like->bitOp)
       return atom;
   }
   return NULL;
@@ -106,27 +129,58 @@ static int64_t extentOf(CuteKernel *kernel, CuteType tile, size_t mode) {
       ->value;
 }
 
-static bool chooseAtom(CuteKernel *kernel, CuteProduct *p) {
-  CuteType a = typeOf(kernel, p->tileA), b = typeOf(kernel, p->tileB);
-  const CuteMmaAtom *like =
-      typeOf(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
-  if (cuteLayoutGetRank(a->layout) != 2 || cuteLayoutGetRank(b->layout) != 2 ||
-      a->layout->shape->numDynamic || b->layout->shape->numDynamic)
+static bool hasTwoModes(CuteType tile) {
+  return cuteLayoutGetRank(tile->layout) == 2 &&
+         !tile->layout->shape->numDynamic;
+}
+
+// Gives the extents of the product's tiles: rows are those of the fragment of
+// sums where A is in registers.
+static bool measure(CuteKernel *kernel, CuteProduct *p) {
+  CuteContext c = kernel->dialect->context;
+  CuteType b = typeOf(kernel, p->tileB);
+  bool isStatic = hasTwoModes(b);
+  if (!mlirValueIsNull(p->tileA)) {
+    isStatic &= hasTwoModes(typeOf(kernel, p->tileA));
+    if (isStatic)
+      p->rows = extentOf(kernel, typeOf(kernel, p->tileA), 0);
+  } else {
+    CuteType sums = typeOf(kernel, mlirOperationGetOperand(p->gemm, 1));
+    CuteTiledMma mma = cuteTypeGetTiledMmaValue(
+        typeOf(kernel, mlirOperationGetOperand(p->gemm, 0)));
+    isStatic &= cuteLayoutGetRank(sums->layout) == 3;
+    if (isStatic)
+      p->rows =
+          cuteTiledMmaGetTileSize(c, mma, 0)->value * extentOf(kernel, sums, 1);
+  }
+  if (!isStatic)
     return cuteKernelFail(kernel, p->gemm,
                           "multiplies tiles that have no two static modes");
-  int64_t rows = extentOf(kernel, a, 0), columns = extentOf(kernel, b, 0);
-  if (rows % ROWS || columns % 8)
+  p->columns = extentOf(kernel, b, 0);
+  p->depth = extentOf(kernel, b, 1);
+  return true;
+}
+
+static bool chooseAtom(CuteKernel *kernel, CuteProduct *p) {
+  const CuteMmaAtom *like =
+      typeOf(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
+  if (!measure(kernel, p))
+    return false;
+  if (p->rows % ROWS || p->columns % 8)
     return cuteKernelFail(
         kernel, p->gemm,
         "multiplies tiles of %lld rows and %lld columns; a warpgroup has 64 "
         "rows and a multiple of 8 columns: choose such tiles",
-        (long long)rows, (long long)columns);
-  for (int64_t n = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
+        (long long)p->rows, (long long)p->columns);
+  bool isTile = !mlirValueIsNull(p->tileA);
+  CuteMajor a =
+      isTile ? cuteProductsGetMajor(typeOf(kernel, p->tileA)) : CUTE_MAJOR_K;
+  for (int64_t n = p->columns < MOST_COLUMNS ? p->columns : MOST_COLUMNS;
        n > 0 && !p->atom; n -= 8)
-    if (columns % n == 0)
-      p->atom =
-          findAtom(like, n, cuteProductsGetMajor(a), cuteProductsGetMajor(b));
-  if (p->atom && extentOf(kernel, a, 1) % p->atom->k == 0)
+    if (p->columns % n == 0)
+      p->atom = findAtom(like, n, isTile ? CUTE_MMA_SMEM : CUTE_MMA_REGISTERS,
+                         a, cuteProductsGetMajor(typeOf(kernel, p->tileB)));
+  if (p->atom && p->depth % p->atom->k == 0)
     return true;
   return cuteKernelFail(
       kernel, p->gemm,
@@ -136,21 +190,32 @@ static bool chooseAtom(CuteKernel *kernel, CuteProduct *p) {
       like->name);
 }
 
-// Counts the warpgroups that share the rows of all products.
+// Counts the warpgroups that share the rows of all products: where nobody says,
+// as many as the block has if its threads keep their elements, or up to two.
 static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
-  int64_t most = 2;
+  int64_t most = 2, own = kernel->threads / WARPGROUP;
+  bool computes = false;
   for (size_t i = 0; i < products->count; ++i) {
-    int64_t rows = extentOf(kernel, typeOf(kernel, products->data[i].tileA), 0);
-    while (most > 1 && rows % (most * ROWS))
+    computes |= mlirValueIsNull(products->data[i].tileA);
+    while (most > 1 && products->data[i].rows % (most * ROWS))
       --most;
   }
   if (wanted > most)
     return cuteKernelFail(kernel, products->data[0].gemm,
                           "has rows for %lld warpgroups, not %lld",
                           (long long)most, (long long)wanted);
+  products->warpgroups = wanted ? wanted : own;
+  products->keepsDivision = own > 0 && cuteProductsKeepDivision(products);
+  if (products->keepsDivision)
+    return true;
   products->warpgroups = wanted ? wanted : most;
-  return true;
+  return !computes ||
+         cuteKernelFail(kernel, products->data[0].gemm,
+                        "is one of products with an A that threads compute, "
+                        "which wgmma has in other threads than this tiled "
+                        "MMA; give each warp 16 rows, one warp below the "
+                        "other");
 }
 
 static bool matchProduct(CuteKernel *kernel, MlirOperation gemm,
@@ -165,7 +230,8 @@ static bool matchProduct(CuteKernel *kernel, MlirOperation gemm,
       !mlirValueEqual(mlirOperationGetOperand(gemm, 1),
                       mlirOperationGetOperand(gemm, 4)))
     return cuteKernelFail(kernel, gemm, "adds to other sums than its result");
-  return matchOperand(kernel, p, 2, &p->copyA, &p->tileA) &&
+  return (isComputed(kernel, gemm) ||
+          matchOperand(kernel, p, 2, &p->copyA, &p->tileA)) &&
          matchOperand(kernel, p, 3, &p->copyB, &p->tileB) &&
          chooseAtom(kernel, p);
 }

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-enum {
-  PRODUCER_REGISTERS = 40,
-  CONSUMER_REGISTERS = 232, // of two warpgroups, beside the producer
-};
+// Registers of a thread by the number of warpgroups beside the producer's.
+static const struct {
+  int producer, consumer;
+} registers[] = {[2] = {40, 232}, [3] = {32, 160}};
 
 bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
   bool found = false;
@@ -71,7 +71,7 @@ static void setRegisters(CuteRebuild *r, MlirBlock block, const char *action,
 }
 
 void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
-                           MlirBlock consumer) {
-  setRegisters(r, producer, "decrease", PRODUCER_REGISTERS);
-  setRegisters(r, consumer, "increase", CONSUMER_REGISTERS);
+                           MlirBlock consumer, int64_t warpgroups) {
+  setRegisters(r, producer, "decrease", registers[warpgroups].producer);
+  setRegisters(r, consumer, "increase", registers[warpgroups].consumer);
 }

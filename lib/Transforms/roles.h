@@ -14,9 +14,9 @@ typedef struct CuteRoles {
 bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles);
 
 // Has warps that begin a block of the producer's warpgroup leave registers to
-// those of two warpgroups that begin the consumers' block.
+// those of two or three warpgroups that begin the consumers' block.
 void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
-                           MlirBlock consumer);
+                           MlirBlock consumer, int64_t warpgroups);
 
 // Tells whether an op of the dialect is in a block, at any depth.
 bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id);

@@ -180,11 +180,8 @@ static bool emitMma(CuteProducts *products, CuteProduct *p, CuteRebuild *r,
     return true;
   CuteBuilder builder = cuteBuilderBefore(p->mma);
   r->builder = &builder;
-  CuteIntTuple one = staticInt(c, 1), zero = staticInt(c, 0);
-  CuteIntTuple shape[] = {staticInt(c, products->warpgroups), one, one};
-  CuteIntTuple stride[] = {products->warpgroups > 1 ? one : zero, zero, zero};
-  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
-                                    cuteInternTuple(c, 3, stride));
+  CuteLayout layout =
+      cuteProductsGetMma(c, p->atom, products->warpgroups).atomLayout;
   MlirValue mma = cuteEmit2(
       r, CUTE_OP_MAKE_TILED_MMA,
       cuteBuildStatic(&builder, r->dialect, cuteTypeGetMmaAtom(c, p->atom)),
@@ -213,7 +210,9 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
       cuteRebuildGet(&retype->values, mlirOperationGetResult(p->mma, 0));
   CuteBuilder builder = cuteBuilderBefore(p->gemm);
   r->builder = &builder;
-  MlirValue a = emitDescriptors(r, mma, p->tileA, leader, true);
+  MlirValue a = mlirOperationGetOperand(p->gemm, 2);
+  if (!mlirValueIsNull(p->tileA))
+    a = emitDescriptors(r, mma, p->tileA, leader, true);
   MlirValue b = emitDescriptors(r, mma, p->tileB, leader, false);
   if (r->failed)
     return cuteKernelFailOp(products->kernel, p->gemm);
@@ -291,7 +290,7 @@ static void removeCopies(CuteProducts *products) {
   for (size_t i = 0; i < products->count; ++i) {
     MlirOperation copies[] = {products->data[i].copyA, products->data[i].copyB};
     for (size_t side = 0; side < 2; ++side) {
-      bool isGone = false;
+      bool isGone = mlirOperationIsNull(copies[side]);
       for (size_t j = 0; j < i; ++j)
         isGone |= mlirOperationEqual(products->data[j].copyA, copies[side]) ||
                   mlirOperationEqual(products->data[j].copyB, copies[side]);
@@ -334,6 +333,8 @@ static bool rewrite(CuteProducts *products) {
     removePlainPipelines(kernel);
     cuteKernelRemoveDead(kernel);
   }
+  if (ok)
+    cuteProductsDropClears(kernel);
   return ok && checkCovers(kernel) && cuteProductsEmitWaits(kernel) &&
          cuteProductsOverlap(kernel) && cuteStoreSplit(kernel);
 }
@@ -345,6 +346,8 @@ static bool isReadByProducts(CuteProducts *products) {
   for (size_t i = 0; i < products->count; ++i) {
     MlirValue tiles[] = {products->data[i].tileA, products->data[i].tileB};
     for (size_t side = 0; side < 2; ++side) {
+      if (mlirValueIsNull(tiles[side]))
+        continue;
       CuteType type =
           cuteDialectGetType(kernel->dialect, mlirValueGetType(tiles[side]));
       if (!cuteLayoutHasSwizzle(type->layout) && type->align < 128)
@@ -353,6 +356,14 @@ static bool isReadByProducts(CuteProducts *products) {
                               "them; cute-tma loads them so");
     }
   }
+  return true;
+}
+
+// Tells whether no product before product i has its instruction.
+static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
+  for (size_t j = 0; j < i; ++j)
+    if (products->data[j].atom == products->data[i].atom)
+      return false;
   return true;
 }
 
@@ -370,18 +381,20 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   free(pipelines.data);
   MlirLocation location =
       ok ? mlirOperationGetLocation(products.data[0].gemm) : kernel->location;
-  ok = ok && isReadByProducts(&products) && cuteProductsCheckUses(&products) &&
+  ok = ok && isReadByProducts(&products) &&
+       (products.keepsDivision || cuteProductsCheckUses(&products)) &&
        (products.warpgroups * WARPGROUP % kernel->threads == 0 ||
         cuteKernelFail(kernel, products.data[0].gemm,
                        "is computed by %lld threads, which cannot become %lld",
                        (long long)kernel->threads,
                        (long long)products.warpgroups * WARPGROUP)) &&
        rewrite(&products);
-  if (ok)
-    cuteKernelNote(
-        kernel, location, "wgmma multiplies now, by %lld warpgroup%s: %s",
-        (long long)products.warpgroups, products.warpgroups == 1 ? "" : "s",
-        products.data[0].atom->name);
+  for (size_t i = 0; ok && i < products.count; ++i)
+    if (isFirstOfAtom(&products, i))
+      cuteKernelNote(
+          kernel, location, "wgmma multiplies now, by %lld warpgroup%s: %s",
+          (long long)products.warpgroups, products.warpgroups == 1 ? "" : "s",
+          products.data[i].atom->name);
   cuteProductsDestroy(&products);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }

@@ -4,12 +4,14 @@
 
 #include "Transforms/kernel_edit.h"
 
-// A cute.gemm on fragments that a copy each fills from shared memory.
+// A cute.gemm on fragments that a copy each fills from shared memory, or with
+// an A that was computed.
 typedef struct CuteProduct {
-  MlirOperation gemm, mma; // mma: its make_tiled_mma
-  MlirOperation copyA, copyB;
-  MlirValue tileA, tileB;  // in shared memory
-  const CuteMmaAtom *atom; // of a warpgroup, that does the same
+  MlirOperation gemm, mma;      // mma: its make_tiled_mma
+  MlirOperation copyA, copyB;   // copyA: null for an A that was computed
+  MlirValue tileA, tileB;       // in shared memory
+  int64_t rows, columns, depth; // of the tiles
+  const CuteMmaAtom *atom;      // of a warpgroup, that does the same
 } CuteProduct;
 
 typedef struct CuteProducts {
@@ -17,6 +19,7 @@ typedef struct CuteProducts {
   CuteProduct *data;
   size_t count;
   int64_t warpgroups; // that share the rows of a product
+  bool keepsDivision; // threads have the elements that they had
 } CuteProducts;
 
 void cuteProductsDestroy(CuteProducts *products);
@@ -25,6 +28,22 @@ void cuteProductsDestroy(CuteProducts *products);
 // `warpgroups` of them, 0 for as many as have 64 rows each, up to two. False
 // where there is none, or with the kernel's problem.
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups);
+
+// The MMA of warpgroups one below the other.
+CuteTiledMma cuteProductsGetMma(CuteContext context, const CuteMmaAtom *atom,
+                                int64_t warpgroups);
+
+// Tells whether the warpgroups give each thread of the block the sums that it
+// had, in the same order, and A where a product takes it from registers.
+bool cuteProductsKeepDivision(CuteProducts *products);
+
+// Checks that the tile which a copy brings to registers still lies in shared
+// memory when the product reads it itself. False with the kernel's problem.
+bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
+                            MlirOperation copy, MlirValue tile);
+
+// Has products start from zero where a cute.clear of their sums precedes them.
+void cuteProductsDropClears(CuteKernel *kernel);
 
 // The mode along which neighbours of a tile in shared memory lie side by side.
 CuteMajor cuteProductsGetMajor(CuteType tile);

@@ -1,0 +1,62 @@
+// Tells whether warpgroups divide sums among threads as the plain MMA does.
+#include "Transforms/to_wgmma.h"
+
+#include "cute/Atom.h"
+
+// Tells whether both give each thread the same elements of an operand in the
+// same order. Products take A from registers by mode, whose sizes are equal
+// then.
+static bool areSame(CuteContext c, CuteTiledMma a, CuteTiledMma b,
+                    CuteMmaOperand operand, int64_t rows, int64_t columns,
+                    int64_t threads) {
+  CuteIntTuple shape[] = {staticInt(c, rows), staticInt(c, columns)};
+  CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, shape), NULL);
+  for (int64_t i = 0; i < threads; ++i) {
+    CuteIntTuple thread = staticInt(c, i);
+    CutePartition x = cuteTiledMmaPartition(c, a, operand, tile, thread);
+    CutePartition y = cuteTiledMmaPartition(c, b, operand, tile, thread);
+    if (!x.layout || !y.layout || x.offset != y.offset ||
+        cuteLayoutCoalesce(c, x.layout, NULL) !=
+            cuteLayoutCoalesce(c, y.layout, NULL) ||
+        (operand == CUTE_OPERAND_A &&
+         cuteIntTupleProductEach(c, x.layout->shape) !=
+             cuteIntTupleProductEach(c, y.layout->shape)))
+      return false;
+  }
+  return true;
+}
+
+CuteTiledMma cuteProductsGetMma(CuteContext c, const CuteMmaAtom *atom,
+                                int64_t warpgroups) {
+  CuteIntTuple one = staticInt(c, 1), zero = staticInt(c, 0);
+  CuteIntTuple shape[] = {staticInt(c, warpgroups), one, one};
+  CuteIntTuple stride[] = {warpgroups > 1 ? one : zero, zero, zero};
+  CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
+  return (CuteTiledMma){.atom = atom,
+                        .atomLayout =
+                            cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
+                                          cuteInternTuple(c, 3, stride)),
+                        .permutation = cuteTileGetTuple(c, 3, none)};
+}
+
+bool cuteProductsKeepDivision(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  CuteContext c = kernel->dialect->context;
+  int64_t threads = kernel->threads;
+  if (products->warpgroups * 128 != threads)
+    return false;
+  for (size_t i = 0; i < products->count; ++i) {
+    CuteProduct *p = &products->data[i];
+    CuteTiledMma old = cuteTypeGetTiledMmaValue(cuteDialectGetType(
+        kernel->dialect,
+        mlirValueGetType(mlirOperationGetOperand(p->gemm, 0))));
+    CuteTiledMma new = cuteProductsGetMma(c, p->atom, products->warpgroups);
+    if (cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, old))->value !=
+            threads ||
+        !areSame(c, old, new, CUTE_OPERAND_C, p->rows, p->columns, threads) ||
+        (mlirValueIsNull(p->tileA) &&
+         !areSame(c, old, new, CUTE_OPERAND_A, p->rows, p->depth, threads)))
+      return false;
+  }
+  return true;
+}
