@@ -86,7 +86,7 @@ if(NOT CUTE_ALGEBRA_ONLY)
                        ModuleBuilder Operation Passes Simulator Target)
   foreach(tool cute-opt cutec cute-lsp)
     set_target_properties(${tool} PROPERTIES
-      INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+      INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")
     cute_install_tool(compiler ${tool})
   endforeach()
   foreach(tool cute-run cute-tune)

@@ -20,6 +20,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STABLE_ABI = "cp310-abi3"
+PROGRAMS = ["cutec", "cute-opt", "cute-run", "cute-layout"]
 
 
 def _project():
@@ -70,7 +71,8 @@ def _build(preset):
     """Builds the package; returns CMake's folder."""
     folder = ROOT / "build" / preset
     steps = [["cmake", "--preset", preset],
-             ["cmake", "--build", folder, "--target", "cute-python"]]
+             ["cmake", "--build", folder, "--target", "cute-python",
+              *PROGRAMS]]
     for step in steps:
         subprocess.run(step, cwd=ROOT, check=True, stdout=sys.stderr)
     return folder
@@ -97,7 +99,8 @@ def _files(prefix):
 def _platform(files):
     """The platform's tag: the oldest glibc that has all versions of symbols that the
     libraries ask for."""
-    libraries = [content for name, content in files if ".so" in name]
+    libraries = [content for name, content in files
+                 if ".so" in name or name.startswith("cute/bin/")]
     if any(b"\0libLLVM.so" in content for content in libraries):
         return f"linux_{platform.machine()}"
     needed = {int(n) for c in libraries for n in re.findall(rb"\0GLIBC_2\.(\d+)", c)}
@@ -128,7 +131,8 @@ def _write_wheel(folder, files, tag):
         for path, content in files:
             entry = zipfile.ZipInfo(path)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o755 if ".so" in path else 0o644) << 16
+            runs = ".so" in path or path.startswith("cute/bin/")
+            entry.external_attr = (0o100755 if runs else 0o100644) << 16
             archive.writestr(entry, content)
     return name
 

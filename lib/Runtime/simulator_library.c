@@ -61,6 +61,8 @@ CuteStatus cuteSimulatorLibraryOpen(void **library) {
   if (!*library)
     *library = openBeside("../lib/");
   if (!*library)
+    *library = openBeside("../"); // in a wheel
+  if (!*library)
     *library = openFile(name);
   return *library ? NULL
                   : cuteStatusCreate("the simulator is in %s, which is not "
