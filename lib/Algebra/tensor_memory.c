@@ -4,6 +4,8 @@
 #include "Algebra/tiled.h"
 #include "Hardware/mma_family.h"
 
+#include <stdio.h>
+
 enum { LANES = 128, LANE_BITS = 1 << 21, COLUMN_BITS = 32, WARP_LANES = 32 };
 
 // Distances in elements: from a lane to the next, and from an element to the
@@ -78,6 +80,43 @@ static int64_t rowsOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   return isDoubled ? LANES : rows;
 }
 
+//===-- Scale factors -----------------------------------------------------===//
+
+// The factors of 32 rows are in a column of 4 bytes, those of the next 32 in
+// the next, in each quarter of the lanes; where a block of a pair has 64 rows,
+// those of B are half in the lower lanes and half in the upper. Factors that
+// follow along K fill the words, and go on after those of all rows.
+static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
+                            CuteMmaOperand operand, CuteIntTuple rest) {
+  enum { WORD = 4, LANE = LANE_BITS / 8, QUARTER = LANE * WARP_LANES };
+  bool isB = operand == CUTE_OPERAND_SFB, isPair = atom->family->ctas == 2;
+  bool isHalved = isB && isPair && atom->m == LANES;
+  int n = cuteMmaAtomGetExtent(atom, operand, 1);
+  int rows = isB ? (atom->n + LANES - 1) / LANES * LANES
+                 : atom->m / atom->family->ctas;
+  int columns = rows / WARP_LANES / (isHalved ? 2 : 1);
+  int tiles = (int)rest->elements[0]->value;
+  int steps = (int)rest->elements[1]->value;
+  int inWord = steps < WORD / n ? steps : WORD / n;
+  char copies[16] = "4", strides[32];
+  snprintf(strides, sizeof strides, "%d", QUARTER);
+  if (isHalved) {
+    snprintf(copies, sizeof copies, "2,2");
+    snprintf(strides, sizeof strides, "%d,%d", 2 * QUARTER, QUARTER);
+  }
+  CuteString text = {0};
+  cuteStringAppendFormat(
+      &text,
+      "((((32,%d),%s),(%d,%d)),%d,(%d,%d)):((((%d,4),%s),(0,1)),%d,(%d,%d))",
+      columns, copies, atom->scaleVector, n, tiles, inWord,
+      (steps + inWord - 1) / inWord, LANE, strides,
+      tiles > 1 ? WORD * columns : 0, inWord > 1 ? n : 0,
+      steps > inWord ? WORD * columns * tiles : 0);
+  CuteLayout layout = cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
+  cuteStringDestroy(&text);
+  return layout;
+}
+
 CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
                                     const CuteMmaAtom *atom,
                                     CuteMmaOperand operand, CuteIntTuple rest) {
@@ -91,6 +130,8 @@ CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
         "a tile in tensor memory has a static number of atoms along each "
         "mode, not ",
         rest);
+  if (operand >= CUTE_OPERAND_SFA)
+    return factorsOf(c, atom, operand, rest);
   Steps s = stepsOf(atom, operand);
   int64_t rows = rowsOf(atom, operand);
   int64_t columns = operand == CUTE_OPERAND_C ? atom->n : atom->k;

@@ -45,12 +45,12 @@ bool cuteElementTypeFind(CuteStringRef name, CuteElementType *type) {
 
 bool cuteElementTypeGetFormat(CuteElementType type, CuteFloatFormat *format) {
   const CuteElementInfo *info = cuteElementGetInfo(type);
-  *format = (CuteFloatFormat){
-      .bits = info->valueBits ? info->valueBits : (unsigned)info->bits,
-      .exponentBits = info->exponentBits,
-      .mantissaBits = info->mantissaBits,
-      .hasInfinity = info->beyond == CUTE_BEYOND_INFINITY,
-      .hasNan = info->beyond != CUTE_BEYOND_NOTHING};
+  *format =
+      (CuteFloatFormat){.bits = cuteElementGetValueBits(type),
+                        .exponentBits = info->exponentBits,
+                        .mantissaBits = info->mantissaBits,
+                        .hasInfinity = info->beyond == CUTE_BEYOND_INFINITY,
+                        .hasNan = info->beyond != CUTE_BEYOND_NOTHING};
   return info->isFloat;
 }
 

@@ -24,7 +24,7 @@ bool cuteMmaAtomIsTensor(const CuteMmaAtom *atom) { return atom->family; }
 
 bool cuteMmaAtomIsInTmem(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   return cuteMmaAtomIsTensor(atom) &&
-         (operand == CUTE_OPERAND_C ||
+         (operand >= CUTE_OPERAND_C ||
           (operand == CUTE_OPERAND_A && atom->sourceA == CUTE_MMA_TMEM));
 }
 
@@ -270,7 +270,7 @@ struct Made {
   Made *next;
   CuteMmaAtom atom;
   char name[CUTE_MAX_ATOM_NAME], instruction[MAX_TEXT];
-  char layouts[3][MAX_TEXT];
+  char layouts[5][MAX_TEXT];
 };
 
 static void nameKind(const Arguments *x, char *text) {
@@ -339,6 +339,17 @@ static void setNeeds(CuteMmaAtom *atom) {
   atom->ptx = f->scales ? 88 : 86;
 }
 
+// Each block has the factors of its rows of A, and those of all of B.
+static void setFactors(Made *made, const Arguments *x) {
+  const CuteMmaFamily *f = x->family;
+  int n = f->k / x->vector;
+  nameLayout(f, x->m, n, made->layouts[3]);
+  snprintf(made->layouts[4], MAX_TEXT, "(%d,(%d,%d)):(0,(1,%d))", f->ctas, x->n,
+           n, x->n);
+  made->atom.sfa = (CuteMmaExtra){x->scale, n, made->layouts[3]};
+  made->atom.sfb = (CuteMmaExtra){x->scale, n, made->layouts[4]};
+}
+
 static void fill(Made *made, const Arguments *x) {
   const CuteMmaFamily *f = x->family;
   bool isPair = f->ctas == 2;
@@ -371,9 +382,12 @@ static void fill(Made *made, const Arguments *x) {
       .negatesA = x->negatesA,
       .negatesB = x->negatesB,
       .saturates = x->saturates,
+      .spreads = !isMxf4(f),
       .scaleVector = x->vector,
       .sumShift = x->shift,
       .descriptor = describe(x)};
+  if (x->vector)
+    setFactors(made, x);
   setNeeds(&made->atom);
 }
 

@@ -95,10 +95,9 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
   if (element == CUTE_ELEMENT_TF32)
     return cuteBuildUnary(b, "llvm.bitcast", value, f32);
   if (!mlirTypeIsAInteger(mlirValueGetType(value)))
-    value = cuteBuildUnary(
-        b, "arith.bitcast", value,
-        cuteIntType(b, info->valueBits ? info->valueBits : info->bits));
-  unsigned width = info->valueBits ? info->valueBits : info->bits;
+    value = cuteBuildUnary(b, "arith.bitcast", value,
+                           cuteIntType(b, cuteElementGetValueBits(element)));
+  unsigned width = cuteElementGetValueBits(element);
   value = cuteBuildUnary(b, "arith.extui", value, cuteIntType(b, 32));
   value = cuteBuildBinary(b, "arith.andi", value,
                           cuteBuildInt(b, 32, (INT64_C(1) << width) - 1));

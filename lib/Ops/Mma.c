@@ -211,21 +211,52 @@ static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   return false;
 }
 
-// Sums and A are in registers or tensor memory, or A and B in desc, of whole
-// units of 16 bytes.
+// Checks an operand in tensor memory: its values lie where the atom has them.
+static bool checkTmemOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
+  CuteContext c = op->context;
+  CuteType type = op->operands[i + 1];
+  CuteMmaOperand operand = operandOf(atom, i);
+  CuteElementType wanted = cuteMmaAtomGetElement(atom, operand);
+  CuteIntTuple one = staticInt(c, 1), ones[] = {one, one};
+  CuteLayout place =
+      cuteMmaAtomGetTmemLayout(c, atom, operand, cuteInternTuple(c, 2, ones));
+  Mode values = place ? modeElement(layoutMode(place), 0) : (Mode){NULL, NULL};
+  Mode found = layoutMode(cuteLayoutGetOuter(c, type->layout));
+  found = isTuple(found.shape) ? modeElement(found, 0) : found;
+  if (!place)
+    return false;
+  if (type->space == CUTE_TMEM && cuteMmaHoldsElement(type->element, wanted) &&
+      cuteLayoutCoalesce(c, cuteInternLayout(c, found), NULL) ==
+          cuteLayoutCoalesce(c, cuteInternLayout(c, values), NULL))
+    return true;
+  CuteString text = {0}, at = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  cuteAppendLayout(&at, cuteInternLayout(c, values));
+  cuteFail(
+      c,
+      "operand %s of %s must be a tensor in tmem of %s whose mode 0 is %s, "
+      "as fragments have it, not %s",
+      operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
+      cuteStringGet(&at), cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&at);
+  return false;
+}
+
+// Sums and A are in registers, or A and B in desc, of whole units of 16 bytes.
 static bool checkAsynchronousOperand(CuteOp *op, const CuteMmaAtom *atom,
                                      size_t i, CuteIntTuple values) {
   CuteType type = op->operands[i + 1];
   CuteMmaOperand operand = operandOf(atom, i);
-  CuteElementType wanted = cuteMmaAtomGetElement(atom, operand);
   bool isDescribed = cuteMmaAtomIsDescribed(atom, operand);
+  CuteElementType wanted = isDescribed ? cuteDescriptorGetElement(atom, operand)
+                                       : cuteMmaAtomGetElement(atom, operand);
   int64_t needed = atomValues(op->context, atom, operand);
   CuteIntTuple offset = type->layout->offset;
   int64_t unit = 128 / cuteElementTypeGetBits(wanted);
-  bool isTmem = cuteMmaAtomIsInTmem(atom, operand);
-  if (type->space == (isDescribed ? CUTE_DESC
-                      : isTmem    ? CUTE_TMEM
-                                  : CUTE_RMEM) &&
+  if (cuteMmaAtomIsInTmem(atom, operand))
+    return checkTmemOperand(op, atom, i);
+  if (type->space == (isDescribed ? CUTE_DESC : CUTE_RMEM) &&
       cuteMmaHoldsElement(type->element, wanted) &&
       isStaticValue(values, needed) &&
       (!isDescribed || !offset || cuteLeafDivisor(offset) % unit == 0))
@@ -238,7 +269,6 @@ static bool checkAsynchronousOperand(CuteOp *op, const CuteMmaAtom *atom,
            operandName(op, i), atom->name,
            isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
                          "whole units of 16 bytes"
-           : isTmem    ? "a tensor in tmem"
                        : "a tensor in rmem",
            cuteElementTypeGetName(wanted), (long long)needed,
            cuteStringGet(&text));

@@ -103,6 +103,9 @@ bool cuteLowerElements(CuteLowering *lowering, CuteElements e);
 void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
                          intptr_t first, int64_t maxBits, bool assumed);
 
+// Lowers a copy by tcgen05.cp from shared to tensor memory.
+void cuteLowerTmemCopy(CuteLowering *lowering, const CuteCopyCall *call);
+
 // Writes a raw element to all of a tensor by the widest accesses that it
 // allows, in a loop where its size is not known or large.
 bool cuteElementsFill(CuteLowering *lowering, MlirValue tensor, MlirValue raw);

@@ -1,5 +1,6 @@
 // Checks what copy atoms ask of their operands.
 #include "Ops/bulk_copy.h"
+#include "Ops/descriptors.h"
 
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
   if (copy->kind == CUTE_TYPE_TMA_ATOM)
@@ -197,6 +198,11 @@ static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
     return true;
   if (operandOf(copy, side)->space == CUTE_TMEM)
     return checkTmem(c, copy, side, values);
+  if (atomOf(copy)->kind->isTmem && operandOf(copy, side)->space == CUTE_SMEM) {
+    CuteDescriptor descriptor;
+    return cuteTmemCopyDescribe(c, copy.copy, operandOf(copy, side),
+                                &descriptor);
+  }
   if (hasAtomMode(c, element(operandOf(copy, side)->layout->shape, 0), values))
     return checkVector(c, copy, side, values);
   char text[96];

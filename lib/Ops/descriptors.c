@@ -1,11 +1,19 @@
 #include "Ops/descriptors.h"
 
 #include "Hardware/atom.h"
+#include "Hardware/element.h"
 #include "Hardware/mma_family.h"
 #include "Ops/ops.h"
 
 static CuteMajor majorOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   return operand == CUTE_OPERAND_A ? atom->majorA : atom->majorB;
+}
+
+CuteElementType cuteDescriptorGetElement(const CuteMmaAtom *atom,
+                                         CuteMmaOperand operand) {
+  CuteElementType element = cuteMmaAtomGetElement(atom, operand);
+  return atom->spreads && cuteElementGetValueBits(element) < 8 ? CUTE_ELEMENT_I8
+                                                               : element;
 }
 
 //===-- Patterns ----------------------------------------------------------===//
@@ -141,10 +149,21 @@ static bool checkPlace(CuteContext c, const Pattern *p, CuteType part) {
   return false;
 }
 
+bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
+                         CuteLayout tile, CuteDescriptor *descriptor) {
+  Pattern p = {.major = major,
+               .unit = 128 / (int64_t)cuteElementTypeGetBits(tensor->element)};
+  if (!getSwizzle(tensor->layout, p.unit, &p.swizzleBits))
+    return false;
+  p.row = p.unit << p.swizzleBits;
+  return matchPattern(c, &p, tile, descriptor);
+}
+
 bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
                        CuteMmaOperand operand, CuteType part,
                        CuteDescriptor *descriptor) {
-  int64_t bits = cuteElementTypeGetBits(cuteMmaAtomGetElement(atom, operand));
+  int64_t bits =
+      cuteElementTypeGetBits(cuteDescriptorGetElement(atom, operand));
   Pattern p = {.major = majorOf(atom, operand), .unit = 128 / bits};
   if (!getSwizzle(part->layout, p.unit, &p.swizzleBits))
     return failLayout(c, atom, operand, part);
@@ -164,7 +183,7 @@ static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
            "%s reads %s in shared memory; the part must be a tensor of %s in "
            "smem, not %s",
            atom->name, cuteMmaOperandGetName(operand),
-           cuteElementTypeGetName(cuteMmaAtomGetElement(atom, operand)),
+           cuteElementTypeGetName(cuteDescriptorGetElement(atom, operand)),
            cuteStringGet(&text));
   cuteStringDestroy(&text);
   return false;
@@ -175,7 +194,8 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
   CuteDescriptor descriptor;
   if (part->kind != CUTE_TYPE_TENSOR || part->space != CUTE_SMEM ||
-      !cuteMmaHoldsElement(part->element, cuteMmaAtomGetElement(atom, operand)))
+      !cuteMmaHoldsElement(part->element,
+                           cuteDescriptorGetElement(atom, operand)))
     return failPart(op, atom, operand);
   return cuteDescriptorGet(op->context, atom, operand, part, &descriptor) &&
          cuteOpPushResult(op, cuteTypeGetTensor(op->context, part->element,
@@ -189,23 +209,22 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
 // format" and "Shared memory descriptor"): distances in bits 16 to 29 and 32 to
 // 45; for wgmma the swizzle in 62 and 63; for tcgen05 a version in 46, and the
 // swizzle in 61 to 63.
-static uint64_t encode(const CuteMmaAtom *atom, CuteDescriptor descriptor) {
+static uint64_t encode(bool isTensor, CuteDescriptor descriptor) {
   uint64_t swizzle = descriptor.swizzleBits ? 4 - descriptor.swizzleBits : 0;
   uint64_t distances = ((uint64_t)descriptor.leading & 0x3fff) << 16 |
                        ((uint64_t)descriptor.stride & 0x3fff) << 32;
-  if (!cuteMmaAtomIsTensor(atom))
+  if (!isTensor)
     return distances | swizzle << 62;
   return distances | UINT64_C(1) << 46 | swizzle * 2 << 61;
 }
 
 // The address is in bits 0 to 13, in units of 16 bytes.
-MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
-                              CuteDescriptor descriptor,
-                              const CuteLowered *part) {
+MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
+                                CuteDescriptor descriptor, MlirValue pointer) {
   const CuteBuilder *b = &lowering->builder;
-  uint64_t upper = encode(atom, descriptor);
+  uint64_t upper = encode(isTensor, descriptor);
   MlirValue address =
-      cuteBuildUnary(b, "llvm.ptrtoint", part->pointer, cuteIntType(b, 32));
+      cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 32));
   address = cuteBuildBinary(b, "arith.shrui", address, cuteBuildInt(b, 32, 4));
   address =
       cuteBuildBinary(b, "arith.andi", address, cuteBuildInt(b, 32, 0x3fff));
@@ -213,6 +232,13 @@ MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
       b, "arith.ori",
       cuteBuildUnary(b, "arith.extui", address, cuteIntType(b, 64)),
       cuteBuildInt(b, 64, (int64_t)upper));
+}
+
+MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
+                              CuteDescriptor descriptor,
+                              const CuteLowered *part) {
+  return cuteLowerDescriptorAt(lowering, cuteMmaAtomIsTensor(atom), descriptor,
+                               part->pointer);
 }
 
 MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,

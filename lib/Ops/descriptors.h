@@ -26,6 +26,27 @@ static inline bool cuteMmaHoldsElement(CuteElementType found,
   return found == wanted || cuteElementTypeGetSignless(wanted) == found;
 }
 
+// Fills in the descriptor of a tile of a tensor in smem, ((MN,K),...) without
+// the tensor's swizzle; false where its layout is none that a descriptor has.
+bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
+                         CuteLayout tile, CuteDescriptor *descriptor);
+
+// Finds the descriptor of the part of its source that a copy of tcgen05.cp
+// reads; false with a message.
+bool cuteTmemCopyDescribe(CuteContext c, CuteType copy, CuteType source,
+                          CuteDescriptor *descriptor);
+
+// The descriptor of a tile that begins at an address in shared memory, of
+// tcgen05 or of wgmma.
+MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
+                                CuteDescriptor descriptor, MlirValue address);
+
+// The type of A's or B's elements as tcgen05.mma and wgmma find them in shared
+// memory: 16 floats of 4 or 6 bits are in 16 bytes, as i8, unless the
+// instruction is for those of 4 bits alone.
+CuteElementType cuteDescriptorGetElement(const CuteMmaAtom *atom,
+                                         CuteMmaOperand operand);
+
 // Pushes the part of shared memory that is operand 1 of make_fragment_a or _b
 // again, by descriptors. False with a message.
 bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand);

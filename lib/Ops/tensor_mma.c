@@ -31,24 +31,66 @@ static MlirValue placeOf(CuteLowering *lowering, const CuteMmaAtom *atom,
              : cuteLoweringGetDescriptor(lowering, tensor);
 }
 
+// The address of factors, whose words have four each, and the number of the
+// first in its word.
+static MlirValue factorsOf(CuteLowering *lowering, const CuteLowered *tensor,
+                           MlirValue *first) {
+  CuteContext c = lowering->context;
+  CuteIntTuple four = staticInt(c, 4);
+  CuteIntTuple start = tensor->start ? tensor->start : staticInt(c, 0);
+  CuteLowered words = *tensor;
+  words.start = cuteLeafMul(c, cuteLeafDiv(c, start, four), four);
+  *first = cuteLoweringGetInteger(lowering, cuteLeafMod(c, start, four), 32);
+  return cuteLoweringGetBytePointer(lowering, words);
+}
+
+// Adds the factors, and their numbers to the instruction descriptor: of A in
+// bits 29 and 30, of B in 4 and 5 (PTX ISA, "Instruction descriptor").
+static void addFactors(CuteLowering *lowering,
+                       const CuteLowered *const *factors, Call *call,
+                       MlirValue *descriptor) {
+  static const int places[] = {29, 4};
+  const CuteBuilder *b = &lowering->builder;
+  for (int i = 0; i < 2; ++i) {
+    MlirValue first;
+    add(call, factorsOf(lowering, factors[i], &first));
+    first =
+        cuteBuildBinary(b, "arith.shli", first, cuteBuildInt(b, 32, places[i]));
+    *descriptor = cuteBuildBinary(b, "arith.ori", *descriptor, first);
+  }
+}
+
+// Writes "llvm.nvvm.tcgen05.mma.shared.mxf4.block_scale.block32", whose end is
+// that of "tcgen05.mma.cta_group::1.kind::mxf4.block_scale.block32".
+static void nameIntrinsic(const CuteMmaAtom *atom, char *name, size_t size) {
+  const CuteMmaFamily *family = atom->family;
+  const char *kind = strstr(atom->instruction, "kind::") + strlen("kind::");
+  snprintf(name, size, "llvm.nvvm.tcgen05.mma.%s%s%s%s",
+           family->sourceA == CUTE_MMA_TMEM ? "tensor" : "shared",
+           family->shiftsSums ? ".scale_d" : "", family->scales ? "." : "",
+           family->scales ? kind : "");
+}
+
 bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                         const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
-  const CuteLowered *adds = operands[4];
   const CuteMmaFamily *family = atom->family;
+  const CuteLowered *adds = operands[family->scales ? 6 : 4];
   Call call = {.n = 0};
-  char name[64];
-  snprintf(name, sizeof name, "llvm.nvvm.tcgen05.mma.%s%s",
-           family->sourceA == CUTE_MMA_TMEM ? "tensor" : "shared",
-           family->shiftsSums ? ".scale_d" : "");
+  char name[96];
+  nameIntrinsic(atom, name, sizeof name);
   add(&call, cuteLoweringGetBytePointer(lowering, *operands[0]));
   add(&call, placeOf(lowering, atom, CUTE_OPERAND_A, operands[1]));
   add(&call, placeOf(lowering, atom, CUTE_OPERAND_B, operands[2]));
+  size_t descriptor = call.n;
   add(&call, cuteBuildInt(b, 32, (int32_t)atom->descriptor));
   add(&call, adds ? adds->pointer : cuteBuildInt(b, 1, 1));
   if (family->shiftsSums)
     add(&call, cuteBuildConstant(b, 64, atom->sumShift));
-  add(&call, cuteBuildConstant(b, 32, kindOf(family)));
+  if (family->scales)
+    addFactors(lowering, operands + 4, &call, &call.values[descriptor]);
+  else
+    add(&call, cuteBuildConstant(b, 32, kindOf(family)));
   add(&call, cuteBuildConstant(b, 32, family->ctas));
   add(&call, cuteBuildConstant(b, 32, KEEPS_NOTHING));
   cuteBuildIntrinsic(b, name, call.n, call.values, (MlirType){NULL});

@@ -138,6 +138,7 @@ static const Row operations[] = {
     {"llvm.vote.uni.sync", cuteSimVoteUniform},
     {"llvm.tcgen05.alloc", cuteSimTensorAllocate},
     {"llvm.tcgen05.commit", cuteSimTensorCommit},
+    {"llvm.tcgen05.cp", cuteSimTensorCopy},
     {"llvm.tcgen05.dealloc", cuteSimTensorFree},
     {"llvm.tcgen05.fence.after.thread.sync", cuteSimTensorFenceAfter},
     {"llvm.tcgen05.fence.before.thread.sync", cuteSimTensorFenceBefore},

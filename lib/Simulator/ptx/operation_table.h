@@ -51,7 +51,7 @@ CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimTensorAllocate, cuteSimTensorFree,
     cuteSimTensorRelinquish, cuteSimTensorLoad, cuteSimTensorStore,
     cuteSimTensorMma, cuteSimTensorCommit, cuteSimTensorFenceBefore,
-    cuteSimTensorFenceAfter, cuteSimTensorWait;
+    cuteSimTensorFenceAfter, cuteSimTensorWait, cuteSimTensorCopy;
 CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site);
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
 CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,

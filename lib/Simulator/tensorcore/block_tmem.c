@@ -13,8 +13,8 @@
 
 enum { UNITS = CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT };
 
-CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimThread *thread) {
-  CuteSimTensorMemory **memory = &thread->block->tensorMemory;
+CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimBlock *block) {
+  CuteSimTensorMemory **memory = &block->tensorMemory;
   if (!*memory) {
     *memory = cuteAllocate(sizeof **memory);
     memset(*memory, 0, sizeof **memory);
@@ -24,7 +24,7 @@ CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimThread *thread) {
 }
 
 CuteSimTensorThread *cuteSimTensorThreadGet(CuteSimThread *thread) {
-  return &cuteSimTensorMemoryGet(thread)->threads[thread->index];
+  return &cuteSimTensorMemoryGet(thread->block)->threads[thread->index];
 }
 
 void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster) {
@@ -43,15 +43,44 @@ static bool checks(const CuteSimThread *thread) {
   return thread->block->cluster->run->options->checks;
 }
 
-static CuteSimTensorPipe *pipeOf(CuteSimThread *thread) {
-  return &cuteSimTensorMemoryGet(thread)->pipe;
+CuteSimTensorPipe *cuteSimTensorPipeGet(CuteSimBlock *block) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
+  if (memory->ctas != CUTE_SIM_TENSOR_PAIR)
+    return &memory->pipe;
+  CuteSimBlock *blocks = block->cluster->blocks;
+  return &cuteSimTensorMemoryGet(&blocks[block->rank & ~1])->pipe;
+}
+
+int cuteSimTensorBegin(CuteSimThread *thread, const CuteSimSite *site,
+                       bool isOfPair) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
+  int ctas = isOfPair ? CUTE_SIM_TENSOR_PAIR : 1;
+  if (isOfPair &&
+      (thread->block->rank | 1) >= thread->block->cluster->numBlocks)
+    cuteSimFail(thread, site,
+                "%s is of two blocks of a cluster, and this one has no other; "
+                "launch clusters of an even number of blocks",
+                cuteSimSiteGetName(site));
+  if (memory->ctas && memory->ctas != ctas)
+    cuteSimFail(thread, site,
+                "%s: a kernel uses tensor memory either by blocks or by pairs "
+                "of them, and this one has used the other",
+                cuteSimSiteGetName(site));
+  memory->ctas = ctas;
+  return ctas;
+}
+
+CuteSimBlock *cuteSimTensorBlockGet(const CuteSimThread *thread, int n, int i) {
+  CuteSimBlock *block = thread->block;
+  return n == 1 ? block : &block->cluster->blocks[(block->rank & ~1) + i];
 }
 
 //===-- Addresses ---------------------------------------------------------===//
 
 uint32_t *cuteSimTensorMemoryAt(CuteSimThread *thread, const CuteSimSite *site,
-                                uint32_t lane, uint32_t column) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread);
+                                CuteSimBlock *block, uint32_t lane,
+                                uint32_t column) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
   if (lane < CUTE_SIM_TENSOR_LANES && column < CUTE_SIM_TENSOR_COLUMNS &&
       memory->allocated[column / CUTE_SIM_TENSOR_UNIT])
     return &memory->words[lane][column];
@@ -122,14 +151,27 @@ static const CuteSimTensorProduct *findUser(CuteSimTensorPipe *pipe,
   return NULL;
 }
 
+const CuteSimTensorProduct *
+cuteSimTensorFindUser(CuteSimBlock *block, uint32_t column, int columns) {
+  const CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(block);
+  for (size_t i = pipe->numDone; i < pipe->numProducts; ++i)
+    for (int area = 0; area < pipe->products[i].numAreas; ++area) {
+      const CuteSimTensorArea *a = &pipe->products[i].areas[area];
+      if (a->column < column + (uint32_t)columns &&
+          column < a->column + a->columns)
+        return &pipe->products[i];
+    }
+  return NULL;
+}
+
 static void checkMove(CuteSimThread *thread, const CuteSimSite *site,
                       uint32_t lane, uint32_t column, CuteSimTensorMove move) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread);
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
   bool isStore = move == CUTE_SIM_TENSOR_STORE;
   const CuteSimTensorUse *store =
       &memory->uses[CUTE_SIM_TENSOR_STORE][lane][column];
   const CuteSimTensorProduct *user =
-      findUser(pipeOf(thread), lane, column, move);
+      findUser(cuteSimTensorPipeGet(thread->block), lane, column, move);
   if (user)
     cuteSimFindPair(thread, site, user->site,
                     "too early: %s lane %u, column %u of tensor memory, which "
@@ -158,7 +200,7 @@ static void checkMove(CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimTensorMemoryCheck(CuteSimThread *thread, const CuteSimSite *site,
                               uint32_t lane, uint32_t column,
                               CuteSimTensorMove move) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread);
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
   if (!checks(thread))
     return;
   checkMove(thread, site, lane, column, move);
@@ -188,11 +230,10 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster) {
 //===-- Products ----------------------------------------------------------===//
 
 // Checks that a word has a value, or gets one from a product before.
-static bool checkValue(const CuteSimTensorProduct *p, bool isSum, uint32_t lane,
-                       uint32_t column) {
-  CuteSimTensorPipe *pipe = pipeOf(p->thread);
-  if (cuteSimTensorMemoryGet(p->thread)->isWritten[lane][column] ||
-      findUser(pipe, lane, column, CUTE_SIM_TENSOR_LOAD))
+static bool checkValue(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                       bool isSum, uint32_t lane, uint32_t column) {
+  if (cuteSimTensorMemoryGet(block)->isWritten[lane][column] ||
+      findUser(cuteSimTensorPipeGet(block), lane, column, CUTE_SIM_TENSOR_LOAD))
     return true;
   if (isSum)
     cuteSimFind(p->thread, p->site,
@@ -206,33 +247,81 @@ static bool checkValue(const CuteSimTensorProduct *p, bool isSum, uint32_t lane,
   return false;
 }
 
-static bool checkWord(const CuteSimTensorProduct *p, bool isRead, uint32_t lane,
-                      uint32_t column) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(p->thread);
-  if (!cuteSimTensorMemoryAt(p->thread, p->site, lane, column))
+static bool checkWord(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                      bool isRead, uint32_t lane, uint32_t column) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
+  if (!cuteSimTensorMemoryAt(p->thread, p->site, block, lane, column))
     return false;
   if (!checks(p->thread))
     return true;
-  CuteSimTensorUse *uses[] = {
-      &memory->uses[CUTE_SIM_TENSOR_LOAD][lane][column],
-      &memory->uses[CUTE_SIM_TENSOR_STORE][lane][column]};
   for (int move = isRead; move < CUTE_SIM_TENSOR_MOVES; ++move) {
-    if (!isAfter(p->thread, p->site, uses[move], (CuteSimTensorMove)move))
+    CuteSimTensorUse *use = &memory->uses[move][lane][column];
+    if (!isAfter(p->thread, p->site, use, (CuteSimTensorMove)move))
       return false;
     if (!isRead)
-      *uses[move] = (CuteSimTensorUse){0};
+      *use = (CuteSimTensorUse){0};
   }
-  return !(isRead || p->addsC) || checkValue(p, !isRead, lane, column);
+  return !(isRead || p->addsC) || checkValue(p, block, !isRead, lane, column);
+}
+
+static bool checkArea(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                      const CuteSimTensorArea *area, bool isRead) {
+  for (uint32_t lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
+    for (uint32_t i = 0; cuteSimTensorAreaHas(area, lane) && i < area->columns;
+         ++i)
+      if (!checkWord(p, block, isRead, lane, area->column + i))
+        return false;
+  return true;
+}
+
+static bool overlap(const CuteSimTensorArea *a, const CuteSimTensorArea *b) {
+  return ((a->lanes[0] & b->lanes[0]) | (a->lanes[1] & b->lanes[1])) &&
+         a->column < b->column + b->columns &&
+         b->column < a->column + a->columns;
 }
 
 void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {
-  for (int i = 0; i < p->numAreas; ++i) {
-    const CuteSimTensorArea *area = &p->areas[i];
-    for (uint32_t lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
-      for (uint32_t j = 0;
-           cuteSimTensorAreaHas(area, lane) && j < area->columns; ++j)
-        if (!checkWord(p, i > 0, lane, area->column + j))
-          return;
+  for (int i = 1; i < p->numAreas; ++i)
+    if (overlap(&p->areas[0], &p->areas[i]))
+      cuteSimFind(p->thread, p->site,
+                  "the sums, from column %u of tensor memory on, overlap what "
+                  "the product reads from column %u on",
+                  p->areas[0].column, p->areas[i].column);
+  for (int b = 0; b < p->numBlocks; ++b)
+    for (int i = 0; i < p->numAreas; ++i)
+      if (!checkArea(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, b),
+                     &p->areas[i], i > 0))
+        return;
+}
+
+// Arrives at the barriers of a group, in one or several blocks.
+static void arriveAt(const CuteSimTensorProduct *p) {
+  const CuteSimCluster *cluster = p->thread->block->cluster;
+  uint64_t windows = (uint64_t)(uintptr_t)cluster->windows;
+  uint64_t offset = (p->barrier - windows) % CUTE_SIM_WINDOW;
+  for (int i = 0; i < cluster->numBlocks; ++i) {
+    if (p->blocks && !(p->blocks >> i & 1))
+      continue;
+    uint64_t barrier = p->blocks
+                           ? windows + (uint64_t)i * CUTE_SIM_WINDOW + offset
+                           : p->barrier;
+    cuteSimShadowPublish(p->thread, barrier, p->epoch);
+    cuteSimMbarrierArriveAt(p->thread, p->site, barrier);
+    if (!p->blocks)
+      return;
+  }
+}
+
+// Both blocks of a pair are there until its products are complete.
+static void checkBlocks(const CuteSimTensorProduct *p) {
+  for (int i = 0; i < p->numBlocks; ++i) {
+    const CuteSimBlock *block =
+        cuteSimTensorBlockGet(p->thread, p->numBlocks, i);
+    if (block->numDone == block->numThreads && block != p->thread->block)
+      cuteSimFind(p->thread, p->site,
+                  "the other block of the pair has ended before the product "
+                  "was complete; let it wait for a barrier that the product "
+                  "is committed to");
   }
 }
 
@@ -244,17 +333,17 @@ static void arrive(CuteSimCluster *cluster, void *data) {
   while (pipe->numDone < pipe->numProducts) {
     const CuteSimTensorProduct *p = &pipe->products[pipe->numDone++];
     if (p->execute) {
+      checkBlocks(p);
       p->execute(p);
       continue;
     }
-    cuteSimShadowPublish(p->thread, p->barrier, p->epoch);
-    cuteSimMbarrierArriveAt(p->thread, p->site, p->barrier);
+    arriveAt(p);
     return;
   }
 }
 
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product) {
-  CuteSimTensorPipe *pipe = pipeOf(product->thread);
+  CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(product->thread->block);
   CUTE_PUSH(pipe->products, pipe->numProducts, pipe->capacity, *product);
   if (!product->execute)
     cuteSimPendingStart(product->thread->block->cluster, arrive, &pipe,

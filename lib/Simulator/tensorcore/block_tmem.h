@@ -17,7 +17,7 @@ typedef struct CuteSimTensorArea {
   uint32_t column, columns;
 } CuteSimTensorArea;
 
-enum { CUTE_SIM_TENSOR_AREAS = 4 };
+enum { CUTE_SIM_TENSOR_AREAS = 4, CUTE_SIM_TENSOR_PAIR = 2 };
 
 // A product or a copy that has been started: null `execute` ends a group, which
 // arrives at the barrier.
@@ -27,16 +27,21 @@ struct CuteSimTensorProduct {
   const CuteSimSite *site;
   uint32_t epoch;
   void (*execute)(const CuteSimTensorProduct *product);
+  int numBlocks; // 2: a pair, of which both do it
   uint64_t barrier;
+  uint16_t blocks; // of the cluster, at whose barriers it arrives; 0: its own
   const struct CuteMmaAtom *atom;
-  uint32_t d, a; // addresses in tensor memory; a: of A, if it is there
+  // Addresses in tensor memory, of A if it is there, of factors with the number
+  // of the first in its word.
+  uint32_t d, a, factors[2], firsts[2];
   uint64_t descriptorA, descriptorB;
   bool addsC;
-  int numAreas; // the first is written, the others are read
+  int numAreas; // of each block; the first is written, the others are read
   CuteSimTensorArea areas[CUTE_SIM_TENSOR_AREAS];
 };
 
-// Holds what was started for a block, which runs in order.
+// Holds what was started for a block, or for a pair with its first, which runs
+// in order.
 typedef struct CuteSimTensorPipe {
   CuteSimTensorProduct *products; // in the order in which they were started
   size_t numProducts, capacity, numDone;
@@ -79,12 +84,13 @@ typedef struct CuteSimTensorMemory {
   // first, and UINT8_MAX at its others.
   uint8_t allocated[CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT];
   const CuteSimSite *allocatedAt, *relinquishedAt;
+  int ctas; // blocks that use tensor memory together, 1 or 2; 0: not known yet
   CuteSimTensorPipe pipe;
   CuteSimTensorThread threads[CUTE_SIM_MAX_THREADS]; // of the block
 } CuteSimTensorMemory;
 
-// The memory of a thread's block, which is made when it is first asked for.
-CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimThread *thread);
+// The memory of a block, which is made when it is first asked for.
+CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimBlock *block);
 
 // The thread's own part of it.
 CuteSimTensorThread *cuteSimTensorThreadGet(CuteSimThread *thread);
@@ -94,10 +100,19 @@ void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster);
 // Finds memory that a block has not freed, and products that nobody waits for.
 void cuteSimTensorMemoryEnd(CuteSimCluster *cluster);
 
-// A word at a lane and a column; null, with a finding, where nothing is
-// allocated.
+// Notes that an operation is of one block or of a pair, and gives how many they
+// are. Fails where the thread's block has no other; a kernel uses one of both.
+int cuteSimTensorBegin(CuteSimThread *thread, const CuteSimSite *site,
+                       bool isOfPair);
+
+// Block i of those that a thread's operation is of.
+CuteSimBlock *cuteSimTensorBlockGet(const CuteSimThread *thread, int n, int i);
+
+// A word of a block at a lane and a column; null, with a finding, where nothing
+// is allocated.
 uint32_t *cuteSimTensorMemoryAt(CuteSimThread *thread, const CuteSimSite *site,
-                                uint32_t lane, uint32_t column);
+                                CuteSimBlock *block, uint32_t lane,
+                                uint32_t column);
 
 // Checks and notes a load or store of a word by a thread: that nothing under
 // way uses it, that it follows what did by fences, and, of a load, that it has
@@ -118,6 +133,13 @@ static inline bool cuteSimTensorAreaHas(const CuteSimTensorArea *area,
 // and that loads and stores of them came before. Those that it reads have
 // values, and the one that it writes where `addsC`.
 void cuteSimTensorProductCheck(const CuteSimTensorProduct *product);
+
+// The pipe of a block, which a pair shares.
+CuteSimTensorPipe *cuteSimTensorPipeGet(CuteSimBlock *block);
+
+// A product under way that uses some of a block's columns, or null.
+const CuteSimTensorProduct *cuteSimTensorFindUser(CuteSimBlock *block,
+                                                  uint32_t column, int columns);
 
 // Starts a product, or ends a group of them, in the pipe of its thread.
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product);

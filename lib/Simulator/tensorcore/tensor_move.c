@@ -125,14 +125,15 @@ static void transfer(CuteSimWarp *warp, CuteSimGroup *group,
     uint64_t *values = group->values[lane];
     uint32_t at = checkAddress(thread, site, move, values[results]);
     uint64_t *words = isLoad ? values : values + results + 1 + hasOffset;
-    CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread);
+    CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
     ++cuteSimTensorThreadGet(thread)->moves[kind].started;
     for (int i = 0; i < move->registers; ++i) {
       uint32_t word = 0;
       for (int half = 0; half < 2; ++half) {
         Half h = move->halves[lane][i][half];
         uint32_t row = (at >> 16) + h.lane, column = (at & 0xffff) + h.column;
-        uint32_t *place = cuteSimTensorMemoryAt(thread, site, row, column);
+        uint32_t *place =
+            cuteSimTensorMemoryAt(thread, site, thread->block, row, column);
         if (!place)
           return;
         if (!half || packs)

@@ -11,21 +11,11 @@
 enum { UNITS = CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT };
 
 static CuteSimTensorMemory *memoryOf(const CuteSimWarp *warp) {
-  return cuteSimTensorMemoryGet(warp->threads);
+  return cuteSimTensorMemoryGet(warp->threads->block);
 }
 
-// The simulator has no pairs of blocks yet.
-static void failPair(CuteSimThread *thread, const CuteSimSite *site,
-                     bool isPair) {
-  if (isPair)
-    cuteSimFail(thread, site,
-                "%s: the simulator does not know pairs of blocks "
-                "(cta_group::2) yet",
-                cuteSimSiteGetName(site));
-}
-
-static bool isOfPair(const CuteSimSite *site) {
-  return strstr(site->name, ".cg2");
+static void begin(CuteSimThread *thread, const CuteSimSite *site) {
+  cuteSimTensorBegin(thread, site, strstr(site->name, ".cg2"));
 }
 
 //===-- Allocation --------------------------------------------------------===//
@@ -78,7 +68,7 @@ static void allocate(CuteSimWarp *warp, CuteSimGroup *group) {
 
 void cuteSimTensorAllocate(CuteSimThread *thread, const CuteSimSite *site,
                            uint64_t *values) {
-  failPair(thread, site, isOfPair(site));
+  begin(thread, site);
   cuteSimTogetherAll(thread, site, values, allocate);
 }
 
@@ -103,6 +93,14 @@ static void release(CuteSimWarp *warp, CuteSimGroup *group) {
                 n * CUTE_SIM_TENSOR_UNIT, column);
     return;
   }
+  const CuteSimTensorProduct *user =
+      cuteSimTensorFindUser(thread->block, column, n * CUTE_SIM_TENSOR_UNIT);
+  if (user)
+    cuteSimFindPair(thread, group->site, user->site,
+                    "too early: frees tensor memory that the product of line "
+                    "%u may still use; commit it to an mbarrier and wait for "
+                    "that before",
+                    user->site->line);
   memset(&memory->allocated[first], 0, (size_t)n);
   for (int lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
     forget(memory, lane, (int)column, n * CUTE_SIM_TENSOR_UNIT);
@@ -110,7 +108,7 @@ static void release(CuteSimWarp *warp, CuteSimGroup *group) {
 
 void cuteSimTensorFree(CuteSimThread *thread, const CuteSimSite *site,
                        uint64_t *values) {
-  failPair(thread, site, isOfPair(site));
+  begin(thread, site);
   cuteSimTogetherAll(thread, site, values, release);
 }
 
@@ -120,7 +118,7 @@ static void relinquish(CuteSimWarp *warp, CuteSimGroup *group) {
 
 void cuteSimTensorRelinquish(CuteSimThread *thread, const CuteSimSite *site,
                              uint64_t *values) {
-  failPair(thread, site, isOfPair(site));
+  begin(thread, site);
   cuteSimTogetherAll(thread, site, values, relinquish);
 }
 
@@ -138,7 +136,7 @@ void cuteSimTensorFenceAfter(CuteSimThread *thread, const CuteSimSite *site,
                              uint64_t *values) {
   CuteSimTensorThread *t = cuteSimTensorThreadGet(thread);
   (void)site, (void)values;
-  t->products = (uint32_t)cuteSimTensorMemoryGet(thread)->pipe.numDone;
+  t->products = (uint32_t)cuteSimTensorPipeGet(thread->block)->numDone;
   cuteSimClockJoin(thread->block->cluster, &t->seen, thread->clock);
 }
 
@@ -153,13 +151,24 @@ void cuteSimTensorWait(CuteSimThread *thread, const CuteSimSite *site,
   moves->waited = moves->started;
 }
 
+// The barrier, and of .mc the blocks at whose barriers it arrives.
 void cuteSimTensorCommit(CuteSimThread *thread, const CuteSimSite *site,
                          uint64_t *values) {
-  failPair(thread, site, isOfPair(site));
+  int n = cuteSimTensorBegin(thread, site, strstr(site->name, ".cg2"));
+  bool isMulticast = strstr(site->name, ".mc.");
   cuteSimMbarrierCheckAt(thread, site, values[0]);
   CuteSimTensorProduct end = {.thread = thread,
                               .site = site,
                               .epoch = thread->epoch,
-                              .barrier = values[0]};
+                              .numBlocks = n,
+                              .barrier = values[0],
+                              .blocks = isMulticast ? (uint16_t)values[1] : 0};
+  int all = (1 << thread->block->cluster->numBlocks) - 1;
+  if (isMulticast && (!end.blocks || end.blocks & ~all))
+    cuteSimFail(thread, site,
+                "%s: the mask 0x%x is of no blocks, or of some that a cluster "
+                "of %d does not have",
+                cuteSimSiteGetName(site), end.blocks,
+                thread->block->cluster->numBlocks);
   cuteSimTensorPipeStart(&end);
 }

@@ -1,136 +1,99 @@
 // tcgen05.mma: A and B by descriptors in shared memory, or A and always C in
-// tensor memory.
-#include "Hardware/atom_name.h"
+// tensor memory, as scale factors of A and B.
+#include "Hardware/element.h"
 #include "Hardware/mma_family.h"
-#include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/scratch.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/tensorcore/block_tmem.h"
 #include "Simulator/tensorcore/matrix_product.h"
+#include "Simulator/tensorcore/tensor_call.h"
+#include "Simulator/tensorcore/tensor_copy.h"
 #include "Simulator/tensorcore/wgmma_descriptor.h"
-#include "Support/text.h"
 
 #include <math.h>
-#include <stdio.h>
 
-enum { MAX_M = 128, MAX_N = 256, MAX_K = 64 };
+// Limits of the rows of A that a block has, and of all of B.
+enum { MAX_M = 128, MAX_N = 256, MAX_K = 64, MAX_FACTORS = 4, LANES = 128 };
 
-//===-- The instruction descriptor ----------------------------------------===//
+typedef struct Tiles {
+  double a[MAX_M * MAX_K], b[MAX_K * MAX_N], sums[MAX_M * MAX_N];
+  double scaleA[MAX_M * MAX_FACTORS], scaleB[MAX_FACTORS * MAX_N];
+} Tiles;
 
-// By kinds, as LLVM numbers them: the family without its source of A, and the
-// types of codes of A and B and of C.
-static const struct {
-  const char *family;
-  const char *types[8], *sums[3];
-} kinds[] = {
-    {"SM100_MMA_F16BF16", {"half_t", "bfloat16_t"}, {"half_t", "float"}},
-    {"SM100_MMA_TF32", {NULL, NULL, "tfloat32_t"}, {NULL, "float"}},
-    {"SM100_MMA_F8F6F4",
-     {"float_e4m3_t", "float_e5m2_t", NULL, "float_e2m3_t", "float_e3m2_t",
-      "float_e2m1_t"},
-     {"half_t", "float"}},
-    {"SM100_MMA_S8", {"uint8_t", "int8_t"}, {NULL, NULL, "int32_t"}}};
-enum { NUM_KINDS = sizeof kinds / sizeof *kinds, INTEGERS = 3 };
+//===-- Places ------------------------------------------------------------===//
 
-static const char *orNone(const char *type) { return type ? type : "none"; }
-
-// A call of the instruction: what its name says, and its last operands.
-typedef struct Call {
-  bool isTmem, isShifted; // A is in tensor memory, C is scaled
-  uint32_t descriptor;
-  uint64_t shift, kind, ctas;
-} Call;
-
-// d, a, b, instruction descriptor, whether C is added, the scale of C where it
-// has one, kind, blocks, collector
-static Call takeCall(const CuteSimSite *site, const uint64_t *values) {
-  Call call = {.isTmem = strstr(site->name, "mma.tensor"),
-               .isShifted = strstr(site->name, ".scale_d"),
-               .descriptor = (uint32_t)values[3]};
-  const uint64_t *next = values + 5;
-  if (call.isShifted)
-    call.shift = *next++;
-  call.kind = next[0], call.ctas = next[1];
-  return call;
+// PTX ISA, "Data path layout organization". Rows of A and D that a block has.
+static int rowsOf(const CuteMmaAtom *atom) {
+  return atom->m / atom->family->ctas;
 }
 
-// Writes what follows the majors in an atom's name.
-static void nameEnd(const Call *call, char *text, size_t size) {
-  static const char *const signs[] = {"One", "Neg"};
-  uint32_t d = call->descriptor;
-  int n = 0;
-  text[0] = '\0';
-  if (call->isShifted)
-    n = snprintf(text, size, ",%u", (unsigned)call->shift);
-  if (call->kind != INTEGERS)
-    snprintf(text + n, size - (size_t)n, ",%s,%s", signs[d >> 13 & 1],
-             signs[d >> 14 & 1]);
-  else if (call->isTmem)
-    snprintf(text, size, ",One,One,%u", d >> 3 & 1);
-  else
-    snprintf(text, size, ",%u", d >> 3 & 1);
+// 64 rows of a block of a pair: their second half of columns is in the upper
+// lanes, where A and factors are a second time.
+static bool isHalved(const CuteMmaAtom *atom) {
+  return atom->family->ctas == 2 && rowsOf(atom) == LANES / 2;
 }
 
-// The atom that the call names; null with a message.
-static const CuteMmaAtom *findAtom(const Call *call, char *problem,
-                                   size_t size) {
-  char name[CUTE_MAX_ATOM_NAME], end[32];
-  uint32_t d = call->descriptor;
-  snprintf(problem, size, "a kind that the simulator does not know");
-  if (call->kind >= NUM_KINDS)
-    return NULL;
-  nameEnd(call, end, sizeof end);
-  snprintf(name, sizeof name, "%s_%s%s<%s,%s,%s,%u,%u,%s,%s%s>",
-           kinds[call->kind].family, call->isTmem ? "TS" : "SS",
-           call->isShifted ? "_SCALED" : "",
-           orNone(kinds[call->kind].types[d >> 7 & 7]),
-           orNone(kinds[call->kind].types[d >> 10 & 7]),
-           orNone((d >> 4 & 3) < 3 ? kinds[call->kind].sums[d >> 4 & 3] : NULL),
-           (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, d >> 15 & 1 ? "MN" : "K",
-           d >> 16 & 1 ? "MN" : "K", end);
-  return cuteMmaFamilyFindAtom(name, problem, size);
+// The lane of row m, after the first: 64 rows of one block are in 16 of each
+// warp's lanes.
+static uint32_t laneOf(const CuteMmaAtom *atom, int m) {
+  uint32_t row = (uint32_t)m;
+  bool isQuartered = atom->m == LANES / 2;
+  return isQuartered ? row % 16 + row / 16 * 32 : row;
+}
+
+static uint32_t *wordAt(CuteSimBlock *block, uint32_t address, uint32_t lane,
+                        uint32_t column) {
+  return &cuteSimTensorMemoryGet(block)
+              ->words[((address >> 16) + lane) & 127]
+                     [((address & 0xffff) + column) & 511];
+}
+
+static uint32_t *sumAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                       int m, int n) {
+  int half = isHalved(p->atom) ? p->atom->n / 2 : p->atom->n;
+  uint32_t lane = laneOf(p->atom, m) + (uint32_t)(n / half * (LANES / 2));
+  return wordAt(block, p->d, lane, (uint32_t)(n % half));
+}
+
+// The lane of the factors of a row, and the column: 32 rows a column, in each
+// quarter of the lanes.
+static uint32_t *factorAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                          bool isB, int row) {
+  int n = p->atom->n > LANES ? p->atom->n : LANES;
+  int half = isB && isHalved(p->atom) ? n / 2 : n;
+  uint32_t lane = (uint32_t)(row % 32 + row / half * (LANES / 2));
+  return wordAt(block, p->factors[isB], lane, (uint32_t)(row % half / 32));
 }
 
 //===-- Running -----------------------------------------------------------===//
 
-typedef struct Tiles {
-  double a[MAX_M * MAX_K], b[MAX_K * MAX_N], sums[MAX_M * MAX_N];
-} Tiles;
+// Elements of A or B, as many bits as they have values.
+static CuteSimElement elementOf(const CuteMmaAtom *atom, bool isB) {
+  CuteSimElement element;
+  cuteSimElementInit(&element, isB ? atom->b : atom->a, false);
+  element.bits = cuteElementGetValueBits(element.type);
+  return element;
+}
 
-static CuteSimDescribed describedOf(const CuteMmaAtom *atom, bool isB,
-                                    uint64_t descriptor,
+// The part of A or B in a block's shared memory, for a tile of all of A's rows
+// that the block has, or of all of B.
+static CuteSimDescribed describedOf(const CuteSimTensorProduct *p, bool isB,
                                     const CuteSimElement *element) {
-  CuteSimDescribed x = {.major = isB ? atom->majorB : atom->majorA,
-                        .element = element,
-                        .mn = (uint32_t)(isB ? atom->n : atom->m),
-                        .k = (uint32_t)atom->k,
-                        .step = isB ? 1 : atom->k,
-                        .next = isB ? atom->n : 1};
-  cuteSimDescriptorDecodeTensor(descriptor, &x.descriptor);
+  const CuteMmaAtom *atom = p->atom;
+  bool isPadded = atom->spreads && element->bits < 8;
+  CuteSimDescribed x = {
+      .major = isB ? atom->majorB : atom->majorA,
+      .element = element,
+      .perUnit = isPadded ? CUTE_SIM_UNIT : 0,
+      .mn = (uint32_t)((isB ? atom->n : atom->m) / atom->family->ctas),
+      .k = (uint32_t)atom->k,
+      .step = isB ? 1 : atom->k,
+      .next = isB ? atom->n : 1};
+  cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA,
+                                &x.descriptor);
   return x;
-}
-
-static void readUnit(void *data, uint32_t offset, void *bytes) {
-  const CuteSimTensorProduct *p = data;
-  char *unit = p->thread->block->shared + offset;
-  memcpy(bytes, unit, CUTE_SIM_UNIT);
-  cuteSimAccessEndRead(p->thread, p->site, (uint64_t)(uintptr_t)unit,
-                       CUTE_SIM_UNIT, p->epoch);
-}
-
-// Operands are complete, and seen by the asynchronous proxy, when it starts,
-// and stay as they are until it ends.
-static void checkUnit(void *data, uint32_t offset, void *bytes) {
-  CuteSimThread *thread = data;
-  uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
-  cuteSimAccessCheck(thread, thread->meetsAt, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
-                     CUTE_SIM_READ);
-  cuteSimAccessStartRead(thread, thread->meetsAt, at, CUTE_SIM_UNIT,
-                         CUTE_SIM_UNIT);
-  (void)bytes;
 }
 
 static void multiplyBy(double *elements, int n, double factor) {
@@ -138,161 +101,191 @@ static void multiplyBy(double *elements, int n, double factor) {
     elements[i] *= factor;
 }
 
-// The lane of row m, after the first.
-static uint32_t laneOf(const CuteMmaAtom *atom, int m) {
-  uint32_t row = (uint32_t)m;
-  bool isHalf = atom->m == CUTE_SIM_TENSOR_LANES / 2;
-  return isHalf ? row % 16 + row / 16 * 32 : row;
+static void fetchShared(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                        bool isB, double *tile) {
+  CuteSimElement element = elementOf(p->atom, isB);
+  CuteSimDescribed x = describedOf(p, isB, &element);
+  CuteSimTensorSource source = {p, block};
+  cuteSimDescribedFetch(&x, cuteSimTensorUnitRead, &source, tile);
 }
 
-static uint32_t *wordAt(const CuteSimTensorProduct *p, uint32_t address, int m,
-                        uint32_t column) {
-  uint32_t lane = (address >> 16) + laneOf(p->atom, m);
-  return &p->thread->block->tensorMemory
-              ->words[lane & 127][((address & 0xffff) + column) & 511];
-}
-
-static void fetchA(const CuteSimTensorProduct *p, const CuteSimElement *element,
+static void fetchA(const CuteSimTensorProduct *p, CuteSimBlock *block,
                    double *tile) {
   const CuteMmaAtom *atom = p->atom;
-  CuteSimTensorProduct product = *p;
+  CuteSimElement element;
   if (atom->sourceA == CUTE_MMA_SMEM) {
-    CuteSimDescribed x = describedOf(atom, false, p->descriptorA, element);
-    cuteSimDescribedFetch(&x, readUnit, &product, tile);
+    fetchShared(p, block, false, tile);
     return;
   }
-  for (int m = 0; m < atom->m; ++m)
+  cuteSimElementInit(&element, atom->a, false);
+  for (int m = 0; m < rowsOf(atom); ++m)
     for (int k = 0; k < atom->k; ++k) {
-      uint32_t bit = (uint32_t)k * element->bits;
-      uint32_t word = *wordAt(p, p->a, m, bit / 32);
-      tile[m * atom->k + k] = cuteSimElementDecode(element, word >> bit % 32);
+      uint32_t bit = (uint32_t)k * element.bits;
+      uint32_t word = *wordAt(block, p->a, laneOf(atom, m), bit / 32);
+      tile[m * atom->k + k] = cuteSimElementDecode(&element, word >> bit % 32);
     }
 }
 
-static void moveSums(const CuteSimTensorProduct *p, double *sums,
-                     bool isStore) {
-  CuteSimTensorMemory *memory = p->thread->block->tensorMemory;
+// Factors of rows that are `step` apart in the tile, and those of a row `next`.
+static void fetchFactors(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                         bool isB, int step, int next, double *tile) {
+  CuteSimElement element;
+  const CuteMmaExtra *extra = isB ? &p->atom->sfb : &p->atom->sfa;
+  bool isUnsigned = extra->element == CUTE_ELEMENT_F8E4M3;
+  cuteSimElementInit(&element, extra->element, false);
+  for (int row = 0; row < (isB ? p->atom->n : rowsOf(p->atom)); ++row)
+    for (int i = 0; i < extra->k; ++i) {
+      uint32_t word = *factorAt(p, block, isB, row);
+      uint32_t code = word >> 8 * ((p->firsts[isB] + (uint32_t)i) & 3);
+      tile[row * step + i * next] =
+          cuteSimElementDecode(&element, isUnsigned ? code & 127 : code);
+    }
+}
+
+static void loadSums(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                     double *sums) {
   CuteSimElement element;
   cuteSimElementInit(&element, p->atom->d, false);
-  for (int m = 0; m < p->atom->m; ++m)
+  for (int m = 0; m < rowsOf(p->atom); ++m)
+    for (int n = 0; n < p->atom->n; ++n)
+      *sums++ =
+          p->addsC ? cuteSimElementDecode(&element, *sumAt(p, block, m, n)) : 0;
+}
+
+static void storeSums(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                      const double *sums) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
+  CuteSimElement element;
+  size_t number = cuteSimTensorPipeGet(block)->numDone;
+  cuteSimElementInit(&element, p->atom->d, false);
+  for (int m = 0; m < rowsOf(p->atom); ++m)
     for (int n = 0; n < p->atom->n; ++n) {
-      uint32_t *word = wordAt(p, p->d, m, (uint32_t)n);
-      double *sum = &sums[m * p->atom->n + n];
-      if (!isStore) {
-        *sum = cuteSimElementDecode(&element, *word);
-        continue;
-      }
-      *word = (uint32_t)cuteSimElementEncode(&element, *sum);
+      uint32_t *word = sumAt(p, block, m, n);
       size_t at = (size_t)(word - memory->words[0]);
+      *word = (uint32_t)cuteSimElementEncode(&element, *sums++);
       (*memory->isWritten)[at] = true;
-      (*memory->writer)[at] = (uint32_t)memory->pipe.numDone;
+      (*memory->writer)[at] = (uint32_t)number;
     }
 }
 
-static void multiply(const CuteSimTensorProduct *p) {
-  Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
+static void multiplyRows(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                         Tiles *tiles) {
   const CuteMmaAtom *atom = p->atom;
-  CuteSimTensorProduct product = *p;
-  int n = atom->m * atom->n;
-  CuteSimElement a, b;
-  cuteSimElementInit(&a, atom->a, false);
-  cuteSimElementInit(&b, atom->b, false);
-  fetchA(p, &a, tiles->a);
-  CuteSimDescribed y = describedOf(atom, true, p->descriptorB, &b);
-  cuteSimDescribedFetch(&y, readUnit, &product, tiles->b);
+  int rows = rowsOf(atom), factors = atom->sfa.k;
+  fetchA(p, block, tiles->a);
   if (atom->negatesA != atom->negatesB)
-    multiplyBy(tiles->a, atom->m * atom->k, -1);
-  if (p->addsC)
-    moveSums(p, tiles->sums, false);
-  else
-    memset(tiles->sums, 0, (size_t)n * sizeof *tiles->sums);
-  multiplyBy(tiles->sums, n, ldexp(1, -atom->sumShift));
-  CuteSimMatrices matrices = {.m = atom->m,
+    multiplyBy(tiles->a, rows * atom->k, -1);
+  loadSums(p, block, tiles->sums);
+  if (atom->sumShift)
+    multiplyBy(tiles->sums, rows * atom->n, ldexp(1, -atom->sumShift));
+  if (factors) {
+    fetchFactors(p, block, false, factors, 1, tiles->scaleA);
+    fetchFactors(p, block, true, 1, atom->n, tiles->scaleB);
+  }
+  CuteSimMatrices matrices = {.m = rows,
                               .n = atom->n,
                               .k = atom->k,
                               .a = tiles->a,
                               .b = tiles->b,
-                              .sums = tiles->sums};
+                              .sums = tiles->sums,
+                              .blocks = factors,
+                              .scaleA = tiles->scaleA,
+                              .scaleB = tiles->scaleB};
   cuteSimMultiply(atom, p->thread->block->cluster->run->options->arch,
                   &matrices);
-  moveSums(p, tiles->sums, true);
+  storeSums(p, block, tiles->sums);
+}
+
+static void multiply(const CuteSimTensorProduct *p) {
+  Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
+  for (int i = 0; i < p->numBlocks; ++i)
+    fetchShared(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i), true,
+                tiles->b + i * p->atom->n / p->numBlocks);
+  for (int i = 0; i < p->numBlocks; ++i)
+    multiplyRows(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i), tiles);
 }
 
 //===-- Starting ----------------------------------------------------------===//
 
-static void checkShared(CuteSimThread *thread, const CuteSimSite *site,
-                        const CuteSimTensorProduct *p, bool isB) {
-  uint64_t bits = isB ? p->descriptorB : p->descriptorA;
+static void checkShared(const CuteSimTensorProduct *p, bool isB) {
   CuteSimDescriptor d;
-  CuteSimElement element;
-  const char *problem = cuteSimDescriptorDecodeTensor(bits, &d);
+  const char *problem =
+      cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA, &d);
   if (problem)
-    cuteSimFail(thread, site, "%s: operand %c has %s", cuteSimSiteGetName(site),
-                isB ? 'B' : 'A', problem);
-  cuteSimElementInit(&element, isB ? p->atom->b : p->atom->a, false);
-  CuteSimDescribed x = describedOf(p->atom, isB, bits, &element);
-  thread->meetsAt = site;
-  cuteSimDescribedFetch(&x, checkUnit, thread, NULL);
+    cuteSimFail(p->thread, p->site, "%s: operand %c has %s",
+                cuteSimSiteGetName(p->site), isB ? 'B' : 'A', problem);
+  CuteSimElement element = elementOf(p->atom, isB);
+  CuteSimDescribed x = describedOf(p, isB, &element);
+  for (int i = 0; i < p->numBlocks; ++i) {
+    CuteSimTensorSource source = {
+        p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i)};
+    cuteSimDescribedFetch(&x, cuteSimTensorUnitCheck, &source, NULL);
+  }
 }
 
-// Adds the lanes of rows from an address on, and columns.
-static void addArea(CuteSimTensorProduct *p, uint32_t address,
-                    uint32_t columns) {
+static CuteSimTensorArea *addArea(CuteSimTensorProduct *p, uint32_t address,
+                                  int columns) {
   CuteSimTensorArea *area = &p->areas[p->numAreas++];
-  *area = (CuteSimTensorArea){.column = address & 0xffff, .columns = columns};
-  for (int m = 0; m < p->atom->m; ++m) {
+  *area = (CuteSimTensorArea){.column = address & 0xffff,
+                              .columns = (uint32_t)columns};
+  return area;
+}
+
+// Adds the lanes of rows from an address on, or all, and columns.
+static void addRows(CuteSimTensorProduct *p, uint32_t address, int columns) {
+  CuteSimTensorArea *area = addArea(p, address, columns);
+  int n = isHalved(p->atom) ? LANES : rowsOf(p->atom);
+  for (int m = 0; m < n; ++m) {
     uint32_t lane = (address >> 16) + laneOf(p->atom, m);
     area->lanes[lane / 64 % 2] |= UINT64_C(1) << lane % 64;
   }
 }
 
-static void failUnknown(CuteSimThread *thread, const CuteSimSite *site,
-                        const Call *call) {
-  static const char *const parts[] = {".sp.", "block_scale", ".ws", ".ashift"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-    if (strstr(site->name, parts[i]))
-      cuteSimFail(thread, site, "the simulator does not know %s yet",
-                  cuteSimSiteGetName(site));
-  if (call->ctas != 1)
-    cuteSimFail(thread, site,
-                "%s: the simulator does not know pairs of blocks "
-                "(cta_group::2) yet",
-                cuteSimSiteGetName(site));
+static void addAreas(CuteSimTensorProduct *p) {
+  const CuteMmaAtom *atom = p->atom;
+  int halves = isHalved(atom) ? 2 : 1;
+  addRows(p, p->d, atom->n / halves);
+  if (atom->sourceA == CUTE_MMA_TMEM)
+    addRows(p, p->a, atom->k * (int)cuteElementTypeGetBits(atom->a) / 32);
+  for (int isB = 0; isB < 2 && atom->sfa.k; ++isB) {
+    int rows = isB ? atom->n / halves : rowsOf(atom);
+    CuteSimTensorArea *area = addArea(p, p->factors[isB], (rows + 31) / 32);
+    area->lanes[0] = area->lanes[1] = UINT64_MAX;
+  }
 }
 
 void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
                       uint64_t *values) {
-  char problem[256];
-  Call call = takeCall(site, values);
-  failUnknown(thread, site, &call);
-  const CuteMmaAtom *atom = findAtom(&call, problem, sizeof problem);
-  if (!atom)
-    cuteSimFail(thread, site, "%s: instruction descriptor 0x%08x: %s",
-                cuteSimSiteGetName(site), call.descriptor, problem);
-  if (cuteElementTypeGetBits(atom->a) < 8 ||
-      cuteElementTypeGetBits(atom->b) < 8)
+  CuteSimTensorCall call = cuteSimTensorCallTake(thread, site, values);
+  const CuteMmaAtom *atom = call.atom;
+  CuteSimTensorProduct p = {.thread = thread,
+                            .site = site,
+                            .epoch = thread->epoch,
+                            .execute = multiply,
+                            .numBlocks =
+                                cuteSimTensorBegin(thread, site, call.isPair),
+                            .atom = atom,
+                            .d = (uint32_t)values[0],
+                            .a = (uint32_t)values[1],
+                            .descriptorA = values[1],
+                            .descriptorB = values[2],
+                            .addsC = values[4] & 1};
+  memcpy(p.factors, call.factors, sizeof p.factors);
+  memcpy(p.firsts, call.firsts, sizeof p.firsts);
+  if (call.isPair && thread->block->rank % 2)
+    cuteSimFind(thread, site,
+                "the first block of a pair starts its products, and this is "
+                "the second; look at the rank in the cluster");
+  if (atom->sourceA == CUTE_MMA_TMEM && cuteElementGetValueBits(atom->a) < 8)
     cuteSimFail(thread, site,
-                "%s: the simulator does not know floats of 4 and 6 bits here "
-                "yet",
+                "%s: the simulator does not know floats of 4 and 6 bits in "
+                "tensor memory yet",
                 cuteSimSiteGetName(site));
-  CuteSimTensorProduct product = {.thread = thread,
-                                  .site = site,
-                                  .epoch = thread->epoch,
-                                  .execute = multiply,
-                                  .atom = atom,
-                                  .d = (uint32_t)values[0],
-                                  .a = (uint32_t)values[1],
-                                  .descriptorA = values[1],
-                                  .descriptorB = values[2],
-                                  .addsC = values[4] & 1};
-  addArea(&product, product.d, (uint32_t)atom->n);
-  if (call.isTmem)
-    addArea(&product, product.a,
-            (uint32_t)atom->k * cuteElementTypeGetBits(atom->a) / 32);
-  else
-    checkShared(thread, site, &product, false);
-  checkShared(thread, site, &product, true);
-  cuteSimTensorProductCheck(&product);
+  if (atom->sourceA == CUTE_MMA_SMEM)
+    checkShared(&p, false);
+  checkShared(&p, true);
+  addAreas(&p);
+  cuteSimTensorProductCheck(&p);
   cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
-  cuteSimTensorPipeStart(&product);
+  cuteSimTensorPipeStart(&p);
 }

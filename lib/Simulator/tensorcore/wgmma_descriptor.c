@@ -56,12 +56,19 @@ uint32_t cuteSimDescriptorGetOffset(const CuteSimDescriptor *d, CuteMajor major,
 
 //===-- Operands ----------------------------------------------------------===//
 
+static uint32_t perUnit(const CuteSimDescribed *x) {
+  return x->perUnit ? x->perUnit : CUTE_SIM_UNIT * 8 / x->element->bits;
+}
+
 static void decodeUnit(const CuteSimDescribed *x, const unsigned char *bytes,
                        uint32_t row, uint32_t first, double *tile) {
-  uint32_t size = x->element->bits / 8;
-  for (uint32_t i = 0; i < CUTE_SIM_UNIT / size; ++i) {
+  uint32_t each = x->element->bits;
+  for (uint32_t i = 0; i < perUnit(x); ++i) {
+    uint32_t at = i * each / 8;
     uint64_t bits = 0;
-    memcpy(&bits, bytes + i * size, size);
+    memcpy(&bits, bytes + at,
+           each < 8 && at + 1 < CUTE_SIM_UNIT ? 2 : (each + 7) / 8);
+    bits >>= i * each % 8;
     uint32_t mn = x->major == CUTE_MAJOR_K ? row : first + i;
     uint32_t k = x->major == CUTE_MAJOR_K ? first + i : row;
     tile[(int)mn * x->step + (int)k * x->next] =
@@ -72,7 +79,7 @@ static void decodeUnit(const CuteSimDescribed *x, const unsigned char *bytes,
 void cuteSimDescribedFetch(const CuteSimDescribed *x, CuteSimReadUnit *read,
                            void *data, double *tile) {
   bool isK = x->major == CUTE_MAJOR_K;
-  uint32_t run = CUTE_SIM_UNIT * 8 / x->element->bits;
+  uint32_t run = perUnit(x);
   uint32_t rows = isK ? x->mn : x->k, units = (isK ? x->k : x->mn) / run;
   for (uint32_t row = 0; row < rows; ++row)
     for (uint32_t unit = 0; unit < units; ++unit) {

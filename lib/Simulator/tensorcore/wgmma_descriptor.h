@@ -34,6 +34,7 @@ typedef struct CuteSimDescribed {
   CuteSimDescriptor descriptor;
   CuteMajor major;
   const CuteSimElement *element;
+  uint32_t perUnit; // elements of 16 bytes; 0: as many as fill them
   uint32_t mn, k;
   int step, next;
 } CuteSimDescribed;

@@ -134,7 +134,7 @@ func.func @place(%t: !cute.tensor<f32, tmem, align<16>, "(256):(1)">, %r: !cute.
 
 func.func @pitch(%c: !cute.tensor<f32, rmem, align<16>, "((128,128),1,1):((1,128),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">) {
   %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
-  // expected-error @+1 {{operand D of SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K> must be a tensor in tmem of f32 with 16384 values in mode 0}}
+  // expected-error @+1 {{operand D of SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K> must be a tensor in tmem of f32 whose mode 0 is (128,128):(65536,1), as fragments have it, not}}
   cute.gemm(%mma, %c, %a, %a, %c)
   return
 }

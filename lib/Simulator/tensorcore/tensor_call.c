@@ -1,0 +1,134 @@
+#include "Simulator/tensorcore/tensor_call.h"
+#include "Hardware/atom_name.h"
+#include "Hardware/mma_family.h"
+
+#include <stdio.h>
+
+// By kinds, the first as LLVM numbers them: the family without its blocks and
+// the source of A, and the types of codes of A and B and of C.
+static const struct {
+  const char *name, *family;
+  const char *types[8], *sums[3];
+} kinds[] = {
+    {"f16", "SM100_MMA_F16BF16", {"half_t", "bfloat16_t"}, {"half_t", "float"}},
+    {"tf32", "SM100_MMA_TF32", {NULL, NULL, "tfloat32_t"}, {NULL, "float"}},
+    {"f8f6f4",
+     "SM100_MMA_F8F6F4",
+     {"float_e4m3_t", "float_e5m2_t", NULL, "float_e2m3_t", "float_e3m2_t",
+      "float_e2m1_t"},
+     {"half_t", "float"}},
+    {"i8", "SM100_MMA_S8", {"uint8_t", "int8_t"}, {NULL, NULL, "int32_t"}},
+    {".mxf8f6f4.",
+     "SM100_MMA_MXF8F6F4",
+     {"float_e4m3_t", "float_e5m2_t", NULL, "float_e2m3_t", "float_e3m2_t",
+      "float_e2m1_t"},
+     {NULL}},
+    {".mxf4.", "SM100_MMA_MXF4", {NULL, "float_e2m1_t"}, {NULL}},
+    {".mxf4nvf4.", "SM100_MMA_MXF4", {NULL, "float_e2m1_t"}, {NULL}}};
+enum { INTEGERS = 3, SCALED, NUM_KINDS = sizeof kinds / sizeof *kinds };
+
+// Says of a call what stands behind the descriptors.
+typedef struct Form {
+  uint64_t kind;
+  bool isTmem, isShifted; // A is in tensor memory, C is scaled
+  uint64_t shift;
+} Form;
+
+static const char *orNone(const char *type) { return type ? type : "none"; }
+
+static void failUnknown(CuteSimThread *thread, const CuteSimSite *site) {
+  static const char *const parts[] = {".sp.", ".ws", ".ashift",
+                                      ".disable.output"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (strstr(site->name, parts[i]))
+      cuteSimFail(thread, site, "the simulator does not know %s yet",
+                  cuteSimSiteGetName(site));
+}
+
+// d, a, b, instruction descriptor, whether C is added; factors of A and B,
+// blocks, collector; or the scale of C where it has one, kind, blocks,
+// collector.
+static Form takeForm(const CuteSimSite *site, const uint64_t *values,
+                     CuteSimTensorCall *call) {
+  const uint64_t *next = values + 5;
+  Form form = {.isTmem = strstr(site->name, "mma.tensor"),
+               .isShifted = strstr(site->name, ".scale_d")};
+  call->descriptor = (uint32_t)values[3];
+  if (strstr(site->name, ".block_scale")) {
+    for (form.kind = SCALED; !strstr(site->name, kinds[form.kind].name);)
+      ++form.kind;
+    call->factors[0] = (uint32_t)next[0], call->factors[1] = (uint32_t)next[1];
+    call->firsts[0] = call->descriptor >> 29 & 3;
+    call->firsts[1] = call->descriptor >> 4 & 3;
+    call->isPair = next[2] == 2;
+    return form;
+  }
+  if (form.isShifted)
+    form.shift = *next++;
+  form.kind = next[0];
+  call->isPair = next[1] == 2;
+  return form;
+}
+
+// Writes what follows the majors in an atom's name.
+static void nameEnd(const Form *form, uint32_t d, char *text, size_t size) {
+  static const char *const signs[] = {"One", "Neg"};
+  int n = 0;
+  text[0] = '\0';
+  if (form->isShifted)
+    n = snprintf(text, size, ",%u", (unsigned)form->shift);
+  if (form->kind != INTEGERS)
+    snprintf(text + n, size - (size_t)n, ",%s,%s", signs[d >> 13 & 1],
+             signs[d >> 14 & 1]);
+  else if (form->isTmem)
+    snprintf(text, size, ",One,One,%u", d >> 3 & 1);
+  else
+    snprintf(text, size, ",%u", d >> 3 & 1);
+}
+
+// Writes the types of C and of factors, and how many elements share a factor.
+static void nameSums(const Form *form, const CuteSimSite *site, uint32_t d,
+                     char *text, char *vector) {
+  bool isScaled = form->kind >= SCALED;
+  const char *sum =
+      isScaled ? "float"
+               : orNone((d >> 4 & 3) < 3 ? kinds[form->kind].sums[d >> 4 & 3]
+                                         : NULL);
+  sprintf(text, "%s%s", sum,
+          !isScaled     ? ""
+          : d >> 23 & 1 ? ",float_ue8m0_t"
+                        : ",float_ue4m3_t");
+  sprintf(vector, "%s",
+          form->kind <= SCALED ? ""
+          : strstr(site->name, ".block16") || (strstr(site->name, "nvf4") &&
+                                               !strstr(site->name, ".block32"))
+              ? ",16"
+              : ",32");
+}
+
+CuteSimTensorCall cuteSimTensorCallTake(CuteSimThread *thread,
+                                        const CuteSimSite *site,
+                                        const uint64_t *values) {
+  CuteSimTensorCall call = {.atom = NULL};
+  char name[CUTE_MAX_ATOM_NAME], end[32], sums[64], vector[8];
+  char problem[256] = "a kind that the simulator does not know";
+  failUnknown(thread, site);
+  Form form = takeForm(site, values, &call);
+  uint32_t d = call.descriptor;
+  if (form.kind < NUM_KINDS) {
+    nameEnd(&form, d, end, sizeof end);
+    nameSums(&form, site, d, sums, vector);
+    snprintf(name, sizeof name, "%s%s_%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
+             kinds[form.kind].family, call.isPair ? "_2x1SM" : "",
+             form.isTmem ? "TS" : "SS", form.isShifted ? "_SCALED" : "",
+             orNone(kinds[form.kind].types[d >> 7 & 7]),
+             orNone(kinds[form.kind].types[d >> 10 & 7]), sums,
+             (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, vector,
+             d >> 15 & 1 ? "MN" : "K", d >> 16 & 1 ? "MN" : "K", end);
+    call.atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
+  }
+  if (!call.atom)
+    cuteSimFail(thread, site, "%s: instruction descriptor 0x%08x: %s",
+                cuteSimSiteGetName(site), d, problem);
+  return call;
+}

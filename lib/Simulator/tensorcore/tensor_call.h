@@ -1,0 +1,19 @@
+// A call of tcgen05.mma: the atom that its name and its operands stand for.
+#ifndef CUTE_SIMULATOR_TENSOR_CALL_H
+#define CUTE_SIMULATOR_TENSOR_CALL_H
+
+#include "Simulator/machine/machine.h"
+
+typedef struct CuteSimTensorCall {
+  const struct CuteMmaAtom *atom;
+  uint32_t descriptor; // of the instruction
+  bool isPair;
+  uint32_t factors[2], firsts[2]; // of A and B: addresses, and bytes in words
+} CuteSimTensorCall;
+
+// Takes a call apart. Fails for one that there is not.
+CuteSimTensorCall cuteSimTensorCallTake(CuteSimThread *thread,
+                                        const CuteSimSite *site,
+                                        const uint64_t *values);
+
+#endif

@@ -1,0 +1,133 @@
+// tcgen05.cp: rows of shared memory to tensor memory (PTX ISA, "tcgen05.cp").
+#include "Simulator/tensorcore/tensor_copy.h"
+#include "Simulator/checks/access.h"
+#include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/wgmma_descriptor.h"
+
+#include <stdio.h>
+
+void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes) {
+  const CuteSimTensorSource *s = source;
+  char *unit = s->block->shared + offset;
+  memcpy(bytes, unit, CUTE_SIM_UNIT);
+  cuteSimAccessEndRead(s->product->thread, s->product->site,
+                       (uint64_t)(uintptr_t)unit, CUTE_SIM_UNIT,
+                       s->product->epoch);
+}
+
+void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
+  const CuteSimTensorSource *s = source;
+  CuteSimThread *thread = s->product->thread;
+  uint64_t at = (uint64_t)(uintptr_t)s->block->shared + offset;
+  cuteSimAccessCheck(thread, s->product->site, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
+                     CUTE_SIM_READ);
+  cuteSimAccessStartRead(thread, s->product->site, at, CUTE_SIM_UNIT,
+                         CUTE_SIM_UNIT);
+  (void)bytes;
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+// The rows of 16-byte units that an instruction copies, each to `copies` lanes
+// `distance` apart.
+typedef struct Shape {
+  unsigned rows, units, copies, distance;
+} Shape;
+
+static Shape shapeOf(const CuteSimSite *site) {
+  unsigned bits = 0;
+  Shape shape = {.copies = 1};
+  sscanf(strstr(site->name, ".cp.") + 4, "%ux%ub", &shape.rows, &bits);
+  shape.units = bits / 8 / CUTE_SIM_UNIT;
+  if (strstr(site->name, "warpx4"))
+    shape.copies = 4, shape.distance = 32;
+  else if (strstr(site->name, "02_13"))
+    shape.copies = 2, shape.distance = 64;
+  else if (strstr(site->name, "01_23"))
+    shape.copies = 2, shape.distance = 32;
+  return shape;
+}
+
+// The first lane of a row: of two copies side by side, 32 rows are followed by
+// theirs.
+static uint32_t laneOf(const Shape *shape, uint32_t row) {
+  bool isSplit = shape->copies == 2 && shape->distance == 32;
+  return isSplit ? row % 32 + row / 32 * 64 : row;
+}
+
+static void copyRow(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                    const Shape *shape, uint32_t row) {
+  enum { WORDS = CUTE_SIM_UNIT / 4 };
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
+  CuteSimTensorSource source = {p, block};
+  CuteSimDescriptor d;
+  cuteSimDescriptorDecodeTensor(p->descriptorA, &d);
+  for (uint32_t unit = 0; unit < shape->units; ++unit) {
+    uint32_t words[WORDS];
+    cuteSimTensorUnitRead(
+        &source, cuteSimDescriptorGetOffset(&d, CUTE_MAJOR_K, row, unit),
+        words);
+    for (uint32_t copy = 0; copy < shape->copies; ++copy)
+      for (uint32_t i = 0; i < WORDS; ++i) {
+        uint32_t lane =
+            (p->d >> 16) + laneOf(shape, row) + copy * shape->distance;
+        uint32_t column = (p->d & 0xffff) + unit * WORDS + i;
+        memory->words[lane & 127][column & 511] = words[i];
+        memory->isWritten[lane & 127][column & 511] = true;
+        memory->writer[lane & 127][column & 511] =
+            (uint32_t)cuteSimTensorPipeGet(p->thread->block)->numDone;
+      }
+  }
+}
+
+static void copy(const CuteSimTensorProduct *p) {
+  Shape shape = shapeOf(p->site);
+  for (int i = 0; i < p->numBlocks; ++i)
+    for (uint32_t row = 0; row < shape.rows; ++row)
+      copyRow(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i), &shape,
+              row);
+}
+
+static void checkSource(CuteSimTensorProduct *p, const CuteSimBlock *block,
+                        const Shape *shape, const CuteSimDescriptor *d) {
+  CuteSimTensorSource source = {p, block};
+  for (uint32_t row = 0; row < shape->rows; ++row)
+    for (uint32_t unit = 0; unit < shape->units; ++unit)
+      cuteSimTensorUnitCheck(
+          &source, cuteSimDescriptorGetOffset(d, CUTE_MAJOR_K, row, unit),
+          NULL);
+}
+
+void cuteSimTensorCopy(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  Shape shape = shapeOf(site);
+  CuteSimDescriptor d;
+  const char *problem = cuteSimDescriptorDecodeTensor(values[1], &d);
+  if (problem)
+    cuteSimFail(thread, site, "%s: the source has %s", cuteSimSiteGetName(site),
+                problem);
+  if (shape.rows < 32 || strstr(site->name, "_p32") ||
+      strstr(site->name, "_p64"))
+    cuteSimFail(thread, site, "the simulator does not know %s yet",
+                cuteSimSiteGetName(site));
+  CuteSimTensorProduct p = {
+      .thread = thread,
+      .site = site,
+      .epoch = thread->epoch,
+      .execute = copy,
+      .numBlocks = cuteSimTensorBegin(thread, site, strstr(site->name, ".cg2")),
+      .d = (uint32_t)values[0],
+      .descriptorA = values[1],
+      .numAreas = 1};
+  p.areas[0].column = p.d & 0xffff;
+  p.areas[0].columns = shape.units * CUTE_SIM_UNIT / 4;
+  for (uint32_t row = 0; row < shape.rows; ++row)
+    for (uint32_t i = 0; i < shape.copies; ++i) {
+      uint32_t lane = (p.d >> 16) + laneOf(&shape, row) + i * shape.distance;
+      p.areas[0].lanes[lane / 64 % 2] |= UINT64_C(1) << lane % 64;
+    }
+  for (int i = 0; i < p.numBlocks; ++i)
+    checkSource(&p, cuteSimTensorBlockGet(thread, p.numBlocks, i), &shape, &d);
+  cuteSimTensorProductCheck(&p);
+  cuteSimTensorPipeStart(&p);
+}

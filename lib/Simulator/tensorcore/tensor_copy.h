@@ -1,0 +1,19 @@
+// Shared memory that tensor cores read for what runs in a block's pipe.
+#ifndef CUTE_SIMULATOR_TENSOR_COPY_H
+#define CUTE_SIMULATOR_TENSOR_COPY_H
+
+#include "Simulator/tensorcore/block_tmem.h"
+
+typedef struct CuteSimTensorSource {
+  const CuteSimTensorProduct *product;
+  const CuteSimBlock *block; // whose shared memory it is
+} CuteSimTensorSource;
+
+// Read a unit, as CuteSimReadUnit says, from a source. The first does so for a
+// product that runs; the other checks one that its thread starts: operands are
+// complete, and seen by the asynchronous proxy, when it starts, and stay as
+// they are until it has run.
+void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes);
+void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes);
+
+#endif
