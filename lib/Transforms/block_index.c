@@ -1,5 +1,7 @@
 #include "Transforms/block_index.h"
 
+#include <stdlib.h>
+
 bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op) {
   return cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX) ||
          cuteMlirIs(op, "gpu.block_id");
@@ -53,4 +55,71 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
                               "which the hardware deals out better than a loop "
                               "over tiles");
   return true;
+}
+
+static MlirWalkResult checkOp(MlirOperation op, void *userData) {
+  static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
+                                       "gpu.cluster_id", "func.call"};
+  CuteKernel *kernel = userData;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (cuteMlirIs(op, others[i]))
+      cuteKernelFail(
+          kernel, op,
+          "may know how many blocks there are, or which this one is");
+  if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
+    cuteKernelFail(kernel, op, "asks how many blocks there are");
+  return MlirWalkResultAdvance;
+}
+
+bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
+  mlirOperationWalk(kernel->function, checkOp, kernel, MlirWalkPreOrder);
+  return !kernel->problem.length;
+}
+
+typedef struct Indices {
+  CuteDialect *dialect;
+  CuteOps ops;
+} Indices;
+
+static MlirWalkResult findIndex(MlirOperation op, void *userData) {
+  Indices *indices = userData;
+  if (cuteBlockIndexIsOp(indices->dialect, op))
+    cuteOpsPush(&indices->ops, op);
+  return MlirWalkResultAdvance;
+}
+
+// The dimension of cute.block_idx or gpu.block_id: 0 to 2.
+static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX)) {
+    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+    return mlirAttributeIsNull(dim)
+               ? 0
+               : (size_t)(*mlirStringAttrGetValue(dim).data - 'x');
+  }
+  CuteBuilder b = {.context = mlirOperationGetContext(op)};
+  MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
+  if (mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim x>")))
+    return 0;
+  return mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim y>")) ? 1
+                                                                          : 2;
+}
+
+void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
+                           const MlirValue values[CUTE_MAX_GRID]) {
+  Indices indices = {.dialect = dialect};
+  mlirOperationWalk(root, findIndex, &indices, MlirWalkPreOrder);
+  for (size_t i = 0; i < indices.ops.count; ++i) {
+    MlirOperation op = indices.ops.data[i];
+    MlirValue old = mlirOperationGetResult(op, 0);
+    MlirValue value = values[dimensionOf(dialect, op)];
+    if (mlirValueIsNull(value))
+      continue;
+    CuteBuilder b = cuteBuilderBefore(op);
+    if (mlirTypeIsAIndex(mlirValueGetType(old)))
+      value = cuteBuildUnary(&b, "arith.index_castui", value,
+                             mlirValueGetType(old));
+    mlirValueReplaceAllUsesOfWith(old, value);
+    mlirOperationDestroy(op);
+  }
+  free(indices.ops.data);
 }

@@ -1,8 +1,9 @@
-// Tells whether numbers depend on which block of the grid it is.
+// The index of the block in the grid: what depends on it, and another one in
+// its place.
 #ifndef CUTE_TRANSFORMS_BLOCK_INDEX_H
 #define CUTE_TRANSFORMS_BLOCK_INDEX_H
 
-#include "Transforms/kernel_edit.h"
+#include "Transforms/grid_formula.h"
 
 // Tells whether an op gives an index of the block.
 bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op);
@@ -10,5 +11,14 @@ bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op);
 // Checks that loops of the consumers' block have as many rounds for one tile as
 // for another. False with the kernel's problem.
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer);
+
+// Replaces what the ops below one read as the block's index by values, i32, of
+// each dimension; null: it stays.
+void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
+                           const MlirValue values[CUTE_MAX_GRID]);
+
+// Checks that the kernel knows of the grid by indices of the block alone. False
+// with its problem.
+bool cuteBlockIndexCheckUses(CuteKernel *kernel);
 
 #endif

@@ -25,18 +25,8 @@ typedef struct Persist {
 
 //===-- Matching ----------------------------------------------------------===//
 
-// An op that knows of the grid in another way than by the block's indices.
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
-                                       "gpu.cluster_id", "func.call"};
   Persist *p = userData;
-  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-    if (cuteMlirIs(op, others[i]))
-      cuteKernelFail(
-          p->kernel, op,
-          "may know how many blocks there are, or which this one is");
-  if (cuteDialectIsOp(p->kernel->dialect, op, CUTE_OP_GRID_DIM))
-    cuteKernelFail(p->kernel, op, "asks how many blocks there are");
   if (cuteBlockIndexIsOp(p->kernel->dialect, op) &&
       mlirBlockEqual(mlirOperationGetBlock(op), p->kernel->block))
     cuteKernelFail(p->kernel, op, "is used before the roles part");
@@ -89,7 +79,7 @@ static bool match(Persist *p, bool isWanted) {
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
   mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
-  return !p->kernel->problem.length;
+  return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel);
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -141,52 +131,6 @@ static void emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
   indices[0] =
       binary(b, "arith.addi", start, binary(b, "arith.remui", place, height));
   indices[1] = binary(b, "arith.divui", place, height);
-}
-
-typedef struct Indices {
-  CuteDialect *dialect;
-  CuteOps ops;
-} Indices;
-
-static MlirWalkResult findIndex(MlirOperation op, void *userData) {
-  Indices *indices = userData;
-  if (cuteBlockIndexIsOp(indices->dialect, op))
-    cuteOpsPush(&indices->ops, op);
-  return MlirWalkResultAdvance;
-}
-
-// The dimension of cute.block_idx or gpu.block_id: 0 to 2.
-static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
-  if (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX)) {
-    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-    return mlirAttributeIsNull(dim)
-               ? 0
-               : (size_t)(*mlirStringAttrGetValue(dim).data - 'x');
-  }
-  CuteBuilder b = {.context = mlirOperationGetContext(op)};
-  MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
-  if (mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim x>")))
-    return 0;
-  return mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim y>")) ? 1
-                                                                          : 2;
-}
-
-static void replaceIndices(Persist *p, MlirOperation loop,
-                           const MlirValue values[CUTE_MAX_GRID]) {
-  Indices indices = {.dialect = p->kernel->dialect};
-  mlirOperationWalk(loop, findIndex, &indices, MlirWalkPreOrder);
-  for (size_t i = 0; i < indices.ops.count; ++i) {
-    MlirOperation op = indices.ops.data[i];
-    MlirValue old = mlirOperationGetResult(op, 0);
-    MlirValue value = values[dimensionOf(p->kernel->dialect, op)];
-    CuteBuilder b = cuteBuilderBefore(op);
-    if (mlirTypeIsAIndex(mlirValueGetType(old)))
-      value = cuteBuildUnary(&b, "arith.index_castui", value,
-                             mlirValueGetType(old));
-    mlirValueReplaceAllUsesOfWith(old, value);
-    mlirOperationDestroy(op);
-  }
-  free(indices.ops.data);
 }
 
 //===-- Roles -------------------------------------------------------------===//
@@ -312,7 +256,7 @@ static void repeat(Persist *p, MlirBlock block) {
     mlirOperationSetOperand(loop, 3 + (intptr_t)i, initial);
   }
   free(states.data);
-  replaceIndices(p, loop, indices);
+  cuteBlockIndexReplace(p->kernel->dialect, loop, indices);
   moveTails(p, loop, body);
 }
 

@@ -20,6 +20,7 @@ enum {
   WARPGROUP = 128,
   WARPS = 4, // of a warpgroup
   TURNS = 2,
+  REGISTER = 4,    // bytes
   MOST_SUMS = 128, // registers of a thread, beside what the rest takes
 };
 
@@ -274,6 +275,15 @@ static void nameThreads(Turns *t) {
 
 //===-- Turns -------------------------------------------------------------===//
 
+static MlirValue asI32(CuteBuilder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value), i32 = cuteIntType(b, 32);
+  if (mlirTypeIsAIndex(type))
+    return cuteBuildUnary(b, "arith.index_castui", value, i32);
+  return mlirTypeEqual(type, i32)
+             ? value
+             : cuteBuildUnary(b, "arith.trunci", value, i32);
+}
+
 // The number of rounds of the inner loop, in front of the loop over tiles.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b) {
   CutePointerMap moves = {0};
@@ -284,7 +294,8 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b) {
       .dialect = t->kernel->dialect, .builder = b, .moves = &moves};
   MlirValue bounds[3];
   for (intptr_t i = 0; i < 3; ++i)
-    bounds[i] = cuteRebuildGet(&r, mlirOperationGetOperand(t->loop, i));
+    bounds[i] =
+        asI32(b, cuteRebuildGet(&r, mlirOperationGetOperand(t->loop, i)));
   cuteRebuildDestroy(&r);
   cutePointerMapDestroy(&moves);
   MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
@@ -405,30 +416,11 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
 
 //===-- The choice --------------------------------------------------------===//
 
-// Counts the registers that a thread of one warpgroup needs for the sums.
-static int64_t countSums(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM), sums = {0};
-  int64_t bits = 0;
-  for (size_t i = 0; i < gemms.count; ++i) {
-    MlirValue root = cuteViewGetRoot(
-        kernel->dialect, mlirOperationGetOperand(gemms.data[i], 1), CUTE_RMEM);
-    MlirOperation op = cuteValueGetOp(root);
-    if (mlirOperationIsNull(op) || cuteOpsContain(&sums, op))
-      continue;
-    cuteOpsPush(&sums, op);
-    CuteType type = cuteDialectGetValueType(kernel->dialect, root);
-    bits += cuteLayoutGetSize(kernel->dialect->context, type->layout)->value *
-            cuteElementTypeGetBits(type->element);
-  }
-  free(gemms.data);
-  free(sums.data);
-  return bits / 32 * kernel->threads / WARPGROUP;
-}
-
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   if (schedule->pingpong || schedule->persist == 2 || schedule->warpgroups == 2)
     return schedule->pingpong == 1;
-  return kernel->threads && countSums(kernel) <= MOST_SUMS;
+  return kernel->threads &&
+         cuteSplitCountBytes(kernel) <= MOST_SUMS * REGISTER * WARPGROUP;
 }
 
 //===-- The pass ----------------------------------------------------------===//

@@ -16,6 +16,7 @@ static const Choice choices[] = {
     {"rows", 1, 64, offsetof(CuteSchedule, group)},
     {"persist", 1, 2, offsetof(CuteSchedule, persist)},
     {"pingpong", 1, 2, offsetof(CuteSchedule, pingpong)},
+    {"split", 1, 8, offsetof(CuteSchedule, split)},
 };
 
 static int64_t *valueOf(CuteSchedule *schedule, const Choice *choice) {
@@ -36,7 +37,7 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   if (!choice)
     return cuteKernelFail(kernel, kernel->function,
                           "has a cute.schedule with '%.*s'; there are stages, "
-                          "warpgroups, rows, persist and pingpong",
+                          "warpgroups, rows, persist, pingpong and split",
                           (int)name.length, name.data);
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)

@@ -78,13 +78,29 @@ static CuteEditResult alternate(CuteKernel *kernel, void *data) {
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
+// The blocks of a cluster with a part of the rounds each.
+static CuteEditResult divide(CuteKernel *kernel, void *data) {
+  bool ok =
+      cuteSplitEdit(kernel, data) == CUTE_EDIT_DONE && runSteps(kernel, data) &&
+      cuteSplitAddEdit(kernel, data) == CUTE_EDIT_DONE && checkBytes(kernel);
+  if (ok)
+    cuteProductsGuard(kernel);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
 static CuteEditResult edit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   if (!hasWarpProducts(kernel) || !cuteScheduleRead(kernel, data, &schedule))
     return CUTE_EDIT_NONE;
+  if (schedule.split > 1) {
+    schedule.sumBytes = cuteSplitCountBytes(kernel);
+    if (cuteKernelTry(kernel, divide, &schedule) == CUTE_EDIT_DONE)
+      return CUTE_EDIT_DONE;
+    noteProblem(kernel, "K is not split");
+  }
   if (cutePingpongPays(kernel, &schedule)) {
     CuteSchedule turns = *(const CuteSchedule *)data;
-    turns.warpgroups = turns.pingpong = 1;
+    turns.warpgroups = turns.alternates = 1;
     if (cuteKernelTry(kernel, alternate, &turns) == CUTE_EDIT_DONE)
       return CUTE_EDIT_DONE;
     noteProblem(kernel, "no two warpgroups take turns on tiles");

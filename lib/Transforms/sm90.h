@@ -12,8 +12,18 @@ typedef struct CuteSchedule {
   int64_t group;      // rows of tiles that blocks go through column by column
   int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
   int64_t pingpong;   // whether two warpgroups take turns on tiles: 1 or 2, not
+  int64_t split;      // blocks of a cluster that share the rounds of a tile
+  int64_t sumBytes;   // of shared memory, that cuteSplitAddEdit will take
+  bool alternates;    // cute-pingpong comes, and doubles what is no stage
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
 } CuteSchedule;
+
+// cuteSplitEdit has blocks make a part of a plain loop's rounds each, and
+// cuteSplitAddEdit, once there are roles, add up their sums.
+CuteKernelEdit cuteSplitEdit, cuteSplitAddEdit;
+
+// Counts the bytes of shared memory for the sums of a block.
+int64_t cuteSplitCountBytes(CuteKernel *kernel);
 
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.

@@ -22,20 +22,23 @@ def power_of_two(number, most):
 class Plain:
     """One product: the text of its kernel, and arguments for cute-run."""
 
-    def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared", batches=0):
+    def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared", batches=0, schedule=""):
         self.element, self.majors, self.tile = element, majors, tile
-        self.epilogue, self.store, self.batches = epilogue, store, batches
+        self.epilogue, self.store, self.batches, self.schedule = epilogue, store, batches, schedule
         self.mma, along_k, self.bytes, self.sums, self.result = TYPES[element]
         columns = 1 if tile[1] % 32 else 2  # of warps
         self.warps = f"({4 // columns},{columns},1):(1,{4 // columns},0)"
         self.cover = f"({64 // columns},{16 * columns},{along_k})"
 
     def __str__(self):
-        return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store} {self.batches}"
+        return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store} {self.batches} {{{self.schedule}}}"
 
     @property
     def gated(self):
         return self.epilogue == "gate"
+
+    def accumulators(self):
+        return ["1", "2"] if self.gated else ["1"]
 
     def operand(self, name, rows, major):
         """Declarations of an operand's tile and its copies; `rows` is BM or BN."""
@@ -125,7 +128,7 @@ class Plain:
         parameters = "".join(f"%{n}: !cute.tensor<{self.element}, gmem, align<16>, {matrix[m]}>, " for n, _, m, _ in names)
         more = ", %R: !result" if self.epilogue == "residual" else ""
         shape = f"({bm},{bn})"
-        sums = ["1", "2"] if self.gated else ["1"]
+        sums = self.accumulators()
         fragments = "".join(f"\n    %r{i} = cute.make_fragment<{self.sums}> (%shape)\n    cute.clear(%r{i})" for i in sums)
         reads = "".join(f"\n      cute.copy(%s2r_{n}, %s{n}_read, %r{n}_write)" for n, *_ in names)
         more_sums, promote = "", ""
@@ -148,6 +151,7 @@ class Plain:
 gpu.module @plain {{
   gpu.func @gemm({parameters}%C: !result{more}) kernel attributes {{
       known_block_size = array<i32: 128, 1, 1>,
+      cute.schedule = {{{self.schedule}}},
       cute.grid = ["ceil_div(arg{len(names)}.shape[0], {bm})", "ceil_div(arg{len(names)}.shape[1], {bn})"]}} {{
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
@@ -202,7 +206,11 @@ def choose(generator):
     if majors != "kk":
         tile = (*tile[:2], 64)
     epilogues = ["convert", "relu", "residual", "gate", "levels"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]
-    plain = Plain(element, majors, tile, generator.choice(epilogues), generator.choice(["shared", "direct"]))
+    schedule = generator.choice(["", "", "pingpong = 1", "pingpong = 2", "split = 2", f"split = {generator.randrange(3, 9)}",
+                                 "persist = 2", "warpgroups = 1", "stages = 2, rows = 3"])
+    plain = Plain(element, majors, tile, generator.choice(epilogues), generator.choice(["shared", "direct"]), schedule=schedule)
+    if schedule == "warpgroups = 1" and tile[0] * tile[1] * len(plain.accumulators()) > 128 * 128:
+        plain.schedule = ""  # too many sums for one
     unit = 16 // of_bytes
     extents = [generator.randrange(1, 40) * unit for _ in range(3)]
     if majors[0] == "k":

@@ -1,0 +1,413 @@
+// Splits a product along K over the blocks of a cluster (docs/passes.md), where
+// cute.schedule says split = 2 or more. The blocks have the same tile, and one
+// part of the rounds each:
+//
+//   rounds [rank * part, (rank + 1) * part)
+//   all but block 0 leave their sums in shared memory; the cluster meets
+//   block 0 adds them, block after block, and stores; the cluster meets
+//
+// The order of additions is fixed, so equal inputs give equal bits.
+#include "Transforms/block_index.h"
+#include "Transforms/roles.h"
+#include "Transforms/sm90.h"
+
+#include <stdlib.h>
+
+enum {
+  VECTOR = 4, // sums that one access moves
+  WARPGROUP = 128,
+};
+
+//===-- Sums --------------------------------------------------------------===//
+
+// The fragments that products add to, malloc'ed ops that make them.
+static CuteOps findSums(CuteKernel *kernel) {
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM), sums = {0};
+  for (size_t i = 0; i < gemms.count; ++i) {
+    MlirOperation op = cuteValueGetOp(cuteViewGetRoot(
+        kernel->dialect, mlirOperationGetOperand(gemms.data[i], 1), CUTE_RMEM));
+    if (!mlirOperationIsNull(op) && !cuteOpsContain(&sums, op))
+      cuteOpsPush(&sums, op);
+  }
+  free(gemms.data);
+  return sums;
+}
+
+static CuteType typeOf(CuteKernel *kernel, MlirOperation sums) {
+  return cuteDialectGetType(kernel->dialect,
+                            mlirValueGetType(mlirOperationGetResult(sums, 0)));
+}
+
+static int64_t countValues(CuteKernel *kernel, MlirOperation sums) {
+  return cuteLayoutGetSize(kernel->dialect->context,
+                           typeOf(kernel, sums)->layout)
+      ->value;
+}
+
+int64_t cuteSplitCountBytes(CuteKernel *kernel) {
+  CuteOps sums = findSums(kernel);
+  int64_t bytes = 0;
+  for (size_t i = 0; i < sums.count; ++i)
+    bytes += countValues(kernel, sums.data[i]) * kernel->threads *
+             cuteElementTypeGetBits(typeOf(kernel, sums.data[i])->element) / 8;
+  free(sums.data);
+  return bytes;
+}
+
+//===-- Rounds ------------------------------------------------------------===//
+
+typedef struct Split {
+  CuteKernel *kernel;
+  int64_t blocks; // of a cluster
+  MlirOperation loop;
+  CuteOps sums;
+} Split;
+
+// The one loop of the kernel's block that multiplies.
+static bool findLoop(Split *s) {
+  CuteOps gemms = cuteKernelFindOps(s->kernel, CUTE_OP_GEMM);
+  bool ok = gemms.count > 0;
+  for (size_t i = 0; i < gemms.count; ++i) {
+    MlirOperation loop = mlirOperationGetParentOperation(gemms.data[i]);
+    ok &= cuteMlirIs(loop, "scf.for") &&
+          (!i || mlirOperationEqual(loop, s->loop)) &&
+          mlirBlockEqual(mlirOperationGetBlock(loop), s->kernel->block);
+    s->loop = loop;
+  }
+  free(gemms.data);
+  return ok || cuteKernelFail(s->kernel, s->kernel->function,
+                              "has no one loop with all products");
+}
+
+static bool isInLoop(Split *s, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, s->loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool isSum(Split *s, MlirValue value) {
+  if (!cuteViewIsIn(s->kernel->dialect, value, CUTE_RMEM))
+    return false;
+  MlirOperation op =
+      cuteValueGetOp(cuteViewGetRoot(s->kernel->dialect, value, CUTE_RMEM));
+  return !mlirOperationIsNull(op) && cuteOpsContain(&s->sums, op);
+}
+
+// Checks an op before the loop, which may clear sums, or in it, which may add
+// products to them.
+static bool checkOp(Split *s, MlirOperation op, const CuteOpDecl *decl) {
+  bool isInside = isInLoop(s, op);
+  int8_t written = decl->traits.written;
+  if (written >= 0 && isSum(s, mlirOperationGetOperand(op, written)) &&
+      decl->id != (isInside ? CUTE_OP_GEMM : CUTE_OP_CLEAR))
+    return cuteKernelFail(s->kernel, op,
+                          "changes sums of products otherwise than by "
+                          "cute.clear before the loop; those of parts of K "
+                          "would not add up");
+  for (intptr_t i = 0; isInside && decl->id != CUTE_OP_GEMM &&
+                       i < mlirOperationGetNumOperands(op);
+       ++i)
+    if (isSum(s, mlirOperationGetOperand(op, i)) &&
+        decl->traits.effect == CUTE_EFFECT_ACCESS)
+      return cuteKernelFail(
+          s->kernel, op,
+          "takes sums within the loop, which are of a part of K");
+  return true;
+}
+
+// Checks that what the loop leaves is sums of products and nothing else.
+static bool checkSums(Split *s) {
+  CuteOpList list = cuteOpListCollect(s->kernel->dialect, s->kernel->function);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i) {
+    MlirOperation op = list.ops[i];
+    if (mlirBlockEqual(mlirOperationGetBlock(op), s->kernel->block) &&
+        !mlirOperationIsBeforeInBlock(op, s->loop))
+      break;
+    ok = checkOp(s, op, list.decls[i]);
+  }
+  cuteOpListDestroy(&list);
+  return ok;
+}
+
+static bool match(Split *s) {
+  if (!cuteKernelCheckThreads(s->kernel) ||
+      !cuteKernelCheckLaunches(s->kernel) ||
+      !cuteBlockIndexCheckUses(s->kernel) || !findLoop(s))
+    return false;
+  if (mlirOperationGetNumResults(s->loop) ||
+      !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(s->loop, 0)),
+                     mlirIntegerTypeGet(mlirOperationGetContext(s->loop), 32)))
+    return cuteKernelFail(s->kernel, s->loop,
+                          "carries values, or counts by another type than i32");
+  s->sums = findSums(s->kernel);
+  return checkSums(s);
+}
+
+// Has the loop make the block's part of the rounds.
+static void divideRounds(Split *s, MlirValue rank) {
+  CuteBuilder b = cuteBuilderBefore(s->loop);
+  bool isUnsigned = cuteMlirHasAttribute(s->loop, "unsignedCmp");
+  MlirValue lower = mlirOperationGetOperand(s->loop, 0);
+  MlirValue upper = mlirOperationGetOperand(s->loop, 1);
+  MlirValue step = mlirOperationGetOperand(s->loop, 2);
+  MlirValue all = cuteBuildBinary(&b, "arith.subi", upper, lower);
+  MlirValue parts =
+      cuteBuildBinary(&b, "arith.muli", step, cuteBuildInt(&b, 32, s->blocks));
+  MlirValue part = cuteBuildBinary(
+      &b, "arith.muli",
+      cuteBuildBinary(&b, isUnsigned ? "arith.ceildivui" : "arith.ceildivsi",
+                      all, parts),
+      step);
+  MlirValue first = cuteBuildBinary(
+      &b, "arith.addi", lower, cuteBuildBinary(&b, "arith.muli", rank, part));
+  MlirValue end =
+      cuteBuildBinary(&b, isUnsigned ? "arith.minui" : "arith.minsi", upper,
+                      cuteBuildBinary(&b, "arith.addi", first, part));
+  mlirOperationSetOperand(s->loop, 0, first);
+  mlirOperationSetOperand(s->loop, 1, end);
+}
+
+// Gives blocks side by side one tile; which of them a block is.
+static MlirValue divideBlocks(Split *s) {
+  CuteKernel *kernel = s->kernel;
+  CuteBuilder b = cuteBuilderAtStart(
+      kernel->block, mlirOperationGetLocation(kernel->function));
+  CutePointerMap none = {0};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
+  MlirValue blocks = cuteBuildInt(&b, 32, s->blocks);
+  MlirValue standIn = cuteBuildInt(&b, 32, 0);
+  MlirValue rank = cuteBuildBinary(&b, "arith.remui", standIn, blocks);
+  MlirValue tile[CUTE_MAX_GRID] = {
+      cuteBuildBinary(&b, "arith.divui", standIn, blocks)};
+  cuteBlockIndexReplace(kernel->dialect, kernel->function, tile);
+  b = cuteBuilderBefore(mlirOpResultGetOwner(standIn));
+  MlirOperation x = cuteRebuildCreate(&r, CUTE_OP_BLOCK_IDX, 0, NULL, 0, NULL);
+  mlirValueReplaceAllUsesOfWith(standIn, mlirOperationGetResult(x, 0));
+  return rank;
+}
+
+CuteEditResult cuteSplitEdit(CuteKernel *kernel, void *data) {
+  const CuteSchedule *schedule = data;
+  Split s = {.kernel = kernel, .blocks = schedule->split};
+  bool ok = match(&s);
+  if (ok)
+    divideRounds(&s, divideBlocks(&s));
+  free(s.sums.data);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+//===-- Adding ------------------------------------------------------------===//
+
+// The consumers' last op that still reads stages.
+static MlirOperation findLastRelease(CuteKernel *kernel, MlirBlock consumer) {
+  MlirOperation last = {NULL};
+  for (MlirOperation op = mlirBlockGetFirstOperation(consumer);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(kernel->dialect, op);
+    for (size_t i = 0; i < list.count; ++i)
+      if (list.decls[i]->id == CUTE_OP_CONSUMER_RELEASE)
+        last = op;
+    cuteOpListDestroy(&list);
+  }
+  return last;
+}
+
+// The sums of a thread as one row of values, by vectors.
+static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
+                         MlirOperation sums) {
+  CuteContext c = kernel->dialect->context;
+  int64_t values = countValues(kernel, sums);
+  CuteIntTuple shape[] = {staticInt(c, VECTOR), staticInt(c, values / VECTOR)};
+  CuteIntTuple stride[] = {staticInt(c, 1), staticInt(c, VECTOR)};
+  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
+                                    cuteInternTuple(c, 2, stride));
+  return cuteEmit2(
+      r, CUTE_OP_MAKE_TENSOR,
+      cuteEmit1(r, CUTE_OP_GET_ITER, mlirOperationGetResult(sums, 0)),
+      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout)));
+}
+
+// Shared memory for the sums of all threads: neighbours have neighbouring
+// vectors.
+static MlirValue emitBuffer(CuteKernel *kernel, CuteRebuild *r,
+                            MlirOperation sums, int64_t threads) {
+  CuteContext c = kernel->dialect->context;
+  int64_t values = countValues(kernel, sums);
+  CuteIntTuple shape[] = {staticInt(c, VECTOR), staticInt(c, values / VECTOR),
+                          staticInt(c, threads)};
+  CuteIntTuple stride[] = {staticInt(c, 1), staticInt(c, VECTOR * threads),
+                           staticInt(c, VECTOR)};
+  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
+                                    cuteInternTuple(c, 3, stride));
+  MlirValue operand =
+      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout));
+  CuteNamedAttribute attributes[] = {
+      {"element", mlirTypeAttrGet(cuteElementMlirType(
+                      r->builder, typeOf(kernel, sums)->element))},
+      {"align", cuteIntAttr(r->builder, 32, 16)}};
+  MlirOperation alloc =
+      cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &operand, 2, attributes);
+  return r->failed ? (MlirValue){NULL} : mlirOperationGetResult(alloc, 0);
+}
+
+static void emitMeeting(CuteRebuild *r) {
+  cuteEmitDo(r, CUTE_OP_CLUSTER_ARRIVE, 0, NULL);
+  cuteEmitDo(r, CUTE_OP_CLUSTER_WAIT, 0, NULL);
+}
+
+static MlirValue emitPart(CuteRebuild *r, MlirValue buffer) {
+  MlirOperation thread =
+      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
+  return cuteEmitSliceLast(r, buffer, mlirOperationGetResult(thread, 0));
+}
+
+static void emitCopy(CuteRebuild *r, MlirValue from, MlirValue to) {
+  MlirValue operands[] = {from, to};
+  cuteEmitDo(r, CUTE_OP_AUTOVEC_COPY, 2, operands);
+}
+
+// Adds the sums of the other blocks, in their order.
+static void emitAdditions(CuteRebuild *r, MlirValue sums, MlirValue buffer,
+                          int64_t blocks, bool isFloat) {
+  MlirValue part = emitPart(r, buffer);
+  for (int64_t i = 1; i < blocks && !r->failed; ++i) {
+    MlirValue other =
+        cuteEmit2(r, CUTE_OP_MAPA, part, cuteBuildInt(r->builder, 32, i));
+    MlirValue more = cuteEmit1(r, CUTE_OP_MAKE_FRAGMENT_LIKE, sums);
+    emitCopy(r, other, more);
+    MlirValue x = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, sums);
+    MlirValue y = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, more);
+    if (r->failed)
+      return;
+    MlirValue store[] = {cuteBuildBinary(r->builder,
+                                         isFloat ? "arith.addf" : "arith.addi",
+                                         x, y),
+                         sums};
+    cuteEmitDo(r, CUTE_OP_STORE_VECTOR, 2, store);
+  }
+}
+
+static void setCluster(CuteKernel *kernel, int64_t blocks) {
+  MlirContext context = mlirOperationGetContext(kernel->function);
+  int32_t sizes[] = {(int32_t)blocks, 1, 1};
+  cuteMlirSetAttribute(kernel->function, "known_cluster_size",
+                       mlirDenseI32ArrayGet(context, 3, sizes));
+  MlirAttribute grid = cuteMlirGetAttribute(kernel->function, "cute.grid");
+  if (mlirAttributeIsNull(grid) || !mlirAttributeIsAArray(grid))
+    return;
+  MlirAttribute extents[CUTE_MAX_GRID];
+  intptr_t n = mlirArrayAttrGetNumElements(grid);
+  for (intptr_t i = 0; i < n && i < CUTE_MAX_GRID; ++i)
+    extents[i] = mlirArrayAttrGetElement(grid, i);
+  MlirStringRef x = mlirStringAttrGetValue(extents[0]);
+  CuteString text = {0};
+  cuteStringAppendFormat(&text, "(%.*s) * %lld", (int)x.length, x.data,
+                         (long long)blocks);
+  extents[0] = mlirStringAttrGet(context, cuteMlirText(&text));
+  cuteStringDestroy(&text);
+  cuteMlirSetAttribute(kernel->function, "cute.grid",
+                       mlirArrayAttrGet(context, n, extents));
+}
+
+// Moves the ops from one on to a block, in front of its terminator.
+static void moveOps(MlirOperation op, MlirOperation end, MlirBlock block) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  while (!mlirOperationEqual(op, end)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    mlirOperationMoveBefore(op, terminator);
+    op = next;
+  }
+}
+
+static MlirValue emitRankTest(CuteRebuild *r, int64_t predicate) {
+  MlirOperation rank =
+      cuteRebuildCreate(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL);
+  return cuteBuildCompare(r->builder, "arith.cmpi", predicate,
+                          mlirOperationGetResult(rank, 0),
+                          cuteBuildInt(r->builder, 32, 0));
+}
+
+typedef struct Adding {
+  CuteKernel *kernel;
+  CuteRoles roles;
+  int64_t blocks;
+  CuteOps sums;
+  MlirValue *buffers; // of each
+  CuteRebuild r;
+} Adding;
+
+// Has all blocks but the first leave their sums, in front of the builder.
+static void emitLeaving(Adding *a) {
+  CuteBuilder *outer = a->r.builder;
+  MlirValue isOther = emitRankTest(&a->r, CUTE_CMPI_NE);
+  CuteBuilder inside =
+      cuteBuilderAtStart(cuteBuildIf(outer, isOther), outer->location);
+  a->r.builder = &inside;
+  for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
+    emitCopy(&a->r, emitRow(a->kernel, &a->r, a->sums.data[i]),
+             emitPart(&a->r, a->buffers[i]));
+  a->r.builder = outer;
+  emitMeeting(&a->r);
+}
+
+// Has the first block add them, and do what follows alone.
+static void emitAdding(Adding *a, MlirOperation rest, MlirValue isFirst) {
+  CuteBuilder *outer = a->r.builder;
+  MlirBlock block = cuteBuildIf(outer, isFirst);
+  CuteBuilder inside = cuteBuilderAtStart(block, outer->location);
+  a->r.builder = &inside;
+  for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
+    emitAdditions(
+        &a->r, emitRow(a->kernel, &a->r, a->sums.data[i]), a->buffers[i],
+        a->blocks,
+        cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element));
+  a->r.builder = outer;
+  moveOps(rest, mlirBlockGetParentOperation(block), block);
+  emitMeeting(&a->r);
+}
+
+static bool add(Adding *a) {
+  CuteKernel *kernel = a->kernel;
+  int64_t threads = kernel->threads - WARPGROUP;
+  MlirOperation end = mlirBlockGetTerminator(a->roles.consumer);
+  MlirOperation release = findLastRelease(kernel, a->roles.consumer);
+  CuteBuilder b = cuteBuilderBefore(a->roles.branch);
+  a->r.builder = &b;
+  for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
+    a->buffers[i] = emitBuffer(kernel, &a->r, a->sums.data[i], threads);
+  MlirOperation rest = mlirOperationGetNextInBlock(release);
+  b = cuteBuilderBefore(rest);
+  if (!a->r.failed)
+    emitLeaving(a);
+  MlirValue isFirst = emitRankTest(&a->r, CUTE_CMPI_EQ);
+  b = cuteBuilderBefore(end);
+  if (!a->r.failed)
+    emitAdding(a, rest, isFirst);
+  MlirBlock producer =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(a->roles.branch, 0));
+  b = cuteBuilderBefore(mlirBlockGetTerminator(producer));
+  emitMeeting(&a->r);
+  emitMeeting(&a->r);
+  setCluster(kernel, a->blocks);
+  return !a->r.failed || cuteKernelFailOp(kernel, a->roles.branch);
+}
+
+CuteEditResult cuteSplitAddEdit(CuteKernel *kernel, void *data) {
+  const CuteSchedule *schedule = data;
+  CutePointerMap none = {0};
+  Adding a = {.kernel = kernel,
+              .blocks = schedule->split,
+              .sums = findSums(kernel),
+              .r = {.dialect = kernel->dialect, .moves = &none}};
+  a.buffers = cuteAllocate((a.sums.count + 1) * sizeof *a.buffers);
+  bool ok = cuteRolesFind(kernel, &a.roles) && add(&a);
+  if (ok)
+    cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
+                   "%lld blocks of a cluster share the rounds of a tile, and "
+                   "the first one adds their sums",
+                   (long long)a.blocks);
+  free(a.sums.data);
+  free(a.buffers);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
