@@ -3,6 +3,7 @@
 #define CUTE_SERVER_LSP_H
 
 #include "IR/dialect.h"
+#include "Server/lsp_index.h"
 #include "Support/lines.h"
 #include "Support/string_builder.h"
 
@@ -17,6 +18,7 @@ typedef struct CuteLspDocument {
   json_t *version; // as the editor gave it, or null
   CuteString text;
   CuteLines lines;
+  CuteLspIndex index;
   bool isChecked; // what follows is that of the text
   // The latest check: its context, and the module where there is one.
   MlirContext context;
@@ -76,10 +78,31 @@ json_t *cuteLspDocumentGetRange(const CuteLspDocument *document, size_t from,
 
 //===-- Checks (lsp_check.c) ----------------------------------------------===//
 
-// Reads, verifies and lints the text, unless that was done.
-void cuteLspCheck(CuteLspDocument *document);
-
-// The same, and sends what was found.
+// Reads, verifies and lints the text, and sends what was found, unless that was
+// done.
 void cuteLspCheckAndPublish(CuteLspDocument *document);
+
+// The architecture in the first "--arch=sm_XX" of the text, as in a comment
+// that says how it is compiled, or the one that its ops need.
+const char *cuteLspCheckGetArch(const CuteLspDocument *document);
+
+//===-- Requests ----------------------------------------------------------===//
+
+// Answer at a place in a text that has been checked; null: with null.
+typedef json_t *CuteLspAnswer(CuteLspDocument *document, const char *at,
+                              const json_t *params);
+
+// lsp_hover.c
+CuteLspAnswer cuteLspHover, cuteLspInlayHints;
+// lsp_completion.c
+CuteLspAnswer cuteLspComplete;
+// lsp_navigation.c
+CuteLspAnswer cuteLspDefinition, cuteLspReferences, cuteLspHighlights,
+    cuteLspPrepareRename, cuteLspRename, cuteLspSymbols, cuteLspLenses;
+
+// Appends the section of the dialect's reference about `cute.size` or
+// `!cute.layout`; false where there is none.
+bool cuteLspAppendDocumentation(const CuteLspDocument *document,
+                                CuteStringRef name, CuteString *text);
 
 #endif

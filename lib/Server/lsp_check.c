@@ -94,8 +94,9 @@ static MlirWalkResult noteNeed(MlirOperation op, void *userData) {
 static const char *neededArch(MlirModule module) {
   int need = 0;
   const char *name = CUTE_DEFAULT_ARCH;
-  mlirOperationWalk(mlirModuleGetOperation(module), noteNeed, &need,
-                    MlirWalkPreOrder);
+  if (!mlirModuleIsNull(module))
+    mlirOperationWalk(mlirModuleGetOperation(module), noteNeed, &need,
+                      MlirWalkPreOrder);
   for (size_t i = 0; i < cuteArchGetNum(); ++i)
     if (cuteArchGet(i)->number == need)
       name = cuteArchGet(i)->name;
@@ -104,9 +105,7 @@ static const char *neededArch(MlirModule module) {
              : name;
 }
 
-// The architecture in the first "--arch=sm_XX" of the text, as in a comment
-// that says how it is compiled, or the one that its ops need.
-static const char *archOf(const CuteLspDocument *document) {
+const char *cuteLspCheckGetArch(const CuteLspDocument *document) {
   const char *at = strstr(cuteStringGet(&document->text), "--arch=");
   CuteString name = {0};
   const CuteArch *arch = NULL;
@@ -131,8 +130,8 @@ static void lint(const CuteLspDocument *document) {
   MlirOperation op = mlirModuleGetOperation(document->module);
   cuteOperationCheckLaws(op, CUTE_LAWS_WARN);
   if (document->server->lints)
-    cutePipelineRunFor(op, cuteMlirString("cute-lint"), archOf(document),
-                       ignore, NULL);
+    cutePipelineRunFor(op, cuteMlirString("cute-lint"),
+                       cuteLspCheckGetArch(document), ignore, NULL);
 }
 
 static void renewContext(CuteLspDocument *document) {
@@ -145,19 +144,33 @@ static void renewContext(CuteLspDocument *document) {
   document->context = cuteDriverCreateContext();
 }
 
-void cuteLspCheck(CuteLspDocument *document) {
-  if (document->isChecked)
-    return;
+static void noteType(void *userData, unsigned line, unsigned column,
+                     size_t index, CuteType type) {
+  const CuteLspDocument *document = userData;
+  CuteLspName *name = cuteLspIndexFind(
+      &document->index, cuteStringGet(&document->text) +
+                            cuteLspDocumentLocate(document, line, column));
+  if (name && index < CUTE_LSP_TYPES)
+    name->types[index] = type;
+}
+
+static void check(CuteLspDocument *document) {
   document->isChecked = true;
   renewContext(document);
+  cuteLspIndexDestroy(&document->index);
+  cuteLspIndexBuild(&document->index, cuteStringGetRef(&document->text));
   json_array_clear(document->diagnostics);
   if (mlirContextIsNull(document->context))
     return;
   cuteDiagnosticHandlerAttach(document->context, handleDiagnostic, document);
-  document->module = cuteModuleParseFrom(
-      document->context, cuteMlirText(&document->text),
-      cuteMlirString(document->uri),
-      (CuteParseOptions){.firstLine = 1, .notesLaws = true}, NULL);
+  document->module =
+      cuteModuleParseFrom(document->context, cuteMlirText(&document->text),
+                          cuteMlirString(document->uri),
+                          (CuteParseOptions){.firstLine = 1,
+                                             .notesLaws = true,
+                                             .listen = noteType,
+                                             .listenData = document},
+                          NULL);
   if (!mlirModuleIsNull(document->module))
     lint(document);
   cuteDiagnosticHandlerDetach(document->context);
@@ -166,7 +179,7 @@ void cuteLspCheck(CuteLspDocument *document) {
 void cuteLspCheckAndPublish(CuteLspDocument *document) {
   if (document->isChecked)
     return;
-  cuteLspCheck(document);
+  check(document);
   json_t *params = json_pack("{s:s, s:O}", "uri", document->uri, "diagnostics",
                              document->diagnostics);
   if (document->version)

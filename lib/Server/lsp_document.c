@@ -20,6 +20,7 @@ void cuteLspDocumentDestroy(CuteLspDocument *document) {
   if (!mlirModuleIsNull(document->module))
     mlirModuleDestroy(document->module);
   cuteMlirContextDestroy(document->context);
+  cuteLspIndexDestroy(&document->index);
   cuteLinesDestroy(&document->lines);
   cuteStringDestroy(&document->text);
   json_decref(document->diagnostics);

@@ -48,6 +48,16 @@ static void takeSettings(CuteLspServer *server, const json_t *settings) {
   server->lints = !json_is_false(json_object_get(settings, "lint"));
 }
 
+static const char capabilities[] =
+    "{\"textDocumentSync\": {\"openClose\": true, \"change\": 2},"
+    " \"completionProvider\": {"
+    "   \"triggerCharacters\": [\".\", \"%\", \"!\", \"@\", \"\\\"\"]},"
+    " \"renameProvider\": {\"prepareProvider\": true},"
+    " \"codeLensProvider\": {}, \"hoverProvider\": true,"
+    " \"inlayHintProvider\": true, \"definitionProvider\": true,"
+    " \"referencesProvider\": true, \"documentHighlightProvider\": true,"
+    " \"documentSymbolProvider\": true}";
+
 static json_t *initialize(CuteLspServer *server, json_t *params) {
   static const char *const encodings[] = {"capabilities", "general",
                                           "positionEncodings", NULL};
@@ -58,11 +68,13 @@ static json_t *initialize(CuteLspServer *server, json_t *params) {
   server->isUtf8 = hasOption(find(params, encodings), "utf-8");
   server->hasRelated = json_is_true(find(params, related));
   takeSettings(server, json_object_get(params, "initializationOptions"));
-  return json_pack("{s:{s:s, s:{s:b, s:i}}, s:{s:s, s:s}}", "capabilities",
-                   "positionEncoding", server->isUtf8 ? "utf-8" : "utf-16",
-                   "textDocumentSync", "openClose", 1, "change", 2,
-                   "serverInfo", "name", "cute-lsp", "version",
-                   cuteDriverVersion);
+  json_t *result = json_pack("{s:o, s:{s:s, s:s}}", "capabilities",
+                             cuteLspReadJson(capabilities), "serverInfo",
+                             "name", "cute-lsp", "version", cuteDriverVersion);
+  json_object_set_new(json_object_get(result, "capabilities"),
+                      "positionEncoding",
+                      json_string(server->isUtf8 ? "utf-8" : "utf-16"));
+  return result;
 }
 
 static json_t *shutDown(CuteLspServer *server, json_t *params) {
@@ -150,6 +162,20 @@ static const struct {
 
 static const struct {
   const char *method;
+  CuteLspAnswer *answer;
+} textRequests[] = {{"textDocument/hover", cuteLspHover},
+                    {"textDocument/inlayHint", cuteLspInlayHints},
+                    {"textDocument/completion", cuteLspComplete},
+                    {"textDocument/definition", cuteLspDefinition},
+                    {"textDocument/references", cuteLspReferences},
+                    {"textDocument/documentHighlight", cuteLspHighlights},
+                    {"textDocument/prepareRename", cuteLspPrepareRename},
+                    {"textDocument/rename", cuteLspRename},
+                    {"textDocument/documentSymbol", cuteLspSymbols},
+                    {"textDocument/codeLens", cuteLspLenses}};
+
+static const struct {
+  const char *method;
   void (*handle)(CuteLspServer *server, CuteLspDocument *document,
                  json_t *params);
 } notifications[] = {{"textDocument/didOpen", didOpen},
@@ -166,6 +192,25 @@ static void fail(const json_t *id, int code, const char *text,
   cuteStringDestroy(&message);
 }
 
+// Answers a request about a text; null where it is none.
+static json_t *answerOfText(CuteLspServer *server, const char *method,
+                            json_t *params) {
+  CuteLspDocument *document = documentOf(server, params);
+  size_t i = 0, n = sizeof textRequests / sizeof *textRequests;
+  while (i < n && strcmp(method, textRequests[i].method))
+    ++i;
+  if (i == n)
+    return NULL;
+  if (!document)
+    return json_null();
+  cuteLspCheckAndPublish(document);
+  const char *at =
+      cuteStringGet(&document->text) +
+      cuteLspDocumentGetOffset(document, json_object_get(params, "position"));
+  json_t *result = textRequests[i].answer(document, at, params);
+  return result ? result : json_null();
+}
+
 static void answer(CuteLspServer *server, const json_t *id, const char *method,
                    json_t *params) {
   json_t *result = NULL;
@@ -176,6 +221,7 @@ static void answer(CuteLspServer *server, const json_t *id, const char *method,
   for (size_t i = 0; i < sizeof requests / sizeof *requests && !result; ++i)
     if (!strcmp(method, requests[i].method))
       result = requests[i].answer(server, params);
+  result = result ? result : answerOfText(server, method, params);
   if (result)
     cuteLspWriteMessage(json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id,
                                   "result", result));

@@ -220,6 +220,7 @@ static MlirModule attempt(CuteReader *reader, Attempt *next,
 
 // Reads a text whose parameters have their values.
 static MlirModule parseExpanded(CuteDialect *dialect, CuteSourceMap start,
+                                const CuteParseOptions *options,
                                 CuteParseTimes *times) {
   Attempt now, next = {false, false};
   MlirModule module;
@@ -227,7 +228,9 @@ static MlirModule parseExpanded(CuteDialect *dialect, CuteSourceMap start,
     CuteReader reader = {.dialect = dialect,
                          .context = dialect->context,
                          .map = start,
-                         .isClashing = next.isClashing};
+                         .isClashing = next.isClashing,
+                         .listen = options->listen,
+                         .listenData = options->listenData};
     reader.map.isExact = next.isExact;
     now = next;
     module = attempt(&reader, &next, times);
@@ -263,7 +266,7 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
     map.numShifts = expansion.numShifts;
     map.rest = options.rest;
     map.restData = options.restData;
-    module = parseExpanded(dialect, map, times);
+    module = parseExpanded(dialect, map, &options, times);
   } else {
     emitExpansionError(dialect, &map, &expansion);
   }

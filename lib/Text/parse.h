@@ -16,6 +16,12 @@ typedef struct CuteParseTimes {
 // Tells whether it begins as MLIR bytecode does.
 bool cuteParseIsBytecode(MlirStringRef source);
 
+// Is told of each value that the text defines, as far as its type is known: the
+// place of its name in the source, from 1, and which of the values of that name
+// it is. Names may come again, with a better type.
+typedef void CuteValueListener(void *userData, unsigned line, unsigned column,
+                               size_t index, CuteType type);
+
 typedef struct CuteParseOptions {
   unsigned firstLine; // of the file that the text is part of; from 1
   size_t numParameters;
@@ -24,6 +30,8 @@ typedef struct CuteParseOptions {
   // Called when the source will not be looked at for some time; may be null.
   void (*rest)(void *userData);
   void *restData;
+  CuteValueListener *listen; // may be null
+  void *listenData;
 } CuteParseOptions;
 
 // cuteModuleParse with these options. The times may be null.

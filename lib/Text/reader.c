@@ -182,8 +182,9 @@ static void defineResults(CuteReader *reader) {
   CuteStringRef text;
   if (cuteLexerPeek(&lexer) == '%') {
     cuteLexerNext(&lexer, &text);
-    cuteValueTypesSetAlias(&reader->values,
-                           reader->defined[reader->numDefined - 1], text);
+    CuteStringRef name = reader->defined[reader->numDefined - 1];
+    cuteValueTypesSetAlias(&reader->values, name, text);
+    cuteReaderTellOfValues(reader, name, 1);
   } else {
     CuteStringRef rest = {lexer.at, (size_t)(lexer.end - lexer.at)};
     CuteDefinition *op = cuteValueTypesAddForeign(&reader->values, rest);
@@ -191,6 +192,8 @@ static void defineResults(CuteReader *reader) {
     for (size_t i = 0; i < reader->numDefined; ++i) {
       cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
       index += reader->definedCounts[i];
+      cuteReaderTellOfValues(reader, reader->defined[i],
+                             reader->definedCounts[i]);
     }
   }
   reader->numDefined = 0;
@@ -207,6 +210,7 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
                           (size_t)(reader->lexer.end - reader->lexer.at)};
     cuteValueTypesSet(&reader->values, name,
                       cuteValueTypesAddArgument(&reader->values, rest), 0);
+    cuteReaderTellOfValues(reader, name, 1);
     cuteDirectOpsUse(reader, name);
     cuteDirectOpsDefine(reader, name);
   }

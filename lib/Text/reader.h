@@ -6,6 +6,7 @@
 #include "Support/lexer.h"
 #include "Text/attribute_text.h"
 #include "Text/direct_ops.h"
+#include "Text/parse.h"
 #include "Text/source_map.h"
 #include "Text/type_alias.h"
 #include "Text/value_types.h"
@@ -48,6 +49,8 @@ typedef struct CuteReader {
   bool hasFailed; // in a statement before: there will be no output
   bool isFatal;   // reading does not go on after the error
   size_t numErrors;
+  CuteValueListener *listen; // may be null
+  void *listenData;
 } CuteReader;
 
 // Notes an error at a place in the source; the first one of a statement stays.
@@ -62,6 +65,10 @@ void cuteReaderEmitError(CuteReader *reader);
 // from the token where reading stopped to the next statement; false where
 // reading ends, with an error that may not have been emitted.
 bool cuteReaderRecover(CuteReader *reader, const char *start);
+
+// Tells who listens of the values that a name now stands for.
+void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
+                            size_t count);
 
 // Counts what MLIR may not get too much of; false with an error where it would.
 bool cuteReaderCheckToken(CuteReader *reader, CuteToken token,

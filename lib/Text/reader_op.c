@@ -307,6 +307,27 @@ static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
 
 //===-- Entry points ------------------------------------------------------===//
 
+void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
+                            size_t count) {
+  unsigned line, column;
+  if (!reader->listen)
+    return;
+  cuteSourceMapLocate(&reader->map, name.data, &line, &column);
+  for (size_t i = 0; i < count; ++i) {
+    CuteString numbered = {0};
+    cuteStringAppendFormat(&numbered, "%.*s#%zu", (int)name.length, name.data,
+                           i);
+    CuteType type = cuteValueTypesGet(&reader->values, reader->context,
+                                      cuteStringGetRef(&numbered));
+    if (!type)
+      count = 0;
+    else
+      reader->listen(reader->listenData, line, column, i,
+                     cuteReaderResolve(reader, type));
+    cuteStringDestroy(&numbered);
+  }
+}
+
 static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
   size_t index = 0;
   CuteDefinition *op =
@@ -317,6 +338,8 @@ static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
   for (size_t i = 0; i < reader->numDefined; ++i) {
     cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
     index += reader->definedCounts[i];
+    cuteReaderTellOfValues(reader, reader->defined[i],
+                           reader->definedCounts[i]);
   }
   if (reader->numDefined)
     cuteReaderNoteShape(reader, parts, reader->defined[0]);

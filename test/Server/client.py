@@ -114,7 +114,62 @@ def main(path):
     sys.exit(server.end())
 
 
-SHOW = {}
+def hover(server, place, _):
+    found = server.ask("textDocument/hover", place)
+    print(found["contents"]["value"] if found else "none")
+
+
+def complete(server, place, argument):
+    """The items that begin with the argument."""
+    for item in server.ask("textDocument/completion", place):
+        if item["label"].startswith(argument):
+            edit = item["textEdit"]
+            print(f"{spell(edit['range'])} {edit['newText']}: {item['detail']}")
+
+
+def places(method, **more):
+    def show(server, place, _):
+        found = server.ask(f"textDocument/{method}", {**place, **more}) or []
+        for one in found if isinstance(found, list) else [found]:
+            print(spell(one["range"] if "range" in one else one), one.get("kind", ""))
+    return show
+
+
+def rename(server, place, argument):
+    found = server.ask("textDocument/rename", {**place, "newName": argument})
+    for edit in found["changes"][URI] if found else []:
+        print(f"{spell(edit['range'])} {edit['newText']}")
+
+
+def hints(server, place, argument):
+    """Those from the caret to the end of a number of lines."""
+    end = {"line": place["position"]["line"] + int(argument), "character": 0}
+    for hint in server.ask("textDocument/inlayHint", {
+            **place, "range": {"start": place["position"], "end": end}}):
+        where = hint["position"]
+        print(f"{where['line'] + 1}:{where['character'] + 1}{hint['label']}")
+
+
+def symbols(server, place, _):
+    def show(found, indent):
+        for one in found:
+            print(f"{indent}{one['name']} {one['detail']} {one['kind']} {spell(one['range'])}")
+            show(one["children"], indent + "  ")
+    show(server.ask("textDocument/documentSymbol", place), "")
+
+
+def lenses(server, place, _):
+    for lens in server.ask("textDocument/codeLens", place):
+        command = lens["command"]
+        print(spell(lens["range"]), command["title"] + ":", command["arguments"][0])
+
+
+SHOW = {"hover": hover, "complete": complete, "rename": rename, "hints": hints,
+        "symbols": symbols, "lenses": lenses,
+        "definition": places("definition"), "highlight": places("documentHighlight"),
+        "may_rename": places("prepareRename"),
+        "references": places("references", context={"includeDeclaration": True}),
+        "uses": places("references", context={"includeDeclaration": False})}
 
 if __name__ == "__main__":
     main(sys.argv[1])

@@ -1,0 +1,244 @@
+// Definitions, references and renaming of names; symbols and what can be done
+// with them.
+#include "Server/lsp.h"
+
+static size_t offsetOf(const CuteLspDocument *document, const char *at) {
+  return (size_t)(at - cuteStringGet(&document->text));
+}
+
+static json_t *rangeOf(const CuteLspDocument *document,
+                       const CuteLspName *name) {
+  size_t at = offsetOf(document, name->text.data);
+  return cuteLspDocumentGetRange(document, at, at + name->text.length);
+}
+
+static json_t *locationOf(const CuteLspDocument *document,
+                          const CuteLspName *name) {
+  return json_pack("{s:s, s:o}", "uri", document->uri, "range",
+                   rangeOf(document, name));
+}
+
+static const CuteLspName *definitionAt(const CuteLspDocument *document,
+                                       const char *at) {
+  return cuteLspIndexResolve(&document->index,
+                             cuteLspIndexFind(&document->index, at));
+}
+
+json_t *cuteLspDefinition(CuteLspDocument *document, const char *at,
+                          const json_t *params) {
+  const CuteLspName *definition = definitionAt(document, at);
+  (void)params;
+  return definition ? locationOf(document, definition) : NULL;
+}
+
+//===-- All of a name -----------------------------------------------------===//
+
+// An array with what is made of each name that stands for what the one at a
+// place does; null if that is not known.
+static json_t *collect(const CuteLspDocument *document, const char *at,
+                       json_t *(*make)(const CuteLspDocument *document,
+                                       const CuteLspName *name,
+                                       const json_t *params),
+                       const json_t *params) {
+  const CuteLspName *definition = definitionAt(document, at);
+  json_t *all = definition ? json_array() : NULL;
+  for (size_t i = 0; all && i < document->index.count; ++i) {
+    const CuteLspName *name = &document->index.names[i];
+    json_t *made = name->definition == definition->definition
+                       ? make(document, name, params)
+                       : NULL;
+    if (made)
+      json_array_append_new(all, made);
+  }
+  return all;
+}
+
+static bool isDefinition(const CuteLspDocument *document,
+                         const CuteLspName *name) {
+  return name->definition == name - document->index.names;
+}
+
+static json_t *makeReference(const CuteLspDocument *document,
+                             const CuteLspName *name, const json_t *params) {
+  bool isWanted =
+      !isDefinition(document, name) ||
+      json_is_true(json_object_get(json_object_get(params, "context"),
+                                   "includeDeclaration"));
+  return isWanted ? locationOf(document, name) : NULL;
+}
+
+json_t *cuteLspReferences(CuteLspDocument *document, const char *at,
+                          const json_t *params) {
+  return collect(document, at, makeReference, params);
+}
+
+static json_t *makeHighlight(const CuteLspDocument *document,
+                             const CuteLspName *name, const json_t *params) {
+  enum { READ = 2, WRITE = 3 };
+  (void)params;
+  return json_pack("{s:o, s:i}", "range", rangeOf(document, name), "kind",
+                   isDefinition(document, name) ? WRITE : READ);
+}
+
+json_t *cuteLspHighlights(CuteLspDocument *document, const char *at,
+                          const json_t *params) {
+  return collect(document, at, makeHighlight, params);
+}
+
+json_t *cuteLspPrepareRename(CuteLspDocument *document, const char *at,
+                             const json_t *params) {
+  (void)params;
+  return definitionAt(document, at)
+             ? rangeOf(document, cuteLspIndexFind(&document->index, at))
+             : NULL;
+}
+
+static json_t *makeEdit(const CuteLspDocument *document,
+                        const CuteLspName *name, const json_t *params) {
+  const char *new = json_string_value(json_object_get(params, "newName"));
+  char sigil = *name->text.data;
+  CuteString text = {0};
+  if (*new != sigil)
+    cuteStringAppendChar(&text, sigil);
+  cuteStringAppend(&text, new);
+  json_t *edit = json_pack("{s:o, s:s}", "range", rangeOf(document, name),
+                           "newText", cuteStringGet(&text));
+  cuteStringDestroy(&text);
+  return edit;
+}
+
+// Tells whether a text may be a name, with or without its first character.
+static bool isName(const char *text) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-";
+  text += *text && strchr("%@!#", *text);
+  return *text && !text[strspn(text, letters)];
+}
+
+json_t *cuteLspRename(CuteLspDocument *document, const char *at,
+                      const json_t *params) {
+  const char *new = json_string_value(json_object_get(params, "newName"));
+  json_t *edits =
+      new &&isName(new) ? collect(document, at, makeEdit, params) : NULL;
+  return edits ? json_pack("{s:{s:o}}", "changes", document->uri, edits) : NULL;
+}
+
+//===-- Symbols -----------------------------------------------------------===//
+
+static bool isSymbol(const CuteLspDocument *document, const CuteLspName *name) {
+  return name->kind == CUTE_TOKEN_SYMBOL && isDefinition(document, name);
+}
+
+static json_t *makeSymbol(const CuteLspDocument *document,
+                          const CuteLspName *name) {
+  enum { MODULE = 2, FUNCTION = 12 };
+  bool isModule = cuteTextEquals(name->op, "gpu.module") ||
+                  cuteTextEquals(name->op, "module");
+  size_t begin = offsetOf(document, name->op.data);
+  return json_pack(
+      "{s:s%, s:s%, s:i, s:o, s:o, s:[]}", "name", name->text.data + 1,
+      name->text.length - 1, "detail", name->op.data, name->op.length, "kind",
+      isModule ? MODULE : FUNCTION, "range",
+      cuteLspDocumentGetRange(document, begin, offsetOf(document, name->end)),
+      "selectionRange", rangeOf(document, name), "children");
+}
+
+// Appends the symbols before `end` from number *i on, each with those in it.
+static void appendSymbols(const CuteLspDocument *document, size_t *i,
+                          const char *end, json_t *symbols) {
+  const CuteLspIndex *index = &document->index;
+  while (*i < index->count && index->names[*i].text.data < end) {
+    const CuteLspName *name = &index->names[(*i)++];
+    if (!isSymbol(document, name))
+      continue;
+    json_t *symbol = makeSymbol(document, name);
+    json_array_append_new(symbols, symbol);
+    appendSymbols(document, i, name->end, json_object_get(symbol, "children"));
+  }
+}
+
+json_t *cuteLspSymbols(CuteLspDocument *document, const char *at,
+                       const json_t *params) {
+  json_t *symbols = json_array();
+  size_t i = 0;
+  (void)at;
+  (void)params;
+  appendSymbols(document, &i,
+                cuteStringGet(&document->text) + document->text.length,
+                symbols);
+  return symbols;
+}
+
+//===-- Lenses ------------------------------------------------------------===//
+
+// Appends the path of a file's URI, within quotes of a shell.
+static void appendPath(CuteString *text, const char *uri) {
+  static const char scheme[] = "file://";
+  const char *at = uri;
+  if (!strncmp(at, scheme, sizeof scheme - 1))
+    at += sizeof scheme - 1;
+  cuteStringAppendChar(text, '\'');
+  for (; *at; ++at) {
+    unsigned byte;
+    if (*at == '%' && sscanf(at + 1, "%2x", &byte) == 1 && byte) {
+      cuteStringAppendChar(text, (char)byte);
+      at += 2;
+    } else {
+      cuteStringAppendChar(text, *at);
+    }
+  }
+  cuteStringAppendChar(text, '\'');
+}
+
+// Takes the command.
+static void appendLens(const CuteLspDocument *document, const CuteLspName *name,
+                       const char *title, CuteString *command, json_t *lenses) {
+  json_array_append_new(lenses,
+                        json_pack("{s:o, s:{s:s, s:s, s:[s%]}}", "range",
+                                  rangeOf(document, name), "command", "title",
+                                  title, "command", "cute.run", "arguments",
+                                  command->data, command->length));
+  cuteStringDestroy(command);
+}
+
+// The first line of a comment that is a command of cute-run, without the
+// slashes.
+static CuteStringRef findRun(const CuteLspDocument *document) {
+  for (size_t i = 0; i < document->lines.count; ++i) {
+    CuteStringRef line = cuteLinesGet(&document->lines, i);
+    size_t n = strspn(line.data, "/ ");
+    if (n < line.length && *line.data == '/' &&
+        !strncmp(line.data + n, "cute-run ", 9))
+      return (CuteStringRef){line.data + n, line.length - n};
+  }
+  return (CuteStringRef){0};
+}
+
+static void appendLenses(const CuteLspDocument *document,
+                         const CuteLspName *kernel, json_t *lenses) {
+  CuteString ptx = {0}, list = {0}, simulation = {0};
+  CuteStringRef run = findRun(document);
+  cuteStringAppendFormat(&ptx, "cutec --arch=%s -o - ",
+                         cuteLspCheckGetArch(document));
+  appendPath(&ptx, document->uri);
+  appendLens(document, kernel, "PTX", &ptx, lenses);
+  cuteStringAppend(&list, "cute-run --list ");
+  appendPath(&list, document->uri);
+  appendLens(document, kernel, "parameters", &list, lenses);
+  cuteStringAppendBytes(&simulation, run.data, run.length);
+  if (run.length)
+    appendLens(document, kernel, "simulate", &simulation, lenses);
+}
+
+json_t *cuteLspLenses(CuteLspDocument *document, const char *at,
+                      const json_t *params) {
+  json_t *lenses = json_array();
+  (void)at;
+  (void)params;
+  for (size_t i = 0; i < document->index.count; ++i) {
+    const CuteLspName *name = &document->index.names[i];
+    if (isSymbol(document, name) && cuteTextEquals(name->op, "gpu.func"))
+      appendLenses(document, name, lenses);
+  }
+  return lenses;
+}
