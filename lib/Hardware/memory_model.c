@@ -3,21 +3,30 @@
 #include "Support/arena.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { BANKS = 32, WORD = 4, LINE = 128, SECTOR = 32, WARP = 32 };
 
-// A set of a few numbers.
-typedef struct Set {
-  int count;
-  int64_t members[WARP * 5]; // each access has bytes of 5 words at most
-} Set;
+// The words that accesses want of each bank.
+typedef struct Banks {
+  int count, words[BANKS]; // in all, and of each bank
+  int last[BANKS];         // the latest of a bank, from 1; 0: none
+  int before[WARP * 5];    // each access has bytes of 5 words at most
+  int64_t members[WARP * 5];
+} Banks;
 
-static bool addToSet(Set *set, int64_t member) {
-  for (int i = 0; i < set->count; ++i)
-    if (set->members[i] == member)
-      return false;
-  set->members[set->count++] = member;
-  return true;
+// Adds a word; gives how many its bank has.
+static int addToBank(Banks *banks, int64_t word) {
+  size_t bank = (uint64_t)word % BANKS;
+  int i = banks->last[bank];
+  while (i && banks->members[i - 1] != word)
+    i = banks->before[i - 1];
+  if (i)
+    return banks->words[bank];
+  banks->members[banks->count] = word;
+  banks->before[banks->count] = banks->last[bank];
+  banks->last[bank] = ++banks->count;
+  return ++banks->words[bank];
 }
 
 static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
@@ -26,15 +35,17 @@ static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 // Wavefronts of threads [first, end), which go at once.
 static int64_t wavefrontsOf(const CuteRequest *r, int first, int end) {
-  Set words = {0};
-  int64_t perBank[BANKS] = {0}, most = 0;
+  Banks banks;
+  int most = 0;
+  banks.count = 0;
+  memset(banks.words, 0, sizeof banks.words);
+  memset(banks.last, 0, sizeof banks.last);
   for (int t = first; t < end; ++t) {
     int64_t begin = floorDivide(r->addresses[t], WORD);
     int64_t last = floorDivide(r->addresses[t] + r->bytes - 1, WORD);
     for (int64_t w = begin; r->active[t] && w <= last; ++w) {
-      int64_t *bank = &perBank[(uint64_t)w % BANKS];
-      *bank += addToSet(&words, w);
-      most = *bank > most ? *bank : most;
+      int words = addToBank(&banks, w);
+      most = words > most ? words : most;
     }
   }
   return most;
@@ -78,10 +89,14 @@ static CuteCost costOfSorted(const int64_t *sorted, int n, int bytes) {
 CuteCost cuteCostOfSectors(const CuteRequest *r) {
   int64_t *sorted = cuteAllocate((size_t)r->n * sizeof *sorted);
   int n = 0;
+  bool isSorted = true;
   for (int t = 0; t < r->n; ++t)
-    if (r->active[t])
+    if (r->active[t]) {
       sorted[n++] = r->addresses[t];
-  qsort(sorted, (size_t)n, sizeof *sorted, compareNumbers);
+      isSorted &= n == 1 || sorted[n - 2] <= sorted[n - 1];
+    }
+  if (!isSorted)
+    qsort(sorted, (size_t)n, sizeof *sorted, compareNumbers);
   CuteCost cost = costOfSorted(sorted, n, r->bytes);
   free(sorted);
   return cost;

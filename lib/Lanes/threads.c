@@ -147,21 +147,32 @@ static size_t numOperands(CuteLeafOp op) {
                                                          : 2;
 }
 
+// Inlined, so that the op is a constant in loops over it.
+static inline __attribute__((always_inline)) bool
+computeValues(CuteLeafOp op, const CuteLanes *const *operands, int64_t count,
+              int64_t *values) {
+  for (int64_t t = 0; t < count; ++t) {
+    int64_t x[4] = {0};
+    for (size_t i = 0; i < numOperands(op); ++i)
+      x[i] = operands[i]->values[t];
+    if (isDivision(op) && (!x[1] || (x[0] == INT64_MIN && x[1] == -1)))
+      return false;
+    values[t] = compute(op, x);
+  }
+  return true;
+}
+
 static const CuteLanes *computeAll(CuteThreads *threads, CuteLeafOp op,
                                    const CuteLanes *const *operands) {
   CuteLanes *result = cuteThreadsAllocate(threads);
-  size_t n = numOperands(op);
-  for (size_t i = 0; i < n; ++i)
+  int64_t n = threads->count, *values = result->values;
+  for (size_t i = 0; i < numOperands(op); ++i)
     result->isSampled |= operands[i]->isSampled;
-  for (int64_t t = 0; t < threads->count; ++t) {
-    int64_t x[4] = {0};
-    for (size_t i = 0; i < n; ++i)
-      x[i] = operands[i]->values[t];
-    if (isDivision(op) && (!x[1] || (x[0] == INT64_MIN && x[1] == -1)))
-      return NULL;
-    result->values[t] = compute(op, x);
-  }
-  return result;
+  bool ok =
+      op == CUTE_LEAF_ADD   ? computeValues(CUTE_LEAF_ADD, operands, n, values)
+      : op == CUTE_LEAF_MUL ? computeValues(CUTE_LEAF_MUL, operands, n, values)
+                            : computeValues(op, operands, n, values);
+  return ok ? result : NULL;
 }
 
 static CuteIntTuple apply(void *data, CuteContext context, CuteLeafOp op,
