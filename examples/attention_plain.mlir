@@ -27,7 +27,7 @@ gpu.module @attention_module attributes {
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
-    %tile = cute.block_idx
+    %x = cute.block_idx
     %head = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
     %thread = cute.thread_idx
@@ -46,6 +46,10 @@ gpu.module @attention_module attributes {
     %rows = arith.constant $ROWS : i32
     %keys = arith.constant $KEYS : i32
     %causal = arith.constant $CAUSAL : i1
+    %row_tiles = arith.ceildivui %M, %rows : i32
+    %last_tile = arith.subi %row_tiles, %c1 : i32
+    %x_up = arith.subi %last_tile, %x : i32
+    %tile = arith.select %causal, %x_up, %x : i32
     %first_row = arith.muli %tile, %rows : i32
     %before = arith.subi %N, %M : i32
     %shifted = arith.addi %first_row, %before : i32

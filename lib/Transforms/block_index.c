@@ -31,30 +31,37 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
   return mlirOperationGetOperand(op, isTrue ? 1 : 2);
 }
 
-// Tells whether a number depends on which block it is.
-static bool dependsOnBlock(CuteDialect *dialect, MlirValue value) {
+// Tells whether a number depends on which block it is; `seen` has the ops that
+// do not.
+static bool dependsOnBlock(CuteDialect *dialect, MlirValue value,
+                           CutePointerMap *seen) {
   MlirValue origin = originOf(dialect, value);
   if (!mlirValueEqual(origin, value))
-    return dependsOnBlock(dialect, origin);
+    return dependsOnBlock(dialect, origin, seen);
   MlirOperation op = cuteValueGetOp(value);
-  if (mlirOperationIsNull(op))
+  if (mlirOperationIsNull(op) || cutePointerMapGet(seen, op.ptr))
     return false;
-  bool depends = cuteBlockIndexIsOp(dialect, op);
-  for (intptr_t i = 0; !depends && i < mlirOperationGetNumOperands(op); ++i)
-    depends = dependsOnBlock(dialect, mlirOperationGetOperand(op, i));
-  return depends;
+  if (cuteBlockIndexIsOp(dialect, op))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (dependsOnBlock(dialect, mlirOperationGetOperand(op, i), seen))
+      return true;
+  cutePointerMapSet(seen, op.ptr, op.ptr);
+  return false;
 }
 
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
+  CutePointerMap seen = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(consumer);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
-      if (dependsOnBlock(kernel->dialect, mlirOperationGetOperand(op, i)))
-        return cuteKernelFail(kernel, op,
-                              "has more rounds for some tiles than for others, "
-                              "which the hardware deals out better than a loop "
-                              "over tiles");
-  return true;
+      if (dependsOnBlock(kernel->dialect, mlirOperationGetOperand(op, i),
+                         &seen))
+        cuteKernelFail(kernel, op,
+                       "has more rounds for some tiles than for others, which "
+                       "the hardware deals out better than a loop over tiles");
+  cutePointerMapDestroy(&seen);
+  return !kernel->problem.length;
 }
 
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {

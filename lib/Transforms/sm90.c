@@ -61,12 +61,13 @@ static bool checkBytes(CuteKernel *kernel) {
 static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
   if (!runSteps(kernel, data) || !checkBytes(kernel))
     return CUTE_EDIT_NONE;
-  if (cutePersistEdit(kernel, data) == CUTE_EDIT_DONE)
-    return CUTE_EDIT_DONE;
-  cuteProductsGuard(kernel);
-  if (kernel->problem.length)
-    noteProblem(kernel, "blocks take one tile each");
-  return CUTE_EDIT_DONE;
+  if (cutePersistEdit(kernel, data) != CUTE_EDIT_DONE) {
+    cuteProductsGuard(kernel);
+    if (kernel->problem.length)
+      noteProblem(kernel, "blocks take one tile each");
+  }
+  cuteOverlapEdit(kernel, data);
+  return kernel->problem.length ? CUTE_EDIT_NONE : CUTE_EDIT_DONE;
 }
 
 // Two consumers with a tile each, by turns.

@@ -28,7 +28,7 @@ int64_t cuteSplitCountBytes(CuteKernel *kernel);
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.
 CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit,
-    cutePingpongEdit;
+    cutePingpongEdit, cuteOverlapEdit;
 
 // Gives the schedule with what the kernel's attribute says instead. False with
 // the kernel's problem where that says something else than choices.

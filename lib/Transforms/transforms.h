@@ -6,10 +6,10 @@
 #include "IR/pass.h"
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
-    cuteRunExpandOps, cuteRunExpandTiles, cuteRunPersist, cuteRunPingpong,
-    cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem, cuteRunSm90,
-    cuteRunSpecialize, cuteRunSwizzle, cuteRunTma, cuteRunVectorize,
-    cuteRunVersionCopies, cuteRunWgmma;
+    cuteRunExpandOps, cuteRunExpandTiles, cuteRunOverlap, cuteRunPersist,
+    cuteRunPingpong, cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem,
+    cuteRunSm90, cuteRunSpecialize, cuteRunSwizzle, cuteRunTma,
+    cuteRunVectorize, cuteRunVersionCopies, cuteRunWgmma;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);

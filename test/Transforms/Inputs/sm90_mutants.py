@@ -1,7 +1,7 @@
-"""Breaks the kernel that cute-sm90 makes of the plain GEMM in one place at a time, and says
-which mistakes neither the verifier nor the simulator finds.
+"""Breaks the kernels that cute-sm90 makes of the plain GEMM and of plain attention in one
+place at a time, and says which mistakes neither the verifier nor the simulator finds.
 
-usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX KERNEL
+usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX GEMM ATTENTION
 """
 import re
 import subprocess
@@ -72,21 +72,40 @@ TURNS = {
 }
 
 
+ATTENTION = {
+    "no release of Q": without(r"cute\.consumer_release.*stages<1>"),
+    "no release of K in the first round": without(r"cute\.consumer_release", 0),
+    "no release of K": without(r"cute\.consumer_release", 1),
+    "no release of V": without(r"cute\.consumer_release", 2),
+    "no release of the last V": without(r"cute\.consumer_release", 3),
+    "no wait for K": without(r"cute\.consumer_wait", 2),
+    "no wait for V": without(r"cute\.consumer_wait", 3),
+    "no wait for the first scores": without(r"cute\.warpgroup_wait<0>", 0),
+    "a product too many under way": instead(r"cute\.warpgroup_wait<1>", "cute.warpgroup_wait<2>"),
+    "no wait for the last products": without(r"cute\.warpgroup_wait<0>", 1),
+    "no wait after the loop": without(r"cute\.warpgroup_wait<0>", 2),
+    "no group of scores": without(r"cute\.warpgroup_commit", 1),
+    "scores are added to those before": instead(r"%false(\w*) = arith.constant false", r"%false\1 = arith.constant true", 2),
+    "Q of the tile before": last(r"cute\.pipeline_advance\((%\w+)\)( : !cute.pipeline_state<\"consumer\", stages<1>>)", r"cute.pipeline_advance(%arg6, %c0_i32)\2"),
+    "no turn given": without(r"cute\.named_barrier_arrive", 2),
+    "no turn at first": without(r"cute\.named_barrier_arrive", 0),
+    "another phase of V": last(r'make_pipeline_state<"consumer"> \((%\d+)\) : (!cute.pipeline<"tma", stages<2>)', r'make_pipeline_state<"producer"> (\1) : \2'),
+}
+
+
 def run(command):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def count_found(tools, prefix, size, text, mutants):
+def count_found(tool, options, prefix, text, mutants):
     """The mutants of a kernel that fail; what else there is is printed."""
-    tool, options = tools[1], ["--device=sim", "--arch=sm_90a", "--grid=2", "--schedules=3", "--timeout=60"]
-    m, n, k = size
-    tensors = [f"f16[{m}x{k}]:normal(1)", f"f16[{n}x{k}]:normal(2)", f"f16[{m}x{n}]:poison"]
     found = 0
     for name, edit in {"nothing": lambda same: same, **mutants}.items():
         mutant = edit(text)
         with open(f"{prefix}.mlir", "w") as file:
             file.write(mutant)
-        done = run([tool, *options, f"{prefix}.mlir", *tensors, "--check", "C[m,n] = A[m,k] * B[n,k]"])
+        done = run([tool, "--device=sim", "--arch=sm_90a", "--grid=2", "--schedules=3", "--timeout=60",
+                    f"{prefix}.mlir", *options])
         if name == "nothing":
             if done.returncode:
                 sys.exit(f"the kernel itself: {done.stdout}{done.stderr}")
@@ -100,15 +119,31 @@ def count_found(tools, prefix, size, text, mutants):
     return found
 
 
+def gemm(m, n, k):
+    return [f"f16[{m}x{k}]:normal(1)", f"f16[{n}x{k}]:normal(2)", f"f16[{m}x{n}]:poison",
+            "--check", "C[m,n] = A[m,k] * B[n,k]"]
+
+
+def attention(heads, rows, columns, d):
+    weight = "exp(0.25 * (sum[e](A[b,h,m,e] * B[b,h,n,e]) - 60))"
+    tensors = [f"f16[1x{heads}x{extent}x{d}]:{generator}" for extent, generator in (
+        (rows, "normal(1)"), (columns, "normal(2)"), (columns, "normal(3)"), (rows, "poison"))]
+    return [*tensors, "0.25", "--tolerance=2e-3",
+            "--check", f"D[b,h,m,d] = sum[n]({weight} * C[b,h,n,d]) / sum[n]({weight})"]
+
+
 def main():
-    *tools, prefix, kernel = sys.argv[1:]
+    optimizer, runner, prefix, plain_gemm, plain_attention = sys.argv[1:]
+    cases = [(plain_gemm, "pingpong = 2", [], gemm(*SIZE), MUTANTS),
+             (plain_gemm, "pingpong = 1", [], gemm(*SHORT), TURNS),
+             (plain_attention, "stages = 2", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64), ATTENTION)]
     found = 0
-    for choice, size, mutants in ((2, SIZE, MUTANTS), (1, SHORT, TURNS)):
+    for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
-            chosen.write(file.read().replace("cute.grid =", f"cute.schedule = {{pingpong = {choice}}}, cute.grid ="))
-        text = run([tools[0], f"{prefix}.plain.mlir", "--cute-sm90=arch=sm_90a"]).stdout
-        found += count_found(tools, prefix, size, text, mutants)
-    print(f"{found} of {len(MUTANTS) + len(TURNS)} found")
+            chosen.write(file.read().replace("cute.grid =", f"cute.schedule = {{{choice}}}, cute.grid ="))
+        text = run([optimizer, f"{prefix}.plain.mlir", *parameters, "--cute-sm90=arch=sm_90a"]).stdout
+        found += count_found(runner, options, prefix, text, mutants)
+    print(f"{found} of {sum(len(mutants) for *_, mutants in cases)} found")
 
 
 main()

@@ -1,0 +1,243 @@
+#include "Transforms/loop_carry.h"
+#include "Transforms/overlap.h"
+
+#include <stdlib.h>
+
+void cuteOverlapDestroy(CuteOverlap *o) {
+  free(o->ops.data);
+  cutePointerMapDestroy(&o->moves);
+  cutePointerMapDestroy(&o->late);
+  cutePointerMapDestroy(&o->early);
+}
+
+static bool isOp(const CuteOverlap *o, size_t i, CuteOpId id) {
+  return i < o->ops.count &&
+         cuteDialectIsOp(o->kernel->dialect, o->ops.data[i], id);
+}
+
+//===-- The parts of the body ---------------------------------------------===//
+
+// Tells whether an op only computes: copies of it in other rounds make no other
+// fragment.
+static bool onlyComputes(CuteDialect *dialect, MlirOperation op) {
+  CuteEffect effect = cuteEffectGet(dialect, op);
+  if (effect == CUTE_EFFECT_REGISTERS)
+    return mlirOperationGetNumResults(op) == 1 &&
+           !cuteViewIsIn(dialect, mlirOperationGetResult(op, 0), CUTE_RMEM);
+  return effect == CUTE_EFFECT_NONE ||
+         cuteMlirStartsWith(cuteMlirGetName(op), "arith.");
+}
+
+static void sortBody(CuteOverlap *o) {
+  MlirBlock body = cuteLoopGetBody(o->loop);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+    if (onlyComputes(o->kernel->dialect, op))
+      cutePointerMapSet(&o->moves, op.ptr, op.ptr);
+    else
+      cuteOpsPush(&o->ops, op);
+  }
+}
+
+// Skips the waits for tiles, the fence, the products and their commit from op i
+// on; the number of their wait, or 0 where these are not there.
+static size_t skipProducts(const CuteOverlap *o, size_t i) {
+  while (isOp(o, i, CUTE_OP_CONSUMER_WAIT))
+    ++i;
+  if (!isOp(o, i, CUTE_OP_WARPGROUP_FENCE) || !isOp(o, ++i, CUTE_OP_GEMM))
+    return 0;
+  while (isOp(o, i, CUTE_OP_GEMM))
+    ++i;
+  if (!isOp(o, i, CUTE_OP_WARPGROUP_COMMIT) ||
+      !isOp(o, ++i, CUTE_OP_WARPGROUP_WAIT) ||
+      cuteEffectGetPending(o->kernel->dialect, o->ops.data[i]))
+    return 0;
+  return i;
+}
+
+static size_t skipReleases(const CuteOverlap *o, size_t i) {
+  while (isOp(o, i, CUTE_OP_CONSUMER_RELEASE))
+    ++i;
+  return i;
+}
+
+static bool findParts(CuteOverlap *o) {
+  o->firstWait = skipProducts(o, 0);
+  if (!o->firstWait)
+    return false;
+  o->middle = skipReleases(o, o->firstWait + 1);
+  o->tail = o->middle;
+  while (o->tail < o->ops.count && !isOp(o, o->tail, CUTE_OP_CONSUMER_WAIT) &&
+         !isOp(o, o->tail, CUTE_OP_WARPGROUP_FENCE))
+    ++o->tail;
+  o->lastWait = skipProducts(o, o->tail);
+  return o->lastWait && o->tail > o->middle &&
+         skipReleases(o, o->lastWait + 1) == o->ops.count;
+}
+
+//===-- Arithmetic in registers -------------------------------------------===//
+
+typedef struct Registers {
+  CuteDialect *dialect;
+  bool ok;
+} Registers;
+
+static MlirWalkResult checkRegisters(MlirOperation op, void *userData) {
+  Registers *registers = userData;
+  CuteDialect *dialect = registers->dialect;
+  CuteEffect effect = cuteEffectGet(dialect, op);
+  MlirStringRef name = cuteMlirGetName(op);
+  registers->ok = effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_LANES ||
+                  effect == CUTE_EFFECT_REGISTERS ||
+                  effect == CUTE_EFFECT_ACCESS || cuteMlirIs(op, "scf.if") ||
+                  cuteMlirIs(op, "scf.yield") ||
+                  cuteMlirStartsWith(name, "arith.");
+  for (intptr_t i = 0;
+       effect == CUTE_EFFECT_ACCESS && i < mlirOperationGetNumOperands(op);
+       ++i) {
+    CuteType type = cuteDialectGetType(
+        dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    if (type && cuteTypeHasPointer(type))
+      registers->ok &= cuteTypeGetMemory(type) == CUTE_RMEM;
+  }
+  return registers->ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+static bool isInRegisters(CuteOverlap *o) {
+  Registers registers = {o->kernel->dialect, true};
+  for (size_t i = o->middle; registers.ok && i < o->tail; ++i)
+    mlirOperationWalk(o->ops.data[i], checkRegisters, &registers,
+                      MlirWalkPreOrder);
+  return registers.ok;
+}
+
+//===-- What needs the end of the last products ---------------------------===//
+
+typedef struct Touches {
+  CuteDialect *dialect;
+  CutePointerMap *roots;
+  bool add, found; // add: to the roots
+} Touches;
+
+static MlirWalkResult visitFragments(MlirOperation op, void *userData) {
+  Touches *touches = userData;
+  if (cuteEffectGet(touches->dialect, op) != CUTE_EFFECT_ACCESS)
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!cuteViewIsIn(touches->dialect, operand, CUTE_RMEM))
+      continue;
+    void *root =
+        (void *)(uintptr_t)cuteViewGetRoot(touches->dialect, operand, CUTE_RMEM)
+            .ptr;
+    touches->found |= cutePointerMapGet(touches->roots, root) != NULL;
+    if (touches->add)
+      cutePointerMapSet(touches->roots, root, root);
+  }
+  return MlirWalkResultAdvance;
+}
+
+// Tells whether an op, or one within it, has an access to one of the
+// fragments; adds its own to them.
+static bool touches(CuteOverlap *o, MlirOperation op, CutePointerMap *roots,
+                    bool add) {
+  Touches visit = {o->kernel->dialect, roots, add, false};
+  mlirOperationWalk(op, visitFragments, &visit, MlirWalkPreOrder);
+  return visit.found;
+}
+
+typedef struct Search {
+  CuteOverlap *o;
+  bool found;
+} Search;
+
+static MlirWalkResult visitLate(MlirOperation op, void *userData) {
+  Search *search = userData;
+  for (intptr_t i = 0; !search->found && i < mlirOperationGetNumOperands(op);
+       ++i)
+    search->found =
+        !cuteOverlapIsEarly(search->o, mlirOperationGetOperand(op, i));
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Tells whether an op, or one within it, takes a result of a late one.
+static bool takesLate(CuteOverlap *o, MlirOperation op) {
+  Search search = {o, false};
+  mlirOperationWalk(op, visitLate, &search, MlirWalkPreOrder);
+  return search.found;
+}
+
+bool cuteOverlapIsEarly(CuteOverlap *o, MlirValue value) {
+  MlirOperation op = cuteValueGetOp(value);
+  if (mlirOperationIsNull(op) || cutePointerMapGet(&o->early, op.ptr))
+    return true;
+  if (cutePointerMapGet(&o->late, op.ptr))
+    return false;
+  if (cutePointerMapGet(&o->moves, op.ptr) && takesLate(o, op))
+    return false;
+  cutePointerMapSet(&o->early, op.ptr, op.ptr);
+  return true;
+}
+
+// Finds the late ops. False where the first products have fragments of the last
+// ones.
+static bool findLate(CuteOverlap *o) {
+  CutePointerMap roots = {0};
+  bool ok = true;
+  for (size_t i = o->tail; i < o->lastWait; ++i)
+    if (isOp(o, i, CUTE_OP_GEMM))
+      touches(o, o->ops.data[i], &roots, true);
+  for (size_t i = 0; ok && i < o->firstWait; ++i)
+    ok =
+        !isOp(o, i, CUTE_OP_GEMM) || !touches(o, o->ops.data[i], &roots, false);
+  for (size_t i = o->middle; ok && i < o->tail; ++i) {
+    MlirOperation op = o->ops.data[i];
+    if (!touches(o, op, &roots, false) && !takesLate(o, op))
+      continue;
+    cutePointerMapSet(&o->late, op.ptr, op.ptr);
+    touches(o, op, &roots, true);
+  }
+  cutePointerMapDestroy(&roots);
+  return ok;
+}
+
+//===-- The round before --------------------------------------------------===//
+
+typedef struct Carried {
+  CuteOverlap *o;
+  CutePointerMap seen;
+  bool ok;
+} Carried;
+
+static MlirWalkResult visitCarried(MlirOperation op, void *userData) {
+  Carried *carried = userData;
+  CuteOverlap *o = carried->o;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+    if (mlirOperationIsNull(owner) ||
+        cutePointerMapGet(&carried->seen, owner.ptr) ||
+        !mlirBlockEqual(mlirOperationGetBlock(owner), cuteLoopGetBody(o->loop)))
+      continue;
+    cutePointerMapSet(&carried->seen, owner.ptr, owner.ptr);
+    carried->ok &= cutePointerMapGet(&o->moves, owner.ptr) != NULL;
+    mlirOperationWalk(owner, visitCarried, carried, MlirWalkPreOrder);
+  }
+  return MlirWalkResultAdvance;
+}
+
+// Tells whether the last products follow from what the loop carries alone.
+static bool followsFromCarried(CuteOverlap *o) {
+  Carried carried = {.o = o, .ok = true};
+  for (size_t i = o->tail; i < o->ops.count; ++i)
+    mlirOperationWalk(o->ops.data[i], visitCarried, &carried, MlirWalkPreOrder);
+  cutePointerMapDestroy(&carried.seen);
+  return carried.ok;
+}
+
+bool cuteOverlapMatch(CuteOverlap *o, MlirOperation loop) {
+  o->loop = loop;
+  sortBody(o);
+  return findParts(o) && isInRegisters(o) && findLate(o) &&
+         followsFromCarried(o);
+}

@@ -1,0 +1,101 @@
+// Lets warpgroups that compute start their products in turn: while one computes
+// with its sums, the tensor cores work for the next one. Each has a named
+// barrier, at which it waits for the one before it.
+#include "Transforms/overlap.h"
+#include "Transforms/roles.h"
+
+enum { WARPGROUP = 128, FIRST_BARRIER = 2 }; // 1 is that of all consumers
+
+// Tells whether all threads of the block have the same number.
+static bool isUniform(CuteDialect *dialect, MlirValue value,
+                      CutePointerMap *seen) {
+  MlirOperation op =
+      mlirValueIsABlockArgument(value)
+          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+          : mlirOpResultGetOwner(value);
+  bool isArgument = mlirValueIsABlockArgument(value);
+  if ((isArgument && cuteMlirIs(op, "gpu.func")) ||
+      cutePointerMapGet(seen, op.ptr))
+    return true;
+  bool isIndex = isArgument && cuteMlirIs(op, "scf.for") &&
+                 !mlirBlockArgumentGetArgNumber(value);
+  bool computes =
+      !isArgument && (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE ||
+                      cuteMlirStartsWith(cuteMlirGetName(op), "arith."));
+  if ((!isIndex && !computes) || cuteMlirIs(op, "gpu.thread_id") ||
+      cuteMlirIs(op, "gpu.lane_id") || cuteMlirIs(op, "gpu.subgroup_id") ||
+      cuteMlirIs(op, "gpu.global_id") ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX))
+    return false;
+  intptr_t n = isIndex ? 3 : mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!isUniform(dialect, mlirOperationGetOperand(op, i), seen))
+      return false;
+  cutePointerMapSet(seen, op.ptr, op.ptr);
+  return true;
+}
+
+bool cuteOverlapMayTakeTurns(CuteOverlap *o) {
+  CutePointerMap seen = {0};
+  bool may = true;
+  for (intptr_t i = 0; may && i < 3; ++i)
+    may = isUniform(o->kernel->dialect, mlirOperationGetOperand(o->loop, i),
+                    &seen);
+  cutePointerMapDestroy(&seen);
+  return may;
+}
+
+// The number of the warpgroup, which the compiler sees to be the same in its
+// threads.
+static MlirValue emitWarpgroup(CuteRebuild *r) {
+  MlirOperation thread =
+      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
+  if (r->failed)
+    return (MlirValue){NULL};
+  return cuteEmitUniform(
+      r->builder, cuteBuildBinary(r->builder, "arith.divui",
+                                  mlirOperationGetResult(thread, 0),
+                                  cuteBuildInt(r->builder, 32, WARPGROUP)));
+}
+
+static void emitBarrier(CuteRebuild *r, CuteOpId id, MlirValue barrier) {
+  MlirValue operands[] = {barrier, cuteEmitInt(r, 2 * (int64_t)WARPGROUP)};
+  cuteEmitDo(r, id, 2, operands);
+}
+
+void cuteOverlapEmitTurn(CuteOverlap *o, CuteRebuild *r) {
+  if (!mlirValueIsNull(o->turn))
+    emitBarrier(r, CUTE_OP_NAMED_BARRIER_SYNC, o->turn);
+}
+
+void cuteOverlapEndTurn(CuteOverlap *o, CuteRebuild *r) {
+  if (!mlirValueIsNull(o->turn))
+    emitBarrier(r, CUTE_OP_NAMED_BARRIER_ARRIVE, o->nextTurn);
+}
+
+void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
+                           int64_t warpgroups) {
+  MlirOperation first = mlirBlockGetFirstOperation(consumer);
+  while (cuteDialectIsOp(o->kernel->dialect, first, CUTE_OP_SET_REGISTERS))
+    first = mlirOperationGetNextInBlock(first);
+  CuteBuilder b = cuteBuilderBefore(first);
+  CutePointerMap none = {0};
+  CuteRebuild r = {
+      .dialect = o->kernel->dialect, .builder = &b, .moves = &none};
+  MlirValue index = emitWarpgroup(&r);
+  if (r.failed)
+    return;
+  MlirValue base = cuteBuildInt(&b, 32, FIRST_BARRIER);
+  MlirValue isLast = cuteBuildCompare(&b, "arith.cmpi", CUTE_CMPI_EQ, index,
+                                      cuteBuildInt(&b, 32, warpgroups - 1));
+  MlirValue next = cuteBuildSelect(
+      &b, isLast, cuteBuildInt(&b, 32, 0),
+      cuteBuildBinary(&b, "arith.addi", index, cuteBuildInt(&b, 32, 1)));
+  o->turn = cuteBuildBinary(&b, "arith.addi", index, base);
+  o->nextTurn = cuteBuildBinary(&b, "arith.addi", next, base);
+  CuteBuilder inside = cuteBuilderAtStart(cuteBuildIf(&b, isLast), b.location);
+  r.builder = &inside;
+  emitBarrier(&r, CUTE_OP_NAMED_BARRIER_ARRIVE, o->nextTurn);
+}
