@@ -189,6 +189,10 @@ void cuteAppendLayout(CuteString *text, CuteLayout layout);
 void cuteAppendTile(CuteString *text, CuteTile tile);
 void cuteAppendSwizzle(CuteString *text, CuteSwizzle s);
 
+// The same in the context's scratch memory, for messages.
+const char *cuteTupleText(CuteContext c, CuteIntTuple tuple);
+const char *cuteLayoutText(CuteContext c, CuteLayout layout);
+
 //===-- Interning and tests on tuples -------------------------------------===//
 
 CuteIntTuple cuteInternTuple(CuteContext context, size_t rank,

@@ -69,8 +69,7 @@ CuteLayout cuteMmaAtomGetLayout(CuteContext context, const CuteMmaAtom *atom,
   for (int i = 0; i < CUTE_NUM_MMA_OPERANDS; ++i)
     if (cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
       cuteStringAppendFormat(&has, "%s%s", i ? ", " : "", operandNames[i]);
-  cuteFail(context, "%s has no operand %s; it has %s", atom->name,
-           operandNames[operand], cuteStringGet(&has));
-  cuteStringDestroy(&has);
-  return NULL;
+  return cuteFail(context, "%s has no operand %s; it has %s", atom->name,
+                  operandNames[operand],
+                  cuteArenaTakeString(&context->scratch, &has));
 }

@@ -252,17 +252,12 @@ static bool collides(CuteSwizzle s, CuteIntTuple largest) {
 static CuteLayout failToFollow(CuteContext c, CuteSwizzle s, Mode kept) {
   CuteString why = c->error;
   c->error = (CuteString){0};
-  CuteString text = {0};
-  cuteAppendTuple(&text, kept.shape);
-  cuteStringAppendChar(&text, ':');
-  cuteAppendTuple(&text, kept.stride);
-  cuteFail(c,
-           "slice: no plain layout follows S<%d,%d,%d> along %s (%s); "
-           "slice_and_offset, or a slice of a tensor, keeps the swizzle",
-           s.bits, s.base, s.shift, cuteStringGet(&text), cuteStringGet(&why));
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&why);
-  return NULL;
+  return cuteFail(
+      c,
+      "slice: no plain layout follows S<%d,%d,%d> along %s:%s (%s); "
+      "slice_and_offset, or a slice of a tensor, keeps the swizzle",
+      s.bits, s.base, s.shift, cuteTupleText(c, kept.shape),
+      cuteTupleText(c, kept.stride), cuteArenaTakeString(&c->scratch, &why));
 }
 
 static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,

@@ -94,6 +94,18 @@ void cuteAppendTile(CuteString *text, CuteTile tile) {
   cuteStringAppendChar(text, ']');
 }
 
+const char *cuteTupleText(CuteContext c, CuteIntTuple tuple) {
+  CuteString text = {0};
+  cuteAppendTuple(&text, tuple);
+  return cuteArenaTakeString(&c->scratch, &text);
+}
+
+const char *cuteLayoutText(CuteContext c, CuteLayout layout) {
+  CuteString text = {0};
+  cuteAppendLayout(&text, layout);
+  return cuteArenaTakeString(&c->scratch, &text);
+}
+
 //===-- Callbacks ---------------------------------------------------------===//
 
 static void deliver(CuteString *text, CuteStringCallback callback,

@@ -35,12 +35,13 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
                           int64_t unit) {
   if (isStatic(size) && size->value % unit == 0)
     return true;
-  if (isStatic(size))
-    cuteFail(c,
-             "make_tiled_copy: the %lld %s of the TV layout must be a multiple "
-             "of the atom's %lld",
-             (long long)size->value, what, (long long)unit);
-  return false;
+  if (!isStatic(size))
+    return false;
+  return cuteFail(
+      c,
+      "make_tiled_copy: the %lld %s of the TV layout must be a multiple "
+      "of the atom's %lld",
+      (long long)size->value, what, (long long)unit);
 }
 
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,

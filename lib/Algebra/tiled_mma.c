@@ -79,15 +79,12 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
 
 static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
                         int64_t second, int64_t index) {
-  CuteString what = {0};
-  cuteStringAppend(&what, "threads ");
-  cuteAppendTuple(&what, cuteIdx2Crd(c, staticInt(c, first), shape));
-  cuteStringAppend(&what, " and ");
-  cuteAppendTuple(&what, cuteIdx2Crd(c, staticInt(c, second), shape));
-  cuteFail(c, "make_tiled_mma: %s of (V,M,N,K) have one index, %lld",
-           cuteStringGet(&what), (long long)index);
-  cuteStringDestroy(&what);
-  return false;
+  return cuteFail(c,
+                  "make_tiled_mma: threads %s and %s of (V,M,N,K) have one "
+                  "index, %lld",
+                  cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, first), shape)),
+                  cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, second), shape)),
+                  (long long)index);
 }
 
 // Every thread of the atoms is another thread of a block.

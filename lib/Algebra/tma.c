@@ -58,18 +58,17 @@ static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
   if (bytes % 16 == 0 && (!span || bytes <= span))
     return true;
   if (span && bytes > span)
-    cuteFail(
+    return cuteFail(
         c,
         "%s: a row of the box, %lld bytes, is longer than the %lld of the "
         "swizzle; take a wider swizzle or a layout in panels of %lld bytes",
         tma.atom->name, (long long)bytes, (long long)span, (long long)span);
-  else
-    cuteFail(c,
-             "%s: a row of the box has a multiple of 16 bytes, not %lld: so "
-             "far the layout in shared memory and the global tensor go along "
-             "the same coordinate",
-             tma.atom->name, (long long)bytes);
-  return false;
+  return cuteFail(
+      c,
+      "%s: a row of the box has a multiple of 16 bytes, not %lld: so "
+      "far the layout in shared memory and the global tensor go along "
+      "the same coordinate",
+      tma.atom->name, (long long)bytes);
 }
 
 static bool checkBox(CuteContext c, CuteTmaAtom tma) {
@@ -163,14 +162,11 @@ static CuteLayout inverseOf(CuteContext c, const CuteCopyAtom *atom,
   CuteLayout inverse = cuteLayoutRightInverse(c, plain);
   if (!inverse || cuteLayoutGetSize(c, inverse) == size)
     return inverse;
-  CuteString text = {0};
-  cuteAppendLayout(&text, plain);
-  cuteFail(c,
-           "%s: the layout in shared memory must be compact, each of 0 to "
-           "%lld taken once, but %s is not",
-           atom->name, (long long)size->value - 1, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return NULL;
+  return cuteFail(
+      c,
+      "%s: the layout in shared memory must be compact, each of 0 to "
+      "%lld taken once, but %s is not",
+      atom->name, (long long)size->value - 1, cuteLayoutText(c, plain));
 }
 
 // The largest part of an extent that an axis can have, so that it divides it.
@@ -261,13 +257,12 @@ static CuteLayout im2colBoxOf(CuteContext c, const CuteCopyAtom *atom,
   CuteLayout box = boxOf(c, coords);
   if (!box || cuteLayoutGetRank(box) != 2 ||
       !isStaticValue(element(box->shape, 1), pixels) ||
-      !isStaticValue(element(basisPath(element(box->stride, 0)), 0), 1)) {
-    cuteFail(c,
-             "%s: the layout in shared memory goes along channels, then along "
-             "all pixels, at most 256",
-             atom->name);
-    return NULL;
-  }
+      !isStaticValue(element(basisPath(element(box->stride, 0)), 0), 1))
+    return cuteFail(
+        c,
+        "%s: the layout in shared memory goes along channels, then along "
+        "all pixels, at most 256",
+        atom->name);
   CuteIntTuple strides[2];
   for (size_t i = 0; i < 2; ++i) {
     const int64_t path[] = {0, (int64_t)(rank + 1 - i)};

@@ -122,9 +122,9 @@ static bool checkPassed(CuteLowering *lowering, MlirOperation op,
   if (!cuteMlirIs(op, "func.return") || !cuteTypeHasPointer(type) ||
       cuteTypeGetMemory(type) != CUTE_RMEM)
     return true;
-  cuteFail(lowering->context, "returns registers of a function that ends; let "
-                              "the caller make the fragment and pass it");
-  return false;
+  return cuteFail(lowering->context,
+                  "returns registers of a function that ends; let "
+                  "the caller make the fragment and pass it");
 }
 
 typedef struct Passed {

@@ -61,10 +61,8 @@ bool cuteOperationOnlyComputes(MlirContext context, MlirStringRef name) {
 static bool checkOperands(CuteDialect *dialect, intptr_t n,
                           const MlirValue *operands) {
   for (intptr_t i = 0; i < n; ++i)
-    if (mlirValueIsNull(operands[i])) {
-      cuteFail(dialect->context, "operand #%lld is null", (long long)i);
-      return false;
-    }
+    if (mlirValueIsNull(operands[i]))
+      return cuteFail(dialect->context, "operand #%lld is null", (long long)i);
   return true;
 }
 
@@ -93,11 +91,9 @@ static bool addAttributes(CuteDialect *dialect, CuteDialectSpec *spec,
         isSegments(name))
       continue;
     const char *copy = cuteArenaCopyText(scratch, name.data, name.length);
-    if (mlirAttributeIsNull(attributes[i].attribute) || hasName(spec, copy)) {
-      cuteFail(dialect->context, "attribute '%s' is %s", copy,
-               hasName(spec, copy) ? "given twice" : "null");
-      return false;
-    }
+    if (mlirAttributeIsNull(attributes[i].attribute) || hasName(spec, copy))
+      return cuteFail(dialect->context, "attribute '%s' is %s", copy,
+                      hasName(spec, copy) ? "given twice" : "null");
     list[spec->numAttributes++] =
         (CuteNamedAttribute){copy, attributes[i].attribute};
   }
@@ -109,10 +105,9 @@ static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
   CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
                                       ((size_t)n + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i) {
-    if (mlirTypeIsNull(results[i])) {
-      cuteFail(dialect->context, "result type #%lld is null", (long long)i);
-      return false;
-    }
+    if (mlirTypeIsNull(results[i]))
+      return cuteFail(dialect->context, "result type #%lld is null",
+                      (long long)i);
     types[i] = cuteDialectGetType(dialect, results[i]);
     if (!types[i])
       return false;
@@ -131,9 +126,8 @@ static bool isVerified(CuteDialect *dialect, const CuteOpDecl *decl,
     CuteType type = instance.written[i];
     if (decl->results[i].kinds & (CuteKindSet)1 << type->kind)
       continue;
-    cuteFail(dialect->context, "result #%zu cannot be of kind %s", i,
-             cuteTypeKindGetName((CuteTypeKind)type->kind));
-    return false;
+    return cuteFail(dialect->context, "result #%zu cannot be of kind %s", i,
+                    cuteTypeKindGetName((CuteTypeKind)type->kind));
   }
   return cuteOpVerify(&instance);
 }
@@ -195,11 +189,9 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
 
 static bool infer(CuteDialect *dialect, CuteOp *op, MlirTypesCallback callback,
                   void *userData) {
-  if (op->decl->declaresResults) {
-    cuteFail(dialect->context,
-             "cannot infer its result type; say which it is to be");
-    return false;
-  }
+  if (op->decl->declaresResults)
+    return cuteFail(dialect->context,
+                    "cannot infer its result type; say which it is to be");
   for (size_t i = 0; i < op->numOperands; ++i)
     if (!op->operands[i])
       return false;

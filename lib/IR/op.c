@@ -23,15 +23,13 @@ static bool checkOperandCount(CuteOp *op) {
   if (op->numOperands >= least && op->numOperands <= most)
     return true;
   if (least == most)
-    cuteFail(op->context, "expected %zu operands, found %zu", least,
-             op->numOperands);
-  else if (most != SIZE_MAX)
-    cuteFail(op->context, "expected %zu to %zu operands, found %zu", least,
-             most, op->numOperands);
-  else
-    cuteFail(op->context, "expected at least %zu operands, found %zu", least,
-             op->numOperands);
-  return false;
+    return cuteFail(op->context, "expected %zu operands, found %zu", least,
+                    op->numOperands);
+  if (most != SIZE_MAX)
+    return cuteFail(op->context, "expected %zu to %zu operands, found %zu",
+                    least, most, op->numOperands);
+  return cuteFail(op->context, "expected at least %zu operands, found %zu",
+                  least, op->numOperands);
 }
 
 void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes) {
@@ -55,16 +53,16 @@ static bool isForeignAccess(const CuteOp *op, size_t i) {
 }
 
 static bool failAccess(CuteOp *op, size_t i, const CuteValueDecl *operand) {
-  cuteFail(op->context,
-           op->operands[i]->space == CUTE_TMEM
-               ? "operand #%zu (%.*s) is in tensor memory, which only gemm and "
-                 "copy access; cute.copy by an atom of make_tmem_copy moves it "
-                 "to registers"
-               : "operand #%zu (%.*s) is a tensor of matrix descriptors, which "
-                 "only cute.gemm reads; pass the shared-memory tensor that "
-                 "they describe",
-           i, (int)operand->name.length, operand->name.data);
-  return false;
+  return cuteFail(
+      op->context,
+      op->operands[i]->space == CUTE_TMEM
+          ? "operand #%zu (%.*s) is in tensor memory, which only gemm and "
+            "copy access; cute.copy by an atom of make_tmem_copy moves it "
+            "to registers"
+          : "operand #%zu (%.*s) is a tensor of matrix descriptors, which "
+            "only cute.gemm reads; pass the shared-memory tensor that "
+            "they describe",
+      i, (int)operand->name.length, operand->name.data);
 }
 
 bool cuteOpCheckOperands(CuteOp *op) {
@@ -90,9 +88,8 @@ bool cuteOpCheckResultCount(CuteOp *op) {
       (decl->numResults && decl->results[0].variadicity != CUTE_SINGLE) ||
       op->numWritten == decl->numResults)
     return true;
-  cuteFail(op->context, "has %zu result%s, not %zu", decl->numResults,
-           decl->numResults == 1 ? "" : "s", op->numWritten);
-  return false;
+  return cuteFail(op->context, "has %zu result%s, not %zu", decl->numResults,
+                  decl->numResults == 1 ? "" : "s", op->numWritten);
 }
 
 static const char *attributeExample(CuteAttributeKind kind) {
@@ -117,9 +114,9 @@ static bool checkAttributes(CuteOp *op) {
     if (!attribute->malformed)
       continue;
     CuteStringRef name = attribute->decl->name;
-    cuteFail(op->context, "attribute '%.*s' must be %s", (int)name.length,
-             name.data, attributeExample(attribute->decl->kind));
-    return false;
+    return cuteFail(op->context, "attribute '%.*s' must be %s",
+                    (int)name.length, name.data,
+                    attributeExample(attribute->decl->kind));
   }
   if (op->decl->optionalAngle)
     return true;
@@ -162,11 +159,9 @@ bool cuteOpInfer(CuteOp *op) {
 bool cuteOpVerify(CuteOp *op) {
   if (!cuteOpCheckResultCount(op) || !cuteOpInfer(op))
     return false;
-  if (op->numResults != op->numWritten) {
-    cuteFail(op->context, "has %zu results, not %zu", op->numResults,
-             op->numWritten);
-    return false;
-  }
+  if (op->numResults != op->numWritten)
+    return cuteFail(op->context, "has %zu results, not %zu", op->numResults,
+                    op->numWritten);
   for (size_t i = 0; i < op->numResults; ++i)
     if (op->results[i] != op->written[i])
       return cuteOpFailResult(op, i);
@@ -229,14 +224,11 @@ CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
   if (type->kind == CUTE_TYPE_INT_TUPLE &&
       (isStatic(type->tuple) || isDynamic(type->tuple)))
     return type->tuple;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "operand #%zu must be an i32, i64, index or scalar int_tuple, "
-           "not %s",
-           i, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return NULL;
+  return cuteFail(
+      op->context,
+      "operand #%zu must be an i32, i64, index or scalar int_tuple, "
+      "not %s",
+      i, cuteTypeText(op->context, type));
 }
 
 bool cuteOpInferNothing(CuteOp *op) {

@@ -59,9 +59,8 @@ static bool takeKeyword(Parser *p, const char *word) {
 static bool failExpected(Parser *p, const char *what) {
   skipBlanks(p);
   size_t rest = (size_t)(p->end - p->at);
-  cuteFail(p->context, "struct: expected %s, found '%.*s'", what,
-           (int)(rest > 12 ? 12 : rest), p->at);
-  return false;
+  return cuteFail(p->context, "struct: expected %s, found '%.*s'", what,
+                  (int)(rest > 12 ? 12 : rest), p->at);
 }
 
 // A positive number.
@@ -76,9 +75,9 @@ static bool takeCount(Parser *p, const char *what, int64_t *count) {
   *count = value;
   if (ok && value > 0)
     return true;
-  cuteFail(p->context, "struct: %s must be a positive number, not '%.*s'", what,
-           (int)word.length, word.data);
-  return false;
+  return cuteFail(p->context,
+                  "struct: %s must be a positive number, not '%.*s'", what,
+                  (int)word.length, word.data);
 }
 
 //===-- Members -----------------------------------------------------------===//
@@ -98,12 +97,11 @@ static CuteStringRef splitPath(CuteStringRef path, CuteStringRef *rest) {
 
 static bool parseElements(Parser *p, CuteStructMember *member, Extent *extent) {
   CuteStringRef word = takeWord(p);
-  if (!cuteElementTypeFind(word, &member->element)) {
-    cuteFail(p->context, "struct: '%.*s' is not an element type of member %.*s",
-             (int)word.length, word.data, (int)member->name.length,
-             member->name.data);
-    return false;
-  }
+  if (!cuteElementTypeFind(word, &member->element))
+    return cuteFail(p->context,
+                    "struct: '%.*s' is not an element type of member %.*s",
+                    (int)word.length, word.data, (int)member->name.length,
+                    member->name.data);
   cuteStringAppend(p->canonical, cuteElementTypeGetName(member->element));
   unsigned bits = cuteElementTypeGetBits(member->element);
   extent->bytes = extent->align = bits < 8 ? 1 : bits / 8;
@@ -119,18 +117,15 @@ static bool parseCount(Parser *p, CuteStructMember *member, Extent *extent) {
   member->stride = extent->bytes;
   if (!__builtin_mul_overflow(member->count, extent->bytes, &extent->bytes))
     return true;
-  cuteFail(p->context, "struct: the size of member %.*s overflows",
-           (int)member->name.length, member->name.data);
-  return false;
+  return cuteFail(p->context, "struct: the size of member %.*s overflows",
+                  (int)member->name.length, member->name.data);
 }
 
 static bool parseNested(Parser *p, CuteStringRef path, unsigned depth,
                         CuteStructMember *member, Extent *extent) {
-  if (depth == MAX_DEPTH) {
-    cuteFail(p->context, "struct: structs are nested more than %d times",
-             MAX_DEPTH);
-    return false;
-  }
+  if (depth == MAX_DEPTH)
+    return cuteFail(p->context, "struct: structs are nested more than %d times",
+                    MAX_DEPTH);
   member->isStruct = true;
   cuteStringAppendChar(p->canonical, '{');
   size_t begin = p->canonical->length;
@@ -150,14 +145,13 @@ static bool parseAlign(Parser *p, const CuteStructMember *member,
     return true;
   if (!takeCount(p, "an alignment", &align))
     return false;
-  if (align & (align - 1) || align < natural || align > MAX_ALIGN) {
-    cuteFail(p->context,
-             "struct: align %lld of member %.*s: an alignment is a power of "
-             "two in bytes, at least the member's own %lld and at most %d",
-             (long long)align, (int)member->name.length, member->name.data,
-             (long long)natural, MAX_ALIGN);
-    return false;
-  }
+  if (align & (align - 1) || align < natural || align > MAX_ALIGN)
+    return cuteFail(
+        p->context,
+        "struct: align %lld of member %.*s: an alignment is a power of "
+        "two in bytes, at least the member's own %lld and at most %d",
+        (long long)align, (int)member->name.length, member->name.data,
+        (long long)natural, MAX_ALIGN);
   if (align != natural)
     cuteStringAppendFormat(p->canonical, " align %lld", (long long)align);
   extent->align = align;
@@ -170,10 +164,8 @@ static bool place(Parser *p, CuteStructMember *member, Extent extent,
   int64_t padded;
   if (__builtin_add_overflow(body->bytes, extent.align - 1, &padded) ||
       __builtin_add_overflow(padded / extent.align * extent.align, extent.bytes,
-                             &body->bytes)) {
-    cuteFail(p->context, "struct: the size of the struct overflows");
-    return false;
-  }
+                             &body->bytes))
+    return cuteFail(p->context, "struct: the size of the struct overflows");
   member->offset = padded / extent.align * extent.align;
   member->bytes = extent.bytes;
   body->align = extent.align > body->align ? extent.align : body->align;
@@ -189,13 +181,11 @@ static bool takeElement(Parser *p, CuteStructMember *member,
   for (size_t at = 1; ok && at + 1 < index.length; ++at)
     ok = index.data[at] >= '0' && index.data[at] <= '9' &&
          (i = 10 * i + (index.data[at] - '0')) < member->count;
-  if (index.length && !(ok && index.data[index.length - 1] == ']')) {
-    cuteFail(p->context,
-             "struct: member %.*s has elements [0] to [%lld], not %.*s",
-             (int)member->name.length, member->name.data,
-             (long long)member->count - 1, (int)index.length, index.data);
-    return false;
-  }
+  if (index.length && !(ok && index.data[index.length - 1] == ']'))
+    return cuteFail(
+        p->context, "struct: member %.*s has elements [0] to [%lld], not %.*s",
+        (int)member->name.length, member->name.data,
+        (long long)member->count - 1, (int)index.length, index.data);
   if (!index.length)
     return true;
   member->offset += i * member->stride;
@@ -208,19 +198,16 @@ static bool takeElement(Parser *p, CuteStructMember *member,
 static bool note(Parser *p, const CuteStructMember *member, CuteStringRef rest,
                  bool wasFound) {
   int length = (int)member->name.length;
-  if (rest.length && !member->isStruct) {
-    cuteFail(p->context, "struct: member %.*s has no members", length,
-             member->name.data);
-    return false;
-  }
-  if (rest.length && member->count > 1) {
-    cuteFail(p->context,
-             "struct: member %.*s is an array of %lld structs; name one, as in "
-             "\"%.*s[0].x\"",
-             length, member->name.data, (long long)member->count, length,
-             member->name.data);
-    return false;
-  }
+  if (rest.length && !member->isStruct)
+    return cuteFail(p->context, "struct: member %.*s has no members", length,
+                    member->name.data);
+  if (rest.length && member->count > 1)
+    return cuteFail(
+        p->context,
+        "struct: member %.*s is an array of %lld structs; name one, as in "
+        "\"%.*s[0].x\"",
+        length, member->name.data, (long long)member->count, length,
+        member->name.data);
   if (!rest.length) {
     *p->found = *member;
     p->isFound = true;
@@ -267,15 +254,11 @@ static bool takeName(Parser *p, CuteStringRef *names, size_t n) {
   if (!name.length || (name.data[0] >= '0' && name.data[0] <= '9'))
     return failExpected(p, "the name of a member");
   for (size_t i = 0; i < n; ++i)
-    if (cuteTextIsSame(names[i], name)) {
-      cuteFail(p->context, "struct: two members are named %.*s",
-               (int)name.length, name.data);
-      return false;
-    }
-  if (n == MAX_MEMBERS) {
-    cuteFail(p->context, "struct: more than %d members", MAX_MEMBERS);
-    return false;
-  }
+    if (cuteTextIsSame(names[i], name))
+      return cuteFail(p->context, "struct: two members are named %.*s",
+                      (int)name.length, name.data);
+  if (n == MAX_MEMBERS)
+    return cuteFail(p->context, "struct: more than %d members", MAX_MEMBERS);
   names[n] = name;
   return true;
 }

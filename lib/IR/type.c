@@ -91,11 +91,11 @@ static bool checkAlign(CuteContext c, CuteElementType element, int64_t align) {
   if (isPowerOfTwo && align <= MAX_ALIGN &&
       align * 8 >= cuteElementTypeGetBits(element))
     return true;
-  cuteFail(c,
-           "align<%lld>: an alignment is a power of two in bytes, at least the "
-           "size of the element %s and at most %d",
-           (long long)align, cuteElementTypeGetName(element), MAX_ALIGN);
-  return false;
+  return cuteFail(
+      c,
+      "align<%lld>: an alignment is a power of two in bytes, at least the "
+      "size of the element %s and at most %d",
+      (long long)align, cuteElementTypeGetName(element), MAX_ALIGN);
 }
 
 CuteType cuteTypeGetPointer(CuteContext context, CuteElementType element,

@@ -37,6 +37,9 @@ bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,
 
 void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form);
 
+// The pretty form in the context's scratch memory, for messages.
+const char *cuteTypeText(CuteContext c, CuteType type);
+
 static inline bool cuteTypeIsKind(CuteType type, CuteTypeKind kind) {
   return type && type->kind == kind;
 }

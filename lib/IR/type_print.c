@@ -262,6 +262,12 @@ void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form) {
   cuteStringAppendChar(text, '>');
 }
 
+const char *cuteTypeText(CuteContext c, CuteType type) {
+  CuteString text = {0};
+  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
+  return cuteArenaTakeString(&c->scratch, &text);
+}
+
 void cuteTypePrint(CuteType type, CuteTypeForm form,
                    CuteStringCallback callback, void *userData) {
   CuteString text = {0};

@@ -29,11 +29,9 @@ static bool expectChar(Parser *p, char c) {
   if (takeChar(p, c))
     return true;
   if (p->at == p->end)
-    cuteFail(p->context, "expected '%c' at the end of the type", c);
-  else
-    cuteFail(p->context, "expected '%c' in the type, found '%.*s'", c,
-             (int)(p->end - p->at > 12 ? 12 : p->end - p->at), p->at);
-  return false;
+    return cuteFail(p->context, "expected '%c' at the end of the type", c);
+  return cuteFail(p->context, "expected '%c' in the type, found '%.*s'", c,
+                  (int)(p->end - p->at > 12 ? 12 : p->end - p->at), p->at);
 }
 
 // The text between quotes. The strings of types have no escapes.
@@ -78,9 +76,8 @@ static bool takeElement(Parser *p, CuteElementType *element) {
   CuteStringRef word = takeWord(p);
   if (cuteElementTypeFind(word, element))
     return true;
-  cuteFail(p->context, "'%.*s' is not an element type", (int)word.length,
-           word.data);
-  return false;
+  return cuteFail(p->context, "'%.*s' is not an element type", (int)word.length,
+                  word.data);
 }
 
 // Says what to write in place of spaces that others have.
@@ -107,11 +104,10 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
     *space = (CuteSpace)i;
     return true;
   }
-  cuteFail(
+  return cuteFail(
       p->context,
       "'%.*s' is not a memory space (gmem, smem, rmem, desc, dsmem or tmem)%s",
       (int)word.length, word.data, hintOf(word));
-  return false;
 }
 
 // align<16> or 16 : i64, for the word "align"
@@ -121,18 +117,16 @@ static bool takeNamedInt(Parser *p, const char *word, int64_t *value) {
     return expectChar(p, '<') && takeInt(p, value) && expectChar(p, '>');
   *p = saved;
   skipBlanks(p);
-  if (p->at == p->end || *p->at < '0' || *p->at > '9') {
-    cuteFail(p->context, "expected %s<N>, as in %s<16>", word, word);
-    return false;
-  }
+  if (p->at == p->end || *p->at < '0' || *p->at > '9')
+    return cuteFail(p->context, "expected %s<N>, as in %s<16>", word, word);
   if (!takeInt(p, value))
     return false;
   if (!takeChar(p, ':'))
     return true;
   if (cuteTextEquals(takeWord(p), "i64"))
     return true;
-  cuteFail(p->context, "expected 'i64' after the number of %s<...>", word);
-  return false;
+  return cuteFail(p->context, "expected 'i64' after the number of %s<...>",
+                  word);
 }
 
 static bool takeAlign(Parser *p, int64_t *align) {
@@ -159,7 +153,7 @@ static bool takeSwizzle(Parser *p, CuteSwizzle *swizzle) {
 
 static CuteType parsePointer(Parser *p, CuteTypeKind kind) {
   CuteElementType element;
-  CuteSpace space;
+  CuteSpace space = CUTE_GMEM;
   CuteSwizzle swizzle;
   int64_t align;
   if (!takeElement(p, &element) || !expectChar(p, ',') ||
@@ -297,10 +291,8 @@ static bool takeName(Parser *p, int n, const char *(*nameOf)(int i),
   CuteString names = {0};
   for (int i = 0; i < n; ++i)
     cuteStringAppendFormat(&names, "%s\"%s\"", i ? ", " : "", nameOf(i));
-  cuteFail(p->context, "\"%.*s\" is none of %s", (int)word.length, word.data,
-           cuteStringGet(&names));
-  cuteStringDestroy(&names);
-  return false;
+  return cuteFail(p->context, "\"%.*s\" is none of %s", (int)word.length,
+                  word.data, cuteArenaTakeString(&p->context->scratch, &names));
 }
 
 static bool takeNext(Parser *p, const char *word, int64_t *value) {

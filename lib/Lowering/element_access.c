@@ -163,12 +163,12 @@ static MlirValue insertBits(const CuteBuilder *b, MlirValue byte, Place place,
 static bool refuseShared(CuteLowering *lowering, CuteType tensor) {
   CuteElementType element = tensor->element;
   lowering->failed = true;
-  cuteFail(lowering->context,
-           "a %u-bit %s cannot be stored alone in %s, where another thread may "
-           "write to the same byte; copy whole bytes from a fragment",
-           cuteElementTypeGetBits(element), cuteElementTypeGetName(element),
-           tensor->space == CUTE_SMEM ? "smem" : "gmem");
-  return false;
+  return cuteFail(
+      lowering->context,
+      "a %u-bit %s cannot be stored alone in %s, where another thread may "
+      "write to the same byte; copy whole bytes from a fragment",
+      cuteElementTypeGetBits(element), cuteElementTypeGetName(element),
+      tensor->space == CUTE_SMEM ? "smem" : "gmem");
 }
 
 bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,

@@ -112,9 +112,8 @@ static bool checkTypes(CuteLowering *lowering, CuteElementType from,
                        CuteElementType to) {
   if (to != CUTE_ELEMENT_F8E8M0)
     return true;
-  cuteFail(lowering->context, "no conversion from %s to %s",
-           cuteElementTypeGetName(from), cuteElementTypeGetName(to));
-  return false;
+  return cuteFail(lowering->context, "no conversion from %s to %s",
+                  cuteElementTypeGetName(from), cuteElementTypeGetName(to));
 }
 
 // A float as one that LLVM calculates with, which `element` becomes.

@@ -166,10 +166,9 @@ static bool declare(CuteContext c, const CuteBuilder *b, MlirOperation module,
     return true;
   CuteString text = {0};
   mlirTypePrint(type, cuteAppendMlirString, &text);
-  cuteFail(c, "the module's symbol '%s' is not the C function of that name, %s",
-           name, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c, "the module's symbol '%s' is not the C function of that name, %s",
+      name, cuteArenaTakeString(&c->scratch, &text));
 }
 
 static bool isDeclared(CuteHostModuleState *host, const char *name) {

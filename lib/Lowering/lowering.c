@@ -186,11 +186,11 @@ static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
   op->operands = types;
   if (!changed || !cuteLayoutIsComposed(types[viewed]->layout))
     return true;
-  cuteFailTuple(c,
-                "indices of the swizzled tensor do not fit in the 32 bits of "
-                "the coordinate, which must be i64; the shape is ",
-                types[viewed]->layout->shape);
-  return false;
+  return cuteFailTuple(
+      c,
+      "indices of the swizzled tensor do not fit in the 32 bits of "
+      "the coordinate, which must be i64; the shape is ",
+      types[viewed]->layout->shape);
 }
 
 //===-- Views -------------------------------------------------------------===//
@@ -244,14 +244,12 @@ bool cuteLowerByInference(CuteLowering *lowering, CuteOp *op,
 bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
                          MlirOperation source) {
   (void)op, (void)source;
-  cuteFail(lowering->context, "must be expanded into atoms first "
-                              "(cute-expand-atoms)");
-  return false;
+  return cuteFail(lowering->context, "must be expanded into atoms first "
+                                     "(cute-expand-atoms)");
 }
 
 bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
-  cuteFail(c, "%s can be calculated with but not compiled yet", atom);
-  return false;
+  return cuteFail(c, "%s can be calculated with but not compiled yet", atom);
 }
 
 //===-- Pointers ----------------------------------------------------------===//

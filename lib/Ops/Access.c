@@ -73,10 +73,9 @@ static bool inferGetScalars(CuteOp *op) {
     CuteIntTuple leaf = leaves[i];
     unsigned width =
         isStatic(leaf) || isDynamic(leaf) ? cuteLeafWidth(leaf) : 0;
-    if (width != 32 && width != 64) {
-      cuteFailTuple(op->context, "no i32 or i64 can hold the leaf ", leaf);
-      return false;
-    }
+    if (width != 32 && width != 64)
+      return cuteFailTuple(op->context, "no i32 or i64 can hold the leaf ",
+                           leaf);
     if (!cuteOpReturnForeign(op, width == 32 ? "i32" : "i64"))
       return false;
   }
@@ -119,10 +118,8 @@ static bool relabel(CuteOp *op, CuteTypeKind kind) {
   int refused = HAS_ERROR;
   if (kind == CUTE_TYPE_INT_TUPLE)
     refused |= HAS_UNDERSCORE | HAS_BASIS;
-  if (tuple->flags & refused) {
-    cuteFailTuple(op->context, "a leaf is no integer in ", tuple);
-    return false;
-  }
+  if (tuple->flags & refused)
+    return cuteFailTuple(op->context, "a leaf is no integer in ", tuple);
   return cuteOpReturnTuple(op, kind, tuple);
 }
 

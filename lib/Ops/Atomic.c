@@ -94,11 +94,8 @@ typedef struct Atomic {
 
 static bool failType(CuteOp *op, const char *before, CuteType type,
                      const char *after) {
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "%s%s%s", before, cuteStringGet(&text), after);
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "%s%s%s", before,
+                  cuteTypeText(op->context, type), after);
 }
 
 // A pair lies side by side at a multiple of its 4 bytes.
@@ -161,16 +158,16 @@ static bool checkInstruction(CuteOp *op, const Atomic *a) {
   bool isExchange = a->kind >= 0 && !kinds[a->kind].isReduction;
   if (hasInstruction(a))
     return true;
-  cuteFail(op->context,
-           "there is no atomic %s of %s%s; valid are integers of 32 and 64 "
-           "bits%s",
-           kind, a->isPair ? "two " : "", element,
-           a->kind < 0  ? ", all types of 16 bits, f32 and f64"
-           : isExchange ? ", f32 and f64"
-           : kinds[a->kind].onFloats
-               ? ", f16, bf16, f32, f64, and vectors of two f16 or bf16"
-               : "");
-  return false;
+  return cuteFail(
+      op->context,
+      "there is no atomic %s of %s%s; valid are integers of 32 and 64 "
+      "bits%s",
+      kind, a->isPair ? "two " : "", element,
+      a->kind < 0  ? ", all types of 16 bits, f32 and f64"
+      : isExchange ? ", f32 and f64"
+      : kinds[a->kind].onFloats
+          ? ", f16, bf16, f32, f64, and vectors of two f16 or bf16"
+          : "");
 }
 
 // Reads an op with so many values before the memory. False with a message for
@@ -324,13 +321,13 @@ static bool checkArch(const CuteLowering *lowering, const Atomic *a) {
   int least = leastArch(a), arch = lowering->dialect->arch;
   if (!arch || arch >= least)
     return true;
-  cuteFail(lowering->context,
-           "atomic operations on %s in %s in the scope of %s need sm_%d or "
-           "later, but the code is for sm_%d",
-           cuteElementTypeGetName(a->element),
-           cuteTypeGetSpaceName((CuteSpace)a->memory->space), scopes[a->scope],
-           least, arch);
-  return false;
+  return cuteFail(
+      lowering->context,
+      "atomic operations on %s in %s in the scope of %s need sm_%d or "
+      "later, but the code is for sm_%d",
+      cuteElementTypeGetName(a->element),
+      cuteTypeGetSpaceName((CuteSpace)a->memory->space), scopes[a->scope],
+      least, arch);
 }
 
 static bool lowerAtomic(CuteLowering *lowering, CuteOp *op,

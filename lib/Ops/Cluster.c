@@ -12,10 +12,9 @@ bool cuteClusterCheckRank(CuteOp *op, size_t i) {
     return false;
   if (!isStatic(rank) || (rank->value >= 0 && rank->value < 16))
     return true;
-  cuteFail(op->context,
-           "the rank of a block in its cluster is 0 to 15, not %lld",
-           (long long)rank->value);
-  return false;
+  return cuteFail(op->context,
+                  "the rank of a block in its cluster is 0 to 15, not %lld",
+                  (long long)rank->value);
 }
 
 static bool inferMapa(CuteOp *op) {
@@ -24,13 +23,9 @@ static bool inferMapa(CuteOp *op) {
     return false;
   if (type->space == CUTE_SMEM)
     return cuteOpPushResult(op, cuteTypeInSpace(op->context, type, CUTE_DSMEM));
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "blocks of a cluster share what is in smem alone, unlike %s",
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context,
+                  "blocks of a cluster share what is in smem alone, unlike %s",
+                  cuteTypeText(op->context, type));
 }
 
 static bool inferElect(CuteOp *op) { return cuteOpReturnForeign(op, "i1"); }

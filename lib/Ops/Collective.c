@@ -92,11 +92,8 @@ static bool lowerWarpScan(CuteLowering *lowering, CuteOp *op,
 //===-- In a block --------------------------------------------------------===//
 
 static bool failBuffer(CuteOp *op, const char *problem) {
-  CuteString text = {0};
-  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
-  cuteFail(op->context, "the buffer %s, not %s", problem, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "the buffer %s, not %s", problem,
+                  cuteTypeText(op->context, op->operands[1]));
 }
 
 // The number of elements of the buffer; 0 with a message where a warp could not
@@ -118,10 +115,9 @@ static bool inferBlockReduce(CuteOp *op) {
   CuteType buffer = op->operands[1];
   if (!checkValue(op) || !cuteVectorFindCarried(op, 0, &vector))
     return false;
-  if (cuteTextStartsWith(op->operands[0]->foreign, "vector<")) {
-    cuteFail(op->context, "the threads of a block reduce numbers, not vectors");
-    return false;
-  }
+  if (cuteTextStartsWith(op->operands[0]->foreign, "vector<"))
+    return cuteFail(op->context,
+                    "the threads of a block reduce numbers, not vectors");
   if (buffer->space != CUTE_SMEM)
     return failBuffer(op, "lies in smem");
   if (buffer->element != vector.element)
@@ -233,9 +229,9 @@ static bool inferWarpSync(CuteOp *op) {
   const CuteAttribute *mask = cuteOpGetAttribute(op, "mask");
   if (!mask || mask->value)
     return true;
-  cuteFail(op->context, "a mask without lanes; bit i is lane i of the warp, "
-                        "and -1 or no mask all of them");
-  return false;
+  return cuteFail(op->context,
+                  "a mask without lanes; bit i is lane i of the warp, "
+                  "and -1 or no mask all of them");
 }
 
 static bool lowerWarpSync(CuteLowering *lowering, CuteOp *op,

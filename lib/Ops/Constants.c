@@ -3,11 +3,10 @@
 
 static bool inferStatic(CuteOp *op) {
   CuteType type = op->written[0];
-  if (!cuteTypeIsStatic(type) && type->kind != CUTE_TYPE_COPY_ATOM) {
-    cuteFail(op->context, "the result type must hold the whole value, but has "
-                          "dynamic parts");
-    return false;
-  }
+  if (!cuteTypeIsStatic(type) && type->kind != CUTE_TYPE_COPY_ATOM)
+    return cuteFail(op->context,
+                    "the result type must hold the whole value, but has "
+                    "dynamic parts");
   return cuteOpPushResult(op, type);
 }
 
@@ -98,10 +97,9 @@ static bool failRelation(CuteOp *op, CuteStringRef name) {
   CuteString known = {0};
   for (size_t i = 0; i < NUM_RELATIONS; ++i)
     cuteStringAppendFormat(&known, "%s%s", i ? ", " : "", relations[i].name);
-  cuteFail(op->context, "'%.*s' is no relation; known: %s", (int)name.length,
-           name.data, cuteStringGet(&known));
-  cuteStringDestroy(&known);
-  return false;
+  return cuteFail(op->context, "'%.*s' is no relation; known: %s",
+                  (int)name.length, name.data,
+                  cuteArenaTakeString(&op->context->scratch, &known));
 }
 
 static bool failAssertion(CuteOp *op, size_t i, int answer) {
@@ -115,9 +113,8 @@ static bool failAssertion(CuteOp *op, size_t i, int answer) {
                          answer ? " is not known to be %s " : " is not %s ",
                          relations[i].text);
   cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
-  cuteFail(op->context, "assertion failed: %s", cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "assertion failed: %s",
+                  cuteArenaTakeString(&op->context->scratch, &text));
 }
 
 static int askRelation(const CuteOp *op, size_t i) {

@@ -24,36 +24,25 @@ static bool operandFitsLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
 static bool checkLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
   if (operandFitsLeaf(op, i, leaf))
     return true;
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "operand #%zu of type ", i);
-  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
-  cuteStringAppend(&text, " cannot fill the dynamic leaf ");
-  cuteAppendTuple(&text, leaf);
-  cuteStringAppendFormat(&text,
-                         "; it takes an i%u or a scalar int_tuple of "
-                         "that width",
-                         (unsigned)leaf->width);
-  cuteFail(op->context, "%s", cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context,
+                  "operand #%zu of type %s cannot fill the dynamic leaf %s; it "
+                  "takes an i%u or a scalar int_tuple of that width",
+                  i, cuteTypeText(op->context, op->operands[i]),
+                  cuteTupleText(op->context, leaf), (unsigned)leaf->width);
 }
 
 // The result type is a template whose dynamic leaves the operands fill.
 static bool inferMake(CuteOp *op, CuteTypeKind kind) {
   CuteType type = op->written[0];
-  if (type->kind != kind) {
-    cuteFail(op->context, "the result must be of type !cute.%s",
-             cuteTypeKindGetName(kind));
-    return false;
-  }
+  if (type->kind != kind)
+    return cuteFail(op->context, "the result must be of type !cute.%s",
+                    cuteTypeKindGetName(kind));
   size_t n = cuteTypeGetNumDynamic(type);
-  if (n != op->numOperands) {
-    cuteFail(op->context,
-             "the result type has %zu dynamic leaves, but there "
-             "are %zu operands",
-             n, op->numOperands);
-    return false;
-  }
+  if (n != op->numOperands)
+    return cuteFail(op->context,
+                    "the result type has %zu dynamic leaves, but there "
+                    "are %zu operands",
+                    n, op->numOperands);
   CuteIntTuple *leaves =
       cuteArenaAllocate(&op->context->scratch, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
@@ -101,8 +90,7 @@ static bool inferConcatenate(CuteOp *op) {
     modes[i] = operandLayout(op, i);
   if (n)
     return cuteOpReturnLayout(op, cuteLayoutConcatenate(op->context, n, modes));
-  cuteFail(op->context, "needs at least one layout");
-  return false;
+  return cuteFail(op->context, "needs at least one layout");
 }
 
 static bool inferMakeComposedLayout(CuteOp *op) {

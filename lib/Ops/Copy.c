@@ -163,11 +163,10 @@ static bool inferCpAsyncWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0)
     return true;
-  cuteFail(op->context,
-           "the number of groups that may be pending must not be "
-           "negative, but is %lld",
-           (long long)n);
-  return false;
+  return cuteFail(op->context,
+                  "the number of groups that may be pending must not be "
+                  "negative, but is %lld",
+                  (long long)n);
 }
 
 static bool lowerCpAsyncCommit(CuteLowering *lowering, CuteOp *op,

@@ -8,15 +8,12 @@ bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces) {
   if (spaces >> type->space & 1 && type->element == CUTE_ELEMENT_I64 &&
       type->align % 8 == 0)
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "a barrier is an i64 in %s, aligned to 8 bytes, not %s",
-           spaces == CUTE_IN_SMEM    ? "smem"
-           : spaces == CUTE_IN_DSMEM ? "dsmem"
-                                     : "smem or dsmem",
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context,
+                  "a barrier is an i64 in %s, aligned to 8 bytes, not %s",
+                  spaces == CUTE_IN_SMEM    ? "smem"
+                  : spaces == CUTE_IN_DSMEM ? "dsmem"
+                                            : "smem or dsmem",
+                  cuteTypeText(op->context, type));
 }
 
 bool cuteMbarrierCheck(CuteOp *op, size_t i) {
@@ -37,10 +34,9 @@ static bool inferInit(CuteOp *op) {
   // PTX ISA, "Size and alignment of mbarrier object".
   if (!isStatic(count) || (count->value >= 1 && count->value < 1 << 20))
     return true;
-  cuteFail(op->context,
-           "a barrier waits for 1 to 1048575 arrivals, not for %lld",
-           (long long)count->value);
-  return false;
+  return cuteFail(op->context,
+                  "a barrier waits for 1 to 1048575 arrivals, not for %lld",
+                  (long long)count->value);
 }
 
 // PTX ISA, "Tracking asynchronous operations by the mbarrier object".
@@ -50,10 +46,10 @@ static bool inferExpectTx(CuteOp *op) {
     return false;
   if (!isStatic(bytes) || (bytes->value >= 0 && bytes->value < 1 << 20))
     return true;
-  cuteFail(op->context,
-           "a barrier waits for 0 to 1048575 bytes of a phase, not for %lld",
-           (long long)bytes->value);
-  return false;
+  return cuteFail(
+      op->context,
+      "a barrier waits for 0 to 1048575 bytes of a phase, not for %lld",
+      (long long)bytes->value);
 }
 
 static bool inferArriveRemote(CuteOp *op) {
@@ -66,9 +62,8 @@ static bool inferWait(CuteOp *op) {
     return false;
   if (!isStatic(phase) || phase->value == 0 || phase->value == 1)
     return true;
-  cuteFail(op->context, "the parity of a phase is 0 or 1, not %lld",
-           (long long)phase->value);
-  return false;
+  return cuteFail(op->context, "the parity of a phase is 0 or 1, not %lld",
+                  (long long)phase->value);
 }
 
 static bool inferTryWait(CuteOp *op) {

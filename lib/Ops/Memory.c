@@ -26,12 +26,10 @@ static bool checkValueType(CuteOp *op, CuteType value, CuteType tensor) {
   if (value->kind == CUTE_TYPE_FOREIGN &&
       cuteTextEquals(value->foreign, element))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, value, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "a value of type %s cannot go into a tensor of %s",
-           cuteStringGet(&text), cuteElementTypeGetName(tensor->element));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context,
+                  "a value of type %s cannot go into a tensor of %s",
+                  cuteTypeText(op->context, value),
+                  cuteElementTypeGetName(tensor->element));
 }
 
 static bool inferStore(CuteOp *op) {
@@ -75,12 +73,8 @@ static bool checkFragment(CuteOp *op, size_t i, const char *what) {
   CuteType type = op->operands[i];
   if (type->kind == CUTE_TYPE_TENSOR && type->space == CUTE_RMEM)
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "%s must be a tensor in rmem, not %s", what,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "%s must be a tensor in rmem, not %s", what,
+                  cuteTypeText(op->context, type));
 }
 
 // The number of elements of a static tensor.
@@ -146,20 +140,18 @@ enum { MAX_WRITTEN_OUT = 1 << 14 };
 static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
   CuteStringRef alpha = op->operands[0]->foreign;
   CuteStringRef beta = op->operands[2]->foreign;
-  if (op->operands[0] != op->operands[2]) {
-    cuteFail(op->context,
-             "alpha and beta must have one type, not %.*s and %.*s",
-             (int)alpha.length, alpha.data, (int)beta.length, beta.data);
-    return false;
-  }
+  if (op->operands[0] != op->operands[2])
+    return cuteFail(op->context,
+                    "alpha and beta must have one type, not %.*s and %.*s",
+                    (int)alpha.length, alpha.data, (int)beta.length, beta.data);
   if (cuteElementTypeFind(alpha, scalar) &&
       (cuteElementGetInfo(*scalar)->isPlain ||
        !cuteElementTypeIsFloat(*scalar)))
     return true;
-  cuteFail(op->context,
-           "alpha and beta must be integers or f16, bf16, f32 or f64, not %.*s",
-           (int)alpha.length, alpha.data);
-  return false;
+  return cuteFail(
+      op->context,
+      "alpha and beta must be integers or f16, bf16, f32 or f64, not %.*s",
+      (int)alpha.length, alpha.data);
 }
 
 // Floats are converted, integers have the type of alpha and beta.

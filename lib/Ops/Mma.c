@@ -119,13 +119,12 @@ static bool isAsynchronous(const CuteMmaAtom *atom) {
 
 static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
   if (isAsynchronous(atom))
-    cuteFail(op->context, "whether C is added is an i1");
-  else
-    cuteFail(op->context,
-             "%s always adds C; only atoms of wgmma and tcgen05.mma take an i1 "
-             "that says whether it is",
-             atom->name);
-  return false;
+    return cuteFail(op->context, "whether C is added is an i1");
+  return cuteFail(
+      op->context,
+      "%s always adds C; only atoms of wgmma and tcgen05.mma take an i1 "
+      "that says whether it is",
+      atom->name);
 }
 
 static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
@@ -139,10 +138,9 @@ static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
     return failCondition(op, atom);
   CuteString has = {0};
   cuteMmaAtomAppendInputs(&has, atom);
-  cuteFail(op->context, "%s takes %zu operands, D, %s, not %zu", atom->name,
-           n + 1, cuteStringGet(&has), op->numOperands - 1);
-  cuteStringDestroy(&has);
-  return false;
+  return cuteFail(
+      op->context, "%s takes %zu operands, D, %s, not %zu", atom->name, n + 1,
+      cuteArenaTakeString(&op->context->scratch, &has), op->numOperands - 1);
 }
 
 // The number of values of an operand that one thread of the atom holds.
@@ -186,29 +184,26 @@ static const Form *findForm(CuteOp *op) {
   CuteString text = {0};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i)
     cuteStringAppendFormat(&text, "%s%s", i ? ", " : "", forms[i].text);
-  cuteFail(op->context,
-           "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s%s",
-           rankOf(op, 1), rankOf(op, 2), rankOf(op, 3), rankOf(op, 0),
-           cuteStringGet(&text),
-           numTensors(op) > 5 ? ", and those after C have as many as A" : "");
-  cuteStringDestroy(&text);
-  return NULL;
+  return cuteFail(
+      op->context,
+      "A, B, C and D have %zu, %zu, %zu and %zu modes; possible are %s%s",
+      rankOf(op, 1), rankOf(op, 2), rankOf(op, 3), rankOf(op, 0),
+      cuteArenaTakeString(&op->context->scratch, &text),
+      numTensors(op) > 5 ? ", and those after C have as many as A" : "");
 }
 
 static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
                            CuteElementType wanted, int64_t values) {
   CuteType type = op->operands[i + 1];
   bool isInput = i != 0 && i != 3;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "operand %s of %s must be a tensor of %s in rmem%s with %lld values "
-           "in mode 0, not %s%s",
-           operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
-           isInput ? " or smem" : "", (long long)values, cuteStringGet(&text),
-           type->space == CUTE_GMEM ? "; copy it to registers first" : "");
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      op->context,
+      "operand %s of %s must be a tensor of %s in rmem%s with %lld values "
+      "in mode 0, not %s%s",
+      operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
+      isInput ? " or smem" : "", (long long)values,
+      cuteTypeText(op->context, type),
+      type->space == CUTE_GMEM ? "; copy it to registers first" : "");
 }
 
 // Checks an operand in tensor memory: its values lie where the atom has them.
@@ -229,18 +224,12 @@ static bool checkTmemOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
       cuteLayoutCoalesce(c, cuteInternLayout(c, found), NULL) ==
           cuteLayoutCoalesce(c, cuteInternLayout(c, values), NULL))
     return true;
-  CuteString text = {0}, at = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteAppendLayout(&at, cuteInternLayout(c, values));
-  cuteFail(
+  return cuteFail(
       c,
       "operand %s of %s must be a tensor in tmem of %s whose mode 0 is %s, "
       "as fragments have it, not %s",
       operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
-      cuteStringGet(&at), cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&at);
-  return false;
+      cuteLayoutText(c, cuteInternLayout(c, values)), cuteTypeText(c, type));
 }
 
 // Sums and A are in registers, or A and B in desc, of whole units of 16 bytes.
@@ -261,19 +250,16 @@ static bool checkAsynchronousOperand(CuteOp *op, const CuteMmaAtom *atom,
       isStaticValue(values, needed) &&
       (!isDescribed || !offset || cuteLeafDivisor(offset) % unit == 0))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "operand %s of %s must be %s of %s with %lld values in mode 0, not "
-           "%s",
-           operandName(op, i), atom->name,
-           isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
-                         "whole units of 16 bytes"
-                       : "a tensor in rmem",
-           cuteElementTypeGetName(wanted), (long long)needed,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      op->context,
+      "operand %s of %s must be %s of %s with %lld values in mode 0, not "
+      "%s",
+      operandName(op, i), atom->name,
+      isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
+                    "whole units of 16 bytes"
+                  : "a tensor in rmem",
+      cuteElementTypeGetName(wanted), (long long)needed,
+      cuteTypeText(op->context, type));
 }
 
 // All but C and D may also be in shared memory, where they are read as they are
@@ -327,9 +313,8 @@ static bool failExtents(CuteOp *op, const char *what, const size_t *operands,
                            operandName(op, operands[i]));
     cuteAppendLayout(&text, op->operands[operands[i] + 1]->layout);
   }
-  cuteFail(op->context, "%s", cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "%s",
+                  cuteArenaTakeString(&op->context->scratch, &text));
 }
 
 // Mode M, N or K of operand x is that of operand y, and static.
@@ -349,11 +334,11 @@ static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
   for (int i = CUTE_OPERAND_A; !form->hasValues && i <= CUTE_OPERAND_C; ++i) {
     if (atomValues(op->context, atom, (CuteMmaOperand)i) == 1)
       continue;
-    cuteFail(op->context,
-             "%s is for atoms with one value of each operand; %s has more, "
-             "which are mode 0 (V)",
-             form->text, atom->name);
-    return false;
+    return cuteFail(
+        op->context,
+        "%s is for atoms with one value of each operand; %s has more, "
+        "which are mode 0 (V)",
+        form->text, atom->name);
   }
   return true;
 }
@@ -396,9 +381,9 @@ static bool inferMmaAtomCall(CuteOp *op) {
   for (size_t i = 0; i + 1 < numTensors(op); ++i) {
     if (rankOf(op, i) <= 1)
       continue;
-    cuteFail(op->context, "operand %s must have one mode, the atom's values",
-             operandName(op, i));
-    return false;
+    return cuteFail(op->context,
+                    "operand %s must have one mode, the atom's values",
+                    operandName(op, i));
   }
   return true;
 }

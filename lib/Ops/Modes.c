@@ -113,10 +113,9 @@ static bool checkElement(CuteOp *op) {
   if (operandKind(op, 1) == wanted)
     return true;
   bool isInteger = operandKind(op, 1) == CUTE_TYPE_FOREIGN;
-  cuteFail(op->context, "the element must be a %s, not %s%s",
-           cuteTypeKindGetName(wanted), isInteger ? "an integer" : "a ",
-           isInteger ? "" : cuteTypeKindGetName(operandKind(op, 1)));
-  return false;
+  return cuteFail(op->context, "the element must be a %s, not %s%s",
+                  cuteTypeKindGetName(wanted), isInteger ? "an integer" : "a ",
+                  isInteger ? "" : cuteTypeKindGetName(operandKind(op, 1)));
 }
 
 typedef CuteIntTuple TupleToRank(CuteContext c, CuteIntTuple tuple,
@@ -178,9 +177,8 @@ static bool inferExtension(CuteOp *op, const Extension *by) {
   int64_t rank = (int64_t)rankOf(op->operands[0]);
   if (!named || named->value >= rank)
     return extend(op, named ? named->value : rank + 1, by);
-  cuteFail(op->context, "rank %lld is less than the operand's rank %lld",
-           (long long)named->value, (long long)rank);
-  return false;
+  return cuteFail(op->context, "rank %lld is less than the operand's rank %lld",
+                  (long long)named->value, (long long)rank);
 }
 
 static bool inferAppend(CuteOp *op) { return inferExtension(op, &atEnd); }

@@ -12,11 +12,11 @@ static bool takeAgent(CuteOp *op, CutePipelineAgent *agent) {
     if (cuteTextEquals(word, cutePipelineAgentGetName(*agent)))
       return true;
   }
-  cuteFail(op->context,
-           "those who release a stage together are a \"warpgroup\", a \"warp\" "
-           "or a \"thread\", not '%.*s'",
-           (int)word.length, word.data);
-  return false;
+  return cuteFail(
+      op->context,
+      "those who release a stage together are a \"warpgroup\", a \"warp\" "
+      "or a \"thread\", not '%.*s'",
+      (int)word.length, word.data);
 }
 
 static int64_t numberOf(const CuteOp *op, const char *name) {
@@ -30,15 +30,15 @@ static int64_t tileBytes(CuteContext c, CuteTmaAtom tma) {
 
 static bool failMask(CuteOp *op, int64_t ctas) {
   if (ctas > 1)
-    cuteFail(op->context,
-             "an atom loads for %lld thread blocks: the last operand is their "
-             "mask, as with_barrier takes it",
-             (long long)ctas);
-  else
-    cuteFail(op->context,
-             "a mask is for atoms of multicast, SM90_TMA_LOAD_MULTICAST and "
-             "the like: without one, stages belong to one thread block");
-  return false;
+    return cuteFail(
+        op->context,
+        "an atom loads for %lld thread blocks: the last operand is their "
+        "mask, as with_barrier takes it",
+        (long long)ctas);
+  return cuteFail(
+      op->context,
+      "a mask is for atoms of multicast, SM90_TMA_LOAD_MULTICAST and "
+      "the like: without one, stages belong to one thread block");
 }
 
 // Bits beyond those of the atoms are for blocks that share nothing.
@@ -48,28 +48,26 @@ static bool checkMask(CuteOp *op, CuteIntTuple mask, int64_t most,
       isStatic(mask) ? __builtin_popcountll((uint64_t)mask->value) : most;
   if (blocks >= most && blocks <= sum)
     return true;
-  cuteFail(op->context,
-           "the mask has %lld bits, but the atoms load for %lld to %lld thread "
-           "blocks",
-           (long long)blocks, (long long)most, (long long)sum);
-  return false;
+  return cuteFail(
+      op->context,
+      "the mask has %lld bits, but the atoms load for %lld to %lld thread "
+      "blocks",
+      (long long)blocks, (long long)most, (long long)sum);
 }
 
 static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline) {
   int64_t most = 1, sum = 1;
   for (size_t i = 0; i < n; ++i) {
-    if (operandKind(op, i) != CUTE_TYPE_TMA_ATOM) {
-      cuteFail(op->context,
-               "operand %zu is no TMA atom; a mask is the last one", i + 1);
-      return false;
-    }
+    if (operandKind(op, i) != CUTE_TYPE_TMA_ATOM)
+      return cuteFail(op->context,
+                      "operand %zu is no TMA atom; a mask is the last one",
+                      i + 1);
     CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[i]);
-    if (!cuteCopyAtomIsTmaLoad(tma.atom)) {
-      cuteFail(op->context,
-               "%s stores: its pipeline is made by make_pipeline_tma_store",
-               tma.atom->name);
-      return false;
-    }
+    if (!cuteCopyAtomIsTmaLoad(tma.atom))
+      return cuteFail(
+          op->context,
+          "%s stores: its pipeline is made by make_pipeline_tma_store",
+          tma.atom->name);
     pipeline->bytes += tileBytes(op->context, tma);
     most = tma.ctas > most ? tma.ctas : most;
     sum += tma.ctas - 1;
@@ -90,18 +88,16 @@ static bool inferMakeTma(CuteOp *op) {
     if (!pipeline.mask)
       return false;
   }
-  if (!n) {
-    cuteFail(op->context, "the operands are the atoms that load into a stage");
-    return false;
-  }
+  if (!n)
+    return cuteFail(op->context,
+                    "the operands are the atoms that load into a stage");
   if (!takeAgent(op, &pipeline.agent) || !takeLoads(op, n, &pipeline))
     return false;
-  if (pipeline.mask && pipeline.agent == CUTE_AGENT_THREAD) {
-    cuteFail(op->context,
-             "a thread arrives at its own block; those who release a stage of "
-             "several blocks are a \"warpgroup\" or a \"warp\"");
-    return false;
-  }
+  if (pipeline.mask && pipeline.agent == CUTE_AGENT_THREAD)
+    return cuteFail(
+        op->context,
+        "a thread arrives at its own block; those who release a stage of "
+        "several blocks are a \"warpgroup\" or a \"warp\"");
   return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
 
@@ -113,11 +109,9 @@ static bool inferMakeAsync(CuteOp *op) {
                            .stages = numberOf(op, "stages"),
                            .producers = numberOf(op, "producers"),
                            .consumers = numberOf(op, "consumers")};
-  if (!isCpAsync && !cuteTextEquals(kind, "async")) {
-    cuteFail(op->context, "'%.*s' is neither \"async\" nor \"cp_async\"",
-             (int)kind.length, kind.data);
-    return false;
-  }
+  if (!isCpAsync && !cuteTextEquals(kind, "async"))
+    return cuteFail(op->context, "'%.*s' is neither \"async\" nor \"cp_async\"",
+                    (int)kind.length, kind.data);
   return takeAgent(op, &pipeline.agent) &&
          cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
@@ -135,16 +129,15 @@ static bool inferMakeOrder(CuteOp *op) {
                            .consumers = numberOf(op, "groups")};
   if (pipeline.consumers > 1)
     return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
-  cuteFail(op->context, "2 groups or more take turns, not %lld",
-           (long long)pipeline.consumers);
-  return false;
+  return cuteFail(op->context, "2 groups or more take turns, not %lld",
+                  (long long)pipeline.consumers);
 }
 
 static bool inferInit(CuteOp *op) {
   if (cuteTypeGetPipelineValue(op->operands[0]).kind != CUTE_PIPE_TMA_STORE)
     return true;
-  cuteFail(op->context, "a pipeline of TMA stores has no barriers to be made");
-  return false;
+  return cuteFail(op->context,
+                  "a pipeline of TMA stores has no barriers to be made");
 }
 
 //===-- States ------------------------------------------------------------===//
@@ -170,10 +163,9 @@ static bool checkKind(CuteOp *op, unsigned kinds) {
     if (kinds & 1u << i)
       cuteStringAppendFormat(&text, "%s%s", text.length ? ", " : "",
                              cutePipelineKindGetName((CutePipelineKind)i));
-  cuteFail(op->context, "is for a pipeline of the kind %s, not %s",
-           cuteStringGet(&text), cutePipelineKindGetName(kind));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "is for a pipeline of the kind %s, not %s",
+                  cuteArenaTakeString(&op->context->scratch, &text),
+                  cutePipelineKindGetName(kind));
 }
 
 static bool checkUse(CuteOp *op, Use use) {
@@ -205,10 +197,10 @@ static bool takeRole(CuteOp *op, CutePipelineRole *role) {
     if (cuteTextEquals(word, cutePipelineRoleGetName(*role)))
       return true;
   }
-  cuteFail(op->context,
-           "the role is \"producer\", \"consumer\" or \"order\", not '%.*s'",
-           (int)word.length, word.data);
-  return false;
+  return cuteFail(
+      op->context,
+      "the role is \"producer\", \"consumer\" or \"order\", not '%.*s'",
+      (int)word.length, word.data);
 }
 
 // The number of a group among the groups of an order.
@@ -219,9 +211,8 @@ static bool checkGroup(CuteOp *op, size_t i) {
     return false;
   if (!isStatic(group) || (group->value >= 0 && group->value < groups))
     return true;
-  cuteFail(op->context, "the groups are 0 to %lld, without %lld",
-           (long long)groups - 1, (long long)group->value);
-  return false;
+  return cuteFail(op->context, "the groups are 0 to %lld, without %lld",
+                  (long long)groups - 1, (long long)group->value);
 }
 
 static bool inferMakeState(CuteOp *op) {
@@ -231,12 +222,11 @@ static bool inferMakeState(CuteOp *op) {
   CutePipelineRole role;
   if (!takeRole(op, &role) || !checkKind(op, kinds[role]))
     return false;
-  if ((role == CUTE_ROLE_ORDER) != (op->numOperands > 1)) {
-    cuteFail(op->context, role == CUTE_ROLE_ORDER
-                              ? "the second operand is the number of the group"
-                              : "only an order has groups");
-    return false;
-  }
+  if ((role == CUTE_ROLE_ORDER) != (op->numOperands > 1))
+    return cuteFail(op->context,
+                    role == CUTE_ROLE_ORDER
+                        ? "the second operand is the number of the group"
+                        : "only an order has groups");
   int64_t stages = cuteTypeGetPipelineValue(op->operands[0]).stages;
   return (role != CUTE_ROLE_ORDER || checkGroup(op, 1)) &&
          cuteOpPushResult(op,
@@ -252,9 +242,8 @@ static bool inferAdvance(CuteOp *op) {
     return cuteOpPushResult(op, cuteTypeGetPipelineState(
                                     op->context, cuteTypeGetPipelineRole(state),
                                     cuteTypeGetPipelineValue(state).stages));
-  cuteFail(op->context, "a state advances by 0 stages or more, not %lld",
-           (long long)count->value);
-  return false;
+  return cuteFail(op->context, "a state advances by 0 stages or more, not %lld",
+                  (long long)count->value);
 }
 
 static bool inferStage(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }

@@ -13,9 +13,7 @@ static bool failTypes(CuteContext c, const char *what, CuteType a,
     cuteStringAppend(&text, between);
     cuteAppendType(&text, b, CUTE_FORM_PRETTY);
   }
-  cuteFail(c, "%s %s", what, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(c, "%s %s", what, cuteArenaTakeString(&c->scratch, &text));
 }
 
 static bool isStaticShape(CuteType tensor) {
@@ -105,11 +103,10 @@ enum { LINE = 128 }; // bytes of a cache line
 static bool inferPrefetch(CuteOp *op) {
   CuteStringRef level = cuteOpGetAttribute(op, "level")->text;
   CuteType tensor = op->operands[0];
-  if (!cuteTextEquals(level, "L1") && !cuteTextEquals(level, "L2")) {
-    cuteFail(op->context, "a cache level is \"L1\" or \"L2\", not '%.*s'",
-             (int)level.length, level.data);
-    return false;
-  }
+  if (!cuteTextEquals(level, "L1") && !cuteTextEquals(level, "L2"))
+    return cuteFail(op->context,
+                    "a cache level is \"L1\" or \"L2\", not '%.*s'",
+                    (int)level.length, level.data);
   if (tensor->space != CUTE_GMEM || !isStaticShape(tensor))
     return failTypes(op->context,
                      "prefetches a tensor in gmem with a static shape, not",

@@ -53,16 +53,15 @@ static bool inferMakePtr(CuteOp *op) {
   CuteString text = {0};
   cuteAppendType(&text, address, CUTE_FORM_PRETTY);
   unsigned number = cuteTypeGetAddressSpace(space);
-  cuteFail(op->context, "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
-           cuteStringGet(&text), cuteTypeGetSpaceName(space),
-           isNarrow(space) ? ", i32" : "",
-           number == 1   ? " and !llvm.ptr<1>"
-           : number == 3 ? " and !llvm.ptr<3>"
-           : number == 6 ? " and !llvm.ptr<6>"
-           : number == 7 ? " and !llvm.ptr<7>"
-                         : "");
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context,
+                  "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
+                  cuteArenaTakeString(&op->context->scratch, &text),
+                  cuteTypeGetSpaceName(space), isNarrow(space) ? ", i32" : "",
+                  number == 1   ? " and !llvm.ptr<1>"
+                  : number == 3 ? " and !llvm.ptr<3>"
+                  : number == 6 ? " and !llvm.ptr<6>"
+                  : number == 7 ? " and !llvm.ptr<7>"
+                                : "");
 }
 
 static bool lowerMakePtr(CuteLowering *lowering, CuteOp *op,
@@ -152,10 +151,9 @@ MlirValue cuteLoweringGetElementAddress(CuteLowering *lowering,
 }
 
 static bool inferMapAddress(CuteOp *op) {
-  if (op->numOperands != 1) {
-    cuteFail(op->context, "a tensor map has no coordinates; leave them out");
-    return false;
-  }
+  if (op->numOperands != 1)
+    return cuteFail(op->context,
+                    "a tensor map has no coordinates; leave them out");
   return cuteOpReturnForeign(op, "!llvm.ptr");
 }
 
@@ -166,16 +164,14 @@ static bool inferToLlvmPtr(CuteOp *op) {
     return inferMapAddress(op);
   if (!cuteOpGetElementPlace(op, 0))
     return false;
-  if (cuteElementGetPackedBits(element)) {
-    cuteFail(op->context, "elements of %s share bytes and have no address",
-             cuteElementTypeGetName(element));
-    return false;
-  }
-  if (memory->space == CUTE_DESC) {
-    cuteFail(op->context, "descriptors are no addresses; use the tensor in "
-                          "smem that they are of");
-    return false;
-  }
+  if (cuteElementGetPackedBits(element))
+    return cuteFail(op->context,
+                    "elements of %s share bytes and have no address",
+                    cuteElementTypeGetName(element));
+  if (memory->space == CUTE_DESC)
+    return cuteFail(op->context,
+                    "descriptors are no addresses; use the tensor in "
+                    "smem that they are of");
   unsigned space = cuteTypeGetAddressSpace((CuteSpace)memory->space);
   char text[32];
   snprintf(text, sizeof text, space ? "!llvm.ptr<%u>" : "!llvm.ptr", space);
@@ -209,13 +205,12 @@ static bool inferRecastPtr(CuteOp *op) {
   CuteType from = op->operands[0], to = op->written[0];
   if (from->space == to->space && from->align == to->align)
     return cuteOpPushResult(op, to);
-  cuteFail(op->context,
-           "the result must be a pointer to %s with align<%lld>, as the "
-           "operand is; element type and swizzle may differ (cute.assume "
-           "changes the alignment)",
-           cuteTypeGetSpaceName((CuteSpace)from->space),
-           (long long)from->align);
-  return false;
+  return cuteFail(
+      op->context,
+      "the result must be a pointer to %s with align<%lld>, as the "
+      "operand is; element type and swizzle may differ (cute.assume "
+      "changes the alignment)",
+      cuteTypeGetSpaceName((CuteSpace)from->space), (long long)from->align);
 }
 
 const CuteOpHooks cutePointerOps[] = {

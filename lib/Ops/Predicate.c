@@ -34,15 +34,13 @@ static bool inferMakePredicate(CuteOp *op) {
     if (cuteIntTupleIsCongruent(first, bound) &&
         !(bound->flags & ~HAS_UNDERSCORE))
       continue;
-    cuteFailTuples(c, i == 1 ? "the bound " : "the lower bound ", bound,
-                   " is not congruent to the coordinates, such as ", first);
-    return false;
+    return cuteFailTuples(c, i == 1 ? "the bound " : "the lower bound ", bound,
+                          " is not congruent to the coordinates, such as ",
+                          first);
   }
-  if (first && coords->layout->shape->numDynamic) {
-    cuteFailTuple(c, "the coordinates must have a static shape, not ",
-                  coords->layout->shape);
-    return false;
-  }
+  if (first && coords->layout->shape->numDynamic)
+    return cuteFailTuple(c, "the coordinates must have a static shape, not ",
+                         coords->layout->shape);
   return first && cuteOpPushResult(op, predicateOf(c, coords->layout->shape));
 }
 
@@ -147,27 +145,23 @@ static bool inferMakeCounts(CuteOp *op) {
   CuteContext c = op->context;
   CuteType copy = op->operands[COUNTED_COPY], coords = op->operands[COUNTED];
   int64_t values = cuteCopyAtomValues(c, copy, CUTE_SOURCE);
-  if (coords->layout->shape->numDynamic) {
-    cuteFailTuple(c, "the coordinates must have a static shape, not ",
-                  coords->layout->shape);
-    return false;
-  }
+  if (coords->layout->shape->numDynamic)
+    return cuteFailTuple(c, "the coordinates must have a static shape, not ",
+                         coords->layout->shape);
   CuteIntTuple step = stepOf(c, coords, values),
                bound = boundOf(op, COUNT_BOUND);
   if (!step)
     return false;
-  if (!cuteIntTupleIsCongruent(step, bound) || bound->flags) {
-    cuteFailTuples(c, "the bound ", bound,
-                   " is not congruent to the coordinates, such as ", step);
-    return false;
-  }
-  if (!isRun(step, values)) {
-    cuteFailTuple(c,
-                  "the elements of an access must be several and lie side by "
-                  "side; from its first to its last the coordinate grows by ",
-                  step);
-    return false;
-  }
+  if (!cuteIntTupleIsCongruent(step, bound) || bound->flags)
+    return cuteFailTuples(c, "the bound ", bound,
+                          " is not congruent to the coordinates, such as ",
+                          step);
+  if (!isRun(step, values))
+    return cuteFailTuple(
+        c,
+        "the elements of an access must be several and lie side by "
+        "side; from its first to its last the coordinate grows by ",
+        step);
   CuteType first = firstCoords(c, copy, coords);
   CuteLayout layout =
       first ? cuteLayoutGet(c, first->layout->shape, NULL) : NULL;
@@ -246,9 +240,9 @@ static const char *combinationOf(CuteOp *op) {
     return "arith.ori";
   if (cuteTextEquals(kind->text, "xor"))
     return "arith.xori";
-  cuteFail(op->context, "'%.*s' is no kind of combination; known: and, or, xor",
-           (int)kind->text.length, kind->text.data);
-  return NULL;
+  return cuteFail(op->context,
+                  "'%.*s' is no kind of combination; known: and, or, xor",
+                  (int)kind->text.length, kind->text.data);
 }
 
 static bool inferCombinePredicates(CuteOp *op) {
@@ -258,15 +252,12 @@ static bool inferCombinePredicates(CuteOp *op) {
     return false;
   for (size_t i = 0; i < op->numOperands; ++i) {
     CuteType type = op->operands[i];
-    if (type->element != CUTE_ELEMENT_I1 || type->space != CUTE_RMEM) {
-      cuteFail(c, "operand #%zu is no predicate, a tensor of i1 in rmem", i);
-      return false;
-    }
-    if (type->layout->shape != shape) {
-      cuteFailTuples(c, "the predicates have the shapes ", shape, " and ",
-                     type->layout->shape);
-      return false;
-    }
+    if (type->element != CUTE_ELEMENT_I1 || type->space != CUTE_RMEM)
+      return cuteFail(c, "operand #%zu is no predicate, a tensor of i1 in rmem",
+                      i);
+    if (type->layout->shape != shape)
+      return cuteFailTuples(c, "the predicates have the shapes ", shape,
+                            " and ", type->layout->shape);
   }
   return cuteOpPushResult(op, predicateOf(c, shape));
 }

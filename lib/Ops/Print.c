@@ -12,11 +12,11 @@ static bool inferPrint(CuteOp *op) {
   CuteType type = op->operands[0];
   if (type->kind != CUTE_TYPE_FOREIGN)
     return true;
-  cuteFail(op->context,
-           "prints values of the dialect, not %.*s; print_value and printf "
-           "print numbers",
-           (int)type->foreign.length, type->foreign.data);
-  return false;
+  return cuteFail(
+      op->context,
+      "prints values of the dialect, not %.*s; print_value and printf "
+      "print numbers",
+      (int)type->foreign.length, type->foreign.data);
 }
 
 static bool inferPrintValue(CuteOp *op) {
@@ -25,9 +25,9 @@ static bool inferPrintValue(CuteOp *op) {
     return true;
   if (op->operands[0]->kind == CUTE_TYPE_FOREIGN)
     return cutePrintLineCheckType(op->context, op->operands[0]);
-  cuteFail(op->context, "prints numbers and vectors of numbers; print and "
-                        "printf print values of the dialect");
-  return false;
+  return cuteFail(op->context,
+                  "prints numbers and vectors of numbers; print and "
+                  "printf print values of the dialect");
 }
 
 // The value and a newline.
@@ -47,8 +47,7 @@ static bool inferPrintTensor(CuteOp *op) {
   CuteType type = op->operands[0];
   if (type->kind != CUTE_TYPE_TENSOR || type->space != CUTE_DESC)
     return true;
-  cuteFail(op->context, "descriptors have no elements to print");
-  return false;
+  return cuteFail(op->context, "descriptors have no elements to print");
 }
 
 static bool printText(CuteLowering *lowering, const char *text) {
@@ -189,13 +188,11 @@ static bool takePlaceholder(CuteContext c, CuteStringRef *format,
     }
     const char *close = *at == '{' ? memchr(at, '}', (size_t)(end - at)) : NULL;
     *failed = !close || (close > at + 1 && at[1] != ':');
-    if (*failed) {
-      cuteFail(c,
-               "expected {} or {:.3f} in the format, and {{ or }} for a "
-               "brace, not '%.*s'",
-               (int)(end - at > 20 ? 20 : end - at), at);
-      return false;
-    }
+    if (*failed)
+      return cuteFail(c,
+                      "expected {} or {:.3f} in the format, and {{ or }} for a "
+                      "brace, not '%.*s'",
+                      (int)(end - at > 20 ? 20 : end - at), at);
     bool hasSpec = close > at + 1;
     *spec =
         (CuteStringRef){at + 1 + hasSpec, (size_t)(close - at) - 1 - hasSpec};
@@ -222,15 +219,12 @@ static bool checkSpec(CuteContext c, CuteStringRef spec, CuteType type) {
     ++i;
   if (n < 16 && i == n && (isNumber || !n))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(c,
-           "'{:%.*s}' does not suit %s; integers take a width and d, u, x or "
-           "o, as in {:08x}, floats a precision and f, e or g, as in {:.3f}, "
-           "and others {}",
-           (int)n, spec.data, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c,
+      "'{:%.*s}' does not suit %s; integers take a width and d, u, x or "
+      "o, as in {:08x}, floats a precision and f, e or g, as in {:.3f}, "
+      "and others {}",
+      (int)n, spec.data, cuteTypeText(c, type));
 }
 
 // Checks that the format has a placeholder for each operand from `first` on.
@@ -248,11 +242,10 @@ static bool checkFormat(CuteOp *op, size_t first) {
     ++count;
   }
   cuteStringDestroy(&line.format);
-  if (!failed && count != op->numOperands) {
-    cuteFail(op->context, "the format has %zu {}, but there are %zu values",
-             count - first, op->numOperands - first);
-    return false;
-  }
+  if (!failed && count != op->numOperands)
+    return cuteFail(op->context,
+                    "the format has %zu {}, but there are %zu values",
+                    count - first, op->numOperands - first);
   return !failed;
 }
 
@@ -287,8 +280,7 @@ static bool inferAssert(CuteOp *op) {
   if (op->numOperands && op->operands[0]->kind == CUTE_TYPE_FOREIGN &&
       cuteTextEquals(op->operands[0]->foreign, "i1"))
     return checkFormat(op, 1);
-  cuteFail(op->context, "operand #0 is the condition, an i1");
-  return false;
+  return cuteFail(op->context, "operand #0 is the condition, an i1");
 }
 
 static void appendPlace(CutePrintLine *line, MlirLocation location) {

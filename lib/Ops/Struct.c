@@ -14,18 +14,16 @@ static bool checkRoom(CuteOp *op, const CuteStructMember *member,
   int64_t elements = cuteLayoutGetNumDynamic(layout)
                          ? -1
                          : cuteMemoryCountElements(op->context, layout);
-  if (elements < 0) {
-    cuteFailTuples(op->context, "the layout of a member must be static, not ",
-                   layout->shape, ":", layout->stride);
-    return false;
-  }
+  if (elements < 0)
+    return cuteFailTuples(op->context,
+                          "the layout of a member must be static, not ",
+                          layout->shape, ":", layout->stride);
   if (elements <= member->count)
     return cuteTensorCheckAllocated(op->context, layout->stride);
-  cuteFail(op->context,
-           "the layout takes %lld elements, but member %.*s has %lld",
-           (long long)elements, (int)member->name.length, member->name.data,
-           (long long)member->count);
-  return false;
+  return cuteFail(op->context,
+                  "the layout takes %lld elements, but member %.*s has %lld",
+                  (long long)elements, (int)member->name.length,
+                  member->name.data, (long long)member->count);
 }
 
 // The alignment of each of the elements, which a number chooses from.
@@ -86,14 +84,13 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
 
 static bool failElement(CuteOp *op, const CuteStructMember *member,
                         CuteStringRef element) {
-  cuteFail(
+  return cuteFail(
       op->context,
       "member %.*s cannot be seen as elements of %.*s: it must be an array "
       "that is aligned to one of them and takes a multiple of their bytes, "
       "without a number that chooses from it",
       (int)member->name.length, member->name.data, (int)element.length,
       element.data);
-  return false;
 }
 
 // Sees the bytes of an array as elements of the type that the op names, if it

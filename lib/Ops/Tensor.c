@@ -35,18 +35,14 @@ static CuteType swizzledTensor(CuteContext c, CuteType pointer,
 
 static CuteType failOrigin(CuteContext c, CuteIntTuple origin,
                            CuteLayout layout, CuteIntTuple first) {
-  CuteString text = {0};
-  cuteAppendTuple(&text, origin);
-  cuteStringAppend(&text, isTuple(first) ? " is no coordinate as the layout "
-                                         : " must be an integer, as the "
-                                           "layout ");
-  cuteAppendLayout(&text, layout);
-  cuteStringAppend(&text, isTuple(first) ? " gives them, such as "
-                                         : " gives integers, such as ");
-  cuteAppendTuple(&text, first);
-  cuteFail(c, "the origin %s", cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return NULL;
+  return cuteFail(c, "the origin %s%s%s%s%s", cuteTupleText(c, origin),
+                  isTuple(first) ? " is no coordinate as the layout "
+                                 : " must be an integer, as the "
+                                   "layout ",
+                  cuteLayoutText(c, layout),
+                  isTuple(first) ? " gives them, such as "
+                                 : " gives integers, such as ",
+                  cuteTupleText(c, first));
 }
 
 // Tells whether coordinates of a profile can be counted from an origin. The
@@ -132,10 +128,9 @@ bool cuteOpInferMakeIdentityTensor(CuteOp *op) {
 static bool inferDomainOffset(CuteOp *op) {
   CuteType tensor = op->operands[1];
   CuteIntTuple coord = operandTuple(op, 0);
-  if (coord->flags & HAS_UNDERSCORE) {
-    cuteFailTuple(op->context, "the coordinate of an offset has no _: ", coord);
-    return false;
-  }
+  if (coord->flags & HAS_UNDERSCORE)
+    return cuteFailTuple(op->context,
+                         "the coordinate of an offset has no _: ", coord);
   return cuteOpReturnPartition(
       op, tensor, cuteLayoutDomainOffset(op->context, tensor->layout, coord));
 }
@@ -163,15 +158,13 @@ static bool checkRecast(CuteOp *op, int64_t from, int64_t to) {
   CuteLayout layout = op->operands[0]->layout;
   if (to % from || countsGroups(layout->shape, layout->stride, to / from))
     return true;
-  CuteString text = {0};
-  cuteAppendLayout(&text, cuteLayoutGetOuter(op->context, layout));
-  cuteFail(op->context,
-           "each %lld elements that become one must be neighbours in whole "
-           "modes: strides that are multiples of it, or extents that are where "
-           "the stride is smaller, unlike %s",
-           (long long)(to / from), cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      op->context,
+      "each %lld elements that become one must be neighbours in whole "
+      "modes: strides that are multiples of it, or extents that are where "
+      "the stride is smaller, unlike %s",
+      (long long)(to / from),
+      cuteLayoutText(op->context, cuteLayoutGetOuter(op->context, layout)));
 }
 
 static bool inferRecastTensor(CuteOp *op) {
@@ -219,9 +212,9 @@ static bool inferAssume(CuteOp *op) {
     if (bound && cuteTypeUnbind(c, bound) == to)
       return cuteOpPushResult(op, bound);
   }
-  cuteFail(c, "the result type may differ from the operand's in the divisors "
-              "of dynamic leaves, ?{div=N}, and in alignment only");
-  return false;
+  return cuteFail(
+      c, "the result type may differ from the operand's in the divisors "
+         "of dynamic leaves, ?{div=N}, and in alignment only");
 }
 
 static bool inferAssumeRange(CuteOp *op) {
@@ -266,9 +259,8 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
   CuteStringRef text = cuteOpGetAttribute(op, "element")->text;
   if (cuteElementTypeFind(text, element))
     return true;
-  cuteFail(op->context, "'%.*s' is not a type of tensor elements",
-           (int)text.length, text.data);
-  return false;
+  return cuteFail(op->context, "'%.*s' is not a type of tensor elements",
+                  (int)text.length, text.data);
 }
 
 bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride) {
@@ -277,9 +269,8 @@ bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride) {
       return false;
   if (isTuple(stride) || !isStatic(stride) || stride->value >= 0)
     return true;
-  cuteFailTuple(c, "an allocation needs strides that are not negative, not ",
-                stride);
-  return false;
+  return cuteFailTuple(
+      c, "an allocation needs strides that are not negative, not ", stride);
 }
 
 static bool inferAllocSmem(CuteOp *op) {
@@ -287,10 +278,8 @@ static bool inferAllocSmem(CuteOp *op) {
   CuteLayout layout = operandLayout(op, 0);
   if (!elementOf(op, &element))
     return false;
-  if (cuteLayoutGetNumDynamic(layout)) {
-    cuteFail(op->context, "the layout of an allocation must be static");
-    return false;
-  }
+  if (cuteLayoutGetNumDynamic(layout))
+    return cuteFail(op->context, "the layout of an allocation must be static");
   if (!cuteTensorCheckAllocated(op->context, layout->stride))
     return false;
   return cuteOpPushResult(
@@ -330,11 +319,10 @@ static bool inferMakeFragmentLike(CuteOp *op) {
   if (cuteOpGetAttribute(op, "element") && !elementOf(op, &element))
     return false;
   if (!cuteOpGetAttribute(op, "element")) {
-    if (operandKind(op, 0) != CUTE_TYPE_TENSOR) {
-      cuteFail(op->context, "the element type of a fragment like a layout must "
-                            "be given, as in <f32>");
-      return false;
-    }
+    if (operandKind(op, 0) != CUTE_TYPE_TENSOR)
+      return cuteFail(op->context,
+                      "the element type of a fragment like a layout must "
+                      "be given, as in <f32>");
     element = (CuteElementType)op->operands[0]->element;
   }
   return cuteOpPushResult(

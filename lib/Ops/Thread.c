@@ -175,23 +175,19 @@ bool cuteThreadCheckCarried(CuteOp *op) {
   int64_t bits = vector.size * cuteElementTypeGetBits(vector.element);
   if (bits == 8 || bits == 16 || (bits && bits % 32 == 0))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, value, CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "lanes exchange numbers and vectors of 8, 16 or a multiple of 32 "
-           "bits, not %s",
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      op->context,
+      "lanes exchange numbers and vectors of 8, 16 or a multiple of 32 "
+      "bits, not %s",
+      cuteTypeText(op->context, value));
 }
 
 static bool inferShuffle(CuteOp *op) {
   const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
-  if (findShuffle(op) == NUM_SHUFFLES) {
-    cuteFail(op->context, "the kind is idx, up, down or bfly, not \"%.*s\"",
-             (int)kind->text.length, kind->text.data);
-    return false;
-  }
+  if (findShuffle(op) == NUM_SHUFFLES)
+    return cuteFail(op->context,
+                    "the kind is idx, up, down or bfly, not \"%.*s\"",
+                    (int)kind->text.length, kind->text.data);
   return cuteThreadCheckCarried(op) && cuteOpGetIndex(op, 1) &&
          cuteOpPushResult(op, op->operands[0]);
 }
@@ -267,12 +263,8 @@ static bool checkPredicate(CuteOp *op) {
   CuteType value = op->operands[0];
   if (value->kind == CUTE_TYPE_FOREIGN && cuteTextEquals(value->foreign, "i1"))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, value, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "threads vote with an i1, not %s",
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "threads vote with an i1, not %s",
+                  cuteTypeText(op->context, value));
 }
 
 static bool inferVote(CuteOp *op) {

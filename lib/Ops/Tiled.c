@@ -82,11 +82,11 @@ static bool inferGetTvLayout(CuteOp *op) {
     if (cuteTextEquals(name, tvNames[i].name))
       return cuteOpReturnLayout(op,
                                 copyLayout(op->context, type, tvNames[i].side));
-  cuteFail(op->context,
-           "a copy has no layout '%.*s'; it has \"S\" of the source, \"D\" of "
-           "the destination and \"TV\", by which both are counted",
-           (int)name.length, name.data);
-  return false;
+  return cuteFail(
+      op->context,
+      "a copy has no layout '%.*s'; it has \"S\" of the source, \"D\" of "
+      "the destination and \"TV\", by which both are counted",
+      (int)name.length, name.data);
 }
 
 static bool inferThrId(CuteOp *op) {
@@ -136,8 +136,8 @@ static bool inferTileSize(CuteOp *op) {
   if (mode->numInts == 1 && mode->ints[0] >= 0 && (size_t)mode->ints[0] < rank)
     return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE,
                              element(sizes, (size_t)mode->ints[0]));
-  cuteFailTuple(c, "needs one mode in the brackets, of the tile ", sizes);
-  return false;
+  return cuteFailTuple(c, "needs one mode in the brackets, of the tile ",
+                       sizes);
 }
 
 static bool inferGetTiler(CuteOp *op) {

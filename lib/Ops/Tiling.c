@@ -21,10 +21,8 @@ static bool inferDivide(CuteOp *op, CuteTileForm form) {
 
 static bool inferProduct(CuteOp *op, ProductFunction *product) {
   CuteLayout block = operandLayout(op, 0);
-  if (isEmpty(block)) {
-    cuteFail(op->context, "product: the block has no modes to repeat");
-    return false;
-  }
+  if (isEmpty(block))
+    return cuteFail(op->context, "product: the block has no modes to repeat");
   return cuteOpReturnLayout(op,
                             product(op->context, block, operandLayout(op, 1)));
 }
@@ -78,11 +76,9 @@ static bool inferTileToShape(CuteOp *op) {
   CuteIntTuple order = op->numOperands > 2 ? operandTuple(op, 2) : NULL;
   CuteIntTuple shape = operandTuple(op, 1);
   if (order && (order->rank != shape->rank ||
-                !isPermutation(op->context, order, shape->rank))) {
-    cuteFailTuples(op->context, "tile_to_shape: order ", order,
-                   " is not a permutation of the modes of ", shape);
-    return false;
-  }
+                !isPermutation(op->context, order, shape->rank)))
+    return cuteFailTuples(op->context, "tile_to_shape: order ", order,
+                          " is not a permutation of the modes of ", shape);
   return cuteOpReturnLayout(
       op,
       cuteLayoutTileToShape(op->context, operandLayout(op, 0), shape, order));

@@ -9,12 +9,8 @@
 //===-- Construction ------------------------------------------------------===//
 
 static bool failTensor(CuteOp *op, const char *problem) {
-  CuteString text = {0};
-  cuteAppendType(&text, op->operands[0], CUTE_FORM_PRETTY);
-  cuteFail(op->context, "the tensor must %s, unlike %s", problem,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "the tensor must %s, unlike %s", problem,
+                  cuteTypeText(op->context, op->operands[0]));
 }
 
 // Checks what tensor maps ask of the tensor (CUDA driver API,
@@ -61,9 +57,8 @@ static bool ctasOf(CuteOp *op, int64_t *ctas) {
     *ctas = given->value;
     return true;
   }
-  if (given)
-    cuteFail(op->context, "the number of thread blocks must be static");
-  return false;
+  return given &&
+         cuteFail(op->context, "the number of thread blocks must be static");
 }
 
 static bool inferMakeTmaAtom(CuteOp *op) {
@@ -72,14 +67,13 @@ static bool inferMakeTmaAtom(CuteOp *op) {
   const CuteCopyAtom *atom = cuteCopyAtomFind(name);
   CuteType tensor = op->operands[0];
   int64_t ctas;
-  if (!atom || !cuteCopyAtomIsTma(atom) || atom->isIm2col) {
-    cuteFail(c,
-             "no TMA atom is named '%.*s'; SM90_TMA_LOAD, "
-             "SM90_TMA_LOAD_MULTICAST, SM90_TMA_STORE and SM90_TMA_REDUCE_ADD "
-             "are",
-             (int)name.length, name.data);
-    return false;
-  }
+  if (!atom || !cuteCopyAtomIsTma(atom) || atom->isIm2col)
+    return cuteFail(
+        c,
+        "no TMA atom is named '%.*s'; SM90_TMA_LOAD, "
+        "SM90_TMA_LOAD_MULTICAST, SM90_TMA_STORE and SM90_TMA_REDUCE_ADD "
+        "are",
+        (int)name.length, name.data);
   if (!checkTensor(op) || !ctasOf(op, &ctas) ||
       (atom->reduction &&
        !cuteBulkReductionGetType(c, atom, tensor->element, CUTE_GMEM)))
@@ -181,22 +175,21 @@ static bool inferWithCache(CuteOp *op) {
     return false;
   if (!cuteCopyAtomHasBarrier(atom))
     return cuteOpPushResult(op, op->operands[0]);
-  cuteFail(op->context,
-           "%s has a barrier, and its hint is that of the barrier's op: "
-           "cute.with_barrier<\"evict_first\">(atom, barrier)",
-           atom->name);
-  return false;
+  return cuteFail(op->context,
+                  "%s has a barrier, and its hint is that of the barrier's op: "
+                  "cute.with_barrier<\"evict_first\">(atom, barrier)",
+                  atom->name);
 }
 
 static bool inferBulkWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0)
     return true;
-  cuteFail(op->context,
-           "the number of groups that may be pending must not be negative, but "
-           "is %lld",
-           (long long)n);
-  return false;
+  return cuteFail(
+      op->context,
+      "the number of groups that may be pending must not be negative, but "
+      "is %lld",
+      (long long)n);
 }
 
 //===-- Lowering ----------------------------------------------------------===//

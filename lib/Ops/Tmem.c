@@ -10,9 +10,8 @@ static bool checkCtas(CuteOp *op) {
   int64_t ctas = cuteOpGetAttribute(op, "ctas")->value;
   if (ctas == 1 || ctas == 2)
     return true;
-  cuteFail(op->context, "ctas is 1, or 2 for a pair of blocks, not %lld",
-           (long long)ctas);
-  return false;
+  return cuteFail(op->context, "ctas is 1, or 2 for a pair of blocks, not %lld",
+                  (long long)ctas);
 }
 
 // PTX ISA, "tcgen05.alloc".
@@ -20,11 +19,11 @@ static bool checkColumns(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "columns")->value;
   if (n >= 32 && n <= 512 && !(n & (n - 1)))
     return true;
-  cuteFail(op->context,
-           "tensor memory is allocated in 32, 64, 128, 256 or 512 columns, not "
-           "%lld",
-           (long long)n);
-  return false;
+  return cuteFail(
+      op->context,
+      "tensor memory is allocated in 32, 64, 128, 256 or 512 columns, not "
+      "%lld",
+      (long long)n);
 }
 
 static bool inferAlloc(CuteOp *op) {
@@ -33,12 +32,9 @@ static bool inferAlloc(CuteOp *op) {
     return false;
   if (slot->space == CUTE_SMEM && slot->element == CUTE_ELEMENT_I32)
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, slot, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "the address is written to an i32 in smem, not to %s",
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context,
+                  "the address is written to an i32 in smem, not to %s",
+                  cuteTypeText(op->context, slot));
 }
 
 static bool inferDealloc(CuteOp *op) {
@@ -46,9 +42,8 @@ static bool inferDealloc(CuteOp *op) {
     return false;
   if (op->operands[0]->space == CUTE_TMEM)
     return true;
-  cuteFail(op->context, "the pointer must be in tmem, not in %s",
-           cuteTypeGetSpaceName((CuteSpace)op->operands[0]->space));
-  return false;
+  return cuteFail(op->context, "the pointer must be in tmem, not in %s",
+                  cuteTypeGetSpaceName((CuteSpace)op->operands[0]->space));
 }
 
 static bool inferCommit(CuteOp *op) {
@@ -71,9 +66,9 @@ static bool inferWait(CuteOp *op) {
   int kind = kindOf(op, "ld", "st");
   if (kind != 1 || !op->numOperands)
     return kind >= 0 && cuteCheckTiedOperands(op);
-  cuteFail(op->context, "loads alone fill registers: a wait of kind \"st\" has "
-                        "no operands");
-  return false;
+  return cuteFail(op->context,
+                  "loads alone fill registers: a wait of kind \"st\" has "
+                  "no operands");
 }
 
 static bool inferFence(CuteOp *op) {
@@ -88,9 +83,8 @@ static bool inferMakeTmemCopy(CuteOp *op) {
         cuteTypeGetTiledCopy(
             op->context, cuteTiledCopyGetTmem(op->context, atom->atom,
                                               atom->element, tensor->layout)));
-  cuteFail(op->context, "the tensor must be in tmem, not in %s",
-           cuteTypeGetSpaceName((CuteSpace)tensor->space));
-  return false;
+  return cuteFail(op->context, "the tensor must be in tmem, not in %s",
+                  cuteTypeGetSpaceName((CuteSpace)tensor->space));
 }
 
 //===-- Lowering ----------------------------------------------------------===//

@@ -5,10 +5,10 @@
 static bool checkSameKind(CuteOp *op) {
   if (operandKind(op, 0) == operandKind(op, 1))
     return true;
-  cuteFail(op->context, "both operands must be of the same kind, not %s and %s",
-           cuteTypeKindGetName(operandKind(op, 0)),
-           cuteTypeKindGetName(operandKind(op, 1)));
-  return false;
+  return cuteFail(op->context,
+                  "both operands must be of the same kind, not %s and %s",
+                  cuteTypeKindGetName(operandKind(op, 0)),
+                  cuteTypeKindGetName(operandKind(op, 1)));
 }
 
 static bool inferTupleAdd(CuteOp *op) {
@@ -39,11 +39,9 @@ static bool checkDivisor(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   for (size_t i = 0; isTuple(a) && isTuple(b) && i < a->rank && i < b->rank;
        ++i) {
     CuteIntTuple x = a->elements[i], y = b->elements[i];
-    if (!isTuple(y) && splits(x)) {
-      cuteFailTuples(c, "shape_div: inside a tuple the divisor ", y,
-                     " cannot be split over ", x);
-      return false;
-    }
+    if (!isTuple(y) && splits(x))
+      return cuteFailTuples(c, "shape_div: inside a tuple the divisor ", y,
+                            " cannot be split over ", x);
     if (!checkDivisor(c, x, y))
       return false;
   }
@@ -77,23 +75,19 @@ static bool inferRoundUp(CuteOp *op) {
 
 static bool inferElemLess(CuteOp *op) {
   CuteIntTuple a = operandTuple(op, 0), b = operandTuple(op, 1);
-  if (!cuteIntTupleIsCongruent(a, b)) {
-    cuteFailTuples(op->context, "elem_less: ", a, " is not congruent to ", b);
-    return false;
-  }
-  if ((a->flags | b->flags) & (HAS_ERROR | HAS_BASIS)) {
-    cuteFailTuples(op->context, "elem_less: cannot compare ", a, " with ", b);
-    return false;
-  }
+  if (!cuteIntTupleIsCongruent(a, b))
+    return cuteFailTuples(op->context, "elem_less: ", a,
+                          " is not congruent to ", b);
+  if ((a->flags | b->flags) & (HAS_ERROR | HAS_BASIS))
+    return cuteFailTuples(op->context, "elem_less: cannot compare ", a,
+                          " with ", b);
   return cuteOpReturnForeign(op, "i1");
 }
 
 static bool inferEqual(CuteOp *op) {
   CuteIntTuple a = operandTuple(op, 0), b = operandTuple(op, 1);
-  if (a && b && (a->flags | b->flags) & HAS_ERROR) {
-    cuteFailTuples(op->context, "equal: error leaf in ", a, " or ", b);
-    return false;
-  }
+  if (a && b && (a->flags | b->flags) & HAS_ERROR)
+    return cuteFailTuples(op->context, "equal: error leaf in ", a, " or ", b);
   return checkSameKind(op) && cuteOpReturnForeign(op, "i1");
 }
 

@@ -104,12 +104,8 @@ static bool checkInit(CuteOp *op, CuteElementType element) {
   const char *name = cuteElementTypeGetName(element);
   if (type->kind == CUTE_TYPE_FOREIGN && cuteTextEquals(type->foreign, name))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(op->context, "the initial value must be of type %s, not %s", name,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "the initial value must be of type %s, not %s",
+                  name, cuteTypeText(op->context, type));
 }
 
 static bool inferReduceVector(CuteOp *op) {

@@ -11,10 +11,10 @@ static bool inferWait(CuteOp *op) {
   int64_t n = cuteOpGetAttribute(op, "n")->value;
   if (n >= 0 && n < 8)
     return cuteCheckTiedOperands(op);
-  cuteFail(op->context,
-           "the number of groups that may be pending is 0 to 7, not %lld",
-           (long long)n);
-  return false;
+  return cuteFail(
+      op->context,
+      "the number of groups that may be pending is 0 to 7, not %lld",
+      (long long)n);
 }
 
 static bool lowerFence(CuteLowering *lowering, CuteOp *op,
@@ -60,11 +60,10 @@ static bool inferFenceProxy(CuteOp *op) {
   CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
   if (proxyOf(op) < NUM_PROXIES)
     return true;
-  cuteFail(op->context,
-           "'%.*s' is none of the kinds \"async\", \"async.global\" and "
-           "\"async.shared\"",
-           (int)kind.length, kind.data);
-  return false;
+  return cuteFail(op->context,
+                  "'%.*s' is none of the kinds \"async\", \"async.global\" and "
+                  "\"async.shared\"",
+                  (int)kind.length, kind.data);
 }
 
 static bool lowerFenceProxy(CuteLowering *lowering, CuteOp *op,

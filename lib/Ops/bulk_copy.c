@@ -63,24 +63,18 @@ const char *cuteBulkReductionGetType(CuteContext c, const CuteCopyAtom *atom,
                            cuteStringGetRef(&valid).length ? ", " : "",
                            cuteElementTypeGetName(reductions[i].element));
   }
-  cuteFail(c, "%s takes elements of %s, not %s", atom->name,
-           cuteStringGet(&valid), cuteElementTypeGetName(element));
-  cuteStringDestroy(&valid);
-  return NULL;
+  return cuteFail(c, "%s takes elements of %s, not %s", atom->name,
+                  cuteArenaTakeString(&c->scratch, &valid),
+                  cuteElementTypeGetName(element));
 }
 
 //===-- Checks ------------------------------------------------------------===//
 
 static bool fail(CuteContext c, CuteCopyOperands copy, const char *problem) {
-  CuteString text = {0};
-  cuteAppendType(&text, copy.source, CUTE_FORM_PRETTY);
-  cuteStringAppend(&text, " and ");
-  cuteAppendType(&text, copy.destination, CUTE_FORM_PRETTY);
-  cuteFail(c, "%s: %s, unlike %s",
-           ((const CuteCopyAtom *)copy.copy->atom)->name, problem,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(c, "%s: %s, unlike %s and %s",
+                  ((const CuteCopyAtom *)copy.copy->atom)->name, problem,
+                  cuteTypeText(c, copy.source),
+                  cuteTypeText(c, copy.destination));
 }
 
 bool cuteBulkCheckCopy(CuteContext c, CuteCopyOperands copy) {

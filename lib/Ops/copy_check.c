@@ -24,14 +24,10 @@ static CuteType operandOf(CuteCopyOperands copy, CuteCopySide side) {
 // Fails with a reason at the end of the message, if there is one.
 static bool failBecause(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
                         const char *what, const char *reason) {
-  CuteString text = {0};
-  cuteAppendType(&text, operandOf(copy, side), CUTE_FORM_PRETTY);
-  cuteStringAppendFormat(&text, "%s%s", *reason ? ": " : "", reason);
-  cuteFail(c, "%s of %s %s, not %s",
-           side == CUTE_SOURCE ? "source" : "destination", atomOf(copy)->name,
-           what, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c, "%s of %s %s, not %s%s%s",
+      side == CUTE_SOURCE ? "source" : "destination", atomOf(copy)->name, what,
+      cuteTypeText(c, operandOf(copy, side)), *reason ? ": " : "", reason);
 }
 
 static bool failOperand(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
@@ -280,13 +276,12 @@ static bool failPredicate(CuteContext c, CuteType predicate, CuteType source,
   char count[32] = "";
   if (isStatic(size))
     snprintf(count, sizeof count, "%lld ", (long long)(size->value / values));
-  cuteFail(c,
-           "the predicate must be a tensor of i1 in rmem with one element for "
-           "each of the %saccesses, of shape (ATOM_REST, REST...), (REST...) "
-           "or flat, not %s",
-           count, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c,
+      "the predicate must be a tensor of i1 in rmem with one element for "
+      "each of the %saccesses, of shape (ATOM_REST, REST...), (REST...) "
+      "or flat, not %s",
+      count, cuteArenaTakeString(&c->scratch, &text));
 }
 
 bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
@@ -314,10 +309,8 @@ static bool checkPredicateOrCounts(CuteContext c, CuteCopyOperands copy) {
   CuteType type = copy.predicate;
   bool isCounts = type && type->kind == CUTE_TYPE_TENSOR &&
                   type->element == CUTE_ELEMENT_I8 && atomOf(copy)->zeroFill;
-  if (isCounts && atomOf(copy)->bits % (8 * values)) {
-    cuteFail(c, "counts are of elements of whole bytes");
-    return false;
-  }
+  if (isCounts && atomOf(copy)->bits % (8 * values))
+    return cuteFail(c, "counts are of elements of whole bytes");
   return cuteCheckPredicate(
       c,
       isCounts
@@ -329,12 +322,12 @@ static bool checkPredicateOrCounts(CuteContext c, CuteCopyOperands copy) {
 bool cuteCheckUnrolled(CuteContext c, int64_t accesses) {
   if (accesses <= CUTE_MAX_UNROLLED)
     return true;
-  cuteFail(c,
-           "copies of static extents are unrolled, and %lld accesses are too "
-           "many; at most %d are possible: tile the tensors, or give an "
-           "extent at run time",
-           (long long)accesses, CUTE_MAX_UNROLLED);
-  return false;
+  return cuteFail(
+      c,
+      "copies of static extents are unrolled, and %lld accesses are too "
+      "many; at most %d are possible: tile the tensors, or give an "
+      "extent at run time",
+      (long long)accesses, CUTE_MAX_UNROLLED);
 }
 
 bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
@@ -354,15 +347,13 @@ bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
         from->value / values,
         to->value / cuteCopyAtomValues(c, copy.copy, CUTE_DESTINATION)};
     if (accesses[0] != accesses[1]) {
-      CuteString text = {0};
-      cuteAppendLayout(&text, copy.source->layout);
-      cuteStringAppend(&text, " and ");
-      cuteAppendLayout(&text, copy.destination->layout);
-      cuteFail(c, "the source makes %lld accesses, the destination %lld: %s",
-               (long long)accesses[0], (long long)accesses[1],
-               cuteStringGet(&text));
-      cuteStringDestroy(&text);
-      return false;
+      return cuteFail(
+          c,
+          "the source makes %lld accesses, the destination %lld: %s and "
+          "%s",
+          (long long)accesses[0], (long long)accesses[1],
+          cuteLayoutText(c, copy.source->layout),
+          cuteLayoutText(c, copy.destination->layout));
     }
   }
   return checkPredicateOrCounts(c, copy);

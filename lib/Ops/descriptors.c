@@ -114,16 +114,13 @@ static const char *nameOf(CuteMajor major, unsigned bits) {
 static bool failLayout(CuteContext c, const CuteMmaAtom *atom,
                        CuteMmaOperand operand, CuteType part) {
   CuteMajor major = majorOf(atom, operand);
-  CuteString text = {0};
-  cuteAppendLayout(&text, part->layout);
-  cuteFail(c,
-           "%s reads %s in smem in a layout that repeats %s, or one of its "
-           "fellows with less or no swizzle (tile_to_shape of it); the part "
-           "%s is in none of them",
-           atom->name, cuteMmaOperandGetName(operand), nameOf(major, 3),
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c,
+      "%s reads %s in smem in a layout that repeats %s, or one of its "
+      "fellows with less or no swizzle (tile_to_shape of it); the part "
+      "%s is in none of them",
+      atom->name, cuteMmaOperandGetName(operand), nameOf(major, 3),
+      cuteLayoutText(c, part->layout));
 }
 
 // The pattern counts from an address that is a multiple of its bytes.
@@ -137,16 +134,13 @@ static bool checkPlace(CuteContext c, const Pattern *p, CuteType part) {
                                  : cuteLeafDivisor(offset) % period == 0;
   if (part->align >= bytes && begins)
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, part, CUTE_FORM_PRETTY);
-  cuteFail(c,
-           "the pattern of %s begins at multiples of %lld bytes, so that the "
-           "tensor must be aligned to them and begin with the first of its "
-           "rows; the part is %s",
-           nameOf(p->major, p->swizzleBits), (long long)bytes,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c,
+      "the pattern of %s begins at multiples of %lld bytes, so that the "
+      "tensor must be aligned to them and begin with the first of its "
+      "rows; the part is %s",
+      nameOf(p->major, p->swizzleBits), (long long)bytes,
+      cuteTypeText(c, part));
 }
 
 bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
@@ -177,16 +171,13 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
 
 static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
                      CuteMmaOperand operand) {
-  CuteString text = {0};
-  cuteAppendType(&text, op->operands[1], CUTE_FORM_PRETTY);
-  cuteFail(op->context,
-           "%s reads %s in shared memory; the part must be a tensor of %s in "
-           "smem, not %s",
-           atom->name, cuteMmaOperandGetName(operand),
-           cuteElementTypeGetName(cuteDescriptorGetElement(atom, operand)),
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      op->context,
+      "%s reads %s in shared memory; the part must be a tensor of %s in "
+      "smem, not %s",
+      atom->name, cuteMmaOperandGetName(operand),
+      cuteElementTypeGetName(cuteDescriptorGetElement(atom, operand)),
+      cuteTypeText(op->context, op->operands[1]));
 }
 
 bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {

@@ -11,14 +11,12 @@ static bool returnTmem(CuteOp *op, const CuteMmaAtom *atom,
                        CuteMmaOperand operand) {
   CuteContext c = op->context;
   CuteIntTuple shape = operandLayout(op, 1)->shape;
-  if (!isTuple(shape) || shape->rank != 3) {
-    cuteFail(c,
-             "the part of %s is ((rows,columns),RestM,RestN), as "
-             "partition_%s gives it",
-             cuteMmaOperandGetName(operand),
-             operand == CUTE_OPERAND_A ? "a" : "c");
-    return false;
-  }
+  if (!isTuple(shape) || shape->rank != 3)
+    return cuteFail(c,
+                    "the part of %s is ((rows,columns),RestM,RestN), as "
+                    "partition_%s gives it",
+                    cuteMmaOperandGetName(operand),
+                    operand == CUTE_OPERAND_A ? "a" : "c");
   CuteIntTuple rest[] = {cuteIntTupleProduct(c, shape->elements[1]),
                          cuteIntTupleProduct(c, shape->elements[2])};
   CuteLayout layout =

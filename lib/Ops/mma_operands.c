@@ -26,8 +26,7 @@ bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
     return true;
   CuteString has = {0};
   cuteMmaAtomAppendInputs(&has, atom);
-  cuteFail(op->context, "%s has no operand '%.*s'; it has %s", atom->name,
-           (int)name.length, name.data, cuteStringGet(&has));
-  cuteStringDestroy(&has);
-  return false;
+  return cuteFail(op->context, "%s has no operand '%.*s'; it has %s",
+                  atom->name, (int)name.length, name.data,
+                  cuteArenaTakeString(&op->context->scratch, &has));
 }

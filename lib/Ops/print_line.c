@@ -287,11 +287,11 @@ bool cutePrintLineCheckType(CuteContext c, CuteType type) {
   if (type->kind != CUTE_TYPE_FOREIGN ||
       cutePrintLineGetElements(type, &element))
     return true;
-  cuteFail(c,
-           "%.*s cannot be printed; values of the dialect can, integers of 1 "
-           "to 64 bits by powers of two, index, floats, and vectors of these",
-           (int)type->foreign.length, type->foreign.data);
-  return false;
+  return cuteFail(
+      c,
+      "%.*s cannot be printed; values of the dialect can, integers of 1 "
+      "to 64 bits by powers of two, index, floats, and vectors of these",
+      (int)type->foreign.length, type->foreign.data);
 }
 
 //===-- Printing ----------------------------------------------------------===//

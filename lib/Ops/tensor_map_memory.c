@@ -7,11 +7,8 @@ enum { MAP_ALIGN = 64, MAP_BYTES = 128, PIECE_BYTES = 16 };
 //===-- Inference ---------------------------------------------------------===//
 
 static bool failType(CuteOp *op, size_t i, const char *wanted) {
-  CuteString text = {0};
-  cuteAppendType(&text, op->operands[i], CUTE_FORM_PRETTY);
-  cuteFail(op->context, "%s, not %s", wanted, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(op->context, "%s, not %s", wanted,
+                  cuteTypeText(op->context, op->operands[i]));
 }
 
 static bool checkMap(CuteOp *op, size_t i, bool mayBeShared) {

@@ -13,14 +13,11 @@ bool cuteCheckTied(CuteContext c, CuteType tensor) {
   if (tensor->space == CUTE_RMEM && n && isStatic(size) &&
       size->value % n == 0 && size->value / n <= CUTE_MAX_TIED / 2)
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, tensor, CUTE_FORM_PRETTY);
-  cuteFail(c,
-           "the tensor must be in rmem, in at most %d whole registers of 32 "
-           "bits; %s is not",
-           CUTE_MAX_TIED / 2, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c,
+      "the tensor must be in rmem, in at most %d whole registers of 32 "
+      "bits; %s is not",
+      CUTE_MAX_TIED / 2, cuteTypeText(c, tensor));
 }
 
 // The type of a register. LLVM takes integers apart where elements are used
@@ -121,11 +118,10 @@ bool cuteCheckTiedOperands(CuteOp *op) {
   }
   if (total <= CUTE_MAX_TIED)
     return true;
-  cuteFail(op->context,
-           "the sums have %zu registers, more than the %d that a "
-           "thread can have",
-           total, CUTE_MAX_TIED - 1);
-  return false;
+  return cuteFail(op->context,
+                  "the sums have %zu registers, more than the %d that a "
+                  "thread can have",
+                  total, CUTE_MAX_TIED - 1);
 }
 
 bool cuteLowerTied(CuteLowering *lowering, const CuteOp *op,

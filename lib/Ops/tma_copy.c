@@ -6,12 +6,8 @@
 
 static bool failCopy(CuteContext c, CuteType copy, CuteType type,
                      const char *problem) {
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(c, "%s: %s, not %s", cuteTypeGetTmaAtomValue(copy).atom->name,
-           problem, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(c, "%s: %s, not %s", cuteTypeGetTmaAtomValue(copy).atom->name,
+                  problem, cuteTypeText(c, type));
 }
 
 // The part of mode 0 that one instruction takes; null if there is none.
@@ -127,11 +123,11 @@ bool cuteTmaFindCache(const CuteOp *op, int64_t *policy) {
       *policy = caches[i].policy;
   if (*policy)
     return true;
-  cuteFail(op->context,
-           "the cache hint is evict_normal, evict_first or evict_last, not "
-           "'%.*s'",
-           (int)cache->text.length, cache->text.data);
-  return false;
+  return cuteFail(
+      op->context,
+      "the cache hint is evict_normal, evict_first or evict_last, not "
+      "'%.*s'",
+      (int)cache->text.length, cache->text.data);
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -173,13 +169,11 @@ bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
   if (!cuteCopyAtomHasBarrier(row))
     return true;
   MlirOperation with = withOf(lowering, atom, CUTE_OP_WITH_BARRIER);
-  if (mlirOperationIsNull(with)) {
-    cuteFail(lowering->context,
-             "a copy by %s needs a barrier: give it the result of "
-             "cute.with_barrier(atom, barrier)",
-             row->name);
-    return false;
-  }
+  if (mlirOperationIsNull(with))
+    return cuteFail(lowering->context,
+                    "a copy by %s needs a barrier: give it the result of "
+                    "cute.with_barrier(atom, barrier)",
+                    row->name);
   *barrier = cuteLoweringGetPointer(lowering, with, 1);
   *mask = maskOf(lowering, with);
   return true;

@@ -58,17 +58,14 @@ bool cuteTmemCopyDescribe(CuteContext c, CuteType copy, CuteType source,
   if (layout && repeats(c, &tile, source, values) && source->align >= 16 &&
       cuteDescriptorMatch(c, CUTE_MAJOR_K, source, layout, descriptor))
     return true;
-  CuteString text = {0};
-  cuteAppendType(&text, source, CUTE_FORM_PRETTY);
-  cuteFail(c,
-           "%s reads %d rows of %d bytes: mode 0 of the source goes along the "
-           "rows, then along a row, then again over all at stride 0, where 8 "
-           "rows repeat a pattern of cute.tile_to_shape that is aligned to 16 "
-           "bytes; the source is %s",
-           ((const CuteCopyAtom *)copy->atom)->name, tile.rows, tile.bits / 8,
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(
+      c,
+      "%s reads %d rows of %d bytes: mode 0 of the source goes along the "
+      "rows, then along a row, then again over all at stride 0, where 8 "
+      "rows repeat a pattern of cute.tile_to_shape that is aligned to 16 "
+      "bytes; the source is %s",
+      ((const CuteCopyAtom *)copy->atom)->name, tile.rows, tile.bits / 8,
+      cuteTypeText(c, source));
 }
 
 // Writes "llvm.nvvm.tcgen05.cp.32x128b_warpx4.cg1".

@@ -49,20 +49,15 @@ bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector) {
     return cuteVectorCheckElement(c, vector->element);
   }
   if (type->kind != CUTE_TYPE_FOREIGN || !parseVector(type->foreign, vector)) {
-    CuteString text = {0};
-    cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-    cuteFail(c,
-             "operand #%zu must be a vector of rank 1, such as "
-             "vector<8xf32>, not %s",
-             i, cuteStringGet(&text));
-    cuteStringDestroy(&text);
-    return false;
+    return cuteFail(c,
+                    "operand #%zu must be a vector of rank 1, such as "
+                    "vector<8xf32>, not %s",
+                    i, cuteTypeText(c, type));
   }
   if (vector->size <= CUTE_MAX_VECTOR)
     return cuteVectorCheckElement(c, vector->element);
-  cuteFail(c, "a vector has at most %d elements, not %lld", CUTE_MAX_VECTOR,
-           (long long)vector->size);
-  return false;
+  return cuteFail(c, "a vector has at most %d elements, not %lld",
+                  CUTE_MAX_VECTOR, (long long)vector->size);
 }
 
 bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector) {
@@ -76,11 +71,9 @@ bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector) {
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
   CuteString text = {0};
   const char *element = cuteElementTypeGetName(vector.element);
-  if (vector.size > CUTE_MAX_VECTOR) {
-    cuteFail(op->context, "a vector has at most %d elements, not %lld",
-             CUTE_MAX_VECTOR, (long long)vector.size);
-    return false;
-  }
+  if (vector.size > CUTE_MAX_VECTOR)
+    return cuteFail(op->context, "a vector has at most %d elements, not %lld",
+                    CUTE_MAX_VECTOR, (long long)vector.size);
   if (isScalar)
     cuteStringAppend(&text, element);
   else
@@ -165,11 +158,9 @@ static bool mapSlice(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
   CuteIntTuple coord = coordOf(op, "coord", shape);
   if (!coord)
     return false;
-  if (!isWithin(c, coord, shape->shape)) {
-    cuteFailTuples(c, "the coordinate ", coord, " is outside of the shape ",
-                   shape->shape);
-    return false;
-  }
+  if (!isWithin(c, coord, shape->shape))
+    return cuteFailTuples(c, "the coordinate ", coord,
+                          " is outside of the shape ", shape->shape);
   CutePartition part = cuteLayoutSliceAndOffset(c, shape, coord);
   map->keep = part.layout;
   map->offset = part.offset ? part.offset->value : 0;
@@ -216,23 +207,21 @@ static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
   if (!layout)
     return false;
   if (layout->shape->numDynamic || layout->stride->numDynamic ||
-      layout->stride->flags || cuteLayoutIsComposed(layout)) {
-    cuteFail(c, "the layout of a vector is static and plain, not %.*s",
-             (int)text.length, text.data);
-    return false;
-  }
+      layout->stride->flags || cuteLayoutIsComposed(layout))
+    return cuteFail(c, "the layout of a vector is static and plain, not %.*s",
+                    (int)text.length, text.data);
   map->keep = layout;
   int64_t n = sizeOf(c, layout);
   for (int64_t i = 0; i < n && n <= CUTE_MAX_VECTOR; ++i) {
     int64_t at = cuteVectorMapGet(c, map, i, 0);
     if (at >= 0 && at < vector.size)
       continue;
-    cuteFail(c,
-             "element %lld of the layout %.*s is %lld, outside of a vector "
-             "of %lld elements",
-             (long long)i, (int)text.length, text.data, (long long)at,
-             (long long)vector.size);
-    return false;
+    return cuteFail(
+        c,
+        "element %lld of the layout %.*s is %lld, outside of a vector "
+        "of %lld elements",
+        (long long)i, (int)text.length, text.data, (long long)at,
+        (long long)vector.size);
   }
   return true;
 }

@@ -20,11 +20,9 @@ static bool vectorOfTensor(CuteOp *op, CuteType tensor, CuteVector *vector) {
   vector->element = elementOf(tensor);
   if (!cuteVectorCheckElement(c, vector->element))
     return false;
-  if (shape->numDynamic) {
-    cuteFailTuple(c, "a tensor that is a vector must have a static shape, not ",
-                  shape);
-    return false;
-  }
+  if (shape->numDynamic)
+    return cuteFailTuple(
+        c, "a tensor that is a vector must have a static shape, not ", shape);
   CuteIntTuple size = cuteLayoutGetSize(c, tensor->layout);
   vector->size = size ? size->value : 0;
   return size;
@@ -40,18 +38,13 @@ static bool checkPredicate(CuteOp *op, size_t i, int64_t size) {
     int64_t n = cuteLayoutGetSize(c, type->layout)->value;
     if (size % n == 0)
       return true;
-    cuteFail(c,
-             "the predicate has %lld elements, which do not divide the "
-             "tensor's %lld",
-             (long long)n, (long long)size);
-    return false;
+    return cuteFail(c,
+                    "the predicate has %lld elements, which do not divide the "
+                    "tensor's %lld",
+                    (long long)n, (long long)size);
   }
-  CuteString text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteFail(c, "the predicate must be a tensor of i1 in rmem, not %s",
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(c, "the predicate must be a tensor of i1 in rmem, not %s",
+                  cuteTypeText(c, type));
 }
 
 // Integers that an element has room for, with a sign or without.
@@ -96,11 +89,10 @@ bool cuteVectorInferStore(CuteOp *op) {
     return false;
   if (vector.size == wanted.size && vector.element == wanted.element)
     return checkPredicate(op, 2, wanted.size);
-  cuteFail(op->context,
-           "a vector of %lld x %s cannot go into a tensor of %lld x %s",
-           (long long)vector.size, cuteElementTypeGetName(vector.element),
-           (long long)wanted.size, cuteElementTypeGetName(wanted.element));
-  return false;
+  return cuteFail(
+      op->context, "a vector of %lld x %s cannot go into a tensor of %lld x %s",
+      (long long)vector.size, cuteElementTypeGetName(vector.element),
+      (long long)wanted.size, cuteElementTypeGetName(wanted.element));
 }
 
 // The operands of load_vector and store_vector.

@@ -106,6 +106,12 @@ char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length) {
   return copy;
 }
 
+char *cuteArenaTakeString(CuteArena *arena, CuteString *string) {
+  char *text = cuteArenaCopyText(arena, cuteStringGet(string), string->length);
+  cuteStringDestroy(string);
+  return text;
+}
+
 CuteArenaMark cuteArenaGetMark(const CuteArena *arena) {
   return (CuteArenaMark){arena->head, arena->cursor, arena->bytes};
 }

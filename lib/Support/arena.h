@@ -4,6 +4,8 @@
 #ifndef CUTE_SUPPORT_ARENA_H
 #define CUTE_SUPPORT_ARENA_H
 
+#include "Support/string_builder.h"
+
 #include <stddef.h>
 
 typedef struct CuteArenaBlock CuteArenaBlock;
@@ -33,6 +35,9 @@ void *cuteArenaGrow(CuteArena *arena, void *array, size_t count, size_t size);
 
 // A copy of text[0, length) with a terminating NUL.
 char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length);
+
+// Moves a string's text to the arena.
+char *cuteArenaTakeString(CuteArena *arena, CuteString *string);
 
 // Everything allocated after the mark dies at the reset to it.
 CuteArenaMark cuteArenaGetMark(const CuteArena *arena);

@@ -62,10 +62,8 @@ static bool appendComposed(CuteContext c, CuteStringRef text,
   CuteStringRef inner, middle;
   if (!takePart(&text, &inner))
     return appendLayout(c, text, output);
-  if (!takePart(&text, &middle)) {
-    cuteFail(c, "expected 'o' at the end of the text");
-    return false;
-  }
+  if (!takePart(&text, &middle))
+    return cuteFail(c, "expected 'o' at the end of the text");
   CuteIntTuple offset = cuteIntTupleParse(c, middle, CUTE_SYNTAX_INT_TUPLE);
   if (!offset)
     return false;
@@ -111,9 +109,8 @@ static bool takeKind(CuteContext c, CuteLexer *lexer, CuteTypeKind *kind) {
     cuteLexerNext(lexer, &name);
   if (cuteTypeKindFind(name, kind) && *kind <= CUTE_TYPE_SWIZZLE)
     return true;
-  cuteFail(c, "no attribute is named '#cute.%.*s'",
-           (int)(name.length > 100 ? 100 : name.length), name.data);
-  return false;
+  return cuteFail(c, "no attribute is named '#cute.%.*s'",
+                  (int)(name.length > 100 ? 100 : name.length), name.data);
 }
 
 // The inside of the string in <"...">.
@@ -134,11 +131,9 @@ bool cuteAttributeParsePrefix(CuteContext context, CuteStringRef text,
   if (!takeKind(context, &lexer, &kind))
     return false;
   if (!takeValue(&lexer, &value) ||
-      (cuteTextStartsWith(text, "#cute<") && !cuteLexerTake(&lexer, '>'))) {
-    cuteFail(context, "expected '#cute.%s<\"...\">'",
-             cuteTypeKindGetName(kind));
-    return false;
-  }
+      (cuteTextStartsWith(text, "#cute<") && !cuteLexerTake(&lexer, '>')))
+    return cuteFail(context, "expected '#cute.%s<\"...\">'",
+                    cuteTypeKindGetName(kind));
   *length = (size_t)(lexer.at - text.data);
   cuteStringAppendFormat(canonical, "#cute.%s<\"", cuteTypeKindGetName(kind));
   bool ok = appendValue(context, kind, value, canonical);

@@ -244,11 +244,9 @@ static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
   const CuteMmaAtom *atom = pieceAtom(s, mma->atom);
   CuteBuilder at = cuteBuilderBefore(s->branch);
   r->builder = &at;
-  if (!atom) {
-    cuteFail(c, "has no instruction for pieces of %lld columns",
-             (long long)s->columns);
-    return false;
-  }
+  if (!atom)
+    return cuteFail(c, "has no instruction for pieces of %lld columns",
+                    (long long)s->columns);
   MlirValue small =
       cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA,
                 cuteBuildStatic(&at, dialect, cuteTypeGetMmaAtom(c, atom)),

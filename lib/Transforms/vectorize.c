@@ -151,10 +151,9 @@ static void report(const Vectorizer *v, int64_t bits, const char *reason) {
 enum { MOST_BITS = 128 };
 
 static bool widen(Vectorizer *v, int64_t now) {
-  if (!v->modes.numTogether) {
-    cuteFail(v->context, "no mode of both tensors has stride 1 in memory");
-    return false;
-  }
+  if (!v->modes.numTogether)
+    return cuteFail(v->context,
+                    "no mode of both tensors has stride 1 in memory");
   for (int64_t bits = MOST_BITS; bits > now; bits /= 2)
     if (tryBits(v, bits)) {
       report(v, bits, NULL);

@@ -38,9 +38,8 @@ bool cuteLayoutValueGet(CuteContext c, CuteValue value, const char *where,
     return true;
   CuteString text = {0};
   cuteAppendValue(&text, value);
-  cuteFail(c, "%s: needs a static layout, not %s", where, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(c, "%s: needs a static layout, not %s", where,
+                  cuteArenaTakeString(&c->scratch, &text));
 }
 
 CuteIntTuple cuteLayoutValueAt(CuteContext c, CuteLayoutValue layout,

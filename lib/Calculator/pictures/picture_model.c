@@ -155,11 +155,10 @@ static bool checkSize(CuteContext c, CuteIntTuple domain, int64_t already,
   cuteAppendTuple(&text, domain);
   if (already)
     cuteStringAppendFormat(&text, " beside %lld more", (long long)already);
-  cuteFail(c, "show: at most %lld cells can be shown, not the %lld of %s",
-           (long long)maxCells, (long long)(already + size->value),
-           cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return false;
+  return cuteFail(c,
+                  "show: at most %lld cells can be shown, not the %lld of %s",
+                  (long long)maxCells, (long long)(already + size->value),
+                  cuteArenaTakeString(&c->scratch, &text));
 }
 
 static int64_t numCells(const CutePicture *picture) {

@@ -21,9 +21,8 @@ struct CuteSimMma {
 
 static bool failSelector(CuteContext c, const CuteMmaAtom *atom,
                          const char *what, int choice, int byte) {
-  cuteFail(c, "%s: %s has no selector %d%s", atom->instruction, what, choice,
-           byte ? " with that byte" : "");
-  return false;
+  return cuteFail(c, "%s: %s has no selector %d%s", atom->instruction, what,
+                  choice, byte ? " with that byte" : "");
 }
 
 static bool hasOperand(const CuteSimMma *mma, CuteMmaOperand which) {
