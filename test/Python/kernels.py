@@ -6,14 +6,17 @@
 # CHECK: launch grid {{[0-9]+}} 1 1 block 384 1 1
 
 import dataclasses
+import importlib
 import sys
 import types
 import unittest
 from unittest import mock
 
 from cute import kernels
-from cute.kernels import _calls, _gemm_choice, _loading, _text
+from cute.kernels import _calls, _loading, _text
 from cute.kernels.attention import PARAMETERS
+
+gemm = importlib.import_module("cute.kernels.gemm")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -145,7 +148,7 @@ class Choice(unittest.TestCase):
             empty=lambda n, **given: Array((n,), "torch.float32", size=4),
             zeros=lambda n, **given: Array((n,), "torch.int32", size=4))
         with mock.patch.dict(sys.modules, torch=torch), \
-             mock.patch.object(_gemm_choice, "is_slower", lambda *_: True), \
+             mock.patch.object(gemm._Request, "_arch", lambda _: 89), \
              mock.patch.object(_loading, "kernel") as kernel:
             kernels.gemm(Array((16, 4096)), Array((4096, 4096)), Array((16, 4096)), stream=0)
         bound = kernel.return_value.bind.call_args.args[0]

@@ -222,16 +222,11 @@ class _Request:
 
     def _is_for_passes(self, steps: list[Any]) -> bool:
         """Says whether the plain loop is the kernel: else that of gemm_sm80."""
-        if steps or self.gate or self.out.dim() == 3 or self._arch() < 80:
+        if steps or self.gate or self.out.dim() == 3:
             return True
         is_special = self.element == "f8E5M2" or self.result != _element_of(self.element)
         is_special |= len({_arrays.element(x) for x in (self.a, *self.bs)}) > 1
-        if is_special or self._arch() != 90:
-            return is_special
-        if not all(map(self._has_lines, (self.a, *self.bs))) or self.out.data_ptr() % 16:
-            return True
-        plan = _sm80_plan(self.ordinal, self.a, self.bs[0], self.out)
-        return not _gemm_choice.is_slower(self._product([]), plan, self._size())
+        return is_special or self._arch() == 90
 
     def _arch(self) -> int:
         return int(_text.device(self.ordinal).arch)
