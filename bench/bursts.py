@@ -23,15 +23,12 @@ import torch
 ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "gemm_sm90:16384x8192x1024", "gemm_sm90_pingpong:16384x8192x1024",
         "gemm_sm90:4096x14336x4096",
-        "gemm_bf16:4096x4096x4096", "gemm_tf32_sm90:4096x4096x4096", "gemm_s8:4096x4096x4096",
-        "gemm_fp8_sm90:4096x4096x4096", "gemm_fp8_scaled_sm90:4096x4096x4096",
-        "gemm_fp8_sm90:8192x8192x8192",
+        "gemm_bf16:4096x4096x4096", "gemm_fp8_scaled_sm90:4096x4096x4096",
         "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
         "attention_sm90:1x16x16384", "attention_sm90:1x16x16384:causal",
         "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal",
         "attention_bf16:4x16x4096", "attention_bf16:4x16x4096:causal",
         "attention_d64_bf16:4x16x6144",
-        "gemm_bias_gelu_sm90:4096x4096x4096", "gemm_bias_gelu_sm90:16384x8192x1024",
         "gemm_plain:4096x4096x4096", "gemm_plain:8192x8192x8192", "gemm_plain:16384x8192x1024",
         "gemm_plain_bf16:8192x8192x8192", "swiglu:8192x8192x2048",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
@@ -42,7 +39,7 @@ ODD_SIZES = [(1, 1, 1, 128, 128), (2, 4, 2, 333, 333), (1, 2, 1, 200, 333), (3, 
              (1, 4, 4, 1000, 1), (2, 6, 3, 500, 130), (1, 40, 8, 1024, 1024), (1, 2, 2, 300, 100)]
 DATA_TYPES = {"f16": 6, "bf16": 9, "f32": 7, "tf32": 11, "i32": 3,
               "i8": 0, "f8E4M3FN": 0}  # CUtensorMapDataType
-RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_plain_bf16": torch.bfloat16, "gemm_tf32_sm90": torch.float32, "gemm_s8": torch.int32,
+RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_plain_bf16": torch.bfloat16,
            "attention_bf16": torch.bfloat16, "attention_d64_bf16": torch.bfloat16}
 SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
 cuda = ctypes.CDLL("libcuda.so.1")
@@ -179,19 +176,15 @@ def operands(name, m, n, k):
     a, b = torch.randn(m, k, device="cuda"), torch.randn(n, k, device="cuda")
     c = torch.empty(m, ceil_div(n, 8) * 8, device="cuda",
                     dtype=RESULTS.get(name, torch.float16))[:, :n]
-    if name == "gemm_s8":
-        return *((x * 40).clamp(-127, 127).to(torch.int8) for x in (a, b)), c
-    kind = torch.float8_e4m3fn if name == "gemm_fp8_sm90" else c.dtype
+    kind = torch.float8_e4m3fn if name == "gemm_fp8_scaled_sm90" else c.dtype
     return a.to(kind), b.to(kind), c
 
 
 def library_product(name, a, b):
     one = torch.ones((), device="cuda")
-    if name == "gemm_fp8_sm90":
+    if name == "gemm_fp8_scaled_sm90":
         return lambda: torch._scaled_mm(  # pylint: disable=protected-access
             a, b.t(), one, one, out_dtype=torch.bfloat16, use_fast_accum=True)
-    if name == "gemm_s8":
-        return lambda: torch._int_mm(a, b.t())  # pylint: disable=protected-access
     out = torch.empty(a.shape[0], b.shape[0], device="cuda", dtype=a.dtype)
     return lambda: torch.matmul(a, b.t(), out=out)
 
@@ -200,7 +193,7 @@ def multiply(folder, name, kernel, a, b, c):
     """A kernel, bound to these."""
     m, n = c.shape
     multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
-    if kernel == "gemm_promoted" or name == "gemm_sm90_pingpong":
+    if name == "gemm_sm90_pingpong":
         grid = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
     else:
         grid = min(ceil_div(m, 256) * ceil_div(n, 256), multiprocessors // 2) * 2
@@ -208,23 +201,21 @@ def multiply(folder, name, kernel, a, b, c):
 
 
 def products(folder, row, name, *extents):
-    kernels = ["gemm", "gemm_promoted"] if name == "gemm_fp8_sm90" else ["gemm"]
     for odd in ODD_PRODUCTS:
         a, b, c = operands(name, *odd)
-        for kernel in kernels:
-            checked(f"{name}:{odd}", kernel, multiply(folder, name, kernel, a, b, c), c,
-                    a.double() @ b.double().t())
+        checked(f"{name}:{odd}", name, multiply(folder, name, "gemm", a, b, c), c,
+                a.double() @ b.double().t())
     a, b, c = operands(name, *extents)
     reference = a.double() @ b.double().t()
-    report(row, 2 * math.prod(extents), library_product(name, a, b), {
-        kernel: checked(row, kernel, multiply(folder, name, kernel, a, b, c), c, reference)
-        for kernel in kernels})
+    bound = multiply(folder, name, "gemm", a, b, c)
+    report(row, 2 * math.prod(extents), library_product(name, a, b),
+           {"gemm": checked(row, name, bound, c, reference)})
 
 
 def scaled(folder, row, name, *extents):
     """Beside the library's product without scales."""
     for m, n, k in [*ODD_PRODUCTS, extents]:
-        a, b, c = operands("gemm_fp8_sm90", m, n, k)
+        a, b, c = operands(name, m, n, k)
         blocks = ceil_div(k, 128)
         of_rows = (torch.rand(blocks, ceil_div(m, 4) * 4, device="cuda") + 0.5).t()[:m]
         of_blocks = torch.rand(ceil_div(n, 128), blocks, device="cuda") + 0.5
@@ -236,23 +227,7 @@ def scaled(folder, row, name, *extents):
                    torch.cuda.get_device_properties(0).multi_processor_count)
         bound = Kernel(folder, name, "gemm_scaled", (grid, 1, 1), [a, b, c, of_rows, of_blocks])
         checked(f"{name}:{m}x{n}x{k}", "gemm_scaled", bound, c, reference)
-    report(row, 2 * m * n * k, library_product("gemm_fp8_sm90", a, b), {"gemm_scaled": bound})
-
-
-def fused(folder, row, name, m, n, k):
-    """Beside cuBLASLt, whose epilogue has bias and gelu, too."""
-    multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
-    a, b = (torch.randn(rows, k, device="cuda").half() for rows in (m, n))
-    bias = torch.randn(n, device="cuda").half()
-    c = torch.empty(m, n, device="cuda", dtype=torch.float16)
-    library = lambda: torch._addmm_activation(  # pylint: disable=protected-access
-        bias, a, b.t(), use_gelu=True)
-    grid = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
-    bound = Kernel(folder, name, "gemm_bias_gelu", (grid, 1, 1), [a, b, c, bias])
-    reference = torch.nn.functional.gelu(a.double() @ b.double().t() + bias,
-                                         approximate="tanh")
-    report(row, 2 * m * n * k, library,
-           {"gemm_bias_gelu": checked(row, name, bound, c, reference)})
+    report(row, 2 * m * n * k, library_product(name, a, b), {"gemm_scaled": bound})
 
 
 def plain(folder, row, name, *extents):
@@ -352,8 +327,6 @@ def main():
             moved(folder, row, name, *extents)
         elif name == "swiglu" or name.startswith("gemm_plain"):
             plain(folder, row, name, *extents)
-        elif name == "gemm_bias_gelu_sm90":
-            fused(folder, row, name, *extents)
         else:
             products(folder, row, name, *extents)
 

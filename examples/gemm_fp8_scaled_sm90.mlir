@@ -1,6 +1,5 @@
-// gemm_promoted of gemm_fp8_sm90.mlir with scales: C = A B^T, where the elements
-// of A and B are numbers of 8 bits times factors of f32, one for each row of A
-// and each block of 128 rows of B, for every 128 of K:
+// C = A B^T, where the elements of A and B are numbers of 8 bits times factors of
+// f32, one for each row of A and each block of 128 rows of B, for every 128 of K:
 //
 //   C(m,n) = sum over k of A(m,k) SA(m,k/128) B(n,k) SB(n/128,k/128)
 //

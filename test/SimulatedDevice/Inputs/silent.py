@@ -25,9 +25,6 @@ ATTENTION = ("f16[1x2x77x{d}]:normal(1) f16[1x2x100x{d}]:normal(2) f16[1x2x100x{
              " sum[j](exp(sum[e](A[b,h,m,e] * B[b,h,j,e]) / 8))'")
 HOPPER = "--arch=sm_90a --tolerance=2e-3 "
 
-GELU = ("C[m,n] = (D[n] + sum[k](A[m,k] * B[n,k])) / 2 * (1 + tanh(sqrt(2 / "
-        "3.141592653589793) * ((D[n] + sum[k](A[m,k] * B[n,k])) + 0.044715 * pow((D[n] + "
-        "sum[k](A[m,k] * B[n,k])), 3))))")
 WIDE = ("D[b,h,m,d,e] = sum[n](exp(0.1 * sum[k,l](A[b,h,m,k,l] * B[b,h,n,k,l])) * "
         "C[b,h,n,d,e]) / sum[n](exp(0.1 * sum[k,l](A[b,h,m,k,l] * B[b,h,n,k,l])))")
 
@@ -60,22 +57,11 @@ KERNELS = {
     "predicates": ("tutorial/07_predicates.mlir", gemm(77, 40, 72)),
     "registers": ("tutorial/09_registers.mlir", gemm(77, 140, 136)),
     "epilogue": ("tutorial/10_epilogue.mlir", gemm(77, 144, 136)),
-    "gemm_gelu": ("gemm_bias_gelu_sm90.mlir", HOPPER + "--grid=2 f16[130x328]:normal(1)"
-                  " f16[264x328]:normal(2) f16[130x264]:poison f16[264]:normal(3)"
-                  " --check '%s'" % GELU),
-    "gemm_fp8": ("gemm_fp8_sm90.mlir", HOPPER + "--kernel=gemm --grid=2"
-                 " f8E4M3FN[130x528]:normal(1) f8E4M3FN[264x528]:normal(2)"
-                 " f16[130x264]:poison " + CHECK),
-    "gemm_fp8_promoted": ("gemm_fp8_sm90.mlir", HOPPER + "--kernel=gemm_promoted"
-                          " f8E4M3FN[130x528]:normal(1) f8E4M3FN[136x528]:normal(2)"
-                          " f16[130x136]:poison " + CHECK),
     "gemm_fp8_scaled": ("gemm_fp8_scaled_sm90.mlir", HOPPER
                         + "f8E4M3FN[130x144]:normal(1) f8E4M3FN[136x144]:normal(2)"
                         " f16[130x136]:poison f32[(130,2):(1,132)]:scales(3)"
                         " f32[2x2]:scales(4) --check 'C[m,n] = A[m,k] * B[n,k] *"
                         " D[m,floor(k/128)] * E[floor(n/128),floor(k/128)]'"),
-    "gemm_tf32": ("gemm_tf32_sm90.mlir", HOPPER + "tf32[130x68]:normal(1)"
-                  " tf32[260x68]:normal(2) f32[130x260]:poison " + CHECK),
     "attention_d64_sm90": ("attention_d64_sm90.mlir", HOPPER
                            + "f16[1x1x70x64]:normal(1) f16[1x1x290x64]:normal(2)"
                            " f16[1x1x290x64]:normal(3) f16[1x1x70x64]:poison 0.1 0"
