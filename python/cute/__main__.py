@@ -2,10 +2,10 @@
 
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
 
-A notebook runs as a script of its code cells. With --compile-only all kernels that
-the program launches are compiled and none runs: a program that ends because its
-results are not there has compiled. There, and where there is no CUDA device, torch's
-CUDA tensors lie on the host.
+A notebook runs as a script of its code cells, without lines for the shell (!) and magics
+(%). With --compile-only all kernels that the program launches are compiled and none runs:
+a program that ends because its results are not there has compiled. There, and where there
+is no CUDA device, torch's CUDA tensors lie on the host.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import runpy
 import sys
 from typing import Iterator
@@ -31,12 +32,19 @@ def _script(path: str) -> tuple[str, str]:
     except (ValueError, KeyError, TypeError):
         sys.exit(f"cute: {path!r} is no notebook" if path.endswith(".ipynb")
                  else f"cute: {path!r} is no text in UTF-8")
-    code = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+    code = [_python("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     text = "\n".join(f'print("\\n@@{i}@@")\n{source}' for i, source in enumerate(code))
     made = os.path.join(_scratch(), os.path.basename(path)[:-6] + ".py")
     with open(made, "w", encoding="utf-8") as file:
         file.write(text)
     return text, made
+
+
+def _python(cell: str) -> str:
+    """Returns a code cell without commands of the shell and of the notebook."""
+    if cell.lstrip().startswith("%%"):
+        return "pass"
+    return re.sub(r"(?m)^(\s*)[!%].*$", r"\1pass", cell)
 
 
 def _scratch() -> str:

@@ -31,7 +31,6 @@ MODULES = {
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
     "cutlass.cute.experimental": "the experimental API",
     "cutlass.experimental.task_scheduling": "the experimental API",
-    "cutlass.jax": "calls from JAX",
     "cutlass.base_dsl.ast_preprocessor": "the inside of CuTe DSL",
     "cutlass.base_dsl.cache_helpers": "the inside of CuTe DSL",
     "cutlass.base_dsl.env_manager": "the inside of CuTe DSL",

@@ -1,0 +1,111 @@
+# REQUIRES: jax
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+"""cutlass.jax: calls of compiled functions from JAX's, on the simulator."""
+
+import functools
+import unittest
+
+import jax
+import jax.numpy as jnp
+
+import cute.as_cutlass  # noqa: F401
+import cutlass
+import cutlass.cute as cute
+import cutlass.jax as cjax
+import cuda.bindings.driver as cuda
+from cutlass.jax.testing import create_tensor
+
+SEEN = []
+
+
+@cute.kernel
+def add_kernel(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, scale: cutlass.Constexpr):
+    i = cute.arch.thread_idx()[0]
+    for j in cutlass.range(cute.size(c, mode=[1])):
+        if i < cute.size(c, mode=[0]):
+            c[i, j] = a[i, j] + b[i, j] * scale
+
+
+@cute.jit
+def add(stream: cuda.CUstream, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, *,
+        scale: cutlass.Constexpr = 1):
+    SEEN.append((str(a.layout), a.element_type))
+    add_kernel(a, b, c, scale).launch(grid=(1, 1, 1), block=(32, 1, 1), stream=stream)
+
+
+@cute.jit
+def double(stream: cuda.CUstream, a: cute.Tensor):
+    add_kernel(a, a, a, 1).launch(grid=(1, 1, 1), block=(32, 1, 1), stream=stream)
+
+
+def arrays(dtype=jnp.float32, shape=(8, 16)):
+    keys = jax.random.split(jax.random.key(1), 2)
+    return [create_tensor(shape, dtype, key, minval=-4, maxval=4) for key in keys]
+
+
+class Calls(unittest.TestCase):
+    def test_under_jit(self):
+        for dtype in (jnp.float32, jnp.int32, jnp.float16, jnp.bfloat16):
+            a, b = arrays(dtype)
+
+            @functools.partial(jax.jit, static_argnums=2)
+            def both(a, b, scale):
+                call = cjax.cutlass_call(
+                    add, output_shape_dtype=jax.ShapeDtypeStruct(a.shape, a.dtype), scale=scale)
+                return call(a, b) + 1
+
+            for scale in (1, 2):
+                near = jnp.allclose(both(a, b, scale), a + b * scale + 1, atol=0.1)
+                self.assertTrue(near, (dtype, scale))
+            self.assertEqual(SEEN[-1], ("(?,?):(?{i64},1)", cjax.jax_to_cutlass_dtype(dtype)))
+
+    def test_modes_and_static_layouts(self):
+        a, b = arrays()
+        call = cjax.cutlass_call(
+            lambda stream, pair, c: add(stream, *pair, c),
+            output_shape_dtype=jax.ShapeDtypeStruct((16, 8), jnp.float32),
+            input_spec=[cjax.TensorSpec(mode=(1, 0)), cjax.TensorSpec(mode=(1, 0))],
+            use_static_tensors=True)
+        self.assertTrue(jnp.allclose(call([a, b]), (a + b).T))
+        self.assertEqual(SEEN[-1][0], "(16,8):(1,16)")
+        column = cjax.TensorSpec(layout=(0, 1))
+        call = cjax.cutlass_call(
+            add, output_shape_dtype=jax.ShapeDtypeStruct(a.shape, a.dtype),
+            input_spec=(column, column), output_spec=column)
+        self.assertTrue(jnp.allclose(call(a, b), a + b))
+        self.assertEqual(SEEN[-1][0], "(?,?):(1,?{i64})")
+
+    def test_inputs_that_become_results(self):
+        a, _ = arrays()
+        call = cjax.cutlass_call(
+            double, output_shape_dtype=jax.ShapeDtypeStruct(a.shape, a.dtype),
+            input_output_aliases={0: 0})
+        self.assertTrue(jnp.allclose(jax.jit(call)(a), 2 * a))
+
+    def test_small_functions(self):
+        self.assertEqual(cjax.jax_to_cutlass_layout_order((1, 0, 2)), (1, 2, 0))
+        self.assertIsNone(cjax.jax_to_cutlass_layout_order(None))
+        self.assertIs(cjax.cutlass_to_jax_dtype(cutlass.Float8E5M2), jnp.float8_e5m2)
+        self.assertEqual((cjax.is_available(), len(cjax.get_export_disabled_safety_checks())),
+                         (True, 0))
+        self.assertEqual(create_tensor((2,), jnp.int32, None, fill_value=3).tolist(), [3, 3])
+        self.assertEqual(create_tensor((2, 2), jnp.int32, None, fill_arange=True)[1, 0], 2)
+        cjax.release_compile_cache()
+
+    def test_rejected(self):
+        with self.assertRaisesRegex(ValueError, "mode is a permutation of the modes"):
+            cjax.TensorSpec(mode=(0, 2))
+        with self.assertRaisesRegex(ValueError, "JAX has no type for Int128"):
+            cjax.cutlass_to_jax_dtype(cutlass.Int128)
+        with self.assertRaisesRegex(ValueError, "no numeric type is JAX's complex64"):
+            cjax.jax_to_cutlass_dtype(jnp.complex64)
+        a, b = arrays()
+        call = cjax.cutlass_call(
+            add, output_shape_dtype=jax.ShapeDtypeStruct(a.shape, a.dtype),
+            input_spec=(None,))
+        with self.assertRaisesRegex(ValueError, "there are 2 arrays, and specifications of 1"):
+            call(a, b)
+
+
+if __name__ == "__main__":
+    unittest.main()
