@@ -98,7 +98,7 @@ if shutil.which("kpsewhich") and subprocess.run(
 
 config.available_features |= {
     name for name in ["pkg-config", "g++", "rustc", "dpkg-deb", "file", "unshare", "doxygen",
-                         "valgrind", "clang-format-14"]
+                         "valgrind", "clang-format-14", "node", "nvim", "emacs"]
     if shutil.which(name)}
 
 try:  # a chroot may have no /dev/pts
