@@ -55,10 +55,12 @@ static size_t countUses(Flight *f) {
 }
 
 // Takes the sums of a run of products; the last one, or null where they are
-// too many.
+// too many, or one has A in registers, which the next round writes.
 static MlirOperation takeRun(Flight *f, MlirOperation gemm) {
   for (;;) {
-    if (f->numSums == CUTE_MAX_RUN)
+    if (f->numSums == CUTE_MAX_RUN ||
+        cuteViewIsIn(f->kernel->dialect, mlirOperationGetOperand(gemm, 2),
+                     CUTE_RMEM))
       return (MlirOperation){NULL};
     f->sums[f->numSums++] = cuteViewGetRoot(
         f->kernel->dialect, mlirOperationGetOperand(gemm, 1), CUTE_RMEM);

@@ -54,6 +54,41 @@ static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile) {
   return n == 1 ? pipeline : (MlirValue){NULL};
 }
 
+// Tells whether a TMA load of the pipeline writes the allocation.
+static bool isLoadedBy(CuteKernel *kernel, const CuteOpList *list,
+                       MlirValue root, MlirValue pipeline) {
+  for (size_t i = 0; i < list->count; ++i) {
+    intptr_t written = list->decls[i]->traits.written;
+    if (list->decls[i]->id == CUTE_OP_COPY &&
+        cuteViewIsIn(kernel->dialect,
+                     mlirOperationGetOperand(list->ops[i], written),
+                     CUTE_SMEM) &&
+        mlirValueEqual(pipelineOf(kernel, list->ops[i]), pipeline) &&
+        mlirValueEqual(
+            allocOf(kernel, mlirOperationGetOperand(list->ops[i], written)),
+            root))
+      return true;
+  }
+  return false;
+}
+
+bool cuteProductsThreadsRead(CuteKernel *kernel, MlirValue pipeline) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
+  bool found = false;
+  for (size_t i = 0; i < list.count; ++i)
+    for (intptr_t j = 0; list.decls[i]->id != CUTE_OP_GEMM && !found &&
+                         j < mlirOperationGetNumOperands(list.ops[i]);
+         ++j) {
+      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
+      found = cuteEffectReads(dialect, list.ops[i], j) &&
+              cuteViewIsIn(dialect, operand, CUTE_SMEM) &&
+              isLoadedBy(kernel, &list, allocOf(kernel, operand), pipeline);
+    }
+  cuteOpListDestroy(&list);
+  return found;
+}
+
 // Tells whether an op, or one within it, releases a stage of the pipeline or
 // fills one.
 static bool changesHands(CuteKernel *kernel, MlirOperation op,

@@ -127,11 +127,15 @@ static bool setConsumers(CuteKernel *kernel, CuteRetype *retype,
     MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
     for (size_t j = 0; j < n; ++j)
       loads[j] = mlirOperationGetOperand(op, (intptr_t)j);
+    bool byWarps =
+        cuteProductsThreadsRead(kernel, mlirOperationGetResult(op, 0));
     CuteNamedAttribute attributes[] = {
         {"stages", cuteMlirGetAttribute(op, "stages")},
-        {"consumers", cuteIntAttr(&builder, 32, warpgroups)},
+        {"consumers",
+         cuteIntAttr(&builder, 32, byWarps ? 4 * warpgroups : warpgroups)},
         {"agent",
-         mlirStringAttrGet(builder.context, cuteMlirString("warpgroup"))}};
+         mlirStringAttrGet(builder.context,
+                           cuteMlirString(byWarps ? "warp" : "warpgroup"))}};
     MlirOperation copy = cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA, n,
                                            loads, 3, attributes);
     free(loads);

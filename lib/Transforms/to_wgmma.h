@@ -42,6 +42,9 @@ bool cuteProductsKeepDivision(CuteProducts *products);
 bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
                             MlirOperation copy, MlirValue tile);
 
+// Tells whether threads read tiles that a pipeline loads, beside wgmma.
+bool cuteProductsThreadsRead(CuteKernel *kernel, MlirValue pipeline);
+
 // Has products start from zero where a cute.clear of their sums precedes them.
 void cuteProductsDropClears(CuteKernel *kernel);
 
