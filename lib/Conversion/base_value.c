@@ -125,17 +125,14 @@ static Path pathTo(Path path, size_t i) {
 
 static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
                           MlirValue value, Path path) {
-  CuteNamedAttribute attribute = {
-      "position", mlirDenseI64ArrayGet(b->context, path.depth, path.positions)};
-  MlirValue operands[] = {aggregate, value};
   MlirType type = mlirValueGetType(aggregate);
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertvalue",
-                                        .numOperands = 2,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &attribute});
+  return cuteBuildValue(
+      b, (CuteOpSpec){.name = "llvm.insertvalue",
+                      CUTE_OPERANDS(aggregate, value),
+                      CUTE_RESULTS(type),
+                      CUTE_ATTRIBUTES({"position", mlirDenseI64ArrayGet(
+                                                       b->context, path.depth,
+                                                       path.positions)})});
 }
 
 static MlirValue poisonOf(const CuteBuilder *b, MlirType type) {

@@ -229,8 +229,7 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
       cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.call_intrinsic",
                                       .numOperands = n,
                                       .operands = operands,
-                                      .numResults = 1,
-                                      .results = &type,
+                                      CUTE_RESULTS(type),
                                       .numAttributes = 4,
                                       .attributes = attributes}));
   mlirOperationDestroy(op);

@@ -64,13 +64,11 @@ static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
 
 static MlirValue constantOf(const CuteBuilder *b, MlirType type,
                             int64_t value) {
-  const CuteNamedAttribute attribute = {"value",
-                                        mlirIntegerAttrGet(type, value)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &attribute});
+  return cuteBuildValue(
+      b, (CuteOpSpec){
+             .name = "arith.constant",
+             CUTE_RESULTS(type),
+             CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)})});
 }
 
 static MlirValue isLess(const CuteBuilder *b, MlirValue x, MlirValue y,
@@ -82,8 +80,7 @@ static MlirValue isLess(const CuteBuilder *b, MlirValue x, MlirValue y,
   return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
                                         .numOperands = 2,
                                         .operands = (MlirValue[]){x, y},
-                                        .numResults = 1,
-                                        .results = &i1,
+                                        CUTE_RESULTS(i1),
                                         .numAttributes = 1,
                                         .attributes = &predicate});
 }

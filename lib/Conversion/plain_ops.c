@@ -152,8 +152,7 @@ static void replace(const Row *row, MlirOperation op) {
       cuteBuild(&builder, (CuteOpSpec){.name = row->to,
                                        .numOperands = (size_t)n,
                                        .operands = operands,
-                                       .numResults = 1,
-                                       .results = &type,
+                                       CUTE_RESULTS(type),
                                        .numAttributes = !!row->attribute,
                                        .attributes = &attribute});
   mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(made, 0));

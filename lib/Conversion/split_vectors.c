@@ -92,14 +92,14 @@ static MlirValue splat(const CuteBuilder *b, MlirOperation op, MlirType type) {
       !mlirAttributeIsADenseElements(value) ||
       !mlirDenseElementsAttrIsSplat(value))
     return (MlirValue){NULL};
-  CuteNamedAttribute attribute = {
-      "value", mlirDenseElementsAttrSplatGet(
-                   type, mlirDenseElementsAttrGetSplatValue(value))};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 1,
-                                        .attributes = &attribute});
+  return cuteBuildValue(
+      b, (CuteOpSpec){
+             .name = "arith.constant",
+             CUTE_RESULTS(type),
+             CUTE_ATTRIBUTES(
+                 {"value",
+                  mlirDenseElementsAttrSplatGet(
+                      type, mlirDenseElementsAttrGetSplatValue(value))})});
 }
 
 // A vector of these elements.

@@ -62,8 +62,7 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                          context, mlirStringRefCreate(name.data, name.length))};
   MlirValue base =
       cuteBuildValue(&inFunction, (CuteOpSpec){.name = "llvm.mlir.addressof",
-                                               .numResults = 1,
-                                               .results = &pointer,
+                                               CUTE_RESULTS(pointer),
                                                .numAttributes = 1,
                                                .attributes = &global});
   cuteStringDestroy(&name);

@@ -60,8 +60,7 @@ MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
   return cuteBuildValue(builder, (CuteOpSpec){.name = name,
                                               .numOperands = numOperands,
                                               .operands = operands,
-                                              .numResults = 1,
-                                              .results = &type});
+                                              CUTE_RESULTS(type)});
 }
 
 MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
@@ -78,28 +77,25 @@ MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
 
 MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
                            int64_t predicate, MlirValue a, MlirValue b) {
-  MlirValue operands[] = {a, b};
   MlirType i1 = cuteIntType(builder, 1);
-  CuteNamedAttribute attribute = {"predicate",
-                                  cuteIntAttr(builder, 64, predicate)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = name,
-                                              .numOperands = 2,
-                                              .operands = operands,
-                                              .numResults = 1,
-                                              .results = &i1,
-                                              .numAttributes = 1,
-                                              .attributes = &attribute});
+  return cuteBuildValue(
+      builder,
+      (CuteOpSpec){
+          .name = name,
+          CUTE_OPERANDS(a, b),
+          CUTE_RESULTS(i1),
+          CUTE_ATTRIBUTES({"predicate", cuteIntAttr(builder, 64, predicate)})});
 }
 
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                        int64_t value) {
   MlirType type = cuteIntType(builder, width);
-  CuteNamedAttribute attribute = {"value", cuteIntAttr(builder, width, value)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "arith.constant",
-                                              .numResults = 1,
-                                              .results = &type,
-                                              .numAttributes = 1,
-                                              .attributes = &attribute});
+  return cuteBuildValue(
+      builder,
+      (CuteOpSpec){
+          .name = "arith.constant",
+          CUTE_RESULTS(type),
+          CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)})});
 }
 
 MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
@@ -111,30 +107,26 @@ MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
 
 MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
                                  int64_t i) {
-  CuteNamedAttribute position = {"static_position",
-                                 mlirDenseI64ArrayGet(builder->context, 1, &i)};
   MlirType type = mlirShapedTypeGetElementType(mlirValueGetType(vector));
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "vector.extract",
-                                              .numOperands = 1,
-                                              .operands = &vector,
-                                              .numResults = 1,
-                                              .results = &type,
-                                              .numAttributes = 1,
-                                              .attributes = &position});
+  return cuteBuildValue(
+      builder,
+      (CuteOpSpec){
+          .name = "vector.extract",
+          CUTE_OPERANDS(vector),
+          CUTE_RESULTS(type),
+          CUTE_ATTRIBUTES({"static_position",
+                           mlirDenseI64ArrayGet(builder->context, 1, &i)})});
 }
 
 MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
                                  int64_t count, const int64_t *indices) {
-  MlirValue operands[] = {vector, vector};
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(vector));
   MlirType type = mlirVectorTypeGet(1, &count, element);
   CuteNamedAttribute mask = {
       "mask", mlirDenseI64ArrayGet(builder->context, (intptr_t)count, indices)};
   return cuteBuildValue(builder, (CuteOpSpec){.name = "vector.shuffle",
-                                              .numOperands = 2,
-                                              .operands = operands,
-                                              .numResults = 1,
-                                              .results = &type,
+                                              CUTE_OPERANDS(vector, vector),
+                                              CUTE_RESULTS(type),
                                               .numAttributes = 1,
                                               .attributes = &mask});
 }
@@ -169,13 +161,13 @@ MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
 MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {
   MlirType type = mlirValueGetType(count);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  MlirValue bounds[] = {cuteBuildInt(builder, width, 0), count,
-                        cuteBuildInt(builder, width, 1)};
-  MlirOperation loop = cuteBuild(builder, (CuteOpSpec){.name = "scf.for",
-                                                       .numOperands = 3,
-                                                       .operands = bounds,
-                                                       .numRegions = 1,
-                                                       .withoutBlocks = true});
+  MlirOperation loop = cuteBuild(
+      builder,
+      (CuteOpSpec){.name = "scf.for",
+                   CUTE_OPERANDS(cuteBuildInt(builder, width, 0), count,
+                                 cuteBuildInt(builder, width, 1)),
+                   .numRegions = 1,
+                   .withoutBlocks = true});
   MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
   CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
@@ -389,15 +381,14 @@ MlirType cuteBuildStructType(const CuteBuilder *builder, size_t n,
 MlirValue cuteBuildExtractAt(const CuteBuilder *builder, MlirValue value,
                              intptr_t depth, const int64_t *path,
                              MlirType type) {
-  CuteNamedAttribute attribute = {
-      "position", mlirDenseI64ArrayGet(builder->context, depth, path)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.extractvalue",
-                                              .numOperands = 1,
-                                              .operands = &value,
-                                              .numResults = 1,
-                                              .results = &type,
-                                              .numAttributes = 1,
-                                              .attributes = &attribute});
+  return cuteBuildValue(
+      builder,
+      (CuteOpSpec){
+          .name = "llvm.extractvalue",
+          CUTE_OPERANDS(value),
+          CUTE_RESULTS(type),
+          CUTE_ATTRIBUTES({"position", mlirDenseI64ArrayGet(builder->context,
+                                                            depth, path)})});
 }
 
 MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
@@ -465,10 +456,10 @@ MlirValue cuteBuildIntrinsic(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildConstant(const CuteBuilder *builder, unsigned width,
                             int64_t value) {
   MlirType type = cuteIntType(builder, width);
-  CuteNamedAttribute attribute = {"value", cuteIntAttr(builder, width, value)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "llvm.mlir.constant",
-                                              .numResults = 1,
-                                              .results = &type,
-                                              .numAttributes = 1,
-                                              .attributes = &attribute});
+  return cuteBuildValue(
+      builder,
+      (CuteOpSpec){
+          .name = "llvm.mlir.constant",
+          CUTE_RESULTS(type),
+          CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)})});
 }

@@ -33,6 +33,25 @@ typedef struct CuteOpSpec {
   bool withoutBlocks; // the regions; otherwise each has an empty one
 } CuteOpSpec;
 
+// Fields of a CuteOpSpec that list values, types, and attributes with their
+// names in braces.
+#define CUTE_OPERANDS(...)                                                     \
+  .numOperands = sizeof((MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue),       \
+  .operands = (MlirValue[]) {                                                  \
+    __VA_ARGS__                                                                \
+  }
+#define CUTE_RESULTS(...)                                                      \
+  .numResults = sizeof((MlirType[]){__VA_ARGS__}) / sizeof(MlirType),          \
+  .results = (MlirType[]) {                                                    \
+    __VA_ARGS__                                                                \
+  }
+#define CUTE_ATTRIBUTES(...)                                                   \
+  .numAttributes = sizeof((CuteNamedAttribute[]){__VA_ARGS__}) /               \
+                   sizeof(CuteNamedAttribute),                                 \
+  .attributes = (CuteNamedAttribute[]) {                                       \
+    __VA_ARGS__                                                                \
+  }
+
 MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);
 
 // The single result of cuteBuild.

@@ -129,13 +129,12 @@ static void end(Loading *loading) {
 static void buildList(const Loading *loading, const char *op, size_t n,
                       const MlirValue *values, MlirAttribute names,
                       MlirAttribute variadicities) {
-  CuteNamedAttribute attributes[] = {{"names", names},
-                                     {"variadicity", variadicities}};
-  cuteBuild(&loading->at, (CuteOpSpec){.name = op,
-                                       .numOperands = n,
-                                       .operands = values,
-                                       .numAttributes = 2,
-                                       .attributes = attributes});
+  cuteBuild(&loading->at,
+            (CuteOpSpec){.name = op,
+                         .numOperands = n,
+                         .operands = values,
+                         CUTE_ATTRIBUTES({"names", names},
+                                         {"variadicity", variadicities})});
 }
 
 static void defineType(Loading *loading, const TypeRow *row) {

@@ -303,12 +303,13 @@ static MlirBlock getKernels(CuteModuleBuilder *b) {
   if (!mlirBlockIsNull(b->kernels))
     return b->kernels;
   CuteBuilder at = builderAt(b, mlirModuleGetBody(b->module));
-  CuteNamedAttribute name = {
-      "sym_name", mlirStringAttrGet(contextOf(b), cuteMlirString("kernels"))};
-  MlirOperation op = cuteBuild(&at, (CuteOpSpec){.name = "gpu.module",
-                                                 .numAttributes = 1,
-                                                 .attributes = &name,
-                                                 .numRegions = 1});
+  MlirOperation op = cuteBuild(
+      &at, (CuteOpSpec){
+               .name = "gpu.module",
+               CUTE_ATTRIBUTES(
+                   {"sym_name", mlirStringAttrGet(contextOf(b),
+                                                  cuteMlirString("kernels"))}),
+               .numRegions = 1});
   b->kernels = firstBlock(op, 0);
   return b->kernels;
 }
@@ -432,8 +433,7 @@ void cuteModuleBuilderBeginIf(CuteModuleBuilder *b, MlirValue condition,
   CuteBuilder at = builderAt(b, cuteModuleBuilderGetBlock(b));
   MlirOperation op =
       cuteBuild(&at, (CuteOpSpec){.name = "scf.if",
-                                  .numOperands = 1,
-                                  .operands = &condition,
+                                  CUTE_OPERANDS(condition),
                                   .numResults = (size_t)numResults,
                                   .results = results,
                                   .numRegions = 2,

@@ -85,20 +85,17 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
 
 static MlirValue addressOf(const CuteBuilder *b, MlirAttribute symbol) {
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
-  CuteNamedAttribute name = {"global_name", symbol};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.addressof",
-                                        .numResults = 1,
-                                        .results = &pointer,
-                                        .numAttributes = 1,
-                                        .attributes = &name});
+  return cuteBuildValue(b,
+                        (CuteOpSpec){.name = "llvm.mlir.addressof",
+                                     CUTE_RESULTS(pointer),
+                                     CUTE_ATTRIBUTES({"global_name", symbol})});
 }
 
 static MlirValue zero(const CuteBuilder *b) {
   MlirType type = cuteIntType(b, 64);
   CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, 0)};
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.constant",
-                                        .numResults = 1,
-                                        .results = &type,
+                                        CUTE_RESULTS(type),
                                         .numAttributes = 1,
                                         .attributes = &value});
 }
@@ -109,7 +106,6 @@ static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
                          size_t length) {
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
   MlirValue address = addressOf(b, symbol), index = zero(b);
-  MlirValue operands[] = {address, index, index};
   int32_t indices[] = {INT32_MIN, INT32_MIN};
   CuteString type = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", length);
@@ -118,10 +114,8 @@ static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
       {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
   cuteStringDestroy(&type);
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
-                                        .numOperands = 3,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &pointer,
+                                        CUTE_OPERANDS(address, index, index),
+                                        CUTE_RESULTS(pointer),
                                         .numAttributes = 2,
                                         .attributes = attributes});
 }
@@ -149,15 +143,15 @@ static bool declare(CuteContext c, const CuteBuilder *b, MlirOperation module,
   MlirOperation found = mlirSymbolTableLookup(symbols, cuteMlirString(name));
   mlirSymbolTableDestroy(symbols);
   if (mlirOperationIsNull(found)) {
-    CuteNamedAttribute attributes[] = {
-        {"sym_name", stringAttr(b, name, strlen(name))},
-        {"function_type", typeAttr},
-        {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}};
-    cuteBuild(b, (CuteOpSpec){.name = "llvm.func",
-                              .numAttributes = 3,
-                              .attributes = attributes,
-                              .numRegions = 1,
-                              .withoutBlocks = true});
+    cuteBuild(
+        b, (CuteOpSpec){
+               .name = "llvm.func",
+               CUTE_ATTRIBUTES(
+                   {"sym_name", stringAttr(b, name, strlen(name))},
+                   {"function_type", typeAttr},
+                   {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}),
+               .numRegions = 1,
+               .withoutBlocks = true});
     return true;
   }
   if (cuteMlirIs(found, "llvm.func") &&

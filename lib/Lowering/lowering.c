@@ -264,16 +264,14 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
     n = (n * bits + 7) / 8;
   MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
-  CuteNamedAttribute attributes[] = {
-      {"elem_type", mlirTypeAttrGet(element)},
-      {"alignment", cuteIntAttr(&builder, 64, tensor->align)}};
-  return cuteBuildValue(&builder, (CuteOpSpec){.name = "llvm.alloca",
-                                               .numOperands = 1,
-                                               .operands = &count,
-                                               .numResults = 1,
-                                               .results = &pointer,
-                                               .numAttributes = 2,
-                                               .attributes = attributes});
+  return cuteBuildValue(
+      &builder,
+      (CuteOpSpec){.name = "llvm.alloca",
+                   CUTE_OPERANDS(count),
+                   CUTE_RESULTS(pointer),
+                   CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(element)},
+                                   {"alignment", cuteIntAttr(&builder, 64,
+                                                             tensor->align)})});
 }
 
 MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
@@ -321,16 +319,15 @@ static MlirValue step(CuteLowering *lowering, MlirValue pointer,
     isDynamicStep = true;
   }
   int32_t raw = isDynamicStep ? INT32_MIN : (int32_t)constant; // kDynamicIndex
-  CuteNamedAttribute attributes[] = {
-      {"elem_type", mlirTypeAttrGet(element)},
-      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &raw)}};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
-                                        .numOperands = isDynamicStep ? 2 : 1,
-                                        .operands = operands,
-                                        .numResults = 1,
-                                        .results = &result,
-                                        .numAttributes = 2,
-                                        .attributes = attributes});
+  return cuteBuildValue(
+      b, (CuteOpSpec){
+             .name = "llvm.getelementptr",
+             .numOperands = isDynamicStep ? 2 : 1,
+             .operands = operands,
+             CUTE_RESULTS(result),
+             CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(element)},
+                             {"rawConstantIndices",
+                              mlirDenseI32ArrayGet(b->context, 1, &raw)})});
 }
 
 static MlirValue advanceParts(CuteLowering *lowering, MlirValue pointer,

@@ -6,28 +6,23 @@
 
 MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
                            MlirType type, int64_t align) {
-  CuteNamedAttribute attribute = {"alignment",
-                                  cuteIntAttr(&lowering->builder, 64, align)};
-  return cuteBuildValue(&lowering->builder,
-                        (CuteOpSpec){.name = "llvm.load",
-                                     .numOperands = 1,
-                                     .operands = &address,
-                                     .numResults = 1,
-                                     .results = &type,
-                                     .numAttributes = 1,
-                                     .attributes = &attribute});
+  return cuteBuildValue(
+      &lowering->builder,
+      (CuteOpSpec){.name = "llvm.load",
+                   CUTE_OPERANDS(address),
+                   CUTE_RESULTS(type),
+                   CUTE_ATTRIBUTES({"alignment", cuteIntAttr(&lowering->builder,
+                                                             64, align)})});
 }
 
 void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
                        MlirValue address, int64_t align) {
-  MlirValue operands[] = {value, address};
-  CuteNamedAttribute attribute = {"alignment",
-                                  cuteIntAttr(&lowering->builder, 64, align)};
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "llvm.store",
-                                             .numOperands = 2,
-                                             .operands = operands,
-                                             .numAttributes = 1,
-                                             .attributes = &attribute});
+  cuteBuild(
+      &lowering->builder,
+      (CuteOpSpec){.name = "llvm.store",
+                   CUTE_OPERANDS(value, address),
+                   CUTE_ATTRIBUTES({"alignment", cuteIntAttr(&lowering->builder,
+                                                             64, align)})});
 }
 
 //===-- What can be accessed at once --------------------------------------===//

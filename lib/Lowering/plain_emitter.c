@@ -22,17 +22,14 @@ static MlirAttribute noWrap(CuteLowering *lowering) {
 static MlirValue binary(CuteLowering *lowering, const char *name, MlirValue a,
                         MlirValue b, const char *attribute,
                         MlirAttribute value) {
-  MlirValue operands[] = {a, b};
   bool isComparison = cuteTextEquals(cuteStringRef(name), "arith.cmpi");
   MlirType result =
       isComparison ? cuteIntType(builderOf(lowering), 1) : mlirValueGetType(a);
   CuteNamedAttribute named = {attribute, value};
   return cuteBuildValue(builderOf(lowering),
                         (CuteOpSpec){.name = name,
-                                     .numOperands = 2,
-                                     .operands = operands,
-                                     .numResults = 1,
-                                     .results = &result,
+                                     CUTE_OPERANDS(a, b),
+                                     CUTE_RESULTS(result),
                                      .numAttributes = attribute ? 1 : 0,
                                      .attributes = &named});
 }
@@ -74,19 +71,16 @@ static Choice beginChoice(CuteLowering *lowering, MlirValue condition,
   Choice choice = {.outside = lowering->builder};
   choice.op =
       cuteBuild(builderOf(lowering), (CuteOpSpec){.name = "scf.if",
-                                                  .numOperands = 1,
-                                                  .operands = &condition,
-                                                  .numResults = 1,
-                                                  .results = &type,
+                                                  CUTE_OPERANDS(condition),
+                                                  CUTE_RESULTS(type),
                                                   .numRegions = 2});
   enter(lowering, &choice, 0);
   return choice;
 }
 
 static void yield(CuteLowering *lowering, MlirValue value) {
-  cuteBuild(
-      builderOf(lowering),
-      (CuteOpSpec){.name = "scf.yield", .numOperands = 1, .operands = &value});
+  cuteBuild(builderOf(lowering),
+            (CuteOpSpec){.name = "scf.yield", CUTE_OPERANDS(value)});
 }
 
 static void beginElse(CuteLowering *lowering, const Choice *choice,

@@ -3,15 +3,15 @@
 
 static void printOnDevice(const CuteBuilder *b, const CuteString *format,
                           size_t n, const MlirValue *values) {
-  CuteNamedAttribute attribute = {
-      "format",
-      mlirStringAttrGet(b->context,
-                        mlirStringRefCreate(format->data, format->length))};
-  cuteBuild(b, (CuteOpSpec){.name = "gpu.printf",
-                            .numOperands = n,
-                            .operands = values,
-                            .numAttributes = 1,
-                            .attributes = &attribute});
+  cuteBuild(
+      b, (CuteOpSpec){.name = "gpu.printf",
+                      .numOperands = n,
+                      .operands = values,
+                      CUTE_ATTRIBUTES(
+                          {"format", mlirStringAttrGet(
+                                         b->context,
+                                         mlirStringRefCreate(
+                                             format->data, format->length))})});
 }
 
 // Calls a function that takes what printf does.

@@ -15,8 +15,7 @@ static MlirValue numberOf(const CuteBuilder *b, double number) {
   CuteNamedAttribute value = {"value",
                               mlirFloatAttrDoubleGet(b->context, f32, number)};
   return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                        .numResults = 1,
-                                        .results = &f32,
+                                        CUTE_RESULTS(f32),
                                         .numAttributes = 1,
                                         .attributes = &value});
 }

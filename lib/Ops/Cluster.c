@@ -94,11 +94,11 @@ static bool lowerElect(CuteLowering *lowering, CuteOp *op,
 }
 
 static bool buildDependency(CuteLowering *lowering, const char *kind) {
-  CuteNamedAttribute attribute = {"kind",
-                                  cuteParsedAttr(&lowering->builder, kind)};
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.griddepcontrol",
-                                             .numAttributes = 1,
-                                             .attributes = &attribute});
+  cuteBuild(
+      &lowering->builder,
+      (CuteOpSpec){
+          .name = "nvvm.griddepcontrol",
+          CUTE_ATTRIBUTES({"kind", cuteParsedAttr(&lowering->builder, kind)})});
   return true;
 }
 

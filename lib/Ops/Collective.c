@@ -240,9 +240,8 @@ static bool lowerWarpSync(CuteLowering *lowering, CuteOp *op,
   const CuteAttribute *mask = cuteOpGetAttribute(op, "mask");
   const CuteBuilder *b = &lowering->builder;
   MlirValue lanes = cuteBuildInt(b, 32, mask ? mask->value : -1);
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.bar.warp.sync",
-                            .numOperands = 1,
-                            .operands = &lanes});
+  cuteBuild(b,
+            (CuteOpSpec){.name = "nvvm.bar.warp.sync", CUTE_OPERANDS(lanes)});
   return true;
 }
 

@@ -180,12 +180,12 @@ static bool lowerCpAsyncCommit(CuteLowering *lowering, CuteOp *op,
 static bool lowerCpAsyncWait(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
   (void)source;
-  CuteNamedAttribute attribute = {
-      "n",
-      cuteIntAttr(&lowering->builder, 32, cuteOpGetAttribute(op, "n")->value)};
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.cp.async.wait.group",
-                                             .numAttributes = 1,
-                                             .attributes = &attribute});
+  cuteBuild(&lowering->builder,
+            (CuteOpSpec){
+                .name = "nvvm.cp.async.wait.group",
+                CUTE_ATTRIBUTES(
+                    {"n", cuteIntAttr(&lowering->builder, 32,
+                                      cuteOpGetAttribute(op, "n")->value)})});
   return true;
 }
 

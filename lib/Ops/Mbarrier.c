@@ -181,14 +181,12 @@ static bool lowerCpAsyncArrive(CuteLowering *lowering, CuteOp *op,
                                MlirOperation source) {
   MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
   bool noinc = cuteOpGetAttribute(op, "noinc");
-  CuteNamedAttribute attribute = {"noinc",
-                                  cuteIntAttr(&lowering->builder, 1, noinc)};
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
-                         .numOperands = 1,
-                         .operands = &barrier,
-                         .numAttributes = 1,
-                         .attributes = &attribute});
+  cuteBuild(
+      &lowering->builder,
+      (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
+                   CUTE_OPERANDS(barrier),
+                   CUTE_ATTRIBUTES(
+                       {"noinc", cuteIntAttr(&lowering->builder, 1, noinc)})});
   return true;
 }
 

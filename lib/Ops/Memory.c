@@ -221,8 +221,7 @@ static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
       "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
                        : mlirIntegerAttrGet(type, 0)};
   MlirValue zero = cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                                  .numResults = 1,
-                                                  .results = &type,
+                                                  CUTE_RESULTS(type),
                                                   .numAttributes = 1,
                                                   .attributes = &value});
   return isFloat ? cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_OEQ, beta, zero)

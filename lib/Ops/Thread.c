@@ -35,8 +35,7 @@ static MlirValue buildNumber(const CuteBuilder *b, const char *name,
   if (dimension)
     attribute.value = cuteParsedAttr(b, dimension);
   MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
-                                                   .numResults = 1,
-                                                   .results = &index,
+                                                   CUTE_RESULTS(index),
                                                    .numAttributes = 1,
                                                    .attributes = &attribute});
   return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
@@ -116,14 +115,12 @@ static MlirValue buildSync(const CuteBuilder *b, const char *name,
   MlirValue all[4] = {cuteBuildInt(b, 32, ALL_LANES)};
   for (size_t i = 0; i < n; ++i)
     all[1 + i] = operands[i];
-  CuteNamedAttribute attribute = {"kind", cuteParsedAttr(b, kind)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = name,
-                                        .numOperands = 1 + n,
-                                        .operands = all,
-                                        .numResults = 1,
-                                        .results = &result,
-                                        .numAttributes = 1,
-                                        .attributes = &attribute});
+  return cuteBuildValue(
+      b, (CuteOpSpec){.name = name,
+                      .numOperands = 1 + n,
+                      .operands = all,
+                      CUTE_RESULTS(result),
+                      CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, kind)})});
 }
 
 // In the order of CuteShuffle.
@@ -223,14 +220,15 @@ static MlirValue shuffleWords(const CuteBuilder *b, size_t kind,
   MlirType words = mlirVectorTypeGet(1, &n, cuteIntType(b, 32));
   MlirValue from = bitcast(b, value, words), to = from;
   for (int64_t i = 0; i < n; ++i) {
-    MlirValue parts[] = {
-        to, shuffleWord(b, kind, cuteBuildVectorExtract(b, from, i), lane),
-        cuteBuildInt(b, 32, i)};
-    to = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.insertelement",
-                                        .numOperands = 3,
-                                        .operands = parts,
-                                        .numResults = 1,
-                                        .results = &words});
+    to = cuteBuildValue(
+        b,
+        (CuteOpSpec){
+            .name = "llvm.insertelement",
+            CUTE_OPERANDS(
+                to,
+                shuffleWord(b, kind, cuteBuildVectorExtract(b, from, i), lane),
+                cuteBuildInt(b, 32, i)),
+            CUTE_RESULTS(words)});
   }
   return to;
 }

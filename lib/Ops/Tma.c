@@ -228,8 +228,7 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
       {"in_param_space", mlirUnitAttrGet(b->context)}};
   bool isParameter = mlirValueIsABlockArgument(map);
   cuteBuild(b, (CuteOpSpec){.name = "nvvm.prefetch",
-                            .numOperands = 1,
-                            .operands = &map,
+                            CUTE_OPERANDS(map),
                             .numAttributes = isParameter ? 2 : 1,
                             .attributes = attributes});
   return true;
@@ -245,12 +244,13 @@ static bool lowerBulkCommit(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerWait(CuteLowering *lowering, CuteOp *op, bool read) {
   const CuteBuilder *b = &lowering->builder;
-  CuteNamedAttribute attributes[] = {
-      {"group", cuteIntAttr(b, 32, cuteOpGetAttribute(op, "n")->value)},
-      {"read", read ? mlirUnitAttrGet(b->context) : (MlirAttribute){NULL}}};
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.wait_group",
-                            .numAttributes = 2,
-                            .attributes = attributes});
+  cuteBuild(b, (CuteOpSpec){
+                   .name = "nvvm.cp.async.bulk.wait_group",
+                   CUTE_ATTRIBUTES(
+                       {"group",
+                        cuteIntAttr(b, 32, cuteOpGetAttribute(op, "n")->value)},
+                       {"read", read ? mlirUnitAttrGet(b->context)
+                                     : (MlirAttribute){NULL}})});
   return true;
 }
 

@@ -195,10 +195,8 @@ static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
       {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
       {"eltType", cuteParsedAttr(b, "#nvvm.ld_st_matrix_elt_type<b16>")}};
   MlirValue loaded = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.ldmatrix",
-                                                    .numOperands = 1,
-                                                    .operands = &address,
-                                                    .numResults = 1,
-                                                    .results = &result,
+                                                    CUTE_OPERANDS(address),
+                                                    CUTE_RESULTS(result),
                                                     .numAttributes = 4,
                                                     .attributes = attributes});
   for (int64_t i = 0; i < registers; ++i)
@@ -271,8 +269,7 @@ static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
   MlirValue got = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.shfl.sync",
                                                  .numOperands = 4,
                                                  .operands = sent,
-                                                 .numResults = 1,
-                                                 .results = &i32,
+                                                 CUTE_RESULTS(i32),
                                                  .numAttributes = 1,
                                                  .attributes = &kind});
   storeRegister(lowering, call->destination, 0,

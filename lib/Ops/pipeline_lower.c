@@ -185,12 +185,11 @@ bool cuteLowerPipelineStage(CuteLowering *lowering, CuteOp *op,
 
 static void waitBulk(CuteLowering *lowering, int64_t pending, bool read) {
   const CuteBuilder *b = &lowering->builder;
-  CuteNamedAttribute attributes[] = {
-      {"group", cuteIntAttr(b, 32, pending)},
-      {"read", read ? mlirUnitAttrGet(b->context) : (MlirAttribute){NULL}}};
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.wait_group",
-                            .numAttributes = 2,
-                            .attributes = attributes});
+  cuteBuild(b, (CuteOpSpec){
+                   .name = "nvvm.cp.async.bulk.wait_group",
+                   CUTE_ATTRIBUTES({"group", cuteIntAttr(b, 32, pending)},
+                                   {"read", read ? mlirUnitAttrGet(b->context)
+                                                 : (MlirAttribute){NULL}})});
 }
 
 bool cuteLowerProducerAcquire(CuteLowering *lowering, CuteOp *op,
@@ -231,12 +230,10 @@ bool cuteLowerProducerCommit(CuteLowering *lowering, CuteOp *op,
     arriveAt(lowering, barrierOf(lowering, op, source, FULL));
   if (kind == CUTE_PIPE_CP_ASYNC) {
     MlirValue barrier = barrierOf(lowering, op, source, FULL);
-    CuteNamedAttribute attribute = {"noinc", cuteIntAttr(b, 1, 1)};
-    cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
-                              .numOperands = 1,
-                              .operands = &barrier,
-                              .numAttributes = 1,
-                              .attributes = &attribute});
+    cuteBuild(b,
+              (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
+                           CUTE_OPERANDS(barrier),
+                           CUTE_ATTRIBUTES({"noinc", cuteIntAttr(b, 1, 1)})});
   }
   return true;
 }

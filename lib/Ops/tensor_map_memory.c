@@ -89,17 +89,15 @@ bool cuteLowerWithTensorMap(CuteLowering *lowering, CuteOp *op,
 }
 
 static MlirValue placeAt(const CuteBuilder *b, MlirValue base, int32_t bytes) {
-  CuteNamedAttribute attributes[] = {
-      {"elem_type", cuteParsedAttr(b, "i8")},
-      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &bytes)}};
   MlirType type = mlirValueGetType(base);
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
-                                        .numOperands = 1,
-                                        .operands = &base,
-                                        .numResults = 1,
-                                        .results = &type,
-                                        .numAttributes = 2,
-                                        .attributes = attributes});
+  return cuteBuildValue(
+      b, (CuteOpSpec){
+             .name = "llvm.getelementptr",
+             CUTE_OPERANDS(base),
+             CUTE_RESULTS(type),
+             CUTE_ATTRIBUTES({"elem_type", cuteParsedAttr(b, "i8")},
+                             {"rawConstantIndices",
+                              mlirDenseI32ArrayGet(b->context, 1, &bytes)})});
 }
 
 static void copyPiece(const CuteBuilder *b, MlirValue from, MlirValue to,
@@ -108,16 +106,12 @@ static void copyPiece(const CuteBuilder *b, MlirValue from, MlirValue to,
   MlirType type = cuteParsedType(b, "vector<4xi32>");
   MlirValue place = placeAt(b, from, bytes);
   MlirValue piece = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.load",
-                                                   .numOperands = 1,
-                                                   .operands = &place,
-                                                   .numResults = 1,
-                                                   .results = &type,
+                                                   CUTE_OPERANDS(place),
+                                                   CUTE_RESULTS(type),
                                                    .numAttributes = 1,
                                                    .attributes = &align});
-  MlirValue operands[] = {piece, placeAt(b, to, bytes)};
   cuteBuild(b, (CuteOpSpec){.name = "llvm.store",
-                            .numOperands = 2,
-                            .operands = operands,
+                            CUTE_OPERANDS(piece, placeAt(b, to, bytes)),
                             .numAttributes = 1,
                             .attributes = &align});
 }

@@ -169,19 +169,16 @@ static MlirValue padding(const CuteBuilder *b, const Access *a, int64_t n) {
           : mlirIntegerAttrGet(a->element, (int64_t)a->pad);
   if (n > 1)
     value = mlirDenseElementsAttrSplatGet(type, value);
-  CuteNamedAttribute attribute = {"value", value};
-  return bitcastTo(b,
-                   cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                                  .numResults = 1,
-                                                  .results = &type,
-                                                  .numAttributes = 1,
-                                                  .attributes = &attribute}),
-                   a->stored);
+  return bitcastTo(
+      b,
+      cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
+                                     CUTE_RESULTS(type),
+                                     CUTE_ATTRIBUTES({"value", value})}),
+      a->stored);
 }
 
 static void yield(const CuteBuilder *b, MlirValue value) {
-  cuteBuild(b, (CuteOpSpec){
-                   .name = "scf.yield", .numOperands = 1, .operands = &value});
+  cuteBuild(b, (CuteOpSpec){.name = "scf.yield", CUTE_OPERANDS(value)});
 }
 
 // The elements of an access, or the padding where the predicate is false, which
@@ -192,12 +189,11 @@ static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
   if (mlirValueIsNull(predicate))
     return cuteLoweringLoadValues(lowering, a->tensor, first, a->step, type);
   CuteBuilder outer = lowering->builder;
-  MlirOperation choice = cuteBuild(&outer, (CuteOpSpec){.name = "scf.if",
-                                                        .numOperands = 1,
-                                                        .operands = &predicate,
-                                                        .numResults = 1,
-                                                        .results = &type,
-                                                        .numRegions = 2});
+  MlirOperation choice =
+      cuteBuild(&outer, (CuteOpSpec){.name = "scf.if",
+                                     CUTE_OPERANDS(predicate),
+                                     CUTE_RESULTS(type),
+                                     .numRegions = 2});
   CuteBuilder inner = outer;
   inner.before = (MlirOperation){NULL};
   inner.block = cuteMlirGetBody(choice, 0);

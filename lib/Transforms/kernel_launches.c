@@ -47,8 +47,7 @@ static MlirValue constantLike(const CuteBuilder *b, MlirValue like,
   CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, number)};
   return mlirOperationGetResult(
       cuteBuild(b, (CuteOpSpec){.name = "arith.constant",
-                                .numResults = 1,
-                                .results = &type,
+                                CUTE_RESULTS(type),
                                 .numAttributes = 1,
                                 .attributes = &value}),
       0);

@@ -175,8 +175,7 @@ static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
   MlirType types[4] = {float32, float32, float32, float32};
   MlirOperation parts =
       isVector ? cuteBuild(b, (CuteOpSpec){.name = "vector.to_elements",
-                                           .numOperands = 1,
-                                           .operands = &sum,
+                                           CUTE_OPERANDS(sum),
                                            .numResults = (size_t)n,
                                            .results = types})
                : (MlirOperation){NULL};
@@ -226,18 +225,19 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   operands[0] = cuteBuildBinary(b, "arith.addi", operands[0], operands[2]);
   for (size_t i = 0; i < count; ++i)
     types[i] = mlirValueGetType(operands[i]);
-  CuteNamedAttribute attributes[] = {
-      {"cute.unroll", mlirStringAttrGet(b->context, cuteMlirString("none"))},
-      {"unsignedCmp", cuteMlirGetAttribute(o->loop, "unsignedCmp")}};
-  MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
-                                                 .numOperands = count,
-                                                 .operands = operands,
-                                                 .numResults = count - 3,
-                                                 .results = types + 3,
-                                                 .numAttributes = 2,
-                                                 .attributes = attributes,
-                                                 .numRegions = 1,
-                                                 .withoutBlocks = true});
+  MlirOperation loop = cuteBuild(
+      b, (CuteOpSpec){
+             .name = "scf.for",
+             .numOperands = count,
+             .operands = operands,
+             .numResults = count - 3,
+             .results = types + 3,
+             CUTE_ATTRIBUTES(
+                 {"cute.unroll",
+                  mlirStringAttrGet(b->context, cuteMlirString("none"))},
+                 {"unsignedCmp", cuteMlirGetAttribute(o->loop, "unsignedCmp")}),
+             .numRegions = 1,
+             .withoutBlocks = true});
   MlirBlock body = mlirBlockCreate(1, types, &b->location);
   for (size_t i = 3; i < count; ++i)
     mlirBlockAddArgument(body, types[i], b->location);
@@ -327,8 +327,7 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
     types[i] = mlirValueGetType(initial[i]);
   }
   MlirOperation branch = cuteBuild(b, (CuteOpSpec){.name = "scf.if",
-                                                   .numOperands = 1,
-                                                   .operands = &any,
+                                                   CUTE_OPERANDS(any),
                                                    .numResults = n,
                                                    .results = types,
                                                    .numRegions = 2});

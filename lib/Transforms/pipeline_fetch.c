@@ -9,12 +9,12 @@
 // An integer of the type of the loop's index.
 static MlirValue indexConstant(CutePipelineBuild *b, int64_t value) {
   MlirType type = mlirValueGetType(b->lower);
-  CuteNamedAttribute attribute = {"value", mlirIntegerAttrGet(type, value)};
-  return cuteBuildValue(&b->builder, (CuteOpSpec){.name = "arith.constant",
-                                                  .numResults = 1,
-                                                  .results = &type,
-                                                  .numAttributes = 1,
-                                                  .attributes = &attribute});
+  return cuteBuildValue(
+      &b->builder,
+      (CuteOpSpec){
+          .name = "arith.constant",
+          CUTE_RESULTS(type),
+          CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)})});
 }
 
 //===-- Stages ------------------------------------------------------------===//

@@ -69,23 +69,19 @@ static MlirValue binary(const CuteBuilder *b, const char *name, MlirValue x,
 static MlirValue readIndex(const CuteBuilder *b, const char *name,
                            MlirAttribute dimension) {
   MlirType index = mlirIndexTypeGet(b->context);
-  CuteNamedAttribute attribute = {"dimension", dimension};
-  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
-                                                   .numResults = 1,
-                                                   .results = &index,
-                                                   .numAttributes = 1,
-                                                   .attributes = &attribute});
+  MlirValue value = cuteBuildValue(
+      b, (CuteOpSpec){.name = name,
+                      CUTE_RESULTS(index),
+                      CUTE_ATTRIBUTES({"dimension", dimension})});
   return cuteBuildUnary(b, "arith.index_castui", value, cuteIntType(b, 32));
 }
 
 // Emits a test of whether x * y has at most 32 bits.
 static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
   MlirType types[] = {cuteIntType(b, 32), cuteIntType(b, 32)};
-  MlirValue operands[] = {x, y};
   MlirOperation product =
       cuteBuild(b, (CuteOpSpec){.name = "arith.mului_extended",
-                                .numOperands = 2,
-                                .operands = operands,
+                                CUTE_OPERANDS(x, y),
                                 .numResults = 2,
                                 .results = types});
   return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ,

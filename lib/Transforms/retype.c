@@ -101,15 +101,14 @@ static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
   MlirAttribute all = cuteMlirGetAttribute(op, "value");
   if (!cuteMlirIs(op, "arith.constant") || !mlirDenseElementsAttrIsSplat(all))
     return (MlirValue){NULL};
-  CuteNamedAttribute attribute = {
-      "value", mlirDenseElementsAttrSplatGet(
-                   target, mlirDenseElementsAttrGetSplatValue(all))};
-  return cuteBuildValue(r->values.builder,
-                        (CuteOpSpec){.name = "arith.constant",
-                                     .numResults = 1,
-                                     .results = &target,
-                                     .numAttributes = 1,
-                                     .attributes = &attribute});
+  return cuteBuildValue(
+      r->values.builder,
+      (CuteOpSpec){.name = "arith.constant",
+                   CUTE_RESULTS(target),
+                   CUTE_ATTRIBUTES(
+                       {"value", mlirDenseElementsAttrSplatGet(
+                                     target, mlirDenseElementsAttrGetSplatValue(
+                                                 all))})});
 }
 
 // The vector type that an operand has now.
