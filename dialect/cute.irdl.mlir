@@ -3462,11 +3462,12 @@ irdl.dialect @cute attributes {
     group = "Tmem", assembly = "<ctas> (operands) : types",
     effects = "arrives barrier", arch = 100, arch_suffix = "t",
     summary = "Lets a barrier count one arrival when the thread's products so far are complete.",
-    description = "Also what tcgen05.cp has started. One thread executes it, the one that has started them.",
+    description = "Also what tcgen05.cp has started. One thread executes it, the one that has started them. With a mask, an integer, the barriers at that place of the blocks of the cluster whose bits it has count the arrival each.",
     example = "cute.tcgen05_commit<1> (%b) : !cute.ptr<i64, smem, align<8>>"
   } {
     %barrier = irdl.base @cute::@ptr
-    irdl.operands(barrier: %barrier)
+    %mask = irdl.base "!builtin.integer"
+    irdl.operands(barrier: %barrier, mask: optional %mask)
   }
 
   irdl.operation @basic_copy attributes {

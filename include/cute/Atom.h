@@ -178,6 +178,8 @@ typedef struct CuteCopyAtom {
   bool transposes;         ///< elements of 16 bits
   CuteElementType element; ///< what a kind that adds adds
   bool isMulticast;        ///< TMA, bulk: to several thread blocks of a cluster
+  bool isPair;             ///< TMA: the barrier is that of the first block of
+                           ///< a pair
   bool isIm2col;           ///< TMA: pixels of images, see cute/Tma.h
   const char *reduction;   ///< TMA, bulk: what is done with the destination;
                            ///< or null

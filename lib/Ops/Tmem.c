@@ -131,8 +131,17 @@ static bool lowerRelinquish(CuteLowering *lowering, CuteOp *op,
 
 static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
                         MlirOperation source) {
-  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  return build(lowering, op, "commit.shared", 1, &barrier);
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue operands[2] = {cuteLoweringGetPointer(lowering, source, 0)};
+  if (op->numOperands == 1)
+    return build(lowering, op, "commit.shared", 1, operands);
+  MlirType i16 = cuteIntType(b, 16);
+  operands[1] = mlirOperationGetOperand(source, 1);
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(operands[1]));
+  if (width != 16)
+    operands[1] = cuteBuildUnary(b, width > 16 ? "arith.trunci" : "arith.extui",
+                                 operands[1], i16);
+  return build(lowering, op, "commit.mc.shared", 2, operands);
 }
 
 static bool lowerWait(CuteLowering *lowering, CuteOp *op,

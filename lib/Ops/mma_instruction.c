@@ -334,7 +334,7 @@ bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
 }
 
 bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) {
-  return f->ctas == 1 && !f->isSparse && !f->isOnlySm103;
+  return !f->isSparse && !f->isOnlySm103;
 }
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,

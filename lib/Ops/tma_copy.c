@@ -261,6 +261,22 @@ MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source) {
   return map;
 }
 
+// The same barrier of the first block of the pair. It is an address of shared
+// memory as the block's own are.
+static MlirValue firstOfPair(CuteLowering *lowering, MlirValue barrier) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType i64 = cuteIntType(b, 64);
+  MlirValue rank = cuteBuildResult(b, "nvvm.read.ptx.sreg.cluster.ctarank", 0,
+                                   NULL, cuteIntType(b, 32));
+  MlirValue operands[] = {
+      barrier, cuteBuildBinary(b, "arith.andi", rank, cuteBuildInt(b, 32, ~1))};
+  MlirValue there = cuteBuildResult(b, "nvvm.mapa", 2, operands,
+                                    cuteParsedType(b, "!llvm.ptr<7>"));
+  return cuteBuildUnary(b, "llvm.inttoptr",
+                        cuteBuildUnary(b, "llvm.ptrtoint", there, i64),
+                        mlirValueGetType(barrier));
+}
+
 static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
                       const CuteLowered *coords, const CuteLowered *smem) {
   const CuteBuilder *b = &lowering->builder;
@@ -279,8 +295,8 @@ static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
   add(&operands, map);
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
   sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
-  add(&operands, barrier);
-  bool isIm2col = tma.atom->isIm2col;
+  bool isPair = tma.atom->isPair, isIm2col = tma.atom->isIm2col;
+  add(&operands, isPair ? firstOfPair(lowering, barrier) : barrier);
   if (isIm2col)
     sizes[4] = (int32_t)addPlaces(lowering, coords->type, &operands);
   sizes[5] = addOptional(&operands, mask);
@@ -289,12 +305,13 @@ static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
       {"isCTAOnly", cuteIntAttr(b, 1, 0)},
       {"mode", cuteParsedAttr(b, isIm2col ? "#nvvm.tma_load_mode<im2col>"
                                           : "#nvvm.tma_load_mode<tile>")},
-      {"operandSegmentSizes", segments(b, 8, sizes)}};
+      {"operandSegmentSizes", segments(b, 8, sizes)},
+      {"group", cuteParsedAttr(b, "#nvvm.cta_group<cta_2>")}};
   cuteBuild(
       b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.tensor.shared.cluster.global",
                       .numOperands = operands.count,
                       .operands = operands.values,
-                      .numAttributes = 3,
+                      .numAttributes = 3 + isPair,
                       .attributes = attributes});
   return true;
 }
