@@ -6,10 +6,14 @@ usage: kernel_library.py [--only PATTERN] [--cases N] [--seed S] [--rows check|s
 
 Needs a GPU, torch and PYTHONPATH to the package. A check row is a function with a type,
 as in `gemm f16`, run N times (8), each time at other sizes; speed rows print medians in
-TFLOP/s, of rows in GB/s, and the ratio to torch, as bursts.py does. PATTERN selects
-rows. The last line counts what failed.
+TFLOP/s, of rows in GB/s, and the ratio to torch, as bursts.py does. Rows `grid GROUP` are
+products in microseconds, medians with a cold L2 cache, in turns with torch, and the
+geometric mean of torch's time over ours. PATTERN selects rows. The last line counts what
+failed.
 """
 import argparse
+import itertools
+import math
 import random
 
 import torch
@@ -67,6 +71,8 @@ def extent(most, step=1):
 
 
 def check_gemm(kind):
+    if kind != S8 and random.random() < 0.5:
+        return check_steps(kind)
     result, tolerance = PRODUCTS[kind]
     step = random.choice((1, 16 // torch.empty((), dtype=kind).element_size()))
     m, n, k = extent(1500), extent(1500), max(step, extent(1000, step))
@@ -74,6 +80,29 @@ def check_gemm(kind):
     out, is_whole = guarded((m, n), result)
     kernels.gemm(a, b, out)
     return f"{m}x{n}x{k}", error_of(out, a.double() @ b.double().t()), tolerance, is_whole()
+
+
+def check_steps(kind):
+    """A batch, or what comes before the store."""
+    result, tolerance = PRODUCTS[kind]
+    m, n, k, batch = extent(700), extent(700), extent(500), random.choice((0, 0, 3))
+    a, b = ((torch.randn(*[batch][:batch], rows, k, device="cuda")).to(kind) for rows in (m, n))
+    bias = torch.randn(n, device="cuda").to(result)
+    residual = torch.randn(*[batch][:batch], m, n, device="cuda").to(result)
+    got = kernels.gemm(a, b, bias=bias, activation="silu", residual=residual, alpha=0.5, beta=2.0)
+    sums = 0.5 * (a.double() @ b.double().transpose(-1, -2)) + bias
+    expected = torch.nn.functional.silu(sums) + 2 * residual.double()
+    return f"{batch}x{m}x{n}x{k} steps", error_of(got, expected), 2 * tolerance, True
+
+
+def check_gated_gemm(kind):
+    _, tolerance = PRODUCTS[kind]
+    m, n, k = extent(700), extent(700), extent(500)
+    a, gate, up = (torch.randn(rows, k, device="cuda").to(kind) for rows in (m, n, n))
+    x, y = (a.double() @ w.double().t() for w in (gate, up))
+    expected = torch.nn.functional.silu(x) * y
+    return (f"{m}x{n}x{k}", error_of(kernels.gated_gemm(a, gate, up), expected), 2 * tolerance,
+            True)
 
 
 def check_attention(kind):
@@ -125,7 +154,7 @@ def check_rmsnorm(kind):
     return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
 
 
-CHECKS = [(check_gemm, PRODUCTS), (check_attention, (F16, BF16)),
+CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_attention, (F16, BF16)),
           (check_softmax, TOLERANCE), (check_layernorm, TOLERANCE),
           (check_rmsnorm, TOLERANCE)]
 
@@ -193,7 +222,6 @@ def time_rows(row, kind, m, n):
 def speed_rows():
     for kind in PRODUCTS:
         yield time_gemm, kind, (4096, 4096, 4096)
-    yield time_gemm, F16, (16, 4096, 4096)
     for kind in (F16, BF16):
         for causal in (False, True):
             yield time_attention, kind, (4, 16, 4096, 128, causal)
@@ -212,6 +240,68 @@ def run_speed(pattern):
             time_row(f"{row} {size}", kind, *extents)
 
 
+# ---- The grid ---------------------------------------------------------------
+
+WEIGHTS = ((4096, 4096), (10240, 8192), (28672, 4096), (4096, 14336))  # N, K
+GRID = {  # type, M, N, K, and the modes of A and B that are contiguous
+    "squares": [(BF16, s, s, s, "kk") for s in (1024, 1536, 2048, 3072, 4096, 5120, 6144, 8192)],
+    "decode": [(BF16, m, *w, "kk") for w in WEIGHTS for m in (1, 4, 16, 32, 64)],
+    "prefill": [(BF16, m, *w, "kk") for w in WEIGHTS for m in (128, 256, 512, 1024)],
+    "majors": [(BF16, s, s, s, majors) for s in (2048, 4096, 8192)
+               for majors in ("kn", "mk", "mn")],
+    "e4m3": [(F8, *size, "kk") for size in (
+        (128, 4096, 14336), (16, 10240, 8192), (1024,) * 3, (2048,) * 3, (4096,) * 3,
+        (8192,) * 3, (4096, 14336, 4096))],
+    "large": [(BF16, *size, "kk") for size in (
+        (4096, 14336, 4096), (8192, 8192, 1024), (16384, 8192, 1024), (8192, 28672, 4096),
+        (8192, 4096, 14336), (4096, 4096, 16384))],
+    "other": [(BF16, *size, "kk") for size in (  # to which no tile was fitted
+        (96, 5120, 5120), (48, 2048, 8192), (200, 3000, 1000), (300, 6144, 2048),
+        (777, 4096, 4096), (2000, 1000, 4000), (1500, 12288, 1536), (2560,) * 3,
+        (640, 5120, 5120), (8, 14336, 4096), (192, 1536, 9216), (3500, 3504, 704))],
+}
+
+
+def medians(functions, rounds=9):
+    """Microseconds of each with a cold L2 cache, in turns."""
+    flush = torch.empty(256 << 20, dtype=torch.int8, device="cuda")
+    times = [[] for _ in functions]
+    for function in functions:
+        function()
+    for _, (function, found) in itertools.product(range(rounds), list(zip(functions, times))):
+        flush.zero_()
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        function()
+        end.record()
+        found.append((begin, end))
+    torch.cuda.synchronize()
+    return [sorted(b.elapsed_time(e) * 1e3 for b, e in found)[rounds // 2] for found in times]
+
+
+def time_cold(kind, m, n, k, majors):
+    """Torch's time over ours."""
+    a, b = (matrix(rows, k, kind, "rows" if major == "k" else "columns")
+            for rows, major in ((m, majors[0]), (n, majors[1])))
+    a, b = (x.contiguous() if major == "k" else x.t().contiguous().t()
+            for x, major in ((a, majors[0]), (b, majors[1])))
+    out = torch.empty(m, n, device="cuda", dtype=PRODUCTS[kind][0])
+    mine, other = medians([lambda: kernels.gemm(a, b, out, fast_accum=True),
+                           product_of_torch(kind, a, b)])
+    print(f"  {NAMES[kind]} {m}x{n}x{k} {majors}: {mine:.1f} us, torch {other:.1f}, "
+          f"{other / mine:.3f}", flush=True)
+    return other / mine
+
+
+def run_grid(pattern):
+    for label, rows in GRID.items():
+        if pattern in f"grid {label}":
+            print(f"grid {label}")
+            ratios = [time_cold(*row) for row in rows]
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            print(f"grid {label}: geometric mean {mean:.3f}, least {min(ratios):.3f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
@@ -226,6 +316,7 @@ def main():
     failed = run_checks(given.only, given.cases) if given.rows != "speed" else 0
     if given.rows != "check":
         run_speed(given.only)
+        run_grid(given.only)
     print(f"{failed} failed")
     return 1 if failed else 0
 

@@ -172,7 +172,7 @@ class _Request:
         self.element = self._check_elements()
         self.shape = self._check_shapes()
         dtype = out_dtype or _RESULTS[self.element]
-        self.new = functools.partial(_new, self.shape, dtype, a.device)
+        self.new = functools.partial(result_like, self.shape, dtype, a.device)
         self.out = self.new() if out is None else out
         if tuple(self.out.shape) != self.shape or out_dtype not in (None, self.out.dtype):
             raise ValueError(f"out is {self.shape} of {dtype}, not {tuple(self.out.shape)} of "
@@ -361,7 +361,7 @@ def _is_whole(array: Any) -> bool:
 
 def _in_lines(array: Any) -> Any:
     """Returns a copy whose rows begin at multiples of 16 bytes."""
-    return _new(tuple(array.shape), array.dtype, array.device).copy_(array)
+    return result_like(tuple(array.shape), array.dtype, array.device).copy_(array)
 
 
 def _matrix(array: Any, is_operand: bool = False, swapped: bool = False) -> Any:
@@ -394,7 +394,12 @@ def _element_of(element: str) -> str:
     return {"f32": "f32", "i8": "i32", "f8E4M3FN": "f16"}.get(element, element)
 
 
-def _new(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
+def result_dtype(a: Any) -> str:
+    """Returns the name of the type that the result has by default."""
+    return _RESULTS[_arrays.element(a)]
+
+
+def result_like(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
     """Returns an array whose rows begin at multiples of 16 bytes.
 
     :param dtype: a type of torch, or its name

@@ -1,0 +1,93 @@
+# REQUIRES: torch, full
+# RUN: env CUTE_DEVICE=sim %python %s
+"""The library's functions as operators of torch, on the simulator: what torch checks of an
+operator, under torch.compile, and gradients."""
+
+import unittest
+
+import torch
+
+if not hasattr(torch.library, "custom_op"):  # before 2.4
+    raise SystemExit(0)
+
+from cute.kernels import torch_ops
+
+OPS = torch.ops.cute
+CHECKS = ("test_schema", "test_faketensor", "test_aot_dispatch_static")
+FUNCTIONS = torch.nn.functional
+
+
+def random(*shape, dtype=torch.float16, grad=False):
+    return torch.randn(*shape).to(dtype).requires_grad_(grad)
+
+
+class Operators(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(1)
+
+    def check(self, operator, *arguments, **given):
+        torch.library.opcheck(operator, arguments, given, test_utils=CHECKS)
+
+    def test_as_torch_has_them(self):
+        a, b, three = random(20, 24), random(13, 24), random(2, 20, 24)
+        self.check(OPS.gemm.default, a, b)
+        self.check(OPS.gemm.default, three, b, random(13), activation="relu", alpha=0.5,
+                   out_dtype=torch.float32)
+        self.check(OPS.gated_gemm.default, a, b, b)
+        q = random(1, 1, 20, 64)
+        self.check(OPS.attention.default, q, q, q, True)
+        self.check(OPS.softmax.default, a)
+        self.check(OPS.layernorm.default, a, a[0], a[1].contiguous())
+        self.check(OPS.rmsnorm.default, a, a[0])
+
+    def test_compiled(self):
+        @torch.compile(fullgraph=True, backend="aot_eager")
+        def block(x, w, gate, up):
+            x = OPS.gemm(OPS.rmsnorm(x, x[0]), w, residual=x)
+            return OPS.softmax(OPS.gated_gemm(x, gate, up))
+        x, w, gate, up = random(20, 24), random(24, 24), random(16, 24), random(16, 24)
+        y = x.double()
+        y = y / (y.square().mean(-1, keepdim=True) + 1e-5).sqrt() * y[0]
+        y = y @ w.double().t() + x
+        y = torch.softmax(FUNCTIONS.silu(y @ gate.double().t()) * (y @ up.double().t()), -1)
+        self.assertLess((block(x, w, gate, up) - y).abs().max().item(), 0.1)
+
+    def same_gradients(self, function, reference, *tensors):
+        wide = [x.detach().double().requires_grad_() for x in tensors]
+        out, wanted = function(*tensors), reference(*wide)
+        grad = torch.randn(out.shape)
+        out.backward(grad.to(out.dtype))
+        wanted.backward(grad.double())
+        for x, y in zip(tensors, wide):
+            error = (x.grad - y.grad).abs().max() / y.grad.abs().max()
+            self.assertLess(error.item(), 1e-2)
+
+    def test_gradients(self):
+        a, b, bias = (random(*s, grad=True) for s in ((20, 24), (16, 24), (16,)))
+        self.same_gradients(OPS.gemm, lambda a, b: a @ b.t(), a, b)
+        for name in ("relu", "gelu", "silu", "sigmoid"):
+            x = [t.detach().clone().requires_grad_() for t in (a, b, bias)]
+            residual = random(20, 16, grad=True)
+            self.same_gradients(
+                lambda a, b, bias, c, name=name: OPS.gemm(a, b, bias, c, name, 0.5, 2.0),
+                lambda a, b, bias, c, name=name: torch_ops._FUNCTIONS[name](
+                    0.5 * (a @ b.t()) + bias) + 2 * c, *x, residual)
+
+    def test_gradients_of_batches(self):
+        for left, right in (((2, 20, 24), (2, 16, 24)), ((2, 20, 24), (16, 24)),
+                            ((20, 24), (2, 16, 24))):
+            self.same_gradients(OPS.gemm, lambda a, b: a @ b.transpose(-1, -2),
+                                random(*left, grad=True), random(*right, grad=True))
+
+    def test_gradients_of_gates(self):
+        self.same_gradients(
+            OPS.gated_gemm, lambda a, g, u: FUNCTIONS.silu(a @ g.t()) * (a @ u.t()),
+            *[random(rows, 24, grad=True) for rows in (20, 16, 16)])
+
+    def test_none(self):
+        a = random(8, 16, grad=True)
+        with self.assertRaisesRegex(NotImplementedError, "no gradient with scale_a"):
+            OPS.gemm(a, a, scale_a=torch.ones(8)).sum().backward()
+
+
+unittest.main()
