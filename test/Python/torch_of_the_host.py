@@ -7,6 +7,9 @@ from unittest import mock
 
 import torch
 
+import cute
+from cute.runtime import make_ptr
+from cute.torch import as_tensor, prepare_tensors_for_gemm
 from cute._device import devices as _device
 from cute._device import fake_cuda as _fake_cuda
 
@@ -26,6 +29,31 @@ class Host(unittest.TestCase):
         self.assertEqual(torch.matmul(a.cpu(), b.cpu().t()).dtype, torch.float16)
         with self.assertRaisesRegex(RuntimeError, "shapes|size"):
             a @ b
+
+    def test_memory_is_aligned_as_on_a_gpu(self):
+        for made in (torch.zeros(5, device="cuda"), torch.randn(3, 7, device="cuda").t(),
+                     torch.empty_strided((3, 2), (1, 4), device="cuda")):
+            storage = made.untyped_storage()
+            self.assertEqual(storage.data_ptr() % 512, 0)
+        self.assertEqual(torch.arange(3, device="cuda").tolist(), [0, 1, 2])
+        self.assertEqual(torch.empty(0, device="cuda").numel(), 0)
+
+    def test_tensors_at_pointers(self):
+        memory = torch.arange(6, dtype=torch.float32)
+        pointer = make_ptr(cute.Float32, memory.data_ptr())
+        same = as_tensor(pointer, (2, 3), torch.float32)
+        same[1, 2] = 9
+        self.assertEqual(memory[5], 9)
+        a, b, c = prepare_tensors_for_gemm((4, 2, 3, 5), *[cute.Float16] * 3)
+        self.assertEqual((a.shape, b.stride(), c.dtype), ((4, 3, 5), (3, 1, 6), torch.float16))
+
+    def test_pairs_of_small_floats(self):
+        if not hasattr(torch, "float4_e2m1fn_x2"):
+            self.skipTest("this torch has no pairs of floats of 4 bits")
+        bits = torch.zeros(4, 8, dtype=torch.uint8).view(torch.float4_e2m1fn_x2)
+        self.assertEqual(str(cute.runtime.from_dlpack(bits)).split(" o ")[1][:-1], "(4,16):(16,1)")
+        with self.assertRaisesRegex(TypeError, "lie along a mode of stride 1, not"):
+            cute.runtime.from_dlpack(bits[:, ::2])
 
     def test_attention(self):
         attention = torch.nn.functional.scaled_dot_product_attention

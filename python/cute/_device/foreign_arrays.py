@@ -77,6 +77,7 @@ _TORCH = {
     "float8_e4m3fn": "Float8E4M3FN",
     "float8_e5m2": "Float8E5M2",
     "float8_e8m0fnu": "Float8E8M0FNU",
+    "float4_e2m1fn_x2": "Float4E2M1FN",
     "int8": "Int8",
     "int16": "Int16",
     "int32": "Int32",
@@ -99,16 +100,27 @@ def _type_of_torch(dtype: Any) -> NumericMeta:
     return _torch_types.setdefault(dtype, _named(_TORCH[name]))
 
 
+def _pairs(shape: Sequence[int], stride: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Returns the shape and strides of numbers that lie in pairs in the elements of these.
+
+    :raises TypeError: where no mode has neighbours side by side
+    """
+    if 1 not in stride:
+        raise TypeError(f"pairs of numbers lie along a mode of stride 1, not {tuple(stride)}")
+    near = len(stride) - 1 - list(reversed(stride)).index(1)
+    extents = [2 * n if i == near else n for i, n in enumerate(shape)]
+    return extents, [s if i == near else 2 * s for i, s in enumerate(stride)]
+
+
 def _of_torch(tensor: Any) -> _Array:
     dtype = tensor.dtype
     is_fake = type(tensor).__name__ == "FakeTensor"
-    return _Array(
-        0 if is_fake else tensor.data_ptr(),
-        tensor.device.type == "cpu",
-        _torch_types.get(dtype) or _type_of_torch(dtype),
-        tensor.shape,
-        tensor.stride(),
-    )
+    found = _torch_types.get(dtype) or _type_of_torch(dtype)
+    shape, stride = tensor.shape, tensor.stride()
+    if found.width < 8 and not found.is_boolean:
+        shape, stride = _pairs(shape, stride)
+    is_host = tensor.device.type == "cpu"
+    return _Array(0 if is_fake else tensor.data_ptr(), is_host, found, shape, stride)
 
 
 def _of_dlpack(array: Any) -> _Array:
