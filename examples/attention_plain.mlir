@@ -8,8 +8,9 @@
 // of 64, and with -D CAUSAL=1 row i of M sees the columns up to i + N - M.
 //
 // A warp has 16 rows, and goes from the last key that one of the block's rows sees to the
-// first, 64 or more at a time. P = 2^(c S - c m) with c = scale log2(e) and m, the row's
-// maximum so far; l is the sum of P. Sums of S are what operand A of P V takes.
+// first, KEYS at a time. P = 2^(c S - c m) with c = scale log2(e) and m, a maximum of the
+// row: it becomes the new one, and O and l, the sum of P, shrink, if P would be more than
+// 2^8. Sums of S are what a thread needs as operand A of P V.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
@@ -17,7 +18,6 @@
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
 !ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", f16>
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
 !sums = vector<${D/2}xf32>
@@ -111,6 +111,7 @@ gpu.module @attention_module attributes {
     %lowest = arith.constant -1.0e30 : f32
     %l_0 = arith.constant dense<0.0> : !two
     %m_0 = arith.constant dense<-1.0e30> : !two
+    %much = arith.constant dense<8.0> : !two
     %none = arith.constant dense<0xFF800000> : !scores
     cute.clear(%rO)
     %m_last, %l_last = scf.for %i = %c0 to %tiles step %c1 iter_args(%m = %m_0, %l = %l_0) -> (!two, !two) : i32 {
@@ -144,7 +145,10 @@ gpu.module @attention_module attributes {
       %s = cute.load_vector(%rS)
       %m_mine = cute.reduce_vector<"max", "((2,2),${KEYS/8})", "((1,_),1)"> (%s, %lowest)
       %m_quad = cute.warp_reduce<"max", 4> (%m_mine)
-      %m_new = arith.maximumf %m, %m_quad : !two
+      %more = arith.subf %m_quad, %m : !two
+      %more_c = arith.mulf %more, %c2 : !two
+      %grows = arith.cmpf ogt, %more_c, %much : !two
+      %m_new = arith.select %grows, %m_quad, %m : vector<2xi1>, !two
       %less = arith.subf %m, %m_new : !two
       %less_c = arith.mulf %less, %c2 : !two
       %shrink = math.exp2 %less_c fastmath<afn> : !two
@@ -159,17 +163,21 @@ gpu.module @attention_module attributes {
       %h = arith.truncf %p : !scores to vector<${KEYS/2}xf16>
       cute.store_vector(%h, %rP)
 
-      %shrinks = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%shrink)
-      %o = cute.load_vector(%rO)
-      %o_less = arith.mulf %o, %shrinks : !sums
-      cute.store_vector(%o_less, %rO)
+      %grows_mine = vector.reduction <or>, %grows : vector<2xi1> into i1
+      %grows_any = cute.vote_any_sync(%grows_mine)
+      scf.if %grows_any {
+        %shrinks = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%shrink)
+        %o = cute.load_vector(%rO)
+        %o_less = arith.mulf %o, %shrinks : !sums
+        cute.store_vector(%o_less, %rO)
+      }
       cute.copy(%s2r_V, %sV_read, %rV_write)
       cute.gemm(%mma_O, %rO, %rP_A, %rV, %rO)
       gpu.barrier
       scf.yield %m_new, %l_new : !two, !two
     }
 
-    // O / l, or 0 of no columns, by way of shared memory.
+    // O / l, or 0 of no columns, two neighbors at a time.
     %tiny = arith.constant dense<1.0e-30> : !two
     %ones = arith.constant dense<1.0> : !two
     %l_quad = cute.warp_reduce<"add", 4> (%l_last)
@@ -181,18 +189,10 @@ gpu.module @attention_module attributes {
     %o_half = arith.truncf %o_mean : !sums to vector<${D/2}xf16>
     %rD = cute.make_fragment_like<f16> (%rO)
     cute.store_vector(%o_half, %rD)
-    %sO = cute.alloc_smem<f16, 128> (($ROWS,$D):($D,1))
-    %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
-    %sO_write = cute.partition_d(%r2s, %sO, %thread)
-    %rD_read = cute.retile(%r2s, %rD)
-    cute.copy(%r2s, %rD_read, %sO_write)
-    gpu.barrier
-    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
-    %sO_read = cute.partition_s(%s2g, %sO, %thread)
-    %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$D), (%tile,0), %thread)
-    %r = cute.make_fragment_like(%sO_read)
-    cute.copy(%s2g, %sO_read, %r)
-    cute.copy(%s2g, %r, %gO, %pO)
+    %r2g = cute.make_tiled_copy_c(!pair, %mma_O)
+    %gO, %pO = cute.predicated_tile_d(%r2g, %mO, ($ROWS,$D), (%tile,0), %thread)
+    %rD_read = cute.retile(%r2g, %rD)
+    cute.copy(%r2g, %rD_read, %gO, %pO)
     gpu.return
   }
 }

@@ -7,6 +7,22 @@ bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op) {
          cuteMlirIs(op, "gpu.block_id");
 }
 
+// The dimension of cute.block_idx or gpu.block_id: 0 to 2.
+static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX)) {
+    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+    return mlirAttributeIsNull(dim)
+               ? 0
+               : (size_t)(*mlirStringAttrGetValue(dim).data - 'x');
+  }
+  CuteBuilder b = {.context = mlirOperationGetContext(op)};
+  MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
+  if (mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim x>")))
+    return 0;
+  return mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim y>")) ? 1
+                                                                          : 2;
+}
+
 // Gives what a value is that an arith.select with a constant condition, or the
 // layout of a slice, takes from another; the value itself for others.
 static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
@@ -31,37 +47,63 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
   return mlirOperationGetOperand(op, isTrue ? 1 : 2);
 }
 
-// Tells whether a number depends on which block it is; `seen` has the ops that
-// do not.
-static bool dependsOnBlock(CuteDialect *dialect, MlirValue value,
-                           CutePointerMap *seen) {
+typedef struct Search {
+  CuteDialect *dialect;
+  int dimension;       // of the index; -1: any
+  CutePointerMap seen; // ops that do not depend on it
+  bool found;
+} Search;
+
+// Tells whether a number depends on the index of the block.
+static bool depends(Search *search, MlirValue value) {
+  CuteDialect *dialect = search->dialect;
   MlirValue origin = originOf(dialect, value);
   if (!mlirValueEqual(origin, value))
-    return dependsOnBlock(dialect, origin, seen);
+    return depends(search, origin);
   MlirOperation op = cuteValueGetOp(value);
-  if (mlirOperationIsNull(op) || cutePointerMapGet(seen, op.ptr))
+  if (mlirOperationIsNull(op) || cutePointerMapGet(&search->seen, op.ptr))
     return false;
-  if (cuteBlockIndexIsOp(dialect, op))
+  if (cuteBlockIndexIsOp(dialect, op) &&
+      (search->dimension < 0 ||
+       dimensionOf(dialect, op) == (size_t)search->dimension))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (dependsOnBlock(dialect, mlirOperationGetOperand(op, i), seen))
+    if (depends(search, mlirOperationGetOperand(op, i)))
       return true;
-  cutePointerMapSet(seen, op.ptr, op.ptr);
+  cutePointerMapSet(&search->seen, op.ptr, op.ptr);
   return false;
 }
 
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
-  CutePointerMap seen = {0};
+  Search search = {.dialect = kernel->dialect, .dimension = -1};
   for (MlirOperation op = mlirBlockGetFirstOperation(consumer);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
-      if (dependsOnBlock(kernel->dialect, mlirOperationGetOperand(op, i),
-                         &seen))
+      if (depends(&search, mlirOperationGetOperand(op, i)))
         cuteKernelFail(kernel, op,
                        "has more rounds for some tiles than for others, which "
                        "the hardware deals out better than a loop over tiles");
-  cutePointerMapDestroy(&seen);
+  cutePointerMapDestroy(&search.seen);
   return !kernel->problem.length;
+}
+
+static MlirWalkResult visitOp(MlirOperation op, void *userData) {
+  Search *search = userData;
+  for (intptr_t i = 0; !search->found && i < mlirOperationGetNumOperands(op);
+       ++i)
+    search->found = depends(search, mlirOperationGetOperand(op, i));
+  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
+                             int dimension) {
+  Search search = {.dialect = dialect, .dimension = dimension};
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (cuteMlirIs(op, "scf.for"))
+      mlirOperationWalk(op, visitOp, &search, MlirWalkPreOrder);
+  cutePointerMapDestroy(&search.seen);
+  return search.found;
 }
 
 static MlirWalkResult checkOp(MlirOperation op, void *userData) {
@@ -93,22 +135,6 @@ static MlirWalkResult findIndex(MlirOperation op, void *userData) {
   if (cuteBlockIndexIsOp(indices->dialect, op))
     cuteOpsPush(&indices->ops, op);
   return MlirWalkResultAdvance;
-}
-
-// The dimension of cute.block_idx or gpu.block_id: 0 to 2.
-static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
-  if (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX)) {
-    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-    return mlirAttributeIsNull(dim)
-               ? 0
-               : (size_t)(*mlirStringAttrGetValue(dim).data - 'x');
-  }
-  CuteBuilder b = {.context = mlirOperationGetContext(op)};
-  MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
-  if (mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim x>")))
-    return 0;
-  return mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim y>")) ? 1
-                                                                          : 2;
 }
 
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,

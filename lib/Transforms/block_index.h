@@ -12,6 +12,11 @@ bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op);
 // for another. False with the kernel's problem.
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer);
 
+// Tells whether what loops of a block do depends on the index of a dimension, 0
+// to 2.
+bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
+                             int dimension);
+
 // Replaces what the ops below one read as the block's index by values, i32, of
 // each dimension; null: it stays.
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,

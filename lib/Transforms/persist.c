@@ -16,7 +16,7 @@ enum { GROUP = 8 }; // rows of tiles, where nobody says
 
 typedef struct Persist {
   CuteKernel *kernel;
-  int64_t group; // rows of tiles
+  int64_t group; // rows of tiles; 0: all
   CuteGridFormulas grid;
   CuteRoles roles;                  // what each of them does with a tile
   MlirValue extents[CUTE_MAX_GRID]; // of the grid
@@ -110,7 +110,8 @@ static void emitTiles(Persist *p) {
 // rows for each column y.
 static void emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
                         MlirValue indices[CUTE_MAX_GRID]) {
-  MlirValue zero = cuteBuildInt(b, 32, 0), size = cuteBuildInt(b, 32, p->group);
+  MlirValue zero = cuteBuildInt(b, 32, 0);
+  MlirValue size = p->group ? cuteBuildInt(b, 32, p->group) : p->extents[0];
   for (size_t i = 0; i < CUTE_MAX_GRID; ++i)
     indices[i] = zero;
   if (p->grid.count == 1) {
@@ -332,22 +333,41 @@ static void setGrid(Persist *p) {
   cuteStringDestroy(&text);
 }
 
+// Tiles that differ in x alone come one after the other where all that loops
+// load is the same for them.
+static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
+  if (schedule->group)
+    return schedule->group;
+  return cuteBlockIndexIsInLoops(p->kernel->dialect, p->roles.producer, 0)
+             ? GROUP
+             : 0;
+}
+
+static void note(Persist *p) {
+  MlirLocation location = mlirOperationGetLocation(p->kernel->function);
+  const char *what = "as many blocks as run at a time go from tile to tile now";
+  if (p->group)
+    cuteKernelNote(p->kernel, location, "%s, in groups of %lld rows", what,
+                   (long long)p->group);
+  else
+    cuteKernelNote(p->kernel, location,
+                   "%s, along x first, on which no load of a loop depends",
+                   what);
+}
+
 CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Persist p = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
             schedule.persist != 2 && match(&p, schedule.persist == 1);
   if (ok) {
-    p.group = schedule.group ? schedule.group : GROUP;
+    p.group = chooseGroup(&p, &schedule);
     separateTiles(&p);
     emitTiles(&p);
     repeat(&p, p.roles.producer);
     repeat(&p, p.roles.consumer);
     setGrid(&p);
-    cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                   "as many blocks as run at a time go from tile to tile now, "
-                   "in groups of %lld rows",
-                   (long long)p.group);
+    note(&p);
   }
   cuteGridFormulasDestroy(&p.grid);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
