@@ -323,7 +323,8 @@ static const CuteTool tool = {
     .notes = "The exit code is 0 if the kernel ran and all comparisons held.\n",
     .column = 26,
     .sections = {{"OPTIONS", .rows = rows,
-                  .numRows = sizeof rows / sizeof *rows}},
+                  .numRows = sizeof rows / sizeof *rows},
+                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions, .numRows = 1}},
     .takeInput = takePositional,
 };
 

@@ -88,6 +88,10 @@ bool cuteOptionNextName(const char **names, CuteStringRef *name);
 // Gives the i-th value that an option may have; empty after the last.
 CuteStringRef cuteOptionGetWord(const CuteOption *option, size_t i);
 
+// The rows of --diagnostics and --werror (diagnostic_format.h).
+enum { CUTE_NUM_DIAGNOSTIC_OPTIONS = 2 };
+extern const CuteOption cuteDiagnosticOptions[CUTE_NUM_DIAGNOSTIC_OPTIONS];
+
 //===-- Texts -------------------------------------------------------------===//
 
 // Writes a row of --help, whose second column begins at the column.

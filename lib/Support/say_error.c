@@ -1,15 +1,19 @@
 #define _GNU_SOURCE // program_invocation_short_name
 #include "Support/say_error.h"
+#include "Support/diagnostic_format.h"
 #include "Support/terminal.h"
 
 #include <errno.h>
 #include <stdarg.h>
 
 static bool say(FILE *stream, const char *format, va_list arguments) {
-  fprintf(stream, "%s: %serror:%s ", program_invocation_short_name,
-          cuteTerminalBegin(stream, "error"), cuteTerminalEnd(stream));
-  vfprintf(stream, format, arguments);
-  fputc('\n', stream);
+  CuteString message = {0};
+  cuteStringAppendFormatV(&message, format, arguments);
+  const char *text = cuteStringGet(&message);
+  if (stream != stderr || !cuteDiagnosticTakeError(text))
+    fprintf(stream, "%s: %serror:%s %s\n", program_invocation_short_name,
+            cuteTerminalBegin(stream, "error"), cuteTerminalEnd(stream), text);
+  cuteStringDestroy(&message);
   return false;
 }
 

@@ -1,4 +1,6 @@
+#define _GNU_SOURCE // program_invocation_short_name
 #include "Support/standard_files.h"
+#include "Support/diagnostic_format.h"
 #include "Support/say_error.h"
 
 #include <errno.h>
@@ -17,9 +19,9 @@ void cuteStandardFilesOpen(void) {
 int cuteStandardFilesFinish(int code) {
   errno = 0;
   bool isWritten = !fflush(stdout) && !ferror(stdout);
-  if (isWritten || code)
-    return code;
-  cuteSayError("cannot write standard output%s%s", errno ? ": " : "",
-               errno ? strerror(errno) : "");
-  return 1;
+  if (!isWritten && !code)
+    code = !cuteSayError("cannot write standard output%s%s", errno ? ": " : "",
+                         errno ? strerror(errno) : "");
+  cuteDiagnosticFinish(program_invocation_short_name);
+  return code;
 }

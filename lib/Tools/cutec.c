@@ -12,16 +12,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A source, and whether there were diagnostics.
+// A source, and whether there were diagnostics and errors.
 typedef struct Input {
   CuteSource *source;
-  bool isDiagnosed;
+  bool isDiagnosed, hasErrors;
 } Input;
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
   Input *input = userData;
   input->isDiagnosed = true;
+  input->hasErrors |= cuteDriverIsError(diagnostic->severity);
   cuteDriverPrintDiagnostic(stderr, diagnostic, input->source);
   for (size_t i = 0; i < numNotes; ++i)
     cuteDriverPrintDiagnostic(stderr, &notes[i], input->source);
@@ -236,7 +237,9 @@ static bool compile(const CuteCutecOptions *options, Input *input,
   if (mlirContextIsNull(context))
     return false;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, input);
-  bool ok = cuteCutecProduce(options, context, input->source, file, name, code);
+  bool ok =
+      cuteCutecProduce(options, context, input->source, file, name, code) &&
+      !input->hasErrors;
   cuteMlirContextDestroy(context);
   return ok;
 }
@@ -244,7 +247,7 @@ static bool compile(const CuteCutecOptions *options, Input *input,
 // Looks into the cache before it compiles. What was kept has no diagnostics.
 static bool produce(const CuteCutecOptions *options, CuteSource *source,
                     const char *file, const char *name, CuteCutecCode *code) {
-  Input input = {source, false};
+  Input input = {.source = source};
   CuteCutecCache cache = cuteCutecCacheOpen(options, source, file, name);
   bool isKept = cuteCutecCacheFind(&cache, code);
   bool ok = isKept || compile(options, &input, file, name, code);

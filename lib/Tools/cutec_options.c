@@ -352,7 +352,9 @@ static const CuteTool tool = {
              "once. After --\nall arguments are files.\n",
     .column = 20,
     .sections = {{"OPTIONS", .rows = rows,
-                  .numRows = sizeof rows / sizeof *rows}},
+                  .numRows = sizeof rows / sizeof *rows},
+                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions,
+                  .numRows = CUTE_NUM_DIAGNOSTIC_OPTIONS}},
     .takeInput = takeInput,
     .takeOther = failForeign,
 };

@@ -1,6 +1,7 @@
 #include "Tools/driver.h"
 #include "Support/file.h"
 
+#include "Support/diagnostic_format.h"
 #include "Support/growing_array.h"
 #include "Support/say_error.h"
 #include "Support/terminal.h"
@@ -57,7 +58,11 @@ bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
 
 static const char *severityName(CuteSeverity severity) {
   static const char *const names[] = {"error", "warning", "remark", "note"};
-  return names[severity];
+  return names[cuteDiagnosticGetKind((CuteSaidKind)severity)];
+}
+
+bool cuteDriverIsError(CuteSeverity severity) {
+  return !cuteDiagnosticGetKind((CuteSaidKind)severity);
 }
 
 bool cuteSourceRead(CuteSource *source, const char *path, FILE *said) {
@@ -131,10 +136,14 @@ static bool isShown(CuteSource *source, CuteSeverity severity, unsigned line,
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source) {
   CuteString text = {0};
-  CuteStringRef file;
+  CuteStringRef file = {"", 0};
   unsigned line = 0, column = 0;
   bool located =
       cuteDriverGetPosition(diagnostic->location, &file, &line, &column);
+  if (stream == stderr && cuteDiagnosticTake((CuteSaid){
+                              (CuteSaidKind)diagnostic->severity, file, line,
+                              column, fromMlirString(diagnostic->message)}))
+    return;
   if (located)
     cuteStringAppendBytes(&text, file.data, file.length);
   if (located && line)

@@ -35,6 +35,10 @@ typedef struct CuteSource {
 bool cuteSourceRead(CuteSource *source, const char *path, FILE *said);
 void cuteSourceDestroy(CuteSource *source);
 
+// Tells whether it is an error, as warnings are with --werror.
+bool cuteDriverIsError(CuteSeverity severity);
+
+// In the form that --diagnostics names, or as text:
 // "file:1:2: error: message", the source line and a caret. Lines of files other
 // than the source are not shown, nor those of notes that follow a diagnostic at
 // the same place.

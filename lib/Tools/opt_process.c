@@ -45,7 +45,7 @@ static void handleOne(Run *run, const CuteDiagnostic *diagnostic) {
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
   Run *run = userData;
-  run->hasErrors |= diagnostic->severity == CUTE_SEVERITY_ERROR;
+  run->hasErrors |= cuteDriverIsError(diagnostic->severity);
   handleOne(run, diagnostic);
   for (size_t i = 0; i < numNotes; ++i)
     handleOne(userData, &notes[i]);

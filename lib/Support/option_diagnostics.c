@@ -1,0 +1,36 @@
+// The options --diagnostics and --werror of all tools.
+#include "Support/command_line.h"
+#include "Support/diagnostic_format.h"
+
+#include <string.h>
+
+static const char *const formats[] = {"text", "json", "sarif", "github"};
+
+static CuteStatus takeFormat(void *options, const char *value) {
+  (void)options;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+    if (!strcmp(value, formats[i])) {
+      cuteDiagnosticSetFormat((CuteDiagnosticFormat)i);
+      return NULL;
+    }
+  return cuteStatusCreate("unknown format '--diagnostics=%s'; known: text "
+                          "(default), json, sarif, github",
+                          value);
+}
+
+static CuteStatus takeStrict(void *options, const char *value) {
+  (void)options;
+  (void)value;
+  cuteDiagnosticSetStrict();
+  return NULL;
+}
+
+const CuteOption cuteDiagnosticOptions[CUTE_NUM_DIAGNOSTIC_OPTIONS] = {
+    {"--diagnostics", .kind = CUTE_OPTION_VALUE, .value = "FORMAT",
+     .words = "text json sarif github", .take = takeFormat,
+     .needs = "a format, as in --diagnostics=json",
+     .help = "write diagnostics to standard error as text (default), as json, "
+             "as sarif 2.1.0, or as the annotations of GitHub's actions"},
+    {"--werror", .take = takeStrict,
+     .help = "report warnings as errors, and fail"},
+};
