@@ -54,6 +54,22 @@ class CUstream_flags(enum.IntEnum):  # noqa: N801
     CU_STREAM_NON_BLOCKING = 1
 
 
+class CUresult(enum.IntEnum):
+    """What a function of the driver returns first."""
+
+    CUDA_SUCCESS = 0
+
+
+def cuInit(flags: int) -> tuple[CUresult]:  # noqa: N802
+    """Does nothing: the first launch initializes the device."""
+    return (CUresult.CUDA_SUCCESS,)
+
+
+def cuDeviceGetCount() -> tuple[CUresult, int]:  # noqa: N802
+    """Returns that there is a device, which may be the simulator."""
+    return CUresult.CUDA_SUCCESS, 1
+
+
 def initialize_cuda_context(device_id: int = 0) -> None:
     """Does nothing: the first launch initializes the device."""
 

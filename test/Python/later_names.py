@@ -387,7 +387,7 @@ class Declarations(unittest.TestCase):
             with self.assertRaisesRegex(cutlass.NotThere, "Blackwell"):
                 getattr(cutlass.cute.nvgpu.warp, name)()
         with self.assertRaisesRegex(cutlass.NotThere, "Blackwell"):
-            cutlass.utils.sm100.make_smem_layout_a()
+            cutlass.utils.sm100.make_trivial_tiled_mma()
 
 
 class Mistakes(unittest.TestCase):

@@ -15,19 +15,14 @@ from .missing import NotThere, can_find, no_such_name
 
 # Modules of `cutlass` that are missing here, and what they are for.
 MODULES = {
-    "cutlass.cute.nvgpu.tcgen05": "tensor memory and products of Blackwell",
     "cutlass.cute.arch.tmem": "tensor memory of Blackwell",
-    "cutlass.utils.sm100": "products of Blackwell",
     "cutlass.utils.gemm": "products of Blackwell",
     "cutlass.utils.rubin_helpers": "products of Rubin",
     "cutlass.cute.iket": "events in kernels",
-    "cutlass.utils.blackwell_helpers": "products of Blackwell",
     "cutlass.utils.blockscaled_layout": "block-scaled products of Blackwell",
     "cutlass.utils.mixed_input_helpers": "products of Blackwell",
-    "cutlass.utils.tmem_allocator": "tensor memory of Blackwell",
     "cutlass.utils.distributed_helpers": "multicast memory of several GPUs",
     "cutlass.utils.distributed": "multicast memory of several GPUs",
-    "cutlass.pipeline.sm100": "pipelines of Blackwell",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
     "cutlass.cute.experimental": "the experimental API",
     "cutlass.experimental.task_scheduling": "the experimental API",

@@ -45,6 +45,8 @@ class MmaAtom(Atom):
         return self._tv("C")
 
     def _fragment(self, operand: str, input: Any) -> Tensor:
+        if not isinstance(input, Tensor) and operand == "c" and hasattr(self._op, "make_sums"):
+            return self._op.make_sums(self, input)
         if not isinstance(input, Tensor):
             return make_rmem_tensor(input, self._operand_type(operand))
         tiled = self if isinstance(self, TiledMma) else make_tiled_mma(self)
@@ -171,7 +173,8 @@ def make_mma_atom(op: MmaOp, *, loc: Any = None, ip: Any = None, **kwargs: Any) 
     """Returns the atom of an MMA operation."""
     if not isinstance(op, MmaOp):
         raise TypeError(f"an MMA operation is wanted, not {op!r}")
-    fields = {field: True for field in getattr(op, "admissible_fields", ())}
+    fields = dict.fromkeys(getattr(op, "admissible_fields", ()), True)
+    fields.update(getattr(op, "default_fields", {}))
     return MmaAtom(_ir.type(f'!cute.mma_atom<"{op.atom_name()}">'), op, fields)
 
 
@@ -203,6 +206,9 @@ def gemm(
     The modes are (V,M,K) x (V,N,K) -> (V,M,N), without K, or (V) alone. A field
     ACCUMULATE of the atom that is false leaves out c.
     """
+    if hasattr(getattr(atom, "op", None), "gemm"):
+        atom.op.gemm(atom, d, a, b, c)
+        return
     operands = [ir_of(x) for x in (d, *_listed(a), *_listed(b), c)]
     for field, value in getattr(atom, "fields", {}).items():
         if getattr(field, "name", field) == "ACCUMULATE" and value is not True:

@@ -352,7 +352,10 @@ class SmemAllocator:
         loc: Any = None,
         ip: Any = None,
     ) -> Tensor:
-        """Returns a tensor of a static layout in shared memory."""
+        """Returns a tensor of a static layout in shared memory.
+
+        With a swizzle it begins where the swizzle's pattern does.
+        """
         if swizzle is not None and isinstance(layout, ComposedLayout):
             raise TypeError("the layout has a swizzle: leave out the other one")
         if isinstance(layout, (int, tuple)):
@@ -360,8 +363,15 @@ class SmemAllocator:
         trace = _ir.trace()
         if swizzle is None and trace is not None and trace.is_for_passes:
             return _allocate_tensor(element_type, layout, byte_alignment)
+        if swizzle is not None and swizzle.num_bits:
+            byte_alignment = max(byte_alignment, _period(swizzle))
         pointer = _allocate(element_type, _algebra.cosize(layout), byte_alignment)
         return _tensor_at(pointer, layout, swizzle, element_type)
+
+
+def _period(swizzle: Any) -> int:
+    """Returns the bytes after which a swizzle's pattern begins again."""
+    return 1 << (swizzle.num_base + swizzle.num_bits + abs(swizzle.num_shift))
 
 
 def _tensor_at(pointer: Pointer, layout: Any, swizzle: Any, dtype: Any) -> Tensor:
@@ -376,8 +386,7 @@ def _tensor_at(pointer: Pointer, layout: Any, swizzle: Any, dtype: Any) -> Tenso
         return make_tensor(pointer, layout)
     base, bits, shift = swizzle.num_base, swizzle.num_bits, swizzle.num_shift
     counted = base - (dtype.width // 8).bit_length() + 1
-    period = 1 << (base + bits + abs(shift))
-    if dtype.width < 8 or counted < 0 or pointer.alignment % period:
+    if dtype.width < 8 or counted < 0 or pointer.alignment % _period(swizzle):
         return make_tensor(recast_ptr(pointer, swizzle, dtype), layout)
     inner = make_swizzle(bits, counted, shift)
     composed = _algebra.make_composed_layout(inner, 0, layout)

@@ -8,8 +8,7 @@ whose operands lie in shared memory, or that has fields, overrides nothing else:
 the type of the atom says it.
 """
 
-from .._compat import placeholders as _placeholders
-from . import common, cpasync, warp, warpgroup
+from . import common, cpasync, tcgen05, warp, warpgroup
 from ._tma_of_mma import make_tiled_tma_atom_A, make_tiled_tma_atom_B
 from .warpgroup import OperandMajorMode
 from .common import (
@@ -24,11 +23,4 @@ from .common import (
     MmaUniversalOp,
     Op,
     OpError,
-)
-
-__getattr__ = _placeholders.among(
-    {
-        "tcgen05": "products of Blackwell",
-    },
-    "cute.nvgpu",
 )

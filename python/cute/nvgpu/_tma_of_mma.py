@@ -6,6 +6,7 @@ from typing import Any, Callable
 
 from .._values import algebra as _algebra
 from .._compat.missing import NotThere
+from .._values.layout import ComposedLayout
 from .._values.tensor import Tensor
 from ._tma import TmaAtom, TmaOp, make_tiled_tma_atom
 
@@ -23,9 +24,25 @@ def _of_operand(
         raise NotThere("products by pairs of blocks, Blackwell's, are not in this package")
     others = shape[2 - which]
     return make_tiled_tma_atom(
-        op, tensor, layout, (tiler[which], tiler[2]),
+        op, tensor, _of_tile(layout), (tiler[which], tiler[2]),
         others if "Multicast" in type(op).__name__ else 1, internal_type=internal_type,
     )
+
+
+def _of_tile(layout: Any) -> Any:
+    """Returns the layout (MN,K) of a tile that is ((MN,K) of a product, MN, K)."""
+    shape = layout.shape
+    if len(shape) != 3 or not isinstance(shape[0], tuple):
+        return layout
+    outer = layout.outer if isinstance(layout, ComposedLayout) else layout
+    (m, k), rest_m, rest_k = outer.shape
+    (step_m, step_k), far_m, far_k = outer.stride
+    tile = _algebra.make_layout(
+        ((m, rest_m), (k, rest_k)), stride=((step_m, far_m), (step_k, far_k))
+    )
+    if outer is layout:
+        return tile
+    return _algebra.make_composed_layout(layout.inner, layout.offset, tile)
 
 
 def _shape_of(cluster: Any) -> Any:

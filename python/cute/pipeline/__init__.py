@@ -13,6 +13,8 @@ PipelineAsync       threads, by stores                         threads
 PipelineCpAsync     threads, by cp.async                       threads
 PipelineTmaAsync    TMA, started by one thread of a warp       threads of a cluster
 PipelineTmaStore    threads, by stores                         TMA
+PipelineTmaUmma     TMA                                        products (tcgen05)
+PipelineUmmaAsync   products (tcgen05), of tensor memory       threads
 PipelineOrder       groups of threads take turns
 ==================  =========================================  ====================
 """
@@ -49,6 +51,7 @@ from ._pipelines import (
     PipelineTmaStore,
 )
 from ._sides import PipelineConsumer, PipelineProducer
+from ._umma import PipelineTmaUmma, PipelineUmmaAsync
 
 __all__ = [
     "Agent",
@@ -64,6 +67,8 @@ __all__ = [
     "PipelineState",
     "PipelineTmaAsync",
     "PipelineTmaStore",
+    "PipelineTmaUmma",
+    "PipelineUmmaAsync",
     "PipelineUserType",
     "SyncObject",
     "TmaStoreFence",
@@ -84,8 +89,6 @@ __getattr__ = _placeholders.among(
         "PipelineAsyncUmma": "pipelines of Blackwell",
         "PipelineClcFetchAsync": "pipelines of Blackwell",
         "PipelineTmaMultiConsumersAsync": "pipelines of Blackwell",
-        "PipelineTmaUmma": "pipelines of Blackwell",
-        "PipelineUmmaAsync": "pipelines of Blackwell",
     },
     "cute.pipeline",
 )

@@ -14,6 +14,7 @@ from .grouped_gemm import (
 from .layout import LayoutEnum
 from .tensor_helpers import create_cute_tensor_for_fp8, is_fp8_dtype
 from .tensormap_manager import TensorMapManager, TensorMapUpdateMode
+from .tmem_allocator import TmemAllocator
 from .tile_scheduler import (
     PersistentTileSchedulerParams,
     StaticPersistentTileScheduler,
@@ -33,6 +34,7 @@ __all__ = [
     "StaticPersistentTileScheduler",
     "TensorMapManager",
     "TensorMapUpdateMode",
+    "TmemAllocator",
     "WorkTileInfo",
     "create_cute_tensor_for_fp8",
     "create_initial_search_state",
@@ -45,7 +47,6 @@ __all__ = [
 __getattr__ = _placeholders.among(
     {
         "StaticPersistentRuntimeTileScheduler": "products of Blackwell",
-        "TmemAllocator": "tensor memory of Blackwell",
         "get_num_tmem_alloc_cols": "tensor memory of Blackwell",
         "compute_epilogue_tile_shape": "products of Blackwell",
         "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
@@ -54,13 +55,11 @@ __getattr__ = _placeholders.among(
         "block_copy": "copies by blocks of threads",
         "gemm": "products of Blackwell",
         "rubin_helpers": "products of Rubin",
-        "sm100": "products of Blackwell",
-        "blackwell_helpers": "products of Blackwell",
         "blockscaled_layout": "block-scaled products of Blackwell",
         "distributed": "multicast memory of several GPUs",
         "distributed_helpers": "multicast memory of several GPUs",
         "mixed_input_helpers": "products of Blackwell",
     },
     "cute.utils",
-    {"sm90": "cute.utils.hopper_helpers"},
+    {"sm90": "cute.utils.hopper_helpers", "sm100": "cute.utils.blackwell_helpers"},
 )

@@ -1,0 +1,161 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
+"""What only Blackwell has: products of tensor memory, their pipelines, and its allocation."""
+import unittest
+
+import cute
+from cute import Float16, Float32, Int32, arch, pipeline, utils
+from cute._compat.missing import NotThere
+from cute.nvgpu import OpError, cpasync, tcgen05
+from cute.utils import blackwell_helpers
+
+ONE, SMEM = tcgen05.CtaGroup.ONE, tcgen05.OperandSource.SMEM
+K, MN = tcgen05.OperandMajorMode.K, tcgen05.OperandMajorMode.MN
+M, N, TILE_K, STAGES, THREADS = 128, 64, 64, 2, 128
+
+
+@cute.kernel
+def product(mma, load_a, a, load_b, b, c, layout_a: cute.ComposedLayout,
+            layout_b: cute.ComposedLayout):
+    thread, _, _ = arch.thread_idx()
+    warp = arch.make_warp_uniform(arch.warp_idx())
+    smem = utils.SmemAllocator()
+    barriers = smem.allocate_array(cute.Int64, 2 * STAGES + 2)
+    slot = smem.allocate_array(Int32, 1)
+    tile_a = smem.allocate_tensor(Float16, layout_a.outer, 128, swizzle=layout_a.inner)
+    tile_b = smem.allocate_tensor(Float16, layout_b.outer, 128, swizzle=layout_b.inner)
+    memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, THREADS))
+    memory.allocate(64)
+    agent = pipeline.Agent.Thread
+    one, all_ = pipeline.CooperativeGroup(agent), pipeline.CooperativeGroup(agent, THREADS)
+    filling, using = pipeline.PipelineTmaUmma.create(
+        num_stages=STAGES, producer_group=one, consumer_group=one,
+        tx_count=(M + N) * TILE_K * 2, barrier_storage=barriers,
+    ).make_participants()
+    summing, storing = pipeline.PipelineUmmaAsync.create(
+        num_stages=1, producer_group=one, consumer_group=all_,
+        barrier_storage=barriers + 2 * STAGES,
+    ).make_participants()
+    tiles_a = cute.local_tile(a, (M, TILE_K), (0, None))
+    tiles_b = cute.local_tile(b, (N, TILE_K), (0, None))
+    part = mma.get_slice(0)
+    result = part.partition_C(c)
+    to_a, from_a = cpasync.tma_partition(
+        load_a, 0, cute.make_layout(1), cute.group_modes(tile_a, 0, 3),
+        cute.group_modes(part.partition_A(tiles_a), 0, 3))
+    to_b, from_b = cpasync.tma_partition(
+        load_b, 0, cute.make_layout(1), cute.group_modes(tile_b, 0, 3),
+        cute.group_modes(part.partition_B(tiles_b), 0, 3))
+    operand_a, operand_b = mma.make_fragment_A(tile_a), mma.make_fragment_B(tile_b)
+    sums = mma.make_fragment_C(mma.partition_shape_C((M, N)))
+    memory.wait_for_alloc()
+    place = memory.retrieve_ptr(Float32)
+    sums = cute.make_tensor(place, sums.layout)
+    if warp == 0:
+        room = summing.acquire_and_advance()
+        for _ in range(cute.size(tiles_a, mode=[2])):
+            empty = filling.acquire_and_advance()
+            cute.copy(load_a, from_a[None, empty.count], to_a[None, empty.index],
+                      tma_bar_ptr=empty.barrier)
+            cute.copy(load_b, from_b[None, empty.count], to_b[None, empty.index],
+                      tma_bar_ptr=empty.barrier)
+            full = using.wait_and_advance()
+            for k in cute.range_constexpr(TILE_K // 16):
+                cute.gemm(mma, sums, operand_a[None, None, k, full.index],
+                          operand_b[None, None, k, full.index], sums)
+                mma.set(tcgen05.Field.ACCUMULATE, True)
+            full.release()
+        room.commit()
+    memory.relinquish_alloc_permit()
+    done = storing.wait_and_advance()
+    atom = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x32), Float32)
+    copy = tcgen05.make_tmem_copy(atom, sums[None, 0, 0]).get_slice(thread)
+    loaded, stored = copy.partition_S(sums[None, 0, 0]), copy.partition_D(result[None, 0, 0])
+    registers = cute.make_rmem_tensor(stored.shape, Float32)
+    cute.copy(copy, loaded, registers)
+    cute.autovec_copy(registers, stored)
+    done.release()
+    pipeline.sync(barrier_id=1)
+    memory.free(place)
+
+
+@cute.jit
+def multiply(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
+    mma = cute.make_tiled_mma(tcgen05.MmaF16BF16Op(Float16, Float32, (M, N, 16), ONE, SMEM, K, K))
+    tile = (M, N, TILE_K)
+    layout_a = blackwell_helpers.make_smem_layout_a(mma, tile, Float16, STAGES)
+    layout_b = blackwell_helpers.make_smem_layout_b(mma, tile, Float16, STAGES)
+    op = cpasync.CopyBulkTensorTileG2SOp(ONE)
+    load_a, coords_a = cute.nvgpu.make_tiled_tma_atom_A(
+        op, a, cute.select(layout_a, mode=[0, 1, 2]), tile, mma)
+    load_b, coords_b = cute.nvgpu.make_tiled_tma_atom_B(
+        op, b, cute.select(layout_b, mode=[0, 1, 2]), tile, mma)
+    product(mma, load_a, coords_a, load_b, coords_b, c, layout_a, layout_b).launch(
+        grid=(1, 1, 1), block=(THREADS, 1, 1))
+
+
+class Products(unittest.TestCase):
+    def test_run(self):
+        try:
+            import numpy as np
+        except ImportError:
+            self.skipTest("numpy is not there")
+        from cute.runtime import from_dlpack
+
+        random = np.random.default_rng(1)
+        a = random.integers(-3, 4, (M, 3 * TILE_K)).astype(np.float16)
+        b = random.integers(-3, 4, (N, 3 * TILE_K)).astype(np.float16)
+        c = np.full((M, N), np.nan, np.float32)
+        multiply(*(from_dlpack(x, assumed_align=16) for x in (a, b, c)))
+        self.assertTrue((c == a.astype(np.float32) @ b.astype(np.float32).T).all())
+
+    def test_atoms(self):
+        for op, name in (
+            (tcgen05.MmaF16BF16Op(Float16, Float32, (128, 256), ONE, SMEM, K, MN),
+             "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,K,MN>"),
+            (tcgen05.MmaTF32Op((64, 8, 8), ONE, tcgen05.OperandSource.TMEM, K, K),
+             "SM100_MMA_TF32_TS<tfloat32_t,tfloat32_t,float,64,8,K,K>"),
+            (tcgen05.MmaFP8Op(cute.Float8E4M3FN, cute.Float8E5M2, Float32, (256, 32, 32),
+                              tcgen05.CtaGroup.TWO, SMEM, K, K),
+             "SM100_MMA_F8F6F4_2x1SM_SS<float_e4m3_t,float_e5m2_t,float,256,32,K,K>"),
+            (tcgen05.MmaI8Op(cute.Int8, cute.Int8, Int32, (128, 16, 32), ONE, SMEM, K, K),
+             "SM100_MMA_S8_SS<int8_t,int8_t,int32_t,128,16,K,K>"),
+        ):
+            self.assertEqual(op.atom_name(), name)
+            cute.make_mma_atom(op)
+
+    def test_copies(self):
+        load = tcgen05.Ld16x256bOp(tcgen05.Repetition.x4, tcgen05.Pack.PACK_16b_IN_32b)
+        store = tcgen05.St32x32bOp(tcgen05.Repetition(8))
+        self.assertEqual(load.atom_name(0), "SM100_TMEM_LOAD_16dp256b4x_16b")
+        self.assertEqual(store.atom_name(0), "SM100_TMEM_STORE_32dp32b8x")
+        made = cute.make_copy_atom(store, Float32)
+        self.assertEqual((tcgen05.is_tmem_load(made), tcgen05.is_tmem_store(made)), (False, True))
+
+    def test_layouts(self):
+        mma = cute.make_tiled_mma(
+            tcgen05.MmaF16BF16Op(Float16, Float32, (M, N, 16), ONE, SMEM, K, K))
+        self.assertEqual(
+            str(blackwell_helpers.make_smem_layout_b(mma, (M, N, TILE_K), Float16, 2)),
+            "S<3,4,3> o 0 o ((64,16),1,4,(1,2)):((64,1),4096,16,(0,4096))")
+
+    def test_rejected(self):
+        for text, make in (
+            ("the type of A is Int8", lambda: tcgen05.MmaF16BF16Op(
+                cute.Int8, Float32, (128, 8, 16), ONE, SMEM, K, K)),
+            ("K is 16", lambda: tcgen05.MmaF16BF16Op(
+                Float16, Float32, (128, 8, 32), ONE, SMEM, K, K)),
+            ("acc_dtype is Float16", lambda: tcgen05.MmaI8Op(
+                cute.Int8, cute.Int8, Float16, (128, 16, 32), ONE, SMEM, K, K)),
+        ):
+            with self.assertRaisesRegex(OpError, text):
+                make()
+        with self.assertRaisesRegex(ValueError, "not 48"):
+            utils.TmemAllocator(None).allocate(48)
+        with self.assertRaisesRegex(NotThere, "pairs of blocks"):
+            utils.TmemAllocator(None, is_two_cta=True)
+        with self.assertRaisesRegex(ImportError, "products with scale factors"):
+            tcgen05.MmaMXF4Op()
+
+
+if __name__ == "__main__":
+    unittest.main()
