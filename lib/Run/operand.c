@@ -10,15 +10,16 @@ static_assert((int)CUTE_MAX_RANK == (int)CUTE_MAX_ARGUMENT_RANK,
 
 //===-- Text --------------------------------------------------------------===//
 
-static bool isTensorText(const char *text) {
-  size_t n = strlen(text);
-  return strchr(text, '[') || (n > 4 && !strcmp(text + n - 4, ".npy"));
-}
-
 static const char pointersWord[] = "pointers(";
 
 static bool isPointers(const char *text) {
   return !strncmp(text, pointersWord, sizeof pointersWord - 1);
+}
+
+bool cuteOperandIsTensorText(const char *text) {
+  size_t n = strlen(text);
+  return isPointers(text) || strchr(text, '[') ||
+         (n > 4 && !strcmp(text + n - 4, ".npy"));
 }
 
 // Steps over "I," or "I)"; false if neither stands there.
@@ -54,7 +55,7 @@ static CuteStatus parsePointers(CuteArray *array, const char *text) {
 CuteStatus cuteOperandParse(CuteOperand *operand, const char *text) {
   const CuteArray *array = &operand->array;
   *operand = (CuteOperand){.text = text};
-  if (!isPointers(text) && !isTensorText(text))
+  if (!cuteOperandIsTensorText(text))
     return cuteArgumentParseNumbers(&operand->argument, text);
   CUTE_TRY(isPointers(text) ? parsePointers(&operand->array, text)
                             : cuteArrayParse(&operand->array, text));

@@ -17,6 +17,9 @@ typedef struct CuteOperand {
 CuteStatus cuteOperandParse(CuteOperand *operand, const char *text);
 void cuteOperandDestroy(CuteOperand *operand);
 
+// Tells whether the text is a tensor's, of a file, a generator or pointers.
+bool cuteOperandIsTensorText(const char *text);
+
 // True of a tensor from this generator, as "poison", whose values before a
 // kernel runs mean nothing.
 bool cuteOperandIsFrom(const CuteOperand *operand, const char *generator);

@@ -1,4 +1,5 @@
 #include "Run/ptx_manifest.h"
+#include "Run/operand.h"
 #include "Support/file.h"
 #include "Support/string_builder.h"
 #include "Support/text.h"
@@ -49,42 +50,15 @@ static CuteStringRef takeParameter(const char **at) {
 
 //===-- JSON --------------------------------------------------------------===//
 
-// Appends "(?,?)", an extent for each mode of "f32[4x8]:zeros".
-static void appendModes(CuteString *json, const char *argument) {
-  const char *at = strchr(argument, '[') + 1;
-  cuteStringAppend(json, "(?");
-  int depth = *at == '(';
-  for (at += depth; *at && *at != ']' && depth >= 0; ++at) {
-    depth += (*at == '(') - (*at == ')');
-    if (*at == 'x' || (*at == ',' && depth == 1))
-      cuteStringAppend(json, ",?");
-    if (*at == ':')
-      break;
-  }
-  cuteStringAppend(json, ")");
-}
-
-static void appendTensor(CuteString *json, const char *argument) {
-  int length = (int)strcspn(argument, "[");
-  cuteStringAppendFormat(json,
-                         "\"type\":\"tensor\",\"element\":\"%.*s\",\"align\":1,"
-                         "\"passed_as\":[{\"kind\":\"pointer\",\"role\":"
-                         "\"pointer\"}],\"shape\":\"",
-                         length, argument);
-  appendModes(json, argument);
-  cuteStringAppend(json, "\",\"stride\":\"");
-  appendModes(json, argument);
-  cuteStringAppend(json, "\"}");
-}
-
 static CuteStatus appendArgument(CuteString *json, const char *argument,
                                  size_t index, CuteStringRef type) {
-  bool isTensor = strchr(argument, '[');
+  bool isTensor = cuteOperandIsTensorText(argument);
   bool isPointer = type.length == 4 && !strncmp(type.data + 2, "64", 2);
   long bits = strtol(type.data + 2, NULL, 10);
   cuteStringAppendFormat(json, "%s{\"index\":%zu,", index ? "," : "", index);
   if (isTensor && isPointer) {
-    appendTensor(json, argument);
+    cuteStringAppend(json, "\"type\":\"pointer\",\"passed_as\":[{\"kind\":"
+                           "\"pointer\",\"role\":\"pointer\"}]}");
     return NULL;
   }
   if (isTensor || bits < 16)
