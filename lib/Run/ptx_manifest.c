@@ -5,6 +5,7 @@
 #include "Support/text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,26 @@ static const char *findKernel(const char *text, const char *name) {
       return text + length + strspn(text + length, " \t\n");
   }
   return NULL;
+}
+
+// Reads ".reqntid 128, 1" between a kernel's parameters and its body, as
+// "[128,1,1]"; null where there is none.
+static char *findExtents(const char *kernel, const char *directive,
+                         char text[80]) {
+  const char *body = strchr(kernel, '{'), *at = strstr(kernel, directive);
+  int64_t extents[3] = {1, 1, 1};
+  if (!at || (body && at > body))
+    return NULL;
+  at += strlen(directive);
+  for (int i = 0; i < 3; ++i, ++at) {
+    extents[i] = strtoll(at, (char **)&at, 10);
+    at += strspn(at, " \t");
+    if (*at != ',')
+      break;
+  }
+  snprintf(text, 80, "[%lld,%lld,%lld]", (long long)extents[0],
+           (long long)extents[1], (long long)extents[2]);
+  return text;
 }
 
 // Gives the type of the next parameter, ".u64", and goes past it; an empty one
@@ -98,18 +119,26 @@ static CuteStatus appendArguments(CuteString *json,
 
 static CuteStatus writeManifest(CuteString *json, const char *text,
                                 const CuteRunOptions *options) {
-  const int64_t *block = options->block;
+  char block[80], cluster[80];
   const char *parameters = findKernel(text, options->kernel);
   if (!parameters)
     return cuteStatusCreate("there is no kernel '%s' in '%s'", options->kernel,
                             options->manifest);
+  if (options->hasBlock)
+    snprintf(block, sizeof block, "[%lld,%lld,%lld]",
+             (long long)options->block[0], (long long)options->block[1],
+             (long long)options->block[2]);
+  else if (!findExtents(parameters, ".reqntid", block))
+    return cuteStatusCreate("'%s' has no .reqntid: give --block",
+                            options->kernel);
   cuteStringAppendFormat(
       json,
       "{\"version\":1,\"file\":\"kernel.ptx\",\"kernels\":[{\"name\":\"%s\","
-      "\"static_shared_bytes\":0,\"dynamic_shared_bytes\":%lld,\"block\":[%lld,"
-      "%lld,%lld],\"grid\":[\"1\"],\"parameters\":[",
-      options->kernel, (long long)options->sharedBytes, (long long)block[0],
-      (long long)block[1], (long long)block[2]);
+      "\"static_shared_bytes\":0,\"dynamic_shared_bytes\":%lld,\"block\":%s,",
+      options->kernel, (long long)options->sharedBytes, block);
+  if (findExtents(parameters, ".reqnctapercluster", cluster))
+    cuteStringAppendFormat(json, "\"cluster\":%s,", cluster);
+  cuteStringAppend(json, "\"grid\":[\"1\"],\"parameters\":[");
   CUTE_TRY(appendArguments(json, &options->arguments[0], parameters));
   cuteStringAppend(json, "]}]}");
   return NULL;
@@ -120,7 +149,7 @@ CuteStatus cutePtxManifestRead(CuteManifest *manifest,
   enum { MOST = 1 << 30 };
   CuteString json = {0}, text = {0};
   *manifest = (CuteManifest){0};
-  if (!options->kernel || !options->hasBlock || !options->hasGrid)
+  if (!options->kernel || !options->hasGrid)
     return cuteStatusCreate("give the manifest beside the .ptx file, which "
                             "ends in .json, or --kernel, --grid and --block");
   CuteStatus status = cuteFileRead(options->manifest, MOST, &text);

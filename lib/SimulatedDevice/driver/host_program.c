@@ -2,16 +2,17 @@
 #include "Jit/c_symbols.h"
 #include "Jit/jit.h"
 #include "Jit/llvm_errors.h"
-#include "SimulatedDevice/driver/device_printf.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "SimulatedDevice/translate/ptx_module.h"
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
+#include "Simulator/machine/device_memory.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
 #include "Simulator/observe/observer.h"
+#include "Simulator/ptx/device_printf.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/wgmma_checks.h"
 
@@ -28,6 +29,8 @@ struct CuteSimProgram {
   unsigned staticShared;
   size_t localBytes;
   const CuteSimMemory *memory;
+  CuteSimVariable *variables;
+  size_t numVariables;
   bool observes;
   CuteSimStatistics statistics;
 };
@@ -126,11 +129,24 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
                        .i32 = LLVMInt32TypeInContext(context),
                        .pointer = LLVMPointerTypeInContext(context, 0),
                        .nothing = LLVMVoidTypeInContext(context)};
-  CUTE_TRY(cuteTranslate(&t));
+  CuteStatus status = cuteTranslate(&t);
+  program->variables = t.variables;
+  program->numVariables = t.numVariables;
+  CUTE_TRY(status);
   program->staticShared = t.staticShared;
   program->localBytes =
       (options.checks ? 2 : 1) * t.localBytes; // marks beside it
   program->memory = t.memory;
+  return NULL;
+}
+
+static CuteStatus initialize(CuteSimProgram *program) {
+  for (size_t i = 0; i < program->numVariables; ++i) {
+    const CuteSimVariable *v = &program->variables[i];
+    void *initial;
+    CUTE_TRY(cuteJitLookUp(program->jit, v->initial, &initial));
+    memcpy((void *)(uintptr_t)v->address, initial, v->bytes);
+  }
   return NULL;
 }
 
@@ -149,6 +165,8 @@ static void load(void *data) {
     job->status = translate(job->program, module, job->options);
   if (!job->status)
     job->status = compile(job->program, module);
+  if (!job->status)
+    job->status = initialize(job->program);
   if (module)
     LLVMDisposeModule(module);
 }
@@ -179,6 +197,8 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
   if (!program)
     return;
   cuteJitDestroy(program->jit);
+  for (size_t i = 0; i < program->numVariables; ++i)
+    cuteSimMemoryRelease(program->variables[i].address);
   if (program->context)
     LLVMContextDispose(program->context);
   cuteSimResourcesDestroy(&program->resources);

@@ -296,6 +296,8 @@ static void removeIntrinsics(CuteTranslation *t) {
 CuteStatus cuteTranslate(CuteTranslation *t) {
   cuteTranslateUnwritten(t->module);
   CuteStatus status = cuteTranslateShared(t);
+  if (!status)
+    status = cuteTranslateGlobals(t);
   cuteTranslateMemory(t);
   t->builder = LLVMCreateBuilderInContext(t->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;

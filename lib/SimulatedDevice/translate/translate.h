@@ -11,6 +11,14 @@
 // The memory of a module's kernels, one after another.
 typedef struct CuteSimMemory CuteSimMemory;
 
+// A variable in global or constant memory: where kernels find it, and the
+// symbol of its initial value.
+typedef struct CuteSimVariable {
+  const char *initial;
+  uint64_t address;
+  size_t bytes;
+} CuteSimVariable;
+
 typedef struct CuteTranslation {
   LLVMModuleRef module;
   LLVMContextRef context;
@@ -23,6 +31,8 @@ typedef struct CuteTranslation {
   unsigned staticShared; // bytes
   size_t localBytes;     // of local memory, of all functions together
   CuteSimMemory *memory; // as kernels describe it
+  CuteSimVariable *variables;
+  size_t numVariables;
   LLVMBuilderRef builder;
   LLVMTypeRef i64, i32, pointer, nothing;
   LLVMValueRef function;   // at hand, and in it:
@@ -57,6 +67,10 @@ uint64_t cuteTranslateSharedOffset(LLVMValueRef global);
 // Replaces the addresses of such variables in the operands of an instruction.
 CuteStatus cuteTranslateSharedOperands(CuteTranslation *t,
                                        LLVMValueRef instruction);
+
+// Allocates variables in global and constant memory, which the caller
+// initializes and releases.
+CuteStatus cuteTranslateGlobals(CuteTranslation *t);
 
 // Replaces a call of an intrinsic or of inline PTX; others stay.
 CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);

@@ -262,7 +262,8 @@ typedef struct Finding {
 
 // A separate site for an operation of inline PTX.
 static void *findOperation(void *data, CuteStringRef mnemonic,
-                           unsigned numResults, unsigned numOperands) {
+                           unsigned numResults, unsigned numOperands,
+                           bool hasPredicate) {
   Finding *finding = data;
   CuteTranslation *t = finding->t;
   CuteSimSite *site = cuteTranslateSite(t, finding->call);
@@ -276,6 +277,7 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
   site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
   site->numResults = numResults;
   site->numOperands = numOperands;
+  site->words |= hasPredicate ? CUTE_SIM_PREDICATE : 0;
   if (cuteTextTake(&mnemonic, "%")) {
     site->bytes = cuteSimFindRegister(mnemonic);
     site->function = cuteSimRegisterRead;

@@ -42,12 +42,18 @@ void cuteSimCpAsync(CuteSimThread *thread, const CuteSimSite *site,
         site->numOperands > 2 ? (uint32_t)values[2] : bytes);
 }
 
-// The instruction: to, from, bytes, and perhaps a predicate to read nothing.
-void cuteSimCpAsyncIgnoring(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t *values) {
-  bool ignores = site->numOperands > 3 && values[3];
-  start(thread, site, values, (uint32_t)values[2],
-        ignores ? 0 : (uint32_t)values[2]);
+// The instruction: to, from, bytes, and perhaps the bytes to read, or a
+// predicate to read nothing; and a cache policy.
+void cuteSimCpAsyncOfPtx(CuteSimThread *thread, const CuteSimSite *site,
+                         uint64_t *values) {
+  bool hasPolicy = strstr(site->name, "cache_hint");
+  bool isBounded = site->numOperands > (hasPolicy ? 4u : 3u);
+  uint64_t bytes = (uint32_t)values[2], read = bytes;
+  if (isBounded && site->words & CUTE_SIM_PREDICATE)
+    read = values[3] & 1 ? 0 : bytes;
+  else if (isBounded)
+    read = (uint32_t)values[3];
+  start(thread, site, values, (uint32_t)bytes, read);
 }
 
 void cuteSimCpAsyncCommit(CuteSimThread *thread, const CuteSimSite *site,

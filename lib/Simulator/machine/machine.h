@@ -94,6 +94,7 @@ typedef enum CuteSimWords {
   CUTE_SIM_TRANSPOSED = 1 << 8,
   CUTE_SIM_X2 = 1 << 9,
   CUTE_SIM_X4 = 1 << 10,
+  CUTE_SIM_PREDICATE = 1 << 11, // an operand of PTX is one
 } CuteSimWords;
 
 struct CuteSimSite {

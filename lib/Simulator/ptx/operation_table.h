@@ -34,7 +34,7 @@ CuteSimFunction cuteSimShuffleUp, cuteSimShuffleDown, cuteSimShuffleButterfly,
 CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
     cuteSimBarrierReduceAnd, cuteSimBarrierReduceOr, cuteSimBarrierReducePopc,
     cuteSimClusterArrive, cuteSimClusterWait, cuteSimFence, cuteSimFenceInits;
-CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncIgnoring, cuteSimCpAsyncCommit,
+CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncOfPtx, cuteSimCpAsyncCommit,
     cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
 CuteSimFunction cuteSimAtomic, cuteSimBreakBegin, cuteSimBreakEnd, cuteSimRedux,
     cuteSimMbarrierInitialize, cuteSimMbarrierInvalidate,
@@ -44,7 +44,7 @@ CuteSimFunction cuteSimAtomic, cuteSimBreakBegin, cuteSimBreakEnd, cuteSimRedux,
     cuteSimMbarrierPending, cuteSimCpAsyncMbarrierArrive;
 CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
     cuteSimWgmmaWait, cuteSimMatrixLoad, cuteSimMatrixStore,
-    cuteSimMatrixTranspose;
+    cuteSimMatrixTranspose, cuteSimWmma, cuteSimWmmaLoad, cuteSimWmmaStore;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 
@@ -63,6 +63,7 @@ CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
     cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,
     cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
     cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
+CuteSimFunction cuteSimCallPrintf, cuteSimCallAssertFail;
 CuteSimFunction cuteSimClockRead, cuteSimFenceProxy, cuteSimNothing,
     cuteSimSetMaxRegisters, cuteSimMapa, cuteSimTrap, cuteSimExit;
 

@@ -18,8 +18,9 @@ typedef struct CuteSimPtx CuteSimPtx;
 // with one result.
 typedef struct CuteSimPtxOperations {
   // A handle for the mnemonic, or null if there is no such operation.
+  // `hasPredicate`: an operand is a predicate.
   void *(*find)(void *data, CuteStringRef mnemonic, unsigned numResults,
-                unsigned numOperands);
+                unsigned numOperands, bool hasPredicate);
   void *data;
   void (*tick)(void); // called by branches backwards, which may be endless
   // Tells whether there is such an operation, whatever its operands; null: not

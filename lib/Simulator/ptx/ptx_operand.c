@@ -41,9 +41,9 @@ static CuteStatus hasRoom(CutePtxParser *p) {
 // A special register is read by its own operation.
 static CuteStatus readSpecial(CutePtxParser *p, CuteStringRef name, int *slot) {
   CutePtxInstruction read = {.guard = -1, .target = -1, .numResults = 1};
-  read.operation = p->operations.find
-                       ? p->operations.find(p->operations.data, name, 1, 0)
-                       : NULL;
+  read.operation = p->operations.find ? p->operations.find(p->operations.data,
+                                                           name, 1, 0, false)
+                                      : NULL;
   if (!read.operation)
     return cutePtxFail(p, "a special register is not known");
   CUTE_TRY(cutePtxTakeSlots(p, 1, slot));
@@ -126,7 +126,7 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
       operand->number = 0 - operand->number;
     return NULL;
   }
-  operand->slot = cutePtxFindName(p, word);
+  operand->slot = cutePtxFindName(p, word, &p->now.hasPredicate);
   if (operand->slot < 0 && word.data[0] == '%')
     return readSpecial(p, word, &operand->slot);
   return operand->slot < 0 ? cutePtxFail(p, "a register is not declared")
@@ -179,7 +179,8 @@ static CuteStatus pushResult(CutePtxParser *p) {
     return cutePtxFail(p, "a result is missing");
   if (word.data[0] == '$')
     CUTE_TRY(cutePtxParseValue(p, word, &slot));
-  else if (!cuteTextEquals(word, "_") && (slot = cutePtxFindName(p, word)) < 0)
+  else if (!cuteTextEquals(word, "_") &&
+           (slot = cutePtxFindName(p, word, NULL)) < 0)
     return cutePtxFail(p, "a register is not declared");
   p->now.results[p->now.numResults++] = slot;
   return NULL;

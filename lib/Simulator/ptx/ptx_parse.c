@@ -39,6 +39,8 @@ bool cutePtxHasResults(CuteStringRef mnemonic) {
                                         "multimem.red",
                                         "multimem.st",
                                         "clusterlaunchcontrol.try_cancel",
+                                        "call",
+                                        "wmma.store",
                                         NULL};
   static const char *const with[] = {
       "wgmma.mma_async", "tcgen05.ld",  "barrier.red", "barrier.cta.red",
@@ -87,10 +89,11 @@ static CuteStatus failUnknown(CuteStringRef mnemonic) {
 
 static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
   CutePtxInstruction *i = &p->now;
-  i->operation = p->operations.find
-                     ? p->operations.find(p->operations.data, mnemonic,
-                                          i->numResults, i->numOperands)
-                     : NULL;
+  i->operation =
+      p->operations.find
+          ? p->operations.find(p->operations.data, mnemonic, i->numResults,
+                               i->numOperands, i->hasPredicate)
+          : NULL;
   return i->operation ? NULL : failUnknown(mnemonic);
 }
 
@@ -130,7 +133,7 @@ static CuteStatus parseGuard(CutePtxParser *p) {
   CuteStringRef name = cutePtxTakeWord(p);
   if (name.length && name.data[0] == '$')
     return cutePtxParseValue(p, name, &p->now.guard);
-  p->now.guard = cutePtxFindName(p, name);
+  p->now.guard = cutePtxFindName(p, name, NULL);
   return p->now.guard < 0 ? cutePtxFail(p, "a predicate is not declared")
                           : NULL;
 }
@@ -153,6 +156,16 @@ static CuteStatus parsePlace(CutePtxParser *p) {
   return cutePtxTake(p, '"') && cutePtxTake(p, ';')
              ? NULL
              : cutePtxFail(p, "';' is missing");
+}
+
+// ".line 12;", after the first word: where the text that follows comes from.
+static CuteStatus parseLine(CutePtxParser *p) {
+  int line = cutePtxTakeCount(p, INT32_MAX / 10);
+  if (line < 0 || !cutePtxTake(p, ';'))
+    return cutePtxFail(p, "a line is wrong");
+  p->line = (unsigned)line;
+  p->counted = p->at;
+  return NULL;
 }
 
 static void countLines(CutePtxParser *p) {
@@ -188,10 +201,12 @@ static CuteStatus parseStatement(CutePtxParser *p) {
   CuteStringRef word = cutePtxTakeWord(p);
   if (!word.length)
     return cutePtxFail(p, "an instruction is missing");
-  if (cuteTextEquals(word, ".reg"))
-    return cutePtxParseRegisters(p);
+  if (isWord(word, ".reg"))
+    return cutePtxParseRegisters(p, word);
   if (cuteTextEquals(word, ".loc"))
     return parsePlace(p);
+  if (cuteTextEquals(word, ".line"))
+    return parseLine(p);
   if (cutePtxTake(p, ':'))
     return parseLabel(p, word);
   return parseMnemonic(p, word);

@@ -9,6 +9,7 @@
 typedef struct CutePtxName {
   CuteStringRef text;
   int slot, count, depth;
+  bool isPredicate;
 } CutePtxName;
 
 // A label is known in its block in braces, by its number, and in those within.
@@ -67,14 +68,16 @@ CuteStatus cutePtxFail(const CutePtxParser *p, const char *what);
 
 //===-- Registers and operands --------------------------------------------===//
 
-// The slot of a register that is declared, or -1.
-int cutePtxFindName(const CutePtxParser *p, CuteStringRef text);
+// The slot of a register that is declared, or -1. `isPredicate`, if not null,
+// becomes true for a predicate.
+int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
+                    bool *isPredicate);
 
 // A slot that nobody has.
 CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot);
 
-// ".reg .pred p, q;", after the first word.
-CuteStatus cutePtxParseRegisters(CutePtxParser *p);
+// ".reg .pred p, q;", after the first word, which may have the type.
+CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word);
 
 // The slot of "$3" or "${3:r}"; the word has been read.
 CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot);

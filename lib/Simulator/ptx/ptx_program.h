@@ -23,8 +23,8 @@ typedef struct CutePtxInstruction {
   int guard; // the slot of a predicate, or -1
   bool isGuardNegated;
   int target; // of a branch: the instruction it leads to; else -1
-  bool isReturn;
-  void *operation; // of the machine, or null
+  bool isReturn, hasPredicate; // among the operands
+  void *operation;             // of the machine, or null
   CutePtxForm form;
   unsigned numResults, numOperands;
   int *results; // slots; -1: nobody takes it

@@ -99,11 +99,16 @@ static int slotOf(const CutePtxName *name, CuteStringRef text) {
   return number < name->count ? name->slot + number : -1;
 }
 
-int cutePtxFindName(const CutePtxParser *p, CuteStringRef text) {
-  int slot = -1;
-  for (size_t i = p->numNames; i-- > 0 && slot < 0;)
-    slot = slotOf(&p->names[i], text);
-  return slot;
+int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
+                    bool *isPredicate) {
+  for (size_t i = p->numNames; i-- > 0;) {
+    int slot = slotOf(&p->names[i], text);
+    if (slot >= 0 && isPredicate)
+      *isPredicate |= p->names[i].isPredicate;
+    if (slot >= 0)
+      return slot;
+  }
+  return -1;
 }
 
 CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
@@ -114,11 +119,13 @@ CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
   return NULL;
 }
 
-static CuteStatus declare(CutePtxParser *p, CuteStringRef text) {
+static CuteStatus declare(CutePtxParser *p, CuteStringRef text,
+                          bool isPredicate) {
   if (p->numNames == CUTE_PTX_MAX_NAMES)
     return cutePtxFail(p, "there are too many names of registers");
   CutePtxName *name = &p->names[p->numNames];
-  *name = (CutePtxName){.text = text, .depth = p->depth};
+  *name = (CutePtxName){
+      .text = text, .depth = p->depth, .isPredicate = isPredicate};
   if (cutePtxTake(p, '<')) {
     name->count = cutePtxTakeCount(p, CUTE_PTX_MAX_SLOTS);
     if (name->count < 1 || !cutePtxTake(p, '>'))
@@ -130,8 +137,11 @@ static CuteStatus declare(CutePtxParser *p, CuteStringRef text) {
 }
 
 // ".reg .pred p, q;", after the first word.
-CuteStatus cutePtxParseRegisters(CutePtxParser *p) {
-  CuteStringRef type = cutePtxTakeWord(p);
+CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word) {
+  CuteStringRef type = word;
+  cuteTextTake(&type, ".reg");
+  if (!type.length)
+    type = cutePtxTakeWord(p);
   if (!type.length ||
       !cutePtxFindType((CuteStringRef){type.data + 1, type.length - 1}))
     return cutePtxFail(p, "the type of registers is not known");
@@ -139,7 +149,7 @@ CuteStatus cutePtxParseRegisters(CutePtxParser *p) {
     CuteStringRef name = cutePtxTakeWord(p);
     if (!name.length)
       return cutePtxFail(p, "a register has no name");
-    CUTE_TRY(declare(p, name));
+    CUTE_TRY(declare(p, name, cuteTextEquals(type, ".pred")));
   } while (cutePtxTake(p, ','));
   return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
 }

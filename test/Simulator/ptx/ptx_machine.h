@@ -28,7 +28,9 @@ static unsigned operands[8], results[8];
 static int numFound, numTicks;
 
 static inline void *find(void *data, CuteStringRef mnemonic,
-                         unsigned numResults, unsigned numOperands) {
+                         unsigned numResults, unsigned numOperands,
+                         bool hasPredicate) {
+  (void)hasPredicate;
   (void)data;
   if (!strncmp(mnemonic.data, "unknown", 7) || numFound >= 8)
     return NULL;

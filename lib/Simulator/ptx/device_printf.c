@@ -1,5 +1,5 @@
-#include "SimulatedDevice/driver/device_printf.h"
-#include "Simulator/machine/machine.h"
+#include "Simulator/ptx/device_printf.h"
+#include "Simulator/ptx/operation_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,4 +86,34 @@ _Noreturn void cuteSimPrintfAssertFail(const char *message, const char *file,
   cuteSimFail(cuteSimGetThread(), NULL, "%s:%u: %s: assertion '%s' failed",
               file ? file : "", line, function ? function : "",
               message ? message : "");
+}
+
+//===-- Calls in PTX ------------------------------------------------------===//
+
+// The value of a .param variable, at whose address it is.
+static uint64_t valueAt(uint64_t address, size_t bytes) {
+  uint64_t value = 0;
+  memcpy(&value, (const void *)(uintptr_t)address, bytes);
+  return value;
+}
+
+static const char *textAt(uint64_t address) {
+  return (const char *)(uintptr_t)valueAt(address, sizeof(uint64_t));
+}
+
+// call (result), vprintf, (format, arguments);
+void cuteSimCallPrintf(CuteSimThread *thread, const CuteSimSite *site,
+                       uint64_t *values) {
+  (void)thread, (void)site;
+  int32_t count = cuteSimPrintf(textAt(values[1]), textAt(values[2]));
+  memcpy((void *)(uintptr_t)values[0], &count, sizeof count);
+}
+
+// call __assertfail, (message, file, line, function, size);
+void cuteSimCallAssertFail(CuteSimThread *thread, const CuteSimSite *site,
+                           uint64_t *values) {
+  (void)thread, (void)site;
+  cuteSimPrintfAssertFail(textAt(values[0]), textAt(values[1]),
+                          (uint32_t)valueAt(values[2], sizeof(uint32_t)),
+                          textAt(values[3]), 1);
 }

@@ -1,6 +1,6 @@
 // Output of kernels, and assertions that fail.
-#ifndef CUTE_SIMULATED_DEVICE_DEVICE_PRINTF_H
-#define CUTE_SIMULATED_DEVICE_DEVICE_PRINTF_H
+#ifndef CUTE_SIMULATOR_DEVICE_PRINTF_H
+#define CUTE_SIMULATOR_DEVICE_PRINTF_H
 
 #include <stddef.h>
 #include <stdint.h>

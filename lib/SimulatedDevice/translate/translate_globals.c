@@ -1,0 +1,49 @@
+// Variables in global and constant memory: memory of the device.
+#include "SimulatedDevice/translate/translate.h"
+#include "Simulator/machine/device_memory.h"
+
+#include <string.h>
+
+// LLVM's names of its own begin so, as llvm.used.
+static bool isVariable(LLVMValueRef global) {
+  size_t length;
+  const char *name = LLVMGetValueName2(global, &length);
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != CUTE_SIM_SHARED &&
+         LLVMGetInitializer(global) && strncmp(name, "llvm.", 5) != 0;
+}
+
+// Lets code use memory of the device for a variable, whose own holds the
+// initial value from then on.
+static CuteStatus replace(CuteTranslation *t, LLVMValueRef global,
+                          CuteSimVariable *variable) {
+  CuteString name = {0};
+  variable->bytes =
+      (size_t)LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(global));
+  variable->address = cuteSimMemoryAllocate(variable->bytes);
+  if (!variable->address)
+    return cuteStatusCreate("no memory for a variable of %zu bytes",
+                            variable->bytes);
+  LLVMReplaceAllUsesWith(
+      global, LLVMConstIntToPtr(LLVMConstInt(t->i64, variable->address, false),
+                                LLVMTypeOf(global)));
+  cuteStringAppendFormat(&name, "cute.initial.%s", LLVMGetValueName(global));
+  variable->initial = cuteArenaCopyText(t->arena, name.data, name.length);
+  LLVMSetValueName2(global, name.data, name.length);
+  LLVMSetLinkage(global, LLVMExternalLinkage);
+  LLVMSetVisibility(global, LLVMDefaultVisibility);
+  cuteStringDestroy(&name);
+  return NULL;
+}
+
+CuteStatus cuteTranslateGlobals(CuteTranslation *t) {
+  size_t count = 0;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g;
+       g = LLVMGetNextGlobal(g))
+    count += isVariable(g);
+  t->variables = cuteArenaAllocate(t->arena, count * sizeof *t->variables);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g;
+       g = LLVMGetNextGlobal(g))
+    if (isVariable(g))
+      CUTE_TRY(replace(t, g, &t->variables[t->numVariables++]));
+  return NULL;
+}
