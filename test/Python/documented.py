@@ -7,6 +7,7 @@ import sys
 import unittest
 
 import cute
+from cute._frontend.errors import StaticValueError
 from cute import Boolean, Float16, Float32, Int8, Int16, Int32, Int64, make_layout
 from cute.nvgpu import CopyUniversalOp, warp, warpgroup
 from cute.runtime import make_fake_compact_tensor
@@ -161,6 +162,29 @@ class AtThePrompt(Words, unittest.TestCase):
         )
         row = make_layout((4, 4), stride=(4, 1))
         self.assertEqual(cute.size(cute.complement(row, 16)), 1)
+
+    def test_parts_of_all_threads(self):
+        op = cute.nvgpu.warp.MmaF16BF16Op(cute.Float16, cute.Float32, (16, 8, 16))
+        mma = cute.make_tiled_mma(op, (2, 2, 1), (32, 32, 16))
+        wide = make_layout((32, 64), stride=(64, 1))
+        self.same(
+            (mma._thrfrg_A(wide),
+             "(((4,8),(2,1)),((2,2,2),(1,4))):(((2,64),(1024,0)),((1,512,8),(0,16)))"),
+            (mma._thrfrg_B(wide),
+             "(((4,8),(2,1)),((2,2),(2,4))):(((2,64),(512,0)),((1,8),(1024,16)))"),
+            (mma._thrfrg_C(make_layout((32, 32), stride=(32, 1))),
+             "(((4,8),(2,2)),((2,2),(1,2))):(((2,32),(512,8)),((1,256),(0,16)))"),
+        )
+
+        @cute.jit
+        def of_tensors(a: cute.Tensor):
+            self.assertIn("2,32),(512,8)", str(mma._thrfrg_C(a).layout))
+
+        cute.compile(of_tensors, make_fake_compact_tensor(
+            cute.Float32, (32, 32), stride_order=(1, 0)))
+        dynamic = make_fake_compact_tensor(cute.Float32, (cute.sym_int32(), 32))
+        with self.assertRaisesRegex(StaticValueError, "need a static layout"):
+            cute.compile(of_tensors, dynamic)
 
     def test_coordinates(self):
         self.same(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from . import algebra as _algebra, operands as _values
+from .. import _bridge
 from .._compile import ir as _ir
+from .._frontend.errors import StaticValueError
 from .atoms import Atom, layouts_of_tile
 from .layout import Layout
 from .numeric import Boolean
 from .op import MmaOp, Op
-from .tensor import Tensor, make_rmem_tensor
+from .tensor import Tensor, make_rmem_tensor, make_tensor
 from .operands import ir_of, wrap
 
 __all__ = (
@@ -120,6 +122,28 @@ class TiledMma(MmaAtom):
 
     def _partition_shape(self, operand: str, shape: Any) -> Any:
         return wrap(_ir.apply(f"partition_shape_{operand.lower()}", self.ir, _values.shape(shape)))
+
+    def _thrfrg(self, operand: str, input: Any) -> Any:
+        """Returns a static layout or a tensor of one, whose modes are all threads and all of
+        their values: ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK))) for operand A.
+
+        :raises StaticValueError: for a layout that is not known
+        """
+        layout = input.layout if isinstance(input, Tensor) else input
+        if not _algebra.is_static(layout):
+            raise StaticValueError(f"the parts of all threads need a static layout, not {layout}")
+        text = _bridge.calculate(f"thrfrg_{operand}({self.type_text}, {layout})")
+        made = Layout(_ir.type(f'!cute.layout<"{text}">'))
+        return make_tensor(input.iterator, made) if isinstance(input, Tensor) else made
+
+    def _thrfrg_A(self, input: Any, *, loc: Any = None, ip: Any = None) -> Any:  # noqa: N802
+        return self._thrfrg("A", input)
+
+    def _thrfrg_B(self, input: Any, *, loc: Any = None, ip: Any = None) -> Any:  # noqa: N802
+        return self._thrfrg("B", input)
+
+    def _thrfrg_C(self, input: Any, *, loc: Any = None, ip: Any = None) -> Any:  # noqa: N802
+        return self._thrfrg("C", input)
 
     def partition_shape_A(self, shape_mk: Any, *, loc: Any = None, ip: Any = None) -> Any:  # noqa: N802
         """Returns the shape (V,M,K) of a thread's part of a shape (M,K)."""
