@@ -7,7 +7,7 @@ set(component COMPONENT python EXCLUDE_FROM_ALL)
 install(TARGETS cute-python cute cute-run-library
         LIBRARY DESTINATION cute ${component} NAMELINK_SKIP)
 # The programs, which python/cute/_programs.py runs.
-install(TARGETS cutec cute-opt cute-run cute-layout
+install(TARGETS cutec cute-opt cute-lsp cute-run cute-layout
         RUNTIME DESTINATION cute/bin ${component})
 install(DIRECTORY python/cute DESTINATION . ${component}
         FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed

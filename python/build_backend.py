@@ -20,7 +20,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STABLE_ABI = "cp310-abi3"
-PROGRAMS = ["cutec", "cute-opt", "cute-run", "cute-layout"]
+PROGRAMS = ["cutec", "cute-opt", "cute-lsp", "cute-run", "cute-layout"]
 
 
 def _project():

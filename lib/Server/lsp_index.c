@@ -101,17 +101,6 @@ static void closeScope(Builder *b, const char *at) {
 
 //===-- Names -------------------------------------------------------------===//
 
-static bool isFollowedByList(CuteLexer lexer) {
-  CuteStringRef text;
-  do {
-    if (cuteLexerTake(&lexer, ':') &&
-        cuteLexerNext(&lexer, &text) != CUTE_TOKEN_NUMBER)
-      return false;
-  } while (cuteLexerTake(&lexer, ',') &&
-           cuteLexerNext(&lexer, &text) == CUTE_TOKEN_VALUE);
-  return cuteLexerTake(&lexer, '=');
-}
-
 static bool isInParentheses(const Builder *b) {
   size_t depth = b->nesting.depth;
   return depth && b->nesting.open[depth - 1] == '(';
@@ -129,7 +118,7 @@ static void takeValue(Builder *b, int name) {
   CuteLexer after = b->lexer;
   char next = cuteLexerPeek(&after);
   b->isList |= !isInParentheses(b) && beginsStatement(b, text.data) &&
-               isFollowedByList(after);
+               cuteLexerIsInDefinitions(after);
   bool isArgument = isInParentheses(b) && next == ':' && lookUp(b, text) < 0;
   if (b->isList || (isArgument && b->isBlock))
     declare(b, name);

@@ -123,6 +123,17 @@ CuteToken cuteLexerNext(CuteLexer *lexer, CuteStringRef *text) {
   return token;
 }
 
+bool cuteLexerIsInDefinitions(CuteLexer lexer) {
+  CuteStringRef text;
+  do {
+    if (cuteLexerTake(&lexer, ':') &&
+        cuteLexerNext(&lexer, &text) != CUTE_TOKEN_NUMBER)
+      return false;
+  } while (cuteLexerTake(&lexer, ',') &&
+           cuteLexerNext(&lexer, &text) == CUTE_TOKEN_VALUE);
+  return cuteLexerTake(&lexer, '=');
+}
+
 //===-- Brackets ----------------------------------------------------------===//
 
 static char openingOf(char c) {

@@ -34,6 +34,11 @@ char cuteLexerPeek(CuteLexer *lexer);
 // Takes the character if it is next.
 bool cuteLexerTake(CuteLexer *lexer, char c);
 
+// Tells whether the value before is in a list of definitions, whose rest is
+// next:
+// `:2, %b =`.
+bool cuteLexerIsInDefinitions(CuteLexer lexer);
+
 // Brackets nest this deep at most: MLIR's parser recurses.
 enum { CUTE_MAX_NESTING = 1024 };
 

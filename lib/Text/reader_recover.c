@@ -26,25 +26,13 @@ static bool isFirstOnLine(const CuteReader *reader, const char *at) {
   return at == begin || at[-1] == '\n';
 }
 
-// Tells whether `:2, %b =`, or a part of it, follows a name.
-static bool isDefinition(CuteLexer lexer) {
-  CuteStringRef text;
-  do {
-    if (cuteLexerTake(&lexer, ':') &&
-        cuteLexerNext(&lexer, &text) != CUTE_TOKEN_NUMBER)
-      return false;
-  } while (cuteLexerTake(&lexer, ',') &&
-           cuteLexerNext(&lexer, &text) == CUTE_TOKEN_VALUE);
-  return cuteLexerTake(&lexer, '=');
-}
-
 // Tells whether a token begins a statement or ends a region.
 static bool beginsStatement(CuteToken token, CuteStringRef text,
                             CuteLexer after) {
   char next = cuteLexerPeek(&after);
   switch (token) {
   case CUTE_TOKEN_VALUE:
-    return isDefinition(after);
+    return cuteLexerIsInDefinitions(after);
   case CUTE_TOKEN_IDENTIFIER:
     return (memchr(text.data, '.', text.length) && next != '=' &&
             next != ',') ||

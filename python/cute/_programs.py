@@ -27,6 +27,10 @@ def cute_opt() -> NoReturn:
     _become("cute-opt")
 
 
+def cute_lsp() -> NoReturn:
+    _become("cute-lsp")
+
+
 def cute_run() -> NoReturn:
     _become("cute-run")
 
