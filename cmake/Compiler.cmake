@@ -13,12 +13,12 @@ cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
 cute_embed_text(report_style.c cuteReportStyle
                 lib/SimulatedDevice/report/report_page.css)
 cute_layer(SimulatedDevice ${CMAKE_BINARY_DIR}/report_style.c)
-foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Package Tools
+foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Prove Package Tools
         Server)
   cute_layer(${layer})
 endforeach()
 foreach(layer IR Text Lowering Ops Lanes Transforms Conversion Lint
-        Jit Codegen Compile Package Tools Server SimulatedDevice)
+        Jit Codegen Compile Prove Package Tools Server SimulatedDevice)
   target_link_libraries(Cute${layer} PRIVATE CuteMlirOptions)
   list(APPEND mlir_objects $<TARGET_OBJECTS:Cute${layer}>)
 endforeach()

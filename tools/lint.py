@@ -9,7 +9,7 @@ import sys
 
 MAX_FILE, MAX_FUNCTION = 500, 60
 LAYERS = ["Support", "Hardware", "Algebra", "IR", "Text", "Lowering", "Ops",
-          "Lanes", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Package", "Tools"]
+          "Lanes", "Transforms", "Conversion", "Lint", "Jit", "Codegen", "Compile", "Prove", "Package", "Tools"]
 SEES = {layer: set(LAYERS[:i + 1]) for i, layer in enumerate(LAYERS)}
 # They see LLVM, but no MLIR.
 SEES["Jit"] = {"Support", "Jit"}
@@ -33,7 +33,7 @@ MLIR_FREE = {"Support", "Hardware", "Algebra", "Jit", "Codegen", "Simulator", "C
 # Folders whose strings may not have the name of an op: who asks for one takes its
 # number, CUTE_OP_NAME, so that the compiler finds names that are no more.
 NAMES_OPS = {"IR", "Text", "Lowering", "Ops", "Lanes", "Transforms",
-             "Conversion", "Lint", "Compile", "Package", "SimulatedDevice"}
+             "Conversion", "Lint", "Compile", "Prove", "Package", "SimulatedDevice"}
 # Files in which such a string means something else.
 OTHER_WORDS = {("lib/Package/export_module.c", "load"),
                ("lib/Package/host_halves.c", "printf"),
@@ -41,7 +41,8 @@ OTHER_WORDS = {("lib/Package/export_module.c", "load"),
                ("lib/Compile/report.c", "set_registers"),
                ("lib/Lowering/printf.c", "printf"), ("lib/Ops/Constants.c", "equal"),
                ("lib/Ops/Tma.c", "group"), ("lib/Ops/pipeline_lower.c", "group"),
-               ("lib/Ops/tma_copy.c", "group"), ("lib/Transforms/rasterize.c", "group")}
+               ("lib/Ops/tma_copy.c", "group"), ("lib/Transforms/rasterize.c", "group"),
+               ("lib/Prove/grid.c", "ceil_div"), ("lib/Prove/walk_memory.c", "size")}
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 # Phrases that messages do without: whose, the ones, a second sentence, a plain verb.

@@ -300,9 +300,31 @@ static bool compileSource(const Command *command, CuteSource *source,
   return ok;
 }
 
+// Proves what it can in a context of its own, and writes no file.
+static bool proveSource(const CuteCutecOptions *options, CuteSource *source) {
+  Input input = {.source = source};
+  MlirContext context = cuteDriverCreateContext();
+  if (mlirContextIsNull(context))
+    return false;
+  cuteDiagnosticHandlerAttach(context, handleDiagnostic, &input);
+  bool ok = cuteCutecProveSource(options, context, source);
+  cuteMlirContextDestroy(context);
+  return ok;
+}
+
+static bool proveInput(const CuteCutecOptions *options, const char *input) {
+  CuteSource source = {0};
+  bool ok =
+      cuteSourceRead(&source, input, stderr) && proveSource(options, &source);
+  cuteSourceDestroy(&source);
+  return ok;
+}
+
 static bool compileInput(const Command *command, const char *input) {
   Outputs outputs = {0};
   CuteSource source = {0};
+  if (command->options->prove)
+    return proveInput(command->options, input);
   bool ok = chooseOutputs(command->options, input, &outputs) &&
             cuteSourceRead(&source, input, stderr) &&
             compileSource(command, &source, &outputs);

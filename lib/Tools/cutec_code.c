@@ -10,6 +10,7 @@
 #include "Support/manifest_keys.h"
 #include "Support/say_error.h"
 #include "Text/parse.h"
+#include "Tools/cutec_prove.h"
 #include "cute/Jit.h"
 #include "cute/Passes.h"
 
@@ -245,6 +246,18 @@ static bool makeObject(Producer *p) {
                        appendHeader, p->code);
   mlirModuleDestroy(module);
   return mlirLogicalResultIsSuccess(result);
+}
+
+bool cuteCutecProveSource(const CuteCutecOptions *options, MlirContext context,
+                          const CuteSource *source) {
+  CuteCutecCode code = {0};
+  Producer p = {options, context, source, NULL, &code, NULL};
+  MlirModule module = prepare(&p, options->compile.arch, true);
+  bool ok = !mlirModuleIsNull(module) &&
+            cuteCutecProve(options, context, source, module);
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  return ok;
 }
 
 bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,

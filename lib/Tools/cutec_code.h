@@ -23,6 +23,10 @@ extern const char *const cuteCutecTempExtensions[CUTE_CUTEC_NUM_TEMPS];
 bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
                       const CuteSource *source, const char *file,
                       const char *name, CuteCutecCode *code);
+// Parses a source and runs passes as for compiling it, and proves what it can
+// of its kernels. False with diagnostics, or where something is refuted.
+bool cuteCutecProveSource(const CuteCutecOptions *options, MlirContext context,
+                          const CuteSource *source);
 void cuteCutecDestroyCode(CuteCutecCode *code);
 
 #endif

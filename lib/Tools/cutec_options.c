@@ -282,6 +282,11 @@ static const CuteOption rows[] = {
      .help = "warn of slow memory accesses and other likely mistakes "
              "(docs/lint.md)",
      TEXT(lint)},
+    {"--prove",
+     .help = "prove for every size that accesses are in bounds and vectors "
+             "aligned, or refute that by a run of the simulator; compile "
+             "nothing (docs/prove.md)",
+     TEXT(prove)},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},
     {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",

@@ -27,7 +27,7 @@ typedef struct CuteCutecOptions {
   const char *report;       // "", "text" or "json"; null: none
   CuteCompileOptions compile;
   CuteDriverParameters parameters;
-  bool noManifest, time, strict, lint;
+  bool noManifest, time, strict, lint, prove;
 } CuteCutecOptions;
 
 // Reads the arguments; cuteCutecDestroyOptions ends them. Returns -1 to go on,

@@ -1,0 +1,116 @@
+// Operations on bits as polynomials: bit k of x is floor(x / 2^k) modulo 2, and
+// of x xor y it is the sum of both modulo 2.
+#include "Prove/terms.h"
+
+#include "Support/gcd.h"
+
+enum { MAX_BITS = 40 };
+
+static CuteTerm giveUp(CuteTerms *terms) {
+  return cuteTermGetUnknown(terms, "bits of an integer that may have many");
+}
+
+// Bits [low, high) of a term, where they stand.
+static CuteTerm field(CuteTerms *terms, CuteTerm a, int low, int high) {
+  int64_t bit = INT64_C(1) << low;
+  return cuteTermScale(terms,
+                       cuteTermModulo(terms, cuteTermFloor(terms, a, bit),
+                                      INT64_C(1) << (high - low)),
+                       bit);
+}
+
+// The lowest bit that may be 1 in some value of the term, and one more than the
+// highest; false for what may be negative or has many.
+static bool findBits(CuteTerm a, int *low, int *high) {
+  CuteInterval range = cuteTermGetRange(a);
+  int64_t divisor = cuteTermGetDivisor(a);
+  if (range.low < 0 || range.high >= INT64_C(1) << MAX_BITS)
+    return false;
+  *low = divisor ? __builtin_ctzll((uint64_t)divisor) : 0;
+  *high = range.high ? 64 - __builtin_clzll((uint64_t)range.high) : 0;
+  return true;
+}
+
+// The bits of a where a mask, which is not negative, has ones.
+static CuteTerm mask(CuteTerms *terms, CuteTerm a, int64_t ones) {
+  CuteTerm sum = cuteTermGetConstant(terms, 0);
+  for (int low = 0; low < MAX_BITS && ones >> low;) {
+    int high = low;
+    while (ones >> high & 1)
+      ++high;
+    if (high > low)
+      sum = cuteTermAdd(terms, sum, field(terms, a, low, high));
+    low = high + 1;
+  }
+  return sum;
+}
+
+CuteTerm cuteTermAndBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t x, y;
+  bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
+  if (isA && isB)
+    return cuteTermGetConstant(terms, x & y);
+  if (isA)
+    return cuteTermAndBits(terms, b, a);
+  if (!isB || y >= INT64_C(1) << MAX_BITS || y < -(INT64_C(1) << MAX_BITS))
+    return giveUp(terms);
+  return y >= 0 ? mask(terms, a, y)
+                : cuteTermSubtract(terms, a, mask(terms, a, ~y));
+}
+
+// A symbol for a ^ b, where b has no bit from `high` on; a may be negative.
+static CuteTerm nameXor(CuteTerms *terms, CuteTerm a, CuteTerm b, int high,
+                        CuteTerm definition) {
+  CuteInterval range = cuteTermGetRange(a);
+  int64_t ones = (INT64_C(1) << high) - 1, divisor = cuteTermGetDivisor(a);
+  CuteSymbol like = {
+      .kind = CUTE_SYMBOL_XOR,
+      .range = {range.low > -CUTE_UNBOUNDED ? range.low & ~ones : range.low,
+                range.high < CUTE_UNBOUNDED ? range.high | ones : range.high},
+      .divisor = (int64_t)cuteGcd(divisor & -divisor, cuteTermGetDivisor(b)),
+      .a = a,
+      .b = b,
+      .definition = definition};
+  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+}
+
+CuteTerm cuteTermXorBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t x, y;
+  bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
+  if (isA && isB)
+    return cuteTermGetConstant(terms, x ^ y);
+  int lowA, highA, low, high;
+  bool boundA = findBits(a, &lowA, &highA), boundB = findBits(b, &low, &high);
+  if (isA || (boundA && (!boundB || highA < high)))
+    return cuteTermXorBits(terms, b, a);
+  if (!boundB)
+    return giveUp(terms);
+  if (high <= low)
+    return a;
+  CuteTerm sum = cuteTermSubtract(terms, a, field(terms, a, low, high));
+  for (int k = low; k < high; ++k) {
+    int64_t bit = INT64_C(1) << k;
+    CuteTerm both = cuteTermAdd(terms, cuteTermFloor(terms, a, bit),
+                                cuteTermFloor(terms, b, bit));
+    sum = cuteTermAdd(
+        terms, sum, cuteTermScale(terms, cuteTermModulo(terms, both, 2), bit));
+  }
+  return nameXor(terms, a, b, high, sum);
+}
+
+CuteTerm cuteTermOrBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t x, y;
+  bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
+  if (isA && isB)
+    return cuteTermGetConstant(terms, x | y);
+  if (isB && y >= 0 && y < INT64_C(1) << MAX_BITS)
+    return cuteTermAddConstant(
+        terms, cuteTermSubtract(terms, a, mask(terms, a, y)), y);
+  if (isA)
+    return cuteTermOrBits(terms, b, a);
+  int lowA, highA, lowB, highB;
+  if (findBits(a, &lowA, &highA) && findBits(b, &lowB, &highB) &&
+      (highA <= lowB || highB <= lowA))
+    return cuteTermAdd(terms, a, b);
+  return giveUp(terms);
+}

@@ -1,0 +1,262 @@
+#include "Prove/claims.h"
+
+// Runs of the simulator: in all, and of points that are not exact for a
+// product.
+enum { MAX_RUNS = 3, MAX_GUESSES = 1 };
+
+void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
+                      const char *reason) {
+  if (verdict->outcome == CUTE_OUTCOME_REFUTED ||
+      verdict->outcome == CUTE_OUTCOME_UNDECIDED)
+    return;
+  verdict->outcome = CUTE_OUTCOME_UNDECIDED;
+  verdict->op = op;
+  verdict->reason = reason;
+}
+
+//===-- Contracts ---------------------------------------------------------===//
+
+static CuteCondition keeps(CuteTerms *terms, CuteContract contract) {
+  CuteTerm more =
+      cuteTermSubtract(terms, cuteTermGetSymbol(terms, contract.large),
+                       cuteTermGetSymbol(terms, contract.small));
+  return contract.isEqual ? cuteConditionEqual(terms, more)
+                          : cuteConditionAtLeast(terms, more);
+}
+
+static CuteCondition allContracts(CuteClaims *claims) {
+  CuteTerms *terms = &claims->prover->terms;
+  CuteCondition all = claims->prover->launch;
+  for (size_t i = 0; i < claims->numContracts; ++i)
+    all = cuteConditionAnd(terms, all, keeps(terms, claims->contracts[i]));
+  return all;
+}
+
+// Tells whether the symbol is an extent of a tensor or a number that is passed
+// beside it.
+static bool isExtent(const CuteSymbol *symbol) {
+  return symbol->kind == CUTE_SYMBOL_SIZE && !strstr(symbol->name, "stride");
+}
+
+static bool isExtentOf(const CutePlace *place, const CuteSymbol *symbol) {
+  for (size_t r = 0; r < place->rank; ++r) {
+    CuteTerm extent = place->shape[r];
+    if (extent->count == 1 && extent->monomials[0].degree == 1 &&
+        extent->monomials[0].factors[0] == symbol)
+      return true;
+  }
+  return false;
+}
+
+// Tells whether a contract between two extents rules the violation out, and
+// makes it one.
+static bool tryContract(CuteClaims *claims, CuteCondition violation,
+                        CuteContract contract) {
+  CuteTerms *terms = &claims->prover->terms;
+  if (!cuteSolverRefutes(
+          claims->solver,
+          cuteConditionAnd(terms, violation, keeps(terms, contract))))
+    return false;
+  claims->contracts[claims->numContracts++] = contract;
+  return true;
+}
+
+// Finds an extent of the accessed tensor that rules the violation out if it is
+// no less than another tensor's, or the same.
+static bool findContract(CuteClaims *claims, const CuteReach *reach,
+                         CuteCondition violation) {
+  CuteTerms *terms = &claims->prover->terms;
+  size_t n = terms->count;
+  bool *isUsed = cuteArenaAllocate(&terms->arena, n);
+  memset(isUsed, 0, n);
+  cuteConditionMark(violation, isUsed);
+  if (reach->place->kind != CUTE_PLACE_GLOBAL)
+    return false;
+  for (int isEqual = 0; isEqual < 2; ++isEqual)
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < n && isUsed[i]; ++j) {
+        const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
+        if (isUsed[j] && isExtentOf(reach->place, x) && isExtent(y) &&
+            !isExtentOf(reach->place, y) &&
+            claims->numContracts < CUTE_MAX_CONTRACTS &&
+            tryContract(claims, violation, (CuteContract){x, y, isEqual}))
+          return true;
+      }
+  return false;
+}
+
+bool cuteClaimIsImplied(CuteClaims *claims, CuteCondition path, CuteTerm need) {
+  CuteTerms *terms = &claims->prover->terms;
+  if (cuteConditionImplies(terms, path, need))
+    return true;
+  for (size_t i = 0; i < claims->numContracts; ++i) {
+    const CuteContract *c = &claims->contracts[i];
+    CuteTerm more = cuteTermSubtract(terms, cuteTermGetSymbol(terms, c->large),
+                                     cuteTermGetSymbol(terms, c->small));
+    if (cuteConditionImplies(terms, path, cuteTermSubtract(terms, need, more)))
+      return true;
+  }
+  return false;
+}
+
+//===-- Accusations -------------------------------------------------------===//
+
+// Runs the kernel with the sizes of a point: true if the simulator sees the
+// mistake.
+static bool show(CuteClaims *claims, CuteVerdict *verdict,
+                 const CuteReach *reach, const CutePoint *point,
+                 const char *expected) {
+  CuteProver *prover = claims->prover;
+  CuteWitness witness = {.op = reach->op,
+                         .expected = expected,
+                         .argument = reach->place->kind == CUTE_PLACE_GLOBAL
+                                         ? (int64_t)reach->place->argument
+                                         : -1};
+  CuteString name = {0};
+  cuteAppendMlirString(
+      mlirStringAttrGetValue(cuteMlirGetAttribute(prover->kernel, "sym_name")),
+      &name);
+  witness.kernel = claims->isOnly ? NULL : cuteStringGet(&name);
+  for (int i = 0; i < 3; ++i)
+    witness.grid[i] = prover->grid[i] || prover->block[i]->id >= point->count
+                          ? 0
+                          : point->values[prover->block[i]->id] + 1;
+  cuteStringClear(&verdict->command);
+  cuteStringClear(&verdict->said);
+  claims->numGuesses += point->reason != NULL;
+  bool isShown =
+      claims->confirm &&
+      (!point->reason || (claims->numGuesses <= MAX_GUESSES &&
+                          !strcmp(point->reason, CUTE_REASON_PRODUCT))) &&
+      claims->numRuns++ < MAX_RUNS &&
+      cuteWitnessAppendArguments(claims, point, &witness.arguments) &&
+      claims->confirm(claims->confirmData, &witness, &verdict->command,
+                      &verdict->said);
+  cuteStringDestroy(&witness.arguments);
+  cuteStringDestroy(&name);
+  return isShown;
+}
+
+// Tells whether a goal cannot hold under a condition: first by the conjuncts
+// that are about its sizes, blocks and rounds alone.
+static bool isRefuted(CuteClaims *claims, CuteCondition condition,
+                      CuteCondition goal) {
+  CuteTerms *terms = &claims->prover->terms;
+  bool *isMarked = cuteArenaAllocate(&terms->arena, terms->count + 1);
+  memset(isMarked, 0, terms->count + 1);
+  cuteConditionMark(goal, isMarked);
+  for (size_t i = 0; i < terms->count; ++i) {
+    CuteSymbolKind kind = terms->symbols[i]->kind;
+    isMarked[i] &= kind != CUTE_SYMBOL_THREAD && kind != CUTE_SYMBOL_FLOOR &&
+                   kind != CUTE_SYMBOL_MODULO && kind != CUTE_SYMBOL_XOR;
+  }
+  CuteCondition near = cuteConditionSlice(terms, condition, isMarked);
+  return cuteSolverRefutes(claims->solver,
+                           cuteConditionAnd(terms, near, goal)) ||
+         cuteSolverRefutes(claims->solver,
+                           cuteConditionAnd(terms, condition, goal));
+}
+
+bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
+                      CuteCondition goal) {
+  CuteTerms *terms = &claims->prover->terms;
+  CuteCondition all =
+      cuteConditionAnd(terms, allContracts(claims), reach->path);
+  return !isRefuted(claims, all, goal) &&
+         !findContract(
+             claims, reach,
+             cuteConditionAnd(terms, claims->prover->launch,
+                              cuteConditionAnd(terms, reach->path, goal)));
+}
+
+// The condition that extents of the same mode are the same in all tensors, as
+// they mostly are.
+static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
+  size_t n = terms->count;
+  bool *isUsed = cuteArenaAllocate(&terms->arena, n + 1);
+  memset(isUsed, 0, n + 1);
+  cuteConditionMark(condition, isUsed);
+  CuteCondition all = cuteConditionGetConstant(true);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
+      if (isUsed[i] && isUsed[j] && isExtent(x) && isExtent(y) &&
+          strchr(x->name, '.') && strchr(y->name, '.') &&
+          !strcmp(strchr(x->name, '.'), strchr(y->name, '.')))
+        all = cuteConditionAnd(terms, all,
+                               keeps(terms, (CuteContract){x, y, true}));
+    }
+  return all;
+}
+
+void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
+                     const CuteReach *reach, CuteCondition goal,
+                     CuteCondition preferred, const char *expected) {
+  CuteTerms *terms = &claims->prover->terms;
+  CuteCondition all = cuteConditionAnd(
+      terms, allContracts(claims), cuteConditionAnd(terms, reach->path, goal));
+  CuteCondition sure = cuteConditionAnd(terms, all, preferred);
+  CutePoint point = cuteSolve(
+      claims->solver, cuteConditionAnd(terms, sure, areAlike(terms, sure)));
+  if (point.answer != CUTE_ANSWER_POSSIBLE)
+    point = cuteSolve(claims->solver, sure);
+  if (point.answer == CUTE_ANSWER_NEVER &&
+      reach->place->kind == CUTE_PLACE_SHARED &&
+      !cuteSolverRefutes(claims->solver, all)) {
+    cuteVerdictDoubt(
+        verdict, reach->op,
+        "it may leave its allocation for another one of the block");
+    return;
+  }
+  if (point.answer != CUTE_ANSWER_POSSIBLE)
+    point = cuteSolve(claims->solver, all);
+  if (point.answer == CUTE_ANSWER_NEVER)
+    return;
+  if (point.answer == CUTE_ANSWER_POSSIBLE &&
+      show(claims, verdict, reach, &point, expected)) {
+    verdict->outcome = CUTE_OUTCOME_REFUTED;
+    verdict->op = reach->op;
+    verdict->point = point;
+    return;
+  }
+  cuteVerdictDoubt(verdict, reach->op,
+                   point.reason ? point.reason
+                                : "a run with the sizes of the counterexample "
+                                  "shows nothing");
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+// Rows of a matrix do not overlap: a dynamic stride is no less than the extent
+// of the mode whose stride is 1.
+static void addStrideContracts(CuteProver *prover) {
+  CuteTerms *terms = &prover->terms;
+  for (size_t i = 0; i < prover->numPlaces; ++i) {
+    const CutePlace *p = prover->places[i];
+    for (size_t r = 0; r < p->rank; ++r)
+      for (size_t s = 0; s < p->rank; ++s) {
+        int64_t stride;
+        if (cuteTermIsConstant(p->stride[s], &stride) && stride == 1 &&
+            !cuteTermIsConstant(p->stride[r], &stride))
+          prover->launch = cuteConditionAnd(
+              terms, prover->launch,
+              cuteConditionAtLeast(
+                  terms, cuteTermSubtract(terms, p->stride[r], p->shape[s])));
+      }
+  }
+}
+
+void cuteClaimsDecide(CuteClaims *claims) {
+  addStrideContracts(claims->prover);
+  cuteClaimBounds(claims, CUTE_CLAIM_GLOBAL_BOUNDS, CUTE_PLACE_GLOBAL);
+  cuteClaimBounds(claims, CUTE_CLAIM_SHARED_BOUNDS, CUTE_PLACE_SHARED);
+  cuteClaimBounds(claims, CUTE_CLAIM_REGISTER_BOUNDS, CUTE_PLACE_REGISTER);
+  cuteClaimAlignment(claims);
+}
+
+void cuteClaimsDestroy(CuteClaims *claims) {
+  for (size_t i = 0; i < CUTE_NUM_CLAIMS; ++i) {
+    cuteStringDestroy(&claims->verdicts[i].command);
+    cuteStringDestroy(&claims->verdicts[i].said);
+  }
+}

@@ -1,0 +1,98 @@
+// Claims about a kernel for every size, and what becomes of them.
+#ifndef CUTE_PROVE_CLAIMS_H
+#define CUTE_PROVE_CLAIMS_H
+
+#include "Prove/solve.h"
+#include "Prove/walk.h"
+
+typedef enum CuteClaim {
+  CUTE_CLAIM_GLOBAL_BOUNDS,
+  CUTE_CLAIM_SHARED_BOUNDS,
+  CUTE_CLAIM_REGISTER_BOUNDS,
+  CUTE_CLAIM_ALIGNMENT,
+  CUTE_NUM_CLAIMS
+} CuteClaim;
+
+typedef enum CuteOutcome {
+  CUTE_OUTCOME_NONE, // there is nothing to claim
+  CUTE_OUTCOME_PROVED,
+  CUTE_OUTCOME_REFUTED,
+  CUTE_OUTCOME_UNDECIDED,
+} CuteOutcome;
+
+// large >= small, or large == small, which whoever launches the kernel has to
+// see to.
+typedef struct CuteContract {
+  const CuteSymbol *large, *small;
+  bool isEqual;
+} CuteContract;
+
+enum { CUTE_MAX_CONTRACTS = 16 };
+
+typedef struct CuteVerdict {
+  CuteOutcome outcome;
+  MlirOperation op;         // refuted or undecided: the access
+  const char *reason;       // undecided: why
+  CuteString command, said; // refuted: what shows it, and what that prints
+  CutePoint point;
+} CuteVerdict;
+
+// A run that shows a mistake: of these arguments and this grid.
+typedef struct CuteWitness {
+  const char *kernel;   // null: the module has no other
+  CuteString arguments; // each in single quotes
+  int64_t grid[3];      // 0: as the kernel says
+  MlirOperation op;
+  const char *expected; // a part of what the simulator says
+  int64_t argument;     // of the tensor in global memory; -1: none
+} CuteWitness;
+
+// Runs the kernel on the simulator; true if that says what is expected of the
+// op. The command and what it printed are appended.
+typedef bool CuteConfirm(void *data, const CuteWitness *witness,
+                         CuteString *command, CuteString *said);
+
+typedef struct CuteClaims {
+  CuteProver *prover;
+  CuteSolver *solver;
+  CuteConfirm *confirm;
+  void *confirmData;
+  bool isOnly; // the module has no other kernel
+  CuteContract contracts[CUTE_MAX_CONTRACTS];
+  size_t numContracts;
+  CuteVerdict verdicts[CUTE_NUM_CLAIMS];
+  int numRuns, numGuesses; // of the simulator; at points that are not exact
+} CuteClaims;
+
+// Decides all claims about a kernel that was followed.
+void cuteClaimsDecide(CuteClaims *claims);
+void cuteClaimsDestroy(CuteClaims *claims);
+
+// Decides whether each access lies within its memory, or is aligned.
+void cuteClaimBounds(CuteClaims *claims, CuteClaim claim, CutePlaceKind kind);
+void cuteClaimAlignment(CuteClaims *claims);
+
+// Tells whether at once can be seen that need >= 0 where the path's condition
+// and the contracts hold.
+bool cuteClaimIsImplied(CuteClaims *claims, CuteCondition path, CuteTerm need);
+
+// Tells whether a goal, which is a way to go wrong, may hold at an access. Adds
+// a contract where that rules it out.
+bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
+                      CuteCondition goal);
+
+// Shows that it does, when all contracts are known, or notes that this is not
+// decided. The simulator is sure to see it where `preferred` holds, too.
+void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
+                     const CuteReach *reach, CuteCondition goal,
+                     CuteCondition preferred, const char *expected);
+
+void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
+                      const char *reason);
+
+// Appends how to run the kernel with the sizes of a point. False for parameters
+// that the simulator's command line cannot give.
+bool cuteWitnessAppendArguments(CuteClaims *claims, const CutePoint *point,
+                                CuteString *arguments);
+
+#endif

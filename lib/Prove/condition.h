@@ -1,0 +1,53 @@
+// Conditions on terms: what has to hold for a thread to get to an access.
+#ifndef CUTE_PROVE_CONDITION_H
+#define CUTE_PROVE_CONDITION_H
+
+#include "Prove/terms.h"
+
+typedef enum CuteConditionKind {
+  CUTE_CONDITION_NEVER,
+  CUTE_CONDITION_ALWAYS,
+  CUTE_CONDITION_AT_LEAST, // term >= 0
+  CUTE_CONDITION_EQUAL,    // term == 0
+  CUTE_CONDITION_BOTH,
+  CUTE_CONDITION_EITHER,
+  CUTE_CONDITION_UNKNOWN, // may hold or not, for the reason
+} CuteConditionKind;
+
+struct CuteConditionImpl {
+  CuteConditionKind kind;
+  CuteTerm term;
+  CuteCondition a, b;
+  const char *reason;
+};
+
+CuteCondition cuteConditionGetConstant(bool holds);
+CuteCondition cuteConditionUnknown(CuteTerms *terms, const char *reason);
+
+// term >= 0 and term == 0; constant where the range of the term decides.
+CuteCondition cuteConditionAtLeast(CuteTerms *terms, CuteTerm term);
+CuteCondition cuteConditionEqual(CuteTerms *terms, CuteTerm term);
+
+CuteCondition cuteConditionAnd(CuteTerms *terms, CuteCondition a,
+                               CuteCondition b);
+CuteCondition cuteConditionOr(CuteTerms *terms, CuteCondition a,
+                              CuteCondition b);
+CuteCondition cuteConditionNot(CuteTerms *terms, CuteCondition a);
+
+// Tells whether one of the condition's conjuncts alone has term >= 0 follow, or
+// the ranges do. False where that cannot be seen at once.
+bool cuteConditionImplies(CuteTerms *terms, CuteCondition condition,
+                          CuteTerm term);
+
+// The conjuncts of a condition that are about some of the symbols that are
+// marked by id.
+CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
+                                 const bool *isMarked);
+
+// Marks the symbols that a condition is about, by id.
+void cuteConditionMark(CuteCondition condition, bool *isMarked);
+
+CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition condition,
+                                  const CuteTerm *to, size_t count);
+
+#endif

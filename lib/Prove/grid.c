@@ -1,0 +1,120 @@
+// The blocks that a kernel is launched with, as terms of its parameters.
+#include "Prove/walk.h"
+#include "Support/formula.h"
+#include "Support/manifest_keys.h"
+
+static CuteTerm termOf(CuteProver *prover, const CuteFormula *f);
+
+static CuteTerm findSize(CuteProver *prover, const char *name) {
+  for (size_t i = 0; i < prover->terms.count; ++i) {
+    const CuteSymbol *symbol = prover->terms.symbols[i];
+    if (symbol->kind == CUTE_SYMBOL_SIZE && !strcmp(symbol->name, name))
+      return cuteTermGetSymbol(&prover->terms, symbol);
+  }
+  return NULL;
+}
+
+// argN.shape[M], which may be static.
+static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
+  size_t argument = 0;
+  int64_t mode = 0;
+  char role[8] = "";
+  if (f->numChildren != 1 || !cuteFormulaGetInteger(f->children[0], &mode) ||
+      sscanf(f->name, "arg%zu.%7s", &argument, role) != 2)
+    return NULL;
+  for (size_t i = 0; i < prover->numPlaces; ++i) {
+    CutePlace *p = prover->places[i];
+    if (p->kind == CUTE_PLACE_GLOBAL && p->argument == argument && mode >= 0 &&
+        (size_t)mode < p->rank)
+      return strcmp(role, "shape") ? p->stride[mode] : p->shape[mode];
+  }
+  return NULL;
+}
+
+static CuteTerm termOfCall(CuteProver *prover, const CuteFormula *f) {
+  CuteTerms *terms = &prover->terms;
+  CuteTerm a = f->numChildren == 2 ? termOf(prover, f->children[0]) : NULL;
+  CuteTerm b = a ? termOf(prover, f->children[1]) : NULL;
+  if (!b)
+    return NULL;
+  if (!strcmp(f->name, "ceil_div"))
+    return cuteTermQuotient(
+        terms, cuteTermAddConstant(terms, cuteTermAdd(terms, a, b), -1), b);
+  CuteCondition isLess =
+      cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a));
+  if (!strcmp(f->name, "min"))
+    return cuteTermChoose(terms, isLess, a, b);
+  return strcmp(f->name, "max") ? NULL : cuteTermChoose(terms, isLess, b, a);
+}
+
+// Null where whoever launches the kernel knows more.
+static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
+  CuteTerms *terms = &prover->terms;
+  int64_t number;
+  if (f->kind == CUTE_FORMULA_NUMBER)
+    return cuteFormulaGetInteger(f, &number)
+               ? cuteTermGetConstant(terms, number)
+               : NULL;
+  if (f->kind == CUTE_FORMULA_NAME)
+    return findSize(prover, f->name);
+  if (f->kind == CUTE_FORMULA_ACCESS)
+    return termOfAccess(prover, f);
+  if (f->kind == CUTE_FORMULA_CALL)
+    return termOfCall(prover, f);
+  CuteTerm a = f->numChildren == 2 ? termOf(prover, f->children[0]) : NULL;
+  CuteTerm b = a ? termOf(prover, f->children[1]) : NULL;
+  if (!b)
+    return NULL;
+  if (f->kind == CUTE_FORMULA_ADD)
+    return cuteTermAdd(terms, a, b);
+  if (f->kind == CUTE_FORMULA_SUBTRACT)
+    return cuteTermSubtract(terms, a, b);
+  if (f->kind == CUTE_FORMULA_MULTIPLY)
+    return cuteTermMultiply(terms, a, b);
+  return f->kind == CUTE_FORMULA_DIVIDE && cuteTermGetRange(a).low >= 0 &&
+                 cuteTermGetRange(b).low >= 1
+             ? cuteTermQuotient(terms, a, b)
+             : NULL;
+}
+
+static CuteTerm parse(CuteProver *prover, MlirAttribute text) {
+  CuteString copy = {0};
+  CuteFormula *formula = NULL;
+  cuteAppendMlirString(mlirStringAttrGetValue(text), &copy);
+  CuteStatus status = cuteFormulaParse(cuteStringGet(&copy), &formula);
+  CuteTerm term = formula ? termOf(prover, formula) : NULL;
+  if (formula)
+    cuteFormulaDestroy(formula);
+  cuteStatusDestroy(status);
+  cuteStringDestroy(&copy);
+  return term;
+}
+
+void cuteGridRead(CuteProver *prover) {
+  CuteTerms *terms = &prover->terms;
+  MlirAttribute formulas = cuteMlirGetAttribute(prover->kernel, "cute.grid");
+  MlirAttribute known = cuteMlirGetAttribute(prover->kernel, "known_grid_size");
+  intptr_t n =
+      mlirAttributeIsNull(formulas) ? 0 : mlirArrayAttrGetNumElements(formulas);
+  for (intptr_t i = 0; i < 3; ++i) {
+    if (!mlirAttributeIsNull(known))
+      prover->grid[i] =
+          cuteTermGetConstant(terms, mlirDenseI32ArrayGetElement(known, i));
+    else if (n)
+      prover->grid[i] =
+          i < n ? parse(prover, mlirArrayAttrGetElement(formulas, i))
+                : cuteTermGetConstant(terms, 1);
+    if (!prover->grid[i])
+      continue;
+    CuteTerm index = cuteTermGetSymbol(terms, prover->block[i]);
+    prover->block[i]->range.high = cuteTermGetRange(prover->grid[i]).high - 1;
+    if (prover->block[i]->range.high >= CUTE_UNBOUNDED - 1)
+      prover->block[i]->range.high = CUTE_UNBOUNDED;
+    prover->launch = cuteConditionAnd(
+        terms, prover->launch,
+        cuteConditionAtLeast(
+            terms,
+            cuteTermAddConstant(
+                terms, cuteTermSubtract(terms, prover->grid[i], index), -1)));
+  }
+}

@@ -1,0 +1,209 @@
+#include "Prove/prove.h"
+
+#include "Prove/isl_library.h"
+#include "cute/Passes.h"
+
+#include <stdlib.h>
+
+//===-- Kernels -----------------------------------------------------------===//
+
+enum { MAX_KERNELS = 64 };
+
+typedef struct Kernels {
+  MlirOperation list[MAX_KERNELS];
+  size_t count;
+} Kernels;
+
+static MlirWalkResult addKernel(MlirOperation op, void *userData) {
+  Kernels *kernels = userData;
+  if (!cuteMlirIs(op, "gpu.func"))
+    return MlirWalkResultAdvance;
+  if (cuteMlirHasAttribute(op, "gpu.kernel") && kernels->count < MAX_KERNELS)
+    kernels->list[kernels->count++] = op;
+  return MlirWalkResultSkip;
+}
+
+static Kernels kernelsOf(MlirOperation module) {
+  Kernels kernels = {.count = 0};
+  mlirOperationWalk(module, addKernel, &kernels, MlirWalkPreOrder);
+  return kernels;
+}
+
+//===-- Words -------------------------------------------------------------===//
+
+// The words for a claim that holds, and for one that does not.
+static const struct {
+  const char *holds, *fails;
+} words[CUTE_NUM_CLAIMS] = {
+    [CUTE_CLAIM_GLOBAL_BOUNDS] =
+        {"every access of global memory is in bounds",
+         "an access of global memory is out of bounds"},
+    [CUTE_CLAIM_SHARED_BOUNDS] =
+        {"every access of shared memory is in bounds",
+         "an access of shared memory is out of bounds"},
+    [CUTE_CLAIM_REGISTER_BOUNDS] = {"every access of registers is in bounds",
+                                    "an access of registers is out of bounds"},
+    [CUTE_CLAIM_ALIGNMENT] = {"every vector is aligned",
+                              "a vector is not aligned"},
+};
+
+static void appendPlace(CuteString *text, MlirOperation op) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  if (!mlirLocationIsAFileLineColRange(location))
+    return;
+  cuteAppendMlirString(
+      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)),
+      text);
+  cuteStringAppendFormat(
+      text, ":%d: ", mlirLocationFileLineColRangeGetStartLine(location));
+}
+
+// " where arg0.shape[0] >= arg2.shape[0] and ...".
+static void appendContracts(CuteString *text, const CuteClaims *claims) {
+  for (size_t i = 0; i < claims->numContracts; ++i)
+    cuteStringAppendFormat(text, "%s%s %s %s", i ? " and " : ", where ",
+                           claims->contracts[i].large->name,
+                           claims->contracts[i].isEqual ? "==" : ">=",
+                           claims->contracts[i].small->name);
+}
+
+// "arg0.shape[0] = 1, block (0,0,0), thread (3,0,0), round 2".
+static void appendPoint(CuteString *text, const CuteClaims *claims,
+                        const CutePoint *point) {
+  const CuteProver *prover = claims->prover;
+  const char *between = "";
+  for (size_t i = 0; i < point->count; ++i) {
+    const CuteSymbol *s = prover->terms.symbols[i];
+    if (!point->isUsed[i] || s->kind > CUTE_SYMBOL_ROUND)
+      continue;
+    cuteStringAppendFormat(
+        text, s->kind == CUTE_SYMBOL_SIZE ? "%s%s = %lld" : "%s%s %lld",
+        between, s->name, (long long)point->values[i]);
+    between = ", ";
+  }
+}
+
+static void appendVerdict(CuteString *text, const CuteClaims *claims,
+                          const char *kernel, CuteClaim claim) {
+  const CuteVerdict *v = &claims->verdicts[claim];
+  switch (v->outcome) {
+  case CUTE_OUTCOME_NONE:
+    return;
+  case CUTE_OUTCOME_PROVED:
+    cuteStringAppendFormat(text, "%s: proved: %s, for every size", kernel,
+                           words[claim].holds);
+    if (claim == CUTE_CLAIM_GLOBAL_BOUNDS)
+      appendContracts(text, claims);
+    cuteStringAppend(text, "\n");
+    return;
+  case CUTE_OUTCOME_REFUTED:
+    cuteStringAppendFormat(text, "%s: refuted: ", kernel);
+    appendPlace(text, v->op);
+    cuteStringAppendFormat(text, "%s: ", words[claim].fails);
+    appendPoint(text, claims, &v->point);
+    cuteStringAppendFormat(text, "\n  %s\n  %s\n", cuteStringGet(&v->command),
+                           cuteStringGet(&v->said));
+    return;
+  case CUTE_OUTCOME_UNDECIDED:
+    cuteStringAppendFormat(text, "%s: not decided whether %s: ", kernel,
+                           words[claim].holds);
+    appendPlace(text, v->op);
+    cuteStringAppendFormat(text, "%s\n", v->reason);
+    return;
+  }
+}
+
+//===-- One kernel --------------------------------------------------------===//
+
+static void destroyProver(CuteProver *prover) {
+  cutePointerMapDestroy(&prover->values);
+  cuteTermsDestroy(&prover->terms);
+  free(prover->places);
+  free(prover->reaches);
+  free(prover->blindSpots);
+  free(prover->stores);
+}
+
+static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
+                        MlirOperation lowered, const CuteProveOptions *options,
+                        bool isOnly, CuteString *report) {
+  CuteProver prover = {.dialect = dialect, .typed = typed, .kernel = lowered};
+  CuteString name = {0};
+  cuteAppendMlirString(
+      mlirStringAttrGetValue(cuteMlirGetAttribute(lowered, "sym_name")), &name);
+  cuteTermsInit(&prover.terms);
+  CuteClaims claims = {.prover = &prover,
+                       .solver = cuteSolverCreate(&prover.terms),
+                       .confirm = options->confirm,
+                       .confirmData = options->confirmData,
+                       .isOnly = isOnly};
+  bool isRefuted = false;
+  if (cuteWalkBegin(&prover)) {
+    cuteWalkKernel(&prover);
+    cuteClaimsDecide(&claims);
+    for (int i = 0; i < CUTE_NUM_CLAIMS; ++i) {
+      appendVerdict(report, &claims, cuteStringGet(&name), (CuteClaim)i);
+      isRefuted |= claims.verdicts[i].outcome == CUTE_OUTCOME_REFUTED;
+    }
+  } else {
+    cuteStringAppendFormat(
+        report, "%s: not decided: the kernel has no known_block_size\n",
+        cuteStringGet(&name));
+  }
+  cuteClaimsDestroy(&claims);
+  cuteSolverDestroy(claims.solver);
+  destroyProver(&prover);
+  cuteStringDestroy(&name);
+  return isRefuted;
+}
+
+// Erases what is no gpu.module: launches no longer fit kernels that are
+// lowered.
+static void dropHost(MlirOperation module) {
+  MlirOperation op = mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+  while (!mlirOperationIsNull(op)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (!cuteMlirIs(op, "gpu.module"))
+      mlirOperationDestroy(op);
+    op = next;
+  }
+}
+
+static bool run(MlirOperation module, const char *pipeline, const char *arch) {
+  CuteString problem = {0};
+  bool ok = mlirLogicalResultIsSuccess(cutePipelineRunFor(
+      module, cuteMlirString(pipeline), arch, cuteAppendMlirString, &problem));
+  cuteStringDestroy(&problem);
+  return ok;
+}
+
+bool cuteProveModule(CuteDialect *dialect, MlirModule module,
+                     const CuteProveOptions *options, CuteString *report,
+                     bool *isRefuted) {
+  MlirOperation typed = mlirOperationClone(mlirModuleGetOperation(module));
+  *isRefuted = false;
+  dropHost(typed);
+  CuteStatus missing = cuteIslOpen();
+  if (missing)
+    cuteEmitError(mlirOperationGetLocation(typed), "--prove: %s",
+                  cuteStatusGetMessage(missing));
+  bool ok =
+      !missing && run(typed,
+                      "cute-expand-tiles,cute-fold-static,cute-version-copies,"
+                      "cute-expand-atoms,cute-canonicalize",
+                      options->arch);
+  MlirOperation lowered =
+      ok ? mlirOperationClone(typed) : (MlirOperation){NULL};
+  ok = ok && run(lowered, "cute-to-nvvm", options->arch);
+  Kernels before = kernelsOf(typed);
+  Kernels after = ok ? kernelsOf(lowered) : (Kernels){.count = 0};
+  for (size_t i = 0; i < after.count && i < before.count; ++i)
+    *isRefuted |= proveKernel(dialect, before.list[i], after.list[i], options,
+                              before.count == 1, report);
+  if (!mlirOperationIsNull(lowered))
+    mlirOperationDestroy(lowered);
+  mlirOperationDestroy(typed);
+  cuteStatusDestroy(missing);
+  return ok;
+}

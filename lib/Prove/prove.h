@@ -1,0 +1,21 @@
+// cutec --prove: claims about kernels for every size, proved, refuted by a run
+// of the simulator, or named as not decided.
+#ifndef CUTE_PROVE_PROVE_H
+#define CUTE_PROVE_PROVE_H
+
+#include "Prove/claims.h"
+
+typedef struct CuteProveOptions {
+  const char *arch;     // sm_XX
+  CuteConfirm *confirm; // null: nothing is refuted
+  void *confirmData;
+} CuteProveOptions;
+
+// Decides the claims about all kernels of a module, which stays as it is, and
+// appends a line for each. False with a diagnostic where the module does not
+// compile. *isRefuted tells whether one was refuted.
+bool cuteProveModule(CuteDialect *dialect, MlirModule module,
+                     const CuteProveOptions *options, CuteString *report,
+                     bool *isRefuted);
+
+#endif

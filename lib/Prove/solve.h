@@ -1,0 +1,42 @@
+// Asks isl whether conditions on terms can hold together: Presburger
+// arithmetic, which decides that for all integers.
+#ifndef CUTE_PROVE_SOLVE_H
+#define CUTE_PROVE_SOLVE_H
+
+#include "Prove/condition.h"
+
+typedef enum CuteAnswer {
+  CUTE_ANSWER_NEVER,     // they cannot hold, whatever is unknown
+  CUTE_ANSWER_POSSIBLE,  // they hold at the point
+  CUTE_ANSWER_UNDECIDED, // nothing, for the reason
+} CuteAnswer;
+
+typedef struct CutePoint {
+  CuteAnswer answer;
+  const char *reason; // what is not known exactly; null: the point is exact
+  int64_t *values;    // of symbols by id; only of those below count
+  bool *isUsed;       // the conditions are about them
+  size_t count;
+} CutePoint;
+
+#define CUTE_REASON_PRODUCT "a product of sizes"
+
+typedef struct CuteSolver CuteSolver;
+
+CuteSolver *cuteSolverCreate(CuteTerms *terms);
+void cuteSolverDestroy(CuteSolver *solver);
+
+// Lets it be asked as much as at first: it gives up after so many questions, or
+// after a few that take too long.
+void cuteSolverRest(CuteSolver *solver);
+
+// Finds values of symbols for which the condition holds: first small sizes,
+// then small indices of blocks and threads. Products of symbols and what is
+// opaque may be any number. The point's memory is that of the terms.
+CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition);
+
+// Tells whether the condition can never hold; false also where that is not
+// decided.
+bool cuteSolverRefutes(CuteSolver *solver, CuteCondition condition);
+
+#endif

@@ -1,0 +1,425 @@
+#include "Prove/terms.h"
+
+#include "Prove/condition.h"
+#include "Support/gcd.h"
+#include "Support/growing_array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cuteTermsInit(CuteTerms *terms) {
+  *terms = (CuteTerms){0};
+  cuteArenaInit(&terms->arena);
+}
+
+void cuteTermsDestroy(CuteTerms *terms) {
+  cuteArenaDestroy(&terms->arena);
+  free(terms->symbols);
+}
+
+//===-- Intervals ---------------------------------------------------------===//
+
+static int64_t clamp(__int128 value) {
+  return value > CUTE_UNBOUNDED    ? CUTE_UNBOUNDED
+         : value < -CUTE_UNBOUNDED ? -CUTE_UNBOUNDED
+                                   : (int64_t)value;
+}
+
+static bool isUnbounded(int64_t end) {
+  return end == CUTE_UNBOUNDED || end == -CUTE_UNBOUNDED;
+}
+
+CuteInterval cuteIntervalAdd(CuteInterval a, CuteInterval b) {
+  return (CuteInterval){isUnbounded(a.low) || isUnbounded(b.low)
+                            ? -CUTE_UNBOUNDED
+                            : clamp((__int128)a.low + b.low),
+                        isUnbounded(a.high) || isUnbounded(b.high)
+                            ? CUTE_UNBOUNDED
+                            : clamp((__int128)a.high + b.high)};
+}
+
+CuteInterval cuteIntervalMultiply(CuteInterval a, CuteInterval b) {
+  const int64_t x[2] = {a.low, a.high}, y[2] = {b.low, b.high};
+  CuteInterval all = {CUTE_UNBOUNDED, -CUTE_UNBOUNDED};
+  for (int i = 0; i < 4; ++i) {
+    int64_t product = clamp((__int128)x[i / 2] * y[i % 2]);
+    all.low = product < all.low ? product : all.low;
+    all.high = product > all.high ? product : all.high;
+  }
+  return all;
+}
+
+static int64_t floorDivide(int64_t a, int64_t d) {
+  int64_t q = a / d;
+  return q - (a % d != 0 && a < 0);
+}
+
+static CuteInterval divideInterval(CuteInterval a, int64_t divisor) {
+  return (CuteInterval){
+      isUnbounded(a.low) ? a.low : floorDivide(a.low, divisor),
+      isUnbounded(a.high) ? a.high : floorDivide(a.high, divisor)};
+}
+
+//===-- Symbols -----------------------------------------------------------===//
+
+CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
+                             const char *name, CuteInterval range) {
+  CuteSymbol *symbol = cuteArenaAllocate(&terms->arena, sizeof *symbol);
+  *symbol = (CuteSymbol){.kind = kind,
+                         .id = terms->count,
+                         .name = name,
+                         .range = range,
+                         .divisor = 1};
+  CUTE_PUSH(terms->symbols, terms->count, terms->capacity, symbol);
+  return symbol;
+}
+
+static bool isSame(CuteTerm a, CuteTerm b) {
+  return a == b || (a && b && cuteTermIsEqual(a, b));
+}
+
+const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like) {
+  for (size_t i = terms->count; i-- > 0;) {
+    CuteSymbol *s = terms->symbols[i];
+    if (s->kind == like.kind && s->divisor == like.divisor &&
+        s->condition == like.condition && isSame(s->a, like.a) &&
+        isSame(s->b, like.b))
+      return s;
+  }
+  CuteSymbol *symbol =
+      cuteSymbolCreate(terms, like.kind, like.name, like.range);
+  like.id = symbol->id;
+  *symbol = like;
+  return symbol;
+}
+
+//===-- Terms -------------------------------------------------------------===//
+
+static struct CuteTermImpl *allocate(CuteTerms *terms, size_t count) {
+  struct CuteTermImpl *term = cuteArenaAllocate(
+      &terms->arena, sizeof *term + count * sizeof *term->monomials);
+  term->count = 0;
+  return term;
+}
+
+CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value) {
+  struct CuteTermImpl *term = allocate(terms, 1);
+  if (value)
+    term->monomials[term->count++] = (CuteMonomial){.coefficient = value};
+  return term;
+}
+
+CuteTerm cuteTermGetSymbol(CuteTerms *terms, const CuteSymbol *symbol) {
+  struct CuteTermImpl *term = allocate(terms, 1);
+  term->monomials[term->count++] = (CuteMonomial){1, 1, {symbol}};
+  return term;
+}
+
+CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason) {
+  return cuteTermGetSymbol(
+      terms, cuteSymbolCreate(terms, CUTE_SYMBOL_OPAQUE, reason,
+                              (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED}));
+}
+
+bool cuteTermIsConstant(CuteTerm term, int64_t *value) {
+  *value = term->count ? term->monomials[0].coefficient : 0;
+  return !term->count || (term->count == 1 && !term->monomials[0].degree);
+}
+
+static int compareMonomials(const CuteMonomial *a, const CuteMonomial *b) {
+  if (a->degree != b->degree)
+    return a->degree < b->degree ? -1 : 1;
+  for (size_t i = 0; i < a->degree; ++i)
+    if (a->factors[i] != b->factors[i])
+      return a->factors[i]->id < b->factors[i]->id ? -1 : 1;
+  return 0;
+}
+
+bool cuteTermIsEqual(CuteTerm a, CuteTerm b) {
+  if (a == b)
+    return true;
+  bool same = a->count == b->count;
+  for (size_t i = 0; same && i < a->count; ++i)
+    same = a->monomials[i].coefficient == b->monomials[i].coefficient &&
+           !compareMonomials(&a->monomials[i], &b->monomials[i]);
+  return same;
+}
+
+// a + factor * b.
+static CuteTerm addScaled(CuteTerms *terms, CuteTerm a, CuteTerm b,
+                          int64_t factor) {
+  struct CuteTermImpl *sum = allocate(terms, a->count + b->count);
+  size_t i = 0, j = 0;
+  while (i < a->count || j < b->count) {
+    int order = i == a->count ? 1
+                : j == b->count
+                    ? -1
+                    : compareMonomials(&a->monomials[i], &b->monomials[j]);
+    CuteMonomial next = order <= 0 ? a->monomials[i] : b->monomials[j];
+    int64_t scaled = 0;
+    if (order > 0)
+      next.coefficient = 0;
+    if (order >= 0 &&
+        (__builtin_mul_overflow(b->monomials[j].coefficient, factor, &scaled) ||
+         __builtin_add_overflow(next.coefficient, scaled, &next.coefficient)))
+      return cuteTermGetUnknown(terms, "a number of more than 64 bits");
+    i += order <= 0;
+    j += order >= 0;
+    if (next.coefficient)
+      sum->monomials[sum->count++] = next;
+  }
+  return sum;
+}
+
+CuteTerm cuteTermAdd(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return addScaled(terms, a, b, 1);
+}
+
+CuteTerm cuteTermSubtract(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return addScaled(terms, a, b, -1);
+}
+
+CuteTerm cuteTermScale(CuteTerms *terms, CuteTerm a, int64_t factor) {
+  return addScaled(terms, cuteTermGetConstant(terms, 0), a, factor);
+}
+
+CuteTerm cuteTermAddConstant(CuteTerms *terms, CuteTerm a, int64_t value) {
+  return cuteTermAdd(terms, a, cuteTermGetConstant(terms, value));
+}
+
+// The product's factors by ascending id; false where there are too many.
+static bool multiplyMonomials(const CuteMonomial *a, const CuteMonomial *b,
+                              CuteMonomial *product) {
+  *product = (CuteMonomial){.degree = a->degree + b->degree};
+  if (product->degree > CUTE_MAX_DEGREE ||
+      __builtin_mul_overflow(a->coefficient, b->coefficient,
+                             &product->coefficient))
+    return false;
+  size_t i = 0, j = 0;
+  for (size_t n = 0; n < product->degree; ++n)
+    product->factors[n] =
+        j == b->degree ||
+                (i < a->degree && a->factors[i]->id <= b->factors[j]->id)
+            ? a->factors[i++]
+            : b->factors[j++];
+  return true;
+}
+
+CuteTerm cuteTermMultiply(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  CuteTerm sum = cuteTermGetConstant(terms, 0);
+  for (size_t i = 0; i < a->count; ++i)
+    for (size_t j = 0; j < b->count; ++j) {
+      struct CuteTermImpl *one = allocate(terms, 1);
+      one->count = 1;
+      if (!multiplyMonomials(&a->monomials[i], &b->monomials[j],
+                             &one->monomials[0]))
+        return cuteTermGetUnknown(terms, "a product of many sizes");
+      sum = cuteTermAdd(terms, sum, one);
+    }
+  return sum;
+}
+
+//===-- Divisions ---------------------------------------------------------===//
+
+// Splits a term into divisor * quotient + rest, with the coefficients of the
+// rest in [0, divisor).
+static CuteTerm split(CuteTerms *terms, CuteTerm a, int64_t divisor,
+                      CuteTerm *rest) {
+  struct CuteTermImpl *q = allocate(terms, a->count),
+                      *r = allocate(terms, a->count);
+  for (size_t i = 0; i < a->count; ++i) {
+    CuteMonomial m = a->monomials[i];
+    int64_t whole = floorDivide(m.coefficient, divisor);
+    if (whole) {
+      q->monomials[q->count] = m;
+      q->monomials[q->count++].coefficient = whole;
+    }
+    m.coefficient -= whole * divisor;
+    if (m.coefficient)
+      r->monomials[r->count++] = m;
+  }
+  *rest = r;
+  return q;
+}
+
+// floor((g x + c) / (g d)) is floor((x + floor(c / g)) / d).
+static CuteTerm cancel(CuteTerms *terms, CuteTerm a, int64_t *divisor) {
+  int64_t g = *divisor;
+  for (size_t i = 0; i < a->count; ++i)
+    if (a->monomials[i].degree)
+      g = (int64_t)cuteGcd(g, a->monomials[i].coefficient);
+  if (g <= 1)
+    return a;
+  struct CuteTermImpl *result = allocate(terms, a->count);
+  for (size_t i = 0; i < a->count; ++i) {
+    CuteMonomial m = a->monomials[i];
+    m.coefficient = floorDivide(m.coefficient, g);
+    if (m.coefficient)
+      result->monomials[result->count++] = m;
+  }
+  *divisor /= g;
+  return result;
+}
+
+CuteTerm cuteTermFloor(CuteTerms *terms, CuteTerm a, int64_t divisor) {
+  CuteTerm rest, whole = split(terms, a, divisor, &rest);
+  rest = cancel(terms, rest, &divisor);
+  if (divisor == 1)
+    return cuteTermAdd(terms, whole, rest);
+  CuteInterval range = divideInterval(cuteTermGetRange(rest), divisor);
+  if (range.low == range.high)
+    return cuteTermAddConstant(terms, whole, range.low);
+  const CuteSymbol *inner = rest->count == 1 &&
+                                    rest->monomials[0].degree == 1 &&
+                                    rest->monomials[0].coefficient == 1
+                                ? rest->monomials[0].factors[0]
+                                : NULL;
+  int64_t product;
+  if (inner && inner->kind == CUTE_SYMBOL_FLOOR &&
+      !__builtin_mul_overflow(inner->divisor, divisor, &product))
+    return cuteTermAdd(terms, whole, cuteTermFloor(terms, inner->a, product));
+  CuteSymbol like = {
+      .kind = CUTE_SYMBOL_FLOOR, .range = range, .divisor = divisor, .a = rest};
+  return cuteTermAdd(terms, whole,
+                     cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like)));
+}
+
+CuteTerm cuteTermModulo(CuteTerms *terms, CuteTerm a, int64_t divisor) {
+  CuteTerm floor = cuteTermFloor(terms, a, divisor);
+  CuteTerm definition = addScaled(terms, a, floor, -divisor);
+  CuteInterval range = cuteTermGetRange(definition);
+  if (range.low >= 0 && range.high < divisor)
+    return definition;
+  CuteTerm rest;
+  split(terms, a, divisor, &rest);
+  CuteSymbol like = {.kind = CUTE_SYMBOL_MODULO,
+                     .range = {0, divisor - 1},
+                     .divisor = divisor,
+                     .a = rest,
+                     .definition = definition};
+  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+}
+
+CuteTerm cuteTermQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t value;
+  if (cuteTermIsConstant(b, &value))
+    return value >= 1 ? cuteTermFloor(terms, a, value)
+                      : cuteTermGetUnknown(terms, "a division by 0");
+  CuteInterval range = cuteTermGetRange(a);
+  CuteSymbol like = {.kind = CUTE_SYMBOL_QUOTIENT,
+                     .range = {range.low >= 0 ? 0 : range.low,
+                               range.high >= 0 ? range.high : 0},
+                     .divisor = 1,
+                     .a = a,
+                     .b = b};
+  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+}
+
+CuteTerm cuteTermChoose(CuteTerms *terms, CuteCondition condition, CuteTerm a,
+                        CuteTerm b) {
+  if (condition->kind == CUTE_CONDITION_ALWAYS || cuteTermIsEqual(a, b))
+    return a;
+  if (condition->kind == CUTE_CONDITION_NEVER)
+    return b;
+  CuteInterval x = cuteTermGetRange(a), y = cuteTermGetRange(b);
+  CuteSymbol like = {.kind = CUTE_SYMBOL_CHOICE,
+                     .range = {x.low < y.low ? x.low : y.low,
+                               x.high > y.high ? x.high : y.high},
+                     .divisor = 1,
+                     .a = a,
+                     .b = b,
+                     .condition = condition};
+  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+}
+
+//===-- Facts -------------------------------------------------------------===//
+
+CuteInterval cuteTermGetRange(CuteTerm term) {
+  CuteInterval sum = {0, 0};
+  for (size_t i = 0; i < term->count; ++i) {
+    const CuteMonomial *m = &term->monomials[i];
+    CuteInterval product = {m->coefficient, m->coefficient};
+    for (size_t f = 0; f < m->degree; ++f)
+      product = cuteIntervalMultiply(product, m->factors[f]->range);
+    sum = cuteIntervalAdd(sum, product);
+  }
+  return sum;
+}
+
+static int64_t divisorOf(const CuteSymbol *symbol) {
+  if (symbol->kind == CUTE_SYMBOL_SIZE || symbol->kind == CUTE_SYMBOL_XOR)
+    return symbol->divisor;
+  if (symbol->kind == CUTE_SYMBOL_MODULO)
+    return (int64_t)cuteGcd(symbol->divisor, cuteTermGetDivisor(symbol->a));
+  if (symbol->kind != CUTE_SYMBOL_CHOICE)
+    return 1;
+  return (int64_t)cuteGcd(cuteTermGetDivisor(symbol->a),
+                          cuteTermGetDivisor(symbol->b));
+}
+
+int64_t cuteTermGetDivisor(CuteTerm term) {
+  int64_t all = 0;
+  for (size_t i = 0; i < term->count; ++i) {
+    const CuteMonomial *m = &term->monomials[i];
+    int64_t product = m->coefficient < 0 ? -m->coefficient : m->coefficient;
+    for (size_t f = 0; f < m->degree; ++f)
+      product = clamp((__int128)product * divisorOf(m->factors[f]));
+    all = (int64_t)cuteGcd(all, product);
+  }
+  return all;
+}
+
+static const char *reasonOf(const CuteSymbol *symbol) {
+  const char *reason = symbol->kind == CUTE_SYMBOL_OPAQUE ? symbol->name : NULL;
+  if (!reason && symbol->a)
+    reason = cuteTermGetReason(symbol->a);
+  if (!reason && symbol->b)
+    reason = cuteTermGetReason(symbol->b);
+  return reason;
+}
+
+const char *cuteTermGetReason(CuteTerm term) {
+  const char *reason = NULL;
+  for (size_t i = 0; !reason && i < term->count; ++i)
+    for (size_t f = 0; !reason && f < term->monomials[i].degree; ++f)
+      reason = reasonOf(term->monomials[i].factors[f]);
+  return reason;
+}
+
+static CuteTerm renameSymbol(CuteTerms *terms, const CuteSymbol *s,
+                             const CuteTerm *to, size_t count) {
+  if (s->id < count && to[s->id])
+    return to[s->id];
+  if (s->kind == CUTE_SYMBOL_FLOOR)
+    return cuteTermFloor(terms, cuteTermRename(terms, s->a, to, count),
+                         s->divisor);
+  if (s->kind == CUTE_SYMBOL_MODULO)
+    return cuteTermModulo(terms, cuteTermRename(terms, s->a, to, count),
+                          s->divisor);
+  if (s->kind == CUTE_SYMBOL_XOR)
+    return cuteTermXorBits(terms, cuteTermRename(terms, s->a, to, count),
+                           cuteTermRename(terms, s->b, to, count));
+  if (s->kind == CUTE_SYMBOL_QUOTIENT)
+    return cuteTermQuotient(terms, cuteTermRename(terms, s->a, to, count),
+                            cuteTermRename(terms, s->b, to, count));
+  if (s->kind == CUTE_SYMBOL_CHOICE)
+    return cuteTermChoose(terms,
+                          cuteConditionRename(terms, s->condition, to, count),
+                          cuteTermRename(terms, s->a, to, count),
+                          cuteTermRename(terms, s->b, to, count));
+  return cuteTermGetSymbol(terms, s);
+}
+
+CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,
+                        size_t count) {
+  CuteTerm sum = cuteTermGetConstant(terms, 0);
+  for (size_t i = 0; i < term->count; ++i) {
+    const CuteMonomial *m = &term->monomials[i];
+    CuteTerm product = cuteTermGetConstant(terms, m->coefficient);
+    for (size_t f = 0; f < m->degree; ++f)
+      product = cuteTermMultiply(terms, product,
+                                 renameSymbol(terms, m->factors[f], to, count));
+    sum = cuteTermAdd(terms, sum, product);
+  }
+  return sum;
+}

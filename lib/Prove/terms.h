@@ -1,0 +1,138 @@
+// Integers of a kernel as polynomials of symbols: sizes, indices of threads and
+// blocks, counters of loops, and what divisions and choices make of them.
+//
+// A term is exact for all values of its symbols. Integers of the kernel are
+// taken for unbounded ones: index arithmetic that overflows is not seen.
+#ifndef CUTE_PROVE_TERMS_H
+#define CUTE_PROVE_TERMS_H
+
+#include "Support/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct CuteSymbol CuteSymbol;
+typedef const struct CuteTermImpl *CuteTerm;
+typedef const struct CuteConditionImpl *CuteCondition;
+
+// In the order in which the values of a counterexample are made small.
+typedef enum CuteSymbolKind {
+  CUTE_SYMBOL_SIZE,     // a parameter
+  CUTE_SYMBOL_BLOCK,    // an index of a block
+  CUTE_SYMBOL_THREAD,   // an index of a thread
+  CUTE_SYMBOL_ROUND,    // the number of a loop's round, from 0
+  CUTE_SYMBOL_OPAQUE,   // an integer of which nothing else is known
+  CUTE_SYMBOL_FLOOR,    // floor(a / divisor)
+  CUTE_SYMBOL_MODULO,   // a - divisor * floor(a / divisor)
+  CUTE_SYMBOL_XOR,      // a ^ b, not negative
+  CUTE_SYMBOL_QUOTIENT, // floor(a / b) for b of at least 1
+  CUTE_SYMBOL_CHOICE,   // condition ? a : b
+} CuteSymbolKind;
+
+enum { CUTE_UNBOUNDED_BITS = 60 };
+#define CUTE_UNBOUNDED (INT64_C(1) << CUTE_UNBOUNDED_BITS)
+
+// From low to high; from -CUTE_UNBOUNDED or to CUTE_UNBOUNDED: without an end.
+typedef struct CuteInterval {
+  int64_t low, high;
+} CuteInterval;
+
+struct CuteSymbol {
+  CuteSymbolKind kind;
+  size_t id;
+  const char *name; // of a size: "arg0.shape[1]"; opaque: the reason
+  CuteInterval range;
+  int64_t divisor; // of SIZE and XOR what divides them; else as above
+  CuteTerm a, b;
+  CuteTerm definition; // MODULO and XOR: the same by floors
+  CuteCondition condition;
+};
+
+enum { CUTE_MAX_DEGREE = 4 };
+
+typedef struct CuteMonomial {
+  int64_t coefficient;
+  size_t degree;
+  const CuteSymbol *factors[CUTE_MAX_DEGREE]; // by ascending id
+} CuteMonomial;
+
+// The sum of monomials with coefficients other than 0, sorted.
+struct CuteTermImpl {
+  size_t count;
+  CuteMonomial monomials[];
+};
+
+typedef struct CuteTerms {
+  CuteArena arena;
+  CuteSymbol **symbols; // by id
+  size_t count, capacity;
+} CuteTerms;
+
+void cuteTermsInit(CuteTerms *terms);
+void cuteTermsDestroy(CuteTerms *terms);
+
+//===-- Symbols -----------------------------------------------------------===//
+
+// A new symbol. The name must live as long as the terms.
+CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
+                             const char *name, CuteInterval range);
+
+//===-- Terms -------------------------------------------------------------===//
+
+CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value);
+CuteTerm cuteTermGetSymbol(CuteTerms *terms, const CuteSymbol *symbol);
+
+// An opaque one for the reason.
+CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason);
+
+bool cuteTermIsConstant(CuteTerm term, int64_t *value);
+bool cuteTermIsEqual(CuteTerm a, CuteTerm b);
+
+// Sums and products. Opaque where a coefficient overflows or a degree is more
+// than CUTE_MAX_DEGREE.
+CuteTerm cuteTermAdd(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermSubtract(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermScale(CuteTerms *terms, CuteTerm a, int64_t factor);
+CuteTerm cuteTermMultiply(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermAddConstant(CuteTerms *terms, CuteTerm a, int64_t value);
+
+// floor(a / divisor) and a - divisor * floor(a / divisor), for divisors of at
+// least 1.
+CuteTerm cuteTermFloor(CuteTerms *terms, CuteTerm a, int64_t divisor);
+CuteTerm cuteTermModulo(CuteTerms *terms, CuteTerm a, int64_t divisor);
+
+// floor(a / b) where b is at least 1.
+CuteTerm cuteTermQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b);
+
+CuteTerm cuteTermChoose(CuteTerms *terms, CuteCondition condition, CuteTerm a,
+                        CuteTerm b);
+
+// Bits of integers in two's complement. Opaque where they are no polynomial.
+CuteTerm cuteTermAndBits(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermOrBits(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermXorBits(CuteTerms *terms, CuteTerm a, CuteTerm b);
+
+//===-- Facts -------------------------------------------------------------===//
+
+// An interval that has all values of the term.
+CuteInterval cuteTermGetRange(CuteTerm term);
+
+// A number of at least 1 that divides all values of the term; 0 divides 0.
+int64_t cuteTermGetDivisor(CuteTerm term);
+
+// The reason of an opaque symbol in the term, or null.
+const char *cuteTermGetReason(CuteTerm term);
+
+// The symbol of that kind that is computed of the same, or a new one.
+const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like);
+
+// The term with symbols replaced by those of `to`, by id, where that is not
+// null; what is computed of such a symbol is computed anew.
+CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,
+                        size_t count);
+
+// Sums up with saturation at the ends of intervals.
+CuteInterval cuteIntervalAdd(CuteInterval a, CuteInterval b);
+CuteInterval cuteIntervalMultiply(CuteInterval a, CuteInterval b);
+
+#endif

@@ -1,0 +1,292 @@
+#include "Prove/walk.h"
+
+#include "Support/growing_array.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+
+//===-- Values ------------------------------------------------------------===//
+
+CuteValue cuteWalkGet(CuteProver *prover, MlirValue value) {
+  const CuteValue *known = cutePointerMapGet(&prover->values, value.ptr);
+  return known ? *known
+               : cuteWalkUnknown(prover, mlirValueGetType(value),
+                                 "a value that is not followed");
+}
+
+void cuteWalkSet(CuteProver *prover, MlirValue value, CuteValue known) {
+  CuteValue *copy = cuteArenaAllocate(&prover->terms.arena, sizeof *copy);
+  *copy = known;
+  cutePointerMapSet(&prover->values, value.ptr, copy);
+}
+
+static bool isCondition(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
+CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
+                          const char *reason) {
+  if (isCondition(type))
+    return (CuteValue){.kind = CUTE_VALUE_CONDITION,
+                       .condition =
+                           cuteConditionUnknown(&prover->terms, reason)};
+  if (mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type))
+    return (CuteValue){.kind = CUTE_VALUE_INTEGER,
+                       .term = cuteTermGetUnknown(&prover->terms, reason)};
+  return (CuteValue){.kind = CUTE_VALUE_OTHER};
+}
+
+CuteTerm cuteWalkGetTerm(CuteProver *prover, MlirValue value) {
+  CuteValue known = cuteWalkGet(prover, value);
+  if (known.kind == CUTE_VALUE_INTEGER)
+    return known.term;
+  if (known.kind == CUTE_VALUE_CONDITION)
+    return cuteTermChoose(&prover->terms, known.condition,
+                          cuteTermGetConstant(&prover->terms, 1),
+                          cuteTermGetConstant(&prover->terms, 0));
+  return cuteTermGetUnknown(&prover->terms, "a value that is not followed");
+}
+
+CuteCondition cuteWalkGetCondition(CuteProver *prover, MlirValue value) {
+  CuteValue known = cuteWalkGet(prover, value);
+  return known.kind == CUTE_VALUE_CONDITION
+             ? known.condition
+             : cuteConditionUnknown(&prover->terms,
+                                    "a condition that is not followed");
+}
+
+void cuteWalkSetTerm(CuteProver *prover, MlirValue value, CuteTerm term) {
+  cuteWalkSet(prover, value,
+              (CuteValue){.kind = CUTE_VALUE_INTEGER, .term = term});
+}
+
+void cuteWalkSetCondition(CuteProver *prover, MlirValue value,
+                          CuteCondition condition) {
+  cuteWalkSet(
+      prover, value,
+      (CuteValue){.kind = CUTE_VALUE_CONDITION, .condition = condition});
+}
+
+void cuteWalkSetUnknown(CuteProver *prover, MlirOperation op,
+                        const char *reason) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    cuteWalkSet(prover, result,
+                cuteWalkUnknown(prover, mlirValueGetType(result), reason));
+  }
+}
+
+void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot) {
+  if (!prover->rehearsals)
+    CUTE_PUSH(prover->blindSpots, prover->numBlindSpots, prover->blindCapacity,
+              spot);
+}
+
+CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
+                         CuteValue a, CuteValue b) {
+  CuteTerms *terms = &prover->terms;
+  CuteValue chosen = {.kind = a.kind};
+  if (a.kind != b.kind || a.kind == CUTE_VALUE_OTHER || a.place != b.place)
+    return (CuteValue){.kind = CUTE_VALUE_OTHER};
+  chosen.place = a.place;
+  if (a.kind == CUTE_VALUE_CONDITION)
+    chosen.condition = cuteConditionOr(
+        terms, cuteConditionAnd(terms, condition, a.condition),
+        cuteConditionAnd(terms, cuteConditionNot(terms, condition),
+                         b.condition));
+  else
+    chosen.term = cuteTermChoose(terms, condition, a.term, b.term);
+  return chosen;
+}
+
+//===-- The launch --------------------------------------------------------===//
+
+static CuteInterval from(int64_t low) {
+  return (CuteInterval){low, CUTE_UNBOUNDED};
+}
+
+static CuteInterval everything(void) { return from(-CUTE_UNBOUNDED); }
+
+static const char *nameOf(CuteProver *prover, size_t argument,
+                          const char *role) {
+  CuteString name = {0};
+  cuteStringAppendFormat(&name, role ? "arg%zu.%s" : "arg%zu", argument, role);
+  const char *copy = cuteArenaCopyText(&prover->terms.arena,
+                                       cuteStringGet(&name), name.length);
+  cuteStringDestroy(&name);
+  return copy;
+}
+
+CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind) {
+  CutePlace *place = cuteArenaAllocate(&prover->terms.arena, sizeof *place);
+  *place = (CutePlace){.kind = kind};
+  CUTE_PUSH(prover->places, prover->numPlaces, prover->placeCapacity, place);
+  return place;
+}
+
+// Sets the terms of a tuple's leaves, flat: of a dynamic one the next of
+// `leaves`.
+static void setLeaves(CuteProver *prover, CuteIntTuple tuple,
+                      const CuteTerm **leaves, CuteTerm *terms, size_t *n) {
+  if (isTuple(tuple))
+    for (size_t i = 0; i < tuple->rank; ++i)
+      setLeaves(prover, tuple->elements[i], leaves, terms, n);
+  else
+    terms[(*n)++] = isDynamic(tuple)
+                        ? *(*leaves)++
+                        : cuteTermGetConstant(&prover->terms, tuple->value);
+}
+
+// Sets the extents of a plain tensor of a parameter.
+static void setExtents(CuteProver *prover, CutePlace *place,
+                       const CuteTerm *leaves) {
+  CuteLayout layout = place->type->layout;
+  if (cuteLayoutIsComposed(layout))
+    return;
+  size_t rank = layout->shape->numLeaves, n = 0, m = 0;
+  place->shape =
+      cuteArenaAllocate(&prover->terms.arena, rank * sizeof *place->shape);
+  place->stride =
+      cuteArenaAllocate(&prover->terms.arena, rank * sizeof *place->stride);
+  setLeaves(prover, layout->shape, &leaves, place->shape, &n);
+  setLeaves(prover, layout->stride, &leaves, place->stride, &m);
+  place->rank = n == m ? n : 0;
+}
+
+enum { MAX_PARTS = 64 };
+
+static int64_t alignOf(CuteProver *prover, size_t part, CuteType type) {
+  MlirAttribute all = cuteMlirGetAttribute(prover->kernel, "arg_attrs");
+  int64_t align = type ? type->align : 1;
+  if (mlirAttributeIsNull(all) ||
+      (intptr_t)part >= mlirArrayAttrGetNumElements(all))
+    return align;
+  MlirAttribute given = mlirDictionaryAttrGetElementByName(
+      mlirArrayAttrGetElement(all, (intptr_t)part),
+      cuteMlirString("llvm.align"));
+  return mlirAttributeIsNull(given) ? align : mlirIntegerAttrGetValueInt(given);
+}
+
+// Binds the parts of a parameter, the lowered ones from `first` on; how many
+// there are is returned.
+static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
+                            MlirBlock entry, size_t first) {
+  CuteParameterPart parts[MAX_PARTS];
+  CuteTerm terms[MAX_PARTS];
+  CuteIntTuple leaves[MAX_PARTS];
+  size_t n = cuteParameterParts(type, MAX_PARTS, parts), numTerms = 0;
+  if (n > MAX_PARTS)
+    return n;
+  cuteTypeGetDynamicLeaves(type, leaves);
+  CutePlace *place = NULL;
+  for (size_t i = 0; i < n; ++i) {
+    MlirValue value = mlirBlockGetArgument(entry, (intptr_t)(first + i));
+    if (parts[i].isPointer) {
+      place = cuteWalkAddPlace(prover, CUTE_PLACE_GLOBAL);
+      place->type = type;
+      place->argument = argument;
+      place->align = alignOf(prover, first + i, type);
+      cuteWalkSet(prover, value,
+                  (CuteValue){.kind = CUTE_VALUE_POINTER,
+                              .term = cuteTermGetConstant(&prover->terms, 0),
+                              .place = place});
+      continue;
+    }
+    bool isExtent = strncmp(parts[i].role, "value", 5) != 0;
+    CuteSymbol *symbol =
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_SIZE,
+                         nameOf(prover, argument, parts[i].role),
+                         isExtent ? from(1) : everything());
+    symbol->divisor = leaves[numTerms]->value > 0 ? leaves[numTerms]->value : 1;
+    terms[numTerms] = cuteTermGetSymbol(&prover->terms, symbol);
+    cuteWalkSetTerm(prover, value, terms[numTerms++]);
+  }
+  if (place && type->kind == CUTE_TYPE_TENSOR)
+    setExtents(prover, place, terms);
+  return n;
+}
+
+static void bindForeign(CuteProver *prover, size_t argument, MlirValue value,
+                        size_t part) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsALLVMPointerType(type)) {
+    CutePlace *place = cuteWalkAddPlace(prover, CUTE_PLACE_GLOBAL);
+    place->argument = argument;
+    place->align = alignOf(prover, part, NULL);
+    cuteWalkSet(prover, value,
+                (CuteValue){.kind = CUTE_VALUE_POINTER,
+                            .term = cuteTermGetConstant(&prover->terms, 0),
+                            .place = place});
+  } else if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1) {
+    CuteSymbol *symbol =
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_SIZE,
+                         nameOf(prover, argument, NULL), everything());
+    cuteWalkSetTerm(prover, value, cuteTermGetSymbol(&prover->terms, symbol));
+  }
+}
+
+static void bindParameters(CuteProver *prover) {
+  MlirBlock typed =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(prover->typed, 0));
+  MlirBlock entry =
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(prover->kernel, 0));
+  size_t part = 0;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(typed); ++i) {
+    MlirValue argument = mlirBlockGetArgument(typed, i);
+    CuteType type =
+        cuteDialectGetType(prover->dialect, mlirValueGetType(argument));
+    if (type && type->kind != CUTE_TYPE_FOREIGN) {
+      part += bindParameter(prover, (size_t)i, type, entry, part);
+      continue;
+    }
+    bindForeign(prover, (size_t)i, mlirBlockGetArgument(entry, (intptr_t)part),
+                part);
+    ++part;
+  }
+}
+
+bool cuteWalkBegin(CuteProver *prover) {
+  static const char *const names[2][3] = {{"block x", "block y", "block z"},
+                                          {"thread x", "thread y", "thread z"}};
+  MlirAttribute sizes =
+      cuteMlirGetAttribute(prover->kernel, "known_block_size");
+  if (mlirAttributeIsNull(sizes) || mlirDenseArrayGetNumElements(sizes) != 3)
+    return false;
+  bindParameters(prover);
+  for (int i = 0; i < 3; ++i) {
+    prover->blockSize[i] = mlirDenseI32ArrayGetElement(sizes, i);
+    prover->block[i] = cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_BLOCK,
+                                        names[0][i], from(0));
+    prover->thread[i] =
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_THREAD, names[1][i],
+                         (CuteInterval){0, prover->blockSize[i] - 1});
+  }
+  prover->path = prover->launch = cuteConditionGetConstant(true);
+  cuteGridRead(prover);
+  return cuteWalkPlanShared(prover);
+}
+
+//===-- Ops ---------------------------------------------------------------===//
+
+static void walkOp(CuteProver *prover, MlirOperation op) {
+  ++prover->order;
+  if (cuteWalkControl(prover, op) || cuteWalkInteger(prover, op) ||
+      cuteWalkMemory(prover, op))
+    return;
+  cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
+}
+
+void cuteWalkBlock(CuteProver *prover, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    walkOp(prover, op);
+}
+
+void cuteWalkKernel(CuteProver *prover) {
+  MlirRegion body = mlirOperationGetRegion(prover->kernel, 0);
+  MlirBlock entry = mlirRegionGetFirstBlock(body);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
+    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){prover->kernel,
+                                                 "the kernel branches by cf",
+                                                 {true, true, true}});
+  cuteWalkBlock(prover, entry);
+}

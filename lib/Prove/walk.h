@@ -1,0 +1,161 @@
+// Follows a kernel that was lowered to arith, scf, llvm and nvvm, for all
+// sizes, blocks and threads at once: integers become terms, what guards an op a
+// condition, and accesses to memory are listed.
+//
+// A loop is followed once, for the round whose number is a symbol. What it
+// carries is a term of that number where each round adds the same or goes round
+// a ring, and opaque otherwise.
+#ifndef CUTE_PROVE_WALK_H
+#define CUTE_PROVE_WALK_H
+
+#include "Conversion/conversion.h"
+#include "IR/dialect.h"
+#include "Prove/condition.h"
+
+typedef enum CutePlaceKind {
+  CUTE_PLACE_GLOBAL,   // what a parameter points to
+  CUTE_PLACE_SHARED,   // an allocation, or all of a block's
+  CUTE_PLACE_REGISTER, // an llvm.alloca
+  CUTE_NUM_PLACES
+} CutePlaceKind;
+
+// A piece of memory with extents of its own.
+typedef struct CutePlace {
+  CutePlaceKind kind;
+  CuteType type;    // of a parameter; null: not of the dialect
+  size_t argument;  // of a parameter: its number
+  CuteTerm *shape;  // of a tensor's modes, flat
+  CuteTerm *stride; // in elements
+  size_t rank;
+  int64_t start, bytes;        // shared: where in the block's; registers: 0
+  int64_t align;               // of the first byte
+  struct CuteWritten *written; // registers: what is known to be there
+} CutePlace;
+
+typedef enum CuteValueKind {
+  CUTE_VALUE_OTHER,
+  CUTE_VALUE_INTEGER,
+  CUTE_VALUE_CONDITION, // an i1
+  CUTE_VALUE_POINTER,
+} CuteValueKind;
+
+typedef struct CuteValue {
+  CuteValueKind kind;
+  CuteTerm term; // of a pointer: bytes from where its place begins
+  CuteCondition condition;
+  CutePlace *place;
+} CuteValue;
+
+// An integer or condition that was stored in registers.
+typedef struct CuteWritten {
+  struct CuteWritten *next;
+  int64_t offset, bytes;
+  CuteValue value; // OTHER: unknown
+} CuteWritten;
+
+typedef struct CuteReach {
+  MlirOperation op;
+  CutePlace *place;
+  CuteTerm offset; // in bytes
+  int64_t bytes;
+  int64_t align; // that the instruction needs
+  bool isStore, isAtomic, isAsync;
+  CuteCondition path;
+  int order; // counts ops
+} CuteReach;
+
+// Registers that were stored to.
+typedef struct CuteStore {
+  CutePlace *place;
+  int64_t offset, bytes;
+} CuteStore;
+
+// An op that touches memory in a way that is not followed.
+typedef struct CuteBlindSpot {
+  MlirOperation op;
+  const char *reason;
+  bool touches[CUTE_NUM_PLACES]; // memory of these kinds
+} CuteBlindSpot;
+
+typedef struct CuteProver {
+  CuteDialect *dialect;
+  MlirOperation typed, kernel; // before and after it was lowered
+  CuteTerms terms;
+  CutePointerMap values; // MlirValue -> CuteValue
+  CuteCondition path;
+  CuteCondition launch; // what the launch makes sure of
+  CuteSymbol *block[3], *thread[3];
+  CuteTerm grid[3]; // null: whoever launches the kernel chooses
+  int64_t blockSize[3];
+  CutePlace **places;
+  size_t numPlaces, placeCapacity;
+  CuteReach *reaches;
+  size_t numReaches, reachCapacity;
+  CuteBlindSpot *blindSpots;
+  size_t numBlindSpots, blindCapacity;
+  int64_t sharedBytes; // of a block
+  int order;
+  int rehearsals;    // loops whose rounds are only looked at
+  CuteReach last;    // that was listed
+  CuteStore *stores; // to registers, in order
+  size_t numStores, storeCapacity;
+} CuteProver;
+
+// Makes symbols of the kernel's parameters, threads and blocks. False where the
+// kernel's block size is unknown.
+bool cuteWalkBegin(CuteProver *prover);
+
+// Follows the kernel's ops.
+void cuteWalkKernel(CuteProver *prover);
+void cuteWalkBlock(CuteProver *prover, MlirBlock block);
+
+// Follows an op with regions; false for others.
+bool cuteWalkControl(CuteProver *prover, MlirOperation op);
+
+// Computes the results of an op of arith, or of the index of a thread; false
+// for others.
+bool cuteWalkInteger(CuteProver *prover, MlirOperation op);
+
+// Lists what the op accesses, and follows pointers; false for others.
+bool cuteWalkMemory(CuteProver *prover, MlirOperation op);
+
+// Lays out the kernel's allocations of shared memory. False with a diagnostic.
+bool cuteWalkPlanShared(CuteProver *prover);
+
+CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
+
+// Finds the grid in the kernel's attributes.
+void cuteGridRead(CuteProver *prover);
+
+// Forgets what registers hold that were stored to since there were `count`
+// stores.
+void cuteWalkForget(CuteProver *prover, size_t count);
+
+//===-- Values ------------------------------------------------------------===//
+
+CuteValue cuteWalkGet(CuteProver *prover, MlirValue value);
+void cuteWalkSet(CuteProver *prover, MlirValue value, CuteValue known);
+
+// An integer, or an opaque one.
+CuteTerm cuteWalkGetTerm(CuteProver *prover, MlirValue value);
+CuteCondition cuteWalkGetCondition(CuteProver *prover, MlirValue value);
+
+void cuteWalkSetTerm(CuteProver *prover, MlirValue value, CuteTerm term);
+void cuteWalkSetCondition(CuteProver *prover, MlirValue value,
+                          CuteCondition condition);
+
+// Makes all integers and conditions among the op's results opaque.
+void cuteWalkSetUnknown(CuteProver *prover, MlirOperation op,
+                        const char *reason);
+
+// A value of that type of which only the reason is known why it is not.
+CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
+                          const char *reason);
+
+void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
+
+// The value that is one or the other by the condition.
+CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
+                         CuteValue a, CuteValue b);
+
+#endif

@@ -1,0 +1,436 @@
+// Conditions and loops.
+#include "Prove/walk.h"
+
+static MlirBlock blockOf(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+static MlirValue yielded(MlirBlock block, intptr_t i) {
+  return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
+}
+
+// Follows a block where the condition holds as well.
+static void walkUnder(CuteProver *prover, CuteCondition condition,
+                      MlirBlock block) {
+  CuteCondition outer = prover->path;
+  prover->path = cuteConditionAnd(&prover->terms, outer, condition);
+  if (!mlirBlockIsNull(block) && prover->path->kind != CUTE_CONDITION_NEVER)
+    cuteWalkBlock(prover, block);
+  prover->path = outer;
+}
+
+static void walkIf(CuteProver *prover, MlirOperation op) {
+  CuteCondition condition =
+      cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
+  size_t stores = prover->numStores;
+  walkUnder(prover, condition, blockOf(op, 0));
+  cuteWalkForget(prover, stores);
+  walkUnder(prover, cuteConditionNot(&prover->terms, condition),
+            blockOf(op, 1));
+  cuteWalkForget(prover, stores);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    cuteWalkSet(
+        prover, mlirOperationGetResult(op, i),
+        cuteWalkChoose(prover, condition,
+                       cuteWalkGet(prover, yielded(blockOf(op, 0), i)),
+                       cuteWalkGet(prover, yielded(blockOf(op, 1), i))));
+}
+
+//===-- What a loop carries -----------------------------------------------===//
+
+enum { MAX_PERIOD = 64, MAX_CARRIED = 32, MAX_TABLE = 8 };
+
+// An scf.for, with the integers that it carries.
+typedef struct Loop {
+  MlirOperation op;
+  MlirBlock body;
+  intptr_t numCarried;
+  CuteTerm begin, end, round, trips;
+  int64_t step;
+  size_t firstSymbol;
+  const CuteSymbol *symbols[MAX_CARRIED]; // null: no integer
+  CuteTerm first[MAX_CARRIED], next[MAX_CARRIED];
+  CuteTerm closed[MAX_CARRIED]; // by the round; null: unknown
+  int64_t table[MAX_PERIOD][MAX_CARRIED];
+  bool isPeriodic[MAX_CARRIED];
+} Loop;
+
+// Tells whether all symbols of a term were there before the loop.
+static bool isInvariant(const Loop *loop, CuteTerm term) {
+  for (size_t i = 0; i < term->count; ++i)
+    for (size_t f = 0; f < term->monomials[i].degree; ++f)
+      if (term->monomials[i].factors[f]->id >= loop->firstSymbol)
+        return false;
+  return true;
+}
+
+// Closes what grows by the same in each round.
+static void closeSums(CuteProver *prover, Loop *loop) {
+  CuteTerms *terms = &prover->terms;
+  for (intptr_t i = 0; i < loop->numCarried; ++i) {
+    if (!loop->symbols[i])
+      continue;
+    CuteTerm by = cuteTermSubtract(terms, loop->next[i],
+                                   cuteTermGetSymbol(terms, loop->symbols[i]));
+    if (isInvariant(loop, by))
+      loop->closed[i] = cuteTermAdd(terms, loop->first[i],
+                                    cuteTermMultiply(terms, loop->round, by));
+  }
+}
+
+// Fills a row of the table from the one before: what is no constant in a round
+// is not periodic.
+static bool fillRow(CuteProver *prover, Loop *loop, size_t row) {
+  size_t n = prover->terms.count;
+  CuteTerm *to = cuteArenaAllocate(&prover->terms.arena, n * sizeof *to);
+  memset(to, 0, n * sizeof *to);
+  bool any = false;
+  for (intptr_t i = 0; i < loop->numCarried; ++i)
+    if (loop->isPeriodic[i])
+      to[loop->symbols[i]->id] =
+          cuteTermGetConstant(&prover->terms, loop->table[row - 1][i]);
+  for (intptr_t i = 0; i < loop->numCarried; ++i) {
+    if (loop->isPeriodic[i])
+      loop->isPeriodic[i] = cuteTermIsConstant(
+          cuteTermRename(&prover->terms, loop->next[i], to, n),
+          &loop->table[row][i]);
+    any |= loop->isPeriodic[i];
+  }
+  return any;
+}
+
+static bool areRowsEqual(const Loop *loop, size_t a, size_t b) {
+  for (intptr_t i = 0; i < loop->numCarried; ++i)
+    if (loop->isPeriodic[i] && loop->table[a][i] != loop->table[b][i])
+      return false;
+  return true;
+}
+
+// The number of rounds after which all that is periodic comes again, and of
+// those before it first does; 0: none.
+static size_t findPeriod(CuteProver *prover, Loop *loop, size_t *before) {
+  for (intptr_t i = 0; i < loop->numCarried; ++i)
+    loop->isPeriodic[i] =
+        loop->symbols[i] && !loop->closed[i] &&
+        cuteTermIsConstant(loop->first[i], &loop->table[0][i]);
+  for (size_t row = 1; row < MAX_PERIOD; ++row) {
+    if (!fillRow(prover, loop, row))
+      return 0;
+    for (*before = 0; *before < row; ++*before)
+      if (areRowsEqual(loop, *before, row))
+        return row - *before;
+  }
+  return 0;
+}
+
+// The numbers of a column, one after the other, as (first + round) modulo some
+// ring, or as the half of a ring twice as long; null for others.
+static CuteTerm closeRing(CuteTerms *terms, const int64_t *column,
+                          int64_t period, CuteTerm round) {
+  int64_t most = 0;
+  for (int64_t row = 0; row < period; ++row)
+    most = column[row] > most ? column[row] : most;
+  bool isRing = true;
+  for (int64_t row = 0; row < period; ++row)
+    isRing &= column[row] == (column[0] + row) % (most + 1);
+  if (isRing)
+    return cuteTermModulo(terms, cuteTermAddConstant(terms, round, column[0]),
+                          most + 1);
+  for (int64_t shift = 0; period % 2 == 0 && shift < period; ++shift) {
+    bool isHalf = true;
+    for (int64_t row = 0; row < period; ++row)
+      isHalf &= column[row] == (row + shift) / (period / 2) % 2;
+    if (isHalf)
+      return cuteTermModulo(
+          terms,
+          cuteTermFloor(terms, cuteTermAddConstant(terms, round, shift),
+                        period / 2),
+          2);
+  }
+  return NULL;
+}
+
+// The same as a choice by the round; null where there are many.
+static CuteTerm closeChoice(CuteTerms *terms, const int64_t *column,
+                            int64_t period, CuteTerm round) {
+  CuteTerm in = cuteTermModulo(terms, round, period);
+  CuteTerm chosen = cuteTermGetConstant(terms, column[0]);
+  for (int64_t row = 1; row < period; ++row)
+    chosen = cuteTermChoose(
+        terms, cuteConditionEqual(terms, cuteTermAddConstant(terms, in, -row)),
+        cuteTermGetConstant(terms, column[row]), chosen);
+  return period > MAX_TABLE ? NULL : chosen;
+}
+
+// Closes a column that has `before` rounds that do not come again.
+static CuteTerm closeColumn(CuteProver *prover, const Loop *loop, intptr_t i,
+                            size_t period, size_t before) {
+  CuteTerms *terms = &prover->terms;
+  int64_t column[MAX_PERIOD];
+  for (size_t row = 0; row < period; ++row)
+    column[row] = loop->table[before + row][i];
+  CuteTerm round = cuteTermAddConstant(terms, loop->round, -(int64_t)before);
+  CuteTerm closed = closeRing(terms, column, (int64_t)period, round);
+  if (!closed)
+    closed = closeChoice(terms, column, (int64_t)period, round);
+  if (!closed || before > MAX_TABLE)
+    return NULL;
+  for (size_t row = before; row-- > 0;)
+    closed = cuteTermChoose(
+        terms,
+        cuteConditionEqual(
+            terms, cuteTermAddConstant(terms, loop->round, -(int64_t)row)),
+        cuteTermGetConstant(terms, loop->table[row][i]), closed);
+  return closed;
+}
+
+static void closeRings(CuteProver *prover, Loop *loop) {
+  size_t before, period = findPeriod(prover, loop, &before);
+  for (intptr_t i = 0; period && i < loop->numCarried; ++i)
+    if (loop->isPeriodic[i])
+      loop->closed[i] = closeColumn(prover, loop, i, period, before);
+}
+
+// Tells whether a term has a symbol that is carried and not closed.
+static bool hasOpenSymbol(const Loop *loop, CuteTerm term) {
+  for (intptr_t i = 0; i < loop->numCarried; ++i)
+    for (size_t m = 0; loop->symbols[i] && m < term->count; ++m)
+      for (size_t f = 0; f < term->monomials[m].degree; ++f)
+        if (term->monomials[m].factors[f] == loop->symbols[i] &&
+            !loop->closed[i])
+          return true;
+  return false;
+}
+
+// Closes what is a sum of others as they were in the round before.
+static void closeDelayed(CuteProver *prover, Loop *loop) {
+  CuteTerms *terms = &prover->terms;
+  size_t n = terms->count;
+  CuteTerm *to = cuteArenaAllocate(&terms->arena, n * sizeof *to);
+  CuteTerm *back = cuteArenaAllocate(&terms->arena, n * sizeof *back);
+  memset(to, 0, n * sizeof *to);
+  memset(back, 0, n * sizeof *back);
+  back[loop->round->monomials[0].factors[0]->id] =
+      cuteTermAddConstant(terms, loop->round, -1);
+  for (intptr_t i = 0; i < loop->numCarried; ++i)
+    if (loop->symbols[i] && loop->closed[i])
+      to[loop->symbols[i]->id] =
+          cuteTermRename(terms, loop->closed[i], back, n);
+  for (intptr_t i = 0; i < loop->numCarried; ++i) {
+    if (!loop->symbols[i] || loop->closed[i] ||
+        hasOpenSymbol(loop, loop->next[i]) ||
+        cuteTermGetReason(cuteTermRename(terms, loop->next[i], to, n)))
+      continue;
+    loop->closed[i] = cuteTermChoose(
+        terms, cuteConditionEqual(terms, loop->round), loop->first[i],
+        cuteTermRename(terms, loop->next[i], to, n));
+  }
+}
+
+// Follows a round whose accesses are not counted, to see what it carries on.
+static void rehearse(CuteProver *prover, Loop *loop) {
+  int order = prover->order;
+  for (intptr_t i = 0; i < loop->numCarried; ++i) {
+    MlirValue argument = mlirBlockGetArgument(loop->body, i + 1);
+    CuteValue first =
+        cuteWalkGet(prover, mlirOperationGetOperand(loop->op, i + 3));
+    CuteValue opaque = cuteWalkUnknown(prover, mlirValueGetType(argument),
+                                       "an integer that a loop carries");
+    cuteWalkSet(prover, argument, opaque);
+    loop->symbols[i] = opaque.kind == CUTE_VALUE_INTEGER
+                           ? opaque.term->monomials[0].factors[0]
+                           : NULL;
+    loop->first[i] = first.term;
+  }
+  ++prover->rehearsals;
+  cuteWalkBlock(prover, loop->body);
+  --prover->rehearsals;
+  prover->order = order;
+  for (intptr_t i = 0; i < loop->numCarried; ++i)
+    if (loop->symbols[i])
+      loop->next[i] = cuteWalkGetTerm(prover, yielded(loop->body, i));
+}
+
+// Sets arguments, or results after all rounds, to what is known of them.
+static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
+  CuteTerms *terms = &prover->terms;
+  size_t n = terms->count;
+  CuteTerm *to = cuteArenaAllocate(&terms->arena, n * sizeof *to);
+  memset(to, 0, n * sizeof *to);
+  to[loop->round->monomials[0].factors[0]->id] = loop->trips;
+  for (intptr_t i = 0; i < loop->numCarried; ++i) {
+    MlirValue value = isAfter ? mlirOperationGetResult(loop->op, i)
+                              : mlirBlockGetArgument(loop->body, i + 1);
+    if (loop->closed[i])
+      cuteWalkSetTerm(prover, value,
+                      isAfter ? cuteTermRename(terms, loop->closed[i], to, n)
+                              : loop->closed[i]);
+    else
+      cuteWalkSet(prover, value,
+                  cuteWalkUnknown(prover, mlirValueGetType(value),
+                                  "an integer that a loop carries"));
+  }
+}
+
+// The round's counter, and the condition that there is this round.
+static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
+  CuteTerms *terms = &prover->terms;
+  loop->firstSymbol = terms->count;
+  CuteTerm span = cuteTermSubtract(terms, loop->end, loop->begin);
+  CuteInterval range = cuteTermGetRange(span);
+  CuteTerm count = cuteTermFloor(
+      terms, cuteTermAddConstant(terms, span, loop->step - 1), loop->step);
+  loop->trips = cuteTermChoose(terms, cuteConditionAtLeast(terms, span), count,
+                               cuteTermGetConstant(terms, 0));
+  int64_t last = range.high >= CUTE_UNBOUNDED ? CUTE_UNBOUNDED
+                 : range.high < 1             ? 0
+                                              : (range.high - 1) / loop->step;
+  loop->round = cuteTermGetSymbol(
+      terms, cuteSymbolCreate(terms, CUTE_SYMBOL_ROUND, "round",
+                              (CuteInterval){0, last}));
+  CuteTerm done = cuteTermScale(terms, loop->round, loop->step);
+  cuteWalkSetTerm(prover, mlirBlockGetArgument(loop->body, 0),
+                  cuteTermAdd(terms, loop->begin, done));
+  return cuteConditionAtLeast(
+      terms,
+      cuteTermAddConstant(terms, cuteTermSubtract(terms, span, done), -1));
+}
+
+static void walkFor(CuteProver *prover, MlirOperation op) {
+  Loop loop = {.op = op,
+               .body = blockOf(op, 0),
+               .numCarried = mlirOperationGetNumResults(op),
+               .begin = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0)),
+               .end = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1))};
+  CuteTerm step = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 2));
+  bool isKnown = cuteTermIsConstant(step, &loop.step) && loop.step >= 1 &&
+                 loop.numCarried <= MAX_CARRIED;
+  if (!isKnown && cuteTermGetRange(step).low < 1) {
+    cuteWalkSetUnknown(prover, op, "a loop whose step may be negative");
+    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op,
+                                                 "a loop whose step is unknown",
+                                                 {true, true, true}});
+    return;
+  }
+  size_t stores = prover->numStores;
+  CuteCondition outer = prover->path;
+  if (!isKnown)
+    loop.numCarried = 0, loop.step = 1;
+  CuteCondition there = beginRound(prover, &loop);
+  if (!isKnown) { // a multiple of the step, which is a symbol itself
+    loop.round = cuteTermMultiply(&prover->terms, loop.round, step);
+    cuteWalkSetTerm(prover, mlirBlockGetArgument(loop.body, 0),
+                    cuteTermAdd(&prover->terms, loop.begin, loop.round));
+    there = cuteConditionAtLeast(
+        &prover->terms,
+        cuteTermAddConstant(
+            &prover->terms,
+            cuteTermSubtract(
+                &prover->terms,
+                cuteTermSubtract(&prover->terms, loop.end, loop.begin),
+                loop.round),
+            -1));
+  }
+  prover->path = cuteConditionAnd(&prover->terms, outer, there);
+  rehearse(prover, &loop);
+  cuteWalkForget(prover, stores);
+  closeSums(prover, &loop);
+  closeRings(prover, &loop);
+  closeDelayed(prover, &loop);
+  setCarried(prover, &loop, false);
+  if (prover->path->kind != CUTE_CONDITION_NEVER)
+    cuteWalkBlock(prover, loop.body);
+  prover->path = outer;
+  cuteWalkForget(prover, stores);
+  setCarried(prover, &loop, true);
+}
+
+//===-- Others ------------------------------------------------------------===//
+
+static void setArgumentsUnknown(CuteProver *prover, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    cuteWalkSet(prover, argument,
+                cuteWalkUnknown(prover, mlirValueGetType(argument),
+                                "an integer that scf.while carries"));
+  }
+}
+
+// Nothing is known of what it carries but that the condition held.
+static void walkWhile(CuteProver *prover, MlirOperation op) {
+  MlirBlock before = blockOf(op, 0), after = blockOf(op, 1);
+  size_t stores = prover->numStores;
+  int order = prover->order;
+  for (int pass = 0; pass < 2; ++pass) {
+    prover->rehearsals += !pass;
+    prover->order = pass ? order : prover->order;
+    setArgumentsUnknown(prover, before);
+    setArgumentsUnknown(prover, after);
+    cuteWalkBlock(prover, before);
+    MlirOperation left = mlirBlockGetTerminator(before);
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(after); ++i)
+      cuteWalkSet(prover, mlirBlockGetArgument(after, i),
+                  cuteWalkGet(prover, mlirOperationGetOperand(left, i + 1)));
+    walkUnder(prover,
+              cuteWalkGetCondition(prover, mlirOperationGetOperand(left, 0)),
+              after);
+    cuteWalkForget(prover, stores);
+    prover->rehearsals -= !pass;
+  }
+  cuteWalkSetUnknown(prover, op, "an integer that scf.while carries");
+}
+
+static void walkSwitch(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  MlirAttribute cases = cuteMlirGetAttribute(op, "cases");
+  CuteTerm value = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0));
+  CuteCondition other = cuteConditionGetConstant(true);
+  size_t stores = prover->numStores;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i) {
+    CuteCondition taken = cuteConditionEqual(
+        terms, cuteTermAddConstant(terms, value,
+                                   -mlirDenseI64ArrayGetElement(cases, i)));
+    walkUnder(prover, taken, blockOf(op, i + 1));
+    cuteWalkForget(prover, stores);
+    other = cuteConditionAnd(terms, other, cuteConditionNot(terms, taken));
+  }
+  walkUnder(prover, other, blockOf(op, 0));
+  cuteWalkForget(prover, stores);
+  cuteWalkSetUnknown(prover, op, "an integer that scf.index_switch gives");
+}
+
+static void walkExecute(CuteProver *prover, MlirOperation op) {
+  MlirBlock block = blockOf(op, 0);
+  bool isOne = mlirBlockIsNull(mlirBlockGetNextInRegion(block));
+  if (!isOne)
+    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op,
+                                                 "a region that branches by cf",
+                                                 {true, true, true}});
+  cuteWalkBlock(prover, block);
+  cuteWalkSetUnknown(prover, op,
+                     "an integer that a region with branches gives");
+  for (intptr_t i = 0; isOne && i < mlirOperationGetNumResults(op); ++i)
+    cuteWalkSet(prover, mlirOperationGetResult(op, i),
+                cuteWalkGet(prover, yielded(block, i)));
+}
+
+bool cuteWalkControl(CuteProver *prover, MlirOperation op) {
+  static const struct {
+    const char *name;
+    void (*function)(CuteProver *prover, MlirOperation op);
+  } kinds[] = {
+      {"scf.if", walkIf},
+      {"scf.for", walkFor},
+      {"scf.while", walkWhile},
+      {"scf.index_switch", walkSwitch},
+      {"scf.execute_region", walkExecute},
+  };
+  if (!mlirOperationGetNumRegions(op))
+    return false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (cuteMlirIs(op, kinds[i].name)) {
+      kinds[i].function(prover, op);
+      return true;
+    }
+  return false;
+}

@@ -1,0 +1,393 @@
+// Integers that ops of arith compute, and indices of threads and blocks.
+#include "Prove/walk.h"
+
+static int64_t integerAttribute(MlirOperation op, const char *name) {
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
+  return mlirAttributeIsAInteger(attribute)
+             ? mlirIntegerAttrGetValueInt(attribute)
+             : 0;
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
+
+typedef CuteTerm Binary(CuteTerms *terms, CuteTerm a, CuteTerm b);
+
+static CuteTerm quotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  if (cuteTermGetRange(a).low < 0 || cuteTermGetRange(b).low < 1)
+    return cuteTermGetUnknown(terms, "a division of what may be negative");
+  return cuteTermQuotient(terms, a, b);
+}
+
+static CuteTerm rest(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t divisor;
+  if (cuteTermGetRange(a).low >= 0 && cuteTermIsConstant(b, &divisor) &&
+      divisor >= 1)
+    return cuteTermModulo(terms, a, divisor);
+  return cuteTermSubtract(terms, a,
+                          cuteTermMultiply(terms, quotient(terms, a, b), b));
+}
+
+static CuteTerm floorQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteTermGetRange(b).low < 1
+             ? cuteTermGetUnknown(terms, "a division by what may be negative")
+             : cuteTermQuotient(terms, a, b);
+}
+
+static CuteTerm ceilQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return floorQuotient(
+      terms, cuteTermAddConstant(terms, cuteTermAdd(terms, a, b), -1), b);
+}
+
+static CuteTerm shiftLeft(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t bits;
+  return cuteTermIsConstant(b, &bits) && bits >= 0 && bits < 62
+             ? cuteTermScale(terms, a, INT64_C(1) << bits)
+             : cuteTermGetUnknown(terms, "a shift by what is not constant");
+}
+
+static CuteTerm shiftRight(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  int64_t bits;
+  return cuteTermIsConstant(b, &bits) && bits >= 0 && bits < 62
+             ? cuteTermFloor(terms, a, INT64_C(1) << bits)
+             : cuteTermGetUnknown(terms, "a shift by what is not constant");
+}
+
+static CuteTerm shiftUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteTermGetRange(a).low < 0
+             ? cuteTermGetUnknown(terms, "a shift of what may be negative")
+             : shiftRight(terms, a, b);
+}
+
+static CuteTerm least(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteTermChoose(
+      terms, cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a)), a, b);
+}
+
+static CuteTerm most(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteTermChoose(
+      terms, cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a)), b, a);
+}
+
+static CuteTerm same(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  (void)terms;
+  (void)b;
+  return a;
+}
+
+static CuteTerm unsignedOf(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  (void)b;
+  return cuteTermGetRange(a).low < 0
+             ? cuteTermGetUnknown(terms, "a sign that becomes a bit")
+             : a;
+}
+
+static CuteTerm leastUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return least(terms, unsignedOf(terms, a, b), unsignedOf(terms, b, a));
+}
+
+static CuteTerm mostUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return most(terms, unsignedOf(terms, a, b), unsignedOf(terms, b, a));
+}
+
+static const struct {
+  const char *name;
+  Binary *function;
+} rows[] = {
+    {"arith.addi", cuteTermAdd},
+    {"arith.subi", cuteTermSubtract},
+    {"arith.muli", cuteTermMultiply},
+    {"arith.andi", cuteTermAndBits},
+    {"arith.ori", cuteTermOrBits},
+    {"arith.xori", cuteTermXorBits},
+    {"arith.shli", shiftLeft},
+    {"arith.shrui", shiftUnsigned},
+    {"arith.shrsi", shiftRight},
+    {"arith.divui", quotient},
+    {"arith.divsi", quotient},
+    {"arith.floordivsi", floorQuotient},
+    {"arith.ceildivsi", ceilQuotient},
+    {"arith.ceildivui", ceilQuotient},
+    {"arith.remui", rest},
+    {"arith.remsi", rest},
+    {"arith.minsi", least},
+    {"arith.maxsi", most},
+    {"arith.minui", leastUnsigned},
+    {"arith.maxui", mostUnsigned},
+    {"arith.index_cast", same},
+    {"arith.extsi", same},
+    {"arith.index_castui", unsignedOf},
+    {"arith.extui", unsignedOf},
+    {"arith.trunci", same},
+};
+
+static bool isCondition(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
+static bool isInteger(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
+}
+
+static bool walkRow(CuteProver *prover, MlirOperation op) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    if (!cuteMlirIs(op, rows[i].name))
+      continue;
+    MlirValue value = mlirOperationGetResult(op, 0);
+    if (!isInteger(value))
+      return false;
+    CuteTerm a = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0));
+    CuteTerm b = mlirOperationGetNumOperands(op) == 2
+                     ? cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1))
+                     : a;
+    CuteTerm result = rows[i].function(&prover->terms, a, b);
+    if (isCondition(mlirOperationGetOperand(op, 0)) &&
+        cuteMlirIs(op, "arith.extsi"))
+      result = cuteTermScale(&prover->terms, result, -1);
+    if (isCondition(value)) // trunci
+      cuteWalkSetCondition(
+          prover, value,
+          cuteConditionEqual(
+              &prover->terms,
+              cuteTermAddConstant(&prover->terms,
+                                  cuteTermModulo(&prover->terms, result, 2),
+                                  -1)));
+    else
+      cuteWalkSetTerm(prover, value, result);
+    return true;
+  }
+  return false;
+}
+
+//===-- Conditions --------------------------------------------------------===//
+
+// The condition that the low bits of a value are 0: of x | y those of both.
+static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
+                                 int64_t bits) {
+  CuteTerms *terms = &prover->terms;
+  MlirOperation op = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
+                                                 : (MlirOperation){NULL};
+  if (!mlirOperationIsNull(op) && cuteMlirIs(op, "arith.ori"))
+    return cuteConditionAnd(
+        terms, areBitsZero(prover, mlirOperationGetOperand(op, 0), bits),
+        areBitsZero(prover, mlirOperationGetOperand(op, 1), bits));
+  if (!mlirOperationIsNull(op) &&
+      (cuteMlirIs(op, "arith.extui") || cuteMlirIs(op, "arith.extsi") ||
+       cuteMlirIs(op, "arith.trunci")))
+    return areBitsZero(prover, mlirOperationGetOperand(op, 0), bits);
+  return cuteConditionEqual(
+      terms, cuteTermModulo(terms, cuteWalkGetTerm(prover, value), bits));
+}
+
+// (x & (2^k - 1)) == 0, also where x is a bitwise or; null for others.
+static CuteCondition alignmentTest(CuteProver *prover, MlirOperation op) {
+  MlirValue masked = mlirOperationGetOperand(op, 0);
+  CuteTerm zero = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1));
+  if (zero->count || !mlirValueIsAOpResult(masked))
+    return NULL;
+  MlirOperation mask = mlirOpResultGetOwner(masked);
+  int64_t ones;
+  if (!cuteMlirIs(mask, "arith.andi") ||
+      !cuteTermIsConstant(
+          cuteWalkGetTerm(prover, mlirOperationGetOperand(mask, 1)), &ones) ||
+      ones <= 0 || (ones & (ones + 1)))
+    return NULL;
+  return areBitsZero(prover, mlirOperationGetOperand(mask, 0), ones + 1);
+}
+
+enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
+
+// a < b, or a <= b, of what is compared without a sign.
+static CuteCondition isBelow(CuteProver *prover, CuteTerm a, CuteTerm b,
+                             bool orEqual, bool isUnsigned) {
+  CuteTerms *terms = &prover->terms;
+  CuteCondition less = cuteConditionAtLeast(
+      terms,
+      cuteTermAddConstant(terms, cuteTermSubtract(terms, b, a), orEqual - 1));
+  if (!isUnsigned ||
+      (cuteTermGetRange(a).low >= 0 && cuteTermGetRange(b).low >= 0))
+    return less;
+  if (cuteTermGetRange(b).low >= 0)
+    return cuteConditionAnd(terms, less, cuteConditionAtLeast(terms, a));
+  return cuteConditionUnknown(terms, "a sign that is compared as a bit");
+}
+
+static CuteCondition compare(CuteProver *prover, int64_t predicate, CuteTerm a,
+                             CuteTerm b) {
+  CuteTerms *terms = &prover->terms;
+  bool isUnsigned = predicate >= ULT;
+  switch (predicate) {
+  case EQ:
+    return cuteConditionEqual(terms, cuteTermSubtract(terms, a, b));
+  case NE:
+    return cuteConditionNot(
+        terms, cuteConditionEqual(terms, cuteTermSubtract(terms, a, b)));
+  case SLT:
+  case ULT:
+    return isBelow(prover, a, b, false, isUnsigned);
+  case SLE:
+  case ULE:
+    return isBelow(prover, a, b, true, isUnsigned);
+  case SGT:
+  case UGT:
+    return isBelow(prover, b, a, false, isUnsigned);
+  default:
+    return isBelow(prover, b, a, true, isUnsigned);
+  }
+}
+
+static void walkComparison(CuteProver *prover, MlirOperation op) {
+  int64_t predicate = integerAttribute(op, "predicate");
+  CuteCondition condition = predicate <= NE ? alignmentTest(prover, op) : NULL;
+  if (condition && predicate == NE)
+    condition = cuteConditionNot(&prover->terms, condition);
+  if (!condition)
+    condition =
+        compare(prover, predicate,
+                cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0)),
+                cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1)));
+  cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0), condition);
+}
+
+// arith.andi, ori and xori of conditions.
+static bool walkLogic(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  bool isAnd = cuteMlirIs(op, "arith.andi"), isOr = cuteMlirIs(op, "arith.ori");
+  if (!isAnd && !isOr && !cuteMlirIs(op, "arith.xori"))
+    return false;
+  CuteCondition a =
+      cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
+  CuteCondition b =
+      cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 1));
+  CuteCondition both = cuteConditionAnd(terms, a, b);
+  CuteCondition either = cuteConditionOr(terms, a, b);
+  cuteWalkSetCondition(
+      prover, mlirOperationGetResult(op, 0),
+      isAnd  ? both
+      : isOr ? either
+             : cuteConditionAnd(terms, either, cuteConditionNot(terms, both)));
+  return true;
+}
+
+static void walkSelect(CuteProver *prover, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  CuteValue chosen = cuteWalkChoose(
+      prover, cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0)),
+      cuteWalkGet(prover, mlirOperationGetOperand(op, 1)),
+      cuteWalkGet(prover, mlirOperationGetOperand(op, 2)));
+  cuteWalkSet(prover, result, chosen);
+}
+
+static void walkConstant(CuteProver *prover, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  int64_t value = integerAttribute(op, "value");
+  if (isCondition(result))
+    cuteWalkSetCondition(prover, result, cuteConditionGetConstant(value != 0));
+  else
+    cuteWalkSetTerm(prover, result, cuteTermGetConstant(&prover->terms, value));
+}
+
+//===-- Registers of the device -------------------------------------------===//
+
+static int dimensionOf(MlirOperation op) {
+  CuteString text = {0}; // #gpu<dim x>
+  mlirAttributePrint(cuteMlirGetAttribute(op, "dimension"),
+                     cuteAppendMlirString, &text);
+  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
+  int dimension = letter ? *letter - 'x' : 0;
+  cuteStringDestroy(&text);
+  return dimension;
+}
+
+// A number that whoever launches the kernel chooses.
+static CuteTerm someCount(CuteProver *prover, int64_t least) {
+  return cuteTermGetSymbol(
+      &prover->terms,
+      cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_OPAQUE,
+                       "a number of the launch that the kernel does not say",
+                       (CuteInterval){least, CUTE_UNBOUNDED}));
+}
+
+static bool walkRegister(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  CuteTerm term = NULL;
+  if (cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")) {
+    cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0),
+                    someCount(prover, 0));
+    return true;
+  }
+  if (!cuteMlirStartsWith(cuteMlirGetName(op), "gpu.") ||
+      !cuteMlirHasAttribute(op, "dimension"))
+    return false;
+  int d = dimensionOf(op);
+  if (cuteMlirIs(op, "gpu.thread_id"))
+    term = cuteTermGetSymbol(terms, prover->thread[d]);
+  else if (cuteMlirIs(op, "gpu.block_id"))
+    term = cuteTermGetSymbol(terms, prover->block[d]);
+  else if (cuteMlirIs(op, "gpu.block_dim"))
+    term = cuteTermGetConstant(terms, prover->blockSize[d]);
+  else if (cuteMlirIs(op, "gpu.grid_dim"))
+    term = prover->grid[d] ? prover->grid[d] : someCount(prover, 1);
+  else if (cuteMlirIs(op, "gpu.cluster_dim"))
+    term = someCount(prover, 1);
+  else if (cuteMlirIs(op, "gpu.cluster_id"))
+    term = someCount(prover, 0);
+  if (term)
+    cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0), term);
+  return term != NULL;
+}
+
+// Gives each thread of a warp what one of its lanes has.
+static bool walkShuffle(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  CuteString mode = {0};
+  mlirAttributePrint(cuteMlirGetAttribute(op, "mode"), cuteAppendMlirString,
+                     &mode);
+  bool isIndexed = strstr(cuteStringGet(&mode), "idx");
+  cuteStringDestroy(&mode);
+  int64_t lane, width;
+  if (!isIndexed || prover->blockSize[1] * prover->blockSize[2] != 1 ||
+      !isInteger(mlirOperationGetOperand(op, 0)) ||
+      !cuteTermIsConstant(
+          cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1)), &lane) ||
+      !cuteTermIsConstant(
+          cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 2)), &width) ||
+      width != 32 || lane < 0 || lane >= 32)
+    return false;
+  CuteTerm thread = cuteTermGetSymbol(terms, prover->thread[0]);
+  size_t n = prover->thread[0]->id + 1;
+  CuteTerm *to = cuteArenaAllocate(&terms->arena, n * sizeof *to);
+  memset(to, 0, n * sizeof *to);
+  to[n - 1] = cuteTermAddConstant(
+      terms, cuteTermSubtract(terms, thread, cuteTermModulo(terms, thread, 32)),
+      lane);
+  CuteTerm value = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0));
+  cuteWalkSetUnknown(prover, op, "another lane's condition");
+  cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0),
+                  cuteTermRename(terms, value, to, n));
+  return true;
+}
+
+bool cuteWalkInteger(CuteProver *prover, MlirOperation op) {
+  if (cuteMlirIs(op, "gpu.shuffle"))
+    return walkShuffle(prover, op);
+  if (mlirOperationGetNumResults(op) != 1)
+    return false;
+  MlirValue result = mlirOperationGetResult(op, 0);
+  if (cuteMlirIs(op, "arith.select")) {
+    walkSelect(prover, op);
+    return true;
+  }
+  if (!isInteger(result))
+    return false;
+  if (cuteMlirIs(op, "arith.constant") || cuteMlirIs(op, "llvm.mlir.constant"))
+    walkConstant(prover, op);
+  else if (cuteMlirIs(op, "arith.cmpi"))
+    walkComparison(prover, op);
+  else if (!walkRegister(prover, op) &&
+           !(isCondition(result) && walkLogic(prover, op)) &&
+           !walkRow(prover, op))
+    return false;
+  return true;
+}

@@ -1,0 +1,361 @@
+// Pointers, and what is accessed through them.
+#include "Prove/walk.h"
+
+#include "Support/growing_array.h"
+
+#include <mlir-c/Dialect/LLVM.h>
+
+//===-- Places ------------------------------------------------------------===//
+
+// One place for each allocation of shared memory, in the order of their starts.
+bool cuteWalkPlanShared(CuteProver *prover) {
+  CutePointerMap offsets = {0};
+  CuteSharedPlan plan;
+  bool ok = cuteSharedPlanMake(prover->dialect, prover->typed, &offsets, &plan);
+  prover->sharedBytes = plan.bytes;
+  CuteOpList list = cuteOpListCollect(prover->dialect, prover->typed);
+  for (size_t i = 0; ok && i < list.count; ++i) {
+    uintptr_t at = (uintptr_t)cutePointerMapGet(&offsets, list.ops[i].ptr);
+    if (!at)
+      continue;
+    CuteType type = cuteDialectGetType(
+        prover->dialect,
+        mlirValueGetType(mlirOperationGetResult(list.ops[i], 0)));
+    CutePlace *place = cuteWalkAddPlace(prover, CUTE_PLACE_SHARED);
+    place->start = (int64_t)at - 1;
+    place->align = at == 1 ? plan.align : (place->start & -place->start);
+    if (place->align > plan.align)
+      place->align = plan.align;
+    ok = cuteSharedBytesOf(prover->dialect->context, type, &place->bytes);
+  }
+  cuteOpListDestroy(&list);
+  cutePointerMapDestroy(&offsets);
+  return ok;
+}
+
+static CutePlace *findShared(const CuteProver *prover, int64_t start) {
+  CutePlace *found = NULL;
+  for (size_t i = 0; i < prover->numPlaces; ++i) {
+    CutePlace *place = prover->places[i];
+    if (place->kind == CUTE_PLACE_SHARED && place->start == start &&
+        (!found || place->bytes > found->bytes))
+      found = place;
+  }
+  return found;
+}
+
+// Bytes of a scalar or vector; 0 for other types.
+static int64_t bytesOf(MlirType type) {
+  if (mlirTypeIsAVector(type)) {
+    int64_t n = 1;
+    MlirType element = mlirShapedTypeGetElementType(type);
+    for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+      n *= mlirShapedTypeGetDimSize(type, i);
+    int64_t bits = mlirTypeIsAInteger(element)
+                       ? (int64_t)mlirIntegerTypeGetWidth(element)
+                       : bytesOf(element) * 8;
+    return (n * bits + 7) / 8;
+  }
+  if (mlirTypeIsAInteger(type))
+    return (mlirIntegerTypeGetWidth(type) + 7) / 8;
+  if (mlirTypeIsAFloat(type))
+    return (mlirFloatTypeGetWidth(type) + 7) / 8;
+  return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type) ? 8 : 0;
+}
+
+static int64_t integerAttribute(MlirOperation op, const char *name) {
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
+  return mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute)
+             ? 0
+             : mlirIntegerAttrGetValueInt(attribute);
+}
+
+static MlirType typeAttribute(MlirOperation op, const char *name) {
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
+  return mlirAttributeIsNull(attribute) ? (MlirType){NULL}
+                                        : mlirTypeAttrGetValue(attribute);
+}
+
+static void setPointer(CuteProver *prover, MlirOperation op, CutePlace *place,
+                       CuteTerm offset) {
+  CuteValue pointer = {CUTE_VALUE_POINTER, offset, NULL, place};
+  if (!place)
+    pointer = (CuteValue){.kind = CUTE_VALUE_OTHER};
+  cuteWalkSet(prover, mlirOperationGetResult(op, 0), pointer);
+}
+
+static void walkAlloca(CuteProver *prover, MlirOperation op) {
+  int64_t count, bytes = bytesOf(typeAttribute(op, "elem_type"));
+  bool isKnown =
+      bytes &&
+      cuteTermIsConstant(
+          cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0)), &count);
+  CutePlace *place =
+      isKnown ? cuteWalkAddPlace(prover, CUTE_PLACE_REGISTER) : NULL;
+  if (isKnown) {
+    place->bytes = bytes * count;
+    place->align = integerAttribute(op, "alignment");
+  }
+  setPointer(prover, op, place, cuteTermGetConstant(&prover->terms, 0));
+}
+
+static void walkAddressOf(CuteProver *prover, MlirOperation op) {
+  setPointer(prover, op, findShared(prover, 0),
+             cuteTermGetConstant(&prover->terms, 0));
+}
+
+// Tells whether a value is the beginning of the block's shared memory.
+static bool isBeginning(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+         cuteMlirIs(mlirOpResultGetOwner(value), "llvm.mlir.addressof");
+}
+
+static void walkElementPointer(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  MlirValue base = mlirOperationGetOperand(op, 0);
+  CuteValue from = cuteWalkGet(prover, base);
+  MlirAttribute constants = cuteMlirGetAttribute(op, "rawConstantIndices");
+  int64_t bytes = bytesOf(typeAttribute(op, "elem_type"));
+  if (from.kind != CUTE_VALUE_POINTER || !bytes ||
+      mlirDenseArrayGetNumElements(constants) != 1) {
+    setPointer(prover, op, NULL, NULL);
+    return;
+  }
+  int32_t raw = mlirDenseI32ArrayGetElement(constants, 0);
+  CuteTerm index = raw == INT32_MIN
+                       ? cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1))
+                       : cuteTermGetConstant(terms, raw);
+  CuteTerm by = cuteTermScale(terms, index, bytes);
+  int64_t start;
+  CutePlace *allocation = isBeginning(base) && cuteTermIsConstant(by, &start)
+                              ? findShared(prover, start)
+                              : NULL;
+  if (allocation)
+    setPointer(prover, op, allocation, cuteTermGetConstant(terms, 0));
+  else
+    setPointer(prover, op, from.place, cuteTermAdd(terms, from.term, by));
+}
+
+//===-- Registers ---------------------------------------------------------===//
+
+static void write(CuteProver *prover, CutePlace *place, CuteWritten like) {
+  CuteWritten *written =
+      cuteArenaAllocate(&prover->terms.arena, sizeof *written);
+  *written = like;
+  written->next = place->written;
+  place->written = written;
+}
+
+static void storeRegister(CuteProver *prover, const CuteReach *reach,
+                          CuteValue value) {
+  int64_t offset;
+  CuteWritten like = {.offset = 0, .bytes = reach->place->bytes};
+  if (cuteTermIsConstant(reach->offset, &offset))
+    like =
+        (CuteWritten){.offset = offset, .bytes = reach->bytes, .value = value};
+  write(prover, reach->place, like);
+  CuteStore store = {reach->place, like.offset, like.bytes};
+  CUTE_PUSH(prover->stores, prover->numStores, prover->storeCapacity, store);
+}
+
+void cuteWalkForget(CuteProver *prover, size_t count) {
+  for (size_t i = count; i < prover->numStores; ++i)
+    write(prover, prover->stores[i].place,
+          (CuteWritten){.offset = prover->stores[i].offset,
+                        .bytes = prover->stores[i].bytes});
+}
+
+// Gives what was stored there last as a whole; OTHER where that is not known.
+static CuteValue loadRegister(const CuteReach *reach) {
+  CuteValue unknown = {.kind = CUTE_VALUE_OTHER};
+  int64_t offset;
+  if (!cuteTermIsConstant(reach->offset, &offset))
+    return unknown;
+  for (CuteWritten *w = reach->place->written; w; w = w->next) {
+    if (w->offset + w->bytes <= offset || offset + reach->bytes <= w->offset)
+      continue;
+    return w->offset == offset && w->bytes == reach->bytes ? w->value : unknown;
+  }
+  return unknown;
+}
+
+//===-- Accesses ----------------------------------------------------------===//
+
+// Lists an access through an operand; null where its place is not known.
+static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
+                              CuteReach like) {
+  CuteValue known = cuteWalkGet(prover, pointer);
+  if (known.kind != CUTE_VALUE_POINTER || !like.bytes) {
+    CuteBlindSpot spot = {
+        like.op, "a pointer that is not followed", {true, true, true}};
+    cuteWalkAddBlindSpot(prover, spot);
+    return NULL;
+  }
+  like.place = known.place;
+  like.offset = known.term;
+  like.path =
+      cuteConditionAnd(&prover->terms, prover->path,
+                       like.path ? like.path : cuteConditionGetConstant(true));
+  like.order = prover->order;
+  prover->last = like;
+  if (!prover->rehearsals)
+    CUTE_PUSH(prover->reaches, prover->numReaches, prover->reachCapacity, like);
+  return &prover->last;
+}
+
+static void walkLoad(CuteProver *prover, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(result);
+  const CuteReach *at =
+      reach(prover, mlirOperationGetOperand(op, 0),
+            (CuteReach){.op = op,
+                        .bytes = bytesOf(type),
+                        .align = integerAttribute(op, "alignment")});
+  CuteValue value = {.kind = CUTE_VALUE_OTHER};
+  if (at && at->place->kind == CUTE_PLACE_REGISTER)
+    value = loadRegister(at);
+  CuteValue unknown =
+      cuteWalkUnknown(prover, type, "an integer that is read from memory");
+  cuteWalkSet(prover, result, value.kind == unknown.kind ? value : unknown);
+}
+
+static void walkStore(CuteProver *prover, MlirOperation op) {
+  MlirValue stored = mlirOperationGetOperand(op, 0);
+  const CuteReach *at =
+      reach(prover, mlirOperationGetOperand(op, 1),
+            (CuteReach){.op = op,
+                        .bytes = bytesOf(mlirValueGetType(stored)),
+                        .align = integerAttribute(op, "alignment"),
+                        .isStore = true});
+  if (at && at->place->kind == CUTE_PLACE_REGISTER)
+    storeRegister(prover, at, cuteWalkGet(prover, stored));
+}
+
+static void walkAtomic(CuteProver *prover, MlirOperation op) {
+  int64_t bytes = bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  reach(prover, mlirOperationGetOperand(op, 0),
+        (CuteReach){.op = op,
+                    .bytes = bytes,
+                    .align = bytes,
+                    .isStore = true,
+                    .isAtomic = true});
+  cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
+}
+
+// ldmatrix and stmatrix: 8 lanes for each matrix name a row of 16 bytes.
+static void walkMatrix(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  bool isStore = cuteMlirIs(op, "nvvm.stmatrix");
+  int64_t matrices = isStore ? mlirOperationGetNumOperands(op) - 1
+                             : integerAttribute(op, "num");
+  CuteTerm lane =
+      cuteTermModulo(terms, cuteTermGetSymbol(terms, prover->thread[0]), 32);
+  CuteCondition names = cuteConditionAtLeast(
+      terms, cuteTermAddConstant(terms, cuteTermScale(terms, lane, -1),
+                                 8 * matrices - 1));
+  reach(prover, mlirOperationGetOperand(op, 0),
+        (CuteReach){.op = op,
+                    .bytes = 16,
+                    .align = 16,
+                    .isStore = isStore,
+                    .path = names});
+  cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
+}
+
+// The third operand, where there is one, says how many bytes are read.
+static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
+  CuteTerms *terms = &prover->terms;
+  int64_t bytes = integerAttribute(op, "size");
+  CuteCondition reads = cuteConditionGetConstant(true);
+  if (mlirOperationGetNumOperands(op) > 2) {
+    CuteTerm read = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 2));
+    reads = cuteConditionAtLeast(terms, cuteTermAddConstant(terms, read, -1));
+    if (read->count == 1 && read->monomials[0].degree == 1 &&
+        read->monomials[0].factors[0]->kind == CUTE_SYMBOL_CHOICE &&
+        !read->monomials[0].factors[0]->b->count)
+      reads = read->monomials[0].factors[0]->condition;
+  }
+  reach(prover, mlirOperationGetOperand(op, 0),
+        (CuteReach){.op = op,
+                    .bytes = bytes,
+                    .align = bytes,
+                    .isStore = true,
+                    .isAsync = true});
+  reach(prover, mlirOperationGetOperand(op, 1),
+        (CuteReach){.op = op,
+                    .bytes = bytes,
+                    .align = bytes,
+                    .isAsync = true,
+                    .path = reads});
+}
+
+static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
+  reach(
+      prover, mlirOperationGetOperand(op, 0),
+      (CuteReach){
+          .op = op, .bytes = 8, .align = 8, .isStore = true, .isAtomic = true});
+  cuteWalkSetUnknown(prover, op, "the phase of an mbarrier");
+}
+
+static void walkSamePointer(CuteProver *prover, MlirOperation op) {
+  cuteWalkSet(prover, mlirOperationGetResult(op, 0),
+              cuteWalkGet(prover, mlirOperationGetOperand(op, 0)));
+}
+
+static void walkHarmless(CuteProver *prover, MlirOperation op) {
+  cuteWalkSetUnknown(prover, op, "an address as an integer");
+}
+
+static const struct {
+  const char *name;
+  void (*function)(CuteProver *prover, MlirOperation op);
+} rows[] = {
+    {"llvm.alloca", walkAlloca},
+    {"llvm.mlir.addressof", walkAddressOf},
+    {"llvm.getelementptr", walkElementPointer},
+    {"llvm.addrspacecast", walkSamePointer},
+    {"llvm.load", walkLoad},
+    {"llvm.store", walkStore},
+    {"llvm.atomicrmw", walkAtomic},
+    {"nvvm.ldmatrix", walkMatrix},
+    {"nvvm.stmatrix", walkMatrix},
+    {"nvvm.cp.async.shared.global", walkAsyncCopy},
+    {"nvvm.mbarrier.init", walkBarrierWord},
+    {"nvvm.mbarrier.arrive", walkBarrierWord},
+    {"nvvm.mbarrier.arrive.expect_tx", walkBarrierWord},
+    {"nvvm.prefetch", walkHarmless},
+    {"nvvm.mapa", walkHarmless},
+};
+
+//===-- Which op ----------------------------------------------------------===//
+
+// Notes the memory that operands point to: a tensor map leads to global memory
+// that the hardware bounds.
+static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
+  CuteBlindSpot spot = {.op = op, .reason = "an instruction"};
+  bool isTma = cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.cp.async.bulk");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    if (!mlirTypeIsALLVMPointerType(type))
+      continue;
+    unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
+    spot.touches[CUTE_PLACE_SHARED] |=
+        space == 3 || space == 7 || (!space && !isTma);
+    spot.touches[CUTE_PLACE_GLOBAL] |= space == 1 || (!space && !isTma);
+    spot.touches[CUTE_PLACE_REGISTER] |= !space && !isTma;
+  }
+  if (cuteMlirIs(op, "func.call"))
+    spot = (CuteBlindSpot){op, "a call", {true, true, true}};
+  if (spot.touches[CUTE_PLACE_SHARED] || spot.touches[CUTE_PLACE_GLOBAL])
+    cuteWalkAddBlindSpot(prover, spot);
+}
+
+bool cuteWalkMemory(CuteProver *prover, MlirOperation op) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (cuteMlirIs(op, rows[i].name)) {
+      rows[i].function(prover, op);
+      return true;
+    }
+  noteBlindSpot(prover, op);
+  return false;
+}

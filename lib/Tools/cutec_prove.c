@@ -1,0 +1,175 @@
+#include "Tools/cutec_prove.h"
+
+#include "Compile/program_folder.h"
+#include "Prove/prove.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct Runs {
+  const CuteCutecOptions *options;
+  const CuteSource *source;
+  CuteFolder folder;
+} Runs;
+
+//===-- Commands ----------------------------------------------------------===//
+
+// Appends the path of a tool that is installed beside this one, or its name.
+static void appendTool(CuteString *path, const char *name) {
+  char self[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[n < 0 ? 0 : n] = '\0';
+  char *slash = strrchr(self, '/');
+  cuteStringAppendFormat(path, "%.*s%s", slash ? (int)(slash - self + 1) : 0,
+                         self, name);
+}
+
+static void appendQuoted(CuteString *text, const char *word) {
+  bool isPlain = word[strcspn(word, " '\"\\$&|;<>()*?[]{}`~#!")] == '\0';
+  cuteStringAppend(text, isPlain ? " " : " '");
+  for (; *word; ++word)
+    if (*word == '\'')
+      cuteStringAppend(text, "'\\''");
+    else
+      cuteStringAppendChar(text, *word);
+  cuteStringAppend(text, isPlain ? "" : "'");
+}
+
+// Appends what cute-run gets after the name of the file.
+static void appendRun(CuteString *command, const CuteWitness *witness) {
+  cuteStringAppend(command, " --device=sim");
+  if (witness->kernel)
+    cuteStringAppendFormat(command, " --kernel=%s", witness->kernel);
+  if (witness->grid[0])
+    cuteStringAppendFormat(
+        command, " --grid=%lld,%lld,%lld", (long long)witness->grid[0],
+        (long long)(witness->grid[1] ? witness->grid[1] : 1),
+        (long long)(witness->grid[2] ? witness->grid[2] : 1));
+  cuteStringAppend(command, cuteStringGet(&witness->arguments));
+}
+
+// The options that say what is compiled.
+static void appendOptions(CuteString *command, const CuteCutecOptions *o) {
+  if (strcmp(o->compile.arch, CUTE_DEFAULT_ARCH))
+    cuteStringAppendFormat(command, " --arch=%s", o->compile.arch);
+  if (o->passes) {
+    CuteString passes = {0};
+    cuteStringAppendFormat(&passes, "--passes=%s", o->passes);
+    appendQuoted(command, cuteStringGet(&passes));
+    cuteStringDestroy(&passes);
+  }
+  for (size_t i = 0; i < o->parameters.count; ++i) {
+    CuteString value = {0};
+    cuteStringAppend(&value, "-D");
+    cuteStringAppendBytes(&value, o->parameters.list[i].name.data,
+                          o->parameters.list[i].name.length);
+    cuteStringAppend(&value, "=");
+    cuteStringAppendBytes(&value, o->parameters.list[i].value.data,
+                          o->parameters.list[i].value.length);
+    appendQuoted(command, cuteStringGet(&value));
+    cuteStringDestroy(&value);
+  }
+}
+
+static void appendProgram(CuteString *command, const char *name, bool isToRun) {
+  if (isToRun)
+    appendTool(command, name);
+  else
+    cuteStringAppend(command, name);
+}
+
+// The command as it is shown, or as it is run. cute-run takes no -D: then cutec
+// compiles for the simulator first.
+static void appendCommand(const Runs *runs, const CuteWitness *witness,
+                          bool isToRun, CuteString *command) {
+  const CuteCutecOptions *options = runs->options;
+  const char *folder = isToRun ? runs->folder.path : ".";
+  bool isStdin = !strcmp(runs->source->name, "<stdin>");
+  const char *file = isStdin ? "-" : runs->source->name;
+  bool isTwo = options->parameters.count;
+  appendProgram(command, isTwo ? "cutec" : "cute-run", isToRun);
+  appendQuoted(command, file);
+  appendOptions(command, options);
+  if (isTwo) {
+    cuteStringAppendFormat(command, " --emit=llvm -g -o %s/shown.ll && ",
+                           folder);
+    appendProgram(command, "cute-run", isToRun);
+    cuteStringAppendFormat(command, " %s/shown.json", folder);
+  }
+  appendRun(command, witness);
+  if (isToRun && isTwo)
+    cuteStringAppendFormat(command, "; rm -f %s/shown.ll %s/shown.json", folder,
+                           folder);
+}
+
+//===-- Runs --------------------------------------------------------------===//
+
+// Finds the line that says what is expected at the witness's op, or of its
+// tensor: LLVM may have merged the op with another.
+static bool findLine(const Runs *runs, const CuteWitness *witness,
+                     CuteString *said) {
+  CuteString text = {0};
+  CuteStringRef name;
+  unsigned line = 0, column = 0;
+  char place[32], argument[48];
+  bool isFound = false;
+  if (!cuteDriverGetPosition(mlirOperationGetLocation(witness->op), &name,
+                             &line, &column) ||
+      !cuteFileAppend(runs->folder.messages, &text))
+    return false;
+  snprintf(place, sizeof place, ":%u:", line);
+  snprintf(argument, sizeof argument, " argument %lld,",
+           (long long)witness->argument);
+  for (char *at = text.data; at && *at && !isFound;) {
+    char *end = at + strcspn(at, "\n");
+    char *next = *end ? end + 1 : end;
+    *end = '\0';
+    isFound = strstr(at, witness->expected) &&
+              (strstr(at, place) || strstr(at, argument));
+    if (isFound)
+      cuteStringAppend(said, at);
+    at = next;
+  }
+  cuteStringDestroy(&text);
+  return isFound;
+}
+
+// CuteConfirm: runs cute-run.
+static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
+                    CuteString *said) {
+  const Runs *runs = data;
+  CuteString line = {0};
+  appendCommand(runs, witness, false, command);
+  cuteStringAppend(&line, "ulimit -t 10; ");
+  if (!strcmp(runs->source->name, "<stdin>"))
+    cuteStringAppendFormat(&line, "exec < %s; ", runs->folder.input);
+  appendCommand(runs, witness, true, &line);
+  char shell[] = "/bin/sh", flag[] = "-c";
+  char *arguments[] = {shell, flag, line.data, NULL};
+  bool isShown = cuteProgramRun(arguments, runs->folder.messages) >= 0 &&
+                 findLine(runs, witness, said);
+  cuteStringDestroy(&line);
+  return isShown;
+}
+
+bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
+                    const CuteSource *source, MlirModule module) {
+  Runs runs = {options, source, {.path = ""}};
+  CuteString report = {0}, text = {0};
+  bool isRefuted = false;
+  bool hasFolder = cuteFolderCreate(&runs.folder);
+  cuteStringAppendBytes(&text, source->text.data, source->text.length);
+  if (hasFolder && !strcmp(source->name, "<stdin>"))
+    hasFolder = cuteFolderWrite(runs.folder.input, &text);
+  CuteProveOptions prove = {.arch = options->compile.arch,
+                            .confirm = hasFolder ? confirm : NULL,
+                            .confirmData = &runs};
+  CuteDialect *dialect = cuteDialectLock(context);
+  bool ok = cuteProveModule(dialect, module, &prove, &report, &isRefuted);
+  cuteDialectUnlock(dialect);
+  fputs(cuteStringGet(&report), stdout);
+  cuteFolderDestroy(&runs.folder);
+  cuteStringDestroy(&report);
+  cuteStringDestroy(&text);
+  return ok && !isRefuted;
+}

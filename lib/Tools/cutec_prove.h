@@ -1,0 +1,13 @@
+// cutec --prove.
+#ifndef CUTE_TOOLS_CUTEC_PROVE_H
+#define CUTE_TOOLS_CUTEC_PROVE_H
+
+#include "Tools/cutec_options.h"
+
+// Prints what is proved and refuted of a source, and not decided, to standard
+// output. False with diagnostics where it does not compile, and where something
+// is refuted.
+bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
+                    const CuteSource *source, MlirModule module);
+
+#endif

@@ -1,0 +1,98 @@
+"""Plants mistakes in examples, one at a time, and has cutec --prove find them.
+
+  planted.py CUTEC EXAMPLES [quick]
+
+Each row is a file, what is replaced (all of it), by what, and a part of the claim that
+is refuted. cutec says that a claim is refuted only after a run of the simulator that
+shows it."""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+GLOBAL = "an access of global memory is out of bounds"
+SHARED = "an access of shared memory is out of bounds"
+ALIGNED = "a vector is not aligned"
+
+ADD, TENSOR, TILES = "vector_add.mlir", "tutorial/02_tensor.mlir", "tutorial/03_tiles.mlir"
+TURN, TURN2 = "tutorial/04_transpose.mlir", "transpose.mlir"
+GUARDS, ASYNC = "tutorial/07_predicates.mlir", "tutorial/08_cp_async.mlir"
+SOFTMAX, MMA = "softmax.mlir", "tutorial/06_tiled_mma.mlir"
+
+ROWS = [
+    # Guards that are missing, of too much, or of the wrong thing.
+    (ADD, "cute.basic_copy_if(%in_range, ", "cute.copy(%copy, ", GLOBAL),
+    (ADD, "cute.basic_copy_if(%in_range, %tA, %rA)", "cute.copy(%copy, %tA, %rA)", GLOBAL),
+    (ADD, "cute.basic_copy_if(%in_range, %rA, %tC)", "cute.copy(%copy, %rA, %tC)", GLOBAL),
+    (ADD, "cmpi ult, %block", "cmpi ule, %block", GLOBAL),
+    (ADD, "%c1024 = arith.constant 1024", "%c1024 = arith.constant 1000", GLOBAL),
+    (ADD, "arith.divui %length", "arith.ceildivui %length", GLOBAL),
+    (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%first, %shape)", GLOBAL),
+    (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%thread, %shape)", GLOBAL),
+    (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%block, %shape)", GLOBAL),
+    # Grids, tiles and strides that do not fit together.
+    (TILES, '"arg2.shape[0] / 32", ', '"arg2.shape[0] / 16", ', GLOBAL),
+    (TILES, '"arg2.shape[1] / 32"', '"arg2.shape[1] / 32 + 1"', GLOBAL),
+    (TILES, "arg2.shape[0] / 32", "ceil_div(arg2.shape[0], 31)", GLOBAL),
+    (TILES, '"arg2.shape[0] / 32", "arg2.shape[1] / 32"',
+     '"arg2.shape[1] / 32", "arg2.shape[0] / 32"', GLOBAL),
+    (TILES, "(%C, (32,32), (%bm,%bn))", "(%C, (32,32), (%bn,%bm))", GLOBAL),
+    (TURN, '"arg0.shape[0] / 32", ', '"ceil_div(arg0.shape[0], 16)", ', GLOBAL),
+    (TURN, "(32,32):(1,32)", "(32,32):(2,32)", SHARED),
+    (MMA, "arith.divui %K, %c64", "arith.addi %K, %c64", GLOBAL),
+    (MMA, "arith.divui %K, %c64", "arith.divui %K, %c1", GLOBAL),
+    (MMA, '"arg2.shape[0] / 128"', '"arg2.shape[0] / 64"', GLOBAL),
+    (GUARDS, "cute.make_predicate(%cA_read[0,_,_,%k], %A)",
+     "cute.make_predicate(%cA_read[0,_,_,%c0], %A)", GLOBAL),
+    (GUARDS, "cute.make_predicate(%cB_read[0,_,_,%k], %B)",
+     "cute.make_predicate(%cB_read[0,_,_,%c0], %B)", GLOBAL),
+    (GUARDS, "cute.copy(%g2s, %gA_read[_,_,_,%k], %fA, %pA)",
+     "cute.copy(%g2s, %gA_read[_,_,_,%k], %fA)", GLOBAL),
+    (GUARDS, "cute.copy(%g2s, %gB_read[_,_,_,%k], %fB, %pB)",
+     "cute.copy(%g2s, %gB_read[_,_,_,%k], %fB)", GLOBAL),
+    (GUARDS, "cute.basic_copy_if(%pC, %rD, %tCgC)", "cute.basic_copy(%rD, %tCgC)", GLOBAL),
+    (GUARDS, "(?,?{div=8}):(?{i64 div=8},1)", "(?,?):(?{i64 div=8},1)", GLOBAL),
+    (SOFTMAX, '"(?,?{div=8}):', '"(?,?):', GLOBAL),
+    (SOFTMAX, 'cute.load_vector<"-inf">(%tA_k, %p)', "cute.load_vector(%tA_k)", GLOBAL),
+    (SOFTMAX, "cute.store_vector(%r, %tB_k, %p)", "cute.store_vector(%r, %tB_k)", GLOBAL),
+    (TURN2, "cute.copy(%A_by_8, %tAgA, %rA, %pA)", "cute.copy(%A_by_8, %tAgA, %rA)", GLOBAL),
+    (TURN2, "cute.copy(%B_by_8, %rB_8, %tBgB, %pB)", "cute.copy(%B_by_8, %rB_8, %tBgB)",
+     GLOBAL),
+    # Rings of stages that go too far.
+    (ASYNC, "arith.cmpi eq, %read_1, %c3", "arith.cmpi sgt, %read_1, %c3", SHARED),
+    (ASYNC, "%write = %c2)", "%write = %c3)", SHARED),
+    (ASYNC, "scf.for %k = %c0 to %c2 step", "scf.for %k = %c0 to %k_tiles step", SHARED),
+    (ASYNC, "%sA_write[_,_,_,%write]", "%sA_write[_,_,_,%ahead]", SHARED),
+]
+
+
+def plant(source, old, new):
+    text = source.read_text(encoding="utf-8")
+    assert old in text, f"{source}: no {old!r}"
+    return text.replace(old, new)
+
+
+def run(cutec, examples, row):
+    name, old, new, claim = row
+    text = plant(examples / name, old, new)
+    done = subprocess.run([cutec, "-", "--prove"], input=text, capture_output=True,
+                          text=True, check=False)
+    return done, claim
+
+
+def main():
+    cutec, examples = sys.argv[1], pathlib.Path(sys.argv[2])
+    rows = ROWS[:2] if "quick" in sys.argv else ROWS
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for row, (done, claim) in zip(rows, pool.map(lambda r: run(cutec, examples, r), rows)):
+            refuted = [line for line in done.stdout.splitlines() if ": refuted: " in line]
+            if "-v" in sys.argv:
+                print(row[0], "|", row[1][:50].strip(), "|", row[2][:50].strip(), "|", claim)
+                print(done.stdout, done.stderr[:300])
+            elif not any(claim in line for line in refuted):
+                print(f"{row[0]}: {row[2]!r} is not found: {done.stdout}{done.stderr}")
+    print(f"{len(rows)} mistakes")
+
+
+main()
