@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Any, Callable
 
 # The dialect's names of torch's types of elements.
 ELEMENTS = {
@@ -61,16 +62,20 @@ def need_rows(name: str, array: Any, bytes_of_row: int) -> None:
         )
 
 
-def stream_of(array: Any, stream: Any) -> int:
-    """Returns a CUDA stream as an integer: torch's current one if it is None."""
+def stream_of(ordinal: int, stream: Any) -> int:
+    """Returns a CUDA stream as an integer: torch's current one of a device if it is None."""
     if stream is None:
-        import torch
-
-        current = getattr(torch._C, "_cuda_getCurrentRawStream", None)
-        if current is not None:
-            return int(current(array.device.index or 0))
-        stream = torch.cuda.current_stream(array.device)
+        return _current_stream()(ordinal)
     return int(getattr(stream, "cuda_stream", stream))
+
+
+@functools.lru_cache(maxsize=None)
+def _current_stream() -> Callable[[int], int]:
+    """Returns what gives the handle of torch's current stream of a device."""
+    import torch
+
+    found = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+    return found or (lambda ordinal: int(torch.cuda.current_stream(ordinal).cuda_stream))
 
 
 def empty(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:

@@ -29,7 +29,7 @@ class Call:
     def __init__(self, ordinal: int, launches: Iterable[Any], new: Callable[[], Any],
                  workspace: Callable[[], Sequence[Any]] = tuple):
         self.is_simulated = _loading.is_simulated(ordinal)
-        self._new, self._workspace = new, workspace
+        self._ordinal, self._new, self._workspace = ordinal, new, workspace
         self._launches = [(kernel.bind(arguments, None), offsets)
                           for kernel, arguments, offsets in launches]
 
@@ -37,12 +37,14 @@ class Call:
         out = arrays[-1]
         if out is None:
             out = self._new()
-        arrays = (*arrays[:-1], out, *self._workspace())
+            arrays = (*arrays[:-1], out)
+        if self._workspace is not tuple:
+            arrays = (*arrays, *self._workspace())
         if self.is_simulated:
             register(arrays)
             handle = 0
         else:
-            handle = _arrays.stream_of(out, stream)
+            handle = _arrays.stream_of(self._ordinal, stream)
         addresses = [array.data_ptr() for array in arrays]
         for bound, offsets in self._launches:
             at = [a + o for a, o in zip(addresses, offsets)] if offsets else addresses
@@ -63,7 +65,7 @@ class Zero:
         return (self._new() if out is None else out).zero_()
 
 
-def find(prepare: Callable[..., Any], arrays: Sequence[Any], *numbers: Any) -> Any:
+def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) -> Any:
     """Returns the call that ``prepare(*arrays, *numbers)`` makes, or has made before.
 
     The last array may be None, for a result that the call is to make.

@@ -17,6 +17,7 @@ _RESULTS = {
 }
 _EIGHT_BITS = ("f8E4M3FN", "f8E5M2")
 _BESIDE = ("f16", "bf16", "f32")
+_NONE = (False, False, False, False)
 
 
 def gemm(
@@ -43,9 +44,12 @@ def gemm(
     two modes is contiguous (K for elements of 8 and 32 bits), and the other strides are
     multiples of 16 bytes.
     """
-    beside = (scale_a, scale_b, bias, residual)
-    given = tuple(x is not None for x in beside)
-    arrays = (a, b, *[x for x in beside if x is not None], out)
+    if scale_a is scale_b is bias is residual is None:
+        arrays, given = (a, b, out), _NONE
+    else:
+        beside = (scale_a, scale_b, bias, residual)
+        given = tuple([x is not None for x in beside])
+        arrays = (a, b, *[x for x in beside if x is not None], out)
     call = _calls.find(_prepare, arrays, given, activation or "", alpha, beta, out_dtype,
                        fast_accum)
     return call(stream, *arrays)
