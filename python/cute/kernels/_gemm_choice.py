@@ -31,6 +31,7 @@ class Tile(NamedTuple):
     step: float
     beside: float
     once: float
+    split: int = 1  # blocks that share the rounds of a tile
 
 
 _TILES = (
@@ -50,6 +51,11 @@ _FEW = (
     Tile(64, 32, 256, 8, False, 0.0030, 1.0, 7.0),
     Tile(128, 32, 256, 5, False, 0.0039, 3.0, 7.0),
     Tile(128, 64, 256, 4, False, 0.0049, 0.5, 7.0),
+)
+# Where tiles are so few that there is a multiprocessor for each of their blocks.
+_SPLIT = (
+    Tile(64, 64, 256, 0, False, 0.0032, 0.0, 10.0, 2),
+    Tile(64, 64, 256, 0, False, 0.0032, 0.0, 11.0, 4),
 )
 _FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
 _MOST_SUMS = 128 * 128  # of two products, or in levels
@@ -75,6 +81,9 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     made = [(t, _with(product, t)) for t in _TILES
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
             and not (t.in_turns and (is_double or product.steps))]
+    if not is_double and not product.batches[2]:
+        made += [(t, _with(product, t)) for t in _SPLIT
+                 if t.split * _count(product, t, size) <= _MULTIPROCESSORS]
     rows = size[1 if product.is_swapped else 0]
     if product.gate or rows > _FEW_ROWS:
         return made
@@ -86,15 +95,22 @@ def _with(product: Product, tile: Tile) -> Product:
     """Returns a product with a tile."""
     schedule = (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("stages", tile.stages),) if tile.stages else ()
+    schedule += (("split", tile.split),) if tile.split > 1 else ()
     return dataclasses.replace(product, bm=tile.bm, bn=tile.bn, schedule=schedule,
                                bk=tile.depth * 8 // width(product.a))
 
 
+def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
+    """Returns how many tiles D has."""
+    m, n = size[:2] if not product.is_swapped else (size[1], size[0])
+    return math.ceil(m / tile.bm) * math.ceil(n / tile.bn)
+
+
 def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch: int) -> float:
     """Returns about how long the product of a size takes on an H100."""
-    m, n, k = size if not product.is_swapped else (size[1], size[0], size[2])
-    tiles = math.ceil(m / tile.bm) * math.ceil(n / tile.bn) * batch
-    pairs = k * width(product.a) / 16 * (product.inputs - 1)
+    m, n, k = size
+    tiles = _count(product, tile, size) * batch * tile.split
+    pairs = k / tile.split * width(product.a) / 16 * (product.inputs - 1)
     loop = math.ceil(tiles / _MULTIPROCESSORS) * (pairs * tile.step + tile.beside)
     moved = batch * (k * (m + n) * width(product.a) + m * n * width(product.out)) / 8
     return tile.once + max(loop, moved / _BYTES + _OVERLAP * loop)
