@@ -51,6 +51,7 @@ class Program:
         threads: int,
         grid: Sequence[str],
         schedule: Mapping[str, int] | None = None,
+        cluster: int = 1,
         **static: Any,
     ) -> None:
         """Traces a kernel for blocks of so many threads.
@@ -58,13 +59,14 @@ class Program:
         :param arguments: of each its type, that of a tensor as the dialect writes it,
             that of a number as ``Int32`` or ``Float32``
         :param grid: expressions of the manifest, as ``ceil_div(arg0.shape[0], 128)``
+        :param cluster: blocks that reach each other's shared memory, along x
         :param schedule: choices for the passes of a program that has them
         :param static: values of further parameters, which are compiled in
         """
         types = [_ir.type(a if isinstance(a, str) else a.ir_name) for a in arguments]
         block = [threads, 1, 1]
         with self._tracing(self._block) as trace:
-            made = _launch.kernel_op(trace, name, types, block, None)
+            made = _launch.kernel_op(trace, name, types, block, [cluster, 1, 1] if cluster > 1 else None)
             quoted = ", ".join(f'"{size}"' for size in grid)
             made.set_attribute("cute.grid", _ir.parsed(f"[{quoted}]"))
             if schedule:

@@ -1,7 +1,8 @@
 """What kernels of the rows of a matrix have in common: the threads of a row, their parts.
 
 A row that fits into registers has 16 threads, or up to 16 warps, each with the same
-number of elements: pieces of 16 bytes, which threads take in turn.
+number of elements: pieces of 16 bytes, which threads take in turn. Longer ones have, from
+sm_90 on, a cluster of up to 8 blocks, which exchange their sums through shared memory.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
-from . import _access, _arrays, _calls, _loading
+from . import _access, _arrays, _calls, _loading, _text
 from ._program import Program
 
 WARP = 32
 MOST_WARPS = 16
+# Lengths of rows that clusters have, of up to 8 blocks as every device with clusters takes.
+LONG = (24576, 32768, 49152, 65536, 98304, 131072)
 TYPES = {"f16": Float16, "bf16": BFloat16, "f32": Float32}
 
 # Choices that softmax and norms have; kernels/kernel.py reads and explains them.
@@ -98,6 +101,16 @@ class Plan:
         return self.length // self.elements
 
     @property
+    def blocks(self) -> int:
+        """Blocks of a row, a power of two."""
+        return 1 << max(0, -(-self.threads // (MOST_WARPS * WARP)) - 1).bit_length()
+
+    @property
+    def warps(self) -> int:
+        """Warps that a row has in a block."""
+        return self.threads // self.blocks // WARP
+
+    @property
     def rows(self) -> int:
         """Rows of a block."""
         return self.block // self.threads if self.threads <= WARP else 1
@@ -116,7 +129,7 @@ class Plan:
     def grid(self) -> str:
         """The number of blocks, as the manifest has it."""
         if self.rows == 1:
-            return "arg0.shape[0]"
+            return "arg0.shape[0]" + f" * {self.blocks}" * (self.blocks > 1)
         return f"ceil_div(arg0.shape[0], {self.rows})"
 
     @property
@@ -141,7 +154,8 @@ def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, *
     """Adds the kernel of a plan."""
     program.add(
         f"{name}_{plan.length}", kernel, *arguments, plan=plan,
-        threads=plan.rows * plan.threads, grid=[plan.grid], **static,
+        threads=plan.rows * plan.threads // plan.blocks, cluster=plan.blocks,
+        grid=[plan.grid], **static,
     )
 
 
@@ -154,7 +168,9 @@ class Row:
     t: Any  # of the thread among those of the row
     columns: Any  # of the matrix
     extent: Any  # of the row: 0 if there is no such row
+    local: Any  # the thread's place among those of the row in its block
     slots: Tensor  # (warps, numbers that they exchange) in shared memory
+    totals: Tensor  # numbers of the block that a cluster exchanges
 
     def of(self, a: Tensor) -> Tensor:
         """Returns the row of a matrix whose rows begin at 16 bytes."""
@@ -202,9 +218,46 @@ def begin(plan: Plan, a: Tensor, count: int) -> Row:
         thread = Uint32(t)
         number = number * plan.rows + Int32(thread // plan.threads)
         t = Int32(thread % plan.threads)
+    local = t
+    if plan.blocks > 1:
+        block = Uint32(number)
+        number = Int32(block // plan.blocks)
+        t = t + Int32(block % plan.blocks) * (plan.threads // plan.blocks)
     slots = make_tensor(_allocate(Float32, MOST_WARPS * count, 16),
                         core.make_layout((MOST_WARPS, count)))
-    return Row(plan, number, t, a.shape[1], extent(a, number), slots)
+    totals = make_tensor(_allocate(Float32, count, 16), count)
+    return Row(plan, number, t, a.shape[1], extent(a, number), local, slots, totals)
+
+
+@jit
+def of_blocks(row: Row, numbers: Any, first: int, neutral: Any) -> Any:
+    """Returns numbers of the blocks of a row, those of a block in one of each 16 lanes, for
+    lanes to combine; of blocks that there are not ``neutral``.
+
+    :param numbers: of this block, the same in all its threads
+    :param first: the cell of ``totals`` for the first of them
+    """
+    if row.local == 0:
+        for i, number in enumerate(numbers):
+            row.totals[first + i] = number
+    arch.cluster_arrive()
+    arch.cluster_wait()
+    lane = row.local % MOST_WARPS
+    exists = lane < row.plan.blocks
+    rank = lane if exists else 0
+    found = []
+    for i, other in enumerate(neutral):
+        cell = arch.map_dsmem_ptr(row.totals.iterator + (first + i), rank)
+        value = cell.load()
+        found.append(value if exists else other)
+    return found
+
+
+def end(row: Row) -> None:
+    """Keeps a block's shared memory until the other blocks of its row have read it."""
+    if row.plan.blocks > 1:
+        arch.cluster_arrive()
+        arch.cluster_wait()
 
 
 @jit
@@ -258,6 +311,8 @@ def _prepare(*given: Any) -> Any:
     columns = a.shape[-1]
     known = PARAMETERS["lengths"]["default"]["elements"]["32"]
     chosen = [int(n) for n in known.split(",")]
+    if columns > chosen[-1] and _text.device(ordinal).arch >= 90:
+        chosen += LONG
     length = next((n for n in chosen if n >= columns), chosen[-1])
     parameters = {"name": name, "type": element, "elements": 32, "lengths": str(length),
                   "block": PARAMETERS["block"]["default"], **dict(more)}

@@ -113,6 +113,7 @@ def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tens
         layer_in_registers(row, a, gamma, beta, eps, b, late)
     else:
         any_layer(row, a, gamma, beta, eps, b)
+    _rows.end(row)
 
 
 @kernel
@@ -124,6 +125,7 @@ def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Conste
         rms_in_registers(row, a, gamma, eps, b, late)
     else:
         any_rms(row, a, gamma, eps, b)
+    _rows.end(row)
 
 
 # ---- Rows that fit ----------------------------------------------------------
@@ -255,10 +257,14 @@ def mean_of(row: Any, x: Any, which: int) -> Any:
 def of_block(row: Any, x: Any, which: int) -> Any:
     """Returns the sum over a block: every half of a warp adds up those of the warps."""
     of_warp = _access.across("add", x)
-    if row.t % _rows.WARP == 0:
-        row.slots[row.t // _rows.WARP, which] = of_warp
+    if row.local % _rows.WARP == 0:
+        row.slots[row.local // _rows.WARP, which] = of_warp
     arch.sync_threads()
-    warp = row.t % _rows.MOST_WARPS
+    warp = row.local % _rows.MOST_WARPS
     one = row.slots[warp, which]
-    exists = warp < row.plan.threads // _rows.WARP
-    return _access.across("add", one if exists else Float32(0.0), _rows.MOST_WARPS)
+    exists = warp < row.plan.warps
+    total = _access.across("add", one if exists else Float32(0.0), _rows.MOST_WARPS)
+    if row.plan.blocks == 1:
+        return total
+    of_block, = _rows.of_blocks(row, [total], which, [Float32(0.0)])
+    return _access.across("add", of_block, _rows.MOST_WARPS)

@@ -70,6 +70,7 @@ def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr) -> None:
         in_registers(row, a, b)
     else:
         any_row(row, a, b)
+    _rows.end(row)
 
 
 @function
@@ -123,13 +124,17 @@ def of_lanes(m: Any, s: Any, lanes: int) -> Any:
 def of_block(row: Any, m: Any, s: Any) -> Any:
     """Returns the pair of all warps: every half of a warp combines theirs."""
     m_warp, s_warp = of_lanes(m, s, _rows.WARP)
-    if row.t % _rows.WARP == 0:
-        row.slots[row.t // _rows.WARP, 0] = m_warp
-        row.slots[row.t // _rows.WARP, 1] = s_warp
+    if row.local % _rows.WARP == 0:
+        row.slots[row.local // _rows.WARP, 0] = m_warp
+        row.slots[row.local // _rows.WARP, 1] = s_warp
     arch.sync_threads()
-    warp = row.t % _rows.MOST_WARPS
-    exists = warp < row.plan.threads // _rows.WARP
+    warp = row.local % _rows.MOST_WARPS
+    exists = warp < row.plan.warps
     m_any, s_any = row.slots[warp, 0], row.slots[warp, 1]
     m_one = m_any if exists else Float32(LEAST)
     s_one = s_any if exists else Float32(0.0)
-    return of_lanes(m_one, s_one, _rows.MOST_WARPS)
+    pair = of_lanes(m_one, s_one, _rows.MOST_WARPS)
+    if row.plan.blocks == 1:
+        return pair
+    pairs = _rows.of_blocks(row, pair, 0, (Float32(LEAST), Float32(0.0)))
+    return of_lanes(*pairs, _rows.MOST_WARPS)
