@@ -52,7 +52,7 @@ _FEW = (
     Tile(128, 32, 256, 5, False, 0.0039, 3.0, 7.0),
     Tile(128, 64, 256, 4, False, 0.0049, 0.5, 7.0),
 )
-# Where tiles are so few that there is a multiprocessor for each of their blocks.
+# Tiles that blocks of a cluster share, if there is a multiprocessor for each block.
 _SPLIT = (
     Tile(64, 64, 256, 0, False, 0.0032, 0.0, 10.0, 2),
     Tile(64, 64, 256, 0, False, 0.0032, 0.0, 11.0, 4),
