@@ -78,8 +78,8 @@ def execute(path, name, options, more, **variables):
     before = [path.parent / first for last, first in AFTER.items() if name.endswith(last)]
     with tempfile.TemporaryDirectory() as scratch:
         for program in [*before, path]:
-            command = [sys.executable, "-m", "cute", "run", *more, program,
-                       *arguments_of(name)]
+            arguments = [] if options.gpu else arguments_of(name)
+            command = [sys.executable, "-m", "cute", "run", *more, program, *arguments]
             try:
                 done = subprocess.run(command, env=environment, capture_output=True, text=True,
                                       cwd=scratch, timeout=options.seconds, errors="replace")

@@ -77,6 +77,7 @@ def _without_results() -> Iterator[None]:
 def run(path: str, args: list[str]) -> None:
     """Runs a program as __main__, with its folder first on the path."""
     from ._compat import own_cute as _own_cute
+    from ._frontend import tracebacks as _tracebacks
     from . import as_cutlass
 
     _own_cute.install()
@@ -90,6 +91,7 @@ def run(path: str, args: list[str]) -> None:
             from ._device import fake_cuda as _fake_cuda
 
             _fake_cuda.install()
+    sys.excepthook = _tracebacks.print_error
     sys.argv = [path, *args]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     with _without_results():

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any, Protocol, Union
 
 from ._values.layout import ComposedLayout, Layout, Swizzle
+from ._compile.arguments import Constexpr  # noqa: F401
+from ._values.array import Array  # noqa: F401
+from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
 from ._values.algebra import is_int_tuple, is_integer  # noqa: F401
 from ._values.numeric import *  # noqa: F403
 from ._values.numeric import NumericMeta  # noqa: F401

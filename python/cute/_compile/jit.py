@@ -9,7 +9,7 @@ import types
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
 from . import arguments as _arguments, compiled as _compiled, ir as _ir
-from .._frontend import breakpoints as _breakpoints
+from .._frontend import breakpoints as _breakpoints, tracebacks as _tracebacks
 from .._frontend.environment import Environment
 from .._frontend.errors import ProgramError
 from .launch import KernelLaunch, identifier, taken
@@ -133,7 +133,10 @@ class JitFunction(_Function):
     def compile(self, parameters: Sequence[Any], options: Any = None) -> Any:
         """Traces and compiles the function for such arguments."""
         optimize = self.optimize or (options is not None and options.optimize)
-        traced = trace_function(self, parameters, optimize)
+        try:
+            traced = trace_function(self, parameters, optimize)
+        except Exception as error:
+            raise _tracebacks.shown(error)
         return _compiled.Compiled(traced, self, parameters, options)
 
 

@@ -28,6 +28,7 @@ from .nodes import (
     tuple_of,
 )
 from .source import find_source
+from .tracebacks import named_as
 
 _REPLACED = frozenset(("any", "all", "min", "max", "bool", "int", "float"))
 _STATIC_CALLS = frozenset(("const_expr", "range_constexpr"))
@@ -49,6 +50,7 @@ def rewrite(function: types.FunctionType) -> types.FunctionType:
     tree = _rewritten_module(node, file, code.co_freevars, owner)
     module = compile(tree, file, "exec", dont_inherit=True, flags=_future_flags(code))
     inner = _inner_code(module, node.name, len(code.co_freevars))
+    inner = named_as(inner, function.__name__)
     inner = inner.replace(co_qualname=code.co_qualname) if _HAS_QUALNAME else inner
     cells = dict(zip(code.co_freevars, function.__closure__ or ()))
     cells[CONTROL] = types.CellType(_control)
