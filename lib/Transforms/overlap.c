@@ -268,7 +268,8 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   MlirValue *next = cuteAllocate(count * sizeof *next);
   for (intptr_t i = 0; i < n; ++i) {
     next[i] = nextOf(&now, i);
-    next[n + i] = cuteLoopGetArgument(loop, i);
+    next[n + i] = cuteOverlapIsOfLast(o, i) ? nextOf(&before, i)
+                                            : cuteLoopGetArgument(loop, i);
   }
   next[2 * n] = mlirBlockGetArgument(cuteLoopGetBody(loop), 0);
   cuteBuild(&b, (CuteOpSpec){.name = "scf.yield",
@@ -299,7 +300,8 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   copyOps(&last, o->tail, o->ops.count);
   MlirValue *results = cuteAllocate(((size_t)n + 1) * sizeof *results);
   for (intptr_t i = 0; i < n; ++i)
-    results[i] = mlirOperationGetResult(loop, i);
+    results[i] = cuteOverlapIsOfLast(o, i) ? nextOf(&last, i)
+                                           : mlirOperationGetResult(loop, i);
   cuteBuild(b, (CuteOpSpec){.name = "scf.yield",
                             .numOperands = (size_t)n,
                             .operands = results});

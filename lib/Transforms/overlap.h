@@ -26,6 +26,10 @@ typedef struct CuteOverlap {
 // ones of the round before have ended.
 bool cuteOverlapMatch(CuteOverlap *o, MlirOperation loop);
 
+// Tells whether a carried value is the state of a pipeline that only the last
+// products take, which advances in each round.
+bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried);
+
 // Tells whether a value of the body is there before the last products' end.
 bool cuteOverlapIsEarly(CuteOverlap *o, MlirValue value);
 

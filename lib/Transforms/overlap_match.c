@@ -235,6 +235,58 @@ static bool followsFromCarried(CuteOverlap *o) {
   return carried.ok;
 }
 
+typedef struct Argument {
+  CuteOverlap *o;
+  MlirValue value;
+  CutePointerMap seen;
+  bool found;
+} Argument;
+
+static MlirWalkResult visitArgument(MlirOperation op, void *userData) {
+  Argument *argument = userData;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirOperation owner = cuteValueGetOp(operand);
+    argument->found |= mlirValueEqual(operand, argument->value);
+    if (mlirOperationIsNull(owner) ||
+        !cutePointerMapGet(&argument->o->moves, owner.ptr) ||
+        cutePointerMapGet(&argument->seen, owner.ptr))
+      continue;
+    cutePointerMapSet(&argument->seen, owner.ptr, owner.ptr);
+    mlirOperationWalk(owner, visitArgument, argument, MlirWalkPreOrder);
+  }
+  return MlirWalkResultAdvance;
+}
+
+// Tells whether a value is the state after another one.
+static bool isAfter(CuteOverlap *o, MlirValue next, MlirValue state) {
+  MlirOperation advance =
+      cuteValueGetOpOf(o->kernel->dialect, next, CUTE_OP_PIPELINE_ADVANCE);
+  return !mlirOperationIsNull(advance) &&
+         mlirOperationGetNumOperands(advance) == 1 &&
+         mlirValueEqual(mlirOperationGetOperand(advance, 0), state);
+}
+
+bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
+  MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
+  Argument argument = {.o = o, .value = cuteLoopGetArgument(o->loop, carried)};
+  for (size_t i = 0; i < o->tail; ++i)
+    mlirOperationWalk(o->ops.data[i], visitArgument, &argument,
+                      MlirWalkPreOrder);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    MlirValue next = mlirOperationGetOperand(end, i);
+    MlirOperation owner = cuteValueGetOp(next);
+    if (i == carried)
+      argument.found |= !isAfter(o, next, argument.value);
+    else if (mlirOperationIsNull(owner))
+      argument.found |= mlirValueEqual(next, argument.value);
+    else
+      mlirOperationWalk(owner, visitArgument, &argument, MlirWalkPreOrder);
+  }
+  cutePointerMapDestroy(&argument.seen);
+  return !argument.found;
+}
+
 bool cuteOverlapMatch(CuteOverlap *o, MlirOperation loop) {
   o->loop = loop;
   sortBody(o);
