@@ -1,0 +1,196 @@
+// C = A B^T on Blackwell by blocks that stay: each takes one tile of 128 x 128 after the other.
+// A warp loads by TMA, another starts products, and four store sums, all at the same time:
+// tensor memory has two accumulators, so that the products of a tile run while the sums of
+// the one before are stored.
+//
+//   cutec examples/gemm_sm100_persistent.mlir --arch=sm_100a -o gemm_sm100_persistent.ptx
+//
+// M and N are multiples of 128, K is any; rows begin at multiples of 16 bytes.
+!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
+!result = !cute.tensor<f32, gmem, align<16>, "(?{div=128},?{div=128}):(?{i64 div=4},1)">
+
+gpu.module @blackwell {
+  gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !result) kernel
+      attributes {known_block_size = array<i32: 192, 1, 1>,
+                  cute.grid = ["min(ceil_div(arg2.shape[0], 128) * ceil_div(arg2.shape[1], 128), active_clusters)"]} {
+    %block = cute.block_idx
+    %thread = cute.thread_idx
+    %blocks_index = gpu.grid_dim x
+    %blocks = arith.index_cast %blocks_index : index to i32
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c3 = arith.constant 3 : i32
+    %c32 = arith.constant 32 : i32
+    %c128 = arith.constant 128 : i32
+    %c160 = arith.constant 160 : i32
+
+    //===-- Shared memory: three stages of A and B, barriers ---------------===//
+
+    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
+    %layout = cute.tile_to_shape(%rows, (128,64))
+    %stages = cute.tile_to_shape(%rows, (128,64,3))
+    %sA = cute.alloc_smem<f16, 1024> (%stages)
+    %sB = cute.alloc_smem<f16, 1024> (%stages)
+    %barriers = cute.alloc_smem<i64, 8> (10:1)
+    %full = cute.get_iter(%barriers)            // A and B have come
+    %empty = cute.add_offset(%full, 3)          // products have read them
+    %sums_full = cute.add_offset(%full, 6)      // sums are complete
+    %sums_empty = cute.add_offset(%full, 8)     // warps have loaded them
+    %slots = cute.alloc_smem<i32, 16> (1:1)
+    %slot = cute.get_iter(%slots)
+    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    %is_warp0 = arith.cmpi ult, %thread, %c32 : i32
+    scf.if %is_first {
+      scf.for %i = %c0 to %c3 step %c1 : i32 {
+        %f = cute.add_offset(%full, %i)
+        %e = cute.add_offset(%empty, %i)
+        cute.mbarrier_init(%f, 1)
+        cute.mbarrier_init(%e, 1)
+      }
+      scf.for %i = %c0 to %c2 step %c1 : i32 {
+        %f = cute.add_offset(%sums_full, %i)
+        %e = cute.add_offset(%sums_empty, %i)
+        cute.mbarrier_init(%f, 1)
+        cute.mbarrier_init(%e, 128)
+      }
+      cute.fence_mbarrier_init
+    }
+    scf.if %is_warp0 {
+      cute.tmem_alloc<256, 1> (%slot)
+      cute.tmem_relinquish<1>
+    }
+    gpu.barrier
+    %address = cute.load(%slots, 0)
+    %tmem = cute.make_ptr(%address) : (i32) -> !cute.ptr<f32, tmem, align<16>>
+
+    //===-- Tiles -----------------------------------------------------------===//
+
+    %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, (128,64))
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout, (128,64))
+    %gA = cute.local_tile(%mA, (128,64), (_,_))
+    %gB = cute.local_tile(%mB, (128,64), (_,_))
+    %gC = cute.local_tile(%C, (128,128), (_,_))
+    %sA_tiles = cute.group_modes<0, 2> (%sA)
+    %sB_tiles = cute.group_modes<0, 2> (%sB)
+    %gA_tiles = cute.group_modes<0, 2> (%gA)
+    %gB_tiles = cute.group_modes<0, 2> (%gB)
+    %to_A, %from_A = cute.tma_partition(%load_A, %sA_tiles, %gA_tiles)
+    %to_B, %from_B = cute.tma_partition(%load_B, %sB_tiles, %gB_tiles)
+    %size_m = cute.size<[2]> (%gC)
+    %size_n = cute.size<[3]> (%gC)
+    %size_k = cute.size<[3]> (%gA)
+    %tiles_m = cute.get_scalars(%size_m)
+    %tiles_n = cute.get_scalars(%size_n)
+    %k_tiles = cute.get_scalars(%size_k)
+    %tiles = arith.muli %tiles_m, %tiles_n : i32
+
+    %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
+    %tA = cute.partition_a(%mma, %sA, 0)
+    %tB = cute.partition_b(%mma, %sB, 0)
+    %tC = cute.partition_c(%mma, %gC, 0)
+    %dA = cute.make_fragment_a(%mma, %tA)
+    %dB = cute.make_fragment_b(%mma, %tB)
+    %fC = cute.make_fragment_c(%mma, %tC[_,_,_,0,0])
+    %place = cute.get_layout(%fC)
+
+    //===-- Loads -----------------------------------------------------------===//
+
+    %is_loader = arith.cmpi eq, %thread, %c128 : i32
+    scf.if %is_loader {
+      %loaded = scf.for %tile = %block to %tiles step %blocks iter_args(%first = %c0) -> (i32) : i32 {
+        %m = arith.remui %tile, %tiles_m : i32
+        %n = arith.divui %tile, %tiles_m : i32
+        %end = scf.for %k = %c0 to %k_tiles step %c1 iter_args(%count = %first) -> (i32) : i32 {
+          %stage = arith.remui %count, %c3 : i32
+          %round = arith.divui %count, %c3 : i32
+          %odd = arith.andi %round, %c1 : i32
+          %before = arith.xori %odd, %c1 : i32
+          %f = cute.add_offset(%full, %stage)
+          %e = cute.add_offset(%empty, %stage)
+          %into_A = cute.with_barrier(%load_A, %f)
+          %into_B = cute.with_barrier(%load_B, %f)
+          cute.mbarrier_wait(%e, %before)
+          cute.mbarrier_arrive_expect_tx(%f, 32768)
+          cute.copy(%into_A, %from_A[_,%m,%k], %to_A[_,%stage])
+          cute.copy(%into_B, %from_B[_,%n,%k], %to_B[_,%stage])
+          %next = arith.addi %count, %c1 : i32
+          scf.yield %next : i32
+        }
+        scf.yield %end : i32
+      }
+    }
+
+    //===-- Products --------------------------------------------------------===//
+
+    %is_starter = arith.cmpi eq, %thread, %c160 : i32
+    scf.if %is_starter {
+      %used, %turns = scf.for %tile = %block to %tiles step %blocks
+          iter_args(%first = %c0, %turn = %c0) -> (i32, i32) : i32 {
+        %which = arith.andi %turn, %c1 : i32
+        %pair = arith.divui %turn, %c2 : i32
+        %parity = arith.andi %pair, %c1 : i32
+        %free = arith.xori %parity, %c1 : i32
+        %ready = cute.add_offset(%sums_full, %which)
+        %room = cute.add_offset(%sums_empty, %which)
+        %column = arith.muli %which, %c128 : i32
+        %start = cute.add_offset(%tmem, %column)
+        %acc = cute.make_tensor(%start, %place)
+        cute.mbarrier_wait(%room, %free)
+        cute.tcgen05_fence<"after">
+        %end = scf.for %k = %c0 to %k_tiles step %c1 iter_args(%count = %first) -> (i32) : i32 {
+          %stage = arith.remui %count, %c3 : i32
+          %round = arith.divui %count, %c3 : i32
+          %odd = arith.andi %round, %c1 : i32
+          %f = cute.add_offset(%full, %stage)
+          %e = cute.add_offset(%empty, %stage)
+          cute.mbarrier_wait(%f, %odd)
+          %adds = arith.cmpi ne, %k, %c0 : i32
+          cute.gemm(%mma, %acc, %dA[_,_,_,%stage], %dB[_,_,_,%stage], %acc, %adds)
+          cute.tcgen05_commit<1> (%e)
+          %next = arith.addi %count, %c1 : i32
+          scf.yield %next : i32
+        }
+        cute.tcgen05_commit<1> (%ready)
+        %after = arith.addi %turn, %c1 : i32
+        scf.yield %end, %after : i32, i32
+      }
+    }
+
+    //===-- Stores ----------------------------------------------------------===//
+
+    %is_storer = arith.cmpi ult, %thread, %c128 : i32
+    scf.if %is_storer {
+      %stored = scf.for %tile = %block to %tiles step %blocks iter_args(%turn = %c0) -> (i32) : i32 {
+        %m = arith.remui %tile, %tiles_m : i32
+        %n = arith.divui %tile, %tiles_m : i32
+        %which = arith.andi %turn, %c1 : i32
+        %pair = arith.divui %turn, %c2 : i32
+        %parity = arith.andi %pair, %c1 : i32
+        %ready = cute.add_offset(%sums_full, %which)
+        %room = cute.add_offset(%sums_empty, %which)
+        %column = arith.muli %which, %c128 : i32
+        %start = cute.add_offset(%tmem, %column)
+        %acc = cute.make_tensor(%start, %place)
+        %copy = cute.make_tmem_copy(!cute.copy_atom<"SM100_TMEM_LOAD_32dp32b32x", f32>, %acc[_,0,0])
+        %from = cute.partition_s(%copy, %acc[_,0,0], %thread)
+        %into = cute.partition_d(%copy, %tC[_,0,0,%m,%n], %thread)
+        %r = cute.make_fragment_like(%into)
+        cute.mbarrier_wait(%ready, %parity)
+        cute.tcgen05_fence<"after">
+        cute.copy(%copy, %from, %r)
+        cute.tmem_wait<"ld"> (%r)
+        cute.tcgen05_fence<"before">
+        cute.mbarrier_arrive(%room) // products may write it again while these stores run
+        cute.autovec_copy(%r, %into)
+        %after = arith.addi %turn, %c1 : i32
+        scf.yield %after : i32
+      }
+    }
+    gpu.barrier
+    scf.if %is_warp0 {
+      cute.tmem_dealloc<256, 1> (%tmem)
+    }
+    gpu.return
+  }
+}
