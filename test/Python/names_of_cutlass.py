@@ -61,6 +61,14 @@ class Imports(unittest.TestCase):
                 call()
         self.assertFalse(hasattr(cute.arch, "nothing"))
 
+    def test_both_experimental_packages(self):
+        from cutlass.cute import experimental as later
+        from cutlass.experimental import primitives
+
+        self.assertTrue(callable(primitives.mbarrier_init))
+        with self.assertRaisesRegex(ImportError, "cute.experimental.kernel is not there in this"):
+            later.kernel(len)
+
     def test_architectures(self):
         arch = BaseDSL._get_dsl().get_arch_enum()
         self.assertEqual((arch, arch.major), (Arch.sm_90a, 9))

@@ -169,6 +169,39 @@ class Copies(unittest.TestCase):
 
         self.assertEqual(run(k), [*range(32)] * 2)
 
+    def test_copies_that_a_barrier_counts(self):
+        @cute.kernel
+        def k(a: cute.Tensor):
+            lane, rank = cute.arch.thread_idx()[0], prims.cluster_ctarank()
+            near = cutlass.Array(Int32, 32, space=SMEM, alignment=128)
+            far = cutlass.Array(Int32, 32, space=SMEM, alignment=128)
+            bars = cutlass.Array(Int64, 2, space=SMEM)
+            if lane == 0:
+                prims.mbarrier_init(bars, 32)
+                prims.mbarrier_init(bars.subview(1), 1)
+            prims.fence_mbarrier_init()
+            prims.barrier_cluster_arrive()
+            prims.barrier_cluster_wait()
+            prims.cp_async_shared_global(near.data_ptr(lane), a.iterator + lane, 4, "ca")
+            prims.cp_async_mbarrier_arrive(bars, noinc=True)
+            while not prims.mbarrier_try_wait(bars, Int32(0), ticks=100):
+                pass
+            prims.fence_proxy(prims.Proxy.ASYNC_SHARED, space=prims.SharedSpace.shared_cta)
+            prims.barrier_cta_sync(0)
+            if lane == 0:
+                prims.mbarrier_expect_tx(bars.subview(1), 128)
+                prims.mbarrier_arrive(bars.subview(1))
+                prims.cp_async_bulk_shared_cluster_shared_cta(
+                    prims.mapa(far, 1 - rank), near, prims.mapa(bars.data_ptr(1), 1 - rank), 128)
+            while not prims.mbarrier_test_wait(bars.subview(1), 0):
+                pass
+            a[32 + rank * 32 + lane] = far[lane] + rank * 100
+            prims.barrier_cluster_arrive()
+            prims.barrier_cluster_wait()
+
+        found = run(k, 96, cluster=2)
+        self.assertEqual((found[32:64], found[64:67]), ([*range(32)], [100, 101, 102]))
+
     def test_matrices(self):
         @cute.kernel
         def k(a: cute.Tensor):
@@ -235,6 +268,45 @@ class Maps(unittest.TestCase):
                  for m in (source, target)), 8)
         self.assertEqual(list(target[:8]), [2 * (2 * 16 + 8 + i) for i in range(8)])
         self.assertEqual((target[8], target[16 * 3 + 7]), (0, 2 * (5 * 16 + 15)))
+
+    def test_maps_that_kernels_change(self):
+        @cute.kernel
+        def k(source: cutlass.GridConstant[cuda.TensorMap], words: cute.Tensor, out: cute.Tensor):
+            near = cutlass.Array(Int32, 32, space=SMEM, alignment=128)
+            bar = cutlass.Array(Int64, 1, space=SMEM)
+            copy = words.iterator.raw_ptr()
+            if cute.arch.thread_idx()[0] == 0:
+                given = cutlass.Pointer(source.get_ptr(), dtype=Int64)
+                for i in cutlass.range_constexpr(16):
+                    (copy + i).store((given + i).load())
+                prims.tensormap_replace("global_address", copy, new_value=out.iterator.toint(Int64))
+                prims.tensormap_replace(prims.TensormapField.GLOBAL_DIM, copy, new_value=3, ord=1)
+                prims.fence_proxy_release("gpu", from_proxy="generic", to_proxy="tensormap")
+                prims.fence_proxy_acquire(prims.MemScope.GPU, copy, 128)
+                prims.mbarrier_init(bar, 1)
+                prims.fence_mbarrier_init()
+                prims.mbarrier_arrive_expect_tx(bar, source.global_tx_bytes())
+                prims.cp_async_bulk_tensor_shared_cta_global(near, copy, (0, 0), bar)
+                while not prims.mbarrier_try_wait_parity(bar, 0):
+                    pass
+                for i in cutlass.range_constexpr(32):
+                    out[i] = near[i]
+
+        @cute.jit
+        def launch(a: cute.Pointer, words: cute.Pointer, out: cute.Pointer):
+            source = cuda.create_tensor_map_tiled(a.toint(), Int32, [8, 4], [2], [8, 4])
+            k(source, cute.make_tensor(words, 16), cute.make_tensor(out, 32)).launch(
+                grid=(1, 1, 1), block=(32, 1, 1))
+
+        room = array.array("q", [0] * 32)
+        start = -room.buffer_info()[0] % 128
+        numbers = [array.array("i", [s * i for i in range(32)]) for s in (1, 3)]
+        a, out = (make_ptr(Int32, m.buffer_info()[0], cutlass.AddressSpace.gmem, assumed_align=16)
+                  for m in numbers)
+        words = make_ptr(Int64, room.buffer_info()[0] + start, cutlass.AddressSpace.gmem,
+                         assumed_align=128)
+        launch(a, words, out)
+        self.assertEqual(list(numbers[1]), [3 * i if i < 24 else 0 for i in range(32)])
 
     def test_rejected(self):
         @cute.jit
