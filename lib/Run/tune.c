@@ -387,7 +387,8 @@ static const CuteTool tool = {
              "because a kernel took too long.\n",
     .column = 16,
     .sections = {{"OPTIONS", .rows = rows,
-                  .numRows = sizeof rows / sizeof *rows}},
+                  .numRows = sizeof rows / sizeof *rows},
+                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions, .numRows = 1}},
     .takeInput = takeDirectory,
 };
 

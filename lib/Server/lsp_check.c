@@ -37,8 +37,18 @@ static json_t *rangeOf(const CuteLspDocument *document, MlirLocation location) {
                  isHere ? cuteLspDocumentLocate(document, line, column) : 0);
 }
 
+// The text, with ? in place of what is not ASCII where it is not UTF-8:
+// messages cut names.
 static json_t *textOf(MlirStringRef text) {
-  return json_stringn_nocheck(text.data, text.length);
+  json_t *value = json_stringn(text.data, text.length);
+  if (value)
+    return value;
+  CuteString plain = {0};
+  for (size_t i = 0; i < text.length; ++i)
+    cuteStringAppendChar(&plain, text.data[i] & 0x80 ? '?' : text.data[i]);
+  value = json_stringn(cuteStringGet(&plain), plain.length);
+  cuteStringDestroy(&plain);
+  return value;
 }
 
 static json_t *relatedTo(const CuteLspDocument *document,

@@ -109,7 +109,6 @@ static void change(CuteLspDocument *document, const json_t *changed) {
 }
 
 void cuteLspDocumentChange(CuteLspDocument *document, const json_t *changes) {
-  size_t i;
-  json_t *changed;
-  json_array_foreach(changes, i, changed) change(document, changed);
+  for (size_t i = 0; i < json_array_size(changes); ++i)
+    change(document, json_array_get(changes, i));
 }

@@ -11,13 +11,11 @@
 
 #include <stdlib.h>
 
-enum {
-  PAUSE = 20
-}; // milliseconds without a change, after which texts are checked
+// Milliseconds without a change, after which texts are checked.
+enum { PAUSE = 20 };
 
 // JSON-RPC's codes.
 enum {
-  INVALID_PARAMS = -32602,
   METHOD_NOT_FOUND = -32601,
   INVALID_REQUEST = -32600,
   NOT_INITIALIZED = -32002,
@@ -26,12 +24,12 @@ enum {
 //===-- Life of the server ------------------------------------------------===//
 
 static bool hasOption(const json_t *list, const char *word) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(
-      list, i, item) if (json_is_string(item) &&
-                         !strcmp(json_string_value(item), word)) return true;
-  return false;
+  bool has = false;
+  for (size_t i = 0; i < json_array_size(list); ++i) {
+    const char *item = json_string_value(json_array_get(list, i));
+    has |= item && !strcmp(item, word);
+  }
+  return has;
 }
 
 // The value at a path of names.
@@ -204,6 +202,8 @@ static json_t *answerOfText(CuteLspServer *server, const char *method,
   if (!document)
     return json_null();
   cuteLspCheckAndPublish(document);
+  if (mlirContextIsNull(document->context))
+    return json_null();
   const char *at =
       cuteStringGet(&document->text) +
       cuteLspDocumentGetOffset(document, json_object_get(params, "position"));

@@ -1,4 +1,5 @@
 #include "Calculator/tool/commands.h"
+#include "Support/diagnostic_format.h"
 #include "Support/terminal.h"
 
 #include <stdio.h>
@@ -24,10 +25,19 @@ static void printPlace(const char *text, size_t at) {
           (int)(at - begin) + 1, "^");
 }
 
+// Prints a message after a word, unless another format takes it; tells which.
+static bool print(CuteSaidKind kind, const char *word, const char *message) {
+  if (cuteDiagnosticTake(
+          (CuteSaid){.kind = kind, .message = cuteStringRef(message)}))
+    return false;
+  fprintf(stderr, "%s%s:%s %s\n", cuteTerminalBegin(stderr, word), word,
+          cuteTerminalEnd(stderr), message);
+  return true;
+}
+
 static void printWarnings(CuteContext context) {
   for (size_t i = 0; i < cuteContextGetNumWarnings(context); ++i)
-    fprintf(stderr, "%swarning:%s %s\n", cuteTerminalBegin(stderr, "warning"),
-            cuteTerminalEnd(stderr), cuteContextGetWarning(context, i));
+    print(CUTE_SAID_WARNING, "warning", cuteContextGetWarning(context, i));
   cuteContextClearWarnings(context);
 }
 
@@ -36,11 +46,9 @@ CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
   CuteValue value =
       cuteCalculatorEvaluate(session.calculator, cuteStringRef(text), &at);
   printWarnings(session.context);
-  if (cuteValueFailed(value)) {
-    fprintf(stderr, "%serror:%s %s\n", cuteTerminalBegin(stderr, "error"),
-            cuteTerminalEnd(stderr), cuteContextGetError(session.context));
+  if (cuteValueFailed(value) &&
+      print(CUTE_SAID_ERROR, "error", cuteContextGetError(session.context)))
     printPlace(text, at);
-  }
   return value;
 }
 

@@ -59,7 +59,7 @@ static const CuteTool tool = {
     .name = "cute-layout",
     .version = CUTE_VERSION CUTE_REVISION,
     .overview = "calculates with CuTe layouts",
-    .usage = "[--strict] COMMAND",
+    .usage = "[--strict] [--diagnostics=FORMAT] COMMAND",
     .notes = details,
     .column = 32,
     .sections = {{"COMMANDS", ROWS(commands)},
@@ -67,7 +67,8 @@ static const CuteTool tool = {
                  {"OPTIONS OF eval", .command = "eval", ROWS(cuteEvalOptions)},
                  {"OPTIONS OF explain", .command = "explain",
                   ROWS(cuteExplainOptions)},
-                 {"OPTIONS OF show", .command = "show", ROWS(cuteShowOptions)}},
+                 {"OPTIONS OF show", .command = "show", ROWS(cuteShowOptions)},
+                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions, .numRows = 1}},
     .takeInput = takeNoInput,
 };
 
@@ -97,15 +98,23 @@ bool cuteCommandTakesNext(const char *command, const char *argument) {
   return cuteOptionsTakeNext(&tool, command, argument);
 }
 
-// Takes "--strict" out of the arguments.
-static CuteLawPolicy takePolicy(int *argc, char **argv) {
+// Takes "--strict" and "--diagnostics=FORMAT" out of the arguments; false with
+// a message for a format that there is not.
+static bool takeCommon(int *argc, char **argv, CuteLawPolicy *policy) {
+  static const char format[] = "--diagnostics=";
   int kept = 1;
+  bool ok = true;
+  *policy = CUTE_LAWS_WARN;
   for (int i = 1; i < *argc; ++i)
-    if (strcmp(argv[i], "--strict"))
+    if (!strcmp(argv[i], "--strict"))
+      *policy = CUTE_LAWS_STRICT;
+    else if (!strncmp(argv[i], format, sizeof format - 1))
+      ok &= succeeds(
+          cuteDiagnosticOptions[0].take(NULL, argv[i] + sizeof format - 1));
+    else
       argv[kept++] = argv[i];
-  bool isStrict = kept < *argc;
   *argc = kept;
-  return isStrict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN;
+  return ok;
 }
 
 // Reports a command line that the command does not understand.
@@ -148,7 +157,10 @@ static CuteExit runArguments(CuteSession session, int argc, char **argv) {
 }
 
 static int runCommand(int argc, char **argv) {
-  CuteSession session = cuteSessionCreate(takePolicy(&argc, argv));
+  CuteLawPolicy policy;
+  if (!takeCommon(&argc, argv, &policy))
+    return 1;
+  CuteSession session = cuteSessionCreate(policy);
   CuteExit status = runArguments(session, argc, argv);
   cuteSessionDestroy(session);
   return status == CUTE_EXIT_USAGE ? failUsage(argv[1]) : (int)status;
