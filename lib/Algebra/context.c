@@ -2,7 +2,6 @@
 #include "Algebra/trace.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 CuteContext cuteContextCreate(void) {

@@ -1,5 +1,4 @@
 #include "Check/array.h"
-#include "Support/arena.h"
 
 #include <stdlib.h>
 

@@ -12,7 +12,6 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <llvm-c/Core.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct Item {

@@ -6,7 +6,6 @@
 #include "Support/suggest.h"
 #include "Support/text.h"
 
-#include <stdlib.h>
 
 typedef struct Parser {
   MlirContext context;

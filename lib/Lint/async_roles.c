@@ -4,7 +4,6 @@
 // The kernel is followed for all threads at once. Of what is below conditions
 // that are not known before it runs lint is silent, and about the registers and
 // pipelines that are used there.
-#include "Hardware/arch.h"
 #include "Hardware/atom.h"
 #include "IR/emit.h"
 #include "Lanes/follow.h"

@@ -6,7 +6,6 @@
 #include "cute/Target.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
 // Notes that a text was said of an op; whether it had not been before.
 static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {

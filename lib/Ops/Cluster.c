@@ -2,7 +2,6 @@
 // on each other.
 #include "Ops/cluster.h"
 #include "Lowering/lowering.h"
-#include "Ops/ops.h"
 
 static bool inferRank(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
 

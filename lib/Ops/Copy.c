@@ -1,5 +1,4 @@
 // Tiled copy: construction, partitioning, retiling, copy, cp.async groups.
-#include "Ops/bulk_copy.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 

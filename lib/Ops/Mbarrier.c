@@ -1,7 +1,6 @@
 // Barriers in shared memory, by which cp.async says that data has arrived.
 #include "Ops/cluster.h"
 #include "Ops/copy_atoms.h"
-#include "Ops/ops.h"
 
 bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces) {
   CuteType type = op->operands[i];

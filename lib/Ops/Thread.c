@@ -2,7 +2,6 @@
 // other.
 #include "Ops/thread.h"
 #include "Lowering/lowering.h"
-#include "Ops/ops.h"
 #include "Ops/vector.h"
 #include "Support/text.h"
 

@@ -1,9 +1,7 @@
 #include "Ops/descriptors.h"
 
-#include "Hardware/atom.h"
 #include "Hardware/element.h"
 #include "Hardware/mma_family.h"
-#include "Ops/ops.h"
 
 static CuteMajor majorOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   return operand == CUTE_OPERAND_A ? atom->majorA : atom->majorB;

@@ -1,5 +1,4 @@
 #include "Ops/tensor_map_memory.h"
-#include "Ops/copy_atoms.h"
 #include "Ops/tma_copy.h"
 
 enum { MAP_ALIGN = 64, MAP_BYTES = 128, PIECE_BYTES = 16 };

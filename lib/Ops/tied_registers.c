@@ -1,6 +1,5 @@
 #include "Ops/tied_registers.h"
 
-#include "Ops/copy_atoms.h"
 
 static int64_t perRegister(CuteType tensor) {
   unsigned bits = cuteElementTypeGetBits(tensor->element);

@@ -1,6 +1,5 @@
 // Vectors out of tensors and into tensors.
 #include "Lowering/lowering.h"
-#include "Ops/ops.h"
 #include "Ops/vector.h"
 
 #include <stdlib.h>

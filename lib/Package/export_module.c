@@ -4,7 +4,6 @@
 #include "Package/host_halves.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 //===-- Names and types in C ----------------------------------------------===//
 

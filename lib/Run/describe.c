@@ -1,6 +1,5 @@
 #include "Run/describe.h"
 #include "Support/manifest_keys.h"
-#include "Support/string_builder.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "Text/expansion.h"
 
-#include "Hardware/element.h"
 #include "Support/formula.h"
 #include "Support/growing_array.h"
 #include "Support/lexer.h"

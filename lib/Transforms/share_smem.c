@@ -2,7 +2,6 @@
 // barrier that comes after all uses of another one takes the other's bytes.
 #include "IR/effects.h"
 #include "IR/views.h"
-#include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/rebuild.h"

@@ -3,7 +3,6 @@
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 
-#include <stdio.h>
 
 static const char details[] =
     "EXPRESSIONS:\n"

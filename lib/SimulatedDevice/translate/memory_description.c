@@ -7,7 +7,6 @@
 #include "Simulator/machine/resources.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_LEAVES = 64 };

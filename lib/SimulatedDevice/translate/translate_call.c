@@ -9,8 +9,6 @@
 #include "Support/text.h"
 
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 //===-- Values of 64 bits -------------------------------------------------===//

@@ -2,7 +2,6 @@
 // are never reached, functions of nobody.
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/machine/machine.h"
-#include "Simulator/ptx/operation_table.h"
 #include "Support/text.h"
 
 #include <string.h>

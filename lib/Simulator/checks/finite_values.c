@@ -1,7 +1,6 @@
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/tensor_names.h"
-#include "Simulator/machine/launch_run.h"
 #include "Simulator/tensorcore/matrix_product.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/device_memory.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
