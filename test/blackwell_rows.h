@@ -1,6 +1,5 @@
 // Rows of test/data/blackwell: lines of fields with tabs between.
-#ifndef CUTE_TEST_BLACKWELL_ROWS_H
-#define CUTE_TEST_BLACKWELL_ROWS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,5 +35,3 @@ static inline FILE *open_data(const char *name) {
   assert_non_null(file);
   return file;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // What the unit tests share: cmocka and the headers that it needs.
-#ifndef CUTE_TEST_CHECK_H
-#define CUTE_TEST_CHECK_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,5 +7,3 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#endif

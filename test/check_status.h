@@ -1,6 +1,5 @@
 // Assertions on what library functions say of themselves.
-#ifndef CUTE_TEST_CHECK_STATUS_H
-#define CUTE_TEST_CHECK_STATUS_H
+#pragma once
 
 #include "Support/status.h"
 #include "check.h"
@@ -19,5 +18,3 @@ static inline void assertFails(CuteStatus status, const char *text) {
     fail_msg("'%s' does not say '%s'", cuteStatusGetMessage(status), text);
   cuteStatusDestroy(status);
 }
-
-#endif

@@ -5,8 +5,7 @@
 // leaf arithmetic take null operands and pass them on, so that algorithms check
 // at their end only. Scratch memory comes from the context and is given back by
 // the public function that started the computation.
-#ifndef CUTE_ALGEBRA_ALGEBRA_H
-#define CUTE_ALGEBRA_ALGEBRA_H
+#pragma once
 
 #include "cute/IntTuple.h"
 #include "cute/Layout.h"
@@ -399,5 +398,3 @@ CuteLayout cuteInternLayout(CuteContext c, Mode mode);
 CuteLayout cuteLayoutWithOuter(CuteContext c, CuteLayout layout, Mode outer);
 
 CuteTile cuteInternTileTuple(CuteContext c, size_t n, const CuteTile *elements);
-
-#endif

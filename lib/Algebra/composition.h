@@ -1,6 +1,5 @@
 // Checks of the operands of a composition A o B. Each fails with a message.
-#ifndef CUTE_ALGEBRA_COMPOSITION_H
-#define CUTE_ALGEBRA_COMPOSITION_H
+#pragma once
 
 #include "Algebra/algebra.h"
 
@@ -21,5 +20,3 @@ Mode cuteCompositionPart(CuteContext c, Mode a, Mode b);
 
 // The profile by which A is coalesced: the codomain of B, which A covers.
 CuteIntTuple cuteCompositionProfile(CuteContext c, Mode a, Mode b);
-
-#endif

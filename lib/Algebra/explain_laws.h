@@ -1,8 +1,7 @@
 // The laws that an explanation ends in, each at one coordinate: one at which it
 // fails, if there is one among the first, else one at which it says something.
 // Each says nothing where the result is null or something dynamic.
-#ifndef CUTE_ALGEBRA_EXPLAIN_LAWS_H
-#define CUTE_ALGEBRA_EXPLAIN_LAWS_H
+#pragma once
 
 #include "Algebra/laws.h"
 
@@ -72,5 +71,3 @@ void cuteExplainPlaceLaw(CuteContext c, CuteIntTuple index, CuteIntTuple shape,
 // A(coord) = A(index of coord).
 void cuteExplainIndexLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
                          CuteIntTuple value);
-
-#endif

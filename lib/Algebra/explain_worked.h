@@ -1,7 +1,6 @@
 // Shared by the laws of explanations: computing unheard, and looking for a
 // coordinate that is worth showing.
-#ifndef CUTE_ALGEBRA_EXPLAIN_WORKED_H
-#define CUTE_ALGEBRA_EXPLAIN_WORKED_H
+#pragma once
 
 #include "Algebra/explain_laws.h"
 
@@ -54,5 +53,3 @@ CuteIntTuple cuteLawSplit(CuteContext c, CuteIntTuple shape, int64_t i);
 // than n; -1 if there is none among those looked at.
 int64_t cuteLawFindValue(CuteContext c, CuteLayout layout, CuteIntTuple value,
                          int64_t n);
-
-#endif

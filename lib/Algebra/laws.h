@@ -1,7 +1,6 @@
 // Functions that layouts denote, as 64-bit integers, to test laws on them; and
 // the hooks by which operations have their results tested.
-#ifndef CUTE_ALGEBRA_LAWS_H
-#define CUTE_ALGEBRA_LAWS_H
+#pragma once
 
 #include "Algebra/trace.h"
 #include "cute/Laws.h"
@@ -135,5 +134,3 @@ bool cuteLawAccepts(CuteContext c, bool holds);
 // The same of a law by which R, a composition, may have failed.
 bool cuteLawAcceptsComposition(CuteContext c, CuteLaw law,
                                const CuteLawOperand *operands);
-
-#endif

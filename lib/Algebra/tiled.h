@@ -1,6 +1,5 @@
 // Shared by tiled MMA and tiled copy.
-#ifndef CUTE_ALGEBRA_TILED_H
-#define CUTE_ALGEBRA_TILED_H
+#pragma once
 
 #include "Algebra/algebra.h"
 #include "cute/Atom.h"
@@ -29,5 +28,3 @@ CuteIntTuple cuteThreadCoord(CuteContext c, Mode m, CuteIntTuple thread);
 // The layout that a row of dialect/hardware spells. CuTe C++ does not ask that
 // shape and stride are congruent, and one row has parentheses too many.
 CuteLayout cuteParseRow(CuteContext c, const char *text);
-
-#endif

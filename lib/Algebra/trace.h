@@ -2,8 +2,7 @@
 // with values; its wording is in trace_events.def, and a text is made only
 // while somebody listens. A step with a null value, which is a computation that
 // failed, is left out.
-#ifndef CUTE_ALGEBRA_TRACE_H
-#define CUTE_ALGEBRA_TRACE_H
+#pragma once
 
 #include "Algebra/algebra.h"
 #include "cute/Explain.h"
@@ -145,5 +144,3 @@ CUTE_COLD bool cuteExplainsLaw(CuteContext c);
 
 // Says the law of an operation that has just ended.
 #define traceLaw(c, call) (isTraced(c) && cuteExplainsLaw(c) ? (call) : (void)0)
-
-#endif

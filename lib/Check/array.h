@@ -1,6 +1,5 @@
 // Tensors on the host: arguments of kernels and references to compare with.
-#ifndef CUTE_CHECK_ARRAY_H
-#define CUTE_CHECK_ARRAY_H
+#pragma once
 
 #include "Support/status.h"
 #include "cute/ElementType.h"
@@ -68,5 +67,3 @@ typedef struct CuteComparison {
 // Compares elements with equal coordinates; the extents must agree.
 CuteStatus cuteArrayCompare(const CuteArray *a, const CuteArray *b,
                             CuteComparison *comparison);
-
-#endif

@@ -1,6 +1,5 @@
 // Loops over several threads.
-#ifndef CUTE_CHECK_PARALLEL_H
-#define CUTE_CHECK_PARALLEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ typedef void CuteRangeFunction(int64_t begin, int64_t end, void *data);
 // left on a terminal.
 void cuteParallelFor(int64_t n, int64_t grain, CuteRangeFunction *function,
                      void *data);
-
-#endif

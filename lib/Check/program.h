@@ -1,8 +1,7 @@
 // A reference as programs for a stack machine whose values are vectors over a
 // piece of the innermost index: one for the left side, and before it one for
 // each reduction, whose results it reads like a tensor.
-#ifndef CUTE_CHECK_PROGRAM_H
-#define CUTE_CHECK_PROGRAM_H
+#pragma once
 
 #include "Check/array.h"
 #include "Check/sample.h"
@@ -84,5 +83,3 @@ CuteStatus cuteProgramsCompile(CutePrograms *programs, const CuteFormula *e,
                                size_t numArguments, const CuteArray *arguments,
                                CuteProgramTarget *target);
 void cuteProgramsDestroy(CutePrograms *programs);
-
-#endif

@@ -1,6 +1,5 @@
 // Random numbers: equal seeds, equal numbers everywhere.
-#ifndef CUTE_CHECK_RANDOM_H
-#define CUTE_CHECK_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ static inline double cuteRandomUniform(CuteRandom *random) {
 
 // Draws from the normal distribution with mean 0 and variance 1. Thread-safe.
 double cuteRandomNormal(CuteRandom *random);
-
-#endif

@@ -1,6 +1,5 @@
 // References in float64: C[m,n] = A[m,k] * B[n,k] and the like.
-#ifndef CUTE_CHECK_REFERENCE_H
-#define CUTE_CHECK_REFERENCE_H
+#pragma once
 
 #include "Check/sample.h"
 
@@ -31,5 +30,3 @@ CuteStatus cuteReferenceCheck(const char *text, size_t numArguments,
                               const CuteArray *arguments);
 
 void cuteReferenceDestroy(CuteReference *reference);
-
-#endif

@@ -1,7 +1,6 @@
 // Samples of large arrays: the elements at the coordinates of a product of
 // sets, one for each mode.
-#ifndef CUTE_CHECK_SAMPLE_H
-#define CUTE_CHECK_SAMPLE_H
+#pragma once
 
 #include "Check/array.h"
 
@@ -32,5 +31,3 @@ static inline int64_t cuteSampleGetCoordinate(const CuteSample *sample,
 // outside of it must not be NaN.
 CuteStatus cuteSampleCompare(const CuteSample *sample, const CuteArray *a,
                              const CuteArray *b, CuteComparison *comparison);
-
-#endif

@@ -1,6 +1,5 @@
 // LLVM modules of kernels to PTX.
-#ifndef CUTE_CODEGEN_CODEGEN_H
-#define CUTE_CODEGEN_CODEGEN_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -31,5 +30,3 @@ bool cuteCodegenHasPass(CuteStringRef name);
 // leaves this function, which is called in cuteLlvmTry.
 CuteStatus cuteCodegenEmit(LLVMModuleRef module, CuteCodegenOptions options,
                            CuteString *output, CuteCodegenTimes *times);
-
-#endif

@@ -1,6 +1,5 @@
 // Copies of values that LLVM does not know to be equal.
-#ifndef CUTE_CODEGEN_HIDDEN_COPY_H
-#define CUTE_CODEGEN_HIDDEN_COPY_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -13,5 +12,3 @@ bool cuteHasHiddenCopy(LLVMTypeRef type);
 // Copies a value of such a type by an empty inline assembly, which is nothing
 // in the code that ptxas makes.
 LLVMValueRef cuteBuildHiddenCopy(LLVMBuilderRef builder, LLVMValueRef value);
-
-#endif

@@ -1,7 +1,6 @@
 // Our passes on the LLVM IR of kernels, in the order of
 // dialect/llvm_passes.def. They run after LLVM's, and insert by the builder.
-#ifndef CUTE_CODEGEN_LLVM_PASSES_H
-#define CUTE_CODEGEN_LLVM_PASSES_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -66,5 +65,3 @@ CuteLlvmPass cuteHideLoopCounters;
 // strength reduction" compares each with all others of the same base or stride,
 // in a time that grows with the square of their number.
 CuteLlvmPass cuteSplitAddressRuns;
-
-#endif

@@ -1,7 +1,6 @@
 // Registers that nothing was written to, in an LLVM module before it is
 // optimized.
-#ifndef CUTE_CODEGEN_UNWRITTEN_REGISTERS_H
-#define CUTE_CODEGEN_UNWRITTEN_REGISTERS_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -10,5 +9,3 @@
 // value of its choice for what was not written, and instructions that use it
 // are no more. For the simulator, which says who uses it.
 void cuteMarkUnwritten(LLVMModuleRef module);
-
-#endif

@@ -1,6 +1,5 @@
 // NVIDIA's programs: ptxas, fatbinary, nvdisasm.
-#ifndef CUTE_COMPILE_ASSEMBLE_H
-#define CUTE_COMPILE_ASSEMBLE_H
+#pragma once
 
 #include "Compile/product_places.h"
 #include "Hardware/arch.h"
@@ -34,5 +33,3 @@ bool cuteCanAssemble(void);
 // The instructions of a cubin as nvdisasm writes them; false, quietly, where
 // there is no nvdisasm or it fails.
 bool cuteDisassemble(const CuteString *cubin, CuteString *text);
-
-#endif

@@ -1,6 +1,5 @@
 // A description of a kernel's memory while it is written.
-#ifndef CUTE_COMPILE_DESCRIBE_MEMORY_H
-#define CUTE_COMPILE_DESCRIBE_MEMORY_H
+#pragma once
 
 #include "Compile/memory_rows.h"
 #include "IR/dialect.h"
@@ -31,5 +30,3 @@ void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
 
 // Appends which tensors each line may read or write.
 void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function);
-
-#endif

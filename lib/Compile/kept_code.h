@@ -1,6 +1,5 @@
 // Results of cuteModuleCompile in a cache on disk.
-#ifndef CUTE_COMPILE_KEPT_CODE_H
-#define CUTE_COMPILE_KEPT_CODE_H
+#pragma once
 
 #include "Support/string_builder.h"
 #include "cute/Target.h"
@@ -21,5 +20,3 @@ typedef struct CuteKeptCode {
 bool cuteKeptCodeFind(CuteKeptCode *kept, MlirModule module,
                       const CuteCompileOptions *options, CuteString *output);
 void cuteKeptCodeEnd(CuteKeptCode *kept, const CuteString *output);
-
-#endif

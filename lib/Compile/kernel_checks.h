@@ -1,6 +1,5 @@
 // Checks of kernels before they are lowered.
-#ifndef CUTE_COMPILE_KERNEL_CHECKS_H
-#define CUTE_COMPILE_KERNEL_CHECKS_H
+#pragma once
 
 #include "Hardware/arch.h"
 #include "IR/dialect.h"
@@ -28,5 +27,3 @@ bool cuteCheckAsmConstraints(MlirOperation op);
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes
 // the least PTX version, times 10, that its atoms need, 0 if they need none.
 bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
-
-#endif

@@ -1,6 +1,5 @@
 // Descriptions of kernels, and of functions of the host.
-#ifndef CUTE_COMPILE_KERNEL_LIST_H
-#define CUTE_COMPILE_KERNEL_LIST_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "cute/Kernels.h"
@@ -9,5 +8,3 @@
 // diagnostic.
 bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
                         CuteArena *arena, CuteKernelInfo *kernel);
-
-#endif

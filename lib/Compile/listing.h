@@ -1,6 +1,5 @@
 // Instructions of compiled code, counted: PTX, or SASS as nvdisasm writes it.
-#ifndef CUTE_COMPILE_LISTING_H
-#define CUTE_COMPILE_LISTING_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -25,5 +24,3 @@ bool cuteListingCountLoop(CuteStringRef code, bool isSass, const char *kernel,
 // are among them.
 void cuteListingCountLocal(CuteStringRef code, bool isSass, const char *kernel,
                            int *loads, int *stores);
-
-#endif

@@ -1,7 +1,6 @@
 // The text of "cute.memory", an attribute of kernels in LLVM IR that says what
 // their memory holds: a row "KIND FIRST SECOND TEXT" on each line.
-#ifndef CUTE_COMPILE_MEMORY_ROWS_H
-#define CUTE_COMPILE_MEMORY_ROWS_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -32,5 +31,3 @@ void cuteMemoryRowAppend(CuteString *text, CuteMemoryRow row);
 // Takes the next row off a text, whose memory the row's text shares. False at
 // the end, and where a line is no row.
 bool cuteMemoryRowTake(const char **text, CuteMemoryRow *row);
-
-#endif

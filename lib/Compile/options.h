@@ -1,6 +1,5 @@
 // Options of callers, who may have been built with an older or a later header.
-#ifndef CUTE_COMPILE_OPTIONS_H
-#define CUTE_COMPILE_OPTIONS_H
+#pragma once
 
 #include "cute/Jit.h"
 
@@ -25,5 +24,3 @@ bool cuteOptionsReport(CuteStatus status, MlirModule module);
 // Writes the file that options.reproducer names: the command of cutec, and the
 // module. False with a diagnostic.
 bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options);
-
-#endif

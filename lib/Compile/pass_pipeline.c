@@ -6,7 +6,6 @@
 #include "Support/suggest.h"
 #include "Support/text.h"
 
-
 typedef struct Parser {
   MlirContext context;
   const CutePassObserver *observer;

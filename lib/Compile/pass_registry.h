@@ -1,6 +1,5 @@
 // The rows of dialect/passes.def.
-#ifndef CUTE_COMPILE_PASS_REGISTRY_H
-#define CUTE_COMPILE_PASS_REGISTRY_H
+#pragma once
 
 #include "IR/pass.h"
 #include "cute/Passes.h"
@@ -52,5 +51,3 @@ MlirLogicalResult cutePipelineRunWithout(MlirOperation operation,
 // Checks that there is a pass for each name of a list with commas between them,
 // of passes.def, MLIR or llvm_passes.def. False with a diagnostic.
 bool cutePassesCheckNames(MlirLocation location, const char *names);
-
-#endif

@@ -1,7 +1,6 @@
 // Finds where kernels have their products of warpgroups, for what ptxas says of
 // them.
-#ifndef CUTE_COMPILE_PRODUCT_PLACES_H
-#define CUTE_COMPILE_PRODUCT_PLACES_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -26,5 +25,3 @@ void cuteProductPlacesDestroy(CuteProductPlaces *places);
 MlirLocation cuteProductPlacesFind(const CuteProductPlaces *places,
                                    CuteStringRef message,
                                    MlirLocation otherwise);
-
-#endif

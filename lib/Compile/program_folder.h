@@ -1,6 +1,5 @@
 // Programs of the CUDA Toolkit, and the folder that each works in.
-#ifndef CUTE_COMPILE_PROGRAM_FOLDER_H
-#define CUTE_COMPILE_PROGRAM_FOLDER_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -40,5 +39,3 @@ bool cuteFolderWrite(const char *path, const CuteString *text);
 // Has SIGINT, SIGTERM and SIGHUP, unless they are handled or ignored, remove
 // the files of ptxas and nvdisasm before they end the process. For tools.
 void cuteProgramCleanUpOnSignals(void);
-
-#endif

@@ -1,7 +1,6 @@
 // The report on compiled kernels: registers, shared memory, occupancy,
 // instructions.
-#ifndef CUTE_COMPILE_REPORT_H
-#define CUTE_COMPILE_REPORT_H
+#pragma once
 
 #include "Compile/product_places.h"
 #include "Hardware/arch.h"
@@ -15,5 +14,3 @@
 bool cuteReport(MlirLocation location, const CuteArch *arch,
                 const char *options, const CuteString *ptx,
                 const CuteKernelList *kernels, bool isJson, CuteString *report);
-
-#endif

@@ -1,6 +1,5 @@
 // Lowered kernels to LLVM IR and PTX.
-#ifndef CUTE_COMPILE_TRANSLATE_KERNELS_H
-#define CUTE_COMPILE_TRANSLATE_KERNELS_H
+#pragma once
 
 #include "Hardware/arch.h"
 #include "Support/string_builder.h"
@@ -17,5 +16,3 @@ LLVMModuleRef cuteTranslateModule(MlirOperation module, LLVMContextRef context);
 bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
                           const CuteCompileOptions *options, CuteString *output,
                           CuteCompileTimes *times);
-
-#endif

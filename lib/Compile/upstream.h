@@ -1,8 +1,7 @@
 // Registers dialects, passes and interfaces of MLIR: all of them where LLVM is
 // a shared library, what kernels and host code need where it is linked in
 // (CUTE_LLVM=static).
-#ifndef CUTE_COMPILE_UPSTREAM_H
-#define CUTE_COMPILE_UPSTREAM_H
+#pragma once
 
 #include <mlir-c/IR.h>
 
@@ -18,5 +17,3 @@ void cuteUpstreamLoadDialects(MlirContext context);
 
 // Registers passes, once.
 void cuteUpstreamRegisterPasses(void);
-
-#endif

@@ -1,6 +1,5 @@
 // scf.if as branches between blocks.
-#ifndef CUTE_CONVERSION_BRANCHES_H
-#define CUTE_CONVERSION_BRANCHES_H
+#pragma once
 
 #include "IR/builder.h"
 
@@ -8,5 +7,3 @@
 // those of loops. From the last to the first of a block, each op moves once;
 // MLIR's pass moves all that follows each of them.
 void cuteBranchInsteadOfIf(MlirOperation function);
-
-#endif

@@ -1,6 +1,5 @@
 // Passes from the cute dialect to others.
-#ifndef CUTE_CONVERSION_CONVERSION_H
-#define CUTE_CONVERSION_CONVERSION_H
+#pragma once
 
 #include "IR/op_list.h"
 #include "IR/pass.h"
@@ -122,5 +121,3 @@ typedef struct CuteParameterPart {
 // number is returned.
 size_t cuteParameterParts(CuteType type, size_t capacity,
                           CuteParameterPart *parts);
-
-#endif

@@ -1,6 +1,5 @@
 // Ops of integers that the llvm dialect has as they are.
-#ifndef CUTE_CONVERSION_PLAIN_OPS_H
-#define CUTE_CONVERSION_PLAIN_OPS_H
+#pragma once
 
 #include "IR/mlir.h"
 
@@ -10,5 +9,3 @@
 // flags or attributes, ops that it folds, and ops on vectors
 // or values of type index.
 void cuteConvertPlainOps(MlirOperation root);
-
-#endif

@@ -1,6 +1,5 @@
 // Stack memory of a function that only plain accesses at constant places use.
-#ifndef CUTE_CONVERSION_REGISTER_SLOTS_H
-#define CUTE_CONVERSION_REGISTER_SLOTS_H
+#pragma once
 
 #include "Conversion/conversion.h"
 
@@ -36,5 +35,3 @@ bool cuteRegisterFileFind(const CuteRegisterFile *file, MlirOperation op,
 // Erases stores to memory that is not loaded, and addresses and memory without
 // uses; destroys the file.
 void cuteRegisterFileFinish(CuteRegisterFile *file);
-
-#endif

@@ -1,6 +1,5 @@
 // arith.extf and arith.truncf of floats that LLVM does not calculate with.
-#ifndef CUTE_CONVERSION_SMALL_FLOAT_OPS_H
-#define CUTE_CONVERSION_SMALL_FLOAT_OPS_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -11,5 +10,3 @@ bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type);
 // element. False, and nothing is done, where types are none of the dialect's,
 // or vectors of no or several modes.
 bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op);
-
-#endif

@@ -1,6 +1,5 @@
 // Constants and questions about architectures beyond cute/Arch.h.
-#ifndef CUTE_HARDWARE_ARCH_H
-#define CUTE_HARDWARE_ARCH_H
+#pragma once
 
 #include "cute/Arch.h"
 
@@ -20,5 +19,3 @@ bool cuteArchHas(const CuteArch *arch, int number, char suffix);
 
 // The most KiB that a block has on any architecture.
 int cuteArchGetMostSharedKib(void);
-
-#endif

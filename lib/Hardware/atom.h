@@ -1,7 +1,6 @@
 // The rows of dialect/hardware/{mma_kind,copy_kind}.def, in whose order tables
 // by kind are.
-#ifndef CUTE_HARDWARE_ATOM_H
-#define CUTE_HARDWARE_ATOM_H
+#pragma once
 
 #include "cute/Atom.h"
 
@@ -30,5 +29,3 @@ bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom);
 
 // Tells whether the atom reads A or B in shared memory by a descriptor.
 bool cuteMmaAtomIsDescribed(const CuteMmaAtom *atom, CuteMmaOperand operand);
-
-#endif

@@ -1,7 +1,6 @@
 // Names of atoms as CuTe C++ and its users spell them, in the one form that the
 // rows of dialect/hardware have.
-#ifndef CUTE_HARDWARE_ATOM_NAME_H
-#define CUTE_HARDWARE_ATOM_NAME_H
+#pragma once
 
 #include "cute/Atom.h"
 
@@ -26,5 +25,3 @@ bool cuteAtomNameOfCopy(CuteAtomName *result, CuteStringRef name);
 
 // The single template argument; empty if there is none.
 CuteStringRef cuteAtomNameGetArgument(const CuteAtomName *name);
-
-#endif

@@ -1,6 +1,5 @@
 // A type of elements: a row of dialect/hardware/element.def.
-#ifndef CUTE_HARDWARE_ELEMENT_H
-#define CUTE_HARDWARE_ELEMENT_H
+#pragma once
 
 #include "cute/ElementType.h"
 
@@ -49,5 +48,3 @@ static inline unsigned cuteElementGetValueBits(CuteElementType type) {
   const CuteElementInfo *info = cuteElementGetInfo(type);
   return info->valueBits ? info->valueBits : info->bits;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Floating-point numbers and their codes in the formats of
 // dialect/hardware/element.def.
-#ifndef CUTE_HARDWARE_FLOAT_CODE_H
-#define CUTE_HARDWARE_FLOAT_CODE_H
+#pragma once
 
 #include "cute/ElementType.h"
 
@@ -26,5 +25,3 @@ double cuteFloatDecode(CuteElementType type, uint64_t code);
 // numbers.
 uint64_t cuteFloatEncode(CuteElementType type, double value,
                          CuteRounding rounding, bool saturates);
-
-#endif

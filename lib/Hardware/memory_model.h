@@ -1,7 +1,6 @@
 // The cost of a warp's access to the memory system (CUDA C++ Programming Guide,
 // "Shared Memory" and "Device Memory Accesses").
-#ifndef CUTE_HARDWARE_MEMORY_MODEL_H
-#define CUTE_HARDWARE_MEMORY_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ CuteCost cuteCostOfBanks(const CuteRequest *request);
 // what as many different bytes side by side would have. Of several requests
 // together if n is larger.
 CuteCost cuteCostOfSectors(const CuteRequest *request);
-
-#endif

@@ -1,6 +1,5 @@
 // Atoms of the families of dialect/hardware/mma_sm100.def.
-#ifndef CUTE_HARDWARE_MMA_FAMILY_H
-#define CUTE_HARDWARE_MMA_FAMILY_H
+#pragma once
 
 #include "cute/Atom.h"
 
@@ -20,5 +19,3 @@ bool cuteMmaAtomIsTensor(const CuteMmaAtom *atom);
 
 // Tells whether it has the operand in tensor memory.
 bool cuteMmaAtomIsInTmem(const CuteMmaAtom *atom, CuteMmaOperand operand);
-
-#endif

@@ -1,6 +1,5 @@
 // The rows of dialect/hardware/mma_sum.def.
-#ifndef CUTE_HARDWARE_MMA_SUM_H
-#define CUTE_HARDWARE_MMA_SUM_H
+#pragma once
 
 #include "cute/Atom.h"
 
@@ -29,5 +28,3 @@ const CuteMmaSum *cuteMmaSumFind(const CuteMmaAtom *atom, int arch);
 // has a place in the order in which steps take them.
 int cuteMmaSumGetStep(const CuteMmaSum *sum, const CuteMmaAtom *atom);
 int cuteMmaSumGetPlace(const CuteMmaSum *sum, const CuteMmaAtom *atom, int i);
-
-#endif

@@ -1,7 +1,6 @@
 // Rows of a table by their names, as a hash table that allocates nothing: it
 // lives as long as the process, and nobody has to free it.
-#ifndef CUTE_HARDWARE_NAME_INDEX_H
-#define CUTE_HARDWARE_NAME_INDEX_H
+#pragma once
 
 #include "cute/Support.h"
 
@@ -22,5 +21,3 @@ void cuteNameIndexAdd(CuteNameIndex *index, const char *name, size_t row);
 
 // The row of that name, or -1.
 int cuteNameIndexFind(const CuteNameIndex *index, CuteStringRef name);
-
-#endif

@@ -1,6 +1,5 @@
 // Occupancy: the blocks that a multiprocessor runs at a time.
-#ifndef CUTE_HARDWARE_OCCUPANCY_H
-#define CUTE_HARDWARE_OCCUPANCY_H
+#pragma once
 
 #include "Hardware/arch.h"
 
@@ -14,5 +13,3 @@ typedef struct CuteOccupancy {
 // nothing.
 CuteOccupancy cuteArchGetOccupancy(const CuteArch *arch, int threads,
                                    int registers, int sharedBytes);
-
-#endif

@@ -1,6 +1,5 @@
 // Creates operations at an insertion point.
-#ifndef CUTE_IR_BUILDER_H
-#define CUTE_IR_BUILDER_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -200,5 +199,3 @@ CuteOpId cuteOpIdGetMaker(CuteTypeKind kind);
 // cute.static of a static type.
 MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteType type);
-
-#endif

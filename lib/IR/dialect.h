@@ -1,6 +1,5 @@
 // The dialect's state in one MLIR context.
-#ifndef CUTE_IR_DIALECT_H
-#define CUTE_IR_DIALECT_H
+#pragma once
 
 #include "IR/emit.h"
 #include "IR/mlir.h"
@@ -153,5 +152,3 @@ static inline MlirStringRef toMlirString(CuteStringRef text) {
 static inline CuteStringRef fromMlirString(MlirStringRef text) {
   return (CuteStringRef){text.data, text.length};
 }
-
-#endif

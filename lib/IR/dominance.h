@@ -1,6 +1,5 @@
 // The blocks of a region in the order of its dominator tree.
-#ifndef CUTE_IR_DOMINANCE_H
-#define CUTE_IR_DOMINANCE_H
+#pragma once
 
 #include <mlir-c/IR.h>
 
@@ -21,5 +20,3 @@ typedef struct CuteDominance {
 
 CuteDominance cuteDominanceCompute(MlirRegion region);
 void cuteDominanceDestroy(CuteDominance *dominance);
-
-#endif

@@ -1,6 +1,5 @@
 // The effects of ops on memory, for passes that move ops past each other.
-#ifndef CUTE_IR_EFFECTS_H
-#define CUTE_IR_EFFECTS_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -24,5 +23,3 @@ bool cuteEffectGetCopy(CuteDialect *dialect, MlirOperation op,
 
 // The number of groups that a wait leaves pending.
 int64_t cuteEffectGetPending(CuteDialect *dialect, MlirOperation op);
-
-#endif

@@ -1,6 +1,5 @@
 // Emits diagnostics in the form of printf, and at ops with their name.
-#ifndef CUTE_IR_EMIT_H
-#define CUTE_IR_EMIT_H
+#pragma once
 
 #include "cute/Diagnostics.h"
 
@@ -18,5 +17,3 @@ void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
 
 // Emits such an error.
 void cuteEmitOpError(MlirOperation op, const char *message);
-
-#endif

@@ -1,6 +1,5 @@
 // Loops of scf and what is known of them without running them.
-#ifndef CUTE_IR_LOOPS_H
-#define CUTE_IR_LOOPS_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -11,5 +10,3 @@ bool cuteLoopBoundGet(CuteDialect *dialect, MlirValue value, int64_t *constant);
 // Gives the number of trips of an scf.for with constant bounds and step; false
 // for others.
 bool cuteLoopGetTrips(CuteDialect *dialect, MlirOperation loop, int64_t *trips);
-
-#endif

@@ -1,6 +1,5 @@
 // Short forms of what the MLIR C API takes several calls for.
-#ifndef CUTE_IR_MLIR_H
-#define CUTE_IR_MLIR_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -93,5 +92,3 @@ static inline bool cuteMlirIsUsed(MlirOperation op) {
 static inline void cuteAppendMlirString(MlirStringRef piece, void *userData) {
   cuteStringAppendBytes(userData, piece.data, piece.length);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // An op without MLIR: what inference and verification work on, so that the text
 // layer can ask for result types before there is an operation.
-#ifndef CUTE_IR_OP_H
-#define CUTE_IR_OP_H
+#pragma once
 
 #include "IR/op_ids.h"
 #include "IR/op_traits.h"
@@ -206,5 +205,3 @@ int64_t cuteTypeGetAlignAfter(CuteType type, CuteIntTuple offset);
 // A part of a tensor or coordinate tensor: sets the offset, and the alignment
 // that it leaves.
 bool cuteOpReturnPartition(CuteOp *op, CuteType tensor, CutePartition part);
-
-#endif

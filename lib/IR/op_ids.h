@@ -1,6 +1,5 @@
 // The ops of the dialect as numbers, from dialect/cute.irdl.mlir.
-#ifndef CUTE_IR_OP_IDS_H
-#define CUTE_IR_OP_IDS_H
+#pragma once
 
 typedef enum CuteOpId {
 #define CUTE_OP(id, name) CUTE_OP_##id,
@@ -11,5 +10,3 @@ typedef enum CuteOpId {
 
 // The name of the op, with that of the dialect before it.
 const char *cuteOpIdGetName(CuteOpId id);
-
-#endif

@@ -1,6 +1,5 @@
 // The ops of the dialect below an operation.
-#ifndef CUTE_IR_OP_LIST_H
-#define CUTE_IR_OP_LIST_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -14,5 +13,3 @@ typedef struct CuteOpList {
 
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
 void cuteOpListDestroy(CuteOpList *list);
-
-#endif

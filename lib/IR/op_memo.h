@@ -1,8 +1,7 @@
 // Results that are known of ops that differ in nothing but their operands'
 // values: verification and the laws depend on the name, the types and the
 // attributes alone, and code repeats its ops.
-#ifndef CUTE_IR_OP_MEMO_H
-#define CUTE_IR_OP_MEMO_H
+#pragma once
 
 #include "Support/arena.h"
 #include "Support/hash_table.h"
@@ -33,5 +32,3 @@ CuteOpFacts *cuteOpMemoGet(CuteOpMemo *memo, MlirOperation op);
 // Keeps the context's warnings, which an inference under CUTE_LAWS_WARN left.
 void cuteOpMemoNoteLaws(CuteOpMemo *memo, CuteOpFacts *facts,
                         CuteContext context);
-
-#endif

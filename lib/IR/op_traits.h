@@ -1,7 +1,6 @@
 // An op's effects on memory, its results and its needs, as its
 // declaration in dialect/cute.irdl.mlir says it.
-#ifndef CUTE_IR_OP_TRAITS_H
-#define CUTE_IR_OP_TRAITS_H
+#pragma once
 
 #include "IR/type.h"
 
@@ -84,5 +83,3 @@ bool cuteOpTraitsReads(const CuteOpTraits *traits, intptr_t i);
 
 // The tensor that an op accesses that is no copy.
 int cuteOpTraitsGetTensor(const CuteOpTraits *traits);
-
-#endif

@@ -1,7 +1,6 @@
 // A pass: a function that works on one operation and all below it, and
 // returns false after a diagnostic.
-#ifndef CUTE_IR_PASS_H
-#define CUTE_IR_PASS_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -20,5 +19,3 @@ typedef bool CutePassFunction(CuteDialect *dialect, MlirOperation root,
 
 // The number of the option "arch", sm_XX; 0 if it is empty: any.
 int cutePassOptionGetArch(const CutePassOptions *options);
-
-#endif

@@ -1,7 +1,6 @@
 // Registers have no addresses: where a fragment is indexed by a number that is
 // not known in the end, the fragment is in local memory.
-#ifndef CUTE_IR_REGISTER_INDEX_H
-#define CUTE_IR_REGISTER_INDEX_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -20,5 +19,3 @@ typedef struct CuteRegisterIndex {
 bool cuteRegisterIndexFind(CuteDialect *dialect, MlirOperation op,
                            CuteRegisterIndex *index);
 void cuteRegisterIndexDestroy(CuteRegisterIndex *index);
-
-#endif

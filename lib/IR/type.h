@@ -1,6 +1,5 @@
 // Representation of dialect types, and binding of their dynamic leaves.
-#ifndef CUTE_IR_TYPE_H
-#define CUTE_IR_TYPE_H
+#pragma once
 
 #include "Algebra/algebra.h"
 #include "cute/Type.h"
@@ -101,5 +100,3 @@ void cuteTypeGetDynamicLeaves(CuteType type, CuteIntTuple *leaves);
 
 // The type with anonymous dynamic leaves: what IR declares for a bound type.
 CuteType cuteTypeUnbind(CuteContext c, CuteType type);
-
-#endif

@@ -1,7 +1,6 @@
 // Types by the text that they were read from: code repeats its types, and an
 // entry is found faster than a type is parsed.
-#ifndef CUTE_IR_TYPE_CACHE_H
-#define CUTE_IR_TYPE_CACHE_H
+#pragma once
 
 #include "IR/type.h"
 #include "Support/hash_table.h"
@@ -23,5 +22,3 @@ CuteType cuteTypeCacheParsePrefix(CuteTypeCache *cache, CuteContext context,
 CuteType cuteTypeCacheParseParameters(CuteTypeCache *cache, CuteContext context,
                                       CuteTypeKind kind, CuteStringRef text,
                                       size_t *length);
-
-#endif

@@ -1,7 +1,6 @@
 // Reads what loops of kernels say on unrolling, and decides where they say
 // nothing.
-#ifndef CUTE_IR_UNROLLING_H
-#define CUTE_IR_UNROLLING_H
+#pragma once
 
 #include "IR/register_index.h"
 
@@ -21,5 +20,3 @@ bool cuteUnrollIs(MlirAttribute value, const char *text);
 // it is static: they have constant bounds, and say "full", or nothing and are
 // small enough.
 bool cuteIndexIsUnrolled(CuteDialect *dialect, const CuteRegisterIndex *index);
-
-#endif

@@ -1,6 +1,5 @@
 // Follows views of memory to what they are views of.
-#ifndef CUTE_IR_VIEWS_H
-#define CUTE_IR_VIEWS_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -15,5 +14,3 @@ MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
 // Follows the chain of views that a value is to its end.
 MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
                           CuteSpace space);
-
-#endif

@@ -1,6 +1,5 @@
 // The table of an object's functions and kernels, a constant in it.
-#ifndef CUTE_JIT_EXPORT_TABLE_H
-#define CUTE_JIT_EXPORT_TABLE_H
+#pragma once
 
 #include "Support/string_builder.h"
 #include "cute/Host.h"
@@ -15,5 +14,3 @@
 // is a text that has `codeSize` bytes.
 void cuteExportTableAdd(LLVMModuleRef module, const char *prefix,
                         CuteExportedModule table);
-
-#endif

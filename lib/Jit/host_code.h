@@ -1,6 +1,5 @@
 // LLVM modules to machine code of the host.
-#ifndef CUTE_JIT_HOST_CODE_H
-#define CUTE_JIT_HOST_CODE_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -23,5 +22,3 @@ CuteStatus cuteHostInitialize(void);
 // which may be null, is true. Its context's diagnostic handler is replaced.
 CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
                             CuteString *output, bool *isLost);
-
-#endif

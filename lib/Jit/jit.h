@@ -1,8 +1,7 @@
 // Machine code of the host in memory, that can be called: ORC of LLVM. Jits are
 // independent of each other: each belongs to one thread at a time, several to
 // several; what they have compiled may be called from any.
-#ifndef CUTE_JIT_JIT_H
-#define CUTE_JIT_JIT_H
+#pragma once
 
 #include "Jit/host_code.h"
 
@@ -39,5 +38,3 @@ void cuteJitDestroy(CuteJit *jit);
 // The address of a function or variable, whose linkage must be external. The
 // first look-up links the object: it also fails if a symbol is missing.
 CuteStatus cuteJitLookUp(CuteJit *jit, const char *name, void **address);
-
-#endif

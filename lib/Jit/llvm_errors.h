@@ -1,6 +1,5 @@
 // Catches what LLVM says, and its exits, where it cannot go on.
-#ifndef CUTE_JIT_LLVM_ERRORS_H
-#define CUTE_JIT_LLVM_ERRORS_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -20,5 +19,3 @@ void cuteLlvmEndOnErrors(void);
 
 // Takes an error that LLVM returned, null where nothing failed.
 CuteStatus cuteLlvmErrorTake(LLVMErrorRef error, const char *doing);
-
-#endif

@@ -1,7 +1,6 @@
 // Walks over LLVM modules. Each walk is in the order of the text, and a block
 // or instruction may be erased once the next one is known.
-#ifndef CUTE_JIT_LLVM_WALK_H
-#define CUTE_JIT_LLVM_WALK_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -16,5 +15,3 @@ LLVMValueRef cuteLlvmFirstInstruction(LLVMModuleRef module);
 
 // The instruction after one, in its block or the next, or null.
 LLVMValueRef cuteLlvmNextInstruction(LLVMValueRef instruction);
-
-#endif

@@ -1,6 +1,5 @@
 // Functions that are called with an array of pointers, whatever they take.
-#ifndef CUTE_JIT_PACKED_H
-#define CUTE_JIT_PACKED_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -15,5 +14,3 @@
 // Integers of fewer than 8 bits lie in a byte. All else that the module defines
 // becomes internal.
 void cutePackedAdd(LLVMModuleRef module, size_t n, const char *const *names);
-
-#endif

@@ -1,6 +1,5 @@
 // Accesses of a block's threads to gmem and smem, op by op.
-#ifndef CUTE_LANES_ACCESSES_H
-#define CUTE_LANES_ACCESSES_H
+#pragma once
 
 #include "Hardware/memory_model.h"
 #include "Lanes/follow.h"
@@ -46,5 +45,3 @@ void cuteAccessListAdd(CuteAccessList *list, CuteFollow *follow, CuteOp *op,
 // thread.
 CuteCost cuteAccessGetCost(const CuteAccess *access, int64_t threads,
                            const int64_t *const *addresses);
-
-#endif

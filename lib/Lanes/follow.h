@@ -8,8 +8,7 @@
 // is computed from thread indices and constants alone, only threads for which
 // it holds go on; of others all do, as they do in the middle of a problem. So
 // do all in the blocks that branches lead to.
-#ifndef CUTE_LANES_FOLLOW_H
-#define CUTE_LANES_FOLLOW_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "Lanes/threads.h"
@@ -94,5 +93,3 @@ bool cuteFollowControlFlow(CuteFollow *follow, MlirOperation op);
 
 // Computes the integers that an op of another dialect gives.
 void cuteFollowIntegers(CuteFollow *follow, MlirOperation op);
-
-#endif

@@ -1,7 +1,6 @@
 // A kernel followed for all threads of a block: what they access, once for each
 // sample of what is not known before it runs.
-#ifndef CUTE_LANES_INTERPRETER_H
-#define CUTE_LANES_INTERPRETER_H
+#pragma once
 
 #include "Lanes/ordering.h"
 
@@ -21,5 +20,3 @@ typedef struct CuteInterpreter {
 void cuteInterpreterRun(CuteInterpreter *interpreter, CuteDialect *dialect,
                         MlirOperation function);
 void cuteInterpreterDestroy(CuteInterpreter *interpreter);
-
-#endif

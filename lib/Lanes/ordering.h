@@ -1,6 +1,5 @@
 // Finds what orders the accesses of a block, as a kernel was followed.
-#ifndef CUTE_LANES_ORDERING_H
-#define CUTE_LANES_ORDERING_H
+#pragma once
 
 #include "Lanes/accesses.h"
 
@@ -36,5 +35,3 @@ const CuteOrderPoint *cuteOrderFind(const CuteOrder *order, CuteOrderKind kind,
 
 // Tells whether something may order the accesses of several threads then.
 bool cuteOrderIsBetween(const CuteOrder *order, int after, int before);
-
-#endif

@@ -1,6 +1,5 @@
 // Follows how tensors are divided among threads and into tiles.
-#ifndef CUTE_LANES_TENSOR_PARTS_H
-#define CUTE_LANES_TENSOR_PARTS_H
+#pragma once
 
 #include "Lanes/follow.h"
 
@@ -13,5 +12,3 @@ const CuteThreadPart *cutePartGet(CuteFollow *follow, const CuteOp *op,
 // may reach past its end; null if there is none.
 const CuteResidue *cutePartGetResidue(CuteFollow *follow, const CuteOp *op,
                                       MlirOperation source);
-
-#endif

@@ -8,8 +8,7 @@
 // strides is 1 of tensors that do not say which is. What may differ between
 // threads in a way that cannot be computed, as loaded values do, is unknown:
 // null.
-#ifndef CUTE_LANES_THREADS_H
-#define CUTE_LANES_THREADS_H
+#pragma once
 
 #include "Algebra/algebra.h"
 #include "Hardware/arch.h"
@@ -72,5 +71,3 @@ void cuteThreadsReset(CuteThreads *threads, CuteThreadsMark mark);
 
 // The leaf arithmetic; its data is the CuteThreads.
 extern const CuteLeafArithmetic cuteThreadArithmetic;
-
-#endif

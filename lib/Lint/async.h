@@ -1,8 +1,7 @@
 // Checks of what a kernel starts and waits for later: matrix products of
 // warpgroups, stages of pipelines, and the roles of warpgroups. All look at
 // kernels that have not been lowered.
-#ifndef CUTE_LINT_ASYNC_H
-#define CUTE_LINT_ASYNC_H
+#pragma once
 
 #include "Hardware/arch.h"
 #include "IR/dialect.h"
@@ -36,5 +35,3 @@ bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel);
 // and that as many release stages as the barriers wait for. False after errors.
 bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
                          const CuteArch *arch);
-
-#endif

@@ -1,6 +1,5 @@
 // cute-lint: the state of the pass on one kernel, and its checks.
-#ifndef CUTE_LINT_LINT_H
-#define CUTE_LINT_LINT_H
+#pragma once
 
 #include "Hardware/arch.h"
 #include "IR/pass.h"
@@ -67,5 +66,3 @@ void cuteLintRegisterPlaces(CuteLint *lint);
 
 // More shared memory than the architecture has. False after a diagnostic.
 bool cuteLintShared(CuteLint *lint);
-
-#endif

@@ -10,7 +10,6 @@
 
 #include "Lowering/lowering.h"
 
-
 // Registers are given to a thread by so many.
 enum { REGISTER_UNIT = 8 };
 

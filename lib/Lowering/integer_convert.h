@@ -1,6 +1,5 @@
 // Conversion of integers, raw elements as loads give them.
-#ifndef CUTE_LOWERING_INTEGER_CONVERT_H
-#define CUTE_LOWERING_INTEGER_CONVERT_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -26,5 +25,3 @@ bool cuteElementHasNibbles(CuteElementType from, CuteElementType to);
 void cuteNibblesConvert(const CuteBuilder *b, MlirValue eight,
                         CuteElementType from, CuteElementType to,
                         MlirValue pairs[4]);
-
-#endif

@@ -5,8 +5,7 @@
 // of an SSA integer, plus a pointer for memory. Lowering an op is
 // then its inference function, run on bound types with the emitting arithmetic:
 // what inference leaves as `?` becomes instructions.
-#ifndef CUTE_LOWERING_LOWERING_H
-#define CUTE_LOWERING_LOWERING_H
+#pragma once
 
 #include "IR/builder.h"
 
@@ -282,5 +281,3 @@ MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
                            MlirType type, int64_t align);
 void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
                        MlirValue address, int64_t align);
-
-#endif

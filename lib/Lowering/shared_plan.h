@@ -1,6 +1,5 @@
 // Shared memory of a kernel: where each allocation lies, and the sum.
-#ifndef CUTE_LOWERING_SHARED_PLAN_H
-#define CUTE_LOWERING_SHARED_PLAN_H
+#pragma once
 
 #include "Hardware/arch.h"
 #include "IR/dialect.h"
@@ -27,5 +26,3 @@ bool cuteSharedFits(int64_t bytes, const CuteArch *arch, CuteString *problem);
 // begins (MlirOperation -> byte offset + 1). False with a diagnostic.
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
                         CutePointerMap *offsets, CuteSharedPlan *plan);
-
-#endif

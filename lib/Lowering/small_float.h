@@ -1,7 +1,6 @@
 // Conversion to floats of 8 bits and fewer by arithmetic, for architectures
 // that have no instruction for it.
-#ifndef CUTE_LOWERING_SMALL_FLOAT_H
-#define CUTE_LOWERING_SMALL_FLOAT_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -11,5 +10,3 @@
 // of f8E8M0FNU and has 8 bits at most.
 MlirValue cuteSmallFloatFromF32(const CuteBuilder *builder, MlirValue value,
                                 CuteElementType element);
-
-#endif

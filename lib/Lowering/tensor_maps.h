@@ -1,7 +1,6 @@
 // The tensor maps of a kernel: hidden parameters, one for each make_tma_atom in
 // the order in which they stand, after all others. The launcher fills them.
-#ifndef CUTE_LOWERING_TENSOR_MAPS_H
-#define CUTE_LOWERING_TENSOR_MAPS_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -38,5 +37,3 @@ void cuteTensorMapListDestroy(CuteTensorMapList *list);
 // The pointer to the map of a make_tma_atom; null with a message where it has
 // none.
 MlirValue cuteLoweringGetTensorMap(CuteLowering *lowering, MlirOperation op);
-
-#endif

@@ -1,6 +1,5 @@
 // Copies of runs of bytes, and what copies that reduce add.
-#ifndef CUTE_OPS_BULK_COPY_H
-#define CUTE_OPS_BULK_COPY_H
+#pragma once
 
 #include "Ops/copy_atoms.h"
 
@@ -12,5 +11,3 @@ const char *cuteBulkReductionGetType(CuteContext c, const CuteCopyAtom *atom,
 // False with a message unless the atom can move the source to the destination:
 // static, of one size, with runs of multiples of 16 bytes on both sides.
 bool cuteBulkCheckCopy(CuteContext c, CuteCopyOperands copy);
-
-#endif

@@ -1,6 +1,5 @@
 // Shared by the ops of barriers and those of clusters.
-#ifndef CUTE_OPS_CLUSTER_H
-#define CUTE_OPS_CLUSTER_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -12,5 +11,3 @@ bool cuteClusterCheckRank(CuteOp *op, size_t i);
 // in that of the own.
 MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
                                CuteIntTuple rank);
-
-#endif

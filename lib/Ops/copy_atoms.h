@@ -1,7 +1,6 @@
 // Shared by the copies of lib/Ops/Copy.c and PlainCopy.c: what an atom asks of
 // its operands, and the instructions of one access.
-#ifndef CUTE_OPS_COPY_ATOMS_H
-#define CUTE_OPS_COPY_ATOMS_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -133,5 +132,3 @@ CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
 
 // The element at position i of that order, counted colexicographically.
 int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i);
-
-#endif

@@ -1,6 +1,5 @@
 // Tiles in shared memory as wgmma takes them: matrix descriptors.
-#ifndef CUTE_OPS_DESCRIPTORS_H
-#define CUTE_OPS_DESCRIPTORS_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -65,5 +64,3 @@ MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,
 // metadata E of a sparse A, and null or an i1 that says whether C is added.
 bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                            const CuteLowered *const *operands);
-
-#endif

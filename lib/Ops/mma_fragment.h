@@ -1,6 +1,5 @@
 // Ops that make fragments of a tiled MMA.
-#ifndef CUTE_OPS_MMA_FRAGMENT_H
-#define CUTE_OPS_MMA_FRAGMENT_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -12,5 +11,3 @@ bool cuteOpInferMakeFragmentOperand(CuteOp *op);
 // Lowers all of them.
 bool cuteLowerMakeFragment(CuteLowering *lowering, CuteOp *op,
                            MlirOperation source);
-
-#endif

@@ -1,6 +1,5 @@
 // The rows of every op group, each list ended by a null name.
-#ifndef CUTE_OPS_OPS_H
-#define CUTE_OPS_OPS_H
+#pragma once
 
 #include "IR/op.h"
 
@@ -89,5 +88,3 @@ CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
 #define CUTE_OP_GROUP(group) extern const CuteOpHooks cute##group##Ops[];
 #include "op_groups.def"
 #undef CUTE_OP_GROUP
-
-#endif

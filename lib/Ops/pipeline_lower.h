@@ -1,6 +1,5 @@
 // Lowering of pipelines to mbarriers.
-#ifndef CUTE_OPS_PIPELINE_LOWER_H
-#define CUTE_OPS_PIPELINE_LOWER_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -16,5 +15,3 @@ CuteLowerFunction cuteLowerConsumerWait;
 CuteLowerFunction cuteLowerConsumerRelease;
 CuteLowerFunction cuteLowerOrderWait;
 CuteLowerFunction cuteLowerOrderArrive;
-
-#endif

@@ -1,6 +1,5 @@
 // Text with values in it, which is printed at run time.
-#ifndef CUTE_OPS_PRINT_LINE_H
-#define CUTE_OPS_PRINT_LINE_H
+#pragma once
 
 #include "Lowering/lowering.h"
 #include "cute/ElementType.h"
@@ -41,5 +40,3 @@ bool cutePrintLineFlush(CuteLowering *lowering, CutePrintLine *line);
 // The element type of a number, or of a vector's elements, and how many these
 // are; 0 for other types.
 size_t cutePrintLineGetElements(CuteType type, CuteElementType *element);
-
-#endif

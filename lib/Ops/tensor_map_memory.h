@@ -1,6 +1,5 @@
 // Tensor maps that lie in memory: ops that write them, and use them.
-#ifndef CUTE_OPS_TENSOR_MAP_MEMORY_H
-#define CUTE_OPS_TENSOR_MAP_MEMORY_H
+#pragma once
 
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
@@ -15,5 +14,3 @@ bool cuteLowerCopyTensorMap(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source);
 bool cuteLowerUpdateTensorMap(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source);
-
-#endif

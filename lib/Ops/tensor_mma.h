@@ -1,7 +1,6 @@
 // Products by tcgen05.mma, as an intrinsic of LLVM's: it knows its targets
 // where MLIR's nvvm ops do not.
-#ifndef CUTE_OPS_TENSOR_MMA_H
-#define CUTE_OPS_TENSOR_MMA_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -9,5 +8,3 @@
 // null or an i1 that says whether C is added.
 bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                         const CuteLowered *const *operands);
-
-#endif

@@ -1,6 +1,5 @@
 // Numbers of threads, for ops of several groups.
-#ifndef CUTE_OPS_THREAD_H
-#define CUTE_OPS_THREAD_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -26,5 +25,3 @@ MlirValue cuteThreadBuildShuffle(const CuteBuilder *builder, CuteShuffle kind,
 
 // The number of the thread in its warp, i32.
 MlirValue cuteThreadBuildLane(const CuteBuilder *builder);
-
-#endif

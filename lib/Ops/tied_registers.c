@@ -1,6 +1,5 @@
 #include "Ops/tied_registers.h"
 
-
 static int64_t perRegister(CuteType tensor) {
   unsigned bits = cuteElementTypeGetBits(tensor->element);
   return bits && bits <= 32 ? 32 / bits : 0;

@@ -1,6 +1,5 @@
 // Shared by ops on registers of a warpgroup: sums that are tied to PTX.
-#ifndef CUTE_OPS_TIED_REGISTERS_H
-#define CUTE_OPS_TIED_REGISTERS_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -47,5 +46,3 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
 // of `source` are, so that nothing that reads them comes before it.
 bool cuteLowerTied(CuteLowering *lowering, const CuteOp *op,
                    MlirOperation source, const char *text);
-
-#endif

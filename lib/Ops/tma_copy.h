@@ -1,6 +1,5 @@
 // Shared by the ops and the copies of TMA atoms.
-#ifndef CUTE_OPS_TMA_COPY_H
-#define CUTE_OPS_TMA_COPY_H
+#pragma once
 
 #include "Lowering/lowering.h"
 
@@ -24,5 +23,3 @@ bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom);
 // The tensor map of the atom that is operand 0; null with a message where the
 // atom came through a branch, a loop or a call.
 MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source);
-
-#endif

@@ -1,6 +1,5 @@
 // The integers that a value consists of.
-#ifndef CUTE_OPS_VALUE_SCALARS_H
-#define CUTE_OPS_VALUE_SCALARS_H
+#pragma once
 
 #include "IR/op.h"
 
@@ -12,5 +11,3 @@ typedef struct CuteScalars {
 // The scalars of a value as get_scalars orders them: `_` has none, a basis its
 // value and path.
 CuteScalars cuteScalarsOf(CuteContext c, CuteType type, bool onlyDynamic);
-
-#endif

@@ -1,7 +1,6 @@
 // Vectors, vector<NxT>, as register tensors: the elements of a shape in
 // colexicographic order.
-#ifndef CUTE_OPS_VECTOR_H
-#define CUTE_OPS_VECTOR_H
+#pragma once
 
 #include "IR/op.h"
 #include "Lowering/lowering.h"
@@ -56,5 +55,3 @@ bool cuteVectorGetMap(CuteOp *op, CuteVectorMap *map);
 // The number of the j-th element that goes into element i of the result.
 int64_t cuteVectorMapGet(CuteContext c, const CuteVectorMap *map, int64_t i,
                          int64_t j);
-
-#endif

@@ -1,6 +1,5 @@
 // C source with compiled kernels in it: cutec --emit=c.
-#ifndef CUTE_PACKAGE_C_SOURCE_H
-#define CUTE_PACKAGE_C_SOURCE_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -20,5 +19,3 @@ void cuteCSourceDestroy(CuteCSource *source);
 
 // Appends the text with what C does not take in a name made _.
 void cuteCSourceAppendName(CuteString *name, const char *text);
-
-#endif

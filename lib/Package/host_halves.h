@@ -1,8 +1,7 @@
 // Objects with both halves of a module with functions on the host: its kernels,
 // compiled for a GPU, and its functions, for this machine. The module stays as
 // it is.
-#ifndef CUTE_PACKAGE_HOST_HALVES_H
-#define CUTE_PACKAGE_HOST_HALVES_H
+#pragma once
 
 #include "Package/host_signatures.h"
 
@@ -13,5 +12,3 @@
 bool cuteHostHalvesEmit(MlirModule module, CuteHostOptions options,
                         const char *prefix, bool isForAnyHost,
                         CuteHostSignatures *signatures, CuteString *object);
-
-#endif

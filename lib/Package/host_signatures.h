@@ -1,6 +1,5 @@
 // The public functions of a module on the host, and what they are called with.
-#ifndef CUTE_PACKAGE_HOST_SIGNATURES_H
-#define CUTE_PACKAGE_HOST_SIGNATURES_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "cute/Jit.h"
@@ -19,5 +18,3 @@ bool cuteHostSignatureHas(MlirOperation op);
 bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,
                                MlirModule module);
 void cuteHostSignaturesDestroy(CuteHostSignatures *signatures);
-
-#endif

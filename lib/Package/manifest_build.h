@@ -1,6 +1,5 @@
 // The manifest of a module, as a tree.
-#ifndef CUTE_PACKAGE_MANIFEST_BUILD_H
-#define CUTE_PACKAGE_MANIFEST_BUILD_H
+#pragma once
 
 #include "Support/string_builder.h"
 #include "cute/Target.h"
@@ -15,5 +14,3 @@ json_t *cuteManifestBuild(MlirModule module, CuteCompileOptions options,
 // Appends a manifest with the functions of the host that have a public name and
 // a body in place of kernels. False with a diagnostic.
 bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text);
-
-#endif

@@ -1,6 +1,5 @@
 // Claims about a kernel for every size, and what becomes of them.
-#ifndef CUTE_PROVE_CLAIMS_H
-#define CUTE_PROVE_CLAIMS_H
+#pragma once
 
 #include "Prove/solve.h"
 #include "Prove/walk.h"
@@ -94,5 +93,3 @@ void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
 // that the simulator's command line cannot give.
 bool cuteWitnessAppendArguments(CuteClaims *claims, const CutePoint *point,
                                 CuteString *arguments);
-
-#endif

@@ -1,6 +1,5 @@
 // Conditions on terms: what has to hold for a thread to get to an access.
-#ifndef CUTE_PROVE_CONDITION_H
-#define CUTE_PROVE_CONDITION_H
+#pragma once
 
 #include "Prove/terms.h"
 
@@ -49,5 +48,3 @@ void cuteConditionMark(CuteCondition condition, bool *isMarked);
 
 CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition condition,
                                   const CuteTerm *to, size_t count);
-
-#endif

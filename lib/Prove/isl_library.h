@@ -1,7 +1,6 @@
 // libisl, the library of Presburger sets, as it is loaded when it is asked for:
 // what compiles kernels does without it.
-#ifndef CUTE_PROVE_ISL_LIBRARY_H
-#define CUTE_PROVE_ISL_LIBRARY_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -29,5 +28,3 @@ extern CuteIsl cuteIsl;
 
 // Loads the library, once. Fails with how to install it.
 CuteStatus cuteIslOpen(void);
-
-#endif

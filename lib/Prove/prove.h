@@ -1,7 +1,6 @@
 // cutec --prove: claims about kernels for every size, proved, refuted by a run
 // of the simulator, or named as not decided.
-#ifndef CUTE_PROVE_PROVE_H
-#define CUTE_PROVE_PROVE_H
+#pragma once
 
 #include "Prove/claims.h"
 
@@ -17,5 +16,3 @@ typedef struct CuteProveOptions {
 bool cuteProveModule(CuteDialect *dialect, MlirModule module,
                      const CuteProveOptions *options, CuteString *report,
                      bool *isRefuted);
-
-#endif

@@ -1,7 +1,6 @@
 // Asks isl whether conditions on terms can hold together: Presburger
 // arithmetic, which decides that for all integers.
-#ifndef CUTE_PROVE_SOLVE_H
-#define CUTE_PROVE_SOLVE_H
+#pragma once
 
 #include "Prove/condition.h"
 
@@ -38,5 +37,3 @@ CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition);
 // Tells whether the condition can never hold; false also where that is not
 // decided.
 bool cuteSolverRefutes(CuteSolver *solver, CuteCondition condition);
-
-#endif

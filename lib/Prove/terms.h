@@ -3,8 +3,7 @@
 //
 // A term is exact for all values of its symbols. Integers of the kernel are
 // taken for unbounded ones: index arithmetic that overflows is not seen.
-#ifndef CUTE_PROVE_TERMS_H
-#define CUTE_PROVE_TERMS_H
+#pragma once
 
 #include "Support/arena.h"
 
@@ -134,5 +133,3 @@ CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,
 // Sums up with saturation at the ends of intervals.
 CuteInterval cuteIntervalAdd(CuteInterval a, CuteInterval b);
 CuteInterval cuteIntervalMultiply(CuteInterval a, CuteInterval b);
-
-#endif

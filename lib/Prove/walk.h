@@ -5,8 +5,7 @@
 // A loop is followed once, for the round whose number is a symbol. What it
 // carries is a term of that number where each round adds the same or goes round
 // a ring, and opaque otherwise.
-#ifndef CUTE_PROVE_WALK_H
-#define CUTE_PROVE_WALK_H
+#pragma once
 
 #include "Conversion/conversion.h"
 #include "IR/dialect.h"
@@ -157,5 +156,3 @@ void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
 // The value that is one or the other by the condition.
 CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
                          CuteValue a, CuteValue b);
-
-#endif

@@ -1,6 +1,5 @@
 // A copy on the device, as a measure of what its memory can do.
-#ifndef CUTE_RUN_COPY_BASELINE_H
-#define CUTE_RUN_COPY_BASELINE_H
+#pragma once
 
 #include "Run/operand.h"
 
@@ -17,5 +16,3 @@ CuteStatus cuteCopyBaselineCreate(CuteCopyBaseline *copy,
                                   const CuteOperand *operands);
 void cuteCopyBaselineDestroy(CuteCopyBaseline *copy);
 CuteStatus cuteCopyBaselineStart(void *copy);
-
-#endif

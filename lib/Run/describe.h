@@ -1,6 +1,5 @@
 // Manifests and comparisons in words: what cute-run prints.
-#ifndef CUTE_RUN_DESCRIBE_H
-#define CUTE_RUN_DESCRIBE_H
+#pragma once
 
 #include "Check/sample.h"
 #include "Runtime/manifest.h"
@@ -15,5 +14,3 @@ void cuteDescribeComparison(size_t index, const CuteComparison *c,
 
 // Fails, as the argument differs.
 CuteStatus cuteDescribeDifference(size_t index, const CuteComparison *c);
-
-#endif

@@ -1,6 +1,5 @@
 // Timing with device events.
-#ifndef CUTE_RUN_MEASURE_H
-#define CUTE_RUN_MEASURE_H
+#pragma once
 
 #include "Runtime/device.h"
 
@@ -34,5 +33,3 @@ extern const CuteTiming cuteTimingThorough;
 
 CuteStatus cuteMeasure(const CuteDevice *device, size_t n, CuteTimed *timed,
                        const CuteTiming *timing);
-
-#endif

@@ -1,6 +1,5 @@
 // Arguments of a kernel as texts say them, with their memory on the device.
-#ifndef CUTE_RUN_OPERAND_H
-#define CUTE_RUN_OPERAND_H
+#pragma once
 
 #include "Check/array.h"
 #include "Runtime/launch.h"
@@ -56,5 +55,3 @@ CuteStatus cuteOperandRestore(const CuteOperand *operand,
 // around it changed.
 CuteStatus cuteOperandRead(const CuteOperand *operand, const CuteDevice *device,
                            const CuteArray *array);
-
-#endif

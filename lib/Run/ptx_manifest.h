@@ -1,6 +1,5 @@
 // A manifest for a kernel of a PTX file that has none.
-#ifndef CUTE_RUN_PTX_MANIFEST_H
-#define CUTE_RUN_PTX_MANIFEST_H
+#pragma once
 
 #include "Run/run_options.h"
 #include "Runtime/manifest.h"
@@ -14,5 +13,3 @@ bool cutePtxIsFile(const char *path);
 // parameters.
 CuteStatus cutePtxManifestRead(CuteManifest *manifest,
                                const CuteRunOptions *options);
-
-#endif

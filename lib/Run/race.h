@@ -1,6 +1,5 @@
 // Kernels that compute the same, checked and timed on the same tensors.
-#ifndef CUTE_RUN_RACE_H
-#define CUTE_RUN_RACE_H
+#pragma once
 
 #include "Check/reference.h"
 #include "Run/measure.h"
@@ -72,5 +71,3 @@ CuteStatus cuteRunnerVerify(CuteRunner *runner, const CuteRace *race);
 CuteStatus cuteRunnersMeasure(const CuteDevice *device, size_t n,
                               CuteRunner *runners, const CuteTiming *timing,
                               double *milliseconds);
-
-#endif

@@ -1,7 +1,4 @@
 // The command line of cute-run.
-#ifndef CUTE_RUN_RUN_H
-#define CUTE_RUN_RUN_H
+#pragma once
 
 int cuteRunMain(int argc, char **argv);
-
-#endif

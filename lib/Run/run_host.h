@@ -1,7 +1,6 @@
 // Functions on the host, compiled by libcute, which is found at run time, and
 // called with operands as kernels are.
-#ifndef CUTE_RUN_RUN_HOST_H
-#define CUTE_RUN_RUN_HOST_H
+#pragma once
 
 #include "Run/run_options.h"
 #include "Runtime/argument.h"
@@ -38,5 +37,3 @@ CuteStatus cuteHostRunPrepare(CuteHostRun *run, const CuteDevice *device,
 
 // Calls the function and prints its results, one a line.
 CuteStatus cuteHostRunCall(CuteHostRun *run);
-
-#endif

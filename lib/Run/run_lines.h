@@ -1,6 +1,5 @@
 // Runs of cute-run that are lines of a file.
-#ifndef CUTE_RUN_RUN_LINES_H
-#define CUTE_RUN_RUN_LINES_H
+#pragma once
 
 #include "Run/run_options.h"
 
@@ -11,5 +10,3 @@ typedef CuteStatus (*CuteRunFunction)(const CuteRunOptions *options);
 // device is opened once; lines that name none run on it. They do not see other
 // options that stand beside --lines.
 CuteStatus cuteRunLines(const CuteRunOptions *options, CuteRunFunction run);
-
-#endif

@@ -1,6 +1,5 @@
 // The command line of cute-run as a struct.
-#ifndef CUTE_RUN_RUN_OPTIONS_H
-#define CUTE_RUN_RUN_OPTIONS_H
+#pragma once
 
 #include "Run/measure.h"
 
@@ -53,5 +52,3 @@ CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv,
 
 // Fails where a file that is written is one that is read, or written twice.
 CuteStatus cuteRunFilesCheck(const CuteRunOptions *options);
-
-#endif

@@ -1,6 +1,5 @@
 // Reports the results of a run.
-#ifndef CUTE_RUN_RUN_REPORT_H
-#define CUTE_RUN_RUN_REPORT_H
+#pragma once
 
 #include "Run/run_options.h"
 
@@ -26,5 +25,3 @@ void cuteRunReport(const CuteRunOptions *options,
 
 // Tells whether standard output is the simulator's report alone.
 bool cuteRunReportIsAlone(const CuteRunOptions *options);
-
-#endif

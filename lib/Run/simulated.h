@@ -1,6 +1,5 @@
 // The device that is simulated, as cute-run asks for it.
-#ifndef CUTE_RUN_SIMULATED_H
-#define CUTE_RUN_SIMULATED_H
+#pragma once
 
 #include "Run/run_options.h"
 #include "Runtime/device.h"
@@ -31,5 +30,3 @@ bool cuteSimulatedIsSource(const char *path);
 CuteStatus cuteSimulatedCompile(const CuteDevice *device,
                                 const CuteRunOptions *options,
                                 CuteManifest *manifest, char **code);
-
-#endif

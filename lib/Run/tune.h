@@ -1,7 +1,4 @@
 // The command line of cute-tune.
-#ifndef CUTE_RUN_TUNE_H
-#define CUTE_RUN_TUNE_H
+#pragma once
 
 int cuteTuneMain(int argc, char **argv);
-
-#endif

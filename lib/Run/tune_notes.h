@@ -7,8 +7,7 @@
 //   {"race": R, "id": N, "failed": "why"}
 //   {"race": R, "finals": "started"}                        then "done"
 //   {"race": R, "id": N, "final": T}
-#ifndef CUTE_RUN_TUNE_NOTES_H
-#define CUTE_RUN_TUNE_NOTES_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -46,5 +45,3 @@ void cuteNoteFailure(CuteNotes *notes, size_t race, size_t id,
 void cuteNoteFinal(CuteNotes *notes, size_t race, size_t id,
                    double milliseconds);
 void cuteNoteFinals(CuteNotes *notes, size_t race, CuteFinals finals);
-
-#endif

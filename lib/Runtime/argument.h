@@ -1,6 +1,5 @@
 // Arguments of kernels, and how they become kernel parameters (docs/abi.md).
-#ifndef CUTE_RUNTIME_ARGUMENT_H
-#define CUTE_RUNTIME_ARGUMENT_H
+#pragma once
 
 #include "Runtime/manifest.h"
 #include "Runtime/tensor_map.h"
@@ -76,5 +75,3 @@ CuteStatus cuteKernelBind(const CuteKernel *kernel, size_t n,
 CuteStatus cuteParametersSetAddresses(CuteParameters *parameters,
                                       const CuteKernel *kernel, size_t n,
                                       const CuteDevicePointer *addresses);
-
-#endif

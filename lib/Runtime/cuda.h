@@ -1,7 +1,6 @@
 // The CUDA driver, found at run time: the few functions that are needed, with
 // the types of NVIDIA's Driver API.
-#ifndef CUTE_RUNTIME_CUDA_H
-#define CUTE_RUNTIME_CUDA_H
+#pragma once
 
 #include "Support/status.h"
 #include "cute/Run.h"
@@ -70,5 +69,3 @@ void cuteCudaClose(CuteCuda *cuda);
 // Turns the driver's error into a status: "WHAT: CUDA error 1: ...", or what
 // the simulator says; null for 0.
 CuteStatus cuteCudaCheck(const CuteCuda *cuda, int error, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 // One CUDA device and its primary context; memory and streams are in
 // cute/Run.h.
-#ifndef CUTE_RUNTIME_DEVICE_H
-#define CUTE_RUNTIME_DEVICE_H
+#pragma once
 
 #include "Runtime/cuda.h"
 
@@ -39,5 +38,3 @@ CuteStatus cuteDeviceEventRecord(const CuteDevice *device, CuteCudaEvent event,
 CuteStatus cuteDeviceEventGetElapsed(const CuteDevice *device,
                                      CuteCudaEvent start, CuteCudaEvent end,
                                      double *milliseconds);
-
-#endif

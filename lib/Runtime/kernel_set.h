@@ -1,7 +1,6 @@
 // The kernels of a module on a device, to be launched with their parameters as
 // they are, by pointers: the quick way for compiled host functions.
-#ifndef CUTE_RUNTIME_KERNEL_SET_H
-#define CUTE_RUNTIME_KERNEL_SET_H
+#pragma once
 
 #include "Support/host_abi.h"
 #include "cute/Host.h"
@@ -17,5 +16,3 @@ typedef struct CuteLaunchEvents {
 CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
                                const int64_t *words, void **parameters,
                                CuteLaunchEvents events);
-
-#endif

@@ -1,6 +1,5 @@
 // Kernels on a device: loading, launching, and waiting.
-#ifndef CUTE_RUNTIME_LAUNCH_H
-#define CUTE_RUNTIME_LAUNCH_H
+#pragma once
 
 #include "Runtime/argument.h"
 #include "Runtime/device.h"
@@ -55,5 +54,3 @@ CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
 // Starts the kernel once on a stream of the device; does not wait. Nothing is
 // to do for a grid without blocks.
 CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream);
-
-#endif

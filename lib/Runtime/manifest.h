@@ -1,7 +1,6 @@
 // Manifests of compiled kernels: the JSON beside PTX and cubin files, which
 // says how to launch them (docs/abi.md).
-#ifndef CUTE_RUNTIME_MANIFEST_H
-#define CUTE_RUNTIME_MANIFEST_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -43,5 +42,3 @@ CuteStatus cuteManifestFindKernel(const CuteManifest *manifest,
 // parameter: hidden ones do not count.
 size_t cuteKernelGetNumArguments(const CuteKernel *kernel);
 const json_t *cuteKernelGetParameter(const CuteKernel *kernel, size_t argument);
-
-#endif

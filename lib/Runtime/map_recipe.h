@@ -1,7 +1,6 @@
 // Tensor maps of kernel parameters in memory: the manifest's formulas, read
 // once, so that a launch only fetches numbers.
-#ifndef CUTE_RUNTIME_MAP_RECIPE_H
-#define CUTE_RUNTIME_MAP_RECIPE_H
+#pragma once
 
 #include "Runtime/argument.h"
 
@@ -29,5 +28,3 @@ CuteStatus cuteMapRecipesRead(const CuteKernel *kernel, size_t *numParameters,
 // Gives the map of parameters, by pointers to each.
 void cuteMapRecipeFollow(const CuteMapRecipe *recipe, void *const *parameters,
                          CuteTensorMap *map);
-
-#endif

@@ -1,7 +1,6 @@
 // libcute, which has the simulator, found at run time: running kernels on a GPU
 // needs no compiler.
-#ifndef CUTE_RUNTIME_SIMULATOR_LIBRARY_H
-#define CUTE_RUNTIME_SIMULATOR_LIBRARY_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -12,5 +11,3 @@ CuteStatus cuteSimulatorLibraryOpen(void **library);
 // Finds the simulator's version of a driver function; null
 // if there is none.
 void *cuteSimulatorLibraryFind(void *library, const char *symbol);
-
-#endif

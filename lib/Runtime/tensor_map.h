@@ -1,7 +1,6 @@
 // Descriptors for the Tensor Memory Accelerator: which box of a tensor a copy
 // takes (CUDA Driver API, "Tensor Map Object Management").
-#ifndef CUTE_RUNTIME_TENSOR_MAP_H
-#define CUTE_RUNTIME_TENSOR_MAP_H
+#pragma once
 
 #include "Runtime/cuda.h"
 #include "Support/manifest_keys.h"
@@ -37,5 +36,3 @@ CuteStatus cuteTensorMapCheck(const CuteTensorMap *map);
 // driver has no tensor maps, too.
 CuteStatus cuteTensorMapEncode(const CuteTensorMap *map, const CuteCuda *cuda,
                                void *bytes);
-
-#endif

@@ -1,6 +1,5 @@
 // cute-lsp: the language server's documents, and its requests.
-#ifndef CUTE_SERVER_LSP_H
-#define CUTE_SERVER_LSP_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "Server/lsp_index.h"
@@ -104,5 +103,3 @@ CuteLspAnswer cuteLspDefinition, cuteLspReferences, cuteLspHighlights,
 // `!cute.layout`; false where there is none.
 bool cuteLspAppendDocumentation(const CuteLspDocument *document,
                                 CuteStringRef name, CuteString *text);
-
-#endif

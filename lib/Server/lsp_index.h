@@ -1,6 +1,5 @@
 // The names in a text: where each is defined, and its types.
-#ifndef CUTE_SERVER_LSP_INDEX_H
-#define CUTE_SERVER_LSP_INDEX_H
+#pragma once
 
 #include "IR/type.h"
 #include "Support/lexer.h"
@@ -35,5 +34,3 @@ CuteLspName *cuteLspIndexFind(const CuteLspIndex *index, const char *at);
 // Finds the definition of a name; null if it has none.
 CuteLspName *cuteLspIndexResolve(const CuteLspIndex *index,
                                  const CuteLspName *name);
-
-#endif

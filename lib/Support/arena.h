@@ -1,8 +1,7 @@
 // Bump allocation: everything allocated from an arena dies with it, or at the
 // next reset to an earlier mark. Allocation never returns null; exhausting
 // memory ends the process, as it does in LLVM.
-#ifndef CUTE_SUPPORT_ARENA_H
-#define CUTE_SUPPORT_ARENA_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -46,5 +45,3 @@ void cuteArenaReset(CuteArena *arena, CuteArenaMark mark);
 // malloc and realloc that end the process instead of returning null.
 void *cuteAllocate(size_t size);
 void *cuteReallocate(void *memory, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 // Time for reports.
-#ifndef CUTE_SUPPORT_CLOCK_H
-#define CUTE_SUPPORT_CLOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -26,5 +25,3 @@ static inline void cuteLap(double *since, double *sum) {
   *sum += now - *since;
   *since = now;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Command lines of the tools as rows: parsing, --help, manual pages and
 // completions of shells all come from them.
-#ifndef CUTE_SUPPORT_COMMAND_LINE_H
-#define CUTE_SUPPORT_COMMAND_LINE_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -108,5 +107,3 @@ void cuteOptionWriteManual(const CuteTool *tool, CuteString *text);
 // false for another shell.
 bool cuteOptionWriteCompletions(const CuteTool *tool, const char *shell,
                                 CuteString *text);
-
-#endif

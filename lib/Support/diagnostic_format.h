@@ -1,8 +1,7 @@
 // Diagnostics for other programs: the forms in which tools report besides text,
 // and warnings that count as errors. The choice holds for the process; tools
 // make it by options (command_line.h).
-#ifndef CUTE_SUPPORT_DIAGNOSTIC_FORMAT_H
-#define CUTE_SUPPORT_DIAGNOSTIC_FORMAT_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -46,5 +45,3 @@ bool cuteDiagnosticTakeError(const char *message);
 
 // Writes to standard error what the format has at the end. To be called last.
 void cuteDiagnosticFinish(const char *tool);
-
-#endif

@@ -1,6 +1,5 @@
 // Measures how much one word differs from another, for suggestions in messages.
-#ifndef CUTE_SUPPORT_EDIT_DISTANCE_H
-#define CUTE_SUPPORT_EDIT_DISTANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ enum { CUTE_MAX_EDIT_DISTANCE = 80 };
 // of a.
 size_t cuteEditDistance(const char *a, size_t aLength, const char *b,
                         size_t bLength);
-
-#endif

@@ -1,6 +1,5 @@
 // Reads whole files into memory, and writes them.
-#ifndef CUTE_SUPPORT_FILE_H
-#define CUTE_SUPPORT_FILE_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -31,5 +30,3 @@ void cuteFileTextRest(const CuteFileText *file);
 // Writes the text to an open file, in as many pieces as it takes; false with
 // errno.
 bool cuteFileWriteAll(int file, const CuteString *text);
-
-#endif

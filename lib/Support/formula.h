@@ -1,7 +1,6 @@
 // Formulas over named values: launch grids such as
 // ceil_div(arg2.shape[0], 128), and references such as A[m,k] * B[n,k].
-#ifndef CUTE_SUPPORT_FORMULA_H
-#define CUTE_SUPPORT_FORMULA_H
+#pragma once
 
 #include "Support/status.h"
 #include "cute/Support.h"
@@ -53,5 +52,3 @@ CuteStatus cuteFormulaEvaluate(const CuteFormula *formula,
 // used.
 CuteStatus cuteFormulaCheck(const CuteFormula *formula,
                             CuteFormulaLookup *lookup, void *data);
-
-#endif

@@ -1,5 +1,4 @@
-#ifndef CUTE_SUPPORT_GCD_H
-#define CUTE_SUPPORT_GCD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ static inline int64_t cuteGcd(int64_t a, int64_t b) {
   }
   return a;
 }
-
-#endif

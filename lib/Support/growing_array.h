@@ -1,6 +1,5 @@
 // Arrays on the heap that grow as elements are added.
-#ifndef CUTE_SUPPORT_GROWING_ARRAY_H
-#define CUTE_SUPPORT_GROWING_ARRAY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ void *cuteArrayReserve(void *data, size_t *capacity, size_t count, size_t size);
 // Adds an element at the end.
 #define CUTE_PUSH(data, count, capacity, ...)                                  \
   (CUTE_RESERVE(data, count, capacity, 1), (data)[(count)++] = (__VA_ARGS__))
-
-#endif

@@ -1,6 +1,5 @@
 // Hashing for the intern tables and maps.
-#ifndef CUTE_SUPPORT_HASH_H
-#define CUTE_SUPPORT_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ static inline uint64_t cuteHashBytes(const char *data, size_t length) {
     memcpy(&word, data, length);
   return cuteHashMix(hash, word);
 }
-
-#endif

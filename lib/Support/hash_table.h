@@ -1,6 +1,5 @@
 // A hash table of items that whoever fills it allocates.
-#ifndef CUTE_SUPPORT_HASH_TABLE_H
-#define CUTE_SUPPORT_HASH_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ static inline void cuteHashTableFill(CuteHashTable *table, CuteHashSlot *slot,
   *slot = (CuteHashSlot){hash, item};
   ++table->count;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // The form of a launch, in which compiled host functions ask libcute-run for it
 // (docs/abi.md).
-#ifndef CUTE_SUPPORT_HOST_ABI_H
-#define CUTE_SUPPORT_HOST_ABI_H
+#pragma once
 
 // The words, int64_t, of a launch: three of each size, where a cluster of zeros
 // is the kernel's own.
@@ -20,5 +19,3 @@ enum {
   CUTE_HOST_PDL = 1,        // may start before the one before it ends
   CUTE_HOST_COOPERATIVE = 2 // all blocks run at once
 };
-
-#endif

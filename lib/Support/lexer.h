@@ -1,6 +1,5 @@
 // Tokens of MLIR's assembly, as far as the text layer needs them.
-#ifndef CUTE_SUPPORT_LEXER_H
-#define CUTE_SUPPORT_LEXER_H
+#pragma once
 
 #include "Support/text.h"
 
@@ -56,5 +55,3 @@ bool cuteNestingUpdate(CuteNesting *nesting, char c);
 // Skips from the opening bracket that is next to after the one that closes it.
 // False at the end of the text, and where brackets nest too deep.
 bool cuteLexerSkipBracket(CuteLexer *lexer);
-
-#endif

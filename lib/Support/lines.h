@@ -1,6 +1,5 @@
 // Finds once where the lines of a text begin.
-#ifndef CUTE_SUPPORT_LINES_H
-#define CUTE_SUPPORT_LINES_H
+#pragma once
 
 #include "cute/Support.h"
 
@@ -22,5 +21,3 @@ size_t cuteLinesFindNear(const CuteLines *lines, size_t offset, size_t near);
 
 // The line of that number, without its newline; empty past the last one.
 CuteStringRef cuteLinesGet(const CuteLines *lines, size_t number);
-
-#endif

@@ -1,7 +1,6 @@
 // The structure of a manifest (docs/abi.md): the keys and words that cutec
 // writes and launchers read.
-#ifndef CUTE_SUPPORT_MANIFEST_KEYS_H
-#define CUTE_SUPPORT_MANIFEST_KEYS_H
+#pragma once
 
 enum { CUTE_MANIFEST_VERSION = 1 };
 
@@ -101,5 +100,3 @@ extern const char *const cuteMapInterleaves[CUTE_NUM_MAP_INTERLEAVES];
 extern const char *const cuteMapSwizzles[CUTE_NUM_MAP_SWIZZLES];
 extern const char *const cuteMapPromotions[CUTE_NUM_MAP_PROMOTIONS];
 extern const char *const cuteMapFills[CUTE_NUM_MAP_FILLS];
-
-#endif

@@ -1,6 +1,5 @@
 // Files that are replaced whole or not at all.
-#ifndef CUTE_SUPPORT_OUTPUT_FILE_H
-#define CUTE_SUPPORT_OUTPUT_FILE_H
+#pragma once
 
 #include "Support/string_builder.h"
 
@@ -46,5 +45,3 @@ bool cuteOutputFileIsSame(const char *a, const char *b);
 // Tells whether writing the output would replace the input ("-": standard
 // input).
 bool cuteOutputFileIsInput(const char *output, const char *input);
-
-#endif

@@ -1,6 +1,5 @@
 // A hash map from pointers to pointers.
-#ifndef CUTE_SUPPORT_POINTER_MAP_H
-#define CUTE_SUPPORT_POINTER_MAP_H
+#pragma once
 
 #include "Support/hash_table.h"
 
@@ -22,5 +21,3 @@ void *cutePointerMapNext(const CutePointerMap *map, size_t *at);
 
 // Forgets every entry and keeps the storage.
 void cutePointerMapClear(CutePointerMap *map);
-
-#endif

@@ -1,6 +1,5 @@
 // A bar on a terminal of how far a run is, and the time that is left.
-#ifndef CUTE_SUPPORT_PROGRESS_H
-#define CUTE_SUPPORT_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ void cuteProgressShow(CuteProgress *progress, double now, int64_t done,
 
 // Clears what was shown.
 void cuteProgressEnd(const CuteProgress *progress);
-
-#endif

@@ -1,6 +1,5 @@
 // Errors of the tools that have no place in a file.
-#ifndef CUTE_SUPPORT_SAY_ERROR_H
-#define CUTE_SUPPORT_SAY_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,5 +13,3 @@ bool cuteSayError(const char *format, ...)
 // Does the same on another stream.
 bool cuteSayErrorOn(FILE *stream, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,6 +1,5 @@
 // A sort that keeps the order of equal elements, which qsort does not promise.
-#ifndef CUTE_SUPPORT_SORT_H
-#define CUTE_SUPPORT_SORT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ typedef int CuteCompare(const void *a, const void *b);
 // Sorts `count` elements of `size` bytes; `scratch` has room for as many.
 void cuteStableSort(void *data, void *scratch, size_t count, size_t size,
                     CuteCompare *compare);
-
-#endif

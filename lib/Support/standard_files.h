@@ -1,6 +1,5 @@
 // Standard input, output and error of a tool.
-#ifndef CUTE_SUPPORT_STANDARD_FILES_H
-#define CUTE_SUPPORT_STANDARD_FILES_H
+#pragma once
 
 // Opens the closed ones, so that no file of the tool takes their
 // place. Reading and writing them fails as before. To be called first.
@@ -9,5 +8,3 @@ void cuteStandardFilesOpen(void);
 // Writes what standard output has left. Returns the exit code, which becomes 1,
 // with a message, if something could not be written. To be called last.
 int cuteStandardFilesFinish(int code);
-
-#endif

@@ -1,7 +1,6 @@
 // Failures as values: what was wrong, after what was being done. Only tools
 // print them.
-#ifndef CUTE_SUPPORT_STATUS_H
-#define CUTE_SUPPORT_STATUS_H
+#pragma once
 
 #include "cute/Status.h"
 
@@ -24,5 +23,3 @@ bool cuteStatusConsume(CuteStatus status);
     if (failed)                                                                \
       return failed;                                                           \
   } while (0)
-
-#endif

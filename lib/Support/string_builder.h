@@ -1,7 +1,6 @@
 // Text that grows. The buffer is always terminated by a NUL that `length` does
 // not count.
-#ifndef CUTE_SUPPORT_STRING_BUILDER_H
-#define CUTE_SUPPORT_STRING_BUILDER_H
+#pragma once
 
 #include "cute/Support.h"
 
@@ -35,5 +34,3 @@ CuteStringRef cuteStringGetRef(const CuteString *string);
 // Gives as much of the text as fits into `most` bytes without a UTF-8 sequence
 // that is cut off.
 CuteStringRef cuteStringRefGetStart(CuteStringRef text, size_t most);
-
-#endif

@@ -2,7 +2,6 @@
 #include "Support/edit_distance.h"
 #include "Support/say_error.h"
 
-
 CuteSuggestion cuteSuggestionBegin(CuteStringRef word) {
   return (CuteSuggestion){.word = word, .distance = word.length / 3 + 1};
 }

@@ -1,6 +1,5 @@
 // "did you mean": the nearest of some words.
-#ifndef CUTE_SUPPORT_SUGGEST_H
-#define CUTE_SUPPORT_SUGGEST_H
+#pragma once
 
 #include "cute/Support.h"
 
@@ -30,5 +29,3 @@ bool cuteSuggestionFailOption(CuteSuggestion *suggestion, const char *argument,
 
 // Gives the name in an argument: --name=value, -name.
 CuteStringRef cuteSuggestionNameOf(const char *argument);
-
-#endif

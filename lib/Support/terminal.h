@@ -1,6 +1,5 @@
 // Questions about terminals.
-#ifndef CUTE_SUPPORT_TERMINAL_H
-#define CUTE_SUPPORT_TERMINAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,5 +12,3 @@ bool cuteTerminalHasColors(FILE *file);
 // empty where the file shows none.
 const char *cuteTerminalBegin(FILE *file, const char *word);
 const char *cuteTerminalEnd(FILE *file);
-
-#endif

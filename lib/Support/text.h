@@ -1,6 +1,5 @@
 // Compares pieces of text.
-#ifndef CUTE_SUPPORT_TEXT_H
-#define CUTE_SUPPORT_TEXT_H
+#pragma once
 
 #include "cute/Support.h"
 
@@ -51,5 +50,3 @@ static inline bool cuteTextHasWord(CuteStringRef list, CuteStringRef word) {
   }
   return false;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Text of the attributes #cute.layout<"..."> and the like: values that belong
 // to no type, and are not verified as types are.
-#ifndef CUTE_TEXT_ATTRIBUTE_TEXT_H
-#define CUTE_TEXT_ATTRIBUTE_TEXT_H
+#pragma once
 
 #include "IR/type.h"
 
@@ -10,5 +9,3 @@
 // a message in the context.
 bool cuteAttributeParsePrefix(CuteContext context, CuteStringRef text,
                               size_t *length, CuteString *canonical);
-
-#endif

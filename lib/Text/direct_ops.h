@@ -3,8 +3,7 @@
 // that the parser gets instead. That op takes the values of other ops that the
 // run uses, and gives those of the run that other ops use, so that MLIR finds
 // which value a name refers to, and what is wrong with it.
-#ifndef CUTE_TEXT_DIRECT_OPS_H
-#define CUTE_TEXT_DIRECT_OPS_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "Support/lexer.h"
@@ -68,5 +67,3 @@ bool cuteDirectOpsParseTypes(CuteDirectOps *direct, CuteDialect *dialect);
 // Makes the ops of all runs in the module that MLIR has parsed.
 void cuteDirectOpsMake(CuteDirectOps *direct, CuteDialect *dialect,
                        MlirModule module);
-
-#endif

@@ -1,6 +1,5 @@
 // Ops that are made directly, between reading and making: private to them.
-#ifndef CUTE_TEXT_DIRECT_PARTS_H
-#define CUTE_TEXT_DIRECT_PARTS_H
+#pragma once
 
 #include "IR/builder.h"
 #include "Text/reader_parts.h"
@@ -53,5 +52,3 @@ struct CuteDirectRun {
 // number.
 #define CUTE_DIRECT_CONVERSION "builtin.unrealized_conversion_cast"
 #define CUTE_DIRECT_NUMBER "cute.run"
-
-#endif

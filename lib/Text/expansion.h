@@ -2,8 +2,7 @@
 // if nobody gives others,
 //   gpu.module @m attributes {cute.parameters = {BM = 128, T = f16}} {
 // and the text uses them as $BM, ${BM} and ${BM*BK/2}.
-#ifndef CUTE_TEXT_EXPANSION_H
-#define CUTE_TEXT_EXPANSION_H
+#pragma once
 
 #include "Text/source_map.h"
 #include "cute/Assembly.h"
@@ -28,5 +27,3 @@ void cuteExpansionDestroy(CuteExpansion *expansion);
 // declared; a name that is not declared; a formula without a value.
 bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
                          size_t numValues, const CuteParameter *values);
-
-#endif

@@ -1,6 +1,5 @@
 // Reads the types of results from the text of another dialect's op.
-#ifndef CUTE_TEXT_FOREIGN_OP_H
-#define CUTE_TEXT_FOREIGN_OP_H
+#pragma once
 
 #include "IR/type.h"
 
@@ -9,5 +8,3 @@
 // may go on after the op.
 size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
                              CuteStringRef statement, CuteType **types);
-
-#endif

@@ -1,6 +1,5 @@
 // Reads modules.
-#ifndef CUTE_TEXT_PARSE_H
-#define CUTE_TEXT_PARSE_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "cute/Assembly.h"
@@ -38,5 +37,3 @@ typedef struct CuteParseOptions {
 MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                                MlirStringRef name, CuteParseOptions options,
                                CuteParseTimes *times);
-
-#endif

@@ -1,6 +1,5 @@
 // State of printing operations: private to the printer.
-#ifndef CUTE_TEXT_PRINTER_H
-#define CUTE_TEXT_PRINTER_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "Support/lexer.h"
@@ -66,5 +65,3 @@ bool cutePrinterIsPlain(CutePrinter *printer, MlirOperation module);
 // that text may depend on the module as a whole.
 bool cutePrinterWalk(CutePrinter *printer, MlirOperation module,
                      MlirOpPrintingFlags flags);
-
-#endif

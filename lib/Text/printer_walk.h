@@ -1,6 +1,5 @@
 // State of printing a module op by op: private to the printer.
-#ifndef CUTE_TEXT_PRINTER_WALK_H
-#define CUTE_TEXT_PRINTER_WALK_H
+#pragma once
 
 #include "Text/printer.h"
 
@@ -43,5 +42,3 @@ void cutePrinterWalkLlvmBegin(CutePrinterWalk *walk);
 // false with nothing written for others.
 bool cutePrinterWalkLlvm(CutePrinterWalk *walk, MlirOperation op,
                          size_t indent);
-
-#endif

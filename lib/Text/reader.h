@@ -1,6 +1,5 @@
 // State of translating a source text to MLIR's generic form.
-#ifndef CUTE_TEXT_READER_H
-#define CUTE_TEXT_READER_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "Support/lexer.h"
@@ -121,5 +120,3 @@ bool cuteReaderTakeGetSlice(CuteReader *reader, const char *start);
 // "unknown operation", with the most similar name.
 bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                              const char *at);
-
-#endif

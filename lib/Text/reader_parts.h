@@ -1,6 +1,5 @@
 // One op between reading and writing: private to the reader.
-#ifndef CUTE_TEXT_READER_PARTS_H
-#define CUTE_TEXT_READER_PARTS_H
+#pragma once
 
 #include "Text/reader.h"
 
@@ -92,5 +91,3 @@ bool cuteReaderWantsThread(const CuteReaderParts *parts);
 // Writes the op in the generic form in place of what was read, and before
 // its statement the ops that make its literals.
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts);
-
-#endif

@@ -1,7 +1,6 @@
 // Remembers where each piece of rewritten text came from, so that locations in
 // it can be given as the user's line and column.
-#ifndef CUTE_TEXT_SOURCE_MAP_H
-#define CUTE_TEXT_SOURCE_MAP_H
+#pragma once
 
 #include "Support/lines.h"
 #include "Support/string_builder.h"
@@ -97,5 +96,3 @@ MlirLocation cuteSourceMapGetLocation(CuteSourceMap *map,
 // MLIR names the text it parses as the source is named, or "-". Where the
 // user's text names a file so, the reader writes this before the name.
 enum { cuteSourceMapEscape = '\x02' };
-
-#endif

@@ -1,7 +1,6 @@
 // Short names for the types in the text that MLIR parses: it parses each type
 // once, in a list of aliases at the top.
-#ifndef CUTE_TEXT_TYPE_ALIAS_H
-#define CUTE_TEXT_TYPE_ALIAS_H
+#pragma once
 
 #include "IR/type.h"
 #include "Support/pointer_map.h"
@@ -28,5 +27,3 @@ bool cuteTypeAliasesClash(const CuteTypeAliases *aliases, CuteStringRef name);
 // is an offset.
 void cuteTypeAliasesAppend(CuteTypeAliases *aliases, CuteString *text,
                            CuteType type, size_t source);
-
-#endif

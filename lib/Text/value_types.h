@@ -1,8 +1,7 @@
 // The types of SSA values, as the text so far says them, for ops whose types
 // were left out. The latest definition of a name counts: MLIR checks the
 // result, so a wrong guess is an error and never a wrong program.
-#ifndef CUTE_TEXT_VALUE_TYPES_H
-#define CUTE_TEXT_VALUE_TYPES_H
+#pragma once
 
 #include "IR/type.h"
 #include "Support/hash_table.h"
@@ -57,5 +56,3 @@ bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
 // The type of %x or %x#2, or null.
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
                            CuteStringRef name);
-
-#endif

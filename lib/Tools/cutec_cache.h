@@ -1,6 +1,5 @@
 // Results of cutec on disk: --cache.
-#ifndef CUTE_TOOLS_CUTEC_CACHE_H
-#define CUTE_TOOLS_CUTEC_CACHE_H
+#pragma once
 
 #include "Tools/cutec_code.h"
 #include "cute/Cache.h"
@@ -22,5 +21,3 @@ void cuteCutecCacheClose(CuteCutecCache *cache);
 bool cuteCutecCacheFind(CuteCutecCache *cache, CuteCutecCode *code);
 
 void cuteCutecCacheKeep(CuteCutecCache *cache, const CuteCutecCode *code);
-
-#endif

@@ -1,6 +1,5 @@
 // Compiles one input to all that cutec writes of it.
-#ifndef CUTE_TOOLS_CUTEC_CODE_H
-#define CUTE_TOOLS_CUTEC_CODE_H
+#pragma once
 
 #include "Tools/cutec_options.h"
 
@@ -28,5 +27,3 @@ bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
 bool cuteCutecProveSource(const CuteCutecOptions *options, MlirContext context,
                           const CuteSource *source);
 void cuteCutecDestroyCode(CuteCutecCode *code);
-
-#endif

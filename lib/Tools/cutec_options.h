@@ -1,6 +1,5 @@
 // The options of cutec.
-#ifndef CUTE_TOOLS_CUTEC_OPTIONS_H
-#define CUTE_TOOLS_CUTEC_OPTIONS_H
+#pragma once
 
 #include "Tools/driver.h"
 #include "cute/Target.h"
@@ -39,5 +38,3 @@ void cuteCutecDestroyOptions(CuteCutecOptions *options);
 
 // Gives the extension of a file of the kind that is asked for: ".ptx".
 const char *cuteCutecGetExtension(const CuteCutecOptions *options);
-
-#endif

@@ -1,6 +1,5 @@
 // cutec --prove.
-#ifndef CUTE_TOOLS_CUTEC_PROVE_H
-#define CUTE_TOOLS_CUTEC_PROVE_H
+#pragma once
 
 #include "Tools/cutec_options.h"
 
@@ -9,5 +8,3 @@
 // is refuted.
 bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, MlirModule module);
-
-#endif

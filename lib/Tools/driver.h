@@ -1,6 +1,5 @@
 // Shared by the tools.
-#ifndef CUTE_TOOLS_DRIVER_H
-#define CUTE_TOOLS_DRIVER_H
+#pragma once
 
 #include "IR/dialect.h"
 #include "Support/command_line.h"
@@ -104,5 +103,3 @@ void cuteExpectationsDestroy(CuteExpectations *expectations);
 // Ticks off the first expectation that the diagnostic meets.
 bool cuteExpectationsMeet(CuteExpectations *expectations,
                           const CuteDiagnostic *diagnostic);
-
-#endif

@@ -1,6 +1,5 @@
 // Options of cute-opt.
-#ifndef CUTE_TOOLS_OPT_H
-#define CUTE_TOOLS_OPT_H
+#pragma once
 
 #include "Tools/driver.h"
 #include "cute/Assembly.h"
@@ -42,5 +41,3 @@ bool cuteOptGetPipeline(size_t i, CuteOption *row);
 // diagnostics tell.
 bool cuteOptProcess(const CuteOptOptions *options, CuteSource *source,
                     CuteOutputFile *output);
-
-#endif

@@ -1,7 +1,6 @@
 // The index of the block in the grid: what depends on it, and another one in
 // its place.
-#ifndef CUTE_TRANSFORMS_BLOCK_INDEX_H
-#define CUTE_TRANSFORMS_BLOCK_INDEX_H
+#pragma once
 
 #include "Transforms/grid_formula.h"
 
@@ -25,5 +24,3 @@ void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
 // Checks that the kernel knows of the grid by indices of the block alone. False
 // with its problem.
 bool cuteBlockIndexCheckUses(CuteKernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 // Short forms of building ops of the dialect whose types are inferred.
-#ifndef CUTE_TRANSFORMS_EMIT_OPS_H
-#define CUTE_TRANSFORMS_EMIT_OPS_H
+#pragma once
 
 #include "Transforms/rebuild.h"
 
@@ -47,5 +46,3 @@ MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline);
 MlirOperation cuteEmitNamed(CuteRebuild *r, CuteOpId id, const char *name,
                             const char *text, size_t n,
                             const MlirValue *operands);
-
-#endif

@@ -1,6 +1,5 @@
 // Computes in a kernel what its attribute cute.grid says of the launch.
-#ifndef CUTE_TRANSFORMS_GRID_FORMULA_H
-#define CUTE_TRANSFORMS_GRID_FORMULA_H
+#pragma once
 
 #include "Support/formula.h"
 #include "Transforms/kernel_edit.h"
@@ -23,5 +22,3 @@ void cuteGridFormulasDestroy(CuteGridFormulas *grid);
 // Emits extent i as an i32.
 MlirValue cuteGridFormulasEmit(CuteKernel *kernel, CuteRebuild *r,
                                const CuteGridFormulas *grid, size_t i);
-
-#endif

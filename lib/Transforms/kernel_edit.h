@@ -1,6 +1,5 @@
 // Edits a kernel on a clone of it, which takes its place once all went well.
-#ifndef CUTE_TRANSFORMS_KERNEL_EDIT_H
-#define CUTE_TRANSFORMS_KERNEL_EDIT_H
+#pragma once
 
 #include "Transforms/emit_ops.h"
 #include "Transforms/pipeline.h"
@@ -73,5 +72,3 @@ int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel);
 
 // Removes ops that only compute and whose results nobody uses.
 void cuteKernelRemoveDead(const CuteKernel *kernel);
-
-#endif

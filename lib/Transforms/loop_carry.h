@@ -1,6 +1,5 @@
 // Changes what a loop carries from round to round.
-#ifndef CUTE_TRANSFORMS_LOOP_CARRY_H
-#define CUTE_TRANSFORMS_LOOP_CARRY_H
+#pragma once
 
 #include "IR/builder.h"
 
@@ -23,5 +22,3 @@ static inline MlirBlock cuteLoopGetBody(MlirOperation loop) {
 static inline MlirValue cuteLoopGetArgument(MlirOperation loop, intptr_t i) {
   return mlirBlockGetArgument(cuteLoopGetBody(loop), i + 1);
 }
-
-#endif

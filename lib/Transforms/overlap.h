@@ -1,7 +1,6 @@
 // Shared by the files of cute-overlap: a loop of two runs of products with
 // arithmetic between them.
-#ifndef CUTE_TRANSFORMS_OVERLAP_H
-#define CUTE_TRANSFORMS_OVERLAP_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -47,5 +46,3 @@ void cuteOverlapEmitTurn(CuteOverlap *o, CuteRebuild *r);
 void cuteOverlapEndTurn(CuteOverlap *o, CuteRebuild *r);
 
 void cuteOverlapDestroy(CuteOverlap *o);
-
-#endif

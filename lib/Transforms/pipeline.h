@@ -1,6 +1,5 @@
 // Shared by the files of cute-pipeline: a loop that can be pipelined.
-#ifndef CUTE_TRANSFORMS_PIPELINE_H
-#define CUTE_TRANSFORMS_PIPELINE_H
+#pragma once
 
 #include "IR/effects.h"
 #include "IR/views.h"
@@ -86,5 +85,3 @@ void cutePipelineMatchFragments(CutePipelineLoop *p);
 // Replaces the loop. False after a remark, with the function as it was, if an
 // op cannot be built on the staged tensors.
 bool cutePipelineBuild(CutePipelineLoop *p);
-
-#endif

@@ -1,7 +1,6 @@
 // Shared by the two files that write a pipelined loop: stages and fetches, and
 // the loop.
-#ifndef CUTE_TRANSFORMS_PIPELINE_BUILD_H
-#define CUTE_TRANSFORMS_PIPELINE_BUILD_H
+#pragma once
 
 #include "Transforms/pipeline.h"
 
@@ -80,5 +79,3 @@ MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
 void cutePipelineFetchFirst(CutePipelineBuild *b);
 void cutePipelineFetchAhead(CutePipelineBuild *b, MlirValue write,
                             MlirValue index);
-
-#endif

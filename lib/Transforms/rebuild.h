@@ -1,6 +1,5 @@
 // Copies ops for other operands, with the types that follow from these.
-#ifndef CUTE_TRANSFORMS_REBUILD_H
-#define CUTE_TRANSFORMS_REBUILD_H
+#pragma once
 
 #include "IR/builder.h"
 
@@ -41,5 +40,3 @@ MlirValue cuteRebuildCreateValue(CuteRebuild *rebuild, CuteOpId id,
 // The part of a tensor at a static coordinate.
 MlirValue cuteRebuildSlice(CuteRebuild *rebuild, MlirValue tensor,
                            CuteIntTuple coord);
-
-#endif

@@ -1,6 +1,5 @@
 // Gives values of a function other types: what depends on them follows.
-#ifndef CUTE_TRANSFORMS_RETYPE_H
-#define CUTE_TRANSFORMS_RETYPE_H
+#pragma once
 
 #include "Transforms/rebuild.h"
 
@@ -27,5 +26,3 @@ bool cuteRetypeAlloc(CuteRetype *retype, MlirOperation alloc, CuteLayout layout,
 // vectors follows, too. False with `problem`, and the function half done, where
 // an op does not take the new types: work on a clone.
 bool cuteRetypeRun(CuteRetype *retype, MlirOperation function);
-
-#endif

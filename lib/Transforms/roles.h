@@ -1,6 +1,5 @@
 // Finds the two roles of a kernel that cute-specialize has made.
-#ifndef CUTE_TRANSFORMS_ROLES_H
-#define CUTE_TRANSFORMS_ROLES_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -20,5 +19,3 @@ void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
 
 // Tells whether an op of the dialect is in a block, at any depth.
 bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id);
-
-#endif

@@ -1,7 +1,6 @@
 // The steps that make a kernel for Hopper out of a plain one, and the choices
 // that they leave.
-#ifndef CUTE_TRANSFORMS_SM90_H
-#define CUTE_TRANSFORMS_SM90_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -44,5 +43,3 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);
 bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,
                             const char *pass, const char *name, int64_t least,
                             int64_t most, int64_t *value);
-
-#endif

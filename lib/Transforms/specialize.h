@@ -1,6 +1,5 @@
 // Shared by the files of cute-specialize.
-#ifndef CUTE_TRANSFORMS_SPECIALIZE_H
-#define CUTE_TRANSFORMS_SPECIALIZE_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -21,5 +20,3 @@ size_t cutePartingFindFills(CuteParting *parting, size_t item, intptr_t *fills);
 
 // Builds the loads, and the loops around them. False with the kernel's problem.
 bool cutePartingBuildProducer(CuteParting *parting, CuteBuilder *b);
-
-#endif

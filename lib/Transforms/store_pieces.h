@@ -1,6 +1,5 @@
 // Stores of wide tiles by TMA in pieces, through two small buffers.
-#ifndef CUTE_TRANSFORMS_STORE_PIECES_H
-#define CUTE_TRANSFORMS_STORE_PIECES_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -18,5 +17,3 @@ bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile);
 // Splits stores by TMA of wide tiles that one copy of sums by wgmma writes.
 // False with the kernel's problem.
 bool cuteStoreSplit(CuteKernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 // Finds the swizzle that an allocation in shared memory should have.
-#ifndef CUTE_TRANSFORMS_SWIZZLE_SEARCH_H
-#define CUTE_TRANSFORMS_SWIZZLE_SEARCH_H
+#pragma once
 
 #include "Lanes/interpreter.h"
 
@@ -22,5 +21,3 @@ CuteSwizzleChoice cuteSwizzleChoose(const CuteInterpreter *kernel,
 // none costs less.
 void cuteSwizzleAdvise(const CuteInterpreter *kernel, const CuteAccess *access,
                        CuteString *note);
-
-#endif

@@ -1,6 +1,5 @@
 // Tiles of a loop that are loaded together, into the same stages.
-#ifndef CUTE_TRANSFORMS_TMA_RINGS_H
-#define CUTE_TRANSFORMS_TMA_RINGS_H
+#pragma once
 
 #include "Transforms/pipeline.h"
 
@@ -14,5 +13,3 @@ typedef struct CuteTmaRings {
 // a neighbor. Rings are numbered in the order of their first use.
 CuteTmaRings cuteTmaRingsFind(const CutePipelineLoop *p);
 void cuteTmaRingsDestroy(CuteTmaRings *rings);
-
-#endif

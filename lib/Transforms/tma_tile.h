@@ -1,7 +1,6 @@
 // Copies between a tile of a kernel's parameter and all of an allocation in
 // shared memory, which TMA can make.
-#ifndef CUTE_TRANSFORMS_TMA_TILE_H
-#define CUTE_TRANSFORMS_TMA_TILE_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -68,5 +67,3 @@ MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               const char *name, const CuteTmaTile *tile,
                               CuteLayout layout);
-
-#endif

@@ -1,6 +1,5 @@
 // Shared by the files of cute-wgmma: products that a warpgroup can make.
-#ifndef CUTE_TRANSFORMS_TO_WGMMA_H
-#define CUTE_TRANSFORMS_TO_WGMMA_H
+#pragma once
 
 #include "Transforms/kernel_edit.h"
 
@@ -74,5 +73,3 @@ void cuteProductsGuard(CuteKernel *kernel);
 // Has loops start the products of a round before those of the round before are
 // complete. False with the problem.
 bool cuteProductsOverlap(CuteKernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 // Passes from the cute dialect to itself.
-#ifndef CUTE_TRANSFORMS_TRANSFORMS_H
-#define CUTE_TRANSFORMS_TRANSFORMS_H
+#pragma once
 
 #include "IR/op_list.h"
 #include "IR/pass.h"
@@ -13,5 +12,3 @@ CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);
-
-#endif

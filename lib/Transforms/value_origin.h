@@ -1,6 +1,5 @@
 // Follows values to where they come from.
-#ifndef CUTE_TRANSFORMS_VALUE_ORIGIN_H
-#define CUTE_TRANSFORMS_VALUE_ORIGIN_H
+#pragma once
 
 #include "IR/dialect.h"
 
@@ -17,5 +16,3 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
 
 // Tells whether a value is the number of the thread in its block.
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value);
-
-#endif

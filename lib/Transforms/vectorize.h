@@ -1,6 +1,5 @@
 // Shared by the files of cute-vectorize.
-#ifndef CUTE_TRANSFORMS_VECTORIZE_H
-#define CUTE_TRANSFORMS_VECTORIZE_H
+#pragma once
 
 #include "IR/effects.h"
 #include "Transforms/rebuild.h"
@@ -57,5 +56,3 @@ MlirValue cuteVectorView(CuteRebuild *r, const CuteVectorModes *modes,
 MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
                                  const CuteVectorModes *modes, int64_t before,
                                  int64_t values);
-
-#endif

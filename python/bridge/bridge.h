@@ -1,6 +1,5 @@
 // The Python extension module cute._bridge: MLIR and libcute by handles.
-#ifndef CUTE_BRIDGE_H
-#define CUTE_BRIDGE_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
@@ -91,5 +90,3 @@ bool bridgeGetPointers(PyTypeObject *type, PyObject *sequence, void ***pointers,
 // The pairs of a dict from names to attributes, or None, to be freed.
 bool bridgeGetAttributes(MlirContext context, PyObject *dict,
                          MlirNamedAttribute **attributes, intptr_t *count);
-
-#endif

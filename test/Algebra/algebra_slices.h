@@ -1,6 +1,5 @@
 // Random coordinates with `_`, and what a slice keeps and drops by definition.
-#ifndef CUTE_TEST_ALGEBRA_ALGEBRA_SLICES_H
-#define CUTE_TEST_ALGEBRA_ALGEBRA_SLICES_H
+#pragma once
 
 #include "algebra_test_util.h"
 
@@ -49,5 +48,3 @@ static inline Parts partsOf(CuteLayout a, CuteIntTuple coord) {
   split(&parts, cuteLayoutGetShape(a), cuteLayoutGetStride(a), coord);
   return parts;
 }
-
-#endif

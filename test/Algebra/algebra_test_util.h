@@ -1,7 +1,6 @@
 // What the tests of the algebra share: texts in and out, an evaluator that
 // knows nothing but leaves, and random layouts from a fixed seed.
-#ifndef CUTE_TEST_ALGEBRA_UTIL_H
-#define CUTE_TEST_ALGEBRA_UTIL_H
+#pragma once
 
 #include "check.h"
 #include "cute/Layout.h"
@@ -388,5 +387,3 @@ static inline CuteLayout pairOf(CuteLayout a, CuteLayout b) {
 
 #define RUN_TESTS(tests)                                                       \
   cmocka_run_group_tests(tests, createContext, destroyContext)
-
-#endif

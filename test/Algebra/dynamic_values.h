@@ -1,8 +1,7 @@
 // Dynamic leaves that stand for known numbers: the arithmetic computes each
 // dynamic value, as the emitted code will at run time, and checks the divisor
 // that is claimed for it. To be included after `context` and `pick`.
-#ifndef CUTE_TEST_ALGEBRA_DYNAMIC_VALUES_H
-#define CUTE_TEST_ALGEBRA_DYNAMIC_VALUES_H
+#pragma once
 
 #include "Algebra/algebra.h"
 
@@ -96,5 +95,3 @@ static inline CuteIntTuple loosened(CuteIntTuple t) {
   int64_t divisor = pick(0, 1) ? 1 : pick(1, 16);
   return dynamicValue(t->value, t->value % divisor ? 1 : divisor);
 }
-
-#endif

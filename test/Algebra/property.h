@@ -7,8 +7,7 @@
 //
 // A property that fails is run again on smaller inputs; the smallest that fails
 // is shown with its seed.
-#ifndef CUTE_TEST_ALGEBRA_PROPERTY_H
-#define CUTE_TEST_ALGEBRA_PROPERTY_H
+#pragma once
 
 #include "Algebra/algebra.h"
 
@@ -353,5 +352,3 @@ static inline int runProperties(const Property *properties, size_t n) {
   cuteContextDestroy(context);
   return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Batch lines that ask for everything that is known of an atom or of a tiled
 // MMA or copy: {"id", "kind", ...}.
-#ifndef CUTE_CONFORMANCE_BATCH_ATOMS_H
-#define CUTE_CONFORMANCE_BATCH_ATOMS_H
+#pragma once
 
 #include "Calculator/language/calculator.h"
 
@@ -24,5 +23,3 @@ json_t *cuteBatchDescribeAtom(CuteContext c, const json_t *line);
 
 // The canonical text of a value, as JSON.
 json_t *cuteBatchTextOf(CuteValue value);
-
-#endif

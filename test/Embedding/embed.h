@@ -1,6 +1,5 @@
 // What programs that embed the library share: a context, and what was reported.
-#ifndef CUTE_TEST_EMBED_H
-#define CUTE_TEST_EMBED_H
+#pragma once
 
 #include "check.h"
 
@@ -74,5 +73,3 @@ static inline void destroyContext(MlirContext context) {
 static inline MlirModule parse(MlirContext context, const char *text) {
   return cuteModuleParse(context, ref(text), ref("memory"));
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Functions on the host, compiled and called in tests.
-#ifndef CUTE_TEST_HOST_FUNCTIONS_H
-#define CUTE_TEST_HOST_FUNCTIONS_H
+#pragma once
 
 #include "embed.h"
 
@@ -55,5 +54,3 @@ static inline void fails(CuteStatus status, const char *text) {
     fail_msg("'%s' does not say '%s'", cuteStatusGetMessage(status), text);
   cuteStatusDestroy(status);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // A fuzz target is a function of bytes that must return. It is linked with
 // libFuzzer (./dev fuzz) or with replay.c, which runs the corpus.
-#ifndef CUTE_TEST_FUZZ_H
-#define CUTE_TEST_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
       abort();                                                                 \
     }                                                                          \
   } while (0)
-
-#endif

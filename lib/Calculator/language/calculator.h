@@ -13,8 +13,7 @@
 //
 // A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses
 // always make tuples: (4) has rank 1, 4 has none.
-#ifndef CUTE_CALCULATOR_CALCULATOR_H
-#define CUTE_CALCULATOR_CALCULATOR_H
+#pragma once
 
 #include "Calculator/operations/operations.h"
 #include "cute/Calculator.h"
@@ -57,5 +56,3 @@ void cuteCalculatorSetVariable(CuteCalculator *calculator, CuteStringRef name,
 // The i-th variable, in the order of their first setting; null past the last.
 const char *cuteCalculatorGetVariable(const CuteCalculator *calculator,
                                       size_t i, CuteValue *value);
-
-#endif

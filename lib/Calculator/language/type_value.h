@@ -1,6 +1,5 @@
 // Values as types of the dialect, and back.
-#ifndef CUTE_CALCULATOR_TYPE_VALUE_H
-#define CUTE_CALCULATOR_TYPE_VALUE_H
+#pragma once
 
 #include "Calculator/language/value.h"
 #include "IR/op.h"
@@ -12,5 +11,3 @@ CuteType cuteTypeOfValue(CuteContext c, CuteValue value, CuteKindSet kinds);
 // The value that a type holds: of a tensor its layout, of coordinates the part
 // from their origin on. Failed with a message for kinds that hold none.
 CuteValue cuteValueOfType(CuteContext c, CuteType type);
-
-#endif

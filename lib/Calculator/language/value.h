@@ -1,7 +1,6 @@
 // Values of the calculator: what expressions and batch arguments are, and what
 // operations give.
-#ifndef CUTE_CALCULATOR_VALUE_H
-#define CUTE_CALCULATOR_VALUE_H
+#pragma once
 
 #include "Support/string_builder.h"
 #include "cute/Atom.h"
@@ -81,5 +80,3 @@ void cuteAppendValue(CuteString *text, CuteValue value);
 
 // "a layout", "a tiler", ...
 const char *cuteValueKindGetName(CuteValueKind kind);
-
-#endif

@@ -1,6 +1,5 @@
 // The operations of the algebra by their CuTe names, on values.
-#ifndef CUTE_CALCULATOR_OPERATIONS_H
-#define CUTE_CALCULATOR_OPERATIONS_H
+#pragma once
 
 #include "Calculator/language/value.h"
 
@@ -76,5 +75,3 @@ CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
 // Infers the result of the row's op.
 CuteValue cuteCalcApplyOp(CuteContext c, const CuteCalcOperation *row,
                           const CuteValue *values);
-
-#endif

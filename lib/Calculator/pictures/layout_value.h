@@ -1,6 +1,5 @@
 // Values that are functions of coordinates: layouts, parts of them, swizzles.
-#ifndef CUTE_CALCULATOR_LAYOUT_VALUE_H
-#define CUTE_CALCULATOR_LAYOUT_VALUE_H
+#pragma once
 
 #include "Calculator/language/value.h"
 
@@ -19,5 +18,3 @@ bool cuteLayoutValueGet(CuteContext c, CuteValue value, const char *where,
 // The value at a colexicographic index of the domain, which must be in it.
 CuteIntTuple cuteLayoutValueAt(CuteContext c, CuteLayoutValue layout,
                                int64_t index);
-
-#endif

@@ -1,7 +1,6 @@
 // Pictures of layouts: a model of grids of cells, filled from a value, and a
 // renderer for each format.
-#ifndef CUTE_CALCULATOR_PICTURE_H
-#define CUTE_CALCULATOR_PICTURE_H
+#pragma once
 
 #include "Calculator/language/value.h"
 #include "Support/arena.h"
@@ -157,5 +156,3 @@ void cuteAppendXml(CuteString *text, const char *raw);
 
 // Coordinates and values of all of a layout's indices, one a line.
 bool cuteWriteTable(CuteContext c, CuteValue value, CuteString *text);
-
-#endif

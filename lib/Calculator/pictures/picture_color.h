@@ -1,6 +1,5 @@
 // The colours of cells. The contrast of dark text is at least 5.9 on each.
-#ifndef CUTE_CALCULATOR_PICTURE_COLOR_H
-#define CUTE_CALCULATOR_PICTURE_COLOR_H
+#pragma once
 
 #include "Calculator/pictures/picture.h"
 
@@ -22,5 +21,3 @@ uint8_t cuteRampColor(int64_t index, int64_t least, int64_t greatest);
 
 // The bank, of 4 bytes, that the first bit of element `index` is in.
 uint8_t cuteBankColor(int64_t index, int64_t bits);
-
-#endif

@@ -1,7 +1,6 @@
 // The geometry of drawn pictures: every box, rule and text, in pixels from the
 // upper left corner. Formats say how these are written.
-#ifndef CUTE_CALCULATOR_PICTURE_DRAW_H
-#define CUTE_CALCULATOR_PICTURE_DRAW_H
+#pragma once
 
 #include "Calculator/pictures/picture.h"
 
@@ -54,5 +53,3 @@ bool cutePictureDraw(CuteContext c, CuteCanvas *canvas);
 
 // The middles of a cell's lines of labels.
 int cutePictureLabelY(CuteBox box, const CutePictureCell *cell, size_t line);
-
-#endif

@@ -1,6 +1,5 @@
 // The commands of cute-layout, one file each: command_eval.c and so on.
-#ifndef CUTE_CALCULATOR_COMMANDS_H
-#define CUTE_CALCULATOR_COMMANDS_H
+#pragma once
 
 #include "Calculator/language/calculator.h"
 #include "Support/command_line.h"
@@ -65,5 +64,3 @@ void cuteCommandOffer(CuteSuggestion *suggestion);
 
 // The tool itself.
 int cuteLayoutMain(int argc, char **argv);
-
-#endif

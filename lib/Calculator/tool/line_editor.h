@@ -1,7 +1,6 @@
 // Lines from a person: with editing, history and completion where stdin is a
 // terminal and the library was built with libedit; plain lines otherwise.
-#ifndef CUTE_CALCULATOR_LINE_EDITOR_H
-#define CUTE_CALCULATOR_LINE_EDITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void cuteLineEditorClose(void);
 
 // Tells whether a person types.
 bool cuteLineEditorIsInteractive(void);
-
-#endif

@@ -3,7 +3,6 @@
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 
-
 static const char details[] =
     "EXPRESSIONS:\n"
     "  4  (2,(3,4))  ?{i64}  _       int tuples\n"

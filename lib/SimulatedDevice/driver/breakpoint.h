@@ -1,6 +1,5 @@
 // Breakpoints: what a thread knows when it comes to a line.
-#ifndef CUTE_SIMULATED_DEVICE_BREAKPOINT_H
-#define CUTE_SIMULATED_DEVICE_BREAKPOINT_H
+#pragma once
 
 #include "Tools/driver.h"
 
@@ -9,5 +8,3 @@
 // Where there is no such operation, false with a message in `said`.
 bool cuteBreakpointInsert(MlirModule module, const CuteSource *source,
                           unsigned line, FILE *said);
-
-#endif

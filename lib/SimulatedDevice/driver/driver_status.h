@@ -1,6 +1,5 @@
 // The driver that is simulated: what its parts know of each other.
-#ifndef CUTE_SIMULATED_DEVICE_DRIVER_STATUS_H
-#define CUTE_SIMULATED_DEVICE_DRIVER_STATUS_H
+#pragma once
 
 #include "Runtime/cuda.h"
 
@@ -55,5 +54,3 @@ void cuteSimDriverReadEnvironment(void);
 // Sets an option of the runs that follow: schedule, timeout, checks, blocks,
 // report and trace ("on", or a file that each launch writes), break.
 int cuteSimDriverSetOption(const char *name, const char *value);
-
-#endif

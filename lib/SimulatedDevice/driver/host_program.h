@@ -1,7 +1,6 @@
 // Kernels as code of the host: the LLVM IR that becomes PTX, with its
 // instructions for NVIDIA's devices replaced by calls of the simulator.
-#ifndef CUTE_SIMULATED_DEVICE_HOST_PROGRAM_H
-#define CUTE_SIMULATED_DEVICE_HOST_PROGRAM_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -35,5 +34,3 @@ void cuteSimProgramDestroy(CuteSimProgram *program);
 // The kernel lives as long as the program.
 CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
                               CuteSimKernel **kernel);
-
-#endif

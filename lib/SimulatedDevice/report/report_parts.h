@@ -1,6 +1,5 @@
 // Files of reports, and the pictures in them.
-#ifndef CUTE_SIMULATED_DEVICE_REPORT_PARTS_H
-#define CUTE_SIMULATED_DEVICE_REPORT_PARTS_H
+#pragma once
 
 #include "SimulatedDevice/report/simulated_report.h"
 #include "Simulator/checks/tensor_names.h"
@@ -54,5 +53,3 @@ void cuteRequestDrawBanks(const CuteSimRequest *request, CuteString *text);
 // Appends an SVG with a row for each 128 bytes of global memory that are
 // touched, and a column for each 4 of them; 8 are a sector.
 void cuteRequestDrawSectors(const CuteSimRequest *request, CuteString *text);
-
-#endif

@@ -1,6 +1,5 @@
 // Reports on what kernels did on the simulator, line by line of their source.
-#ifndef CUTE_SIMULATED_DEVICE_SIMULATED_REPORT_H
-#define CUTE_SIMULATED_DEVICE_SIMULATED_REPORT_H
+#pragma once
 
 #include "Hardware/occupancy.h"
 #include "SimulatedDevice/driver/host_program.h"
@@ -66,5 +65,3 @@ double cuteSimReportGetIntensity(const CuteSimReport *report);
 
 // The sentences at the head of a report, each with a new line.
 void cuteSimReportAppendSummary(const CuteSimReport *report, CuteString *text);
-
-#endif

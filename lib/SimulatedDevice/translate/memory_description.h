@@ -1,6 +1,5 @@
 // The memory of a kernel, as its module describes it.
-#ifndef CUTE_SIMULATED_DEVICE_MEMORY_DESCRIPTION_H
-#define CUTE_SIMULATED_DEVICE_MEMORY_DESCRIPTION_H
+#pragma once
 
 #include "SimulatedDevice/driver/host_program.h"
 #include "SimulatedDevice/translate/translate.h"
@@ -26,5 +25,3 @@ cuteSimDescribeTensors(const CuteSimMemory *memory, struct CuteSimResources *r,
 // tensor in shared memory. `at` begins at 0. Null after the last.
 CuteType cuteSimMemoryNextLayout(const CuteSimMemory *memory, unsigned line,
                                  size_t *at);
-
-#endif

@@ -1,6 +1,5 @@
 // Follows pointers in a module of LLVM to what they are made of.
-#ifndef CUTE_SIMULATED_DEVICE_POINTER_ROOTS_H
-#define CUTE_SIMULATED_DEVICE_POINTER_ROOTS_H
+#pragma once
 
 #include <llvm-c/Types.h>
 
@@ -10,5 +9,3 @@
 // such as a parameter. Where they do not, blocks of code that were alike but
 // for their tensors may have become one, and its line is that of one of them.
 bool cuteHasSingleRoots(LLVMValueRef instruction);
-
-#endif

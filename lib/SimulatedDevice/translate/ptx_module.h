@@ -1,6 +1,5 @@
 // Modules of PTX as LLVM IR: each kernel calls its body as inline PTX.
-#ifndef CUTE_SIMULATED_DEVICE_PTX_MODULE_H
-#define CUTE_SIMULATED_DEVICE_PTX_MODULE_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -17,5 +16,3 @@ bool cutePtxIsModule(const char *text);
 // variables in global and constant memory are left out: kernels that use them
 // fail when they run. Fails where a declaration is not known, with its line.
 CuteStatus cutePtxModuleToIr(const char *text, CuteString *ir);
-
-#endif

@@ -1,7 +1,6 @@
 // The text of a PTX module, its declarations and functions: shared by the files
 // that make LLVM IR of it.
-#ifndef CUTE_SIMULATED_DEVICE_PTX_TEXT_H
-#define CUTE_SIMULATED_DEVICE_PTX_TEXT_H
+#pragma once
 
 #include "Support/status.h"
 #include "Support/string_builder.h"
@@ -112,5 +111,3 @@ void cutePtxAppendLine(const CutePtxText *m, CuteString *body);
 // call of a function of the module becomes its body in braces, where `ret`
 // branches to the end, and of another one "call.NAME results, parameters;".
 CuteStatus cutePtxCopyBody(CutePtxText *m, const char *end, CuteString *body);
-
-#endif

@@ -1,6 +1,5 @@
 // Translation of a module for NVIDIA's devices to one for the host.
-#ifndef CUTE_SIMULATED_DEVICE_TRANSLATE_H
-#define CUTE_SIMULATED_DEVICE_TRANSLATE_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 #include "Support/arena.h"
@@ -128,5 +127,3 @@ void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction);
 
 // Lets loops give way to other threads.
 void cuteTranslateLoops(CuteTranslation *t);
-
-#endif

@@ -1,8 +1,7 @@
 // Copies and reductions of runs of bytes and of boxes of tensors, which arrive
 // later than they are started (PTX ISA, "cp.async.bulk" and
 // "cp.async.bulk.tensor").
-#ifndef CUTE_SIMULATOR_BULK_TRANSFER_H
-#define CUTE_SIMULATOR_BULK_TRANSFER_H
+#pragma once
 
 #include "Simulator/async/tensor_box.h"
 #include "Simulator/machine/machine.h"
@@ -55,5 +54,3 @@ void cuteSimStoresLeave(CuteSimThread *thread);
 // The swizzle with which the site has copied boxes, in the driver's numbers (0:
 // none, 1 to 3: 32, 64 and 128 bytes); -1 where it has not.
 int cuteSimBulkGetSwizzle(const CuteSimSite *site);
-
-#endif

@@ -1,7 +1,6 @@
 // Copies of a thread to shared memory that arrive when their group is waited
 // for (PTX ISA, "cp.async").
-#ifndef CUTE_SIMULATOR_CP_ASYNC_H
-#define CUTE_SIMULATOR_CP_ASYNC_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -24,5 +23,3 @@ CuteSimCopies *cuteSimGetCopies(const CuteSimThread *thread);
 
 // Lets all copies of a thread arrive, whether or not they were committed.
 void cuteSimCopiesFinish(CuteSimThread *thread);
-
-#endif

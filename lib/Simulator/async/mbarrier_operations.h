@@ -1,6 +1,5 @@
 // Mbarriers as copies see them that complete on one.
-#ifndef CUTE_SIMULATOR_MBARRIER_OPERATIONS_H
-#define CUTE_SIMULATOR_MBARRIER_OPERATIONS_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 #include "Support/string_builder.h"
@@ -21,5 +20,3 @@ void cuteSimMbarrierArriveAt(CuteSimThread *thread, const CuteSimSite *site,
 // Appends the phase and the counts of the barrier that a thread tries to wait
 // for; nothing of a thread that does something else.
 void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread);
-
-#endif

@@ -1,8 +1,7 @@
 // Phases of mbarriers by their numbers: a wait names one by its parity alone,
 // and takes an older one for it where nothing keeps the thread from coming
 // early (PTX ISA, "mbarrier.test_wait").
-#ifndef CUTE_SIMULATOR_MBARRIER_PHASES_H
-#define CUTE_SIMULATOR_MBARRIER_PHASES_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 #include "Support/string_builder.h"
@@ -33,5 +32,3 @@ void cuteSimPhasesWaited(CuteSimThread *thread, const CuteSimSite *site,
 // Appends how many phases are complete, and the latest that a thread has seen.
 void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,
                          uint64_t address);
-
-#endif

@@ -1,7 +1,6 @@
 // The bits of a mbarrier object (PTX ISA, "mbarrier"): its 64 bits in shared
 // memory, in a form of this device's own.
-#ifndef CUTE_SIMULATOR_MBARRIER_STATE_H
-#define CUTE_SIMULATOR_MBARRIER_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline bool cuteSimMbarrierIsComplete(CuteSimMbarrier barrier,
                                              unsigned parity) {
   return barrier.phase != (parity & 1);
 }
-
-#endif

@@ -1,6 +1,5 @@
 // Copies that arrive later than they start: what a cluster has pending.
-#ifndef CUTE_SIMULATOR_PENDING_H
-#define CUTE_SIMULATOR_PENDING_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -24,5 +23,3 @@ typedef void CuteSimPendingFunction(CuteSimCluster *cluster, void *data);
 void cuteSimPendingStart(CuteSimCluster *cluster,
                          CuteSimPendingFunction *arrive, const void *data,
                          size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // Tensor maps of the device that is simulated, and the boxes that TMA copies by
 // them (PTX ISA, "Tensors"; CUDA Driver API, "Tensor Map Object Management").
-#ifndef CUTE_SIMULATOR_TENSOR_BOX_H
-#define CUTE_SIMULATOR_TENSOR_BOX_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -71,5 +70,3 @@ typedef void CuteSimVisitRun(void *data, uint64_t shared, uint64_t global,
 void cuteSimTensorMapVisit(const CuteSimTensorMap *map, const int32_t *coords,
                            const uint16_t *offsets, uint64_t shared,
                            CuteSimVisitRun *visit, void *data);
-
-#endif

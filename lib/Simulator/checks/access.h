@@ -1,6 +1,5 @@
 // Checks of what threads read and write.
-#ifndef CUTE_SIMULATOR_ACCESS_H
-#define CUTE_SIMULATOR_ACCESS_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -51,5 +50,3 @@ void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
                             uint64_t address, size_t bytes, size_t align);
 void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
                           uint64_t address, size_t bytes, uint32_t epoch);
-
-#endif

@@ -1,6 +1,5 @@
 // Mistakes that a run finds, with the place in the kernel's source.
-#ifndef CUTE_SIMULATOR_FINDINGS_H
-#define CUTE_SIMULATOR_FINDINGS_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -82,5 +81,3 @@ void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread);
 // All that was found as one failure; null where that is nothing but notes,
 // which become the text `notes`.
 CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes);
-
-#endif

@@ -1,7 +1,6 @@
 // Who read and wrote each word of global memory last, in a launch: finds
 // accesses of different threads that nothing orders.
-#ifndef CUTE_SIMULATOR_GLOBAL_SHADOW_H
-#define CUTE_SIMULATOR_GLOBAL_SHADOW_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -44,5 +43,3 @@ cuteSimGlobalShadowFindPage(const CuteSimGlobalShadow *shadow,
 // Tells what was done to the byte at an address of the page.
 CuteSimTouched cuteSimGlobalShadowGetTouched(const CuteSimShadowPage *page,
                                              uint64_t address);
-
-#endif

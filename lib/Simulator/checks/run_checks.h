@@ -1,6 +1,5 @@
 // Checks of values, registers, accesses and outputs while a kernel runs.
-#ifndef CUTE_SIMULATOR_RUN_CHECKS_H
-#define CUTE_SIMULATOR_RUN_CHECKS_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -50,5 +49,3 @@ void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
 // Notes, after a run of all blocks, tensors with only some elements written,
 // and tensors that nobody has touched.
 void cuteSimUntouchedNote(CuteSimRun *run);
-
-#endif

@@ -1,7 +1,6 @@
 // Facts about each byte of memory: who wrote and read it last, and whether it
 // has a value.
-#ifndef CUTE_SIMULATOR_SHADOW_H
-#define CUTE_SIMULATOR_SHADOW_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -83,5 +82,3 @@ void cuteSimShadowSee(CuteSimThread *thread, uint64_t address);
 
 // The time of the latest completion, by the clock of a trace.
 double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address);
-
-#endif

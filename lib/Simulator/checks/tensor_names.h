@@ -1,6 +1,5 @@
 // Names the element of a tensor that lies at an address, for messages.
-#ifndef CUTE_SIMULATOR_TENSOR_NAMES_H
-#define CUTE_SIMULATOR_TENSOR_NAMES_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 #include "cute/Layout.h"
@@ -46,5 +45,3 @@ bool cuteSimTensorHasElement(const CuteSimTensor *tensor, uint64_t address);
 enum { CUTE_SIM_MAX_LEAVES = 32 };
 size_t cuteSimTensorGetLeaves(const CuteSimTensor *tensor, int64_t *extents,
                               int64_t *strides);
-
-#endif

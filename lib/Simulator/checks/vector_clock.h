@@ -1,8 +1,7 @@
 // Vector clocks: what of other threads' doings comes before a thread's (the
 // happens-before order of the PTX memory model, "Causality Order"). A thread
 // counts its epochs; one ends when others may see what it did in it.
-#ifndef CUTE_SIMULATOR_VECTOR_CLOCK_H
-#define CUTE_SIMULATOR_VECTOR_CLOCK_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -73,5 +72,3 @@ static inline bool cuteSimClockKnows(const CuteSimThread *thread,
   return other == thread->number ||
          (thread->clock && thread->clock->epochs[other] >= epoch);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // Blocks that end while others of their cluster still use their shared memory
 // (PTX ISA, "Shared State Space": it must exist at every access).
-#ifndef CUTE_SIMULATOR_CLUSTER_END_H
-#define CUTE_SIMULATOR_CLUSTER_END_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -22,5 +21,3 @@ void cuteSimClusterBlockEnds(const CuteSimBlock *block);
 // Forgets who touched what, before the cluster's next blocks; with checks.
 void cuteSimClusterForgetTouches(CuteSimCluster *cluster);
 void cuteSimClusterDropTouches(CuteSimCluster *cluster);
-
-#endif

@@ -1,6 +1,5 @@
 // Memory of the device that is simulated: what was allocated of it.
-#ifndef CUTE_SIMULATOR_DEVICE_MEMORY_H
-#define CUTE_SIMULATOR_DEVICE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ bool cuteSimMemoryHas(uint64_t address, size_t bytes);
 
 // The allocation that begins last at or before an address; false if none does.
 bool cuteSimMemoryFind(uint64_t address, uint64_t *start, size_t *bytes);
-
-#endif

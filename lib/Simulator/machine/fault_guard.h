@@ -1,7 +1,6 @@
 // Faults of the host in code of a kernel: an address where nothing is, or an
 // integer divided by zero, end the run and not the program.
-#ifndef CUTE_SIMULATOR_FAULT_GUARD_H
-#define CUTE_SIMULATOR_FAULT_GUARD_H
+#pragma once
 
 // Between the two, signals of faults in kernels of any thread of the host end
 // their runs; others go to who had them before. Runs may overlap.
@@ -11,5 +10,3 @@ void cuteSimGuardEnd(void);
 // A thread of the host that runs kernels has a stack for signals.
 void *cuteSimGuardEnter(void);
 void cuteSimGuardLeave(void *stack);
-
-#endif

@@ -1,7 +1,6 @@
 // Coroutines with stacks of their own, which change without system calls. A
 // fiber stays on the thread of the host on which it was started.
-#ifndef CUTE_SIMULATOR_FIBER_H
-#define CUTE_SIMULATOR_FIBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ void cuteFiberPrepare(CuteFiber *fiber, void *stack, size_t bytes,
 
 // Goes on with `to`; returns when something switches back to `from`.
 void cuteFiberSwitch(CuteFiber *from, const CuteFiber *to);
-
-#endif

@@ -1,6 +1,5 @@
 // A launch that is simulated, as the parts of the simulator see it.
-#ifndef CUTE_SIMULATOR_LAUNCH_RUN_H
-#define CUTE_SIMULATOR_LAUNCH_RUN_H
+#pragma once
 
 #include "Simulator/checks/findings.h"
 #include "Simulator/machine/machine.h"
@@ -57,5 +56,3 @@ CuteSimCluster *cuteSimGetCluster(void);
 
 // Called by loops of compiled code.
 void cuteSimTick(void);
-
-#endif

@@ -1,7 +1,6 @@
 // The machine that is simulated: clusters of blocks of threads, which are
 // fibers of one thread of the host, and the sites of a program that call it.
-#ifndef CUTE_SIMULATOR_MACHINE_H
-#define CUTE_SIMULATOR_MACHINE_H
+#pragma once
 
 #include "Simulator/machine/fiber.h"
 #include "Support/status.h"
@@ -388,5 +387,3 @@ void cuteSimBarriersLeave(CuteSimThread *thread);
 
 // A pseudo-random number below n, of the schedule.
 uint32_t cuteSimRandom(CuteSimCluster *cluster, uint32_t n);
-
-#endif

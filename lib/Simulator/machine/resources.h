@@ -1,6 +1,5 @@
 // Objects that sites of a program use, and the algebra in which they are made.
-#ifndef CUTE_SIMULATOR_RESOURCES_H
-#define CUTE_SIMULATOR_RESOURCES_H
+#pragma once
 
 #include "cute/Context.h"
 
@@ -32,5 +31,3 @@ const struct CuteSimSite *
 cuteSimResourcesGetSite(const CuteSimResources *resources, uint16_t number);
 
 void cuteSimResourcesDestroy(CuteSimResources *resources);
-
-#endif

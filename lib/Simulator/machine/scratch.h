@@ -1,8 +1,7 @@
 // Memory of a thread for what one instruction computes and a fiber's stack is
 // too small for. Thread-local arrays would be cleared when any thread starts,
 // of any program with libcute.
-#ifndef CUTE_SIMULATOR_SCRATCH_H
-#define CUTE_SIMULATOR_SCRATCH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ typedef enum CuteSimScratchUse {
 // The thread's memory of that use, at least that large, with anything in it. It
 // moves when it grows, and goes with the thread.
 void *cuteSimScratchGet(CuteSimScratchUse use, size_t bytes);
-
-#endif

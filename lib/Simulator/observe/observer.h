@@ -1,8 +1,7 @@
 // An observer of what a run does, for reports: the lanes of a warp go from one
 // basic block to the next together where they can, as on the device, so that an
 // access of theirs is one request.
-#ifndef CUTE_SIMULATOR_OBSERVER_H
-#define CUTE_SIMULATOR_OBSERVER_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 #include "Simulator/observe/statistics.h"
@@ -69,5 +68,3 @@ void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site,
 // The phase of an mbarrier is complete.
 void cuteSimObservePhase(const CuteSimThread *thread, uint64_t address,
                          double time);
-
-#endif

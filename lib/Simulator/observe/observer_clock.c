@@ -1,7 +1,6 @@
 // The clock of a run that is observed, and its events.
 #include "Simulator/observe/observer_state.h"
 
-
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool traces(const CuteSimThread *thread) {

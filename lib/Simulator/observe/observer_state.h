@@ -1,6 +1,5 @@
 // An observer as its parts know it.
-#ifndef CUTE_SIMULATOR_OBSERVER_STATE_H
-#define CUTE_SIMULATOR_OBSERVER_STATE_H
+#pragma once
 
 #include "Simulator/observe/observer.h"
 
@@ -15,5 +14,3 @@ struct CuteSimObserver {
 // Lanes of a warp enter a basic block: its clock advances, too.
 void cuteSimObserverAdvance(CuteSimWarp *warp, uint32_t lanes,
                             const CuteSimStep *step);
-
-#endif

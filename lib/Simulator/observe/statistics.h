@@ -1,6 +1,5 @@
 // Counts of what was done on each line of a kernel's source.
-#ifndef CUTE_SIMULATOR_STATISTICS_H
-#define CUTE_SIMULATOR_STATISTICS_H
+#pragma once
 
 #include "Hardware/memory_model.h"
 #include "Simulator/observe/timeline.h"
@@ -73,5 +72,3 @@ CuteSimCounts *cuteSimCountsCreate(const CuteSimStatistics *statistics);
 void cuteSimCountsAddRequest(CuteSimCounts *counts, CuteSimTraffic traffic,
                              const CuteSimRequest *request);
 void cuteSimCountsAdd(CuteSimCounts *to, const CuteSimCounts *from);
-
-#endif

@@ -1,7 +1,6 @@
 // A timeline of a run, by a simple clock: an instruction takes a warp one step,
 // copies and products some steps of their own.
-#ifndef CUTE_SIMULATOR_TIMELINE_H
-#define CUTE_SIMULATOR_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ typedef struct CuteSimTimeline {
 
 void cuteSimTimelineAdd(CuteSimTimeline *trace, CuteSimEvent event);
 void cuteSimTimelineJoin(CuteSimTimeline *trace, const CuteSimTimeline *other);
-
-#endif

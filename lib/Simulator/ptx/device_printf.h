@@ -1,6 +1,5 @@
 // Output of kernels, and assertions that fail.
-#ifndef CUTE_SIMULATOR_DEVICE_PRINTF_H
-#define CUTE_SIMULATOR_DEVICE_PRINTF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ int32_t cuteSimPrintf(const char *format, const void *arguments);
 _Noreturn void cuteSimPrintfAssertFail(const char *message, const char *file,
                                        uint32_t line, const char *function,
                                        size_t charSize);
-
-#endif

@@ -1,6 +1,5 @@
 // The operations that a program may call, by their names in LLVM IR and PTX.
-#ifndef CUTE_SIMULATOR_OPERATION_TABLE_H
-#define CUTE_SIMULATOR_OPERATION_TABLE_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -69,5 +68,3 @@ CuteSimFunction cuteSimClockRead, cuteSimFenceProxy, cuteSimNothing,
 
 // Ends with a row without a name; names without "llvm.nvvm.".
 extern const CuteSimScalar cuteSimScalars[];
-
-#endif

@@ -2,8 +2,7 @@
 // $1, ... Arithmetic, conversions, predicates and branches are evaluated here
 // (PTX ISA, "Instruction Set"); what touches memory or other threads is an
 // operation of whoever runs the program.
-#ifndef CUTE_SIMULATOR_PTX_H
-#define CUTE_SIMULATOR_PTX_H
+#pragma once
 
 #include "Support/status.h"
 
@@ -49,5 +48,3 @@ void cuteSimPtxDestroy(CuteSimPtx *program);
 // lowest bits of 64. Inputs may change.
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *values);
-
-#endif

@@ -1,6 +1,5 @@
 // Mnemonics of PTX taken apart, and the functions that evaluate them.
-#ifndef CUTE_SIMULATOR_PTX_FORM_H
-#define CUTE_SIMULATOR_PTX_FORM_H
+#pragma once
 
 #include "Hardware/float_code.h"
 
@@ -110,5 +109,3 @@ CutePtxEvaluate cutePtxConvert;
 // comparison.
 bool cutePtxCompare(const CutePtxForm *form, const char *name, uint64_t a,
                     uint64_t b);
-
-#endif

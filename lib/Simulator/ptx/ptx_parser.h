@@ -1,6 +1,5 @@
 // The reader of inline PTX, which its files share.
-#ifndef CUTE_SIMULATOR_PTX_PARSER_H
-#define CUTE_SIMULATOR_PTX_PARSER_H
+#pragma once
 
 #include "Simulator/ptx/ptx_program.h"
 
@@ -87,5 +86,3 @@ CuteStatus cutePtxParseOperands(CutePtxParser *p, bool hasResults);
 
 // Appends an instruction, whose operands are copied.
 void cutePtxPushInstruction(CutePtxParser *p, CutePtxInstruction i);
-
-#endif

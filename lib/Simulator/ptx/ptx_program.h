@@ -1,6 +1,5 @@
 // A program of inline PTX after parsing: instructions on slots of 64 bits.
-#ifndef CUTE_SIMULATOR_PTX_PROGRAM_H
-#define CUTE_SIMULATOR_PTX_PROGRAM_H
+#pragma once
 
 #include "Simulator/ptx/ptx.h"
 #include "Simulator/ptx/ptx_form.h"
@@ -44,5 +43,3 @@ struct CuteSimPtx {
 // The results that an operation's mnemonic implies, as the first operand of
 // its text: "ld" has them, "st" has none.
 bool cutePtxHasResults(CuteStringRef mnemonic);
-
-#endif

@@ -1,6 +1,5 @@
 // Operations of atomics and reductions on a value in memory.
-#ifndef CUTE_SIMULATOR_REDUCTION_H
-#define CUTE_SIMULATOR_REDUCTION_H
+#pragma once
 
 #include "Simulator/ptx/ptx_form.h"
 
@@ -29,5 +28,3 @@ uint64_t cuteSimReduce(CuteSimReduction reduction, const CutePtxType *type,
 // gives the value before.
 uint64_t cuteSimReduceAt(CuteSimReduction reduction, const CutePtxType *type,
                          void *place, uint64_t operand, uint64_t swap);
-
-#endif

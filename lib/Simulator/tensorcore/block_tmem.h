@@ -1,7 +1,6 @@
 // Tensor memory of a block (PTX ISA, "Tensor Memory"): 128 lanes of 512 columns
 // of 32 bits, who has allocated and used them, and what is under way there.
-#ifndef CUTE_SIMULATOR_BLOCK_TMEM_H
-#define CUTE_SIMULATOR_BLOCK_TMEM_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -143,5 +142,3 @@ const CuteSimTensorProduct *cuteSimTensorFindUser(CuteSimBlock *block,
 
 // Starts a product, or ends a group of them, in the pipe of its thread.
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product);
-
-#endif

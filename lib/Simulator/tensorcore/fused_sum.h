@@ -1,6 +1,5 @@
 // Sums of products of floats, bit for bit as tensor cores compute them.
-#ifndef CUTE_SIMULATOR_FUSED_SUM_H
-#define CUTE_SIMULATOR_FUSED_SUM_H
+#pragma once
 
 #include "Simulator/tensorcore/matrix_product.h"
 
@@ -8,5 +7,3 @@
 // come out as IEEE 754 has them, of the sum without rounding.
 void cuteSimFusedSum(const CuteMmaAtom *atom, int arch,
                      const CuteSimMatrices *matrices);
-
-#endif

@@ -1,6 +1,5 @@
 // The arithmetic of matrix instructions on whole tiles: elements as doubles.
-#ifndef CUTE_SIMULATOR_MATRIX_PRODUCT_H
-#define CUTE_SIMULATOR_MATRIX_PRODUCT_H
+#pragma once
 
 #include "cute/Atom.h"
 
@@ -47,5 +46,3 @@ void cuteSimElementInit(CuteSimElement *element, CuteElementType type,
                         bool spreads);
 double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits);
 uint64_t cuteSimElementEncode(const CuteSimElement *element, double value);
-
-#endif

@@ -1,7 +1,6 @@
 // Operands of matrix instructions that threads hold in registers, and where
 // their elements stand in a tile, by the layouts of the instruction's row.
-#ifndef CUTE_SIMULATOR_REGISTER_TILE_H
-#define CUTE_SIMULATOR_REGISTER_TILE_H
+#pragma once
 
 #include "Simulator/tensorcore/matrix_product.h"
 #include "cute/Context.h"
@@ -58,5 +57,3 @@ const char *cuteSimSpreadSparse(const CuteMmaAtom *atom,
 
 // The index at a coordinate of a static layout, counted colexicographically.
 int cuteSimEvalLayout(CuteContext context, CuteLayout layout, int coordinate);
-
-#endif

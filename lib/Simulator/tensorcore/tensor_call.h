@@ -1,6 +1,5 @@
 // A call of tcgen05.mma: the atom that its name and its operands stand for.
-#ifndef CUTE_SIMULATOR_TENSOR_CALL_H
-#define CUTE_SIMULATOR_TENSOR_CALL_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 
@@ -15,5 +14,3 @@ typedef struct CuteSimTensorCall {
 CuteSimTensorCall cuteSimTensorCallTake(CuteSimThread *thread,
                                         const CuteSimSite *site,
                                         const uint64_t *values);
-
-#endif

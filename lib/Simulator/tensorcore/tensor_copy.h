@@ -1,6 +1,5 @@
 // Shared memory that tensor cores read for what runs in a block's pipe.
-#ifndef CUTE_SIMULATOR_TENSOR_COPY_H
-#define CUTE_SIMULATOR_TENSOR_COPY_H
+#pragma once
 
 #include "Simulator/tensorcore/block_tmem.h"
 
@@ -15,5 +14,3 @@ typedef struct CuteSimTensorSource {
 // they are until it has run.
 void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes);
 void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes);
-
-#endif

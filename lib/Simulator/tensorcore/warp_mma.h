@@ -1,8 +1,7 @@
 // Products of a warp as PTX's mma.sync and mma.sp compute them (PTX ISA,
 // "Warp-level matrix instructions"): each row of dialect/hardware that a warp
 // executes, by its layouts.
-#ifndef CUTE_SIMULATOR_WARP_MMA_H
-#define CUTE_SIMULATOR_WARP_MMA_H
+#pragma once
 
 #include "cute/Atom.h"
 #include "cute/Context.h"
@@ -47,5 +46,3 @@ const char *cuteSimMmaRun(const CuteSimMma *mma, int arch,
 // is none.
 const CuteMmaAtom *cuteSimMmaFindInstruction(CuteStringRef mnemonic);
 const CuteMmaAtom *cuteSimMmaFindIntrinsic(CuteStringRef name);
-
-#endif

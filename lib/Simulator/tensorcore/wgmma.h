@@ -1,8 +1,7 @@
 // Products of a warpgroup (PTX ISA, "Asynchronous Warpgroup Level Matrix
 // Instructions"): each wgmma row of dialect/hardware by its layouts, operands
 // in shared memory by their descriptors.
-#ifndef CUTE_SIMULATOR_WGMMA_H
-#define CUTE_SIMULATOR_WGMMA_H
+#pragma once
 
 #include "Simulator/tensorcore/wgmma_descriptor.h"
 #include "cute/Context.h"
@@ -56,5 +55,3 @@ const char *cuteSimWgmmaRun(const CuteSimWgmma *wgmma,
                             const uint32_t *const in[CUTE_SIM_WARPGROUP],
                             uint32_t *const out[CUTE_SIM_WARPGROUP],
                             CuteSimReadUnit *read, void *data);
-
-#endif

@@ -1,6 +1,5 @@
 // Checks of products of warpgroups.
-#ifndef CUTE_SIMULATOR_WGMMA_CHECKS_H
-#define CUTE_SIMULATOR_WGMMA_CHECKS_H
+#pragma once
 
 #include "Simulator/machine/machine.h"
 #include "Simulator/tensorcore/wgmma.h"
@@ -20,5 +19,3 @@ void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,
 // "wgmma.wait_group").
 void cuteSimWgmmaStart(const CuteSimSite *product);
 void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product);
-
-#endif

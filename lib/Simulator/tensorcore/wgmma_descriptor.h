@@ -1,6 +1,5 @@
 // Matrix descriptors of wgmma (PTX ISA, "Matrix descriptor format").
-#ifndef CUTE_SIMULATOR_WGMMA_DESCRIPTOR_H
-#define CUTE_SIMULATOR_WGMMA_DESCRIPTOR_H
+#pragma once
 
 #include "Simulator/tensorcore/matrix_product.h"
 
@@ -43,5 +42,3 @@ typedef struct CuteSimDescribed {
 // filled.
 void cuteSimDescribedFetch(const CuteSimDescribed *operand,
                            CuteSimReadUnit *read, void *data, double *tile);
-
-#endif

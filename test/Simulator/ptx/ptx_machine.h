@@ -1,7 +1,6 @@
 // A machine for inline PTX whose operations note their values, and random
 // numbers.
-#ifndef CUTE_TEST_SIMULATOR_PTX_MACHINE_H
-#define CUTE_TEST_SIMULATOR_PTX_MACHINE_H
+#pragma once
 
 #include "Simulator/ptx/ptx.h"
 #include "check.h"
@@ -65,5 +64,3 @@ static void run(const char *text, const char *constraints, uint64_t *values) {
   cuteSimPtxRun(program, call, &thread, values);
   cuteSimPtxDestroy(program);
 }
-
-#endif

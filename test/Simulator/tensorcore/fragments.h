@@ -1,8 +1,7 @@
 // Plain references for tests of matrix instructions: elements as numbers, and
 // where a lane holds which, from the formulas of the PTX ISA ("Warp-level
 // matrix instructions"), not from the compiler's tables.
-#ifndef CUTE_TEST_SIMULATOR_FRAGMENTS_H
-#define CUTE_TEST_SIMULATOR_FRAGMENTS_H
+#pragma once
 
 #include "Hardware/mma_sum.h"
 #include "check.h"
@@ -155,5 +154,3 @@ static inline uint64_t takeBits(const uint32_t *words, unsigned at,
   }
   return words[at / 32] >> at % 32 & (bits == 32 ? ~0u : (1u << bits) - 1);
 }
-
-#endif
