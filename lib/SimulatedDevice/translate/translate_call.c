@@ -258,6 +258,17 @@ typedef struct Finding {
   unsigned line, column;
 } Finding;
 
+// Tells whether LLVM passes a predicate to inline PTX.
+static bool takesPredicate(LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); ++i) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+        LLVMGetIntTypeWidth(type) == 1)
+      return true;
+  }
+  return false;
+}
+
 // A separate site for an operation of inline PTX.
 static void *findOperation(void *data, CuteStringRef mnemonic,
                            unsigned numResults, unsigned numOperands,
@@ -275,7 +286,8 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
   site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
   site->numResults = numResults;
   site->numOperands = numOperands;
-  site->words |= hasPredicate ? CUTE_SIM_PREDICATE : 0;
+  if (hasPredicate || takesPredicate(finding->call))
+    site->words |= CUTE_SIM_PREDICATE;
   if (cuteTextTake(&mnemonic, "%")) {
     site->bytes = cuteSimFindRegister(mnemonic);
     site->function = cuteSimRegisterRead;
