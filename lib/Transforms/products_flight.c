@@ -2,6 +2,7 @@
 // then releases their stage waits for those of the round before, whose stage it
 // releases, and for the last ones after the loop.
 #include "Transforms/loop_carry.h"
+#include "Transforms/rounds.h"
 #include "Transforms/to_wgmma.h"
 
 #include <stdlib.h>
@@ -118,6 +119,71 @@ static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
   r->builder = outer;
 }
 
+//===-- Zeros -------------------------------------------------------------===//
+
+// The cute.clear in front of the loop if that is all that is done with a sum
+// before; null otherwise.
+static MlirOperation findClear(Flight *f, MlirValue sum) {
+  Flight one = {.kernel = f->kernel, .sums = {sum}, .numSums = 1};
+  CuteOpList list = cuteOpListCollect(f->kernel->dialect, f->kernel->function);
+  MlirOperation clear = {NULL};
+  size_t n = 0;
+  for (size_t i = 0; i < list.count; ++i) {
+    bool isBefore = mlirBlockEqual(mlirOperationGetBlock(list.ops[i]),
+                                   mlirOperationGetBlock(f->loop)) &&
+                    mlirOperationIsBeforeInBlock(list.ops[i], f->loop);
+    if (list.decls[i]->traits.effect != CUTE_EFFECT_ACCESS)
+      continue;
+    for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j)
+      if (isBefore && isSum(&one, mlirOperationGetOperand(list.ops[i], j))) {
+        clear = list.ops[i];
+        ++n;
+      }
+  }
+  cuteOpListDestroy(&list);
+  return n == 1 && isOp(f, clear, CUTE_OP_CLEAR) ? clear
+                                                 : (MlirOperation){NULL};
+}
+
+// The first product of the loop that adds to a sum.
+static MlirOperation findProduct(Flight *f, MlirValue sum) {
+  CuteOps gemms = cuteKernelFindOps(f->kernel, CUTE_OP_GEMM);
+  MlirOperation first = {NULL};
+  for (size_t i = gemms.count; i-- > 0;)
+    if (mlirOperationEqual(mlirOperationGetParentOperation(gemms.data[i]),
+                           f->loop) &&
+        mlirValueEqual(
+            cuteViewGetRoot(f->kernel->dialect,
+                            mlirOperationGetOperand(gemms.data[i], 1),
+                            CUTE_RMEM),
+            sum))
+      first = gemms.data[i];
+  free(gemms.data);
+  return first;
+}
+
+// Has products of the first round make sums instead of adding to zeros, which
+// would take time while nobody multiplies.
+static void dropZeros(Flight *f, CuteRebuild *r, MlirValue isLater) {
+  enum { OPERANDS = 5 };
+  for (size_t i = 0; i < f->numSums && !r->failed; ++i) {
+    MlirOperation clear = findClear(f, f->sums[i]);
+    MlirOperation gemm = findProduct(f, f->sums[i]);
+    if (mlirOperationIsNull(clear) || mlirOperationIsNull(gemm) ||
+        mlirOperationGetNumOperands(gemm) != OPERANDS)
+      continue;
+    MlirValue operands[OPERANDS + 1];
+    for (intptr_t j = 0; j < OPERANDS; ++j)
+      operands[j] = mlirOperationGetOperand(gemm, j);
+    operands[OPERANDS] = isLater;
+    CuteBuilder b = cuteBuilderBefore(gemm);
+    r->builder = &b;
+    cuteEmitDo(r, CUTE_OP_GEMM, OPERANDS + 1, operands);
+    mlirOperationDestroy(gemm);
+    mlirOperationDestroy(clear);
+  }
+}
+
 static bool rewrite(Flight *f) {
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = f->kernel->dialect, .moves = &none};
@@ -128,12 +194,15 @@ static bool rewrite(Flight *f) {
   MlirValue lower = mlirOperationGetOperand(f->loop, 0);
   MlirValue upper = mlirOperationGetOperand(f->loop, 1);
 
-  CuteBuilder b = cuteBuilderBefore(f->wait);
+  MlirBlock body = cuteLoopGetBody(f->loop);
+  CuteBuilder b = cuteBuilderAtStart(body, mlirOperationGetLocation(f->loop));
+  MlirValue isLater = cuteBuildCompare(&b, "arith.cmpi", CUTE_CMPI_NE,
+                                       mlirBlockGetArgument(body, 0), lower);
+  if (cuteRoundsAreSome(f->kernel, lower, upper))
+    dropZeros(f, &r, isLater);
+  b = cuteBuilderBefore(f->wait);
   r.builder = &b;
   emitWait(&r, 1, 0, NULL);
-  MlirValue isLater = cuteBuildCompare(
-      &b, "arith.cmpi", CUTE_CMPI_NE,
-      mlirBlockGetArgument(cuteLoopGetBody(f->loop), 0), lower);
   emitRelease(f, &r, isLater, cuteLoopGetArgument(f->loop, before));
   mlirOperationDestroy(f->wait);
   mlirOperationDestroy(f->release);
@@ -203,14 +272,18 @@ static bool isFirstOfRun(CuteKernel *kernel, const CuteOps *gemms, size_t i) {
 }
 
 bool cuteProductsOverlap(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM), firsts = {0};
   bool ok = true;
-  for (size_t i = 0; ok && i < gemms.count; ++i) {
+  for (size_t i = 0; i < gemms.count; ++i)
+    if (isFirstOfRun(kernel, &gemms, i))
+      cuteOpsPush(&firsts, gemms.data[i]);
+  for (size_t i = 0; ok && i < firsts.count; ++i) {
     Flight flight = {.kernel = kernel};
-    if (isFirstOfRun(kernel, &gemms, i) && match(&flight, gemms.data[i]))
+    if (match(&flight, firsts.data[i]))
       ok = rewrite(&flight);
   }
   free(gemms.data);
+  free(firsts.data);
   return ok;
 }
 

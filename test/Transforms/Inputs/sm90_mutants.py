@@ -54,6 +54,7 @@ MUTANTS = {
     "a swizzle of another width": instead(r"S<3,3,3> o 0 o \(\(8,16\),\(64,1\),6\)", "S<2,3,3> o 0 o ((8,16),(64,1),6)"),
     "tiles of another row": instead(r"cute\.make_coord\((%\d+), (%arg5)\)", r"cute.make_coord(%c1_i32, \2)"),
     "only one of two loads": without(r"cute\.copy\(.*SM90_TMA_LOAD", 1),
+    "the first round adds, too": instead(r"(cute\.gemm\(.*), %\d+\)", r"%yes = arith.constant true \1, %yes)"),
     "no barriers made": without(r"cute\.init_pipeline"),
 }
 
@@ -92,6 +93,16 @@ ATTENTION = {
     "another phase of V": last(r'make_pipeline_state<"consumer"> \((%\d+)\) : (!cute.pipeline<"tma", stages<2>)', r'make_pipeline_state<"producer"> (\1) : \2'),
 }
 
+SPLIT = {
+    "sums are not waited for": without(r"cute\.cluster_wait", 2),
+    "nobody says that sums are there": without(r"cute\.cluster_arrive", 2),
+    "the first block leaves its sums": instead(r"(block_rank_in_cluster\n.*\n.*arith\.cmpi) ne", r"\1 eq"),
+    "every block stores": instead(r"(block_rank_in_cluster\n.*\n.*arith\.cmpi) eq", r"\1 uge"),
+    "sums of one block twice": instead(r"(cute\.mapa\(%\d+, )%c2_i32", r"\1%c1_i32"),
+    "rounds of the next block, too": instead("arith.minsi", "arith.maxsi", 9),
+    "a block of another tile": instead(r"arith\.remui", "arith.divui", 9),
+}
+
 
 def run(command):
     return subprocess.run(command, capture_output=True, text=True)
@@ -104,7 +115,7 @@ def count_found(tool, options, prefix, text, mutants):
         mutant = edit(text)
         with open(f"{prefix}.mlir", "w") as file:
             file.write(mutant)
-        done = run([tool, "--device=sim", "--arch=sm_90a", "--grid=2", "--schedules=3", "--timeout=60",
+        done = run([tool, "--device=sim", "--arch=sm_90a", "--schedules=3", "--timeout=60",
                     f"{prefix}.mlir", *options])
         if name == "nothing":
             if done.returncode:
@@ -134,9 +145,10 @@ def attention(heads, rows, columns, d):
 
 def main():
     optimizer, runner, prefix, plain_gemm, plain_attention = sys.argv[1:]
-    cases = [(plain_gemm, "pingpong = 2", [], gemm(*SIZE), MUTANTS),
-             (plain_gemm, "pingpong = 1", [], gemm(*SHORT), TURNS),
-             (plain_attention, "stages = 2", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64), ATTENTION)]
+    cases = [(plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
+             (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
+             (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
+             (plain_attention, "stages = 2", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
     found = 0
     for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
