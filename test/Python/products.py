@@ -3,6 +3,7 @@
 """Products of the library on the simulator, of small integers whose sums are exact, with a
 stand-in for tensors: all types, majors, batches, odd sizes and steps after the product."""
 
+import json
 import struct
 import sys
 import types
@@ -11,7 +12,7 @@ from unittest import mock
 
 from cute import kernels
 from cute.kernels import _gemm_choice, _loading, gemm_sm90
-from cute.kernels.gemm_sm90 import Product
+from cute.kernels.gemm_sm90 import Product, Step
 
 sys.path.insert(0, sys.argv.pop(1))
 from host_arrays import BF16, E4M3, E5M2, F16, F32, FORMATS, I8, I32, Array
@@ -99,6 +100,23 @@ class Products(unittest.TestCase):
             wanted = max(product(a, gate, place), 0) * product(a, up, place)
             self.assertEqual(out[place], wanted)
 
+    def test_before_hopper(self):
+        """Kernels by mma.sync, with steps and batches, fit other architectures."""
+        add = Step("add", tensor="f16", along="n", in_pairs=True)
+        for product, arch, kib in (
+            (Product("f16", "f16", "f16", "mk", steps=(add, Step("gelu"))), 80, 163),
+            (Product("bf16", "bf16", "f32", "kn", batches=(True, True, True)), 86, 99),
+            (Product("f16", "f16", "f16", gate="silu"), 86, 99),
+            (Product("f8E4M3FN", "f8E5M2", "f32", in_levels=True), 89, 99),
+            (Product("tf32", "tf32", "f32", steps=(Step("relu"),)), 86, 99),
+        ):
+            chosen = _gemm_choice.chosen(product, (100, 100, 100), 1, arch)
+            program = gemm_sm90.program({"product": chosen})
+            program.optimize(f"sm_{arch}")
+            kernel, = json.loads(program.manifest(f"sm_{arch}"))["kernels"]
+            self.assertLessEqual(kernel["dynamic_shared_bytes"], kib << 10, product)
+            self.assertIn(b"mma.sync", program.compile(f"sm_{arch}"))
+
     def test_tiles(self):
         """Each tile that can be chosen becomes a kernel by wgmma that is right."""
         made = []
@@ -142,6 +160,12 @@ class Rejected(unittest.TestCase):
                    integers, Array((8, 8), I32), alpha=2)
         self.fails(TypeError, "out is of floats, or of int32 for int8", kernels.gemm, a, a,
                    Array((8, 8), I32))
+
+    def test_out_dtype(self):
+        torch = types.SimpleNamespace()
+        with mock.patch.dict(sys.modules, torch=torch):
+            self.fails(TypeError, "out_dtype is one of torch.float16, .*, not 64", kernels.gemm,
+                       Array((8, 8)), Array((8, 8)), out_dtype=64)
 
     def test_gated_gemm(self):
         a, out = Array((8, 8)), Array((8, 8))

@@ -65,9 +65,10 @@ _OVERLAP = 0.1  # of the loop that waits for memory as a whole
 @functools.lru_cache(maxsize=None)
 def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int) -> Product:
     """Returns a product with the tile for a size (M,N,K), perhaps transposed."""
-    if arch != 90:
-        bm, bn = (64, 64) if product.gate else (128, 128)
-        return dataclasses.replace(product, bm=bm, bn=bn, bk=1024 // width(product.a))
+    if arch != 90:  # what registers and 99 KiB of shared memory have room for
+        is_large = product.gate or product.in_levels or width(product.out) > 16
+        extent = 64 if is_large else 128
+        return dataclasses.replace(product, bm=extent, bn=extent, bk=1024 // width(product.a))
     return min(candidates(product, size),
                key=lambda found: microseconds(found[1], found[0], size, batch))[1]
 

@@ -411,6 +411,8 @@ def result_like(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
     import torch
 
     dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
+    if str(dtype) not in _arrays.ELEMENTS:
+        raise TypeError(f"out_dtype is one of {', '.join(_arrays.ELEMENTS)}, not {dtype}")
     piece = 128 // gemm_sm90.width(_arrays.ELEMENTS[str(dtype)])
     padded = -(-shape[-1] // piece) * piece
     whole = torch.empty((*shape[:-1], padded), dtype=dtype, device=device)
