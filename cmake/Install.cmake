@@ -97,7 +97,7 @@ if(NOT CUTE_ALGEBRA_ONLY)
   install(DIRECTORY kernels COMPONENT compiler DESTINATION ${share_dir}
           FILES_MATCHING PATTERN *.json PATTERN kernel.py
                          PATTERN hardware.py PATTERN __pycache__ EXCLUDE)
-  install(DIRECTORY examples COMPONENT compiler DESTINATION ${share_dir})
+  install(DIRECTORY examples editors COMPONENT compiler DESTINATION ${share_dir})
 endif()
 
 if(CUTE_LLVM STREQUAL static)

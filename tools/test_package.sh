@@ -38,6 +38,8 @@ compile_and_run() {
     { cat "$root/tmp/said"; fail "cute-run does not run it"; }
   value=$(inside "$1/cute-layout" eval 'coalesce((2,4):(1,2))')
   [ "$value" = 8:1 ] || fail "cute-layout says $value"
+  inside "$1/cute-lsp" --version >"$root/tmp/said" 2>&1 ||
+    { cat "$root/tmp/said"; fail "cute-lsp does not start"; }
 }
 
 test_package() {

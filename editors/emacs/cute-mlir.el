@@ -5,6 +5,8 @@
 
 ;;; Code:
 
+(defvar eglot-server-programs)
+
 (defvar cute-mlir-keywords
   '(("%[A-Za-z0-9_$.#-]+" . font-lock-variable-name-face)
     ("@[A-Za-z0-9_$.]+" . font-lock-function-name-face)

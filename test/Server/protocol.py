@@ -24,9 +24,10 @@ server.change([{"range": {"start": at(2, 13), "end": at(2, 13)}, "text": "e"},
               2)
 print(server.wait(2))
 # CHECK-NEXT: []
-server.change([{"text": '%0 = cute.siz(4)'}], 3)
+WIDE = 'func.func @f() attributes {a = "\u00E9\u20AC\U0001F600"} { cute.siz(4) }'
+server.change([{"text": WIDE}], 3)
 client.show_diagnostics(server.wait(3))
-# CHECK-NEXT: 1:6-14: error: unknown operation
+# CHECK-NEXT: 1:42-50: error: unknown operation
 server.tell("textDocument/didClose", {"textDocument": {"uri": client.URI}})
 
 # What is wrong with a message.
@@ -47,6 +48,9 @@ print(server.end())
 server = client.Server({"general": {"positionEncodings": ["utf-8", "utf-16"]}})
 print(server.capabilities["positionEncoding"])
 # CHECK-NEXT: utf-8
+server.open(WIDE, "file:///wide")
+client.show_diagnostics(server.wait(uri="file:///wide"))
+# CHECK-NEXT: 1:47-55: error: unknown operation
 server.open('%0 = cute.static : !cute.layout<"4">\n'
             '%1 = cute.size(%0) : (!cute.layout<"4">) -> !cute.int_tuple<"5">\n')
 client.show_diagnostics(server.wait())
