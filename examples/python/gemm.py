@@ -24,7 +24,7 @@ def shared_tile(rows, columns):
     return cute.utils.SmemAllocator().allocate_tensor(Float16, layout, 128)
 
 
-@cute.kernel(optimize=True)
+@cute.kernel(optimize="group=8")
 def multiply(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
     thread, (m, n, _) = cute.arch.thread_idx()[0], cute.arch.block_idx()
     tile_a, tile_b, tile_c = shared_tile(M, K), shared_tile(N, K), shared_tile(M, N)

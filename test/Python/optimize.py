@@ -75,7 +75,7 @@ class Optimized(unittest.TestCase):
         compiled = cute.compile(gemm.gemm, *arrays)
         said = "\n".join(compiled.remarks)
         for text in ("TMA loads the tiles of 2 tensors now", "TMA stores the tile now",
-                     "by 2 warpgroups", "a separate warp loads"):
+                     "by 2 warpgroups", "a separate warp loads", "in groups of 8 rows"):
             self.assertIn(text, said)
         self.assertRegex(said, r"gemm\.py:\d+:\d+: remark: wgmma")
         self.assertIn("wgmma.mma_async", compiled.__ptx__)
@@ -100,6 +100,10 @@ class Optimized(unittest.TestCase):
             self.assertTrue(cute.compile(cute.jit(host), *arrays, optimize=True).remarks)
             self.assertTrue(cute.compile(cute.jit(host), *arrays, options="--optimize").remarks)
             self.assertTrue(cute.compile(cute.jit(optimize=True)(host), *arrays).remarks)
+            said = cute.compile(cute.jit(host), *arrays, optimize="group=4").remarks
+            self.assertIn("in groups of 4 rows", "".join(said))
+            with self.assertRaisesRegex(ValueError, "cute-optimize.*depth"):
+                cute.compile(cute.jit(host), *arrays, optimize="depth=4")
         self.assertEqual(cute.compile(launch, a, optimize=3).remarks, [])
 
 

@@ -26,7 +26,7 @@ class Options:
         self.line_info = _switches.is_on("LINEINFO")
         self.dump_folder = ""
         self.is_lazy = False
-        self.optimize = False
+        self.optimize: bool | str = False
 
 
 class _Option:
@@ -83,10 +83,10 @@ class Lazy(_Option):
 
 
 class Optimize(_Option):
-    """Has passes change the kernels, as ``optimize=True``."""
+    """Has passes change the kernels, as ``optimize=True`` or ``optimize="group=8"``."""
 
     def put(self, options: Options) -> None:
-        options.optimize = bool(self.value)
+        options.optimize = self.value == "True" or self.value
 
 
 class _Keep(_Option):
@@ -152,10 +152,10 @@ _FLAGS = {
     "--enable-assertions": EnableAssertions,
     "--enable-tvm-ffi": EnableTVMFFI,
     "--lazy": Lazy,
-    "--optimize": Optimize,
 }
 _VALUES = {
     "--opt-level": OptLevel,
+    "--optimize": Optimize,
     "--gpu-arch": GPUArch,
     "--arch": GPUArch,
     "--ptxas-options": PtxasOptions,
@@ -178,7 +178,9 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
     words = iter(_words(text))
     for word in words:
         name, has_value, value = word.partition("=")
-        if name in _FLAGS:
+        if word == "--optimize":
+            Optimize().put(options)
+        elif name in _FLAGS:
             _FLAGS[name](value not in ("0", "false", "False") if has_value else True).put(options)
         elif name in _VALUES:
             _VALUES[name](value if has_value else next(words, "")).put(options)
@@ -224,13 +226,17 @@ class Compiled:
         self.environment = traced.environment
         with _ir.errors():
             traced.module.verify()
-        self.remarks = self._optimized() if traced.is_optimized else []
+        self.remarks = self._optimized(traced.passes) if traced.passes else []
         self._show()
 
-    def _optimized(self) -> list[str]:
-        """Has passes change the kernels, and returns what they say."""
+    def _optimized(self, passes: bool | str) -> list[str]:
+        """Has passes change the kernels, and returns what they say.
+
+        :param passes: options of ``cute-optimize``, or True
+        """
+        options = f"arch={self.arch}" + (f" {passes}" if isinstance(passes, str) else "")
         with _ir.errors():
-            self.traced.module.run_pipeline(f"cute-optimize{{arch={self.arch}}}")
+            self.traced.module.run_pipeline(f"cute-optimize{{{options}}}")
         remarks = [render(found) for found in _ir.context().take_diagnostics()]
         if _switches.is_on("PRINT_REMARKS"):
             print(*remarks, sep="\n", file=sys.stderr)

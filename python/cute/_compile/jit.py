@@ -29,7 +29,7 @@ def _annotations(function: Any) -> dict[str, Any]:
 class _Function:
     """A function of the user, which is rewritten when it is first traced."""
 
-    def __init__(self, function: Callable[..., Any], optimize: bool = False):
+    def __init__(self, function: Callable[..., Any], optimize: bool | str = False):
         functools.update_wrapper(self, function)
         self.function = function
         self.prefix = ""
@@ -84,7 +84,7 @@ _MOST_VARIANTS = 16  # kept for one kind of arguments, by what else the function
 class JitFunction(_Function):
     """A function that runs on the host, compiled for its arguments."""
 
-    def __init__(self, function: Callable[..., Any], optimize: bool = False):
+    def __init__(self, function: Callable[..., Any], optimize: bool | str = False):
         super().__init__(function, optimize)
         self.compiled: dict[Any, list[Any]] = {}
         self.recent: list[Any] = []
@@ -132,7 +132,7 @@ class JitFunction(_Function):
 
     def compile(self, parameters: Sequence[Any], options: Any = None) -> Any:
         """Traces and compiles the function for such arguments."""
-        optimize = self.optimize or (options is not None and options.optimize)
+        optimize = (options is not None and options.optimize) or self.optimize
         try:
             traced = trace_function(self, parameters, optimize)
         except Exception as error:
@@ -143,14 +143,14 @@ class JitFunction(_Function):
 class Traced:
     """A module with a host function and its kernels.
 
-    :param optimize: whether ``cute-optimize`` is to change all kernels; ``is_optimized``
-        whether it is to change some
+    :param optimize: whether ``cute-optimize`` is to change all kernels, or its options;
+        ``passes`` is the same where it is to change some
     """
 
     def __init__(self, module: _ir.Module, name: str, environment: Environment,
-                 optimize: bool = False):
+                 optimize: bool | str = False):
         self.module, self.name, self.environment = module, name, environment
-        self.optimize = self.is_optimized = optimize
+        self.optimize = self.passes = optimize
         self.kernels: list[str] = []
         self.not_launched: list[KernelLaunch] = []
 
@@ -165,7 +165,7 @@ class Traced:
 
 
 def trace_function(
-    function: JitFunction, parameters: Sequence[Any], optimize: bool = False
+    function: JitFunction, parameters: Sequence[Any], optimize: bool | str = False
 ) -> Traced:
     """Returns the module of a host function and of what it launches."""
     from .results import Results
@@ -248,14 +248,15 @@ class KernelFunction(_Function):
 # ---- Decorators -------------------------------------------------------------
 
 
-def jit(function: Any = None, *, optimize: bool = False, **options: Any) -> Any:
+def jit(function: Any = None, *, optimize: bool | str = False, **options: Any) -> Any:
     """Makes a Python function one that is compiled for the host.
 
     Calls compile it for the types of their arguments, and run it.
 
     :param optimize: whether passes change the kernels that it launches (docs/passes.md):
-        plain loops become pipelines, and for Hopper TMA and wgmma. What they did, or what
-        prevented it, is in ``remarks`` of ``compile``'s result
+        plain loops become pipelines, and for Hopper TMA and wgmma; or the options of
+        ``cute-optimize``, as ``"group=8"``. What passes did, or what prevented it, is in
+        ``remarks`` of ``compile``'s result
     """
     if function is None:
         return lambda f: jit(f, optimize=optimize, **options)
@@ -264,7 +265,7 @@ def jit(function: Any = None, *, optimize: bool = False, **options: Any) -> Any:
     return JitFunction(_callable(function, "jit"), optimize)
 
 
-def kernel(function: Any = None, *, optimize: bool = False, **options: Any) -> Any:
+def kernel(function: Any = None, *, optimize: bool | str = False, **options: Any) -> Any:
     """Makes a Python function a kernel: ``f(...).launch(grid=, block=)``.
 
     :param optimize: whether passes change it, as ``jit`` has it for all kernels
@@ -316,8 +317,9 @@ class Compile:
         ``optimize=True``, or ``--optimize``, passes change the kernels as ``jit`` says.
         """
         function, args = _target(function, args)
-        if "optimize" not in function.signature.parameters and kwargs.pop("optimize", False):
-            options += " --optimize"
+        if "optimize" not in function.signature.parameters:
+            optimize = kwargs.pop("optimize", False)
+            options += f" --optimize='{optimize}'" if optimize else ""
         parameters, _ = _arguments.bind(
             function.signature, args, kwargs, function.annotations
         )

@@ -184,8 +184,9 @@ class KernelLaunch:
         name = f"{identifier(name)}_{len(traced.kernels)}"
         traced.kernels.append(name)
         before = trace.kernel
-        trace.is_for_passes = self.kernel.optimize or traced.optimize
-        traced.is_optimized |= trace.is_for_passes
+        passes = self.kernel.optimize or traced.optimize
+        trace.is_for_passes = bool(passes)
+        traced.passes = passes or traced.passes
         with trace.at(_kernel_module(trace)):
             self.made = kernel_op(trace, name, types, block, cluster)
             entry = self.made.add_block(0, types, _ir.location())
