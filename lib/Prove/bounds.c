@@ -1,5 +1,6 @@
 // Bounds and alignment of accesses.
 #include "Prove/claims.h"
+#include "Prove/coordinates.h"
 
 // Something that has to be at least 0, and where it is not, what else shows it.
 typedef struct Need {
@@ -7,7 +8,7 @@ typedef struct Need {
   CuteCondition preferred;
 } Need;
 
-enum { MAX_NEEDS = 16 };
+enum { MAX_NEEDS = 2 * CUTE_MAX_MODES + 2 };
 
 typedef struct Needs {
   Need list[MAX_NEEDS];
@@ -19,73 +20,11 @@ static void addNeed(Needs *needs, CuteTerm term, CuteCondition preferred) {
     needs->list[needs->count++] = (Need){term, preferred};
 }
 
-//===-- Coordinates -------------------------------------------------------===//
-
-// The coordinates of an access in a tensor: for each dynamic stride its factor
-// in the offset, and what is left for the modes of static strides together.
-typedef struct Coordinates {
-  CuteTerm modes[MAX_NEEDS]; // null: a mode with a static stride
-  CuteTerm rest;
-} Coordinates; // in bytes
-
-static const CuteSymbol *symbolOf(CuteTerm term) {
-  return term->count == 1 && term->monomials[0].degree == 1 &&
-                 term->monomials[0].coefficient == 1
-             ? term->monomials[0].factors[0]
-             : NULL;
-}
-
-// The factor of a symbol in a monomial, as a term; null where it is none.
-static CuteTerm divideMonomial(CuteTerms *terms, const CuteMonomial *m,
-                               const CuteSymbol *by) {
-  CuteTerm product = cuteTermGetConstant(terms, m->coefficient);
-  bool isFound = false;
-  for (size_t f = 0; f < m->degree; ++f) {
-    if (m->factors[f] == by && !isFound)
-      isFound = true;
-    else
-      product = cuteTermMultiply(terms, product,
-                                 cuteTermGetSymbol(terms, m->factors[f]));
-  }
-  return isFound ? product : NULL;
-}
-
-static CuteTerm monomialTerm(CuteTerms *terms, const CuteMonomial *m) {
-  CuteTerm product = cuteTermGetConstant(terms, m->coefficient);
-  for (size_t f = 0; f < m->degree; ++f)
-    product = cuteTermMultiply(terms, product,
-                               cuteTermGetSymbol(terms, m->factors[f]));
-  return product;
-}
-
-// Splits an offset by the strides of a tensor.
-static bool findCoordinates(CuteProver *prover, const CutePlace *place,
-                            CuteTerm offset, Coordinates *result) {
-  CuteTerms *terms = &prover->terms;
-  *result = (Coordinates){.rest = cuteTermGetConstant(terms, 0)};
-  if (!place->rank || place->rank > MAX_NEEDS)
-    return false;
-  for (size_t r = 0; r < place->rank; ++r)
-    if (symbolOf(place->stride[r]))
-      result->modes[r] = cuteTermGetConstant(terms, 0);
-  for (size_t i = 0; i < offset->count; ++i) {
-    const CuteMonomial *m = &offset->monomials[i];
-    CuteTerm factor = NULL;
-    for (size_t r = 0; !factor && r < place->rank; ++r) {
-      const CuteSymbol *stride = symbolOf(place->stride[r]);
-      factor = stride ? divideMonomial(terms, m, stride) : NULL;
-      if (factor)
-        result->modes[r] = cuteTermAdd(terms, result->modes[r], factor);
-    }
-    if (!factor)
-      result->rest = cuteTermAdd(terms, result->rest, monomialTerm(terms, m));
-  }
-  return true;
-}
+//===-- Needs of tensors --------------------------------------------------===//
 
 // The elements from the first to the last of the modes with static strides.
 static CuteTerm extentOfRest(CuteProver *prover, const CutePlace *place,
-                             const Coordinates *c) {
+                             const CuteCoordinates *c) {
   CuteTerms *terms = &prover->terms;
   CuteTerm last = cuteTermGetConstant(terms, 0);
   for (size_t r = 0; r < place->rank; ++r)
@@ -101,7 +40,7 @@ static CuteTerm extentOfRest(CuteProver *prover, const CutePlace *place,
 // The condition that coordinates other than one of a mode are the last ones, or
 // the first ones.
 static CuteCondition atEnd(CuteProver *prover, const CutePlace *place,
-                           const Coordinates *c, size_t but, bool isFirst) {
+                           const CuteCoordinates *c, size_t but, bool isFirst) {
   CuteTerms *terms = &prover->terms;
   CuteCondition all = cuteConditionGetConstant(true);
   for (size_t r = 0; r < place->rank; ++r)
@@ -125,9 +64,9 @@ static bool needsOfTensor(CuteProver *prover, const CuteReach *reach,
                           Needs *needs) {
   CuteTerms *terms = &prover->terms;
   const CutePlace *place = reach->place;
-  Coordinates c;
+  CuteCoordinates c;
   if (!place->rank || elementBits(place) % 8 ||
-      !findCoordinates(prover, place, reach->offset, &c))
+      !cuteCoordinatesFind(prover, place, reach->offset, &c))
     return false;
   int64_t bytes = elementBits(place) / 8;
   for (size_t r = 0; r < place->rank; ++r) {
@@ -298,7 +237,7 @@ static CuteTerm unaligned(CuteTerms *terms, const CuteReach *reach) {
   for (size_t i = 0; i < reach->offset->count; ++i) {
     const CuteMonomial *m = &reach->offset->monomials[i];
     if (!isMultiple(terms, reach, m, reach->align))
-      rest = cuteTermAdd(terms, rest, monomialTerm(terms, m));
+      rest = cuteTermAdd(terms, rest, cuteTermGetMonomial(terms, m));
   }
   return rest;
 }

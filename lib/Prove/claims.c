@@ -252,6 +252,7 @@ void cuteClaimsDecide(CuteClaims *claims) {
   cuteClaimBounds(claims, CUTE_CLAIM_SHARED_BOUNDS, CUTE_PLACE_SHARED);
   cuteClaimBounds(claims, CUTE_CLAIM_REGISTER_BOUNDS, CUTE_PLACE_REGISTER);
   cuteClaimAlignment(claims);
+  cuteClaimOneWriter(claims);
 }
 
 void cuteClaimsDestroy(CuteClaims *claims) {

@@ -9,6 +9,7 @@ typedef enum CuteClaim {
   CUTE_CLAIM_SHARED_BOUNDS,
   CUTE_CLAIM_REGISTER_BOUNDS,
   CUTE_CLAIM_ALIGNMENT,
+  CUTE_CLAIM_ONE_WRITER,
   CUTE_NUM_CLAIMS
 } CuteClaim;
 
@@ -70,6 +71,10 @@ void cuteClaimsDestroy(CuteClaims *claims);
 // Decides whether each access lies within its memory, or is aligned.
 void cuteClaimBounds(CuteClaims *claims, CuteClaim claim, CutePlaceKind kind);
 void cuteClaimAlignment(CuteClaims *claims);
+
+// Decides whether no two threads of the grid write one element of a tensor in
+// global memory, by plain stores.
+void cuteClaimOneWriter(CuteClaims *claims);
 
 // Tells whether at once can be seen that need >= 0 where the path's condition
 // and the contracts hold.

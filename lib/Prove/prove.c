@@ -45,6 +45,10 @@ static const struct {
                                     "an access of registers is out of bounds"},
     [CUTE_CLAIM_ALIGNMENT] = {"every vector is aligned",
                               "a vector is not aligned"},
+    [CUTE_CLAIM_ONE_WRITER] = {"no element of global memory is written by two "
+                               "threads",
+                               "an element of global memory is written by two "
+                               "threads"},
 };
 
 static void appendPlace(CuteString *text, MlirOperation op) {

@@ -115,6 +115,12 @@ CuteTerm cuteTermGetSymbol(CuteTerms *terms, const CuteSymbol *symbol) {
   return term;
 }
 
+CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m) {
+  struct CuteTermImpl *term = allocate(terms, 1);
+  term->monomials[term->count++] = *m;
+  return term;
+}
+
 CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason) {
   return cuteTermGetSymbol(
       terms, cuteSymbolCreate(terms, CUTE_SYMBOL_OPAQUE, reason,

@@ -81,6 +81,9 @@ CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
 CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value);
 CuteTerm cuteTermGetSymbol(CuteTerms *terms, const CuteSymbol *symbol);
 
+// A monomial alone.
+CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m);
+
 // An opaque one for the reason.
 CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason);
 

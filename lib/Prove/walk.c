@@ -268,7 +268,6 @@ bool cuteWalkBegin(CuteProver *prover) {
 //===-- Ops ---------------------------------------------------------------===//
 
 static void walkOp(CuteProver *prover, MlirOperation op) {
-  ++prover->order;
   if (cuteWalkControl(prover, op) || cuteWalkInteger(prover, op) ||
       cuteWalkMemory(prover, op))
     return;
@@ -285,8 +284,9 @@ void cuteWalkKernel(CuteProver *prover) {
   MlirRegion body = mlirOperationGetRegion(prover->kernel, 0);
   MlirBlock entry = mlirRegionGetFirstBlock(body);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
-    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){prover->kernel,
-                                                 "the kernel branches by cf",
-                                                 {true, true, true}});
+    cuteWalkAddBlindSpot(prover,
+                         (CuteBlindSpot){.op = prover->kernel,
+                                         .reason = "the kernel branches by cf",
+                                         .touches = {true, true, true}});
   cuteWalkBlock(prover, entry);
 }

@@ -52,6 +52,12 @@ typedef struct CuteWritten {
   CuteValue value; // OTHER: unknown
 } CuteWritten;
 
+// A loop that an op is in.
+typedef struct CuteRound {
+  const struct CuteRound *outer;
+  const CuteSymbol *symbol; // the number of the round; null: unknown
+} CuteRound;
+
 typedef struct CuteReach {
   MlirOperation op;
   CutePlace *place;
@@ -60,7 +66,7 @@ typedef struct CuteReach {
   int64_t align; // that the instruction needs
   bool isStore, isAtomic, isAsync;
   CuteCondition path;
-  int order; // counts ops
+  const CuteRound *rounds; // from the innermost loop on
 } CuteReach;
 
 // Registers that were stored to.
@@ -74,6 +80,7 @@ typedef struct CuteBlindSpot {
   MlirOperation op;
   const char *reason;
   bool touches[CUTE_NUM_PLACES]; // memory of these kinds
+  bool storesTiles;              // to global memory, within bounds
 } CuteBlindSpot;
 
 typedef struct CuteProver {
@@ -93,7 +100,7 @@ typedef struct CuteProver {
   CuteBlindSpot *blindSpots;
   size_t numBlindSpots, blindCapacity;
   int64_t sharedBytes; // of a block
-  int order;
+  const CuteRound *rounds;
   int rehearsals;    // loops whose rounds are only looked at
   CuteReach last;    // that was listed
   CuteStore *stores; // to registers, in order

@@ -229,7 +229,6 @@ static void closeDelayed(CuteProver *prover, Loop *loop) {
 
 // Follows a round whose accesses are not counted, to see what it carries on.
 static void rehearse(CuteProver *prover, Loop *loop) {
-  int order = prover->order;
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     MlirValue argument = mlirBlockGetArgument(loop->body, i + 1);
     CuteValue first =
@@ -245,7 +244,6 @@ static void rehearse(CuteProver *prover, Loop *loop) {
   ++prover->rehearsals;
   cuteWalkBlock(prover, loop->body);
   --prover->rehearsals;
-  prover->order = order;
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->symbols[i])
       loop->next[i] = cuteWalkGetTerm(prover, yielded(loop->body, i));
@@ -296,6 +294,12 @@ static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
       cuteTermAddConstant(terms, cuteTermSubtract(terms, span, done), -1));
 }
 
+static void enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
+  CuteRound *round = cuteArenaAllocate(&prover->terms.arena, sizeof *round);
+  *round = (CuteRound){prover->rounds, symbol};
+  prover->rounds = round;
+}
+
 static void walkFor(CuteProver *prover, MlirOperation op) {
   Loop loop = {.op = op,
                .body = blockOf(op, 0),
@@ -307,9 +311,10 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
                  loop.numCarried <= MAX_CARRIED;
   if (!isKnown && cuteTermGetRange(step).low < 1) {
     cuteWalkSetUnknown(prover, op, "a loop whose step may be negative");
-    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op,
-                                                 "a loop whose step is unknown",
-                                                 {true, true, true}});
+    cuteWalkAddBlindSpot(
+        prover, (CuteBlindSpot){.op = op,
+                                .reason = "a loop whose step is unknown",
+                                .touches = {true, true, true}});
     return;
   }
   size_t stores = prover->numStores;
@@ -317,6 +322,7 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   if (!isKnown)
     loop.numCarried = 0, loop.step = 1;
   CuteCondition there = beginRound(prover, &loop);
+  const CuteSymbol *counter = loop.round->monomials[0].factors[0];
   if (!isKnown) { // a multiple of the step, which is a symbol itself
     loop.round = cuteTermMultiply(&prover->terms, loop.round, step);
     cuteWalkSetTerm(prover, mlirBlockGetArgument(loop.body, 0),
@@ -332,6 +338,8 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
             -1));
   }
   prover->path = cuteConditionAnd(&prover->terms, outer, there);
+  const CuteRound *rounds = prover->rounds;
+  enterLoop(prover, counter);
   rehearse(prover, &loop);
   cuteWalkForget(prover, stores);
   closeSums(prover, &loop);
@@ -341,6 +349,7 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   if (prover->path->kind != CUTE_CONDITION_NEVER)
     cuteWalkBlock(prover, loop.body);
   prover->path = outer;
+  prover->rounds = rounds;
   cuteWalkForget(prover, stores);
   setCarried(prover, &loop, true);
 }
@@ -360,10 +369,10 @@ static void setArgumentsUnknown(CuteProver *prover, MlirBlock block) {
 static void walkWhile(CuteProver *prover, MlirOperation op) {
   MlirBlock before = blockOf(op, 0), after = blockOf(op, 1);
   size_t stores = prover->numStores;
-  int order = prover->order;
+  const CuteRound *rounds = prover->rounds;
+  enterLoop(prover, NULL);
   for (int pass = 0; pass < 2; ++pass) {
     prover->rehearsals += !pass;
-    prover->order = pass ? order : prover->order;
     setArgumentsUnknown(prover, before);
     setArgumentsUnknown(prover, after);
     cuteWalkBlock(prover, before);
@@ -377,6 +386,7 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
     cuteWalkForget(prover, stores);
     prover->rehearsals -= !pass;
   }
+  prover->rounds = rounds;
   cuteWalkSetUnknown(prover, op, "an integer that scf.while carries");
 }
 
@@ -403,9 +413,10 @@ static void walkExecute(CuteProver *prover, MlirOperation op) {
   MlirBlock block = blockOf(op, 0);
   bool isOne = mlirBlockIsNull(mlirBlockGetNextInRegion(block));
   if (!isOne)
-    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op,
-                                                 "a region that branches by cf",
-                                                 {true, true, true}});
+    cuteWalkAddBlindSpot(
+        prover, (CuteBlindSpot){.op = op,
+                                .reason = "a region that branches by cf",
+                                .touches = {true, true, true}});
   cuteWalkBlock(prover, block);
   cuteWalkSetUnknown(prover, op,
                      "an integer that a region with branches gives");

@@ -186,8 +186,9 @@ static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
                               CuteReach like) {
   CuteValue known = cuteWalkGet(prover, pointer);
   if (known.kind != CUTE_VALUE_POINTER || !like.bytes) {
-    CuteBlindSpot spot = {
-        like.op, "a pointer that is not followed", {true, true, true}};
+    CuteBlindSpot spot = {.op = like.op,
+                          .reason = "a pointer that is not followed",
+                          .touches = {true, true, true}};
     cuteWalkAddBlindSpot(prover, spot);
     return NULL;
   }
@@ -196,7 +197,7 @@ static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
   like.path =
       cuteConditionAnd(&prover->terms, prover->path,
                        like.path ? like.path : cuteConditionGetConstant(true));
-  like.order = prover->order;
+  like.rounds = prover->rounds;
   prover->last = like;
   if (!prover->rehearsals)
     CUTE_PUSH(prover->reaches, prover->numReaches, prover->reachCapacity, like);
@@ -329,11 +330,35 @@ static const struct {
 
 //===-- Which op ----------------------------------------------------------===//
 
+// Tells whether the op writes to global memory through a tensor map or in bulk.
+static bool storesTiles(MlirStringRef name) {
+  static const char *const prefixes[] = {"nvvm.cp.async.bulk.tensor.global",
+                                         "nvvm.cp.async.bulk.tensor.reduce",
+                                         "nvvm.cp.async.bulk.global"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
+    if (cuteMlirStartsWith(name, prefixes[i]))
+      return true;
+  return false;
+}
+
+// "llvm.inline_asm, which is not followed".
+static const char *reasonOf(CuteProver *prover, MlirOperation op) {
+  CuteString text = {0};
+  cuteAppendMlirString(cuteMlirGetName(op), &text);
+  cuteStringAppend(&text, ", which is not followed");
+  const char *copy = cuteArenaCopyText(&prover->terms.arena,
+                                       cuteStringGet(&text), text.length);
+  cuteStringDestroy(&text);
+  return copy;
+}
+
 // Notes the memory that operands point to: a tensor map leads to global memory
 // that the hardware bounds.
 static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
-  CuteBlindSpot spot = {.op = op, .reason = "an instruction"};
-  bool isTma = cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.cp.async.bulk");
+  MlirStringRef name = cuteMlirGetName(op);
+  CuteBlindSpot spot = {.op = op, .storesTiles = storesTiles(name)};
+  bool isTma = cuteMlirStartsWith(name, "nvvm.cp.async.bulk");
+  bool isCall = cuteMlirIs(op, "func.call");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
     if (!mlirTypeIsALLVMPointerType(type))
@@ -344,10 +369,12 @@ static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
     spot.touches[CUTE_PLACE_GLOBAL] |= space == 1 || (!space && !isTma);
     spot.touches[CUTE_PLACE_REGISTER] |= !space && !isTma;
   }
-  if (cuteMlirIs(op, "func.call"))
-    spot = (CuteBlindSpot){op, "a call", {true, true, true}};
-  if (spot.touches[CUTE_PLACE_SHARED] || spot.touches[CUTE_PLACE_GLOBAL])
-    cuteWalkAddBlindSpot(prover, spot);
+  for (int kind = 0; kind < CUTE_NUM_PLACES; ++kind)
+    spot.touches[kind] |= isCall;
+  if (!spot.touches[CUTE_PLACE_SHARED] && !spot.touches[CUTE_PLACE_GLOBAL])
+    return;
+  spot.reason = reasonOf(prover, op);
+  cuteWalkAddBlindSpot(prover, spot);
 }
 
 bool cuteWalkMemory(CuteProver *prover, MlirOperation op) {

@@ -1,5 +1,6 @@
 """What cutec --prove says of each example: a row for each kernel, in the order of bounds of
-global memory, of shared memory, of registers, and alignment. `+` is proved, `-` not
+global memory, of shared memory, of registers, alignment, and
+one writer. `+` is proved, `-` not
 decided, `!` refuted, `.` nothing to claim.
 
   examples.py CUTEC EXAMPLES"""
@@ -10,7 +11,8 @@ import pathlib
 import subprocess
 import sys
 
-CLAIMS = ["global memory", "shared memory", "registers", "vector is aligned"]
+CLAIMS = ["access of global memory", "access of shared memory", "access of registers",
+          "vector is aligned", "two threads"]
 SIGNS = {"proved": "+", "not decided": "-", "refuted": "!"}
 
 

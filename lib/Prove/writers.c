@@ -1,0 +1,344 @@
+// Tells threads apart that write elements of global memory.
+//
+// A coordinate that a store writes is a sum of multiples of block indices and
+// round numbers, and of a number of the thread alone. Where each of these lies
+// below what the next larger one is a multiple of, they are digits: elements of
+// different blocks or rounds differ, and those of one are compared one by one.
+#include "Prove/claims.h"
+#include "Prove/coordinates.h"
+#include "Prove/term_values.h"
+
+#include <stdlib.h>
+
+#define NOT_TILES "coordinates that are not tiles of blocks and threads"
+
+enum { MAX_DIGITS = 8, MAX_STORES = 1024, MAX_ELEMENTS = 1 << 20 };
+enum { MAX_GUARD = 12, MAX_GUARDS = 8 };
+
+// A symbol that a coordinate has multiples of.
+typedef struct Digit {
+  const CuteSymbol *symbol;
+  int64_t weight;
+} Digit;
+
+// A coordinate, in elements: digits, and the rest.
+typedef struct Place {
+  Digit digits[MAX_DIGITS]; // by ascending weight
+  size_t count;
+  CuteTerm local;
+} Place;
+
+// Conditions on sizes alone under which there is a store.
+typedef struct Guard {
+  CuteCondition conjuncts[MAX_GUARD];
+  size_t count;
+} Guard;
+
+// A store's coordinates; the last is that of all static strides.
+typedef struct Store {
+  const CuteReach *reach;
+  Place places[CUTE_MAX_MODES + 1];
+  size_t numPlaces;
+  int64_t elements; // side by side in the last coordinate
+  Guard guard;
+  size_t group; // of those that may be in one launch
+} Store;
+
+typedef struct Written {
+  int64_t at[CUTE_MAX_MODES + 1];
+  int64_t thread;
+} Written;
+
+static int compareDigits(const void *a, const void *b) {
+  const Digit *x = a, *y = b;
+  return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+// Splits a coordinate in bytes. False where it has other symbols.
+static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
+                  Place *place) {
+  CuteTerms *terms = &prover->terms;
+  CuteTerm term = cuteTermFloor(terms, bytes, size);
+  *place = (Place){.local = cuteTermGetConstant(terms, 0)};
+  for (size_t i = 0; i < term->count; ++i) {
+    const CuteMonomial *m = &term->monomials[i];
+    const CuteSymbol *s = m->degree ? m->factors[0] : NULL;
+    if (!s || (s->kind != CUTE_SYMBOL_BLOCK && s->kind != CUTE_SYMBOL_ROUND)) {
+      place->local =
+          cuteTermAdd(terms, place->local, cuteTermGetMonomial(terms, m));
+      continue;
+    }
+    if (m->degree != 1 || m->coefficient < 1 || place->count == MAX_DIGITS)
+      return false;
+    place->digits[place->count++] = (Digit){s, m->coefficient};
+  }
+  qsort(place->digits, place->count, sizeof *place->digits, compareDigits);
+  return true;
+}
+
+// Tells whether a condition is about sizes alone, so that it holds in all
+// threads or in none.
+static bool isOfLaunch(CuteTerms *terms, CuteCondition condition) {
+  bool *isMarked = cuteAllocate(terms->count + 1);
+  memset(isMarked, 0, terms->count + 1);
+  cuteConditionMark(condition, isMarked);
+  bool is = condition->kind != CUTE_CONDITION_UNKNOWN;
+  for (size_t i = 0; is && i < terms->count; ++i) {
+    CuteSymbolKind kind = terms->symbols[i]->kind;
+    is = !isMarked[i] ||
+         (kind != CUTE_SYMBOL_BLOCK && kind != CUTE_SYMBOL_THREAD &&
+          kind != CUTE_SYMBOL_ROUND && kind != CUTE_SYMBOL_OPAQUE);
+  }
+  free(isMarked);
+  return is;
+}
+
+// Collects the conjuncts of a path that are of the launch. Those that do not
+// fit are left out.
+static void findGuard(CuteTerms *terms, CuteCondition path, Guard *guard) {
+  if (path->kind == CUTE_CONDITION_BOTH) {
+    findGuard(terms, path->a, guard);
+    findGuard(terms, path->b, guard);
+  } else if (guard->count < MAX_GUARD && isOfLaunch(terms, path)) {
+    guard->conjuncts[guard->count++] = path;
+  }
+}
+
+static bool describe(CuteProver *prover, const CuteReach *reach, Store *store) {
+  CuteCoordinates c;
+  *store = (Store){.reach = reach};
+  if (!reach->place->rank || reach->place->rank > CUTE_MAX_MODES ||
+      cuteElementTypeGetBits(reach->place->type->element) % 8 ||
+      !cuteCoordinatesFind(prover, reach->place, reach->offset, &c))
+    return false;
+  int64_t size = cuteElementTypeGetBits(reach->place->type->element) / 8;
+  store->elements = reach->bytes / size;
+  bool ok = reach->bytes % size == 0;
+  findGuard(&prover->terms, reach->path, &store->guard);
+  for (size_t r = 0; ok && r < reach->place->rank; ++r)
+    if (c.modes[r])
+      ok = split(prover, c.modes[r], size, &store->places[store->numPlaces++]);
+  return ok && split(prover, c.rest, size, &store->places[store->numPlaces++]);
+}
+
+//===-- Digits ------------------------------------------------------------===//
+
+static bool hasDigit(const Store *store, const CuteSymbol *symbol) {
+  for (size_t p = 0; p < store->numPlaces; ++p)
+    for (size_t d = 0; d < store->places[p].count; ++d)
+      if (store->places[p].digits[d].symbol == symbol)
+        return true;
+  return false;
+}
+
+// Tells whether stores of different blocks, or in different rounds, are to
+// different elements if the digits are some: each is in a coordinate.
+static bool hasAllDigits(const CuteProver *prover, const Store *store) {
+  int64_t one;
+  for (int i = 0; i < 3; ++i)
+    if (!(prover->grid[i] && cuteTermIsConstant(prover->grid[i], &one) &&
+          one == 1) &&
+        !hasDigit(store, prover->block[i]))
+      return false;
+  for (const CuteRound *r = store->reach->rounds; r; r = r->outer)
+    if (!r->symbol || (r->symbol->range.high && !hasDigit(store, r->symbol)))
+      return false;
+  return true;
+}
+
+// Tells whether a number below `most` and the digits above it do not overlap.
+static bool areDigits(const Place *place, int64_t most) {
+  for (size_t d = 0; d < place->count; ++d) {
+    const Digit *digit = &place->digits[d];
+    if (digit->weight <= most)
+      return false;
+    if (digit->symbol->range.high >= CUTE_UNBOUNDED)
+      return d + 1 == place->count;
+    most += digit->weight * digit->symbol->range.high;
+  }
+  return true;
+}
+
+static bool haveSameDigits(const Store *a, const Store *b) {
+  bool same = a->numPlaces == b->numPlaces;
+  for (size_t p = 0; same && p < a->numPlaces; ++p) {
+    same = a->places[p].count == b->places[p].count;
+    for (size_t d = 0; same && d < a->places[p].count; ++d)
+      same = a->places[p].digits[d].symbol == b->places[p].digits[d].symbol &&
+             a->places[p].digits[d].weight == b->places[p].digits[d].weight;
+  }
+  return same;
+}
+
+//===-- Elements ----------------------------------------------------------===//
+
+static int compareWritten(const void *a, const void *b) {
+  return memcmp(((const Written *)a)->at, ((const Written *)b)->at,
+                sizeof((const Written *)a)->at);
+}
+
+// Notes what a store writes in all threads. False where a coordinate is not of
+// the thread alone.
+static bool addElements(CuteProver *prover, CuteValues *values,
+                        const Store *store, Written *written, size_t *count,
+                        int64_t *most) {
+  const int64_t *size = prover->blockSize;
+  for (int64_t t = 0; t < size[0] * size[1] * size[2]; ++t) {
+    Written at = {.thread = t};
+    cuteValuesClear(values);
+    cuteValuesSet(values, prover->thread[0], t % size[0]);
+    cuteValuesSet(values, prover->thread[1], t / size[0] % size[1]);
+    cuteValuesSet(values, prover->thread[2], t / size[0] / size[1]);
+    for (size_t p = 0; p < store->numPlaces; ++p)
+      if (!cuteValuesGetTerm(values, store->places[p].local, &at.at[p]) ||
+          at.at[p] < 0)
+        return false;
+    for (int64_t e = 0; e < store->elements; ++e) {
+      if (*count == MAX_ELEMENTS)
+        return false;
+      for (size_t p = 0; p < store->numPlaces; ++p)
+        most[p] = at.at[p] > most[p] ? at.at[p] : most[p];
+      written[(*count)++] = at;
+      ++at.at[store->numPlaces - 1];
+    }
+  }
+  return true;
+}
+
+// Why two threads of a block may write one element that is listed; null: none
+// do.
+static const char *findTwice(Written *written, size_t count) {
+  qsort(written, count, sizeof *written, compareWritten);
+  for (size_t i = 1; i < count; ++i)
+    if (!compareWritten(&written[i - 1], &written[i]) &&
+        written[i - 1].thread != written[i].thread)
+      return "two threads of a block write one element";
+  return NULL;
+}
+
+// Why some stores with the same digits may write one element in two threads;
+// null: they do not.
+static const char *findOverlap(CuteProver *prover, const Store *stores,
+                               size_t n) {
+  CuteValues values = cuteValuesCreate(&prover->terms);
+  int64_t most[CUTE_MAX_MODES + 1] = {0};
+  size_t count = 0;
+  for (size_t i = 0; i < n; ++i)
+    if (!haveSameDigits(&stores[i], &stores[0]))
+      return "stores whose tiles differ";
+    else if (!hasAllDigits(prover, &stores[i]))
+      return "blocks or rounds that no coordinate tells apart";
+  const char *reason = NULL;
+  Written *written = cuteAllocate(MAX_ELEMENTS * sizeof *written);
+  for (size_t i = 0; !reason && i < n; ++i)
+    if (!addElements(prover, &values, &stores[i], written, &count, most))
+      reason = NOT_TILES;
+  for (size_t p = 0; !reason && p < stores[0].numPlaces; ++p)
+    if (!areDigits(&stores[0].places[p], most[p]))
+      reason = "tiles of blocks or rounds that overlap";
+  if (!reason)
+    reason = findTwice(written, count);
+  free(written);
+  return reason;
+}
+
+//===-- The claim ---------------------------------------------------------===//
+
+static bool isSameGuard(const Guard *a, const Guard *b) {
+  return a->count == b->count &&
+         !memcmp(a->conjuncts, b->conjuncts, a->count * sizeof *a->conjuncts);
+}
+
+// Tells whether stores under one guard and the other are never in one launch.
+static bool areExclusive(CuteClaims *claims, const Guard *a, const Guard *b) {
+  CuteTerms *terms = &claims->prover->terms;
+  CuteCondition both = cuteConditionGetConstant(true);
+  for (size_t i = 0; i < a->count; ++i)
+    both = cuteConditionAnd(terms, both, a->conjuncts[i]);
+  for (size_t i = 0; i < b->count; ++i)
+    both = cuteConditionAnd(terms, both, b->conjuncts[i]);
+  return cuteSolverRefutes(claims->solver, both);
+}
+
+// Makes one group of those of two guards that may be in one launch.
+static void join(Store *stores, size_t n, size_t group, size_t other) {
+  for (size_t i = 0; i < n; ++i)
+    if (stores[i].group == other)
+      stores[i].group = group;
+}
+
+static void findGroups(CuteClaims *claims, Store *stores, size_t n) {
+  size_t first[MAX_GUARDS], count = 0;
+  for (size_t i = 0; i < n; ++i) {
+    size_t g = 0;
+    while (g < count && !isSameGuard(&stores[first[g]].guard, &stores[i].guard))
+      ++g;
+    if (g == MAX_GUARDS) { // one group
+      for (size_t j = 0; j < n; ++j)
+        stores[j].group = 0;
+      return;
+    }
+    if (g == count)
+      first[count++] = i;
+    stores[i].group = first[g];
+  }
+  for (size_t g = 0; g < count; ++g)
+    for (size_t h = 0; h < g; ++h)
+      if (!areExclusive(claims, &stores[first[g]].guard,
+                        &stores[first[h]].guard))
+        join(stores, n, stores[first[h]].group, stores[first[g]].group);
+}
+
+// Checks the stores to one tensor, those together that may be in one launch.
+static void checkTensor(CuteClaims *claims, Store *stores, size_t n) {
+  Store *group = cuteAllocate(n * sizeof *group);
+  findGroups(claims, stores, n);
+  for (size_t g = 0; g < n; ++g) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; ++i)
+      if (stores[i].group == g)
+        group[count++] = stores[i];
+    const char *reason =
+        count ? findOverlap(claims->prover, group, count) : NULL;
+    if (reason)
+      cuteVerdictDoubt(&claims->verdicts[CUTE_CLAIM_ONE_WRITER],
+                       group[0].reach->op, reason);
+  }
+  free(group);
+}
+
+static void claimTensor(CuteClaims *claims, CutePlace *place, Store *stores) {
+  CuteProver *prover = claims->prover;
+  CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_ONE_WRITER];
+  size_t n = 0;
+  for (size_t i = 0; i < prover->numReaches; ++i) {
+    const CuteReach *reach = &prover->reaches[i];
+    if (reach->place != place || !reach->isStore || reach->isAtomic)
+      continue;
+    if (verdict->outcome == CUTE_OUTCOME_NONE)
+      verdict->outcome = CUTE_OUTCOME_PROVED;
+    if (n == MAX_STORES || !describe(prover, reach, &stores[n])) {
+      cuteVerdictDoubt(verdict, reach->op, NOT_TILES);
+      return;
+    }
+    ++n;
+  }
+  if (n)
+    checkTensor(claims, stores, n);
+}
+
+void cuteClaimOneWriter(CuteClaims *claims) {
+  CuteProver *prover = claims->prover;
+  CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_ONE_WRITER];
+  Store *stores = cuteAllocate(MAX_STORES * sizeof *stores);
+  cuteSolverRest(claims->solver);
+  for (size_t i = 0; i < prover->numPlaces; ++i)
+    if (prover->places[i]->kind == CUTE_PLACE_GLOBAL)
+      claimTensor(claims, prover->places[i], stores);
+  for (size_t i = 0; i < prover->numBlindSpots; ++i)
+    if (prover->blindSpots[i].touches[CUTE_PLACE_GLOBAL] ||
+        prover->blindSpots[i].storesTiles)
+      cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
+                       prover->blindSpots[i].reason);
+  free(stores);
+}
