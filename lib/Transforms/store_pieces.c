@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { ROW = 128, BUFFERS = 2, ALIGN = 1024, MOST_COLUMNS = 256 };
+enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256 };
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
   return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
@@ -17,25 +17,28 @@ static int64_t extentOf(CuteContext c, CuteType tile, size_t mode) {
 
 //===-- Which tiles -------------------------------------------------------===//
 
-int64_t cuteStorePieceColumns(CuteContext c, CuteType tile) {
+CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
+                                  bool alternates) {
   int64_t columns = ROW * 8 / cuteElementTypeGetBits(tile->element);
   if (cuteLayoutGetRank(tile->layout) != 2 || tile->layout->shape->numDynamic ||
       cuteProductsGetMajor(tile) != CUTE_MAJOR_K)
-    return 0;
-  int64_t all = extentOf(c, tile, 1);
-  bool splits = all % (BUFFERS * columns) == 0 && all > BUFFERS * columns &&
-                all <= MOST_COLUMNS;
-  return splits ? columns : 0;
+    return (CuteStorePieces){0};
+  int64_t all = extentOf(c, tile, 1), count = all / columns;
+  int64_t buffers = alternates && count == 2 ? 1 : 2;
+  bool splits =
+      all % (buffers * columns) == 0 && count > buffers && all <= MOST_COLUMNS;
+  if (!splits)
+    return (CuteStorePieces){0};
+  return (CuteStorePieces){.columns = columns,
+                           .buffers = buffers,
+                           .bytes = extentOf(c, tile, 0) * ROW * buffers};
 }
 
-int64_t cuteStorePieceBytes(CuteContext c, CuteType tile) {
-  return extentOf(c, tile, 0) * ROW * BUFFERS;
-}
-
-bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile) {
+bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
+                       bool alternates) {
   CuteDialect *dialect = kernel->dialect;
   CuteCopyParts parts;
-  if (!cuteStorePieceColumns(dialect->context, tile) ||
+  if (!cuteStorePiecesOf(dialect->context, tile, alternates).columns ||
       !cuteEffectGetCopy(dialect, write, &parts) ||
       mlirValueIsNull(parts.copy) || !mlirValueIsNull(parts.predicate))
     return false;
@@ -63,7 +66,8 @@ typedef struct Split {
   MlirOperation atom, alloc, write;
   MlirOperation branch, commit; // the scf.if around the store
   MlirValue pipeline, coords;   // coords: of the tile
-  int64_t columns, pieces;
+  int64_t columns, pieces, buffers;
+  bool alternates;
 } Split;
 
 static bool contains(CuteDialect *dialect, MlirOperation op, CuteOpId id,
@@ -134,9 +138,12 @@ static bool match(Split *s, MlirOperation copy) {
   s->write = findWrite(s);
   CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
   if (mlirOperationIsNull(s->write) ||
-      !cuteStoreMaySplit(s->kernel, s->write, buffer))
+      !cuteStoreMaySplit(s->kernel, s->write, buffer, s->alternates))
     return false;
-  s->columns = cuteStorePieceColumns(dialect->context, buffer);
+  CuteStorePieces pieces =
+      cuteStorePiecesOf(dialect->context, buffer, s->alternates);
+  s->columns = pieces.columns;
+  s->buffers = pieces.buffers;
   s->pieces = extentOf(dialect->context, buffer, 1) / s->columns;
   return true;
 }
@@ -175,7 +182,7 @@ static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
   CuteNamedAttribute attributes[] = {
       {"element", cuteMlirGetAttribute(s->alloc, "element")},
       {"align", cuteIntAttr(&at, 32, ALIGN)}};
-  MlirValue layout = emitLayout(r, layoutOf(s, BUFFERS));
+  MlirValue layout = emitLayout(r, layoutOf(s, s->buffers));
   MlirOperation alloc =
       cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &layout, 2, attributes);
   CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
@@ -186,7 +193,7 @@ static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
                           cuteEmitShape(r, cuteInternTuple(c, 2, shape))};
   MlirOperation atom = cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom",
                                      "SM90_TMA_STORE", 3, operands);
-  CuteNamedAttribute stages = {"stages", cuteIntAttr(&at, 32, BUFFERS)};
+  CuteNamedAttribute stages = {"stages", cuteIntAttr(&at, 32, s->buffers)};
   MlirOperation pipeline = cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA_STORE,
                                              0, NULL, 1, &stages);
   if (r->failed)
@@ -327,7 +334,8 @@ static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
   cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, acquire);
   r->builder = outer;
   cuteBuild(outer, (CuteOpSpec){.name = "gpu.barrier"});
-  MlirValue buffer = cuteRebuildSlice(r, p->buffers, lastAt(c, 3, i % BUFFERS));
+  MlirValue buffer =
+      cuteRebuildSlice(r, p->buffers, lastAt(c, 3, i % s->buffers));
   MlirValue sums = cuteRebuildSlice(r, p->fragments, lastAt(c, 4, i));
   MlirValue copy[] = {
       p->copy, cuteEmit2(r, CUTE_OP_RETILE, p->copy, sums),
@@ -403,8 +411,9 @@ static bool split(Split *s) {
     return cuteKernelFailOp(kernel, s->write);
   cuteKernelNote(kernel, mlirOperationGetLocation(s->write),
                  "the tile is stored in %lld pieces of %lld columns, through "
-                 "two buffers",
-                 (long long)s->pieces, (long long)s->columns);
+                 "%s",
+                 (long long)s->pieces, (long long)s->columns,
+                 s->buffers == 1 ? "one buffer" : "two buffers");
   removeWhole(s);
   cuteKernelRemoveDead(kernel);
   mlirOperationDestroy(s->atom);
@@ -413,10 +422,10 @@ static bool split(Split *s) {
   return true;
 }
 
-bool cuteStoreSplit(CuteKernel *kernel) {
+bool cuteStoreSplit(CuteKernel *kernel, bool alternates) {
   CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
   bool ok = true;
-  Split s = {.kernel = kernel};
+  Split s = {.kernel = kernel, .alternates = alternates};
   size_t i = 0;
   while (i < copies.count && !match(&s, copies.data[i]))
     ++i;

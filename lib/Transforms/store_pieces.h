@@ -3,17 +3,23 @@
 
 #include "Transforms/kernel_edit.h"
 
-// The columns of a piece of a tile in shared memory, a row of 128 bytes; 0
-// where the tile has no four such pieces or more, in pairs, or its columns are
-// not side by side.
-int64_t cuteStorePieceColumns(CuteContext c, CuteType tile);
+// Pieces of a tile in shared memory, with rows of 128 bytes.
+typedef struct CuteStorePieces {
+  int64_t columns; // of one; 0: the tile is stored as a whole
+  int64_t buffers; // in turn
+  int64_t bytes;   // of the buffers
+} CuteStorePieces;
 
-// Counts the bytes that pieces take, in two buffers.
-int64_t cuteStorePieceBytes(CuteContext c, CuteType tile);
+// Four pieces or more, in pairs, through two buffers; or two through one, where
+// another warpgroup multiplies while this one waits for it. None where columns
+// are not side by side.
+CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
+                                  bool alternates);
 
 // Tells whether cuteStoreSplit will split the tile that a copy of sums writes.
-bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile);
+bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
+                       bool alternates);
 
 // Splits stores by TMA of wide tiles that one copy of sums by wgmma writes.
 // False with the kernel's problem.
-bool cuteStoreSplit(CuteKernel *kernel);
+bool cuteStoreSplit(CuteKernel *kernel, bool alternates);

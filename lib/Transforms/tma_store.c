@@ -225,16 +225,16 @@ static bool findStore(Store *s) {
   return found;
 }
 
-int64_t cuteTmaCountSavedBytes(CuteKernel *kernel) {
+int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
   Store s = {.kernel = kernel};
   int64_t saved = 0;
   if (findStore(&s) && s.writes.count == 1) {
     CuteContext c = kernel->dialect->context;
     CuteType tile = typeOf(kernel, mlirOperationGetResult(s.tile.alloc, 0));
-    if (cuteStoreMaySplit(kernel, s.writes.data[0], tile))
+    if (cuteStoreMaySplit(kernel, s.writes.data[0], tile, alternates))
       saved = cuteLayoutGetSize(c, tile->layout)->value *
                   cuteElementTypeGetBits(tile->element) / 8 -
-              cuteStorePieceBytes(c, tile);
+              cuteStorePiecesOf(c, tile, alternates).bytes;
   }
   free(s.writes.data);
   cuteStringDestroy(&kernel->problem); // said when the store is rewritten

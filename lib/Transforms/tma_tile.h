@@ -24,7 +24,7 @@ bool cuteTmaStores(CuteKernel *kernel);
 
 // Counts the bytes of shared memory that become free when cute-wgmma has a wide
 // tile stored in pieces.
-int64_t cuteTmaCountSavedBytes(CuteKernel *kernel);
+int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates);
 
 // Matches a copy from global to shared memory by threads. Its predicate, if it
 // has one, leaves out what lies outside of the parameter and fills it with

@@ -134,7 +134,7 @@ static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
   }
   int64_t rest = cuteKernelGetSharedBytes(l->kernel) - stage;
   if (schedule->splits)
-    rest -= cuteTmaCountSavedBytes(l->kernel);
+    rest -= cuteTmaCountSavedBytes(l->kernel, schedule->alternates);
   rest = rest * (schedule->alternates ? 2 : 1) + schedule->sumBytes;
   int64_t stages = (SHARED_BYTES - 1024 - rest) / stage;
   return stages > MAX_STAGES ? MAX_STAGES : stages;

@@ -304,7 +304,7 @@ static void removeCopies(CuteProducts *products) {
   }
 }
 
-static bool rewrite(CuteProducts *products) {
+static bool rewrite(CuteProducts *products, bool alternates) {
   CuteKernel *kernel = products->kernel;
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
@@ -340,7 +340,7 @@ static bool rewrite(CuteProducts *products) {
   if (ok)
     cuteProductsDropClears(kernel);
   return ok && checkCovers(kernel) && cuteProductsEmitWaits(kernel) &&
-         cuteProductsOverlap(kernel) && cuteStoreSplit(kernel);
+         cuteProductsOverlap(kernel) && cuteStoreSplit(kernel, alternates);
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -392,7 +392,7 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
                        "is computed by %lld threads, which cannot become %lld",
                        (long long)kernel->threads,
                        (long long)products.warpgroups * WARPGROUP)) &&
-       rewrite(&products);
+       rewrite(&products, schedule.alternates);
   for (size_t i = 0; ok && i < products.count; ++i)
     if (isFirstOfAtom(&products, i))
       cuteKernelNote(
