@@ -53,12 +53,12 @@ static bool ctasOf(CuteOp *op, int64_t *ctas) {
   if (op->numOperands < 4)
     return true;
   CuteIntTuple given = cuteOpGetIndex(op, 3);
-  if (given && isStatic(given)) {
-    *ctas = given->value;
-    return true;
-  }
-  return given &&
-         cuteFail(op->context, "the number of thread blocks must be static");
+  if (!given)
+    return false;
+  if (!isStatic(given))
+    return cuteFail(op->context, "the number of thread blocks must be static");
+  *ctas = given->value;
+  return true;
 }
 
 static bool inferMakeTmaAtom(CuteOp *op) {
