@@ -29,6 +29,9 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal",
         "attention_bf16:4x16x4096", "attention_bf16:4x16x4096:causal",
         "attention_d64_bf16:4x16x6144",
+        "attention_plain_d128:4x16x4096", "attention_plain_d128:4x16x4096:causal",
+        "attention_plain_d128:1x16x16384", "attention_plain_d128:1x16x16384:causal",
+        "attention_plain_d64:4x16x6144", "attention_plain_d64:4x16x6144:causal",
         "gemm_plain:4096x4096x4096", "gemm_plain:8192x8192x8192", "gemm_plain:16384x8192x1024",
         "gemm_plain_bf16:8192x8192x8192", "swiglu:8192x8192x2048",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
@@ -264,11 +267,19 @@ def moved(folder, row, name, m, n):
 def attend(folder, name, q, k, v, o, causal):
     """The kernel, bound to these."""
     batch, heads, rows, d = q.shape
-    grid = ceil_div(rows, 128 if d == 128 else 192) * heads * batch
+    tiles = ceil_div(rows, 128 if d == 128 else 192)
+    scalars = [1 / math.sqrt(d)]
+    grid = (tiles * heads * batch, 1, 1)
     if not causal:
-        grid = min(grid, torch.cuda.get_device_properties(0).multi_processor_count)
-    return Kernel(folder, name, "attention", (grid, 1, 1),
-                  [q, k, v, o, 1 / math.sqrt(d), int(causal)])
+        multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
+        grid = (min(grid[0], multiprocessors), 1, 1)
+    elif "plain" in name:
+        grid = (tiles, heads, batch)
+    if "plain" in name:  # is causal or not when it is compiled
+        name = f"{name}_{int(causal)}"
+    else:
+        scalars.append(int(causal))
+    return Kernel(folder, name, "attention", grid, [q, k, v, o, *scalars])
 
 
 def attention_reference(q, k, v, causal):
@@ -289,6 +300,8 @@ def random_heads(name, *extents):
 
 def check_odd_sizes(folder, name, d, causal):
     for batch, heads, heads_k, rows, columns in ODD_SIZES:
+        if "plain" in name and heads != heads_k:
+            continue  # it has a head of K and V for each of Q
         q = random_heads(name, batch, heads, rows, d)
         k, v = (random_heads(name, batch, heads_k, columns, d) for _ in range(2))
         o = torch.empty_like(q)

@@ -18,6 +18,7 @@
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
 !ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", f16>
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
+!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
 !sums = vector<${D/2}xf32>
@@ -177,7 +178,7 @@ gpu.module @attention_module attributes {
       scf.yield %m_new, %l_new : !two, !two
     }
 
-    // O / l, or 0 of no columns, two neighbors at a time.
+    // O / l, or 0 of no columns, by way of shared memory.
     %tiny = arith.constant dense<1.0e-30> : !two
     %ones = arith.constant dense<1.0> : !two
     %l_quad = cute.warp_reduce<"add", 4> (%l_last)
@@ -189,10 +190,18 @@ gpu.module @attention_module attributes {
     %o_half = arith.truncf %o_mean : !sums to vector<${D/2}xf16>
     %rD = cute.make_fragment_like<f16> (%rO)
     cute.store_vector(%o_half, %rD)
-    %r2g = cute.make_tiled_copy_c(!pair, %mma_O)
-    %gO, %pO = cute.predicated_tile_d(%r2g, %mO, ($ROWS,$D), (%tile,0), %thread)
-    %rD_read = cute.retile(%r2g, %rD)
-    cute.copy(%r2g, %rD_read, %gO, %pO)
+    %sO = cute.alloc_smem<f16, 128> (($ROWS,$D):($D,1))
+    %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
+    %sO_write = cute.partition_d(%r2s, %sO, %thread)
+    %rD_read = cute.retile(%r2s, %rD)
+    cute.copy(%r2s, %rD_read, %sO_write)
+    gpu.barrier
+    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %sO_read = cute.partition_s(%s2g, %sO, %thread)
+    %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$D), (%tile,0), %thread)
+    %r = cute.make_fragment_like(%sO_read)
+    cute.copy(%s2g, %sO_read, %r)
+    cute.copy(%s2g, %r, %gO, %pO)
     gpu.return
   }
 }

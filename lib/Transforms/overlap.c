@@ -388,6 +388,19 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, bool wantsTurns) {
   return ok;
 }
 
+// Tells whether warpgroups take turns where nobody says: in blocks that go from
+// tile to tile they drift apart by themselves.
+static bool wantsTurns(const CuteSchedule *schedule, MlirOperation loop) {
+  if (schedule->pingpong)
+    return schedule->pingpong == 1;
+  while (!cuteMlirIs(loop, "gpu.func")) {
+    loop = mlirOperationGetParentOperation(loop);
+    if (cuteMlirIs(loop, "scf.for"))
+      return false;
+  }
+  return true;
+}
+
 CuteEditResult cuteOverlapEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   CuteOps loops = {0};
@@ -396,7 +409,7 @@ CuteEditResult cuteOverlapEdit(CuteKernel *kernel, void *data) {
     return CUTE_EDIT_NONE;
   mlirOperationWalk(kernel->function, findLoop, &loops, MlirWalkPreOrder);
   for (size_t i = 0; i < loops.count && !kernel->problem.length; ++i)
-    if (overlap(kernel, loops.data[i], schedule.pingpong != 2))
+    if (overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i])))
       result = CUTE_EDIT_DONE;
   free(loops.data);
   return kernel->problem.length ? CUTE_EDIT_NONE : result;

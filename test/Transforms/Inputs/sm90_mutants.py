@@ -148,7 +148,7 @@ def main():
     cases = [(plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
-             (plain_attention, "stages = 2", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
+             (plain_attention, "stages = 2, pingpong = 1", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
     found = 0
     for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
