@@ -76,7 +76,7 @@ def program(values: Mapping[str, Any]) -> Program:
 
 def is_late(gamma: str, plan: _rows.Plan) -> bool:
     """Says whether gamma and beta are loaded after the last sum is known."""
-    return gamma == "late" or gamma == "auto" and THREADS % plan.threads > IDLE
+    return gamma == "late" or gamma == "auto" and THREADS % (plan.threads // plan.blocks) > IDLE
 
 
 def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None, *,
