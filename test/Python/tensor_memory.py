@@ -4,7 +4,6 @@ import unittest
 
 import cute
 from cute import Float16, Float32, Int32, arch, pipeline, utils
-from cute._compat.missing import NotThere
 from cute.nvgpu import OpError, cpasync, tcgen05
 from cute.utils import blackwell_helpers
 
@@ -15,29 +14,35 @@ M, N, TILE_K, STAGES, THREADS = 128, 64, 64, 2, 128
 
 @cute.kernel
 def product(mma, load_a, a, load_b, b, c, layout_a: cute.ComposedLayout,
-            layout_b: cute.ComposedLayout):
+            layout_b: cute.ComposedLayout, cluster: cute.Layout):
+    blocks = cute.size(cluster, mode=[0])
+    rank = arch.block_idx_in_cluster()
+    leads = rank == 0
     thread, _, _ = arch.thread_idx()
     warp = arch.make_warp_uniform(arch.warp_idx())
     smem = utils.SmemAllocator()
     barriers = smem.allocate_array(cute.Int64, 2 * STAGES + 2)
+    last = smem.allocate_array(cute.Int64, 1)
     slot = smem.allocate_array(Int32, 1)
     tile_a = smem.allocate_tensor(Float16, layout_a.outer, 128, swizzle=layout_a.inner)
     tile_b = smem.allocate_tensor(Float16, layout_b.outer, 128, swizzle=layout_b.inner)
-    memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, THREADS))
-    memory.allocate(64)
     agent = pipeline.Agent.Thread
-    one, all_ = pipeline.CooperativeGroup(agent), pipeline.CooperativeGroup(agent, THREADS)
+    one = pipeline.CooperativeGroup(agent)
+    all_ = pipeline.CooperativeGroup(agent, blocks * THREADS)
     filling, using = pipeline.PipelineTmaUmma.create(
         num_stages=STAGES, producer_group=one, consumer_group=one,
-        tx_count=(M + N) * TILE_K * 2, barrier_storage=barriers,
+        tx_count=(blocks * M + N) * TILE_K * 2, barrier_storage=barriers, cta_layout_vmnk=cluster,
     ).make_participants()
     summing, storing = pipeline.PipelineUmmaAsync.create(
         num_stages=1, producer_group=one, consumer_group=all_,
-        barrier_storage=barriers + 2 * STAGES,
+        barrier_storage=barriers + 2 * STAGES, cta_layout_vmnk=cluster,
     ).make_participants()
-    tiles_a = cute.local_tile(a, (M, TILE_K), (0, None))
+    memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, THREADS), is_two_cta=blocks == 2,
+                                 two_cta_tmem_dealloc_mbar_ptr=last)
+    memory.allocate(64)
+    tiles_a = cute.local_tile(a, (blocks * M, TILE_K), (0, None))
     tiles_b = cute.local_tile(b, (N, TILE_K), (0, None))
-    part = mma.get_slice(0)
+    part = mma.get_slice(rank)
     result = part.partition_C(c)
     to_a, from_a = cpasync.tma_partition(
         load_a, 0, cute.make_layout(1), cute.group_modes(tile_a, 0, 3),
@@ -46,25 +51,28 @@ def product(mma, load_a, a, load_b, b, c, layout_a: cute.ComposedLayout,
         load_b, 0, cute.make_layout(1), cute.group_modes(tile_b, 0, 3),
         cute.group_modes(part.partition_B(tiles_b), 0, 3))
     operand_a, operand_b = mma.make_fragment_A(tile_a), mma.make_fragment_B(tile_b)
-    sums = mma.make_fragment_C(mma.partition_shape_C((M, N)))
+    sums = mma.make_fragment_C(mma.partition_shape_C((blocks * M, N)))
     memory.wait_for_alloc()
     place = memory.retrieve_ptr(Float32)
     sums = cute.make_tensor(place, sums.layout)
     if warp == 0:
-        room = summing.acquire_and_advance()
+        if leads:
+            summing.acquire_and_advance()
         for _ in range(cute.size(tiles_a, mode=[2])):
             empty = filling.acquire_and_advance()
             cute.copy(load_a, from_a[None, empty.count], to_a[None, empty.index],
                       tma_bar_ptr=empty.barrier)
             cute.copy(load_b, from_b[None, empty.count], to_b[None, empty.index],
                       tma_bar_ptr=empty.barrier)
-            full = using.wait_and_advance()
-            for k in cute.range_constexpr(TILE_K // 16):
-                cute.gemm(mma, sums, operand_a[None, None, k, full.index],
-                          operand_b[None, None, k, full.index], sums)
-                mma.set(tcgen05.Field.ACCUMULATE, True)
-            full.release()
-        room.commit()
+            if leads:
+                full = using.wait_and_advance()
+                for k in cute.range_constexpr(TILE_K // 16):
+                    cute.gemm(mma, sums, operand_a[None, None, k, full.index],
+                              operand_b[None, None, k, full.index], sums)
+                    mma.set(tcgen05.Field.ACCUMULATE, True)
+                full.release()
+        if leads:
+            summing.commit()
     memory.relinquish_alloc_permit()
     done = storing.wait_and_advance()
     atom = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x32), Float32)
@@ -74,23 +82,30 @@ def product(mma, load_a, a, load_b, b, c, layout_a: cute.ComposedLayout,
     cute.copy(copy, loaded, registers)
     cute.autovec_copy(registers, stored)
     done.release()
+    if warp == 0:
+        filling.tail()
+        if leads:
+            summing.tail()
     pipeline.sync(barrier_id=1)
     memory.free(place)
 
 
 @cute.jit
-def multiply(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
-    mma = cute.make_tiled_mma(tcgen05.MmaF16BF16Op(Float16, Float32, (M, N, 16), ONE, SMEM, K, K))
-    tile = (M, N, TILE_K)
+def multiply(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, blocks: cute.Constexpr[int]):
+    group = tcgen05.CtaGroup(blocks)
+    mma = cute.make_tiled_mma(
+        tcgen05.MmaF16BF16Op(Float16, Float32, (blocks * M, N, 16), group, SMEM, K, K))
+    tile = (blocks * M, N, TILE_K)
     layout_a = blackwell_helpers.make_smem_layout_a(mma, tile, Float16, STAGES)
     layout_b = blackwell_helpers.make_smem_layout_b(mma, tile, Float16, STAGES)
-    op = cpasync.CopyBulkTensorTileG2SOp(ONE)
-    load_a, coords_a = cute.nvgpu.make_tiled_tma_atom_A(
-        op, a, cute.select(layout_a, mode=[0, 1, 2]), tile, mma)
-    load_b, coords_b = cute.nvgpu.make_tiled_tma_atom_B(
-        op, b, cute.select(layout_b, mode=[0, 1, 2]), tile, mma)
-    product(mma, load_a, coords_a, load_b, coords_b, c, layout_a, layout_b).launch(
-        grid=(1, 1, 1), block=(THREADS, 1, 1))
+    cluster = cute.tiled_divide(cute.make_layout((blocks, 1, 1)), (mma.thr_id,))
+    op = cpasync.CopyBulkTensorTileG2SMulticastOp(group)
+    if cute.const_expr(blocks == 1):
+        op = cpasync.CopyBulkTensorTileG2SOp(group)
+    load_a, coords_a = cute.nvgpu.make_tiled_tma_atom_A(op, a, layout_a, tile, mma, cluster.shape)
+    load_b, coords_b = cute.nvgpu.make_tiled_tma_atom_B(op, b, layout_b, tile, mma, cluster.shape)
+    product(mma, load_a, coords_a, load_b, coords_b, c, layout_a, layout_b, cluster).launch(
+        grid=(blocks, 1, 1), block=(THREADS, 1, 1), cluster=(blocks, 1, 1))
 
 
 class Products(unittest.TestCase):
@@ -102,11 +117,12 @@ class Products(unittest.TestCase):
         from cute.runtime import from_dlpack
 
         random = np.random.default_rng(1)
-        a = random.integers(-3, 4, (M, 3 * TILE_K)).astype(np.float16)
-        b = random.integers(-3, 4, (N, 3 * TILE_K)).astype(np.float16)
-        c = np.full((M, N), np.nan, np.float32)
-        multiply(*(from_dlpack(x, assumed_align=16) for x in (a, b, c)))
-        self.assertTrue((c == a.astype(np.float32) @ b.astype(np.float32).T).all())
+        for blocks in (1, 2):
+            a = random.integers(-3, 4, (blocks * M, 3 * TILE_K)).astype(np.float16)
+            b = random.integers(-3, 4, (N, 3 * TILE_K)).astype(np.float16)
+            c = np.full((blocks * M, N), np.nan, np.float32)
+            multiply(*(from_dlpack(x, assumed_align=16) for x in (a, b, c)), blocks)
+            self.assertTrue((c == a.astype(np.float32) @ b.astype(np.float32).T).all(), blocks)
 
     def test_atoms(self):
         for op, name in (
@@ -137,6 +153,20 @@ class Products(unittest.TestCase):
         self.assertEqual(
             str(blackwell_helpers.make_smem_layout_b(mma, (M, N, TILE_K), Float16, 2)),
             "S<3,4,3> o 0 o ((64,16),1,4,(1,2)):((64,1),4096,16,(0,4096))")
+        self.assertEqual(str(blackwell_helpers.make_smem_layout(MN, (64, 32), Float16, 1)),
+                         "S<3,4,3> o 0 o ((64,1),(8,4),(1,1)):((1,0),(64,512),(0,0))")
+
+    def test_tiles_of_results(self):
+        row, f16 = utils.LayoutEnum.ROW_MAJOR, Float16
+        self.assertEqual(utils.compute_epilogue_tile_shape((128, 256, 64), True, row, f16), (128, 32))
+        self.assertEqual(
+            utils.compute_epilogue_tile_shape((128, 256, 64), True, row, f16, layout_c=row,
+                                              elem_ty_c=f16), (128, 64))
+        height, width = utils.compute_epilogue_tile_shape((64, 128, 64), True, row, f16)
+        self.assertEqual((height, str(width)), (64, "(32,2):(1,64)"))
+        mma = cute.make_tiled_mma(
+            tcgen05.MmaF16BF16Op(Float16, Float32, (M, N, 16), ONE, SMEM, K, K))
+        self.assertEqual(mma.partition_shape_C((M, N)), ((M, N), 1, 1))
 
     def test_rejected(self):
         for text, make in (
@@ -151,8 +181,6 @@ class Products(unittest.TestCase):
                 make()
         with self.assertRaisesRegex(ValueError, "not 48"):
             utils.TmemAllocator(None).allocate(48)
-        with self.assertRaisesRegex(NotThere, "pairs of blocks"):
-            utils.TmemAllocator(None, is_two_cta=True)
         with self.assertRaisesRegex(ImportError, "products with scale factors"):
             tcgen05.MmaMXF4Op()
 

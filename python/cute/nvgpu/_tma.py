@@ -76,10 +76,19 @@ def _mask(mask: Any) -> _ir.Value:
 class CopyBulkTensorTileG2SOp(TmaOp):
     """TMA from global to shared memory."""
 
-    name = "SM90_TMA_LOAD"
+    _row = "TMA_LOAD"
 
     def __init__(self, cta_group: Any = None):
         self.cta_group = cta_group
+
+    @property
+    def is_of_pair(self) -> bool:
+        """Whether the first block of a pair waits for the loads of both."""
+        return getattr(self.cta_group, "value", 1) == 2
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return f"SM100_{self._row[:3]}_2SM{self._row[3:]}" if self.is_of_pair else f"SM90_{self._row}"
 
     def __str__(self) -> str:
         return "cp.async GMEM -> SMEM bulk tensor copy Operation"
@@ -88,10 +97,15 @@ class CopyBulkTensorTileG2SOp(TmaOp):
 class CopyBulkTensorTileG2SMulticastOp(CopyBulkTensorTileG2SOp):
     """TMA from global memory to the shared memory of several blocks of a cluster."""
 
-    name = "SM90_TMA_LOAD_MULTICAST"
+    _row = "TMA_LOAD_MULTICAST"
 
     def _shares(self, mask: Any) -> bool:
         return True
+
+    def for_blocks(self, number: int) -> TmaOp:
+        """Returns the operation for so many blocks that share a load: of one of a pair it is
+        no multicast."""
+        return CopyBulkTensorTileG2SOp(self.cta_group) if self.is_of_pair and number == 1 else self
 
     def __str__(self) -> str:
         return "cp.async GMEM -> SMEM bulk tensor multicast copy Operation"
@@ -195,7 +209,8 @@ def make_tiled_tma_atom(
 ) -> TmaInfo:
     """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
 
-    :param smem_layout: of one tile, its swizzle counting bytes
+    :param smem_layout: of one tile, its swizzle counting bytes; modes after the tile's are
+        stages, of which it is the first
     :param cta_tiler: the tile's extents
     :param num_multicast: how many blocks of a cluster load a part of it each
     """
@@ -203,8 +218,11 @@ def make_tiled_tma_atom(
         raise TypeError(f"a TMA operation is wanted, not {op!r}")
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
+    tile = smem_layout
+    if isinstance(cta_tiler, tuple) and _algebra.rank(tile) > len(cta_tiler):
+        tile = _algebra.select(tile, mode=list(range(len(cta_tiler))))
     fields = {
-        "layout": _padded(_of_elements(smem_layout, gmem_tensor), gmem_tensor),
+        "layout": _padded(_of_elements(tile, gmem_tensor), gmem_tensor),
         "tiler": _padded_tiler(cta_tiler, gmem_tensor.shape),
         "num_multicast": num_multicast,
     }

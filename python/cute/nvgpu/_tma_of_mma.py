@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Callable
 
 from .._values import algebra as _algebra
@@ -20,23 +21,26 @@ def _of_operand(
     """Returns the atom of A, 0, or B, 1: its tile is that of the product, shared by the
     blocks of the cluster along the other direction."""
     shape = (1, 1, 1, 1) if cluster is None else tuple(map(_algebra.size, _shape_of(cluster)))
-    if shape[0] != 1 or _algebra.size(mma.thr_id) > 128:
-        raise NotThere("products by pairs of blocks, Blackwell's, are not in this package")
-    others = shape[2 - which]
-    return make_tiled_tma_atom(
-        op, tensor, _of_tile(layout), (tiler[which], tiler[2]),
-        others if "Multicast" in type(op).__name__ else 1, internal_type=internal_type,
-    )
+    together = getattr(getattr(mma.op, "cta_group", None), "value", 1)
+    if shape[0] not in (1, together):
+        raise NotThere("products by pairs of blocks are those of tcgen05 with CtaGroup.TWO")
+    others = shape[2 - which] if "Multicast" in type(op).__name__ else 1
+    if hasattr(op, "for_blocks"):
+        op = op.for_blocks(others)
+    tile = (_algebra.size(tiler[which]) // shape[0], tiler[2])
+    made = make_tiled_tma_atom(op, tensor, _of_tile(layout), tile, others,
+                               internal_type=internal_type)
+    return dataclasses.replace(made, smem_layout=layout)
 
 
 def _of_tile(layout: Any) -> Any:
-    """Returns the layout (MN,K) of a tile that is ((MN,K) of a product, MN, K)."""
+    """Returns the layout (MN,K) of a tile that is ((MN,K) of a product, MN, K), perhaps with stages."""
     shape = layout.shape
-    if len(shape) != 3 or not isinstance(shape[0], tuple):
+    if len(shape) not in (3, 4) or not isinstance(shape[0], tuple):
         return layout
     outer = layout.outer if isinstance(layout, ComposedLayout) else layout
-    (m, k), rest_m, rest_k = outer.shape
-    (step_m, step_k), far_m, far_k = outer.stride
+    (m, k), rest_m, rest_k = outer.shape[:3]
+    (step_m, step_k), far_m, far_k = outer.stride[:3]
     tile = _algebra.make_layout(
         ((m, rest_m), (k, rest_k)), stride=((step_m, far_m), (step_k, far_k))
     )
@@ -72,7 +76,6 @@ def _maker(which: int, name: str) -> Callable[..., tuple[TmaAtom, Tensor]]:
 
     :param mma_tiler_mnk: the tile of the product in M, N and K
     :param cluster_shape_vmnk: blocks of the cluster; those along {"NM"[which]} share a load
-    :raises NotThere: for products by pairs of blocks
     """
     return make
 

@@ -152,10 +152,19 @@ class _TensorMma(MmaOp):
         return f"SM100_MMA_{self._family}{pair}_{source}<{types},{m},{n},{majors}>"
 
     def make_sums(self, tiled: MmaAtom, shape: Any) -> Tensor:
-        """Returns the sums of a shape (V,M,N), from the start of tensor memory on."""
+        """Returns the sums of a shape (V,M,N) or (V,M,N,stage), from the start of tensor
+        memory on."""
+        values, m, n, *stages = shape
         nowhere = make_ptr(self.acc_dtype, 0, AddressSpace.gmem, assumed_align=16)
-        part = make_tensor(nowhere, _algebra.make_layout(shape))
-        return wrap(_ir.apply("make_fragment_c", tiled.ir, part.ir))
+        count = _algebra.size(n) * _algebra.size(tuple(stages))
+        part = make_tensor(nowhere, _algebra.make_layout((values, m, count)))
+        sums = wrap(_ir.apply("make_fragment_c", tiled.ir, part.ir))
+        if not stages:
+            return sums
+        *rows, step = sums.stride
+        last = step * _algebra.size(n)
+        layout = _algebra.make_layout((*sums.shape[:2], n, *stages), stride=(*rows, step, last))
+        return make_tensor(sums.iterator, layout)
 
     def gemm(self, atom: MmaAtom, d: Tensor, a: Tensor, b: Tensor, c: Tensor) -> None:
         """Lets one lane of the warp start the product."""

@@ -5,19 +5,36 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch
-from .._compat.missing import NotThere
 from .._compile import ir as _ir
+from .._frontend.guards import run_if
+from .._values.numeric import Int32
 from ..core import size
-from ..nvgpu import tcgen05
+from ..nvgpu import cpasync, tcgen05
 from ._barriers import MbarrierArray, pipeline_init_arrive, pipeline_init_wait
 from ._pipelines import PipelineAsync, _needs_pointer
 from ._states import CooperativeGroup, PipelineOp, PipelineState
 
 
-def _commit(barriers: MbarrierArray, index: Any) -> None:
-    """Has one lane let the barrier of a stage follow the products that it has started."""
-    with arch.elect_one():
-        tcgen05.commit(barriers.get_barrier(index))
+def _is_pair(cluster: Any) -> bool:
+    """Tells whether blocks multiply together: mode V of the cluster's layout has two."""
+    return cluster is not None and size(cluster, mode=[0]) == 2
+
+
+def _sharing(cluster: Any, modes: tuple[int, ...]) -> Any:
+    """Returns a bit for each block that differs in one of the modes from this one or from
+    the other of its pair; None for a single block."""
+    if cluster is None or size(cluster) == 1:
+        return None
+    v, *rest = cluster.get_flat_coord(arch.block_idx_in_cluster())
+    coords = [(v, *rest)]
+    if _is_pair(cluster):
+        coords.append((v ^ 1, *rest))
+    mask = None
+    for coord in coords:
+        for mode in modes:
+            found = cpasync.create_tma_multicast_mask(cluster, coord, mcast_mode=mode)
+            mask = found if mask is None else mask | found
+    return mask
 
 
 def _fence(kind: str) -> None:
@@ -25,9 +42,13 @@ def _fence(kind: str) -> None:
 
 
 class _Umma(PipelineAsync):
-    """A pipeline one of whose sides is products."""
+    """A pipeline one of whose sides is products, of a block or of a pair.
+
+    The first block of a pair starts its products, and waits for the loads of both.
+    """
 
     _consumer_op = PipelineOp.AsyncThread
+    _pair = False
 
     @classmethod
     def create(  # type: ignore[override]
@@ -47,12 +68,11 @@ class _Umma(PipelineAsync):
     ) -> Any:
         """Makes the barriers, ``2 * num_stages`` of them at ``barrier_storage``.
 
-        :param tx_count: how many bytes fill a stage, of operands
-        :raises NotThere: for clusters of several blocks
+        :param tx_count: how many bytes fill a stage, of operands, in both blocks of a pair
+        :param cta_layout_vmnk: of the blocks of the cluster
+        :param mcast_mode_mn: whether loads are shared along the cluster's M and N
         """
         _needs_pointer(barrier_storage)
-        if cta_layout_vmnk is not None and size(cta_layout_vmnk) != 1:
-            raise NotThere("products of tensor memory by clusters are not in this package")
         full = MbarrierArray(
             barrier_storage, num_stages, (cls._producer_op, producer_group), tx_count
         )
@@ -60,9 +80,22 @@ class _Umma(PipelineAsync):
             barrier_storage + num_stages, num_stages, (cls._consumer_op, consumer_group)
         )
         if not defer_sync:
-            pipeline_init_arrive()
-            pipeline_init_wait()
-        return cls(full, empty, num_stages)
+            shape = None if cta_layout_vmnk is None else cta_layout_vmnk.shape
+            pipeline_init_arrive(shape)
+            pipeline_init_wait(shape)
+        made = cls(full, empty, num_stages)
+        made._pair = _is_pair(cta_layout_vmnk)
+        made._blocks(cta_layout_vmnk, mcast_mode_mn)
+        return made
+
+    def _blocks(self, cluster: Any, mcast_mode_mn: tuple[int, int]) -> None:
+        """Finds the blocks that each side tells of a stage."""
+
+    def _commit(self, barriers: MbarrierArray, index: Any, mask: Any) -> None:
+        """Has one lane let the barriers of a stage follow the products that it started."""
+        group = tcgen05.CtaGroup.TWO if self._pair else tcgen05.CtaGroup.ONE
+        with arch.elect_one():
+            tcgen05.commit(barriers.get_barrier(index), mask, group)
 
 
 class PipelineTmaUmma(_Umma):
@@ -71,25 +104,43 @@ class PipelineTmaUmma(_Umma):
     _producer_op = PipelineOp.TmaLoad
     _consumer_op = PipelineOp.TCGen05Mma
 
+    def _blocks(self, cluster: Any, mcast_mode_mn: tuple[int, int]) -> None:
+        shared = [mode for mode, on in ((2, mcast_mode_mn[1]), (1, mcast_mode_mn[0])) if on]
+        self.consumer_mask = _sharing(cluster, tuple(shared))
+
     def producer_acquire(
         self, state: PipelineState, try_acquire_token: Any = None, **_: Any
     ) -> None:
         """Waits until the stage is empty, and announces the bytes to come."""
         super().producer_acquire(state, try_acquire_token)
-        self.sync_object_full.arrive_and_expect_tx(state.index, self.sync_object_full.tx_count)
+        full = self.sync_object_full
+
+        def announce() -> None:
+            full.arrive_and_expect_tx(state.index, full.tx_count)
+
+        if self._pair:
+            run_if(arch.block_idx_in_cluster() % 2 == 0, announce)
+        else:
+            announce()
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
         """Does nothing: TMA says when its bytes have come."""
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
         """Has the stage be empty when the products so far are complete."""
-        _commit(self.sync_object_empty, state.index)
+        self._commit(self.sync_object_empty, state.index, self.consumer_mask)
 
 
 class PipelineUmmaAsync(_Umma):
     """Products fill stages of tensor memory, which threads empty."""
 
     _producer_op = PipelineOp.TCGen05Mma
+
+    def _blocks(self, cluster: Any, mcast_mode_mn: tuple[int, int]) -> None:
+        if self._pair:
+            first = arch.block_idx_in_cluster() // 2 * 2
+            self.producer_mask = Int32(3) << first
+            self.consumer_mask = first
 
     def producer_acquire(
         self, state: PipelineState, try_acquire_token: Any = None, **_: Any
@@ -100,7 +151,7 @@ class PipelineUmmaAsync(_Umma):
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
         """Has the stage be full when the products so far are complete."""
-        _commit(self.sync_object_full, state.index)
+        self._commit(self.sync_object_full, state.index, self.producer_mask)
 
     def consumer_wait(
         self, state: PipelineState, try_wait_token: Any = None, **_: Any

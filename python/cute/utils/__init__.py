@@ -2,6 +2,7 @@
 
 from .._compat import placeholders as _placeholders
 from .._values.struct import SmemAllocator, SmemPartition
+from .blackwell_helpers import compute_epilogue_tile_shape
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .latex import print_latex, print_latex_tv
 from .grouped_gemm import (
@@ -36,6 +37,7 @@ __all__ = [
     "TensorMapUpdateMode",
     "TmemAllocator",
     "WorkTileInfo",
+    "compute_epilogue_tile_shape",
     "create_cute_tensor_for_fp8",
     "create_initial_search_state",
     "get_smem_capacity_in_bytes",
@@ -48,7 +50,6 @@ __getattr__ = _placeholders.among(
     {
         "StaticPersistentRuntimeTileScheduler": "products of Blackwell",
         "get_num_tmem_alloc_cols": "tensor memory of Blackwell",
-        "compute_epilogue_tile_shape": "products of Blackwell",
         "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
         "ClcDynamicPersistentTileSchedulerParams": "scheduling by Blackwell's launch control",
         "TmemBufferPool": "tensor memory of Blackwell",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch
-from .._compat.missing import NotThere
 from .._compile import ir as _ir
 from .._frontend.guards import run_if
 from .._values.algebra import make_layout
@@ -24,7 +23,9 @@ class TmemAllocator:
     :param alloc_result_dst_smem_ptr: an Int32 in shared memory, for the address
     :param barrier_for_retrieve: the NamedBarrier of the threads that read it
     :param allocator_warp_id: the warp that allocates and frees
-    :raises NotThere: for pairs of blocks
+    :param is_two_cta: a pair of blocks allocates, a warp of each
+    :param two_cta_tmem_dealloc_mbar_ptr: an Int64 in shared memory of a pair, by which each
+        block waits until the other frees
     """
 
     def __init__(
@@ -39,14 +40,28 @@ class TmemAllocator:
         loc: Any = None,
         ip: Any = None,
     ):
-        if is_two_cta:
-            raise NotThere("tensor memory of pairs of blocks is not in this package")
         self._slot, self._barrier = alloc_result_dst_smem_ptr, barrier_for_retrieve
         self._warp, self._columns = allocator_warp_id, num_allocated_columns
+        self._ctas = 2 if is_two_cta else 1
+        self._last = two_cta_tmem_dealloc_mbar_ptr if is_two_cta else None
+        if self._last is not None:
+            run_if(arch.warp_idx() == self._warp, self._make_barrier)
+
+    def _make_barrier(self) -> None:
+        with arch.elect_one():
+            arch.mbarrier_init(self._last, 32)
+        arch.mbarrier_init_fence()
+
+    def _meet(self) -> None:
+        """Waits until the other block of the pair is here."""
+        arch.mbarrier_arrive(self._last, arch.block_idx_in_cluster() ^ 1)
+        arch.mbarrier_wait(self._last, 0)
 
     def _by_warp(self, name: str, *operands: Any, **attributes: Any) -> None:
         def run() -> None:
-            _ir.apply(name, *operands, ctas=1, results=[], **attributes)
+            if name == "tmem_dealloc" and self._last is not None:
+                self._meet()
+            _ir.apply(name, *operands, ctas=self._ctas, results=[], **attributes)
 
         run_if(arch.warp_idx() == self._warp, run)
 
