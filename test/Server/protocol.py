@@ -28,6 +28,14 @@ WIDE = 'func.func @f() attributes {a = "\u00E9\u20AC\U0001F600"} { cute.siz(4) }
 server.change([{"text": WIDE}], 3)
 client.show_diagnostics(server.wait(3))
 # CHECK-NEXT: 1:42-50: error: unknown operation
+# All of a text, by a range that goes past its end; and an op whose location is elsewhere.
+server.change([{"range": {"start": at(0, 0), "end": at(99, 99)}, "text":
+                '%0 = cute.static : !cute.layout<"4">\n'
+                '%1 = cute.size(%0) : (!cute.layout<"4">) -> !cute.int_tuple<"5"> '
+                'loc("other.mlir":2:6)\n'}], 4)
+client.show_diagnostics(server.wait(4))
+# CHECK-NEXT: 1:1-3: error: 'cute.size' op inferred
+# CHECK-NEXT: note:
 server.tell("textDocument/didClose", {"textDocument": {"uri": client.URI}})
 
 # What is wrong with a message.
