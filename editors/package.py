@@ -12,6 +12,8 @@ from xml.sax.saxutils import escape
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXTENSION = HERE / "vscode"
+# Of the repository, or where packages install it.
+LICENSES = [HERE.parent / "LICENSE", HERE.parents[1] / "doc" / "cute" / "LICENSE"]
 
 TYPES = """<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
@@ -60,7 +62,8 @@ def main(path):
         for file in sorted(EXTENSION.rglob("*")):
             if file.is_file():
                 archive.write(file, f"extension/{file.relative_to(EXTENSION)}")
-        archive.write(HERE.parent / "LICENSE", "extension/LICENSE.txt")
+        license = next(path for path in LICENSES if path.exists())
+        archive.write(license, "extension/LICENSE.txt")
     print(path)
 
 
