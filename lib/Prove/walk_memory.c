@@ -353,14 +353,15 @@ static const char *reasonOf(CuteProver *prover, MlirOperation op) {
 }
 
 // Notes the memory that operands point to: a tensor map leads to global memory
-// that the hardware bounds.
+// that the hardware bounds. A function has what it gets of memory in a struct.
 static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
   CuteBlindSpot spot = {.op = op, .storesTiles = storesTiles(name)};
   bool isTma = cuteMlirStartsWith(name, "nvvm.cp.async.bulk");
-  bool isCall = cuteMlirIs(op, "func.call");
+  bool isCall = cuteMlirIs(op, "func.call"), takesTensor = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
+    takesTensor |= mlirTypeIsALLVMStructType(type);
     if (!mlirTypeIsALLVMPointerType(type))
       continue;
     unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
@@ -370,7 +371,7 @@ static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
     spot.touches[CUTE_PLACE_REGISTER] |= !space && !isTma;
   }
   for (int kind = 0; kind < CUTE_NUM_PLACES; ++kind)
-    spot.touches[kind] |= isCall;
+    spot.touches[kind] |= isCall && takesTensor;
   if (!spot.touches[CUTE_PLACE_SHARED] && !spot.touches[CUTE_PLACE_GLOBAL])
     return;
   spot.reason = reasonOf(prover, op);
