@@ -4,6 +4,7 @@
 // all that is partitioned by the tiled MMA.
 #include "Transforms/to_wgmma.h"
 
+#include "Transforms/cost.h"
 #include "Transforms/sm90.h"
 #include "Transforms/store_pieces.h"
 #include "Transforms/tma_tile.h"
@@ -391,8 +392,10 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
         cuteKernelFail(kernel, products.data[0].gemm,
                        "is computed by %lld threads, which cannot become %lld",
                        (long long)kernel->threads,
-                       (long long)products.warpgroups * WARPGROUP)) &&
-       rewrite(&products, schedule.alternates);
+                       (long long)products.warpgroups * WARPGROUP));
+  if (ok)
+    cuteCostNote(&products, location);
+  ok = ok && rewrite(&products, schedule.alternates);
   for (size_t i = 0; ok && i < products.count; ++i)
     if (isFirstOfAtom(&products, i))
       cuteKernelNote(
