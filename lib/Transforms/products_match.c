@@ -56,6 +56,27 @@ static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
   return is ? source : (MlirOperation){NULL};
 }
 
+// Checks that nothing but products reads a fragment, which wgmma does not fill.
+static bool checkReaders(CuteKernel *kernel, MlirValue fragment) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
+  for (size_t i = 0; i < list.count; ++i)
+    for (intptr_t j = 0; list.decls[i]->id != CUTE_OP_GEMM &&
+                         j < mlirOperationGetNumOperands(list.ops[i]);
+         ++j) {
+      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
+      if (cuteEffectReads(dialect, list.ops[i], j) &&
+          cuteViewIsIn(dialect, operand, CUTE_RMEM) &&
+          mlirValueEqual(cuteViewGetRoot(dialect, operand, CUTE_RMEM),
+                         fragment))
+        cuteKernelFail(kernel, list.ops[i],
+                       "reads a fragment of a product, which wgmma takes from "
+                       "shared memory; copy the tile to another fragment");
+    }
+  cuteOpListDestroy(&list);
+  return !kernel->problem.length;
+}
+
 // Matches operand i of a product to a tile in shared memory.
 static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                          MlirOperation *copy, MlirValue *tile) {
@@ -74,7 +95,8 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                           "tile in shared memory to the fragment that the "
                           "product takes");
   *tile = mlirOperationGetOperand(source, 1);
-  return cuteProductsCheckStays(kernel, p->gemm, *copy, *tile);
+  return checkReaders(kernel, fragment) &&
+         cuteProductsCheckStays(kernel, p->gemm, *copy, *tile);
 }
 
 // Tells whether threads compute A of a product.
