@@ -104,8 +104,8 @@ def reason_of(text):
 
 def finding_of(text):
     """What the simulator found, without the kernel's name and advice."""
-    found = re.search(r"SimulatorError: error: kernel '\w+': (\S+: block [^;\n]*)", text)
-    return found.group(1).replace("|", "\\|")[:200] if found else reason_of(text)
+    found = re.search(r"SimulatorError: error: kernel '\w+': \S*/(\S+: block [^;\n]*)", text)
+    return found.group(1).replace("|", "\\|")[:160] if found else reason_of(text)
 
 
 def judge(path, name, options):
@@ -141,13 +141,36 @@ def programs_of(folders, only):
                 yield path, name
 
 
+KINDS = ("runs", "compiles", "skips", "no")
+INTRODUCTION = """# Public programs
+
+Programs and notebooks of NVIDIA/cutlass (examples/python/CuTeDSL), unmodified, by
+`./dev bench programs FOLDER -o docs/programs.md`, which writes this page. One *runs* if it
+ends well, and nearly all check what they computed; simulated, some have smaller sizes than
+their own. One that does not run *compiles* if its kernels become PTX.
+"""
+
+
+def counts_of(rows):
+    return [sum(row[1] == kind for row in rows) for kind in KINDS]
+
+
+def summary(rows, device):
+    """What was found in a line."""
+    counts = ", ".join(f"{n} {kind}" for kind, n in zip(KINDS, counts_of(rows)) if n)
+    return f"{len(rows)} programs, {device}: {counts}"
+
+
 def report(rows, device):
-    """The table of what was found, as Markdown."""
-    counts = {kind: sum(row[1] == kind for row in rows) for kind in
-              ("runs", "compiles", "skips", "no")}
-    text = [f"{len(rows)} programs, {device}: " + ", ".join(
-        f"{n} {kind}" for kind, n in counts.items() if n), "",
-        "| program | | why not |", "|---|---|---|"]
+    """The page of what was found, as Markdown."""
+    groups = {}
+    for row in rows:
+        groups.setdefault("/".join(row[0].split("/")[:-1][:2]), []).append(row)
+    text = [INTRODUCTION, f"{summary(rows, device)}.", "",
+            f"| | programs | {' | '.join(KINDS)} |", f"|---|{'---|' * (len(KINDS) + 1)}"]
+    text += [f"| {group} | {len(some)} | {' | '.join(map(str, counts_of(some)))} |"
+             for group, some in groups.items()]
+    text += ["", "| program | | why not |", "|---|---|---|"]
     text += [f"| {name} | {kind} | {reason} |" for name, kind, reason in rows]
     return "\n".join(text) + "\n"
 
@@ -170,10 +193,10 @@ def main():
         for (_, name), (kind, reason) in zip(wanted, verdicts):
             print(f"{kind:9}{name}{': ' + reason if reason else ''}", flush=True)
             rows.append((name, kind, reason))
-    text = report(rows, "on a GPU" if options.gpu else "simulated")
+    device = "on a GPU" if options.gpu else "simulated"
     if options.output:
-        options.output.write_text(text)
-    print(text.splitlines()[0])
+        options.output.write_text(report(rows, device))
+    print(summary(rows, device))
 
 
 if __name__ == "__main__":
