@@ -97,14 +97,14 @@ def reason_of(text):
     errors = [line for line in lines if re.match(r"[\w.]*(Error|NotThere|NoSuchName|Exception)\b",
                                                  line)]
     line = (errors or lines or ["no output"])[-1]
-    line = re.sub(r"^[\w.]*\.(\w+(?:Error|NotThere|NoSuchName|Exception))", r"\1", line)
+    line = re.sub(r"^[\w.]*\.(\w*(?:Error|NotThere|NoSuchName|Exception))", r"\1", line)
     line = re.sub(r"/\S*/", "", line)
     return line.replace("|", "\\|")[:150]
 
 
 def finding_of(text):
     """What the simulator found, without the kernel's name and advice."""
-    found = re.search(r"SimulatorError: error: kernel '\w+': \S*/(\S+: block [^;\n]*)", text)
+    found = re.search(r"SimulatorError: error: kernel '\w+': (?:\S*/)?(\S+: block [^;\n]*)", text)
     return found.group(1).replace("|", "\\|")[:160] if found else reason_of(text)
 
 
