@@ -243,14 +243,24 @@ static void walkAtomic(CuteProver *prover, MlirOperation op) {
   cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
+// The number of a thread in its block.
+static CuteTerm linearThread(CuteProver *prover) {
+  CuteTerms *terms = &prover->terms;
+  CuteTerm number = cuteTermGetConstant(terms, 0);
+  for (int i = 2; i >= 0; --i)
+    number =
+        cuteTermAdd(terms, cuteTermScale(terms, number, prover->blockSize[i]),
+                    cuteTermGetSymbol(terms, prover->thread[i]));
+  return number;
+}
+
 // ldmatrix and stmatrix: 8 lanes for each matrix name a row of 16 bytes.
 static void walkMatrix(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
   bool isStore = cuteMlirIs(op, "nvvm.stmatrix");
   int64_t matrices = isStore ? mlirOperationGetNumOperands(op) - 1
                              : integerAttribute(op, "num");
-  CuteTerm lane =
-      cuteTermModulo(terms, cuteTermGetSymbol(terms, prover->thread[0]), 32);
+  CuteTerm lane = cuteTermModulo(terms, linearThread(prover), 32);
   CuteCondition names = cuteConditionAtLeast(
       terms, cuteTermAddConstant(terms, cuteTermScale(terms, lane, -1),
                                  8 * matrices - 1));

@@ -283,9 +283,10 @@ static const CuteOption rows[] = {
              "(docs/lint.md)",
      TEXT(lint)},
     {"--prove",
-     .help = "prove for every size that accesses are in bounds and vectors "
-             "aligned, or refute that by a run of the simulator; compile "
-             "nothing (docs/prove.md)",
+     .help =
+         "prove for every size that accesses are in bounds, vectors aligned "
+         "and outputs written by one thread, or refute it by a run of the "
+         "simulator; compile nothing (docs/prove.md)",
      TEXT(prove)},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},
