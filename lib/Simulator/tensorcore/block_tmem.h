@@ -53,8 +53,8 @@ typedef enum CuteSimTensorMove {
   CUTE_SIM_TENSOR_MOVES
 } CuteSimTensorMove;
 
-// The last load or store of a word: a word of cute/checks/shadow.h for the
-// thread, and the number of the move among the thread's.
+// The last load or store of a word: the thread and its epoch, as in
+// Simulator/checks/shadow.h, and the number of the move among the thread's.
 typedef struct CuteSimTensorUse {
   uint32_t when; // 0: none
   uint32_t number;
