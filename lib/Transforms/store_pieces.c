@@ -417,7 +417,8 @@ static bool split(Split *s) {
   removeWhole(s);
   cuteKernelRemoveDead(kernel);
   mlirOperationDestroy(s->atom);
-  mlirOperationDestroy(s->alloc);
+  if (!cuteMlirIsUsed(s->alloc))
+    mlirOperationDestroy(s->alloc);
   cuteKernelRemoveDead(kernel);
   return true;
 }
