@@ -79,9 +79,15 @@ CuteTerm cuteTermXorBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
   bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
   if (isA && isB)
     return cuteTermGetConstant(terms, x ^ y);
+  if (isA)
+    return cuteTermXorBits(terms, b, a);
+  if (isB && y < 0) { // ~(a ^ ~y)
+    CuteTerm rest = cuteTermXorBits(terms, a, cuteTermGetConstant(terms, ~y));
+    return cuteTermAddConstant(terms, cuteTermScale(terms, rest, -1), -1);
+  }
   int lowA, highA, low, high;
   bool boundA = findBits(a, &lowA, &highA), boundB = findBits(b, &low, &high);
-  if (isA || (boundA && (!boundB || highA < high)))
+  if (boundA && (!boundB || highA < high) && !isB)
     return cuteTermXorBits(terms, b, a);
   if (!boundB)
     return giveUp(terms);
