@@ -5,6 +5,7 @@ import re
 import sys
 
 SKIPPED = {"build", ".git", "node_modules"}
+STAGED = {"site": "docs"}  # pages of the site, which site/stage.py puts beside others
 
 
 def headings(page):
@@ -27,7 +28,8 @@ def problems(root):
             if re.match(r"\w+:", link):
                 continue
             path, _, heading = link.partition("#")
-            target = page.parent / path if path else page
+            folder = page.parent.relative_to(root)
+            target = root / STAGED.get(str(folder), folder) / path if path else page
             if not target.exists():
                 yield f"{page.relative_to(root)}: no file {path}"
             elif heading and target.suffix == ".md" and heading not in headings(target):
