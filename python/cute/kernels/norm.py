@@ -69,8 +69,9 @@ def program(values: Mapping[str, Any]) -> Program:
     rows = layernorm_rows if is_layer else rmsnorm_rows
     for plan in _rows.plans(values):
         vectors = [plan.row] * (2 if is_layer else 1)
+        late = is_late(values["gamma"], plan) or is_layer and plan.blocks > 2
         _rows.add(made, values["name"], plan, rows, plan.matrix, *vectors, Float32,
-                  plan.matrix, late=is_late(values["gamma"], plan))
+                  plan.matrix, late=late)
     return made
 
 
