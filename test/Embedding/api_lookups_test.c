@@ -233,6 +233,7 @@ static void runsTools(void **state) {
        *opt[] = {name, none, option, path, NULL};
   assert_int_equal(cutecMain(2, compile), 1);
   assert_int_equal(cuteOptMain(4, opt), 1);
+  assert_int_equal(cuteLspMain(2, (char *[]){"cute-lsp", "--none", NULL}), 1);
 }
 
 static void simulatesTheDriver(void **state) {
