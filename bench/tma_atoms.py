@@ -251,7 +251,9 @@ def bulk_send(case):
     first, second = by_threads(case, "A", "g", "s"), by_threads(case, "B", "s", "g")
     lines = [*block_lines(2), *coordinate(case), *tile_lines(case),
              "%rank = cute.block_rank_in_cluster", "%c1 = arith.constant 1 : i32",
-             *indented(expects(case)), "%is_0 = arith.cmpi eq, %rank, %c0 : i32",
+             "%is_0 = arith.cmpi eq, %rank, %c0 : i32",
+             "%is_1 = arith.cmpi eq, %rank, %c1 : i32",
+             *indented([*expects(case)[:-1], "scf.if %is_1 {", expects(case)[-1], "}"]),
              "scf.if %is_0 {", *first, "} else {", *by_threads(case, "D", "g", "s"), "}",
              'cute.fence_proxy<"async.shared">', "cute.cluster_arrive", "cute.cluster_wait",
              f'%a = cute.static : !cute.copy_atom<"{case.atom["name"]}", {case.element}>',
@@ -423,6 +425,8 @@ def cases(atoms):
         if atom["kind"] == "copy" and atom.get("class", "").split("_")[0] in ("TMA", "BULK"):
             if atom["name"] == "SM90_BULK_COPY_G2S_MULTICAST" or is_of_images(atom):
                 continue  # as that without, beside SM90_TMA_LOAD_MULTICAST
+            if "_2SM_" in atom["name"]:
+                continue  # of pairs of blocks: test/SimulatedDevice/pair.test
             kernel, whole_rows = kinds(atom)
             if kernel is multicast:  # ptxas has an advisory for sm_90
                 atom = {**atom, "arch": "sm_90a"}

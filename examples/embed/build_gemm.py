@@ -175,7 +175,7 @@ def add_gemm(b, bm, bn, bk):
     to_c = b("cute.partition_d", store, shared_c, thread)
     b("cute.copy", store, b("cute.retile", store, half), to_c)
     b("gpu.barrier")
-    rows = by_rows(b, 'copy_atom<"UniversalCopy<uint128_t>", f16>', bn)
+    rows = by_rows(b, 'copy_atom<"UniversalCopy<uint128_t>", f16>', 64)
     read = b("cute.partition_s", rows, shared_c, thread)
     tile_c, c_inside = b("cute.predicated_tile_d", rows, matrix_c,
                          b.static(f'shape<"({bm},{bn})">'), coord(block_m, block_n), thread)

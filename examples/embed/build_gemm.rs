@@ -223,7 +223,7 @@ impl Builder {
         let from_c = self.add("cute.retile", &[store, half]);
         self.add("cute.copy", &[store, from_c, to_c]);
         self.add("gpu.barrier", &[]);
-        let rows = self.by_rows("copy_atom<\"UniversalCopy<uint128_t>\", f16>", bn);
+        let rows = self.by_rows("copy_atom<\"UniversalCopy<uint128_t>\", f16>", 64);
         let read = self.add("cute.partition_s", &[rows, shared_c, thread]);
         let tile_c = self.part("cute.predicated_tile_d", rows, c, (bm, bn),
             (block_m, block_n), thread);

@@ -176,8 +176,8 @@ static void addResult(Gemm *g) {
   MlirValue from = add(g, "cute.retile", VALUES(store, half));
   add(g, "cute.copy", VALUES(store, from, to));
   add(g, "gpu.barrier", 0, NULL);
-  MlirValue rows = addCopy(g, "copy_atom<\"UniversalCopy<uint128_t>\", f16>",
-                           1024 / g->bn, g->bn / 8);
+  MlirValue rows =
+      addCopy(g, "copy_atom<\"UniversalCopy<uint128_t>\", f16>", 16, 8);
   MlirValue read = add(g, "cute.partition_s", VALUES(rows, shared, g->thread));
   MlirValue tile = addStatic(g, "shape<\"(%d,%d)\">", g->bm, g->bn);
   MlirValue coord = addCoord(g, g->blockM, g->blockN);

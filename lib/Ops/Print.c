@@ -230,7 +230,7 @@ static bool checkSpec(CuteContext c, CuteStringRef spec, CuteType type) {
 // Checks that the format has a placeholder for each operand from `first` on.
 static bool checkFormat(CuteOp *op, size_t first) {
   const CuteAttribute *attribute = cuteOpGetAttribute(op, "format");
-  CuteStringRef format = attribute ? attribute->text : noSpec, spec;
+  CuteStringRef format = attribute ? attribute->text : noSpec, spec = noSpec;
   CutePrintLine line = {0};
   bool failed = false;
   size_t count = first;
@@ -256,7 +256,7 @@ static void appendFormatted(CuteLowering *lowering, CutePrintLine *line,
                             MlirOperation source, intptr_t first) {
   MlirAttribute attribute =
       mlirOperationGetAttributeByName(source, cuteMlirString("format"));
-  CuteStringRef format = noSpec, spec;
+  CuteStringRef format = noSpec, spec = noSpec;
   bool failed = false;
   if (!mlirAttributeIsNull(attribute))
     format = fromMlirString(mlirStringAttrGetValue(attribute));

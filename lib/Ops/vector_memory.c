@@ -82,7 +82,7 @@ bool cuteVectorInferLoad(CuteOp *op) {
 }
 
 bool cuteVectorInferStore(CuteOp *op) {
-  CuteVector vector, wanted;
+  CuteVector vector, wanted = {0};
   if (!cuteVectorGetOperand(op, 0, &vector) ||
       !vectorOfTensor(op, op->operands[1], &wanted))
     return false;

@@ -85,7 +85,7 @@ CuteTerm cuteTermXorBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
     CuteTerm rest = cuteTermXorBits(terms, a, cuteTermGetConstant(terms, ~y));
     return cuteTermAddConstant(terms, cuteTermScale(terms, rest, -1), -1);
   }
-  int lowA, highA, low, high;
+  int lowA = 0, highA = 0, low = 0, high = 0;
   bool boundA = findBits(a, &lowA, &highA), boundB = findBits(b, &low, &high);
   if (boundA && (!boundB || highA < high) && !isB)
     return cuteTermXorBits(terms, b, a);

@@ -301,7 +301,8 @@ static const CuteTool tool = {
     .notes = "It speaks the Language Server Protocol, 3.17. docs/editors.md "
              "has settings for\neditors.\n",
     .column = 20,
-    .sections = {{"OPTIONS", NULL, NULL, CUTE_OPTION_ROWS(rows)}},
+    .sections = {{"OPTIONS", .rows = rows,
+                  .numRows = sizeof rows / sizeof *rows}},
     .takeInput = takeInput,
 };
 

@@ -15,6 +15,7 @@
 #include "Transforms/transforms.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   WARPGROUP = 128,
@@ -416,10 +417,24 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
 
 //===-- The choice --------------------------------------------------------===//
 
+// Finds a function of a long vector, whose steps need registers beside the sums.
+static MlirWalkResult findFunction(MlirOperation op, void *data) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  if (name.length < 5 || memcmp(name.data, "math.", 5) != 0)
+    return MlirWalkResultAdvance;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  *(bool *)data = mlirTypeIsAVector(type) &&
+                  mlirShapedTypeGetDimSize(type, 0) > MOST_SUMS / 2;
+  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   if (schedule->pingpong || schedule->persist == 2 || schedule->warpgroups == 2)
     return schedule->pingpong == 1;
-  return kernel->threads &&
+  bool hasFunction = false;
+  mlirOperationWalk(kernel->function, findFunction, &hasFunction,
+                    MlirWalkPreOrder);
+  return kernel->threads && !hasFunction &&
          cuteSplitCountBytes(kernel) <= MOST_SUMS * REGISTER * WARPGROUP;
 }
 

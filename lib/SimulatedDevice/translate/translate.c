@@ -296,14 +296,14 @@ static void removeIntrinsics(CuteTranslation *t) {
 CuteStatus cuteTranslate(CuteTranslation *t) {
   cuteTranslateUnwritten(t->module);
   CuteStatus status = cuteTranslateShared(t);
-  if (!status)
-    status = cuteTranslateGlobals(t);
   cuteTranslateMemory(t);
   t->builder = LLVMCreateBuilderInContext(t->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
        f = LLVMGetNextFunction(f))
     if (LLVMGetFirstBasicBlock(f))
       status = translateFunction(t, f);
+  if (!status)
+    status = cuteTranslateGlobals(t); // accesses have seen whose they are
   LLVMSetCurrentDebugLocation2(t->builder, NULL);
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
        f = LLVMGetNextFunction(f))

@@ -7,7 +7,6 @@ both. ``CUTE_TRACEBACK=full`` keeps all frames.
 from __future__ import annotations
 
 import os
-import traceback
 import types
 from typing import Any
 
@@ -68,4 +67,6 @@ def print_error(kind: Any, error: BaseException, tb: types.TracebackType | None)
     while links is not None:
         links.__traceback__ = of_users(links.__traceback__)
         links = links.__cause__ or links.__context__
+    import traceback
+
     traceback.print_exception(kind, error, of_users(tb))
