@@ -44,8 +44,6 @@ typedef struct CuteOptionSection {
   bool (*get)(size_t i, CuteOption *row);
 } CuteOptionSection;
 
-#define CUTE_OPTION_ROWS(array) (array), sizeof(array) / sizeof *(array)
-
 enum { CUTE_TOOL_SECTIONS = 6 };
 
 typedef struct CuteTool {

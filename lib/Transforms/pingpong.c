@@ -417,7 +417,7 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
 
 //===-- The choice --------------------------------------------------------===//
 
-// Finds a function of a long vector, whose steps need registers beside the sums.
+// Finds a function of a long vector, whose steps need registers, too.
 static MlirWalkResult findFunction(MlirOperation op, void *data) {
   MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
   if (name.length < 5 || memcmp(name.data, "math.", 5) != 0)
