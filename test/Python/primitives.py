@@ -2,6 +2,8 @@
 """cutlass.experimental: instructions one by one, tensor maps, pointers and vectors."""
 
 import array
+import shutil
+import subprocess
 import unittest
 
 import cute.as_cutlass  # noqa: F401
@@ -13,6 +15,16 @@ from cutlass.experimental import cuda, primitives as prims
 
 SMEM = cutlass.AddressSpace.smem
 NEAR = cutlass.AddressSpace.dsmem
+
+
+PTXAS = shutil.which("ptxas")
+
+
+def assemble(launch, pointer):
+    """Has ptxas, where there is one, accept what the simulator runs."""
+    ptx = cute.compile(launch, pointer, options="--gpu-arch sm_90a").__ptx__
+    subprocess.run([PTXAS, "-arch=sm_90a", "-o", "/dev/null", "/dev/stdin"],
+                   input=ptx.encode(), check=True)
 
 
 def run(kernel, count=64, code="i", block=32, cluster=1, fill=range):
@@ -27,7 +39,11 @@ def run(kernel, count=64, code="i", block=32, cluster=1, fill=range):
 
     memory = array.array(code, fill(count))
     # Memory of the host is at a multiple of 16 bytes.
-    launch(make_ptr(dtype, memory.buffer_info()[0], cutlass.AddressSpace.gmem, assumed_align=16))
+    pointer = make_ptr(dtype, memory.buffer_info()[0], cutlass.AddressSpace.gmem,
+                       assumed_align=16)
+    launch(pointer)
+    if PTXAS:
+        assemble(launch, pointer)
     return list(memory)
 
 

@@ -196,10 +196,7 @@ def mapa(
     addr: Any, cta_rank: Any, *, addrspace: int = 7, loc: Any = None, ip: Any = None
 ) -> Any:
     """Returns the pointer to the same shared memory of another block of the cluster: mapa."""
-    pointer = shared(addr)
-    found = write("mapa.shared::cluster.u32 $0, {0}, {1};", pointer, word32(cta_rank),
-                  results=[Int32])
-    return make_ptr(pointer.dtype, found, AddressSpace.dsmem, assumed_align=pointer.alignment)
+    return _arch.map_dsmem_ptr(shared(addr), cta_rank)
 
 
 # ---- Barriers in shared memory ----------------------------------------------
