@@ -163,8 +163,9 @@ static void storeSums(const CuteSimTensorProduct *p, CuteSimBlock *block,
       uint32_t *word = sumAt(p, block, m, n);
       size_t at = (size_t)(word - memory->words[0]);
       *word = (uint32_t)cuteSimElementEncode(&element, *sums++);
-      (*memory->isWritten)[at] = true;
-      (*memory->writer)[at] = (uint32_t)number;
+      size_t lane = at / CUTE_SIM_TENSOR_COLUMNS;
+      memory->isWritten[lane][at % CUTE_SIM_TENSOR_COLUMNS] = true;
+      memory->writer[lane][at % CUTE_SIM_TENSOR_COLUMNS] = (uint32_t)number;
     }
 }
 
