@@ -4,6 +4,7 @@
 import array
 import shutil
 import subprocess
+import tempfile
 import unittest
 
 import cute.as_cutlass  # noqa: F401
@@ -23,8 +24,10 @@ PTXAS = shutil.which("ptxas")
 def assemble(launch, pointer):
     """Has ptxas, where there is one, accept what the simulator runs."""
     ptx = cute.compile(launch, pointer, options="--gpu-arch sm_90a").__ptx__
-    subprocess.run([PTXAS, "-arch=sm_90a", "-o", "/dev/null", "/dev/stdin"],
-                   input=ptx.encode(), check=True)
+    with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+        file.write(ptx)
+        file.flush()
+        subprocess.run([PTXAS, "-arch=sm_90a", "-o", "/dev/null", file.name], check=True)
 
 
 def run(kernel, count=64, code="i", block=32, cluster=1, fill=range):
