@@ -112,8 +112,9 @@ def judge(path, name, options):
     """(kind, reason) of a program."""
     status, text = execute(path, name, options, [])
     if status == 0:
-        skipped = re.search(r"\bskip(s|ped|ping)?\b", text, re.I) and "PASS" not in text
-        return ("skips", reason_of(text)) if skipped else ("runs", "")
+        skipped = re.search(r".*\bskip(s|ped|ping)?\b.*", text, re.I)
+        is_skipped = skipped and "PASS" not in text
+        return ("skips", reason_of(skipped[0])) if is_skipped else ("runs", "")
     reason = reason_of(text)
     if "SimulatorError" in text and "race" in text or "reused too early" in text:
         if execute(path, name, options, [], CUTE_SIM="checks=off")[0] == 0:
