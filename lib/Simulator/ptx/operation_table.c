@@ -162,6 +162,9 @@ static const struct {
 } preparations[] = {
     {cuteSimWarpMma, cuteSimWarpMmaPrepare},
     {cuteSimWgmma, cuteSimWgmmaPrepare},
+    {cuteSimWmma, cuteSimWmmaPrepare},
+    {cuteSimWmmaLoad, cuteSimWmmaPrepare},
+    {cuteSimWmmaStore, cuteSimWmmaPrepare},
     {cuteSimTensorLoad, cuteSimTensorMovePrepare},
     {cuteSimTensorStore, cuteSimTensorMovePrepare},
     {cuteSimMemoryLoad, cuteSimMemoryPrepare},

@@ -46,6 +46,7 @@ CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
     cuteSimMatrixTranspose, cuteSimWmma, cuteSimWmmaLoad, cuteSimWmmaStore;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
+CuteStatus cuteSimWmmaPrepare(CuteSimSite *site);
 
 CuteSimFunction cuteSimTensorAllocate, cuteSimTensorFree,
     cuteSimTensorRelinquish, cuteSimTensorLoad, cuteSimTensorStore,

@@ -109,17 +109,16 @@ static uint64_t addressOf(const Fragment *f, const CuteSimThread *thread,
   return base + (uint64_t)(at * (int64_t)(f->bits / 8));
 }
 
-static Fragment fragmentOf(CuteSimThread *thread, const CuteSimSite *site) {
-  Fragment f;
-  if (!readMove(site->name, &f))
-    cuteSimFail(thread, site, "the simulator does not know %s", site->name);
+static Fragment fragmentOf(const CuteSimSite *site) {
+  Fragment f = {0};
+  readMove(site->name, &f); // prepared: it is known
   return f;
 }
 
 // Operands: the address, and perhaps the stride.
 void cuteSimWmmaLoad(CuteSimThread *thread, const CuteSimSite *site,
                      uint64_t *values) {
-  Fragment f = fragmentOf(thread, site);
+  Fragment f = fragmentOf(site);
   unsigned n = site->numResults, bytes = f.bits / 8, count = countValues(&f);
   uint64_t base = values[n];
   int64_t stride = site->numOperands > 1 ? (int64_t)(int32_t)values[n + 1]
@@ -138,7 +137,7 @@ void cuteSimWmmaLoad(CuteSimThread *thread, const CuteSimSite *site,
 // Operands: the address, the registers, and perhaps the stride.
 void cuteSimWmmaStore(CuteSimThread *thread, const CuteSimSite *site,
                       uint64_t *values) {
-  Fragment f = fragmentOf(thread, site);
+  Fragment f = fragmentOf(site);
   unsigned bytes = f.bits / 8, count = countValues(&f);
   unsigned registers = count / f.perRegister;
   int64_t stride = site->numOperands > registers + 1
@@ -253,9 +252,7 @@ typedef struct Matrices {
 static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   const CuteSimSite *site = group->site;
   Product p = {0};
-  if (!readProduct(site->name, &p))
-    cuteSimFail(warp->threads, site, "the simulator does not know %s",
-                site->name);
+  readProduct(site->name, &p);
   Matrices *m = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *m);
   unsigned numC = countValues(&p.c) / p.c.perRegister;
   // A and B of f16 have 8 registers each, whatever their shapes.
@@ -278,4 +275,13 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
 void cuteSimWmma(CuteSimThread *thread, const CuteSimSite *site,
                  uint64_t *values) {
   cuteSimTogetherAll(thread, site, values, multiply);
+}
+
+CuteStatus cuteSimWmmaPrepare(CuteSimSite *site) {
+  Fragment f;
+  Product p = {0};
+  bool isProduct = site->function == cuteSimWmma;
+  return (isProduct ? readProduct(site->name, &p) : readMove(site->name, &f))
+             ? NULL
+             : cuteStatusCreate("the simulator does not know %s", site->name);
 }
