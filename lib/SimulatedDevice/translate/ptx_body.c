@@ -169,10 +169,10 @@ static CuteStatus copyWord(CutePtxText *m, CuteStringRef word,
                            CuteString *body);
 
 // A function of another module, or one that calls itself.
-static CuteStatus copyOtherCall(CutePtxText *m, const Call *call,
+static CuteStatus copyOtherCall(CutePtxText *m, const Call *call, bool isOwn,
                                 CuteString *body) {
-  cuteStringAppendFormat(body, "call.%.*s ", (int)call->name.length,
-                         call->name.data);
+  cuteStringAppendFormat(body, "call.%s%.*s ", isOwn ? "self." : "",
+                         (int)call->name.length, call->name.data);
   for (size_t i = 0; i < call->numArguments; ++i) {
     cuteStringAppend(body, i ? ", " : "");
     CUTE_TRY(copyWord(m, call->arguments[i], body));
@@ -198,7 +198,7 @@ static CuteStatus copyCall(CutePtxText *m, CuteString *body) {
     return cutePtxTextFail(m, start, "a call is not known");
   const CutePtxFunction *f = findFunction(m, call.name);
   return f && mayCopy(m, f, body) ? copyOwnCall(m, f, &call, body)
-                                  : copyOtherCall(m, &call, body);
+                                  : copyOtherCall(m, &call, f, body);
 }
 
 //===-- Bodies ------------------------------------------------------------===//

@@ -86,7 +86,10 @@ static void describe(const CuteTranslation *t, LLVMValueRef i,
                                           : LLVMTypeOf(LLVMGetOperand(i, 1));
   unsigned align = LLVMGetAlignment(i);
   *pointer = LLVMGetOperand(i, opcode == LLVMStore);
-  site->name = opcode == LLVMLoad ? "ld" : opcode == LLVMStore ? "st" : "atom";
+  site->name = opcode == LLVMLoad            ? "ld"
+               : opcode == LLVMStore         ? "st"
+               : opcode == LLVMAtomicCmpXchg ? "atom.cas"
+                                             : "atom";
   site->bytes = (unsigned)LLVMStoreSizeOfType(t->layout, type);
   site->align = align < site->bytes ? align : site->bytes;
   while (site->align & (site->align - 1))

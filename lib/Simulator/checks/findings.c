@@ -176,6 +176,47 @@ void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
   va_end(args);
 }
 
+//===-- Guesses -----------------------------------------------------------===//
+
+static bool isGuess(const CuteSimFindings *all, const CuteSimSite *a,
+                    const CuteSimSite *b) {
+  bool isKnown = false;
+  for (size_t i = 0; a && b && i < all->numGuesses; ++i) {
+    const CuteSimGuess *g = &all->guesses[i];
+    isKnown |= (isSamePlace(a, g->read) && isSamePlace(b, g->swap)) ||
+               (isSamePlace(b, g->read) && isSamePlace(a, g->swap));
+  }
+  return isKnown;
+}
+
+void cuteSimFindGuess(CuteSimRun *run, CuteSimGuess guess) {
+  CuteSimFindings *all = &run->findings;
+  pthread_mutex_lock(&run->lock);
+  if (!isGuess(all, guess.read, guess.swap))
+    CUTE_PUSH(all->guesses, all->numGuesses, all->guessCapacity, guess);
+  pthread_mutex_unlock(&run->lock);
+}
+
+// Makes races of guesses notes, which say how to write the read.
+static void excuseGuesses(CuteSimFindings *all) {
+  for (size_t i = 0; i < all->count; ++i) {
+    CuteSimFinding *f = &all->data[i];
+    if (strncmp(f->format, "race:", 5) || !isGuess(all, f->site, f->other))
+      continue;
+    CuteString text = {0};
+    cuteStringAppendFormat(&text,
+                           "%s; the compare-and-swap tests what was read: a "
+                           "volatile or relaxed read needs no order",
+                           f->text);
+    free(f->text);
+    f->text = text.data;
+    f->kind = CUTE_SIM_NOTE;
+  }
+  free(all->guesses);
+}
+
+//===-- The end -----------------------------------------------------------===//
+
 void cuteSimFindUnreachable(const CuteSimSite *site) {
   cuteSimFail(cuteSimGetThread(), site,
               "the program says that no thread comes here");
@@ -215,6 +256,7 @@ static void sort(CuteSimFindings *findings) {
 CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
   enum { MOST = 8 };
   CuteString text = {0};
+  excuseGuesses(findings);
   sort(findings);
   size_t n = findings->count, mistakes = findings->mistakes, shown = 0;
   for (size_t i = 0; i < n; ++i) {

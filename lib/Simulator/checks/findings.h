@@ -22,11 +22,19 @@ typedef struct CuteSimFinding {
   char *text;
 } CuteSimFinding;
 
+// A plain read, and the compare-and-swap of the same word by the same thread
+// after it.
+typedef struct CuteSimGuess {
+  const CuteSimSite *read, *swap;
+} CuteSimGuess;
+
 typedef struct CuteSimFindings {
   size_t count, capacity;
   size_t mistakes;  // which come first in the end
   bool dropsDoubts; // nothing doubtful has come into the results
   CuteSimFinding *data;
+  CuteSimGuess *guesses;
+  size_t numGuesses, guessCapacity;
 } CuteSimFindings;
 
 // Notes what a thread does wrong at a site, null where there is none. The
@@ -41,6 +49,10 @@ void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
 void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
                      const CuteSimSite *other, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+// Makes races between the two accesses of a guess notes: a swap that follows a
+// wrong one fails.
+void cuteSimFindGuess(CuteSimRun *run, CuteSimGuess guess);
 
 // Notes a mistake if the kernel's result depends on it.
 void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,

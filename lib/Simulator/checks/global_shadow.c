@@ -209,6 +209,16 @@ static void read(const Accessor *a, Page *page, size_t word, Last now) {
   *last = now;
 }
 
+// Notes that the thread read plainly what it swaps now.
+static void guess(const Accessor *a, const Last *last, const Last *now) {
+  if (last->cluster == now->cluster &&
+      cuteSimShadowThreadOf(last->thread) == cuteSimShadowThreadOf(now->thread))
+    cuteSimFindGuess(
+        a->thread->block->cluster->run,
+        (CuteSimGuess){cuteSimResourcesGetSite(a->site->resources, last->site),
+                       a->site});
+}
+
 // An atomic access is in no order with plain ones of other threads but for what
 // was there before it.
 static void change(const Accessor *a, Page *page, size_t word, Last now,
@@ -220,9 +230,12 @@ static void change(const Accessor *a, Page *page, size_t word, Last now,
     findRace(a, write, "wrote");
   if (access == CUTE_SIM_ORDERED_READ)
     return;
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; ++i) {
     if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
       findRace(a, reads[i], "read");
+    if (reads[i] && cuteSimSiteIsSwap(a->site))
+      guess(a, reads[i], &now);
+  }
   markWritten(page, word, now.bytes);
   now.isAtomic = true;
   lastsOf(&page->writes)[word] = now;

@@ -341,6 +341,10 @@ static void checkOrdered(CuteSimThread *thread, const CuteSimSite *site,
                          size_t offset, const Cell *cell,
                          CuteSimAccess access) {
   const char *verb = cuteSimAccessGetVerb(access);
+  if (threadOf(cell->reader) == thread->number && cell->reader &&
+      cuteSimSiteIsSwap(site))
+    cuteSimFindGuess(thread->block->cluster->run,
+                     (CuteSimGuess){siteOf(site, cell->readSite), site});
   if (cell->pending == FROM_HERE && access != CUTE_SIM_ORDERED_READ)
     findRead(thread, site, offset, cell);
   else if (cell->pending == TO_HERE)

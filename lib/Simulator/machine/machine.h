@@ -120,6 +120,11 @@ static inline const char *cuteSimSiteGetName(const CuteSimSite *site) {
                                                    : site->name + PREFIX;
 }
 
+// Tells whether an atomic operation is a compare-and-swap.
+static inline bool cuteSimSiteIsSwap(const CuteSimSite *site) {
+  return strstr(site->name, ".cas") != NULL;
+}
+
 //===-- Special registers -------------------------------------------------===//
 
 // Values that differ among the threads of a block come first.

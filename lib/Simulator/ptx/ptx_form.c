@@ -62,7 +62,8 @@ static const struct {
              {"NaN", CUTE_PTX_NAN},       {"wrap", CUTE_PTX_WRAP},
              {"clamp", CUTE_PTX_CLAMP},   {"l", CUTE_PTX_LEFT},
              {"r", CUTE_PTX_RIGHT},       {"shiftamt", CUTE_PTX_SHIFT_AMOUNT},
-             {"full", CUTE_PTX_FULL},     {"cc", CUTE_PTX_CARRY_OUT}};
+             {"full", CUTE_PTX_FULL},     {"cc", CUTE_PTX_CARRY_OUT},
+             {"add", CUTE_PTX_SUM}};
 
 static const struct {
   const char *name;
@@ -82,6 +83,10 @@ static const char *const modes[] = {"f4e", "b4e",  "rc8", "ecl",
 
 static const char *const classes[] = {
     "finite", "infinite", "number", "notanumber", "normal", "subnormal", NULL};
+
+static const char *const videos[] = {
+    "vadd2",     "vadd4", "vsub2", "vsub4", "vavrg2", "vavrg4", "vabsdiff2",
+    "vabsdiff4", "vmin2", "vmin4", "vmax2", "vmax4",  NULL};
 
 static const char *findWord(const char *const *words, CuteStringRef word) {
   for (; *words; ++words)
@@ -111,9 +116,12 @@ static bool takeFlag(CutePtxForm *form, CuteStringRef word) {
   return takeRounding(form, word);
 }
 
-// The first type is that of the result, the second that of operands.
+// The first type is that of the result, the second that of operands; the third
+// one of a video instruction has to be the same.
 static bool takeType(CutePtxForm *form, CuteStringRef word) {
   const CutePtxType *type = cutePtxFindType(word);
+  if (type && type == form->from && form->evaluate == cutePtxVideo)
+    return true;
   if (!type || (form->type && form->from))
     return false;
   *(form->type ? &form->from : &form->type) = type;
@@ -220,6 +228,10 @@ static void countOperands(CutePtxForm *form) {
 }
 
 static bool hasTypes(const CutePtxForm *form, CuteStringRef base) {
+  if (form->evaluate == cutePtxVideo)
+    return form->from && form->type->bits == 32 && form->from->bits == 32 &&
+           form->type->kind != CUTE_PTX_FLOAT &&
+           form->from->kind != CUTE_PTX_FLOAT;
   if (cuteTextEquals(base, "testp") &&
       (!form->mode || !form->type || form->type->bits < 32 ||
        form->type->count > 1))
@@ -252,6 +264,10 @@ static bool selectCarry(CutePtxForm *form) {
 
 static bool selectInstruction(CutePtxForm *form, CuteStringRef base) {
   unsigned general = CUTE_PTX_FTZ | CUTE_PTX_ROUNDED;
+  if (form->evaluate == cutePtxVideo) {
+    form->numOperands = 3;
+    return !(form->flags & ~(unsigned)(CUTE_PTX_SAT | CUTE_PTX_SUM));
+  }
   for (size_t i = 0; i < sizeof instructions / sizeof *instructions; ++i) {
     if (!cuteTextEquals(base, instructions[i].name))
       continue;
@@ -274,10 +290,13 @@ bool cutePtxFindForm(CuteStringRef mnemonic, CutePtxForm *form) {
     if (i < mnemonic.length && mnemonic.data[i] != '.')
       continue;
     CuteStringRef word = {mnemonic.data + start, i - start};
-    if (!start)
+    if (!start) {
       base = word;
-    else if (!takeModifier(form, base, word))
+      form->mode = findWord(videos, base);
+      form->evaluate = form->mode ? cutePtxVideo : NULL;
+    } else if (!takeModifier(form, base, word)) {
       return false;
+    }
     start = i + 1;
   }
   if (!hasTypes(form, base) || !selectInstruction(form, base))

@@ -40,6 +40,7 @@ typedef enum CutePtxFlag {
   CUTE_PTX_ROUNDED = 1 << 16,   // a rounding is written
   CUTE_PTX_CARRY_OUT = 1 << 17, // .cc
   CUTE_PTX_CARRY_IN = 1 << 18,  // addc, subc, madc
+  CUTE_PTX_SUM = 1 << 19,       // .add of vadd4, vabsdiff4, ...
 } CutePtxFlag;
 
 typedef struct CutePtxForm CutePtxForm;
@@ -54,7 +55,7 @@ struct CutePtxForm {
   unsigned flags;
   CuteRounding rounding;
   const char *compare, *combine; // of setp and set: "lt", "and"; or null
-  const char *mode;              // of prmt and testp, or null
+  const char *mode;              // of prmt, testp, vadd4, ..., or null
   unsigned numResults, numOperands;
   unsigned most; // operands, where some may be left out
 };
@@ -91,7 +92,7 @@ CutePtxEvaluate cutePtxMove, cutePtxAddInteger, cutePtxSubInteger,
     cutePtxShr, cutePtxShf, cutePtxBfe, cutePtxBfi, cutePtxBfind, cutePtxBrev,
     cutePtxPopc, cutePtxClz, cutePtxPrmt, cutePtxLop3, cutePtxSetp, cutePtxSet,
     cutePtxSelp, cutePtxSad, cutePtxDp4a, cutePtxDp2a, cutePtxMul24,
-    cutePtxMad24, cutePtxBmsk, cutePtxSzext, cutePtxSlct;
+    cutePtxMad24, cutePtxBmsk, cutePtxSzext, cutePtxSlct, cutePtxVideo;
 
 // With a carry as the last operand, 0 where there is none, and as the second
 // result.

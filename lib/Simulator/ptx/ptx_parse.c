@@ -82,7 +82,19 @@ static CuteStatus finishForm(CutePtxParser *p) {
   return carries ? addCarry(p) : NULL;
 }
 
+// Modules write "call.self." for functions that are not copied to their calls.
 static CuteStatus failUnknown(CuteStringRef mnemonic) {
+  static const char *const calls[][2] = {
+      {"call.self.",
+       "calls itself or is nested too deeply; the simulator has no "
+       "call stack: write a loop"},
+      {"call.", "is of another module, which the simulator does not have"}};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
+    size_t n = strlen(calls[i][0]);
+    if (mnemonic.length > n && !memcmp(mnemonic.data, calls[i][0], n))
+      return cuteStatusCreate("function '%.*s' %s", (int)(mnemonic.length - n),
+                              mnemonic.data + n, calls[i][1]);
+  }
   return cuteStatusCreate("inline PTX: %.*s is not interpreted",
                           (int)mnemonic.length, mnemonic.data);
 }

@@ -18,6 +18,8 @@ def main():
     table = (root / "lib/Simulator/ptx/operation_table.c").read_text(encoding="utf-8")
     form = (root / "lib/Simulator/ptx/ptx_form.c").read_text(encoding="utf-8")
     known = names(form, "} instructions[] = {")
+    videos = form[form.index("videos[] = {"):]
+    known |= set(re.findall(r'"(\w+)"', videos[:videos.index("};")]))
     known |= {n for n in names(table, "Row operations[] = {")
               if not n.startswith(("cute.", "llvm."))}
     known |= {f"%{n}" for n in names(table, "} registers[] = {")}

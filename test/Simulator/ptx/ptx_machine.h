@@ -11,7 +11,7 @@
 
 static uint64_t state = 88172645463325252;
 
-static uint64_t nextRandom(void) {
+static inline uint64_t nextRandom(void) {
   state ^= state << 13;
   state ^= state >> 7;
   state ^= state << 17;
