@@ -16,12 +16,19 @@ void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
 
 //===-- Contracts ---------------------------------------------------------===//
 
+// The difference that a contract says is at least 0, or is 0.
+static CuteTerm roomOf(CuteTerms *terms, const CuteContract *c) {
+  return cuteTermAddConstant(
+      terms,
+      cuteTermSubtract(terms, cuteTermGetSymbol(terms, c->large),
+                       cuteTermGetSymbol(terms, c->small)),
+      -c->more);
+}
+
 static CuteCondition keeps(CuteTerms *terms, CuteContract contract) {
-  CuteTerm more =
-      cuteTermSubtract(terms, cuteTermGetSymbol(terms, contract.large),
-                       cuteTermGetSymbol(terms, contract.small));
-  return contract.isEqual ? cuteConditionEqual(terms, more)
-                          : cuteConditionAtLeast(terms, more);
+  CuteTerm room = roomOf(terms, &contract);
+  return contract.isEqual ? cuteConditionEqual(terms, room)
+                          : cuteConditionAtLeast(terms, room);
 }
 
 static CuteCondition allContracts(CuteClaims *claims) {
@@ -48,21 +55,66 @@ static bool isExtentOf(const CutePlace *place, const CuteSymbol *symbol) {
   return false;
 }
 
+// Adds a contract, or makes one of the same extents stricter.
+static void addContract(CuteClaims *claims, CuteContract contract) {
+  for (size_t i = 0; i < claims->numContracts; ++i) {
+    CuteContract *c = &claims->contracts[i];
+    if (c->large == contract.large && c->small == contract.small &&
+        c->isEqual == contract.isEqual) {
+      c->more = contract.more;
+      return;
+    }
+  }
+  claims->contracts[claims->numContracts++] = contract;
+}
+
+static bool rulesOut(CuteClaims *claims, CuteCondition violation,
+                     CuteContract contract) {
+  CuteTerms *terms = &claims->prover->terms;
+  return cuteSolverRefutes(
+      claims->solver,
+      cuteConditionAnd(terms, violation, keeps(terms, contract)));
+}
+
+enum { MAX_MORE = 16, WHOLE_TILES = 4096 };
+
+// Finds how much larger an extent has to be, as the input of a filter. A guard
+// that is missing is none: without it, whole tiles are in bounds at equal
+// extents.
+static bool findMore(CuteClaims *claims, CuteCondition violation,
+                     CuteContract *contract) {
+  CuteTerms *terms = &claims->prover->terms;
+  CuteTerm small = cuteTermGetSymbol(terms, contract->small);
+  CuteCondition inTiles = cuteConditionAnd(
+      terms, violation,
+      cuteConditionEqual(terms, cuteTermModulo(terms, small, WHOLE_TILES)));
+  contract->more = MAX_MORE;
+  if (!rulesOut(claims, violation, *contract) ||
+      rulesOut(claims, inTiles,
+               (CuteContract){contract->large, contract->small, true, 0}))
+    return false;
+  for (int64_t step = MAX_MORE / 2; step; step /= 2) {
+    CuteContract less = *contract;
+    less.more -= step;
+    if (rulesOut(claims, violation, less))
+      *contract = less;
+  }
+  return true;
+}
+
 // Tells whether a contract between two extents rules the violation out, and
 // makes it one.
 static bool tryContract(CuteClaims *claims, CuteCondition violation,
-                        CuteContract contract) {
-  CuteTerms *terms = &claims->prover->terms;
-  if (!cuteSolverRefutes(
-          claims->solver,
-          cuteConditionAnd(terms, violation, keeps(terms, contract))))
+                        CuteContract contract, bool isLarger) {
+  if (isLarger ? !findMore(claims, violation, &contract)
+               : !rulesOut(claims, violation, contract))
     return false;
-  claims->contracts[claims->numContracts++] = contract;
+  addContract(claims, contract);
   return true;
 }
 
 // Finds an extent of the accessed tensor that rules the violation out if it is
-// no less than another tensor's, or the same.
+// no less than another tensor's, or the same, or larger by a few.
 static bool findContract(CuteClaims *claims, const CuteReach *reach,
                          CuteCondition violation) {
   CuteTerms *terms = &claims->prover->terms;
@@ -72,14 +124,15 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
   cuteConditionMark(violation, isUsed);
   if (reach->place->kind != CUTE_PLACE_GLOBAL)
     return false;
-  for (int isEqual = 0; isEqual < 2; ++isEqual)
+  for (int kind = 0; kind < 3; ++kind)
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < n && isUsed[i]; ++j) {
         const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
         if (isUsed[j] && isExtentOf(reach->place, x) && isExtent(y) &&
             !isExtentOf(reach->place, y) &&
             claims->numContracts < CUTE_MAX_CONTRACTS &&
-            tryContract(claims, violation, (CuteContract){x, y, isEqual}))
+            tryContract(claims, violation, (CuteContract){x, y, kind == 1, 0},
+                        kind == 2))
           return true;
       }
   return false;
@@ -90,10 +143,8 @@ bool cuteClaimIsImplied(CuteClaims *claims, CuteCondition path, CuteTerm need) {
   if (cuteConditionImplies(terms, path, need))
     return true;
   for (size_t i = 0; i < claims->numContracts; ++i) {
-    const CuteContract *c = &claims->contracts[i];
-    CuteTerm more = cuteTermSubtract(terms, cuteTermGetSymbol(terms, c->large),
-                                     cuteTermGetSymbol(terms, c->small));
-    if (cuteConditionImplies(terms, path, cuteTermSubtract(terms, need, more)))
+    CuteTerm room = roomOf(terms, &claims->contracts[i]);
+    if (cuteConditionImplies(terms, path, cuteTermSubtract(terms, need, room)))
       return true;
   }
   return false;
@@ -184,7 +235,7 @@ static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
           strchr(x->name, '.') && strchr(y->name, '.') &&
           !strcmp(strchr(x->name, '.'), strchr(y->name, '.')))
         all = cuteConditionAnd(terms, all,
-                               keeps(terms, (CuteContract){x, y, true}));
+                               keeps(terms, (CuteContract){x, y, true, 0}));
     }
   return all;
 }

@@ -20,11 +20,12 @@ typedef enum CuteOutcome {
   CUTE_OUTCOME_UNDECIDED,
 } CuteOutcome;
 
-// large >= small, or large == small, which whoever launches the kernel has to
-// see to.
+// large >= small + more, or large == small, which the caller of the kernel has
+// to keep.
 typedef struct CuteContract {
   const CuteSymbol *large, *small;
   bool isEqual;
+  int64_t more;
 } CuteContract;
 
 enum { CUTE_MAX_CONTRACTS = 16 };

@@ -64,11 +64,14 @@ static void appendPlace(CuteString *text, MlirOperation op) {
 
 // " where arg0.shape[0] >= arg2.shape[0] and ...".
 static void appendContracts(CuteString *text, const CuteClaims *claims) {
-  for (size_t i = 0; i < claims->numContracts; ++i)
+  for (size_t i = 0; i < claims->numContracts; ++i) {
+    const CuteContract *c = &claims->contracts[i];
     cuteStringAppendFormat(text, "%s%s %s %s", i ? " and " : ", where ",
-                           claims->contracts[i].large->name,
-                           claims->contracts[i].isEqual ? "==" : ">=",
-                           claims->contracts[i].small->name);
+                           c->large->name,
+                           c->isEqual ? "==" : ">=", c->small->name);
+    if (c->more)
+      cuteStringAppendFormat(text, " + %lld", (long long)c->more);
+  }
 }
 
 // "arg0.shape[0] = 1, block (0,0,0), thread (3,0,0), round 2".

@@ -11,19 +11,13 @@ static bool isAlike(const CuteSymbol *a, const CuteSymbol *b) {
   return x && y && !strcmp(x, y) && !strncmp(x, ".shape", 6);
 }
 
-// A size of the point. Of one that does not matter there, a size that keeps the
-// contracts and is no less than those of the same mode of other tensors.
+// A size of the point. One that does not matter there is no less than those of
+// the same mode of other tensors.
 static int64_t sizeOf(const Sizes *sizes, const CuteSymbol *symbol) {
   const CutePoint *point = sizes->point;
   if (symbol->id < point->count && point->isUsed[symbol->id])
     return point->values[symbol->id];
   int64_t least = symbol->divisor;
-  for (size_t i = 0; i < sizes->claims->numContracts; ++i) {
-    const CuteContract *c = &sizes->claims->contracts[i];
-    if (c->large == symbol && c->small->id < point->count &&
-        point->isUsed[c->small->id] && point->values[c->small->id] > least)
-      least = point->values[c->small->id];
-  }
   const CuteTerms *terms = &sizes->claims->prover->terms;
   for (size_t i = 0; i < point->count; ++i) {
     const CuteSymbol *other = terms->symbols[i];

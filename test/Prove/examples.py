@@ -1,9 +1,10 @@
-"""What cutec --prove says of each example: a row for each kernel, in the order of bounds of
-global memory, of shared memory, of registers, alignment, and
-one writer. `+` is proved, `-` not
-decided, `!` refuted, `.` nothing to claim.
+"""Compares what cutec --prove says of each example with a table: a row for each kernel, in the
+order of bounds of global memory, of shared memory, of registers, alignment, and
+one writer. `+` is proved, `-` not decided, `!` refuted, `.` nothing to claim.
 
-  examples.py CUTEC EXAMPLES"""
+  examples.py CUTEC EXAMPLES TABLE [quick | write]
+
+`quick` leaves out files that are not proved in all, some of which take seconds."""
 import collections
 import concurrent.futures
 import os
@@ -34,14 +35,33 @@ def claims(cutec, path):
     return done.stderr, {kernel: "".join(row) for kernel, row in rows.items()}
 
 
-def main():
-    cutec, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    paths = sorted([*folder.glob("*.mlir"), *folder.glob("tutorial/*.mlir")])
+def rows_of(cutec, folder, paths):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for path, (said, rows) in zip(paths, pool.map(lambda p: claims(cutec, p), paths)):
             print(said, end="")
             for kernel, row in rows.items():
-                print(row, path.relative_to(folder), kernel)
+                yield f"{row} {path.relative_to(folder)} {kernel}"
+
+
+def main():
+    cutec, folder, table = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    paths = sorted([*folder.glob("*.mlir"), *folder.glob("tutorial/*.mlir")])
+    expected = [] if "write" in sys.argv else table.read_text(encoding="utf-8").splitlines()
+    if "quick" in sys.argv:
+        expected = [row for row in expected if "-" not in row.split()[0]]
+        names = {row.split()[1] for row in expected}
+        paths = [path for path in paths if str(path.relative_to(folder)) in names]
+    rows = list(rows_of(cutec, folder, paths))
+    if "write" in sys.argv:
+        table.write_text("".join(row + "\n" for row in rows), encoding="utf-8")
+        return
+    for row in expected:
+        if row not in rows:
+            print(f"{row} is expected")
+    for row in rows:
+        if row not in expected:
+            print(f"{row} is proved now, or no longer: examples.py ... write, if that is right")
+    print(f"{len(rows)} kernels")
 
 
 main()
