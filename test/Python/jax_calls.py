@@ -4,9 +4,12 @@
 
 import functools
 import unittest
+from unittest import mock
 
 import jax
+import jax.export
 import jax.numpy as jnp
+import numpy as np
 
 import cute.as_cutlass  # noqa: F401
 import cutlass
@@ -14,6 +17,8 @@ import cutlass.cute as cute
 import cutlass.jax as cjax
 import cuda.bindings.driver as cuda
 from cutlass.jax.testing import create_tensor
+from cute._compat.missing import NotThere
+from cute.jax import _ffi
 
 SEEN = []
 
@@ -71,9 +76,48 @@ class Calls(unittest.TestCase):
         column = cjax.TensorSpec(layout=(0, 1))
         call = cjax.cutlass_call(
             add, output_shape_dtype=jax.ShapeDtypeStruct(a.shape, a.dtype),
-            input_spec=(column, column), output_spec=column)
+            input_spec=(column, None), output_spec=column)
         self.assertTrue(jnp.allclose(call(a, b), a + b))
         self.assertEqual(SEEN[-1][0], "(?,?):(1,?{i64})")
+
+    def test_exported(self):
+        def f(a, b):
+            return cjax.cutlass_call(add, output_shape_dtype=a, scale=3)(a, b) + 1
+
+        checks = cjax.get_export_disabled_safety_checks()
+        shape = jax.ShapeDtypeStruct(jax.export.symbolic_shape("a, b"), jnp.float32)
+        made = jax.export.export(jax.jit(f), disabled_checks=checks)(shape, shape)
+        for extents in ((8, 16), (4, 3)):
+            a, b = arrays(shape=extents)
+            self.assertTrue(jnp.allclose(made.call(a, b), a + 3 * b + 1))
+
+    def test_errors_of_a_call(self):
+        a, b = arrays()
+        like = jax.ShapeDtypeStruct(a.shape, a.dtype)
+
+        @cute.jit
+        def wrong(stream, a, b, c):
+            raise KeyError("of the kernel")
+
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "KeyError: 'of the kernel'"):
+            cjax.cutlass_call(wrong, output_shape_dtype=like)(a, b)
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "call 99 is no function of this"):
+            jax.ffi.ffi_call(_ffi.TARGET, like)(a, call=np.int64(99))
+        with mock.patch.object(_ffi._device, "ordinal", lambda: 0):
+            with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "kernels run on a GPU"):
+                cjax.cutlass_call(add, output_shape_dtype=like)(a, b)
+        with self.assertRaisesRegex(NotThere, "kernels run on the simulator"):
+            _ffi._need_memory(is_host=False)
+        with self.assertRaisesRegex(ValueError, "arrays of Int4 cannot be passed from JAX"):
+            cjax.cutlass_call(add, output_shape_dtype=like)(a.astype(jnp.int4), b)
+
+    def test_functions_of_equal_calls_are_one(self):
+        a, b = arrays()
+        for _ in range(3):
+            cjax.cutlass_call(add, output_shape_dtype=a, scale=7)(a, b)
+        count = len(_ffi._functions)
+        cjax.cutlass_call(add, output_shape_dtype=a, scale=7)(a, b)
+        self.assertEqual(len(_ffi._functions), count)
 
     def test_inputs_that_become_results(self):
         a, _ = arrays()
@@ -83,11 +127,16 @@ class Calls(unittest.TestCase):
         self.assertTrue(jnp.allclose(jax.jit(call)(a), 2 * a))
 
     def test_small_functions(self):
+        cjax.register_ffi()
         self.assertEqual(cjax.jax_to_cutlass_layout_order((1, 0, 2)), (1, 2, 0))
         self.assertIsNone(cjax.jax_to_cutlass_layout_order(None))
         self.assertIs(cjax.cutlass_to_jax_dtype(cutlass.Float8E5M2), jnp.float8_e5m2)
-        self.assertEqual((cjax.is_available(), len(cjax.get_export_disabled_safety_checks())),
-                         (True, 0))
+        self.assertEqual((cjax.is_available(), cjax.is_ffi_registered()), (True, True))
+        self.assertEqual(
+            (cjax.get_cutlass_call_ffi_name(), cjax.get_cutlass_call_ffi_version()),
+            ("cute_call", 1))
+        self.assertEqual(cjax.cutlass_to_jax_layout_order((1, 2, 0)), (1, 0, 2))
+        self.assertIsNone(cjax.cutlass_to_jax_layout_order(None))
         self.assertEqual(create_tensor((2,), jnp.int32, None, fill_value=3).tolist(), [3, 3])
         self.assertEqual(create_tensor((2, 2), jnp.int32, None, fill_arange=True)[1, 0], 2)
         cjax.release_compile_cache()

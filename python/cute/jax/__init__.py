@@ -1,8 +1,9 @@
-"""Calls of compiled functions from JAX, where kernels run on the simulator.
+"""Calls of compiled functions from JAX.
 
 ``cutlass_call(f, output_shape_dtype=...)`` is a function of JAX's arrays, also under
-``jax.jit`` and ``jax.shard_map``; XLA calls back to this package, which compiles f for the
-arrays' types once. Memory of JAX on a GPU is not passed yet. Only functions import jax.
+``jax.jit``, ``jax.shard_map`` and ``jax.export``; XLA calls back to this package, which compiles
+f for the arrays' types once and launches it on XLA's stream. Arrays on the CPU are passed where
+kernels run on the simulator. Only functions import jax.
 """
 
 from __future__ import annotations
@@ -11,28 +12,31 @@ import dataclasses
 import functools
 from typing import Any, Callable, Sequence
 
-from .. import _bridge
-from .._compat.missing import NotThere
 from .._compile.jit import jit
-from .._device import devices as _device
 from .._values import numeric as _numeric
 from .._values.numeric import NumericMeta
 from ..cuda import CUstream
-from ..runtime import from_dlpack as _from_dlpack
+from ..runtime import Tensor as _Tensor, from_dlpack as _from_dlpack
+from . import _ffi, testing  # noqa: F401
 
 __all__ = [
     "TensorSpec",
     "cutlass_call",
     "cutlass_to_jax_dtype",
+    "cutlass_to_jax_layout_order",
     "from_dlpack",
+    "get_cutlass_call_ffi_name",
+    "get_cutlass_call_ffi_version",
     "get_export_disabled_safety_checks",
     "is_available",
+    "is_ffi_registered",
     "jax_to_cutlass_dtype",
     "jax_to_cutlass_layout_order",
+    "register_ffi",
     "release_compile_cache",
 ]
 
-_ALIGNMENT = 256
+_ALIGNMENT, _HOST_ALIGNMENT = 256, 16  # of arrays on a GPU, and of any on the CPU
 
 # JAX's types by ours.
 _DTYPES = {
@@ -83,6 +87,12 @@ def jax_to_cutlass_layout_order(layout: Sequence[int] | None) -> Sequence[int] |
     return tuple(ranks)
 
 
+def cutlass_to_jax_layout_order(layout: Sequence[int] | None) -> Sequence[int] | None:
+    """Returns the modes from the one with the largest stride to that with the smallest, for
+    the rank of each mode's stride, 0 the smallest."""
+    return None if layout is None else tuple(sorted(range(len(layout)), key=lambda i: -layout[i]))
+
+
 @dataclasses.dataclass(frozen=True)
 class TensorSpec:
     """How a kernel sees an array.
@@ -116,8 +126,33 @@ def is_available() -> bool:
 
 
 def get_export_disabled_safety_checks() -> Sequence[Any]:
-    """Returns none: calls go back to this process, and jax.export refuses them."""
-    return []
+    """Returns what ``jax.export.export(f, disabled_checks=...)`` needs to take calls.
+
+    An exported program runs in the process that made its calls.
+    """
+    import jax
+
+    return [jax.export.DisabledSafetyCheck.custom_call(_ffi.TARGET)]
+
+
+def get_cutlass_call_ffi_name(allow_cuda_graph: bool = True) -> str:
+    """Returns the name by which XLA's programs call this package."""
+    return _ffi.TARGET
+
+
+def get_cutlass_call_ffi_version() -> int:
+    """Returns the version of the calls that ``jax.ffi.register_ffi_target`` takes."""
+    return 1
+
+
+def register_ffi() -> None:
+    """Makes calls known to XLA; the first ``cutlass_call`` does."""
+    _ffi.register()
+
+
+def is_ffi_registered() -> bool:
+    """Says whether calls are known to XLA."""
+    return _ffi.is_registered()
 
 
 def release_compile_cache() -> None:
@@ -161,43 +196,31 @@ def _entry(function: Callable[..., Any], static: _Static, tree: Any) -> Callable
     return entry
 
 
-def _aligned(shape: Sequence[int], dtype: Any) -> Any:
-    """Returns an array of numpy with undefined contents, aligned as memory of a GPU is."""
-    import math
-
-    import numpy as np
-
-    size = math.prod(shape) * np.dtype(dtype).itemsize
-    room = np.empty(size + _ALIGNMENT, np.uint8)
-    start = -room.ctypes.data % _ALIGNMENT
-    return room[start : start + size].view(dtype).reshape(shape)
+def _order(spec: TensorSpec, rank: int) -> list[int]:
+    """Returns the modes of an array, from the one with the largest stride to the smallest."""
+    if spec.layout is None or len(spec.layout) != rank:
+        return list(range(rank))
+    return sorted(range(rank), key=lambda mode: -spec.layout[mode])
 
 
-def _ordered(array: Any, spec: TensorSpec) -> Any:
-    """Returns an array with the strides of a specification's layout, and its modes."""
-    import numpy as np
-
-    if spec.layout is not None and len(spec.layout) == array.ndim:
-        order = sorted(range(array.ndim), key=lambda mode: -spec.layout[mode])
-        extents = [array.shape[mode] for mode in order]
-        array = array.reshape(extents).transpose(np.argsort(order))
-    return array if spec.mode is None else array.transpose(spec.mode)
-
-
-def _tensor(array: Any, spec: TensorSpec, is_static: bool) -> Any:
-    """Returns an array as a tensor that is passed, of dynamic extents unless static."""
-    dtype = jax_to_cutlass_dtype(array.dtype)
-    seen = _ordered(array, spec)
-    is_known = array.dtype.kind in "biuf" and array.dtype.isbuiltin
-    plain = seen if is_known else seen.view(f"u{array.dtype.itemsize}")
-    made = _from_dlpack(plain, assumed_align=min(spec.ptr_assumed_align, _ALIGNMENT))
-    if not is_known:
-        made.element_type = dtype
-    if is_static or not seen.ndim:
+def _tensor(
+    buffer: _ffi.Buffer, dtype: NumericMeta, spec: TensorSpec, is_static: bool, is_host: bool
+) -> Any:
+    """Returns an array's memory as a tensor that is passed, of dynamic extents unless static."""
+    rank = len(buffer.shape)
+    strides, step = [0] * rank, 1
+    for mode in reversed(_order(spec, rank)):
+        strides[mode] = step
+        step *= buffer.shape[mode]
+    modes = range(rank) if spec.mode is None else spec.mode
+    align = min(spec.ptr_assumed_align, _HOST_ALIGNMENT if is_host else _ALIGNMENT)
+    made = _Tensor(
+        buffer.address, dtype, [buffer.shape[i] for i in modes], [strides[i] for i in modes],
+        is_host=is_host, align=max(align, dtype.width // 8))
+    if is_static or not rank:
         return made
-    unit = [i for i, stride in enumerate(seen.strides) if stride == array.dtype.itemsize]
-    leading = max(unit, key=lambda i: seen.shape[i], default=None)
-    return made.mark_layout_dynamic(leading_dim=leading)
+    unit = [i for i, stride in enumerate(made.stride) if stride == 1]
+    return made.mark_layout_dynamic(max(unit, key=lambda i: made.shape[i], default=None))
 
 
 def _specs(given: Any, count: int) -> list[TensorSpec]:
@@ -234,53 +257,64 @@ def cutlass_call(
         not passed to ``fn``
     :param use_static_tensors: extents and strides are compiled in
     :param kwargs: what is compiled in
-    :raises NotThere: where kernels run on a GPU
+    :raises NotThere: where kernels run on another device than JAX's; XLA gives it as its error
+    :raises ValueError: where arrays have elements smaller than a byte
     """
     aliases = dict(input_output_aliases or {})
     static = _Static(kwargs)
 
     def call(*inputs: Any) -> Any:
         import jax
+        import numpy as np
 
         leaves, tree = jax.tree.flatten(inputs)
         results, result_tree = jax.tree.flatten(output_shape_dtype)
+        arrays = [*leaves, *results]
         specs = _specs(input_spec, len(leaves)) + _specs(output_spec, len(results))
+        dtypes = tuple(_passed_dtype(array.dtype) for array in arrays)
+        passed = [i for i in range(len(arrays)) if i - len(leaves) not in aliases.values()]
+        key = (fn, static, tree, dtypes, repr(specs), tuple(passed), use_static_tensors)
 
-        def run(*arrays: Any) -> tuple[Any, ...]:
-            return _run(fn, static, tree, arrays, results, specs, aliases, use_static_tensors)
+        def make() -> _ffi.Function:
+            return functools.partial(
+                _run, fn, static, tree, dtypes, specs, passed, use_static_tensors)
 
-        made = jax.pure_callback(run, tuple(results), *leaves)
+        _ffi.register()
+        orders = [_order(spec, len(array.shape)) for spec, array in zip(specs, arrays)]
+        made = jax.ffi.ffi_call(
+            _ffi.TARGET, [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in results],
+            input_layouts=orders[: len(leaves)], output_layouts=orders[len(leaves) :],
+            input_output_aliases=aliases,
+        )(*leaves, call=np.int64(_ffi.number_of(key, make)))
         return jax.tree.unflatten(result_tree, made)
 
     return call
 
 
-def _run(
-    fn: Callable[..., Any], static: _Static, tree: Any, arrays: Sequence[Any],
-    results: Sequence[Any], specs: Sequence[TensorSpec], aliases: dict[int, int],
-    use_static: bool,
-) -> tuple[Any, ...]:
-    """Calls a function with copies of arrays, and new ones for its results."""
-    import jax
-    import numpy as np
+def _passed_dtype(dtype: Any) -> NumericMeta:
+    """Returns the numeric type of an array that is passed.
 
-    if not _device.compile_only and _device.ordinal() != _bridge.SIMULATED:
-        raise NotThere("calls from JAX run on the simulator; memory of a GPU is not passed: "
-                       "set CUTE_DEVICE=sim")
-    inputs = []
-    for array in arrays:
-        inputs.append(_aligned(array.shape, array.dtype))
-        inputs[-1][...] = np.asarray(array)
-    outputs = [_aligned(result.shape, result.dtype) for result in results]
-    for source, target in aliases.items():
-        outputs[target] = inputs[source]
-    given = len(inputs)
-    places = [*range(given), *(given + i for i in range(len(outputs)) if i not in aliases.values())]
+    :raises ValueError: where its elements are smaller than a byte, which XLA may not pack
+    """
+    made = jax_to_cutlass_dtype(dtype)
+    if made.width < 8 and made is not _numeric.Boolean:
+        raise ValueError(f"arrays of {made} cannot be passed from JAX: pass their bytes as Uint8")
+    return made
+
+
+def _run(
+    fn: Callable[..., Any], static: _Static, tree: Any, dtypes: Sequence[NumericMeta],
+    specs: Sequence[TensorSpec], passed: Sequence[int], use_static: bool,
+    stream: int, is_host: bool, inputs: list[_ffi.Buffer], outputs: list[_ffi.Buffer],
+) -> None:
+    """Calls a function with the memory of inputs, and of the results that are passed."""
+    import jax
+
     memory = [*inputs, *outputs]
     tensors = tuple(
-        _tensor(memory[i], specs[i], use_static if specs[i].static is None else specs[i].static)
-        for i in places)
-    children = jax.tree.unflatten(tree, range(given))
-    whole = jax.tree.structure((*children, *range(len(tensors) - given)))
-    _entry(fn, static, whole)(CUstream(0), tensors)
-    return tuple(outputs)
+        _tensor(memory[i], dtypes[i], specs[i],
+                use_static if specs[i].static is None else specs[i].static, is_host)
+        for i in passed)
+    children = jax.tree.unflatten(tree, range(len(inputs)))
+    whole = jax.tree.structure((*children, *range(len(tensors) - len(inputs))))
+    _entry(fn, static, whole)(CUstream(stream), tensors)
