@@ -36,6 +36,14 @@ static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
   return mlirOperationGetAttributeByName(op, cuteMlirString(name));
 }
 
+// The integer in the attribute of that name; 0 where there is none.
+static inline int64_t cuteMlirGetInteger(MlirOperation op, const char *name) {
+  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
+  return mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute)
+             ? 0
+             : mlirIntegerAttrGetValueInt(attribute);
+}
+
 // The first block of a region.
 static inline MlirBlock cuteMlirGetBody(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));

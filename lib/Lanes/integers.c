@@ -173,19 +173,12 @@ static bool compare(int64_t predicate, int64_t a, int64_t b, unsigned width) {
   }
 }
 
-static int64_t integerAttribute(MlirOperation op, const char *name) {
-  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
-  return mlirAttributeIsAInteger(attribute)
-             ? mlirIntegerAttrGetValueInt(attribute)
-             : 0;
-}
-
 static void followComparison(CuteFollow *follow, MlirOperation op) {
   const CuteLanes *operands[3] = {NULL};
   unsigned width = widthOf(cuteMlirGetOperandType(op, 0));
   if (!width || !getOperands(follow, op, operands))
     return;
-  int64_t predicate = integerAttribute(op, "predicate");
+  int64_t predicate = cuteMlirGetInteger(op, "predicate");
   CuteLanes *result = cuteThreadsAllocate(&follow->threads);
   result->isSampled = operands[0]->isSampled || operands[1]->isSampled;
   for (int64_t t = 0; t < follow->threads.count; ++t)
@@ -213,7 +206,8 @@ static void followConstant(CuteFollow *follow, MlirOperation op) {
     cuteFollowSetInteger(
         follow, value,
         cuteThreadsGetConstant(
-            &follow->threads, normalize(integerAttribute(op, "value"), width)));
+            &follow->threads,
+            normalize(cuteMlirGetInteger(op, "value"), width)));
 }
 
 //===-- Registers of the device -------------------------------------------===//

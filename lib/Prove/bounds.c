@@ -47,9 +47,8 @@ static CuteCondition atEnd(CuteProver *prover, const CutePlace *place,
     if (r != but && c->modes[r]) {
       CuteTerm end = isFirst ? cuteTermGetConstant(terms, 0)
                              : cuteTermAddConstant(terms, place->shape[r], -1);
-      all = cuteConditionAnd(
-          terms, all,
-          cuteConditionEqual(terms, cuteTermSubtract(terms, c->modes[r], end)));
+      all = cuteConditionAnd(terms, all,
+                             cuteConditionIsSame(terms, c->modes[r], end));
     }
   return all;
 }

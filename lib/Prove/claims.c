@@ -46,12 +46,9 @@ static bool isExtent(const CuteSymbol *symbol) {
 }
 
 static bool isExtentOf(const CutePlace *place, const CuteSymbol *symbol) {
-  for (size_t r = 0; r < place->rank; ++r) {
-    CuteTerm extent = place->shape[r];
-    if (extent->count == 1 && extent->monomials[0].degree == 1 &&
-        extent->monomials[0].factors[0] == symbol)
+  for (size_t r = 0; r < place->rank; ++r)
+    if (cuteTermGetOnlySymbol(place->shape[r]) == symbol)
       return true;
-  }
   return false;
 }
 
@@ -119,9 +116,7 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
                          CuteCondition violation) {
   CuteTerms *terms = &claims->prover->terms;
   size_t n = terms->count;
-  bool *isUsed = cuteArenaAllocate(&terms->arena, n);
-  memset(isUsed, 0, n);
-  cuteConditionMark(violation, isUsed);
+  const bool *isUsed = cuteConditionGetMarks(terms, violation);
   if (reach->place->kind != CUTE_PLACE_GLOBAL)
     return false;
   for (int kind = 0; kind < 3; ++kind)
@@ -193,9 +188,7 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
 static bool isRefuted(CuteClaims *claims, CuteCondition condition,
                       CuteCondition goal) {
   CuteTerms *terms = &claims->prover->terms;
-  bool *isMarked = cuteArenaAllocate(&terms->arena, terms->count + 1);
-  memset(isMarked, 0, terms->count + 1);
-  cuteConditionMark(goal, isMarked);
+  bool *isMarked = cuteConditionGetMarks(terms, goal);
   for (size_t i = 0; i < terms->count; ++i) {
     CuteSymbolKind kind = terms->symbols[i]->kind;
     isMarked[i] &= kind != CUTE_SYMBOL_THREAD && kind != CUTE_SYMBOL_FLOOR &&
@@ -224,9 +217,7 @@ bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
 // they mostly are.
 static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
   size_t n = terms->count;
-  bool *isUsed = cuteArenaAllocate(&terms->arena, n + 1);
-  memset(isUsed, 0, n + 1);
-  cuteConditionMark(condition, isUsed);
+  const bool *isUsed = cuteConditionGetMarks(terms, condition);
   CuteCondition all = cuteConditionGetConstant(true);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < i; ++j) {
@@ -291,8 +282,7 @@ static void addStrideContracts(CuteProver *prover) {
             !cuteTermIsConstant(p->stride[r], &stride))
           prover->launch = cuteConditionAnd(
               terms, prover->launch,
-              cuteConditionAtLeast(
-                  terms, cuteTermSubtract(terms, p->stride[r], p->shape[s])));
+              cuteConditionIsAtMost(terms, p->shape[s], p->stride[r]));
       }
   }
 }

@@ -1,6 +1,5 @@
 #include "Prove/condition.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct CuteConditionImpl constants[] = {
@@ -34,6 +33,23 @@ CuteCondition cuteConditionEqual(CuteTerms *terms, CuteTerm term) {
     return cuteConditionGetConstant(!range.low && !range.high);
   return create(terms, (struct CuteConditionImpl){.kind = CUTE_CONDITION_EQUAL,
                                                   .term = term});
+}
+
+CuteCondition cuteConditionIsAtMost(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a));
+}
+
+CuteCondition cuteConditionIsLess(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteConditionIsAtMost(terms, cuteTermAddConstant(terms, a, 1), b);
+}
+
+CuteCondition cuteConditionIsSame(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+  return cuteConditionEqual(terms, cuteTermSubtract(terms, a, b));
+}
+
+CuteCondition cuteConditionIsNumber(CuteTerms *terms, CuteTerm a,
+                                    int64_t value) {
+  return cuteConditionEqual(terms, cuteTermAddConstant(terms, a, -value));
 }
 
 CuteCondition cuteConditionAnd(CuteTerms *terms, CuteCondition a,
@@ -99,6 +115,7 @@ bool cuteConditionImplies(CuteTerms *terms, CuteCondition condition,
 }
 
 static void markTerm(CuteTerm term, bool *isMarked);
+static void mark(CuteCondition condition, bool *isMarked);
 
 static void markSymbol(const CuteSymbol *symbol, bool *isMarked) {
   if (isMarked[symbol->id])
@@ -109,7 +126,7 @@ static void markSymbol(const CuteSymbol *symbol, bool *isMarked) {
   if (symbol->b)
     markTerm(symbol->b, isMarked);
   if (symbol->condition)
-    cuteConditionMark(symbol->condition, isMarked);
+    mark(symbol->condition, isMarked);
 }
 
 static void markTerm(CuteTerm term, bool *isMarked) {
@@ -118,24 +135,28 @@ static void markTerm(CuteTerm term, bool *isMarked) {
       markSymbol(term->monomials[i].factors[f], isMarked);
 }
 
-void cuteConditionMark(CuteCondition condition, bool *isMarked) {
+static void mark(CuteCondition condition, bool *isMarked) {
   if (condition->term)
     markTerm(condition->term, isMarked);
   if (condition->a)
-    cuteConditionMark(condition->a, isMarked);
+    mark(condition->a, isMarked);
   if (condition->b)
-    cuteConditionMark(condition->b, isMarked);
+    mark(condition->b, isMarked);
+}
+
+bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
+  bool *isMarked = cuteArenaAllocate(&terms->arena, terms->count + 1);
+  memset(isMarked, 0, terms->count + 1);
+  mark(condition, isMarked);
+  return isMarked;
 }
 
 static bool isAbout(CuteTerms *terms, CuteCondition condition,
                     const bool *isMarked) {
-  bool *own = cuteAllocate(terms->count + 1);
-  memset(own, 0, terms->count + 1);
-  cuteConditionMark(condition, own);
+  const bool *own = cuteConditionGetMarks(terms, condition);
   bool is = false;
   for (size_t i = 0; !is && i < terms->count; ++i)
     is = own[i] && isMarked[i];
-  free(own);
   return is;
 }
 

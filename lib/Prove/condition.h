@@ -27,6 +27,13 @@ CuteCondition cuteConditionUnknown(CuteTerms *terms, const char *reason);
 CuteCondition cuteConditionAtLeast(CuteTerms *terms, CuteTerm term);
 CuteCondition cuteConditionEqual(CuteTerms *terms, CuteTerm term);
 
+// a < b, a <= b, a == b, and a == value.
+CuteCondition cuteConditionIsLess(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteCondition cuteConditionIsAtMost(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteCondition cuteConditionIsSame(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteCondition cuteConditionIsNumber(CuteTerms *terms, CuteTerm a,
+                                    int64_t value);
+
 CuteCondition cuteConditionAnd(CuteTerms *terms, CuteCondition a,
                                CuteCondition b);
 CuteCondition cuteConditionOr(CuteTerms *terms, CuteCondition a,
@@ -43,8 +50,8 @@ bool cuteConditionImplies(CuteTerms *terms, CuteCondition condition,
 CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
                                  const bool *isMarked);
 
-// Marks the symbols that a condition is about, by id.
-void cuteConditionMark(CuteCondition condition, bool *isMarked);
+// Marks by id the symbols that a condition is about, in memory of the terms.
+bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
 
 CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition condition,
                                   const CuteTerm *to, size_t count);

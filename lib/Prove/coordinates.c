@@ -1,12 +1,5 @@
 #include "Prove/coordinates.h"
 
-static const CuteSymbol *symbolOf(CuteTerm term) {
-  return term->count == 1 && term->monomials[0].degree == 1 &&
-                 term->monomials[0].coefficient == 1
-             ? term->monomials[0].factors[0]
-             : NULL;
-}
-
 // The factor of a symbol in a monomial, as a term; null where it is none.
 static CuteTerm divideMonomial(CuteTerms *terms, const CuteMonomial *m,
                                const CuteSymbol *by) {
@@ -29,13 +22,13 @@ bool cuteCoordinatesFind(CuteProver *prover, const CutePlace *place,
   if (!place->rank || place->rank > CUTE_MAX_MODES)
     return false;
   for (size_t r = 0; r < place->rank; ++r)
-    if (symbolOf(place->stride[r]))
+    if (cuteTermGetOnlySymbol(place->stride[r]))
       result->modes[r] = cuteTermGetConstant(terms, 0);
   for (size_t i = 0; i < offset->count; ++i) {
     const CuteMonomial *m = &offset->monomials[i];
     CuteTerm factor = NULL;
     for (size_t r = 0; !factor && r < place->rank; ++r) {
-      const CuteSymbol *stride = symbolOf(place->stride[r]);
+      const CuteSymbol *stride = cuteTermGetOnlySymbol(place->stride[r]);
       factor = stride ? divideMonomial(terms, m, stride) : NULL;
       if (factor)
         result->modes[r] = cuteTermAdd(terms, result->modes[r], factor);

@@ -40,8 +40,7 @@ static CuteTerm termOfCall(CuteProver *prover, const CuteFormula *f) {
   if (!strcmp(f->name, "ceil_div"))
     return cuteTermQuotient(
         terms, cuteTermAddConstant(terms, cuteTermAdd(terms, a, b), -1), b);
-  CuteCondition isLess =
-      cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a));
+  CuteCondition isLess = cuteConditionIsAtMost(terms, a, b);
   if (!strcmp(f->name, "min"))
     return cuteTermChoose(terms, isLess, a, b);
   return strcmp(f->name, "max") ? NULL : cuteTermChoose(terms, isLess, b, a);
@@ -110,11 +109,8 @@ void cuteGridRead(CuteProver *prover) {
     prover->block[i]->range.high = cuteTermGetRange(prover->grid[i]).high - 1;
     if (prover->block[i]->range.high >= CUTE_UNBOUNDED - 1)
       prover->block[i]->range.high = CUTE_UNBOUNDED;
-    prover->launch = cuteConditionAnd(
-        terms, prover->launch,
-        cuteConditionAtLeast(
-            terms,
-            cuteTermAddConstant(
-                terms, cuteTermSubtract(terms, prover->grid[i], index), -1)));
+    prover->launch =
+        cuteConditionAnd(terms, prover->launch,
+                         cuteConditionIsLess(terms, index, prover->grid[i]));
   }
 }

@@ -127,6 +127,13 @@ CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason) {
                               (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED}));
 }
 
+const CuteSymbol *cuteTermGetOnlySymbol(CuteTerm term) {
+  const CuteMonomial *m = term->monomials;
+  return term->count == 1 && m->degree == 1 && m->coefficient == 1
+             ? m->factors[0]
+             : NULL;
+}
+
 bool cuteTermIsConstant(CuteTerm term, int64_t *value) {
   *value = term->count ? term->monomials[0].coefficient : 0;
   return !term->count || (term->count == 1 && !term->monomials[0].degree);
@@ -275,11 +282,7 @@ CuteTerm cuteTermFloor(CuteTerms *terms, CuteTerm a, int64_t divisor) {
   CuteInterval range = divideInterval(cuteTermGetRange(rest), divisor);
   if (range.low == range.high)
     return cuteTermAddConstant(terms, whole, range.low);
-  const CuteSymbol *inner = rest->count == 1 &&
-                                    rest->monomials[0].degree == 1 &&
-                                    rest->monomials[0].coefficient == 1
-                                ? rest->monomials[0].factors[0]
-                                : NULL;
+  const CuteSymbol *inner = cuteTermGetOnlySymbol(rest);
   int64_t product;
   if (inner && inner->kind == CUTE_SYMBOL_FLOOR &&
       !__builtin_mul_overflow(inner->divisor, divisor, &product))
@@ -390,6 +393,12 @@ const char *cuteTermGetReason(CuteTerm term) {
     for (size_t f = 0; !reason && f < term->monomials[i].degree; ++f)
       reason = reasonOf(term->monomials[i].factors[f]);
   return reason;
+}
+
+CuteTerm *cuteTermsMakeTable(CuteTerms *terms) {
+  CuteTerm *to = cuteArenaAllocate(&terms->arena, terms->count * sizeof *to);
+  memset(to, 0, terms->count * sizeof *to);
+  return to;
 }
 
 static CuteTerm renameSymbol(CuteTerms *terms, const CuteSymbol *s,

@@ -87,6 +87,9 @@ CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m);
 // An opaque one for the reason.
 CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason);
 
+// The symbol that the term is; null for others.
+const CuteSymbol *cuteTermGetOnlySymbol(CuteTerm term);
+
 bool cuteTermIsConstant(CuteTerm term, int64_t *value);
 bool cuteTermIsEqual(CuteTerm a, CuteTerm b);
 
@@ -127,6 +130,9 @@ const char *cuteTermGetReason(CuteTerm term);
 
 // The symbol of that kind that is computed of the same, or a new one.
 const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like);
+
+// A table for cuteTermRename, by id, of null for all symbols so far.
+CuteTerm *cuteTermsMakeTable(CuteTerms *terms);
 
 // The term with symbols replaced by those of `to`, by id, where that is not
 // null; what is computed of such a symbol is computed anew.

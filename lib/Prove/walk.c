@@ -46,6 +46,10 @@ CuteTerm cuteWalkGetTerm(CuteProver *prover, MlirValue value) {
   return cuteTermGetUnknown(&prover->terms, "a value that is not followed");
 }
 
+CuteTerm cuteWalkGetOperand(CuteProver *prover, MlirOperation op, intptr_t i) {
+  return cuteWalkGetTerm(prover, mlirOperationGetOperand(op, i));
+}
+
 CuteCondition cuteWalkGetCondition(CuteProver *prover, MlirValue value) {
   CuteValue known = cuteWalkGet(prover, value);
   return known.kind == CUTE_VALUE_CONDITION
@@ -57,6 +61,10 @@ CuteCondition cuteWalkGetCondition(CuteProver *prover, MlirValue value) {
 void cuteWalkSetTerm(CuteProver *prover, MlirValue value, CuteTerm term) {
   cuteWalkSet(prover, value,
               (CuteValue){.kind = CUTE_VALUE_INTEGER, .term = term});
+}
+
+void cuteWalkSetResult(CuteProver *prover, MlirOperation op, CuteTerm term) {
+  cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0), term);
 }
 
 void cuteWalkSetCondition(CuteProver *prover, MlirValue value,
@@ -79,6 +87,11 @@ void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot) {
   if (!prover->rehearsals)
     CUTE_PUSH(prover->blindSpots, prover->numBlindSpots, prover->blindCapacity,
               spot);
+}
+
+void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason) {
+  cuteWalkAddBlindSpot(prover,
+                       (CuteBlindSpot){op, reason, {true, true, true}, false});
 }
 
 CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
@@ -225,10 +238,8 @@ static void bindForeign(CuteProver *prover, size_t argument, MlirValue value,
 }
 
 static void bindParameters(CuteProver *prover) {
-  MlirBlock typed =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(prover->typed, 0));
-  MlirBlock entry =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(prover->kernel, 0));
+  MlirBlock typed = cuteMlirGetBody(prover->typed, 0);
+  MlirBlock entry = cuteMlirGetBody(prover->kernel, 0);
   size_t part = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(typed); ++i) {
     MlirValue argument = mlirBlockGetArgument(typed, i);
@@ -275,18 +286,13 @@ static void walkOp(CuteProver *prover, MlirOperation op) {
 }
 
 void cuteWalkBlock(CuteProver *prover, MlirBlock block) {
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, block)
     walkOp(prover, op);
 }
 
 void cuteWalkKernel(CuteProver *prover) {
-  MlirRegion body = mlirOperationGetRegion(prover->kernel, 0);
-  MlirBlock entry = mlirRegionGetFirstBlock(body);
+  MlirBlock entry = cuteMlirGetBody(prover->kernel, 0);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
-    cuteWalkAddBlindSpot(prover,
-                         (CuteBlindSpot){.op = prover->kernel,
-                                         .reason = "the kernel branches by cf",
-                                         .touches = {true, true, true}});
+    cuteWalkGiveUp(prover, prover->kernel, "the kernel branches by cf");
   cuteWalkBlock(prover, entry);
 }

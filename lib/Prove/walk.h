@@ -144,9 +144,11 @@ void cuteWalkSet(CuteProver *prover, MlirValue value, CuteValue known);
 
 // An integer, or an opaque one.
 CuteTerm cuteWalkGetTerm(CuteProver *prover, MlirValue value);
+CuteTerm cuteWalkGetOperand(CuteProver *prover, MlirOperation op, intptr_t i);
 CuteCondition cuteWalkGetCondition(CuteProver *prover, MlirValue value);
 
 void cuteWalkSetTerm(CuteProver *prover, MlirValue value, CuteTerm term);
+void cuteWalkSetResult(CuteProver *prover, MlirOperation op, CuteTerm term);
 void cuteWalkSetCondition(CuteProver *prover, MlirValue value,
                           CuteCondition condition);
 
@@ -159,6 +161,9 @@ CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
                           const char *reason);
 
 void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
+
+// Notes that the op may touch any memory.
+void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason);
 
 // The value that is one or the other by the condition.
 CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,

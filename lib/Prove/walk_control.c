@@ -1,10 +1,6 @@
 // Conditions and loops.
 #include "Prove/walk.h"
 
-static MlirBlock blockOf(MlirOperation op, intptr_t region) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
-}
-
 static MlirValue yielded(MlirBlock block, intptr_t i) {
   return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
 }
@@ -23,17 +19,17 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
   CuteCondition condition =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
   size_t stores = prover->numStores;
-  walkUnder(prover, condition, blockOf(op, 0));
+  walkUnder(prover, condition, cuteMlirGetBody(op, 0));
   cuteWalkForget(prover, stores);
   walkUnder(prover, cuteConditionNot(&prover->terms, condition),
-            blockOf(op, 1));
+            cuteMlirGetBody(op, 1));
   cuteWalkForget(prover, stores);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cuteWalkSet(
-        prover, mlirOperationGetResult(op, i),
-        cuteWalkChoose(prover, condition,
-                       cuteWalkGet(prover, yielded(blockOf(op, 0), i)),
-                       cuteWalkGet(prover, yielded(blockOf(op, 1), i))));
+    cuteWalkSet(prover, mlirOperationGetResult(op, i),
+                cuteWalkChoose(
+                    prover, condition,
+                    cuteWalkGet(prover, yielded(cuteMlirGetBody(op, 0), i)),
+                    cuteWalkGet(prover, yielded(cuteMlirGetBody(op, 1), i))));
 }
 
 //===-- What a loop carries -----------------------------------------------===//
@@ -82,8 +78,7 @@ static void closeSums(CuteProver *prover, Loop *loop) {
 // is not periodic.
 static bool fillRow(CuteProver *prover, Loop *loop, size_t row) {
   size_t n = prover->terms.count;
-  CuteTerm *to = cuteArenaAllocate(&prover->terms.arena, n * sizeof *to);
-  memset(to, 0, n * sizeof *to);
+  CuteTerm *to = cuteTermsMakeTable(&prover->terms);
   bool any = false;
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->isPeriodic[i])
@@ -156,9 +151,8 @@ static CuteTerm closeChoice(CuteTerms *terms, const int64_t *column,
   CuteTerm in = cuteTermModulo(terms, round, period);
   CuteTerm chosen = cuteTermGetConstant(terms, column[0]);
   for (int64_t row = 1; row < period; ++row)
-    chosen = cuteTermChoose(
-        terms, cuteConditionEqual(terms, cuteTermAddConstant(terms, in, -row)),
-        cuteTermGetConstant(terms, column[row]), chosen);
+    chosen = cuteTermChoose(terms, cuteConditionIsNumber(terms, in, row),
+                            cuteTermGetConstant(terms, column[row]), chosen);
   return period > MAX_TABLE ? NULL : chosen;
 }
 
@@ -177,9 +171,7 @@ static CuteTerm closeColumn(CuteProver *prover, const Loop *loop, intptr_t i,
     return NULL;
   for (size_t row = before; row-- > 0;)
     closed = cuteTermChoose(
-        terms,
-        cuteConditionEqual(
-            terms, cuteTermAddConstant(terms, loop->round, -(int64_t)row)),
+        terms, cuteConditionIsNumber(terms, loop->round, (int64_t)row),
         cuteTermGetConstant(terms, loop->table[row][i]), closed);
   return closed;
 }
@@ -206,11 +198,8 @@ static bool hasOpenSymbol(const Loop *loop, CuteTerm term) {
 static void closeDelayed(CuteProver *prover, Loop *loop) {
   CuteTerms *terms = &prover->terms;
   size_t n = terms->count;
-  CuteTerm *to = cuteArenaAllocate(&terms->arena, n * sizeof *to);
-  CuteTerm *back = cuteArenaAllocate(&terms->arena, n * sizeof *back);
-  memset(to, 0, n * sizeof *to);
-  memset(back, 0, n * sizeof *back);
-  back[loop->round->monomials[0].factors[0]->id] =
+  CuteTerm *to = cuteTermsMakeTable(terms), *back = cuteTermsMakeTable(terms);
+  back[cuteTermGetOnlySymbol(loop->round)->id] =
       cuteTermAddConstant(terms, loop->round, -1);
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->symbols[i] && loop->closed[i])
@@ -237,7 +226,7 @@ static void rehearse(CuteProver *prover, Loop *loop) {
                                        "an integer that a loop carries");
     cuteWalkSet(prover, argument, opaque);
     loop->symbols[i] = opaque.kind == CUTE_VALUE_INTEGER
-                           ? opaque.term->monomials[0].factors[0]
+                           ? cuteTermGetOnlySymbol(opaque.term)
                            : NULL;
     loop->first[i] = first.term;
   }
@@ -253,9 +242,8 @@ static void rehearse(CuteProver *prover, Loop *loop) {
 static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
   CuteTerms *terms = &prover->terms;
   size_t n = terms->count;
-  CuteTerm *to = cuteArenaAllocate(&terms->arena, n * sizeof *to);
-  memset(to, 0, n * sizeof *to);
-  to[loop->round->monomials[0].factors[0]->id] = loop->trips;
+  CuteTerm *to = cuteTermsMakeTable(terms);
+  to[cuteTermGetOnlySymbol(loop->round)->id] = loop->trips;
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     MlirValue value = isAfter ? mlirOperationGetResult(loop->op, i)
                               : mlirBlockGetArgument(loop->body, i + 1);
@@ -270,8 +258,10 @@ static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
   }
 }
 
-// The round's counter, and the condition that there is this round.
-static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
+// Sets the round's counter, and gives the condition that there is this round.
+// Where the step is no constant, the rounds are its multiples, which are not
+// counted.
+static CuteCondition beginRound(CuteProver *prover, Loop *loop, CuteTerm step) {
   CuteTerms *terms = &prover->terms;
   loop->firstSymbol = terms->count;
   CuteTerm span = cuteTermSubtract(terms, loop->end, loop->begin);
@@ -286,12 +276,10 @@ static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
   loop->round = cuteTermGetSymbol(
       terms, cuteSymbolCreate(terms, CUTE_SYMBOL_ROUND, "round",
                               (CuteInterval){0, last}));
-  CuteTerm done = cuteTermScale(terms, loop->round, loop->step);
+  CuteTerm done = cuteTermMultiply(terms, loop->round, step);
   cuteWalkSetTerm(prover, mlirBlockGetArgument(loop->body, 0),
                   cuteTermAdd(terms, loop->begin, done));
-  return cuteConditionAtLeast(
-      terms,
-      cuteTermAddConstant(terms, cuteTermSubtract(terms, span, done), -1));
+  return cuteConditionIsLess(terms, done, span);
 }
 
 static void enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
@@ -302,44 +290,26 @@ static void enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
 
 static void walkFor(CuteProver *prover, MlirOperation op) {
   Loop loop = {.op = op,
-               .body = blockOf(op, 0),
+               .body = cuteMlirGetBody(op, 0),
                .numCarried = mlirOperationGetNumResults(op),
-               .begin = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0)),
-               .end = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1))};
-  CuteTerm step = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 2));
+               .begin = cuteWalkGetOperand(prover, op, 0),
+               .end = cuteWalkGetOperand(prover, op, 1)};
+  CuteTerm step = cuteWalkGetOperand(prover, op, 2);
   bool isKnown = cuteTermIsConstant(step, &loop.step) && loop.step >= 1 &&
                  loop.numCarried <= MAX_CARRIED;
   if (!isKnown && cuteTermGetRange(step).low < 1) {
     cuteWalkSetUnknown(prover, op, "a loop whose step may be negative");
-    cuteWalkAddBlindSpot(
-        prover, (CuteBlindSpot){.op = op,
-                                .reason = "a loop whose step is unknown",
-                                .touches = {true, true, true}});
+    cuteWalkGiveUp(prover, op, "a loop whose step is unknown");
     return;
   }
   size_t stores = prover->numStores;
   CuteCondition outer = prover->path;
   if (!isKnown)
     loop.numCarried = 0, loop.step = 1;
-  CuteCondition there = beginRound(prover, &loop);
-  const CuteSymbol *counter = loop.round->monomials[0].factors[0];
-  if (!isKnown) { // a multiple of the step, which is a symbol itself
-    loop.round = cuteTermMultiply(&prover->terms, loop.round, step);
-    cuteWalkSetTerm(prover, mlirBlockGetArgument(loop.body, 0),
-                    cuteTermAdd(&prover->terms, loop.begin, loop.round));
-    there = cuteConditionAtLeast(
-        &prover->terms,
-        cuteTermAddConstant(
-            &prover->terms,
-            cuteTermSubtract(
-                &prover->terms,
-                cuteTermSubtract(&prover->terms, loop.end, loop.begin),
-                loop.round),
-            -1));
-  }
+  CuteCondition there = beginRound(prover, &loop, step);
   prover->path = cuteConditionAnd(&prover->terms, outer, there);
   const CuteRound *rounds = prover->rounds;
-  enterLoop(prover, counter);
+  enterLoop(prover, cuteTermGetOnlySymbol(loop.round));
   rehearse(prover, &loop);
   cuteWalkForget(prover, stores);
   closeSums(prover, &loop);
@@ -367,7 +337,7 @@ static void setArgumentsUnknown(CuteProver *prover, MlirBlock block) {
 
 // Nothing is known of what it carries but that the condition held.
 static void walkWhile(CuteProver *prover, MlirOperation op) {
-  MlirBlock before = blockOf(op, 0), after = blockOf(op, 1);
+  MlirBlock before = cuteMlirGetBody(op, 0), after = cuteMlirGetBody(op, 1);
   size_t stores = prover->numStores;
   const CuteRound *rounds = prover->rounds;
   enterLoop(prover, NULL);
@@ -393,30 +363,26 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
 static void walkSwitch(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
   MlirAttribute cases = cuteMlirGetAttribute(op, "cases");
-  CuteTerm value = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0));
+  CuteTerm value = cuteWalkGetOperand(prover, op, 0);
   CuteCondition other = cuteConditionGetConstant(true);
   size_t stores = prover->numStores;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i) {
-    CuteCondition taken = cuteConditionEqual(
-        terms, cuteTermAddConstant(terms, value,
-                                   -mlirDenseI64ArrayGetElement(cases, i)));
-    walkUnder(prover, taken, blockOf(op, i + 1));
+    CuteCondition taken = cuteConditionIsNumber(
+        terms, value, mlirDenseI64ArrayGetElement(cases, i));
+    walkUnder(prover, taken, cuteMlirGetBody(op, i + 1));
     cuteWalkForget(prover, stores);
     other = cuteConditionAnd(terms, other, cuteConditionNot(terms, taken));
   }
-  walkUnder(prover, other, blockOf(op, 0));
+  walkUnder(prover, other, cuteMlirGetBody(op, 0));
   cuteWalkForget(prover, stores);
   cuteWalkSetUnknown(prover, op, "an integer that scf.index_switch gives");
 }
 
 static void walkExecute(CuteProver *prover, MlirOperation op) {
-  MlirBlock block = blockOf(op, 0);
+  MlirBlock block = cuteMlirGetBody(op, 0);
   bool isOne = mlirBlockIsNull(mlirBlockGetNextInRegion(block));
   if (!isOne)
-    cuteWalkAddBlindSpot(
-        prover, (CuteBlindSpot){.op = op,
-                                .reason = "a region that branches by cf",
-                                .touches = {true, true, true}});
+    cuteWalkGiveUp(prover, op, "a region that branches by cf");
   cuteWalkBlock(prover, block);
   cuteWalkSetUnknown(prover, op,
                      "an integer that a region with branches gives");

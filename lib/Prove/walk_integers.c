@@ -1,13 +1,6 @@
 // Integers that ops of arith compute, and indices of threads and blocks.
 #include "Prove/walk.h"
 
-static int64_t integerAttribute(MlirOperation op, const char *name) {
-  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
-  return mlirAttributeIsAInteger(attribute)
-             ? mlirIntegerAttrGetValueInt(attribute)
-             : 0;
-}
-
 //===-- Arithmetic --------------------------------------------------------===//
 
 typedef CuteTerm Binary(CuteTerms *terms, CuteTerm a, CuteTerm b);
@@ -59,13 +52,11 @@ static CuteTerm shiftUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
 }
 
 static CuteTerm least(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteTermChoose(
-      terms, cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a)), a, b);
+  return cuteTermChoose(terms, cuteConditionIsAtMost(terms, a, b), a, b);
 }
 
 static CuteTerm most(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteTermChoose(
-      terms, cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a)), b, a);
+  return cuteTermChoose(terms, cuteConditionIsAtMost(terms, a, b), b, a);
 }
 
 static CuteTerm same(CuteTerms *terms, CuteTerm a, CuteTerm b) {
@@ -137,9 +128,9 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
     MlirValue value = mlirOperationGetResult(op, 0);
     if (!isInteger(value))
       return false;
-    CuteTerm a = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0));
+    CuteTerm a = cuteWalkGetOperand(prover, op, 0);
     CuteTerm b = mlirOperationGetNumOperands(op) == 2
-                     ? cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1))
+                     ? cuteWalkGetOperand(prover, op, 1)
                      : a;
     CuteTerm result = rows[i].function(&prover->terms, a, b);
     if (isCondition(mlirOperationGetOperand(op, 0)) &&
@@ -148,11 +139,8 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
     if (isCondition(value)) // trunci
       cuteWalkSetCondition(
           prover, value,
-          cuteConditionEqual(
-              &prover->terms,
-              cuteTermAddConstant(&prover->terms,
-                                  cuteTermModulo(&prover->terms, result, 2),
-                                  -1)));
+          cuteConditionIsNumber(&prover->terms,
+                                cuteTermModulo(&prover->terms, result, 2), 1));
     else
       cuteWalkSetTerm(prover, value, result);
     return true;
@@ -183,20 +171,19 @@ static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
 // (x & (2^k - 1)) == 0, also where x is a bitwise or; null for others.
 static CuteCondition alignmentTest(CuteProver *prover, MlirOperation op) {
   MlirValue masked = mlirOperationGetOperand(op, 0);
-  CuteTerm zero = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1));
+  CuteTerm zero = cuteWalkGetOperand(prover, op, 1);
   if (zero->count || !mlirValueIsAOpResult(masked))
     return NULL;
   MlirOperation mask = mlirOpResultGetOwner(masked);
   int64_t ones;
   if (!cuteMlirIs(mask, "arith.andi") ||
-      !cuteTermIsConstant(
-          cuteWalkGetTerm(prover, mlirOperationGetOperand(mask, 1)), &ones) ||
+      !cuteTermIsConstant(cuteWalkGetOperand(prover, mask, 1), &ones) ||
       ones <= 0 || (ones & (ones + 1)))
     return NULL;
   return areBitsZero(prover, mlirOperationGetOperand(mask, 0), ones + 1);
 }
 
-enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
+enum { EQ, NE, SLT, SLE, SGT, SGE, ULT };
 
 // a < b, or a <= b, of what is compared without a sign.
 static CuteCondition isBelow(CuteProver *prover, CuteTerm a, CuteTerm b,
@@ -216,37 +203,23 @@ static CuteCondition isBelow(CuteProver *prover, CuteTerm a, CuteTerm b,
 static CuteCondition compare(CuteProver *prover, int64_t predicate, CuteTerm a,
                              CuteTerm b) {
   CuteTerms *terms = &prover->terms;
-  bool isUnsigned = predicate >= ULT;
-  switch (predicate) {
-  case EQ:
-    return cuteConditionEqual(terms, cuteTermSubtract(terms, a, b));
-  case NE:
-    return cuteConditionNot(
-        terms, cuteConditionEqual(terms, cuteTermSubtract(terms, a, b)));
-  case SLT:
-  case ULT:
-    return isBelow(prover, a, b, false, isUnsigned);
-  case SLE:
-  case ULE:
-    return isBelow(prover, a, b, true, isUnsigned);
-  case SGT:
-  case UGT:
-    return isBelow(prover, b, a, false, isUnsigned);
-  default:
-    return isBelow(prover, b, a, true, isUnsigned);
-  }
+  CuteCondition same = cuteConditionIsSame(terms, a, b);
+  if (predicate < SLT)
+    return predicate == EQ ? same : cuteConditionNot(terms, same);
+  int64_t which = (predicate - SLT) % (ULT - SLT) + SLT;
+  bool orEqual = which == SLE || which == SGE;
+  return which < SGT ? isBelow(prover, a, b, orEqual, predicate >= ULT)
+                     : isBelow(prover, b, a, orEqual, predicate >= ULT);
 }
 
 static void walkComparison(CuteProver *prover, MlirOperation op) {
-  int64_t predicate = integerAttribute(op, "predicate");
+  int64_t predicate = cuteMlirGetInteger(op, "predicate");
   CuteCondition condition = predicate <= NE ? alignmentTest(prover, op) : NULL;
   if (condition && predicate == NE)
     condition = cuteConditionNot(&prover->terms, condition);
   if (!condition)
-    condition =
-        compare(prover, predicate,
-                cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0)),
-                cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1)));
+    condition = compare(prover, predicate, cuteWalkGetOperand(prover, op, 0),
+                        cuteWalkGetOperand(prover, op, 1));
   cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0), condition);
 }
 
@@ -281,7 +254,7 @@ static void walkSelect(CuteProver *prover, MlirOperation op) {
 
 static void walkConstant(CuteProver *prover, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
-  int64_t value = integerAttribute(op, "value");
+  int64_t value = cuteMlirGetInteger(op, "value");
   if (isCondition(result))
     cuteWalkSetCondition(prover, result, cuteConditionGetConstant(value != 0));
   else
@@ -313,8 +286,7 @@ static bool walkRegister(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
   CuteTerm term = NULL;
   if (cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")) {
-    cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0),
-                    someCount(prover, 0));
+    cuteWalkSetResult(prover, op, someCount(prover, 0));
     return true;
   }
   if (!cuteMlirStartsWith(cuteMlirGetName(op), "gpu.") ||
@@ -334,7 +306,7 @@ static bool walkRegister(CuteProver *prover, MlirOperation op) {
   else if (cuteMlirIs(op, "gpu.cluster_id"))
     term = someCount(prover, 0);
   if (term)
-    cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0), term);
+    cuteWalkSetResult(prover, op, term);
   return term != NULL;
 }
 
@@ -349,23 +321,19 @@ static bool walkShuffle(CuteProver *prover, MlirOperation op) {
   int64_t lane, width;
   if (!isIndexed || prover->blockSize[1] * prover->blockSize[2] != 1 ||
       !isInteger(mlirOperationGetOperand(op, 0)) ||
-      !cuteTermIsConstant(
-          cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1)), &lane) ||
-      !cuteTermIsConstant(
-          cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 2)), &width) ||
+      !cuteTermIsConstant(cuteWalkGetOperand(prover, op, 1), &lane) ||
+      !cuteTermIsConstant(cuteWalkGetOperand(prover, op, 2), &width) ||
       width != 32 || lane < 0 || lane >= 32)
     return false;
   CuteTerm thread = cuteTermGetSymbol(terms, prover->thread[0]);
-  size_t n = prover->thread[0]->id + 1;
-  CuteTerm *to = cuteArenaAllocate(&terms->arena, n * sizeof *to);
-  memset(to, 0, n * sizeof *to);
-  to[n - 1] = cuteTermAddConstant(
+  size_t n = terms->count;
+  CuteTerm *to = cuteTermsMakeTable(terms);
+  to[prover->thread[0]->id] = cuteTermAddConstant(
       terms, cuteTermSubtract(terms, thread, cuteTermModulo(terms, thread, 32)),
       lane);
-  CuteTerm value = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0));
+  CuteTerm value = cuteWalkGetOperand(prover, op, 0);
   cuteWalkSetUnknown(prover, op, "another lane's condition");
-  cuteWalkSetTerm(prover, mlirOperationGetResult(op, 0),
-                  cuteTermRename(terms, value, to, n));
+  cuteWalkSetResult(prover, op, cuteTermRename(terms, value, to, n));
   return true;
 }
 

@@ -63,13 +63,6 @@ static int64_t bytesOf(MlirType type) {
   return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type) ? 8 : 0;
 }
 
-static int64_t integerAttribute(MlirOperation op, const char *name) {
-  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
-  return mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute)
-             ? 0
-             : mlirIntegerAttrGetValueInt(attribute);
-}
-
 static MlirType typeAttribute(MlirOperation op, const char *name) {
   MlirAttribute attribute = cuteMlirGetAttribute(op, name);
   return mlirAttributeIsNull(attribute) ? (MlirType){NULL}
@@ -87,14 +80,12 @@ static void setPointer(CuteProver *prover, MlirOperation op, CutePlace *place,
 static void walkAlloca(CuteProver *prover, MlirOperation op) {
   int64_t count, bytes = bytesOf(typeAttribute(op, "elem_type"));
   bool isKnown =
-      bytes &&
-      cuteTermIsConstant(
-          cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 0)), &count);
+      bytes && cuteTermIsConstant(cuteWalkGetOperand(prover, op, 0), &count);
   CutePlace *place =
       isKnown ? cuteWalkAddPlace(prover, CUTE_PLACE_REGISTER) : NULL;
   if (isKnown) {
     place->bytes = bytes * count;
-    place->align = integerAttribute(op, "alignment");
+    place->align = cuteMlirGetInteger(op, "alignment");
   }
   setPointer(prover, op, place, cuteTermGetConstant(&prover->terms, 0));
 }
@@ -122,9 +113,8 @@ static void walkElementPointer(CuteProver *prover, MlirOperation op) {
     return;
   }
   int32_t raw = mlirDenseI32ArrayGetElement(constants, 0);
-  CuteTerm index = raw == INT32_MIN
-                       ? cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 1))
-                       : cuteTermGetConstant(terms, raw);
+  CuteTerm index = raw == INT32_MIN ? cuteWalkGetOperand(prover, op, 1)
+                                    : cuteTermGetConstant(terms, raw);
   CuteTerm by = cuteTermScale(terms, index, bytes);
   int64_t start;
   CutePlace *allocation = isBeginning(base) && cuteTermIsConstant(by, &start)
@@ -186,10 +176,7 @@ static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
                               CuteReach like) {
   CuteValue known = cuteWalkGet(prover, pointer);
   if (known.kind != CUTE_VALUE_POINTER || !like.bytes) {
-    CuteBlindSpot spot = {.op = like.op,
-                          .reason = "a pointer that is not followed",
-                          .touches = {true, true, true}};
-    cuteWalkAddBlindSpot(prover, spot);
+    cuteWalkGiveUp(prover, like.op, "a pointer that is not followed");
     return NULL;
   }
   like.place = known.place;
@@ -211,7 +198,7 @@ static void walkLoad(CuteProver *prover, MlirOperation op) {
       reach(prover, mlirOperationGetOperand(op, 0),
             (CuteReach){.op = op,
                         .bytes = bytesOf(type),
-                        .align = integerAttribute(op, "alignment")});
+                        .align = cuteMlirGetInteger(op, "alignment")});
   CuteValue value = {.kind = CUTE_VALUE_OTHER};
   if (at && at->place->kind == CUTE_PLACE_REGISTER)
     value = loadRegister(at);
@@ -226,7 +213,7 @@ static void walkStore(CuteProver *prover, MlirOperation op) {
       reach(prover, mlirOperationGetOperand(op, 1),
             (CuteReach){.op = op,
                         .bytes = bytesOf(mlirValueGetType(stored)),
-                        .align = integerAttribute(op, "alignment"),
+                        .align = cuteMlirGetInteger(op, "alignment"),
                         .isStore = true});
   if (at && at->place->kind == CUTE_PLACE_REGISTER)
     storeRegister(prover, at, cuteWalkGet(prover, stored));
@@ -259,7 +246,7 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
   bool isStore = cuteMlirIs(op, "nvvm.stmatrix");
   int64_t matrices = isStore ? mlirOperationGetNumOperands(op) - 1
-                             : integerAttribute(op, "num");
+                             : cuteMlirGetInteger(op, "num");
   CuteTerm lane = cuteTermModulo(terms, linearThread(prover), 32);
   CuteCondition names = cuteConditionAtLeast(
       terms, cuteTermAddConstant(terms, cuteTermScale(terms, lane, -1),
@@ -276,15 +263,18 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
 // The third operand, where there is one, says how many bytes are read.
 static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
-  int64_t bytes = integerAttribute(op, "size");
+  int64_t bytes = cuteMlirGetInteger(op, "size");
   CuteCondition reads = cuteConditionGetConstant(true);
   if (mlirOperationGetNumOperands(op) > 2) {
-    CuteTerm read = cuteWalkGetTerm(prover, mlirOperationGetOperand(op, 2));
-    reads = cuteConditionAtLeast(terms, cuteTermAddConstant(terms, read, -1));
-    if (read->count == 1 && read->monomials[0].degree == 1 &&
-        read->monomials[0].factors[0]->kind == CUTE_SYMBOL_CHOICE &&
-        !read->monomials[0].factors[0]->b->count)
-      reads = read->monomials[0].factors[0]->condition;
+    CuteTerm read = cuteWalkGetOperand(prover, op, 2);
+    const CuteSymbol *choice =
+        read->count == 1 && read->monomials[0].degree == 1
+            ? read->monomials[0].factors[0]
+            : NULL;
+    reads =
+        choice && choice->kind == CUTE_SYMBOL_CHOICE && !choice->b->count
+            ? choice->condition
+            : cuteConditionAtLeast(terms, cuteTermAddConstant(terms, read, -1));
   }
   reach(prover, mlirOperationGetOperand(op, 0),
         (CuteReach){.op = op,

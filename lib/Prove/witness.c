@@ -32,7 +32,7 @@ static int64_t evaluate(const Sizes *sizes, CuteTerm term) {
   int64_t value;
   if (cuteTermIsConstant(term, &value))
     return value;
-  return sizeOf(sizes, term->monomials[0].factors[0]);
+  return sizeOf(sizes, cuteTermGetOnlySymbol(term));
 }
 
 // Strides of rows that follow each other without gaps, but for what divides
@@ -47,7 +47,7 @@ static void fillStrides(const Sizes *sizes, const CutePlace *place,
   for (size_t r = place->rank; r-- > 0;) {
     if (cuteTermIsConstant(place->stride[r], &stride[r]))
       continue;
-    const CuteSymbol *symbol = place->stride[r]->monomials[0].factors[0];
+    const CuteSymbol *symbol = cuteTermGetOnlySymbol(place->stride[r]);
     int64_t given = sizeOf(sizes, symbol);
     stride[r] =
         (next + symbol->divisor - 1) / symbol->divisor * symbol->divisor;
@@ -113,8 +113,7 @@ bool cuteWitnessAppendArguments(CuteClaims *claims, const CutePoint *point,
                                 CuteString *arguments) {
   Sizes sizes = {claims, point};
   CuteProver *prover = claims->prover;
-  MlirBlock typed =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(prover->typed, 0));
+  MlirBlock typed = cuteMlirGetBody(prover->typed, 0);
   bool ok = true;
   for (intptr_t i = 0; ok && i < mlirBlockGetNumArguments(typed); ++i) {
     const CutePlace *place = placeOf(prover, (size_t)i);

@@ -79,9 +79,7 @@ static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
 // Tells whether a condition is about sizes alone, so that it holds in all
 // threads or in none.
 static bool isOfLaunch(CuteTerms *terms, CuteCondition condition) {
-  bool *isMarked = cuteAllocate(terms->count + 1);
-  memset(isMarked, 0, terms->count + 1);
-  cuteConditionMark(condition, isMarked);
+  const bool *isMarked = cuteConditionGetMarks(terms, condition);
   bool is = condition->kind != CUTE_CONDITION_UNKNOWN;
   for (size_t i = 0; is && i < terms->count; ++i) {
     CuteSymbolKind kind = terms->symbols[i]->kind;
@@ -89,7 +87,6 @@ static bool isOfLaunch(CuteTerms *terms, CuteCondition condition) {
          (kind != CUTE_SYMBOL_BLOCK && kind != CUTE_SYMBOL_THREAD &&
           kind != CUTE_SYMBOL_ROUND && kind != CUTE_SYMBOL_OPAQUE);
   }
-  free(isMarked);
   return is;
 }
 
