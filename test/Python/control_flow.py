@@ -238,6 +238,15 @@ class ControlFlow(unittest.TestCase):
 
         agree(program, (Int32, Int32), (0, 1), (3, 1), (5, 6))
 
+    def test_order_of_sequences(self):
+        def f(a, b):
+            pairs = (a, b), (b, 2)
+            return ((a, 3) < (b, 4), (a, b) <= (1, 2), [a, b] > [b, a], pairs >= ((1, 2), (2, a)),
+                    (a,) < (a, b), (a, b) <= (a,), () < (a,), (a, 1) < (b, 2) <= (3, a))
+
+        calls = [(a, b) for a in range(4) for b in range(4)]
+        agree(f, (Int32, Int32), *calls)
+
     def test_membership(self):
         def program(x):
             return x in (1, 2), x not in [3, x + 1], 2 in (1, 2), x in range(2, 4)

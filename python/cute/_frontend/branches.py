@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any, Callable, Iterator, NamedTuple
 
@@ -312,6 +313,19 @@ _COMPARE = {
 }
 
 
+def _ordered(place: Place, name: str, left: Any, right: Any) -> Any:
+    """Evaluates ``left < right`` or another order, of sequences with dynamic numbers one by one."""
+    if not isinstance(left, (tuple, list)) or type(left) is not type(right):
+        return _COMPARE[name](left, right)
+    if not _has_dynamic(left) and not _has_dynamic(right):
+        return _COMPARE[name](left, right)
+    if not left or not right:
+        return _COMPARE[name](len(left), len(right))
+    rest = functools.partial(_ordered, place, name, left[1:], right[1:])
+    return or_(place, _ordered(place, name[0], left[0], right[0]),
+               lambda: and_(place, equal(place, left[0], right[0]), rest))
+
+
 def contains(place: Place, item: Any, container: Any) -> Any:
     """Evaluates ``item in container``; of dynamic numbers by comparisons."""
     if not isinstance(container, (tuple, list, range)):
@@ -338,7 +352,7 @@ def chain(place: Place, first: Any, *links: Any) -> Any:
             same = equal(place, left, right)
             result = same if name == "==" else not_(same)
         else:
-            result = _COMPARE[name](left, right)
+            result = _ordered(place, name, left, right)
         if i + 1 == len(links):
             return result
         return and_(place, result, lambda: evaluate(right, i + 1))

@@ -378,9 +378,7 @@ class _Rewriter(ast.NodeTransformer):
         return placed(node, call)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        membership = isinstance(node.ops[0], (ast.In, ast.NotIn))
-        sequences = isinstance(node.ops[0], (ast.Eq, ast.NotEq))
-        plain = len(node.ops) == 1 and not membership and not sequences
+        plain = len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot))
         plain = plain or _has_walrus(*node.comparators)
         self.generic_visit(node)
         if plain:
