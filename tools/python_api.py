@@ -16,8 +16,9 @@ MODULES = [
     "cute", "cute.runtime", "cute.arch", "cute.math", "cute.nvgpu.common",
     "cute.nvgpu.warp", "cute.nvgpu.cpasync", "cute.nvgpu.warpgroup", "cute.pipeline",
     "cute.utils", "cute.utils.hopper_helpers", "cute.utils.tensor_helpers", "cute.testing",
-    "cute.torch", "cute.jax", "cute.vector", "cute.instructions.primitives", "cute.instructions.cuda",
-    "cute.kernels", "cute.kernels.distributed", "cute.dsl",
+    "cute.torch", "cute.jax", "cute.vector", "cute.experimental",
+    "cute.instructions.primitives", "cute.instructions.cuda", "cute.kernels",
+    "cute.kernels.distributed", "cute.dsl",
 ]
 # Names that modules without __all__ import for themselves.
 INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "read_array",

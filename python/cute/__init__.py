@@ -47,7 +47,6 @@ def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
     import importlib
-    import sys
 
     from ._compat.missing import can_find, no_such_name
 
@@ -55,8 +54,6 @@ def __getattr__(name):
         return core
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
-    if name == "experimental" and "cutlass.cute" in sys.modules:
-        return importlib.import_module("cutlass.cute.experimental")
     from ._values import ops as _ops
     from . import math
 

@@ -35,6 +35,9 @@ def _pack_shape(shape, *, loc=None, ip=None):
     return tuple(shape)
 
 
+_pack_tile = _pack_shape  # a tile, too
+
+
 __all__ = [
     name
     for name, value in list(globals().items())

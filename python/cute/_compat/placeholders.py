@@ -24,7 +24,6 @@ MODULES = {
     "cutlass.utils.distributed_helpers": "multicast memory of several GPUs",
     "cutlass.utils.distributed": "multicast memory of several GPUs",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
-    "cutlass.cute.experimental": "the experimental API",
     "cutlass.experimental.task_scheduling": "the experimental API",
     "cutlass.base_dsl.ast_preprocessor": "the inside of CuTe DSL",
     "cutlass.base_dsl.cache_helpers": "the inside of CuTe DSL",

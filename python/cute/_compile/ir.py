@@ -249,6 +249,8 @@ class Trace:
         self.breakpoint: Any = None
         self.is_for_passes = False  # which change how tiles are divided among threads
         self.made: dict[Any, Value] = {}  # dividers, by the kernel's block and their types
+        # Coordinates of a tensor's elements in the argument that it is part of, and its shape.
+        self.origins: dict[Value, tuple[Operand, Any]] = {}
 
     @contextlib.contextmanager
     def at(self, block: Block) -> Iterator[Block]:
@@ -374,6 +376,12 @@ def tracing(trace: Trace) -> Iterator[Trace]:
 
 # ---- Operations of the dialect ----------------------------------------------
 
+# Operations whose result is part of their first operand, or has its modes in another order.
+_PARTS = frozenset(
+    "coalesce composition flat_divide group_modes local_tile logical_divide select slice "
+    "tiled_divide zipped_divide".split()
+)
+
 
 def infer(
     name: str, types: Sequence[Type], attributes: Mapping[str, Any]
@@ -448,7 +456,8 @@ def apply(
             if name in _DIVIDERS:
                 _state.dividers[types[0]] = _DIVIDERS[name], operands
             return types[0] if len(types) == 1 else types
-    made = require(f"cute.{name}").create(
+    trace = require(f"cute.{name}")
+    made = trace.create(
         f"cute.{name}",
         [materialize(o) for o in operands],
         {k: attribute(v) for k, v in attributes.items()},
@@ -456,5 +465,8 @@ def apply(
     )
     values = made.results
     if len(values) == 1:
+        if name in _PARTS and operands[0] in trace.origins:
+            coords, shape = trace.origins[operands[0]]
+            trace.origins[values[0]] = apply(name, coords, *operands[1:], **attributes), shape
         return values[0]
     return tuple(t if is_static(t) else v for v, t in zip(values, (v.type for v in values)))

@@ -1,0 +1,118 @@
+"""Tensors that know where their elements lie in a kernel's argument, and copies of them."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Callable
+
+from .. import core as _core
+from .._compile import ir as _ir, jit as _jit
+from .._values.numeric import Boolean
+from .._values.operands import wrap
+from .._values.pointer import AddressSpace
+from .._values.struct import SmemAllocator
+
+
+class _Kernel(_jit.KernelFunction):
+    """A kernel that keeps the coordinates of its arguments' elements."""
+
+    @functools.cached_property
+    def rewritten(self) -> Callable[..., Any]:
+        return functools.partial(self._begin, super().rewritten)
+
+    @staticmethod
+    def _begin(body: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        origins = _ir.require("a kernel").origins
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, _core.Tensor) and not value._is_coord:
+                origins[value.ir] = _core.make_identity_tensor(value.shape).ir, value.shape
+        return body(*args, **kwargs)
+
+
+def kernel(function: Any = None, **options: Any) -> Any:
+    """Makes a Python function a kernel in which ``copy`` knows where arguments end."""
+    if function is None:
+        return lambda f: kernel(f, **options)
+    return _Kernel(_jit._callable(function, "kernel"), **options)
+
+
+def allocate(
+    dtype: Any, space: AddressSpace, layout: Any, *, alignment: int | None = None
+) -> _core.Tensor:
+    """Returns a tensor in registers or shared memory, with undefined contents.
+
+    :param alignment: of its first element, in bytes; registers have what accesses need
+    :raises ValueError: for another memory
+    """
+    if space is AddressSpace.rmem:
+        return _core.make_rmem_tensor(layout, dtype)
+    if space is AddressSpace.smem:
+        return SmemAllocator().allocate_tensor(dtype, layout, byte_alignment=alignment or 16)
+    raise ValueError(f"memory is allocated in rmem or smem, not in {space}")
+
+
+def partition(tensor: Any, thread: Any, *, layout_tv: Any, tiler: Any) -> Any:
+    """Returns a thread's elements of a tensor: ``(values, tiles)``.
+
+    :param thread: its number, the first mode of ``layout_tv``
+    :param layout_tv: from threads and values to places in a tile
+    :param tiler: the tile's extents, which divide the tensor's
+    """
+    tiles = _core.zipped_divide(tensor, tiler)
+    return _core.composition(tiles, (layout_tv, None))[(thread, None), None]
+
+
+def copy(src: Any, dst: Any, *, copy_atom: Any) -> None:
+    """Copies the elements that lie inside the kernel's arguments.
+
+    An access of the atom is whole where all of its elements lie inside; where the edge cuts
+    one, its elements are copied one by one.
+
+    :param src: ``(values, tiles)``, as ``partition`` gives it; dst alike
+    :raises ValueError: where the shapes differ, or the atom's access does not divide the values
+    """
+    if _core.shape(src) != _core.shape(dst):
+        raise ValueError(f"{src} and {dst} have different shapes")
+    width = _core.size(copy_atom.layout_src_tv, mode=[1])
+    if _core.size(src, mode=[0]) % width:
+        raise ValueError(f"an access has {width} elements, which do not divide the values of {src}")
+    table = _ir.require("a copy").origins
+    origins = [(wrap(coords), end) for coords, end in map(table.get, (src.ir, dst.ir), _NO_ORIGINS)
+               if coords is not None]
+    for i in range(_core.size(src, mode=[0]) // width):
+        parts = [_access(tensor, i, width) for tensor in (src, dst)]
+        if origins:
+            _copy_inside(*parts, copy_atom, [(_access(c, i, width), end) for c, end in origins])
+        else:
+            _core.copy(copy_atom, *parts)
+
+
+_NO_ORIGINS = ((None, None),) * 2
+
+
+def _access(tensor: Any, i: int, width: int) -> Any:
+    """Returns the elements of the access with this number: ``(elements, tiles)``."""
+    return _core.logical_divide(tensor, (width, None))[(None, i), None]
+
+
+def _inside(origins: Any, coord: Any) -> Boolean:
+    """Says whether an element lies inside of all arguments."""
+    found = Boolean(True)
+    for coords, end in origins:
+        found = found & Boolean(_core.elem_less(coords[coord], end))
+    return found
+
+
+def _copy_inside(src: Any, dst: Any, atom: Any, origins: Any) -> None:
+    """Copies an access for each tile, by the atom where its last element lies inside."""
+    width, tiles = _core.size(src, mode=[0]), _core.size(src, mode=[1])
+    whole = _core.make_rmem_tensor(_core.shape(src)[1], Boolean)
+    single = _core.make_rmem_tensor((width, tiles), Boolean)
+    for j in range(tiles):
+        whole[j] = _inside(origins, (width - 1, j))
+        for i in range(width - 1):
+            single[i, j] = _inside(origins, (i, j)) & ~whole[j]
+        single[width - 1, j] = Boolean(False)
+    _core.copy(atom, src, dst, pred=whole)
+    if width > 1:
+        _core.basic_copy_if(single, src, dst)
