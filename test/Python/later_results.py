@@ -14,6 +14,24 @@ LAYOUT = cute.make_layout((4, 8), stride=(8, 1))
 
 
 class Registers(unittest.TestCase):
+    def test_vectors_of_packed_integers(self):
+        @cute.kernel
+        def kernel(t: cute.Tensor, dtype: cute.Constexpr):
+            held = cute.make_rmem_tensor((2, (2, 2)), dtype)
+            held.store(t.load().to(Int32) + 3)
+            assert (held.load().dtype, held.load().shape) == (dtype, (2, (2, 2)))
+            t.store(held.load().to(Int32) * 2)
+
+        @cute.jit
+        def run(pointer: cute.Pointer, dtype: cute.Constexpr):
+            kernel(cute.make_tensor(pointer, (2, (2, 2))), dtype).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        for dtype, bits in ((cute.Int4, (0, 1, 6, 7, 8, 9, 14, 15)), (cute.Uint4, range(8, 16))):
+            memory = array.array("B", [a | b << 4 for a, b in zip(bits[::2], bits[1::2])])
+            run(make_ptr(dtype, memory.buffer_info()[0], cute.AddressSpace.gmem), dtype)
+            found = [x for byte in memory for x in (byte & 15, byte >> 4)]
+            self.assertEqual(found, [(x + 3) * 2 % 16 for x in bits])
+
     def test_layouts_have_the_shape_of_the_source(self):
         nested = cute.make_layout(((4, 1), 2), stride=((1, 0), 8))
         swizzled = cute.make_composed_layout(

@@ -11,7 +11,7 @@ from .. import _bridge
 from .._compile import ir as _ir
 from .._frontend.errors import StaticValueError
 from .layout import ComposedLayout, Layout, TypeOf
-from .numeric import Int32, Integer, Numeric
+from .numeric import Int8, Int32, Integer, Numeric, Uint8
 from .pointer import AddressSpace, Pointer, _Memory, element_text, recast_ptr
 from .operands import IrObject, ir_of, register, wrap
 
@@ -126,6 +126,16 @@ class Tensor(_Memory):
         if self._is_coord:
             raise TypeError(f"{self} has coordinates: it cannot be {what}")
 
+    @property
+    def _is_packed(self) -> bool:
+        """Says whether elements are integers that share a byte, and are moved one by one."""
+        return issubclass(self.element_type, Integer) and 1 < self.element_type.width < 8
+
+    @property
+    def _whole_bytes(self) -> Any:
+        """The type of a byte that holds each number of packed elements."""
+        return Int8 if self.element_type.signed else Uint8
+
     def load(self, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns all elements as a TensorSSA; the shape is static."""
         from .tensor_ssa import TensorSSA
@@ -133,6 +143,11 @@ class Tensor(_Memory):
         self._need_memory("loaded from")
         if not _algebra.is_static(self.shape):
             raise ValueError(f"a tensor is loaded with a static shape, not {self}")
+        if self._is_packed:
+            bytes_ = make_rmem_tensor(_algebra.size(self), self._whole_bytes)
+            for i in range(_algebra.size(self)):
+                bytes_[i] = self[i].to(self._whole_bytes)
+            return bytes_.load().to(self.element_type).reshape(self.shape)
         vector = _ir.apply("load_vector", self.ir)
         return TensorSSA(vector, self.shape, self.element_type)
 
@@ -149,6 +164,13 @@ class Tensor(_Memory):
             )
         if data.dtype is not self.element_type:
             data = data.to(self.element_type)
+        if self._is_packed:
+            bytes_ = data.to(self._whole_bytes).reshape(data.size)
+            held = make_rmem_tensor(self.shape, self.element_type)
+            for i in range(data.size):
+                held[i] = bytes_[i].to(self.element_type)
+            _ir.apply("autovec_copy", held.ir, self.ir, results=[])
+            return
         _ir.apply("store_vector", data.ir_value(), self.ir, results=[])
 
     def fill(self, value: Any, *, loc: Any = None, ip: Any = None) -> None:
