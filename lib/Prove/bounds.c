@@ -194,10 +194,7 @@ void cuteClaimBounds(CuteClaims *claims, CuteClaim claim, CutePlaceKind kind) {
       accuse(claims, verdict, suspects.list[i]);
   if (left)
     cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
-  for (size_t i = 0; i < prover->numBlindSpots; ++i)
-    if (prover->blindSpots[i].touches[kind])
-      cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
-                       prover->blindSpots[i].reason);
+  cuteVerdictDoubtBlindSpots(claims, verdict, kind);
 }
 
 //===-- Alignment ---------------------------------------------------------===//

@@ -14,6 +14,15 @@ void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
   verdict->reason = reason;
 }
 
+void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
+                                CutePlaceKind kind) {
+  const CuteProver *prover = claims->prover;
+  for (size_t i = 0; i < prover->numBlindSpots; ++i)
+    if (prover->blindSpots[i].touches[kind])
+      cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
+                       prover->blindSpots[i].reason);
+}
+
 //===-- Contracts ---------------------------------------------------------===//
 
 // The difference that a contract says is at least 0, or is 0.
@@ -294,6 +303,7 @@ void cuteClaimsDecide(CuteClaims *claims) {
   cuteClaimBounds(claims, CUTE_CLAIM_REGISTER_BOUNDS, CUTE_PLACE_REGISTER);
   cuteClaimAlignment(claims);
   cuteClaimOneWriter(claims);
+  cuteClaimRaces(claims);
 }
 
 void cuteClaimsDestroy(CuteClaims *claims) {

@@ -10,6 +10,7 @@ typedef enum CuteClaim {
   CUTE_CLAIM_REGISTER_BOUNDS,
   CUTE_CLAIM_ALIGNMENT,
   CUTE_CLAIM_ONE_WRITER,
+  CUTE_CLAIM_RACES,
   CUTE_NUM_CLAIMS
 } CuteClaim;
 
@@ -76,6 +77,7 @@ void cuteClaimAlignment(CuteClaims *claims);
 // Decides whether no two threads of the grid write one element of a tensor in
 // global memory, by plain stores.
 void cuteClaimOneWriter(CuteClaims *claims);
+void cuteClaimRaces(CuteClaims *claims);
 
 // Tells whether at once can be seen that need >= 0 where the path's condition
 // and the contracts hold.
@@ -94,6 +96,10 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
 
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason);
+
+// Doubts it at the ops that touch memory of that kind and are not followed.
+void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
+                                CutePlaceKind kind);
 
 // Appends how to run the kernel with the sizes of a point. False for parameters
 // that the simulator's command line cannot give.

@@ -151,6 +151,23 @@ bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
   return isMarked;
 }
 
+static bool hasUnknown(CuteCondition c) {
+  return c->kind == CUTE_CONDITION_UNKNOWN || (c->a && hasUnknown(c->a)) ||
+         (c->b && hasUnknown(c->b));
+}
+
+bool cuteConditionIsFreeOf(CuteTerms *terms, CuteCondition condition,
+                           unsigned kinds) {
+  const bool *isMarked = cuteConditionGetMarks(terms, condition);
+  bool is = !hasUnknown(condition);
+  for (size_t i = 0; is && i < terms->count; ++i) {
+    const CuteSymbol *s = terms->symbols[i];
+    is = !isMarked[i] || (!(kinds >> s->kind & 1) &&
+                          (!s->condition || !hasUnknown(s->condition)));
+  }
+  return is;
+}
+
 static bool isAbout(CuteTerms *terms, CuteCondition condition,
                     const bool *isMarked) {
   const bool *own = cuteConditionGetMarks(terms, condition);

@@ -53,5 +53,10 @@ CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
 // Marks by id the symbols that a condition is about, in memory of the terms.
 bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
 
+// Tells whether a condition is about no symbols of the kinds, a bit for each,
+// and nothing that is unknown.
+bool cuteConditionIsFreeOf(CuteTerms *terms, CuteCondition condition,
+                           unsigned kinds);
+
 CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition condition,
                                   const CuteTerm *to, size_t count);

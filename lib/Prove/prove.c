@@ -49,6 +49,8 @@ static const struct {
                                "threads",
                                "an element of global memory is written by two "
                                "threads"},
+    [CUTE_CLAIM_RACES] = {"no two threads race in shared memory",
+                          "two threads race in shared memory"},
 };
 
 static void appendPlace(CuteString *text, MlirOperation op) {
@@ -129,6 +131,8 @@ static void destroyProver(CuteProver *prover) {
   free(prover->reaches);
   free(prover->blindSpots);
   free(prover->stores);
+  free(prover->steps);
+  free(prover->waits);
 }
 
 static bool proveKernel(CuteDialect *dialect, MlirOperation typed,

@@ -276,11 +276,42 @@ bool cuteWalkBegin(CuteProver *prover) {
   return cuteWalkPlanShared(prover);
 }
 
+//===-- Segments ----------------------------------------------------------===//
+
+void cuteWalkAddStep(CuteProver *prover, CuteStep step) {
+  if (!prover->rehearsals)
+    CUTE_PUSH(prover->steps, prover->numSteps, prover->stepCapacity, step);
+}
+
+void cuteWalkBeginSegment(CuteProver *prover, size_t after, bool isBarrier) {
+  if (prover->rehearsals)
+    return;
+  prover->segment = prover->numSegments;
+  CUTE_PUSH(prover->waits, prover->numSegments, prover->waitCapacity, false);
+  cuteWalkAddStep(prover, (CuteStep){after, prover->segment, isBarrier});
+}
+
+// Barriers that not all threads may reach order nothing.
+static bool walkBarrier(CuteProver *prover, MlirOperation op) {
+  if (cuteMlirIs(op, "nvvm.cp.async.wait.group")) {
+    if (!prover->rehearsals && !prover->conditions)
+      prover->waits[prover->segment] |= !cuteMlirGetInteger(op, "n");
+    return true;
+  }
+  if (!cuteMlirIs(op, "gpu.barrier"))
+    return false;
+  if (!prover->conditions) {
+    ++prover->numBarriers;
+    cuteWalkBeginSegment(prover, prover->segment, true);
+  }
+  return true;
+}
+
 //===-- Ops ---------------------------------------------------------------===//
 
 static void walkOp(CuteProver *prover, MlirOperation op) {
-  if (cuteWalkControl(prover, op) || cuteWalkInteger(prover, op) ||
-      cuteWalkMemory(prover, op))
+  if (cuteWalkControl(prover, op) || walkBarrier(prover, op) ||
+      cuteWalkInteger(prover, op) || cuteWalkMemory(prover, op))
     return;
   cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
 }
@@ -294,5 +325,6 @@ void cuteWalkKernel(CuteProver *prover) {
   MlirBlock entry = cuteMlirGetBody(prover->kernel, 0);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
     cuteWalkGiveUp(prover, prover->kernel, "the kernel branches by cf");
+  cuteWalkBeginSegment(prover, 0, false);
   cuteWalkBlock(prover, entry);
 }

@@ -56,7 +56,15 @@ typedef struct CuteWritten {
 typedef struct CuteRound {
   const struct CuteRound *outer;
   const CuteSymbol *symbol; // the number of the round; null: unknown
+  bool hasBarrier;          // that separates its rounds
 } CuteRound;
+
+// From one segment, a part of the kernel that has no barrier, to another: after
+// a barrier, or where control flow joins or parts.
+typedef struct CuteStep {
+  size_t from, to;
+  bool isBarrier;
+} CuteStep;
 
 typedef struct CuteReach {
   MlirOperation op;
@@ -67,6 +75,7 @@ typedef struct CuteReach {
   bool isStore, isAtomic, isAsync;
   CuteCondition path;
   const CuteRound *rounds; // from the innermost loop on
+  size_t segment;
 } CuteReach;
 
 // Registers that were stored to.
@@ -105,6 +114,12 @@ typedef struct CuteProver {
   CuteReach last;    // that was listed
   CuteStore *stores; // to registers, in order
   size_t numStores, storeCapacity;
+  CuteStep *steps;
+  size_t numSteps, stepCapacity;
+  bool *waits; // by segment: for all copies before its end
+  size_t numSegments, waitCapacity, segment;
+  size_t numBarriers;
+  int conditions; // that threads may differ in, around the op
 } CuteProver;
 
 // Makes symbols of the kernel's parameters, threads and blocks. False where the
@@ -132,6 +147,10 @@ CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 
 // Finds the grid in the kernel's attributes.
 void cuteGridRead(CuteProver *prover);
+
+// Begins a segment after another one; not in a rehearsal.
+void cuteWalkBeginSegment(CuteProver *prover, size_t after, bool isBarrier);
+void cuteWalkAddStep(CuteProver *prover, CuteStep step);
 
 // Forgets what registers hold that were stored to since there were `count`
 // stores.

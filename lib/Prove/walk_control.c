@@ -18,12 +18,26 @@ static void walkUnder(CuteProver *prover, CuteCondition condition,
 static void walkIf(CuteProver *prover, MlirOperation op) {
   CuteCondition condition =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
-  size_t stores = prover->numStores;
+  size_t stores = prover->numStores, before = prover->segment;
+  bool isSame = cuteConditionIsFreeOf(&prover->terms, condition,
+                                      1u << CUTE_SYMBOL_THREAD |
+                                          1u << CUTE_SYMBOL_OPAQUE);
+  prover->conditions += !isSame;
+  if (isSame)
+    cuteWalkBeginSegment(prover, before, false);
   walkUnder(prover, condition, cuteMlirGetBody(op, 0));
   cuteWalkForget(prover, stores);
+  size_t first = prover->segment;
+  if (isSame)
+    cuteWalkBeginSegment(prover, before, false);
   walkUnder(prover, cuteConditionNot(&prover->terms, condition),
             cuteMlirGetBody(op, 1));
   cuteWalkForget(prover, stores);
+  prover->conditions -= !isSame;
+  if (isSame) {
+    cuteWalkBeginSegment(prover, prover->segment, false);
+    cuteWalkAddStep(prover, (CuteStep){first, prover->segment, false});
+  }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     cuteWalkSet(prover, mlirOperationGetResult(op, i),
                 cuteWalkChoose(
@@ -282,10 +296,25 @@ static CuteCondition beginRound(CuteProver *prover, Loop *loop, CuteTerm step) {
   return cuteConditionIsLess(terms, done, span);
 }
 
-static void enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
+static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
   CuteRound *round = cuteArenaAllocate(&prover->terms.arena, sizeof *round);
-  *round = (CuteRound){prover->rounds, symbol};
+  *round = (CuteRound){prover->rounds, symbol, false};
   prover->rounds = round;
+  return round;
+}
+
+// Follows the body of a loop, which may have no round.
+static void walkRounds(CuteProver *prover, const Loop *loop, bool hasBarrier) {
+  size_t before = prover->segment;
+  if (hasBarrier)
+    cuteWalkBeginSegment(prover, before, false);
+  size_t first = prover->segment;
+  cuteWalkBlock(prover, loop->body);
+  cuteWalkAddStep(prover, (CuteStep){prover->segment, first, false});
+  if (!hasBarrier)
+    return;
+  cuteWalkBeginSegment(prover, prover->segment, false);
+  cuteWalkAddStep(prover, (CuteStep){before, prover->segment, false});
 }
 
 static void walkFor(CuteProver *prover, MlirOperation op) {
@@ -309,15 +338,17 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   CuteCondition there = beginRound(prover, &loop, step);
   prover->path = cuteConditionAnd(&prover->terms, outer, there);
   const CuteRound *rounds = prover->rounds;
-  enterLoop(prover, cuteTermGetOnlySymbol(loop.round));
+  CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round));
+  size_t barriers = prover->numBarriers;
   rehearse(prover, &loop);
+  round->hasBarrier = prover->numBarriers > barriers;
   cuteWalkForget(prover, stores);
   closeSums(prover, &loop);
   closeRings(prover, &loop);
   closeDelayed(prover, &loop);
   setCarried(prover, &loop, false);
   if (prover->path->kind != CUTE_CONDITION_NEVER)
-    cuteWalkBlock(prover, loop.body);
+    walkRounds(prover, &loop, round->hasBarrier);
   prover->path = outer;
   prover->rounds = rounds;
   cuteWalkForget(prover, stores);
@@ -341,6 +372,8 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
   size_t stores = prover->numStores;
   const CuteRound *rounds = prover->rounds;
   enterLoop(prover, NULL);
+  size_t first = prover->segment;
+  ++prover->conditions;
   for (int pass = 0; pass < 2; ++pass) {
     prover->rehearsals += !pass;
     setArgumentsUnknown(prover, before);
@@ -357,6 +390,8 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
     prover->rehearsals -= !pass;
   }
   prover->rounds = rounds;
+  --prover->conditions;
+  cuteWalkAddStep(prover, (CuteStep){prover->segment, first, false});
   cuteWalkSetUnknown(prover, op, "an integer that scf.while carries");
 }
 
@@ -366,6 +401,7 @@ static void walkSwitch(CuteProver *prover, MlirOperation op) {
   CuteTerm value = cuteWalkGetOperand(prover, op, 0);
   CuteCondition other = cuteConditionGetConstant(true);
   size_t stores = prover->numStores;
+  ++prover->conditions;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i) {
     CuteCondition taken = cuteConditionIsNumber(
         terms, value, mlirDenseI64ArrayGetElement(cases, i));
@@ -374,6 +410,7 @@ static void walkSwitch(CuteProver *prover, MlirOperation op) {
     other = cuteConditionAnd(terms, other, cuteConditionNot(terms, taken));
   }
   walkUnder(prover, other, cuteMlirGetBody(op, 0));
+  --prover->conditions;
   cuteWalkForget(prover, stores);
   cuteWalkSetUnknown(prover, op, "an integer that scf.index_switch gives");
 }

@@ -185,6 +185,7 @@ static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
       cuteConditionAnd(&prover->terms, prover->path,
                        like.path ? like.path : cuteConditionGetConstant(true));
   like.rounds = prover->rounds;
+  like.segment = prover->segment;
   prover->last = like;
   if (!prover->rehearsals)
     CUTE_PUSH(prover->reaches, prover->numReaches, prover->reachCapacity, like);
@@ -282,6 +283,8 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
                     .align = bytes,
                     .isStore = true,
                     .isAsync = true});
+  if (!prover->rehearsals)
+    prover->waits[prover->segment] = false;
   reach(prover, mlirOperationGetOperand(op, 1),
         (CuteReach){.op = op,
                     .bytes = bytes,

@@ -79,15 +79,10 @@ static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
 // Tells whether a condition is about sizes alone, so that it holds in all
 // threads or in none.
 static bool isOfLaunch(CuteTerms *terms, CuteCondition condition) {
-  const bool *isMarked = cuteConditionGetMarks(terms, condition);
-  bool is = condition->kind != CUTE_CONDITION_UNKNOWN;
-  for (size_t i = 0; is && i < terms->count; ++i) {
-    CuteSymbolKind kind = terms->symbols[i]->kind;
-    is = !isMarked[i] ||
-         (kind != CUTE_SYMBOL_BLOCK && kind != CUTE_SYMBOL_THREAD &&
-          kind != CUTE_SYMBOL_ROUND && kind != CUTE_SYMBOL_OPAQUE);
-  }
-  return is;
+  return cuteConditionIsFreeOf(
+      terms, condition,
+      1u << CUTE_SYMBOL_BLOCK | 1u << CUTE_SYMBOL_THREAD |
+          1u << CUTE_SYMBOL_ROUND | 1u << CUTE_SYMBOL_OPAQUE);
 }
 
 // Collects the conjuncts of a path that are of the launch. Those that do not

@@ -104,6 +104,16 @@ static void appendCommand(const Runs *runs, const CuteWitness *witness,
 
 //===-- Runs --------------------------------------------------------------===//
 
+// Tells whether a text says " line N", as of the other access of a race.
+static bool saysLine(const char *text, unsigned line) {
+  char words[32];
+  int n = snprintf(words, sizeof words, " line %u", line);
+  for (const char *at = text; (at = strstr(at, words)); at += n)
+    if (!strchr("0123456789", at[n]) || !at[n])
+      return true;
+  return false;
+}
+
 // Finds the line that says what is expected at the witness's op, or of its
 // tensor: LLVM may have merged the op with another.
 static bool findLine(const Runs *runs, const CuteWitness *witness,
@@ -125,7 +135,7 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
     char *next = *end ? end + 1 : end;
     *end = '\0';
     isFound = strstr(at, witness->expected) &&
-              (strstr(at, place) || strstr(at, argument));
+              (strstr(at, place) || strstr(at, argument) || saysLine(at, line));
     if (isFound)
       cuteStringAppend(said, at);
     at = next;
