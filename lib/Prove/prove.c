@@ -76,11 +76,11 @@ static void appendContracts(CuteString *text, const CuteClaims *claims) {
   }
 }
 
-// "arg0.shape[0] = 1, block (0,0,0), thread (3,0,0), round 2".
+// ": arg0.shape[0] = 1, block (0,0,0), thread (3,0,0), round 2".
 static void appendPoint(CuteString *text, const CuteClaims *claims,
                         const CutePoint *point) {
   const CuteProver *prover = claims->prover;
-  const char *between = "";
+  const char *between = ": ";
   for (size_t i = 0; i < point->count; ++i) {
     const CuteSymbol *s = prover->terms.symbols[i];
     if (!point->isUsed[i] || s->kind > CUTE_SYMBOL_ROUND)
@@ -108,7 +108,7 @@ static void appendVerdict(CuteString *text, const CuteClaims *claims,
   case CUTE_OUTCOME_REFUTED:
     cuteStringAppendFormat(text, "%s: refuted: ", kernel);
     appendPlace(text, v->op);
-    cuteStringAppendFormat(text, "%s: ", words[claim].fails);
+    cuteStringAppend(text, words[claim].fails);
     appendPoint(text, claims, &v->point);
     cuteStringAppendFormat(text, "\n  %s\n  %s\n", cuteStringGet(&v->command),
                            cuteStringGet(&v->said));

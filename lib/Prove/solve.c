@@ -332,6 +332,7 @@ static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
   result->values =
       cuteArenaAllocate(arena, result->count * sizeof *result->values);
   result->isUsed = cuteArenaAllocate(arena, result->count);
+  memset(result->values, 0, result->count * sizeof *result->values);
   memset(result->isUsed, 0, result->count);
   for (size_t i = 0; i < solver->count; ++i) {
     const CuteSymbol *symbol = solver->dimensions[i].symbol;

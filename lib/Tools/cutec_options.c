@@ -284,9 +284,9 @@ static const CuteOption rows[] = {
      TEXT(lint)},
     {"--prove",
      .help =
-         "prove for every size that accesses are in bounds, vectors aligned "
-         "and outputs written by one thread, or refute it by a run of the "
-         "simulator; compile nothing (docs/prove.md)",
+         "prove for every size that accesses are in bounds, vectors aligned, "
+         "outputs written by one thread and shared memory free of races, or "
+         "refute it by a run of the simulator; compile nothing (docs/prove.md)",
      TEXT(prove)},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},

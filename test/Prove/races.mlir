@@ -3,8 +3,11 @@
 // RUN: cutec %t/exclusive.mlir --prove | FileCheck %s --check-prefix=EXCLUSIVE
 // EXCLUSIVE: proved: no two threads race in shared memory, for every size
 // RUN: not cutec %t/rounds.mlir --prove | FileCheck %s --check-prefix=ROUNDS
-// ROUNDS: refuted: {{.*}}rounds.mlir:{{[0-9]+}}: two threads race in shared memory:
+// ROUNDS: refuted: {{.*}}rounds.mlir:{{[0-9]+}}: two threads race in shared memory: round 1
 // ROUNDS: race: {{reads|writes}} shared memory at offset
+// RUN: not cutec %t/exchange.mlir --prove | FileCheck %s --check-prefix=EXCHANGE
+// EXCHANGE: refuted: {{.*}}exchange.mlir:9: two threads race in shared memory{{$}}
+// EXCHANGE-NEXT: cute-run {{.*}}exchange.mlir --device=sim --grid=1,1,1 'i32[64:1]'
 // RUN: not cutec %t/divergent.mlir --prove | FileCheck %s --check-prefix=DIVERGENT
 // DIVERGENT: refuted: {{.*}}divergent.mlir:13: two threads race in shared memory
 // RUN: cutec %t/skipped.mlir --prove | FileCheck %s --check-prefix=SKIPPED
@@ -58,6 +61,23 @@ gpu.module @m {
         cute.store(%v, %O, %t)
       }
     }
+    gpu.return
+  }
+}
+// A barrier is missing; whoever launches the kernel chooses the grid.
+//--- exchange.mlir
+gpu.module @m {
+  gpu.func @exchange(%O: !cute.tensor<i32, gmem, align<4>, "64:1">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = cute.thread_idx
+    %c63 = arith.constant 63 : i32
+    %other = arith.subi %c63, %t : i32
+    %s = cute.alloc_smem<i32, 16> (64:1)
+    cute.store(%t, %s, %t)
+    %c0 = arith.constant 0 : i32
+    %first = cute.load(%s, %c0)
+    cute.store(%first, %O, %t)
+    %v = cute.load(%s, %other)
+    cute.store(%v, %O, %t)
     gpu.return
   }
 }
