@@ -9,11 +9,13 @@ from __future__ import annotations
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.metadata
 import importlib.util
 import os
+import re
 import sys
 import types
-from typing import Any
+from typing import Any, Iterator
 
 from ._compat.missing import NotThere, can_find
 from ._compat.placeholders import PlaceholderModule, purpose_of
@@ -113,8 +115,29 @@ def _ours(name: str) -> str:
     return "cute" + name[len("cutlass.cute" if name.startswith("cutlass.cute.") else "cutlass") :]
 
 
+class _Distribution(importlib.metadata.Distribution):
+    """Metadata of the package whose names these are: the version that they follow."""
+
+    name = "nvidia-cutlass-dsl"
+
+    def read_text(self, filename: str) -> str | None:
+        if filename != "METADATA":
+            return None
+        version = importlib.import_module("cute.dsl").__version__
+        return f"Metadata-Version: 2.1\nName: {self.name}\nVersion: {version}\n"
+
+    def locate_file(self, path: Any) -> Any:
+        return os.path.join(os.path.dirname(__file__), path)
+
+
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds `cutlass` and what is below it."""
+
+    def find_distributions(self, context: Any = None) -> Iterator[Any]:
+        """Yields the metadata of `cutlass` to those who ask for it by name."""
+        asked = re.sub("[-_.]+", "-", getattr(context, "name", None) or "").lower()
+        if asked == _Distribution.name:
+            yield _Distribution()
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != "cutlass" and not name.startswith("cutlass."):

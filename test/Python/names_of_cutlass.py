@@ -4,6 +4,7 @@
 import ctypes
 import dataclasses
 import importlib
+import importlib.metadata
 import struct
 import unittest
 
@@ -68,6 +69,14 @@ class Imports(unittest.TestCase):
         self.assertTrue(callable(primitives.mbarrier_init))
         with self.assertRaisesRegex(ImportError, "cute.experimental.dot is not there in this"):
             later.dot(1)
+
+    def test_version_of_the_distribution(self):
+        for name in ("nvidia-cutlass-dsl", "nvidia_cutlass_dsl"):
+            self.assertEqual(importlib.metadata.version(name), cutlass.__version__)
+        listed = [d.metadata["Name"] for d in importlib.metadata.distributions()]
+        self.assertNotIn("nvidia-cutlass-dsl", listed)
+        with self.assertRaises(importlib.metadata.PackageNotFoundError):
+            importlib.metadata.version("nvidia-cutlass")
 
     def test_architectures(self):
         arch = BaseDSL._get_dsl().get_arch_enum()
