@@ -291,10 +291,23 @@ void cuteWalkBeginSegment(CuteProver *prover, size_t after, bool isBarrier) {
   cuteWalkAddStep(prover, (CuteStep){after, prover->segment, isBarrier});
 }
 
+// Tells whether all threads that come to the end of the segment reach the op:
+// loops that are part of a segment may have no round.
+static bool isReachedByAll(const CuteProver *prover) {
+  bool is = !prover->rehearsals && !prover->conditions;
+  for (const CuteRound *r = prover->rounds; r; r = r->outer)
+    is &= r->hasBarrier;
+  return is;
+}
+
 // Barriers that not all threads may reach order nothing.
 static bool walkBarrier(CuteProver *prover, MlirOperation op) {
+  if (cuteMlirIs(op, "nvvm.cp.async.commit.group")) {
+    prover->isOpen &= prover->conditions > 0;
+    return true;
+  }
   if (cuteMlirIs(op, "nvvm.cp.async.wait.group")) {
-    if (!prover->rehearsals && !prover->conditions)
+    if (isReachedByAll(prover) && !prover->isOpen)
       prover->waits[prover->segment] |= !cuteMlirGetInteger(op, "n");
     return true;
   }

@@ -118,6 +118,7 @@ typedef struct CuteProver {
   size_t numSteps, stepCapacity;
   bool *waits; // by segment: for all copies before its end
   size_t numSegments, waitCapacity, segment;
+  bool isOpen; // there may be copies that are not committed
   size_t numBarriers;
   int conditions; // that threads may differ in, around the op
 } CuteProver;

@@ -22,18 +22,22 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
   bool isSame = cuteConditionIsFreeOf(&prover->terms, condition,
                                       1u << CUTE_SYMBOL_THREAD |
                                           1u << CUTE_SYMBOL_OPAQUE);
+  bool wasOpen = prover->isOpen;
   prover->conditions += !isSame;
   if (isSame)
     cuteWalkBeginSegment(prover, before, false);
   walkUnder(prover, condition, cuteMlirGetBody(op, 0));
   cuteWalkForget(prover, stores);
   size_t first = prover->segment;
+  bool isOpen = prover->isOpen;
+  prover->isOpen = wasOpen;
   if (isSame)
     cuteWalkBeginSegment(prover, before, false);
   walkUnder(prover, cuteConditionNot(&prover->terms, condition),
             cuteMlirGetBody(op, 1));
   cuteWalkForget(prover, stores);
   prover->conditions -= !isSame;
+  prover->isOpen |= isOpen;
   if (isSame) {
     cuteWalkBeginSegment(prover, prover->segment, false);
     cuteWalkAddStep(prover, (CuteStep){first, prover->segment, false});
@@ -306,10 +310,12 @@ static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
 // Follows the body of a loop, which may have no round.
 static void walkRounds(CuteProver *prover, const Loop *loop, bool hasBarrier) {
   size_t before = prover->segment;
+  bool wasOpen = prover->isOpen;
   if (hasBarrier)
     cuteWalkBeginSegment(prover, before, false);
   size_t first = prover->segment;
   cuteWalkBlock(prover, loop->body);
+  prover->isOpen |= wasOpen;
   cuteWalkAddStep(prover, (CuteStep){prover->segment, first, false});
   if (!hasBarrier)
     return;
@@ -340,7 +346,9 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   const CuteRound *rounds = prover->rounds;
   CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round));
   size_t barriers = prover->numBarriers;
+  bool wasOpen = prover->isOpen;
   rehearse(prover, &loop);
+  prover->isOpen |= wasOpen;
   round->hasBarrier = prover->numBarriers > barriers;
   cuteWalkForget(prover, stores);
   closeSums(prover, &loop);

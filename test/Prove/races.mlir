@@ -8,6 +8,19 @@
 // RUN: not cutec %t/exchange.mlir --prove | FileCheck %s --check-prefix=EXCHANGE
 // EXCHANGE: refuted: {{.*}}exchange.mlir:9: two threads race in shared memory{{$}}
 // EXCHANGE-NEXT: cute-run {{.*}}exchange.mlir --device=sim --grid=1,1,1 'i32[64:1]'
+// A copy that is not committed, one that is waited for in a loop that may have no round, and
+// one that is waited for too late.
+// RUN: sed '/cute.cp_async_commit/d' %examples/gemm_plain.mlir > %t/open.mlir
+// RUN: not cutec %t/open.mlir --prove | FileCheck %s --check-prefix=OPEN
+// OPEN: refuted: {{.*}}: two threads race in shared memory
+// OPEN: too early: reads shared memory
+// RUN: sed 's/cute.cp_async_wait<0>/scf.for %%w = %%c0 to %%k_tiles step %%c1 : i32 { cute.cp_async_wait<0> }/' %examples/gemm_plain.mlir > %t/loop.mlir
+// RUN: cutec %t/loop.mlir --prove | FileCheck %s --check-prefix=LOOP
+// LOOP: not decided whether no two threads race in shared memory: {{.*}}: copies by cp.async that may be in flight
+// RUN: sed '/cute.cp_async_commit/d; s/^ *gpu.barrier/&\n cute.cp_async_commit/' %examples/gemm_plain.mlir > %t/open.mlir
+// RUN: not cutec %t/open.mlir --prove | FileCheck %s --check-prefix=OPEN
+// RUN: sed 's/cp_async_wait<0>/cp_async_wait<1>/' %examples/gemm_plain.mlir > %t/late.mlir
+// RUN: not cutec %t/late.mlir --prove | FileCheck %s --check-prefix=OPEN
 // RUN: not cutec %t/divergent.mlir --prove | FileCheck %s --check-prefix=DIVERGENT
 // DIVERGENT: refuted: {{.*}}divergent.mlir:13: two threads race in shared memory
 // RUN: cutec %t/skipped.mlir --prove | FileCheck %s --check-prefix=SKIPPED
