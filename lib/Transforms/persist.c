@@ -346,7 +346,9 @@ static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
 static void note(Persist *p) {
   MlirLocation location = mlirOperationGetLocation(p->kernel->function);
   const char *what = "as many blocks as run at a time go from tile to tile now";
-  if (p->group)
+  if (p->grid.count == 1)
+    cuteKernelNote(p->kernel, location, "%s", what);
+  else if (p->group)
     cuteKernelNote(p->kernel, location, "%s, in groups of %lld rows", what,
                    (long long)p->group);
   else

@@ -1,15 +1,5 @@
 #include "Transforms/rounds.h"
 
-// The integer of an arith.constant; false for other values.
-static bool takeConstant(MlirValue value, int64_t *number) {
-  MlirOperation op = cuteValueGetOp(value);
-  if (mlirOperationIsNull(op) || !cuteMlirIs(op, "arith.constant") ||
-      !mlirAttributeIsAInteger(cuteMlirGetAttribute(op, "value")))
-    return false;
-  *number = mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
-  return true;
-}
-
 static bool hasTensorMap(CuteKernel *kernel, MlirValue tensor) {
   for (MlirOpOperand use = mlirValueGetFirstUse(tensor);
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -20,46 +10,18 @@ static bool hasTensorMap(CuteKernel *kernel, MlirValue tensor) {
   return false;
 }
 
-// Counts the leaves of a shape that an op with the attribute only_dynamic
-// gives, or all.
-static size_t countLeaves(CuteIntTuple shape, bool onlyDynamic) {
-  if (!isTuple(shape))
-    return !onlyDynamic || !isStatic(shape);
-  size_t n = 0;
-  for (size_t i = 0; i < shape->rank; ++i)
-    n += countLeaves(shape->elements[i], onlyDynamic);
-  return n;
-}
-
 // Tells whether a value is an extent of a tensor with a map, which is at least
 // 1.
 static bool isExtent(CuteKernel *kernel, MlirValue value) {
-  MlirOperation scalars =
-      cuteValueGetOpOf(kernel->dialect, value, CUTE_OP_GET_SCALARS);
-  if (mlirOperationIsNull(scalars))
-    return false;
-  MlirOperation from = cuteValueGetOp(mlirOperationGetOperand(scalars, 0));
-  const CuteOpDecl *decl = mlirOperationIsNull(from)
-                               ? NULL
-                               : cuteDialectGetDecl(kernel->dialect, from);
-  if (!decl || (decl->id != CUTE_OP_GET_SHAPE &&
-                decl->id != CUTE_OP_GET_LAYOUT && decl->id != CUTE_OP_SIZE))
-    return false;
-  MlirValue tensor = mlirOperationGetOperand(from, 0);
-  CuteType type = cuteDialectGetValueType(kernel->dialect, tensor);
-  if (!hasTensorMap(kernel, tensor) || !type || !type->layout ||
-      cuteLayoutIsComposed(type->layout))
-    return false;
-  bool onlyDynamic = cuteMlirHasAttribute(scalars, "only_dynamic");
-  return decl->id != CUTE_OP_GET_LAYOUT ||
-         (size_t)mlirOpResultGetResultNumber(value) <
-             countLeaves(type->layout->shape, onlyDynamic);
+  int64_t leaf;
+  MlirValue tensor = cuteValueGetExtentOf(kernel->dialect, value, &leaf);
+  return !mlirValueIsNull(tensor) && hasTensorMap(kernel, tensor);
 }
 
 static bool isPositive(CuteKernel *kernel, MlirValue value) {
   int64_t number, divisor;
   MlirOperation op = cuteValueGetOp(value), sum;
-  if (takeConstant(value, &number))
+  if (cuteValueIsConstant(value, &number))
     return number > 0;
   if (mlirOperationIsNull(op))
     return false;
@@ -72,8 +34,8 @@ static bool isPositive(CuteKernel *kernel, MlirValue value) {
   if (cuteMlirIs(op, "arith.divui") || cuteMlirIs(op, "arith.divsi")) {
     sum = cuteValueGetOp(mlirOperationGetOperand(op, 0));
     return !mlirOperationIsNull(sum) && cuteMlirIs(sum, "arith.addi") &&
-           takeConstant(mlirOperationGetOperand(op, 1), &divisor) &&
-           takeConstant(mlirOperationGetOperand(sum, 1), &number) &&
+           cuteValueIsConstant(mlirOperationGetOperand(op, 1), &divisor) &&
+           cuteValueIsConstant(mlirOperationGetOperand(sum, 1), &number) &&
            divisor > 0 && number + 1 >= divisor &&
            isPositive(kernel, mlirOperationGetOperand(sum, 0));
   }
@@ -82,5 +44,6 @@ static bool isPositive(CuteKernel *kernel, MlirValue value) {
 
 bool cuteRoundsAreSome(CuteKernel *kernel, MlirValue lower, MlirValue upper) {
   int64_t first;
-  return takeConstant(lower, &first) && !first && isPositive(kernel, upper);
+  return cuteValueIsConstant(lower, &first) && !first &&
+         isPositive(kernel, upper);
 }

@@ -2,6 +2,7 @@
 // stays as it is where a step cannot be made (docs/passes.md).
 #include "Transforms/sm90.h"
 
+#include "Transforms/tile_loop.h"
 #include "Transforms/to_wgmma.h"
 #include "Transforms/transforms.h"
 
@@ -62,6 +63,8 @@ static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
   if (!runSteps(kernel, data) || !checkBytes(kernel))
     return CUTE_EDIT_NONE;
   if (cutePersistEdit(kernel, data) != CUTE_EDIT_DONE) {
+    if (((const CuteSchedule *)data)->persists)
+      return CUTE_EDIT_NONE;
     cuteProductsGuard(kernel);
     if (kernel->problem.length)
       noteProblem(kernel, "blocks take one tile each");
@@ -90,9 +93,20 @@ static CuteEditResult divide(CuteKernel *kernel, void *data) {
 }
 
 static CuteEditResult edit(CuteKernel *kernel, void *data) {
-  CuteSchedule schedule;
-  if (!hasWarpProducts(kernel) || !cuteScheduleRead(kernel, data, &schedule))
+  CuteSchedule given = *(const CuteSchedule *)data, schedule;
+  if (!hasWarpProducts(kernel))
     return CUTE_EDIT_NONE;
+  given.persists = cuteTileLoopTake(kernel);
+  given.persist = given.persists;
+  data = &given;
+  if (kernel->problem.length || !cuteScheduleRead(kernel, data, &schedule))
+    return CUTE_EDIT_NONE;
+  if (given.persists && (schedule.split > 1 || schedule.persist != 1)) {
+    cuteKernelFail(kernel, kernel->function,
+                   "has a loop over tiles, whose blocks neither split K nor "
+                   "have one tile each; a kernel without it can");
+    return CUTE_EDIT_NONE;
+  }
   if (schedule.split > 1) {
     schedule.sumBytes = cuteSplitCountBytes(kernel);
     if (cuteKernelTry(kernel, divide, &schedule) == CUTE_EDIT_DONE)
@@ -100,7 +114,7 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
     noteProblem(kernel, "K is not split");
   }
   if (cutePingpongPays(kernel, &schedule)) {
-    CuteSchedule turns = *(const CuteSchedule *)data;
+    CuteSchedule turns = given;
     turns.warpgroups = turns.alternates = 1;
     if (cuteKernelTry(kernel, alternate, &turns) == CUTE_EDIT_DONE)
       return CUTE_EDIT_DONE;

@@ -68,3 +68,51 @@ bool cuteValueIsThread(CuteDialect *dialect, MlirValue value) {
     return cuteValueIsThread(dialect, mlirOperationGetOperand(op, 0));
   return cuteMlirIs(op, "gpu.thread_id") && isDimensionX(op);
 }
+
+bool cuteValueIsConstant(MlirValue value, int64_t *number) {
+  MlirOperation op = cuteValueGetOp(value);
+  if (mlirOperationIsNull(op) || !cuteMlirIs(op, "arith.constant") ||
+      !mlirAttributeIsAInteger(cuteMlirGetAttribute(op, "value")))
+    return false;
+  *number = mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
+  return true;
+}
+
+// Counts off a shape's leaves, or the dynamic ones, and adds up in `leaf` those
+// passed; true at the one with number *n among them.
+static bool findLeaf(CuteIntTuple shape, bool onlyDynamic, intptr_t *n,
+                     int64_t *leaf) {
+  for (size_t i = 0; isTuple(shape) && i < shape->rank; ++i)
+    if (findLeaf(shape->elements[i], onlyDynamic, n, leaf))
+      return true;
+  if (isTuple(shape))
+    return false;
+  if ((!onlyDynamic || !isStatic(shape)) && (*n)-- == 0)
+    return true;
+  ++*leaf;
+  return false;
+}
+
+MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,
+                               int64_t *leaf) {
+  MlirValue none = {NULL};
+  MlirOperation scalars = cuteValueGetOpOf(dialect, value, CUTE_OP_GET_SCALARS);
+  MlirOperation from =
+      mlirOperationIsNull(scalars)
+          ? scalars
+          : cuteValueGetOp(mlirOperationGetOperand(scalars, 0));
+  const CuteOpDecl *decl =
+      mlirOperationIsNull(from) ? NULL : cuteDialectGetDecl(dialect, from);
+  if (!decl || (decl->id != CUTE_OP_GET_SHAPE &&
+                decl->id != CUTE_OP_GET_LAYOUT && decl->id != CUTE_OP_SIZE))
+    return none;
+  MlirValue tensor = mlirOperationGetOperand(from, 0);
+  CuteType type = cuteDialectGetValueType(dialect, tensor);
+  intptr_t n = mlirOpResultGetResultNumber(value);
+  *leaf = decl->id == CUTE_OP_SIZE ? -1 : 0;
+  bool is = type && type->layout && !cuteLayoutIsComposed(type->layout) &&
+            (*leaf < 0 ||
+             findLeaf(type->layout->shape,
+                      cuteMlirHasAttribute(scalars, "only_dynamic"), &n, leaf));
+  return is ? tensor : none;
+}

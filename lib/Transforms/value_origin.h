@@ -16,3 +16,11 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
 
 // Tells whether a value is the number of the thread in its block.
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value);
+
+// Takes the integer of an arith.constant; false for other values.
+bool cuteValueIsConstant(MlirValue value, int64_t *number);
+
+// Gives the tensor whose shape has the value as a leaf, and which leaf; -1 if
+// it is cute.size of the tensor. Null for other values.
+MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,
+                               int64_t *leaf);

@@ -1,0 +1,167 @@
+#include "Transforms/tile_loop.h"
+
+#include "IR/effects.h"
+#include "IR/views.h"
+#include "Transforms/loop_carry.h"
+
+#include <stdlib.h>
+
+//===-- Matching ----------------------------------------------------------===//
+
+// The loop in the kernel's own block whose body has the loop that copies tiles
+// to shared memory; null where there is none.
+static MlirOperation findLoop(CuteKernel *kernel) {
+  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
+  MlirOperation found = {NULL};
+  for (size_t i = 0; i < copies.count && mlirOperationIsNull(found); ++i) {
+    if (!cutePipelineIsFetch(kernel->dialect, copies.data[i]))
+      continue;
+    MlirOperation inner = mlirOperationGetParentOperation(copies.data[i]);
+    MlirOperation outer = mlirOperationGetParentOperation(inner);
+    if (cuteMlirIs(inner, "scf.for") && cuteMlirIs(outer, "scf.for") &&
+        mlirBlockEqual(mlirOperationGetBlock(outer), kernel->block))
+      found = outer;
+  }
+  free(copies.data);
+  return found;
+}
+
+// Tells whether a value is this op of x.
+static bool isAlongX(CuteDialect *dialect, MlirValue value, CuteOpId id) {
+  MlirOperation op = cuteValueGetOpOf(dialect, value, id);
+  if (mlirOperationIsNull(op))
+    return false;
+  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+  return mlirAttributeIsNull(dim) || *mlirStringAttrGetValue(dim).data == 'x';
+}
+
+// Tells whether the kernel writes a tensor in global memory.
+static bool isWritten(CuteKernel *kernel, MlirValue tensor) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
+  bool is = false;
+  for (size_t i = 0; i < list.count; ++i) {
+    intptr_t written = list.decls[i]->traits.written;
+    MlirValue target = {NULL};
+    if (written >= 0)
+      target = mlirOperationGetOperand(list.ops[i], written);
+    is |= written >= 0 && cuteViewIsIn(dialect, target, CUTE_GMEM) &&
+          mlirValueEqual(cuteViewGetRoot(dialect, target, CUTE_GMEM), tensor);
+  }
+  cuteOpListDestroy(&list);
+  return is;
+}
+
+// Checks that no tile is loaded from a tensor that the tile before it may have
+// written, as loads run ahead from tile to tile.
+static bool checkSources(CuteKernel *kernel) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
+  for (size_t i = 0; i < copies.count; ++i) {
+    CuteCopyParts parts;
+    if (cutePipelineIsFetch(dialect, copies.data[i]) &&
+        cuteEffectGetCopy(dialect, copies.data[i], &parts) &&
+        isWritten(kernel, cuteViewGetRoot(dialect, parts.source, CUTE_GMEM)))
+      cuteKernelFail(kernel, copies.data[i],
+                     "reads a tensor that the loop over tiles writes; write "
+                     "to another one");
+  }
+  free(copies.data);
+  return !kernel->problem.length;
+}
+
+// Checks that blocks take tiles in turns, and nothing else happens before or
+// after, so that a block for each tile does the same.
+static bool check(CuteKernel *kernel, MlirOperation loop) {
+  CuteDialect *dialect = kernel->dialect;
+  bool isTurn =
+      isAlongX(dialect, mlirOperationGetOperand(loop, 0), CUTE_OP_BLOCK_IDX) &&
+      isAlongX(dialect, mlirOperationGetOperand(loop, 2), CUTE_OP_GRID_DIM);
+  if (!isTurn || mlirOperationGetNumOperands(loop) != 3)
+    return cuteKernelFail(kernel, loop,
+                          "is around the loop that copies tiles; one over the "
+                          "tiles of a block starts at cute.block_idx, has "
+                          "cute.grid_dim for a step and carries nothing");
+  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
+       !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
+    if (cuteEffectGet(dialect, op) > CUTE_EFFECT_REGISTERS &&
+        !cuteDialectIsOp(dialect, op, CUTE_OP_ALLOC_SMEM))
+      return cuteKernelFail(kernel, op,
+                            "is done once for all tiles of a block; move it "
+                            "into the loop over tiles");
+  MlirOperation next = mlirOperationGetNextInBlock(loop);
+  return mlirOperationEqual(next, mlirBlockGetTerminator(kernel->block)) ||
+         cuteKernelFail(kernel, next, "follows the loop over tiles");
+}
+
+//===-- Formulas ----------------------------------------------------------===//
+
+// Appends a number of tiles as a formula of cute.grid; false where it is none.
+static bool appendFormula(CuteKernel *kernel, CuteString *text,
+                          MlirValue value) {
+  static const struct {
+    const char *op, *before, *between;
+  } rows[] = {{"arith.ceildivui", "ceil_div(", ", "},
+              {"arith.addi", "(", " + "},
+              {"arith.muli", "(", " * "},
+              {"arith.divui", "(", " / "}};
+  int64_t number;
+  if (cuteValueIsConstant(value, &number)) {
+    cuteStringAppendFormat(text, "%lld", (long long)number);
+    return number >= 0;
+  }
+  MlirValue tensor = cuteValueGetExtentOf(kernel->dialect, value, &number);
+  if (!mlirValueIsNull(tensor) && mlirValueIsABlockArgument(tensor)) {
+    cuteStringAppendFormat(text, "arg%lld.shape[%lld]",
+                           (long long)mlirBlockArgumentGetArgNumber(tensor),
+                           (long long)number);
+    return number >= 0;
+  }
+  MlirOperation op = cuteValueGetOp(value);
+  for (size_t i = 0; !mlirOperationIsNull(op) && i < sizeof rows / sizeof *rows;
+       ++i)
+    if (cuteMlirIs(op, rows[i].op)) {
+      cuteStringAppendFormat(text, "%s", rows[i].before);
+      bool ok = appendFormula(kernel, text, mlirOperationGetOperand(op, 0));
+      cuteStringAppendFormat(text, "%s", rows[i].between);
+      ok = ok && appendFormula(kernel, text, mlirOperationGetOperand(op, 1));
+      cuteStringAppendFormat(text, ")");
+      return ok;
+    }
+  return false;
+}
+
+static bool setGrid(CuteKernel *kernel, MlirOperation loop) {
+  CuteString text = {0};
+  bool ok = appendFormula(kernel, &text, mlirOperationGetOperand(loop, 1));
+  if (ok) {
+    MlirContext context = mlirOperationGetContext(loop);
+    MlirAttribute element = mlirStringAttrGet(context, cuteMlirText(&text));
+    cuteMlirSetAttribute(kernel->function, "cute.grid",
+                         mlirArrayAttrGet(context, 1, &element));
+  }
+  cuteStringDestroy(&text);
+  return ok || cuteKernelFail(kernel, loop,
+                              "goes over tiles whose number is no formula of "
+                              "shapes of parameters, as cute.grid has");
+}
+
+bool cuteTileLoopTake(CuteKernel *kernel) {
+  MlirOperation loop = findLoop(kernel);
+  if (mlirOperationIsNull(loop) || !check(kernel, loop) ||
+      !checkSources(kernel) || !cuteKernelCheckLaunches(kernel) ||
+      !setGrid(kernel, loop))
+    return false;
+  MlirBlock body = cuteLoopGetBody(loop);
+  MlirValue step = mlirOperationGetOperand(loop, 2);
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0),
+                                mlirOperationGetOperand(loop, 0));
+  MlirOperation end = mlirBlockGetTerminator(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+       !mlirOperationEqual(op, end); op = mlirBlockGetFirstOperation(body))
+    mlirOperationMoveBefore(op, loop);
+  mlirOperationDestroy(loop);
+  if (!cuteMlirIsUsed(cuteValueGetOp(step)))
+    mlirOperationDestroy(cuteValueGetOp(step));
+  return true;
+}
