@@ -7,10 +7,13 @@ install(FILES ${jansson} RENAME libjansson.so.4 COMPONENT run
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cute)
 set_target_properties(cute-run-library PROPERTIES INSTALL_RPATH $ORIGIN/cute)
 
+# The Debian packages whose code is linked in.
+set(linked_packages libllvm22 libmlir-22 libjansson4 libzstd1 zlib1g libedit2 libtinfo6
+    libbsd0 libmd0 libstdc++6)
+
 # cute_install_licences(COMPONENT FOLDER options...)
 function(cute_install_licences component folder)
-  foreach(package libllvm22 libmlir-22 libjansson4 libzstd1 zlib1g libedit2 libtinfo6
-          libbsd0 libmd0 libstdc++6)
+  foreach(package IN LISTS linked_packages)
     if(EXISTS /usr/share/doc/${package}/copyright)
       install(FILES /usr/share/doc/${package}/copyright RENAME ${package}
               DESTINATION ${folder} COMPONENT ${component} ${ARGN})
@@ -18,6 +21,14 @@ function(cute_install_licences component folder)
   endforeach()
 endfunction()
 cute_install_licences(compiler ${CMAKE_INSTALL_DOCDIR}/licences)
+
+# The same as a bill of materials for machines.
+execute_process(
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/sbom.py ${PROJECT_VERSION}
+          ${linked_packages}
+  OUTPUT_FILE ${CMAKE_BINARY_DIR}/cute.spdx.json COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${CMAKE_BINARY_DIR}/cute.spdx.json COMPONENT compiler
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 file(GLOB_RECURSE headers RELATIVE ${CUTE_LLVM_INCLUDE}
      ${CUTE_LLVM_INCLUDE}/mlir-c/*.h ${CUTE_LLVM_INCLUDE}/mlir/*.capi.h.inc

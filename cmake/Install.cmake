@@ -42,7 +42,7 @@ endfunction()
 function(cute_install_text component tool option file folder)
   set(output ${CMAKE_BINARY_DIR}/printed/${file})
   add_custom_command(OUTPUT ${output} DEPENDS ${tool}
-    COMMAND $<TARGET_FILE:${tool}> ${option} >${output})
+    COMMAND ${tool} ${option} >${output})
   target_sources(${tool}-texts PRIVATE ${output})
   install(FILES ${output} COMPONENT ${component}
           DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/${folder})

@@ -1,12 +1,12 @@
 #!/bin/sh
-# test_package.sh PACKAGE ARCHIVE EXAMPLES ROOT...: installs the Debian package in a copy
-# of each ROOT (of debootstrap, with nothing in it but a minimal system), compiles a
-# kernel and runs it on the simulator, takes the package away again, and looks for what
-# is left; then does the same with the archive, in some folder. For root.
+# test.sh FOLDER EXAMPLES ROOT...: installs Debian's packages in FOLDER in a copy of each
+# ROOT (of debootstrap, with nothing in it but a minimal system), compiles a kernel and
+# runs it on the simulator, takes the packages away again, and looks for what is left;
+# then does the same with the archive in FOLDER, unpacked anywhere. For root.
 set -eu
 [ "${MOUNTS-}" ] || MOUNTS=own exec unshare --mount --fork sh "$0" "$@"
-package=$1 archive=$2 examples=$3
-shift 3
+folder=$1 examples=$2
+shift 2
 
 fail() {
   echo "$name: $*" >&2
@@ -43,17 +43,18 @@ compile_and_run() {
 }
 
 test_package() {
-  inside dpkg -i /tmp/cute.deb >"$root/tmp/said" 2>&1 ||
-    { cat "$root/tmp/said"; fail "dpkg cannot install it"; }
+  # shellcheck disable=SC2016
+  inside sh -c 'dpkg -i /tmp/packages/*.deb' >"$root/tmp/said" 2>&1 ||
+    { cat "$root/tmp/said"; fail "dpkg cannot install them"; }
   compile_and_run /usr/bin
-  inside dpkg --purge cute >/dev/null
+  inside sh -c 'dpkg --purge $(dpkg-query -W -f "\${Package} " "*cute*")' >/dev/null
   ! inside dpkg -s cute >/dev/null 2>&1 || fail "dpkg still knows the package"
   files | diff "$root/tmp/before" - || fail "purging leaves or takes files"
 }
 
 test_archive() {
   mkdir "$root/tmp/some where"
-  tar xf "$archive" --strip-components=1 -C "$root/tmp/some where"
+  tar xf "$folder"/cute-*.tar.gz --strip-components=1 -C "$root/tmp/some where"
   compile_and_run "/tmp/some where/bin"
   rm -r "$root/tmp/some where"
   files | diff "$root/tmp/before" - || fail "the archive's tools leave files"
@@ -65,13 +66,15 @@ for base; do
   name=$(basename "$base") root=$copies/root
   cp -a "$base" "$root"
   ! find "$root/usr" "$root/lib" | grep -i 'llvm\|mlir' || fail "LLVM is there already"
-  cp "$package" "$root/tmp/cute.deb"
+  mkdir "$root/tmp/packages"
+  find "$folder" -maxdepth 1 -name '*.deb' ! -name '*-dbgsym_*' ! -name '*-dev_*' \
+    -exec cp {} "$root/tmp/packages" \;
   cp "$examples/vector_add.mlir" "$root/tmp/"
   mount -t proc proc "$root/proc" # where the loader looks for $ORIGIN
   files >"$root/tmp/before"
   test_package
   test_archive
-  echo "$name: the package and the archive work, and leave nothing"
+  echo "$name: the packages and the archive work, and leave nothing"
   umount "$root/proc"
   rm -rf "$root"
 done
