@@ -3,6 +3,9 @@
 """cutlass.jax: calls of compiled functions from JAX's, on the simulator."""
 
 import functools
+import pathlib
+import subprocess
+import sys
 import unittest
 from unittest import mock
 
@@ -90,6 +93,25 @@ class Calls(unittest.TestCase):
         for extents in ((8, 16), (4, 3)):
             a, b = arrays(shape=extents)
             self.assertTrue(jnp.allclose(made.call(a, b), a + 3 * b + 1))
+
+    def test_exported_program_in_another_process(self):
+        """It says that its function is missing, rather than call another one."""
+        program = """if True:
+            import sys
+            import jax.export, jax.numpy as jnp
+            from test_jax import add, cjax
+            a = jnp.ones((8, 16))
+            for scale in range(20):
+                cjax.cutlass_call(add, output_shape_dtype=a, scale=scale)(a, a)
+            print(jax.export.deserialize(bytearray(sys.stdin.buffer.read())).call(a, a))
+        """.replace("test_jax", pathlib.Path(__file__).stem)
+        a, b = arrays()
+        made = jax.export.export(
+            jax.jit(lambda a, b: cjax.cutlass_call(add, output_shape_dtype=a, scale=3)(a, b)),
+            disabled_checks=cjax.get_export_disabled_safety_checks())(a, b)
+        done = subprocess.run([sys.executable, "-c", program], input=bytes(made.serialize()),
+                              cwd=pathlib.Path(__file__).parent, capture_output=True)
+        self.assertRegex(done.stderr.decode(), r"call \d+ is no function of this process")
 
     def test_errors_of_a_call(self):
         a, b = arrays()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import itertools
+import secrets
 from typing import Any, Callable, NamedTuple, Sequence
 
 from .. import _bridge
@@ -93,7 +94,8 @@ def _buffers(listed: Any) -> list[Buffer]:
 
 _functions: dict[int, Function] = {}
 _keys: dict[Any, int] = {}
-_numbers = itertools.count()
+# They begin anywhere, so that a program exported by another process finds no function here.
+_numbers = itertools.count(secrets.randbits(62))
 
 
 def number_of(key: Any, make: Callable[[], Function]) -> int:
