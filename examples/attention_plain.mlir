@@ -1,40 +1,53 @@
 // O = softmax(scale * Q K^T) V, for each batch and head, as one writes it first: a loop
 // over tiles of keys with two products and a softmax between them. Q and O are (batch,
-// head, row, D), K and V (batch, head, column, D) of f16.
+// head, row, D), K and V (batch, head, column, D) of f16, or of bf16 (-D T=bf16 -D
+// PRODUCT=F32BF16BF16). Q has GROUP times as many heads as K and V.
 //
 //   cutec examples/attention_plain.mlir --arch=sm_90a --passes=cute-optimize -o attention.ptx
 //
 // makes of it what attention_sm90.mlir is by hand (docs/hopper.md). -D D=64 has heads
-// of 64, and with -D CAUSAL=1 row i of M sees the columns up to i + N - M.
+// of 64, and with -D CAUSAL=1 row i of M sees the columns up to i + N - M; then with -D
+// TOGETHER=4, a divisor of the number of heads, four of them, whose K and V the L2 cache
+// holds, are computed before the next four.
 //
 // A warp has 16 rows, and goes from the last key that one of the block's rows sees to the
 // first, KEYS at a time. P = 2^(c S - c m) with c = scale log2(e) and m, a maximum of the
 // row: it becomes the new one, and O and l, the sum of P, shrink, if P would be more than
 // 2^8. Sums of S are what a thread needs as operand A of P V.
 
-!matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
-!mma_atom = !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-!async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
-!ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
-!ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", f16>
-!pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
+!matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+!mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
+!async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
+!ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
+!ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", $T>
+!pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $T>
+!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
 !sums = vector<${D/2}xf32>
 
 gpu.module @attention_module attributes {
-    cute.parameters = {D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, GROUP = 1, TOGETHER = 1, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
-                  cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
-    %x = cute.block_idx
-    %head = cute.block_idx<"y">
+                  cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
+    %block = cute.block_idx
+    %heads = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
     %thread = cute.thread_idx
+    %causal = arith.constant $CAUSAL : i1
+    %together = arith.constant $TOGETHER : i32
+    %x_together = arith.divui %block, %together : i32
+    %x = arith.select %causal, %x_together, %block : i32
+    %first_head = arith.muli %heads, %together : i32
+    %in_heads = arith.remui %block, %together : i32
+    %head_together = arith.addi %first_head, %in_heads : i32
+    %head = arith.select %causal, %head_together, %heads : i32
+    %group = arith.constant $GROUP : i32
+    %head_K = arith.divui %head, %group : i32
     %mQ = cute.slice(%Q, (%batch,%head,_,_))
-    %mK = cute.slice(%K, (%batch,%head,_,_))
-    %mV = cute.slice(%V, (%batch,%head,_,_))
+    %mK = cute.slice(%K, (%batch,%head_K,_,_))
+    %mV = cute.slice(%V, (%batch,%head_K,_,_))
     %mO = cute.slice(%O, (%batch,%head,_,_))
     %Q_layout = cute.get_layout(%mQ)
     %K_layout = cute.get_layout(%mK)
@@ -46,7 +59,6 @@ gpu.module @attention_module attributes {
     %c1 = arith.constant 1 : i32
     %rows = arith.constant $ROWS : i32
     %keys = arith.constant $KEYS : i32
-    %causal = arith.constant $CAUSAL : i1
     %row_tiles = arith.ceildivui %M, %rows : i32
     %last_tile = arith.subi %row_tiles, %c1 : i32
     %x_up = arith.subi %last_tile, %x : i32
@@ -63,9 +75,9 @@ gpu.module @attention_module attributes {
     %tiles = arith.ceildivui %end_least, %keys : i32
     %last = arith.subi %tiles, %c1 : i32
 
-    %sQ = cute.alloc_smem<f16, 128> (($ROWS,$D):($D,1))
-    %sK = cute.alloc_smem<f16, 128> (($KEYS,$D):($D,1))
-    %sV = cute.alloc_smem<f16, 128> (($KEYS,$D):($D,1))
+    %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    %sK = cute.alloc_smem<$T, 128> (($KEYS,$D):($D,1))
+    %sV = cute.alloc_smem<$T, 128> (($KEYS,$D):($D,1))
     %sVt = cute.select<[1, 0]> (%sV)
 
     %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
@@ -80,7 +92,7 @@ gpu.module @attention_module attributes {
     %O_shape = cute.partition_shape_c(%mma_O, ($ROWS,$D))
     %rS = cute.make_fragment<f32> (%S_shape)
     %rO = cute.make_fragment<f32> (%O_shape)
-    %rP = cute.make_fragment_like<f16> (%rS)
+    %rP = cute.make_fragment_like<$T> (%rS)
     %rP_A = cute.composition(%rP, ((2,2,2),1,${KEYS/16}):((1,2,4),0,8))
 
     %g2s = cute.make_tiled_copy(!async, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
@@ -161,7 +173,7 @@ gpu.module @attention_module attributes {
       %l_step = cute.reduce_vector<"add", "((2,2),${KEYS/8})", "((1,_),1)"> (%p, %zero)
       %l_less = arith.mulf %l, %shrink : !two
       %l_new = arith.addf %l_less, %l_step : !two
-      %h = arith.truncf %p : !scores to vector<${KEYS/2}xf16>
+      %h = arith.truncf %p : !scores to vector<${KEYS/2}x${T}>
       cute.store_vector(%h, %rP)
 
       %grows_mine = vector.reduction <or>, %grows : vector<2xi1> into i1
@@ -187,10 +199,10 @@ gpu.module @attention_module attributes {
     %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%by_l)
     %o_sum = cute.load_vector(%rO)
     %o_mean = arith.mulf %o_sum, %by_ls : !sums
-    %o_half = arith.truncf %o_mean : !sums to vector<${D/2}xf16>
-    %rD = cute.make_fragment_like<f16> (%rO)
+    %o_half = arith.truncf %o_mean : !sums to vector<${D/2}x${T}>
+    %rD = cute.make_fragment_like<$T> (%rO)
     cute.store_vector(%o_half, %rD)
-    %sO = cute.alloc_smem<f16, 128> (($ROWS,$D):($D,1))
+    %sO = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
     %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
     %sO_write = cute.partition_d(%r2s, %sO, %thread)
     %rD_read = cute.retile(%r2s, %rD)

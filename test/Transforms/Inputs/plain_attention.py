@@ -5,7 +5,7 @@ usage: plain_attention.py CUTEC CUTE-RUN PREFIX KERNEL PASSES SIZES [PARAMETER=V
 
 Sizes are BATCHxHEADSxROWSxCOLUMNS with semicolons between them. Rows of the tensors are
 further apart than they are long, and so are heads and batches. With CAUSAL=1, row m of M
-sees the columns up to m + N - M.
+sees the columns up to m + N - M. With GROUP=2 pairs of heads share K and V.
 """
 import subprocess
 import sys
@@ -33,6 +33,7 @@ def main():
     options = [item for item in rest if item.startswith("--")]
     parameters = dict(item.split("=") for item in values)
     d, causal = int(parameters.get("D", 128)), int(parameters.get("CAUSAL", 0))
+    group = int(parameters.get("GROUP", 1))
     if run([cutec, kernel, "--arch=sm_90a", "--emit=llvm", "--line-info",
             *([f"--passes={passes}"] if passes else []),
             *(f"-D{item}" for item in values), "-o", f"{prefix}.ll"]):
@@ -41,12 +42,13 @@ def main():
     for size in sizes.split(";"):
         b, h, m, n = map(int, size.split("x"))
         mask = f" + 1e4 * min(m + {n - m} - n, 0)" if causal else ""
-        weight = f"exp({SCALE} * (sum[e](A[b,h,m,e] * B[b,h,n,e]) - 60){mask})"
+        head = f"h/{group}" if group > 1 else "h"
+        weight = f"exp({SCALE} * (sum[e](A[b,h,m,e] * B[b,{head},n,e]) - 60){mask})"
         failures += run(
             [cute_run, "--device=sim", "--tolerance=2e-3", *options, f"{prefix}.json",
-             tensor(b, h, m, d, "normal(1)"), tensor(b, h, n, d, "normal(2)"),
-             tensor(b, h, n, d, "normal(3)"), tensor(b, h, m, d, "poison"), str(SCALE),
-             "--check", f"D[b,h,m,d] = sum[n]({weight} * C[b,h,n,d]) / sum[n]({weight})"]) != 0
+             tensor(b, h, m, d, "normal(1)"), tensor(b, h // group, n, d, "normal(2)"),
+             tensor(b, h // group, n, d, "normal(3)"), tensor(b, h, m, d, "poison"), str(SCALE),
+             "--check", f"D[b,h,m,d] = sum[n]({weight} * C[b,{head},n,d]) / sum[n]({weight})"]) != 0
     print(f"{len(sizes.split(';'))} sizes, {failures} failures")
 
 
