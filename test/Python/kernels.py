@@ -14,7 +14,7 @@ from unittest import mock
 
 from cute import kernels
 from cute.kernels import _calls, _loading, _text
-from cute.kernels.attention import PARAMETERS
+from cute.kernels.attention import PRODUCTS, TILES, plain_parameters
 
 gemm = importlib.import_module("cute.kernels.gemm")
 
@@ -90,11 +90,14 @@ class Gemm(unittest.TestCase):
         q, narrow = Array((2, 4, 100, 128)), Array((2, 4, 100, 64))
         three = Array((2, 3, 100, 128))
         for text, arrays in (
-            ("q, k and v are (batch, head, row, 64 or 128)", [Array((2, 4, 9, 96))] * 3),
+            ("q, k and v are (batch, head, row, 32, 64, 96 or 128)", [Array((2, 4, 9, 80))] * 3),
             ("k and v are alike and fit q", [q, narrow, narrow]),
             ("q has a multiple of the heads", [q, three, three]),
         ):
             self.fails(ValueError, text, *arrays, q, function=kernels.attention)
+        odd = Array((2, 4, 9, 96), address=2)
+        self.fails(ValueError, "for d of 96 rows begin at multiples of 16 bytes", *[odd] * 4,
+                   function=kernels.attention)
         integers = [Array((2, 4, 9, 64), "torch.int8")] * 3
         self.fails(TypeError, "of float16 or of bfloat16, not torch.int8", *integers, q,
                    function=kernels.attention)
@@ -163,11 +166,34 @@ class Texts(unittest.TestCase):
             _text.compiled("gemm_sm90", "sm_90a", {"X": "3"})
 
     def test_attention_compiles(self):
-        for name in ("attention_sm90", "attention_d64_sm90"):
-            for element, parameters in PARAMETERS.items():
-                ptx, manifest = _text.compiled(name, "sm_90a", parameters)
-                self.assertIn(f".f32.{element}.{element} ".encode(), ptx)
+        """On H100 all heads have products of warpgroups."""
+        for d in TILES:
+            for element, product in PRODUCTS.items():
+                q, k = (Array((1, h, 9, d), f"torch.{'b' * (element == 'bf16')}float16") for h in (6, 3))
+                values = plain_parameters(q, k, element == "f16", True)
+                self.assertEqual((values["GROUP"], values["PRODUCT"]), (2, product))
+                self.assertEqual(values["TOGETHER"], 2 if element == "f16" else 1)
+                values = {name: str(value) for name, value in values.items()}
+                code, manifest = _text.compiled("attention_plain", "sm_90a", values)
+                self.assertRegex(code.decode(), rf"wgmma.*f32\.{element}\.{element} ")
                 self.assertIn('"name": "attention"', manifest)
+
+    def test_heads_together(self):
+        """As many as the cache holds K and V of."""
+        for heads, columns, together in ((16, 4096, 16), (16, 16384, 4), (16, 1 << 20, 1), (6, 64, 2)):
+            q = Array((1, heads, columns, 128))
+            self.assertEqual(plain_parameters(q, q, True, True)["TOGETHER"], together)
+            self.assertEqual(plain_parameters(q, q, False, True)["TOGETHER"], 1)
+
+    def test_attention_of_others(self):
+        q = Array((1, 1, 9, 64))
+        self.assertEqual(plain_parameters(q, q, False, False), {})
+        for d in (32, 96):
+            q = Array((1, 1, 9, d))
+            values = plain_parameters(q, q, False, False)
+            values = {name: str(value) for name, value in values.items()}
+            code, _ = _text.compiled("attention_plain", "sm_80", values)
+            self.assertIn(b"mma.sync", code)
 
 
 unittest.main()

@@ -2,9 +2,11 @@
 # RUN: env CUTE_DEVICE=sim %python %s %root
 """Products and attention of torch tensors on the simulator, beside float64."""
 
+import importlib
 import math
 import sys
 import unittest
+from unittest import mock
 
 import torch
 
@@ -114,6 +116,25 @@ class Attention(unittest.TestCase):
         self.check(q, k, v, True)
         self.check(q[:, :2, :33], k, v, False)
         self.check(*[torch.randn(1, 1, 40, 65).half()[..., :64]] * 3, False)
+
+    def test_wide_heads(self):
+        """Rows and columns that no tile divides, and rows further apart than they are long."""
+        torch.manual_seed(4)
+        for d in (32, 96, 128):
+            q = torch.randn(2, 35, 4, d + 8).half().transpose(1, 2)[..., :d]
+            k, v = (torch.randn(2, 2, 70, d).half() for _ in range(2))
+            self.check(q, k, v, False)
+            self.check(q[:, :2], k, v, True)
+
+    def test_tiles_of_others(self):
+        """The tiles of GPUs without wgmma."""
+        torch.manual_seed(5)
+        attention = importlib.import_module("cute.kernels.attention")
+        tiles = {d: (tile, tile) for d, (_, tile) in attention.TILES.items()}
+        with mock.patch.dict(attention.TILES, tiles):
+            for d in (32, 64, 96):
+                q, k = torch.randn(1, 2, 50, d).half(), torch.randn(1, 1, 70, d).half()
+                self.check(q, k, k, True)
 
     def test_causal(self):
         """The last row sees all columns; the first of 150 rows see none of 40."""

@@ -9,8 +9,8 @@ from typing import Any, Mapping
 
 from .. import _bridge
 from .._compile import ir as _ir
+from ._program import LLVM_IR, PTX
 
-_PTX = 3  # what Module.compile is to emit
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "text")
 _lock = threading.Lock()
 _devices: dict[int, Any] = {}
@@ -24,8 +24,9 @@ def device(ordinal: int) -> Any:
         return _devices[ordinal]
 
 
-def compiled(name: str, arch: str, parameters: Mapping[str, str]) -> tuple[bytes, str]:
-    """Returns the PTX of the text ``name`` and how to launch it.
+def compiled(name: str, arch: str, parameters: Mapping[str, str],
+             emit: int = PTX) -> tuple[bytes, str]:
+    """Returns the code of the text ``name``, changed by ``cute-optimize``, and how to launch it.
 
     ``parameters`` are values for those that the text declares.
     """
@@ -36,26 +37,23 @@ def compiled(name: str, arch: str, parameters: Mapping[str, str]) -> tuple[bytes
         context = _ir.context()
         place = context.location(path, 1, 1)
         module = _bridge.Module(context, place, source, path, dict(parameters))
+        module.run_pipeline(f"cute-optimize{{arch={arch}}}")
+        _ir.context().take_diagnostics()  # what the passes did
         manifest = module.manifest(arch, f"{name}.ptx")
-        ptx = module.compile(arch, _PTX, 2, None)
-    return ptx + b"\0", manifest
+        code = module.compile(arch, emit, 2, None)
+    return code + b"\0", manifest
 
 
 @functools.lru_cache(maxsize=None)
-def _loaded(
-    name: str, entry: str | None, ordinal: int, parameters: tuple[tuple[str, str], ...]
-) -> Any:
+def _loaded(name: str, ordinal: int, parameters: tuple[tuple[str, str], ...]) -> Any:
     gpu = device(ordinal)
-    arch = "sm_90a" if gpu.arch == 90 else f"sm_{gpu.arch}"
-    ptx, manifest = compiled(name, arch, dict(parameters))
-    return _bridge.Kernel(gpu, manifest, ptx, entry)
+    arch = f"sm_{gpu.arch}a" if gpu.arch >= 90 else f"sm_{gpu.arch}"
+    emit = LLVM_IR if ordinal == _bridge.SIMULATED else PTX
+    code, manifest = compiled(name, arch, dict(parameters), emit)
+    return _bridge.Kernel(gpu, manifest, code, None)
 
 
-def kernel(
-    name: str, ordinal: int, entry: str | None = None, **parameters: str
-) -> Any:
-    """Returns a kernel of a text, compiled for the GPU and loaded once.
-
-    ``entry`` is its name where the text has several.
-    """
-    return _loaded(name, entry, ordinal, tuple(sorted(parameters.items())))
+def kernel(name: str, ordinal: int, **parameters: Any) -> Any:
+    """Returns the kernel of a text, compiled for the device and loaded once."""
+    values = sorted((key, str(value)) for key, value in parameters.items())
+    return _loaded(name, ordinal, tuple(values))

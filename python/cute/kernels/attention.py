@@ -8,9 +8,11 @@ from typing import Any, Optional
 
 from . import _arrays, _calls, _loading, _text, attention_sm80
 
-_PANEL = 64  # columns that one row of a swizzle holds
-# Parameters of the texts for Hopper, by the type of the arrays.
-PARAMETERS = {"f16": {}, "bf16": {"T": "bf16", "PRODUCT": "F32BF16BF16"}}
+PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
+# Warps, and keys at a time, of a block of the plain loop: for H100 and H200, and for others.
+TILES = {32: ((12, 96), (4, 64)), 64: ((12, 96), None), 96: ((12, 96), (6, 48)),
+         128: ((8, 128), None)}
+_CACHED = 35 << 20  # bytes of K and V that blocks read at a time, of an L2 cache of 50 MiB
 
 
 def attention(
@@ -23,15 +25,15 @@ def attention(
     is_causal: bool = False,
     stream: Any = None,
 ) -> Any:
-    """Returns the attention of queries (batch, head, row, d), for d of 64 and 128.
+    """Returns the attention of queries (batch, head, row, d), for d of 32, 64, 96 and 128.
 
     Keys and values are (batch, head, column, d); q may have a multiple of their heads. All
     are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one
     before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by
     default. ``out`` is written if it is given. Does not wait.
 
-    The last modes are contiguous. H100 and H200 have kernels by wgmma where rows
-    begin at multiples of 16 bytes; all else goes by mma.sync.
+    The last modes are contiguous. Where rows begin at multiples of 16 bytes, as those of d = 32
+    and 96 must, H100 and H200 multiply by wgmma; all else goes by mma.sync.
     """
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
@@ -55,12 +57,28 @@ def _prepare(q: Any, k: Any, v: Any, out: Any, scale: float, is_causal: bool) ->
     arrays = {"q": q, "k": k, "v": v, "out": out}
     _loading.place(*arrays.values())
     is_regular = all(map(_is_regular, arrays.values()))
-    if not (is_regular and _loading.is_hopper(ordinal)):
-        return _calls.Call(ordinal, _launches(ordinal, arrays, scale, is_causal), new)
-    text = "attention_d64_sm90" if q.shape[-1] == _PANEL else "attention_sm90"
-    kernel = _text.kernel(text, ordinal, **PARAMETERS[_arrays.element(q)])
-    arguments = (*map(_panels, arrays.values()), scale, int(is_causal))
-    return _calls.Call(ordinal, [(kernel, arguments, None)], new)
+    parameters = plain_parameters(q, k, is_causal, _text.device(ordinal).arch == 90)
+    if is_regular and parameters:
+        kernel = _text.kernel("attention_plain", ordinal, **parameters)
+        arguments = (*map(_arrays.argument, arrays.values()), scale)
+        return _calls.Call(ordinal, [(kernel, arguments, None)], new)
+    if q.shape[-1] not in (64, 128):
+        raise ValueError(f"for d of {q.shape[-1]} rows begin at multiples of 16 bytes")
+    return _calls.Call(ordinal, _launches(ordinal, arrays, scale, is_causal), new)
+
+
+def plain_parameters(q: Any, k: Any, is_causal: bool, is_hopper: bool) -> dict[str, Any]:
+    """Returns values for the parameters of the plain loop, none where another is faster."""
+    tile = TILES[q.shape[-1]][0 if is_hopper else 1]
+    if tile is None:
+        return {}
+    element, heads, group = _arrays.element(q), q.shape[1], q.shape[1] // k.shape[1]
+    together = 16 if is_causal else 1
+    while together > 1 and together * 4 * k.shape[2] * k.shape[3] > _CACHED * group:
+        together //= 2
+    return {"T": element, "PRODUCT": PRODUCTS[element], "D": q.shape[-1],
+            "WARPS": tile[0], "KEYS": tile[1], "GROUP": group,
+            "CAUSAL": int(is_causal), "TOGETHER": math.gcd(heads, together)}
 
 
 def _is_regular(array: Any) -> bool:
@@ -102,18 +120,10 @@ def _check(q: Any, k: Any, v: Any) -> None:
         raise TypeError(
             f"q, k and v are of float16 or of bfloat16, not {', '.join(sorted(types))}"
         )
-    if any(a.dim() != 4 for a in (q, k, v)) or q.shape[-1] not in (64, 128):
-        raise ValueError(f"q, k and v are (batch, head, row, 64 or 128), not {shapes}")
+    if any(a.dim() != 4 for a in (q, k, v)) or q.shape[-1] not in TILES:
+        raise ValueError(f"q, k and v are (batch, head, row, 32, 64, 96 or 128), not {shapes}")
     if k.shape != v.shape or q.shape[0] != k.shape[0] or q.shape[-1] != k.shape[-1]:
         raise ValueError(f"k and v are alike and fit q, not {shapes}")
     if k.shape[1] == 0 or q.shape[1] % k.shape[1]:
         raise ValueError(f"q has a multiple of the heads of k and v, not {shapes}")
 
-
-def _panels(array: Any) -> Any:
-    """Returns an array as an argument, its columns in panels of 64."""
-    address, element, extents, strides = _arrays.argument(array)
-    if extents[-1] > _PANEL:
-        extents = (*extents[:-1], _PANEL, extents[-1] // _PANEL)
-        strides = (*strides, _PANEL)
-    return address, element, extents, strides
