@@ -306,8 +306,12 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
   MlirType types[] = {elementOf(cuteMlirGetOperandType(op, 0)),
                       elementOf(cuteMlirGetResultType(op, 0))};
   int64_t mode = roundingOf(op);
-  if (!mode)
-    return cuteExpandSmallFloats(expander->dialect, op) || failExpand(op);
+  if (!mode && !cuteExpandSmallFloats(expander->dialect, op))
+    return failExpand(op);
+  if (!mode) {
+    mlirOperationDestroy(op);
+    return true;
+  }
   CuteString symbol = {0};
   cuteStringAppendFormat(&symbol, "truncf.%s", roundings[mode]);
   for (size_t i = 0; i < 2; ++i) {

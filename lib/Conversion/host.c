@@ -1,6 +1,7 @@
 // cute-to-host: what functions on the host ask of libcute-run becomes calls of
 // it (docs/abi.md): launches of kernels and assertions that fail.
 #include "Conversion/conversion.h"
+#include "Conversion/small_float_ops.h"
 #include "Support/growing_array.h"
 #include "Support/host_abi.h"
 
@@ -318,13 +319,28 @@ static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
 
 //===-- All ---------------------------------------------------------------===//
 
+// LLVM has no conversions from and to floats of 8 bits and less on a host.
+static bool isSmallFloatConversion(CuteDialect *dialect, MlirOperation op) {
+  return cuteMlirIs(op, "arith.extf")
+             ? cuteHasSmallFloats(dialect, cuteMlirGetOperandType(op, 0))
+         : cuteMlirIs(op, "arith.truncf")
+             ? cuteHasSmallFloats(dialect, cuteMlirGetResultType(op, 0))
+             : false;
+}
+
+static bool lowerConversion(CuteLowering *lowering, MlirOperation op) {
+  return cuteExpandSmallFloats(lowering->dialect, op) ||
+         cuteFail(lowering->context, "needs a scalar or a vector of one mode");
+}
+
 static bool (*lowerFor(CuteDialect *dialect, MlirOperation op))(CuteLowering *,
                                                                 MlirOperation) {
   if (!dialect->host.callsRuntime)
     return NULL;
-  return cuteMlirIs(op, "gpu.launch_func") ? lowerLaunch
-         : cuteMlirIs(op, "cf.assert")     ? lowerAssertion
-                                           : NULL;
+  return cuteMlirIs(op, "gpu.launch_func")     ? lowerLaunch
+         : cuteMlirIs(op, "cf.assert")         ? lowerAssertion
+         : isSmallFloatConversion(dialect, op) ? lowerConversion
+                                               : NULL;
 }
 
 bool cuteIsHostRequest(CuteDialect *dialect, MlirOperation op) {

@@ -69,6 +69,5 @@ bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {
     convertVector(&lowering, op, from, to);
   else
     cuteLoweringReplace(op, 0, convert(&lowering, value, from, to));
-  mlirOperationDestroy(op);
   return true;
 }

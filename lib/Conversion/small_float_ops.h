@@ -6,7 +6,7 @@
 // Tells whether a type is, or is a vector of, such floats of the dialect.
 bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type);
 
-// Replaces a conversion from or to them by what cute.convert makes of each
-// element. False, and nothing is done, where types are none of the dialect's,
-// or vectors of no or several modes.
+// Replaces the result of a conversion from or to them by what cute.convert
+// makes of each element; the op stays, unused. False, and nothing is done,
+// where types are none of the dialect's, or vectors of no or several modes.
 bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op);

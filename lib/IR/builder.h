@@ -79,6 +79,7 @@ enum {
   CUTE_CMPI_UGT = 8,
   CUTE_CMPI_UGE = 9,
   CUTE_CMPF_OEQ = 1,
+  CUTE_CMPF_OGT = 2,
   CUTE_CMPF_ONE = 6,
   CUTE_CMPF_UNE = 13
 };

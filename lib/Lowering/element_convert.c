@@ -65,14 +65,37 @@ static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
   return castPlain(b, half, CUTE_ELEMENT_F16, CUTE_ELEMENT_F32);
 }
 
+// An f64 cut off to an f32 without PTX: the nearest f32, or the one below it in
+// magnitude, whose bits are one less, if that is too large.
+static MlirValue cutOff(const CuteBuilder *b, MlirValue value) {
+  MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
+  MlirType i32 = cuteIntType(b, 32);
+  MlirType f64 = mlirValueGetType(value);
+  MlirValue nearest = cuteBuildUnary(b, "arith.truncf", value, f32);
+  MlirValue wide = cuteBuildUnary(b, "arith.extf", nearest, f64);
+  MlirValue isLarger =
+      cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_OGT,
+                       cuteBuildUnary(b, "llvm.intr.fabs", wide, f64),
+                       cuteBuildUnary(b, "llvm.intr.fabs", value, f64));
+  MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", nearest, i32);
+  return cuteBuildUnary(
+      b, "llvm.bitcast",
+      cuteBuildBinary(b, "arith.subi", bits,
+                      cuteBuildUnary(b, "arith.extui", isLarger, i32)),
+      f32);
+}
+
 // An f64 as an f32 that rounds to fewer digits as the f64 does: cut off, and
 // odd where that left something out, so that it is not half way. PTX ISA,
 // "cvt".
-static MlirValue toOddF32(const CuteBuilder *b, MlirValue value) {
+static MlirValue toOddF32(const CuteLowering *lowering, MlirValue value) {
+  const CuteBuilder *b = &lowering->builder;
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   MlirType i32 = cuteIntType(b, 32);
-  MlirValue cut =
-      cuteBuildPureAsm(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1, &value, f32);
+  MlirValue cut = lowering->dialect->host.callsRuntime
+                      ? cutOff(b, value)
+                      : cuteBuildPureAsm(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1,
+                                         &value, f32);
   MlirValue wide =
       cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value));
   MlirValue isCut =
@@ -97,10 +120,12 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
 }
 
 // Tells whether the architecture has an instruction for the element; the number
-// of its row, or NUM_CONVERSIONS.
+// of its row, or NUM_CONVERSIONS. A host has none.
 static size_t findInstruction(const CuteLowering *lowering,
                               CuteElementType element) {
   int arch = lowering->dialect->arch;
+  if (lowering->dialect->host.callsRuntime)
+    return NUM_CONVERSIONS;
   bool isLater = arch && arch < cuteElementGetInfo(element)->to.arch;
   return isLater && element != CUTE_ELEMENT_TF32 ? NUM_CONVERSIONS
                                                  : findConversion(element);
@@ -135,7 +160,7 @@ static MlirValue fromPlain(CuteLowering *lowering, MlirValue value,
   if (cuteElementGetInfo(to)->isPlain)
     return castPlain(b, value, from, to);
   value = from == CUTE_ELEMENT_F64
-              ? toOddF32(b, value)
+              ? toOddF32(lowering, value)
               : castPlain(b, value, from, CUTE_ELEMENT_F32);
   return j < NUM_CONVERSIONS ? fromF32(b, value, j)
                              : cuteSmallFloatFromF32(b, value, to);

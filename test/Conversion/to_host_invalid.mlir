@@ -33,3 +33,11 @@ func.func @f(%ok: i1) {
   cf.assert %ok, "no"
   return
 }
+
+// -----
+
+func.func @two_modes(%x: vector<2x2xf32>) -> vector<2x2xf8E5M2> {
+  // expected-error @+1 {{'arith.truncf' op needs a scalar or a vector of one mode}}
+  %y = arith.truncf %x : vector<2x2xf32> to vector<2x2xf8E5M2>
+  return %y : vector<2x2xf8E5M2>
+}
