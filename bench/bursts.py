@@ -26,12 +26,11 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "gemm_bf16:4096x4096x4096", "gemm_fp8_scaled_sm90:4096x4096x4096",
         "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
         "attention_sm90:1x16x16384", "attention_sm90:1x16x16384:causal",
-        "attention_d64_sm90:4x16x6144", "attention_d64_sm90:4x16x6144:causal",
         "attention_bf16:4x16x4096", "attention_bf16:4x16x4096:causal",
-        "attention_d64_bf16:4x16x6144",
         "attention_plain_d128:4x16x4096", "attention_plain_d128:4x16x4096:causal",
         "attention_plain_d128:1x16x16384", "attention_plain_d128:1x16x16384:causal",
         "attention_plain_d64:4x16x6144", "attention_plain_d64:4x16x6144:causal",
+        "attention_plain_d64_bf16:4x16x6144",
         "gemm_plain:4096x4096x4096", "gemm_plain:8192x8192x8192", "gemm_plain:16384x8192x1024",
         "gemm_plain_bf16:8192x8192x8192", "swiglu:8192x8192x2048",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
@@ -43,7 +42,7 @@ ODD_SIZES = [(1, 1, 1, 128, 128), (2, 4, 2, 333, 333), (1, 2, 1, 200, 333), (3, 
 DATA_TYPES = {"f16": 6, "bf16": 9, "f32": 7, "tf32": 11, "i32": 3,
               "i8": 0, "f8E4M3FN": 0}  # CUtensorMapDataType
 RESULTS = {"gemm_bf16": torch.bfloat16, "gemm_plain_bf16": torch.bfloat16,
-           "attention_bf16": torch.bfloat16, "attention_d64_bf16": torch.bfloat16}
+           "attention_bf16": torch.bfloat16, "attention_plain_d64_bf16": torch.bfloat16}
 SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
 cuda = ctypes.CDLL("libcuda.so.1")
 

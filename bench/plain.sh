@@ -39,4 +39,3 @@ printf '%-24s %10s %10s %8s\n' kernel "by hand, M" "plain, M" ratio
 compare "GEMM, 128x256" gemm_sm90 gemm_plain -D BN=256
 compare "GEMM by turns, 128x128" gemm_sm90_pingpong gemm_plain
 compare "attention, d = 128" attention_sm90 attention_plain
-compare "attention, d = 64" attention_d64_sm90 attention_plain -D D=64 -D WARPS=12 -D KEYS=96

@@ -62,12 +62,6 @@ KERNELS = {
                         " f16[130x136]:poison f32[(130,2):(1,132)]:scales(3)"
                         " f32[2x2]:scales(4) --check 'C[m,n] = A[m,k] * B[n,k] *"
                         " D[m,floor(k/128)] * E[floor(n/128),floor(k/128)]'"),
-    "attention_d64_sm90": ("attention_d64_sm90.mlir", HOPPER
-                           + "f16[1x1x70x64]:normal(1) f16[1x1x290x64]:normal(2)"
-                           " f16[1x1x290x64]:normal(3) f16[1x1x70x64]:poison 0.1 0"
-                           " --check 'D[b,h,m,d] = sum[n](exp(0.1 * sum[k](A[b,h,m,k] *"
-                           " B[b,h,n,k])) * C[b,h,n,d]) / sum[n](exp(0.1 *"
-                           " sum[k](A[b,h,m,k] * B[b,h,n,k])))'"),
     "attention_sm90": ("attention_sm90.mlir", HOPPER
                        + "'f16[(1,1,70,(64,2)):(8960,128,128,(1,64))]:normal(1)'"
                        " 'f16[(1,1,90,(64,2)):(11520,128,128,(1,64))]:normal(2)'"
