@@ -106,7 +106,7 @@ def check_gated_gemm(kind):
 
 
 def check_attention(kind):
-    d = random.choice((64, 128))
+    d = random.choice((32, 64, 96, 128))
     heads_k = random.randrange(1, 4)
     heads = heads_k * random.randrange(1, 4)
     batch, rows, columns = random.randrange(1, 4), extent(700), extent(900)
@@ -225,7 +225,8 @@ def speed_rows():
     for kind in (F16, BF16):
         for causal in (False, True):
             yield time_attention, kind, (4, 16, 4096, 128, causal)
-        yield time_attention, kind, (4, 16, 6144, 64, False)
+        for d in (32, 64, 96):
+            yield time_attention, kind, (4, 16, 6144, d, False)
     for kind in (F16, F32):
         yield time_rows, kind, (16384, 8192)
 
