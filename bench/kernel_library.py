@@ -207,6 +207,16 @@ def time_attention(row, kind, batch, heads, rows, d, causal):
            {"attention": lambda: kernels.attention(q, k, v, is_causal=causal)})
 
 
+def time_decode(row, kind, batch, heads, shared, keys, d):
+    """One query row; operations are bytes of K and V, in GB/s beside TFLOP/s."""
+    q = torch.randn(batch, heads, 1, d, device="cuda", dtype=kind)
+    k, v = (torch.randn(batch, shared, keys, d, device="cuda", dtype=kind) for _ in range(2))
+    report(row, 2000 * k.numel() * k.element_size(),
+           lambda: torch.nn.functional.scaled_dot_product_attention(
+               q, k, v, enable_gqa=heads != shared),
+           {"attention": lambda: kernels.attention(q, k, v)})
+
+
 def time_rows(row, kind, m, n):
     a, gamma, beta = (torch.randn(*x, device="cuda", dtype=kind) for x in ((m, n), (n,), (n,)))
     moved = 2000 * m * n * a.element_size()
@@ -227,6 +237,8 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 4096, 128, causal)
         for d in (32, 64, 96):
             yield time_attention, kind, (4, 16, 6144, d, False)
+    for shape in ((32, 32, 8, 8192, 128), (32, 32, 32, 4096, 128), (1, 32, 8, 8192, 128), (64, 16, 2, 4096, 64)):
+        yield time_decode, BF16, shape
     for kind in (F16, F32):
         yield time_rows, kind, (16384, 8192)
 

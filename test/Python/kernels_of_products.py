@@ -126,6 +126,26 @@ class Attention(unittest.TestCase):
             self.check(q, k, v, False)
             self.check(q[:, :2], k, v, True)
 
+    def test_few_rows(self):
+        """Keys in chunks, of which the last may have none that a row sees."""
+        torch.manual_seed(6)
+        for heads, shared, rows, keys, d in ((4, 2, 1, 333, 128), (6, 2, 3, 257, 64), (3, 3, 4, 130, 32),
+                                             (16, 1, 2, 200, 64), (8, 8, 4, 129, 128), (1, 1, 1, 700, 64)):
+            for dtype in (torch.float16, torch.bfloat16):
+                q = torch.randn(2, rows, heads, d + 8).to(dtype).transpose(1, 2)[..., :d]
+                k, v = (torch.randn(2, shared, keys, d).to(dtype) for _ in range(2))
+                for causal in (False, True):
+                    with self.subTest(heads=heads, rows=rows, keys=keys, dtype=dtype, causal=causal):
+                        self.check(q, k, v, causal)
+
+    def test_few_rows_repeat(self):
+        """Equal inputs give equal bits, and large products no infinity."""
+        torch.manual_seed(7)
+        q, k = 60 * torch.randn(1, 4, 1, 64).half(), torch.randn(1, 2, 500, 64).half()
+        first = kernels.attention(q, k, k)
+        self.assertTrue(first.isfinite().all())
+        self.assertTrue(torch.equal(first, kernels.attention(q, k, k)))
+
     def test_tiles_of_others(self):
         """The tiles of GPUs without wgmma."""
         torch.manual_seed(5)

@@ -6,7 +6,7 @@ import functools
 import math
 from typing import Any, Optional
 
-from . import _arrays, _calls, _loading, _text, attention_sm80
+from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
 
 PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
 # Warps, and keys at a time, of a block of the plain loop: for H100 and H200, and for others.
@@ -33,7 +33,8 @@ def attention(
     default. ``out`` is written if it is given. Does not wait.
 
     The last modes are contiguous. Where rows begin at multiples of 16 bytes, as those of d = 32
-    and 96 must, H100 and H200 multiply by wgmma; all else goes by mma.sync.
+    and 96 must, H100 and H200 multiply by wgmma; all else goes by mma.sync. For up to
+    4 rows the keys are split over the device.
     """
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
@@ -57,6 +58,8 @@ def _prepare(q: Any, k: Any, v: Any, out: Any, scale: float, is_causal: bool) ->
     arrays = {"q": q, "k": k, "v": v, "out": out}
     _loading.place(*arrays.values())
     is_regular = all(map(_is_regular, arrays.values()))
+    if is_regular and _attention_split.is_for(q, k):
+        return _attention_split.call(ordinal, arrays, scale, is_causal, new)
     parameters = plain_parameters(q, k, is_causal, _text.device(ordinal).arch == 90)
     if is_regular and parameters:
         kernel = _text.kernel("attention_plain", ordinal, **parameters)
