@@ -97,9 +97,13 @@ if shutil.which("kpsewhich") and subprocess.run(
     config.available_features.add("tikz")
 
 config.available_features |= {
-    name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "unshare", "doxygen",
+    name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "doxygen",
                          "valgrind", "clang-format-14", "node", "nvim", "emacs"]
     if shutil.which(name)}
+
+if shutil.which("unshare") and not subprocess.run(  # a chroot has no user namespaces
+        ["unshare", "-r", "true"], stderr=subprocess.DEVNULL).returncode:
+    config.available_features.add("unshare")
 
 try:  # a chroot may have no /dev/pts
     for descriptor in os.openpty():
