@@ -261,8 +261,9 @@ static isl_set *build(CuteSolver *solver, CuteCondition condition) {
   collect(solver, condition);
   ++solver->numQuestions;
   solver->numSplits = 0;
-  qsort(solver->dimensions, solver->count, sizeof *solver->dimensions,
-        compareDimensions);
+  if (solver->count)
+    qsort(solver->dimensions, solver->count, sizeof *solver->dimensions,
+          compareDimensions);
   cuteIsl.ctx_reset_operations(solver->isl);
   cuteIsl.ctx_reset_error(solver->isl);
   solver->space = cuteIsl.local_space_from_space(
