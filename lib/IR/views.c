@@ -1,5 +1,7 @@
 #include "IR/views.h"
 
+#include "IR/effects.h"
+
 bool cuteViewIsIn(CuteDialect *dialect, MlirValue value, CuteSpace space) {
   CuteType type = cuteDialectGetValueType(dialect, value);
   return type && cuteTypeHasPointer(type) && cuteTypeGetMemory(type) == space;
@@ -26,4 +28,13 @@ MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
     value = base;
   }
   return value;
+}
+
+MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
+                             CuteSpace space) {
+  intptr_t written = cuteEffectGetWritten(dialect, op);
+  if (written < 0 ||
+      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, written), space))
+    return (MlirValue){NULL};
+  return cuteViewGetRoot(dialect, mlirOperationGetOperand(op, written), space);
 }

@@ -14,3 +14,8 @@ MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
 // Follows the chain of views that a value is to its end.
 MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
                           CuteSpace space);
+
+// Gives the end of the views by which an op of the dialect writes memory in
+// that space; null if it writes none there.
+MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
+                             CuteSpace space);

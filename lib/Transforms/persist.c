@@ -284,13 +284,8 @@ static bool writesShared(CuteDialect *dialect, MlirBlock block) {
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     CuteOpList list = cuteOpListCollect(dialect, op);
     for (size_t i = 0; i < list.count; ++i) {
-      int8_t written = list.decls[i]->traits.written;
-      MlirValue target = {NULL};
-      if (written >= 0)
-        target = mlirOperationGetOperand(list.ops[i], written);
-      writes |=
-          written >= 0 && cuteViewIsIn(dialect, target, CUTE_SMEM) &&
-          !isStoredByTma(dialect, cuteViewGetRoot(dialect, target, CUTE_SMEM));
+      MlirValue root = cuteViewGetWritten(dialect, list.ops[i], CUTE_SMEM);
+      writes |= !mlirValueIsNull(root) && !isStoredByTma(dialect, root);
     }
     cuteOpListDestroy(&list);
   }

@@ -138,14 +138,11 @@ static bool checkRounds(Turns *t) {
 }
 
 // Takes the shared memory that an op writes.
-static void addBuffer(Turns *t, MlirOperation op, const CuteOpDecl *decl) {
+static void addBuffer(Turns *t, MlirOperation op) {
   CuteDialect *dialect = t->kernel->dialect;
-  int8_t written = decl->traits.written;
-  if (written < 0 ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, written), CUTE_SMEM))
+  MlirValue root = cuteViewGetWritten(dialect, op, CUTE_SMEM);
+  if (mlirValueIsNull(root))
     return;
-  MlirValue root =
-      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, written), CUTE_SMEM);
   MlirOperation alloc = cuteValueGetOpOf(dialect, root, CUTE_OP_ALLOC_SMEM);
   if (mlirOperationIsNull(alloc))
     cuteKernelFail(t->kernel, op,
@@ -159,7 +156,7 @@ static bool findBuffers(Turns *t) {
   CUTE_FOR_OPS(op, t->roles.consumer) {
     CuteOpList list = cuteOpListCollect(t->kernel->dialect, op);
     for (size_t i = 0; i < list.count; ++i)
-      addBuffer(t, list.ops[i], list.decls[i]);
+      addBuffer(t, list.ops[i]);
     cuteOpListDestroy(&list);
   }
   return !t->kernel->problem.length;

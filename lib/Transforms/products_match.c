@@ -21,14 +21,8 @@ static MlirOperation findWriter(CuteKernel *kernel, MlirValue fragment) {
   MlirOperation writer = {NULL};
   size_t n = 0;
   for (size_t i = 0; i < list.count; ++i) {
-    intptr_t written = list.decls[i]->traits.written;
-    if (written < 0 ||
-        !cuteViewIsIn(dialect, mlirOperationGetOperand(list.ops[i], written),
-                      CUTE_RMEM))
-      continue;
-    MlirValue root = cuteViewGetRoot(
-        dialect, mlirOperationGetOperand(list.ops[i], written), CUTE_RMEM);
-    if (!mlirValueEqual(root, fragment))
+    if (!mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_RMEM),
+                        fragment))
       continue;
     writer = list.ops[i];
     ++n;
@@ -106,16 +100,10 @@ static bool isComputed(CuteKernel *kernel, MlirOperation gemm) {
   MlirValue a =
       cuteViewGetRoot(dialect, mlirOperationGetOperand(gemm, 2), CUTE_RMEM);
   bool is = false;
-  for (size_t i = 0; i < list.count; ++i) {
-    intptr_t written = list.decls[i]->traits.written;
-    MlirValue target = {NULL};
-    if (written >= 0)
-      target = mlirOperationGetOperand(list.ops[i], written);
-    if (written >= 0 && cuteViewIsIn(dialect, target, CUTE_RMEM) &&
-        mlirValueEqual(cuteViewGetRoot(dialect, target, CUTE_RMEM), a))
+  for (size_t i = 0; i < list.count; ++i)
+    if (mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_RMEM), a))
       is |= list.decls[i]->id == CUTE_OP_STORE_VECTOR ||
             list.decls[i]->id == CUTE_OP_CONVERT;
-  }
   cuteOpListDestroy(&list);
   return is;
 }

@@ -88,12 +88,7 @@ static MlirOperation findWrite(Split *s) {
   MlirOperation write = {NULL};
   size_t n = 0;
   for (size_t i = 0; i < list.count; ++i) {
-    int8_t written = list.decls[i]->traits.written;
-    if (written < 0)
-      continue;
-    MlirValue target = mlirOperationGetOperand(list.ops[i], written);
-    if (!cuteViewIsIn(dialect, target, CUTE_SMEM) ||
-        !mlirValueEqual(cuteViewGetRoot(dialect, target, CUTE_SMEM),
+    if (!mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_SMEM),
                         mlirOperationGetResult(s->alloc, 0)))
       continue;
     write = list.ops[i];

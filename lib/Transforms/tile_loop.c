@@ -40,14 +40,9 @@ static bool isWritten(CuteKernel *kernel, MlirValue tensor) {
   CuteDialect *dialect = kernel->dialect;
   CuteOpList list = cuteOpListCollect(dialect, kernel->function);
   bool is = false;
-  for (size_t i = 0; i < list.count; ++i) {
-    intptr_t written = list.decls[i]->traits.written;
-    MlirValue target = {NULL};
-    if (written >= 0)
-      target = mlirOperationGetOperand(list.ops[i], written);
-    is |= written >= 0 && cuteViewIsIn(dialect, target, CUTE_GMEM) &&
-          mlirValueEqual(cuteViewGetRoot(dialect, target, CUTE_GMEM), tensor);
-  }
+  for (size_t i = 0; i < list.count; ++i)
+    is |= mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_GMEM),
+                         tensor);
   cuteOpListDestroy(&list);
   return is;
 }
