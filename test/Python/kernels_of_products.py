@@ -138,6 +138,17 @@ class Attention(unittest.TestCase):
                     with self.subTest(heads=heads, rows=rows, keys=keys, dtype=dtype, causal=causal):
                         self.check(q, k, v, causal)
 
+    def test_few_rows_extremes(self):
+        """Products below any bound that stands for no key, and NaN."""
+        v = torch.randn(1, 1, 300, 64).bfloat16()
+        q, k = torch.full((1, 2, 1, 64), 1e17).bfloat16(), torch.full((1, 1, 300, 64), -1e17).bfloat16()
+        mean = v.double().mean(2, keepdim=True)
+        self.assertLess((kernels.attention(q, k, v).double() - mean).abs().max().item(), 1e-2)
+        k[0, 0, 7, 3] = math.nan
+        self.assertTrue(kernels.attention(q, k, v).isnan().all())
+        q[0, 0] = math.inf
+        self.assertTrue(kernels.attention(q, k.nan_to_num(1), v)[0, 0].isnan().all())
+
     def test_few_rows_repeat(self):
         """Equal inputs give equal bits, and large products no infinity."""
         torch.manual_seed(7)

@@ -1,9 +1,10 @@
 """Kernels to call on torch tensors: products, attention, softmax and norms.
 
 They are for all GPUs from sm_80 on, and for the simulator, which has tensors of the host.
-Products are plain loops, and so is attention for H100 and H200, which passes make fast; attention
-is in the dialect's text (``text/``), all other kernels are in Python. Each is compiled when first called, products with parameters of a model or of the tuner's table, and started on
-torch's current stream. Results are without a gradient; ``cute.kernels.torch_ops`` has
+Products, and attention of many rows on H100 and H200, are plain loops, which passes make
+fast. That of attention is in the dialect's text (``text/``); all other kernels are in Python.
+Each is compiled when first called, products with parameters of a model or of the tuner's
+table, and started on torch's current stream. Results are without a gradient; ``cute.kernels.torch_ops`` has
 operators of torch, and gradients of products.
 """
 

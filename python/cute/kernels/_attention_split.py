@@ -10,11 +10,11 @@ keys of one head for up to 8 query rows, those of all query heads that share the
   each has the sums of a few: it keeps m, the maximum of the products c x of its row with
   c = scale log2(e), computes 2^(c x - m) and its sum l, and sends these to the others, which
   have 8 elements each of the sum of 2^(c x - m) v for all rows. These go through shared
-  memory, so that the block writes one result, in f32, and m + log2(l) for each row;
+  memory, so that the block writes one m, l and sum, in f32, for each row;
 - a second kernel weighs the results of all chunks, in their order, so that equal inputs give
   equal bits.
 
-A row that sees no key has l = 0, and the result 0.
+A row that sees no key has l = 0, and the result 0; one with a NaN has the result NaN.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ HEADS = (32, 64, 128)  # their sizes
 FEW = 4  # query rows of a head
 BLOCKS = 528  # four for each multiprocessor of an H100 or H200
 LOG2_E = 1.4426950408889634
-LEAST = -1.0e30
+LEAST = -3.4028234663852886e38  # m of no key: no finite product is less
 
 
 def is_for(q: Any, k: Any) -> bool:
@@ -75,10 +75,10 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
 
 
 def _workspace(shape: tuple[int, int], d: int, device: Any) -> Any:
-    """Returns memory for the results of chunks, and for their sums."""
+    """Returns memory for the sums of chunks, and for their m and l."""
     import torch
 
-    return tuple(_arrays.empty(s, torch.float32, device) for s in ((*shape, d), shape))
+    return tuple(_arrays.empty((*shape, n), torch.float32, device) for n in (d, 2))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,7 +109,7 @@ def program(values: Mapping[str, Any]) -> Program:
     arrays = [f'!cute.tensor<{element}, gmem, align<16>, '
               f'"(?,?,?,{plan.d}):(?{{i64}},?{{i64}},?{{i64}},1)">'] * 4
     parts = f'!cute.tensor<f32, gmem, align<16>, "(?,?,{plan.d}):(?{{i64}},{plan.d},1)">'
-    sums = '!cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">'
+    sums = '!cute.tensor<f32, gmem, align<8>, "(?,?,2):(?{i64},2,1)">'
     made = Program("attention_split")
     made.add("attention_split", split, *arrays, parts, sums, Float32, Int32, plan=plan,
              threads=THREADS, grid=["arg4.shape[0]", _tiles(plan), "arg0.shape[0]"])
@@ -157,9 +157,8 @@ def split(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Ten
         exists = [base + place + u * plan.places < last for u in mine.keys]
         s = [chosen(e, x, Float32(LEAST)) for e, x in zip(exists, s)]
         most = mine.largest(m, s)
-        scale_of_sums = _math.exp2(m - most, fastmath=True)
-        p = [chosen(e, _math.exp2(x - most, fastmath=True), Float32(0.0))
-             for e, x in zip(exists, s)]
+        scale_of_sums = power(m, most)
+        p = [chosen(e, power(x, most), Float32(0.0)) for e, x in zip(exists, s)]
         m, l = most, l * scale_of_sums
         for x in p:
             l = l + x
@@ -261,6 +260,11 @@ def chosen(condition: Any, a: Any, b: Any) -> Any:
     return a if condition else b
 
 
+def power(x: Any, most: Any) -> Any:
+    """Returns 2^(x - most), where ``most`` is not less than x."""
+    return _math.exp2(x - most, fastmath=True)
+
+
 @jit
 def merge(plan: Plan, parts: Tensor, sums: Tensor, where: Any, thread: Any, found: Any,
           q: Tensor) -> None:
@@ -290,15 +294,15 @@ def merge(plan: Plan, parts: Tensor, sums: Tensor, where: Any, thread: Any, foun
         for p in range_constexpr(plan.places):
             most = _access.larger(most, pairs[0, r, p])
         for p in range_constexpr(plan.places):
-            weight = _math.exp2(pairs[0, r, p] - most, fastmath=True)
+            weight = power(pairs[0, r, p], most)
             l_all = l_all + pairs[1, r, p] * weight
             value = value + shared[x, r, p] * weight
         if first + r < count:
             row = batch * per_batch + head * count + first + r
-            parts[number, row, x] = value / _access.larger(l_all, 1.0e-30)
+            parts[number, row, x] = value
             if x == 0:
-                sums[number, row] = (most + _math.log2(l_all, fastmath=True)
-                                     if l_all > 0.0 else Float32(LEAST))
+                sums[number, row, 0] = most
+                sums[number, row, 1] = l_all
 
 
 @kernel
@@ -309,16 +313,15 @@ def total(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Ten
     x, _, _ = arch.thread_idx()
     most = Float32(LEAST)
     for i in range_(0, parts.shape[0]):
-        most = _access.larger(most, sums[i, row])
-    weights, value = Float32(0.0), Float32(0.0)
+        most = _access.larger(most, sums[i, row, 0])
+    l, value = Float32(0.0), Float32(0.0)
     for i in range_(0, parts.shape[0]):
-        s = sums[i, row]
-        weight = _math.exp2(s - most, fastmath=True) if s > LEAST else Float32(0.0)
-        weights = weights + weight
+        weight = power(sums[i, row, 0], most)
+        l = l + weight * sums[i, row, 1]
         value = value + weight * parts[i, row, x]
     count = Int32(q.shape[2]) * plan.group
     per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
     in_batch = row % per_batch
     head, place = at(plan, q, in_batch // count, in_batch % count)
-    out[row // per_batch, head, place, x] = (value / _access.larger(weights, 1.0e-30)).to(
+    out[row // per_batch, head, place, x] = (value / _access.larger(l, 1.0e-30)).to(
         out.element_type)
