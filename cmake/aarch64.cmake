@@ -1,6 +1,6 @@
 # Toolchain for aarch64 on Debian: -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake with
 # -DCUTE_SYSROOT=FOLDER, an arm64 system with what `./dev deps` names for arm64
-# (packaging/aarch64.sh makes one). Programs that the build runs go through qemu.
+# (packaging/package.sh makes one). Programs that the build runs go through qemu.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CUTE_SYSROOT)

@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 arch=${2-}
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
-find "$output" -maxdepth 1 -type f -delete
+rm -f "$output"/cute[_-]*.deb "$output"/libcute*.deb \
+  "$output"/cute_[0-9]* "$output"/cute-[0-9]*.tar.* "$output/SHA256SUMS"
 
 version=$(sed -n 's/^#define CUTE_VERSION_[A-Z]* \([0-9][0-9]*\)$/\1/p' \
   include/cute/Version.h | paste -s -d .)
@@ -35,6 +36,7 @@ TEXT
 # An arm64 system of which only files are used: nothing in it runs.
 make_sysroot() {
   [ -e "$1" ] || {
+    rm -rf "$1.new"
     mmdebstrap --variant=extract --architectures=arm64 --include="libmlir-22-dev,\
 llvm-22-dev,zlib1g-dev,libzstd-dev,libjansson-dev,libedit-dev,libbsd-dev,libmd-dev,\
 libncurses-dev,libstdc++-12-dev,libc6-dev" bookworm "$1.new" \
