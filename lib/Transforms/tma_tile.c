@@ -8,8 +8,8 @@ static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
 
 //===-- Parts of tiles ----------------------------------------------------===//
 
-// Tells whether the threads of the block move every element of a tile once or
-// more often, and nothing beside it.
+// Tells whether the threads of the block, which are as many as the tiled copy
+// has, move every element of a tile once or more often, and nothing beside it.
 static bool isWhole(CuteKernel *kernel, CuteType copy, CuteType tile) {
   CuteContext c = kernel->dialect->context;
   CuteIntTuple block = cuteTileGetShapes(c, copy->tile);
@@ -18,7 +18,7 @@ static bool isWhole(CuteKernel *kernel, CuteType copy, CuteType tile) {
     return false;
   int64_t threads =
       cuteIntTupleProduct(c, element(copy->layout->shape, 0))->value;
-  if (threads > kernel->threads ||
+  if (threads != kernel->threads ||
       cuteLayoutGetSize(c, cuteLayoutFilter(c, copy->layout, NULL))->value !=
           cuteIntTupleProduct(c, block)->value)
     return false;
