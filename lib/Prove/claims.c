@@ -2,7 +2,7 @@
 
 // Runs of the simulator: in all, and of points that are not exact for a
 // product.
-enum { MAX_RUNS = 3, MAX_GUESSES = 1 };
+enum { MAX_RUNS = 4, MAX_GUESSES = 1 };
 
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason) {

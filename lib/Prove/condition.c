@@ -144,10 +144,21 @@ static void mark(CuteCondition condition, bool *isMarked) {
     mark(condition->b, isMarked);
 }
 
-bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
+static bool *noMarks(CuteTerms *terms) {
   bool *isMarked = cuteArenaAllocate(&terms->arena, terms->count + 1);
   memset(isMarked, 0, terms->count + 1);
+  return isMarked;
+}
+
+bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
+  bool *isMarked = noMarks(terms);
   mark(condition, isMarked);
+  return isMarked;
+}
+
+bool *cuteConditionGetTermMarks(CuteTerms *terms, CuteTerm term) {
+  bool *isMarked = noMarks(terms);
+  markTerm(term, isMarked);
   return isMarked;
 }
 

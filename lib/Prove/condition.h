@@ -50,8 +50,10 @@ bool cuteConditionImplies(CuteTerms *terms, CuteCondition condition,
 CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
                                  const bool *isMarked);
 
-// Marks by id the symbols that a condition is about, in memory of the terms.
+// Marks by id the symbols that a condition is about, or a term is computed of,
+// in memory of the terms.
 bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
+bool *cuteConditionGetTermMarks(CuteTerms *terms, CuteTerm term);
 
 // Tells whether a condition is about no symbols of the kinds, a bit for each,
 // and nothing that is unknown.

@@ -1,238 +1,195 @@
-// Races in shared memory. The kernel is cut into segments at barriers that all
-// threads reach; two accesses may be in one interval between barriers if one's
-// segment leads to the other's without a barrier. Of these, what each thread
-// touches is compared byte by byte.
-//
-// All that is not known adds to what may happen: a condition may hold, a loop
-// may have no round, and other barriers order nothing.
-#include "Prove/claims.h"
-#include "Prove/term_values.h"
+#include "Prove/intervals.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { NOBODY, SEVERAL = -1, MAX_WORK = 1 << 26, MAX_ROUNDS = 1024 };
+enum { MAX_PERIOD = 16, MAX_FIRST = 2, MAX_UNROLLED = 8, MAX_NODES = 2048 };
 
-typedef struct Races {
-  CuteClaims *claims;
-  CuteVerdict *verdict;
-  CuteValues values;
-  int64_t threads;
-  int *writers; // of each byte: a thread's number plus one
-  int64_t work;
-} Races;
+//===-- Rounds ------------------------------------------------------------===//
 
-// Touches what a thread does: its number plus one, and the address in bytes.
-typedef const char *Visit(Races *races, const CuteReach *reach, int who,
-                          int64_t address);
-
-//===-- What threads touch ------------------------------------------------===//
-
-// Tells whether a condition may hold.
-static bool mayHold(CuteValues *values, CuteCondition c) {
-  bool holds;
-  return c->kind == CUTE_CONDITION_BOTH
-             ? mayHold(values, c->a) && mayHold(values, c->b)
-             : !cuteValuesGetCondition(values, c, &holds) || holds;
-}
-
-// The engine of cp.async, and a warp that reads or writes a matrix, are others
-// than the thread. Atomic operations do not race with each other.
-static int whoIs(const Races *races, const CuteReach *reach, int64_t thread) {
-  if (reach->isAtomic)
-    return (int)(3 * races->threads + 1);
-  int64_t kind = reach->isAsync ? 1
-                 : cuteMlirIs(reach->op, "nvvm.ldmatrix") ||
-                         cuteMlirIs(reach->op, "nvvm.stmatrix")
-                     ? 2
-                     : 0;
-  return (int)(kind * races->threads + thread + 1);
-}
-
-static void setThread(Races *races, int64_t t) {
-  const CuteProver *prover = races->claims->prover;
-  for (int i = 0; i < 3; ++i) {
-    cuteValuesSet(&races->values, prover->thread[i], t % prover->blockSize[i]);
-    t /= prover->blockSize[i];
-  }
-}
-
-// Counts the rounds of the loops without barriers that the reach is in; 0 where
-// there are too many.
-static int64_t countRounds(const CuteReach *reach) {
-  int64_t count = 1;
+static bool isIn(const CuteReach *reach, const CuteRound *round) {
   for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r->symbol && !r->hasBarrier)
-      count = r->symbol->range.high < MAX_ROUNDS
-                  ? count * (r->symbol->range.high + 1)
-                  : MAX_ROUNDS + 1;
-  return count <= MAX_ROUNDS ? count : 0;
+    if (r == round)
+      return true;
+  return false;
 }
 
-static void setRounds(Races *races, const CuteReach *reach, int64_t number) {
-  for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r->symbol && !r->hasBarrier) {
-      cuteValuesSet(&races->values, r->symbol,
-                    number % (r->symbol->range.high + 1));
-      number /= r->symbol->range.high + 1;
-    }
+static bool uses(CuteTerms *terms, CuteTerm term, const CuteSymbol *symbol) {
+  return cuteConditionGetTermMarks(terms, term)[symbol->id];
 }
 
-// Visits all that threads touch in all rounds that no barrier separates. Gives
-// the reason why that is not known, or what a visit gives. An address that is
-// out of bounds, which is proved not to be, is one whose condition does not
-// hold.
-static const char *visitAll(Races *races, const CuteReach *reach,
-                            Visit *visit) {
-  int64_t rounds = countRounds(reach), address;
-  const char *reason = rounds ? NULL : "a loop with many rounds";
-  for (int64_t i = 0; !reason && i < rounds * races->threads; ++i) {
-    cuteValuesClear(&races->values);
-    setThread(races, i % races->threads);
-    setRounds(races, reach, i / races->threads);
-    races->work += reach->bytes;
-    if (!mayHold(&races->values, reach->path))
-      continue;
-    if (races->work > MAX_WORK)
-      reason = "the search takes too long";
-    else if (!cuteValuesGetTerm(&races->values, reach->offset, &address))
-      reason = "an address that is not of the thread alone, as in a ring";
-    else if (address >= 0 && address + reach->bytes <= reach->place->bytes)
-      reason = visit(races, reach, whoIs(races, reach, i % races->threads),
-                     reach->place->start + address);
+// Tells whether rounds from `first` on touch the same if they are a multiple of
+// a period apart.
+static bool isPeriod(CuteProver *prover, const CuteRound *round, int64_t first,
+                     int64_t period) {
+  CuteTerms *terms = &prover->terms;
+  size_t n = terms->count;
+  CuteTerm *to = cuteTermsMakeTable(terms);
+  to[round->symbol->id] = cuteTermAddConstant(
+      terms,
+      cuteTermScale(terms, cuteTermGetSymbol(terms, round->symbol), period),
+      first);
+  for (size_t i = 0; i < prover->numReaches; ++i) {
+    const CuteReach *reach = &prover->reaches[i];
+    if (reach->place->kind == CUTE_PLACE_SHARED && isIn(reach, round) &&
+        uses(terms, reach->offset, round->symbol) &&
+        uses(terms, cuteTermRename(terms, reach->offset, to, n), round->symbol))
+      return false;
   }
-  return reason;
+  return true;
 }
 
-#define RACE "two threads may touch one element with no barrier between"
-
-static const char *addWriter(Races *races, const CuteReach *reach, int who,
-                             int64_t address) {
-  for (int64_t b = address; b < address + reach->bytes; ++b) {
-    races->writers[b] =
-        races->writers[b] == NOBODY || races->writers[b] == who ? who : SEVERAL;
-    if (races->writers[b] == SEVERAL)
-      return RACE;
+// A loop of a few rounds is followed for each; one without a period is taken
+// for one that has all rounds alike, whose addresses are not known.
+static void findPeriod(CuteProver *prover, CuteRound *round) {
+  if (round->trips.low == round->trips.high && round->trips.low > 0 &&
+      round->trips.high <= MAX_UNROLLED) {
+    round->first = round->trips.high;
+    return;
   }
-  return NULL;
+  for (round->first = 0; round->first <= MAX_FIRST; ++round->first)
+    for (round->period = 1; round->period <= MAX_PERIOD; ++round->period)
+      if (isPeriod(prover, round, round->first, round->period))
+        return;
+  round->first = 0;
+  round->period = 1;
 }
 
-static const char *testWriter(Races *races, const CuteReach *reach, int who,
-                              int64_t address) {
-  for (int64_t b = address; b < address + reach->bytes; ++b)
-    if (races->writers[b] != NOBODY && races->writers[b] != who)
-      return RACE;
-  return NULL;
+//===-- Nodes -------------------------------------------------------------===//
+
+// The innermost loop from one on that is cut.
+static const CuteRound *cutFrom(const CuteRound *round) {
+  while (round && !round->isCut)
+    round = round->outer;
+  return round;
 }
 
-//===-- Segments ----------------------------------------------------------===//
+static const CuteRound *loopOf(const CuteIntervals *intervals, size_t segment) {
+  return cutFrom(intervals->prover->segments[segment]);
+}
 
-// Marks the segments that one leads to without a barrier; what is in flight
-// passes barriers before which nothing waits for it.
-static void markReached(const CuteProver *prover, size_t from, bool isInFlight,
-                        bool *isReached) {
-  isReached[from] = true;
+static size_t roundsOf(const CuteRound *round) {
+  return (size_t)(round->first + round->period);
+}
+
+static size_t countNodes(const CuteRound *round) {
+  size_t count = 1;
+  for (; round && count <= MAX_NODES; round = cutFrom(round->outer))
+    count *= roundsOf(round);
+  return count;
+}
+
+int64_t cuteIntervalsGetRound(const CuteIntervals *intervals, size_t node,
+                              const CuteRound *round) {
+  size_t segment = intervals->owner[node];
+  size_t number = node - intervals->first[segment];
+  const CuteRound *r = loopOf(intervals, segment);
+  for (; r != round; r = cutFrom(r->outer))
+    number /= roundsOf(r);
+  return (int64_t)(number % roundsOf(r));
+}
+
+// Finds the node that a step leads to from one. False where there is none: a
+// loop ends after its last round, and has no other after that.
+static bool follow(const CuteIntervals *intervals, const CuteStep *step,
+                   size_t node, size_t *next) {
+  const CuteRound *from = loopOf(intervals, step->from);
+  const CuteRound *to = loopOf(intervals, step->to);
+  size_t number = node - intervals->first[step->from];
+  bool isLast = from && (int64_t)(number % roundsOf(from)) + 1 ==
+                            from->first + from->period;
+  bool ends = from && (from->period || isLast), is = true;
+  if (step->kind == CUTE_STEP_BACK) {
+    is = !isLast || from->period;
+    number = isLast ? number + 1 - (size_t)from->period : number + 1;
+  } else if (from != to && to && cutFrom(to->outer) == from) {
+    number *= roundsOf(to);
+  } else if (from != to) {
+    is = ends;
+    number /= roundsOf(from);
+  }
+  *next = intervals->first[step->to] + number;
+  return is;
+}
+
+//===-- Ways --------------------------------------------------------------===//
+
+// The state of a copy: so many commits after it, or waited for. An access that
+// is complete is in the last one.
+enum { MAX_COMMITS = 8, ARRIVED, NUM_STATES };
+
+// The state after a step; NUM_STATES where that ends the interval.
+static int after(const CuteStep *step, int state) {
+  if (state == ARRIVED)
+    return step->kind == CUTE_STEP_BARRIER ? NUM_STATES : ARRIVED;
+  if (step->kind == CUTE_STEP_COMMIT)
+    return state < MAX_COMMITS ? state + 1 : state;
+  return step->kind == CUTE_STEP_WAIT && state > step->groups ? ARRIVED : state;
+}
+
+static void spread(const CuteIntervals *intervals, size_t node, int state,
+                   bool *isSeen) {
+  const CuteProver *prover = intervals->prover;
+  if (isSeen[node * NUM_STATES + (size_t)state])
+    return;
+  isSeen[node * NUM_STATES + (size_t)state] = true;
   for (size_t i = 0; i < prover->numSteps; ++i) {
-    const CuteStep *s = &prover->steps[i];
-    bool passes = !s->isBarrier || (isInFlight && !prover->waits[from]);
-    if (s->from == from && passes && !isReached[s->to])
-      markReached(prover, s->to, isInFlight, isReached);
+    const CuteStep *step = &prover->steps[i];
+    size_t next;
+    if (step->from == intervals->owner[node] &&
+        after(step, state) != NUM_STATES &&
+        follow(intervals, step, node, &next))
+      spread(intervals, next, after(step, state), isSeen);
   }
 }
 
-// Marks the segments that may be in one interval with what is written in one:
-// those that it leads to, and those that lead to it.
-static void markNear(const CuteProver *prover, size_t segment, bool isInFlight,
-                     bool *isNear) {
-  size_t n = prover->numSegments;
-  bool *isReached = cuteAllocate(n);
-  memset(isNear, 0, n);
-  markReached(prover, segment, isInFlight, isNear);
-  for (size_t i = 0; i < n; ++i) {
-    memset(isReached, 0, n);
-    markReached(prover, i, false, isReached);
-    isNear[i] |= isReached[segment];
+// Marks the nodes that one leads to before the interval ends.
+static void markReached(const CuteIntervals *intervals, size_t node, int state,
+                        bool *isReached) {
+  bool *isSeen = cuteAllocate(intervals->count * NUM_STATES);
+  memset(isSeen, 0, intervals->count * NUM_STATES);
+  spread(intervals, node, state, isSeen);
+  for (size_t i = 0; i < intervals->count * NUM_STATES; ++i)
+    isReached[i / NUM_STATES] |= isSeen[i];
+  free(isSeen);
+}
+
+void cuteIntervalsMarkNear(const CuteIntervals *intervals, size_t node,
+                           bool isInFlight, bool *isNear) {
+  size_t n = intervals->count;
+  for (size_t i = 0; i < n; ++i)
+    isNear[i] = intervals->isNext[i * n + node];
+  markReached(intervals, node, isInFlight ? 0 : ARRIVED, isNear);
+}
+
+const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover) {
+  size_t segments = prover->numSegments, count = 0;
+  *intervals = (CuteIntervals){
+      .prover = prover,
+      .first = cuteAllocate((segments + 1) * sizeof *intervals->first),
+      .owner = cuteAllocate(MAX_NODES * sizeof *intervals->owner)};
+  for (size_t s = 0; s < segments; ++s)
+    for (CuteRound *r = prover->segments[s]; r; r = r->outer)
+      if (r->isCut && !r->first && !r->period)
+        findPeriod(prover, r);
+  for (size_t s = 0; s < segments; ++s) {
+    size_t nodes = countNodes(loopOf(intervals, s));
+    if (count + nodes > MAX_NODES)
+      return "loops with many different rounds";
+    intervals->first[s] = count;
+    for (size_t i = 0; i < nodes; ++i)
+      intervals->owner[count++] = s;
   }
-  free(isReached);
+  intervals->count = count;
+  intervals->isNext = cuteAllocate(count * count + 1);
+  memset(intervals->isNext, 0, count * count);
+  for (size_t i = 0; i < count; ++i)
+    markReached(intervals, i, ARRIVED, intervals->isNext + i * count);
+  return NULL;
 }
 
-static bool isOfShared(const CuteReach *reach) {
-  return reach->place->kind == CUTE_PLACE_SHARED;
-}
-
-// The condition that the loops that have barriers are in a second round.
-static CuteCondition inSecondRound(CuteTerms *terms, const CuteReach *reach) {
-  CuteCondition all = cuteConditionGetConstant(true);
-  for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r->hasBarrier && r->symbol)
-      all = cuteConditionAnd(
-          terms, all,
-          cuteConditionIsNumber(terms, cuteTermGetSymbol(terms, r->symbol), 1));
-  return all;
-}
-
-// Says that a reach may race: refuted, if a run of the simulator shows it.
-static void accuse(Races *races, const CuteReach *reach, bool isAsync,
-                   const char *reason) {
-  CuteVerdict *verdict = races->verdict;
-  if (verdict->outcome != CUTE_OUTCOME_PROVED)
-    return;
-  if (!strcmp(reason, RACE))
-    cuteClaimAccuse(races->claims, verdict, reach,
-                    cuteConditionGetConstant(true),
-                    inSecondRound(&races->claims->prover->terms, reach),
-                    "shared memory at offset");
-  if (verdict->outcome == CUTE_OUTCOME_REFUTED)
-    return;
-  verdict->outcome = CUTE_OUTCOME_PROVED;
-  cuteVerdictDoubt(verdict, reach->op,
-                   isAsync ? "copies by cp.async that may be in flight"
-                           : reason);
-}
-
-// Compares what is written in a segment, by cp.async or by others, with what is
-// touched in those that are near it.
-static void checkSegment(Races *races, size_t segment, bool isAsync) {
-  const CuteProver *prover = races->claims->prover;
-  bool *isNear = cuteAllocate(prover->numSegments);
-  memset(races->writers, 0,
-         (size_t)prover->sharedBytes * sizeof *races->writers);
-  markNear(prover, segment, isAsync, isNear);
-  for (int pass = 0; pass < 2; ++pass)
-    for (size_t i = 0; i < prover->numReaches; ++i) {
-      const CuteReach *reach = &prover->reaches[i];
-      bool isWriter = reach->segment == segment && reach->isStore &&
-                      reach->isAsync == isAsync;
-      if (!isOfShared(reach) || !(pass ? isNear[reach->segment] : isWriter))
-        continue;
-      const char *reason =
-          visitAll(races, reach, pass ? testWriter : addWriter);
-      if (reason)
-        accuse(races, reach, isAsync, reason);
-    }
-  free(isNear);
-}
-
-void cuteClaimRaces(CuteClaims *claims) {
-  CuteProver *prover = claims->prover;
-  CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_RACES];
-  for (size_t i = 0; i < prover->numReaches; ++i)
-    if (isOfShared(&prover->reaches[i]))
-      verdict->outcome = CUTE_OUTCOME_PROVED;
-  const CuteVerdict *bounds = &claims->verdicts[CUTE_CLAIM_SHARED_BOUNDS];
-  cuteVerdictDoubtBlindSpots(claims, verdict, CUTE_PLACE_SHARED);
-  if (verdict->outcome == CUTE_OUTCOME_PROVED &&
-      bounds->outcome != CUTE_OUTCOME_PROVED)
-    cuteVerdictDoubt(verdict, bounds->op,
-                     "an access that may be out of bounds");
-  Races races = {.claims = claims,
-                 .verdict = verdict,
-                 .values = cuteValuesCreate(&prover->terms),
-                 .threads = prover->blockSize[0] * prover->blockSize[1] *
-                            prover->blockSize[2],
-                 .writers = cuteAllocate((size_t)prover->sharedBytes *
-                                         sizeof *races.writers)};
-  for (size_t i = 0; i < 2 * prover->numSegments; ++i)
-    if (verdict->outcome == CUTE_OUTCOME_PROVED)
-      checkSegment(&races, i / 2, i % 2);
-  free(races.writers);
+void cuteIntervalsDestroy(CuteIntervals *intervals) {
+  free(intervals->first);
+  free(intervals->owner);
+  free(intervals->isNext);
 }

@@ -132,7 +132,7 @@ static void destroyProver(CuteProver *prover) {
   free(prover->blindSpots);
   free(prover->stores);
   free(prover->steps);
-  free(prover->waits);
+  free(prover->segments);
 }
 
 static bool proveKernel(CuteDialect *dialect, MlirOperation typed,

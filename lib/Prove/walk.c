@@ -283,47 +283,39 @@ void cuteWalkAddStep(CuteProver *prover, CuteStep step) {
     CUTE_PUSH(prover->steps, prover->numSteps, prover->stepCapacity, step);
 }
 
-void cuteWalkBeginSegment(CuteProver *prover, size_t after, bool isBarrier) {
+void cuteWalkBeginSegment(CuteProver *prover, size_t after, CuteStepKind kind,
+                          int64_t groups) {
   if (prover->rehearsals)
     return;
   prover->segment = prover->numSegments;
-  CUTE_PUSH(prover->waits, prover->numSegments, prover->waitCapacity, false);
-  cuteWalkAddStep(prover, (CuteStep){after, prover->segment, isBarrier});
+  CUTE_PUSH(prover->segments, prover->numSegments, prover->segmentCapacity,
+            prover->rounds);
+  cuteWalkAddStep(prover, (CuteStep){after, prover->segment, kind, groups});
 }
 
-// Tells whether all threads that come to the end of the segment reach the op:
-// loops that are part of a segment may have no round.
-static bool isReachedByAll(const CuteProver *prover) {
-  bool is = !prover->rehearsals && !prover->conditions;
-  for (const CuteRound *r = prover->rounds; r; r = r->outer)
-    is &= r->hasBarrier;
-  return is;
-}
-
-// Barriers that not all threads may reach order nothing.
-static bool walkBarrier(CuteProver *prover, MlirOperation op) {
-  if (cuteMlirIs(op, "nvvm.cp.async.commit.group")) {
-    prover->isOpen &= prover->conditions > 0;
-    return true;
-  }
-  if (cuteMlirIs(op, "nvvm.cp.async.wait.group")) {
-    if (isReachedByAll(prover) && !prover->isOpen)
-      prover->waits[prover->segment] |= !cuteMlirGetInteger(op, "n");
-    return true;
-  }
-  if (!cuteMlirIs(op, "gpu.barrier"))
+// Begins a segment after the op that orders accesses. One that not all threads
+// may reach orders nothing.
+static bool walkCut(CuteProver *prover, MlirOperation op) {
+  CuteStepKind kind =
+      cuteMlirIs(op, "gpu.barrier")                  ? CUTE_STEP_BARRIER
+      : cuteMlirIs(op, "nvvm.cp.async.commit.group") ? CUTE_STEP_COMMIT
+      : cuteMlirIs(op, "nvvm.cp.async.wait.group")   ? CUTE_STEP_WAIT
+                                                     : CUTE_STEP_FLOW;
+  if (kind == CUTE_STEP_FLOW)
     return false;
-  if (!prover->conditions) {
-    ++prover->numBarriers;
-    cuteWalkBeginSegment(prover, prover->segment, true);
-  }
+  if (prover->conditions)
+    return true;
+  ++prover->numCuts;
+  cuteWalkBeginSegment(prover, prover->segment, kind,
+                       kind == CUTE_STEP_WAIT ? cuteMlirGetInteger(op, "n")
+                                              : 0);
   return true;
 }
 
 //===-- Ops ---------------------------------------------------------------===//
 
 static void walkOp(CuteProver *prover, MlirOperation op) {
-  if (cuteWalkControl(prover, op) || walkBarrier(prover, op) ||
+  if (cuteWalkControl(prover, op) || walkCut(prover, op) ||
       cuteWalkInteger(prover, op) || cuteWalkMemory(prover, op))
     return;
   cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
@@ -338,6 +330,6 @@ void cuteWalkKernel(CuteProver *prover) {
   MlirBlock entry = cuteMlirGetBody(prover->kernel, 0);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
     cuteWalkGiveUp(prover, prover->kernel, "the kernel branches by cf");
-  cuteWalkBeginSegment(prover, 0, false);
+  cuteWalkBeginSegment(prover, 0, CUTE_STEP_FLOW, 0);
   cuteWalkBlock(prover, entry);
 }

@@ -54,16 +54,26 @@ typedef struct CuteWritten {
 
 // A loop that an op is in.
 typedef struct CuteRound {
-  const struct CuteRound *outer;
+  struct CuteRound *outer;
   const CuteSymbol *symbol; // the number of the round; null: unknown
-  bool hasBarrier;          // that separates its rounds
+  CuteInterval trips;       // how many rounds there are
+  bool isCut;               // its body begins segments
+  int64_t first, period;    // rounds from `first` on repeat; 0: there are none
 } CuteRound;
 
-// From one segment, a part of the kernel that has no barrier, to another: after
-// a barrier, or where control flow joins or parts.
+typedef enum CuteStepKind {
+  CUTE_STEP_FLOW,    // control flow joins or parts
+  CUTE_STEP_BACK,    // to the next round
+  CUTE_STEP_BARRIER, // of all threads
+  CUTE_STEP_COMMIT,  // a group of cp.async ends
+  CUTE_STEP_WAIT,    // until no more than `groups` of them are in flight
+} CuteStepKind;
+
+// From one segment, a part of the kernel without barriers, to another.
 typedef struct CuteStep {
   size_t from, to;
-  bool isBarrier;
+  CuteStepKind kind;
+  int64_t groups;
 } CuteStep;
 
 typedef struct CuteReach {
@@ -74,7 +84,7 @@ typedef struct CuteReach {
   int64_t align; // that the instruction needs
   bool isStore, isAtomic, isAsync;
   CuteCondition path;
-  const CuteRound *rounds; // from the innermost loop on
+  CuteRound *rounds; // from the innermost loop on
   size_t segment;
 } CuteReach;
 
@@ -109,17 +119,16 @@ typedef struct CuteProver {
   CuteBlindSpot *blindSpots;
   size_t numBlindSpots, blindCapacity;
   int64_t sharedBytes; // of a block
-  const CuteRound *rounds;
+  CuteRound *rounds;
   int rehearsals;    // loops whose rounds are only looked at
   CuteReach last;    // that was listed
   CuteStore *stores; // to registers, in order
   size_t numStores, storeCapacity;
   CuteStep *steps;
   size_t numSteps, stepCapacity;
-  bool *waits; // by segment: for all copies before its end
-  size_t numSegments, waitCapacity, segment;
-  bool isOpen; // there may be copies that are not committed
-  size_t numBarriers;
+  CuteRound **segments; // the loops that each is in
+  size_t numSegments, segmentCapacity, segment;
+  size_t numCuts; // barriers, commits and waits so far
   int conditions; // that threads may differ in, around the op
 } CuteProver;
 
@@ -150,7 +159,8 @@ CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 void cuteGridRead(CuteProver *prover);
 
 // Begins a segment after another one; not in a rehearsal.
-void cuteWalkBeginSegment(CuteProver *prover, size_t after, bool isBarrier);
+void cuteWalkBeginSegment(CuteProver *prover, size_t after, CuteStepKind kind,
+                          int64_t groups);
 void cuteWalkAddStep(CuteProver *prover, CuteStep step);
 
 // Forgets what registers hold that were stored to since there were `count`

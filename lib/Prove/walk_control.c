@@ -22,25 +22,21 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
   bool isSame = cuteConditionIsFreeOf(&prover->terms, condition,
                                       1u << CUTE_SYMBOL_THREAD |
                                           1u << CUTE_SYMBOL_OPAQUE);
-  bool wasOpen = prover->isOpen;
+  size_t ends[2] = {before, before};
   prover->conditions += !isSame;
-  if (isSame)
-    cuteWalkBeginSegment(prover, before, false);
-  walkUnder(prover, condition, cuteMlirGetBody(op, 0));
-  cuteWalkForget(prover, stores);
-  size_t first = prover->segment;
-  bool isOpen = prover->isOpen;
-  prover->isOpen = wasOpen;
-  if (isSame)
-    cuteWalkBeginSegment(prover, before, false);
-  walkUnder(prover, cuteConditionNot(&prover->terms, condition),
-            cuteMlirGetBody(op, 1));
-  cuteWalkForget(prover, stores);
+  for (int i = 0; i < 2; ++i) {
+    if (isSame)
+      cuteWalkBeginSegment(prover, before, CUTE_STEP_FLOW, 0);
+    walkUnder(prover,
+              i ? cuteConditionNot(&prover->terms, condition) : condition,
+              cuteMlirGetBody(op, i));
+    cuteWalkForget(prover, stores);
+    ends[i] = prover->segment;
+  }
   prover->conditions -= !isSame;
-  prover->isOpen |= isOpen;
   if (isSame) {
-    cuteWalkBeginSegment(prover, prover->segment, false);
-    cuteWalkAddStep(prover, (CuteStep){first, prover->segment, false});
+    cuteWalkBeginSegment(prover, ends[1], CUTE_STEP_FLOW, 0);
+    cuteWalkAddStep(prover, (CuteStep){.from = ends[0], .to = prover->segment});
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     cuteWalkSet(prover, mlirOperationGetResult(op, i),
@@ -300,27 +296,30 @@ static CuteCondition beginRound(CuteProver *prover, Loop *loop, CuteTerm step) {
   return cuteConditionIsLess(terms, done, span);
 }
 
-static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol) {
+static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol,
+                            CuteInterval trips) {
   CuteRound *round = cuteArenaAllocate(&prover->terms.arena, sizeof *round);
-  *round = (CuteRound){prover->rounds, symbol, false};
+  *round = (CuteRound){prover->rounds, symbol, trips, false, 0, 0};
   prover->rounds = round;
   return round;
 }
 
-// Follows the body of a loop, which may have no round.
-static void walkRounds(CuteProver *prover, const Loop *loop, bool hasBarrier) {
+// Follows the body of a loop, and leaves it. It may have no round.
+static void walkRounds(CuteProver *prover, const Loop *loop, CuteRound *round) {
   size_t before = prover->segment;
-  bool wasOpen = prover->isOpen;
-  if (hasBarrier)
-    cuteWalkBeginSegment(prover, before, false);
+  if (round->isCut)
+    cuteWalkBeginSegment(prover, before, CUTE_STEP_FLOW, 0);
   size_t first = prover->segment;
   cuteWalkBlock(prover, loop->body);
-  prover->isOpen |= wasOpen;
-  cuteWalkAddStep(prover, (CuteStep){prover->segment, first, false});
-  if (!hasBarrier)
+  cuteWalkAddStep(
+      prover, (CuteStep){prover->segment, first,
+                         round->isCut ? CUTE_STEP_BACK : CUTE_STEP_FLOW, 0});
+  prover->rounds = round->outer;
+  if (!round->isCut)
     return;
-  cuteWalkBeginSegment(prover, prover->segment, false);
-  cuteWalkAddStep(prover, (CuteStep){before, prover->segment, false});
+  cuteWalkBeginSegment(prover, prover->segment, CUTE_STEP_FLOW, 0);
+  if (round->trips.low < 1)
+    cuteWalkAddStep(prover, (CuteStep){.from = before, .to = prover->segment});
 }
 
 static void walkFor(CuteProver *prover, MlirOperation op) {
@@ -343,22 +342,21 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
     loop.numCarried = 0, loop.step = 1;
   CuteCondition there = beginRound(prover, &loop, step);
   prover->path = cuteConditionAnd(&prover->terms, outer, there);
-  const CuteRound *rounds = prover->rounds;
-  CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round));
-  size_t barriers = prover->numBarriers;
-  bool wasOpen = prover->isOpen;
+  CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round),
+                               isKnown ? cuteTermGetRange(loop.trips)
+                                       : (CuteInterval){0, CUTE_UNBOUNDED});
+  size_t cuts = prover->numCuts;
   rehearse(prover, &loop);
-  prover->isOpen |= wasOpen;
-  round->hasBarrier = prover->numBarriers > barriers;
+  round->isCut = prover->numCuts > cuts;
   cuteWalkForget(prover, stores);
   closeSums(prover, &loop);
   closeRings(prover, &loop);
   closeDelayed(prover, &loop);
   setCarried(prover, &loop, false);
   if (prover->path->kind != CUTE_CONDITION_NEVER)
-    walkRounds(prover, &loop, round->hasBarrier);
+    walkRounds(prover, &loop, round);
   prover->path = outer;
-  prover->rounds = rounds;
+  prover->rounds = round->outer;
   cuteWalkForget(prover, stores);
   setCarried(prover, &loop, true);
 }
@@ -378,8 +376,7 @@ static void setArgumentsUnknown(CuteProver *prover, MlirBlock block) {
 static void walkWhile(CuteProver *prover, MlirOperation op) {
   MlirBlock before = cuteMlirGetBody(op, 0), after = cuteMlirGetBody(op, 1);
   size_t stores = prover->numStores;
-  const CuteRound *rounds = prover->rounds;
-  enterLoop(prover, NULL);
+  CuteRound *round = enterLoop(prover, NULL, (CuteInterval){0, CUTE_UNBOUNDED});
   size_t first = prover->segment;
   ++prover->conditions;
   for (int pass = 0; pass < 2; ++pass) {
@@ -397,9 +394,9 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
     cuteWalkForget(prover, stores);
     prover->rehearsals -= !pass;
   }
-  prover->rounds = rounds;
+  prover->rounds = round->outer;
   --prover->conditions;
-  cuteWalkAddStep(prover, (CuteStep){prover->segment, first, false});
+  cuteWalkAddStep(prover, (CuteStep){.from = prover->segment, .to = first});
   cuteWalkSetUnknown(prover, op, "an integer that scf.while carries");
 }
 

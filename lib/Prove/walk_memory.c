@@ -283,9 +283,6 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
                     .align = bytes,
                     .isStore = true,
                     .isAsync = true});
-  prover->isOpen = true;
-  if (!prover->rehearsals)
-    prover->waits[prover->segment] = false;
   reach(prover, mlirOperationGetOperand(op, 1),
         (CuteReach){.op = op,
                     .bytes = bytes,

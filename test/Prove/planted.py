@@ -19,6 +19,7 @@ ALIGNED = "a vector is not aligned"
 ADD, TENSOR, TILES = "vector_add.mlir", "tutorial/02_tensor.mlir", "tutorial/03_tiles.mlir"
 TURN, TURN2 = "tutorial/04_transpose.mlir", "transpose.mlir"
 GUARDS, ASYNC = "tutorial/07_predicates.mlir", "tutorial/08_cp_async.mlir"
+STEPS, F64 = "tutorial/09_registers.mlir", "gemm_f64.mlir"
 PLAIN, FLASH = "gemm_plain.mlir", "attention_plain.mlir"
 SOFTMAX, MMA = "softmax.mlir", "tutorial/06_tiled_mma.mlir"
 
@@ -68,7 +69,16 @@ ROWS = [
     (ASYNC, "%sA_write[_,_,_,%write]", "%sA_write[_,_,_,%ahead]", SHARED),
     # Barriers that are missing: the number is that of the barrier, from 0.
     *((name, "gpu.barrier", i, RACES) for name, n in
-      [(TURN, 1), (TURN2, 1), (MMA, 2), (GUARDS, 2), (PLAIN, 3), (FLASH, 4)] for i in range(n)),
+      [(TURN, 1), (TURN2, 1), (MMA, 2), (GUARDS, 2), (PLAIN, 3), (FLASH, 4), (ASYNC, 1),
+       (STEPS, 2), (F64, 1)] for i in range(n)),
+    # Rings: a wait or group too few, a stage too near, a copy after the reads' barrier.
+    *((name, old, new, RACES) for name in [ASYNC, STEPS, F64] for old, new in
+      [("cp_async_wait<1>", "cp_async_wait<2>"), ("cute.cp_async_commit", 0),
+       ("cute.cp_async_commit", 1)]),
+    (ASYNC, "cute.cp_async_wait<1>", 0, RACES),
+    (ASYNC, "%write = %c2)", "%write = %c1)", RACES),
+    (F64, "%write = %c2)", "%write = %c0)", RACES),
+    (ASYNC, "scf.for %k = %c0 to %c2 step", "scf.for %k = %c0 to %c1 step", RACES),
 ]
 
 
