@@ -13,8 +13,7 @@
 enum { MAX_VALUES = 4 };
 
 typedef struct Store {
-  CuteSimThread *thread;
-  const CuteSimSite *site;
+  CuteSimOp op;
   uint64_t to, barrier, values[MAX_VALUES];
   unsigned count, bytes; // values, and bytes of each
   uint32_t epoch;
@@ -23,14 +22,12 @@ typedef struct Store {
 static void arrive(CuteSimCluster *cluster, void *data) {
   const Store *s = data;
   uint64_t offset = s->to - (uint64_t)(uintptr_t)cluster->windows;
-  cuteSimClusterReaches(s->thread, s->site, (int)(offset / CUTE_SIM_WINDOW));
+  cuteSimClusterReaches(s->op, (int)(offset / CUTE_SIM_WINDOW));
   for (unsigned i = 0; i < s->count; ++i)
     memcpy((void *)(uintptr_t)(s->to + i * s->bytes), &s->values[i], s->bytes);
-  cuteSimAccessEndWrite(s->thread, s->site, s->to, s->count * s->bytes,
-                        s->epoch);
-  cuteSimShadowPublish(s->thread, s->barrier, s->epoch);
-  cuteSimMbarrierCompleteAt(s->thread, s->site, s->barrier,
-                            s->count * s->bytes);
+  cuteSimAccessEndWrite(s->op, s->to, s->count * s->bytes, s->epoch);
+  cuteSimShadowPublish(s->op.thread, s->barrier, s->epoch);
+  cuteSimMbarrierCompleteAt(s->op, s->barrier, s->count * s->bytes);
 }
 
 // Bytes of the type that ends the name: 4 of ".f32".
@@ -39,21 +36,19 @@ static unsigned bytesOf(const CuteSimSite *site) {
   return dot && dot[1] ? (unsigned)strtoul(dot + 2, NULL, 10) / 8 : 0;
 }
 
-void cuteSimAsyncStore(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  Store s = {.thread = thread,
-             .site = site,
+void cuteSimAsyncStore(CuteSimOp op, uint64_t *values) {
+  Store s = {.op = op,
              .to = values[0],
-             .barrier = values[site->numOperands - 1],
-             .count = site->numOperands - 2,
-             .bytes = bytesOf(site)};
+             .barrier = values[op.site->numOperands - 1],
+             .count = op.site->numOperands - 2,
+             .bytes = bytesOf(op.site)};
   if ((s.bytes != 4 && s.bytes != 8) || s.count > MAX_VALUES)
-    cuteSimFail(thread, site, "the simulator does not know %s",
-                cuteSimSiteGetName(site));
+    cuteSimFail(op, "the simulator does not know %s",
+                cuteSimSiteGetName(op.site));
   memcpy(s.values, values + 1, s.count * sizeof *s.values);
-  cuteSimMbarrierCheckAt(thread, site, s.barrier);
-  s.epoch = cuteSimAccessStartWrite(thread, site, s.to, s.count * s.bytes,
-                                    s.count * s.bytes);
-  ++thread->epoch;
-  cuteSimPendingStart(thread->block->cluster, arrive, &s, sizeof s);
+  cuteSimMbarrierCheckAt(op, s.barrier);
+  s.epoch =
+      cuteSimAccessStartWrite(op, s.to, s.count * s.bytes, s.count * s.bytes);
+  ++op.thread->epoch;
+  cuteSimPendingStart(op.thread->cluster, arrive, &s, sizeof s);
 }

@@ -13,10 +13,9 @@ static bool isIntrinsic(const CuteSimSite *site) {
   return !strncmp(site->name, "llvm.", 5);
 }
 
-static _Noreturn void failUnknown(const CuteSimThread *thread,
-                                  const CuteSimSite *site) {
-  cuteSimFail(thread, site, "the simulator does not know %s",
-              cuteSimSiteGetName(site));
+static _Noreturn void failUnknown(CuteSimOp op) {
+  cuteSimFail(op, "the simulator does not know %s",
+              cuteSimSiteGetName(op.site));
 }
 
 //===-- Reductions --------------------------------------------------------===//
@@ -33,13 +32,13 @@ static CuteStringRef takeLast(CuteStringRef *name) {
 
 // "....add.noftz.f16": the operation and its type.
 static void takeReduction(CuteSimTransfer *t) {
-  CuteStringRef name = {t->site->name, strlen(t->site->name)};
+  CuteStringRef name = {t->op.site->name, strlen(t->op.site->name)};
   t->type = cutePtxFindType(takeLast(&name));
   CuteStringRef operation = takeLast(&name);
   if (cuteTextEquals(operation, "noftz"))
     operation = takeLast(&name);
   if (!t->type || !cuteSimReductionFind(operation, &t->reduction))
-    failUnknown(t->thread, t->site);
+    failUnknown(t->op);
 }
 
 // The operation of a box is a word of the name; its type is the map's.
@@ -50,12 +49,12 @@ static void takeBoxReduction(CuteSimTransfer *t) {
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     char part[8] = ".";
     strcat(strcat(part, names[i]), ".");
-    if (hasPart(t->site, part)) {
+    if (hasPart(t->op.site, part)) {
       cuteSimReductionFind(cuteStringRef(names[i]), &t->reduction);
       return;
     }
   }
-  failUnknown(t->thread, t->site);
+  failUnknown(t->op);
 }
 
 //===-- Boxes -------------------------------------------------------------===//
@@ -70,21 +69,20 @@ static unsigned rankOf(const CuteSimSite *site) {
   return 0;
 }
 
-static const CuteSimTensorMap *
-mapAt(const CuteSimThread *thread, const CuteSimSite *site, uint64_t address) {
+static const CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address) {
   const CuteSimTensorMap *map = NULL;
   if (address)
     map = cuteSimTensorMapGet((const void *)(uintptr_t)address);
   if (!map)
-    cuteSimFail(thread, site, "%s: there is no tensor map at 0x%llx",
-                cuteSimSiteGetName(site), (unsigned long long)address);
-  if (map->rank != rankOf(site))
-    cuteSimFail(thread, site, "%s: the tensor map has rank %u",
-                cuteSimSiteGetName(site), map->rank);
-  if (map->isIm2col != hasPart(site, ".im2col") && !hasPart(site, "s2g") &&
-      !hasPart(site, "global.shared"))
-    cuteSimFail(thread, site, "%s: the tensor map is %sof im2col",
-                cuteSimSiteGetName(site), map->isIm2col ? "" : "not ");
+    cuteSimFail(op, "%s: there is no tensor map at 0x%llx",
+                cuteSimSiteGetName(op.site), (unsigned long long)address);
+  if (map->rank != rankOf(op.site))
+    cuteSimFail(op, "%s: the tensor map has rank %u",
+                cuteSimSiteGetName(op.site), map->rank);
+  if (map->isIm2col != hasPart(op.site, ".im2col") &&
+      !hasPart(op.site, "s2g") && !hasPart(op.site, "global.shared"))
+    cuteSimFail(op, "%s: the tensor map is %sof im2col",
+                cuteSimSiteGetName(op.site), map->isIm2col ? "" : "not ");
   return map;
 }
 
@@ -95,7 +93,7 @@ static const uint64_t *takeCoords(CuteSimTransfer *t, const uint64_t *values) {
 }
 
 static const uint64_t *takeOffsets(CuteSimTransfer *t, const uint64_t *values) {
-  t->hasOffsets = hasPart(t->site, ".im2col");
+  t->hasOffsets = hasPart(t->op.site, ".im2col");
   unsigned n = t->hasOffsets ? t->map.rank - 2u : 0;
   for (unsigned i = 0; i < n; ++i)
     t->offsets[i] = (uint16_t)values[i];
@@ -105,11 +103,12 @@ static const uint64_t *takeOffsets(CuteSimTransfer *t, const uint64_t *values) {
 // Intrinsic: to, barrier, map, coordinates, offsets, mask and flags. PTX: to,
 // map, coordinates, barrier, offsets, mask.
 static void takeBoxLoad(CuteSimTransfer *t, const uint64_t *values) {
-  const CuteSimSite *site = t->site;
+  const CuteSimSite *site = t->op.site;
   const uint64_t *end = values + site->numOperands;
   bool hasMask = hasPart(site, ".multicast::cluster");
   t->to = values[0];
-  t->map = *mapAt(t->thread, site, values[isIntrinsic(site) ? 2 : 1]);
+  t->map = *mapAt((CuteSimOp){t->op.thread, site},
+                  values[isIntrinsic(site) ? 2 : 1]);
   if (isIntrinsic(site)) {
     t->barrier = values[1];
     values = takeOffsets(t, takeCoords(t, values + 3));
@@ -125,9 +124,9 @@ static void takeBoxLoad(CuteSimTransfer *t, const uint64_t *values) {
 
 // Intrinsic: from, map, coordinates. PTX: map, coordinates, from.
 static void takeBoxStore(CuteSimTransfer *t, const uint64_t *values) {
-  const CuteSimSite *site = t->site;
+  const CuteSimSite *site = t->op.site;
   t->direction = CUTE_SIM_TO_GLOBAL;
-  t->map = *mapAt(t->thread, site, values[isIntrinsic(site)]);
+  t->map = *mapAt((CuteSimOp){t->op.thread, site}, values[isIntrinsic(site)]);
   const uint64_t *rest = takeCoords(t, values + 1 + isIntrinsic(site));
   t->from = isIntrinsic(site) ? values[0] : *rest;
   if (hasPart(site, "reduce."))
@@ -136,8 +135,8 @@ static void takeBoxStore(CuteSimTransfer *t, const uint64_t *values) {
 
 // Keeps the swizzle of the site's last copy, plus 1.
 static void noteSwizzle(const CuteSimTransfer *t) {
-  __atomic_store_n(t->site->prepared, (void *)(uintptr_t)(t->map.swizzle + 1),
-                   __ATOMIC_RELAXED);
+  __atomic_store_n(t->op.site->prepared,
+                   (void *)(uintptr_t)(t->map.swizzle + 1), __ATOMIC_RELAXED);
 }
 
 int cuteSimBulkGetSwizzle(const CuteSimSite *site) {
@@ -146,14 +145,14 @@ int cuteSimBulkGetSwizzle(const CuteSimSite *site) {
   return (int)(uintptr_t)__atomic_load_n(site->prepared, __ATOMIC_RELAXED) - 1;
 }
 
-void cuteSimBulkTensor(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  CuteSimTransfer t = {.thread = thread, .site = site};
-  if (hasPart(site, "gather4") || hasPart(site, "scatter4") ||
-      hasPart(site, "im2col_w") || hasPart(site, "im2col::w"))
-    failUnknown(thread, site);
-  if (hasPart(site, ".g2s.") || hasPart(site, ".shared::cluster.global") ||
-      hasPart(site, ".shared::cta.global"))
+void cuteSimBulkTensor(CuteSimOp op, uint64_t *values) {
+  CuteSimTransfer t = {.op = op};
+  if (hasPart(op.site, "gather4") || hasPart(op.site, "scatter4") ||
+      hasPart(op.site, "im2col_w") || hasPart(op.site, "im2col::w"))
+    failUnknown(op);
+  if (hasPart(op.site, ".g2s.") ||
+      hasPart(op.site, ".shared::cluster.global") ||
+      hasPart(op.site, ".shared::cta.global"))
     takeBoxLoad(&t, values);
   else
     takeBoxStore(&t, values);
@@ -165,47 +164,43 @@ void cuteSimBulkTensor(CuteSimThread *thread, const CuteSimSite *site,
 //===-- Runs of bytes -----------------------------------------------------===//
 
 // Intrinsics have the barrier after the destination, PTX after the bytes.
-void cuteSimBulkCopy(CuteSimThread *thread, const CuteSimSite *site,
-                     uint64_t *values) {
-  bool isOurs = isIntrinsic(site);
-  bool toGlobal =
-      hasPart(site, "cta.to.global") || hasPart(site, ".global.shared::cta");
-  bool toBlock = hasPart(site, "cta.to.cluster") ||
-                 hasPart(site, ".shared::cluster.shared::cta");
+void cuteSimBulkCopy(CuteSimOp op, uint64_t *values) {
+  bool isOurs = isIntrinsic(op.site);
+  bool toGlobal = hasPart(op.site, "cta.to.global") ||
+                  hasPart(op.site, ".global.shared::cta");
+  bool toBlock = hasPart(op.site, "cta.to.cluster") ||
+                 hasPart(op.site, ".shared::cluster.shared::cta");
   bool isBefore = isOurs && !toGlobal;
-  CuteSimTransfer t = {.thread = thread,
-                       .site = site,
+  CuteSimTransfer t = {.op = op,
                        .direction = toGlobal  ? CUTE_SIM_TO_GLOBAL
                                     : toBlock ? CUTE_SIM_TO_BLOCK
                                               : CUTE_SIM_TO_SHARED,
                        .to = values[0],
                        .from = values[1 + isBefore],
                        .bytes = (uint32_t)values[2 + isBefore]};
-  if (hasPart(site, "bytemask") || hasPart(site, "cp_mask"))
-    failUnknown(thread, site);
+  if (hasPart(op.site, "bytemask") || hasPart(op.site, "cp_mask"))
+    failUnknown(op);
   if (!toGlobal)
     t.barrier = values[isOurs ? 1 : 3];
-  bool hasMask = isOurs ? hasPart(site, "shared.cluster") && values[6]
-                        : hasPart(site, ".multicast::cluster");
+  bool hasMask = isOurs ? hasPart(op.site, "shared.cluster") && values[6]
+                        : hasPart(op.site, ".multicast::cluster");
   if (hasMask)
     t.blocks = (uint32_t)values[4] & 0xffff;
-  if (hasPart(site, "cp.reduce."))
+  if (hasPart(op.site, "cp.reduce."))
     takeReduction(&t);
   cuteSimTransferStart(&t);
 }
 
 //===-- Groups ------------------------------------------------------------===//
 
-void cuteSimBulkCommit(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  (void)site, (void)values;
-  ++cuteSimGetStores(thread)->groups;
+void cuteSimBulkCommit(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  ++cuteSimGetStores(op.thread)->groups;
 }
 
 // Waits until shared memory was read, or all is done: here they are one.
-void cuteSimBulkWait(CuteSimThread *thread, const CuteSimSite *site,
-                     uint64_t *values) {
-  thread->waitedAt = site;
-  cuteSimStoresFinish(thread, cuteSimGetStores(thread)->groups -
-                                  (int64_t)(uint32_t)values[0]);
+void cuteSimBulkWait(CuteSimOp op, uint64_t *values) {
+  op.thread->waitedAt = op.site;
+  cuteSimStoresFinish(op.thread, cuteSimGetStores(op.thread)->groups -
+                                     (int64_t)(uint32_t)values[0]);
 }

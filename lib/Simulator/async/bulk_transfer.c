@@ -44,9 +44,9 @@ static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
 // Shared memory has been written or read.
 static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
   if (t->direction == CUTE_SIM_TO_GLOBAL)
-    cuteSimAccessEndRead(t->thread, t->site, shared, bytes, t->thread->epoch);
+    cuteSimAccessEndRead(t->op, shared, bytes, t->op.thread->epoch);
   else
-    cuteSimAccessEndWrite(t->thread, t->site, shared, bytes, t->epoch);
+    cuteSimAccessEndWrite(t->op, shared, bytes, t->epoch);
 }
 
 static bool isStore(const CuteSimTransfer *t) {
@@ -87,7 +87,7 @@ static void move(const CuteSimTransfer *t) {
   else {
     endRun(t, sharedSide(t), t->bytes);
     if (t->direction == CUTE_SIM_TO_BLOCK)
-      cuteSimAccessEndRead(t->thread, t->site, t->from, t->bytes, t->epoch);
+      cuteSimAccessEndRead(t->op, t->from, t->bytes, t->epoch);
     moveRun(t, t->to, t->from, t->bytes);
   }
 }
@@ -103,19 +103,19 @@ static void arrive(CuteSimCluster *cluster, void *data) {
   CuteSimTransfer t = *(const CuteSimTransfer *)data;
   uint64_t to = t.to, barrier = t.barrier;
   if (t.direction == CUTE_SIM_TO_BLOCK)
-    cuteSimClusterReaches(t.thread, t.site, t.thread->block->rank);
+    cuteSimClusterReaches(t.op, t.op.thread->block->rank);
   for (int rank = 0; rank < cluster->numBlocks; ++rank) {
     if (t.blocks && !(t.blocks >> rank & 1))
       continue;
     if (t.blocks) {
       t.to = inBlock(cluster, rank, to);
       barrier = inBlock(cluster, rank, t.barrier);
-      cuteSimClusterReaches(t.thread, t.site, rank);
+      cuteSimClusterReaches(t.op, rank);
     }
     move(&t);
-    t.thread->arrival = t.arrival;
-    cuteSimShadowPublish(t.thread, barrier, t.epoch);
-    cuteSimMbarrierCompleteAt(t.thread, t.site, barrier, t.bytes);
+    t.op.thread->arrival = t.arrival;
+    cuteSimShadowPublish(t.op.thread, barrier, t.epoch);
+    cuteSimMbarrierCompleteAt(t.op, barrier, t.bytes);
     if (!t.blocks)
       return;
   }
@@ -126,9 +126,9 @@ static void arrive(CuteSimCluster *cluster, void *data) {
 static void checkShared(const CuteSimTransfer *t, uint64_t shared,
                         unsigned bytes, size_t align) {
   if (isStore(t))
-    cuteSimAccessStartRead(t->thread, t->site, shared, bytes, align);
+    cuteSimAccessStartRead(t->op, shared, bytes, align);
   else
-    cuteSimAccessStartWrite(t->thread, t->site, shared, bytes, align);
+    cuteSimAccessStartWrite(t->op, shared, bytes, align);
 }
 
 // The access of the global side.
@@ -145,41 +145,41 @@ static void checkRun(void *data, uint64_t shared, uint64_t global,
     return;
   checkShared(t, shared, bytes, 1);
   if (global)
-    cuteSimAccessCheck(t->thread, t->site, global, bytes, 1, accessOf(t));
+    cuteSimAccessCheck(t->op, global, bytes, 1, accessOf(t));
 }
 
 static void checkBox(const CuteSimTransfer *t) {
   uint64_t shared = sharedSide(t);
   if (shared % BOX_ALIGN)
-    cuteSimFail(t->thread, t->site,
+    cuteSimFail(t->op,
                 "%s: the box is at 0x%llx in shared memory, which is no "
                 "multiple of %d bytes",
-                cuteSimSiteGetName(t->site), (unsigned long long)shared,
+                cuteSimSiteGetName(t->op.site), (unsigned long long)shared,
                 BOX_ALIGN);
   visitBox(t, checkRun);
 }
 
 static void checkRuns(const CuteSimTransfer *t) {
   if (t->bytes % UNIT)
-    cuteSimFail(t->thread, t->site, "%s: %u bytes, which is no multiple of %d",
-                cuteSimSiteGetName(t->site), t->bytes, UNIT);
+    cuteSimFail(t->op, "%s: %u bytes, which is no multiple of %d",
+                cuteSimSiteGetName(t->op.site), t->bytes, UNIT);
   if (!t->bytes)
     return;
   checkShared(t, sharedSide(t), t->bytes, UNIT);
   if (t->direction == CUTE_SIM_TO_BLOCK)
-    cuteSimAccessStartRead(t->thread, t->site, t->from, t->bytes, UNIT);
+    cuteSimAccessStartRead(t->op, t->from, t->bytes, UNIT);
   else
-    cuteSimAccessCheck(t->thread, t->site, isStore(t) ? t->to : t->from,
-                       t->bytes, UNIT, accessOf(t));
+    cuteSimAccessCheck(t->op, isStore(t) ? t->to : t->from, t->bytes, UNIT,
+                       accessOf(t));
 }
 
 static void checkBlocks(const CuteSimTransfer *t) {
-  const CuteSimCluster *cluster = t->thread->block->cluster;
+  const CuteSimCluster *cluster = t->op.thread->cluster;
   if (t->blocks >> cluster->numBlocks)
-    cuteSimFail(t->thread, t->site,
+    cuteSimFail(t->op,
                 "%s: the mask 0x%x names blocks that the cluster of %d does "
                 "not have",
-                cuteSimSiteGetName(t->site), t->blocks, cluster->numBlocks);
+                cuteSimSiteGetName(t->op.site), t->blocks, cluster->numBlocks);
 }
 
 static void checkPart(const CuteSimTransfer *t) {
@@ -188,14 +188,14 @@ static void checkPart(const CuteSimTransfer *t) {
   else
     checkRuns(t);
   if (t->barrier) {
-    cuteSimMbarrierCheckAt(t->thread, t->site, t->barrier);
-    cuteSimAccessCheckInit(t->thread, t->site, t->barrier);
+    cuteSimMbarrierCheckAt(t->op, t->barrier);
+    cuteSimAccessCheckInit(t->op, t->barrier);
   }
 }
 
 // All blocks that get the data.
 static void check(const CuteSimTransfer *transfer) {
-  const CuteSimCluster *cluster = transfer->thread->block->cluster;
+  const CuteSimCluster *cluster = transfer->op.thread->cluster;
   CuteSimTransfer t = *transfer;
   checkBlocks(&t);
   if (!t.blocks)
@@ -219,18 +219,17 @@ static void countRun(void *data, uint64_t shared, uint64_t global,
   (void)shared;
   if (isClipped(t, global))
     return;
-  cuteSimObserveCopied(t->thread, t->site,
-                       isStore(t) ? CUTE_SIM_SHARED_READ
-                                  : CUTE_SIM_SHARED_WRITE,
-                       bytes * blocks);
+  cuteSimObserveCopied(
+      t->op, isStore(t) ? CUTE_SIM_SHARED_READ : CUTE_SIM_SHARED_WRITE,
+      bytes * blocks);
   if (global && t->direction != CUTE_SIM_TO_BLOCK)
     cuteSimObserveCopied(
-        t->thread, t->site,
-        isStore(t) ? CUTE_SIM_GLOBAL_WRITE : CUTE_SIM_GLOBAL_READ, bytes);
+        t->op, isStore(t) ? CUTE_SIM_GLOBAL_WRITE : CUTE_SIM_GLOBAL_READ,
+        bytes);
 }
 
 static void count(const CuteSimTransfer *t) {
-  if (!t->thread->block->cluster->observer)
+  if (!t->op.thread->cluster->observer)
     return;
   if (t->map.sign)
     visitBox(t, countRun);
@@ -242,15 +241,15 @@ static void count(const CuteSimTransfer *t) {
 
 // With a seed, some arrive at once.
 void cuteSimTransferStart(const CuteSimTransfer *transfer) {
-  CuteSimCluster *cluster = transfer->thread->block->cluster;
-  CuteSimStores *stores = cuteSimGetStores(transfer->thread);
+  CuteSimCluster *cluster = transfer->op.thread->cluster;
+  CuteSimStores *stores = cuteSimGetStores(transfer->op.thread);
   CuteSimTransfer t = *transfer;
   check(&t);
   count(&t);
-  t.epoch = t.thread->epoch;
-  t.arrival = cuteSimObserveCopyStart(t.thread, t.site, t.bytes);
+  t.epoch = t.op.thread->epoch;
+  t.arrival = cuteSimObserveCopyStart(t.op, t.bytes);
   if (t.barrier) {
-    ++t.thread->epoch;
+    ++t.op.thread->epoch;
     cuteSimPendingStart(cluster, arrive, &t, sizeof t);
     return;
   }
@@ -276,9 +275,9 @@ void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
 
 void cuteSimStoresLeave(CuteSimThread *thread) {
   const CuteSimStores *stores = cuteSimGetStores(thread);
-  if (stores->count && thread->block->cluster->run->options->checks)
+  if (stores->count && thread->cluster->run->options->checks)
     cuteSimFindNote(
-        thread, stores->data->site,
+        (CuteSimOp){thread, stores->data->op.site},
         "the thread ends while its store may still read shared memory, which "
         "the PTX ISA does not say to outlive the block; let it wait "
         "(cute.cp_async_bulk_wait_read<0>) before it ends");

@@ -14,8 +14,7 @@ typedef enum CuteSimDirection {
 } CuteSimDirection;
 
 typedef struct CuteSimTransfer {
-  CuteSimThread *thread;
-  const CuteSimSite *site;
+  CuteSimOp op;
   CuteSimDirection direction;
   uint64_t to, from;    // addresses; with a map, the shared one counts
   CuteSimTensorMap map; // as it was then; without a sign: `bytes` bytes

@@ -12,54 +12,50 @@ static uint32_t bytesOf(const CuteSimSite *site) {
   return at ? (uint32_t)(at[8] == '1' ? 16 : at[8] - '0') : 0;
 }
 
-static void start(CuteSimThread *thread, const CuteSimSite *site,
-                  const uint64_t *values, uint32_t bytes, uint64_t read) {
-  CuteSimCopies *copies = cuteSimGetCopies(thread);
-  CuteSimCopy copy = {.site = site,
+static void start(CuteSimOp op, const uint64_t *values, uint32_t bytes,
+                  uint64_t read) {
+  CuteSimCopies *copies = cuteSimGetCopies(op.thread);
+  CuteSimCopy copy = {.site = op.site,
                       .to = (char *)(uintptr_t)values[0],
                       .from = (const char *)(uintptr_t)values[1],
                       .bytes = bytes,
                       .read = (uint32_t)read,
                       .group = copies->groups,
-                      .arrival = cuteSimObserveCopyStart(thread, site, read)};
+                      .arrival = cuteSimObserveCopyStart(op, read)};
   if (read > bytes)
-    cuteSimFail(thread, site, "cp.async of %u bytes reads %llu bytes", bytes,
+    cuteSimFail(op, "cp.async of %u bytes reads %llu bytes", bytes,
                 (unsigned long long)read);
-  cuteSimAccessStartWrite(thread, site, values[0], bytes, bytes);
+  cuteSimAccessStartWrite(op, values[0], bytes, bytes);
   if (copy.read)
-    cuteSimAccessCheck(thread, site, values[1], copy.read, bytes,
-                       CUTE_SIM_READ);
-  cuteSimObserveAccess(thread, site, values[0], bytes, CUTE_SIM_WRITE);
-  cuteSimObserveAccess(thread, site, values[1], copy.read, CUTE_SIM_READ);
+    cuteSimAccessCheck(op, values[1], copy.read, bytes, CUTE_SIM_READ);
+  cuteSimObserveAccess(op, values[0], bytes, CUTE_SIM_WRITE);
+  cuteSimObserveAccess(op, values[1], copy.read, CUTE_SIM_READ);
   CUTE_PUSH(copies->data, copies->count, copies->capacity, copy);
 }
 
 // An intrinsic: to, from, and perhaps the bytes to read.
-void cuteSimCpAsync(CuteSimThread *thread, const CuteSimSite *site,
-                    uint64_t *values) {
-  uint32_t bytes = bytesOf(site);
-  start(thread, site, values, bytes,
-        site->numOperands > 2 ? (uint32_t)values[2] : bytes);
+void cuteSimCpAsync(CuteSimOp op, uint64_t *values) {
+  uint32_t bytes = bytesOf(op.site);
+  start(op, values, bytes,
+        op.site->numOperands > 2 ? (uint32_t)values[2] : bytes);
 }
 
 // The instruction: to, from, bytes, and perhaps the bytes to read, or a
 // predicate to read nothing; and a cache policy.
-void cuteSimCpAsyncOfPtx(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t *values) {
-  bool hasPolicy = strstr(site->name, "cache_hint");
-  bool isBounded = site->numOperands > (hasPolicy ? 4u : 3u);
+void cuteSimCpAsyncOfPtx(CuteSimOp op, uint64_t *values) {
+  bool hasPolicy = strstr(op.site->name, "cache_hint");
+  bool isBounded = op.site->numOperands > (hasPolicy ? 4u : 3u);
   uint64_t bytes = (uint32_t)values[2], read = bytes;
-  if (isBounded && site->words & CUTE_SIM_PREDICATE)
+  if (isBounded && op.site->words & CUTE_SIM_PREDICATE)
     read = values[3] & 1 ? 0 : bytes;
   else if (isBounded)
     read = (uint32_t)values[3];
-  start(thread, site, values, (uint32_t)bytes, read);
+  start(op, values, (uint32_t)bytes, read);
 }
 
-void cuteSimCpAsyncCommit(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t *values) {
-  (void)site, (void)values;
-  ++cuteSimGetCopies(thread)->groups;
+void cuteSimCpAsyncCommit(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  ++cuteSimGetCopies(op.thread)->groups;
 }
 
 // Lets copies of groups before `end` arrive.
@@ -74,25 +70,24 @@ static void finish(CuteSimThread *thread, int64_t end) {
     }
     memcpy(copy.to, copy.from, copy.read);
     memset(copy.to + copy.read, 0, copy.bytes - copy.read);
-    cuteSimAccessEndWrite(thread, copy.site, (uint64_t)(uintptr_t)copy.to,
-                          copy.bytes, thread->epoch);
+    cuteSimAccessEndWrite((CuteSimOp){thread, copy.site},
+                          (uint64_t)(uintptr_t)copy.to, copy.bytes,
+                          thread->epoch);
     cuteSimObserveArrival(thread, copy.arrival);
   }
   copies->count = left;
 }
 
-void cuteSimCpAsyncWait(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  thread->waitedAt = site;
-  finish(thread,
-         cuteSimGetCopies(thread)->groups - (int64_t)(uint32_t)values[0]);
+void cuteSimCpAsyncWait(CuteSimOp op, uint64_t *values) {
+  op.thread->waitedAt = op.site;
+  finish(op.thread,
+         cuteSimGetCopies(op.thread)->groups - (int64_t)(uint32_t)values[0]);
 }
 
 void cuteSimCopiesFinish(CuteSimThread *thread) { finish(thread, INT64_MAX); }
 
-void cuteSimCpAsyncWaitAll(CuteSimThread *thread, const CuteSimSite *site,
-                           uint64_t *values) {
+void cuteSimCpAsyncWaitAll(CuteSimOp op, uint64_t *values) {
   (void)values;
-  thread->waitedAt = site;
-  cuteSimCopiesFinish(thread);
+  op.thread->waitedAt = op.site;
+  cuteSimCopiesFinish(op.thread);
 }

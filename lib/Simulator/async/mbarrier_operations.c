@@ -15,23 +15,21 @@
 
 // Operations on a barrier are in no order among themselves, but must know of
 // the initialization.
-static uint64_t *placeFor(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, CuteSimAccess access) {
-  cuteSimAccessCheckVariable(thread, site, address, sizeof(uint64_t), access);
+static uint64_t *placeFor(CuteSimOp op, uint64_t address,
+                          CuteSimAccess access) {
+  cuteSimAccessCheckVariable(op, address, sizeof(uint64_t), access);
   return (uint64_t *)(uintptr_t)address;
 }
 
-static uint64_t *placeOf(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address) {
-  return placeFor(thread, site, address, CUTE_SIM_READ);
+static uint64_t *placeOf(CuteSimOp op, uint64_t address) {
+  return placeFor(op, address, CUTE_SIM_READ);
 }
 
 // Names the offset in the block's shared memory.
-static void failIf(const CuteSimThread *thread, const CuteSimSite *site,
-                   const uint64_t *place, const char *wrong) {
+static void failIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
   if (wrong)
-    cuteSimFail(thread, site, "%s: %s (barrier at offset %llu)",
-                cuteSimSiteGetName(site), wrong,
+    cuteSimFail(op, "%s: %s (barrier at offset %llu)",
+                cuteSimSiteGetName(op.site), wrong,
                 (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
 }
 
@@ -43,63 +41,57 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
   if (b.phase == before)
     return;
   uint64_t address = (uintptr_t)place;
-  cuteSimShadowComplete(thread->block->cluster, address);
-  cuteSimPhasesComplete(thread->block->cluster, address);
+  cuteSimShadowComplete(thread->cluster, address);
+  cuteSimPhasesComplete(thread->cluster, address);
   cuteSimObservePhase(thread, address,
-                      cuteSimShadowGetTime(thread->block->cluster, address));
+                      cuteSimShadowGetTime(thread->cluster, address));
 }
 
 // The same where no thread runs, which could end.
-static void noteIf(const CuteSimThread *thread, const CuteSimSite *site,
-                   const uint64_t *place, const char *wrong) {
+static void noteIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
   if (!wrong)
     return;
-  cuteSimFind(thread, site, "%s: %s (barrier at offset %llu)",
-              cuteSimSiteGetName(site), wrong,
+  cuteSimFind(op, "%s: %s (barrier at offset %llu)",
+              cuteSimSiteGetName(op.site), wrong,
               (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
-  atomic_store(&thread->block->cluster->run->isOver, true);
+  atomic_store(&op.thread->cluster->run->isOver, true);
 }
 
-void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t address) {
-  uint64_t *place = placeOf(thread, site, address);
+void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address) {
+  uint64_t *place = placeOf(op, address);
   if (!cuteSimMbarrierDecode(*place).isValid)
-    failIf(thread, site, place, "there is no barrier at the address");
+    failIf(op, place, "there is no barrier at the address");
 }
 
-void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t address, uint64_t bytes) {
+void cuteSimMbarrierCompleteAt(CuteSimOp op, uint64_t address, uint64_t bytes) {
   uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  noteIf(thread, site, place, cuteSimMbarrierComplete(&b, bytes));
-  set(thread, place, b);
+  noteIf(op, place, cuteSimMbarrierComplete(&b, bytes));
+  set(op.thread, place, b);
 }
 
-void cuteSimMbarrierArriveAt(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t address) {
+void cuteSimMbarrierArriveAt(CuteSimOp op, uint64_t address) {
   uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  noteIf(thread, site, place, cuteSimMbarrierArrive(&b, 1, false));
-  cuteSimPhasesArrived(thread, site, address);
-  set(thread, place, b);
+  noteIf(op, place, cuteSimMbarrierArrive(&b, 1, false));
+  cuteSimPhasesArrived(op, address);
+  set(op.thread, place, b);
 }
 
 //===-- Initialization ----------------------------------------------------===//
 
-void cuteSimMbarrierInitialize(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t *values) {
-  uint64_t *place = placeFor(thread, site, values[0], CUTE_SIM_WRITE);
+void cuteSimMbarrierInitialize(CuteSimOp op, uint64_t *values) {
+  uint64_t *place = placeFor(op, values[0], CUTE_SIM_WRITE);
   CuteSimMbarrier b;
-  failIf(thread, site, place, cuteSimMbarrierInit(&b, values[1] & UINT32_MAX));
+  failIf(op, place, cuteSimMbarrierInit(&b, values[1] & UINT32_MAX));
   *place = cuteSimMbarrierEncode(b);
-  cuteSimPhasesBegin(thread->block->cluster, (uintptr_t)place);
+  cuteSimPhasesBegin(op.thread->cluster, (uintptr_t)place);
 }
 
-void cuteSimMbarrierInvalidate(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t *values) {
-  uint64_t *place = placeFor(thread, site, values[0], CUTE_SIM_WRITE);
+void cuteSimMbarrierInvalidate(CuteSimOp op, uint64_t *values) {
+  uint64_t *place = placeFor(op, values[0], CUTE_SIM_WRITE);
   if (!cuteSimMbarrierDecode(*place).isValid)
-    failIf(thread, site, place, "there is no barrier at the address");
+    failIf(op, place, "there is no barrier at the address");
   *place = 0;
 }
 
@@ -117,21 +109,19 @@ typedef struct Arrival {
 } Arrival;
 
 // The state before is the result, if there is one.
-static void arrive(CuteSimThread *thread, const CuteSimSite *site,
-                   uint64_t *values, Arrival arrival) {
-  uint64_t *place = placeOf(thread, site, values[site->numResults]);
+static void arrive(CuteSimOp op, uint64_t *values, Arrival arrival) {
+  uint64_t *place = placeOf(op, values[op.site->numResults]);
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
   uint64_t before = *place;
   if (arrival.expects)
-    failIf(thread, site, place, cuteSimMbarrierExpect(&b, arrival.bytes));
+    failIf(op, place, cuteSimMbarrierExpect(&b, arrival.bytes));
   if (arrival.count)
-    failIf(thread, site, place,
-           cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
-  if (!isRelaxed(site) || thread->hasFenced)
-    cuteSimShadowRelease(thread, (uint64_t)(uintptr_t)place);
-  cuteSimPhasesArrived(thread, site, (uint64_t)(uintptr_t)place);
-  set(thread, place, b);
-  if (site->numResults)
+    failIf(op, place, cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
+  if (!isRelaxed(op.site) || op.thread->hasFenced)
+    cuteSimShadowRelease(op.thread, (uint64_t)(uintptr_t)place);
+  cuteSimPhasesArrived(op, (uint64_t)(uintptr_t)place);
+  set(op.thread, place, b);
+  if (op.site->numResults)
     values[0] = before;
 }
 
@@ -142,50 +132,43 @@ static uint64_t second(const CuteSimSite *site, const uint64_t *values,
                                : otherwise;
 }
 
-void cuteSimMbarrierArriveOn(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t *values) {
-  arrive(thread, site, values, (Arrival){.count = second(site, values, 1)});
+void cuteSimMbarrierArriveOn(CuteSimOp op, uint64_t *values) {
+  arrive(op, values, (Arrival){.count = second(op.site, values, 1)});
 }
 
-void cuteSimMbarrierDrop(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t *values) {
-  arrive(thread, site, values,
-         (Arrival){.count = second(site, values, 1), .drops = true});
+void cuteSimMbarrierDrop(CuteSimOp op, uint64_t *values) {
+  arrive(op, values,
+         (Arrival){.count = second(op.site, values, 1), .drops = true});
 }
 
-void cuteSimMbarrierArriveExpect(CuteSimThread *thread, const CuteSimSite *site,
-                                 uint64_t *values) {
-  arrive(
-      thread, site, values,
-      (Arrival){.count = 1, .bytes = second(site, values, 0), .expects = true});
+void cuteSimMbarrierArriveExpect(CuteSimOp op, uint64_t *values) {
+  arrive(op, values,
+         (Arrival){
+             .count = 1, .bytes = second(op.site, values, 0), .expects = true});
 }
 
-void cuteSimMbarrierDropExpect(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t *values) {
-  arrive(thread, site, values,
+void cuteSimMbarrierDropExpect(CuteSimOp op, uint64_t *values) {
+  arrive(op, values,
          (Arrival){.count = 1,
-                   .bytes = second(site, values, 0),
+                   .bytes = second(op.site, values, 0),
                    .expects = true,
                    .drops = true});
 }
 
-void cuteSimMbarrierExpectBytes(CuteSimThread *thread, const CuteSimSite *site,
-                                uint64_t *values) {
-  arrive(thread, site, values,
-         (Arrival){.bytes = second(site, values, 0), .expects = true});
+void cuteSimMbarrierExpectBytes(CuteSimOp op, uint64_t *values) {
+  arrive(op, values,
+         (Arrival){.bytes = second(op.site, values, 0), .expects = true});
 }
 
-void cuteSimMbarrierCompleteBytes(CuteSimThread *thread,
-                                  const CuteSimSite *site, uint64_t *values) {
-  cuteSimMbarrierCheckAt(thread, site, values[0]);
-  cuteSimMbarrierCompleteAt(thread, site, values[0], second(site, values, 0));
+void cuteSimMbarrierCompleteBytes(CuteSimOp op, uint64_t *values) {
+  cuteSimMbarrierCheckAt(op, values[0]);
+  cuteSimMbarrierCompleteAt(op, values[0], second(op.site, values, 0));
 }
 
 //===-- Arrivals after copies ---------------------------------------------===//
 
 typedef struct Later {
-  CuteSimThread *thread;
-  const CuteSimSite *site;
+  CuteSimOp op;
   uint64_t *place;
 } Later;
 
@@ -194,40 +177,35 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
   const Later *later = data;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*later->place);
   (void)cluster;
-  cuteSimCopiesFinish(later->thread);
-  noteIf(later->thread, later->site, later->place,
-         cuteSimMbarrierArrive(&b, 1, false));
-  cuteSimShadowRelease(later->thread, (uint64_t)(uintptr_t)later->place);
-  cuteSimPhasesArrived(later->thread, later->site,
-                       (uint64_t)(uintptr_t)later->place);
-  set(later->thread, later->place, b);
+  cuteSimCopiesFinish(later->op.thread);
+  noteIf(later->op, later->place, cuteSimMbarrierArrive(&b, 1, false));
+  cuteSimShadowRelease(later->op.thread, (uint64_t)(uintptr_t)later->place);
+  cuteSimPhasesArrived(later->op, (uint64_t)(uintptr_t)later->place);
+  set(later->op.thread, later->place, b);
 }
 
 // Without .noinc the arrival is one more than the phase waits for.
-void cuteSimCpAsyncMbarrierArrive(CuteSimThread *thread,
-                                  const CuteSimSite *site, uint64_t *values) {
-  uint64_t *place = placeOf(thread, site, values[0]);
+void cuteSimCpAsyncMbarrierArrive(CuteSimOp op, uint64_t *values) {
+  uint64_t *place = placeOf(op, values[0]);
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  Later later = {thread, site, place};
+  Later later = {op, place};
   if (!b.isValid)
-    failIf(thread, site, place, "there is no barrier at the address");
-  if (!(site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)
+    failIf(op, place, "there is no barrier at the address");
+  if (!(op.site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)
     b.expected = b.pending;
   *place = cuteSimMbarrierEncode(b);
-  cuteSimPendingStart(thread->block->cluster, arriveLater, &later,
-                      sizeof later);
+  cuteSimPendingStart(op.thread->cluster, arriveLater, &later, sizeof later);
 }
 
 //===-- Waits -------------------------------------------------------------===//
 
 // Results: whether the phase of a state, or with this parity, has completed.
-static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
-                       const uint64_t *values) {
-  uint64_t *place = placeOf(thread, site, values[1]);
+static bool isComplete(CuteSimOp op, const uint64_t *values) {
+  uint64_t *place = placeOf(op, values[1]);
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  bool isParity = site->words & CUTE_SIM_PARITY;
+  bool isParity = op.site->words & CUTE_SIM_PARITY;
   if (!b.isValid)
-    failIf(thread, site, place,
+    failIf(op, place,
            "there is no barrier at the address: mbarrier.init makes one, and "
            "threads see it after a barrier");
   bool is = cuteSimMbarrierIsComplete(
@@ -235,35 +213,32 @@ static bool isComplete(CuteSimThread *thread, const CuteSimSite *site,
       isParity ? (unsigned)values[2] : cuteSimMbarrierDecode(values[2]).phase);
   if (!is)
     return false;
-  cuteSimPhasesWaited(thread, site, (uint64_t)(uintptr_t)place, isParity);
-  (isRelaxed(site) ? cuteSimShadowSee
-                   : cuteSimShadowAcquire)(thread, (uint64_t)(uintptr_t)place);
+  cuteSimPhasesWaited(op, (uint64_t)(uintptr_t)place, isParity);
+  (isRelaxed(op.site) ? cuteSimShadowSee : cuteSimShadowAcquire)(
+      op.thread, (uint64_t)(uintptr_t)place);
   return true;
 }
 
-void cuteSimMbarrierTest(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t *values) {
-  values[0] = isComplete(thread, site, values);
+void cuteSimMbarrierTest(CuteSimOp op, uint64_t *values) {
+  values[0] = isComplete(op, values);
 }
 
 // Lets others run before it says no.
-void cuteSimMbarrierTry(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  thread->waitedAt = site;
-  values[0] = isComplete(thread, site, values);
+void cuteSimMbarrierTry(CuteSimOp op, uint64_t *values) {
+  op.thread->waitedAt = op.site;
+  values[0] = isComplete(op, values);
   if (values[0])
     return;
-  thread->waitsAt = site;
-  thread->waitsFor[0] = values[1] % CUTE_SIM_WINDOW;
-  thread->waitsFor[1] = values[2];
-  cuteSimYield(thread);
-  thread->waitsAt = NULL;
-  values[0] = isComplete(thread, site, values);
+  op.thread->waitsAt = op.site;
+  op.thread->waitsFor[0] = values[1] % CUTE_SIM_WINDOW;
+  op.thread->waitsFor[1] = values[2];
+  cuteSimYield(op.thread);
+  op.thread->waitsAt = NULL;
+  values[0] = isComplete(op, values);
 }
 
-void cuteSimMbarrierPending(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t *values) {
-  (void)thread, (void)site;
+void cuteSimMbarrierPending(CuteSimOp op, uint64_t *values) {
+  (void)op;
   values[0] = cuteSimMbarrierDecode(values[1]).pending;
 }
 
@@ -279,7 +254,7 @@ void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread) {
                          "waits for %u of %u arrivals and %d bytes",
                          (unsigned long long)thread->waitsFor[0], b.phase,
                          b.pending, b.expected, b.bytes);
-  if (b.bytes > 0 && !thread->block->cluster->numPending)
+  if (b.bytes > 0 && !thread->cluster->numPending)
     cuteStringAppend(text, ", which no copy brings: "
                            "mbarrier.arrive.expect_tx says too many");
   if (b.bytes < 0)

@@ -5,17 +5,14 @@
 #include "Support/string_builder.h"
 
 // Fails where there is no barrier for a copy that a thread starts.
-void cuteSimMbarrierCheckAt(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t address);
+void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address);
 
 // Bytes of a copy have arrived that a thread started at the site. Notes what is
 // wrong and ends the run; it is not called by the thread.
-void cuteSimMbarrierCompleteAt(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t address, uint64_t bytes);
+void cuteSimMbarrierCompleteAt(CuteSimOp op, uint64_t address, uint64_t bytes);
 
 // Products that a thread started are complete: the same for one arrival.
-void cuteSimMbarrierArriveAt(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t address);
+void cuteSimMbarrierArriveAt(CuteSimOp op, uint64_t address);
 
 // Appends the phase and the counts of the barrier that a thread tries to wait
 // for; nothing of a thread that does something else.

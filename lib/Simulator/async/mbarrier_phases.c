@@ -86,17 +86,16 @@ void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
   barrier->address = address;
 }
 
-void cuteSimPhasesArrived(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address) {
-  Barrier *barrier = find(thread->block->cluster, address);
+void cuteSimPhasesArrived(CuteSimOp op, uint64_t address) {
+  Barrier *barrier = find(op.thread->cluster, address);
   if (barrier)
-    barrier->latest = thread, barrier->site = site;
+    barrier->latest = op.thread, barrier->site = op.site;
 }
 
 // Tells whether the barrier's memory is still its own.
 static bool isBarrier(const Barrier *barrier) {
-  const CuteSimSite *writer =
-      cuteSimShadowGetWriter(barrier->latest, barrier->site, barrier->address);
+  const CuteSimSite *writer = cuteSimShadowGetWriter(
+      (CuteSimOp){barrier->latest, barrier->site}, barrier->address);
   return writer && writer->function == cuteSimMbarrierInitialize;
 }
 
@@ -112,7 +111,7 @@ void cuteSimPhasesEnd(CuteSimCluster *cluster) {
     CuteSimMbarrier b =
         cuteSimMbarrierDecode(*(const uint64_t *)(uintptr_t)barrier->address);
     if (b.isValid && (b.pending != b.expected || b.bytes))
-      cuteSimFind(barrier->latest, barrier->site,
+      cuteSimFind((CuteSimOp){barrier->latest, barrier->site},
                   "unfinished phase: the kernel ends in phase %lld of the "
                   "barrier at offset %llu%s, which waits for %u of %u arrivals "
                   "and %d bytes after this arrival",
@@ -135,34 +134,34 @@ static bool isAfter(const CuteSimThread *thread, const Barrier *barrier,
   const Sight *sights = barrier->sights;
   if (sights[thread->number].phase > phase)
     return true;
-  for (uint32_t i = 0; i < numThreads(thread->block->cluster); ++i)
+  for (uint32_t i = 0; i < numThreads(thread->cluster); ++i)
     if (sights[i].phase > phase &&
         cuteSimClockKnows(thread, i, sights[i].epoch))
       return true;
   return false;
 }
 
-void cuteSimPhasesWaited(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address, bool isParity) {
-  Barrier *barrier = find(thread->block->cluster, address);
+void cuteSimPhasesWaited(CuteSimOp op, uint64_t address, bool isParity) {
+  Barrier *barrier = find(op.thread->cluster, address);
   if (!barrier)
     return;
   uint64_t offset = address % CUTE_SIM_WINDOW;
   long long latest = barrier->completed - 1;
-  if (isParity && latest > 0 && !isAfter(thread, barrier, latest - 1))
-    cuteSimFind(thread, site,
+  if (isParity && latest > 0 && !isAfter(op.thread, barrier, latest - 1))
+    cuteSimFind(op,
                 "phase: ends with phase %lld of the barrier at offset %llu%s, "
                 "but nothing has this thread wait for phase %lld before, and "
                 "phase %lld has the same parity: in another order it ends with "
                 "that one; wait for each phase in turn",
                 latest, (unsigned long long)offset,
-                cuteSimNameShared(thread, offset).text, latest - 1, latest - 2);
-  barrier->sights[thread->number] = (Sight){latest + 1, thread->epoch};
+                cuteSimNameShared(op.thread, offset).text, latest - 1,
+                latest - 2);
+  barrier->sights[op.thread->number] = (Sight){latest + 1, op.thread->epoch};
 }
 
 void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,
                          uint64_t address) {
-  const Barrier *barrier = find(thread->block->cluster, address);
+  const Barrier *barrier = find(thread->cluster, address);
   if (!barrier || !barrier->completed)
     return;
   long long seen = barrier->sights[thread->number].phase;

@@ -16,8 +16,7 @@ void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address);
 void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address);
 
 // A thread arrives at one.
-void cuteSimPhasesArrived(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address);
+void cuteSimPhasesArrived(CuteSimOp op, uint64_t address);
 
 // Finds barriers that a cluster leaves within a phase: some of those who were
 // to arrive have not, or bytes have not come.
@@ -26,8 +25,7 @@ void cuteSimPhasesEnd(CuteSimCluster *cluster);
 // A thread's wait ends with the latest complete phase, before it knows of
 // anything that it waited for. A wait by parity must come after the phase
 // before that one: else it could have ended two phases earlier.
-void cuteSimPhasesWaited(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address, bool isParity);
+void cuteSimPhasesWaited(CuteSimOp op, uint64_t address, bool isParity);
 
 // Appends how many phases are complete, and the latest that a thread has seen.
 void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,

@@ -55,12 +55,12 @@ void cuteSimPendingReset(CuteSimCluster *cluster) {
 }
 
 CuteSimCopies *cuteSimGetCopies(const CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   return &cluster->pending->copies[thread - cluster->threads];
 }
 
 CuteSimStores *cuteSimGetStores(const CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   return &cluster->pending->stores[thread - cluster->threads];
 }
 

@@ -25,7 +25,7 @@ static bool isShared(const CuteSimCluster *cluster, uint64_t address,
 
 static bool isInShared(const CuteSimThread *thread, uint64_t address,
                        size_t bytes) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   int rank;
   return isShared(cluster, address, &rank) &&
          address % CUTE_SIM_WINDOW + bytes <= sharedBytes(cluster->run);
@@ -33,57 +33,54 @@ static bool isInShared(const CuteSimThread *thread, uint64_t address,
 
 //===-- Checks ------------------------------------------------------------===//
 
-static _Noreturn void failGlobal(const CuteSimThread *thread,
-                                 const CuteSimSite *site, uint64_t address,
-                                 size_t bytes, CuteSimAccess access) {
+static _Noreturn void failGlobal(CuteSimOp op, uint64_t address, size_t bytes,
+                                 CuteSimAccess access) {
   uint64_t start;
   size_t size;
   bool isFound = cuteSimMemoryFind(address, &start, &size);
   if (isFound && address - start < size)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "out of bounds: %s %zu bytes of global memory at 0x%llx, of "
                 "which %zu lie in an allocation of %zu bytes%s",
                 cuteSimAccessGetVerb(access), bytes,
                 (unsigned long long)address, size - (size_t)(address - start),
-                size, cuteSimNameGlobal(thread, address).text);
+                size, cuteSimNameGlobal(op.thread, address).text);
   if (isFound && address - start < (uint64_t)1 << 32)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "out of bounds: %s %zu bytes of global memory at 0x%llx, %lld "
                 "bytes after the end of an allocation of %zu bytes%s",
                 cuteSimAccessGetVerb(access), bytes,
                 (unsigned long long)address,
                 (long long)(address - start - size), size,
-                cuteSimNameGlobal(thread, address).text);
-  cuteSimFail(thread, site,
+                cuteSimNameGlobal(op.thread, address).text);
+  cuteSimFail(op,
               "out of bounds: %s %zu bytes of global memory at 0x%llx, where "
               "nothing is allocated",
               cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
 }
 
-static _Noreturn void failShared(const CuteSimThread *thread,
-                                 const CuteSimSite *site, uint64_t address,
-                                 size_t bytes, CuteSimAccess access) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
+                                 CuteSimAccess access) {
+  const CuteSimCluster *cluster = op.thread->cluster;
   int rank;
   if (!isShared(cluster, address, &rank))
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "out of bounds: %s %zu bytes of shared memory at 0x%llx, which "
                 "is no address of it",
                 cuteSimAccessGetVerb(access), bytes,
                 (unsigned long long)address);
-  cuteSimFail(thread, site,
+  cuteSimFail(op,
               "out of bounds: %s %zu bytes of shared memory at offset "
               "%llu%s; the block has %zu bytes",
               cuteSimAccessGetVerb(access), bytes,
               (unsigned long long)(address % CUTE_SIM_WINDOW),
-              cuteSimNameShared(thread, address % CUTE_SIM_WINDOW).text,
+              cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
               sharedBytes(cluster->run));
 }
 
-static _Noreturn void failLocal(const CuteSimThread *thread,
-                                const CuteSimSite *site, uint64_t address,
-                                size_t bytes, CuteSimAccess access) {
-  cuteSimFail(thread, site,
+static _Noreturn void failLocal(CuteSimOp op, uint64_t address, size_t bytes,
+                                CuteSimAccess access) {
+  cuteSimFail(op,
               "out of bounds: %s %zu bytes of local memory at 0x%llx, where "
               "nothing of the thread is",
               cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
@@ -91,63 +88,62 @@ static _Noreturn void failLocal(const CuteSimThread *thread,
 
 static bool isOnStack(const CuteSimThread *thread, uint64_t address) {
   return address - (uint64_t)(uintptr_t)thread->stack <
-         thread->block->cluster->stackSize;
+         thread->cluster->stackSize;
 }
 
-static void check(CuteSimThread *thread, const CuteSimSite *site,
-                  uint64_t address, size_t bytes, size_t align,
+static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
                   CuteSimAccess access, CuteSimSpace space, bool looks) {
   int rank;
   bool isToShared = space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER ||
-                    isShared(thread->block->cluster, address, &rank);
+                    isShared(op.thread->cluster, address, &rank);
   if (address % align)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "misaligned: %s %zu bytes at 0x%llx, which is no multiple of "
                 "%zu",
                 cuteSimAccessGetVerb(access), bytes,
                 (unsigned long long)address, align);
   if (isToShared) {
-    if (!isInShared(thread, address, bytes))
-      failShared(thread, site, address, bytes, access);
-    isShared(thread->block->cluster, address, &rank);
-    cuteSimClusterTouch(thread, site, rank);
+    if (!isInShared(op.thread, address, bytes))
+      failShared(op, address, bytes, access);
+    isShared(op.thread->cluster, address, &rank);
+    cuteSimClusterTouch(op, rank);
     if (looks)
-      cuteSimShadowAccess(thread, site, address, bytes, access);
+      cuteSimShadowAccess(op, address, bytes, access);
   } else if (space == CUTE_SIM_LOCAL ||
-             (space == CUTE_SIM_GENERIC && isOnStack(thread, address))) {
-    if (!isOnStack(thread, address) || !isOnStack(thread, address + bytes - 1))
-      failLocal(thread, site, address, bytes, access);
+             (space == CUTE_SIM_GENERIC && isOnStack(op.thread, address))) {
+    if (!isOnStack(op.thread, address) ||
+        !isOnStack(op.thread, address + bytes - 1))
+      failLocal(op, address, bytes, access);
   } else {
     if (!cuteSimMemoryHas(address, bytes))
-      failGlobal(thread, site, address, bytes, access);
+      failGlobal(op, address, bytes, access);
     if (access != CUTE_SIM_READ && cuteSimMemoryIsReadOnly(address, bytes))
-      cuteSimFail(thread, site,
+      cuteSimFail(op,
                   "%s %zu bytes of global memory at 0x%llx, which is "
                   "read-only: pass a copy of the array%s",
                   cuteSimAccessGetVerb(access), bytes,
                   (unsigned long long)address,
-                  cuteSimNameGlobal(thread, address).text);
-    cuteSimGlobalShadowAccess(thread, site, address, bytes, access);
+                  cuteSimNameGlobal(op.thread, address).text);
+    cuteSimGlobalShadowAccess(op, address, bytes, access);
   }
 }
 
 // The same, of an access to a tensor.
-static void checkTensor(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t address, size_t bytes, size_t align,
-                        CuteSimAccess access, CuteSimSpace space, bool looks) {
+static void checkTensor(CuteSimOp op, uint64_t address, size_t bytes,
+                        size_t align, CuteSimAccess access, CuteSimSpace space,
+                        bool looks) {
   int rank;
-  check(thread, site, address, bytes, align, access, space, looks);
-  bool shared = isShared(thread->block->cluster, address, &rank);
+  check(op, address, bytes, align, access, space, looks);
+  bool shared = isShared(op.thread->cluster, address, &rank);
   if (!shared && (space == CUTE_SIM_LOCAL || space == CUTE_SIM_CONSTANT ||
-                  isOnStack(thread, address)))
+                  isOnStack(op.thread, address)))
     return;
-  cuteSimTensorBoundsCheck(thread, site, shared,
-                           shared ? address % CUTE_SIM_WINDOW : address, bytes,
-                           access);
+  cuteSimTensorBoundsCheck(
+      op, shared, shared ? address % CUTE_SIM_WINDOW : address, bytes, access);
 }
 
 static bool hasChecks(const CuteSimThread *thread) {
-  return thread->block->cluster->run->options->checks;
+  return thread->cluster->run->options->checks;
 }
 
 void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
@@ -155,14 +151,15 @@ void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
   if (thread->isLooking)
     return;
   if (hasChecks(thread))
-    checkTensor(thread, site, address, site->bytes, site->align, site->access,
-                site->space, true);
-  cuteSimObserveAccess(thread, site, address, site->bytes, site->access);
+    checkTensor((CuteSimOp){thread, site}, address, site->bytes, site->align,
+                site->access, site->space, true);
+  cuteSimObserveAccess((CuteSimOp){thread, site}, address, site->bytes,
+                       site->access);
 }
 
 void cuteSimAccessEndAtomic(uint64_t address) {
   CuteSimThread *thread = cuteSimGetThread();
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   int rank;
   if (hasChecks(thread) && !isShared(cluster, address, &rank) &&
       !isOnStack(thread, address))
@@ -175,78 +172,71 @@ void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
   if (!bytes || thread->isLooking)
     return;
   if (hasChecks(thread))
-    checkTensor(thread, site, address, bytes, 1, site->access, site->space,
-                true);
-  cuteSimObserveAccess(thread, site, address, bytes, site->access);
+    checkTensor((CuteSimOp){thread, site}, address, bytes, 1, site->access,
+                site->space, true);
+  cuteSimObserveAccess((CuteSimOp){thread, site}, address, bytes, site->access);
 }
 
 void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
                         uint64_t base, uint64_t size) {
   CuteSimThread *thread = cuteSimGetThread();
   if (address - base > size || site->bytes > size - (address - base))
-    cuteSimFail(thread, site,
+    cuteSimFail((CuteSimOp){thread, site},
                 "out of bounds: %s %u bytes at byte %lld of a variable of %llu "
                 "bytes in registers or local memory",
                 cuteSimAccessGetVerb(site->access), site->bytes,
                 (long long)(address - base), (unsigned long long)size);
 }
 
-void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t address, size_t bytes, size_t align,
-                        CuteSimAccess access) {
-  if (thread->block->cluster->run->options->checks)
-    checkTensor(thread, site, address, bytes, align, access, CUTE_SIM_GENERIC,
-                true);
+void cuteSimAccessCheck(CuteSimOp op, uint64_t address, size_t bytes,
+                        size_t align, CuteSimAccess access) {
+  if (op.thread->cluster->run->options->checks)
+    checkTensor(op, address, bytes, align, access, CUTE_SIM_GENERIC, true);
 }
 
-void cuteSimAccessCheckVariable(CuteSimThread *thread, const CuteSimSite *site,
-                                uint64_t address, size_t bytes,
+void cuteSimAccessCheckVariable(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access) {
-  if (hasChecks(thread))
-    check(thread, site, address, bytes, bytes, access, CUTE_SIM_GENERIC, true);
+  if (hasChecks(op.thread))
+    check(op, address, bytes, bytes, access, CUTE_SIM_GENERIC, true);
 }
 
-void cuteSimAccessCheckFence(const CuteSimThread *thread,
-                             const CuteSimSite *site, uint64_t address,
-                             size_t bytes) {
-  if (hasChecks(thread))
-    cuteSimShadowCheckFence(thread, site, address, bytes);
+void cuteSimAccessCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
+  if (hasChecks(op.thread))
+    cuteSimShadowCheckFence(op, address, bytes);
 }
 
-void cuteSimAccessCheckInit(const CuteSimThread *thread,
-                            const CuteSimSite *site, uint64_t barrier) {
-  if (hasChecks(thread))
-    cuteSimShadowCheckInit(thread, site, barrier);
+void cuteSimAccessCheckInit(CuteSimOp op, uint64_t barrier) {
+  if (hasChecks(op.thread))
+    cuteSimShadowCheckInit(op, barrier);
 }
 
-uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
-                                 uint64_t address, size_t bytes, size_t align) {
-  if (!hasChecks(thread))
+uint32_t cuteSimAccessStartWrite(CuteSimOp op, uint64_t address, size_t bytes,
+                                 size_t align) {
+  if (!hasChecks(op.thread))
     return 0;
-  checkTensor(thread, site, address, bytes, align, CUTE_SIM_WRITE,
-              CUTE_SIM_SHARED, false);
-  cuteSimShadowStart(thread, site, address, bytes);
-  return thread->epoch;
+  checkTensor(op, address, bytes, align, CUTE_SIM_WRITE, CUTE_SIM_SHARED,
+              false);
+  cuteSimShadowStart(op, address, bytes);
+  return op.thread->epoch;
 }
 
-void cuteSimAccessEndWrite(CuteSimThread *thread, const CuteSimSite *site,
-                           uint64_t address, size_t bytes, uint32_t epoch) {
-  if (hasChecks(thread))
-    cuteSimShadowArrive(thread, site, address, bytes, epoch);
+void cuteSimAccessEndWrite(CuteSimOp op, uint64_t address, size_t bytes,
+                           uint32_t epoch) {
+  if (hasChecks(op.thread))
+    cuteSimShadowArrive(op, address, bytes, epoch);
 }
 
-void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t address, size_t bytes, size_t align) {
-  if (!hasChecks(thread))
+void cuteSimAccessStartRead(CuteSimOp op, uint64_t address, size_t bytes,
+                            size_t align) {
+  if (!hasChecks(op.thread))
     return;
-  checkTensor(thread, site, address, bytes, align, CUTE_SIM_READ,
-              CUTE_SIM_SHARED, false);
-  cuteSimShadowStartRead(thread, site, address, bytes);
-  cuteSimShadowCheckFence(thread, site, address, bytes);
+  checkTensor(op, address, bytes, align, CUTE_SIM_READ, CUTE_SIM_SHARED, false);
+  cuteSimShadowStartRead(op, address, bytes);
+  cuteSimShadowCheckFence(op, address, bytes);
 }
 
-void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes, uint32_t epoch) {
-  if (hasChecks(thread))
-    cuteSimShadowEndRead(thread, site, address, bytes, epoch);
+void cuteSimAccessEndRead(CuteSimOp op, uint64_t address, size_t bytes,
+                          uint32_t epoch) {
+  if (hasChecks(op.thread))
+    cuteSimShadowEndRead(op, address, bytes, epoch);
 }

@@ -19,34 +19,29 @@ void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
                         uint64_t base, uint64_t size);
 
 // The same of other operations.
-void cuteSimAccessCheck(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t address, size_t bytes, size_t align,
-                        CuteSimAccess access);
+void cuteSimAccessCheck(CuteSimOp op, uint64_t address, size_t bytes,
+                        size_t align, CuteSimAccess access);
 
 // The same of a variable of as many bytes, such as an mbarrier, which is in no
 // tensor that the line is about.
-void cuteSimAccessCheckVariable(CuteSimThread *thread, const CuteSimSite *site,
-                                uint64_t address, size_t bytes,
+void cuteSimAccessCheckVariable(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access);
 
 // Checks what the asynchronous proxy reads of shared memory, after that.
-void cuteSimAccessCheckFence(const CuteSimThread *thread,
-                             const CuteSimSite *site, uint64_t address,
-                             size_t bytes);
+void cuteSimAccessCheckFence(CuteSimOp op, uint64_t address, size_t bytes);
 
 // Checks that the asynchronous proxy sees an mbarrier.
-void cuteSimAccessCheckInit(const CuteSimThread *thread,
-                            const CuteSimSite *site, uint64_t barrier);
+void cuteSimAccessCheckInit(CuteSimOp op, uint64_t barrier);
 
 // Checks a copy to shared memory when it starts, which gives the epoch of its
 // thread, and when it arrives.
-uint32_t cuteSimAccessStartWrite(CuteSimThread *thread, const CuteSimSite *site,
-                                 uint64_t address, size_t bytes, size_t align);
-void cuteSimAccessEndWrite(CuteSimThread *thread, const CuteSimSite *site,
-                           uint64_t address, size_t bytes, uint32_t epoch);
+uint32_t cuteSimAccessStartWrite(CuteSimOp op, uint64_t address, size_t bytes,
+                                 size_t align);
+void cuteSimAccessEndWrite(CuteSimOp op, uint64_t address, size_t bytes,
+                           uint32_t epoch);
 
 // The same of one from shared memory, which may read until its end.
-void cuteSimAccessStartRead(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t address, size_t bytes, size_t align);
-void cuteSimAccessEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes, uint32_t epoch);
+void cuteSimAccessStartRead(CuteSimOp op, uint64_t address, size_t bytes,
+                            size_t align);
+void cuteSimAccessEndRead(CuteSimOp op, uint64_t address, size_t bytes,
+                          uint32_t epoch);

@@ -90,47 +90,42 @@ static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
   return isOld;
 }
 
-static void find(const CuteSimThread *thread, const CuteSimSite *site,
-                 const CuteSimSite *other, CuteSimKind kind, const char *format,
-                 va_list args) {
-  CuteSimRun *run = thread->block->cluster->run;
+static void find(CuteSimOp op, const CuteSimSite *other, CuteSimKind kind,
+                 const char *format, va_list args) {
+  CuteSimRun *run = op.thread->cluster->run;
   CuteString text = {0};
-  if (isKnown(run, site, other, format, thread->block->number))
+  if (isKnown(run, op.site, other, format, op.thread->block->number))
     return;
-  cuteSimAppendPlace(&text, site);
-  cuteSimAppendThread(&text, thread);
+  cuteSimAppendPlace(&text, op.site);
+  cuteSimAppendThread(&text, op.thread);
   cuteStringAppend(&text, ": ");
   cuteStringAppendFormatV(&text, format, args);
-  note(run, (CuteSimFinding){site, other, format, kind, 1,
-                             thread->block->number, text.data});
+  note(run, (CuteSimFinding){op.site, other, format, kind, 1,
+                             op.thread->block->number, text.data});
 }
 
-void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
-                  const char *format, va_list args) {
-  find(thread, site, NULL, CUTE_SIM_MISTAKE, format, args);
+void cuteSimFindV(CuteSimOp op, const char *format, va_list args) {
+  find(op, NULL, CUTE_SIM_MISTAKE, format, args);
 }
 
-void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
-                 const char *format, ...) {
+void cuteSimFind(CuteSimOp op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, NULL, CUTE_SIM_MISTAKE, format, args);
+  find(op, NULL, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
 }
 
-void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
-                     const char *format, ...) {
+void cuteSimFindNote(CuteSimOp op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, NULL, CUTE_SIM_NOTE, format, args);
+  find(op, NULL, CUTE_SIM_NOTE, format, args);
   va_end(args);
 }
 
-void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
-                      const char *format, ...) {
+void cuteSimFindDoubt(CuteSimOp op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, NULL, CUTE_SIM_DOUBT, format, args);
+  find(op, NULL, CUTE_SIM_DOUBT, format, args);
   va_end(args);
 }
 
@@ -168,11 +163,11 @@ bool cuteSimFindingsHave(CuteSimRun *run, const char *start) {
   return isFound;
 }
 
-void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
-                     const CuteSimSite *other, const char *format, ...) {
+void cuteSimFindPair(CuteSimOp op, const CuteSimSite *other, const char *format,
+                     ...) {
   va_list args;
   va_start(args, format);
-  find(thread, site, other, CUTE_SIM_MISTAKE, format, args);
+  find(op, other, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
 }
 
@@ -218,7 +213,7 @@ static void excuseGuesses(CuteSimFindings *all) {
 //===-- The end -----------------------------------------------------------===//
 
 void cuteSimFindUnreachable(const CuteSimSite *site) {
-  cuteSimFail(cuteSimGetThread(), site,
+  cuteSimFail((CuteSimOp){cuteSimGetThread(), site},
               "the program says that no thread comes here");
 }
 

@@ -39,29 +39,25 @@ typedef struct CuteSimFindings {
 
 // Notes what a thread does wrong at a site, null where there is none. The
 // format tells one kind from another.
-void cuteSimFind(const CuteSimThread *thread, const CuteSimSite *site,
-                 const char *format, ...) __attribute__((format(printf, 3, 4)));
-void cuteSimFindV(const CuteSimThread *thread, const CuteSimSite *site,
-                  const char *format, va_list args)
-    __attribute__((format(printf, 3, 0)));
+void cuteSimFind(CuteSimOp op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void cuteSimFindV(CuteSimOp op, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 // The same of two sites that belong together.
-void cuteSimFindPair(const CuteSimThread *thread, const CuteSimSite *site,
-                     const CuteSimSite *other, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void cuteSimFindPair(CuteSimOp op, const CuteSimSite *other, const char *format,
+                     ...) __attribute__((format(printf, 3, 4)));
 
 // Makes races between the two accesses of a guess notes: a swap that follows a
 // wrong one fails.
 void cuteSimFindGuess(CuteSimRun *run, CuteSimGuess guess);
 
 // Notes a mistake if the kernel's result depends on it.
-void cuteSimFindNote(const CuteSimThread *thread, const CuteSimSite *site,
-                     const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void cuteSimFindNote(CuteSimOp op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-void cuteSimFindDoubt(const CuteSimThread *thread, const CuteSimSite *site,
-                      const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void cuteSimFindDoubt(CuteSimOp op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Notes that, too, of a run as a whole.
 void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)

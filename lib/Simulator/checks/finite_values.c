@@ -14,7 +14,7 @@ static void appendOperands(CuteString *text, const CuteSimSite *site,
 
 void cuteSimFiniteResult(const CuteSimSite *site, double result, double a,
                          double b, double c) {
-  const CuteSimThread *thread = cuteSimGetThread();
+  CuteSimThread *thread = cuteSimGetThread();
   bool takesNan = isnan(a) || isnan(b) || isnan(c);
   bool takesFinite = isfinite(a) && isfinite(b) && isfinite(c);
   if (isfinite(result) || (isnan(result) ? takesNan : !takesFinite) ||
@@ -22,35 +22,35 @@ void cuteSimFiniteResult(const CuteSimSite *site, double result, double a,
     return;
   CuteString of = {0};
   appendOperands(&of, site, (const double[]){a, b, c});
-  cuteSimFind(thread, site, "not finite: makes %s%s",
+  cuteSimFind((CuteSimOp){thread, site}, "not finite: makes %s%s",
               isnan(result) ? "NaN" : "Inf", cuteStringGet(&of));
   cuteStringDestroy(&of);
 }
 
 void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address,
                        double value) {
-  const CuteSimThread *thread = cuteSimGetThread();
-  const CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimThread *thread = cuteSimGetThread();
+  const CuteSimCluster *cluster = thread->cluster;
   uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
   uint64_t onStack = address - (uint64_t)(uintptr_t)thread->stack;
   const char *kind = isnan(value) ? "NaN" : "Inf";
-  if (isfinite(value) || onStack < thread->block->cluster->stackSize ||
+  if (isfinite(value) || onStack < thread->cluster->stackSize ||
       thread->isLooking)
     return;
   if (offset < (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW)
-    cuteSimFind(thread, site,
+    cuteSimFind((CuteSimOp){thread, site},
                 "not finite: reads %s in shared memory at offset %llu%s", kind,
                 (unsigned long long)(offset % CUTE_SIM_WINDOW),
                 cuteSimNameShared(thread, offset % CUTE_SIM_WINDOW).text);
   else
-    cuteSimFind(
-        thread, site, "not finite: reads %s in global memory at 0x%llx%s", kind,
-        (unsigned long long)address, cuteSimNameGlobal(thread, address).text);
+    cuteSimFind((CuteSimOp){thread, site},
+                "not finite: reads %s in global memory at 0x%llx%s", kind,
+                (unsigned long long)address,
+                cuteSimNameGlobal(thread, address).text);
 }
 
-void cuteSimFiniteProduct(const CuteSimThread *thread,
-                          const CuteSimSite *site) {
+void cuteSimFiniteProduct(CuteSimOp op) {
   const char *seen = cuteSimMultiplyGetSeen();
   if (seen)
-    cuteSimFind(thread, site, "not finite: %s", seen);
+    cuteSimFind(op, "not finite: %s", seen);
 }

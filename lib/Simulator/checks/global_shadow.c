@@ -92,14 +92,13 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow) {
 
 // The later one of the two accesses of a race.
 typedef struct Accessor {
-  const CuteSimThread *thread;
-  const CuteSimSite *site;
+  CuteSimOp op;
   uint64_t address;
   const char *verb;
 } Accessor;
 
 static const char *adviceFor(const Accessor *a, const Last *last) {
-  const CuteSimBlock *block = a->thread->block;
+  const CuteSimBlock *block = a->op.thread->block;
   int other = (int)cuteSimShadowThreadOf(last->thread);
   if (last->cluster != block->cluster->number + 1)
     return "blocks run in any order: let one of them do both, use an atomic "
@@ -111,7 +110,7 @@ static const char *adviceFor(const Accessor *a, const Last *last) {
 
 static void describe(const Accessor *a, const Last *last, char *text,
                      size_t size) {
-  const CuteSimBlock *block = a->thread->block;
+  const CuteSimBlock *block = a->op.thread->block;
   int perBlock = block->numThreads;
   int other = (int)cuteSimShadowThreadOf(last->thread);
   long long cluster = (long long)last->cluster - 1;
@@ -126,19 +125,19 @@ static void describe(const Accessor *a, const Last *last, char *text,
 
 static void findRace(const Accessor *a, const Last *last, const char *verb) {
   const CuteSimSite *other =
-      cuteSimResourcesGetSite(a->site->resources, last->site);
+      cuteSimResourcesGetSite(a->op.site->resources, last->site);
   uint64_t start = 0;
   size_t bytes = 0;
   char who[96];
   cuteSimMemoryFind(a->address, &start, &bytes);
   describe(a, last, who, sizeof who);
   cuteSimFindPair(
-      a->thread, a->site, other,
+      a->op, other,
       "race: %s global memory at byte %llu of an allocation of %zu "
       "bytes%s, which %s %s on line %u, and nothing orders the two; "
       "%s",
       a->verb, (unsigned long long)(a->address - start), bytes,
-      cuteSimNameGlobal(a->thread, a->address).text, who, verb,
+      cuteSimNameGlobal(a->op.thread, a->address).text, who, verb,
       other ? other->line : 0, adviceFor(a, last));
 }
 
@@ -149,19 +148,19 @@ static void noteSameWrite(const Accessor *a, const Last *last) {
   char who[96];
   cuteSimMemoryFind(a->address, &start, &bytes);
   describe(a, last, who, sizeof who);
-  cuteSimFindNote(a->thread, a->site,
+  cuteSimFindNote(a->op,
                   "written twice: writes global memory at byte %llu of an "
                   "allocation of %zu bytes%s, as %s does; which value stays "
                   "is not known",
                   (unsigned long long)(a->address - start), bytes,
-                  cuteSimNameGlobal(a->thread, a->address).text, who);
+                  cuteSimNameGlobal(a->op.thread, a->address).text, who);
 }
 
 //===-- Accesses ----------------------------------------------------------===//
 
 static bool isUnordered(const CuteSimThread *thread, const Last *last,
                         uint8_t bytes) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   CuteSimGlobalShadow *shadow = cluster->run->globalShadow;
   if (!last->cluster || !(last->bytes & bytes))
     return false;
@@ -187,13 +186,13 @@ static void write(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
   const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
                          page->otherReads ? &page->otherReads[word] : NULL};
-  bool isSecond = write && isUnordered(a->thread, write, now.bytes);
+  bool isSecond = write && isUnordered(a->op.thread, write, now.bytes);
   if (isSecond && write->site != now.site)
     findRace(a, write, "wrote");
   else if (isSecond)
     noteSameWrite(a, write);
   for (int i = 0; i < 2; ++i)
-    if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
+    if (reads[i] && isUnordered(a->op.thread, reads[i], now.bytes))
       findRace(a, reads[i], "read");
   markWritten(page, word, now.bytes);
   lastsOf(&page->writes)[word] = now;
@@ -202,7 +201,7 @@ static void write(const Accessor *a, Page *page, size_t word, Last now) {
 static void read(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
   Last *last = &lastsOf(&page->reads)[word];
-  if (write && isUnordered(a->thread, write, now.bytes))
+  if (write && isUnordered(a->op.thread, write, now.bytes))
     findRace(a, write, "wrote");
   if (last->cluster && last->cluster != now.cluster)
     lastsOf(&page->otherReads)[word] = *last;
@@ -213,10 +212,10 @@ static void read(const Accessor *a, Page *page, size_t word, Last now) {
 static void guess(const Accessor *a, const Last *last, const Last *now) {
   if (last->cluster == now->cluster &&
       cuteSimShadowThreadOf(last->thread) == cuteSimShadowThreadOf(now->thread))
-    cuteSimFindGuess(
-        a->thread->block->cluster->run,
-        (CuteSimGuess){cuteSimResourcesGetSite(a->site->resources, last->site),
-                       a->site});
+    cuteSimFindGuess(a->op.thread->cluster->run,
+                     (CuteSimGuess){cuteSimResourcesGetSite(
+                                        a->op.site->resources, last->site),
+                                    a->op.site});
 }
 
 // An atomic access is in no order with plain ones of other threads but for what
@@ -226,14 +225,14 @@ static void change(const Accessor *a, Page *page, size_t word, Last now,
   const Last *write = page->writes ? &page->writes[word] : NULL;
   const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
                          page->otherReads ? &page->otherReads[word] : NULL};
-  if (write && !write->isAtomic && isUnordered(a->thread, write, now.bytes))
+  if (write && !write->isAtomic && isUnordered(a->op.thread, write, now.bytes))
     findRace(a, write, "wrote");
   if (access == CUTE_SIM_ORDERED_READ)
     return;
   for (int i = 0; i < 2; ++i) {
-    if (reads[i] && isUnordered(a->thread, reads[i], now.bytes))
+    if (reads[i] && isUnordered(a->op.thread, reads[i], now.bytes))
       findRace(a, reads[i], "read");
-    if (reads[i] && cuteSimSiteIsSwap(a->site))
+    if (reads[i] && cuteSimSiteIsSwap(a->op.site))
       guess(a, reads[i], &now);
   }
   markWritten(page, word, now.bytes);
@@ -264,11 +263,11 @@ static Page *pageOf(Shard *shard, uint64_t address) {
 static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
                        CuteSimAccess access) {
   Shard *shard = &shadow->shards[a->address / PAGE % SHARDS];
-  const CuteSimThread *thread = a->thread;
-  Last now = {.cluster = (uint32_t)thread->block->cluster->number + 1,
+  const CuteSimThread *thread = a->op.thread;
+  Last now = {.cluster = (uint32_t)thread->cluster->number + 1,
               .thread = cuteSimShadowGetWord(thread),
               .time = atomic_load(&shadow->time),
-              .site = a->site->number};
+              .site = a->op.site->number};
   pthread_mutex_lock(&shard->lock);
   Page *page = pageOf(shard, a->address);
   while (a->address < end) {
@@ -293,7 +292,7 @@ static void countAtomic(CuteSimGlobalShadow *shadow,
 // on one address.
 static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread) {
   enum { ADDRESS = 1 };
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   cuteSimShadowComplete(cluster, ADDRESS);
   cuteSimShadowAcquire(thread, ADDRESS);
   cuteSimShadowRelease(thread, ADDRESS);
@@ -305,19 +304,18 @@ void cuteSimGlobalShadowEndAtomic(CuteSimCluster *cluster) {
     countAtomic(cluster->run->globalShadow, cluster);
 }
 
-void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t address, size_t bytes,
+void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
                                CuteSimAccess access) {
-  CuteSimGlobalShadow *shadow = thread->block->cluster->run->globalShadow;
+  CuteSimGlobalShadow *shadow = op.thread->cluster->run->globalShadow;
   if (!shadow)
     return;
-  Accessor a = {thread, site, address, cuteSimAccessGetVerb(access)};
+  Accessor a = {op, address, cuteSimAccessGetVerb(access)};
   for (uint64_t end = address + bytes; a.address < end;) {
     uint64_t pageEnd = a.address - a.address % PAGE + PAGE;
     accessPage(shadow, &a, pageEnd < end ? pageEnd : end, access);
   }
   if (cuteSimAccessIsOrdered(access))
-    synchronize(shadow, thread);
+    synchronize(shadow, op.thread);
 }
 
 //===-- What was touched --------------------------------------------------===//

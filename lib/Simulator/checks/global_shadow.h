@@ -15,8 +15,7 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow); // or of null
 // have done one since the first access, that is taken to order the two (PTX
 // ISA, "Memory Consistency Model"). Of accesses to one word only the last write
 // is known, and the last reads of two clusters.
-void cuteSimGlobalShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t address, size_t bytes,
+void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
                                CuteSimAccess access);
 
 // Tells that an atomic operation that was checked has been done: it may have

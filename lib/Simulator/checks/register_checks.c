@@ -7,13 +7,13 @@
 
 // A site is noted once.
 void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined) {
-  const CuteSimThread *thread = cuteSimGetThread();
+  CuteSimThread *thread = cuteSimGetThread();
   if (!isUndefined || thread->isLooking ||
       __atomic_exchange_n(site->prepared, (void *)(uintptr_t)site,
                           __ATOMIC_RELAXED))
     return;
   cuteSimFindDoubt(
-      thread, site,
+      (CuteSimOp){thread, site},
       "uninitialised: uses a register that nothing was written to "
       "on the way here; write the fragment before, in all threads");
 }
@@ -27,13 +27,13 @@ void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
 
 void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
                            uint32_t isNeeded) {
-  const CuteSimThread *thread = cuteSimGetThread();
+  CuteSimThread *thread = cuteSimGetThread();
   if (divisor || thread->isLooking)
     return;
   if (isNeeded)
-    cuteSimFail(thread, site,
+    cuteSimFail((CuteSimOp){thread, site},
                 "an integer is divided by zero; the quotient is undefined");
-  cuteSimFindNote(thread, site,
+  cuteSimFindNote((CuteSimOp){thread, site},
                   "an integer is divided by zero; the quotient is undefined, "
                   "and nothing may depend on it");
 }

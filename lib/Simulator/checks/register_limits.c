@@ -18,13 +18,13 @@ static void setForWarp(CuteSimWarp *warp, CuteSimGroup *group) {
   CuteSimBlock *block = thread->block;
   uint64_t count = group->values[0][0];
   if (count < LEAST || count > MOST || count % UNIT)
-    cuteSimFind(thread, group->site,
+    cuteSimFind((CuteSimOp){thread, group->site},
                 "%s: %llu registers; a multiple of 8 from 24 to 256 is "
                 "possible",
                 cuteSimSiteGetName(group->site), (unsigned long long)count);
   block->maxRegisters[thread->registers[CUTE_SIM_WARPID]] = (int)count;
   if (countRegisters(block) > ALL)
-    cuteSimFind(thread, group->site,
+    cuteSimFind((CuteSimOp){thread, group->site},
                 "%s: the warps of the block hold %lld registers then, and a "
                 "multiprocessor has %d: the warp waits for ever; let the "
                 "others keep less",
@@ -32,8 +32,7 @@ static void setForWarp(CuteSimWarp *warp, CuteSimGroup *group) {
                 (long long)countRegisters(block), ALL);
 }
 
-void cuteSimSetMaxRegisters(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t *values) {
-  if (thread->block->cluster->run->options->checks)
-    cuteSimTogetherAll(thread, site, values, setForWarp);
+void cuteSimSetMaxRegisters(CuteSimOp op, uint64_t *values) {
+  if (op.thread->cluster->run->options->checks)
+    cuteSimTogetherAll(op, values, setForWarp);
 }

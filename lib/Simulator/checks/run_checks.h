@@ -16,7 +16,7 @@ void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address, double value);
 
 // A product of matrices by the thread's warp or warpgroup has been computed
 // since cuteSimMultiplyWatch.
-void cuteSimFiniteProduct(const CuteSimThread *thread, const CuteSimSite *site);
+void cuteSimFiniteProduct(CuteSimOp op);
 
 //===-- Registers ---------------------------------------------------------===//
 
@@ -40,9 +40,8 @@ void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
 // shared memory, that lies in some allocation. One that begins beyond all
 // tensors of the site, or ends there, is a mistake; so is a write between the
 // elements of the only one. A read there is noted: what it gives is nobody's.
-void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
-                              const CuteSimSite *site, bool isShared,
-                              uint64_t at, size_t bytes, CuteSimAccess access);
+void cuteSimTensorBoundsCheck(CuteSimOp op, bool isShared, uint64_t at,
+                              size_t bytes, CuteSimAccess access);
 
 //===-- Outputs -----------------------------------------------------------===//
 

@@ -31,8 +31,7 @@ enum { MOST_OVERWRITTEN = 64 };
 // A write that races with one before: a mistake if it changes what is there,
 // which is seen at the next access in the cluster.
 typedef struct Overwrite {
-  const CuteSimThread *thread; // null: none
-  const CuteSimSite *site;
+  CuteSimOp op; // without a thread: none
   Cell cell;
   const unsigned char *data;
   size_t bytes;
@@ -160,74 +159,72 @@ static const char *orderFor(const CuteSimThread *thread, uint32_t word,
 }
 
 // A write comes to where products may still read.
-static void findProduct(const CuteSimThread *thread, const CuteSimSite *site,
-                        size_t offset, const Cell *cell) {
-  const CuteSimSite *other = siteOf(site, cell->readSite);
+static void findProduct(CuteSimOp op, size_t offset, const Cell *cell) {
+  const CuteSimSite *other = siteOf(op.site, cell->readSite);
   cuteSimFindPair(
-      thread, site, other,
+      op, other,
       "too early: writes shared memory at offset %zu%s, which the product of "
       "line %u may still read; let its warpgroup wait for it "
       "(cute.warpgroup_wait) before the arrival or barrier that allows the "
       "write",
-      offset, cuteSimNameShared(thread, offset).text, lineOf(other));
+      offset, cuteSimNameShared(op.thread, offset).text, lineOf(other));
 }
 
-static void findRace(const CuteSimThread *thread, const CuteSimSite *site,
-                     size_t offset, const char *verb, const char *otherVerb,
-                     uint32_t word, uint16_t number) {
-  const CuteSimSite *other = siteOf(site, number);
+static void findRace(CuteSimOp op, size_t offset, const char *verb,
+                     const char *otherVerb, uint32_t word, uint16_t number) {
+  const CuteSimSite *other = siteOf(op.site, number);
   char who[64];
-  describe(thread, threadOf(word), who, sizeof who);
-  cuteSimFindPair(thread, site, other,
+  describe(op.thread, threadOf(word), who, sizeof who);
+  cuteSimFindPair(op, other,
                   "race: %s shared memory at offset %zu%s, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
-                  verb, offset, cuteSimNameShared(thread, offset).text, who,
-                  otherVerb, lineOf(other), orderFor(thread, word, other));
+                  verb, offset, cuteSimNameShared(op.thread, offset).text, who,
+                  otherVerb, lineOf(other), orderFor(op.thread, word, other));
 }
 
 // A copy comes to where somebody may still read.
-static void findReuse(const CuteSimThread *thread, const CuteSimSite *site,
-                      size_t offset, uint32_t word, uint16_t number) {
-  const CuteSimSite *other = siteOf(site, number);
-  bool isBulk = site->words & CUTE_SIM_BULK;
+static void findReuse(CuteSimOp op, size_t offset, uint32_t word,
+                      uint16_t number) {
+  const CuteSimSite *other = siteOf(op.site, number);
+  bool isBulk = op.site->words & CUTE_SIM_BULK;
   char who[64];
-  describe(thread, threadOf(word), who, sizeof who);
+  describe(op.thread, threadOf(word), who, sizeof who);
   cuteSimFindPair(
-      thread, site, other,
+      op, other,
       "reused too early: copies to shared memory at offset %zu%s, which %s "
       "read on line %u, perhaps after that; %s%s%s",
-      offset, cuteSimNameShared(thread, offset).text, who, lineOf(other),
+      offset, cuteSimNameShared(op.thread, offset).text, who, lineOf(other),
       isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
                "and wait for it before the copy (cute.producer_acquire)"
              : "write ",
-      isBulk ? "" : orderFor(thread, word, other),
+      isBulk ? "" : orderFor(op.thread, word, other),
       isBulk ? "" : " between them");
 }
 
-static void findPending(const CuteSimThread *thread, const CuteSimSite *site,
-                        size_t offset, const char *verb, const Cell *cell) {
-  const CuteSimSite *other = siteOf(site, cell->writeSite);
+static void findPending(CuteSimOp op, size_t offset, const char *verb,
+                        const Cell *cell) {
+  const CuteSimSite *other = siteOf(op.site, cell->writeSite);
   char who[64];
-  describe(thread, threadOf(cell->writer), who, sizeof who);
+  describe(op.thread, threadOf(cell->writer), who, sizeof who);
   cuteSimFindPair(
-      thread, site, other,
+      op, other,
       "too early: %s shared memory at offset %zu%s, to which a copy "
       "that %s started on line %u has not arrived; wait for it "
       "before",
-      verb, offset, cuteSimNameShared(thread, offset).text, who, lineOf(other));
+      verb, offset, cuteSimNameShared(op.thread, offset).text, who,
+      lineOf(other));
 }
 
-static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
-                     size_t offset, const Cell *cell) {
-  const CuteSimSite *other = siteOf(site, cell->readSite);
+static void findRead(CuteSimOp op, size_t offset, const Cell *cell) {
+  const CuteSimSite *other = siteOf(op.site, cell->readSite);
   char who[64];
-  describe(thread, threadOf(cell->reader), who, sizeof who);
-  cuteSimFindPair(thread, site, other,
+  describe(op.thread, threadOf(cell->reader), who, sizeof who);
+  cuteSimFindPair(op, other,
                   "too early: writes shared memory at offset %zu%s, which a "
                   "copy or product that %s started on line %u may still read; "
                   "let it wait for that "
                   "before",
-                  offset, cuteSimNameShared(thread, offset).text, who,
+                  offset, cuteSimNameShared(op.thread, offset).text, who,
                   lineOf(other));
 }
 
@@ -236,20 +233,19 @@ static void findRead(const CuteSimThread *thread, const CuteSimSite *site,
 // Says that the overwrite is a race if it changed anything.
 static void closeOverwrite(CuteSimShadow *shadow) {
   Overwrite *o = &shadow->overwrite;
-  if (o->thread && memcmp(o->data, o->before, o->bytes))
-    findRace(o->thread, o->site, (uint64_t)(uintptr_t)o->data % CUTE_SIM_WINDOW,
-             "writes", "wrote", o->cell.writer, o->cell.writeSite);
-  o->thread = NULL;
+  if (o->op.thread && memcmp(o->data, o->before, o->bytes))
+    findRace(o->op, (uint64_t)(uintptr_t)o->data % CUTE_SIM_WINDOW, "writes",
+             "wrote", o->cell.writer, o->cell.writeSite);
+  o->op.thread = NULL;
 }
 
-static void openOverwrite(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes, const Cell *cell) {
-  Overwrite *o = &thread->block->cluster->shadow->overwrite;
-  if (o->thread)
+static void openOverwrite(CuteSimOp op, uint64_t address, size_t bytes,
+                          const Cell *cell) {
+  Overwrite *o = &op.thread->cluster->shadow->overwrite;
+  if (o->op.thread)
     return;
   *o =
-      (Overwrite){.thread = thread,
-                  .site = site,
+      (Overwrite){.op = op,
                   .cell = *cell,
                   .data = (const unsigned char *)(uintptr_t)address,
                   .bytes = bytes < MOST_OVERWRITTEN ? bytes : MOST_OVERWRITTEN};
@@ -272,31 +268,28 @@ static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
 
 // Tells whether a fence.mbarrier_init has told of the mbarrier that was
 // initialized here.
-static bool isKnownInit(const CuteSimThread *thread, const CuteSimSite *site,
-                        const Cell *cell) {
-  const CuteSimSite *other = siteOf(site, cell->writeSite);
+static bool isKnownInit(CuteSimOp op, const Cell *cell) {
+  const CuteSimSite *other = siteOf(op.site, cell->writeSite);
   return other && other->function == cuteSimMbarrierInitialize &&
-         cuteSimClockKnowsInit(thread, threadOf(cell->writer),
+         cuteSimClockKnowsInit(op.thread, threadOf(cell->writer),
                                cell->writer & LAST_EPOCH);
 }
 
-static void readCell(CuteSimThread *thread, const CuteSimSite *site,
-                     size_t offset, Cell *cell, uint32_t now) {
+static void readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
   if (cell->pending == TO_HERE)
-    findPending(thread, site, offset, "reads", cell);
+    findPending(op, offset, "reads", cell);
   else if (!cell->writer)
     cuteSimFindNote(
-        thread, site,
+        op,
         "uninitialised: reads shared memory at offset %zu%s, which no "
         "thread has written",
-        offset, cuteSimNameShared(thread, offset).text);
-  else if (!isKnown(thread, cell->writer) && !isKnownInit(thread, site, cell))
-    findRace(thread, site, offset, "reads", "wrote", cell->writer,
-             cell->writeSite);
+        offset, cuteSimNameShared(op.thread, offset).text);
+  else if (!isKnown(op.thread, cell->writer) && !isKnownInit(op, cell))
+    findRace(op, offset, "reads", "wrote", cell->writer, cell->writeSite);
   if (cell->pending == FROM_HERE)
     return;
   cell->reader = now;
-  cell->readSite = site->number;
+  cell->readSite = op.site->number;
 }
 
 static bool isReadByProduct(const CuteSimThread *thread, const Cell *cell) {
@@ -306,25 +299,23 @@ static bool isReadByProduct(const CuteSimThread *thread, const Cell *cell) {
 
 // Checks the write of a byte and of `more` after it; of a copy, which arrives
 // later, that is 0, and any other write before it is a mistake.
-static void checkWrite(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t address, size_t more, const Cell *cell) {
+static void checkWrite(CuteSimOp op, uint64_t address, size_t more,
+                       const Cell *cell) {
   size_t offset = address % CUTE_SIM_WINDOW;
   if (cell->pending == FROM_HERE)
-    findRead(thread, site, offset, cell);
+    findRead(op, offset, cell);
   else if (cell->pending == TO_HERE)
-    findPending(thread, site, offset, "writes", cell);
-  else if (isReadByProduct(thread, cell))
-    findProduct(thread, site, offset, cell);
-  else if (cell->writer && !isKnown(thread, cell->writer) && more)
-    openOverwrite(thread, site, address, more, cell);
-  else if (cell->writer && !isKnown(thread, cell->writer))
-    findRace(thread, site, offset, "writes", "wrote", cell->writer,
-             cell->writeSite);
-  else if (cell->reader && !isKnown(thread, cell->reader) && !more)
-    findReuse(thread, site, offset, cell->reader, cell->readSite);
-  else if (cell->reader && !isKnown(thread, cell->reader))
-    findRace(thread, site, offset, "writes", "read", cell->reader,
-             cell->readSite);
+    findPending(op, offset, "writes", cell);
+  else if (isReadByProduct(op.thread, cell))
+    findProduct(op, offset, cell);
+  else if (cell->writer && !isKnown(op.thread, cell->writer) && more)
+    openOverwrite(op, address, more, cell);
+  else if (cell->writer && !isKnown(op.thread, cell->writer))
+    findRace(op, offset, "writes", "wrote", cell->writer, cell->writeSite);
+  else if (cell->reader && !isKnown(op.thread, cell->reader) && !more)
+    findReuse(op, offset, cell->reader, cell->readSite);
+  else if (cell->reader && !isKnown(op.thread, cell->reader))
+    findRace(op, offset, "writes", "read", cell->reader, cell->readSite);
 }
 
 static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
@@ -337,77 +328,71 @@ static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
 
 // Checks an atomic access against plain ones of other threads. What the address
 // orders comes after it.
-static void checkOrdered(CuteSimThread *thread, const CuteSimSite *site,
-                         size_t offset, const Cell *cell,
+static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
                          CuteSimAccess access) {
   const char *verb = cuteSimAccessGetVerb(access);
-  if (threadOf(cell->reader) == thread->number && cell->reader &&
-      cuteSimSiteIsSwap(site))
-    cuteSimFindGuess(thread->block->cluster->run,
-                     (CuteSimGuess){siteOf(site, cell->readSite), site});
+  if (threadOf(cell->reader) == op.thread->number && cell->reader &&
+      cuteSimSiteIsSwap(op.site))
+    cuteSimFindGuess(op.thread->cluster->run,
+                     (CuteSimGuess){siteOf(op.site, cell->readSite), op.site});
   if (cell->pending == FROM_HERE && access != CUTE_SIM_ORDERED_READ)
-    findRead(thread, site, offset, cell);
+    findRead(op, offset, cell);
   else if (cell->pending == TO_HERE)
-    findPending(thread, site, offset, verb, cell);
+    findPending(op, offset, verb, cell);
   else if (!cell->writer && access == CUTE_SIM_ATOMIC)
-    cuteSimFind(thread, site,
+    cuteSimFind(op,
                 "uninitialised: changes shared memory at offset %zu%s, which "
                 "no thread has written; set it before, and write gpu.barrier "
                 "between them",
-                offset, cuteSimNameShared(thread, offset).text);
-  else if (cell->writer && !cell->isAtomic && !isKnown(thread, cell->writer))
-    findRace(thread, site, offset, verb, "wrote", cell->writer,
-             cell->writeSite);
-  else if (access != CUTE_SIM_ORDERED_READ && isReadByProduct(thread, cell))
-    findProduct(thread, site, offset, cell);
+                offset, cuteSimNameShared(op.thread, offset).text);
+  else if (cell->writer && !cell->isAtomic && !isKnown(op.thread, cell->writer))
+    findRace(op, offset, verb, "wrote", cell->writer, cell->writeSite);
+  else if (access != CUTE_SIM_ORDERED_READ && isReadByProduct(op.thread, cell))
+    findProduct(op, offset, cell);
   else if (cell->reader && access != CUTE_SIM_ORDERED_READ &&
-           !isKnown(thread, cell->reader))
-    findRace(thread, site, offset, verb, "read", cell->reader, cell->readSite);
+           !isKnown(op.thread, cell->reader))
+    findRace(op, offset, verb, "read", cell->reader, cell->readSite);
 }
 
-static void accessOrdered(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes,
+static void accessOrdered(CuteSimOp op, uint64_t address, size_t bytes,
                           CuteSimAccess access) {
-  Cell *cells = cellsOf(thread->block->cluster, address);
+  Cell *cells = cellsOf(op.thread->cluster, address);
   for (size_t i = 0; i < bytes; ++i)
-    checkOrdered(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i],
-                 access);
-  cuteSimShadowComplete(thread->block->cluster, address);
-  cuteSimShadowAcquire(thread, address);
-  uint32_t now = wordOf(thread, thread->epoch);
-  cuteSimShadowRelease(thread, address);
+    checkOrdered(op, address % CUTE_SIM_WINDOW + i, &cells[i], access);
+  cuteSimShadowComplete(op.thread->cluster, address);
+  cuteSimShadowAcquire(op.thread, address);
+  uint32_t now = wordOf(op.thread, op.thread->epoch);
+  cuteSimShadowRelease(op.thread, address);
   for (size_t i = 0; i < bytes && access != CUTE_SIM_ORDERED_READ; ++i) {
-    setWriter(site, &cells[i], now, NOTHING);
+    setWriter(op.site, &cells[i], now, NOTHING);
     cells[i].isAtomic = true;
   }
 }
 
-void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address, size_t bytes, CuteSimAccess access) {
-  Cell *cells = cellsOf(thread->block->cluster, address);
-  uint32_t now = readerOf(thread);
+void cuteSimShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
+                         CuteSimAccess access) {
+  Cell *cells = cellsOf(op.thread->cluster, address);
+  uint32_t now = readerOf(op.thread);
   size_t offset = address % CUTE_SIM_WINDOW;
-  closeOverwrite(thread->block->cluster->shadow);
+  closeOverwrite(op.thread->cluster->shadow);
   if (cuteSimAccessIsOrdered(access)) {
-    accessOrdered(thread, site, address, bytes, access);
+    accessOrdered(op, address, bytes, access);
     return;
   }
   for (size_t i = 0; i < bytes; ++i) {
     if (access == CUTE_SIM_READ) {
-      readCell(thread, site, offset + i, &cells[i], now);
+      readCell(op, offset + i, &cells[i], now);
     } else {
-      checkWrite(thread, site, address + i, bytes - i, &cells[i]);
-      setWriter(site, &cells[i], now, NOTHING);
+      checkWrite(op, address + i, bytes - i, &cells[i]);
+      setWriter(op.site, &cells[i], now, NOTHING);
       cells[i].isStored = true;
     }
   }
 }
 
-const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
-                                          const CuteSimSite *site,
-                                          uint64_t address) {
-  const Cell *cell = cellsOf(thread->block->cluster, address);
-  return cell->writer ? siteOf(site, cell->writeSite) : NULL;
+const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address) {
+  const Cell *cell = cellsOf(op.thread->cluster, address);
+  return cell->writer ? siteOf(op.site, cell->writeSite) : NULL;
 }
 
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
@@ -416,82 +401,77 @@ static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
                                cell->writer & LAST_EPOCH);
 }
 
-void cuteSimShadowCheckInit(const CuteSimThread *thread,
-                            const CuteSimSite *site, uint64_t address) {
-  const Cell *cell = cellsOf(thread->block->cluster, address);
-  const CuteSimSite *other = siteOf(site, cell->writeSite);
+void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
+  const Cell *cell = cellsOf(op.thread->cluster, address);
+  const CuteSimSite *other = siteOf(op.site, cell->writeSite);
   char who[64];
   if (!other || other->function != cuteSimMbarrierInitialize ||
-      isFenced(thread, cell) || isKnownInit(thread, site, cell))
+      isFenced(op.thread, cell) || isKnownInit(op, cell))
     return;
-  describe(thread, threadOf(cell->writer), who, sizeof who);
-  cuteSimFindPair(thread, site, other,
+  describe(op.thread, threadOf(cell->writer), who, sizeof who);
+  cuteSimFindPair(op, other,
                   "no proxy fence: the copy arrives at the mbarrier at offset "
                   "%zu%s, which %s initialized on line %u; write "
                   "cute.fence_mbarrier_init after that, before the barrier",
                   (size_t)(address % CUTE_SIM_WINDOW),
-                  cuteSimNameShared(thread, address % CUTE_SIM_WINDOW).text,
+                  cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
                   who, lineOf(other));
 }
 
-void cuteSimShadowCheckFence(const CuteSimThread *thread,
-                             const CuteSimSite *site, uint64_t address,
-                             size_t bytes) {
-  const Cell *cells = cellsOf(thread->block->cluster, address);
+void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
+  const Cell *cells = cellsOf(op.thread->cluster, address);
   size_t offset = address % CUTE_SIM_WINDOW, i = 0;
-  while (i < bytes && isFenced(thread, &cells[i]))
+  while (i < bytes && isFenced(op.thread, &cells[i]))
     ++i;
   if (i == bytes)
     return;
-  const CuteSimSite *other = siteOf(site, cells[i].writeSite);
+  const CuteSimSite *other = siteOf(op.site, cells[i].writeSite);
   char who[64];
-  describe(thread, threadOf(cells[i].writer), who, sizeof who);
-  cuteSimFindPair(thread, site, other,
+  describe(op.thread, threadOf(cells[i].writer), who, sizeof who);
+  cuteSimFindPair(op, other,
                   "no proxy fence: the asynchronous proxy reads shared memory "
                   "at offset %zu%s, which %s wrote on line %u; write "
                   "cute.fence_proxy<\"async.shared\"> between them, before the "
                   "barrier",
-                  offset + i, cuteSimNameShared(thread, offset + i).text, who,
-                  lineOf(other));
+                  offset + i, cuteSimNameShared(op.thread, offset + i).text,
+                  who, lineOf(other));
 }
 
-void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t address, size_t bytes) {
-  Cell *cells = cellsOf(thread->block->cluster, address);
-  uint32_t now = wordOf(thread, thread->epoch);
+void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(op.thread->cluster, address);
+  uint32_t now = wordOf(op.thread, op.thread->epoch);
   for (size_t i = 0; i < bytes; ++i) {
-    readCell(thread, site, address % CUTE_SIM_WINDOW + i, &cells[i], now);
+    readCell(op, address % CUTE_SIM_WINDOW + i, &cells[i], now);
     if (cells[i].pending == NOTHING)
       cells[i].pending = FROM_HERE;
   }
 }
 
-void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes, uint32_t epoch) {
-  Cell *cells = cellsOf(thread->block->cluster, address);
+void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
+                          uint32_t epoch) {
+  Cell *cells = cellsOf(op.thread->cluster, address);
   for (size_t i = 0; i < bytes; ++i)
     if (cells[i].pending == FROM_HERE) {
       cells[i].pending = NOTHING;
-      cells[i].reader = wordOf(thread, epoch);
-      cells[i].readSite = site->number;
+      cells[i].reader = wordOf(op.thread, epoch);
+      cells[i].readSite = op.site->number;
     }
 }
 
-void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t address, size_t bytes) {
-  Cell *cells = cellsOf(thread->block->cluster, address);
-  uint32_t now = wordOf(thread, thread->epoch);
-  closeOverwrite(thread->block->cluster->shadow);
+void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
+  Cell *cells = cellsOf(op.thread->cluster, address);
+  uint32_t now = wordOf(op.thread, op.thread->epoch);
+  closeOverwrite(op.thread->cluster->shadow);
   for (size_t i = 0; i < bytes; ++i) {
-    checkWrite(thread, site, address + i, 0, &cells[i]);
-    setWriter(site, &cells[i], now, TO_HERE);
+    checkWrite(op, address + i, 0, &cells[i]);
+    setWriter(op.site, &cells[i], now, TO_HERE);
   }
 }
 
-void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address, size_t bytes, uint32_t epoch) {
-  Cell *cells = cellsOf(thread->block->cluster, address);
-  closeOverwrite(thread->block->cluster->shadow);
+void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
+                         uint32_t epoch) {
+  Cell *cells = cellsOf(op.thread->cluster, address);
+  closeOverwrite(op.thread->cluster->shadow);
   for (size_t i = 0; i < bytes; ++i)
-    setWriter(site, &cells[i], wordOf(thread, epoch), NOTHING);
+    setWriter(op.site, &cells[i], wordOf(op.thread, epoch), NOTHING);
 }

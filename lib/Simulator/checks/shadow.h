@@ -15,36 +15,31 @@ void cuteSimShadowEnd(CuteSimCluster *cluster);
 
 // Checks an access to shared memory against those before it: values that
 // nobody wrote, and accesses of other threads that no barrier orders.
-void cuteSimShadowAccess(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address, size_t bytes, CuteSimAccess access);
+void cuteSimShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
+                         CuteSimAccess access);
 
 // A copy from shared memory has started: until it has read them, as if the
 // thread had in an epoch, nobody may write the bytes.
-void cuteSimShadowStartRead(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t address, size_t bytes);
-void cuteSimShadowEndRead(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes, uint32_t epoch);
+void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes);
+void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
+                          uint32_t epoch);
 
 // Checks a read by the asynchronous proxy, of a bulk copy or a product of a
 // warpgroup: what threads stored before is seen where a proxy fence lies
 // between (PTX ISA, "Proxies"). What has not been ordered otherwise is not said
 // again, and what cp.async brought is not looked at.
-void cuteSimShadowCheckFence(const CuteSimThread *thread,
-                             const CuteSimSite *site, uint64_t address,
-                             size_t bytes);
+void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes);
 
 // Checks that the asynchronous proxy sees an mbarrier at which a copy arrives.
-void cuteSimShadowCheckInit(const CuteSimThread *thread,
-                            const CuteSimSite *site, uint64_t address);
+void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address);
 
 // A copy to shared memory has started, for the thread: until it arrives nobody
 // may touch the bytes.
-void cuteSimShadowStart(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t address, size_t bytes);
+void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes);
 
 // It has arrived as if the thread had written it in an epoch.
-void cuteSimShadowArrive(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t address, size_t bytes, uint32_t epoch);
+void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
+                         uint32_t epoch);
 
 // A thread's number in its cluster and its epoch in one word, and of a word the
 // thread, and whether what was done then comes before what a thread does now.
@@ -56,9 +51,7 @@ bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
 bool cuteSimShadowIsIn(const struct CuteSimClock *clock, uint32_t word);
 
 // The place of the last write to a byte of shared memory; null: there is none.
-const CuteSimSite *cuteSimShadowGetWriter(const CuteSimThread *thread,
-                                          const CuteSimSite *site,
-                                          uint64_t address);
+const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address);
 
 //===-- Variables for synchronization -------------------------------------===//
 

@@ -35,14 +35,14 @@ static Variable *variableOf(CuteSimCluster *cluster, uint64_t address) {
 }
 
 void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   if (cluster->variables)
     cuteSimClockRelease(thread, &variableOf(cluster, address)->open);
 }
 
 void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
                           uint32_t epoch) {
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   if (cluster->variables)
     cuteSimClockAdd(thread, &variableOf(cluster, address)->open, epoch);
 }
@@ -57,13 +57,13 @@ void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address) {
 }
 
 void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   if (cluster->variables)
     cuteSimClockAcquire(thread, variableOf(cluster, address)->closed);
 }
 
 void cuteSimShadowSee(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   if (cluster->variables)
     cuteSimClockJoin(cluster, &thread->seen,
                      variableOf(cluster, address)->closed);

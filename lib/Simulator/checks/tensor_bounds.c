@@ -13,7 +13,7 @@ typedef struct Search {
 
 static const CuteSimTensor *tensorOf(const CuteSimThread *thread,
                                      const CuteSimTensorList *list, size_t i) {
-  const CuteSimLaunch *launch = thread->block->cluster->run->launch;
+  const CuteSimLaunch *launch = thread->cluster->run->launch;
   return list->numbers[i] < launch->numTensors
              ? &launch->tensors[list->numbers[i]]
              : NULL;
@@ -45,49 +45,47 @@ static Search search(const CuteSimThread *thread, const CuteSimTensorList *list,
 
 // Ends the thread before a write to global memory beyond its tensor: what lies
 // there may be the program's own, where a tensor is memory of the host.
-static void findBeyond(const CuteSimThread *thread, const CuteSimSite *site,
-                       bool isBefore, const char *where, const char *name,
-                       size_t bytes, CuteSimAccess access, bool isShared) {
+static void findBeyond(CuteSimOp op, bool isBefore, const char *where,
+                       const char *name, size_t bytes, CuteSimAccess access,
+                       bool isShared) {
   const char *format =
       "out of bounds: %s %zu bytes of %s, %s its tensor%s; what lies there is "
       "something else: predicate the access, or look at the coordinate";
   const char *side = isBefore ? "before the start of" : "after the end of";
   if (access == CUTE_SIM_READ || isShared)
-    cuteSimFind(thread, site, format,
-                access == CUTE_SIM_READ ? "reads" : "writes", bytes, where,
-                side, name);
+    cuteSimFind(op, format, access == CUTE_SIM_READ ? "reads" : "writes", bytes,
+                where, side, name);
   else
-    cuteSimFail(thread, site, format, "writes", bytes, where, side, name);
+    cuteSimFail(op, format, "writes", bytes, where, side, name);
 }
 
-static void find(const CuteSimThread *thread, const CuteSimSite *site,
-                 const Search *s, const char *where, uint64_t at, size_t bytes,
-                 CuteSimAccess access, bool isShared) {
+static void find(CuteSimOp op, const Search *s, const char *where, uint64_t at,
+                 size_t bytes, CuteSimAccess access, bool isShared) {
   CuteSimElementName element = {""};
   if (s->nearest)
     element = cuteSimNameElement(s->nearest, at);
   const char *name = element.text;
   if (s->isBetween && access == CUTE_SIM_READ)
-    cuteSimFindNote(thread, site,
+    cuteSimFindNote(op,
                     "out of bounds: reads %zu bytes of %s between the "
                     "elements of its tensor%s; predicate the access",
                     bytes, where, name);
   else if (s->isBetween)
-    cuteSimFind(thread, site,
+    cuteSimFind(op,
                 "out of bounds: writes %zu bytes of %s between the "
                 "elements of its tensor%s; predicate the access",
                 bytes, where, name);
   else
-    findBeyond(thread, site, !s->nearest, where, name, bytes, access, isShared);
+    findBeyond(op, !s->nearest, where, name, bytes, access, isShared);
 }
 
-void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
-                              const CuteSimSite *site, bool isShared,
-                              uint64_t at, size_t bytes, CuteSimAccess access) {
-  const CuteSimTensorList *list = isShared ? &site->shared : &site->global;
+void cuteSimTensorBoundsCheck(CuteSimOp op, bool isShared, uint64_t at,
+                              size_t bytes, CuteSimAccess access) {
+  const CuteSimTensorList *list =
+      isShared ? &op.site->shared : &op.site->global;
   if (!list->count || cuteSimAccessIsOrdered(access))
     return;
-  Search s = search(thread, list, at, bytes);
+  Search s = search(op.thread, list, at, bytes);
   if (s.isInside)
     return;
   char where[64];
@@ -95,5 +93,5 @@ void cuteSimTensorBoundsCheck(const CuteSimThread *thread,
            isShared ? "shared memory at offset %llu"
                     : "global memory at 0x%llx",
            (unsigned long long)at);
-  find(thread, site, &s, where, at, bytes, access, isShared);
+  find(op, &s, where, at, bytes, access, isShared);
 }

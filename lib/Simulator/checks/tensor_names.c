@@ -97,7 +97,7 @@ static bool appendElement(CuteString *text, const CuteSimTensor *tensor,
 static const CuteSimTensor *findTensor(const CuteSimThread *thread,
                                        bool isShared, uint64_t from,
                                        uint64_t at) {
-  const CuteSimLaunch *launch = thread->block->cluster->run->launch;
+  const CuteSimLaunch *launch = thread->cluster->run->launch;
   const CuteSimTensor *best = NULL;
   for (size_t i = 0; i < launch->numTensors; ++i) {
     const CuteSimTensor *tensor = &launch->tensors[i];

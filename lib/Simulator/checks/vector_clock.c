@@ -87,7 +87,7 @@ void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
 
 // A clock whose last thread came with the same one needs its epoch alone.
 void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   cuteSimClockJoin(cluster, into, thread->clock);
   *into = own(cluster, *into);
   (*into)->epochs[thread->number] = thread->epoch++;
@@ -96,14 +96,14 @@ void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into) {
 
 void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
                      uint32_t epoch) {
-  *into = own(thread->block->cluster, *into);
+  *into = own(thread->cluster, *into);
   if ((*into)->epochs[thread->number] < epoch)
     (*into)->epochs[thread->number] = epoch;
   (*into)->time = later((*into)->time, thread->arrival);
 }
 
 void cuteSimClockFence(CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   size_t n = numThreads(cluster);
   thread->clock = own(cluster, thread->clock);
   uint32_t *known = thread->clock->epochs, *fenced = known + numKnown(cluster);
@@ -115,7 +115,7 @@ void cuteSimClockFence(CuteSimThread *thread) {
 
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch) {
-  size_t n = numKnown(thread->block->cluster);
+  size_t n = numKnown(thread->cluster);
   return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
@@ -129,11 +129,11 @@ uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
 }
 
 bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number) {
-  return number >= numThreads(thread->block->cluster);
+  return number >= numThreads(thread->cluster);
 }
 
 void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   if (!cluster->run->options->checks)
     return;
   thread->clock = own(cluster, thread->clock);
@@ -143,7 +143,7 @@ void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
 //===-- Barriers ----------------------------------------------------------===//
 
 void cuteSimClockFenceInits(CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   if (!cluster->run->options->checks)
     return;
   thread->clock = own(cluster, thread->clock);
@@ -151,7 +151,7 @@ void cuteSimClockFenceInits(CuteSimThread *thread) {
 }
 
 void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   size_t at = initsOf(cluster) + thread->number;
   if (!thread->clock || !thread->clock->epochs[at])
     return;
@@ -161,12 +161,12 @@ void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into) {
 
 bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch) {
-  size_t n = initsOf(thread->block->cluster);
+  size_t n = initsOf(thread->cluster);
   return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {
-  cuteSimClockJoin(thread->block->cluster, &thread->clock, from);
+  cuteSimClockJoin(thread->cluster, &thread->clock, from);
   cuteSimClockMeet(thread, from);
 }
 

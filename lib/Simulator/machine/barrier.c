@@ -11,7 +11,7 @@
 
 // Clocks are kept for checks alone.
 static void release(CuteSimThread *thread, CuteSimClock **clock) {
-  if (thread->block->cluster->run->options->checks)
+  if (thread->cluster->run->options->checks)
     cuteSimClockRelease(thread, clock);
 }
 
@@ -19,19 +19,20 @@ static void release(CuteSimThread *thread, CuteSimClock **clock) {
 
 // Lanes of one warp that come to an aligned barrier at different operations
 // hang or go on alone, as the hardware likes.
-static void noteLane(CuteSimThread *thread, const CuteSimSite *site,
-                     CuteSimBarrier *barrier, uint64_t number, bool waits) {
-  int warp = thread->registers[CUTE_SIM_WARPID];
+static void noteLane(CuteSimOp op, CuteSimBarrier *barrier, uint64_t number,
+                     bool waits) {
+  int warp = op.thread->registers[CUTE_SIM_WARPID];
   CuteSimBarrierLanes *lanes = &barrier->warps[waits][warp];
-  if (lanes->site && lanes->site != site && site->words & CUTE_SIM_ALIGNED &&
-      thread->block->cluster->run->options->checks)
-    cuteSimFindPair(thread, site, lanes->site,
+  if (lanes->site && lanes->site != op.site &&
+      op.site->words & CUTE_SIM_ALIGNED &&
+      op.thread->cluster->run->options->checks)
+    cuteSimFindPair(op, lanes->site,
                     "barrier divergence: comes to barrier %llu here, but "
                     "lanes 0x%x of its warp on line %u; let all lanes of a "
                     "warp come to one gpu.barrier, outside of the branch",
                     (unsigned long long)number, lanes->lanes,
                     lanes->site->line);
-  *lanes = (CuteSimBarrierLanes){site, lanes->lanes | 1u << thread->lane};
+  *lanes = (CuteSimBarrierLanes){op.site, lanes->lanes | 1u << op.thread->lane};
 }
 
 // Finds warps that have some lanes at an aligned barrier that is
@@ -47,12 +48,12 @@ static bool findMissingLanes(const CuteSimBlock *block,
     if (!lanes->site || !missing || !(lanes->site->words & CUTE_SIM_ALIGNED))
       continue;
     found = true;
-    cuteSimFind(&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site,
-                "barrier divergence: comes to barrier %d, but lanes 0x%x of "
-                "its warp do not%s; let all lanes of a warp come to one "
-                "gpu.barrier, outside of the branch",
-                number, missing,
-                missing & ~warp->done ? "" : ", and have ended");
+    cuteSimFind(
+        (CuteSimOp){&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site},
+        "barrier divergence: comes to barrier %d, but lanes 0x%x of "
+        "its warp do not%s; let all lanes of a warp come to one "
+        "gpu.barrier, outside of the branch",
+        number, missing, missing & ~warp->done ? "" : ", and have ended");
   }
   return found;
 }
@@ -88,17 +89,16 @@ static bool isComplete(const CuteSimBlock *block,
 
 // A barrier is complete. Threads that have ended are not waited for, which a
 // program rarely means.
-static void noteMissing(const CuteSimThread *thread, const CuteSimSite *site,
-                        const CuteSimBarrier *barrier) {
-  const CuteSimBlock *block = thread->block;
+static void noteMissing(CuteSimOp op, const CuteSimBarrier *barrier) {
+  const CuteSimBlock *block = op.thread->block;
   int missing = block->numThreads - barrier->arrived, all = block->numThreads;
   int number = (int)(barrier - block->barriers);
   if (!block->cluster->run->options->checks ||
       findMissingLanes(block, barrier->warps[false], number) ||
       findMissingLanes(block, barrier->warps[true], number))
     return;
-  if (barrier->isOfAll && missing > 0 && site)
-    cuteSimFindNote(thread, site,
+  if (barrier->isOfAll && missing > 0 && op.site)
+    cuteSimFindNote(op,
                     "barrier: %d of the block's %d threads ended without "
                     "coming here; write it where all come, or give the ones "
                     "that do a barrier of their own (cute.named_barrier_sync)",
@@ -106,14 +106,13 @@ static void noteMissing(const CuteSimThread *thread, const CuteSimSite *site,
 }
 
 // `count` is 0 for all threads of the block.
-static void arrive(CuteSimThread *thread, const CuteSimSite *site,
-                   uint64_t number, uint64_t count, bool waits) {
-  CuteSimBlock *block = thread->block;
+static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
+  CuteSimBlock *block = op.thread->block;
   if (number >= CUTE_SIM_BARRIERS)
-    cuteSimFail(thread, site, "barrier %llu; a block has those from 0 to 15",
+    cuteSimFail(op, "barrier %llu; a block has those from 0 to 15",
                 (unsigned long long)number);
   if (count % CUTE_SIM_WARP || count > CUTE_SIM_MAX_THREADS)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "barrier %llu for %llu threads; it must be a multiple of 32 "
                 "up to 1024",
                 (unsigned long long)number, (unsigned long long)count);
@@ -121,7 +120,7 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   if (barrier->arrived && !count != barrier->isOfAll)
     count = barrier->isOfAll ? 0 : (uint64_t)block->numThreads;
   if (barrier->arrived && count && (int)count != barrier->expected)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "barrier %llu is for %llu threads here, but %d that have come "
                 "say %d; all must say the same",
                 (unsigned long long)number, (unsigned long long)count,
@@ -129,67 +128,59 @@ static void arrive(CuteSimThread *thread, const CuteSimSite *site,
   barrier->isOfAll = !count;
   barrier->expected = (int)count;
   ++barrier->arrived;
-  noteLane(thread, site, barrier, number, waits);
-  release(thread, &barrier->clock);
+  noteLane(op, barrier, number, waits);
+  release(op.thread, &barrier->clock);
   if (isComplete(block, barrier)) {
-    noteMissing(thread, site, barrier);
-    wakeBlock(block, (int)number, waits ? thread : NULL);
+    noteMissing(op, barrier);
+    wakeBlock(block, (int)number, waits ? op.thread : NULL);
   } else if (waits) {
-    thread->waitsOn = barrier;
-    cuteSimWait(thread, site);
-    thread->waitsOn = NULL;
+    op.thread->waitsOn = barrier;
+    cuteSimWait(op);
+    op.thread->waitsOn = NULL;
   }
 }
 
-void cuteSimBarrierAll(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  arrive(thread, site, values[site->numResults], 0, true);
+void cuteSimBarrierAll(CuteSimOp op, uint64_t *values) {
+  arrive(op, values[op.site->numResults], 0, true);
 }
 
-void cuteSimBarrierCount(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t *values) {
-  const uint64_t *operands = values + site->numResults;
-  arrive(thread, site, operands[0], site->numOperands > 1 ? operands[1] : 0,
-         true);
+void cuteSimBarrierCount(CuteSimOp op, uint64_t *values) {
+  const uint64_t *operands = values + op.site->numResults;
+  arrive(op, operands[0], op.site->numOperands > 1 ? operands[1] : 0, true);
 }
 
-void cuteSimBarrierArrive(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t *values) {
-  const uint64_t *operands = values + site->numResults;
-  arrive(thread, site, operands[0], operands[1], false);
+void cuteSimBarrierArrive(CuteSimOp op, uint64_t *values) {
+  const uint64_t *operands = values + op.site->numResults;
+  arrive(op, operands[0], operands[1], false);
 }
 
 //===-- Reductions --------------------------------------------------------===//
 
 // The last operand is a predicate: those of all threads are counted in the
 // barrier's slot of this phase, and read after it.
-static uint64_t reduce(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values, bool isNegated) {
-  const uint64_t *operands = values + site->numResults;
+static uint64_t reduce(CuteSimOp op, uint64_t *values, bool isNegated) {
+  const uint64_t *operands = values + op.site->numResults;
   CuteSimBarrier *barrier =
-      &thread->block->barriers[operands[0] % CUTE_SIM_BARRIERS];
+      &op.thread->block->barriers[operands[0] % CUTE_SIM_BARRIERS];
   int slot = barrier->phase & 1;
   if (!barrier->arrived)
     barrier->count[slot] = 0;
-  barrier->count[slot] += (operands[site->numOperands - 1] != 0) != isNegated;
-  arrive(thread, site, operands[0], site->numOperands > 2 ? operands[1] : 0,
-         true);
+  barrier->count[slot] +=
+      (operands[op.site->numOperands - 1] != 0) != isNegated;
+  arrive(op, operands[0], op.site->numOperands > 2 ? operands[1] : 0, true);
   return (uint64_t)barrier->count[slot];
 }
 
-void cuteSimBarrierReduceAnd(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t *values) {
-  values[0] = reduce(thread, site, values, true) == 0;
+void cuteSimBarrierReduceAnd(CuteSimOp op, uint64_t *values) {
+  values[0] = reduce(op, values, true) == 0;
 }
 
-void cuteSimBarrierReduceOr(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t *values) {
-  values[0] = reduce(thread, site, values, false) != 0;
+void cuteSimBarrierReduceOr(CuteSimOp op, uint64_t *values) {
+  values[0] = reduce(op, values, false) != 0;
 }
 
-void cuteSimBarrierReducePopc(CuteSimThread *thread, const CuteSimSite *site,
-                              uint64_t *values) {
-  values[0] = reduce(thread, site, values, false);
+void cuteSimBarrierReducePopc(CuteSimOp op, uint64_t *values) {
+  values[0] = reduce(op, values, false);
 }
 
 //===-- Of a cluster ------------------------------------------------------===//
@@ -230,71 +221,67 @@ static void finishCluster(CuteSimCluster *cluster) {
 // Says to whom waits what is before the arrival. A relaxed one says what the
 // thread's last fences do: of fence.mbarrier_init, that mbarriers are there.
 // That it has arrived is known in any case (PTX ISA, "barrier.cluster").
-static void releaseToCluster(CuteSimThread *thread, const CuteSimSite *site) {
-  CuteSimCluster *cluster = thread->block->cluster;
-  bool isRelaxed = site->words & CUTE_SIM_RELAXED;
+static void releaseToCluster(CuteSimOp op) {
+  CuteSimCluster *cluster = op.thread->cluster;
+  bool isRelaxed = op.site->words & CUTE_SIM_RELAXED;
   if (!cluster->run->options->checks)
     return;
   if (!isRelaxed)
-    cuteSimClockRelease(thread, &cluster->barrier.clock);
-  else if (thread->fenced)
-    cuteSimClockJoin(cluster, &cluster->barrier.clock, thread->fenced);
+    cuteSimClockRelease(op.thread, &cluster->barrier.clock);
+  else if (op.thread->fenced)
+    cuteSimClockJoin(cluster, &cluster->barrier.clock, op.thread->fenced);
   if (isRelaxed)
-    cuteSimClockAddInits(thread, &cluster->barrier.clock);
-  cuteSimClockRelease(thread, &cluster->arrivals);
+    cuteSimClockAddInits(op.thread, &cluster->barrier.clock);
+  cuteSimClockRelease(op.thread, &cluster->arrivals);
 }
 
-void cuteSimClusterArrive(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t *values) {
-  CuteSimCluster *cluster = thread->block->cluster;
+void cuteSimClusterArrive(CuteSimOp op, uint64_t *values) {
+  CuteSimCluster *cluster = op.thread->cluster;
   (void)values;
-  if (thread->clusterPhase > cluster->barrier.phase)
-    cuteSimFail(thread, site,
+  if (op.thread->clusterPhase > cluster->barrier.phase)
+    cuteSimFail(op,
                 "barrier.cluster.arrive twice without barrier.cluster.wait; "
                 "wait between them");
-  thread->clusterPhase = cluster->barrier.phase + 1;
+  op.thread->clusterPhase = cluster->barrier.phase + 1;
   ++cluster->barrier.arrived;
-  releaseToCluster(thread, site);
+  releaseToCluster(op);
   finishCluster(cluster);
 }
 
-void cuteSimClusterWait(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  CuteSimCluster *cluster = thread->block->cluster;
+void cuteSimClusterWait(CuteSimOp op, uint64_t *values) {
+  CuteSimCluster *cluster = op.thread->cluster;
   (void)values;
-  if (!thread->clusterPhase)
-    cuteSimFail(thread, site,
+  if (!op.thread->clusterPhase)
+    cuteSimFail(op,
                 "barrier.cluster.wait without barrier.cluster.arrive before");
-  while (cluster->barrier.phase < thread->clusterPhase) {
-    thread->waitsOn = &cluster->barrier;
-    cuteSimWait(thread, site);
-    thread->waitsOn = NULL;
+  while (cluster->barrier.phase < op.thread->clusterPhase) {
+    op.thread->waitsOn = &cluster->barrier;
+    cuteSimWait(op);
+    op.thread->waitsOn = NULL;
   }
-  cuteSimClockAcquire(thread, cluster->lastClock);
-  cuteSimClockJoin(cluster, &thread->block->arrivals, cluster->lastArrivals);
-  cuteSimClockMeet(thread, cluster->lastArrivals);
+  cuteSimClockAcquire(op.thread, cluster->lastClock);
+  cuteSimClockJoin(cluster, &op.thread->block->arrivals, cluster->lastArrivals);
+  cuteSimClockMeet(op.thread, cluster->lastArrivals);
 }
 
 //===-- Fences ------------------------------------------------------------===//
 
-void cuteSimFenceInits(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  (void)site, (void)values;
-  cuteSimClockFenceInits(thread);
+void cuteSimFenceInits(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  cuteSimClockFenceInits(op.thread);
 }
 
 // Those of a block do nothing for the barrier of the cluster.
-void cuteSimFence(CuteSimThread *thread, const CuteSimSite *site,
-                  uint64_t *values) {
+void cuteSimFence(CuteSimOp op, uint64_t *values) {
   (void)values;
   atomic_thread_fence(memory_order_seq_cst);
-  thread->hasFenced = true;
-  cuteSimClockAcquire(thread, thread->seen);
-  if (site->words & CUTE_SIM_CTA || thread->block->cluster->numBlocks == 1)
+  op.thread->hasFenced = true;
+  cuteSimClockAcquire(op.thread, op.thread->seen);
+  if (op.site->words & CUTE_SIM_CTA || op.thread->cluster->numBlocks == 1)
     return;
-  cuteSimClockDrop(thread->fenced);
-  thread->fenced = NULL;
-  release(thread, &thread->fenced);
+  cuteSimClockDrop(op.thread->fenced);
+  op.thread->fenced = NULL;
+  release(op.thread, &op.thread->fenced);
 }
 
 //===-- Ends --------------------------------------------------------------===//
@@ -313,7 +300,8 @@ void cuteSimBarriersLeave(CuteSimThread *thread) {
   ++block->numDone;
   for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
     if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i])) {
-      noteMissing(thread, siteOf(&block->barriers[i]), &block->barriers[i]);
+      noteMissing((CuteSimOp){thread, siteOf(&block->barriers[i])},
+                  &block->barriers[i]);
       wakeBlock(block, i, NULL);
     }
   finishCluster(block->cluster);

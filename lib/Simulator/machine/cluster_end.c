@@ -41,13 +41,12 @@ void cuteSimClusterDropTouches(CuteSimCluster *cluster) {
   cluster->touches = NULL;
 }
 
-bool cuteSimClusterReaches(const CuteSimThread *thread, const CuteSimSite *site,
-                           int rank) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+bool cuteSimClusterReaches(CuteSimOp op, int rank) {
+  const CuteSimCluster *cluster = op.thread->cluster;
   const CuteSimBlock *block = &cluster->blocks[rank];
   if (!cluster->touches || block->numDone < block->numThreads)
     return true;
-  cuteSimFind(thread, site,
+  cuteSimFind(op,
               "block ended: touches shared memory of block %d of the cluster, "
               "which has ended; let it wait at cute.cluster_arrive and "
               "cute.cluster_wait before it ends",
@@ -55,13 +54,12 @@ bool cuteSimClusterReaches(const CuteSimThread *thread, const CuteSimSite *site,
   return false;
 }
 
-void cuteSimClusterTouch(const CuteSimThread *thread, const CuteSimSite *site,
-                         int rank) {
-  const CuteSimCluster *cluster = thread->block->cluster;
-  if (rank != thread->block->rank && cluster->touches &&
-      cuteSimClusterReaches(thread, site, rank))
-    *touchOf(cluster, rank, thread->number) =
-        (CuteSimTouch){site, thread->epoch};
+void cuteSimClusterTouch(CuteSimOp op, int rank) {
+  const CuteSimCluster *cluster = op.thread->cluster;
+  if (rank != op.thread->block->rank && cluster->touches &&
+      cuteSimClusterReaches(op, rank))
+    *touchOf(cluster, rank, op.thread->number) =
+        (CuteSimTouch){op.site, op.thread->epoch};
 }
 
 static bool isKnownTo(const CuteSimBlock *block, uint32_t thread,
@@ -91,7 +89,7 @@ void cuteSimClusterBlockEnds(const CuteSimBlock *block) {
   for (uint32_t i = 0; i < numThreads(cluster); ++i) {
     const CuteSimTouch *touch = touchOf(cluster, block->rank, i);
     if (touch->site && !isKnownTo(block, i, touch->epoch))
-      cuteSimFind(&cluster->threads[i], touch->site,
+      cuteSimFind((CuteSimOp){&cluster->threads[i], touch->site},
                   "block may end: touches shared memory of block %d of the "
                   "cluster, which ends without having waited for that; %s",
                   block->rank, adviceFor(block, i, touch->epoch));

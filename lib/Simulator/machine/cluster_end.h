@@ -6,13 +6,11 @@
 
 // Tells whether a block of the thread's cluster, by its rank, is there; if not,
 // that is a mistake of what the thread does, or has started.
-bool cuteSimClusterReaches(const CuteSimThread *thread, const CuteSimSite *site,
-                           int rank);
+bool cuteSimClusterReaches(CuteSimOp op, int rank);
 
 // A thread touches shared memory of a block of its cluster: a mistake where
 // that is another one that has ended.
-void cuteSimClusterTouch(const CuteSimThread *thread, const CuteSimSite *site,
-                         int rank);
+void cuteSimClusterTouch(CuteSimOp op, int rank);
 
 // A block has ended: who touched its shared memory must have told one of its
 // threads since, or it might have ended before.

@@ -77,10 +77,10 @@ static void appendWaiting(CuteString *text, const CuteSimBlock *block,
 }
 
 void cuteSimFindStuck(CuteSimCluster *cluster) {
-  const CuteSimThread *stuck = NULL;
+  CuteSimThread *stuck = NULL;
   CuteString text = {0};
   for (int b = 0; b < cluster->numBlocks; ++b) {
-    const CuteSimBlock *block = &cluster->blocks[b];
+    CuteSimBlock *block = &cluster->blocks[b];
     for (int i = 0, end; i < block->numThreads; i = end) {
       for (end = i + 1; end < block->numThreads &&
                         waitsLike(&block->threads[i], &block->threads[end]);)
@@ -91,11 +91,11 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
     }
   }
   if (stuck && stuck->waitsAt)
-    cuteSimFind(stuck, stuck->waitsAt,
+    cuteSimFind((CuteSimOp){stuck, stuck->waitsAt},
                 "deadlock: nobody comes to let this thread go on%s",
                 cuteStringGet(&text));
   else if (stuck)
-    cuteSimFind(stuck, NULL,
+    cuteSimFind((CuteSimOp){stuck, NULL},
                 "no end: threads have run %lld rounds of loops, and nothing "
                 "else happens; a loop that waits for memory waits for what "
                 "nobody writes%s",

@@ -38,26 +38,26 @@ static bool isInKernel(const CuteSimCluster *cluster, uint64_t stackPointer) {
 
 static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
                              uint64_t address) {
-  const CuteSimThread *thread =
+  CuteSimThread *thread =
       cluster->current ? cluster->current : cluster->threads;
   const char *advice = cluster->run->options->checks
                            ? ""
                            : "; with checks the simulator says where";
   if (number == SIGFPE)
-    cuteSimFail(thread, NULL,
+    cuteSimFail((CuteSimOp){thread, NULL},
                 "an integer is divided by zero, or the least one by -1%s",
                 advice);
   if (number == SIGILL)
-    cuteSimFail(thread, NULL,
+    cuteSimFail((CuteSimOp){thread, NULL},
                 "comes to where the kernel has no meaning, such as after an "
                 "operation that is undefined%s",
                 advice);
   if (address - (uint64_t)(uintptr_t)cluster->stacks < cluster->stackBytes)
-    cuteSimFail(thread, NULL,
+    cuteSimFail((CuteSimOp){thread, NULL},
                 "a thread needs more than %zu bytes of local memory; a "
                 "function may call itself without end",
                 cluster->stackSize);
-  cuteSimFail(thread, NULL,
+  cuteSimFail((CuteSimOp){thread, NULL},
               "out of bounds: %s memory at 0x%llx, where there is none%s",
               cluster->current ? "touches" : "a copy touches",
               (unsigned long long)address, advice);

@@ -60,23 +60,23 @@ static CuteSimThread *popReady(CuteSimCluster *cluster) {
 }
 
 static void leave(CuteSimThread *thread) {
-  CuteSimCluster *cluster = thread->block->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   cuteFiberSwitch(&thread->fiber, &cluster->scheduler);
 }
 
 void cuteSimYield(CuteSimThread *thread) {
   thread->isSpinning = true;
-  pushReady(thread->block->cluster, thread);
+  pushReady(thread->cluster, thread);
   cuteSimObserveRest(thread);
   leave(thread);
 }
 
-void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site) {
-  thread->state = CUTE_SIM_WAITING;
-  thread->waitsAt = site;
-  thread->waitedAt = site ? site : thread->waitedAt;
-  cuteSimObserveRest(thread);
-  leave(thread);
+void cuteSimWait(CuteSimOp op) {
+  op.thread->state = CUTE_SIM_WAITING;
+  op.thread->waitsAt = op.site;
+  op.thread->waitedAt = op.site ? op.site : op.thread->waitedAt;
+  cuteSimObserveRest(op.thread);
+  leave(op.thread);
 }
 
 void cuteSimWake(CuteSimThread *thread) {
@@ -85,16 +85,15 @@ void cuteSimWake(CuteSimThread *thread) {
   thread->state = CUTE_SIM_READY;
   thread->waitsAt = NULL;
   thread->warp->busy |= 1u << thread->lane;
-  pushReady(thread->block->cluster, thread);
+  pushReady(thread->cluster, thread);
 }
 
-void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
-                 const char *format, ...) {
-  CuteSimCluster *cluster = thread->block->cluster;
+void cuteSimFail(CuteSimOp op, const char *format, ...) {
+  CuteSimCluster *cluster = op.thread->cluster;
   CuteFiber abandoned;
   va_list args;
   va_start(args, format);
-  cuteSimFindV(thread, site, format, args);
+  cuteSimFindV(op, format, args);
   va_end(args);
   atomic_store(&cluster->run->isOver, true);
   if (!cluster->current)
@@ -104,11 +103,11 @@ void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
 }
 
 // Ends a run that takes longer than it may.
-static void checkDeadline(const CuteSimThread *thread) {
-  CuteSimRun *run = thread->block->cluster->run;
+static void checkDeadline(CuteSimThread *thread) {
+  CuteSimRun *run = thread->cluster->run;
   if (cuteNow() <= run->deadline)
     return;
-  cuteSimFind(thread, NULL,
+  cuteSimFind((CuteSimOp){thread, NULL},
               "the kernel runs for longer than %g s; a loop may have no end, "
               "or --timeout=SECONDS gives it more time",
               run->options->timeout);
@@ -145,10 +144,9 @@ static void runThread(void) {
   end(machine->current);
 }
 
-void cuteSimExit(CuteSimThread *thread, const CuteSimSite *site,
-                 uint64_t *values) {
-  (void)site, (void)values;
-  end(thread);
+void cuteSimExit(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  end(op.thread);
 }
 
 // Stacks begin at different lines of the cache.
@@ -272,6 +270,7 @@ static void resetThread(CuteSimBlock *block, int i,
   setLane(thread->registers, i % CUTE_SIM_WARP);
   thread->registers[CUTE_SIM_WARPID] = i / CUTE_SIM_WARP;
   thread->block = block;
+  thread->cluster = block->cluster;
   thread->sharedBase = block->shared;
   thread->warp = &block->warps[i / CUTE_SIM_WARP];
   thread->stack = NULL;

@@ -32,11 +32,17 @@ struct CuteSimStatistics;
 
 //===-- Sites -------------------------------------------------------------===//
 
+// Names what is done by a thread at a site. Compiled code passes it as two
+// pointers, as the calling conventions of x86-64 and AArch64 do.
+typedef struct CuteSimOp {
+  CuteSimThread *thread;
+  const CuteSimSite *site; // null: not known
+} CuteSimOp;
+
 // Does an operation for one thread: the values are its results, which it
 // writes, and after them its operands, each in 64 bits. It may let other
 // threads run.
-typedef void CuteSimFunction(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t *values);
+typedef void CuteSimFunction(CuteSimOp op, uint64_t *values);
 
 // Address spaces of PTX, as LLVM numbers them.
 typedef enum CuteSimSpace {
@@ -186,6 +192,7 @@ struct CuteSimThread {
   CuteSimBlock *block;
   char *sharedBase; // the block's window
   CuteSimWarp *warp;
+  CuteSimCluster *cluster;
   CuteFiber fiber;
   char *stack;
   CuteSimState state;
@@ -367,24 +374,22 @@ CuteSimThread *cuteSimGetThread(void);
 void cuteSimYield(CuteSimThread *thread);
 
 // Waits at a site until it is woken.
-void cuteSimWait(CuteSimThread *thread, const CuteSimSite *site);
+void cuteSimWait(CuteSimOp op);
 void cuteSimWake(CuteSimThread *thread);
 
 // Ends the run with a message on the running thread's place. Does not return.
-_Noreturn void cuteSimFail(const CuteSimThread *thread, const CuteSimSite *site,
-                           const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+_Noreturn void cuteSimFail(CuteSimOp op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Waits for the lanes of the mask that have not ended; the last of them calls
 // the function for the group, with the values of all. Lanes meet at the same
 // site.
-void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
-                     uint64_t *values, uint32_t mask,
+void cuteSimTogether(CuteSimOp op, uint64_t *values, uint32_t mask,
                      CuteSimGroupFunction *function);
 
 // The same for all lanes; none may have ended.
-void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values, CuteSimGroupFunction *function);
+void cuteSimTogetherAll(CuteSimOp op, uint64_t *values,
+                        CuteSimGroupFunction *function);
 
 // A thread has ended: who waited for it need not any more.
 void cuteSimWarpLeave(CuteSimThread *thread);

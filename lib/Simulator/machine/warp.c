@@ -7,18 +7,18 @@
 
 static int countLanes(uint32_t mask) { return __builtin_popcount(mask); }
 
-static CuteSimGroup *findGroup(CuteSimThread *thread, const CuteSimSite *site,
-                               uint32_t mask) {
+static CuteSimGroup *findGroup(CuteSimOp op, uint32_t mask) {
   CuteSimGroup *unused = NULL;
-  uint32_t self = 1u << thread->lane;
+  uint32_t self = 1u << op.thread->lane;
   for (int i = 0; i < CUTE_SIM_WARP; ++i) {
-    CuteSimGroup *group = &thread->warp->groups[i];
-    if (group->site == site && group->mask == mask && !(group->arrived & self))
+    CuteSimGroup *group = &op.thread->warp->groups[i];
+    if (group->site == op.site && group->mask == mask &&
+        !(group->arrived & self))
       return group;
     if (!group->site && !unused)
       unused = group;
   }
-  *unused = (CuteSimGroup){.site = site, .mask = mask};
+  *unused = (CuteSimGroup){.site = op.site, .mask = mask};
   return unused;
 }
 
@@ -36,38 +36,37 @@ static void finish(CuteSimWarp *warp, CuteSimGroup *group, uint32_t self) {
       cuteSimWake(&warp->threads[i]);
 }
 
-void cuteSimTogether(CuteSimThread *thread, const CuteSimSite *site,
-                     uint64_t *values, uint32_t mask,
+void cuteSimTogether(CuteSimOp op, uint64_t *values, uint32_t mask,
                      CuteSimGroupFunction *function) {
-  CuteSimWarp *warp = thread->warp;
-  uint32_t self = 1u << thread->lane;
+  CuteSimWarp *warp = op.thread->warp;
+  uint32_t self = 1u << op.thread->lane;
   mask &= warp->lanes;
   if (!(mask & self))
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "%s: lane %d is not in the mask 0x%x of the lanes that do it "
                 "together; add it, or keep the lane out of here",
-                cuteSimSiteGetName(site), thread->lane, mask);
-  CuteSimGroup *group = findGroup(thread, site, mask);
+                cuteSimSiteGetName(op.site), op.thread->lane, mask);
+  CuteSimGroup *group = findGroup(op, mask);
   group->function = function;
   group->arrived |= self;
-  group->values[thread->lane] = values;
-  thread->waitsFor[0] = mask;
-  thread->waitsFor[1] = (uint64_t)countLanes(group->arrived);
+  group->values[op.thread->lane] = values;
+  op.thread->waitsFor[0] = mask;
+  op.thread->waitsFor[1] = (uint64_t)countLanes(group->arrived);
   if (isComplete(warp, group))
     finish(warp, group, self);
   else
-    cuteSimWait(thread, site);
+    cuteSimWait(op);
 }
 
-void cuteSimTogetherAll(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values, CuteSimGroupFunction *function) {
-  const CuteSimWarp *warp = thread->warp;
+void cuteSimTogetherAll(CuteSimOp op, uint64_t *values,
+                        CuteSimGroupFunction *function) {
+  const CuteSimWarp *warp = op.thread->warp;
   if (warp->lanes != ~0u || warp->done)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "%s needs all 32 lanes of the warp, but lanes 0x%x are not "
                 "there; let no lane leave before",
-                cuteSimSiteGetName(site), ~warp->lanes | warp->done);
-  cuteSimTogether(thread, site, values, ~0u, function);
+                cuteSimSiteGetName(op.site), ~warp->lanes | warp->done);
+  cuteSimTogether(op, values, ~0u, function);
 }
 
 void cuteSimWarpLeave(CuteSimThread *thread) {
@@ -114,7 +113,7 @@ static void shuffle(CuteSimWarp *warp, CuteSimGroup *group, Shuffle kind) {
     int from = sourceOf(kind, i, (uint32_t)values[results + 2],
                         (uint32_t)values[results + 3], &isValid);
     if (!(group->arrived >> from & 1))
-      cuteSimFind(&warp->threads[i], group->site,
+      cuteSimFind((CuteSimOp){&warp->threads[i], group->site},
                   "%s reads lane %d, which is not in the mask 0x%x; its value "
                   "is undefined",
                   cuteSimSiteGetName(group->site), from, group->mask);
@@ -139,9 +138,8 @@ static void shuffleIndex(CuteSimWarp *warp, CuteSimGroup *group) {
 
 // The mask is the first operand.
 #define CUTE_SIM_MASKED(name, function)                                        \
-  void name(CuteSimThread *thread, const CuteSimSite *site,                    \
-            uint64_t *values) {                                                \
-    cuteSimTogether(thread, site, values, (uint32_t)values[site->numResults],  \
+  void name(CuteSimOp op, uint64_t *values) {                                  \
+    cuteSimTogether(op, values, (uint32_t)values[op.site->numResults],         \
                     function);                                                 \
   }
 
@@ -244,7 +242,7 @@ CUTE_SIM_MASKED(cuteSimElect, elect)
 // The lanes know of each other what came before.
 static void synchronize(CuteSimWarp *warp, CuteSimGroup *group) {
   CuteSimClock *clock = NULL;
-  if (!warp->threads->block->cluster->run->options->checks)
+  if (!warp->threads->cluster->run->options->checks)
     return;
   for (int i = 0; i < CUTE_SIM_WARP; ++i)
     if (group->arrived >> i & 1)

@@ -35,10 +35,9 @@ static void reduceLanes(CuteSimWarp *warp, CuteSimGroup *group) {
       group->values[i][0] = result & UINT32_MAX;
 }
 
-void cuteSimRedux(CuteSimThread *thread, const CuteSimSite *site,
-                  uint64_t *values) {
-  if (site->words & CUTE_SIM_FLOAT)
-    cuteSimFail(thread, site, "the simulator does not know %s",
-                cuteSimSiteGetName(site));
-  cuteSimTogether(thread, site, values, (uint32_t)values[2], reduceLanes);
+void cuteSimRedux(CuteSimOp op, uint64_t *values) {
+  if (op.site->words & CUTE_SIM_FLOAT)
+    cuteSimFail(op, "the simulator does not know %s",
+                cuteSimSiteGetName(op.site));
+  cuteSimTogether(op, values, (uint32_t)values[2], reduceLanes);
 }

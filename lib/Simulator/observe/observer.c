@@ -110,7 +110,7 @@ static Pending *findRequest(CuteSimRequests *all, const Pending *like,
 
 static void addAccess(const CuteSimThread *thread, Pending like,
                       uint64_t address) {
-  CuteSimObserver *observer = thread->block->cluster->observer;
+  CuteSimObserver *observer = thread->cluster->observer;
   CuteSimRequests *all = requestsOf(thread->block, thread->warp);
   Pending *pending = findRequest(all, &like, thread->lane);
   pending->request.lanes |= 1u << thread->lane;
@@ -124,16 +124,15 @@ static bool isOfShared(const CuteSimCluster *cluster, uint64_t address) {
          (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW;
 }
 
-void cuteSimObserveAccess(const CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes,
+void cuteSimObserveAccess(CuteSimOp op, uint64_t address, size_t bytes,
                           CuteSimAccess access) {
   enum { MOST = 16 };
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = op.thread->cluster;
   bool isOnStack =
-      address - (uint64_t)(uintptr_t)thread->stack < cluster->stackSize;
+      address - (uint64_t)(uintptr_t)op.thread->stack < cluster->stackSize;
   if (!cluster->observer || isOnStack || !bytes)
     return;
-  Pending like = {.site = site, .step = thread->step};
+  Pending like = {.site = op.site, .step = op.thread->step};
   like.traffic = isOfShared(cluster, address) ? CUTE_SIM_SHARED_READ
                                               : CUTE_SIM_GLOBAL_READ;
   like.traffic += access != CUTE_SIM_READ;
@@ -142,15 +141,14 @@ void cuteSimObserveAccess(const CuteSimThread *thread, const CuteSimSite *site,
   for (size_t at = 0; at < bytes; at += MOST) {
     like.part = (unsigned)(at / MOST);
     like.request.bytes = (int)(bytes - at < MOST ? bytes - at : MOST);
-    addAccess(thread, like, address + at);
+    addAccess(op.thread, like, address + at);
   }
 }
 
-void cuteSimObserveCopied(const CuteSimThread *thread, const CuteSimSite *site,
-                          CuteSimTraffic traffic, size_t bytes) {
-  const CuteSimObserver *observer = thread->block->cluster->observer;
+void cuteSimObserveCopied(CuteSimOp op, CuteSimTraffic traffic, size_t bytes) {
+  const CuteSimObserver *observer = op.thread->cluster->observer;
   if (observer)
-    observer->counts[site->place].traffic[traffic].copied += (int64_t)bytes;
+    observer->counts[op.site->place].traffic[traffic].copied += (int64_t)bytes;
 }
 
 //===-- Steps -------------------------------------------------------------===//
@@ -217,5 +215,5 @@ void cuteSimObserveStep(const CuteSimStep *step) {
   CuteSimThread *thread = cuteSimGetThread();
   thread->parkedAt = step;
   thread->warp->parked |= 1u << thread->lane;
-  cuteSimWait(thread, NULL);
+  cuteSimWait((CuteSimOp){thread, NULL});
 }

@@ -40,19 +40,17 @@ void cuteSimObserveStep(const CuteSimStep *step);
 void cuteSimObserveRest(CuteSimThread *thread);
 
 // A thread reads or writes memory by a load or store, or starts to.
-void cuteSimObserveAccess(const CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t address, size_t bytes, CuteSimAccess access);
+void cuteSimObserveAccess(CuteSimOp op, uint64_t address, size_t bytes,
+                          CuteSimAccess access);
 
 // A thread starts a copy that the hardware makes without requests.
-void cuteSimObserveCopied(const CuteSimThread *thread, const CuteSimSite *site,
-                          CuteSimTraffic traffic, size_t bytes);
+void cuteSimObserveCopied(CuteSimOp op, CuteSimTraffic traffic, size_t bytes);
 
 //===-- Timelines ---------------------------------------------------------===//
 
 // A thread starts a copy of bytes: gives the time at which it arrives, 0 where
 // there is no clock.
-double cuteSimObserveCopyStart(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t bytes);
+double cuteSimObserveCopyStart(CuteSimOp op, uint64_t bytes);
 
 // A thread resumes after a wait.
 static inline void cuteSimObserveArrival(CuteSimThread *thread, double time) {
@@ -62,8 +60,7 @@ static inline void cuteSimObserveArrival(CuteSimThread *thread, double time) {
 
 // A thread of a warpgroup starts a product: its `arrival` is the time of its
 // end. `operations` are its multiplications and additions.
-void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site,
-                           double operations);
+void cuteSimObserveProduct(CuteSimOp op, double operations);
 
 // The phase of an mbarrier is complete.
 void cuteSimObservePhase(const CuteSimThread *thread, uint64_t address,

@@ -4,14 +4,14 @@
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static bool traces(const CuteSimThread *thread) {
-  const CuteSimObserver *observer = thread->block->cluster->observer;
+  const CuteSimObserver *observer = thread->cluster->observer;
   return observer && observer->traces;
 }
 
 // Products are events of the first warp of the warpgroup.
 static void add(const CuteSimThread *thread, CuteSimEvent event) {
   enum { WARPS = 4 };
-  CuteSimObserver *observer = thread->block->cluster->observer;
+  CuteSimObserver *observer = thread->cluster->observer;
   event.block = thread->block->number;
   event.track = thread->index / CUTE_SIM_WARP;
   if (event.kind == CUTE_SIM_EVENT_PRODUCT)
@@ -24,7 +24,7 @@ static void add(const CuteSimThread *thread, CuteSimEvent event) {
 // Adds what a warp does, to the event before if that is of the same line.
 static void addWork(const CuteSimThread *thread, uint32_t place, double start,
                     double end) {
-  CuteSimTimeline *trace = &thread->block->cluster->observer->trace;
+  CuteSimTimeline *trace = &thread->cluster->observer->trace;
   size_t *latest = &thread->warp->latestEvent;
   CuteSimEvent *event = *latest ? &trace->data[*latest - 1] : NULL;
   if (event && event->place == place && event->end >= start) {
@@ -75,7 +75,7 @@ void cuteSimObserverAdvance(CuteSimWarp *warp, uint32_t lanes,
 // same step.
 static void addCopy(const CuteSimThread *thread, CuteSimEvent copy) {
   enum { RECENT = 64 };
-  CuteSimTimeline *trace = &thread->block->cluster->observer->trace;
+  CuteSimTimeline *trace = &thread->cluster->observer->trace;
   for (size_t i = 1; i <= RECENT && i <= trace->count; ++i) {
     CuteSimEvent *e = &trace->data[trace->count - i];
     if (e->kind == CUTE_SIM_EVENT_COPY && e->place == copy.place &&
@@ -89,41 +89,39 @@ static void addCopy(const CuteSimThread *thread, CuteSimEvent copy) {
   add(thread, copy);
 }
 
-double cuteSimObserveCopyStart(CuteSimThread *thread, const CuteSimSite *site,
-                               uint64_t bytes) {
-  CuteSimBlock *block = thread->block;
-  if (!traces(thread))
+double cuteSimObserveCopyStart(CuteSimOp op, uint64_t bytes) {
+  CuteSimBlock *block = op.thread->block;
+  if (!traces(op.thread))
     return 0;
-  double first = thread->time + CUTE_SIM_COPY_LATENCY;
+  double first = op.thread->time + CUTE_SIM_COPY_LATENCY;
   block->copiesEnd =
       larger(block->copiesEnd, first) + (double)bytes / CUTE_SIM_COPY_BYTES;
-  addCopy(thread, (CuteSimEvent){.kind = CUTE_SIM_EVENT_COPY,
-                                 .place = site->place,
-                                 .name = site->name,
-                                 .number = (int64_t)bytes,
-                                 .start = thread->time,
-                                 .end = block->copiesEnd});
+  addCopy(op.thread, (CuteSimEvent){.kind = CUTE_SIM_EVENT_COPY,
+                                    .place = op.site->place,
+                                    .name = op.site->name,
+                                    .number = (int64_t)bytes,
+                                    .start = op.thread->time,
+                                    .end = block->copiesEnd});
   return block->copiesEnd;
 }
 
-void cuteSimObserveProduct(CuteSimThread *thread, const CuteSimSite *site,
-                           double operations) {
-  CuteSimBlock *block = thread->block;
-  if (!traces(thread))
+void cuteSimObserveProduct(CuteSimOp op, double operations) {
+  CuteSimBlock *block = op.thread->block;
+  if (!traces(op.thread))
     return;
-  double start = larger(block->productsEnd, thread->time);
+  double start = larger(block->productsEnd, op.thread->time);
   block->productsEnd = start + operations / CUTE_SIM_WGMMA_OPERATIONS;
-  thread->arrival = block->productsEnd;
-  add(thread, (CuteSimEvent){.kind = CUTE_SIM_EVENT_PRODUCT,
-                             .place = site->place,
-                             .name = site->name,
-                             .start = start,
-                             .end = block->productsEnd});
+  op.thread->arrival = block->productsEnd;
+  add(op.thread, (CuteSimEvent){.kind = CUTE_SIM_EVENT_PRODUCT,
+                                .place = op.site->place,
+                                .name = op.site->name,
+                                .start = start,
+                                .end = block->productsEnd});
 }
 
 void cuteSimObservePhase(const CuteSimThread *thread, uint64_t address,
                          double end) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+  const CuteSimCluster *cluster = thread->cluster;
   if (!traces(thread))
     return;
   uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;

@@ -7,17 +7,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
-void cuteSimBreakBegin(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  CuteSimBreak at = thread->block->cluster->run->options->breakAt;
+void cuteSimBreakBegin(CuteSimOp op, uint64_t *values) {
+  CuteSimBreak at = op.thread->cluster->run->options->breakAt;
   CuteString text = {0};
-  values[0] =
-      thread->block->number == at.block && thread->index == (int)at.thread;
+  values[0] = op.thread->block->number == at.block &&
+              op.thread->index == (int)at.thread;
   if (!values[0])
     return;
-  thread->isLooking = true;
-  cuteSimAppendPlace(&text, site);
-  cuteSimAppendThread(&text, thread);
+  op.thread->isLooking = true;
+  cuteSimAppendPlace(&text, op.site);
+  cuteSimAppendThread(&text, op.thread);
   printf("%s\n", cuteStringGet(&text));
   cuteStringDestroy(&text);
 }
@@ -32,12 +31,11 @@ static bool goesOn(void) {
   return fgets(answer, sizeof answer, stdin) && *answer != 'q';
 }
 
-void cuteSimBreakEnd(CuteSimThread *thread, const CuteSimSite *site,
-                     uint64_t *values) {
-  CuteSimRun *run = thread->block->cluster->run;
+void cuteSimBreakEnd(CuteSimOp op, uint64_t *values) {
+  CuteSimRun *run = op.thread->cluster->run;
   (void)values;
   fflush(stdout);
-  thread->isLooking = false;
+  op.thread->isLooking = false;
   if (++run->numBreaks >= run->options->breakAt.hits && !goesOn())
-    cuteSimFail(thread, site, "stopped at a breakpoint");
+    cuteSimFail(op, "stopped at a breakpoint");
 }

@@ -6,15 +6,13 @@
 
 // The host's nanoseconds stand for cycles as well. They go on, so that loops
 // that wait for a time end.
-void cuteSimClockRead(CuteSimThread *thread, const CuteSimSite *site,
-                      uint64_t *values) {
-  (void)thread;
+void cuteSimClockRead(CuteSimOp op, uint64_t *values) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t time =
       (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-  size_t length = strlen(site->name);
-  bool isHigh = length > 3 && (!strcmp(site->name + length - 3, "_hi") ||
-                               !strcmp(site->name + length - 3, ".hi"));
+  size_t length = strlen(op.site->name);
+  bool isHigh = length > 3 && (!strcmp(op.site->name + length - 3, "_hi") ||
+                               !strcmp(op.site->name + length - 3, ".hi"));
   values[0] = isHigh ? time >> 32 : time;
 }

@@ -83,9 +83,9 @@ _Noreturn void cuteSimPrintfAssertFail(const char *message, const char *file,
                                        uint32_t line, const char *function,
                                        size_t charSize) {
   (void)charSize;
-  cuteSimFail(cuteSimGetThread(), NULL, "%s:%u: %s: assertion '%s' failed",
-              file ? file : "", line, function ? function : "",
-              message ? message : "");
+  cuteSimFail((CuteSimOp){cuteSimGetThread(), NULL},
+              "%s:%u: %s: assertion '%s' failed", file ? file : "", line,
+              function ? function : "", message ? message : "");
 }
 
 //===-- Calls in PTX ------------------------------------------------------===//
@@ -102,17 +102,15 @@ static const char *textAt(uint64_t address) {
 }
 
 // call (result), vprintf, (format, arguments);
-void cuteSimCallPrintf(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  (void)thread, (void)site;
+void cuteSimCallPrintf(CuteSimOp op, uint64_t *values) {
+  (void)op;
   int32_t count = cuteSimPrintf(textAt(values[1]), textAt(values[2]));
   memcpy((void *)(uintptr_t)values[0], &count, sizeof count);
 }
 
 // call __assertfail, (message, file, line, function, size);
-void cuteSimCallAssertFail(CuteSimThread *thread, const CuteSimSite *site,
-                           uint64_t *values) {
-  (void)thread, (void)site;
+void cuteSimCallAssertFail(CuteSimOp op, uint64_t *values) {
+  (void)op;
   cuteSimPrintfAssertFail(textAt(values[0]), textAt(values[1]),
                           (uint32_t)valueAt(values[2], sizeof(uint32_t)),
                           textAt(values[3]), 1);

@@ -16,17 +16,16 @@ static unsigned bytesOf(const CuteSimSite *site) {
 }
 
 // A vector's registers follow each other: ".v4".
-void cuteSimMemoryLoad(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  unsigned n = site->numResults, bytes = bytesOf(site);
+void cuteSimMemoryLoad(CuteSimOp op, uint64_t *values) {
+  unsigned n = op.site->numResults, bytes = bytesOf(op.site);
   uint64_t at = values[n];
   CuteSimAccess access =
-      site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_READ : CUTE_SIM_READ;
-  bool isParameter = !strncmp(site->name, "ld.param", 8);
+      op.site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_READ : CUTE_SIM_READ;
+  bool isParameter = !strncmp(op.site->name, "ld.param", 8);
   if (!isParameter)
-    cuteSimAccessCheck(thread, site, at, n * bytes, n * bytes, access);
+    cuteSimAccessCheck(op, at, n * bytes, n * bytes, access);
   if (!isParameter)
-    cuteSimObserveAccess(thread, site, at, n * bytes, CUTE_SIM_READ);
+    cuteSimObserveAccess(op, at, n * bytes, CUTE_SIM_READ);
   for (unsigned i = 0; i < n; ++i) {
     values[i] = 0;
     memcpy(&values[i], (const void *)(uintptr_t)(at + i * bytes), bytes);
@@ -35,28 +34,25 @@ void cuteSimMemoryLoad(CuteSimThread *thread, const CuteSimSite *site,
     cuteSimAccessEndAtomic(at);
 }
 
-void cuteSimMemoryStore(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  unsigned n = site->numOperands - 1, bytes = bytesOf(site);
-  cuteSimAccessCheck(thread, site, values[0], n * bytes, n * bytes,
-                     site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_WRITE
-                                                    : CUTE_SIM_WRITE);
-  cuteSimObserveAccess(thread, site, values[0], n * bytes, CUTE_SIM_WRITE);
+void cuteSimMemoryStore(CuteSimOp op, uint64_t *values) {
+  unsigned n = op.site->numOperands - 1, bytes = bytesOf(op.site);
+  cuteSimAccessCheck(op, values[0], n * bytes, n * bytes,
+                     op.site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_WRITE
+                                                       : CUTE_SIM_WRITE);
+  cuteSimObserveAccess(op, values[0], n * bytes, CUTE_SIM_WRITE);
   for (unsigned i = 0; i < n; ++i)
     memcpy((void *)(uintptr_t)(values[0] + i * bytes), &values[i + 1], bytes);
 }
 
-void cuteSimFenceProxy(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  (void)site, (void)values;
-  if (thread->block->cluster->run->options->checks)
-    cuteSimClockFence(thread);
+void cuteSimFenceProxy(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  if (op.thread->cluster->run->options->checks)
+    cuteSimClockFence(op.thread);
 }
 
-void cuteSimRegisterRead(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t *values) {
-  unsigned number = site->bytes;
+void cuteSimRegisterRead(CuteSimOp op, uint64_t *values) {
+  unsigned number = op.site->bytes;
   values[0] = (uint32_t)(number < CUTE_SIM_THREAD_REGISTERS
-                             ? thread->registers[number]
-                             : thread->block->registers[number]);
+                             ? op.thread->registers[number]
+                             : op.thread->block->registers[number]);
 }

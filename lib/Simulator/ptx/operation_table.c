@@ -303,31 +303,24 @@ const CuteSimScalar *cuteSimFindScalar(CuteStringRef intrinsic) {
 
 //===-- Small operations --------------------------------------------------===//
 
-void cuteSimNothing(CuteSimThread *thread, const CuteSimSite *site,
-                    uint64_t *values) {
-  (void)thread, (void)site, (void)values;
-}
+void cuteSimNothing(CuteSimOp op, uint64_t *values) { (void)op, (void)values; }
 
-void cuteSimTrap(CuteSimThread *thread, const CuteSimSite *site,
-                 uint64_t *values) {
+void cuteSimTrap(CuteSimOp op, uint64_t *values) {
   (void)values;
-  cuteSimFail(thread, site, "trap: the kernel ends itself");
+  cuteSimFail(op, "trap: the kernel ends itself");
 }
 
 // The lanes that have not ended: nobody knows which of them converge.
-void cuteSimActiveMask(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  (void)site;
-  values[0] = thread->warp->lanes & ~thread->warp->done;
+void cuteSimActiveMask(CuteSimOp op, uint64_t *values) {
+  values[0] = op.thread->warp->lanes & ~op.thread->warp->done;
 }
 
 // The address of the same place in the shared memory of another block.
-void cuteSimMapa(CuteSimThread *thread, const CuteSimSite *site,
-                 uint64_t *values) {
-  const CuteSimCluster *cluster = thread->block->cluster;
+void cuteSimMapa(CuteSimOp op, uint64_t *values) {
+  const CuteSimCluster *cluster = op.thread->cluster;
   uint64_t rank = values[2], offset = values[1] % CUTE_SIM_WINDOW;
   if (rank >= (uint64_t)cluster->numBlocks)
-    cuteSimFail(thread, site, "mapa: there is no block %llu in a cluster of %d",
+    cuteSimFail(op, "mapa: there is no block %llu in a cluster of %d",
                 (unsigned long long)rank, cluster->numBlocks);
   values[0] =
       (uint64_t)(uintptr_t)cluster->windows + rank * CUTE_SIM_WINDOW + offset;

@@ -4,16 +4,14 @@
 
 static void call(void *handle, void *thread, uint64_t *values) {
   const CuteSimSite *site = handle;
-  site->function(thread, site, values);
+  site->function((CuteSimOp){thread, site}, values);
 }
 
-void cuteSimPtxFail(CuteSimThread *thread, const CuteSimSite *site,
-                    uint64_t *values) {
+void cuteSimPtxFail(CuteSimOp op, uint64_t *values) {
   (void)values;
-  cuteSimFail(thread, NULL, "%s", site->name);
+  cuteSimFail((CuteSimOp){op.thread, NULL}, "%s", op.site->name);
 }
 
-void cuteSimPtxExecute(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  cuteSimPtxRun(*site->prepared, call, thread, values);
+void cuteSimPtxExecute(CuteSimOp op, uint64_t *values) {
+  cuteSimPtxRun(*op.site->prepared, call, op.thread, values);
 }

@@ -40,7 +40,7 @@ void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster) {
 }
 
 static bool checks(const CuteSimThread *thread) {
-  return thread->block->cluster->run->options->checks;
+  return thread->cluster->run->options->checks;
 }
 
 CuteSimTensorPipe *cuteSimTensorPipeGet(CuteSimBlock *block) {
@@ -51,21 +51,19 @@ CuteSimTensorPipe *cuteSimTensorPipeGet(CuteSimBlock *block) {
   return &cuteSimTensorMemoryGet(&blocks[block->rank & ~1])->pipe;
 }
 
-int cuteSimTensorBegin(CuteSimThread *thread, const CuteSimSite *site,
-                       bool isOfPair) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
+int cuteSimTensorBegin(CuteSimOp op, bool isOfPair) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
   int ctas = isOfPair ? CUTE_SIM_TENSOR_PAIR : 1;
-  if (isOfPair &&
-      (thread->block->rank | 1) >= thread->block->cluster->numBlocks)
-    cuteSimFail(thread, site,
+  if (isOfPair && (op.thread->block->rank | 1) >= op.thread->cluster->numBlocks)
+    cuteSimFail(op,
                 "%s is of two blocks of a cluster, and this one has no other; "
                 "launch clusters of an even number of blocks",
-                cuteSimSiteGetName(site));
+                cuteSimSiteGetName(op.site));
   if (memory->ctas && memory->ctas != ctas)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "%s: a kernel uses tensor memory either by blocks or by pairs "
                 "of them, and this one has used the other",
-                cuteSimSiteGetName(site));
+                cuteSimSiteGetName(op.site));
   memory->ctas = ctas;
   return ctas;
 }
@@ -77,17 +75,16 @@ CuteSimBlock *cuteSimTensorBlockGet(const CuteSimThread *thread, int n, int i) {
 
 //===-- Addresses ---------------------------------------------------------===//
 
-uint32_t *cuteSimTensorMemoryAt(CuteSimThread *thread, const CuteSimSite *site,
-                                CuteSimBlock *block, uint32_t lane,
-                                uint32_t column) {
+uint32_t *cuteSimTensorMemoryAt(CuteSimOp op, CuteSimBlock *block,
+                                uint32_t lane, uint32_t column) {
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
   if (lane < CUTE_SIM_TENSOR_LANES && column < CUTE_SIM_TENSOR_COLUMNS &&
       memory->allocated[column / CUTE_SIM_TENSOR_UNIT])
     return &memory->words[lane][column];
-  cuteSimFind(thread, site,
+  cuteSimFind(op,
               "out of bounds: %s gets to lane %u, column %u of tensor memory, "
               "which is not allocated",
-              cuteSimSiteGetName(site), lane, column);
+              cuteSimSiteGetName(op.site), lane, column);
   return NULL;
 }
 
@@ -102,34 +99,34 @@ static bool hasWord(const CuteSimTensorArea *area, uint32_t lane,
 // Finds a load or store of a word that what the thread does there now does not
 // come after: nobody has waited for it, no barrier is between, or no fences.
 // False with a finding.
-static bool isAfter(CuteSimThread *thread, const CuteSimSite *site,
-                    const CuteSimTensorUse *use, CuteSimTensorMove move) {
+static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
+                    CuteSimTensorMove move) {
   static const char *const names[] = {"load", "store"}, *kinds[] = {"ld", "st"};
   if (!use->when)
     return true;
   uint32_t number = cuteSimShadowThreadOf(use->when);
-  CuteSimThread *other = &thread->block->cluster->threads[number];
+  CuteSimThread *other = &op.thread->cluster->threads[number];
   const CuteSimTensorThread *theirs = cuteSimTensorThreadGet(other);
   const CuteSimTensorMoves *moves = &theirs->moves[move];
-  const CuteSimClock *seen = cuteSimTensorThreadGet(thread)->seen;
-  bool isOther = other != thread;
+  const CuteSimClock *seen = cuteSimTensorThreadGet(op.thread)->seen;
+  bool isOther = other != op.thread;
   if (use->number > moves->waited)
-    cuteSimFind(thread, site,
+    cuteSimFind(op,
                 "too early: uses tensor memory that a %s of thread %d may "
                 "still be about; write cute.tmem_wait<\"%s\"> after the %s",
                 names[move], other->index, kinds[move], names[move]);
-  else if (isOther && !cuteSimShadowIsKnown(thread, use->when))
-    cuteSimFind(thread, site,
+  else if (isOther && !cuteSimShadowIsKnown(op.thread, use->when))
+    cuteSimFind(op,
                 "race: uses tensor memory that no barrier orders after a %s of "
                 "thread %d",
                 names[move], other->index);
   else if (isOther && use->number > moves->fenced)
-    cuteSimFind(thread, site,
+    cuteSimFind(op,
                 "order: thread %d has not fenced its %s of this tensor memory; "
                 "write cute.tcgen05_fence<\"before\"> before the barrier",
                 other->index, names[move]);
   else if (isOther && !cuteSimShadowIsIn(seen, use->when))
-    cuteSimFind(thread, site,
+    cuteSimFind(op,
                 "order: no fence follows the barrier after a %s of thread %d; "
                 "write cute.tcgen05_fence<\"after\"> before this",
                 names[move], other->index);
@@ -164,49 +161,48 @@ cuteSimTensorFindUser(CuteSimBlock *block, uint32_t column, int columns) {
   return NULL;
 }
 
-static void checkMove(CuteSimThread *thread, const CuteSimSite *site,
-                      uint32_t lane, uint32_t column, CuteSimTensorMove move) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
+static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
+                      CuteSimTensorMove move) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
   bool isStore = move == CUTE_SIM_TENSOR_STORE;
   const CuteSimTensorUse *store =
       &memory->uses[CUTE_SIM_TENSOR_STORE][lane][column];
   const CuteSimTensorProduct *user =
-      findUser(cuteSimTensorPipeGet(thread->block), lane, column, move);
+      findUser(cuteSimTensorPipeGet(op.thread->block), lane, column, move);
   if (user)
-    cuteSimFindPair(thread, site, user->site,
+    cuteSimFindPair(op, user->op.site,
                     "too early: %s lane %u, column %u of tensor memory, which "
                     "the product of line %u may still %s; commit it to an "
                     "mbarrier and wait for that before",
                     isStore ? "writes" : "reads", lane, column,
-                    user->site->line,
+                    user->op.site->line,
                     hasWord(&user->areas[0], lane, column) ? "write" : "read");
   else if (memory->writer[lane][column] >
-           cuteSimTensorThreadGet(thread)->products)
-    cuteSimFind(thread, site,
+           cuteSimTensorThreadGet(op.thread)->products)
+    cuteSimFind(op,
                 "order: nothing makes the access to lane %u, column %u of "
                 "tensor memory come after the product that was waited for; "
                 "write cute.tcgen05_fence<\"after\"> between",
                 lane, column);
   else if (!isStore && !memory->isWritten[lane][column])
-    cuteSimFindNote(thread, site,
+    cuteSimFindNote(op,
                     "uninitialised: reads lane %u, column %u of tensor memory, "
                     "which nothing was written to",
                     lane, column);
-  else if (isAfter(thread, site, store, CUTE_SIM_TENSOR_STORE) && isStore)
-    isAfter(thread, site, &memory->uses[CUTE_SIM_TENSOR_LOAD][lane][column],
+  else if (isAfter(op, store, CUTE_SIM_TENSOR_STORE) && isStore)
+    isAfter(op, &memory->uses[CUTE_SIM_TENSOR_LOAD][lane][column],
             CUTE_SIM_TENSOR_LOAD);
 }
 
-void cuteSimTensorMemoryCheck(CuteSimThread *thread, const CuteSimSite *site,
-                              uint32_t lane, uint32_t column,
+void cuteSimTensorMemoryCheck(CuteSimOp op, uint32_t lane, uint32_t column,
                               CuteSimTensorMove move) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
-  if (!checks(thread))
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
+  if (!checks(op.thread))
     return;
-  checkMove(thread, site, lane, column, move);
+  checkMove(op, lane, column, move);
   memory->uses[move][lane][column] = (CuteSimTensorUse){
-      .when = cuteSimShadowGetWord(thread),
-      .number = cuteSimTensorThreadGet(thread)->moves[move].started};
+      .when = cuteSimShadowGetWord(op.thread),
+      .number = cuteSimTensorThreadGet(op.thread)->moves[move].started};
 }
 
 void cuteSimTensorMemoryEnd(CuteSimCluster *cluster) {
@@ -214,16 +210,18 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster) {
     const CuteSimTensorMemory *memory = cluster->blocks[i].tensorMemory;
     for (int unit = 0; memory && unit < UNITS; ++unit)
       if (memory->allocated[unit]) {
-        cuteSimFind(cluster->blocks[i].threads, memory->allocatedAt,
-                    "tensor memory that is allocated here is not freed when "
-                    "the kernel ends; write cute.tmem_dealloc");
+        cuteSimFind(
+            (CuteSimOp){cluster->blocks[i].threads, memory->allocatedAt},
+            "tensor memory that is allocated here is not freed when "
+            "the kernel ends; write cute.tmem_dealloc");
         break;
       }
     if (memory && memory->pipe.numDone < memory->pipe.numProducts)
-      cuteSimFind(cluster->blocks[i].threads,
-                  memory->pipe.products[memory->pipe.numDone].site,
-                  "the product may still be under way when the kernel ends: "
-                  "no cute.tcgen05_commit follows it");
+      cuteSimFind(
+          (CuteSimOp){cluster->blocks[i].threads,
+                      memory->pipe.products[memory->pipe.numDone].op.site},
+          "the product may still be under way when the kernel ends: "
+          "no cute.tcgen05_commit follows it");
   }
 }
 
@@ -236,11 +234,11 @@ static bool checkValue(const CuteSimTensorProduct *p, CuteSimBlock *block,
       findUser(cuteSimTensorPipeGet(block), lane, column, CUTE_SIM_TENSOR_LOAD))
     return true;
   if (isSum)
-    cuteSimFind(p->thread, p->site,
+    cuteSimFind(p->op,
                 "uninitialised: adds to sums in tensor memory that nothing was "
                 "written to; let the first product not add to them");
   else
-    cuteSimFind(p->thread, p->site,
+    cuteSimFind(p->op,
                 "uninitialised: takes lane %u, column %u of tensor memory, "
                 "which nothing was written to",
                 lane, column);
@@ -250,13 +248,13 @@ static bool checkValue(const CuteSimTensorProduct *p, CuteSimBlock *block,
 static bool checkWord(const CuteSimTensorProduct *p, CuteSimBlock *block,
                       bool isRead, uint32_t lane, uint32_t column) {
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
-  if (!cuteSimTensorMemoryAt(p->thread, p->site, block, lane, column))
+  if (!cuteSimTensorMemoryAt(p->op, block, lane, column))
     return false;
-  if (!checks(p->thread))
+  if (!checks(p->op.thread))
     return true;
   for (int move = isRead; move < CUTE_SIM_TENSOR_MOVES; ++move) {
     CuteSimTensorUse *use = &memory->uses[move][lane][column];
-    if (!isAfter(p->thread, p->site, use, (CuteSimTensorMove)move))
+    if (!isAfter(p->op, use, (CuteSimTensorMove)move))
       return false;
     if (!isRead)
       *use = (CuteSimTensorUse){0};
@@ -283,20 +281,20 @@ static bool overlap(const CuteSimTensorArea *a, const CuteSimTensorArea *b) {
 void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {
   for (int i = 1; i < p->numAreas; ++i)
     if (overlap(&p->areas[0], &p->areas[i]))
-      cuteSimFind(p->thread, p->site,
+      cuteSimFind(p->op,
                   "the sums, from column %u of tensor memory on, overlap what "
                   "the product reads from column %u on",
                   p->areas[0].column, p->areas[i].column);
   for (int b = 0; b < p->numBlocks; ++b)
     for (int i = 0; i < p->numAreas; ++i)
-      if (!checkArea(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, b),
+      if (!checkArea(p, cuteSimTensorBlockGet(p->op.thread, p->numBlocks, b),
                      &p->areas[i], i > 0))
         return;
 }
 
 // Arrives at the barriers of a group, in one or several blocks.
 static void arriveAt(const CuteSimTensorProduct *p) {
-  const CuteSimCluster *cluster = p->thread->block->cluster;
+  const CuteSimCluster *cluster = p->op.thread->cluster;
   uint64_t windows = (uint64_t)(uintptr_t)cluster->windows;
   uint64_t offset = (p->barrier - windows) % CUTE_SIM_WINDOW;
   for (int i = 0; i < cluster->numBlocks; ++i) {
@@ -305,8 +303,8 @@ static void arriveAt(const CuteSimTensorProduct *p) {
     uint64_t barrier = p->blocks
                            ? windows + (uint64_t)i * CUTE_SIM_WINDOW + offset
                            : p->barrier;
-    cuteSimShadowPublish(p->thread, barrier, p->epoch);
-    cuteSimMbarrierArriveAt(p->thread, p->site, barrier);
+    cuteSimShadowPublish(p->op.thread, barrier, p->epoch);
+    cuteSimMbarrierArriveAt(p->op, barrier);
     if (!p->blocks)
       return;
   }
@@ -316,9 +314,9 @@ static void arriveAt(const CuteSimTensorProduct *p) {
 static void checkBlocks(const CuteSimTensorProduct *p) {
   for (int i = 0; i < p->numBlocks; ++i) {
     const CuteSimBlock *block =
-        cuteSimTensorBlockGet(p->thread, p->numBlocks, i);
-    if (block->numDone == block->numThreads && block != p->thread->block)
-      cuteSimFind(p->thread, p->site,
+        cuteSimTensorBlockGet(p->op.thread, p->numBlocks, i);
+    if (block->numDone == block->numThreads && block != p->op.thread->block)
+      cuteSimFind(p->op,
                   "the other block of the pair has ended before the product "
                   "was complete; let it wait for a barrier that the product "
                   "is committed to");
@@ -343,9 +341,9 @@ static void arrive(CuteSimCluster *cluster, void *data) {
 }
 
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product) {
-  CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(product->thread->block);
+  CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(product->op.thread->block);
   CUTE_PUSH(pipe->products, pipe->numProducts, pipe->capacity, *product);
   if (!product->execute)
-    cuteSimPendingStart(product->thread->block->cluster, arrive, &pipe,
+    cuteSimPendingStart(product->op.thread->cluster, arrive, &pipe,
                         sizeof pipe);
 }

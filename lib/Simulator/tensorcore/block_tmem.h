@@ -22,8 +22,7 @@ enum { CUTE_SIM_TENSOR_AREAS = 4, CUTE_SIM_TENSOR_PAIR = 2 };
 // arrives at the barrier.
 typedef struct CuteSimTensorProduct CuteSimTensorProduct;
 struct CuteSimTensorProduct {
-  CuteSimThread *thread;
-  const CuteSimSite *site;
+  CuteSimOp op;
   uint32_t epoch;
   void (*execute)(const CuteSimTensorProduct *product);
   int numBlocks; // 2: a pair, of which both do it
@@ -101,23 +100,20 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster);
 
 // Notes that an operation is of one block or of a pair, and gives how many they
 // are. Fails where the thread's block has no other; a kernel uses one of both.
-int cuteSimTensorBegin(CuteSimThread *thread, const CuteSimSite *site,
-                       bool isOfPair);
+int cuteSimTensorBegin(CuteSimOp op, bool isOfPair);
 
 // Block i of those that a thread's operation is of.
 CuteSimBlock *cuteSimTensorBlockGet(const CuteSimThread *thread, int n, int i);
 
 // A word of a block at a lane and a column; null, with a finding, where nothing
 // is allocated.
-uint32_t *cuteSimTensorMemoryAt(CuteSimThread *thread, const CuteSimSite *site,
-                                CuteSimBlock *block, uint32_t lane,
-                                uint32_t column);
+uint32_t *cuteSimTensorMemoryAt(CuteSimOp op, CuteSimBlock *block,
+                                uint32_t lane, uint32_t column);
 
 // Checks and notes a load or store of a word by a thread: that nothing under
 // way uses it, that it follows what did by fences, and, of a load, that it has
 // a value.
-void cuteSimTensorMemoryCheck(CuteSimThread *thread, const CuteSimSite *site,
-                              uint32_t lane, uint32_t column,
+void cuteSimTensorMemoryCheck(CuteSimOp op, uint32_t lane, uint32_t column,
                               CuteSimTensorMove move);
 
 //===-- Products ----------------------------------------------------------===//

@@ -42,10 +42,10 @@ static char *rowOf(CuteSimWarp *warp, const CuteSimGroup *group, unsigned m,
                    unsigned row, CuteSimAccess access) {
   unsigned lane = m * ROWS + row;
   uint64_t at = group->values[lane][group->site->numResults];
-  cuteSimAccessCheck(&warp->threads[lane], group->site, at, ROW_BYTES,
-                     ROW_BYTES, access);
-  cuteSimObserveAccess(&warp->threads[lane], group->site, at, ROW_BYTES,
-                       access);
+  cuteSimAccessCheck((CuteSimOp){&warp->threads[lane], group->site}, at,
+                     ROW_BYTES, ROW_BYTES, access);
+  cuteSimObserveAccess((CuteSimOp){&warp->threads[lane], group->site}, at,
+                       ROW_BYTES, access);
   return (char *)(uintptr_t)at;
 }
 
@@ -86,17 +86,14 @@ static void transposeMatrix(CuteSimWarp *warp, CuteSimGroup *group) {
     group->values[lane][0] = wordOf(&matrix, lane, true);
 }
 
-void cuteSimMatrixLoad(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, loadMatrices);
+void cuteSimMatrixLoad(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, loadMatrices);
 }
 
-void cuteSimMatrixStore(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, storeMatrices);
+void cuteSimMatrixStore(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, storeMatrices);
 }
 
-void cuteSimMatrixTranspose(CuteSimThread *thread, const CuteSimSite *site,
-                            uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, transposeMatrix);
+void cuteSimMatrixTranspose(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, transposeMatrix);
 }

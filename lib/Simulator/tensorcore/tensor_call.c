@@ -36,13 +36,13 @@ typedef struct Form {
 
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
-static void failUnknown(CuteSimThread *thread, const CuteSimSite *site) {
+static void failUnknown(CuteSimOp op) {
   static const char *const parts[] = {".sp.", ".ws", ".ashift",
                                       ".disable.output"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-    if (strstr(site->name, parts[i]))
-      cuteSimFail(thread, site, "the simulator does not know %s yet",
-                  cuteSimSiteGetName(site));
+    if (strstr(op.site->name, parts[i]))
+      cuteSimFail(op, "the simulator does not know %s yet",
+                  cuteSimSiteGetName(op.site));
 }
 
 // d, a, b, instruction descriptor, whether C is added; factors of A and B,
@@ -106,18 +106,16 @@ static void nameSums(const Form *form, const CuteSimSite *site, uint32_t d,
               : ",32");
 }
 
-CuteSimTensorCall cuteSimTensorCallTake(CuteSimThread *thread,
-                                        const CuteSimSite *site,
-                                        const uint64_t *values) {
+CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
   CuteSimTensorCall call = {.atom = NULL};
   char name[CUTE_MAX_ATOM_NAME], end[32], sums[64], vector[8];
   char problem[256] = "a kind that the simulator does not know";
-  failUnknown(thread, site);
-  Form form = takeForm(site, values, &call);
+  failUnknown(op);
+  Form form = takeForm(op.site, values, &call);
   uint32_t d = call.descriptor;
   if (form.kind < NUM_KINDS) {
     nameEnd(&form, d, end, sizeof end);
-    nameSums(&form, site, d, sums, vector);
+    nameSums(&form, op.site, d, sums, vector);
     snprintf(name, sizeof name, "%s%s_%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
              kinds[form.kind].family, call.isPair ? "_2x1SM" : "",
              form.isTmem ? "TS" : "SS", form.isShifted ? "_SCALED" : "",
@@ -128,7 +126,7 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimThread *thread,
     call.atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
   }
   if (!call.atom)
-    cuteSimFail(thread, site, "%s: instruction descriptor 0x%08x: %s",
-                cuteSimSiteGetName(site), d, problem);
+    cuteSimFail(op, "%s: instruction descriptor 0x%08x: %s",
+                cuteSimSiteGetName(op.site), d, problem);
   return call;
 }

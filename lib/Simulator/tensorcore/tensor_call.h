@@ -11,6 +11,4 @@ typedef struct CuteSimTensorCall {
 } CuteSimTensorCall;
 
 // Takes a call apart. Fails for one that there is not.
-CuteSimTensorCall cuteSimTensorCallTake(CuteSimThread *thread,
-                                        const CuteSimSite *site,
-                                        const uint64_t *values);
+CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values);

@@ -10,19 +10,18 @@ void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes) {
   const CuteSimTensorSource *s = source;
   char *unit = s->block->shared + offset;
   memcpy(bytes, unit, CUTE_SIM_UNIT);
-  cuteSimAccessEndRead(s->product->thread, s->product->site,
-                       (uint64_t)(uintptr_t)unit, CUTE_SIM_UNIT,
+  cuteSimAccessEndRead(s->product->op, (uint64_t)(uintptr_t)unit, CUTE_SIM_UNIT,
                        s->product->epoch);
 }
 
 void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
   const CuteSimTensorSource *s = source;
-  CuteSimThread *thread = s->product->thread;
+  CuteSimThread *thread = s->product->op.thread;
   uint64_t at = (uint64_t)(uintptr_t)s->block->shared + offset;
-  cuteSimAccessCheck(thread, s->product->site, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
-                     CUTE_SIM_READ);
-  cuteSimAccessStartRead(thread, s->product->site, at, CUTE_SIM_UNIT,
-                         CUTE_SIM_UNIT);
+  cuteSimAccessCheck((CuteSimOp){thread, s->product->op.site}, at,
+                     CUTE_SIM_UNIT, CUTE_SIM_UNIT, CUTE_SIM_READ);
+  cuteSimAccessStartRead((CuteSimOp){thread, s->product->op.site}, at,
+                         CUTE_SIM_UNIT, CUTE_SIM_UNIT);
   (void)bytes;
 }
 
@@ -75,16 +74,16 @@ static void copyRow(const CuteSimTensorProduct *p, CuteSimBlock *block,
         memory->words[lane & 127][column & 511] = words[i];
         memory->isWritten[lane & 127][column & 511] = true;
         memory->writer[lane & 127][column & 511] =
-            (uint32_t)cuteSimTensorPipeGet(p->thread->block)->numDone;
+            (uint32_t)cuteSimTensorPipeGet(p->op.thread->block)->numDone;
       }
   }
 }
 
 static void copy(const CuteSimTensorProduct *p) {
-  Shape shape = shapeOf(p->site);
+  Shape shape = shapeOf(p->op.site);
   for (int i = 0; i < p->numBlocks; ++i)
     for (uint32_t row = 0; row < shape.rows; ++row)
-      copyRow(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i), &shape,
+      copyRow(p, cuteSimTensorBlockGet(p->op.thread, p->numBlocks, i), &shape,
               row);
 }
 
@@ -98,24 +97,22 @@ static void checkSource(CuteSimTensorProduct *p, const CuteSimBlock *block,
           NULL);
 }
 
-void cuteSimTensorCopy(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  Shape shape = shapeOf(site);
+void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
+  Shape shape = shapeOf(op.site);
   CuteSimDescriptor d;
   const char *problem = cuteSimDescriptorDecodeTensor(values[1], &d);
   if (problem)
-    cuteSimFail(thread, site, "%s: the source has %s", cuteSimSiteGetName(site),
+    cuteSimFail(op, "%s: the source has %s", cuteSimSiteGetName(op.site),
                 problem);
-  if (shape.rows < 32 || strstr(site->name, "_p32") ||
-      strstr(site->name, "_p64"))
-    cuteSimFail(thread, site, "the simulator does not know %s yet",
-                cuteSimSiteGetName(site));
+  if (shape.rows < 32 || strstr(op.site->name, "_p32") ||
+      strstr(op.site->name, "_p64"))
+    cuteSimFail(op, "the simulator does not know %s yet",
+                cuteSimSiteGetName(op.site));
   CuteSimTensorProduct p = {
-      .thread = thread,
-      .site = site,
-      .epoch = thread->epoch,
+      .op = op,
+      .epoch = op.thread->epoch,
       .execute = copy,
-      .numBlocks = cuteSimTensorBegin(thread, site, strstr(site->name, ".cg2")),
+      .numBlocks = cuteSimTensorBegin(op, strstr(op.site->name, ".cg2")),
       .d = (uint32_t)values[0],
       .descriptorA = values[1],
       .numAreas = 1};
@@ -127,7 +124,8 @@ void cuteSimTensorCopy(CuteSimThread *thread, const CuteSimSite *site,
       p.areas[0].lanes[lane / 64 % 2] |= UINT64_C(1) << lane % 64;
     }
   for (int i = 0; i < p.numBlocks; ++i)
-    checkSource(&p, cuteSimTensorBlockGet(thread, p.numBlocks, i), &shape, &d);
+    checkSource(&p, cuteSimTensorBlockGet(op.thread, p.numBlocks, i), &shape,
+                &d);
   cuteSimTensorProductCheck(&p);
   cuteSimTensorPipeStart(&p);
 }

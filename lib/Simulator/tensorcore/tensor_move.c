@@ -94,13 +94,13 @@ static const Move *moveOf(const CuteSimSite *site, bool packs) {
 }
 
 // The lane and the columns of a thread's address: a warp reaches 32 lanes.
-static uint32_t checkAddress(CuteSimThread *thread, const CuteSimSite *site,
-                             const Move *move, uint64_t address) {
+static uint32_t checkAddress(CuteSimOp op, const Move *move, uint64_t address) {
   uint32_t at = (uint32_t)address, lane = at >> 16;
-  uint32_t first = (uint32_t)thread->index / CUTE_SIM_WARP % 4 * CUTE_SIM_WARP;
+  uint32_t first =
+      (uint32_t)op.thread->index / CUTE_SIM_WARP % 4 * CUTE_SIM_WARP;
   uint32_t lanes = strstr(move->atom->instruction, ".32x32b") ? 32 : 16;
   if (lane < first || lane + lanes > first + CUTE_SIM_WARP)
-    cuteSimFind(thread, site,
+    cuteSimFind(op,
                 "out of bounds: the warp reaches lanes %u to %u of tensor "
                 "memory, and the address is that of lane %u",
                 first, first + CUTE_SIM_WARP - 1, lane);
@@ -117,13 +117,14 @@ static void transfer(CuteSimWarp *warp, CuteSimGroup *group,
   bool hasOffset = strstr(site->name, ".16x32bx2.");
   const Move *move = moveOf(site, packs);
   if (hasOffset && first[1] != (uint64_t)move->registers)
-    cuteSimFail(warp->threads, site,
+    cuteSimFail((CuteSimOp){warp->threads, site},
                 "%s: the simulator knows the distance of %d columns alone",
                 cuteSimSiteGetName(site), move->registers);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane) {
     CuteSimThread *thread = &warp->threads[lane];
     uint64_t *values = group->values[lane];
-    uint32_t at = checkAddress(thread, site, move, values[results]);
+    uint32_t at =
+        checkAddress((CuteSimOp){thread, site}, move, values[results]);
     uint64_t *words = isLoad ? values : values + results + 1 + hasOffset;
     CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
     ++cuteSimTensorThreadGet(thread)->moves[kind].started;
@@ -132,12 +133,13 @@ static void transfer(CuteSimWarp *warp, CuteSimGroup *group,
       for (int half = 0; half < 2; ++half) {
         Half h = move->halves[lane][i][half];
         uint32_t row = (at >> 16) + h.lane, column = (at & 0xffff) + h.column;
-        uint32_t *place =
-            cuteSimTensorMemoryAt(thread, site, thread->block, row, column);
+        uint32_t *place = cuteSimTensorMemoryAt((CuteSimOp){thread, site},
+                                                thread->block, row, column);
         if (!place)
           return;
         if (!half || packs)
-          cuteSimTensorMemoryCheck(thread, site, row, column, kind);
+          cuteSimTensorMemoryCheck((CuteSimOp){thread, site}, row, column,
+                                   kind);
         unsigned shift = h.isUpper ? 16 : 0, of = half ? 16 : 0;
         if (isLoad)
           word |= (*place >> shift & 0xffff) << of;
@@ -160,12 +162,10 @@ static void store(CuteSimWarp *warp, CuteSimGroup *group) {
   transfer(warp, group, CUTE_SIM_TENSOR_STORE);
 }
 
-void cuteSimTensorLoad(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, load);
+void cuteSimTensorLoad(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, load);
 }
 
-void cuteSimTensorStore(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, store);
+void cuteSimTensorStore(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, store);
 }

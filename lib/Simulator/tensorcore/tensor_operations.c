@@ -13,8 +13,8 @@ static CuteSimTensorMemory *memoryOf(const CuteSimWarp *warp) {
   return cuteSimTensorMemoryGet(warp->threads->block);
 }
 
-static void begin(CuteSimThread *thread, const CuteSimSite *site) {
-  cuteSimTensorBegin(thread, site, strstr(site->name, ".cg2"));
+static void begin(CuteSimOp op) {
+  cuteSimTensorBegin(op, strstr(op.site->name, ".cg2"));
 }
 
 //===-- Allocation --------------------------------------------------------===//
@@ -31,28 +31,28 @@ static int findFree(const CuteSimTensorMemory *memory, int n) {
   return -1;
 }
 
-static int unitsOf(CuteSimThread *thread, const CuteSimSite *site,
-                   uint64_t columns) {
+static int unitsOf(CuteSimOp op, uint64_t columns) {
   if (columns >= CUTE_SIM_TENSOR_UNIT && columns <= CUTE_SIM_TENSOR_COLUMNS &&
       !(columns & (columns - 1)))
     return (int)columns / CUTE_SIM_TENSOR_UNIT;
-  cuteSimFail(thread, site, "%s: columns are 32, 64, 128, 256 or 512, not %llu",
-              cuteSimSiteGetName(site), (unsigned long long)columns);
+  cuteSimFail(op, "%s: columns are 32, 64, 128, 256 or 512, not %llu",
+              cuteSimSiteGetName(op.site), (unsigned long long)columns);
 }
 
 static void allocate(CuteSimWarp *warp, CuteSimGroup *group) {
   CuteSimTensorMemory *memory = memoryOf(warp);
   CuteSimThread *thread = warp->threads;
   uint64_t slot = group->values[0][0];
-  int n = unitsOf(thread, group->site, group->values[0][1] & UINT32_MAX);
+  int n = unitsOf((CuteSimOp){thread, group->site},
+                  group->values[0][1] & UINT32_MAX);
   int first = findFree(memory, n);
   if (memory->relinquishedAt)
-    cuteSimFind(thread, group->site,
+    cuteSimFind((CuteSimOp){thread, group->site},
                 "allocates tensor memory after the right to do so was given up "
                 "on line %u",
                 memory->relinquishedAt->line);
   if (first < 0)
-    cuteSimFail(thread, group->site,
+    cuteSimFail((CuteSimOp){thread, group->site},
                 "deadlock: %d columns of tensor memory are not free, and "
                 "nobody will free them for the warp that waits",
                 n * CUTE_SIM_TENSOR_UNIT);
@@ -60,15 +60,14 @@ static void allocate(CuteSimWarp *warp, CuteSimGroup *group) {
     memory->allocated[first + i] = i ? UINT8_MAX : (uint8_t)n;
   memory->allocatedAt = group->site;
   uint32_t address = (uint32_t)first * CUTE_SIM_TENSOR_UNIT;
-  cuteSimAccessCheck(thread, group->site, slot, sizeof address, sizeof address,
-                     CUTE_SIM_WRITE);
+  cuteSimAccessCheck((CuteSimOp){thread, group->site}, slot, sizeof address,
+                     sizeof address, CUTE_SIM_WRITE);
   memcpy((void *)(uintptr_t)slot, &address, sizeof address);
 }
 
-void cuteSimTensorAllocate(CuteSimThread *thread, const CuteSimSite *site,
-                           uint64_t *values) {
-  begin(thread, site);
-  cuteSimTogetherAll(thread, site, values, allocate);
+void cuteSimTensorAllocate(CuteSimOp op, uint64_t *values) {
+  begin(op);
+  cuteSimTogetherAll(op, values, allocate);
 }
 
 static void forget(CuteSimTensorMemory *memory, int lane, int column, int n) {
@@ -82,11 +81,12 @@ static void release(CuteSimWarp *warp, CuteSimGroup *group) {
   CuteSimTensorMemory *memory = memoryOf(warp);
   CuteSimThread *thread = warp->threads;
   uint32_t column = (uint32_t)group->values[0][0] & 0xffff;
-  int n = unitsOf(thread, group->site, group->values[0][1] & UINT32_MAX);
+  int n = unitsOf((CuteSimOp){thread, group->site},
+                  group->values[0][1] & UINT32_MAX);
   int first = (int)column / CUTE_SIM_TENSOR_UNIT;
   if (column % CUTE_SIM_TENSOR_UNIT || first >= UNITS ||
       memory->allocated[first] != n) {
-    cuteSimFind(thread, group->site,
+    cuteSimFind((CuteSimOp){thread, group->site},
                 "frees %d columns of tensor memory from column %u on, which "
                 "were not allocated so",
                 n * CUTE_SIM_TENSOR_UNIT, column);
@@ -95,79 +95,72 @@ static void release(CuteSimWarp *warp, CuteSimGroup *group) {
   const CuteSimTensorProduct *user =
       cuteSimTensorFindUser(thread->block, column, n * CUTE_SIM_TENSOR_UNIT);
   if (user)
-    cuteSimFindPair(thread, group->site, user->site,
+    cuteSimFindPair((CuteSimOp){thread, group->site}, user->op.site,
                     "too early: frees tensor memory that the product of line "
                     "%u may still use; commit it to an mbarrier and wait for "
                     "that before",
-                    user->site->line);
+                    user->op.site->line);
   memset(&memory->allocated[first], 0, (size_t)n);
   for (int lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
     forget(memory, lane, (int)column, n * CUTE_SIM_TENSOR_UNIT);
 }
 
-void cuteSimTensorFree(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  begin(thread, site);
-  cuteSimTogetherAll(thread, site, values, release);
+void cuteSimTensorFree(CuteSimOp op, uint64_t *values) {
+  begin(op);
+  cuteSimTogetherAll(op, values, release);
 }
 
 static void relinquish(CuteSimWarp *warp, CuteSimGroup *group) {
   memoryOf(warp)->relinquishedAt = group->site;
 }
 
-void cuteSimTensorRelinquish(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t *values) {
-  begin(thread, site);
-  cuteSimTogetherAll(thread, site, values, relinquish);
+void cuteSimTensorRelinquish(CuteSimOp op, uint64_t *values) {
+  begin(op);
+  cuteSimTogetherAll(op, values, relinquish);
 }
 
 //===-- Order -------------------------------------------------------------===//
 
-void cuteSimTensorFenceBefore(CuteSimThread *thread, const CuteSimSite *site,
-                              uint64_t *values) {
-  CuteSimTensorMoves *moves = cuteSimTensorThreadGet(thread)->moves;
-  (void)site, (void)values;
+void cuteSimTensorFenceBefore(CuteSimOp op, uint64_t *values) {
+  CuteSimTensorMoves *moves = cuteSimTensorThreadGet(op.thread)->moves;
+  (void)values;
   for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
     moves[i].fenced = moves[i].waited;
 }
 
-void cuteSimTensorFenceAfter(CuteSimThread *thread, const CuteSimSite *site,
-                             uint64_t *values) {
-  CuteSimTensorThread *t = cuteSimTensorThreadGet(thread);
-  (void)site, (void)values;
-  t->products = (uint32_t)cuteSimTensorPipeGet(thread->block)->numDone;
-  cuteSimClockJoin(thread->block->cluster, &t->seen, thread->clock);
+void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {
+  CuteSimTensorThread *t = cuteSimTensorThreadGet(op.thread);
+  (void)values;
+  t->products = (uint32_t)cuteSimTensorPipeGet(op.thread->block)->numDone;
+  cuteSimClockJoin(op.thread->cluster, &t->seen, op.thread->clock);
 }
 
-void cuteSimTensorWait(CuteSimThread *thread, const CuteSimSite *site,
-                       uint64_t *values) {
-  const char *name = cuteSimSiteGetName(site);
+void cuteSimTensorWait(CuteSimOp op, uint64_t *values) {
+  const char *name = cuteSimSiteGetName(op.site);
   CuteSimTensorMove move = strstr(name, "wait.ld") || strstr(name, "wait::ld")
                                ? CUTE_SIM_TENSOR_LOAD
                                : CUTE_SIM_TENSOR_STORE;
-  CuteSimTensorMoves *moves = &cuteSimTensorThreadGet(thread)->moves[move];
+  CuteSimTensorMoves *moves = &cuteSimTensorThreadGet(op.thread)->moves[move];
   (void)values;
   moves->waited = moves->started;
 }
 
 // The barrier, and of .mc the blocks at whose barriers it arrives.
-void cuteSimTensorCommit(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t *values) {
-  int n = cuteSimTensorBegin(thread, site, strstr(site->name, ".cg2"));
-  bool isMulticast = strstr(site->name, ".mc.");
-  cuteSimMbarrierCheckAt(thread, site, values[0]);
-  CuteSimTensorProduct end = {.thread = thread,
-                              .site = site,
-                              .epoch = thread->epoch,
+void cuteSimTensorCommit(CuteSimOp op, uint64_t *values) {
+  int n = cuteSimTensorBegin(op, strstr(op.site->name, ".cg2"));
+  bool isMulticast = strstr(op.site->name, ".mc.");
+  cuteSimMbarrierCheckAt(op, values[0]);
+  CuteSimTensorProduct end = {.op = op,
+                              .epoch = op.thread->epoch,
                               .numBlocks = n,
                               .barrier = values[0],
                               .blocks = isMulticast ? (uint16_t)values[1] : 0};
-  int all = (1 << thread->block->cluster->numBlocks) - 1;
+  int all = (1 << op.thread->cluster->numBlocks) - 1;
   if (isMulticast && (!end.blocks || end.blocks & ~all))
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "%s: the mask 0x%x is of no blocks, or of some that a cluster "
                 "of %d does not have",
-                cuteSimSiteGetName(site), end.blocks,
-                thread->block->cluster->numBlocks);
+                cuteSimSiteGetName(op.site), end.blocks,
+                op.thread->cluster->numBlocks);
   cuteSimTensorPipeStart(&end);
 }

@@ -192,18 +192,18 @@ static void multiplyRows(const CuteSimTensorProduct *p, CuteSimBlock *block,
                               .blocks = factors,
                               .scaleA = tiles->scaleA,
                               .scaleB = tiles->scaleB};
-  cuteSimMultiply(atom, p->thread->block->cluster->run->options->arch,
-                  &matrices);
+  cuteSimMultiply(atom, p->op.thread->cluster->run->options->arch, &matrices);
   storeSums(p, block, tiles->sums);
 }
 
 static void multiply(const CuteSimTensorProduct *p) {
   Tiles *tiles = cuteSimScratchGet(CUTE_SIM_SCRATCH_TILES, sizeof *tiles);
   for (int i = 0; i < p->numBlocks; ++i)
-    fetchShared(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i), true,
+    fetchShared(p, cuteSimTensorBlockGet(p->op.thread, p->numBlocks, i), true,
                 tiles->b + i * p->atom->n / p->numBlocks);
   for (int i = 0; i < p->numBlocks; ++i)
-    multiplyRows(p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i), tiles);
+    multiplyRows(p, cuteSimTensorBlockGet(p->op.thread, p->numBlocks, i),
+                 tiles);
 }
 
 //===-- Starting ----------------------------------------------------------===//
@@ -213,13 +213,13 @@ static void checkShared(const CuteSimTensorProduct *p, bool isB) {
   const char *problem =
       cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA, &d);
   if (problem)
-    cuteSimFail(p->thread, p->site, "%s: operand %c has %s",
-                cuteSimSiteGetName(p->site), isB ? 'B' : 'A', problem);
+    cuteSimFail(p->op, "%s: operand %c has %s", cuteSimSiteGetName(p->op.site),
+                isB ? 'B' : 'A', problem);
   CuteSimElement element = elementOf(p->atom, isB);
   CuteSimDescribed x = describedOf(p, isB, &element);
   for (int i = 0; i < p->numBlocks; ++i) {
     CuteSimTensorSource source = {
-        p, cuteSimTensorBlockGet(p->thread, p->numBlocks, i)};
+        p, cuteSimTensorBlockGet(p->op.thread, p->numBlocks, i)};
     cuteSimDescribedFetch(&x, cuteSimTensorUnitCheck, &source, NULL);
   }
 }
@@ -255,16 +255,13 @@ static void addAreas(CuteSimTensorProduct *p) {
   }
 }
 
-void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
-                      uint64_t *values) {
-  CuteSimTensorCall call = cuteSimTensorCallTake(thread, site, values);
+void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
+  CuteSimTensorCall call = cuteSimTensorCallTake(op, values);
   const CuteMmaAtom *atom = call.atom;
-  CuteSimTensorProduct p = {.thread = thread,
-                            .site = site,
-                            .epoch = thread->epoch,
+  CuteSimTensorProduct p = {.op = op,
+                            .epoch = op.thread->epoch,
                             .execute = multiply,
-                            .numBlocks =
-                                cuteSimTensorBegin(thread, site, call.isPair),
+                            .numBlocks = cuteSimTensorBegin(op, call.isPair),
                             .atom = atom,
                             .d = (uint32_t)values[0],
                             .a = (uint32_t)values[1],
@@ -273,20 +270,20 @@ void cuteSimTensorMma(CuteSimThread *thread, const CuteSimSite *site,
                             .addsC = values[4] & 1};
   memcpy(p.factors, call.factors, sizeof p.factors);
   memcpy(p.firsts, call.firsts, sizeof p.firsts);
-  if (call.isPair && thread->block->rank % 2)
-    cuteSimFind(thread, site,
+  if (call.isPair && op.thread->block->rank % 2)
+    cuteSimFind(op,
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");
   if (atom->sourceA == CUTE_MMA_TMEM && cuteElementGetValueBits(atom->a) < 8)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "%s: the simulator does not know floats of 4 and 6 bits in "
                 "tensor memory yet",
-                cuteSimSiteGetName(site));
+                cuteSimSiteGetName(op.site));
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
   checkShared(&p, true);
   addAreas(&p);
   cuteSimTensorProductCheck(&p);
-  cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
+  cuteSimObserveProduct(op, 2.0 * atom->m * atom->n * atom->k);
   cuteSimTensorPipeStart(&p);
 }

@@ -102,27 +102,25 @@ static Product *create(const CuteSimSite *site, const uint64_t *operands) {
 }
 
 // Makes the product when it is first done: immediate operands are known then.
-static const Product *productOf(const CuteSimThread *thread,
-                                const CuteSimSite *site,
-                                const uint64_t *operands) {
-  CuteSimResources *resources = site->resources;
-  Product *product = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
+static const Product *productOf(CuteSimOp op, const uint64_t *operands) {
+  CuteSimResources *resources = op.site->resources;
+  Product *product = __atomic_load_n(op.site->prepared, __ATOMIC_ACQUIRE);
   if (product)
     return product;
   pthread_mutex_lock(&resources->lock);
-  product = *site->prepared;
+  product = *op.site->prepared;
   if (!product)
-    product = create(site, operands);
-  __atomic_store_n(site->prepared, product, __ATOMIC_RELEASE);
+    product = create(op.site, operands);
+  __atomic_store_n(op.site->prepared, product, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&resources->lock);
   if (!product)
-    cuteSimFail(thread, site, "%s: %s", cuteSimSiteGetName(site),
+    cuteSimFail(op, "%s: %s", cuteSimSiteGetName(op.site),
                 cuteContextGetError(resources->context));
   return product;
 }
 
 static void beginWatch(const CuteSimThread *thread) {
-  if (thread->block->cluster->run->options->seeksNan)
+  if (thread->cluster->run->options->seeksNan)
     cuteSimMultiplyWatch();
 }
 
@@ -147,7 +145,7 @@ static void giveWords(const Product *product, const uint32_t *words,
 }
 
 static int archOf(const CuteSimThread *thread) {
-  return thread->block->cluster->run->options->arch;
+  return thread->cluster->run->options->arch;
 }
 
 static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
@@ -158,7 +156,7 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   const uint32_t *ins[CUTE_SIM_LANES];
   uint32_t *outs[CUTE_SIM_LANES];
   const Product *product =
-      productOf(warp->threads, site, group->values[0] + results);
+      productOf((CuteSimOp){warp->threads, site}, group->values[0] + results);
   for (int i = 0; i < CUTE_SIM_LANES; ++i) {
     takeWords(product, group->values[i] + results, in[i]);
     ins[i] = in[i], outs[i] = out[i];
@@ -166,17 +164,16 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   beginWatch(warp->threads);
   const char *problem =
       cuteSimMmaRun(product->mma, archOf(warp->threads), ins, outs);
-  cuteSimFiniteProduct(warp->threads, site);
+  cuteSimFiniteProduct((CuteSimOp){warp->threads, site});
   if (problem)
-    cuteSimFind(warp->threads, site, "%s: %s", cuteSimSiteGetName(site),
-                problem);
+    cuteSimFind((CuteSimOp){warp->threads, site}, "%s: %s",
+                cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_LANES; ++i)
     giveWords(product, out[i], results, group->values[i]);
 }
 
-void cuteSimWarpMma(CuteSimThread *thread, const CuteSimSite *site,
-                    uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, multiply);
+void cuteSimWarpMma(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, multiply);
 }
 
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site) {
@@ -206,9 +203,10 @@ CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site) {
 static void readUnit(void *data, uint32_t offset, void *bytes) {
   CuteSimThread *thread = data;
   uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
-  cuteSimAccessCheck(thread, thread->meetsAt, at, CUTE_SIM_UNIT, CUTE_SIM_UNIT,
-                     CUTE_SIM_READ);
-  cuteSimAccessCheckFence(thread, thread->meetsAt, at, CUTE_SIM_UNIT);
+  cuteSimAccessCheck((CuteSimOp){thread, thread->meetsAt}, at, CUTE_SIM_UNIT,
+                     CUTE_SIM_UNIT, CUTE_SIM_READ);
+  cuteSimAccessCheckFence((CuteSimOp){thread, thread->meetsAt}, at,
+                          CUTE_SIM_UNIT);
   memcpy(bytes, (const void *)(uintptr_t)at, CUTE_SIM_UNIT);
 }
 
@@ -216,33 +214,32 @@ static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   return &thread->block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
 }
 
-void cuteSimWgmmaCommit(CuteSimThread *thread, const CuteSimSite *site,
-                        uint64_t *values) {
-  (void)site, (void)values;
-  ++thread->committed;
+void cuteSimWgmmaCommit(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  ++op.thread->committed;
 }
 
-void cuteSimWgmmaWait(CuteSimThread *thread, const CuteSimSite *site,
-                      uint64_t *values) {
+void cuteSimWgmmaWait(CuteSimOp op, uint64_t *values) {
   uint32_t pending = (uint32_t)values[0];
-  thread->waitedAt = site;
-  if (thread->waited + pending >= thread->committed)
+  op.thread->waitedAt = op.site;
+  if (op.thread->waited + pending >= op.thread->committed)
     return;
-  thread->waited = thread->committed - pending;
-  double end = warpgroupOf(thread)->ends[(thread->waited - 1) % CUTE_SIM_SUMS];
-  thread->time = thread->time < end ? end : thread->time;
-  cuteSimClockWaitProducts(thread, thread->waited);
+  op.thread->waited = op.thread->committed - pending;
+  double end =
+      warpgroupOf(op.thread)->ends[(op.thread->waited - 1) % CUTE_SIM_SUMS];
+  op.thread->time = op.thread->time < end ? end : op.thread->time;
+  cuteSimClockWaitProducts(op.thread, op.thread->waited);
 }
 
 // Sums of floats that the product adds to, and that nobody has cleared, are
 // words in which all bits are set.
-static void noteUncleared(const CuteSimThread *thread, const CuteSimSite *site,
-                          const CuteMmaAtom *atom, const uint32_t *words) {
+static void noteUncleared(CuteSimOp op, const CuteMmaAtom *atom,
+                          const uint32_t *words) {
   if (!cuteElementTypeIsFloat(atom->d))
     return;
-  for (unsigned i = 0; i < site->numResults; ++i)
+  for (unsigned i = 0; i < op.site->numResults; ++i)
     if (words[i] == UINT32_MAX) {
-      cuteSimFindNote(thread, site,
+      cuteSimFindNote(op,
                       "uninitialised: adds to sums that nothing was written "
                       "to; clear them before, or let the first product not "
                       "add to them");
@@ -250,69 +247,67 @@ static void noteUncleared(const CuteSimThread *thread, const CuteSimSite *site,
     }
 }
 
-static void multiplyGroup(CuteSimThread *thread, const CuteSimSite *site,
-                          uint64_t *const *values) {
-  const CuteSimWgmma *wgmma = *site->prepared;
+static void multiplyGroup(CuteSimOp op, uint64_t *const *values) {
+  const CuteSimWgmma *wgmma = *op.site->prepared;
   const CuteMmaAtom *atom = cuteSimWgmmaGetAtom(wgmma);
   enum { MOST = 160 };
   uint32_t(*words)[MOST] = cuteSimScratchGet(
       CUTE_SIM_SCRATCH_WORDS, CUTE_SIM_WARPGROUP * sizeof *words);
   const uint32_t *ins[CUTE_SIM_WARPGROUP];
   uint32_t *outs[CUTE_SIM_WARPGROUP];
-  unsigned results = site->numResults;
+  unsigned results = op.site->numResults;
   CuteSimWgmmaCall call;
   const char *problem = cuteSimWgmmaTake(wgmma, values[0] + results, &call);
   if (problem)
-    cuteSimFail(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
+    cuteSimFail(op, "%s: %s", cuteSimSiteGetName(op.site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i) {
     cuteSimWgmmaTakeWords(wgmma, values[i], values[i] + results, words[i]);
     ins[i] = outs[i] = words[i];
   }
-  thread->meetsAt = site;
-  cuteSimWgmmaCheck(thread, site, wgmma, &call);
+  op.thread->meetsAt = op.site;
+  cuteSimWgmmaCheck(op, wgmma, &call);
   if (call.addsC)
-    noteUncleared(thread, site, atom, words[0]);
-  beginWatch(thread);
-  thread->isMultiplying = true;
-  problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, thread);
-  thread->isMultiplying = false;
-  cuteSimFiniteProduct(thread, site);
-  cuteSimObserveProduct(thread, site, 2.0 * atom->m * atom->n * atom->k);
-  warpgroupOf(thread)->ends[thread->committed % CUTE_SIM_SUMS] =
-      thread->arrival;
+    noteUncleared(op, atom, words[0]);
+  beginWatch(op.thread);
+  op.thread->isMultiplying = true;
+  problem = cuteSimWgmmaRun(wgmma, &call, ins, outs, readUnit, op.thread);
+  op.thread->isMultiplying = false;
+  cuteSimFiniteProduct(op);
+  cuteSimObserveProduct(op, 2.0 * atom->m * atom->n * atom->k);
+  warpgroupOf(op.thread)->ends[op.thread->committed % CUTE_SIM_SUMS] =
+      op.thread->arrival;
   if (problem)
-    cuteSimFind(thread, site, "%s: %s", cuteSimSiteGetName(site), problem);
+    cuteSimFind(op, "%s: %s", cuteSimSiteGetName(op.site), problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
     for (unsigned k = 0; k < results; ++k)
       values[i][k] = words[i][k];
 }
 
 // The last of the 128 threads multiplies for all.
-void cuteSimWgmma(CuteSimThread *thread, const CuteSimSite *site,
-                  uint64_t *values) {
-  CuteSimBlock *block = thread->block;
-  CuteSimWarpgroup *group = warpgroupOf(thread);
-  int first = thread->index - thread->index % CUTE_SIM_WARPGROUP;
+void cuteSimWgmma(CuteSimOp op, uint64_t *values) {
+  CuteSimBlock *block = op.thread->block;
+  CuteSimWarpgroup *group = warpgroupOf(op.thread);
+  int first = op.thread->index - op.thread->index % CUTE_SIM_WARPGROUP;
   if (first + CUTE_SIM_WARPGROUP > block->numThreads)
-    cuteSimFail(thread, site,
+    cuteSimFail(op,
                 "%s needs a warpgroup of 128 threads; the block "
                 "has %d threads",
-                cuteSimSiteGetName(site), block->numThreads);
-  if (group->arrived && group->site != site)
-    cuteSimFail(thread, site,
+                cuteSimSiteGetName(op.site), block->numThreads);
+  if (group->arrived && group->site != op.site)
+    cuteSimFail(op,
                 "%s: other warps of the warpgroup are at another product, on "
                 "line %u; all four must do the same",
-                cuteSimSiteGetName(site), group->site->line);
-  group->site = site;
-  group->values[thread->index - first] = values;
+                cuteSimSiteGetName(op.site), group->site->line);
+  group->site = op.site;
+  group->values[op.thread->index - first] = values;
   if (++group->arrived < CUTE_SIM_WARPGROUP) {
-    thread->waitsOn = group;
-    cuteSimWait(thread, site);
-    thread->waitsOn = NULL;
+    op.thread->waitsOn = group;
+    cuteSimWait(op);
+    op.thread->waitsOn = NULL;
     return;
   }
   group->arrived = 0;
-  multiplyGroup(thread, site, group->values);
+  multiplyGroup(op, group->values);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
     if (block->threads[first + i].waitsOn == group)
       cuteSimWake(&block->threads[first + i]);

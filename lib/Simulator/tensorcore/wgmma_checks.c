@@ -23,15 +23,14 @@ static void addUnit(void *data, uint32_t offset, void *bytes) {
   units->bits[unit / WORD] |= bit;
 }
 
-static void checkTwice(CuteSimThread *thread, const CuteSimSite *site,
-                       const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call,
-                       bool isB) {
+static void checkTwice(CuteSimOp op, const CuteSimWgmma *wgmma,
+                       const CuteSimWgmmaCall *call, bool isB) {
   Units units = {.twice = UINT32_MAX};
   uint64_t bits = isB ? call->descriptorB : call->descriptorA;
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
   cuteSimWgmmaVisit(wgmma, call, isB, addUnit, &units);
   if (units.twice != UINT32_MAX)
-    cuteSimFindNote(thread, site,
+    cuteSimFindNote(op,
                     "descriptor: that of %c, with offsets of %u (leading) and "
                     "%u bytes (stride), has two of its rows at offset %u of "
                     "shared memory; are the two exchanged?",
@@ -39,12 +38,11 @@ static void checkTwice(CuteSimThread *thread, const CuteSimSite *site,
 }
 
 // A tile begins in the first of the 8 rows that a swizzle permutes.
-static void checkBase(CuteSimThread *thread, const CuteSimSite *site,
-                      uint64_t bits, bool isB) {
+static void checkBase(CuteSimOp op, uint64_t bits, bool isB) {
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
   uint32_t row = (uint32_t)CUTE_SIM_UNIT << d.swizzleBits, pattern = 8 * row;
   if (d.swizzleBits && (d.start - (d.base << 7)) % pattern >= row)
-    cuteSimFindNote(thread, site,
+    cuteSimFindNote(op,
                     "descriptor: that of %c has its start at offset %u of "
                     "shared memory and base %u, in the middle of the %u bytes "
                     "that its swizzle permutes; let the tile begin at a "
@@ -55,21 +53,20 @@ static void checkBase(CuteSimThread *thread, const CuteSimSite *site,
 static unsigned bytesOf(int swizzle) { return swizzle ? 16u << swizzle : 0; }
 
 static uint32_t sharedBytes(const CuteSimThread *thread) {
-  const CuteSimLaunch *launch = thread->block->cluster->run->launch;
+  const CuteSimLaunch *launch = thread->cluster->run->launch;
   return launch->staticShared + launch->dynamicShared;
 }
 
 // The first unit represents all.
-static void checkSwizzle(CuteSimThread *thread, const CuteSimSite *site,
-                         uint64_t bits, bool isB) {
+static void checkSwizzle(CuteSimOp op, uint64_t bits, bool isB) {
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
-  uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + d.start;
-  if (d.start >= sharedBytes(thread))
+  uint64_t at = (uint64_t)(uintptr_t)op.thread->block->shared + d.start;
+  if (d.start >= sharedBytes(op.thread))
     return;
-  const CuteSimSite *copy = cuteSimShadowGetWriter(thread, site, at);
+  const CuteSimSite *copy = cuteSimShadowGetWriter(op, at);
   int swizzle = copy ? cuteSimBulkGetSwizzle(copy) : -1;
   if (swizzle >= 0 && swizzle != (int)d.swizzleBits)
-    cuteSimFindNote(thread, site,
+    cuteSimFindNote(op,
                     "descriptor: that of %c has a swizzle of %u bytes, and "
                     "the copy on line %u, which brought it, one of %u; let "
                     "both have the same",
@@ -77,15 +74,14 @@ static void checkSwizzle(CuteSimThread *thread, const CuteSimSite *site,
                     bytesOf(swizzle));
 }
 
-void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,
-                       const CuteSimWgmma *wgmma,
+void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
                        const CuteSimWgmmaCall *call) {
-  if (!thread->block->cluster->run->options->checks)
+  if (!op.thread->cluster->run->options->checks)
     return;
   for (int isB = !call->descriptorA; isB < 2; ++isB) {
     uint64_t bits = isB ? call->descriptorB : call->descriptorA;
-    checkTwice(thread, site, wgmma, call, isB);
-    checkBase(thread, site, bits, isB);
-    checkSwizzle(thread, site, bits, isB);
+    checkTwice(op, wgmma, call, isB);
+    checkBase(op, bits, isB);
+    checkSwizzle(op, bits, isB);
   }
 }

@@ -9,8 +9,8 @@
 // Notes operands whose descriptor puts two elements at one place, begins
 // in the middle of what a swizzle permutes, or has another swizzle than the
 // copy that brought them: what shows in the result.
-void cuteSimWgmmaCheck(CuteSimThread *thread, const CuteSimSite *site,
-                       const CuteSimWgmma *wgmma, const CuteSimWgmmaCall *call);
+void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
+                       const CuteSimWgmmaCall *call);
 
 //===-- Sums --------------------------------------------------------------===//
 

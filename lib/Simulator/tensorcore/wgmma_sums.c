@@ -22,7 +22,7 @@ static struct CuteSimSums *findSums(CuteSimWarpgroup *group,
 // One of the threads notes it for all, before: the text may commit and wait,
 // too.
 void cuteSimWgmmaStart(const CuteSimSite *product) {
-  const CuteSimThread *thread = cuteSimGetThread();
+  CuteSimThread *thread = cuteSimGetThread();
   CuteSimWarpgroup *group = warpgroupOf(thread);
   const struct CuteSimSums *sums = findSums(group, product);
   if (!sums || sums->group != thread->committed)
@@ -33,14 +33,14 @@ void cuteSimWgmmaStart(const CuteSimSite *product) {
 // Tells whether a breakpoint is asked for, for which all threads keep their
 // tensors in memory and so store sums early.
 static bool hasBreakpoint(const CuteSimThread *thread) {
-  return thread->block->cluster->run->options->breakAt.hits > 0;
+  return thread->cluster->run->options->breakAt.hits > 0;
 }
 
 void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product) {
-  const CuteSimThread *thread = cuteSimGetThread();
+  CuteSimThread *thread = cuteSimGetThread();
   const struct CuteSimSums *sums = findSums(warpgroupOf(thread), product);
   if (sums && sums->group >= thread->waited && !hasBreakpoint(thread))
-    cuteSimFindPair(thread, use, product,
+    cuteSimFindPair((CuteSimOp){thread, use}, product,
                     "too early: uses sums of the product of line %u, which the "
                     "tensor cores may still compute; write "
                     "cute.warpgroup_wait<0> with the sums before",

@@ -116,40 +116,39 @@ static Fragment fragmentOf(const CuteSimSite *site) {
 }
 
 // Operands: the address, and perhaps the stride.
-void cuteSimWmmaLoad(CuteSimThread *thread, const CuteSimSite *site,
-                     uint64_t *values) {
-  Fragment f = fragmentOf(site);
-  unsigned n = site->numResults, bytes = f.bits / 8, count = countValues(&f);
+void cuteSimWmmaLoad(CuteSimOp op, uint64_t *values) {
+  Fragment f = fragmentOf(op.site);
+  unsigned n = op.site->numResults, bytes = f.bits / 8, count = countValues(&f);
   uint64_t base = values[n];
-  int64_t stride = site->numOperands > 1 ? (int64_t)(int32_t)values[n + 1]
-                   : f.isTransposed      ? f.rows
-                                         : f.columns;
+  int64_t stride = op.site->numOperands > 1 ? (int64_t)(int32_t)values[n + 1]
+                   : f.isTransposed         ? f.rows
+                                            : f.columns;
   memset(values, 0, n * sizeof *values);
   for (unsigned i = 0; i < n * f.perRegister; ++i) {
-    uint64_t at = addressOf(&f, thread, i % count, base, stride), element = 0;
-    cuteSimAccessCheck(thread, site, at, bytes, bytes, CUTE_SIM_READ);
-    cuteSimObserveAccess(thread, site, at, bytes, CUTE_SIM_READ);
+    uint64_t at = addressOf(&f, op.thread, i % count, base, stride),
+             element = 0;
+    cuteSimAccessCheck(op, at, bytes, bytes, CUTE_SIM_READ);
+    cuteSimObserveAccess(op, at, bytes, CUTE_SIM_READ);
     memcpy(&element, (const void *)(uintptr_t)at, bytes);
     values[i / f.perRegister] |= element << (i % f.perRegister * f.bits);
   }
 }
 
 // Operands: the address, the registers, and perhaps the stride.
-void cuteSimWmmaStore(CuteSimThread *thread, const CuteSimSite *site,
-                      uint64_t *values) {
-  Fragment f = fragmentOf(site);
+void cuteSimWmmaStore(CuteSimOp op, uint64_t *values) {
+  Fragment f = fragmentOf(op.site);
   unsigned bytes = f.bits / 8, count = countValues(&f);
   unsigned registers = count / f.perRegister;
-  int64_t stride = site->numOperands > registers + 1
+  int64_t stride = op.site->numOperands > registers + 1
                        ? (int64_t)(int32_t)values[registers + 1]
                    : f.isTransposed ? f.rows
                                     : f.columns;
   for (unsigned i = 0; i < count; ++i) {
-    uint64_t at = addressOf(&f, thread, i, values[0], stride);
+    uint64_t at = addressOf(&f, op.thread, i, values[0], stride);
     uint64_t element =
         values[1 + i / f.perRegister] >> (i % f.perRegister * f.bits);
-    cuteSimAccessCheck(thread, site, at, bytes, bytes, CUTE_SIM_WRITE);
-    cuteSimObserveAccess(thread, site, at, bytes, CUTE_SIM_WRITE);
+    cuteSimAccessCheck(op, at, bytes, bytes, CUTE_SIM_WRITE);
+    cuteSimObserveAccess(op, at, bytes, CUTE_SIM_WRITE);
     memcpy((void *)(uintptr_t)at, &element, bytes);
   }
 }
@@ -262,7 +261,7 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   unpack(&p.a, group, first, m->a);
   unpack(&p.b, group, first + site->numOperands - numC - numB, m->b);
   unpack(&p.c, group, first + site->numOperands - numC, m->sums);
-  cuteSimMultiply(p.atom, warp->threads->block->cluster->run->options->arch,
+  cuteSimMultiply(p.atom, warp->threads->cluster->run->options->arch,
                   &(CuteSimMatrices){.m = p.shape.m,
                                      .n = p.shape.n,
                                      .k = p.shape.k,
@@ -272,9 +271,8 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   pack(&p.d, group, m->sums);
 }
 
-void cuteSimWmma(CuteSimThread *thread, const CuteSimSite *site,
-                 uint64_t *values) {
-  cuteSimTogetherAll(thread, site, values, multiply);
+void cuteSimWmma(CuteSimOp op, uint64_t *values) {
+  cuteSimTogetherAll(op, values, multiply);
 }
 
 CuteStatus cuteSimWmmaPrepare(CuteSimSite *site) {

@@ -14,7 +14,7 @@ static uint64_t hostNow(void) {
 static uint64_t readClock(const char *name) {
   CuteSimSite site = {.name = name};
   uint64_t value = 0;
-  cuteSimClockRead(NULL, &site, &value);
+  cuteSimClockRead((CuteSimOp){NULL, &site}, &value);
   return value;
 }
 
