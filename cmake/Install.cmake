@@ -89,9 +89,9 @@ if(NOT CUTE_ALGEBRA_ONLY)
       INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")
     cute_install_tool(compiler ${tool})
   endforeach()
-  foreach(tool cute-run cute-tune)
-    cute_install_tool(run ${tool})
-  endforeach()
+  cute_install_tool(run cute-run)
+  install(PROGRAMS python/cute_tune.py COMPONENT run RENAME cute-tune
+          DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(FILES dialect/cute.irdl.mlir COMPONENT compiler
           DESTINATION ${share_dir}/dialect)
   install(DIRECTORY kernels COMPONENT compiler DESTINATION ${share_dir}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Finds the fastest parameters of a kernel, in three steps, of which only
-the second needs a GPU and then nothing but tune.sh, cute-tune and the driver:
+the second needs a GPU and then nothing but Python and the driver:
 
   tune.py fill KERNEL [NAME=VALUE ...]   compiles candidates into a folder
   tune.py fill all                         the same for the problems of problems.json
-  sh tune.sh FOLDER                        runs them: results.jsonl
+  FOLDER/cute-tune FOLDER                  runs them: results.jsonl
   tune.py merge                            puts the best into kernels/tuned
 
 docs/kernels.md has more.
@@ -176,8 +176,8 @@ def fill(options):
     with open(folder / "results.jsonl", "w", encoding="utf-8") as file:
         for i, message in sorted(failed.items()):
             print(json.dumps({"id": i, "failed": message}), file=file)
-    shutil.copy(options.cute_tune, folder / "cute-tune")
-    shutil.copy(ROOT / "kernels" / "tune.sh", folder / "tune.sh")
+    shutil.copy(options.cute_run, folder / "cute-run")
+    shutil.copy(ROOT / "python" / "cute_tune.py", folder / "cute-tune")
     runs = sum(len(race["entries"]) for race in plan.races)
     print(f"{len(plan.candidates) - len(failed)} candidates, {len(failed)} do not "
           f"compile, {runs} runs in {len(plan.races)} races in {folder}")
@@ -280,7 +280,7 @@ def take_arguments():
                       help="only what is near the table's parameters")
     programs = ROOT / "build" / "release" / "bin"
     step.add_argument("--cutec", type=pathlib.Path, default=programs / "cutec")
-    step.add_argument("--cute-tune", type=pathlib.Path, default=programs / "cute-tune")
+    step.add_argument("--cute-run", type=pathlib.Path, default=programs / "cute-run")
     step = steps.add_parser("merge")
     step.add_argument("--top", type=int, default=1,
                       help="how many of each race to print; the first is kept")

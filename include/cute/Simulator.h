@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// libcute runs kernels on the host, too (docs/simulator.md). libcute-run,
-/// cute-run and cute-tune find this library when they are asked for the device
-/// "sim", and use it as they use the CUDA driver.
+/// libcute runs kernels on the host, too (docs/simulator.md). libcute-run
+/// and cute-run find this library when they are asked for the device "sim", and
+/// use it as they use the CUDA driver.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_SIMULATOR_H

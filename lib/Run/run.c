@@ -3,6 +3,7 @@
 #include "Check/reference.h"
 #include "Run/copy_baseline.h"
 #include "Run/describe.h"
+#include "Run/kept.h"
 #include "Run/ptx_manifest.h"
 #include "Run/run_host.h"
 #include "Run/run_lines.h"
@@ -20,9 +21,11 @@ typedef struct Run {
   const CuteRunOptions *options;
   CuteManifest manifest;
   CuteKernel kernel;
-  size_t numOperands, numArguments; // parsed ones, and the kernel's
-  CuteOperand operands[CUTE_RUN_MAX_ARGUMENTS];
-  CuteReference reference;
+  size_t numOperands, numArguments;             // parsed ones, and the kernel's
+  CuteOperand operands[CUTE_RUN_MAX_ARGUMENTS]; // with tensors as given
+  CuteArray found[CUTE_RUN_MAX_ARGUMENTS];      // what the kernel made of them
+  CuteKept *kept;
+  const CuteReference *reference;
   CuteDevice device;
   bool isOpen;      // the device
   bool isLoaded;    // the module
@@ -97,13 +100,11 @@ static CuteStatus checkOptions(const Run *run) {
 }
 
 static CuteStatus parseOperands(Run *run, const CuteRunArguments *arguments) {
-  for (size_t i = 0; i < arguments->count; ++i) {
-    CuteOperand *operand = &run->operands[i];
-    CUTE_TRY(cuteOperandParse(operand, arguments->data[i]));
-    ++run->numOperands;
-    if (operand->array.data)
-      run->results.bytes += (double)cuteArrayGetBytes(&operand->array);
-  }
+  CUTE_TRY(
+      cuteKeptParse(run->kept, arguments, run->operands, &run->numOperands));
+  for (size_t i = 0; i < run->numOperands; ++i)
+    if (run->operands[i].array.data)
+      run->results.bytes += (double)cuteArrayGetBytes(&run->operands[i].array);
   lap(run, "inputs");
   CUTE_TRY(countOperations(run));
   CUTE_TRY(cuteOperandsCheck(&run->kernel, run->numOperands, run->operands,
@@ -117,7 +118,7 @@ static CuteStatus parseOperands(Run *run, const CuteRunArguments *arguments) {
 static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                           const CuteArray *wanted) {
   const CuteRunOptions *options = run->options;
-  const CuteArray *found = &run->operands[index].array;
+  const CuteArray *found = &run->found[index];
   CuteComparison c;
   CUTE_TRY(sample ? cuteSampleCompare(sample, found, wanted, &c)
                   : cuteArrayCompare(found, wanted, &c));
@@ -130,7 +131,7 @@ static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
 }
 
 static CuteStatus checkExpression(Run *run) {
-  const CuteReference *reference = &run->reference;
+  const CuteReference *reference = run->reference;
   CuteRunResults *results = &run->results;
   if (!run->options->check)
     return NULL;
@@ -162,7 +163,7 @@ static CuteStatus writeOutputs(const Run *run) {
     size_t index;
     const char *path;
     CUTE_TRY(splitOutput(run, run->options->outputs[i], &index, &path));
-    CUTE_TRY(cuteNpyWrite(&run->operands[index].array, path));
+    CUTE_TRY(cuteNpyWrite(&run->found[index], path));
   }
   return NULL;
 }
@@ -197,6 +198,10 @@ static CuteStatus measure(Run *run) {
   if (copy.to)
     timed[1] = (CuteTimed){cuteCopyBaselineStart, &copy, 0};
   CuteTiming timing = cuteTimingThorough;
+  if (options->benchTime > 0)
+    timing = (CuteTiming){.rounds = 1,
+                          .warmUp = options->benchTime / 4,
+                          .timed = options->benchTime};
   timing.cache = options->cache;
   CuteStatus status =
       cuteMeasure(&run->device, timed[1].work ? 2 : 1, timed, &timing);
@@ -206,18 +211,42 @@ static CuteStatus measure(Run *run) {
   return status;
 }
 
+static CuteStatus readOperand(Run *run, size_t i) {
+  const CuteArray *given = &run->operands[i].array;
+  CuteArray *found = &run->found[i];
+  if (given->data && !found->data)
+    CUTE_TRY(cuteArrayCreate(found, given->type, given->rank, given->extents,
+                             given->strides));
+  return cuteStatusAnnotate(
+      cuteOperandRead(&run->operands[i], &run->device, found), "argument %zu",
+      i);
+}
+
 static CuteStatus readOperands(Run *run) {
   CUTE_TRY(cuteDeviceSynchronize(&run->device));
   for (size_t i = 0; i < run->numOperands; ++i)
-    CUTE_TRY(cuteStatusAnnotate(cuteOperandRead(&run->operands[i], &run->device,
-                                                &run->operands[i].array),
-                                "argument %zu", i));
+    CUTE_TRY(readOperand(run, i));
+  return NULL;
+}
+
+// --unchanged: only the tensor of --check, and those from "poison", may change.
+static CuteStatus checkUnchanged(const Run *run) {
+  for (size_t i = 0; run->options->unchanged && i < run->numOperands; ++i) {
+    const CuteArray *given = &run->operands[i].array;
+    bool mayChange = !given->data ||
+                     (run->reference && i == run->reference->argument) ||
+                     cuteOperandIsFrom(&run->operands[i], "poison");
+    if (!mayChange &&
+        memcmp(given->data, run->found[i].data, cuteArrayGetBytes(given)) != 0)
+      return cuteStatusCreate("the kernel changed argument %zu", i);
+  }
   return NULL;
 }
 
 static CuteStatus checkResults(Run *run) {
   CUTE_TRY(checkExpression(run));
   CUTE_TRY(checkFiles(run));
+  CUTE_TRY(checkUnchanged(run));
   return writeOutputs(run);
 }
 
@@ -231,19 +260,6 @@ static CuteStatus runOnce(Run *run) {
   return NULL;
 }
 
-// Copies the arrays of the operands to memory that is made, or back.
-static void copyArrays(Run *run, char *kept[], bool isBack) {
-  for (size_t i = 0; i < run->numOperands; ++i) {
-    CuteArray *array = &run->operands[i].array;
-    size_t bytes = array->data ? cuteArrayGetBytes(array) : 0;
-    if (!isBack)
-      kept[i] = cuteAllocate(bytes + 1);
-    if (bytes)
-      memcpy(isBack ? (void *)array->data : kept[i],
-             isBack ? kept[i] : (void *)array->data, bytes);
-  }
-}
-
 static CuteStatus runSchedule(Run *run, int64_t schedule) {
   CUTE_TRY(cuteSimulatedSetSchedule(&run->device, schedule));
   for (size_t i = 0; i < run->numOperands; ++i)
@@ -254,16 +270,9 @@ static CuteStatus runSchedule(Run *run, int64_t schedule) {
 // Runs the kernel on operands as they were at first, as often as there are
 // schedules to try.
 static CuteStatus runSchedules(Run *run) {
-  char *kept[CUTE_RUN_MAX_ARGUMENTS];
-  CuteStatus status = NULL;
-  copyArrays(run, kept, false);
-  for (int64_t s = 0; !status && s < run->options->schedules; ++s) {
-    copyArrays(run, kept, true);
-    status = runSchedule(run, s);
-  }
-  for (size_t i = 0; i < run->numOperands; ++i)
-    free(kept[i]);
-  return status;
+  for (int64_t s = 0; s < run->options->schedules; ++s)
+    CUTE_TRY(runSchedule(run, s));
+  return NULL;
 }
 
 // Runs the kernel, checks its results, and times it where they hold.
@@ -274,18 +283,6 @@ static CuteStatus runLaunch(Run *run) {
   CUTE_TRY(measure(run));
   lap(run, "bench");
   return NULL;
-}
-
-// The reference is evaluated first: a kernel may overwrite its inputs.
-static CuteStatus evaluateReference(Run *run) {
-  const CuteRunOptions *options = run->options;
-  CuteArray arrays[CUTE_RUN_MAX_ARGUMENTS];
-  if (!options->check)
-    return NULL;
-  getArrays(run, arrays);
-  return cuteReferenceSample(options->check, run->numOperands, arrays,
-                             options->sample ? options->sample : INT64_MAX,
-                             options->seed, &run->reference);
 }
 
 static CuteStatus loadHost(Run *run) {
@@ -328,7 +325,9 @@ static CuteStatus openDevice(Run *run) {
 
 static CuteStatus runOnDevice(Run *run) {
   CUTE_TRY(openDevice(run));
-  CUTE_TRY(evaluateReference(run));
+  if (run->options->check)
+    CUTE_TRY(cuteKeptEvaluate(run->kept, run->options, run->numOperands,
+                              run->operands, &run->reference));
   lap(run, "reference");
   CUTE_TRY(load(run));
   return runLaunch(run);
@@ -344,10 +343,8 @@ static CuteStatus runWith(Run *run, const CuteRunArguments *arguments) {
 static void releaseOperands(Run *run) {
   for (size_t i = 0; i < CUTE_RUN_MAX_ARGUMENTS; ++i) {
     cuteOperandRelease(&run->operands[i], &run->device);
-    cuteOperandDestroy(&run->operands[i]);
+    cuteArrayDestroy(&run->found[i]);
   }
-  cuteReferenceDestroy(&run->reference);
-  run->reference = (CuteReference){0};
   run->results = (CuteRunResults){.error = -1};
   run->numOperands = 0;
 }
@@ -394,8 +391,11 @@ static CuteStatus readManifest(Run *run) {
   return NULL;
 }
 
-static CuteStatus runManifest(const CuteRunOptions *options) {
-  Run run = {.options = options, .results = {.error = -1}, .since = cuteNow()};
+static CuteStatus runManifest(const CuteRunOptions *options, CuteKept *kept) {
+  Run run = {.options = options,
+             .kept = kept,
+             .results = {.error = -1},
+             .since = cuteNow()};
   CuteStatus status = readManifest(&run);
   if (!status)
     status =
@@ -407,11 +407,13 @@ static CuteStatus runManifest(const CuteRunOptions *options) {
 
 //===-- Main --------------------------------------------------------------===//
 
-static CuteStatus printArch(int ordinal) {
+static CuteStatus printDevice(const CuteRunOptions *options) {
   CuteDevice device;
-  if (!cuteStatusConsume(cuteDeviceOpen(&device, ordinal)))
-    return cuteStatusCreate("there is no CUDA device");
-  printf("sm_%d\n", device.arch);
+  CUTE_TRY(cuteDeviceOpen(&device, options->device));
+  if (options->deviceArch)
+    printf("sm_%d\n", device.arch);
+  if (options->deviceName)
+    puts(device.name);
   cuteDeviceClose(&device);
   return NULL;
 }
@@ -425,14 +427,17 @@ static bool hasDevice(int ordinal) {
 }
 
 static CuteStatus runTool(const CuteRunOptions *options) {
+  CuteKept kept = {.numTensors = 0};
+  CuteStatus status = NULL;
   if (options->header)
     cuteRunPrintHeader();
-  else if (options->lines)
-    return cuteRunLines(options, runManifest);
+  else if (options->deviceArch || options->deviceName)
+    return printDevice(options);
   else
-    return options->deviceArch ? printArch(options->device)
-                               : runManifest(options);
-  return NULL;
+    status = options->lines ? cuteRunLines(options, runManifest, &kept)
+                            : runManifest(options, &kept);
+  cuteKeptDestroy(&kept);
+  return status;
 }
 
 int cuteRunMain(int argc, char **argv) {

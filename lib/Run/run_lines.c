@@ -27,7 +27,8 @@ static CuteStatus splitLine(char *line, int *argc, char **argv) {
 
 // Runs a line, a kernel and not lines or a question, on this device if it
 // names no other.
-static CuteStatus runLine(char *line, char *device, CuteRunFunction run) {
+static CuteStatus runLine(char *line, char *device, CuteRunFunction run,
+                          CuteKept *kept) {
   char name[] = "cute-run";
   char *argv[MAX_WORDS + 1] = {name, device};
   int argc = 2;
@@ -36,7 +37,7 @@ static CuteStatus runLine(char *line, char *device, CuteRunFunction run) {
   int code;
   CUTE_TRY(cuteRunOptionsTake(&options, argc, argv, &code));
   return code < 0 && options.manifest && !options.lines
-             ? run(&options)
+             ? run(&options, kept)
              : cuteStatusCreate("a line of --lines names a kernel and its "
                                 "arguments");
 }
@@ -53,19 +54,22 @@ static bool sayResult(CuteStatus status) {
   return cuteStatusConsume(status);
 }
 
-static CuteStatus runLines(FILE *file, int ordinal, CuteRunFunction run) {
+static CuteStatus runLines(FILE *file, int ordinal, CuteRunFunction run,
+                           CuteKept *kept) {
   char *line = NULL, simulated[] = "--device=sim", device[32];
   size_t capacity = 0, count = 0, failed = 0;
   bool isSimulated = cuteDeviceIsSimulated(ordinal);
   snprintf(device, sizeof device, "--device=%d", ordinal);
   for (; getline(&line, &capacity, file) >= 0; ++count)
-    failed += !sayResult(runLine(line, isSimulated ? simulated : device, run));
+    failed +=
+        !sayResult(runLine(line, isSimulated ? simulated : device, run, kept));
   free(line);
   return failed ? cuteStatusCreate("%zu of %zu lines failed", failed, count)
                 : NULL;
 }
 
-CuteStatus cuteRunLines(const CuteRunOptions *options, CuteRunFunction run) {
+CuteStatus cuteRunLines(const CuteRunOptions *options, CuteRunFunction run,
+                        CuteKept *kept) {
   bool isInput = !strcmp(options->lines, "-");
   FILE *file = isInput ? stdin : fopen(options->lines, "r");
   CuteDevice device;
@@ -74,7 +78,7 @@ CuteStatus cuteRunLines(const CuteRunOptions *options, CuteRunFunction run) {
                             strerror(errno));
   CuteStatus status = cuteSimulatedOpen(&device, options->device);
   if (!status) {
-    status = runLines(file, options->device, run);
+    status = runLines(file, options->device, run, kept);
     cuteDeviceClose(&device);
   }
   if (!isInput)

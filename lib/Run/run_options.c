@@ -131,6 +131,18 @@ static CuteStatus takeBaseline(void *data, const char *text) {
              : cuteStatusCreate("unknown baseline '%s'; known: copy", text);
 }
 
+// Nothing, or milliseconds.
+static CuteStatus takeBench(void *data, const char *text) {
+  CuteRunOptions *options = data;
+  char *end;
+  options->bench = true;
+  options->benchTime = strtod(text, &end);
+  return !*text || (!*end && options->benchTime > 0 && options->benchTime < 1e6)
+             ? NULL
+             : cuteStatusCreate("--bench takes milliseconds > 0, not '%s'",
+                                text);
+}
+
 static CuteStatus takeCache(void *data, const char *text) {
   CuteRunOptions *options = data;
   bool warm = !strcmp(text, "warm");
@@ -251,13 +263,18 @@ static const CuteOption rows[] = {
           "compare about COUNT elements: random ones, corners and edges of "
           "tiles; the others must not be NaN",
           .take = takeSample),
+    FLAG("--unchanged", unchanged,
+         "fail if a tensor changes, other than that of --check and those from "
+         "poison"),
     VALUE("--reference", "I=FILE.npy", "compare tensor I with a file",
           .take = takeReference),
     VALUE("--tolerance", "T",
           "fail above this max|error|/max|reference| (default: 1e-3)",
           .take = takeTolerance),
-    FLAG("--bench", bench,
-         "measure the kernel's time: median of device events"),
+    {"--bench", .kind = CUTE_OPTION_OPTIONAL, .value = "MS",
+     .help = "measure the kernel's time: median of device events, for 3 times "
+             "100 milliseconds, or once for MS",
+     .take = takeBench},
     VALUE("--cache", "cold|warm",
           "before each timed run, fill the L2 cache with other data (default), "
           "or leave it as the last run did",
@@ -276,6 +293,7 @@ static const CuteOption rows[] = {
          "exit with 0 if there is a GPU, else with 1"),
     FLAG("--device-arch", deviceArch,
          "print the architecture of the GPU, such as sm_90"),
+    FLAG("--device-name", deviceName, "print the name of the GPU"),
 };
 
 static CuteStatus takePositional(void *data, const char *argument) {
@@ -343,7 +361,7 @@ CuteStatus cuteRunOptionsTake(CuteRunOptions *options, int argc, char **argv,
                             "--bench, --output or --reference");
   CUTE_TRY(cuteRunFilesCheck(options));
   bool asks = options->header || options->hasDevice || options->deviceArch ||
-              options->lines;
+              options->deviceName || options->lines;
   return options->manifest || asks
              ? NULL
              : cuteStatusCreate("no manifest; see --help");

@@ -38,11 +38,13 @@ typedef struct CuteRunOptions {
   int64_t sample; // elements to check; 0: all
   uint64_t seed;  // of the sample
   double tolerance;
+  bool unchanged;    // tensors that are not compared must stay as they are
+  double benchTime;  // milliseconds of one round; 0: thoroughly
   bool copyBaseline; // time a copy of the largest tensor, too
   CuteCache cache;
   int device;
   bool hasGrid, hasBlock, bench, list, json, time;
-  bool header, hasDevice, deviceArch;
+  bool header, hasDevice, deviceArch, deviceName;
 } CuteRunOptions;
 
 // Fills in the options. *code is the exit code if one of them, such as --help,

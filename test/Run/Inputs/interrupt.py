@@ -1,14 +1,14 @@
 """Starts cute-tune on a folder, sends it a signal when it has timed a kernel, and
-prints what it said and how it ended: interrupt.py FOLDER LIBRARY_PATH"""
+prints what it said and how it ended: interrupt.py CUTE_TUNE FOLDER LIBRARY_PATH"""
 import os
 import signal
 import subprocess
 import sys
 import time
 
-folder, libraries = sys.argv[1:]
+program, folder, libraries = sys.argv[1:]
 process = subprocess.Popen(
-    [f"{folder}/cute-tune", folder], stderr=subprocess.PIPE, text=True,
+    [sys.executable, program, folder], stderr=subprocess.PIPE, text=True,
     env={**os.environ, "LD_LIBRARY_PATH": libraries})
 while process.poll() is None:
     with open(f"{folder}/results.jsonl", "a+", encoding="utf-8") as file:
