@@ -173,7 +173,9 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
       &name);
   witness.kernel = claims->isOnly ? NULL : cuteStringGet(&name);
   for (int i = 0; i < 3; ++i)
-    witness.grid[i] = prover->grid[i] || prover->block[i]->id >= point->count
+    witness.grid[i] = prover->grid[i] && prover->launched[i] > 0
+                          ? prover->launched[i]
+                      : prover->grid[i] || prover->block[i]->id >= point->count
                           ? 0
                           : point->values[prover->block[i]->id] + 1;
   cuteStringClear(&verdict->command);

@@ -1,4 +1,5 @@
-// The blocks that a kernel is launched with, as terms of its parameters.
+// The blocks that a kernel is launched with, as terms of its parameters: those
+// that it says, or that all launches in its module give as constants.
 #include "Prove/walk.h"
 #include "Support/formula.h"
 #include "Support/manifest_keys.h"
@@ -103,6 +104,8 @@ void cuteGridRead(CuteProver *prover) {
       prover->grid[i] =
           i < n ? parse(prover, mlirArrayAttrGetElement(formulas, i))
                 : cuteTermGetConstant(terms, 1);
+    else if (prover->launched[i] > 0)
+      prover->grid[i] = cuteTermGetConstant(terms, prover->launched[i]);
     if (!prover->grid[i])
       continue;
     CuteTerm index = cuteTermGetSymbol(terms, prover->block[i]);

@@ -11,6 +11,8 @@ enum { MAX_KERNELS = 64 };
 
 typedef struct Kernels {
   MlirOperation list[MAX_KERNELS];
+  int64_t launched[MAX_KERNELS][3]; // the grid of all launches in the module,
+                                    // where it is constant; else below 1
   size_t count;
 } Kernels;
 
@@ -23,9 +25,38 @@ static MlirWalkResult addKernel(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
+static int64_t constantOf(MlirValue value) {
+  return mlirValueIsAOpResult(value) &&
+                 cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant")
+             ? cuteMlirGetInteger(mlirOpResultGetOwner(value), "value")
+             : 0;
+}
+
+// Notes the grid of a launch of one of the kernels, where all have the same.
+static MlirWalkResult addLaunch(MlirOperation op, void *userData) {
+  Kernels *kernels = userData;
+  if (!cuteMlirIs(op, "gpu.launch_func"))
+    return MlirWalkResultAdvance;
+  intptr_t first = mlirDenseI32ArrayGetElement(
+      cuteMlirGetAttribute(op, "operandSegmentSizes"), 0);
+  MlirStringRef name =
+      mlirSymbolRefAttrGetLeafReference(cuteMlirGetAttribute(op, "kernel"));
+  for (size_t i = 0; i < kernels->count; ++i)
+    for (int d = 0; d < 3; ++d) {
+      int64_t *known = &kernels->launched[i][d];
+      int64_t grid = constantOf(mlirOperationGetOperand(op, first + d));
+      if (mlirStringRefEqual(name, mlirStringAttrGetValue(cuteMlirGetAttribute(
+                                       kernels->list[i], "sym_name"))))
+        *known = *known == grid || *known < 0 ? grid : 0;
+    }
+  return MlirWalkResultAdvance;
+}
+
 static Kernels kernelsOf(MlirOperation module) {
   Kernels kernels = {.count = 0};
+  memset(kernels.launched, -1, sizeof kernels.launched);
   mlirOperationWalk(module, addKernel, &kernels, MlirWalkPreOrder);
+  mlirOperationWalk(module, addLaunch, &kernels, MlirWalkPreOrder);
   return kernels;
 }
 
@@ -136,9 +167,13 @@ static void destroyProver(CuteProver *prover) {
 }
 
 static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
-                        MlirOperation lowered, const CuteProveOptions *options,
-                        bool isOnly, CuteString *report) {
-  CuteProver prover = {.dialect = dialect, .typed = typed, .kernel = lowered};
+                        MlirOperation lowered, const int64_t launched[3],
+                        const CuteProveOptions *options, bool isOnly,
+                        CuteString *report) {
+  CuteProver prover = {.dialect = dialect,
+                       .typed = typed,
+                       .kernel = lowered,
+                       .launched = launched};
   CuteString name = {0};
   cuteAppendMlirString(
       mlirStringAttrGetValue(cuteMlirGetAttribute(lowered, "sym_name")), &name);
@@ -193,6 +228,7 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
                      const CuteProveOptions *options, CuteString *report,
                      bool *isRefuted) {
   MlirOperation typed = mlirOperationClone(mlirModuleGetOperation(module));
+  Kernels launches = kernelsOf(typed);
   *isRefuted = false;
   dropHost(typed);
   CuteStatus missing = cuteIslOpen();
@@ -210,8 +246,9 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
   Kernels before = kernelsOf(typed);
   Kernels after = ok ? kernelsOf(lowered) : (Kernels){.count = 0};
   for (size_t i = 0; i < after.count && i < before.count; ++i)
-    *isRefuted |= proveKernel(dialect, before.list[i], after.list[i], options,
-                              before.count == 1, report);
+    *isRefuted |=
+        proveKernel(dialect, before.list[i], after.list[i],
+                    launches.launched[i], options, before.count == 1, report);
   if (!mlirOperationIsNull(lowered))
     mlirOperationDestroy(lowered);
   mlirOperationDestroy(typed);

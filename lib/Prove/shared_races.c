@@ -38,14 +38,6 @@ typedef const char *Visit(Races *races, int64_t bytes, int who,
 
 //===-- What threads touch ------------------------------------------------===//
 
-// Tells whether a condition may hold.
-static bool mayHold(CuteValues *values, CuteCondition c) {
-  bool holds;
-  return c->kind == CUTE_CONDITION_BOTH
-             ? mayHold(values, c->a) && mayHold(values, c->b)
-             : !cuteValuesGetCondition(values, c, &holds) || holds;
-}
-
 // The engine of cp.async, and a warp that reads or writes a matrix, are others
 // than the thread. Atomic operations do not race with each other.
 static int whoIs(const Races *races, const CuteReach *reach, int64_t thread) {
@@ -57,14 +49,6 @@ static int whoIs(const Races *races, const CuteReach *reach, int64_t thread) {
                      ? 2
                      : 0;
   return (int)(kind * races->threads + thread + 1);
-}
-
-static void setThread(Races *races, int64_t t) {
-  const CuteProver *prover = races->claims->prover;
-  for (int i = 0; i < 3; ++i) {
-    cuteValuesSet(&races->values, prover->thread[i], t % prover->blockSize[i]);
-    t /= prover->blockSize[i];
-  }
 }
 
 // Counts the rounds of the loops without barriers that the reach is in; 0 where
@@ -93,15 +77,17 @@ static void setRounds(Races *races, const CuteReach *reach, int64_t number) {
 // out of bounds, which is proved not to be, is one whose condition does not
 // hold.
 static const char *visitAll(Races *races, const Touch *touch, Visit *visit) {
+  const CuteProver *prover = races->claims->prover;
   const CuteReach *reach = touch->reach;
   int64_t rounds = countRounds(reach), address;
   const char *reason = rounds ? NULL : "a loop with many rounds";
   for (int64_t i = 0; !reason && i < rounds * races->threads; ++i) {
     cuteValuesClear(&races->values);
-    setThread(races, i % races->threads);
+    cuteValuesSetThread(&races->values, prover->thread, prover->blockSize,
+                        i % races->threads);
     setRounds(races, reach, i / races->threads);
     races->work += reach->bytes;
-    if (!mayHold(&races->values, touch->path))
+    if (!cuteValuesMayHold(&races->values, touch->path))
       continue;
     if (races->work > MAX_WORK)
       reason = "the search takes too long";

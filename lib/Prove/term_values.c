@@ -79,6 +79,14 @@ bool cuteValuesGetTerm(CuteValues *values, CuteTerm term, int64_t *value) {
   return true;
 }
 
+bool cuteValuesMayHold(CuteValues *values, CuteCondition c) {
+  bool holds;
+  return c->kind == CUTE_CONDITION_BOTH
+             ? cuteValuesMayHold(values, c->a) &&
+                   cuteValuesMayHold(values, c->b)
+             : !cuteValuesGetCondition(values, c, &holds) || holds;
+}
+
 bool cuteValuesGetCondition(CuteValues *values, CuteCondition c, bool *holds) {
   int64_t value = 0;
   bool other = false;
@@ -102,5 +110,13 @@ bool cuteValuesGetCondition(CuteValues *values, CuteCondition c, bool *holds) {
     return true;
   default:
     return false;
+  }
+}
+
+void cuteValuesSetThread(CuteValues *values, CuteSymbol *const thread[3],
+                         const int64_t size[3], int64_t number) {
+  for (int i = 0; i < 3; ++i) {
+    cuteValuesSet(values, thread[i], number % size[i]);
+    number /= size[i];
   }
 }

@@ -111,6 +111,16 @@ CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
   return chosen;
 }
 
+CuteTerm cuteWalkGetLane(CuteProver *prover) {
+  CuteTerms *terms = &prover->terms;
+  CuteTerm number = cuteTermGetConstant(terms, 0);
+  for (int i = 2; i >= 0; --i)
+    number =
+        cuteTermAdd(terms, cuteTermScale(terms, number, prover->blockSize[i]),
+                    cuteTermGetSymbol(terms, prover->thread[i]));
+  return cuteTermModulo(terms, number, 32);
+}
+
 //===-- The launch --------------------------------------------------------===//
 
 static CuteInterval from(int64_t low) {

@@ -110,6 +110,8 @@ typedef struct CuteProver {
   CuteCondition path;
   CuteCondition launch; // what the launch makes sure of
   CuteSymbol *block[3], *thread[3];
+  const int64_t
+      *launched;    // the grid of the module's launches; below 1: unknown
   CuteTerm grid[3]; // null: whoever launches the kernel chooses
   int64_t blockSize[3];
   CutePlace **places;
@@ -189,6 +191,9 @@ void cuteWalkSetUnknown(CuteProver *prover, MlirOperation op,
 // A value of that type of which only the reason is known why it is not.
 CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
                           const char *reason);
+
+// The number of the thread in its warp.
+CuteTerm cuteWalkGetLane(CuteProver *prover);
 
 void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
 

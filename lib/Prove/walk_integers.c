@@ -282,29 +282,40 @@ static CuteTerm someCount(CuteProver *prover, int64_t least) {
                        (CuteInterval){least, CUTE_UNBOUNDED}));
 }
 
-static bool walkRegister(CuteProver *prover, MlirOperation op) {
+// A register with a dimension; null for others.
+static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
-  CuteTerm term = NULL;
-  if (cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")) {
-    cuteWalkSetResult(prover, op, someCount(prover, 0));
-    return true;
-  }
-  if (!cuteMlirStartsWith(cuteMlirGetName(op), "gpu.") ||
-      !cuteMlirHasAttribute(op, "dimension"))
-    return false;
   int d = dimensionOf(op);
   if (cuteMlirIs(op, "gpu.thread_id"))
-    term = cuteTermGetSymbol(terms, prover->thread[d]);
-  else if (cuteMlirIs(op, "gpu.block_id"))
-    term = cuteTermGetSymbol(terms, prover->block[d]);
-  else if (cuteMlirIs(op, "gpu.block_dim"))
-    term = cuteTermGetConstant(terms, prover->blockSize[d]);
-  else if (cuteMlirIs(op, "gpu.grid_dim"))
-    term = prover->grid[d] ? prover->grid[d] : someCount(prover, 1);
-  else if (cuteMlirIs(op, "gpu.cluster_dim"))
-    term = someCount(prover, 1);
-  else if (cuteMlirIs(op, "gpu.cluster_id"))
+    return cuteTermGetSymbol(terms, prover->thread[d]);
+  if (cuteMlirIs(op, "gpu.block_id"))
+    return cuteTermGetSymbol(terms, prover->block[d]);
+  if (cuteMlirIs(op, "gpu.block_dim"))
+    return cuteTermGetConstant(terms, prover->blockSize[d]);
+  if (cuteMlirIs(op, "gpu.grid_dim"))
+    return prover->grid[d] ? prover->grid[d] : someCount(prover, 1);
+  if (cuteMlirIs(op, "gpu.cluster_dim"))
+    return someCount(prover, 1);
+  return cuteMlirIs(op, "gpu.cluster_id") ? someCount(prover, 0) : NULL;
+}
+
+// The thread that is elected of a warp is taken for the first one.
+static bool walkRegister(CuteProver *prover, MlirOperation op) {
+  MlirStringRef name = cuteMlirGetName(op);
+  CuteTerm term = NULL;
+  if (cuteMlirIs(op, "nvvm.elect.sync")) {
+    cuteWalkSetCondition(
+        prover, mlirOperationGetResult(op, 0),
+        cuteConditionEqual(&prover->terms, cuteWalkGetLane(prover)));
+    return true;
+  }
+  if (cuteMlirIs(op, "gpu.lane_id"))
+    term = cuteWalkGetLane(prover);
+  else if (cuteMlirStartsWith(name, "nvvm.read.ptx.sreg."))
     term = someCount(prover, 0);
+  else if (cuteMlirStartsWith(name, "gpu.") &&
+           cuteMlirHasAttribute(op, "dimension"))
+    term = registerOf(prover, op);
   if (term)
     cuteWalkSetResult(prover, op, term);
   return term != NULL;

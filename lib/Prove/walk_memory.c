@@ -231,24 +231,13 @@ static void walkAtomic(CuteProver *prover, MlirOperation op) {
   cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
-// The number of a thread in its block.
-static CuteTerm linearThread(CuteProver *prover) {
-  CuteTerms *terms = &prover->terms;
-  CuteTerm number = cuteTermGetConstant(terms, 0);
-  for (int i = 2; i >= 0; --i)
-    number =
-        cuteTermAdd(terms, cuteTermScale(terms, number, prover->blockSize[i]),
-                    cuteTermGetSymbol(terms, prover->thread[i]));
-  return number;
-}
-
 // ldmatrix and stmatrix: 8 lanes for each matrix name a row of 16 bytes.
 static void walkMatrix(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
   bool isStore = cuteMlirIs(op, "nvvm.stmatrix");
   int64_t matrices = isStore ? mlirOperationGetNumOperands(op) - 1
                              : cuteMlirGetInteger(op, "num");
-  CuteTerm lane = cuteTermModulo(terms, linearThread(prover), 32);
+  CuteTerm lane = cuteWalkGetLane(prover);
   CuteCondition names = cuteConditionAtLeast(
       terms, cuteTermAddConstant(terms, cuteTermScale(terms, lane, -1),
                                  8 * matrices - 1));
@@ -353,10 +342,23 @@ static const char *reasonOf(CuteProver *prover, MlirOperation op) {
   return copy;
 }
 
+// Tells whether an op computes an integer that gpu.printf alone gets.
+static bool isOnlyPrinted(MlirOperation op) {
+  bool is = cuteMlirIs(op, "llvm.ptrtoint");
+  for (MlirOpOperand use =
+           is ? mlirValueGetFirstUse(mlirOperationGetResult(op, 0))
+              : (MlirOpOperand){NULL};
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    is &= cuteMlirIs(mlirOpOperandGetOwner(use), "gpu.printf");
+  return is;
+}
+
 // Notes the memory that operands point to: a tensor map leads to global memory
 // that the hardware bounds. A function has what it gets of memory in a struct.
 static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
+  if (isOnlyPrinted(op))
+    return;
   CuteBlindSpot spot = {.op = op, .storesTiles = storesTiles(name)};
   bool isTma = cuteMlirStartsWith(name, "nvvm.cp.async.bulk");
   bool isCall = cuteMlirIs(op, "func.call"), takesTensor = false;

@@ -169,8 +169,8 @@ static int compareWritten(const void *a, const void *b) {
                 sizeof((const Written *)a)->at);
 }
 
-// Notes what a store writes in all threads. False where a coordinate is not of
-// the thread alone.
+// Notes what a store writes in all threads that may get to it. False where a
+// coordinate is not of the thread alone.
 static bool addElements(CuteProver *prover, CuteValues *values,
                         const Store *store, Written *written, size_t *count,
                         int64_t *most) {
@@ -178,9 +178,9 @@ static bool addElements(CuteProver *prover, CuteValues *values,
   for (int64_t t = 0; t < size[0] * size[1] * size[2]; ++t) {
     Written at = {.thread = t};
     cuteValuesClear(values);
-    cuteValuesSet(values, prover->thread[0], t % size[0]);
-    cuteValuesSet(values, prover->thread[1], t / size[0] % size[1]);
-    cuteValuesSet(values, prover->thread[2], t / size[0] / size[1]);
+    cuteValuesSetThread(values, prover->thread, size, t);
+    if (!cuteValuesMayHold(values, store->reach->path))
+      continue;
     for (size_t p = 0; p < store->numPlaces; ++p)
       if (!cuteValuesGetTerm(values, store->places[p].local, &at.at[p]) ||
           at.at[p] < 0)
