@@ -6,68 +6,26 @@ usage: kernel_library.py [--only PATTERN] [--cases N] [--seed S] [--rows check|s
 
 Needs a GPU, torch and PYTHONPATH to the package. A check row is a function with a type,
 as in `gemm f16`, run N times (8), each time at other sizes; speed rows print medians in
-TFLOP/s, of rows in GB/s, and the ratio to torch, as bursts.py does. Rows `grid GROUP` are
+TFLOP/s and the ratio to torch, as bursts.py does. Functions of rows are in GB/s, beside torch
+and a copy (row_functions.py). Rows `grid GROUP` are
 products in microseconds, medians with a cold L2 cache, in turns with torch, and the
 geometric mean of torch's time over ours. PATTERN selects rows. The last line counts what
 failed.
 """
 import argparse
-import itertools
 import math
 import random
 
+import row_functions
 import torch
 from bursts import attention_reference, report
+from library_operands import (BF16, F8, F16, F32, NAMES, S8, S32, TOLERANCE, error_of, extent,
+                              guarded, matrix, medians)
 
 from cute import kernels
 
-F16, BF16, F32 = torch.float16, torch.bfloat16, torch.float32
-S8, S32, F8 = torch.int8, torch.int32, torch.float8_e4m3fn
-NAMES = {F16: "f16", BF16: "bf16", F32: "f32", S8: "s8", F8: "f8"}
-TOLERANCE = {F16: 2e-3, BF16: 1e-2, F32: 2e-6}
 PRODUCTS = {F16: (F16, 1e-3), BF16: (BF16, 5e-3), F32: (F32, 2e-3), S8: (S32, 0.0),
             F8: (F16, 1e-3)}  # type of the result, tolerance; f32 is multiplied as tf32
-
-
-def matrix(rows, columns, kind, order="any"):
-    """Random elements with mode `order` contiguous, in memory that extends behind
-    them: rows, columns, or either."""
-    if order == "any":
-        order = random.choice(("rows", "columns"))
-    if order == "columns":
-        return matrix(columns, rows, kind, "rows").t()
-    pitch = columns + random.choice((0, 0, 8, 16, random.randrange(40)))
-    whole = torch.randn(rows, pitch, device="cuda")
-    whole = (whole * 20).clamp(-127, 127).round() if kind == S8 else whole
-    return whole.to(kind)[:, :columns]
-
-
-def guarded(shape, kind):
-    """(a place for a result, a function that says whether what is around it is as before).
-
-    There are 16 rows of guards, so that the place begins at a multiple of 16 bytes."""
-    rows, columns = shape
-    pitch = columns + random.choice((0, 8, 16))
-    whole = torch.full((rows + 32, pitch), 77, device="cuda", dtype=kind)
-    out = whole[16:-16, :columns]
-
-    def is_whole():
-        return bool((whole[:16] == 77).all() and (whole[-16:] == 77).all()
-                    and (whole[16:-16, columns:] == 77).all())
-    return out, is_whole
-
-
-def error_of(got, expected):
-    if not got.numel():
-        return 0.0
-    scale = expected.double().abs().max().item() or 1.0
-    return (got.double() - expected.double()).abs().max().item() / scale
-
-
-def extent(most, step=1):
-    """Small, large, odd, or a multiple of what tiles are made of."""
-    return max(1, random.choice((random.randrange(1, 20), random.randrange(1, most),
-                                 64 * random.randrange(1, most // 64 + 1))) // step * step)
 
 
 def check_gemm(kind):
@@ -123,40 +81,8 @@ def check_attention(kind):
             4 * TOLERANCE[kind], is_whole)
 
 
-def rows_to_normalize(kind):
-    rows = random.randrange(1, 300)
-    columns = random.choice((extent(3000), extent(20000), 8 * extent(1500)))
-    return matrix(rows, columns, kind, "rows"), *guarded((rows, columns), kind)
-
-
-def check_softmax(kind):
-    a, out, is_whole = rows_to_normalize(kind)
-    kernels.softmax(a, out)
-    error = error_of(out, torch.softmax(a.double(), -1))
-    return f"{tuple(a.shape)}", error, TOLERANCE[kind], is_whole()
-
-
-def check_layernorm(kind):
-    a, out, is_whole = rows_to_normalize(kind)
-    gamma, beta = (torch.randn(a.shape[1], device="cuda").to(kind) for _ in range(2))
-    kernels.layernorm(a, gamma, beta, 1e-5, out)
-    expected = torch.nn.functional.layer_norm(a.double(), a.shape[1:], gamma.double(),
-                                              beta.double())
-    return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
-
-
-def check_rmsnorm(kind):
-    a, out, is_whole = rows_to_normalize(kind)
-    gamma = torch.randn(a.shape[1], device="cuda").to(kind)
-    kernels.rmsnorm(a, gamma, 1e-5, out)
-    x = a.double()
-    expected = x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gamma.double()
-    return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
-
-
 CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_attention, (F16, BF16)),
-          (check_softmax, TOLERANCE), (check_layernorm, TOLERANCE),
-          (check_rmsnorm, TOLERANCE)]
+          *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
 
 def run_checks(pattern, cases):
@@ -217,18 +143,6 @@ def time_decode(row, kind, batch, heads, shared, keys, d):
            {"attention": lambda: kernels.attention(q, k, v)})
 
 
-def time_rows(row, kind, m, n):
-    a, gamma, beta = (torch.randn(*x, device="cuda", dtype=kind) for x in ((m, n), (n,), (n,)))
-    moved = 2000 * m * n * a.element_size()
-    functions = torch.nn.functional
-    report(f"softmax {row}", moved, lambda: torch.softmax(a, -1),
-           {"softmax": lambda: kernels.softmax(a)})
-    report(f"layernorm {row}", moved, lambda: functions.layer_norm(a, (n,), gamma, beta),
-           {"layernorm": lambda: kernels.layernorm(a, gamma, beta)})
-    report(f"rmsnorm {row}", moved, lambda: functions.rms_norm(a, (n,), gamma),
-           {"rmsnorm": lambda: kernels.rmsnorm(a, gamma)})
-
-
 def speed_rows():
     for kind in PRODUCTS:
         yield time_gemm, kind, (4096, 4096, 4096)
@@ -239,13 +153,11 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 6144, d, False)
     for shape in ((32, 32, 8, 8192, 128), (32, 32, 32, 4096, 128), (1, 32, 8, 8192, 128), (64, 16, 2, 4096, 64)):
         yield time_decode, BF16, shape
-    for kind in (F16, F32):
-        yield time_rows, kind, (16384, 8192)
 
 
 def run_speed(pattern):
     torch.backends.cuda.matmul.allow_tf32 = True
-    print(f"{'TFLOP/s, GB/s':<36} {'':<14} {'burst':>7} {'sustained':>9}")
+    print(f"{'TFLOP/s':<36} {'':<14} {'burst':>7} {'sustained':>9}")
     for time_row, kind, extents in speed_rows():
         row = f"{time_row.__name__.removeprefix('time_')} {NAMES[kind]}"
         size = "x".join(map(str, extents[:4])) + (" causal" if extents[-1] is True else "")
@@ -273,23 +185,6 @@ GRID = {  # type, M, N, K, and the modes of A and B that are contiguous
         (777, 4096, 4096), (2000, 1000, 4000), (1500, 12288, 1536), (2560,) * 3,
         (640, 5120, 5120), (8, 14336, 4096), (192, 1536, 9216), (3500, 3504, 704))],
 }
-
-
-def medians(functions, rounds=9):
-    """Microseconds of each with a cold L2 cache, in turns."""
-    flush = torch.empty(256 << 20, dtype=torch.int8, device="cuda")
-    times = [[] for _ in functions]
-    for function in functions:
-        function()
-    for _, (function, found) in itertools.product(range(rounds), list(zip(functions, times))):
-        flush.zero_()
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        begin.record()
-        function()
-        end.record()
-        found.append((begin, end))
-    torch.cuda.synchronize()
-    return [sorted(b.elapsed_time(e) * 1e3 for b, e in found)[rounds // 2] for found in times]
 
 
 def time_cold(kind, m, n, k, majors):
@@ -330,6 +225,7 @@ def main():
     if given.rows != "check":
         run_speed(given.only)
         run_grid(given.only)
+        row_functions.run_speed(given.only)
     print(f"{failed} failed")
     return 1 if failed else 0
 

@@ -1,16 +1,17 @@
-"""Kernels to call on torch tensors: products, attention, softmax and norms.
+"""Kernels to call on torch tensors: products, attention, and functions of rows.
 
 They are for all GPUs from sm_80 on, and for the simulator, which has tensors of the host.
 Products, and attention of many rows on H100 and H200, are plain loops, which passes make
 fast. That of attention is in the dialect's text (``text/``); all other kernels are in Python.
 Each is compiled when first called, products with parameters of a model or of the tuner's
 table, and started on torch's current stream. Results are without a gradient; ``cute.kernels.torch_ops`` has
-operators of torch, and gradients of products.
+operators of torch, with gradients.
 """
 
 from .attention import attention
+from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm
 from .norm import layernorm, rmsnorm
 from .softmax import softmax
 
-__all__ = ["attention", "gated_gemm", "gemm", "layernorm", "rmsnorm", "softmax"]
+__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "rmsnorm", "softmax"]

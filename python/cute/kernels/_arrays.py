@@ -79,7 +79,8 @@ def _current_stream() -> Callable[[int], int]:
 
 
 def empty(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
-    """Returns a new array of torch."""
+    """Returns a new array of torch; its type may be a name, as ``float32``."""
     import torch
 
+    dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
     return torch.empty(shape, dtype=dtype, device=device)

@@ -22,7 +22,7 @@ class Call:
 
     :param launches: of each kernel (kernel, its arguments, bytes from where each array
         begins to the tensor)
-    :param new: makes the result, the last array, where none is given
+    :param new: makes the result, the last array, where none is given, or a tuple of the last ones
     :param workspace: makes arrays that kernels need beside
     """
 
@@ -37,7 +37,8 @@ class Call:
         out = arrays[-1]
         if out is None:
             out = self._new()
-            arrays = (*arrays[:-1], out)
+            made = out if isinstance(out, tuple) else (out,)
+            arrays = (*arrays[:-len(made)], *made)
         if self._workspace is not tuple:
             arrays = (*arrays, *self._workspace())
         if self.is_simulated:
@@ -61,8 +62,10 @@ class Zero:
         self._new = new
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
-        out = arrays[-1]
-        return (self._new() if out is None else out).zero_()
+        out = self._new() if arrays[-1] is None else arrays[-1]
+        for array in out if isinstance(out, tuple) else (out,):
+            array.zero_()
+        return out
 
 
 def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) -> Any:

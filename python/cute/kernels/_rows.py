@@ -8,7 +8,6 @@ sm_90 on, a cluster of up to 8 blocks, which exchange their sums through shared 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import re
 from typing import Any, Iterator, Mapping
 
@@ -18,13 +17,11 @@ from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
-from . import _access, _arrays, _calls, _loading, _text
+from . import _access
 from ._program import Program
 
 WARP = 32
 MOST_WARPS = 16
-# Lengths of rows that clusters have, of up to 8 blocks as every device with clusters takes.
-LONG = (24576, 32768, 49152, 65536, 98304, 131072)
 TYPES = {"f16": Float16, "bf16": BFloat16, "f32": Float32}
 
 # Choices that softmax and norms have; kernels/kernel.py reads and explains them.
@@ -142,6 +139,11 @@ class Plan:
         """The type of one row."""
         return f'!cute.tensor<{self.dtype.ir_name}, gmem, align<16>, "(?):(1)">'
 
+    @staticmethod
+    def column(dtype: Any) -> str:
+        """The type of a vector with an element for each row."""
+        return f'!cute.tensor<{dtype.ir_name}, gmem, align<{dtype.width // 8}>, "(?):(?{{i64}})">'
+
 
 def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
     """Returns the plan of each kernel."""
@@ -178,23 +180,36 @@ class Row:
         aligned = core.make_layout(a.shape, stride=(stride, 1))
         return make_tensor(a.iterator, aligned)[self.number, None]
 
-    def part(self, row: Tensor) -> Tensor:
-        """Returns the thread's elements of a row, (piece, pieces)."""
-        return make_tensor(row.iterator, self._pieces())[None, self.t, None]
+    def part(self, row: Tensor, round: Any = 0) -> Tensor:
+        """Returns the thread's elements of a row, (piece, pieces).
 
-    def numbers(self) -> Tensor:
+        :param round: of a row that has more elements than the plan
+        """
+        return make_tensor(row.iterator, self._pieces())[None, self.t, None, round]
+
+    def rounds(self) -> Any:
+        """Returns the loop over the row, as many elements at a time as the plan has."""
+        return range_(0, _access.ceil_div(Uint32(self.extent), self.plan.length))
+
+    def has(self, number: Any) -> Any:
+        """Says whether an element of a row that begins at 16 bytes is one of this thread's."""
+        return Int32(Uint32(number) // self.plan.piece % self.plan.threads) == self.t
+
+    def numbers(self, round: Any = 0) -> Tensor:
         """Returns the number of the first element of each of the thread's pieces."""
         begin = make_tensor(0, self._pieces())
-        return begin[0, self.t, None]
+        return begin[0, self.t, None, round]
 
     def _pieces(self) -> Any:
         threads, piece = self.plan.threads, self.plan.piece
-        return core.make_layout((piece, threads, self.plan.pieces),
-                                stride=(1, piece, piece * threads))
+        rounds = _access.ceil_div(Uint32(self.extent), self.plan.length)
+        return core.make_layout(
+            (piece, threads, self.plan.pieces, Int32(rounds)),
+            stride=(1, piece, piece * threads, self.plan.length))
 
-    def exist(self) -> Tensor:
+    def exist(self, round: Any = 0) -> Tensor:
         """Returns of each piece whether the row has it."""
-        return _access.below(self.numbers(), self.extent)
+        return _access.below(self.numbers(round), self.extent)
 
     def exists(self, piece: int) -> Tensor:
         """Returns whether the row has one of the pieces."""
@@ -267,83 +282,14 @@ def extent(a: Tensor, number: Any) -> Any:
     return columns if number < rows else 0
 
 
-def fits(plan: Plan, a: Tensor, b: Tensor) -> Any:
+def fits(plan: Plan, *matrices: Tensor) -> Any:
     """Says whether rows are short enough, and begin and end at 16 bytes."""
-    columns = a.shape[1]
-    bits = (a.stride[0] | b.stride[0]) | Int64(Uint32(columns))
-    return ((bits & (plan.piece - 1)) == 0) & (columns <= plan.length)
+    return is_aligned(plan, *matrices) & (matrices[0].shape[1] <= plan.length)
 
 
-# ---- Calls ------------------------------------------------------------------
-
-
-def run(program: Any, name: str, a: Any, vectors: Mapping[str, Any], numbers: Any, out: Any,
-        stream: Any, **more: Any) -> Any:
-    """Runs a kernel of rows on arrays; returns the result.
-
-    :param vectors: operands of a row's length, by the names that errors have
-    :param numbers: the operands after those
-    :param more: parameters of the program
-    """
-    names = tuple(vectors)
-    call = _calls.find(_prepare, (a, *vectors.values(), out), program, name, names, numbers,
-                       tuple(more.items()))
-    return call(stream, a, *vectors.values(), out)
-
-
-def _prepare(*given: Any) -> Any:
-    """Returns the call of a kernel of rows.
-
-    :param given: arrays, and what ``run`` has beside
-    """
-    a, *vectors, out, program, name, names, numbers, more = given
-    ordinal = _loading.place(a, *vectors)
-    element = _arrays.element(a)
-    if element not in TYPES:
-        raise TypeError(f"rows are of {', '.join(TYPES)}, not {a.dtype}")
-    if a.dim() == 0:
-        raise ValueError("a has rows, and is no single number")
-    new = functools.partial(_arrays.empty, tuple(a.shape), a.dtype, a.device)
-    out = new() if out is None else out
-    _check(a, dict(zip(names, vectors)), out)
-    if 0 in a.shape:
-        return _calls.Zero(new)
-    columns = a.shape[-1]
-    known = PARAMETERS["lengths"]["default"]["elements"]["32"]
-    chosen = [int(n) for n in known.split(",")]
-    if columns > chosen[-1] and _text.device(ordinal).arch >= 90:
-        chosen += LONG
-    length = next((n for n in chosen if n >= columns), chosen[-1])
-    parameters = {"name": name, "type": element, "elements": 32, "lengths": str(length),
-                  "block": PARAMETERS["block"]["default"], **dict(more)}
-    _loading.place(a, out)
-    loaded = _loading.kernel(program, tuple(parameters.items()), f"{name}_{length}", ordinal)
-    arguments = (_matrix("a", a), *map(_arrays.argument, vectors), *numbers,
-                 _matrix("out", out))
-    return _calls.Call(ordinal, [(loaded, arguments, None)], new)
-
-
-def _check(a: Any, vectors: Mapping[str, Any], out: Any) -> None:
-    if tuple(out.shape) != tuple(a.shape) or out.dtype != a.dtype:
-        raise ValueError(f"out is like a, not {tuple(out.shape)} of {out.dtype}")
-    for name, vector in vectors.items():
-        if tuple(vector.shape) != tuple(a.shape[-1:]) or vector.dtype != a.dtype:
-            raise ValueError(
-                f"{name} has {a.shape[-1]} elements of {a.dtype}, not "
-                f"{tuple(vector.shape)} of {vector.dtype}"
-            )
-    for name, array in {"a": a, **vectors, "out": out}.items():
-        if array.stride(-1) != 1:
-            raise ValueError(f"{name}: its rows must be contiguous, not {array.stride()}")
-        if array.data_ptr() % 16:
-            raise ValueError(f"{name} begins at a multiple of 16 bytes")
-
-
-def _matrix(name: str, array: Any) -> Any:
-    """Returns an array as an argument (rows, columns)."""
-    try:
-        return _arrays.argument(array.view(-1, array.shape[-1]))
-    except RuntimeError:
-        raise ValueError(
-            f"{name}: its rows must follow each other at one stride, not {array.stride()}"
-        ) from None
+def is_aligned(plan: Plan, *matrices: Tensor) -> Any:
+    """Says whether rows begin and end at 16 bytes."""
+    bits = Int64(Uint32(matrices[0].shape[1]))
+    for matrix in matrices:
+        bits = bits | matrix.stride[0]
+    return (bits & (plan.piece - 1)) == 0

@@ -28,6 +28,7 @@ from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, where, zeros_like
 from . import _access, _rows
 from ._program import Program, function
+from ._row_calls import MATRIX, VECTOR, Function
 
 SUMMARY = (
     "layer or RMS normalization of the rows of a matrix, a kernel for each of several "
@@ -88,9 +89,7 @@ def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None,
     Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
     """
-    vectors = {"gamma": gamma, "beta": beta}
-    return _rows.run(program, "layernorm", a, vectors, (float(eps),), out, stream,
-                     kind="layer", gamma="auto")
+    return LAYERNORM(stream, (float(eps),), a, gamma, beta, out)
 
 
 def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, stream: Any = None
@@ -101,8 +100,15 @@ def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, stream: A
     Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
     """
-    return _rows.run(program, "rmsnorm", a, {"gamma": gamma}, (float(eps),), out, stream,
-                     kind="rms", gamma="auto")
+    return RMSNORM(stream, (float(eps),), a, gamma, out)
+
+
+LAYERNORM = Function(
+    "layernorm", program, {"a": MATRIX, "gamma": VECTOR, "beta": VECTOR, "out": MATRIX},
+    parameters={"kind": "layer", "gamma": "auto"})
+RMSNORM = Function(
+    "rmsnorm", program, {"a": MATRIX, "gamma": VECTOR, "out": MATRIX},
+    parameters={"kind": "rms", "gamma": "auto"})
 
 
 @kernel

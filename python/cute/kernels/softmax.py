@@ -28,6 +28,7 @@ from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp
 from . import _access, _rows
 from ._program import Program, function
+from ._row_calls import MATRIX, Function
 
 SUMMARY = "softmax of the rows of a matrix, a kernel for each of several lengths of rows"
 PARAMETERS = {
@@ -59,7 +60,10 @@ def softmax(a: Any, out: Any = None, *, stream: Any = None) -> Any:
     Elements are of float16, bfloat16 or float32. ``out`` is written if it is given, and may be
     ``a``. Does not wait.
     """
-    return _rows.run(program, "softmax", a, {}, (), out, stream)
+    return SOFTMAX(stream, (), a, out)
+
+
+SOFTMAX = Function("softmax", program, {"a": MATRIX, "out": MATRIX})
 
 
 @kernel
@@ -90,6 +94,17 @@ def in_registers(row: Any, a: Tensor, b: Tensor) -> None:
 @function
 def any_row(row: Any, a: Tensor, b: Tensor) -> None:
     """Of any row, element by element."""
+    m, s = any_pair(row, a)
+    m, s = combine(row, m, s)
+    logarithm = _math.log2(s, fastmath=True)
+    for i in row.columns_of_thread():
+        less = _math.fma(Float32(a[row.number, i]), LOG2_E, -m)
+        b[row.number, i] = _math.exp2(less - logarithm, fastmath=True)
+
+
+@function
+def any_pair(row: Any, a: Tensor) -> Any:
+    """Returns m and s of a thread, of any row, element by element."""
     m, s = Float32(LEAST), Float32(0.0)
     for i in row.columns_of_thread():
         x = Float32(a[row.number, i])
@@ -97,11 +112,7 @@ def any_row(row: Any, a: Tensor, b: Tensor) -> None:
         scale = _math.exp2(m - above, fastmath=True)
         s = _math.fma(s, scale, _math.exp2(_math.fma(x, LOG2_E, -above), fastmath=True))
         m = above
-    m, s = combine(row, m, s)
-    logarithm = _math.log2(s, fastmath=True)
-    for i in row.columns_of_thread():
-        less = _math.fma(Float32(a[row.number, i]), LOG2_E, -m)
-        b[row.number, i] = _math.exp2(less - logarithm, fastmath=True)
+    return m, s
 
 
 # ---- Pairs of m and s -------------------------------------------------------

@@ -1,7 +1,7 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, ``softmax``, ``layernorm`` and ``rmsnorm``.
+``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, and those of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. Products have gradients.
+They work under ``torch.compile(fullgraph=True)``. Products and cross entropy have gradients.
 """
 
 from __future__ import annotations
@@ -10,24 +10,18 @@ from typing import Any
 
 import torch
 
-from . import attention as _attention, layernorm as _layernorm, rmsnorm as _rmsnorm
-from . import gated_gemm as _gated_gemm, gemm as _gemm, softmax as _softmax
+from . import attention as _attention, gated_gemm as _gated_gemm, gemm as _gemm
+from ._torch_ops_of_rows import cross_entropy, layernorm, rmsnorm, softmax
+from ._torch_ops_base import like as _like, operator as _operator
 from .gemm import result_dtype, result_like
 
+__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "rmsnorm", "softmax"]
 _FUNCTIONS = {
     "relu": torch.relu,
     "gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
     "silu": torch.nn.functional.silu,
     "sigmoid": torch.sigmoid,
 }
-
-
-def _operator(schema: str, function: Any, fake: Any) -> Any:
-    """Returns an operator of a schema ``name(arguments) -> Tensor``, called as it is."""
-    name, _, rest = schema.partition("(")
-    made = torch.library.custom_op(f"cute::{name}", function, mutates_args=(), schema=f"({rest}")
-    made.register_fake(fake)
-    return made
 
 
 def _matrix_like(a: Any, *others: Any, **given: Any) -> Any:
@@ -142,24 +136,13 @@ def _gated_gradients(ctx: Any, grad: Any) -> Any:
 gated_gemm.register_autograd(_gated_gradients, setup_context=_keep_gated)
 
 
-# ---- Attention and rows -----------------------------------------------------
+# ---- Attention ---------------------------------------------------------------
 
 
 def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None) -> Any:
     return _attention(q, k, v, is_causal=is_causal, scale=scale)
 
 
-def _compact(a: Any, *others: Any, **given: Any) -> Any:
-    return torch.empty(tuple(a.shape), dtype=a.dtype, device=a.device)
-
-
 attention = _operator(
     "attention(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> Tensor",
-    _call_attention, _compact)
-softmax = _operator("softmax(Tensor a) -> Tensor", lambda a: _softmax(a), _compact)
-layernorm = _operator(
-    "layernorm(Tensor a, Tensor gamma, Tensor beta, float eps=1e-5) -> Tensor",
-    lambda a, gamma, beta, eps=1e-5: _layernorm(a, gamma, beta, eps), _compact)
-rmsnorm = _operator(
-    "rmsnorm(Tensor a, Tensor gamma, float eps=1e-5) -> Tensor",
-    lambda a, gamma, eps=1e-5: _rmsnorm(a, gamma, eps), _compact)
+    _call_attention, _like)

@@ -1,0 +1,124 @@
+"""Functions of rows: checks beside float64, and times beside torch and a copy.
+
+Rates are in GB/s of what a function must read and write, medians with a cold L2 cache, in
+turns.
+"""
+import importlib
+import itertools
+import random
+
+import torch
+from library_operands import (BF16, F32, NAMES, TOLERANCE, error_of, extent, guarded, matrix,
+                              medians)
+
+from cute import kernels
+
+losses = importlib.import_module("cute.kernels.cross_entropy")
+FUNCTIONS = torch.nn.functional
+
+
+def rows_to_normalize(kind):
+    rows = random.randrange(1, 300)
+    columns = random.choice((extent(3000), extent(20000), 8 * extent(1500)))
+    return matrix(rows, columns, kind, "rows"), *guarded((rows, columns), kind)
+
+
+def check_softmax(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    kernels.softmax(a, out)
+    error = error_of(out, torch.softmax(a.double(), -1))
+    return f"{tuple(a.shape)}", error, TOLERANCE[kind], is_whole()
+
+
+def check_layernorm(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    gamma, beta = (torch.randn(a.shape[1], device="cuda").to(kind) for _ in range(2))
+    kernels.layernorm(a, gamma, beta, 1e-5, out)
+    expected = FUNCTIONS.layer_norm(a.double(), a.shape[1:], gamma.double(), beta.double())
+    return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
+
+
+def check_rmsnorm(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    gamma = torch.randn(a.shape[1], device="cuda").to(kind)
+    kernels.rmsnorm(a, gamma, 1e-5, out)
+    x = a.double()
+    expected = x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * gamma.double()
+    return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
+
+
+def check_cross_entropy(kind):
+    """The gradient, or the loss where that is wrong."""
+    rows = random.randrange(1, 300)
+    columns = random.choice((extent(3000), extent(40000), 8 * extent(5000)))
+    a = matrix(rows, columns, kind, "rows").mul_(3)
+    out, is_whole = guarded((rows, columns), kind)
+    target = torch.randint(columns, (rows,), device="cuda")
+    target[random.randrange(rows)] = -100
+    x = a.double().requires_grad_()
+    expected = FUNCTIONS.cross_entropy(x, target, reduction="sum")
+    expected.backward()
+    lse, *_, loss = losses.cross_entropy_forward(a, target, reduction="sum")
+    ones = torch.ones((), device="cuda").expand(rows)
+    losses.cross_entropy_backward(ones, a, target, lse, out=out)
+    error = error_of(loss, expected.detach())
+    if error > 1e-5:
+        return f"loss {tuple(a.shape)}", error, 1e-5, is_whole()
+    return f"{tuple(a.shape)}", error_of(out, x.grad), TOLERANCE[kind], is_whole()
+
+
+CHECKS = [check_softmax, check_layernorm, check_rmsnorm, check_cross_entropy]
+
+
+# ---- Speed ------------------------------------------------------------------
+
+
+def of_softmax(a, out):
+    yield "softmax", 2, lambda: kernels.softmax(a, out), lambda: torch.softmax(a, -1)
+
+
+def of_norms(a, out):
+    n = a.shape[1]
+    gamma, beta = torch.randn_like(a[0]), torch.randn_like(a[0])
+    yield ("layernorm", 2, lambda: kernels.layernorm(a, gamma, beta, 1e-5, out),
+           lambda: FUNCTIONS.layer_norm(a, (n,), gamma, beta))
+    yield ("rmsnorm", 2, lambda: kernels.rmsnorm(a, gamma, 1e-5, out),
+           lambda: FUNCTIONS.rms_norm(a, (n,), gamma))
+
+
+def of_cross_entropy(a, out):
+    m, n = a.shape
+    target = torch.randint(n, (m,), device="cuda")
+    grad = torch.full((m,), 1 / m, device="cuda")
+    yield ("cross_entropy", 1, lambda: kernels.cross_entropy(a, target),
+           lambda: FUNCTIONS.cross_entropy(a, target))
+    lse, *_ = losses.cross_entropy_forward(a, target)
+    x = a.detach().requires_grad_()
+    loss = FUNCTIONS.cross_entropy(x, target)
+    yield ("cross_entropy_backward", 2,
+           lambda: losses.cross_entropy_backward(grad, a, target, lse, out=out),
+           lambda: torch.autograd.grad(loss, x, retain_graph=True))
+
+
+SPEED = [(function, sizes) for functions, sizes in (
+    ((of_softmax, of_norms), ((16384, 8192), (16384, 4096), (4096, 32768))),
+    ((of_cross_entropy,), ((16384, 4096), (8192, 32000), (2048, 128256), (2048, 50257))),
+) for function in functions]
+
+
+def run_speed(pattern, kinds=(BF16, F32)):
+    """Prints a line for each function, type and size."""
+    print(f"{'GB/s, cold L2':<44} {'ours':>6} {'torch':>6} {'copy':>6}  ours/torch ours/copy")
+    for (function, sizes), kind in itertools.product(SPEED, kinds):
+        for m, n in sizes:
+            a = torch.randn(m, n, device="cuda", dtype=kind)
+            out = torch.empty_like(a)
+            for name, moved, ours, theirs in function(a, out):
+                row = f"{name} {NAMES[kind]} {m}x{n}"
+                if pattern not in row:
+                    continue
+                times = medians([ours, theirs, lambda: out.copy_(a)])
+                rates = [matrices * a.nbytes / time * 1e-3
+                         for matrices, time in zip((moved, moved, 2), times)]
+                print(f"{row:<44} {rates[0]:6.0f} {rates[1]:6.0f} {rates[2]:6.0f}  "
+                      f"{rates[0] / rates[1]:10.2f} {rates[0] / rates[2]:9.2f}", flush=True)

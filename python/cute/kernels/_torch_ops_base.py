@@ -1,0 +1,25 @@
+"""How a function of the library becomes an operator of torch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+
+def operator(schema: str, function: Any, fake: Any) -> Any:
+    """Returns an operator of a schema ``name(arguments) -> Tensor``, called as it is."""
+    name, _, rest = schema.partition("(")
+    made = torch.library.custom_op(f"cute::{name}", function, mutates_args=(), schema=f"({rest}")
+    made.register_fake(fake)
+    return made
+
+
+def like(a: Any, *others: Any, **given: Any) -> Any:
+    """Returns an empty contiguous tensor of a tensor's shape and type."""
+    return torch.empty(tuple(a.shape), dtype=a.dtype, device=a.device)
+
+
+def numbers_like(a: Any, *shape: int) -> Any:
+    """Returns an empty tensor of float32 on a tensor's device."""
+    return torch.empty(shape, dtype=torch.float32, device=a.device)

@@ -1,0 +1,247 @@
+"""Cross entropy of the rows of a matrix with the indices of classes, and its gradient.
+
+    lse[m] = log(sum over n of e^A[m,n]),  loss[m] = lse[m] - A[m, target[m]]
+    dA[m,n] = (e^(A[m,n] - lse[m]) - (1 if n is target[m], else 0)) * d loss[m]
+
+in float32, for any number of columns: each of both kernels reads a row once, as many
+elements at a time as a block has registers for. A row whose target is ``ignore_index`` has
+loss and gradient 0; one with another target that is no column, NaN. A second kernel, of one
+block, sums the losses up in a fixed order, so that equal inputs give equal bits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Mapping
+
+from .. import arch, core
+from .. import math as _math
+from .._compile.arguments import Constexpr
+from .._compile.jit import jit, kernel
+from .._frontend.loops import LoopRange as range_
+from .._values.numeric import Float32, Int32, Int64
+from .._values.struct import _allocate
+from .._values.tensor import Tensor, make_tensor
+from .._values.tensor_ssa import ReductionOp
+from . import _access, _rows
+from ._program import Program, function
+from ._row_calls import INDICES, MATRIX, NUMBERS, NUMBER, Function
+from .softmax import LEAST, LOG2_E, any_pair, combine
+
+REDUCTIONS = ("none", "mean", "sum")
+LN_2 = 0.6931471805599453
+
+
+def program(values: Mapping[str, Any]) -> Program:
+    """Returns the kernels of some parameters."""
+    made, kind = Program(values["name"]), values["reduction"]
+    for plan in _rows.plans(values):
+        numbers, indices = plan.column(Float32), plan.column(Int64)
+        if kind == "gradient":
+            _rows.add(made, values["name"], plan, gradient_rows, plan.matrix, indices, numbers,
+                      numbers, Int64, plan.matrix)
+        elif kind == "none":
+            _rows.add(made, values["name"], plan, loss_rows, plan.matrix, indices, numbers,
+                      Int64, numbers)
+        else:
+            arguments = plan.matrix, indices, *[numbers] * 3, Int64, numbers
+            _rows.add(made, values["name"], plan, loss_rows_to_sum, *arguments)
+            made.add(f"{values['name']}_total", total, *arguments, grid=["1"],
+                     threads=_rows.WARP * _rows.MOST_WARPS, is_mean=kind == "mean")
+    return made
+
+
+def cross_entropy(a: Any, target: Any, ignore_index: int = -100, reduction: str = "mean", *,
+                  stream: Any = None) -> Any:
+    """Returns the cross entropy of the rows of ``a`` with the classes of ``target``, in float32.
+
+    ``a`` has a row of logits, of float16, bfloat16 or float32, for each element of ``target``,
+    which is of int64. Rows whose target is ``ignore_index`` count nothing; one with another
+    target that is no column makes the result NaN. ``reduction`` is ``none``, ``mean`` over the
+    rows that count, or ``sum``. Does not wait.
+    """
+    return cross_entropy_forward(a, target, ignore_index, reduction, stream=stream)[-1]
+
+
+def cross_entropy_forward(a: Any, target: Any, ignore_index: int = -100,
+                          reduction: str = "mean", *, stream: Any = None) -> Any:
+    """Returns what the gradient needs, and last the loss.
+
+    First is the logarithm of the sum of each row's powers; before a mean or a sum is what its
+    gradient is multiplied by for each row.
+    """
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"{reduction} is not a valid value for reduction: one of "
+                         f"{', '.join(REDUCTIONS)}")
+    forward = FORWARD[reduction]
+    made = forward(stream, (int(ignore_index),), a, target, *[None] * forward.results)
+    if reduction == "mean" and not target.numel():
+        made[-1].fill_(math.nan)
+    return made
+
+
+def cross_entropy_backward(grad: Any, a: Any, target: Any, lse: Any, ignore_index: int = -100,
+                           out: Any = None, *, stream: Any = None) -> Any:
+    """Returns the gradient of ``a`` from that of each row's loss, of float32.
+
+    :param lse: the first result of ``cross_entropy_forward``
+    :param out: is written if it is given, and may be ``a``
+    """
+    return BACKWARD(stream, (int(ignore_index),), a, target, lse, grad, out)
+
+
+_OPERANDS = {"a": MATRIX, "target": INDICES, "lse": NUMBERS, "losses": NUMBERS}
+FORWARD = {
+    "none": Function("cross_entropy", program, _OPERANDS, 2, keeps=False,
+                     parameters={"reduction": "none"}),
+    **{reduction: Function(
+        "cross_entropy", program, {**_OPERANDS, "scale": NUMBER, "out": NUMBER}, 4, keeps=False,
+        kernels=("{name}_{length}", "{name}_total"), parameters={"reduction": reduction})
+       for reduction in REDUCTIONS[1:]},
+}
+BACKWARD = Function(
+    "cross_entropy_gradient", program,
+    {"a": MATRIX, "target": INDICES, "lse": NUMBERS, "grad": NUMBERS, "out": MATRIX},
+    keeps=False, parameters={"reduction": "gradient"})
+
+
+# ---- Losses -----------------------------------------------------------------
+
+
+@kernel
+def loss_rows(a: Tensor, target: Tensor, lse: Tensor, ignored: Int64, losses: Tensor,
+              plan: Constexpr) -> None:
+    """Writes the loss of each row."""
+    loss_of_row(_rows.begin(plan, a, 2), a, target, lse, losses, ignored)
+
+
+@kernel
+def loss_rows_to_sum(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
+                     ignored: Int64, out: Tensor, plan: Constexpr) -> None:
+    """Writes the loss of each row, for another kernel to sum up."""
+    loss_of_row(_rows.begin(plan, a, 2), a, target, lse, losses, ignored)
+
+
+@jit
+def loss_of_row(row: Any, a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, ignored: Any
+                ) -> None:
+    """Writes a row's loss, and the logarithm of the sum of its powers."""
+    m, s = Float32(LEAST), Float32(0.0)
+    if _rows.is_aligned(row.plan, a):
+        m, s = pieces(row, a)
+    else:
+        m, s = any_pair(row, a)
+    m, s = combine(row, m, s)
+    if (row.t == 0) & (row.extent > 0):
+        logarithm = (m + _math.log2(s)) * LN_2
+        lse[row.number] = logarithm
+        wanted = target[row.number]
+        loss = Float32(math.nan)
+        if is_column(wanted, row):
+            loss = logarithm - Float32(a[row.number, Int32(wanted)])
+        if wanted == ignored:
+            loss = Float32(0.0)
+        losses[row.number] = loss
+
+
+def is_column(wanted: Any, row: Any) -> Any:
+    """Says whether a class is one of the row's."""
+    return (wanted >= 0) & (wanted < Int64(row.extent))
+
+
+@function
+def pieces(row: Any, a: Tensor) -> Any:
+    """Returns m and s of a thread, of a row that begins and ends at 16 bytes."""
+    m, s = Float32(LEAST), Float32(0.0)
+    of_a = row.of(a)
+    for i in row.rounds():
+        x = _access.load(row.part(of_a, i), row.exist(i), "-inf")
+        most = Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E
+        above = _access.larger(m, most)
+        e = _math.exp2(_math.fma(x.to(Float32), LOG2_E, -above), fastmath=True)
+        s = _math.fma(s, _math.exp2(m - above, fastmath=True), e.reduce(ReductionOp.ADD, 0.0, 0))
+        m = above
+    return m, s
+
+
+@kernel
+def total(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
+          ignored: Int64, out: Tensor, is_mean: Constexpr) -> None:
+    """Writes the sum or the mean of the losses, and by what the gradients of rows are
+    multiplied."""
+    t, _, _ = arch.thread_idx()
+    threads = _rows.WARP * _rows.MOST_WARPS
+    loss, count = Float32(0.0), Float32(0.0)
+    for i in range_(t, losses.shape[0], threads):
+        loss = loss + losses[i]
+        counts = Float32(0.0) if target[i] == ignored else Float32(1.0)
+        count = count + counts
+    slots = make_tensor(_allocate(Float32, 2 * _rows.MOST_WARPS, 16),
+                        core.make_layout((_rows.MOST_WARPS, 2)))
+    of_warp = [_access.across("add", x) for x in (loss, count)]
+    if t % _rows.WARP == 0:
+        slots[t // _rows.WARP, 0] = of_warp[0]
+        slots[t // _rows.WARP, 1] = of_warp[1]
+    arch.sync_threads()
+    lane = t % _rows.MOST_WARPS
+    loss, count = (_access.across("add", slots[lane, i], _rows.MOST_WARPS) for i in range(2))
+    if t == 0:
+        out[0] = loss / count if is_mean else loss
+        scale[0] = Float32(1.0) / count if is_mean else Float32(1.0)
+
+
+# ---- The gradient -----------------------------------------------------------
+
+
+@kernel
+def gradient_rows(a: Tensor, target: Tensor, lse: Tensor, grad: Tensor, ignored: Int64,
+                  out: Tensor, plan: Constexpr) -> None:
+    """Writes the gradient of each row of ``a``."""
+    row = _rows.begin(plan, a, 1)
+    wanted, scale, less = Int64(0), Float32(0.0), Float32(0.0)
+    if row.extent > 0:
+        wanted = target[row.number]
+        scale = grad[row.number]
+        less = lse[row.number] * LOG2_E
+    exists = is_column(wanted, row) & (wanted != ignored)
+    if not is_column(wanted, row):
+        scale = Float32(math.nan)
+    if wanted == ignored:
+        scale = Float32(0.0)
+    column = Int32(wanted) if exists else Int32(0)
+    if _rows.is_aligned(plan, a, out):
+        gradient_pieces(row, a, less, scale, column, exists, out)
+    else:
+        gradient_elements(row, a, less, scale, column, exists, out)
+
+
+def power(x: Any, less: Any) -> Any:
+    """Returns e^x / 2^less."""
+    return _math.exp2(_math.fma(x, LOG2_E, -less), fastmath=True)
+
+
+@function
+def gradient_pieces(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exists: Any,
+                    out: Tensor) -> None:
+    """Of a row that begins and ends at 16 bytes. The thread that writes the element of the
+    target writes it once more."""
+    of_a, to = row.of(a), row.of(out)
+    mine = exists & row.has(column)
+    at_target = Float32(0.0)
+    if mine:
+        at_target = Float32(a[row.number, column])
+    for i in row.rounds():
+        exist = row.exist(i)
+        x = _access.load(row.part(of_a, i), exist).to(Float32)
+        _access.store(power(x, less) * scale, row.part(to, i), exist)
+    if mine:
+        out[row.number, column] = (power(at_target, less) - 1.0) * scale
+
+
+@function
+def gradient_elements(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exists: Any,
+                      out: Tensor) -> None:
+    """Of any row, element by element."""
+    for i in row.columns_of_thread():
+        one = Float32(1.0) if exists & (i == column) else Float32(0.0)
+        out[row.number, i] = (power(Float32(a[row.number, i]), less) - one) * scale
