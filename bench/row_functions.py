@@ -14,6 +14,7 @@ from library_operands import (BF16, F32, NAMES, TOLERANCE, error_of, extent, gua
 from cute import kernels
 
 losses = importlib.import_module("cute.kernels.cross_entropy")
+gradients = importlib.import_module("cute.kernels.softmax_gradient")
 FUNCTIONS = torch.nn.functional
 
 
@@ -28,6 +29,32 @@ def check_softmax(kind):
     kernels.softmax(a, out)
     error = error_of(out, torch.softmax(a.double(), -1))
     return f"{tuple(a.shape)}", error, TOLERANCE[kind], is_whole()
+
+
+def check_log_softmax(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    kernels.log_softmax(a, out)
+    error = error_of(out, torch.log_softmax(a.double(), -1))
+    return f"{tuple(a.shape)}", error, TOLERANCE[kind], is_whole()
+
+
+def check_softmax_backward(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    grad = matrix(*a.shape, kind, "rows")
+    y, g = torch.softmax(a.double(), -1).to(kind), grad.double()
+    gradients.softmax_backward(grad, y, out)
+    y = y.double()
+    expected = y * (g - (g * y).sum(-1, True))
+    return f"{tuple(a.shape)}", error_of(out, expected), 2 * TOLERANCE[kind], is_whole()
+
+
+def check_log_softmax_backward(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    grad = matrix(*a.shape, kind, "rows")
+    y, g = torch.log_softmax(a.double(), -1).to(kind), grad.double()
+    gradients.log_softmax_backward(grad, y, out)
+    expected = g - y.double().exp() * g.sum(-1, True)
+    return f"{tuple(a.shape)}", error_of(out, expected), 2 * TOLERANCE[kind], is_whole()
 
 
 def check_layernorm(kind):
@@ -67,7 +94,8 @@ def check_cross_entropy(kind):
     return f"{tuple(a.shape)}", error_of(out, x.grad), TOLERANCE[kind], is_whole()
 
 
-CHECKS = [check_softmax, check_layernorm, check_rmsnorm, check_cross_entropy]
+CHECKS = [check_softmax, check_log_softmax, check_softmax_backward, check_log_softmax_backward,
+          check_layernorm, check_rmsnorm, check_cross_entropy]
 
 
 # ---- Speed ------------------------------------------------------------------
@@ -75,6 +103,13 @@ CHECKS = [check_softmax, check_layernorm, check_rmsnorm, check_cross_entropy]
 
 def of_softmax(a, out):
     yield "softmax", 2, lambda: kernels.softmax(a, out), lambda: torch.softmax(a, -1)
+    yield "log_softmax", 2, lambda: kernels.log_softmax(a, out), lambda: torch.log_softmax(a, -1)
+    y, grad = torch.softmax(a, -1), torch.randn_like(a)
+    yield ("softmax_backward", 3, lambda: gradients.softmax_backward(grad, y, out),
+           lambda: torch.ops.aten._softmax_backward_data(grad, y, -1, a.dtype))
+    y = torch.log_softmax(a, -1)
+    yield ("log_softmax_backward", 3, lambda: gradients.log_softmax_backward(grad, y, out),
+           lambda: torch.ops.aten._log_softmax_backward_data(grad, y, -1, a.dtype))
 
 
 def of_norms(a, out):

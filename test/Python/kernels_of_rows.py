@@ -71,14 +71,14 @@ class Rows(unittest.TestCase):
         a, g = torch.zeros(4, 64).half(), torch.zeros(64).half()
         self.fails(TypeError, "rows are of f16, bf16, f32, not torch.int8",
                    kernels.softmax, a.to(torch.int8))
-        self.fails(ValueError, "out is like a, not (4, 32)", kernels.softmax, a, a[:, :32])
+        self.fails(ValueError, "out is (4, 64) of torch.float16, not (4, 32)", kernels.softmax, a, a[:, :32])
         self.fails(ValueError, "a: its rows must be contiguous", kernels.softmax, a.t())
         self.fails(ValueError, "a begins at a multiple of 16", kernels.softmax, a[:, 1:])
         self.fails(ValueError, "a: its rows must follow each other", kernels.softmax,
                    torch.zeros(4, 6, 64).half()[:, :4])
-        self.fails(ValueError, "gamma has 64 elements of torch.float16, not (32,)",
+        self.fails(ValueError, "gamma is (64,) of torch.float16, not (32,)",
                    kernels.rmsnorm, a, g[:32])
-        self.fails(ValueError, "beta has 64 elements of torch.float16, not (64,) of "
+        self.fails(ValueError, "beta is (64,) of torch.float16, not (64,) of "
                    "torch.float32", kernels.layernorm, a, g, g.float())
         self.fails(ValueError, "a has rows", kernels.softmax, g[0])
         self.fails(TypeError, "a tensor of torch is wanted, not list", kernels.softmax, [1.0])

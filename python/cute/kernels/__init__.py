@@ -12,6 +12,6 @@ from .attention import attention
 from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm
 from .norm import layernorm, rmsnorm
-from .softmax import softmax
+from .softmax import log_softmax, softmax
 
-__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "rmsnorm", "softmax"]
+__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "log_softmax", "rmsnorm", "softmax"]

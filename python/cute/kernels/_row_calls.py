@@ -55,9 +55,9 @@ def _prepare(*given: Any) -> Any:
     element = _arrays.element(a)
     if element not in _rows.TYPES:
         raise TypeError(f"rows are of {', '.join(_rows.TYPES)}, not {a.dtype}")
-    if a.dim() == 0:
-        raise ValueError("a has rows, and is no single number")
     kinds = function.operands
+    if a.dim() == 0:
+        raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
     new = functools.partial(_make, a, list(kinds.values())[-function.results:])
     if arrays[-1] is None:
         made = new()
@@ -116,11 +116,8 @@ def _check(name: str, kind: str, array: Any, a: Any) -> None:
     """Raises where an operand is not as its kind says."""
     shape, dtype = _like(kind, a)
     if (tuple(array.shape), str(array.dtype)) != (shape, dtype):
-        wanted = {
-            MATRIX: f"{name} is like a",
-            VECTOR: f"{name} has {shape[-1]} elements of {dtype}",
-        }.get(kind, f"{name} is {shape} of {dtype}")
-        raise ValueError(f"{wanted}, not {tuple(array.shape)} of {array.dtype}")
+        raise ValueError(f"{name} is {shape} of {dtype}, not {tuple(array.shape)} of "
+                         f"{array.dtype}")
     if kind in (MATRIX, VECTOR):
         if array.stride(-1) != 1:
             raise ValueError(f"{name}: its rows must be contiguous, not {array.stride()}")

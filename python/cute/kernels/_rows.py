@@ -18,7 +18,7 @@ from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from . import _access
-from ._program import Program
+from ._program import Program, function
 
 WARP = 32
 MOST_WARPS = 16
@@ -293,3 +293,34 @@ def is_aligned(plan: Plan, *matrices: Tensor) -> Any:
     for matrix in matrices:
         bits = bits | matrix.stride[0]
     return (bits & (plan.piece - 1)) == 0
+
+
+# ---- Sums -------------------------------------------------------------------
+
+
+def sum_of(row: Row, x: Any, which: int) -> Any:
+    """Returns the sum over the threads of a row.
+
+    :param which: of the numbers that warps exchange
+    """
+    threads = row.plan.threads
+    if threads > WARP:
+        return sum_of_block(row, x, which)
+    return _access.across("add", x, threads if threads < WARP else 0)
+
+
+@function
+def sum_of_block(row: Any, x: Any, which: int) -> Any:
+    """Returns the sum over a block: every half of a warp adds up those of the warps."""
+    of_warp = _access.across("add", x)
+    if row.local % WARP == 0:
+        row.slots[row.local // WARP, which] = of_warp
+    arch.sync_threads()
+    warp = row.local % MOST_WARPS
+    one = row.slots[warp, which]
+    exists = warp < row.plan.warps
+    total = _access.across("add", one if exists else Float32(0.0), MOST_WARPS)
+    if row.plan.blocks == 1:
+        return total
+    of_block, = of_blocks(row, [total], which, [Float32(0.0)])
+    return _access.across("add", of_block, MOST_WARPS)

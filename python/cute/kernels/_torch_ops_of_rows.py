@@ -6,10 +6,13 @@ from typing import Any
 
 import torch
 
-from . import layernorm as _layernorm, rmsnorm as _rmsnorm, softmax as _softmax
+from . import layernorm as _layernorm, log_softmax as _log_softmax, rmsnorm as _rmsnorm
+from . import softmax as _softmax
 from ._torch_ops_base import like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
 from .cross_entropy import cross_entropy_forward as _cross_entropy_forward
+from .softmax_gradient import log_softmax_backward as _log_softmax_backward
+from .softmax_gradient import softmax_backward as _softmax_backward
 
 _COMPOSED = torch.library.Library("cute", "FRAGMENT")
 
@@ -22,22 +25,46 @@ def _composed(schema: str, function: Any) -> Any:
     return getattr(torch.ops.cute, name)
 
 
-# ---- Softmax and norms ------------------------------------------------------
+def _rows(a: Any) -> Any:
+    """Returns a tensor as the kernels take rows: itself, or a copy."""
+    is_taken = a.dim() > 0 and a.stride(-1) == 1 and a.data_ptr() % 16 == 0 and (
+        a.dim() <= 2 or a.is_contiguous())
+    return a if is_taken else a.clone(memory_format=torch.contiguous_format)
 
-softmax = operator("softmax(Tensor a) -> Tensor", lambda a: _softmax(a), like)
+
+# ---- Softmax ----------------------------------------------------------------
+
+
+def _softmax_operator(name: str, function: Any, gradient: Any) -> Any:
+    """Returns an operator whose gradient needs its result."""
+    made = operator(f"{name}(Tensor a) -> Tensor", lambda a: function(_rows(a)), like)
+    backward = operator(f"{name}_backward(Tensor grad, Tensor b) -> Tensor",
+                        lambda grad, b: gradient(_rows(grad), b), like)
+    made.register_autograd(
+        lambda ctx, grad: backward(grad, *ctx.saved_tensors),
+        setup_context=lambda ctx, inputs, output: ctx.save_for_backward(output))
+    return made
+
+
+softmax = _softmax_operator("softmax", _softmax, _softmax_backward)
+log_softmax = _softmax_operator("log_softmax", _log_softmax, _log_softmax_backward)
+
+
+# ---- Norms ------------------------------------------------------------------
+
 layernorm = operator(
     "layernorm(Tensor a, Tensor gamma, Tensor beta, float eps=1e-5) -> Tensor",
-    lambda a, gamma, beta, eps=1e-5: _layernorm(a, gamma, beta, eps), like)
+    lambda a, *others: _layernorm(_rows(a), *map(_rows, others[:2]), *others[2:]), like)
 rmsnorm = operator(
     "rmsnorm(Tensor a, Tensor gamma, float eps=1e-5) -> Tensor",
-    lambda a, gamma, eps=1e-5: _rmsnorm(a, gamma, eps), like)
+    lambda a, gamma, eps=1e-5: _rmsnorm(_rows(a), _rows(gamma), eps), like)
 
 
 # ---- Cross entropy ----------------------------------------------------------
 
 
 def _call_cross_entropy(a: Any, target: Any, ignore_index: int, reduction: str) -> Any:
-    lse, *others, loss = _cross_entropy_forward(a, target, ignore_index, reduction)
+    lse, *others, loss = _cross_entropy_forward(_rows(a), target, ignore_index, reduction)
     return lse, others[-1] if others else numbers_like(a, 0), loss
 
 
@@ -68,7 +95,7 @@ cross_entropy_forward.register_autograd(_gradient_of_cross_entropy,
 cross_entropy_backward = operator(
     "cross_entropy_backward(Tensor grad, Tensor a, Tensor target, Tensor lse, int ignore_index) "
     "-> Tensor",
-    lambda grad, a, *rest: _cross_entropy_backward(grad, a, *rest),
+    lambda grad, a, *rest: _cross_entropy_backward(grad, _rows(a), *rest),
     lambda grad, a, *rest: like(a))
 cross_entropy = _composed(
     "cross_entropy(Tensor a, Tensor target, int ignore_index=-100, str reduction='mean') -> "

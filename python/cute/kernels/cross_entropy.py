@@ -26,10 +26,9 @@ from .._values.tensor_ssa import ReductionOp
 from . import _access, _rows
 from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, NUMBERS, NUMBER, Function
-from .softmax import LEAST, LOG2_E, any_pair, combine
+from .softmax import LEAST, LN_2, LOG2_E, any_pair, combine
 
 REDUCTIONS = ("none", "mean", "sum")
-LN_2 = 0.6931471805599453
 
 
 def program(values: Mapping[str, Any]) -> Program:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from typing import Any, Mapping
 
-from .. import arch
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import kernel
@@ -252,26 +251,4 @@ def mean_of(row: Any, x: Any, which: int) -> Any:
 
     :param which: of the numbers that warps exchange
     """
-    threads = row.plan.threads
-    if threads > _rows.WARP:
-        total = of_block(row, x, which)
-    else:
-        total = _access.across("add", x, threads if threads < _rows.WARP else 0)
-    return _access.quotient(total, Float32(row.columns))
-
-
-@function
-def of_block(row: Any, x: Any, which: int) -> Any:
-    """Returns the sum over a block: every half of a warp adds up those of the warps."""
-    of_warp = _access.across("add", x)
-    if row.local % _rows.WARP == 0:
-        row.slots[row.local // _rows.WARP, which] = of_warp
-    arch.sync_threads()
-    warp = row.local % _rows.MOST_WARPS
-    one = row.slots[warp, which]
-    exists = warp < row.plan.warps
-    total = _access.across("add", one if exists else Float32(0.0), _rows.MOST_WARPS)
-    if row.plan.blocks == 1:
-        return total
-    of_block, = _rows.of_blocks(row, [total], which, [Float32(0.0)])
-    return _access.across("add", of_block, _rows.MOST_WARPS)
+    return _access.quotient(_rows.sum_of(row, x, which), Float32(row.columns))

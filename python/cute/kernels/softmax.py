@@ -1,4 +1,5 @@
-"""Softmax of the rows of a matrix, in float32: B[m,n] = e^A[m,n] / sum of e^A[m,k].
+"""Softmax of the rows of a matrix, in float32: B[m,n] = e^A[m,n] / sum of e^A[m,k], or its
+logarithm.
 
 A row is read once and written once:
 
@@ -7,7 +8,7 @@ A row is read once and written once:
   keeps these powers in registers. Two such pairs make one, m = max(m1, m2),
   s = s1 2^(m1 - m) + s2 2^(m2 - m): first the lanes of a warp, then one lane of each warp;
 - store: its powers times 2^(its m - m - log2(s)), so that nothing is divided, and there is
-  one power for each element.
+  one power for each element. The logarithm is x - ln(2) (its m + log2(s)).
 
 Rows that are longer, and rows that do not begin and end at 16 bytes, are read twice,
 element by element. The largest element of a row contributes 1 to s. Where there is none, m
@@ -32,8 +33,13 @@ from ._row_calls import MATRIX, Function
 
 SUMMARY = "softmax of the rows of a matrix, a kernel for each of several lengths of rows"
 PARAMETERS = {
-    "name": {
+    "kind": {
         "default": "softmax",
+        "choices": ["softmax", "log_softmax"],
+        "help": "log_softmax: its logarithm",
+    },
+    "name": {
+        "default": {"kind": {"softmax": "softmax", "log_softmax": "log_softmax"}},
         "pattern": _rows.NAME,
         "help": "of the kernels, which are NAME_LENGTH; their module is NAME_module",
     },
@@ -42,7 +48,7 @@ PARAMETERS = {
 problems = _rows.problems
 lengths = _rows.lengths
 
-LOG2_E = 1.44269504
+LOG2_E, LN_2 = 1.44269504, 0.69314718
 LEAST = -1.0e30
 
 
@@ -50,7 +56,8 @@ def program(values: Mapping[str, Any]) -> Program:
     """Returns the kernels of some parameters."""
     made = Program(values["name"])
     for plan in _rows.plans(values):
-        _rows.add(made, values["name"], plan, softmax_rows, plan.matrix, plan.matrix)
+        _rows.add(made, values["name"], plan, softmax_rows, plan.matrix, plan.matrix,
+                  is_log=values["kind"] == "log_softmax")
     return made
 
 
@@ -63,22 +70,29 @@ def softmax(a: Any, out: Any = None, *, stream: Any = None) -> Any:
     return SOFTMAX(stream, (), a, out)
 
 
-SOFTMAX = Function("softmax", program, {"a": MATRIX, "out": MATRIX})
+def log_softmax(a: Any, out: Any = None, *, stream: Any = None) -> Any:
+    """Returns the logarithm of the softmax of ``a`` along its last mode, as :func:`softmax`."""
+    return LOG_SOFTMAX(stream, (), a, out)
+
+
+SOFTMAX, LOG_SOFTMAX = (
+    Function(kind, program, {"a": MATRIX, "out": MATRIX}, parameters={"kind": kind})
+    for kind in PARAMETERS["kind"]["choices"])
 
 
 @kernel
-def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr) -> None:
-    """Writes the softmax of the rows of ``a`` to those of ``b``."""
+def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr, is_log: Constexpr) -> None:
+    """Writes the softmax of the rows of ``a``, or its logarithm, to those of ``b``."""
     row = _rows.begin(plan, a, 2)
     if _rows.fits(plan, a, b):
-        in_registers(row, a, b)
+        in_registers(row, a, b, is_log)
     else:
-        any_row(row, a, b)
+        any_row(row, a, b, is_log)
     _rows.end(row)
 
 
 @function
-def in_registers(row: Any, a: Tensor, b: Tensor) -> None:
+def in_registers(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
     """Of a row that fits. What does not exist is -inf, which changes neither number."""
     exist = row.exist()
     x = _access.load(row.part(row.of(a)), exist, "-inf")
@@ -87,19 +101,27 @@ def in_registers(row: Any, a: Tensor, b: Tensor) -> None:
     e = _math.exp2(_math.fma(x.to(Float32), LOG2_E, -m), fastmath=True)
     s = e.reduce(ReductionOp.ADD, 0.0, 0)
     m_row, s_row = combine(row, m, s)
+    if is_log:
+        less = (m_row + _math.log2(s_row, fastmath=True)) * LN_2
+        _access.store(x.to(Float32) - less, row.part(row.of(b)), exist)
+        return
     scale = _math.exp2(m - m_row - _math.log2(s_row, fastmath=True), fastmath=True)
     _access.store(e * scale, row.part(row.of(b)), exist)
 
 
 @function
-def any_row(row: Any, a: Tensor, b: Tensor) -> None:
+def any_row(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
     """Of any row, element by element."""
     m, s = any_pair(row, a)
     m, s = combine(row, m, s)
     logarithm = _math.log2(s, fastmath=True)
     for i in row.columns_of_thread():
-        less = _math.fma(Float32(a[row.number, i]), LOG2_E, -m)
-        b[row.number, i] = _math.exp2(less - logarithm, fastmath=True)
+        x = Float32(a[row.number, i])
+        if is_log:
+            b[row.number, i] = x - (m + logarithm) * LN_2
+        else:
+            less = _math.fma(x, LOG2_E, -m)
+            b[row.number, i] = _math.exp2(less - logarithm, fastmath=True)
 
 
 @function

@@ -1,7 +1,7 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
 ``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, and those of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. Products and cross entropy have gradients.
+They work under ``torch.compile(fullgraph=True)``. All but attention and norms have gradients.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any
 import torch
 
 from . import attention as _attention, gated_gemm as _gated_gemm, gemm as _gemm
-from ._torch_ops_of_rows import cross_entropy, layernorm, rmsnorm, softmax
+from ._torch_ops_of_rows import cross_entropy, layernorm, log_softmax, rmsnorm, softmax
 from ._torch_ops_base import like as _like, operator as _operator
 from .gemm import result_dtype, result_like
 
-__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "rmsnorm", "softmax"]
+__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "log_softmax",
+           "rmsnorm", "softmax"]
 _FUNCTIONS = {
     "relu": torch.relu,
     "gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),

@@ -1,0 +1,96 @@
+"""Gradients of softmax and of its logarithm along the rows of a matrix, in float32.
+
+With B the result and G its gradient, that of A is
+
+    softmax:     dA[m,n] = B[m,n] (G[m,n] - sum of B[m,k] G[m,k])
+    log_softmax: dA[m,n] = G[m,n] - e^B[m,n] sum of G[m,k]
+
+B and G are read once and dA is written once, where a row fits into registers; other rows
+are read twice, element by element.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+from .. import math as _math
+from .._compile.arguments import Constexpr
+from .._compile.jit import kernel
+from .._values.numeric import Float32
+from .._values.tensor import Tensor
+from .._values.tensor_ssa import ReductionOp
+from . import _access, _rows
+from ._program import Program, function
+from ._row_calls import MATRIX, Function
+from .softmax import LOG2_E
+
+
+def program(values: Mapping[str, Any]) -> Program:
+    """Returns the kernels of some parameters."""
+    made = Program(values["name"])
+    for plan in _rows.plans(values):
+        _rows.add(made, values["name"], plan, gradient_rows, *[plan.matrix] * 3,
+                  is_log=values["kind"] == "log_softmax")
+    return made
+
+
+def softmax_backward(grad: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
+    """Returns the gradient of ``a`` from that of ``b``, the softmax of ``a``. ``out`` may be
+    ``grad``."""
+    return SOFTMAX(stream, (), grad, b, out)
+
+
+def log_softmax_backward(grad: Any, b: Any, out: Any = None, *, stream: Any = None) -> Any:
+    """Returns the gradient of ``a`` from that of ``b``, its log-softmax. ``out`` may be
+    ``grad``."""
+    return LOG_SOFTMAX(stream, (), grad, b, out)
+
+
+SOFTMAX, LOG_SOFTMAX = (
+    Function(f"{kind}_gradient", program, {"grad": MATRIX, "b": MATRIX, "out": MATRIX},
+             parameters={"kind": kind})
+    for kind in ("softmax", "log_softmax"))
+
+
+@kernel
+def gradient_rows(grad: Tensor, b: Tensor, out: Tensor, plan: Constexpr, is_log: Constexpr
+                  ) -> None:
+    """Writes the gradient of each row."""
+    row = _rows.begin(plan, grad, 1)
+    if _rows.fits(plan, grad, b, out):
+        in_registers(row, grad, b, out, is_log)
+    else:
+        any_row(row, grad, b, out, is_log)
+    _rows.end(row)
+
+
+@function
+def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
+    """Of a row that fits."""
+    exist = row.exist()
+    g = _access.load(row.part(row.of(grad)), exist).to(Float32)
+    y = _access.load(row.part(row.of(b)), exist).to(Float32)
+    total = _rows.sum_of(row, (g if is_log else g * y).reduce(ReductionOp.ADD, 0.0, 0), 0)
+    if is_log:
+        found = _math.fma(power(y), -total, g)
+    else:
+        found = y * (g - total)
+    _access.store(found, row.part(row.of(out)), exist)
+
+
+@function
+def any_row(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
+    """Of any row, element by element."""
+    total = Float32(0.0)
+    for i in row.columns_of_thread():
+        g = Float32(grad[row.number, i])
+        total = total + g if is_log else _math.fma(g, Float32(b[row.number, i]), total)
+    total = _rows.sum_of(row, total, 0)
+    for i in row.columns_of_thread():
+        g, y = Float32(grad[row.number, i]), Float32(b[row.number, i])
+        out[row.number, i] = g - power(y) * total if is_log else y * (g - total)
+
+
+def power(y: Any) -> Any:
+    """Returns e^y."""
+    return _math.exp2(y * LOG2_E, fastmath=True)
