@@ -47,12 +47,24 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
   return mlirOperationGetOperand(op, isTrue ? 1 : 2);
 }
 
+enum { ANY = -1, RANK = -2 };
+
 typedef struct Search {
   CuteDialect *dialect;
-  int dimension;       // of the index; -1: any
+  int dimension;       // of the index, ANY, or RANK in the cluster
   CutePointerMap seen; // ops that do not depend on it
   bool found;
 } Search;
+
+static bool isIndex(const Search *search, MlirOperation op) {
+  if (search->dimension == RANK)
+    return cuteDialectIsOp(search->dialect, op,
+                           CUTE_OP_BLOCK_RANK_IN_CLUSTER) ||
+           mlirOperationGetNumRegions(op);
+  return cuteBlockIndexIsOp(search->dialect, op) &&
+         (search->dimension == ANY ||
+          dimensionOf(search->dialect, op) == (size_t)search->dimension);
+}
 
 // Tells whether a number depends on the index of the block.
 static bool depends(Search *search, MlirValue value) {
@@ -63,9 +75,7 @@ static bool depends(Search *search, MlirValue value) {
   MlirOperation op = cuteValueGetOp(value);
   if (mlirOperationIsNull(op) || cutePointerMapGet(&search->seen, op.ptr))
     return false;
-  if (cuteBlockIndexIsOp(dialect, op) &&
-      (search->dimension < 0 ||
-       dimensionOf(dialect, op) == (size_t)search->dimension))
+  if (isIndex(search, op))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (depends(search, mlirOperationGetOperand(op, i)))
@@ -75,7 +85,7 @@ static bool depends(Search *search, MlirValue value) {
 }
 
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
-  Search search = {.dialect = kernel->dialect, .dimension = -1};
+  Search search = {.dialect = kernel->dialect, .dimension = ANY};
   for (MlirOperation op = mlirBlockGetFirstOperation(consumer);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
@@ -85,6 +95,13 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
                        "the hardware deals out better than a loop over tiles");
   cutePointerMapDestroy(&search.seen);
   return !kernel->problem.length;
+}
+
+bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value) {
+  Search search = {.dialect = dialect, .dimension = RANK};
+  bool is = depends(&search, value);
+  cutePointerMapDestroy(&search.seen);
+  return is;
 }
 
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {

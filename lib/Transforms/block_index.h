@@ -16,6 +16,9 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer);
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
                              int dimension);
 
+// Tells whether a value may depend on the block's rank in its cluster.
+bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value);
+
 // Replaces what the ops below one read as the block's index by values, i32, of
 // each dimension; null: it stays.
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,

@@ -178,6 +178,15 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
   return found;
 }
 
+void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
+  MlirOperation end = mlirBlockGetTerminator(block);
+  while (!mlirOperationEqual(from, to)) {
+    MlirOperation next = mlirOperationGetNextInBlock(from);
+    mlirOperationMoveBefore(from, end);
+    from = next;
+  }
+}
+
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
   CuteOps allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
   int64_t sum = 0, bytes;

@@ -70,5 +70,9 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
 // Adds up the bytes of shared memory that the kernel allocates.
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel);
 
+// Moves the ops of a block from one up to another, which stays, to the end of a
+// block with a terminator.
+void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block);
+
 // Removes ops that only compute and whose results nobody uses.
 void cuteKernelRemoveDead(const CuteKernel *kernel);

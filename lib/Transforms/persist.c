@@ -2,7 +2,8 @@
 // at a time, which go from tile to tile (docs/passes.md). Where a warp loads
 // ahead it begins with the next tile while the others end with the last. Tiles
 // are taken in groups of rows, column by column, so that those at work together
-// share operands in the L2 cache.
+// share operands in the L2 cache. Blocks of a cluster take tiles side by side;
+// one beyond the grid computes the last tile again, and stores nothing.
 #include "Transforms/block_index.h"
 #include "Transforms/grid_formula.h"
 #include "Transforms/loop_carry.h"
@@ -21,6 +22,9 @@ typedef struct Persist {
   CuteRoles roles;                  // what each of them does with a tile
   MlirValue extents[CUTE_MAX_GRID]; // of the grid
   MlirValue tiles, first, step;     // all of them, and a block's
+  int64_t blocks;                   // of a cluster
+  size_t side;                      // the dimension that they lie along
+  MlirValue end, rank;              // the grid's extent there; of the block
 } Persist;
 
 //===-- Matching ----------------------------------------------------------===//
@@ -71,6 +75,26 @@ static bool checkStates(Persist *p) {
                               "one state");
 }
 
+// Checks that a block may do all but what follows the products twice.
+static bool checkCluster(Persist *p) {
+  CuteDialect *dialect = p->kernel->dialect;
+  if (p->side >= p->grid.count)
+    return cuteKernelFail(p->kernel, p->kernel->function,
+                          "has a grid along x alone, but clusters along y");
+  MlirOperation release = cuteRolesFindLastRelease(dialect, p->roles.consumer);
+  for (MlirOperation op = mlirBlockGetFirstOperation(p->roles.consumer);
+       !mlirOperationEqual(op, release); op = mlirOperationGetNextInBlock(op)) {
+    CuteOpList list = cuteOpListCollect(dialect, op);
+    for (size_t i = 0; i < list.count; ++i)
+      if (!mlirValueIsNull(cuteViewGetWritten(dialect, list.ops[i], CUTE_GMEM)))
+        cuteKernelFail(p->kernel, list.ops[i],
+                       "writes global memory before the last product, which "
+                       "two blocks of a cluster may do for the same tile");
+    cuteOpListDestroy(&list);
+  }
+  return !p->kernel->problem.length;
+}
+
 static bool match(Persist *p, bool isWanted) {
   if (!cuteRolesFind(p->kernel, &p->roles) ||
       !cuteKernelCheckThreads(p->kernel) ||
@@ -79,7 +103,8 @@ static bool match(Persist *p, bool isWanted) {
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
   mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
-  return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel);
+  return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel) &&
+         (p->blocks == 1 || checkCluster(p));
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -89,7 +114,24 @@ static MlirValue binary(CuteBuilder *b, const char *name, MlirValue x,
   return cuteBuildBinary(b, name, x, y);
 }
 
-// Emits the number of tiles, and which of them are the block's.
+// Emits which of the tiles are the block's: those of its cluster, where each
+// block has one of them.
+static void emitTurns(Persist *p, CuteRebuild *r) {
+  CuteBuilder *b = r->builder;
+  p->first = mlirOperationGetResult(
+      cuteRebuildCreate(r, CUTE_OP_BLOCK_IDX, 0, NULL, 0, NULL), 0);
+  p->step = mlirOperationGetResult(
+      cuteRebuildCreate(r, CUTE_OP_GRID_DIM, 0, NULL, 0, NULL), 0);
+  if (p->blocks == 1)
+    return;
+  MlirValue blocks = cuteBuildInt(b, 32, p->blocks);
+  p->first = binary(b, "arith.divui", p->first, blocks);
+  p->step = binary(b, "arith.divui", p->step, blocks);
+  p->rank = mlirOperationGetResult(
+      cuteRebuildCreate(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL), 0);
+}
+
+// Emits the number of tiles, by clusters, and which of them are the block's.
 static void emitTiles(Persist *p) {
   CuteBuilder b = cuteBuilderBefore(p->roles.branch);
   CutePointerMap none = {0};
@@ -97,19 +139,21 @@ static void emitTiles(Persist *p) {
       .dialect = p->kernel->dialect, .builder = &b, .moves = &none};
   for (size_t i = 0; i < p->grid.count; ++i) {
     p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
+    if (p->blocks > 1 && i == p->side) {
+      p->end = p->extents[i];
+      p->extents[i] = binary(&b, "arith.ceildivui", p->end,
+                             cuteBuildInt(&b, 32, p->blocks));
+    }
     p->tiles =
         i ? binary(&b, "arith.muli", p->tiles, p->extents[i]) : p->extents[i];
   }
-  p->first = mlirOperationGetResult(
-      cuteRebuildCreate(&r, CUTE_OP_BLOCK_IDX, 0, NULL, 0, NULL), 0);
-  p->step = mlirOperationGetResult(
-      cuteRebuildCreate(&r, CUTE_OP_GRID_DIM, 0, NULL, 0, NULL), 0);
+  emitTurns(p, &r);
 }
 
-// The indices of the block that had the tile: those of x go through a group of
-// rows for each column y.
-static void emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
-                        MlirValue indices[CUTE_MAX_GRID]) {
+// The indices of the block or cluster that had the tile: those of x go through
+// a group of rows for each column y.
+static void emitOrder(Persist *p, CuteBuilder *b, MlirValue tile,
+                      MlirValue indices[CUTE_MAX_GRID]) {
   MlirValue zero = cuteBuildInt(b, 32, 0);
   MlirValue size = p->group ? cuteBuildInt(b, 32, p->group) : p->extents[0];
   for (size_t i = 0; i < CUTE_MAX_GRID; ++i)
@@ -132,6 +176,21 @@ static void emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
   indices[0] =
       binary(b, "arith.addi", start, binary(b, "arith.remui", place, height));
   indices[1] = binary(b, "arith.divui", place, height);
+}
+
+// The indices of the block that had the tile; whether it is in the grid.
+static MlirValue emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
+                             MlirValue indices[CUTE_MAX_GRID]) {
+  emitOrder(p, b, tile, indices);
+  if (p->blocks == 1)
+    return (MlirValue){NULL};
+  MlirValue *index = &indices[p->side];
+  MlirValue first =
+      binary(b, "arith.muli", *index, cuteBuildInt(b, 32, p->blocks));
+  MlirValue own = binary(b, "arith.addi", first, p->rank);
+  MlirValue last = binary(b, "arith.subi", p->end, cuteBuildInt(b, 32, 1));
+  *index = binary(b, "arith.minui", own, last);
+  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_ULT, own, p->end);
 }
 
 //===-- Roles -------------------------------------------------------------===//
@@ -222,6 +281,30 @@ static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
   return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, initial);
 }
 
+static bool isOperand(MlirOperation user, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
+    MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(user, i));
+    if (!mlirOperationIsNull(owner) && mlirOperationEqual(owner, op))
+      return true;
+  }
+  return false;
+}
+
+// Has a tile's consumers do what follows the products only if it is there.
+static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirOperation op = mlirOperationGetNextInBlock(
+      cuteRolesFindLastRelease(p->kernel->dialect, body));
+  CuteBuilder b = cuteBuilderBefore(op);
+  MlirBlock block = cuteBuildIf(&b, isThere);
+  while (!mlirOperationEqual(op, yield)) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    if (!isOperand(yield, op))
+      cuteKernelMoveOps(op, next, block);
+    op = next;
+  }
+}
+
 // Has a role do what it does for each of the block's tiles.
 static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
@@ -237,7 +320,8 @@ static void repeat(Persist *p, MlirBlock block) {
   MlirBlock body = cuteLoopGetBody(loop);
   CuteBuilder inside = cuteBuilderAtStart(body, b.location);
   MlirValue indices[CUTE_MAX_GRID];
-  emitIndices(p, &inside, mlirBlockGetArgument(body, 0), indices);
+  MlirValue isThere =
+      emitIndices(p, &inside, mlirBlockGetArgument(body, 0), indices);
   CuteBuilder atEnd = {b.context, b.location, body, {NULL}};
   MlirOperation yield =
       cuteBuild(&atEnd, (CuteOpSpec){.name = "scf.yield",
@@ -259,6 +343,8 @@ static void repeat(Persist *p, MlirBlock block) {
   free(states.data);
   cuteBlockIndexReplace(p->kernel->dialect, loop, indices);
   moveTails(p, loop, body);
+  if (p->blocks > 1 && mlirBlockEqual(block, p->roles.consumer))
+    guardRest(p, body, isThere);
 }
 
 // Tells whether an op stores shared memory by TMA, which is waited for before
@@ -317,25 +403,37 @@ static void separateTiles(Persist *p) {
 static void setGrid(Persist *p) {
   CuteString text = {0};
   cuteStringAppendFormat(&text, "min(");
-  for (size_t i = 0; i < p->grid.count; ++i)
-    cuteStringAppendFormat(&text, "%s(%.*s)", i ? " * " : "",
+  for (size_t i = 0; i < p->grid.count; ++i) {
+    bool isSide = p->blocks > 1 && i == p->side;
+    cuteStringAppendFormat(&text, "%s%s(%.*s)", i ? " * " : "",
+                           isSide ? "ceil_div(" : "",
                            (int)p->grid.texts[i].length, p->grid.texts[i].data);
+    if (isSide)
+      cuteStringAppendFormat(&text, ", %lld)", (long long)p->blocks);
+  }
   cuteStringAppendFormat(&text, ", active_clusters)");
   MlirContext context = mlirOperationGetContext(p->kernel->function);
+  if (p->blocks > 1) {
+    int32_t sizes[] = {(int32_t)p->blocks, 1, 1};
+    cuteStringAppendFormat(&text, " * %lld", (long long)p->blocks);
+    cuteMlirSetAttribute(p->kernel->function, "known_cluster_size",
+                         mlirDenseI32ArrayGet(context, 3, sizes));
+  }
   MlirAttribute element = mlirStringAttrGet(context, cuteMlirText(&text));
   cuteMlirSetAttribute(p->kernel->function, "cute.grid",
                        mlirArrayAttrGet(context, 1, &element));
   cuteStringDestroy(&text);
 }
 
-// Tiles that differ in x alone come one after the other where all that loops
-// load is the same for them.
+// The rows of tiles, or of clusters that lie along x. Tiles that differ in x
+// alone come one after the other where all that loops load is the same for
+// them.
 static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
-  if (schedule->group)
-    return schedule->group;
-  return cuteBlockIndexIsInLoops(p->kernel->dialect, p->roles.producer, 0)
-             ? GROUP
-             : 0;
+  int64_t rows = p->side ? 1 : p->blocks;
+  if (!schedule->group &&
+      !cuteBlockIndexIsInLoops(p->kernel->dialect, p->roles.producer, 0))
+    return 0;
+  return ((schedule->group ? schedule->group : GROUP) + rows - 1) / rows;
 }
 
 static void note(Persist *p) {
@@ -345,7 +443,7 @@ static void note(Persist *p) {
     cuteKernelNote(p->kernel, location, "%s", what);
   else if (p->group)
     cuteKernelNote(p->kernel, location, "%s, in groups of %lld rows", what,
-                   (long long)p->group);
+                   (long long)(p->group * (p->side ? 1 : p->blocks)));
   else
     cuteKernelNote(p->kernel, location,
                    "%s, along x first, on which no load of a loop depends",
@@ -355,8 +453,10 @@ static void note(Persist *p) {
 CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Persist p = {.kernel = kernel};
-  bool ok = cuteScheduleRead(kernel, data, &schedule) &&
-            schedule.persist != 2 && match(&p, schedule.persist == 1);
+  bool ok = cuteScheduleRead(kernel, data, &schedule) && schedule.persist != 2;
+  p.side = schedule.cluster[1] > 1;
+  p.blocks = schedule.cluster[p.side] > 1 ? schedule.cluster[p.side] : 1;
+  ok = ok && match(&p, schedule.persist == 1);
   if (ok) {
     p.group = chooseGroup(&p, &schedule);
     separateTiles(&p);
@@ -374,7 +474,11 @@ bool cuteRunPersist(CuteDialect *dialect, MlirOperation root,
                     const CutePassOptions *options) {
   CuteSchedule schedule = {0};
   if (!cuteScheduleTakeOption(root, options, "cute-persist", "rows", 1, 64,
-                              &schedule.group))
+                              &schedule.group) ||
+      !cuteScheduleTakeOption(root, options, "cute-persist", "cluster_x", 2, 8,
+                              &schedule.cluster[0]) ||
+      !cuteScheduleTakeOption(root, options, "cute-persist", "cluster_y", 2, 8,
+                              &schedule.cluster[1]))
     return false;
   cuteKernelsEdit(dialect, root, "blocks take one tile each", cutePersistEdit,
                   &schedule);

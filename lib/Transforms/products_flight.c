@@ -219,24 +219,15 @@ static bool rewrite(Flight *f) {
 }
 
 // Moves the ops of [from, to) into a block, in front of its terminator.
-static void moveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
-  MlirOperation end = mlirBlockGetTerminator(block);
-  while (!mlirOperationEqual(from, to)) {
-    MlirOperation next = mlirOperationGetNextInBlock(from);
-    mlirOperationMoveBefore(from, end);
-    from = next;
-  }
-}
-
 static void guard(MlirOperation loop, MlirOperation release) {
   MlirValue any = mlirOperationGetOperand(release, 0);
   mlirOperationMoveBefore(mlirOpResultGetOwner(any), loop);
   CuteBuilder b = cuteBuilderBefore(loop);
   MlirBlock block = cuteBuildIf(&b, any);
-  moveOps(loop, release, block);
+  cuteKernelMoveOps(loop, release, block);
   MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(release, 0));
-  moveOps(mlirBlockGetFirstOperation(inner), mlirBlockGetTerminator(inner),
-          block);
+  cuteKernelMoveOps(mlirBlockGetFirstOperation(inner),
+                    mlirBlockGetTerminator(inner), block);
   mlirOperationDestroy(release);
 }
 

@@ -7,17 +7,26 @@ static const struct {
   int producer, consumer;
 } registers[] = {[2] = {40, 232}, [3] = {32, 160}};
 
-bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
-  bool found = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !found && !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
+// The last op of a block that is this one of the dialect or contains it.
+static MlirOperation findLast(CuteDialect *dialect, MlirBlock block,
+                              CuteOpId id) {
+  MlirOperation last = {NULL};
+  CUTE_FOR_OPS(op, block) {
     CuteOpList list = cuteOpListCollect(dialect, op);
     for (size_t i = 0; i < list.count; ++i)
-      found |= list.decls[i]->id == id;
+      if (list.decls[i]->id == id)
+        last = op;
     cuteOpListDestroy(&list);
   }
-  return found;
+  return last;
+}
+
+bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
+  return !mlirOperationIsNull(findLast(dialect, block, id));
+}
+
+MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block) {
+  return findLast(dialect, block, CUTE_OP_CONSUMER_RELEASE);
 }
 
 // The block of an op below the branch that only one thread comes to: it is in

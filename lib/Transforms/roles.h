@@ -17,5 +17,8 @@ bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles);
 void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
                            MlirBlock consumer, int64_t warpgroups);
 
+// The consumers' last op of a block that still reads stages.
+MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block);
+
 // Tells whether an op of the dialect is in a block, at any depth.
 bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id);

@@ -17,6 +17,8 @@ static const Choice choices[] = {
     {"persist", 1, 2, offsetof(CuteSchedule, persist)},
     {"pingpong", 1, 2, offsetof(CuteSchedule, pingpong)},
     {"split", 1, 8, offsetof(CuteSchedule, split)},
+    {"cluster_x", 1, 8, offsetof(CuteSchedule, cluster[0])},
+    {"cluster_y", 1, 8, offsetof(CuteSchedule, cluster[1])},
 };
 
 static int64_t *valueOf(CuteSchedule *schedule, const Choice *choice) {
@@ -35,10 +37,12 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));
   const Choice *choice = findChoice(name);
   if (!choice)
-    return cuteKernelFail(kernel, kernel->function,
-                          "has a cute.schedule with '%.*s'; there are stages, "
-                          "warpgroups, rows, persist, pingpong and split",
-                          (int)name.length, name.data);
+    return cuteKernelFail(
+        kernel, kernel->function,
+        "has a cute.schedule with '%.*s'; there are stages, "
+        "warpgroups, rows, persist, pingpong, split, cluster_x and "
+        "cluster_y",
+        (int)name.length, name.data);
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)
                       : 0;
@@ -52,19 +56,31 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   return true;
 }
 
+// Checks that blocks of a cluster lie along one dimension, and have nothing
+// else to share.
+static bool checkCluster(CuteKernel *kernel, CuteSchedule *schedule) {
+  int64_t *cluster = schedule->cluster;
+  if (schedule->alone)
+    cluster[0] = cluster[1] = 1;
+  return ((cluster[0] > 1) + (cluster[1] > 1) + (schedule->split > 1) <= 1) ||
+         cuteKernelFail(kernel, kernel->function,
+                        "has a cute.schedule with more than one of cluster_x, "
+                        "cluster_y and split");
+}
+
 bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
                       CuteSchedule *schedule) {
   MlirAttribute all = cuteMlirGetAttribute(kernel->function, "cute.schedule");
   *schedule = *given;
   if (mlirAttributeIsNull(all))
-    return true;
+    return checkCluster(kernel, schedule);
   if (!mlirAttributeIsADictionary(all))
     return cuteKernelFail(kernel, kernel->function,
                           "has a cute.schedule that is no {stages = 4, ...}");
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i)
     if (!readChoice(kernel, mlirDictionaryAttrGetElement(all, i), schedule))
       return false;
-  return true;
+  return checkCluster(kernel, schedule);
 }
 
 bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,

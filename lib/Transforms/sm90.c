@@ -57,20 +57,41 @@ static bool checkBytes(CuteKernel *kernel) {
                         "has more shared memory than a block");
 }
 
+static bool hasClusters(const CuteSchedule *schedule) {
+  return schedule->cluster[0] > 1 || schedule->cluster[1] > 1;
+}
+
+static bool wantsClusters(CuteKernel *kernel, const CuteSchedule *given) {
+  CuteSchedule schedule;
+  return cuteScheduleRead(kernel, given, &schedule) && hasClusters(&schedule);
+}
+
+// Has blocks of a cluster share loads, if there shall be clusters.
+static bool share(CuteKernel *kernel, const CuteSchedule *given) {
+  if (!wantsClusters(kernel, given))
+    return true;
+  if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
+    return cuteMulticastEdit(kernel, NULL) == CUTE_EDIT_DONE;
+  return cuteKernelFail(kernel, kernel->function,
+                        "has blocks that take one tile each");
+}
+
 // A consumer for each warpgroup of rows. Blocks that cannot go from tile to
 // tile have one each.
 static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
   if (!runSteps(kernel, data) || !checkBytes(kernel))
     return CUTE_EDIT_NONE;
   if (cutePersistEdit(kernel, data) != CUTE_EDIT_DONE) {
-    if (((const CuteSchedule *)data)->persists)
+    if (((const CuteSchedule *)data)->persists ||
+        (kernel->problem.length && wantsClusters(kernel, data)))
       return CUTE_EDIT_NONE;
     cuteProductsGuard(kernel);
     if (kernel->problem.length)
       noteProblem(kernel, "blocks take one tile each");
   }
   cuteOverlapEdit(kernel, data);
-  return kernel->problem.length ? CUTE_EDIT_NONE : CUTE_EDIT_DONE;
+  return kernel->problem.length || !share(kernel, data) ? CUTE_EDIT_NONE
+                                                        : CUTE_EDIT_DONE;
 }
 
 // Two consumers with a tile each, by turns.
@@ -78,7 +99,7 @@ static CuteEditResult alternate(CuteKernel *kernel, void *data) {
   bool ok = runSteps(kernel, data) &&
             cutePersistEdit(kernel, data) == CUTE_EDIT_DONE &&
             cutePingpongEdit(kernel, data) == CUTE_EDIT_DONE &&
-            checkBytes(kernel);
+            checkBytes(kernel) && share(kernel, data);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
@@ -90,6 +111,19 @@ static CuteEditResult divide(CuteKernel *kernel, void *data) {
   if (ok)
     cuteProductsGuard(kernel);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+// Consumers with a tile each, or with a part of each tile.
+static CuteEditResult divideTiles(CuteKernel *kernel, void *data) {
+  CuteSchedule schedule, turns = *(const CuteSchedule *)data;
+  if (cuteScheduleRead(kernel, data, &schedule) &&
+      cutePingpongPays(kernel, &schedule)) {
+    turns.warpgroups = turns.alternates = 1;
+    if (cuteKernelTry(kernel, alternate, &turns) == CUTE_EDIT_DONE)
+      return CUTE_EDIT_DONE;
+    noteProblem(kernel, "no two warpgroups take turns on tiles");
+  }
+  return cooperate(kernel, data);
 }
 
 static CuteEditResult edit(CuteKernel *kernel, void *data) {
@@ -113,14 +147,13 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
       return CUTE_EDIT_DONE;
     noteProblem(kernel, "K is not split");
   }
-  if (cutePingpongPays(kernel, &schedule)) {
-    CuteSchedule turns = given;
-    turns.warpgroups = turns.alternates = 1;
-    if (cuteKernelTry(kernel, alternate, &turns) == CUTE_EDIT_DONE)
+  if (hasClusters(&schedule)) {
+    if (cuteKernelTry(kernel, divideTiles, &given) == CUTE_EDIT_DONE)
       return CUTE_EDIT_DONE;
-    noteProblem(kernel, "no two warpgroups take turns on tiles");
+    noteProblem(kernel, "blocks form no clusters");
+    given.alone = true;
   }
-  return cooperate(kernel, data);
+  return divideTiles(kernel, &given);
 }
 
 bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,

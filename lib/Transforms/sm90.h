@@ -12,9 +12,11 @@ typedef struct CuteSchedule {
   int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
   int64_t pingpong;   // whether two warpgroups take turns on tiles: 1 or 2, not
   int64_t split;      // blocks of a cluster that share the rounds of a tile
+  int64_t cluster[2]; // blocks of a cluster along x and along y
   int64_t sumBytes;   // of shared memory, that cuteSplitAddEdit will take
   bool alternates;    // cute-pingpong comes, and doubles what is no stage
   bool persists;      // blocks go from tile to tile, as they did in the text
+  bool alone;         // without clusters, whatever the attribute says
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
 } CuteSchedule;
 
@@ -28,7 +30,7 @@ int64_t cuteSplitCountBytes(CuteKernel *kernel);
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.
 CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit,
-    cutePingpongEdit, cuteOverlapEdit;
+    cutePingpongEdit, cuteOverlapEdit, cuteMulticastEdit;
 
 // Gives the schedule with what the kernel's attribute says instead. False with
 // the kernel's problem where that says something else than choices.

@@ -199,20 +199,6 @@ CuteEditResult cuteSplitEdit(CuteKernel *kernel, void *data) {
 
 //===-- Adding ------------------------------------------------------------===//
 
-// The consumers' last op that still reads stages.
-static MlirOperation findLastRelease(CuteKernel *kernel, MlirBlock consumer) {
-  MlirOperation last = {NULL};
-  for (MlirOperation op = mlirBlockGetFirstOperation(consumer);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    CuteOpList list = cuteOpListCollect(kernel->dialect, op);
-    for (size_t i = 0; i < list.count; ++i)
-      if (list.decls[i]->id == CUTE_OP_CONSUMER_RELEASE)
-        last = op;
-    cuteOpListDestroy(&list);
-  }
-  return last;
-}
-
 // The sums of a thread as one row of values, by vectors.
 static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
                          MlirOperation sums) {
@@ -310,16 +296,6 @@ static void setCluster(CuteKernel *kernel, int64_t blocks) {
                        mlirArrayAttrGet(context, n, extents));
 }
 
-// Moves the ops from one on to a block, in front of its terminator.
-static void moveOps(MlirOperation op, MlirOperation end, MlirBlock block) {
-  MlirOperation terminator = mlirBlockGetTerminator(block);
-  while (!mlirOperationEqual(op, end)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
-    mlirOperationMoveBefore(op, terminator);
-    op = next;
-  }
-}
-
 static MlirValue emitRankTest(CuteRebuild *r, int64_t predicate) {
   MlirOperation rank =
       cuteRebuildCreate(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL);
@@ -363,7 +339,7 @@ static void emitAdding(Adding *a, MlirOperation rest, MlirValue isFirst) {
         a->blocks,
         cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element));
   a->r.builder = outer;
-  moveOps(rest, mlirBlockGetParentOperation(block), block);
+  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(block), block);
   emitMeeting(&a->r);
 }
 
@@ -371,7 +347,8 @@ static bool add(Adding *a) {
   CuteKernel *kernel = a->kernel;
   int64_t threads = kernel->threads - WARPGROUP;
   MlirOperation end = mlirBlockGetTerminator(a->roles.consumer);
-  MlirOperation release = findLastRelease(kernel, a->roles.consumer);
+  MlirOperation release =
+      cuteRolesFindLastRelease(kernel->dialect, a->roles.consumer);
   CuteBuilder b = cuteBuilderBefore(a->roles.branch);
   a->r.builder = &b;
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)

@@ -6,9 +6,9 @@
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
     cuteRunExpandOps, cuteRunExpandTiles, cuteRunOverlap, cuteRunPersist,
-    cuteRunPingpong, cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem,
-    cuteRunSm90, cuteRunSpecialize, cuteRunSwizzle, cuteRunTma,
-    cuteRunVectorize, cuteRunVersionCopies, cuteRunWgmma;
+    cuteRunMulticast, cuteRunPingpong, cuteRunPipeline, cuteRunRasterize,
+    cuteRunShareSmem, cuteRunSm90, cuteRunSpecialize, cuteRunSwizzle,
+    cuteRunTma, cuteRunVectorize, cuteRunVersionCopies, cuteRunWgmma;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);

@@ -103,6 +103,19 @@ SPLIT = {
     "a block of another tile": instead(r"arith\.remui", "arith.divui", 9),
 }
 
+MULTICAST = {
+    "no release in the loop": without(r"cute\.consumer_release", 0),
+    "no release after the loop": without(r"cute\.consumer_release", 1),
+    "releases in the own block alone": lambda text: instead(r'int_tuple<"3">', 'int_tuple<"1">', 99)(text).replace('"warpgroup", bytes<32768>, "3"', '"warpgroup", bytes<32768>, "1"'),
+    "one release too few awaited": instead(r"make_pipeline_tma<6, 2,", "make_pipeline_tma<6, 1,"),
+    "no meeting at first": lambda text: without(r"cute\.cluster_arrive", 0)(without(r"cute\.cluster_wait", 0)(text)),
+    "only the block meets at first": lambda text: without(r"cute\.cluster_wait", 0)(instead(r"cute\.cluster_arrive<.*", "gpu.barrier")(text)),
+    "no meeting in the end": lambda text: without(r"cute\.cluster_arrive", 1)(without(r"cute\.cluster_wait", 1)(text)),
+    "both load the first half": instead(r"(cute\.tma_partition\(%\d+#0, %\d+, %\d+, )%\d+\)", r"\1%c0_i32)"),
+    "both load the first rows": instead(r"(arith\.addi %\d+, )%\d+( : i32\n.*c1_i32.*\n.*arith\.subi)", r"\1%c0_i32\2"),
+    "blocks of a cluster take different tiles": instead(r"(cute\.grid_dim\n.*\n.*arith\.divui %\d+, )%c2_i32\w*", r"\1%c1"),
+}
+
 
 def run(command):
     return subprocess.run(command, capture_output=True, text=True)
@@ -148,6 +161,7 @@ def main():
     cases = [(plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
+             (plain_gemm, "cluster_x = 2, pingpong = 2", [], gemm(*SIZE) + ["--grid=4"], MULTICAST),
              (plain_attention, "stages = 2, pingpong = 1", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
     found = 0
     for kernel, choice, parameters, options, mutants in cases:

@@ -1,0 +1,246 @@
+// cute-multicast: what all blocks of a cluster load comes once from the L2
+// cache (docs/passes.md). Each block loads a part of such a tile, for all of
+// them:
+//
+//   the cluster meets, once all barriers are made
+//   loads:    a part of each shared tile to all blocks, the other tiles whole
+//   release:  of a stage, in all blocks, whose loads write to it
+//   the cluster meets, as barriers are arrived at until the end
+//
+// A tile is shared if nothing that says where it lies depends on the block's
+// rank.
+#include "Transforms/block_index.h"
+#include "Transforms/roles.h"
+#include "Transforms/sm90.h"
+#include "Transforms/transforms.h"
+
+#include <stdlib.h>
+
+typedef struct Multicast {
+  CuteKernel *kernel;
+  CuteRoles roles;
+  MlirOperation ready; // the gpu.barrier after the barriers are made
+  int64_t blocks;      // of a cluster
+  CuteOps atoms;       // of shared tiles
+  CuteRebuild r;
+} Multicast;
+
+//===-- Matching ----------------------------------------------------------===//
+
+// Reads the size of clusters along x, the only ones that are supported.
+static bool readSize(Multicast *m) {
+  CuteKernel *kernel = m->kernel;
+  MlirAttribute size =
+      cuteMlirGetAttribute(kernel->function, "known_cluster_size");
+  bool ok = !mlirAttributeIsNull(size) &&
+            mlirDenseArrayGetNumElements(size) == 3 &&
+            mlirDenseI32ArrayGetElement(size, 1) == 1 &&
+            mlirDenseI32ArrayGetElement(size, 2) == 1;
+  m->blocks = ok ? mlirDenseI32ArrayGetElement(size, 0) : 1;
+  return m->blocks > 1 ||
+         cuteKernelFail(kernel, kernel->function,
+                        "has no clusters of two blocks or more along x");
+}
+
+// Finds the barrier after the pipelines' barriers have been made.
+static bool findReady(Multicast *m) {
+  bool isMade = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(m->kernel->block);
+       !mlirOperationEqual(op, m->roles.branch);
+       op = mlirOperationGetNextInBlock(op)) {
+    isMade |= cuteMlirIs(op, "scf.if") &&
+              cuteRolesContain(m->kernel->dialect, cuteMlirGetBody(op, 0),
+                               CUTE_OP_INIT_PIPELINE);
+    if (isMade && cuteMlirIs(op, "gpu.barrier"))
+      m->ready = op;
+  }
+  return !mlirOperationIsNull(m->ready) ||
+         cuteKernelFail(m->kernel, m->roles.branch,
+                        "comes without a gpu.barrier after init_pipeline");
+}
+
+// A loop or branch of the loads that blocks of a cluster take differently.
+static MlirWalkResult checkFlow(MlirOperation op, void *userData) {
+  CuteKernel *kernel = userData;
+  intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
+  for (intptr_t i = 0; i < n; ++i)
+    if (cuteBlockIndexIsOfRank(kernel->dialect, mlirOperationGetOperand(op, i)))
+      cuteKernelFail(kernel, op,
+                     "depends on the rank of the block in its cluster, but "
+                     "blocks that share loads make them together");
+  return MlirWalkResultAdvance;
+}
+
+static bool isIn(MlirOperation op, MlirBlock block) {
+  MlirOperation outer = mlirBlockGetParentOperation(block);
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+// Tells whether an atom loads tiles that are the same in all blocks.
+static bool isShared(Multicast *m, MlirOperation atom) {
+  CuteDialect *dialect = m->kernel->dialect;
+  MlirStringRef name =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(atom, "atom"));
+  size_t parts = 0;
+  bool is = cuteTextEquals(fromMlirString(name), "SM90_TMA_LOAD");
+  CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!cuteDialectIsOp(dialect, user, CUTE_OP_TMA_PARTITION))
+      continue;
+    ++parts;
+    is = is && isIn(user, m->roles.producer) &&
+         !cuteBlockIndexIsOfRank(dialect, mlirOperationGetOperand(user, 2));
+  }
+  return is && parts;
+}
+
+static bool match(Multicast *m) {
+  CuteKernel *kernel = m->kernel;
+  if (!readSize(m))
+    return false;
+  if (!cuteRolesFind(kernel, &m->roles))
+    return cuteKernelFail(kernel, kernel->function,
+                          "has no warp that loads; cute-specialize makes one");
+  if (!findReady(m))
+    return false;
+  CUTE_FOR_OPS(op, m->roles.producer)
+    mlirOperationWalk(op, checkFlow, kernel, MlirWalkPreOrder);
+  CuteOps atoms = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TMA_ATOM);
+  for (size_t i = 0; i < atoms.count; ++i)
+    if (isShared(m, atoms.data[i]))
+      cuteOpsPush(&m->atoms, atoms.data[i]);
+  free(atoms.data);
+  return !kernel->problem.length &&
+         (m->atoms.count ||
+          cuteKernelFail(kernel, kernel->function,
+                         "loads no tile that all blocks of a cluster need"));
+}
+
+//===-- Building ----------------------------------------------------------===//
+
+// Makes an op anew with another last operand. Null where that fails.
+static MlirOperation extend(Multicast *m, MlirOperation op, CuteOpId id,
+                            MlirValue extra) {
+  static const char *const names[] = {"stages", "consumers", "agent"};
+  CuteNamedAttribute attributes[3];
+  for (size_t i = 0; i < 3; ++i)
+    attributes[i] =
+        (CuteNamedAttribute){names[i], cuteMlirGetAttribute(op, names[i])};
+  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  for (size_t i = 0; i < n; ++i)
+    operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
+  operands[n] = extra;
+  CuteBuilder b = cuteBuilderBefore(op);
+  m->r.builder = &b;
+  MlirOperation copy =
+      id == CUTE_OP_MAKE_TMA_ATOM
+          ? cuteEmitNamed(&m->r, id, "atom", "SM90_TMA_LOAD_MULTICAST", n + 1,
+                          operands)
+          : cuteRebuildCreate(&m->r, id, n + 1, operands, 3, attributes);
+  free(operands);
+  if (m->r.failed) {
+    cuteKernelFailOp(m->kernel, op);
+    return (MlirOperation){NULL};
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetResult(copy, i));
+  mlirOperationDestroy(op);
+  return copy;
+}
+
+static MlirValue emitIntBefore(Multicast *m, MlirOperation op, int64_t value) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  m->r.builder = &b;
+  return cuteEmitInt(&m->r, value);
+}
+
+static MlirValue emitMaskBefore(Multicast *m, MlirOperation op) {
+  return emitIntBefore(m, op, (INT64_C(1) << m->blocks) - 1);
+}
+
+static MlirValue emitRankBefore(Multicast *m, MlirOperation op) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  m->r.builder = &b;
+  return mlirOperationGetResult(
+      cuteRebuildCreate(&m->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL),
+      0);
+}
+
+static void addOp(CuteOps *ops, MlirOperation op) {
+  if (!cuteOpsContain(ops, op))
+    cuteOpsPush(ops, op);
+}
+
+// Has an atom load parts, each block its own, and adds its pipelines to a list.
+static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
+  CuteDialect *dialect = m->kernel->dialect;
+  atom =
+      extend(m, atom, CUTE_OP_MAKE_TMA_ATOM, emitIntBefore(m, atom, m->blocks));
+  if (mlirOperationIsNull(atom))
+    return;
+  CuteOps users = {0};
+  CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0))
+    cuteOpsPush(&users, mlirOpOperandGetOwner(use));
+  for (size_t i = 0; i < users.count && !m->r.failed; ++i) {
+    MlirOperation op = users.data[i];
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION))
+      extend(m, op, CUTE_OP_TMA_PARTITION, emitRankBefore(m, op));
+    else if (cuteDialectIsOp(dialect, op, CUTE_OP_WITH_BARRIER))
+      extend(m, op, CUTE_OP_WITH_BARRIER, emitMaskBefore(m, op));
+    else if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_TMA))
+      addOp(pipelines, op);
+  }
+  free(users.data);
+}
+
+static void emitMeeting(Multicast *m, MlirOperation before, bool isRelaxed) {
+  CuteBuilder b = cuteBuilderBefore(before);
+  m->r.builder = &b;
+  CuteNamedAttribute relaxed = {"relaxed", mlirUnitAttrGet(b.context)};
+  cuteRebuildCreate(&m->r, CUTE_OP_CLUSTER_ARRIVE, 0, NULL, isRelaxed,
+                    &relaxed);
+  cuteEmitDo(&m->r, CUTE_OP_CLUSTER_WAIT, 0, NULL);
+}
+
+static bool build(Multicast *m) {
+  CuteOps pipelines = {0};
+  for (size_t i = 0; i < m->atoms.count && !m->r.failed; ++i)
+    shareAtom(m, m->atoms.data[i], &pipelines);
+  for (size_t i = 0; i < pipelines.count && !m->r.failed; ++i)
+    extend(m, pipelines.data[i], CUTE_OP_MAKE_PIPELINE_TMA,
+           emitMaskBefore(m, pipelines.data[i]));
+  free(pipelines.data);
+  if (m->r.failed)
+    return false;
+  emitMeeting(m, m->ready, true);
+  mlirOperationDestroy(m->ready);
+  emitMeeting(m, mlirBlockGetTerminator(m->kernel->block), false);
+  return true;
+}
+
+CuteEditResult cuteMulticastEdit(CuteKernel *kernel, void *data) {
+  (void)data;
+  CutePointerMap none = {0};
+  Multicast m = {.kernel = kernel,
+                 .r = {.dialect = kernel->dialect, .moves = &none}};
+  bool ok = match(&m) && build(&m);
+  if (ok)
+    cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
+                   "%lld blocks of a cluster share the tiles of %zu of the "
+                   "tensors; each loads a part for all",
+                   (long long)m.blocks, m.atoms.count);
+  free(m.atoms.data);
+  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+}
+
+bool cuteRunMulticast(CuteDialect *dialect, MlirOperation root,
+                      const CutePassOptions *options) {
+  (void)options;
+  cuteKernelsEdit(dialect, root, "blocks share no loads", cuteMulticastEdit,
+                  NULL);
+  return true;
+}
