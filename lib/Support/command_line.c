@@ -270,6 +270,11 @@ CuteStatus cuteOptionsTake(const CuteTool *tool, void *options, int argc,
                            char **argv, int *code) {
   int i = 1;
   *code = -1;
+  if (argc > 2 && !strcmp(argv[1], "--completions=words")) {
+    CuteString text = {0};
+    cuteOptionsComplete(tool, argc - 3, argv + 3, &text);
+    return print(&text, code);
+  }
   for (; i < argc && *code < 0 && strcmp(argv[i], "--"); ++i)
     CUTE_TRY(takeArgument(tool, options, argc, argv, &i, code));
   for (++i; i < argc && *code < 0; ++i)

@@ -101,7 +101,12 @@ void cuteOptionWriteSection(const CuteTool *tool,
 // Writes a manual page, for man.
 void cuteOptionWriteManual(const CuteTool *tool, CuteString *text);
 
-// Writes a script that completes command lines in "bash", "zsh" or "fish";
-// false for another shell.
+// Writes a script that completes command lines in "bash", "zsh" or "fish" by
+// TOOL --completions=words -- WORD ...; false for another shell.
 bool cuteOptionWriteCompletions(const CuteTool *tool, const char *shell,
                                 CuteString *text);
+
+// Writes what the last of the words may be, a line each, after which there may
+// be a tab and an explanation.
+void cuteOptionsComplete(const CuteTool *tool, int n, char **words,
+                         CuteString *text);

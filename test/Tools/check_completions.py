@@ -1,7 +1,7 @@
 """Checks what tools write for shells and for man: check_completions.py TOOL ...
 
-Shells that are installed read their scripts; for all of them quotes are closed, and each
-option of --help is in the script."""
+Shells that are installed read their scripts and complete by them, and each option of --help
+is among the words."""
 import re
 import shutil
 import subprocess
@@ -12,28 +12,33 @@ def output(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def is_quoted_well(text, shell):
-    """Follows the quotes of a shell: '\\'' is two texts in zsh, one escape in fish."""
-    escape = r"\\." if shell == "fish" else r"(?!)"
-    return not re.sub(rf"'(?:{escape}|[^'])*'|\"[^\"]*\"|\\.", "", text).count("'")
+# What a shell makes of TOOL --vers.
+BASH = """source {0}.bash; COMP_WORDS=({0} --vers) COMP_CWORD=1; _{0}; echo "${{COMPREPLY[@]}}" """
+ZSH = """_describe() {{ print -rl -- "${{(@P)2}}"; }}
+words=({0} --vers) CURRENT=2; source ./{0}.zsh"""
+FISH = "source {0}.fish; complete -C '{0} --vers'"
+
+
+def missing(tool):
+    """Options of --help that are not among the words, those of commands after these."""
+    for title, part in re.findall(r"^(.*):\n((?:  .*\n)+)", output(tool, "--help"), re.M):
+        command = title.split("OPTIONS OF ")[1:]
+        words = output(tool, "--completions=words", "--", *command, "-")
+        known = {line.split("\t")[0] for line in words.splitlines()}
+        rows = re.findall(r"^  ((?:-[\w-]+(?:, )?)+)", part, re.M)
+        yield from {name for row in rows for name in row.split(", ")} - known
 
 
 def problems(tool):
-    options = re.findall(r"^  ((?:-[\w-]+(?:, )?)+)", output(tool, "--help"), re.M)
-    names = {name for row in options for name in row.split(", ")}
-    for shell, suffix in (("bash", "sh"), ("zsh", "zsh"), ("fish", "fish")):
-        path = f"{tool}.{suffix}"
-        text = output(tool, f"--completions={shell}")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        if not is_quoted_well(text, shell):
-            yield f"{path}: quotes"
-        if shutil.which(shell) and subprocess.run([shell, "-n", path], check=False).returncode:
-            yield f"{path}: {shell} does not read it"
-        for name in names:
-            spelled = re.sub("^--?", "", name) if shell == "fish" else name
-            if not re.search(rf"(?<![\w-]){re.escape(spelled)}(?![\w-])", text):
-                yield f"{path}: no {name}"
+    for name in missing(tool):
+        yield f"{tool}: no {name}"
+    for shell, program in (("bash", BASH), ("zsh", ZSH), ("fish", FISH)):
+        with open(f"{tool}.{shell}", "w", encoding="utf-8") as file:
+            file.write(output(tool, f"--completions={shell}"))
+        if shutil.which(shell):
+            found = output(shell, "-c", program.format(tool))
+            if not re.fullmatch(r"--version(\W.*)?\n", found):
+                yield f"{tool}.{shell}: {found}"
     if shutil.which("groff"):
         run = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-z"],
                              input=output(tool, "--manual"), capture_output=True, text=True,

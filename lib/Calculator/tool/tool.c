@@ -178,7 +178,9 @@ int cuteLayoutMain(int argc, char **argv) {
   bool asks = !strcmp(last, "--help") || !strcmp(last, "-h") ||
               (argc == 2 && !strcmp(last, "help"));
   int code;
-  if (asks)
+  if (argc > 1 && !strcmp(argv[1], "--completions=words"))
+    code = answer(argc, argv);
+  else if (asks)
     code = answer(2, asked);
   else if (argc == 2 && *last == '-' && last[1] && strcmp(last, "--strict"))
     code = answer(argc, argv);
