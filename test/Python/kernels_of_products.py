@@ -130,7 +130,7 @@ class Attention(unittest.TestCase):
         """Keys in chunks, of which the last may have none that a row sees."""
         torch.manual_seed(6)
         for heads, shared, rows, keys, d in ((4, 2, 1, 333, 128), (6, 2, 3, 257, 64), (3, 3, 4, 130, 32),
-                                             (16, 1, 2, 200, 64), (8, 8, 4, 129, 128), (1, 1, 1, 700, 64)):
+                                             (16, 1, 2, 200, 64), (8, 8, 4, 129, 128), (1, 1, 1, 700, 64), (8, 2, 3, 300, 96)):
             for dtype in (torch.float16, torch.bfloat16):
                 q = torch.randn(2, rows, heads, d + 8).to(dtype).transpose(1, 2)[..., :d]
                 k, v = (torch.randn(2, shared, keys, d).to(dtype) for _ in range(2))

@@ -2,17 +2,19 @@
 
 Such a call reads each key and value once, so that memory bounds it, and it has too few rows
 to fill a device with blocks of all keys. As flash-decoding does, a block takes a chunk of the
-keys of one head for up to 8 query rows, those of all query heads that share the keys:
+keys of one head for up to 16 query rows, those of all query heads that share the keys. A warp
+computes some of the keys at a time on tensor cores, with neither shared memory nor a barrier:
 
-- a key has d/8 lanes, which load 16 bytes each of it and of its value; a thread computes
-  UNROLL keys at a time, whose loads are all under way at once;
-- lanes add up their parts of products by giving half of them away in each step, so that
-  each has the sums of a few: it keeps m, the maximum of the products c x of its row with
-  c = scale log2(e), computes 2^(c x - m) and its sum l, and sends these to the others, which
-  have 8 elements each of the sum of 2^(c x - m) v for all rows. These go through shared
-  memory, so that the block writes one m, l and sum, in f32, for each row;
-- a second kernel weighs the results of all chunks, in their order, so that equal inputs give
-  equal bits.
+- S = Q K^T is mma.sync 16x8x16. Its sums run over d in any order, so that a thread loads 8
+  elements of a key at a time, which are its operands of two instructions;
+- O = O + P V is mma.sync, too, with P where S is. The columns of O may come in any order, so
+  that a thread loads up to 8 elements of four values at a time, and pairs up those of two;
+- the rest of a row is with four neighbouring lanes: m, the maximum of c S with
+  c = scale log2(e), P = 2^(c S - m), and l, the sum of P.
+
+Warps add up their results in shared memory, so that the block writes one m, l and sum of P V,
+in f32, for each row. A second kernel weighs the results of all chunks, in their order, so that
+equal inputs give equal bits.
 
 A row that sees no key has l = 0, and the result 0; one with a NaN has the result NaN.
 """
@@ -32,15 +34,17 @@ from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
-from .._values.tensor_ssa import ReductionOp, TensorSSA
-from . import _access, _arrays, _calls, _loading
+from ..nvgpu import warp as _warp
+from . import _access, _arrays, _calls, _loading, _text
 from ._program import Program
 
 TYPES = {"f16": Float16, "bf16": BFloat16}
-THREADS, UNROLL, MOST_ROWS, PIECE = 128, 4, 8, 8
-HEADS = (32, 64, 128)  # their sizes
+WARPS, PIECE = 4, 8
+THREADS = 32 * WARPS
+HEADS = (32, 64, 96, 128)  # their sizes
 FEW = 4  # query rows of a head
-BLOCKS = 528  # four for each multiprocessor of an H100 or H200
+SUM_WARPS, UNROLL = 8, 4  # of a block that weighs chunks, and chunks of a warp at a time
+MULTIPROCESSORS = 132  # of an H100 or H200
 LOG2_E = 1.4426950408889634
 LEAST = -3.4028234663852886e38  # m of no key: no finite product is less
 
@@ -58,12 +62,11 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
     q, k = arrays["q"], arrays["k"]
     batches, heads, rows, d = q.shape
     group = heads // k.shape[1]
-    most = min(MOST_ROWS, group * rows)
-    plan = Plan(_arrays.element(q), d, next(n for n in (1, 2, 4, 8) if n >= most), group,
-                is_causal)
-    once = plan.places * UNROLL  # keys that a block has under way
+    plan = Plan(_arrays.element(q), d, 8 if group * rows <= 8 else 16, group, is_causal,
+                _text.device(ordinal).arch >= 90)
+    once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
-    chunks = max(1, min(BLOCKS // tiles, -(-k.shape[2] // once)))
+    chunks = _chunks(tiles, -(-k.shape[2] // once), MULTIPROCESSORS * plan.resident)
     chunk = -(-k.shape[2] // (chunks * once)) * once
     shape = -(-k.shape[2] // chunk), batches * heads * rows
     workspace = functools.partial(_workspace, shape, d, q.device)
@@ -72,6 +75,19 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
     launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, None)
                 for name in ("attention_split", "attention_sum")]
     return _calls.Call(ordinal, launches, new, workspace)
+
+
+def _chunks(tiles: int, steps: int, slots: int) -> int:
+    """Returns how many chunks keep a device busy.
+
+    :param tiles: blocks of a chunk
+    :param steps: of a block's loop over all keys
+    :param slots: blocks that run at a time
+    """
+    def cost(chunks: int) -> int:  # in steps, of which beginning and ending a block is one
+        return -(-tiles * chunks // slots) * (-(-steps // chunks) + 1)
+
+    return min(range(1, max(1, min(steps, 4 * slots // tiles)) + 1), key=cost)
 
 
 def _workspace(shape: tuple[int, int], d: int, device: Any) -> Any:
@@ -90,16 +106,22 @@ class Plan:
     rows: int  # query rows of a block
     group: int  # query heads of a key head
     is_causal: bool
+    overlaps: bool  # the sum's blocks begin before the others have ended
 
     @property
-    def lanes(self) -> int:
-        """Threads of a key."""
-        return self.d // PIECE
+    def keys(self) -> int:
+        """Keys that a warp has at a time: 8 KiB of them and of values, or a little less."""
+        return 128 // self.d * 16
 
     @property
-    def places(self) -> int:
-        """Keys that the block's threads have at a time."""
-        return THREADS // self.lanes
+    def resident(self) -> int:
+        """Blocks of a multiprocessor, by their registers."""
+        return 4 if self.d in (64, 96) else 3
+
+    @property
+    def piece(self) -> int:
+        """Elements of a value that a thread loads at a time: a warp's are an 8th each."""
+        return 8 if self.d % 64 == 0 else 4
 
 
 def program(values: Mapping[str, Any]) -> Program:
@@ -114,7 +136,7 @@ def program(values: Mapping[str, Any]) -> Program:
     made.add("attention_split", split, *arrays, parts, sums, Float32, Int32, plan=plan,
              threads=THREADS, grid=["arg4.shape[0]", _tiles(plan), "arg0.shape[0]"])
     made.add("attention_sum", total, *arrays, parts, sums, Float32, Int32, plan=plan,
-             threads=plan.d, grid=["arg4.shape[1]"])
+             threads=32 * SUM_WARPS, grid=["arg4.shape[1]"], overlaps=plan.overlaps)
     return made
 
 
@@ -127,123 +149,136 @@ def _tiles(plan: Plan) -> str:
 def split(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Tensor,
           scale: Float32, chunk: Int32, plan: Constexpr) -> None:
     """Writes the results of a chunk of the keys."""
+    if plan.overlaps:
+        arch.griddepcontrol_launch_dependents()
     number, tile, batch = arch.block_idx()
     thread, _, _ = arch.thread_idx()
-    lane, place = thread % plan.lanes, thread // plan.lanes
+    warp_number = thread // 32
     tiles = _access.ceil_div(Uint32(q.shape[2]) * plan.group, plan.rows)
     head = Int32(Uint32(tile) // tiles)
     first = Int32(Uint32(tile) % tiles) * plan.rows
-    keys, values = pieces(plan, k, batch, head), pieces(plan, v, batch, head)
-    rows = [at(plan, q, head, first + r) for r in range_constexpr(plan.rows)]
-    queries = [pieces(plan, q, batch, row[0])[None, lane, row[1]].load().to(Float32)
-               * (scale * LOG2_E) for row in rows]
     begin = number * chunk
     end = minimum(begin + chunk, Int32(k.shape[2]))
     shift = Int32(k.shape[2]) - Int32(q.shape[2])
 
-    mine = Products(plan, thread)
+    warp = Warp(plan, thread % 32)
+    rows = [at(plan, q, head, first + r) for r in warp.rows]
+    warp.load_queries([pieces(q, batch, row[0], PIECE)[None, None, row[1]] for row in rows])
+    keys = pieces(k, batch, head, PIECE)
+    values = pieces(v, batch, head, plan.piece)
+    lasts = [end for _ in rows]
+    if plan.is_causal:
+        lasts = [minimum(end, row[1] + shift + 1) for row in rows]
+    c = scale * LOG2_E
     m, l = Float32(LEAST), Float32(0.0)
-    zeros = _access.splat(0.0, PIECE).ir_value()
-    o = [TensorSSA(zeros, query.shape, Float32) for query in queries]
-    for base in range_(begin, end, plan.places * UNROLL):
-        numbers = [base + place + u * plan.places for u in range_constexpr(UNROLL)]
-        near = [minimum(j, end - 1) for j in numbers]
-        ks = [keys[None, lane, j].load() for j in near]
-        vs = [values[None, lane, j].load() for j in near]
-        s = mine.of(queries, [x.to(Float32) for x in ks])
-        last = end
-        if plan.is_causal:
-            last = minimum(end, at(plan, q, head, first + mine.row)[1] + shift + 1)
-        exists = [base + place + u * plan.places < last for u in mine.keys]
-        s = [chosen(e, x, Float32(LEAST)) for e, x in zip(exists, s)]
-        most = mine.largest(m, s)
-        scale_of_sums = power(m, most)
-        p = [chosen(e, power(x, most), Float32(0.0)) for e, x in zip(exists, s)]
-        m, l = most, l * scale_of_sums
-        for x in p:
-            l = l + x
-        vs = [x.to(Float32) for x in vs]
-        for r in range_constexpr(plan.rows):
-            o[r] = o[r] * mine.of_row(scale_of_sums, r)
-            for u in range_constexpr(UNROLL):
-                o[r] = o[r] + vs[u] * mine.of_key(p, r, u)
-    merge(plan, parts, sums, (number, batch, head, first), (lane, place),
-          (mine, m, mine.sum_of_row(l), o), q)
+    m_8, l_8 = Float32(LEAST), Float32(0.0)  # of the row 8 further, if there is one
+    for base in range_(begin + warp_number * plan.keys, end, WARPS * plan.keys):
+        warp.load(keys, values, base, end - 1)
+        warp.multiply_keys()
+        m, l = warp.weigh(0, c, m, l, lasts[0] - base)
+        if plan.rows == 16:
+            m_8, l_8 = warp.weigh(1, c, m_8, l_8, lasts[-1] - base)
+        warp.multiply_values()
+    merge(plan, parts, sums, (number, batch, head, first), warp, warp_number,
+          [(m, l), (m_8, l_8)], q)
 
 
-class Products:
-    """The products of some rows and keys, spread over the lanes of a key.
+class Warp:
+    """The operands and sums of a warp, for some keys at a time.
 
-    Product i is that of row i // UNROLL and of key i % UNROLL. Each lane has the sums of a few
-    that follow each other, all of one row: where there are fewer products than lanes, lanes
-    that follow each other have the same.
+    Lane 4 g + t has row g, and 8 + g if there are 16, and the columns 2 t and 2 t + 1 of each
+    8. Rows that are not there are 0.
     """
 
-    def __init__(self, plan: Plan, thread: Any):
-        self.lanes, count = plan.lanes, plan.rows * UNROLL
-        self.kept = max(1, count // self.lanes)  # of a lane
-        self.copies = max(1, self.lanes // count)  # lanes that have the same
-        self.lane = thread % self.lanes
-        self.begin = thread % 32 - self.lane  # the key's first lane
-        number = self.lane // self.copies * self.kept
-        self.row = number // UNROLL
-        self.keys = [number % UNROLL + i for i in range(self.kept)]
+    def __init__(self, plan: Plan, lane: Any):
+        self.plan, self.g, self.t = plan, lane // 4, lane % 4
+        self.rows = [self.g + 8 * i for i in range(plan.rows // 8)]
+        op = _warp.MmaF16BF16Op(TYPES[plan.type], Float32, (16, 8, 16))
+        self.mma = core.make_tiled_mma(op, core.make_layout((1, 1, 1)), (16, 8, 16))
+        loads, n, steps = plan.d // 32, plan.keys // 8, plan.keys // 16
+        self.q = self._registers(((2, 2, 2), 1, (2, loads)), ((1, 8 * loads, 2), 0, (4, 8)))
+        self.k = self._registers(((2, 2), n, (2, loads)), ((1, 2), 8, (4, 8 * n)))
+        columns = plan.piece, plan.d // (8 * plan.piece)
+        self.v = self._registers(((2, 2), columns, steps),
+                                 ((1, 2), (4, 4 * plan.piece), 4 * plan.d // 8))
+        self.p = self._registers(((2, 2, 2), 1, steps), ((1, 2, 4), 0, 8))
+        self.s = core.make_rmem_tensor(core.make_layout(
+            ((2, 2), 1, n), stride=((1, 2), 0, 4)), Float32)
+        self.o = core.make_rmem_tensor(core.make_layout(
+            ((2, 2), 1, columns), stride=((1, 2), 0, (4, 4 * plan.piece))), Float32)
+        for sums in (self.q, self.p, self.o):
+            _access.clear(sums)
 
-    def of(self, queries: Any, keys: Any) -> Any:
-        """Returns a lane's sums: in each step it gives those of one half away."""
-        found = [(query * x).reduce(ReductionOp.ADD, Float32(0.0), 0)
-                 for query in queries for x in keys]
-        bit = self.lanes // 2
-        while bit:
-            if len(found) > 1:
-                half = len(found) // 2
-                is_upper = (self.lane & bit) != 0
-                pairs = list(zip(found[:half], found[half:]))
-                given = [chosen(is_upper, a, b) for a, b in pairs]
-                found = [chosen(is_upper, b, a) + arch.shuffle_sync_bfly(x, bit)
-                         for (a, b), x in zip(pairs, given)]
-            else:
-                found = [found[0] + arch.shuffle_sync_bfly(found[0], bit)]
-            bit //= 2
-        return found
+    def _registers(self, shape: Any, stride: Any) -> Tensor:
+        layout = core.make_layout(shape, stride=stride)
+        return core.make_rmem_tensor(layout, TYPES[self.plan.type])
 
-    def _lanes_of_row(self) -> Any:
-        """Returns the bits of lanes by which products of a row differ."""
-        lanes, bit = UNROLL // self.kept, self.copies
-        return [bit << i for i in range(lanes.bit_length() - 1)]
+    def load_queries(self, rows: Any) -> None:
+        """Loads operand A of pieces (element, number) of rows."""
+        for i, row in enumerate(rows):
+            for x in range(self.plan.d // 32):
+                to = self.q[((None, i, None), 0, (None, x))]
+                flat = make_tensor(to.iterator, core.make_layout(PIECE))
+                flat.store(row[None, 4 * x + self.t].load())
 
-    def largest(self, m: Any, products: Any) -> Any:
-        """Returns the maximum of m and of all products of the lane's row."""
-        for x in products:
-            m = _access.larger(m, x)
-        for bit in self._lanes_of_row():
-            m = _access.larger(m, arch.shuffle_sync_bfly(m, bit))
-        return m
+    def load(self, keys: Tensor, values: Tensor, base: Any, last: Any) -> None:
+        """Loads operands B of keys and values from a number on, with the last one in the place
+        of the ones beyond."""
+        plan = self.plan
+        for n in range(plan.keys // 8):
+            key = minimum(base + 8 * n + self.g, last)
+            for x in range(plan.d // 32):
+                to = self.k[((None, None), n, (None, x))]
+                flat = make_tensor(to.iterator, core.make_layout(PIECE))
+                flat.store(keys[None, 4 * x + self.t, key].load())
+        for n in range(plan.keys // 2 // 4):
+            for j in range(2):
+                key = minimum(base + 8 * n + 2 * self.t + j, last)
+                for x in range(plan.d // (8 * plan.piece)):
+                    to = self.v[((j, n % 2), (None, x), n // 2)]
+                    to.store(values[None, 8 * x + self.g, key].load())
 
-    def sum_of_row(self, l: Any) -> Any:
-        """Returns the sum over all products of the lane's row."""
-        for bit in self._lanes_of_row():
-            l = l + arch.shuffle_sync_bfly(l, bit)
-        return l
+    def multiply_keys(self) -> None:
+        """S = Q K^T."""
+        _access.clear(self.s)
+        core.gemm(self.mma, self.s, self.q, self.k, self.s)
 
-    def of_row(self, value: Any, row: int) -> Any:
-        """Returns the value that lanes of a row have."""
-        return self._from(value, row * UNROLL)
+    def weigh(self, i: int, c: Any, m: Any, l: Any, left: Any) -> tuple[Any, Any]:
+        """Makes P of S in row ``8 i + g``, of as many keys as are left, and scales O; returns
+        m and l, which is the lane's share."""
+        s = self.s[((None, i), 0, None)]
+        numbers = [(j, 8 * n + 2 * self.t + j, n)
+                   for n in range(self.plan.keys // 8) for j in range(2)]
+        sees = [number < left for _, number, _ in numbers]
+        x = [chosen(e, s[j, n] * c, Float32(LEAST)) for e, (j, _, n) in zip(sees, numbers)]
+        most = m
+        for value in x:
+            most = _access.larger(most, value)
+        for bit in (1, 2):
+            most = _access.larger(most, arch.shuffle_sync_bfly(most, bit))
+        shrink = power(m, most)
+        l = l * shrink
+        p = self.p[((None, i, None), 0, None)]
+        for e, value, (j, _, n) in zip(sees, x, numbers):
+            weight = chosen(e, power(value, most), Float32(0.0))
+            l = l + weight
+            p[j, n % 2, n // 2] = weight.to(TYPES[self.plan.type])
+        o = self.o[((None, i), 0, None)]
+        o.store(o.load() * shrink)
+        return most, l
 
-    def of_key(self, values: Any, row: int, key: int) -> Any:
-        """Returns the value of a product."""
-        number = row * UNROLL + key
-        return self._from(values[number % self.kept], number)
-
-    def _from(self, value: Any, number: int) -> Any:
-        return arch.shuffle_sync(value, self.begin + number // self.kept * self.copies)
+    def multiply_values(self) -> None:
+        """O = O + P V."""
+        if self.plan.rows == 8:  # registers of rows that are not there are free meanwhile
+            _access.clear(self.o[((None, 1), 0, None)])
+        core.gemm(self.mma, self.o, self.p, self.v, self.o)
 
 
-def pieces(plan: Plan, a: Tensor, batch: Any, head: Any) -> Tensor:
-    """Returns (element, lane, row) of a head."""
+def pieces(a: Tensor, batch: Any, head: Any, size: int) -> Tensor:
+    """Returns (element, piece, row) of a head."""
     strides = [core.assume(stride, divby=PIECE) for stride in a.stride[:3]]
-    shape = (PIECE, plan.lanes, *a.shape[:3])
-    whole = make_tensor(a.iterator, core.make_layout(shape, stride=(1, PIECE, *strides)))
+    shape = (size, a.shape[3] // size, *a.shape[:3])
+    whole = make_tensor(a.iterator, core.make_layout(shape, stride=(1, size, *strides)))
     return whole[None, None, batch, head, None]
 
 
@@ -266,37 +301,34 @@ def power(x: Any, most: Any) -> Any:
 
 
 @jit
-def merge(plan: Plan, parts: Tensor, sums: Tensor, where: Any, thread: Any, found: Any,
-          q: Tensor) -> None:
-    """Writes the results of a block's threads as one."""
+def merge(plan: Plan, parts: Tensor, sums: Tensor, where: Any, warp: Warp, warp_number: Any,
+          found: Any, q: Tensor) -> None:
+    """Writes the results of a block's warps as one."""
     number, batch, head, first = where
-    lane, place = thread
-    mine, m, l, o = found
-    shared = make_tensor(_allocate(Float32, plan.places * plan.rows * plan.d, 16),
-                         core.make_layout((plan.d, plan.rows, plan.places)))
-    pairs = make_tensor(_allocate(Float32, plan.places * plan.rows * 2, 16),
-                        core.make_layout((2, plan.rows, plan.places)))
-    for r in range_constexpr(plan.rows):
-        to = make_tensor(shared.iterator, core.make_layout(
-            (PIECE, plan.lanes, plan.rows, plan.places),
-            stride=(1, PIECE, plan.d, plan.rows * plan.d)))[None, lane, r, place]
-        to.store(o[r])
-    if lane % (mine.copies * (UNROLL // mine.kept)) == 0:
-        pairs[0, mine.row, place] = m
-        pairs[1, mine.row, place] = l
+    shared = make_tensor(_allocate(Float32, WARPS * plan.rows * plan.d, 16),
+                         core.make_layout((plan.d, plan.rows, WARPS)))
+    pairs = make_tensor(_allocate(Float32, WARPS * plan.rows * 2, 16),
+                        core.make_layout((2, plan.rows, WARPS)))
+    columns = make_tensor(shared.iterator, core.make_layout(
+        (plan.piece, 8, plan.d // (8 * plan.piece), plan.rows, WARPS),
+        stride=(1, plan.piece, 8 * plan.piece, plan.d, plan.rows * plan.d)))
+    for i in range_constexpr(plan.rows // 8):
+        m, l = found[i]
+        for bit in (1, 2):
+            l = l + arch.shuffle_sync_bfly(l, bit)
+        if warp.t == 0:
+            pairs[0, warp.rows[i], warp_number] = m
+            pairs[1, warp.rows[i], warp_number] = l
+        for j in range_constexpr(2):
+            to = columns[None, 2 * warp.t + j, None, warp.rows[i], warp_number]
+            to.store(warp.o[((j, i), 0, (None, None))].load())
     arch.sync_threads()
     count = Int32(q.shape[2]) * plan.group
     per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
     t, _, _ = arch.thread_idx()
     for i in range_(t, plan.rows * plan.d, THREADS):
         r, x = i // plan.d, i % plan.d
-        most, l_all, value = Float32(LEAST), Float32(0.0), Float32(0.0)
-        for p in range_constexpr(plan.places):
-            most = _access.larger(most, pairs[0, r, p])
-        for p in range_constexpr(plan.places):
-            weight = power(pairs[0, r, p], most)
-            l_all = l_all + pairs[1, r, p] * weight
-            value = value + shared[x, r, p] * weight
+        most, l_all, value = weighed(pairs[None, r, None], shared[x, r, None], WARPS)
         if first + r < count:
             row = batch * per_batch + head * count + first + r
             parts[number, row, x] = value
@@ -305,23 +337,67 @@ def merge(plan: Plan, parts: Tensor, sums: Tensor, where: Any, thread: Any, foun
                 sums[number, row, 1] = l_all
 
 
+def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
+    """Returns m, l and a value of some keys from those of their parts, in their order.
+
+    :param pairs: (m and l, part)
+    """
+    most, l, value = Float32(LEAST), Float32(0.0), Float32(0.0)
+    for p in range(count):
+        most = _access.larger(most, pairs[0, p])
+    for p in range(count):
+        weight = power(pairs[0, p], most)
+        l = l + pairs[1, p] * weight
+        value = value + values[p] * weight
+    return most, l, value
+
+
 @kernel
 def total(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Tensor,
           scale: Float32, chunk: Int32, plan: Constexpr) -> None:
-    """Weighs the results of all chunks for a row."""
+    """Weighs the results of all chunks for a row: a warp those of some, then the block
+    those of its warps."""
+    if plan.overlaps:
+        arch.griddepcontrol_wait()
     row, _, _ = arch.block_idx()
-    x, _, _ = arch.thread_idx()
-    most = Float32(LEAST)
-    for i in range_(0, parts.shape[0]):
-        most = _access.larger(most, sums[i, row, 0])
-    l, value = Float32(0.0), Float32(0.0)
-    for i in range_(0, parts.shape[0]):
-        weight = power(sums[i, row, 0], most)
-        l = l + weight * sums[i, row, 1]
-        value = value + weight * parts[i, row, x]
+    thread, _, _ = arch.thread_idx()
+    lane, warp_number = thread % 32, thread // 32
+    size, chunks = plan.d // 32, Int32(parts.shape[0])
+    columns = make_tensor(parts.iterator, core.make_layout(
+        (size, 32, *parts.shape[:2]),
+        stride=(1, size, core.assume(parts.stride[0], divby=plan.d), plan.d)))
+    m, l = Float32(LEAST), Float32(0.0)
+    sum_of_lane = _access.splat(0.0, size)
+    for base in range_(warp_number, chunks, SUM_WARPS * UNROLL):
+        numbers = [base + u * SUM_WARPS for u in range_constexpr(UNROLL)]
+        near = [minimum(i, chunks - 1) for i in numbers]
+        pairs = [(sums[i, row, 0], sums[i, row, 1]) for i in near]
+        vectors = [columns[None, lane, i, row].load() for i in near]
+        ms = [chosen(i < chunks, pair[0], Float32(LEAST)) for i, pair in zip(numbers, pairs)]
+        most = m
+        for x in ms:
+            most = _access.larger(most, x)
+        shrink = power(m, most)
+        m, l, sum_of_lane = most, l * shrink, sum_of_lane * shrink
+        for u in range_constexpr(UNROLL):
+            weight = chosen(numbers[u] < chunks, power(ms[u], most), Float32(0.0))
+            l = l + weight * pairs[u][1]
+            sum_of_lane = sum_of_lane + vectors[u].reshape(size) * weight
+    shared = make_tensor(_allocate(Float32, SUM_WARPS * plan.d, 16),
+                         core.make_layout((plan.d, SUM_WARPS)))
+    shared_pairs = make_tensor(_allocate(Float32, SUM_WARPS * 2, 16),
+                               core.make_layout((2, SUM_WARPS)))
+    to = make_tensor(shared.iterator, core.make_layout((size, 32, SUM_WARPS)))
+    to[None, lane, warp_number].store(sum_of_lane)
+    if lane == 0:
+        shared_pairs[0, warp_number] = m
+        shared_pairs[1, warp_number] = l
+    arch.sync_threads()
     count = Int32(q.shape[2]) * plan.group
     per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
     in_batch = row % per_batch
     head, place = at(plan, q, in_batch // count, in_batch % count)
-    out[row // per_batch, head, place, x] = (value / _access.larger(l, 1.0e-30)).to(
-        out.element_type)
+    if thread < plan.d:
+        _, l_all, value = weighed(shared_pairs, shared[thread, None], SUM_WARPS)
+        out[row // per_batch, head, place, thread] = (
+            value / _access.larger(l_all, 1.0e-30)).to(out.element_type)

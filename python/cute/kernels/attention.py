@@ -34,7 +34,7 @@ def attention(
 
     The last modes are contiguous. Where rows begin at multiples of 16 bytes, as those of d = 32
     and 96 must, H100 and H200 multiply by wgmma; all else goes by mma.sync. For up to
-    4 rows over more than 128 keys, and d of 32, 64 and 128, the keys are split over the device.
+    4 rows over more than 128 keys, the keys are split over the device.
     """
     if scale is None:
         scale = 1 / math.sqrt(q.shape[-1])
