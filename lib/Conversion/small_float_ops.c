@@ -18,7 +18,7 @@ bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type) {
   if (!findElement(dialect, type, &element))
     return false;
   const CuteElementInfo *info = cuteElementGetInfo(element);
-  return info->isFloat && !info->isPlain && info->inVectors;
+  return info->isFloat && !info->isPlain;
 }
 
 static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
@@ -27,12 +27,22 @@ static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
              : cuteBuildUnary(b, "arith.bitcast", value, type);
 }
 
+// The type of an element's bits in MLIR, which memory may have in more.
+static MlirType bitsType(const CuteBuilder *b, CuteElementType element) {
+  unsigned bits = cuteElementGetInfo(element)->valueBits;
+  return bits ? cuteIntType(b, bits) : cuteElementRawType(b, element);
+}
+
 static MlirValue convert(CuteLowering *lowering, MlirValue value,
                          CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue raw = bitcast(b, value, cuteElementRawType(b, from));
-  return bitcast(b, cuteLoweringConvertElement(lowering, raw, from, to),
-                 cuteElementMlirType(b, to));
+  MlirValue bits = bitcast(b, value, bitsType(b, from));
+  if (cuteElementGetInfo(from)->valueBits)
+    bits = cuteBuildUnary(b, "arith.extui", bits, cuteElementRawType(b, from));
+  bits = cuteLoweringConvertElement(lowering, bits, from, to);
+  if (cuteElementGetInfo(to)->valueBits)
+    bits = cuteBuildUnary(b, "arith.trunci", bits, bitsType(b, to));
+  return bitcast(b, bits, cuteElementMlirType(b, to));
 }
 
 static void convertVector(CuteLowering *lowering, MlirOperation op,
@@ -61,7 +71,7 @@ bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {
   bool isVector = mlirTypeIsAVector(type);
   CuteElementType from, to;
   if (!findElement(dialect, mlirValueGetType(value), &from) ||
-      !findElement(dialect, type, &to) ||
+      !findElement(dialect, type, &to) || to == CUTE_ELEMENT_F8E8M0 ||
       (isVector &&
        (mlirShapedTypeGetRank(type) != 1 || mlirVectorTypeIsScalable(type))))
     return false;

@@ -1,4 +1,5 @@
 // Vectors out of tensors and into tensors.
+#include "Hardware/element.h"
 #include "Lowering/lowering.h"
 #include "Ops/vector.h"
 
@@ -104,7 +105,7 @@ typedef struct Access {
   MlirType element, stored;              // of the vector, in memory
 } Access;
 
-enum { MAX_ACCESS_BITS = 128 };
+enum { MAX_ACCESS_BITS = 128, MIN_ELEMENT_BITS = 4 };
 
 static Access accessOf(CuteLowering *lowering, MlirOperation source,
                        intptr_t tensor) {
@@ -114,7 +115,7 @@ static Access accessOf(CuteLowering *lowering, MlirOperation source,
   CuteType type = a.tensor->type;
   CuteElementType element = elementOf(type);
   a.element = cuteElementMlirType(&lowering->builder, element);
-  a.stored = cuteElementStorageType(&lowering->builder, element);
+  a.stored = cuteElementRawType(&lowering->builder, element);
   a.size = a.run = cuteLayoutGetSize(c, type->layout)->value;
   if (mlirOperationGetNumOperands(source) > tensor + 1) {
     a.predicate =
@@ -145,18 +146,39 @@ static MlirValue predicateOf(CuteLowering *lowering, const Access *a,
                                 cuteIntType(&lowering->builder, 1));
 }
 
-// Casts between a vector or element and how memory has it: floats of 8 bits as
-// bytes.
-static MlirValue bitcastTo(const CuteBuilder *b, MlirValue value,
-                           MlirType element) {
+static MlirType typeLike(MlirValue value, MlirType element) {
   MlirType type = mlirValueGetType(value);
-  bool isVector = mlirTypeIsAVector(type);
-  int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 1;
-  if (mlirTypeEqual(isVector ? mlirShapedTypeGetElementType(type) : type,
-                    element))
-    return value;
-  return cuteBuildUnary(b, "arith.bitcast", value,
-                        isVector ? mlirVectorTypeGet(1, &n, element) : element);
+  if (!mlirTypeIsAVector(type))
+    return element;
+  int64_t n = mlirShapedTypeGetDimSize(type, 0);
+  return mlirVectorTypeGet(1, &n, element);
+}
+
+static MlirValue castTo(const CuteBuilder *b, const char *name, MlirValue value,
+                        MlirType element) {
+  MlirType type = typeLike(value, element);
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : cuteBuildUnary(b, name, value, type);
+}
+
+// The bits of an element, of which memory may have more.
+static MlirType bitsOf(const CuteBuilder *b, const Access *a) {
+  unsigned bits = cuteElementGetInfo(elementOf(a->tensor->type))->valueBits;
+  return bits ? cuteIntType(b, bits) : a->stored;
+}
+
+// A vector or element as memory has it: floats of 8 bits and fewer as integers.
+static MlirValue toStored(const CuteBuilder *b, const Access *a,
+                          MlirValue value) {
+  return castTo(b, "arith.extui",
+                castTo(b, "arith.bitcast", value, bitsOf(b, a)), a->stored);
+}
+
+static MlirValue fromStored(const CuteBuilder *b, const Access *a,
+                            MlirValue value) {
+  return castTo(b, "arith.bitcast",
+                castTo(b, "arith.trunci", value, bitsOf(b, a)), a->element);
 }
 
 // The padding for n elements.
@@ -168,12 +190,11 @@ static MlirValue padding(const CuteBuilder *b, const Access *a, int64_t n) {
           : mlirIntegerAttrGet(a->element, (int64_t)a->pad);
   if (n > 1)
     value = mlirDenseElementsAttrSplatGet(type, value);
-  return bitcastTo(
-      b,
+  return toStored(
+      b, a,
       cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
                                      CUTE_RESULTS(type),
-                                     CUTE_ATTRIBUTES({"value", value})}),
-      a->stored);
+                                     CUTE_ATTRIBUTES({"value", value})}));
 }
 
 static void yield(const CuteBuilder *b, MlirValue value) {
@@ -279,7 +300,7 @@ bool cuteVectorLowerLoad(CuteLowering *lowering, CuteOp *op,
     MlirValue own = fromElements(b, a.size, loads.own);
     vector = cuteBuildSelect(b, own, vector, pad);
   }
-  cuteLoweringReplace(source, 0, bitcastTo(b, vector, a.element));
+  cuteLoweringReplace(source, 0, fromStored(b, &a, vector));
   return true;
 }
 
@@ -298,10 +319,10 @@ bool cuteVectorLowerStore(CuteLowering *lowering, CuteOp *op,
                           MlirOperation source) {
   (void)op;
   Access a = accessOf(lowering, source, 1);
-  MlirValue vector = bitcastTo(&lowering->builder,
-                               mlirOperationGetOperand(source, 0), a.stored);
+  MlirValue vector =
+      toStored(&lowering->builder, &a, mlirOperationGetOperand(source, 0));
   for (int64_t i = 0; i < a.size; i += a.step) {
-    MlirValue elements[MAX_ACCESS_BITS / 8];
+    MlirValue elements[MAX_ACCESS_BITS / MIN_ELEMENT_BITS];
     for (int64_t j = 0; j < a.step; ++j)
       elements[j] = cuteBuildVectorExtract(&lowering->builder, vector, i + j);
     MlirValue piece = a.step == 1

@@ -421,14 +421,6 @@ class Mistakes(unittest.TestCase):
         self.assertRegex(said.getvalue(), r"^\S+later_names.py:\d+: warning: prefetch_stages of "
                                           r"range has no effect: [^\n]*\n$")
 
-    def test_numbers_become_no_tf32(self):
-        @cute.jit
-        def host(x: Float32):
-            x.to(cute.TFloat32)
-
-        with self.assertRaisesRegex(TypeError, r"recast_tensor\(t, TFloat32\)"):
-            cute.compile(host, 1.0)
-
 
 if __name__ == "__main__":
     unittest.main()

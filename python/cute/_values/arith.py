@@ -122,7 +122,7 @@ def select(c: Any, a: Any, b: Any, dtype: Any, shape: int | None = None) -> Any:
 
 def convert(a: Any, source: Any, target: Any, shape: int | None = None) -> Any:
     """Writes the conversion of ``a`` from one numeric type to another."""
-    if source.ir_name == target.ir_name and source.is_float == target.is_float:
+    if source.element_name == target.element_name and source.is_float == target.is_float:
         return a
     if target.is_boolean:
         return compare("ne", a, constant(0, source, shape), source, shape)
@@ -143,17 +143,53 @@ def _cast(name: str, a: Any, target: Any, shape: int | None) -> Any:
 
 
 def _convert_float(a: Any, source: Any, target: Any, shape: int | None) -> Any:
-    from .numeric import Float32, TFloat32
+    from .numeric import Float8E8M0FNU, Float32, TFloat32
 
-    if TFloat32 in (source, target):
-        raise TypeError(
-            f"a value that is not known does not become {target}: tensor cores take what "
-            "they need of a Float32, so recast_tensor(t, TFloat32) is what they read"
-        )
+    if target in (TFloat32, Float8E8M0FNU):
+        single = _convert_float(a, source, Float32, shape)
+        return (_round_tf32 if target is TFloat32 else _round_exponent)(single, shape)
+    if source is TFloat32:
+        source = Float32
     if source.width < target.width:
         return _cast("extf", a, target, shape)
     if source.width > target.width:
         return _cast("truncf", a, target, shape)
+    if source is target:
+        return a
     if source is not Float32:
         a = _cast("extf", a, Float32, shape)
     return a if target is Float32 else _cast("truncf", a, target, shape)
+
+
+def _round_exponent(a: Any, shape: int | None) -> Any:
+    """Writes the power of two that is nearest to the magnitude of the f32 ``a``: f8E8M0FNU."""
+    from .numeric import Float8E8M0FNU, Float32, Int32, Uint8
+
+    def both(name: str, x: Any, y: int) -> Any:
+        return binary(name, x, constant(y, Int32, shape), Int32, shape)
+
+    bits = both("and", _cast("bitcast", a, Int32, shape), 0x7FFFFFFF)
+    power = both("rshift", both("add", bits, 0x400000), 23)
+    large = compare("gt", power, constant(254, Int32, shape), Int32, shape)
+    power = select(large, constant(254, Int32, shape), power, Int32, shape)
+    # Between 2**-127 and 2**-126 there are no normal numbers.
+    small = compare("lt", bits, constant(0x600000, Int32, shape), Int32, shape)
+    power = select(small, constant(0, Int32, shape), power, Int32, shape)
+    number = compare("eq", a, a, Float32, shape)
+    power = select(number, power, constant(255, Int32, shape), Int32, shape)
+    return _cast("bitcast", _cast("trunci", power, Uint8, shape), Float8E8M0FNU, shape)
+
+
+def _round_tf32(a: Any, shape: int | None) -> Any:
+    """Writes the f32 of 11 significant bits that is nearest to ``a``, the even one of two."""
+    from .numeric import Float32, Uint32
+
+    def word(value: int) -> Any:
+        return constant(value, Uint32, shape)
+
+    bits = _cast("bitcast", a, Uint32, shape)
+    odd = binary("and", binary("rshift", bits, word(13), Uint32, shape), word(1), Uint32, shape)
+    bits = binary("add", binary("add", bits, odd, Uint32, shape), word(0xFFF), Uint32, shape)
+    rounded = binary("and", bits, word(0xFFFFE000), Uint32, shape)
+    number = compare("eq", a, a, Float32, shape)
+    return select(number, _cast("bitcast", rounded, Float32, shape), a, Float32, shape)

@@ -30,6 +30,11 @@ class NumericMeta(type):
     width: int
     ir_name: str
 
+    @property
+    def element_name(cls) -> str:
+        """The type of elements of tensors in the dialect; that of values is ``ir_name``."""
+        return vars(cls).get("element_name", cls.ir_name)
+
     def __repr__(cls) -> str:
         return cls.__name__
 
@@ -364,6 +369,8 @@ def _float(name: str, ir_name: str) -> NumericMeta:
         "ir_name": ir_name,
         "format": format,
     }
+    if ir_name == "tf32":  # a value is an f32 with fewer digits
+        body |= {"ir_name": "f32", "element_name": "tf32"}
     return NumericMeta(name, (Float,), body)
 
 
@@ -419,7 +426,7 @@ ALL_TYPES = (
 )
 PACKED_TYPES = (Float4E2M1FNx2, Float6E2M3FNx4, Float6E3M2FNx4)
 __all__ = ["Numeric", "Integer", "Float", "as_numeric", *map(str, ALL_TYPES + PACKED_TYPES)]
-_BY_IR_NAME = {t.ir_name: t for t in reversed(ALL_TYPES)}
+_BY_IR_NAME = {name: t for t in reversed(ALL_TYPES) for name in (t.element_name, t.ir_name)}
 _BY_IR_NAME.update((t.ir_name, t) for t in (Boolean, Int8, Int16, Int32, Int64))
 
 

@@ -32,7 +32,7 @@ def element_text(dtype: Any) -> str:
     """Returns the dialect's name of an element type: f16, i32, ui8, i1."""
     if not dtype.is_float and not dtype.signed and dtype is not Boolean:
         return f"u{dtype.ir_name}"
-    return dtype.ir_name
+    return dtype.element_name
 
 
 def element_type(text: str) -> Any:

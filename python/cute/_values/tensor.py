@@ -11,7 +11,7 @@ from .. import _bridge
 from .._compile import ir as _ir
 from .._frontend.errors import StaticValueError
 from .layout import ComposedLayout, Layout, TypeOf
-from .numeric import Int8, Int32, Integer, Numeric, Uint8
+from .numeric import Float32, Int32, Integer, Numeric, TFloat32
 from .pointer import AddressSpace, Pointer, _Memory, element_text, recast_ptr
 from .operands import IrObject, ir_of, register, wrap
 
@@ -104,7 +104,7 @@ class Tensor(_Memory):
         if self._is_coord:
             place = _ir.apply("slice", self.ir, _values.coord(coord))
             return wrap(_ir.apply("get_iter", place))
-        loaded = _ir.apply("load", self.ir, _values.coord(coord))
+        loaded = _ir.apply("load", self._as_values.ir, _values.coord(coord))
         return self.element_type(loaded)
 
     def __setitem__(self, coord: Any, value: Any) -> None:
@@ -120,21 +120,16 @@ class Tensor(_Memory):
                 "tensor.store(other.load()) or cute.autovec_copy(other, tensor)"
             )
         number = self.element_type(value).ir_value()
-        _ir.apply("store", number, self.ir, _values.coord(coord), results=[])
+        _ir.apply("store", number, self._as_values.ir, _values.coord(coord), results=[])
 
     def _need_memory(self, what: str) -> None:
         if self._is_coord:
             raise TypeError(f"{self} has coordinates: it cannot be {what}")
 
     @property
-    def _is_packed(self) -> bool:
-        """Says whether elements are integers that share a byte, and are moved one by one."""
-        return issubclass(self.element_type, Integer) and 1 < self.element_type.width < 8
-
-    @property
-    def _whole_bytes(self) -> Any:
-        """The type of a byte that holds each number of packed elements."""
-        return Int8 if self.element_type.signed else Uint8
+    def _as_values(self) -> Tensor:
+        """The tensor with the type that values of its elements have: of tf32, f32."""
+        return recast_tensor(self, Float32) if self.element_type is TFloat32 else self
 
     def load(self, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns all elements as a TensorSSA; the shape is static."""
@@ -143,12 +138,7 @@ class Tensor(_Memory):
         self._need_memory("loaded from")
         if not _algebra.is_static(self.shape):
             raise ValueError(f"a tensor is loaded with a static shape, not {self}")
-        if self._is_packed:
-            bytes_ = make_rmem_tensor(_algebra.size(self), self._whole_bytes)
-            for i in range(_algebra.size(self)):
-                bytes_[i] = self[i].to(self._whole_bytes)
-            return bytes_.load().to(self.element_type).reshape(self.shape)
-        vector = _ir.apply("load_vector", self.ir)
+        vector = _ir.apply("load_vector", self._as_values.ir)
         return TensorSSA(vector, self.shape, self.element_type)
 
     def store(self, data: Any, *, loc: Any = None, ip: Any = None) -> None:
@@ -164,20 +154,13 @@ class Tensor(_Memory):
             )
         if data.dtype is not self.element_type:
             data = data.to(self.element_type)
-        if self._is_packed:
-            bytes_ = data.to(self._whole_bytes).reshape(data.size)
-            held = make_rmem_tensor(self.shape, self.element_type)
-            for i in range(data.size):
-                held[i] = bytes_[i].to(self.element_type)
-            _ir.apply("autovec_copy", held.ir, self.ir, results=[])
-            return
-        _ir.apply("store_vector", data.ir_value(), self.ir, results=[])
+        _ir.apply("store_vector", data.ir_value(), self._as_values.ir, results=[])
 
     def fill(self, value: Any, *, loc: Any = None, ip: Any = None) -> None:
         """Writes a number to all elements."""
         self._need_memory("filled")
         number = self.element_type(value).ir_value()
-        _ir.apply("fill", self.ir, number, results=[])
+        _ir.apply("fill", self._as_values.ir, number, results=[])
 
     def __len__(self) -> int:
         return _algebra.rank(self)
@@ -209,8 +192,17 @@ def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) 
     """Returns the tensor whose element c is at iterator + layout(c).
 
     :param iterator: a pointer; or a tuple of integers, for coordinates
-    :param layout: a layout, or a shape for its compact layout
+    :param layout: a layout, or a shape for its compact layout; one composed of two layouts
+        where it is an offset and a layout
+    :raises ValueError: for a composed layout that no strides have
+
+    >>> even = cute.make_composed_layout(cute.make_layout(8, stride=2), 4, cute.make_layout((2, 2)))
+    >>> print(cute.make_tensor(pointer, even))  # from pointer + 8 on
+    tensor<ptr<f32, gmem, align<16>> o (2,2):(2,4)>
     """
+    if isinstance(layout, ComposedLayout) and isinstance(layout.inner, Layout):
+        offset, layout = _affine(layout)
+        return make_tensor(iterator + offset, layout)
     operand = layout.ir if isinstance(layout, IrObject) else _values.shape(layout)
     if isinstance(iterator, Pointer):
         made = _ir.apply("make_tensor", iterator.ir, operand)
@@ -220,6 +212,33 @@ def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) 
     if hasattr(iterator, "__cute_pointer__"):
         return make_tensor(iterator.__cute_pointer__(), layout)
     raise ValueError(f"{iterator!r} is no pointer and no coordinate")
+
+
+_MOST_COMPARED = 1 << 16  # coordinates
+
+
+def _affine(composed: ComposedLayout) -> tuple[Any, Layout]:
+    """Returns an offset and a layout that compute what ``inner o offset o outer`` does."""
+    from .layout_algebra import composition, idx2crd
+
+    inner, offset, outer = composed.inner, composed.offset, composed.outer
+    made = composition(inner, outer)
+    if _algebra.rank(inner) == 1 and not isinstance(inner.shape, tuple):
+        return inner.stride * offset, made
+    if _algebra.is_static(composed) and _algebra.size(outer) <= _MOST_COMPARED:
+        first = inner(offset)
+        for i in range(_algebra.size(outer)):
+            if composed(i) != first + made(i):
+                coord = idx2crd(i, outer.shape)
+                raise ValueError(
+                    f"{composed} has no strides: it has {coord} at {composed(i)}, and "
+                    f"{first} o {made} at {first + made(i)}")
+        return first, made
+    if _algebra.is_static(offset) and int(offset) == 0:
+        return 0, made
+    raise ValueError(
+        f"{composed} is no offset and layout unless the inner layout has one mode, the offset "
+        "is 0, or all is static")
 
 
 def make_identity_tensor(shape: Any, *, loc: Any = None, ip: Any = None) -> Tensor:

@@ -17,16 +17,16 @@ func.func @load_large(%t: !cute.tensor<f32, gmem, align<4>, "(128,64):(1,128)">)
 
 // -----
 
-func.func @load_f6(%t: !cute.tensor<f6E3M2FN, gmem, align<4>, "4:1">) {
-  // expected-error @+1 {{elements of type f6E3M2FN cannot be in a vector}}
+func.func @load_bits(%t: !cute.tensor<ui1, gmem, align<4>, "32:1">) {
+  // expected-error @+1 {{elements of type ui1 cannot be in a vector}}
   %v = cute.load_vector(%t)
   return
 }
 
 // -----
 
-func.func @load_int4(%t: !cute.tensor<ui4, gmem, align<4>, "4:1">) {
-  // expected-error @+1 {{elements of type i4 cannot be in a vector}}
+func.func @load_int2(%t: !cute.tensor<ui2, gmem, align<4>, "4:1">) {
+  // expected-error @+1 {{elements of type i2 cannot be in a vector}}
   %v = cute.load_vector(%t)
   return
 }

@@ -3,6 +3,21 @@
 // RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX --implicit-check-not=.local
 
 gpu.module @vectors {
+  // Elements of 4 bits share bytes; those of 6 bits have a byte each.
+  // CHECK-LABEL: gpu.func @small_floats(
+  // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+  // CHECK: arith.bitcast %{{.*}} : vector<32xi4> to vector<32xf4E2M1FN>
+  // CHECK: arith.extui %{{.*}} : vector<32xi6> to vector<32xi8>
+  // CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 16 : i64} : vector<16xi8>, !llvm.ptr<1>
+  // CHECK: gpu.return
+  gpu.func @small_floats(%a: !cute.tensor<f4E2M1FN, gmem, align<16>, "32:1">, %b: !cute.tensor<f6E2M3FN, gmem, align<16>, "32:1">) kernel {
+    %v = cute.load_vector(%a)
+    %w = arith.extf %v : vector<32xf4E2M1FN> to vector<32xf32>
+    %s = arith.truncf %w : vector<32xf32> to vector<32xf6E2M3FN>
+    cute.store_vector(%s, %b)
+    gpu.return
+  }
+
   // Columns of 8 f16 at a stride of 8: 16 bytes each; the bytes before the last
   // two of 20 elements, 8 + 2 a column, go in pairs.
   // CHECK-LABEL: gpu.func @wide(
