@@ -50,6 +50,7 @@
 //   arch      the least sm_XX that has its instructions
 //   arch_suffix   "a": sm_XXa has them, and no other; "s": all from there on that
 //             have a suffix; "t": those with tensor memory
+//   calculator    another name of the op in cute-layout, as CuTe has it
 //   summary, description (what the result is, as a law where there is one, and
 //             what is rejected), example
 irdl.dialect @cute attributes {
@@ -442,6 +443,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @concatenate attributes {
     group = "Construction", assembly = "(operands) : functional", mixed = "modes",
+    calculator = "make_layout",
     summary = "The layouts as modes of one, from left to right.",
     description = "R(c) = the sum of layout i at c_i. What CuTe's make_layout of layouts is.",
     example = "%r = cute.concatenate(%a, %b) : (!cute.layout<\"4:1\">, !cute.layout<\"(2,?):(4,8)\">) -> !cute.layout<\"(4,(2,?)):(1,(4,8))\">"
@@ -555,6 +557,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @composed_get_inner attributes {
     group = "Access", assembly = "(operands) : types -> types", elide = "x",
+    calculator = "inner",
     summary = "A of A o offset o B.",
     description = "With offset and outer part, L(c) = inner(offset + outer(c)).",
     example = "%a = cute.composed_get_inner(%x) : <\"S<2,1,3> o 4 o 8:1\"> -> !cute.swizzle<\"S<2,1,3>\">"
@@ -569,6 +572,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @composed_get_offset attributes {
     group = "Access", assembly = "(operands) : types -> types", elide = "x",
+    calculator = "offset",
     summary = "The offset of A o offset o B.",
     description = "With inner and outer part, L(c) = inner(offset + outer(c)).",
     example = "%o = cute.composed_get_offset(%x) : <\"S<2,1,3> o 4 o 8:1\"> -> !cute.int_tuple<\"4\">"
@@ -581,6 +585,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @composed_get_outer attributes {
     group = "Access", assembly = "(operands) : types -> types", elide = "x result",
+    calculator = "outer",
     summary = "B of A o offset o B.",
     description = "With inner part and offset, L(c) = inner(offset + outer(c)).",
     example = "%b = cute.composed_get_outer(%x) : <\"S<2,1,3> o 4 o 8:1\"> -> <\"8:1\">"
@@ -823,6 +828,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @tuple_product attributes {
     group = "Index", assembly = "(operands) : functional",
+    calculator = "product",
     summary = "The product of all leaves.",
     description = "A scalar of the operand's kind; 1 for an empty tuple.",
     example = "%n = cute.tuple_product(%s) : (!cute.shape<\"(4,?)\">) -> !cute.shape<\"?\">"
@@ -839,6 +845,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @tuple_product_each attributes {
     group = "Index", assembly = "(operands) : functional",
+    calculator = "product_each",
     summary = "The product of the leaves of each mode.",
     description = "Always a tuple, with as many leaves as the operand has modes.",
     example = "%n = cute.tuple_product_each(%s) : (!cute.shape<\"((2,2),?)\">) -> !cute.shape<\"(4,?)\">"
@@ -855,6 +862,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @tuple_product_like attributes {
     group = "Index", assembly = "(operands) : functional",
+    calculator = "product_like",
     summary = "The product of the leaves under each leaf of a profile.",
     description = "A tuple of the profile's structure. The profile is weakly congruent to the operand.",
     example = "%n = cute.tuple_product_like(%s, %p) : (!cute.shape<\"((2,?),(3,4))\">, !cute.coord<\"(0,(0,0))\">) -> !cute.shape<\"(?,(3,4))\">"
@@ -916,6 +924,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @increment_coord attributes {
     group = "Index", assembly = "(operands) : functional",
+    calculator = "increment",
     summary = "The next coordinate; the last mode never wraps.",
     description = "The first leaf grows by one; where it reaches its extent it becomes 0 and the next one grows. So crd2idx(result) = crd2idx(coord) + 1. The coordinate is congruent to the shape.",
     example = "%n = cute.increment_coord(%c, %s) : (!cute.coord<\"(2,1)\">, !cute.shape<\"(3,4)\">) -> !cute.coord<\"(0,2)\">"
@@ -931,6 +940,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @tuple_add attributes {
     group = "TupleArithmetic", assembly = "(operands) : functional",
+    calculator = "add",
     summary = "Elementwise sum; a scalar 0 is the zero of every tuple.",
     description = "Operands of one kind; a scalar 0 is the zero of every tuple. Elements that only the longer one has are copied. Overflow is an error.",
     example = "%t = cute.tuple_add(%a, %b) : (!cute.int_tuple<\"(2,?)\">, !cute.int_tuple<\"(1,1)\">) -> !cute.int_tuple<\"(3,?)\">"
@@ -950,6 +960,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @tuple_sub attributes {
     group = "TupleArithmetic", assembly = "(operands) : functional",
+    calculator = "subtract",
     summary = "Elementwise difference.",
     description = "Operands of one kind; a scalar 0 may be taken from every tuple. Elements that only the longer one has are copied, also those of rhs, without a minus.",
     example = "%t = cute.tuple_sub(%a, %b) : (!cute.int_tuple<\"(2,?)\">, !cute.int_tuple<\"(1,1)\">) -> !cute.int_tuple<\"(1,?)\">"
@@ -3242,6 +3253,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_tiled_copy_c_atom attributes {
     group = "Tiled", assembly = "(operands) : functional",
+    calculator = "make_tiled_copy_C_atom",
     summary = "The smallest copy that takes operand C as a tiled MMA has it.",
     description = "Of each thread's values it takes as many as one access of the atom, and its tile is what these are of the MMA's, so that an epilogue can store C in parts.",
     example = "%c = cute.make_tiled_copy_c_atom(%a, %m) : (!cute.copy_atom<\"UniversalCopy<uint64_t>\", f32>, !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.tiled_copy<\"UniversalCopy<uint64_t>\", f32, \"((4,8,2,2),2):((16,1,8,64),128)\", \"[(8,2):(1,16);(8,2):(2,1)]\">"

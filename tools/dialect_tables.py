@@ -14,6 +14,7 @@ usage: dialect_tables.py DECLARATION OUTPUT GROUPS FILE...
   GROUPS  those without MLIR, with commas between; the FILEs have rows of the calculator
           written by hand, whose ops get no other
 """
+import itertools
 import pathlib
 import re
 import sys
@@ -188,8 +189,9 @@ def pure_rows(ops, groups, by_hand):
         summary = op.words["summary"].removesuffix(".")
         if re.match("[A-Z][a-z]", summary):
             summary = summary[0].lower() + summary[1:]
-        for form in forms_of(op):
-            yield (f'CUTE_PURE_ROW({op.name.upper()}, "{op.name}", "{form}", '
+        names = filter(None, [op.name, op.words.get("calculator")])
+        for name, form in itertools.product(names, forms_of(op)):
+            yield (f'CUTE_PURE_ROW({op.name.upper()}, "{name}", "{form}", '
                    f"{c_string(summary)})\n")
 
 

@@ -16,16 +16,5 @@ CuteSuggestion cuteSuggestionBegin(CuteStringRef word);
 // those before, and near enough for a slip.
 void cuteSuggestionOffer(CuteSuggestion *suggestion, CuteStringRef candidate);
 
-// Offers the names of options, without their dashes, that a help text lists:
-// each
-// "--name" after a space.
-void cuteSuggestionOfferOptions(CuteSuggestion *suggestion, const char *help);
-
-// Prints "error: unknown option 'argument'; ..." to standard error, with the
-// nearest other option of the help text; false. `suggestion` has been offered
-// others, or is null.
-bool cuteSuggestionFailOption(CuteSuggestion *suggestion, const char *argument,
-                              const char *help);
-
 // Gives the name in an argument: --name=value, -name.
 CuteStringRef cuteSuggestionNameOf(const char *argument);

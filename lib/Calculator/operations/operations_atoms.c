@@ -206,13 +206,6 @@ VALUE(makeTiledCopyA, makeForMma(c, v, CUTE_OPERAND_A))
 VALUE(makeTiledCopyB, makeForMma(c, v, CUTE_OPERAND_B))
 VALUE(makeTiledCopyC, makeForMma(c, v, CUTE_OPERAND_C))
 
-static CuteValue makeTiledCopyCAtom(CuteContext c, const CuteValue *v) {
-  if (!cuteCalcCheckHasElement(c, v[0]))
-    return (CuteValue){0};
-  return tiledCopyOf(c, cuteTiledCopyGetForMmaAtom(
-                            c, v[0].copy.atom, v[0].copy.element, v[1].mma));
-}
-
 // The tile and its TV layout are those of any tiled copy from the two layouts.
 static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
   CuteTiledCopy copy =
@@ -305,8 +298,6 @@ static const CuteCalcOperation rows[] = {
     {"make_tiled_copy_A", "CM", "as operand A is distributed", makeTiledCopyA},
     {"make_tiled_copy_B", "CM", "as operand B is distributed", makeTiledCopyB},
     {"make_tiled_copy_C", "CM", "as operand C is distributed", makeTiledCopyC},
-    {"make_tiled_copy_C_atom", "CM", "the smallest copy of a part of operand C",
-     makeTiledCopyCAtom},
     {"make_layout_tv", "LL", "(tiler, TV layout) of threads and values",
      makeLayoutTV},
     {"tiler_mn", "K", "the tile", tilerMn},

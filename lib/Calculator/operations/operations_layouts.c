@@ -74,50 +74,6 @@ VALUE(flatProduct, product(c, v, CUTE_FORM_FLAT, cuteLayoutFlatProduct))
 
 //===-- Construction ------------------------------------------------------===//
 
-static CuteValue concatenate(CuteContext c, size_t n, const CuteValue *v) {
-  CuteLayout layouts[CUTE_MAX_OPERANDS];
-  for (size_t i = 0; i < n; ++i)
-    layouts[i] = v[i].layout;
-  return cuteValueOfLayout(cuteLayoutConcatenate(c, n, layouts));
-}
-VALUE(concatenate2, concatenate(c, 2, v))
-VALUE(concatenate3, concatenate(c, 3, v))
-VALUE(concatenate4, concatenate(c, 4, v))
-VALUE(concatenate5, concatenate(c, 5, v))
-VALUE(concatenate6, concatenate(c, 6, v))
-VALUE(concatenate7, concatenate(c, 7, v))
-VALUE(concatenate8, concatenate(c, 8, v))
-
-//===-- Parts of composed layouts -----------------------------------------===//
-
-static CuteValue failPlain(CuteContext c, CuteLayout layout) {
-  return cuteValueOfLayout(cuteFailTuples(c, "needs a composed layout, not ",
-                                          layout->shape, ":", layout->stride));
-}
-
-static CuteValue inner(CuteContext c, const CuteValue *v) {
-  CuteLayout layout = v[0].layout;
-  if (cuteLayoutHasSwizzle(layout))
-    return cuteValueOfSwizzle(cuteLayoutGetSwizzle(layout));
-  return cuteLayoutIsComposed(layout)
-             ? cuteValueOfLayout(cuteLayoutGetInner(layout))
-             : failPlain(c, layout);
-}
-
-static CuteValue offset(CuteContext c, const CuteValue *v) {
-  CuteLayout layout = v[0].layout;
-  return cuteLayoutIsComposed(layout)
-             ? cuteValueOfTuple(cuteLayoutGetOffset(layout))
-             : failPlain(c, layout);
-}
-
-static CuteValue outer(CuteContext c, const CuteValue *v) {
-  CuteLayout layout = v[0].layout;
-  return cuteLayoutIsComposed(layout)
-             ? cuteValueOfLayout(cuteLayoutGetOuter(c, layout))
-             : failPlain(c, layout);
-}
-
 static CuteValue compactOrder(CuteContext c, const CuteValue *v) {
   CuteLayout layout = cuteLayoutGetOrdered(c, v[0].tuple, v[1].tuple);
   return cuteValueOfTuple(layout ? layout->stride : NULL);
@@ -175,16 +131,6 @@ static const CuteCalcOperation rows[] = {
     // Construction
     {"make_layout", "T", "compact, first mode first", makeLayout},
     {"make_layout", "TT", "shape:stride", makeLayoutTT},
-    {"make_layout", "LL", "of two modes", concatenate2},
-    {"make_layout", "LLL", "of three modes", concatenate3},
-    {"make_layout", "LLLL", "of four modes", concatenate4},
-    {"make_layout", "LLLLL", "of five modes", concatenate5},
-    {"make_layout", "LLLLLL", "of six modes", concatenate6},
-    {"make_layout", "LLLLLLL", "of seven modes", concatenate7},
-    {"make_layout", "LLLLLLLL", "of eight modes", concatenate8},
-    {"inner", "L", "A of A o offset o B", inner},
-    {"offset", "L", "the offset of A o offset o B", offset},
-    {"outer", "L", "B of A o offset o B", outer},
     {"make_layout_left", "T", "the same", makeLayout},
     {"make_layout_right", "T", "compact, last mode first", makeLayoutRight},
     {"compact_order", "TT", "the strides of that", compactOrder},

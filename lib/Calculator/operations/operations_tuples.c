@@ -9,14 +9,8 @@ TUPLE(idx2crdTTT, cuteIdx2CrdStrided(c, v[0].tuple, v[1].tuple, v[2].tuple))
 TUPLE(crd2idxTTT,
       cuteLayoutEval(c, cuteLayoutGet(c, v[1].tuple, v[2].tuple), v[0].tuple))
 TUPLE(crd2crd, cuteCrd2Crd(c, v[0].tuple, v[1].tuple, v[2].tuple))
-TUPLE(increment, cuteIncrementCoord(c, v[0].tuple, v[1].tuple))
-TUPLE(product, cuteIntTupleProduct(c, v[0].tuple))
-TUPLE(productEach, cuteIntTupleProductEach(c, v[0].tuple))
 TUPLE(elemScale, cuteIntTupleElemScale(c, v[0].tuple, v[1].tuple))
 TUPLE(innerProduct, cuteIntTupleInnerProduct(c, v[0].tuple, v[1].tuple))
-TUPLE(add, cuteIntTupleAdd(c, v[0].tuple, v[1].tuple))
-TUPLE(subtract, cuteIntTupleSubtract(c, v[0].tuple, v[1].tuple))
-TUPLE(productLike, cuteIntTupleProductLike(c, v[0].tuple, v[1].tuple))
 TRUTH(congruent, cuteIntTupleIsCongruent(v[0].tuple, v[1].tuple))
 TRUTH(weaklyCongruent, cuteIntTupleIsWeaklyCongruent(v[0].tuple, v[1].tuple))
 TRUTH(evenlyDivides, cuteIntTupleEvenlyDivides(v[0].tuple, v[1].tuple))
@@ -75,15 +69,9 @@ static const CuteCalcOperation rows[] = {
      cuteEvaluateCrd2Idx},
     {"crd2idx", "TTT", "the index in a shape with strides", crd2idxTTT},
     {"crd2crd", "TTT", "a coordinate of one shape as one of another", crd2crd},
-    {"increment", "TT", "the next coordinate in a shape", increment},
     // Int tuples
-    {"product", "T", "of all leaves", product},
-    {"product_each", "T", "of each mode", productEach},
     {"elem_scale", "TT", "leaf by leaf", elemScale},
     {"inner_product", "TT", "sum of products of leaves", innerProduct},
-    {"add", "TT", "leaf by leaf", add},
-    {"subtract", "TT", "leaf by leaf", subtract},
-    {"product_like", "TT", "products at the leaves of a profile", productLike},
     {"congruent", "HH", "one tree?", congruent},
     {"is_congruent", "HH", "the same", congruent},
     {"weakly_congruent", "HH", "one tree, a leaf for any part?",
