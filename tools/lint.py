@@ -240,6 +240,8 @@ def headers():
     declared = {}
     for path in pathlib.Path("lib").rglob("*.h"):
         text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
+        for rows in re.findall(r'#include "(hardware/\w+\.def)"', text):
+            text += pathlib.Path("dialect", rows).read_text(encoding="utf-8")
         types = re.findall(r"\bCute(\w+);|struct Cute(\w+) {", text)
         words = word_stems(" ".join([path.stem, *map("".join, types)]))
         for name in re.findall(r"\bcute\w+", text):

@@ -26,16 +26,21 @@ static inline bool cuteTextTake(CuteStringRef *text, const char *prefix) {
   return true;
 }
 
+// Takes the part before a separator, or all, off the text, and the separator.
+static inline CuteStringRef cuteTextTakePart(CuteStringRef *text, char end) {
+  const char *at = text->length ? memchr(text->data, end, text->length) : NULL;
+  size_t n = at ? (size_t)(at - text->data) : text->length;
+  CuteStringRef part = {text->data, n};
+  n += at != NULL;
+  *text = (CuteStringRef){text->data + n, text->length - n};
+  return part;
+}
+
 // Tells whether a word is in a list with commas between words.
 static inline bool cuteTextListHas(CuteStringRef list, CuteStringRef word) {
-  while (list.length) {
-    const char *comma = memchr(list.data, ',', list.length);
-    size_t n = comma ? (size_t)(comma - list.data) : list.length;
-    if (cuteTextIsSame((CuteStringRef){list.data, n}, word))
+  while (list.length)
+    if (cuteTextIsSame(cuteTextTakePart(&list, ','), word))
       return true;
-    n += comma != NULL;
-    list = (CuteStringRef){list.data + n, list.length - n};
-  }
   return false;
 }
 

@@ -10,7 +10,7 @@ static bool hasPart(const CuteSimSite *site, const char *part) {
 }
 
 static bool isIntrinsic(const CuteSimSite *site) {
-  return !strncmp(site->name, "llvm.", 5);
+  return site->words & CUTE_SIM_INTRINSIC;
 }
 
 static _Noreturn void failUnknown(CuteSimOp op) {

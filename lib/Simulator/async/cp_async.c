@@ -79,15 +79,10 @@ static void finish(CuteSimThread *thread, int64_t end) {
 }
 
 void cuteSimCpAsyncWait(CuteSimOp op, uint64_t *values) {
+  int64_t groups = cuteSimGetCopies(op.thread)->groups;
+  bool isOfAll = !op.site->numOperands;
   op.thread->waitedAt = op.site;
-  finish(op.thread,
-         cuteSimGetCopies(op.thread)->groups - (int64_t)(uint32_t)values[0]);
+  finish(op.thread, isOfAll ? INT64_MAX : groups - (int64_t)(uint32_t)*values);
 }
 
 void cuteSimCopiesFinish(CuteSimThread *thread) { finish(thread, INT64_MAX); }
-
-void cuteSimCpAsyncWaitAll(CuteSimOp op, uint64_t *values) {
-  (void)values;
-  op.thread->waitedAt = op.site;
-  cuteSimCopiesFinish(op.thread);
-}

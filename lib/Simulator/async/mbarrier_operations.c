@@ -73,7 +73,7 @@ void cuteSimMbarrierCompleteAt(CuteSimOp op, uint64_t address, uint64_t bytes) {
 void cuteSimMbarrierArriveAt(CuteSimOp op, uint64_t address) {
   uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  noteIf(op, place, cuteSimMbarrierArrive(&b, 1, false));
+  noteIf(op, place, cuteSimMbarrierArrival(&b, 1, false));
   cuteSimPhasesArrived(op, address);
   set(op.thread, place, b);
 }
@@ -103,28 +103,6 @@ static bool isRelaxed(const CuteSimSite *site) {
   return site->words & CUTE_SIM_RELAXED;
 }
 
-typedef struct Arrival {
-  uint64_t count, bytes;
-  bool expects, drops;
-} Arrival;
-
-// The state before is the result, if there is one.
-static void arrive(CuteSimOp op, uint64_t *values, Arrival arrival) {
-  uint64_t *place = placeOf(op, values[op.site->numResults]);
-  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  uint64_t before = *place;
-  if (arrival.expects)
-    failIf(op, place, cuteSimMbarrierExpect(&b, arrival.bytes));
-  if (arrival.count)
-    failIf(op, place, cuteSimMbarrierArrive(&b, arrival.count, arrival.drops));
-  if (!isRelaxed(op.site) || op.thread->hasFenced)
-    cuteSimShadowRelease(op.thread, (uint64_t)(uintptr_t)place);
-  cuteSimPhasesArrived(op, (uint64_t)(uintptr_t)place);
-  set(op.thread, place, b);
-  if (op.site->numResults)
-    values[0] = before;
-}
-
 // The operand after the address, or its default.
 static uint64_t second(const CuteSimSite *site, const uint64_t *values,
                        uint64_t otherwise) {
@@ -132,32 +110,25 @@ static uint64_t second(const CuteSimSite *site, const uint64_t *values,
                                : otherwise;
 }
 
-void cuteSimMbarrierArriveOn(CuteSimOp op, uint64_t *values) {
-  arrive(op, values, (Arrival){.count = second(op.site, values, 1)});
-}
-
-void cuteSimMbarrierDrop(CuteSimOp op, uint64_t *values) {
-  arrive(op, values,
-         (Arrival){.count = second(op.site, values, 1), .drops = true});
-}
-
-void cuteSimMbarrierArriveExpect(CuteSimOp op, uint64_t *values) {
-  arrive(op, values,
-         (Arrival){
-             .count = 1, .bytes = second(op.site, values, 0), .expects = true});
-}
-
-void cuteSimMbarrierDropExpect(CuteSimOp op, uint64_t *values) {
-  arrive(op, values,
-         (Arrival){.count = 1,
-                   .bytes = second(op.site, values, 0),
-                   .expects = true,
-                   .drops = true});
-}
-
-void cuteSimMbarrierExpectBytes(CuteSimOp op, uint64_t *values) {
-  arrive(op, values,
-         (Arrival){.bytes = second(op.site, values, 0), .expects = true});
+// The second operand is the bytes that are expected, or else the number of
+// arrivals. The state before is the result, if there is one.
+void cuteSimMbarrierArrive(CuteSimOp op, uint64_t *values) {
+  unsigned does = op.site->variant;
+  uint64_t *place = placeOf(op, values[op.site->numResults]);
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  uint64_t before = *place, count = second(op.site, values, 1);
+  if (does & CUTE_SIM_EXPECTS) {
+    failIf(op, place, cuteSimMbarrierExpect(&b, second(op.site, values, 0)));
+    count = 1;
+  }
+  if (does & CUTE_SIM_ARRIVES)
+    failIf(op, place, cuteSimMbarrierArrival(&b, count, does & CUTE_SIM_DROPS));
+  if (!isRelaxed(op.site) || op.thread->hasFenced)
+    cuteSimShadowRelease(op.thread, (uint64_t)(uintptr_t)place);
+  cuteSimPhasesArrived(op, (uint64_t)(uintptr_t)place);
+  set(op.thread, place, b);
+  if (op.site->numResults)
+    values[0] = before;
 }
 
 void cuteSimMbarrierCompleteBytes(CuteSimOp op, uint64_t *values) {
@@ -178,7 +149,7 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
   CuteSimMbarrier b = cuteSimMbarrierDecode(*later->place);
   (void)cluster;
   cuteSimCopiesFinish(later->op.thread);
-  noteIf(later->op, later->place, cuteSimMbarrierArrive(&b, 1, false));
+  noteIf(later->op, later->place, cuteSimMbarrierArrival(&b, 1, false));
   cuteSimShadowRelease(later->op.thread, (uint64_t)(uintptr_t)later->place);
   cuteSimPhasesArrived(later->op, (uint64_t)(uintptr_t)later->place);
   set(later->op.thread, later->place, b);

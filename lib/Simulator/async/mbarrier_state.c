@@ -78,8 +78,8 @@ const char *cuteSimMbarrierComplete(CuteSimMbarrier *barrier, uint64_t bytes) {
   return NULL;
 }
 
-const char *cuteSimMbarrierArrive(CuteSimMbarrier *barrier, uint64_t count,
-                                  bool drops) {
+const char *cuteSimMbarrierArrival(CuteSimMbarrier *barrier, uint64_t count,
+                                   bool drops) {
   const char *wrong = check(barrier);
   if (wrong)
     return wrong;

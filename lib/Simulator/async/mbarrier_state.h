@@ -30,8 +30,8 @@ const char *cuteSimMbarrierExpect(CuteSimMbarrier *barrier, uint64_t bytes);
 const char *cuteSimMbarrierComplete(CuteSimMbarrier *barrier, uint64_t bytes);
 
 // `count` arrivals; with `drops` later phases wait for as many less.
-const char *cuteSimMbarrierArrive(CuteSimMbarrier *barrier, uint64_t count,
-                                  bool drops);
+const char *cuteSimMbarrierArrival(CuteSimMbarrier *barrier, uint64_t count,
+                                   bool drops);
 
 // Tells whether the phase with this parity has completed: it is not the current
 // one.

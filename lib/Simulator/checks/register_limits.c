@@ -13,18 +13,18 @@ static int64_t countRegisters(const CuteSimBlock *block) {
   return count;
 }
 
-static void setForWarp(CuteSimWarp *warp, CuteSimGroup *group) {
-  CuteSimThread *thread = warp->threads;
-  CuteSimBlock *block = thread->block;
+static void setForWarp(CuteSimGroup *group) {
+  CuteSimOp op = cuteSimGroupGetOp(group, 0);
+  CuteSimBlock *block = op.thread->block;
   uint64_t count = group->values[0][0];
   if (count < LEAST || count > MOST || count % UNIT)
-    cuteSimFind((CuteSimOp){thread, group->site},
+    cuteSimFind(op,
                 "%s: %llu registers; a multiple of 8 from 24 to 256 is "
                 "possible",
                 cuteSimSiteGetName(group->site), (unsigned long long)count);
-  block->maxRegisters[thread->registers[CUTE_SIM_WARPID]] = (int)count;
+  block->maxRegisters[op.thread->registers[CUTE_SIM_WARPID]] = (int)count;
   if (countRegisters(block) > ALL)
-    cuteSimFind((CuteSimOp){thread, group->site},
+    cuteSimFind(op,
                 "%s: the warps of the block hold %lld registers then, and a "
                 "multiprocessor has %d: the warp waits for ever; let the "
                 "others keep less",

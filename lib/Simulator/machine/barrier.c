@@ -140,47 +140,30 @@ static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
   }
 }
 
-void cuteSimBarrierAll(CuteSimOp op, uint64_t *values) {
-  arrive(op, values[op.site->numResults], 0, true);
-}
-
-void cuteSimBarrierCount(CuteSimOp op, uint64_t *values) {
+// Operands: the barrier, and perhaps the number of threads.
+void cuteSimBarrier(CuteSimOp op, uint64_t *values) {
   const uint64_t *operands = values + op.site->numResults;
-  arrive(op, operands[0], op.site->numOperands > 1 ? operands[1] : 0, true);
+  arrive(op, operands[0], op.site->numOperands > 1 ? operands[1] : 0,
+         op.site->variant != CUTE_SIM_ARRIVES);
 }
-
-void cuteSimBarrierArrive(CuteSimOp op, uint64_t *values) {
-  const uint64_t *operands = values + op.site->numResults;
-  arrive(op, operands[0], operands[1], false);
-}
-
-//===-- Reductions --------------------------------------------------------===//
 
 // The last operand is a predicate: those of all threads are counted in the
 // barrier's slot of this phase, and read after it.
-static uint64_t reduce(CuteSimOp op, uint64_t *values, bool isNegated) {
+void cuteSimBarrierReduce(CuteSimOp op, uint64_t *values) {
   const uint64_t *operands = values + op.site->numResults;
   CuteSimBarrier *barrier =
       &op.thread->block->barriers[operands[0] % CUTE_SIM_BARRIERS];
   int slot = barrier->phase & 1;
+  bool isTrue = operands[op.site->numOperands - 1], lacks = !isTrue;
+  unsigned asked = op.site->variant;
   if (!barrier->arrived)
     barrier->count[slot] = 0;
-  barrier->count[slot] +=
-      (operands[op.site->numOperands - 1] != 0) != isNegated;
+  barrier->count[slot] += asked == CUTE_SIM_ALL ? lacks : isTrue;
   arrive(op, operands[0], op.site->numOperands > 2 ? operands[1] : 0, true);
-  return (uint64_t)barrier->count[slot];
-}
-
-void cuteSimBarrierReduceAnd(CuteSimOp op, uint64_t *values) {
-  values[0] = reduce(op, values, true) == 0;
-}
-
-void cuteSimBarrierReduceOr(CuteSimOp op, uint64_t *values) {
-  values[0] = reduce(op, values, false) != 0;
-}
-
-void cuteSimBarrierReducePopc(CuteSimOp op, uint64_t *values) {
-  values[0] = reduce(op, values, false);
+  int64_t count = barrier->count[slot];
+  values[0] = asked == CUTE_SIM_ALL   ? !count
+              : asked == CUTE_SIM_ANY ? count != 0
+                                      : (uint64_t)count;
 }
 
 //===-- Of a cluster ------------------------------------------------------===//

@@ -44,6 +44,10 @@ typedef struct CuteSimOp {
 // threads run.
 typedef void CuteSimFunction(CuteSimOp op, uint64_t *values);
 
+// Does an operation once for lanes that have come to it.
+typedef struct CuteSimGroup CuteSimGroup;
+typedef void CuteSimGroupFunction(CuteSimGroup *group);
+
 // Address spaces of PTX, as LLVM numbers them.
 typedef enum CuteSimSpace {
   CUTE_SIM_GENERIC,
@@ -100,10 +104,31 @@ typedef enum CuteSimWords {
   CUTE_SIM_X2 = 1 << 9,
   CUTE_SIM_X4 = 1 << 10,
   CUTE_SIM_PREDICATE = 1 << 11, // an operand of PTX is one
+  CUTE_SIM_INTRINSIC = 1 << 12, // of LLVM
 } CuteSimWords;
+
+// Tell apart what operations of one function do (operation.def): directions of
+// shuffles; what is asked of predicates or values; what an arrival at a barrier
+// does, in bits.
+enum {
+  CUTE_SIM_UP,
+  CUTE_SIM_DOWN,
+  CUTE_SIM_BUTTERFLY,
+  CUTE_SIM_INDEX,
+  CUTE_SIM_ALL = 0,
+  CUTE_SIM_ANY,
+  CUTE_SIM_UNIFORM,
+  CUTE_SIM_BALLOT,
+  CUTE_SIM_COUNT,
+  CUTE_SIM_ARRIVES = 1 << 0,
+  CUTE_SIM_EXPECTS = 1 << 1,
+  CUTE_SIM_DROPS = 1 << 2,
+};
 
 struct CuteSimSite {
   CuteSimFunction *function;
+  CuteSimGroupFunction *group; // of lanes that do it together
+  unsigned variant;
   const char *name;
   uint32_t words;   // CuteSimWords
   const char *file; // of the source; null: not known
@@ -133,48 +158,18 @@ static inline bool cuteSimSiteIsSwap(const CuteSimSite *site) {
 
 //===-- Special registers -------------------------------------------------===//
 
-// Values that differ among the threads of a block come first.
+// By name; registers of a thread come before those of its block.
 typedef enum CuteSimRegister {
-  CUTE_SIM_TID_X,
-  CUTE_SIM_TID_Y,
-  CUTE_SIM_TID_Z,
-  CUTE_SIM_LANEID,
-  CUTE_SIM_WARPID,
-  CUTE_SIM_LANEMASK_EQ,
-  CUTE_SIM_LANEMASK_LT,
-  CUTE_SIM_LANEMASK_LE,
-  CUTE_SIM_LANEMASK_GT,
-  CUTE_SIM_LANEMASK_GE,
-  CUTE_SIM_THREAD_REGISTERS, // of a thread; those below are of its block
-  CUTE_SIM_NTID_X = CUTE_SIM_THREAD_REGISTERS,
-  CUTE_SIM_NTID_Y,
-  CUTE_SIM_NTID_Z,
-  CUTE_SIM_CTAID_X,
-  CUTE_SIM_CTAID_Y,
-  CUTE_SIM_CTAID_Z,
-  CUTE_SIM_NCTAID_X,
-  CUTE_SIM_NCTAID_Y,
-  CUTE_SIM_NCTAID_Z,
-  CUTE_SIM_CLUSTERID_X,
-  CUTE_SIM_CLUSTERID_Y,
-  CUTE_SIM_CLUSTERID_Z,
-  CUTE_SIM_NCLUSTERID_X,
-  CUTE_SIM_NCLUSTERID_Y,
-  CUTE_SIM_NCLUSTERID_Z,
-  CUTE_SIM_CLUSTER_CTAID_X,
-  CUTE_SIM_CLUSTER_CTAID_Y,
-  CUTE_SIM_CLUSTER_CTAID_Z,
-  CUTE_SIM_CLUSTER_NCTAID_X,
-  CUTE_SIM_CLUSTER_NCTAID_Y,
-  CUTE_SIM_CLUSTER_NCTAID_Z,
-  CUTE_SIM_CLUSTER_CTARANK,
-  CUTE_SIM_CLUSTER_NCTARANK,
-  CUTE_SIM_NWARPID,
-  CUTE_SIM_SMID,
-  CUTE_SIM_NSMID,
-  CUTE_SIM_DYNAMIC_SMEM_SIZE,
-  CUTE_SIM_TOTAL_SMEM_SIZE,
-  CUTE_SIM_WARPSIZE,
+#define REGISTER(name, text) CUTE_SIM_##name,
+#define REGISTER_BY_MODE(name, text)                                           \
+  CUTE_SIM_##name##_X, CUTE_SIM_##name##_Y, CUTE_SIM_##name##_Z,
+#define FIRST_OF_BLOCK                                                         \
+  CUTE_SIM_THREAD_REGISTERS,                                                   \
+      CUTE_SIM_LAST_OF_THREAD = CUTE_SIM_THREAD_REGISTERS - 1,
+#include "hardware/special_register.def"
+#undef REGISTER
+#undef REGISTER_BY_MODE
+#undef FIRST_OF_BLOCK
   CUTE_SIM_REGISTERS
 } CuteSimRegister;
 
@@ -224,13 +219,9 @@ struct CuteSimThread {
   const CuteSimSite *waitedAt;
 };
 
-// An operation that lanes do once all have come; lanes that have come are
-// `arrived`.
-typedef struct CuteSimGroup CuteSimGroup;
-typedef void CuteSimGroupFunction(CuteSimWarp *warp, CuteSimGroup *group);
-
 // Lanes that have come to an operation which they do together.
 struct CuteSimGroup {
+  CuteSimWarp *warp;
   const CuteSimSite *site; // null: the slot is free
   uint32_t mask, arrived;
   CuteSimGroupFunction *function;
@@ -246,6 +237,16 @@ struct CuteSimWarp {
   size_t latestEvent;     // of a trace, from 1; 0: none
   CuteSimGroup groups[CUTE_SIM_WARP];
 };
+
+// Goes through the lanes of a mask.
+#define CUTE_SIM_FOR_LANES(i, lanes)                                           \
+  for (int i = 0; i < CUTE_SIM_WARP; ++i)                                      \
+    if ((lanes) >> i & 1)
+
+// The operation of one lane of a group.
+static inline CuteSimOp cuteSimGroupGetOp(const CuteSimGroup *group, int lane) {
+  return (CuteSimOp){&group->warp->threads[lane], group->site};
+}
 
 // Lanes of a warp that have come to a barrier in its phase, and where: those of
 // the last operation.

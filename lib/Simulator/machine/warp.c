@@ -18,7 +18,8 @@ static CuteSimGroup *findGroup(CuteSimOp op, uint32_t mask) {
     if (!group->site && !unused)
       unused = group;
   }
-  *unused = (CuteSimGroup){.site = op.site, .mask = mask};
+  *unused =
+      (CuteSimGroup){.warp = op.thread->warp, .site = op.site, .mask = mask};
   return unused;
 }
 
@@ -30,10 +31,9 @@ static bool isComplete(const CuteSimWarp *warp, const CuteSimGroup *group) {
 static void finish(CuteSimWarp *warp, CuteSimGroup *group, uint32_t self) {
   CuteSimGroup done = *group;
   group->site = NULL;
-  done.function(warp, &done);
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (done.arrived & ~self & 1u << i)
-      cuteSimWake(&warp->threads[i]);
+  done.function(&done);
+  CUTE_SIM_FOR_LANES(i, done.arrived & ~self)
+    cuteSimWake(&warp->threads[i]);
 }
 
 void cuteSimTogether(CuteSimOp op, uint64_t *values, uint32_t mask,
@@ -79,178 +79,107 @@ void cuteSimWarpLeave(CuteSimThread *thread) {
   }
 }
 
-//===-- Shuffles ----------------------------------------------------------===//
+// The words of a lane's operands, after the mask of an intrinsic.
+static uint64_t *operandsOf(const CuteSimGroup *group, int lane) {
+  bool isIntrinsic = group->site->words & CUTE_SIM_INTRINSIC;
+  return group->values[lane] + group->site->numResults + isIntrinsic;
+}
 
-typedef enum Shuffle { UP, DOWN, BUTTERFLY, INDEX } Shuffle;
+//===-- Shuffles ----------------------------------------------------------===//
 
 // The lane that a lane reads, and whether it is one of its segment (PTX ISA,
 // "shfl.sync").
-static int sourceOf(Shuffle kind, int lane, uint32_t b, uint32_t c,
+static int sourceOf(unsigned direction, int lane, uint32_t b, uint32_t c,
                     bool *isValid) {
   int clamp = (int)(c & 31), segment = (int)(c >> 8 & 31), by = (int)(b & 31);
   int last = (lane & segment) | (clamp & ~segment);
-  int from = kind == UP          ? lane - by
-             : kind == DOWN      ? lane + by
-             : kind == BUTTERFLY ? lane ^ by
-                                 : (lane & segment) | (by & ~segment);
-  *isValid = kind == UP ? from >= last : from <= last;
+  int from = direction == CUTE_SIM_UP     ? lane - by
+             : direction == CUTE_SIM_DOWN ? lane + by
+             : direction == CUTE_SIM_BUTTERFLY
+                 ? lane ^ by
+                 : (lane & segment) | (by & ~segment);
+  *isValid = direction == CUTE_SIM_UP ? from >= last : from <= last;
   return *isValid ? from : lane;
 }
 
-// Operands: mask, value, lanes, clamp. Results: value, and a predicate if there
-// is one.
-static void shuffle(CuteSimWarp *warp, CuteSimGroup *group, Shuffle kind) {
-  unsigned results = group->site->numResults;
+// Operands: value, lanes, clamp. Results: value, and a predicate if there is
+// one.
+void cuteSimShuffle(CuteSimGroup *group) {
   uint64_t sources[CUTE_SIM_WARP] = {0};
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      sources[i] = group->values[i][results + 1];
-  for (int i = 0; i < CUTE_SIM_WARP; ++i) {
-    uint64_t *values = group->values[i];
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    sources[i] = *operandsOf(group, i);
+  CUTE_SIM_FOR_LANES(i, group->arrived) {
+    const uint64_t *operands = operandsOf(group, i);
     bool isValid;
-    if (!(group->arrived >> i & 1))
-      continue;
-    int from = sourceOf(kind, i, (uint32_t)values[results + 2],
-                        (uint32_t)values[results + 3], &isValid);
+    int from = sourceOf(group->site->variant, i, (uint32_t)operands[1],
+                        (uint32_t)operands[2], &isValid);
     if (!(group->arrived >> from & 1))
-      cuteSimFind((CuteSimOp){&warp->threads[i], group->site},
+      cuteSimFind(cuteSimGroupGetOp(group, i),
                   "%s reads lane %d, which is not in the mask 0x%x; its value "
                   "is undefined",
                   cuteSimSiteGetName(group->site), from, group->mask);
-    values[0] = sources[from];
-    if (results > 1)
-      values[1] = isValid;
+    group->values[i][0] = sources[from];
+    if (group->site->numResults > 1)
+      group->values[i][1] = isValid;
   }
 }
-
-static void shuffleUp(CuteSimWarp *warp, CuteSimGroup *group) {
-  shuffle(warp, group, UP);
-}
-static void shuffleDown(CuteSimWarp *warp, CuteSimGroup *group) {
-  shuffle(warp, group, DOWN);
-}
-static void shuffleButterfly(CuteSimWarp *warp, CuteSimGroup *group) {
-  shuffle(warp, group, BUTTERFLY);
-}
-static void shuffleIndex(CuteSimWarp *warp, CuteSimGroup *group) {
-  shuffle(warp, group, INDEX);
-}
-
-// The mask is the first operand.
-#define CUTE_SIM_MASKED(name, function)                                        \
-  void name(CuteSimOp op, uint64_t *values) {                                  \
-    cuteSimTogether(op, values, (uint32_t)values[op.site->numResults],         \
-                    function);                                                 \
-  }
-
-CUTE_SIM_MASKED(cuteSimShuffleUp, shuffleUp)
-CUTE_SIM_MASKED(cuteSimShuffleDown, shuffleDown)
-CUTE_SIM_MASKED(cuteSimShuffleButterfly, shuffleButterfly)
-CUTE_SIM_MASKED(cuteSimShuffleIndex, shuffleIndex)
 
 //===-- Votes -------------------------------------------------------------===//
 
-// The lanes whose value is not zero.
-static uint32_t ballot(const CuteSimGroup *group) {
-  uint32_t lanes = 0;
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1 &&
-        group->values[i][group->site->numResults + 1])
-      lanes |= 1u << i;
-  return lanes;
+// The lanes whose value is not zero are counted.
+void cuteSimVote(CuteSimGroup *group) {
+  uint32_t lanes = 0, all = group->arrived;
+  unsigned asked = group->site->variant;
+  CUTE_SIM_FOR_LANES(i, all)
+    lanes |= *operandsOf(group, i) ? 1u << i : 0;
+  uint32_t result = asked == CUTE_SIM_BALLOT ? lanes
+                    : asked == CUTE_SIM_ANY  ? lanes != 0
+                    : asked == CUTE_SIM_ALL  ? lanes == all
+                                             : !lanes || lanes == all;
+  CUTE_SIM_FOR_LANES(i, all)
+    group->values[i][0] = result;
 }
-
-static void giveAll(CuteSimGroup *group, uint64_t value) {
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      group->values[i][0] = value;
-}
-
-static void voteBallot(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
-  giveAll(group, ballot(group));
-}
-static void voteAny(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
-  giveAll(group, ballot(group) != 0);
-}
-static void voteAll(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
-  giveAll(group, ballot(group) == group->arrived);
-}
-static void voteUniform(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
-  uint32_t lanes = ballot(group);
-  giveAll(group, !lanes || lanes == group->arrived);
-}
-
-CUTE_SIM_MASKED(cuteSimVoteBallot, voteBallot)
-CUTE_SIM_MASKED(cuteSimVoteAny, voteAny)
-CUTE_SIM_MASKED(cuteSimVoteAll, voteAll)
-CUTE_SIM_MASKED(cuteSimVoteUniform, voteUniform)
 
 //===-- Matches and elections ---------------------------------------------===//
 
 static uint32_t lanesLike(const CuteSimGroup *group, int lane) {
-  unsigned at = group->site->numResults + 1;
   uint32_t lanes = 0;
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1 &&
-        group->values[i][at] == group->values[lane][at])
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    if (*operandsOf(group, i) == *operandsOf(group, lane))
       lanes |= 1u << i;
   return lanes;
 }
 
-static void matchAny(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
-  uint32_t lanes[CUTE_SIM_WARP];
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      lanes[i] = lanesLike(group, i);
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      group->values[i][0] = lanes[i];
-}
-
-static void matchAll(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
-  int first = __builtin_ctz(group->arrived);
-  bool isAll = lanesLike(group, first) == group->arrived;
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1) {
-      group->values[i][0] = isAll ? group->arrived : 0;
-      if (group->site->numResults > 1)
-        group->values[i][1] = isAll;
-    }
+void cuteSimMatch(CuteSimGroup *group) {
+  uint32_t lanes[CUTE_SIM_WARP] = {0}, all = group->arrived;
+  bool asksAll = group->site->variant == CUTE_SIM_ALL;
+  CUTE_SIM_FOR_LANES(i, all)
+    lanes[i] = lanesLike(group, i);
+  CUTE_SIM_FOR_LANES(i, all) {
+    group->values[i][0] = asksAll && lanes[i] != all ? 0 : lanes[i];
+    if (asksAll && group->site->numResults > 1)
+      group->values[i][1] = lanes[i] == all;
+  }
 }
 
 // The lowest lane is elected, as today's hardware does.
-static void elect(CuteSimWarp *warp, CuteSimGroup *group) {
-  (void)warp;
+void cuteSimElect(CuteSimGroup *group) {
   int leader = __builtin_ctz(group->arrived);
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1) {
-      group->values[i][0] = (uint64_t)leader;
-      group->values[i][1] = i == leader;
-    }
+  CUTE_SIM_FOR_LANES(i, group->arrived) {
+    group->values[i][0] = (uint64_t)leader;
+    group->values[i][1] = i == leader;
+  }
 }
-
-CUTE_SIM_MASKED(cuteSimMatchAny, matchAny)
-CUTE_SIM_MASKED(cuteSimMatchAll, matchAll)
-CUTE_SIM_MASKED(cuteSimElect, elect)
 
 // The lanes know of each other what came before.
-static void synchronize(CuteSimWarp *warp, CuteSimGroup *group) {
+void cuteSimWarpSync(CuteSimGroup *group) {
+  CuteSimThread *threads = group->warp->threads;
   CuteSimClock *clock = NULL;
-  if (!warp->threads->cluster->run->options->checks)
+  if (!threads->cluster->run->options->checks)
     return;
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      cuteSimClockRelease(&warp->threads[i], &clock);
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      cuteSimClockAcquire(&warp->threads[i], clock);
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    cuteSimClockRelease(&threads[i], &clock);
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    cuteSimClockAcquire(&threads[i], clock);
   cuteSimClockDrop(clock);
 }
-
-CUTE_SIM_MASKED(cuteSimWarpSync, synchronize)

@@ -20,13 +20,12 @@ static CuteSimReduction reductionOf(const CuteSimSite *site,
   return reduction;
 }
 
-static void reduceLanes(CuteSimWarp *warp, CuteSimGroup *group) {
+static void reduceLanes(CuteSimGroup *group) {
   const char *name;
   CuteSimReduction reduction = reductionOf(group->site, &name);
   const CutePtxType *type = cutePtxFindType(cuteStringRef(name));
   int first = __builtin_ctz(group->arrived);
   uint64_t result = group->values[first][1];
-  (void)warp;
   for (int i = first + 1; i < CUTE_SIM_WARP; ++i)
     if (group->arrived >> i & 1)
       result = cuteSimReduce(reduction, type, result, group->values[i][1], 0);

@@ -196,12 +196,11 @@ static void release(CuteSimBlock *block, CuteSimWarp *warp) {
   countStep(observer, step, lanes);
   if (observer->traces)
     cuteSimObserverAdvance(warp, lanes, step);
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (lanes >> i & 1) {
-      warp->threads[i].step = warp->steps;
-      warp->threads[i].stepLanes = lanes;
-      cuteSimWake(&warp->threads[i]);
-    }
+  CUTE_SIM_FOR_LANES(i, lanes) {
+    warp->threads[i].step = warp->steps;
+    warp->threads[i].stepLanes = lanes;
+    cuteSimWake(&warp->threads[i]);
+  }
 }
 
 void cuteSimObserveRest(CuteSimThread *thread) {

@@ -64,9 +64,8 @@ void cuteSimObserverAdvance(CuteSimWarp *warp, uint32_t lanes,
     time += work->steps;
   }
   warp->time = time;
-  for (int i = 0; i < CUTE_SIM_WARP; ++i)
-    if (lanes >> i & 1)
-      warp->threads[i].time = time;
+  CUTE_SIM_FOR_LANES(i, lanes)
+    warp->threads[i].time = time;
 }
 
 //===-- Copies and products -----------------------------------------------===//

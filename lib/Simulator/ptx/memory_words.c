@@ -7,28 +7,22 @@
 
 #include <string.h>
 
-static const char *const words[] = {
-    "weak",     "relaxed", "acquire", "release",      "acq_rel",
-    "volatile", "mmio",    "cta",     "cluster",      "gpu",
-    "sys",      "global",  "shared",  "shared::cta",  "shared::cluster",
-    "local",    "const",   "param",   "param::entry", "param::func",
-    "nc",       "ca",      "cg",      "cs",           "cv",
-    "lu",       "wb",      "wt",      "v2",           "v4",
-    "v8",       "noftz",   "unified"};
+static const char words[] =
+    "weak relaxed acquire release acq_rel volatile mmio cta cluster gpu sys "
+    "global shared shared::cta shared::cluster local const param param::entry "
+    "param::func nc ca cg cs cv lu wb wt v2 v4 v8 noftz unified";
 
 static bool isKnown(CuteStringRef word, bool isAtomic) {
   CuteSimReduction reduction;
-  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-    if (cuteTextEquals(word, words[i]))
-      return true;
-  return cuteTextStartsWith(word, "L1::") || cuteTextStartsWith(word, "L2::") ||
+  return cuteTextHasWord(cuteStringRef(words), word) ||
+         cuteTextStartsWith(word, "L1::") || cuteTextStartsWith(word, "L2::") ||
          (isAtomic && cuteSimReductionFind(word, &reduction));
 }
 
 // A type of at most 64 bits is the last word.
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
   bool isAtomic = site->function == cuteSimAtomic, hasType = false;
-  if (!strncmp(site->name, "llvm.", 5))
+  if (site->words & CUTE_SIM_INTRINSIC)
     return NULL;
   for (const char *at = strchr(site->name, '.'); at; at = strchr(at + 1, '.')) {
     CuteStringRef word = {at + 1, strcspn(at + 1, ".")};

@@ -24,48 +24,25 @@ const CuteSimScalar *cuteSimFindScalar(CuteStringRef intrinsic);
 // Special registers: "tid.x"; CUTE_SIM_REGISTERS where there is none.
 CuteSimRegister cuteSimFindRegister(CuteStringRef name);
 
-//===-- By group ----------------------------------------------------------===//
+//===-- Functions ---------------------------------------------------------===//
 
-CuteSimFunction cuteSimShuffleUp, cuteSimShuffleDown, cuteSimShuffleButterfly,
-    cuteSimShuffleIndex, cuteSimVoteBallot, cuteSimVoteAny, cuteSimVoteAll,
-    cuteSimVoteUniform, cuteSimMatchAny, cuteSimMatchAll, cuteSimElect,
-    cuteSimWarpSync, cuteSimActiveMask;
-CuteSimFunction cuteSimBarrierAll, cuteSimBarrierCount, cuteSimBarrierArrive,
-    cuteSimBarrierReduceAnd, cuteSimBarrierReduceOr, cuteSimBarrierReducePopc,
-    cuteSimClusterArrive, cuteSimClusterWait, cuteSimFence, cuteSimFenceInits;
-CuteSimFunction cuteSimCpAsync, cuteSimCpAsyncOfPtx, cuteSimCpAsyncCommit,
-    cuteSimCpAsyncWait, cuteSimCpAsyncWaitAll;
-CuteSimFunction cuteSimAtomic, cuteSimBreakBegin, cuteSimBreakEnd, cuteSimRedux,
-    cuteSimMbarrierInitialize, cuteSimMbarrierInvalidate,
-    cuteSimMbarrierArriveOn, cuteSimMbarrierDrop, cuteSimMbarrierArriveExpect,
-    cuteSimMbarrierDropExpect, cuteSimMbarrierExpectBytes,
-    cuteSimMbarrierCompleteBytes, cuteSimMbarrierTest, cuteSimMbarrierTry,
-    cuteSimMbarrierPending, cuteSimCpAsyncMbarrierArrive;
-CuteSimFunction cuteSimWarpMma, cuteSimWgmma, cuteSimWgmmaCommit,
-    cuteSimWgmmaWait, cuteSimMatrixLoad, cuteSimMatrixStore,
-    cuteSimMatrixTranspose, cuteSimWmma, cuteSimWmmaLoad, cuteSimWmmaStore;
+#define OPERATION(name, function, ...) CuteSimFunction function;
+#define TOGETHER(name, function, ...) CuteSimGroupFunction function;
+#define MASKED(name, function, ...) CuteSimGroupFunction function;
+#include "hardware/operation.def"
+#undef OPERATION
+#undef TOGETHER
+#undef MASKED
+
+CuteSimFunction cuteSimRegisterRead, cuteSimPtxExecute, cuteSimPtxFail;
+
+// Look whether there is an instruction of that name, and may make what its site
+// needs.
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWmmaPrepare(CuteSimSite *site);
-
-CuteSimFunction cuteSimTensorAllocate, cuteSimTensorFree,
-    cuteSimTensorRelinquish, cuteSimTensorLoad, cuteSimTensorStore,
-    cuteSimTensorMma, cuteSimTensorCommit, cuteSimTensorFenceBefore,
-    cuteSimTensorFenceAfter, cuteSimTensorWait, cuteSimTensorCopy;
 CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site);
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
-CuteSimFunction cuteSimAsyncStore, cuteSimMemoryLoad, cuteSimMemoryStore,
-    cuteSimRegisterRead, cuteSimPtxExecute, cuteSimPtxFail;
-CuteSimFunction cuteSimBulkTensor, cuteSimBulkCopy, cuteSimBulkCommit,
-    cuteSimBulkWait, cuteSimMapReplace, cuteSimMapPublish;
-CuteSimFunction cuteSimPtxShuffleUp, cuteSimPtxShuffleDown,
-    cuteSimPtxShuffleButterfly, cuteSimPtxShuffleIndex, cuteSimPtxVoteAny,
-    cuteSimPtxVoteAll, cuteSimPtxVoteUniform, cuteSimPtxVoteBallot,
-    cuteSimPtxMatchAny, cuteSimPtxMatchAll, cuteSimPtxConvertAddress,
-    cuteSimPtxGetRank, cuteSimPtxIsInSpace, cuteSimPtxCreatePolicy;
-CuteSimFunction cuteSimCallPrintf, cuteSimCallAssertFail;
-CuteSimFunction cuteSimClockRead, cuteSimFenceProxy, cuteSimNothing,
-    cuteSimSetMaxRegisters, cuteSimMapa, cuteSimTrap, cuteSimExit;
 
 // Ends with a row without a name; names without "llvm.nvvm.".
 extern const CuteSimScalar cuteSimScalars[];

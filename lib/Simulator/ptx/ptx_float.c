@@ -60,7 +60,34 @@ static double signedZero(const CutePtxForm *form, double a, double b,
   return isCancelled && form->rounding == CUTE_ROUND_DOWN ? -0.0 : sum;
 }
 
-// Applies a function to each element.
+static double add(const CutePtxForm *form, double a, double b) {
+  return signedZero(form, a, b, sumOf(form, a, b));
+}
+
+static double divide(const CutePtxForm *form, double a, double b) {
+  double quotient = a / b;
+  if (!isfinite(quotient) || !isfinite(b) || b == 0)
+    return quotient;
+  double rest = fma(-quotient, b, a);
+  return adjusted(form, quotient, b < 0 ? -rest : rest);
+}
+
+static double squareRoot(const CutePtxForm *form, double a) {
+  double root = sqrt(a);
+  return isfinite(root) ? adjusted(form, root, fma(-root, root, a)) : root;
+}
+
+// The smaller of two numbers, or the larger; -0 is below 0.
+static double extreme(const CutePtxForm *form, double a, double b, bool isMax) {
+  if (form->flags & CUTE_PTX_NAN && (isnan(a) || isnan(b)))
+    return NAN;
+  if (a == 0 && b == 0)
+    return !signbit(a) == isMax ? a : b;
+  return isMax ? fmax(a, b) : fmin(a, b);
+}
+
+//===-- Instructions ------------------------------------------------------===//
+
 typedef double Combine(const CutePtxForm *form, double a, double b, double c);
 
 static void each(const CutePtxForm *form, const uint64_t *in, uint64_t *out,
@@ -78,102 +105,33 @@ static void each(const CutePtxForm *form, const uint64_t *in, uint64_t *out,
   *out = result;
 }
 
-//===-- Arithmetic --------------------------------------------------------===//
-
-static double add(const CutePtxForm *form, double a, double b, double c) {
-  (void)c;
-  return signedZero(form, a, b, sumOf(form, a, b));
-}
-
-static double sub(const CutePtxForm *form, double a, double b, double c) {
-  return add(form, a, -b, c);
-}
-
-static double mul(const CutePtxForm *form, double a, double b, double c) {
-  (void)c;
-  double product = a * b;
-  return adjusted(form, product, fma(a, b, -product));
-}
-
-static double multiplyAdd(const CutePtxForm *form, double a, double b,
-                          double c) {
-  if (form->type->bits == 64)
-    return fma(a, b, c);
-  return add(form, a * b, c, 0);
-}
-
-static double divide(const CutePtxForm *form, double a, double b, double c) {
-  (void)c;
-  double quotient = a / b;
-  if (!isfinite(quotient) || !isfinite(b) || b == 0)
-    return quotient;
-  double rest = fma(-quotient, b, a);
-  return adjusted(form, quotient, b < 0 ? -rest : rest);
-}
-
-static double smaller(const CutePtxForm *form, double a, double b, double c) {
-  (void)c;
-  if (form->flags & CUTE_PTX_NAN && (isnan(a) || isnan(b)))
-    return NAN;
-  return a == 0 && b == 0 ? (signbit(a) ? a : b) : fmin(a, b);
-}
-
-static double larger(const CutePtxForm *form, double a, double b, double c) {
-  (void)c;
-  if (form->flags & CUTE_PTX_NAN && (isnan(a) || isnan(b)))
-    return NAN;
-  return a == 0 && b == 0 ? (signbit(a) ? b : a) : fmax(a, b);
-}
-
-//===-- Functions ---------------------------------------------------------===//
-
-static double reciprocal(const CutePtxForm *form, double a, double b,
-                         double c) {
-  (void)b;
-  return divide(form, 1, a, c);
-}
-
-static double squareRoot(const CutePtxForm *form, double a, double b,
-                         double c) {
-  (void)b, (void)c;
-  double root = sqrt(a);
-  return isfinite(root) ? adjusted(form, root, fma(-root, root, a)) : root;
-}
-
-#define FUNCTION(name, value)                                                  \
-  static double name(const CutePtxForm *form, double a, double b, double c) {  \
+// Computes each element from those of the operands, a, b and c.
+#define EACH(name, value)                                                      \
+  static double name##Of(const CutePtxForm *form, double a, double b,          \
+                         double c) {                                           \
     (void)form, (void)b, (void)c;                                              \
     return value;                                                              \
-  }
-
-FUNCTION(inverseRoot, 1 / sqrt(a))
-FUNCTION(power, exp2(a))
-FUNCTION(logarithm, log2(a))
-FUNCTION(sine, sin(a))
-FUNCTION(cosine, cos(a))
-FUNCTION(hyperbolic, tanh(a))
-#undef FUNCTION
-
-#define EACH(name, combine)                                                    \
+  }                                                                            \
   void name(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {      \
-    each(form, in, out, combine);                                              \
+    each(form, in, out, name##Of);                                             \
   }
 
-EACH(cutePtxAddFloat, add)
-EACH(cutePtxSubFloat, sub)
-EACH(cutePtxMulFloat, mul)
-EACH(cutePtxFmaFloat, multiplyAdd)
-EACH(cutePtxDivFloat, divide)
-EACH(cutePtxMinFloat, smaller)
-EACH(cutePtxMaxFloat, larger)
-EACH(cutePtxRcp, reciprocal)
-EACH(cutePtxSqrt, squareRoot)
-EACH(cutePtxRsqrt, inverseRoot)
-EACH(cutePtxEx2, power)
-EACH(cutePtxLg2, logarithm)
-EACH(cutePtxSin, sine)
-EACH(cutePtxCos, cosine)
-EACH(cutePtxTanh, hyperbolic)
+EACH(cutePtxAddFloat, add(form, a, b))
+EACH(cutePtxSubFloat, add(form, a, -b))
+EACH(cutePtxMulFloat, adjusted(form, a *b, fma(a, b, -(a *b))))
+EACH(cutePtxFmaFloat,
+     form->type->bits == 64 ? fma(a, b, c) : add(form, a *b, c))
+EACH(cutePtxDivFloat, divide(form, a, b))
+EACH(cutePtxMinFloat, extreme(form, a, b, false))
+EACH(cutePtxMaxFloat, extreme(form, a, b, true))
+EACH(cutePtxRcp, divide(form, 1, a))
+EACH(cutePtxSqrt, squareRoot(form, a))
+EACH(cutePtxRsqrt, 1 / sqrt(a))
+EACH(cutePtxEx2, exp2(a))
+EACH(cutePtxLg2, log2(a))
+EACH(cutePtxSin, sin(a))
+EACH(cutePtxCos, cos(a))
+EACH(cutePtxTanh, tanh(a))
 #undef EACH
 
 //===-- Signs -------------------------------------------------------------===//

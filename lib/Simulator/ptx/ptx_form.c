@@ -84,10 +84,6 @@ static const char *const modes[] = {"f4e", "b4e",  "rc8", "ecl",
 static const char *const classes[] = {
     "finite", "infinite", "number", "notanumber", "normal", "subnormal", NULL};
 
-static const char *const videos[] = {
-    "vadd2",     "vadd4", "vsub2", "vsub4", "vavrg2", "vavrg4", "vabsdiff2",
-    "vabsdiff4", "vmin2", "vmin4", "vmax2", "vmax4",  NULL};
-
 static const char *findWord(const char *const *words, CuteStringRef word) {
   for (; *words; ++words)
     if (cuteTextEquals(word, *words))
@@ -129,132 +125,84 @@ static bool takeType(CutePtxForm *form, CuteStringRef word) {
 }
 
 // Modifiers of set and setp, of prmt and testp, and of all others.
-static bool takeModifier(CutePtxForm *form, CuteStringRef base,
-                         CuteStringRef word) {
-  bool isSet = cuteTextEquals(base, "setp") || cuteTextEquals(base, "set");
+static bool takeModifier(CutePtxForm *form, CuteStringRef word) {
+  CutePtxEvaluate *evaluate = form->evaluate;
+  bool isSet = evaluate == cutePtxSetp || evaluate == cutePtxSet;
   if (isSet && !form->compare)
     return (form->compare = findWord(comparisons, word));
   if (isSet && !form->combine && !form->type &&
       (form->combine = findWord(combinations, word)))
     return true;
-  if (cuteTextEquals(base, "prmt") && !form->mode &&
+  if (evaluate == cutePtxPrmt && !form->mode &&
       (form->mode = findWord(modes, word)))
     return true;
-  if (cuteTextEquals(base, "testp") && !form->mode)
+  if (evaluate == cutePtxTestp && !form->mode)
     return (form->mode = findWord(classes, word));
   return takeType(form, word) || takeFlag(form, word);
 }
 
 //===-- Instructions ------------------------------------------------------===//
 
-// Functions for integers and bits, and for floats; modifiers that the
-// instruction takes beside .ftz and roundings, which only floats have.
-static const struct {
+typedef struct Row {
   const char *name;
-  CutePtxEvaluate *integer, *real;
+  CutePtxEvaluate *evaluate;
+  bool isReal;
   unsigned numOperands, flags;
-} instructions[] = {
-    {"mov", cutePtxMove, cutePtxMove, 1, 0},
-    {"add", cutePtxAddInteger, cutePtxAddFloat, 2, CUTE_PTX_SAT},
-    {"sub", cutePtxSubInteger, cutePtxSubFloat, 2, CUTE_PTX_SAT},
-    {"mul", cutePtxMulInteger, cutePtxMulFloat, 2,
-     CUTE_PTX_SAT | CUTE_PTX_LO | CUTE_PTX_HI | CUTE_PTX_WIDE},
-    {"mad", cutePtxMadInteger, cutePtxFmaFloat, 3,
-     CUTE_PTX_SAT | CUTE_PTX_LO | CUTE_PTX_HI | CUTE_PTX_WIDE},
-    {"fma", NULL, cutePtxFmaFloat, 3, CUTE_PTX_SAT | CUTE_PTX_RELU},
-    {"div", cutePtxDivInteger, cutePtxDivFloat, 2,
-     CUTE_PTX_APPROX | CUTE_PTX_FULL},
-    {"addc", cutePtxAddCarry, NULL, 2, 0},
-    {"subc", cutePtxSubCarry, NULL, 2, 0},
-    {"madc", cutePtxMadCarry, NULL, 3, CUTE_PTX_LO | CUTE_PTX_HI},
-    {"rem", cutePtxRemInteger, NULL, 2, 0},
-    {"abs", cutePtxAbsInteger, cutePtxAbsFloat, 1, 0},
-    {"neg", cutePtxNegInteger, cutePtxNegFloat, 1, 0},
-    {"min", cutePtxMinInteger, cutePtxMinFloat, 2,
-     CUTE_PTX_NAN | CUTE_PTX_RELU},
-    {"max", cutePtxMaxInteger, cutePtxMaxFloat, 2,
-     CUTE_PTX_NAN | CUTE_PTX_RELU},
-    {"sad", cutePtxSad, NULL, 3, 0},
-    {"and", cutePtxAnd, NULL, 2, 0},
-    {"or", cutePtxOr, NULL, 2, 0},
-    {"xor", cutePtxXor, NULL, 2, 0},
-    {"not", cutePtxNot, NULL, 1, 0},
-    {"cnot", cutePtxCnot, NULL, 1, 0},
-    {"shl", cutePtxShl, NULL, 2, 0},
-    {"shr", cutePtxShr, NULL, 2, 0},
-    {"shf", cutePtxShf, NULL, 3,
-     CUTE_PTX_LEFT | CUTE_PTX_RIGHT | CUTE_PTX_WRAP | CUTE_PTX_CLAMP},
-    {"bfe", cutePtxBfe, NULL, 3, 0},
-    {"bfi", cutePtxBfi, NULL, 4, 0},
-    {"bfind", cutePtxBfind, NULL, 1, CUTE_PTX_SHIFT_AMOUNT},
-    {"brev", cutePtxBrev, NULL, 1, 0},
-    {"popc", cutePtxPopc, NULL, 1, 0},
-    {"clz", cutePtxClz, NULL, 1, 0},
-    {"prmt", cutePtxPrmt, NULL, 3, 0},
-    {"lop3", cutePtxLop3, NULL, 4, 0},
-    {"setp", cutePtxSetp, cutePtxSetp, 2, 0},
-    {"set", cutePtxSet, cutePtxSet, 2, 0},
-    {"selp", cutePtxSelp, cutePtxSelp, 3, 0},
-    {"dp4a", cutePtxDp4a, NULL, 3, 0},
-    {"dp2a", cutePtxDp2a, NULL, 3, CUTE_PTX_LO | CUTE_PTX_HI},
-    {"mul24", cutePtxMul24, NULL, 2, CUTE_PTX_LO | CUTE_PTX_HI},
-    {"mad24", cutePtxMad24, NULL, 3, CUTE_PTX_LO | CUTE_PTX_HI | CUTE_PTX_SAT},
-    {"bmsk", cutePtxBmsk, NULL, 2, CUTE_PTX_WRAP | CUTE_PTX_CLAMP},
-    {"szext", cutePtxSzext, NULL, 2, CUTE_PTX_WRAP | CUTE_PTX_CLAMP},
-    {"slct", cutePtxSlct, cutePtxSlct, 3, 0},
-    {"rcp", NULL, cutePtxRcp, 1, CUTE_PTX_APPROX},
-    {"sqrt", NULL, cutePtxSqrt, 1, CUTE_PTX_APPROX},
-    {"rsqrt", NULL, cutePtxRsqrt, 1, CUTE_PTX_APPROX},
-    {"ex2", NULL, cutePtxEx2, 1, CUTE_PTX_APPROX},
-    {"lg2", NULL, cutePtxLg2, 1, CUTE_PTX_APPROX},
-    {"sin", NULL, cutePtxSin, 1, CUTE_PTX_APPROX},
-    {"cos", NULL, cutePtxCos, 1, CUTE_PTX_APPROX},
-    {"tanh", NULL, cutePtxTanh, 1, CUTE_PTX_APPROX},
-    {"testp", NULL, cutePtxTestp, 1, 0},
-    {"copysign", NULL, cutePtxCopysign, 2, 0},
-    {"cvt", cutePtxConvert, cutePtxConvert, 1,
-     CUTE_PTX_SAT | CUTE_PTX_RELU | CUTE_PTX_SATFINITE | CUTE_PTX_TO_INTEGER},
+} Row;
+
+static const Row rows[] = {
+#define INTEGER(name, function, n, flags) {name, function, false, n, flags},
+#define REAL(name, function, n, flags) {name, function, true, n, flags},
+#include "hardware/ptx_instruction.def"
+#undef INTEGER
+#undef REAL
 };
+
+static const Row *findRow(CuteStringRef name, bool isReal) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (rows[i].isReal == isReal && cuteTextEquals(name, rows[i].name))
+      return &rows[i];
+  return NULL;
+}
+
+static bool isReal(const CutePtxType *type) {
+  return type && type->kind == CUTE_PTX_FLOAT;
+}
 
 // Operands depend on the form for setp and set with a combination, and cvt to
 // pairs of f32.
 static void countOperands(CutePtxForm *form) {
   form->numResults = 1;
   form->numOperands += form->combine != NULL;
-  form->most = form->numOperands;
   if (form->evaluate == cutePtxConvert && form->type->count == 2 &&
       form->from->count == 1)
-    form->most = form->numOperands = 2;
+    form->numOperands = 2;
 }
 
-static bool hasTypes(const CutePtxForm *form, CuteStringRef base) {
+static bool hasTypes(const CutePtxForm *form, const Row *row) {
+  const CutePtxType *type = form->type, *from = form->from;
   if (form->evaluate == cutePtxVideo)
-    return form->from && form->type->bits == 32 && form->from->bits == 32 &&
-           form->type->kind != CUTE_PTX_FLOAT &&
-           form->from->kind != CUTE_PTX_FLOAT;
-  if (cuteTextEquals(base, "testp") &&
-      (!form->mode || !form->type || form->type->bits < 32 ||
-       form->type->count > 1))
+    return from && type->bits == 32 && from->bits == 32 && !isReal(type) &&
+           !isReal(from);
+  if (form->evaluate == cutePtxTestp &&
+      (!form->mode || !type || type->bits < 32 || type->count > 1))
     return false;
-  bool needsTwo = cuteTextEquals(base, "cvt") || cuteTextEquals(base, "set") ||
-                  cuteTextEquals(base, "dp4a") ||
-                  cuteTextEquals(base, "dp2a") || cuteTextEquals(base, "slct");
-  return form->type && (!needsTwo || form->from);
+  return type && (!(row->flags & CUTE_PTX_TWO_TYPES) || from);
 }
 
 // Integers' add.cc, sub.cc and mad.cc, and what takes their carry.
 static bool selectCarry(CutePtxForm *form) {
   static const struct {
     CutePtxEvaluate *plain, *carry;
-  } rows[] = {{cutePtxAddInteger, cutePtxAddCarry},
-              {cutePtxSubInteger, cutePtxSubCarry},
-              {cutePtxMadInteger, cutePtxMadCarry}};
+  } carries[] = {{cutePtxAddInteger, cutePtxAddCarry},
+                 {cutePtxSubInteger, cutePtxSubCarry},
+                 {cutePtxMadInteger, cutePtxMadCarry}};
   bool isOut = form->flags & CUTE_PTX_CARRY_OUT;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    if (form->evaluate == rows[i].carry)
+  for (size_t i = 0; i < sizeof carries / sizeof *carries; ++i) {
+    if (form->evaluate == carries[i].carry)
       form->flags |= CUTE_PTX_CARRY_IN;
-    else if (isOut && form->evaluate == rows[i].plain)
-      form->evaluate = rows[i].carry;
+    else if (isOut && form->evaluate == carries[i].plain)
+      form->evaluate = carries[i].carry;
     else
       continue;
     return form->type->bits >= 32 && !(form->flags & CUTE_PTX_SAT);
@@ -262,44 +210,32 @@ static bool selectCarry(CutePtxForm *form) {
   return !isOut;
 }
 
-static bool selectInstruction(CutePtxForm *form, CuteStringRef base) {
-  unsigned general = CUTE_PTX_FTZ | CUTE_PTX_ROUNDED;
-  if (form->evaluate == cutePtxVideo) {
-    form->numOperands = 3;
-    return !(form->flags & ~(unsigned)(CUTE_PTX_SAT | CUTE_PTX_SUM));
-  }
-  for (size_t i = 0; i < sizeof instructions / sizeof *instructions; ++i) {
-    if (!cuteTextEquals(base, instructions[i].name))
-      continue;
-    bool isFloat = form->type->kind == CUTE_PTX_FLOAT ||
-                   (form->from && form->from->kind == CUTE_PTX_FLOAT);
-    form->evaluate = isFloat ? instructions[i].real : instructions[i].integer;
-    form->numOperands = instructions[i].numOperands;
-    unsigned allowed = instructions[i].flags | (isFloat ? general : 0);
-    return form->evaluate && !(form->flags & ~(allowed | CUTE_PTX_CARRY_OUT)) &&
-           selectCarry(form);
-  }
-  return false;
+static bool selectInstruction(CutePtxForm *form, CuteStringRef name) {
+  bool isFloat = isReal(form->type) || isReal(form->from);
+  const Row *row = findRow(name, isFloat);
+  if (!row)
+    return false;
+  unsigned general = isFloat ? CUTE_PTX_FTZ | CUTE_PTX_ROUNDED : 0;
+  form->evaluate = row->evaluate;
+  form->numOperands = row->numOperands;
+  return !(form->flags & ~(row->flags | general | CUTE_PTX_CARRY_OUT)) &&
+         selectCarry(form);
 }
 
 bool cutePtxFindForm(CuteStringRef mnemonic, CutePtxForm *form) {
-  *form = (CutePtxForm){.rounding = CUTE_ROUND_NEAREST_EVEN};
-  CuteStringRef base = {mnemonic.data, 0};
-  size_t start = 0;
-  for (size_t i = 0; i <= mnemonic.length; ++i) {
-    if (i < mnemonic.length && mnemonic.data[i] != '.')
-      continue;
-    CuteStringRef word = {mnemonic.data + start, i - start};
-    if (!start) {
-      base = word;
-      form->mode = findWord(videos, base);
-      form->evaluate = form->mode ? cutePtxVideo : NULL;
-    } else if (!takeModifier(form, base, word)) {
+  CuteStringRef rest = mnemonic, name = cuteTextTakePart(&rest, '.');
+  const Row *row = findRow(name, false);
+  row = row ? row : findRow(name, true);
+  if (!row || mnemonic.data[mnemonic.length - 1] == '.')
+    return false;
+  *form = (CutePtxForm){.evaluate = row->evaluate,
+                        .rounding = CUTE_ROUND_NEAREST_EVEN};
+  if (row->evaluate == cutePtxVideo)
+    form->mode = row->name;
+  while (rest.length)
+    if (!takeModifier(form, cuteTextTakePart(&rest, '.')))
       return false;
-    }
-    start = i + 1;
-  }
-  if (!hasTypes(form, base) || !selectInstruction(form, base))
+  if (!hasTypes(form, row) || !selectInstruction(form, name))
     return false;
   if (!form->from)
     form->from = form->type;

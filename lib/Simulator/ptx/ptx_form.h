@@ -41,6 +41,7 @@ typedef enum CutePtxFlag {
   CUTE_PTX_CARRY_OUT = 1 << 17, // .cc
   CUTE_PTX_CARRY_IN = 1 << 18,  // addc, subc, madc
   CUTE_PTX_SUM = 1 << 19,       // .add of vadd4, vabsdiff4, ...
+  CUTE_PTX_TWO_TYPES = 1 << 20, // the operands' type is named, too
 } CutePtxFlag;
 
 typedef struct CutePtxForm CutePtxForm;
@@ -57,7 +58,6 @@ struct CutePtxForm {
   const char *compare, *combine; // of setp and set: "lt", "and"; or null
   const char *mode;              // of prmt, testp, vadd4, ..., or null
   unsigned numResults, numOperands;
-  unsigned most; // operands, where some may be left out
 };
 
 // Takes apart the mnemonic of an instruction that a thread executes on its own
@@ -85,28 +85,8 @@ double cutePtxNumber(const CutePtxForm *form, const CutePtxType *type,
 uint64_t cutePtxCode(const CutePtxForm *form, const CutePtxType *type,
                      double value);
 
-CutePtxEvaluate cutePtxMove, cutePtxAddInteger, cutePtxSubInteger,
-    cutePtxMulInteger, cutePtxMadInteger, cutePtxDivInteger, cutePtxRemInteger,
-    cutePtxAbsInteger, cutePtxNegInteger, cutePtxMinInteger, cutePtxMaxInteger,
-    cutePtxAnd, cutePtxOr, cutePtxXor, cutePtxNot, cutePtxCnot, cutePtxShl,
-    cutePtxShr, cutePtxShf, cutePtxBfe, cutePtxBfi, cutePtxBfind, cutePtxBrev,
-    cutePtxPopc, cutePtxClz, cutePtxPrmt, cutePtxLop3, cutePtxSetp, cutePtxSet,
-    cutePtxSelp, cutePtxSad, cutePtxDp4a, cutePtxDp2a, cutePtxMul24,
-    cutePtxMad24, cutePtxBmsk, cutePtxSzext, cutePtxSlct, cutePtxVideo;
-
-// With a carry as the last operand, 0 where there is none, and as the second
-// result.
-CutePtxEvaluate cutePtxAddCarry, cutePtxSubCarry, cutePtxMadCarry;
-
-CutePtxEvaluate cutePtxAddFloat, cutePtxSubFloat, cutePtxMulFloat,
-    cutePtxFmaFloat, cutePtxDivFloat, cutePtxAbsFloat, cutePtxNegFloat,
-    cutePtxMinFloat, cutePtxMaxFloat, cutePtxRcp, cutePtxSqrt, cutePtxRsqrt,
-    cutePtxEx2, cutePtxLg2, cutePtxSin, cutePtxCos, cutePtxTanh,
-    cutePtxCopysign, cutePtxTestp;
-
-CutePtxEvaluate cutePtxConvert;
-
-// Compares two values of a type: "eq", "ltu", ... False for names that are no
-// comparison.
-bool cutePtxCompare(const CutePtxForm *form, const char *name, uint64_t a,
-                    uint64_t b);
+#define INTEGER(name, function, ...) CutePtxEvaluate function;
+#define REAL(name, function, ...) CutePtxEvaluate function;
+#include "hardware/ptx_instruction.def"
+#undef INTEGER
+#undef REAL

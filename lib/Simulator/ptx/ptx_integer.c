@@ -17,6 +17,12 @@ static __int128 number(const CutePtxForm *form, uint64_t value) {
                         : (__int128)low(form, value);
 }
 
+// Computes the result from the operands.
+#define EVALUATE(name, value)                                                  \
+  void name(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {      \
+    *out = value;                                                              \
+  }
+
 // Joins the operands, lowest first, and takes them apart again.
 void cutePtxMove(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   unsigned bits = form->type->bits * form->type->count;
@@ -38,15 +44,10 @@ static uint64_t saturated(const CutePtxForm *form, __int128 value) {
   return low(form, (uint64_t)value);
 }
 
-void cutePtxAddInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  *out = saturated(form, number(form, in[0]) + number(form, in[1]));
-}
-
-void cutePtxSubInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  *out = saturated(form, number(form, in[0]) - number(form, in[1]));
-}
+EVALUATE(cutePtxAddInteger,
+         saturated(form, number(form, in[0]) + number(form, in[1])))
+EVALUATE(cutePtxSubInteger,
+         saturated(form, number(form, in[0]) - number(form, in[1])))
 
 // The part of a product that is asked for; the sum is taken of it. A wide one
 // has twice the bits.
@@ -64,10 +65,7 @@ static uint64_t productBits(const CutePtxForm *form, unsigned __int128 value) {
   return (uint64_t)value & cutePtxMask(bits);
 }
 
-void cutePtxMulInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  *out = productBits(form, product(form, in));
-}
+EVALUATE(cutePtxMulInteger, productBits(form, product(form, in)))
 
 void cutePtxMadInteger(const CutePtxForm *form, const uint64_t *in,
                        uint64_t *out) {
@@ -128,20 +126,11 @@ void cutePtxAbsInteger(const CutePtxForm *form, const uint64_t *in,
   *out = low(form, (uint64_t)(value < 0 ? -value : value));
 }
 
-void cutePtxNegInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  *out = low(form, 0 - *in);
-}
-
-void cutePtxMinInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  *out = low(form, number(form, in[0]) < number(form, in[1]) ? in[0] : in[1]);
-}
-
-void cutePtxMaxInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  *out = low(form, number(form, in[0]) > number(form, in[1]) ? in[0] : in[1]);
-}
+EVALUATE(cutePtxNegInteger, low(form, 0 - *in))
+EVALUATE(cutePtxMinInteger,
+         low(form, number(form, in[0]) < number(form, in[1]) ? in[0] : in[1]))
+EVALUATE(cutePtxMaxInteger,
+         low(form, number(form, in[0]) > number(form, in[1]) ? in[0] : in[1]))
 
 void cutePtxSad(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   __int128 a = number(form, in[0]), b = number(form, in[1]);
@@ -163,21 +152,11 @@ void cutePtxDp4a(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
 
 //===-- Bits --------------------------------------------------------------===//
 
-void cutePtxAnd(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = low(form, in[0] & in[1]);
-}
-void cutePtxOr(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = low(form, in[0] | in[1]);
-}
-void cutePtxXor(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = low(form, in[0] ^ in[1]);
-}
-void cutePtxNot(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = low(form, ~in[0]);
-}
-void cutePtxCnot(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = low(form, in[0]) == 0;
-}
+EVALUATE(cutePtxAnd, low(form, in[0] & in[1]))
+EVALUATE(cutePtxOr, low(form, in[0] | in[1]))
+EVALUATE(cutePtxXor, low(form, in[0] ^ in[1]))
+EVALUATE(cutePtxNot, low(form, ~in[0]))
+EVALUATE(cutePtxCnot, low(form, in[0]) == 0)
 
 // Shifts by the type's bits or more give no bit of the value.
 void cutePtxShl(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
@@ -244,9 +223,7 @@ void cutePtxBrev(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   *out = result;
 }
 
-void cutePtxPopc(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = (uint64_t)__builtin_popcountll(low(form, *in));
-}
+EVALUATE(cutePtxPopc, (uint64_t)__builtin_popcountll(low(form, *in)))
 
 void cutePtxClz(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   uint64_t value = low(form, *in);
@@ -318,7 +295,7 @@ static bool compareFloats(const char *name, double a, double b) {
   return isNan ? name[2] == 'u' : compareNumbers(ordered, a < b, a == b);
 }
 
-bool cutePtxCompare(const CutePtxForm *form, const char *name, uint64_t a,
+static bool compare(const CutePtxForm *form, const char *name, uint64_t a,
                     uint64_t b) {
   const CutePtxType *type = form->from;
   if (type->kind == CUTE_PTX_FLOAT)
@@ -344,7 +321,7 @@ static bool isSet(const CutePtxForm *form, const uint64_t *in, bool value) {
 }
 
 void cutePtxSetp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  bool value = cutePtxCompare(form, form->compare, in[0], in[1]);
+  bool value = compare(form, form->compare, in[0], in[1]);
   out[0] = isSet(form, in, value);
   if (form->numResults > 1)
     out[1] = isSet(form, in, !value);
@@ -352,7 +329,7 @@ void cutePtxSetp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
 
 // All ones, or 1.0.
 void cutePtxSet(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  bool value = cutePtxCompare(form, form->compare, in[0], in[1]);
+  bool value = compare(form, form->compare, in[0], in[1]);
   uint64_t one = form->type->kind == CUTE_PTX_FLOAT
                      ? cutePtxCode(form, form->type, 1)
                      : cutePtxMask(form->type->bits);

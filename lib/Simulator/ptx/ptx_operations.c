@@ -1,42 +1,7 @@
-// Operations that PTX writes otherwise than LLVM's intrinsics do: the mask of
-// lanes comes last; and those on addresses.
+// Operations of PTX on addresses.
 #include "Simulator/ptx/operation_table.h"
 
 #include <string.h>
-
-enum { MOST = 8 };
-
-// Calls the function of an intrinsic, whose mask is the first operand.
-static void withMaskFirst(CuteSimOp op, uint64_t *values,
-                          CuteSimFunction *function) {
-  uint64_t own[MOST] = {0};
-  unsigned results = op.site->numResults, n = op.site->numOperands;
-  if (n < 1 || results + n > MOST)
-    cuteSimFail(op, "%s with %u operands", cuteSimSiteGetName(op.site), n);
-  own[results] = values[results + n - 1];
-  memcpy(own + results + 1, values + results, (n - 1) * sizeof *own);
-  function(op, own);
-  memcpy(values, own, results * sizeof *own);
-}
-
-#define MASK_LAST(name, function)                                              \
-  void name(CuteSimOp op, uint64_t *values) {                                  \
-    withMaskFirst(op, values, function);                                       \
-  }
-
-MASK_LAST(cuteSimPtxShuffleUp, cuteSimShuffleUp)
-MASK_LAST(cuteSimPtxShuffleDown, cuteSimShuffleDown)
-MASK_LAST(cuteSimPtxShuffleButterfly, cuteSimShuffleButterfly)
-MASK_LAST(cuteSimPtxShuffleIndex, cuteSimShuffleIndex)
-MASK_LAST(cuteSimPtxVoteAny, cuteSimVoteAny)
-MASK_LAST(cuteSimPtxVoteAll, cuteSimVoteAll)
-MASK_LAST(cuteSimPtxVoteUniform, cuteSimVoteUniform)
-MASK_LAST(cuteSimPtxVoteBallot, cuteSimVoteBallot)
-MASK_LAST(cuteSimPtxMatchAny, cuteSimMatchAny)
-MASK_LAST(cuteSimPtxMatchAll, cuteSimMatchAll)
-#undef MASK_LAST
-
-//===-- Addresses ---------------------------------------------------------===//
 
 // An address is the same number in all spaces.
 void cuteSimPtxConvertAddress(CuteSimOp op, uint64_t *values) {

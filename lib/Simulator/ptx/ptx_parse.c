@@ -9,51 +9,25 @@
 
 //===-- Instructions ------------------------------------------------------===//
 
+// Tells whether a list has the mnemonic, or what it begins with up to a dot.
+static bool isListed(CuteStringRef mnemonic, const char *list) {
+  for (size_t n = 1; n <= mnemonic.length; ++n)
+    if ((n == mnemonic.length || mnemonic.data[n] == '.') &&
+        cuteTextHasWord(cuteStringRef(list), (CuteStringRef){mnemonic.data, n}))
+      return true;
+  return false;
+}
+
 bool cutePtxHasResults(CuteStringRef mnemonic) {
-  static const char *const without[] = {"st",
-                                        "red",
-                                        "bar",
-                                        "barrier",
-                                        "fence",
-                                        "membar",
-                                        "cp",
-                                        "stmatrix",
-                                        "prefetch",
-                                        "prefetchu",
-                                        "wgmma.",
-                                        "tcgen05.",
-                                        "tensormap",
-                                        "trap",
-                                        "griddepcontrol",
-                                        "setmaxnreg",
-                                        "nanosleep",
-                                        "exit",
-                                        "discard",
-                                        "applypriority",
-                                        "brkpt",
-                                        "pmevent",
-                                        "mbarrier.init",
-                                        "mbarrier.inval",
-                                        "mbarrier.expect_tx",
-                                        "mbarrier.complete_tx",
-                                        "multimem.red",
-                                        "multimem.st",
-                                        "clusterlaunchcontrol.try_cancel",
-                                        "call",
-                                        "wmma.store",
-                                        NULL};
-  static const char *const with[] = {
-      "wgmma.mma_async", "tcgen05.ld",  "barrier.red", "barrier.cta.red",
-      "bar.red",         "bar.cta.red", NULL};
-  for (int pass = 0; pass < 2; ++pass)
-    for (const char *const *s = pass ? without : with; *s; ++s) {
-      size_t n = strlen(*s);
-      bool isWhole = (*s)[n - 1] == '.' || mnemonic.length == n ||
-                     (mnemonic.length > n && mnemonic.data[n] == '.');
-      if (mnemonic.length >= n && isWhole && !strncmp(mnemonic.data, *s, n))
-        return !pass;
-    }
-  return true;
+  return isListed(mnemonic, "wgmma.mma_async tcgen05.ld barrier.red "
+                            "barrier.cta.red bar.red bar.cta.red") ||
+         !isListed(mnemonic,
+                   "st red bar barrier fence membar cp stmatrix prefetch "
+                   "prefetchu wgmma tcgen05 tensormap trap griddepcontrol "
+                   "setmaxnreg nanosleep exit discard applypriority brkpt "
+                   "pmevent mbarrier.init mbarrier.inval mbarrier.expect_tx "
+                   "mbarrier.complete_tx multimem.red multimem.st "
+                   "clusterlaunchcontrol.try_cancel call wmma.store");
 }
 
 // Adds the carry of the statements before to the operands, and to the results.

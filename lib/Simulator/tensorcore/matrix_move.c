@@ -38,24 +38,23 @@ static void setWord(Matrix *m, int lane, bool transposed, uint32_t word) {
 }
 
 // The address of row `row` of matrix `m` is that of lane 8 m + row.
-static char *rowOf(CuteSimWarp *warp, const CuteSimGroup *group, unsigned m,
-                   unsigned row, CuteSimAccess access) {
+static char *rowOf(const CuteSimGroup *group, unsigned m, unsigned row,
+                   CuteSimAccess access) {
   unsigned lane = m * ROWS + row;
+  CuteSimOp op = cuteSimGroupGetOp(group, (int)lane);
   uint64_t at = group->values[lane][group->site->numResults];
-  cuteSimAccessCheck((CuteSimOp){&warp->threads[lane], group->site}, at,
-                     ROW_BYTES, ROW_BYTES, access);
-  cuteSimObserveAccess((CuteSimOp){&warp->threads[lane], group->site}, at,
-                       ROW_BYTES, access);
+  cuteSimAccessCheck(op, at, ROW_BYTES, ROW_BYTES, access);
+  cuteSimObserveAccess(op, at, ROW_BYTES, access);
   return (char *)(uintptr_t)at;
 }
 
-static void loadMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
+void cuteSimMatrixLoad(CuteSimGroup *group) {
   Matrix matrices[MATRICES];
   unsigned n = countMatrices(group->site);
   bool transposed = group->site->words & CUTE_SIM_TRANSPOSED;
   for (unsigned m = 0; m < n; ++m)
     for (unsigned row = 0; row < ROWS; ++row)
-      memcpy(matrices[m].rows[row], rowOf(warp, group, m, row, CUTE_SIM_READ),
+      memcpy(matrices[m].rows[row], rowOf(group, m, row, CUTE_SIM_READ),
              ROW_BYTES);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
     for (unsigned m = 0; m < n; ++m)
@@ -63,7 +62,7 @@ static void loadMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
 }
 
 // Operands: the address, and a register for each matrix.
-static void storeMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
+void cuteSimMatrixStore(CuteSimGroup *group) {
   Matrix matrices[MATRICES];
   unsigned n = countMatrices(group->site);
   bool transposed = group->site->words & CUTE_SIM_TRANSPOSED;
@@ -73,27 +72,14 @@ static void storeMatrices(CuteSimWarp *warp, CuteSimGroup *group) {
               (uint32_t)group->values[lane][m + 1]);
   for (unsigned m = 0; m < n; ++m)
     for (unsigned row = 0; row < ROWS; ++row)
-      memcpy(rowOf(warp, group, m, row, CUTE_SIM_WRITE), matrices[m].rows[row],
+      memcpy(rowOf(group, m, row, CUTE_SIM_WRITE), matrices[m].rows[row],
              ROW_BYTES);
 }
 
-static void transposeMatrix(CuteSimWarp *warp, CuteSimGroup *group) {
+void cuteSimMatrixTranspose(CuteSimGroup *group) {
   Matrix matrix;
-  (void)warp;
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
     setWord(&matrix, lane, false, (uint32_t)group->values[lane][1]);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
     group->values[lane][0] = wordOf(&matrix, lane, true);
-}
-
-void cuteSimMatrixLoad(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, loadMatrices);
-}
-
-void cuteSimMatrixStore(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, storeMatrices);
-}
-
-void cuteSimMatrixTranspose(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, transposeMatrix);
 }

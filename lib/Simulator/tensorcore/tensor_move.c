@@ -107,65 +107,55 @@ static uint32_t checkAddress(CuteSimOp op, const Move *move, uint64_t address) {
   return at;
 }
 
-static void transfer(CuteSimWarp *warp, CuteSimGroup *group,
-                     CuteSimTensorMove kind) {
+// The word of a lane's register that is read from tensor memory, or written to
+// it; false with a finding where it is not allocated.
+static bool moveWord(CuteSimOp op, const Half halves[2], uint32_t at,
+                     bool packs, uint32_t *word) {
+  CuteSimTensorMove kind = (CuteSimTensorMove)op.site->variant;
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
+  uint32_t from = *word, read = 0;
+  for (int half = 0; half < 2; ++half) {
+    Half h = halves[half];
+    uint32_t row = (at >> 16) + h.lane, column = (at & 0xffff) + h.column;
+    uint32_t *place = cuteSimTensorMemoryAt(op, op.thread->block, row, column);
+    if (!place)
+      return false;
+    if (!half || packs)
+      cuteSimTensorMemoryCheck(op, row, column, kind);
+    unsigned shift = h.isUpper ? 16 : 0, of = half ? 16 : 0;
+    read |= (*place >> shift & 0xffff) << of;
+    if (kind == CUTE_SIM_TENSOR_STORE)
+      *place = (*place & ~(0xffffu << shift)) | (from >> of & 0xffff) << shift;
+    memory->isWritten[row][column] |= kind == CUTE_SIM_TENSOR_STORE;
+  }
+  *word = read;
+  return true;
+}
+
+void cuteSimTensorMove(CuteSimGroup *group) {
   const CuteSimSite *site = group->site;
-  bool isLoad = kind == CUTE_SIM_TENSOR_LOAD;
+  bool isLoad = site->variant == CUTE_SIM_TENSOR_LOAD;
   unsigned results = site->numResults;
   const uint64_t *first = group->values[0] + results;
   bool packs = first[site->numOperands - 1] & 1;
   bool hasOffset = strstr(site->name, ".16x32bx2.");
   const Move *move = moveOf(site, packs);
   if (hasOffset && first[1] != (uint64_t)move->registers)
-    cuteSimFail((CuteSimOp){warp->threads, site},
+    cuteSimFail(cuteSimGroupGetOp(group, 0),
                 "%s: the simulator knows the distance of %d columns alone",
                 cuteSimSiteGetName(site), move->registers);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane) {
-    CuteSimThread *thread = &warp->threads[lane];
+    CuteSimOp op = cuteSimGroupGetOp(group, lane);
     uint64_t *values = group->values[lane];
-    uint32_t at =
-        checkAddress((CuteSimOp){thread, site}, move, values[results]);
+    uint32_t at = checkAddress(op, move, values[results]);
     uint64_t *words = isLoad ? values : values + results + 1 + hasOffset;
-    CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(thread->block);
-    ++cuteSimTensorThreadGet(thread)->moves[kind].started;
+    ++cuteSimTensorThreadGet(op.thread)->moves[site->variant].started;
     for (int i = 0; i < move->registers; ++i) {
-      uint32_t word = 0;
-      for (int half = 0; half < 2; ++half) {
-        Half h = move->halves[lane][i][half];
-        uint32_t row = (at >> 16) + h.lane, column = (at & 0xffff) + h.column;
-        uint32_t *place = cuteSimTensorMemoryAt((CuteSimOp){thread, site},
-                                                thread->block, row, column);
-        if (!place)
-          return;
-        if (!half || packs)
-          cuteSimTensorMemoryCheck((CuteSimOp){thread, site}, row, column,
-                                   kind);
-        unsigned shift = h.isUpper ? 16 : 0, of = half ? 16 : 0;
-        if (isLoad)
-          word |= (*place >> shift & 0xffff) << of;
-        else
-          *place = (*place & ~(0xffffu << shift)) |
-                   ((uint32_t)words[i] >> of & 0xffff) << shift;
-        memory->isWritten[row][column] |= !isLoad;
-      }
+      uint32_t word = (uint32_t)words[i];
+      if (!moveWord(op, move->halves[lane][i], at, packs, &word))
+        return;
       if (isLoad)
         words[i] = word;
     }
   }
-}
-
-static void load(CuteSimWarp *warp, CuteSimGroup *group) {
-  transfer(warp, group, CUTE_SIM_TENSOR_LOAD);
-}
-
-static void store(CuteSimWarp *warp, CuteSimGroup *group) {
-  transfer(warp, group, CUTE_SIM_TENSOR_STORE);
-}
-
-void cuteSimTensorLoad(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, load);
-}
-
-void cuteSimTensorStore(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, store);
 }

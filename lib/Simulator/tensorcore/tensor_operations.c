@@ -9,12 +9,12 @@
 
 enum { UNITS = CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT };
 
-static CuteSimTensorMemory *memoryOf(const CuteSimWarp *warp) {
-  return cuteSimTensorMemoryGet(warp->threads->block);
-}
-
-static void begin(CuteSimOp op) {
+// Tells that a warp's operation is of its block, or of a pair, and gives the
+// block's memory.
+static CuteSimTensorMemory *begin(const CuteSimGroup *group) {
+  CuteSimOp op = cuteSimGroupGetOp(group, 0);
   cuteSimTensorBegin(op, strstr(op.site->name, ".cg2"));
+  return cuteSimTensorMemoryGet(op.thread->block);
 }
 
 //===-- Allocation --------------------------------------------------------===//
@@ -39,20 +39,19 @@ static int unitsOf(CuteSimOp op, uint64_t columns) {
               cuteSimSiteGetName(op.site), (unsigned long long)columns);
 }
 
-static void allocate(CuteSimWarp *warp, CuteSimGroup *group) {
-  CuteSimTensorMemory *memory = memoryOf(warp);
-  CuteSimThread *thread = warp->threads;
+void cuteSimTensorAllocate(CuteSimGroup *group) {
+  CuteSimTensorMemory *memory = begin(group);
+  CuteSimOp op = cuteSimGroupGetOp(group, 0);
   uint64_t slot = group->values[0][0];
-  int n = unitsOf((CuteSimOp){thread, group->site},
-                  group->values[0][1] & UINT32_MAX);
+  int n = unitsOf(op, group->values[0][1] & UINT32_MAX);
   int first = findFree(memory, n);
   if (memory->relinquishedAt)
-    cuteSimFind((CuteSimOp){thread, group->site},
+    cuteSimFind(op,
                 "allocates tensor memory after the right to do so was given up "
                 "on line %u",
                 memory->relinquishedAt->line);
   if (first < 0)
-    cuteSimFail((CuteSimOp){thread, group->site},
+    cuteSimFail(op,
                 "deadlock: %d columns of tensor memory are not free, and "
                 "nobody will free them for the warp that waits",
                 n * CUTE_SIM_TENSOR_UNIT);
@@ -60,14 +59,8 @@ static void allocate(CuteSimWarp *warp, CuteSimGroup *group) {
     memory->allocated[first + i] = i ? UINT8_MAX : (uint8_t)n;
   memory->allocatedAt = group->site;
   uint32_t address = (uint32_t)first * CUTE_SIM_TENSOR_UNIT;
-  cuteSimAccessCheck((CuteSimOp){thread, group->site}, slot, sizeof address,
-                     sizeof address, CUTE_SIM_WRITE);
+  cuteSimAccessCheck(op, slot, sizeof address, sizeof address, CUTE_SIM_WRITE);
   memcpy((void *)(uintptr_t)slot, &address, sizeof address);
-}
-
-void cuteSimTensorAllocate(CuteSimOp op, uint64_t *values) {
-  begin(op);
-  cuteSimTogetherAll(op, values, allocate);
 }
 
 static void forget(CuteSimTensorMemory *memory, int lane, int column, int n) {
@@ -77,25 +70,24 @@ static void forget(CuteSimTensorMemory *memory, int lane, int column, int n) {
            (size_t)n * sizeof(CuteSimTensorUse));
 }
 
-static void release(CuteSimWarp *warp, CuteSimGroup *group) {
-  CuteSimTensorMemory *memory = memoryOf(warp);
-  CuteSimThread *thread = warp->threads;
+void cuteSimTensorFree(CuteSimGroup *group) {
+  CuteSimTensorMemory *memory = begin(group);
+  CuteSimOp op = cuteSimGroupGetOp(group, 0);
   uint32_t column = (uint32_t)group->values[0][0] & 0xffff;
-  int n = unitsOf((CuteSimOp){thread, group->site},
-                  group->values[0][1] & UINT32_MAX);
+  int n = unitsOf(op, group->values[0][1] & UINT32_MAX);
   int first = (int)column / CUTE_SIM_TENSOR_UNIT;
   if (column % CUTE_SIM_TENSOR_UNIT || first >= UNITS ||
       memory->allocated[first] != n) {
-    cuteSimFind((CuteSimOp){thread, group->site},
+    cuteSimFind(op,
                 "frees %d columns of tensor memory from column %u on, which "
                 "were not allocated so",
                 n * CUTE_SIM_TENSOR_UNIT, column);
     return;
   }
   const CuteSimTensorProduct *user =
-      cuteSimTensorFindUser(thread->block, column, n * CUTE_SIM_TENSOR_UNIT);
+      cuteSimTensorFindUser(op.thread->block, column, n * CUTE_SIM_TENSOR_UNIT);
   if (user)
-    cuteSimFindPair((CuteSimOp){thread, group->site}, user->op.site,
+    cuteSimFindPair(op, user->op.site,
                     "too early: frees tensor memory that the product of line "
                     "%u may still use; commit it to an mbarrier and wait for "
                     "that before",
@@ -105,18 +97,8 @@ static void release(CuteSimWarp *warp, CuteSimGroup *group) {
     forget(memory, lane, (int)column, n * CUTE_SIM_TENSOR_UNIT);
 }
 
-void cuteSimTensorFree(CuteSimOp op, uint64_t *values) {
-  begin(op);
-  cuteSimTogetherAll(op, values, release);
-}
-
-static void relinquish(CuteSimWarp *warp, CuteSimGroup *group) {
-  memoryOf(warp)->relinquishedAt = group->site;
-}
-
-void cuteSimTensorRelinquish(CuteSimOp op, uint64_t *values) {
-  begin(op);
-  cuteSimTogetherAll(op, values, relinquish);
+void cuteSimTensorRelinquish(CuteSimGroup *group) {
+  begin(group)->relinquishedAt = group->site;
 }
 
 //===-- Order -------------------------------------------------------------===//
@@ -136,11 +118,8 @@ void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {
 }
 
 void cuteSimTensorWait(CuteSimOp op, uint64_t *values) {
-  const char *name = cuteSimSiteGetName(op.site);
-  CuteSimTensorMove move = strstr(name, "wait.ld") || strstr(name, "wait::ld")
-                               ? CUTE_SIM_TENSOR_LOAD
-                               : CUTE_SIM_TENSOR_STORE;
-  CuteSimTensorMoves *moves = &cuteSimTensorThreadGet(op.thread)->moves[move];
+  CuteSimTensorMoves *moves =
+      &cuteSimTensorThreadGet(op.thread)->moves[op.site->variant];
   (void)values;
   moves->waited = moves->started;
 }

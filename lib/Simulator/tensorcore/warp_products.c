@@ -148,32 +148,27 @@ static int archOf(const CuteSimThread *thread) {
   return thread->cluster->run->options->arch;
 }
 
-static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
+void cuteSimWarpMma(CuteSimGroup *group) {
+  CuteSimOp op = cuteSimGroupGetOp(group, 0);
   const CuteSimSite *site = group->site;
   unsigned results = site->numResults;
   uint32_t in[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS],
       out[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS];
   const uint32_t *ins[CUTE_SIM_LANES];
   uint32_t *outs[CUTE_SIM_LANES];
-  const Product *product =
-      productOf((CuteSimOp){warp->threads, site}, group->values[0] + results);
+  const Product *product = productOf(op, group->values[0] + results);
   for (int i = 0; i < CUTE_SIM_LANES; ++i) {
     takeWords(product, group->values[i] + results, in[i]);
     ins[i] = in[i], outs[i] = out[i];
   }
-  beginWatch(warp->threads);
+  beginWatch(op.thread);
   const char *problem =
-      cuteSimMmaRun(product->mma, archOf(warp->threads), ins, outs);
-  cuteSimFiniteProduct((CuteSimOp){warp->threads, site});
+      cuteSimMmaRun(product->mma, archOf(op.thread), ins, outs);
+  cuteSimFiniteProduct(op);
   if (problem)
-    cuteSimFind((CuteSimOp){warp->threads, site}, "%s: %s",
-                cuteSimSiteGetName(site), problem);
+    cuteSimFind(op, "%s: %s", cuteSimSiteGetName(site), problem);
   for (int i = 0; i < CUTE_SIM_LANES; ++i)
     giveWords(product, out[i], results, group->values[i]);
-}
-
-void cuteSimWarpMma(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, multiply);
 }
 
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site) {

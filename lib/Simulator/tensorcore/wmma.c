@@ -32,15 +32,6 @@ typedef struct Fragment {
 
 //===-- Names -------------------------------------------------------------===//
 
-static CuteStringRef takePart(CuteStringRef *name) {
-  const char *dot = memchr(name->data, '.', name->length);
-  size_t n = dot ? (size_t)(dot - name->data) : name->length;
-  CuteStringRef part = {name->data, n};
-  size_t gone = n + (dot != NULL);
-  *name = (CuteStringRef){name->data + gone, name->length - gone};
-  return part;
-}
-
 static bool readShape(CuteStringRef part, Shape *shape) {
   char text[24];
   snprintf(text, sizeof text, "%.*s", (int)part.length, part.data);
@@ -81,7 +72,7 @@ static bool readMove(const char *text, Fragment *f) {
   char operand = '\0';
   Shape shape = {0};
   while (name.length) {
-    part = takePart(&name);
+    part = cuteTextTakePart(&name, '.');
     if (part.length == 1 && strchr("abcd", *part.data))
       operand = *part.data;
     isRow |= cuteTextEquals(part, "row");
@@ -181,7 +172,7 @@ static bool readTypes(CuteStringRef name, CuteStringRef types[4],
                       bool *saturates) {
   int count = 0;
   for (; name.length && count < 4;) {
-    CuteStringRef part = takePart(&name);
+    CuteStringRef part = cuteTextTakePart(&name, '.');
     *saturates |= cuteTextEquals(part, "satfinite");
     if (!cuteTextEquals(part, "satfinite"))
       types[count++] = part;
@@ -199,7 +190,7 @@ static bool readProduct(const char *text, Product *p) {
   CuteElementType element[4];
   bool saturates = false;
   do
-    part = takePart(&name);
+    part = cuteTextTakePart(&name, '.');
   while (name.length && !readShape(part, &p->shape));
   if (!readTypes(name, types, &saturates))
     return false;
@@ -248,7 +239,7 @@ typedef struct Matrices {
   double a[MAX_MATRIX], b[MAX_MATRIX], sums[MAX_MATRIX];
 } Matrices;
 
-static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
+void cuteSimWmma(CuteSimGroup *group) {
   const CuteSimSite *site = group->site;
   Product p = {0};
   readProduct(site->name, &p);
@@ -261,7 +252,7 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   unpack(&p.a, group, first, m->a);
   unpack(&p.b, group, first + site->numOperands - numC - numB, m->b);
   unpack(&p.c, group, first + site->numOperands - numC, m->sums);
-  cuteSimMultiply(p.atom, warp->threads->cluster->run->options->arch,
+  cuteSimMultiply(p.atom, group->warp->threads->cluster->run->options->arch,
                   &(CuteSimMatrices){.m = p.shape.m,
                                      .n = p.shape.n,
                                      .k = p.shape.k,
@@ -271,14 +262,10 @@ static void multiply(CuteSimWarp *warp, CuteSimGroup *group) {
   pack(&p.d, group, m->sums);
 }
 
-void cuteSimWmma(CuteSimOp op, uint64_t *values) {
-  cuteSimTogetherAll(op, values, multiply);
-}
-
 CuteStatus cuteSimWmmaPrepare(CuteSimSite *site) {
   Fragment f;
   Product p = {0};
-  bool isProduct = site->function == cuteSimWmma;
+  bool isProduct = site->group == cuteSimWmma;
   return (isProduct ? readProduct(site->name, &p) : readMove(site->name, &f))
              ? NULL
              : cuteStatusCreate("the simulator does not know %s", site->name);

@@ -7,22 +7,18 @@ import re
 import sys
 
 
-def names(text, start):
-    """The texts that begin the rows of a table in C."""
-    begin = text.index(start)
-    return set(re.findall(r'\{"([^"]+)"', text[begin:text.index("\n};", begin)]))
+def names(root, table):
+    """The texts that name the rows of a table."""
+    rows = (root / "dialect/hardware" / table).read_text(encoding="utf-8")
+    return set(re.findall(r'^\w+\([^")]*"([^"]+)"', rows, re.MULTILINE))
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    table = (root / "lib/Simulator/ptx/operation_table.c").read_text(encoding="utf-8")
-    form = (root / "lib/Simulator/ptx/ptx_form.c").read_text(encoding="utf-8")
-    known = names(form, "} instructions[] = {")
-    videos = form[form.index("videos[] = {"):]
-    known |= set(re.findall(r'"(\w+)"', videos[:videos.index("};")]))
-    known |= {n for n in names(table, "Row operations[] = {")
+    known = names(root, "ptx_instruction.def")
+    known |= {n for n in names(root, "operation.def")
               if not n.startswith(("cute.", "llvm."))}
-    known |= {f"%{n}" for n in names(table, "} registers[] = {")}
+    known |= {f"%{n}" for n in names(root, "special_register.def")}
     page = (root / "docs/simulator.md").read_text(encoding="utf-8")
     begin = page.index("On registers:\n")
     said = set(re.findall(r"`([^`]+)`", page[begin:page.index("Clocks are", begin)]))

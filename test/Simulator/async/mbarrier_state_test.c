@@ -25,7 +25,7 @@ static void advance(Plain *p) {
 static void step(CuteSimMbarrier *b, Plain *p) {
   int kind = randomBelow(4), bytes = 16 * randomBelow(100);
   if (kind == 0 || (kind == 3 && p->expectedBytes == p->cameBytes)) {
-    assert_null(cuteSimMbarrierArrive(b, 1, false));
+    assert_null(cuteSimMbarrierArrival(b, 1, false));
     ++p->arrived;
   } else if (kind == 1) {
     assert_null(cuteSimMbarrierExpect(b, (uint64_t)bytes));
@@ -73,8 +73,8 @@ static void arrivalsThatDrop(void **unused) {
   (void)unused;
   CuteSimMbarrier b;
   assert_null(cuteSimMbarrierInit(&b, 3));
-  assert_null(cuteSimMbarrierArrive(&b, 1, true));
-  assert_null(cuteSimMbarrierArrive(&b, 2, false));
+  assert_null(cuteSimMbarrierArrival(&b, 1, true));
+  assert_null(cuteSimMbarrierArrival(&b, 2, false));
   assert_int_equal(b.phase, 1);
   assert_int_equal(b.pending, 2);
 }
@@ -90,13 +90,13 @@ static void misuse(void **unused) {
   assert_false(b.isValid);
   assert_false(cuteSimMbarrierDecode(UINT64_MAX).isValid);
   assert_int_equal(cuteSimMbarrierEncode(b), 0);
-  expectMessage(cuteSimMbarrierArrive(&b, 1, false), "there is no barrier");
+  expectMessage(cuteSimMbarrierArrival(&b, 1, false), "there is no barrier");
   expectMessage(cuteSimMbarrierExpect(&b, 1), "there is no barrier");
   expectMessage(cuteSimMbarrierComplete(&b, 1), "there is no barrier");
   expectMessage(cuteSimMbarrierInit(&b, 0), "1 to 1048575 arrivals");
   expectMessage(cuteSimMbarrierInit(&b, 1 << 20), "1 to 1048575 arrivals");
   assert_null(cuteSimMbarrierInit(&b, 1));
-  expectMessage(cuteSimMbarrierArrive(&b, 2, false), "more threads arrive");
+  expectMessage(cuteSimMbarrierArrival(&b, 2, false), "more threads arrive");
   expectMessage(cuteSimMbarrierExpect(&b, 1 << 20), "at most 1048575 bytes");
   assert_null(cuteSimMbarrierExpect(&b, (1 << 20) - 1));
   expectMessage(cuteSimMbarrierExpect(&b, 1), "at most 1048575 bytes");
