@@ -21,11 +21,10 @@ typedef struct Store {
 
 static void arrive(CuteSimCluster *cluster, void *data) {
   const Store *s = data;
-  uint64_t offset = s->to - (uint64_t)(uintptr_t)cluster->windows;
-  cuteSimClusterReaches(s->op, (int)(offset / CUTE_SIM_WINDOW));
+  cuteSimClusterReaches(s->op, cuteSimClusterGetRank(cluster, s->to));
   for (unsigned i = 0; i < s->count; ++i)
     memcpy((void *)(uintptr_t)(s->to + i * s->bytes), &s->values[i], s->bytes);
-  cuteSimAccessEndWrite(s->op, s->to, s->count * s->bytes, s->epoch);
+  cuteSimShadowArrive(s->op, s->to, s->count * s->bytes, s->epoch);
   cuteSimShadowPublish(s->op.thread, s->barrier, s->epoch);
   cuteSimMbarrierCompleteAt(s->op, s->barrier, s->count * s->bytes);
 }
@@ -43,12 +42,11 @@ void cuteSimAsyncStore(CuteSimOp op, uint64_t *values) {
              .count = op.site->numOperands - 2,
              .bytes = bytesOf(op.site)};
   if ((s.bytes != 4 && s.bytes != 8) || s.count > MAX_VALUES)
-    cuteSimFail(op, "the simulator does not know %s",
-                cuteSimSiteGetName(op.site));
+    cuteSimFailUnknown(op);
   memcpy(s.values, values + 1, s.count * sizeof *s.values);
   cuteSimMbarrierCheckAt(op, s.barrier);
-  s.epoch =
-      cuteSimAccessStartWrite(op, s.to, s.count * s.bytes, s.count * s.bytes);
-  ++op.thread->epoch;
+  cuteSimAccessStart(op, s.to, s.count * s.bytes, s.count * s.bytes,
+                     CUTE_SIM_WRITE);
+  s.epoch = op.thread->epoch++;
   cuteSimPendingStart(op.thread->cluster, arrive, &s, sizeof s);
 }

@@ -13,10 +13,7 @@ static bool isIntrinsic(const CuteSimSite *site) {
   return site->words & CUTE_SIM_INTRINSIC;
 }
 
-static _Noreturn void failUnknown(CuteSimOp op) {
-  cuteSimFail(op, "the simulator does not know %s",
-              cuteSimSiteGetName(op.site));
-}
+static _Noreturn void failUnknown(CuteSimOp op) { cuteSimFailUnknown(op); }
 
 //===-- Reductions --------------------------------------------------------===//
 
@@ -74,15 +71,14 @@ static const CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address) {
   if (address)
     map = cuteSimTensorMapGet((const void *)(uintptr_t)address);
   if (!map)
-    cuteSimFail(op, "%s: there is no tensor map at 0x%llx",
-                cuteSimSiteGetName(op.site), (unsigned long long)address);
+    cuteSimFail(op, "$: there is no tensor map at 0x%llx",
+                (unsigned long long)address);
   if (map->rank != rankOf(op.site))
-    cuteSimFail(op, "%s: the tensor map has rank %u",
-                cuteSimSiteGetName(op.site), map->rank);
+    cuteSimFail(op, "$: the tensor map has rank %u", map->rank);
   if (map->isIm2col != hasPart(op.site, ".im2col") &&
       !hasPart(op.site, "s2g") && !hasPart(op.site, "global.shared"))
-    cuteSimFail(op, "%s: the tensor map is %sof im2col",
-                cuteSimSiteGetName(op.site), map->isIm2col ? "" : "not ");
+    cuteSimFail(op, "$: the tensor map is %sof im2col",
+                map->isIm2col ? "" : "not ");
   return map;
 }
 

@@ -44,9 +44,9 @@ static void fillRun(const CuteSimTransfer *t, uint64_t to, unsigned bytes) {
 // Shared memory has been written or read.
 static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
   if (t->direction == CUTE_SIM_TO_GLOBAL)
-    cuteSimAccessEndRead(t->op, shared, bytes, t->op.thread->epoch);
+    cuteSimShadowEndRead(t->op, shared, bytes, t->op.thread->epoch);
   else
-    cuteSimAccessEndWrite(t->op, shared, bytes, t->epoch);
+    cuteSimShadowArrive(t->op, shared, bytes, t->epoch);
 }
 
 static bool isStore(const CuteSimTransfer *t) {
@@ -87,16 +87,9 @@ static void move(const CuteSimTransfer *t) {
   else {
     endRun(t, sharedSide(t), t->bytes);
     if (t->direction == CUTE_SIM_TO_BLOCK)
-      cuteSimAccessEndRead(t->op, t->from, t->bytes, t->epoch);
+      cuteSimShadowEndRead(t->op, t->from, t->bytes, t->epoch);
     moveRun(t, t->to, t->from, t->bytes);
   }
-}
-
-// The same place in the shared memory of a block of the cluster.
-static uint64_t inBlock(const CuteSimCluster *cluster, int rank,
-                        uint64_t address) {
-  return (uint64_t)(uintptr_t)cluster->windows +
-         (uint64_t)rank * CUTE_SIM_WINDOW + address % CUTE_SIM_WINDOW;
 }
 
 static void arrive(CuteSimCluster *cluster, void *data) {
@@ -108,8 +101,8 @@ static void arrive(CuteSimCluster *cluster, void *data) {
     if (t.blocks && !(t.blocks >> rank & 1))
       continue;
     if (t.blocks) {
-      t.to = inBlock(cluster, rank, to);
-      barrier = inBlock(cluster, rank, t.barrier);
+      t.to = cuteSimClusterGetPlace(cluster, rank, to);
+      barrier = cuteSimClusterGetPlace(cluster, rank, t.barrier);
       cuteSimClusterReaches(t.op, rank);
     }
     move(&t);
@@ -125,10 +118,8 @@ static void arrive(CuteSimCluster *cluster, void *data) {
 
 static void checkShared(const CuteSimTransfer *t, uint64_t shared,
                         unsigned bytes, size_t align) {
-  if (isStore(t))
-    cuteSimAccessStartRead(t->op, shared, bytes, align);
-  else
-    cuteSimAccessStartWrite(t->op, shared, bytes, align);
+  cuteSimAccessStart(t->op, shared, bytes, align,
+                     isStore(t) ? CUTE_SIM_READ : CUTE_SIM_WRITE);
 }
 
 // The access of the global side.
@@ -152,22 +143,21 @@ static void checkBox(const CuteSimTransfer *t) {
   uint64_t shared = sharedSide(t);
   if (shared % BOX_ALIGN)
     cuteSimFail(t->op,
-                "%s: the box is at 0x%llx in shared memory, which is no "
+                "$: the box is at 0x%llx in shared memory, which is no "
                 "multiple of %d bytes",
-                cuteSimSiteGetName(t->op.site), (unsigned long long)shared,
-                BOX_ALIGN);
+                (unsigned long long)shared, BOX_ALIGN);
   visitBox(t, checkRun);
 }
 
 static void checkRuns(const CuteSimTransfer *t) {
   if (t->bytes % UNIT)
-    cuteSimFail(t->op, "%s: %u bytes, which is no multiple of %d",
-                cuteSimSiteGetName(t->op.site), t->bytes, UNIT);
+    cuteSimFail(t->op, "$: %u bytes, which is no multiple of %d", t->bytes,
+                UNIT);
   if (!t->bytes)
     return;
   checkShared(t, sharedSide(t), t->bytes, UNIT);
   if (t->direction == CUTE_SIM_TO_BLOCK)
-    cuteSimAccessStartRead(t->op, t->from, t->bytes, UNIT);
+    cuteSimAccessStart(t->op, t->from, t->bytes, UNIT, CUTE_SIM_READ);
   else
     cuteSimAccessCheck(t->op, isStore(t) ? t->to : t->from, t->bytes, UNIT,
                        accessOf(t));
@@ -177,9 +167,9 @@ static void checkBlocks(const CuteSimTransfer *t) {
   const CuteSimCluster *cluster = t->op.thread->cluster;
   if (t->blocks >> cluster->numBlocks)
     cuteSimFail(t->op,
-                "%s: the mask 0x%x names blocks that the cluster of %d does "
+                "$: the mask 0x%x names blocks that the cluster of %d does "
                 "not have",
-                cuteSimSiteGetName(t->op.site), t->blocks, cluster->numBlocks);
+                t->blocks, cluster->numBlocks);
 }
 
 static void checkPart(const CuteSimTransfer *t) {
@@ -189,7 +179,7 @@ static void checkPart(const CuteSimTransfer *t) {
     checkRuns(t);
   if (t->barrier) {
     cuteSimMbarrierCheckAt(t->op, t->barrier);
-    cuteSimAccessCheckInit(t->op, t->barrier);
+    cuteSimShadowCheckInit(t->op, t->barrier);
   }
 }
 
@@ -203,8 +193,8 @@ static void check(const CuteSimTransfer *transfer) {
   for (int rank = 0; t.blocks && rank < cluster->numBlocks; ++rank) {
     if (!(t.blocks >> rank & 1))
       continue;
-    t.to = inBlock(cluster, rank, transfer->to);
-    t.barrier = inBlock(cluster, rank, transfer->barrier);
+    t.to = cuteSimClusterGetPlace(cluster, rank, transfer->to);
+    t.barrier = cuteSimClusterGetPlace(cluster, rank, transfer->barrier);
     checkPart(&t);
   }
 }
@@ -275,9 +265,9 @@ void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
 
 void cuteSimStoresLeave(CuteSimThread *thread) {
   const CuteSimStores *stores = cuteSimGetStores(thread);
-  if (stores->count && thread->cluster->run->options->checks)
-    cuteSimFindNote(
-        (CuteSimOp){thread, stores->data->op.site},
+  if (stores->count && thread->cluster->checks)
+    cuteSimFindKind(
+        (CuteSimOp){thread, stores->data->op.site}, CUTE_SIM_NOTE,
         "the thread ends while its store may still read shared memory, which "
         "the PTX ISA does not say to outlive the block; let it wait "
         "(cute.cp_async_bulk_wait_read<0>) before it ends");

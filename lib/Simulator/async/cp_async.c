@@ -1,5 +1,6 @@
 #include "Simulator/async/cp_async.h"
 #include "Simulator/checks/access.h"
+#include "Simulator/checks/shadow.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Support/growing_array.h"
@@ -25,7 +26,7 @@ static void start(CuteSimOp op, const uint64_t *values, uint32_t bytes,
   if (read > bytes)
     cuteSimFail(op, "cp.async of %u bytes reads %llu bytes", bytes,
                 (unsigned long long)read);
-  cuteSimAccessStartWrite(op, values[0], bytes, bytes);
+  cuteSimAccessStart(op, values[0], bytes, bytes, CUTE_SIM_WRITE);
   if (copy.read)
     cuteSimAccessCheck(op, values[1], copy.read, bytes, CUTE_SIM_READ);
   cuteSimObserveAccess(op, values[0], bytes, CUTE_SIM_WRITE);
@@ -70,9 +71,9 @@ static void finish(CuteSimThread *thread, int64_t end) {
     }
     memcpy(copy.to, copy.from, copy.read);
     memset(copy.to + copy.read, 0, copy.bytes - copy.read);
-    cuteSimAccessEndWrite((CuteSimOp){thread, copy.site},
-                          (uint64_t)(uintptr_t)copy.to, copy.bytes,
-                          thread->epoch);
+    cuteSimShadowArrive((CuteSimOp){thread, copy.site},
+                        (uint64_t)(uintptr_t)copy.to, copy.bytes,
+                        thread->epoch);
     cuteSimObserveArrival(thread, copy.arrival);
   }
   copies->count = left;

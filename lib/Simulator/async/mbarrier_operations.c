@@ -28,8 +28,7 @@ static uint64_t *placeOf(CuteSimOp op, uint64_t address) {
 // Names the offset in the block's shared memory.
 static void failIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
   if (wrong)
-    cuteSimFail(op, "%s: %s (barrier at offset %llu)",
-                cuteSimSiteGetName(op.site), wrong,
+    cuteSimFail(op, "$: %s (barrier at offset %llu)", wrong,
                 (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
 }
 
@@ -51,8 +50,7 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
 static void noteIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
   if (!wrong)
     return;
-  cuteSimFind(op, "%s: %s (barrier at offset %llu)",
-              cuteSimSiteGetName(op.site), wrong,
+  cuteSimFind(op, "$: %s (barrier at offset %llu)", wrong,
               (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
   atomic_store(&op.thread->cluster->run->isOver, true);
 }

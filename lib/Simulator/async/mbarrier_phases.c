@@ -31,10 +31,6 @@ struct CuteSimPhases {
   CutePointerMap barriers;
 };
 
-static size_t numThreads(const CuteSimCluster *cluster) {
-  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
-}
-
 static const void *keyOf(uint64_t address) {
   return (const void *)(uintptr_t)address;
 }
@@ -48,7 +44,7 @@ static Barrier *find(const CuteSimCluster *cluster, uint64_t address) {
 //===-- Creation ----------------------------------------------------------===//
 
 void cuteSimPhasesCreate(CuteSimCluster *cluster) {
-  if (!cluster->run->options->checks)
+  if (!cluster->checks)
     return;
   cluster->phases = cuteAllocate(sizeof *cluster->phases);
   *cluster->phases = (CuteSimPhases){0};
@@ -75,7 +71,8 @@ void cuteSimPhasesDestroy(CuteSimCluster *cluster) {
 
 void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
   Barrier *barrier = find(cluster, address);
-  size_t size = sizeof *barrier + numThreads(cluster) * sizeof(Sight);
+  size_t size = sizeof *barrier +
+                (size_t)cuteSimClusterGetThreads(cluster) * sizeof(Sight);
   if (!cluster->phases)
     return;
   if (!barrier) {
@@ -134,7 +131,8 @@ static bool isAfter(const CuteSimThread *thread, const Barrier *barrier,
   const Sight *sights = barrier->sights;
   if (sights[thread->number].phase > phase)
     return true;
-  for (uint32_t i = 0; i < numThreads(thread->cluster); ++i)
+  for (uint32_t i = 0; i < (size_t)cuteSimClusterGetThreads(thread->cluster);
+       ++i)
     if (sights[i].phase > phase &&
         cuteSimClockKnows(thread, i, sights[i].epoch))
       return true;

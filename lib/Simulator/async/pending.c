@@ -19,20 +19,18 @@ struct CuteSimPending {
   Pending *pending;
 };
 
-static int numThreads(const CuteSimCluster *cluster) {
-  return cluster->numBlocks * cluster->blocks->numThreads;
-}
-
 void cuteSimPendingCreate(CuteSimCluster *cluster) {
   CuteSimPending *async = cuteAllocate(sizeof *async);
   *async = (CuteSimPending){
-      .copies = calloc((size_t)numThreads(cluster), sizeof *async->copies),
-      .stores = calloc((size_t)numThreads(cluster), sizeof *async->stores)};
+      .copies = calloc((size_t)cuteSimClusterGetThreads(cluster),
+                       sizeof *async->copies),
+      .stores = calloc((size_t)cuteSimClusterGetThreads(cluster),
+                       sizeof *async->stores)};
   cluster->pending = async;
 }
 
 void cuteSimPendingDestroy(CuteSimCluster *cluster) {
-  for (int i = 0; i < numThreads(cluster); ++i)
+  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i)
     free(cluster->pending->copies[i].data),
         free(cluster->pending->stores[i].data);
   cuteSimPendingReset(cluster);
@@ -44,7 +42,7 @@ void cuteSimPendingDestroy(CuteSimCluster *cluster) {
 
 void cuteSimPendingReset(CuteSimCluster *cluster) {
   CuteSimPending *async = cluster->pending;
-  for (int i = 0; i < numThreads(cluster); ++i) {
+  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i) {
     async->copies[i].count = 0, async->copies[i].groups = 0;
     async->stores[i].count = 0, async->stores[i].groups = 0;
   }

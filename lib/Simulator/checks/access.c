@@ -14,20 +14,10 @@ static size_t sharedBytes(const CuteSimRun *run) {
   return run->launch->staticShared + run->launch->dynamicShared;
 }
 
-// Tells whether an address is in a window of the cluster's shared memory, and
-// of which block.
-static bool isShared(const CuteSimCluster *cluster, uint64_t address,
-                     int *rank) {
-  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
-  *rank = (int)(offset / CUTE_SIM_WINDOW);
-  return offset < (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW;
-}
-
 static bool isInShared(const CuteSimThread *thread, uint64_t address,
                        size_t bytes) {
   const CuteSimCluster *cluster = thread->cluster;
-  int rank;
-  return isShared(cluster, address, &rank) &&
+  return cuteSimClusterGetRank(cluster, address) >= 0 &&
          address % CUTE_SIM_WINDOW + bytes <= sharedBytes(cluster->run);
 }
 
@@ -62,8 +52,7 @@ static _Noreturn void failGlobal(CuteSimOp op, uint64_t address, size_t bytes,
 static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
                                  CuteSimAccess access) {
   const CuteSimCluster *cluster = op.thread->cluster;
-  int rank;
-  if (!isShared(cluster, address, &rank))
+  if (cuteSimClusterGetRank(cluster, address) < 0)
     cuteSimFail(op,
                 "out of bounds: %s %zu bytes of shared memory at 0x%llx, which "
                 "is no address of it",
@@ -86,33 +75,25 @@ static _Noreturn void failLocal(CuteSimOp op, uint64_t address, size_t bytes,
               cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
 }
 
-static bool isOnStack(const CuteSimThread *thread, uint64_t address) {
-  return address - (uint64_t)(uintptr_t)thread->stack <
-         thread->cluster->stackSize;
-}
-
 static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
                   CuteSimAccess access, CuteSimSpace space, bool looks) {
-  int rank;
-  bool isToShared = space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER ||
-                    isShared(op.thread->cluster, address, &rank);
+  int rank = cuteSimClusterGetRank(op.thread->cluster, address);
+  bool isLocal = cuteSimThreadHasLocal(op.thread, address);
   if (address % align)
     cuteSimFail(op,
                 "misaligned: %s %zu bytes at 0x%llx, which is no multiple of "
                 "%zu",
                 cuteSimAccessGetVerb(access), bytes,
                 (unsigned long long)address, align);
-  if (isToShared) {
+  if (rank >= 0 || space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER) {
     if (!isInShared(op.thread, address, bytes))
       failShared(op, address, bytes, access);
-    isShared(op.thread->cluster, address, &rank);
     cuteSimClusterTouch(op, rank);
     if (looks)
       cuteSimShadowAccess(op, address, bytes, access);
   } else if (space == CUTE_SIM_LOCAL ||
-             (space == CUTE_SIM_GENERIC && isOnStack(op.thread, address))) {
-    if (!isOnStack(op.thread, address) ||
-        !isOnStack(op.thread, address + bytes - 1))
+             (space == CUTE_SIM_GENERIC && isLocal)) {
+    if (!isLocal || !cuteSimThreadHasLocal(op.thread, address + bytes - 1))
       failLocal(op, address, bytes, access);
   } else {
     if (!cuteSimMemoryHas(address, bytes))
@@ -132,25 +113,20 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
 static void checkTensor(CuteSimOp op, uint64_t address, size_t bytes,
                         size_t align, CuteSimAccess access, CuteSimSpace space,
                         bool looks) {
-  int rank;
   check(op, address, bytes, align, access, space, looks);
-  bool shared = isShared(op.thread->cluster, address, &rank);
-  if (!shared && (space == CUTE_SIM_LOCAL || space == CUTE_SIM_CONSTANT ||
-                  isOnStack(op.thread, address)))
-    return;
-  cuteSimTensorBoundsCheck(
-      op, shared, shared ? address % CUTE_SIM_WINDOW : address, bytes, access);
-}
-
-static bool hasChecks(const CuteSimThread *thread) {
-  return thread->cluster->run->options->checks;
+  bool shared = cuteSimClusterGetRank(op.thread->cluster, address) >= 0;
+  if (shared || !(space == CUTE_SIM_LOCAL || space == CUTE_SIM_CONSTANT ||
+                  cuteSimThreadHasLocal(op.thread, address)))
+    cuteSimTensorBoundsCheck(op, shared,
+                             shared ? address % CUTE_SIM_WINDOW : address,
+                             bytes, access);
 }
 
 void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
   CuteSimThread *thread = cuteSimGetThread();
   if (thread->isLooking)
     return;
-  if (hasChecks(thread))
+  if (thread->cluster->checks)
     checkTensor((CuteSimOp){thread, site}, address, site->bytes, site->align,
                 site->access, site->space, true);
   cuteSimObserveAccess((CuteSimOp){thread, site}, address, site->bytes,
@@ -160,9 +136,8 @@ void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
 void cuteSimAccessEndAtomic(uint64_t address) {
   CuteSimThread *thread = cuteSimGetThread();
   CuteSimCluster *cluster = thread->cluster;
-  int rank;
-  if (hasChecks(thread) && !isShared(cluster, address, &rank) &&
-      !isOnStack(thread, address))
+  if (cluster->checks && cuteSimClusterGetRank(cluster, address) < 0 &&
+      !cuteSimThreadHasLocal(thread, address))
     cuteSimGlobalShadowEndAtomic(cluster);
 }
 
@@ -171,7 +146,7 @@ void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
   CuteSimThread *thread = cuteSimGetThread();
   if (!bytes || thread->isLooking)
     return;
-  if (hasChecks(thread))
+  if (thread->cluster->checks)
     checkTensor((CuteSimOp){thread, site}, address, bytes, 1, site->access,
                 site->space, true);
   cuteSimObserveAccess((CuteSimOp){thread, site}, address, bytes, site->access);
@@ -190,53 +165,25 @@ void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
 
 void cuteSimAccessCheck(CuteSimOp op, uint64_t address, size_t bytes,
                         size_t align, CuteSimAccess access) {
-  if (op.thread->cluster->run->options->checks)
+  if (op.thread->cluster->checks)
     checkTensor(op, address, bytes, align, access, CUTE_SIM_GENERIC, true);
 }
 
 void cuteSimAccessCheckVariable(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access) {
-  if (hasChecks(op.thread))
+  if (op.thread->cluster->checks)
     check(op, address, bytes, bytes, access, CUTE_SIM_GENERIC, true);
 }
 
-void cuteSimAccessCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
-  if (hasChecks(op.thread))
-    cuteSimShadowCheckFence(op, address, bytes);
-}
-
-void cuteSimAccessCheckInit(CuteSimOp op, uint64_t barrier) {
-  if (hasChecks(op.thread))
-    cuteSimShadowCheckInit(op, barrier);
-}
-
-uint32_t cuteSimAccessStartWrite(CuteSimOp op, uint64_t address, size_t bytes,
-                                 size_t align) {
-  if (!hasChecks(op.thread))
-    return 0;
-  checkTensor(op, address, bytes, align, CUTE_SIM_WRITE, CUTE_SIM_SHARED,
-              false);
-  cuteSimShadowStart(op, address, bytes);
-  return op.thread->epoch;
-}
-
-void cuteSimAccessEndWrite(CuteSimOp op, uint64_t address, size_t bytes,
-                           uint32_t epoch) {
-  if (hasChecks(op.thread))
-    cuteSimShadowArrive(op, address, bytes, epoch);
-}
-
-void cuteSimAccessStartRead(CuteSimOp op, uint64_t address, size_t bytes,
-                            size_t align) {
-  if (!hasChecks(op.thread))
+void cuteSimAccessStart(CuteSimOp op, uint64_t address, size_t bytes,
+                        size_t align, CuteSimAccess access) {
+  if (!op.thread->cluster->checks)
     return;
-  checkTensor(op, address, bytes, align, CUTE_SIM_READ, CUTE_SIM_SHARED, false);
-  cuteSimShadowStartRead(op, address, bytes);
-  cuteSimShadowCheckFence(op, address, bytes);
-}
-
-void cuteSimAccessEndRead(CuteSimOp op, uint64_t address, size_t bytes,
-                          uint32_t epoch) {
-  if (hasChecks(op.thread))
-    cuteSimShadowEndRead(op, address, bytes, epoch);
+  checkTensor(op, address, bytes, align, access, CUTE_SIM_SHARED, false);
+  if (access == CUTE_SIM_WRITE) {
+    cuteSimShadowStart(op, address, bytes);
+  } else {
+    cuteSimShadowStartRead(op, address, bytes);
+    cuteSimShadowCheckFence(op, address, bytes);
+  }
 }

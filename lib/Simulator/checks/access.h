@@ -27,21 +27,7 @@ void cuteSimAccessCheck(CuteSimOp op, uint64_t address, size_t bytes,
 void cuteSimAccessCheckVariable(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access);
 
-// Checks what the asynchronous proxy reads of shared memory, after that.
-void cuteSimAccessCheckFence(CuteSimOp op, uint64_t address, size_t bytes);
-
-// Checks that the asynchronous proxy sees an mbarrier.
-void cuteSimAccessCheckInit(CuteSimOp op, uint64_t barrier);
-
-// Checks a copy to shared memory when it starts, which gives the epoch of its
-// thread, and when it arrives.
-uint32_t cuteSimAccessStartWrite(CuteSimOp op, uint64_t address, size_t bytes,
-                                 size_t align);
-void cuteSimAccessEndWrite(CuteSimOp op, uint64_t address, size_t bytes,
-                           uint32_t epoch);
-
-// The same of one from shared memory, which may read until its end.
-void cuteSimAccessStartRead(CuteSimOp op, uint64_t address, size_t bytes,
-                            size_t align);
-void cuteSimAccessEndRead(CuteSimOp op, uint64_t address, size_t bytes,
-                          uint32_t epoch);
+// Checks a copy to shared memory when it starts, or one from there, which may
+// read until its end: what the asynchronous proxy reads must be fenced, too.
+void cuteSimAccessStart(CuteSimOp op, uint64_t address, size_t bytes,
+                        size_t align, CuteSimAccess access);

@@ -99,7 +99,9 @@ static void find(CuteSimOp op, const CuteSimSite *other, CuteSimKind kind,
   cuteSimAppendPlace(&text, op.site);
   cuteSimAppendThread(&text, op.thread);
   cuteStringAppend(&text, ": ");
-  cuteStringAppendFormatV(&text, format, args);
+  if (*format == '$')
+    cuteStringAppend(&text, cuteSimSiteGetName(op.site));
+  cuteStringAppendFormatV(&text, format + (*format == '$'), args);
   note(run, (CuteSimFinding){op.site, other, format, kind, 1,
                              op.thread->block->number, text.data});
 }
@@ -115,43 +117,25 @@ void cuteSimFind(CuteSimOp op, const char *format, ...) {
   va_end(args);
 }
 
-void cuteSimFindNote(CuteSimOp op, const char *format, ...) {
+void cuteSimFindKind(CuteSimOp op, CuteSimKind kind, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(op, NULL, CUTE_SIM_NOTE, format, args);
+  find(op, NULL, kind, format, args);
   va_end(args);
 }
 
-void cuteSimFindDoubt(CuteSimOp op, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  find(op, NULL, CUTE_SIM_DOUBT, format, args);
-  va_end(args);
-}
-
-static void findOfRun(CuteSimRun *run, CuteSimKind kind, const char *format,
-                      va_list args) {
+void cuteSimFindOfRun(CuteSimRun *run, CuteSimKind kind, const char *format,
+                      ...) {
   CuteString text = {0};
+  va_list args;
+  va_start(args, format);
   cuteStringAppendFormatV(&text, format, args);
+  va_end(args);
   pthread_mutex_lock(&run->lock);
   CUTE_PUSH(run->findings.data, run->findings.count, run->findings.capacity,
             (CuteSimFinding){
                 .format = format, .kind = kind, .count = 1, .text = text.data});
   pthread_mutex_unlock(&run->lock);
-}
-
-void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  findOfRun(run, CUTE_SIM_NOTE, format, args);
-  va_end(args);
-}
-
-void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  findOfRun(run, CUTE_SIM_MISTAKE, format, args);
-  va_end(args);
 }
 
 bool cuteSimFindingsHave(CuteSimRun *run, const char *start) {

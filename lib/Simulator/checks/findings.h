@@ -38,7 +38,8 @@ typedef struct CuteSimFindings {
 } CuteSimFindings;
 
 // Notes what a thread does wrong at a site, null where there is none. The
-// format tells one kind from another.
+// format tells one kind from another; the operation's name is in the place of a
+// '$' that begins it.
 void cuteSimFind(CuteSimOp op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void cuteSimFindV(CuteSimOp op, const char *format, va_list args)
@@ -52,20 +53,13 @@ void cuteSimFindPair(CuteSimOp op, const CuteSimSite *other, const char *format,
 // wrong one fails.
 void cuteSimFindGuess(CuteSimRun *run, CuteSimGuess guess);
 
-// Notes a mistake if the kernel's result depends on it.
-void cuteSimFindNote(CuteSimOp op, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+// Notes a finding of a kind.
+void cuteSimFindKind(CuteSimOp op, CuteSimKind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-void cuteSimFindDoubt(CuteSimOp op, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-// Notes that, too, of a run as a whole.
-void cuteSimFindOfRun(CuteSimRun *run, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-// Notes a mistake; the run's own notes say where it comes from.
-void cuteSimFindMistakeOfRun(CuteSimRun *run, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+// The same of a run as a whole, whose other notes say where it comes from.
+void cuteSimFindOfRun(CuteSimRun *run, CuteSimKind kind, const char *format,
+                      ...) __attribute__((format(printf, 3, 4)));
 
 // Tells whether the format of a finding so far begins with a text.
 bool cuteSimFindingsHave(CuteSimRun *run, const char *start);

@@ -30,18 +30,16 @@ void cuteSimFiniteResult(const CuteSimSite *site, double result, double a,
 void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address,
                        double value) {
   CuteSimThread *thread = cuteSimGetThread();
-  const CuteSimCluster *cluster = thread->cluster;
-  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
-  uint64_t onStack = address - (uint64_t)(uintptr_t)thread->stack;
+  uint64_t offset = address % CUTE_SIM_WINDOW;
   const char *kind = isnan(value) ? "NaN" : "Inf";
-  if (isfinite(value) || onStack < thread->cluster->stackSize ||
+  if (isfinite(value) || cuteSimThreadHasLocal(thread, address) ||
       thread->isLooking)
     return;
-  if (offset < (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW)
+  if (cuteSimClusterGetRank(thread->cluster, address) >= 0)
     cuteSimFind((CuteSimOp){thread, site},
                 "not finite: reads %s in shared memory at offset %llu%s", kind,
-                (unsigned long long)(offset % CUTE_SIM_WINDOW),
-                cuteSimNameShared(thread, offset % CUTE_SIM_WINDOW).text);
+                (unsigned long long)offset,
+                cuteSimNameShared(thread, offset).text);
   else
     cuteSimFind((CuteSimOp){thread, site},
                 "not finite: reads %s in global memory at 0x%llx%s", kind,

@@ -148,7 +148,7 @@ static void noteSameWrite(const Accessor *a, const Last *last) {
   char who[96];
   cuteSimMemoryFind(a->address, &start, &bytes);
   describe(a, last, who, sizeof who);
-  cuteSimFindNote(a->op,
+  cuteSimFindKind(a->op, CUTE_SIM_NOTE,
                   "written twice: writes global memory at byte %llu of an "
                   "allocation of %zu bytes%s, as %s does; which value stays "
                   "is not known",

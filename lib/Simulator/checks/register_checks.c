@@ -12,10 +12,9 @@ void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined) {
       __atomic_exchange_n(site->prepared, (void *)(uintptr_t)site,
                           __ATOMIC_RELAXED))
     return;
-  cuteSimFindDoubt(
-      (CuteSimOp){thread, site},
-      "uninitialised: uses a register that nothing was written to "
-      "on the way here; write the fragment before, in all threads");
+  cuteSimFindKind((CuteSimOp){thread, site}, CUTE_SIM_DOUBT,
+                  "uninitialised: uses a register that nothing was written to "
+                  "on the way here; write the fragment before, in all threads");
 }
 
 void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
@@ -33,7 +32,7 @@ void cuteSimRegisterDivide(const CuteSimSite *site, uint64_t divisor,
   if (isNeeded)
     cuteSimFail((CuteSimOp){thread, site},
                 "an integer is divided by zero; the quotient is undefined");
-  cuteSimFindNote((CuteSimOp){thread, site},
+  cuteSimFindKind((CuteSimOp){thread, site}, CUTE_SIM_NOTE,
                   "an integer is divided by zero; the quotient is undefined, "
                   "and nothing may depend on it");
 }

@@ -19,20 +19,19 @@ static void setForWarp(CuteSimGroup *group) {
   uint64_t count = group->values[0][0];
   if (count < LEAST || count > MOST || count % UNIT)
     cuteSimFind(op,
-                "%s: %llu registers; a multiple of 8 from 24 to 256 is "
+                "$: %llu registers; a multiple of 8 from 24 to 256 is "
                 "possible",
-                cuteSimSiteGetName(group->site), (unsigned long long)count);
+                (unsigned long long)count);
   block->maxRegisters[op.thread->registers[CUTE_SIM_WARPID]] = (int)count;
   if (countRegisters(block) > ALL)
     cuteSimFind(op,
-                "%s: the warps of the block hold %lld registers then, and a "
+                "$: the warps of the block hold %lld registers then, and a "
                 "multiprocessor has %d: the warp waits for ever; let the "
                 "others keep less",
-                cuteSimSiteGetName(group->site),
                 (long long)countRegisters(block), ALL);
 }
 
 void cuteSimSetMaxRegisters(CuteSimOp op, uint64_t *values) {
-  if (op.thread->cluster->run->options->checks)
+  if (op.thread->cluster->checks)
     cuteSimTogetherAll(op, values, setForWarp);
 }

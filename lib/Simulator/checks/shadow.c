@@ -84,7 +84,7 @@ void cuteSimShadowCreate(CuteSimCluster *cluster) {
   const CuteSimLaunch *launch = cluster->run->launch;
   size_t bytes = launch->staticShared + launch->dynamicShared;
   *shadow = (CuteSimShadow){.bytes = bytes};
-  if (cluster->run->options->checks) {
+  if (cluster->checks) {
     shadow->cells =
         calloc((size_t)cluster->numBlocks * bytes + 1, sizeof(Cell));
     cluster->variables = calloc(1, sizeof *cluster->variables);
@@ -126,15 +126,19 @@ static unsigned lineOf(const CuteSimSite *site) {
   return site ? site->line : 0;
 }
 
-static void describe(const CuteSimThread *thread, uint32_t other, char *text,
-                     size_t size) {
-  const CuteSimBlock *block = thread->block;
-  int perBlock = block->numThreads;
-  int rank = (int)other / perBlock, index = (int)other % perBlock;
-  if (rank == block->rank)
-    snprintf(text, size, "thread %d", index);
-  else
-    snprintf(text, size, "thread %d of block %d of the cluster", index, rank);
+typedef struct Name {
+  char text[64];
+} Name;
+
+static Name nameOf(const CuteSimThread *thread, uint32_t word) {
+  int perBlock = thread->block->numThreads, number = (int)threadOf(word);
+  int rank = number / perBlock, index = number % perBlock;
+  Name name;
+  int n = snprintf(name.text, sizeof name.text, "thread %d", index);
+  if (rank != thread->block->rank)
+    snprintf(name.text + n, sizeof name.text - (size_t)n,
+             " of block %d of the cluster", rank);
+  return name;
 }
 
 // Names what orders an access of another thread, by its word and site, before
@@ -173,13 +177,12 @@ static void findProduct(CuteSimOp op, size_t offset, const Cell *cell) {
 static void findRace(CuteSimOp op, size_t offset, const char *verb,
                      const char *otherVerb, uint32_t word, uint16_t number) {
   const CuteSimSite *other = siteOf(op.site, number);
-  char who[64];
-  describe(op.thread, threadOf(word), who, sizeof who);
   cuteSimFindPair(op, other,
                   "race: %s shared memory at offset %zu%s, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
-                  verb, offset, cuteSimNameShared(op.thread, offset).text, who,
-                  otherVerb, lineOf(other), orderFor(op.thread, word, other));
+                  verb, offset, cuteSimNameShared(op.thread, offset).text,
+                  nameOf(op.thread, word).text, otherVerb, lineOf(other),
+                  orderFor(op.thread, word, other));
 }
 
 // A copy comes to where somebody may still read.
@@ -187,13 +190,12 @@ static void findReuse(CuteSimOp op, size_t offset, uint32_t word,
                       uint16_t number) {
   const CuteSimSite *other = siteOf(op.site, number);
   bool isBulk = op.site->words & CUTE_SIM_BULK;
-  char who[64];
-  describe(op.thread, threadOf(word), who, sizeof who);
   cuteSimFindPair(
       op, other,
       "reused too early: copies to shared memory at offset %zu%s, which %s "
       "read on line %u, perhaps after that; %s%s%s",
-      offset, cuteSimNameShared(op.thread, offset).text, who, lineOf(other),
+      offset, cuteSimNameShared(op.thread, offset).text,
+      nameOf(op.thread, word).text, lineOf(other),
       isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
                "and wait for it before the copy (cute.producer_acquire)"
              : "write ",
@@ -204,28 +206,24 @@ static void findReuse(CuteSimOp op, size_t offset, uint32_t word,
 static void findPending(CuteSimOp op, size_t offset, const char *verb,
                         const Cell *cell) {
   const CuteSimSite *other = siteOf(op.site, cell->writeSite);
-  char who[64];
-  describe(op.thread, threadOf(cell->writer), who, sizeof who);
   cuteSimFindPair(
       op, other,
       "too early: %s shared memory at offset %zu%s, to which a copy "
       "that %s started on line %u has not arrived; wait for it "
       "before",
-      verb, offset, cuteSimNameShared(op.thread, offset).text, who,
-      lineOf(other));
+      verb, offset, cuteSimNameShared(op.thread, offset).text,
+      nameOf(op.thread, cell->writer).text, lineOf(other));
 }
 
 static void findRead(CuteSimOp op, size_t offset, const Cell *cell) {
   const CuteSimSite *other = siteOf(op.site, cell->readSite);
-  char who[64];
-  describe(op.thread, threadOf(cell->reader), who, sizeof who);
   cuteSimFindPair(op, other,
                   "too early: writes shared memory at offset %zu%s, which a "
                   "copy or product that %s started on line %u may still read; "
                   "let it wait for that "
                   "before",
-                  offset, cuteSimNameShared(op.thread, offset).text, who,
-                  lineOf(other));
+                  offset, cuteSimNameShared(op.thread, offset).text,
+                  nameOf(op.thread, cell->reader).text, lineOf(other));
 }
 
 //===-- Writes of what is there already -----------------------------------===//
@@ -259,11 +257,13 @@ void cuteSimShadowEnd(CuteSimCluster *cluster) {
 
 //===-- Accesses ----------------------------------------------------------===//
 
+// The cells from an address on; null without checks.
 static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
   CuteSimShadow *shadow = cluster->shadow;
-  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
-  return &shadow->cells[offset / CUTE_SIM_WINDOW * shadow->bytes +
-                        offset % CUTE_SIM_WINDOW];
+  size_t block = (size_t)cuteSimClusterGetRank(cluster, address);
+  return shadow->cells
+             ? &shadow->cells[block * shadow->bytes + address % CUTE_SIM_WINDOW]
+             : NULL;
 }
 
 // Tells whether a fence.mbarrier_init has told of the mbarrier that was
@@ -279,8 +279,8 @@ static void readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
   if (cell->pending == TO_HERE)
     findPending(op, offset, "reads", cell);
   else if (!cell->writer)
-    cuteSimFindNote(
-        op,
+    cuteSimFindKind(
+        op, CUTE_SIM_NOTE,
         "uninitialised: reads shared memory at offset %zu%s, which no "
         "thread has written",
         offset, cuteSimNameShared(op.thread, offset).text);
@@ -403,38 +403,34 @@ static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
 
 void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
   const Cell *cell = cellsOf(op.thread->cluster, address);
-  const CuteSimSite *other = siteOf(op.site, cell->writeSite);
-  char who[64];
+  const CuteSimSite *other = cell ? siteOf(op.site, cell->writeSite) : NULL;
   if (!other || other->function != cuteSimMbarrierInitialize ||
       isFenced(op.thread, cell) || isKnownInit(op, cell))
     return;
-  describe(op.thread, threadOf(cell->writer), who, sizeof who);
   cuteSimFindPair(op, other,
                   "no proxy fence: the copy arrives at the mbarrier at offset "
                   "%zu%s, which %s initialized on line %u; write "
                   "cute.fence_mbarrier_init after that, before the barrier",
                   (size_t)(address % CUTE_SIM_WINDOW),
                   cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
-                  who, lineOf(other));
+                  nameOf(op.thread, cell->writer).text, lineOf(other));
 }
 
 void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
   const Cell *cells = cellsOf(op.thread->cluster, address);
   size_t offset = address % CUTE_SIM_WINDOW, i = 0;
-  while (i < bytes && isFenced(op.thread, &cells[i]))
+  while (cells && i < bytes && isFenced(op.thread, &cells[i]))
     ++i;
-  if (i == bytes)
+  if (!cells || i == bytes)
     return;
   const CuteSimSite *other = siteOf(op.site, cells[i].writeSite);
-  char who[64];
-  describe(op.thread, threadOf(cells[i].writer), who, sizeof who);
   cuteSimFindPair(op, other,
                   "no proxy fence: the asynchronous proxy reads shared memory "
                   "at offset %zu%s, which %s wrote on line %u; write "
                   "cute.fence_proxy<\"async.shared\"> between them, before the "
                   "barrier",
                   offset + i, cuteSimNameShared(op.thread, offset + i).text,
-                  who, lineOf(other));
+                  nameOf(op.thread, cells[i].writer).text, lineOf(other));
 }
 
 void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
@@ -450,7 +446,7 @@ void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
 void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
                           uint32_t epoch) {
   Cell *cells = cellsOf(op.thread->cluster, address);
-  for (size_t i = 0; i < bytes; ++i)
+  for (size_t i = 0; cells && i < bytes; ++i)
     if (cells[i].pending == FROM_HERE) {
       cells[i].pending = NOTHING;
       cells[i].reader = wordOf(op.thread, epoch);
@@ -472,6 +468,6 @@ void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
                          uint32_t epoch) {
   Cell *cells = cellsOf(op.thread->cluster, address);
   closeOverwrite(op.thread->cluster->shadow);
-  for (size_t i = 0; i < bytes; ++i)
+  for (size_t i = 0; cells && i < bytes; ++i)
     setWriter(op.site, &cells[i], wordOf(op.thread, epoch), NOTHING);
 }

@@ -66,7 +66,7 @@ static void find(CuteSimOp op, const Search *s, const char *where, uint64_t at,
     element = cuteSimNameElement(s->nearest, at);
   const char *name = element.text;
   if (s->isBetween && access == CUTE_SIM_READ)
-    cuteSimFindNote(op,
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "out of bounds: reads %zu bytes of %s between the "
                     "elements of its tensor%s; predicate the access",
                     bytes, where, name);

@@ -110,22 +110,22 @@ static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
   Count count = countElements(run->globalShadow, tensor);
   long long missing = count.read + count.rest;
   if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
-    cuteSimFindMistakeOfRun(
-        run,
+    cuteSimFindOfRun(
+        run, CUTE_SIM_MISTAKE,
         "uninitialised: %lld of %lld elements that were written of argument "
         "%u, the first%s, are NaNs of memory or registers that nothing was "
         "written to",
         (long long)count.undefined, (long long)count.written, tensor->number,
         cuteSimNameElement(tensor, count.firstUndefined).text);
   if (count.written && missing)
-    cuteSimFindOfRun(run,
+    cuteSimFindOfRun(run, CUTE_SIM_NOTE,
                      "never written: no thread writes %lld of %lld elements of "
                      "argument %u, the first%s",
                      missing, missing + (long long)count.written,
                      tensor->number,
                      cuteSimNameElement(tensor, count.first).text);
   else if (count.rest && !count.read)
-    cuteSimFindOfRun(run,
+    cuteSimFindOfRun(run, CUTE_SIM_NOTE,
                      "never touched: no thread reads or writes argument %u",
                      tensor->number);
   return count.nans;

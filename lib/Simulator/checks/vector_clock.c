@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t numThreads(const CuteSimCluster *cluster) {
-  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
-}
-
 static double later(double a, double b) { return a > b ? a : b; }
 
 enum { WARPGROUP = 4 * CUTE_SIM_WARP };
@@ -19,16 +15,17 @@ static uint32_t groupsOf(const CuteSimCluster *cluster) {
 
 // Those of all threads and of products: what is known.
 static size_t numKnown(const CuteSimCluster *cluster) {
-  return numThreads(cluster) + (size_t)cluster->numBlocks * groupsOf(cluster);
+  return (size_t)cuteSimClusterGetThreads(cluster) +
+         (size_t)cluster->numBlocks * groupsOf(cluster);
 }
 
 static size_t numEpochs(const CuteSimCluster *cluster) {
-  return numKnown(cluster) + 2 * numThreads(cluster);
+  return numKnown(cluster) + 2 * (size_t)cuteSimClusterGetThreads(cluster);
 }
 
 // The place of those of mbarriers.
 static size_t initsOf(const CuteSimCluster *cluster) {
-  return numKnown(cluster) + numThreads(cluster);
+  return numKnown(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
 }
 
 static size_t sizeOf(const CuteSimCluster *cluster) {
@@ -104,7 +101,7 @@ void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
 
 void cuteSimClockFence(CuteSimThread *thread) {
   const CuteSimCluster *cluster = thread->cluster;
-  size_t n = numThreads(cluster);
+  size_t n = (size_t)cuteSimClusterGetThreads(cluster);
   thread->clock = own(cluster, thread->clock);
   uint32_t *known = thread->clock->epochs, *fenced = known + numKnown(cluster);
   for (size_t i = 0; i < n; ++i)
@@ -123,18 +120,18 @@ bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
 
 uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
   const CuteSimBlock *block = thread->block;
-  return (uint32_t)(numThreads(block->cluster) +
+  return (uint32_t)((size_t)cuteSimClusterGetThreads(block->cluster) +
                     (size_t)block->rank * groupsOf(block->cluster) +
                     (size_t)thread->index / WARPGROUP);
 }
 
 bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number) {
-  return number >= numThreads(thread->cluster);
+  return number >= (size_t)cuteSimClusterGetThreads(thread->cluster);
 }
 
 void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
   const CuteSimCluster *cluster = thread->cluster;
-  if (!cluster->run->options->checks)
+  if (!cluster->checks)
     return;
   thread->clock = own(cluster, thread->clock);
   thread->clock->epochs[cuteSimClockGetProducts(thread)] = groups;
@@ -144,7 +141,7 @@ void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
 
 void cuteSimClockFenceInits(CuteSimThread *thread) {
   const CuteSimCluster *cluster = thread->cluster;
-  if (!cluster->run->options->checks)
+  if (!cluster->checks)
     return;
   thread->clock = own(cluster, thread->clock);
   thread->clock->epochs[initsOf(cluster) + thread->number] = thread->epoch++;

@@ -11,7 +11,7 @@
 
 // Clocks are kept for checks alone.
 static void release(CuteSimThread *thread, CuteSimClock **clock) {
-  if (thread->cluster->run->options->checks)
+  if (thread->cluster->checks)
     cuteSimClockRelease(thread, clock);
 }
 
@@ -24,8 +24,7 @@ static void noteLane(CuteSimOp op, CuteSimBarrier *barrier, uint64_t number,
   int warp = op.thread->registers[CUTE_SIM_WARPID];
   CuteSimBarrierLanes *lanes = &barrier->warps[waits][warp];
   if (lanes->site && lanes->site != op.site &&
-      op.site->words & CUTE_SIM_ALIGNED &&
-      op.thread->cluster->run->options->checks)
+      op.site->words & CUTE_SIM_ALIGNED && op.thread->cluster->checks)
     cuteSimFindPair(op, lanes->site,
                     "barrier divergence: comes to barrier %llu here, but "
                     "lanes 0x%x of its warp on line %u; let all lanes of a "
@@ -93,12 +92,12 @@ static void noteMissing(CuteSimOp op, const CuteSimBarrier *barrier) {
   const CuteSimBlock *block = op.thread->block;
   int missing = block->numThreads - barrier->arrived, all = block->numThreads;
   int number = (int)(barrier - block->barriers);
-  if (!block->cluster->run->options->checks ||
+  if (!block->cluster->checks ||
       findMissingLanes(block, barrier->warps[false], number) ||
       findMissingLanes(block, barrier->warps[true], number))
     return;
   if (barrier->isOfAll && missing > 0 && op.site)
-    cuteSimFindNote(op,
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "barrier: %d of the block's %d threads ended without "
                     "coming here; write it where all come, or give the ones "
                     "that do a barrier of their own (cute.named_barrier_sync)",
@@ -168,10 +167,6 @@ void cuteSimBarrierReduce(CuteSimOp op, uint64_t *values) {
 
 //===-- Of a cluster ------------------------------------------------------===//
 
-static int numThreads(const CuteSimCluster *cluster) {
-  return cluster->numBlocks * cluster->blocks->numThreads;
-}
-
 // The clock of a phase that is complete is the last one.
 static void closeClock(CuteSimClock **last, CuteSimClock **clock) {
   cuteSimClockDrop(*last);
@@ -184,7 +179,7 @@ static void wakeCluster(CuteSimCluster *cluster) {
   closeClock(&cluster->lastArrivals, &cluster->arrivals);
   cluster->barrier.arrived = 0;
   ++cluster->barrier.phase;
-  for (int i = 0; i < numThreads(cluster); ++i) {
+  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i) {
     CuteSimThread *thread = &cluster->threads[i];
     if (thread->state == CUTE_SIM_WAITING &&
         thread->waitsOn == &cluster->barrier)
@@ -197,7 +192,7 @@ static void finishCluster(CuteSimCluster *cluster) {
   for (int b = 0; b < cluster->numBlocks; ++b)
     done += cluster->blocks[b].numDone;
   if (cluster->barrier.arrived &&
-      cluster->barrier.arrived >= numThreads(cluster) - done)
+      cluster->barrier.arrived >= cuteSimClusterGetThreads(cluster) - done)
     wakeCluster(cluster);
 }
 
@@ -207,7 +202,7 @@ static void finishCluster(CuteSimCluster *cluster) {
 static void releaseToCluster(CuteSimOp op) {
   CuteSimCluster *cluster = op.thread->cluster;
   bool isRelaxed = op.site->words & CUTE_SIM_RELAXED;
-  if (!cluster->run->options->checks)
+  if (!cluster->checks)
     return;
   if (!isRelaxed)
     cuteSimClockRelease(op.thread, &cluster->barrier.clock);

@@ -13,23 +13,21 @@ typedef struct CuteSimTouch {
   uint32_t epoch;
 } CuteSimTouch;
 
-static size_t numThreads(const CuteSimCluster *cluster) {
-  return (size_t)(cluster->numBlocks * cluster->blocks->numThreads);
-}
-
 // Counts the pairs of a block and a thread.
 static size_t numTouches(const CuteSimCluster *cluster) {
-  return (size_t)cluster->numBlocks * numThreads(cluster);
+  return (size_t)cluster->numBlocks * (size_t)cuteSimClusterGetThreads(cluster);
 }
 
 static CuteSimTouch *touchOf(const CuteSimCluster *cluster, int rank,
                              uint32_t thread) {
-  return &cluster->touches[(size_t)rank * numThreads(cluster) + thread];
+  return &cluster->touches[(size_t)rank *
+                               (size_t)cuteSimClusterGetThreads(cluster) +
+                           thread];
 }
 
 void cuteSimClusterForgetTouches(CuteSimCluster *cluster) {
   size_t bytes = numTouches(cluster) * sizeof *cluster->touches;
-  if (!cluster->run->options->checks || cluster->numBlocks == 1)
+  if (!cluster->checks || cluster->numBlocks == 1)
     return;
   if (!cluster->touches)
     cluster->touches = cuteAllocate(bytes);
@@ -86,7 +84,7 @@ void cuteSimClusterBlockEnds(const CuteSimBlock *block) {
   const CuteSimCluster *cluster = block->cluster;
   if (!cluster->touches)
     return;
-  for (uint32_t i = 0; i < numThreads(cluster); ++i) {
+  for (uint32_t i = 0; i < (size_t)cuteSimClusterGetThreads(cluster); ++i) {
     const CuteSimTouch *touch = touchOf(cluster, block->rank, i);
     if (touch->site && !isKnownTo(block, i, touch->epoch))
       cuteSimFind((CuteSimOp){&cluster->threads[i], touch->site},

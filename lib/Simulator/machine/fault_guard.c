@@ -40,9 +40,8 @@ static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
                              uint64_t address) {
   CuteSimThread *thread =
       cluster->current ? cluster->current : cluster->threads;
-  const char *advice = cluster->run->options->checks
-                           ? ""
-                           : "; with checks the simulator says where";
+  const char *advice =
+      cluster->checks ? "" : "; with checks the simulator says where";
   if (number == SIGFPE)
     cuteSimFail((CuteSimOp){thread, NULL},
                 "an integer is divided by zero, or the least one by -1%s",

@@ -34,18 +34,15 @@ uint32_t cuteSimRandom(CuteSimCluster *cluster, uint32_t n) {
   return (uint32_t)(cluster->random >> 32) % n;
 }
 
-static int numThreads(const CuteSimCluster *cluster) {
-  return cluster->numBlocks * cluster->blocks->numThreads;
-}
-
 static void pushReady(CuteSimCluster *cluster, const CuteSimThread *thread) {
-  int at = (cluster->firstReady + cluster->numReady++) % numThreads(cluster);
+  int at = (cluster->firstReady + cluster->numReady++) %
+           cuteSimClusterGetThreads(cluster);
   cluster->ready[at] = (int)(thread - cluster->threads);
 }
 
 // The first that is ready, or any one where the schedule has a seed.
 static CuteSimThread *popReady(CuteSimCluster *cluster) {
-  int first = cluster->firstReady, n = numThreads(cluster);
+  int first = cluster->firstReady, n = cuteSimClusterGetThreads(cluster);
   if (cluster->seed) {
     uint32_t other = cuteSimRandom(cluster, (uint32_t)cluster->numReady);
     int *a = &cluster->ready[first];
@@ -100,6 +97,15 @@ void cuteSimFail(CuteSimOp op, const char *format, ...) {
     longjmp(cluster->escape, 1);
   cuteFiberSwitch(&abandoned, &cluster->scheduler);
   abort();
+}
+
+void cuteSimFailUnknown(CuteSimOp op) {
+  cuteSimFail(op, "the simulator does not know %s",
+              cuteSimSiteGetName(op.site));
+}
+
+CuteStatus cuteSimUnknown(const CuteSimSite *site) {
+  return cuteStatusCreate("the simulator does not know %s", site->name);
 }
 
 // Ends a run that takes longer than it may.
@@ -203,7 +209,7 @@ CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone) {
     hasMoved |= !thread->isSpinning;
     spun = thread->isSpinning ? spun + 1 : 0;
     idle = thread->isSpinning ? idle + 1 : 0;
-    if (idle > CUTE_SIM_PATIENCE + numThreads(cluster) * EARLY)
+    if (idle > CUTE_SIM_PATIENCE + cuteSimClusterGetThreads(cluster) * EARLY)
       break;
   }
   return CUTE_SIM_ENDED;
@@ -328,7 +334,7 @@ static void dropClocks(CuteSimCluster *cluster) {
   cuteSimClockDrop(cluster->lastArrivals);
   cluster->lastClock = cluster->barrier.clock = NULL;
   cluster->arrivals = cluster->lastArrivals = NULL;
-  for (int i = 0; i < numThreads(cluster); ++i) {
+  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i) {
     cuteSimClockDrop(cluster->threads[i].fenced);
     cuteSimClockDrop(cluster->threads[i].seen);
     cluster->threads[i].fenced = cluster->threads[i].seen = NULL;
@@ -344,7 +350,7 @@ static void dropClocks(CuteSimCluster *cluster) {
 }
 
 void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number) {
-  int n = numThreads(cluster);
+  int n = cuteSimClusterGetThreads(cluster);
   cluster->number = number;
   cluster->ticks = 0;
   cluster->firstReady = 0;
@@ -410,8 +416,10 @@ void cuteSimClusterCreate(CuteSimCluster *cluster, CuteSimRun *run,
                           char *windows) {
   const CuteSimLaunch *launch = run->launch;
   const unsigned *c = launch->cluster, *b = launch->block;
-  *cluster = (CuteSimCluster){
-      .run = run, .numBlocks = (int)(c[0] * c[1] * c[2]), .windows = windows};
+  *cluster = (CuteSimCluster){.run = run,
+                              .checks = run->options->checks,
+                              .numBlocks = (int)(c[0] * c[1] * c[2]),
+                              .windows = windows};
   int perBlock = (int)(b[0] * b[1] * b[2]);
   size_t n = (size_t)(cluster->numBlocks * perBlock);
   cluster->blocks = calloc((size_t)cluster->numBlocks, sizeof(CuteSimBlock));

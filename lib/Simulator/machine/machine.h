@@ -302,6 +302,7 @@ struct CuteSimBlock {
 // A thread of the host with the blocks that it runs at a time.
 struct CuteSimCluster {
   CuteSimRun *run;
+  bool checks;    // of accesses
   int64_t number; // in the grid
   int numBlocks;
   CuteSimBlock *blocks;
@@ -329,6 +330,33 @@ struct CuteSimCluster {
   struct CuteSimTouch *touches;     // of other blocks' shared memory; or null
   CuteSimObserver *observer;        // null: nothing is observed
 };
+
+static inline int cuteSimClusterGetThreads(const CuteSimCluster *cluster) {
+  return cluster->numBlocks * cluster->blocks->numThreads;
+}
+
+// The rank of the block in whose shared memory an address lies; -1: of none.
+static inline int cuteSimClusterGetRank(const CuteSimCluster *cluster,
+                                        uint64_t address) {
+  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
+  return offset < (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW
+             ? (int)(offset / CUTE_SIM_WINDOW)
+             : -1;
+}
+
+// The place that an address has in a block's shared memory, in another's.
+static inline uint64_t cuteSimClusterGetPlace(const CuteSimCluster *cluster,
+                                              int rank, uint64_t address) {
+  return (uint64_t)(uintptr_t)cluster->windows +
+         (uint64_t)rank * CUTE_SIM_WINDOW + address % CUTE_SIM_WINDOW;
+}
+
+// Tells whether an address lies in the local memory of a thread.
+static inline bool cuteSimThreadHasLocal(const CuteSimThread *thread,
+                                         uint64_t address) {
+  return address - (uint64_t)(uintptr_t)thread->stack <
+         thread->cluster->stackSize;
+}
 
 //===-- Runs --------------------------------------------------------------===//
 
@@ -379,8 +407,14 @@ void cuteSimWait(CuteSimOp op);
 void cuteSimWake(CuteSimThread *thread);
 
 // Ends the run with a message on the running thread's place. Does not return.
+// The operation's name is in the place of a '$' that begins the format.
 _Noreturn void cuteSimFail(CuteSimOp op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// The same for an operation whose name the simulator does not know; and the
+// failure before the run.
+_Noreturn void cuteSimFailUnknown(CuteSimOp op);
+CuteStatus cuteSimUnknown(const CuteSimSite *site);
 
 // Waits for the lanes of the mask that have not ended; the last of them calls
 // the function for the group, with the values of all. Lanes meet at the same

@@ -43,9 +43,9 @@ void cuteSimTogether(CuteSimOp op, uint64_t *values, uint32_t mask,
   mask &= warp->lanes;
   if (!(mask & self))
     cuteSimFail(op,
-                "%s: lane %d is not in the mask 0x%x of the lanes that do it "
+                "$: lane %d is not in the mask 0x%x of the lanes that do it "
                 "together; add it, or keep the lane out of here",
-                cuteSimSiteGetName(op.site), op.thread->lane, mask);
+                op.thread->lane, mask);
   CuteSimGroup *group = findGroup(op, mask);
   group->function = function;
   group->arrived |= self;
@@ -63,9 +63,9 @@ void cuteSimTogetherAll(CuteSimOp op, uint64_t *values,
   const CuteSimWarp *warp = op.thread->warp;
   if (warp->lanes != ~0u || warp->done)
     cuteSimFail(op,
-                "%s needs all 32 lanes of the warp, but lanes 0x%x are not "
+                "$ needs all 32 lanes of the warp, but lanes 0x%x are not "
                 "there; let no lane leave before",
-                cuteSimSiteGetName(op.site), ~warp->lanes | warp->done);
+                ~warp->lanes | warp->done);
   cuteSimTogether(op, values, ~0u, function);
 }
 
@@ -115,9 +115,9 @@ void cuteSimShuffle(CuteSimGroup *group) {
                         (uint32_t)operands[2], &isValid);
     if (!(group->arrived >> from & 1))
       cuteSimFind(cuteSimGroupGetOp(group, i),
-                  "%s reads lane %d, which is not in the mask 0x%x; its value "
+                  "$ reads lane %d, which is not in the mask 0x%x; its value "
                   "is undefined",
-                  cuteSimSiteGetName(group->site), from, group->mask);
+                  from, group->mask);
     group->values[i][0] = sources[from];
     if (group->site->numResults > 1)
       group->values[i][1] = isValid;
@@ -175,7 +175,7 @@ void cuteSimElect(CuteSimGroup *group) {
 void cuteSimWarpSync(CuteSimGroup *group) {
   CuteSimThread *threads = group->warp->threads;
   CuteSimClock *clock = NULL;
-  if (!threads->cluster->run->options->checks)
+  if (!threads->cluster->checks)
     return;
   CUTE_SIM_FOR_LANES(i, group->arrived)
     cuteSimClockRelease(&threads[i], &clock);

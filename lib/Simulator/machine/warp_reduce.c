@@ -36,7 +36,6 @@ static void reduceLanes(CuteSimGroup *group) {
 
 void cuteSimRedux(CuteSimOp op, uint64_t *values) {
   if (op.site->words & CUTE_SIM_FLOAT)
-    cuteSimFail(op, "the simulator does not know %s",
-                cuteSimSiteGetName(op.site));
+    cuteSimFailUnknown(op);
   cuteSimTogether(op, values, (uint32_t)values[2], reduceLanes);
 }

@@ -119,25 +119,17 @@ static void addAccess(const CuteSimThread *thread, Pending like,
     close(observer, all, pending);
 }
 
-static bool isOfShared(const CuteSimCluster *cluster, uint64_t address) {
-  return address - (uint64_t)(uintptr_t)cluster->windows <
-         (uint64_t)cluster->numBlocks * CUTE_SIM_WINDOW;
-}
-
 void cuteSimObserveAccess(CuteSimOp op, uint64_t address, size_t bytes,
                           CuteSimAccess access) {
   enum { MOST = 16 };
   const CuteSimCluster *cluster = op.thread->cluster;
-  bool isOnStack =
-      address - (uint64_t)(uintptr_t)op.thread->stack < cluster->stackSize;
-  if (!cluster->observer || isOnStack || !bytes)
+  bool isShared = cuteSimClusterGetRank(cluster, address) >= 0;
+  if (!cluster->observer || !bytes || cuteSimThreadHasLocal(op.thread, address))
     return;
   Pending like = {.site = op.site, .step = op.thread->step};
-  like.traffic = isOfShared(cluster, address) ? CUTE_SIM_SHARED_READ
-                                              : CUTE_SIM_GLOBAL_READ;
+  like.traffic = isShared ? CUTE_SIM_SHARED_READ : CUTE_SIM_GLOBAL_READ;
   like.traffic += access != CUTE_SIM_READ;
-  if (like.traffic <= CUTE_SIM_SHARED_WRITE)
-    address %= CUTE_SIM_WINDOW;
+  address = isShared ? address % CUTE_SIM_WINDOW : address;
   for (size_t at = 0; at < bytes; at += MOST) {
     like.part = (unsigned)(at / MOST);
     like.request.bytes = (int)(bytes - at < MOST ? bytes - at : MOST);

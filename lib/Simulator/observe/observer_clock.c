@@ -123,11 +123,11 @@ void cuteSimObservePhase(const CuteSimThread *thread, uint64_t address,
   const CuteSimCluster *cluster = thread->cluster;
   if (!traces(thread))
     return;
-  uint64_t offset = address - (uint64_t)(uintptr_t)cluster->windows;
+  int rank = cuteSimClusterGetRank(cluster, address);
   cuteSimTimelineAdd(
       &cluster->observer->trace,
       (CuteSimEvent){.kind = CUTE_SIM_EVENT_PHASE,
-                     .block = cluster->blocks[offset / CUTE_SIM_WINDOW].number,
-                     .track = (int64_t)(offset % CUTE_SIM_WINDOW),
+                     .block = cluster->blocks[rank].number,
+                     .track = (int64_t)(address % CUTE_SIM_WINDOW),
                      .end = end});
 }

@@ -20,16 +20,15 @@ static CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address,
                                CuteSimAccess access) {
   checkPlace(op, address, access);
   if (!cuteSimTensorMapGet((const void *)(uintptr_t)address))
-    cuteSimFail(op, "%s: there is no tensor map at 0x%llx",
-                cuteSimSiteGetName(op.site), (unsigned long long)address);
+    cuteSimFail(op, "$: there is no tensor map at 0x%llx",
+                (unsigned long long)address);
   return (CuteSimTensorMap *)(uintptr_t)address;
 }
 
 // The mode that the second operand names, of `count`.
 static unsigned modeOf(CuteSimOp op, const uint64_t *values, int count) {
   if (values[1] >= (uint64_t)count)
-    cuteSimFail(op, "%s: the tensor map has rank %d, and no mode %llu",
-                cuteSimSiteGetName(op.site), count,
+    cuteSimFail(op, "$: the tensor map has rank %d, and no mode %llu", count,
                 (unsigned long long)values[1]);
   return (unsigned)values[1];
 }
@@ -38,9 +37,8 @@ static void replaceStride(CuteSimOp op, CuteSimTensorMap *map,
                           const uint64_t *values) {
   enum { UNIT = 16 };
   if (values[2] % UNIT)
-    cuteSimFail(op, "%s: a stride of %llu bytes, which is no multiple of %d",
-                cuteSimSiteGetName(op.site), (unsigned long long)values[2],
-                UNIT);
+    cuteSimFail(op, "$: a stride of %llu bytes, which is no multiple of %d",
+                (unsigned long long)values[2], UNIT);
   map->strides[modeOf(op, values, map->rank - 1)] = values[2];
 }
 
@@ -55,8 +53,7 @@ void cuteSimMapReplace(CuteSimOp op, uint64_t *values) {
   else if (hasPart(op.site, ".box_dim."))
     map->box[modeOf(op, values, map->rank)] = (uint16_t)values[2];
   else
-    cuteSimFail(op, "the simulator does not know %s",
-                cuteSimSiteGetName(op.site));
+    cuteSimFailUnknown(op);
 }
 
 void cuteSimMapPublish(CuteSimOp op, uint64_t *values) {

@@ -25,8 +25,7 @@ static Atomic atomicOf(CuteSimOp op) {
     at = strchr(at + 1, '.');
   }
   if (!isKnown || !atomic.type)
-    cuteSimFail(op, "the simulator does not know %s",
-                cuteSimSiteGetName(op.site));
+    cuteSimFailUnknown(op);
   return atomic;
 }
 
@@ -41,8 +40,7 @@ void cuteSimAtomic(CuteSimOp op, uint64_t *values) {
   uint64_t old[8];
   if (n < 1 || n > 8 || (op.site->numResults && op.site->numResults != n) ||
       op.site->numOperands != n + 1 + isSwap)
-    cuteSimFail(op, "%s with %u operands", cuteSimSiteGetName(op.site),
-                op.site->numOperands);
+    cuteSimFail(op, "$ with %u operands", op.site->numOperands);
   CuteSimAccess access = atomic.reduction == CUTE_SIM_REDUCE_EXCHANGE
                              ? CUTE_SIM_ORDERED_WRITE
                              : CUTE_SIM_ATOMIC;

@@ -46,7 +46,7 @@ void cuteSimMemoryStore(CuteSimOp op, uint64_t *values) {
 
 void cuteSimFenceProxy(CuteSimOp op, uint64_t *values) {
   (void)values;
-  if (op.thread->cluster->run->options->checks)
+  if (op.thread->cluster->checks)
     cuteSimClockFence(op.thread);
 }
 

@@ -29,9 +29,7 @@ CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
     const CutePtxType *type = cutePtxFindType(word);
     hasType = type && type->bits * type->count <= 64;
     if (!type && !isKnown(word, isAtomic))
-      return cuteStatusCreate("the simulator does not know %s", site->name);
+      return cuteSimUnknown(site);
   }
-  return hasType
-             ? NULL
-             : cuteStatusCreate("the simulator does not know %s", site->name);
+  return hasType ? NULL : cuteSimUnknown(site);
 }

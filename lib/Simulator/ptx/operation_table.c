@@ -10,7 +10,7 @@ static void doMasked(CuteSimOp op, uint64_t *values) {
   const CuteSimSite *site = op.site;
   bool isIntrinsic = site->words & CUTE_SIM_INTRINSIC;
   if (!site->numOperands)
-    cuteSimFail(op, "%s with 0 operands", cuteSimSiteGetName(site));
+    cuteSimFail(op, "$ with 0 operands");
   unsigned mask = isIntrinsic ? 0 : site->numOperands - 1;
   cuteSimTogether(op, values, (uint32_t)values[site->numResults + mask],
                   site->group);
@@ -98,7 +98,7 @@ CuteStatus cuteSimOperationFind(CuteSimSite *site) {
   bool isIntrinsic = cuteTextTake(&name, "llvm.nvvm.");
   const Row *row = find(name, isIntrinsic);
   if (!row)
-    return cuteStatusCreate("the simulator does not know %s", site->name);
+    return cuteSimUnknown(site);
   site->function = row->function;
   site->group = row->group;
   site->variant = row->variant;
@@ -167,10 +167,8 @@ void cuteSimActiveMask(CuteSimOp op, uint64_t *values) {
 // The address of the same place in the shared memory of another block.
 void cuteSimMapa(CuteSimOp op, uint64_t *values) {
   const CuteSimCluster *cluster = op.thread->cluster;
-  uint64_t rank = values[2], offset = values[1] % CUTE_SIM_WINDOW;
-  if (rank >= (uint64_t)cluster->numBlocks)
+  if (values[2] >= (uint64_t)cluster->numBlocks)
     cuteSimFail(op, "mapa: there is no block %llu in a cluster of %d",
-                (unsigned long long)rank, cluster->numBlocks);
-  values[0] =
-      (uint64_t)(uintptr_t)cluster->windows + rank * CUTE_SIM_WINDOW + offset;
+                (unsigned long long)values[2], cluster->numBlocks);
+  values[0] = cuteSimClusterGetPlace(cluster, (int)values[2], values[1]);
 }

@@ -39,10 +39,6 @@ void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster) {
   }
 }
 
-static bool checks(const CuteSimThread *thread) {
-  return thread->cluster->run->options->checks;
-}
-
 CuteSimTensorPipe *cuteSimTensorPipeGet(CuteSimBlock *block) {
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
   if (memory->ctas != CUTE_SIM_TENSOR_PAIR)
@@ -56,14 +52,12 @@ int cuteSimTensorBegin(CuteSimOp op, bool isOfPair) {
   int ctas = isOfPair ? CUTE_SIM_TENSOR_PAIR : 1;
   if (isOfPair && (op.thread->block->rank | 1) >= op.thread->cluster->numBlocks)
     cuteSimFail(op,
-                "%s is of two blocks of a cluster, and this one has no other; "
-                "launch clusters of an even number of blocks",
-                cuteSimSiteGetName(op.site));
+                "$ is of two blocks of a cluster, and this one has no other; "
+                "launch clusters of an even number of blocks");
   if (memory->ctas && memory->ctas != ctas)
     cuteSimFail(op,
-                "%s: a kernel uses tensor memory either by blocks or by pairs "
-                "of them, and this one has used the other",
-                cuteSimSiteGetName(op.site));
+                "$: a kernel uses tensor memory either by blocks or by pairs "
+                "of them, and this one has used the other");
   memory->ctas = ctas;
   return ctas;
 }
@@ -185,7 +179,7 @@ static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
                 "write cute.tcgen05_fence<\"after\"> between",
                 lane, column);
   else if (!isStore && !memory->isWritten[lane][column])
-    cuteSimFindNote(op,
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "uninitialised: reads lane %u, column %u of tensor memory, "
                     "which nothing was written to",
                     lane, column);
@@ -197,7 +191,7 @@ static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
 void cuteSimTensorMemoryCheck(CuteSimOp op, uint32_t lane, uint32_t column,
                               CuteSimTensorMove move) {
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
-  if (!checks(op.thread))
+  if (!op.thread->cluster->checks)
     return;
   checkMove(op, lane, column, move);
   memory->uses[move][lane][column] = (CuteSimTensorUse){
@@ -250,7 +244,7 @@ static bool checkWord(const CuteSimTensorProduct *p, CuteSimBlock *block,
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
   if (!cuteSimTensorMemoryAt(p->op, block, lane, column))
     return false;
-  if (!checks(p->op.thread))
+  if (!p->op.thread->cluster->checks)
     return true;
   for (int move = isRead; move < CUTE_SIM_TENSOR_MOVES; ++move) {
     CuteSimTensorUse *use = &memory->uses[move][lane][column];
@@ -295,14 +289,11 @@ void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {
 // Arrives at the barriers of a group, in one or several blocks.
 static void arriveAt(const CuteSimTensorProduct *p) {
   const CuteSimCluster *cluster = p->op.thread->cluster;
-  uint64_t windows = (uint64_t)(uintptr_t)cluster->windows;
-  uint64_t offset = (p->barrier - windows) % CUTE_SIM_WINDOW;
   for (int i = 0; i < cluster->numBlocks; ++i) {
     if (p->blocks && !(p->blocks >> i & 1))
       continue;
-    uint64_t barrier = p->blocks
-                           ? windows + (uint64_t)i * CUTE_SIM_WINDOW + offset
-                           : p->barrier;
+    uint64_t barrier =
+        p->blocks ? cuteSimClusterGetPlace(cluster, i, p->barrier) : p->barrier;
     cuteSimShadowPublish(p->op.thread, barrier, p->epoch);
     cuteSimMbarrierArriveAt(p->op, barrier);
     if (!p->blocks)

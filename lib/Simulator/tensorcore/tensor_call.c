@@ -126,7 +126,6 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
     call.atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
   }
   if (!call.atom)
-    cuteSimFail(op, "%s: instruction descriptor 0x%08x: %s",
-                cuteSimSiteGetName(op.site), d, problem);
+    cuteSimFail(op, "$: instruction descriptor 0x%08x: %s", d, problem);
   return call;
 }

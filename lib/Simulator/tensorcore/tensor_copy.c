@@ -1,6 +1,7 @@
 // tcgen05.cp: rows of shared memory to tensor memory (PTX ISA, "tcgen05.cp").
 #include "Simulator/tensorcore/tensor_copy.h"
 #include "Simulator/checks/access.h"
+#include "Simulator/checks/shadow.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/wgmma_descriptor.h"
 
@@ -10,7 +11,7 @@ void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes) {
   const CuteSimTensorSource *s = source;
   char *unit = s->block->shared + offset;
   memcpy(bytes, unit, CUTE_SIM_UNIT);
-  cuteSimAccessEndRead(s->product->op, (uint64_t)(uintptr_t)unit, CUTE_SIM_UNIT,
+  cuteSimShadowEndRead(s->product->op, (uint64_t)(uintptr_t)unit, CUTE_SIM_UNIT,
                        s->product->epoch);
 }
 
@@ -20,8 +21,8 @@ void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
   uint64_t at = (uint64_t)(uintptr_t)s->block->shared + offset;
   cuteSimAccessCheck((CuteSimOp){thread, s->product->op.site}, at,
                      CUTE_SIM_UNIT, CUTE_SIM_UNIT, CUTE_SIM_READ);
-  cuteSimAccessStartRead((CuteSimOp){thread, s->product->op.site}, at,
-                         CUTE_SIM_UNIT, CUTE_SIM_UNIT);
+  cuteSimAccessStart((CuteSimOp){thread, s->product->op.site}, at,
+                     CUTE_SIM_UNIT, CUTE_SIM_UNIT, CUTE_SIM_READ);
   (void)bytes;
 }
 
@@ -102,8 +103,7 @@ void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
   CuteSimDescriptor d;
   const char *problem = cuteSimDescriptorDecodeTensor(values[1], &d);
   if (problem)
-    cuteSimFail(op, "%s: the source has %s", cuteSimSiteGetName(op.site),
-                problem);
+    cuteSimFail(op, "$: the source has %s", problem);
   if (shape.rows < 32 || strstr(op.site->name, "_p32") ||
       strstr(op.site->name, "_p64"))
     cuteSimFail(op, "the simulator does not know %s yet",

@@ -70,9 +70,7 @@ static Move *createMove(CuteContext c, const CuteCopyAtom *atom) {
 
 CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
   bool isKnown = findMove(site->name, false);
-  return isKnown
-             ? NULL
-             : cuteStatusCreate("the simulator does not know %s", site->name);
+  return isKnown ? NULL : cuteSimUnknown(site);
 }
 
 // Makes the table when the site is first executed: whether it packs is an
@@ -142,8 +140,8 @@ void cuteSimTensorMove(CuteSimGroup *group) {
   const Move *move = moveOf(site, packs);
   if (hasOffset && first[1] != (uint64_t)move->registers)
     cuteSimFail(cuteSimGroupGetOp(group, 0),
-                "%s: the simulator knows the distance of %d columns alone",
-                cuteSimSiteGetName(site), move->registers);
+                "$: the simulator knows the distance of %d columns alone",
+                move->registers);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane) {
     CuteSimOp op = cuteSimGroupGetOp(group, lane);
     uint64_t *values = group->values[lane];

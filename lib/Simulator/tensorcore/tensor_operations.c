@@ -35,8 +35,8 @@ static int unitsOf(CuteSimOp op, uint64_t columns) {
   if (columns >= CUTE_SIM_TENSOR_UNIT && columns <= CUTE_SIM_TENSOR_COLUMNS &&
       !(columns & (columns - 1)))
     return (int)columns / CUTE_SIM_TENSOR_UNIT;
-  cuteSimFail(op, "%s: columns are 32, 64, 128, 256 or 512, not %llu",
-              cuteSimSiteGetName(op.site), (unsigned long long)columns);
+  cuteSimFail(op, "$: columns are 32, 64, 128, 256 or 512, not %llu",
+              (unsigned long long)columns);
 }
 
 void cuteSimTensorAllocate(CuteSimGroup *group) {
@@ -137,9 +137,8 @@ void cuteSimTensorCommit(CuteSimOp op, uint64_t *values) {
   int all = (1 << op.thread->cluster->numBlocks) - 1;
   if (isMulticast && (!end.blocks || end.blocks & ~all))
     cuteSimFail(op,
-                "%s: the mask 0x%x is of no blocks, or of some that a cluster "
+                "$: the mask 0x%x is of no blocks, or of some that a cluster "
                 "of %d does not have",
-                cuteSimSiteGetName(op.site), end.blocks,
-                op.thread->cluster->numBlocks);
+                end.blocks, op.thread->cluster->numBlocks);
   cuteSimTensorPipeStart(&end);
 }

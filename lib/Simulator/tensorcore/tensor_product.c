@@ -213,8 +213,7 @@ static void checkShared(const CuteSimTensorProduct *p, bool isB) {
   const char *problem =
       cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA, &d);
   if (problem)
-    cuteSimFail(p->op, "%s: operand %c has %s", cuteSimSiteGetName(p->op.site),
-                isB ? 'B' : 'A', problem);
+    cuteSimFail(p->op, "$: operand %c has %s", isB ? 'B' : 'A', problem);
   CuteSimElement element = elementOf(p->atom, isB);
   CuteSimDescribed x = describedOf(p, isB, &element);
   for (int i = 0; i < p->numBlocks; ++i) {
@@ -275,10 +274,8 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");
   if (atom->sourceA == CUTE_MMA_TMEM && cuteElementGetValueBits(atom->a) < 8)
-    cuteSimFail(op,
-                "%s: the simulator does not know floats of 4 and 6 bits in "
-                "tensor memory yet",
-                cuteSimSiteGetName(op.site));
+    cuteSimFail(op, "$: the simulator does not know floats of 4 and 6 bits in "
+                    "tensor memory yet");
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
   checkShared(&p, true);

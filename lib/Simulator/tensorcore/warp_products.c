@@ -3,6 +3,7 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
+#include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
@@ -114,8 +115,7 @@ static const Product *productOf(CuteSimOp op, const uint64_t *operands) {
   __atomic_store_n(op.site->prepared, product, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&resources->lock);
   if (!product)
-    cuteSimFail(op, "%s: %s", cuteSimSiteGetName(op.site),
-                cuteContextGetError(resources->context));
+    cuteSimFail(op, "$: %s", cuteContextGetError(resources->context));
   return product;
 }
 
@@ -166,15 +166,13 @@ void cuteSimWarpMma(CuteSimGroup *group) {
       cuteSimMmaRun(product->mma, archOf(op.thread), ins, outs);
   cuteSimFiniteProduct(op);
   if (problem)
-    cuteSimFind(op, "%s: %s", cuteSimSiteGetName(site), problem);
+    cuteSimFind(op, "$: %s", problem);
   for (int i = 0; i < CUTE_SIM_LANES; ++i)
     giveWords(product, out[i], results, group->values[i]);
 }
 
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site) {
-  return atomOf(site)
-             ? NULL
-             : cuteStatusCreate("the simulator does not know %s", site->name);
+  return atomOf(site) ? NULL : cuteSimUnknown(site);
 }
 
 //===-- Of a warpgroup ----------------------------------------------------===//
@@ -200,7 +198,7 @@ static void readUnit(void *data, uint32_t offset, void *bytes) {
   uint64_t at = (uint64_t)(uintptr_t)thread->block->shared + offset;
   cuteSimAccessCheck((CuteSimOp){thread, thread->meetsAt}, at, CUTE_SIM_UNIT,
                      CUTE_SIM_UNIT, CUTE_SIM_READ);
-  cuteSimAccessCheckFence((CuteSimOp){thread, thread->meetsAt}, at,
+  cuteSimShadowCheckFence((CuteSimOp){thread, thread->meetsAt}, at,
                           CUTE_SIM_UNIT);
   memcpy(bytes, (const void *)(uintptr_t)at, CUTE_SIM_UNIT);
 }
@@ -234,7 +232,7 @@ static void noteUncleared(CuteSimOp op, const CuteMmaAtom *atom,
     return;
   for (unsigned i = 0; i < op.site->numResults; ++i)
     if (words[i] == UINT32_MAX) {
-      cuteSimFindNote(op,
+      cuteSimFindKind(op, CUTE_SIM_NOTE,
                       "uninitialised: adds to sums that nothing was written "
                       "to; clear them before, or let the first product not "
                       "add to them");
@@ -254,7 +252,7 @@ static void multiplyGroup(CuteSimOp op, uint64_t *const *values) {
   CuteSimWgmmaCall call;
   const char *problem = cuteSimWgmmaTake(wgmma, values[0] + results, &call);
   if (problem)
-    cuteSimFail(op, "%s: %s", cuteSimSiteGetName(op.site), problem);
+    cuteSimFail(op, "$: %s", problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i) {
     cuteSimWgmmaTakeWords(wgmma, values[i], values[i] + results, words[i]);
     ins[i] = outs[i] = words[i];
@@ -272,7 +270,7 @@ static void multiplyGroup(CuteSimOp op, uint64_t *const *values) {
   warpgroupOf(op.thread)->ends[op.thread->committed % CUTE_SIM_SUMS] =
       op.thread->arrival;
   if (problem)
-    cuteSimFind(op, "%s: %s", cuteSimSiteGetName(op.site), problem);
+    cuteSimFind(op, "$: %s", problem);
   for (int i = 0; i < CUTE_SIM_WARPGROUP; ++i)
     for (unsigned k = 0; k < results; ++k)
       values[i][k] = words[i][k];
@@ -285,14 +283,14 @@ void cuteSimWgmma(CuteSimOp op, uint64_t *values) {
   int first = op.thread->index - op.thread->index % CUTE_SIM_WARPGROUP;
   if (first + CUTE_SIM_WARPGROUP > block->numThreads)
     cuteSimFail(op,
-                "%s needs a warpgroup of 128 threads; the block "
+                "$ needs a warpgroup of 128 threads; the block "
                 "has %d threads",
-                cuteSimSiteGetName(op.site), block->numThreads);
+                block->numThreads);
   if (group->arrived && group->site != op.site)
     cuteSimFail(op,
-                "%s: other warps of the warpgroup are at another product, on "
+                "$: other warps of the warpgroup are at another product, on "
                 "line %u; all four must do the same",
-                cuteSimSiteGetName(op.site), group->site->line);
+                group->site->line);
   group->site = op.site;
   group->values[op.thread->index - first] = values;
   if (++group->arrived < CUTE_SIM_WARPGROUP) {

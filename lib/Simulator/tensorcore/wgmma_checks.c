@@ -30,7 +30,7 @@ static void checkTwice(CuteSimOp op, const CuteSimWgmma *wgmma,
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
   cuteSimWgmmaVisit(wgmma, call, isB, addUnit, &units);
   if (units.twice != UINT32_MAX)
-    cuteSimFindNote(op,
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "descriptor: that of %c, with offsets of %u (leading) and "
                     "%u bytes (stride), has two of its rows at offset %u of "
                     "shared memory; are the two exchanged?",
@@ -42,7 +42,7 @@ static void checkBase(CuteSimOp op, uint64_t bits, bool isB) {
   CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
   uint32_t row = (uint32_t)CUTE_SIM_UNIT << d.swizzleBits, pattern = 8 * row;
   if (d.swizzleBits && (d.start - (d.base << 7)) % pattern >= row)
-    cuteSimFindNote(op,
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "descriptor: that of %c has its start at offset %u of "
                     "shared memory and base %u, in the middle of the %u bytes "
                     "that its swizzle permutes; let the tile begin at a "
@@ -66,7 +66,7 @@ static void checkSwizzle(CuteSimOp op, uint64_t bits, bool isB) {
   const CuteSimSite *copy = cuteSimShadowGetWriter(op, at);
   int swizzle = copy ? cuteSimBulkGetSwizzle(copy) : -1;
   if (swizzle >= 0 && swizzle != (int)d.swizzleBits)
-    cuteSimFindNote(op,
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "descriptor: that of %c has a swizzle of %u bytes, and "
                     "the copy on line %u, which brought it, one of %u; let "
                     "both have the same",
@@ -76,7 +76,7 @@ static void checkSwizzle(CuteSimOp op, uint64_t bits, bool isB) {
 
 void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
                        const CuteSimWgmmaCall *call) {
-  if (!op.thread->cluster->run->options->checks)
+  if (!op.thread->cluster->checks)
     return;
   for (int isB = !call->descriptorA; isB < 2; ++isB) {
     uint64_t bits = isB ? call->descriptorB : call->descriptorA;

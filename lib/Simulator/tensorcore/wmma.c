@@ -268,5 +268,5 @@ CuteStatus cuteSimWmmaPrepare(CuteSimSite *site) {
   bool isProduct = site->group == cuteSimWmma;
   return (isProduct ? readProduct(site->name, &p) : readMove(site->name, &f))
              ? NULL
-             : cuteStatusCreate("the simulator does not know %s", site->name);
+             : cuteSimUnknown(site);
 }
