@@ -38,16 +38,6 @@ static CuteStatus takeBlock(void *data, const char *text) {
   return takeExtents("--block", text, options->block, &options->hasBlock);
 }
 
-static CuteStatus takeShared(void *data, const char *text) {
-  CuteRunOptions *options = data;
-  char *end;
-  options->sharedBytes = strtoll(text, &end, 10);
-  return end != text && !*end && options->sharedBytes >= 0
-             ? NULL
-             : cuteStatusCreate("--shared needs a number of bytes, not '%s'",
-                                text);
-}
-
 static CuteStatus takeDevice(void *data, const char *text) {
   CuteRunOptions *options = data;
   char *end;
@@ -60,17 +50,6 @@ static CuteStatus takeDevice(void *data, const char *text) {
   return end != text && !*end && ordinal >= 0 && ordinal <= INT16_MAX
              ? NULL
              : cuteStatusCreate("--device needs a number or sim, not '%s'",
-                                text);
-}
-
-static CuteStatus takeSchedules(void *data, const char *text) {
-  CuteRunOptions *options = data;
-  char *end;
-  errno = 0;
-  options->schedules = strtoll(text, &end, 10);
-  return end != text && !*end && options->schedules >= 1 && !errno
-             ? NULL
-             : cuteStatusCreate("--schedules needs a number >= 1, not '%s'",
                                 text);
 }
 
@@ -214,8 +193,8 @@ static const CuteOption rows[] = {
     VALUE("--passes", "PIPELINE", "run these passes first, as in cutec",
           AT(passes)),
     VALUE("--schedule", "SEED", "run threads in another order", AT(schedule)),
-    VALUE("--schedules", "N", "try the orders 0 to N - 1",
-          .take = takeSchedules),
+    {"--schedules", .kind = CUTE_OPTION_NUMBER, .value = "N", .least = 1,
+     .help = "try the orders 0 to N - 1", AT(schedules)},
     VALUE("--timeout", "SECONDS", "stop a kernel that runs longer",
           AT(timeout)),
     VALUE("--blocks", "0,17,...", "run only these blocks", AT(blocks)),
@@ -243,8 +222,8 @@ static const CuteOption rows[] = {
     VALUE("--block", "X[,Y[,Z]]",
           "threads of a block of a .ptx file without a manifest",
           .take = takeBlock),
-    VALUE("--shared", "BYTES", "its dynamic shared memory (default: 0)",
-          .take = takeShared),
+    {"--shared", .kind = CUTE_OPTION_NUMBER, .value = "BYTES",
+     .help = "its dynamic shared memory (default: 0)", AT(sharedBytes)},
     {"--again", .help = "run again with the arguments that follow",
      .take = takeAgain},
     VALUE("--lines", "FILE",

@@ -1,6 +1,8 @@
 #include "Support/command_line.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 //===-- Rows --------------------------------------------------------------===//
@@ -113,6 +115,28 @@ static CuteStatus takeBool(const char *argument, const char *value,
                           cuteSuggestionNameOf(argument).data);
 }
 
+bool cuteOptionNeedsValue(const CuteOption *option) {
+  return option->kind == CUTE_OPTION_VALUE ||
+         option->kind == CUTE_OPTION_LETTER ||
+         option->kind == CUTE_OPTION_NUMBER;
+}
+
+static CuteStatus takeNumber(const CuteOption *row, const char *value,
+                             int64_t *number) {
+  char *end;
+  errno = 0;
+  *number = strtoll(value, &end, 10);
+  if (strchr("0123456789", *value) && !*end && !errno &&
+      *number >= row->least && (!row->most || *number <= row->most))
+    return NULL;
+  if (!row->most)
+    return cuteStatusCreate("%s needs a number >= %lld, not '%s'", row->names,
+                            (long long)row->least, value);
+  return cuteStatusCreate("%s needs a number from %lld to %lld, not '%s'",
+                          row->names, (long long)row->least,
+                          (long long)row->most, value);
+}
+
 static CuteStatus takeValue(const CuteOption *row, void *options,
                             const char *argument, const char *value) {
   void *place = (char *)options + row->offset;
@@ -120,6 +144,8 @@ static CuteStatus takeValue(const CuteOption *row, void *options,
     return row->take(options, value);
   if (row->kind == CUTE_OPTION_BOOL)
     return takeBool(argument, value, place);
+  if (row->kind == CUTE_OPTION_NUMBER)
+    return takeNumber(row, value, place);
   if (row->kind == CUTE_OPTION_FLAG)
     *(bool *)place = true;
   else
@@ -132,14 +158,12 @@ static CuteStatus takeValue(const CuteOption *row, void *options,
 static const char *valueOf(const CuteOption *row, int argc, char **argv,
                            int *i) {
   const char *argument = argv[*i], *equals = strchr(argument, '=');
-  bool isValue =
-      row->kind == CUTE_OPTION_VALUE || row->kind == CUTE_OPTION_LETTER;
   CuteStringRef name = cuteSuggestionNameOf(argument);
   if (hasLetter(row, argument) && name.length > 1)
     return argument + 2;
   if (equals)
     return equals + 1;
-  return isValue && *i + 1 < argc ? argv[++*i] : "";
+  return cuteOptionNeedsValue(row) && *i + 1 < argc ? argv[++*i] : "";
 }
 
 // Spells the name in an argument as --help does.
@@ -159,11 +183,9 @@ static CuteStatus takeRow(const CuteOption *row, void *options, int argc,
   const char *argument = argv[*i];
   const char *value = valueOf(row, argc, argv, i);
   CuteStringRef name = spelled(row, argument);
-  bool isValue =
-      row->kind == CUTE_OPTION_VALUE || row->kind == CUTE_OPTION_LETTER;
   if (row->kind == CUTE_OPTION_FLAG && strchr(argument, '='))
     return cuteStatusCreate("'%s': the option takes no value", argument);
-  if (isValue && !*value)
+  if (cuteOptionNeedsValue(row) && !*value)
     return cuteStatusCreate("%.*s needs %s", (int)name.length, name.data,
                             row->needs ? row->needs : "a value");
   if (!row->answer)
@@ -306,5 +328,5 @@ bool cuteOptionsTakeNext(const CuteTool *tool, const char *command,
                          const char *argument) {
   const CuteOption *row =
       isOption(argument) ? find(tool, command, argument) : NULL;
-  return row && row->kind == CUTE_OPTION_VALUE && !strchr(argument, '=');
+  return row && cuteOptionNeedsValue(row) && !strchr(argument, '=');
 }

@@ -11,6 +11,7 @@ typedef enum CuteOptionKind {
   CUTE_OPTION_BOOL,     // --name, --name=true, --name=false, as MLIR's
   CUTE_OPTION_VALUE,    // --name=VALUE, --name VALUE
   CUTE_OPTION_LETTER,   // -nVALUE as well
+  CUTE_OPTION_NUMBER,   // --name=N, kept as an int64_t
   CUTE_OPTION_OPTIONAL, // --name, --name=VALUE
   CUTE_OPTION_TEXT // a line of --help alone: a command, an option of a pass
 } CuteOptionKind;
@@ -25,7 +26,8 @@ struct CuteOption {
   const char *help;              // null: left out of --help
   const char *words;             // all values: "ptx cubin"; null: any
   const char *(*word)(size_t i); // instead: the i-th value, null after them
-  const char *needs; // "a file, as in ...", for the error; null: "a value"
+  const char *needs;   // "a file, as in ...", for the error; null: "a value"
+  int64_t least, most; // of a number; most 0: as it fits
   // Takes the value, "" without one; or null, and a flag is set, or a text
   // kept, at the offset in the options.
   CuteStatus (*take)(void *options, const char *value);
@@ -74,6 +76,9 @@ CuteStatus cuteOptionsTakeCommand(const CuteTool *tool, void *options,
 // Tells whether an option of a command has its value in the next argument.
 bool cuteOptionsTakeNext(const CuteTool *tool, const char *command,
                          const char *argument);
+
+// Tells whether an option has its value in the next argument if not in its own.
+bool cuteOptionNeedsValue(const CuteOption *option);
 
 // Gives the i-th row of a section; false after the last.
 bool cuteOptionGet(const CuteOptionSection *section, size_t i, CuteOption *row);

@@ -106,8 +106,7 @@ static void offerNames(const Completion *c, const CuteOption *row) {
 // Offers the values of an option if they are due, or else its names.
 static void offerOption(const Completion *c, const CuteOption *row) {
   size_t n = strcspn(c->word, "=");
-  bool isDue = c->hasEquals || row->kind == CUTE_OPTION_VALUE ||
-               row->kind == CUTE_OPTION_LETTER;
+  bool isDue = c->hasEquals || cuteOptionNeedsValue(row);
   if (isDue && isNamed(row, cuteStringRef(c->before)))
     offerWords(c, cuteStringRef(""), row);
   else if (c->word[n] && isNamed(row, (CuteStringRef){c->word, n}))

@@ -44,17 +44,6 @@ static CuteStatus failValue(const char *name, const char *value,
   return cuteStatusCreate("'--%s=%s': expected %s", name, value, expected);
 }
 
-static CuteStatus readNumber(const char *name, const char *value, int64_t most,
-                             int64_t *result) {
-  char *end;
-  errno = 0;
-  long long number = strtoll(value, &end, 10);
-  if (*value < '0' || *value > '9' || *end || errno || number > most)
-    return failValue(name, value, "a number");
-  *result = number;
-  return NULL;
-}
-
 static bool isPass(CuteStringRef name) {
   return cutePassRowFind(name) || cutePassIsUpstream(name);
 }
@@ -92,24 +81,6 @@ static CuteStatus takeExplainAfter(void *data, const char *value) {
   return readPasses("cute-explain-after", value, &options->explainAfter);
 }
 
-static CuteStatus takeElements(void *data, const char *value) {
-  CuteOptOptions *options = data;
-  return readNumber("mlir-elide-elementsattrs-if-larger", value, INT64_MAX,
-                    &options->print.elideElements);
-}
-
-static CuteStatus takeResources(void *data, const char *value) {
-  CuteOptOptions *options = data;
-  return readNumber("mlir-elide-resource-strings-if-larger", value, INT64_MAX,
-                    &options->print.elideResources);
-}
-
-static CuteStatus takeBytecodeVersion(void *data, const char *value) {
-  CuteOptOptions *options = data;
-  return readNumber("emit-bytecode-version", value, INT_MAX,
-                    &options->bytecodeVersion);
-}
-
 static CuteStatus takeVerifyDiagnostics(void *data, const char *value) {
   CuteOptOptions *options = data;
   options->verifyDiagnostics = true;
@@ -137,11 +108,14 @@ static CuteStatus takeSplit(void *data, const char *value) {
 
 static CuteStatus takeExplain(void *data, const char *value) {
   CuteOptOptions *options = data;
-  int64_t depth = UINT_MAX;
-  if (*value)
-    CUTE_TRY(readNumber("cute-explain", value, UINT_MAX, &depth));
+  char *end = NULL;
+  errno = 0;
+  unsigned long depth = strtoul(value, &end, 10);
   options->explain = true;
-  options->explainDepth = (unsigned)depth;
+  if (*value &&
+      (*value < '0' || *value > '9' || *end || errno || depth > UINT_MAX))
+    return failValue("cute-explain", value, "a number");
+  options->explainDepth = *value ? (unsigned)depth : UINT_MAX;
   return NULL;
 }
 
@@ -199,8 +173,9 @@ static const CuteOption rows[] = {
          "accept MLIR bytecode as input; only from a trusted source, as MLIR "
          "does not check it"),
     BOOL("--emit-bytecode", bytecode, "write MLIR bytecode"),
-    {"--emit-bytecode-version", .kind = CUTE_OPTION_VALUE, .value = "N",
-     .help = "write bytecode of an older version", .take = takeBytecodeVersion},
+    {"--emit-bytecode-version", .kind = CUTE_OPTION_NUMBER, .value = "N",
+     .most = INT_MAX, .help = "write bytecode of an older version",
+     AT(bytecodeVersion)},
     BOOL("--mlir-print-op-generic", print.generic, "print the generic form"),
     BOOL("--mlir-print-debuginfo", print.debugInfo, "print locations"),
     BOOL("--mlir-pretty-debuginfo", print.prettyDebugInfo,
@@ -208,13 +183,13 @@ static const CuteOption rows[] = {
     BOOL("--mlir-print-local-scope", print.localScope, "print without aliases"),
     BOOL("--mlir-print-skip-regions", print.skipRegions,
          "print ops without their regions"),
-    {"--mlir-elide-elementsattrs-if-larger", .kind = CUTE_OPTION_VALUE,
+    {"--mlir-elide-elementsattrs-if-larger", .kind = CUTE_OPTION_NUMBER,
      .value = "N",
      .help = "leave out elements attributes of more than N elements",
-     .take = takeElements},
-    {"--mlir-elide-resource-strings-if-larger", .kind = CUTE_OPTION_VALUE,
+     AT(print.elideElements)},
+    {"--mlir-elide-resource-strings-if-larger", .kind = CUTE_OPTION_NUMBER,
      .value = "N", .help = "leave out resources of more than N characters",
-     .take = takeResources},
+     AT(print.elideResources)},
     BOOL("--mlir-use-nameloc-as-prefix", print.namesFromLocations,
          "name values after their locations"),
     BOOL("--mlir-print-assume-verified", print.assumeVerified,

@@ -3,8 +3,8 @@
 #include "Calculator/tool/commands.h"
 #include "cute/Explain.h"
 
+#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { NO_LIMIT = 1000000 };
 
@@ -30,21 +30,13 @@ static void printStep(const CuteStep *step, void *userData) {
 
 typedef struct Options {
   const char *expression;
-  unsigned depth;
+  int64_t depth;
 } Options;
 
-static CuteStatus takeDepth(void *data, const char *text) {
-  char *end;
-  unsigned long value = strtoul(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end)
-    return cuteStatusCreate("--depth needs a number, not '%s'", text);
-  ((Options *)data)->depth = value < NO_LIMIT ? (unsigned)value : NO_LIMIT;
-  return NULL;
-}
-
 const CuteOption cuteExplainOptions[1] = {
-    {"--depth", .kind = CUTE_OPTION_VALUE, .value = "N", .take = takeDepth,
-     .help = "show steps up to N levels of nested operations"}};
+    {"--depth", .kind = CUTE_OPTION_NUMBER, .value = "N", .most = NO_LIMIT,
+     .help = "show steps up to N levels of nested operations",
+     .offset = offsetof(Options, depth)}};
 
 static void printValue(CuteValue value) {
   CuteString text = {0};
@@ -59,7 +51,7 @@ CuteExit cuteCommandExplain(CuteSession session, int argc, char **argv) {
     return CUTE_EXIT_FAILED;
   if (!options.expression)
     return CUTE_EXIT_USAGE;
-  Printer printer = {options.depth, 0};
+  Printer printer = {(unsigned)options.depth, 0};
   cuteContextSetTracer(session.context, printStep, &printer);
   CuteValue value = cuteSessionEvaluate(session, options.expression);
   if (!cuteValueFailed(value) && !printer.lines)

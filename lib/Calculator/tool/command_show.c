@@ -6,15 +6,16 @@
 #include "Support/terminal.h"
 #include "Support/text.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+enum { MAX_BITS = 1024 };
 
 typedef struct Options {
   const char *expression;
   CutePictureFormat format; // text unless it is chosen
-  const char *output, *title, *tile, *element, *bits;
+  const char *output, *title, *tile, *element;
+  int64_t bits; // 0: not given
   bool elements;
 } Options;
 
@@ -69,7 +70,9 @@ const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS] = {
      .word = elementWord,
      .help = "colour memory banks, for elements of this type: f16",
      .offset = offsetof(Options, element)},
-    TEXT("--bits", "N", bits, "the same for elements of N bits"),
+    {"--bits", .kind = CUTE_OPTION_NUMBER, .value = "N", .least = 1,
+     .most = MAX_BITS, .help = "the same for elements of N bits",
+     .offset = offsetof(Options, bits)},
     {"--elements", .help = "show single elements instead of a copy's vectors",
      .offset = offsetof(Options, elements)},
     TEXT("--tv", "SHAPE", tile,
@@ -111,8 +114,6 @@ static bool takeArguments(int argc, char **argv, Options *options) {
 
 //===-- Values of options -------------------------------------------------===//
 
-enum { MAX_BITS = 1024 };
-
 static void failElement(const char *name) {
   CuteString known = {0};
   for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
@@ -125,26 +126,14 @@ static void failElement(const char *name) {
 
 static bool readBits(const Options *options, int64_t *bits) {
   CuteElementType element;
-  *bits = 0;
-  if (options->element) {
-    if (cuteElementTypeFind(cuteStringRef(options->element), &element))
-      *bits = cuteElementTypeGetBits(element);
-    else
-      failElement(options->element);
-    return *bits;
-  }
-  if (!options->bits)
+  *bits = options->bits;
+  if (!options->element)
     return true;
-  char *rest;
-  errno = 0;
-  long long n = strtoll(options->bits, &rest, 10);
-  if (*rest || errno || n < 1 || n > MAX_BITS) {
-    cuteSayError("--bits: '%s' is no number from 1 to %d", options->bits,
-                 MAX_BITS);
-    return false;
-  }
-  *bits = n;
-  return true;
+  if (cuteElementTypeFind(cuteStringRef(options->element), &element))
+    *bits = cuteElementTypeGetBits(element);
+  else
+    failElement(options->element);
+  return *bits;
 }
 
 static bool readTile(CuteContext c, const Options *options,
