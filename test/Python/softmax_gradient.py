@@ -26,8 +26,9 @@ class Gradients(unittest.TestCase):
             b, x = function(a), a.double().requires_grad_()
             wanted = reference(x, -1)
             rounding = torch.finfo(dtype).eps
-            error = (b - wanted).abs() / (wanted.abs() + 1e-4)
-            self.assertLess(error.max().item(), 0.6 * rounding + 5e-6)
+            # The logarithm is a difference of numbers of about 10.
+            error = (b - wanted).abs() / (wanted.abs() + (1 if (b < 0).any() else 1e-4))
+            self.assertLess(error.max().item(), 0.6 * rounding + 2e-6)
             # The gradient is that of the result as it was rounded.
             y, g = b.double(), grad.double()
             wanted = (y * (g - (g * y).sum(-1, True)) if function is kernels.softmax
