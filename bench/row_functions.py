@@ -15,6 +15,7 @@ from cute import kernels
 
 losses = importlib.import_module("cute.kernels.cross_entropy")
 gradients = importlib.import_module("cute.kernels.softmax_gradient")
+norms = importlib.import_module("cute.kernels.norm_gradient")
 FUNCTIONS = torch.nn.functional
 
 
@@ -74,6 +75,26 @@ def check_rmsnorm(kind):
     return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
 
 
+def check_norm_backward(kind, backward, norm, *more):
+    """The worst of all gradients."""
+    a, _, _ = rows_to_normalize(kind)
+    grad, n = matrix(*a.shape, kind, "rows"), a.shape[1]
+    vectors = [torch.randn(n, device="cuda").to(kind) for _ in (0, *more)]
+    wide = [x.double().requires_grad_() for x in (a, *vectors)]
+    norm(wide[0], (n,), *wide[1:], 1e-5).backward(grad.double())
+    got = backward(grad, a, vectors[0])
+    error = max(error_of(x, y.grad) for x, y in zip(got, wide))
+    return f"{tuple(a.shape)}", error, 3 * TOLERANCE[kind], True
+
+
+def check_layernorm_backward(kind):
+    return check_norm_backward(kind, norms.layernorm_backward, FUNCTIONS.layer_norm, 1)
+
+
+def check_rmsnorm_backward(kind):
+    return check_norm_backward(kind, norms.rmsnorm_backward, FUNCTIONS.rms_norm)
+
+
 def check_cross_entropy(kind):
     """The gradient, or the loss where that is wrong."""
     rows = random.randrange(1, 300)
@@ -95,7 +116,8 @@ def check_cross_entropy(kind):
 
 
 CHECKS = [check_softmax, check_log_softmax, check_softmax_backward, check_log_softmax_backward,
-          check_layernorm, check_rmsnorm, check_cross_entropy]
+          check_layernorm, check_rmsnorm, check_layernorm_backward, check_rmsnorm_backward,
+          check_cross_entropy]
 
 
 # ---- Speed ------------------------------------------------------------------
@@ -121,6 +143,19 @@ def of_norms(a, out):
            lambda: FUNCTIONS.rms_norm(a, (n,), gamma))
 
 
+def of_norm_gradients(a, out):
+    n = a.shape[1]
+    gamma, beta, grad = torch.randn_like(a[0]), torch.randn_like(a[0]), torch.randn_like(a)
+    mean, scale = torch.native_layer_norm(a, (n,), gamma, beta, 1e-5)[1:]
+    yield ("layernorm_backward", 3, lambda: norms.layernorm_backward(grad, a, gamma),
+           lambda: torch.ops.aten.native_layer_norm_backward(
+               grad, a, (n,), mean, scale, gamma, beta, (True,) * 3))
+    x, weight = a.detach().requires_grad_(), gamma.detach().requires_grad_()
+    y = FUNCTIONS.rms_norm(x, (n,), weight, 1e-5)
+    yield ("rmsnorm_backward", 3, lambda: norms.rmsnorm_backward(grad, a, gamma),
+           lambda: torch.autograd.grad(y, (x, weight), grad, retain_graph=True))
+
+
 def of_cross_entropy(a, out):
     m, n = a.shape
     target = torch.randint(n, (m,), device="cuda")
@@ -136,7 +171,7 @@ def of_cross_entropy(a, out):
 
 
 SPEED = [(function, sizes) for functions, sizes in (
-    ((of_softmax, of_norms), ((16384, 8192), (16384, 4096), (4096, 32768))),
+    ((of_softmax, of_norms, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768))),
     ((of_cross_entropy,), ((16384, 4096), (8192, 32000), (2048, 128256), (2048, 50257))),
 ) for function in functions]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from typing import Any, Callable, Mapping
 
 from . import _arrays, _calls, _loading, _rows, _text
@@ -11,9 +12,12 @@ from . import _arrays, _calls, _loading, _rows, _text
 # Kinds of operands, with a matrix `a` of rows: one like it, one element for each of its
 # columns, or one for each row.
 MATRIX, VECTOR, NUMBERS, INDICES = "matrix", "vector", "numbers", "indices"
-# One number for all rows.
-NUMBER = "number"
-# Lengths of rows that clusters have, of up to 8 blocks as every device with clusters takes.
+# One number for all rows, and a row of float32 for each block, whose sum makes a vector.
+NUMBER, PARTS = "number", "parts"
+# Threads of a device that keep a row of sums each, about all of an H100 or H200.
+THREADS = 132 * 1024
+# Rows that a warp has, and lengths of those that clusters have, of up to 8 blocks as every device with clusters takes.
+SHORT = 1024
 LONG = (24576, 32768, 49152, 65536, 98304, 131072)
 
 
@@ -27,6 +31,8 @@ class Function:
     :param results: how many of the last operands a call makes where they are None
     :param keeps: whether a kernel keeps a whole row in registers, for which long rows take a
         cluster
+    :param elements: of a row longer than 1024 that a thread keeps
+    :param block: threads of a block where a warp has whole rows
     :param kernels: names of the kernels, which are started in turn, but for a length of rows
     :param parameters: of the program
     """
@@ -36,6 +42,8 @@ class Function:
     operands: Mapping[str, str]
     results: int = 1
     keeps: bool = True
+    elements: int = 32
+    block: int = 256
     kernels: tuple[str, ...] = ("{name}_{length}",)
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -58,63 +66,73 @@ def _prepare(*given: Any) -> Any:
     kinds = function.operands
     if a.dim() == 0:
         raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
-    new = functools.partial(_make, a, list(kinds.values())[-function.results:])
+    plan = _plan(function, element, a.shape[-1], ordinal)
+    new = functools.partial(_make, a, list(kinds.values())[-function.results:], plan)
     if arrays[-1] is None:
         made = new()
         arrays[-function.results:] = made if isinstance(made, tuple) else (made,)
     for (name, kind), array in zip(kinds.items(), arrays):
-        _check(name, kind, array, a)
+        _check(name, kind, array, a, plan)
     if a.shape[-1] == 0 and INDICES in kinds.values():
         raise ValueError("a has rows without elements")
     if 0 in a.shape:
         return _calls.Zero(new)
-    length = _length(a.shape[-1], ordinal, function.keeps)
-    parameters = {"name": function.name, "type": element, "elements": 32, "lengths": str(length),
-                  "block": _rows.PARAMETERS["block"]["default"], **function.parameters}
+    parameters = {"name": function.name, "type": element, "elements": plan.elements,
+                  "lengths": str(plan.length), "block": plan.block, **function.parameters}
     _loading.place(*arrays)
     bound = [_argument(name, kind, array)
              for (name, kind), array in zip(kinds.items(), arrays)]
     arguments = (*bound[:-1], *numbers, bound[-1])
     launches = [
         (_loading.kernel(function.program, tuple(parameters.items()),
-                         kernel.format(name=function.name, length=length), ordinal),
+                         kernel.format(name=function.name, length=plan.length), ordinal),
          arguments, None)
         for kernel in function.kernels]
     return _calls.Call(ordinal, launches, new)
 
 
-def _length(columns: int, ordinal: int, keeps: bool) -> int:
-    """Returns the length of rows whose kernel is for these."""
+def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows.Plan:
+    """Returns the plan of the kernel for rows of a length."""
     known = _rows.PARAMETERS["lengths"]["default"]["elements"]["32"]
-    chosen = [int(n) for n in known.split(",")]
-    if keeps and columns > chosen[-1] and _text.device(ordinal).arch >= 90:
-        chosen += LONG
-    return next((n for n in chosen if n >= columns), chosen[-1])
+    most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
+    chosen = [n for n in map(int, known.split(",")) if n <= most]
+    if function.keeps and columns > chosen[-1] and _text.device(ordinal).arch >= 90:
+        chosen += [n for n in (16384, *LONG) if most < n <= 8 * most]
+    length = next((n for n in chosen if n >= columns), chosen[-1])
+    elements = 32 if length <= SHORT else function.elements
+    return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
+
+
+def _parts(rows: int, plan: _rows.Plan) -> int:
+    """Returns how many blocks or clusters share the rows, at least two for each."""
+    threads = plan.threads if plan.rows == 1 else plan.block
+    return min(-(-rows // (2 * plan.rows)), max(1, THREADS // threads))
 
 
 # ---- Operands ---------------------------------------------------------------
 
 
-def _like(kind: str, a: Any) -> tuple[tuple[int, ...], str]:
+def _like(kind: str, a: Any, plan: _rows.Plan) -> tuple[tuple[int, ...], str]:
     """Returns shape and type of an operand."""
     rows, own = tuple(a.shape[:-1]), str(a.dtype)
     return {MATRIX: (tuple(a.shape), own), VECTOR: (tuple(a.shape[-1:]), own),
             NUMBERS: (rows, "torch.float32"), INDICES: (rows, "torch.int64"),
-            NUMBER: ((), "torch.float32")}[kind]
+            NUMBER: ((), "torch.float32"),
+            PARTS: ((_parts(math.prod(rows), plan), a.shape[-1]), "torch.float32")}[kind]
 
 
-def _make(a: Any, kinds: list[str]) -> Any:
+def _make(a: Any, kinds: list[str], plan: _rows.Plan) -> Any:
     """Returns a new array, or several."""
     made = []
     for kind in kinds:
-        shape, dtype = _like(kind, a)
+        shape, dtype = _like(kind, a, plan)
         made.append(_arrays.empty(shape, dtype.removeprefix("torch."), a.device))
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def _check(name: str, kind: str, array: Any, a: Any) -> None:
+def _check(name: str, kind: str, array: Any, a: Any, plan: _rows.Plan) -> None:
     """Raises where an operand is not as its kind says."""
-    shape, dtype = _like(kind, a)
+    shape, dtype = _like(kind, a, plan)
     if (tuple(array.shape), str(array.dtype)) != (shape, dtype):
         raise ValueError(f"{name} is {shape} of {dtype}, not {tuple(array.shape)} of "
                          f"{array.dtype}")
@@ -127,7 +145,7 @@ def _check(name: str, kind: str, array: Any, a: Any) -> None:
 
 def _argument(name: str, kind: str, array: Any) -> Any:
     """Returns an array as an argument: matrices have two modes, all others one."""
-    shape = (-1, array.shape[-1]) if kind == MATRIX else (-1,)
+    shape = (-1, array.shape[-1]) if kind in (MATRIX, PARTS) else (-1,)
     try:
         return _arrays.argument(array.view(*shape), "i64" if kind == INDICES else "")
     except RuntimeError:

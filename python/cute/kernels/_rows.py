@@ -303,24 +303,35 @@ def sum_of(row: Row, x: Any, which: int) -> Any:
 
     :param which: of the numbers that warps exchange
     """
+    return sums_of(row, [x], which)[0]
+
+
+def sums_of(row: Row, numbers: Any, which: Any) -> Any:
+    """Returns sums over the threads of a row.
+
+    :param which: the first of the numbers that warps exchange, which are not to be those of
+        the exchange before
+    """
     threads = row.plan.threads
     if threads > WARP:
-        return sum_of_block(row, x, which)
-    return _access.across("add", x, threads if threads < WARP else 0)
+        return sums_of_block(row, numbers, which)
+    return [_access.across("add", x, threads if threads < WARP else 0) for x in numbers]
 
 
 @function
-def sum_of_block(row: Any, x: Any, which: int) -> Any:
-    """Returns the sum over a block: every half of a warp adds up those of the warps."""
-    of_warp = _access.across("add", x)
+def sums_of_block(row: Any, numbers: Any, which: Any) -> Any:
+    """Returns sums over a block: every half of a warp adds up those of the warps."""
+    of_warp = [_access.across("add", x) for x in numbers]
     if row.local % WARP == 0:
-        row.slots[row.local // WARP, which] = of_warp
+        for i, x in enumerate(of_warp):
+            row.slots[row.local // WARP, which + i] = x
     arch.sync_threads()
     warp = row.local % MOST_WARPS
-    one = row.slots[warp, which]
     exists = warp < row.plan.warps
-    total = _access.across("add", one if exists else Float32(0.0), MOST_WARPS)
+    ones = [row.slots[warp, which + i] for i in range(len(of_warp))]
+    totals = [_access.across("add", one if exists else Float32(0.0), MOST_WARPS)
+              for one in ones]
     if row.plan.blocks == 1:
-        return total
-    of_block, = of_blocks(row, [total], which, [Float32(0.0)])
-    return _access.across("add", of_block, MOST_WARPS)
+        return totals
+    of_each = of_blocks(row, totals, which, [Float32(0.0)] * len(totals))
+    return [_access.across("add", x, MOST_WARPS) for x in of_each]

@@ -11,6 +11,8 @@ from . import softmax as _softmax
 from ._torch_ops_base import like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
 from .cross_entropy import cross_entropy_forward as _cross_entropy_forward
+from .norm_gradient import layernorm_backward as _layernorm_backward
+from .norm_gradient import rmsnorm_backward as _rmsnorm_backward
 from .softmax_gradient import log_softmax_backward as _log_softmax_backward
 from .softmax_gradient import softmax_backward as _softmax_backward
 
@@ -52,12 +54,32 @@ log_softmax = _softmax_operator("log_softmax", _log_softmax, _log_softmax_backwa
 
 # ---- Norms ------------------------------------------------------------------
 
+def _keep_norm(ctx: Any, inputs: Any, output: Any) -> None:
+    a, gamma, *_, ctx.eps = inputs
+    ctx.save_for_backward(a, gamma)
+
+
 layernorm = operator(
     "layernorm(Tensor a, Tensor gamma, Tensor beta, float eps=1e-5) -> Tensor",
-    lambda a, *others: _layernorm(_rows(a), *map(_rows, others[:2]), *others[2:]), like)
+    lambda a, gamma, beta, eps=1e-5: _layernorm(*map(_rows, (a, gamma, beta)), eps), like)
+layernorm_backward = operator(
+    "layernorm_backward(Tensor grad, Tensor a, Tensor gamma, float eps) -> "
+    "(Tensor, Tensor, Tensor)",
+    lambda grad, a, gamma, eps: _layernorm_backward(*map(_rows, (grad, a, gamma)), eps),
+    lambda grad, a, gamma, eps: (like(a), like(gamma), like(gamma)))
+layernorm.register_autograd(
+    lambda ctx, grad: (*layernorm_backward(grad, *ctx.saved_tensors, ctx.eps), None),
+    setup_context=_keep_norm)
 rmsnorm = operator(
     "rmsnorm(Tensor a, Tensor gamma, float eps=1e-5) -> Tensor",
-    lambda a, gamma, eps=1e-5: _rmsnorm(_rows(a), _rows(gamma), eps), like)
+    lambda a, gamma, eps=1e-5: _rmsnorm(*map(_rows, (a, gamma)), eps), like)
+rmsnorm_backward = operator(
+    "rmsnorm_backward(Tensor grad, Tensor a, Tensor gamma, float eps) -> (Tensor, Tensor)",
+    lambda grad, a, gamma, eps: _rmsnorm_backward(*map(_rows, (grad, a, gamma)), eps),
+    lambda grad, a, gamma, eps: (like(a), like(gamma)))
+rmsnorm.register_autograd(
+    lambda ctx, grad: (*rmsnorm_backward(grad, *ctx.saved_tensors, ctx.eps), None),
+    setup_context=_keep_norm)
 
 
 # ---- Cross entropy ----------------------------------------------------------

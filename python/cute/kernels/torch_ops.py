@@ -1,7 +1,7 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
 ``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, and those of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. All but attention and norms have gradients.
+They work under ``torch.compile(fullgraph=True)``. All but attention have gradients.
 """
 
 from __future__ import annotations

@@ -1,0 +1,294 @@
+"""Gradients of layer and RMS normalization, in float32.
+
+With x the normalized row, s = 1 / sqrt(variance + eps), or of the mean of squares, G the
+gradient of the result and h[n] = G[m,n] gamma[n],
+
+    RMS:   dA[m,n] = s (h[n] - x[n] mean of x h)
+    layer: dA[m,n] = s (h[n] - mean of h - x[n] mean of x h)
+    dgamma[n] = sum over m of G[m,n] x[n],  dbeta[n] = sum over m of G[m,n]
+
+A and G are read once and dA is written once. A block, or a cluster, takes every so many
+rows and adds up its part of dgamma and dbeta in registers; a second kernel sums the parts
+up in a fixed order, so that equal inputs give equal bits. Rows that do not fit, or do not
+begin and end at 16 bytes, are read three times, element by element.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Mapping
+
+from .. import arch, core
+from .. import math as _math
+from .._compile.arguments import Constexpr
+from .._compile.jit import jit, kernel
+from .._frontend.control import range_constexpr
+from .._frontend.loops import LoopRange as range_
+from .._values.numeric import Float32, Int32, Uint32
+from .._values.struct import _allocate
+from .._values.tensor import Tensor, make_tensor
+from .._values.tensor_ssa import ReductionOp, TensorSSA, where, zeros_like
+from . import _access, _rows
+from ._program import Program, function
+from ._row_calls import MATRIX, PARTS, VECTOR, Function
+
+COLUMNS, GROUPS = 32, 16  # of a block that sums up parts
+
+
+def program(values: Mapping[str, Any]) -> Program:
+    """Returns the kernels of some parameters."""
+    made, is_layer = Program(values["name"]), values["kind"] == "layer"
+    sums = 2 if is_layer else 1
+    for plan in _rows.plans(values):
+        parts = '!cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64},1)">'
+        arguments = (plan.matrix, plan.row, plan.matrix, plan.matrix, *[parts] * sums,
+                     *[plan.row] * (sums - 1), Float32, plan.row)
+        rows, total = (layer_rows, layer_total) if is_layer else (rms_rows, rms_total)
+        made.add(f"{values['name']}_{plan.length}", rows, *arguments, plan=plan,
+                 threads=plan.rows * plan.threads // plan.blocks, cluster=plan.blocks,
+                 grid=[f"arg4.shape[0] * {plan.blocks}"])
+        made.add(f"{values['name']}_total", total, *arguments, threads=COLUMNS * GROUPS,
+                 grid=[f"ceil_div(arg0.shape[1], {COLUMNS})"])
+    return made
+
+
+def layernorm_backward(grad: Any, a: Any, gamma: Any, eps: float = 1e-5, *, stream: Any = None
+                       ) -> Any:
+    """Returns the gradients of ``a``, ``gamma`` and ``beta`` from that of their layer norm."""
+    out, _, _, of_gamma, of_beta = LAYERNORM(stream, (float(eps),), a, gamma, grad, *[None] * 5)
+    return out, of_gamma, of_beta
+
+
+def rmsnorm_backward(grad: Any, a: Any, gamma: Any, eps: float = 1e-5, *, stream: Any = None
+                     ) -> Any:
+    """Returns the gradients of ``a`` and ``gamma`` from that of their RMS norm."""
+    out, _, of_gamma = RMSNORM(stream, (float(eps),), a, gamma, grad, *[None] * 3)
+    return out, of_gamma
+
+
+_SHARED: dict[str, Any] = {
+    "kernels": ("{name}_{length}", "{name}_total"), "elements": 16, "block": 128}
+LAYERNORM = Function(
+    "layernorm_gradient", program,
+    {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
+     "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
+    results=5, parameters={"kind": "layer"}, **_SHARED)
+RMSNORM = Function(
+    "rmsnorm_gradient", program,
+    {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
+     "gammas": VECTOR},
+    results=3, parameters={"kind": "rms"}, **_SHARED)
+
+
+@dataclasses.dataclass(frozen=True)
+class Operands:
+    """What both norms have: the matrices, and tensors for parts of the sums over rows."""
+
+    a: Tensor
+    gamma: Tensor
+    grad: Tensor
+    out: Tensor
+    eps: Any
+    parts: Any  # each (part, columns), of gamma's gradient and, in a layer norm, of beta's
+
+    @property
+    def is_layer(self) -> bool:
+        """Whether it is a layer norm."""
+        return len(self.parts) > 1
+
+
+@kernel
+def layer_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
+               of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor, plan: Constexpr
+               ) -> None:
+    """Writes the gradient of each row, and parts of those of gamma and beta."""
+    some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))
+
+
+@kernel
+def rms_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
+             eps: Float32, gammas: Tensor, plan: Constexpr) -> None:
+    """Writes the gradient of each row, and parts of that of gamma."""
+    some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma]))
+
+
+@jit
+def some_rows(plan: Any, given: Any) -> None:
+    """Writes every so many rows, and their part of the sums over all."""
+    row = _rows.begin(plan, given.a, 4)
+    part = Int32(Uint32(row.number) // plan.rows)
+    tiles = [shared_sums(plan) for _ in given.parts] if plan.rows > 1 else []
+    if _rows.fits(plan, given.a, given.grad, given.out):
+        in_registers(row, part, given, tiles)
+    else:
+        any_rows(row, part, given, tiles)
+    if plan.rows > 1:
+        arch.sync_threads()
+        write_parts(row, part, given.parts, tiles)
+    _rows.end(row)
+
+
+def shared_sums(plan: Any) -> Tensor:
+    """Returns room for the sums of the several rows of a block, (row, columns)."""
+    shape = plan.rows, plan.length
+    return make_tensor(_allocate(Float32, plan.rows * plan.length, 16),
+                       core.make_layout(shape, stride=(plan.length, 1)))
+
+
+def turns(row: Any, part: Any, given: Any) -> Any:
+    """Returns how many rows the threads of a row have; all of a block have as many."""
+    tiles = _access.ceil_div(Uint32(given.a.shape[0]), row.plan.rows)
+    parts = Uint32(given.parts[0].shape[0])
+    return Int32(_access.ceil_div(tiles - Uint32(part), parts))
+
+
+def at(row: Any, turn: Any, given: Any) -> Any:
+    """Returns the row of a turn."""
+    number = row.number + turn * (Int32(given.parts[0].shape[0]) * row.plan.rows)
+    return dataclasses.replace(row, number=number, extent=_rows.extent(given.a, number))
+
+
+# ---- Rows that fit ----------------------------------------------------------
+
+
+@function
+def in_registers(row: Any, part: Any, given: Any, tiles: Any) -> None:
+    """Of rows that fit. What does not exist was read as 0."""
+    plan = row.plan
+    whole = dataclasses.replace(row, number=part, extent=row.columns)
+    weight = _access.load(whole.part(given.gamma), whole.exist())
+    zeros = _access.splat(0.0, plan.elements).ir_value()
+    sums = [TensorSSA(zeros, (plan.piece, plan.pieces), Float32) for _ in given.parts]
+    for turn in range_(0, turns(row, part, given)):
+        mine = at(row, turn, given)
+        exist = mine.exist()
+        x = _access.load(mine.part(mine.of(given.a)), exist).to(Float32)
+        g = _access.load(mine.part(mine.of(given.grad)), exist).to(Float32)
+        h = g * weight.to(Float32)
+        if given.is_layer:
+            x = x - mean_of(mine, [total(x)], 0)[0]
+            of_pieces = (x * x).reduce(ReductionOp.ADD, 0.0, (1, None))
+            square = total(where(exist.load(), of_pieces, zeros_like(of_pieces)))
+            square, product, least = mean_of(mine, [square, total(x * h), total(h)], 1)
+        else:
+            square, product = mean_of(mine, [total(x * x), total(x * h)], turn % 2 * 2)
+            least = 0.0
+        scale = scale_of(mine, square, given.eps)
+        x = x * scale
+        _access.store((h - least - x * (product * scale)) * scale,
+                      mine.part(mine.of(given.out)), exist)
+        sums[0] = _math.fma(g, x, sums[0])
+        if given.is_layer:
+            sums[1] = sums[1] + g
+    found = [tile[row.number - part * plan.rows, None] for tile in tiles] or [
+        whole.of(to) for to in given.parts]
+    for to, x in zip(found, sums):
+        _access.store(x, whole.part(to), whole.exist())
+
+
+def total(x: Any) -> Any:
+    """Returns the sum of a thread's elements."""
+    return x.reduce(ReductionOp.ADD, 0.0, 0)
+
+
+def mean_of(row: Any, numbers: Any, which: Any) -> Any:
+    """Returns sums over the threads of a row, divided by the row's length."""
+    return [_access.quotient(x, Float32(row.columns)) for x in _rows.sums_of(row, numbers, which)]
+
+
+@jit
+def scale_of(row: Any, square: Any, eps: Any) -> Any:
+    """Returns by what a row is multiplied, 0 if there is none."""
+    return _math.rsqrt(square + eps) if row.extent > 0 else Float32(0.0)
+
+
+# ---- Any row ----------------------------------------------------------------
+
+
+@function
+def any_rows(row: Any, part: Any, given: Any, tiles: Any) -> None:
+    """Of any rows, element by element."""
+    sums = [tile[row.number - part * row.plan.rows, None] for tile in tiles] or [
+        to[part, None] for to in given.parts]
+    whole = dataclasses.replace(row, extent=row.columns)
+    for i in whole.columns_of_thread():
+        for s in sums:
+            s[i] = Float32(0.0)
+    for turn in range_(0, turns(row, part, given)):
+        mine = at(row, turn, given)
+        mean, which = Float32(0.0), turn % 2 * 2
+        if given.is_layer:
+            for i in mine.columns_of_thread():
+                mean = mean + Float32(given.a[mine.number, i])
+            mean, which = mean_of(mine, [mean], 0)[0], 1
+        numbers = [Float32(0.0)] * 3
+        for i in mine.columns_of_thread():
+            x, h = Float32(given.a[mine.number, i]) - mean, weighted(mine, i, given)
+            numbers = [_math.fma(x, x, numbers[0]), _math.fma(x, h, numbers[1]), numbers[2] + h]
+        found = mean_of(mine, numbers if given.is_layer else numbers[:2], which)
+        least = found[2] if given.is_layer else Float32(0.0)
+        scale = scale_of(mine, found[0], given.eps)
+        for i in mine.columns_of_thread():
+            x = (Float32(given.a[mine.number, i]) - mean) * scale
+            h = weighted(mine, i, given)
+            g = Float32(given.grad[mine.number, i])
+            given.out[mine.number, i] = (h - least - x * (found[1] * scale)) * scale
+            sums[0][i] = _math.fma(g, x, sums[0][i])
+            if given.is_layer:
+                sums[1][i] = sums[1][i] + g
+
+
+def weighted(row: Any, i: Any, given: Any) -> Any:
+    """Returns an element of the gradient times gamma's."""
+    return Float32(given.grad[row.number, i]) * Float32(given.gamma[i])
+
+
+# ---- Sums over rows ---------------------------------------------------------
+
+
+@jit
+def write_parts(row: Any, part: Any, parts: Any, tiles: Any) -> None:
+    """Writes the sums over the rows of a block."""
+    thread, _, _ = arch.thread_idx()
+    for to, tile in zip(parts, tiles):
+        for i in range_(thread, row.columns, row.plan.block):
+            found = tile[0, i]
+            for r in range_constexpr(1, row.plan.rows):
+                found = found + tile[r, i]
+            to[part, i] = found
+
+
+@kernel
+def layer_total(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
+                of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor) -> None:
+    """Writes the gradients of gamma and beta."""
+    sum_parts(of_gamma, gammas)
+    sum_parts(of_beta, betas)
+
+
+@kernel
+def rms_total(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
+              eps: Float32, gammas: Tensor) -> None:
+    """Writes the gradient of gamma."""
+    sum_parts(of_gamma, gammas)
+
+
+@jit
+def sum_parts(parts: Tensor, to: Tensor) -> None:
+    """Writes the sums of COLUMNS columns of all parts."""
+    block, _, _ = arch.block_idx()
+    thread, _, _ = arch.thread_idx()
+    lane, group = thread % COLUMNS, thread // COLUMNS
+    column = block * COLUMNS + lane
+    exists = column < parts.shape[1]
+    found = Float32(0.0)
+    for i in range_(group, parts.shape[0] if exists else 0, GROUPS):
+        found = found + parts[i, column]
+    shared = make_tensor(_allocate(Float32, COLUMNS * GROUPS, 16),
+                         core.make_layout((GROUPS, COLUMNS), stride=(COLUMNS, 1)))
+    shared[group, lane] = found
+    arch.sync_threads()
+    if (group == 0) & exists:
+        for i in range_constexpr(1, GROUPS):
+            found = found + shared[i, lane]
+        to[column] = found.to(to.element_type)

@@ -1,0 +1,91 @@
+# REQUIRES: torch, full
+# RUN: env CUTE_DEVICE=sim %python %s
+# RUN: env CUTE_DEVICE=sim CUTE_SIM=schedule=3 %python %s
+"""Gradients of norms on the simulator, beside torch in float64."""
+
+import unittest
+import warnings
+
+import torch
+
+from cute.kernels.norm_gradient import layernorm_backward, rmsnorm_backward
+
+FUNCTIONS = torch.nn.functional
+
+
+def layernorm(x, gamma, beta, eps):
+    return FUNCTIONS.layer_norm(x, x.shape[-1:], gamma, beta, eps)
+
+
+def rmsnorm(x, gamma, _, eps):
+    return x * (x.square().mean(-1, True) + eps).rsqrt() * gamma
+
+
+class Gradients(unittest.TestCase):
+    def setUp(self):
+        torch.manual_seed(1)
+
+    def check(self, shape, dtype, eps=1e-3):
+        a, grad = (3 * torch.randn(shape) + 1).to(dtype), torch.randn(shape).to(dtype)
+        gamma, beta = torch.randn(2, shape[-1]).to(dtype).contiguous()
+        for backward, reference in ((layernorm_backward, layernorm),
+                                    (rmsnorm_backward, rmsnorm)):
+            wide = [x.double().requires_grad_() for x in (a, gamma, beta)]
+            reference(*wide, eps).backward(grad.double())
+            got = backward(grad, a, gamma.clone(), eps)
+            for x, y in zip(got, wide):
+                self.assertEqual(x.dtype, dtype)
+                error = (x - y.grad).abs() / (y.grad.abs() + 1)
+                self.assertLess(error.max().item(), 0.6 * torch.finfo(dtype).eps + 2e-6)
+
+    def test_f16(self):
+        """Rows of lanes, several for a block and several for a thread, and of a block."""
+        for shape in ((37, 100), (35, 256), (2, 5, 1000), (5, 1025), (4, 2056)):
+            with self.subTest(shape=shape):
+                self.check(shape, torch.float16)
+
+    def test_clusters(self):
+        self.check((3, 8200), torch.bfloat16)
+        self.check((3, 8201), torch.float32)
+
+    def test_types(self):
+        for dtype in (torch.bfloat16, torch.float32):
+            self.check((9, 516), dtype)
+        self.check((5, 36), torch.float32, eps=0.0)
+
+    def test_nothing(self):
+        a, gamma = torch.zeros(0, 8), torch.ones(8)
+        for x in layernorm_backward(a, a, gamma)[1:]:
+            self.assertEqual(x.tolist(), [0] * 8)
+
+    def test_rejected(self):
+        a, gamma = torch.zeros(4, 64), torch.ones(64)
+        with self.assertRaisesRegex(ValueError, r"grad is \(4, 64\) of torch.float32, not \(3, 64\)"):
+            layernorm_backward(a[:3], a, gamma)
+        with self.assertRaisesRegex(ValueError, r"gamma is \(64,\) of torch.float32, not \(32,\)"):
+            rmsnorm_backward(a, a, gamma[:32])
+
+
+@unittest.skipUnless(hasattr(torch.library, "custom_op"), "torch before 2.4")
+class Operators(unittest.TestCase):
+    def test_as_torch_has_them(self):
+        from cute.kernels import torch_ops  # pylint: disable=unused-import
+
+        checks = ("test_schema", "test_autograd_registration", "test_faketensor",
+                  "test_aot_dispatch_static")
+        a, gamma, beta = (torch.randn(s).half().requires_grad_() for s in ((3, 20), (20,), (20,)))
+        operators = torch.ops.cute
+        torch.library.opcheck(operators.layernorm.default, (a, gamma, beta), test_utils=checks)
+        torch.library.opcheck(operators.rmsnorm.default, (a, gamma), test_utils=checks)
+        x, gamma, beta = (torch.randn(s, requires_grad=True) for s in ((2, 5), (5,), (5,)))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # float32
+            for function, arguments in (
+                (lambda *given: operators.layernorm(*given, 0.5), (x, gamma, beta)),
+                (lambda *given: operators.rmsnorm(*given, 0.5), (x, gamma)),
+                (lambda *given: operators.rmsnorm(*given, 0.5).t(), (x, gamma)),
+            ):
+                torch.autograd.gradcheck(function, arguments, eps=1e-2, atol=1e-3, rtol=1e-2)
+
+
+unittest.main()
