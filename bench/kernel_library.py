@@ -81,7 +81,38 @@ def check_attention(kind):
             4 * TOLERANCE[kind], is_whole)
 
 
-CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_attention, (F16, BF16)),
+def in_pages(k, v, slots):
+    """(k, v, table) of pages in a random order, which are (slot, head) in memory."""
+    batch, heads, keys, d = k.shape
+    table = torch.randperm(batch * keys // slots, device="cuda").int().view(batch, -1)
+    made = []
+    for x in (k, v):
+        pages = torch.empty(table.numel(), slots, heads, d, device="cuda", dtype=x.dtype)
+        pages = pages.transpose(1, 2)
+        whole = x.view(batch, heads, -1, slots, d).transpose(1, 2)
+        pages[table.view(-1).long()] = whole.reshape(-1, heads, slots, d)
+        made.append(pages)
+    return (*made, table)
+
+
+def check_attention_paged(kind):
+    d, slots = random.choice((32, 64, 96, 128)), 16 * random.randrange(1, 9)
+    heads_k, group, rows = (random.randrange(1, n) for n in (4, 9, 6))
+    batch, keys = random.randrange(1, 5), slots * random.randrange(1, 40)
+    q = torch.randn(batch, rows, heads_k * group, d, device="cuda", dtype=kind).transpose(1, 2)
+    k, v = (torch.randn(batch, heads_k, keys, d, device="cuda", dtype=kind) for _ in range(2))
+    lengths = torch.randint(0, keys + 1, (batch,), device="cuda").int()
+    causal = random.random() < 0.5
+    whole = torch.full((q.numel() // d + 2, d), 77, device="cuda", dtype=kind)
+    out = whole[1:-1].view(q.shape)
+    kernels.attention_paged(q, *in_pages(k, v, slots), lengths, out, is_causal=causal)
+    expected = [attention_reference(q[b:b + 1], k[b:b + 1, :, :n], v[b:b + 1, :, :n], causal)
+                for b, n in enumerate(lengths.tolist())]
+    return (f"{batch}x{heads_k * group},{heads_k}x{rows}x{lengths.tolist()}x{d}", error_of(out, torch.cat(expected)),
+            4 * TOLERANCE[kind], bool((whole[0] == 77).all() and (whole[-1] == 77).all()))
+
+
+CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_attention, (F16, BF16)), (check_attention_paged, (F16, BF16)),
           *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
 

@@ -36,6 +36,8 @@ class Operators(unittest.TestCase):
         self.check(OPS.gated_gemm.default, a, b, b)
         q = random(1, 1, 20, 64)
         self.check(OPS.attention.default, q, q, q, True)
+        self.check(OPS.attention_paged.default, q, q[:, :, :16], q[:, :, :16],
+                   torch.zeros(1, 2).int(), torch.tensor([20]).int())
         self.check(OPS.softmax.default, a)
         self.check(OPS.layernorm.default, a, a[0], a[1].contiguous())
         self.check(OPS.rmsnorm.default, a, a[0])

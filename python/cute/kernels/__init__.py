@@ -9,9 +9,10 @@ operators of torch, with gradients.
 """
 
 from .attention import attention
+from .attention_paged import attention_paged
 from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm
 from .norm import layernorm, rmsnorm
 from .softmax import log_softmax, softmax
 
-__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "log_softmax", "rmsnorm", "softmax"]
+__all__ = ["attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm", "layernorm", "log_softmax", "rmsnorm", "softmax"]

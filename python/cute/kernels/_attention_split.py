@@ -58,17 +58,23 @@ def is_for(q: Any, k: Any) -> bool:
 
 def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
          new: Callable[[], Any]) -> Any:
-    """Returns the call of both kernels for arrays that are checked."""
-    q, k = arrays["q"], arrays["k"]
+    """Returns the call of both kernels for arrays that are checked.
+
+    :param arrays: q, k, v and out; with keys in pages, k and v are (page, head, slot, d), and
+        ``pages`` and ``lengths`` come before out
+    """
+    q, k, v = (arrays[name] for name in ("q", "k", "v"))
     batches, heads, rows, d = q.shape
-    group = heads // k.shape[1]
+    group, keys, page = heads // k.shape[1], k.shape[2], 0
+    if "pages" in arrays:
+        keys, page = arrays["pages"].shape[1] * k.shape[2], k.shape[2]
     plan = Plan(_arrays.element(q), d, 8 if group * rows <= 8 else 16, group, is_causal,
-                _text.device(ordinal).arch >= 90)
+                _text.device(ordinal).arch >= 90, page)
     once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
-    chunks = _chunks(tiles, -(-k.shape[2] // once), MULTIPROCESSORS * plan.resident)
-    chunk = -(-k.shape[2] // (chunks * once)) * once
-    shape = -(-k.shape[2] // chunk), batches * heads * rows
+    chunks = _chunks(tiles, -(-keys // once), MULTIPROCESSORS * plan.resident)
+    chunk = -(-keys // (chunks * once)) * once
+    shape = -(-keys // chunk), batches * heads * rows
     workspace = functools.partial(_workspace, shape, d, q.device)
     arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), scale, chunk)
     parameters = tuple(dataclasses.asdict(plan).items())
@@ -107,6 +113,7 @@ class Plan:
     group: int  # query heads of a key head
     is_causal: bool
     overlaps: bool  # the sum's blocks begin before the others have ended
+    page: int = 0  # keys of a page, or 0 for keys that are not in pages
 
     @property
     def keys(self) -> int:
@@ -128,15 +135,23 @@ def program(values: Mapping[str, Any]) -> Program:
     """Returns both kernels of some parameters."""
     plan = Plan(**values)
     element = TYPES[plan.type].ir_name
-    arrays = [f'!cute.tensor<{element}, gmem, align<16>, '
-              f'"(?,?,?,{plan.d}):(?{{i64}},?{{i64}},?{{i64}},1)">'] * 4
+    matrix = (f'!cute.tensor<{element}, gmem, align<16>, '
+              f'"(?,?,?,{plan.d}):(?{{i64}},?{{i64}},?{{i64}},1)">')
     parts = f'!cute.tensor<f32, gmem, align<16>, "(?,?,{plan.d}):(?{{i64}},{plan.d},1)">'
     sums = '!cute.tensor<f32, gmem, align<8>, "(?,?,2):(?{i64},2,1)">'
+    arrays = [matrix] * 3
+    if plan.page:
+        arrays += ['!cute.tensor<i32, gmem, align<4>, "(?,?):(?{i64},1)">',
+                   '!cute.tensor<i32, gmem, align<4>, "(?):(1)">']
+    arrays += [matrix, parts, sums]
+    number = len(arrays) - 2
     made = Program("attention_split")
-    made.add("attention_split", split, *arrays, parts, sums, Float32, Int32, plan=plan,
-             threads=THREADS, grid=["arg4.shape[0]", _tiles(plan), "arg0.shape[0]"])
-    made.add("attention_sum", total, *arrays, parts, sums, Float32, Int32, plan=plan,
-             threads=32 * SUM_WARPS, grid=["arg4.shape[1]"], overlaps=plan.overlaps)
+    made.add("attention_split", split_pages if plan.page else split, *arrays, Float32, Int32,
+             plan=plan, threads=THREADS,
+             grid=[f"arg{number}.shape[0]", _tiles(plan), "arg0.shape[0]"])
+    made.add("attention_sum", total_pages if plan.page else total, *arrays, Float32, Int32,
+             plan=plan, threads=32 * SUM_WARPS, grid=[f"arg{number}.shape[1]"],
+             overlaps=plan.overlaps)
     return made
 
 
@@ -149,6 +164,45 @@ def _tiles(plan: Plan) -> str:
 def split(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Tensor,
           scale: Float32, chunk: Int32, plan: Constexpr) -> None:
     """Writes the results of a chunk of the keys."""
+    _, _, batch = arch.block_idx()
+    keys, values = (pieces(a, size, batch) for a, size in ((k, PIECE), (v, plan.piece)))
+    of_chunk(plan, q, keys, values, Keys(k.shape[2]), (parts, sums), scale, chunk)
+
+
+@kernel
+def split_pages(q: Tensor, k: Tensor, v: Tensor, pages: Tensor, lengths: Tensor, out: Tensor,
+                parts: Tensor, sums: Tensor, scale: Float32, chunk: Int32, plan: Constexpr
+                ) -> None:
+    """Writes the results of a chunk of the keys, which are in pages."""
+    _, _, batch = arch.block_idx()
+    length = minimum(Int32(lengths[batch]), Int32(pages.shape[1]) * plan.page)
+    keys, values = (pieces(a, size) for a, size in ((k, PIECE), (v, plan.piece)))
+    where = Keys(length, plan.page, pages[batch, None])
+    of_chunk(plan, q, keys, values, where, (parts, sums), scale, chunk)
+
+
+class Keys:
+    """Where a sequence's keys lie: in order, or in pages with numbers in a table."""
+
+    def __init__(self, count: Any, page: int = 0, table: Any = None):
+        self.count, self.page, self.table = Int32(count), page, table
+
+    def find(self, begin: Any, last: Any) -> Callable[[Any], Any]:
+        """Returns what gives the coordinates of a key among 16, of which the first has a
+        number that 16 divides; the number is not more than that of the last key."""
+        if self.table is None:
+            return lambda key: (key,)
+        page = self.table[Int32(Uint32(minimum(begin, last)) // self.page)]
+        return lambda key: (page, Int32(Uint32(key) % self.page))
+
+
+@jit
+def of_chunk(plan: Plan, q: Tensor, keys: Tensor, values: Tensor, where: Keys, results: Any,
+             scale: Float32, chunk: Int32) -> None:
+    """Writes the results of a chunk of the keys.
+
+    :param keys: (element, piece, head, ...), with coordinates of a key as ``where`` has them
+    """
     if plan.overlaps:
         arch.griddepcontrol_launch_dependents()
     number, tile, batch = arch.block_idx()
@@ -158,14 +212,13 @@ def split(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Ten
     head = Int32(Uint32(tile) // tiles)
     first = Int32(Uint32(tile) % tiles) * plan.rows
     begin = number * chunk
-    end = minimum(begin + chunk, Int32(k.shape[2]))
-    shift = Int32(k.shape[2]) - Int32(q.shape[2])
+    end = minimum(begin + chunk, where.count)
+    shift = where.count - Int32(q.shape[2])
 
     warp = Warp(plan, thread % 32)
     rows = [at(plan, q, head, first + r) for r in warp.rows]
-    warp.load_queries([pieces(q, batch, row[0], PIECE)[None, None, row[1]] for row in rows])
-    keys = pieces(k, batch, head, PIECE)
-    values = pieces(v, batch, head, plan.piece)
+    queries = pieces(q, PIECE, batch)
+    warp.load_queries([queries[None, None, row[0], row[1]] for row in rows])
     lasts = [end for _ in rows]
     if plan.is_causal:
         lasts = [minimum(end, row[1] + shift + 1) for row in rows]
@@ -173,13 +226,13 @@ def split(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Ten
     m, l = Float32(LEAST), Float32(0.0)
     m_8, l_8 = Float32(LEAST), Float32(0.0)  # of the row 8 further, if there is one
     for base in range_(begin + warp_number * plan.keys, end, WARPS * plan.keys):
-        warp.load(keys, values, base, end - 1)
+        warp.load(keys, values, head, where, base, end - 1)
         warp.multiply_keys()
         m, l = warp.weigh(0, c, m, l, lasts[0] - base)
         if plan.rows == 16:
             m_8, l_8 = warp.weigh(1, c, m_8, l_8, lasts[-1] - base)
         warp.multiply_values()
-    merge(plan, parts, sums, (number, batch, head, first), warp, warp_number,
+    merge(plan, *results, (number, batch, head, first), warp, warp_number,
           [(m, l), (m_8, l_8)], q)
 
 
@@ -221,22 +274,24 @@ class Warp:
                 flat = make_tensor(to.iterator, core.make_layout(PIECE))
                 flat.store(row[None, 4 * x + self.t].load())
 
-    def load(self, keys: Tensor, values: Tensor, base: Any, last: Any) -> None:
+    def load(self, keys: Tensor, values: Tensor, head: Any, where: Keys, base: Any, last: Any
+             ) -> None:
         """Loads operands B of keys and values from a number on, with the last one in the place
         of the ones beyond."""
         plan = self.plan
+        found = [where.find(base + 16 * i, last) for i in range(plan.keys // 16)]
         for n in range(plan.keys // 8):
-            key = minimum(base + 8 * n + self.g, last)
+            key = found[n // 2](minimum(base + 8 * n + self.g, last))
             for x in range(plan.d // 32):
                 to = self.k[((None, None), n, (None, x))]
                 flat = make_tensor(to.iterator, core.make_layout(PIECE))
-                flat.store(keys[None, 4 * x + self.t, key].load())
-        for n in range(plan.keys // 2 // 4):
+                flat.store(keys[(None, 4 * x + self.t, head, *key)].load())
+        for n in range(plan.keys // 8):
             for j in range(2):
-                key = minimum(base + 8 * n + 2 * self.t + j, last)
+                key = found[n // 2](minimum(base + 8 * n + 2 * self.t + j, last))
                 for x in range(plan.d // (8 * plan.piece)):
                     to = self.v[((j, n % 2), (None, x), n // 2)]
-                    to.store(values[None, 8 * x + self.g, key].load())
+                    to.store(values[(None, 8 * x + self.g, head, *key)].load())
 
     def multiply_keys(self) -> None:
         """S = Q K^T."""
@@ -274,12 +329,13 @@ class Warp:
         core.gemm(self.mma, self.o, self.p, self.v, self.o)
 
 
-def pieces(a: Tensor, batch: Any, head: Any, size: int) -> Tensor:
-    """Returns (element, piece, row) of a head."""
+def pieces(a: Tensor, size: int, batch: Any = None) -> Tensor:
+    """Returns (element, piece, head, row) of a batch, or (element, piece, head, page, slot)."""
     strides = [core.assume(stride, divby=PIECE) for stride in a.stride[:3]]
-    shape = (size, a.shape[3] // size, *a.shape[:3])
-    whole = make_tensor(a.iterator, core.make_layout(shape, stride=(1, size, *strides)))
-    return whole[None, None, batch, head, None]
+    whole = make_tensor(a.iterator, core.make_layout(
+        (size, a.shape[3] // size, a.shape[1], a.shape[0], a.shape[2]),
+        stride=(1, size, strides[1], strides[0], strides[2])))
+    return whole if batch is None else whole[None, None, None, batch, None]
 
 
 def at(plan: Plan, q: Tensor, head: Any, number: Any) -> Any:
@@ -355,8 +411,22 @@ def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
 @kernel
 def total(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Tensor,
           scale: Float32, chunk: Int32, plan: Constexpr) -> None:
-    """Weighs the results of all chunks for a row: a warp those of some, then the block
-    those of its warps."""
+    """Weighs the results of all chunks for a row."""
+    of_row(plan, q, out, parts, sums)
+
+
+@kernel
+def total_pages(q: Tensor, k: Tensor, v: Tensor, pages: Tensor, lengths: Tensor, out: Tensor,
+                parts: Tensor, sums: Tensor, scale: Float32, chunk: Int32, plan: Constexpr
+                ) -> None:
+    """Weighs the results of all chunks for a row."""
+    of_row(plan, q, out, parts, sums)
+
+
+@jit
+def of_row(plan: Plan, q: Tensor, out: Tensor, parts: Tensor, sums: Tensor) -> None:
+    """Weighs the results of all chunks for a row: a warp those of some, then the block those
+    of its warps."""
     if plan.overlaps:
         arch.griddepcontrol_wait()
     row, _, _ = arch.block_idx()

@@ -57,11 +57,11 @@ def _prepare(q: Any, k: Any, v: Any, out: Any, scale: float, is_causal: bool) ->
         return _calls.Zero(new)
     arrays = {"q": q, "k": k, "v": v, "out": out}
     _loading.place(*arrays.values())
-    is_regular = all(map(_is_regular, arrays.values()))
-    if is_regular and _attention_split.is_for(q, k):
+    has_pieces = all(map(is_regular, arrays.values()))
+    if has_pieces and _attention_split.is_for(q, k):
         return _attention_split.call(ordinal, arrays, scale, is_causal, new)
     parameters = plain_parameters(q, k, is_causal, _text.device(ordinal).arch == 90)
-    if is_regular and parameters:
+    if has_pieces and parameters:
         kernel = _text.kernel("attention_plain", ordinal, **parameters)
         arguments = (*map(_arrays.argument, arrays.values()), scale)
         return _calls.Call(ordinal, [(kernel, arguments, None)], new)
@@ -84,7 +84,7 @@ def plain_parameters(q: Any, k: Any, is_causal: bool, is_hopper: bool) -> dict[s
             "CAUSAL": int(is_causal), "TOGETHER": math.gcd(heads, together)}
 
 
-def _is_regular(array: Any) -> bool:
+def is_regular(array: Any) -> bool:
     """Says whether rows begin at multiples of 16 bytes."""
     strides = array.stride()
     steps = (s * array.element_size() % 16 for s in strides[:-1])
@@ -98,7 +98,7 @@ def _launches(ordinal: int, arrays: Any, scale: float, is_causal: bool) -> Any:
     for name, array in arrays.items():
         if array.stride(-1) != 1:
             raise ValueError(f"{name}: its last mode is contiguous, not {array.stride()}")
-    d, vec = q.shape[-1], 8 if all(map(_is_regular, arrays.values())) else 1
+    d, vec = q.shape[-1], 8 if all(map(is_regular, arrays.values())) else 1
     bm, bn = 128, (64 if d == 128 else 128) // (2 if vec == 1 else 1)
     if _loading.is_simulated(ordinal):
         bm, bn = 64, 32

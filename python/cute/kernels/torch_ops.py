@@ -1,5 +1,5 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, and those of rows (``_torch_ops_of_rows.py``).
+``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, ``attention_paged``, and those of rows (``_torch_ops_of_rows.py``).
 
 They work under ``torch.compile(fullgraph=True)``. All but attention have gradients.
 """
@@ -10,13 +10,14 @@ from typing import Any
 
 import torch
 
-from . import attention as _attention, gated_gemm as _gated_gemm, gemm as _gemm
+from . import (attention as _attention, attention_paged as _attention_paged,
+               gated_gemm as _gated_gemm, gemm as _gemm)
 from ._torch_ops_of_rows import cross_entropy, layernorm, log_softmax, rmsnorm, softmax
 from ._torch_ops_base import like as _like, operator as _operator
 from .gemm import result_dtype, result_like
 
-__all__ = ["attention", "cross_entropy", "gated_gemm", "gemm", "layernorm", "log_softmax",
-           "rmsnorm", "softmax"]
+__all__ = ["attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm", "layernorm",
+           "log_softmax", "rmsnorm", "softmax"]
 _FUNCTIONS = {
     "relu": torch.relu,
     "gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
@@ -147,3 +148,13 @@ def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any 
 attention = _operator(
     "attention(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> Tensor",
     _call_attention, _like)
+
+
+def _call_paged(q: Any, k: Any, v: Any, pages: Any, lengths: Any, is_causal: bool = False,
+                scale: Any = None) -> Any:
+    return _attention_paged(q, k, v, pages, lengths, is_causal=is_causal, scale=scale)
+
+
+attention_paged = _operator(
+    "attention_paged(Tensor q, Tensor k, Tensor v, Tensor pages, Tensor lengths, "
+    "bool is_causal=False, float? scale=None) -> Tensor", _call_paged, _like)
