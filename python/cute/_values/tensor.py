@@ -196,9 +196,10 @@ def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) 
         where it is an offset and a layout
     :raises ValueError: for a composed layout that no strides have
 
-    >>> even = cute.make_composed_layout(cute.make_layout(8, stride=2), 4, cute.make_layout((2, 2)))
-    >>> print(cute.make_tensor(pointer, even))  # from pointer + 8 on
-    tensor<ptr<f32, gmem, align<16>> o (2,2):(2,4)>
+    A tensor of strides (2, 4) from ``pointer + 8`` on::
+
+        even = cute.make_layout(8, stride=2)
+        cute.make_tensor(pointer, cute.make_composed_layout(even, 4, cute.make_layout((2, 2))))
     """
     if isinstance(layout, ComposedLayout) and isinstance(layout.inner, Layout):
         offset, layout = _affine(layout)
