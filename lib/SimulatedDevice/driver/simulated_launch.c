@@ -52,18 +52,18 @@ static struct {
   unsigned breakLine;           // 0: none
 } options = {.values = {.checks = true, .arch = 90}};
 
-// LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS. Gives what is left.
-static char *takeBreak(const char *text) {
+// LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS.
+static bool takeBreak(const char *text) {
   char *end;
   CuteSimBreak *at = &options.values.breakAt;
   int64_t *const numbers[] = {&at->block, &at->thread, &at->hits};
   *at = (CuteSimBreak){0, 0, 1};
   options.breakLine = (unsigned)strtoul(text, &end, 10);
   if (!options.breakLine)
-    return "no line";
+    return false;
   for (int i = 0; i < 3 && *end == (i ? ',' : ':'); ++i)
     *numbers[i] = strtoll(end + 1, &end, 10);
-  return end;
+  return !*end;
 }
 
 unsigned cuteSimDriverGetBreak(void) { return options.breakLine; }
@@ -83,25 +83,6 @@ static CuteStatus takeFile(const char *value, bool isTrace) {
     CUTE_TRY(cuteSimReportFileCheck(value));
   *file = copyText(value);
   return NULL;
-}
-
-// Names the values of each option that is no file.
-static const char *const optionValues[][2] = {
-    {"schedule", "a number >= 0"},
-    {"timeout", "seconds > 0, as 60 or 0.5"},
-    {"checks", "on, off or nan"},
-    {"arch", "an architecture, as sm_80"},
-    {"break", "LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS"},
-};
-
-static CuteStatus rejectValue(const char *name, const char *value) {
-  const char *valid = "";
-  for (size_t i = 0; i < sizeof optionValues / sizeof *optionValues; ++i)
-    if (!strcmp(name, optionValues[i][0]))
-      valid = optionValues[i][1];
-  return cuteStatusCreate("'%s' is no value of the simulator's '%s', which "
-                          "takes %s",
-                          value, name, valid);
 }
 
 static bool takeSchedule(const char *value) {
@@ -130,28 +111,36 @@ static bool takeArch(const char *value) {
   return arch;
 }
 
+static bool takeBlocks(const char *value) {
+  free(options.blocks);
+  options.blocks = copyText(value);
+  options.values.blocks = options.blocks;
+  return true;
+}
+
+static const struct {
+  const char *name, *valid;
+  bool (*take)(const char *value);
+} optionRows[] = {
+    {"schedule", "a number >= 0", takeSchedule},
+    {"timeout", "seconds > 0, as 60 or 0.5", takeTimeout},
+    {"checks", "on, off or nan", takeChecks},
+    {"arch", "an architecture, as sm_80", takeArch},
+    {"blocks", "numbers", takeBlocks},
+    {"break", "LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS", takeBreak},
+};
+
 static CuteStatus setOption(const char *name, const char *value) {
-  bool isValid = true;
-  if (!strcmp(name, "schedule")) {
-    isValid = takeSchedule(value);
-  } else if (!strcmp(name, "timeout")) {
-    isValid = takeTimeout(value);
-  } else if (!strcmp(name, "checks")) {
-    isValid = takeChecks(value);
-  } else if (!strcmp(name, "arch")) {
-    isValid = takeArch(value);
-  } else if (!strcmp(name, "blocks")) {
-    free(options.blocks);
-    options.blocks = copyText(value);
-    options.values.blocks = options.blocks;
-  } else if (!strcmp(name, "break")) {
-    isValid = !*takeBreak(value);
-  } else if (!strcmp(name, "report") || !strcmp(name, "trace")) {
+  if (!strcmp(name, "report") || !strcmp(name, "trace"))
     return takeFile(value, *name == 't');
-  } else {
-    return cuteStatusCreate("the simulator has no option '%s'", name);
-  }
-  return isValid ? NULL : rejectValue(name, value);
+  for (size_t i = 0; i < sizeof optionRows / sizeof *optionRows; ++i)
+    if (!strcmp(name, optionRows[i].name))
+      return optionRows[i].take(value)
+                 ? NULL
+                 : cuteStatusCreate("'%s' is no value of the simulator's '%s', "
+                                    "which takes %s",
+                                    value, name, optionRows[i].valid);
+  return cuteStatusCreate("the simulator has no option '%s'", name);
 }
 
 static CuteStatus environment; // what is wrong with its options

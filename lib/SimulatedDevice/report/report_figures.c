@@ -102,36 +102,32 @@ static void appendTypes(const CuteSimReport *report, CuteContext c,
   }
 }
 
-static void appendLayouts(const CuteSimReport *report, unsigned line,
-                          int traffic, const CuteSimTrafficCounts *t,
-                          CuteString *text) {
-  CuteSimResources *resources = report->kernel->resources;
-  pthread_mutex_lock(&resources->lock);
-  CuteContext c = resources->context;
+static void appendLayouts(const CuteSimReport *report, CuteContext c,
+                          unsigned line, int traffic,
+                          const CuteSimTrafficCounts *t, CuteString *text) {
   bool isShared = cuteSimTrafficIsShared(traffic);
   bool hasTensor = isShared && appendAllocation(report, c, &t->worst, text);
   if (cuteSimTrafficIsCostly(t))
     appendTypes(report, c, line, hasTensor || !isShared, text);
-  pthread_mutex_unlock(&resources->lock);
 }
 
-static void appendRequest(int traffic, const CuteSimTrafficCounts *t,
-                          CuteString *text) {
+static void appendRequest(CuteContext c, int traffic,
+                          const CuteSimTrafficCounts *t, CuteString *text) {
   bool isShared = cuteSimTrafficIsShared(traffic);
   cuteStringAppend(text, isShared
                              ? "<figure><figcaption>lanes by bank; a row is a "
                                "wavefront</figcaption>\n"
                              : "<figure><figcaption>lanes by word of 4 bytes; "
                                "8 words are a sector</figcaption>\n");
-  if (isShared)
-    cuteRequestDrawBanks(&t->worst, text);
-  else
-    cuteRequestDrawSectors(&t->worst, text);
+  cuteRequestDraw(c, &t->worst, isShared, text);
   cuteStringAppend(text, "</figure>\n");
 }
 
 void cuteReportAppendFigures(const CuteSimReport *report,
                              const CuteSimReportLine *line, CuteString *text) {
+  CuteSimResources *resources = report->kernel->resources;
+  CuteContext c = resources->context;
+  pthread_mutex_lock(&resources->lock);
   for (int i = 0; i < CUTE_SIM_TRAFFICS; ++i) {
     const CuteSimTrafficCounts *t = &line->counts->traffic[i];
     if (!t->requests)
@@ -144,8 +140,9 @@ void cuteReportAppendFigures(const CuteSimReport *report,
         (long long)t->worstCost.taken,
         cuteSimTrafficIsShared(i) ? "wavefronts" : "sectors",
         (long long)t->worstCost.least);
-    appendRequest(i, t, text);
-    appendLayouts(report, line->line, i, t, text);
+    appendRequest(c, i, t, text);
+    appendLayouts(report, c, line->line, i, t, text);
     cuteStringAppend(text, "</details>\n");
   }
+  pthread_mutex_unlock(&resources->lock);
 }

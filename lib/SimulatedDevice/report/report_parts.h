@@ -46,10 +46,9 @@ bool cuteLayoutPictureDrawCopy(CuteContext c, CuteTiledCopy copy,
 
 //===-- Requests ----------------------------------------------------------===//
 
-// Appends an SVG with a column for each bank of shared memory and a row for
-// each wavefront; a cell has the lanes that its word goes to.
-void cuteRequestDrawBanks(const CuteSimRequest *request, CuteString *text);
-
-// Appends an SVG with a row for each 128 bytes of global memory that are
-// touched, and a column for each 4 of them; 8 are a sector.
-void cuteRequestDrawSectors(const CuteSimRequest *request, CuteString *text);
+// Appends an SVG: of shared memory with a column for each bank and a row for
+// each wavefront, of global memory with a row for each 128 bytes that are
+// touched and a column for each 4 of them, of which 8 are a sector. A cell has
+// the first byte of its word, and the lanes that this goes to.
+void cuteRequestDraw(CuteContext c, const CuteSimRequest *request,
+                     bool isShared, CuteString *text);

@@ -15,6 +15,17 @@ int64_t cuteSimTrafficGetBytes(const CuteSimTrafficCounts *traffic) {
   return traffic->bytes + traffic->copied;
 }
 
+void cuteSimTrafficAppendCost(CuteString *text, int traffic,
+                              const CuteSimTrafficCounts *counts) {
+  double taken = (double)counts->cost.taken, least = (double)counts->cost.least;
+  double requests = (double)counts->requests;
+  if (counts->requests && cuteSimTrafficIsShared(traffic))
+    cuteStringAppendFormat(text, "%.3g-way", taken / least);
+  else if (counts->requests)
+    cuteStringAppendFormat(text, "%.1f sectors (least %.1f)", taken / requests,
+                           least / requests);
+}
+
 //===-- Lines -------------------------------------------------------------===//
 
 // Orders lines; those of no file come last.

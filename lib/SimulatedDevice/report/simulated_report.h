@@ -59,6 +59,11 @@ static inline bool cuteSimTrafficIsCostly(const CuteSimTrafficCounts *traffic) {
 // Bytes with and without requests.
 int64_t cuteSimTrafficGetBytes(const CuteSimTrafficCounts *traffic);
 
+// Appends the ways of bank conflicts, or sectors of a request and the least
+// that they could be; nothing where there is no request.
+void cuteSimTrafficAppendCost(CuteString *text, int traffic,
+                              const CuteSimTrafficCounts *counts);
+
 // Operations on floats for each byte of global memory; 0 where no byte is
 // touched.
 double cuteSimReportGetIntensity(const CuteSimReport *report);

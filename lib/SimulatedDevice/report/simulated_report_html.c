@@ -21,16 +21,9 @@ static bool isHot(const CuteSimCounts *counts) {
 // "shared read 8-way", "global read 8.0 sectors (least 4.0)".
 static void appendCost(CuteString *text, int traffic,
                        const CuteSimTrafficCounts *t) {
-  cuteStringAppend(text, cuteSimTrafficNames[traffic]);
-  if (!t->requests)
-    return;
-  if (cuteSimTrafficIsShared(traffic))
-    cuteStringAppendFormat(text, " %.3g-way",
-                           (double)t->cost.taken / (double)t->cost.least);
-  else
-    cuteStringAppendFormat(text, " %.1f sectors (least %.1f)",
-                           (double)t->cost.taken / (double)t->requests,
-                           (double)t->cost.least / (double)t->requests);
+  cuteStringAppendFormat(text, "%s%s", cuteSimTrafficNames[traffic],
+                         t->requests ? " " : "");
+  cuteSimTrafficAppendCost(text, traffic, t);
 }
 
 typedef struct Costly {

@@ -3,20 +3,11 @@
 
 #include <string.h>
 
-// The ways of bank conflicts, or sectors of a request and the least that they
-// could be.
 static void appendCost(const CuteSimTrafficCounts *t, int traffic,
                        CuteString *text) {
-  double taken = (double)t->cost.taken, least = (double)t->cost.least;
   CuteString cost = {0};
-  if (!t->requests)
-    cuteStringAppend(&cost, "no requests");
-  else if (!cuteSimTrafficIsShared(traffic))
-    cuteStringAppendFormat(&cost, "%.1f sectors (least %.1f)",
-                           taken / (double)t->requests,
-                           least / (double)t->requests);
-  else
-    cuteStringAppendFormat(&cost, "%.3g-way", taken / least);
+  cuteStringAppend(&cost, t->requests ? "" : "no requests");
+  cuteSimTrafficAppendCost(&cost, traffic, t);
   if (t->requests && cuteSimTrafficIsShared(traffic) &&
       t->worstCost.taken * t->cost.least > t->worstCost.least * t->cost.taken)
     cuteStringAppendFormat(&cost, " (most %.3g)",
