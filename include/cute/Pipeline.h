@@ -28,14 +28,16 @@ typedef enum CutePipelineKind {
   CUTE_PIPE_CP_ASYNC,  ///< threads copy by cp.async, which arrives for them
   CUTE_PIPE_TMA_STORE, ///< bulk groups of one thread; no barriers
   CUTE_PIPE_ORDER,     ///< groups of threads take turns
+  CUTE_PIPE_TENSOR,    ///< one thread multiplies into tensor memory (tcgen05)
   CUTE_NUM_PIPES,
 } CutePipelineKind;
 
-/// The threads that say together, by one arrival, that they are done.
+/// Says who makes one arrival when it is done with a stage.
 typedef enum CutePipelineAgent {
   CUTE_AGENT_THREAD,
   CUTE_AGENT_WARP,
   CUTE_AGENT_WARPGROUP,
+  CUTE_AGENT_TENSOR, ///< tcgen05: the products that read the stage
   CUTE_NUM_AGENTS,
 } CutePipelineAgent;
 

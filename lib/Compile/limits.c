@@ -35,6 +35,12 @@ static Needs needsOfType(CuteType type) {
     const CuteCopyAtom *atom = type->atom;
     return (Needs){atom->name, atom->arch, '\0', atom->ptx, atom->feature};
   }
+  if (cuteTypeIsKind(type, CUTE_TYPE_PIPELINE)) {
+    CutePipeline p = cuteTypeGetPipelineValue(type);
+    if (p.kind == CUTE_PIPE_TENSOR || p.agent == CUTE_AGENT_TENSOR)
+      return (Needs){"a pipeline of tcgen05", 100, '\0', 0,
+                     CUTE_FEATURE_TCGEN05};
+  }
   return (Needs){NULL, 0, '\0', 0, CUTE_FEATURE_NONE};
 }
 

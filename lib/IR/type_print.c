@@ -36,14 +36,14 @@ static const struct {
     [CUTE_RMEM] = {"rmem", 0},   [CUTE_DESC] = {"desc", 0},
     [CUTE_DSMEM] = {"dsmem", 7}, [CUTE_TMEM] = {"tmem", 6}};
 
-static const char *const pipelineNames[] = {[CUTE_PIPE_TMA] = "tma",
-                                            [CUTE_PIPE_ASYNC] = "async",
-                                            [CUTE_PIPE_CP_ASYNC] = "cp_async",
-                                            [CUTE_PIPE_TMA_STORE] = "tma_store",
-                                            [CUTE_PIPE_ORDER] = "order"};
+static const char *const pipelineNames[] = {
+    [CUTE_PIPE_TMA] = "tma",           [CUTE_PIPE_ASYNC] = "async",
+    [CUTE_PIPE_CP_ASYNC] = "cp_async", [CUTE_PIPE_TMA_STORE] = "tma_store",
+    [CUTE_PIPE_ORDER] = "order",       [CUTE_PIPE_TENSOR] = "tcgen05"};
 static const char *const agentNames[] = {[CUTE_AGENT_THREAD] = "thread",
                                          [CUTE_AGENT_WARP] = "warp",
-                                         [CUTE_AGENT_WARPGROUP] = "warpgroup"};
+                                         [CUTE_AGENT_WARPGROUP] = "warpgroup",
+                                         [CUTE_AGENT_TENSOR] = "tcgen05"};
 static const char *const roleNames[] = {[CUTE_ROLE_PRODUCER] = "producer",
                                         [CUTE_ROLE_CONSUMER] = "consumer",
                                         [CUTE_ROLE_ORDER] = "order"};

@@ -153,7 +153,8 @@ static int64_t countAgents(const Roles *roles, const Users *users,
                            CutePipelineAgent agent) {
   static const int64_t sizes[] = {[CUTE_AGENT_THREAD] = 1,
                                   [CUTE_AGENT_WARP] = CUTE_WARP,
-                                  [CUTE_AGENT_WARPGROUP] = WARPGROUP};
+                                  [CUTE_AGENT_WARPGROUP] = WARPGROUP,
+                                  [CUTE_AGENT_TENSOR] = 1};
   int64_t n = 0;
   for (int64_t first = 0; first < roles->threads; first += sizes[agent]) {
     bool waits = false;

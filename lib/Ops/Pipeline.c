@@ -15,7 +15,7 @@ static bool takeAgent(CuteOp *op, CutePipelineAgent *agent) {
   return cuteFail(
       op->context,
       "those who release a stage together are a \"warpgroup\", a \"warp\" "
-      "or a \"thread\", not '%.*s'",
+      "or a \"thread\", or products of \"tcgen05\", not '%.*s'",
       (int)word.length, word.data);
 }
 
@@ -93,24 +93,31 @@ static bool inferMakeTma(CuteOp *op) {
                     "the operands are the atoms that load into a stage");
   if (!takeAgent(op, &pipeline.agent) || !takeLoads(op, n, &pipeline))
     return false;
-  if (pipeline.mask && pipeline.agent == CUTE_AGENT_THREAD)
+  if (pipeline.mask && (pipeline.agent == CUTE_AGENT_THREAD ||
+                        pipeline.agent == CUTE_AGENT_TENSOR))
     return cuteFail(
         op->context,
-        "a thread arrives at its own block; those who release a stage of "
-        "several blocks are a \"warpgroup\" or a \"warp\"");
+        "a %s arrives at its own block; those who release a stage of "
+        "several blocks are a \"warpgroup\" or a \"warp\"",
+        pipeline.agent == CUTE_AGENT_THREAD ? "thread" : "commit");
   return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
 
 static bool inferMakeAsync(CuteOp *op) {
+  static const CutePipelineKind kinds[] = {CUTE_PIPE_ASYNC, CUTE_PIPE_CP_ASYNC,
+                                           CUTE_PIPE_TENSOR};
   CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
-  bool isCpAsync = cuteTextEquals(kind, "cp_async");
-  CutePipeline pipeline = {.kind =
-                               isCpAsync ? CUTE_PIPE_CP_ASYNC : CUTE_PIPE_ASYNC,
+  CutePipeline pipeline = {.kind = CUTE_NUM_PIPES,
                            .stages = numberOf(op, "stages"),
                            .producers = numberOf(op, "producers"),
                            .consumers = numberOf(op, "consumers")};
-  if (!isCpAsync && !cuteTextEquals(kind, "async"))
-    return cuteFail(op->context, "'%.*s' is neither \"async\" nor \"cp_async\"",
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (cuteTextEquals(kind, cutePipelineKindGetName(kinds[i])))
+      pipeline.kind = kinds[i];
+  if (pipeline.kind == CUTE_NUM_PIPES)
+    return cuteFail(op->context,
+                    "'%.*s' is none of \"async\", \"cp_async\" and "
+                    "\"tcgen05\"",
                     (int)kind.length, kind.data);
   return takeAgent(op, &pipeline.agent) &&
          cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
@@ -149,7 +156,8 @@ typedef struct Use {
 } Use;
 
 enum {
-  FILLED = 1 << CUTE_PIPE_TMA | 1 << CUTE_PIPE_ASYNC | 1 << CUTE_PIPE_CP_ASYNC,
+  FILLED = 1 << CUTE_PIPE_TMA | 1 << CUTE_PIPE_ASYNC | 1 << CUTE_PIPE_CP_ASYNC |
+           1 << CUTE_PIPE_TENSOR,
   STORED = 1 << CUTE_PIPE_TMA_STORE,
   ORDERED = 1 << CUTE_PIPE_ORDER,
 };

@@ -91,6 +91,12 @@ static void waitFor(CuteLowering *lowering, MlirValue barrier,
                         cuteLoweringGetInteger(lowering, parity, 32));
 }
 
+// Has the thread's products so far arrive once they are complete.
+static void commitTo(CuteLowering *lowering, MlirValue barrier) {
+  cuteBuildIntrinsic(&lowering->builder, "llvm.nvvm.tcgen05.commit.shared.cg1",
+                     1, &barrier, (MlirType){NULL});
+}
+
 static void arriveAt(CuteLowering *lowering, MlirValue barrier) {
   cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
                  cuteIntType(&lowering->builder, 64));
@@ -226,6 +232,8 @@ bool cuteLowerProducerCommit(CuteLowering *lowering, CuteOp *op,
   CutePipelineKind kind = pipelineOf(op).kind;
   if (kind == CUTE_PIPE_TMA_STORE)
     build(lowering, "nvvm.cp.async.bulk.commit.group", 0, NULL);
+  if (kind == CUTE_PIPE_TENSOR)
+    commitTo(lowering, barrierOf(lowering, op, source, FULL));
   if (kind == CUTE_PIPE_ASYNC)
     arriveAt(lowering, barrierOf(lowering, op, source, FULL));
   if (kind == CUTE_PIPE_CP_ASYNC) {
@@ -312,8 +320,9 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering, CuteOp *op,
                               MlirOperation source) {
   CutePipeline p = pipelineOf(op);
   CuteBuilder outside = lowering->builder;
-  if (p.agent == CUTE_AGENT_THREAD) {
-    arriveAt(lowering, barrierOf(lowering, op, source, EMPTY));
+  if (p.agent == CUTE_AGENT_THREAD || p.agent == CUTE_AGENT_TENSOR) {
+    MlirValue barrier = barrierOf(lowering, op, source, EMPTY);
+    (p.agent == CUTE_AGENT_THREAD ? arriveAt : commitTo)(lowering, barrier);
     return true;
   }
   if (p.agent == CUTE_AGENT_WARP) {

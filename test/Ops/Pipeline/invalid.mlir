@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">) {
-  // expected-error @+1 {{those who release a stage together are a "warpgroup", a "warp" or a "thread", not 'block'}}
+  // expected-error @+1 {{those who release a stage together are a "warpgroup", a "warp" or a "thread", or products of "tcgen05", not 'block'}}
   %p = cute.make_pipeline_tma<4, 2, "block"> (%t)
   return
 }
@@ -98,7 +98,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f32, "S<3,4,3>", "(32,256):(1@1
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'await' is neither "async" nor "cp_async"}}
+  // expected-error @+1 {{'await' is none of "async", "cp_async" and "tcgen05"}}
   %p = cute.make_pipeline_async<"await", 4, 1, 1, "warp">
   return
 }
@@ -130,7 +130,7 @@ func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "w
 // -----
 
 func.func @f(%b: !cute.pipeline<"tma_store", stages<2>, producers<0>, consumers<0>, "thread", bytes<0>, "">) {
-  // expected-error @+1 {{is for a pipeline of the kind tma, async, cp_async, not tma_store}}
+  // expected-error @+1 {{is for a pipeline of the kind tma, async, cp_async, tcgen05, not tma_store}}
   %s = cute.make_pipeline_state<"consumer"> (%b)
   return
 }
@@ -272,5 +272,13 @@ func.func @f(%p: !cute.pipeline_state<"reader", stages<4>>) {
 func.func @f() {
   // expected-error @+1 {{tma_store: a pipeline has 1 to 1024 stages, not 2000}}
   %p = cute.make_pipeline_tma_store<2000>
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1@1,1@0)", "((32,128),1):((128,1),128)", ctas<2>>, %m: !cute.int_tuple<"3">) {
+  // expected-error @+1 {{a commit arrives at its own block; those who release a stage of several blocks are a "warpgroup" or a "warp"}}
+  %p = cute.make_pipeline_tma<4, 1, "tcgen05"> (%t, %m)
   return
 }

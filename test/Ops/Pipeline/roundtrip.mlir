@@ -21,6 +21,8 @@ func.func @pipelines(%tma: !tma, %shared: !shared, %mask: i32, %group: i32, %n: 
   // CHECK: %[[A:.*]] = cute.make_pipeline_async<"async", 2, 32, 4, "warp">
   // GENERIC: "cute.make_pipeline_async"() <{agent = "warp", consumers = 4 : i32, kind = "async", producers = 32 : i32, stages = 2 : i32}>
   %a = cute.make_pipeline_async<"async", 2, 32, 4, "warp">
+  // CHECK: cute.make_pipeline_async<"tcgen05", 2, 1, 4, "warp">
+  %m = cute.make_pipeline_async<"tcgen05", 2, 1, 4, "warp">
   // CHECK: cute.make_pipeline_async<"cp_async", 3, 128, 128, "thread">
   %c = cute.make_pipeline_async<"cp_async", 3, 128, 128, "thread">
   // CHECK: %[[S:.*]] = cute.make_pipeline_tma_store<2>
