@@ -37,44 +37,6 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-// Lists the ops of a role that make the states that its loads begin with.
-static CuteOps findStates(Persist *p, MlirBlock block) {
-  CuteDialect *dialect = p->kernel->dialect;
-  CuteOps states = {0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_STATE) &&
-        !mlirOperationIsNull(cuteValueGetOpOf(dialect,
-                                              mlirOperationGetOperand(op, 0),
-                                              CUTE_OP_MAKE_PIPELINE_TMA)))
-      cuteOpsPush(&states, op);
-  return states;
-}
-
-// Checks that each pipeline continues from tile to tile, from a state in each
-// role.
-static bool checkStates(Persist *p) {
-  CuteKernel *kernel = p->kernel;
-  MlirBlock blocks[] = {p->roles.producer, p->roles.consumer};
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
-  bool ok = !others.count;
-  for (size_t i = 0; ok && i < 2; ++i) {
-    CuteOps states = findStates(p, blocks[i]);
-    ok = states.count == pipelines.count;
-    for (size_t j = 0; ok && j < states.count; ++j)
-      for (size_t k = 0; k < j; ++k)
-        ok &= !mlirValueEqual(mlirOperationGetOperand(states.data[j], 0),
-                              mlirOperationGetOperand(states.data[k], 0));
-    free(states.data);
-  }
-  free(pipelines.data);
-  free(others.data);
-  return ok || cuteKernelFail(kernel, p->roles.branch,
-                              "has roles that do not begin each pipeline with "
-                              "one state");
-}
-
 // Checks that a block may do all but what follows the products twice.
 static bool checkCluster(Persist *p) {
   CuteDialect *dialect = p->kernel->dialect;
@@ -98,8 +60,12 @@ static bool checkCluster(Persist *p) {
 static bool match(Persist *p, bool isWanted) {
   if (!cuteRolesFind(p->kernel, &p->roles) ||
       !cuteKernelCheckThreads(p->kernel) ||
-      !cuteKernelCheckLaunches(p->kernel) || !checkStates(p) ||
-      (!isWanted && !cuteBlockIndexCheckRounds(p->kernel, p->roles.consumer)) ||
+      !cuteKernelCheckLaunches(p->kernel) ||
+      !cuteRolesCheckStates(p->kernel, &p->roles) ||
+      (!isWanted &&
+       !cuteBlockIndexCheckRounds(p->kernel, mlirBlockIsNull(p->roles.products)
+                                                 ? p->roles.consumer
+                                                 : p->roles.products)) ||
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
   mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
@@ -195,8 +161,21 @@ static MlirValue emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
 
 //===-- Roles -------------------------------------------------------------===//
 
-// Does again after the tiles what waits for the last stores, which is not done
-// for each.
+// Tells whether an op is done once after all tiles: what waits for the last
+// stores, and what frees tensor memory, with the barrier before it.
+static bool isTail(CuteDialect *dialect, MlirOperation op) {
+  bool isBarrier = cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC);
+  if (isBarrier)
+    op = mlirOperationGetNextInBlock(op);
+  if (!cuteMlirIs(op, "scf.if"))
+    return false;
+  MlirBlock block = cuteMlirGetBody(op, 0);
+  return cuteRolesContain(dialect, block, CUTE_OP_TMEM_DEALLOC) ||
+         (!isBarrier &&
+          cuteRolesContain(dialect, block, CUTE_OP_PRODUCER_TAIL));
+}
+
+// Does again after the tiles what is not done for each.
 static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(loop));
   CutePointerMap moves = {0};
@@ -209,10 +188,7 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   MlirOperation op = mlirBlockGetFirstOperation(body);
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (cuteMlirIs(op, "scf.if") &&
-        cuteRolesContain(p->kernel->dialect,
-                         mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)),
-                         CUTE_OP_PRODUCER_TAIL)) {
+    if (isTail(p->kernel->dialect, op)) {
       cuteRebuildOp(&r, op);
       mlirOperationDestroy(op);
     }
@@ -308,7 +284,7 @@ static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
 // Has a role do what it does for each of the block's tiles.
 static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
-  CuteOps states = findStates(p, block);
+  CuteOps states = cuteRolesFindStates(p->kernel, block);
   MlirOperation end = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);
   CuteBuilder b = cuteBuilderBefore(end);
@@ -462,6 +438,8 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
     separateTiles(&p);
     emitTiles(&p);
     repeat(&p, p.roles.producer);
+    if (!mlirBlockIsNull(p.roles.products))
+      repeat(&p, p.roles.products);
     repeat(&p, p.roles.consumer);
     setGrid(&p);
     note(&p);

@@ -26,13 +26,16 @@ static bool areSame(CuteContext c, CuteTiledMma a, CuteTiledMma b,
   return true;
 }
 
-CuteTiledMma cuteProductsGetMma(CuteContext c, const CuteMmaAtom *atom,
-                                int64_t warpgroups) {
+CuteTiledMma cuteProductsGetMma(CuteContext c, const CuteProducts *products,
+                                const CuteProduct *product) {
+  if (products->isTensor)
+    return cuteProductsGetReader(c, products, product);
+  int64_t warpgroups = products->warpgroups;
   CuteIntTuple one = staticInt(c, 1), zero = staticInt(c, 0);
   CuteIntTuple shape[] = {staticInt(c, warpgroups), one, one};
   CuteIntTuple stride[] = {warpgroups > 1 ? one : zero, zero, zero};
   CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
-  return (CuteTiledMma){.atom = atom,
+  return (CuteTiledMma){.atom = product->atom,
                         .atomLayout =
                             cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
                                           cuteInternTuple(c, 3, stride)),
@@ -50,7 +53,7 @@ bool cuteProductsKeepDivision(CuteProducts *products) {
     CuteTiledMma old = cuteTypeGetTiledMmaValue(cuteDialectGetType(
         kernel->dialect,
         mlirValueGetType(mlirOperationGetOperand(p->gemm, 0))));
-    CuteTiledMma new = cuteProductsGetMma(c, p->atom, products->warpgroups);
+    CuteTiledMma new = cuteProductsGetMma(c, products, p);
     if (cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, old))->value !=
             threads ||
         !areSame(c, old, new, CUTE_OPERAND_C, p->rows, p->columns, threads) ||

@@ -121,17 +121,16 @@ static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
 
 //===-- Zeros -------------------------------------------------------------===//
 
-// The cute.clear in front of the loop if that is all that is done with a sum
-// before; null otherwise.
-static MlirOperation findClear(Flight *f, MlirValue sum) {
-  Flight one = {.kernel = f->kernel, .sums = {sum}, .numSums = 1};
-  CuteOpList list = cuteOpListCollect(f->kernel->dialect, f->kernel->function);
+MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
+                                    MlirValue sums) {
+  Flight one = {.kernel = kernel, .sums = {sums}, .numSums = 1};
+  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
   MlirOperation clear = {NULL};
   size_t n = 0;
   for (size_t i = 0; i < list.count; ++i) {
     bool isBefore = mlirBlockEqual(mlirOperationGetBlock(list.ops[i]),
-                                   mlirOperationGetBlock(f->loop)) &&
-                    mlirOperationIsBeforeInBlock(list.ops[i], f->loop);
+                                   mlirOperationGetBlock(loop)) &&
+                    mlirOperationIsBeforeInBlock(list.ops[i], loop);
     if (list.decls[i]->traits.effect != CUTE_EFFECT_ACCESS)
       continue;
     for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j)
@@ -141,8 +140,8 @@ static MlirOperation findClear(Flight *f, MlirValue sum) {
       }
   }
   cuteOpListDestroy(&list);
-  return n == 1 && isOp(f, clear, CUTE_OP_CLEAR) ? clear
-                                                 : (MlirOperation){NULL};
+  return n == 1 && isOp(&one, clear, CUTE_OP_CLEAR) ? clear
+                                                    : (MlirOperation){NULL};
 }
 
 // The first product of the loop that adds to a sum.
@@ -167,7 +166,7 @@ static MlirOperation findProduct(Flight *f, MlirValue sum) {
 static void dropZeros(Flight *f, CuteRebuild *r, MlirValue isLater) {
   enum { OPERANDS = 5 };
   for (size_t i = 0; i < f->numSums && !r->failed; ++i) {
-    MlirOperation clear = findClear(f, f->sums[i]);
+    MlirOperation clear = cuteProductsFindClear(f->kernel, f->loop, f->sums[i]);
     MlirOperation gemm = findProduct(f, f->sums[i]);
     if (mlirOperationIsNull(clear) || mlirOperationIsNull(gemm) ||
         mlirOperationGetNumOperands(gemm) != OPERANDS)

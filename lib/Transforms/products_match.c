@@ -171,11 +171,14 @@ static bool measure(CuteKernel *kernel, CuteProduct *p) {
   return true;
 }
 
-static bool chooseAtom(CuteKernel *kernel, CuteProduct *p) {
+static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
+  CuteKernel *kernel = products->kernel;
   const CuteMmaAtom *like =
       typeOf(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
   if (!measure(kernel, p))
     return false;
+  if (products->isTensor)
+    return cuteProductsChooseTensor(products, p);
   if (p->rows % ROWS || p->columns % 8)
     return cuteKernelFail(
         kernel, p->gemm,
@@ -204,6 +207,8 @@ static bool chooseAtom(CuteKernel *kernel, CuteProduct *p) {
 // as many as the block has if its threads keep their elements, or up to two.
 static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
+  if (products->isTensor)
+    return cuteProductsChooseReaders(products, wanted);
   int64_t most = 2, own = kernel->threads / WARPGROUP;
   bool computes = false;
   for (size_t i = 0; i < products->count; ++i) {
@@ -228,8 +233,9 @@ static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
                         "other");
 }
 
-static bool matchProduct(CuteKernel *kernel, MlirOperation gemm,
+static bool matchProduct(CuteProducts *products, MlirOperation gemm,
                          CuteProduct *p) {
+  CuteKernel *kernel = products->kernel;
   *p = (CuteProduct){.gemm = gemm};
   p->mma = cuteValueGetOpOf(kernel->dialect, mlirOperationGetOperand(gemm, 0),
                             CUTE_OP_MAKE_TILED_MMA);
@@ -243,7 +249,7 @@ static bool matchProduct(CuteKernel *kernel, MlirOperation gemm,
   return (isComputed(kernel, gemm) ||
           matchOperand(kernel, p, 2, &p->copyA, &p->tileA)) &&
          matchOperand(kernel, p, 3, &p->copyB, &p->tileB) &&
-         chooseAtom(kernel, p);
+         chooseAtom(products, p);
 }
 
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
@@ -255,7 +261,7 @@ bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
     CuteType mma = typeOf(kernel, mlirOperationGetOperand(gemms.data[i], 0));
     const CuteMmaAtom *atom = mma->atom;
     if (!strcmp(atom->kind->name, "WARP"))
-      ok = matchProduct(kernel, gemms.data[i],
+      ok = matchProduct(products, gemms.data[i],
                         &products->data[products->count++]);
   }
   for (size_t i = 1; ok && i < products->count; ++i)

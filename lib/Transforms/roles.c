@@ -43,9 +43,11 @@ static MlirBlock findElected(MlirOperation op, MlirOperation branch) {
   return block;
 }
 
-// The innermost block with all loops around the loads.
-static MlirBlock findLoads(CuteKernel *kernel, MlirOperation branch) {
-  CuteOps fills = cuteKernelFindOps(kernel, CUTE_OP_PRODUCER_BARRIER);
+// The innermost block with all loops around what one thread below the branch
+// does by such an op.
+static MlirBlock findThread(CuteKernel *kernel, MlirOperation branch,
+                            CuteOpId id) {
+  CuteOps fills = cuteKernelFindOps(kernel, id);
   MlirBlock block = {NULL};
   for (size_t i = 0; i < fills.count && mlirBlockIsNull(block); ++i)
     block = findElected(mlirOperationGetParentOperation(fills.data[i]), branch);
@@ -58,14 +60,60 @@ bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles) {
     if (!cuteMlirIs(op, "scf.if") || mlirOperationGetNumRegions(op) != 2)
       continue;
     MlirBlock other = cuteMlirGetBody(op, 1);
-    MlirBlock loads = findLoads(kernel, op);
+    MlirBlock loads = findThread(kernel, op, CUTE_OP_PRODUCER_BARRIER);
     if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
         !cuteRolesContain(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
       continue;
-    *roles = (CuteRoles){op, loads, other};
+    *roles =
+        (CuteRoles){op, loads, findThread(kernel, op, CUTE_OP_GEMM), other};
     return true;
   }
   return false;
+}
+
+// Tells whether stages of a pipeline continue from tile to tile.
+static bool isCarried(CuteDialect *dialect, MlirValue pipeline) {
+  CutePipelineKind kind =
+      cuteTypeGetPipelineValue(cuteDialectGetValueType(dialect, pipeline)).kind;
+  return kind == CUTE_PIPE_TMA || kind == CUTE_PIPE_TENSOR;
+}
+
+CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOps states = {0};
+  if (mlirBlockIsNull(block))
+    return states;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
+       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_STATE) &&
+        isCarried(dialect, mlirOperationGetOperand(op, 0)))
+      cuteOpsPush(&states, op);
+  return states;
+}
+
+bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles) {
+  MlirBlock blocks[] = {roles->producer, roles->products, roles->consumer};
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
+  size_t count = pipelines.count + others.count, found = 0;
+  bool ok = true;
+  for (size_t i = 0; i < others.count; ++i)
+    ok &= isCarried(kernel->dialect, mlirOperationGetResult(others.data[i], 0));
+  for (size_t i = 0; ok && i < 3; ++i) {
+    CuteOps states = cuteRolesFindStates(kernel, blocks[i]);
+    found += states.count;
+    for (size_t j = 0; ok && j < states.count; ++j)
+      for (size_t k = 0; k < j; ++k)
+        ok &= !mlirValueEqual(mlirOperationGetOperand(states.data[j], 0),
+                              mlirOperationGetOperand(states.data[k], 0));
+    free(states.data);
+  }
+  ok &= found == 2 * count;
+  free(pipelines.data);
+  free(others.data);
+  return ok || cuteKernelFail(kernel, roles->branch,
+                              "has roles that do not begin each pipeline with "
+                              "one state");
 }
 
 static void setRegisters(CuteRebuild *r, MlirBlock block, const char *action,

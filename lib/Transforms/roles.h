@@ -1,4 +1,4 @@
-// Finds the two roles of a kernel that cute-specialize has made.
+// Finds the roles of a kernel that cute-specialize has made.
 #pragma once
 
 #include "Transforms/kernel_edit.h"
@@ -6,11 +6,20 @@
 typedef struct CuteRoles {
   MlirOperation branch; // the scf.if that parts them
   MlirBlock producer;   // what one thread does to load
+  MlirBlock products;   // what one does to multiply in tensor memory, or null
   MlirBlock consumer;   // what the others do
 } CuteRoles;
 
 // False where the kernel has no such roles.
 bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles);
+
+// Lists the ops of a role that make the states with which it begins stages that
+// continue from tile to tile.
+CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block);
+
+// Checks that each pipeline continues from tile to tile, from one state in each
+// of two roles. False with the kernel's problem.
+bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles);
 
 // Has warps that begin a block of the producer's warpgroup leave registers to
 // those of two or three warpgroups that begin the consumers' block.

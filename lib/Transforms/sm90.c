@@ -1,11 +1,14 @@
-// cute-sm90: a plain kernel becomes one for Hopper, by TMA, wgmma and roles, or
-// stays as it is where a step cannot be made (docs/passes.md).
+// cute-sm90 and cute-sm100: a plain kernel becomes one for Hopper, by TMA,
+// wgmma and roles, or for Blackwell, with products in tensor memory, or stays
+// as it is where a step cannot be made (docs/passes.md).
 #include "Transforms/sm90.h"
 
+#include "Hardware/arch.h"
 #include "Transforms/tile_loop.h"
 #include "Transforms/to_wgmma.h"
 #include "Transforms/transforms.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -38,7 +41,9 @@ static bool hasWarpProducts(CuteKernel *kernel) {
 // All steps that change what a block does, or none, and there is always a
 // reason for none.
 static bool runSteps(CuteKernel *kernel, void *data) {
-  CuteKernelEdit *const steps[] = {cuteTmaEdit, cuteWgmmaEdit,
+  bool isTensor = ((const CuteSchedule *)data)->arch;
+  CuteKernelEdit *const steps[] = {cuteTmaEdit,
+                                   isTensor ? cuteTcgen05Edit : cuteWgmmaEdit,
                                    cuteSpecializeEdit};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
     if (steps[i](kernel, data) != CUTE_EDIT_DONE)
@@ -89,7 +94,8 @@ static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
     if (kernel->problem.length)
       noteProblem(kernel, "blocks take one tile each");
   }
-  cuteOverlapEdit(kernel, data);
+  if (!((const CuteSchedule *)data)->arch)
+    cuteOverlapEdit(kernel, data);
   return kernel->problem.length || !share(kernel, data) ? CUTE_EDIT_NONE
                                                         : CUTE_EDIT_DONE;
 }
@@ -141,6 +147,14 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
                    "have one tile each; a kernel without it can");
     return CUTE_EDIT_NONE;
   }
+  if (given.arch) {
+    given.alone = true;
+    if (schedule.split > 1 || hasClusters(&schedule))
+      cuteKernelNote(kernel, kernel->location,
+                     "blocks form no clusters, which products in tensor memory "
+                     "do not know of yet");
+    return cooperate(kernel, data);
+  }
   if (schedule.split > 1) {
     schedule.sumBytes = cuteSplitCountBytes(kernel);
     if (cuteKernelTry(kernel, divide, &schedule) == CUTE_EDIT_DONE)
@@ -156,14 +170,28 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
   return divideTiles(kernel, &given);
 }
 
-bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,
-                 const CutePassOptions *options) {
-  if (strcmp(cutePassOptionGet(options, "arch", ""), "sm_90a"))
-    return true;
-  CuteSchedule schedule = {.splits = true};
+static bool run(CuteDialect *dialect, MlirOperation root,
+                const CutePassOptions *options, const CuteArch *tensor,
+                const char *name) {
+  CuteSchedule schedule = {.splits = !tensor, .arch = tensor};
+  char prefix[64];
+  snprintf(prefix, sizeof prefix, "mma.sync and cp.async on %s", name);
   if (!cuteRunExpandTiles(dialect, root, options))
     return false;
-  cuteKernelsEdit(dialect, root, "mma.sync and cp.async on sm_90a", edit,
-                  &schedule);
+  cuteKernelsEdit(dialect, root, prefix, edit, &schedule);
   return true;
+}
+
+bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,
+                 const CutePassOptions *options) {
+  const char *name = cutePassOptionGet(options, "arch", "");
+  return strcmp(name, "sm_90a") || run(dialect, root, options, NULL, name);
+}
+
+bool cuteRunSm100(CuteDialect *dialect, MlirOperation root,
+                  const CutePassOptions *options) {
+  const char *name = cutePassOptionGet(options, "arch", "");
+  const CuteArch *arch = cuteArchFind(name);
+  return !arch || !cuteArchHasFeature(arch, CUTE_FEATURE_TCGEN05) ||
+         run(dialect, root, options, arch, name);
 }

@@ -4,6 +4,8 @@
 
 #include "Transforms/kernel_edit.h"
 
+#include "cute/Arch.h"
+
 // Choices; 0: the step chooses.
 typedef struct CuteSchedule {
   int64_t stages;     // of the pipeline
@@ -18,6 +20,7 @@ typedef struct CuteSchedule {
   bool persists;      // blocks go from tile to tile, as they did in the text
   bool alone;         // without clusters, whatever the attribute says
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
+  const CuteArch *arch; // has tensor memory, for cuteTcgen05Edit; or null
 } CuteSchedule;
 
 // cuteSplitEdit has blocks make a part of a plain loop's rounds each, and
@@ -29,8 +32,8 @@ int64_t cuteSplitCountBytes(CuteKernel *kernel);
 
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.
-CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteSpecializeEdit, cutePersistEdit,
-    cutePingpongEdit, cuteOverlapEdit, cuteMulticastEdit;
+CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteTcgen05Edit, cuteSpecializeEdit,
+    cutePersistEdit, cutePingpongEdit, cuteOverlapEdit, cuteMulticastEdit;
 
 // Gives the schedule with what the kernel's attribute says instead. False with
 // the kernel's problem where that says something else than choices.

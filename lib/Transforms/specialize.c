@@ -1,13 +1,16 @@
 // cute-specialize: gives the loads, which one of the threads starts, a separate
-// warp, which runs ahead (docs/passes.md):
+// warp, which runs ahead (docs/passes.md), and products in tensor memory
+// another one:
 //
 //   allocations, tensor maps, barriers
 //   if the last warpgroup:  one thread: acquire, load, commit; in loops, too
-//   else:                   the kernel without the loads
+//                           one of another warp: the products
+//   else:                   the kernel without them
 //
 // The block gets one more warpgroup, the last. Each role computes what it
 // needs.
 #include "Transforms/specialize.h"
+#include "Hardware/mma_family.h"
 #include "IR/loops.h"
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
@@ -34,31 +37,55 @@ static bool contains(CuteDialect *dialect, MlirOperation op, CuteOpId id) {
   return found;
 }
 
-// Finds what fills stages by TMA in an scf.if: in the kernel's own block or in
+// Adds the branch around an op to a part: it is in the kernel's own block or in
 // a loop there.
+static void addFetch(CuteParting *parting, CutePart *part, MlirOperation op) {
+  MlirBlock block = parting->kernel->block;
+  MlirOperation branch = mlirOperationGetParentOperation(op);
+  MlirOperation item = branch;
+  if (!cuteMlirIs(branch, "scf.if") || cuteOpsContain(&part->fetches, branch))
+    return;
+  if (!mlirBlockEqual(mlirOperationGetBlock(branch), block))
+    item = mlirOperationGetParentOperation(branch);
+  if (!mlirBlockEqual(mlirOperationGetBlock(item), block) ||
+      (!mlirOperationEqual(item, branch) && !cuteMlirIs(item, "scf.for")))
+    return;
+  if (cuteOpsContain(&part->items, item))
+    cuteKernelFail(parting->kernel, branch, "is the second load of its loop");
+  cuteOpsPush(&part->items, item);
+  cuteOpsPush(&part->fetches, branch);
+}
+
+// Tells whether an op is done for products in tensor memory.
+static bool isOfTensor(CuteDialect *dialect, MlirOperation op, CuteOpId id) {
+  CuteType type = id == CUTE_OP_GEMM || id == CUTE_OP_PRODUCER_ACQUIRE ||
+                          id == CUTE_OP_PRODUCER_COMMIT
+                      ? cuteDialectGetOperandType(dialect, op, 0)
+                      : NULL;
+  if (!type)
+    return false;
+  return id == CUTE_OP_GEMM
+             ? cuteMmaAtomIsTensor(type->atom)
+             : cuteTypeGetPipelineValue(type).kind == CUTE_PIPE_TENSOR;
+}
+
+// Finds what fills stages by TMA in an scf.if, and what multiplies in tensor
+// memory.
 static bool findFetches(CuteParting *parting) {
   CuteDialect *dialect = parting->kernel->dialect;
-  MlirBlock block = parting->kernel->block;
-  CuteOps fills = cuteKernelFindOps(parting->kernel, CUTE_OP_PRODUCER_BARRIER);
-  for (size_t i = 0; i < fills.count; ++i) {
-    MlirOperation branch = mlirOperationGetParentOperation(fills.data[i]);
-    MlirOperation item = branch;
-    if (!cuteMlirIs(branch, "scf.if") ||
-        contains(dialect, branch, CUTE_OP_CONSUMER_WAIT) ||
-        cuteOpsContain(&parting->fetches, branch))
-      continue;
-    if (!mlirBlockEqual(mlirOperationGetBlock(branch), block))
-      item = mlirOperationGetParentOperation(branch);
-    if (!mlirBlockEqual(mlirOperationGetBlock(item), block) ||
-        (!mlirOperationEqual(item, branch) && !cuteMlirIs(item, "scf.for")))
-      continue;
-    if (cuteOpsContain(&parting->items, item))
-      cuteKernelFail(parting->kernel, branch, "is the second load of its loop");
-    cuteOpsPush(&parting->items, item);
-    cuteOpsPush(&parting->fetches, branch);
+  CuteOpList list = cuteOpListCollect(dialect, parting->kernel->function);
+  for (size_t i = 0; i < list.count; ++i) {
+    CuteOpId id = list.decls[i]->id;
+    MlirOperation op = list.ops[i];
+    if (id == CUTE_OP_PRODUCER_BARRIER &&
+        !contains(dialect, mlirOperationGetParentOperation(op),
+                  CUTE_OP_CONSUMER_WAIT))
+      addFetch(parting, &parting->parts[0], op);
+    if (isOfTensor(dialect, op, id))
+      addFetch(parting, &parting->parts[1], op);
   }
-  free(fills.data);
-  return parting->items.count && !parting->kernel->problem.length;
+  cuteOpListDestroy(&list);
+  return parting->parts[0].items.count && !parting->kernel->problem.length;
 }
 
 // Finds the barrier after the pipelines' barriers have been made.
@@ -66,7 +93,7 @@ static bool findReady(CuteParting *parting) {
   CuteDialect *dialect = parting->kernel->dialect;
   bool made = false;
   for (MlirOperation op = mlirBlockGetFirstOperation(parting->kernel->block);
-       !mlirOperationEqual(op, parting->items.data[0]);
+       !mlirOperationEqual(op, parting->parts[0].items.data[0]);
        op = mlirOperationGetNextInBlock(op)) {
     if (contains(dialect, op, CUTE_OP_INIT_PIPELINE)) {
       made = true;
@@ -77,7 +104,7 @@ static bool findReady(CuteParting *parting) {
       parting->ready = op;
   }
   return !mlirOperationIsNull(parting->ready) ||
-         cuteKernelFail(parting->kernel, parting->items.data[0],
+         cuteKernelFail(parting->kernel, parting->parts[0].items.data[0],
                         "uses a pipeline without a gpu.barrier after its "
                         "barriers are made");
 }
@@ -102,11 +129,21 @@ static void addSetup(CuteParting *parting, MlirOperation op) {
   mlirOperationWalk(op, addOperands, parting, MlirWalkPreOrder);
 }
 
+// Tells whether an op makes a pointer of an address that was read, as that of
+// tensor memory.
+static bool isTmem(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PTR) &&
+         !mlirOperationIsNull(cuteValueGetOpOf(
+             dialect, mlirOperationGetOperand(op, 0), CUTE_OP_LOAD));
+}
+
 static bool isSetup(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return cuteMlirIs(op, "gpu.shuffle") ||
          contains(dialect, op, CUTE_OP_INIT_PIPELINE) ||
+         contains(dialect, op, CUTE_OP_TMEM_ALLOC) || isTmem(dialect, op) ||
          (decl && (decl->id == CUTE_OP_ALLOC_SMEM ||
+                   decl->id == CUTE_OP_MAKE_PIPELINE_ASYNC ||
                    decl->id == CUTE_OP_MAKE_TMA_ATOM ||
                    decl->id == CUTE_OP_MAKE_PIPELINE_TMA ||
                    decl->id == CUTE_OP_MAKE_PIPELINE_TMA_STORE));
@@ -165,9 +202,10 @@ static void addMoves(CuteParting *parting, MlirBlock block) {
 // copies.
 static void findMoves(CuteParting *parting) {
   addMoves(parting, parting->kernel->block);
-  for (size_t i = 0; i < parting->items.count; ++i)
-    if (cuteMlirIs(parting->items.data[i], "scf.for"))
-      addMoves(parting, cuteLoopGetBody(parting->items.data[i]));
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
+    for (size_t i = 0; i < parting->parts[p].items.count; ++i)
+      if (cuteMlirIs(parting->parts[p].items.data[i], "scf.for"))
+        addMoves(parting, cuteLoopGetBody(parting->parts[p].items.data[i]));
 }
 
 static bool match(CuteParting *parting) {
@@ -177,7 +215,7 @@ static bool match(CuteParting *parting) {
     return false;
   if (kernel->threads % WARPGROUP ||
       kernel->threads > MOST_CONSUMERS * WARPGROUP)
-    return cuteKernelFail(kernel, parting->items.data[0],
+    return cuteKernelFail(kernel, parting->parts[0].items.data[0],
                           "is in a block of %lld threads; one to three "
                           "warpgroups leave registers for the loads' warp",
                           (long long)kernel->threads);
@@ -193,21 +231,37 @@ static bool match(CuteParting *parting) {
 
 //===-- The consumers -----------------------------------------------------===//
 
-// Takes the loads out of an item that the consumers have.
-static void removeLoads(CuteParting *parting, size_t item) {
-  MlirOperation loop = parting->items.data[item];
+// Has all parts know of the loop that takes the place of an old one.
+static void replaceItem(CuteParting *parting, MlirOperation old,
+                        MlirOperation loop) {
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
+    for (size_t i = 0; i < parting->parts[p].items.count; ++i)
+      if (mlirOperationEqual(parting->parts[p].items.data[i], old))
+        parting->parts[p].items.data[i] = loop;
+}
+
+// Takes what is done by one thread out of an item that the consumers have.
+static void removeLoads(CuteParting *parting, const CutePart *part,
+                        size_t item) {
+  MlirOperation loop = part->items.data[item], old = loop;
   bool isLoop = cuteMlirIs(loop, "scf.for");
   intptr_t fills[CUTE_MAX_FILLS];
-  size_t n = isLoop ? cutePartingFindFills(parting, item, fills) : 0;
-  mlirOperationDestroy(parting->fetches.data[item]);
+  size_t n = isLoop ? cutePartingFindFills(parting, part, item, fills) : 0;
+  mlirOperationDestroy(part->fetches.data[item]);
   for (size_t i = 0; i < n; ++i)
     cuteLoopSetYield(loop, fills[i], cuteLoopGetArgument(loop, fills[i]));
   cuteKernelRemoveDead(parting->kernel);
   while (n--)
     loop = cuteLoopDropCarried(loop, fills[n]);
   cuteKernelRemoveDead(parting->kernel);
-  if (isLoop)
-    parting->items.data[item] = loop;
+  if (!isLoop)
+    return;
+  replaceItem(parting, old, loop);
+  MlirOperation first = mlirBlockGetFirstOperation(cuteLoopGetBody(loop));
+  if (cuteMlirIs(first, "scf.yield") && !cuteMlirIsUsed(loop)) {
+    mlirOperationDestroy(loop);
+    cuteKernelRemoveDead(parting->kernel);
+  }
 }
 
 // The kernel's other ops, in their order, without the loads.
@@ -221,8 +275,9 @@ static void moveRest(CuteParting *parting, MlirBlock block) {
       mlirOperationMoveBefore(op, end);
     op = next;
   }
-  for (size_t i = parting->items.count; i-- > 0;)
-    removeLoads(parting, i);
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
+    for (size_t i = parting->parts[p].items.count; i-- > 0;)
+      removeLoads(parting, &parting->parts[p], i);
 }
 
 static MlirWalkResult findBarrier(MlirOperation op, void *userData) {
@@ -262,12 +317,12 @@ static MlirValue emitWarp(CuteKernel *kernel, CuteBuilder *b) {
       b, cuteBuildBinary(b, "arith.divui", thread, cuteBuildInt(b, 32, WARP)));
 }
 
-// One thread of the first warp of the producer's warpgroup.
+// One thread of a warp of the producer's warpgroup.
 static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
-                               CuteBuilder b, MlirValue warp) {
-  MlirValue isFirst =
-      cuteBuildCompare(&b, "arith.cmpi", CUTE_CMPI_EQ, warp,
-                       cuteBuildInt(&b, 32, parting->kernel->threads / WARP));
+                               CuteBuilder b, MlirValue warp, int64_t number) {
+  MlirValue isFirst = cuteBuildCompare(
+      &b, "arith.cmpi", CUTE_CMPI_EQ, warp,
+      cuteBuildInt(&b, 32, parting->kernel->threads / WARP + number));
   b = cuteBuilderAtStart(cuteBuildIf(&b, isFirst), b.location);
   r->builder = &b;
   MlirOperation elected =
@@ -289,18 +344,20 @@ static bool build(CuteParting *parting) {
   addSetup(parting, mlirOpResultGetOwner(isProducer));
   MlirBlock consumer;
   MlirBlock producer = cuteBuildIfElse(&b, isProducer, &consumer);
-  CuteBuilder atProducer = cuteBuilderAtStart(producer, b.location);
-  CuteBuilder elected = emitElected(parting, &r, atProducer, warp);
-  if (!cutePartingBuildProducer(parting, &elected))
-    return false;
+  for (int p = 0; p < CUTE_MAX_PARTS && parting->parts[p].items.count; ++p) {
+    CuteBuilder at = cuteBuilderBefore(mlirBlockGetTerminator(producer));
+    at.location = b.location;
+    CuteBuilder elected = emitElected(parting, &r, at, warp, p);
+    if (!cutePartingBuildProducer(parting, &parting->parts[p], &elected))
+      return false;
+  }
   moveRest(parting, consumer);
   MlirOperation branch = mlirBlockGetParentOperation(consumer);
   if (!nameBarriers(parting, branch))
     return false;
   int64_t warpgroups = kernel->threads / WARPGROUP;
-  if (warpgroups > 1) {
+  if (warpgroups > 1 && !parting->parts[1].items.count)
     cuteRolesSetRegisters(&r, producer, consumer, warpgroups);
-  }
   cuteKernelSetThreads(kernel, kernel->threads + WARPGROUP);
   cuteMlirSetAttribute(kernel->function, "nvvm.minctasm",
                        cuteIntAttr(&b, 32, 1));
@@ -309,10 +366,11 @@ static bool build(CuteParting *parting) {
 
 // The first loop with loads, or a load.
 static MlirOperation findLoop(CuteParting *parting) {
-  for (size_t i = 0; i < parting->items.count; ++i)
-    if (cuteMlirIs(parting->items.data[i], "scf.for"))
-      return parting->items.data[i];
-  return parting->items.data[0];
+  const CuteOps *items = &parting->parts[0].items;
+  for (size_t i = 0; i < items->count; ++i)
+    if (cuteMlirIs(items->data[i], "scf.for"))
+      return items->data[i];
+  return parting->parts[0].items.data[0];
 }
 
 CuteEditResult cuteSpecializeEdit(CuteKernel *kernel, void *data) {
@@ -324,11 +382,15 @@ CuteEditResult cuteSpecializeEdit(CuteKernel *kernel, void *data) {
   ok = ok && build(&parting);
   if (ok)
     cuteKernelNote(kernel, location,
-                   "a separate warp loads the loop's tiles now; the block "
+                   "a separate warp loads the loop's tiles now%s; the block "
                    "has %lld threads",
+                   parting.parts[1].items.count ? ", and another one multiplies"
+                                                : "",
                    (long long)kernel->threads);
-  free(parting.items.data);
-  free(parting.fetches.data);
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p) {
+    free(parting.parts[p].items.data);
+    free(parting.parts[p].fetches.data);
+  }
   cutePointerMapDestroy(&parting.setup);
   cutePointerMapDestroy(&parting.moves);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;

@@ -1,5 +1,5 @@
-// The role of the thread that loads: a copy of each loop with nothing but the
-// loads, and of loads outside of loops.
+// The role of a thread that loads or multiplies for all: a copy of each loop
+// with nothing but that, and of what it does outside of loops.
 #include "Transforms/loop_carry.h"
 #include "Transforms/specialize.h"
 
@@ -7,25 +7,27 @@
 
 //===-- States ------------------------------------------------------------===//
 
-// Tells whether the loads of an item acquire a stage by this state.
-static bool isAcquiredBy(CuteParting *parting, size_t item, MlirValue state) {
+// Tells whether an item takes a stage by this state.
+static bool isTakenBy(CuteParting *parting, const CutePart *part, size_t item,
+                      MlirValue state) {
   CuteOpList list =
-      cuteOpListCollect(parting->kernel->dialect, parting->fetches.data[item]);
+      cuteOpListCollect(parting->kernel->dialect, part->fetches.data[item]);
   bool is = false;
   for (size_t i = 0; i < list.count; ++i)
-    is |= list.decls[i]->id == CUTE_OP_PRODUCER_ACQUIRE &&
+    is |= (list.decls[i]->id == CUTE_OP_PRODUCER_ACQUIRE ||
+           list.decls[i]->id == CUTE_OP_CONSUMER_WAIT) &&
           mlirValueEqual(mlirOperationGetOperand(list.ops[i], 1), state);
   cuteOpListDestroy(&list);
   return is;
 }
 
-size_t cutePartingFindFills(CuteParting *parting, size_t item,
-                            intptr_t *fills) {
-  MlirOperation loop = parting->items.data[item];
+size_t cutePartingFindFills(CuteParting *parting, const CutePart *part,
+                            size_t item, intptr_t *fills) {
+  MlirOperation loop = part->items.data[item];
   size_t count = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
     if (count < CUTE_MAX_FILLS &&
-        isAcquiredBy(parting, item, cuteLoopGetArgument(loop, i)))
+        isTakenBy(parting, part, item, cuteLoopGetArgument(loop, i)))
       fills[count++] = i;
   return count;
 }
@@ -122,13 +124,13 @@ static MlirOperation createLoop(CuteRebuild *r, MlirOperation old, size_t n,
 
 // The loop with nothing but the loads; what stands for its results is added to
 // `results`.
-static bool buildLoop(CuteParting *parting, CuteRebuild *r, size_t item,
-                      CuteRebuild *results) {
-  MlirOperation old = parting->items.data[item];
+static bool buildLoop(CuteParting *parting, const CutePart *part,
+                      CuteRebuild *r, size_t item, CuteRebuild *results) {
+  MlirOperation old = part->items.data[item];
   intptr_t fills[CUTE_MAX_FILLS];
-  size_t n = cutePartingFindFills(parting, item, fills);
+  size_t n = cutePartingFindFills(parting, part, item, fills);
   if (!n)
-    return cuteKernelFail(parting->kernel, parting->fetches.data[item],
+    return cuteKernelFail(parting->kernel, part->fetches.data[item],
                           "fills a stage that no state of the loop counts");
   MlirOperation loop = createLoop(r, old, n, fills);
   MlirBlock body = cuteLoopGetBody(loop);
@@ -139,7 +141,7 @@ static bool buildLoop(CuteParting *parting, CuteRebuild *r, size_t item,
   for (size_t i = 0; i < n; ++i)
     cuteRebuildSet(r, cuteLoopGetArgument(old, fills[i]),
                    cuteLoopGetArgument(loop, (intptr_t)i));
-  rebuildLoads(r, parting->fetches.data[item]);
+  rebuildLoads(r, part->fetches.data[item]);
   MlirValue next[CUTE_MAX_FILLS];
   for (size_t i = 0; i < n; ++i) {
     next[i] = cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE,
@@ -154,34 +156,73 @@ static bool buildLoop(CuteParting *parting, CuteRebuild *r, size_t item,
 }
 
 // The results of the loops before item `count` for another item.
-static void takeResults(CuteParting *parting, CuteRebuild *r, size_t count,
+static void takeResults(const CutePart *part, CuteRebuild *r, size_t count,
                         CuteRebuild *results) {
   for (size_t i = 0; i < count; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumResults(parting->items.data[i]);
+    for (intptr_t j = 0; j < mlirOperationGetNumResults(part->items.data[i]);
          ++j) {
-      MlirValue old = mlirOperationGetResult(parting->items.data[i], j);
+      MlirValue old = mlirOperationGetResult(part->items.data[i], j);
       MlirValue new = cuteRebuildGet(results, old);
       if (!mlirValueEqual(old, new))
         cuteRebuildSet(r, old, new);
     }
 }
 
-bool cutePartingBuildProducer(CuteParting *parting, CuteBuilder *b) {
+// Tells whether an op begins a state of sums, which one item takes and another
+// one gives.
+static bool isState(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_STATE) &&
+         cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
+                 .kind == CUTE_PIPE_TENSOR;
+}
+
+// Begins these states once for all items; those that none needs are dead.
+static void beginStates(CuteParting *parting, CuteBuilder *b,
+                        CuteRebuild *states) {
+  CuteKernel *kernel = parting->kernel;
+  CuteRebuild r = {
+      .dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
+  CUTE_FOR_OPS(op, kernel->block) {
+    if (!isState(kernel->dialect, op))
+      continue;
+    MlirValue old = mlirOperationGetResult(op, 0);
+    cuteRebuildSet(states, old, cuteRebuildGet(&r, old));
+  }
+  cuteRebuildDestroy(&r);
+}
+
+// Has the states be those that have been begun.
+static void takeStates(CuteParting *parting, CuteRebuild *r,
+                       CuteRebuild *states) {
+  CUTE_FOR_OPS(op, parting->kernel->block) {
+    if (!isState(r->dialect, op))
+      continue;
+    MlirValue old = mlirOperationGetResult(op, 0);
+    cuteRebuildSet(r, old, cuteRebuildGet(states, old));
+  }
+}
+
+bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
+                              CuteBuilder *b) {
   CuteKernel *kernel = parting->kernel;
   CutePointerMap none = {0};
   CuteRebuild results = {.dialect = kernel->dialect, .moves = &none};
-  for (size_t i = 0; !kernel->problem.length && i < parting->items.count; ++i) {
+  CuteRebuild states = results;
+  beginStates(parting, b, &states);
+  for (size_t i = 0; !kernel->problem.length && i < part->items.count; ++i) {
     CuteRebuild r = {
         .dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
-    takeResults(parting, &r, i, &results);
-    if (cuteMlirIs(parting->items.data[i], "scf.for"))
-      buildLoop(parting, &r, i, &results);
+    takeStates(parting, &r, &states);
+    takeResults(part, &r, i, &results);
+    if (cuteMlirIs(part->items.data[i], "scf.for"))
+      buildLoop(parting, part, &r, i, &results);
     else
-      rebuildLoads(&r, parting->fetches.data[i]);
+      rebuildLoads(&r, part->fetches.data[i]);
     if (r.failed)
-      cuteKernelFailOp(kernel, parting->fetches.data[i]);
+      cuteKernelFailOp(kernel, part->fetches.data[i]);
     cuteRebuildDestroy(&r);
   }
   cuteRebuildDestroy(&results);
+  cuteRebuildDestroy(&states);
   return !kernel->problem.length && checkProducer(parting, b->block);
 }

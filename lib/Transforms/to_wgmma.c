@@ -7,156 +7,11 @@
 #include "Transforms/cost.h"
 #include "Transforms/sm90.h"
 #include "Transforms/store_pieces.h"
-#include "Transforms/tma_tile.h"
 #include "Transforms/transforms.h"
 
 #include <stdlib.h>
 
 enum { WARPGROUP = 128 };
-
-//===-- Threads -----------------------------------------------------------===//
-
-// The layout of threads with `factor` times as many, which continue where the
-// last ones ended; null where they are not that many or dynamic.
-static CuteLayout growThreads(CuteContext c, CuteLayout layout, int64_t threads,
-                              int64_t factor) {
-  CuteIntTuple shape = layout->shape;
-  if (cuteLayoutGetNumDynamic(layout) || cuteLayoutIsComposed(layout) ||
-      !isTuple(shape) || cuteLayoutGetSize(c, layout)->value != threads)
-    return NULL;
-  size_t last = 0;
-  for (size_t i = 0; i < shape->rank; ++i) {
-    if (isTuple(shape->elements[i]))
-      return NULL;
-    if (layout->stride->elements[i]->value >
-        layout->stride->elements[last]->value)
-      last = i;
-  }
-  CuteIntTuple extent = staticInt(c, shape->elements[last]->value * factor);
-  return cuteLayoutGet(c, cuteIntTupleReplace(c, shape, (int64_t)last, extent),
-                       layout->stride);
-}
-
-// Has more threads take part in a tiled copy that the kernel makes by itself.
-static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
-                     int64_t factor) {
-  CuteDialect *dialect = kernel->dialect;
-  MlirValue old = mlirOperationGetOperand(op, 1);
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(old));
-  CuteLayout layout =
-      type && type->layout
-          ? growThreads(dialect->context, type->layout, kernel->threads, factor)
-          : NULL;
-  if (!layout)
-    return cuteKernelFail(kernel, op,
-                          "is for other threads than the block's %lld, of "
-                          "which there are %lld now; give its threads a plain "
-                          "layout of all",
-                          (long long)kernel->threads,
-                          (long long)(kernel->threads * factor));
-  CuteBuilder builder = cuteBuilderBefore(op);
-  MlirValue threads = cuteBuildStatic(
-      &builder, dialect, cuteTypeGetLayout(dialect->context, layout));
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = dialect, .builder = &builder, .moves = &none};
-  cuteRebuildSet(&r, old, threads);
-  cuteRebuildOp(&r, op);
-  if (!r.failed)
-    cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
-                  mlirOperationGetResult(r.latest, 0));
-  cuteRebuildDestroy(&r);
-  return !r.failed || cuteKernelFailOp(kernel, op);
-}
-
-// Checks that partitions by tiled copies still cover their tiles.
-static bool checkCovers(CuteKernel *kernel) {
-  CuteOpId ids[] = {CUTE_OP_PARTITION_S, CUTE_OP_PARTITION_D};
-  bool ok = true;
-  for (size_t side = 0; side < 2; ++side) {
-    CuteOps parts = cuteKernelFindOps(kernel, ids[side]);
-    for (size_t i = 0; ok && i < parts.count; ++i) {
-      MlirValue by = mlirOperationGetOperand(parts.data[i], 0);
-      if (!mlirOperationIsNull(
-              cuteValueGetOpOf(kernel->dialect, by, CUTE_OP_MAKE_TILED_COPY)))
-        cuteTmaMatchPart(kernel, parts.data[i], by,
-                         mlirOperationGetResult(parts.data[i], 0));
-      ok = !kernel->problem.length;
-    }
-    free(parts.data);
-  }
-  return ok;
-}
-
-// Checks that no other op divides anything among the block's threads.
-static bool checkDividers(CuteKernel *kernel) {
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i) {
-    int8_t divider = list.decls[i]->traits.divider;
-    if (divider < 0)
-      continue;
-    MlirOperation by =
-        cuteValueGetOp(mlirOperationGetOperand(list.ops[i], divider));
-    const CuteOpDecl *decl = mlirOperationIsNull(by)
-                                 ? NULL
-                                 : cuteDialectGetDecl(kernel->dialect, by);
-    ok = decl && (decl->id == CUTE_OP_MAKE_TILED_COPY ||
-                  decl->id == CUTE_OP_MAKE_TILED_COPY_C ||
-                  decl->id == CUTE_OP_MAKE_TILED_MMA);
-    if (!ok)
-      cuteKernelFail(kernel, list.ops[i],
-                     "divides something among %lld threads, which the block "
-                     "does not have with wgmma",
-                     (long long)kernel->threads);
-  }
-  cuteOpListDestroy(&list);
-  return ok;
-}
-
-// Gives the pipelines the arrivals of the threads that there are: of warpgroups
-// where only wgmma reads the stages.
-static bool setConsumers(CuteKernel *kernel, CuteRetype *retype,
-                         int64_t warpgroups) {
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  for (size_t i = 0; i < pipelines.count; ++i) {
-    MlirOperation op = pipelines.data[i];
-    CuteBuilder builder = cuteBuilderBefore(op);
-    CutePointerMap none = {0};
-    CuteRebuild r = {
-        .dialect = kernel->dialect, .builder = &builder, .moves = &none};
-    size_t n = (size_t)mlirOperationGetNumOperands(op);
-    MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
-    for (size_t j = 0; j < n; ++j)
-      loads[j] = mlirOperationGetOperand(op, (intptr_t)j);
-    bool byWarps =
-        cuteProductsThreadsRead(kernel, mlirOperationGetResult(op, 0));
-    CuteNamedAttribute attributes[] = {
-        {"stages", cuteMlirGetAttribute(op, "stages")},
-        {"consumers",
-         cuteIntAttr(&builder, 32, byWarps ? 4 * warpgroups : warpgroups)},
-        {"agent",
-         mlirStringAttrGet(builder.context,
-                           cuteMlirString(byWarps ? "warp" : "warpgroup"))}};
-    MlirOperation copy = cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA, n,
-                                           loads, 3, attributes);
-    free(loads);
-    if (!r.failed)
-      cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
-                    mlirOperationGetResult(copy, 0));
-    else
-      cuteKernelFailOp(kernel, op);
-  }
-  free(pipelines.data);
-  return !kernel->problem.length;
-}
-
-static void removePlainPipelines(CuteKernel *kernel) {
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  for (size_t i = 0; i < pipelines.count; ++i)
-    if (!cuteMlirIsUsed(pipelines.data[i]))
-      mlirOperationDestroy(pipelines.data[i]);
-  free(pipelines.data);
-}
 
 //===-- Products ----------------------------------------------------------===//
 
@@ -176,40 +31,10 @@ static MlirValue emitLeader(CuteKernel *kernel, int64_t warpgroups) {
                                              cuteBuildInt(&b, 32, -WARPGROUP)));
 }
 
-// The MMA of warpgroups one below the other, to take the plain one's place.
-static bool emitMma(CuteProducts *products, CuteProduct *p, CuteRebuild *r,
-                    CuteRetype *retype) {
-  CuteContext c = r->dialect->context;
-  MlirValue old = mlirOperationGetResult(p->mma, 0);
-  if (cutePointerMapGet(&retype->values.values, old.ptr))
-    return true;
-  CuteBuilder builder = cuteBuilderBefore(p->mma);
-  r->builder = &builder;
-  CuteLayout layout =
-      cuteProductsGetMma(c, p->atom, products->warpgroups).atomLayout;
-  MlirValue mma = cuteEmit2(
-      r, CUTE_OP_MAKE_TILED_MMA,
-      cuteBuildStatic(&builder, r->dialect, cuteTypeGetMmaAtom(c, p->atom)),
-      cuteBuildStatic(&builder, r->dialect, cuteTypeGetLayout(c, layout)));
-  if (r->failed)
-    return cuteKernelFailOp(products->kernel, p->mma);
-  cuteRetypeSet(retype, old, mma);
-  return true;
-}
-
-// A tile in shared memory as the descriptors that the product takes.
-static MlirValue emitDescriptors(CuteRebuild *r, MlirValue mma, MlirValue tile,
-                                 MlirValue leader, bool isA) {
-  MlirValue part = cuteEmit3(r, isA ? CUTE_OP_PARTITION_A : CUTE_OP_PARTITION_B,
-                             mma, tile, leader);
-  return cuteEmit2(r, isA ? CUTE_OP_MAKE_FRAGMENT_A : CUTE_OP_MAKE_FRAGMENT_B,
-                   mma, part);
-}
-
 static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
                            CuteRebuild *r, CuteRetype *retype,
                            MlirValue leader) {
-  if (!emitMma(products, p, r, retype))
+  if (!cuteProductsEmitMma(products, p, r, retype))
     return false;
   MlirValue mma =
       cuteRebuildGet(&retype->values, mlirOperationGetResult(p->mma, 0));
@@ -217,92 +42,13 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
   r->builder = &builder;
   MlirValue a = mlirOperationGetOperand(p->gemm, 2);
   if (!mlirValueIsNull(p->tileA))
-    a = emitDescriptors(r, mma, p->tileA, leader, true);
-  MlirValue b = emitDescriptors(r, mma, p->tileB, leader, false);
+    a = cuteProductsEmitTile(r, mma, p->tileA, leader, true);
+  MlirValue b = cuteProductsEmitTile(r, mma, p->tileB, leader, false);
   if (r->failed)
     return cuteKernelFailOp(products->kernel, p->gemm);
   mlirOperationSetOperand(p->gemm, 2, a);
   mlirOperationSetOperand(p->gemm, 3, b);
   return true;
-}
-
-// Tells whether a copy only writes swizzled shared memory, whose pieces of 16
-// bytes are whole.
-static bool writesPieces(CuteKernel *kernel, MlirValue copy) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(copy);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (cuteDialectIsOp(kernel->dialect, user, CUTE_OP_RETILE) ||
-        cuteDialectIsOp(kernel->dialect, user, CUTE_OP_COPY))
-      continue;
-    CuteType tensor =
-        cuteDialectIsOp(kernel->dialect, user, CUTE_OP_PARTITION_D)
-            ? cuteDialectGetType(
-                  kernel->dialect,
-                  mlirValueGetType(mlirOperationGetOperand(user, 1)))
-            : NULL;
-    if (!tensor || cuteTypeGetMemory(tensor) != CUTE_SMEM ||
-        tensor->align < 1024 || !cuteLayoutHasSwizzle(tensor->layout) ||
-        cuteProductsGetMajor(tensor) != CUTE_MAJOR_K)
-      return false;
-  }
-  return true;
-}
-
-static bool hasColumnsOf16(const CuteProducts *products) {
-  for (size_t i = 0; i < products->count; ++i)
-    if (products->data[i].atom->n % 16)
-      return false;
-  return true;
-}
-
-// Has copies of pairs of sums to shared memory take stmatrix, whose matrices
-// are what wgmma leaves in the threads.
-static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
-  CuteKernel *kernel = products->kernel;
-  CuteDialect *dialect = kernel->dialect;
-  const CuteCopyAtom *pair =
-      cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint32_t>"));
-  const CuteCopyAtom *four =
-      cuteCopyAtomFind(cuteStringRef("SM90_U32x4_STSM_N"));
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
-  CutePointerMap none = {0};
-  for (size_t i = 0; i < copies.count; ++i) {
-    MlirOperation op = copies.data[i];
-    CuteType copy = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
-    const CuteCopyAtom *atom = copy ? copy->atom : NULL;
-    if (!atom || atom->kind != pair->kind || atom->bits > 32 ||
-        cuteElementTypeGetBits(copy->element) != 16 ||
-        !writesPieces(kernel, mlirOperationGetResult(op, 0)))
-      continue;
-    CuteBuilder b = cuteBuilderBefore(op);
-    CuteRebuild r = {.dialect = dialect, .builder = &b, .moves = &none};
-    MlirValue made = cuteEmit2(
-        &r, CUTE_OP_MAKE_TILED_COPY_C,
-        cuteBuildStatic(
-            &b, dialect,
-            cuteTypeGetCopyAtom(dialect->context, four, copy->element)),
-        cuteRebuildGet(&retype->values, mlirOperationGetOperand(op, 1)));
-    if (!r.failed)
-      cuteRetypeSet(retype, mlirOperationGetResult(op, 0), made);
-  }
-  free(copies.data);
-}
-
-// Copies to fragments that only products took.
-static void removeCopies(CuteProducts *products) {
-  for (size_t i = 0; i < products->count; ++i) {
-    MlirOperation copies[] = {products->data[i].copyA, products->data[i].copyB};
-    for (size_t side = 0; side < 2; ++side) {
-      bool isGone = mlirOperationIsNull(copies[side]);
-      for (size_t j = 0; j < i; ++j)
-        isGone |= mlirOperationEqual(products->data[j].copyA, copies[side]) ||
-                  mlirOperationEqual(products->data[j].copyB, copies[side]);
-      if (!isGone)
-        mlirOperationDestroy(copies[side]);
-    }
-  }
 }
 
 static bool rewrite(CuteProducts *products, bool alternates) {
@@ -314,55 +60,19 @@ static bool rewrite(CuteProducts *products, bool alternates) {
   bool ok = true;
   for (size_t i = 0; ok && i < products->count; ++i)
     ok = rewriteProduct(products, &products->data[i], &r, &retype, leader);
-  int64_t threads = products->warpgroups * WARPGROUP;
-  if (ok) {
-    removeCopies(products);
-    cuteKernelRemoveDead(kernel);
-    if (threads != kernel->threads)
-      ok = checkDividers(kernel);
-  }
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY);
-  for (size_t i = 0; ok && threads != kernel->threads && i < copies.count; ++i)
-    ok = growCopy(kernel, &retype, copies.data[i], threads / kernel->threads);
-  free(copies.data);
-  if (ok && hasColumnsOf16(products))
-    useStmatrix(products, &retype);
-  if (ok)
-    cuteKernelSetThreads(kernel, threads);
-  if (!ok || !setConsumers(kernel, &retype, products->warpgroups)) {
+  if (!ok) {
     cuteRetypeDestroy(&retype);
     return false;
   }
-  ok = cuteKernelRetype(kernel, &retype);
-  if (ok) {
-    removePlainPipelines(kernel);
-    cuteKernelRemoveDead(kernel);
-  }
-  if (ok)
-    cuteProductsDropClears(kernel);
-  return ok && checkCovers(kernel) && cuteProductsEmitWaits(kernel) &&
-         cuteProductsOverlap(kernel) && cuteStoreSplit(kernel, alternates);
+  cuteProductsRemoveCopies(products);
+  if (!cuteProductsRedivide(products, &retype))
+    return false;
+  cuteProductsDropClears(kernel);
+  return cuteProductsEmitWaits(kernel) && cuteProductsOverlap(kernel) &&
+         cuteStoreSplit(kernel, alternates);
 }
 
 //===-- The pass ----------------------------------------------------------===//
-
-static bool isReadByProducts(CuteProducts *products) {
-  CuteKernel *kernel = products->kernel;
-  for (size_t i = 0; i < products->count; ++i) {
-    MlirValue tiles[] = {products->data[i].tileA, products->data[i].tileB};
-    for (size_t side = 0; side < 2; ++side) {
-      if (mlirValueIsNull(tiles[side]))
-        continue;
-      CuteType type =
-          cuteDialectGetType(kernel->dialect, mlirValueGetType(tiles[side]));
-      if (!cuteLayoutHasSwizzle(type->layout) && type->align < 128)
-        return cuteKernelFail(kernel, products->data[i].gemm,
-                              "multiplies tiles that do not lie as wgmma reads "
-                              "them; cute-tma loads them so");
-    }
-  }
-  return true;
-}
 
 // Tells whether no product before product i has its instruction.
 static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
@@ -375,24 +85,11 @@ static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
 CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   CuteProducts products = {.kernel = kernel};
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
             cuteProductsMatch(&products, schedule.warpgroups) &&
-            cuteKernelCheckThreads(kernel);
-  if (ok && !pipelines.count)
-    ok = cuteKernelFail(kernel, products.data[0].gemm,
-                        "takes tiles that TMA did not load; cute-tma has it do "
-                        "so");
-  free(pipelines.data);
+            cuteProductsCheck(&products);
   MlirLocation location =
       ok ? mlirOperationGetLocation(products.data[0].gemm) : kernel->location;
-  ok = ok && isReadByProducts(&products) &&
-       (products.keepsDivision || cuteProductsCheckUses(&products)) &&
-       (products.warpgroups * WARPGROUP % kernel->threads == 0 ||
-        cuteKernelFail(kernel, products.data[0].gemm,
-                       "is computed by %lld threads, which cannot become %lld",
-                       (long long)kernel->threads,
-                       (long long)products.warpgroups * WARPGROUP));
   if (ok)
     cuteCostNote(&products, location);
   ok = ok && rewrite(&products, schedule.alternates);

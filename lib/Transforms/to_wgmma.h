@@ -3,6 +3,8 @@
 
 #include "Transforms/kernel_edit.h"
 
+#include "cute/Arch.h"
+
 // A cute.gemm on fragments that a copy each fills from shared memory, or with
 // an A that was computed.
 typedef struct CuteProduct {
@@ -10,15 +12,18 @@ typedef struct CuteProduct {
   MlirOperation copyA, copyB;   // copyA: null for an A that was computed
   MlirValue tileA, tileB;       // in shared memory
   int64_t rows, columns, depth; // of the tiles
-  const CuteMmaAtom *atom;      // of a warpgroup, that does the same
+  const CuteMmaAtom *plain;     // for tcgen05: that of the text
+  const CuteMmaAtom *atom;      // of a warpgroup, or of tcgen05, that does so
 } CuteProduct;
 
 typedef struct CuteProducts {
   CuteKernel *kernel;
   CuteProduct *data;
   size_t count;
-  int64_t warpgroups; // that share the rows of a product
-  bool keepsDivision; // threads have the elements that they had
+  int64_t warpgroups;   // that share the rows of a product
+  bool keepsDivision;   // threads have the elements that they had
+  bool isTensor;        // tcgen05.mma multiplies, into tensor memory
+  const CuteArch *arch; // that has it
 } CuteProducts;
 
 void cuteProductsDestroy(CuteProducts *products);
@@ -28,9 +33,56 @@ void cuteProductsDestroy(CuteProducts *products);
 // where there is none, or with the kernel's problem.
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups);
 
-// The MMA of warpgroups one below the other.
-CuteTiledMma cuteProductsGetMma(CuteContext context, const CuteMmaAtom *atom,
-                                int64_t warpgroups);
+// The MMA by which the threads of the warpgroups divide the sums: that of
+// warpgroups one below the other, or the plain one as tcgen05.ld brings sums to
+// the warps.
+CuteTiledMma cuteProductsGetMma(CuteContext context,
+                                const CuteProducts *products,
+                                const CuteProduct *product);
+
+// Checks that the kernel's threads may become those of the warpgroups, and that
+// tiles lie as tensor cores read them. False with the problem.
+bool cuteProductsCheck(CuteProducts *products);
+
+// Emits that MMA, to take the plain one's place. False with the problem.
+bool cuteProductsEmitMma(CuteProducts *products, CuteProduct *product,
+                         CuteRebuild *r, CuteRetype *retype);
+
+// Emits a tile in shared memory as the descriptors that an MMA takes.
+MlirValue cuteProductsEmitTile(CuteRebuild *r, MlirValue mma, MlirValue tile,
+                               MlirValue leader, bool isA);
+
+// Removes copies to fragments that only products took, and what they needed.
+void cuteProductsRemoveCopies(CuteProducts *products);
+
+// Has the threads of the warpgroups take part in all that the kernel does, on
+// the sums that they have by the new MMAs. Ends the retype. False with the
+// problem.
+bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype);
+
+// Chooses the instruction of tcgen05.mma for a product. False with the problem.
+bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *product);
+
+// Chooses how many warpgroups take sums from tensor memory, `wanted` or 0.
+// False with the problem.
+bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted);
+
+// The plain MMA with each warp's rows where tcgen05.ld brings them: 32 of each
+// 128, or 16 of 64. Two warpgroups have the halves of the rows, if these are
+// 128 or more, or columns in turn.
+CuteTiledMma cuteProductsGetReader(CuteContext context,
+                                   const CuteProducts *products,
+                                   const CuteProduct *product);
+
+// Gives the columns that a warpgroup takes side by side: all, or so many in
+// turn with the other one.
+int64_t cuteProductsGetWidth(const CuteProducts *products,
+                             const CuteProduct *product);
+
+// The cute.clear in front of a loop if that is all that is done with sums
+// before; null otherwise.
+MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
+                                    MlirValue sums);
 
 // Tells whether the warpgroups give each thread of the block the sums that it
 // had, in the same order, and A where a product takes it from registers.

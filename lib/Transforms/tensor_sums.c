@@ -1,0 +1,420 @@
+#include "Transforms/tensor_sums.h"
+
+#include "Transforms/loop_carry.h"
+#include "Transforms/rounds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  WARP = 32,
+  WARPGROUP = 128,
+  LANES = 128,
+  MOST_COLUMNS = 512,
+  LEAST_COLUMNS = 32, // of an allocation
+};
+
+//===-- Places ------------------------------------------------------------===//
+
+void cuteTensorSumsDestroy(CuteTensorSums *s) { free(s->places); }
+
+static int64_t blocksOf(const CuteProduct *p) {
+  return (p->rows + LANES - 1) / LANES;
+}
+
+static bool checkBegin(CuteTensorSums *s, size_t i) {
+  CuteKernel *kernel = s->products->kernel;
+  MlirValue fragment = s->places[i].fragment;
+  return (mlirValueEqual(cuteViewGetRoot(kernel->dialect, fragment, CUTE_RMEM),
+                         fragment) &&
+          !mlirOperationIsNull(
+              cuteProductsFindClear(kernel, s->loop, fragment))) ||
+         cuteKernelFail(kernel, s->products->data[i].gemm,
+                        "adds to sums that do not begin with cute.clear of a "
+                        "whole fragment alone; add what they begin with after "
+                        "the loop");
+}
+
+bool cuteTensorSumsPlace(CuteTensorSums *s, int64_t stages) {
+  const CuteProducts *products = s->products;
+  s->places = cuteAllocate((products->count + 1) * sizeof *s->places);
+  for (size_t i = 0; i < products->count; ++i) {
+    CuteSumsPlace *place = &s->places[i];
+    *place = (CuteSumsPlace){mlirOperationGetOperand(products->data[i].gemm, 1),
+                             s->columns, true};
+    for (size_t j = 0; j < i && place->isFirst; ++j)
+      if (mlirValueEqual(s->places[j].fragment, place->fragment))
+        *place = (CuteSumsPlace){place->fragment, s->places[j].column, false};
+    if (!checkBegin(s, i))
+      return false;
+    if (place->isFirst)
+      s->columns += blocksOf(&products->data[i]) * products->data[i].columns;
+  }
+  s->stages = stages * s->columns <= MOST_COLUMNS ? stages : 1;
+  return s->columns <= MOST_COLUMNS ||
+         cuteKernelFail(products->kernel, products->data[0].gemm,
+                        "makes sums for %lld columns of tensor memory, which "
+                        "has %d: choose smaller tiles",
+                        (long long)s->columns, MOST_COLUMNS);
+}
+
+int64_t cuteTensorSumsCountColumns(const CuteTensorSums *s) {
+  int64_t n = LEAST_COLUMNS;
+  while (n < s->stages * s->columns)
+    n *= 2;
+  return n;
+}
+
+//===-- Short forms -------------------------------------------------------===//
+
+static MlirValue emitLayout(CuteRebuild *r, const char *text) {
+  CuteContext c = r->dialect->context;
+  CuteLayout layout = cuteLayoutParse(c, cuteStringRef(text));
+  return cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout));
+}
+
+static MlirValue addInt(CuteRebuild *r, MlirValue value, int64_t n) {
+  return n ? cuteBuildBinary(r->builder, "arith.addi", value,
+                             cuteBuildInt(r->builder, 32, n))
+           : value;
+}
+
+static MlirValue timesInt(CuteRebuild *r, MlirValue value, int64_t n) {
+  return cuteBuildBinary(r->builder, "arith.muli", value,
+                         cuteBuildInt(r->builder, 32, n));
+}
+
+static MlirValue emitPointer(CuteRebuild *r, CuteElementType element,
+                             MlirValue address) {
+  enum { ALIGN = 16 };
+  CuteType type =
+      cuteTypeGetPointer(r->dialect->context, element, CUTE_TMEM, ALIGN);
+  MlirOperation op = cuteBuildDeclared(r->builder, r->dialect, CUTE_OP_MAKE_PTR,
+                                       1, &address, type);
+  return mlirOperationGetResult(op, 0);
+}
+
+void cuteTensorSumsFence(CuteRebuild *r, const char *kind) {
+  cuteEmitNamed(r, CUTE_OP_TCGEN05_FENCE, "kind", kind, 0, NULL);
+}
+
+// An op of one block on so many columns; 0: of none.
+static void emitTmem(CuteRebuild *r, CuteOpId id, int64_t columns,
+                     MlirValue operand) {
+  CuteNamedAttribute attributes[] = {
+      {"ctas", cuteIntAttr(r->builder, 32, 1)},
+      {"columns", cuteIntAttr(r->builder, 32, columns)}};
+  cuteRebuildCreate(r, id, columns > 0, &operand, columns ? 2 : 1, attributes);
+}
+
+static CuteBuilder beginIf(const CuteBuilder *b, MlirValue condition) {
+  return cuteBuilderAtStart(cuteBuildIf(b, condition), b->location);
+}
+
+//===-- Tensor memory -----------------------------------------------------===//
+
+// The slot in shared memory for the address of tensor memory.
+static MlirValue emitSlot(CuteRebuild *r) {
+  CuteNamedAttribute attributes[] = {
+      {"element", mlirTypeAttrGet(cuteIntType(r->builder, 32))},
+      {"align", cuteIntAttr(r->builder, 32, 16)}};
+  MlirValue layout = emitLayout(r, "1:1");
+  MlirOperation op =
+      cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &layout, 2, attributes);
+  return r->failed ? layout : mlirOperationGetResult(op, 0);
+}
+
+static void emitPipeline(CuteTensorSums *s, CuteRebuild *r) {
+  const CuteBuilder *b = r->builder;
+  CuteNamedAttribute attributes[] = {
+      {"kind", mlirStringAttrGet(b->context, cuteMlirString("tcgen05"))},
+      {"stages", cuteIntAttr(b, 32, s->stages)},
+      {"producers", cuteIntAttr(b, 32, 1)},
+      {"consumers",
+       cuteIntAttr(b, 32, s->products->warpgroups * WARPGROUP / WARP)},
+      {"agent", mlirStringAttrGet(b->context, cuteMlirString("warp"))}};
+  MlirOperation op =
+      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_ASYNC, 0, NULL, 5, attributes);
+  if (!r->failed)
+    s->pipeline = mlirOperationGetResult(op, 0);
+}
+
+static void emitAlloc(CuteTensorSums *s, CuteRebuild *r, MlirValue slot) {
+  CuteBuilder *outer = r->builder;
+  MlirOperation thread =
+      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
+  s->isWarp0 = cuteBuildCompare(outer, "arith.cmpi", CUTE_CMPI_ULT,
+                                mlirOperationGetResult(thread, 0),
+                                cuteBuildInt(outer, 32, WARP));
+  CuteBuilder inside = beginIf(outer, s->isWarp0);
+  r->builder = &inside;
+  MlirValue pointer = cuteEmit1(r, CUTE_OP_GET_ITER, slot);
+  if (!r->failed)
+    emitTmem(r, CUTE_OP_TMEM_ALLOC, cuteTensorSumsCountColumns(s), pointer);
+  emitTmem(r, CUTE_OP_TMEM_RELINQUISH, 0, pointer);
+  r->builder = outer;
+}
+
+// Reads the address after the barrier that follows the branch, and begins the
+// states.
+static void emitAddress(CuteTensorSums *s, CuteRebuild *r, MlirValue slot,
+                        MlirOperation branch) {
+  CuteContext c = r->dialect->context;
+  while (!cuteMlirIs(branch, "gpu.barrier"))
+    branch = mlirOperationGetNextInBlock(branch);
+  CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(branch));
+  r->builder = &b;
+  CuteType zero = cuteTypeGetTuple(c, CUTE_TYPE_COORD, staticInt(c, 0));
+  s->address =
+      cuteEmit2(r, CUTE_OP_LOAD, slot, cuteBuildStatic(&b, r->dialect, zero));
+  if (r->failed)
+    return;
+  s->memory = emitPointer(r, CUTE_ELEMENT_I32, s->address);
+  s->fill = cuteEmitState(r, "producer", s->pipeline);
+  s->drain = cuteEmitState(r, "consumer", s->pipeline);
+}
+
+// Frees tensor memory when all threads have taken their sums.
+static void emitFree(CuteTensorSums *s, CuteRebuild *r) {
+  CuteBuilder b =
+      cuteBuilderBefore(mlirBlockGetTerminator(s->products->kernel->block));
+  cuteBuild(&b, (CuteOpSpec){.name = "gpu.barrier"});
+  CuteBuilder inside = beginIf(&b, s->isWarp0);
+  r->builder = &inside;
+  emitTmem(r, CUTE_OP_TMEM_DEALLOC, cuteTensorSumsCountColumns(s), s->memory);
+}
+
+bool cuteTensorSumsBegin(CuteTensorSums *s, CuteRebuild *r) {
+  CuteKernel *kernel = s->products->kernel;
+  CuteOps inits = cuteKernelFindOps(kernel, CUTE_OP_INIT_PIPELINE);
+  MlirOperation branch = mlirOperationGetParentOperation(inits.data[0]);
+  CuteBuilder inside = cuteBuilderBefore(inits.data[0]);
+  CuteBuilder b = cuteBuilderBefore(branch);
+  free(inits.data);
+  r->builder = &b;
+  MlirValue slot = emitSlot(r);
+  emitPipeline(s, r);
+  if (!r->failed) {
+    emitAlloc(s, r, slot);
+    r->builder = &inside;
+    cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &s->pipeline);
+    emitAddress(s, r, slot, branch);
+  }
+  if (!r->failed)
+    emitFree(s, r);
+  return !r->failed || cuteKernelFailOp(kernel, s->loop);
+}
+
+// Lanes of 128 rows, or of 64 as tcgen05.mma lays them out (PTX ISA, "Data path
+// layout F").
+static const char *lanesOf(const CuteProduct *p, bool isShape) {
+  if (p->atom->m < LANES)
+    return isShape ? "(16,4)" : "(65536,2097152)";
+  return isShape ? "128" : "65536";
+}
+
+MlirValue cuteTensorSumsEmit(CuteTensorSums *s, CuteRebuild *r, size_t i) {
+  const CuteProduct *p = &s->products->data[i];
+  const CuteMmaAtom *atom = p->atom;
+  char text[160];
+  snprintf(text, sizeof text, "((%s,%d),%d,%d,%d):((%s,1),%d,%d,%d)",
+           lanesOf(p, true), atom->n, (int)blocksOf(p),
+           (int)(p->columns / atom->n), (int)s->stages, lanesOf(p, false),
+           (int)p->columns, atom->n, (int)s->columns);
+  MlirValue address = addInt(r, s->address, s->places[i].column);
+  return cuteEmit2(r, CUTE_OP_MAKE_TENSOR, emitPointer(r, atom->d, address),
+                   emitLayout(r, text));
+}
+
+//===-- Threads that take them --------------------------------------------===//
+
+// A condition under which the loop makes a round; null: it always does.
+static MlirValue emitAny(CuteTensorSums *s, const CuteBuilder *b) {
+  MlirValue lower = mlirOperationGetOperand(s->loop, 0);
+  MlirValue upper = mlirOperationGetOperand(s->loop, 1);
+  if (cuteRoundsAreSome(s->products->kernel, lower, upper))
+    return (MlirValue){NULL};
+  return cuteBuildCompare(b, "arith.cmpi",
+                          cuteMlirHasAttribute(s->loop, "unsignedCmp")
+                              ? CUTE_CMPI_ULT
+                              : CUTE_CMPI_SLT,
+                          lower, upper);
+}
+
+// Marks the place of loads by a cute.clear of each fragment.
+void cuteTensorSumsWait(CuteTensorSums *s, CuteRebuild *r,
+                        MlirOperation before) {
+  CuteKernel *kernel = s->products->kernel;
+  MlirValue operands[] = {s->pipeline, s->drain};
+  CuteBuilder b = cuteBuilderBefore(before), inside = b;
+  r->builder = &b;
+  cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2, operands);
+  cuteTensorSumsFence(r, "after");
+  MlirValue any = emitAny(s, &b);
+  if (!mlirValueIsNull(any))
+    inside = beginIf(&b, any);
+  r->builder = &inside;
+  for (size_t i = 0; i < s->products->count; ++i) {
+    MlirValue fragment = s->places[i].fragment;
+    if (!s->places[i].isFirst)
+      continue;
+    if (mlirValueIsNull(any))
+      mlirOperationDestroy(cuteProductsFindClear(kernel, s->loop, fragment));
+    cuteEmitDo(r, CUTE_OP_CLEAR, 1, &fragment);
+  }
+  s->wait = cuteEmitNamed(r, CUTE_OP_TMEM_WAIT, "kind", "ld", 0, NULL);
+  r->builder = &b;
+  cuteTensorSumsFence(r, "before");
+  cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, operands);
+}
+
+// The part of the sums of a product that a warpgroup takes: so many pieces of
+// so many columns of each of so many blocks of 128 rows.
+typedef struct Share {
+  int64_t blocks, pieces, width;
+  int64_t pitch; // columns from one piece to the next
+  int64_t step;  // and from those of one warpgroup to those of the next
+} Share;
+
+static Share shareOf(const CuteTensorSums *s, const CuteProduct *p) {
+  int64_t groups = s->products->warpgroups, blocks = blocksOf(p);
+  int64_t width = cuteProductsGetWidth(s->products, p);
+  if (width == p->columns)
+    return (Share){blocks / groups, 1, width, 0, blocks / groups * width};
+  return (Share){blocks, p->columns / (groups * width), width, groups * width,
+                 width};
+}
+
+// Columns of a load, in units of 8.
+static int64_t repeatsOf(const Share *share) {
+  int64_t n = 1;
+  while (n < 16 && share->width % (16 * n) == 0)
+    n *= 2;
+  return n;
+}
+
+// The elements of a fragment from one on, in the order in which loads bring a
+// piece of a block to it.
+static MlirValue emitFragment(CuteRebuild *r, MlirValue fragment,
+                              const Share *share, int64_t halves,
+                              int64_t start) {
+  CuteContext c = r->dialect->context;
+  CuteLayout own = cuteDialectGetValueType(r->dialect, fragment)->layout;
+  int n = (int)repeatsOf(share), rows = (int)(halves * share->blocks);
+  char text[128];
+  snprintf(text, sizeof text, "(((2,2,%d),1),%d,%d):(((1,2,%d),0),4,%d)", n,
+           (int)halves, (int)share->width / (8 * n), 4 * rows, 4 * rows * n);
+  CuteLayout order = cuteLayoutParse(c, cuteStringRef(text));
+  CuteLayout view = cuteLayoutComposition(c, own, cuteTileGetLayout(c, order));
+  CuteIntTuple offset = cuteLayoutEval(c, own, staticInt(c, start));
+  if (!view || !offset) {
+    r->failed = true;
+    return fragment;
+  }
+  MlirValue pointer =
+      cuteEmit2(r, CUTE_OP_ADD_OFFSET, cuteEmit1(r, CUTE_OP_GET_ITER, fragment),
+                cuteEmitInt(r, offset->value));
+  return cuteEmit2(
+      r, CUTE_OP_MAKE_TENSOR, pointer,
+      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, view)));
+}
+
+// The address of the sums of a product for the thread's warpgroup.
+static MlirValue emitStart(CuteTensorSums *s, CuteRebuild *r, size_t i,
+                           const Share *share, MlirValue thread) {
+  const CuteBuilder *b = r->builder;
+  MlirValue stage = cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, s->drain);
+  MlirValue address = cuteBuildBinary(
+      b, "arith.addi", addInt(r, s->address, s->places[i].column),
+      timesInt(r, stage, s->columns));
+  if (s->products->warpgroups == 1)
+    return address;
+  MlirValue group =
+      cuteEmitUniform(b, cuteBuildBinary(b, "arith.divui", thread,
+                                         cuteBuildInt(b, 32, WARPGROUP)));
+  return cuteBuildBinary(b, "arith.addi", address,
+                         timesInt(r, group, share->step));
+}
+
+// Loads a piece of a block, at an address, to the elements of a fragment from
+// one on.
+static void emitPiece(CuteRebuild *r, const CuteProduct *p, const Share *share,
+                      MlirValue address, MlirValue thread, MlirValue fragment,
+                      int64_t start) {
+  CuteContext c = r->dialect->context;
+  char name[48], text[80];
+  snprintf(name, sizeof name, "SM100_TMEM_LOAD_16dp256b%dx",
+           (int)repeatsOf(share));
+  snprintf(text, sizeof text, "(%s,%d):(%s,1)", lanesOf(p, true),
+           (int)share->width, lanesOf(p, false));
+  CuteType atom =
+      cuteTypeGetCopyAtom(c, cuteCopyAtomFind(cuteStringRef(name)), p->atom->d);
+  MlirValue memory =
+      cuteEmit2(r, CUTE_OP_MAKE_TENSOR, emitPointer(r, p->atom->d, address),
+                emitLayout(r, text));
+  MlirValue copy =
+      cuteEmit2(r, CUTE_OP_MAKE_TMEM_COPY,
+                cuteBuildStatic(r->builder, r->dialect, atom), memory);
+  MlirValue operands[] = {
+      copy, cuteEmit3(r, CUTE_OP_PARTITION_S, copy, memory, thread),
+      emitFragment(r, fragment, share, p->atom->m < LANES ? 1 : 2, start)};
+  if (!r->failed)
+    cuteEmitDo(r, CUTE_OP_COPY, 3, operands);
+}
+
+// Loads what the thread has of the sums of a product.
+static void emitLoads(CuteTensorSums *s, CuteRebuild *r, size_t i,
+                      MlirValue fragment) {
+  const CuteProduct *p = &s->products->data[i];
+  const CuteBuilder *b = r->builder;
+  Share share = shareOf(s, p);
+  int64_t own = p->atom->m < LANES ? 4 : 8; // elements in 8 columns of a block
+  MlirValue thread = mlirOperationGetResult(
+      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL), 0);
+  MlirValue start = emitStart(s, r, i, &share, thread);
+  thread = cuteBuildBinary(b, "arith.andi", thread,
+                           cuteBuildInt(b, 32, WARPGROUP - 1));
+  for (int64_t block = 0; block < share.blocks; ++block)
+    for (int64_t piece = 0; piece < share.pieces && !r->failed; ++piece)
+      emitPiece(r, p, &share,
+                addInt(r, start, block * p->columns + piece * share.pitch),
+                thread, fragment,
+                own * (block + piece * share.blocks * share.width / 8));
+}
+
+// Lists the marks in front of the wait for loads.
+static CuteOps takeMarks(CuteTensorSums *s) {
+  CuteDialect *dialect = s->products->kernel->dialect;
+  CuteOps marks = {0};
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(s->wait));
+       !mlirOperationEqual(op, s->wait); op = mlirOperationGetNextInBlock(op)) {
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_CLEAR))
+      cuteOpsPush(&marks, op);
+    else if (cuteDialectIsOp(dialect, op, CUTE_OP_TCGEN05_FENCE))
+      marks.count = 0;
+  }
+  return marks;
+}
+
+bool cuteTensorSumsLoad(CuteTensorSums *s, CuteRebuild *r) {
+  CuteKernel *kernel = s->products->kernel;
+  CuteOps marks = takeMarks(s);
+  CuteBuilder b = cuteBuilderBefore(s->wait);
+  MlirValue *fragments = cuteAllocate((marks.count + 1) * sizeof *fragments);
+  size_t n = 0;
+  r->builder = &b;
+  for (size_t i = 0; i < s->products->count && !r->failed; ++i) {
+    if (!s->places[i].isFirst)
+      continue;
+    fragments[n] = mlirOperationGetOperand(marks.data[n], 0);
+    emitLoads(s, r, i, fragments[n]);
+    mlirOperationDestroy(marks.data[n++]);
+  }
+  for (size_t i = 0; i < n && !r->failed; ++i)
+    cuteEmitNamed(r, CUTE_OP_TMEM_WAIT, "kind", "ld", 1, &fragments[i]);
+  mlirOperationDestroy(s->wait);
+  free(fragments);
+  free(marks.data);
+  return !r->failed || cuteKernelFailOp(kernel, s->loop);
+}
