@@ -15,8 +15,7 @@ typedef struct SetKernel {
   size_t numParameters; // without the maps, which come last
   size_t numMaps;
   CuteMapRecipe *maps;
-  _Atomic int64_t allowedShared; // bytes that were asked for
-  _Atomic bool allowsLargeCluster;
+  _Atomic int64_t allowedShared, allowedCluster; // bytes, blocks; asked for
 } SetKernel;
 
 struct CuteKernelSet {
@@ -114,64 +113,45 @@ static CuteStatus checkCluster(const CuteKernel *kernel, const int64_t *words) {
 
 enum { PORTABLE_CLUSTER = 8 };
 
-static CuteStatus ask(SetKernel *kernel, const CuteCuda *cuda, int64_t shared,
-                      int64_t clusterSize) {
-  if (shared > kernel->allowedShared) {
-    CUTE_TRY(cuteCudaCheck(cuda,
-                           cuda->setAttribute(kernel->function,
-                                              CUTE_CUDA_MAX_DYNAMIC_SHARED,
-                                              (int)shared),
-                           "asking for dynamic shared memory"));
-    kernel->allowedShared = shared;
-  }
-  if (clusterSize <= PORTABLE_CLUSTER || kernel->allowsLargeCluster)
-    return NULL;
-  CUTE_TRY(cuteCudaCheck(
-      cuda,
-      cuda->setAttribute(kernel->function, CUTE_CUDA_LARGE_CLUSTER_ALLOWED, 1),
-      "asking for a cluster of more than 8 blocks"));
-  kernel->allowsLargeCluster = true;
-  return NULL;
-}
-
 // Asks the driver before the first launch that needs so much.
 static CuteStatus allow(CuteKernelSet *set, SetKernel *kernel, int64_t shared,
                         int64_t clusterSize) {
-  if (shared <= kernel->allowedShared &&
-      (clusterSize <= PORTABLE_CLUSTER || kernel->allowsLargeCluster))
+  if (shared <= kernel->allowedShared && clusterSize <= kernel->allowedCluster)
     return NULL;
   pthread_mutex_lock(&set->lock);
   CuteStatus status =
-      ask(kernel, &set->module.device->cuda, shared, clusterSize);
+      cuteLaunchAllow(&set->module.device->cuda, kernel->function,
+                      shared > kernel->allowedShared ? shared : 0, clusterSize);
+  if (!status && shared > kernel->allowedShared)
+    kernel->allowedShared = shared;
+  if (!status && clusterSize > kernel->allowedCluster)
+    kernel->allowedCluster = clusterSize;
   pthread_mutex_unlock(&set->lock);
   return status;
 }
 
 enum { MAX_ATTRIBUTES = 5 };
 
-static void setAttributes(const CuteKernel *kernel, const int64_t *words,
+static void addAttribute(CuteCudaLaunch *shape, CuteCudaAttribute attribute) {
+  shape->attributes[shape->numAttributes++] = attribute;
+}
+
+static void addAttributes(const CuteKernel *kernel, const int64_t *words,
                           const int64_t *cluster, CuteLaunchEvents events,
                           CuteCudaLaunch *shape) {
-  CuteCudaAttribute *next = shape->attributes;
   int64_t flags = words[CUTE_HOST_FLAGS];
-  if (cluster[0] * cluster[1] * cluster[2] > 1)
-    *next++ = (CuteCudaAttribute){.id = CUTE_CUDA_CLUSTER,
-                                  .cluster = {(unsigned)cluster[0],
-                                              (unsigned)cluster[1],
-                                              (unsigned)cluster[2]}};
-  if (kernel->mayOverlap || (flags & CUTE_HOST_PDL))
-    *next++ = (CuteCudaAttribute){.id = CUTE_CUDA_PDL, .pdl = 1};
+  cuteLaunchAddAttributes(shape, cluster,
+                          kernel->mayOverlap || (flags & CUTE_HOST_PDL));
   if (flags & CUTE_HOST_COOPERATIVE)
-    *next++ =
-        (CuteCudaAttribute){.id = CUTE_CUDA_COOPERATIVE, .cooperative = 1};
+    addAttribute(shape, (CuteCudaAttribute){.id = CUTE_CUDA_COOPERATIVE,
+                                            .cooperative = 1});
   if (events.started)
-    *next++ = (CuteCudaAttribute){.id = CUTE_CUDA_STARTED,
-                                  .event = {.handle = events.started}};
+    addAttribute(shape, (CuteCudaAttribute){.id = CUTE_CUDA_STARTED,
+                                            .event = {events.started}});
   if (events.triggered)
-    *next++ = (CuteCudaAttribute){
-        .id = CUTE_CUDA_TRIGGERED,
-        .event = {events.triggered, 0, events.atBlockStart}};
-  shape->numAttributes = (unsigned)(next - shape->attributes);
+    addAttribute(shape, (CuteCudaAttribute){.id = CUTE_CUDA_TRIGGERED,
+                                            .event = {events.triggered, 0,
+                                                      events.atBlockStart}});
 }
 
 // The cluster of the launch: as it is given, else the kernel's.
@@ -200,29 +180,13 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   }
   shape->sharedBytes = (unsigned)shared;
   shape->stream = (CuteCudaStream)(uintptr_t)words[CUTE_HOST_STREAM];
-  setAttributes(&kernel->kernel, words, cluster, events, shape);
+  addAttributes(&kernel->kernel, words, cluster, events, shape);
   return NULL;
 }
 
 //===-- Launches ----------------------------------------------------------===//
 
-static CuteStatus start(const SetKernel *kernel, const CuteCuda *cuda,
-                        const CuteCudaLaunch *shape, void **parameters) {
-  int error;
-  if (!shape->numAttributes)
-    error = cuda->launch(kernel->function, shape->grid[0], shape->grid[1],
-                         shape->grid[2], shape->block[0], shape->block[1],
-                         shape->block[2], shape->sharedBytes, shape->stream,
-                         parameters, NULL);
-  else if (cuda->launchWith)
-    error = cuda->launchWith(shape, kernel->function, parameters, NULL);
-  else
-    return cuteStatusCreate("the CUDA driver has no clusters; they came with "
-                            "CUDA 12");
-  return cuteCudaCheck(cuda, error, "launching the kernel");
-}
-
-// The same with descriptors after the parameters.
+// Starts the kernel with descriptors after the parameters.
 static CuteStatus startWithMaps(const SetKernel *kernel, const CuteCuda *cuda,
                                 const CuteCudaLaunch *shape,
                                 void **parameters) {
@@ -237,7 +201,7 @@ static CuteStatus startWithMaps(const SetKernel *kernel, const CuteCuda *cuda,
     CUTE_TRY(cuteTensorMapEncode(&map, cuda, maps[i]));
     all[n + i] = maps[i];
   }
-  return start(kernel, cuda, shape, all);
+  return cuteLaunchRun(cuda, kernel->function, shape, all);
 }
 
 static CuteStatus launch(CuteKernelSet *set, SetKernel *kernel,
@@ -248,11 +212,12 @@ static CuteStatus launch(CuteKernelSet *set, SetKernel *kernel,
   CuteCudaLaunch shape = {.attributes = attributes};
   CUTE_TRY(cuteDeviceEnter(device));
   CUTE_TRY(describe(set, kernel, words, events, &shape));
-  if (!shape.grid[0] || !shape.grid[1] || !shape.grid[2])
-    return NULL; // the driver would refuse it
+  if (cuteLaunchIsEmpty(&shape))
+    return NULL;
   return kernel->numMaps
              ? startWithMaps(kernel, &device->cuda, &shape, parameters)
-             : start(kernel, &device->cuda, &shape, parameters);
+             : cuteLaunchRun(&device->cuda, kernel->function, &shape,
+                             parameters);
 }
 
 CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,

@@ -57,34 +57,31 @@ static CuteStatus check(const CuteLaunch *launch, int error, const char *what) {
   return cuteCudaCheck(&launch->device->cuda, error, what);
 }
 
-static CuteStatus allow(const CuteLaunch *launch) {
+CuteStatus cuteLaunchAllow(const CuteCuda *cuda, CuteCudaFunction function,
+                           int64_t sharedBytes, int64_t clusterSize) {
   enum { PORTABLE_CLUSTER = 8 };
-  const CuteCuda *cuda = &launch->device->cuda;
-  int bytes = (int)launch->kernel->dynamicShared;
-  if (bytes)
-    CUTE_TRY(check(launch,
-                   cuda->setAttribute(launch->function,
-                                      CUTE_CUDA_MAX_DYNAMIC_SHARED, bytes),
-                   "asking for dynamic shared memory"));
-  if (clusterSize(launch->kernel) <= PORTABLE_CLUSTER)
+  if (sharedBytes)
+    CUTE_TRY(
+        cuteCudaCheck(cuda,
+                      cuda->setAttribute(function, CUTE_CUDA_MAX_DYNAMIC_SHARED,
+                                         (int)sharedBytes),
+                      "asking for dynamic shared memory"));
+  if (clusterSize <= PORTABLE_CLUSTER)
     return NULL;
-  return check(
-      launch,
-      cuda->setAttribute(launch->function, CUTE_CUDA_LARGE_CLUSTER_ALLOWED, 1),
+  return cuteCudaCheck(
+      cuda, cuda->setAttribute(function, CUTE_CUDA_LARGE_CLUSTER_ALLOWED, 1),
       "asking for a cluster of more than 8 blocks");
 }
 
-static void setAttributes(CuteLaunch *launch) {
-  const CuteKernel *kernel = launch->kernel;
-  CuteCudaLaunch *shape = &launch->shape;
-  shape->attributes = launch->attributes;
-  if (clusterSize(kernel) > 1)
-    launch->attributes[shape->numAttributes++] = (CuteCudaAttribute){
+void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const int64_t cluster[3],
+                             bool mayOverlap) {
+  if (cluster[0] * cluster[1] * cluster[2] > 1)
+    shape->attributes[shape->numAttributes++] = (CuteCudaAttribute){
         .id = CUTE_CUDA_CLUSTER,
-        .cluster = {(unsigned)kernel->cluster[0], (unsigned)kernel->cluster[1],
-                    (unsigned)kernel->cluster[2]}};
-  if (kernel->mayOverlap)
-    launch->attributes[shape->numAttributes++] =
+        .cluster = {(unsigned)cluster[0], (unsigned)cluster[1],
+                    (unsigned)cluster[2]}};
+  if (mayOverlap)
+    shape->attributes[shape->numAttributes++] =
         (CuteCudaAttribute){.id = CUTE_CUDA_PDL, .pdl = 1};
 }
 
@@ -166,11 +163,6 @@ static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
   return NULL;
 }
 
-static bool isEmpty(const CuteLaunch *launch) {
-  const unsigned *grid = launch->shape.grid;
-  return !grid[0] || !grid[1] || !grid[2];
-}
-
 static CuteStatus encodeMaps(CuteLaunch *launch) {
   CuteParameters *parameters = &launch->parameters;
   for (size_t i = 0; i < parameters->numMaps; ++i)
@@ -189,7 +181,8 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
   launch->device = device;
   launch->kernel = kernel;
   launch->shape =
-      (CuteCudaLaunch){.sharedBytes = (unsigned)kernel->dynamicShared};
+      (CuteCudaLaunch){.sharedBytes = (unsigned)kernel->dynamicShared,
+                       .attributes = launch->attributes};
   for (int i = 0; i < 3; ++i)
     launch->shape.block[i] = (unsigned)kernel->block[i];
   if (!kernel->block[0] || !kernel->block[1] || !kernel->block[2])
@@ -200,13 +193,14 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
       launch,
       device->cuda.getFunction(&launch->function, module->handle, kernel->name),
       kernel->name));
-  CUTE_TRY(allow(launch));
-  setAttributes(launch);
+  CUTE_TRY(cuteLaunchAllow(&device->cuda, launch->function,
+                           kernel->dynamicShared, clusterSize(kernel)));
+  cuteLaunchAddAttributes(&launch->shape, kernel->cluster, kernel->mayOverlap);
   CUTE_TRY(chooseGrid(launch, numArguments, arguments, grid));
   for (size_t i = 0; i < parameters->count; ++i)
     launch->pointers[i] = parameters->bytes + parameters->offsets[i];
   launch->pointers[parameters->count] = NULL;
-  return isEmpty(launch) ? NULL : encodeMaps(launch);
+  return cuteLaunchIsEmpty(&launch->shape) ? NULL : encodeMaps(launch);
 }
 
 CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
@@ -214,29 +208,33 @@ CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
   CUTE_TRY(cuteParametersSetAddresses(&launch->parameters, launch->kernel, n,
                                       addresses));
   CUTE_TRY(cuteDeviceEnter(launch->device));
-  return isEmpty(launch) ? NULL : encodeMaps(launch);
+  return cuteLaunchIsEmpty(&launch->shape) ? NULL : encodeMaps(launch);
 }
 
 //===-- Starting ----------------------------------------------------------===//
 
-CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream) {
-  const CuteCuda *cuda = &launch->device->cuda;
-  CuteCudaLaunch shape = launch->shape;
-  void **pointers = (void **)launch->pointers;
+CuteStatus cuteLaunchRun(const CuteCuda *cuda, CuteCudaFunction function,
+                         const CuteCudaLaunch *shape, void **parameters) {
   int error;
-  if (isEmpty(launch))
-    return NULL; // the driver would refuse it
-  CUTE_TRY(cuteDeviceEnter(launch->device));
-  shape.stream = stream;
-  if (!shape.numAttributes)
+  if (cuteLaunchIsEmpty(shape))
+    return NULL;
+  if (!shape->numAttributes)
     error =
-        cuda->launch(launch->function, shape.grid[0], shape.grid[1],
-                     shape.grid[2], shape.block[0], shape.block[1],
-                     shape.block[2], shape.sharedBytes, stream, pointers, NULL);
+        cuda->launch(function, shape->grid[0], shape->grid[1], shape->grid[2],
+                     shape->block[0], shape->block[1], shape->block[2],
+                     shape->sharedBytes, shape->stream, parameters, NULL);
   else if (cuda->launchWith)
-    error = cuda->launchWith(&shape, launch->function, pointers, NULL);
+    error = cuda->launchWith(shape, function, parameters, NULL);
   else
     return cuteStatusCreate("the CUDA driver has no clusters; they came with "
                             "CUDA 12");
-  return check(launch, error, "launching the kernel");
+  return cuteCudaCheck(cuda, error, "launching the kernel");
+}
+
+CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream) {
+  CuteCudaLaunch shape = launch->shape;
+  CUTE_TRY(cuteDeviceEnter(launch->device));
+  shape.stream = stream;
+  return cuteLaunchRun(&launch->device->cuda, launch->function, &shape,
+                       (void **)launch->pointers);
 }

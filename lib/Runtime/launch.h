@@ -40,6 +40,25 @@ typedef struct CuteLaunch {
 CuteStatus cuteLaunchCheckGrid(const int64_t grid[3], const int64_t cluster[3]);
 CuteStatus cuteLaunchCheckBlock(const int64_t block[3]);
 
+// Asks the driver to allow so many bytes of dynamic shared memory, unless 0,
+// and clusters of so many blocks.
+CuteStatus cuteLaunchAllow(const CuteCuda *cuda, CuteCudaFunction function,
+                           int64_t sharedBytes, int64_t clusterSize);
+
+// Adds the attributes of a cluster, unless it is of one block, and of a launch
+// that may overlap the one before; there is room for them.
+void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const int64_t cluster[3],
+                             bool mayOverlap);
+
+// Tells whether a launch has no blocks, so that nothing is to do.
+static inline bool cuteLaunchIsEmpty(const CuteCudaLaunch *shape) {
+  return !shape->grid[0] || !shape->grid[1] || !shape->grid[2];
+}
+
+// Starts a function, unless the launch is empty, which the driver would refuse.
+CuteStatus cuteLaunchRun(const CuteCuda *cuda, CuteCudaFunction function,
+                         const CuteCudaLaunch *shape, void **parameters);
+
 // Binds the arguments, encodes tensor maps, asks for the shared memory, and
 // evaluates the grid, unless `grid` is not null. It may not be copied.
 CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
@@ -51,6 +70,5 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
 CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
                                   const CuteDevicePointer *addresses);
 
-// Starts the kernel once on a stream of the device; does not wait. Nothing is
-// to do for a grid without blocks.
+// Starts the kernel once on a stream of the device; does not wait.
 CuteStatus cuteLaunchStart(const CuteLaunch *launch, CuteCudaStream stream);
