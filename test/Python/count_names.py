@@ -27,6 +27,10 @@ LACK = {
     "cutlass.cute.nvgpu.cpasync": "CopyBulkS2GByteMaskOp CopyDsmemStoreOp",
     "cutlass.pipeline": "MbarrierLayout compute_k_tile",
     "cutlass.cute.arch": "",
+    "cutlass.experimental.primitives": """TCBarParam auto convert_bf16x2_to_s2f6x2
+        convert_f32x2_to_s2f6x2 convert_s2f6x2_to_bf16x2 cvt_packfloat cvt_packfloat_f32
+        cvt_packfloat_f32_sf cvt_packfloat_sf mma_block_scale mma_smem_desc mma_sp_block_scale
+        read_sreg_hw trace_mark""",
 }
 
 

@@ -21,16 +21,16 @@ NEAR = cutlass.AddressSpace.dsmem
 PTXAS = shutil.which("ptxas")
 
 
-def assemble(launch, pointer):
+def assemble(launch, pointer, arch):
     """Has ptxas, where there is one, accept what the simulator runs."""
-    ptx = cute.compile(launch, pointer, options="--gpu-arch sm_90a").__ptx__
+    ptx = cute.compile(launch, pointer, options=f"--gpu-arch {arch}").__ptx__
     with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
         file.write(ptx)
         file.flush()
-        subprocess.run([PTXAS, "-arch=sm_90a", "-o", "/dev/null", file.name], check=True)
+        subprocess.run([PTXAS, f"-arch={arch}", "-o", "/dev/null", file.name], check=True)
 
 
-def run(kernel, count=64, code="i", block=32, cluster=1, fill=range):
+def run(kernel, count=64, code="i", block=32, cluster=1, fill=range, arch="sm_90a"):
     """Returns what a kernel makes of an array of numbers of 32 bits."""
     dtype = {"i": Int32, "f": Float32}[code]
 
@@ -46,7 +46,7 @@ def run(kernel, count=64, code="i", block=32, cluster=1, fill=range):
                        assumed_align=16)
     launch(pointer)
     if PTXAS:
-        assemble(launch, pointer)
+        assemble(launch, pointer, arch)
     return list(memory)
 
 

@@ -10,9 +10,9 @@
 // RUN: sed 's/mad.lo.s32 $0, $1, 3, 7/tcgen05.shift.cta_group::1.down [$1]/' %s > %t.mlir
 // RUN: not cute-run --device=sim %t.mlir 'i32[32x8]:poison' 'i32[4]:zeros' 2>&1 | FileCheck %s --check-prefix=LATER
 // LATER: inline PTX: tcgen05.shift.cta_group::1.down is not interpreted
-// RUN: sed 's/mad.lo.s32 $0, $1, 3, 7/st.bulk.weak [$1], 64, 0/' %s > %t.mlir
+// RUN: sed 's/mad.lo.s32 $0, $1, 3, 7/st.later.weak [$1], 64, 0/' %s > %t.mlir
 // RUN: not cute-run --device=sim %t.mlir 'i32[32x8]:poison' 'i32[4]:zeros' 2>&1 | FileCheck %s --check-prefix=STORE
-// STORE: inline PTX: st.bulk.weak is not interpreted
+// STORE: inline PTX: st.later.weak is not interpreted
 
 !ints = !cute.tensor<i32, gmem, align<16>, "(32,8):(8,1)">
 !sums = !cute.tensor<i32, gmem, align<16>, "4:1">

@@ -34,14 +34,24 @@ void cuteSimMemoryLoad(CuteSimOp op, uint64_t *values) {
     cuteSimAccessEndAtomic(at);
 }
 
+// A policy of the L2 cache is the last operand.
 void cuteSimMemoryStore(CuteSimOp op, uint64_t *values) {
   unsigned n = op.site->numOperands - 1, bytes = bytesOf(op.site);
+  if (n > 1 && strstr(op.site->name, ".L2::cache_hint"))
+    --n;
   cuteSimAccessCheck(op, values[0], n * bytes, n * bytes,
                      op.site->words & CUTE_SIM_ORDERED ? CUTE_SIM_ORDERED_WRITE
                                                        : CUTE_SIM_WRITE);
   cuteSimObserveAccess(op, values[0], n * bytes, CUTE_SIM_WRITE);
   for (unsigned i = 0; i < n; ++i)
     memcpy((void *)(uintptr_t)(values[0] + i * bytes), &values[i + 1], bytes);
+}
+
+// st.bulk: so many bytes of zeros.
+void cuteSimMemoryZero(CuteSimOp op, uint64_t *values) {
+  cuteSimAccessCheck(op, values[0], values[1], 16, CUTE_SIM_WRITE);
+  cuteSimObserveAccess(op, values[0], values[1], CUTE_SIM_WRITE);
+  memset((void *)(uintptr_t)values[0], 0, values[1]);
 }
 
 void cuteSimFenceProxy(CuteSimOp op, uint64_t *values) {

@@ -162,7 +162,7 @@ def _convert_float(a: Any, source: Any, target: Any, shape: int | None) -> Any:
 
 
 def _round_exponent(a: Any, shape: int | None) -> Any:
-    """Writes the power of two that is nearest to the magnitude of the f32 ``a``: f8E8M0FNU."""
+    """Writes the power of two that is nearest to the f32 ``a``, f8E8M0FNU; NaN below 0."""
     from .numeric import Float8E8M0FNU, Float32, Int32, Uint8
 
     def both(name: str, x: Any, y: int) -> Any:
@@ -175,7 +175,7 @@ def _round_exponent(a: Any, shape: int | None) -> Any:
     # Between 2**-127 and 2**-126 there are no normal numbers.
     small = compare("lt", bits, constant(0x600000, Int32, shape), Int32, shape)
     power = select(small, constant(0, Int32, shape), power, Int32, shape)
-    number = compare("eq", a, a, Float32, shape)
+    number = compare("ge", a, constant(0.0, Float32, shape), Float32, shape)
     power = select(number, power, constant(255, Int32, shape), Int32, shape)
     return _cast("bitcast", _cast("trunci", power, Uint8, shape), Float8E8M0FNU, shape)
 

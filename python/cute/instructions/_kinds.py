@@ -11,9 +11,16 @@ from typing import Any
 # A name, then its values; a member's name is the value in capitals, or is given before "=".
 _TABLE = """
 AtomicOp and or xor cas exch add inc dec min max
+BarrierReduction popc and or
 BarrierRedux and or popc
+BlockScaleFormat ue8m0 ue4m3
 CTAGroup cta_1 cta_2
+CVTPackFloat f32 f16x2 e4m3x2 e5m2x2 bf16x2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2
 CacheLevel l1 l2
+ClusterLaunchControlQueryType is_canceled GET_FIRST_CTA_ID_X=x GET_FIRST_CTA_ID_Y=y GET_FIRST_CTA_ID_Z=z
+CmpOp eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan
+ConvertFP4Type e2m1
+ConvertScale ue8m0
 CpReduceOp add min max inc dec and or xor
 CpReduceType f16 bf16 b32 b64 u32 u64 s32 s64 f32 f64
 CvtaSize u32 u64
@@ -25,25 +32,38 @@ GridDepAction wait launch_dependents
 IntRoundingMode rni rzi rmi rpi
 L1EvictKind normal first last noallocate unchanged
 L2PrefetchSize size_64b size_128b size_256b
+LdStMatrixEltType b16 b8 B8X16_B6X16_P32=b8x16.b6x16_p32 B8X16_B4X16_P64=b8x16.b4x16_p64
 LoadCacheModifier ca cg cs lu cv
 LoadShape m8n8 m8n16 m16n16
 LoadSrcFormat b6x16_p32 b4x16_p64 b8
 MBarrierScope cta cluster
 MBarrierWait test try
+MMAB1Op none XOR_POPC=xor.popc AND_POPC=and.popc
+MMACtaCount cta1=1 cta2=2
+MMAFrag a b c
+MMAIntOverflow satfinite wrapped
+MMAKind f8f6f4
 MMALayout row col
+MMAType f16 f32 tf32 bf16 s8 u8 s32 s4 u4 b1 f64 e4m3 e5m2 e3m2 e2m3 e2m1
 MatchSync any all
 MemOrder weak relaxed acquire release acq_rel sc mmio volatile constant
 MemScope cta cluster gpu sys
 MulMode hi lo wide
+NVVMMemorySpace Generic=generic Global=global Shared=shared Constant=const Local=local Tensor=tensor SharedCluster=shared::cluster
 PermuteMode default f4e b4e rc8 ecl ecr rc16
 Proxy alias async ASYNC_GLOBAL=async.global ASYNC_SHARED=async.shared::cta tensormap generic
 ReductionKind add and max min or umax umin xor FMIN=fmin FMAX=fmax
 ReductionOp and or xor add inc dec min max
 ReductionType b32 b64 u32 u64 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2
 SaturationMode satfinite sat
+SaturationModeKind satfinite
+ScaleVecSize X1=1X X2=2X X4=4X
 SetMaxRegisterAction decrease increase
+SetpType b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 f32 f64 bf16
 SharedSpace shared_cta=shared::cta shared_cluster=shared::cluster
 Shfl bfly up down idx
+SparsityFormat thread
+StateSpace generic global SHARED_CTA=shared::cta SHARED_CLUSTER=shared::cluster CONSTANT=const local tensor
 StoreCacheModifier wb cg cs wt
 StoreShape m8n8 m16n8
 TMALoadMode tile im2col im2col_w im2col_w_128 tile_gather4
@@ -57,6 +77,9 @@ TensormapSpace const param
 TensormapSwizzleAtomicity b16 b32 B32_FLIP_8B=b32_flip_b8 b64
 TensormapSwizzleMode no_swizzling b32 b64 b128 b96
 VoteSync any all ballot uni
+WGMMAScaleIn one neg
+WGMMAScaleOut zero one
+WGMMAType f16 tf32 u8 s8 b1 bf16 e4m3 e5m2 f32 s32
 """
 
 
@@ -74,6 +97,15 @@ def _made(line: str) -> Any:
 
 KINDS = {line.split()[0]: _made(line) for line in _TABLE.split("\n") if line}
 globals().update(KINDS)
+
+
+class WgmmaSwizzle(enum.IntEnum):
+    """How rows of a matrix of wgmma lie in shared memory, as descriptors number it."""
+
+    INTERLEAVE = 0
+    SWIZZLE_128B = 1
+    SWIZZLE_64B = 2
+    SWIZZLE_32B = 3
 
 
 def word(kind: str, value: Any) -> str:

@@ -18,10 +18,16 @@ from .._values.pointer import AddressSpace, make_ptr
 from ..arch import inline_ptx  # noqa: F401
 from ..arch import cp_async_bulk_commit_group, cp_async_commit_group  # noqa: F401
 from ..arch import cp_async_bulk_wait_group, cp_async_wait_group  # noqa: F401
+from .._values.printing import printf as print_runtime  # noqa: F401
+from .._mlir.dialects import nvvm as dialect  # noqa: F401
 from . import _kinds
+from ._accesses import *  # noqa: F403
 from ._copies import *  # noqa: F403
+from ._fences import *  # noqa: F403
 from ._kinds import *  # noqa: F403
 from ._kinds import word
+from ._numbers import *  # noqa: F403
+from ._products import *  # noqa: F403
 from ._write import ask, place, shared, space, word32, word64, write
 
 
@@ -261,6 +267,24 @@ mbarrier_arrive_drop_expect_tx = _arrives(
     "mbarrier_arrive_drop_expect_tx", "mbarrier.arrive_drop.expect_tx", True)
 
 
+def _nocomplete(name: str, opcode: str) -> Any:
+    def function(addr: Any, count: Any, *, loc: Any = None, ip: Any = None) -> Int64:
+        text = f"{opcode}.noComplete.shared::cta.b64 $0, [{{0}}], {{1}};"
+        return write(text, shared(addr), word32(count), results=[Int64])
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"Arrives at a barrier, whose phase that does not complete: {opcode}.noComplete.\n\n"
+        ":param count: the arrivals, fewer than are pending\n:return: the barrier's state"
+    )
+    return function
+
+
+mbarrier_arrive_nocomplete = _nocomplete("mbarrier_arrive_nocomplete", "mbarrier.arrive")
+mbarrier_arrive_drop_nocomplete = _nocomplete(
+    "mbarrier_arrive_drop_nocomplete", "mbarrier.arrive_drop")
+
+
 def _transactions(name: str, opcode: str) -> Any:
     def function(
         addr: Any, txcount: Any, *, scope: Any = None, loc: Any = None, ip: Any = None
@@ -351,47 +375,69 @@ def mbarrier_try_wait(
     return _by_operand(addr, state_or_phase, "try", ticks, scope, relaxed)
 
 
-# ---- Order of memory --------------------------------------------------------
+# ---- Others -----------------------------------------------------------------
 
 
-def memory_barrier(scope: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Orders the thread's accesses for a scope: fence.acq_rel."""
-    getattr(_arch, f"fence_acq_rel_{word('MemScope', scope)}")()
-
-
-fence_acq_rel = memory_barrier
-
-
-def fence_proxy(kind: Any, *, space: Any = None, loc: Any = None, ip: Any = None) -> None:
-    """Orders ordinary accesses and those by another way: fence.proxy."""
-    name = word("Proxy", kind)
-    if name.startswith("async.shared") and space is not None:
-        name = f"async.{word('SharedSpace', space)}"
-    write(f"fence.proxy.{name};")
-
-
-def _map_proxy(from_proxy: Any, to_proxy: Any) -> None:
-    given = word("Proxy", from_proxy or "generic"), word("Proxy", to_proxy or "tensormap")
-    if given != ("generic", "tensormap"):
-        raise ValueError(f"fences order generic accesses and tensormap's, not {given}")
-
-
-def fence_proxy_acquire(
-    scope: Any, addr: Any, size: Any, *, from_proxy: Any = None, to_proxy: Any = None,
-    loc: Any = None, ip: Any = None,
+def pmevent(
+    event_id: int | None = None, *, mask: int | None = None, loc: Any = None, ip: Any = None
 ) -> None:
-    """Lets copies after it see a tensor map that was released: fence.proxy.tensormap."""
-    _map_proxy(from_proxy, to_proxy)
-    write(f"fence.proxy.tensormap::generic.acquire.{word('MemScope', scope)} [{{0}}], {int(size)};",
-          place(addr))
+    """Triggers an event of a profiler, or those of a mask: pmevent.
+
+    :param event_id: 0 to 15
+    :param mask: a bit for each of 16 events
+    :raises ValueError: unless one of the two is given, in its range
+
+    >>> pmevent(3)
+    """
+    if (event_id is None) == (mask is None):
+        raise ValueError("pmevent takes event_id or mask")
+    if event_id is not None and not 0 <= event_id < 16:
+        raise ValueError(f"event_id is 0 to 15, not {event_id}")
+    if mask is not None and not 0 <= mask < 1 << 16:
+        raise ValueError(f"mask has 16 bits, unlike {mask}")
+    write(f"pmevent.mask {mask};" if event_id is None else f"pmevent {event_id};")
 
 
-def fence_proxy_release(
-    scope: Any, *, from_proxy: Any = None, to_proxy: Any = None, loc: Any = None, ip: Any = None
-) -> None:
-    """Releases the tensor maps that the thread changed: fence.proxy.tensormap."""
-    _map_proxy(from_proxy, to_proxy)
-    write(f"fence.proxy.tensormap::generic.release.{word('MemScope', scope)};")
+def ptx_add_comment(comment: str, loc: Any = None, ip: Any = None) -> None:
+    """Writes a comment of one line into the PTX.
+
+    :raises ValueError: for a comment of several lines
+    """
+    if "\n" in comment:
+        raise ValueError(f"a comment has one line, unlike {comment!r}")
+    write(f"// {comment}".replace("{", "(").replace("}", ")"))
+
+
+def inline_ptx_hl(
+    ptx_code: str, *, write_only_types: Any = None, read_only_args: Any = None,
+    read_write_args: Any = None, pred: Any = None, loc: Any = None, ip: Any = None,
+) -> Any:
+    """Writes PTX as inline_ptx does, with its operands in the same places.
+
+    :param pred: where it is false the instruction is left out
+    """
+    return inline_ptx(ptx_code, write_only_types=write_only_types, read_only_args=read_only_args,
+                      read_write_args=read_write_args, predicate=pred)
+
+
+def clusterlaunchcontrol_query_cancel(
+    query_type: Any, try_cancel_response: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns what a response of clusterlaunchcontrol.try_cancel says, from sm_100 on.
+
+    :param query_type: IS_CANCELED, a Boolean; or GET_FIRST_CTA_ID_X, _Y or _Z, an Int32
+    :param try_cancel_response: 128 bits: an integer, or a Vector of two Int64
+    """
+    name = word("ClusterLaunchControlQueryType", query_type)
+    if hasattr(try_cancel_response, "to_elements"):
+        low, high = try_cancel_response.to_elements()
+    else:
+        low, high = Int64(try_cancel_response), Int64(try_cancel_response >> 64)
+    head = ".reg .b128 r; mov.b128 r, {{0}, {1}}; clusterlaunchcontrol.query_cancel"
+    if name == "is_canceled":
+        return ask(f"{head}.is_canceled.pred.b128 p, r;", low, high)
+    text = f"{{ {head}.get_first_ctaid::{name}.b32.b128 $0, r; }}"
+    return write(text, low, high, results=[Int32])
 
 
 def wgmma_wait_group_sync_aligned(group: int, *, loc: Any = None, ip: Any = None) -> None:
@@ -399,8 +445,9 @@ def wgmma_wait_group_sync_aligned(group: int, *, loc: Any = None, ip: Any = None
     write(f"wgmma.wait_group.sync.aligned {int(group)};")
 
 
-_OWN = {__name__, f"{__package__}._copies"}
-_PASSED_ON = """inline_ptx cp_async_bulk_commit_group cp_async_bulk_wait_group
+_OWN = {__name__, *(f"{__package__}._{n}" for n in
+                    ("accesses", "copies", "fences", "numbers", "products"))}
+_PASSED_ON = """WgmmaSwizzle dialect inline_ptx print_runtime cp_async_bulk_commit_group cp_async_bulk_wait_group
 cp_async_commit_group cp_async_wait_group""".split()
 __all__ = [*_PASSED_ON, *_kinds.KINDS]
 __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _OWN]
