@@ -201,7 +201,7 @@ static const char *findElement(CuteType type) {
   }
 }
 
-static CuteType elementOf(CuteContext context, CuteType type) {
+CuteType cuteForeignTypeGetElement(CuteContext context, CuteType type) {
   const char *at = findElement(type);
   if (!at)
     return NULL;
@@ -221,14 +221,19 @@ static CuteType withElement(CuteContext context, CuteStringRef before,
   return type;
 }
 
+CuteType cuteForeignTypeWithElement(CuteContext context, CuteType type,
+                                    CuteStringRef element) {
+  const char *at = findElement(type);
+  if (!at)
+    return cuteTypeGetForeign(context, element);
+  size_t length = (size_t)(at - type->foreign.data);
+  return withElement(context, (CuteStringRef){type->foreign.data, length},
+                     element);
+}
+
 // vector<4xi1> of vector<4xf32>, and i1 of f32.
 static CuteType truthOf(CuteContext context, CuteType type) {
-  const char *at = findElement(type);
-  CuteStringRef i1 = cuteStringRef("i1");
-  if (!at)
-    return cuteTypeGetForeign(context, i1);
-  size_t length = (size_t)(at - type->foreign.data);
-  return withElement(context, (CuteStringRef){type->foreign.data, length}, i1);
+  return cuteForeignTypeWithElement(context, type, cuteStringRef("i1"));
 }
 
 // vector<3xf32> of `%a, %b [0, 1, 2] :` and vector<4xf32>.
@@ -291,7 +296,7 @@ size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
   CuteType first = (*types)[0];
   switch (rule) {
   case RULE_ELEMENT:
-    return give(arena, elementOf(context, first), types);
+    return give(arena, cuteForeignTypeGetElement(context, first), types);
   case RULE_TRUTH:
     return give(arena, truthOf(context, first), types);
   case RULE_SHUFFLE:

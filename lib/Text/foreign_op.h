@@ -8,3 +8,10 @@
 // may go on after the op.
 size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
                              CuteStringRef statement, CuteType **types);
+
+// The element of a vector, memref or tensor; null for other types.
+CuteType cuteForeignTypeGetElement(CuteContext context, CuteType type);
+
+// The same vector of other elements; the element for types that have none.
+CuteType cuteForeignTypeWithElement(CuteContext context, CuteType type,
+                                    CuteStringRef element);

@@ -3,6 +3,7 @@
 #include "Text/reader.h"
 #include "Support/edit_distance.h"
 #include "Support/growing_array.h"
+#include "Text/infix.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -257,6 +258,16 @@ static bool takeOperand(CuteReader *reader, CuteStringRef name) {
                         (int)name.length, name.data);
 }
 
+// Tells whether the token is on one line after the name of an op, as the
+// names of ops to match are: pdl.operation "cute.size"(...).
+static bool isOpsOperand(const CuteReader *reader, const char *at,
+                         char previous) {
+  const char *begin = reader->map.source.data;
+  while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
+    --at;
+  return previous == '.' && at > begin && at[-1] != '\n';
+}
+
 static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
   if (previous == '(' || previous == ',') {
     if (isInside(reader, '('))
@@ -265,6 +276,9 @@ static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
       return takeOperand(reader, name);
   }
   if (takeDefinitionList(reader, name)) {
+    if (!isOpsOperand(reader, name.data, previous) &&
+        cuteInfixIsDefinition(reader, previous))
+      return cuteInfixTakeDefinition(reader);
     defineResults(reader);
     return true;
   }
@@ -306,16 +320,6 @@ static bool takeIdentifier(CuteReader *reader, CuteStringRef text,
   if (reader->numDefined || next == '(' || next == '<' || next == ':')
     return cuteReaderFailUnknownOp(reader, name, text.data);
   return true;
-}
-
-// Tells whether the string is on one line after the name of an op, as the
-// names of ops to match do: pdl.operation "cute.size"(...).
-static bool isOpsOperand(const CuteReader *reader, const char *at,
-                         char previous) {
-  const char *begin = reader->map.source.data;
-  while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
-    --at;
-  return previous == '.' && at > begin && at[-1] != '\n';
 }
 
 // Tells whether a string is the name of a file in a location, and one that MLIR

@@ -34,6 +34,7 @@ typedef struct CuteReader {
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
+  const char *statement; // the op of the dialect that is being read
   // Literals so far, and how many $ begin the names of their values.
   size_t numLiterals, literalMark;
   // reader_limits.c: what aliases stand for.

@@ -1,6 +1,7 @@
 // Reads operands that are no values, such as (128,%n), and writes the ops that
 // make them: a tuple, layout, tile, swizzle or type as it is written.
 #include "IR/builder.h"
+#include "Text/infix.h"
 #include "Text/reader_parts.h"
 
 #include <ctype.h>
@@ -50,6 +51,24 @@ static bool appendValue(CuteReader *reader, Template *literal,
   return true;
 }
 
+// Takes a value, or an expression that begins with one.
+static bool takeValue(CuteReader *reader, Template *literal) {
+  CuteLexer start = reader->lexer;
+  CuteStringRef name;
+  cuteLexerNext(&reader->lexer, &name);
+  if (cuteInfixContinues(reader->lexer)) {
+    reader->lexer = start;
+    if (!cuteInfixTake(reader, NULL, &name))
+      return false;
+    CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
+    if (!cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type)))
+      return cuteReaderFail(reader, start.at,
+                            "an expression in a literal is of type i32, i64 or "
+                            "index");
+  }
+  return appendValue(reader, literal, name);
+}
+
 static bool isInWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 // Appends the character that is next, with a space before it where the source
@@ -80,12 +99,14 @@ static bool takeTemplate(CuteReader *reader, Template *literal,
     if (!depth && (next == ends[0] || next == ends[1]))
       return true;
     if (next == '%') {
-      CuteStringRef name;
-      cuteLexerNext(lexer, &name);
-      if (!appendValue(reader, literal, name))
+      if (!takeValue(reader, literal))
         return false;
       continue;
     }
+    if (strchr("+*/", next))
+      return cuteReaderFail(reader, lexer->at,
+                            "an expression in a tuple begins with a value, as "
+                            "(%%i * 2,0) does; name others before it");
     depth += strchr("([<", next) != NULL;
     depth -= depth && strchr(")]>", next);
     appendCharacter(literal, lexer, lexer->at != before);
@@ -169,8 +190,7 @@ static CuteType typeOf(CuteReader *reader, Template *literal,
 
 //===-- The op that makes it ----------------------------------------------===//
 
-// A name that no value of the source has.
-static CuteStringRef newName(CuteReader *reader) {
+CuteStringRef cuteReaderNewName(CuteReader *reader) {
   if (!reader->literalMark) {
     size_t run = 0;
     CuteStringRef source = reader->map.source;
@@ -186,9 +206,9 @@ static CuteStringRef newName(CuteReader *reader) {
   for (size_t i = 0; i < reader->literalMark; ++i)
     cuteStringAppendChar(&name, '$');
   cuteStringAppendInt(&name, (int64_t)reader->numLiterals++);
-  char *copy = cuteArenaAllocate(&reader->values.arena, name.length);
-  memcpy(copy, name.data, name.length);
-  CuteStringRef result = {copy, name.length};
+  CuteStringRef result = {
+      cuteArenaCopyText(&reader->values.arena, name.data, name.length),
+      name.length};
   cuteStringDestroy(&name);
   return result;
 }
@@ -238,7 +258,7 @@ static CuteType takeLiteralType(CuteReader *reader, CuteReaderParts *parts,
 
 void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal) {
   const CuteReaderParts *parts = &literal->parts;
-  literal->name = newName(reader);
+  literal->name = cuteReaderNewName(reader);
   cuteValueTypesSet(&reader->values, literal->name,
                     cuteValueTypesAddTypes(&reader->values, parts->numResults,
                                            parts->results),

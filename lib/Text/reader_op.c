@@ -1,4 +1,6 @@
 // Translates single ops, from the pretty and from the generic form.
+#include "Text/foreign_op.h"
+#include "Text/infix.h"
 #include "Text/reader_parts.h"
 
 //===-- Operands and types ------------------------------------------------===//
@@ -81,12 +83,55 @@ static bool takeSlice(CuteReader *reader, CuteReaderParts *parts,
   return true;
 }
 
-// Takes a value with, perhaps, a coordinate after it.
+// The type of a number that is the next operand: that of the elements of the
+// operand before it, or i32 where the op takes any integer. Null if the op does
+// not tell.
+static CuteType typeOfNumber(CuteReader *reader, const CuteReaderParts *parts) {
+  const CuteValueDecl *next = nextOperand(parts);
+  CuteStringRef i32 = cuteStringRef("i32");
+  if ((CuteKindSet)~next->kinds)
+    return cuteTypeGetForeign(reader->context, i32);
+  if (next->variadicity != CUTE_SINGLE || !parts->numOperands)
+    return NULL;
+  CuteType type = cuteValueTypesGet(&reader->values, reader->context,
+                                    parts->operands[parts->numOperands - 1]);
+  type = type ? cuteReaderResolve(reader, type) : NULL;
+  if (cuteTypeIsVector(type))
+    return cuteForeignTypeGetElement(reader->context, type);
+  return cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) ? type : NULL;
+}
+
+static bool takeExpression(CuteReader *reader, const CuteReaderParts *parts,
+                           CuteStringRef *name) {
+  return cuteInfixTake(reader, typeOfNumber(reader, parts), name);
+}
+
+// Takes a value with, perhaps, a coordinate or an operator after it.
 static bool takeValue(CuteReader *reader, CuteReaderParts *parts,
                       CuteStringRef *name) {
-  return cuteLexerNext(&reader->lexer, name) == CUTE_TOKEN_VALUE &&
-         (cuteLexerPeek(&reader->lexer) != '[' ||
-          takeSlice(reader, parts, name));
+  CuteLexer start = reader->lexer;
+  if (cuteLexerNext(&reader->lexer, name) != CUTE_TOKEN_VALUE)
+    return false;
+  if (cuteLexerPeek(&reader->lexer) == '[')
+    return takeSlice(reader, parts, name);
+  if (!cuteInfixContinues(reader->lexer))
+    return true;
+  reader->lexer = start;
+  return takeExpression(reader, parts, name);
+}
+
+// Tells whether a number or `(` begins an expression: it is no tuple for the
+// operand.
+static bool isExpression(CuteReader *reader, const CuteReaderParts *parts) {
+  if (cuteInfixIsNext(reader->lexer))
+    return true;
+  char next = cuteLexerPeek(&reader->lexer);
+  if (!next || !strchr("(-0123456789", next))
+    return false;
+  const CuteValueDecl *decl = nextOperand(parts);
+  return decl->kinds == 1u << CUTE_TYPE_FOREIGN ||
+         (next != '(' && !(CuteKindSet)~decl->kinds &&
+          typeOfNumber(reader, parts));
 }
 
 // A value, or a literal in place of one.
@@ -97,6 +142,8 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
   bool isValue = at < reader->lexer.end && *at == '%';
   if (isValue && !isLeaf(reader, parts))
     return takeValue(reader, parts, name);
+  if (!isValue && parts->decl->numOperands && isExpression(reader, parts))
+    return takeExpression(reader, parts, name);
   bool mayBegin = at < reader->lexer.end && (isValue || strchr("([-!_S", *at) ||
                                              (*at >= '0' && *at <= '9'));
   if (at < reader->lexer.end && *at == '"' && parts->decl->numAttributes)
@@ -353,9 +400,15 @@ static bool finishOp(CuteReader *reader, CuteReaderParts *parts) {
   return true;
 }
 
+static CuteReaderParts beginOp(CuteReader *reader, const CuteOpDecl *decl,
+                               const char *start) {
+  reader->statement = reader->numDefined ? reader->defined[0].data : start;
+  return (CuteReaderParts){.decl = decl, .start = start};
+}
+
 bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start) {
-  CuteReaderParts parts = {.decl = decl, .start = start};
+  CuteReaderParts parts = beginOp(reader, decl, start);
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   bool ok = cuteReaderTakeAngle(reader, &parts) &&
             (!decl->hasOperandList || takeOperands(reader, &parts)) &&
@@ -379,7 +432,7 @@ static bool takeProperties(CuteReader *reader, CuteReaderParts *parts) {
 
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
                              const char *start) {
-  CuteReaderParts parts = {.decl = decl, .start = start};
+  CuteReaderParts parts = beginOp(reader, decl, start);
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   bool ok = takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
             cuteReaderTakeDictionary(reader, &parts.dictionaries[1]) &&

@@ -40,6 +40,9 @@ bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
 bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
                          CuteReaderLiteral *literal);
 
+// A name that no value of the source has, with '\0' after it.
+CuteStringRef cuteReaderNewName(CuteReader *reader);
+
 // Gives the result of the literal's op a name, by which its type is known.
 void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal);
 

@@ -176,8 +176,7 @@ static bool writeGeneric(CuteReader *reader, const CuteReaderParts *parts) {
 
 // The ops of literals stand where the statement begins.
 static bool writeLiterals(CuteReader *reader, const CuteReaderParts *parts) {
-  const char *statement =
-      reader->numDefined ? reader->defined[0].data : parts->start;
+  const char *statement = reader->statement;
   cuteReaderFlush(reader, statement);
   for (size_t i = 0; i < parts->numLiterals; ++i) {
     CuteReaderLiteral *literal = &parts->literals[i];
@@ -204,8 +203,7 @@ static void useNames(CuteReader *reader, const CuteReaderParts *parts) {
 }
 
 static void takeDirectly(CuteReader *reader, const CuteReaderParts *parts) {
-  const char *statement =
-      reader->numDefined ? reader->defined[0].data : parts->start;
+  const char *statement = reader->statement;
   for (size_t i = 0; i < parts->numLiterals; ++i) {
     CuteReaderLiteral *literal = &parts->literals[i];
     literal->parts.start = statement;

@@ -1,0 +1,77 @@
+// Terms of expressions between reading and writing: private to infix*.c.
+#pragma once
+
+#include "Text/infix.h"
+
+// A part of an expression: a value, a number whose type its neighbour decides,
+// or an op that has not been written.
+typedef struct CuteInfixTerm {
+  const char *at;
+  const char *text; // a name, a number, or an op without its result
+  CuteType type;    // null for numbers
+  bool isOp;
+  CuteIntTuple shape; // of a vector; null if it is not known
+} CuteInfixTerm;
+
+// Precedences of operators.
+enum {
+  OR = 1,
+  AND,
+  NOT,
+  COMPARISON,
+  BITS_OR,
+  XOR,
+  BITS_AND,
+  SHIFT,
+  SUM,
+  PRODUCT
+};
+
+// An operator, or a function of two operands. The op depends on the type, and
+// on the sign of integers where two differ.
+typedef struct CuteInfixOperator {
+  const char *text;
+  int precedence; // 0 for functions
+  const char *onFloats, *onSigned, *onUnsigned;
+} CuteInfixOperator;
+
+// A word before `(`: min or max, a conversion, or an op.
+typedef struct CuteInfixFunction {
+  const CuteInfixOperator *op;
+  char sign;
+  bool isConversion;
+  CuteStringRef name, flags; // of the type or the op; of fast math, <...>
+} CuteInfixFunction;
+
+// Takes an operator or the name of a function, with the letter s or u after it
+// if it has that; null if none is next.
+const CuteInfixOperator *cuteInfixTakeOperator(CuteLexer *lexer, char *sign);
+
+// The operator of that text.
+const CuteInfixOperator *cuteInfixFind(const char *text);
+
+// Makes a text in the scratch arena.
+const char *cuteInfixPrint(CuteReader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Writes the op that the term is, with the name as its result.
+void cuteInfixWrite(CuteReader *reader, const CuteInfixTerm *term,
+                    const char *name);
+
+// Writes the term if it is an op, and gives it a name.
+void cuteInfixName(CuteReader *reader, CuteInfixTerm *term);
+
+// Makes the term one of the type: gives it to a number, and broadcasts an
+// element to a vector.
+bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type);
+
+// Makes *left the op of both terms, at that place.
+bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
+                      char sign, const char *at, CuteInfixTerm *left,
+                      const CuteInfixTerm *right);
+
+bool cuteInfixNegate(CuteReader *reader, const char *at, CuteInfixTerm *term);
+
+// Makes *args the value of the function.
+bool cuteInfixCall(CuteReader *reader, const CuteInfixFunction *function,
+                   const char *at, size_t n, CuteInfixTerm *args);
