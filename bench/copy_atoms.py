@@ -1,4 +1,4 @@
-"""A kernel for each copy atom of `cutec --list-atoms=json`, and what it computes.
+"""A kernel for each copy atom of `cutec --list-hardware=json`, and what it computes.
 
 One warp moves all that the atom's threads move at once, from A to B: each thread
 takes its part of A by the atom's source layout and puts what the atom gave it to

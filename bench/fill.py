@@ -24,6 +24,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).parent.parent
 sys.path += [str(ROOT / "kernels"), str(ROOT / "bench")]
+import atoms
 import copy_atoms
 import edits
 import hardware
@@ -328,12 +329,10 @@ class Row:
 
 def atom_rows(kernels, cutec, pattern):
     """The same for each atom, compiled for the lowest architecture that has it."""
-    listed = subprocess.run([cutec, "--list-atoms=json"], check=True,
-                            capture_output=True, text=True).stdout
-    atoms = [json.loads(line) for line in listed.splitlines()]
+    listed = atoms.listed(cutec)
     for label, name, atom, text, options, arguments in itertools.chain(
-            mma_atoms.rows(atoms), wgmma_atoms.rows(atoms), copy_atoms.rows(atoms),
-            tma_atoms.rows(atoms)):
+            mma_atoms.rows(listed), wgmma_atoms.rows(listed), copy_atoms.rows(listed),
+            tma_atoms.rows(listed)):
         if pattern not in label:
             continue
         file = kernels.text(name, mma_atoms.module(text), arch=atom["arch"],

@@ -1,4 +1,4 @@
-"""A kernel for each MMA atom of `cutec --list-atoms=json`, and what it computes.
+"""A kernel for each MMA atom of `cutec --list-hardware=json`, and what it computes.
 
 One warp computes D = A * B + C with one call of the atom for each place of the
 tiled MMA: A is MxK, B is NxK, C and D are MxN, all row-major. Elements are copied

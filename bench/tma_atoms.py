@@ -1,4 +1,4 @@
-"""Kernels for the atoms of TMA and of bulk copies in `cutec --list-atoms=json`, and what
+"""Kernels for the atoms of TMA and of bulk copies in `cutec --list-hardware=json`, and what
 they compute: element types, swizzles and ranks, loads with their zeros outside of a
 tensor, stores, every reduction on what it takes, two blocks that load for both, and
 copies between the shared memory of two blocks.

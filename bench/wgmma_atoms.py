@@ -1,4 +1,4 @@
-"""A kernel for each MMA atom of a warpgroup in `cutec --list-atoms=json`, in the layouts
+"""A kernel for each MMA atom of a warpgroup in `cutec --list-hardware=json`, in the layouts
 of shared memory that it reads, and what it computes.
 
 One warpgroup computes D = C + A * B with one call of the atom along M and N and some

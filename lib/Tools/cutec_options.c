@@ -296,11 +296,9 @@ static const CuteOption rows[] = {
              "loop's instructions, as far as ptxas and nvdisasm are installed; "
              "as text or json",
      .take = takeReport},
-    {"--list-atoms", .kind = CUTE_OPTION_OPTIONAL, .value = "json|NAME",
-     .words = "json",
+    {"--list-atoms", .kind = CUTE_OPTION_OPTIONAL, .value = "NAME",
      .help = "print the MMA and copy atoms: name, lowest architecture, whether "
-             "they compile, instruction; json adds shapes, element types and "
-             "layouts; a name prints one atom in JSON",
+             "they compile, instruction; with a name all of one atom in JSON",
      .answer = cuteDriverListAtoms},
     {"--list-hardware", .kind = CUTE_OPTION_OPTIONAL, .value = "json",
      .words = "json",

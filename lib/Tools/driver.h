@@ -70,9 +70,10 @@ typedef struct CuteDriverParameters {
 CuteStatus cuteDriverTakeParameter(CuteDriverParameters *parameters,
                                    const char *text);
 
-// Prints all atoms as a table, or as one JSON object a line if the format is
-// "json". Returns the exit code.
-int cuteDriverListAtoms(const char *format);
+// Prints all atoms as a table, or the row of one in JSON. Returns the exit
+// code.
+int cuteDriverListAtoms(const char *name);
+int cuteDriverListAtom(const char *name);
 
 // Prints all rows of dialect/hardware as one JSON object; "json" is the only
 // format. Returns the exit code.

@@ -2,6 +2,7 @@
 #include "Hardware/arch.h"
 #include "Hardware/atom.h"
 #include "Hardware/element.h"
+#include "Hardware/mma_family.h"
 #include "Ops/ops.h"
 #include "Support/say_error.h"
 #include "Tools/driver.h"
@@ -100,19 +101,20 @@ static json_t *jsonOperands(const CuteMmaAtom *atom) {
   return all;
 }
 
-static json_t *jsonMma(size_t i) {
-  const CuteMmaAtom *a = cuteMmaAtomGet(i);
+static json_t *jsonMmaAtom(const CuteMmaAtom *a) {
   return json_pack("{ss ss ss sb si so si si si si ss so ss ss ss ss sb ss sb}",
                    "name", a->name, "kind", a->kind->name, "instruction",
                    a->instruction, "compiles", cuteMmaAtomIsCompiled(a), "arch",
-                   a->arch, "suffix", jsonSuffix(a->suffix), "ptx", a->ptx, "m",
-                   a->m, "n", a->n, "k", a->k, "d",
+                   a->arch, "suffix", jsonSuffix(a->feature ? 'a' : a->suffix),
+                   "ptx", a->ptx, "m", a->m, "n", a->n, "k", a->k, "d",
                    cuteElementTypeGetName(a->d), "operands", jsonOperands(a),
                    "source_a", nameOfSource(a->sourceA), "source_b",
                    nameOfSource(a->sourceB), "major_a", nameOfMajor(a->majorA),
                    "major_b", nameOfMajor(a->majorB), "saturates", a->saturates,
                    "bit_op", nameOfBitOp(a->bitOp), "spreads", a->spreads);
 }
+
+static json_t *jsonMma(size_t i) { return jsonMmaAtom(cuteMmaAtomGet(i)); }
 
 static json_t *jsonMmaFamily(size_t i) {
   const CuteMmaFamily *f = cuteMmaFamilyGet(i);
@@ -145,8 +147,7 @@ static json_t *jsonCopyKind(size_t i) {
                    k->isElementwise, "is_tmem", k->isTmem);
 }
 
-static json_t *jsonCopy(size_t i) {
-  const CuteCopyAtom *a = cuteCopyAtomGet(i);
+static json_t *jsonCopyAtom(const CuteCopyAtom *a) {
   return json_pack(
       "{ss ss ss sb si si sb sb si sb sb sb ss? ss* ss ss ss si sb ss? sb so}",
       "name", a->name, "kind", a->kind->name, "instruction", a->instruction,
@@ -161,6 +162,8 @@ static json_t *jsonCopy(size_t i) {
       jsonSuffix(a->feature ? 'a' : '\0'));
 }
 
+static json_t *jsonCopy(size_t i) { return jsonCopyAtom(cuteCopyAtomGet(i)); }
+
 static json_t *jsonSmem(size_t i) {
   const CuteSmemAtom *a = cuteSmemAtomGet(i);
   return json_pack("{ss ss si}", "name", a->name, "major",
@@ -169,17 +172,22 @@ static json_t *jsonSmem(size_t i) {
 
 //===-- All ---------------------------------------------------------------===//
 
+// Takes a row.
+static void appendRow(CuteString *output, json_t *row) {
+  char *text = json_dumps(row, JSON_COMPACT);
+  cuteStringAppend(output, text);
+  free(text);
+  json_decref(row);
+}
+
 // "NAME": [rows], a row to a line.
 static void appendRows(CuteString *output, const char *name, size_t n,
                        json_t *row(size_t i)) {
   cuteStringAppendFormat(output, "%s\"%s\": [",
                          cuteStringGetRef(output).length ? ",\n" : "{", name);
   for (size_t i = 0; i < n; ++i) {
-    json_t *object = row(i);
-    char *text = json_dumps(object, JSON_COMPACT);
-    cuteStringAppendFormat(output, "%s\n%s", i ? "," : "", text);
-    free(text);
-    json_decref(object);
+    cuteStringAppend(output, i ? ",\n" : "\n");
+    appendRow(output, row(i));
   }
   cuteStringAppend(output, "]");
 }
@@ -203,4 +211,27 @@ int cuteDriverListHardware(const char *format) {
   fputs(cuteStringGet(&output), stdout);
   cuteStringDestroy(&output);
   return 0;
+}
+
+int cuteDriverListAtom(const char *name) {
+  const CuteMmaAtom *mma = cuteMmaAtomFind(cuteStringRef(name));
+  const CuteCopyAtom *copy = cuteCopyAtomFind(cuteStringRef(name));
+  char problem[256];
+  if (mma || copy) {
+    json_t *row = mma ? jsonMmaAtom(mma) : jsonCopyAtom(copy);
+    CuteString output = {0};
+    if (mma && mma->family)
+      json_object_set_new(row, "idesc", json_integer(mma->descriptor));
+    appendRow(&output, row);
+    puts(cuteStringGet(&output));
+    cuteStringDestroy(&output);
+    return 0;
+  }
+  if (cuteMmaFamilyExplain(cuteStringRef(name), problem, sizeof problem))
+    cuteSayError("--list-atoms: %s: %s", name, problem);
+  else
+    cuteSayError("--list-atoms takes no value, or the name of an atom, not "
+                 "'%s'; --list-hardware=json has all atoms",
+                 name);
+  return 1;
 }

@@ -10,7 +10,6 @@ width, place and layout of operands; of TMA it is every third.
 """
 import collections
 import concurrent.futures
-import json
 import os
 import pathlib
 import re
@@ -18,6 +17,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "bench"))
+import atoms
 import copy_atoms
 import mma_atoms
 import tma_atoms
@@ -26,16 +26,10 @@ import wgmma_atoms
 LOWEST_OF_PTXAS = 75  # in CUDA 13
 
 
-def list_atoms():
-    listed = subprocess.run(["cutec", "--list-atoms=json"], check=True,
-                            capture_output=True, text=True).stdout
-    return [json.loads(line) for line in listed.splitlines()]
-
-
 def wgmma_kernels():
     """(name, atom, text) of what has another atom or layout than those before."""
     seen = set()
-    for name, atom, _, text in wgmma_atoms.kernels(list_atoms()):
+    for name, atom, _, text in wgmma_atoms.kernels(atoms.listed()):
         if eval(atom["shape_mnk"])[1] != 64:
             continue
         layout = (atom["ValTypeA_bits"], atom["ValTypeB_bits"], "_SPARSE_" in name,
@@ -49,15 +43,15 @@ def read_kernels(kind):
     """The name, the architecture, a pattern of the instruction and the text of each."""
     if kind == "mma":
         return [(name, atom["arch"], re.escape(atom["instruction"]), text)
-                for name, atom, _, _, _, text in mma_atoms.kernels(list_atoms())]
+                for name, atom, _, _, _, text in mma_atoms.kernels(atoms.listed())]
     if kind == "wgmma":
         return [(name, atom["arch"], re.escape(atom["instruction"]), text)
                 for name, atom, text in wgmma_kernels()]
     if kind == "tma":
         return [(name, atom["arch"], re.escape(atom["instruction"]) + r"[\w.:]*", text)
-                for name, atom, text in [*tma_atoms.kernels(list_atoms())][::3]]
+                for name, atom, text in [*tma_atoms.kernels(atoms.listed())][::3]]
     return [(name, atom["arch"], copy_atoms.instruction(atom), text)
-            for name, atom, text in copy_atoms.kernels(list_atoms())]
+            for name, atom, text in copy_atoms.kernels(atoms.listed())]
 
 
 def arch_for_ptxas(arch):
