@@ -95,6 +95,36 @@ def check_rmsnorm_backward(kind):
     return check_norm_backward(kind, norms.rmsnorm_backward, FUNCTIONS.rms_norm)
 
 
+def turned(x, cos, sin):
+    """The rotary embedding of halves of heads (batch, head, row, d) by operations of torch."""
+    a, b = x.chunk(2, -1)
+    return torch.cat((a * cos - b * sin, b * cos + a * sin), -1)
+
+
+def angles_of(rows, d):
+    angles = torch.rand(rows, d // 2, device="cuda") * 6
+    return angles.cos(), angles.sin()
+
+
+def check_rope(kind):
+    """Rows at random positions, and the same in slots of a cache."""
+    batch, heads, rows = random.randrange(1, 4), random.randrange(1, 40), extent(200)
+    d = 2 * random.choice((32, 40, 64, random.randrange(1, 100)))
+    x = torch.randn(batch, rows, heads, d, device="cuda").to(kind).transpose(1, 2)
+    cos, sin = angles_of(300, d)
+    positions = torch.randint(300, (batch, rows), device="cuda")
+    expected = turned(x.double(), *(t.double()[positions][:, None] for t in (cos, sin)))
+    error = error_of(kernels.rope(x, cos, sin, positions), expected)
+    slots = torch.randperm(batch * rows + 9, device="cuda")[:batch * rows].view(batch, rows)
+    cache = torch.full((batch * rows + 9, heads, d), 77, device="cuda", dtype=kind)
+    page = cache.transpose(0, 1)[None]
+    kernels.rope(x, cos, sin, positions, cache=page, slots=slots)
+    error = max(error, error_of(cache[slots].transpose(1, 2), expected))
+    others = torch.ones(len(cache), dtype=torch.bool, device="cuda")
+    others[slots.view(-1)] = False
+    return f"{tuple(x.shape)}", error, TOLERANCE[kind], bool((cache[others] == 77).all())
+
+
 def check_cross_entropy(kind):
     """The gradient, or the loss where that is wrong."""
     rows = random.randrange(1, 300)
@@ -117,7 +147,7 @@ def check_cross_entropy(kind):
 
 CHECKS = [check_softmax, check_log_softmax, check_softmax_backward, check_log_softmax_backward,
           check_layernorm, check_rmsnorm, check_layernorm_backward, check_rmsnorm_backward,
-          check_cross_entropy]
+          check_rope, check_cross_entropy]
 
 
 # ---- Speed ------------------------------------------------------------------
@@ -170,8 +200,18 @@ def of_cross_entropy(a, out):
            lambda: torch.autograd.grad(loss, x, retain_graph=True))
 
 
+def of_rope(a, out):
+    """Heads of 128, 32 of a row."""
+    x, to = (t.view(4, -1, 32, 128).transpose(1, 2) for t in (a, out))
+    cos, sin = angles_of(x.shape[2], 128)
+    positions = torch.arange(x.shape[2], device="cuda").expand(4, -1).contiguous()
+    yield ("rope", 2, lambda: kernels.rope(x, cos, sin, positions, out=to),
+           lambda: turned(x, cos.to(x.dtype), sin.to(x.dtype)))
+
+
 SPEED = [(function, sizes) for functions, sizes in (
     ((of_softmax, of_norms, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768))),
+    ((of_rope,), ((16384, 4096),)),
     ((of_cross_entropy,), ((16384, 4096), (8192, 32000), (2048, 128256), (2048, 50257))),
 ) for function in functions]
 

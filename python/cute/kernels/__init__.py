@@ -13,6 +13,8 @@ from .attention_paged import attention_paged
 from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm
 from .norm import layernorm, rmsnorm
+from .rope import rope
 from .softmax import log_softmax, softmax
 
-__all__ = ["attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm", "layernorm", "log_softmax", "rmsnorm", "softmax"]
+__all__ = ["attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm", "layernorm",
+           "log_softmax", "rmsnorm", "rope", "softmax"]

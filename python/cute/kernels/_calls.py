@@ -68,6 +68,13 @@ class Zero:
         return out
 
 
+class Nothing(Zero):
+    """A call that has nothing to write to its last array."""
+
+    def __call__(self, stream: Any, *arrays: Any) -> Any:
+        return arrays[-1]
+
+
 def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) -> Any:
     """Returns the call that ``prepare(*arrays, *numbers)`` makes, or has made before.
 

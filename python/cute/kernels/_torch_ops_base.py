@@ -7,10 +7,14 @@ from typing import Any
 import torch
 
 
-def operator(schema: str, function: Any, fake: Any) -> Any:
-    """Returns an operator of a schema ``name(arguments) -> Tensor``, called as it is."""
+def operator(schema: str, function: Any, fake: Any, written: tuple[str, ...] = ()) -> Any:
+    """Returns an operator of a schema ``name(arguments) -> Tensor``, called as it is.
+
+    :param written: names of the arguments that it writes
+    """
     name, _, rest = schema.partition("(")
-    made = torch.library.custom_op(f"cute::{name}", function, mutates_args=(), schema=f"({rest}")
+    made = torch.library.custom_op(f"cute::{name}", function, mutates_args=written,
+                                   schema=f"({rest}")
     made.register_fake(fake)
     return made
 

@@ -1,4 +1,4 @@
-"""The functions of rows as operators of torch, with gradients by kernels of the library."""
+"""The functions of rows, and the rotary embedding, as operators of torch, with gradients by kernels of the library."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from . import softmax as _softmax
 from ._torch_ops_base import like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
 from .cross_entropy import cross_entropy_forward as _cross_entropy_forward
+from .rope import rope as _rope
 from .norm_gradient import layernorm_backward as _layernorm_backward
 from .norm_gradient import rmsnorm_backward as _rmsnorm_backward
 from .softmax_gradient import log_softmax_backward as _log_softmax_backward
@@ -124,3 +125,43 @@ cross_entropy = _composed(
     "Tensor",
     lambda a, target, ignore_index=-100, reduction="mean": cross_entropy_forward(
         a, target, ignore_index, reduction)[2])
+
+
+# ---- Rotary embedding -------------------------------------------------------
+
+
+def _last(x: Any) -> Any:
+    """Returns a tensor whose last mode is contiguous: itself, or a copy."""
+    return x if x.stride(-1) == 1 else x.contiguous()
+
+
+def _call_rope(x: Any, cos: Any, sin: Any, positions: Any = None, interleaved: bool = False,
+               inverse: bool = False) -> Any:
+    x, cos, sin = map(_last, (x, cos, sin))
+    return _rope(x, cos, sin, positions, interleaved=interleaved, inverse=inverse)
+
+
+def _call_rope_to_cache(x: Any, cos: Any, sin: Any, positions: Any, cache: Any, slots: Any,
+                        interleaved: bool = False) -> None:
+    x, cos, sin = map(_last, (x, cos, sin))
+    _rope(x, cos, sin, positions, interleaved=interleaved, cache=cache, slots=slots)
+
+
+def _keep_rope(ctx: Any, inputs: Any, output: Any) -> None:
+    x, cos, sin, positions, ctx.interleaved, ctx.inverse = inputs
+    ctx.save_for_backward(cos, sin, positions)
+
+
+def _gradient_of_rope(ctx: Any, grad: Any) -> Any:
+    of_x = rope(grad, *ctx.saved_tensors, ctx.interleaved, not ctx.inverse)
+    return of_x, *[None] * 5
+
+
+rope = operator(
+    "rope(Tensor x, Tensor cos, Tensor sin, Tensor? positions=None, bool interleaved=False, "
+    "bool inverse=False) -> Tensor", _call_rope, like)
+rope.register_autograd(_gradient_of_rope, setup_context=_keep_rope)
+rope_to_cache = operator(
+    "rope_to_cache(Tensor x, Tensor cos, Tensor sin, Tensor positions, Tensor(a!) cache, "
+    "Tensor slots, bool interleaved=False) -> ()", _call_rope_to_cache, lambda *given: None,
+    ("cache",))
