@@ -1,10 +1,7 @@
 // Finds what would end the process of the host, or is not there: places that
 // are never reached, functions of nobody.
 #include "SimulatedDevice/translate/translate.h"
-#include "Simulator/machine/machine.h"
 #include "Support/text.h"
-
-#include <string.h>
 
 //===-- Ends --------------------------------------------------------------===//
 

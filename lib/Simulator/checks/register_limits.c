@@ -1,6 +1,5 @@
 // Registers that warps give to each other (PTX ISA, "setmaxnreg").
 #include "Simulator/checks/findings.h"
-#include "Simulator/machine/launch_run.h"
 #include "Simulator/ptx/operation_table.h"
 
 enum { LEAST = 24, MOST = 256, UNIT = 8, ALL = 1 << 16 };

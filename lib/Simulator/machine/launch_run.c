@@ -1,9 +1,9 @@
+#define _GNU_SOURCE
 // A launch: its clusters, spread over the processors of the host.
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/machine/fault_guard.h"
-#include "Simulator/machine/windows.h"
 #include "Simulator/observe/observer.h"
 #include "Support/arena.h"
 #include "Support/clock.h"
@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { MAX_WORKERS = 64 };
@@ -168,6 +169,34 @@ static void runTogether(CuteSimRun *run, char *windows) {
   free(clusters);
 }
 
+//===-- Shared memory -----------------------------------------------------===//
+
+// Addresses of shared memory: windows of the host's below 4 GiB, so that 32
+// bits hold them, as PTX has it. Each begins at a multiple of its size, so that
+// the low bits of an address are the offset, as descriptors have it.
+static CuteStatus mapWindows(int64_t count, char **windows) {
+  enum { FIRST = 1 << 28 };
+  size_t bytes = (size_t)count * CUTE_SIM_WINDOW;
+  for (uint64_t at = FIRST; at + bytes <= UINT32_MAX; at += FIRST) {
+    void *memory =
+        mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             -1, 0);
+    *windows = memory;
+    if (memory == (void *)(uintptr_t)at)
+      return NULL;
+    if (memory != MAP_FAILED)
+      munmap(memory, bytes);
+  }
+  return cuteStatusCreate("there are no %zu bytes of addresses below 4 GiB for "
+                          "shared memory",
+                          bytes);
+}
+
+static void unmapWindows(char *windows, int64_t count) {
+  munmap(windows, (size_t)count * CUTE_SIM_WINDOW);
+}
+
 //===-- Launches ----------------------------------------------------------===//
 
 static void noteLaunch(const CuteSimLaunch *launch) {
@@ -205,10 +234,10 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                     .numClusters = numBlocks(launch->grid) / perCluster,
                     .deadline = cuteNow() + limit,
                     .interruptions = atomic_load(&interruptions)};
-  char *windows;
+  char *windows = NULL;
   int64_t atOnce = launch->isCooperative ? run.numClusters : countWorkers(&run);
   CUTE_TRY(checkBlocks(launch, options->blocks));
-  CUTE_TRY(cuteSimWindowsMap(atOnce * perCluster, &windows));
+  CUTE_TRY(mapWindows(atOnce * perCluster, &windows));
   pthread_mutex_init(&run.lock, NULL);
   if (options->checks)
     run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
@@ -226,7 +255,7 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
     launch->statistics->isCutOff |= atomic_load(&run.isOver);
   cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
-  cuteSimWindowsUnmap(windows, atOnce * perCluster);
+  unmapWindows(windows, atOnce * perCluster);
   CuteStatus status = cuteSimFindingsTake(&run.findings, notes);
   if (!status && cuteSimRunIsInterrupted(&run))
     return cuteStatusCreate("the run was interrupted");

@@ -14,7 +14,6 @@
 #include "Support/clock.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 static _Thread_local CuteSimCluster *machine;

@@ -1,9 +1,11 @@
-// Instructions of inline PTX on memory: ld, st, atom, red.
+// Instructions of PTX on memory: ld, st, atom, red.
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/vector_clock.h"
-#include "Simulator/machine/launch_run.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
+#include "Simulator/ptx/ptx_form.h"
+#include "Simulator/ptx/reduction.h"
+#include "Support/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,88 @@ void cuteSimMemoryZero(CuteSimOp op, uint64_t *values) {
   cuteSimObserveAccess(op, values[0], values[1], CUTE_SIM_WRITE);
   memset((void *)(uintptr_t)values[0], 0, values[1]);
 }
+
+//===-- Atomic operations -------------------------------------------------===//
+
+// An operation and its type. Scopes and orders are those of the host, which
+// are stronger.
+typedef struct Atomic {
+  CuteSimReduction reduction;
+  const CutePtxType *type;
+} Atomic;
+
+// The operation is a word of "atom.global.add.f32", the type the last one.
+static Atomic atomicOf(CuteSimOp op) {
+  Atomic atomic = {0};
+  bool isKnown = false;
+  for (const char *at = strchr(op.site->name, '.'); at;) {
+    CuteStringRef word = {at + 1, strcspn(at + 1, ".")};
+    isKnown |= cuteSimReductionFind(word, &atomic.reduction);
+    const CutePtxType *type = cutePtxFindType(word);
+    atomic.type = type ? type : atomic.type;
+    at = strchr(at + 1, '.');
+  }
+  if (!isKnown || !atomic.type)
+    cuteSimFailUnknown(op);
+  return atomic;
+}
+
+// The values after the address are operands, of a vector one for each element;
+// cas has two.
+void cuteSimAtomic(CuteSimOp op, uint64_t *values) {
+  Atomic atomic = atomicOf(op);
+  const uint64_t *operands = values + op.site->numResults;
+  bool isSwap = atomic.reduction == CUTE_SIM_REDUCE_COMPARE;
+  unsigned n = isSwap ? 1 : op.site->numOperands - 1;
+  unsigned each = atomic.type->bits * atomic.type->count / 8;
+  uint64_t old[8];
+  if (n < 1 || n > 8 || (op.site->numResults && op.site->numResults != n) ||
+      op.site->numOperands != n + 1 + isSwap)
+    cuteSimFail(op, "$ with %u operands", op.site->numOperands);
+  CuteSimAccess access = atomic.reduction == CUTE_SIM_REDUCE_EXCHANGE
+                             ? CUTE_SIM_ORDERED_WRITE
+                             : CUTE_SIM_ATOMIC;
+  cuteSimAccessCheck(op, operands[0], each * n, each * n, access);
+  cuteSimObserveAccess(op, operands[0], each * n, CUTE_SIM_ATOMIC);
+  for (unsigned i = 0; i < n; ++i)
+    old[i] = cuteSimReduceAt(atomic.reduction, atomic.type,
+                             (char *)(uintptr_t)operands[0] + (size_t)i * each,
+                             operands[1 + i], isSwap ? operands[2] : 0);
+  cuteSimAccessEndAtomic(operands[0]);
+  memcpy(values, old, op.site->numResults * sizeof *values);
+}
+
+//===-- Words of names ----------------------------------------------------===//
+
+// A word that is not known may mean another instruction, as in st.bulk.
+static const char words[] =
+    "weak relaxed acquire release acq_rel volatile mmio cta cluster gpu sys "
+    "global shared shared::cta shared::cluster local const param param::entry "
+    "param::func nc ca cg cs cv lu wb wt v2 v4 v8 noftz unified";
+
+static bool isKnown(CuteStringRef word, bool isAtomic) {
+  CuteSimReduction reduction;
+  return cuteTextHasWord(cuteStringRef(words), word) ||
+         cuteTextStartsWith(word, "L1::") || cuteTextStartsWith(word, "L2::") ||
+         (isAtomic && cuteSimReductionFind(word, &reduction));
+}
+
+// A type of at most 64 bits is the last word.
+CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
+  bool isAtomic = site->function == cuteSimAtomic, hasType = false;
+  if (site->words & CUTE_SIM_INTRINSIC)
+    return NULL;
+  for (const char *at = strchr(site->name, '.'); at; at = strchr(at + 1, '.')) {
+    CuteStringRef word = {at + 1, strcspn(at + 1, ".")};
+    const CutePtxType *type = cutePtxFindType(word);
+    hasType = type && type->bits * type->count <= 64;
+    if (!type && !isKnown(word, isAtomic))
+      return cuteSimUnknown(site);
+  }
+  return hasType ? NULL : cuteSimUnknown(site);
+}
+
+//===-- Others ------------------------------------------------------------===//
 
 void cuteSimFenceProxy(CuteSimOp op, uint64_t *values) {
   (void)values;

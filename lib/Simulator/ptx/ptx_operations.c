@@ -1,5 +1,6 @@
-// Operations of PTX on addresses.
+// Operations of PTX on addresses, and inline PTX as an operation.
 #include "Simulator/ptx/operation_table.h"
+#include "Simulator/ptx/ptx.h"
 
 #include <string.h>
 
@@ -30,4 +31,20 @@ void cuteSimPtxIsInSpace(CuteSimOp op, uint64_t *values) {
 void cuteSimPtxCreatePolicy(CuteSimOp op, uint64_t *values) {
   (void)op;
   values[0] = 0;
+}
+
+//===-- Inline PTX --------------------------------------------------------===//
+
+static void call(void *handle, void *thread, uint64_t *values) {
+  const CuteSimSite *site = handle;
+  site->function((CuteSimOp){thread, site}, values);
+}
+
+void cuteSimPtxFail(CuteSimOp op, uint64_t *values) {
+  (void)values;
+  cuteSimFail((CuteSimOp){op.thread, NULL}, "%s", op.site->name);
+}
+
+void cuteSimPtxExecute(CuteSimOp op, uint64_t *values) {
+  cuteSimPtxRun(*op.site->prepared, call, op.thread, values);
 }

@@ -1,8 +1,8 @@
-#include "Simulator/tensorcore/fused_sum.h"
 #include "Hardware/element.h"
 #include "Hardware/float_code.h"
 #include "Hardware/mma_sum.h"
 #include "Simulator/machine/scratch.h"
+#include "Simulator/tensorcore/matrix_product.h"
 
 #include <math.h>
 #include <string.h>

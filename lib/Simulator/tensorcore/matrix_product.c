@@ -1,7 +1,6 @@
 #include "Simulator/tensorcore/matrix_product.h"
 #include "Hardware/element.h"
 #include "Hardware/float_code.h"
-#include "Simulator/tensorcore/fused_sum.h"
 
 #include <float.h>
 #include <math.h>

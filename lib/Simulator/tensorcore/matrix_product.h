@@ -26,6 +26,12 @@ void cuteSimDropHoles(const CuteSimMatrices *matrices);
 void cuteSimMultiply(const CuteMmaAtom *atom, int arch,
                      const CuteSimMatrices *matrices);
 
+// The same of sums of floats, bit for bit as tensor cores compute them.
+// Infinities and NaNs come out as IEEE 754 has them, of the sum without
+// rounding.
+void cuteSimFusedSum(const CuteMmaAtom *atom, int arch,
+                     const CuteSimMatrices *matrices);
+
 // From here on the calling thread's products note what is not finite in them.
 void cuteSimMultiplyWatch(void);
 

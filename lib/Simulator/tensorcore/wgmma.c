@@ -3,7 +3,6 @@
 #include "Hardware/atom.h"
 #include "Simulator/machine/scratch.h"
 #include "Simulator/tensorcore/register_tile.h"
-#include "Simulator/tensorcore/wgmma_descriptor.h"
 #include "Support/arena.h"
 #include "Support/text.h"
 

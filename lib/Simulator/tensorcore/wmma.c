@@ -12,7 +12,6 @@
 #include "Support/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_MATRIX = 32 * 16, MAX_PARTS = 14, MAX_NAME = 96 };

@@ -3,7 +3,7 @@
 // whether a warpgroup multiplies, C, D, A, B, and the factors or -.
 #include "Hardware/atom.h"
 #include "Hardware/float_code.h"
-#include "Simulator/tensorcore/fused_sum.h"
+#include "Simulator/tensorcore/matrix_product.h"
 #include "check.h"
 
 #include <stdio.h>
