@@ -191,12 +191,13 @@ void cuteSimBulkCopy(CuteSimOp op, uint64_t *values) {
 
 void cuteSimBulkCommit(CuteSimOp op, uint64_t *values) {
   (void)values;
-  ++cuteSimGetStores(op.thread)->groups;
+  ++cuteSimQueueGet(op.thread, CUTE_SIM_STORES)->groups;
 }
 
 // Waits until shared memory was read, or all is done: here they are one.
 void cuteSimBulkWait(CuteSimOp op, uint64_t *values) {
   op.thread->waitedAt = op.site;
-  cuteSimStoresFinish(op.thread, cuteSimGetStores(op.thread)->groups -
-                                     (int64_t)(uint32_t)values[0]);
+  cuteSimQueueFinish(op.thread, CUTE_SIM_STORES,
+                     cuteSimQueueGet(op.thread, CUTE_SIM_STORES)->groups -
+                         (int64_t)(uint32_t)values[0]);
 }

@@ -88,7 +88,8 @@ static void move(const CuteSimTransfer *t) {
     endRun(t, sharedSide(t), t->bytes);
     if (t->direction == CUTE_SIM_TO_BLOCK)
       cuteSimShadowEndRead(t->op, t->from, t->bytes, t->epoch);
-    moveRun(t, t->to, t->from, t->bytes);
+    moveRun(t, t->to, t->from, t->read);
+    memset(at(t->to + t->read), 0, t->bytes - t->read);
   }
 }
 
@@ -232,8 +233,8 @@ static void count(const CuteSimTransfer *t) {
 // With a seed, some arrive at once.
 void cuteSimTransferStart(const CuteSimTransfer *transfer) {
   CuteSimCluster *cluster = transfer->op.thread->cluster;
-  CuteSimStores *stores = cuteSimGetStores(transfer->op.thread);
   CuteSimTransfer t = *transfer;
+  t.read = t.bytes;
   check(&t);
   count(&t);
   t.epoch = t.op.thread->epoch;
@@ -243,33 +244,44 @@ void cuteSimTransferStart(const CuteSimTransfer *transfer) {
     cuteSimPendingStart(cluster, arrive, &t, sizeof t);
     return;
   }
-  t.group = stores->groups;
   if (cluster->seed && cuteSimRandom(cluster, 2))
     move(&t);
   else
-    CUTE_PUSH(stores->data, stores->count, stores->capacity, t);
+    cuteSimQueueAdd(CUTE_SIM_STORES, t);
 }
 
-void cuteSimStoresFinish(CuteSimThread *thread, int64_t end) {
-  CuteSimStores *stores = cuteSimGetStores(thread);
+//===-- Queues ------------------------------------------------------------===//
+
+void cuteSimQueueAdd(CuteSimQueueKind kind, CuteSimTransfer transfer) {
+  CuteSimQueue *queue = cuteSimQueueGet(transfer.op.thread, kind);
+  transfer.group = queue->groups;
+  CUTE_PUSH(queue->data, queue->count, queue->capacity, transfer);
+}
+
+void cuteSimQueueFinish(CuteSimThread *thread, CuteSimQueueKind kind,
+                        int64_t end) {
+  CuteSimQueue *queue = cuteSimQueueGet(thread, kind);
   size_t left = 0;
-  for (size_t i = 0; i < stores->count; ++i)
-    if (stores->data[i].group >= end) {
-      stores->data[left++] = stores->data[i];
-    } else {
-      move(&stores->data[i]);
-      cuteSimObserveArrival(thread, stores->data[i].arrival);
+  for (size_t i = 0; i < queue->count; ++i) {
+    CuteSimTransfer *t = &queue->data[i];
+    if (t->group >= end) {
+      queue->data[left++] = *t;
+      continue;
     }
-  stores->count = left;
+    t->epoch = thread->epoch;
+    move(t);
+    cuteSimObserveArrival(thread, t->arrival);
+  }
+  queue->count = left;
 }
 
 void cuteSimStoresLeave(CuteSimThread *thread) {
-  const CuteSimStores *stores = cuteSimGetStores(thread);
+  const CuteSimQueue *stores = cuteSimQueueGet(thread, CUTE_SIM_STORES);
   if (stores->count && thread->cluster->checks)
     cuteSimFindKind(
         (CuteSimOp){thread, stores->data->op.site}, CUTE_SIM_NOTE,
         "the thread ends while its store may still read shared memory, which "
         "the PTX ISA does not say to outlive the block; let it wait "
         "(cute.cp_async_bulk_wait_read<0>) before it ends");
-  cuteSimStoresFinish(thread, INT64_MAX);
+  cuteSimQueueFinish(thread, CUTE_SIM_STORES, INT64_MAX);
 }

@@ -21,7 +21,7 @@ typedef struct CuteSimTransfer {
   int32_t coords[CUTE_SIM_MAP_RANK];
   uint16_t offsets[CUTE_SIM_MAP_RANK];
   bool hasOffsets;
-  uint32_t bytes;
+  uint32_t bytes, read;    // the rest is filled with zeros
   uint64_t barrier;        // that the bytes complete on; 0: a group of bulk
   uint32_t blocks;         // a mask of the cluster's; 0: the one of `to`
   const CutePtxType *type; // of a reduction; null: a copy
@@ -31,21 +31,33 @@ typedef struct CuteSimTransfer {
   double arrival; // by the clock of a trace
 } CuteSimTransfer;
 
-// Stores of a thread that it has not waited for.
-typedef struct CuteSimStores {
+// Transfers of a thread that it has not waited for by their groups: those of
+// cp.async, and stores in bulk.
+typedef enum CuteSimQueueKind {
+  CUTE_SIM_COPIES,
+  CUTE_SIM_STORES,
+  CUTE_SIM_QUEUES
+} CuteSimQueueKind;
+
+typedef struct CuteSimQueue {
   size_t count, capacity;
   CuteSimTransfer *data;
   int64_t groups; // that were committed
-} CuteSimStores;
+} CuteSimQueue;
 
-CuteSimStores *cuteSimGetStores(const CuteSimThread *thread);
+CuteSimQueue *cuteSimQueueGet(const CuteSimThread *thread,
+                              CuteSimQueueKind kind);
+
+// Adds a transfer to the group that is open.
+void cuteSimQueueAdd(CuteSimQueueKind kind, CuteSimTransfer transfer);
+
+// Lets transfers of groups before `end` arrive.
+void cuteSimQueueFinish(CuteSimThread *thread, CuteSimQueueKind kind,
+                        int64_t end);
 
 // Checks the operands and starts the transfer: it arrives on its barrier at any
 // time, or before the thread has waited for its group.
 void cuteSimTransferStart(const CuteSimTransfer *transfer);
-
-// Lets stores of groups before `end` arrive.
-void cuteSimStoresFinish(CuteSimThread *thread, int64_t end);
 
 // A thread ends: its stores arrive, and it should have waited for them.
 void cuteSimStoresLeave(CuteSimThread *thread);

@@ -1,9 +1,9 @@
-#include "Simulator/async/cp_async.h"
+// Copies of a thread to shared memory that arrive when their group is waited
+// for (PTX ISA, "cp.async").
+#include "Simulator/async/bulk_transfer.h"
 #include "Simulator/checks/access.h"
-#include "Simulator/checks/shadow.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Support/growing_array.h"
 
 #include <string.h>
 
@@ -15,23 +15,21 @@ static uint32_t bytesOf(const CuteSimSite *site) {
 
 static void start(CuteSimOp op, const uint64_t *values, uint32_t bytes,
                   uint64_t read) {
-  CuteSimCopies *copies = cuteSimGetCopies(op.thread);
-  CuteSimCopy copy = {.site = op.site,
-                      .to = (char *)(uintptr_t)values[0],
-                      .from = (const char *)(uintptr_t)values[1],
-                      .bytes = bytes,
-                      .read = (uint32_t)read,
-                      .group = copies->groups,
-                      .arrival = cuteSimObserveCopyStart(op, read)};
+  CuteSimTransfer copy = {.op = op,
+                          .to = values[0],
+                          .from = values[1],
+                          .bytes = bytes,
+                          .read = (uint32_t)read,
+                          .arrival = cuteSimObserveCopyStart(op, read)};
   if (read > bytes)
     cuteSimFail(op, "cp.async of %u bytes reads %llu bytes", bytes,
                 (unsigned long long)read);
-  cuteSimAccessStart(op, values[0], bytes, bytes, CUTE_SIM_WRITE);
+  cuteSimAccessStart(op, copy.to, bytes, bytes, CUTE_SIM_WRITE);
   if (copy.read)
-    cuteSimAccessCheck(op, values[1], copy.read, bytes, CUTE_SIM_READ);
-  cuteSimObserveAccess(op, values[0], bytes, CUTE_SIM_WRITE);
-  cuteSimObserveAccess(op, values[1], copy.read, CUTE_SIM_READ);
-  CUTE_PUSH(copies->data, copies->count, copies->capacity, copy);
+    cuteSimAccessCheck(op, copy.from, copy.read, bytes, CUTE_SIM_READ);
+  cuteSimObserveAccess(op, copy.to, bytes, CUTE_SIM_WRITE);
+  cuteSimObserveAccess(op, copy.from, copy.read, CUTE_SIM_READ);
+  cuteSimQueueAdd(CUTE_SIM_COPIES, copy);
 }
 
 // An intrinsic: to, from, and perhaps the bytes to read.
@@ -56,34 +54,14 @@ void cuteSimCpAsyncOfPtx(CuteSimOp op, uint64_t *values) {
 
 void cuteSimCpAsyncCommit(CuteSimOp op, uint64_t *values) {
   (void)values;
-  ++cuteSimGetCopies(op.thread)->groups;
-}
-
-// Lets copies of groups before `end` arrive.
-static void finish(CuteSimThread *thread, int64_t end) {
-  CuteSimCopies *copies = cuteSimGetCopies(thread);
-  size_t left = 0;
-  for (size_t i = 0; i < copies->count; ++i) {
-    CuteSimCopy copy = copies->data[i];
-    if (copy.group >= end) {
-      copies->data[left++] = copy;
-      continue;
-    }
-    memcpy(copy.to, copy.from, copy.read);
-    memset(copy.to + copy.read, 0, copy.bytes - copy.read);
-    cuteSimShadowArrive((CuteSimOp){thread, copy.site},
-                        (uint64_t)(uintptr_t)copy.to, copy.bytes,
-                        thread->epoch);
-    cuteSimObserveArrival(thread, copy.arrival);
-  }
-  copies->count = left;
+  ++cuteSimQueueGet(op.thread, CUTE_SIM_COPIES)->groups;
 }
 
 void cuteSimCpAsyncWait(CuteSimOp op, uint64_t *values) {
-  int64_t groups = cuteSimGetCopies(op.thread)->groups;
+  int64_t groups = cuteSimQueueGet(op.thread, CUTE_SIM_COPIES)->groups;
   bool isOfAll = !op.site->numOperands;
   op.thread->waitedAt = op.site;
-  finish(op.thread, isOfAll ? INT64_MAX : groups - (int64_t)(uint32_t)*values);
+  cuteSimQueueFinish(op.thread, CUTE_SIM_COPIES,
+                     isOfAll ? INT64_MAX
+                             : groups - (int64_t)(uint32_t)values[0]);
 }
-
-void cuteSimCopiesFinish(CuteSimThread *thread) { finish(thread, INT64_MAX); }

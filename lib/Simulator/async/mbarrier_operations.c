@@ -1,6 +1,6 @@
 // Operations on mbarrier objects in shared memory (PTX ISA, "mbarrier").
 #include "Simulator/async/mbarrier_operations.h"
-#include "Simulator/async/cp_async.h"
+#include "Simulator/async/bulk_transfer.h"
 #include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/mbarrier_state.h"
 #include "Simulator/async/pending.h"
@@ -25,11 +25,17 @@ static uint64_t *placeOf(CuteSimOp op, uint64_t address) {
   return placeFor(op, address, CUTE_SIM_READ);
 }
 
-// Names the offset in the block's shared memory.
+// Names the offset in the block's shared memory. Where no thread runs which
+// could end, notes it and ends the run.
 static void failIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
-  if (wrong)
-    cuteSimFail(op, "$: %s (barrier at offset %llu)", wrong,
-                (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
+  static const char format[] = "$: %s (barrier at offset %llu)";
+  unsigned long long offset = (uintptr_t)place % CUTE_SIM_WINDOW;
+  if (wrong && op.thread->cluster->current)
+    cuteSimFail(op, format, wrong, offset);
+  if (!wrong)
+    return;
+  cuteSimFind(op, format, wrong, offset);
+  atomic_store(&op.thread->cluster->run->isOver, true);
 }
 
 // Writes a barrier's state; who waits for a phase that is complete now knows
@@ -46,15 +52,6 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
                       cuteSimShadowGetTime(thread->cluster, address));
 }
 
-// The same where no thread runs, which could end.
-static void noteIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
-  if (!wrong)
-    return;
-  cuteSimFind(op, "$: %s (barrier at offset %llu)", wrong,
-              (unsigned long long)((uintptr_t)place % CUTE_SIM_WINDOW));
-  atomic_store(&op.thread->cluster->run->isOver, true);
-}
-
 void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address) {
   uint64_t *place = placeOf(op, address);
   if (!cuteSimMbarrierDecode(*place).isValid)
@@ -64,14 +61,14 @@ void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address) {
 void cuteSimMbarrierCompleteAt(CuteSimOp op, uint64_t address, uint64_t bytes) {
   uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  noteIf(op, place, cuteSimMbarrierComplete(&b, bytes));
+  failIf(op, place, cuteSimMbarrierComplete(&b, bytes));
   set(op.thread, place, b);
 }
 
 void cuteSimMbarrierArriveAt(CuteSimOp op, uint64_t address) {
   uint64_t *place = (uint64_t *)(uintptr_t)address;
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  noteIf(op, place, cuteSimMbarrierArrival(&b, 1, false));
+  failIf(op, place, cuteSimMbarrierArrival(&b, 1, false));
   cuteSimPhasesArrived(op, address);
   set(op.thread, place, b);
 }
@@ -138,26 +135,24 @@ void cuteSimMbarrierCompleteBytes(CuteSimOp op, uint64_t *values) {
 
 typedef struct Later {
   CuteSimOp op;
-  uint64_t *place;
+  uint64_t address;
 } Later;
 
 // All copies that the thread has started arrive before.
 static void arriveLater(CuteSimCluster *cluster, void *data) {
   const Later *later = data;
-  CuteSimMbarrier b = cuteSimMbarrierDecode(*later->place);
+  CuteSimThread *thread = later->op.thread;
   (void)cluster;
-  cuteSimCopiesFinish(later->op.thread);
-  noteIf(later->op, later->place, cuteSimMbarrierArrival(&b, 1, false));
-  cuteSimShadowRelease(later->op.thread, (uint64_t)(uintptr_t)later->place);
-  cuteSimPhasesArrived(later->op, (uint64_t)(uintptr_t)later->place);
-  set(later->op.thread, later->place, b);
+  cuteSimQueueFinish(thread, CUTE_SIM_COPIES, INT64_MAX);
+  cuteSimShadowRelease(thread, later->address);
+  cuteSimMbarrierArriveAt(later->op, later->address);
 }
 
 // Without .noinc the arrival is one more than the phase waits for.
 void cuteSimCpAsyncMbarrierArrive(CuteSimOp op, uint64_t *values) {
   uint64_t *place = placeOf(op, values[0]);
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  Later later = {op, place};
+  Later later = {op, values[0]};
   if (!b.isValid)
     failIf(op, place, "there is no barrier at the address");
   if (!(op.site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)

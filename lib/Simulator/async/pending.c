@@ -1,6 +1,5 @@
 #include "Simulator/async/pending.h"
 #include "Simulator/async/bulk_transfer.h"
-#include "Simulator/async/cp_async.h"
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
@@ -13,53 +12,46 @@ typedef struct Pending {
 } Pending;
 
 struct CuteSimPending {
-  CuteSimCopies *copies; // of each thread of the cluster
-  CuteSimStores *stores; // the same
+  CuteSimQueue *queues; // those of each thread of the cluster
   size_t count, capacity;
   Pending *pending;
 };
 
+static size_t numQueues(const CuteSimCluster *cluster) {
+  return (size_t)cuteSimClusterGetThreads(cluster) * CUTE_SIM_QUEUES;
+}
+
 void cuteSimPendingCreate(CuteSimCluster *cluster) {
   CuteSimPending *async = cuteAllocate(sizeof *async);
   *async = (CuteSimPending){
-      .copies = calloc((size_t)cuteSimClusterGetThreads(cluster),
-                       sizeof *async->copies),
-      .stores = calloc((size_t)cuteSimClusterGetThreads(cluster),
-                       sizeof *async->stores)};
+      .queues = calloc(numQueues(cluster), sizeof *async->queues)};
   cluster->pending = async;
 }
 
 void cuteSimPendingDestroy(CuteSimCluster *cluster) {
-  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i)
-    free(cluster->pending->copies[i].data),
-        free(cluster->pending->stores[i].data);
+  for (size_t i = 0; i < numQueues(cluster); ++i)
+    free(cluster->pending->queues[i].data);
   cuteSimPendingReset(cluster);
   free(cluster->pending->pending);
-  free(cluster->pending->copies);
-  free(cluster->pending->stores);
+  free(cluster->pending->queues);
   free(cluster->pending);
 }
 
 void cuteSimPendingReset(CuteSimCluster *cluster) {
   CuteSimPending *async = cluster->pending;
-  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i) {
-    async->copies[i].count = 0, async->copies[i].groups = 0;
-    async->stores[i].count = 0, async->stores[i].groups = 0;
-  }
+  for (size_t i = 0; i < numQueues(cluster); ++i)
+    async->queues[i].count = 0, async->queues[i].groups = 0;
   for (size_t i = 0; i < async->count; ++i)
     free(async->pending[i].data);
   async->count = 0;
   cluster->numPending = 0;
 }
 
-CuteSimCopies *cuteSimGetCopies(const CuteSimThread *thread) {
+CuteSimQueue *cuteSimQueueGet(const CuteSimThread *thread,
+                              CuteSimQueueKind kind) {
   const CuteSimCluster *cluster = thread->cluster;
-  return &cluster->pending->copies[thread - cluster->threads];
-}
-
-CuteSimStores *cuteSimGetStores(const CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->cluster;
-  return &cluster->pending->stores[thread - cluster->threads];
+  size_t number = (size_t)(thread - cluster->threads);
+  return &cluster->pending->queues[number * CUTE_SIM_QUEUES + kind];
 }
 
 void cuteSimPendingStart(CuteSimCluster *cluster,
@@ -89,6 +81,6 @@ bool cuteSimPendingProgress(CuteSimCluster *cluster) {
 }
 
 void cuteSimPendingLeave(CuteSimThread *thread) {
-  cuteSimCopiesFinish(thread);
+  cuteSimQueueFinish(thread, CUTE_SIM_COPIES, INT64_MAX);
   cuteSimStoresLeave(thread);
 }
