@@ -55,10 +55,10 @@ static CuteStringRef skipPredicate(CuteStringRef text) {
 // first part is enough.
 static size_t nameLength(CuteStringRef text, bool isSass) {
   static const char *const families[] = {
-      "mma.",   "ld.",   "st.",           "cp.",           "bar.",
-      "red.",   "atom.", "cp.async.bulk", "cp.async.wait", "cp.async.commit",
-      "wgmma.", "shfl",  "cvt.",          "barrier",       "mbarrier.",
-      "fence."};
+      "mma.",   "ld.",     "st.",           "cp.",           "bar.",
+      "red.",   "atom.",   "cp.async.bulk", "cp.async.wait", "cp.async.commit",
+      "wgmma.", "shfl",    "cvt.",          "barrier",       "mbarrier.",
+      "fence.", "tcgen05."};
   size_t n = strcspn(text.data, ". \t;\n"), parts = 1;
   for (size_t i = 0; !isSass && i < sizeof families / sizeof *families; ++i)
     parts += cuteTextStartsWith(text, families[i]);

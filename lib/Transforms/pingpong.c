@@ -451,7 +451,7 @@ static bool build(Turns *t) {
   MlirBlock producer = cuteMlirGetBody(t->roles.branch, 0);
   if (!r.failed && !doubleBuffers(t, &r) && kernel->problem.length)
     return false;
-  cuteRolesSetRegisters(&r, producer, t->roles.consumer, TURNS);
+  cuteRolesSetRegisters(&r, producer, t->roles.consumer, TURNS, false);
   cuteKernelSetThreads(kernel, (TURNS + 1) * WARPGROUP);
   return !r.failed || cuteKernelFailOp(kernel, t->roles.branch);
 }

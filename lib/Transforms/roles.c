@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-// Registers of a thread by the number of warpgroups beside the producer's.
+// Registers of a thread by the number of warpgroups beside the producer's, and
+// with products in tensor memory, to start which takes more than to load.
 static const struct {
   int producer, consumer;
-} registers[] = {[2] = {40, 232}, [3] = {32, 160}};
+} registers[] = {[2] = {40, 232}, [3] = {32, 160}}, withProducts = {88, 208};
 
 // The last op of a block that is this one of the dialect or contains it.
 static MlirOperation findLast(CuteDialect *dialect, MlirBlock block,
@@ -128,7 +129,12 @@ static void setRegisters(CuteRebuild *r, MlirBlock block, const char *action,
 }
 
 void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
-                           MlirBlock consumer, int64_t warpgroups) {
-  setRegisters(r, producer, "decrease", registers[warpgroups].producer);
-  setRegisters(r, consumer, "increase", registers[warpgroups].consumer);
+                           MlirBlock consumer, int64_t warpgroups,
+                           bool multiplies) {
+  setRegisters(r, producer, "decrease",
+               multiplies ? withProducts.producer
+                          : registers[warpgroups].producer);
+  setRegisters(r, consumer, "increase",
+               multiplies ? withProducts.consumer
+                          : registers[warpgroups].consumer);
 }

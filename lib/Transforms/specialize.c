@@ -356,8 +356,9 @@ static bool build(CuteParting *parting) {
   if (!nameBarriers(parting, branch))
     return false;
   int64_t warpgroups = kernel->threads / WARPGROUP;
-  if (warpgroups > 1 && !parting->parts[1].items.count)
-    cuteRolesSetRegisters(&r, producer, consumer, warpgroups);
+  if (warpgroups > 1)
+    cuteRolesSetRegisters(&r, producer, consumer, warpgroups,
+                          parting->parts[1].items.count);
   cuteKernelSetThreads(kernel, kernel->threads + WARPGROUP);
   cuteMlirSetAttribute(kernel->function, "nvvm.minctasm",
                        cuteIntAttr(&b, 32, 1));

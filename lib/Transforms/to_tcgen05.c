@@ -30,13 +30,14 @@ typedef struct Tensor {
 static bool findLoop(Tensor *t) {
   CuteKernel *kernel = t->kernel;
   t->loop = mlirOperationGetParentOperation(t->products->data[0].gemm);
-  for (size_t i = 0; i < t->products->count; ++i)
-    if (!mlirOperationEqual(
-            mlirOperationGetParentOperation(t->products->data[i].gemm),
-            t->loop))
-      return cuteKernelFail(kernel, t->products->data[i].gemm,
-                            "is in another block than the first product; one "
-                            "loop of products becomes tcgen05.mma");
+  for (size_t i = 0; i < t->products->count; ++i) {
+    MlirOperation gemm = t->products->data[i].gemm;
+    if (!cuteMlirIs(t->loop, "scf.for") ||
+        !mlirOperationEqual(mlirOperationGetParentOperation(gemm), t->loop))
+      return cuteKernelFail(kernel, gemm,
+                            "is not in the one loop of products that becomes "
+                            "tcgen05.mma");
+  }
   CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop))
     if (cuteMlirIs(op, "scf.if") &&
         cuteRolesContain(kernel->dialect, cuteMlirGetBody(op, 0),

@@ -194,8 +194,12 @@ gpu.module @plain {{
         return 3 if self.gated else 2
 
 
-def choose(generator):
-    """A product at random, and extents M, N, K for it that are no multiples of its tile."""
+def choose(generator, tensor=False):
+    """A product at random, and extents M, N, K for it that are no multiples of its tile.
+
+    For tensor memory the sums of a tile are no more than two warpgroups have room for, and a
+    round only multiplies.
+    """
     element = generator.choice(list(TYPES))
     majors = generator.choice(["kk", "mk", "km", "mm"]) if element in ("f16", "bf16") else "kk"
     of_bytes = TYPES[element][2]
@@ -208,7 +212,12 @@ def choose(generator):
     epilogues = ["convert", "relu", "residual", "gate", "levels"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]
     schedule = generator.choice(["", "", "pingpong = 1", "pingpong = 2", "split = 2", f"split = {generator.randrange(3, 9)}",
                                  "persist = 2", "warpgroups = 1", "stages = 2, rows = 3"])
-    plain = Plain(element, majors, tile, generator.choice(epilogues), generator.choice(["shared", "direct"]), schedule=schedule)
+    epilogue = generator.choice(epilogues)
+    if tensor and epilogue == "levels":
+        epilogue = "convert"
+    if tensor and epilogue == "gate" and tile[0] * tile[1] > 128 * 128:
+        epilogue = "residual"
+    plain = Plain(element, majors, tile, epilogue, generator.choice(["shared", "direct"]), schedule=schedule)
     if schedule == "warpgroups = 1" and tile[0] * tile[1] * len(plain.accumulators()) > 128 * 128:
         plain.schedule = ""  # too many sums for one
     unit = 16 // of_bytes

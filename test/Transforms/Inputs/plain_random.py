@@ -1,6 +1,7 @@
-"""Makes plain products at random into kernels for Hopper, and compares the bits of both.
+"""Makes plain products at random into kernels for Hopper, or for an architecture with tensor
+memory, and compares the bits of both.
 
-usage: plain_random.py CUTE-RUN CUTE-OPT PREFIX COUNT [SEED]
+usage: plain_random.py CUTE-RUN CUTE-OPT PREFIX COUNT [SEED [ARCH]]
 """
 import random
 import re
@@ -10,8 +11,8 @@ import sys
 from plain_gemm import choose
 
 
-def run(tool, source, plain, extents, output, options):
-    command = [tool, "--device=sim", "--arch=sm_90a", *options, source, *plain.arguments(*extents),
+def run(tool, arch, source, plain, extents, output, options):
+    command = [tool, "--device=sim", f"--arch={arch}", *options, source, *plain.arguments(*extents),
                "--output", f"{plain.output}={output}"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -20,28 +21,30 @@ def run(tool, source, plain, extents, output, options):
         return file.read()
 
 
-def is_changed(tool, source):
+def is_changed(tool, arch, source):
     """Whether all steps can be made."""
-    done = subprocess.run([tool, source, "--cute-sm90=arch=sm_90a", "-o", "/dev/null"], capture_output=True, text=True)
+    steps = "--cute-sm90" if arch == "sm_90a" else "--cute-sm100"
+    done = subprocess.run([tool, source, f"{steps}=arch={arch}", "-o", "/dev/null"], capture_output=True, text=True)
     last = ("go from tile to tile now", "share the rounds of a tile")
     return "a separate warp loads" in done.stderr and "still" not in done.stderr and any(text in done.stderr for text in last)
 
 
 def main():
-    tool, opt, prefix, count, *seed = sys.argv[1:]
-    generator = random.Random(int(seed[0]) if seed else 1)
+    tool, opt, prefix, count, *rest = sys.argv[1:]
+    generator = random.Random(int(rest[0]) if rest else 1)
+    arch = rest[1] if len(rest) > 1 else "sm_90a"
     differ = left = 0
     for _ in range(int(count)):
-        plain, extents = choose(generator)
+        plain, extents = choose(generator, arch != "sm_90a")
         source = f"{prefix}.mlir"
         with open(source, "w") as file:
             file.write(plain.text())
-        expected = run(tool, source, plain, extents, f"{prefix}.plain.npy", [])
+        expected = run(tool, arch, source, plain, extents, f"{prefix}.plain.npy", [])
         options = ["--passes=cute-optimize", f"--schedule={generator.randrange(99)}"]
         if not re.search("split|persist", plain.schedule):
             options.append(f"--grid={generator.randrange(1, 5)}")
-        result = run(tool, source, plain, extents, f"{prefix}.npy", options)
-        if not is_changed(opt, source) and "persist" not in plain.schedule:
+        result = run(tool, arch, source, plain, extents, f"{prefix}.npy", options)
+        if not is_changed(opt, arch, source) and "persist" not in plain.schedule:
             left += 1
             print(f"{plain} {extents}: stays as it is")
         if result != expected:
