@@ -95,6 +95,23 @@ def check_rmsnorm_backward(kind):
     return check_norm_backward(kind, norms.rmsnorm_backward, FUNCTIONS.rms_norm)
 
 
+def check_argmax(kind):
+    """The place of an element that is as large as the largest."""
+    a, _, _ = rows_to_normalize(kind)
+    found = a.gather(1, kernels.argmax(a)[:, None])[:, 0]
+    return f"{tuple(a.shape)}", error_of(found, a.amax(1)), 0.0, True
+
+
+def check_topk(kind):
+    a, _, _ = rows_to_normalize(kind)
+    k = min(a.shape[1], random.randrange(1, 20))
+    values, places = kernels.topk(a, k)
+    expected = a.topk(k).values
+    error = max(error_of(values, expected), error_of(a.gather(1, places), expected))
+    distinct = all(len(set(row)) == k for row in places.tolist())
+    return f"{tuple(a.shape)} {k}", error, 0.0, distinct
+
+
 def turned(x, cos, sin):
     """The rotary embedding of halves of heads (batch, head, row, d) by operations of torch."""
     a, b = x.chunk(2, -1)
@@ -147,7 +164,7 @@ def check_cross_entropy(kind):
 
 CHECKS = [check_softmax, check_log_softmax, check_softmax_backward, check_log_softmax_backward,
           check_layernorm, check_rmsnorm, check_layernorm_backward, check_rmsnorm_backward,
-          check_rope, check_cross_entropy]
+          check_argmax, check_topk, check_rope, check_cross_entropy]
 
 
 # ---- Speed ------------------------------------------------------------------
@@ -200,6 +217,12 @@ def of_cross_entropy(a, out):
            lambda: torch.autograd.grad(loss, x, retain_graph=True))
 
 
+def of_largest(a, out):
+    yield "argmax", 1, lambda: kernels.argmax(a), lambda: a.argmax(-1)
+    for k in (2, 8, 50):
+        yield f"topk {k}", 1, lambda k=k: kernels.topk(a, k), lambda k=k: a.topk(k)
+
+
 def of_rope(a, out):
     """Heads of 128, 32 of a row."""
     x, to = (t.view(4, -1, 32, 128).transpose(1, 2) for t in (a, out))
@@ -211,6 +234,7 @@ def of_rope(a, out):
 
 SPEED = [(function, sizes) for functions, sizes in (
     ((of_softmax, of_norms, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768))),
+    ((of_largest,), ((65536, 256), (16384, 4096), (256, 128256))),
     ((of_rope,), ((16384, 4096),)),
     ((of_cross_entropy,), ((16384, 4096), (8192, 32000), (2048, 128256), (2048, 50257))),
 ) for function in functions]

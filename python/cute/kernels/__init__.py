@@ -15,6 +15,7 @@ from .gemm import gated_gemm, gemm
 from .norm import layernorm, rmsnorm
 from .rope import rope
 from .softmax import log_softmax, softmax
+from .topk import argmax, topk
 
-__all__ = ["attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm", "layernorm",
-           "log_softmax", "rmsnorm", "rope", "softmax"]
+__all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
+           "layernorm", "log_softmax", "rmsnorm", "rope", "softmax", "topk"]

@@ -12,6 +12,8 @@ from . import _arrays, _calls, _loading, _rows, _text
 # Kinds of operands, with a matrix `a` of rows: one like it, one element for each of its
 # columns, or one for each row.
 MATRIX, VECTOR, NUMBERS, INDICES = "matrix", "vector", "numbers", "indices"
+# As many elements of each row as the first number says, and their places.
+TOP, TOP_INDICES = "top", "top indices"
 # One number for all rows, and a row of float32 for each block, whose sum makes a vector.
 NUMBER, PARTS = "number", "parts"
 # Threads of a device that keep a row of sums each, about all of an H100 or H200.
@@ -67,15 +69,15 @@ def _prepare(*given: Any) -> Any:
     if a.dim() == 0:
         raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
     plan = _plan(function, element, a.shape[-1], ordinal)
-    new = functools.partial(_make, a, list(kinds.values())[-function.results:], plan)
+    new = functools.partial(_make, a, list(kinds.values())[-function.results:], plan, numbers)
     if arrays[-1] is None:
         made = new()
         arrays[-function.results:] = made if isinstance(made, tuple) else (made,)
     for (name, kind), array in zip(kinds.items(), arrays):
-        _check(name, kind, array, a, plan)
+        _check(name, array, _like(kind, a, plan, numbers), kind)
     if a.shape[-1] == 0 and INDICES in kinds.values():
         raise ValueError("a has rows without elements")
-    if 0 in a.shape:
+    if 0 in a.shape or 0 in numbers and TOP in kinds.values():
         return _calls.Zero(new)
     parameters = {"name": function.name, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, **function.parameters}
@@ -112,27 +114,29 @@ def _parts(rows: int, plan: _rows.Plan) -> int:
 # ---- Operands ---------------------------------------------------------------
 
 
-def _like(kind: str, a: Any, plan: _rows.Plan) -> tuple[tuple[int, ...], str]:
+def _like(kind: str, a: Any, plan: _rows.Plan, numbers: Any) -> tuple[tuple[int, ...], str]:
     """Returns shape and type of an operand."""
     rows, own = tuple(a.shape[:-1]), str(a.dtype)
-    return {MATRIX: (tuple(a.shape), own), VECTOR: (tuple(a.shape[-1:]), own),
+    top = (*rows, numbers[0]) if kind in (TOP, TOP_INDICES) else ()
+    return {TOP: (top, own), TOP_INDICES: (top, "torch.int64"),
+            MATRIX: (tuple(a.shape), own), VECTOR: (tuple(a.shape[-1:]), own),
             NUMBERS: (rows, "torch.float32"), INDICES: (rows, "torch.int64"),
             NUMBER: ((), "torch.float32"),
             PARTS: ((_parts(math.prod(rows), plan), a.shape[-1]), "torch.float32")}[kind]
 
 
-def _make(a: Any, kinds: list[str], plan: _rows.Plan) -> Any:
+def _make(a: Any, kinds: list[str], plan: _rows.Plan, numbers: Any) -> Any:
     """Returns a new array, or several."""
     made = []
     for kind in kinds:
-        shape, dtype = _like(kind, a, plan)
+        shape, dtype = _like(kind, a, plan, numbers)
         made.append(_arrays.empty(shape, dtype.removeprefix("torch."), a.device))
     return made[0] if len(made) == 1 else tuple(made)
 
 
-def _check(name: str, kind: str, array: Any, a: Any, plan: _rows.Plan) -> None:
+def _check(name: str, array: Any, like: tuple[tuple[int, ...], str], kind: str) -> None:
     """Raises where an operand is not as its kind says."""
-    shape, dtype = _like(kind, a, plan)
+    shape, dtype = like
     if (tuple(array.shape), str(array.dtype)) != (shape, dtype):
         raise ValueError(f"{name} is {shape} of {dtype}, not {tuple(array.shape)} of "
                          f"{array.dtype}")
@@ -145,9 +149,10 @@ def _check(name: str, kind: str, array: Any, a: Any, plan: _rows.Plan) -> None:
 
 def _argument(name: str, kind: str, array: Any) -> Any:
     """Returns an array as an argument: matrices have two modes, all others one."""
-    shape = (-1, array.shape[-1]) if kind in (MATRIX, PARTS) else (-1,)
+    has_columns = kind in (MATRIX, PARTS, TOP, TOP_INDICES)
+    shape = (-1, array.shape[-1]) if has_columns else (-1,)
     try:
-        return _arrays.argument(array.view(*shape), "i64" if kind == INDICES else "")
+        return _arrays.argument(array.view(*shape), "i64" if kind in (INDICES, TOP_INDICES) else "")
     except RuntimeError:
         raise ValueError(
             f"{name}: its rows must follow each other at one stride, not {array.stride()}"

@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from . import layernorm as _layernorm, log_softmax as _log_softmax, rmsnorm as _rmsnorm
-from . import softmax as _softmax
+from . import argmax as _argmax, layernorm as _layernorm, log_softmax as _log_softmax, rmsnorm as _rmsnorm
+from . import softmax as _softmax, topk as _topk
 from ._torch_ops_base import like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
 from .cross_entropy import cross_entropy_forward as _cross_entropy_forward
@@ -125,6 +125,34 @@ cross_entropy = _composed(
     "Tensor",
     lambda a, target, ignore_index=-100, reduction="mean": cross_entropy_forward(
         a, target, ignore_index, reduction)[2])
+
+
+# ---- Largest elements -------------------------------------------------------
+
+
+def _fake_topk(a: Any, k: int) -> Any:
+    shape = (*a.shape[:-1], k)
+    return (torch.empty(shape, dtype=a.dtype, device=a.device),
+            torch.empty(shape, dtype=torch.int64, device=a.device))
+
+
+def _keep_topk(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.shape = inputs[0].shape
+    ctx.mark_non_differentiable(output[1])
+    ctx.save_for_backward(output[1])
+
+
+def _gradient_of_topk(ctx: Any, grad: Any, of_indices: Any) -> Any:
+    zeros = torch.zeros(ctx.shape, dtype=grad.dtype, device=grad.device)
+    return zeros.scatter(-1, ctx.saved_tensors[0], grad), None
+
+
+topk = operator("topk(Tensor a, int k) -> (Tensor, Tensor)", lambda a, k: _topk(_rows(a), k),
+                _fake_topk)
+topk.register_autograd(_gradient_of_topk, setup_context=_keep_topk)
+argmax = operator(
+    "argmax(Tensor a) -> Tensor", lambda a: _argmax(_rows(a)),
+    lambda a: torch.empty(a.shape[:-1], dtype=torch.int64, device=a.device))
 
 
 # ---- Rotary embedding -------------------------------------------------------

@@ -12,13 +12,13 @@ import torch
 
 from . import (attention as _attention, attention_paged as _attention_paged,
                gated_gemm as _gated_gemm, gemm as _gemm)
-from ._torch_ops_of_rows import cross_entropy, layernorm, log_softmax, rmsnorm, rope
-from ._torch_ops_of_rows import rope_to_cache, softmax
+from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
+from ._torch_ops_of_rows import rope_to_cache, softmax, topk
 from ._torch_ops_base import like as _like, operator as _operator
 from .gemm import result_dtype, result_like
 
-__all__ = ["attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm", "layernorm",
-           "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax"]
+__all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
+           "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax", "topk"]
 _FUNCTIONS = {
     "relu": torch.relu,
     "gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
