@@ -31,8 +31,8 @@ static bool checkBegin(CuteTensorSums *s, size_t i) {
           !mlirOperationIsNull(
               cuteProductsFindClear(kernel, s->loop, fragment))) ||
          cuteKernelFail(kernel, s->products->data[i].gemm,
-                        "adds to sums that do not begin with cute.clear of a "
-                        "whole fragment alone; add what they begin with after "
+                        "adds to sums that do not begin with cute.clear alone, "
+                        "of a whole fragment; add what they begin with after "
                         "the loop");
 }
 

@@ -79,8 +79,8 @@ CuteTiledMma cuteProductsGetReader(CuteContext context,
 int64_t cuteProductsGetWidth(const CuteProducts *products,
                              const CuteProduct *product);
 
-// The cute.clear in front of a loop if that is all that is done with sums
-// before; null otherwise.
+// The cute.clear, or cute.fill with 0, in front of a loop if that is all that
+// is done with sums before; null otherwise.
 MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
                                     MlirValue sums);
 

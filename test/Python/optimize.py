@@ -82,6 +82,16 @@ class Optimized(unittest.TestCase):
         compiled = cute.compile(gemm.gemm, *arrays, options="--arch sm_80")
         self.assertIn("the loop has 3 stages now", "\n".join(compiled.remarks))
 
+    def test_blackwell(self):
+        a, b, c = self.arrays(130, 24, 72)
+        arrays = list(map(gemm.matrix, (a, b, c)))
+        with mock.patch.dict("os.environ", CUTE_ARCH="sm_100a"):
+            compiled = cute.compile(gemm.gemm, *arrays, options="--arch sm_100a")
+            self.assertIn("tcgen05.mma", compiled.__ptx__)
+            compiled(*arrays)
+        self.assertEqual(c.rows(), [tuple(sum(x * y for x, y in zip(row, column)) for column in b.rows())
+                                    for row in a.rows()])
+
     def test_what_prevents_it(self):
         with mock.patch.object(gemm, "M", 32):
             arrays = map(gemm.matrix, self.arrays(8, 8, 8))
