@@ -110,9 +110,19 @@ static bool takeNumber(CuteReader *reader, CuteInfixTerm *term) {
                         copy, *lexer->at);
 }
 
+// The length of %a in %a..%b.
+static size_t lengthOfName(CuteStringRef text) {
+  for (size_t i = 1; i < text.length; ++i)
+    if (text.data[i] == '.' && text.data[i - 1] == '.')
+      return i - 1;
+  return text.length;
+}
+
 static bool takeValue(CuteReader *reader, CuteInfixTerm *term) {
   CuteStringRef name;
   cuteLexerNext(&reader->lexer, &name);
+  name.length = lengthOfName(name);
+  reader->lexer.at = name.data + name.length;
   if (!cuteReaderCheckToken(reader, CUTE_TOKEN_VALUE, name))
     return false;
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
@@ -318,6 +328,13 @@ bool cuteInfixTakeDefinition(CuteReader *reader) {
   }
   cuteArenaReset(&reader->context->scratch, mark);
   return ok;
+}
+
+bool cuteInfixTakeTerm(CuteReader *reader, CuteInfixTerm *term) {
+  if (!takeTerms(reader, OR, 0, term))
+    return false;
+  cuteInfixName(reader, term);
+  return true;
 }
 
 bool cuteInfixTake(CuteReader *reader, CuteType expected, CuteStringRef *name) {

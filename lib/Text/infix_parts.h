@@ -50,9 +50,10 @@ const CuteInfixOperator *cuteInfixTakeOperator(CuteLexer *lexer, char *sign);
 // The operator of that text.
 const CuteInfixOperator *cuteInfixFind(const char *text);
 
-// Makes a text in the scratch arena.
+// Makes a text in the scratch arena, or that of a type.
 const char *cuteInfixPrint(CuteReader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+const char *cuteInfixTextOf(CuteReader *reader, CuteType type);
 
 // Writes the op that the term is, with the name as its result.
 void cuteInfixWrite(CuteReader *reader, const CuteInfixTerm *term,
@@ -65,6 +66,11 @@ void cuteInfixName(CuteReader *reader, CuteInfixTerm *term);
 // element to a vector.
 bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type);
 
+// Gives the terms names and one type: that of what is no number, a vector where
+// one is.
+bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
+                    CuteInfixTerm *terms);
+
 // Makes *left the op of both terms, at that place.
 bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
                       char sign, const char *at, CuteInfixTerm *left,
@@ -75,3 +81,7 @@ bool cuteInfixNegate(CuteReader *reader, const char *at, CuteInfixTerm *term);
 // Makes *args the value of the function.
 bool cuteInfixCall(CuteReader *reader, const CuteInfixFunction *function,
                    const char *at, size_t n, CuteInfixTerm *args);
+
+// Reads an expression, writes its ops, and gives it a name unless it is a
+// number.
+bool cuteInfixTakeTerm(CuteReader *reader, CuteInfixTerm *term);

@@ -124,7 +124,7 @@ cuteInfixPrint(CuteReader *reader, const char *format, ...) {
   return cuteArenaTakeString(&reader->context->scratch, &text);
 }
 
-static const char *textOf(CuteReader *reader, CuteType type) {
+const char *cuteInfixTextOf(CuteReader *reader, CuteType type) {
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   return cuteArenaTakeString(&reader->context->scratch, &text);
@@ -135,7 +135,7 @@ static bool checkNumber(CuteReader *reader, const CuteInfixTerm *term) {
          cuteReaderFail(reader, term->at,
                         "expressions take index, i1, i8 to i64, floats and "
                         "vectors of them, not %s",
-                        textOf(reader, term->type));
+                        cuteInfixTextOf(reader, term->type));
 }
 
 static bool failSign(CuteReader *reader, const char *at, const char *what,
@@ -143,7 +143,7 @@ static bool failSign(CuteReader *reader, const char *at, const char *what,
   return cuteReaderFail(reader, at,
                         "'%s' of %s depends on the sign; write '%ss' for "
                         "signed integers, '%su' for unsigned ones",
-                        what, textOf(reader, type), what, what);
+                        what, cuteInfixTextOf(reader, type), what, what);
 }
 
 //===-- Ops ---------------------------------------------------------------===//
@@ -171,7 +171,7 @@ void cuteInfixName(CuteReader *reader, CuteInfixTerm *term) {
 
 static bool setConstant(CuteReader *reader, CuteInfixTerm *term,
                         CuteType type) {
-  const char *text = term->text, *name = textOf(reader, type);
+  const char *text = term->text, *name = cuteInfixTextOf(reader, type);
   Number number = numberOf(reader, type);
   bool isWord = isalpha((unsigned char)*text), isWhole = !strchr(text, '.');
   if (isWord ? number.bits != 1 : !isWhole && number.kind != FLOAT)
@@ -190,7 +190,7 @@ static bool setConstant(CuteReader *reader, CuteInfixTerm *term,
 // Makes the term one of the type: gives it to a number, and broadcasts an
 // element to a vector.
 bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type) {
-  const char *name = textOf(reader, type);
+  const char *name = cuteInfixTextOf(reader, type);
   if (term->type == type)
     return true;
   if (!numberOf(reader, type).kind)
@@ -198,7 +198,7 @@ bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type) {
                           name);
   if (!term->type)
     return setConstant(reader, term, type);
-  const char *own = textOf(reader, term->type);
+  const char *own = cuteInfixTextOf(reader, term->type);
   if (!cuteTypeIsVector(type) || elementOf(reader, type) != term->type)
     return cuteReaderFail(reader, term->at, "this is of type %s, not %s", own,
                           name);
@@ -209,10 +209,8 @@ bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type) {
   return true;
 }
 
-// Gives the terms names and one type: that of what is no number, a vector where
-// one is.
-static bool unify(CuteReader *reader, const char *what, size_t n,
-                  CuteInfixTerm *terms) {
+bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
+                    CuteInfixTerm *terms) {
   CuteType type = NULL;
   for (size_t i = 0; i < n; ++i) {
     CuteType own = terms[i].type;
@@ -230,10 +228,10 @@ static bool unify(CuteReader *reader, const char *what, size_t n,
   for (size_t i = 0; i < n; ++i) {
     CuteType own = terms[i].type;
     if (own && own != type && own != element)
-      return cuteReaderFail(reader, terms[i].at,
-                            "'%s' of %s and %s; convert one, as by %s(...)",
-                            what, textOf(reader, own), textOf(reader, type),
-                            textOf(reader, element));
+      return cuteReaderFail(
+          reader, terms[i].at, "'%s' of %s and %s; convert one, as by %s(...)",
+          what, cuteInfixTextOf(reader, own), cuteInfixTextOf(reader, type),
+          cuteInfixTextOf(reader, element));
     if (!cuteInfixConvert(reader, &terms[i], type))
       return false;
     cuteInfixName(reader, &terms[i]);
@@ -253,11 +251,11 @@ static const char *choose(CuteReader *reader, const CuteInfixOperator *op,
                                      : op->onSigned;
   if (!chosen || (isFloat && sign))
     cuteReaderFail(reader, at, "'%s%.1s' takes integers, not %s", op->text,
-                   &sign, textOf(reader, type));
+                   &sign, cuteInfixTextOf(reader, type));
   else if (op->precedence <= AND && op->precedence && number.bits != 1)
     cuteReaderFail(reader, at,
                    "'%s' takes i1, not %s; write '%s' for the bits of integers",
-                   op->text, textOf(reader, type),
+                   op->text, cuteInfixTextOf(reader, type),
                    op->precedence == OR ? "|" : "&");
   else if (number.kind == INTEGER && hasSign(op) && !sign)
     failSign(reader, at, op->text, type);
@@ -271,7 +269,7 @@ bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
                       char sign, const char *at, CuteInfixTerm *left,
                       const CuteInfixTerm *right) {
   CuteInfixTerm terms[2] = {*left, *right};
-  if (!unify(reader, op->text, 2, terms))
+  if (!cuteInfixUnify(reader, op->text, 2, terms))
     return false;
   CuteType type = terms->type;
   const char *chosen = choose(reader, op, sign, at, type);
@@ -280,7 +278,7 @@ bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
   *left = (CuteInfixTerm){.at = at, .shape = terms->shape};
   setOp(left, op->precedence == COMPARISON ? truthOf(reader, type) : type,
         cuteInfixPrint(reader, "%s %s, %s : %s", chosen, terms[0].text,
-                       terms[1].text, textOf(reader, type)));
+                       terms[1].text, cuteInfixTextOf(reader, type)));
   return true;
 }
 
@@ -296,7 +294,7 @@ bool cuteInfixNegate(CuteReader *reader, const char *at, CuteInfixTerm *term) {
   term->at = at;
   setOp(term, term->type,
         cuteInfixPrint(reader, "arith.negf %s : %s", term->text,
-                       textOf(reader, term->type)));
+                       cuteInfixTextOf(reader, term->type)));
   return true;
 }
 
@@ -338,14 +336,14 @@ static bool cast(CuteReader *reader, const CuteInfixFunction *function,
     return false;
   Number numbers[] = {numberOf(reader, from), numberOf(reader, to)};
   const CuteInfixOperator *op = findConversion(numbers[0], numbers[1]);
-  const char *name = textOf(reader, to);
+  const char *name = cuteInfixTextOf(reader, to);
   if (!op)
     return cuteReaderFail(reader, at,
                           elementOf(reader, from) == to
                               ? "'%s(...)' of %s converts nothing"
                               : "no op converts to %s from %s; convert to "
                                 "another type between, such as i32 or f32",
-                          name, textOf(reader, from));
+                          name, cuteInfixTextOf(reader, from));
   if (hasSign(op) && !function->sign && numbers[0].kind != INDEX &&
       numbers[1].kind != INDEX)
     return failSign(reader, at, name, from);
@@ -356,7 +354,8 @@ static bool cast(CuteReader *reader, const CuteInfixFunction *function,
   setOp(term, type,
         cuteInfixPrint(reader, "arith.%s %s : %s to %s",
                        function->sign == 'u' ? op->onUnsigned : op->onSigned,
-                       term->text, textOf(reader, from), textOf(reader, type)));
+                       term->text, cuteInfixTextOf(reader, from),
+                       cuteInfixTextOf(reader, type)));
   return true;
 }
 
@@ -390,9 +389,10 @@ static const char *conditionOf(CuteReader *reader, CuteInfixTerm *condition,
     return NULL;
   if (condition->type != truth && condition->type != i1)
     cuteReaderFail(reader, condition->at, "the condition is of type %s, not %s",
-                   textOf(reader, condition->type), textOf(reader, truth));
+                   cuteInfixTextOf(reader, condition->type),
+                   cuteInfixTextOf(reader, truth));
   else if (condition->type != i1)
-    return cuteInfixPrint(reader, "%s, ", textOf(reader, truth));
+    return cuteInfixPrint(reader, "%s, ", cuteInfixTextOf(reader, truth));
   else
     return "";
   return NULL;
@@ -418,7 +418,7 @@ static bool call(CuteReader *reader, const CuteInfixFunction *function,
                                     function->name.data);
   bool isSelect = !strcmp(name, "arith.select");
   if (!checkCount(reader, name, countOperands(function->name), at, n) ||
-      !unify(reader, name, n - isSelect, args + isSelect))
+      !cuteInfixUnify(reader, name, n - isSelect, args + isSelect))
     return false;
   CuteType type = args[n - 1].type;
   const char *first = isSelect ? conditionOf(reader, args, type) : "";
@@ -436,7 +436,7 @@ static bool call(CuteReader *reader, const CuteInfixFunction *function,
   args->at = at;
   setOp(args, isTruth ? truthOf(reader, type) : type,
         cuteInfixPrint(reader, "%s %s : %s%s", name, operands, first,
-                       textOf(reader, type)));
+                       cuteInfixTextOf(reader, type)));
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include "Text/reader.h"
 #include "Support/edit_distance.h"
 #include "Support/growing_array.h"
+#include "Text/control.h"
 #include "Text/infix.h"
 
 #include <stdarg.h>
@@ -166,17 +167,13 @@ static bool takeDefinitionList(CuteReader *reader, CuteStringRef first) {
   return true;
 }
 
-static bool isPrefix(CuteLexer lexer, const char *prefix) {
-  cuteLexerSkipTrivia(&lexer);
-  return cuteTextStartsWith(
-      (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)}, prefix);
-}
-
 // Remembers what the names of "%a, %b =" stand for, unless an op of this
 // dialect follows, which will say so itself.
 static void defineResults(CuteReader *reader) {
   CuteLexer lexer = reader->lexer;
-  if (isPrefix(lexer, "cute.") || isPrefix(lexer, "\"cute."))
+  cuteLexerSkipTrivia(&lexer);
+  CuteStringRef rest = {lexer.at, (size_t)(lexer.end - lexer.at)};
+  if (cuteTextStartsWith(rest, "cute.") || cuteTextStartsWith(rest, "\"cute."))
     return;
   for (size_t i = 0; i < reader->numDefined; ++i)
     cuteDirectOpsDefine(reader, reader->defined[i]);
@@ -187,7 +184,6 @@ static void defineResults(CuteReader *reader) {
     cuteValueTypesSetAlias(&reader->values, name, text);
     cuteReaderTellOfValues(reader, name, 1);
   } else {
-    CuteStringRef rest = {lexer.at, (size_t)(lexer.end - lexer.at)};
     CuteDefinition *op = cuteValueTypesAddForeign(&reader->values, rest);
     size_t index = 0;
     for (size_t i = 0; i < reader->numDefined; ++i) {
@@ -279,7 +275,8 @@ static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
     if (!isOpsOperand(reader, name.data, previous) &&
         cuteInfixIsDefinition(reader, previous))
       return cuteInfixTakeDefinition(reader);
-    defineResults(reader);
+    if (!cuteControlIsNext(reader->lexer))
+      defineResults(reader);
     return true;
   }
   reader->numDefined = 0;
@@ -382,7 +379,7 @@ static bool takeBracket(CuteReader *reader, const char *at) {
                           CUTE_MAX_NESTING);
   if (reader->nesting.depth > before)
     cuteDirectOpsEnter(reader);
-  return true;
+  return *at != '}' || cuteControlLeave(reader);
 }
 
 static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
@@ -397,8 +394,9 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_STRING:
     return takeString(reader, text, previous);
   case CUTE_TOKEN_IDENTIFIER:
-    return !cuteTextStartsWith(text, "cute.") ||
-           takeIdentifier(reader, text, previous);
+    return cuteTextStartsWith(text, "cute.")
+               ? takeIdentifier(reader, text, previous)
+               : cuteControlTake(reader, text, previous);
   case CUTE_TOKEN_PUNCTUATION:
     return takeBracket(reader, text.data);
   default:

@@ -34,7 +34,8 @@ typedef struct CuteReader {
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
-  const char *statement; // the op of the dialect that is being read
+  const char *statement;       // the op of the dialect that is being read
+  struct CuteControl *control; // the innermost open region (control.c)
   // Literals so far, and how many $ begin the names of their values.
   size_t numLiterals, literalMark;
   // reader_limits.c: what aliases stand for.
@@ -65,6 +66,8 @@ void cuteReaderEmitError(CuteReader *reader);
 // from the token where reading stopped to the next statement; false where
 // reading ends, with an error that may not have been emitted.
 bool cuteReaderRecover(CuteReader *reader, const char *start);
+
+bool cuteReaderIsFirstOnLine(const CuteReader *reader, const char *at);
 
 // Tells who listens of the values that a name now stands for.
 void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,

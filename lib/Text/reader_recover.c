@@ -19,7 +19,7 @@ void cuteReaderEmitError(CuteReader *reader) {
 
 //===-- The next statement ------------------------------------------------===//
 
-static bool isFirstOnLine(const CuteReader *reader, const char *at) {
+bool cuteReaderIsFirstOnLine(const CuteReader *reader, const char *at) {
   const char *begin = reader->map.source.data;
   while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
     --at;
@@ -36,7 +36,9 @@ static bool beginsStatement(CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_IDENTIFIER:
     return (memchr(text.data, '.', text.length) && next != '=' &&
             next != ',') ||
-           cuteTextEquals(text, "return") || cuteTextEquals(text, "module");
+           cuteTextEquals(text, "return") || cuteTextEquals(text, "module") ||
+           cuteTextEquals(text, "for") || cuteTextEquals(text, "if") ||
+           cuteTextEquals(text, "yield");
   case CUTE_TOKEN_STRING:
     return next == '(';
   default:
@@ -58,7 +60,7 @@ static void skipStatement(CuteReader *reader, const char *start) {
     if (token == CUTE_TOKEN_END)
       return;
     if (text.data > start && text.data >= reader->errorAt &&
-        isFirstOnLine(reader, text.data) &&
+        cuteReaderIsFirstOnLine(reader, text.data) &&
         beginsStatement(token, text, *lexer)) {
       lexer->at = before;
       break;

@@ -56,7 +56,8 @@ def op_examples(root):
 def seeds(root):
     paths = sorted(glob.glob(os.path.join(root, "examples", "*.mlir")) +
                    glob.glob(os.path.join(root, "test", "IR", "*.mlir")) +
-                   glob.glob(os.path.join(root, "test", "Text", "infix*.mlir")))
+                   glob.glob(os.path.join(root, "test", "Text", "infix*.mlir")) +
+                   glob.glob(os.path.join(root, "test", "Text", "control*.mlir")))
     large = []
     for path in paths:
         with open(path, "rb") as file:

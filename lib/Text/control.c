@@ -1,0 +1,342 @@
+#include "Text/control.h"
+#include "Text/infix_parts.h"
+#include "Text/reader_parts.h"
+
+typedef enum Kind { LOOP, THEN, ELSE } Kind;
+
+// A region that is open, with the values of its statement: as many types, which
+// a branch without values has none of.
+struct CuteControl {
+  struct CuteControl *outer;
+  Kind kind;
+  size_t depth; // of brackets around the statement
+  const char *at;
+  size_t numNames, numTypes;
+  CuteStringRef *names;
+  size_t *counts;
+  CuteType *types;
+  bool hasTypes, hasYielded;
+};
+typedef struct CuteControl Control;
+
+static bool takeWord(CuteLexer *lexer, const char *word) {
+  CuteLexer after = *lexer;
+  CuteStringRef text;
+  if (cuteLexerNext(&after, &text) != CUTE_TOKEN_IDENTIFIER ||
+      !cuteTextEquals(text, word))
+    return false;
+  *lexer = after;
+  return true;
+}
+
+bool cuteControlIsNext(CuteLexer lexer) {
+  char next = cuteLexerPeek(&lexer);
+  if (next != 'i' && next != 'f')
+    return false;
+  return takeWord(&lexer, "if") ||
+         (takeWord(&lexer, "for") && cuteLexerPeek(&lexer) == '%');
+}
+
+//===-- Regions -----------------------------------------------------------===//
+
+static size_t countValues(const Control *control) {
+  size_t n = 0;
+  for (size_t i = 0; i < control->numNames; ++i)
+    n += control->counts[i];
+  return n;
+}
+
+// Begins a region, whose statement has the names before it.
+static Control *enter(CuteReader *reader, Kind kind, const char *at) {
+  CuteArena *arena = &reader->values.arena;
+  size_t n = reader->numDefined;
+  Control *control = cuteArenaAllocate(arena, sizeof *control);
+  *control =
+      (Control){.outer = reader->control,
+                .kind = kind,
+                .depth = reader->nesting.depth,
+                .at = at,
+                .numNames = n,
+                .names = cuteArenaAllocate(arena, n * sizeof(CuteStringRef)),
+                .counts = cuteArenaAllocate(arena, n * sizeof(size_t))};
+  for (size_t i = 0; i < n; ++i) {
+    control->names[i] = reader->defined[i];
+    control->counts[i] = reader->definedCounts[i];
+  }
+  reader->numDefined = 0;
+  return control;
+}
+
+static void defineResults(CuteReader *reader, const Control *control) {
+  CuteDefinition *op = cuteValueTypesAddTypes(
+      &reader->values, control->numTypes, control->types);
+  size_t index = 0;
+  for (size_t i = 0; i < control->numNames; ++i) {
+    cuteDirectOpsDefine(reader, control->names[i]);
+    cuteValueTypesSet(&reader->values, control->names[i], op, index);
+    index += control->counts[i];
+    cuteReaderTellOfValues(reader, control->names[i], control->counts[i]);
+  }
+}
+
+static void defineOne(CuteReader *reader, CuteStringRef name, CuteType type) {
+  cuteDirectOpsDefine(reader, name);
+  cuteValueTypesSet(&reader->values, name,
+                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
+  cuteReaderTellOfValues(reader, name, 1);
+}
+
+static void pushType(CuteReader *reader, Control *control, CuteType type) {
+  control->types = cuteArenaGrow(&reader->values.arena, control->types,
+                                 control->numTypes, sizeof type);
+  control->types[control->numTypes++] = type;
+}
+
+static void writeTypes(CuteReader *reader, const Control *control) {
+  for (size_t i = 0; i < control->numTypes; ++i) {
+    cuteStringAppend(&reader->map.output, i ? ", " : "");
+    cuteReaderWriteType(reader, control->types[i], control->at);
+  }
+}
+
+//===-- Statements --------------------------------------------------------===//
+
+// Reads an expression, writes its ops before the statement, and names it.
+static bool takeOperand(CuteReader *reader, CuteType expected,
+                        CuteStringRef *name, CuteType *type) {
+  if (!cuteInfixTake(reader, expected, name))
+    return false;
+  *type = cuteReaderResolve(
+      reader, cuteValueTypesGet(&reader->values, reader->context, *name));
+  return true;
+}
+
+// Takes `carry(%s = %s0, ...)`, and appends it as MLIR writes it.
+static bool takeCarried(CuteReader *reader, Control *control,
+                        CuteString *text) {
+  CuteStringRef name, value;
+  CuteType type;
+  if (!takeWord(&reader->lexer, "carry"))
+    return true;
+  if (!cuteReaderExpect(reader, '(', "after carry"))
+    return false;
+  do {
+    cuteLexerSkipTrivia(&reader->lexer);
+    const char *at = reader->lexer.at;
+    if (cuteLexerNext(&reader->lexer, &name) != CUTE_TOKEN_VALUE ||
+        !cuteLexerTake(&reader->lexer, '='))
+      return cuteReaderFail(reader, at,
+                            "carry names values and where they begin: "
+                            "carry(%%s = %%zero)");
+    if (!takeOperand(reader, NULL, &value, &type))
+      return false;
+    cuteStringAppendFormat(
+        text, "%s%.*s = %.*s", control->numTypes ? ", " : " iter_args(",
+        (int)name.length, name.data, (int)value.length, value.data);
+    pushType(reader, control, type);
+    defineOne(reader, name, type);
+    cuteValueTypesSetShape(
+        &reader->values, name,
+        cuteValueTypesGetShape(&reader->values, reader->context, value));
+  } while (cuteLexerTake(&reader->lexer, ','));
+  cuteStringAppend(text, ") -> (");
+  return cuteReaderExpect(reader, ')', "after the values that are carried");
+}
+
+static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
+  CuteLexer *lexer = &reader->lexer;
+  terms[2] = (CuteInfixTerm){.at = lexer->at, .text = "1"};
+  if (!cuteInfixTakeTerm(reader, &terms[0]))
+    return false;
+  if (!cuteLexerTake(lexer, '.') || !cuteLexerTake(lexer, '.'))
+    return cuteReaderFail(reader, lexer->at,
+                          "expected '..', as in for %%i in 0..%%n");
+  return cuteInfixTakeTerm(reader, &terms[1]) &&
+         (!takeWord(lexer, "step") || cuteInfixTakeTerm(reader, &terms[2])) &&
+         cuteInfixUnify(reader, "..", 3, terms);
+}
+
+static bool checkRange(CuteReader *reader, const CuteInfixTerm *term,
+                       const Control *control) {
+  CuteStringRef type = term->type->foreign;
+  if (*type.data != 'i')
+    return cuteReaderFail(reader, term->at,
+                          "a loop is over index or integers, not %.*s",
+                          (int)type.length, type.data);
+  size_t wanted = countValues(control);
+  return !control->numNames || wanted == control->numTypes ||
+         cuteReaderFail(reader, control->at,
+                        "%zu names for what the loop carries, %zu", wanted,
+                        control->numTypes);
+}
+
+static bool expectBrace(CuteReader *reader) {
+  return cuteLexerPeek(&reader->lexer) == '{' ||
+         cuteReaderFail(reader, reader->lexer.at,
+                        "expected '{'; another if or for is in braces, too");
+}
+
+// for %i in 0..%n step 2 carry(%s = %s0) {
+static bool takeLoop(CuteReader *reader, const char *at) {
+  Control *control = enter(reader, LOOP, at);
+  CuteStringRef name;
+  CuteInfixTerm terms[3];
+  CuteString carried = {0}, *output = &reader->map.output;
+  cuteReaderFlush(reader, reader->statement);
+  cuteLexerNext(&reader->lexer, &name);
+  bool ok = (takeWord(&reader->lexer, "in") ||
+             cuteReaderFail(reader, reader->lexer.at,
+                            "expected 'in', as in for %%i in 0..%%n")) &&
+            takeRange(reader, terms) &&
+            takeCarried(reader, control, &carried) &&
+            checkRange(reader, terms, control) && expectBrace(reader);
+  if (ok) {
+    CuteStringRef type = terms->type->foreign;
+    defineOne(reader, name, terms->type);
+    cuteReaderFlush(reader, at);
+    cuteSourceMapBeginOp(&reader->map, at);
+    cuteStringAppendFormat(output, "scf.for %.*s = %s to %s step %s%s",
+                           (int)name.length, name.data, terms[0].text,
+                           terms[1].text, terms[2].text,
+                           cuteStringGet(&carried));
+    writeTypes(reader, control);
+    cuteStringAppendFormat(output, "%s : %.*s ", control->numTypes ? ")" : "",
+                           (int)type.length, type.data);
+    control->hasTypes = true;
+    reader->copied = reader->lexer.at;
+    reader->control = control;
+  }
+  cuteStringDestroy(&carried);
+  return ok;
+}
+
+// if %p {
+static bool takeBranch(CuteReader *reader, const char *at) {
+  Control *control = enter(reader, THEN, at);
+  CuteStringRef name;
+  CuteType type;
+  CuteType i1 = cuteTypeGetForeign(reader->context, cuteStringRef("i1"));
+  if (!takeOperand(reader, i1, &name, &type))
+    return false;
+  if (type != i1)
+    return cuteReaderFail(reader, at,
+                          "the condition of an if is of type i1, not %s",
+                          cuteInfixTextOf(reader, type));
+  cuteReaderFlush(reader, at);
+  cuteSourceMapBeginOp(&reader->map, at);
+  cuteStringAppendFormat(&reader->map.output,
+                         control->numNames ? "\"scf.if\"(%.*s) ("
+                                           : "scf.if %.*s ",
+                         (int)name.length, name.data);
+  control->hasTypes = !control->numNames;
+  reader->copied = reader->lexer.at;
+  reader->control = control;
+  return expectBrace(reader);
+}
+
+static bool checkCount(CuteReader *reader, const Control *control,
+                       const char *at, size_t n) {
+  size_t wanted = control->hasTypes ? control->numTypes : countValues(control);
+  return n == wanted ||
+         cuteReaderFail(reader, at, "yield gives %zu of %zu values", n, wanted);
+}
+
+// yield %x, %y
+static bool takeYield(CuteReader *reader, const char *at) {
+  Control *control = reader->control;
+  CuteString values = {0};
+  size_t n = 0;
+  bool ok = true;
+  control->hasYielded = true;
+  do {
+    CuteStringRef name;
+    CuteType type, expected = n < control->numTypes ? control->types[n] : NULL;
+    ok = takeOperand(reader, expected, &name, &type);
+    if (!ok)
+      break;
+    if (expected && expected != type)
+      ok = cuteReaderFail(
+          reader, at, "value %zu is of type %s, not %s as before", n,
+          cuteInfixTextOf(reader, type), cuteInfixTextOf(reader, expected));
+    if (!control->hasTypes)
+      pushType(reader, control, type);
+    cuteStringAppendFormat(&values, "%s%.*s", n++ ? ", " : "", (int)name.length,
+                           name.data);
+  } while (ok && cuteLexerTake(&reader->lexer, ','));
+  ok = ok && checkCount(reader, control, at, n);
+  if (ok) {
+    control->hasTypes = true;
+    cuteSourceMapBeginOp(&reader->map, at);
+    cuteStringAppendFormat(&reader->map.output,
+                           "scf.yield %s : ", cuteStringGet(&values));
+    writeTypes(reader, control);
+    reader->copied = reader->lexer.at;
+  }
+  cuteStringDestroy(&values);
+  return ok;
+}
+
+bool cuteControlTake(CuteReader *reader, CuteStringRef word, char previous) {
+  CuteLexer lexer = {word.data, reader->lexer.end};
+  const Control *control = reader->control;
+  bool isYield = cuteTextEquals(word, "yield") && control &&
+                 control->depth + 1 == reader->nesting.depth;
+  if (!isYield && !cuteControlIsNext(lexer))
+    return true;
+  if (!reader->numDefined && !(previous && strchr("{}", previous)) &&
+      !cuteReaderIsFirstOnLine(reader, word.data))
+    return true;
+  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  reader->statement = reader->numDefined ? reader->defined[0].data : word.data;
+  bool ok = isYield             ? takeYield(reader, word.data)
+            : *word.data == 'i' ? takeBranch(reader, word.data)
+                                : takeLoop(reader, word.data);
+  cuteArenaReset(&reader->context->scratch, mark);
+  return ok;
+}
+
+// Goes on to the other branch, if there is one.
+static bool takeElse(CuteReader *reader, Control *control, const char *at) {
+  bool hasElse = takeWord(&reader->lexer, "else");
+  if (!hasElse && control->numNames && !reader->hasFailed)
+    return cuteReaderFail(reader, at, "an if with values has an else, too");
+  if (!hasElse) {
+    reader->control = control->outer;
+    return true;
+  }
+  control->kind = ELSE;
+  control->hasYielded = false;
+  if (control->numNames) {
+    cuteReaderFlush(reader, at);
+    cuteStringAppend(&reader->map.output, ", ");
+    reader->copied = reader->lexer.at;
+  }
+  return expectBrace(reader);
+}
+
+bool cuteControlLeave(CuteReader *reader) {
+  Control *control = reader->control;
+  const char *at = reader->lexer.at;
+  while (control && control->depth > reader->nesting.depth)
+    control = control->outer;
+  reader->control = control;
+  if (!control || control->depth != reader->nesting.depth)
+    return true;
+  bool hasValues =
+      control->kind == LOOP ? control->numTypes : control->numNames;
+  if (hasValues && !control->hasYielded && !reader->hasFailed)
+    return cuteReaderFail(reader, at - 1,
+                          "a loop that carries values and an if with values "
+                          "end with yield");
+  if (control->kind == THEN)
+    return takeElse(reader, control, at);
+  if (control->kind == ELSE && control->numNames) {
+    cuteReaderFlush(reader, at);
+    cuteStringAppend(&reader->map.output, ") : (i1) -> (");
+    writeTypes(reader, control);
+    cuteStringAppendChar(&reader->map.output, ')');
+  }
+  defineResults(reader, control);
+  reader->control = control->outer;
+  return true;
+}
