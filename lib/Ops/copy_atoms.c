@@ -224,6 +224,67 @@ static void lowerStmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
                             .attributes = attributes});
 }
 
+// Appends the instruction with its registers and the address of a row.
+static void appendMatrixAccess(CuteString *text, const CuteCopyCall *call,
+                               int64_t registers, bool isLoad) {
+  cuteStringAppend(text, call->atom->instruction);
+  cuteStringAppend(text, isLoad ? " {" : " [$0], {");
+  for (int64_t i = 0; i < registers; ++i)
+    cuteStringAppendFormat(text, "%s$%d", i ? ", " : "", (int)i + !isLoad);
+  cuteStringAppend(text, "}");
+  if (isLoad)
+    cuteStringAppendFormat(text, ", [$%d]", (int)registers);
+  cuteStringAppend(text, ";");
+}
+
+static void lowerLdmatrixBytes(CuteLowering *lowering,
+                               const CuteCopyCall *call) {
+  static const char *const constraints[] = {[1] = "=r,r,~{memory}",
+                                            [2] = "=r,=r,r,~{memory}",
+                                            [4] = "=r,=r,=r,=r,r,~{memory}"};
+  const CuteBuilder *b = &lowering->builder;
+  int64_t n = call->atom->bits / 32;
+  MlirType i32 = cuteIntType(b, 32);
+  MlirType fields[MAX_REGISTERS] = {i32, i32, i32, i32};
+  MlirValue address =
+      cuteBuildUnary(b, "llvm.ptrtoint",
+                     cuteLoweringGetAddress(lowering, *call->source,
+                                            staticInt(lowering->context, 0)),
+                     i32);
+  CuteString text = {0};
+  appendMatrixAccess(&text, call, n, true);
+  MlirValue loaded =
+      cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
+                   n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
+  cuteStringDestroy(&text);
+  for (int64_t i = 0; i < n; ++i)
+    storeRegister(lowering, call->destination, i,
+                  n == 1 ? loaded
+                         : cuteBuildExtract(b, loaded, (size_t)i, i32));
+}
+
+static void lowerStmatrixBytes(CuteLowering *lowering,
+                               const CuteCopyCall *call) {
+  static const char *const constraints[] = {[1] = "r,r,~{memory}",
+                                            [2] = "r,r,r,~{memory}",
+                                            [4] = "r,r,r,r,r,~{memory}"};
+  const CuteBuilder *b = &lowering->builder;
+  int64_t n = call->atom->bits / 32;
+  MlirType i32 = cuteIntType(b, 32);
+  MlirValue operands[1 + MAX_REGISTERS] = {
+      cuteBuildUnary(b, "llvm.ptrtoint",
+                     cuteLoweringGetAddress(lowering, *call->destination,
+                                            staticInt(lowering->context, 0)),
+                     i32)};
+  for (int64_t i = 0; i < n; ++i)
+    operands[1 + i] = loadRegister(lowering, call->source, i, i32);
+  CuteString text = {0};
+  appendMatrixAccess(&text, call, n, false);
+  cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
+               (MlirType){NULL});
+  cuteStringDestroy(&text);
+}
+
 static void lowerMovmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
   MlirType i32 = cuteIntType(&lowering->builder, 32);
   MlirValue value = loadRegister(lowering, call->source, 0, i32);

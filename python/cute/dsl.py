@@ -13,6 +13,7 @@ from ._values import numeric as _numeric, tensor_ssa as _tensor_ssa
 from . import cuda
 from ._device.arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
 from ._compile.arguments import Constexpr, JitArgAdapterRegistry
+from ._compile.launch_config import LaunchConfig  # noqa: F401
 from ._values.array import Array, Vector, make_array_view  # noqa: F401
 from ._compile.compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
 from ._compile.compiled import Compiled as JitCompiledFunction  # noqa: F401
@@ -31,6 +32,7 @@ from ._mlir import types as T
 from ._values.numeric import NumericMeta  # noqa: F401
 from ._values.pointer import AddressSpace, Pointer  # noqa: F401
 from ._values.tensor import Tensor  # noqa: F401
+from ._values.typed import TypedPointer, TypedTensor  # noqa: F401
 from ._values.tensor_ssa import all_, any_, full, full_like  # noqa: F401
 from ._values.operands import ScaledBasis  # noqa: F401
 from ._values.algebra import is_int_tuple, is_integer  # noqa: F401
@@ -117,6 +119,39 @@ class GridConstant:
 
 
 grid_constant = GridConstant
+
+
+class align(int):  # noqa: N801 (the name of the reference)
+    """An alignment in bytes: an integer that is a power of two.
+
+    >>> align(16) * 2
+    32
+
+    :raises ValueError: for another number
+    """
+
+    def __new__(cls, value: int) -> align:
+        if value < 1 or value & (value - 1):
+            raise ValueError(f"an alignment is a power of two, not {value}")
+        return super().__new__(cls, value)
+
+
+def LoopUnroll(**kwargs: int | bool) -> Any:  # noqa: N802 (the name of the reference)
+    """Returns the attribute of LLVM by which a loop is unrolled.
+
+    :param kwargs: ``count``, how often; ``full``, all of it; or ``disable``, not at all
+    :raises ValueError: for another word
+
+    >>> LoopUnroll(count=4)
+    """
+    words = {"count": "i32", "full": "bool", "disable": "bool"}
+    parts = []
+    for name, value in kwargs.items():
+        if name not in words:
+            raise ValueError(f"a loop is unrolled by {', '.join(words)}, not {name}")
+        text = f"{int(value)} : i32" if name == "count" else str(bool(value)).lower()
+        parts.append(f"{name} = {text}")
+    return _ir.parsed(f"#llvm.loop_annotation<unroll = <{', '.join(parts)}>>")
 
 
 def select_(cond: Any, if_value: Any, else_value: Any, *, loc: Any = None, ip: Any = None) -> Any:

@@ -441,6 +441,25 @@ def make_fake_compact_tensor(
 # ---- Modules ----------------------------------------------------------------
 
 
+class TensorAdapter:
+    """An array of another package as an argument: what ``from_dlpack`` makes of it, with a
+    layout that may differ between calls.
+
+    >>> compiled(TensorAdapter(numpy.zeros(8, numpy.float32)))
+
+    :param arg: an array with ``__dlpack__``
+    """
+
+    def __init__(self, arg: Any):
+        self._tensor = from_dlpack(arg).mark_layout_dynamic()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tensor, name)
+
+    def __cute_give__(self) -> Any:
+        return self._tensor
+
+
 def load_module(file_path: str, **options: Any) -> Any:
     """Returns the functions that export_to_c wrote: of an object, or of a shared library
     of objects."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import sys
 import time
+from dataclasses import dataclass
 from typing import Any, Callable
 
 from . import _bridge
 from ._frontend import control as _control
 from ._device import devices as _device
+from ._compile.assertions import Assertion, RuntimeAssertion
 from ._compile.autotune import autotune_jit, tune
 from ._compile.diagnostics import DSLRuntimeError
 from ._compile.jit import jit, kernel
@@ -17,7 +19,8 @@ from ._values.numeric import Int32
 from .arch import block_dim, block_idx, thread_idx
 
 __all__ = [
-    "AssertionError", "CantImplementError", "JitArguments", "assert_", "autotune_jit", "benchmark", "convert",
+    "Assertion", "AssertionError", "CantImplementError", "CuptiProfiler", "JitArguments",
+    "RuntimeAssertion", "TensorInitConfig", "assert_", "autotune_jit", "benchmark", "convert",
     "get_workspace_count", "tune",
 ]
 
@@ -35,6 +38,65 @@ class CantImplementError(DSLRuntimeError):
 
 class AssertionError(RuntimeError):  # noqa: A001 (the name of the reference)
     """A condition that programs check does not hold."""
+
+
+@dataclass
+class TensorInitConfig:
+    """How programs fill tensors: with normal numbers, or as they do by themselves."""
+
+    init_normal: bool = False
+    normal_mean: float = 0.0
+    normal_std: float = 1.0
+
+
+class CuptiProfiler:
+    """The time that a device takes between two calls, by its events.
+
+    >>> profiler = CuptiProfiler()
+    >>> profiler.start(); compiled(tensor); profiler.stop()
+    >>> print(profiler.get_duration(), "ms")
+
+    :param buffer_size: of no effect: events need no buffer
+    """
+
+    def __init__(self, buffer_size: int = 8388608):
+        self._events: list[Any] = []
+
+    def _now(self) -> Any:
+        if _device.ordinal() == _bridge.SIMULATED:
+            return time.perf_counter()
+        event = ctypes.c_void_p()
+        _call(_driver(), "cuEventCreate", ctypes.byref(event), 0)
+        _call(_driver(), "cuEventRecord", event, ctypes.c_void_p(0))
+        return event
+
+    def start(self) -> None:
+        """Begins to measure what the default stream does."""
+        self._events = [self._now()]
+
+    def stop(self) -> None:
+        """Ends it.
+
+        :raises RuntimeError: before ``start``
+        """
+        if len(self._events) != 1:
+            raise RuntimeError("the profiler was not started")
+        self._events.append(self._now())
+
+    def get_duration(self) -> float:
+        """Returns the milliseconds; on the simulator those of the host.
+
+        :raises RuntimeError: before ``stop``
+        """
+        if len(self._events) != 2:
+            raise RuntimeError("the profiler was not stopped")
+        start, end = self._events
+        if isinstance(start, float):
+            return (end - start) * 1e3
+        _call(_driver(), "cuEventSynchronize", end)
+        found = ctypes.c_float()
+        _call(_driver(), "cuEventElapsedTime", ctypes.byref(found), start, end)
+        return found.value
 
 
 class JitArguments:

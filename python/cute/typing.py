@@ -13,6 +13,8 @@ from ._values.numeric import *  # noqa: F403
 from ._values.numeric import NumericMeta  # noqa: F401
 from ._values.pointer import AddressSpace, Pointer
 from ._values.tensor import Tensor
+from ._values.tuples import is_int_tuple_type  # noqa: F401
+from ._values.typed import TypedPointer, TypedTensor  # noqa: F401
 from ._frontend.tree import get_mlir_types  # noqa: F401
 from ._values.operands import ScaledBasis
 

@@ -15,18 +15,13 @@ from cute._compat.placeholders import Placeholder, PlaceholderModule
 LIST = pathlib.Path(__file__).parent / "Inputs" / "names_of_cutlass_dsl.txt"
 # Modules whose names are all here, and what the others lack that are meant to be whole.
 WHOLE = """
-cutlass.cute.math cutlass.cute.nvgpu.warpgroup cutlass.utils.hopper_helpers cutlass.torch
+cutlass cutlass.cute cutlass.cute.arch cutlass.cute.math cutlass.cute.runtime
+cutlass.cute.testing cutlass.cute.typing cutlass.cute.nvgpu.warp cutlass.cute.nvgpu.warpgroup
+cutlass.cute.nvgpu.cpasync cutlass.pipeline cutlass.utils.hopper_helpers cutlass.torch
 cutlass.experimental.cuda
 """.split()
 
 LACK = {
-    "cutlass": "FloatNV8E5M3FNU LaunchConfig LoopUnroll TypedPointer TypedTensor align",
-    "cutlass.cute": "ConstValue ReductionKind compile_to export make_atom viz",
-    "cutlass.cute.runtime": "TensorAdapter",
-    "cutlass.cute.testing": "Assertion CuptiProfiler RuntimeAssertion TensorInitConfig",
-    "cutlass.cute.nvgpu.cpasync": "CopyBulkS2GByteMaskOp CopyDsmemStoreOp",
-    "cutlass.pipeline": "MbarrierLayout compute_k_tile",
-    "cutlass.cute.arch": "",
     "cutlass.experimental.primitives": """TCBarParam auto convert_bf16x2_to_s2f6x2
         convert_f32x2_to_s2f6x2 convert_s2f6x2_to_bf16x2 cvt_packfloat cvt_packfloat_f32
         cvt_packfloat_f32_sf cvt_packfloat_sf mma_block_scale mma_smem_desc mma_sp_block_scale

@@ -20,7 +20,6 @@ from cutlass.base_dsl.typing import JitArgument  # noqa: F401
 from cutlass.cute.nvgpu import tcgen05
 from cutlass.cute.runtime import make_ptr
 from cutlass.cutlass_dsl import BaseDSL, T, and_, or_
-from cutlass.pipeline import PipelineAsyncUmma
 
 MODULES = """
 base_dsl.ast_helpers base_dsl.ast_preprocessor base_dsl.common base_dsl.compiler base_dsl.dsl
@@ -51,13 +50,13 @@ class Imports(unittest.TestCase):
             cute.nothing
 
     def test_placeholders_can_be_written_and_not_called(self):
-        class Pipeline(PipelineAsyncUmma):
+        class Pool(cutlass.utils.TmemBufferPool):
             def group(self, which: tcgen05.TmemLoadRedOp | None = tcgen05.TmemLoadRedOp.MAX):
                 return which
 
         self.assertFalse(isinstance(3, tcgen05.MmaOp))
-        for call in (Pipeline, Pipeline.create, sm100.make_trivial_tiled_mma,
-                     cutlass.utils.TmemBufferPool, cute.arch.alloc_tmem):
+        for call in (Pool, Pool.create, sm100.make_trivial_tiled_mma,
+                     cutlass.utils.TmemBufferPool):
             with self.assertRaisesRegex(ImportError, "not there in this package, which leaves"):
                 call()
         self.assertFalse(hasattr(cute.arch, "nothing"))

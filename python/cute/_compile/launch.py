@@ -89,11 +89,14 @@ class KernelLaunch:
         min_blocks_per_mp: int = 0,
         max_number_threads: Any = None,
         async_deps: Any = (),
+        config: Any = None,
         loc: Any = None,
         ip: Any = None,
         **options: Any,
     ) -> None:
         """Starts the kernel: so many blocks of so many threads.
+
+        :param config: a LaunchConfig, which says all of it
 
         :param cluster: so many blocks run side by side and reach each other's shared
             memory: at most 16, from sm_90 on; the grid is a multiple of it
@@ -115,6 +118,9 @@ class KernelLaunch:
         :raises TypeError: for an extent that is no integer, or a stream of another kind
         :raises ValueError: for a number that is known and not possible
         """
+        if config is not None:
+            self.launch(stream=stream, **config.options())
+            return
         events = _Events(options)
         if stream is None and async_deps:
             stream = async_deps if not isinstance(async_deps, (list, tuple)) else async_deps[0]

@@ -54,7 +54,7 @@ class Atom(Drawn, IrObject):
         """Sets a field of the atom, such as warpgroup.Field.ACCUMULATE.
 
         :raises ValueError: if the operation has no such field
-        :raises TypeError: if the value is no Boolean
+        :raises TypeError: if the value is no Boolean, or of a field for memory no tensor
         """
         fields = getattr(self._op, "admissible_fields", ())
         if modifier not in fields:
@@ -62,8 +62,11 @@ class Atom(Drawn, IrObject):
             raise ValueError(
                 f"{type(self._op).__name__} has no field {modifier!r} to set; it has: {known}"
             )
-        if not isinstance(value, (bool, int, Numeric)):
+        is_memory = modifier in getattr(self._op, "memory_fields", ())
+        if not is_memory and not isinstance(value, (bool, int, Numeric)):
             raise TypeError(f"{modifier} is a Boolean, not {value!r}")
+        if is_memory and not hasattr(value, "memspace"):
+            raise TypeError(f"{modifier} is a tensor or a pointer, not {value!r}")
         self.fields[modifier] = value
 
     def get(self, modifier: Any, *, loc: Any = None, ip: Any = None) -> Any:

@@ -52,9 +52,10 @@ FORMATS = {
     **_read(),
     "f8E4M3": (8, _format(4, 3, True, True)),
     "f8E4M3B11FNUZ": (8, FloatFormat(4, -10, 4, 30.0, False)),
+    "f8E5M3FNU": (8, FloatFormat(4, -14, 16, 114688.0, False)),
 }
 """The bits and the format of each float by its name in the IR: those of the compiler, and
-two that it only names."""
+three that it only names."""
 
 
 def round_float(x: float, format: FloatFormat) -> float:

@@ -130,10 +130,16 @@ class Pointer(_Memory):
     """An address of elements of a type.
 
     ``Pointer(p, dtype=T)`` is the address p of elements of type T: of a pointer, or of a
-    value of LLVM's.
+    value of LLVM's. ``Pointer[T, space]`` is an annotation.
     """
 
     __slots__ = ()
+
+    def __class_getitem__(cls, parameters: Any) -> Any:
+        """Returns the annotation ``Pointer[dtype, space]``."""
+        from .typed import TypedPointer
+
+        return TypedPointer(*parameters)
 
     def __new__(cls, base: Any, *args: Any, dtype: Any = None, **options: Any) -> Any:
         """Returns an object of its own type for a place whose memory is not known."""

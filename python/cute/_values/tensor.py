@@ -27,6 +27,12 @@ class Tensor(_Memory):
 
     __slots__ = ()
 
+    def __class_getitem__(cls, parameters: Any) -> Any:
+        """Returns the annotation ``Tensor[dtype, shape, stride, ...]``."""
+        from .typed import TypedTensor
+
+        return TypedTensor(*parameters)
+
     @property
     def _is_coord(self) -> bool:
         return self.type_text.startswith("!cute.coord_tensor")

@@ -14,19 +14,6 @@ from .memory import *  # noqa: F403
 from .numbers import *  # noqa: F403
 from .packed import *  # noqa: F403
 from .places import *  # noqa: F403
+from .tmem import *  # noqa: F403
 
-__getattr__ = _placeholders.among(
-    {
-        "alloc_tmem": "tensor memory of Blackwell",
-        "dealloc_tmem": "tensor memory of Blackwell",
-        "get_max_tmem_alloc_cols": "tensor memory of Blackwell",
-        "get_min_tmem_alloc_cols": "tensor memory of Blackwell",
-        "fence_view_async_tmem_load": "tensor memory of Blackwell",
-        "fence_view_async_tmem_store": "tensor memory of Blackwell",
-        "relinquish_tmem_alloc_permit": "tensor memory of Blackwell",
-        "retrieve_tmem_ptr": "tensor memory of Blackwell",
-        "clc_response": "scheduling by Blackwell's launch control",
-        "issue_clc_query": "scheduling by Blackwell's launch control",
-    },
-    "cute.arch",
-)
+__getattr__ = _placeholders.among({}, "cute.arch")

@@ -6,15 +6,21 @@ from typing import Any
 
 from .._values import algebra as _algebra
 from .._compile import ir as _ir
-from .._values.numeric import Int16
+from .._values import tensor as _tensor
+from .._values.layout_algebra import coalesce
+from .._values.numeric import Int16, Int32
+from .._values.pointer import AddressSpace
 from .._values.tensor import Tensor
+from ..arch.inline import inline_ptx
 from .common import CopyOp, OpError
 
 __all__ = [
     "CopyBulkG2SMulticastOp",
     "CopyBulkG2SOp",
+    "CopyBulkS2GByteMaskOp",
     "CopyBulkS2GOp",
     "CopyBulkS2SOp",
+    "CopyDsmemStoreOp",
     "group_bulk_copy_modes",
 ]
 
@@ -84,6 +90,63 @@ class CopyBulkS2SOp(_BulkOp):
     """cp.async.bulk to the shared memory of another block of the cluster."""
 
     name = "SM90_BULK_COPY_S2S"
+
+
+class CopyBulkS2GByteMaskOp(_BulkOp):
+    """cp.async.bulk from shared to global memory of some bytes of each 16, from sm_100 on.
+
+    ``copy`` takes ``byte_mask``, a bit for each of 16 bytes; a bulk group is waited for.
+    """
+
+    name = "SM90_BULK_COPY_S2G"
+
+    def copy(  # type: ignore[override]
+        self, atom: Any, src: Tensor, dst: Tensor, *, pred: Any = None, byte_mask: Any = None,
+    ) -> None:
+        """Starts the copy of neighbours in both memories, a multiple of 16 bytes.
+
+        :raises OpError: for tensors whose elements are not side by side
+        """
+        if pred is not None or byte_mask is None:
+            raise OpError(self, "the copy takes byte_mask, and no predicate")
+        for tensor in (src, dst):
+            flat = coalesce(tensor.layout)
+            if str(flat) not in (f"{_algebra.size(flat)}:1", f"({_algebra.size(flat)}):(1)"):
+                raise OpError(self, f"{tensor} has gaps", "copy one run at a time")
+        size = _algebra.size(src) * src.element_type.width // 8
+        inline_ptx("cp.async.bulk.global.shared::cta.bulk_group.cp_mask [{$r0}], [{$r1}], {$r2}, "
+                   "{$r3};", read_only_args=[dst.iterator, src.iterator, Int32(size),
+                                             Int16(byte_mask)])
+
+
+class CopyDsmemStoreOp(CopyOp):
+    """st.async from registers to the shared memory of another block of the cluster.
+
+    ``copy`` takes ``mbar_ptr``, that block's barrier, which counts the bytes; it and the
+    destination are of ``cute.arch.map_dsmem_ptr``.
+    """
+
+    def atom_name(self, bits: int) -> str:
+        return f"UniversalCopy<uint{bits}_t>"
+
+    def copy(
+        self, atom: Any, src: Tensor, dst: Tensor, *, pred: Any = None, mbar_ptr: Any = None
+    ) -> None:
+        """Starts stores of 4 bytes each.
+
+        :raises OpError: for a destination or a barrier in other memory
+        """
+        if pred is not None or mbar_ptr is None:
+            raise OpError(self, "the copy takes mbar_ptr, and no predicate")
+        for place in (dst.iterator, mbar_ptr):
+            if place.memspace is not AddressSpace.dsmem:
+                raise OpError(self, f"{place} is not another block's", "take map_dsmem_ptr")
+        words, places = (_tensor.recast_tensor(t, Int32) for t in (src, dst))
+        name = "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32"
+        for i in range(_algebra.size(words)):
+            address = places.iterator + places.layout(i)
+            inline_ptx(f"{name} [{{$r0}}], {{$r1}}, [{{$r2}}];",
+                       read_only_args=[address, words[i], mbar_ptr])
 
 
 def group_bulk_copy_modes(

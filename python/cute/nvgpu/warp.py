@@ -7,6 +7,7 @@ from typing import Any
 from .._compat import placeholders as _placeholders
 from .._values.numeric import BFloat16, Float16, Float32
 from .._values.numeric import Float8E4M3FN, Float8E5M2, Int8, Int32, TFloat32, Uint8
+from ._warp_scaled import *  # noqa: F403
 from .common import CopyOp, MmaOp, OpError
 
 _NAMES = {
@@ -133,20 +134,6 @@ class LdMatrix8x8x16bOp(CopyOp):
         return f"ldmatrix 8x8x16b copy Operation, {self.num_matrices} matrices"
 
 
-class LdMatrix8x16x8bOp(CopyOp):
-    """ldmatrix of matrices of 8x16 8-bit elements: the same bytes."""
-
-    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
-        if num_matrices not in (1, 2, 4):
-            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
-        if transpose:
-            raise OpError(self, "elements of 8 bits are not transposed before sm_100")
-        self.transpose, self.num_matrices = False, num_matrices
-
-    def atom_name(self, bits: int) -> str:
-        return f"SM75_U32x{self.num_matrices}_LDSM_N"
-
-
 class StMatrix8x8x16bOp(CopyOp):
     """stmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements to shared memory."""
 
@@ -168,19 +155,4 @@ class StMatrix8x8x16bOp(CopyOp):
         return Float16 if self.transpose and wanted.width > 16 else wanted
 
 
-_SCALED = "block-scaled products of Blackwell"
-_MATRICES = "matrices of 8-bit elements that Blackwell moves"
-
-__getattr__ = _placeholders.among(
-    {
-        "Field": _SCALED,
-        "LdMatrix16x16x8bOp": _MATRICES,
-        "LdMatrix16x8x8bOp": _MATRICES,
-        "MmaMXF4NVF4Op": _SCALED,
-        "MmaMXF4Op": _SCALED,
-        "MmaMXF8F6F4Op": _SCALED,
-        "MmaMXF8Op": _SCALED,
-        "StMatrix16x8x8bOp": _MATRICES,
-    },
-    "cute.nvgpu.warp",
-)
+__getattr__ = _placeholders.among({}, "cute.nvgpu.warp")

@@ -15,6 +15,7 @@ PipelineTmaAsync    TMA, started by one thread of a warp       threads of a clus
 PipelineTmaStore    threads, by stores                         TMA
 PipelineTmaUmma     TMA                                        products (tcgen05)
 PipelineUmmaAsync   products (tcgen05), of tensor memory       threads
+PipelineAsyncUmma   threads, by stores                         products (tcgen05)
 PipelineOrder       groups of threads take turns
 ==================  =========================================  ====================
 """
@@ -51,14 +52,23 @@ from ._pipelines import (
     PipelineTmaStore,
 )
 from ._sides import PipelineConsumer, PipelineProducer
-from ._umma import PipelineTmaUmma, PipelineUmmaAsync
+from ._clc import MbarrierLayout, PipelineClcFetchAsync, compute_k_tile
+from ._umma import (
+    PipelineAsyncUmma,
+    PipelineTmaMultiConsumersAsync,
+    PipelineTmaUmma,
+    PipelineUmmaAsync,
+)
 
 __all__ = [
     "Agent",
     "CooperativeGroup",
     "MbarrierArray",
+    "MbarrierLayout",
     "NamedBarrier",
     "PipelineAsync",
+    "PipelineAsyncUmma",
+    "PipelineClcFetchAsync",
     "PipelineConsumer",
     "PipelineCpAsync",
     "PipelineOp",
@@ -66,6 +76,7 @@ __all__ = [
     "PipelineProducer",
     "PipelineState",
     "PipelineTmaAsync",
+    "PipelineTmaMultiConsumersAsync",
     "PipelineTmaStore",
     "PipelineTmaUmma",
     "PipelineUmmaAsync",
@@ -76,6 +87,7 @@ __all__ = [
     "arrive",
     "arrive_and_wait",
     "arrive_unaligned",
+    "compute_k_tile",
     "make_pipeline_state",
     "pipeline_init_arrive",
     "pipeline_init_wait",
@@ -84,11 +96,4 @@ __all__ = [
     "wait_unaligned",
 ]
 
-__getattr__ = _placeholders.among(
-    {
-        "PipelineAsyncUmma": "pipelines of Blackwell",
-        "PipelineClcFetchAsync": "pipelines of Blackwell",
-        "PipelineTmaMultiConsumersAsync": "pipelines of Blackwell",
-    },
-    "cute.pipeline",
-)
+__getattr__ = _placeholders.among({}, "cute.pipeline")

@@ -131,6 +131,76 @@ class PipelineTmaUmma(_Umma):
         self._commit(self.sync_object_empty, state.index, self.consumer_mask)
 
 
+class PipelineTmaMultiConsumersAsync(PipelineTmaUmma):
+    """TMA fills stages, which both products and threads of the block empty."""
+
+    @classmethod
+    def create(  # type: ignore[override]
+        cls,
+        *,
+        num_stages: int,
+        producer_group: CooperativeGroup,
+        consumer_group_umma: CooperativeGroup,
+        consumer_group_async: CooperativeGroup,
+        tx_count: int,
+        barrier_storage: Any = None,
+        cta_layout_vmnk: Any = None,
+        mcast_mode_mn: tuple[int, int] = (1, 1),
+        defer_sync: bool = False,
+        name: str | None = None,
+        loc: Any = None,
+        ip: Any = None,
+        **_: Any,
+    ) -> Any:
+        """Makes the barriers; a stage is empty when both groups have released it.
+
+        :raises ValueError: for loads that several blocks share
+        """
+        if cta_layout_vmnk is not None and size(cta_layout_vmnk) > size(cta_layout_vmnk, mode=[0]):
+            raise ValueError("loads for products and threads are not shared by blocks")
+        both = CooperativeGroup(
+            consumer_group_umma.agent, consumer_group_umma.size + consumer_group_async.size)
+        return super().create(
+            num_stages=num_stages, producer_group=producer_group, consumer_group=both,
+            tx_count=tx_count, barrier_storage=barrier_storage, cta_layout_vmnk=cta_layout_vmnk,
+            mcast_mode_mn=mcast_mode_mn, defer_sync=defer_sync)
+
+    def consumer_release(  # type: ignore[override]
+        self, state: PipelineState, op_type: PipelineOp = PipelineOp.TCGen05Mma, **_: Any
+    ) -> None:
+        """Says that products, or with AsyncThread that this thread, has read the stage.
+
+        :raises ValueError: for another op_type
+        """
+        if op_type is PipelineOp.TCGen05Mma:
+            super().consumer_release(state)
+        elif op_type is PipelineOp.AsyncThread:
+            arch.mbarrier_arrive(self.sync_object_empty.get_barrier(state.index))
+        else:
+            raise ValueError(f"op_type is TCGen05Mma or AsyncThread, not {op_type}")
+
+
+class PipelineAsyncUmma(_Umma):
+    """Threads fill stages, which products empty.
+
+    What threads have stored is ordered before products by
+    ``cute.arch.fence_proxy("async.shared", space="cta")``, which they call themselves.
+    """
+
+    _producer_op = PipelineOp.AsyncThread
+    _consumer_op = PipelineOp.TCGen05Mma
+
+    def _blocks(self, cluster: Any, mcast_mode_mn: tuple[int, int]) -> None:
+        if self._pair:
+            first = arch.block_idx_in_cluster() // 2 * 2
+            self.producer_mask = first
+            self.consumer_mask = Int32(3) << first
+
+    def consumer_release(self, state: PipelineState, **_: Any) -> None:
+        """Has the stage be empty when the products so far are complete."""
+        self._commit(self.sync_object_empty, state.index, self.consumer_mask)
+
+
 class PipelineUmmaAsync(_Umma):
     """Products fill stages of tensor memory, which threads empty."""
 

@@ -4,7 +4,7 @@ from .._compat import placeholders as _placeholders
 from .._values.struct import SmemAllocator, SmemPartition
 from .blackwell_helpers import compute_epilogue_tile_shape
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
-from .latex import print_latex, print_latex_tv
+from .latex import PALETTES, Band, print_latex, print_latex_tv
 from .grouped_gemm import (
     GroupedGemmGroupSearchState,
     GroupedGemmTileSchedulerHelper,
@@ -23,11 +23,13 @@ from .tile_scheduler import (
 )
 
 __all__ = [
+    "Band",
     "GroupSearchResult",
     "GroupedGemmGroupSearchState",
     "GroupedGemmTileSchedulerHelper",
     "HardwareInfo",
     "LayoutEnum",
+    "PALETTES",
     "PersistentTileSchedulerParams",
     "SmemAllocator",
     "SmemPartition",

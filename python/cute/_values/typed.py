@@ -1,0 +1,83 @@
+"""Annotations that say more of a tensor or a pointer: its elements, layout and memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .numeric import NumericMeta
+from .pointer import AddressSpace, Pointer
+from .tensor import Tensor
+
+__all__ = ["TypedPointer", "TypedTensor"]
+
+
+def _is_in(memory: Any, space: Any) -> bool:
+    """Says whether memory is in a space; a generic one is any."""
+    return space is AddressSpace.generic or memory.memspace is space or (
+        memory.memspace is AddressSpace.generic and space is AddressSpace.gmem)
+
+
+@dataclass(frozen=True)
+class TypedTensor:
+    """The type of a tensor of known layout: ``Tensor[Float32, (16,), (1,)]``.
+
+    As an annotation it refuses other tensors.
+
+    :param dtype: the numeric type of the elements
+    :param shape: static
+    :param stride: static
+    :param memspace: where they are; generic is anywhere
+    :param assumed_align: what is known of the address at least, in bytes
+
+    >>> TypedTensor(Float32, (16,), (1,)).isinstance(tensor)
+    True
+    """
+
+    dtype: NumericMeta
+    shape: Any
+    stride: Any
+    memspace: AddressSpace = AddressSpace.generic
+    assumed_align: int | None = None
+
+    @property
+    def element_type(self) -> NumericMeta:
+        return self.dtype
+
+    def isinstance(self, other: object) -> bool:
+        """Says whether a value is a tensor of this type."""
+        if not isinstance(other, Tensor) or other.element_type is not self.dtype:
+            return False
+        if (other.shape, other.stride) != (self.shape, self.stride):
+            return False
+        return _is_in(other, self.memspace) and (
+            self.assumed_align is None or other.iterator.alignment >= self.assumed_align)
+
+    def __cute_take__(self, value: Any) -> Any:
+        if isinstance(value, Tensor) and not self.isinstance(value):
+            raise TypeError(f"{self} is wanted, not {value}")
+        return value
+
+    def __str__(self) -> str:
+        return f"a tensor {self.dtype} o {self.shape}:{self.stride} in {self.memspace}"
+
+
+@dataclass(frozen=True)
+class TypedPointer:
+    """The type of a pointer: ``Pointer[Float32, AddressSpace.gmem]``.
+
+    As an annotation it refuses other pointers.
+    """
+
+    dtype: Any
+    space: Any
+
+    def isinstance(self, other: object) -> bool:
+        """Says whether a value is a pointer of this type."""
+        space = self.space if isinstance(self.space, AddressSpace) else AddressSpace(self.space)
+        return isinstance(other, Pointer) and other.dtype is self.dtype and _is_in(other, space)
+
+    def __cute_take__(self, value: Any) -> Any:
+        if isinstance(value, Pointer) and not self.isinstance(value):
+            raise TypeError(f"a pointer to {self.dtype} in {self.space} is wanted, not {value}")
+        return value

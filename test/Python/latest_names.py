@@ -1,0 +1,259 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+"""Small names of the reference: annotations, options of launches, assertions, pictures."""
+
+import array
+import contextlib
+import io
+import os
+import tempfile
+import unittest
+
+import cute.as_cutlass  # noqa: F401
+import cutlass
+import cutlass.cute as cute
+from cutlass import AddressSpace, Float16, Float32, Int32
+from cutlass.cute import testing
+from cutlass.cute.runtime import make_ptr
+
+
+@cute.kernel
+def fill(a: cute.Tensor, value: Float32):
+    a[cute.arch.thread_idx()[0] + 4 * cute.arch.block_idx()[0]] = value
+
+
+@cute.jit
+def launch(p: cute.Pointer, config: cutlass.Constexpr):
+    fill(cute.make_tensor(p, cute.make_layout(8)), 3.0).launch(config=config)
+
+
+def pointer(memory, dtype=Float32):
+    return make_ptr(dtype, memory.buffer_info()[0], AddressSpace.gmem, assumed_align=4)
+
+
+class Launches(unittest.TestCase):
+    def test_config(self):
+        for config, wanted in ((cutlass.LaunchConfig(grid=[2, 1, 1], block=[4, 1, 1]), [3] * 8),
+                               (cutlass.LaunchConfig(block=[2, 1, 1], use_pdl=True),
+                                [3, 3] + [0] * 6)):
+            memory = array.array("f", [0] * 8)
+            launch(pointer(memory), config)
+            self.assertEqual(list(memory), wanted)
+        self.assertTrue(cutlass.LaunchConfig(cluster=[2, 1, 1]).has_cluster)
+        with self.assertRaisesRegex(ValueError, "leave out fallback_cluster"):
+            cutlass.LaunchConfig(fallback_cluster=[1, 1, 1])
+
+
+class Annotations(unittest.TestCase):
+    def test_tensors(self):
+        typed = cute.Tensor[Float32, (2, 4), (4, 1)]
+        self.assertEqual(typed, cutlass.TypedTensor(Float32, (2, 4), (4, 1)))
+
+        @cute.jit
+        def host(p: cute.Pointer, wrong: cutlass.Constexpr):
+            @cute.kernel
+            def inner(t: typed):
+                t[0] = 1.0
+
+            rows = cute.make_tensor(p, cute.make_layout((2, 4), stride=(4, 1)))
+            columns = cute.make_tensor(p, cute.make_layout((2, 4)))
+            self.assertTrue(typed.isinstance(rows))
+            self.assertFalse(typed.isinstance(columns) or typed.isinstance(p))
+            narrow = cutlass.TypedTensor(Float32, (2, 4), (4, 1), AddressSpace.smem)
+            self.assertFalse(narrow.isinstance(rows))
+            inner(columns if wrong else rows).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        memory = array.array("f", [0] * 8)
+        host(pointer(memory), False)
+        self.assertEqual(memory[0], 1.0)
+        with self.assertRaisesRegex(TypeError, r"a tensor Float32 o \(2, 4\):\(4, 1\) .* wanted"):
+            host(pointer(memory), True)
+
+    def test_pointers(self):
+        typed = cute.Pointer[Float32, AddressSpace.gmem]
+        self.assertEqual(typed, cutlass.TypedPointer(Float32, AddressSpace.gmem))
+
+        @cute.jit
+        def host(p: typed):
+            return p.load()
+
+        memory = array.array("f", [5.0])
+        self.assertEqual(host(pointer(memory)), 5.0)
+        with self.assertRaisesRegex(TypeError, "a pointer to Float32 in gmem is wanted"):
+            host(pointer(memory, Int32))
+
+    def test_numbers(self):
+        self.assertEqual([cutlass.align(n) for n in (1, 64)], [1, 64])
+        with self.assertRaisesRegex(ValueError, "a power of two, not 24"):
+            cutlass.align(24)
+        kind = cutlass.FloatNV8E5M3FNU
+        self.assertEqual([kind(x).value for x in (1.3, 1e9, 2.0**-17)], [1.25, 114688.0, 2.0**-17])
+        self.assertTrue(cutlass.typing.is_int_tuple_type(cute.typing.IntTuple))
+        self.assertFalse(cutlass.typing.is_int_tuple_type(int))
+
+    def test_unrolling(self):
+        @cute.jit
+        def host():
+            self.assertIn("unroll = <count = 4 : i32>", str(cutlass.LoopUnroll(count=4)))
+            self.assertIn("full = true", str(cutlass.LoopUnroll(full=True)))
+            with self.assertRaisesRegex(ValueError, "by count, full, disable, not often"):
+                cutlass.LoopUnroll(often=1)
+
+        host()
+
+
+class Compilation(unittest.TestCase):
+    def test_stages(self):
+        memory = array.array("f", [0] * 8)
+        given = pointer(memory), cutlass.LaunchConfig()
+        self.assertIn("gpu.launch_func", cute.compile_to("PreCompiledMlir", launch, *given))
+        self.assertIn(".entry", cute.compile_to("ptx", launch, *given))
+        with self.assertRaisesRegex(ValueError, "PreCompiledMlir, ptx or cubin, not sass"):
+            cute.compile_to("sass", launch, *given)
+        self.assertEqual(cute.ConstValue((), 3).value, 3)
+
+    def test_atoms_of_types(self):
+        atom = cute.make_atom('!cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">')
+        self.assertEqual(atom.shape_mnk, (16, 8, 16))
+        with self.assertRaisesRegex(ValueError, "i32 is no atom"):
+            cute.make_atom("i32")
+
+    def test_objects_of_c(self):
+        @cute.jit
+        def double(p: cute.Pointer):
+            p[0] = 2 * p[0]
+
+        memory = array.array("f", [4.0])
+        with tempfile.TemporaryDirectory() as folder:
+            cute.export.export_to_c(cute.compile(double, pointer(memory)), folder, "d", function_prefix="twice")
+            self.assertEqual(sorted(os.listdir(folder)), ["d.h", "d.o"])
+            cute.export.load_module(f"{folder}/d.o").twice(pointer(memory))
+            self.assertEqual(memory[0], 8.0)
+
+    def test_adapter(self):
+        @cute.jit
+        def first(t: cute.Tensor):
+            return t[1]
+
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("numpy is not there")
+        given = cute.runtime.TensorAdapter(numpy.array([1.0, 7.0], numpy.float32))
+        self.assertEqual((first(given), given.shape), (7.0, (2,)))
+
+
+class Assertions(unittest.TestCase):
+    def test_of_kernels(self):
+        @cute.kernel
+        def kernel(checks: testing.Assertion, limit: Int32):
+            thread = cute.arch.thread_idx()[0]
+            checks.store(0, thread < limit, "a thread is beyond the limit")
+            if thread > 100:
+                checks.store(1, True, "never")
+
+        @cute.jit
+        def run(checks: testing.Assertion, limit: Int32):
+            kernel(checks, limit).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+        with testing.RuntimeAssertion(2, init_value=True) as checks:
+            run(checks, 32)
+        with self.assertRaisesRegex(testing.AssertionError, "0: a thread is beyond the limit"):
+            with testing.RuntimeAssertion(2, init_value=True) as checks:
+                run(checks, 31)
+        checks = testing.RuntimeAssertion(2)
+        run(checks, 32)
+        with self.assertRaisesRegex(testing.AssertionError, "1: no thread stored a condition"):
+            checks.verify()
+        with testing.RuntimeAssertion(2, disable=True) as checks:
+            run(checks, 0)
+
+    def test_of_the_host(self):
+        @cute.jit
+        def run(checks: testing.Assertion, x: Int32):
+            checks.store(0, x > 3, "x is small")
+            checks.store(0, x < 9, "x is large")
+
+        for x, text in ((2, "0: x is small"), (9, "0: x is large")):
+            checks = testing.RuntimeAssertion()
+            run(checks, x)
+            with self.assertRaisesRegex(testing.AssertionError, text):
+                checks.verify()
+        with testing.RuntimeAssertion() as checks:
+            run(checks, 5)
+
+    def test_profiler(self):
+        profiler = testing.CuptiProfiler()
+        with self.assertRaisesRegex(RuntimeError, "was not started"):
+            profiler.stop()
+        profiler.start()
+        with self.assertRaisesRegex(RuntimeError, "was not stopped"):
+            profiler.get_duration()
+        profiler.stop()
+        self.assertGreaterEqual(profiler.get_duration(), 0)
+        self.assertEqual(testing.TensorInitConfig(True).normal_std, 1.0)
+
+
+class Pictures(unittest.TestCase):
+    def test_palettes(self):
+        layout = cute.make_layout((2, 2))
+        for name, wanted in (("pastel", "red,175"), ("rainbow", "red,255;green,0;blue,0"),
+                             ("white", "fill=\nwhite"), ("bw", "fill=\nblack!40"),
+                             ("bw_dual", "(-0.5,-0.5) rectangle (0,0.5)"),
+                             ("rainbow_dual", "red,153;green,255;blue,255")):
+            found = []
+            cute.viz.print_latex_tv(layout, (2, 2), palette=name, render_func=found.append)
+            self.assertIn(wanted, found[0], name)
+            self.assertNotIn("documentclass", found[0])
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            cutlass.utils.print_latex_tv(
+                layout, (2, 2), palette=lambda t, v: lambda a, b: [cutlass.utils.Band(0, 1, "red")],
+                title="a_1\nb", axis_labels=True)
+        for text in (r"{a\_1 \\ b}", "{M}", r"\fill[fill=red] (-0.5,-0.5) rectangle (0.5,0.5)"):
+            self.assertIn(text, said.getvalue())
+        self.assertEqual(cute.viz.tikz_escape("50% {x}"), r"50\% \{x\}")
+        self.assertEqual(list(cutlass.utils.PALETTES)[0], "pastel")
+
+
+class Copies(unittest.TestCase):
+    def test_stores_to_another_block(self):
+        @cute.kernel
+        def kernel(a: cute.Tensor):
+            lane, rank = cute.arch.thread_idx()[0], cute.arch.block_idx_in_cluster()
+            bar = cute.arch.alloc_smem(cutlass.Int64, 1)
+            near = cute.make_tensor(cute.arch.alloc_smem(Float16, 128, 16),
+                                    cute.make_layout((4, 32)))
+            if lane == 0:
+                cute.arch.mbarrier_init(bar, 1)
+                cute.arch.mbarrier_expect_tx(bar, 256)
+            cute.arch.mbarrier_init_fence()
+            cute.arch.cluster_arrive()
+            cute.arch.cluster_wait()
+            mine = cute.make_rmem_tensor(4, Float16)
+            for i in cutlass.range_constexpr(4):
+                mine[i] = Float16(lane * 4 + i + rank * 128)
+            peer = 1 - rank
+            far = cute.make_tensor(cute.arch.map_dsmem_ptr(near.iterator + lane * 4, peer),
+                                   cute.make_layout(4))
+            atom = cute.make_copy_atom(cute.nvgpu.cpasync.CopyDsmemStoreOp(), Float16)
+            cute.copy(atom, mine, far, mbar_ptr=cute.arch.map_dsmem_ptr(bar, peer))
+            if lane == 0:
+                cute.arch.mbarrier_arrive(bar)
+            cute.arch.mbarrier_wait(bar, 0)
+            for i in cutlass.range_constexpr(4):
+                a[rank * 128 + lane * 4 + i] = Float32(near[i, lane])
+            cute.arch.cluster_arrive()
+            cute.arch.cluster_wait()
+
+        @cute.jit
+        def run(p: cute.Pointer):
+            kernel(cute.make_tensor(p, cute.make_layout(256))).launch(
+                grid=(2, 1, 1), block=(32, 1, 1), cluster=(2, 1, 1))
+
+        memory = array.array("f", [0] * 256)
+        run(pointer(memory))
+        self.assertEqual(list(memory), [*range(128, 256), *range(128)])
+
+
+if __name__ == "__main__":
+    unittest.main()

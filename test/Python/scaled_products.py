@@ -1,0 +1,164 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_120a %python %s
+"""Block-scaled products of a warp and matrices of bytes, against sums in float64."""
+
+import array
+import random
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import cute
+from cute import Float4E2M1FN, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float32, Int8
+from cute.nvgpu import OpError, warp
+from cute.runtime import make_ptr
+
+M, N = 16, 8
+
+
+@cute.kernel
+def product(a: cute.Tensor, b: cute.Tensor, sa: cute.Tensor, sb: cute.Tensor, c: cute.Tensor,
+            op: cute.Constexpr, by_field: cute.Constexpr):
+    lane = cute.arch.thread_idx()[0]
+    atom = cute.make_mma_atom(op)
+    k = op.shape_mnk[2]
+    factors = k // op.sf_vec_size
+    parts = []
+    for tensor, layout, dtype, rows in ((a, atom.tv_layout_A, op.a_dtype, M),
+                                        (b, atom.tv_layout_B, op.b_dtype, N)):
+        part = cute.make_rmem_tensor(cute.size(layout, mode=[1]), dtype)
+        for v in cute.range_constexpr(cute.size(part)):
+            index = layout((lane, v))
+            part[v] = tensor[index % rows, index // rows].to(dtype)
+        parts.append(part)
+    # Threads of a quad have the factors of a row: rows t / 4 + 8 * (t % 2), columns t / 4.
+    rows = (lane // 4 + 8 * (lane % 2), lane // 4)
+    scales = []
+    for tensor, row in zip((sa, sb), rows):
+        scale = cute.make_rmem_tensor(factors, op.sf_type)
+        for i in cute.range_constexpr(factors):
+            scale[i] = tensor[row, i].to(op.sf_type)
+        scales.append(scale)
+    sums = cute.make_rmem_tensor(4, Float32)
+    places = [atom.tv_layout_C((lane, v)) for v in range(4)]
+    for v in cute.range_constexpr(4):
+        sums[v] = c[places[v] % M, places[v] // M]
+    if cute.const_expr(by_field):
+        atom.set(warp.Field.SFA, scales[0])
+        atom.set(warp.Field.SFB, scales[1].iterator)
+        cute.gemm(atom, sums, parts[0], parts[1], sums)
+    else:
+        cute.gemm(atom, sums, [parts[0], scales[0]], [parts[1], scales[1]], sums)
+    for v in cute.range_constexpr(4):
+        c[places[v] % M, places[v] // M] = sums[v]
+
+
+@cute.jit
+def launch(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute.Pointer,
+           pc: cute.Pointer, op: cute.Constexpr, by_field: cute.Constexpr):
+    k = op.shape_mnk[2]
+    n = k // op.sf_vec_size
+    tensors = [cute.make_tensor(p, cute.make_layout(s)) for p, s in
+               ((pa, (M, k)), (pb, (N, k)), (psa, (M, n)), (psb, (N, n)), (pc, (M, N)))]
+    product(*tensors, op, by_field).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+
+class Products(unittest.TestCase):
+    def check(self, op, by_field):
+        chance = random.Random(11)
+        k, n = op.shape_mnk[2], op.shape_mnk[2] // op.sf_vec_size
+        a, b = ([float(chance.choice([-2, -1, 0, 1, 3])) for _ in range(r * k)] for r in (M, N))
+        sa, sb = ([2.0 ** chance.randrange(-2, 3) for _ in range(r * n)] for r in (M, N))
+        c = [float(chance.randrange(9)) for _ in range(M * N)]
+        memory = [array.array("f", x) for x in (a, b, sa, sb, c)]
+        pointers = [make_ptr(Float32, m.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=4)
+                    for m in memory]
+        launch(*pointers, op, by_field)
+        vec = op.sf_vec_size
+        wanted = [c[i + M * j] + sum(a[i + M * x] * b[j + N * x] * sa[i + M * (x // vec)]
+                                     * sb[j + N * (x // vec)] for x in range(k))
+                  for j in range(N) for i in range(M)]
+        self.assertEqual(list(memory[4]), wanted)
+
+    def test_kinds(self):
+        f4, e4, e5, e8 = Float4E2M1FN, Float8E4M3FN, Float8E5M2, Float8E8M0FNU
+        for op in (warp.MmaMXF8Op(e4, Float32, e8), warp.MmaMXF8Op(e5, Float32, e8),
+                   warp.MmaMXF4Op(f4, Float32, e8), warp.MmaMXF4NVF4Op(f4, Float32, e4),
+                   *(warp.MmaMXF8F6F4Op(a, b, Float32, e8)
+                     for a, b in sorted(warp.MXF8F6F4_SUPPORTED_PAIRS, key=str))):
+            for by_field in (False, True):
+                with self.subTest(op=str(op), by_field=by_field):
+                    self.check(op, by_field)
+
+    def test_rejected(self):
+        f4, e8 = Float4E2M1FN, Float8E8M0FNU
+        for text, make in (
+            (r"the types of A and B are \(Int8, Int8\)", lambda: warp.MmaMXF8Op(Int8, Float32, e8)),
+            ("sf_type is Float8E8M0FNU; it is Float8E4M3FN",
+             lambda: warp.MmaMXF4NVF4Op(f4, Float32, e8)),
+            ("acc_dtype is Int8; it is Float32", lambda: warp.MmaMXF4Op(f4, Int8, e8)),
+            ("transpose is False; it is True", lambda: warp.LdMatrix16x16x8bOp()),
+            ("num_matrices is 4; it can be 1, 2", lambda: warp.LdMatrix16x16x8bOp(True, 4)),
+            ("unpack_bits is 5; it can be 4, 6",
+             lambda: warp.LdMatrix8x16x8bOp(unpack_bits=5)),
+            ("elements of 4 bits are not widened",
+             lambda: warp.StMatrix16x8x8bOp(True, unpack_bits=4)),
+        ):
+            with self.assertRaisesRegex(OpError, text):
+                make()
+
+        @cute.jit
+        def host():
+            atom = cute.make_mma_atom(warp.MmaMXF4Op(f4, Float32, e8))
+            part = cute.make_rmem_tensor(32, f4)
+            with self.assertRaisesRegex(OpError, r"factors of A are missing; pass \[A, factors\]"):
+                cute.gemm(atom, part, part, part, part)
+            with self.assertRaisesRegex(TypeError, "is a tensor or a pointer, not True"):
+                atom.set(warp.Field.SFA, True)
+
+        host()
+
+    def test_matrices_of_bytes(self):
+        """The instructions, which ptxas accepts where it is there; the simulator has none."""
+        @cute.kernel
+        def kernel(out: cute.Tensor):
+            lane = cute.arch.thread_idx()[0]
+            near = cute.make_tensor(cute.arch.alloc_smem(Int8, 512, 128),
+                                    cute.make_layout((16, 32), stride=(1, 16)))
+            far = cute.make_tensor(cute.arch.alloc_smem(Int8, 512, 128),
+                                   cute.make_layout((16, 32), stride=(1, 16)))
+            for i in cute.range_constexpr(16):
+                near[i, lane] = Int8(i * 8 + lane % 8)
+            cute.arch.sync_warp()
+            load = cute.make_copy_atom(warp.LdMatrix16x16x8bOp(True, 2), Int8)
+            store = cute.make_copy_atom(warp.StMatrix16x8x8bOp(True, 4), Int8)
+            held = cute.make_rmem_tensor(16, Int8)
+            cute.copy(load, near[None, lane], held)
+            cute.copy(store, held, far[None, lane])
+            unpack = cute.make_copy_atom(warp.LdMatrix8x16x8bOp(False, 4, 6), Int8)
+            cute.copy(unpack, near[None, lane], held)
+            for i in cute.range_constexpr(16):
+                out[i + 16 * lane] = Float32(held[i])
+
+        @cute.jit
+        def run(p: cute.Pointer):
+            kernel(cute.make_tensor(p, cute.make_layout(512))).launch(
+                grid=(1, 1, 1), block=(32, 1, 1))
+
+        p = make_ptr(Float32, 16, cute.AddressSpace.gmem, assumed_align=4)
+        ptx = cute.compile(run, p, options="--gpu-arch sm_120a").__ptx__
+        for text in ("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {",
+                     "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [",
+                     "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 {"):
+            self.assertIn(text, ptx)
+        if shutil.which("ptxas"):
+            with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+                file.write(ptx)
+                file.flush()
+                subprocess.run(["ptxas", "-arch=sm_120a", "-o", "/dev/null", file.name], check=True)
+        with self.assertRaisesRegex(Exception, "m16n16.x2.trans.shared.b8 is not interpreted"):
+            run(p)
+
+
+if __name__ == "__main__":
+    unittest.main()
