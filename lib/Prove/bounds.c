@@ -53,8 +53,14 @@ static CuteCondition atEnd(CuteProver *prover, const CutePlace *place,
   return all;
 }
 
-static int64_t elementBits(const CutePlace *place) {
-  return cuteElementTypeGetBits(place->type->element);
+// Lists that 0 <= at <= last, and that other coordinates than one are the first
+// or the last ones where that shows best that it is not.
+static void addRange(CuteProver *prover, const CutePlace *place,
+                     const CuteCoordinates *c, size_t mode, CuteTerm at,
+                     CuteTerm last, Needs *needs) {
+  addNeed(needs, at, atEnd(prover, place, c, mode, true));
+  addNeed(needs, cuteTermSubtract(&prover->terms, last, at),
+          atEnd(prover, place, c, mode, false));
 }
 
 // Lists what an access to a tensor in global memory needs; false where its
@@ -64,36 +70,26 @@ static bool needsOfTensor(CuteProver *prover, const CuteReach *reach,
   CuteTerms *terms = &prover->terms;
   const CutePlace *place = reach->place;
   CuteCoordinates c;
-  if (!place->rank || elementBits(place) % 8 ||
+  int64_t bits = place->rank ? cuteElementTypeGetBits(place->type->element) : 0;
+  int64_t bytes = bits / 8;
+  if (!place->rank || bits % 8 ||
       !cuteCoordinatesFind(prover, place, reach->offset, &c))
     return false;
-  int64_t bytes = elementBits(place) / 8;
+  CuteTerm at[CUTE_MAX_MODES];
   for (size_t r = 0; r < place->rank; ++r) {
-    if (!c.modes[r])
-      continue;
-    CuteTerm at = c.modes[r];
-    c.modes[r] = cuteTermFloor(terms, at, bytes);
-    addNeed(needs, at, cuteConditionGetConstant(true));
-    addNeed(needs,
-            cuteTermSubtract(
-                terms,
-                cuteTermScale(terms,
-                              cuteTermAddConstant(terms, place->shape[r], -1),
-                              bytes),
-                at),
-            cuteConditionGetConstant(true));
+    at[r] = c.modes[r];
+    c.modes[r] = at[r] ? cuteTermFloor(terms, at[r], bytes) : NULL;
   }
-  for (size_t n = 0, r = 0; r < place->rank; ++r)
-    if (c.modes[r]) {
-      needs->list[n++].preferred = atEnd(prover, place, &c, r, true);
-      needs->list[n++].preferred = atEnd(prover, place, &c, r, false);
-    }
-  CuteTerm last = extentOfRest(prover, place, &c);
-  CuteTerm room = cuteTermAddConstant(
-      terms, cuteTermSubtract(terms, cuteTermScale(terms, last, bytes), c.rest),
-      bytes - reach->bytes);
-  addNeed(needs, c.rest, atEnd(prover, place, &c, SIZE_MAX, true));
-  addNeed(needs, room, atEnd(prover, place, &c, SIZE_MAX, false));
+  for (size_t r = 0; r < place->rank; ++r)
+    if (at[r])
+      addRange(prover, place, &c, r, at[r],
+               cuteTermScale(terms,
+                             cuteTermAddConstant(terms, place->shape[r], -1),
+                             bytes),
+               needs);
+  CuteTerm last = cuteTermScale(terms, extentOfRest(prover, place, &c), bytes);
+  addRange(prover, place, &c, SIZE_MAX, c.rest,
+           cuteTermAddConstant(terms, last, bytes - reach->bytes), needs);
   return true;
 }
 
@@ -118,41 +114,29 @@ static bool needsOf(CuteProver *prover, const CuteReach *reach, Needs *needs) {
 
 //===-- Claims ------------------------------------------------------------===//
 
-// The condition under which a need of an access fails; null: never.
-static CuteCondition violationOf(CuteClaims *claims, const CuteReach *reach,
-                                 CuteTerm need) {
-  CuteTerms *terms = &claims->prover->terms;
-  if (cuteClaimIsImplied(claims, reach->path, need))
-    return NULL;
-  return cuteConditionNot(terms, cuteConditionAtLeast(terms, need));
-}
-
-// Tells whether an access may be out of bounds for all that is proved.
+// Tells whether an access may be out of bounds for all that is proved; or says
+// so, if the verdict has not been that yet.
 static bool mayLeave(CuteClaims *claims, CuteVerdict *verdict,
-                     const CuteReach *reach) {
+                     const CuteReach *reach, bool isAccused) {
+  CuteTerms *terms = &claims->prover->terms;
   Needs needs = {.count = 0};
   bool may = false;
   if (!needsOf(claims->prover, reach, &needs))
     cuteVerdictDoubt(verdict, reach->op,
                      "the extents of what it accesses are not known");
   for (size_t i = 0; i < needs.count; ++i) {
-    CuteCondition violation = violationOf(claims, reach, needs.list[i].term);
-    may |= violation && cuteClaimMayFail(claims, reach, violation);
+    const Need *need = &needs.list[i];
+    CuteCondition violation =
+        cuteConditionNot(terms, cuteConditionAtLeast(terms, need->term));
+    if (cuteClaimIsImplied(claims, reach->path, need->term))
+      continue;
+    if (!isAccused)
+      may |= cuteClaimMayFail(claims, reach, violation);
+    else if (verdict->outcome != CUTE_OUTCOME_REFUTED)
+      cuteClaimAccuse(claims, verdict, reach, violation, need->preferred,
+                      "out of bounds");
   }
   return may;
-}
-
-static void accuse(CuteClaims *claims, CuteVerdict *verdict,
-                   const CuteReach *reach) {
-  Needs needs = {.count = 0};
-  needsOf(claims->prover, reach, &needs);
-  for (size_t i = 0;
-       i < needs.count && verdict->outcome != CUTE_OUTCOME_REFUTED; ++i) {
-    CuteCondition violation = violationOf(claims, reach, needs.list[i].term);
-    if (violation)
-      cuteClaimAccuse(claims, verdict, reach, violation,
-                      needs.list[i].preferred, "out of bounds");
-  }
 }
 
 // Accesses that are not proved, a few of each op as it was written.
@@ -186,12 +170,11 @@ void cuteClaimBounds(CuteClaims *claims, CuteClaim claim, CutePlaceKind kind) {
       verdict->outcome = CUTE_OUTCOME_PROVED;
     if (isSuspected(&suspects, reach))
       left = reach;
-    else if (mayLeave(claims, verdict, reach))
+    else if (mayLeave(claims, verdict, reach, false))
       suspects.list[suspects.count++] = reach;
   }
   for (size_t i = 0; i < suspects.count; ++i)
-    if (verdict->outcome != CUTE_OUTCOME_REFUTED)
-      accuse(claims, verdict, suspects.list[i]);
+    mayLeave(claims, verdict, suspects.list[i], true);
   if (left)
     cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
   cuteVerdictDoubtBlindSpots(claims, verdict, kind);

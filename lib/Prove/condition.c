@@ -198,24 +198,14 @@ CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
                                              : cuteConditionGetConstant(true);
 }
 
-CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition condition,
+CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition c,
                                   const CuteTerm *to, size_t count) {
-  switch (condition->kind) {
-  case CUTE_CONDITION_AT_LEAST:
-    return cuteConditionAtLeast(
-        terms, cuteTermRename(terms, condition->term, to, count));
-  case CUTE_CONDITION_EQUAL:
-    return cuteConditionEqual(
-        terms, cuteTermRename(terms, condition->term, to, count));
-  case CUTE_CONDITION_BOTH:
-    return cuteConditionAnd(
-        terms, cuteConditionRename(terms, condition->a, to, count),
-        cuteConditionRename(terms, condition->b, to, count));
-  case CUTE_CONDITION_EITHER:
-    return cuteConditionOr(terms,
-                           cuteConditionRename(terms, condition->a, to, count),
-                           cuteConditionRename(terms, condition->b, to, count));
-  default:
-    return condition;
-  }
+  CuteTerm term = c->term ? cuteTermRename(terms, c->term, to, count) : NULL;
+  CuteCondition a = c->a ? cuteConditionRename(terms, c->a, to, count) : NULL;
+  CuteCondition b = c->b ? cuteConditionRename(terms, c->b, to, count) : NULL;
+  return c->kind == CUTE_CONDITION_AT_LEAST ? cuteConditionAtLeast(terms, term)
+         : c->kind == CUTE_CONDITION_EQUAL  ? cuteConditionEqual(terms, term)
+         : c->kind == CUTE_CONDITION_BOTH   ? cuteConditionAnd(terms, a, b)
+         : c->kind == CUTE_CONDITION_EITHER ? cuteConditionOr(terms, a, b)
+                                            : c;
 }

@@ -58,20 +58,14 @@ void cuteSolverRest(CuteSolver *solver) {
 static void collectTerm(CuteSolver *solver, CuteTerm term);
 static void collectCondition(CuteSolver *solver, CuteCondition condition);
 
-static bool hasSymbol(const CuteSolver *solver, const CuteSymbol *symbol) {
-  for (size_t i = 0; i < solver->count; ++i)
-    if (solver->dimensions[i].symbol == symbol)
-      return true;
-  return false;
-}
-
 static void collectSymbol(CuteSolver *solver, const CuteSymbol *symbol) {
   if (symbol->kind == CUTE_SYMBOL_FLOOR || symbol->definition) {
     collectTerm(solver, symbol->definition ? symbol->definition : symbol->a);
     return;
   }
-  if (hasSymbol(solver, symbol))
-    return;
+  for (size_t i = 0; i < solver->count; ++i)
+    if (solver->dimensions[i].symbol == symbol)
+      return;
   if (symbol->kind == CUTE_SYMBOL_OPAQUE && !solver->reason)
     solver->reason = symbol->name;
   CUTE_PUSH(solver->dimensions, solver->count, solver->capacity,
@@ -250,17 +244,11 @@ static isl_set *intersect(CuteSolver *solver, isl_set *set, CuteCondition c) {
   return cuteIsl.set_intersect(set, setOf(solver, c));
 }
 
-static void collect(CuteSolver *solver, CuteCondition condition) {
-  solver->count = 0;
-  solver->reason = NULL;
-  collectCondition(solver, condition);
-}
-
 // The convex part of a condition; the rest becomes splits.
 static isl_set *build(CuteSolver *solver, CuteCondition condition) {
-  collect(solver, condition);
+  solver->count = solver->numSplits = 0;
+  collectCondition(solver, condition);
   ++solver->numQuestions;
-  solver->numSplits = 0;
   if (solver->count)
     qsort(solver->dimensions, solver->count, sizeof *solver->dimensions,
           compareDimensions);
@@ -358,51 +346,48 @@ static isl_set *startAtZero(CuteSolver *solver, isl_set *set) {
   return set;
 }
 
-static bool isExhausted(const CuteSolver *solver) {
-  return solver->numQuestions >= MAX_QUESTIONS ||
-         solver->numGivenUp >= MAX_GIVEN_UP;
+// Searches, unless it has been asked too much: 1 if there is no solution.
+static int ask(CuteSolver *solver, CuteCondition condition, isl_set **found) {
+  if (condition->kind == CUTE_CONDITION_NEVER)
+    return 1;
+  solver->reason = NULL;
+  if (solver->numQuestions >= MAX_QUESTIONS ||
+      solver->numGivenUp >= MAX_GIVEN_UP)
+    return -1;
+  int isEmpty = search(solver, build(solver, condition), 0, found);
+  solver->numGivenUp += isEmpty < 0;
+  cuteIsl.local_space_free(solver->space);
+  return isEmpty;
+}
+
+// The least point of a set, or any.
+static isl_point *pointOf(CuteSolver *solver, isl_set *set) {
+  isl_set *least =
+      cuteIsl.set_lexmin(startAtZero(solver, cuteIsl.set_copy(set)));
+  return cuteIsl.set_sample_point(least ? least : cuteIsl.set_copy(set));
 }
 
 CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition) {
-  CutePoint result = {.answer = CUTE_ANSWER_UNDECIDED};
-  if (condition->kind == CUTE_CONDITION_NEVER)
-    return (CutePoint){.answer = CUTE_ANSWER_NEVER};
-  if (isExhausted(solver))
-    return (CutePoint){.answer = CUTE_ANSWER_UNDECIDED,
-                       .reason = "the search takes too long"};
   isl_set *set = NULL;
-  int isEmpty = search(solver, build(solver, condition), 0, &set);
-  result.reason = solver->reason;
-  if (isEmpty == 1)
-    result.answer = CUTE_ANSWER_NEVER;
-  if (!isEmpty) {
-    isl_set *least =
-        cuteIsl.set_lexmin(startAtZero(solver, cuteIsl.set_copy(set)));
-    isl_point *point = least ? cuteIsl.set_sample_point(least)
-                             : cuteIsl.set_sample_point(cuteIsl.set_copy(set));
-    if (point && cuteIsl.point_is_void(point) == 0) {
-      result.answer = CUTE_ANSWER_POSSIBLE;
-      take(solver, point, &result);
-    }
-    cuteIsl.point_free(point);
+  int isEmpty = ask(solver, condition, &set);
+  CutePoint result = {.answer = isEmpty == 1 ? CUTE_ANSWER_NEVER
+                                             : CUTE_ANSWER_UNDECIDED,
+                      .reason = solver->reason};
+  isl_point *point = isEmpty ? NULL : pointOf(solver, set);
+  if (point && cuteIsl.point_is_void(point) == 0) {
+    result.answer = CUTE_ANSWER_POSSIBLE;
+    take(solver, point, &result);
   }
-  solver->numGivenUp += result.answer == CUTE_ANSWER_UNDECIDED;
+  cuteIsl.point_free(point);
+  cuteIsl.set_free(set);
   if (result.answer == CUTE_ANSWER_UNDECIDED && !result.reason)
     result.reason = "the search takes too long";
-  cuteIsl.set_free(set);
-  cuteIsl.local_space_free(solver->space);
   return result;
 }
 
 bool cuteSolverRefutes(CuteSolver *solver, CuteCondition condition) {
-  if (condition->kind == CUTE_CONDITION_NEVER)
-    return true;
-  if (isExhausted(solver))
-    return false;
   isl_set *set = NULL;
-  int isEmpty = search(solver, build(solver, condition), 0, &set);
-  solver->numGivenUp += isEmpty < 0;
+  int isEmpty = ask(solver, condition, &set);
   cuteIsl.set_free(set);
-  cuteIsl.local_space_free(solver->space);
   return isEmpty == 1;
 }

@@ -29,7 +29,8 @@ static bool isUnbounded(int64_t end) {
   return end == CUTE_UNBOUNDED || end == -CUTE_UNBOUNDED;
 }
 
-CuteInterval cuteIntervalAdd(CuteInterval a, CuteInterval b) {
+// Sums up with saturation at the ends of intervals.
+static CuteInterval addIntervals(CuteInterval a, CuteInterval b) {
   return (CuteInterval){isUnbounded(a.low) || isUnbounded(b.low)
                             ? -CUTE_UNBOUNDED
                             : clamp((__int128)a.low + b.low),
@@ -38,7 +39,7 @@ CuteInterval cuteIntervalAdd(CuteInterval a, CuteInterval b) {
                             : clamp((__int128)a.high + b.high)};
 }
 
-CuteInterval cuteIntervalMultiply(CuteInterval a, CuteInterval b) {
+static CuteInterval multiplyIntervals(CuteInterval a, CuteInterval b) {
   const int64_t x[2] = {a.low, a.high}, y[2] = {b.low, b.high};
   CuteInterval all = {CUTE_UNBOUNDED, -CUTE_UNBOUNDED};
   for (int i = 0; i < 4; ++i) {
@@ -349,8 +350,8 @@ CuteInterval cuteTermGetRange(CuteTerm term) {
     const CuteMonomial *m = &term->monomials[i];
     CuteInterval product = {m->coefficient, m->coefficient};
     for (size_t f = 0; f < m->degree; ++f)
-      product = cuteIntervalMultiply(product, m->factors[f]->range);
-    sum = cuteIntervalAdd(sum, product);
+      product = multiplyIntervals(product, m->factors[f]->range);
+    sum = addIntervals(sum, product);
   }
   return sum;
 }
@@ -405,24 +406,23 @@ static CuteTerm renameSymbol(CuteTerms *terms, const CuteSymbol *s,
                              const CuteTerm *to, size_t count) {
   if (s->id < count && to[s->id])
     return to[s->id];
-  if (s->kind == CUTE_SYMBOL_FLOOR)
-    return cuteTermFloor(terms, cuteTermRename(terms, s->a, to, count),
-                         s->divisor);
-  if (s->kind == CUTE_SYMBOL_MODULO)
-    return cuteTermModulo(terms, cuteTermRename(terms, s->a, to, count),
-                          s->divisor);
-  if (s->kind == CUTE_SYMBOL_XOR)
-    return cuteTermXorBits(terms, cuteTermRename(terms, s->a, to, count),
-                           cuteTermRename(terms, s->b, to, count));
-  if (s->kind == CUTE_SYMBOL_QUOTIENT)
-    return cuteTermQuotient(terms, cuteTermRename(terms, s->a, to, count),
-                            cuteTermRename(terms, s->b, to, count));
-  if (s->kind == CUTE_SYMBOL_CHOICE)
-    return cuteTermChoose(terms,
-                          cuteConditionRename(terms, s->condition, to, count),
-                          cuteTermRename(terms, s->a, to, count),
-                          cuteTermRename(terms, s->b, to, count));
-  return cuteTermGetSymbol(terms, s);
+  CuteTerm a = s->a ? cuteTermRename(terms, s->a, to, count) : NULL;
+  CuteTerm b = s->b ? cuteTermRename(terms, s->b, to, count) : NULL;
+  switch (s->kind) {
+  case CUTE_SYMBOL_FLOOR:
+    return cuteTermFloor(terms, a, s->divisor);
+  case CUTE_SYMBOL_MODULO:
+    return cuteTermModulo(terms, a, s->divisor);
+  case CUTE_SYMBOL_XOR:
+    return cuteTermXorBits(terms, a, b);
+  case CUTE_SYMBOL_QUOTIENT:
+    return cuteTermQuotient(terms, a, b);
+  case CUTE_SYMBOL_CHOICE:
+    return cuteTermChoose(
+        terms, cuteConditionRename(terms, s->condition, to, count), a, b);
+  default:
+    return cuteTermGetSymbol(terms, s);
+  }
 }
 
 CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,

@@ -138,7 +138,3 @@ CuteTerm *cuteTermsMakeTable(CuteTerms *terms);
 // null; what is computed of such a symbol is computed anew.
 CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,
                         size_t count);
-
-// Sums up with saturation at the ends of intervals.
-CuteInterval cuteIntervalAdd(CuteInterval a, CuteInterval b);
-CuteInterval cuteIntervalMultiply(CuteInterval a, CuteInterval b);

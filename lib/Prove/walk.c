@@ -123,12 +123,6 @@ CuteTerm cuteWalkGetLane(CuteProver *prover) {
 
 //===-- The launch --------------------------------------------------------===//
 
-static CuteInterval from(int64_t low) {
-  return (CuteInterval){low, CUTE_UNBOUNDED};
-}
-
-static CuteInterval everything(void) { return from(-CUTE_UNBOUNDED); }
-
 static const char *nameOf(CuteProver *prover, size_t argument,
                           const char *role) {
   CuteString name = {0};
@@ -189,6 +183,20 @@ static int64_t alignOf(CuteProver *prover, size_t part, CuteType type) {
   return mlirAttributeIsNull(given) ? align : mlirIntegerAttrGetValueInt(given);
 }
 
+// Binds a pointer to what it points to; of a tensor also the extents are known.
+static CutePlace *bindPointer(CuteProver *prover, size_t argument,
+                              CuteType type, MlirValue value, size_t part) {
+  CutePlace *place = cuteWalkAddPlace(prover, CUTE_PLACE_GLOBAL);
+  place->type = type;
+  place->argument = argument;
+  place->align = alignOf(prover, part, type);
+  cuteWalkSet(prover, value,
+              (CuteValue){.kind = CUTE_VALUE_POINTER,
+                          .term = cuteTermGetConstant(&prover->terms, 0),
+                          .place = place});
+  return place;
+}
+
 // Binds the parts of a parameter, the lowered ones from `first` on; how many
 // there are is returned.
 static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
@@ -204,21 +212,14 @@ static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
   for (size_t i = 0; i < n; ++i) {
     MlirValue value = mlirBlockGetArgument(entry, (intptr_t)(first + i));
     if (parts[i].isPointer) {
-      place = cuteWalkAddPlace(prover, CUTE_PLACE_GLOBAL);
-      place->type = type;
-      place->argument = argument;
-      place->align = alignOf(prover, first + i, type);
-      cuteWalkSet(prover, value,
-                  (CuteValue){.kind = CUTE_VALUE_POINTER,
-                              .term = cuteTermGetConstant(&prover->terms, 0),
-                              .place = place});
+      place = bindPointer(prover, argument, type, value, first + i);
       continue;
     }
     bool isExtent = strncmp(parts[i].role, "value", 5) != 0;
-    CuteSymbol *symbol =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_SIZE,
-                         nameOf(prover, argument, parts[i].role),
-                         isExtent ? from(1) : everything());
+    CuteSymbol *symbol = cuteSymbolCreate(
+        &prover->terms, CUTE_SYMBOL_SIZE,
+        nameOf(prover, argument, parts[i].role),
+        (CuteInterval){isExtent ? 1 : -CUTE_UNBOUNDED, CUTE_UNBOUNDED});
     symbol->divisor = leaves[numTerms]->value > 0 ? leaves[numTerms]->value : 1;
     terms[numTerms] = cuteTermGetSymbol(&prover->terms, symbol);
     cuteWalkSetTerm(prover, value, terms[numTerms++]);
@@ -232,17 +233,11 @@ static void bindForeign(CuteProver *prover, size_t argument, MlirValue value,
                         size_t part) {
   MlirType type = mlirValueGetType(value);
   if (mlirTypeIsALLVMPointerType(type)) {
-    CutePlace *place = cuteWalkAddPlace(prover, CUTE_PLACE_GLOBAL);
-    place->argument = argument;
-    place->align = alignOf(prover, part, NULL);
-    cuteWalkSet(prover, value,
-                (CuteValue){.kind = CUTE_VALUE_POINTER,
-                            .term = cuteTermGetConstant(&prover->terms, 0),
-                            .place = place});
+    bindPointer(prover, argument, NULL, value, part);
   } else if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1) {
-    CuteSymbol *symbol =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_SIZE,
-                         nameOf(prover, argument, NULL), everything());
+    CuteSymbol *symbol = cuteSymbolCreate(
+        &prover->terms, CUTE_SYMBOL_SIZE, nameOf(prover, argument, NULL),
+        (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED});
     cuteWalkSetTerm(prover, value, cuteTermGetSymbol(&prover->terms, symbol));
   }
 }
@@ -275,8 +270,9 @@ bool cuteWalkBegin(CuteProver *prover) {
   bindParameters(prover);
   for (int i = 0; i < 3; ++i) {
     prover->blockSize[i] = mlirDenseI32ArrayGetElement(sizes, i);
-    prover->block[i] = cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_BLOCK,
-                                        names[0][i], from(0));
+    prover->block[i] =
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_BLOCK, names[0][i],
+                         (CuteInterval){0, CUTE_UNBOUNDED});
     prover->thread[i] =
         cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_THREAD, names[1][i],
                          (CuteInterval){0, prover->blockSize[i] - 1});

@@ -13,7 +13,7 @@
 #define NOT_TILES "coordinates that are not tiles of blocks and threads"
 
 enum { MAX_DIGITS = 8, MAX_STORES = 1024, MAX_ELEMENTS = 1 << 20 };
-enum { MAX_GUARD = 12, MAX_GUARDS = 8 };
+enum { MAX_GUARDS = 8 };
 
 // A symbol that a coordinate has multiples of.
 typedef struct Digit {
@@ -28,20 +28,14 @@ typedef struct Place {
   CuteTerm local;
 } Place;
 
-// Conditions on sizes alone under which there is a store.
-typedef struct Guard {
-  CuteCondition conjuncts[MAX_GUARD];
-  size_t count;
-} Guard;
-
 // A store's coordinates; the last is that of all static strides.
 typedef struct Store {
   const CuteReach *reach;
   Place places[CUTE_MAX_MODES + 1];
   size_t numPlaces;
-  int64_t elements; // side by side in the last coordinate
-  Guard guard;
-  size_t group; // of those that may be in one launch
+  int64_t elements;    // side by side in the last coordinate
+  CuteCondition guard; // the condition on sizes alone under which it is
+  size_t group;        // of those that may be in one launch
 } Store;
 
 typedef struct Written {
@@ -85,20 +79,18 @@ static bool isOfLaunch(CuteTerms *terms, CuteCondition condition) {
           1u << CUTE_SYMBOL_ROUND | 1u << CUTE_SYMBOL_OPAQUE);
 }
 
-// Collects the conjuncts of a path that are of the launch. Those that do not
-// fit are left out.
-static void findGuard(CuteTerms *terms, CuteCondition path, Guard *guard) {
-  if (path->kind == CUTE_CONDITION_BOTH) {
-    findGuard(terms, path->a, guard);
-    findGuard(terms, path->b, guard);
-  } else if (guard->count < MAX_GUARD && isOfLaunch(terms, path)) {
-    guard->conjuncts[guard->count++] = path;
-  }
+// The conjuncts of a path that are of the launch.
+static CuteCondition guardOf(CuteTerms *terms, CuteCondition path) {
+  if (path->kind == CUTE_CONDITION_BOTH)
+    return cuteConditionAnd(terms, guardOf(terms, path->a),
+                            guardOf(terms, path->b));
+  return isOfLaunch(terms, path) ? path : cuteConditionGetConstant(true);
 }
 
 static bool describe(CuteProver *prover, const CuteReach *reach, Store *store) {
   CuteCoordinates c;
-  *store = (Store){.reach = reach};
+  *store =
+      (Store){.reach = reach, .guard = guardOf(&prover->terms, reach->path)};
   if (!reach->place->rank || reach->place->rank > CUTE_MAX_MODES ||
       cuteElementTypeGetBits(reach->place->type->element) % 8 ||
       !cuteCoordinatesFind(prover, reach->place, reach->offset, &c))
@@ -106,7 +98,6 @@ static bool describe(CuteProver *prover, const CuteReach *reach, Store *store) {
   int64_t size = cuteElementTypeGetBits(reach->place->type->element) / 8;
   store->elements = reach->bytes / size;
   bool ok = reach->bytes % size == 0;
-  findGuard(&prover->terms, reach->path, &store->guard);
   for (size_t r = 0; ok && r < reach->place->rank; ++r)
     if (c.modes[r])
       ok = split(prover, c.modes[r], size, &store->places[store->numPlaces++]);
@@ -236,20 +227,9 @@ static const char *findOverlap(CuteProver *prover, const Store *stores,
 
 //===-- The claim ---------------------------------------------------------===//
 
-static bool isSameGuard(const Guard *a, const Guard *b) {
-  return a->count == b->count &&
-         !memcmp(a->conjuncts, b->conjuncts, a->count * sizeof *a->conjuncts);
-}
-
-// Tells whether stores under one guard and the other are never in one launch.
-static bool areExclusive(CuteClaims *claims, const Guard *a, const Guard *b) {
-  CuteTerms *terms = &claims->prover->terms;
-  CuteCondition both = cuteConditionGetConstant(true);
-  for (size_t i = 0; i < a->count; ++i)
-    both = cuteConditionAnd(terms, both, a->conjuncts[i]);
-  for (size_t i = 0; i < b->count; ++i)
-    both = cuteConditionAnd(terms, both, b->conjuncts[i]);
-  return cuteSolverRefutes(claims->solver, both);
+static bool isSame(CuteCondition a, CuteCondition b) {
+  return a == b || (a->kind == CUTE_CONDITION_BOTH && b->kind == a->kind &&
+                    isSame(a->a, b->a) && isSame(a->b, b->b));
 }
 
 // Makes one group of those of two guards that may be in one launch.
@@ -263,7 +243,7 @@ static void findGroups(CuteClaims *claims, Store *stores, size_t n) {
   size_t first[MAX_GUARDS], count = 0;
   for (size_t i = 0; i < n; ++i) {
     size_t g = 0;
-    while (g < count && !isSameGuard(&stores[first[g]].guard, &stores[i].guard))
+    while (g < count && !isSame(stores[first[g]].guard, stores[i].guard))
       ++g;
     if (g == MAX_GUARDS) { // one group
       for (size_t j = 0; j < n; ++j)
@@ -276,8 +256,10 @@ static void findGroups(CuteClaims *claims, Store *stores, size_t n) {
   }
   for (size_t g = 0; g < count; ++g)
     for (size_t h = 0; h < g; ++h)
-      if (!areExclusive(claims, &stores[first[g]].guard,
-                        &stores[first[h]].guard))
+      if (!cuteSolverRefutes(claims->solver,
+                             cuteConditionAnd(&claims->prover->terms,
+                                              stores[first[g]].guard,
+                                              stores[first[h]].guard)))
         join(stores, n, stores[first[h]].group, stores[first[g]].group);
 }
 
