@@ -114,6 +114,9 @@ CuteTerm cuteTermOrBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
         terms, cuteTermSubtract(terms, a, mask(terms, a, y)), y);
   if (isA)
     return cuteTermOrBits(terms, b, a);
+  if (isB && y > 0 && cuteTermGetRange(a).low >= 0 &&
+      cuteTermGetRange(a).high < (y & -y))
+    return cuteTermAddConstant(terms, a, y);
   int lowA, highA, lowB, highB;
   if (findBits(a, &lowA, &highA) && findBits(b, &lowB, &highB) &&
       (highA <= lowB || highB <= lowA))

@@ -164,7 +164,8 @@ void cuteClaimBounds(CuteClaims *claims, CuteClaim claim, CutePlaceKind kind) {
   cuteSolverRest(claims->solver);
   for (size_t i = 0; i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
-    if (reach->place->kind != kind)
+    bool isClipped = reach->flight == CUTE_FLIGHT_BULK;
+    if (reach->place->kind != kind || (kind == CUTE_PLACE_GLOBAL && isClipped))
       continue;
     if (verdict->outcome == CUTE_OUTCOME_NONE)
       verdict->outcome = CUTE_OUTCOME_PROVED;
@@ -254,7 +255,9 @@ void cuteClaimAlignment(CuteClaims *claims) {
     numSuspects += verdict->outcome == CUTE_OUTCOME_UNDECIDED;
   }
   for (size_t i = 0; i < prover->numBlindSpots; ++i)
-    if (verdict->outcome != CUTE_OUTCOME_NONE)
+    if (verdict->outcome != CUTE_OUTCOME_NONE &&
+        (prover->blindSpots[i].touches[CUTE_PLACE_SHARED] ||
+         prover->blindSpots[i].touches[CUTE_PLACE_GLOBAL]))
       cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
                        prover->blindSpots[i].reason);
 }

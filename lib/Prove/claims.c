@@ -2,7 +2,7 @@
 
 // Runs of the simulator: in all, and of points that are not exact for a
 // product.
-enum { MAX_RUNS = 4, MAX_GUESSES = 1 };
+enum { MAX_RUNS = 5, MAX_GUESSES = 1 };
 
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason) {
@@ -162,7 +162,8 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
                  const CuteReach *reach, const CutePoint *point,
                  const char *expected) {
   CuteProver *prover = claims->prover;
-  CuteWitness witness = {.op = reach->op,
+  bool isRace = verdict == &claims->verdicts[CUTE_CLAIM_RACES];
+  CuteWitness witness = {.op = isRace ? (MlirOperation){NULL} : reach->op,
                          .expected = expected,
                          .argument = reach->place->kind == CUTE_PLACE_GLOBAL
                                          ? (int64_t)reach->place->argument

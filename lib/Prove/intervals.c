@@ -1,5 +1,7 @@
 #include "Prove/intervals.h"
 
+#include "Support/growing_array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,36 +9,45 @@ enum { MAX_PERIOD = 16, MAX_FIRST = 2, MAX_UNROLLED = 8, MAX_NODES = 2048 };
 
 //===-- Rounds ------------------------------------------------------------===//
 
-static bool isIn(const CuteReach *reach, const CuteRound *round) {
-  for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r == round)
-      return true;
-  return false;
+static bool isIn(const CuteRound *rounds, const CuteRound *round) {
+  for (; rounds && rounds != round; rounds = rounds->outer)
+    ;
+  return rounds;
 }
 
-static bool uses(CuteTerms *terms, CuteTerm term, const CuteSymbol *symbol) {
-  return cuteConditionGetTermMarks(terms, term)[symbol->id];
+// Tells whether a term is the same after the renaming if that is of a period.
+static bool isPeriodic(CuteTerms *terms, CuteTerm term, const CuteSymbol *round,
+                       const CuteTerm *to, size_t count) {
+  return !term || !cuteConditionGetTermMarks(terms, term)[round->id] ||
+         !cuteConditionGetTermMarks(
+             terms, cuteTermRename(terms, term, to, count))[round->id];
 }
 
-// Tells whether rounds from `first` on touch the same if they are a multiple of
-// a period apart.
+// Tells whether rounds from `first` on do the same if they are a multiple of a
+// period apart.
 static bool isPeriod(CuteProver *prover, const CuteRound *round, int64_t first,
                      int64_t period) {
   CuteTerms *terms = &prover->terms;
+  const CuteSymbol *number = round->symbol;
   size_t n = terms->count;
   CuteTerm *to = cuteTermsMakeTable(terms);
-  to[round->symbol->id] = cuteTermAddConstant(
-      terms,
-      cuteTermScale(terms, cuteTermGetSymbol(terms, round->symbol), period),
+  to[number->id] = cuteTermAddConstant(
+      terms, cuteTermScale(terms, cuteTermGetSymbol(terms, number), period),
       first);
-  for (size_t i = 0; i < prover->numReaches; ++i) {
+  bool is = true;
+  for (size_t i = 0; is && i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
-    if (reach->place->kind == CUTE_PLACE_SHARED && isIn(reach, round) &&
-        uses(terms, reach->offset, round->symbol) &&
-        uses(terms, cuteTermRename(terms, reach->offset, to, n), round->symbol))
-      return false;
+    if (reach->place->kind == CUTE_PLACE_SHARED && isIn(reach->rounds, round))
+      is = isPeriodic(terms, reach->offset, number, to, n) &&
+           isPeriodic(terms, reach->barrier, number, to, n);
   }
-  return true;
+  for (size_t i = 0; is && i < prover->numSteps; ++i) {
+    const CuteStep *step = &prover->steps[i];
+    if (isIn(prover->segments[step->from].rounds, round))
+      is = isPeriodic(terms, step->barrier, number, to, n) &&
+           isPeriodic(terms, step->parity, number, to, n);
+  }
+  return is;
 }
 
 // A loop of a few rounds is followed for each; one without a period is taken
@@ -65,7 +76,7 @@ static const CuteRound *cutFrom(const CuteRound *round) {
 }
 
 static const CuteRound *loopOf(const CuteIntervals *intervals, size_t segment) {
-  return cutFrom(intervals->prover->segments[segment]);
+  return cutFrom(intervals->prover->segments[segment].rounds);
 }
 
 static size_t roundsOf(const CuteRound *round) {
@@ -112,84 +123,187 @@ static bool follow(const CuteIntervals *intervals, const CuteStep *step,
   return is;
 }
 
-//===-- Ways --------------------------------------------------------------===//
-
-// The state of a copy: so many commits after it, or waited for. An access that
-// is complete is in the last one.
-enum { MAX_COMMITS = 8, ARRIVED, NUM_STATES };
-
-// The state after a step; NUM_STATES where that ends the interval.
-static int after(const CuteStep *step, int state) {
-  if (state == ARRIVED)
-    return step->kind == CUTE_STEP_BARRIER ? NUM_STATES : ARRIVED;
-  if (step->kind == CUTE_STEP_COMMIT)
-    return state < MAX_COMMITS ? state + 1 : state;
-  return step->kind == CUTE_STEP_WAIT && state > step->groups ? ARRIVED : state;
+CuteTerm *cuteIntervalsGetRounds(const CuteIntervals *intervals, size_t node) {
+  CuteTerms *terms = &intervals->prover->terms;
+  CuteTerm *to = cuteTermsMakeTable(terms);
+  for (const CuteRound *r = loopOf(intervals, intervals->owner[node]); r;
+       r = cutFrom(r->outer)) {
+    int64_t number = cuteIntervalsGetRound(intervals, node, r);
+    to[r->symbol->id] = cuteTermAddConstant(
+        terms,
+        cuteTermScale(terms, cuteTermGetSymbol(terms, r->symbol),
+                      number < r->first ? 0 : r->period),
+        number);
+  }
+  return to;
 }
 
-static void spread(const CuteIntervals *intervals, size_t node, int state,
-                   bool *isSeen) {
+bool cuteIntervalsHasNode(const CuteIntervals *intervals, size_t role,
+                          size_t node) {
+  return intervals->hasNode[role * intervals->count + node];
+}
+
+// Finds the roles, and the nodes that each of them may get to. False where
+// there are many.
+static bool findRoles(CuteIntervals *intervals) {
+  CuteProver *prover = intervals->prover;
+  CuteTerms *terms = &prover->terms;
+  CuteCondition *paths = cuteAllocate(MAX_NODES * sizeof *paths);
+  size_t n = terms->count;
+  for (size_t i = 0; i < intervals->count; ++i)
+    paths[i] =
+        cuteConditionRename(terms, prover->segments[intervals->owner[i]].path,
+                            cuteIntervalsGetRounds(intervals, i), n);
+  CuteValues values = cuteValuesCreate(terms);
+  bool ok = cuteThreadRolesFind(&intervals->roles, prover, &values);
+  for (size_t r = 0; r < intervals->roles.count; ++r) {
+    cuteValuesClear(&values);
+    cuteValuesSetThread(&values, prover->thread, prover->blockSize,
+                        intervals->roles.firstThread[r]);
+    for (size_t i = 0; i < intervals->count; ++i)
+      intervals->hasNode[r * intervals->count + i] =
+          cuteValuesMayHold(&values, paths[i]);
+  }
+  free(paths);
+  return ok;
+}
+
+//===-- Edges -------------------------------------------------------------===//
+
+// A term in the rounds of a node; -1 where it is no constant.
+static int64_t evaluate(const CuteIntervals *intervals, CuteTerm term,
+                        size_t node) {
+  CuteTerms *terms = &intervals->prover->terms;
+  size_t n = terms->count;
+  int64_t value = -1;
+  bool isKnown =
+      term && cuteTermIsConstant(
+                  cuteTermRename(terms, term,
+                                 cuteIntervalsGetRounds(intervals, node), n),
+                  &value);
+  return isKnown ? value : -1;
+}
+
+static void addEdges(CuteIntervals *intervals, size_t node) {
   const CuteProver *prover = intervals->prover;
-  if (isSeen[node * NUM_STATES + (size_t)state])
-    return;
-  isSeen[node * NUM_STATES + (size_t)state] = true;
   for (size_t i = 0; i < prover->numSteps; ++i) {
     const CuteStep *step = &prover->steps[i];
-    size_t next;
-    if (step->from == intervals->owner[node] &&
-        after(step, state) != NUM_STATES &&
-        follow(intervals, step, node, &next))
-      spread(intervals, next, after(step, state), isSeen);
+    CuteEdge edge = {.from = node, .step = step};
+    if (step->from != intervals->owner[node] ||
+        !follow(intervals, step, node, &edge.to))
+      continue;
+    edge.barrier = evaluate(intervals, step->barrier, node);
+    edge.parity = evaluate(intervals, step->parity, node);
+    CUTE_PUSH(intervals->edges, intervals->numEdges, intervals->edgeCapacity,
+              edge);
   }
 }
 
-// Marks the nodes that one leads to before the interval ends.
-static void markReached(const CuteIntervals *intervals, size_t node, int state,
-                        bool *isReached) {
-  bool *isSeen = cuteAllocate(intervals->count * NUM_STATES);
-  memset(isSeen, 0, intervals->count * NUM_STATES);
-  spread(intervals, node, state, isSeen);
-  for (size_t i = 0; i < intervals->count * NUM_STATES; ++i)
-    isReached[i / NUM_STATES] |= isSeen[i];
-  free(isSeen);
+//===-- Ways --------------------------------------------------------------===//
+
+// The state of an access: so many commits after it, or complete.
+enum { MAX_COMMITS = 8, COMPLETE, NUM_STATES };
+
+// The state after a step; NUM_STATES where that ends the interval.
+static int after(const CuteStep *step, CuteFlight flight, int64_t threads,
+                 int state) {
+  if (state == COMPLETE)
+    return step->kind == CUTE_STEP_MEET && step->number >= threads ? NUM_STATES
+                                                                   : COMPLETE;
+  if (step->flight == flight && step->kind == CUTE_STEP_COMMIT)
+    return state < MAX_COMMITS ? state + 1 : state;
+  return step->flight == flight && step->kind == CUTE_STEP_WAIT &&
+                 state > step->number
+             ? COMPLETE
+             : state;
 }
 
-void cuteIntervalsMarkNear(const CuteIntervals *intervals, size_t node,
-                           bool isInFlight, bool *isNear) {
-  size_t n = intervals->count;
-  for (size_t i = 0; i < n; ++i)
-    isNear[i] = intervals->isNext[i * n + node];
-  markReached(intervals, node, isInFlight ? 0 : ARRIVED, isNear);
+typedef struct Ways {
+  const CuteIntervals *intervals;
+  size_t role;
+  CuteFlight flight;
+  bool *isSeen;
+} Ways;
+
+static void spread(const Ways *ways, size_t node, int state) {
+  const CuteIntervals *all = ways->intervals;
+  bool *isSeen = &ways->isSeen[node * NUM_STATES + (size_t)state];
+  if (*isSeen || !cuteIntervalsHasNode(all, ways->role, node))
+    return;
+  *isSeen = true;
+  for (size_t i = all->firstEdge[node]; i < all->firstEdge[node + 1]; ++i) {
+    int next = after(all->edges[i].step, ways->flight,
+                     all->roles.sizes[ways->role], state);
+    if (next != NUM_STATES)
+      spread(ways, all->edges[i].to, next);
+  }
+}
+
+const bool *cuteIntervalsGetReached(CuteIntervals *intervals, size_t role,
+                                    CuteFlight flight) {
+  bool **reached = &intervals->reached[role][flight];
+  size_t n = intervals->count, bytes = n * NUM_STATES;
+  if (*reached)
+    return *reached;
+  Ways ways = {intervals, role, flight, cuteAllocate(bytes)};
+  *reached = cuteAllocate(n * n + 1);
+  memset(*reached, 0, n * n);
+  for (size_t m = 0; m < n; ++m) {
+    memset(ways.isSeen, 0, bytes);
+    spread(&ways, m, flight == CUTE_FLIGHT_NONE ? COMPLETE : 0);
+    for (size_t i = 0; i < bytes; ++i)
+      (*reached)[m * n + i / NUM_STATES] |= ways.isSeen[i];
+  }
+  free(ways.isSeen);
+  return *reached;
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+static bool addNodes(CuteIntervals *intervals) {
+  CuteProver *prover = intervals->prover;
+  for (size_t s = 0; s < prover->numSegments; ++s) {
+    for (CuteRound *r = prover->segments[s].rounds; r; r = r->outer)
+      if (r->isCut && !r->first && !r->period)
+        findPeriod(prover, r);
+    size_t nodes = countNodes(loopOf(intervals, s));
+    if (intervals->count + nodes > MAX_NODES)
+      return false;
+    intervals->first[s] = intervals->count;
+    for (size_t i = 0; i < nodes; ++i)
+      intervals->owner[intervals->count++] = s;
+  }
+  return true;
 }
 
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover) {
-  size_t segments = prover->numSegments, count = 0;
   *intervals = (CuteIntervals){
       .prover = prover,
-      .first = cuteAllocate((segments + 1) * sizeof *intervals->first),
-      .owner = cuteAllocate(MAX_NODES * sizeof *intervals->owner)};
-  for (size_t s = 0; s < segments; ++s)
-    for (CuteRound *r = prover->segments[s]; r; r = r->outer)
-      if (r->isCut && !r->first && !r->period)
-        findPeriod(prover, r);
-  for (size_t s = 0; s < segments; ++s) {
-    size_t nodes = countNodes(loopOf(intervals, s));
-    if (count + nodes > MAX_NODES)
-      return "loops with many different rounds";
-    intervals->first[s] = count;
-    for (size_t i = 0; i < nodes; ++i)
-      intervals->owner[count++] = s;
+      .first =
+          cuteAllocate((prover->numSegments + 1) * sizeof *intervals->first),
+      .owner = cuteAllocate(MAX_NODES * sizeof *intervals->owner),
+      .firstEdge = cuteAllocate((MAX_NODES + 1) * sizeof *intervals->firstEdge),
+      .hasNode = cuteAllocate(CUTE_MAX_ROLES * MAX_NODES)};
+  if (!addNodes(intervals))
+    return "loops with many different rounds";
+  if (!findRoles(intervals))
+    return "threads that take many ways through the kernel";
+  for (size_t i = 0; i < intervals->count; ++i) {
+    intervals->firstEdge[i] = intervals->numEdges;
+    addEdges(intervals, i);
   }
-  intervals->count = count;
-  intervals->isNext = cuteAllocate(count * count + 1);
-  memset(intervals->isNext, 0, count * count);
-  for (size_t i = 0; i < count; ++i)
-    markReached(intervals, i, ARRIVED, intervals->isNext + i * count);
+  intervals->firstEdge[intervals->count] = intervals->numEdges;
   return NULL;
 }
 
 void cuteIntervalsDestroy(CuteIntervals *intervals) {
+  for (size_t r = 0; r < CUTE_MAX_ROLES; ++r)
+    for (size_t f = 0; f < CUTE_NUM_FLIGHTS; ++f)
+      free(intervals->reached[r][f]);
   free(intervals->first);
   free(intervals->owner);
-  free(intervals->isNext);
+  free(intervals->edges);
+  free(intervals->firstEdge);
+  free(intervals->hasNode);
+  free(intervals->roles.ofThread);
 }

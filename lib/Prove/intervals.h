@@ -1,32 +1,51 @@
-// Tells which accesses of shared memory may be in one interval between
-// barriers, for any trip counts.
+// Tells where the threads of a role may be, for any trip counts.
 //
-// Accesses are in segments of the kernel. A loop whose body has several is
-// followed for the rounds in which it touches different memory: a ring of
-// stages comes again after its period. A segment in such rounds is a node.
+// The kernel is cut into segments. A loop whose body has several is followed
+// for the rounds in which it does different things: a ring of stages comes
+// again after its period. A segment in such rounds is a node; steps are its
+// edges.
 #pragma once
 
-#include "Prove/walk.h"
+#include "Prove/thread_roles.h"
+
+typedef struct CuteEdge {
+  size_t from, to;
+  const CuteStep *step;
+  int64_t barrier; // where the mbarrier is; -1: not known
+  int64_t parity;
+} CuteEdge;
 
 typedef struct CuteIntervals {
   CuteProver *prover;
+  CuteThreadRoles roles;
   size_t *first; // node of each segment
   size_t *owner; // segment of each node
-  bool *isNext;  // node n is after node m without a barrier: [m * count + n]
   size_t count;
+  bool *hasNode;   // a role gets to a node: [role * count + node]
+  CuteEdge *edges; // sorted by the node that they are from
+  size_t numEdges, edgeCapacity;
+  size_t *firstEdge; // of each node, and the end
+  bool *reached[CUTE_MAX_ROLES][CUTE_NUM_FLIGHTS];
 } CuteIntervals;
 
 // Makes the nodes. Gives the reason where there are too many, or null.
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover);
 void cuteIntervalsDestroy(CuteIntervals *intervals);
 
-// Sets by node what may be in one interval with what is written in a node: by
-// cp.async, which is in flight until a wait for its group and a barrier, or
-// not.
-void cuteIntervalsMarkNear(const CuteIntervals *intervals, size_t node,
-                           bool isInFlight, bool *isNear);
+// Tells whether the threads of a role get to a node.
+bool cuteIntervalsHasNode(const CuteIntervals *intervals, size_t role,
+                          size_t node);
+
+// Tells where the threads of a role may be, from an access in a node on, before
+// a barrier ends its interval: [node * count + there].
+const bool *cuteIntervalsGetReached(CuteIntervals *intervals, size_t role,
+                                    CuteFlight flight);
 
 // The number of the round of a loop that a node is in: the least one of all
-// that touch the same.
+// that do the same.
 int64_t cuteIntervalsGetRound(const CuteIntervals *intervals, size_t node,
                               const CuteRound *round);
+
+// A table for cuteTermRename that replaces the numbers of loops' rounds: of one
+// that a node is in by its number, of those a period apart by all of them.
+CuteTerm *cuteIntervalsGetRounds(const CuteIntervals *intervals, size_t node);

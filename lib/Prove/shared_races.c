@@ -4,13 +4,12 @@
 // All that is not known adds to what may happen: a condition may hold, a loop
 // may have no round, and other barriers order nothing.
 #include "Prove/claims.h"
-#include "Prove/intervals.h"
-#include "Prove/term_values.h"
+#include "Prove/pipelines.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
 
-enum { NOBODY, SEVERAL = -1, MAX_WORK = 1 << 26, MAX_ROUNDS = 1024 };
+enum { NOBODY, SEVERAL = -1, MAX_WORK = 1 << 29, MAX_ROUNDS = 1024 };
 
 // An access in the rounds of a node.
 typedef struct Touch {
@@ -18,17 +17,22 @@ typedef struct Touch {
   size_t node;
   CuteTerm offset;
   CuteCondition path;
+  int64_t barrier; // of a load of TMA: where its mbarrier is; -1: not known
 } Touch;
 
 typedef struct Races {
   CuteClaims *claims;
   CuteIntervals intervals;
+  CutePipelines pipelines;
+  CuteFlight flight; // of the writes that are looked at
+  bool isInFlight;   // what is looked at
   Touch *touches;
   size_t numTouches, touchCapacity;
   CuteVerdict *verdict;
   CuteValues values;
   int64_t threads;
   int *writers; // of each byte: a thread's number plus one
+  bool hasWriters;
   int64_t work;
 } Races;
 
@@ -38,17 +42,17 @@ typedef const char *Visit(Races *races, int64_t bytes, int who,
 
 //===-- What threads touch ------------------------------------------------===//
 
-// The engine of cp.async, and a warp that reads or writes a matrix, are others
-// than the thread. Atomic operations do not race with each other.
+// Numbers who accesses: an engine that copies, and a warp that reads or writes
+// a matrix, are others than the thread. Atomic operations do not race with each
+// other.
 static int whoIs(const Races *races, const CuteReach *reach, int64_t thread) {
-  if (reach->isAtomic)
-    return (int)(3 * races->threads + 1);
-  int64_t kind = reach->isAsync ? 1
+  int64_t kind = reach->isAtomic ? CUTE_NUM_FLIGHTS + 1
                  : cuteMlirIs(reach->op, "nvvm.ldmatrix") ||
                          cuteMlirIs(reach->op, "nvvm.stmatrix")
-                     ? 2
-                     : 0;
-  return (int)(kind * races->threads + thread + 1);
+                     ? CUTE_NUM_FLIGHTS
+                     : (int64_t)reach->flight;
+  bool isOne = reach->isAtomic || reach->flight == CUTE_FLIGHT_WGMMA;
+  return (int)(kind * races->threads + (isOne ? 0 : thread) + 1);
 }
 
 // Counts the rounds of the loops without barriers that the reach is in; 0 where
@@ -72,44 +76,51 @@ static void setRounds(Races *races, const CuteReach *reach, int64_t number) {
     }
 }
 
-// Visits all that threads touch in all rounds of loops that are not cut. Gives
-// the reason why that is not known, or what a visit gives. An address that is
-// out of bounds, which is proved not to be, is one whose condition does not
-// hold.
-static const char *visitAll(Races *races, const Touch *touch, Visit *visit) {
+// Visits all that the threads of a role touch in all rounds of loops that are
+// not cut; what a warpgroup does is done once. Gives the reason why that is not
+// known, or what a visit gives. An address that is out of bounds, which is
+// proved not to be, is one whose condition does not hold.
+static const char *visitAll(Races *races, const Touch *touch, size_t role,
+                            Visit *visit) {
   const CuteProver *prover = races->claims->prover;
   const CuteReach *reach = touch->reach;
   int64_t rounds = countRounds(reach), address;
   const char *reason = rounds ? NULL : "a loop with many rounds";
-  for (int64_t i = 0; !reason && i < rounds * races->threads; ++i) {
+  bool isDone = false;
+  for (int64_t i = 0; !reason && !isDone && i < rounds * races->threads; ++i) {
+    int64_t thread = i % races->threads;
+    if (races->intervals.roles.ofThread[thread] != (int)role)
+      continue;
     cuteValuesClear(&races->values);
     cuteValuesSetThread(&races->values, prover->thread, prover->blockSize,
-                        i % races->threads);
+                        thread);
     setRounds(races, reach, i / races->threads);
     races->work += reach->bytes;
     if (!cuteValuesMayHold(&races->values, touch->path))
       continue;
+    isDone = reach->flight == CUTE_FLIGHT_WGMMA;
     if (races->work > MAX_WORK)
       reason = "the search takes too long";
     else if (!cuteValuesGetTerm(&races->values, touch->offset, &address))
       reason = "an address that is not of the thread and a ring alone";
     else if (address >= 0 && address + reach->bytes <= reach->place->bytes)
-      reason =
-          visit(races, reach->bytes, whoIs(races, reach, i % races->threads),
-                reach->place->start + address);
+      reason = visit(races, reach->bytes, whoIs(races, reach, thread),
+                     reach->place->start + address);
   }
   return reason;
 }
 
-#define RACE "two threads may touch one element with no barrier between"
+static const char race[] =
+    "two threads may touch one element with no barrier between";
 
 static const char *addWriter(Races *races, int64_t bytes, int who,
                              int64_t address) {
+  races->hasWriters = true;
   for (int64_t b = address; b < address + bytes; ++b) {
     races->writers[b] =
         races->writers[b] == NOBODY || races->writers[b] == who ? who : SEVERAL;
     if (races->writers[b] == SEVERAL)
-      return RACE;
+      return race;
   }
   return NULL;
 }
@@ -118,7 +129,7 @@ static const char *testWriter(Races *races, int64_t bytes, int who,
                               int64_t address) {
   for (int64_t b = address; b < address + bytes; ++b)
     if (races->writers[b] != NOBODY && races->writers[b] != who)
-      return RACE;
+      return race;
   return NULL;
 }
 
@@ -128,25 +139,6 @@ static bool isOfShared(const CuteReach *reach) {
   return reach->place->kind == CUTE_PLACE_SHARED;
 }
 
-// Replaces the numbers of cut loops' rounds: one round that a node is in by its
-// number, those a period apart by all of them.
-static const CuteTerm *roundsOfNode(Races *races, const CuteReach *reach,
-                                    size_t node) {
-  CuteTerms *terms = &races->claims->prover->terms;
-  CuteTerm *to = cuteTermsMakeTable(terms);
-  for (const CuteRound *r = reach->rounds; r; r = r->outer) {
-    if (!r->isCut)
-      continue;
-    int64_t number = cuteIntervalsGetRound(&races->intervals, node, r);
-    to[r->symbol->id] = cuteTermAddConstant(
-        terms,
-        cuteTermScale(terms, cuteTermGetSymbol(terms, r->symbol),
-                      number < r->first ? 0 : r->period),
-        number);
-  }
-  return to;
-}
-
 static void addTouches(Races *races, const CuteReach *reach) {
   CuteTerms *terms = &races->claims->prover->terms;
   size_t n = terms->count;
@@ -154,14 +146,18 @@ static void addTouches(Races *races, const CuteReach *reach) {
   for (size_t node = 0; node < all->count; ++node) {
     if (all->owner[node] != reach->segment)
       continue;
-    const CuteTerm *to = roundsOfNode(races, reach, node);
+    const CuteTerm *to = cuteIntervalsGetRounds(all, node);
     Touch touch = {reach, node, cuteTermRename(terms, reach->offset, to, n),
-                   cuteConditionRename(terms, reach->path, to, n)};
+                   cuteConditionRename(terms, reach->path, to, n), -1};
+    if (reach->barrier &&
+        !cuteTermIsConstant(cuteTermRename(terms, reach->barrier, to, n),
+                            &touch.barrier))
+      touch.barrier = -1;
     CUTE_PUSH(races->touches, races->numTouches, races->touchCapacity, touch);
   }
 }
 
-//===-- The claim ---------------------------------------------------------===//
+//===-- Accusations -------------------------------------------------------===//
 
 // The condition that loops are in the round that a node is for, or a period
 // later, when all has been touched that the node may touch.
@@ -181,50 +177,197 @@ static CuteCondition isInRounds(Races *races, const Touch *touch,
   return all;
 }
 
+// The condition that extents are those of whole tiles, of which TMA copies all.
+static CuteCondition areTiles(CuteTerms *terms) {
+  enum { TILE = 128 };
+  CuteCondition all = cuteConditionGetConstant(true);
+  for (size_t i = 0; i < terms->count; ++i)
+    if (terms->symbols[i]->kind == CUTE_SYMBOL_SIZE &&
+        strstr(terms->symbols[i]->name, "shape"))
+      all = cuteConditionAnd(
+          terms, all,
+          cuteConditionAtLeast(
+              terms,
+              cuteTermAddConstant(
+                  terms, cuteTermGetSymbol(terms, terms->symbols[i]), -TILE)));
+  return all;
+}
+
 // Says that a touch may race: refuted, if a run of the simulator shows it.
-static void accuse(Races *races, const Touch *touch, bool isAsync,
-                   const char *reason) {
+static void accuse(Races *races, const Touch *touch, const char *reason,
+                   bool mayBeShown) {
   CuteVerdict *verdict = races->verdict;
-  bool isRace = !strcmp(reason, RACE);
-  for (int later = 0; isRace && later < 2; ++later) {
+  CuteTerms *terms = &races->claims->prover->terms;
+  for (int try = 0; mayBeShown && try < 3; ++try) {
     if (verdict->outcome != CUTE_OUTCOME_PROVED)
       return;
     cuteClaimAccuse(races->claims, verdict, touch->reach,
                     cuteConditionGetConstant(true),
-                    isInRounds(races, touch, later), "shared memory at offset");
+                    cuteConditionAnd(terms, isInRounds(races, touch, try > 0),
+                                     try > 1 ? areTiles(terms)
+                                             : cuteConditionGetConstant(true)),
+                    "shared memory at offset");
     if (verdict->outcome == CUTE_OUTCOME_UNDECIDED)
       verdict->outcome = CUTE_OUTCOME_PROVED;
   }
-  cuteVerdictDoubt(
-      verdict, touch->reach->op,
-      isRace && isAsync ? "copies by cp.async that may be in flight" : reason);
+  cuteVerdictDoubt(verdict, touch->reach->op, reason);
 }
 
-// Compares what is written in a node, by cp.async or by others, with what is
-// touched in those that are near it.
-static void checkNode(Races *races, size_t node, bool isAsync) {
+// An access, of all that are looked at, of a role and a node.
+typedef bool Choose(Races *races, const Touch *touch, size_t role, size_t node);
+
+// Visits the accesses that are chosen, and accuses those that may race.
+static bool visitChosen(Races *races, Choose *choose, size_t role, size_t node,
+                        Visit *visit) {
+  bool any = false;
+  for (size_t i = 0; i < races->numTouches; ++i) {
+    const Touch *touch = &races->touches[i];
+    if (!cuteIntervalsHasNode(&races->intervals, role, touch->node) ||
+        !choose(races, touch, role, node))
+      continue;
+    any = true;
+    const char *reason = visitAll(races, touch, role, visit);
+    if (reason)
+      accuse(races, touch, reason, reason == race);
+  }
+  return any;
+}
+
+static void forgetWriters(Races *races) {
+  size_t bytes = (size_t)races->claims->prover->sharedBytes;
+  if (races->hasWriters)
+    memset(races->writers, 0, bytes * sizeof *races->writers);
+  races->hasWriters = false;
+}
+
+//===-- Threads of one role -----------------------------------------------===//
+
+static bool isNext(Races *races, CuteFlight flight, size_t role, size_t from,
+                   size_t to) {
+  const CuteIntervals *all = &races->intervals;
+  return cuteIntervalsGetReached(&races->intervals, role,
+                                 flight)[from * all->count + to];
+}
+
+static bool isWrittenThere(Races *races, const Touch *touch, size_t role,
+                           size_t node) {
+  (void)role;
+  return touch->node == node && touch->reach->isStore &&
+         touch->reach->flight == races->flight;
+}
+
+// Chooses what may be in one interval with what is written in a node.
+static bool isNear(Races *races, const Touch *touch, size_t role, size_t node) {
+  CuteFlight flight = touch->reach->flight;
+  return flight != CUTE_FLIGHT_LOAD &&
+         (isNext(races, races->flight, role, node, touch->node) ||
+          isNext(races, flight, role, touch->node, node));
+}
+
+static void checkNode(Races *races, size_t role, size_t node) {
+  forgetWriters(races);
+  if (visitChosen(races, isWrittenThere, role, node, addWriter))
+    visitChosen(races, isNear, role, node, testWriter);
+}
+
+//===-- Threads of two roles ----------------------------------------------===//
+
+static bool isAt(Races *races, const Touch *touch, size_t role, size_t node) {
+  (void)role;
+  return touch->node == node &&
+         (touch->reach->flight != CUTE_FLIGHT_NONE) == races->isInFlight;
+}
+
+static bool isStoredAt(Races *races, const Touch *touch, size_t role,
+                       size_t node) {
+  return touch->reach->isStore && isAt(races, touch, role, node);
+}
+
+// Compares what is written at a place with all that may be at the same time.
+static void checkPlace(Races *races, size_t place) {
+  const CutePipelines *p = &races->pipelines;
+  size_t n = races->intervals.count, at = place % p->places;
+  races->isInFlight = place >= p->places;
+  forgetWriters(races);
+  if (!visitChosen(races, isStoredAt, at / n, at % n, addWriter))
+    return;
+  for (size_t i = 0; i < 2 * p->places; ++i) {
+    races->isInFlight = i >= p->places;
+    if (p->isAtOnce[place * 2 * p->places + i])
+      visitChosen(races, isAt, i % p->places / n, i % n, testWriter);
+  }
+}
+
+// Counts the threads of a role that may get to an access.
+static int64_t countThreads(Races *races, const Touch *touch, size_t role) {
   const CuteProver *prover = races->claims->prover;
-  bool *isNear = cuteAllocate(races->intervals.count), any = false;
-  memset(races->writers, 0,
-         (size_t)prover->sharedBytes * sizeof *races->writers);
-  for (int pass = 0; pass < 2 && (!pass || any); ++pass) {
-    if (pass)
-      cuteIntervalsMarkNear(&races->intervals, node, isAsync, isNear);
+  int64_t count = 0;
+  for (int64_t t = 0; t < races->threads; ++t) {
+    cuteValuesClear(&races->values);
+    cuteValuesSetThread(&races->values, prover->thread, prover->blockSize, t);
+    count += races->intervals.roles.ofThread[t] == (int)role &&
+             cuteValuesMayHold(&races->values, touch->path);
+  }
+  return count;
+}
+
+// Lists what is started in nodes and not done at once, and sets where something
+// is.
+static CuteStart *listStarts(Races *races, bool *isTouched, size_t *count) {
+  size_t capacity = 0;
+  CuteStart *starts = NULL;
+  for (size_t r = 0; r < races->intervals.roles.count; ++r)
     for (size_t i = 0; i < races->numTouches; ++i) {
       const Touch *touch = &races->touches[i];
-      bool isWriter = touch->node == node && touch->reach->isStore &&
-                      touch->reach->isAsync == isAsync;
-      if (!(pass ? isNear[touch->node] : isWriter))
+      const CuteReach *reach = touch->reach;
+      if (!cuteIntervalsHasNode(&races->intervals, r, touch->node))
         continue;
-      any = true;
-      const char *reason =
-          visitAll(races, touch, pass ? testWriter : addWriter);
-      if (reason)
-        accuse(races, touch, isAsync, reason);
+      if (!reach->flight)
+        isTouched[r * races->intervals.count + touch->node] = true;
+      int64_t threads = reach->flight ? countThreads(races, touch, r) : 0;
+      CuteStart start = {r,
+                         touch->node,
+                         reach->flight,
+                         touch->barrier,
+                         threads * reach->bytes,
+                         reach->op};
+      if (threads)
+        CUTE_PUSH(starts, *count, capacity, start);
     }
-  }
-  free(isNear);
+  return starts;
 }
+
+static void checkRoles(Races *races) {
+  CutePipelines *p = &races->pipelines;
+  size_t places = races->intervals.count * races->intervals.roles.count;
+  bool *isTouched = cuteAllocate(places + 1);
+  memset(isTouched, 0, places);
+  CuteStart *starts = listStarts(races, isTouched, &p->numStarts);
+  bool hasLoads = false;
+  for (size_t i = 0; i < p->numStarts; ++i)
+    hasLoads |= starts[i].flight == CUTE_FLIGHT_LOAD ||
+                starts[i].flight == CUTE_FLIGHT_BULK;
+  p->intervals = &races->intervals;
+  p->starts = starts;
+  p->isTouched = isTouched;
+  const char *reason = races->intervals.roles.count > 1 || hasLoads
+                           ? cutePipelinesSearch(p)
+                           : NULL;
+  for (size_t i = 0; reason && i < races->numTouches; ++i)
+    if (mlirOperationEqual(races->touches[i].reach->op, p->op) &&
+        races->verdict->outcome == CUTE_OUTCOME_PROVED)
+      accuse(races, &races->touches[i], reason, true);
+  if (reason)
+    cuteVerdictDoubt(races->verdict, p->op, reason);
+  for (size_t i = 0; i < 2 * p->places; ++i)
+    if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
+      checkPlace(races, i);
+  cutePipelinesDestroy(p);
+  free(starts);
+  free(isTouched);
+}
+
+//===-- The claim ---------------------------------------------------------===//
 
 static void checkAll(Races *races) {
   CuteProver *prover = races->claims->prover;
@@ -235,9 +378,14 @@ static void checkAll(Races *races) {
   if (reason)
     cuteVerdictDoubt(races->verdict, prover->kernel, reason);
   races->values = cuteValuesCreate(&prover->terms);
-  for (size_t i = 0; i < 2 * races->intervals.count; ++i)
-    if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
-      checkNode(races, i / 2, i % 2);
+  for (size_t r = 0; r < races->intervals.roles.count; ++r)
+    for (size_t i = 0; i < 2 * races->intervals.count; ++i) {
+      races->flight = i % 2 ? CUTE_FLIGHT_CP_ASYNC : CUTE_FLIGHT_NONE;
+      if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
+        checkNode(races, r, i / 2);
+    }
+  if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
+    checkRoles(races);
   cuteIntervalsDestroy(&races->intervals);
   free(races->touches);
 }
@@ -258,6 +406,7 @@ void cuteClaimRaces(CuteClaims *claims) {
     return;
   Races races = {.claims = claims,
                  .verdict = verdict,
+                 .hasWriters = true,
                  .threads = prover->blockSize[0] * prover->blockSize[1] *
                             prover->blockSize[2],
                  .writers = cuteAllocate((size_t)prover->sharedBytes *

@@ -1,5 +1,6 @@
 #include "Prove/walk.h"
 
+#include "Lowering/tensor_maps.h"
 #include "Support/growing_array.h"
 
 #include <mlir-c/Dialect/LLVM.h>
@@ -260,6 +261,30 @@ static void bindParameters(CuteProver *prover) {
   }
 }
 
+// Binds the tensor maps of TMA, which come after all other parameters. The
+// bytes of what several blocks load are not known.
+static void bindMaps(CuteProver *prover) {
+  CuteTensorMapList maps = {0};
+  MlirBlock entry = cuteMlirGetBody(prover->kernel, 0);
+  if (cuteTensorMapListCollect(prover->dialect, prover->typed, &maps))
+    for (size_t i = 0; i < maps.count; ++i) {
+      const CuteTensorMapParameter *map = &maps.data[i];
+      intptr_t first = mlirBlockGetNumArguments(entry) - (intptr_t)maps.count;
+      CutePlace *place =
+          bindPointer(prover, (size_t)map->argument, NULL,
+                      mlirBlockGetArgument(entry, first + (intptr_t)i), 0);
+      place->kind = CUTE_PLACE_MAP;
+      CuteTmaAtom *tma = cuteArenaAllocate(&prover->terms.arena, sizeof *tma);
+      *tma = map->tma;
+      place->tma = tma;
+      if (map->tma.ctas == 1 && !map->tma.atom->isIm2col)
+        place->bytes =
+            cuteLayoutGetSize(prover->dialect->context, map->tma.box)->value *
+            cuteElementTypeGetBits(map->tma.element) / 8;
+    }
+  cuteTensorMapListDestroy(&maps);
+}
+
 bool cuteWalkBegin(CuteProver *prover) {
   static const char *const names[2][3] = {{"block x", "block y", "block z"},
                                           {"thread x", "thread y", "thread z"}};
@@ -268,6 +293,7 @@ bool cuteWalkBegin(CuteProver *prover) {
   if (mlirAttributeIsNull(sizes) || mlirDenseArrayGetNumElements(sizes) != 3)
     return false;
   bindParameters(prover);
+  bindMaps(prover);
   for (int i = 0; i < 3; ++i) {
     prover->blockSize[i] = mlirDenseI32ArrayGetElement(sizes, i);
     prover->block[i] =
@@ -282,46 +308,10 @@ bool cuteWalkBegin(CuteProver *prover) {
   return cuteWalkPlanShared(prover);
 }
 
-//===-- Segments ----------------------------------------------------------===//
-
-void cuteWalkAddStep(CuteProver *prover, CuteStep step) {
-  if (!prover->rehearsals)
-    CUTE_PUSH(prover->steps, prover->numSteps, prover->stepCapacity, step);
-}
-
-void cuteWalkBeginSegment(CuteProver *prover, size_t after, CuteStepKind kind,
-                          int64_t groups) {
-  if (prover->rehearsals)
-    return;
-  prover->segment = prover->numSegments;
-  CUTE_PUSH(prover->segments, prover->numSegments, prover->segmentCapacity,
-            prover->rounds);
-  cuteWalkAddStep(prover, (CuteStep){after, prover->segment, kind, groups});
-}
-
-// Begins a segment after the op that orders accesses. One that not all threads
-// may reach orders nothing.
-static bool walkCut(CuteProver *prover, MlirOperation op) {
-  CuteStepKind kind =
-      cuteMlirIs(op, "gpu.barrier")                  ? CUTE_STEP_BARRIER
-      : cuteMlirIs(op, "nvvm.cp.async.commit.group") ? CUTE_STEP_COMMIT
-      : cuteMlirIs(op, "nvvm.cp.async.wait.group")   ? CUTE_STEP_WAIT
-                                                     : CUTE_STEP_FLOW;
-  if (kind == CUTE_STEP_FLOW)
-    return false;
-  if (prover->conditions)
-    return true;
-  ++prover->numCuts;
-  cuteWalkBeginSegment(prover, prover->segment, kind,
-                       kind == CUTE_STEP_WAIT ? cuteMlirGetInteger(op, "n")
-                                              : 0);
-  return true;
-}
-
 //===-- Ops ---------------------------------------------------------------===//
 
 static void walkOp(CuteProver *prover, MlirOperation op) {
-  if (cuteWalkControl(prover, op) || walkCut(prover, op) ||
+  if (cuteWalkControl(prover, op) || cuteWalkOrder(prover, op) ||
       cuteWalkInteger(prover, op) || cuteWalkMemory(prover, op))
     return;
   cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
@@ -336,6 +326,6 @@ void cuteWalkKernel(CuteProver *prover) {
   MlirBlock entry = cuteMlirGetBody(prover->kernel, 0);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(entry)))
     cuteWalkGiveUp(prover, prover->kernel, "the kernel branches by cf");
-  cuteWalkBeginSegment(prover, 0, CUTE_STEP_FLOW, 0);
+  cuteWalkBeginSegment(prover, (CuteStep){.from = 0});
   cuteWalkBlock(prover, entry);
 }

@@ -15,7 +15,8 @@ typedef enum CutePlaceKind {
   CUTE_PLACE_GLOBAL,   // what a parameter points to
   CUTE_PLACE_SHARED,   // an allocation, or all of a block's
   CUTE_PLACE_REGISTER, // an llvm.alloca
-  CUTE_NUM_PLACES
+  CUTE_NUM_PLACES,
+  CUTE_PLACE_MAP, // a tensor map; its bytes are those of a box
 } CutePlaceKind;
 
 // A piece of memory with extents of its own.
@@ -29,6 +30,7 @@ typedef struct CutePlace {
   int64_t start, bytes;        // shared: where in the block's; registers: 0
   int64_t align;               // of the first byte
   struct CuteWritten *written; // registers: what is known to be there
+  const CuteTmaAtom *tma;      // of a map
 } CutePlace;
 
 typedef enum CuteValueKind {
@@ -62,19 +64,45 @@ typedef struct CuteRound {
 } CuteRound;
 
 typedef enum CuteStepKind {
-  CUTE_STEP_FLOW,    // control flow joins or parts
-  CUTE_STEP_BACK,    // to the next round
-  CUTE_STEP_BARRIER, // of all threads
-  CUTE_STEP_COMMIT,  // a group of cp.async ends
-  CUTE_STEP_WAIT,    // until no more than `groups` of them are in flight
+  CUTE_STEP_FLOW,   // control flow joins or parts
+  CUTE_STEP_BACK,   // to the next round
+  CUTE_STEP_MEET,   // `number` threads wait for each other at barrier `id`
+  CUTE_STEP_COMMIT, // a group ends of what is in flight
+  CUTE_STEP_WAIT,   // until no more than `number` groups are in flight
+  CUTE_STEP_INIT,   // an mbarrier of `number` arrivals
+  CUTE_STEP_ARRIVE, // at an mbarrier, which gets `number` bytes more
+  CUTE_STEP_TRY,    // wait for the phase of a parity of an mbarrier
 } CuteStepKind;
+
+// Barriers of a warpgroup are no numbers of gpu.barrier and named ones.
+enum { CUTE_MEET_WARPGROUP = -1, CUTE_WARPGROUP = 128 };
+
+// The kind of an access: done at once, or in flight until it is waited for.
+typedef enum CuteFlight {
+  CUTE_FLIGHT_NONE,
+  CUTE_FLIGHT_CP_ASYNC,
+  CUTE_FLIGHT_BULK,  // TMA reads shared memory
+  CUTE_FLIGHT_WGMMA, // a warpgroup reads shared memory
+  CUTE_FLIGHT_LOAD,  // TMA writes shared memory, and arrives at an mbarrier
+  CUTE_NUM_FLIGHTS
+} CuteFlight;
 
 // From one segment, a part of the kernel without barriers, to another.
 typedef struct CuteStep {
   size_t from, to;
   CuteStepKind kind;
-  int64_t groups;
+  int64_t id, number;
+  CuteFlight flight;
+  CuteTerm barrier, parity; // where the mbarrier is in the block's memory
+  MlirOperation op;
 } CuteStep;
+
+// A part of the kernel without barriers: the loops it is in, and who gets
+// there.
+typedef struct CuteSegment {
+  CuteRound *rounds;
+  CuteCondition path;
+} CuteSegment;
 
 typedef struct CuteReach {
   MlirOperation op;
@@ -82,7 +110,9 @@ typedef struct CuteReach {
   CuteTerm offset; // in bytes
   int64_t bytes;
   int64_t align; // that the instruction needs
-  bool isStore, isAtomic, isAsync;
+  bool isStore, isAtomic;
+  CuteFlight flight;
+  CuteTerm barrier; // of a LOAD
   CuteCondition path;
   CuteRound *rounds; // from the innermost loop on
   size_t segment;
@@ -128,10 +158,11 @@ typedef struct CuteProver {
   size_t numStores, storeCapacity;
   CuteStep *steps;
   size_t numSteps, stepCapacity;
-  CuteRound **segments; // the loops that each is in
+  CuteSegment *segments;
   size_t numSegments, segmentCapacity, segment;
-  size_t numCuts; // barriers, commits and waits so far
-  int conditions; // that threads may differ in, around the op
+  size_t numCuts;  // ops so far that begin segments
+  bool hasAddress; // of shared memory as an integer
+  int conditions;  // that threads may differ in, around the op
 } CuteProver;
 
 // Makes symbols of the kernel's parameters, threads and blocks. False where the
@@ -155,15 +186,39 @@ bool cuteWalkMemory(CuteProver *prover, MlirOperation op);
 // Lays out the kernel's allocations of shared memory. False with a diagnostic.
 bool cuteWalkPlanShared(CuteProver *prover);
 
+// Lists an access whose place and offset are set, or that is through a pointer:
+// null where its place is not known.
+const CuteReach *cuteWalkList(CuteProver *prover, CuteReach like);
+const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
+                               CuteReach like);
+
+// List what TMA copies and, after its name, what an instruction wgmma reads.
+void cuteWalkLoadBox(CuteProver *prover, MlirOperation op);
+void cuteWalkStoreBox(CuteProver *prover, MlirOperation op);
+void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text);
+
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 
 // Finds the grid in the kernel's attributes.
 void cuteGridRead(CuteProver *prover);
 
-// Begins a segment after another one; not in a rehearsal.
-void cuteWalkBeginSegment(CuteProver *prover, size_t after, CuteStepKind kind,
-                          int64_t groups);
+// Begins a segment after a step from another one; not in a rehearsal.
+void cuteWalkBeginSegment(CuteProver *prover, CuteStep step);
 void cuteWalkAddStep(CuteProver *prover, CuteStep step);
+
+// Begins a segment after an op that orders accesses; false for others.
+bool cuteWalkOrder(CuteProver *prover, MlirOperation op);
+
+// Tells whether there is such an op in the regions of one.
+bool cuteWalkHasOrder(MlirOperation op);
+
+// The text of inline assembly, which MLIR ends with a zero; empty for other
+// ops.
+const char *cuteWalkGetAssembly(MlirOperation op);
+
+// The byte of the block's shared memory that a pointer leads to; null: not
+// known.
+CuteTerm cuteWalkGetShared(CuteProver *prover, MlirValue pointer);
 
 // Forgets what registers hold that were stored to since there were `count`
 // stores.
@@ -196,6 +251,12 @@ CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
 CuteTerm cuteWalkGetLane(CuteProver *prover);
 
 void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
+
+// Notes the memory that operands point to, but for shared memory where that is
+// followed. A tensor map leads to global memory that the hardware bounds. A
+// function has what it gets of memory in a struct.
+void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
+                           bool isFollowed);
 
 // Notes that the op may touch any memory.
 void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason);

@@ -1,15 +1,18 @@
 // Conditions and loops.
-#include "Prove/walk.h"
+#include "Prove/thread_roles.h"
 
 static MlirValue yielded(MlirBlock block, intptr_t i) {
   return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
 }
 
-// Follows a block where the condition holds as well.
+// Follows a block where the condition holds as well, and in a segment after
+// another one.
 static void walkUnder(CuteProver *prover, CuteCondition condition,
-                      MlirBlock block) {
+                      MlirBlock block, const size_t *after) {
   CuteCondition outer = prover->path;
   prover->path = cuteConditionAnd(&prover->terms, outer, condition);
+  if (after)
+    cuteWalkBeginSegment(prover, (CuteStep){.from = *after});
   if (!mlirBlockIsNull(block) && prover->path->kind != CUTE_CONDITION_NEVER)
     cuteWalkBlock(prover, block);
   prover->path = outer;
@@ -19,23 +22,23 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
   CuteCondition condition =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
   size_t stores = prover->numStores, before = prover->segment;
-  bool isSame = cuteConditionIsFreeOf(&prover->terms, condition,
-                                      1u << CUTE_SYMBOL_THREAD |
-                                          1u << CUTE_SYMBOL_OPAQUE);
+  bool isSame =
+      cuteConditionIsFreeOf(&prover->terms, condition,
+                            1u << CUTE_SYMBOL_THREAD |
+                                1u << CUTE_SYMBOL_OPAQUE) ||
+      (cuteThreadRolesPart(&prover->terms, condition) && cuteWalkHasOrder(op));
   size_t ends[2] = {before, before};
   prover->conditions += !isSame;
   for (int i = 0; i < 2; ++i) {
-    if (isSame)
-      cuteWalkBeginSegment(prover, before, CUTE_STEP_FLOW, 0);
     walkUnder(prover,
               i ? cuteConditionNot(&prover->terms, condition) : condition,
-              cuteMlirGetBody(op, i));
+              cuteMlirGetBody(op, i), isSame ? &before : NULL);
     cuteWalkForget(prover, stores);
     ends[i] = prover->segment;
   }
   prover->conditions -= !isSame;
   if (isSame) {
-    cuteWalkBeginSegment(prover, ends[1], CUTE_STEP_FLOW, 0);
+    cuteWalkBeginSegment(prover, (CuteStep){.from = ends[1]});
     cuteWalkAddStep(prover, (CuteStep){.from = ends[0], .to = prover->segment});
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
@@ -308,16 +311,17 @@ static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol,
 static void walkRounds(CuteProver *prover, const Loop *loop, CuteRound *round) {
   size_t before = prover->segment;
   if (round->isCut)
-    cuteWalkBeginSegment(prover, before, CUTE_STEP_FLOW, 0);
+    cuteWalkBeginSegment(prover, (CuteStep){.from = before});
   size_t first = prover->segment;
   cuteWalkBlock(prover, loop->body);
-  cuteWalkAddStep(
-      prover, (CuteStep){prover->segment, first,
-                         round->isCut ? CUTE_STEP_BACK : CUTE_STEP_FLOW, 0});
+  cuteWalkAddStep(prover, (CuteStep){.from = prover->segment,
+                                     .to = first,
+                                     .kind = round->isCut ? CUTE_STEP_BACK
+                                                          : CUTE_STEP_FLOW});
   prover->rounds = round->outer;
   if (!round->isCut)
     return;
-  cuteWalkBeginSegment(prover, prover->segment, CUTE_STEP_FLOW, 0);
+  cuteWalkBeginSegment(prover, (CuteStep){.from = prover->segment});
   if (round->trips.low < 1)
     cuteWalkAddStep(prover, (CuteStep){.from = before, .to = prover->segment});
 }
@@ -390,7 +394,7 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
                   cuteWalkGet(prover, mlirOperationGetOperand(left, i + 1)));
     walkUnder(prover,
               cuteWalkGetCondition(prover, mlirOperationGetOperand(left, 0)),
-              after);
+              after, NULL);
     cuteWalkForget(prover, stores);
     prover->rehearsals -= !pass;
   }
@@ -410,11 +414,11 @@ static void walkSwitch(CuteProver *prover, MlirOperation op) {
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i) {
     CuteCondition taken = cuteConditionIsNumber(
         terms, value, mlirDenseI64ArrayGetElement(cases, i));
-    walkUnder(prover, taken, cuteMlirGetBody(op, i + 1));
+    walkUnder(prover, taken, cuteMlirGetBody(op, i + 1), NULL);
     cuteWalkForget(prover, stores);
     other = cuteConditionAnd(terms, other, cuteConditionNot(terms, taken));
   }
-  walkUnder(prover, other, cuteMlirGetBody(op, 0));
+  walkUnder(prover, other, cuteMlirGetBody(op, 0), NULL);
   --prover->conditions;
   cuteWalkForget(prover, stores);
   cuteWalkSetUnknown(prover, op, "an integer that scf.index_switch gives");

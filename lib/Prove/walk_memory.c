@@ -171,16 +171,7 @@ static CuteValue loadRegister(const CuteReach *reach) {
 
 //===-- Accesses ----------------------------------------------------------===//
 
-// Lists an access through an operand; null where its place is not known.
-static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
-                              CuteReach like) {
-  CuteValue known = cuteWalkGet(prover, pointer);
-  if (known.kind != CUTE_VALUE_POINTER || !like.bytes) {
-    cuteWalkGiveUp(prover, like.op, "a pointer that is not followed");
-    return NULL;
-  }
-  like.place = known.place;
-  like.offset = known.term;
+const CuteReach *cuteWalkList(CuteProver *prover, CuteReach like) {
   like.path =
       cuteConditionAnd(&prover->terms, prover->path,
                        like.path ? like.path : cuteConditionGetConstant(true));
@@ -192,14 +183,27 @@ static const CuteReach *reach(CuteProver *prover, MlirValue pointer,
   return &prover->last;
 }
 
+const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
+                               CuteReach like) {
+  CuteValue known = cuteWalkGet(prover, pointer);
+  if (known.kind != CUTE_VALUE_POINTER || !like.bytes ||
+      known.place->kind == CUTE_PLACE_MAP) {
+    cuteWalkGiveUp(prover, like.op, "a pointer that is not followed");
+    return NULL;
+  }
+  like.place = known.place;
+  like.offset = known.term;
+  return cuteWalkList(prover, like);
+}
+
 static void walkLoad(CuteProver *prover, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(result);
   const CuteReach *at =
-      reach(prover, mlirOperationGetOperand(op, 0),
-            (CuteReach){.op = op,
-                        .bytes = bytesOf(type),
-                        .align = cuteMlirGetInteger(op, "alignment")});
+      cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
+                    (CuteReach){.op = op,
+                                .bytes = bytesOf(type),
+                                .align = cuteMlirGetInteger(op, "alignment")});
   CuteValue value = {.kind = CUTE_VALUE_OTHER};
   if (at && at->place->kind == CUTE_PLACE_REGISTER)
     value = loadRegister(at);
@@ -211,23 +215,23 @@ static void walkLoad(CuteProver *prover, MlirOperation op) {
 static void walkStore(CuteProver *prover, MlirOperation op) {
   MlirValue stored = mlirOperationGetOperand(op, 0);
   const CuteReach *at =
-      reach(prover, mlirOperationGetOperand(op, 1),
-            (CuteReach){.op = op,
-                        .bytes = bytesOf(mlirValueGetType(stored)),
-                        .align = cuteMlirGetInteger(op, "alignment"),
-                        .isStore = true});
+      cuteWalkReach(prover, mlirOperationGetOperand(op, 1),
+                    (CuteReach){.op = op,
+                                .bytes = bytesOf(mlirValueGetType(stored)),
+                                .align = cuteMlirGetInteger(op, "alignment"),
+                                .isStore = true});
   if (at && at->place->kind == CUTE_PLACE_REGISTER)
     storeRegister(prover, at, cuteWalkGet(prover, stored));
 }
 
 static void walkAtomic(CuteProver *prover, MlirOperation op) {
   int64_t bytes = bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  reach(prover, mlirOperationGetOperand(op, 0),
-        (CuteReach){.op = op,
-                    .bytes = bytes,
-                    .align = bytes,
-                    .isStore = true,
-                    .isAtomic = true});
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
+                (CuteReach){.op = op,
+                            .bytes = bytes,
+                            .align = bytes,
+                            .isStore = true,
+                            .isAtomic = true});
   cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
@@ -241,12 +245,12 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
   CuteCondition names = cuteConditionAtLeast(
       terms, cuteTermAddConstant(terms, cuteTermScale(terms, lane, -1),
                                  8 * matrices - 1));
-  reach(prover, mlirOperationGetOperand(op, 0),
-        (CuteReach){.op = op,
-                    .bytes = 16,
-                    .align = 16,
-                    .isStore = isStore,
-                    .path = names});
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
+                (CuteReach){.op = op,
+                            .bytes = 16,
+                            .align = 16,
+                            .isStore = isStore,
+                            .path = names});
   cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
@@ -266,26 +270,61 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
             ? choice->condition
             : cuteConditionAtLeast(terms, cuteTermAddConstant(terms, read, -1));
   }
-  reach(prover, mlirOperationGetOperand(op, 0),
-        (CuteReach){.op = op,
-                    .bytes = bytes,
-                    .align = bytes,
-                    .isStore = true,
-                    .isAsync = true});
-  reach(prover, mlirOperationGetOperand(op, 1),
-        (CuteReach){.op = op,
-                    .bytes = bytes,
-                    .align = bytes,
-                    .isAsync = true,
-                    .path = reads});
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
+                (CuteReach){.op = op,
+                            .bytes = bytes,
+                            .align = bytes,
+                            .isStore = true,
+                            .flight = CUTE_FLIGHT_CP_ASYNC});
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 1),
+                (CuteReach){.op = op,
+                            .bytes = bytes,
+                            .align = bytes,
+                            .flight = CUTE_FLIGHT_CP_ASYNC,
+                            .path = reads});
 }
 
 static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
-  reach(
+  cuteWalkReach(
       prover, mlirOperationGetOperand(op, 0),
       (CuteReach){
           .op = op, .bytes = 8, .align = 8, .isStore = true, .isAtomic = true});
   cuteWalkSetUnknown(prover, op, "the phase of an mbarrier");
+}
+
+// Tells whether an op computes an integer that gpu.printf alone gets.
+static bool isOnlyPrinted(MlirOperation op) {
+  bool is = cuteMlirIs(op, "llvm.ptrtoint");
+  for (MlirOpOperand use =
+           is ? mlirValueGetFirstUse(mlirOperationGetResult(op, 0))
+              : (MlirOpOperand){NULL};
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    is &= cuteMlirIs(mlirOpOperandGetOwner(use), "gpu.printf");
+  return is;
+}
+
+// Follows inline assembly. What that of mbarriers orders is left.
+static void walkAssembly(CuteProver *prover, MlirOperation op) {
+  static const char product[] = "wgmma.mma_async.sync.aligned.";
+  const char *all = cuteWalkGetAssembly(op), *text = strstr(all, product);
+  if (strstr(all, "mbarrier."))
+    walkBarrierWord(prover, op);
+  else if (text)
+    cuteWalkProduct(prover, op, text + sizeof product - 1);
+  else if (strncmp(all, "wgmma.fence", 11))
+    cuteWalkNoteBlindSpot(prover, op, false);
+  cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
+}
+
+static void walkAddress(CuteProver *prover, MlirOperation op) {
+  CuteTerm address = cuteWalkGetShared(prover, mlirOperationGetOperand(op, 0));
+  cuteWalkSetUnknown(prover, op, "an address as an integer");
+  if (address)
+    cuteWalkSetResult(prover, op, address);
+  if (address)
+    prover->hasAddress = true;
+  else if (!isOnlyPrinted(op))
+    cuteWalkNoteBlindSpot(prover, op, false);
 }
 
 static void walkSamePointer(CuteProver *prover, MlirOperation op) {
@@ -307,10 +346,14 @@ static const struct {
     {"llvm.addrspacecast", walkSamePointer},
     {"llvm.load", walkLoad},
     {"llvm.store", walkStore},
+    {"llvm.ptrtoint", walkAddress},
+    {"llvm.inline_asm", walkAssembly},
     {"llvm.atomicrmw", walkAtomic},
     {"nvvm.ldmatrix", walkMatrix},
     {"nvvm.stmatrix", walkMatrix},
     {"nvvm.cp.async.shared.global", walkAsyncCopy},
+    {"nvvm.cp.async.bulk.tensor.shared.cluster.global", cuteWalkLoadBox},
+    {"nvvm.cp.async.bulk.tensor.global.shared.cta", cuteWalkStoreBox},
     {"nvvm.mbarrier.init", walkBarrierWord},
     {"nvvm.mbarrier.arrive", walkBarrierWord},
     {"nvvm.mbarrier.arrive.expect_tx", walkBarrierWord},
@@ -342,23 +385,9 @@ static const char *reasonOf(CuteProver *prover, MlirOperation op) {
   return copy;
 }
 
-// Tells whether an op computes an integer that gpu.printf alone gets.
-static bool isOnlyPrinted(MlirOperation op) {
-  bool is = cuteMlirIs(op, "llvm.ptrtoint");
-  for (MlirOpOperand use =
-           is ? mlirValueGetFirstUse(mlirOperationGetResult(op, 0))
-              : (MlirOpOperand){NULL};
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    is &= cuteMlirIs(mlirOpOperandGetOwner(use), "gpu.printf");
-  return is;
-}
-
-// Notes the memory that operands point to: a tensor map leads to global memory
-// that the hardware bounds. A function has what it gets of memory in a struct.
-static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
+void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
+                           bool isFollowed) {
   MlirStringRef name = cuteMlirGetName(op);
-  if (isOnlyPrinted(op))
-    return;
   CuteBlindSpot spot = {.op = op, .storesTiles = storesTiles(name)};
   bool isTma = cuteMlirStartsWith(name, "nvvm.cp.async.bulk");
   bool isCall = cuteMlirIs(op, "func.call"), takesTensor = false;
@@ -375,7 +404,13 @@ static void noteBlindSpot(CuteProver *prover, MlirOperation op) {
   }
   for (int kind = 0; kind < CUTE_NUM_PLACES; ++kind)
     spot.touches[kind] |= isCall && takesTensor;
-  if (!spot.touches[CUTE_PLACE_SHARED] && !spot.touches[CUTE_PLACE_GLOBAL])
+  spot.touches[CUTE_PLACE_SHARED] &= !isFollowed;
+  spot.touches[CUTE_PLACE_SHARED] |=
+      prover->hasAddress && (cuteMlirIs(op, "llvm.inline_asm") ||
+                             cuteMlirIs(op, "llvm.call_intrinsic") ||
+                             cuteMlirStartsWith(name, "nvvm.tcgen05"));
+  if (!spot.touches[CUTE_PLACE_SHARED] && !spot.touches[CUTE_PLACE_GLOBAL] &&
+      !spot.storesTiles)
     return;
   spot.reason = reasonOf(prover, op);
   cuteWalkAddBlindSpot(prover, spot);
@@ -387,6 +422,6 @@ bool cuteWalkMemory(CuteProver *prover, MlirOperation op) {
       rows[i].function(prover, op);
       return true;
     }
-  noteBlindSpot(prover, op);
+  cuteWalkNoteBlindSpot(prover, op, false);
   return false;
 }

@@ -13,7 +13,7 @@
 #define NOT_TILES "coordinates that are not tiles of blocks and threads"
 
 enum { MAX_DIGITS = 8, MAX_STORES = 1024, MAX_ELEMENTS = 1 << 20 };
-enum { MAX_GUARDS = 8 };
+enum { MAX_GUARDS = 8, MAX_COUNTED = 64 };
 
 // A symbol that a coordinate has multiples of.
 typedef struct Digit {
@@ -35,17 +35,25 @@ typedef struct Store {
   size_t numPlaces;
   int64_t elements;    // side by side in the last coordinate
   CuteCondition guard; // the condition on sizes alone under which it is
+  CuteCondition block; // and on blocks
   size_t group;        // of those that may be in one launch
 } Store;
 
 typedef struct Written {
   int64_t at[CUTE_MAX_MODES + 1];
   int64_t thread;
+  CuteCondition block;
 } Written;
 
 static int compareDigits(const void *a, const void *b) {
   const Digit *x = a, *y = b;
   return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+// Tells whether a symbol is the number of a round that is looked at, one of
+// few.
+static bool isCounted(const CuteSymbol *symbol) {
+  return symbol->kind == CUTE_SYMBOL_ROUND && symbol->range.high < MAX_COUNTED;
 }
 
 // Splits a coordinate in bytes. False where it has other symbols.
@@ -57,7 +65,8 @@ static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
   for (size_t i = 0; i < term->count; ++i) {
     const CuteMonomial *m = &term->monomials[i];
     const CuteSymbol *s = m->degree ? m->factors[0] : NULL;
-    if (!s || (s->kind != CUTE_SYMBOL_BLOCK && s->kind != CUTE_SYMBOL_ROUND)) {
+    if (!s || (s->kind != CUTE_SYMBOL_BLOCK && s->kind != CUTE_SYMBOL_ROUND) ||
+        isCounted(s)) {
       place->local =
           cuteTermAdd(terms, place->local, cuteTermGetMonomial(terms, m));
       continue;
@@ -70,27 +79,29 @@ static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
   return true;
 }
 
-// Tells whether a condition is about sizes alone, so that it holds in all
-// threads or in none.
-static bool isOfLaunch(CuteTerms *terms, CuteCondition condition) {
-  return cuteConditionIsFreeOf(
-      terms, condition,
-      1u << CUTE_SYMBOL_BLOCK | 1u << CUTE_SYMBOL_THREAD |
-          1u << CUTE_SYMBOL_ROUND | 1u << CUTE_SYMBOL_OPAQUE);
-}
+enum {
+  NOT_OF_BLOCK = 1u << CUTE_SYMBOL_THREAD | 1u << CUTE_SYMBOL_ROUND |
+                 1u << CUTE_SYMBOL_OPAQUE,
+  NOT_OF_LAUNCH = NOT_OF_BLOCK | 1u << CUTE_SYMBOL_BLOCK
+};
 
-// The conjuncts of a path that are of the launch.
-static CuteCondition guardOf(CuteTerms *terms, CuteCondition path) {
+// The conjuncts of a path that are free of symbols of the kinds, so that they
+// hold in all threads of a block or launch or in none.
+static CuteCondition guardOf(CuteTerms *terms, CuteCondition path,
+                             unsigned kinds) {
   if (path->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(terms, guardOf(terms, path->a),
-                            guardOf(terms, path->b));
-  return isOfLaunch(terms, path) ? path : cuteConditionGetConstant(true);
+    return cuteConditionAnd(terms, guardOf(terms, path->a, kinds),
+                            guardOf(terms, path->b, kinds));
+  return cuteConditionIsFreeOf(terms, path, kinds)
+             ? path
+             : cuteConditionGetConstant(true);
 }
 
 static bool describe(CuteProver *prover, const CuteReach *reach, Store *store) {
   CuteCoordinates c;
-  *store =
-      (Store){.reach = reach, .guard = guardOf(&prover->terms, reach->path)};
+  *store = (Store){.reach = reach,
+                   .guard = guardOf(&prover->terms, reach->path, NOT_OF_LAUNCH),
+                   .block = guardOf(&prover->terms, reach->path, NOT_OF_BLOCK)};
   if (!reach->place->rank || reach->place->rank > CUTE_MAX_MODES ||
       cuteElementTypeGetBits(reach->place->type->element) % 8 ||
       !cuteCoordinatesFind(prover, reach->place, reach->offset, &c))
@@ -124,7 +135,7 @@ static bool hasAllDigits(const CuteProver *prover, const Store *store) {
         !hasDigit(store, prover->block[i]))
       return false;
   for (const CuteRound *r = store->reach->rounds; r; r = r->outer)
-    if (!r->symbol || (r->symbol->range.high && !hasDigit(store, r->symbol)))
+    if (!r->symbol || (!isCounted(r->symbol) && !hasDigit(store, r->symbol)))
       return false;
   return true;
 }
@@ -160,16 +171,35 @@ static int compareWritten(const void *a, const void *b) {
                 sizeof((const Written *)a)->at);
 }
 
+static int64_t countRounds(const CuteReach *reach) {
+  int64_t count = 1;
+  for (const CuteRound *r = reach->rounds; r && count < MAX_ELEMENTS;
+       r = r->outer)
+    count *= isCounted(r->symbol) ? r->symbol->range.high + 1 : 1;
+  return count;
+}
+
+static void setRounds(CuteValues *values, const CuteReach *reach,
+                      int64_t number) {
+  for (const CuteRound *r = reach->rounds; r; r = r->outer)
+    if (isCounted(r->symbol)) {
+      cuteValuesSet(values, r->symbol, number % (r->symbol->range.high + 1));
+      number /= r->symbol->range.high + 1;
+    }
+}
+
 // Notes what a store writes in all threads that may get to it. False where a
 // coordinate is not of the thread alone.
 static bool addElements(CuteProver *prover, CuteValues *values,
                         const Store *store, Written *written, size_t *count,
                         int64_t *most) {
   const int64_t *size = prover->blockSize;
-  for (int64_t t = 0; t < size[0] * size[1] * size[2]; ++t) {
-    Written at = {.thread = t};
+  int64_t threads = size[0] * size[1] * size[2];
+  for (int64_t i = 0; i < threads * countRounds(store->reach); ++i) {
+    Written at = {.thread = i % threads, .block = store->block};
     cuteValuesClear(values);
-    cuteValuesSetThread(values, prover->thread, size, t);
+    cuteValuesSetThread(values, prover->thread, size, i % threads);
+    setRounds(values, store->reach, i / threads);
     if (!cuteValuesMayHold(values, store->reach->path))
       continue;
     for (size_t p = 0; p < store->numPlaces; ++p)
@@ -188,21 +218,44 @@ static bool addElements(CuteProver *prover, CuteValues *values,
   return true;
 }
 
+static bool isSame(CuteCondition a, CuteCondition b) {
+  return a == b || (a->kind == CUTE_CONDITION_BOTH && b->kind == a->kind &&
+                    isSame(a->a, b->a) && isSame(a->b, b->b));
+}
+
+// Tells whether two conditions never hold together.
+static bool areExclusive(CuteClaims *claims, CuteCondition a, CuteCondition b) {
+  return !isSame(a, b) &&
+         cuteSolverRefutes(claims->solver,
+                           cuteConditionAnd(&claims->prover->terms, a, b));
+}
+
 // Why two threads of a block may write one element that is listed; null: none
-// do.
-static const char *findTwice(Written *written, size_t count) {
+// do, or never in one block.
+static const char *findTwice(CuteClaims *claims, Written *written,
+                             size_t count) {
+  CuteCondition a = NULL, b = NULL; // known to be exclusive
   qsort(written, count, sizeof *written, compareWritten);
   for (size_t i = 1; i < count; ++i)
-    if (!compareWritten(&written[i - 1], &written[i]) &&
-        written[i - 1].thread != written[i].thread)
-      return "two threads of a block write one element";
+    for (size_t j = i; j-- > 0 && !compareWritten(&written[i], &written[j]);) {
+      CuteCondition x = written[j].block, y = written[i].block;
+      if (written[i].thread == written[j].thread ||
+          (a &&
+           ((isSame(x, a) && isSame(y, b)) || (isSame(x, b) && isSame(y, a)))))
+        continue;
+      if (!areExclusive(claims, x, y))
+        return "two threads of a block write one element";
+      a = x;
+      b = y;
+    }
   return NULL;
 }
 
 // Why some stores with the same digits may write one element in two threads;
 // null: they do not.
-static const char *findOverlap(CuteProver *prover, const Store *stores,
+static const char *findOverlap(CuteClaims *claims, const Store *stores,
                                size_t n) {
+  CuteProver *prover = claims->prover;
   CuteValues values = cuteValuesCreate(&prover->terms);
   int64_t most[CUTE_MAX_MODES + 1] = {0};
   size_t count = 0;
@@ -220,17 +273,12 @@ static const char *findOverlap(CuteProver *prover, const Store *stores,
     if (!areDigits(&stores[0].places[p], most[p]))
       reason = "tiles of blocks or rounds that overlap";
   if (!reason)
-    reason = findTwice(written, count);
+    reason = findTwice(claims, written, count);
   free(written);
   return reason;
 }
 
 //===-- The claim ---------------------------------------------------------===//
-
-static bool isSame(CuteCondition a, CuteCondition b) {
-  return a == b || (a->kind == CUTE_CONDITION_BOTH && b->kind == a->kind &&
-                    isSame(a->a, b->a) && isSame(a->b, b->b));
-}
 
 // Makes one group of those of two guards that may be in one launch.
 static void join(Store *stores, size_t n, size_t group, size_t other) {
@@ -256,10 +304,7 @@ static void findGroups(CuteClaims *claims, Store *stores, size_t n) {
   }
   for (size_t g = 0; g < count; ++g)
     for (size_t h = 0; h < g; ++h)
-      if (!cuteSolverRefutes(claims->solver,
-                             cuteConditionAnd(&claims->prover->terms,
-                                              stores[first[g]].guard,
-                                              stores[first[h]].guard)))
+      if (!areExclusive(claims, stores[first[g]].guard, stores[first[h]].guard))
         join(stores, n, stores[first[h]].group, stores[first[g]].group);
 }
 
@@ -272,8 +317,7 @@ static void checkTensor(CuteClaims *claims, Store *stores, size_t n) {
     for (size_t i = 0; i < n; ++i)
       if (stores[i].group == g)
         group[count++] = stores[i];
-    const char *reason =
-        count ? findOverlap(claims->prover, group, count) : NULL;
+    const char *reason = count ? findOverlap(claims, group, count) : NULL;
     if (reason)
       cuteVerdictDoubt(&claims->verdicts[CUTE_CLAIM_ONE_WRITER],
                        group[0].reach->op, reason);

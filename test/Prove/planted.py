@@ -20,6 +20,8 @@ ADD, TENSOR, TILES = "vector_add.mlir", "tutorial/02_tensor.mlir", "tutorial/03_
 TURN, TURN2 = "tutorial/04_transpose.mlir", "transpose.mlir"
 GUARDS, ASYNC = "tutorial/07_predicates.mlir", "tutorial/08_cp_async.mlir"
 STEPS, F64 = "tutorial/09_registers.mlir", "gemm_f64.mlir"
+WGMMA, PIPE = "tutorial/11_wgmma_sm90.mlir", "tutorial/12_pipeline_sm90.mlir"
+COPY9, TURN9 = "copy_sm90.mlir", "transpose_sm90.mlir"
 PLAIN, FLASH = "gemm_plain.mlir", "attention_plain.mlir"
 SOFTMAX, MMA = "softmax.mlir", "tutorial/06_tiled_mma.mlir"
 
@@ -70,7 +72,8 @@ ROWS = [
     # Barriers that are missing: the number is that of the barrier, from 0.
     *((name, "gpu.barrier", i, RACES) for name, n in
       [(TURN, 1), (TURN2, 1), (MMA, 2), (GUARDS, 2), (PLAIN, 3), (FLASH, 4), (ASYNC, 1),
-       (STEPS, 2), (F64, 1)] for i in range(n)),
+       (STEPS, 2), (F64, 1), (COPY9, 1), (TURN9, 2), (WGMMA, 2), (PIPE, 1)]
+      for i in range(n)),
     # Rings: a wait or group too few, a stage too near, a copy after the reads' barrier.
     *((name, old, new, RACES) for name in [ASYNC, STEPS, F64] for old, new in
       [("cp_async_wait<1>", "cp_async_wait<2>"), ("cute.cp_async_commit", 0),
@@ -79,6 +82,14 @@ ROWS = [
     (ASYNC, "%write = %c2)", "%write = %c1)", RACES),
     (F64, "%write = %c2)", "%write = %c0)", RACES),
     (ASYNC, "scf.for %k = %c0 to %c2 step", "scf.for %k = %c0 to %c1 step", RACES),
+    # mbarriers: waits that are missing or for another phase, products that are not complete.
+    *((name, f"cute.mbarrier_wait(%full, {phase})", 0, RACES) for name, phase in
+      [(COPY9, "%c0"), (TURN9, "%c0"), (WGMMA, "%parity")]),
+    (COPY9, "cute.mbarrier_wait(%full, %c0)", "cute.mbarrier_wait(%full, %c1)", RACES),
+    (WGMMA, "arith.andi %k, %c1", "arith.andi %k, %c0", RACES),
+    (PIPE, "cute.consumer_wait(%pipeline, %state)", 0, RACES),
+    (PIPE, "cute.warpgroup_wait<1> ()", "cute.warpgroup_wait<2> ()", RACES),
+    (PIPE, "cute.named_barrier_sync(1, 128)", 0, RACES),
 ]
 
 
@@ -95,8 +106,9 @@ def plant(source, old, new):
 def run(cutec, examples, row):
     name, old, new, claim = row
     text = plant(examples / name, old, new)
-    done = subprocess.run([cutec, "-", "--prove"], input=text, capture_output=True,
-                          text=True, check=False)
+    arch = "sm_90a" if "sm90" in name else "sm_80"
+    done = subprocess.run([cutec, "-", "--prove", f"--arch={arch}"], input=text,
+                          capture_output=True, text=True, check=False)
     return done, claim
 
 

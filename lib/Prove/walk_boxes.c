@@ -1,0 +1,175 @@
+// Boxes that TMA copies, and operands of wgmma in shared memory.
+#include "Algebra/algebra.h"
+#include "Prove/walk.h"
+
+#include <inttypes.h>
+
+//===-- TMA ---------------------------------------------------------------===//
+
+// The tensor map that an operand points to; null: its boxes are not known.
+static const CutePlace *mapOf(CuteProver *prover, MlirOperation op,
+                              intptr_t i) {
+  CuteValue known = cuteWalkGet(prover, mlirOperationGetOperand(op, i));
+  return known.kind == CUTE_VALUE_POINTER &&
+                 known.place->kind == CUTE_PLACE_MAP && known.place->bytes
+             ? known.place
+             : NULL;
+}
+
+enum { TMA_ALIGN = 128 };
+
+// TMA writes a box to shared memory, and arrives at an mbarrier.
+void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
+  MlirAttribute sizes = cuteMlirGetAttribute(op, "operandSegmentSizes");
+  const CutePlace *map = mapOf(prover, op, 1);
+  intptr_t at = 2 + mlirDenseI32ArrayGetElement(sizes, 2);
+  CuteTerm barrier = cuteWalkGetShared(prover, mlirOperationGetOperand(op, at));
+  bool isMulticast = mlirDenseI32ArrayGetElement(sizes, 5);
+  if (!map || !barrier || isMulticast)
+    cuteWalkNoteBlindSpot(prover, op, false);
+  else
+    cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
+                  (CuteReach){.op = op,
+                              .bytes = map->bytes,
+                              .align = TMA_ALIGN,
+                              .isStore = true,
+                              .flight = CUTE_FLIGHT_LOAD,
+                              .barrier = barrier});
+}
+
+static CutePlace *tensorOf(const CuteProver *prover, const CutePlace *map) {
+  for (size_t i = 0; i < prover->numPlaces; ++i)
+    if (prover->places[i]->kind == CUTE_PLACE_GLOBAL &&
+        prover->places[i]->argument == map->argument && prover->places[i]->rank)
+      return prover->places[i];
+  return NULL;
+}
+
+enum { MAX_ROWS = 256 };
+
+// Lists what TMA writes to global memory, row by row of a box. False for boxes
+// of many rows, or of columns.
+static bool reachRowsOfBox(CuteProver *prover, MlirOperation op,
+                           const CutePlace *map) {
+  CuteTerms *terms = &prover->terms;
+  CutePlace *tensor = tensorOf(prover, map);
+  CuteContext c = prover->dialect->context;
+  CuteIntTuple box = map->tma->box->shape;
+  CuteTerm strides[CUTE_MAX_TMA_RANK], at = cuteTermGetConstant(terms, 0);
+  size_t axes[CUTE_MAX_TMA_RANK];
+  int64_t extents[CUTE_MAX_TMA_RANK];
+  size_t rank = tensor ? cuteTmaAtomGetAxes(c, *map->tma,
+                                            tensor->type->layout->shape, axes)
+                       : 0;
+  int64_t size = cuteElementTypeGetBits(map->tma->element) / 8, one = 0,
+          rows = 1;
+  for (size_t i = 0; i < rank; ++i) {
+    extents[i] =
+        i < cuteLayoutGetRank(map->tma->box) ? element(box, i)->value : 1;
+    strides[i] = cuteTermScale(terms, tensor->stride[axes[i]], size);
+    rows *= i ? extents[i] : 1;
+    at = cuteTermAdd(
+        terms, at,
+        cuteTermMultiply(terms, strides[i],
+                         cuteWalkGetOperand(prover, op, 2 + (intptr_t)i)));
+  }
+  if (!rank || !cuteTermIsConstant(strides[0], &one) || one != size ||
+      rows > MAX_ROWS)
+    return false;
+  for (int64_t row = 0; row < rows; ++row) {
+    CuteReach like = {.op = op,
+                      .place = tensor,
+                      .offset = at,
+                      .bytes = extents[0] * size,
+                      .isStore = true,
+                      .flight = CUTE_FLIGHT_BULK};
+    for (int64_t i = 1, rest = row; i < (int64_t)rank; ++i) {
+      like.offset =
+          cuteTermAdd(terms, like.offset,
+                      cuteTermScale(terms, strides[i], rest % extents[i]));
+      rest /= extents[i];
+    }
+    cuteWalkList(prover, like);
+  }
+  return true;
+}
+
+// TMA reads a box in shared memory, and writes it within bounds.
+void cuteWalkStoreBox(CuteProver *prover, MlirOperation op) {
+  const CutePlace *map = mapOf(prover, op, 0);
+  if (map)
+    cuteWalkReach(prover, mlirOperationGetOperand(op, 1),
+                  (CuteReach){.op = op,
+                              .bytes = map->bytes,
+                              .align = TMA_ALIGN,
+                              .flight = CUTE_FLIGHT_BULK});
+  if (!map || !reachRowsOfBox(prover, op, map))
+    cuteWalkNoteBlindSpot(prover, op, map != NULL);
+}
+
+//===-- Products of a warpgroup -------------------------------------------===//
+
+// The allocation that an address in the block's shared memory is in.
+static CutePlace *placeAt(const CuteProver *prover, int64_t address) {
+  for (size_t i = 0; i < prover->numPlaces; ++i) {
+    CutePlace *p = prover->places[i];
+    if (p->kind == CUTE_PLACE_SHARED && p->start <= address &&
+        address < p->start + p->bytes)
+      return p;
+  }
+  return NULL;
+}
+
+// PTX ISA, "Matrix descriptor": what a product reads of an operand with that
+// many rows, each in blocks of 8 of 128 swizzled bytes along K. False for other
+// layouts.
+static bool reachRows(CuteProver *prover, MlirOperation op, CuteTerm descriptor,
+                      int64_t rows) {
+  enum { ATOM = 1024, UNIT = 16, ONES = 0x3fff };
+  CuteTerms *terms = &prover->terms;
+  int64_t constant = descriptor->count && !descriptor->monomials[0].degree
+                         ? descriptor->monomials[0].coefficient
+                         : 0;
+  CutePlace *place = placeAt(prover, (constant & ONES) * UNIT);
+  if (constant >> 62 != 1 || !place || (constant >> 32 & ONES) * UNIT != ATOM)
+    return false;
+  CuteTerm address =
+      cuteTermScale(terms, cuteTermModulo(terms, descriptor, ONES + 1), UNIT);
+  CuteReach like = {
+      .op = op,
+      .place = place,
+      .offset = cuteTermAddConstant(
+          terms,
+          cuteTermScale(terms, cuteTermFloor(terms, address, ATOM), ATOM),
+          -place->start),
+      .bytes = rows / 8 * ATOM,
+      .align = ATOM,
+      .flight = CUTE_FLIGHT_WGMMA};
+  cuteWalkList(prover, like);
+  return true;
+}
+
+static bool isDescriptor(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
+}
+
+// "wgmma.mma_async.sync.aligned.m64n128k16...": the operands in shared memory
+// are the integers of 64 bits; the last is B.
+void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text) {
+  CuteTerm descriptors[2];
+  int64_t rows[2] = {64, 0}, count = 0;
+  bool isKnown = sscanf(text, "m64n%" SCNd64, &rows[1]) == 1 &&
+                 (strstr(text, ", 0, 0;") || !strstr(text, "16 {"));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isDescriptor(mlirOperationGetOperand(op, i)))
+      descriptors[count++ % 2] = cuteWalkGetOperand(prover, op, i);
+  for (int64_t i = 0; isKnown && i < count; ++i)
+    isKnown = reachRows(prover, op, descriptors[i], rows[2 - count + i]);
+  if (!isKnown || count < 1 || count > 2)
+    cuteWalkAddBlindSpot(
+        prover, (CuteBlindSpot){op,
+                                "an operand of wgmma that is not followed",
+                                {[CUTE_PLACE_SHARED] = true},
+                                false});
+}

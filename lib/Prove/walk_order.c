@@ -1,0 +1,161 @@
+// Ops that order accesses: barriers, and waits for what is in flight.
+#include "Prove/walk.h"
+
+#include "Support/growing_array.h"
+
+#include <stdlib.h>
+
+void cuteWalkAddStep(CuteProver *prover, CuteStep step) {
+  if (!prover->rehearsals)
+    CUTE_PUSH(prover->steps, prover->numSteps, prover->stepCapacity, step);
+}
+
+void cuteWalkBeginSegment(CuteProver *prover, CuteStep step) {
+  if (prover->rehearsals)
+    return;
+  prover->segment = step.to = prover->numSegments;
+  CUTE_PUSH(prover->segments, prover->numSegments, prover->segmentCapacity,
+            ((CuteSegment){prover->rounds, prover->path}));
+  if (step.to)
+    cuteWalkAddStep(prover, step);
+}
+
+const char *cuteWalkGetAssembly(MlirOperation op) {
+  return cuteMlirIs(op, "llvm.inline_asm")
+             ? mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"))
+                   .data
+             : "";
+}
+
+CuteTerm cuteWalkGetShared(CuteProver *prover, MlirValue pointer) {
+  CuteValue known = cuteWalkGet(prover, pointer);
+  return known.kind == CUTE_VALUE_POINTER &&
+                 known.place->kind == CUTE_PLACE_SHARED
+             ? cuteTermAddConstant(&prover->terms, known.term,
+                                   known.place->start)
+             : NULL;
+}
+
+//===-- Which op ----------------------------------------------------------===//
+
+// An op of NVVM, or a part of inline assembly, that orders accesses. The number
+// is that of an attribute or operand, or in the assembly.
+typedef struct Row {
+  const char *name, *text, *attribute;
+  CuteStepKind kind;
+  CuteFlight flight;
+  int operand; // that is the number; -1: there is none
+} Row;
+
+static const Row rows[] = {
+    {"gpu.barrier", NULL, NULL, CUTE_STEP_MEET, CUTE_FLIGHT_NONE, -1},
+    {"llvm.inline_asm", "bar.sync $0, $1;", NULL, CUTE_STEP_MEET,
+     CUTE_FLIGHT_NONE, 1},
+    {"nvvm.cp.async.commit.group", NULL, NULL, CUTE_STEP_COMMIT,
+     CUTE_FLIGHT_CP_ASYNC, -1},
+    {"nvvm.cp.async.wait.group", NULL, "n", CUTE_STEP_WAIT,
+     CUTE_FLIGHT_CP_ASYNC, -1},
+    {"nvvm.cp.async.bulk.commit.group", NULL, NULL, CUTE_STEP_COMMIT,
+     CUTE_FLIGHT_BULK, -1},
+    {"nvvm.cp.async.bulk.wait_group", NULL, "group", CUTE_STEP_WAIT,
+     CUTE_FLIGHT_BULK, -1},
+    {"nvvm.wgmma.commit.group.sync.aligned", NULL, NULL, CUTE_STEP_COMMIT,
+     CUTE_FLIGHT_WGMMA, -1},
+    {"llvm.inline_asm", "wgmma.wait_group.sync.aligned ", NULL, CUTE_STEP_WAIT,
+     CUTE_FLIGHT_WGMMA, -1},
+    {"nvvm.mbarrier.init", NULL, NULL, CUTE_STEP_INIT, CUTE_FLIGHT_NONE, 1},
+    {"nvvm.mbarrier.arrive", NULL, NULL, CUTE_STEP_ARRIVE, CUTE_FLIGHT_NONE,
+     -1},
+    {"nvvm.mbarrier.arrive.expect_tx", NULL, NULL, CUTE_STEP_ARRIVE,
+     CUTE_FLIGHT_NONE, 1},
+    {"llvm.inline_asm", "_wait.parity.shared", NULL, CUTE_STEP_TRY,
+     CUTE_FLIGHT_NONE, -1},
+};
+
+// Finds the row's text in the op's assembly; null: the op is another one.
+static const char *findRow(MlirOperation op, const Row *row) {
+  if (!cuteMlirIs(op, row->name))
+    return NULL;
+  return row->text ? strstr(cuteWalkGetAssembly(op), row->text) : "";
+}
+
+static const Row *rowOf(MlirOperation op) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (findRow(op, &rows[i]))
+      return &rows[i];
+  return NULL;
+}
+
+static MlirWalkResult findOrder(MlirOperation op, void *userData) {
+  *(bool *)userData |= rowOf(op) != NULL;
+  return MlirWalkResultAdvance;
+}
+
+bool cuteWalkHasOrder(MlirOperation op) {
+  bool has = false;
+  mlirOperationWalk(op, findOrder, &has, MlirWalkPreOrder);
+  return has;
+}
+
+//===-- Steps -------------------------------------------------------------===//
+
+// Sets what a step counts. False where that is no constant.
+static bool setNumber(CuteProver *prover, MlirOperation op, const Row *row,
+                      CuteStep *step) {
+  if (row->attribute)
+    step->number = cuteMlirGetInteger(op, row->attribute);
+  else if (row->operand >= 0)
+    return cuteTermIsConstant(cuteWalkGetOperand(prover, op, row->operand),
+                              &step->number);
+  else if (row->kind == CUTE_STEP_WAIT)
+    step->number = strtol(findRow(op, row) + strlen(row->text), NULL, 10);
+  else if (row->kind == CUTE_STEP_MEET)
+    step->number =
+        prover->blockSize[0] * prover->blockSize[1] * prover->blockSize[2];
+  return true;
+}
+
+// Finds out all about a step. False where something is not known.
+static bool describe(CuteProver *prover, MlirOperation op, const Row *row,
+                     CuteStep *step) {
+  bool isMbarrier = row->kind >= CUTE_STEP_INIT;
+  *step = (CuteStep){.from = prover->segment,
+                     .kind = row->kind,
+                     .flight = row->flight,
+                     .op = op};
+  if (isMbarrier)
+    step->barrier = cuteWalkGetShared(prover, mlirOperationGetOperand(op, 0));
+  if (row->kind == CUTE_STEP_TRY)
+    step->parity = cuteWalkGetOperand(prover, op, 1);
+  return setNumber(prover, op, row, step) && (!isMbarrier || step->barrier) &&
+         (row->kind != CUTE_STEP_MEET || row->operand < 0 ||
+          cuteTermIsConstant(cuteWalkGetOperand(prover, op, 0), &step->id));
+}
+
+bool cuteWalkOrder(CuteProver *prover, MlirOperation op) {
+  const Row *row = rowOf(op);
+  CuteStep step;
+  if (!row)
+    return false;
+  bool isKnown = describe(prover, op, row, &step) && !prover->conditions;
+  if (row->kind >= CUTE_STEP_INIT) {
+    cuteWalkMemory(prover, op);
+    if (!isKnown)
+      cuteWalkAddBlindSpot(
+          prover, (CuteBlindSpot){op,
+                                  "an mbarrier that is not of the thread and a "
+                                  "ring alone",
+                                  {[CUTE_PLACE_SHARED] = true},
+                                  false});
+  }
+  if (!isKnown)
+    return true;
+  ++prover->numCuts;
+  cuteWalkBeginSegment(prover, step);
+  if (row->flight == CUTE_FLIGHT_WGMMA && row->kind == CUTE_STEP_WAIT)
+    cuteWalkBeginSegment(prover, (CuteStep){.from = prover->segment,
+                                            .kind = CUTE_STEP_MEET,
+                                            .id = CUTE_MEET_WARPGROUP,
+                                            .number = CUTE_WARPGROUP});
+  return true;
+}
