@@ -7,7 +7,7 @@
 //   cutec examples/gemm_plain.mlir --passes=cute-optimize -o gemm.ptx
 //
 // makes of it what gemm_sm80.mlir is: swizzles, so that banks of shared memory do
-// not conflict, and loads ahead; with --arch=sm_90a TMA and wgmma (docs/passes.md).
+// not conflict, and loads ahead; for sm_90a TMA and wgmma, for sm_100a TMA and tcgen05.
 //
 // A block of 4 warps has a 128x128 tile of C, or another one: -D BM=64 -D BN=16. Rows
 // are a multiple of 64, columns of 16. Where the columns are no multiple of 32, the warps

@@ -1,5 +1,5 @@
-"""Breaks the kernels that cute-sm90 makes of the plain GEMM and of plain attention in one
-place at a time, and says which mistakes neither the verifier nor the simulator finds.
+"""Breaks the kernels that cute-sm90 and cute-sm100 make of the plain GEMM and of plain attention
+in one place at a time, and says which mistakes neither the verifier nor the simulator finds.
 
 usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX GEMM ATTENTION
 """
@@ -117,18 +117,47 @@ MULTICAST = {
 }
 
 
+TENSOR = {
+    "no release of a stage": without(r"cute\.consumer_release\(.*\"tma\""),
+    "no wait for a full stage": without(r"cute\.consumer_wait\(.*\"tma\""),
+    "no wait for an empty stage": without(r"cute\.producer_acquire\(.*\"tma\""),
+    "a stage released by the thread": lambda text: text.replace('6, 1, "tcgen05">', '6, 1, "thread">').replace('"tcgen05", bytes<32768>', '"thread", bytes<32768>'),
+    "sums committed by a thread": lambda text: text.replace('make_pipeline_async<"tcgen05"', 'make_pipeline_async<"async"').replace('pipeline<"tcgen05"', 'pipeline<"async"'),
+    "sums never committed": without(r"cute\.producer_commit\(.*pipeline<\"tcgen05\""),
+    "sums not waited for": without(r"cute\.consumer_wait\(.*pipeline<\"tcgen05\""),
+    "sums not released": without(r"cute\.consumer_release\(.*pipeline<\"tcgen05\""),
+    "sums overwritten while they are taken": without(r"cute\.producer_acquire\(.*pipeline<\"tcgen05\""),
+    "one release of sums too many awaited": lambda text: text.replace('2, 1, 4, "warp">', '2, 1, 5, "warp">').replace('consumers<4>, "warp"', 'consumers<5>, "warp"'),
+    "sums are taken by a warp less": lambda text: text.replace('2, 1, 4, "warp">', '2, 1, 3, "warp">').replace('consumers<4>, "warp"', 'consumers<3>, "warp"'),
+    "another phase of the sums": last(r'make_pipeline_state<"consumer"> \((%\d+)\) : (!cute.pipeline<"tcgen05")', r'make_pipeline_state<"producer"> (\1) : \2'),
+    "no fence after the sums are taken back": without(r'cute\.tcgen05_fence<"after">', 0),
+    "no fence after the sums are there": without(r'cute\.tcgen05_fence<"after">', 1),
+    "no fence before the sums are released": without(r'cute\.tcgen05_fence<"before">'),
+    "loads not waited for": without(r"cute\.tmem_wait"),
+    "the first round adds, too": instead(r"(cute\.gemm\(.*), %\d+\)", r"%yes = arith.constant true \1, %yes)"),
+    "each round begins anew": instead(r"(cute\.gemm\(.*), %\d+\)", r"%no = arith.constant false \1, %no)"),
+    "sums of both tiles in one place": instead(r"(\(\(65536,1\),128,128,)128", r"\g<1>0", 9),
+    "lanes of another warp": instead(r"arith\.andi (%\d+), %c127_i32\w*", r"arith.xori \1, %c32_i32"),
+    "too few columns": instead(r"(cute\.tmem_(?:de)?alloc)<256", r"\1<128", 9),
+    "columns never freed": without(r"cute\.tmem_dealloc"),
+    "others are freed": last(r"tmem_dealloc<256", "tmem_dealloc<128"),
+    "no barrier before roles part": without(r"gpu\.barrier"),
+    "a swizzle of another width": instead(r"S<3,3,3> o 0 o \(\(8,16\),\(64,1\),6\)", "S<2,3,3> o 0 o ((8,16),(64,1),6)"),
+}
+
+
 def run(command):
     return subprocess.run(command, capture_output=True, text=True)
 
 
-def count_found(tool, options, prefix, text, mutants):
+def count_found(tool, arch, options, prefix, text, mutants):
     """The mutants of a kernel that fail; what else there is is printed."""
     found = 0
     for name, edit in {"nothing": lambda same: same, **mutants}.items():
         mutant = edit(text)
         with open(f"{prefix}.mlir", "w") as file:
             file.write(mutant)
-        done = run([tool, "--device=sim", "--arch=sm_90a", "--schedules=3", "--timeout=60",
+        done = run([tool, "--device=sim", f"--arch={arch}", "--schedules=3", "--timeout=60",
                     f"{prefix}.mlir", *options])
         if name == "nothing":
             if done.returncode:
@@ -158,7 +187,8 @@ def attention(heads, rows, columns, d):
 
 def main():
     optimizer, runner, prefix, plain_gemm, plain_attention = sys.argv[1:]
-    cases = [(plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
+    cases = [(plain_gemm, "rows = 8", [], gemm(*SIZE) + ["--grid=2"], TENSOR),
+             (plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
              (plain_gemm, "cluster_x = 2, pingpong = 2", [], gemm(*SIZE) + ["--grid=4"], MULTICAST),
@@ -167,8 +197,10 @@ def main():
     for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
             chosen.write(file.read().replace("cute.grid =", f"cute.schedule = {{{choice}}}, cute.grid ="))
-        text = run([optimizer, f"{prefix}.plain.mlir", *parameters, "--cute-sm90=arch=sm_90a"]).stdout
-        found += count_found(runner, options, prefix, text, mutants)
+        arch = "sm_100a" if mutants is TENSOR else "sm_90a"
+        steps = "--cute-sm100" if mutants is TENSOR else "--cute-sm90"
+        text = run([optimizer, f"{prefix}.plain.mlir", *parameters, f"{steps}=arch={arch}"]).stdout
+        found += count_found(runner, arch, options, prefix, text, mutants)
     print(f"{found} of {sum(len(mutants) for *_, mutants in cases)} found")
 
 
