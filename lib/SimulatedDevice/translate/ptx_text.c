@@ -21,7 +21,6 @@ CuteStatus cutePtxTextFail(const CutePtxText *m, const char *at,
   return cuteStatusCreate("PTX, line %u: %s", cutePtxLineAt(m, at), what);
 }
 
-// Gives the end of a comment or a string that begins here, else the place.
 const char *cutePtxSkipQuoted(const char *at) {
   const char *end = at;
   if (!strncmp(at, "//", 2))
@@ -65,7 +64,6 @@ bool cutePtxTextTake(CutePtxText *m, char c) {
   return true;
 }
 
-// Goes past the next `c` outside of comments and strings.
 void cutePtxSkipPast(CutePtxText *m, char c) {
   while (*m->at && *m->at != c) {
     const char *end = cutePtxSkipQuoted(m->at);
@@ -74,8 +72,6 @@ void cutePtxSkipPast(CutePtxText *m, char c) {
   m->at += *m->at == c;
 }
 
-// Goes past the brace that ends what one before has begun; the end of the text
-// if there is none.
 void cutePtxSkipBlock(CutePtxText *m) {
   for (int depth = 1; *m->at && depth;) {
     const char *end = cutePtxSkipQuoted(m->at);
@@ -94,7 +90,6 @@ static unsigned long bitsOf(CuteStringRef word) {
   return isType ? strtoul(word.data + 2, NULL, 10) : 0;
 }
 
-// Reads ".align 8 .b8 name[24]" after the space, up to what follows.
 CuteStatus cutePtxTakeVariable(CutePtxText *m, CutePtxSymbolKind kind,
                                CutePtxSymbol *symbol) {
   unsigned long bits = 0, count = 1;

@@ -41,11 +41,9 @@ const char *cuteSimMbarrierInit(CuteSimMbarrier *barrier, uint64_t count) {
   return NULL;
 }
 
-static const char *check(const CuteSimMbarrier *barrier) {
-  return barrier->isValid ? NULL
-                          : "there is no barrier at the address: mbarrier.init "
-                            "makes one, and threads see it after a barrier";
-}
+static const char noBarrier[] =
+    "there is no barrier at the address: mbarrier.init makes one, and threads "
+    "see it after a barrier";
 
 static void completePhase(CuteSimMbarrier *barrier) {
   if (barrier->pending || barrier->bytes)
@@ -54,35 +52,33 @@ static void completePhase(CuteSimMbarrier *barrier) {
   barrier->pending = barrier->expected;
 }
 
-static bool isInRange(int64_t bytes) { return bytes > -BIAS && bytes < BIAS; }
-
-const char *cuteSimMbarrierExpect(CuteSimMbarrier *barrier, uint64_t bytes) {
-  const char *wrong = check(barrier);
-  if (wrong)
+// More bytes than it waited for before, or fewer.
+static const char *addBytes(CuteSimMbarrier *barrier, uint64_t bytes,
+                            bool comes, const char *wrong) {
+  if (!barrier->isValid)
+    return noBarrier;
+  int64_t sum = barrier->bytes + (comes ? -(int64_t)bytes : (int64_t)bytes);
+  if (bytes >= BIAS || sum <= -BIAS || sum >= BIAS)
     return wrong;
-  if (bytes >= BIAS || !isInRange(barrier->bytes + (int64_t)bytes))
-    return "a phase waits for at most 1048575 bytes";
-  barrier->bytes += (int32_t)bytes;
+  barrier->bytes = (int32_t)sum;
   completePhase(barrier);
   return NULL;
 }
 
+const char *cuteSimMbarrierExpect(CuteSimMbarrier *barrier, uint64_t bytes) {
+  return addBytes(barrier, bytes, false,
+                  "a phase waits for at most 1048575 bytes");
+}
+
 const char *cuteSimMbarrierComplete(CuteSimMbarrier *barrier, uint64_t bytes) {
-  const char *wrong = check(barrier);
-  if (wrong)
-    return wrong;
-  if (bytes >= BIAS || !isInRange(barrier->bytes - (int64_t)bytes))
-    return "1048575 bytes more than a phase expects have arrived";
-  barrier->bytes -= (int32_t)bytes;
-  completePhase(barrier);
-  return NULL;
+  return addBytes(barrier, bytes, true,
+                  "1048575 bytes more than a phase expects have arrived");
 }
 
 const char *cuteSimMbarrierArrival(CuteSimMbarrier *barrier, uint64_t count,
                                    bool drops) {
-  const char *wrong = check(barrier);
-  if (wrong)
-    return wrong;
+  if (!barrier->isValid)
+    return noBarrier;
   if (count < 1 || count > barrier->pending)
     return "more threads arrive at the barrier than its phase waits for";
   barrier->pending -= (uint32_t)count;

@@ -26,42 +26,43 @@ static int64_t numBlocks(const unsigned extents[3]) {
   return (int64_t)extents[0] * extents[1] * extents[2];
 }
 
-// Tells whether a cluster is among those asked for: "0,17" has block numbers.
+// Takes the next block of a list, "0,17"; false at its end, and before what is
+// no number.
+static bool takeBlock(const char **list, int64_t *block) {
+  char *end;
+  *block = strtoll(*list, &end, 10);
+  if (end == *list || (*end && *end != ','))
+    return false;
+  *list = end + (*end == ',' && end[1]);
+  return true;
+}
+
+// Tells whether a cluster is among those asked for by their blocks.
 static bool isWanted(const CuteSimRun *run, int64_t cluster) {
-  const char *at = run->options->blocks;
-  const CuteSimLaunch *launch = run->launch;
-  if (!at)
-    return true;
-  while (*at) {
-    char *end;
-    int64_t block = strtoll(at, &end, 10);
-    int64_t x = block % launch->grid[0], rest = block / launch->grid[0];
-    int64_t y = rest % launch->grid[1], z = rest / launch->grid[1];
-    x /= launch->cluster[0], y /= launch->cluster[1], z /= launch->cluster[2];
-    int64_t nx = launch->grid[0] / launch->cluster[0],
-            ny = launch->grid[1] / launch->cluster[1];
+  const char *list = run->options->blocks;
+  const unsigned *grid = run->launch->grid, *of = run->launch->cluster;
+  int64_t nx = grid[0] / of[0], ny = grid[1] / of[1];
+  for (int64_t block; list && takeBlock(&list, &block);) {
+    int64_t x = block % grid[0] / of[0], y = block / grid[0] % grid[1] / of[1];
+    int64_t z = block / grid[0] / grid[1] / of[2];
     if (x + nx * (y + ny * z) == cluster)
       return true;
-    at = *end == ',' ? end + 1 : "";
   }
-  return false;
+  return !list;
 }
 
 // Fails where the list of blocks is none, or names one that there is not.
 static CuteStatus checkBlocks(const CuteSimLaunch *launch, const char *blocks) {
   int64_t n = numBlocks(launch->grid);
-  for (const char *at = blocks; at;) {
-    char *end;
-    int64_t block = strtoll(at, &end, 10);
-    if (end == at || (*end && *end != ','))
-      return cuteStatusCreate(
-          "--blocks is a list of numbers, as 0,17, not '%s'", blocks);
+  const char *list = blocks;
+  for (int64_t block; list && takeBlock(&list, &block);)
     if (block < 0 || block >= n)
       return cuteStatusCreate("--blocks: there is no block %lld; the grid has "
                               "0 to %lld",
                               (long long)block, (long long)n - 1);
-    at = *end ? end + 1 : NULL;
-  }
+  if (blocks && (*list || !*blocks))
+    return cuteStatusCreate("--blocks is a list of numbers, as 0,17, not '%s'",
+                            blocks);
   if (blocks && launch->isCooperative)
     return cuteStatusCreate("the blocks of a cooperative launch wait for each "
                             "other: --blocks cannot leave some out");

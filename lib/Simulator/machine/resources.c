@@ -1,4 +1,5 @@
 #include "Simulator/machine/resources.h"
+#include "Simulator/machine/machine.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
@@ -26,6 +27,23 @@ uint16_t cuteSimResourcesAddSite(CuteSimResources *resources,
 const struct CuteSimSite *
 cuteSimResourcesGetSite(const CuteSimResources *resources, uint16_t number) {
   return number ? resources->sites[number - 1] : NULL;
+}
+
+void *cuteSimSitePrepare(const CuteSimSite *site, const uint64_t *operands,
+                         void *(*create)(const CuteSimSite *site,
+                                         const uint64_t *operands),
+                         void (*destroy)(void *object)) {
+  CuteSimResources *resources = site->resources;
+  void *object = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
+  if (object)
+    return object;
+  pthread_mutex_lock(&resources->lock);
+  object = *site->prepared;
+  if (!object && (object = create(site, operands)))
+    cuteSimResourcesAdd(resources, object, destroy);
+  __atomic_store_n(site->prepared, object, __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&resources->lock);
+  return object;
 }
 
 void cuteSimResourcesDestroy(CuteSimResources *resources) {

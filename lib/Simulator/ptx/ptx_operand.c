@@ -52,7 +52,6 @@ static CuteStatus readSpecial(CutePtxParser *p, CuteStringRef name, int *slot) {
   return NULL;
 }
 
-// "$3" or "${3:r}" after the dollar.
 CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot) {
   size_t i = 1;
   int number = -1;
@@ -142,13 +141,13 @@ static CuteStatus parseOperand(CutePtxParser *p) {
   CUTE_TRY(hasRoom(p));
   if (cutePtxTake(p, '[')) {
     CUTE_TRY(parseAddress(p));
-    return cutePtxTake(p, ']') ? NULL : cutePtxFail(p, "']' is missing");
+    return cutePtxExpect(p, ']');
   }
   if (cutePtxTake(p, '{')) {
     do
       CUTE_TRY(parseOperand(p));
     while (cutePtxTake(p, ','));
-    return cutePtxTake(p, '}') ? NULL : cutePtxFail(p, "'}' is missing");
+    return cutePtxExpect(p, '}');
   }
   CUTE_TRY(parseSimple(p, &operand));
   pushOperand(&p->now, operand);
@@ -192,7 +191,7 @@ static CuteStatus parseResults(CutePtxParser *p) {
     do
       CUTE_TRY(pushResult(p));
     while (cutePtxTake(p, ','));
-    return cutePtxTake(p, '}') ? NULL : cutePtxFail(p, "'}' is missing");
+    return cutePtxExpect(p, '}');
   }
   CUTE_TRY(pushResult(p));
   return cutePtxTake(p, '|') ? pushResult(p) : NULL;
@@ -203,13 +202,12 @@ CuteStatus cutePtxParseOperands(CutePtxParser *p, bool hasResults) {
     CUTE_TRY(parseResults(p));
     if (cutePtxTake(p, ';'))
       return NULL;
-    if (!cutePtxTake(p, ','))
-      return cutePtxFail(p, "',' is missing");
+    CUTE_TRY(cutePtxExpect(p, ','));
   } else if (cutePtxTake(p, ';')) {
     return NULL;
   }
   do
     CUTE_TRY(parseOperand(p));
   while (cutePtxTake(p, ','));
-  return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+  return cutePtxExpect(p, ';');
 }

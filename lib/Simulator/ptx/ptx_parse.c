@@ -88,7 +88,7 @@ static CuteStatus parseBranch(CutePtxParser *p) {
   CUTE_PUSH(p->jumps, p->numJumps, p->jumpCapacity, jump);
   p->now.target = 0;
   cutePtxPushInstruction(p, p->now);
-  return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+  return cutePtxExpect(p, ';');
 }
 
 static bool isWord(CuteStringRef word, const char *base) {
@@ -103,7 +103,7 @@ static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
   if (isWord(word, "ret")) {
     p->now.isReturn = true;
     cutePtxPushInstruction(p, p->now);
-    return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+    return cutePtxExpect(p, ';');
   }
   bool isOwn = cutePtxFindForm(word, &p->now.form);
   if (!isOwn && p->operations.knows && !p->operations.knows(word))
@@ -139,9 +139,8 @@ static CuteStatus parsePlace(CutePtxParser *p) {
   if (p->operations.locate)
     p->operations.locate(p->operations.data, file, (unsigned)line,
                          (unsigned)column);
-  return cutePtxTake(p, '"') && cutePtxTake(p, ';')
-             ? NULL
-             : cutePtxFail(p, "';' is missing");
+  cutePtxTake(p, '"');
+  return cutePtxExpect(p, ';');
 }
 
 // ".line 12;", after the first word: where the text that follows comes from.

@@ -56,6 +56,9 @@ char cutePtxPeek(CutePtxParser *p);
 // Takes the next character if it is this one.
 bool cutePtxTake(CutePtxParser *p, char c);
 
+// Takes the next character, or fails where it is another one.
+CuteStatus cutePtxExpect(CutePtxParser *p, char c);
+
 // A name, a mnemonic or a number; empty if there is none.
 CuteStringRef cutePtxTakeWord(CutePtxParser *p);
 

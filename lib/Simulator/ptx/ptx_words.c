@@ -29,7 +29,6 @@ static void skipBlanks(CutePtxParser *p) {
   }
 }
 
-// The next character; a NUL at the end.
 char cutePtxPeek(CutePtxParser *p) {
   skipBlanks(p);
   return p->at < p->text.length ? p->text.data[p->at] : '\0';
@@ -47,8 +46,6 @@ static bool isWordCharacter(char c) {
          c == '$' || c == ':';
 }
 
-// A name, a mnemonic or a number; empty if there is none. `$` of LLVM's is left
-// to operands.
 CuteStringRef cutePtxTakeWord(CutePtxParser *p) {
   skipBlanks(p);
   size_t start = p->at;
@@ -79,6 +76,12 @@ CuteStatus cutePtxFail(const CutePtxParser *p, const char *what) {
     --s.length;
   return cuteStatusCreate("inline PTX: %s in '%.*s'", what, (int)s.length,
                           s.data);
+}
+
+CuteStatus cutePtxExpect(CutePtxParser *p, char c) {
+  char what[] = "'?' is missing";
+  what[1] = c;
+  return cutePtxTake(p, c) ? NULL : cutePtxFail(p, what);
 }
 
 //===-- Registers ---------------------------------------------------------===//
@@ -136,7 +139,6 @@ static CuteStatus declare(CutePtxParser *p, CuteStringRef text,
   return NULL;
 }
 
-// ".reg .pred p, q;", after the first word.
 CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word) {
   CuteStringRef type = word;
   cuteTextTake(&type, ".reg");
@@ -151,5 +153,5 @@ CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word) {
       return cutePtxFail(p, "a register has no name");
     CUTE_TRY(declare(p, name, cuteTextEquals(type, ".pred")));
   } while (cutePtxTake(p, ','));
-  return cutePtxTake(p, ';') ? NULL : cutePtxFail(p, "';' is missing");
+  return cutePtxExpect(p, ';');
 }

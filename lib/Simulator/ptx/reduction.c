@@ -1,35 +1,29 @@
 #include "Simulator/ptx/reduction.h"
 #include "Support/text.h"
 
-static const char *const names[] = {"add", "min", "max", "inc",  "dec",
-                                    "and", "or",  "xor", "exch", "cas"};
+// By CuteSimReduction: names, and functions of those that are instructions,
+// too.
+static const struct {
+  const char *name;
+  CutePtxEvaluate *integer, *real;
+} rows[] = {{"add", cutePtxAddInteger, cutePtxAddFloat},
+            {"min", cutePtxMinInteger, cutePtxMinFloat},
+            {"max", cutePtxMaxInteger, cutePtxMaxFloat},
+            {"inc", NULL, NULL},
+            {"dec", NULL, NULL},
+            {"and", cutePtxAnd, cutePtxAnd},
+            {"or", cutePtxOr, cutePtxOr},
+            {"xor", cutePtxXor, cutePtxXor},
+            {"exch", NULL, NULL},
+            {"cas", NULL, NULL}};
 
 bool cuteSimReductionFind(CuteStringRef name, CuteSimReduction *reduction) {
   for (int i = 0; i <= CUTE_SIM_REDUCE_COMPARE; ++i)
-    if (cuteTextEquals(name, names[i])) {
+    if (cuteTextEquals(name, rows[i].name)) {
       *reduction = (CuteSimReduction)i;
       return true;
     }
   return false;
-}
-
-static CutePtxEvaluate *evaluatorOf(CuteSimReduction reduction,
-                                    const CutePtxType *type) {
-  bool isFloat = type->kind == CUTE_PTX_FLOAT;
-  switch (reduction) {
-  case CUTE_SIM_REDUCE_ADD:
-    return isFloat ? cutePtxAddFloat : cutePtxAddInteger;
-  case CUTE_SIM_REDUCE_MIN:
-    return isFloat ? cutePtxMinFloat : cutePtxMinInteger;
-  case CUTE_SIM_REDUCE_MAX:
-    return isFloat ? cutePtxMaxFloat : cutePtxMaxInteger;
-  case CUTE_SIM_REDUCE_AND:
-    return cutePtxAnd;
-  case CUTE_SIM_REDUCE_OR:
-    return cutePtxOr;
-  default:
-    return cutePtxXor;
-  }
 }
 
 uint64_t cuteSimReduce(CuteSimReduction reduction, const CutePtxType *type,
@@ -52,7 +46,9 @@ uint64_t cuteSimReduce(CuteSimReduction reduction, const CutePtxType *type,
   case CUTE_SIM_REDUCE_COMPARE:
     return old == operand ? swap & mask : old;
   default:
-    evaluatorOf(reduction, type)(&form, in, &result);
+    (type->kind == CUTE_PTX_FLOAT
+         ? rows[reduction].real
+         : rows[reduction].integer)(&form, in, &result);
     return result;
   }
 }

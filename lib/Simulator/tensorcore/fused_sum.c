@@ -82,9 +82,7 @@ static double roundStep(const Sum *s, double value) {
   int fraction = s->rule->resultFraction ? s->rule->resultFraction : SINGLE;
   if (s->atom->d != CUTE_ELEMENT_F16)
     return truncateTo(value, fraction) + 0.0;
-  uint64_t code =
-      cuteFloatEncode(CUTE_ELEMENT_F16, value, CUTE_ROUND_NEAREST_EVEN, false);
-  return cuteFloatDecode(CUTE_ELEMENT_F16, code) + 0.0;
+  return roundHalf(value) + 0.0;
 }
 
 //===-- Sums of finite products -------------------------------------------===//

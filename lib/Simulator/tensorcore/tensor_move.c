@@ -73,22 +73,10 @@ CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
   return isKnown ? NULL : cuteSimUnknown(site);
 }
 
-// Makes the table when the site is first executed: whether it packs is an
-// operand.
-static const Move *moveOf(const CuteSimSite *site, bool packs) {
-  CuteSimResources *resources = site->resources;
-  Move *move = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
-  if (move)
-    return move;
-  pthread_mutex_lock(&resources->lock);
-  move = *site->prepared;
-  if (!move) {
-    move = createMove(resources->context, findMove(site->name, packs));
-    cuteSimResourcesAdd(resources, move, free);
-  }
-  __atomic_store_n(site->prepared, move, __ATOMIC_RELEASE);
-  pthread_mutex_unlock(&resources->lock);
-  return move;
+// Made when the site is first executed: whether it packs is an operand.
+static void *create(const CuteSimSite *site, const uint64_t *operands) {
+  bool packs = operands[site->numOperands - 1] & 1;
+  return createMove(site->resources->context, findMove(site->name, packs));
 }
 
 // The lane and the columns of a thread's address: a warp reaches 32 lanes.
@@ -137,7 +125,7 @@ void cuteSimTensorMove(CuteSimGroup *group) {
   const uint64_t *first = group->values[0] + results;
   bool packs = first[site->numOperands - 1] & 1;
   bool hasOffset = strstr(site->name, ".16x32bx2.");
-  const Move *move = moveOf(site, packs);
+  const Move *move = cuteSimSitePrepare(site, first, create, free);
   if (hasOffset && first[1] != (uint64_t)move->registers)
     cuteSimFail(cuteSimGroupGetOp(group, 0),
                 "$: the simulator knows the distance of %d columns alone",

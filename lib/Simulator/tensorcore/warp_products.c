@@ -29,26 +29,6 @@ static const CuteMmaAtom *atomOf(const CuteSimSite *site) {
                                            : cuteSimMmaFindInstruction(name);
 }
 
-// The immediate operands that follow the registers of E, SFA and SFB.
-static CuteSimMmaSelectors selectorsOf(const CuteMmaAtom *atom,
-                                       const CuteSimSite *site,
-                                       const uint64_t *operands) {
-  CuteSimMmaSelectors selectors = {0};
-  unsigned end = site->numOperands;
-  for (int i = CUTE_NUM_MMA_OPERANDS; i-- > 0;) {
-    const uint64_t *at = operands + end;
-    if (!cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i))
-      continue;
-    if (i == CUTE_OPERAND_SFB && end >= 3)
-      selectors.byteB = (int)at[-2], selectors.threadB = (int)at[-1], end -= 3;
-    else if (i == CUTE_OPERAND_SFA && end >= 3)
-      selectors.byteA = (int)at[-2], selectors.threadA = (int)at[-1], end -= 3;
-    else if (i == CUTE_OPERAND_E && end >= 2)
-      selectors.e = (int)at[-1], end -= 2;
-  }
-  return selectors;
-}
-
 // An instruction with the operands that are registers: immediate ones follow
 // those of E, SFA and SFB.
 typedef struct Product {
@@ -64,58 +44,56 @@ static void destroyProduct(void *data) {
   free(product);
 }
 
-static unsigned countImmediates(CuteMmaOperand operand) {
+// The immediate operands of E, SFA and SFB, and how many there are.
+static unsigned takeImmediates(CuteMmaOperand operand, const uint64_t *end,
+                               CuteSimMmaSelectors *s) {
+  if (operand == CUTE_OPERAND_SFB)
+    s->byteB = (int)end[-2], s->threadB = (int)end[-1];
+  else if (operand == CUTE_OPERAND_SFA)
+    s->byteA = (int)end[-2], s->threadA = (int)end[-1];
+  else if (operand == CUTE_OPERAND_E)
+    s->e = (int)end[-1];
   return operand == CUTE_OPERAND_E ? 1 : operand >= CUTE_OPERAND_SFA ? 2 : 0;
 }
 
-static void findRegisters(const CuteMmaAtom *atom, const CuteSimSite *site,
-                          Product *product) {
+// Tells registers from immediate operands, which follow those of the last
+// matrices.
+static CuteSimMmaSelectors takeOperands(const CuteMmaAtom *atom,
+                                        const CuteSimSite *site,
+                                        const uint64_t *operands,
+                                        Product *product) {
+  CuteSimMmaSelectors selectors = {0};
   bool isImmediate[2 * CUTE_SIM_MAX_MMA_WORDS] = {false};
   size_t count = 0;
   unsigned end = site->numOperands;
   for (int i = CUTE_NUM_MMA_OPERANDS; i-- > 0;) {
-    unsigned immediates = cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i)
-                              ? countImmediates((CuteMmaOperand)i)
-                              : 0;
-    for (unsigned k = 0; k < immediates && end; ++k)
+    if (!cuteMmaAtomHasOperand(atom, (CuteMmaOperand)i) || end < 3)
+      continue;
+    unsigned n = takeImmediates((CuteMmaOperand)i, operands + end, &selectors);
+    for (unsigned k = 0; k < n; ++k)
       isImmediate[--end] = true;
-    end -= immediates && end;
+    end -= n > 0;
   }
   for (unsigned i = 0; i < site->numOperands; ++i)
     if (!isImmediate[i] && count < CUTE_SIM_MAX_MMA_WORDS)
       product->registers[count++] = i;
+  return selectors;
 }
 
-static Product *create(const CuteSimSite *site, const uint64_t *operands) {
+// Made when it is first done: immediate operands are known then.
+static void *create(const CuteSimSite *site, const uint64_t *operands) {
   const CuteMmaAtom *atom = atomOf(site);
-  CuteSimMma *mma = cuteSimMmaCreate(site->resources->context, atom,
-                                     selectorsOf(atom, site, operands));
-  if (!mma)
-    return NULL;
   Product *product = cuteAllocate(sizeof *product);
-  *product = (Product){.mma = mma,
-                       .numInputs = cuteSimMmaGetNumInputs(mma),
-                       .isDouble = cuteSimMmaGetNumOutputs(mma) ==
-                                   2 * site->numResults};
-  findRegisters(atom, site, product);
-  cuteSimResourcesAdd(site->resources, product, destroyProduct);
-  return product;
-}
-
-// Makes the product when it is first done: immediate operands are known then.
-static const Product *productOf(CuteSimOp op, const uint64_t *operands) {
-  CuteSimResources *resources = op.site->resources;
-  Product *product = __atomic_load_n(op.site->prepared, __ATOMIC_ACQUIRE);
-  if (product)
-    return product;
-  pthread_mutex_lock(&resources->lock);
-  product = *op.site->prepared;
-  if (!product)
-    product = create(op.site, operands);
-  __atomic_store_n(op.site->prepared, product, __ATOMIC_RELEASE);
-  pthread_mutex_unlock(&resources->lock);
-  if (!product)
-    cuteSimFail(op, "$: %s", cuteContextGetError(resources->context));
+  CuteSimMma *mma =
+      cuteSimMmaCreate(site->resources->context, atom,
+                       takeOperands(atom, site, operands, product));
+  if (!mma) {
+    free(product);
+    return NULL;
+  }
+  product->mma = mma;
+  product->numInputs = cuteSimMmaGetNumInputs(mma);
+  product->isDouble = cuteSimMmaGetNumOutputs(mma) == 2 * site->numResults;
   return product;
 }
 
@@ -156,7 +134,10 @@ void cuteSimWarpMma(CuteSimGroup *group) {
       out[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS];
   const uint32_t *ins[CUTE_SIM_LANES];
   uint32_t *outs[CUTE_SIM_LANES];
-  const Product *product = productOf(op, group->values[0] + results);
+  const Product *product = cuteSimSitePrepare(site, group->values[0] + results,
+                                              create, destroyProduct);
+  if (!product)
+    cuteSimFail(op, "$: %s", cuteContextGetError(site->resources->context));
   for (int i = 0; i < CUTE_SIM_LANES; ++i) {
     takeWords(product, group->values[i] + results, in[i]);
     ins[i] = in[i], outs[i] = out[i];
