@@ -240,8 +240,12 @@ def headers():
     declared = {}
     for path in pathlib.Path("lib").rglob("*.h"):
         text = re.sub(r"//.*", "", path.read_text(encoding="utf-8"))
-        for rows in re.findall(r'#include "(hardware/\w+\.def)"', text):
-            text += pathlib.Path("dialect", rows).read_text(encoding="utf-8")
+        for rows in re.findall(r'#include "(\w+/\w+\.def)"', text):
+            folder = "dialect" if rows.startswith("hardware/") else "lib"
+            table = pathlib.Path(folder, rows).read_text(encoding="utf-8")
+            text += table
+            for prefix in re.findall(r"\b(cute\w+_)##", text):
+                text += "".join(f" {prefix}{name}" for name in re.findall(r"\w+", table))
         types = re.findall(r"\bCute(\w+);|struct Cute(\w+) {", text)
         words = word_stems(" ".join([path.stem, *map("".join, types)]))
         for name in re.findall(r"\bcute\w+", text):

@@ -1,4 +1,4 @@
-#include "SimulatedDevice/driver/compile_source.h"
+// Kernels from .mlir files, for the simulator.
 #include "SimulatedDevice/driver/breakpoint.h"
 #include "SimulatedDevice/driver/driver_status.h"
 #include "Support/arena.h"
@@ -78,8 +78,8 @@ static char *takeText(CuteString *text) {
   return data;
 }
 
-int cuteSimDriverCompile(const char *path, const char *arch, const char *passes,
-                         char **manifest, char **code) {
+int cuteSimDriver_compile(const char *path, const char *arch,
+                          const char *passes, char **manifest, char **code) {
   char *said = NULL;
   size_t length = 0;
   Compilation c = {.said = open_memstream(&said, &length)};

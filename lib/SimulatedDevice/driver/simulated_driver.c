@@ -1,7 +1,6 @@
 // The functions of NVIDIA's Driver API that lib/Runtime calls, for a device
 // that is simulated: each has done its work when it returns.
 #include "Runtime/cuda.h"
-#include "SimulatedDevice/driver/compile_source.h"
 #include "SimulatedDevice/driver/driver_status.h"
 #include "SimulatedDevice/driver/host_program.h"
 #include "Simulator/async/tensor_box.h"
@@ -14,26 +13,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Defines a function that has nothing to do.
+#define NOTHING(name, parameters, unused)                                      \
+  int cuteSimDriver_##name parameters {                                        \
+    (void)unused;                                                              \
+    return 0;                                                                  \
+  }
+
 //===-- Devices -----------------------------------------------------------===//
 
-static int initialize(unsigned flags) {
+int cuteSimDriver_initialize(unsigned flags) {
   (void)flags;
   cuteSimDriverReadEnvironment();
   return 0;
 }
 
-static int getDeviceCount(int *count) {
+int cuteSimDriver_getDeviceCount(int *count) {
   *count = 1;
   return 0;
 }
 
-static int getDevice(int *device, int ordinal) {
+int cuteSimDriver_getDevice(int *device, int ordinal) {
   *device = ordinal;
   return 0;
 }
 
 // Those of an H200.
-static int getDeviceAttribute(int *value, int attribute, int device) {
+int cuteSimDriver_getDeviceAttribute(int *value, int attribute, int device) {
   (void)device;
   *value = attribute == CUTE_CUDA_MULTIPROCESSORS ? 132
            : attribute == CUTE_CUDA_L2_BYTES      ? 50 << 20
@@ -42,40 +48,29 @@ static int getDeviceAttribute(int *value, int attribute, int device) {
   return 0;
 }
 
-static int getDeviceName(char *name, int capacity, int device) {
+int cuteSimDriver_getDeviceName(char *name, int capacity, int device) {
   (void)device;
   strncpy(name, "simulated", (size_t)capacity);
   return 0;
 }
 
-static int retainContext(CuteCudaContext *context, int device) {
-  (void)device;
-  *context = NULL;
-  return 0;
-}
+int cuteSimDriver_synchronize(void) { return 0; }
 
-static int releaseContext(int device) {
-  (void)device;
-  return 0;
-}
-
-static int setContext(CuteCudaContext context) {
-  (void)context;
-  return 0;
-}
-
-static int synchronize(void) { return 0; }
+NOTHING(releaseContext, (int device), device)
+NOTHING(setContext, (CuteCudaContext context), context)
+NOTHING(retainContext, (CuteCudaContext * context, int device),
+        (*context = NULL, device))
 
 //===-- Memory ------------------------------------------------------------===//
 
-static int allocate(CuteDevicePointer *pointer, size_t bytes) {
+int cuteSimDriver_allocate(CuteDevicePointer *pointer, size_t bytes) {
   *pointer = cuteSimMemoryAllocate(bytes);
   return *pointer ? 0
                   : cuteSimDriverFinish(cuteStatusCreate(
                         "there is no memory for %zu bytes", bytes));
 }
 
-static int release(CuteDevicePointer pointer) {
+int cuteSimDriver_release(CuteDevicePointer pointer) {
   return cuteSimMemoryRelease(pointer)
              ? 0
              : cuteSimDriverFinish(cuteStatusCreate(
@@ -102,22 +97,23 @@ static void *hostOf(CuteDevicePointer pointer) {
   return (void *)(uintptr_t)pointer;
 }
 
-static int copyToDevice(CuteDevicePointer to, const void *from, size_t bytes) {
+int cuteSimDriver_copyToDevice(CuteDevicePointer to, const void *from,
+                               size_t bytes) {
   CuteStatus status = checkRange(to, bytes);
   if (!status)
     memcpy(hostOf(to), from, bytes);
   return cuteSimDriverFinish(status);
 }
 
-static int copyToHost(void *to, CuteDevicePointer from, size_t bytes) {
+int cuteSimDriver_copyToHost(void *to, CuteDevicePointer from, size_t bytes) {
   CuteStatus status = checkRange(from, bytes);
   if (!status)
     memcpy(to, hostOf(from), bytes);
   return cuteSimDriverFinish(status);
 }
 
-static int copyOnDevice(CuteDevicePointer to, CuteDevicePointer from,
-                        size_t bytes, CuteCudaStream stream) {
+int cuteSimDriver_copyOnDevice(CuteDevicePointer to, CuteDevicePointer from,
+                               size_t bytes, CuteCudaStream stream) {
   CuteStatus status = checkRange(from, bytes);
   (void)stream;
   if (!status)
@@ -127,7 +123,8 @@ static int copyOnDevice(CuteDevicePointer to, CuteDevicePointer from,
   return cuteSimDriverFinish(status);
 }
 
-static int fill(CuteDevicePointer to, unsigned char value, size_t bytes) {
+int cuteSimDriver_fill(CuteDevicePointer to, unsigned char value,
+                       size_t bytes) {
   CuteStatus status = checkRange(to, bytes);
   if (!status)
     memset(hostOf(to), value, bytes);
@@ -136,24 +133,14 @@ static int fill(CuteDevicePointer to, unsigned char value, size_t bytes) {
 
 //===-- Streams and events ------------------------------------------------===//
 
-static int createStream(CuteCudaStream *stream, unsigned flags) {
-  (void)flags;
-  *stream = NULL;
-  return 0;
-}
-
-static int synchronizeStream(CuteCudaStream stream) {
-  (void)stream;
-  return 0;
-}
-
-static int destroyStream(CuteCudaStream stream) {
-  (void)stream;
-  return 0;
-}
+NOTHING(createStream, (CuteCudaStream * stream, unsigned flags),
+        (*stream = NULL, flags))
+NOTHING(synchronizeStream, (CuteCudaStream stream), stream)
+NOTHING(destroyStream, (CuteCudaStream stream), stream)
+NOTHING(synchronizeEvent, (CuteCudaEvent event), event)
 
 // An event is the time at which it was recorded.
-static int createEvent(CuteCudaEvent *event, unsigned flags) {
+int cuteSimDriver_createEvent(CuteCudaEvent *event, unsigned flags) {
   double *time = cuteAllocate(sizeof *time);
   (void)flags;
   *time = 0;
@@ -161,47 +148,43 @@ static int createEvent(CuteCudaEvent *event, unsigned flags) {
   return 0;
 }
 
-static int recordEvent(CuteCudaEvent event, CuteCudaStream stream) {
+int cuteSimDriver_recordEvent(CuteCudaEvent event, CuteCudaStream stream) {
   (void)stream;
   *(double *)(void *)event = cuteNow();
   return 0;
 }
 
-static int synchronizeEvent(CuteCudaEvent event) {
-  (void)event;
-  return 0;
-}
-
-static int elapsed(float *milliseconds, CuteCudaEvent start,
-                   CuteCudaEvent end) {
+int cuteSimDriver_elapsed(float *milliseconds, CuteCudaEvent start,
+                          CuteCudaEvent end) {
   *milliseconds = (float)(*(double *)(void *)end - *(double *)(void *)start);
   return 0;
 }
 
-static int destroyEvent(CuteCudaEvent event) {
+int cuteSimDriver_destroyEvent(CuteCudaEvent event) {
   free((void *)event);
   return 0;
 }
 
 //===-- Tensor maps -------------------------------------------------------===//
 
-static int encodeTiled(void *map, int element, uint32_t rank,
-                       CuteDevicePointer address, const uint64_t *dims,
-                       const uint64_t *strides, const uint32_t *box,
-                       const uint32_t *elementStrides, int interleave,
-                       int swizzle, int promotion, int fillKind) {
+int cuteSimDriver_encodeTiled(void *map, int element, uint32_t rank,
+                              CuteDevicePointer address, const uint64_t *dims,
+                              const uint64_t *strides, const uint32_t *box,
+                              const uint32_t *elementStrides, int interleave,
+                              int swizzle, int promotion, int fillKind) {
   (void)promotion;
   return cuteSimDriverFinish(
       cuteSimEncodeTiled(map, element, rank, address, dims, strides, box,
                          elementStrides, interleave, swizzle, fillKind));
 }
 
-static int encodeIm2col(void *map, int element, uint32_t rank,
-                        CuteDevicePointer address, const uint64_t *dims,
-                        const uint64_t *strides, const int *lower,
-                        const int *upper, uint32_t channels, uint32_t pixels,
-                        const uint32_t *elementStrides, int interleave,
-                        int swizzle, int promotion, int fillKind) {
+int cuteSimDriver_encodeIm2col(void *map, int element, uint32_t rank,
+                               CuteDevicePointer address, const uint64_t *dims,
+                               const uint64_t *strides, const int *lower,
+                               const int *upper, uint32_t channels,
+                               uint32_t pixels, const uint32_t *elementStrides,
+                               int interleave, int swizzle, int promotion,
+                               int fillKind) {
   (void)promotion;
   return cuteSimDriverFinish(cuteSimEncodeIm2col(
       map, element, rank, address, dims, strides, lower, upper, channels,
@@ -210,53 +193,14 @@ static int encodeIm2col(void *map, int element, uint32_t rank,
 
 //===-- By name -----------------------------------------------------------===//
 
-#define ROW(symbol, function)                                                  \
-  { #symbol, (void *)(uintptr_t)function }
-
 static const struct {
   const char *symbol;
   void *function;
 } rows[] = {
-    ROW(cuInit, initialize),
-    ROW(cuGetErrorString, cuteSimDriverGetErrorString),
-    ROW(cuDeviceGetCount, getDeviceCount),
-    ROW(cuDeviceGet, getDevice),
-    ROW(cuDeviceGetAttribute, getDeviceAttribute),
-    ROW(cuDeviceGetName, getDeviceName),
-    ROW(cuDevicePrimaryCtxRetain, retainContext),
-    ROW(cuDevicePrimaryCtxRelease_v2, releaseContext),
-    ROW(cuCtxSetCurrent, setContext),
-    ROW(cuCtxSynchronize, synchronize),
-    ROW(cuMemAlloc_v2, allocate),
-    ROW(cuMemFree_v2, release),
-    ROW(cuMemHostRegister_v2, registerHost),
-    ROW(cuMemcpyHtoD_v2, copyToDevice),
-    ROW(cuMemcpyDtoH_v2, copyToHost),
-    ROW(cuMemcpyDtoDAsync_v2, copyOnDevice),
-    ROW(cuMemsetD8_v2, fill),
-    ROW(cuModuleLoadDataEx, cuteSimDriverLoadModule),
-    ROW(cuModuleUnload, cuteSimDriverUnloadModule),
-    ROW(cuModuleGetFunction, cuteSimDriverGetFunction),
-    ROW(cuFuncSetAttribute, cuteSimDriverSetAttribute),
-    ROW(cuLaunchKernel, cuteSimDriverLaunch),
-    ROW(cuLaunchKernelEx, cuteSimDriverLaunchWith),
-    ROW(cuOccupancyMaxActiveBlocksPerMultiprocessor,
-        cuteSimDriverGetActiveBlocks),
-    ROW(cuOccupancyMaxActiveClusters, cuteSimDriverGetActiveClusters),
-    ROW(cuTensorMapEncodeTiled, encodeTiled),
-    ROW(cuTensorMapEncodeIm2col, encodeIm2col),
-    ROW(cuStreamCreate, createStream),
-    ROW(cuStreamSynchronize, synchronizeStream),
-    ROW(cuStreamDestroy_v2, destroyStream),
-    ROW(cuEventCreate, createEvent),
-    ROW(cuEventRecord, recordEvent),
-    ROW(cuEventSynchronize, synchronizeEvent),
-    ROW(cuEventElapsedTime, elapsed),
-    ROW(cuEventDestroy_v2, destroyEvent),
-    ROW(cuteSimulatorSetOption, cuteSimDriverSetOption),
-    ROW(cuteSimulatorCompile, cuteSimDriverCompile),
-    ROW(cuteSimulatorGetNotes, cuteSimDriverGetNotes),
-    ROW(cuteSimulatorGetReport, cuteSimDriverGetReport),
+#define CUTE_CUDA_FUNCTION(symbol, name, parameters)                           \
+  {#symbol, (void *)(uintptr_t)cuteSimDriver_##name},
+#include "Runtime/cuda_functions.def"
+    {"cuMemHostRegister_v2", (void *)(uintptr_t)registerHost},
 };
 
 void cuteSimulatorInterrupt(void) { cuteSimInterruptRuns(); }

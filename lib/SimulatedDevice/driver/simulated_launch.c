@@ -34,7 +34,7 @@ int cuteSimDriverFinish(CuteStatus status) {
   return FAILED;
 }
 
-int cuteSimDriverGetErrorString(int error, const char **text) {
+int cuteSimDriver_getErrorString(int error, const char **text) {
   *text = error == TOO_MANY_AT_ONCE
               ? "CUDA error 720: too many blocks to run at once"
           : error == FAILED && message ? message
@@ -174,7 +174,7 @@ static CuteStatus takeEnvironmentStatus(void) {
   return status;
 }
 
-int cuteSimDriverSetOption(const char *name, const char *value) {
+int cuteSimDriver_setOption(const char *name, const char *value) {
   return cuteSimDriverFinish(setOption(name, value));
 }
 
@@ -205,8 +205,8 @@ CuteStatus cuteSimDriverMakeReport(const char *format, const char *arch,
   return status;
 }
 
-int cuteSimDriverGetReport(const char *format, const char *arch,
-                           const char **text) {
+int cuteSimDriver_getReport(const char *format, const char *arch,
+                            const char **text) {
   return cuteSimDriverFinish(cuteSimDriverMakeReport(format, arch, text));
 }
 
@@ -219,8 +219,8 @@ static CuteStatus writeFiles(const CuteSimKernel *kernel) {
 
 //===-- Modules -----------------------------------------------------------===//
 
-int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
-                            unsigned n, int *names, void **values) {
+int cuteSimDriver_loadModule(CuteCudaModule *module, const void *image,
+                             unsigned n, int *names, void **values) {
   CuteSimProgram *program = NULL;
   (void)n, (void)names, (void)values;
   CuteSimProgramOptions how = {.checks = options.values.checks,
@@ -233,14 +233,14 @@ int cuteSimDriverLoadModule(CuteCudaModule *module, const void *image,
   return cuteSimDriverFinish(status);
 }
 
-int cuteSimDriverUnloadModule(CuteCudaModule module) {
+int cuteSimDriver_unloadModule(CuteCudaModule module) {
   observed = NULL;
   cuteSimProgramDestroy((CuteSimProgram *)(void *)module);
   return 0;
 }
 
-int cuteSimDriverGetFunction(CuteCudaFunction *function, CuteCudaModule module,
-                             const char *name) {
+int cuteSimDriver_getFunction(CuteCudaFunction *function, CuteCudaModule module,
+                              const char *name) {
   CuteSimKernel *kernel;
   CuteStatus status =
       cuteSimProgramFind((CuteSimProgram *)(void *)module, name, &kernel);
@@ -248,8 +248,8 @@ int cuteSimDriverGetFunction(CuteCudaFunction *function, CuteCudaModule module,
   return cuteSimDriverFinish(status);
 }
 
-int cuteSimDriverSetAttribute(CuteCudaFunction function, int attribute,
-                              int value) {
+int cuteSimDriver_setAttribute(CuteCudaFunction function, int attribute,
+                               int value) {
   int most = 1024 * cuteArchGetMostSharedKib();
   (void)function;
   return attribute == CUTE_CUDA_MAX_DYNAMIC_SHARED && value > most
@@ -264,7 +264,7 @@ int cuteSimDriverSetAttribute(CuteCudaFunction function, int attribute,
 
 static CuteString notes; // of the latest launch
 
-int cuteSimDriverGetNotes(const char **text) {
+int cuteSimDriver_getNotes(const char **text) {
   *text = cuteStringGet(&notes);
   return 0;
 }
@@ -332,11 +332,11 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   return status;
 }
 
-int cuteSimDriverLaunch(CuteCudaFunction function, unsigned gridX,
-                        unsigned gridY, unsigned gridZ, unsigned blockX,
-                        unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-                        CuteCudaStream stream, void **parameters,
-                        void **extra) {
+int cuteSimDriver_launch(CuteCudaFunction function, unsigned gridX,
+                         unsigned gridY, unsigned gridZ, unsigned blockX,
+                         unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                         CuteCudaStream stream, void **parameters,
+                         void **extra) {
   CuteSimLaunch launch = {.parameters = parameters,
                           .grid = {gridX, gridY, gridZ},
                           .block = {blockX, blockY, blockZ},
@@ -357,9 +357,9 @@ static bool fitsAtOnce(const CuteCudaLaunch *shape) {
   return blocks <= PROCESSORS * (each < BLOCKS ? each : BLOCKS);
 }
 
-int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
-                            CuteCudaFunction function, void **parameters,
-                            void **extra) {
+int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
+                             CuteCudaFunction function, void **parameters,
+                             void **extra) {
   CuteSimLaunch launch = {.parameters = parameters,
                           .cluster = {1, 1, 1},
                           .dynamicShared = shape->sharedBytes};
@@ -378,16 +378,16 @@ int cuteSimDriverLaunchWith(const CuteCudaLaunch *shape,
   return cuteSimDriverFinish(run(launch, function));
 }
 
-int cuteSimDriverGetActiveBlocks(int *count, CuteCudaFunction function,
-                                 int threads, size_t sharedBytes) {
+int cuteSimDriver_getActiveBlocks(int *count, CuteCudaFunction function,
+                                  int threads, size_t sharedBytes) {
   (void)function, (void)threads, (void)sharedBytes;
   *count = 1;
   return 0;
 }
 
 // So few that kernels that go over tiles in a loop take several.
-int cuteSimDriverGetActiveClusters(int *count, CuteCudaFunction function,
-                                   const CuteCudaLaunch *launch) {
+int cuteSimDriver_getActiveClusters(int *count, CuteCudaFunction function,
+                                    const CuteCudaLaunch *launch) {
   enum { CLUSTERS = 2 };
   (void)function, (void)launch;
   *count = CLUSTERS;

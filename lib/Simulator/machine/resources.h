@@ -30,8 +30,8 @@ uint16_t cuteSimResourcesAddSite(CuteSimResources *resources,
 const struct CuteSimSite *
 cuteSimResourcesGetSite(const CuteSimResources *resources, uint16_t number);
 
-// What a site's function needs, made from the operands when they are first
-// known, and kept with the resources. Null where it cannot be made.
+// Makes what a site's function needs from the operands, when they are first
+// known; the resources keep it. Null where it cannot be made.
 void *cuteSimSitePrepare(const struct CuteSimSite *site,
                          const uint64_t *operands,
                          void *(*create)(const struct CuteSimSite *site,
