@@ -1,5 +1,6 @@
 # REQUIRES: full
 # RUN: env CUTE_DEVICE=sim %python %s %S/Inputs
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s %S/Inputs Products
 """Products of the library on the simulator, of small integers whose sums are exact, with a
 stand-in for tensors: all types, majors, batches, odd sizes and steps after the product."""
 
@@ -116,6 +117,23 @@ class Products(unittest.TestCase):
             kernel, = json.loads(program.manifest(f"sm_{arch}"))["kernels"]
             self.assertLessEqual(kernel["dynamic_shared_bytes"], kib << 10, product)
             self.assertIn(b"mma.sync", program.compile(f"sm_{arch}"))
+
+    def test_blackwell(self):
+        """Products in tensor memory, whose tile depends on the size."""
+        add = Step("add", tensor="f16", along="mn", in_pairs=True)
+        for product, size, tile in (
+            (Product("f16", "f16", "f16", "mk"), (8192, 8192, 64), (128, 256)),
+            (Product("bf16", "bf16", "bf16", "kn", steps=(add, Step("gelu"))), (8192, 8192, 64), (128, 128)),
+            (Product("f16", "f16", "f16", gate="silu"), (512, 512, 64), (128, 128)),
+            (Product("f8E4M3FN", "f8E5M2", "f16"), (16, 512, 64), (64, 128)),
+            (Product("tf32", "tf32", "f32"), (100, 100, 64), (128, 128)),
+        ):
+            chosen = _gemm_choice.chosen(product, size, 1, 100)
+            self.assertEqual((chosen.bm, chosen.bn), tile)
+            program = gemm_sm90.program({"product": chosen})
+            program.optimize("sm_100a")
+            self.assertIn("tcgen05.mma multiplies now", " ".join(program.remarks), product)
+            self.assertIn(b"tcgen05.mma", program.compile("sm_100a"))
 
     def test_tiles(self):
         """Each tile that can be chosen becomes a kernel by wgmma that is right."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .gemm_sm90 import Product, width
 
+WITH_TENSOR_MEMORY = (100, 103, 110)
 _MULTIPROCESSORS = 132
 _BYTES = 3.0e6  # of memory, a microsecond
 
@@ -65,12 +66,24 @@ _OVERLAP = 0.1  # of the loop that waits for memory as a whole
 @functools.lru_cache(maxsize=None)
 def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int) -> Product:
     """Returns a product with the tile for a size (M,N,K), perhaps transposed."""
+    if arch in WITH_TENSOR_MEMORY and not product.in_levels:
+        return _in_tensor_memory(product, size)
     if arch != 90:  # what registers and 99 KiB of shared memory have room for
         is_large = product.gate or product.in_levels or width(product.out) > 16
         extent = 64 if is_large else 128
         return dataclasses.replace(product, bm=extent, bn=extent, bk=1024 // width(product.a))
     return min(candidates(product, size),
                key=lambda found: microseconds(found[1], found[0], size, batch))[1]
+
+
+def _in_tensor_memory(product: Product, size: tuple[int, int, int]) -> Product:
+    """Returns a product with a tile for tcgen05, the larger, the more tiles there are; no times
+    were at hand."""
+    is_plain = not product.steps and not product.gate and width(product.out) <= 16
+    bm = 64 if size[0] <= 64 else 128
+    tiles = math.ceil(size[0] / bm) * math.ceil(size[1] / 256)
+    bn = 256 if is_plain and tiles >= _MULTIPROCESSORS else 128
+    return dataclasses.replace(product, bm=bm, bn=bn, bk=1024 // width(product.a))
 
 
 def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile, Product]]:

@@ -230,7 +230,7 @@ class _Request:
             return True
         is_special = self.element == "f8E5M2" or self.result != _element_of(self.element)
         is_special |= len({_arrays.element(x) for x in (self.a, *self.bs)}) > 1
-        return is_special or self._arch() == 90
+        return is_special or self._arch() in (90, *_gemm_choice.WITH_TENSOR_MEMORY)
 
     def _arch(self) -> int:
         return int(_text.device(self.ordinal).arch)

@@ -283,7 +283,7 @@ class Rounds:
         self.total = sums
         if plan.in_levels:
             self.total = [core.make_fragment_like(x) for x in sums]
-        for x in (*sums, *self.total):
+        for x in (sums if self.total is sums else [*sums, *self.total]):
             _access.clear(x)
 
     def round(self, k: Any) -> None:
