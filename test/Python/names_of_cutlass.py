@@ -55,7 +55,7 @@ class Imports(unittest.TestCase):
                 return which
 
         self.assertFalse(isinstance(3, tcgen05.MmaOp))
-        for call in (Pool, Pool.create, sm100.make_trivial_tiled_mma,
+        for call in (Pool, Pool.create, sm100.make_blockscaled_trivial_tiled_mma,
                      cutlass.utils.TmemBufferPool):
             with self.assertRaisesRegex(ImportError, "not there in this package, which leaves"):
                 call()

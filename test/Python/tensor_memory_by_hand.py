@@ -18,9 +18,13 @@ K = tcgen05.OperandMajorMode.K
 M, N, TILE_K, TILES, STAGES, THREADS = 128, 32, 64, 3, 2, 128
 
 
-def tiled_mma():
-    return cute.make_tiled_mma(tcgen05.MmaF16BF16Op(
-        Float16, Float32, (M, N, 16), tcgen05.CtaGroup.ONE, tcgen05.OperandSource.SMEM, K, K))
+ONE, TWO = tcgen05.CtaGroup.ONE, tcgen05.CtaGroup.TWO
+ROWS = utils.LayoutEnum.ROW_MAJOR
+
+
+def tiled_mma(rows=M):
+    return blackwell_helpers.make_trivial_tiled_mma(
+        Float16, Float16, K, K, Float32, ONE, (rows, N))
 
 
 def operands(smem, mma):
@@ -44,7 +48,7 @@ def fill(tile, source, first, stage, thread, rows):
 
 def store(sums, out, thread):
     """Writes the sums of 32 lanes of each warp."""
-    atom = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x32), Float32)
+    atom = blackwell_helpers.get_tmem_load_op((M, N, TILE_K), ROWS, Float32, Float32, (M, N), False)
     copy = tcgen05.make_tmem_copy(atom, sums[None, 0, 0]).get_slice(thread)
     part = copy.partition_D(out[None, 0, 0])
     held = cute.make_rmem_tensor(part.shape, Float32)
@@ -75,6 +79,7 @@ def from_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
     arch.sync_threads()
     place = arch.retrieve_tmem_ptr(Float32, 16, slot)
     sums = mma.make_fragment_C(mma.partition_shape_C((M, N)))
+    cute.testing.assert_(utils.get_num_tmem_alloc_cols(sums) == 32, "columns")
     sums = cute.make_tensor(place, sums.layout)
     read_a, read_b = mma.make_fragment_A(tile_a), mma.make_fragment_B(tile_b)
     if warp == 0:
@@ -225,6 +230,63 @@ class Pipelines(unittest.TestCase):
             arch.alloc_tmem(48, None)
         with self.assertRaisesRegex(ValueError, "load or store, not 'both'"):
             arch.fence_view_async_tmem_load(kind="both")
+
+    def test_choices(self):
+        made = blackwell_helpers.make_trivial_tiled_mma
+        e4, i8, tf = cute.Float8E4M3FN, cute.Int8, cute.TFloat32
+        for arguments, name in (
+            ((Float16, K, K, Float32, TWO, (256, 64)), "F16BF16_2x1SM_SS<half_t,half_t"),
+            ((tf, tf, K, K, Float32, ONE, (128, 64)), "TF32_SS<tfloat32_t"),
+            ((e4, cute.Float8E5M2, K, K, Float32, ONE, (64, 64), tcgen05.OperandSource.TMEM),
+             "F8F6F4_TS<float_e4m3_t,float_e5m2_t"),
+            ((i8, i8, K, K, Int32, ONE, (128, 64)), "S8_SS<int8_t"),
+        ):
+            self.assertIn(name, made(*arguments).op.atom_name())
+        with self.assertRaisesRegex(TypeError, "takes Float16 and Int8"):
+            made(Float16, i8, K, K, Float32, ONE, (128, 64))
+        pair, single = made(Float16, K, K, Float32, TWO, (256, 64)).thr_id, cute.make_layout(1)
+        for of, cluster, thr_id, shared, blocks in (
+            (blackwell_helpers.cluster_shape_to_tma_atom_A, (2, 1, 1), pair, False, 2),
+            (blackwell_helpers.cluster_shape_to_tma_atom_A, (2, 2, 1), pair, True, 2),
+            (blackwell_helpers.cluster_shape_to_tma_atom_B, (2, 2, 1), pair, False, 2),
+            (blackwell_helpers.cluster_shape_to_tma_atom_B, (4, 1, 1), pair, True, 2),
+            (blackwell_helpers.cluster_shape_to_tma_atom_B, (2, 1, 1), single, True, 1),
+        ):
+            op = of(cluster, thr_id)
+            self.assertEqual(
+                (isinstance(op, cpasync.CopyBulkTensorTileG2SMulticastOp), op.cta_group.value),
+                (shared, blocks), (of, cluster))
+        with self.assertRaisesRegex(ValueError, "no whole pairs along M"):
+            blackwell_helpers.cluster_shape_to_tma_atom_A((1, 2, 1), pair)
+        load = blackwell_helpers.get_tmem_load_op
+        for rows, tile, is_pair, name in ((128, (128, 32), True, "32dp32b32x"),
+                                          (64, (64, 64), True, "32dp32b32x"),
+                                          (64, (64, 64), False, "16dp256b8x")):
+            atom = load((rows, 64, 64), ROWS, Float16, Float32, tile, is_pair)
+            self.assertIn(f"SM100_TMEM_LOAD_{name}", atom.type_text)
+        with self.assertRaisesRegex(ValueError, "3 columns of tensor memory are not loaded"):
+            load((128, 64, 64), ROWS, Float16, Float32, (128, 3), False)
+        self.assertEqual(
+            str(utils.get_smem_layout_atom_ab(K, Float16, (128, 32)).name), "K_SW64")
+        self.assertEqual(utils.get_smem_layout_atom_epi(ROWS, Float16, (128, 16)).name, "K_SW32")
+        self.assertEqual([utils.get_divisibility(n) for n in (48, 1024, 7)], [16, 128, 1])
+        self.assertIs(utils.get_transform_a_source(K), tcgen05.OperandSource.TMEM)
+
+    def test_columns(self):
+        @cute.jit
+        def host():
+            for rows, wanted in ((64, 32), (128, 32)):
+                mma = tiled_mma(rows)
+                shape = mma.partition_shape_C((rows, N))
+                sums, stages = mma.make_fragment_C(shape), mma.make_fragment_C((*shape, 2))
+                self.assertEqual(utils.get_num_tmem_alloc_cols(sums, False), wanted)
+                self.assertEqual(utils.get_num_tmem_alloc_cols([sums] * 3), 128)
+                if rows == 128:
+                    self.assertEqual(utils.get_num_tmem_alloc_cols(stages), 64)
+            with self.assertRaisesRegex(ValueError, "has 512 columns of tensor memory, not 1024"):
+                utils.get_num_tmem_alloc_cols([sums] * 17)
+
+        host()
 
     def test_tiles_of_a_ring(self):
         @cute.jit

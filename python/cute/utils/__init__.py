@@ -2,8 +2,25 @@
 
 from .._compat import placeholders as _placeholders
 from .._values.struct import SmemAllocator, SmemPartition
-from .blackwell_helpers import compute_epilogue_tile_shape
+from .blackwell_helpers import (
+    cluster_shape_to_tma_atom_A,
+    cluster_shape_to_tma_atom_B,
+    compute_epilogue_tile_shape,
+    compute_tmem_cols_from_layout,
+    get_num_tmem_alloc_cols,
+    get_smem_layout_atom_ab,
+    get_smem_layout_atom_epi,
+    get_smem_store_op,
+    get_tmem_load_op,
+    make_smem_layout,
+    make_smem_layout_a,
+    make_smem_layout_b,
+    make_smem_layout_epi,
+    make_trivial_tiled_mma,
+)
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
+from .hopper_helpers import get_smem_layout_atom as sm90_get_smem_layout_atom
+from .hopper_helpers import make_trivial_tiled_mma as sm90_make_trivial_tiled_mma
 from .latex import PALETTES, Band, print_latex, print_latex_tv
 from .grouped_gemm import (
     GroupedGemmGroupSearchState,
@@ -13,6 +30,7 @@ from .grouped_gemm import (
     create_initial_search_state,
 )
 from .layout import LayoutEnum
+from .mixed_input import TransformMode, get_divisibility, get_transform_a_source
 from .tensor_helpers import create_cute_tensor_for_fp8, is_fp8_dtype
 from .tensormap_manager import TensorMapManager, TensorMapUpdateMode
 from .tmem_allocator import TmemAllocator
@@ -38,20 +56,37 @@ __all__ = [
     "TensorMapManager",
     "TensorMapUpdateMode",
     "TmemAllocator",
+    "TransformMode",
     "WorkTileInfo",
+    "cluster_shape_to_tma_atom_A",
+    "cluster_shape_to_tma_atom_B",
     "compute_epilogue_tile_shape",
+    "compute_tmem_cols_from_layout",
     "create_cute_tensor_for_fp8",
     "create_initial_search_state",
+    "get_divisibility",
+    "get_num_tmem_alloc_cols",
     "get_smem_capacity_in_bytes",
+    "get_smem_layout_atom_ab",
+    "get_smem_layout_atom_epi",
+    "get_smem_store_op",
+    "get_tmem_load_op",
+    "get_transform_a_source",
     "is_fp8_dtype",
+    "make_smem_layout",
+    "make_smem_layout_a",
+    "make_smem_layout_b",
+    "make_smem_layout_epi",
+    "make_trivial_tiled_mma",
     "print_latex",
     "print_latex_tv",
+    "sm90_get_smem_layout_atom",
+    "sm90_make_trivial_tiled_mma",
 ]
 
 __getattr__ = _placeholders.among(
     {
         "StaticPersistentRuntimeTileScheduler": "products of Blackwell",
-        "get_num_tmem_alloc_cols": "tensor memory of Blackwell",
         "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
         "ClcDynamicPersistentTileSchedulerParams": "scheduling by Blackwell's launch control",
         "TmemBufferPool": "tensor memory of Blackwell",

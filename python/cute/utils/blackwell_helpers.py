@@ -4,20 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import core
+from .. import arch as device, core
 from .._compat import placeholders as _placeholders
-from ..nvgpu import common, tcgen05
+from .._values.numeric import (
+    BFloat16,
+    Float8E4M3FN,
+    Float8E5M2,
+    Float16,
+    Int8,
+    NumericMeta,
+    TFloat32,
+    Uint8,
+)
+from ..nvgpu import common, cpasync, tcgen05
 from ..nvgpu.warpgroup import make_smem_layout_atom
 from .hopper_helpers import get_smem_layout_atom, make_smem_layout_epi
 from .layout import LayoutEnum
 
 __all__ = [
+    "cluster_shape_to_tma_atom_A",
+    "cluster_shape_to_tma_atom_B",
     "compute_epilogue_tile_shape",
+    "compute_tmem_cols_from_layout",
+    "get_num_tmem_alloc_cols",
+    "get_smem_layout_atom_ab",
+    "get_smem_layout_atom_epi",
     "get_smem_store_op",
+    "get_tmem_load_op",
     "make_smem_layout",
     "make_smem_layout_a",
     "make_smem_layout_b",
     "make_smem_layout_epi",
+    "make_trivial_tiled_mma",
 ]
 
 
@@ -102,14 +120,174 @@ def get_smem_store_op(
     return core.make_copy_atom(common.CopyUniversalOp(), elem_ty_d)
 
 
+# ---- Products and their loads -----------------------------------------------
+
+
+def make_trivial_tiled_mma(
+    a_dtype: Any, *rest: Any, a_source: Any = tcgen05.OperandSource.SMEM, loc: Any = None,
+    ip: Any = None, **named: Any,
+) -> Any:
+    """Returns the product of tensor memory of a tile (M,N), by a block or a pair of them.
+
+    The operands after ``a_dtype`` are ``b_dtype`` (which may be left out: A's),
+    ``a_leading_mode``, ``b_leading_mode``, ``acc_dtype``, ``cta_group``, ``mma_tiler_mn`` and
+    ``a_source``.
+
+    :raises TypeError: for types that no product has
+
+    >>> make_trivial_tiled_mma(Float16, Float16, K, K, Float32, CtaGroup.ONE, (128, 64))
+    """
+    names = ["b_dtype", "a_leading_mode", "b_leading_mode", "acc_dtype", "cta_group",
+             "mma_tiler_mn", "a_source"]
+    if rest and not isinstance(rest[0], NumericMeta):
+        rest = (a_dtype, *rest)
+    given = {"b_dtype": a_dtype, "a_source": a_source, **dict(zip(names, rest)), **named}
+    b_dtype, acc_dtype = given["b_dtype"], given["acc_dtype"]
+    group, (m, n) = given["cta_group"], (core.size(x) for x in given["mma_tiler_mn"][:2])
+    shape = (m, n, _BITS_OF_K // a_dtype.width)
+    more = (group, given["a_source"], given["a_leading_mode"], given["b_leading_mode"])
+    if a_dtype is TFloat32 and b_dtype is TFloat32:
+        op: Any = tcgen05.MmaTF32Op(shape, *more)
+    elif a_dtype in (Float16, BFloat16) and a_dtype is b_dtype:
+        op = tcgen05.MmaF16BF16Op(a_dtype, acc_dtype, shape, *more)
+    elif {a_dtype, b_dtype} <= {Float8E4M3FN, Float8E5M2}:
+        op = tcgen05.MmaFP8Op(a_dtype, b_dtype, acc_dtype, shape, *more)
+    elif {a_dtype, b_dtype} <= {Int8, Uint8}:
+        op = tcgen05.MmaI8Op(a_dtype, b_dtype, acc_dtype, shape, *more)
+    else:
+        raise TypeError(f"no product of tensor memory takes {a_dtype} and {b_dtype}")
+    return core.make_tiled_mma(op)
+
+
+_BITS_OF_K = 256
+
+
+def _loads(cluster_shape_mnk: Any, atom_thr_id: Any, sharing: int) -> Any:
+    """Returns the loads of an operand that blocks along a mode of the cluster share."""
+    blocks = core.size(atom_thr_id)
+    if blocks not in (1, 2):
+        raise ValueError(f"one block or two multiply, not {blocks}")
+    if core.size(cluster_shape_mnk, mode=[0]) % blocks:
+        raise ValueError(f"the cluster {cluster_shape_mnk} has no whole pairs along M")
+    count = core.size(cluster_shape_mnk, mode=[sharing])
+    if sharing == 0:
+        count //= blocks
+    group = tcgen05.CtaGroup(blocks)
+    if count > 1:
+        return cpasync.CopyBulkTensorTileG2SMulticastOp(group)
+    return cpasync.CopyBulkTensorTileG2SOp(group)
+
+
+def cluster_shape_to_tma_atom_A(  # noqa: N802 (the name of the reference)
+    cluster_shape_mnk: Any, atom_thr_id: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the loads of A: for several blocks where the cluster has them along N.
+
+    :param atom_thr_id: the product's layout of blocks, ``tiled_mma.thr_id``
+    :raises ValueError: for a cluster that pairs do not divide
+    """
+    return _loads(cluster_shape_mnk, atom_thr_id, 1)
+
+
+def cluster_shape_to_tma_atom_B(  # noqa: N802 (the name of the reference)
+    cluster_shape_mnk: Any, atom_thr_id: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the loads of B: for several blocks where the cluster has pairs, or with single
+    blocks as many, along M."""
+    return _loads(cluster_shape_mnk, atom_thr_id, 0)
+
+
+def get_smem_layout_atom_ab(
+    major_mode: tcgen05.OperandMajorMode, element_type: Any, smem_shape_mn_k: Any, *,
+    sparsity: int = 1, loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns the widest swizzle whose lines fit into the contiguous mode of a tile (MN,K)."""
+    is_k = major_mode is tcgen05.OperandMajorMode.K
+    layout = LayoutEnum.ROW_MAJOR if is_k else LayoutEnum.COL_MAJOR
+    extent = core.size(smem_shape_mn_k[1 if is_k else 0]) // (sparsity if is_k else 1)
+    return get_smem_layout_atom(layout, element_type, extent)
+
+
+def get_smem_layout_atom_epi(
+    layout: LayoutEnum, element_type: Any, epi_tile: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the widest swizzle whose lines fit into the contiguous mode of a result's tile."""
+    line = core.size(epi_tile[1 if layout.is_n_major_c() else 0])
+    return get_smem_layout_atom(layout, element_type, line)
+
+
+# ---- Tensor memory ----------------------------------------------------------
+
+
+def get_tmem_load_op(
+    cta_tile_shape: Any, layout_d: LayoutEnum, elem_ty_d: Any, elem_ty_acc: Any, epi_tile: Any,
+    use_2cta_instrs: bool, *, tmem_warp_shape_mn: tuple[int, int] | None = None,
+    loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns the atom by which each of four warps loads its part of a result's tile at once.
+
+    :param cta_tile_shape: of a block, 64 or 128 rows
+    :param epi_tile: what is loaded at a time (M,N)
+    :raises ValueError: for other rows, or columns that no instruction loads
+
+    >>> get_tmem_load_op((128, 64, 64), LayoutEnum.ROW_MAJOR, Float16, Float32, (128, 32), False)
+    """
+    rows = core.size(cta_tile_shape[0])
+    if rows not in (64, 128):
+        raise ValueError(f"a block has 64 or 128 rows of sums, not {rows}")
+    columns = core.size(epi_tile[1]) * elem_ty_acc.width // 32
+    op, width = tcgen05.Ld32x32bOp, 1
+    if rows == 64 and use_2cta_instrs:
+        columns //= 2  # the other half is in lanes of its own
+    elif rows == 64:
+        op, width = tcgen05.Ld16x256bOp, 8
+    known = [r.value for r in tcgen05.Repetition]
+    if columns % width or columns // width not in known:
+        raise ValueError(f"{columns} columns of tensor memory are not loaded at once: "
+                         f"{width} times {', '.join(map(str, known))} are")
+    return core.make_copy_atom(op(tcgen05.Repetition(columns // width)), elem_ty_acc)
+
+
+def compute_tmem_cols_from_layout(
+    layout: Any, dtype: Any, *, loc: Any = None, ip: Any = None
+) -> int:
+    """Returns how many columns of tensor memory a static layout of elements takes.
+
+    :raises ValueError: for a layout that is not known
+    """
+    if not core.is_static(layout):
+        raise ValueError(f"tensor memory is allocated for a static layout, not {layout}")
+    words = core.recast_layout(32, dtype.width, layout)
+    return (core.cosize(words) - 1) % (1 << 16) + 1
+
+
+def get_num_tmem_alloc_cols(
+    tmem_tensors: Any, rounding: bool = True, *, arch: str = "sm_100", loc: Any = None,
+    ip: Any = None,
+) -> int:
+    """Returns how many columns tensors that lie side by side take.
+
+    :param tmem_tensors: a tensor, or a list of them
+    :param rounding: up to what can be allocated, a power of two
+    :raises ValueError: for more than a block has
+
+    >>> get_num_tmem_alloc_cols([sums, factors])
+    """
+    tensors = tmem_tensors if isinstance(tmem_tensors, (list, tuple)) else [tmem_tensors]
+    columns = sum(compute_tmem_cols_from_layout(t.layout, t.element_type) for t in tensors)
+    if rounding:
+        columns = max(1 << (columns - 1).bit_length(), device.get_min_tmem_alloc_cols(arch))
+    most = device.get_max_tmem_alloc_cols(arch)
+    if columns > most:
+        raise ValueError(f"a block has {most} columns of tensor memory, not {columns}")
+    return columns
+
+
 __getattr__ = _placeholders.among(
     dict.fromkeys(
-        "make_trivial_tiled_mma make_blockscaled_trivial_tiled_mma "
-        "get_tmem_load_op get_smem_layout_atom_ab "
-        "get_smem_layout_atom_epi cluster_shape_to_tma_atom_A "
-        "cluster_shape_to_tma_atom_B cluster_shape_to_tma_atom_SFB thrfrg_SFA thrfrg_SFB "
-        "get_num_tmem_alloc_cols".split(),
-        "most helpers for Blackwell",
+        "make_blockscaled_trivial_tiled_mma cluster_shape_to_tma_atom_SFB thrfrg_SFA "
+        "thrfrg_SFB".split(),
+        "scaled products of tensor memory",
     ),
     "cute.utils.blackwell_helpers",
 )
