@@ -14,7 +14,7 @@ from cute.kernels.cross_entropy import cross_entropy_backward, cross_entropy_for
 
 REDUCTIONS = ("none", "mean", "sum")
 # Rows of lanes, of a block, of several rounds of it, and whose ends are not at 16 bytes.
-SHAPES = [(3, 100), (2, 3, 1000), (2, 1025), (1, 4104), (2, 33000)]
+SHAPES = [(9, 3), (3, 100), (2, 3, 1000), (2, 1025), (1, 4104), (2, 33000)]
 
 
 def reference(a, target, ignored, reduction):

@@ -57,6 +57,14 @@ class Largest(unittest.TestCase):
             self.check(torch.tensor(rows, dtype=dtype), 4)
             self.check(torch.tensor(rows, dtype=dtype).repeat(1, 2), 8)
 
+    def test_least(self):
+        """Places that a row does not have are no candidates, even beside -inf alone."""
+        for columns in (16, 21, 30):
+            a = torch.full((3, columns), -math.inf)
+            a[1, -2:] = torch.tensor([3.0, 5.0])
+            self.check(a.half(), columns)
+            self.check(a, columns)
+
     def test_views(self):
         whole = torch.randn(5, 64)
         whole[:, 40:] = 100

@@ -18,8 +18,8 @@ TOP, TOP_INDICES = "top", "top indices"
 NUMBER, PARTS = "number", "parts"
 # Threads of a device that keep a row of sums each, about all of an H100 or H200.
 THREADS = 132 * 1024
-# Rows that a warp has, and lengths of those that clusters have, of up to 8 blocks as every device with clusters takes.
-SHORT = 1024
+SHORT = 1024  # rows up to this length have a warp or less
+# Lengths of rows that clusters have, of up to 8 blocks as every device with clusters takes.
 LONG = (24576, 32768, 49152, 65536, 98304, 131072)
 
 
@@ -82,8 +82,7 @@ def _prepare(*given: Any) -> Any:
     parameters = {"name": function.name, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, **function.parameters}
     _loading.place(*arrays)
-    bound = [_argument(name, kind, array)
-             for (name, kind), array in zip(kinds.items(), arrays)]
+    bound = [_argument(name, kind, array) for (name, kind), array in zip(kinds.items(), arrays)]
     arguments = (*bound[:-1], *numbers, bound[-1])
     launches = [
         (_loading.kernel(function.program, tuple(parameters.items()),

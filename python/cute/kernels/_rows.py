@@ -14,7 +14,7 @@ from typing import Any, Iterator, Mapping
 from .. import arch, core
 from .._compile.jit import jit
 from .._frontend.loops import LoopRange as range_
-from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32
+from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32, maximum, minimum
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from . import _access
@@ -173,6 +173,7 @@ class Row:
     local: Any  # the thread's place among those of the row in its block
     slots: Tensor  # (warps, numbers that they exchange) in shared memory
     totals: Tensor  # numbers of the block that a cluster exchanges
+    start: Any = 0  # pieces before the first one of the thread's elements
 
     def of(self, a: Tensor) -> Tensor:
         """Returns the row of a matrix whose rows begin at 16 bytes."""
@@ -185,7 +186,7 @@ class Row:
 
         :param round: of a row that has more elements than the plan
         """
-        return make_tensor(row.iterator, self._pieces())[None, self.t, None, round]
+        return make_tensor(row.iterator, self._pieces())[None, self.t, None, round, self.start]
 
     def rounds(self) -> Any:
         """Returns the loop over the row, as many elements at a time as the plan has."""
@@ -198,14 +199,14 @@ class Row:
     def numbers(self, round: Any = 0) -> Tensor:
         """Returns the number of the first element of each of the thread's pieces."""
         begin = make_tensor(0, self._pieces())
-        return begin[0, self.t, None, round]
+        return begin[0, self.t, None, round, 0]
 
     def _pieces(self) -> Any:
         threads, piece = self.plan.threads, self.plan.piece
         rounds = _access.ceil_div(Uint32(self.extent), self.plan.length)
         return core.make_layout(
-            (piece, threads, self.plan.pieces, Int32(rounds)),
-            stride=(1, piece, piece * threads, self.plan.length))
+            (piece, threads, self.plan.pieces, Int32(rounds), Int64(1)),
+            stride=(1, piece, piece * threads, self.plan.length, piece))
 
     def exist(self, round: Any = 0) -> Tensor:
         """Returns of each piece whether the row has it."""
@@ -215,6 +216,21 @@ class Row:
         """Returns whether the row has one of the pieces."""
         one = core.local_tile(self.numbers(), (1,), (piece,))
         return _access.below(one, self.extent)
+
+    def inside(self, a: Tensor) -> tuple[Row, Any]:
+        """Returns the pieces of 16 bytes of a row of any matrix, as a row whose parts are those
+        of ``a[0, None]``, and how many elements are before them: fewer than a piece."""
+        piece = self.plan.piece
+        begin = Int64(self.number) * Int64(a.stride[0])
+        first = (begin + (piece - 1)) // piece
+        last = (begin + Int64(self.extent)) // piece
+        before = minimum(Int32(first * piece - begin), Int32(self.extent))
+        pieces = maximum(Int32(last - first), Int32(0))
+        return dataclasses.replace(self, extent=pieces * piece, start=first), before
+
+    def outside(self, inside: Row) -> Any:
+        """Returns the loop over elements t, t + threads, ... of those that are not inside."""
+        return range_(self.t, self.extent - inside.extent, self.plan.threads)
 
     def columns_of_thread(self) -> Any:
         """Returns the loop over elements t, t + threads, ... of the row."""
@@ -242,6 +258,12 @@ def begin(plan: Plan, a: Tensor, count: int) -> Row:
                         core.make_layout((MOST_WARPS, count)))
     totals = make_tensor(_allocate(Float32, count, 16), count)
     return Row(plan, number, t, a.shape[1], extent(a, number), local, slots, totals)
+
+
+@jit
+def column_of(number: Any, inside: Row, before: Any) -> Any:
+    """Returns the column of an element that is not inside."""
+    return number if number < before else number + inside.extent
 
 
 @jit

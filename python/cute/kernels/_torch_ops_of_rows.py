@@ -1,4 +1,5 @@
-"""The functions of rows, and the rotary embedding, as operators of torch, with gradients by kernels of the library."""
+"""The functions of rows, and the rotary embedding, as operators of torch, with gradients by
+kernels of the library."""
 
 from __future__ import annotations
 
@@ -6,14 +7,14 @@ from typing import Any
 
 import torch
 
-from . import argmax as _argmax, layernorm as _layernorm, log_softmax as _log_softmax, rmsnorm as _rmsnorm
-from . import softmax as _softmax, topk as _topk
+from . import argmax as _argmax, layernorm as _layernorm, log_softmax as _log_softmax
+from . import rmsnorm as _rmsnorm, softmax as _softmax, topk as _topk
 from ._torch_ops_base import like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
 from .cross_entropy import cross_entropy_forward as _cross_entropy_forward
-from .rope import rope as _rope
 from .norm_gradient import layernorm_backward as _layernorm_backward
 from .norm_gradient import rmsnorm_backward as _rmsnorm_backward
+from .rope import rope as _rope
 from .softmax_gradient import log_softmax_backward as _log_softmax_backward
 from .softmax_gradient import softmax_backward as _softmax_backward
 

@@ -22,11 +22,11 @@ from .._frontend.loops import LoopRange as range_
 from .._values.numeric import Float32, Int32, Int64
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
-from .._values.tensor_ssa import ReductionOp
+from .._values.tensor_ssa import ReductionOp, TensorSSA
 from . import _access, _rows
 from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, NUMBERS, NUMBER, Function
-from .softmax import LEAST, LN_2, LOG2_E, any_pair, combine
+from .softmax import LEAST, LN_2, LOG2_E, combine
 
 REDUCTIONS = ("none", "mean", "sum")
 
@@ -125,11 +125,7 @@ def loss_rows_to_sum(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, sca
 def loss_of_row(row: Any, a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, ignored: Any
                 ) -> None:
     """Writes a row's loss, and the logarithm of the sum of its powers."""
-    m, s = Float32(LEAST), Float32(0.0)
-    if _rows.is_aligned(row.plan, a):
-        m, s = pieces(row, a)
-    else:
-        m, s = any_pair(row, a)
+    m, s = pair_of_thread(row, a)
     m, s = combine(row, m, s)
     if (row.t == 0) & (row.extent > 0):
         logarithm = (m + _math.log2(s)) * LN_2
@@ -149,18 +145,26 @@ def is_column(wanted: Any, row: Any) -> Any:
 
 
 @function
-def pieces(row: Any, a: Tensor) -> Any:
-    """Returns m and s of a thread, of a row that begins and ends at 16 bytes."""
+def pair_of_thread(row: Any, a: Tensor) -> Any:
+    """Returns m and s of a thread, of any row."""
     m, s = Float32(LEAST), Float32(0.0)
-    of_a = row.of(a)
-    for i in row.rounds():
-        x = _access.load(row.part(of_a, i), row.exist(i), "-inf")
+    inside, before = row.inside(a)
+    for i in inside.rounds():
+        x = _access.load(inside.part(a, i), inside.exist(i), "-inf")
         most = Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E
-        above = _access.larger(m, most)
-        e = _math.exp2(_math.fma(x.to(Float32), LOG2_E, -above), fastmath=True)
-        s = _math.fma(s, _math.exp2(m - above, fastmath=True), e.reduce(ReductionOp.ADD, 0.0, 0))
-        m = above
+        m, s = added(m, s, x.to(Float32), most)
+    for i in row.outside(inside):
+        x = Float32(a[row.number, _rows.column_of(i, inside, before)])
+        m, s = added(m, s, x, x * LOG2_E)
     return m, s
+
+
+def added(m: Any, s: Any, x: Any, most: Any) -> Any:
+    """Returns m and s with a number or a vector more, whose maximum times c is ``most``."""
+    above = _access.larger(m, most)
+    e = _math.exp2(_math.fma(x, LOG2_E, -above), fastmath=True)
+    e = e.reduce(ReductionOp.ADD, 0.0, 0) if isinstance(e, TensorSSA) else e
+    return above, _math.fma(s, _math.exp2(m - above, fastmath=True), e)
 
 
 @kernel
@@ -171,7 +175,7 @@ def total(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
     t, _, _ = arch.thread_idx()
     threads = _rows.WARP * _rows.MOST_WARPS
     loss, count = Float32(0.0), Float32(0.0)
-    for i in range_(t, losses.shape[0], threads):
+    for i in range_(t, losses.shape[0], threads, unroll=16):
         loss = loss + losses[i]
         counts = Float32(0.0) if target[i] == ignored else Float32(1.0)
         count = count + counts
@@ -208,7 +212,7 @@ def gradient_rows(a: Tensor, target: Tensor, lse: Tensor, grad: Tensor, ignored:
     if wanted == ignored:
         scale = Float32(0.0)
     column = Int32(wanted) if exists else Int32(0)
-    if _rows.is_aligned(plan, a, out):
+    if ((a.stride[0] - out.stride[0]) & (plan.piece - 1)) == 0:
         gradient_pieces(row, a, less, scale, column, exists, out)
     else:
         gradient_elements(row, a, less, scale, column, exists, out)
@@ -222,19 +226,24 @@ def power(x: Any, less: Any) -> Any:
 @function
 def gradient_pieces(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exists: Any,
                     out: Tensor) -> None:
-    """Of a row that begins and ends at 16 bytes. The thread that writes the element of the
-    target writes it once more."""
-    of_a, to = row.of(a), row.of(out)
-    mine = exists & row.has(column)
+    """Of a row that begins as far behind 16 bytes in both matrices. The thread that writes the
+    element of the target writes it once more."""
+    inside, before = row.inside(a)
+    to, _ = row.inside(out)
+    nearest = column - before
+    mine = exists & (nearest >= 0) & (nearest < inside.extent) & row.has(nearest)
     at_target = Float32(0.0)
     if mine:
         at_target = Float32(a[row.number, column])
-    for i in row.rounds():
-        exist = row.exist(i)
-        x = _access.load(row.part(of_a, i), exist).to(Float32)
-        _access.store(power(x, less) * scale, row.part(to, i), exist)
+    for i in inside.rounds():
+        exist = inside.exist(i)
+        x = _access.load(inside.part(a, i), exist).to(Float32)
+        _access.store(power(x, less) * scale, to.part(out, i), exist)
     if mine:
         out[row.number, column] = (power(at_target, less) - 1.0) * scale
+    for i in row.outside(inside):
+        number = _rows.column_of(i, inside, before)
+        gradient_element(row, a, less, scale, exists & (number == column), number, out)
 
 
 @function
@@ -242,5 +251,12 @@ def gradient_elements(row: Any, a: Tensor, less: Any, scale: Any, column: Any, e
                       out: Tensor) -> None:
     """Of any row, element by element."""
     for i in row.columns_of_thread():
-        one = Float32(1.0) if exists & (i == column) else Float32(0.0)
-        out[row.number, i] = (power(Float32(a[row.number, i]), less) - one) * scale
+        gradient_element(row, a, less, scale, exists & (i == column), i, out)
+
+
+@jit
+def gradient_element(row: Any, a: Tensor, less: Any, scale: Any, is_target: Any, i: Any,
+                     out: Tensor) -> None:
+    """Of one element."""
+    one = Float32(1.0) if is_target else Float32(0.0)
+    out[row.number, i] = (power(Float32(a[row.number, i]), less) - one) * scale

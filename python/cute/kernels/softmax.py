@@ -112,7 +112,13 @@ def in_registers(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
 @function
 def any_row(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
     """Of any row, element by element."""
-    m, s = any_pair(row, a)
+    m, s = Float32(LEAST), Float32(0.0)
+    for i in row.columns_of_thread():
+        x = Float32(a[row.number, i])
+        above = _access.larger(m, x * LOG2_E)
+        scale = _math.exp2(m - above, fastmath=True)
+        s = _math.fma(s, scale, _math.exp2(_math.fma(x, LOG2_E, -above), fastmath=True))
+        m = above
     m, s = combine(row, m, s)
     logarithm = _math.log2(s, fastmath=True)
     for i in row.columns_of_thread():
@@ -122,19 +128,6 @@ def any_row(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
         else:
             less = _math.fma(x, LOG2_E, -m)
             b[row.number, i] = _math.exp2(less - logarithm, fastmath=True)
-
-
-@function
-def any_pair(row: Any, a: Tensor) -> Any:
-    """Returns m and s of a thread, of any row, element by element."""
-    m, s = Float32(LEAST), Float32(0.0)
-    for i in row.columns_of_thread():
-        x = Float32(a[row.number, i])
-        above = _access.larger(m, x * LOG2_E)
-        scale = _math.exp2(m - above, fastmath=True)
-        s = _math.fma(s, scale, _math.exp2(_math.fma(x, LOG2_E, -above), fastmath=True))
-        m = above
-    return m, s
 
 
 # ---- Pairs of m and s -------------------------------------------------------

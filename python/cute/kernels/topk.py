@@ -77,23 +77,16 @@ def topk_rows(a: Tensor, values: Tensor, count: Int32, indices: Tensor, plan: Co
     row = _rows.begin(plan, a, 1)
     slots = make_slots()
     if _rows.fits(plan, a):
-        take(row, a, slots, count, values, indices, "fits")
-    elif _rows.is_aligned(plan, a):
-        take(row, a, slots, count, values, indices, "pieces")
+        take(row, a, slots, count, values, indices, True)
     else:
-        take(row, a, slots, count, values, indices, "elements")
+        take(row, a, slots, count, values, indices, False)
 
 
 @kernel
 def argmax_rows(a: Tensor, indices: Tensor, plan: Constexpr) -> None:
     """Writes the place of the largest element of each row."""
     row = _rows.begin(plan, a, 1)
-    slots, mine = make_slots(), Uint64(0)
-    if _rows.is_aligned(plan, a):
-        mine = largest(row, a, None, Uint64(ALL), "pieces")
-    else:
-        mine = largest(row, a, None, Uint64(ALL), "elements")
-    top = largest_of_row(row, mine, slots, 0)
+    top = largest_of_row(row, of_memory(row, a, Uint64(ALL)), make_slots(), 0)
     if (row.t == 0) & (row.extent > 0):
         indices[row.number] = Int64(place_of(top))
 
@@ -106,10 +99,10 @@ def make_slots() -> Tensor:
 
 @function
 def take(row: Any, a: Tensor, slots: Tensor, count: Any, values: Tensor, indices: Tensor,
-         kind: str) -> None:
+         fits: bool) -> None:
     """Writes the largest elements of a row, one after the other."""
-    x = _access.load(row.part(row.of(a)), row.exist(), "-inf") if kind == "fits" else None
-    mine = largest(row, a, x, Uint64(ALL), kind)
+    x = _access.load(row.part(row.of(a)), row.exist(), "-inf") if fits else None
+    mine = largest(row, a, x, Uint64(ALL))
     for i in range_(0, count):
         top = largest_of_row(row, mine, slots, i % 2)
         if (row.t == 0) & (row.extent > 0):
@@ -117,7 +110,7 @@ def take(row: Any, a: Tensor, slots: Tensor, count: Any, values: Tensor, indices
             indices[row.number, i] = Int64(place)
             values[row.number, i] = a[row.number, place]
         if (mine == top) & (i + 1 < count):
-            mine = largest(row, a, x, top, kind)
+            mine = largest(row, a, x, top)
 
 
 # ---- Keys -------------------------------------------------------------------
@@ -138,47 +131,40 @@ def place_of(key: Any) -> Any:
     return Int32(~Uint32(key & Uint64((1 << 32) - 1)))
 
 
-def largest(row: Any, a: Tensor, x: Any, below: Any, kind: str) -> Any:
+def largest(row: Any, a: Tensor, x: Any, below: Any) -> Any:
     """Returns the largest key of the thread's elements below another, 0 if there is none.
 
-    :param x: the elements of a row that fits
-    :param kind: of the row: ``fits``, ``pieces`` of 16 bytes, or ``elements``
+    :param x: the elements, if the row fits
     """
-    if kind == "fits":
-        return of_vector(row, x, 0, below)
-    return of_pieces(row, a, below) if kind == "pieces" else of_elements(row, a, below)
+    return of_memory(row, a, below) if x is None else of_vector(row, x, 0, row.extent, below)
 
 
 @function
-def of_pieces(row: Any, a: Tensor, below: Any) -> Any:
-    """Returns the largest key of a row that begins and ends at 16 bytes."""
-    found = Uint64(0)
-    for i in row.rounds():
-        x = _access.load(row.part(row.of(a), i), row.exist(i), "-inf")
-        found = larger(found, of_vector(row, x, i, below))
-    return found
-
-
-@function
-def of_elements(row: Any, a: Tensor, below: Any) -> Any:
+def of_memory(row: Any, a: Tensor, below: Any) -> Any:
     """Returns the largest key of any row."""
     found = Uint64(0)
-    for i in row.columns_of_thread():
-        key = key_of(Float32(a[row.number, i]), Uint32(i))
+    inside, before = row.inside(a)
+    for i in inside.rounds():
+        x = _access.load(inside.part(a, i), inside.exist(i), "-inf")
+        column, end = before + i * row.plan.length, before + inside.extent
+        found = larger(found, of_vector(row, x, column, end, below))
+    for i in row.outside(inside):
+        column = _rows.column_of(i, inside, before)
+        key = key_of(Float32(a[row.number, column]), Uint32(column))
         found = larger(found, key if key < below else Uint64(0))
     return found
 
 
-def of_vector(row: Any, x: Any, round: Any, below: Any) -> Any:
-    """Returns the largest key of a round's elements; what does not exist is -inf, and comes
-    after all that do."""
+def of_vector(row: Any, x: Any, column: Any, end: Any, below: Any) -> Any:
+    """Returns the largest key of elements from a column on, before column ``end``."""
     plan = row.plan
     step = plan.piece * plan.threads
     places = [e + step * p for p in range(plan.pieces) for e in range(plan.piece)]
-    first = Uint32(row.t * plan.piece + round * plan.length)
-    keys = key_of(x.to(Float32), vector_of([Uint32(n) for n in places], Uint32).reshape(x.shape)
-                  + first)
-    return where(keys < below, keys, Uint64(0)).reduce(ReductionOp.MAX, Uint64(0), 0)
+    first = Uint32(row.t * plan.piece + column)
+    places = vector_of([Uint32(n) for n in places], Uint32).reshape(x.shape) + first
+    keys = key_of(x.to(Float32), places)
+    keys = where((keys < below) & (places < Uint32(end)), keys, Uint64(0))
+    return keys.reduce(ReductionOp.MAX, Uint64(0), 0)
 
 
 def larger(a: Any, b: Any) -> Any:
