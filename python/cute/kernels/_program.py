@@ -52,6 +52,7 @@ class Program:
         grid: Sequence[str],
         schedule: Mapping[str, int] | None = None,
         cluster: int = 1,
+        resident: int = 0,
         overlaps: bool = False,
         **static: Any,
     ) -> None:
@@ -61,6 +62,7 @@ class Program:
             that of a number as ``Int32`` or ``Float32``
         :param grid: expressions of the manifest, as ``ceil_div(arg0.shape[0], 128)``
         :param cluster: blocks that reach each other's shared memory, along x
+        :param resident: blocks of a multiprocessor for which registers are to suffice
         :param overlaps: whether blocks may begin before the kernel ahead has ended
         :param schedule: choices for the passes of a program that has them
         :param static: values of further parameters, which are compiled in
@@ -73,6 +75,8 @@ class Program:
             made.set_attribute("cute.grid", _ir.parsed(f"[{quoted}]"))
             if overlaps:
                 made.set_attribute("cute.pdl", _ir.parsed("unit"))
+            if resident:
+                made.set_attribute("nvvm.minctasm", _ir.parsed(f"{resident} : i32"))
             if schedule:
                 choices = ", ".join(f"{name} = {value}" for name, value in schedule.items())
                 made.set_attribute("cute.schedule", _ir.parsed(f"{{{choices}}}"))

@@ -33,6 +33,7 @@ from ._program import Program, function
 from ._row_calls import MATRIX, PARTS, VECTOR, Function
 
 COLUMNS, GROUPS = 32, 16  # of a block that sums up parts
+RESIDENT = 512  # threads of a multiprocessor, of 128 registers each
 
 
 def program(values: Mapping[str, Any]) -> Program:
@@ -44,9 +45,10 @@ def program(values: Mapping[str, Any]) -> Program:
         arguments = (plan.matrix, plan.row, plan.matrix, plan.matrix, *[parts] * sums,
                      *[plan.row] * (sums - 1), Float32, plan.row)
         rows, total = (layer_rows, layer_total) if is_layer else (rms_rows, rms_total)
-        made.add(f"{values['name']}_{plan.length}", rows, *arguments, plan=plan,
-                 threads=plan.rows * plan.threads // plan.blocks, cluster=plan.blocks,
-                 grid=[f"arg4.shape[0] * {plan.blocks}"])
+        threads = plan.rows * plan.threads // plan.blocks
+        made.add(f"{values['name']}_{plan.length}", rows, *arguments, plan=plan, threads=threads,
+                 cluster=plan.blocks, resident=RESIDENT // threads if plan.rows == 1 else 0,
+                 ahead=values["ahead"], grid=[f"arg4.shape[0] * {plan.blocks}"])
         made.add(f"{values['name']}_total", total, *arguments, threads=COLUMNS * GROUPS,
                  grid=[f"ceil_div(arg0.shape[1], {COLUMNS})"])
     return made
@@ -72,12 +74,12 @@ LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
-    results=5, parameters={"kind": "layer"}, **_SHARED)
+    results=5, parameters={"kind": "layer", "ahead": True}, **_SHARED)
 RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "gammas": VECTOR},
-    results=3, parameters={"kind": "rms"}, **_SHARED)
+    results=3, parameters={"kind": "rms", "ahead": True}, **_SHARED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,27 +101,28 @@ class Operands:
 
 @kernel
 def layer_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
-               of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor, plan: Constexpr
-               ) -> None:
+               of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor, plan: Constexpr,
+               ahead: Constexpr) -> None:
     """Writes the gradient of each row, and parts of those of gamma and beta."""
-    some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))
+    some_rows(plan, ahead, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))
 
 
 @kernel
 def rms_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
-             eps: Float32, gammas: Tensor, plan: Constexpr) -> None:
+             eps: Float32, gammas: Tensor, plan: Constexpr,
+             ahead: Constexpr) -> None:
     """Writes the gradient of each row, and parts of that of gamma."""
-    some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma]))
+    some_rows(plan, ahead, Operands(a, gamma, grad, out, eps, [of_gamma]))
 
 
 @jit
-def some_rows(plan: Any, given: Any) -> None:
+def some_rows(plan: Any, ahead: bool, given: Any) -> None:
     """Writes every so many rows, and their part of the sums over all."""
     row = _rows.begin(plan, given.a, 4)
     part = Int32(Uint32(row.number) // plan.rows)
     tiles = [shared_sums(plan) for _ in given.parts] if plan.rows > 1 else []
     if _rows.fits(plan, given.a, given.grad, given.out):
-        in_registers(row, part, given, tiles)
+        in_registers(row, part, given, tiles, ahead)
     else:
         any_rows(row, part, given, tiles)
     if plan.rows > 1:
@@ -152,18 +155,21 @@ def at(row: Any, turn: Any, given: Any) -> Any:
 
 
 @function
-def in_registers(row: Any, part: Any, given: Any, tiles: Any) -> None:
+def in_registers(row: Any, part: Any, given: Any, tiles: Any, ahead: bool) -> None:
     """Of rows that fit. What does not exist was read as 0."""
     plan = row.plan
     whole = dataclasses.replace(row, number=part, extent=row.columns)
     weight = _access.load(whole.part(given.gamma), whole.exist())
     zeros = _access.splat(0.0, plan.elements).ir_value()
     sums = [TensorSSA(zeros, (plan.piece, plan.pieces), Float32) for _ in given.parts]
+    loaded = load(at(row, 0, given), given) if ahead else []
     for turn in range_(0, turns(row, part, given)):
         mine = at(row, turn, given)
         exist = mine.exist()
-        x = _access.load(mine.part(mine.of(given.a)), exist).to(Float32)
-        g = _access.load(mine.part(mine.of(given.grad)), exist).to(Float32)
+        now = loaded if ahead else load(mine, given)
+        x, g = (vector.to(Float32) for vector in now)
+        if ahead:
+            loaded = load(at(row, turn + 1, given), given)
         h = g * weight.to(Float32)
         if given.is_layer:
             x = x - mean_of(mine, [total(x)], 0)[0]
@@ -184,6 +190,12 @@ def in_registers(row: Any, part: Any, given: Any, tiles: Any) -> None:
         whole.of(to) for to in given.parts]
     for to, x in zip(found, sums):
         _access.store(x, whole.part(to), whole.exist())
+
+
+def load(row: Any, given: Any) -> Any:
+    """Returns the thread's elements of a row, and of its gradient, 0 if there is none."""
+    return [_access.load(row.part(row.of(matrix)), row.exist())
+            for matrix in (given.a, given.grad)]
 
 
 def total(x: Any) -> Any:
