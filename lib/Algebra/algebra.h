@@ -273,6 +273,13 @@ void modesPushLeaves(CuteContext context, Modes *modes, Mode mode);
 // Appends the top-level modes of a layout, or the one mode that it is.
 void modesPushModes(CuteContext context, Modes *modes, Mode mode);
 
+// The tuple with the results of `leaf` at the leaf modes, called left to right.
+// `a` may be any two trees where the second has a part for each leaf of the
+// first.
+typedef CuteIntTuple ModeLeafMap(CuteContext c, Mode leaf, void *state);
+CuteIntTuple cuteMapLeaves(CuteContext c, Mode a, ModeLeafMap *leaf,
+                           void *state);
+
 // The modes as one layout of that rank.
 Mode modesGetTuple(CuteContext context, const Modes *modes);
 

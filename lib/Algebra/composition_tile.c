@@ -55,8 +55,7 @@ CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
                                            layoutMode(a))
                               : 0;
   Mode mode = composeTile(context, layoutMode(a), b);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  CuteLayout result = cuteLayoutWithOuter(context, a, mode);
   if (isComposed)
     traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainCompositionLaw(context, a, b, result));

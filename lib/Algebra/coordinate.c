@@ -237,20 +237,14 @@ CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
   return result;
 }
 
-static CuteIntTuple idx2CrdStrided(CuteContext c, CuteIntTuple index, Mode a) {
-  if (!isTuple(a.shape)) {
-    CuteIntTuple leaf =
-        isStaticValue(a.shape, 1)
-            ? staticInt(c, 0)
-            : cuteLeafMod(c, cuteLeafDiv(c, index, a.stride), a.shape);
-    trace(c, CUTE_TRACE_IDX2CRD_LEAF, a, index, leaf);
-    return leaf;
-  }
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *parts);
-  for (size_t i = 0; i < a.shape->rank; ++i)
-    parts[i] = idx2CrdStrided(c, index, modeElement(a, i));
-  return cuteInternTuple(c, a.shape->rank, parts);
+static CuteIntTuple coordInLeaf(CuteContext c, Mode leaf, void *place) {
+  CuteIntTuple index = place;
+  CuteIntTuple coord =
+      isStaticValue(leaf.shape, 1)
+          ? staticInt(c, 0)
+          : cuteLeafMod(c, cuteLeafDiv(c, index, leaf.stride), leaf.shape);
+  trace(c, CUTE_TRACE_IDX2CRD_LEAF, leaf, index, coord);
+  return coord;
 }
 
 CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
@@ -262,12 +256,11 @@ CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
                           "idx2crd: needs an integer, and a shape "
                           "congruent to the stride, not ",
                           shape, " and ", stride);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_IDX2CRD_STRIDED, index, shape, stride);
-  CuteIntTuple result = idx2CrdStrided(context, index, (Mode){shape, stride});
+  CuteIntTuple result =
+      cuteMapLeaves(context, (Mode){shape, stride}, coordInLeaf, (void *)index);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 

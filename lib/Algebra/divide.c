@@ -121,7 +121,7 @@ CuteLayout cuteLayoutDivideInto(CuteContext c, CuteLayout a, CuteTile tiler,
                               arrangements[form]);
   Mode mode = divide(c, layoutMode(a), tiler, true, target);
   mode = cuteGatherTiles(c, mode, tiler, form, UNPACK_ALL);
-  CuteLayout result = modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, a, mode);
+  CuteLayout result = cuteLayoutWithOuter(c, a, mode);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   traceEquation(c, .law = CUTE_LAW_FIRST_TILE, .a = a, .tiler = tiler,
                 .form = form, .r = result, .coords = CUTE_AT_LEAVES);

@@ -145,18 +145,11 @@ static CuteIntTuple inFirst(CuteContext c, const CuteLawCase *law,
              : cuteCrd2Idx(c, at, shape);
 }
 
-// The coordinate with the next of the leaves for each `_`, which it advances.
-static CuteIntTuple fillIn(CuteContext c, CuteIntTuple coord,
-                           const CuteIntTuple **leaves) {
-  if (isUnderscore(coord))
-    return *(*leaves)++;
-  if (!isTuple(coord))
-    return coord;
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *parts);
-  for (size_t i = 0; i < coord->rank; ++i)
-    parts[i] = fillIn(c, coord->elements[i], leaves);
-  return cuteInternTuple(c, coord->rank, parts);
+// Replaces `_` by the next of the leaves.
+static CuteIntTuple fillIn(CuteContext c, Mode coord, void *leaves) {
+  (void)c;
+  return isUnderscore(coord.shape) ? *(*(const CuteIntTuple **)leaves)++
+                                   : coord.shape;
 }
 
 // The coordinate of a slice at number `at` of what it leaves.
@@ -165,7 +158,7 @@ static CuteIntTuple inSlice(CuteContext c, const CuteLawCase *law,
   CuteIntTuple modes = cuteLawSplit(c, law->r->shape, at->value);
   const CuteIntTuple *leaves =
       isTuple(modes) && isTuple(law->coord) ? modes->elements : &modes;
-  return fillIn(c, law->coord, &leaves);
+  return cuteMapLeaves(c, tupleMode(law->coord), fillIn, &leaves);
 }
 
 // Applies a layout by the name that it has in laws.def.

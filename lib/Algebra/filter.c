@@ -55,8 +55,7 @@ static CuteLayout filterLayout(CuteContext c, unsigned outer,
                                CuteLayout layout, CuteIntTuple profile) {
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
+  CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   traceLaw(c, cuteExplainWithinLaw(c, layout, result));
   cuteArenaReset(&c->scratch, mark);

@@ -80,15 +80,9 @@ typedef struct Twice {
   CuteIntTuple first, second; // null: none were found
 } Twice;
 
-static CuteIntTuple tupleOf(CuteContext c, CuteIntTuple shape,
-                            const int64_t **coords) {
-  if (!isTuple(shape))
-    return staticInt(c, *(*coords)++);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, (shape->rank + 1) * sizeof *parts);
-  for (size_t i = 0; i < shape->rank; ++i)
-    parts[i] = tupleOf(c, shape->elements[i], coords);
-  return cuteInternTuple(c, shape->rank, parts);
+static CuteIntTuple nextCoord(CuteContext c, Mode leaf, void *coords) {
+  (void)leaf;
+  return staticInt(c, *(*(const int64_t **)coords)++);
 }
 
 // The coordinate in the layout of an index in its leaves that count.
@@ -103,7 +97,7 @@ static CuteIntTuple coordOf(CuteContext c, Mode m, const Leaves *leaves,
     index /= extent;
   }
   const int64_t *next = coords;
-  return tupleOf(c, m.shape, &next);
+  return cuteMapLeaves(c, m, nextCoord, &next);
 }
 
 static Twice findTwice(CuteContext c, Mode m, Zeros zeros) {

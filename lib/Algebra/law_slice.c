@@ -41,17 +41,12 @@ static int64_t countCoords(CuteContext c, CuteIntTuple coord,
   return count;
 }
 
-static CuteIntTuple chooseCoord(CuteContext c, CuteIntTuple coord,
-                                CuteIntTuple shape, int64_t *number) {
-  if (isDynamic(coord))
-    return choose(c, coord->value, countCoords(c, coord, shape), number);
-  if (!isTuple(coord))
-    return coord;
-  CuteIntTuple *elements =
-      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *elements);
-  for (size_t i = 0; i < coord->rank; ++i)
-    elements[i] = chooseCoord(c, coord->elements[i], element(shape, i), number);
-  return cuteInternTuple(c, coord->rank, elements);
+// The shape of `part` is a coordinate, its stride the mode that it is in.
+static CuteIntTuple chooseCoord(CuteContext c, Mode part, void *number) {
+  return isDynamic(part.shape)
+             ? choose(c, part.shape->value,
+                      countCoords(c, part.shape, part.stride), number)
+             : part.shape;
 }
 
 // Offsets matter up to the highest bit of the swizzle, so that of a divisor the
@@ -171,7 +166,7 @@ static bool functionOfSteps(CuteContext c, CuteSwizzle s, Mode steps,
 // The slice at choice `number` of the dynamic leaves.
 static bool holdsFor(CuteContext c, CuteLayout a, CuteIntTuple coord,
                      CuteLayout r, Mode steps, int64_t number) {
-  coord = chooseCoord(c, coord, a->shape, &number);
+  coord = cuteMapLeaves(c, (Mode){coord, a->shape}, chooseCoord, &number);
   if (isDynamic(a->offset))
     a = cuteLayoutGetSwizzled(
         c, a->swizzle, choose(c, offsetStep(a), countOffsets(a), &number),

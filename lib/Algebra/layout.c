@@ -100,31 +100,21 @@ CuteLayout cuteInternLayout(CuteContext context, Mode mode) {
 
 //===-- Construction ------------------------------------------------------===//
 
-static CuteIntTuple compactStrides(CuteContext c, CuteIntTuple shape,
-                                   CuteIntTuple *current) {
-  if (!isTuple(shape)) {
-    if (isStaticValue(shape, 1))
-      return staticInt(c, 0);
-    CuteIntTuple stride = *current;
-    bool isError = stride && (shape->flags | stride->flags) & HAS_ERROR;
-    *current = isError ? cuteInternErrorLeaf(c) : cuteLeafMul(c, stride, shape);
-    return stride;
-  }
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
-  for (size_t i = 0; i < shape->rank; ++i)
-    strides[i] = compactStrides(c, shape->elements[i], current);
-  CuteIntTuple result = cuteInternTuple(c, shape->rank, strides);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+static CuteIntTuple compactStride(CuteContext c, Mode leaf, void *end) {
+  CuteIntTuple shape = leaf.shape, *current = end, stride = *current;
+  if (isStaticValue(shape, 1))
+    return staticInt(c, 0);
+  bool isError = stride && (shape->flags | stride->flags) & HAS_ERROR;
+  *current = isError ? cuteInternErrorLeaf(c) : cuteLeafMul(c, stride, shape);
+  return stride;
 }
 
 CuteIntTuple cuteCompactStrides(CuteContext c, CuteIntTuple shape,
                                 CuteIntTuple start) {
   if (!shape || !start)
     return NULL;
-  CuteIntTuple result = compactStrides(c, shape, &start);
+  CuteIntTuple result =
+      cuteMapLeaves(c, tupleMode(shape), compactStride, &start);
   return start ? result : NULL; // the product of all extents must exist too
 }
 

@@ -31,6 +31,22 @@ void modesPushModes(CuteContext context, Modes *modes, Mode mode) {
     modesPush(context, modes, modeElement(mode, i));
 }
 
+CuteIntTuple cuteMapLeaves(CuteContext c, Mode a, ModeLeafMap *leaf,
+                           void *state) {
+  if (modeFailed(a))
+    return NULL;
+  if (!isTuple(a.shape))
+    return leaf(c, a, state);
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  size_t n = a.shape->rank;
+  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, n * sizeof *parts);
+  for (size_t i = 0; i < n; ++i)
+    parts[i] = cuteMapLeaves(c, modeElement(a, i), leaf, state);
+  CuteIntTuple result = cuteInternTuple(c, n, parts);
+  cuteArenaReset(&c->scratch, mark);
+  return result;
+}
+
 Mode modesGetTuple(CuteContext context, const Modes *modes) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   size_t n = modes->count;

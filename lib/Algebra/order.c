@@ -113,17 +113,10 @@ static void collectKeyed(CuteIntTuple shape, CuteIntTuple order,
     collectKeyed(shape->elements[i], order->elements[i], parts);
 }
 
-static CuteIntTuple keyedStrides(CuteContext c, CuteIntTuple order,
-                                 const Keyed **parts) {
-  if (!isTuple(order)) {
-    const Keyed *part = (*parts)++;
-    return cuteCompactStrides(c, part->shape, part->start);
-  }
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, order->rank * sizeof *strides);
-  for (size_t i = 0; i < order->rank; ++i)
-    strides[i] = keyedStrides(c, order->elements[i], parts);
-  return cuteInternTuple(c, order->rank, strides);
+static CuteIntTuple keyedStrides(CuteContext c, Mode order, void *parts) {
+  (void)order;
+  const Keyed *part = (*(const Keyed **)parts)++;
+  return cuteCompactStrides(c, part->shape, part->start);
 }
 
 static bool areStaticKeys(CuteIntTuple order) {
@@ -149,7 +142,8 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
   collectKeyed(shape, order, &end);
   assignStarts(context, parts, n);
   const Keyed *next = parts;
-  CuteIntTuple stride = keyedStrides(context, order, &next);
+  CuteIntTuple stride =
+      cuteMapLeaves(context, tupleMode(order), keyedStrides, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   cuteArenaReset(&context->scratch, mark);
@@ -169,17 +163,10 @@ static void collectByStride(CuteContext c, const Modes *leaves, Keyed *parts) {
   }
 }
 
-static CuteIntTuple likeStrides(CuteContext c, CuteIntTuple shape,
-                                const Keyed **parts) {
-  if (!isTuple(shape)) {
-    const Keyed *part = (*parts)++;
-    return isStaticValue(part->shape, 1) ? staticInt(c, 0) : part->start;
-  }
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
-  for (size_t i = 0; i < shape->rank; ++i)
-    strides[i] = likeStrides(c, shape->elements[i], parts);
-  return cuteInternTuple(c, shape->rank, strides);
+static CuteIntTuple likeStride(CuteContext c, Mode leaf, void *parts) {
+  (void)leaf;
+  const Keyed *part = (*(const Keyed **)parts)++;
+  return isStaticValue(part->shape, 1) ? staticInt(c, 0) : part->start;
 }
 
 CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
@@ -198,7 +185,8 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   collectByStride(context, &leaves, parts);
   assignStarts(context, parts, leaves.count);
   const Keyed *next = parts;
-  CuteIntTuple stride = likeStrides(context, layout->shape, &next);
+  CuteIntTuple stride =
+      cuteMapLeaves(context, layoutMode(layout), likeStride, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   cuteArenaReset(&context->scratch, mark);
@@ -208,32 +196,19 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
 //===-- Fragments ---------------------------------------------------------===//
 
 // Compact column-major strides where stride-0 leaves keep 0 and do not count.
-static CuteIntTuple compactNonzero(CuteContext c, Mode a,
-                                   CuteIntTuple *current) {
-  if (!isTuple(a.shape)) {
-    if (isStaticValue(a.stride, 0) || isStaticValue(a.shape, 1))
-      return staticInt(c, 0);
-    CuteIntTuple stride = *current;
-    *current = cuteLeafMul(c, stride, a.shape);
-    return stride;
-  }
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
-  for (size_t i = 0; i < a.shape->rank; ++i)
-    strides[i] = compactNonzero(c, modeElement(a, i), current);
-  return cuteInternTuple(c, a.shape->rank, strides);
+static CuteIntTuple compactNonzero(CuteContext c, Mode leaf, void *end) {
+  if (isStaticValue(leaf.stride, 0) || isStaticValue(leaf.shape, 1))
+    return staticInt(c, 0);
+  CuteIntTuple *current = end, stride = *current;
+  *current = cuteLeafMul(c, stride, leaf.shape);
+  return stride;
 }
 
-// The strides as sort keys: dynamic ones after all static ones, left to right.
-static CuteIntTuple orderOfStrides(CuteContext c, CuteIntTuple stride,
-                                   int64_t *dynamicKey) {
-  if (!isTuple(stride))
-    return isStatic(stride) ? stride : staticInt(c, (*dynamicKey)++);
-  CuteIntTuple *keys =
-      cuteArenaAllocate(&c->scratch, stride->rank * sizeof *keys);
-  for (size_t i = 0; i < stride->rank; ++i)
-    keys[i] = orderOfStrides(c, stride->elements[i], dynamicKey);
-  return cuteInternTuple(c, stride->rank, keys);
+// A stride as a sort key: dynamic ones come after all static ones, left to
+// right.
+static CuteIntTuple strideKey(CuteContext c, Mode leaf, void *dynamicKey) {
+  return isStatic(leaf.stride) ? leaf.stride
+                               : staticInt(c, (*(int64_t *)dynamicKey)++);
 }
 
 // Mode 0 without regard to the order of its strides, then the others in their
@@ -241,11 +216,12 @@ static CuteIntTuple orderOfStrides(CuteContext c, CuteIntTuple stride,
 static CuteLayout fragmentLike(CuteContext c, CuteLayout layout) {
   Mode first = modeElement(layoutMode(layout), 0);
   CuteIntTuple end = staticInt(c, 1);
-  first.stride = compactNonzero(c, first, &end);
+  first.stride = cuteMapLeaves(c, first, compactNonzero, &end);
   size_t rest = layout->shape->rank - 1;
   int64_t dynamicKey = INT64_MAX - (int64_t)layout->stride->numLeaves;
-  CuteIntTuple order = orderOfStrides(
-      c, cuteInternTuple(c, rest, layout->stride->elements + 1), &dynamicKey);
+  CuteIntTuple strides = cuteInternTuple(c, rest, layout->stride->elements + 1);
+  CuteIntTuple order =
+      cuteMapLeaves(c, tupleMode(strides), strideKey, &dynamicKey);
   CuteLayout others = cuteLayoutGetOrdered(
       c, cuteInternTuple(c, rest, layout->shape->elements + 1), order);
   CuteLayout product =

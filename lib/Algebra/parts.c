@@ -1,4 +1,4 @@
-// Access to and rearrangement of modes: get, select, flatten, group, append.
+// Single modes and ranges of them: taken, added, replaced, paired, regrouped.
 #include "Algebra/algebra.h"
 
 // A leaf has itself as its mode 0, but not where a path has led to it.
@@ -56,26 +56,91 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
   return outer.data[0];
 }
 
+static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
+  if (modeFailed(a))
+    return a;
+  int64_t rank = a.shape->rank;
+  if (begin < 0 || begin >= end || end > rank)
+    return modeFail(
+        cuteFail(c, "take: [%lld, %lld) is no range of modes in a rank of %lld",
+                 (long long)begin, (long long)end, (long long)rank));
+  Modes modes = {0};
+  for (int64_t i = begin; i < end; ++i)
+    modesPush(c, &modes, modeElement(a, (size_t)i));
+  return modesGetTuple(c, &modes);
+}
+
+static Mode replace(CuteContext c, Mode a, int64_t index, Mode element) {
+  if (modeFailed(a) || modeFailed(element))
+    return failedMode;
+  if (index < 0 || index >= (int64_t)a.shape->rank)
+    return modeFail(cuteFail(c, "replace: mode %lld is not in [0, %u)",
+                             (long long)index, a.shape->rank));
+  Modes modes = {0};
+  modesPushModes(c, &modes, a);
+  modes.data[index] = element;
+  return isTuple(a.shape) ? modesGetTuple(c, &modes) : modes.data[0];
+}
+
+// Replaces the profile's leaves by the next modes of a flat layout.
+static Mode nest(CuteContext c, Mode flat, CuteIntTuple profile, size_t *next) {
+  if (!isTuple(profile))
+    return modeElement(flat, (*next)++);
+  Modes modes = {0};
+  for (size_t i = 0; i < profile->rank; ++i)
+    modesPush(c, &modes, nest(c, flat, profile->elements[i], next));
+  return modesGetTuple(c, &modes);
+}
+
+static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
+  if (modeFailed(flat) || !profile)
+    return failedMode;
+  if (flat.shape->depth > 1 || profile->numLeaves != flat.shape->rank)
+    return modeFail(cuteFailTuples(c, "unflatten: the modes of ", flat.shape,
+                                   " are not as many as the leaves of ",
+                                   profile));
+  size_t next = 0;
+  return nest(c, flat, profile, &next);
+}
+
+// ((a0,b0), (a1,b1), ...)
+static Mode zip(CuteContext c, Mode a, Mode b) {
+  if (a.shape->rank != b.shape->rank || isTuple(a.shape) != isTuple(b.shape))
+    return modeFail(cuteFailTuples(c, "zip: needs one rank, not those of ",
+                                   a.shape, " and ", b.shape));
+  Modes pairs = {0};
+  for (size_t i = 0; i < a.shape->rank; ++i) {
+    Modes both = {0};
+    modesPush(c, &both, modeElement(a, i));
+    modesPush(c, &both, modeElement(b, i));
+    modesPush(c, &pairs, modesGetTuple(c, &both));
+  }
+  return isTuple(a.shape) ? modesGetTuple(c, &pairs) : pairs.data[0];
+}
+
 typedef enum { APPEND, PREPEND } End;
 
-static Mode extend(CuteContext c, Mode a, int64_t rank, Mode e, End end) {
+static Mode extend(CuteContext c, Mode a, size_t count, Mode e, End end) {
+  if (modeFailed(a) || modeFailed(e))
+    return failedMode;
+  Modes modes = {0};
+  for (size_t i = 0; end == PREPEND && i < count; ++i)
+    modesPush(c, &modes, e);
+  modesPushModes(c, &modes, a);
+  for (size_t i = 0; end == APPEND && i < count; ++i)
+    modesPush(c, &modes, e);
+  return modesGetTuple(c, &modes);
+}
+
+static Mode extendToRank(CuteContext c, Mode a, int64_t rank, Mode e, End end) {
   if (modeFailed(a) || modeFailed(e))
     return failedMode;
   if (rank <= 0 || rank > CUTE_MAX_LEAVES)
     return modeFail(cuteFail(c, "%s_to_rank: rank %lld is not in [1, %d]",
                              end == APPEND ? "append" : "prepend",
                              (long long)rank, CUTE_MAX_LEAVES));
-  if ((int64_t)a.shape->rank >= rank)
-    return a;
-  size_t missing = (size_t)rank - a.shape->rank;
-  Modes modes = {0};
-  for (size_t i = 0; end == PREPEND && i < missing; ++i)
-    modesPush(c, &modes, e);
-  for (size_t i = 0; i < a.shape->rank; ++i)
-    modesPush(c, &modes, modeElement(a, i));
-  for (size_t i = 0; end == APPEND && i < missing; ++i)
-    modesPush(c, &modes, e);
-  return modesGetTuple(c, &modes);
+  int64_t missing = rank - (int64_t)a.shape->rank;
+  return missing > 0 ? extend(c, a, (size_t)missing, e, end) : a;
 }
 
 //===-- Tuples ------------------------------------------------------------===//
@@ -111,27 +176,77 @@ CuteIntTuple cuteIntTupleGroup(CuteContext context, CuteIntTuple tuple,
 CuteIntTuple cuteIntTupleAppendToRank(CuteContext context, CuteIntTuple tuple,
                                       int64_t rank, CuteIntTuple element) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(
-      context, mark,
-      extend(context, tupleMode(tuple), rank, tupleMode(element), APPEND));
+  return release(context, mark,
+                 extendToRank(context, tupleMode(tuple), rank,
+                              tupleMode(element), APPEND));
 }
 
 CuteIntTuple cuteIntTuplePrependToRank(CuteContext context, CuteIntTuple tuple,
                                        int64_t rank, CuteIntTuple element) {
   CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark,
+                 extendToRank(context, tupleMode(tuple), rank,
+                              tupleMode(element), PREPEND));
+}
+
+CuteIntTuple cuteIntTupleTake(CuteContext context, CuteIntTuple tuple,
+                              int64_t begin, int64_t end) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark, take(context, tupleMode(tuple), begin, end));
+}
+
+CuteIntTuple cuteIntTupleAppend(CuteContext context, CuteIntTuple tuple,
+                                CuteIntTuple element) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
   return release(
       context, mark,
-      extend(context, tupleMode(tuple), rank, tupleMode(element), PREPEND));
+      extend(context, tupleMode(tuple), 1, tupleMode(element), APPEND));
+}
+
+CuteIntTuple cuteIntTuplePrepend(CuteContext context, CuteIntTuple tuple,
+                                 CuteIntTuple element) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(
+      context, mark,
+      extend(context, tupleMode(tuple), 1, tupleMode(element), PREPEND));
+}
+
+CuteIntTuple cuteIntTupleReplace(CuteContext context, CuteIntTuple tuple,
+                                 int64_t index, CuteIntTuple element) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark,
+                 replace(context, tupleMode(tuple), index, tupleMode(element)));
+}
+
+CuteIntTuple cuteIntTupleUnflatten(CuteContext context, CuteIntTuple tuple,
+                                   CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark, unflatten(context, tupleMode(tuple), profile));
+}
+
+CuteIntTuple cuteIntTupleZip(CuteContext context, CuteIntTuple a,
+                             CuteIntTuple b) {
+  if (!a || !b)
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return release(context, mark, zip(context, tupleMode(a), tupleMode(b)));
 }
 
 //===-- Layouts -----------------------------------------------------------===//
 
 static CuteLayout finish(CuteContext c, CuteArenaMark mark, CuteLayout layout,
                          Mode mode) {
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(c, layout, mode);
+  CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
   cuteArenaReset(&c->scratch, mark);
   return result;
+}
+
+// The element that an edit adds: a plain layout.
+static bool checkElement(CuteContext c, const char *operation,
+                         CuteLayout element) {
+  if (!element || !cuteLayoutIsComposed(element))
+    return element;
+  return cuteFail(c, "%s: the element must be a plain layout", operation);
 }
 
 CuteLayout cuteLayoutGetAt(CuteContext context, CuteLayout layout, size_t n,
@@ -160,22 +275,90 @@ CuteLayout cuteLayoutGroup(CuteContext context, CuteLayout layout,
                 group(context, layoutMode(layout), begin, end));
 }
 
-static CuteLayout extendLayout(CuteContext c, CuteLayout layout, int64_t rank,
-                               CuteLayout element, End end) {
-  if (element && cuteLayoutIsComposed(element))
-    return cuteFail(c, "%s_to_rank: the element must be a plain layout",
-                    end == APPEND ? "append" : "prepend");
+static CuteLayout extendLayoutToRank(CuteContext c, CuteLayout layout,
+                                     int64_t rank, CuteLayout element,
+                                     End end) {
+  if (!checkElement(c, end == APPEND ? "append_to_rank" : "prepend_to_rank",
+                    element))
+    return NULL;
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  Mode mode = extend(c, layoutMode(layout), rank, layoutMode(element), end);
+  Mode mode =
+      extendToRank(c, layoutMode(layout), rank, layoutMode(element), end);
   return finish(c, mark, layout, mode);
 }
 
 CuteLayout cuteLayoutAppendToRank(CuteContext context, CuteLayout layout,
                                   int64_t rank, CuteLayout element) {
-  return extendLayout(context, layout, rank, element, APPEND);
+  return extendLayoutToRank(context, layout, rank, element, APPEND);
 }
 
 CuteLayout cuteLayoutPrependToRank(CuteContext context, CuteLayout layout,
                                    int64_t rank, CuteLayout element) {
-  return extendLayout(context, layout, rank, element, PREPEND);
+  return extendLayoutToRank(context, layout, rank, element, PREPEND);
+}
+
+static CuteLayout extendLayout(CuteContext c, CuteLayout layout,
+                               CuteLayout element, End end) {
+  if (!layout ||
+      !checkElement(c, end == APPEND ? "append" : "prepend", element))
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  return finish(c, mark, layout,
+                extend(c, layoutMode(layout), 1, layoutMode(element), end));
+}
+
+CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
+                            CuteLayout element) {
+  return extendLayout(context, layout, element, APPEND);
+}
+
+CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
+                             CuteLayout element) {
+  return extendLayout(context, layout, element, PREPEND);
+}
+
+CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout, int64_t begin,
+                          int64_t end) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return finish(context, mark, layout,
+                take(context, layoutMode(layout), begin, end));
+}
+
+CuteLayout cuteLayoutReplace(CuteContext context, CuteLayout layout,
+                             int64_t index, CuteLayout element) {
+  if (!layout || !checkElement(context, "replace", element))
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return finish(
+      context, mark, layout,
+      replace(context, layoutMode(layout), index, layoutMode(element)));
+}
+
+CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
+                               CuteIntTuple profile) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return finish(context, mark, layout,
+                unflatten(context, layoutMode(layout), profile));
+}
+
+CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
+                                 const CuteLayout *layouts) {
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  Modes modes = {0};
+  bool ok = true;
+  for (size_t i = 0; ok && i < n; ++i) {
+    ok = checkElement(context, "make_layout", layouts[i]);
+    modesPush(context, &modes, layoutMode(layouts[i]));
+  }
+  CuteLayout result =
+      ok ? cuteInternLayout(context, modesGetTuple(context, &modes)) : NULL;
+  cuteArenaReset(&context->scratch, mark);
+  return result;
+}
+
+CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {
+  if (!a || !checkElement(context, "zip", b))
+    return NULL;
+  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  return finish(context, mark, a, zip(context, layoutMode(a), layoutMode(b)));
 }

@@ -162,8 +162,7 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
       traceEnter(context, CUTE_TRACE_PRODUCT_BY_MODE, names[form], a, tiler);
   Mode mode = productByMode(context, layoutMode(a), tiler);
   mode = cuteGatherTiles(context, mode, tiler, form, KEEP_SINGLES);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  CuteLayout result = cuteLayoutWithOuter(context, a, mode);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainFirstCopyLaw(context, a, tiler, form, result));
   cuteArenaReset(&context->scratch, mark);
@@ -243,8 +242,7 @@ static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
       context, raked ? CUTE_TRACE_RAKED_PRODUCT : CUTE_TRACE_BLOCKED_PRODUCT, a,
       b);
   Mode mode = interleave(context, layoutMode(a), layoutMode(b), raked);
-  CuteLayout result =
-      modeFailed(mode) ? NULL : cuteLayoutWithOuter(context, a, mode);
+  CuteLayout result = cuteLayoutWithOuter(context, a, mode);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, explainPairs(context, a, b, raked, result));
   cuteArenaReset(&context->scratch, mark);

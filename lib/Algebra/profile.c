@@ -61,36 +61,21 @@ CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
 
 //===-- Along a profile ---------------------------------------------------===//
 
-static CuteIntTuple repeatLike(CuteContext c, CuteIntTuple x,
-                               CuteIntTuple target) {
-  if (!isTuple(target))
-    return x;
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, target->rank * sizeof *parts);
-  for (size_t i = 0; i < target->rank; ++i)
-    parts[i] = repeatLike(c, x, target->elements[i]);
-  return cuteInternTuple(c, target->rank, parts);
+static CuteIntTuple repeat(CuteContext c, Mode leaf, void *x) {
+  (void)c, (void)leaf;
+  return x;
 }
 
 CuteIntTuple cuteIntTupleRepeatLike(CuteContext context, CuteIntTuple x,
                                     CuteIntTuple target) {
-  if (!x || !target)
+  if (!x)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result = repeatLike(context, x, target);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteMapLeaves(context, tupleMode(target), repeat, (void *)x);
 }
 
-static CuteIntTuple productLike(CuteContext c, CuteIntTuple tuple,
-                                CuteIntTuple profile) {
-  if (!isTuple(profile))
-    return cuteIntTupleProduct(c, tuple);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, profile->rank * sizeof *parts);
-  for (size_t i = 0; i < profile->rank; ++i)
-    parts[i] = productLike(c, tuple->elements[i], profile->elements[i]);
-  return cuteInternTuple(c, profile->rank, parts);
+static CuteIntTuple productOfPart(CuteContext c, Mode leaf, void *unused) {
+  (void)unused;
+  return cuteIntTupleProduct(c, leaf.stride);
 }
 
 CuteIntTuple cuteIntTupleProductLike(CuteContext context, CuteIntTuple tuple,
@@ -100,10 +85,7 @@ CuteIntTuple cuteIntTupleProductLike(CuteContext context, CuteIntTuple tuple,
   if (!cuteIntTupleIsWeaklyCongruent(profile, tuple))
     return cuteFailTuples(context, "product_like: profile ", profile,
                           " is not weakly congruent to ", tuple);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result = productLike(context, tuple, profile);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteMapLeaves(context, (Mode){profile, tuple}, productOfPart, NULL);
 }
 
 //===-- Divisibility ------------------------------------------------------===//

@@ -1,14 +1,9 @@
 #include "Algebra/tiled.h"
 #include "Algebra/explain_laws.h"
 
-static CuteIntTuple zeroUnits(CuteContext c, Mode a) {
-  if (!isTuple(a.shape))
-    return isStaticValue(a.shape, 1) ? staticInt(c, 0) : a.stride;
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
-  for (size_t i = 0; i < a.shape->rank; ++i)
-    strides[i] = zeroUnits(c, modeElement(a, i));
-  return cuteInternTuple(c, a.shape->rank, strides);
+static CuteIntTuple zeroUnit(CuteContext c, Mode leaf, void *unused) {
+  (void)unused;
+  return isStaticValue(leaf.shape, 1) ? staticInt(c, 0) : leaf.stride;
 }
 
 CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout) {
@@ -18,7 +13,7 @@ CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout) {
 static CuteIntTuple zeroUnitsAt(CuteContext c, Mode a, size_t n,
                                 const size_t *path) {
   if (!n || !isTuple(a.shape) || *path >= a.shape->rank)
-    return n ? a.stride : zeroUnits(c, a);
+    return n ? a.stride : cuteMapLeaves(c, a, zeroUnit, NULL);
   CuteIntTuple *strides =
       cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
   for (size_t i = 0; i < a.shape->rank; ++i)

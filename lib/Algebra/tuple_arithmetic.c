@@ -209,24 +209,18 @@ CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
 
 //===-- Cosize and coshape ------------------------------------------------===//
 
-static CuteIntTuple absStrides(CuteContext c, CuteIntTuple stride) {
-  if (!isTuple(stride))
-    return cuteLeafAbs(c, stride);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, stride->rank * sizeof *parts);
-  for (size_t i = 0; i < stride->rank; ++i)
-    parts[i] = absStrides(c, stride->elements[i]);
-  return cuteInternTuple(c, stride->rank, parts);
+static CuteIntTuple absLeaf(CuteContext c, Mode leaf, void *unused) {
+  (void)unused;
+  return cuteLeafAbs(c, leaf.shape);
 }
 
-static CuteIntTuple lastCoord(CuteContext c, CuteIntTuple shape) {
-  if (!isTuple(shape))
-    return cuteLeafAdd(c, shape, staticInt(c, -1));
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *parts);
-  for (size_t i = 0; i < shape->rank; ++i)
-    parts[i] = lastCoord(c, shape->elements[i]);
-  return cuteInternTuple(c, shape->rank, parts);
+static CuteIntTuple addLeaf(CuteContext c, Mode leaf, void *summand) {
+  return cuteLeafAdd(c, leaf.shape, staticInt(c, *(const int64_t *)summand));
+}
+
+static CuteIntTuple addToLeaves(CuteContext c, CuteIntTuple tuple,
+                                int64_t summand) {
+  return cuteMapLeaves(c, tupleMode(tuple), addLeaf, &summand);
 }
 
 // Tells whether a dynamic extent has stride 0.
@@ -246,39 +240,28 @@ static bool hasFreeExtent(CuteIntTuple shape, CuteIntTuple stride) {
 static CuteIntTuple lastCoords(CuteContext c, CuteIntTuple shape,
                                CuteIntTuple stride) {
   if (!isTuple(shape))
-    return lastCoord(c, shape);
+    return addToLeaves(c, shape, -1);
   CuteIntTuple *parts =
       cuteArenaAllocate(&c->scratch, shape->rank * sizeof *parts);
   for (size_t i = 0; i < shape->rank; ++i) {
     CuteIntTuple mode = shape->elements[i];
     if (isTuple(mode) && hasFreeExtent(mode, stride->elements[i]))
       mode = cuteIntTupleProduct(c, mode);
-    parts[i] = mode ? lastCoord(c, mode) : NULL;
+    parts[i] = addToLeaves(c, mode, -1);
     if (!parts[i])
       return NULL;
   }
   return cuteInternTuple(c, shape->rank, parts);
 }
 
-static CuteIntTuple addOnes(CuteContext c, CuteIntTuple tuple) {
-  if (!tuple)
-    return NULL;
-  if (!isTuple(tuple))
-    return cuteLeafAdd(c, tuple, staticInt(c, 1));
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *parts);
-  for (size_t i = 0; i < tuple->rank; ++i)
-    parts[i] = addOnes(c, tuple->elements[i]);
-  return cuteInternTuple(c, tuple->rank, parts);
-}
-
 static CuteIntTuple coshape(CuteContext c, CuteLayout layout) {
   if (layout->innerKind == INNER_LAYOUT)
     return cuteFail(c,
                     "cosize: not defined for a layout composed with a layout");
-  Mode absolute = {layout->shape, absStrides(c, layout->stride)};
+  Mode absolute = {layout->shape,
+                   cuteMapLeaves(c, tupleMode(layout->stride), absLeaf, NULL)};
   CuteIntTuple last = lastCoords(c, layout->shape, layout->stride);
-  return last ? addOnes(c, cuteEvalMode(c, last, absolute)) : NULL;
+  return last ? addToLeaves(c, cuteEvalMode(c, last, absolute), 1) : NULL;
 }
 
 CuteIntTuple cuteLayoutGetCoshape(CuteContext context, CuteLayout layout) {
