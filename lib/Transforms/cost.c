@@ -39,8 +39,10 @@ void cuteCostNote(CuteProducts *products, MlirLocation location) {
         kernel->dialect, mlirOperationGetResult(pipelines.data[0], 0)));
     cuteKernelNote(kernel, location,
                    "a round takes the tensor cores %lld cycles and loads %lld "
-                   "bytes; with %lld stages a load may take %lld cycles",
-                   (long long)cycles, (long long)p.bytes, (long long)p.stages,
+                   "bytes, %lld a cycle; with %lld stages a load may take %lld "
+                   "cycles",
+                   (long long)cycles, (long long)p.bytes,
+                   (long long)(p.bytes / cycles), (long long)p.stages,
                    (long long)(cycles * (p.stages - 1)));
   }
   free(pipelines.data);

@@ -412,6 +412,11 @@ static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
   return ((schedule->group ? schedule->group : GROUP) + rows - 1) / rows;
 }
 
+// The rows of tiles that clusters or blocks go through column by column.
+static int64_t countRows(const Persist *p) {
+  return p->group * (p->side ? 1 : p->blocks);
+}
+
 static void note(Persist *p) {
   MlirLocation location = mlirOperationGetLocation(p->kernel->function);
   const char *what = "as many blocks as run at a time go from tile to tile now";
@@ -419,11 +424,19 @@ static void note(Persist *p) {
     cuteKernelNote(p->kernel, location, "%s", what);
   else if (p->group)
     cuteKernelNote(p->kernel, location, "%s, in groups of %lld rows", what,
-                   (long long)(p->group * (p->side ? 1 : p->blocks)));
+                   (long long)countRows(p));
   else
     cuteKernelNote(p->kernel, location,
                    "%s, along x first, on which no load of a loop depends",
                    what);
+}
+
+static void setChoices(Persist *p) {
+  cuteScheduleSet(p->kernel, "persist", 1);
+  if (p->group && p->grid.count > 1)
+    cuteScheduleSet(p->kernel, "rows", countRows(p));
+  if (p->blocks > 1)
+    cuteScheduleSet(p->kernel, p->side ? "cluster_y" : "cluster_x", p->blocks);
 }
 
 CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
@@ -442,6 +455,7 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
       repeat(&p, p.roles.products);
     repeat(&p, p.roles.consumer);
     setGrid(&p);
+    setChoices(&p);
     note(&p);
   }
   cuteGridFormulasDestroy(&p.grid);

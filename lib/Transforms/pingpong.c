@@ -431,8 +431,15 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   bool hasFunction = false;
   mlirOperationWalk(kernel->function, findFunction, &hasFunction,
                     MlirWalkPreOrder);
-  return kernel->threads && !hasFunction &&
-         cuteSplitCountBytes(kernel) <= MOST_SUMS * REGISTER * WARPGROUP;
+  if (!kernel->threads || hasFunction)
+    return false;
+  int64_t sums = cuteSplitCountBytes(kernel) / REGISTER / WARPGROUP;
+  if (sums > MOST_SUMS)
+    cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
+                   "warpgroups share each tile: alone, each would hold %lld "
+                   "sums a thread, and %d are the most",
+                   (long long)sums, MOST_SUMS);
+  return sums <= MOST_SUMS;
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -461,6 +468,8 @@ CuteEditResult cutePingpongEdit(CuteKernel *kernel, void *data) {
   Turns t = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
             schedule.pingpong != 2 && match(&t) && build(&t);
+  if (ok)
+    cuteScheduleSet(kernel, "pingpong", 1);
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "two warpgroups take turns on tiles: one multiplies while "

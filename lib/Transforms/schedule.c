@@ -58,10 +58,8 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
 
 // Checks that blocks of a cluster lie along one dimension, and have nothing
 // else to share.
-static bool checkCluster(CuteKernel *kernel, CuteSchedule *schedule) {
-  int64_t *cluster = schedule->cluster;
-  if (schedule->alone)
-    cluster[0] = cluster[1] = 1;
+static bool checkCluster(CuteKernel *kernel, const CuteSchedule *schedule) {
+  const int64_t *cluster = schedule->cluster;
   return ((cluster[0] > 1) + (cluster[1] > 1) + (schedule->split > 1) <= 1) ||
          cuteKernelFail(kernel, kernel->function,
                         "has a cute.schedule with more than one of cluster_x, "
@@ -81,6 +79,44 @@ bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
     if (!readChoice(kernel, mlirDictionaryAttrGetElement(all, i), schedule))
       return false;
   return checkCluster(kernel, schedule);
+}
+
+enum { NUM_CHOICES = sizeof choices / sizeof *choices };
+
+void cuteScheduleSet(CuteKernel *kernel, const char *name, int64_t value) {
+  MlirContext context = mlirOperationGetContext(kernel->function);
+  MlirAttribute old = cuteMlirGetAttribute(kernel->function, "cute.schedule");
+  MlirNamedAttribute all[NUM_CHOICES];
+  intptr_t n = 0;
+  for (size_t i = 0; i < NUM_CHOICES; ++i) {
+    MlirAttribute number = {NULL};
+    if (!strcmp(choices[i].name, name) && value)
+      number = mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+    else if (strcmp(choices[i].name, name) && !mlirAttributeIsNull(old))
+      number = mlirDictionaryAttrGetElementByName(
+          old, cuteMlirString(choices[i].name));
+    if (!mlirAttributeIsNull(number))
+      all[n++] = mlirNamedAttributeGet(
+          mlirIdentifierGet(context, cuteMlirString(choices[i].name)), number);
+  }
+  cuteMlirSetAttribute(kernel->function, "cute.schedule",
+                       mlirDictionaryAttrGet(context, n, all));
+}
+
+void cuteScheduleNote(CuteKernel *kernel) {
+  CuteSchedule none = {0}, chosen;
+  CuteString text = {0};
+  if (!cuteScheduleRead(kernel, &none, &chosen))
+    return;
+  for (size_t i = 0; i < NUM_CHOICES; ++i)
+    if (*valueOf(&chosen, &choices[i]))
+      cuteStringAppendFormat(&text, "%s%s = %lld", text.length ? ", " : "",
+                             choices[i].name,
+                             (long long)*valueOf(&chosen, &choices[i]));
+  cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
+                 "cute.schedule = {%s} makes these choices again",
+                 cuteStringGet(&text));
+  cuteStringDestroy(&text);
 }
 
 bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,

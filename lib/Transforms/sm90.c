@@ -66,14 +66,12 @@ static bool hasClusters(const CuteSchedule *schedule) {
   return schedule->cluster[0] > 1 || schedule->cluster[1] > 1;
 }
 
-static bool wantsClusters(CuteKernel *kernel, const CuteSchedule *given) {
-  CuteSchedule schedule;
-  return cuteScheduleRead(kernel, given, &schedule) && hasClusters(&schedule);
-}
-
 // Has blocks of a cluster share loads, if there shall be clusters.
 static bool share(CuteKernel *kernel, const CuteSchedule *given) {
-  if (!wantsClusters(kernel, given))
+  CuteSchedule schedule;
+  if (!cuteScheduleRead(kernel, given, &schedule))
+    return false;
+  if (!hasClusters(&schedule))
     return true;
   if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
     return cuteMulticastEdit(kernel, NULL) == CUTE_EDIT_DONE;
@@ -84,17 +82,21 @@ static bool share(CuteKernel *kernel, const CuteSchedule *given) {
 // A consumer for each warpgroup of rows. Blocks that cannot go from tile to
 // tile have one each.
 static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
-  if (!runSteps(kernel, data) || !checkBytes(kernel))
+  CuteSchedule schedule;
+  if (!cuteScheduleRead(kernel, data, &schedule) || !runSteps(kernel, data) ||
+      !checkBytes(kernel))
     return CUTE_EDIT_NONE;
   if (cutePersistEdit(kernel, data) != CUTE_EDIT_DONE) {
     if (((const CuteSchedule *)data)->persists ||
-        (kernel->problem.length && wantsClusters(kernel, data)))
+        (kernel->problem.length && hasClusters(&schedule)))
       return CUTE_EDIT_NONE;
     cuteProductsGuard(kernel);
     if (kernel->problem.length)
       noteProblem(kernel, "blocks take one tile each");
-  }
-  if (!((const CuteSchedule *)data)->arch)
+    cuteScheduleSet(kernel, "persist", 2);
+  } else if (!schedule.pingpong && !schedule.arch)
+    cuteScheduleSet(kernel, "pingpong", 2);
+  if (!schedule.arch)
     cuteOverlapEdit(kernel, data);
   return kernel->problem.length || !share(kernel, data) ? CUTE_EDIT_NONE
                                                         : CUTE_EDIT_DONE;
@@ -114,8 +116,10 @@ static CuteEditResult divide(CuteKernel *kernel, void *data) {
   bool ok =
       cuteSplitEdit(kernel, data) == CUTE_EDIT_DONE && runSteps(kernel, data) &&
       cuteSplitAddEdit(kernel, data) == CUTE_EDIT_DONE && checkBytes(kernel);
-  if (ok)
+  if (ok) {
     cuteProductsGuard(kernel);
+    cuteScheduleSet(kernel, "split", ((const CuteSchedule *)data)->split);
+  }
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
@@ -132,14 +136,17 @@ static CuteEditResult divideTiles(CuteKernel *kernel, void *data) {
   return cooperate(kernel, data);
 }
 
-static CuteEditResult edit(CuteKernel *kernel, void *data) {
-  CuteSchedule given = *(const CuteSchedule *)data, schedule;
-  if (!hasWarpProducts(kernel))
-    return CUTE_EDIT_NONE;
-  given.persists = cuteTileLoopTake(kernel);
-  given.persist = given.persists;
-  data = &given;
-  if (kernel->problem.length || !cuteScheduleRead(kernel, data, &schedule))
+// Leaves out of the kernel's choices what cannot be done.
+static void dropClusters(CuteKernel *kernel) {
+  static const char *const names[] = {"split", "cluster_x", "cluster_y"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    cuteScheduleSet(kernel, names[i], 0);
+}
+
+// The most that the schedule asks for and that the kernel allows.
+static CuteEditResult takeChoices(CuteKernel *kernel, CuteSchedule given) {
+  CuteSchedule schedule;
+  if (!cuteScheduleRead(kernel, &given, &schedule))
     return CUTE_EDIT_NONE;
   if (given.persists && (schedule.split > 1 || schedule.persist != 1)) {
     cuteKernelFail(kernel, kernel->function,
@@ -148,26 +155,39 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
     return CUTE_EDIT_NONE;
   }
   if (given.arch) {
-    given.alone = true;
     if (schedule.split > 1 || hasClusters(&schedule))
       cuteKernelNote(kernel, kernel->location,
                      "blocks form no clusters, which products in tensor memory "
                      "do not know of yet");
-    return cooperate(kernel, data);
+    dropClusters(kernel);
+    return cooperate(kernel, &given);
   }
   if (schedule.split > 1) {
     schedule.sumBytes = cuteSplitCountBytes(kernel);
     if (cuteKernelTry(kernel, divide, &schedule) == CUTE_EDIT_DONE)
       return CUTE_EDIT_DONE;
     noteProblem(kernel, "K is not split");
+    dropClusters(kernel);
   }
   if (hasClusters(&schedule)) {
     if (cuteKernelTry(kernel, divideTiles, &given) == CUTE_EDIT_DONE)
       return CUTE_EDIT_DONE;
     noteProblem(kernel, "blocks form no clusters");
-    given.alone = true;
+    dropClusters(kernel);
   }
   return divideTiles(kernel, &given);
+}
+
+static CuteEditResult edit(CuteKernel *kernel, void *data) {
+  CuteSchedule given = *(const CuteSchedule *)data;
+  if (!hasWarpProducts(kernel))
+    return CUTE_EDIT_NONE;
+  given.persists = cuteTileLoopTake(kernel);
+  given.persist = given.persists;
+  if (kernel->problem.length || takeChoices(kernel, given) != CUTE_EDIT_DONE)
+    return CUTE_EDIT_NONE;
+  cuteScheduleNote(kernel);
+  return CUTE_EDIT_DONE;
 }
 
 static bool run(CuteDialect *dialect, MlirOperation root,

@@ -18,7 +18,6 @@ typedef struct CuteSchedule {
   int64_t sumBytes;   // of shared memory, that cuteSplitAddEdit will take
   bool alternates;    // cute-pingpong comes, and doubles what is no stage
   bool persists;      // blocks go from tile to tile, as they did in the text
-  bool alone;         // without clusters, whatever the attribute says
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
   const CuteArch *arch; // has tensor memory, for cuteTcgen05Edit; or null
 } CuteSchedule;
@@ -39,6 +38,13 @@ CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteTcgen05Edit, cuteSpecializeEdit,
 // the kernel's problem where that says something else than choices.
 bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
                       CuteSchedule *schedule);
+
+// Writes a choice to the kernel's attribute, where the steps leave what they
+// chose; 0: takes it out.
+void cuteScheduleSet(CuteKernel *kernel, const char *name, int64_t value);
+
+// Has a remark say all choices, as the attribute is written.
+void cuteScheduleNote(CuteKernel *kernel);
 
 // Tells whether two warpgroups are to take turns on the tiles of a plain
 // kernel.

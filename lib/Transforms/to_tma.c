@@ -422,6 +422,7 @@ static bool build(Loads *l) {
 }
 
 static void noteLoads(Loads *l, MlirLocation location) {
+  cuteScheduleSet(l->kernel, "stages", l->p.stages);
   cuteKernelNote(l->kernel, location,
                  "TMA loads the tiles of %zu tensors now, into %lld stages",
                  l->fetches.count, (long long)l->p.stages);

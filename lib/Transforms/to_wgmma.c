@@ -93,6 +93,8 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   if (ok)
     cuteCostNote(&products, location);
   ok = ok && rewrite(&products, schedule.alternates);
+  if (ok && !products.keepsDivision)
+    cuteScheduleSet(kernel, "warpgroups", products.warpgroups);
   for (size_t i = 0; ok && i < products.count; ++i)
     if (isFirstOfAtom(&products, i))
       cuteKernelNote(
