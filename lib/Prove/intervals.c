@@ -199,65 +199,6 @@ static void addEdges(CuteIntervals *intervals, size_t node) {
   }
 }
 
-//===-- Ways --------------------------------------------------------------===//
-
-// The state of an access: so many commits after it, or complete.
-enum { MAX_COMMITS = 8, COMPLETE, NUM_STATES };
-
-// The state after a step; NUM_STATES where that ends the interval.
-static int after(const CuteStep *step, CuteFlight flight, int64_t threads,
-                 int state) {
-  if (state == COMPLETE)
-    return step->kind == CUTE_STEP_MEET && step->number >= threads ? NUM_STATES
-                                                                   : COMPLETE;
-  if (step->flight == flight && step->kind == CUTE_STEP_COMMIT)
-    return state < MAX_COMMITS ? state + 1 : state;
-  return step->flight == flight && step->kind == CUTE_STEP_WAIT &&
-                 state > step->number
-             ? COMPLETE
-             : state;
-}
-
-typedef struct Ways {
-  const CuteIntervals *intervals;
-  size_t role;
-  CuteFlight flight;
-  bool *isSeen;
-} Ways;
-
-static void spread(const Ways *ways, size_t node, int state) {
-  const CuteIntervals *all = ways->intervals;
-  bool *isSeen = &ways->isSeen[node * NUM_STATES + (size_t)state];
-  if (*isSeen || !cuteIntervalsHasNode(all, ways->role, node))
-    return;
-  *isSeen = true;
-  for (size_t i = all->firstEdge[node]; i < all->firstEdge[node + 1]; ++i) {
-    int next = after(all->edges[i].step, ways->flight,
-                     all->roles.sizes[ways->role], state);
-    if (next != NUM_STATES)
-      spread(ways, all->edges[i].to, next);
-  }
-}
-
-const bool *cuteIntervalsGetReached(CuteIntervals *intervals, size_t role,
-                                    CuteFlight flight) {
-  bool **reached = &intervals->reached[role][flight];
-  size_t n = intervals->count, bytes = n * NUM_STATES;
-  if (*reached)
-    return *reached;
-  Ways ways = {intervals, role, flight, cuteAllocate(bytes)};
-  *reached = cuteAllocate(n * n + 1);
-  memset(*reached, 0, n * n);
-  for (size_t m = 0; m < n; ++m) {
-    memset(ways.isSeen, 0, bytes);
-    spread(&ways, m, flight == CUTE_FLIGHT_NONE ? COMPLETE : 0);
-    for (size_t i = 0; i < bytes; ++i)
-      (*reached)[m * n + i / NUM_STATES] |= ways.isSeen[i];
-  }
-  free(ways.isSeen);
-  return *reached;
-}
-
 //===-- All ---------------------------------------------------------------===//
 
 static bool addNodes(CuteIntervals *intervals) {
@@ -297,9 +238,6 @@ const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover) {
 }
 
 void cuteIntervalsDestroy(CuteIntervals *intervals) {
-  for (size_t r = 0; r < CUTE_MAX_ROLES; ++r)
-    for (size_t f = 0; f < CUTE_NUM_FLIGHTS; ++f)
-      free(intervals->reached[r][f]);
   free(intervals->first);
   free(intervals->owner);
   free(intervals->edges);

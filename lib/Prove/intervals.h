@@ -25,7 +25,6 @@ typedef struct CuteIntervals {
   CuteEdge *edges; // sorted by the node that they are from
   size_t numEdges, edgeCapacity;
   size_t *firstEdge; // of each node, and the end
-  bool *reached[CUTE_MAX_ROLES][CUTE_NUM_FLIGHTS];
 } CuteIntervals;
 
 // Makes the nodes. Gives the reason where there are too many, or null.
@@ -35,11 +34,6 @@ void cuteIntervalsDestroy(CuteIntervals *intervals);
 // Tells whether the threads of a role get to a node.
 bool cuteIntervalsHasNode(const CuteIntervals *intervals, size_t role,
                           size_t node);
-
-// Tells where the threads of a role may be, from an access in a node on, before
-// a barrier ends its interval: [node * count + there].
-const bool *cuteIntervalsGetReached(CuteIntervals *intervals, size_t role,
-                                    CuteFlight flight);
 
 // The number of the round of a loop that a node is in: the least one of all
 // that do the same.

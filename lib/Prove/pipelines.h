@@ -1,5 +1,5 @@
-// Follows all roles of a block at once, in every order that mbarriers and other
-// barriers leave: a search of all states that they can be in.
+// Follows roles of a block at once, in every order that barriers leave: a
+// search of all states that they can be in.
 #pragma once
 
 #include "Prove/intervals.h"
@@ -16,17 +16,16 @@ typedef struct CutePipelines {
   const CuteIntervals *intervals;
   const CuteStart *starts;
   size_t numStarts;
-  const bool
-      *isTouched; // a role accesses something at once: [role * nodes + node]
   // A place is role * nodes + node, and `places` more for what was started
   // there and is in flight. Accesses of two may be at once: [place * 2 * places
   // + other].
-  bool *isAtOnce;
+  bool *isAtOnce, *isTouched; // something is accessed at a place, not in flight
   size_t places;
   MlirOperation op; // where something is not known
 } CutePipelines;
 
-// Searches. Gives the reason why that is not possible, or null. What threads of
-// one role do is not compared, but for loads.
-const char *cutePipelinesSearch(CutePipelines *pipelines);
-void cutePipelinesDestroy(CutePipelines *pipelines);
+// Searches what two threads of one role do at once, if that is one of them, or
+// what threads of different roles do. For one role, mbarriers order nothing,
+// and loads of TMA are left out. Gives the reason why that is not possible, or
+// null.
+const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role);

@@ -24,8 +24,7 @@ typedef struct Races {
   CuteClaims *claims;
   CuteIntervals intervals;
   CutePipelines pipelines;
-  CuteFlight flight; // of the writes that are looked at
-  bool isInFlight;   // what is looked at
+  bool isInFlight; // what is looked at
   Touch *touches;
   size_t numTouches, touchCapacity;
   CuteVerdict *verdict;
@@ -86,10 +85,11 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
   const CuteReach *reach = touch->reach;
   int64_t rounds = countRounds(reach), address;
   const char *reason = rounds ? NULL : "a loop with many rounds";
-  bool isDone = false;
-  for (int64_t i = 0; !reason && !isDone && i < rounds * races->threads; ++i) {
+  int64_t group = -1; // whose product was visited last
+  for (int64_t i = 0; !reason && i < rounds * races->threads; ++i) {
     int64_t thread = i % races->threads;
-    if (races->intervals.roles.ofThread[thread] != (int)role)
+    if (races->intervals.roles.ofThread[thread] != (int)role ||
+        group == i / CUTE_WARPGROUP)
       continue;
     cuteValuesClear(&races->values);
     cuteValuesSetThread(&races->values, prover->thread, prover->blockSize,
@@ -98,7 +98,8 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
     races->work += reach->bytes;
     if (!cuteValuesMayHold(&races->values, touch->path))
       continue;
-    isDone = reach->flight == CUTE_FLIGHT_WGMMA;
+    if (reach->flight == CUTE_FLIGHT_WGMMA)
+      group = i / CUTE_WARPGROUP;
     if (races->work > MAX_WORK)
       reason = "the search takes too long";
     else if (!cuteValuesGetTerm(&races->values, touch->offset, &address))
@@ -240,38 +241,6 @@ static void forgetWriters(Races *races) {
   races->hasWriters = false;
 }
 
-//===-- Threads of one role -----------------------------------------------===//
-
-static bool isNext(Races *races, CuteFlight flight, size_t role, size_t from,
-                   size_t to) {
-  const CuteIntervals *all = &races->intervals;
-  return cuteIntervalsGetReached(&races->intervals, role,
-                                 flight)[from * all->count + to];
-}
-
-static bool isWrittenThere(Races *races, const Touch *touch, size_t role,
-                           size_t node) {
-  (void)role;
-  return touch->node == node && touch->reach->isStore &&
-         touch->reach->flight == races->flight;
-}
-
-// Chooses what may be in one interval with what is written in a node.
-static bool isNear(Races *races, const Touch *touch, size_t role, size_t node) {
-  CuteFlight flight = touch->reach->flight;
-  return flight != CUTE_FLIGHT_LOAD &&
-         (isNext(races, races->flight, role, node, touch->node) ||
-          isNext(races, flight, role, touch->node, node));
-}
-
-static void checkNode(Races *races, size_t role, size_t node) {
-  forgetWriters(races);
-  if (visitChosen(races, isWrittenThere, role, node, addWriter))
-    visitChosen(races, isNear, role, node, testWriter);
-}
-
-//===-- Threads of two roles ----------------------------------------------===//
-
 static bool isAt(Races *races, const Touch *touch, size_t role, size_t node) {
   (void)role;
   return touch->node == node &&
@@ -337,34 +306,48 @@ static CuteStart *listStarts(Races *races, bool *isTouched, size_t *count) {
   return starts;
 }
 
-static void checkRoles(Races *races) {
+// Searches what may be at once, or says where that is not known.
+static void search(Races *races, size_t role) {
+  CuteVerdict *verdict = races->verdict;
   CutePipelines *p = &races->pipelines;
-  size_t places = races->intervals.count * races->intervals.roles.count;
-  bool *isTouched = cuteAllocate(places + 1);
-  memset(isTouched, 0, places);
-  CuteStart *starts = listStarts(races, isTouched, &p->numStarts);
-  bool hasLoads = false;
-  for (size_t i = 0; i < p->numStarts; ++i)
-    hasLoads |= starts[i].flight == CUTE_FLIGHT_LOAD ||
-                starts[i].flight == CUTE_FLIGHT_BULK;
-  p->intervals = &races->intervals;
-  p->starts = starts;
-  p->isTouched = isTouched;
-  const char *reason = races->intervals.roles.count > 1 || hasLoads
-                           ? cutePipelinesSearch(p)
+  const char *reason = verdict->outcome == CUTE_OUTCOME_PROVED
+                           ? cutePipelinesSearch(p, role)
                            : NULL;
   for (size_t i = 0; reason && i < races->numTouches; ++i)
     if (mlirOperationEqual(races->touches[i].reach->op, p->op) &&
-        races->verdict->outcome == CUTE_OUTCOME_PROVED)
+        verdict->outcome == CUTE_OUTCOME_PROVED)
       accuse(races, &races->touches[i], reason, true);
   if (reason)
-    cuteVerdictDoubt(races->verdict, p->op, reason);
-  for (size_t i = 0; i < 2 * p->places; ++i)
+    cuteVerdictDoubt(verdict, p->op, reason);
+}
+
+enum { MAX_PLACES = 3072 };
+
+static void checkRoles(Races *races) {
+  CutePipelines *p = &races->pipelines;
+  size_t roles = races->intervals.roles.count;
+  size_t places = races->intervals.count * roles;
+  if (places > MAX_PLACES) {
+    cuteVerdictDoubt(races->verdict, races->claims->prover->kernel,
+                     "loops with many different rounds");
+    return;
+  }
+  *p = (CutePipelines){.intervals = &races->intervals,
+                       .places = places,
+                       .isAtOnce = cuteAllocate(4 * places * places),
+                       .isTouched = cuteAllocate(places)};
+  memset(p->isAtOnce, 0, 4 * places * places);
+  memset(p->isTouched, 0, places);
+  CuteStart *starts = listStarts(races, p->isTouched, &p->numStarts);
+  p->starts = starts;
+  for (size_t r = 0; r <= roles; ++r)
+    search(races, r);
+  for (size_t i = 0; i < 2 * places; ++i)
     if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
       checkPlace(races, i);
-  cutePipelinesDestroy(p);
+  free(p->isAtOnce);
+  free(p->isTouched);
   free(starts);
-  free(isTouched);
 }
 
 //===-- The claim ---------------------------------------------------------===//
@@ -375,16 +358,10 @@ static void checkAll(Races *races) {
   for (size_t i = 0; !reason && i < prover->numReaches; ++i)
     if (isOfShared(&prover->reaches[i]))
       addTouches(races, &prover->reaches[i]);
+  races->values = cuteValuesCreate(&prover->terms);
   if (reason)
     cuteVerdictDoubt(races->verdict, prover->kernel, reason);
-  races->values = cuteValuesCreate(&prover->terms);
-  for (size_t r = 0; r < races->intervals.roles.count; ++r)
-    for (size_t i = 0; i < 2 * races->intervals.count; ++i) {
-      races->flight = i % 2 ? CUTE_FLIGHT_CP_ASYNC : CUTE_FLIGHT_NONE;
-      if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
-        checkNode(races, r, i / 2);
-    }
-  if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
+  else
     checkRoles(races);
   cuteIntervalsDestroy(&races->intervals);
   free(races->touches);
