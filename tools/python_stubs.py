@@ -4,7 +4,9 @@ made while modules are imported, as numeric types and functions of math.
 
 usage: PYTHONPATH=build/release/python tools/python_stubs.py FOLDER
 """
+import ast
 import enum
+import functools
 import importlib
 import inspect
 import pathlib
@@ -17,10 +19,43 @@ HEAD = ("# Written by ./dev docs from the package.\nimport enum\n"
         "from typing import Annotated, Any, TypeVar\n\n_T = TypeVar(\"_T\")\n")
 # Names that are more to a type checker than what they are made of.
 WRITTEN = {"Constexpr": 'Constexpr = Annotated[_T, "compiled in"]'}
+# Methods that a dataclass or an enumeration has without a line of source.
+WRITTEN_BY_PYTHON = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__",
+                     "__replace__", "_generate_next_value_", "__new__", "__reduce_ex__",
+                     "__format__"}
 PLAIN = {"Any", "None", "bool", "bytes", "float", "int", "object", "str"}
 # Methods that type checkers know of object, and those of metaclasses.
 LEFT_OUT = {"__init_subclass__", "__new__", "__getattribute__", "__setattr__",
             "__delattr__", "__dir__", "__reduce__", "__sizeof__", "__class__"}
+
+
+@functools.lru_cache(maxsize=None)
+def class_bodies(module):
+    """The names that each class of a module's source defines."""
+    tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names = {x.name for x in node.body if hasattr(x, "name")}
+            names |= {t.id for x in node.body if isinstance(x, ast.Assign) for t in x.targets
+                      if isinstance(t, ast.Name)}
+            found[node.name] = names
+    return found
+
+
+def is_whole(value):
+    """Tells whether the source of a class, and of its bases, has all methods that it has, and
+    no stub hides that source."""
+    for base in value.__mro__:
+        if not base.__module__.startswith("cute."):
+            continue
+        written = class_bodies(base.__module__).get(base.__name__)
+        made = {n for n, v in vars(base).items()
+                if inspect.isfunction(v) and n not in WRITTEN_BY_PYTHON}
+        if written is None or not made <= written:
+            return False
+    has_classes = any(inspect.isclass(v) for v in vars(value).values())
+    return value.__module__.startswith("cute._") and not has_classes
 
 
 class Stub:
@@ -86,7 +121,12 @@ class Stub:
             self.lines.append(f"{name}: Any")
 
     def add_class(self, value):
-        """Adds a class, with what it has from bases that the stub has not."""
+        """Adds a class, with what it has from bases that the stub has not; one that its source
+        shows whole is that of its module, as elsewhere in the package."""
+        if is_whole(value):
+            module = value.__module__.removeprefix("cute")
+            self.lines.append(f"from {module} import {value.__name__} as {value.__name__}")
+            return
         if issubclass(value, enum.Enum):
             self.lines.append(f"class {value.__name__}(enum.Enum):")
             self.lines += [f"    {name} = ..." for name in value.__members__]
@@ -143,7 +183,9 @@ def main():
                   "runtime", "testing", "torch", "typing", "utils", "vector"]
     aliases = [n for n, v in vars(cute).items() if getattr(v, "__module__", "") == "typing"]
     more = [("typing", n) for n in aliases] + [("math", n) for n in sorted(math.__all__)]
-    for file, stub in (("__init__.pyi", Stub(cute, submodules, more)), ("math.pyi", Stub(math))):
+    of_math = Stub(math)
+    of_math.lines[1:1] = [f"{n} = Any" for n in math.__all__ if n not in of_math.public]
+    for file, stub in (("__init__.pyi", Stub(cute, submodules, more)), ("math.pyi", of_math)):
         (folder / file).write_text("\n".join(stub.lines), encoding="utf-8")
 
 

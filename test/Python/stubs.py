@@ -46,6 +46,7 @@ assert "exp2" in read(f"{folder}/math.pyi")
 assert {"Coord", "exp2", "vector"} <= set(stub), "what the package passes on"
 assert {"MemRange", "Align"} <= set(stub["struct"])
 assert "Annotated" in stub["Constexpr"], "Constexpr[int] is an int"
+assert all(stub[n] is None for n in ("CopyOp", "Tensor", "Layout")), "those of the package"
 assert "__getattr__" not in stub, "a misspelt name is an error to type checkers"
 
 stub = read(bridge)
