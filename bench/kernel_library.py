@@ -63,6 +63,25 @@ def check_gated_gemm(kind):
             True)
 
 
+def weights_of_4_bits(n, k, group, kind):
+    """(packed weights, scales, zeros, weights in float64)."""
+    q = torch.randint(0, 16, (n, k), device="cuda").to(torch.uint8)
+    scales = (torch.rand(n, k // group, device="cuda") + 0.1).to(kind)
+    zeros = torch.randint(0, 17, scales.shape, device="cuda").to(kind)
+    wide = (x.double().repeat_interleave(group, 1) for x in (zeros, scales))
+    return kernels.pack_w4(q), scales, zeros, (q.double() - next(wide)) * next(wide)
+
+
+def check_gemm_w4(kind):
+    group = random.choice((32, 64, 96, 128))
+    m, n, k = extent(140), 16 * random.randrange(1, 60), group * 2 * random.randrange(1, 20)
+    w, scales, zeros, wide = weights_of_4_bits(n, k, group, kind)
+    a = torch.randn(m, k, device="cuda").to(kind)
+    out, is_whole = guarded((m, n), kind)
+    kernels.gemm_w4(a, w, scales, zeros, out)
+    return f"{m}x{n}x{k} of {group}", error_of(out, a.double() @ wide.t()), 4 * TOLERANCE[kind], is_whole()
+
+
 def check_attention(kind):
     d = random.choice((32, 64, 96, 128))
     heads_k = random.randrange(1, 4)
@@ -112,7 +131,8 @@ def check_attention_paged(kind):
             4 * TOLERANCE[kind], bool((whole[0] == 77).all() and (whole[-1] == 77).all()))
 
 
-CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_attention, (F16, BF16)), (check_attention_paged, (F16, BF16)),
+CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_gemm_w4, (F16, BF16)),
+          (check_attention, (F16, BF16)), (check_attention_paged, (F16, BF16)),
           *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
 
@@ -174,6 +194,13 @@ def time_decode(row, kind, batch, heads, shared, keys, d):
            {"attention": lambda: kernels.attention(q, k, v)})
 
 
+def time_w4(row, kind, m, n, k):
+    """Bytes of the packed weights, in GB/s, beside torch's product with weights of 16 bits."""
+    w, scales, _, wide = weights_of_4_bits(n, k, 128, kind)
+    a, wide = torch.randn(m, k, device="cuda").to(kind), wide.to(kind)
+    report(row, 500 * n * k, lambda: a @ wide.t(), {"gemm_w4": lambda: kernels.gemm_w4(a, w, scales)})
+
+
 def speed_rows():
     for kind in PRODUCTS:
         yield time_gemm, kind, (4096, 4096, 4096)
@@ -184,6 +211,8 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 6144, d, False)
     for shape in ((32, 32, 8, 8192, 128), (32, 32, 32, 4096, 128), (1, 32, 8, 8192, 128), (64, 16, 2, 4096, 64)):
         yield time_decode, BF16, shape
+    for m in (1, 16, 64, 4096):
+        yield time_w4, BF16, (m, 28672, 4096)
 
 
 def run_speed(pattern):

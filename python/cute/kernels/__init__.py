@@ -12,10 +12,12 @@ from .attention import attention
 from .attention_paged import attention_paged
 from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm
+from .gemm_w4 import gemm_w4, pack_w4, unpack_w4
 from .norm import layernorm, rmsnorm
 from .rope import rope
 from .softmax import log_softmax, softmax
 from .topk import argmax, topk
 
 __all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
-           "layernorm", "log_softmax", "rmsnorm", "rope", "softmax", "topk"]
+           "gemm_w4", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope", "softmax", "topk",
+           "unpack_w4"]

@@ -1,7 +1,7 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gated_gemm``, ``attention``, ``attention_paged``, and those of rows (``_torch_ops_of_rows.py``).
+``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``attention``, ``attention_paged``, and those of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. All but attention have gradients.
+They work under ``torch.compile(fullgraph=True)``. All but attention and ``gemm_w4`` have gradients.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from typing import Any
 import torch
 
 from . import (attention as _attention, attention_paged as _attention_paged,
-               gated_gemm as _gated_gemm, gemm as _gemm)
+               gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4)
 from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
 from ._torch_ops_of_rows import rope_to_cache, softmax, topk
 from ._torch_ops_base import like as _like, operator as _operator
 from .gemm import result_dtype, result_like
 
 __all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
-           "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax", "topk"]
+           "gemm_w4", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax",
+           "topk"]
 _FUNCTIONS = {
     "relu": torch.relu,
     "gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
@@ -137,6 +138,18 @@ def _gated_gradients(ctx: Any, grad: Any) -> Any:
 
 
 gated_gemm.register_autograd(_gated_gradients, setup_context=_keep_gated)
+
+
+def _call_w4(a: Any, w: Any, scales: Any, zeros: Any = None) -> Any:
+    return _gemm_w4(a, w, scales, zeros)
+
+
+def _fake_w4(a: Any, w: Any, scales: Any, zeros: Any = None) -> Any:
+    return torch.empty((a.shape[0], 16 * w.shape[0]), dtype=a.dtype, device=a.device)
+
+
+gemm_w4 = _operator("gemm_w4(Tensor a, Tensor w, Tensor scales, Tensor? zeros=None) -> Tensor",
+                    _call_w4, _fake_w4)
 
 
 # ---- Attention ---------------------------------------------------------------
