@@ -44,7 +44,9 @@ def compile_to(target, func, *args, **kwargs):
         of the module; "ptx"; or "cubin", bytes
     :raises ValueError: for another stage
 
-    >>> compile_to("ptx", function, tensor)
+    For example::
+
+        compile_to("ptx", function, tensor)
     """
     stages = {"precompiledmlir": "__mlir__", "mlir": "__mlir__", "ptx": "__ptx__",
               "cubin": "__cubin__"}

@@ -124,8 +124,10 @@ grid_constant = GridConstant
 class align(int):  # noqa: N801 (the name of the reference)
     """An alignment in bytes: an integer that is a power of two.
 
-    >>> align(16) * 2
-    32
+    For example::
+
+        align(16) * 2
+        # 32
 
     :raises ValueError: for another number
     """
@@ -142,7 +144,9 @@ def LoopUnroll(**kwargs: int | bool) -> Any:  # noqa: N802 (the name of the refe
     :param kwargs: ``count``, how often; ``full``, all of it; or ``disable``, not at all
     :raises ValueError: for another word
 
-    >>> LoopUnroll(count=4)
+    For example::
+
+        LoopUnroll(count=4)
     """
     words = {"count": "i32", "full": "bool", "disable": "bool"}
     parts = []

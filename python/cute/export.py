@@ -14,6 +14,8 @@ def export_to_c(compiled: Any, file_path: str, file_name: str | None = None, **o
 
     :param compiled: what ``cute.compile`` made
 
-    >>> export_to_c(cute.compile(function, tensor), "folder", "file", function_prefix="scale")
+    For example::
+
+        export_to_c(cute.compile(function, tensor), "folder", "file", function_prefix="scale")
     """
     compiled.export_to_c(file_path, file_name, **options)

@@ -445,7 +445,9 @@ class TensorAdapter:
     """An array of another package as an argument: what ``from_dlpack`` makes of it, with a
     layout that may differ between calls.
 
-    >>> compiled(TensorAdapter(numpy.zeros(8, numpy.float32)))
+    For example::
+
+        compiled(TensorAdapter(numpy.zeros(8, numpy.float32)))
 
     :param arg: an array with ``__dlpack__``
     """

@@ -52,9 +52,11 @@ class TensorInitConfig:
 class CuptiProfiler:
     """The time that a device takes between two calls, by its events.
 
-    >>> profiler = CuptiProfiler()
-    >>> profiler.start(); compiled(tensor); profiler.stop()
-    >>> print(profiler.get_duration(), "ms")
+    For example::
+
+        profiler = CuptiProfiler()
+        profiler.start(); compiled(tensor); profiler.stop()
+        print(profiler.get_duration(), "ms")
 
     :param buffer_size: of no effect: events need no buffer
     """

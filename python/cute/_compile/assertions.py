@@ -66,8 +66,10 @@ class Assertion:
 class RuntimeAssertion(Assertion):
     """Conditions that a program stores and ``verify`` looks at, also as a context.
 
-    >>> with RuntimeAssertion(num_assertions=1) as assertions:
-    ...     function(assertions)  # calls assertions.store(0, condition, "message")
+    For example::
+
+        with RuntimeAssertion(num_assertions=1) as assertions:
+            function(assertions)  # calls assertions.store(0, condition, "message")
 
     :param num_assertions: how many there are
     :param disable: none is stored, and ``verify`` looks at none

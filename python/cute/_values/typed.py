@@ -30,8 +30,10 @@ class TypedTensor:
     :param memspace: where they are; generic is anywhere
     :param assumed_align: what is known of the address at least, in bytes
 
-    >>> TypedTensor(Float32, (16,), (1,)).isinstance(tensor)
-    True
+    For example::
+
+        TypedTensor(Float32, (16,), (1,)).isinstance(tensor)
+        # True
     """
 
     dtype: NumericMeta

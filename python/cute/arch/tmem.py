@@ -64,7 +64,9 @@ def alloc_tmem(
     :param is_two_cta: of a pair of blocks, in each of which a warp calls it
     :raises ValueError: for another number of columns
 
-    >>> alloc_tmem(128, slot)
+    For example::
+
+        alloc_tmem(128, slot)
     """
     least, most = _columns(arch)
     if not isinstance(num_columns, int) or not least <= num_columns <= most or (

@@ -91,8 +91,10 @@ def load_ext(
     :param l2_cache_hint: a policy of 64 bits, from createpolicy
     :raises ValueError: for what PTX does not combine
 
-    >>> flag = load_ext(flags, order=MemOrder.ACQUIRE, scope=MemScope.GPU)
-    >>> four = load_ext(a.data_ptr(i), count=4, cache_modifier=LoadCacheModifier.CG)
+    For example::
+
+        flag = load_ext(flags, order=MemOrder.ACQUIRE, scope=MemScope.GPU)
+        four = load_ext(a.data_ptr(i), count=4, cache_modifier=LoadCacheModifier.CG)
     """
     pointer = place(addr)
     kind = pointer.dtype if dtype is None else dtype
@@ -123,7 +125,9 @@ def store_ext(
     :param order: MemOrder WEAK, RELAXED, RELEASE, VOLATILE or MMIO
     :raises ValueError: for what PTX does not combine
 
-    >>> store_ext(1, flags, order=MemOrder.RELEASE, scope=MemScope.GPU)
+    For example::
+
+        store_ext(1, flags, order=MemOrder.RELEASE, scope=MemScope.GPU)
     """
     pointer = place(addr)
     if hasattr(value, "to_elements"):
@@ -152,7 +156,9 @@ def st_bulk(
     :param size: in bytes, a multiple of 16
     :raises ValueError: for another size that is known, and other values than 0
 
-    >>> st_bulk(tile, 1024)
+    For example::
+
+        st_bulk(tile, 1024)
     """
     if isinstance(size, int) and (size <= 0 or size % 16):
         raise ValueError(f"st.bulk writes a multiple of 16 bytes, not {size}")

@@ -85,7 +85,7 @@ def _packed(name: str, opcode: str, count: int, result: Any, what: str) -> Calla
         ":param rnd: an FPRoundingMode, RN where it is left out\n"
         ":param ftz: takes and makes 0 for subnormal numbers\n"
         ":return: a Vector of two numbers, or a tuple for operands that are tuples\n\n"
-        f">>> pair = {name}({', '.join('abc'[:count])}, rnd=FPRoundingMode.RZ)"
+        f"For example::\n\n    pair = {name}({', '.join('abc'[:count])}, rnd=FPRoundingMode.RZ)"
     )
     return function
 
@@ -182,7 +182,9 @@ def convert(
     :param result_type: of a word that holds the bits; a Vector where it is left out
     :raises NotThere: for scale_factor and random_bits
 
-    >>> pair = convert(two_floats, Float8E4M3FN, relu=True)
+    For example::
+
+        pair = convert(two_floats, Float8E4M3FN, relu=True)
     """
     plain = _is_plain(rnd=rnd, sat=sat, relu=relu, scale_factor=scale_factor,
                       scale_factor_kind=scale_factor_kind, random_bits=random_bits)
@@ -202,7 +204,9 @@ def cvt_f32x2_to_f8x2(
 ) -> Int16:
     """Returns two Float32 as floats of 8 bits, ``a`` in the upper byte.
 
-    >>> word = cvt_f32x2_to_f8x2(high, low, Float8E4M3FN)
+    For example::
+
+        word = cvt_f32x2_to_f8x2(high, low, Float8E4M3FN)
     """
     if dst_ty.width != 8:
         raise TypeError(f"{dst_ty} is no float of 8 bits")
@@ -297,7 +301,9 @@ def convert_float_to_integer(
     :param result_type: Int32, or Int8
     :param rnd: an IntRoundingMode, RZI (as in C) where it is left out
 
-    >>> convert_float_to_integer(2.5, rnd=IntRoundingMode.RNI)  # 2
+    For example::
+
+        convert_float_to_integer(2.5, rnd=IntRoundingMode.RNI)  # 2
     """
     mode = word("IntRoundingMode", rnd or "rzi")
     kind = f"{'u' if is_signed is False else 's'}{result_type.width}"
@@ -435,7 +441,9 @@ def atomicrmw(
     :param a: the operand; of CAS what is compared, and ``b`` what is written
     :raises ValueError: for CAS without ``b``
 
-    >>> before = atomicrmw(AtomicOp.ADD, counter, 1, syncscope=MemScope.GPU)
+    For example::
+
+        before = atomicrmw(AtomicOp.ADD, counter, 1, syncscope=MemScope.GPU)
     """
     from .._mlir.dialects import nvvm as _nvvm
 

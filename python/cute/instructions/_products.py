@@ -182,8 +182,10 @@ def mma_sync(
     :param multiplicand_a_ptx_type: MMAType of A's elements, where registers do not say it
     :raises TypeError: where the type of elements is not known
 
-    >>> d = mma_sync([Float32] * 4, (16, 8, 8), "row", "col", a, b, c,
-    ...              multiplicand_a_ptx_type="tf32", multiplicand_b_ptx_type="tf32")
+    For example::
+
+        d = mma_sync([Float32] * 4, (16, 8, 8), "row", "col", a, b, c,
+                     multiplicand_a_ptx_type="tf32", multiplicand_b_ptx_type="tf32")
     """
     layouts = f"{word('MMALayout', layout_a)}.{word('MMALayout', layout_b)}"
     tail = ""
@@ -229,7 +231,9 @@ def wmma_load(
     :param stride: elements between rows, or with MMALayout COL between columns
     :param frag: MMAFrag A, B or C
 
-    >>> a = wmma_load([Int32] * 8, near, 16, 16, 16, 16, "row", "f16", "a")
+    For example::
+
+        a = wmma_load([Int32] * 8, near, 16, 16, 16, 16, "row", "f16", "a")
     """
     pointer = place(ptr)
     name = f"wmma.load.{word('MMAFrag', frag)}.sync.aligned.{word('MMALayout', layout)}"
@@ -286,7 +290,9 @@ def wmma_store(
 class WgmmaSmemDesc(Int64):
     """The place of a matrix in shared memory for wgmma, 64 bits (PTX ISA, "matrix descriptor").
 
-    >>> WgmmaSmemDesc.create(near, 16, 1024, WgmmaSwizzle.SWIZZLE_128B)
+    For example::
+
+        WgmmaSmemDesc.create(near, 16, 1024, WgmmaSwizzle.SWIZZLE_128B)
     """
 
     __slots__ = ()
@@ -331,8 +337,10 @@ def wgmma_mma_async(
     :param scale_a: WGMMAScaleIn NEG: of -A
     :param layout_a: MMALayout COL: A is transposed in memory, of f16 and bf16
 
-    >>> d = wgmma_mma_async([Float32] * 4, d, a, b, (64, 8, 16), "f16", "f16", "f32",
-    ...                     "one", "one", "one", "row", "col")
+    For example::
+
+        d = wgmma_mma_async([Float32] * 4, d, a, b, (64, 8, 16), "f16", "f16", "f32",
+                            "one", "one", "one", "row", "col")
     """
     kinds = [word("WGMMAType", t) for t in (type_d, type_a, type_b)]
     name = f"wgmma.mma_async.sync.aligned.{_shape(shape)}.{'.'.join(kinds)}"

@@ -387,7 +387,9 @@ def pmevent(
     :param mask: a bit for each of 16 events
     :raises ValueError: unless one of the two is given, in its range
 
-    >>> pmevent(3)
+    For example::
+
+        pmevent(3)
     """
     if (event_id is None) == (mask is None):
         raise ValueError("pmevent takes event_id or mask")

@@ -88,7 +88,9 @@ class LdMatrix8x16x8bOp(_Bytes):
 class LdMatrix16x16x8bOp(_Bytes):
     """ldmatrix of 1 or 2 transposed matrices of 16x16 8-bit elements, from sm_100 on.
 
-    >>> cute.make_copy_atom(LdMatrix16x16x8bOp(True, 2), cutlass.Int8)
+    For example::
+
+        cute.make_copy_atom(LdMatrix16x16x8bOp(True, 2), cutlass.Int8)
     """
 
     _counts = (1, 2)

@@ -31,8 +31,10 @@ def compute_k_tile(
     :param stage_count: how often the stage was filled before, in this tile of the result
     :param stage_offset: the stage of tile 0
 
-    >>> compute_k_tile(1, 2, 3, 4)  # stages 3, 0, 1 have tiles 0, 1, 2; then 4 more each time
-    10
+    For example::
+
+        compute_k_tile(1, 2, 3, 4)  # stages 3, 0, 1 have tiles 0, 1, 2; then 4 more each time
+        # 10
     """
     first = (stage_idx - stage_offset + num_stages) % num_stages
     return Int32(first + stage_count * num_stages)

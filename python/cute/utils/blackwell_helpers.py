@@ -135,7 +135,9 @@ def make_trivial_tiled_mma(
 
     :raises TypeError: for types that no product has
 
-    >>> make_trivial_tiled_mma(Float16, Float16, K, K, Float32, CtaGroup.ONE, (128, 64))
+    For example::
+
+        make_trivial_tiled_mma(Float16, Float16, K, K, Float32, CtaGroup.ONE, (128, 64))
     """
     names = ["b_dtype", "a_leading_mode", "b_leading_mode", "acc_dtype", "cta_group",
              "mma_tiler_mn", "a_source"]
@@ -230,7 +232,9 @@ def get_tmem_load_op(
     :param epi_tile: what is loaded at a time (M,N)
     :raises ValueError: for other rows, or columns that no instruction loads
 
-    >>> get_tmem_load_op((128, 64, 64), LayoutEnum.ROW_MAJOR, Float16, Float32, (128, 32), False)
+    For example::
+
+        get_tmem_load_op((128, 64, 64), LayoutEnum.ROW_MAJOR, Float16, Float32, (128, 32), False)
     """
     rows = core.size(cta_tile_shape[0])
     if rows not in (64, 128):
@@ -271,7 +275,9 @@ def get_num_tmem_alloc_cols(
     :param rounding: up to what can be allocated, a power of two
     :raises ValueError: for more than a block has
 
-    >>> get_num_tmem_alloc_cols([sums, factors])
+    For example::
+
+        get_num_tmem_alloc_cols([sums, factors])
     """
     tensors = tmem_tensors if isinstance(tmem_tensors, (list, tuple)) else [tmem_tensors]
     columns = sum(compute_tmem_cols_from_layout(t.layout, t.element_type) for t in tensors)

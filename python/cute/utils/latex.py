@@ -75,8 +75,10 @@ def print_latex(
 class Band(NamedTuple):
     """A horizontal part of a cell of a picture, and its colour.
 
-    >>> Band(0.0, 0.5, "red")  # the upper half
-    Band(lo=0.0, hi=0.5, color='red')
+    For example::
+
+        Band(0.0, 0.5, "red")  # the upper half
+        # Band(lo=0.0, hi=0.5, color='red')
     """
 
     lo: float  # where it begins, 0 at the top
@@ -102,8 +104,10 @@ def tikz_color_tv(tid: int, vid: int) -> str:
 def tikz_escape(s: str) -> str:
     r"""Returns a text with what LaTeX takes for commands as plain letters.
 
-    >>> print(tikz_escape("a_1 & b"))
-    a\_1 \& b
+    For example::
+
+        print(tikz_escape("a_1 & b"))
+        # a\_1 \& b
     """
     special = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
     return "".join(special.get(c, f"\\{c}" if c in "_#&%${}" else c) for c in s)

@@ -20,8 +20,10 @@ class TransformMode(enum.Enum):
 def get_divisibility(contiguous_dim_size: int, upper_bound: int = 128) -> int:
     """Returns the largest power of two that divides an extent, at most ``upper_bound``.
 
-    >>> get_divisibility(48), get_divisibility(1024)
-    (16, 128)
+    For example::
+
+        get_divisibility(48), get_divisibility(1024)
+        # (16, 128)
     """
     return min(contiguous_dim_size & -contiguous_dim_size, upper_bound)
 
