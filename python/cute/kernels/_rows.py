@@ -228,9 +228,10 @@ class Row:
         pieces = maximum(Int32(last - first), Int32(0))
         return dataclasses.replace(self, extent=pieces * piece, start=first), before
 
-    def outside(self, inside: Row) -> Any:
-        """Returns the loop over elements t, t + threads, ... of those that are not inside."""
-        return range_(self.t, self.extent - inside.extent, self.plan.threads)
+    def edge(self, inside: Row, before: Any) -> tuple[Any, Any]:
+        """Returns whether the thread has one of the elements that are not inside, and its
+        column. There are fewer of them than threads."""
+        return self.t < self.extent - inside.extent, column_of(self.t, inside, before)
 
     def columns_of_thread(self) -> Any:
         """Returns the loop over elements t, t + threads, ... of the row."""

@@ -125,18 +125,19 @@ def loss_rows_to_sum(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, sca
 def loss_of_row(row: Any, a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, ignored: Any
                 ) -> None:
     """Writes a row's loss, and the logarithm of the sum of its powers."""
+    wanted, at_target = Int64(-1), Float32(0.0)
+    is_first = (row.t == 0) & (row.extent > 0)
+    if is_first:
+        wanted = target[row.number]
     m, s = pair_of_thread(row, a)
+    if is_column(wanted, row):
+        at_target = Float32(a[row.number, Int32(wanted)])
     m, s = combine(row, m, s)
-    if (row.t == 0) & (row.extent > 0):
+    if is_first:
         logarithm = (m + _math.log2(s)) * LN_2
         lse[row.number] = logarithm
-        wanted = target[row.number]
-        loss = Float32(math.nan)
-        if is_column(wanted, row):
-            loss = logarithm - Float32(a[row.number, Int32(wanted)])
-        if wanted == ignored:
-            loss = Float32(0.0)
-        losses[row.number] = loss
+        loss = logarithm - at_target if is_column(wanted, row) else Float32(math.nan)
+        losses[row.number] = Float32(0.0) if wanted == ignored else loss
 
 
 def is_column(wanted: Any, row: Any) -> Any:
@@ -149,14 +150,15 @@ def pair_of_thread(row: Any, a: Tensor) -> Any:
     """Returns m and s of a thread, of any row."""
     m, s = Float32(LEAST), Float32(0.0)
     inside, before = row.inside(a)
+    has_edge, column = row.edge(inside, before)
+    edge = Float32(-math.inf)
+    if has_edge:
+        edge = Float32(a[row.number, column])
     for i in inside.rounds():
         x = _access.load(inside.part(a, i), inside.exist(i), "-inf")
         most = Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E
         m, s = added(m, s, x.to(Float32), most)
-    for i in row.outside(inside):
-        x = Float32(a[row.number, _rows.column_of(i, inside, before)])
-        m, s = added(m, s, x, x * LOG2_E)
-    return m, s
+    return added(m, s, edge, edge * LOG2_E)
 
 
 def added(m: Any, s: Any, x: Any, most: Any) -> Any:
@@ -241,8 +243,8 @@ def gradient_pieces(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exi
         _access.store(power(x, less) * scale, to.part(out, i), exist)
     if mine:
         out[row.number, column] = (power(at_target, less) - 1.0) * scale
-    for i in row.outside(inside):
-        number = _rows.column_of(i, inside, before)
+    has_edge, number = row.edge(inside, before)
+    if has_edge:
         gradient_element(row, a, less, scale, exists & (number == column), number, out)
 
 

@@ -26,8 +26,6 @@ from . import _access, _rows
 from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, TOP, TOP_INDICES, Function
 
-ALL = (1 << 64) - 1
-
 
 def program(values: Mapping[str, Any]) -> Program:
     """Returns the kernels of some parameters."""
@@ -86,7 +84,7 @@ def topk_rows(a: Tensor, values: Tensor, count: Int32, indices: Tensor, plan: Co
 def argmax_rows(a: Tensor, indices: Tensor, plan: Constexpr) -> None:
     """Writes the place of the largest element of each row."""
     row = _rows.begin(plan, a, 1)
-    top = largest_of_row(row, of_memory(row, a, Uint64(ALL)), make_slots(), 0)
+    top = largest_of_row(row, of_memory(row, a, None), make_slots(), 0)
     if (row.t == 0) & (row.extent > 0):
         indices[row.number] = Int64(place_of(top))
 
@@ -102,7 +100,7 @@ def take(row: Any, a: Tensor, slots: Tensor, count: Any, values: Tensor, indices
          fits: bool) -> None:
     """Writes the largest elements of a row, one after the other."""
     x = _access.load(row.part(row.of(a)), row.exist(), "-inf") if fits else None
-    mine = largest(row, a, x, Uint64(ALL))
+    mine = largest(row, a, x, None)
     for i in range_(0, count):
         top = largest_of_row(row, mine, slots, i % 2)
         if (row.t == 0) & (row.extent > 0):
@@ -117,12 +115,12 @@ def take(row: Any, a: Tensor, slots: Tensor, count: Any, values: Tensor, indices
 
 
 def key_of(x: Any, place: Any) -> Any:
-    """Returns the keys of elements of Float32, numbers or a vector, at places; none is ALL."""
+    """Returns the keys of elements of Float32, numbers or a vector, at places."""
     bits = (x + 0.0).bitcast(Uint32)  # without -0
     is_negative = bits >= Uint32(1 << 31)
     ordered = where(is_negative, ~bits, bits | Uint32(1 << 31))
     is_nan = (bits & Uint32(0x7FFFFFFF)) > Uint32(0x7F800000)
-    ordered = where(is_nan, Uint32(0xFFFFFFFE), ordered)
+    ordered = where(is_nan, Uint32(0xFFFFFFFF), ordered)
     return ordered.to(Uint64) * Uint64(1 << 32) + (~place).to(Uint64)
 
 
@@ -132,7 +130,8 @@ def place_of(key: Any) -> Any:
 
 
 def largest(row: Any, a: Tensor, x: Any, below: Any) -> Any:
-    """Returns the largest key of the thread's elements below another, 0 if there is none.
+    """Returns the largest key of the thread's elements, or of those below another; 0 if there
+    is none.
 
     :param x: the elements, if the row fits
     """
@@ -144,14 +143,14 @@ def of_memory(row: Any, a: Tensor, below: Any) -> Any:
     """Returns the largest key of any row."""
     found = Uint64(0)
     inside, before = row.inside(a)
+    has_edge, column = row.edge(inside, before)
+    if has_edge:
+        key = key_of(Float32(a[row.number, column]), Uint32(column))
+        found = key if below is None else where(key < below, key, Uint64(0))
     for i in inside.rounds():
         x = _access.load(inside.part(a, i), inside.exist(i), "-inf")
         column, end = before + i * row.plan.length, before + inside.extent
         found = larger(found, of_vector(row, x, column, end, below))
-    for i in row.outside(inside):
-        column = _rows.column_of(i, inside, before)
-        key = key_of(Float32(a[row.number, column]), Uint32(column))
-        found = larger(found, key if key < below else Uint64(0))
     return found
 
 
@@ -162,9 +161,20 @@ def of_vector(row: Any, x: Any, column: Any, end: Any, below: Any) -> Any:
     places = [e + step * p for p in range(plan.pieces) for e in range(plan.piece)]
     first = Uint32(row.t * plan.piece + column)
     places = vector_of([Uint32(n) for n in places], Uint32).reshape(x.shape) + first
-    keys = key_of(x.to(Float32), places)
+    f = x.to(Float32)
+    if below is None:
+        return first_largest(f, Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)), places, end)
+    keys = key_of(f, places)
     keys = where((keys < below) & (places < Uint32(end)), keys, Uint64(0))
     return keys.reduce(ReductionOp.MAX, Uint64(0), 0)
+
+
+def first_largest(x: Any, most: Any, places: Any, end: Any) -> Any:
+    """Returns the key of the first element that is the largest, or of the first NaN."""
+    is_found = (x >= most) | (x != x)
+    place = where(is_found, places, Uint32(0xFFFFFFFF)).reduce(
+        ReductionOp.MIN, Uint32(0xFFFFFFFF), 0)
+    return where(place < Uint32(end), key_of(most, place), Uint64(0))
 
 
 def larger(a: Any, b: Any) -> Any:
