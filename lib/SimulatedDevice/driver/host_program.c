@@ -93,13 +93,8 @@ static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
   size_t n = FIXED, numOfC;
   const CuteJitSymbol *ofC = cuteCSymbolsGet(&numOfC);
   memcpy(symbols, fixed, sizeof fixed);
-  for (const CuteSimScalar *s = cuteSimScalars; s->intrinsic && n < MOST; ++s) {
-    bool isNew = true;
-    for (size_t i = FIXED; i < n; ++i)
-      isNew &= strcmp(symbols[i].name, s->name) != 0;
-    if (isNew)
-      symbols[n++] = (CuteJitSymbol){s->name, s->address};
-  }
+  for (const CuteSimScalar *s = cuteSimScalars; s->intrinsic && n < MOST; ++s)
+    symbols[n++] = (CuteJitSymbol){s->name, s->address};
   for (size_t i = 0; i < numOfC && n < MOST; ++i)
     if (!strncmp(ofC[i].name, "__", 2))
       symbols[n++] = ofC[i];

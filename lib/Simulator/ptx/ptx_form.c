@@ -2,45 +2,10 @@
 #include "Support/text.h"
 
 static const CutePtxType types[] = {
-#define BITS(label, n)                                                         \
-  { label, CUTE_PTX_BITS, n, 1, CUTE_ELEMENT_I1 }
-#define UNSIGNED(label, n)                                                     \
-  { label, CUTE_PTX_UNSIGNED, n, 1, CUTE_ELEMENT_I1 }
-#define SIGNED(label, n)                                                       \
-  { label, CUTE_PTX_SIGNED, n, 1, CUTE_ELEMENT_I1 }
-#define FLOAT(label, n, count, type)                                           \
-  { label, CUTE_PTX_FLOAT, n, count, CUTE_ELEMENT_##type }
-    {"pred", CUTE_PTX_PREDICATE, 1, 1, CUTE_ELEMENT_I1},
-    BITS("b8", 8),
-    BITS("b16", 16),
-    BITS("b32", 32),
-    BITS("b64", 64),
-    UNSIGNED("u8", 8),
-    UNSIGNED("u16", 16),
-    UNSIGNED("u32", 32),
-    UNSIGNED("u64", 64),
-    SIGNED("s8", 8),
-    SIGNED("s16", 16),
-    SIGNED("s32", 32),
-    SIGNED("s64", 64),
-    FLOAT("f16", 16, 1, F16),
-    FLOAT("bf16", 16, 1, BF16),
-    FLOAT("f32", 32, 1, F32),
-    FLOAT("f64", 64, 1, F64),
-    FLOAT("tf32", 32, 1, TF32),
-    FLOAT("f16x2", 16, 2, F16),
-    FLOAT("bf16x2", 16, 2, BF16),
-    FLOAT("f32x2", 32, 2, F32),
-    FLOAT("e4m3x2", 8, 2, F8E4M3),
-    FLOAT("e5m2x2", 8, 2, F8E5M2),
-    FLOAT("e2m3x2", 8, 2, F6E2M3),
-    FLOAT("e3m2x2", 8, 2, F6E3M2),
-    FLOAT("e2m1x2", 4, 2, F4E2M1),
-    FLOAT("ue8m0x2", 8, 2, F8E8M0),
-#undef BITS
-#undef UNSIGNED
-#undef SIGNED
-#undef FLOAT
+#define TYPE(name, kind, bits, count, element)                                 \
+  {name, CUTE_PTX_##kind, bits, count, CUTE_ELEMENT_##element},
+#include "hardware/ptx_type.def"
+#undef TYPE
 };
 
 const CutePtxType *cutePtxFindType(CuteStringRef name) {
@@ -55,15 +20,28 @@ const CutePtxType *cutePtxFindType(CuteStringRef name) {
 static const struct {
   const char *name;
   unsigned flag;
-} flags[] = {{"ftz", CUTE_PTX_FTZ},       {"sat", CUTE_PTX_SAT},
-             {"approx", CUTE_PTX_APPROX}, {"lo", CUTE_PTX_LO},
-             {"hi", CUTE_PTX_HI},         {"wide", CUTE_PTX_WIDE},
-             {"relu", CUTE_PTX_RELU},     {"satfinite", CUTE_PTX_SATFINITE},
-             {"NaN", CUTE_PTX_NAN},       {"wrap", CUTE_PTX_WRAP},
-             {"clamp", CUTE_PTX_CLAMP},   {"l", CUTE_PTX_LEFT},
-             {"r", CUTE_PTX_RIGHT},       {"shiftamt", CUTE_PTX_SHIFT_AMOUNT},
-             {"full", CUTE_PTX_FULL},     {"cc", CUTE_PTX_CARRY_OUT},
-             {"add", CUTE_PTX_SUM}};
+} flags[] = {
+#define MODIFIER(flag, name) {name, CUTE_PTX_##flag},
+#define INTERNAL(flag)
+#define COMPARISON(name, holds)
+#include "hardware/ptx_modifier.def"
+#undef MODIFIER
+#undef INTERNAL
+#undef COMPARISON
+};
+
+static const struct {
+  const char *name;
+  unsigned holds;
+} comparisons[] = {
+#define MODIFIER(flag, name)
+#define INTERNAL(flag)
+#define COMPARISON(name, holds) {name, holds},
+#include "hardware/ptx_modifier.def"
+#undef MODIFIER
+#undef INTERNAL
+#undef COMPARISON
+};
 
 static const struct {
   const char *name;
@@ -74,9 +52,6 @@ static const struct {
                  {"rm", CUTE_ROUND_DOWN},
                  {"rp", CUTE_ROUND_UP}};
 
-static const char *const comparisons[] = {
-    "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi", "hs",
-    "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan", NULL};
 static const char *const combinations[] = {"and", "or", "xor", NULL};
 static const char *const modes[] = {"f4e", "b4e",  "rc8", "ecl",
                                     "ecr", "rc16", NULL};
@@ -89,6 +64,13 @@ static const char *findWord(const char *const *words, CuteStringRef word) {
     if (cuteTextEquals(word, *words))
       return *words;
   return NULL;
+}
+
+static bool takeComparison(CutePtxForm *form, CuteStringRef word) {
+  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; ++i)
+    if (cuteTextEquals(word, comparisons[i].name))
+      form->compare = comparisons[i].holds;
+  return form->compare;
 }
 
 static bool takeRounding(CutePtxForm *form, CuteStringRef word) {
@@ -129,7 +111,7 @@ static bool takeModifier(CutePtxForm *form, CuteStringRef word) {
   CutePtxEvaluate *evaluate = form->evaluate;
   bool isSet = evaluate == cutePtxSetp || evaluate == cutePtxSet;
   if (isSet && !form->compare)
-    return (form->compare = findWord(comparisons, word));
+    return takeComparison(form, word);
   if (isSet && !form->combine && !form->type &&
       (form->combine = findWord(combinations, word)))
     return true;

@@ -20,29 +20,32 @@ typedef struct CutePtxType {
   CuteElementType element; // of floats
 } CutePtxType;
 
+// The number of each flag, and the flags.
+enum {
+#define MODIFIER(flag, name) CUTE_PTX_BIT_##flag,
+#define INTERNAL(flag) CUTE_PTX_BIT_##flag,
+#define COMPARISON(name, holds)
+#include "hardware/ptx_modifier.def"
+};
+
 typedef enum CutePtxFlag {
-  CUTE_PTX_FTZ = 1 << 0,
-  CUTE_PTX_SAT = 1 << 1,
-  CUTE_PTX_APPROX = 1 << 2,
-  CUTE_PTX_LO = 1 << 3,
-  CUTE_PTX_HI = 1 << 4,
-  CUTE_PTX_WIDE = 1 << 5,
-  CUTE_PTX_RELU = 1 << 6,
-  CUTE_PTX_SATFINITE = 1 << 7,
-  CUTE_PTX_NAN = 1 << 8,
-  CUTE_PTX_WRAP = 1 << 9,
-  CUTE_PTX_CLAMP = 1 << 10,
-  CUTE_PTX_LEFT = 1 << 11,
-  CUTE_PTX_RIGHT = 1 << 12,
-  CUTE_PTX_TO_INTEGER = 1 << 13, // .rni, .rzi, .rmi, .rpi
-  CUTE_PTX_SHIFT_AMOUNT = 1 << 14,
-  CUTE_PTX_FULL = 1 << 15,
-  CUTE_PTX_ROUNDED = 1 << 16,   // a rounding is written
-  CUTE_PTX_CARRY_OUT = 1 << 17, // .cc
-  CUTE_PTX_CARRY_IN = 1 << 18,  // addc, subc, madc
-  CUTE_PTX_SUM = 1 << 19,       // .add of vadd4, vabsdiff4, ...
-  CUTE_PTX_TWO_TYPES = 1 << 20, // the operands' type is named, too
+#undef MODIFIER
+#undef INTERNAL
+#define MODIFIER(flag, name) CUTE_PTX_##flag = 1 << CUTE_PTX_BIT_##flag,
+#define INTERNAL(flag) CUTE_PTX_##flag = 1 << CUTE_PTX_BIT_##flag,
+#include "hardware/ptx_modifier.def"
+#undef MODIFIER
+#undef INTERNAL
+#undef COMPARISON
 } CutePtxFlag;
+
+// Tells how two numbers compare; a comparison holds for some of these.
+typedef enum CutePtxOrder {
+  CUTE_PTX_LESS = 1 << 0,
+  CUTE_PTX_EQUAL = 1 << 1,
+  CUTE_PTX_GREATER = 1 << 2,
+  CUTE_PTX_UNORDERED = 1 << 3, // one is NaN
+} CutePtxOrder;
 
 typedef struct CutePtxForm CutePtxForm;
 
@@ -55,8 +58,9 @@ struct CutePtxForm {
   const CutePtxType *type, *from; // of setp and cvt, from is that of operands
   unsigned flags;
   CuteRounding rounding;
-  const char *compare, *combine; // of setp and set: "lt", "and"; or null
-  const char *mode;              // of prmt, testp, vadd4, ..., or null
+  unsigned compare;    // of setp and set: CUTE_PTX_LESS, ...; or 0
+  const char *combine; // "and", ..., or null
+  const char *mode;    // of prmt, testp, vadd4, ..., or null
   unsigned numResults, numOperands;
 };
 

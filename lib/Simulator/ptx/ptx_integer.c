@@ -272,41 +272,25 @@ void cutePtxLop3(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
 
 //===-- Comparison --------------------------------------------------------===//
 
-static bool compareNumbers(const char *name, bool isLess, bool isEqual) {
-  if (!strcmp(name, "eq"))
-    return isEqual;
-  if (!strcmp(name, "ne"))
-    return !isEqual;
-  if (!strcmp(name, "lt") || !strcmp(name, "lo"))
-    return isLess;
-  if (!strcmp(name, "le") || !strcmp(name, "ls"))
-    return isLess || isEqual;
-  if (!strcmp(name, "gt") || !strcmp(name, "hi"))
-    return !isLess && !isEqual;
-  return !isLess; // ge, hs
-}
-
-// The name without the u that makes it true of NaN.
-static bool compareFloats(const char *name, double a, double b) {
-  bool isNan = a != a || b != b;
-  char ordered[3] = {name[0], name[1], '\0'};
-  if (!strcmp(name, "num") || !strcmp(name, "nan"))
-    return isNan == (name[1] == 'a');
-  return isNan ? name[2] == 'u' : compareNumbers(ordered, a < b, a == b);
-}
-
-static bool compare(const CutePtxForm *form, const char *name, uint64_t a,
-                    uint64_t b) {
+static bool compare(const CutePtxForm *form, const uint64_t *in) {
   const CutePtxType *type = form->from;
-  if (type->kind == CUTE_PTX_FLOAT)
-    return compareFloats(name, cutePtxNumber(form, type, a),
-                         cutePtxNumber(form, type, b));
-  a &= cutePtxMask(type->bits);
-  b &= cutePtxMask(type->bits);
-  bool isLess = type->kind == CUTE_PTX_SIGNED ? cutePtxSigned(a, type->bits) <
-                                                    cutePtxSigned(b, type->bits)
-                                              : a < b;
-  return compareNumbers(name, isLess, a == b);
+  bool isLess, isEqual, isNan = false;
+  if (type->kind == CUTE_PTX_FLOAT) {
+    double a = cutePtxNumber(form, type, in[0]);
+    double b = cutePtxNumber(form, type, in[1]);
+    isLess = a < b, isEqual = a == b, isNan = a != a || b != b;
+  } else {
+    uint64_t a = in[0] & cutePtxMask(type->bits);
+    uint64_t b = in[1] & cutePtxMask(type->bits);
+    isLess = type->kind == CUTE_PTX_SIGNED
+                 ? cutePtxSigned(a, type->bits) < cutePtxSigned(b, type->bits)
+                 : a < b;
+    isEqual = a == b;
+  }
+  return form->compare & (isNan     ? CUTE_PTX_UNORDERED
+                          : isLess  ? CUTE_PTX_LESS
+                          : isEqual ? CUTE_PTX_EQUAL
+                                    : CUTE_PTX_GREATER);
 }
 
 static bool combined(const CutePtxForm *form, bool value, uint64_t other) {
@@ -321,7 +305,7 @@ static bool isSet(const CutePtxForm *form, const uint64_t *in, bool value) {
 }
 
 void cutePtxSetp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  bool value = compare(form, form->compare, in[0], in[1]);
+  bool value = compare(form, in);
   out[0] = isSet(form, in, value);
   if (form->numResults > 1)
     out[1] = isSet(form, in, !value);
@@ -329,7 +313,7 @@ void cutePtxSetp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
 
 // All ones, or 1.0.
 void cutePtxSet(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  bool value = compare(form, form->compare, in[0], in[1]);
+  bool value = compare(form, in);
   uint64_t one = form->type->kind == CUTE_PTX_FLOAT
                      ? cutePtxCode(form, form->type, 1)
                      : cutePtxMask(form->type->bits);

@@ -18,7 +18,9 @@ static bool isListed(CuteStringRef mnemonic, const char *list) {
   return false;
 }
 
-bool cutePtxHasResults(CuteStringRef mnemonic) {
+// The results that an operation's mnemonic implies, as the first operand of its
+// text: "ld" has them, "st" has none.
+static bool hasResults(CuteStringRef mnemonic) {
   return isListed(mnemonic, "wgmma.mma_async tcgen05.ld barrier.red "
                             "barrier.cta.red bar.red bar.cta.red") ||
          !isListed(mnemonic,
@@ -108,7 +110,7 @@ static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
   bool isOwn = cutePtxFindForm(word, &p->now.form);
   if (!isOwn && p->operations.knows && !p->operations.knows(word))
     return failUnknown(word);
-  CUTE_TRY(cutePtxParseOperands(p, isOwn || cutePtxHasResults(word)));
+  CUTE_TRY(cutePtxParseOperands(p, isOwn || hasResults(word)));
   CUTE_TRY(isOwn ? finishForm(p) : findOperation(p, word));
   cutePtxPushInstruction(p, p->now);
   return NULL;

@@ -46,10 +46,6 @@ typedef struct CutePtxParser {
 
 //===-- Words -------------------------------------------------------------===//
 
-static inline bool cutePtxIsBlank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 // The next character that is not blank; a NUL at the end.
 char cutePtxPeek(CutePtxParser *p);
 

@@ -39,7 +39,3 @@ struct CuteSimPtx {
                                    // -1
   int numOutputs;
 };
-
-// The results that an operation's mnemonic implies, as the first operand of
-// its text: "ld" has them, "st" has none.
-bool cutePtxHasResults(CuteStringRef mnemonic);

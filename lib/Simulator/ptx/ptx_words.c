@@ -6,11 +6,13 @@
 
 //===-- Words -------------------------------------------------------------===//
 
+static bool isBlank(char c) { return c && strchr(" \t\n\r", c); }
+
 static void skipBlanks(CutePtxParser *p) {
   while (p->at < p->text.length) {
     const char *rest = p->text.data + p->at;
     size_t n = p->text.length - p->at;
-    if (cutePtxIsBlank(*rest)) {
+    if (isBlank(*rest)) {
       ++p->at;
     } else if (n > 1 && rest[0] == '/' && rest[1] == '/') {
       while (p->at < p->text.length && p->text.data[p->at] != '\n')
@@ -72,7 +74,7 @@ int cutePtxTakeCount(CutePtxParser *p, int most) {
 
 CuteStatus cutePtxFail(const CutePtxParser *p, const char *what) {
   CuteStringRef s = p->statement;
-  while (s.length && cutePtxIsBlank(s.data[s.length - 1]))
+  while (s.length && isBlank(s.data[s.length - 1]))
     --s.length;
   return cuteStatusCreate("inline PTX: %s in '%.*s'", what, (int)s.length,
                           s.data);

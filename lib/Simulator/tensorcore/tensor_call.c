@@ -4,27 +4,17 @@
 
 #include <stdio.h>
 
-// By kinds, the first as LLVM numbers them: the family without its blocks and
-// the source of A, and the types of codes of A and B and of C.
 static const struct {
   const char *name, *family;
   const char *types[8], *sums[3];
 } kinds[] = {
-    {"f16", "SM100_MMA_F16BF16", {"half_t", "bfloat16_t"}, {"half_t", "float"}},
-    {"tf32", "SM100_MMA_TF32", {NULL, NULL, "tfloat32_t"}, {NULL, "float"}},
-    {"f8f6f4",
-     "SM100_MMA_F8F6F4",
-     {"float_e4m3_t", "float_e5m2_t", NULL, "float_e2m3_t", "float_e3m2_t",
-      "float_e2m1_t"},
-     {"half_t", "float"}},
-    {"i8", "SM100_MMA_S8", {"uint8_t", "int8_t"}, {NULL, NULL, "int32_t"}},
-    {".mxf8f6f4.",
-     "SM100_MMA_MXF8F6F4",
-     {"float_e4m3_t", "float_e5m2_t", NULL, "float_e2m3_t", "float_e3m2_t",
-      "float_e2m1_t"},
-     {NULL}},
-    {".mxf4.", "SM100_MMA_MXF4", {NULL, "float_e2m1_t"}, {NULL}},
-    {".mxf4nvf4.", "SM100_MMA_MXF4", {NULL, "float_e2m1_t"}, {NULL}}};
+#define CODES(...)                                                             \
+  { __VA_ARGS__ }
+#define KIND(name, family, types, sums) {name, family, types, sums},
+#include "hardware/tcgen05_kind.def"
+#undef CODES
+#undef KIND
+};
 enum { INTEGERS = 3, SCALED, NUM_KINDS = sizeof kinds / sizeof *kinds };
 
 // Says of a call what stands behind the descriptors.

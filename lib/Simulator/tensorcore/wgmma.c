@@ -81,17 +81,8 @@ void cuteSimWgmmaDestroy(CuteSimWgmma *w) {
   free(w);
 }
 
-size_t cuteSimWgmmaGetNumInputs(const CuteSimWgmma *w) {
-  return (size_t)(w->d.numWords + (w->isRegisterA ? A_REGISTERS : 0) +
-                  w->isSparse);
-}
-
 const CuteMmaAtom *cuteSimWgmmaGetAtom(const CuteSimWgmma *w) {
   return w->atom;
-}
-
-size_t cuteSimWgmmaGetNumOutputs(const CuteSimWgmma *w) {
-  return (size_t)w->d.numWords;
 }
 
 //===-- Operands ----------------------------------------------------------===//

@@ -35,11 +35,8 @@ typedef struct CuteSimWgmmaCall {
 const char *cuteSimWgmmaTake(const CuteSimWgmma *wgmma,
                              const uint64_t *operands, CuteSimWgmmaCall *call);
 
-// Words that a thread brings: registers of D, then those of A if it is in
-// registers, then E's of a sparse A, from these values of the text; and words
-// of D that it gets.
-size_t cuteSimWgmmaGetNumInputs(const CuteSimWgmma *wgmma);
-size_t cuteSimWgmmaGetNumOutputs(const CuteSimWgmma *wgmma);
+// Takes the words that a thread brings from the values of the text: registers
+// of D, then those of A if it is in registers, then E's of a sparse A.
 void cuteSimWgmmaTakeWords(const CuteSimWgmma *wgmma, const uint64_t *results,
                            const uint64_t *operands, uint32_t *words);
 

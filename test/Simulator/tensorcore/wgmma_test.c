@@ -305,7 +305,6 @@ static void checkRow(CuteContext c, const CuteMmaAtom *atom) {
                                        numResults, numOperands);
   if (!w)
     fail_msg("%s: %s", atom->name, cuteContextGetError(c));
-  assert_int_equal(cuteSimWgmmaGetNumOutputs(w), numResults);
   runCase(&x, w);
   cuteSimWgmmaDestroy(w);
 }
