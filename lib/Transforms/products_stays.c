@@ -128,8 +128,7 @@ bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
 
 //===-- Sums that begin as zeros ------------------------------------------===//
 
-// Tells whether an op, or one within it, has an access to a fragment.
-static bool touches(CuteKernel *kernel, MlirOperation op, MlirValue root) {
+bool cuteProductsTouch(CuteKernel *kernel, MlirOperation op, MlirValue root) {
   CuteDialect *dialect = kernel->dialect;
   CuteOpList list = cuteOpListCollect(dialect, op);
   bool found = false;
@@ -156,7 +155,7 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
   for (MlirOperation op =
            mlirBlockGetFirstOperation(mlirOperationGetBlock(gemm));
        !mlirOperationEqual(op, gemm); op = mlirOperationGetNextInBlock(op))
-    if (touches(kernel, op, root))
+    if (cuteProductsTouch(kernel, op, root))
       last = op;
   return !mlirOperationIsNull(last) &&
                  cuteDialectIsOp(dialect, last, CUTE_OP_CLEAR) &&

@@ -123,8 +123,11 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
     for (size_t j = 0; j < n; ++j)
       loads[j] = mlirOperationGetOperand(op, (intptr_t)j);
     bool byWarps =
-        !products->isTensor &&
         cuteProductsThreadsRead(kernel, mlirOperationGetResult(op, 0));
+    if (byWarps && products->isTensor)
+      cuteKernelFail(kernel, op,
+                     "loads tiles that threads read, too, beside products by "
+                     "tcgen05, which alone say when a stage is read");
     CuteNamedAttribute attributes[] = {
         {"stages", cuteMlirGetAttribute(op, "stages")},
         {"consumers",

@@ -23,9 +23,35 @@ static int64_t blocksOf(const CuteProduct *p) {
   return (p->rows + LANES - 1) / LANES;
 }
 
+// Tells whether the sums are zeros when a round's first product adds to them:
+// by a cute.clear before it, or after all that the round before did with them.
+static bool beginsEachRound(CuteTensorSums *s, MlirValue fragment) {
+  CuteKernel *kernel = s->products->kernel;
+  MlirOperation before = {NULL}, after = {NULL};
+  bool isAfter = false;
+  CUTE_FOR_OPS(op, cuteLoopGetBody(s->loop)) {
+    if (!cuteProductsTouch(kernel, op, fragment))
+      continue;
+    isAfter |= cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GEMM);
+    *(isAfter ? &after : &before) = op;
+  }
+  MlirOperation clear = mlirOperationIsNull(before) ? after : before;
+  return cuteDialectIsOp(kernel->dialect, clear, CUTE_OP_CLEAR) &&
+         mlirValueEqual(mlirOperationGetOperand(clear, 0), fragment) &&
+         (mlirOperationEqual(clear, before) ||
+          !mlirOperationIsNull(
+              cuteProductsFindClear(kernel, s->loop, fragment)));
+}
+
 static bool checkBegin(CuteTensorSums *s, size_t i) {
   CuteKernel *kernel = s->products->kernel;
   MlirValue fragment = s->places[i].fragment;
+  if (s->eachRound)
+    return beginsEachRound(s, fragment) ||
+           cuteKernelFail(kernel, s->products->data[i].gemm,
+                          "adds to sums of the rounds before, which its round "
+                          "also takes; begin each round with cute.clear, and "
+                          "add its sums to others");
   return (mlirValueEqual(cuteViewGetRoot(kernel->dialect, fragment, CUTE_RMEM),
                          fragment) &&
           !mlirOperationIsNull(
@@ -248,7 +274,7 @@ void cuteTensorSumsWait(CuteTensorSums *s, CuteRebuild *r,
   r->builder = &b;
   cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2, operands);
   cuteTensorSumsFence(r, "after");
-  MlirValue any = emitAny(s, &b);
+  MlirValue any = s->eachRound ? (MlirValue){NULL} : emitAny(s, &b);
   if (!mlirValueIsNull(any))
     inside = beginIf(&b, any);
   r->builder = &inside;
@@ -256,7 +282,7 @@ void cuteTensorSumsWait(CuteTensorSums *s, CuteRebuild *r,
     MlirValue fragment = s->places[i].fragment;
     if (!s->places[i].isFirst)
       continue;
-    if (mlirValueIsNull(any))
+    if (mlirValueIsNull(any) && !s->eachRound)
       mlirOperationDestroy(cuteProductsFindClear(kernel, s->loop, fragment));
     cuteEmitDo(r, CUTE_OP_CLEAR, 1, &fragment);
   }

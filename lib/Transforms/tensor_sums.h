@@ -14,6 +14,7 @@ typedef struct CuteTensorSums {
   const CuteProducts *products;
   MlirOperation loop;
   CuteSumsPlace *places;     // of each product
+  bool eachRound;            // threads take the sums of each round
   int64_t columns;           // of the sums of a tile
   int64_t stages;            // tiles whose sums there is room for, 1 or 2
   MlirValue pipeline;        // of these stages

@@ -7,6 +7,8 @@
 //               commit the sums
 //   the others: wait for the sums; load them; release them; the kernel's rest
 //
+// Where a round does something with its own sums, both are done in each.
+//
 // The products get a warp of their own, as the loads do (specialize.c).
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
@@ -64,20 +66,38 @@ static bool isOfStage(CuteDialect *dialect, MlirOperation op) {
          cuteDialectIsOp(dialect, op, CUTE_OP_CONSUMER_RELEASE);
 }
 
-// Checks that a round does nothing but load and multiply, and that all that
-// loads bring is for the products of the loop.
+// Tells whether an op of a round is not done for its products.
+static bool isOther(const Tensor *t, MlirOperation op) {
+  CuteDialect *dialect = t->kernel->dialect;
+  return !mlirOperationEqual(op, t->loads) && !isOfProducts(t, op) &&
+         !isOfStage(dialect, op) && !cuteMlirIs(op, "scf.yield") &&
+         cuteEffectGet(dialect, op) != CUTE_EFFECT_NONE;
+}
+
+// Looks for what a round does with its sums. They are one round's then, and
+// nothing else happens between products.
+static bool checkOthers(Tensor *t) {
+  MlirOperation first = t->products->data[0].gemm;
+  MlirOperation last = t->products->data[t->products->count - 1].gemm;
+  CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop)) {
+    if (!isOther(t, op))
+      continue;
+    t->sums.eachRound = true;
+    if (mlirOperationIsBeforeInBlock(first, op) &&
+        mlirOperationIsBeforeInBlock(op, last))
+      return cuteKernelFail(t->kernel, op,
+                            "is done between products of a round, which one "
+                            "thread starts together with tcgen05; do it before "
+                            "or after them");
+  }
+  return true;
+}
+
+// Checks that all that loads bring is for the products of the loop.
 static bool checkRounds(Tensor *t) {
   CuteKernel *kernel = t->kernel;
-  CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop)) {
-    if (mlirOperationEqual(op, t->loads) || isOfProducts(t, op) ||
-        isOfStage(kernel->dialect, op) || cuteMlirIs(op, "scf.yield") ||
-        cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_NONE)
-      continue;
-    return cuteKernelFail(kernel, op,
-                          "is done in each round beside products, which one "
-                          "thread starts with tcgen05; do it before or after "
-                          "the loop");
-  }
+  if (!checkOthers(t))
+    return false;
   CuteOps waits = cuteKernelFindOps(kernel, CUTE_OP_CONSUMER_WAIT);
   for (size_t i = 0; i < waits.count; ++i)
     if (!mlirOperationEqual(mlirOperationGetParentOperation(waits.data[i]),
@@ -91,77 +111,117 @@ static bool checkRounds(Tensor *t) {
 
 //===-- Products ----------------------------------------------------------===//
 
-// A product of descriptors, whose first round begins the sums.
+// Tells whether a product adds to sums: to those of another one of the round,
+// or of the rounds before.
+static MlirValue emitAdds(Tensor *t, const CuteBuilder *b, size_t i) {
+  MlirValue index = mlirBlockGetArgument(cuteLoopGetBody(t->loop), 0);
+  if (!t->sums.places[i].isFirst || t->sums.eachRound)
+    return cuteBuildInt(b, 1, !t->sums.places[i].isFirst);
+  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, index,
+                          mlirOperationGetOperand(t->loop, 0));
+}
+
+// A product of descriptors.
 static void emitProduct(Tensor *t, CuteRebuild *r, size_t i, MlirValue stage) {
   const CuteProduct *p = &t->products->data[i];
-  const CuteBuilder *b = r->builder;
-  MlirValue index = mlirBlockGetArgument(cuteLoopGetBody(t->loop), 0);
   MlirValue mma = cuteEmit1(
       r, CUTE_OP_MAKE_TILED_MMA,
-      cuteBuildStatic(b, r->dialect,
+      cuteBuildStatic(r->builder, r->dialect,
                       cuteTypeGetMmaAtom(r->dialect->context, p->atom)));
   MlirValue zero = cuteEmitInt(r, 0);
   if (r->failed)
     return;
   MlirValue sums =
       cuteEmitSliceLast(r, cuteTensorSumsEmit(&t->sums, r, i), stage);
-  MlirValue adds = t->sums.places[i].isFirst
-                       ? cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, index,
-                                          mlirOperationGetOperand(t->loop, 0))
-                       : cuteBuildInt(b, 1, 1);
   MlirValue a = cuteProductsEmitTile(r, mma, p->tileA, zero, true);
   MlirValue operands[] = {
-      mma,  sums, a, cuteProductsEmitTile(r, mma, p->tileB, zero, false),
-      sums, adds};
+      mma,  sums,
+      a,    cuteProductsEmitTile(r, mma, p->tileB, zero, false),
+      sums, emitAdds(t, r->builder, i)};
   if (!r->failed)
     cuteEmitDo(r, CUTE_OP_GEMM, 6, operands);
 }
 
-// Has one thread wait for stages, multiply, and release them.
-static bool emitRounds(Tensor *t, CuteRebuild *r) {
+static void emitAcquire(Tensor *t, CuteRebuild *r) {
+  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2,
+             (MlirValue[]){t->sums.pipeline, t->sums.fill});
+  cuteTensorSumsFence(r, "after");
+}
+
+static void emitCommit(Tensor *t, CuteRebuild *r) {
+  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2,
+             (MlirValue[]){t->sums.pipeline, t->sums.fill});
+}
+
+// Has one thread wait for stages, multiply, and release them, in a branch
+// before the first product.
+static MlirBlock emitRound(Tensor *t, CuteRebuild *r) {
   CuteKernel *kernel = t->kernel;
-  MlirBlock body = cuteLoopGetBody(t->loop);
-  MlirOperation last = {NULL};
-  CUTE_FOR_OPS(op, body)
-    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_CONSUMER_RELEASE))
-      last = op;
-  CuteBuilder before = cuteBuilderBefore(t->loop);
-  r->builder = &before;
+  CuteBuilder b = cuteBuilderBefore(t->products->data[0].gemm);
+  r->builder = &b;
   MlirValue stage = cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, t->sums.fill);
-  CuteBuilder b = cuteBuilderBefore(last);
   MlirBlock block = cuteBuildIf(&b, t->isFirst);
-  CuteBuilder inside = cuteBuilderAtStart(block, b.location);
   MlirOperation end = mlirBlockGetTerminator(block), next;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(t->loop));
        !mlirOperationIsNull(op) && !r->failed; op = next) {
     next = mlirOperationGetNextInBlock(op);
     if (isOfStage(kernel->dialect, op))
       mlirOperationMoveBefore(op, end);
     for (size_t i = 0; i < t->products->count; ++i)
       if (mlirOperationEqual(op, t->products->data[i].gemm)) {
-        inside = cuteBuilderBefore(end);
+        CuteBuilder inside = cuteBuilderBefore(end);
         r->builder = &inside;
         emitProduct(t, r, i, stage);
       }
   }
-  return !r->failed || cuteKernelFailOp(kernel, t->loop);
+  return block;
+}
+
+// Has the loop carry a state, which advances in each round.
+static MlirValue carry(Tensor *t, CuteRebuild *r, MlirValue state) {
+  t->loop = t->sums.loop = cuteLoopAddCarried(t->loop, state);
+  intptr_t i = mlirOperationGetNumResults(t->loop) - 1;
+  CuteBuilder b =
+      cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->loop)));
+  r->builder = &b;
+  state = cuteLoopGetArgument(t->loop, i);
+  cuteLoopSetYield(t->loop, i, cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE, state));
+  return state;
+}
+
+// Has that thread take sums in each round and give them to the others, who take
+// them in front of what the round does with them.
+static bool emitEachRound(Tensor *t, CuteRebuild *r) {
+  t->sums.fill = carry(t, r, t->sums.fill);
+  t->sums.drain = carry(t, r, t->sums.drain);
+  MlirBlock block = emitRound(t, r);
+  CuteBuilder b = cuteBuilderAtStart(block, mlirOperationGetLocation(t->loop));
+  r->builder = &b;
+  emitAcquire(t, r);
+  b = cuteBuilderBefore(mlirBlockGetTerminator(block));
+  r->builder = &b;
+  emitCommit(t, r);
+  cuteTensorSumsWait(&t->sums, r, t->products->data[0].gemm);
+  return !r->failed || cuteKernelFailOp(t->kernel, t->loop);
 }
 
 // Has that thread take sums before the loop, and give them to the others when
 // all products are complete.
-static void emitCommit(Tensor *t, CuteRebuild *r) {
-  MlirValue operands[] = {t->sums.pipeline, t->sums.fill};
+static bool emitLoop(Tensor *t, CuteRebuild *r) {
+  if (t->sums.eachRound)
+    return emitEachRound(t, r);
+  emitRound(t, r);
   CuteBuilder b = cuteBuilderBefore(t->loop);
   CuteBuilder inside =
       cuteBuilderAtStart(cuteBuildIf(&b, t->isFirst), b.location);
   r->builder = &inside;
-  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, operands);
-  cuteTensorSumsFence(r, "after");
+  emitAcquire(t, r);
   b = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
   inside = cuteBuilderAtStart(cuteBuildIf(&b, t->isFirst), b.location);
   r->builder = &inside;
-  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, operands);
+  emitCommit(t, r);
   cuteTensorSumsWait(&t->sums, r, b.before);
+  return !r->failed || cuteKernelFailOp(t->kernel, t->loop);
 }
 
 //===-- All of it ---------------------------------------------------------===//
@@ -186,13 +246,8 @@ static bool rewrite(Tensor *t) {
   CutePointerMap none = {0};
   CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
   CuteRetype retype = cuteRetypeBegin(kernel->dialect);
-  bool ok = cuteTensorSumsBegin(&t->sums, &r) && emitRounds(t, &r);
-  if (ok) {
-    emitCommit(t, &r);
-    ok = !r.failed || cuteKernelFailOp(kernel, t->loop);
-  }
-  ok = ok && redivide(t, &r, &retype);
-  if (!ok) {
+  if (!cuteTensorSumsBegin(&t->sums, &r) || !emitLoop(t, &r) ||
+      !redivide(t, &r, &retype)) {
     cuteRetypeDestroy(&retype);
     return false;
   }

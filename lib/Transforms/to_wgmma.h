@@ -99,6 +99,10 @@ bool cuteProductsThreadsRead(CuteKernel *kernel, MlirValue pipeline);
 // Has products start from zero where a cute.clear of their sums precedes them.
 void cuteProductsDropClears(CuteKernel *kernel);
 
+// Tells whether an op, or one within it, has an access to a fragment.
+bool cuteProductsTouch(CuteKernel *kernel, MlirOperation op,
+                       MlirValue fragment);
+
 // The mode along which neighbours of a tile in shared memory lie side by side.
 CuteMajor cuteProductsGetMajor(CuteType tile);
 

@@ -197,8 +197,7 @@ gpu.module @plain {{
 def choose(generator, tensor=False):
     """A product at random, and extents M, N, K for it that are no multiples of its tile.
 
-    For tensor memory the sums of a tile are no more than two warpgroups have room for, and a
-    round only multiplies.
+    For tensor memory the sums of a tile are no more than two warpgroups have room for.
     """
     element = generator.choice(list(TYPES))
     majors = generator.choice(["kk", "mk", "km", "mm"]) if element in ("f16", "bf16") else "kk"
@@ -214,8 +213,6 @@ def choose(generator, tensor=False):
                                  "persist = 2", "warpgroups = 1", "stages = 2, rows = 3",
                                  *([] if tensor else ["cluster_x = 2", "cluster_y = 2", "cluster_x = 4, rows = 3, pingpong = 2"])])
     epilogue = generator.choice(epilogues)
-    if tensor and epilogue == "levels":
-        epilogue = "convert"
     if tensor and epilogue == "gate" and tile[0] * tile[1] > 128 * 128:
         epilogue = "residual"
     plain = Plain(element, majors, tile, epilogue, generator.choice(["shared", "direct"]), schedule=schedule)
