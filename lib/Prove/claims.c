@@ -162,8 +162,9 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
                  const CuteReach *reach, const CutePoint *point,
                  const char *expected) {
   CuteProver *prover = claims->prover;
-  bool isRace = verdict == &claims->verdicts[CUTE_CLAIM_RACES];
-  CuteWitness witness = {.op = isRace ? (MlirOperation){NULL} : reach->op,
+  CuteWitness witness = {.op = reach->op,
+                         .isRace =
+                             verdict == &claims->verdicts[CUTE_CLAIM_RACES],
                          .expected = expected,
                          .argument = reach->place->kind == CUTE_PLACE_GLOBAL
                                          ? (int64_t)reach->place->argument

@@ -44,7 +44,8 @@ typedef struct CuteWitness {
   const char *kernel;   // null: the module has no other
   CuteString arguments; // each in single quotes
   int64_t grid[3];      // 0: as the kernel says
-  MlirOperation op;     // null: any
+  MlirOperation op;
+  bool isRace;          // another op may show it
   const char *expected; // a part of what the simulator says
   int64_t argument;     // of the tensor in global memory; -1: none
 } CuteWitness;

@@ -114,8 +114,12 @@ static bool saysLine(const char *text, unsigned line) {
   return false;
 }
 
-// Finds the line that says what is expected at the witness's op, if it has one,
-// or of its tensor: LLVM may have merged the op with another.
+static bool saysRace(const char *text) {
+  return strstr(text, ": race: ") || strstr(text, ": too early: ");
+}
+
+// Finds the line that says what is expected at the witness's op, or of its
+// tensor, or a race: LLVM may have merged the op with another.
 static bool findLine(const Runs *runs, const CuteWitness *witness,
                      CuteString *said) {
   CuteString text = {0};
@@ -123,9 +127,8 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
   unsigned line = 0, column = 0;
   char place[32], argument[48];
   bool isFound = false;
-  bool isAny = mlirOperationIsNull(witness->op);
-  if ((!isAny && !cuteDriverGetPosition(mlirOperationGetLocation(witness->op),
-                                        &name, &line, &column)) ||
+  if (!cuteDriverGetPosition(mlirOperationGetLocation(witness->op), &name,
+                             &line, &column) ||
       !cuteFileAppend(runs->folder.messages, &text))
     return false;
   snprintf(place, sizeof place, ":%u:", line);
@@ -136,8 +139,8 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
     char *next = *end ? end + 1 : end;
     *end = '\0';
     isFound = strstr(at, witness->expected) &&
-              (isAny || strstr(at, place) || strstr(at, argument) ||
-               saysLine(at, line));
+              ((witness->isRace && saysRace(at)) || strstr(at, place) ||
+               strstr(at, argument) || saysLine(at, line));
     if (isFound)
       cuteStringAppend(said, at);
     at = next;
