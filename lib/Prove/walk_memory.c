@@ -303,6 +303,20 @@ static bool isOnlyPrinted(MlirOperation op) {
   return is;
 }
 
+// Lists an atomic operation whose result nothing gets: "red.global.add.f32
+// [$0], $1;".
+static void walkReduction(CuteProver *prover, MlirOperation op) {
+  int64_t bytes = 0;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
+    bytes += bytesOf(mlirValueGetType(mlirOperationGetOperand(op, i)));
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
+                (CuteReach){.op = op,
+                            .bytes = bytes,
+                            .align = bytes,
+                            .isStore = true,
+                            .isAtomic = true});
+}
+
 // Follows inline assembly. What that of mbarriers orders is left.
 static void walkAssembly(CuteProver *prover, MlirOperation op) {
   static const char product[] = "wgmma.mma_async.sync.aligned.";
@@ -311,6 +325,8 @@ static void walkAssembly(CuteProver *prover, MlirOperation op) {
     walkBarrierWord(prover, op);
   else if (text)
     cuteWalkProduct(prover, op, text + sizeof product - 1);
+  else if (!strncmp(all, "red.", 4))
+    walkReduction(prover, op);
   else if (strncmp(all, "wgmma.fence", 11))
     cuteWalkNoteBlindSpot(prover, op, false);
   cuteWalkSetUnknown(prover, op, "an integer that is computed of data");

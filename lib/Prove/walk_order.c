@@ -55,6 +55,8 @@ static const Row rows[] = {
      CUTE_FLIGHT_CP_ASYNC, -1},
     {"nvvm.cp.async.wait.group", NULL, "n", CUTE_STEP_WAIT,
      CUTE_FLIGHT_CP_ASYNC, -1},
+    {"llvm.inline_asm", "cp.async.wait_all", NULL, CUTE_STEP_WAIT,
+     CUTE_FLIGHT_CP_ASYNC, -1},
     {"nvvm.cp.async.bulk.commit.group", NULL, NULL, CUTE_STEP_COMMIT,
      CUTE_FLIGHT_BULK, -1},
     {"nvvm.cp.async.bulk.wait_group", NULL, "group", CUTE_STEP_WAIT,
@@ -99,7 +101,8 @@ bool cuteWalkHasOrder(MlirOperation op) {
 
 //===-- Steps -------------------------------------------------------------===//
 
-// Sets what a step counts. False where that is no constant.
+// Sets what a step counts; cp.async.wait_all is for what is not committed, too.
+// False where that is no constant.
 static bool setNumber(CuteProver *prover, MlirOperation op, const Row *row,
                       CuteStep *step) {
   if (row->attribute)
@@ -107,6 +110,8 @@ static bool setNumber(CuteProver *prover, MlirOperation op, const Row *row,
   else if (row->operand >= 0)
     return cuteTermIsConstant(cuteWalkGetOperand(prover, op, row->operand),
                               &step->number);
+  else if (row->kind == CUTE_STEP_WAIT && row->flight == CUTE_FLIGHT_CP_ASYNC)
+    step->number = -1;
   else if (row->kind == CUTE_STEP_WAIT)
     step->number = strtol(findRow(op, row) + strlen(row->text), NULL, 10);
   else if (row->kind == CUTE_STEP_MEET)

@@ -20,6 +20,8 @@
 // RUN: not cutec %t/open.mlir --prove | FileCheck %s --check-prefix=OPEN
 // RUN: sed 's/cp_async_wait<0>/cp_async_wait<1>/' %examples/gemm_plain.mlir > %t/late.mlir
 // RUN: not cutec %t/late.mlir --prove | FileCheck %s --check-prefix=OPEN
+// RUN: sed '/cute.cp_async_commit/d; s/cp_async_wait<0>/cp_async_wait_all/' %examples/gemm_plain.mlir | cutec - --prove | FileCheck %s --check-prefix=EVERY
+// EVERY: proved: no two threads race in shared memory, for every size
 // RUN: not cutec %t/divergent.mlir --prove | FileCheck %s --check-prefix=DIVERGENT
 // DIVERGENT: refuted: {{.*}}divergent.mlir:13: two threads race in shared memory
 // RUN: cutec %t/skipped.mlir --prove | FileCheck %s --check-prefix=SKIPPED
