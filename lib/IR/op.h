@@ -124,6 +124,9 @@ typedef struct CuteOpHooks {
   CuteInferFunction *infer;
   // Lowering, where it is more than inferring the bound results.
   CuteLowerFunction *lower;
+  // Tells a `lower` that ops share what to build: an op of MLIR, an attribute
+  // or PTX.
+  const char *target;
 } CuteOpHooks;
 
 // Checks the number and kinds of operands against the declaration. False with a

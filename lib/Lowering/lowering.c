@@ -248,6 +248,27 @@ bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
                                      "(cute-expand-atoms)");
 }
 
+bool cuteLoweringBuildTarget(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source, size_t n,
+                             const MlirValue *operands) {
+  CuteOpSpec spec = {
+      .name = op->decl->hooks->target, .numOperands = n, .operands = operands};
+  if (!op->decl->numResults) {
+    cuteBuild(&lowering->builder, spec);
+    return true;
+  }
+  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  spec.numResults = 1;
+  spec.results = &type;
+  cuteLoweringReplace(source, 0, cuteBuildValue(&lowering->builder, spec));
+  return true;
+}
+
+bool cuteLowerToTarget(CuteLowering *lowering, CuteOp *op,
+                       MlirOperation source) {
+  return cuteLoweringBuildTarget(lowering, op, source, 0, NULL);
+}
+
 bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
   return cuteFail(c, "%s can be calculated with but not compiled yet", atom);
 }

@@ -90,6 +90,12 @@ CuteLowerFunction cuteLowerAllocShared;
 // Fails for an op that an earlier pass must have replaced.
 CuteLowerFunction cuteLowerUnexpanded;
 
+// Lowers to the op that is the row's target, with operands or without.
+bool cuteLoweringBuildTarget(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source, size_t n,
+                             const MlirValue *operands);
+CuteLowerFunction cuteLowerToTarget;
+
 // Lowers the call of an MMA atom to its instruction.
 CuteLowerFunction cuteLowerMmaAtomCall;
 

@@ -38,37 +38,14 @@ MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
   return cuteBuildResult(&lowering->builder, "nvvm.mapa", 2, operands, remote);
 }
 
-static bool buildPlain(CuteLowering *lowering, const char *name) {
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = name});
-  return true;
-}
-
 static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
                         MlirOperation source) {
   (void)source;
-  return buildPlain(lowering, cuteOpGetAttribute(op, "relaxed")
-                                  ? "nvvm.cluster.arrive.relaxed"
-                                  : "nvvm.cluster.arrive");
-}
-
-static bool lowerWait(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  (void)op, (void)source;
-  return buildPlain(lowering, "nvvm.cluster.wait");
-}
-
-static bool replaceBy(CuteLowering *lowering, MlirOperation source,
-                      const char *name, unsigned width) {
-  MlirType type = cuteIntType(&lowering->builder, width);
-  cuteLoweringReplace(source, 0,
-                      cuteBuildResult(&lowering->builder, name, 0, NULL, type));
+  bool isRelaxed = cuteOpGetAttribute(op, "relaxed");
+  cuteBuild(&lowering->builder,
+            (CuteOpSpec){.name = isRelaxed ? "nvvm.cluster.arrive.relaxed"
+                                           : "nvvm.cluster.arrive"});
   return true;
-}
-
-static bool lowerRank(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  (void)op;
-  return replaceBy(lowering, source, "nvvm.read.ptx.sreg.cluster.ctarank", 32);
 }
 
 static bool lowerMapa(CuteLowering *lowering, CuteOp *op,
@@ -86,46 +63,41 @@ static bool lowerMapa(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static bool lowerElect(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  (void)op;
-  return replaceBy(lowering, source, "nvvm.elect.sync", 1);
-}
-
-static bool buildDependency(CuteLowering *lowering, const char *kind) {
-  cuteBuild(
-      &lowering->builder,
-      (CuteOpSpec){
-          .name = "nvvm.griddepcontrol",
-          CUTE_ATTRIBUTES({"kind", cuteParsedAttr(&lowering->builder, kind)})});
-  return true;
-}
-
-static bool lowerGridWait(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  (void)op, (void)source;
-  return buildDependency(lowering, "#nvvm<grid_dep_action wait>");
-}
-
-static bool lowerGridLaunch(CuteLowering *lowering, CuteOp *op,
+static bool lowerDependency(CuteLowering *lowering, CuteOp *op,
                             MlirOperation source) {
-  (void)op, (void)source;
-  return buildDependency(lowering, "#nvvm<grid_dep_action launch_dependents>");
+  (void)source;
+  const CuteBuilder *b = &lowering->builder;
+  cuteBuild(b, (CuteOpSpec){
+                   .name = "nvvm.griddepcontrol",
+                   CUTE_ATTRIBUTES(
+                       {"kind", cuteParsedAttr(b, op->decl->hooks->target)})});
+  return true;
 }
 
 const CuteOpHooks cuteClusterOps[] = {
     {.name = "cluster_arrive",
      .infer = cuteOpInferNothing,
      .lower = lowerArrive},
-    {.name = "cluster_wait", .infer = cuteOpInferNothing, .lower = lowerWait},
-    {.name = "block_rank_in_cluster", .infer = inferRank, .lower = lowerRank},
+    {.name = "cluster_wait",
+     .infer = cuteOpInferNothing,
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.cluster.wait"},
+    {.name = "block_rank_in_cluster",
+     .infer = inferRank,
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.read.ptx.sreg.cluster.ctarank"},
     {.name = "mapa", .infer = inferMapa, .lower = lowerMapa},
-    {.name = "elect_one", .infer = inferElect, .lower = lowerElect},
+    {.name = "elect_one",
+     .infer = inferElect,
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.elect.sync"},
     {.name = "griddepcontrol_wait",
      .infer = cuteOpInferNothing,
-     .lower = lowerGridWait},
+     .lower = lowerDependency,
+     .target = "#nvvm<grid_dep_action wait>"},
     {.name = "griddepcontrol_launch_dependents",
      .infer = cuteOpInferNothing,
-     .lower = lowerGridLaunch},
+     .lower = lowerDependency,
+     .target = "#nvvm<grid_dep_action launch_dependents>"},
     {.name = NULL},
 };

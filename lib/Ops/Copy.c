@@ -168,14 +168,6 @@ static bool inferCpAsyncWait(CuteOp *op) {
                   (long long)n);
 }
 
-static bool lowerCpAsyncCommit(CuteLowering *lowering, CuteOp *op,
-                               MlirOperation source) {
-  (void)op, (void)source;
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){.name = "nvvm.cp.async.commit.group"});
-  return true;
-}
-
 static bool lowerCpAsyncWait(CuteLowering *lowering, CuteOp *op,
                              MlirOperation source) {
   (void)source;
@@ -213,7 +205,8 @@ const CuteOpHooks cuteCopyOps[] = {
      .lower = lowerCopyAtomCall},
     {.name = "cp_async_commit",
      .infer = cuteOpInferNothing,
-     .lower = lowerCpAsyncCommit},
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.cp.async.commit.group"},
     {.name = "cp_async_wait",
      .infer = inferCpAsyncWait,
      .lower = lowerCpAsyncWait},

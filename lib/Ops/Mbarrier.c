@@ -71,36 +71,13 @@ static bool inferTryWait(CuteOp *op) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-static void build(CuteLowering *lowering, const char *name, size_t n,
-                  const MlirValue *operands) {
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){.name = name, .numOperands = n, .operands = operands});
-}
-
-// The barrier, and the integer after it.
-static bool buildWithInteger(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source, const char *name) {
+// Lowers to the target on the barrier and the integer after it.
+static bool lowerWithInteger(CuteLowering *lowering, CuteOp *op,
+                             MlirOperation source) {
   MlirValue operands[] = {
       cuteLoweringGetPointer(lowering, source, 0),
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  build(lowering, name, 2, operands);
-  return true;
-}
-
-static bool lowerInit(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  return buildWithInteger(lowering, op, source, "nvvm.mbarrier.init");
-}
-
-static bool lowerExpectTx(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  return buildWithInteger(lowering, op, source, "nvvm.mbarrier.expect_tx");
-}
-
-static bool lowerArriveExpectTx(CuteLowering *lowering, CuteOp *op,
-                                MlirOperation source) {
-  return buildWithInteger(lowering, op, source,
-                          "nvvm.mbarrier.arrive.expect_tx");
+  return cuteLoweringBuildTarget(lowering, op, source, 2, operands);
 }
 
 // Without a scope in the text: with that of the cluster it would be a fence of
@@ -110,30 +87,23 @@ static bool lowerArriveRemote(CuteLowering *lowering, CuteOp *op,
   MlirValue barrier = cuteClusterMapToRank(
       lowering, cuteLoweringGetPointer(lowering, source, 0),
       cuteOpGetIndex(op, 1));
-  build(lowering, "nvvm.mbarrier.arrive", 1, &barrier);
+  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
+                                             CUTE_OPERANDS(barrier)});
   return true;
 }
 
 static bool lowerInval(CuteLowering *lowering, CuteOp *op,
                        MlirOperation source) {
-  (void)op;
   MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  build(lowering, "nvvm.mbarrier.inval", 1, &barrier);
-  return true;
-}
-
-static bool lowerFenceInit(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  (void)op, (void)source;
-  build(lowering, "nvvm.fence.mbarrier.init", 0, NULL);
-  return true;
+  return cuteLoweringBuildTarget(lowering, op, source, 1, &barrier);
 }
 
 static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
                         MlirOperation source) {
   MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
   if (op->operands[0]->space == CUTE_DSMEM)
-    build(lowering, "nvvm.mbarrier.arrive", 1, &barrier);
+    cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
+                                               CUTE_OPERANDS(barrier)});
   else
     cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
                    cuteIntType(&lowering->builder, 64));
@@ -164,18 +134,6 @@ static bool lowerWait(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static bool lowerTryWait(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  MlirValue operands[] = {
-      cuteLoweringGetPointer(lowering, source, 0),
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  MlirType i1 = cuteIntType(&lowering->builder, 1);
-  MlirValue done = cuteBuildResult(&lowering->builder, "nvvm.mbarrier.try_wait",
-                                   2, operands, i1);
-  cuteLoweringReplace(source, 0, done);
-  return true;
-}
-
 static bool lowerCpAsyncArrive(CuteLowering *lowering, CuteOp *op,
                                MlirOperation source) {
   MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
@@ -190,7 +148,10 @@ static bool lowerCpAsyncArrive(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteMbarrierOps[] = {
-    {.name = "mbarrier_init", .infer = inferInit, .lower = lowerInit},
+    {.name = "mbarrier_init",
+     .infer = inferInit,
+     .lower = lowerWithInteger,
+     .target = "nvvm.mbarrier.init"},
     {.name = "mbarrier_arrive", .infer = checkAnyBarrier, .lower = lowerArrive},
     {.name = "mbarrier_wait", .infer = inferWait, .lower = lowerWait},
     {.name = "cp_async_mbarrier_arrive",
@@ -198,17 +159,26 @@ const CuteOpHooks cuteMbarrierOps[] = {
      .lower = lowerCpAsyncArrive},
     {.name = "mbarrier_expect_tx",
      .infer = inferExpectTx,
-     .lower = lowerExpectTx},
+     .lower = lowerWithInteger,
+     .target = "nvvm.mbarrier.expect_tx"},
     {.name = "mbarrier_arrive_expect_tx",
      .infer = inferExpectTx,
-     .lower = lowerArriveExpectTx},
+     .lower = lowerWithInteger,
+     .target = "nvvm.mbarrier.arrive.expect_tx"},
     {.name = "mbarrier_arrive_remote",
      .infer = inferArriveRemote,
      .lower = lowerArriveRemote},
-    {.name = "mbarrier_try_wait", .infer = inferTryWait, .lower = lowerTryWait},
-    {.name = "mbarrier_inval", .infer = checkBarrier, .lower = lowerInval},
+    {.name = "mbarrier_try_wait",
+     .infer = inferTryWait,
+     .lower = lowerWithInteger,
+     .target = "nvvm.mbarrier.try_wait"},
+    {.name = "mbarrier_inval",
+     .infer = checkBarrier,
+     .lower = lowerInval,
+     .target = "nvvm.mbarrier.inval"},
     {.name = "fence_mbarrier_init",
      .infer = cuteOpInferNothing,
-     .lower = lowerFenceInit},
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.fence.mbarrier.init"},
     {.name = NULL},
 };

@@ -64,43 +64,17 @@ MlirValue cuteThreadBuildNumber(CuteLowering *lowering) {
 }
 
 static bool lowerNumber(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source, const char *name) {
+                        MlirOperation source) {
+  const char *dimension =
+      op->decl->numAttributes ? dimensions[dimensionOf(op)] : NULL;
   cuteLoweringReplace(
       source, 0,
-      buildNumber(&lowering->builder, name, dimensions[dimensionOf(op)]));
+      buildNumber(&lowering->builder, op->decl->hooks->target, dimension));
   return true;
-}
-
-static bool lowerThreadIdx(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  return lowerNumber(lowering, op, source, "gpu.thread_id");
-}
-
-static bool lowerBlockIdx(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  return lowerNumber(lowering, op, source, "gpu.block_id");
-}
-
-static bool lowerBlockDim(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  return lowerNumber(lowering, op, source, "gpu.block_dim");
-}
-
-static bool lowerGridDim(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  return lowerNumber(lowering, op, source, "gpu.grid_dim");
 }
 
 MlirValue cuteThreadBuildLane(const CuteBuilder *builder) {
   return buildNumber(builder, "gpu.lane_id", NULL);
-}
-
-static bool lowerLaneIdx(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  (void)op;
-  cuteLoweringReplace(source, 0,
-                      buildNumber(&lowering->builder, "gpu.lane_id", NULL));
-  return true;
 }
 
 //===-- Exchanges in a warp -----------------------------------------------===//
@@ -272,32 +246,14 @@ static bool inferBallot(CuteOp *op) {
   return checkPredicate(op) && cuteOpReturnForeign(op, "i32");
 }
 
-static bool lowerVote(CuteLowering *lowering, MlirOperation source,
-                      const char *kind, unsigned width) {
+static bool lowerVote(CuteLowering *lowering, CuteOp *op,
+                      MlirOperation source) {
   MlirValue value = mlirOperationGetOperand(source, 0);
+  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
   cuteLoweringReplace(source, 0,
-                      buildSync(&lowering->builder, "nvvm.vote.sync", kind, 1,
-                                &value,
-                                cuteIntType(&lowering->builder, width)));
+                      buildSync(&lowering->builder, "nvvm.vote.sync",
+                                op->decl->hooks->target, 1, &value, type));
   return true;
-}
-
-static bool lowerVoteAll(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  (void)op;
-  return lowerVote(lowering, source, "#nvvm<vote_sync_kind all>", 1);
-}
-
-static bool lowerVoteAny(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  (void)op;
-  return lowerVote(lowering, source, "#nvvm<vote_sync_kind any>", 1);
-}
-
-static bool lowerBallot(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  (void)op;
-  return lowerVote(lowering, source, "#nvvm<vote_sync_kind ballot>", 32);
 }
 
 static bool inferMatch(CuteOp *op) {
@@ -315,16 +271,40 @@ static bool lowerMatch(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteThreadOps[] = {
-    {.name = "thread_idx", .infer = inferNumber, .lower = lowerThreadIdx},
-    {.name = "block_idx", .infer = inferNumber, .lower = lowerBlockIdx},
-    {.name = "block_dim", .infer = inferNumber, .lower = lowerBlockDim},
-    {.name = "grid_dim", .infer = inferNumber, .lower = lowerGridDim},
-    {.name = "lane_idx", .infer = inferNumber, .lower = lowerLaneIdx},
+    {.name = "thread_idx",
+     .infer = inferNumber,
+     .lower = lowerNumber,
+     .target = "gpu.thread_id"},
+    {.name = "block_idx",
+     .infer = inferNumber,
+     .lower = lowerNumber,
+     .target = "gpu.block_id"},
+    {.name = "block_dim",
+     .infer = inferNumber,
+     .lower = lowerNumber,
+     .target = "gpu.block_dim"},
+    {.name = "grid_dim",
+     .infer = inferNumber,
+     .lower = lowerNumber,
+     .target = "gpu.grid_dim"},
+    {.name = "lane_idx",
+     .infer = inferNumber,
+     .lower = lowerNumber,
+     .target = "gpu.lane_id"},
     {.name = "warp_idx", .infer = inferNumber, .lower = lowerWarpIdx},
     {.name = "shuffle_sync", .infer = inferShuffle, .lower = lowerShuffle},
-    {.name = "vote_all_sync", .infer = inferVote, .lower = lowerVoteAll},
-    {.name = "vote_any_sync", .infer = inferVote, .lower = lowerVoteAny},
-    {.name = "vote_ballot_sync", .infer = inferBallot, .lower = lowerBallot},
+    {.name = "vote_all_sync",
+     .infer = inferVote,
+     .lower = lowerVote,
+     .target = "#nvvm<vote_sync_kind all>"},
+    {.name = "vote_any_sync",
+     .infer = inferVote,
+     .lower = lowerVote,
+     .target = "#nvvm<vote_sync_kind any>"},
+    {.name = "vote_ballot_sync",
+     .infer = inferBallot,
+     .lower = lowerVote,
+     .target = "#nvvm<vote_sync_kind ballot>"},
     {.name = "match_any_sync", .infer = inferMatch, .lower = lowerMatch},
     {.name = NULL},
 };

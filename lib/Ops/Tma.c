@@ -234,14 +234,6 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static bool lowerBulkCommit(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  (void)op, (void)source;
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){.name = "nvvm.cp.async.bulk.commit.group"});
-  return true;
-}
-
 static bool lowerWait(CuteLowering *lowering, CuteOp *op, bool read) {
   const CuteBuilder *b = &lowering->builder;
   cuteBuild(b, (CuteOpSpec){
@@ -292,7 +284,8 @@ const CuteOpHooks cuteTmaOps[] = {
      .lower = lowerPrefetch},
     {.name = "cp_async_bulk_commit",
      .infer = cuteOpInferNothing,
-     .lower = lowerBulkCommit},
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.cp.async.bulk.commit.group"},
     {.name = "cp_async_bulk_wait",
      .infer = inferBulkWait,
      .lower = lowerBulkWait},

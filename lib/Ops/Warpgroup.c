@@ -22,14 +22,6 @@ static bool lowerFence(CuteLowering *lowering, CuteOp *op,
   return cuteLowerTied(lowering, op, source, "wgmma.fence.sync.aligned;");
 }
 
-static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  (void)op, (void)source;
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){.name = "nvvm.wgmma.commit.group.sync.aligned"});
-  return true;
-}
-
 static bool lowerWait(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   char text[64];
@@ -140,25 +132,15 @@ static bool inferBarrier(CuteOp *op) {
   return false;
 }
 
-static bool lowerBarrier(CuteLowering *lowering, CuteOp *op, const char *text) {
+static bool lowerBarrier(CuteLowering *lowering, CuteOp *op,
+                         MlirOperation source) {
+  (void)source;
   MlirValue operands[] = {
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 0), 32),
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  cuteBuildAsm(&lowering->builder, text, "r,r,~{memory}", 2, operands,
-               (MlirType){NULL});
+  cuteBuildAsm(&lowering->builder, op->decl->hooks->target, "r,r,~{memory}", 2,
+               operands, (MlirType){NULL});
   return true;
-}
-
-static bool lowerBarrierSync(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  (void)source;
-  return lowerBarrier(lowering, op, "bar.sync $0, $1;");
-}
-
-static bool lowerBarrierArrive(CuteLowering *lowering, CuteOp *op,
-                               MlirOperation source) {
-  (void)source;
-  return lowerBarrier(lowering, op, "bar.arrive $0, $1;");
 }
 
 const CuteOpHooks cuteWarpgroupOps[] = {
@@ -167,7 +149,8 @@ const CuteOpHooks cuteWarpgroupOps[] = {
      .lower = lowerFence},
     {.name = "warpgroup_commit",
      .infer = cuteOpInferNothing,
-     .lower = lowerCommit},
+     .lower = cuteLowerToTarget,
+     .target = "nvvm.wgmma.commit.group.sync.aligned"},
     {.name = "warpgroup_wait", .infer = inferWait, .lower = lowerWait},
     {.name = "fence_proxy", .infer = inferFenceProxy, .lower = lowerFenceProxy},
     {.name = "set_registers",
@@ -175,9 +158,11 @@ const CuteOpHooks cuteWarpgroupOps[] = {
      .lower = lowerSetRegisters},
     {.name = "named_barrier_sync",
      .infer = inferBarrier,
-     .lower = lowerBarrierSync},
+     .lower = lowerBarrier,
+     .target = "bar.sync $0, $1;"},
     {.name = "named_barrier_arrive",
      .infer = inferBarrier,
-     .lower = lowerBarrierArrive},
+     .lower = lowerBarrier,
+     .target = "bar.arrive $0, $1;"},
     {.name = NULL},
 };
