@@ -11,6 +11,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,14 +134,19 @@ static const struct {
 static CuteStatus setOption(const char *name, const char *value) {
   if (!strcmp(name, "report") || !strcmp(name, "trace"))
     return takeFile(value, *name == 't');
-  for (size_t i = 0; i < sizeof optionRows / sizeof *optionRows; ++i)
+  char names[128] = "report, trace";
+  for (size_t i = 0; i < sizeof optionRows / sizeof *optionRows; ++i) {
     if (!strcmp(name, optionRows[i].name))
       return optionRows[i].take(value)
                  ? NULL
                  : cuteStatusCreate("'%s' is no value of the simulator's '%s', "
                                     "which takes %s",
                                     value, name, optionRows[i].valid);
-  return cuteStatusCreate("the simulator has no option '%s'", name);
+    size_t length = strlen(names);
+    snprintf(names + length, sizeof names - length, ", %s", optionRows[i].name);
+  }
+  return cuteStatusCreate("the simulator has no option '%s'; there are %s",
+                          name, names);
 }
 
 static CuteStatus environment; // what is wrong with its options
