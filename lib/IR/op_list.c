@@ -34,3 +34,12 @@ void cuteOpListDestroy(CuteOpList *list) {
   free(list->decls);
   *list = (CuteOpList){0};
 }
+
+bool cuteOpListHas(CuteDialect *dialect, MlirOperation root, CuteOpId id) {
+  CuteOpList list = cuteOpListCollect(dialect, root);
+  bool found = false;
+  for (size_t i = 0; i < list.count; ++i)
+    found |= list.decls[i]->id == id;
+  cuteOpListDestroy(&list);
+  return found;
+}

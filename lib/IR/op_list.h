@@ -13,3 +13,6 @@ typedef struct CuteOpList {
 
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
 void cuteOpListDestroy(CuteOpList *list);
+
+// Tells whether there is such an op below (and including) root.
+bool cuteOpListHas(CuteDialect *dialect, MlirOperation root, CuteOpId id);

@@ -49,8 +49,7 @@ static bool findReady(Multicast *m) {
        !mlirOperationEqual(op, m->roles.branch);
        op = mlirOperationGetNextInBlock(op)) {
     isMade |= cuteMlirIs(op, "scf.if") &&
-              cuteRolesContain(m->kernel->dialect, cuteMlirGetBody(op, 0),
-                               CUTE_OP_INIT_PIPELINE);
+              cuteOpListHas(m->kernel->dialect, op, CUTE_OP_INIT_PIPELINE);
     if (isMade && cuteMlirIs(op, "gpu.barrier"))
       m->ready = op;
   }

@@ -100,9 +100,7 @@ static void emitTurns(Persist *p, CuteRebuild *r) {
 // Emits the number of tiles, by clusters, and which of them are the block's.
 static void emitTiles(Persist *p) {
   CuteBuilder b = cuteBuilderBefore(p->roles.branch);
-  CutePointerMap none = {0};
-  CuteRebuild r = {
-      .dialect = p->kernel->dialect, .builder = &b, .moves = &none};
+  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = &b};
   for (size_t i = 0; i < p->grid.count; ++i) {
     p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
     if (p->blocks > 1 && i == p->side) {
@@ -167,12 +165,9 @@ static bool isTail(CuteDialect *dialect, MlirOperation op) {
   bool isBarrier = cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC);
   if (isBarrier)
     op = mlirOperationGetNextInBlock(op);
-  if (!cuteMlirIs(op, "scf.if"))
-    return false;
-  MlirBlock block = cuteMlirGetBody(op, 0);
-  return cuteRolesContain(dialect, block, CUTE_OP_TMEM_DEALLOC) ||
-         (!isBarrier &&
-          cuteRolesContain(dialect, block, CUTE_OP_PRODUCER_TAIL));
+  return cuteMlirIs(op, "scf.if") &&
+         (cuteOpListHas(dialect, op, CUTE_OP_TMEM_DEALLOC) ||
+          (!isBarrier && cuteOpListHas(dialect, op, CUTE_OP_PRODUCER_TAIL)));
 }
 
 // Does again after the tiles what is not done for each.
@@ -252,8 +247,7 @@ static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
       }
   if (!mlirValueEqual(state, initial))
     return state;
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = b, .moves = &none};
+  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = b};
   return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, initial);
 }
 

@@ -51,12 +51,7 @@ static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
   MlirOperation loop = {NULL};
   size_t n = 0;
   CUTE_FOR_OPS(op, block) {
-    CuteOpList list = cuteOpListCollect(dialect, op);
-    bool waits = false;
-    for (size_t i = 0; i < list.count; ++i)
-      waits |= list.decls[i]->id == CUTE_OP_CONSUMER_WAIT;
-    cuteOpListDestroy(&list);
-    if (!waits)
+    if (!cuteOpListHas(dialect, op, CUTE_OP_CONSUMER_WAIT))
       continue;
     loop = op;
     ++n;

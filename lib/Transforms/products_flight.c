@@ -202,8 +202,7 @@ static void dropZeros(Flight *f, CuteRebuild *r, MlirValue isLater) {
 }
 
 static bool rewrite(Flight *f) {
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = f->kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = f->kernel->dialect};
   MlirValue initial = mlirOperationGetOperand(f->loop, 3 + f->drained);
   f->loop = cuteLoopAddCarried(f->loop, initial);
   intptr_t before = mlirOperationGetNumResults(f->loop) - 1;
@@ -299,8 +298,7 @@ bool cuteProductsOverlap(CuteKernel *kernel) {
 
 bool cuteProductsEmitWaits(CuteKernel *kernel) {
   CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect};
   MlirValue sums[CUTE_MAX_RUN];
   size_t n = 0;
   for (size_t i = 0; i < gemms.count; ++i) {

@@ -166,14 +166,13 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
 
 void cuteProductsDropClears(CuteKernel *kernel) {
   CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  CutePointerMap none = {0};
   for (size_t i = 0; i < gemms.count; ++i) {
     MlirOperation gemm = gemms.data[i];
     MlirOperation clear = findClear(kernel, gemm);
     if (mlirOperationIsNull(clear) || mlirOperationGetNumOperands(gemm) != 5)
       continue;
     CuteBuilder b = cuteBuilderBefore(gemm);
-    CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
+    CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
     MlirValue operands[6];
     for (intptr_t j = 0; j < 5; ++j)
       operands[j] = mlirOperationGetOperand(gemm, j);

@@ -50,8 +50,7 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
   CuteBuilder builder = cuteBuilderBefore(op);
   MlirValue threads = cuteBuildStatic(
       &builder, dialect, cuteTypeGetLayout(dialect->context, layout));
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = dialect, .builder = &builder, .moves = &none};
+  CuteRebuild r = {.dialect = dialect, .builder = &builder};
   cuteRebuildSet(&r, old, threads);
   cuteRebuildOp(&r, op);
   if (!r.failed)
@@ -115,9 +114,7 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   for (size_t i = 0; i < pipelines.count; ++i) {
     MlirOperation op = pipelines.data[i];
     CuteBuilder builder = cuteBuilderBefore(op);
-    CutePointerMap none = {0};
-    CuteRebuild r = {
-        .dialect = kernel->dialect, .builder = &builder, .moves = &none};
+    CuteRebuild r = {.dialect = kernel->dialect, .builder = &builder};
     size_t n = (size_t)mlirOperationGetNumOperands(op);
     MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
     for (size_t j = 0; j < n; ++j)
@@ -198,7 +195,6 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
   const CuteCopyAtom *four =
       cuteCopyAtomFind(cuteStringRef("SM90_U32x4_STSM_N"));
   CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
-  CutePointerMap none = {0};
   for (size_t i = 0; i < copies.count; ++i) {
     MlirOperation op = copies.data[i];
     CuteType copy = cuteDialectGetType(
@@ -209,7 +205,7 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
         !writesPieces(kernel, mlirOperationGetResult(op, 0)))
       continue;
     CuteBuilder b = cuteBuilderBefore(op);
-    CuteRebuild r = {.dialect = dialect, .builder = &b, .moves = &none};
+    CuteRebuild r = {.dialect = dialect, .builder = &b};
     MlirValue made = cuteEmit2(
         &r, CUTE_OP_MAKE_TILED_COPY_C,
         cuteBuildStatic(

@@ -13,7 +13,7 @@ MlirValue cuteRebuildGet(CuteRebuild *r, MlirValue original) {
   void *known = cutePointerMapGet(&r->values, original.ptr);
   if (known)
     return (MlirValue){known};
-  if (r->failed || mlirValueIsABlockArgument(original) ||
+  if (r->failed || mlirValueIsABlockArgument(original) || !r->moves ||
       !cutePointerMapGet(r->moves, mlirOpResultGetOwner(original).ptr))
     return original;
   cuteRebuildOp(r, mlirOpResultGetOwner(original));

@@ -7,7 +7,7 @@ typedef struct CuteRebuild {
   CuteDialect *dialect;
   CuteBuilder *builder;        // where copies go
   const CutePointerMap *moves; // the ops that are copied when a value is asked
-                               // for: MlirOperation -> not null
+                               // for: MlirOperation -> not null; or null: none
   CutePointerMap values;       // a value -> its substitute
   MlirOperation latest;        // the latest copy of an op
   bool failed;                 // with a message in the context

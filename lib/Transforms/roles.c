@@ -22,8 +22,12 @@ static MlirOperation findLast(CuteDialect *dialect, MlirBlock block,
   return last;
 }
 
-bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
-  return !mlirOperationIsNull(findLast(dialect, block, id));
+// Tells whether an op of a block, or one below it, is this one.
+static bool contains(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
+  bool found = false;
+  CUTE_FOR_OPS(op, block)
+    found |= cuteOpListHas(dialect, op, id);
+  return found;
 }
 
 MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block) {
@@ -63,7 +67,7 @@ bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles) {
     MlirBlock other = cuteMlirGetBody(op, 1);
     MlirBlock loads = findThread(kernel, op, CUTE_OP_PRODUCER_BARRIER);
     if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
-        !cuteRolesContain(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
+        !contains(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
       continue;
     *roles =
         (CuteRoles){op, loads, findThread(kernel, op, CUTE_OP_GEMM), other};

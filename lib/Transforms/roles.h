@@ -30,6 +30,3 @@ void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
 
 // The consumers' last op of a block that still reads stages.
 MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block);
-
-// Tells whether an op of the dialect is in a block, at any depth.
-bool cuteRolesContain(CuteDialect *dialect, MlirBlock block, CuteOpId id);

@@ -28,15 +28,6 @@ enum {
 
 //===-- Matching ----------------------------------------------------------===//
 
-static bool contains(CuteDialect *dialect, MlirOperation op, CuteOpId id) {
-  CuteOpList list = cuteOpListCollect(dialect, op);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    found |= list.decls[i]->id == id;
-  cuteOpListDestroy(&list);
-  return found;
-}
-
 // Adds the branch around an op to a part: it is in the kernel's own block or in
 // a loop there.
 static void addFetch(CuteParting *parting, CutePart *part, MlirOperation op) {
@@ -78,8 +69,8 @@ static bool findFetches(CuteParting *parting) {
     CuteOpId id = list.decls[i]->id;
     MlirOperation op = list.ops[i];
     if (id == CUTE_OP_PRODUCER_BARRIER &&
-        !contains(dialect, mlirOperationGetParentOperation(op),
-                  CUTE_OP_CONSUMER_WAIT))
+        !cuteOpListHas(dialect, mlirOperationGetParentOperation(op),
+                       CUTE_OP_CONSUMER_WAIT))
       addFetch(parting, &parting->parts[0], op);
     if (isOfTensor(dialect, op, id))
       addFetch(parting, &parting->parts[1], op);
@@ -95,7 +86,7 @@ static bool findReady(CuteParting *parting) {
   for (MlirOperation op = mlirBlockGetFirstOperation(parting->kernel->block);
        !mlirOperationEqual(op, parting->parts[0].items.data[0]);
        op = mlirOperationGetNextInBlock(op)) {
-    if (contains(dialect, op, CUTE_OP_INIT_PIPELINE)) {
+    if (cuteOpListHas(dialect, op, CUTE_OP_INIT_PIPELINE)) {
       made = true;
       parting->ready = (MlirOperation){NULL};
     }
@@ -140,8 +131,9 @@ static bool isTmem(CuteDialect *dialect, MlirOperation op) {
 static bool isSetup(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return cuteMlirIs(op, "gpu.shuffle") ||
-         contains(dialect, op, CUTE_OP_INIT_PIPELINE) ||
-         contains(dialect, op, CUTE_OP_TMEM_ALLOC) || isTmem(dialect, op) ||
+         cuteOpListHas(dialect, op, CUTE_OP_INIT_PIPELINE) ||
+         cuteOpListHas(dialect, op, CUTE_OP_TMEM_ALLOC) ||
+         isTmem(dialect, op) ||
          (decl && (decl->id == CUTE_OP_ALLOC_SMEM ||
                    decl->id == CUTE_OP_MAKE_PIPELINE_ASYNC ||
                    decl->id == CUTE_OP_MAKE_TMA_ATOM ||
@@ -289,8 +281,7 @@ static MlirWalkResult findBarrier(MlirOperation op, void *userData) {
 // Barriers of the block become barriers of the consumers.
 static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
   CuteOps barriers = {0};
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = parting->kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = parting->kernel->dialect};
   mlirOperationWalk(branch, findBarrier, &barriers, MlirWalkPreOrder);
   for (size_t i = 0; i < barriers.count; ++i) {
     CuteBuilder b = cuteBuilderBefore(barriers.data[i]);
@@ -309,8 +300,7 @@ static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
 // The number of the warp, which the compiler sees to be the same in its
 // threads.
 static MlirValue emitWarp(CuteKernel *kernel, CuteBuilder *b) {
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = b, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = b};
   MlirValue thread = mlirOperationGetResult(
       cuteRebuildCreate(&r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL), 0);
   return cuteEmitUniform(
@@ -334,8 +324,7 @@ static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
 static bool build(CuteParting *parting) {
   CuteKernel *kernel = parting->kernel;
   CuteBuilder b = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
   CuteBuilder top = cuteBuilderBefore(parting->ready);
   MlirValue warp = emitWarp(kernel, &top);
   MlirValue isProducer =

@@ -205,8 +205,7 @@ static void takeStates(CuteParting *parting, CuteRebuild *r,
 bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
                               CuteBuilder *b) {
   CuteKernel *kernel = parting->kernel;
-  CutePointerMap none = {0};
-  CuteRebuild results = {.dialect = kernel->dialect, .moves = &none};
+  CuteRebuild results = {.dialect = kernel->dialect};
   CuteRebuild states = results;
   beginStates(parting, b, &states);
   for (size_t i = 0; !kernel->problem.length && i < part->items.count; ++i) {

@@ -42,8 +42,7 @@ static bool findLoop(Tensor *t) {
   }
   CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop))
     if (cuteMlirIs(op, "scf.if") &&
-        cuteRolesContain(kernel->dialect, cuteMlirGetBody(op, 0),
-                         CUTE_OP_PRODUCER_BARRIER))
+        cuteOpListHas(kernel->dialect, op, CUTE_OP_PRODUCER_BARRIER))
       t->loads = op;
   if (mlirOperationIsNull(t->loads))
     return cuteKernelFail(kernel, t->loop, "loads no tiles by TMA");
@@ -243,8 +242,7 @@ static bool redivide(Tensor *t, CuteRebuild *r, CuteRetype *retype) {
 
 static bool rewrite(Tensor *t) {
   CuteKernel *kernel = t->kernel;
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect};
   CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   if (!cuteTensorSumsBegin(&t->sums, &r) || !emitLoop(t, &r) ||
       !redivide(t, &r, &retype)) {

@@ -22,8 +22,7 @@ static MlirValue emitLeader(CuteKernel *kernel, int64_t warpgroups) {
   CuteBuilder b = cuteBuilderAtStart(kernel->block, location);
   if (warpgroups == 1)
     return cuteBuildInt(&b, 32, 0);
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
   MlirOperation thread =
       cuteRebuildCreate(&r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
   return cuteEmitUniform(&b, cuteBuildBinary(&b, "arith.andi",
@@ -53,8 +52,7 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
 
 static bool rewrite(CuteProducts *products, bool alternates) {
   CuteKernel *kernel = products->kernel;
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect};
   CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   MlirValue leader = emitLeader(kernel, products->warpgroups);
   bool ok = true;
