@@ -404,7 +404,7 @@ class Memory(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "global_dim is changed with ord"):
             prims.tensormap_replace("global_dim", cuda.MapPointer(None), new_value=1)
         with self.assertRaisesRegex(ImportError, "tensor memory and products of Blackwell"):
-            prims.tcgen05_alloc(1)
+            prims.tcgen05_mma_ws(1)
         with self.assertRaisesRegex(AttributeError, "did you mean mbarrier_init"):
             prims.mbarrier_initialize
         with self.assertRaisesRegex(TypeError, "an Array or a pointer is wanted, not 3"):

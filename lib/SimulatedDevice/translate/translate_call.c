@@ -70,11 +70,12 @@ static LLVMValueRef get(CuteTranslation *t, unsigned i, LLVMTypeRef type) {
 
 //===-- Results and operands ----------------------------------------------===//
 
-// Tells whether a value is a vector that does not fit into a word: its elements
-// are words.
+// Tells whether a value is a vector whose elements are words: of registers, or
+// one that does not fit into a word, unlike a pair of f16.
 static bool isLong(const CuteTranslation *t, LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-         LLVMSizeOfTypeInBits(t->layout, type) > 64;
+         (LLVMSizeOfTypeInBits(t->layout, type) > 64 ||
+          LLVMSizeOfTypeInBits(t->layout, LLVMGetElementType(type)) >= 32);
 }
 
 // The number of words of results or of an operand.

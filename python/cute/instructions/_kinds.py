@@ -39,6 +39,7 @@ LoadSrcFormat b6x16_p32 b4x16_p64 b8
 MBarrierScope cta cluster
 MBarrierWait test try
 MMAB1Op none XOR_POPC=xor.popc AND_POPC=and.popc
+MMABlockScaleKind mxf8f6f4 mxf4 mxf4nvf4
 MMACtaCount cta1=1 cta2=2
 MMAFrag a b c
 MMAIntOverflow satfinite wrapped
@@ -49,6 +50,7 @@ MatchSync any all
 MemOrder weak relaxed acquire release acq_rel sc mmio volatile constant
 MemScope cta cluster gpu sys
 MulMode hi lo wide
+MxScaleFormat ue4m3 e8m0 ue5m3
 NVVMMemorySpace Generic=generic Global=global Shared=shared Constant=const Local=local Tensor=tensor SharedCluster=shared::cluster
 PermuteMode default f4e b4e rc8 ecl ecr rc16
 Proxy alias async ASYNC_GLOBAL=async.global ASYNC_SHARED=async.shared::cta tensormap generic
@@ -69,6 +71,18 @@ StoreShape m8n8 m16n8
 TMALoadMode tile im2col im2col_w im2col_w_128 tile_gather4
 TMARedux add max min inc dec and or xor
 TMAStoreMode tile im2col tile_scatter4
+Tcgen05CpMulticast warpx2_02_13 warpx2_01_23 warpx4
+Tcgen05CpShape shape_128x256b shape_4x256b shape_128x128b shape_64x128b shape_32x128b
+Tcgen05CpSrcFormat b6x16_p32 b4x16_p64
+Tcgen05Fence before_thread_sync after_thread_sync
+Tcgen05InputFormat f16 bf16 tf32 e2m3 e3m2 e2m1
+Tcgen05LdStShape SHAPE_16X32BX2=16x32bx2 SHAPE_16X64B=16x64b SHAPE_32X32B=32x32b SHAPE_16X128B=16x128b SHAPE_16X256B=16x256b
+Tcgen05MMABlockScale default block16 block32
+Tcgen05MMACollectorBBuffer b0 b1 b2 b3
+Tcgen05MMACollectorOp discard lastuse fill use
+Tcgen05MMAKind mxf4nvf4 f8f6f4 mxf8f6f4 int8 f16 tf32 mxf4
+Tcgen05OutputFormat f16 f32 s32
+Tcgen05Wait load store
 TensormapElemtype u8 u16 u32 s32 u64 s64 f16 f32 f32.ftz f64 bf16 tf32 tf32.ftz b4x16 b4x16_p64 b6x16_p32
 TensormapField global_address rank box_dim global_dim global_stride element_stride elemtype interleave_layout swizzle_mode swizzle_atomicity fill_mode
 TensormapFillMode zero oob_nan
@@ -76,6 +90,7 @@ TensormapInterleaveLayout no_interleave b16 b32
 TensormapSpace const param
 TensormapSwizzleAtomicity b16 b32 B32_FLIP_8B=b32_flip_b8 b64
 TensormapSwizzleMode no_swizzling b32 b64 b128 b96
+TmemLayout tmem_16dp_128bit=0 tmem_16dp_256bit=1 tmem_32dp_32bit=2 tmem_16dp_64bit=3 tmem_16dp_32bit_t0_t15=4 tmem_16dp_32bit_t16_t31=5
 VoteSync any all ballot uni
 WGMMAScaleIn one neg
 WGMMAScaleOut zero one
@@ -106,6 +121,16 @@ class WgmmaSwizzle(enum.IntEnum):
     SWIZZLE_128B = 1
     SWIZZLE_64B = 2
     SWIZZLE_32B = 3
+
+
+class Tcgen05SmemSwizzle(enum.IntEnum):
+    """How rows of a matrix of tcgen05 lie in shared memory, as descriptors number it."""
+
+    NONE = 0
+    SWIZZLE_128B_ATOM_32B = 1
+    SWIZZLE_128B = 2
+    SWIZZLE_64B = 4
+    SWIZZLE_32B = 6
 
 
 def word(kind: str, value: Any) -> str:

@@ -28,6 +28,7 @@ from ._kinds import *  # noqa: F403
 from ._kinds import word
 from ._numbers import *  # noqa: F403
 from ._products import *  # noqa: F403
+from ._tensor_memory import *  # noqa: F403
 from ._write import ask, place, shared, space, word32, word64, write
 
 
@@ -448,14 +449,13 @@ def wgmma_wait_group_sync_aligned(group: int, *, loc: Any = None, ip: Any = None
 
 
 _OWN = {__name__, *(f"{__package__}._{n}" for n in
-                    ("accesses", "copies", "fences", "numbers", "products"))}
-_PASSED_ON = """WgmmaSwizzle dialect inline_ptx print_runtime cp_async_bulk_commit_group cp_async_bulk_wait_group
+                    ("accesses", "copies", "fences", "numbers", "products", "tensor_memory"))}
+_PASSED_ON = """Tcgen05SmemSwizzle WgmmaSwizzle dialect inline_ptx print_runtime cp_async_bulk_commit_group cp_async_bulk_wait_group
 cp_async_commit_group cp_async_wait_group""".split()
 __all__ = [*_PASSED_ON, *_kinds.KINDS]
 __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _OWN]
 
-_BLACKWELL = ("tcgen05_", "Tcgen05", "clusterlaunchcontrol_", "make_tmem_ptr", "Tmem", "TmemAddr",
-              "S2TCopyMode", "MMABlockScaleKind", "Mx")
+_BLACKWELL = ("tcgen05_", "Tcgen05Mx", "clusterlaunchcontrol_")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,459 @@
+"""Instructions of tensor memory (tcgen05) one by one, and their descriptors, for sm_100a.
+
+Who executes an instruction, and what it waits for, is in the PTX ISA under its name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._compat.missing import NotThere
+from .._compile import ir as _ir
+from .._values.array import Vector
+from .._values.numeric import Boolean, Int16, Int32, Int64, Numeric
+from .._values.pointer import AddressSpace, make_ptr
+from ._kinds import KINDS, word
+from ._write import place, registers, shared, word32, word64
+
+__all__ = """
+S2TCopyMode Tcgen05InstrDesc Tcgen05MMAScaleVecSize Tcgen05SmemDesc TmemAddr make_tmem_ptr
+make_tmem_ptr_from_warp_row_col tcgen05_alloc tcgen05_commit tcgen05_cp tcgen05_dealloc
+tcgen05_fence tcgen05_ld tcgen05_mma tcgen05_relinquish_alloc_permit tcgen05_shift tcgen05_st
+tcgen05_wait
+""".split()
+
+
+def _call(name: str, *operands: Any, result: str | None = None) -> Any:
+    """Calls LLVM's intrinsic llvm.nvvm.tcgen05.NAME of SSA values."""
+    trace = _ir.require(f"tcgen05.{name}")
+    attributes = {
+        "intrin": f'"llvm.nvvm.tcgen05.{name}"',
+        "op_bundle_sizes": "array<i32>",
+        "operandSegmentSizes": f"array<i32: {len(operands)}, 0>",
+    }
+    made = trace.op("llvm.call_intrinsic", list(operands), [result] if result else [], attributes)
+    return made[0] if result else None
+
+
+def _constant(type: str, value: int) -> Any:
+    return _ir.require("a constant").constant(type, value)
+
+
+def _ctas(group: Any) -> int:
+    return 1 if group is None else int(word("CTAGroup", group)[-1])
+
+
+def _tensor_ptr(memory: Any) -> Any:
+    """Returns a place in tensor memory as LLVM's pointer.
+
+    :raises TypeError: for a place elsewhere
+    """
+    pointer = place(memory)
+    if pointer.memspace is not AddressSpace.tmem:
+        raise TypeError(f"tensor memory is wanted, not {pointer}")
+    address = Int32(pointer.toint()).ir_value()
+    return _ir.require("tensor memory").op("llvm.inttoptr", [address], ["!llvm.ptr<6>"])[0]
+
+
+def _shared_ptr(memory: Any) -> Any:
+    address = Int32(shared(memory).toint()).ir_value()
+    return _ir.require("shared memory").op("llvm.inttoptr", [address], ["!llvm.ptr<3>"])[0]
+
+
+# ---- Places -----------------------------------------------------------------
+
+
+class _Field:
+    """Some bits of a descriptor, which may be in units of 16 bytes, as an integer."""
+
+    def __init__(self, first: int, bits: int, unit: int = 1):
+        self.first, self.bits, self.unit = first, bits, unit
+
+    def __get__(self, descriptor: Any, kind: Any = None) -> Any:
+        if descriptor is None:
+            return self
+        plain = Int64 if descriptor.width == 64 else Int32
+        value = plain(descriptor.ir_value())
+        return ((value >> self.first) & ((1 << self.bits) - 1)) * self.unit
+
+    def of(self, value: int, name: str) -> int:
+        """Returns the bits that hold a value.
+
+        :raises ValueError: for one that does not fit
+        """
+        if value % self.unit or not 0 <= value // self.unit < 1 << self.bits:
+            raise ValueError(f"{name} is {value}, no multiple of {self.unit} below "
+                             f"{self.unit << self.bits}")
+        return value // self.unit << self.first
+
+
+class TmemAddr(Int32):
+    """An address in tensor memory: the column in the lower half, the row in the upper.
+
+    >>> TmemAddr.from_row_col(32, 8).as_ptr(Float32)
+    """
+
+    __slots__ = ()
+    col_id = _Field(0, 16)
+    row_id = _Field(16, 16)
+
+    @classmethod
+    def from_row_col(cls, row: Any, col: Any, *, loc: Any = None, ip: Any = None) -> TmemAddr:
+        """Returns the address of a row and a column."""
+        return cls((Int32(row) << 16 | Int32(col)).ir_value())
+
+    def as_ptr(self, dtype: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the pointer to elements of a type there."""
+        return make_tmem_ptr(self, dtype)
+
+
+def make_tmem_ptr(tmem_addr: Any, dtype: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the pointer to elements of a type at an address in tensor memory."""
+    return make_ptr(dtype, Int32(tmem_addr), AddressSpace.tmem, assumed_align=4)
+
+
+def make_tmem_ptr_from_warp_row_col(
+    tmem_base: Any, warp: Any, base_col: Any, dtype: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the pointer to a warp's rows, 32 for each.
+
+    :param tmem_base: the address of the first row and column
+    :param warp: 0 to 3, the warp's number modulo 4
+    :param base_col: columns further
+    """
+    return make_tmem_ptr(Int32(tmem_base) + (Int32(warp) << 21) + Int32(base_col), dtype)
+
+
+# ---- Descriptors ------------------------------------------------------------
+
+_INPUTS = {
+    "Float16": 0, "BFloat16": 1, "Float32": 2, "TFloat32": 2, "Float8E4M3FN": 0, "Float8E5M2": 1,
+    "Float6E2M3FN": 3, "Float6E3M2FN": 4, "Float4E2M1FN": 5, "Uint8": 0, "Int8": 1,
+}
+_OUTPUTS = {"Float16": 0, "Float32": 1, "Int32": 2}
+
+
+def _format(table: dict[str, int], dtype: Any, what: str) -> int:
+    if dtype is None:
+        return 0
+    if dtype.__name__ not in table:
+        raise ValueError(f"{what} is {dtype}, which products of tensor memory do not take")
+    return table[dtype.__name__]
+
+
+class Tcgen05InstrDesc(Int32):
+    """What tcgen05.mma multiplies: 32 bits (PTX ISA, "Instruction descriptor").
+
+    >>> Tcgen05InstrDesc.build(c_dtype=Float32, a_dtype=Float16, b_dtype=Float16,
+    ...                        m_dim=128, n_dim=64)
+    """
+
+    __slots__ = ()
+    sparse_id2, sparse_flag, saturate = _Field(0, 2), _Field(2, 1), _Field(3, 1)
+    c_format, sparse_format = _Field(4, 2), _Field(6, 1)
+    a_format, b_format = _Field(7, 3), _Field(10, 3)
+    a_negate, b_negate, a_major, b_major = (_Field(i, 1) for i in (13, 14, 15, 16))
+    n_dim, m_dim = _Field(17, 6, 8), _Field(24, 5, 16)
+    k_dim, max_shift = _Field(29, 1), _Field(30, 2)
+
+    @classmethod
+    def build(
+        cls, sparse_id2: int = 0, sparse_flag: int = 0, saturate: int = 0,
+        sparse_format: int = 0, c_dtype: Any = None, a_dtype: Any = None, b_dtype: Any = None,
+        a_negate: int = 0, b_negate: int = 0, a_major: int = 0, b_major: int = 0, n_dim: int = 0,
+        m_dim: int = 0, k_dim: int = 0, max_shift: int = 0, *, loc: Any = None, ip: Any = None,
+    ) -> Tcgen05InstrDesc:
+        """Returns the descriptor of a product, whose numbers are Python's.
+
+        :param c_dtype: of the sums, Float16 where it is left out
+        :param a_dtype: of A; Float32 stands for TFloat32
+        :param a_major: 1 for an A that is contiguous along M
+        :param m_dim: M, a multiple of 16
+        :param n_dim: N, a multiple of 8
+        :raises ValueError: for a type or a number that the descriptor does not hold
+        """
+        given = dict(
+            sparse_id2=sparse_id2, sparse_flag=sparse_flag, saturate=saturate,
+            sparse_format=sparse_format, c_format=_format(_OUTPUTS, c_dtype, "c_dtype"),
+            a_format=_format(_INPUTS, a_dtype, "a_dtype"),
+            b_format=_format(_INPUTS, b_dtype, "b_dtype"), a_negate=a_negate, b_negate=b_negate,
+            a_major=a_major, b_major=b_major, n_dim=n_dim, m_dim=m_dim, k_dim=k_dim,
+            max_shift=max_shift)
+        bits = sum(vars(cls)[name].of(value, name) for name, value in given.items())
+        return cls(bits - ((bits >> 31) << 32))
+
+
+class Tcgen05SmemDesc(Int64):
+    """The place of a matrix in shared memory for tcgen05, 64 bits (PTX ISA, "Shared memory
+    descriptor").
+
+    >>> Tcgen05SmemDesc.build(near, 16, 1024, layout=Tcgen05SmemSwizzle.SWIZZLE_128B)
+    """
+
+    __slots__ = ()
+    start_address = _Field(0, 14, 16)
+    leading_byte_offset = _Field(16, 14, 16)
+    stride_byte_offset = _Field(32, 14, 16)
+    version, base_offset, layout_type = _Field(46, 3), _Field(49, 3), _Field(61, 3)
+
+    @classmethod
+    def build(
+        cls, start_address: Any, leading_byte_offset: int = 0, stride_byte_offset: int = 0,
+        version: int = 1, base_offset: int = 0, layout: Any = 0, leading_dim_mode: int = 0,
+        k_segment_offset: int = 0, *, loc: Any = None, ip: Any = None,
+    ) -> Tcgen05SmemDesc:
+        """Returns the descriptor of a matrix.
+
+        :param start_address: an Array or a pointer, or the address in bytes
+        :param leading_byte_offset: in bytes, a multiple of 16; so ``stride_byte_offset``
+        :param layout: a Tcgen05SmemSwizzle or its number
+        :raises ValueError: for a number that the descriptor does not hold
+        """
+        if leading_dim_mode or k_segment_offset:
+            raise NotThere("absolute distances and segments along K are for later architectures")
+        given = dict(leading_byte_offset=leading_byte_offset, base_offset=base_offset,
+                     stride_byte_offset=stride_byte_offset, version=version,
+                     layout_type=int(getattr(layout, "value", layout)))
+        bits = sum(vars(cls)[name].of(value, name) for name, value in given.items())
+        if hasattr(start_address, "data_ptr") or hasattr(start_address, "toint"):
+            start_address = place(start_address).toint()
+        start = (Int64(Int32(start_address)) >> 4) & 0x3FFF
+        return cls((start | Int64(bits - ((bits >> 63) << 64))).ir_value())
+
+    def advance_start_address(
+        self, byte_increment: Any, *, loc: Any = None, ip: Any = None
+    ) -> Tcgen05SmemDesc:
+        """Returns the descriptor of the matrix so many bytes further, a multiple of 16."""
+        if isinstance(byte_increment, int) and byte_increment % 16:
+            raise ValueError(f"a matrix begins at a multiple of 16 bytes, not {byte_increment}")
+        further = Int64(byte_increment) >> 4
+        return type(self)((Int64(self.ir_value()) + further).ir_value())
+
+
+class S2TCopyMode:
+    """Shapes of tcgen05.cp with the warps that get the rows: pairs for ``tcgen05_cp``."""
+
+    S2T_128x256b = (KINDS["Tcgen05CpShape"].SHAPE_128X256B, None)
+    S2T_128x128b = (KINDS["Tcgen05CpShape"].SHAPE_128X128B, None)
+    S2T_4x256b = (KINDS["Tcgen05CpShape"].SHAPE_4X256B, None)
+    S2T_32x128b_WARPX4 = (
+        KINDS["Tcgen05CpShape"].SHAPE_32X128B, KINDS["Tcgen05CpMulticast"].WARPX4)
+    S2T_64x128b_WARPX2_01_23 = (
+        KINDS["Tcgen05CpShape"].SHAPE_64X128B, KINDS["Tcgen05CpMulticast"].WARPX2_01_23)
+    S2T_64x128b_WARPX2_02_13 = (
+        KINDS["Tcgen05CpShape"].SHAPE_64X128B, KINDS["Tcgen05CpMulticast"].WARPX2_02_13)
+
+
+class Tcgen05MMAScaleVecSize:
+    """How many neighbours along K have a factor, by several names of Tcgen05MMABlockScale."""
+
+    X1 = BLOCK32 = KINDS["Tcgen05MMABlockScale"].BLOCK32
+    X2 = KINDS["Tcgen05MMABlockScale"].BLOCK32
+    X4 = BLOCK16 = KINDS["Tcgen05MMABlockScale"].BLOCK16
+    DEFAULT = Default = KINDS["Tcgen05MMABlockScale"].DEFAULT
+
+
+# ---- Allocation and order ---------------------------------------------------
+
+
+def _check_exclusive(is_exclusive: Any) -> None:
+    if is_exclusive:
+        raise NotThere("exclusive allocations are for later architectures")
+
+
+def tcgen05_alloc(
+    addr: Any, n_cols: Any, *, is_exclusive: bool | None = None, group: Any = None,
+    loc: Any = None, ip: Any = None,
+) -> None:
+    """Allocates columns of tensor memory, and waits until they are free: one whole warp.
+
+    :param addr: an Int32 in shared memory, for the address
+    :param n_cols: a power of two, 32 to 512
+    :param group: CTAGroup; of a pair of blocks a warp of each calls it
+    :raises ValueError: for another number that is known
+    """
+    _check_exclusive(is_exclusive)
+    if isinstance(n_cols, int) and n_cols not in (32, 64, 128, 256, 512):
+        raise ValueError(f"a power of two of columns is allocated, 32 to 512, not {n_cols}")
+    _call(f"alloc.shared.cg{_ctas(group)}", _shared_ptr(addr), word32(n_cols).ir_value())
+
+
+def tcgen05_dealloc(
+    taddr: Any, n_cols: Any, *, is_exclusive: bool | None = None, group: Any = None,
+    loc: Any = None, ip: Any = None,
+) -> None:
+    """Frees columns of tensor memory: one whole warp.
+
+    :param n_cols: as many as were allocated
+    """
+    _check_exclusive(is_exclusive)
+    _call(f"dealloc.cg{_ctas(group)}", _tensor_ptr(taddr), word32(n_cols).ir_value())
+
+
+def tcgen05_relinquish_alloc_permit(
+    *, group: Any = None, loc: Any = None, ip: Any = None
+) -> None:
+    """Lets other blocks of the multiprocessor allocate; this one cannot any more."""
+    _call(f"relinq.alloc.permit.cg{_ctas(group)}")
+
+
+def tcgen05_wait(kind: Any, *, loc: Any = None, ip: Any = None) -> None:
+    """Waits for the thread's loads, or stores, of tensor memory: tcgen05.wait."""
+    _call(f"wait.{'ld' if word('Tcgen05Wait', kind) == 'load' else 'st'}")
+
+
+def tcgen05_fence(kind: Any, *, loc: Any = None, ip: Any = None) -> None:
+    """Orders operations on tensor memory before or after a barrier: tcgen05.fence."""
+    _call(f"fence.{word('Tcgen05Fence', kind).replace('_', '.')}")
+
+
+def tcgen05_commit(
+    addr: Any, *, multicast_mask: Any = None, smem_a_read: bool | None = None,
+    group: Any = None, loc: Any = None, ip: Any = None,
+) -> None:
+    """Has a barrier be arrived at when what the thread started before is complete.
+
+    :param multicast_mask: a bit for each block of the cluster, whose barrier it is, too
+    """
+    if smem_a_read:
+        raise NotThere("commits of reads of A alone are for later architectures")
+    if multicast_mask is None:
+        _call(f"commit.shared.cg{_ctas(group)}", _shared_ptr(addr))
+    else:
+        _call(f"commit.mc.shared.cg{_ctas(group)}", _shared_ptr(addr),
+              Int16(multicast_mask).ir_value())
+
+
+# ---- Loads, stores and copies -----------------------------------------------
+
+_REGISTERS = {"16x32bx2": 1, "16x64b": 1, "32x32b": 1, "16x128b": 2, "16x256b": 4}
+
+
+def _offset(shape: str, offset: Any) -> list[Any]:
+    if (shape == "16x32bx2") != (offset is not None):
+        raise ValueError("an offset is for the shape 16x32bx2, which has one")
+    return [] if offset is None else [_constant("i64", int(offset))]
+
+
+def tcgen05_ld(
+    shape: Any, tmem_addr: Any, *, num: int = 1, pack: bool | None = None, offset: Any = None,
+    loc: Any = None, ip: Any = None,
+) -> Any:
+    """Loads rows of tensor memory to the registers of a warp: tcgen05.ld.
+
+    :param shape: a Tcgen05LdStShape or its value, "32x32b"
+    :param num: how often it is repeated along the columns, a power of two up to 128
+    :param pack: takes the lower halves of two columns for a register
+    :param offset: columns between the halves of 16x32bx2
+    :return: a Vector of what a lane has, of the pointer's type if that has 32 bits, else Int32
+
+    >>> columns = tcgen05_ld("32x32b", make_tmem_ptr(address, Float32), num=32)
+    """
+    kind = word("Tcgen05LdStShape", shape)
+    count = _REGISTERS[kind] * num
+    operands = [_tensor_ptr(tmem_addr), *_offset(kind, offset), _constant("i1", int(bool(pack)))]
+    text = "i32" if count == 1 else f"vector<{count}xi32>"
+    loaded = _call(f"ld.{kind}.x{num}", *operands, result=text)
+    trace = _ir.require("tcgen05.ld")
+    if count == 1:
+        words = [loaded]
+    else:
+        words = [trace.op("llvm.extractelement", [loaded, _constant("i32", i)], ["i32"])[0]
+                 for i in range(count)]
+    dtype = place(tmem_addr).dtype
+    made = Vector.from_elements([Int32(x) for x in words], Int32)
+    return made.bitcast(dtype) if dtype.width == 32 else made
+
+
+def tcgen05_st(
+    shape: Any, tmem_addr: Any, val: Any, *, unpack: bool | None = None, offset: Any = None,
+    loc: Any = None, ip: Any = None,
+) -> None:
+    """Stores the registers of a warp to rows of tensor memory: tcgen05.st.
+
+    :param val: a number of 32 bits, or a Vector of them: what a lane has
+    :raises ValueError: for a count that the shape does not have
+    """
+    kind = word("Tcgen05LdStShape", shape)
+    words = [x if x.dtype is Int32 else x.bitcast(Int32) for x in registers(val)]
+    num, rest = divmod(len(words), _REGISTERS[kind])
+    if rest or num not in (1, 2, 4, 8, 16, 32, 64, 128):
+        raise ValueError(f"{kind} stores {_REGISTERS[kind]} registers times a power of two, "
+                         f"not {len(words)}")
+    trace = _ir.require("tcgen05.st")
+    value = words[0].ir_value()
+    if len(words) > 1:
+        text = f"vector<{len(words)}xi32>"
+        value = trace.op("llvm.mlir.poison", [], [text])[0]
+        for i, x in enumerate(words):
+            value = trace.op("llvm.insertelement", [value, x.ir_value(), _constant("i32", i)],
+                             [text])[0]
+    _call(f"st.{kind}.x{num}", _tensor_ptr(tmem_addr), *_offset(kind, offset), value,
+          _constant("i1", int(bool(unpack))))
+
+
+def tcgen05_cp(
+    shape: Any, taddr: Any, smem_desc: Any, *, group: Any = None, multicast: Any = None,
+    src_format: Any = None, loc: Any = None, ip: Any = None,
+) -> None:
+    """Starts a copy of rows from shared to tensor memory, by one thread: tcgen05.cp.
+
+    :param shape: a Tcgen05CpShape; with ``multicast`` a pair of S2TCopyMode
+    :param smem_desc: a Tcgen05SmemDesc
+    :raises ValueError: for a multicast that the shape does not have, or lacks
+    """
+    name = word("Tcgen05CpShape", shape).removeprefix("shape_")
+    warps = None if multicast is None else word("Tcgen05CpMulticast", multicast)
+    needed = {"64x128b": ("warpx2_02_13", "warpx2_01_23"), "32x128b": ("warpx4",)}.get(name, (None,))
+    if warps not in needed:
+        known = " or ".join(map(str, needed))
+        raise ValueError(f"a copy of {name} has the multicast {known}, not {warps}")
+    name += f"_{warps}" if warps else ""
+    name += f".{word('Tcgen05CpSrcFormat', src_format)}" if src_format is not None else ""
+    _call(f"cp.{name}.cg{_ctas(group)}", _tensor_ptr(taddr), word64(smem_desc).ir_value())
+
+
+def tcgen05_shift(taddr: Any, *, group: Any = None, loc: Any = None, ip: Any = None) -> None:
+    """Starts to move rows of 32 bytes one row down: tcgen05.shift."""
+    _call(f"shift.down.cg{_ctas(group)}", _tensor_ptr(taddr))
+
+
+# ---- Products ---------------------------------------------------------------
+
+_KINDS = ["f16", "tf32", "f8f6f4", "int8"]
+_COLLECTORS = ["discard", "lastuse", "fill", "use"]
+
+
+def tcgen05_mma(
+    mma_kind: Any, cta_group: Any, d: Any, a: Any, b: Any, idesc: Any, enable_input_d: Any, *,
+    collector_op: Any = None, b_collector_op: Any = None, a_shift: bool | None = None,
+    scale_input_d: Any = None, write_disable_mask: Any = None, loc: Any = None, ip: Any = None,
+) -> None:
+    """Starts a product D = A B, or D = A B + D, by one thread: tcgen05.mma.
+
+    :param mma_kind: Tcgen05MMAKind F16, TF32, F8F6F4 or INT8
+    :param d: the sums in tensor memory
+    :param a: a Tcgen05SmemDesc, or a place in tensor memory
+    :param b: a Tcgen05SmemDesc
+    :param idesc: a Tcgen05InstrDesc
+    :param enable_input_d: D is added
+    :param collector_op: a Tcgen05MMACollectorOp: whether A is kept for the next product
+    :raises ValueError: for products with factors
+
+    >>> tcgen05_mma("f16", CTAGroup.CTA_1, sums, a, b, product, k > 0)
+    """
+    kind = word("Tcgen05MMAKind", mma_kind)
+    if kind not in _KINDS:
+        raise ValueError(f"products of {kind} have factors: mma_kind is {', '.join(_KINDS)}")
+    for name, value in (("b_collector_op", b_collector_op), ("a_shift", a_shift or None),
+                        ("scale_input_d", scale_input_d),
+                        ("write_disable_mask", write_disable_mask)):
+        if value is not None:
+            raise NotThere(f"products with {name} are not there")
+    keeps = 0 if collector_op is None else _COLLECTORS.index(
+        word("Tcgen05MMACollectorOp", collector_op))
+    in_tmem = not isinstance(a, (int, Numeric))
+    first = _tensor_ptr(a) if in_tmem else word64(a).ir_value()
+    numbers = [_constant("i32", x) for x in (_KINDS.index(kind), _ctas(cta_group), keeps)]
+    _call(f"mma.{'tensor' if in_tmem else 'shared'}", _tensor_ptr(d), first, word64(b).ir_value(),
+          word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(), *numbers)

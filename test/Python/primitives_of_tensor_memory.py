@@ -1,0 +1,215 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
+"""cutlass.experimental.primitives: tensor memory, against sums of products in float64."""
+
+import random
+import unittest
+
+import primitives
+
+import cute.as_cutlass  # noqa: F401
+import cutlass
+import cutlass.cute as cute
+from cutlass import Float16, Float32, Int32, Int64, Vector
+from cutlass.experimental import primitives as prims
+
+SMEM = cutlass.AddressSpace.smem
+M, N, K = 128, 32, 16
+
+
+def run(*arguments, **options):
+    return primitives.run(*arguments, arch="sm_100a", **options)
+
+
+def matrix(rows, columns, seed):
+    chance = random.Random(seed)
+    return [[float(chance.randrange(-4, 5)) for _ in range(columns)] for _ in range(rows)]
+
+
+def flat(*matrices):
+    return [x for m in matrices for row in m for x in row]
+
+
+def product(a, b):
+    return [sum(x * y for x, y in zip(p, q)) for p in a for q in b]
+
+
+@cute.jit
+def allocate(slot, columns=32):
+    """Has the first warp allocate, and returns the address."""
+    if cute.arch.warp_idx() == 0:
+        prims.tcgen05_alloc(slot, columns)
+        prims.tcgen05_relinquish_alloc_permit(group="cta_1")
+    prims.tcgen05_fence(prims.Tcgen05Fence.BEFORE_THREAD_SYNC)
+    prims.barrier_cta_sync(0)
+    prims.tcgen05_fence("after_thread_sync")
+    return slot.load()
+
+
+@cute.jit
+def free(address, columns=32):
+    prims.barrier_cta_sync(0)
+    if cute.arch.warp_idx() == 0:
+        prims.tcgen05_dealloc(prims.make_tmem_ptr(address, Int32), columns)
+
+
+def store_rows(near, m, first, count, thread):
+    """Puts rows of K elements as core matrices of 8 rows: 128 bytes apart along K, 256 along rows."""
+    for i in cutlass.range_constexpr(count * K // 128):
+        at = thread + 128 * i
+        row, column = at // K, at % K
+        near[row // 8 * 128 + column // 8 * 64 + row % 8 * 8 + column % 8] = \
+            m[first + at].to(Float16)
+
+
+class Products(unittest.TestCase):
+    def test_sums(self):
+        a, b = matrix(M, K, 1), matrix(N, K, 2)
+
+        @cute.kernel
+        def k(m: cute.Tensor):
+            thread = cute.arch.thread_idx()[0]
+            slot = cutlass.Array(Int32, 1, space=SMEM)
+            bar = cutlass.Array(Int64, 1, space=SMEM)
+            near = cutlass.Array(Float16, (M + N) * K, space=SMEM, alignment=128)
+            store_rows(near, m, M * N, M + N, thread)
+            if thread == 0:
+                prims.mbarrier_init(bar, 1)
+            prims.fence_mbarrier_init()
+            prims.fence_proxy("async.shared::cta")
+            address = allocate(slot)
+            sums = prims.make_tmem_ptr(address, Float32)
+            of_a = prims.Tcgen05SmemDesc.build(near, 128, 256)
+            whole = prims.Tcgen05SmemDesc.build(near, 128, 256,
+                                                layout=prims.Tcgen05SmemSwizzle.NONE)
+            of_b = whole.advance_start_address(M * K * 2)
+            kind = prims.Tcgen05InstrDesc.build(
+                c_dtype=Float32, a_dtype=Float16, b_dtype=Float16, m_dim=M, n_dim=N)
+            if thread == 0:
+                for i in cutlass.range_constexpr(3):
+                    prims.tcgen05_mma(prims.Tcgen05MMAKind.F16, prims.CTAGroup.CTA_1, sums, of_a,
+                                      of_b, kind, i > 0)
+                prims.tcgen05_commit(bar)
+            while not prims.mbarrier_try_wait_parity(bar, 0):
+                pass
+            prims.tcgen05_fence("after_thread_sync")
+            rows = prims.make_tmem_ptr_from_warp_row_col(address, thread // 32, 0, Float32)
+            loaded = prims.tcgen05_ld(prims.Tcgen05LdStShape.SHAPE_32X32B, rows, num=N)
+            prims.tcgen05_wait("load")
+            for i in cutlass.range_constexpr(N):
+                m[thread * N + i] = loaded[i]
+            free(address)
+
+        found = run(k, M * N + (M + N) * K, "f", block=128,
+                    fill=lambda n: [0.0] * (M * N) + flat(a, b))
+        self.assertEqual(found[: M * N], [3 * x for x in product(a, b)])
+
+    def test_stores_and_loads(self):
+        @cute.kernel
+        def k(m: cute.Tensor):
+            lane = cute.arch.thread_idx()[0]
+            slot = cutlass.Array(Int32, 1, space=SMEM)
+            address = allocate(slot)
+            place = prims.make_tmem_ptr(address, Float32)
+            mine = Vector.from_elements([m[lane * 4 + i] for i in range(4)], Float32)
+            prims.tcgen05_st("32x32b", place, mine)
+            prims.tcgen05_wait(prims.Tcgen05Wait.STORE)
+            further = prims.TmemAddr.from_row_col(0, prims.TmemAddr(address).col_id + 1)
+            back = prims.tcgen05_ld("32x32b", further.as_ptr(Float32), num=2)
+            last = prims.tcgen05_ld("32x32b", prims.make_tmem_ptr(address + 3, Int32))
+            prims.tcgen05_wait("load")
+            m[lane * 4] = back[1] + back[0] * 1000.0 + Float32(prims.TmemAddr(address).row_id)
+            m[lane * 4 + 1] = prims.mov_b32(last[0], target_type=Float32)
+            free(address)
+
+        found = run(k, 128, "f")
+        self.assertEqual(found[0:2] + found[124:126], [1002.0, 3.0, 125126.0, 127.0])
+
+    def test_copies(self):
+        @cute.kernel
+        def k(m: cute.Tensor):
+            thread = cute.arch.thread_idx()[0]
+            slot = cutlass.Array(Int32, 1, space=SMEM)
+            bar = cutlass.Array(Int64, 1, space=SMEM)
+            near = cutlass.Array(Float32, 512, space=SMEM, alignment=128)
+            for i in cutlass.range_constexpr(4):
+                near[thread * 4 + i] = m[thread * 4 + i]
+            if thread == 0:
+                prims.mbarrier_init(bar, 1)
+            prims.fence_mbarrier_init()
+            prims.fence_proxy("async.shared::cta")
+            address = allocate(slot)
+            place = prims.make_tmem_ptr(address, Float32)
+            rows = prims.Tcgen05SmemDesc.build(near, 16, 128)
+            shape, warps = prims.S2TCopyMode.S2T_128x128b
+            if thread == 0:
+                prims.tcgen05_cp(shape, place, rows, multicast=warps)
+                prims.tcgen05_commit(bar)
+            while not prims.mbarrier_try_wait_parity(bar, 0):
+                pass
+            prims.tcgen05_fence("after_thread_sync")
+            mine = prims.make_tmem_ptr_from_warp_row_col(address, thread // 32, 0, Float32)
+            loaded = prims.tcgen05_ld("32x32b", mine, num=4)
+            prims.tcgen05_wait("load")
+            for i in cutlass.range_constexpr(4):
+                m[thread * 4 + i] = loaded[i] * 2.0
+            free(address)
+
+        self.assertEqual(run(k, 512, "f", block=128), [2.0 * i for i in range(512)])
+
+
+class Descriptors(unittest.TestCase):
+    def test_fields(self):
+        @cute.kernel
+        def k(m: cute.Tensor):
+            kind = prims.Tcgen05InstrDesc.build(
+                c_dtype=Int32, a_dtype=cutlass.Int8, b_dtype=cutlass.Uint8, m_dim=128, n_dim=64,
+                b_major=1)
+            place = prims.Tcgen05SmemDesc.build(Int32(4096), 32, 1024, layout=2)
+            place = place.advance_start_address(64)
+            found = [kind.c_format, kind.a_format, kind.b_format, kind.m_dim, kind.n_dim,
+                     kind.a_major, kind.b_major]
+            found += [place.start_address, place.leading_byte_offset, place.stride_byte_offset,
+                      place.version, place.layout_type]
+            for i, x in enumerate(found):
+                m[i] = Int32(x)
+
+        self.assertEqual(run(k, 12, block=1), [2, 1, 0, 128, 64, 0, 1, 4160, 32, 1024, 1, 2])
+
+    def test_rejected(self):
+        @cute.kernel
+        def k(m: cute.Tensor):
+            near = cutlass.Array(Int32, 4, space=SMEM, alignment=16)
+            tensor = prims.make_tmem_ptr(0, Float32)
+            desc = prims.Tcgen05SmemDesc.build(near, 16, 128)
+            for error, text, call in (
+                (ValueError, "32 to 512, not 48", lambda: prims.tcgen05_alloc(near, 48)),
+                (TypeError, "tensor memory is wanted, not ptr<i32, smem",
+                 lambda: prims.tcgen05_dealloc(near, 32)),
+                (ValueError, "an offset is for the shape 16x32bx2",
+                 lambda: prims.tcgen05_ld("32x32b", tensor, offset=4)),
+                (ValueError, "stores 2 registers times a power of two, not 3",
+                 lambda: prims.tcgen05_st("16x128b", tensor, [Int32(1)] * 3)),
+                (ValueError, "a copy of 32x128b has the multicast warpx4, not None",
+                 lambda: prims.tcgen05_cp("shape_32x128b", tensor, desc)),
+                (ValueError, "products of mxf4 have factors",
+                 lambda: prims.tcgen05_mma("mxf4", 1, tensor, desc, desc, 0, True)),
+                (ImportError, "products with a_shift are not there",
+                 lambda: prims.tcgen05_mma("f16", "cta_1", tensor, desc, desc, 0, True,
+                                           a_shift=True)),
+                (ValueError, "m_dim is 100, no multiple of 16",
+                 lambda: prims.Tcgen05InstrDesc.build(m_dim=100)),
+                (ValueError, "a_dtype is Int32, which products",
+                 lambda: prims.Tcgen05InstrDesc.build(a_dtype=Int32)),
+                (ValueError, "stride_byte_offset is 100, no multiple of 16",
+                 lambda: prims.Tcgen05SmemDesc.build(near, 16, 100)),
+                (ValueError, "begins at a multiple of 16 bytes, not 8",
+                 lambda: desc.advance_start_address(8)),
+            ):
+                with self.assertRaisesRegex(error, text):
+                    call()
+
+        run(k, 4, block=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
