@@ -143,7 +143,9 @@ static bool takeCarried(CuteReader *reader, Control *control,
   return cuteReaderExpect(reader, ')', "after the values that are carried");
 }
 
+// Reads `0..%n step 2`; numbers alone are i32.
 static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
+  CuteType i32 = cuteTypeGetForeign(reader->context, cuteStringRef("i32"));
   CuteLexer *lexer = &reader->lexer;
   terms[2] = (CuteInfixTerm){.at = lexer->at, .text = "1"};
   if (!cuteInfixTakeTerm(reader, &terms[0]))
@@ -151,8 +153,11 @@ static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
   if (!cuteLexerTake(lexer, '.') || !cuteLexerTake(lexer, '.'))
     return cuteReaderFail(reader, lexer->at,
                           "expected '..', as in for %%i in 0..%%n");
-  return cuteInfixTakeTerm(reader, &terms[1]) &&
-         (!takeWord(lexer, "step") || cuteInfixTakeTerm(reader, &terms[2])) &&
+  if (!cuteInfixTakeTerm(reader, &terms[1]) ||
+      (takeWord(lexer, "step") && !cuteInfixTakeTerm(reader, &terms[2])))
+    return false;
+  bool isTyped = terms[0].type || terms[1].type || terms[2].type;
+  return (isTyped || cuteInfixConvert(reader, &terms[0], i32)) &&
          cuteInfixUnify(reader, "..", 3, terms);
 }
 

@@ -316,8 +316,12 @@ bool cuteInfixTakeDefinition(CuteReader *reader) {
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   CuteInfixTerm term;
   cuteReaderFlush(reader, name.data);
+  cuteLexerSkipTrivia(&reader->lexer);
+  reader->statement = name.data;
+  reader->expression = reader->lexer.at;
   bool ok = takeDefined(reader, name, &term);
   if (ok) {
+    term.at = reader->expression;
     cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
     cuteInfixWrite(reader, &term, "");
     cuteDirectOpsDefine(reader, name);

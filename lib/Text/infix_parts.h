@@ -59,7 +59,8 @@ const char *cuteInfixTextOf(CuteReader *reader, CuteType type);
 void cuteInfixWrite(CuteReader *reader, const CuteInfixTerm *term,
                     const char *name);
 
-// Writes the term if it is an op, and gives it a name.
+// Writes the term if it is an op, and gives it a name. Only the op that a
+// statement names is located where the expression begins.
 void cuteInfixName(CuteReader *reader, CuteInfixTerm *term);
 
 // Makes the term one of the type: gives it to a number, and broadcasts an

@@ -164,6 +164,8 @@ void cuteInfixName(CuteReader *reader, CuteInfixTerm *term) {
   if (!term->isOp)
     return;
   const char *name = cuteReaderNewName(reader).data;
+  if (term->at == reader->expression)
+    term->at = reader->statement;
   cuteInfixWrite(reader, term, name);
   term->isOp = false;
   term->text = name;

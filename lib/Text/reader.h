@@ -34,7 +34,9 @@ typedef struct CuteReader {
   CuteStringRef *defined;
   size_t *definedCounts;
   size_t definedCapacity;
-  const char *statement;       // the op of the dialect that is being read
+  // The statement that is being read, if it has operands to write, and where
+  // an expression begins after `%y =`.
+  const char *statement, *expression;
   struct CuteControl *control; // the innermost open region (control.c)
   // Literals so far, and how many $ begin the names of their values.
   size_t numLiterals, literalMark;

@@ -16,6 +16,10 @@ func.func @loops(%A: !vector, %n: i32, %k: index, %x: f32) -> f32 {
     // CHECK: cute.store(%[[X]], %[[A]], %
     cute.store(%x, %A, %i)
   }
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}}  : i32 {
+  for %i in 0..4 {
+    cute.store(%x, %A, %i)
+  }
   // The range and what is carried may be expressions; names in a loop are its
   // own.
   // CHECK: %[[TO:.*]] = arith.addi %[[K]], %

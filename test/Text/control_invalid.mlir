@@ -21,16 +21,6 @@ func.func @f(%n: i32) {
 
 // -----
 
-func.func @f() {
-  // expected-error @+1 {{the operands of '..' are numbers without a type; give one its type, as in i32(1) or f32(1.0)}}
-  for %i in 0..10 {
-   
-  }
-  return
-}
-
-// -----
-
 func.func @f(%x: f32) {
   // expected-error @+1 {{a loop is over index or integers, not f32}}
   for %i in 0..%x {

@@ -64,13 +64,19 @@ static CuteStringRef nameAt(const char *at) {
 }
 
 // The name of result `index` of an operation: "%a, %b:2 = ..." has %b#0 as
-// number 1. False where the source has none: of what an operand is short for.
+// number 1. False where the source has none: of what an operand is short for,
+// and of operators within an expression.
 static bool appendResultName(const Breakpoint *b, MlirOperation op,
                              intptr_t index, CuteString *text) {
   CuteStringRef file;
   unsigned line = 0, column = 0;
   cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line, &column);
   const char *end = textAt(b, line, column), *at = textAt(b, line, 1);
+  const char *before = end;
+  while (before > at && before[-1] == ' ')
+    --before;
+  if (before == at || before[-1] != '=')
+    return false;
   for (intptr_t first = 0;
        at < end && (at = memchr(at, '%', (size_t)(end - at))); ++at) {
     CuteStringRef name = nameAt(at);
@@ -88,7 +94,7 @@ static bool appendResultName(const Breakpoint *b, MlirOperation op,
 }
 
 // The name of argument `index` of a block: of a loop "for %k" and what '='
-// follows after iter_args, of a kernel what ':' follows.
+// follows after iter_args or carry, of a kernel what ':' follows.
 static bool appendArgumentName(const Breakpoint *b, MlirOperation op,
                                intptr_t index, CuteString *text) {
   CuteStringRef file;
@@ -97,11 +103,13 @@ static bool appendArgumentName(const Breakpoint *b, MlirOperation op,
   cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line, &column);
   const char *at = textAt(b, line, column), *end = strchr(at, '{');
   const char *values = strstr(at, "iter_args");
+  if (!values || values > end)
+    values = strstr(at, "carry");
   for (intptr_t i = 0; end && at < end; ++at) {
     CuteStringRef name = nameAt(at);
     char mark = name.data[name.length + strspn(at + name.length, " ")];
     bool isArgument =
-        isLoop ? mark == '=' && (!i || (values && at > values)) : mark == ':';
+        isLoop ? !i || (mark == '=' && values && at > values) : mark == ':';
     if (*at == '%' && isArgument && i++ == index) {
       cuteStringAppendBytes(text, name.data, name.length);
       return true;
