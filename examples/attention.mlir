@@ -46,13 +46,13 @@ gpu.module @attention_module {
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], 64)", "arg0.shape[1]", "arg0.shape[0]"]} {
     %x = gpu.block_id x
-    %block = arith.index_cast %x : index to i32
+    %block = i32(%x)
     %y = gpu.block_id y
-    %head = arith.index_cast %y : index to i32
+    %head = i32(%y)
     %z = gpu.block_id z
-    %batch = arith.index_cast %z : index to i32
+    %batch = i32(%z)
     %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %thread = i32(%t)
 
     // The matrices of this head; the block's tile of Q and O; all tiles of K and V.
     %which = cute.make_coord(%batch, %head) : (i32, i32) -> !cute.coord<"(?,?,_,_)">
@@ -157,21 +157,15 @@ gpu.module @attention_module {
     gpu.barrier
     cute.copy(%s2r_Q, %sQ_read, %rQ_write)
 
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c64 = arith.constant 64 : i32
-    %tiles = arith.ceildivui %N, %c64 : i32
-    %log2e = arith.constant 1.44269504 : f32
-    %c = arith.mulf %scale, %log2e : f32
-    %cs = vector.broadcast %c : f32 to !scores
-    %zero = arith.constant 0.0 : f32
-    %zeros = arith.constant dense<0.0> : !rows
-    %none = arith.constant dense<0xFF800000> : !scores
+    %tiles = %N ceildivu 64
+    %c = %scale * 1.44269504
+    %cs = %c : !scores
+    %zero = 0.0 : f32
+    %zeros = 0.0 : !rows
     // Less than c S can be, but finite: infinity less infinity is no number.
-    %lowest = arith.constant -1.0e30 : f32
-    %least = arith.constant dense<-1.0e30> : !rows
-    %m_last, %l_last = scf.for %j = %c0 to %tiles step %c1
-        iter_args(%m = %least, %l = %zeros) -> (!rows, !rows) : i32 {
+    %lowest = -1.0e30 : f32
+    %least = -1.0e30 : !rows
+    %m_last, %l_last = for %j in 0..%tiles carry(%m = %least, %l = %zeros) {
       %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_at = cute.make_coord(%j) : (i32) -> !cute.coord<"(0,_,_,?)">
       %gK_j = cute.slice(%gK_read, %at)
@@ -189,48 +183,40 @@ gpu.module @attention_module {
       cute.gemm(%mma, %rS, %rQ, %rK, %rS)
 
       // Columns that do not exist count as -inf.
-      %begin = arith.muli %j, %c64 : i32
-      %left = arith.subi %N, %begin : i32
+      %begin = %j * 64
+      %left = %N - %begin
       %end = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
       %pS = cute.make_predicate(%tS, %end)
       %exist = cute.load_vector(%pS)
       %s_raw = cute.load_vector(%rS)
-      %s_scaled = arith.mulf %s_raw, %cs : !scores
-      %s = arith.select %exist, %s_scaled, %none : vector<32xi1>, !scores
+      %s = arith.select(%exist, %s_raw * %cs, 0xFF800000)
 
       // A thread has two rows: the second mode of ((2,2),1,8).
       %m_thread = cute.reduce_vector<"max", "((2,2),8)", "((1,_),1)"> (%s, %lowest)
       %m_quad = func.call @quad_max(%m_thread) : (!rows) -> !rows
-      %m_new = arith.maximumf %m, %m_quad : !rows
+      %m_new = max(%m, %m_quad)
       %m_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (%m_new)
-      %less = arith.subf %s, %m_all : !scores
-      %p = math.exp2 %less fastmath<afn> : !scores
-      %h = arith.truncf %p : !scores to vector<32xf16>
-      cute.store_vector(%h, %rP)
-      %grown = arith.subf %m, %m_new : !rows
-      %shrink = math.exp2 %grown fastmath<afn> : !rows
-      %l_scaled = arith.mulf %l, %shrink : !rows
+      %p = math.exp2<afn>(%s - %m_all)
+      cute.store_vector(f16(%p), %rP)
+      %shrink = math.exp2<afn>(%m - %m_new)
+      %l_scaled = %l * %shrink
       %l_step = cute.reduce_vector<"add", "((2,2),8)", "((1,_),1)"> (%p, %zero)
-      %l_new = arith.addf %l_scaled, %l_step : !rows
+      %l_new = %l_scaled + %l_step
       %shrink_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (%shrink)
       %o = cute.load_vector(%rO)
-      %o_scaled = arith.mulf %o, %shrink_all : !scores
-      cute.store_vector(%o_scaled, %rO)
+      cute.store_vector(%o * %shrink_all, %rO)
       cute.gemm(%mma, %rO, %rP_A, %rV, %rO)
       gpu.barrier
-      scf.yield %m_new, %l_new : !rows, !rows
+      yield %m_new, %l_new
     }
 
     // The result, two neighbours at a time. Of no columns l is 0, and so is O.
     %l_rows = func.call @quad_sum(%l_last) : (!rows) -> !rows
-    %tiny = arith.constant dense<1.0e-30> : !rows
-    %l_positive = arith.maximumf %l_rows, %tiny : !rows
+    %l_positive = max(%l_rows, 1.0e-30)
     %l_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (%l_positive)
     %o_sum = cute.load_vector(%rO)
-    %o_mean = arith.divf %o_sum, %l_all : !scores
-    %o_half = arith.truncf %o_mean : !scores to vector<32xf16>
     %rD = cute.make_fragment_like<f16> (%rO)
-    cute.store_vector(%o_half, %rD)
+    cute.store_vector(f16(%o_sum / %l_all), %rD)
     %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
     %pairs = cute.static : !cute.coord<"((0,_),_,_)">
     %tP_pairs = cute.slice(%tP, %pairs)

@@ -35,16 +35,10 @@ gpu.module @attention_module attributes {
     %heads = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
     %thread = cute.thread_idx
-    %causal = arith.constant $CAUSAL : i1
-    %together = arith.constant $TOGETHER : i32
-    %x_together = arith.divui %block, %together : i32
-    %x = arith.select %causal, %x_together, %block : i32
-    %first_head = arith.muli %heads, %together : i32
-    %in_heads = arith.remui %block, %together : i32
-    %head_together = arith.addi %first_head, %in_heads : i32
-    %head = arith.select %causal, %head_together, %heads : i32
-    %group = arith.constant $GROUP : i32
-    %head_K = arith.divui %head, %group : i32
+    %causal = $CAUSAL : i1
+    %x = arith.select(%causal, %block /u $TOGETHER, %block)
+    %head = arith.select(%causal, %heads * $TOGETHER + %block modu $TOGETHER, %heads)
+    %head_K = %head /u $GROUP
     %mQ = cute.slice(%Q, (%batch,%head,_,_))
     %mK = cute.slice(%K, (%batch,%head_K,_,_))
     %mV = cute.slice(%V, (%batch,%head_K,_,_))
@@ -55,25 +49,12 @@ gpu.module @attention_module attributes {
     %N, %ldk = cute.get_scalars<{only_dynamic}> (%K_layout)
 
     // Row r of the block sees the columns before end + r, or before end.
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %rows = arith.constant $ROWS : i32
-    %keys = arith.constant $KEYS : i32
-    %row_tiles = arith.ceildivui %M, %rows : i32
-    %last_tile = arith.subi %row_tiles, %c1 : i32
-    %x_up = arith.subi %last_tile, %x : i32
-    %tile = arith.select %causal, %x_up, %x : i32
-    %first_row = arith.muli %tile, %rows : i32
-    %before = arith.subi %N, %M : i32
-    %shifted = arith.addi %first_row, %before : i32
-    %next = arith.addi %shifted, %c1 : i32
-    %end = arith.select %causal, %next, %N : i32
-    %last_end = arith.addi %shifted, %rows : i32
-    %end_seen = arith.minsi %last_end, %N : i32
-    %end_all = arith.select %causal, %end_seen, %N : i32
-    %end_least = arith.maxsi %end_all, %c0 : i32
-    %tiles = arith.ceildivui %end_least, %keys : i32
-    %last = arith.subi %tiles, %c1 : i32
+    %tile = arith.select(%causal, %M ceildivu $ROWS - 1 - %x, %x)
+    %shifted = %tile * $ROWS + (%N - %M)
+    %end = arith.select(%causal, %shifted + 1, %N)
+    %end_all = arith.select(%causal, mins(%shifted + $ROWS, %N), %N)
+    %tiles = maxs(%end_all, 0) ceildivu $KEYS
+    %last = %tiles - 1
 
     %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
     %sK = cute.alloc_smem<$T, 128> (($KEYS,$D):($D,1))
@@ -116,19 +97,15 @@ gpu.module @attention_module attributes {
     gpu.barrier
     cute.copy(%s2r_Q, %sQ_read, %rQ_write)
 
-    %log2e = arith.constant 1.44269504 : f32
-    %c = arith.mulf %scale, %log2e : f32
-    %cs = vector.broadcast %c : f32 to !scores
-    %c2 = vector.broadcast %c : f32 to !two
-    %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -1.0e30 : f32
-    %l_0 = arith.constant dense<0.0> : !two
-    %m_0 = arith.constant dense<-1.0e30> : !two
-    %much = arith.constant dense<8.0> : !two
-    %none = arith.constant dense<0xFF800000> : !scores
+    %c = %scale * 1.44269504
+    %cs = %c : !scores
+    %zero = 0.0 : f32
+    %lowest = -1.0e30 : f32
+    %l_0 = 0.0 : !two
+    %m_0 = -1.0e30 : !two
     cute.clear(%rO)
-    %m_last, %l_last = scf.for %i = %c0 to %tiles step %c1 iter_args(%m = %m_0, %l = %l_0) -> (!two, !two) : i32 {
-      %j = arith.subi %last, %i : i32
+    %m_last, %l_last = for %i in 0..%tiles carry(%m = %m_0, %l = %l_0) {
+      %j = %last - %i
       %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D), (%j,0), %thread)
       %gV, %pV = cute.predicated_tile_s(%g2s, %mV, ($KEYS,$D), (%j,0), %thread)
       cute.copy(%g2s, %gK, %sK_write, %pK)
@@ -141,67 +118,52 @@ gpu.module @attention_module attributes {
       cute.gemm(%mma_S, %rS, %rQ, %rK, %rS)
 
       // Scores that some row does not see are -inf.
-      %begin = arith.muli %j, %keys : i32
-      %left = arith.subi %end, %begin : i32
-      %is_edge = arith.cmpi slt, %left, %keys : i32
-      scf.if %is_edge {
+      %begin = %j * $KEYS
+      %left = %end - %begin
+      if %left <s $KEYS {
         %cS = cute.make_tensor(0, ($ROWS,$KEYS):(${0-CAUSAL},1))
         %tS = cute.partition_c(%mma_S, %cS, %thread)
         %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
         %pS = cute.make_predicate(%tS, %bound)
         %sees = cute.load_vector(%pS)
         %s_all = cute.load_vector(%rS)
-        %s_seen = arith.select %sees, %s_all, %none : vector<${KEYS/2}xi1>, !scores
+        %s_seen = arith.select(%sees, %s_all, 0xFF800000)
         cute.store_vector(%s_seen, %rS)
       }
 
       %s = cute.load_vector(%rS)
       %m_mine = cute.reduce_vector<"max", "((2,2),${KEYS/8})", "((1,_),1)"> (%s, %lowest)
       %m_quad = cute.warp_reduce<"max", 4> (%m_mine)
-      %more = arith.subf %m_quad, %m : !two
-      %more_c = arith.mulf %more, %c2 : !two
-      %grows = arith.cmpf ogt, %more_c, %much : !two
-      %m_new = arith.select %grows, %m_quad, %m : vector<2xi1>, !two
-      %less = arith.subf %m, %m_new : !two
-      %less_c = arith.mulf %less, %c2 : !two
-      %shrink = math.exp2 %less_c fastmath<afn> : !two
-      %cm = arith.mulf %m_new, %c2 : !two
-      %minus_cm = arith.negf %cm : !two
+      %grows = (%m_quad - %m) * %c > 8.0
+      %m_new = arith.select(%grows, %m_quad, %m)
+      %shrink = math.exp2<afn>((%m - %m_new) * %c)
+      %minus_cm = -(%m_new * %c)
       %minus_cms = cute.broadcast_vector<"((1,2),1)", "((2,2),${KEYS/8})"> (%minus_cm)
-      %e = math.fma %s, %cs, %minus_cms : !scores
-      %p = math.exp2 %e fastmath<afn> : !scores
+      %p = math.exp2<afn>(math.fma(%s, %cs, %minus_cms))
       %l_step = cute.reduce_vector<"add", "((2,2),${KEYS/8})", "((1,_),1)"> (%p, %zero)
-      %l_less = arith.mulf %l, %shrink : !two
-      %l_new = arith.addf %l_less, %l_step : !two
-      %h = arith.truncf %p : !scores to vector<${KEYS/2}x${T}>
-      cute.store_vector(%h, %rP)
+      %l_new = %l * %shrink + %l_step
+      cute.store_vector($T(%p), %rP)
 
       %grows_mine = vector.reduction <or>, %grows : vector<2xi1> into i1
       %grows_any = cute.vote_any_sync(%grows_mine)
-      scf.if %grows_any {
+      if %grows_any {
         %shrinks = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%shrink)
         %o = cute.load_vector(%rO)
-        %o_less = arith.mulf %o, %shrinks : !sums
-        cute.store_vector(%o_less, %rO)
+        cute.store_vector(%o * %shrinks, %rO)
       }
       cute.copy(%s2r_V, %sV_read, %rV_write)
       cute.gemm(%mma_O, %rO, %rP_A, %rV, %rO)
       gpu.barrier
-      scf.yield %m_new, %l_new : !two, !two
+      yield %m_new, %l_new
     }
 
     // O / l, or 0 of no columns, by way of shared memory.
-    %tiny = arith.constant dense<1.0e-30> : !two
-    %ones = arith.constant dense<1.0> : !two
     %l_quad = cute.warp_reduce<"add", 4> (%l_last)
-    %l_safe = arith.maximumf %l_quad, %tiny : !two
-    %by_l = arith.divf %ones, %l_safe : !two
+    %by_l = 1.0 / max(%l_quad, 1.0e-30)
     %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%by_l)
     %o_sum = cute.load_vector(%rO)
-    %o_mean = arith.mulf %o_sum, %by_ls : !sums
-    %o_half = arith.truncf %o_mean : !sums to vector<${D/2}x${T}>
     %rD = cute.make_fragment_like<$T> (%rO)
-    cute.store_vector(%o_half, %rD)
+    cute.store_vector($T(%o_sum * %by_ls), %rD)
     %sO = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
     %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
     %sO_write = cute.partition_d(%r2s, %sO, %thread)

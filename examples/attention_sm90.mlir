@@ -55,18 +55,10 @@ gpu.module @attention_sm90 attributes {
   func.func @softmax(%s: !scores, %m: f32, %c: f32) -> (!scores, f32, f32, i1) {
     %most_mine = cute.reduce_vector<"maxnum", "32", "1"> (%s, %m) : (!scores, f32) -> f32
     %most = gpu.subgroup_reduce maxnumf %most_mine cluster(size = 4) : (f32) -> f32
-    %more = arith.subf %most, %m : f32
-    %exponent = arith.mulf %more, %c : f32
-    %c8 = arith.constant 8.0 : f32
-    %grows = arith.cmpf ogt, %exponent, %c8 : f32
-    %m_new = arith.select %grows, %most, %m : f32
-    %cm = arith.mulf %c, %m_new : f32
-    %minus_cm = arith.negf %cm : f32
-    %c_all = vector.broadcast %c : f32 to !scores
-    %minus_cm_all = vector.broadcast %minus_cm : f32 to !scores
-    %exponents = math.fma %s, %c_all, %minus_cm_all : !scores
-    %p = math.exp2 %exponents fastmath<afn> : !scores
-    %zero = arith.constant -0.0 : f32
+    %grows = (%most - %m) * %c > 8.0
+    %m_new = arith.select(%grows, %most, %m)
+    %p = math.exp2<afn>(math.fma(%s, %c, -(%c * %m_new)))
+    %zero = -0.0 : f32
     %sum = cute.reduce_vector<"add", "32", "1"> (%p, %zero) : (!scores, f32) -> f32
     return %p, %m_new, %sum, %grows : !scores, f32, f32, i1
   }
@@ -85,8 +77,7 @@ gpu.module @attention_sm90 attributes {
     %zero = cute.static : !cute.int_tuple<"0">
     %pS = cute.make_predicate(%tS, %zero)
     %sees = cute.load_vector(%pS)
-    %none = arith.constant dense<0xFF800000> : vector<64xf32>
-    %seen = arith.select %sees, %s, %none : vector<64xi1>, vector<64xf32>
+    %seen = arith.select(%sees, %s, 0xFF800000)
     return %seen : vector<64xf32>
   }
 
@@ -95,40 +86,26 @@ gpu.module @attention_sm90 attributes {
   // heads from the last rows, which take longest, to the first. Returns the number of
   // the tile in its head, and of the head among those of all batches.
   func.func @place(%number: i32, %row_tiles: i32, %heads: i32, %causal: i1) -> (i32, i32) {
-    %c1 = arith.constant 1 : i32
-    %c4 = arith.constant 4 : i32
-    %group = arith.select %causal, %c4, %c1 : i32
-    %group_size = arith.muli %row_tiles, %group : i32
-    %group_number = arith.divui %number, %group_size : i32
-    %in_group = arith.remui %number, %group_size : i32
-    %first_head = arith.muli %group_number, %group : i32
-    %heads_left = arith.subi %heads, %first_head : i32
-    %heads_here = arith.minui %heads_left, %group : i32
-    %head_here = arith.remui %in_group, %heads_here : i32
-    %tile_up = arith.divui %in_group, %heads_here : i32
-    %last_tile = arith.subi %row_tiles, %c1 : i32
-    %tile_down = arith.subi %last_tile, %tile_up : i32
-    %tile = arith.select %causal, %tile_down, %tile_up : i32
-    %head = arith.addi %first_head, %head_here : i32
+    %c1 = 1 : i32
+    %c4 = 4 : i32
+    %group = arith.select(%causal, %c4, %c1)
+    %group_size = %row_tiles * %group
+    %in_group = %number modu %group_size
+    %first_head = %number /u %group_size * %group
+    %heads_here = minu(%heads - %first_head, %group)
+    %head_here = %in_group modu %heads_here
+    %tile_up = %in_group /u %heads_here
+    %tile = arith.select(%causal, %row_tiles - 1 - %tile_up, %tile_up)
+    %head = %first_head + %head_here
     return %tile, %head : i32, i32
   }
 
   // How many blocks of keys some row of a tile sees. There is at least one, even if it
   // is masked as a whole.
   func.func @count_blocks(%tile: i32, %M: i32, %N: i32, %causal: i1) -> i32 {
-    %c1 = arith.constant 1 : i32
-    %c127 = arith.constant 127 : i32
-    %c128 = arith.constant 128 : i32
-    %rows = arith.constant 128 : i32
-    %next = arith.addi %tile, %c1 : i32
-    %end_row = arith.muli %next, %rows : i32
-    %shift = arith.subi %N, %M : i32
-    %end_causal = arith.addi %end_row, %shift : i32
-    %end_seen = arith.minsi %end_causal, %N : i32
-    %end_any = arith.select %causal, %end_seen, %N : i32
-    %end = arith.maxsi %end_any, %c1 : i32
-    %end_more = arith.addi %end, %c127 : i32
-    %blocks = arith.divui %end_more, %c128 : i32
+    %end_causal = (%tile + 1) * 128 + (%N - %M)
+    %end_any = arith.select(%causal, mins(%end_causal, %N), %N)
+    %blocks = (maxs(%end_any, 1) + 127) /u 128
     return %blocks : i32
   }
 
@@ -136,27 +113,20 @@ gpu.module @attention_sm90 attributes {
       attributes {known_block_size = array<i32: 384, 1, 1>,
                   nvvm.minctasm = 1 : i32,
                   cute.grid = ["min(ceil_div(arg0.shape[2], 128) * arg0.shape[1] * arg0.shape[0], active_clusters + arg5 * (ceil_div(arg0.shape[2], 128) * arg0.shape[1] * arg0.shape[0]))"]} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c4 = arith.constant 4 : i32
-    %c5 = arith.constant 5 : i32
-    %c32 = arith.constant 32 : i32
-    %c64 = arith.constant 64 : i32
-    %c127 = arith.constant 127 : i32
-    %c128 = arith.constant 128 : i32
+    %c0 = 0 : i32
+    %c32 = 32 : i32
 
     //===-- Threads -------------------------------------------------------===//
 
     %block_index = gpu.block_id x
-    %first_number = arith.index_cast %block_index : index to i32
+    %first_number = i32(%block_index)
     %blocks_index = gpu.grid_dim x
-    %grid = arith.index_cast %blocks_index : index to i32
+    %grid = i32(%blocks_index)
     %tid = gpu.thread_id x
-    %thread = arith.index_cast %tid : index to i32
-    %warp_mine = arith.shrui %thread, %c5 : i32
+    %thread = i32(%tid)
+    %warp_mine = %thread >>u 5
     %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
-    %warpgroup = arith.shrui %warp, %c2 : i32
+    %warpgroup = %warp >>u 2
 
     //===-- Tiles ---------------------------------------------------------===//
 
@@ -164,11 +134,10 @@ gpu.module @attention_sm90 attributes {
     %shape_K = cute.get_shape(%K)
     %batches, %heads_Q, %M = cute.get_scalars<{only_dynamic}> (%shape_Q)
     %batches_K, %heads_K, %N = cute.get_scalars<{only_dynamic}> (%shape_K)
-    %causal = arith.cmpi ne, %is_causal, %c0 : i32
-    %M_more = arith.addi %M, %c127 : i32
-    %row_tiles = arith.divui %M_more, %c128 : i32
-    %heads = arith.muli %batches, %heads_Q : i32
-    %tiles = arith.muli %row_tiles, %heads : i32
+    %causal = %is_causal != 0
+    %row_tiles = (%M + 127) /u 128
+    %heads = %batches * %heads_Q
+    %tiles = %row_tiles * %heads
 
     //===-- Shared memory -------------------------------------------------===//
 
@@ -203,39 +172,35 @@ gpu.module @attention_sm90 attributes {
     %pipe_Q = cute.make_pipeline_tma<1, 2, "warpgroup"> (%load_Q)
     %pipe_K = cute.make_pipeline_tma<2, 2, "warpgroup"> (%load_K)
     %pipe_V = cute.make_pipeline_tma<2, 2, "warpgroup"> (%load_V)
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    scf.if %is_first {
+    if %thread == 0 {
       cute.init_pipeline(%pipe_Q)
       cute.init_pipeline(%pipe_K)
       cute.init_pipeline(%pipe_V)
     }
     gpu.barrier
 
-    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
-    scf.if %is_producer {
+    if %warpgroup == 0 {
       //===-- The producer ------------------------------------------------===//
 
       cute.set_registers<"decrease", 24>
-      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
-      scf.if %is_warp_0 {
+      if %warp == 0 {
         %is_elected = cute.elect_one
-        scf.if %is_elected {
-          %sharing = arith.divui %heads_Q, %heads_K : i32
+        if %is_elected {
+          %sharing = %heads_Q /u %heads_K
           %sQ_tile = cute.group_modes<0, 2> (%sQ)
           %sK_tile = cute.group_modes<0, 2> (%sK)
           %sV_tile = cute.group_modes<0, 2> (%sV)
           %fill_Q = cute.make_pipeline_state<"producer"> (%pipe_Q)
           %fill_K = cute.make_pipeline_state<"producer"> (%pipe_K)
           %fill_V = cute.make_pipeline_state<"producer"> (%pipe_V)
-          %end_Q, %end_K, %end_V = scf.for %number = %first_number to %tiles step %grid
-              iter_args(%state_Q = %fill_Q, %first_K = %fill_K, %first_V = %fill_V)
-              -> (!filling_Q, !filling, !filling) : i32 {
+          %end_Q, %end_K, %end_V = for %number in %first_number..%tiles step %grid
+              carry(%state_Q = %fill_Q, %first_K = %fill_K, %first_V = %fill_V) {
             %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
             %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
-            %last = arith.subi %blocks, %c1 : i32
-            %batch = arith.divui %any_head, %heads_Q : i32
-            %head = arith.remui %any_head, %heads_Q : i32
-            %head_K = arith.divui %head, %sharing : i32
+            %last = %blocks - 1
+            %batch = %any_head /u %heads_Q
+            %head = %any_head modu %heads_Q
+            %head_K = %head /u %sharing
             %at_Q = cute.make_coord(%batch, %head, %tile) : (i32, i32, i32) -> !cute.coord<"(?,?,?,0)">
             %at_K = cute.make_coord(%batch, %head_K) : (i32, i32) -> !cute.coord<"(?,?,_,0)">
             %gQ = cute.local_tile(%mQ, %tile_Q, %at_Q)
@@ -256,9 +221,9 @@ gpu.module @attention_sm90 attributes {
             cute.copy(%to_Q, %gQ_load, %sQ_load)
             cute.producer_commit(%pipe_Q, %state_Q)
             %next_Q = cute.pipeline_advance(%state_Q)
-            %next_K, %last_V = scf.for %i = %c0 to %blocks step %c1
-                iter_args(%state_K = %first_K, %state_V = %first_V) -> (!filling, !filling) : i32 {
-              %block = arith.subi %last, %i : i32
+            %next_K, %last_V = for %i in 0..%blocks
+                carry(%state_K = %first_K, %state_V = %first_V) {
+              %block = %last - %i
               %from = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,?)">
               %stage = cute.pipeline_stage(%state_K)
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
@@ -271,9 +236,8 @@ gpu.module @attention_sm90 attributes {
               cute.producer_commit(%pipe_K, %state_K)
               %state_K_1 = cute.pipeline_advance(%state_K)
 
-              %is_later = arith.cmpi ne, %i, %c0 : i32
-              %state_V_1 = scf.if %is_later -> (!filling) {
-                %block_V = arith.addi %block, %c1 : i32
+              %state_V_1 = if %i != 0 {
+                %block_V = %block + 1
                 %from_V = cute.make_coord(%block_V) : (i32) -> !cute.coord<"(_,?)">
                 %stage_V = cute.pipeline_stage(%state_V)
                 %to_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,?)">
@@ -285,11 +249,11 @@ gpu.module @attention_sm90 attributes {
                 cute.copy(%with_V, %gV_i, %sV_i)
                 cute.producer_commit(%pipe_V, %state_V)
                 %state_V_next = cute.pipeline_advance(%state_V)
-                scf.yield %state_V_next : !filling
+                yield %state_V_next
               } else {
-                scf.yield %state_V : !filling
+                yield %state_V
               }
-              scf.yield %state_K_1, %state_V_1 : !filling, !filling
+              yield %state_K_1, %state_V_1
             } {cute.unroll = "none"}
 
             %from_end = cute.static : !cute.coord<"(_,0)">
@@ -303,7 +267,7 @@ gpu.module @attention_sm90 attributes {
             cute.copy(%with_end, %gV_end, %sV_end)
             cute.producer_commit(%pipe_V, %last_V)
             %next_V = cute.pipeline_advance(%last_V)
-            scf.yield %next_Q, %next_K, %next_V : !filling_Q, !filling, !filling
+            yield %next_Q, %next_K, %next_V
           } {cute.unroll = "none"}
         }
       }
@@ -311,9 +275,9 @@ gpu.module @attention_sm90 attributes {
       //===-- The consumers -----------------------------------------------===//
 
       cute.set_registers<"increase", 240>
-      %consumer = arith.subi %warpgroup, %c1 : i32
-      %in_group = arith.andi %thread, %c127 : i32
-      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+      %consumer = %warpgroup - 1
+      %in_group = %thread & 127
+      %is_leader = %in_group == 0
 
       // S = Q K^T reads both by descriptors. O = O + P V has P in registers, and
       // sums over the rows of V, whose transpose is operand B with N contiguous.
@@ -322,7 +286,7 @@ gpu.module @attention_sm90 attributes {
       %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
       %mma_S = cute.make_tiled_mma(%atom_S, %warpgroups)
       %mma_O = cute.make_tiled_mma(%atom_O, %warpgroups)
-      %leader = arith.muli %consumer, %c128 : i32
+      %leader = %consumer * 128
       %sVt = cute.select<[1, 0, 2]> (%sV)
       %tQ = cute.partition_a(%mma_S, %sQ, %leader)
       %tK = cute.partition_b(%mma_S, %sK, %leader)
@@ -361,22 +325,19 @@ gpu.module @attention_sm90 attributes {
       // The barriers of the turns, one for each consumer: two warpgroups count, the
       // one that waits and the one that lets it go.
       %both = cute.static : !cute.int_tuple<"256">
-      %other = arith.xori %consumer, %c1 : i32
-      %is_last = arith.cmpi eq, %consumer, %c1 : i32
-      %my_turn = arith.addi %consumer, %c4 : i32
-      %other_turn = arith.addi %other, %c4 : i32
-      scf.if %is_last {
+      %other = %consumer xor 1
+      %is_last = %consumer == 1
+      %my_turn = %consumer + 4
+      %other_turn = %other + 4
+      if %is_last {
         cute.named_barrier_arrive(%other_turn, %both)
       }
 
       // m begins as a number, so that m - m is 0 for a row that sees nothing yet.
-      %log2e = arith.constant 1.44269504 : f32
-      %c = arith.mulf %scale, %log2e : f32
-      %lowest = arith.constant -1.0e30 : f32
+      %c = %scale * 1.44269504
+      %lowest = -1.0e30 : f32
 
-      %false = arith.constant false
-      %f0 = arith.constant 0.0 : f32
-      %f1 = arith.constant 1.0 : f32
+      %false = false : i1
 
       // The place of this consumer's part of the result.
       %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", $T>
@@ -387,36 +348,29 @@ gpu.module @attention_sm90 attributes {
       %at_panels = cute.make_coord(%consumer) : (i32) -> !cute.coord<"(?,_)">
       %sO_panels = cute.local_tile(%sO, %panel, %at_panels)
       %sO_tile = cute.group_modes<0, 2> (%sO_panels)
-      %barrier_id = arith.addi %consumer, %c1 : i32
+      %barrier_id = %consumer + 1
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
 
       %drain_Q = cute.make_pipeline_state<"consumer"> (%pipe_Q)
       %drain_K = cute.make_pipeline_state<"consumer"> (%pipe_K)
       %drain_V = cute.make_pipeline_state<"consumer"> (%pipe_V)
-      %end_Q, %end_K, %end_V = scf.for %number = %first_number to %tiles step %grid
-          iter_args(%state_Q = %drain_Q, %first_K = %drain_K, %first_V = %drain_V)
-          -> (!draining_Q, !draining, !draining) : i32 {
+      %end_Q, %end_K, %end_V = for %number in %first_number..%tiles step %grid
+          carry(%state_Q = %drain_Q, %first_K = %drain_K, %first_V = %drain_V) {
         %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
         %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
-        %last = arith.subi %blocks, %c1 : i32
-        %batch = arith.divui %any_head, %heads_Q : i32
-        %head = arith.remui %any_head, %heads_Q : i32
+        %last = %blocks - 1
+        %batch = %any_head /u %heads_Q
+        %head = %any_head modu %heads_Q
         cute.clear(%rO)
 
         // Row r of this consumer sees the columns before %limit + r, or before %limit
         // if it is not causal. All rows see all columns from block %edge on.
-        %in_tile = arith.muli %consumer, %c64 : i32
-        %first_row = arith.muli %tile, %c128 : i32
-        %my_row = arith.addi %first_row, %in_tile : i32
-        %next_row = arith.addi %my_row, %c1 : i32
-        %shift = arith.subi %N, %M : i32
-        %limit_causal = arith.addi %next_row, %shift : i32
-        %limit = arith.select %causal, %limit_causal, %N : i32
-        %limit_0 = arith.maxsi %limit, %c0 : i32
-        %whole = arith.divui %limit_0, %c128 : i32
-        %edge = arith.subi %blocks, %whole : i32
-        %minus_1 = arith.constant -1 : i32
-        %slope = arith.select %causal, %minus_1, %c0 : i32
+        %in_tile = %consumer * 64
+        %limit_causal = %tile * 128 + %in_tile + 1 + (%N - %M)
+        %limit = arith.select(%causal, %limit_causal, %N)
+        %edge = %blocks - maxs(%limit, 0) /u 128
+        %minus_1 = -1 : i32
+        %slope = arith.select(%causal, %minus_1, %c0)
 
         //===-- The last block of keys ------------------------------------===//
 
@@ -434,10 +388,9 @@ gpu.module @attention_sm90 attributes {
         cute.consumer_release(%pipe_K, %first_K)
         %second_K = cute.pipeline_advance(%first_K)
 
-        %is_edge_first = arith.cmpi slt, %c0, %edge : i32
-        scf.if %is_edge_first {
-          %begin = arith.muli %last, %c128 : i32
-          %from = arith.subi %begin, %limit : i32
+        if 0 <s %edge {
+          %begin = %last * 128
+          %from = %begin - %limit
           %s = cute.load_vector(%rS)
           %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
           cute.store_vector(%seen, %rS)
@@ -446,17 +399,14 @@ gpu.module @attention_sm90 attributes {
         %s_1_first = cute.load_vector(%rS_1)
         %p_0_first, %m_0_first, %l_0_first, %g_0 = func.call @softmax(%s_0_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
         %p_1_first, %m_1_first, %l_1_first, %g_1 = func.call @softmax(%s_1_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
-        %h_0_first = arith.truncf %p_0_first : !scores to vector<32x${T}>
-        %h_1_first = arith.truncf %p_1_first : !scores to vector<32x${T}>
-        cute.store_vector(%h_0_first, %rP_0)
-        cute.store_vector(%h_1_first, %rP_1)
+        cute.store_vector($T(%p_0_first), %rP_0)
+        cute.store_vector($T(%p_1_first), %rP_1)
 
         //===-- The others ------------------------------------------------===//
 
-        %m_0_last, %m_1_last, %l_0_last, %l_1_last, %next_K, %last_V = scf.for %i = %c1 to %blocks step %c1
-            iter_args(%m_0 = %m_0_first, %m_1 = %m_1_first, %l_0 = %l_0_first, %l_1 = %l_1_first,
-                      %state_K = %second_K, %state_V = %first_V)
-            -> (f32, f32, f32, f32, !draining, !draining) : i32 {
+        %m_0_last, %m_1_last, %l_0_last, %l_1_last, %next_K, %last_V = for %i in 1..%blocks
+            carry(%m_0 = %m_0_first, %m_1 = %m_1_first, %l_0 = %l_0_first, %l_1 = %l_1_first,
+                  %state_K = %second_K, %state_V = %first_V) {
           %stage = cute.pipeline_stage(%state_K)
           %stage_V = cute.pipeline_stage(%state_V)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -475,11 +425,10 @@ gpu.module @attention_sm90 attributes {
           cute.named_barrier_arrive(%other_turn, %both)
           cute.warpgroup_wait<1> (%rS)
   
-          %is_edge = arith.cmpi slt, %i, %edge : i32
-          scf.if %is_edge {
-            %block = arith.subi %last, %i : i32
-            %begin = arith.muli %block, %c128 : i32
-            %from = arith.subi %begin, %limit : i32
+          if %i <s %edge {
+            %block = %last - %i
+            %begin = %block * 128
+            %from = %begin - %limit
             %s = cute.load_vector(%rS)
             %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
             cute.store_vector(%seen, %rS)
@@ -490,48 +439,40 @@ gpu.module @attention_sm90 attributes {
           %p_1, %m_1_new, %sum_1, %grows_1 = func.call @softmax(%s_1, %m_1, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
           // ptxas would wait for O before it computes P. It does not know that no sum
           // is negative, and K is released only then.
-          %minus_one = arith.constant -1.0 : f32
+          %minus_one = -1.0 : f32
           %is_computed = arith.cmpf ugt, %sum_0, %minus_one : f32
-          scf.if %is_computed {
+          if %is_computed {
             cute.consumer_release(%pipe_K, %state_K)
           }
           cute.warpgroup_wait<0> (%rO)
           cute.consumer_release(%pipe_V, %state_V)
 
-          %grows = arith.ori %grows_0, %grows_1 : i1
-          %lanes = arith.constant -1 : i32
+          %grows = %grows_0 or %grows_1
+          %lanes = -1 : i32
           %any_grows = nvvm.vote.sync any %lanes, %grows -> i1
-          %l_0_less, %l_1_less = scf.if %any_grows -> (f32, f32) {
-            %less_0 = arith.subf %m_0, %m_0_new : f32
-            %less_1 = arith.subf %m_1, %m_1_new : f32
-            %exponent_0 = arith.mulf %less_0, %c : f32
-            %exponent_1 = arith.mulf %less_1, %c : f32
-            %shrink_0 = math.exp2 %exponent_0 fastmath<afn> : f32
-            %shrink_1 = math.exp2 %exponent_1 fastmath<afn> : f32
-            %shrink_0_all = vector.broadcast %shrink_0 : f32 to !sums
-            %shrink_1_all = vector.broadcast %shrink_1 : f32 to !sums
+          %l_0_less, %l_1_less = if %any_grows {
+            %less_0 = %m_0 - %m_0_new
+            %less_1 = %m_1 - %m_1_new
+            %exponent_0 = %less_0 * %c
+            %exponent_1 = %less_1 * %c
+            %shrink_0 = math.exp2<afn>(%exponent_0)
+            %shrink_1 = math.exp2<afn>(%exponent_1)
             %o_0 = cute.load_vector(%rO_0)
             %o_1 = cute.load_vector(%rO_1)
-            %o_0_less = arith.mulf %o_0, %shrink_0_all : !sums
-            %o_1_less = arith.mulf %o_1, %shrink_1_all : !sums
-            cute.store_vector(%o_0_less, %rO_0)
-            cute.store_vector(%o_1_less, %rO_1)
-            %l_0_shrunk = arith.mulf %l_0, %shrink_0 : f32
-            %l_1_shrunk = arith.mulf %l_1, %shrink_1 : f32
-            scf.yield %l_0_shrunk, %l_1_shrunk : f32, f32
+            cute.store_vector(%o_0 * %shrink_0, %rO_0)
+            cute.store_vector(%o_1 * %shrink_1, %rO_1)
+            %l_0_shrunk = %l_0 * %shrink_0
+            yield %l_0_shrunk, %l_1 * %shrink_1
           } else {
-            scf.yield %l_0, %l_1 : f32, f32
+            yield %l_0, %l_1
           }
-          %l_0_new = arith.addf %l_0_less, %sum_0 : f32
-          %l_1_new = arith.addf %l_1_less, %sum_1 : f32
-          %h_0 = arith.truncf %p_0 : !scores to vector<32x${T}>
-          %h_1 = arith.truncf %p_1 : !scores to vector<32x${T}>
-          cute.store_vector(%h_0, %rP_0)
-          cute.store_vector(%h_1, %rP_1)
+          %l_0_new = %l_0_less + %sum_0
+          %l_1_new = %l_1_less + %sum_1
+          cute.store_vector($T(%p_0), %rP_0)
+          cute.store_vector($T(%p_1), %rP_1)
           %state_K_1 = cute.pipeline_advance(%state_K)
           %state_V_1 = cute.pipeline_advance(%state_V)
-          scf.yield %m_0_new, %m_1_new, %l_0_new, %l_1_new, %state_K_1, %state_V_1
-              : f32, f32, f32, f32, !draining, !draining
+          yield %m_0_new, %m_1_new, %l_0_new, %l_1_new, %state_K_1, %state_V_1
         } {cute.unroll = "none"}
 
         // All products with Q are done: that of the next tile may come.
@@ -553,36 +494,33 @@ gpu.module @attention_sm90 attributes {
         // O / l, or 0 where nothing is seen. The result before must have left its place.
         %l_0_row = gpu.subgroup_reduce add %l_0_last cluster(size = 4) : (f32) -> f32
         %l_1_row = gpu.subgroup_reduce add %l_1_last cluster(size = 4) : (f32) -> f32
-        %sees_0 = arith.cmpf ogt, %l_0_row, %f0 : f32
-        %sees_1 = arith.cmpf ogt, %l_1_row, %f0 : f32
-        %one_by_0 = arith.divf %f1, %l_0_row : f32
-        %one_by_1 = arith.divf %f1, %l_1_row : f32
-        %inverse_0 = arith.select %sees_0, %one_by_0, %f0 : f32
-        %inverse_1 = arith.select %sees_1, %one_by_1, %f0 : f32
-        %inverse_0_all = vector.broadcast %inverse_0 : f32 to !sums
-        %inverse_1_all = vector.broadcast %inverse_1 : f32 to !sums
+        %sees_0 = %l_0_row > 0.0
+        %sees_1 = %l_1_row > 0.0
+        %one_by_0 = 1.0 / %l_0_row
+        %one_by_1 = 1.0 / %l_1_row
+        %inverse_0 = arith.select(%sees_0, %one_by_0, 0.0)
+        %inverse_1 = arith.select(%sees_1, %one_by_1, 0.0)
         %o_0_sum = cute.load_vector(%rO_0)
         %o_1_sum = cute.load_vector(%rO_1)
-        %o_0_mean = arith.mulf %o_0_sum, %inverse_0_all : !sums
-        %o_1_mean = arith.mulf %o_1_sum, %inverse_1_all : !sums
-        %d_0 = arith.truncf %o_0_mean : !sums to vector<32x${T}>
-        %d_1 = arith.truncf %o_1_mean : !sums to vector<32x${T}>
+        %o_0_mean = %o_0_sum * %inverse_0
+        %o_1_mean = %o_1_sum * %inverse_1
+        %d_0 = $T(%o_0_mean)
+        %d_1 = $T(%o_1_mean)
         %rD = cute.make_fragment_like<$T> (%rO)
         %rD_0 = cute.slice(%rD, %of_row_0)
         %rD_1 = cute.slice(%rD, %of_row_1)
         cute.store_vector(%d_0, %rD_0)
         cute.store_vector(%d_1, %rD_1)
         %rD_read = cute.retile(%r2s, %rD)
-        scf.if %is_leader {
+        if %is_leader {
           cute.cp_async_bulk_wait_read<0>
         }
         cute.named_barrier_sync(%barrier_id, %warpgroup_size)
         cute.copy(%r2s, %rD_read, %sO_write)
         cute.fence_proxy<"async.shared">
         cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-        scf.if %is_leader {
-          %parts = arith.muli %tile, %c2 : i32
-          %part_number = arith.addi %parts, %consumer : i32
+        if %is_leader {
+          %part_number = %tile * 2 + %consumer
           %at_O = cute.make_coord(%batch, %head, %part_number) : (i32, i32, i32) -> !cute.coord<"(?,?,?,_)">
           %gO = cute.local_tile(%mO, %tile_O, %at_O)
           %gO_tile = cute.group_modes<0, 4> (%gO)
@@ -590,9 +528,9 @@ gpu.module @attention_sm90 attributes {
           cute.copy(%store_O, %sO_store, %gO_store)
           cute.cp_async_bulk_commit
         }
-        scf.yield %next_Q, %next_K, %next_V : !draining_Q, !draining, !draining
+        yield %next_Q, %next_K, %next_V
       } {cute.unroll = "none"}
-      scf.if %is_leader {
+      if %is_leader {
         cute.cp_async_bulk_wait<0>
       }
     }

@@ -37,14 +37,10 @@ gpu.module @conv2d_module {
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[2], 16) * ceil_div(arg2.shape[1], 8)",
                                "ceil_div(arg2.shape[3], 128)", "arg2.shape[0]"]} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c16 = arith.constant 16 : i32
-    %c64 = arith.constant 64 : i32
+    %c0 = 0 : i32
+    %c2 = 2 : i32
     %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %thread = i32(%t)
 
     //===-- Sizes ---------------------------------------------------------===//
 
@@ -57,21 +53,19 @@ gpu.module @conv2d_module {
 
     // Which tile: of columns of pixels, then of rows; of filters; of an image.
     %x = gpu.block_id x
-    %pixels = arith.index_cast %x : index to i32
+    %pixels = i32(%x)
     %y = gpu.block_id y
-    %bk = arith.index_cast %y : index to i32
+    %bk = i32(%y)
     %z = gpu.block_id z
-    %bn = arith.index_cast %z : index to i32
-    %c15 = arith.constant 15 : i32
-    %Q_up = arith.addi %Q, %c15 : i32
-    %Q_tiles = arith.divui %Q_up, %c16 : i32
-    %bq = arith.remui %pixels, %Q_tiles : i32
-    %bp = arith.divui %pixels, %Q_tiles : i32
+    %bn = i32(%z)
+    %Q_tiles = (%Q + 15) /u 16
+    %bq = %pixels modu %Q_tiles
+    %bp = %pixels /u %Q_tiles
 
     //===-- The matrices --------------------------------------------------===//
 
     // A and its coordinates from (0, -pad, -pad, 0) on, as (Q,P,N,C,S,R).
-    %minus_pad = arith.subi %c0, %pad : i32
+    %minus_pad = -%pad
     %corner = cute.make_coord(%minus_pad, %minus_pad) : (i32, i32) -> !cute.coord<"(0,?,?,0)">
     %A_shape = cute.get_shape(%A_layout)
     %A_identity = cute.make_identity_tensor(%A_shape)
@@ -79,12 +73,12 @@ gpu.module @conv2d_module {
     %cA_padded = cute.domain_offset(%corner, %A_identity)
     %A_first = cute.get_iter(%A_padded)
     %cA_first = cute.get_iter(%cA_padded)
-    %stride_long = arith.extsi %stride : i32 to i64
-    %dilation_long = arith.extsi %dilation : i32 to i64
-    %w_Q = arith.muli %stride_long, %w_A : i64
-    %h_P = arith.muli %stride_long, %h_A : i64
-    %w_S = arith.muli %dilation_long, %w_A : i64
-    %h_R = arith.muli %dilation_long, %h_A : i64
+    %stride_long = i64s(%stride)
+    %dilation_long = i64s(%dilation)
+    %w_Q = %stride_long * %w_A
+    %h_P = %stride_long * %h_A
+    %w_S = %dilation_long * %w_A
+    %h_R = %dilation_long * %h_A
     %M_shape = cute.make_shape(%Q, %P, %N, %C, %S, %R) : (i32, i32, i32, i32, i32, i32) -> !cute.shape<"(?,?,?,?,?,?)">
     %M_stride = cute.make_stride(%w_Q, %h_P, %n_A, %w_S, %h_R) : (i64, i64, i64, i64, i64)
         -> !cute.stride<"(?{i64},?{i64},?{i64},1,?{i64},?{i64})">
@@ -99,8 +93,8 @@ gpu.module @conv2d_module {
 
     // The same with signs changed, for what is above and left of an image: -h < 1 is
     // h >= 0.
-    %minus_stride = arith.subi %c0, %stride : i32
-    %minus_dilation = arith.subi %c0, %dilation : i32
+    %minus_stride = -%stride
+    %minus_dilation = -%dilation
     %border_steps = cute.make_stride(%minus_stride, %minus_stride, %minus_dilation, %minus_dilation) : (i32, i32, i32, i32)
         -> !cute.stride<"(?@1,?@0,0,0,?@1,?@0)">
     %border_coords = cute.make_layout(%M_shape, %border_steps)
@@ -222,15 +216,11 @@ gpu.module @conv2d_module {
     %sA_write = cute.partition_d(%g2s, %sA, %thread)
     %sB_write = cute.partition_d(%g2s, %sB, %thread)
 
-    %C_63 = arith.addi %C, %c64 : i32
-    %C_64 = arith.subi %C_63, %c1 : i32
-    %C_tiles = arith.divui %C_64, %c64 : i32
-    %RS = arith.muli %R, %S : i32
-    %k_tiles = arith.muli %C_tiles, %RS : i32
+    %k_tiles = (%C + 64 - 1) /u 64 * (%R * %S)
 
     // Fill all stages but one. What is not in A or B is zeros, also that of whole
     // tiles past the last r.
-    scf.for %k = %c0 to %c2 step %c1 : i32 {
+    for %k in 0..2 {
       %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
       %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -245,7 +235,7 @@ gpu.module @conv2d_module {
       %pA_begin = cute.make_predicate(%cBorder_k, %border_bound)
       %v_end = cute.load_vector(%pA_end)
       %v_begin = cute.load_vector(%pA_begin)
-      %v_inside = arith.andi %v_end, %v_begin : vector<4xi1>
+      %v_inside = %v_end & %v_begin
       cute.store_vector(%v_inside, %pA_end)
       %pB = cute.make_predicate(%cB_k, %F_shape)
       cute.copy(%g2s, %gA_k, %sA_k, %pA_end)
@@ -260,8 +250,7 @@ gpu.module @conv2d_module {
     %sB_first = cute.slice(%sB_read, %s_first)
     cute.copy(%s2r_A, %sA_first, %rA_write_0)
     cute.copy(%s2r_B, %sB_first, %rB_write_0)
-    %r, %w = scf.for %k = %c0 to %k_tiles step %c1
-        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
       %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
       %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
       %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
@@ -271,7 +260,7 @@ gpu.module @conv2d_module {
       %sB_1 = cute.slice(%sB_read, %s1)
       cute.copy(%s2r_A, %sA_1, %rA_write_1)
       cute.copy(%s2r_B, %sB_1, %rB_write_1)
-      %ahead = arith.addi %k, %c2 : i32
+      %ahead = %k + 2
       %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
       %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -286,7 +275,7 @@ gpu.module @conv2d_module {
       %pA_begin = cute.make_predicate(%cBorder_k, %border_bound)
       %v_end = cute.load_vector(%pA_end)
       %v_begin = cute.load_vector(%pA_begin)
-      %v_inside = arith.andi %v_end, %v_begin : vector<4xi1>
+      %v_inside = %v_end & %v_begin
       cute.store_vector(%v_inside, %pA_end)
       %pB = cute.make_predicate(%cB_k, %F_shape)
       cute.copy(%g2s, %gA_k, %sA_k, %pA_end)
@@ -309,9 +298,8 @@ gpu.module @conv2d_module {
       cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
 
       // k-block 3, with the first of the next tile
-      %read_1 = arith.addi %read, %c1 : i32
-      %wraps = arith.cmpi eq, %read_1, %c3 : i32
-      %read_next = arith.select %wraps, %c0, %read_1 : i32
+      %read_1 = %read + 1
+      %read_next = arith.select(%read_1 == 3, %c0, %read_1)
       cute.cp_async_wait<1>
       gpu.barrier
       %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
@@ -320,7 +308,7 @@ gpu.module @conv2d_module {
       cute.copy(%s2r_A, %sA_next, %rA_write_0)
       cute.copy(%s2r_B, %sB_next, %rB_write_0)
       cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
-      scf.yield %read_next, %read : i32, i32
+      yield %read_next, %read
     }
     cute.cp_async_wait<0>
 
@@ -330,8 +318,7 @@ gpu.module @conv2d_module {
     // pieces.
     %rD = cute.make_fragment_like<f16> (%rC)
     %sums = cute.load_vector(%rC)
-    %halves = arith.truncf %sums : vector<64xf32> to vector<64xf16>
-    cute.store_vector(%halves, %rD)
+    cute.store_vector(f16(%sums), %rD)
     gpu.barrier
     %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
     %r2s = cute.make_tiled_copy_c(%pair, %mma)

@@ -19,14 +19,11 @@ gpu.module @copy_sm90 {
   gpu.func @copy(%A: !matrix, %B: !matrix) kernel attributes {
       known_block_size = array<i32: 32, 1, 1>,
       cute.grid = ["ceil_div(arg0.shape[1], 256)", "ceil_div(arg0.shape[0], 64)"]} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c7 = arith.constant 7 : i32
-    %c256 = arith.constant 256 : i32
+    %c0 = 0 : i32
     %x = gpu.block_id x
-    %column = arith.index_cast %x : index to i32
+    %column = i32(%x)
     %y = gpu.block_id y
-    %row = arith.index_cast %y : index to i32
+    %row = i32(%y)
 
     // Rows of 512 bytes without a swizzle, as no thread reads them. The tile is one
     // box of the tensor map: at most 256 elements along each mode.
@@ -53,7 +50,7 @@ gpu.module @copy_sm90 {
     // thread wrote there is made visible to TMA. The L2 cache need not keep what is
     // read or written once.
     %is_elected = cute.elect_one
-    scf.if %is_elected {
+    if %is_elected {
       %arrivals = cute.static : !cute.int_tuple<"1">
       %bytes = cute.static : !cute.int_tuple<"32768">
       cute.mbarrier_init(%full, %arrivals)
@@ -71,27 +68,20 @@ gpu.module @copy_sm90 {
     // the elements that exist.
     %shape = cute.get_shape(%B)
     %M, %N = cute.get_scalars(%shape)
-    %column_1 = arith.addi %column, %c1 : i32
-    %end = arith.muli %column_1, %c256 : i32
-    %is_last = arith.cmpi ugt, %end, %N : i32
-    %beyond = arith.andi %N, %c7 : i32
-    %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
-    %by_threads = arith.andi %is_last, %is_ragged : i1
-    scf.if %by_threads {
+    if (%column + 1) * 256 >u %N and %N & 7 != 0 {
       %single = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
       %threads = cute.static : !cute.layout<"(1,32):(0,1)">
       %values = cute.static : !cute.layout<"(1,1):(0,0)">
       %by_1 = cute.make_tiled_copy(%single, %threads, %values)
       %tid = gpu.thread_id x
-      %thread = arith.index_cast %tid : index to i32
-      %rows_left = arith.constant 64 : i32
+      %thread = i32(%tid)
       %identity = cute.make_identity_tensor(%shape)
       %cB = cute.local_tile(%identity, %tile, %at)
       %tile_B = cute.local_tile(%B, %tile, %at)
       %from = cute.partition_s(%by_1, %s, %thread)
       %to = cute.partition_d(%by_1, %tile_B, %thread)
       %coords = cute.partition_d(%by_1, %cB, %thread)
-      scf.for %i = %c0 to %rows_left step %c1 : i32 {
+      for %i in 0..64 {
         %at_row = cute.make_coord(%i) : (i32) -> !cute.coord<"(_,?,_)">
         %from_row = cute.slice(%from, %at_row)
         %to_row = cute.slice(%to, %at_row)
@@ -100,7 +90,7 @@ gpu.module @copy_sm90 {
         cute.basic_copy_if(%exists, %from_row, %to_row)
       } {cute.unroll = "none"}
     } else {
-      scf.if %is_elected {
+      if %is_elected {
         cute.fence_proxy<"async.shared">
         %to_B = cute.with_cache<"evict_first">(%store)
         cute.copy(%to_B, %sB_store, %gB_store)

@@ -33,12 +33,8 @@ gpu.module @gemm_f64_module {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c15 = arith.constant 15 : i32
-    %c16 = arith.constant 16 : i32
+    %c0 = 0 : i32
+    %c2 = 2 : i32
 
     %tile = cute.static : !cute.shape<"(128,128,16)">
     %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
@@ -97,11 +93,10 @@ gpu.module @gemm_f64_module {
 
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %K_15 = arith.addi %K, %c15 : i32
-    %k_tiles = arith.divui %K_15, %c16 : i32
+    %k_tiles = (%K + 15) /u 16
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
-    scf.for %k = %c0 to %c2 step %c1 : i32 {
+    for %k in 0..2 {
       %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
       %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -118,14 +113,13 @@ gpu.module @gemm_f64_module {
       cute.cp_async_commit
     }
 
-    %r, %w = scf.for %k = %c0 to %k_tiles step %c1
-        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
       // Tile k is there when at most one group, that of tile k + 1, is under way.
       // The barrier makes it visible to all threads, and says that all of them are
       // done with the stage that is written next.
       cute.cp_async_wait<1>
       gpu.barrier
-      %ahead = arith.addi %k, %c2 : i32
+      %ahead = %k + 2
       %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
       %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -149,10 +143,8 @@ gpu.module @gemm_f64_module {
       cute.gemm(%mma, %rC, %rA, %rB, %rC)
 
       // The stages go round: 0, 1, 2, 0 ...
-      %read_1 = arith.addi %read, %c1 : i32
-      %wraps = arith.cmpi eq, %read_1, %c3 : i32
-      %read_next = arith.select %wraps, %c0, %read_1 : i32
-      scf.yield %read_next, %read : i32, i32
+      %read_1 = %read + 1
+      yield arith.select(%read_1 == 3, %c0, %read_1), %read
     }
     cute.cp_async_wait<0>
 

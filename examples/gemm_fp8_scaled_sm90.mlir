@@ -20,30 +20,20 @@ gpu.module @gemm_fp8_scaled_sm90 {
       known_block_size = array<i32: 384, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 128) * ceil_div(arg1.shape[0], 128), active_clusters)"]} {
-    %true = arith.constant true
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c5 = arith.constant 5 : i32
-    %c7 = arith.constant 7 : i32
-    %c8 = arith.constant 8 : i32
-    %c16 = arith.constant 16 : i32
-    %c32 = arith.constant 32 : i32
-    %c64 = arith.constant 64 : i32
-    %c127 = arith.constant 127 : i32
-    %c128 = arith.constant 128 : i32
+    %c0 = 0 : i32
+    %c32 = 32 : i32
 
     //===-- Threads -------------------------------------------------------===//
 
     %tid = gpu.thread_id x
-    %thread = arith.index_cast %tid : index to i32
-    %warp_mine = arith.shrui %thread, %c5 : i32
+    %thread = i32(%tid)
+    %warp_mine = %thread >>u 5
     %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
-    %warpgroup = arith.shrui %warp, %c2 : i32
+    %warpgroup = %warp >>u 2
     %block_index = gpu.block_id x
-    %block = arith.index_cast %block_index : index to i32
+    %block = i32(%block_index)
     %blocks_index = gpu.grid_dim x
-    %blocks = arith.index_cast %blocks_index : index to i32
+    %blocks = i32(%blocks_index)
 
     //===-- Shared memory -------------------------------------------------===//
 
@@ -79,8 +69,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
     // Each warp of the consumers reads scales, and says so.
     %pipeline = cute.make_pipeline_tma<5, 8, "warp"> (%load_A, %load_B, %load_SA)
     %buffers = cute.make_pipeline_tma_store<2>
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    scf.if %is_first {
+    if %thread == 0 {
       cute.init_pipeline(%pipeline)
       cute.prefetch_descriptor(%load_A)
       cute.prefetch_descriptor(%load_B)
@@ -94,38 +83,35 @@ gpu.module @gemm_fp8_scaled_sm90 {
     %shape_B = cute.get_shape(%B)
     %M, %K = cute.get_scalars(%shape_A)
     %N, %K_B = cute.get_scalars(%shape_B)
-    %M_127 = arith.addi %M, %c127 : i32
-    %N_127 = arith.addi %N, %c127 : i32
-    %K_127 = arith.addi %K, %c127 : i32
-    %tiles_M = arith.divui %M_127, %c128 : i32
-    %tiles_N = arith.divui %N_127, %c128 : i32
-    %k_tiles = arith.divui %K_127, %c128 : i32
-    %tiles = arith.muli %tiles_M, %tiles_N : i32
-    %group = arith.muli %tiles_N, %c8 : i32
+    %M_127 = %M + 127
+    %N_127 = %N + 127
+    %K_127 = %K + 127
+    %tiles_M = %M_127 /u 128
+    %tiles_N = %N_127 /u 128
+    %k_tiles = %K_127 /u 128
+    %tiles = %tiles_M * %tiles_N
+    %group = %tiles_N * 8
 
-    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
-    scf.if %is_producer {
+    if %warpgroup == 0 {
       //===-- The producer ------------------------------------------------===//
 
       cute.set_registers<"decrease", 40>
-      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
-      scf.if %is_warp_0 {
+      if %warp == 0 {
         %is_elected = cute.elect_one
-        scf.if %is_elected {
+        if %is_elected {
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
           %sSA_tile = cute.group_modes<0, 2> (%sSA)
           %fill = cute.make_pipeline_state<"producer"> (%pipeline)
-          %fill_end = scf.for %tile = %block to %tiles step %blocks
-              iter_args(%fill_tile = %fill) -> (!filling) : i32 {
-            %g = arith.divui %tile, %group : i32
-            %in_group = arith.remui %tile, %group : i32
-            %first_row = arith.muli %g, %c8 : i32
-            %rows_left = arith.subi %tiles_M, %first_row : i32
-            %group_rows = arith.minui %rows_left, %c8 : i32
-            %row_in_group = arith.remui %in_group, %group_rows : i32
-            %column = arith.divui %in_group, %group_rows : i32
-            %row = arith.addi %first_row, %row_in_group : i32
+          %fill_end = for %tile in %block..%tiles step %blocks carry(%fill_tile = %fill) {
+            %g = %tile /u %group
+            %in_group = %tile modu %group
+            %first_row = %g * 8
+            %rows_left = %tiles_M - %first_row
+            %group_rows = minu(%rows_left, 8)
+            %row_in_group = %in_group modu %group_rows
+            %column = %in_group /u %group_rows
+            %row = %first_row + %row_in_group
 
             %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
             %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
@@ -140,8 +126,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
 
             %sSA_load, %gSA_load = cute.tma_partition(%load_SA, %sSA_tile, %gSA_tile)
 
-            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%state = %fill_tile) -> (!filling) : i32 {
+            %fill_next = for %k in 0..%k_tiles carry(%state = %fill_tile) {
               %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
@@ -161,9 +146,9 @@ gpu.module @gemm_fp8_scaled_sm90 {
               cute.copy(%to_SA, %gSA_k, %sSA_s)
               cute.producer_commit(%pipeline, %state)
               %next = cute.pipeline_advance(%state)
-              scf.yield %next : !filling
+              yield %next
             } {cute.unroll = "none"}
-            scf.yield %fill_next : !filling
+            yield %fill_next
           } {cute.unroll = "none"}
         }
       }
@@ -171,14 +156,14 @@ gpu.module @gemm_fp8_scaled_sm90 {
       //===-- The consumers -----------------------------------------------===//
 
       cute.set_registers<"increase", 232>
-      %consumer = arith.subi %warpgroup, %c1 : i32
-      %in_group = arith.andi %thread, %c127 : i32
-      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+      %consumer = %warpgroup - 1
+      %in_group = %thread & 127
+      %is_leader = %in_group == 0
 
       %atom = cute.static : !cute.mma_atom<"SM90_64x128x32_F32E4M3E4M3_SS_TN">
       %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
       %mma = cute.make_tiled_mma(%atom, %warpgroups)
-      %leader = arith.muli %consumer, %c128 : i32
+      %leader = %consumer * 128
       %tA = cute.partition_a(%mma, %sA, %leader)
       %tB = cute.partition_b(%mma, %sB, %leader)
       %dA = cute.make_fragment_a(%mma, %tA)
@@ -191,19 +176,16 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %tC = cute.partition_c(%mma_1, %all_sums, %in_group)
       %rP = cute.make_fragment_c(%mma_1, %tC)
       %rC = cute.make_fragment_c(%mma_1, %tC)
-      %false = arith.constant false
-      %last_k = arith.subi %k_tiles, %c1 : i32
+      %false = false : i1
+      %last_k = %k_tiles - 1
 
       // Its rows among the 128: sixteen of each warp, one of four lanes, and the one
       // eight below.
-      %quad = arith.shrui %in_group, %c2 : i32
-      %quad_row = arith.andi %quad, %c7 : i32
-      %warp_quads = arith.shrui %in_group, %c5 : i32
-      %warp_row = arith.muli %warp_quads, %c16 : i32
-      %row_in_half = arith.addi %warp_row, %quad_row : i32
-      %half_row = arith.muli %consumer, %c64 : i32
-      %upper = arith.addi %half_row, %row_in_half : i32
-      %lower = arith.addi %upper, %c8 : i32
+      %quad = %in_group >>u 2
+      %quad_row = %quad & 7
+      %row_in_half = (%in_group >>u 5) * 16 + %quad_row
+      %upper = %consumer * 64 + %row_in_half
+      %lower = %upper + 8
 
       %halves = cute.static : !cute.layout<"((2,2,8),1,1,2):((1,2,4),0,0,32)">
       %rC_start = cute.get_iter(%rC)
@@ -213,39 +195,36 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %mma_64 = cute.make_tiled_mma(%atom_64, %one)
       %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
       %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
-      %barrier_id = arith.addi %consumer, %c1 : i32
+      %barrier_id = %consumer + 1
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
-      %first_buffer = arith.muli %consumer, %c2 : i32
+      %first_buffer = %consumer * 2
 
       // Whether rows of C end within 16 bytes.
       %shape_C = cute.get_shape(%C)
-      %beyond = arith.andi %N, %c7 : i32
-      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
+      %is_ragged = %N & 7 != 0
 
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
-      %drain_end = scf.for %tile = %block to %tiles step %blocks
-          iter_args(%drain_tile = %drain) -> (!draining) : i32 {
-        %g = arith.divui %tile, %group : i32
-        %in_tiles = arith.remui %tile, %group : i32
-        %first_row = arith.muli %g, %c8 : i32
-        %rows_left = arith.subi %tiles_M, %first_row : i32
-        %group_rows = arith.minui %rows_left, %c8 : i32
-        %row_in_group = arith.remui %in_tiles, %group_rows : i32
-        %column = arith.divui %in_tiles, %group_rows : i32
-        %row = arith.addi %first_row, %row_in_group : i32
+      %drain_end = for %tile in %block..%tiles step %blocks carry(%drain_tile = %drain) {
+        %g = %tile /u %group
+        %in_tiles = %tile modu %group
+        %first_row = %g * 8
+        %rows_left = %tiles_M - %first_row
+        %group_rows = minu(%rows_left, 8)
+        %row_in_group = %in_tiles modu %group_rows
+        %column = %in_tiles /u %group_rows
+        %row = %first_row + %row_in_group
 
-        %has_K = arith.cmpi ne, %k_tiles, %c0 : i32
-        %block_0 = scf.if %has_K -> (f32) {
+        %block_0 = if %k_tiles != 0 {
           %at_0 = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,0)">
           %scale = cute.load(%SB, %at_0)
-          scf.yield %scale : f32
+          yield %scale
         } else {
-          %f0 = arith.constant 0.0 : f32
-          scf.yield %f0 : f32
+          %f0 = 0.0 : f32
+          yield %f0
         }
         cute.clear(%rC)
-        %drain_next, %block_end = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%state = %drain_tile, %scale_B = %block_0) -> (!draining, f32) : i32 {
+        %drain_next, %block_end = for %k in 0..%k_tiles
+            carry(%state = %drain_tile, %scale_B = %block_0) {
           %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
@@ -256,8 +235,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
           cute.warpgroup_fence()
           cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, %false)
           cute.warpgroup_commit
-          %k_1 = arith.addi %k, %c1 : i32
-          %k_next = arith.minui %k_1, %last_k : i32
+          %k_next = minu(%k + 1, %last_k)
           %at_block = cute.make_coord(%column, %k_next) : (i32, i32) -> !cute.coord<"(?,?)">
           %scale_next = cute.load(%SB, %at_block)
           %scale_upper = cute.load(%sSA, %at_upper)
@@ -265,56 +243,50 @@ gpu.module @gemm_fp8_scaled_sm90 {
           cute.warpgroup_wait<0> (%rP)
           cute.consumer_release(%pipeline, %state)
           %scales_A = vector.from_elements %scale_upper, %scale_lower : vector<2xf32>
-          %scales_B = vector.broadcast %scale_B : f32 to vector<2xf32>
-          %scales_rows = arith.mulf %scales_A, %scales_B : vector<2xf32>
+          %scales_rows = %scales_A * %scale_B
           %scales = cute.broadcast_vector<"(1,2,1)", "(2,2,16)"> (%scales_rows)
           %products = cute.load_vector(%rP)
           %sums = cute.load_vector(%rC)
-          %sums_next = math.fma %products, %scales, %sums : vector<64xf32>
-          cute.store_vector(%sums_next, %rC)
+          cute.store_vector(math.fma(%products, %scales, %sums), %rC)
           %next = cute.pipeline_advance(%state)
-          scf.yield %next, %scale_next : !draining, f32
+          yield %next, %scale_next
         } {cute.unroll = "none"}
 
-        %row_2 = arith.muli %row, %c2 : i32
-        %row_64 = arith.addi %row_2, %consumer : i32
-        %first_column = arith.muli %column, %c2 : i32
+        %row_64 = %row * 2 + %consumer
+        %first_column = %column * 2
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
-        %turn_end = scf.for %half = %c0 to %c2 step %c1 iter_args(%state = %turn) -> (!turns) : i32 {
+        %turn_end = for %half in 0..2 carry(%state = %turn) {
           %half_at = cute.make_coord(%half) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_half = cute.slice(%rC_halves, %half_at)
           %rD = cute.make_fragment_like<f16> (%rC_half)
           cute.convert(%rC_half, %rD)
-          %buffer = arith.addi %first_buffer, %half : i32
+          %buffer = %first_buffer + %half
           %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
           %sC_buffer = cute.slice(%sC, %buffer_at)
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
           %rD_read = cute.retile(%r2s, %rD)
-          %column_64 = arith.addi %first_column, %half : i32
+          %column_64 = %first_column + %half
           %at_C = cute.make_coord(%row_64, %column_64) : (i32, i32) -> !cute.coord<"(?,?)">
           %gC = cute.local_tile(%mC, %tile_C, %at_C)
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
-          %next_64 = arith.addi %column_64, %c1 : i32
-          %end = arith.muli %next_64, %c64 : i32
-          %is_last = arith.cmpi ugt, %end, %N : i32
-          %by_threads = arith.andi %is_last, %is_ragged : i1
-          %by_tma = arith.xori %by_threads, %true : i1
-          scf.if %is_leader {
+          %by_threads = (%column_64 + 1) * 64 >u %N and %is_ragged
+          %by_tma = not %by_threads
+          if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           cute.copy(%r2s, %rD_read, %sC_write)
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
-          scf.if %is_leader {
-            scf.if %by_tma {
+          if %is_leader {
+            if %by_tma {
               cute.copy(%store_C, %sC_store, %gC_store)
             }
             cute.producer_commit(%buffers, %state)
           }
-          scf.if %by_threads {
+          if %by_threads {
             %C_tile = cute.local_tile(%C, %tile_C, %at_C)
             %all_coords = cute.make_identity_tensor(%shape_C)
             %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
@@ -324,11 +296,11 @@ gpu.module @gemm_fp8_scaled_sm90 {
             cute.basic_copy_if(%exists, %rD, %C_part)
           }
           %next = cute.pipeline_advance(%state)
-          scf.yield %next : !turns
+          yield %next
         } {cute.unroll = "full"}
-        scf.yield %drain_next : !draining
+        yield %drain_next
       } {cute.unroll = "none"}
-      scf.if %is_leader {
+      if %is_leader {
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
         cute.producer_tail(%buffers, %turn)
       }

@@ -20,10 +20,6 @@ gpu.module @blackwell {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c4 = arith.constant 4 : i32
-    %c32 = arith.constant 32 : i32
     %rows = cute.static : !cute.composed_layout<"S<3,5,3> o 0 o (8,256):(256,1)">
     %layout = cute.tile_to_shape(%rows, (128,256))
     %sA = cute.alloc_smem<f4E2M1FN, 1024> (%layout)
@@ -38,13 +34,13 @@ gpu.module @blackwell {
     %done = cute.get_iter(%barriers)
     %slots = cute.alloc_smem<i32, 16> (1:1)
     %slot = cute.get_iter(%slots)
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    %is_warp0 = arith.cmpi ult, %thread, %c32 : i32
-    scf.if %is_first {
+    %is_first = %thread == 0
+    %is_warp0 = %thread <u 32
+    if %is_first {
       cute.mbarrier_init(%done, 1)
       cute.fence_mbarrier_init
     }
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_alloc<256, 1> (%slot)
       cute.tmem_relinquish<1>
     }
@@ -98,10 +94,10 @@ gpu.module @blackwell {
 
     %tiles = cute.size<[2]> (%gA)
     %k_tiles = cute.get_scalars(%tiles)
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+    for %k in 0..%k_tiles {
       cute.copy(%load, %from_A[_,_,_,%k], %to_A)
       cute.copy(%load, %from_B[_,_,_,%k], %to_B)
-      %block = arith.muli %k, %c4 : i32
+      %block = %k * 4
       %this_SFA = cute.domain_offset((0,%block,%bm), %SFA)
       %this_SFB = cute.domain_offset((0,%block,%bn), %SFB)
       %at_SFA = cute.get_iter(%this_SFA)
@@ -113,9 +109,9 @@ gpu.module @blackwell {
       cute.cp_async_wait_all
       cute.fence_proxy<"async.shared">
       gpu.barrier
-      %phase = arith.andi %k, %c1 : i32
-      scf.if %is_first {
-        %adds = arith.cmpi ne, %k, %c0 : i32
+      %phase = %k & 1
+      if %is_first {
+        %adds = %k != 0
         cute.copy(%cp, %rows_SFA, %lanes_SFA)
         cute.copy(%cp, %rows_SFB, %lanes_SFB)
         cute.gemm(%mma, %acc, %dA, %dB, %acc, %uSFA, %uSFB, %adds)
@@ -135,7 +131,7 @@ gpu.module @blackwell {
     cute.autovec_copy(%r, %gOut)
     cute.tcgen05_fence<"before">
     gpu.barrier
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_dealloc<256, 1> (%tmem)
     }
     gpu.return

@@ -16,9 +16,6 @@ gpu.module @blackwell {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c32 = arith.constant 32 : i32
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
     %layout = cute.tile_to_shape(%rows, (128,64))
     %sA = cute.alloc_smem<f16, 1024> (%layout)
@@ -42,14 +39,14 @@ gpu.module @blackwell {
     %to_B = cute.with_barrier(%load_B, %full)
     %slots = cute.alloc_smem<i32, 16> (1:1)
     %slot = cute.get_iter(%slots)
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    %is_warp0 = arith.cmpi ult, %thread, %c32 : i32
-    scf.if %is_first {
+    %is_first = %thread == 0
+    %is_warp0 = %thread <u 32
+    if %is_first {
       cute.mbarrier_init(%full, 1)
       cute.mbarrier_init(%done, 1)
       cute.fence_mbarrier_init
     }
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_alloc<128, 1> (%slot)
       cute.tmem_relinquish<1>
     }
@@ -69,14 +66,14 @@ gpu.module @blackwell {
 
     %tiles = cute.size<[2]> (%gA)
     %k_tiles = cute.get_scalars(%tiles)
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
-      %phase = arith.andi %k, %c1 : i32
-      scf.if %is_first {
+    for %k in 0..%k_tiles {
+      %phase = %k & 1
+      if %is_first {
         cute.mbarrier_arrive_expect_tx(%full, 32768)
         cute.copy(%to_A, %gA_load[_,%k], %sA_load)
         cute.copy(%to_B, %gB_load[_,%k], %sB_load)
         cute.mbarrier_wait(%full, %phase)
-        %adds = arith.cmpi ne, %k, %c0 : i32
+        %adds = %k != 0
         cute.gemm(%mma, %acc, %dA, %dB, %acc, %adds)
         cute.tcgen05_commit<1> (%done)
       }
@@ -94,7 +91,7 @@ gpu.module @blackwell {
     cute.autovec_copy(%r, %gOut)
     cute.tcgen05_fence<"before">
     gpu.barrier
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_dealloc<128, 1> (%tmem)
     }
     gpu.return

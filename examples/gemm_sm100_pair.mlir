@@ -19,14 +19,9 @@ gpu.module @blackwell {
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
     %rank = cute.block_rank_in_cluster
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %both = arith.constant 3 : i32
-    %c32 = arith.constant 32 : i32
-    %bm2 = arith.divui %bm, %c2 : i32
-    %bn2 = arith.muli %bn, %c2 : i32
-    %half = arith.addi %bn2, %rank : i32
+    %both = 3 : i32
+    %bm2 = %bm /u 2
+    %half = %bn * 2 + %rank
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
     %layout_A = cute.tile_to_shape(%rows, (128,64))
     %layout_B = cute.tile_to_shape(%rows, (64,64))
@@ -51,15 +46,15 @@ gpu.module @blackwell {
     %to_B = cute.with_barrier(%load_B, %full)
     %slots = cute.alloc_smem<i32, 16> (1:1)
     %slot = cute.get_iter(%slots)
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    %is_warp0 = arith.cmpi ult, %thread, %c32 : i32
-    %is_leader = arith.cmpi eq, %rank, %c0 : i32
-    scf.if %is_first {
+    %is_first = %thread == 0
+    %is_warp0 = %thread <u 32
+    %is_leader = %rank == 0
+    if %is_first {
       cute.mbarrier_init(%full, 1)
       cute.mbarrier_init(%done, 1)
       cute.fence_mbarrier_init
     }
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_alloc<128, 2> (%slot)
       cute.tmem_relinquish<2>
     }
@@ -81,17 +76,17 @@ gpu.module @blackwell {
 
     %tiles = cute.size<[2]> (%gA)
     %k_tiles = cute.get_scalars(%tiles)
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
-      %phase = arith.andi %k, %c1 : i32
-      scf.if %is_first {
-        scf.if %is_leader {
+    for %k in 0..%k_tiles {
+      %phase = %k & 1
+      if %is_first {
+        if %is_leader {
           cute.mbarrier_arrive_expect_tx(%full, 49152) // of both blocks
         }
         cute.copy(%to_A, %gA_load[_,%k], %sA_load)
         cute.copy(%to_B, %gB_load[_,%k], %sB_load)
-        scf.if %is_leader {
+        if %is_leader {
           cute.mbarrier_wait(%full, %phase)
-          %adds = arith.cmpi ne, %k, %c0 : i32
+          %adds = %k != 0
           cute.gemm(%mma, %acc, %dA, %dB, %acc, %adds)
           cute.tcgen05_commit<2> (%done, %both)
         }
@@ -111,7 +106,7 @@ gpu.module @blackwell {
     cute.tcgen05_fence<"before">
     cute.cluster_arrive
     cute.cluster_wait // both have what they need of the other
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_dealloc<128, 2> (%tmem)
     }
     gpu.return

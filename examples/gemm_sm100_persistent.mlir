@@ -16,14 +16,8 @@ gpu.module @blackwell {
     %block = cute.block_idx
     %thread = cute.thread_idx
     %blocks_index = gpu.grid_dim x
-    %blocks = arith.index_cast %blocks_index : index to i32
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c32 = arith.constant 32 : i32
-    %c128 = arith.constant 128 : i32
-    %c160 = arith.constant 160 : i32
+    %blocks = i32(%blocks_index)
+    %c0 = 0 : i32
 
     //===-- Shared memory: three stages of A and B, barriers ---------------===//
 
@@ -39,16 +33,16 @@ gpu.module @blackwell {
     %sums_empty = cute.add_offset(%full, 8)     // warps have loaded them
     %slots = cute.alloc_smem<i32, 16> (1:1)
     %slot = cute.get_iter(%slots)
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    %is_warp0 = arith.cmpi ult, %thread, %c32 : i32
-    scf.if %is_first {
-      scf.for %i = %c0 to %c3 step %c1 : i32 {
+    %is_first = %thread == 0
+    %is_warp0 = %thread <u 32
+    if %is_first {
+      for %i in 0..3 {
         %f = cute.add_offset(%full, %i)
         %e = cute.add_offset(%empty, %i)
         cute.mbarrier_init(%f, 1)
         cute.mbarrier_init(%e, 1)
       }
-      scf.for %i = %c0 to %c2 step %c1 : i32 {
+      for %i in 0..2 {
         %f = cute.add_offset(%sums_full, %i)
         %e = cute.add_offset(%sums_empty, %i)
         cute.mbarrier_init(%f, 1)
@@ -56,7 +50,7 @@ gpu.module @blackwell {
       }
       cute.fence_mbarrier_init
     }
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_alloc<256, 1> (%slot)
       cute.tmem_relinquish<1>
     }
@@ -83,7 +77,7 @@ gpu.module @blackwell {
     %tiles_m = cute.get_scalars(%size_m)
     %tiles_n = cute.get_scalars(%size_n)
     %k_tiles = cute.get_scalars(%size_k)
-    %tiles = arith.muli %tiles_m, %tiles_n : i32
+    %tiles = %tiles_m * %tiles_n
 
     %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
     %tA = cute.partition_a(%mma, %sA, 0)
@@ -96,16 +90,15 @@ gpu.module @blackwell {
 
     //===-- Loads -----------------------------------------------------------===//
 
-    %is_loader = arith.cmpi eq, %thread, %c128 : i32
-    scf.if %is_loader {
-      %loaded = scf.for %tile = %block to %tiles step %blocks iter_args(%first = %c0) -> (i32) : i32 {
-        %m = arith.remui %tile, %tiles_m : i32
-        %n = arith.divui %tile, %tiles_m : i32
-        %end = scf.for %k = %c0 to %k_tiles step %c1 iter_args(%count = %first) -> (i32) : i32 {
-          %stage = arith.remui %count, %c3 : i32
-          %round = arith.divui %count, %c3 : i32
-          %odd = arith.andi %round, %c1 : i32
-          %before = arith.xori %odd, %c1 : i32
+    if %thread == 128 {
+      %loaded = for %tile in %block..%tiles step %blocks carry(%first = %c0) {
+        %m = %tile modu %tiles_m
+        %n = %tile /u %tiles_m
+        %end = for %k in 0..%k_tiles carry(%count = %first) {
+          %stage = %count modu 3
+          %round = %count /u 3
+          %odd = %round & 1
+          %before = %odd xor 1
           %f = cute.add_offset(%full, %stage)
           %e = cute.add_offset(%empty, %stage)
           %into_A = cute.with_barrier(%load_A, %f)
@@ -114,62 +107,57 @@ gpu.module @blackwell {
           cute.mbarrier_arrive_expect_tx(%f, 32768)
           cute.copy(%into_A, %from_A[_,%m,%k], %to_A[_,%stage])
           cute.copy(%into_B, %from_B[_,%n,%k], %to_B[_,%stage])
-          %next = arith.addi %count, %c1 : i32
-          scf.yield %next : i32
+          yield %count + 1
         }
-        scf.yield %end : i32
+        yield %end
       }
     }
 
     //===-- Products --------------------------------------------------------===//
 
-    %is_starter = arith.cmpi eq, %thread, %c160 : i32
-    scf.if %is_starter {
-      %used, %turns = scf.for %tile = %block to %tiles step %blocks
-          iter_args(%first = %c0, %turn = %c0) -> (i32, i32) : i32 {
-        %which = arith.andi %turn, %c1 : i32
-        %pair = arith.divui %turn, %c2 : i32
-        %parity = arith.andi %pair, %c1 : i32
-        %free = arith.xori %parity, %c1 : i32
+    if %thread == 160 {
+      %used, %turns = for %tile in %block..%tiles step %blocks
+          carry(%first = %c0, %turn = %c0) {
+        %which = %turn & 1
+        %pair = %turn /u 2
+        %parity = %pair & 1
+        %free = %parity xor 1
         %ready = cute.add_offset(%sums_full, %which)
         %room = cute.add_offset(%sums_empty, %which)
-        %column = arith.muli %which, %c128 : i32
+        %column = %which * 128
         %start = cute.add_offset(%tmem, %column)
         %acc = cute.make_tensor(%start, %place)
         cute.mbarrier_wait(%room, %free)
         cute.tcgen05_fence<"after">
-        %end = scf.for %k = %c0 to %k_tiles step %c1 iter_args(%count = %first) -> (i32) : i32 {
-          %stage = arith.remui %count, %c3 : i32
-          %round = arith.divui %count, %c3 : i32
-          %odd = arith.andi %round, %c1 : i32
+        %end = for %k in 0..%k_tiles carry(%count = %first) {
+          %stage = %count modu 3
+          %round = %count /u 3
+          %odd = %round & 1
           %f = cute.add_offset(%full, %stage)
           %e = cute.add_offset(%empty, %stage)
           cute.mbarrier_wait(%f, %odd)
-          %adds = arith.cmpi ne, %k, %c0 : i32
+          %adds = %k != 0
           cute.gemm(%mma, %acc, %dA[_,_,_,%stage], %dB[_,_,_,%stage], %acc, %adds)
           cute.tcgen05_commit<1> (%e)
-          %next = arith.addi %count, %c1 : i32
-          scf.yield %next : i32
+          yield %count + 1
         }
         cute.tcgen05_commit<1> (%ready)
-        %after = arith.addi %turn, %c1 : i32
-        scf.yield %end, %after : i32, i32
+        yield %end, %turn + 1
       }
     }
 
     //===-- Stores ----------------------------------------------------------===//
 
-    %is_storer = arith.cmpi ult, %thread, %c128 : i32
-    scf.if %is_storer {
-      %stored = scf.for %tile = %block to %tiles step %blocks iter_args(%turn = %c0) -> (i32) : i32 {
-        %m = arith.remui %tile, %tiles_m : i32
-        %n = arith.divui %tile, %tiles_m : i32
-        %which = arith.andi %turn, %c1 : i32
-        %pair = arith.divui %turn, %c2 : i32
-        %parity = arith.andi %pair, %c1 : i32
+    if %thread <u 128 {
+      %stored = for %tile in %block..%tiles step %blocks carry(%turn = %c0) {
+        %m = %tile modu %tiles_m
+        %n = %tile /u %tiles_m
+        %which = %turn & 1
+        %pair = %turn /u 2
+        %parity = %pair & 1
         %ready = cute.add_offset(%sums_full, %which)
         %room = cute.add_offset(%sums_empty, %which)
-        %column = arith.muli %which, %c128 : i32
+        %column = %which * 128
         %start = cute.add_offset(%tmem, %column)
         %acc = cute.make_tensor(%start, %place)
         %copy = cute.make_tmem_copy(!cute.copy_atom<"SM100_TMEM_LOAD_32dp32b32x", f32>, %acc[_,0,0])
@@ -183,12 +171,11 @@ gpu.module @blackwell {
         cute.tcgen05_fence<"before">
         cute.mbarrier_arrive(%room) // products may write it again while these stores run
         cute.autovec_copy(%r, %into)
-        %after = arith.addi %turn, %c1 : i32
-        scf.yield %after : i32
+        yield %turn + 1
       }
     }
     gpu.barrier
-    scf.if %is_warp0 {
+    if %is_warp0 {
       cute.tmem_dealloc<256, 1> (%tmem)
     }
     gpu.return

@@ -19,7 +19,7 @@
 //
 // cp.async moves 16 bytes at a time, so rows of A and B must begin at multiples
 // of 16 bytes. Matrices for which K or a row pitch is not a multiple of 8 take a
-// plain loop without overlap instead, at the end of the file's main `scf.if`.
+// plain loop without overlap instead, at the end of the file's main `if`.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64},1)">
 
@@ -29,17 +29,13 @@ gpu.module @gemm_module {
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
     %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
+    %bm = i32(%x)
     %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
+    %bn = i32(%y)
     %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c8 = arith.constant 8 : i32
-    %c64 = arith.constant 64 : i32
+    %thread = i32(%t)
+    %c0 = 0 : i32
+    %c2 = 2 : i32
 
     //===-- Sizes ---------------------------------------------------------===//
 
@@ -131,20 +127,13 @@ gpu.module @gemm_module {
     %rB_3 = cute.slice(%rB, %k3)
 
     // How many tiles there are along K.
-    %K_63 = arith.addi %K, %c64 : i32
-    %K_64 = arith.subi %K_63, %c1 : i32
-    %k_tiles = arith.divui %K_64, %c64 : i32
+    %K_63 = %K + 64
+    %k_tiles = (%K_63 - 1) /u 64
 
     //===-- The pipelined loop --------------------------------------------===//
 
-    %K_long = arith.extui %K : i32 to i64
-    %pitches = arith.ori %lda, %ldb : i64
-    %all = arith.ori %pitches, %K_long : i64
-    %seven = arith.constant 7 : i64
-    %zero_long = arith.constant 0 : i64
-    %rest = arith.andi %all, %seven : i64
-    %aligned = arith.cmpi eq, %rest, %zero_long : i64
-    scf.if %aligned {
+    %rest = (%lda | %ldb | i64u(%K)) & 7
+    if %rest == 0 {
       // From here on the compiler may rely on what was just tested.
       %A8 = cute.assume(%A) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
       %B8 = cute.assume(%B) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
@@ -166,7 +155,7 @@ gpu.module @gemm_module {
       // Fill all stages but one. Copies outside of a matrix write zeros, also
       // those of whole tiles past the end of K. Of all loops only the main one is
       // worth the time that ptxas takes for loops that are unrolled.
-      scf.for %k = %c0 to %c2 step %c1 : i32 {
+      for %k in 0..2 {
         %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
         %first_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
         %gA_k = cute.slice(%gA_read, %at)
@@ -193,8 +182,7 @@ gpu.module @gemm_module {
 
       // Each round computes one tile (stage `read`) while it fetches the one that
       // is two ahead into the stage that the round before has finished with.
-      %r, %w = scf.for %k = %c0 to %k_tiles step %c1
-          iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+      %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
         %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
         %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
         %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
@@ -204,7 +192,7 @@ gpu.module @gemm_module {
         %sB_1 = cute.slice(%sB_read, %s1)
         cute.copy(%s2r_A, %sA_1, %rA_write_1)
         cute.copy(%s2r_B, %sB_1, %rB_write_1)
-        %ahead = arith.addi %k, %c2 : i32
+        %ahead = %k + 2
         %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
         %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
         %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -236,9 +224,8 @@ gpu.module @gemm_module {
         cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
 
         // k-block 3, with the first of the next tile
-        %read_1 = arith.addi %read, %c1 : i32
-        %wraps = arith.cmpi eq, %read_1, %c3 : i32
-        %read_next = arith.select %wraps, %c0, %read_1 : i32
+        %read_1 = %read + 1
+        %read_next = arith.select(%read_1 == 3, %c0, %read_1)
         cute.cp_async_wait<1>
         gpu.barrier
         %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
@@ -247,7 +234,7 @@ gpu.module @gemm_module {
         cute.copy(%s2r_A, %sA_next, %rA_write_0)
         cute.copy(%s2r_B, %sB_next, %rB_write_0)
         cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
-        scf.yield %read_next, %read : i32, i32
+        yield %read_next, %read
       }
       cute.cp_async_wait<0>
     } else {
@@ -262,14 +249,14 @@ gpu.module @gemm_module {
       %e_copy = cute.make_tiled_copy(%element, %e_threads, %e_values)
       %strip = cute.static : !cute.shape<"(16,64)">
       %first_value = cute.static : !cute.coord<"(0,_,_)">
-      scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+      for %k in 0..%k_tiles {
         %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,?)">
         %gA_k = cute.slice(%gA, %at)
         %gB_k = cute.slice(%gB, %at)
         %cA_k = cute.slice(%cA, %at)
         %cB_k = cute.slice(%cB, %at)
         gpu.barrier
-        scf.for %i = %c0 to %c8 step %c1 : i32 {
+        for %i in 0..8 {
           %strip_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
           %gA_i = cute.local_tile(%gA_k, %strip, %strip_at)
           %gB_i = cute.local_tile(%gB_k, %strip, %strip_at)
@@ -323,12 +310,9 @@ gpu.module @gemm_module {
     cute.copy(%r2s, %rD_read, %sC_write)
     gpu.barrier
 
-    %N_long = arith.extui %N : i32 to i64
-    %C_all = arith.ori %N_long, %ldc : i64
-    %C_rest = arith.andi %C_all, %seven : i64
-    %C_aligned = arith.cmpi eq, %C_rest, %zero_long : i64
+    %C_aligned = (i64u(%N) | %ldc) & 7 == 0
     %first = cute.static : !cute.coord<"(0,_,_)">
-    scf.if %C_aligned {
+    if %C_aligned {
       %C8 = cute.assume(%C) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
       %gC8 = cute.local_tile<"(1,1,_)"> (%C8, %tile, %block)
       %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
@@ -349,7 +333,7 @@ gpu.module @gemm_module {
       %e_values = cute.static : !cute.layout<"(1,1):(0,0)">
       %e_copy = cute.make_tiled_copy(%element, %e_threads, %e_values)
       %strip = cute.static : !cute.shape<"(16,128)">
-      scf.for %i = %c0 to %c8 step %c1 : i32 {
+      for %i in 0..8 {
         %strip_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
         %gC_i = cute.local_tile(%gC, %strip, %strip_at)
         %cC_i = cute.local_tile(%cC, %strip, %strip_at)

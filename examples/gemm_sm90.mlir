@@ -41,36 +41,23 @@ gpu.module @gemm_sm90 attributes {
       known_cluster_size = array<i32: 2, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 256) * ceil_div(arg1.shape[0], 256), active_clusters) * 2"]} {
-    %true = arith.constant true
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c4 = arith.constant 4 : i32
-    %c5 = arith.constant 5 : i32
-    %c7 = arith.constant 7 : i32
-    %c8 = arith.constant 8 : i32
-    %c32 = arith.constant 32 : i32
-    %c63 = arith.constant 63 : i32
-    %c64 = arith.constant 64 : i32
-    %c127 = arith.constant 127 : i32
-    %c128 = arith.constant 128 : i32
-    %c255 = arith.constant 255 : i32
-    %c256 = arith.constant 256 : i32
+    %c0 = 0 : i32
+    %c32 = 32 : i32
 
     //===-- Threads -------------------------------------------------------===//
 
     // The number of the warp is the same in all its lanes, and a shuffle makes
     // the compiler see it.
     %tid = gpu.thread_id x
-    %thread = arith.index_cast %tid : index to i32
-    %warp_mine = arith.shrui %thread, %c5 : i32
+    %thread = i32(%tid)
+    %warp_mine = %thread >>u 5
     %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
-    %warpgroup = arith.shrui %warp, %c2 : i32
+    %warpgroup = %warp >>u 2
     %rank = cute.block_rank_in_cluster
     %cluster_index = gpu.cluster_id x
-    %cluster = arith.index_cast %cluster_index : index to i32
+    %cluster = i32(%cluster_index)
     %clusters_index = gpu.cluster_dim x
-    %clusters = arith.index_cast %clusters_index : index to i32
+    %clusters = i32(%clusters_index)
 
     //===-- Shared memory -------------------------------------------------===//
 
@@ -111,8 +98,7 @@ gpu.module @gemm_sm90 attributes {
     %both = cute.static : !cute.int_tuple<"3">
     %pipeline = cute.make_pipeline_tma<4, 2, "warpgroup"> (%load_A, %load_B, %both)
     %buffers = cute.make_pipeline_tma_store<2>
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    scf.if %is_first {
+    if %thread == 0 {
       cute.init_pipeline(%pipeline)
       cute.prefetch_descriptor(%load_A)
       cute.prefetch_descriptor(%load_B)
@@ -130,40 +116,38 @@ gpu.module @gemm_sm90 attributes {
     %shape_B = cute.get_shape(%B)
     %M, %K = cute.get_scalars(%shape_A)
     %N, %K_B = cute.get_scalars(%shape_B)
-    %M_255 = arith.addi %M, %c255 : i32
-    %N_255 = arith.addi %N, %c255 : i32
-    %K_63 = arith.addi %K, %c63 : i32
-    %tiles_M = arith.divui %M_255, %c256 : i32
-    %tiles_N = arith.divui %N_255, %c256 : i32
-    %k_tiles = arith.divui %K_63, %c64 : i32
-    %tiles = arith.muli %tiles_M, %tiles_N : i32
-    %group = arith.muli %tiles_N, %c8 : i32
+    %M_255 = %M + 255
+    %N_255 = %N + 255
+    %K_63 = %K + 63
+    %tiles_M = %M_255 /u 256
+    %tiles_N = %N_255 /u 256
+    %k_tiles = %K_63 /u 64
+    %tiles = %tiles_M * %tiles_N
+    %group = %tiles_N * 8
 
-    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
-    scf.if %is_producer {
+    if %warpgroup == 0 {
       //===-- The producer ------------------------------------------------===//
 
       // It needs few registers, and leaves its own to the consumers.
       cute.set_registers<"decrease", 40>
-      %is_warp_0 = arith.cmpi eq, %warp, %c0 : i32
-      scf.if %is_warp_0 {
+      if %warp == 0 {
         %is_elected = cute.elect_one
-        scf.if %is_elected {
+        if %is_elected {
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
           %fill = cute.make_pipeline_state<"producer"> (%pipeline)
-          %fill_end = scf.for %tile = %cluster to %tiles step %clusters
-              iter_args(%fill_tile = %fill) -> (!filling) : i32 {
-            %g = arith.divui %tile, %group : i32
-            %in_group = arith.remui %tile, %group : i32
-            %first_row = arith.muli %g, %c8 : i32
-            %rows_left = arith.subi %tiles_M, %first_row : i32
-            %group_rows = arith.minui %rows_left, %c8 : i32
-            %row_in_group = arith.remui %in_group, %group_rows : i32
-            %column = arith.divui %in_group, %group_rows : i32
-            %row_cluster = arith.addi %first_row, %row_in_group : i32
-            %row_2 = arith.muli %row_cluster, %c2 : i32
-            %row = arith.addi %row_2, %rank : i32
+          %fill_end = for %tile in %cluster..%tiles step %clusters
+              carry(%fill_tile = %fill) {
+            %g = %tile /u %group
+            %in_group = %tile modu %group
+            %first_row = %g * 8
+            %rows_left = %tiles_M - %first_row
+            %group_rows = minu(%rows_left, 8)
+            %row_in_group = %in_group modu %group_rows
+            %column = %in_group /u %group_rows
+            %row_cluster = %first_row + %row_in_group
+            %row_2 = %row_cluster * 2
+            %row = %row_2 + %rank
 
             // The tiles of this block, one for each step along K.
             %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
@@ -175,8 +159,7 @@ gpu.module @gemm_sm90 attributes {
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
 
-            %fill_next = scf.for %k = %c0 to %k_tiles step %c1
-                iter_args(%state = %fill_tile) -> (!filling) : i32 {
+            %fill_next = for %k in 0..%k_tiles carry(%state = %fill_tile) {
               %stage = cute.pipeline_stage(%state)
               %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
               %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
@@ -192,9 +175,9 @@ gpu.module @gemm_sm90 attributes {
               cute.copy(%to_B, %gB_k, %sB_s)
               cute.producer_commit(%pipeline, %state)
               %next = cute.pipeline_advance(%state)
-              scf.yield %next : !filling
+              yield %next
             } {cute.unroll = "none"}
-            scf.yield %fill_next : !filling
+            yield %fill_next
           } {cute.unroll = "none"}
         }
       }
@@ -202,9 +185,9 @@ gpu.module @gemm_sm90 attributes {
       //===-- The consumers -----------------------------------------------===//
 
       cute.set_registers<"increase", 232>
-      %consumer = arith.subi %warpgroup, %c1 : i32
-      %in_group = arith.andi %thread, %c127 : i32
-      %is_leader = arith.cmpi eq, %in_group, %c0 : i32
+      %consumer = %warpgroup - 1
+      %in_group = %thread & 127
+      %is_leader = %in_group == 0
 
       // m64n256k16, for each warpgroup 64 of the 128 rows. A and B are read by
       // descriptors, which are the same in all threads of a warpgroup: those of
@@ -212,7 +195,7 @@ gpu.module @gemm_sm90 attributes {
       %atom = cute.static : !cute.mma_atom<"SM90_64x256x16_${PRODUCT}_SS<K,K>">
       %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
       %mma = cute.make_tiled_mma(%atom, %warpgroups)
-      %leader = arith.muli %consumer, %c128 : i32
+      %leader = %consumer * 128
       %tA = cute.partition_a(%mma, %sA, %leader)
       %tB = cute.partition_b(%mma, %sB, %leader)
       %dA = cute.make_fragment_a(%mma, %tA)
@@ -234,81 +217,76 @@ gpu.module @gemm_sm90 attributes {
       %mma_64 = cute.make_tiled_mma(%atom_64, %one)
       %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", $T>
       %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
-      %barrier_id = arith.addi %consumer, %c1 : i32
+      %barrier_id = %consumer + 1
       %warpgroup_size = cute.static : !cute.int_tuple<"128">
-      %first_buffer = arith.muli %consumer, %c2 : i32
+      %first_buffer = %consumer * 2
 
       // Whether rows of C end within 16 bytes.
       %shape_C = cute.get_shape(%C)
-      %beyond = arith.andi %N, %c7 : i32
-      %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
+      %is_ragged = %N & 7 != 0
 
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
-      %drain_end = scf.for %tile = %cluster to %tiles step %clusters
-          iter_args(%drain_tile = %drain) -> (!draining) : i32 {
-        %g = arith.divui %tile, %group : i32
-        %in_tiles = arith.remui %tile, %group : i32
-        %first_row = arith.muli %g, %c8 : i32
-        %rows_left = arith.subi %tiles_M, %first_row : i32
-        %group_rows = arith.minui %rows_left, %c8 : i32
-        %row_in_group = arith.remui %in_tiles, %group_rows : i32
-        %column = arith.divui %in_tiles, %group_rows : i32
-        %row_cluster = arith.addi %first_row, %row_in_group : i32
-        %row_2 = arith.muli %row_cluster, %c2 : i32
-        %row = arith.addi %row_2, %rank : i32
+      %drain_end = for %tile in %cluster..%tiles step %clusters
+          carry(%drain_tile = %drain) {
+        %g = %tile /u %group
+        %in_tiles = %tile modu %group
+        %first_row = %g * 8
+        %rows_left = %tiles_M - %first_row
+        %group_rows = minu(%rows_left, 8)
+        %row_in_group = %in_tiles modu %group_rows
+        %column = %in_tiles /u %group_rows
+        %row_cluster = %first_row + %row_in_group
+        %row_2 = %row_cluster * 2
+        %row = %row_2 + %rank
 
         // One group of products is always under way: when the next has been
         // started, the one before is complete and its stage empty.
-        %drain_next, %last = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%state = %drain_tile, %before = %drain_tile) -> (!draining, !draining) : i32 {
+        %drain_next, %last = for %k in 0..%k_tiles
+            carry(%state = %drain_tile, %before = %drain_tile) {
           %stage = cute.pipeline_stage(%state)
           %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
           %dA_k = cute.slice(%dA, %at)
           %dB_k = cute.slice(%dB, %at)
-          %is_later = arith.cmpi ne, %k, %c0 : i32
+          %is_later = %k != 0
           cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
           cute.gemm(%mma, %rC, %dA_k, %dB_k, %rC, %is_later)
           cute.warpgroup_commit
           cute.warpgroup_wait<1> ()
-          scf.if %is_later {
+          if %is_later {
             cute.consumer_release(%pipeline, %before)
           }
           %next = cute.pipeline_advance(%state)
-          scf.yield %next, %state : !draining, !draining
+          yield %next, %state
         }
         cute.warpgroup_wait<0> (%rC)
         cute.consumer_release(%pipeline, %last)
 
         // The result, 64 columns at a time, in two buffers in turn.
-        %row_128 = arith.muli %row, %c2 : i32
-        %row_64 = arith.addi %row_128, %consumer : i32
-        %first_column = arith.muli %column, %c4 : i32
+        %row_128 = %row * 2
+        %row_64 = %row_128 + %consumer
+        %first_column = %column * 4
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
-        %turn_end = scf.for %quarter = %c0 to %c4 step %c1
-            iter_args(%state = %turn) -> (!turns) : i32 {
+        %turn_end = for %quarter in 0..4 carry(%state = %turn) {
           %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
           %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
           %rD = cute.make_fragment_like<$T> (%rC_quarter)
           cute.convert(%rC_quarter, %rD)
           %stage = cute.pipeline_stage(%state)
-          %buffer = arith.addi %first_buffer, %stage : i32
+          %buffer = %first_buffer + %stage
           %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
           %sC_buffer = cute.slice(%sC, %buffer_at)
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
           %rD_read = cute.retile(%r2s, %rD)
-          %column_64 = arith.addi %first_column, %quarter : i32
+          %column_64 = %first_column + %quarter
           %at_C = cute.make_coord(%row_64, %column_64) : (i32, i32) -> !cute.coord<"(?,?)">
           %gC = cute.local_tile(%mC, %tile_C, %at_C)
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
-          %next_64 = arith.addi %column_64, %c1 : i32
-          %end = arith.muli %next_64, %c64 : i32
-          %is_last = arith.cmpi ugt, %end, %N : i32
-          %by_threads = arith.andi %is_last, %is_ragged : i1
-          %by_tma = arith.xori %by_threads, %true : i1
-          scf.if %is_leader {
+          %by_threads = (%column_64 + 1) * 64 >u %N and %is_ragged
+          %by_tma = not %by_threads
+          if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
@@ -316,13 +294,13 @@ gpu.module @gemm_sm90 attributes {
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, %warpgroup_size)
           // A group without a store is complete at once, and keeps the buffers' turns.
-          scf.if %is_leader {
-            scf.if %by_tma {
+          if %is_leader {
+            if %by_tma {
               cute.copy(%store_C, %sC_store, %gC_store)
             }
             cute.producer_commit(%buffers, %state)
           }
-          scf.if %by_threads {
+          if %by_threads {
             %C_tile = cute.local_tile(%C, %tile_C, %at_C)
             %all_coords = cute.make_identity_tensor(%shape_C)
             %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
@@ -332,11 +310,11 @@ gpu.module @gemm_sm90 attributes {
             cute.basic_copy_if(%exists, %rD, %C_part)
           }
           %next = cute.pipeline_advance(%state)
-          scf.yield %next : !turns
+          yield %next
         } {cute.unroll = "full"}
-        scf.yield %drain_next : !draining
+        yield %drain_next
       } {cute.unroll = "none"}
-      scf.if %is_leader {
+      if %is_leader {
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
         cute.producer_tail(%buffers, %turn)
       }

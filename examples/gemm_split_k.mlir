@@ -25,19 +25,15 @@ gpu.module @gemm_split_k_module {
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)", "arg3"]} {
     %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
+    %bm = i32(%x)
     %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
+    %bn = i32(%y)
     %z = gpu.block_id z
-    %split = arith.index_cast %z : index to i32
+    %split = i32(%z)
     %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c63 = arith.constant 63 : i32
-    %c64 = arith.constant 64 : i32
+    %thread = i32(%t)
+    %c0 = 0 : i32
+    %c2 = 2 : i32
 
     %tile = cute.static : !cute.shape<"(128,128,64)">
     %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
@@ -101,19 +97,17 @@ gpu.module @gemm_split_k_module {
 
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?{div=8}):(?{i64 div=8},1)">
-    %K_63 = arith.addi %K, %c63 : i32
-    %k_tiles = arith.divui %K_63, %c64 : i32
+    %k_tiles = (%K + 63) /u 64
 
     // This block's tiles are split, split + splits, ...: (tiles - split) / splits,
     // rounded up, and none if that is negative.
-    %after = arith.subi %k_tiles, %split : i32
-    %rounded = arith.ceildivsi %after, %splits : i32
-    %my_tiles = arith.maxsi %rounded, %c0 : i32
+    %after = %k_tiles - %split
+    %my_tiles = maxs(%after ceildivs %splits, %c0)
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
-    scf.for %k = %c0 to %c2 step %c1 : i32 {
-      %k_dealt = arith.muli %k, %splits : i32
-      %k_from = arith.addi %k_dealt, %split : i32
+    for %k in 0..2 {
+      %k_dealt = %k * %splits
+      %k_from = %k_dealt + %split
       %from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(0,_,_,?)">
       %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -130,16 +124,14 @@ gpu.module @gemm_split_k_module {
       cute.cp_async_commit
     }
 
-    %r, %w = scf.for %k = %c0 to %my_tiles step %c1
-        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+    %r, %w = for %k in 0..%my_tiles carry(%read = %c0, %write = %c2) {
       // Tile k is there when at most one group, that of tile k + 1, is under way.
       // The barrier makes it visible to all threads, and says that all of them are
       // done with the stage that is written next.
       cute.cp_async_wait<1>
       gpu.barrier
-      %ahead = arith.addi %k, %c2 : i32
-      %k_dealt = arith.muli %ahead, %splits : i32
-      %k_from = arith.addi %k_dealt, %split : i32
+      %k_dealt = (%k + 2) * %splits
+      %k_from = %k_dealt + %split
       %from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_from = cute.make_coord(%k_from) : (i32) -> !cute.coord<"(0,_,_,?)">
       %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -163,10 +155,8 @@ gpu.module @gemm_split_k_module {
       cute.gemm(%mma, %rC, %rA, %rB, %rC)
 
       // The stages go round: 0, 1, 2, 0 ...
-      %read_1 = arith.addi %read, %c1 : i32
-      %wraps = arith.cmpi eq, %read_1, %c3 : i32
-      %read_next = arith.select %wraps, %c0, %read_1 : i32
-      scf.yield %read_next, %read : i32, i32
+      %read_1 = %read + 1
+      yield arith.select(%read_1 == 3, %c0, %read_1), %read
     }
     cute.cp_async_wait<0>
 

@@ -18,20 +18,16 @@ module attributes {gpu.container_module} {
     gpu.func @sum(%X: !vector, %total: !one) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %thread = cute.thread_idx
-      %c0 = arith.constant 0 : i32
-      %c256 = arith.constant 256 : i32
-      %zero = arith.constant 0.0 : f32
+      %zero = 0.0 : f32
       %size = cute.size(%X)
       %n = cute.get_scalars(%size)
-      %mine = scf.for %i = %thread to %n step %c256 iter_args(%sum = %zero) -> (f32) : i32 {
+      %mine = for %i in %thread..%n step 256 carry(%sum = %zero) {
         %x = cute.load(%X, %i)
-        %next = arith.addf %sum, %x : f32
-        scf.yield %next : f32
+        yield %sum + %x
       }
       %warps = cute.alloc_smem<f32, 16> (8:1)
       %all = cute.block_reduce<"add"> (%mine, %warps)
-      %is_first = arith.cmpi eq, %thread, %c0 : i32
-      scf.if %is_first {
+      if %thread == 0 {
         cute.store(%all, %total, 0)
       }
       gpu.return
@@ -41,29 +37,25 @@ module attributes {gpu.container_module} {
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %thread = cute.thread_idx
       %block = cute.block_idx
-      %c256 = arith.constant 256 : i32
-      %first = arith.muli %block, %c256 : i32
-      %i = arith.addi %first, %thread : i32
+      %i = %block * 256 + %thread
       %size = cute.size(%X)
       %n = cute.get_scalars(%size)
-      %is_in = arith.cmpi slt, %i, %n : i32
-      scf.if %is_in {
+      if %i <s %n {
         %x = cute.load(%X, %i)
         %sum = cute.load(%total, 0)
-        %y = arith.divf %x, %sum : f32
-        cute.store(%y, %Y, %i)
+        cute.store(%x / %sum, %Y, %i)
       }
       gpu.return
     }
   }
 
   func.func @normalize(%X: !vector, %total: !one, %Y: !vector) {
-    %c1 = arith.constant 1 : index
-    %c256 = arith.constant 256 : index
+    %c1 = 1 : index
+    %c256 = 256 : index
     %size = cute.size(%X)
     %tiles = cute.ceil_div(%size, 256)
     %n = cute.get_scalars(%tiles)
-    %blocks = arith.index_cast %n : i32 to index
+    %blocks = index(%n)
     gpu.launch_func @kernels::@sum
         blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
         args(%X : !vector, %total : !one)

@@ -21,23 +21,20 @@ gpu.module @pointers_module {
   // left as it is.
   func.func @read_column(%from: !tile, %bound: !cute.shape<"(?,?)">,
                          %m: i32, %n: i32, %thread: i32, %to: !shared) {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %rows = arith.constant 32 : i32
     %next = cute.static : !cute.coord<"(1,0)">
     %at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(0,?)">
-    %end = scf.for %r = %c0 to %rows step %c1 iter_args(%row = %from) -> (!tile) : i32 {
-      %i = arith.addi %m, %r : i32
-      %j = arith.addi %n, %thread : i32
+    %end = for %r in 0..32 carry(%row = %from) {
+      %i = %m + %r
+      %j = %n + %thread
       %c = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
       %inside = cute.elem_less(%c, %bound)
-      scf.if %inside {
+      if %inside {
         %x = cute.load(%row, %at)
         %s = cute.make_coord(%r, %thread) : (i32, i32) -> !cute.coord<"(?,?)">
         cute.store(%x, %to, %s) : f32, !shared, !cute.coord<"(?,?)">
       }
       %below = cute.domain_offset(%next, %row)
-      scf.yield %below : !tile
+      yield %below
     }
     return
   }
@@ -46,23 +43,17 @@ gpu.module @pointers_module {
       attributes {known_block_size = array<i32: 32, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[1], 32)",
                                "ceil_div(arg0.shape[0], 32)"]} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c32 = arith.constant 32 : i32
-    %c1024 = arith.constant 1024 : i32
     %bn = cute.block_idx
     %bm = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %m = arith.muli %bm, %c32 : i32
-    %n = arith.muli %bn, %c32 : i32
+    %m = %bm * 32
+    %n = %bn * 32
 
     // Even blocks have the first tile, odd ones the second.
     %storage = cute.alloc_struct : !storage
     %tiles = cute.struct_member<"tiles"> (%storage)
     %plain = cute.recast_ptr(%tiles) : (!cute.ptr<f32, smem, align<4096>>) -> !cute.ptr<f32, smem, align<4096>, S<5,2,5>>
-    %sum = arith.addi %bm, %bn : i32
-    %which = arith.andi %sum, %c1 : i32
-    %offset = arith.muli %which, %c1024 : i32
+    %offset = ((%bm + %bn) & 1) * 1024
     %p = cute.add_offset(%plain, %offset) : (!cute.ptr<f32, smem, align<4096>, S<5,2,5>>, i32) -> !swizzled
     %rows = cute.static : !cute.layout<"(32,32):(32,1)">
     %columns = cute.static : !cute.layout<"(32,32):(1,32)">
@@ -81,18 +72,18 @@ gpu.module @pointers_module {
 
     %next = cute.static : !cute.coord<"(1,0)">
     %at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(0,?)">
-    %end = scf.for %r = %c0 to %c32 step %c1 iter_args(%row = %gB) -> (!tile) : i32 {
-      %i = arith.addi %n, %r : i32
-      %j = arith.addi %m, %thread : i32
+    %end = for %r in 0..32 carry(%row = %gB) {
+      %i = %n + %r
+      %j = %m + %thread
       %c = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
       %inside = cute.elem_less(%c, %shape_B)
-      scf.if %inside {
+      if %inside {
         %s = cute.make_coord(%r, %thread) : (i32, i32) -> !cute.coord<"(?,?)">
         %v = cute.load(%sB, %s)
         cute.store(%v, %row, %at) : f32, !tile, !cute.coord<"(0,?)">
       }
       %below = cute.domain_offset(%next, %row)
-      scf.yield %below : !tile
+      yield %below
     }
     gpu.return
   }

@@ -5,7 +5,7 @@
 //
 // cute.print writes a layout, a shape or a coordinate, cute.print_value a number, and
 // cute.print_tensor a tensor: its type, then its elements, row by row. Every thread that
-// comes to the op prints, so there is an `scf.if` around them. A view prints like the
+// comes to the op prints, so there is an `if` around them. A view prints like the
 // tensor that it is a view of: here, what thread 5 has of the block's tile, and where
 // that is in the matrix, from an identity tensor that is partitioned the same way.
 
@@ -16,11 +16,11 @@ gpu.module @print_tile_module {
       attributes {known_block_size = array<i32: 8, 1, 1>,
                   cute.grid = ["arg0.shape[0] / 4", "arg0.shape[1] / 8"]} {
     %x = gpu.block_id x
-    %bm = arith.index_cast %x : index to i32
+    %bm = i32(%x)
     %y = gpu.block_id y
-    %bn = arith.index_cast %y : index to i32
+    %bn = i32(%y)
     %t = gpu.thread_id x
-    %thread = arith.index_cast %t : index to i32
+    %thread = i32(%t)
 
     // A 4x8 tile: 2x4 threads have 2x2 elements each.
     %tile = cute.static : !cute.shape<"(4,8)">
@@ -37,7 +37,7 @@ gpu.module @print_tile_module {
     %here = cute.static : !cute.coord<"((1,0),5)">
     %at = cute.make_coord(%bm, %bn, %thread) : (i32, i32, i32) -> !cute.coord<"((?,?),?)">
     %is_here = cute.equal(%at, %here) : (!cute.coord<"((?,?),?)">, !cute.coord<"((1,0),5)">) -> i1
-    scf.if %is_here {
+    if %is_here {
       cute.print(%at)
       cute.print_tensor(%gA)
       cute.print_tensor(%tA)

@@ -27,18 +27,9 @@ gpu.module @reduce_module {
   func.func @are_aligned(%plane: !plane, %N: i32, %pitch: i64, %step: i64) -> i1 {
     %begin = cute.get_iter(%plane)
     %address = cute.ptr_to_int(%begin)
-    %zero = arith.constant 0 : i64
-    %one = arith.constant 1 : i64
-    %two = arith.constant 2 : i64
-    %fifteen = arith.constant 15 : i64
-    %N_long = arith.extui %N : i32 to i64
-    %lengths = arith.ori %N_long, %pitch : i64
-    %bytes = arith.shli %lengths, %two : i64
-    %all = arith.ori %bytes, %address : i64
-    %rest = arith.andi %all, %fifteen : i64
-    %is_aligned = arith.cmpi eq, %rest, %zero : i64
-    %is_dense = arith.cmpi eq, %step, %one : i64
-    %both = arith.andi %is_aligned, %is_dense : i1
+    %all = (i64u(%N) | %pitch) << 2 | %address
+    %is_aligned = %all & 15 == 0
+    %both = %is_aligned and %step == 1
     return %both : i1
   }
 
@@ -59,24 +50,17 @@ gpu.module @reduce_module {
     %block = cute.block_idx
     %k = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c3 = arith.constant 3 : i32
-    %c5 = arith.constant 5 : i32
-    %c31 = arith.constant 31 : i32
-    %c32 = arith.constant 32 : i32
-    %zero = arith.constant 0.0 : f32
-    %lane = arith.andi %thread, %c31 : i32
-    %warp = arith.shrui %thread, %c5 : i32
-    %first = arith.shli %block, %c3 : i32
-    %i = arith.addi %first, %warp : i32
+    %zero = 0.0 : f32
+    %lane = %thread & 31
+    %warp = %thread >>u 5
+    %i = (%block << 3) + %warp
     %A_layout = cute.get_layout(%A)
     %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?,?):(?{i64},?{i64},?{i64})">
-    %exists = arith.cmpi slt, %i, %I : i32
+    %exists = %i <s %I
     %plane_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,?)">
     %plane = cute.slice(%A, %plane_at)
     %are_aligned = func.call @are_aligned(%plane, %J, %di, %dj) : (!plane, i32, i64, i64) -> i1
-    %s_lane = scf.if %are_aligned -> (f32) {
+    %s_lane = if %are_aligned {
       // Tiles of 8 lines and 512 elements: 4 for a lane, 4 times 128 apart.
       %lines = func.call @lines(%plane, %I, %J, %di) : (!plane, i32, i32, i64) -> !lines
       %shape = cute.make_shape(%I, %J) : (i32, i32) -> !cute.shape<"(?,?)">
@@ -87,12 +71,9 @@ gpu.module @reduce_module {
       %copy = cute.make_tiled_copy(%atom, %threads, %values)
       %tile = cute.static : !cute.shape<"(8,512)">
       %begin = cute.static : !cute.coord<"(0,_,_)">
-      %round = arith.constant 511 : i32
-      %c9 = arith.constant 9 : i32
-      %J_up = arith.addi %J, %round : i32
-      %tiles = arith.shrui %J_up, %c9 : i32
-      %none = arith.constant dense<0.0> : vector<16xf32>
-      %sums = scf.for %n = %c0 to %tiles step %c1 iter_args(%s = %none) -> (vector<16xf32>) : i32 {
+      %tiles = (%J + 511) >>u 9
+      %none = 0.0 : vector<16xf32>
+      %sums = for %n in 0..%tiles carry(%s = %none) {
         %at = cute.make_coord(%block, %n) : (i32, i32) -> !cute.coord<"(?,?)">
         %g = cute.local_tile(%lines, %tile, %at)
         %c = cute.local_tile(%identity, %tile, %at)
@@ -101,33 +82,29 @@ gpu.module @reduce_module {
         %tc_first = cute.slice(%tc, %begin)
         %p = cute.make_predicate(%tc_first, %shape)
         %v = cute.load_vector(%tg, %p)
-        %s_next = arith.addf %s, %v : vector<16xf32>
-        scf.yield %s_next : vector<16xf32>
+        yield %s + %v
       }
       %sum = cute.reduce_vector<"add", "16", "0"> (%sums, %zero)
-      scf.yield %sum : f32
+      yield %sum
     } else {
-      %sum = scf.if %exists -> (f32) {
+      %sum = if %exists {
         %fiber_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_)">
         %fiber = cute.slice(%plane, %fiber_at)
-        %some = scf.for %j = %lane to %J step %c32 iter_args(%s = %zero) -> (f32) : i32 {
+        %some = for %j in %lane..%J step 32 carry(%s = %zero) {
           %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
           %v = cute.load(%fiber, %at)
-          %s_next = arith.addf %s, %v : f32
-          scf.yield %s_next : f32
+          yield %s + %v
         }
-        scf.yield %some : f32
+        yield %some
       } else {
-        scf.yield %zero : f32
+        yield %zero
       }
-      scf.yield %sum : f32
+      yield %sum
     }
 
     // All lanes of a warp have the same i, or none.
     %s = gpu.subgroup_reduce add %s_lane uniform : (f32) -> f32
-    %is_first = arith.cmpi eq, %lane, %c0 : i32
-    %writes = arith.andi %is_first, %exists : i1
-    scf.if %writes {
+    if %lane == 0 and %exists {
       %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
       cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
     }
@@ -140,17 +117,10 @@ gpu.module @reduce_module {
     %block = cute.block_idx
     %i = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c4 = arith.constant 4 : i32
-    %c6 = arith.constant 6 : i32
-    %c15 = arith.constant 15 : i32
-    %c16 = arith.constant 16 : i32
-    %c64 = arith.constant 64 : i32
-    %zero = arith.constant 0.0 : f32
-    %lane = arith.andi %thread, %c15 : i32
-    %group = arith.shrui %thread, %c4 : i32
-    %first = arith.shli %block, %c6 : i32
+    %zero = 0.0 : f32
+    %lane = %thread & 15
+    %group = %thread >>u 4
+    %first = %block << 6
     %A_layout = cute.get_layout(%A)
     %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?,?):(?{i64},?{i64},?{i64})">
     %plane_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_,_)">
@@ -161,7 +131,7 @@ gpu.module @reduce_module {
     // different banks.
     %layout = cute.static : !cute.layout<"(64,16):(1,80)">
     %partials = cute.alloc_smem<f32, 16> (%layout)
-    scf.if %are_aligned {
+    if %are_aligned {
       // Tiles of 128 lines and 64 elements: 4 for each of 16 lanes, 8 times 16 lines
       // apart.
       %lines = func.call @lines(%plane, %J, %K, %dj) : (!plane, i32, i32, i64) -> !lines
@@ -173,12 +143,9 @@ gpu.module @reduce_module {
       %copy = cute.make_tiled_copy(%atom, %threads, %values)
       %tile = cute.static : !cute.shape<"(128,64)">
       %begin = cute.static : !cute.coord<"(0,_,_)">
-      %round = arith.constant 127 : i32
-      %c7 = arith.constant 7 : i32
-      %J_up = arith.addi %J, %round : i32
-      %tiles = arith.shrui %J_up, %c7 : i32
-      %none = arith.constant dense<0.0> : vector<4xf32>
-      %sums = scf.for %n = %c0 to %tiles step %c1 iter_args(%s = %none) -> (vector<4xf32>) : i32 {
+      %tiles = (%J + 127) >>u 7
+      %none = 0.0 : vector<4xf32>
+      %sums = for %n in 0..%tiles carry(%s = %none) {
         %at = cute.make_coord(%n, %block) : (i32, i32) -> !cute.coord<"(?,?)">
         %g = cute.local_tile(%lines, %tile, %at)
         %c = cute.local_tile(%identity, %tile, %at)
@@ -188,8 +155,7 @@ gpu.module @reduce_module {
         %p = cute.make_predicate(%tc_first, %shape)
         %v = cute.load_vector(%tg, %p)
         %some = cute.reduce_vector<"add", "(_,1,1)"> (%v, %zero)
-        %s_next = arith.addf %s, %some : vector<4xf32>
-        scf.yield %s_next : vector<4xf32>
+        yield %s + %some
       }
       %fours = cute.static : !cute.layout<"(4,16,16):(1,4,64)">
       %by_four = cute.composition(%partials, %fours)
@@ -198,21 +164,19 @@ gpu.module @reduce_module {
       cute.store_vector(%sums, %mine)
     } else {
       // 4 of k, 16 apart, one after the other.
-      scf.for %n = %lane to %c64 step %c16 : i32 {
-        %k = arith.addi %first, %n : i32
-        %exists = arith.cmpi slt, %k, %K : i32
-        %sum = scf.if %exists -> (f32) {
+      for %n in %lane..64 step 16 {
+        %k = %first + %n
+        %sum = if %k <s %K {
           %fiber_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
           %fiber = cute.slice(%plane, %fiber_at)
-          %some = scf.for %j = %group to %J step %c16 iter_args(%s = %zero) -> (f32) : i32 {
+          %some = for %j in %group..%J step 16 carry(%s = %zero) {
             %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
             %v = cute.load(%fiber, %at)
-            %s_next = arith.addf %s, %v : f32
-            scf.yield %s_next : f32
+            yield %s + %v
           }
-          scf.yield %some : f32
+          yield %some
         } else {
-          scf.yield %zero : f32
+          yield %zero
         }
         %to = cute.make_coord(%n, %group) : (i32, i32) -> !cute.coord<"(?,?)">
         cute.store(%sum, %partials, %to) : f32, !partials, !cute.coord<"(?,?)">
@@ -221,11 +185,9 @@ gpu.module @reduce_module {
     gpu.barrier
 
     // A thread for each k adds up what the groups have.
-    %k = arith.addi %first, %thread : i32
-    %exists = arith.cmpi slt, %k, %K : i32
-    %is_first = arith.cmpi slt, %thread, %c64 : i32
-    %writes = arith.andi %is_first, %exists : i1
-    scf.if %writes {
+    %k = %first + %thread
+    %exists = %k <s %K
+    if %thread <s 64 and %exists {
       %all_at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(?,_)">
       %all = cute.slice(%partials, %all_at)
       %v = cute.load_vector(%all)

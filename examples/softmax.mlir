@@ -46,17 +46,12 @@ gpu.module @softmax_module {
     %tB = cute.partition_d(%copy, %gB, %thread)
     %tC = cute.partition_s(%copy, %cA, %thread)
 
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c256 = arith.constant 256 : i32
     %M, %N, %pitch = cute.get_scalars<{only_dynamic}> (%A_layout)
-    %tiles = arith.ceildivui %N, %c256 : i32
-    %log2e = arith.constant dense<1.44269504> : vector<8xf32>
-    %zero = arith.constant 0.0 : f32
+    %tiles = %N ceildivu 256
+    %zero = 0.0 : f32
     // Less than y can be, but finite: infinity less infinity is no number.
-    %least = arith.constant -1.0e30 : f32
-    %m_lane, %s_lane = scf.for %k = %c0 to %tiles step %c1
-        iter_args(%m1 = %least, %s1 = %zero) -> (f32, f32) : i32 {
+    %least = -1.0e30 : f32
+    %m_lane, %s_lane = for %k in 0..%tiles carry(%m1 = %least, %s1 = %zero) {
       %tile_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
       %tA_k = cute.slice(%tA, %tile_k)
@@ -64,30 +59,27 @@ gpu.module @softmax_module {
       %p = cute.make_predicate(%tC_k, %shape)
       // What does not exist is -inf, which changes neither m nor s.
       %h = cute.load_vector<"-inf">(%tA_k, %p)
-      %f = arith.extf %h : vector<8xf16> to vector<8xf32>
-      %y = arith.mulf %f, %log2e : vector<8xf32>
+      %f = f32(%h)
+      %y = %f * 1.44269504
       %m2 = cute.reduce_vector<"max", "0"> (%y, %m1)
-      %m2s = vector.broadcast %m2 : f32 to vector<8xf32>
-      %less = arith.subf %y, %m2s : vector<8xf32>
-      %e = math.exp2 %less fastmath<afn> : vector<8xf32>
-      %grown = arith.subf %m1, %m2 : f32
-      %scale = math.exp2 %grown fastmath<afn> : f32
-      %s1_scaled = arith.mulf %s1, %scale : f32
-      %s2 = cute.reduce_vector<"add", "0"> (%e, %s1_scaled)
-      scf.yield %m2, %s2 : f32, f32
+      %e = math.exp2<afn>(%y - %m2)
+      %grown = %m1 - %m2
+      %scale = math.exp2<afn>(%grown)
+      %s2 = cute.reduce_vector<"add", "0"> (%e, %s1 * %scale)
+      yield %m2, %s2
     }
 
     %m = gpu.subgroup_reduce maximumf %m_lane : (f32) -> f32
-    %grown = arith.subf %m_lane, %m : f32
-    %scale = math.exp2 %grown fastmath<afn> : f32
-    %s_scaled = arith.mulf %s_lane, %scale : f32
+    %grown = %m_lane - %m
+    %scale = math.exp2<afn>(%grown)
+    %s_scaled = %s_lane * %scale
     %s = gpu.subgroup_reduce add %s_scaled : (f32) -> f32
 
     // 2^(y - m) / s is 2^(y - (m + log2(s))).
-    %log2s = math.log2 %s fastmath<afn> : f32
-    %both = arith.addf %m, %log2s : f32
-    %boths = vector.broadcast %both : f32 to vector<8xf32>
-    scf.for %k = %c0 to %tiles step %c1 : i32 {
+    %log2s = math.log2<afn>(%s)
+    %both = %m + %log2s
+    %boths = %both : vector<8xf32>
+    for %k in 0..%tiles {
       %tile_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
       %first_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
       %tA_k = cute.slice(%tA, %tile_k)
@@ -95,12 +87,10 @@ gpu.module @softmax_module {
       %tC_k = cute.slice(%tC, %first_k)
       %p = cute.make_predicate(%tC_k, %shape)
       %h = cute.load_vector(%tA_k, %p)
-      %f = arith.extf %h : vector<8xf16> to vector<8xf32>
-      %y = arith.mulf %f, %log2e : vector<8xf32>
-      %exponent = arith.subf %y, %boths : vector<8xf32>
-      %e = math.exp2 %exponent fastmath<afn> : vector<8xf32>
-      %r = arith.truncf %e : vector<8xf32> to vector<8xf16>
-      cute.store_vector(%r, %tB_k, %p)
+      %f = f32(%h)
+      %y = %f * 1.44269504
+      %e = math.exp2<afn>(%y - %boths)
+      cute.store_vector(f16(%e), %tB_k, %p)
     }
     gpu.return
   }

@@ -67,18 +67,12 @@ gpu.module @transpose_module {
     %B_layout = cute.get_layout(%B)
     %M, %N, %A_pitch = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
     %N_B, %M_B, %B_pitch = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %extents = arith.ori %M, %N : i32
-    %extents_long = arith.extui %extents : i32 to i64
-    %pitches = arith.ori %A_pitch, %B_pitch : i64
-    %all = arith.ori %extents_long, %pitches : i64
-    %c7 = arith.constant 7 : i64
-    %c0 = arith.constant 0 : i64
-    %rest = arith.andi %all, %c7 : i64
-    %are_aligned = arith.cmpi eq, %rest, %c0 : i64
+    %all = i64u(%M | %N) | (%A_pitch | %B_pitch)
+    %are_aligned = %all & 7 == 0
 
     // All loads are issued before the first store needs its value.
     %rA = cute.make_fragment_like(%tAsA)
-    scf.if %are_aligned {
+    if %are_aligned {
       %A_8 = cute.assume(%A) : !matrix -> !aligned
       %gA = cute.local_tile(%A_8, %tile, %coord_A)
       %tAgA = cute.partition_s(%A_by_8, %gA, %thread)
@@ -99,7 +93,7 @@ gpu.module @transpose_module {
 
     %rB = cute.make_fragment_like(%tBsB)
     cute.copy(%B_by_1, %tBsB, %rB)
-    scf.if %are_aligned {
+    if %are_aligned {
       %B_8 = cute.assume(%B) : !matrix -> !aligned
       %gB = cute.local_tile(%B_8, %tile, %coord_B)
       %tBgB = cute.partition_d(%B_by_8, %gB, %thread)

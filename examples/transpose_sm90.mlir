@@ -34,17 +34,14 @@ gpu.module @transpose_sm90 {
   gpu.func @transpose(%A: !matrix, %B: !matrix) kernel attributes {
       known_block_size = array<i32: 256, 1, 1>,
       cute.grid = ["ceil_div(arg0.shape[1], 128)", "ceil_div(arg0.shape[0], 128)"]} {
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c7 = arith.constant 7 : i32
-    %c128 = arith.constant 128 : i32
+    %c0 = 0 : i32
     %x = gpu.block_id x
-    %bn = arith.index_cast %x : index to i32
+    %bn = i32(%x)
     %y = gpu.block_id y
-    %bm = arith.index_cast %y : index to i32
+    %bm = i32(%y)
     %tid = gpu.thread_id x
-    %thread = arith.index_cast %tid : index to i32
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
+    %thread = i32(%tid)
+    %is_first = %thread == 0
 
     //===-- Shared memory -------------------------------------------------===//
 
@@ -79,7 +76,7 @@ gpu.module @transpose_sm90 {
 
     // The barrier waits for one arrival, this thread's, and for 32 KiB. A tile is
     // read once, so the L2 cache need not keep it.
-    scf.if %is_first {
+    if %is_first {
       %arrivals = cute.static : !cute.int_tuple<"1">
       %bytes = cute.static : !cute.int_tuple<"32768">
       cute.mbarrier_init(%full, %arrivals)
@@ -118,13 +115,7 @@ gpu.module @transpose_sm90 {
     // Whether rows of B end within this tile, but not with 16 bytes.
     %shape_B = cute.get_shape(%B)
     %N, %M = cute.get_scalars(%shape_B)
-    %bm_1 = arith.addi %bm, %c1 : i32
-    %end = arith.muli %bm_1, %c128 : i32
-    %is_last = arith.cmpi ugt, %end, %M : i32
-    %beyond = arith.andi %M, %c7 : i32
-    %is_ragged = arith.cmpi ne, %beyond, %c0 : i32
-    %by_threads = arith.andi %is_last, %is_ragged : i1
-    scf.if %by_threads {
+    if (%bm + 1) * 128 >u %M and %M & 7 != 0 {
       gpu.barrier
       %single = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
       %threads = cute.static : !cute.layout<"(2,128):(128,1)">
@@ -143,7 +134,7 @@ gpu.module @transpose_sm90 {
       // It ends when TMA has read the tile.
       cute.fence_proxy<"async.shared">
       gpu.barrier
-      scf.if %is_first {
+      if %is_first {
         %to_B = cute.with_cache<"evict_first">(%store)
         cute.copy(%to_B, %sB_store, %gB_store)
         cute.cp_async_bulk_commit

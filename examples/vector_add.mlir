@@ -48,16 +48,13 @@ gpu.module @vector_add_module {
     %rA = cute.make_fragment_like(%tA)
     %rB = cute.make_fragment_like(%tB)
 
-    %c1024 = arith.constant 1024 : i32
     %length = cute.get_scalars<{only_dynamic}> (%shape) : !cute.shape<"?">
-    %whole_tiles = arith.divui %length, %c1024 : i32
-    %is_whole = arith.cmpi ult, %block, %whole_tiles : i32
-    scf.if %is_whole {
+    if %block <u %length /u 1024 {
       cute.copy(%copy, %tA, %rA)
       cute.copy(%copy, %tB, %rB)
       %a = cute.load_vector(%rA)
       %b = cute.load_vector(%rB)
-      %sum = arith.addf %a, %b : vector<4xf32>
+      %sum = %a + %b
       cute.store_vector(%sum, %rA)
       cute.copy(%copy, %rA, %tC)
     } else {
@@ -66,7 +63,7 @@ gpu.module @vector_add_module {
       cute.basic_copy_if(%in_range, %tB, %rB)
       %a = cute.load_vector(%rA)
       %b = cute.load_vector(%rB)
-      %sum = arith.addf %a, %b : vector<4xf32>
+      %sum = %a + %b
       cute.store_vector(%sum, %rA)
       cute.basic_copy_if(%in_range, %rA, %tC)
     }

@@ -15,17 +15,14 @@ gpu.module @tutorial {
                   cute.grid = ["ceil_div(arg2.shape[0], 256)"]} {
     %block = cute.block_idx
     %thread = cute.thread_idx
-    %c256 = arith.constant 256 : i32
-    %first = arith.muli %block, %c256 : i32
-    %i = arith.addi %first, %thread : i32
+    %i = %block * 256 + %thread
 
     %shape = cute.get_shape(%C)
     %exists = cute.elem_less(%i, %shape)
-    scf.if %exists {
+    if %exists {
       %a = cute.load(%A, %i)
       %b = cute.load(%B, %i)
-      %c = arith.addf %a, %b : f32
-      cute.store(%c, %C, %i)
+      cute.store(%a + %b, %C, %i)
     }
     gpu.return
   }

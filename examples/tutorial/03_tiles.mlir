@@ -33,7 +33,7 @@ gpu.module @tutorial {
     %rB = cute.make_fragment_like(%tB)
     cute.autovec_copy(%tA, %rA)
     cute.autovec_copy(%tB, %rB)
-    %one = arith.constant 1.0 : f32
+    %one = 1.0 : f32
     cute.axpby(%one, %rA, %one, %rB)
     cute.autovec_copy(%rB, %tC)
     gpu.return

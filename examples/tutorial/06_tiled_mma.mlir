@@ -17,9 +17,6 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c64 = arith.constant 64 : i32
 
     // The tile is (M,N,K), and each matrix takes the two of its modes. The
     // coordinate leaves K open: tiles of A and B have a third mode, all along K.
@@ -67,8 +64,8 @@ gpu.module @tutorial {
 
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
-    %k_tiles = arith.divui %K, %c64 : i32
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+    %k_tiles = %K /u 64
+    for %k in 0..%k_tiles {
       // (values, tiles in M or N, tiles in K, k)
       %fA = cute.make_fragment_like(%gA_read[_,_,_,%k])
       %fB = cute.make_fragment_like(%gB_read[_,_,_,%k])

@@ -19,9 +19,6 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c64 = arith.constant 64 : i32
 
     %gA = cute.local_tile<"(1,_,1)"> (%A, (128,128,64), (%bm,%bn,_))
     %gB = cute.local_tile<"(_,1,1)"> (%B, (128,128,64), (%bm,%bn,_))
@@ -72,8 +69,8 @@ gpu.module @tutorial {
 
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
-    %k_tiles = arith.ceildivui %K, %c64 : i32
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+    %k_tiles = %K ceildivu 64
+    for %k in 0..%k_tiles {
       // (values, tiles in M or N, tiles in K, k)
 
       // One bit for each copy: that of the first of its 8 elements.

@@ -19,11 +19,8 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c64 = arith.constant 64 : i32
+    %c0 = 0 : i32
+    %c2 = 2 : i32
 
     %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
@@ -62,10 +59,10 @@ gpu.module @tutorial {
 
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
-    %k_tiles = arith.ceildivui %K, %c64 : i32
+    %k_tiles = %K ceildivu 64
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
-    scf.for %k = %c0 to %c2 step %c1 : i32 {
+    for %k in 0..2 {
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%k), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%k), %thread)
       cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%k], %pA)
@@ -73,14 +70,13 @@ gpu.module @tutorial {
       cute.cp_async_commit
     }
 
-    %r, %w = scf.for %k = %c0 to %k_tiles step %c1
-        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
+    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
       // Tile k is there when at most one group, that of tile k + 1, is under way.
       // The barrier makes it visible to all threads, and says that all of them are
       // done with the stage that is written next.
       cute.cp_async_wait<1>
       gpu.barrier
-      %ahead = arith.addi %k, %c2 : i32
+      %ahead = %k + 2
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%ahead), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%ahead), %thread)
       cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%write], %pA)
@@ -92,10 +88,8 @@ gpu.module @tutorial {
       cute.gemm(%mma, %rC, %rA, %rB, %rC)
 
       // The stages go round: 0, 1, 2, 0 ...
-      %read_1 = arith.addi %read, %c1 : i32
-      %wraps = arith.cmpi eq, %read_1, %c3 : i32
-      %read_next = arith.select %wraps, %c0, %read_1 : i32
-      scf.yield %read_next, %read : i32, i32
+      %read_1 = %read + 1
+      yield arith.select(%read_1 == 3, %c0, %read_1), %read
     }
     cute.cp_async_wait<0>
 

@@ -20,11 +20,8 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c2 = arith.constant 2 : i32
-    %c3 = arith.constant 3 : i32
-    %c64 = arith.constant 64 : i32
+    %c0 = 0 : i32
+    %c2 = 2 : i32
 
     %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
@@ -61,10 +58,10 @@ gpu.module @tutorial {
 
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
-    %k_tiles = arith.ceildivui %K, %c64 : i32
+    %k_tiles = %K ceildivu 64
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
-    scf.for %k = %c0 to %c2 step %c1 : i32 {
+    for %k in 0..2 {
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%k), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%k), %thread)
       cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%k], %pA)
@@ -78,13 +75,11 @@ gpu.module @tutorial {
     cute.copy(%s2r_A, %sA_read[_,_,0,0], %rA_write[_,_,0])
     cute.copy(%s2r_B, %sB_read[_,_,0,0], %rB_write[_,_,0])
 
-    %r, %w = scf.for %k = %c0 to %k_tiles step %c1
-        iter_args(%read = %c0, %write = %c2) -> (i32, i32) : i32 {
-
+    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
       // k-block 0, while the next two tiles' loads run
       cute.copy(%s2r_A, %sA_read[_,_,1,%read], %rA_write[_,_,1])
       cute.copy(%s2r_B, %sB_read[_,_,1,%read], %rB_write[_,_,1])
-      %ahead = arith.addi %k, %c2 : i32
+      %ahead = %k + 2
       %gA_k, %pA = cute.predicated_tile_s(%g2s, %A, (128,64), (%bm,%ahead), %thread)
       %gB_k, %pB = cute.predicated_tile_s(%g2s, %B, (128,64), (%bn,%ahead), %thread)
       cute.copy(%g2s, %gA_k, %sA_write[_,_,_,%write], %pA)
@@ -105,15 +100,14 @@ gpu.module @tutorial {
       // k-block 3, and with it the first of the next tile. All threads are past
       // their reads of this stage at the barrier, so that the next round may
       // write it.
-      %read_1 = arith.addi %read, %c1 : i32
-      %wraps = arith.cmpi eq, %read_1, %c3 : i32
-      %read_next = arith.select %wraps, %c0, %read_1 : i32
+      %read_1 = %read + 1
+      %read_next = arith.select(%read_1 == 3, %c0, %read_1)
       cute.cp_async_wait<1>
       gpu.barrier
       cute.copy(%s2r_A, %sA_read[_,_,0,%read_next], %rA_write[_,_,0])
       cute.copy(%s2r_B, %sB_read[_,_,0,%read_next], %rB_write[_,_,0])
       cute.gemm(%mma, %rC, %rA[_,_,3], %rB[_,_,3], %rC)
-      scf.yield %read_next, %read : i32, i32
+      yield %read_next, %read
     }
     cute.cp_async_wait<0>
 

@@ -22,8 +22,6 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
 
     // Rows of 128 bytes in shared memory, whose pieces of 16 bytes a swizzle permutes:
     // one of the layouts that TMA writes and wgmma reads. It repeats itself after 8
@@ -61,8 +59,8 @@ gpu.module @tutorial {
     %full = cute.get_iter(%barriers)
     %to_A = cute.with_barrier(%load_A, %full)
     %to_B = cute.with_barrier(%load_B, %full)
-    %is_first = arith.cmpi eq, %thread, %c0 : i32
-    scf.if %is_first {
+    %is_first = %thread == 0
+    if %is_first {
       cute.mbarrier_init(%full, 1)
       cute.fence_mbarrier_init
     }
@@ -81,8 +79,8 @@ gpu.module @tutorial {
 
     %tiles = cute.size<[2]> (%gA)
     %k_tiles = cute.get_scalars(%tiles)
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
-      scf.if %is_first {
+    for %k in 0..%k_tiles {
+      if %is_first {
         cute.mbarrier_arrive_expect_tx(%full, 32768)
         cute.copy(%to_A, %gA_load[_,%k], %sA_load)
         cute.copy(%to_B, %gB_load[_,%k], %sB_load)
@@ -90,12 +88,12 @@ gpu.module @tutorial {
 
       // The barrier counts phases, and a wait names the parity of one: the k-th is
       // complete when the k-th tiles are there.
-      %parity = arith.andi %k, %c1 : i32
+      %parity = %k & 1
       cute.mbarrier_wait(%full, %parity)
 
       // The instructions start, and go on by themselves until the wait. In the first
       // round they do not add to the sums, which hold nothing yet.
-      %is_later = arith.cmpi ne, %k, %c0 : i32
+      %is_later = %k != 0
       cute.warpgroup_fence()
       cute.gemm(%mma, %rC, %dA, %dB, %rC, %is_later)
       cute.warpgroup_commit
@@ -116,7 +114,7 @@ gpu.module @tutorial {
     cute.copy(%r2s, %rD_read, %sC_write)
     cute.fence_proxy<"async.shared">
     gpu.barrier
-    scf.if %is_first {
+    if %is_first {
       cute.copy(%store_C, %sC_store, %gC_store)
       cute.cp_async_bulk_commit
       cute.cp_async_bulk_wait<0>

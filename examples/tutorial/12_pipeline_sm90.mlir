@@ -20,13 +20,9 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %c7 = arith.constant 7 : i32
-    %c127 = arith.constant 127 : i32
-    %warpgroup = arith.shrui %thread, %c7 : i32
-    %in_group = arith.andi %thread, %c127 : i32
-    %is_first = arith.cmpi eq, %in_group, %c0 : i32
+    %warpgroup = %thread >>u 7
+    %in_group = %thread & 127
+    %is_first = %in_group == 0
 
     // The layouts of step 11; those in shared memory have a third mode, the stage.
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
@@ -56,8 +52,7 @@ gpu.module @tutorial {
 
     // Four stages, each for a tile of A and one of B, which one warpgroup empties.
     %pipeline = cute.make_pipeline_tma<4, 1, "warpgroup"> (%load_A, %load_B)
-    %is_thread_0 = arith.cmpi eq, %thread, %c0 : i32
-    scf.if %is_thread_0 {
+    if %thread == 0 {
       cute.init_pipeline(%pipeline)
     }
     gpu.barrier
@@ -65,14 +60,12 @@ gpu.module @tutorial {
     %tiles = cute.size<[2]> (%gA)
     %k_tiles = cute.get_scalars(%tiles)
 
-    %is_producer = arith.cmpi eq, %warpgroup, %c0 : i32
-    scf.if %is_producer {
+    if %warpgroup == 0 {
       // One thread goes ahead, as far as stages are empty. All are at first, which the
       // state of a producer says.
-      scf.if %is_first {
+      if %is_first {
         %fill = cute.make_pipeline_state<"producer"> (%pipeline)
-        %end = scf.for %k = %c0 to %k_tiles step %c1
-            iter_args(%state = %fill) -> (!filling) : i32 {
+        %end = for %k in 0..%k_tiles carry(%state = %fill) {
           %stage = cute.pipeline_stage(%state)
           cute.producer_acquire(%pipeline, %state)
           %full = cute.producer_barrier(%pipeline, %state)
@@ -82,7 +75,7 @@ gpu.module @tutorial {
           cute.copy(%to_B, %gB_load[_,%k], %sB_load[_,%stage])
           cute.producer_commit(%pipeline, %state)
           %next = cute.pipeline_advance(%state)
-          scf.yield %next : !filling
+          yield %next
         }
       }
     } else {
@@ -99,20 +92,19 @@ gpu.module @tutorial {
       // A product is started before the one of the round before is complete, so that
       // the tensor cores never rest. When it is, its stage is empty.
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
-      %end, %last = scf.for %k = %c0 to %k_tiles step %c1
-          iter_args(%state = %drain, %before = %drain) -> (!draining, !draining) : i32 {
+      %end, %last = for %k in 0..%k_tiles carry(%state = %drain, %before = %drain) {
         %stage = cute.pipeline_stage(%state)
-        %is_later = arith.cmpi ne, %k, %c0 : i32
+        %is_later = %k != 0
         cute.consumer_wait(%pipeline, %state)
         cute.warpgroup_fence()
         cute.gemm(%mma, %rC, %dA[_,_,_,%stage], %dB[_,_,_,%stage], %rC, %is_later)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> ()
-        scf.if %is_later {
+        if %is_later {
           cute.consumer_release(%pipeline, %before)
         }
         %next = cute.pipeline_advance(%state)
-        scf.yield %next, %state : !draining, !draining
+        yield %next, %state
       }
       cute.warpgroup_wait<0> (%rC)
 
@@ -126,7 +118,7 @@ gpu.module @tutorial {
       cute.copy(%r2s, %rD_read, %sC_write)
       cute.fence_proxy<"async.shared">
       cute.named_barrier_sync(1, 128)
-      scf.if %is_first {
+      if %is_first {
         cute.copy(%store_C, %sC_store, %gC_store)
         cute.cp_async_bulk_commit
         cute.cp_async_bulk_wait<0>
