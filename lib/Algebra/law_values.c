@@ -165,7 +165,9 @@ void cuteLawSortLeaves(CuteContext c, LawFunction *f) {
                  compareLeaves);
 }
 
-bool cuteLawIsNested(CuteContext c, const LawFunction *f) {
+// Tells whether each stride is positive and greater than all that smaller ones
+// reach.
+static bool isNested(CuteContext c, const LawFunction *f) {
   LawFunction sorted = {
       cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *sorted.leaves),
       0};
@@ -304,7 +306,7 @@ static bool pairCollides(const LawFunction *f, LawCollision *collision) {
 bool cuteLawCollision(CuteContext c, const LawFunction *f,
                       LawCollision *collision) {
   int64_t whole, size;
-  if (!cuteLawSize(f, &whole) || cuteLawIsNested(c, f))
+  if (!cuteLawSize(f, &whole) || isNested(c, f))
     return false;
   if (whole > CUTE_LAW_COORDS && pairCollides(f, collision))
     return true;

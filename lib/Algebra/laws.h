@@ -48,10 +48,6 @@ int64_t cuteLawDomainGet(const LawDomain *domain, int64_t k);
 // Sorts the leaves by ascending stride.
 void cuteLawSortLeaves(CuteContext c, LawFunction *f);
 
-// Tells whether each stride is positive and greater than all that smaller ones
-// reach.
-bool cuteLawIsNested(CuteContext c, const LawFunction *f);
-
 // Two coordinates, the first less than the second, with the same value. False
 // if none was found.
 typedef struct LawCollision {

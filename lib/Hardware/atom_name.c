@@ -39,7 +39,8 @@ bool cuteAtomNameNormalize(CuteAtomName *result, CuteStringRef name) {
   return true;
 }
 
-CuteStringRef cuteAtomNameGetArgument(const CuteAtomName *name) {
+// The single template argument; empty if there is none.
+static CuteStringRef argumentOf(const CuteAtomName *name) {
   const char *open = strchr(name->text, '<');
   if (!open || name->text[name->length - 1] != '>')
     return (CuteStringRef){name->text, 0};
@@ -69,7 +70,7 @@ bool cuteAtomNameOfMma(CuteAtomName *result, CuteStringRef name) {
   if (!cuteAtomNameNormalize(result, name))
     return false;
   CuteAtomName given = *result;
-  CuteStringRef types[4], list = cuteAtomNameGetArgument(&given);
+  CuteStringRef types[4], list = argumentOf(&given);
   if (strncmp(given.text, prefix, strlen(prefix)) || !list.length)
     return true;
   size_t count = splitArguments(list, types);
@@ -89,7 +90,7 @@ bool cuteAtomNameOfCopy(CuteAtomName *result, CuteStringRef name) {
   if (!cuteAtomNameNormalize(result, name))
     return false;
   CuteAtomName given = *result;
-  CuteStringRef argument = cuteAtomNameGetArgument(&given);
+  CuteStringRef argument = argumentOf(&given);
   CuteElementType element;
   if (!argument.length || !cuteElementTypeFindAny(argument, &element))
     return true;

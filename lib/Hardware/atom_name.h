@@ -22,6 +22,3 @@ bool cuteAtomNameOfMma(CuteAtomName *result, CuteStringRef name);
 // Takes a name with the template argument as the unsigned integer of its size,
 // too.
 bool cuteAtomNameOfCopy(CuteAtomName *result, CuteStringRef name);
-
-// The single template argument; empty if there is none.
-CuteStringRef cuteAtomNameGetArgument(const CuteAtomName *name);

@@ -26,12 +26,6 @@ bool cuteTmaCheckCopy(CuteContext c, CuteCopyOperands copy);
 // The same for one access.
 bool cuteCopyCheckAccess(CuteContext c, CuteCopyOperands copy);
 
-// False with a message unless the predicate is of i1 in rmem and has an element
-// for each access of `values`, in that order or in modes of the extents that
-// `source` has beside what one access takes; 1 where these are dynamic.
-bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
-                        int64_t values);
-
 // Tells whether a copy of such a part of a tensor takes counts in place of
 // a predicate, as it fills with zeros and an access may lie across the end.
 bool cuteCopyTakesCounts(CuteContext c, CuteType copy, CuteCopySide side,

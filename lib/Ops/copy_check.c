@@ -284,8 +284,11 @@ static bool failPredicate(CuteContext c, CuteType predicate, CuteType source,
       count, cuteArenaTakeString(&c->scratch, &text));
 }
 
-bool cuteCheckPredicate(CuteContext c, CuteType predicate, CuteType source,
-                        int64_t values) {
+// False with a message unless the predicate is of i1 in rmem and has an element
+// for each access of `values`, in that order or in modes of the extents that
+// `source` has beside what one access takes; 1 where these are dynamic.
+static bool checkPredicate(CuteContext c, CuteType predicate, CuteType source,
+                           int64_t values) {
   if (!predicate)
     return true;
   bool ok = predicate->kind == CUTE_TYPE_TENSOR &&
@@ -311,7 +314,7 @@ static bool checkPredicateOrCounts(CuteContext c, CuteCopyOperands copy) {
                   type->element == CUTE_ELEMENT_I8 && atomOf(copy)->zeroFill;
   if (isCounts && atomOf(copy)->bits % (8 * values))
     return cuteFail(c, "counts are of elements of whole bytes");
-  return cuteCheckPredicate(
+  return checkPredicate(
       c,
       isCounts
           ? cuteTypeGetTensor(c, CUTE_ELEMENT_I1, type->space, 16, type->layout)

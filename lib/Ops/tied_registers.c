@@ -5,7 +5,8 @@ static int64_t perRegister(CuteType tensor) {
   return bits && bits <= 32 ? 32 / bits : 0;
 }
 
-bool cuteCheckTied(CuteContext c, CuteType tensor) {
+// False with a message where the tensor does not fill registers of 32 bits.
+static bool checkTensor(CuteContext c, CuteType tensor) {
   CuteIntTuple size = cuteLayoutGetSize(c, tensor->layout);
   int64_t n = perRegister(tensor);
   if (tensor->space == CUTE_RMEM && n && isStatic(size) &&
@@ -50,8 +51,10 @@ void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
                                        tied->perRegister, tied->type);
 }
 
-void cuteTiedStore(CuteLowering *lowering, const CuteTied *tied,
-                   MlirValue result, size_t first, bool isStruct) {
+// Stores the fields `first` and following of a struct, or a value that is no
+// struct, back to the registers.
+static void storeTied(CuteLowering *lowering, const CuteTied *tied,
+                      MlirValue result, size_t first, bool isStruct) {
   const CuteBuilder *b = &lowering->builder;
   for (size_t i = 0; i < tied->count; ++i)
     cuteLoweringStoreValues(
@@ -100,13 +103,13 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
       n == 1 ? types[0] : cuteBuildStructType(&lowering->builder, n, types));
   cuteStringDestroy(&all);
   for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)
-    cuteTiedStore(lowering, &tied[i], result, first, n > 1);
+    storeTied(lowering, &tied[i], result, first, n > 1);
 }
 
 bool cuteCheckTiedOperands(CuteOp *op) {
   size_t total = 0;
   for (size_t i = 0; i < op->numOperands; ++i) {
-    if (!cuteCheckTied(op->context, op->operands[i]))
+    if (!checkTensor(op->context, op->operands[i]))
       return false;
     total +=
         (size_t)(cuteLayoutGetSize(op->context, operandLayout(op, i))->value *

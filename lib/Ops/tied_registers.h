@@ -17,21 +17,15 @@ typedef struct CuteTied {
 // The most registers that an asm may have in all (a thread has 255).
 enum { CUTE_MAX_TIED = 256 };
 
-// False with a message where the tensor does not fill registers of 32 bits.
-bool cuteCheckTied(CuteContext c, CuteType tensor);
-
-// The same of all operands of an op, which have no more registers together than
-// an asm may.
+// False with a message unless each operand fills registers of 32 bits, and all
+// together have no more than an asm may.
 bool cuteCheckTiedOperands(CuteOp *op);
 
 CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor);
 
-// Writes the registers' values, and stores those of fields `first` and
-// following of a struct, or of a value that is no struct, back.
+// Writes the registers' values.
 void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
                   MlirValue *values);
-void cuteTiedStore(CuteLowering *lowering, const CuteTied *tied,
-                   MlirValue result, size_t first, bool isStruct);
 
 // The text with all registers of the tensors as outputs $0, $1, ... that are
 // tied to inputs of the same order, but for overwritten ones, and other inputs

@@ -54,11 +54,6 @@ void cuteCSourceAppendName(CuteString *name, const char *text) {
     cuteStringAppendChar(name, isalnum((unsigned char)*text) ? *text : '_');
 }
 
-void cuteCSourceDestroy(CuteCSource *source) {
-  cuteStringDestroy(&source->header);
-  cuteStringDestroy(&source->source);
-}
-
 //===-- Arguments ---------------------------------------------------------===//
 
 static const char *typeOf(const json_t *part) {

@@ -15,7 +15,6 @@ typedef struct CuteCSource {
 // kernels do not fit C.
 bool cuteCSourceWrite(const json_t *manifest, const CuteString *code,
                       const char *name, CuteCSource *out, CuteString *message);
-void cuteCSourceDestroy(CuteCSource *source);
 
 // Appends the text with what C does not take in a name made _.
 void cuteCSourceAppendName(CuteString *name, const char *text);

@@ -98,8 +98,3 @@ CuteLspAnswer cuteLspComplete;
 // lsp_navigation.c
 CuteLspAnswer cuteLspDefinition, cuteLspReferences, cuteLspHighlights,
     cuteLspPrepareRename, cuteLspRename, cuteLspSymbols, cuteLspLenses;
-
-// Appends the section of the dialect's reference about `cute.size` or
-// `!cute.layout`; false where there is none.
-bool cuteLspAppendDocumentation(const CuteLspDocument *document,
-                                CuteStringRef name, CuteString *text);

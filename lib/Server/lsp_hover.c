@@ -107,7 +107,9 @@ static void cutSection(CuteStringRef page, void *userData) {
   cuteStringDestroy(&heading);
 }
 
-bool cuteLspAppendDocumentation(const CuteLspDocument *document,
+// Appends the section of the dialect's reference about `cute.size` or
+// `!cute.layout`; false where there is none.
+static bool appendDocumentation(const CuteLspDocument *document,
                                 CuteStringRef name, CuteString *text) {
   size_t before = text->length;
   Section section = {name, text};
@@ -175,7 +177,7 @@ static void hoverType(const CuteLspDocument *document, CuteDialect *dialect,
       &length);
   if (type)
     appendType(dialect, "", type, text);
-  cuteLspAppendDocumentation(document, name->text, text);
+  appendDocumentation(document, name->text, text);
 }
 
 // The word that a place is in: the name of an op.
@@ -191,7 +193,7 @@ static CuteStringRef wordAt(const CuteLspDocument *document, const char *at) {
 static void hoverOp(const CuteLspDocument *document, const char *at,
                     CuteString *text) {
   CuteStringRef word = wordAt(document, at);
-  if (!word.length || !cuteLspAppendDocumentation(document, word, text))
+  if (!word.length || !appendDocumentation(document, word, text))
     return;
   appendExplanation(document, word.data, text);
 }

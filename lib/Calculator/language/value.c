@@ -49,7 +49,7 @@ CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom) {
                      .mma.atom = atom};
 }
 
-CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom) {
+static CuteValue copyAtomValue(const CuteCopyAtom *atom) {
   return (CuteValue){.kind = atom ? CUTE_VALUE_COPY_ATOM : CUTE_VALUE_FAILED,
                      .copy.atom = atom};
 }
@@ -80,7 +80,7 @@ CuteValue cuteValueOfHardware(CuteContext c, CuteStringRef name) {
   if (mma)
     return cuteValueOfMmaAtom(mma);
   if (copy)
-    return cuteValueOfCopyAtom(copy);
+    return copyAtomValue(copy);
   if (cuteElementTypeFindAny(name, &element))
     return cuteValueOfElement(element);
   return smemLayout(c, name);

@@ -48,7 +48,6 @@ CuteValue cuteValueOfPart(CuteValueKind kind, CutePartition part);
 CuteValue cuteValueOfList(CuteIntTuple elements);
 CuteValue cuteValueOfElement(CuteElementType element);
 CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom);
-CuteValue cuteValueOfCopyAtom(const CuteCopyAtom *atom);
 
 // Looks up a name: an atom, an element type, or the layout of a tile in
 // shared memory (Layout_K_SW128_Atom<half_t>). Failed, without a
