@@ -79,8 +79,15 @@ def _current_stream() -> Callable[[int], int]:
 
 
 def empty(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
-    """Returns a new array of torch; its type may be a name, as ``float32``."""
+    """Returns a new array of torch."""
     import torch
 
-    dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
     return torch.empty(shape, dtype=dtype, device=device)
+
+
+def maker(shape: tuple[int, ...], dtype: str, device: Any) -> Callable[[], Any]:
+    """Returns what makes new arrays of torch, of the type with a name, as ``torch.float32``."""
+    import torch
+
+    found = getattr(torch, dtype.removeprefix("torch."))
+    return functools.partial(torch.empty, shape, dtype=found, device=device)

@@ -35,12 +35,19 @@ def kernel(
     ordinal: int,
 ) -> Any:
     """Returns a kernel of the program of some parameters, loaded once for a device."""
+    manifest, code = _compiled(program, parameters, ordinal)
+    return _bridge.Kernel(_text.device(ordinal), manifest, code, entry)
+
+
+@functools.lru_cache(maxsize=8)
+def _compiled(program: Callable[..., Program], parameters: tuple[tuple[str, Any], ...],
+              ordinal: int) -> tuple[str, bytes]:
+    """Returns how to launch the kernels of a program, and their code for a device."""
     gpu = _text.device(ordinal)
     arch = f"sm_{gpu.arch}a" if gpu.arch >= 90 else f"sm_{gpu.arch}"
     made = program(dict(parameters))
     made.optimize(arch)
-    code = made.compile(arch, LLVM_IR if ordinal == _bridge.SIMULATED else PTX)
-    return _bridge.Kernel(gpu, made.manifest(arch), code, entry)
+    return made.manifest(arch), made.compile(arch, LLVM_IR if ordinal == _bridge.SIMULATED else PTX)
 
 
 def is_simulated(ordinal: int) -> bool:

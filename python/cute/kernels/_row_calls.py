@@ -69,10 +69,12 @@ def _prepare(*given: Any) -> Any:
     if a.dim() == 0:
         raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
     plan = _plan(function, element, a.shape[-1], ordinal)
-    new = functools.partial(_make, a, list(kinds.values())[-function.results:], plan, numbers)
+    new = functools.partial(_new, *[
+        _arrays.maker(*_like(kind, a, plan, numbers), a.device)
+        for kind in list(kinds.values())[-function.results:]])
     if arrays[-1] is None:
-        made = new()
-        arrays[-function.results:] = made if isinstance(made, tuple) else (made,)
+        found = new()
+        arrays[-function.results:] = found if isinstance(found, tuple) else (found,)
     for (name, kind), array in zip(kinds.items(), arrays):
         _check(name, array, _like(kind, a, plan, numbers), kind)
     if a.shape[-1] == 0 and INDICES in kinds.values():
@@ -124,13 +126,9 @@ def _like(kind: str, a: Any, plan: _rows.Plan, numbers: Any) -> tuple[tuple[int,
             PARTS: ((_parts(math.prod(rows), plan), a.shape[-1]), "torch.float32")}[kind]
 
 
-def _make(a: Any, kinds: list[str], plan: _rows.Plan, numbers: Any) -> Any:
+def _new(*makers: Callable[[], Any]) -> Any:
     """Returns a new array, or several."""
-    made = []
-    for kind in kinds:
-        shape, dtype = _like(kind, a, plan, numbers)
-        made.append(_arrays.empty(shape, dtype.removeprefix("torch."), a.device))
-    return made[0] if len(made) == 1 else tuple(made)
+    return makers[0]() if len(makers) == 1 else tuple(make() for make in makers)
 
 
 def _check(name: str, array: Any, like: tuple[tuple[int, ...], str], kind: str) -> None:
