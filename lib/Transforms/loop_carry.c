@@ -4,6 +4,36 @@
 
 enum { BOUNDS = 3 }; // operands of a loop before what it carries
 
+MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
+                             const MlirValue *operands,
+                             MlirAttribute isUnsigned) {
+  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  for (size_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(operands[i]);
+  CuteNamedAttribute attribute = {"unsignedCmp", isUnsigned};
+  MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
+                                                 .numOperands = n,
+                                                 .operands = operands,
+                                                 .numResults = n - BOUNDS,
+                                                 .results = types + BOUNDS,
+                                                 .numAttributes = 1,
+                                                 .attributes = &attribute,
+                                                 .numRegions = 1,
+                                                 .withoutBlocks = true});
+  MlirBlock body = mlirBlockCreate(1, types, &b->location);
+  for (size_t i = BOUNDS; i < n; ++i)
+    mlirBlockAddArgument(body, types[i], b->location);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  free(types);
+  return loop;
+}
+
+void cuteLoopKeepRolled(MlirOperation loop) {
+  cuteMlirSetAttribute(
+      loop, "cute.unroll",
+      mlirStringAttrGet(mlirOperationGetContext(loop), cuteMlirString("none")));
+}
+
 // An scf.for in front of the old one with its body and attributes, and these
 // operands. The body's arguments and yield are the caller's to change.
 static MlirOperation takeBody(MlirOperation loop, size_t n,

@@ -3,6 +3,16 @@
 
 #include "IR/builder.h"
 
+// Creates an scf.for of n operands, the bounds, the step and what it carries,
+// with an empty body that has no terminator yet. isUnsigned is the unsignedCmp
+// of another loop, or null.
+MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
+                             const MlirValue *operands,
+                             MlirAttribute isUnsigned);
+
+// Has LLVM not unroll a loop.
+void cuteLoopKeepRolled(MlirOperation loop);
+
 // Replaces an scf.for by one that carries one more value, the last. Its
 // body yields the new argument itself until cuteLoopSetYield says otherwise.
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial);

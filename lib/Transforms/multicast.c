@@ -42,17 +42,8 @@ static bool readSize(Multicast *m) {
                         "has no clusters of two blocks or more along x");
 }
 
-// Finds the barrier after the pipelines' barriers have been made.
 static bool findReady(Multicast *m) {
-  bool isMade = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(m->kernel->block);
-       !mlirOperationEqual(op, m->roles.branch);
-       op = mlirOperationGetNextInBlock(op)) {
-    isMade |= cuteMlirIs(op, "scf.if") &&
-              cuteOpListHas(m->kernel->dialect, op, CUTE_OP_INIT_PIPELINE);
-    if (isMade && cuteMlirIs(op, "gpu.barrier"))
-      m->ready = op;
-  }
+  m->ready = cuteRolesFindReady(m->kernel, m->roles.branch);
   return !mlirOperationIsNull(m->ready) ||
          cuteKernelFail(m->kernel, m->roles.branch,
                         "comes without a gpu.barrier after init_pipeline");
@@ -119,26 +110,38 @@ static bool match(Multicast *m) {
 
 //===-- Building ----------------------------------------------------------===//
 
-// Makes an op anew with another last operand. Null where that fails.
-static MlirOperation extend(Multicast *m, MlirOperation op, CuteOpId id,
-                            MlirValue extra) {
-  static const char *const names[] = {"stages", "consumers", "agent"};
-  CuteNamedAttribute attributes[3];
-  for (size_t i = 0; i < 3; ++i)
-    attributes[i] =
-        (CuteNamedAttribute){names[i], cuteMlirGetAttribute(op, names[i])};
+// Emits what an op of a shared tile takes in addition: the number of blocks,
+// the rank of this one, or a mask of all.
+static MlirValue emitExtra(Multicast *m, CuteOpId id) {
+  if (id == CUTE_OP_TMA_PARTITION)
+    return mlirOperationGetResult(
+        cuteRebuildCreate(&m->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0,
+                          NULL),
+        0);
+  return cuteEmitInt(&m->r, id == CUTE_OP_MAKE_TMA_ATOM
+                                ? m->blocks
+                                : (INT64_C(1) << m->blocks) - 1);
+}
+
+// Makes an op anew with that for its last operand. Null where it fails.
+static MlirOperation extend(Multicast *m, MlirOperation op) {
+  CuteOpId id = cuteDialectGetDecl(m->kernel->dialect, op)->id;
+  CuteBuilder b = cuteBuilderBefore(op);
+  m->r.builder = &b;
   size_t n = (size_t)mlirOperationGetNumOperands(op);
   MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
-  operands[n] = extra;
-  CuteBuilder b = cuteBuilderBefore(op);
-  m->r.builder = &b;
+  operands[n++] = emitExtra(m, id);
+  CuteNamedAttribute attributes[] = {
+      {"stages", cuteMlirGetAttribute(op, "stages")},
+      {"consumers", cuteMlirGetAttribute(op, "consumers")},
+      {"agent", cuteMlirGetAttribute(op, "agent")}};
   MlirOperation copy =
       id == CUTE_OP_MAKE_TMA_ATOM
-          ? cuteEmitNamed(&m->r, id, "atom", "SM90_TMA_LOAD_MULTICAST", n + 1,
+          ? cuteEmitNamed(&m->r, id, "atom", "SM90_TMA_LOAD_MULTICAST", n,
                           operands)
-          : cuteRebuildCreate(&m->r, id, n + 1, operands, 3, attributes);
+          : cuteRebuildCreate(&m->r, id, n, operands, 3, attributes);
   free(operands);
   if (m->r.failed) {
     cuteKernelFailOp(m->kernel, op);
@@ -151,34 +154,10 @@ static MlirOperation extend(Multicast *m, MlirOperation op, CuteOpId id,
   return copy;
 }
 
-static MlirValue emitIntBefore(Multicast *m, MlirOperation op, int64_t value) {
-  CuteBuilder b = cuteBuilderBefore(op);
-  m->r.builder = &b;
-  return cuteEmitInt(&m->r, value);
-}
-
-static MlirValue emitMaskBefore(Multicast *m, MlirOperation op) {
-  return emitIntBefore(m, op, (INT64_C(1) << m->blocks) - 1);
-}
-
-static MlirValue emitRankBefore(Multicast *m, MlirOperation op) {
-  CuteBuilder b = cuteBuilderBefore(op);
-  m->r.builder = &b;
-  return mlirOperationGetResult(
-      cuteRebuildCreate(&m->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL),
-      0);
-}
-
-static void addOp(CuteOps *ops, MlirOperation op) {
-  if (!cuteOpsContain(ops, op))
-    cuteOpsPush(ops, op);
-}
-
 // Has an atom load parts, each block its own, and adds its pipelines to a list.
 static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
   CuteDialect *dialect = m->kernel->dialect;
-  atom =
-      extend(m, atom, CUTE_OP_MAKE_TMA_ATOM, emitIntBefore(m, atom, m->blocks));
+  atom = extend(m, atom);
   if (mlirOperationIsNull(atom))
     return;
   CuteOps users = {0};
@@ -186,12 +165,12 @@ static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
   for (size_t i = 0; i < users.count && !m->r.failed; ++i) {
     MlirOperation op = users.data[i];
-    if (cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION))
-      extend(m, op, CUTE_OP_TMA_PARTITION, emitRankBefore(m, op));
-    else if (cuteDialectIsOp(dialect, op, CUTE_OP_WITH_BARRIER))
-      extend(m, op, CUTE_OP_WITH_BARRIER, emitMaskBefore(m, op));
-    else if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_TMA))
-      addOp(pipelines, op);
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION) ||
+        cuteDialectIsOp(dialect, op, CUTE_OP_WITH_BARRIER))
+      extend(m, op);
+    else if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_TMA) &&
+             !cuteOpsContain(pipelines, op))
+      cuteOpsPush(pipelines, op);
   }
   free(users.data);
 }
@@ -210,8 +189,7 @@ static bool build(Multicast *m) {
   for (size_t i = 0; i < m->atoms.count && !m->r.failed; ++i)
     shareAtom(m, m->atoms.data[i], &pipelines);
   for (size_t i = 0; i < pipelines.count && !m->r.failed; ++i)
-    extend(m, pipelines.data[i], CUTE_OP_MAKE_PIPELINE_TMA,
-           emitMaskBefore(m, pipelines.data[i]));
+    extend(m, pipelines.data[i]);
   free(pipelines.data);
   if (m->r.failed)
     return false;

@@ -214,7 +214,6 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   intptr_t n = countCarried(o);
   size_t count = 3 + 2 * (size_t)n + 1;
   MlirValue *operands = cuteAllocate(count * sizeof *operands);
-  MlirType *types = cuteAllocate(count * sizeof *types);
   for (intptr_t i = 0; i < 3; ++i)
     operands[i] = mlirOperationGetOperand(o->loop, i);
   for (intptr_t i = 0; i < n; ++i) {
@@ -223,27 +222,10 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   }
   operands[3 + 2 * n] = operands[0];
   operands[0] = cuteBuildBinary(b, "arith.addi", operands[0], operands[2]);
-  for (size_t i = 0; i < count; ++i)
-    types[i] = mlirValueGetType(operands[i]);
-  MlirOperation loop = cuteBuild(
-      b, (CuteOpSpec){
-             .name = "scf.for",
-             .numOperands = count,
-             .operands = operands,
-             .numResults = count - 3,
-             .results = types + 3,
-             CUTE_ATTRIBUTES(
-                 {"cute.unroll",
-                  mlirStringAttrGet(b->context, cuteMlirString("none"))},
-                 {"unsignedCmp", cuteMlirGetAttribute(o->loop, "unsignedCmp")}),
-             .numRegions = 1,
-             .withoutBlocks = true});
-  MlirBlock body = mlirBlockCreate(1, types, &b->location);
-  for (size_t i = 3; i < count; ++i)
-    mlirBlockAddArgument(body, types[i], b->location);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  MlirOperation loop = cuteLoopCreate(
+      b, count, operands, cuteMlirGetAttribute(o->loop, "unsignedCmp"));
+  cuteLoopKeepRolled(loop);
   free(operands);
-  free(types);
   return loop;
 }
 

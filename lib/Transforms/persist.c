@@ -205,30 +205,15 @@ static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
                                     const CuteOps *states) {
   size_t n = states->count;
   MlirValue *operands = cuteAllocate((3 + n) * sizeof *operands);
-  MlirType *types = cuteAllocate((3 + n) * sizeof *types);
-  for (size_t i = 0; i < 3 + n; ++i) {
-    MlirValue bounds[] = {p->first, p->tiles, p->step};
-    operands[i] =
-        i < 3 ? bounds[i] : mlirOperationGetResult(states->data[i - 3], 0);
-    types[i] = mlirValueGetType(operands[i]);
-  }
-  CuteNamedAttribute unroll = {
-      "cute.unroll", mlirStringAttrGet(b->context, cuteMlirString("none"))};
-  MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
-                                                 .numOperands = 3 + n,
-                                                 .operands = operands,
-                                                 .numResults = n,
-                                                 .results = types + 3,
-                                                 .numAttributes = 1,
-                                                 .attributes = &unroll,
-                                                 .numRegions = 1,
-                                                 .withoutBlocks = true});
-  MlirBlock body = mlirBlockCreate(1, types, &b->location);
+  operands[0] = p->first;
+  operands[1] = p->tiles;
+  operands[2] = p->step;
   for (size_t i = 0; i < n; ++i)
-    mlirBlockAddArgument(body, types[3 + i], b->location);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+    operands[3 + i] = mlirOperationGetResult(states->data[i], 0);
+  MlirOperation loop =
+      cuteLoopCreate(b, 3 + n, operands, (MlirAttribute){NULL});
+  cuteLoopKeepRolled(loop);
   free(operands);
-  free(types);
   return loop;
 }
 

@@ -15,6 +15,8 @@
 // Stage `write` was read in the round before, in front of the barrier.
 #include "Transforms/pipeline_build.h"
 
+#include "Transforms/loop_carry.h"
+
 #include <stdlib.h>
 
 //===-- Small ops ---------------------------------------------------------===//
@@ -179,33 +181,17 @@ MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
   MlirOperation old = b->p->loop;
   size_t own = (size_t)mlirOperationGetNumOperands(old);
   MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
-  MlirType *types = cuteAllocate((own + n) * sizeof *types);
-  for (size_t i = 0; i < own + n; ++i) {
+  for (size_t i = 0; i < own + n; ++i)
     operands[i] =
         i < own ? mlirOperationGetOperand(old, (intptr_t)i) : carried[i - own];
-    types[i] = mlirValueGetType(operands[i]);
-  }
-  CuteNamedAttribute attributes[] = {
-      {"cute.stages", cuteIntAttr(&b->builder, 32, b->p->stages)},
-      {"unsignedCmp", b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
-                                       : (MlirAttribute){NULL}}};
   MlirOperation loop =
-      cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.for",
-                                          .numOperands = own + n,
-                                          .operands = operands,
-                                          .numResults = own + n - 3,
-                                          .results = types + 3,
-                                          .numAttributes = 2,
-                                          .attributes = attributes,
-                                          .numRegions = 1,
-                                          .withoutBlocks = true});
-  MlirBlock block = mlirBlockCreate(1, types, &b->builder.location);
-  for (size_t i = 3; i < own + n; ++i)
-    mlirBlockAddArgument(block, types[i], b->builder.location);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), block);
+      cuteLoopCreate(&b->builder, own + n, operands,
+                     b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
+                                      : (MlirAttribute){NULL});
+  cuteMlirSetAttribute(loop, "cute.stages",
+                       cuteIntAttr(&b->builder, 32, b->p->stages));
   copyAttributes(old, loop);
   free(operands);
-  free(types);
   return loop;
 }
 

@@ -8,18 +8,19 @@ static const struct {
   int producer, consumer;
 } registers[] = {[2] = {40, 232}, [3] = {32, 160}}, withProducts = {88, 208};
 
-// The last op of a block that is this one of the dialect or contains it.
-static MlirOperation findLast(CuteDialect *dialect, MlirBlock block,
-                              CuteOpId id) {
-  MlirOperation last = {NULL};
-  CUTE_FOR_OPS(op, block) {
-    CuteOpList list = cuteOpListCollect(dialect, op);
-    for (size_t i = 0; i < list.count; ++i)
-      if (list.decls[i]->id == id)
-        last = op;
-    cuteOpListDestroy(&list);
+MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end) {
+  MlirOperation ready = {NULL};
+  bool isMade = false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
+       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+    if (cuteOpListHas(kernel->dialect, op, CUTE_OP_INIT_PIPELINE)) {
+      isMade = true;
+      ready = (MlirOperation){NULL};
+    }
+    if (isMade && mlirOperationIsNull(ready) && cuteMlirIs(op, "gpu.barrier"))
+      ready = op;
   }
-  return last;
+  return ready;
 }
 
 // Tells whether an op of a block, or one below it, is this one.
@@ -31,7 +32,11 @@ static bool contains(CuteDialect *dialect, MlirBlock block, CuteOpId id) {
 }
 
 MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block) {
-  return findLast(dialect, block, CUTE_OP_CONSUMER_RELEASE);
+  MlirOperation last = {NULL};
+  CUTE_FOR_OPS(op, block)
+    if (cuteOpListHas(dialect, op, CUTE_OP_CONSUMER_RELEASE))
+      last = op;
+  return last;
 }
 
 // The block of an op below the branch that only one thread comes to: it is in

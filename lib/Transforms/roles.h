@@ -30,3 +30,7 @@ void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
 
 // The consumers' last op of a block that still reads stages.
 MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block);
+
+// Finds the gpu.barrier after the pipelines' barriers have been made, before an
+// op of the kernel's block; null if there is none.
+MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end);

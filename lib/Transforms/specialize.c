@@ -79,23 +79,11 @@ static bool findFetches(CuteParting *parting) {
   return parting->parts[0].items.count && !parting->kernel->problem.length;
 }
 
-// Finds the barrier after the pipelines' barriers have been made.
 static bool findReady(CuteParting *parting) {
-  CuteDialect *dialect = parting->kernel->dialect;
-  bool made = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(parting->kernel->block);
-       !mlirOperationEqual(op, parting->parts[0].items.data[0]);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (cuteOpListHas(dialect, op, CUTE_OP_INIT_PIPELINE)) {
-      made = true;
-      parting->ready = (MlirOperation){NULL};
-    }
-    if (made && mlirOperationIsNull(parting->ready) &&
-        cuteMlirIs(op, "gpu.barrier"))
-      parting->ready = op;
-  }
+  MlirOperation first = parting->parts[0].items.data[0];
+  parting->ready = cuteRolesFindReady(parting->kernel, first);
   return !mlirOperationIsNull(parting->ready) ||
-         cuteKernelFail(parting->kernel, parting->parts[0].items.data[0],
+         cuteKernelFail(parting->kernel, first,
                         "uses a pipeline without a gpu.barrier after its "
                         "barriers are made");
 }

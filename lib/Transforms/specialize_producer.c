@@ -95,30 +95,14 @@ static void rebuildLoads(CuteRebuild *r, MlirOperation fetch) {
 // An empty loop like an old one that carries the states alone.
 static MlirOperation createLoop(CuteRebuild *r, MlirOperation old, size_t n,
                                 const intptr_t *fills) {
-  CuteBuilder *b = r->builder;
   MlirValue operands[3 + CUTE_MAX_FILLS];
-  MlirType types[3 + CUTE_MAX_FILLS];
   for (size_t i = 0; i < 3 + n; ++i) {
     intptr_t from = i < 3 ? (intptr_t)i : 3 + fills[i - 3];
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, from));
-    types[i] = mlirValueGetType(operands[i]);
   }
-  CuteNamedAttribute attributes[] = {
-      {"cute.unroll", mlirStringAttrGet(b->context, cuteMlirString("none"))},
-      {"unsignedCmp", cuteMlirGetAttribute(old, "unsignedCmp")}};
-  MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
-                                                 .numOperands = 3 + n,
-                                                 .operands = operands,
-                                                 .numResults = n,
-                                                 .results = types + 3,
-                                                 .numAttributes = 2,
-                                                 .attributes = attributes,
-                                                 .numRegions = 1,
-                                                 .withoutBlocks = true});
-  MlirBlock body = mlirBlockCreate(1, types, &b->location);
-  for (size_t i = 0; i < n; ++i)
-    mlirBlockAddArgument(body, types[3 + i], b->location);
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
+  MlirOperation loop = cuteLoopCreate(r->builder, 3 + n, operands,
+                                      cuteMlirGetAttribute(old, "unsignedCmp"));
+  cuteLoopKeepRolled(loop);
   return loop;
 }
 
