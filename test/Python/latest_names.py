@@ -12,7 +12,7 @@ import cute.as_cutlass  # noqa: F401
 import cutlass
 import cutlass.cute as cute
 from cutlass import AddressSpace, Float16, Float32, Int32
-from cutlass.cute import testing
+from cutlass.cute import nvgpu, testing
 from cutlass.cute.runtime import make_ptr
 
 
@@ -213,6 +213,108 @@ class Pictures(unittest.TestCase):
             self.assertIn(text, said.getvalue())
         self.assertEqual(cute.viz.tikz_escape("50% {x}"), r"50\% \{x\}")
         self.assertEqual(list(cutlass.utils.PALETTES)[0], "pastel")
+
+
+@cute.kernel
+def through(a: cute.Tensor, load: cutlass.Constexpr, store: cutlass.Constexpr,
+            near: cutlass.Constexpr):
+    part = cute.make_tensor((a.iterator + 4 * cute.arch.thread_idx()[0]).align(16),
+                            cute.make_layout(4))
+    held = cute.make_rmem_tensor(4, Float32)
+    cute.copy(cute.make_copy_atom(nvgpu.CopyG2ROp(), Float32, **load), part, held)
+    if cute.const_expr(near is not None):
+        place = cute.arch.alloc_smem(Float32, 128, 16) + 4 * cute.arch.thread_idx()[0]
+        shared = cute.make_tensor(place.align(16), cute.make_layout(4))
+        cute.copy(cute.make_copy_atom(nvgpu.CopyR2SOp(), Float32, **near), held, shared)
+        cute.copy(cute.make_copy_atom(nvgpu.CopyS2ROp(), Float32), shared, held)
+    for i in cutlass.range_constexpr(4):
+        held[i] += 1.0
+    cute.copy(cute.make_copy_atom(nvgpu.CopyR2GOp(), Float32, **store), held, part)
+
+
+@cute.jit
+def go_through(p: cute.Pointer, load: cutlass.Constexpr, store: cutlass.Constexpr,
+               near: cutlass.Constexpr):
+    through(cute.make_tensor(p, cute.make_layout(128)), load, store, near).launch(
+        grid=(1, 1, 1), block=(32, 1, 1))
+
+
+class Accesses(unittest.TestCase):
+    wide = {"num_bits_per_copy": 128}
+
+    def go(self, load=None, store=None, near=None):
+        memory = array.array("f", range(132))
+        skip = -memory.buffer_info()[0] % 16 // 4
+        p = make_ptr(Float32, memory.buffer_info()[0] + 4 * skip, AddressSpace.gmem,
+                     assumed_align=16)
+        given = load or {}, store or {}, near
+        go_through(p, *given)
+        self.assertEqual(list(memory[skip : skip + 128]), [skip + i + 1.0 for i in range(128)])
+        return cute.compile(go_through, p, *given).__ptx__
+
+    def test_hints(self):
+        priority, load, store = (
+            nvgpu.CacheEvictionPriority, nvgpu.LoadCacheMode, nvgpu.StoreCacheMode)
+        for given, other, text in (
+            ({"l1c_evict_priority": priority.NO_ALLOCATE}, {}, "ld.global.L1::no_allocate.v4"),
+            ({"load_cache_mode": load.STREAMING}, {}, "ld.global.cs.v4"),
+            ({"invariant": True}, {}, "ld.global.nc.v4"),
+            ({}, {"store_cache_mode": store.WRITE_THROUGH}, "st.global.wt.v4"),
+            ({}, {"l1c_evict_priority": priority.EVICT_LAST}, "st.global.L1::evict_last.v4"),
+        ):
+            with self.subTest(text):
+                self.assertIn(text, self.go({**self.wide, **given}, {**self.wide, **other}))
+
+    def test_orders(self):
+        order, scope = nvgpu.MemoryOrder, nvgpu.MemoryScope
+        ptx = self.go({"memory_order": order.ACQUIRE, "memory_scope": scope.GPU},
+                      {"memory_order": order.RELEASE, "memory_scope": scope.SYS},
+                      {"memory_order": order.RELAXED, "shared_space": nvgpu.SharedSpace.CTA})
+        for text in ("ld.acquire.gpu.global", "st.release.sys.global", "st.relaxed.cta.shared"):
+            self.assertIn(text, ptx)
+
+    def test_names(self):
+        name, field = nvgpu.normalize_field_to_ir_name, nvgpu.warpgroup.Field.ACCUMULATE
+        self.assertEqual([name(x, [field]) for x in (field, field.value)], [field.value] * 2)
+        with self.assertRaisesRegex(ValueError, "'sf_a' is no field of the atom; it has: Field"):
+            name("sf_a", [field])
+        self.assertIs(nvgpu.common.OperandMajorMode, nvgpu.warpgroup.OperandMajorMode)
+        self.assertEqual([m.value for m in nvgpu.OutputMajorMode], ["m", "n"])
+
+    def test_stores_of_a_product(self):
+        @cute.jit
+        def host(p: cute.Pointer):
+            c = cute.make_tensor(p, cute.make_layout((128, 64), stride=(64, 1)))
+            tile = cute.make_layout((64, 32), stride=(32, 1))
+            mma = cute.make_tiled_mma(
+                nvgpu.warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16)), (2, 2, 1))
+            op = nvgpu.cpasync.CopyBulkTensorTileS2GOp()
+            of_c, coords = nvgpu.make_tiled_tma_atom_C(op, c, tile, (64, 32, 16), mma)
+            plain, plain_coords = nvgpu.cpasync.make_tiled_tma_atom(op, c, tile, (64, 32))
+            self.assertEqual((of_c.type_text, str(coords)), (plain.type_text, str(plain_coords)))
+
+        host(pointer(array.array("f", [0] * 4)))
+
+    def test_rejected(self):
+        for text, given in (
+            ("memory_order is RELEASE; it can be WEAK, RELAXED, ACQUIRE",
+             {"memory_order": nvgpu.MemoryOrder.RELEASE}),
+            ("store_cache_mode is no option of it", {"store_cache_mode": 1}),
+            ("num_bits_per_copy is 256; with it, it is 32, 64 or 128",
+             {"invariant": True, "num_bits_per_copy": 256}),
+            ("no access has invariant=True, load_cache_mode=GLOBAL",
+             {"invariant": True, "load_cache_mode": nvgpu.LoadCacheMode.GLOBAL}),
+        ):
+            with self.assertRaisesRegex(nvgpu.OpError, text):
+                cute.make_copy_atom(nvgpu.CopyG2ROp(), Float32, **given)
+
+        @cute.jit
+        def host(p: cute.Pointer):
+            t = cute.make_tensor(p, cute.make_layout(4))
+            with self.assertRaisesRegex(nvgpu.OpError, "the destination is in g.*; it is in rmem"):
+                cute.copy(cute.make_copy_atom(nvgpu.CopyG2ROp(), Float32), t, t)
+
+        host(pointer(array.array("f", [0] * 4)))
 
 
 class Copies(unittest.TestCase):

@@ -225,11 +225,14 @@ def make_copy_atom(
     """Returns the atom of a copy operation for elements of a type.
 
     :param num_bits_per_copy: what one access of one thread moves
+    :param kwargs: options of operations that have some, as CopyG2ROp
     """
     if not isinstance(op, CopyOp):
         raise TypeError(f"a copy operation is wanted, not {op!r}")
     if not isinstance(copy_internal_type, NumericMeta):
         raise TypeError(f"a copy atom has a numeric type, not {copy_internal_type!r}")
+    if hasattr(op, "configured"):
+        op = op.configured(**kwargs)
     fields = {}
     bits = num_bits_per_copy
     if bits == 0:

@@ -68,6 +68,13 @@ class MemoryScope(enum.Enum):
     SYS = 3
 
 
+class OperandMajorMode(enum.Enum):
+    """Which mode of A (M,K) or B (N,K) is contiguous in shared memory."""
+
+    MN = "mn"
+    K = "k"
+
+
 class Op:
     """What an instruction is and which parameters it has."""
 

@@ -9,11 +9,19 @@ the type of the atom says it.
 """
 
 from . import common, cpasync, tcgen05, warp, warpgroup
-from ._tma_of_mma import make_tiled_tma_atom_A, make_tiled_tma_atom_B
+from ._tma_of_mma import (
+    make_tiled_tma_atom_A,
+    make_tiled_tma_atom_B,
+    make_tiled_tma_atom_C,
+)
 from .warpgroup import OperandMajorMode
 from .common import (
     CacheEvictionPriority,
+    CopyG2ROp,
     CopyOp,
+    CopyR2GOp,
+    CopyR2SOp,
+    CopyS2ROp,
     CopyUniversalOp,
     L2PrefetchSize,
     LoadCacheMode,
@@ -23,4 +31,8 @@ from .common import (
     MmaUniversalOp,
     Op,
     OpError,
+    OutputMajorMode,
+    SharedSpace,
+    StoreCacheMode,
+    normalize_field_to_ir_name,
 )

@@ -11,7 +11,7 @@ from .._values.layout import ComposedLayout
 from .._values.tensor import Tensor
 from ._tma import TmaAtom, TmaOp, make_tiled_tma_atom
 
-__all__ = ["make_tiled_tma_atom_A", "make_tiled_tma_atom_B"]
+__all__ = ["make_tiled_tma_atom_A", "make_tiled_tma_atom_B", "make_tiled_tma_atom_C"]
 
 
 def _of_operand(
@@ -82,3 +82,20 @@ def _maker(which: int, name: str) -> Callable[..., tuple[TmaAtom, Tensor]]:
 
 make_tiled_tma_atom_A = _maker(0, "A")  # noqa: N816
 make_tiled_tma_atom_B = _maker(1, "B")  # noqa: N816
+
+
+def make_tiled_tma_atom_C(  # noqa: N802 (the name of the reference)
+    op: TmaOp, gmem_tensor: Tensor, smem_layout: Any, mma_tiler_mnk: Any, tiled_mma: Any, *,
+    internal_type: Any = None, loc: Any = None, ip: Any = None,
+) -> tuple[TmaAtom, Tensor]:
+    """Returns the atom that stores the result of a tiled product, and the tensor of coordinates.
+
+    :param op: a store or a reduction
+    :param smem_layout: of the tile (M,N), or of a product's parts of it
+    :param mma_tiler_mnk: the tile of the product in M, N and K
+    """
+    together = getattr(getattr(tiled_mma.op, "cta_group", None), "value", 1)
+    tile = (_algebra.size(mma_tiler_mnk[0]) // together, _algebra.size(mma_tiler_mnk[1]))
+    made = make_tiled_tma_atom(op, gmem_tensor, _of_tile(smem_layout), tile,
+                               internal_type=internal_type)
+    return dataclasses.replace(made, smem_layout=smem_layout)

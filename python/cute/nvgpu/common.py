@@ -1,5 +1,15 @@
 """Operations that every architecture has."""
 
+from ._accesses import (
+    CopyG2ROp,
+    CopyR2GOp,
+    CopyR2SOp,
+    CopyS2ROp,
+    OutputMajorMode,
+    SharedSpace,
+    StoreCacheMode,
+    normalize_field_to_ir_name,
+)
 from .._values.op import (
     CacheEvictionPriority,
     CopyOp,
@@ -12,11 +22,16 @@ from .._values.op import (
     MmaUniversalOp,
     Op,
     OpError,
+    OperandMajorMode,
 )
 
 __all__ = [
     "CacheEvictionPriority",
+    "CopyG2ROp",
     "CopyOp",
+    "CopyR2GOp",
+    "CopyR2SOp",
+    "CopyS2ROp",
     "CopyUniversalOp",
     "L2PrefetchSize",
     "LoadCacheMode",
@@ -26,4 +41,9 @@ __all__ = [
     "MmaUniversalOp",
     "Op",
     "OpError",
+    "OperandMajorMode",
+    "OutputMajorMode",
+    "SharedSpace",
+    "StoreCacheMode",
+    "normalize_field_to_ir_name",
 ]

@@ -23,7 +23,7 @@ from .._values.numeric import (
     TFloat32,
     Uint8,
 )
-from .common import MmaOp, OpError
+from .common import MmaOp, OpError, OperandMajorMode
 
 __all__ = [
     "Field",
@@ -51,13 +51,6 @@ _NAMES = {
     Uint8: "U8",
     Int32: "S32",
 }
-
-
-class OperandMajorMode(enum.Enum):
-    """Which mode of A (M,K) or B (N,K) is contiguous in shared memory."""
-
-    MN = "mn"
-    K = "k"
 
 
 class OperandSource(enum.Enum):
