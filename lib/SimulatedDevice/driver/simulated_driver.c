@@ -79,10 +79,8 @@ int cuteSimDriver_release(CuteDevicePointer pointer) {
 
 static int registerHost(void *memory, size_t bytes, unsigned flags) {
   enum { CU_MEMHOSTREGISTER_READ_ONLY = 8 };
-  if (flags & CU_MEMHOSTREGISTER_READ_ONLY)
-    cuteSimMemoryRegisterReadOnly((uintptr_t)memory, bytes);
-  else
-    cuteSimMemoryRegister((uintptr_t)memory, bytes);
+  cuteSimMemoryRegister((uintptr_t)memory, bytes,
+                        flags & CU_MEMHOSTREGISTER_READ_ONLY);
   return 0;
 }
 

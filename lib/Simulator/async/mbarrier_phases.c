@@ -27,43 +27,35 @@ typedef struct Barrier {
   Sight sights[];          // of each thread of the cluster
 } Barrier;
 
-struct CuteSimPhases {
-  CutePointerMap barriers;
-};
-
 static const void *keyOf(uint64_t address) {
   return (const void *)(uintptr_t)address;
 }
 
 static Barrier *find(const CuteSimCluster *cluster, uint64_t address) {
-  return cluster->phases
-             ? cutePointerMapGet(&cluster->phases->barriers, keyOf(address))
-             : NULL;
+  return cluster->phases ? cutePointerMapGet(cluster->phases, keyOf(address))
+                         : NULL;
 }
 
 //===-- Creation ----------------------------------------------------------===//
 
 void cuteSimPhasesCreate(CuteSimCluster *cluster) {
-  if (!cluster->checks)
-    return;
-  cluster->phases = cuteAllocate(sizeof *cluster->phases);
-  *cluster->phases = (CuteSimPhases){0};
+  if (cluster->checks)
+    cluster->phases = calloc(1, sizeof *cluster->phases);
 }
 
 void cuteSimPhasesReset(CuteSimCluster *cluster) {
+  size_t at = 0;
   if (!cluster->phases)
     return;
-  CutePointerMap *map = &cluster->phases->barriers;
-  size_t at = 0;
-  for (void *barrier; (barrier = cutePointerMapNext(map, &at));)
+  for (void *barrier; (barrier = cutePointerMapNext(cluster->phases, &at));)
     free(barrier);
-  cutePointerMapClear(map);
+  cutePointerMapClear(cluster->phases);
 }
 
 void cuteSimPhasesDestroy(CuteSimCluster *cluster) {
   cuteSimPhasesReset(cluster);
   if (cluster->phases)
-    cutePointerMapDestroy(&cluster->phases->barriers);
+    cutePointerMapDestroy(cluster->phases);
   free(cluster->phases);
 }
 
@@ -77,7 +69,7 @@ void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
     return;
   if (!barrier) {
     barrier = cuteAllocate(size);
-    cutePointerMapSet(&cluster->phases->barriers, keyOf(address), barrier);
+    cutePointerMapSet(cluster->phases, keyOf(address), barrier);
   }
   memset(barrier, 0, size);
   barrier->address = address;
@@ -101,7 +93,7 @@ void cuteSimPhasesEnd(CuteSimCluster *cluster) {
   if (!cluster->phases)
     return;
   for (Barrier *barrier;
-       (barrier = cutePointerMapNext(&cluster->phases->barriers, &at));) {
+       (barrier = cutePointerMapNext(cluster->phases, &at));) {
     if (!barrier->site || !isBarrier(barrier))
       continue;
     uint64_t offset = barrier->address % CUTE_SIM_WINDOW;

@@ -59,7 +59,16 @@ static bool findMissingLanes(const CuteSimBlock *block,
 
 //===-- Of a block --------------------------------------------------------===//
 
-// Threads that wait at a barrier of their block have its number and phase.
+// Wakes the threads that wait at a barrier: they know what a clock knows.
+static void wakeAll(CuteSimThread *threads, int n,
+                    const CuteSimBarrier *barrier, CuteSimClock *clock) {
+  for (int i = 0; i < n; ++i)
+    if (threads[i].state == CUTE_SIM_WAITING && threads[i].waitsOn == barrier) {
+      cuteSimClockAcquire(&threads[i], clock);
+      cuteSimWake(&threads[i]);
+    }
+}
+
 static void wakeBlock(CuteSimBlock *block, int number, CuteSimThread *last) {
   CuteSimBarrier *barrier = &block->barriers[number];
   CuteSimClock *clock = barrier->clock;
@@ -67,13 +76,7 @@ static void wakeBlock(CuteSimBlock *block, int number, CuteSimThread *last) {
   barrier->arrived = barrier->expected = 0;
   memset(barrier->warps, 0, sizeof barrier->warps);
   ++barrier->phase;
-  for (int i = 0; i < block->numThreads; ++i) {
-    CuteSimThread *thread = &block->threads[i];
-    if (thread->state == CUTE_SIM_WAITING && thread->waitsOn == barrier) {
-      cuteSimClockAcquire(thread, clock);
-      cuteSimWake(thread);
-    }
-  }
+  wakeAll(block->threads, block->numThreads, barrier, clock);
   if (last)
     cuteSimClockAcquire(last, clock);
   cuteSimClockDrop(clock);
@@ -133,9 +136,7 @@ static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
     noteMissing(op, barrier);
     wakeBlock(block, (int)number, waits ? op.thread : NULL);
   } else if (waits) {
-    op.thread->waitsOn = barrier;
-    cuteSimWait(op);
-    op.thread->waitsOn = NULL;
+    cuteSimWait(op, barrier);
   }
 }
 
@@ -179,12 +180,8 @@ static void wakeCluster(CuteSimCluster *cluster) {
   closeClock(&cluster->lastArrivals, &cluster->arrivals);
   cluster->barrier.arrived = 0;
   ++cluster->barrier.phase;
-  for (int i = 0; i < cuteSimClusterGetThreads(cluster); ++i) {
-    CuteSimThread *thread = &cluster->threads[i];
-    if (thread->state == CUTE_SIM_WAITING &&
-        thread->waitsOn == &cluster->barrier)
-      cuteSimWake(thread);
-  }
+  wakeAll(cluster->threads, cuteSimClusterGetThreads(cluster),
+          &cluster->barrier, NULL);
 }
 
 static void finishCluster(CuteSimCluster *cluster) {
@@ -233,9 +230,7 @@ void cuteSimClusterWait(CuteSimOp op, uint64_t *values) {
     cuteSimFail(op,
                 "barrier.cluster.wait without barrier.cluster.arrive before");
   while (cluster->barrier.phase < op.thread->clusterPhase) {
-    op.thread->waitsOn = &cluster->barrier;
-    cuteSimWait(op);
-    op.thread->waitsOn = NULL;
+    cuteSimWait(op, &cluster->barrier);
   }
   cuteSimClockAcquire(op.thread, cluster->lastClock);
   cuteSimClockJoin(cluster, &op.thread->block->arrivals, cluster->lastArrivals);

@@ -109,19 +109,13 @@ static void registerBytes(uint64_t address, size_t bytes) {
   insert((Allocation){address, end - address, NULL});
 }
 
-void cuteSimMemoryRegister(uint64_t address, size_t bytes) {
+void cuteSimMemoryRegister(uint64_t address, size_t bytes, bool isReadOnly) {
   pthread_mutex_lock(&device.lock);
   registerBytes(address, bytes);
   allowWrites(address, bytes);
-  pthread_mutex_unlock(&device.lock);
-}
-
-void cuteSimMemoryRegisterReadOnly(uint64_t address, size_t bytes) {
-  pthread_mutex_lock(&device.lock);
-  registerBytes(address, bytes);
-  allowWrites(address, bytes);
-  CUTE_RESERVE(readOnly.data, readOnly.count, readOnly.capacity, 1);
-  readOnly.data[readOnly.count++] = (Allocation){address, bytes, NULL};
+  if (isReadOnly)
+    CUTE_PUSH(readOnly.data, readOnly.count, readOnly.capacity,
+              (Allocation){address, bytes, NULL});
   pthread_mutex_unlock(&device.lock);
 }
 

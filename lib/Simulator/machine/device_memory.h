@@ -11,12 +11,10 @@ uint64_t cuteSimMemoryAllocate(size_t bytes);
 // False where nothing begins at the address.
 bool cuteSimMemoryRelease(uint64_t address);
 
-// Lets kernels access memory of the host as well. What overlaps or adjoins
-// memory that was registered before becomes one with it.
-void cuteSimMemoryRegister(uint64_t address, size_t bytes);
-// The same of memory that kernels may read only, until it is registered by the
-// function above or allocated.
-void cuteSimMemoryRegisterReadOnly(uint64_t address, size_t bytes);
+// Lets kernels access memory of the host as well, or read it only, until it is
+// registered again or allocated. What overlaps or adjoins memory that was
+// registered before becomes one with it.
+void cuteSimMemoryRegister(uint64_t address, size_t bytes, bool isReadOnly);
 
 // Tells whether some of the bytes may be read only.
 bool cuteSimMemoryIsReadOnly(uint64_t address, size_t bytes);

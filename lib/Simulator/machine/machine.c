@@ -67,12 +67,14 @@ void cuteSimYield(CuteSimThread *thread) {
   leave(thread);
 }
 
-void cuteSimWait(CuteSimOp op) {
+void cuteSimWait(CuteSimOp op, const void *barrier) {
   op.thread->state = CUTE_SIM_WAITING;
   op.thread->waitsAt = op.site;
   op.thread->waitedAt = op.site ? op.site : op.thread->waitedAt;
+  op.thread->waitsOn = barrier;
   cuteSimObserveRest(op.thread);
   leave(op.thread);
+  op.thread->waitsOn = NULL;
 }
 
 void cuteSimWake(CuteSimThread *thread) {

@@ -27,7 +27,6 @@ typedef struct CuteSimRun CuteSimRun;
 typedef struct CuteSimSite CuteSimSite;
 typedef struct CuteSimStep CuteSimStep;
 typedef struct CuteSimObserver CuteSimObserver;
-typedef struct CuteSimPhases CuteSimPhases;
 struct CuteSimStatistics;
 
 //===-- Sites -------------------------------------------------------------===//
@@ -326,7 +325,7 @@ struct CuteSimCluster {
   struct CuteSimPending *pending;
   struct CuteSimShadow *shadow;
   struct CutePointerMap *variables; // for synchronization; null: no checks
-  CuteSimPhases *phases;            // of mbarriers; null: without checks
+  struct CutePointerMap *phases;    // of mbarriers; null: no checks
   struct CuteSimTouch *touches;     // of other blocks' shared memory; or null
   CuteSimObserver *observer;        // null: nothing is observed
 };
@@ -402,8 +401,8 @@ CuteSimThread *cuteSimGetThread(void);
 // Lets others run; a thread that only looks whether something has come.
 void cuteSimYield(CuteSimThread *thread);
 
-// Waits at a site until it is woken.
-void cuteSimWait(CuteSimOp op);
+// Waits until it is woken; on a barrier, if not null.
+void cuteSimWait(CuteSimOp op, const void *barrier);
 void cuteSimWake(CuteSimThread *thread);
 
 // Ends the run with a message on the running thread's place. Does not return.

@@ -57,7 +57,7 @@ void cuteSimTogether(CuteSimOp op, uint64_t *values, uint32_t mask,
   if (isComplete(warp, group))
     finish(warp, group, self);
   else
-    cuteSimWait(op);
+    cuteSimWait(op, NULL);
 }
 
 void cuteSimTogetherAll(CuteSimOp op, uint64_t *values,

@@ -206,5 +206,5 @@ void cuteSimObserveStep(const CuteSimStep *step) {
   CuteSimThread *thread = cuteSimGetThread();
   thread->parkedAt = step;
   thread->warp->parked |= 1u << thread->lane;
-  cuteSimWait((CuteSimOp){thread, NULL});
+  cuteSimWait((CuteSimOp){thread, NULL}, NULL);
 }

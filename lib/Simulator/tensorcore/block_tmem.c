@@ -88,6 +88,12 @@ static bool hasWord(const CuteSimTensorArea *area, uint32_t lane,
          cuteSimTensorAreaHas(area, lane);
 }
 
+static bool overlap(const CuteSimTensorArea *a, const CuteSimTensorArea *b) {
+  return ((a->lanes[0] & b->lanes[0]) | (a->lanes[1] & b->lanes[1])) &&
+         a->column < b->column + b->columns &&
+         b->column < a->column + a->columns;
+}
+
 //===-- Order of loads and stores -----------------------------------------===//
 
 // Finds a load or store of a word that what the thread does there now does not
@@ -129,30 +135,31 @@ static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
   return false;
 }
 
-static const CuteSimTensorProduct *findUser(CuteSimTensorPipe *pipe,
-                                            uint32_t lane, uint32_t column,
-                                            CuteSimTensorMove move) {
+// Finds a product under way that uses words: writes them, or uses them at all.
+static const CuteSimTensorProduct *findUserOf(const CuteSimTensorPipe *pipe,
+                                              const CuteSimTensorArea *words,
+                                              bool isWrite) {
   for (size_t i = pipe->numDone; i < pipe->numProducts; ++i) {
     const CuteSimTensorProduct *p = &pipe->products[i];
-    int n = move == CUTE_SIM_TENSOR_STORE ? p->numAreas : p->numAreas > 0;
-    for (int area = 0; area < n; ++area)
-      if (hasWord(&p->areas[area], lane, column))
+    for (int area = 0; area < (isWrite ? p->numAreas > 0 : p->numAreas); ++area)
+      if (overlap(&p->areas[area], words))
         return p;
   }
   return NULL;
 }
 
+static const CuteSimTensorProduct *findUser(CuteSimTensorPipe *pipe,
+                                            uint32_t lane, uint32_t column,
+                                            CuteSimTensorMove move) {
+  CuteSimTensorArea word = {.column = column, .columns = 1};
+  word.lanes[lane / 64 % 2] = UINT64_C(1) << lane % 64;
+  return findUserOf(pipe, &word, move == CUTE_SIM_TENSOR_LOAD);
+}
+
 const CuteSimTensorProduct *
 cuteSimTensorFindUser(CuteSimBlock *block, uint32_t column, int columns) {
-  const CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(block);
-  for (size_t i = pipe->numDone; i < pipe->numProducts; ++i)
-    for (int area = 0; area < pipe->products[i].numAreas; ++area) {
-      const CuteSimTensorArea *a = &pipe->products[i].areas[area];
-      if (a->column < column + (uint32_t)columns &&
-          column < a->column + a->columns)
-        return &pipe->products[i];
-    }
-  return NULL;
+  CuteSimTensorArea all = {{UINT64_MAX, UINT64_MAX}, column, (uint32_t)columns};
+  return findUserOf(cuteSimTensorPipeGet(block), &all, false);
 }
 
 static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
@@ -264,12 +271,6 @@ static bool checkArea(const CuteSimTensorProduct *p, CuteSimBlock *block,
       if (!checkWord(p, block, isRead, lane, area->column + i))
         return false;
   return true;
-}
-
-static bool overlap(const CuteSimTensorArea *a, const CuteSimTensorArea *b) {
-  return ((a->lanes[0] & b->lanes[0]) | (a->lanes[1] & b->lanes[1])) &&
-         a->column < b->column + b->columns &&
-         b->column < a->column + a->columns;
 }
 
 void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {

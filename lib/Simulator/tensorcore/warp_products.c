@@ -275,9 +275,7 @@ void cuteSimWgmma(CuteSimOp op, uint64_t *values) {
   group->site = op.site;
   group->values[op.thread->index - first] = values;
   if (++group->arrived < CUTE_SIM_WARPGROUP) {
-    op.thread->waitsOn = group;
-    cuteSimWait(op);
-    op.thread->waitsOn = NULL;
+    cuteSimWait(op, group);
     return;
   }
   group->arrived = 0;
