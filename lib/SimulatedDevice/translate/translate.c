@@ -28,10 +28,27 @@ LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
   for (unsigned i = 0; i < n; ++i)
     types[i] = LLVMTypeOf(operands[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, n, false);
+  return LLVMBuildCall2(t->builder, type, cuteTranslateFunction(t, name, type),
+                        operands, n, "");
+}
+
+LLVMValueRef cuteTranslateFunction(CuteTranslation *t, const char *name,
+                                   LLVMTypeRef type) {
   LLVMValueRef function = LLVMGetNamedFunction(t->module, name);
-  if (!function)
-    function = LLVMAddFunction(t->module, name, type);
-  return LLVMBuildCall2(t->builder, type, function, operands, n, "");
+  return function ? function : LLVMAddFunction(t->module, name, type);
+}
+
+LLVMValueRef cuteTranslateAt(CuteTranslation *t, LLVMValueRef base,
+                             LLVMValueRef offset) {
+  return LLVMBuildGEP2(t->builder, LLVMInt8TypeInContext(t->context), base,
+                       &offset, 1, "");
+}
+
+LLVMValueRef cuteTranslateMember(CuteTranslation *t, LLVMValueRef structure,
+                                 size_t offset, LLVMTypeRef type) {
+  LLVMValueRef at =
+      cuteTranslateAt(t, structure, LLVMConstInt(t->i64, offset, false));
+  return LLVMBuildLoad2(t->builder, type, at, "");
 }
 
 // The path of an instruction's source; null where it is not known.
@@ -103,15 +120,6 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-static LLVMValueRef loadMember(CuteTranslation *t, LLVMValueRef structure,
-                               size_t offset, LLVMTypeRef type) {
-  LLVMValueRef at = LLVMConstInt(t->i64, offset, false);
-  LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
-  return LLVMBuildLoad2(t->builder, type,
-                        LLVMBuildGEP2(t->builder, i8, structure, &at, 1, ""),
-                        "");
-}
-
 static bool isKernel(LLVMValueRef function) {
   return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
 }
@@ -128,8 +136,8 @@ static void buildStart(CuteTranslation *t) {
   if (!isKernel(t->function)) // one may call itself
     cuteTranslateCall(t, "cuteSimTick", t->nothing, 0, NULL);
   t->thread = cuteTranslateCall(t, "cuteSimGetThread", t->pointer, 0, NULL);
-  t->sharedBase =
-      loadMember(t, t->thread, offsetof(CuteSimThread, sharedBase), t->pointer);
+  t->sharedBase = cuteTranslateMember(
+      t, t->thread, offsetof(CuteSimThread, sharedBase), t->pointer);
 }
 
 typedef struct Instructions {

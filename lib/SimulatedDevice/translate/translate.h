@@ -57,6 +57,16 @@ LLVMValueRef cuteTranslateCall(CuteTranslation *t, const char *name,
                                LLVMTypeRef result, unsigned n,
                                LLVMValueRef *operands);
 
+// An external function, which is declared if it is not yet.
+LLVMValueRef cuteTranslateFunction(CuteTranslation *t, const char *name,
+                                   LLVMTypeRef type);
+
+// The address some bytes after another, and what is loaded from there.
+LLVMValueRef cuteTranslateAt(CuteTranslation *t, LLVMValueRef base,
+                             LLVMValueRef offset);
+LLVMValueRef cuteTranslateMember(CuteTranslation *t, LLVMValueRef structure,
+                                 size_t offset, LLVMTypeRef type);
+
 //===-- Parts -------------------------------------------------------------===//
 
 // Gives variables in shared memory their offsets.

@@ -177,31 +177,23 @@ static CuteStatus putOperands(CuteTranslation *t, LLVMValueRef call,
 static void replaceRegister(CuteTranslation *t, LLVMValueRef call,
                             CuteSimRegister number) {
   bool isOfThread = number < CUTE_SIM_THREAD_REGISTERS;
-  LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
   size_t offset = (isOfThread ? offsetof(CuteSimThread, registers)
                               : offsetof(CuteSimBlock, registers)) +
                   (size_t)number * sizeof(int32_t);
-  LLVMValueRef block =
-      LLVMConstInt(t->i64, offsetof(CuteSimThread, block), false);
-  LLVMValueRef at = LLVMConstInt(t->i64, offset, false);
-  LLVMValueRef base = t->thread;
-  if (!isOfThread)
-    base =
-        LLVMBuildLoad2(t->builder, t->pointer,
-                       LLVMBuildGEP2(t->builder, i8, base, &block, 1, ""), "");
-  replace(call,
-          LLVMBuildLoad2(t->builder, LLVMTypeOf(call),
-                         LLVMBuildGEP2(t->builder, i8, base, &at, 1, ""), ""));
+  LLVMValueRef owner =
+      isOfThread
+          ? t->thread
+          : cuteTranslateMember(t, t->thread, offsetof(CuteSimThread, block),
+                                t->pointer);
+  replace(call, cuteTranslateMember(t, owner, offset, LLVMTypeOf(call)));
 }
 
 static void replaceScalar(CuteTranslation *t, LLVMValueRef call,
                           const CuteSimScalar *scalar) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   LLVMTypeRef type = LLVMGlobalGetValueType(callee);
-  LLVMValueRef function = LLVMGetNamedFunction(t->module, scalar->name);
-  if (!function)
-    function = LLVMAddFunction(t->module, scalar->name, type);
-  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
+  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1,
+                 cuteTranslateFunction(t, scalar->name, type));
 }
 
 static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
@@ -230,24 +222,23 @@ static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
   return putOperands(t, call, site);
 }
 
+// Calls an operation of PTX without operands in the place of an instruction.
+static CuteStatus replaceBy(CuteTranslation *t, LLVMValueRef instruction,
+                            const char *name) {
+  CuteSimSite *site = cuteTranslateSite(t, instruction);
+  site->name = name;
+  CUTE_TRY(cuteSimOperationFind(site));
+  LLVMPositionBuilderBefore(t->builder, instruction);
+  return callSite(t, instruction, site);
+}
+
 CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence) {
   static const char block[] = "block";
   unsigned scope = LLVMGetAtomicSyncScopeID(fence);
-  CuteSimSite *site = cuteTranslateSite(t, fence);
   bool isOfBlock =
       LLVMIsAtomicSingleThread(fence) ||
       scope == LLVMGetSyncScopeID(t->context, block, sizeof block - 1);
-  site->name = isOfBlock ? "fence.cta" : "fence";
-  CUTE_TRY(cuteSimOperationFind(site));
-  LLVMPositionBuilderBefore(t->builder, fence);
-  return callSite(t, fence, site);
-}
-
-static CuteStatus replaceTrap(CuteTranslation *t, LLVMValueRef call) {
-  CuteSimSite *site = cuteTranslateSite(t, call);
-  site->name = "trap";
-  CUTE_TRY(cuteSimOperationFind(site));
-  return callSite(t, call, site);
+  return replaceBy(t, fence, isOfBlock ? "fence.cta" : "fence");
 }
 
 //===-- Inline PTX --------------------------------------------------------===//
@@ -371,7 +362,7 @@ CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call) {
   if (!strncmp(name, "llvm.nvvm.", 10))
     return replaceIntrinsic(t, call, text);
   if (cuteTranslateIsTrap(text))
-    return replaceTrap(t, call);
+    return replaceBy(t, call, "trap");
   if (!cuteTranslateIsKnown(call, text))
     return cuteStatusCreate("the simulator does not know %s", name);
   cuteTranslateMemoryCall(t, call);

@@ -27,10 +27,15 @@ static LLVMValueRef numberOf(CuteTranslation *t, LLVMValueRef address) {
 // The byte that says it of the one at an address.
 static LLVMValueRef markOf(CuteTranslation *t, LLVMValueRef memory,
                            LLVMValueRef marks, LLVMValueRef address) {
+  return cuteTranslateAt(
+      t, marks,
+      LLVMBuildSub(t->builder, numberOf(t, address), numberOf(t, memory), ""));
+}
+
+static void fill(CuteTranslation *t, LLVMValueRef memory, unsigned byte,
+                 LLVMValueRef bytes) {
   LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
-  LLVMValueRef offset =
-      LLVMBuildSub(t->builder, numberOf(t, address), numberOf(t, memory), "");
-  return LLVMBuildGEP2(t->builder, i8, marks, &offset, 1, "");
+  LLVMBuildMemSet(t->builder, memory, LLVMConstInt(i8, byte, false), bytes, 1);
 }
 
 static void markAccess(CuteTranslation *t, LLVMValueRef memory,
@@ -44,8 +49,7 @@ static void markAccess(CuteTranslation *t, LLVMValueRef memory,
   LLVMPositionBuilderBefore(t->builder, access);
   LLVMValueRef mark = markOf(t, memory, marks, address);
   if (isStore) {
-    LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
-    LLVMBuildMemSet(t->builder, mark, LLVMConstInt(i8, 1, false), bytes, 1);
+    fill(t, mark, 1, bytes);
     return;
   }
   LLVMValueRef operands[] = {
@@ -62,12 +66,6 @@ static void markAccesses(CuteTranslation *t, LLVMValueRef memory,
     else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user))
       markAccesses(t, memory, marks, user);
   }
-}
-
-static void fill(CuteTranslation *t, LLVMValueRef memory, unsigned byte,
-                 LLVMValueRef bytes) {
-  LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
-  LLVMBuildMemSet(t->builder, memory, LLVMConstInt(i8, byte, false), bytes, 1);
 }
 
 void cuteTranslatePrivate(CuteTranslation *t, LLVMValueRef memory) {

@@ -82,9 +82,9 @@ static LLVMValueRef buildAddress(CuteTranslation *t, LLVMValueRef constant) {
 static LLVMValueRef buildVariable(CuteTranslation *t, LLVMValueRef global) {
   LLVMValueRef offset =
       LLVMConstInt(t->i64, cuteTranslateSharedOffset(global), false);
-  LLVMValueRef at = LLVMBuildGEP2(t->builder, LLVMInt8TypeInContext(t->context),
-                                  t->sharedBase, &offset, 1, "");
-  return LLVMBuildAddrSpaceCast(t->builder, at, LLVMTypeOf(global), "");
+  return LLVMBuildAddrSpaceCast(t->builder,
+                                cuteTranslateAt(t, t->sharedBase, offset),
+                                LLVMTypeOf(global), "");
 }
 
 // The value of a constant expression as instructions; null where it has one

@@ -16,6 +16,13 @@ typedef struct CuteSimMatrices {
   const double *scaleA, *scaleB;
 } CuteSimMatrices;
 
+// The matrices of an atom, without factors.
+static inline CuteSimMatrices
+cuteSimMatricesOf(const CuteMmaAtom *atom, double *a, double *b, double *sums) {
+  return (CuteSimMatrices){atom->m, atom->n, atom->k, a,   b,
+                           sums,    0,       NULL,    NULL};
+}
+
 // Makes holes zeros, where all of B is finite: it is faster.
 void cuteSimDropHoles(const CuteSimMatrices *matrices);
 

@@ -183,15 +183,10 @@ static void multiplyRows(const CuteSimTensorProduct *p, CuteSimBlock *block,
     fetchFactors(p, block, false, factors, 1, tiles->scaleA);
     fetchFactors(p, block, true, 1, atom->n, tiles->scaleB);
   }
-  CuteSimMatrices matrices = {.m = rows,
-                              .n = atom->n,
-                              .k = atom->k,
-                              .a = tiles->a,
-                              .b = tiles->b,
-                              .sums = tiles->sums,
-                              .blocks = factors,
-                              .scaleA = tiles->scaleA,
-                              .scaleB = tiles->scaleB};
+  CuteSimMatrices matrices =
+      cuteSimMatricesOf(atom, tiles->a, tiles->b, tiles->sums);
+  matrices.m = rows, matrices.blocks = factors;
+  matrices.scaleA = tiles->scaleA, matrices.scaleB = tiles->scaleB;
   cuteSimMultiply(atom, p->op.thread->cluster->run->options->arch, &matrices);
   storeSums(p, block, tiles->sums);
 }

@@ -60,16 +60,9 @@ static bool fillTables(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
   return fillExtras(c, mma, s);
 }
 
-static bool isOfWarp(const CuteMmaAtom *atom) {
-  size_t kind = (size_t)(atom->kind - cuteMmaAtomKinds);
-  return kind == CUTE_MMA_QUADPAIR || kind == CUTE_MMA_WARP ||
-         kind == CUTE_MMA_SPARSE || kind == CUTE_MMA_SCALED ||
-         kind == CUTE_MMA_SPARSE_SCALED;
-}
-
 CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
                              CuteSimMmaSelectors selectors) {
-  if (!isOfWarp(atom))
+  if (!cuteSimMmaIsOfWarp(atom))
     return cuteFail(context, "%s is no product of a warp", atom->name);
   CuteSimMma *mma = cuteAllocate(sizeof *mma);
   memset(mma, 0, sizeof *mma);
@@ -151,15 +144,10 @@ static const char *runProduct(const CuteSimMma *mma, int arch,
   const char *wrong = load(mma, in, tiles);
   if (wrong)
     return wrong;
-  CuteSimMatrices matrices = {.m = atom->m,
-                              .n = atom->n,
-                              .k = atom->k,
-                              .a = tiles->a,
-                              .b = tiles->b,
-                              .sums = tiles->sums,
-                              .blocks = mma->sfa.columns,
-                              .scaleA = tiles->scaleA,
-                              .scaleB = tiles->scaleB};
+  CuteSimMatrices matrices =
+      cuteSimMatricesOf(atom, tiles->a, tiles->b, tiles->sums);
+  matrices.blocks = mma->sfa.columns;
+  matrices.scaleA = tiles->scaleA, matrices.scaleB = tiles->scaleB;
   cuteSimMultiply(atom, arch, &matrices);
   cuteSimRegisterTilePack(&mma->d, tiles->sums, out);
   return NULL;

@@ -20,6 +20,9 @@ typedef struct CuteSimMmaSelectors {
   int byteB, threadB;
 } CuteSimMmaSelectors;
 
+// Tells whether a warp executes the atom, or less than one.
+bool cuteSimMmaIsOfWarp(const CuteMmaAtom *atom);
+
 // Null with a message if no warp executes the atom, or a selector is none of
 // the instruction.
 CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,

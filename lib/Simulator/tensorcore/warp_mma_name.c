@@ -11,7 +11,7 @@ static bool isKind(const CuteMmaAtom *atom, int kind) {
   return atom->kind == &cuteMmaAtomKinds[kind];
 }
 
-static bool isOfWarp(const CuteMmaAtom *atom) {
+bool cuteSimMmaIsOfWarp(const CuteMmaAtom *atom) {
   return isKind(atom, CUTE_MMA_QUADPAIR) || isKind(atom, CUTE_MMA_WARP) ||
          isKind(atom, CUTE_MMA_SPARSE) || isKind(atom, CUTE_MMA_SCALED) ||
          isKind(atom, CUTE_MMA_SPARSE_SCALED);
@@ -34,7 +34,7 @@ const CuteMmaAtom *cuteSimMmaFindInstruction(CuteStringRef mnemonic) {
   spellOrdered(text, mnemonic);
   for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
     const CuteMmaAtom *atom = cuteMmaAtomGet(i);
-    if (isOfWarp(atom) && !strcmp(atom->instruction, text))
+    if (cuteSimMmaIsOfWarp(atom) && !strcmp(atom->instruction, text))
       return atom;
   }
   return NULL;

@@ -212,12 +212,8 @@ const char *cuteSimWgmmaRun(const CuteSimWgmma *w, const CuteSimWgmmaCall *call,
     cuteSimRegisterTileUnpack(&w->d, in, 0, tiles->sums);
   else
     memset(tiles->sums, 0, (size_t)(atom->m * atom->n) * sizeof *tiles->sums);
-  CuteSimMatrices matrices = {.m = atom->m,
-                              .n = atom->n,
-                              .k = atom->k,
-                              .a = tiles->a,
-                              .b = tiles->b,
-                              .sums = tiles->sums};
+  CuteSimMatrices matrices =
+      cuteSimMatricesOf(atom, tiles->a, tiles->b, tiles->sums);
   cuteSimMultiply(atom, atom->arch, &matrices);
   cuteSimRegisterTilePack(&w->d, tiles->sums, out);
   return NULL;
