@@ -19,22 +19,12 @@ struct CuteControl {
 };
 typedef struct CuteControl Control;
 
-static bool takeWord(CuteLexer *lexer, const char *word) {
-  CuteLexer after = *lexer;
-  CuteStringRef text;
-  if (cuteLexerNext(&after, &text) != CUTE_TOKEN_IDENTIFIER ||
-      !cuteTextEquals(text, word))
-    return false;
-  *lexer = after;
-  return true;
-}
-
 bool cuteControlIsNext(CuteLexer lexer) {
   char next = cuteLexerPeek(&lexer);
   if (next != 'i' && next != 'f')
     return false;
-  return takeWord(&lexer, "if") ||
-         (takeWord(&lexer, "for") && cuteLexerPeek(&lexer) == '%');
+  return cuteInfixTakeWord(&lexer, "if") ||
+         (cuteInfixTakeWord(&lexer, "for") && cuteLexerPeek(&lexer) == '%');
 }
 
 //===-- Regions -----------------------------------------------------------===//
@@ -79,13 +69,6 @@ static void defineResults(CuteReader *reader, const Control *control) {
   }
 }
 
-static void defineOne(CuteReader *reader, CuteStringRef name, CuteType type) {
-  cuteDirectOpsDefine(reader, name);
-  cuteValueTypesSet(&reader->values, name,
-                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
-  cuteReaderTellOfValues(reader, name, 1);
-}
-
 static void pushType(CuteReader *reader, Control *control, CuteType type) {
   control->types = cuteArenaGrow(&reader->values.arena, control->types,
                                  control->numTypes, sizeof type);
@@ -116,7 +99,7 @@ static bool takeCarried(CuteReader *reader, Control *control,
                         CuteString *text) {
   CuteStringRef name, value;
   CuteType type;
-  if (!takeWord(&reader->lexer, "carry"))
+  if (!cuteInfixTakeWord(&reader->lexer, "carry"))
     return true;
   if (!cuteReaderExpect(reader, '(', "after carry"))
     return false;
@@ -134,9 +117,8 @@ static bool takeCarried(CuteReader *reader, Control *control,
         text, "%s%.*s = %.*s", control->numTypes ? ", " : " iter_args(",
         (int)name.length, name.data, (int)value.length, value.data);
     pushType(reader, control, type);
-    defineOne(reader, name, type);
-    cuteValueTypesSetShape(
-        &reader->values, name,
+    cuteInfixDefine(
+        reader, name, type,
         cuteValueTypesGetShape(&reader->values, reader->context, value));
   } while (cuteLexerTake(&reader->lexer, ','));
   cuteStringAppend(text, ") -> (");
@@ -154,7 +136,8 @@ static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
     return cuteReaderFail(reader, lexer->at,
                           "expected '..', as in for %%i in 0..%%n");
   if (!cuteInfixTakeTerm(reader, &terms[1]) ||
-      (takeWord(lexer, "step") && !cuteInfixTakeTerm(reader, &terms[2])))
+      (cuteInfixTakeWord(lexer, "step") &&
+       !cuteInfixTakeTerm(reader, &terms[2])))
     return false;
   bool isTyped = terms[0].type || terms[1].type || terms[2].type;
   return (isTyped || cuteInfixConvert(reader, &terms[0], i32)) &&
@@ -189,7 +172,7 @@ static bool takeLoop(CuteReader *reader, const char *at) {
   CuteString carried = {0}, *output = &reader->map.output;
   cuteReaderFlush(reader, reader->statement);
   cuteLexerNext(&reader->lexer, &name);
-  bool ok = (takeWord(&reader->lexer, "in") ||
+  bool ok = (cuteInfixTakeWord(&reader->lexer, "in") ||
              cuteReaderFail(reader, reader->lexer.at,
                             "expected 'in', as in for %%i in 0..%%n")) &&
             takeRange(reader, terms) &&
@@ -197,7 +180,7 @@ static bool takeLoop(CuteReader *reader, const char *at) {
             checkRange(reader, terms, control) && expectBrace(reader);
   if (ok) {
     CuteStringRef type = terms->type->foreign;
-    defineOne(reader, name, terms->type);
+    cuteInfixDefine(reader, name, terms->type, NULL);
     cuteReaderFlush(reader, at);
     cuteSourceMapBeginOp(&reader->map, at);
     cuteStringAppendFormat(output, "scf.for %.*s = %s to %s step %s%s",
@@ -302,7 +285,7 @@ bool cuteControlTake(CuteReader *reader, CuteStringRef word, char previous) {
 
 // Goes on to the other branch, if there is one.
 static bool takeElse(CuteReader *reader, Control *control, const char *at) {
-  bool hasElse = takeWord(&reader->lexer, "else");
+  bool hasElse = cuteInfixTakeWord(&reader->lexer, "else");
   if (!hasElse && control->numNames && !reader->hasFailed)
     return cuteReaderFail(reader, at, "an if with values has an else, too");
   if (!hasElse) {

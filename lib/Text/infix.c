@@ -168,7 +168,7 @@ static bool takeCall(CuteReader *reader, const CuteInfixFunction *function,
   return ok;
 }
 
-static bool takeWord(CuteLexer *lexer, const char *word) {
+bool cuteInfixTakeWord(CuteLexer *lexer, const char *word) {
   CuteLexer after = *lexer;
   CuteStringRef text;
   if (cuteLexerNext(&after, &text) != CUTE_TOKEN_IDENTIFIER ||
@@ -199,7 +199,7 @@ static bool takeTerm(CuteReader *reader, size_t depth, CuteInfixTerm *term) {
   if (takeFunction(lexer, &function))
     return takeCall(reader, &function, at, depth, term);
   *term = (CuteInfixTerm){.at = at, .text = next == 't' ? "true" : "false"};
-  return takeWord(lexer, term->text) ||
+  return cuteInfixTakeWord(lexer, term->text) ||
          cuteReaderFail(reader, at,
                         "expected a value such as %%x, a number, or a function "
                         "such as max(%%x, 0), f32(%%h) or math.exp2(%%x)");
@@ -219,7 +219,7 @@ static bool takeTerms(CuteReader *reader, int precedence, size_t depth,
   CuteLexer *lexer = &reader->lexer;
   cuteLexerSkipTrivia(lexer);
   const char *at = lexer->at;
-  bool ok = precedence <= NOT && takeWord(lexer, "not")
+  bool ok = precedence <= NOT && cuteInfixTakeWord(lexer, "not")
                 ? takeNot(reader, at, depth, term)
                 : takeTerm(reader, depth, term);
   while (ok) {
@@ -253,7 +253,7 @@ bool cuteInfixIsNext(CuteLexer lexer) {
   const char *at = lexer.at + (next == '-');
   if (at < lexer.end && isdigit((unsigned char)*at))
     return memchr(at, '.', (size_t)(endOfNumber(at, lexer.end) - at));
-  return takeWord(&lexer, "not") || takeFunction(&lexer, &function);
+  return cuteInfixTakeWord(&lexer, "not") || takeFunction(&lexer, &function);
 }
 
 // Tells whether the name at the place is a loop's variable, as in
@@ -280,15 +280,22 @@ bool cuteInfixIsDefinition(const CuteReader *reader, char previous) {
     return false;
   char next = cuteLexerPeek(&lexer);
   return (next && strchr("%(-0123456789", next)) || cuteInfixIsNext(lexer) ||
-         takeWord(&lexer, "true") || takeWord(&lexer, "false");
+         cuteInfixTakeWord(&lexer, "true") ||
+         cuteInfixTakeWord(&lexer, "false");
 }
 
-static void define(CuteReader *reader, CuteStringRef name,
-                   const CuteInfixTerm *term) {
-  CuteType type = term->type;
+static void setType(CuteReader *reader, CuteStringRef name, CuteType type,
+                    CuteIntTuple shape) {
   cuteValueTypesSet(&reader->values, name,
                     cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
-  cuteValueTypesSetShape(&reader->values, name, term->shape);
+  cuteValueTypesSetShape(&reader->values, name, shape);
+}
+
+void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
+                     CuteIntTuple shape) {
+  cuteDirectOpsDefine(reader, name);
+  setType(reader, name, type, shape);
+  cuteReaderTellOfValues(reader, name, 1);
 }
 
 static bool takeDefined(CuteReader *reader, CuteStringRef name,
@@ -324,9 +331,7 @@ bool cuteInfixTakeDefinition(CuteReader *reader) {
     term.at = reader->expression;
     cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
     cuteInfixWrite(reader, &term, "");
-    cuteDirectOpsDefine(reader, name);
-    define(reader, name, &term);
-    cuteReaderTellOfValues(reader, name, 1);
+    cuteInfixDefine(reader, name, term.type, term.shape);
     reader->copied = reader->lexer.at;
     reader->numDefined = 0;
   }
@@ -356,6 +361,6 @@ bool cuteInfixTake(CuteReader *reader, CuteType expected, CuteStringRef *name) {
   cuteInfixName(reader, &term);
   *name = cuteStringRef(term.text);
   if (isNew)
-    define(reader, *name, &term);
+    setType(reader, *name, term.type, term.shape);
   return true;
 }

@@ -86,3 +86,10 @@ bool cuteInfixCall(CuteReader *reader, const CuteInfixFunction *function,
 // Reads an expression, writes its ops, and gives it a name unless it is a
 // number.
 bool cuteInfixTakeTerm(CuteReader *reader, CuteInfixTerm *term);
+
+// Takes the word if it is next.
+bool cuteInfixTakeWord(CuteLexer *lexer, const char *word);
+
+// Notes that the name stands for a value of the type; the shape may be null.
+void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
+                     CuteIntTuple shape);
