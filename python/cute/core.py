@@ -19,14 +19,10 @@ from ._values.pointer import *  # noqa: F403
 from ._values.tensor import *  # noqa: F403
 from ._values.tuples import *  # noqa: F403
 from ._values.tuples import wrap_tuple as wrap  # noqa: F401
-from ._values.op import CacheEvictionPriority, CopyOp, MmaOp  # noqa: F401
-from .nvgpu._tma import ReductionOp as _ReductionOp
+from ._values.op import CacheEvictionPriority, CopyOp, MmaOp, ReductionKind  # noqa: F401
 from ._values.pictures import show  # noqa: F401
 from ._values.printing import printf  # noqa: F401
 from ._values.operands import E, Ratio, ScaledBasis  # noqa: F401
-
-
-ReductionKind = _ReductionOp  # what TMA does with elements, by another name
 
 
 @_dataclasses.dataclass

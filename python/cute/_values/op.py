@@ -75,6 +75,19 @@ class OperandMajorMode(enum.Enum):
     K = "k"
 
 
+class ReductionKind(enum.Enum):
+    """What TMA does with an element in global memory and one that comes."""
+
+    ADD = "ADD"
+    MIN = "MIN"
+    MAX = "MAX"
+    INC = "INC"
+    DEC = "DEC"
+    AND = "AND"
+    OR = "OR"
+    XOR = "XOR"
+
+
 class Op:
     """What an instruction is and which parameters it has."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import enum
 from typing import Any, Iterator
 
 from .._values import (
@@ -19,6 +18,7 @@ from .._compile.diagnostics import DSLRuntimeError
 from .._values.layout import ComposedLayout, Layout, make_swizzle
 from .._values.numeric import Int16
 from .._values.tensor import Tensor, make_identity_tensor, make_tensor
+from .._values.op import ReductionKind as ReductionOp
 from .._values.operands import wrap
 from .common import CopyOp, OpError
 
@@ -119,19 +119,6 @@ class CopyBulkTensorTileS2GOp(TmaOp):
 
     def __str__(self) -> str:
         return "cp.async SMEM -> GMEM bulk tensor copy Operation"
-
-
-class ReductionOp(enum.Enum):
-    """What TMA does with an element in global memory and one that comes."""
-
-    ADD = "ADD"
-    MIN = "MIN"
-    MAX = "MAX"
-    INC = "INC"
-    DEC = "DEC"
-    AND = "AND"
-    OR = "OR"
-    XOR = "XOR"
 
 
 class CopyReduceBulkTensorTileS2GOp(TmaOp):
