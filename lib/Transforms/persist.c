@@ -13,7 +13,10 @@
 
 #include <stdlib.h>
 
-enum { GROUP = 8 }; // rows of tiles, where nobody says
+enum {
+  WARPGROUP = 128,
+  SUM = 4, // bytes
+};
 
 typedef struct Persist {
   CuteKernel *kernel;
@@ -380,6 +383,16 @@ static void setGrid(Persist *p) {
   cuteStringDestroy(&text);
 }
 
+// The rows of tiles that were fastest on an H100 (docs/hopper.md), by the sums
+// of a tile, which consumers hold, beside one warpgroup that loads.
+static int64_t rowsForTile(CuteKernel *kernel) {
+  int64_t sums = cuteSplitCountBytes(kernel) / SUM / kernel->threads *
+                 (kernel->threads - WARPGROUP);
+  if (cuteOpListHas(kernel->dialect, kernel->function, CUTE_OP_TMEM_ALLOC))
+    return 8;
+  return sums > 128 * 128 ? 12 : sums > 64 * 128 ? 8 : 4;
+}
+
 // The rows of tiles, or of clusters that lie along x. Tiles that differ in x
 // alone come one after the other where all that loops load is the same for
 // them.
@@ -388,7 +401,8 @@ static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
   if (!schedule->group &&
       !cuteBlockIndexIsInLoops(p->kernel->dialect, p->roles.producer, 0))
     return 0;
-  return ((schedule->group ? schedule->group : GROUP) + rows - 1) / rows;
+  int64_t group = schedule->group ? schedule->group : rowsForTile(p->kernel);
+  return (group + rows - 1) / rows;
 }
 
 // The rows of tiles that clusters or blocks go through column by column.
