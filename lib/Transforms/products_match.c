@@ -64,7 +64,7 @@ static bool checkReaders(CuteKernel *kernel, MlirValue fragment) {
           mlirValueEqual(cuteViewGetRoot(dialect, operand, CUTE_RMEM),
                          fragment))
         cuteKernelFail(kernel, list.ops[i],
-                       "reads a fragment of a product, which wgmma takes from "
+                       "reads a fragment of a product, which is taken from "
                        "shared memory; copy the tile to another fragment");
     }
   cuteOpListDestroy(&list);

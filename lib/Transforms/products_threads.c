@@ -98,7 +98,7 @@ static bool checkDividers(CuteKernel *kernel) {
     if (!ok)
       cuteKernelFail(kernel, list.ops[i],
                      "divides something among %lld threads, which the block "
-                     "does not have with wgmma",
+                     "does not have then",
                      (long long)kernel->threads);
   }
   cuteOpListDestroy(&list);

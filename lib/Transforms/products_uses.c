@@ -104,7 +104,7 @@ static bool checkOp(Uses *uses, MlirOperation op) {
     return cuteKernelFail(kernel, op,
                           "depends on which thread has which of the sums; ops "
                           "that treat all elements alike, and partitions by "
-                          "the tiled MMA, may follow when wgmma divides them "
+                          "the tiled MMA, may follow when they are divided "
                           "otherwise");
   for (intptr_t i = 0; mixes && i < mlirOperationGetNumOperands(op); ++i)
     if (!mayStandBeside(uses, mlirOperationGetOperand(op, i)))
@@ -191,14 +191,14 @@ static bool checkThread(CuteKernel *kernel, MlirOperation op) {
   if (knowsThreads(kernel->dialect, op))
     return cuteKernelFail(kernel, op,
                           "tells threads apart, counts them, or has them "
-                          "exchange values: with wgmma there are others, with "
+                          "exchange values: there will be others, with "
                           "other elements");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)) &&
         !mayTakeThread(kernel->dialect, op, i))
       return cuteKernelFail(kernel, op,
                             "computes with the number of the thread, which has "
-                            "other elements with wgmma; let "
+                            "other elements then; let "
                             "partition_c of the tiled MMA do it");
   return true;
 }
@@ -233,7 +233,7 @@ bool cuteProductsCheckUses(CuteProducts *products) {
          (!isInTestOfFirst(products->kernel, all.data[i]) ||
           cuteKernelFail(products->kernel, all.data[i],
                          "takes sums in one thread alone, which has others "
-                         "with wgmma"));
+                         "then"));
     addResults(&uses, all.data[i]);
   }
   cutePointerMapDestroy(&uses.derived);

@@ -46,16 +46,16 @@ static bool beginsEachRound(CuteTensorSums *s, MlirValue fragment) {
 static bool checkBegin(CuteTensorSums *s, size_t i) {
   CuteKernel *kernel = s->products->kernel;
   MlirValue fragment = s->places[i].fragment;
-  if (s->eachRound)
+  bool isWhole = mlirValueEqual(
+      cuteViewGetRoot(kernel->dialect, fragment, CUTE_RMEM), fragment);
+  if (s->eachRound && isWhole)
     return beginsEachRound(s, fragment) ||
            cuteKernelFail(kernel, s->products->data[i].gemm,
                           "adds to sums of the rounds before, which its round "
                           "also takes; begin each round with cute.clear, and "
                           "add its sums to others");
-  return (mlirValueEqual(cuteViewGetRoot(kernel->dialect, fragment, CUTE_RMEM),
-                         fragment) &&
-          !mlirOperationIsNull(
-              cuteProductsFindClear(kernel, s->loop, fragment))) ||
+  return (isWhole && !mlirOperationIsNull(
+                         cuteProductsFindClear(kernel, s->loop, fragment))) ||
          cuteKernelFail(kernel, s->products->data[i].gemm,
                         "adds to sums that do not begin with cute.clear alone, "
                         "of a whole fragment; add what they begin with after "
