@@ -15,8 +15,7 @@
 
 typedef struct Scanner {
   const char *at, *end;
-  unsigned line;       // of `at`
-  unsigned designator; // the latest line that has something but expectations
+  unsigned line; // of `at`
 } Scanner;
 
 static bool take(Scanner *s, const char *word) {
@@ -133,7 +132,7 @@ static bool readRest(Scanner *s, CuteStringRef text, unsigned firstLine,
 
 bool cuteExpectationsRead(CuteExpectations *expectations, CuteStringRef text,
                           unsigned firstLine) {
-  Scanner s = {text.data, text.data + text.length, firstLine, 0};
+  Scanner s = {text.data, text.data + text.length, firstLine};
   while (s.at < s.end) {
     if (*s.at == '\n')
       ++s.line;
