@@ -1,4 +1,5 @@
 # REQUIRES: torch, full
+# TURN: 3 of 4
 # RUN: env CUTE_DEVICE=sim %python %s
 # RUN: env CUTE_DEVICE=sim CUTE_SIM=schedule=3 %python %s
 """Cross entropy and its gradient on the simulator, beside torch in float64."""

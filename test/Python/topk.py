@@ -1,4 +1,5 @@
 # REQUIRES: torch, full
+# TURN: 4 of 4
 # RUN: env CUTE_DEVICE=sim %python %s
 # RUN: env CUTE_DEVICE=sim CUTE_SIM=schedule=3 %python %s
 """The largest elements of rows and their places on the simulator, beside what sorts them."""
