@@ -90,7 +90,7 @@ class _Field:
 class TmemAddr(Int32):
     """An address in tensor memory: the column in the lower half, the row in the upper.
 
-    >>> TmemAddr.from_row_col(32, 8).as_ptr(Float32)
+        TmemAddr.from_row_col(32, 8).as_ptr(Float32)
     """
 
     __slots__ = ()
@@ -144,8 +144,8 @@ def _format(table: dict[str, int], dtype: Any, what: str) -> int:
 class Tcgen05InstrDesc(Int32):
     """What tcgen05.mma multiplies: 32 bits (PTX ISA, "Instruction descriptor").
 
-    >>> Tcgen05InstrDesc.build(c_dtype=Float32, a_dtype=Float16, b_dtype=Float16,
-    ...                        m_dim=128, n_dim=64)
+        Tcgen05InstrDesc.build(c_dtype=Float32, a_dtype=Float16, b_dtype=Float16,
+                               m_dim=128, n_dim=64)
     """
 
     __slots__ = ()
@@ -187,7 +187,7 @@ class Tcgen05SmemDesc(Int64):
     """The place of a matrix in shared memory for tcgen05, 64 bits (PTX ISA, "Shared memory
     descriptor").
 
-    >>> Tcgen05SmemDesc.build(near, 16, 1024, layout=Tcgen05SmemSwizzle.SWIZZLE_128B)
+        Tcgen05SmemDesc.build(near, 16, 1024, layout=Tcgen05SmemSwizzle.SWIZZLE_128B)
     """
 
     __slots__ = ()
@@ -347,7 +347,7 @@ def tcgen05_ld(
     :param offset: columns between the halves of 16x32bx2
     :return: a Vector of what a lane has, of the pointer's type if that has 32 bits, else Int32
 
-    >>> columns = tcgen05_ld("32x32b", make_tmem_ptr(address, Float32), num=32)
+        columns = tcgen05_ld("32x32b", make_tmem_ptr(address, Float32), num=32)
     """
     kind = word("Tcgen05LdStShape", shape)
     count = _REGISTERS[kind] * num
@@ -440,7 +440,7 @@ def tcgen05_mma(
     :param collector_op: a Tcgen05MMACollectorOp: whether A is kept for the next product
     :raises ValueError: for products with factors
 
-    >>> tcgen05_mma("f16", CTAGroup.CTA_1, sums, a, b, product, k > 0)
+        tcgen05_mma("f16", CTAGroup.CTA_1, sums, a, b, product, k > 0)
     """
     kind = word("Tcgen05MMAKind", mma_kind)
     if kind not in _KINDS:

@@ -61,8 +61,7 @@ def normalize_field_to_ir_name(field: Any, admissible_fields: Any) -> str:
     :param field: one of ``admissible_fields``, or its name
     :raises ValueError: for another field
 
-    >>> normalize_field_to_ir_name(warpgroup.Field.ACCUMULATE, [warpgroup.Field.ACCUMULATE])
-    'accum_c'
+        normalize_field_to_ir_name(warpgroup.Field.ACCUMULATE, [warpgroup.Field.ACCUMULATE])
     """
     for known in admissible_fields:
         if field in (known, known.value):
@@ -165,8 +164,8 @@ class CopyG2ROp(_Access):
     ``make_copy_atom`` takes num_bits_per_copy, and memory_order (WEAK, RELAXED or ACQUIRE) with
     memory_scope, or one of l1c_evict_priority, load_cache_mode and invariant.
 
-    >>> cute.make_copy_atom(CopyG2ROp(), Float32, num_bits_per_copy=128,
-    ...                     l1c_evict_priority=CacheEvictionPriority.NO_ALLOCATE)
+        cute.make_copy_atom(CopyG2ROp(), Float32, num_bits_per_copy=128,
+                            l1c_evict_priority=CacheEvictionPriority.NO_ALLOCATE)
     """
 
     _from, _to = _GLOBAL, _REGISTERS
