@@ -4,8 +4,8 @@
 
 typedef enum Kind { LOOP, THEN, ELSE } Kind;
 
-// A region that is open, with the values of its statement: as many types, which
-// a branch without values has none of.
+// An open region, with the names of its statement's values and their types. An
+// if learns its types from the first yield.
 struct CuteControl {
   struct CuteControl *outer;
   Kind kind;
