@@ -6,7 +6,17 @@
 // edges.
 #pragma once
 
-#include "Prove/thread_roles.h"
+#include "Prove/term_values.h"
+#include "Prove/walk.h"
+
+enum { CUTE_MAX_ROLES = 8 };
+
+// Roles: threads of a block that take the same way through the kernel.
+typedef struct CuteThreadRoles {
+  int *ofThread;
+  int64_t sizes[CUTE_MAX_ROLES], firstThread[CUTE_MAX_ROLES];
+  size_t count;
+} CuteThreadRoles;
 
 typedef struct CuteEdge {
   size_t from, to;
@@ -26,6 +36,10 @@ typedef struct CuteIntervals {
   size_t numEdges, edgeCapacity;
   size_t *firstEdge; // of each node, and the end
 } CuteIntervals;
+
+// Tells whether each comparison in a condition is of the thread alone or the
+// same in all threads, so that it parts them into roles.
+bool cuteIntervalsPart(CuteTerms *terms, CuteCondition condition);
 
 // Makes the nodes. Gives the reason where there are too many, or null.
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover);

@@ -90,6 +90,12 @@ void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot) {
               spot);
 }
 
+void cuteWalkDoubtShared(CuteProver *prover, MlirOperation op,
+                         const char *reason) {
+  cuteWalkAddBlindSpot(
+      prover, (CuteBlindSpot){op, reason, {[CUTE_PLACE_SHARED] = true}, false});
+}
+
 void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason) {
   cuteWalkAddBlindSpot(prover,
                        (CuteBlindSpot){op, reason, {true, true, true}, false});

@@ -258,6 +258,10 @@ void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
 void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
                            bool isFollowed);
 
+// Notes that the op may touch any shared memory.
+void cuteWalkDoubtShared(CuteProver *prover, MlirOperation op,
+                         const char *reason);
+
 // Notes that the op may touch any memory.
 void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason);
 

@@ -167,9 +167,5 @@ void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text) {
   for (int64_t i = 0; isKnown && i < count; ++i)
     isKnown = reachRows(prover, op, descriptors[i], rows[2 - count + i]);
   if (!isKnown || count < 1 || count > 2)
-    cuteWalkAddBlindSpot(
-        prover, (CuteBlindSpot){op,
-                                "an operand of wgmma that is not followed",
-                                {[CUTE_PLACE_SHARED] = true},
-                                false});
+    cuteWalkDoubtShared(prover, op, "an operand of wgmma that is not followed");
 }

@@ -1,5 +1,5 @@
 // Conditions and loops.
-#include "Prove/thread_roles.h"
+#include "Prove/intervals.h"
 
 static MlirValue yielded(MlirBlock block, intptr_t i) {
   return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
@@ -26,7 +26,7 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
       cuteConditionIsFreeOf(&prover->terms, condition,
                             1u << CUTE_SYMBOL_THREAD |
                                 1u << CUTE_SYMBOL_OPAQUE) ||
-      (cuteThreadRolesPart(&prover->terms, condition) && cuteWalkHasOrder(op));
+      (cuteIntervalsPart(&prover->terms, condition) && cuteWalkHasOrder(op));
   size_t ends[2] = {before, before};
   prover->conditions += !isSame;
   for (int i = 0; i < 2; ++i) {
@@ -51,7 +51,7 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
 
 //===-- What a loop carries -----------------------------------------------===//
 
-enum { MAX_PERIOD = 64, MAX_CARRIED = 32, MAX_TABLE = 8 };
+enum { MAX_PERIOD = 64, MAX_CARRIED = 32, MAX_BEFORE = 8 };
 
 // An scf.for, with the integers that it carries.
 typedef struct Loop {
@@ -162,17 +162,6 @@ static CuteTerm closeRing(CuteTerms *terms, const int64_t *column,
   return NULL;
 }
 
-// The same as a choice by the round; null where there are many.
-static CuteTerm closeChoice(CuteTerms *terms, const int64_t *column,
-                            int64_t period, CuteTerm round) {
-  CuteTerm in = cuteTermModulo(terms, round, period);
-  CuteTerm chosen = cuteTermGetConstant(terms, column[0]);
-  for (int64_t row = 1; row < period; ++row)
-    chosen = cuteTermChoose(terms, cuteConditionIsNumber(terms, in, row),
-                            cuteTermGetConstant(terms, column[row]), chosen);
-  return period > MAX_TABLE ? NULL : chosen;
-}
-
 // Closes a column that has `before` rounds that do not come again.
 static CuteTerm closeColumn(CuteProver *prover, const Loop *loop, intptr_t i,
                             size_t period, size_t before) {
@@ -182,9 +171,7 @@ static CuteTerm closeColumn(CuteProver *prover, const Loop *loop, intptr_t i,
     column[row] = loop->table[before + row][i];
   CuteTerm round = cuteTermAddConstant(terms, loop->round, -(int64_t)before);
   CuteTerm closed = closeRing(terms, column, (int64_t)period, round);
-  if (!closed)
-    closed = closeChoice(terms, column, (int64_t)period, round);
-  if (!closed || before > MAX_TABLE)
+  if (!closed || before > MAX_BEFORE)
     return NULL;
   for (size_t row = before; row-- > 0;)
     closed = cuteTermChoose(
@@ -404,56 +391,30 @@ static void walkWhile(CuteProver *prover, MlirOperation op) {
   cuteWalkSetUnknown(prover, op, "an integer that scf.while carries");
 }
 
-static void walkSwitch(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
-  MlirAttribute cases = cuteMlirGetAttribute(op, "cases");
-  CuteTerm value = cuteWalkGetOperand(prover, op, 0);
-  CuteCondition other = cuteConditionGetConstant(true);
+// Follows regions of which one, or another, is followed.
+static void walkRegions(CuteProver *prover, MlirOperation op) {
   size_t stores = prover->numStores;
   ++prover->conditions;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(cases); ++i) {
-    CuteCondition taken = cuteConditionIsNumber(
-        terms, value, mlirDenseI64ArrayGetElement(cases, i));
-    walkUnder(prover, taken, cuteMlirGetBody(op, i + 1), NULL);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    MlirBlock block = cuteMlirGetBody(op, i);
+    if (!mlirBlockIsNull(block) &&
+        !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+      cuteWalkGiveUp(prover, op, "a region that branches by cf");
+    walkUnder(prover,
+              cuteConditionUnknown(&prover->terms, "which region is followed"),
+              block, NULL);
     cuteWalkForget(prover, stores);
-    other = cuteConditionAnd(terms, other, cuteConditionNot(terms, taken));
   }
-  walkUnder(prover, other, cuteMlirGetBody(op, 0), NULL);
   --prover->conditions;
-  cuteWalkForget(prover, stores);
-  cuteWalkSetUnknown(prover, op, "an integer that scf.index_switch gives");
-}
-
-static void walkExecute(CuteProver *prover, MlirOperation op) {
-  MlirBlock block = cuteMlirGetBody(op, 0);
-  bool isOne = mlirBlockIsNull(mlirBlockGetNextInRegion(block));
-  if (!isOne)
-    cuteWalkGiveUp(prover, op, "a region that branches by cf");
-  cuteWalkBlock(prover, block);
-  cuteWalkSetUnknown(prover, op,
-                     "an integer that a region with branches gives");
-  for (intptr_t i = 0; isOne && i < mlirOperationGetNumResults(op); ++i)
-    cuteWalkSet(prover, mlirOperationGetResult(op, i),
-                cuteWalkGet(prover, yielded(block, i)));
+  cuteWalkSetUnknown(prover, op, "an integer that a region gives");
 }
 
 bool cuteWalkControl(CuteProver *prover, MlirOperation op) {
-  static const struct {
-    const char *name;
-    void (*function)(CuteProver *prover, MlirOperation op);
-  } kinds[] = {
-      {"scf.if", walkIf},
-      {"scf.for", walkFor},
-      {"scf.while", walkWhile},
-      {"scf.index_switch", walkSwitch},
-      {"scf.execute_region", walkExecute},
-  };
   if (!mlirOperationGetNumRegions(op))
     return false;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (cuteMlirIs(op, kinds[i].name)) {
-      kinds[i].function(prover, op);
-      return true;
-    }
-  return false;
+  (cuteMlirIs(op, "scf.if")      ? walkIf
+   : cuteMlirIs(op, "scf.for")   ? walkFor
+   : cuteMlirIs(op, "scf.while") ? walkWhile
+                                 : walkRegions)(prover, op);
+  return true;
 }

@@ -146,12 +146,9 @@ bool cuteWalkOrder(CuteProver *prover, MlirOperation op) {
   if (row->kind >= CUTE_STEP_INIT) {
     cuteWalkMemory(prover, op);
     if (!isKnown)
-      cuteWalkAddBlindSpot(
-          prover, (CuteBlindSpot){op,
-                                  "an mbarrier that is not of the thread and a "
-                                  "ring alone",
-                                  {[CUTE_PLACE_SHARED] = true},
-                                  false});
+      cuteWalkDoubtShared(prover, op,
+                          "an mbarrier that is not of the thread and a "
+                          "ring alone");
   }
   if (!isKnown)
     return true;
