@@ -32,7 +32,7 @@ typedef struct Search {
   CutePipelines *pipelines;
   const CuteIntervals *intervals;
   size_t roles[CUTE_MAX_ROLES], numActors;
-  bool isOneRole;
+  bool isOneRole, *isReached; // by place
   State *states;
   size_t count, capacity;
   uint32_t *table; // hash -> number of a state plus one
@@ -91,6 +91,8 @@ static void start(Search *search, State *state, size_t actor) {
     if (s->role != search->roles[actor] || s->node != state->nodes[actor] ||
         (isLoad && search->isOneRole))
       continue;
+    if (isLoad && search->intervals->roles.sizes[s->role] != 1)
+      fail(search, s->op, "a load of TMA by one of many threads");
     size_t b = isLoad ? barrierAt(search, s->barrier, s->op) : 0;
     Flight new = {(uint16_t)(s->node + 1), (uint8_t)s->flight, (uint8_t)b};
     Flight *f = state->flights[actor], *end = f + MAX_FLIGHTS;
@@ -205,9 +207,13 @@ static void meet(Search *search, const State *from, const CuteStep *step) {
   int64_t threads = 0;
   for (size_t a = 0; a < search->numActors; ++a) {
     const CuteEdge *edge = &all->edges[all->firstEdge[from->nodes[a]]];
-    if (edge == &all->edges[all->firstEdge[from->nodes[a] + 1]] ||
-        edge->step->kind != CUTE_STEP_MEET || edge->step->id != step->id ||
-        edge->step->number != step->number || isSolo(search, edge->step, a))
+    const CuteEdge *end = &all->edges[all->firstEdge[from->nodes[a] + 1]];
+    while (edge < end &&
+           (edge->step->kind != CUTE_STEP_MEET || edge->step->id != step->id ||
+            edge->step->number != step->number ||
+            isSolo(search, edge->step, a)))
+      ++edge;
+    if (edge == end)
       continue;
     threads += all->roles.sizes[search->roles[a]];
     follow(search, &state, edge, a);
@@ -310,6 +316,9 @@ static void note(const Search *search, const State *state) {
   Thing things[MAX_THINGS];
   size_t n = listThings(search, state, things);
   for (size_t i = 0; i < n; ++i)
+    if (!things[i].flight)
+      search->isReached[things[i].place] = true;
+  for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
       if (i != j && (things[i].actor != things[j].actor || search->isOneRole ||
                      things[i].flight == CUTE_FLIGHT_LOAD ||
@@ -341,6 +350,16 @@ static void walkState(Search *search, size_t number) {
   }
 }
 
+// Fails where roles never get to a node: what the search takes for a wait that
+// does not end may be one that ends by what is not followed.
+static void checkReached(Search *search) {
+  const CuteIntervals *all = search->intervals;
+  for (size_t p = 0; p < search->pipelines->places && !search->isOneRole; ++p)
+    if (cuteIntervalsHasNode(all, p / all->count, p % all->count) &&
+        !search->isReached[p])
+      fail(search, all->prover->kernel, "a wait that may not end");
+}
+
 const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role) {
   const CuteThreadRoles *roles = &pipelines->intervals->roles;
   bool isOneRole = role < roles->count;
@@ -352,6 +371,8 @@ const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role) {
     search.roles[a] = isOneRole ? role : a;
   search.table = cuteAllocate(2 * MAX_STATES * sizeof *search.table);
   memset(search.table, 0, 2 * MAX_STATES * sizeof *search.table);
+  search.isReached = cuteAllocate(pipelines->places + 1);
+  memset(search.isReached, 0, pipelines->places);
   State first;
   memset(&first, 0, sizeof first);
   for (size_t a = 0; a < search.numActors; ++a)
@@ -359,7 +380,9 @@ const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role) {
   addState(&search, &first);
   for (size_t i = 0; !search.reason && i < search.count; ++i)
     walkState(&search, i);
+  checkReached(&search);
   free(search.states);
   free(search.table);
+  free(search.isReached);
   return search.reason;
 }

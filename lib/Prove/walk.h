@@ -209,7 +209,7 @@ void cuteWalkAddStep(CuteProver *prover, CuteStep step);
 // Begins a segment after an op that orders accesses; false for others.
 bool cuteWalkOrder(CuteProver *prover, MlirOperation op);
 
-// Tells whether there is such an op in the regions of one.
+// Tells whether there is such an op, or a load of TMA, in the regions of one.
 bool cuteWalkHasOrder(MlirOperation op);
 
 // The text of inline assembly, which MLIR ends with a zero; empty for other

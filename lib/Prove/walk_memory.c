@@ -321,8 +321,11 @@ static void walkReduction(CuteProver *prover, MlirOperation op) {
 static void walkAssembly(CuteProver *prover, MlirOperation op) {
   static const char product[] = "wgmma.mma_async.sync.aligned.";
   const char *all = cuteWalkGetAssembly(op), *text = strstr(all, product);
-  if (strstr(all, "mbarrier."))
+  if (strstr(all, "_wait.parity.shared") && !mlirOperationGetNumResults(op))
     walkBarrierWord(prover, op);
+  else if (strstr(all, "mbarrier.") || !strncmp(all, "bar.arrive", 10))
+    cuteWalkDoubtShared(prover, op,
+                        "an arrival or test of a barrier that is not followed");
   else if (text)
     cuteWalkProduct(prover, op, text + sizeof product - 1);
   else if (!strncmp(all, "red.", 4))

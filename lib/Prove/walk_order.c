@@ -76,7 +76,8 @@ static const Row rows[] = {
 
 // Finds the row's text in the op's assembly; null: the op is another one.
 static const char *findRow(MlirOperation op, const Row *row) {
-  if (!cuteMlirIs(op, row->name))
+  bool isBlocking = !mlirOperationGetNumResults(op);
+  if (!cuteMlirIs(op, row->name) || (row->kind == CUTE_STEP_TRY && !isBlocking))
     return NULL;
   return row->text ? strstr(cuteWalkGetAssembly(op), row->text) : "";
 }
@@ -89,7 +90,9 @@ static const Row *rowOf(MlirOperation op) {
 }
 
 static MlirWalkResult findOrder(MlirOperation op, void *userData) {
-  *(bool *)userData |= rowOf(op) != NULL;
+  *(bool *)userData |=
+      rowOf(op) != NULL ||
+      cuteMlirIs(op, "nvvm.cp.async.bulk.tensor.shared.cluster.global");
   return MlirWalkResultAdvance;
 }
 
@@ -132,7 +135,10 @@ static bool describe(CuteProver *prover, MlirOperation op, const Row *row,
     step->barrier = cuteWalkGetShared(prover, mlirOperationGetOperand(op, 0));
   if (row->kind == CUTE_STEP_TRY)
     step->parity = cuteWalkGetOperand(prover, op, 1);
-  return setNumber(prover, op, row, step) && (!isMbarrier || step->barrier) &&
+  bool hasCount = row->kind == CUTE_STEP_ARRIVE && row->operand < 0 &&
+                  mlirOperationGetNumOperands(op) > 1;
+  return setNumber(prover, op, row, step) && !hasCount &&
+         (!isMbarrier || step->barrier) &&
          (row->kind != CUTE_STEP_MEET || row->operand < 0 ||
           cuteTermIsConstant(cuteWalkGetOperand(prover, op, 0), &step->id));
 }
