@@ -306,19 +306,22 @@ static CuteStart *listStarts(Races *races, bool *isTouched, size_t *count) {
   return starts;
 }
 
-// Searches what may be at once, or says where that is not known.
-static void search(Races *races, size_t role) {
-  CuteVerdict *verdict = races->verdict;
-  CutePipelines *p = &races->pipelines;
-  const char *reason = verdict->outcome == CUTE_OUTCOME_PROVED
-                           ? cutePipelinesSearch(p, role)
-                           : NULL;
-  for (size_t i = 0; reason && i < races->numTouches; ++i)
-    if (mlirOperationEqual(races->touches[i].reach->op, p->op) &&
-        verdict->outcome == CUTE_OUTCOME_PROVED)
+// Searches what may be at once. Gives the reason why not all is known, or null.
+static const char *searchAll(Races *races) {
+  const char *reason = NULL;
+  for (size_t r = 0; !reason && r <= races->intervals.roles.count; ++r)
+    reason = cutePipelinesSearch(&races->pipelines, r);
+  return reason;
+}
+
+// Says where a search failed, or refutes it.
+static void accuseSearch(Races *races, const char *reason) {
+  MlirOperation op = races->pipelines.op;
+  for (size_t i = 0; i < races->numTouches; ++i)
+    if (mlirOperationEqual(races->touches[i].reach->op, op) &&
+        races->verdict->outcome == CUTE_OUTCOME_PROVED)
       accuse(races, &races->touches[i], reason, true);
-  if (reason)
-    cuteVerdictDoubt(verdict, p->op, reason);
+  cuteVerdictDoubt(races->verdict, op, reason);
 }
 
 enum { MAX_PLACES = 3072 };
@@ -340,11 +343,12 @@ static void checkRoles(Races *races) {
   memset(p->isTouched, 0, places);
   CuteStart *starts = listStarts(races, p->isTouched, &p->numStarts);
   p->starts = starts;
-  for (size_t r = 0; r <= roles; ++r)
-    search(races, r);
+  const char *reason = searchAll(races);
   for (size_t i = 0; i < 2 * places; ++i)
     if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
       checkPlace(races, i);
+  if (reason)
+    accuseSearch(races, reason);
   free(p->isAtOnce);
   free(p->isTouched);
   free(starts);
