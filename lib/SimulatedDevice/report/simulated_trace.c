@@ -92,22 +92,21 @@ static void appendEvent(Writer *w, const CuteSimEvent *e) {
 
 //===-- Barriers ----------------------------------------------------------===//
 
-// By block, then by start.
-static int compareCopies(const void *a, const void *b) {
-  const CuteSimEvent *x = a, *y = b;
-  if (x->block != y->block)
-    return x->block < y->block ? -1 : 1;
-  return (x->start > y->start) - (x->start < y->start);
-}
+static int order(double a, double b) { return (a > b) - (a < b); }
 
-// By block and barrier, then by time.
-static int comparePhases(const void *a, const void *b) {
+// Orders copies by block and start, and after them phases by block, barrier and
+// end.
+static int compareEvents(const void *a, const void *b) {
   const CuteSimEvent *x = a, *y = b;
-  if (x->block != y->block)
-    return x->block < y->block ? -1 : 1;
-  if (x->track != y->track)
-    return x->track < y->track ? -1 : 1;
-  return (x->end > y->end) - (x->end < y->end);
+  bool isPhase = x->kind == CUTE_SIM_EVENT_PHASE;
+  int result = (x->kind > y->kind) - (x->kind < y->kind);
+  if (!result)
+    result = (x->block > y->block) - (x->block < y->block);
+  if (!result && isPhase)
+    result = (x->track > y->track) - (x->track < y->track);
+  if (result)
+    return result;
+  return isPhase ? order(x->end, y->end) : order(x->start, y->start);
 }
 
 // A phase lasts from the end of the one before.
@@ -228,9 +227,8 @@ static void appendTracks(Writer *w, const CuteSimTimeline *trace) {
 void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
   const CuteSimStatistics *s = report->statistics;
   const CuteSimTimeline *trace = &s->trace;
-  size_t numPhases = 0, numCopies = 0;
-  CuteSimEvent *phases = cuteAllocate((trace->count + 1) * sizeof *phases);
-  CuteSimEvent *copies = cuteAllocate((trace->count + 1) * sizeof *copies);
+  size_t count = 0, numCopies = 0;
+  CuteSimEvent *sorted = cuteAllocate((trace->count + 1) * sizeof *sorted);
   const char **names = calloc(s->numPlaces + 1, sizeof *names);
   Writer w = {text, s, names};
   for (size_t i = 0; names && i < report->numLines; ++i)
@@ -243,17 +241,15 @@ void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
   appendTracks(&w, trace);
   for (size_t i = 0; names && i < trace->count; ++i) {
     appendEvent(&w, &trace->data[i]);
-    if (trace->data[i].kind == CUTE_SIM_EVENT_PHASE)
-      phases[numPhases++] = trace->data[i];
-    if (trace->data[i].kind == CUTE_SIM_EVENT_COPY)
-      copies[numCopies++] = trace->data[i];
+    bool isCopy = trace->data[i].kind == CUTE_SIM_EVENT_COPY;
+    numCopies += isCopy;
+    if (isCopy || trace->data[i].kind == CUTE_SIM_EVENT_PHASE)
+      sorted[count++] = trace->data[i];
   }
-  qsort(phases, numPhases, sizeof *phases, comparePhases);
-  qsort(copies, numCopies, sizeof *copies, compareCopies);
-  appendPhases(&w, phases, numPhases);
-  appendCopies(&w, copies, numCopies);
+  qsort(sorted, count, sizeof *sorted, compareEvents);
+  appendPhases(&w, sorted + numCopies, count - numCopies);
+  appendCopies(&w, sorted, numCopies);
   cuteStringAppend(text, "\n]}\n");
-  free(phases);
-  free(copies);
+  free(sorted);
   free(names);
 }
