@@ -25,14 +25,16 @@ COPY9, TURN9 = "copy_sm90.mlir", "transpose_sm90.mlir"
 PLAIN, FLASH = "gemm_plain.mlir", "attention_plain.mlir"
 SOFTMAX, MMA = "softmax.mlir", "tutorial/06_tiled_mma.mlir"
 
+CARRIED = "%r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2)"
+
 ROWS = [
     # Guards that are missing, of too much, or of the wrong thing.
     (ADD, "cute.basic_copy_if(%in_range, ", "cute.copy(%copy, ", GLOBAL),
     (ADD, "cute.basic_copy_if(%in_range, %tA, %rA)", "cute.copy(%copy, %tA, %rA)", GLOBAL),
     (ADD, "cute.basic_copy_if(%in_range, %rA, %tC)", "cute.copy(%copy, %rA, %tC)", GLOBAL),
-    (ADD, "cmpi ult, %block", "cmpi ule, %block", GLOBAL),
-    (ADD, "%c1024 = arith.constant 1024", "%c1024 = arith.constant 1000", GLOBAL),
-    (ADD, "arith.divui %length", "arith.ceildivui %length", GLOBAL),
+    (ADD, "if %block <u %length", "if %block <=u %length", GLOBAL),
+    (ADD, "%length /u 1024", "%length /u 1000", GLOBAL),
+    (ADD, "%length /u 1024", "(%length + 1023) /u 1024", GLOBAL),
     (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%first, %shape)", GLOBAL),
     (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%thread, %shape)", GLOBAL),
     (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%block, %shape)", GLOBAL),
@@ -45,13 +47,13 @@ ROWS = [
     (TILES, "(%C, (32,32), (%bm,%bn))", "(%C, (32,32), (%bn,%bm))", GLOBAL),
     (TURN, '"arg0.shape[0] / 32", ', '"ceil_div(arg0.shape[0], 16)", ', GLOBAL),
     (TURN, "(32,32):(1,32)", "(32,32):(2,32)", SHARED),
-    (MMA, "arith.divui %K, %c64", "arith.addi %K, %c64", GLOBAL),
-    (MMA, "arith.divui %K, %c64", "arith.divui %K, %c1", GLOBAL),
+    (MMA, "%K /u 64", "%K + 64", GLOBAL),
+    (MMA, "%K /u 64", "%K /u 1", GLOBAL),
     (MMA, '"arg2.shape[0] / 128"', '"arg2.shape[0] / 64"', GLOBAL),
     (GUARDS, "cute.make_predicate(%cA_read[0,_,_,%k], %A)",
-     "cute.make_predicate(%cA_read[0,_,_,%c0], %A)", GLOBAL),
+     "cute.make_predicate(%cA_read[0,_,_,0], %A)", GLOBAL),
     (GUARDS, "cute.make_predicate(%cB_read[0,_,_,%k], %B)",
-     "cute.make_predicate(%cB_read[0,_,_,%c0], %B)", GLOBAL),
+     "cute.make_predicate(%cB_read[0,_,_,0], %B)", GLOBAL),
     (GUARDS, "cute.copy(%g2s, %gA_read[_,_,_,%k], %fA, %pA)",
      "cute.copy(%g2s, %gA_read[_,_,_,%k], %fA)", GLOBAL),
     (GUARDS, "cute.copy(%g2s, %gB_read[_,_,_,%k], %fB, %pB)",
@@ -60,14 +62,15 @@ ROWS = [
     (GUARDS, "(?,?{div=8}):(?{i64 div=8},1)", "(?,?):(?{i64 div=8},1)", GLOBAL),
     (SOFTMAX, '"(?,?{div=8}):', '"(?,?):', GLOBAL),
     (SOFTMAX, 'cute.load_vector<"-inf">(%tA_k, %p)', "cute.load_vector(%tA_k)", GLOBAL),
-    (SOFTMAX, "cute.store_vector(%r, %tB_k, %p)", "cute.store_vector(%r, %tB_k)", GLOBAL),
+    (SOFTMAX, "cute.store_vector(f16(%e), %tB_k, %p)",
+     "cute.store_vector(f16(%e), %tB_k)", GLOBAL),
     (TURN2, "cute.copy(%A_by_8, %tAgA, %rA, %pA)", "cute.copy(%A_by_8, %tAgA, %rA)", GLOBAL),
     (TURN2, "cute.copy(%B_by_8, %rB_8, %tBgB, %pB)", "cute.copy(%B_by_8, %rB_8, %tBgB)",
      GLOBAL),
     # Rings of stages that go too far.
-    (ASYNC, "arith.cmpi eq, %read_1, %c3", "arith.cmpi sgt, %read_1, %c3", SHARED),
-    (ASYNC, "%write = %c2)", "%write = %c3)", SHARED),
-    (ASYNC, "scf.for %k = %c0 to %c2 step", "scf.for %k = %c0 to %k_tiles step", SHARED),
+    (ASYNC, "%read_1 == 3", "%read_1 >s 3", SHARED),
+    (ASYNC, CARRIED, f"%s_ = arith.constant 3 : i32\n{CARRIED}".replace("%c2", "%s_"), SHARED),
+    (ASYNC, "for %k in 0..2 {", "for %k in 0..%k_tiles {", SHARED),
     (ASYNC, "%sA_write[_,_,_,%write]", "%sA_write[_,_,_,%ahead]", SHARED),
     # Barriers that are missing: the number is that of the barrier, from 0.
     *((name, "gpu.barrier", i, RACES) for name, n in
@@ -79,14 +82,15 @@ ROWS = [
       [("cp_async_wait<1>", "cp_async_wait<2>"), ("cute.cp_async_commit", 0),
        ("cute.cp_async_commit", 1)]),
     (ASYNC, "cute.cp_async_wait<1>", 0, RACES),
-    (ASYNC, "%write = %c2)", "%write = %c1)", RACES),
+    (ASYNC, CARRIED, f"%s_ = arith.constant 1 : i32\n{CARRIED}".replace("%c2", "%s_"), RACES),
     (F64, "%write = %c2)", "%write = %c0)", RACES),
-    (ASYNC, "scf.for %k = %c0 to %c2 step", "scf.for %k = %c0 to %c1 step", RACES),
+    (ASYNC, "for %k in 0..2 {", "for %k in 0..1 {", RACES),
     # mbarriers: waits that are missing or for another phase, products that are not complete.
     *((name, f"cute.mbarrier_wait(%full, {phase})", 0, RACES) for name, phase in
       [(COPY9, "%c0"), (TURN9, "%c0"), (WGMMA, "%parity")]),
-    (COPY9, "cute.mbarrier_wait(%full, %c0)", "cute.mbarrier_wait(%full, %c1)", RACES),
-    (WGMMA, "arith.andi %k, %c1", "arith.andi %k, %c0", RACES),
+    (COPY9, "cute.mbarrier_wait(%full, %c0)", "%one_ = arith.constant 1 : i32\n"
+     "cute.mbarrier_wait(%full, %one_)", RACES),
+    (WGMMA, "%k & 1", "%k & 0", RACES),
     (PIPE, "cute.consumer_wait(%pipeline, %state)", 0, RACES),
     (PIPE, "cute.warpgroup_wait<1> ()", "cute.warpgroup_wait<2> ()", RACES),
     (PIPE, "cute.named_barrier_sync(1, 128)", 0, RACES),
