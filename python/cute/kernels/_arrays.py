@@ -87,7 +87,14 @@ def empty(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
 
 def maker(shape: tuple[int, ...], dtype: str, device: Any) -> Callable[[], Any]:
     """Returns what makes new arrays of torch, of the type with a name, as ``torch.float32``."""
-    import torch
+    made: list[Callable[[], Any]] = []
 
-    found = getattr(torch, dtype.removeprefix("torch."))
-    return functools.partial(torch.empty, shape, dtype=found, device=device)
+    def make() -> Any:
+        if not made:
+            import torch
+
+            found = getattr(torch, dtype.removeprefix("torch."))
+            made.append(functools.partial(torch.empty, shape, dtype=found, device=device))
+        return made[0]()
+
+    return make
