@@ -21,6 +21,8 @@ LANES = 32
 
 
 def element(atom):
+    if atom["name"].startswith("SM100_U8x"):
+        return "i8"
     return atom.get("ValType") or ELEMENTS.get(atom["name"], "f16")
 
 

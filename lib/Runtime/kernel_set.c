@@ -147,7 +147,7 @@ static void addAttributes(const CuteKernel *kernel, const int64_t *words,
                                             .cooperative = 1});
   if (events.started)
     addAttribute(shape, (CuteCudaAttribute){.id = CUTE_CUDA_STARTED,
-                                            .event = {events.started}});
+                                            .event = {events.started, 0, 0}});
   if (events.triggered)
     addAttribute(shape, (CuteCudaAttribute){.id = CUTE_CUDA_TRIGGERED,
                                             .event = {events.triggered, 0,

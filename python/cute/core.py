@@ -1,6 +1,6 @@
 """The names of the reference's ``cute`` that are functions and objects."""
 
-import dataclasses as _dataclasses
+import typing as _typing
 import types as _types
 
 from ._compile import ir as _ir
@@ -25,8 +25,7 @@ from ._values.printing import printf  # noqa: F401
 from ._values.operands import E, Ratio, ScaledBasis  # noqa: F401
 
 
-@_dataclasses.dataclass
-class ConstValue:
+class ConstValue(_typing.NamedTuple):
     """A value that is compiled in, with its types in the IR."""
 
     types: tuple

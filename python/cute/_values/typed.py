@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from .numeric import NumericMeta
@@ -18,8 +17,17 @@ def _is_in(memory: Any, space: Any) -> bool:
         memory.memspace is AddressSpace.generic and space is AddressSpace.gmem)
 
 
-@dataclass(frozen=True)
-class TypedTensor:
+class _Type:
+    """A type that is equal to others with the same members."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+
+class TypedTensor(_Type):
     """The type of a tensor of known layout: ``Tensor[Float32, (16,), (1,)]``.
 
     As an annotation it refuses other tensors.
@@ -36,11 +44,11 @@ class TypedTensor:
         # True
     """
 
-    dtype: NumericMeta
-    shape: Any
-    stride: Any
-    memspace: AddressSpace = AddressSpace.generic
-    assumed_align: int | None = None
+    def __init__(self, dtype: NumericMeta, shape: Any, stride: Any,
+                 memspace: AddressSpace = AddressSpace.generic,
+                 assumed_align: int | None = None):
+        self.dtype, self.shape, self.stride = dtype, shape, stride
+        self.memspace, self.assumed_align = memspace, assumed_align
 
     @property
     def element_type(self) -> NumericMeta:
@@ -64,15 +72,14 @@ class TypedTensor:
         return f"a tensor {self.dtype} o {self.shape}:{self.stride} in {self.memspace}"
 
 
-@dataclass(frozen=True)
-class TypedPointer:
+class TypedPointer(_Type):
     """The type of a pointer: ``Pointer[Float32, AddressSpace.gmem]``.
 
     As an annotation it refuses other pointers.
     """
 
-    dtype: Any
-    space: Any
+    def __init__(self, dtype: Any, space: Any):
+        self.dtype, self.space = dtype, space
 
     def isinstance(self, other: object) -> bool:
         """Says whether a value is a pointer of this type."""
