@@ -20,9 +20,9 @@ import fill  # noqa: E402
 from turns import take_turn  # noqa: E402
 
 
-# Atoms whose instructions the simulator refuses: ldmatrix and stmatrix of bytes, which
+# Atoms whose instructions the simulator refuses: ldmatrix and stmatrix to and from bytes, which
 # test/Compile/copy_atoms.test has assembled.
-NOT_SIMULATED = "SM100_U8x"
+NOT_SIMULATED = ("SM100_U8x", "SM100_SU4_DU8", "SM100_SU6_DU8")
 
 
 class Kernels(fill.Kernels):
