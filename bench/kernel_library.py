@@ -7,9 +7,9 @@ usage: kernel_library.py [--only PATTERN] [--cases N] [--seed S] [--rows check|s
 Needs a GPU, torch and PYTHONPATH to the package. A check row is a function with a type,
 as in `gemm f16`, run N times (8), each time at other sizes; speed rows print medians in
 TFLOP/s and the ratio to torch, as bursts.py does. Functions of rows are in GB/s, beside torch
-and a copy (row_functions.py). Rows `grid GROUP` are
-products in microseconds, medians with a cold L2 cache, in turns with torch, and the
-geometric mean of torch's time over ours. PATTERN selects rows. The last line counts what
+and a copy (row_functions.py). Rows `grid GROUP` are products, and attention of few rows,
+in microseconds, medians with a cold L2 cache, in turns with torch, and the geometric mean
+of torch's time over ours. PATTERN selects rows. The last line counts what
 failed.
 """
 import argparse
@@ -254,18 +254,50 @@ def time_cold(kind, m, n, k, majors):
     a, b = (x.contiguous() if major == "k" else x.t().contiguous().t()
             for x, major in ((a, majors[0]), (b, majors[1])))
     out = torch.empty(m, n, device="cuda", dtype=PRODUCTS[kind][0])
-    mine, other = medians([lambda: kernels.gemm(a, b, out, fast_accum=True),
-                           product_of_torch(kind, a, b)])
-    print(f"  {NAMES[kind]} {m}x{n}x{k} {majors}: {mine:.1f} us, torch {other:.1f}, "
-          f"{other / mine:.3f}", flush=True)
+    return compared(f"{NAMES[kind]} {m}x{n}x{k} {majors}",
+                    lambda: kernels.gemm(a, b, out, fast_accum=True), product_of_torch(kind, a, b))
+
+
+def attention_cold(batch, heads, shared, rows, keys, d):
+    """Torch's time over ours, for few query rows of bf16."""
+    q = torch.randn(batch, heads, rows, d, device="cuda", dtype=BF16)
+    k, v = (torch.randn(batch, shared, keys, d, device="cuda", dtype=BF16) for _ in range(2))
+    out = torch.empty_like(q)
+    return compared(f"{batch}x{heads},{shared}x{rows}x{keys}x{d}", lambda: kernels.attention(q, k, v, out),
+                    lambda: torch.nn.functional.scaled_dot_product_attention(
+                        q, k, v, enable_gqa=heads != shared))
+
+
+def w4_cold(m, n, k):
+    """Time of torch's product with weights of bf16 over ours with weights of 4 bits."""
+    w, scales, _, wide = weights_of_4_bits(n, k, 128, BF16)
+    a, wide = torch.randn(m, k, device="cuda").to(BF16), wide.to(BF16)
+    out = torch.empty(m, n, device="cuda", dtype=BF16)
+    return compared(f"{m}x{n}x{k}", lambda: kernels.gemm_w4(a, w, scales, out=out),
+                    lambda: a @ wide.t())
+
+
+def compared(label, mine, other):
+    """Torch's time over ours."""
+    mine, other = medians([mine, other])
+    print(f"  {label}: {mine:.1f} us, torch {other:.1f}, {other / mine:.3f}", flush=True)
     return other / mine
 
 
+COLD = {  # rows of the grid with a function of their own, which times them
+    "attention": (attention_cold, [
+        (32, 32, 8, 1, 8192, 128), (32, 32, 32, 1, 4096, 128), (1, 32, 8, 1, 8192, 128),
+        (64, 16, 2, 1, 4096, 64), (32, 32, 8, 4, 8192, 128), (1, 8, 1, 1, 131072, 128)]),
+    "w4": (w4_cold, [(m, *w) for w in WEIGHTS for m in (1, 16, 64, 4096)]),
+}
+
+
 def run_grid(pattern):
-    for label, rows in GRID.items():
+    grids = {label: (time_cold, rows) for label, rows in GRID.items()} | COLD
+    for label, (time_row, rows) in grids.items():
         if pattern in f"grid {label}":
             print(f"grid {label}")
-            ratios = [time_cold(*row) for row in rows]
+            ratios = [time_row(*row) for row in rows]
             mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
             print(f"grid {label}: geometric mean {mean:.3f}, least {min(ratios):.3f}", flush=True)
 
