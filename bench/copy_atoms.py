@@ -21,8 +21,8 @@ LANES = 32
 
 
 def element(atom):
-    if atom["name"].startswith("SM100_U8x"):
-        return "i8"
+    if atom["name"].startswith(("SM100_U8x", "SM100_SU")):
+        return "ui8"
     return atom.get("ValType") or ELEMENTS.get(atom["name"], "f16")
 
 
@@ -199,14 +199,25 @@ def kernels(atoms):
             yield atom["name"], atom, kernel(atom)
 
 
+def formula(atom):
+    """The check of a run. Rows of 16 bytes may begin with 16 elements of fewer bits."""
+    if atom["instruction"].startswith("red."):
+        return "B[i] = A[i] + A[i]"
+    packed = re.search(r"\.b(\d)x16_", atom["instruction"])
+    if not packed:
+        return "B[i] = A[i]"
+    bit, row = f"({packed[1]} * (i % 16))", "16 * floor(i / 16)"
+    pair = f"(A[{row} + {bit} / 8] + 256 * A[{row} + {bit} / 8 + 1])"
+    return f"B[i] = floor({pair} / pow(2, {bit} % 8)) % pow(2, {packed[1]})"
+
+
 def rows(atoms):
     """(label, name, atom, text, options, arguments) of each run."""
     for name, atom, text in kernels(atoms):
         adds = atom["instruction"].startswith("red.")
-        check = "B[i] = A[i] + A[i]" if adds else "B[i] = A[i]"
         shape = f"{element(atom)}[{elements(atom)}]"
         yield (f"{name:<58} {atom['instruction'] or 'ld,st':<68}",
                mma_atoms.symbol(name), atom, text,
-               ["--tolerance=0", f"--check={check}"],
+               ["--tolerance=0", f"--check={formula(atom)}"],
                [f"{shape}:{mma_atoms.random(element(atom), 'A')}",
                 f"{shape}:{'zeros' if adds else 'poison'}"])

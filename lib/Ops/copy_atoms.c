@@ -237,6 +237,23 @@ static void appendMatrixAccess(CuteString *text, const CuteCopyCall *call,
   cuteStringAppend(text, ";");
 }
 
+// Stores register i of matrices of 16 x 16 bytes. Of two registers, which have
+// columns t / 4 and t / 4 + 8, the atom's values are the lower halves and then
+// the upper ones, as stmatrix takes them.
+static void storeHalves(CuteLowering *lowering, const CuteLowered *tensor,
+                        int64_t i, MlirValue value) {
+  const CuteBuilder *b = &lowering->builder;
+  int64_t n = 16 / cuteElementTypeGetBits(tensor->type->element);
+  MlirType i16 = cuteIntType(b, 16);
+  MlirValue upper =
+      cuteBuildBinary(b, "arith.shrui", value, cuteBuildInt(b, 32, 16));
+  MlirValue halves[] = {value, upper};
+  for (int64_t h = 0; h < 2; ++h)
+    cuteLoweringStoreValues(lowering, tensor, (i / 2 * 4 + h * 2 + i % 2) * n,
+                            n,
+                            cuteBuildUnary(b, "arith.trunci", halves[h], i16));
+}
+
 static void lowerLdmatrixBytes(CuteLowering *lowering,
                                const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "=r,r,~{memory}",
@@ -258,9 +275,9 @@ static void lowerLdmatrixBytes(CuteLowering *lowering,
                    n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
   cuteStringDestroy(&text);
   for (int64_t i = 0; i < n; ++i)
-    storeRegister(lowering, call->destination, i,
-                  n == 1 ? loaded
-                         : cuteBuildExtract(b, loaded, (size_t)i, i32));
+    (call->atom->transposes ? storeHalves : storeRegister)(
+        lowering, call->destination, i,
+        n == 1 ? loaded : cuteBuildExtract(b, loaded, (size_t)i, i32));
 }
 
 static void lowerStmatrixBytes(CuteLowering *lowering,

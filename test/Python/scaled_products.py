@@ -2,6 +2,7 @@
 """Block-scaled products of a warp and matrices of bytes, against sums in float64."""
 
 import array
+import ctypes
 import random
 import shutil
 import subprocess
@@ -119,7 +120,7 @@ class Products(unittest.TestCase):
         host()
 
     def test_matrices_of_bytes(self):
-        """The instructions, which ptxas accepts where it is there; the simulator has none."""
+        """The instructions, which ptxas accepts where it is there, and what they move."""
         @cute.kernel
         def kernel(out: cute.Tensor):
             lane = cute.arch.thread_idx()[0]
@@ -139,13 +140,17 @@ class Products(unittest.TestCase):
             cute.copy(unpack, near[None, lane], held)
             for i in cute.range_constexpr(16):
                 out[i + 16 * lane] = Float32(held[i])
+            cute.arch.sync_warp()
+            for i in cute.range_constexpr(16):
+                out[512 + i + 16 * lane] = Float32(far[i, lane])
 
         @cute.jit
         def run(p: cute.Pointer):
-            kernel(cute.make_tensor(p, cute.make_layout(512))).launch(
+            kernel(cute.make_tensor(p, cute.make_layout(1024))).launch(
                 grid=(1, 1, 1), block=(32, 1, 1))
 
-        p = make_ptr(Float32, 16, cute.AddressSpace.gmem, assumed_align=4)
+        moved = (ctypes.c_float * 1024)()
+        p = make_ptr(Float32, ctypes.addressof(moved), cute.AddressSpace.gmem, assumed_align=4)
         ptx = cute.compile(run, p, options="--gpu-arch sm_120a").__ptx__
         for text in ("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {",
                      "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [",
@@ -156,8 +161,17 @@ class Products(unittest.TestCase):
                 file.write(ptx)
                 file.flush()
                 subprocess.run(["ptxas", "-arch=sm_120a", "-o", "/dev/null", file.name], check=True)
-        with self.assertRaisesRegex(Exception, "m16n16.x2.trans.shared.b8 is not interpreted"):
-            run(p)
+        run(p)
+        for lane in range(32):
+            # Rows 2 j and 2 j + 1 of a matrix come from lanes 4 j, ... of its lower half.
+            row = lane % 16
+            source = row % 2 + 2 * (row // 8) + 4 * (row // 2 % 4)
+            for i in range(16):
+                self.assertEqual(moved[512 + 16 * lane + i], i * 8 + source % 8)
+                # Lane l has 4 elements of row l / 4 of each matrix, whose rows are alike.
+                bits = sum((8 * j + lane // 4) << 8 * j for j in range(16))
+                self.assertEqual(moved[16 * lane + i],
+                                 bits >> 6 * (lane % 4 * 4 + i % 4) & 63)
 
 
 if __name__ == "__main__":

@@ -104,11 +104,13 @@ typedef enum CuteSimWords {
   CUTE_SIM_X4 = 1 << 10,
   CUTE_SIM_PREDICATE = 1 << 11, // an operand of PTX is one
   CUTE_SIM_INTRINSIC = 1 << 12, // of LLVM
+  CUTE_SIM_B4X16 = 1 << 13,     // elements of 4 bits, or of 6, in memory
+  CUTE_SIM_B6X16 = 1 << 14,
 } CuteSimWords;
 
 // Tell apart what operations of one function do (operation.def): directions of
-// shuffles; what is asked of predicates or values; what an arrival at a barrier
-// does, in bits.
+// shuffles; what is asked of predicates or values; shapes of matrices; what an
+// arrival at a barrier does, in bits.
 enum {
   CUTE_SIM_UP,
   CUTE_SIM_DOWN,
@@ -119,6 +121,9 @@ enum {
   CUTE_SIM_UNIFORM,
   CUTE_SIM_BALLOT,
   CUTE_SIM_COUNT,
+  CUTE_SIM_M8N8 = 0,
+  CUTE_SIM_M16N8,
+  CUTE_SIM_M16N16,
   CUTE_SIM_ARRIVES = 1 << 0,
   CUTE_SIM_EXPECTS = 1 << 1,
   CUTE_SIM_DROPS = 1 << 2,

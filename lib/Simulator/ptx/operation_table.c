@@ -88,6 +88,7 @@ static const struct {
     {".release", CUTE_SIM_ORDERED}, {".volatile", CUTE_SIM_ORDERED},
     {".mmio", CUTE_SIM_ORDERED},    {".trans", CUTE_SIM_TRANSPOSED},
     {".x2", CUTE_SIM_X2},           {".x4", CUTE_SIM_X4},
+    {".b4x16", CUTE_SIM_B4X16},     {".b6x16", CUTE_SIM_B6X16},
     {"llvm.", CUTE_SIM_INTRINSIC},
 };
 

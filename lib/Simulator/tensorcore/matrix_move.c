@@ -1,85 +1,124 @@
-// Matrices of 8 x 8 elements of 16 bits between shared memory and the registers
-// of a warp (PTX ISA, "ldmatrix", "stmatrix", "movmatrix"). Lane t has elements
-// 2 (t % 4) and 2 (t % 4) + 1 of row t / 4.
+// Matrices between shared memory and the registers of a warp (PTX ISA,
+// "ldmatrix", "stmatrix", "movmatrix"): 8 x 8 elements of 16 bits, 16 x 16 or
+// 16 x 8 bytes that are transposed, 8 x 16 bytes that may be of 4 or 6 bits in
+// memory. Each register has 4 bytes of a lane, and 8 lanes give the addresses
+// of its rows of 16 bytes.
 #include "Simulator/checks/access.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
 
 #include <string.h>
 
-enum { ROWS = 8, ROW_BYTES = 16, MATRICES = 4 };
+enum { ROWS = 8, ROW_BYTES = 16, MAX_REGISTERS = 4, WORD = 4 };
 
-typedef struct Matrix {
-  uint16_t rows[ROWS][ROWS];
-} Matrix;
+// The rows by the lanes that give their addresses.
+typedef struct Rows {
+  uint8_t bytes[MAX_REGISTERS * ROWS][ROW_BYTES];
+} Rows;
 
-static unsigned countMatrices(const CuteSimSite *site) {
-  return site->words & CUTE_SIM_X4 ? 4 : site->words & CUTE_SIM_X2 ? 2 : 1;
+static unsigned countRegisters(const CuteSimSite *site) {
+  unsigned n = site->words & CUTE_SIM_X4   ? 4
+               : site->words & CUTE_SIM_X2 ? 2
+                                           : 1;
+  return site->variant == CUTE_SIM_M16N16 ? 2 * n : n;
 }
 
-// The word that a lane has of a matrix, and back.
-static uint32_t wordOf(const Matrix *m, int lane, bool transposed) {
-  int row = lane / 4, column = lane % 4 * 2;
-  uint32_t low = transposed ? m->rows[column][row] : m->rows[row][column];
-  uint32_t high =
-      transposed ? m->rows[column + 1][row] : m->rows[row][column + 1];
-  return low | high << 16;
+// Byte `b` of a lane's register in a matrix that is transposed.
+static uint8_t *transposed(Rows *rows, unsigned variant, int lane,
+                           unsigned number, unsigned b) {
+  unsigned group = (unsigned)lane / 4, four = (unsigned)lane % 4;
+  if (variant == CUTE_SIM_M16N16)
+    return &rows->bytes[number / 2 * 16 + four * 4 + b][number % 2 * 8 + group];
+  if (variant == CUTE_SIM_M16N8)
+    return &rows->bytes[number * ROWS + four * 2 + b % 2][b / 2 * 8 + group];
+  return &rows->bytes[number * ROWS + four * 2 + b / 2][group * 2 + b % 2];
 }
 
-static void setWord(Matrix *m, int lane, bool transposed, uint32_t word) {
-  int row = lane / 4, column = lane % 4 * 2;
-  for (int i = 0; i < 2; ++i) {
-    uint16_t element = (uint16_t)(word >> 16 * i);
-    if (transposed)
-      m->rows[column + i][row] = element;
-    else
-      m->rows[row][column + i] = element;
+static uint32_t wordOf(Rows *rows, const CuteSimSite *site, bool isTransposed,
+                       int lane, unsigned number) {
+  uint32_t word = 0;
+  if (!isTransposed)
+    memcpy(&word,
+           &rows->bytes[number * ROWS + (unsigned)lane / 4][lane % 4 * WORD],
+           WORD);
+  for (unsigned b = 0; isTransposed && b < WORD; ++b)
+    word |= (uint32_t)*transposed(rows, site->variant, lane, number, b)
+            << 8 * b;
+  return word;
+}
+
+static void setWord(Rows *rows, const CuteSimSite *site, bool isTransposed,
+                    int lane, unsigned number, uint32_t word) {
+  if (!isTransposed)
+    memcpy(&rows->bytes[number * ROWS + (unsigned)lane / 4][lane % 4 * WORD],
+           &word, WORD);
+  for (unsigned b = 0; isTransposed && b < WORD; ++b)
+    *transposed(rows, site->variant, lane, number, b) =
+        (uint8_t)(word >> 8 * b);
+}
+
+// Bits of an element in memory that becomes a byte.
+static unsigned bitsOf(const CuteSimSite *site) {
+  return site->words & CUTE_SIM_B4X16   ? 4
+         : site->words & CUTE_SIM_B6X16 ? 6
+                                        : 8;
+}
+
+// Gives elements of fewer bits, which lie side by side, a byte each.
+static void unpack(uint8_t row[ROW_BYTES], unsigned bits) {
+  uint8_t packed[ROW_BYTES + 1] = {0};
+  memcpy(packed, row, ROW_BYTES);
+  for (unsigned i = 0; bits < 8 && i < ROW_BYTES; ++i) {
+    unsigned at = i * bits;
+    unsigned pair = packed[at / 8] | (unsigned)packed[at / 8 + 1] << 8;
+    row[i] = (uint8_t)(pair >> at % 8 & ((1u << bits) - 1));
   }
 }
 
-// The address of row `row` of matrix `m` is that of lane 8 m + row.
-static char *rowOf(const CuteSimGroup *group, unsigned m, unsigned row,
+// The bytes of a row that count, at the address that a lane gives.
+static char *rowOf(const CuteSimGroup *group, int lane, unsigned bytes,
                    CuteSimAccess access) {
-  unsigned lane = m * ROWS + row;
-  CuteSimOp op = cuteSimGroupGetOp(group, (int)lane);
+  CuteSimOp op = cuteSimGroupGetOp(group, lane);
   uint64_t at = group->values[lane][group->site->numResults];
-  cuteSimAccessCheck(op, at, ROW_BYTES, ROW_BYTES, access);
-  cuteSimObserveAccess(op, at, ROW_BYTES, access);
+  cuteSimAccessCheck(op, at, bytes, ROW_BYTES, access);
+  cuteSimObserveAccess(op, at, bytes, access);
   return (char *)(uintptr_t)at;
 }
 
 void cuteSimMatrixLoad(CuteSimGroup *group) {
-  Matrix matrices[MATRICES];
-  unsigned n = countMatrices(group->site);
-  bool transposed = group->site->words & CUTE_SIM_TRANSPOSED;
-  for (unsigned m = 0; m < n; ++m)
-    for (unsigned row = 0; row < ROWS; ++row)
-      memcpy(matrices[m].rows[row], rowOf(group, m, row, CUTE_SIM_READ),
-             ROW_BYTES);
+  Rows rows;
+  const CuteSimSite *site = group->site;
+  unsigned n = countRegisters(site), bits = bitsOf(site);
+  for (unsigned row = 0; row < n * ROWS; ++row) {
+    memcpy(rows.bytes[row], rowOf(group, (int)row, 2 * bits, CUTE_SIM_READ),
+           2 * bits);
+    unpack(rows.bytes[row], bits);
+  }
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
-    for (unsigned m = 0; m < n; ++m)
-      group->values[lane][m] = wordOf(&matrices[m], lane, transposed);
+    for (unsigned r = 0; r < n; ++r)
+      group->values[lane][r] =
+          wordOf(&rows, site, site->words & CUTE_SIM_TRANSPOSED, lane, r);
 }
 
-// Operands: the address, and a register for each matrix.
+// Operands: the address, and the registers.
 void cuteSimMatrixStore(CuteSimGroup *group) {
-  Matrix matrices[MATRICES];
-  unsigned n = countMatrices(group->site);
-  bool transposed = group->site->words & CUTE_SIM_TRANSPOSED;
+  Rows rows;
+  const CuteSimSite *site = group->site;
+  unsigned n = countRegisters(site);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
-    for (unsigned m = 0; m < n; ++m)
-      setWord(&matrices[m], lane, transposed,
-              (uint32_t)group->values[lane][m + 1]);
-  for (unsigned m = 0; m < n; ++m)
-    for (unsigned row = 0; row < ROWS; ++row)
-      memcpy(rowOf(group, m, row, CUTE_SIM_WRITE), matrices[m].rows[row],
-             ROW_BYTES);
+    for (unsigned r = 0; r < n; ++r)
+      setWord(&rows, site, site->words & CUTE_SIM_TRANSPOSED, lane, r,
+              (uint32_t)group->values[lane][r + 1]);
+  for (unsigned row = 0; row < n * ROWS; ++row)
+    memcpy(rowOf(group, (int)row, ROW_BYTES, CUTE_SIM_WRITE), rows.bytes[row],
+           ROW_BYTES);
 }
 
 void cuteSimMatrixTranspose(CuteSimGroup *group) {
-  Matrix matrix;
+  Rows rows;
+  const CuteSimSite *site = group->site;
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
-    setWord(&matrix, lane, false, (uint32_t)group->values[lane][1]);
+    setWord(&rows, site, false, lane, 0, (uint32_t)group->values[lane][1]);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
-    group->values[lane][0] = wordOf(&matrix, lane, true);
+    group->values[lane][0] = wordOf(&rows, site, true, lane, 0);
 }

@@ -1,7 +1,7 @@
 """Runs rows of bench/rows.toml on the device that is simulated.
 
 usage: simulated_rows.py CUTEC CUTE_RUN TABLE ARCH FOLDER [--every=N] [--jobs=N]
-                         [--limit=SECONDS] [--options=TEXT] [PATTERN]
+                         [--limit=SECONDS] [--emit=llvm|ptx] [--options=TEXT] [PATTERN]
 
 PATTERN selects rows by their label, as for bench/fill.py; --every has each N-th of
 them take its turn, --options goes to cute-run, and a row may take --limit. Prints what rows fail say, and how many are right.
@@ -20,17 +20,13 @@ import fill  # noqa: E402
 from turns import take_turn  # noqa: E402
 
 
-# Atoms whose instructions the simulator refuses: ldmatrix and stmatrix to and from bytes, which
-# test/Compile/copy_atoms.test has assembled.
-NOT_SIMULATED = ("SM100_U8x", "SM100_SU4_DU8", "SM100_SU6_DU8")
-
-
 class Kernels(fill.Kernels):
-    """Compiles kernels to LLVM IR, which the simulator translates, when rows that are
+    """Compiles kernels to LLVM IR or PTX, which the simulator runs, when rows that are
     chosen ask for them."""
 
-    def __init__(self, *arguments):
+    def __init__(self, form, *arguments):
         super().__init__(*arguments)
+        self.form = form
         self.wanted, self.lock = {}, threading.Lock()
 
     def once(self, name, function, *arguments):
@@ -44,9 +40,9 @@ class Kernels(fill.Kernels):
         super().result(name)
 
     def compile(self, name, path, flags, arch, edit):
-        file = self.folder / f"{name}.ll"
+        file = self.folder / f"{name}{'.ll' if self.form == 'llvm' else '.ptx'}"
         file.parent.mkdir(parents=True, exist_ok=True)
-        fill.run(self.cutec, path, f"--arch={arch}", *flags, "--emit=llvm",
+        fill.run(self.cutec, path, f"--arch={arch}", *flags, f"--emit={self.form}",
                  "--line-info", "-o", file)
 
 
@@ -59,7 +55,7 @@ class Untimed(fill.Table):
 
 def start_rows(given):
     """Functions that give the fields of the rows that were chosen."""
-    kernels = Kernels(given.folder, given.arch, given.cutec, False)
+    kernels = Kernels(given.emit, given.folder, given.arch, given.cutec, False)
     if given.table == "atoms":
         return list(fill.atom_rows(kernels, given.cutec, given.pattern))
     return list(Untimed(given.table, kernels, given.pattern).rows())
@@ -71,8 +67,6 @@ def simulate(given, finish):
     if not fields:
         return None
     label, _, kernel, *arguments = fields
-    if label.startswith(NOT_SIMULATED):
-        return None
     arguments = [text.replace("@", "") for text in arguments]  # seeds as they are
     if kernel == "!":
         return f"{label}: {' '.join(arguments)}"
@@ -93,6 +87,7 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=int, default=120)
+    parser.add_argument("--emit", choices=["llvm", "ptx"], default="llvm")
     parser.add_argument("--options", default="")
     parser.add_argument("pattern", nargs="?", default="")
     given = parser.parse_args()
