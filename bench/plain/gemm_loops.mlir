@@ -5,8 +5,8 @@
 //
 //   cutec bench/plain/gemm_loops.mlir --passes=cute-optimize -o gemm_loops.ptx
 //
-// makes of it what it makes of examples/gemm_plain.mlir, whose copies and products
-// of whole tiles need no such loops.
+// makes of it what it makes of examples/gemm_plain.mlir, also for sm_90a, whose copies
+// and products of whole tiles need no such loops.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{i64 div=8},1)">
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">

@@ -41,16 +41,9 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
 
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
                      bool withFragments) {
-  const CutePipelineLoop empty = {
-      .dialect = dialect, .loop = loop, .stages = stages};
-  CutePipelineLoop p = empty;
+  CutePipelineLoop p = {.dialect = dialect, .loop = loop, .stages = stages};
   MlirLocation location = mlirOperationGetLocation(loop);
   bool ok = cutePipelineMatch(&p);
-  if (ok && withFragments && cutePipelineJoinBlocks(&p)) {
-    cutePipelineLoopDestroy(&p);
-    p = empty;
-    ok = cutePipelineMatch(&p);
-  }
   if (ok && withFragments)
     cutePipelineMatchFragments(&p);
   if (ok && cutePipelineBuild(&p))

@@ -52,10 +52,6 @@ int64_t cutePipelineBlocksOf(CutePipelineLoop *p, MlirValue tensor);
 bool cutePipelineHaveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
                                 MlirValue view, int64_t blocks);
 
-// Replaces loops of the body over all k-blocks, which copy one and multiply it,
-// by copies and products of all. False if there is none.
-bool cutePipelineJoinBlocks(CutePipelineLoop *p);
-
 // Tells whether operand i of a gemm has k-blocks: all but the MMA, D and C.
 bool cutePipelineIsInput(intptr_t i);
 

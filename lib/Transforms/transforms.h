@@ -5,11 +5,11 @@
 #include "IR/pass.h"
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
-    cuteRunExpandOps, cuteRunExpandTiles, cuteRunOverlap, cuteRunPersist,
-    cuteRunMulticast, cuteRunPingpong, cuteRunPipeline, cuteRunRasterize,
-    cuteRunShareSmem, cuteRunSm100, cuteRunSm90, cuteRunSpecialize,
-    cuteRunSwizzle, cuteRunTcgen05, cuteRunTma, cuteRunVectorize,
-    cuteRunVersionCopies, cuteRunWgmma;
+    cuteRunExpandOps, cuteRunExpandTiles, cuteRunJoinLoops, cuteRunOverlap,
+    cuteRunPersist, cuteRunMulticast, cuteRunPingpong, cuteRunPipeline,
+    cuteRunRasterize, cuteRunShareSmem, cuteRunSm100, cuteRunSm90,
+    cuteRunSpecialize, cuteRunSwizzle, cuteRunTcgen05, cuteRunTma,
+    cuteRunVectorize, cuteRunVersionCopies, cuteRunWgmma;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);

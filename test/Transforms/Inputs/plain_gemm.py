@@ -2,6 +2,8 @@
 
 Rows of A, B and C are multiples of 16 bytes; C = f(A B^T), by two products with a gate
 between them (gate), or by a sum for each tile along K that is added to the rest (levels).
+With loops, parts of fragments are copied and multiplied one by one: those along K (k), all
+(kmn), or those of the copied fragments (mnk).
 """
 import random
 
@@ -14,6 +16,16 @@ TYPES = {  # element: (MMA, its extent along K, bytes, sums, result)
 }
 
 
+def loop(counters, body):
+    """Loops over parts around a body: pairs of a counter and its bound."""
+    for counter, bound in reversed(counters):
+        body = f"""
+      %end_{counter} = arith.constant {bound} : i32
+      scf.for %{counter} = %c0 to %end_{counter} step %c1 : i32 {{{body}
+      }}"""
+    return body
+
+
 def power_of_two(number, most):
     """The largest one that divides the number, at most so large."""
     return min(number & -number, most)
@@ -22,16 +34,18 @@ def power_of_two(number, most):
 class Plain:
     """One product: the text of its kernel, and arguments for cute-run."""
 
-    def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared", batches=0, schedule=""):
+    def __init__(self, element="f16", majors="kk", tile=(128, 128, 64), epilogue="convert", store="shared", batches=0, schedule="", loops=""):
         self.element, self.majors, self.tile = element, majors, tile
         self.epilogue, self.store, self.batches, self.schedule = epilogue, store, batches, schedule
+        self.loops = loops
         self.mma, along_k, self.bytes, self.sums, self.result = TYPES[element]
         columns = 1 if tile[1] % 32 else 2  # of warps
+        self.parts = (tile[0] * columns // 64, tile[1] // columns // 8, tile[2] // along_k)
         self.warps = f"({4 // columns},{columns},1):(1,{4 // columns},0)"
         self.cover = f"({64 // columns},{16 * columns},{along_k})"
 
     def __str__(self):
-        return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store} {self.batches} {{{self.schedule}}}"
+        return f"{self.element} {self.majors} {self.tile} {self.epilogue} {self.store} {self.batches} {self.loops} {{{self.schedule}}}"
 
     @property
     def gated(self):
@@ -64,10 +78,43 @@ class Plain:
     %s{name}_read = cute.partition_s(%s2r_{name}, %s{name}, %thread)
     %r{name}_write = cute.retile(%s2r_{name}, %r{name})"""
 
+    def clear(self, i):
+        """Sums become zeros, perhaps one by one."""
+        if not self.loops:
+            return f"\n    cute.clear(%r{i})"
+        zero = "0.0 : f32" if self.sums == "f32" else "0 : i32"
+        return f"\n    %zero_{i} = arith.constant {zero}" + loop([(f"i{i}", self.tile[0] * self.tile[1] // 128)], f"""
+      %at = cute.make_coord(%i{i}) : (i32) -> !cute.coord<"?">
+      cute.store(%zero_{i}, %r{i}, %at)""")
+
     def load(self, name, rows, block):
         return f"""
       %g{name}, %p{name} = cute.predicated_tile_s(%g2s_{name}, %{name}, ({rows},{self.tile[2]}), (%{block},%k), %thread)
       cute.copy(%g2s_{name}, %g{name}, %s{name}_write, %p{name})"""
+
+    def products(self, names):
+        """Fragments are filled, and multiplied."""
+        _, _, blocks = self.parts
+        rounds = {"m": self.parts[0], "n": self.parts[1], "b": blocks}
+        gemms = [(i, "rA", "rB" if i == "1" else "rB2") for i in self.accumulators()]
+        if not self.loops:
+            reads = "".join(f"\n      cute.copy(%s2r_{n}, %s{n}_read, %r{n}_write)" for n, *_ in names)
+            return reads + "".join(f"\n      cute.gemm(%mma, %r{i}, %{a}, %{b}, %r{i})" for i, a, b in gemms)
+        reads = "".join(f"""
+      %from_{n} = cute.slice(%s{n}_read, (_,_,%b))
+      %to_{n} = cute.slice(%r{n}_write, (_,_,%b))
+      cute.copy(%s2r_{n}, %from_{n}, %to_{n})""" for n, *_ in names)
+        m, n = ("_", "_") if self.loops == "k" else ("%m", "%n")
+        multiply = "".join(f"""
+      %sum_{i} = cute.slice(%r{i}, (_,{m},{n}))
+      %part_{a}_{i} = cute.slice(%{a}, (_,{m},%b))
+      %part_{b} = cute.slice(%{b}, (_,{n},%b))
+      cute.gemm(%mma, %sum_{i}, %part_{a}_{i}, %part_{b}, %sum_{i})""" for i, a, b in gemms)
+        if self.loops == "k":
+            return loop([("b", blocks)], reads + multiply)
+        if self.loops == "kmn":
+            return loop([("b", blocks)], reads + loop([("m", rounds["m"]), ("n", rounds["n"])], multiply))
+        return loop([("c", blocks)], reads.replace("%b)", "%c)")) + loop([(i, rounds[i]) for i in self.loops.replace("k", "b")], multiply)
 
     def results(self):
         """From the sums %r1, and perhaps %r2, to the fragment %rD."""
@@ -75,6 +122,12 @@ class Plain:
         make = f"    %rD = cute.make_fragment_like<{self.result}> (%r1)\n"
         if self.sums == self.result:
             return make + "    cute.basic_copy(%r1, %rD)"
+        if self.epilogue in ("convert", "levels") and self.loops:
+            whole = "%r1" if self.epilogue == "convert" else "%all"
+            return make + loop([("m", self.parts[0])], f"""
+      %sums = cute.slice({whole}, (_,%m,_))
+      %rounded = cute.slice(%rD, (_,%m,_))
+      cute.convert(%sums, %rounded)""")
         if self.epilogue in ("convert", "levels"):
             return make + f"    cute.convert({'%r1' if self.epilogue == 'convert' else '%all'}, %rD)"
         vector, small = f"vector<{n}xf32>", f"vector<{n}x{self.result}>"
@@ -129,8 +182,7 @@ class Plain:
         more = ", %R: !result" if self.epilogue == "residual" else ""
         shape = f"({bm},{bn})"
         sums = self.accumulators()
-        fragments = "".join(f"\n    %r{i} = cute.make_fragment<{self.sums}> (%shape)\n    cute.clear(%r{i})" for i in sums)
-        reads = "".join(f"\n      cute.copy(%s2r_{n}, %s{n}_read, %r{n}_write)" for n, *_ in names)
+        fragments = "".join(f"\n    %r{i} = cute.make_fragment<{self.sums}> (%shape){self.clear(i)}" for i in sums)
         more_sums, promote = "", ""
         if self.epilogue == "levels":
             vector = f"vector<{bm * bn // 128}xf32>"
@@ -141,7 +193,6 @@ class Plain:
       %sum = arith.addf %old, %new : {vector}
       cute.store_vector(%sum, %all)
       cute.clear(%r1)"""
-        gemms = "".join(f"\n      cute.gemm(%mma, %r{i}, %rA, %rB{'' if i == '1' else i}, %r{i})" for i in sums)
         return f"""!result = !cute.tensor<{self.result}, gmem, align<16>, "(?,?{{div={16 // size}}}):(?{{i64 div={16 // size}}},1)">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", {self.element}>
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", {self.element}>
@@ -157,16 +208,16 @@ gpu.module @plain {{
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
     %mma = cute.make_tiled_mma(!cute.mma_atom<"{self.mma}">, {self.warps}, {self.cover})
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
     %shape = cute.partition_shape_c(%mma, {shape}){fragments}{more_sums}{"".join(self.operand(n, r, m) for n, r, m, _ in names)}
     %extent = cute.size<[1]> (%A)
     %K = cute.get_scalars(%extent)
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
     %depth = arith.constant {self.tile[2]} : i32
     %tiles = arith.ceildivui %K, %depth : i32
     scf.for %k = %c0 to %tiles step %c1 : i32 {{{"".join(self.load(n, r, b) for n, r, _, b in names)}
       cute.cp_async_wait_all
-      gpu.barrier{reads}{gemms}{promote}
+      gpu.barrier{self.products(names)}{promote}
       gpu.barrier
     }}
 {self.results()}{self.stores()}
@@ -218,6 +269,7 @@ def choose(generator, tensor=False):
     plain = Plain(element, majors, tile, epilogue, generator.choice(["shared", "direct"]), schedule=schedule)
     if schedule == "warpgroups = 1" and tile[0] * tile[1] * len(plain.accumulators()) > 128 * 128:
         plain.schedule = ""  # too many sums for one
+    plain.loops = generator.choice(["", "", "k", "kmn", "mnk", "nmk"])
     unit = 16 // of_bytes
     extents = [generator.randrange(1, 40) * unit for _ in range(3)]
     if majors[0] == "k":
