@@ -2,6 +2,8 @@
 #include "Text/infix_parts.h"
 #include "Text/reader_parts.h"
 
+enum { MAX_LEVEL = 512 }; // MLIR's parser recurses
+
 typedef enum Kind { LOOP, THEN, ELSE } Kind;
 
 // An open region, with the names of its statement's values and their types. An
@@ -16,6 +18,8 @@ struct CuteControl {
   size_t *counts;
   CuteType *types;
   bool hasTypes, hasYielded;
+  size_t level;   // of open regions, those of `else if` included
+  bool isChained; // the if of `else if`, which is the other branch of `outer`
 };
 typedef struct CuteControl Control;
 
@@ -43,6 +47,7 @@ static Control *enter(CuteReader *reader, Kind kind, const char *at) {
   Control *control = cuteArenaAllocate(arena, sizeof *control);
   *control =
       (Control){.outer = reader->control,
+                .level = reader->control ? reader->control->level + 1 : 1,
                 .kind = kind,
                 .depth = reader->nesting.depth,
                 .at = at,
@@ -87,7 +92,7 @@ static void writeTypes(CuteReader *reader, const Control *control) {
 // Reads an expression, writes its ops before the statement, and names it.
 static bool takeOperand(CuteReader *reader, CuteType expected,
                         CuteStringRef *name, CuteType *type) {
-  if (!cuteInfixTake(reader, expected, name))
+  if (!cuteInfixTakeTyped(reader, expected, name))
     return false;
   *type = cuteReaderResolve(
       reader, cuteValueTypesGet(&reader->values, reader->context, *name));
@@ -161,7 +166,7 @@ static bool checkRange(CuteReader *reader, const CuteInfixTerm *term,
 static bool expectBrace(CuteReader *reader) {
   return cuteLexerPeek(&reader->lexer) == '{' ||
          cuteReaderFail(reader, reader->lexer.at,
-                        "expected '{'; another if or for is in braces, too");
+                        "expected '{': loops and branches are in braces");
 }
 
 // for %i in 0..%n step 2 carry(%s = %s0) {
@@ -198,9 +203,15 @@ static bool takeLoop(CuteReader *reader, const char *at) {
   return ok;
 }
 
+// The name of the values that an `else if` gives to the `if` before it.
+static void writeChainedName(CuteReader *reader, const Control *control) {
+  if (control->isChained && control->numNames)
+    cuteStringAppendFormat(&reader->map.output,
+                           "%s:%zu = ", control->names->data, *control->counts);
+}
+
 // if %p {
-static bool takeBranch(CuteReader *reader, const char *at) {
-  Control *control = enter(reader, THEN, at);
+static bool takeBranch(CuteReader *reader, Control *control, const char *at) {
   CuteStringRef name;
   CuteType type;
   CuteType i1 = cuteTypeGetForeign(reader->context, cuteStringRef("i1"));
@@ -212,11 +223,12 @@ static bool takeBranch(CuteReader *reader, const char *at) {
                           cuteInfixTextOf(reader, type));
   cuteReaderFlush(reader, at);
   cuteSourceMapBeginOp(&reader->map, at);
+  writeChainedName(reader, control);
   cuteStringAppendFormat(&reader->map.output,
                          control->numNames ? "\"scf.if\"(%.*s) ("
                                            : "scf.if %.*s ",
                          (int)name.length, name.data);
-  control->hasTypes = !control->numNames;
+  control->hasTypes |= !control->numNames;
   reader->copied = reader->lexer.at;
   reader->control = control;
   return expectBrace(reader);
@@ -276,20 +288,74 @@ bool cuteControlTake(CuteReader *reader, CuteStringRef word, char previous) {
     return true;
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   reader->statement = reader->numDefined ? reader->defined[0].data : word.data;
-  bool ok = isYield             ? takeYield(reader, word.data)
-            : *word.data == 'i' ? takeBranch(reader, word.data)
-                                : takeLoop(reader, word.data);
+  bool ok = isYield ? takeYield(reader, word.data)
+            : *word.data == 'i'
+                ? takeBranch(reader, enter(reader, THEN, word.data), word.data)
+                : takeLoop(reader, word.data);
   cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }
 
-// Goes on to the other branch, if there is one.
+//===-- Ends of branches --------------------------------------------------===//
+
+// Begins the if after `else`, as all that the other branch of the one before
+// has. Its values have a name of their own.
+static bool takeElseIf(CuteReader *reader, Control *before) {
+  cuteLexerSkipTrivia(&reader->lexer);
+  const char *at = reader->lexer.at;
+  size_t count = countValues(before);
+  CuteStringRef name;
+  cuteLexerNext(&reader->lexer, &name);
+  cuteReaderFlush(reader, at);
+  cuteStringAppend(&reader->map.output, "{ ");
+  if (before->numNames) {
+    reader->defined[0] = cuteReaderNewName(reader);
+    reader->definedCounts[0] = count;
+    reader->numDefined = 1;
+  }
+  Control *control = enter(reader, THEN, at);
+  control->isChained = true;
+  control->hasTypes = before->hasTypes;
+  control->numTypes = before->numTypes;
+  control->types = before->types;
+  reader->statement = at;
+  return (control->level <= MAX_LEVEL ||
+          cuteReaderFail(reader, at,
+                         "branches and loops nest more than %d deep",
+                         MAX_LEVEL)) &&
+         takeBranch(reader, control, at);
+}
+
+// Writes what is after the last brace of a statement, and defines its values.
+static void finish(CuteReader *reader, const Control *control) {
+  CuteString *output = &reader->map.output;
+  if (control->kind == ELSE && control->numNames) {
+    cuteReaderFlush(reader, reader->lexer.at);
+    cuteStringAppend(output, ") : (i1) -> (");
+    writeTypes(reader, control);
+    cuteStringAppendChar(output, ')');
+  }
+  defineResults(reader, control);
+  reader->control = control->outer;
+  if (!control->isChained)
+    return;
+  cuteReaderFlush(reader, reader->lexer.at);
+  for (size_t i = 0; i < control->numTypes; ++i)
+    cuteStringAppendFormat(output, "%s%s#%zu", i ? ", " : " scf.yield ",
+                           control->names->data, i);
+  cuteStringAppend(output, control->numTypes ? " : " : "");
+  writeTypes(reader, control);
+  cuteStringAppend(output, " }");
+  finish(reader, control->outer);
+}
+
+// Continues with the other branch, if there is one.
 static bool takeElse(CuteReader *reader, Control *control, const char *at) {
   bool hasElse = cuteInfixTakeWord(&reader->lexer, "else");
   if (!hasElse && control->numNames && !reader->hasFailed)
     return cuteReaderFail(reader, at, "an if with values has an else, too");
   if (!hasElse) {
-    reader->control = control->outer;
+    finish(reader, control);
     return true;
   }
   control->kind = ELSE;
@@ -299,7 +365,9 @@ static bool takeElse(CuteReader *reader, Control *control, const char *at) {
     cuteStringAppend(&reader->map.output, ", ");
     reader->copied = reader->lexer.at;
   }
-  return expectBrace(reader);
+  CuteLexer after = reader->lexer;
+  return cuteInfixTakeWord(&after, "if") ? takeElseIf(reader, control)
+                                         : expectBrace(reader);
 }
 
 bool cuteControlLeave(CuteReader *reader) {
@@ -318,13 +386,6 @@ bool cuteControlLeave(CuteReader *reader) {
                           "end with yield");
   if (control->kind == THEN)
     return takeElse(reader, control, at);
-  if (control->kind == ELSE && control->numNames) {
-    cuteReaderFlush(reader, at);
-    cuteStringAppend(&reader->map.output, ") : (i1) -> (");
-    writeTypes(reader, control);
-    cuteStringAppendChar(&reader->map.output, ')');
-  }
-  defineResults(reader, control);
-  reader->control = control->outer;
+  finish(reader, control);
   return true;
 }

@@ -7,8 +7,7 @@
 enum { MAX_DEPTH = 256, MAX_OPERANDS = 3 }; // of parentheses; of functions
 
 // Reads operators of at least the precedence, and their operands.
-static bool takeTerms(CuteReader *reader, int precedence, size_t depth,
-                      CuteInfixTerm *term);
+static bool takeTerms(CuteReader *reader, int precedence, CuteInfixTerm *term);
 
 //===-- Functions ---------------------------------------------------------===//
 
@@ -118,39 +117,65 @@ static size_t lengthOfName(CuteStringRef text) {
   return text.length;
 }
 
-static bool takeValue(CuteReader *reader, CuteInfixTerm *term) {
-  CuteStringRef name;
-  cuteLexerNext(&reader->lexer, &name);
-  name.length = lengthOfName(name);
-  reader->lexer.at = name.data + name.length;
-  if (!cuteReaderCheckToken(reader, CUTE_TOKEN_VALUE, name))
-    return false;
+static bool failUnknown(CuteReader *reader, CuteStringRef name) {
+  return cuteReaderFail(reader, name.data,
+                        memchr(name.data, '-', name.length)
+                            ? "the type of '%.*s' is not known here; names "
+                              "may have a '-' in them: write a space before "
+                              "an operator"
+                            : "the type of '%.*s' is not known here",
+                        (int)name.length, name.data);
+}
+
+// Makes the term the value of that name.
+static bool setValue(CuteReader *reader, const char *at, CuteStringRef name,
+                     CuteInfixTerm *term) {
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
-  int length = (int)name.length;
   if (!type)
-    return cuteReaderFail(reader, name.data,
-                          memchr(name.data, '-', name.length)
-                              ? "the type of '%.*s' is not known here; names "
-                                "may have a '-' in them: write a space before "
-                                "an operator"
-                              : "the type of '%.*s' is not known here",
-                          length, name.data);
-  if (reader->lexer.at < reader->lexer.end && *reader->lexer.at == '[')
-    return cuteReaderFail(reader, reader->lexer.at,
-                          "an expression has no slices; name it before: %%s = "
-                          "cute.slice_vector<\"(_,0)\"> (%.*s)",
-                          length, name.data);
-  cuteDirectOpsUse(reader, name);
+    return failUnknown(reader, name);
   *term = (CuteInfixTerm){
-      .at = name.data,
+      .at = at,
       .text = cuteArenaCopyText(&reader->values.arena, name.data, name.length),
       .type = cuteReaderResolve(reader, type),
       .shape = cuteValueTypesGetShape(&reader->values, reader->context, name)};
+  cuteDirectOpsUse(reader, cuteStringRef(term->text));
   return true;
 }
 
+// Takes an index in brackets after the value.
+static bool takeIndex(CuteReader *reader, CuteStringRef *name) {
+  CuteReaderParts parts = {0};
+  if (!cuteReaderTakeSlice(reader, &parts, true, name))
+    return false;
+  CuteReaderLiteral op = parts.literals[--parts.numLiterals];
+  op.parts.literals = parts.literals;
+  op.parts.numLiterals = parts.numLiterals;
+  return cuteReaderWriteBefore(reader, &op);
+}
+
+// Takes a value, or an op of the dialect, with the indices after it.
+static bool takeValue(CuteReader *reader, CuteInfixTerm *term) {
+  CuteLexer *lexer = &reader->lexer;
+  const char *at = lexer->at;
+  CuteStringRef name;
+  if (cuteReaderIsOp(*lexer)) {
+    if (!cuteReaderTakeNested(reader, &name))
+      return false;
+  } else {
+    cuteLexerNext(lexer, &name);
+    name.length = lengthOfName(name);
+    lexer->at = name.data + name.length;
+    if (!cuteReaderCheckToken(reader, CUTE_TOKEN_VALUE, name))
+      return false;
+  }
+  while (lexer->at < lexer->end && *lexer->at == '[')
+    if (!takeIndex(reader, &name))
+      return false;
+  return setValue(reader, at, name, term);
+}
+
 static bool takeCall(CuteReader *reader, const CuteInfixFunction *function,
-                     const char *at, size_t depth, CuteInfixTerm *term) {
+                     const char *at, CuteInfixTerm *term) {
   CuteInfixTerm args[MAX_OPERANDS];
   size_t n = 0;
   do {
@@ -159,7 +184,7 @@ static bool takeCall(CuteReader *reader, const CuteInfixFunction *function,
                             MAX_OPERANDS);
     if (n)
       cuteInfixName(reader, &args[n - 1]);
-    if (!takeTerms(reader, OR, depth + 1, &args[n++]))
+    if (!takeTerms(reader, OR, &args[n++]))
       return false;
   } while (cuteLexerTake(&reader->lexer, ','));
   bool ok = cuteReaderExpect(reader, ')', "after the operands") &&
@@ -178,26 +203,22 @@ bool cuteInfixTakeWord(CuteLexer *lexer, const char *word) {
   return true;
 }
 
-static bool takeTerm(CuteReader *reader, size_t depth, CuteInfixTerm *term) {
+static bool takeTerm(CuteReader *reader, CuteInfixTerm *term) {
   CuteLexer *lexer = &reader->lexer;
   char next = cuteLexerPeek(lexer);
   const char *at = lexer->at, *second = at + (next == '-');
   CuteInfixFunction function;
-  if (depth > MAX_DEPTH)
-    return cuteReaderFail(reader, at, "expressions nest more than %d deep",
-                          MAX_DEPTH);
   if (next && second < lexer->end && isdigit((unsigned char)*second))
     return takeNumber(reader, term);
-  if (next == '%')
+  if (next == '%' || cuteReaderIsOp(*lexer))
     return takeValue(reader, term);
   if (cuteLexerTake(lexer, '-'))
-    return takeTerm(reader, depth + 1, term) &&
-           cuteInfixNegate(reader, at, term);
+    return takeTerms(reader, UNARY, term) && cuteInfixNegate(reader, at, term);
   if (cuteLexerTake(lexer, '('))
-    return takeTerms(reader, OR, depth + 1, term) &&
+    return takeTerms(reader, OR, term) &&
            cuteReaderExpect(reader, ')', "after the expression");
   if (takeFunction(lexer, &function))
-    return takeCall(reader, &function, at, depth, term);
+    return takeCall(reader, &function, at, term);
   *term = (CuteInfixTerm){.at = at, .text = next == 't' ? "true" : "false"};
   return cuteInfixTakeWord(lexer, term->text) ||
          cuteReaderFail(reader, at,
@@ -205,37 +226,48 @@ static bool takeTerm(CuteReader *reader, size_t depth, CuteInfixTerm *term) {
                         "such as max(%%x, 0), f32(%%h) or math.exp2(%%x)");
 }
 
-static bool takeNot(CuteReader *reader, const char *at, size_t depth,
-                    CuteInfixTerm *term) {
+static bool takeNot(CuteReader *reader, const char *at, CuteInfixTerm *term) {
   CuteInfixTerm yes = {.at = at, .text = "true"};
-  if (!takeTerms(reader, NOT, depth + 1, term))
+  if (!takeTerms(reader, NOT, term))
     return false;
   cuteInfixName(reader, term);
   return cuteInfixCombine(reader, cuteInfixFind("xor"), '\0', at, term, &yes);
 }
 
-static bool takeTerms(CuteReader *reader, int precedence, size_t depth,
-                      CuteInfixTerm *term) {
+// Takes operators of at least the precedence, and their operands, after a term.
+static bool takeOperators(CuteReader *reader, int precedence,
+                          CuteInfixTerm *term) {
   CuteLexer *lexer = &reader->lexer;
-  cuteLexerSkipTrivia(lexer);
-  const char *at = lexer->at;
-  bool ok = precedence <= NOT && cuteInfixTakeWord(lexer, "not")
-                ? takeNot(reader, at, depth, term)
-                : takeTerm(reader, depth, term);
-  while (ok) {
+  for (;;) {
     CuteLexer after = *lexer;
     CuteInfixTerm right;
     char sign;
     cuteLexerSkipTrivia(&after);
-    at = after.at;
+    const char *at = after.at;
     const CuteInfixOperator *op = cuteInfixTakeOperator(&after, &sign);
     if (!op || op->precedence < precedence)
-      break;
+      return true;
     *lexer = after;
     cuteInfixName(reader, term);
-    ok = takeTerms(reader, op->precedence + 1, depth + 1, &right) &&
-         cuteInfixCombine(reader, op, sign, at, term, &right);
+    if (!takeTerms(reader, op->precedence + 1, &right) ||
+        !cuteInfixCombine(reader, op, sign, at, term, &right))
+      return false;
   }
+}
+
+static bool takeTerms(CuteReader *reader, int precedence, CuteInfixTerm *term) {
+  CuteLexer *lexer = &reader->lexer;
+  cuteLexerSkipTrivia(lexer);
+  const char *at = lexer->at;
+  if (reader->depth == MAX_DEPTH)
+    return cuteReaderFail(reader, at, "expressions nest more than %d deep",
+                          MAX_DEPTH);
+  ++reader->depth;
+  bool ok = (precedence <= NOT && cuteInfixTakeWord(lexer, "not")
+                 ? takeNot(reader, at, term)
+                 : takeTerm(reader, term)) &&
+            takeOperators(reader, precedence, term);
+  --reader->depth;
   return ok;
 }
 
@@ -253,7 +285,8 @@ bool cuteInfixIsNext(CuteLexer lexer) {
   const char *at = lexer.at + (next == '-');
   if (at < lexer.end && isdigit((unsigned char)*at))
     return memchr(at, '.', (size_t)(endOfNumber(at, lexer.end) - at));
-  return cuteInfixTakeWord(&lexer, "not") || takeFunction(&lexer, &function);
+  return cuteReaderIsOp(lexer) || cuteInfixTakeWord(&lexer, "not") ||
+         takeFunction(&lexer, &function);
 }
 
 // Tells whether the name at the place is a loop's variable, as in
@@ -276,7 +309,7 @@ bool cuteInfixIsDefinition(const CuteReader *reader, char previous) {
   size_t depth = reader->nesting.depth;
   if (strchr("(,", previous ? previous : 'x') ||
       (depth && reader->nesting.open[depth - 1] != '{') ||
-      isVariable(reader, reader->defined[0].data))
+      cuteReaderIsOp(lexer) || isVariable(reader, reader->defined[0].data))
     return false;
   char next = cuteLexerPeek(&lexer);
   return (next && strchr("%(-0123456789", next)) || cuteInfixIsNext(lexer) ||
@@ -298,11 +331,22 @@ void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
   cuteReaderTellOfValues(reader, name, 1);
 }
 
+// Takes the first term, which may be an op of the dialect that has been read,
+// and what follows.
+static bool takeWhole(CuteReader *reader, CuteReaderParts *first,
+                      CuteInfixTerm *term) {
+  CuteStringRef value;
+  return first ? cuteReaderFinishNested(reader, first, &value) &&
+                     setValue(reader, first->start, value, term) &&
+                     takeOperators(reader, OR, term)
+               : takeTerms(reader, OR, term);
+}
+
 static bool takeDefined(CuteReader *reader, CuteStringRef name,
-                        CuteInfixTerm *term) {
+                        CuteReaderParts *first, CuteInfixTerm *term) {
   if (reader->numDefined != 1 || reader->definedCounts[0] != 1)
     return cuteReaderFail(reader, name.data, "an expression has one value");
-  if (!takeTerms(reader, OR, 0, term))
+  if (!takeWhole(reader, first, term))
     return false;
   bool isTyped = cuteLexerTake(&reader->lexer, ':');
   if (!isTyped && !term->type)
@@ -318,15 +362,15 @@ static bool takeDefined(CuteReader *reader, CuteStringRef name,
                         (int)name.length, name.data, term->text);
 }
 
-bool cuteInfixTakeDefinition(CuteReader *reader) {
+bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
   CuteStringRef name = reader->defined[0];
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   CuteInfixTerm term;
   cuteReaderFlush(reader, name.data);
   cuteLexerSkipTrivia(&reader->lexer);
   reader->statement = name.data;
-  reader->expression = reader->lexer.at;
-  bool ok = takeDefined(reader, name, &term);
+  reader->expression = first ? first->start : reader->lexer.at;
+  bool ok = takeDefined(reader, name, first, &term);
   if (ok) {
     term.at = reader->expression;
     cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
@@ -340,27 +384,45 @@ bool cuteInfixTakeDefinition(CuteReader *reader) {
 }
 
 bool cuteInfixTakeTerm(CuteReader *reader, CuteInfixTerm *term) {
-  if (!takeTerms(reader, OR, 0, term))
+  if (!takeTerms(reader, OR, term))
     return false;
   cuteInfixName(reader, term);
+  return true;
+}
+
+// Gives the term the type, unless that is null, and a name.
+static bool nameTerm(CuteReader *reader, CuteInfixTerm *term, CuteType type,
+                     CuteStringRef *name) {
+  if (!term->type && !type)
+    return cuteReaderFail(reader, term->at,
+                          "the number has no type; write it as in i32(1) or "
+                          "f32(1.0)");
+  if (type && !cuteInfixConvert(reader, term, type))
+    return false;
+  bool isNew = term->isOp;
+  cuteInfixName(reader, term);
+  *name = cuteStringRef(term->text);
+  if (isNew)
+    setType(reader, *name, term->type, term->shape);
   return true;
 }
 
 bool cuteInfixTake(CuteReader *reader, CuteType expected, CuteStringRef *name) {
   CuteInfixTerm term;
   cuteReaderFlush(reader, reader->statement);
-  if (!takeTerms(reader, OR, 0, &term))
+  return takeTerms(reader, OR, &term) &&
+         nameTerm(reader, &term, term.type ? NULL : expected, name);
+}
+
+bool cuteInfixTakeTyped(CuteReader *reader, CuteType expected,
+                        CuteStringRef *name) {
+  CuteInfixTerm term;
+  cuteReaderFlush(reader, reader->statement);
+  if (!takeTerms(reader, OR, &term))
     return false;
-  if (!term.type && !expected)
-    return cuteReaderFail(reader, term.at,
-                          "the number has no type; write it as in i32(1) or "
-                          "f32(1.0)");
-  if (!term.type && !cuteInfixConvert(reader, &term, expected))
+  CuteType type = term.type ? NULL : expected;
+  if (cuteLexerTake(&reader->lexer, ':') &&
+      !(type = cuteReaderTakeType(reader)))
     return false;
-  bool isNew = term.isOp;
-  cuteInfixName(reader, &term);
-  *name = cuteStringRef(term.text);
-  if (isNew)
-    setType(reader, *name, term.type, term.shape);
-  return true;
+  return nameTerm(reader, &term, type, name);
 }

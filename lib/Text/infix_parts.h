@@ -24,7 +24,8 @@ enum {
   BITS_AND,
   SHIFT,
   SUM,
-  PRODUCT
+  PRODUCT,
+  UNARY
 };
 
 // An operator, or a function of two operands. The op depends on the type, and

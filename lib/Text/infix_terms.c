@@ -130,8 +130,31 @@ const char *cuteInfixTextOf(CuteReader *reader, CuteType type) {
   return cuteArenaTakeString(&reader->context->scratch, &text);
 }
 
-static bool checkNumber(CuteReader *reader, const CuteInfixTerm *term) {
-  return numberOf(reader, term->type).kind ||
+// Makes a scalar int_tuple a number: one without a type if it is static.
+static bool convertScalar(CuteReader *reader, CuteInfixTerm *term) {
+  CuteType type = term->type;
+  if (!cuteTypeIsKind(type, CUTE_TYPE_INT_TUPLE) || isTuple(type->tuple))
+    return true;
+  if (isStatic(type->tuple)) {
+    CuteString text = {0};
+    cuteAppendTuple(&text, type->tuple);
+    term->text = cuteArenaTakeString(&reader->context->scratch, &text);
+    term->type = NULL;
+    return true;
+  }
+  CuteStringRef name = cuteStringRef(term->text);
+  if (!cuteReaderTakeScalar(reader, term->at, &name))
+    return false;
+  cuteDirectOpsUse(reader, name);
+  term->text = name.data;
+  term->type = cuteValueTypesGet(&reader->values, reader->context, name);
+  return true;
+}
+
+// Tells whether the term is a number or a vector of numbers.
+static bool checkNumber(CuteReader *reader, CuteInfixTerm *term) {
+  return (convertScalar(reader, term) && !term->type) ||
+         numberOf(reader, term->type).kind ||
          cuteReaderFail(reader, term->at,
                         "expressions take index, i1, i8 to i64, floats and "
                         "vectors of them, not %s",
@@ -215,9 +238,9 @@ bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
                     CuteInfixTerm *terms) {
   CuteType type = NULL;
   for (size_t i = 0; i < n; ++i) {
-    CuteType own = terms[i].type;
-    if (own && !checkNumber(reader, &terms[i]))
+    if (!checkNumber(reader, &terms[i]))
       return false;
+    CuteType own = terms[i].type;
     if (own && (!type || !cuteTypeIsVector(type)))
       type = own;
   }
@@ -286,6 +309,8 @@ bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
 
 bool cuteInfixNegate(CuteReader *reader, const char *at, CuteInfixTerm *term) {
   cuteInfixName(reader, term);
+  if (!checkNumber(reader, term))
+    return false;
   if (!term->type || numberOf(reader, term->type).kind != FLOAT) {
     CuteInfixTerm zero = {.at = at, .text = "0"};
     bool ok =
@@ -331,11 +356,12 @@ static const CuteInfixOperator *findConversion(Number from, Number to) {
 static bool cast(CuteReader *reader, const CuteInfixFunction *function,
                  const char *at, CuteInfixTerm *term) {
   CuteType to = cuteTypeGetForeign(reader->context, function->name);
-  CuteType from = term->type;
-  if (!from)
-    return cuteInfixConvert(reader, term, to);
+  bool isScalar = cuteTypeIsKind(term->type, CUTE_TYPE_INT_TUPLE);
   if (!checkNumber(reader, term))
     return false;
+  CuteType from = term->type;
+  if (!from || (from == to && isScalar))
+    return cuteInfixConvert(reader, term, to);
   Number numbers[] = {numberOf(reader, from), numberOf(reader, to)};
   const CuteInfixOperator *op = findConversion(numbers[0], numbers[1]);
   const char *name = cuteInfixTextOf(reader, to);

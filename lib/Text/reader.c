@@ -1,10 +1,10 @@
 // Translates source text to MLIR's generic form: finds the ops, types and
 // definitions of values in it, and leaves everything else as it is.
-#include "Text/reader.h"
 #include "Support/edit_distance.h"
 #include "Support/growing_array.h"
 #include "Text/control.h"
 #include "Text/infix.h"
+#include "Text/reader_parts.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -274,13 +274,15 @@ static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
   if (takeDefinitionList(reader, name)) {
     if (!isOpsOperand(reader, name.data, previous) &&
         cuteInfixIsDefinition(reader, previous))
-      return cuteInfixTakeDefinition(reader);
+      return cuteInfixTakeDefinition(reader, NULL);
     if (!cuteControlIsNext(reader->lexer))
       defineResults(reader);
     return true;
   }
   reader->numDefined = 0;
-  return takeOperand(reader, name);
+  return cuteReaderIsStore(reader, name, previous)
+             ? cuteReaderTakeStore(reader, name)
+             : takeOperand(reader, name);
 }
 
 //===-- Ops ---------------------------------------------------------------===//

@@ -19,7 +19,8 @@ typedef struct CuteReader {
   CuteLexer lexer;
   const char *copied;  // the source before it has been written
   CuteNesting nesting; // of lexer.at
-  size_t numOperators; // of the expression around lexer.at
+  size_t numOperators; // of the affine expression around lexer.at
+  size_t depth;        // of the expressions around it (infix.c)
   CuteValueTypes values;
   CuteValueTypes aliases; // !name -> type
   // #name = value: names, and where the values begin.

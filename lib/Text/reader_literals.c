@@ -13,6 +13,7 @@ typedef struct Template {
   const char *at;
   CuteString text; // without spaces at its ends
   bool hasColon;   // as layouts have
+  bool isInAngles; // of a swizzle
   CuteReaderParts *parts;
 } Template;
 
@@ -51,18 +52,40 @@ static bool appendValue(CuteReader *reader, Template *literal,
   return true;
 }
 
-// Takes a value, or an expression that begins with one.
-static bool takeValue(CuteReader *reader, Template *literal) {
-  CuteLexer start = reader->lexer;
+// Tells whether what is next is an expression, and no number or value alone.
+// One that begins with a parenthesis is a tuple.
+static bool isExpression(CuteReader *reader) {
+  CuteLexer after = reader->lexer;
+  CuteStringRef text;
+  char next = cuteLexerPeek(&after);
+  if (cuteInfixIsNext(after))
+    return true;
+  if (next == '-')
+    cuteLexerTake(&after, '-');
+  CuteToken token = cuteLexerNext(&after, &text);
+  if (token == CUTE_TOKEN_VALUE && cuteLexerPeek(&after) == '[')
+    return true;
+  return (token == CUTE_TOKEN_VALUE || token == CUTE_TOKEN_NUMBER) &&
+         (cuteInfixContinues(after) || (next == '-' && *text.data == '%'));
+}
+
+// Takes the leaf that is next if it is a value or an expression.
+static bool takeLeaf(CuteReader *reader, Template *literal, bool *isTaken) {
+  CuteLexer *lexer = &reader->lexer;
+  const char *at = lexer->at;
   CuteStringRef name;
-  cuteLexerNext(&reader->lexer, &name);
-  if (cuteInfixContinues(reader->lexer)) {
-    reader->lexer = start;
+  bool isNew = isExpression(reader);
+  *isTaken = isNew || *at == '%';
+  if (!*isTaken)
+    return true;
+  if (!isNew) {
+    cuteLexerNext(lexer, &name);
+  } else {
     if (!cuteInfixTake(reader, NULL, &name))
       return false;
     CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
     if (!cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type)))
-      return cuteReaderFail(reader, start.at,
+      return cuteReaderFail(reader, at,
                             "an expression in a literal is of type i32, i64 or "
                             "index");
   }
@@ -80,7 +103,17 @@ static void appendCharacter(Template *literal, CuteLexer *lexer,
       isInWord(text->data[text->length - 1]))
     cuteStringAppendChar(text, ' ');
   literal->hasColon |= *lexer->at == ':';
+  literal->isInAngles |= *lexer->at == '<';
+  literal->isInAngles &= *lexer->at != '>';
   cuteStringAppendChar(text, *lexer->at++);
+}
+
+// Tells whether a leaf begins after the text so far. The numbers of S<3,4,3>
+// are none.
+static bool isLeafNext(const Template *literal) {
+  const CuteString *text = &literal->text;
+  return !literal->isInAngles &&
+         (!text->length || strchr("(,[;:", text->data[text->length - 1]));
 }
 
 // Takes the text up to one of the two characters that end the literal.
@@ -98,15 +131,15 @@ static bool takeTemplate(CuteReader *reader, Template *literal,
                             ends[0], ends[1]);
     if (!depth && (next == ends[0] || next == ends[1]))
       return true;
-    if (next == '%') {
-      if (!takeValue(reader, literal))
-        return false;
+    bool isTaken = false;
+    if (isLeafNext(literal) && !takeLeaf(reader, literal, &isTaken))
+      return false;
+    if (isTaken)
       continue;
-    }
-    if (strchr("+*/", next))
+    if (next == '%' || strchr("+*/", next))
       return cuteReaderFail(reader, lexer->at,
-                            "an expression in a tuple begins with a value, as "
-                            "(%%i * 2,0) does; name others before it");
+                            "expected ',': an expression in a tuple begins "
+                            "with no parenthesis; name it before");
     depth += strchr("([<", next) != NULL;
     depth -= depth && strchr(")]>", next);
     appendCharacter(literal, lexer, lexer->at != before);
@@ -306,5 +339,15 @@ bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
   }
   cuteStringDestroy(&index.text);
   cuteStringDestroy(&coord.text);
+  return finishLiteral(reader, literal, type);
+}
+
+bool cuteReaderTakeLeaf(CuteReader *reader, const CuteValueDecl *decl,
+                        CuteStringRef name, CuteReaderLiteral *literal) {
+  *literal = (CuteReaderLiteral){.parts = {.start = reader->statement}};
+  Template leaf = {.at = reader->statement, .parts = &literal->parts};
+  CuteType type =
+      appendValue(reader, &leaf, name) ? typeOf(reader, &leaf, decl) : NULL;
+  cuteStringDestroy(&leaf.text);
   return finishLiteral(reader, literal, type);
 }

@@ -13,74 +13,27 @@ static const CuteValueDecl *nextOperand(const CuteReaderParts *parts) {
   return &decl->operands[i < decl->numOperands ? i : decl->numOperands - 1];
 }
 
-// Tells whether the value that comes next is an integer where a tuple is
-// wanted: it is a literal then, with nothing in it but the value.
-static bool isLeaf(CuteReader *reader, const CuteReaderParts *parts) {
+// Tells whether the operand that comes next is a tuple and no number.
+static bool wantsTuple(const CuteReaderParts *parts) {
   const CuteKindSet tuples =
       1u << CUTE_TYPE_INT_TUPLE | 1u << CUTE_TYPE_SHAPE | 1u << CUTE_TYPE_COORD;
-  if (!parts->decl->numOperands)
-    return false;
-  CuteKindSet kinds = nextOperand(parts)->kinds;
-  if (!(kinds & tuples) || kinds & 1u << CUTE_TYPE_FOREIGN)
-    return false;
-  CuteLexer ahead = reader->lexer;
-  CuteStringRef name;
-  if (cuteLexerNext(&ahead, &name) != CUTE_TOKEN_VALUE ||
-      cuteLexerPeek(&ahead) == '[')
-    return false;
+  CuteKindSet kinds = parts->decl->numOperands ? nextOperand(parts)->kinds : 0;
+  return kinds & tuples && !(kinds & 1u << CUTE_TYPE_FOREIGN);
+}
+
+static bool isInteger(CuteReader *reader, CuteStringRef name) {
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   return type && cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type));
 }
 
-static CuteReaderLiteral *addLiteral(CuteReader *reader,
-                                     CuteReaderParts *parts) {
-  parts->literals = cuteArenaGrow(&reader->context->scratch, parts->literals,
-                                  parts->numLiterals, sizeof *parts->literals);
-  return &parts->literals[parts->numLiterals++];
-}
-
-static bool completeTypes(CuteReader *reader, CuteReaderParts *parts);
-
-static bool isVector(CuteReader *reader, CuteStringRef name) {
-  CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
-  return type && cuteTypeIsVector(cuteReaderResolve(reader, type));
-}
-
-// Takes `[_,0]` after a vector.
-static bool takeElements(CuteReader *reader, CuteReaderParts *parts,
-                         CuteStringRef *name) {
-  CuteReaderLiteral *slice = addLiteral(reader, parts);
-  if (!cuteReaderTakeElements(reader, *name, slice) ||
-      !completeTypes(reader, &slice->parts))
-    return false;
-  cuteReaderNameLiteral(reader, slice);
-  *name = slice->name;
-  return true;
-}
-
-// Takes `[_,%i]` after the value: the operand is its slice there.
-static bool takeSlice(CuteReader *reader, CuteReaderParts *parts,
-                      CuteStringRef *name) {
-  if (isVector(reader, *name))
-    return takeElements(reader, parts, name);
-  const CuteOpDecl *decl = &reader->dialect->ops[CUTE_OP_SLICE];
-  CuteReaderLiteral *coord = addLiteral(reader, parts);
-  if (!cuteReaderTakeIndex(reader, &decl->operands[1], coord))
-    return false;
-  CuteStringRef *operands =
-      cuteArenaAllocate(&reader->context->scratch, 2 * sizeof *operands);
-  operands[0] = *name;
-  operands[1] = coord->name;
-  CuteReaderLiteral *slice = addLiteral(reader, parts);
-  *slice = (CuteReaderLiteral){.parts = {.decl = decl,
-                                         .start = name->data,
-                                         .operands = operands,
-                                         .numOperands = 2}};
-  if (!completeTypes(reader, &slice->parts))
-    return false;
-  cuteReaderNameLiteral(reader, slice);
-  *name = slice->name;
-  return true;
+// Tells whether the value that comes next is an integer where a tuple is
+// wanted: it is a literal then, with nothing in it but the value.
+static bool isLeaf(CuteReader *reader, const CuteReaderParts *parts) {
+  CuteLexer ahead = reader->lexer;
+  CuteStringRef name;
+  return wantsTuple(parts) &&
+         cuteLexerNext(&ahead, &name) == CUTE_TOKEN_VALUE &&
+         cuteLexerPeek(&ahead) != '[' && isInteger(reader, name);
 }
 
 // The type of a number that is the next operand: that of the elements of the
@@ -101,23 +54,41 @@ static CuteType typeOfNumber(CuteReader *reader, const CuteReaderParts *parts) {
   return cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) ? type : NULL;
 }
 
-static bool takeExpression(CuteReader *reader, const CuteReaderParts *parts,
-                           CuteStringRef *name) {
-  return cuteInfixTake(reader, typeOfNumber(reader, parts), name);
+// Takes an index in brackets after the value.
+static bool takeIndex(CuteReader *reader, CuteReaderParts *parts,
+                      CuteStringRef *name) {
+  bool isNumber = nextOperand(parts)->kinds & 1u << CUTE_TYPE_FOREIGN;
+  return cuteReaderTakeSlice(reader, parts, isNumber, name);
 }
 
-// Takes a value with, perhaps, a coordinate or an operator after it.
+// Takes an expression; an integer becomes a tuple where one is wanted.
+static bool takeExpression(CuteReader *reader, CuteReaderParts *parts,
+                           CuteStringRef *name) {
+  if (!cuteInfixTake(reader, typeOfNumber(reader, parts), name) ||
+      (cuteLexerPeek(&reader->lexer) == '[' && !takeIndex(reader, parts, name)))
+    return false;
+  if (!wantsTuple(parts) || !isInteger(reader, *name))
+    return true;
+  CuteReaderLiteral *literal = cuteReaderAddLiteral(reader, parts);
+  bool ok = cuteReaderTakeLeaf(reader, nextOperand(parts), *name, literal);
+  *name = literal->name;
+  return ok;
+}
+
+// Takes a value with, perhaps, an index or an operator after it.
 static bool takeValue(CuteReader *reader, CuteReaderParts *parts,
                       CuteStringRef *name) {
   CuteLexer start = reader->lexer;
-  if (cuteLexerNext(&reader->lexer, name) != CUTE_TOKEN_VALUE)
-    return false;
-  if (cuteLexerPeek(&reader->lexer) == '[')
-    return takeSlice(reader, parts, name);
-  if (!cuteInfixContinues(reader->lexer))
-    return true;
-  reader->lexer = start;
-  return takeExpression(reader, parts, name);
+  cuteLexerNext(&reader->lexer, name);
+  CuteLexer after = reader->lexer;
+  bool isIndexed = cuteLexerPeek(&after) == '[';
+  if (isIndexed)
+    cuteLexerSkipBracket(&after);
+  if (cuteInfixContinues(after)) {
+    reader->lexer = start;
+    return takeExpression(reader, parts, name);
+  }
+  return !isIndexed || takeIndex(reader, parts, name);
 }
 
 // Tells whether a number or `(` begins an expression: it is no tuple for the
@@ -156,7 +127,7 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
     return cuteReaderFail(reader, at,
                           "expected an operand: a value such as %%x, or a "
                           "literal such as 8 or (4,%%x)");
-  CuteReaderLiteral *literal = addLiteral(reader, parts);
+  CuteReaderLiteral *literal = cuteReaderAddLiteral(reader, parts);
   bool ok = cuteReaderTakeLiteral(reader, nextOperand(parts), literal);
   *name = literal->name;
   return ok;
@@ -340,7 +311,7 @@ static bool checkWritten(CuteReader *reader, const CuteReaderParts *parts) {
          failOp(reader, parts);
 }
 
-static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
+bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts) {
   if (!parts->hasTypes && !findOperandTypes(reader, parts))
     return false;
   if (parts->numTypes != parts->numOperands)
@@ -357,7 +328,7 @@ static bool completeTypes(CuteReader *reader, CuteReaderParts *parts) {
 void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
                             size_t count) {
   unsigned line, column;
-  if (!reader->listen)
+  if (!reader->listen || !cuteReaderIsInSource(reader, name))
     return;
   cuteSourceMapLocate(&reader->map, name.data, &line, &column);
   for (size_t i = 0; i < count; ++i) {
@@ -394,7 +365,7 @@ static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
 }
 
 static bool finishOp(CuteReader *reader, CuteReaderParts *parts) {
-  if (!completeTypes(reader, parts) || !cuteReaderWriteOp(reader, parts))
+  if (!cuteReaderComplete(reader, parts) || !cuteReaderWriteOp(reader, parts))
     return false;
   defineResults(reader, parts);
   return true;
@@ -406,18 +377,30 @@ static CuteReaderParts beginOp(CuteReader *reader, const CuteOpDecl *decl,
   return (CuteReaderParts){.decl = decl, .start = start};
 }
 
+bool cuteReaderTakeParts(CuteReader *reader, CuteReaderParts *parts,
+                         bool isNested) {
+  const CuteOpDecl *decl = parts->decl;
+  if (!cuteReaderTakeAngle(reader, parts) ||
+      (decl->hasOperandList && !takeOperands(reader, parts)) ||
+      !cuteReaderFillShape(reader, parts))
+    return false;
+  if (isNested)
+    return !decl->declaresResults || takeTypes(reader, parts, decl->types);
+  return cuteReaderTakeDictionary(reader, &parts->dictionaries[0]) &&
+         takeTypes(reader, parts, decl->types) &&
+         (!decl->attrDictLast ||
+          cuteReaderTakeDictionary(reader, &parts->dictionaries[1]));
+}
+
 bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start) {
   CuteReaderParts parts = beginOp(reader, decl, start);
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
-  bool ok = cuteReaderTakeAngle(reader, &parts) &&
-            (!decl->hasOperandList || takeOperands(reader, &parts)) &&
-            cuteReaderFillShape(reader, &parts) &&
-            cuteReaderTakeDictionary(reader, &parts.dictionaries[0]) &&
-            takeTypes(reader, &parts, decl->types) &&
-            (!decl->attrDictLast ||
-             cuteReaderTakeDictionary(reader, &parts.dictionaries[1])) &&
-            finishOp(reader, &parts);
+  bool ok = cuteReaderTakeParts(reader, &parts, false);
+  if (ok && reader->numDefined && cuteInfixContinues(reader->lexer))
+    ok = cuteInfixTakeDefinition(reader, &parts);
+  else
+    ok = ok && finishOp(reader, &parts);
   cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }

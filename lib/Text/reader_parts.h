@@ -43,8 +43,55 @@ bool cuteReaderTakeIndex(CuteReader *reader, const CuteValueDecl *decl,
 // A name that no value of the source has, with '\0' after it.
 CuteStringRef cuteReaderNewName(CuteReader *reader);
 
+// Tells whether the user wrote the name.
+bool cuteReaderIsInSource(const CuteReader *reader, CuteStringRef name);
+
 // Gives the result of the literal's op a name, by which its type is known.
 void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal);
+
+// Reads the op after its name. One within a statement has no attributes in
+// braces, and no types unless its result is a choice.
+bool cuteReaderTakeParts(CuteReader *reader, CuteReaderParts *parts,
+                         bool isNested);
+
+// Infers the types that the text leaves out, and checks the others.
+bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts);
+
+// Tells whether an op of the dialect is next.
+bool cuteReaderIsOp(CuteLexer lexer);
+
+// Reads `cute.size(%x)` where an operand or a term stands, writes the op before
+// the statement, and gives the name of its value.
+bool cuteReaderTakeNested(CuteReader *reader, CuteStringRef *name);
+
+// Does so with what has been read.
+bool cuteReaderFinishNested(CuteReader *reader, CuteReaderParts *parts,
+                            CuteStringRef *name);
+
+CuteReaderLiteral *cuteReaderAddLiteral(CuteReader *reader,
+                                        CuteReaderParts *parts);
+
+// Reads the index in brackets after the value, `[_,%i]` or `[%i]`: the value
+// becomes its slice there, or, where a number may be and there is no `_`,
+// its element.
+bool cuteReaderTakeSlice(CuteReader *reader, CuteReaderParts *parts,
+                         bool isNumber, CuteStringRef *name);
+
+// Tells whether `[...] =` follows the value, which begins a statement;
+// `previous` is the class of the token before it.
+bool cuteReaderIsStore(const CuteReader *reader, CuteStringRef name,
+                       char previous);
+
+// Reads `[%i,0] = %x` after the tensor, which begins a statement: a store.
+bool cuteReaderTakeStore(CuteReader *reader, CuteStringRef tensor);
+
+// Makes the scalar int_tuple an integer, as get_scalars does.
+bool cuteReaderTakeScalar(CuteReader *reader, const char *at,
+                          CuteStringRef *name);
+
+// Makes the integer a tuple for the declared operand.
+bool cuteReaderTakeLeaf(CuteReader *reader, const CuteValueDecl *decl,
+                        CuteStringRef name, CuteReaderLiteral *literal);
 
 // Tells whether text has a comma outside of brackets.
 bool cuteReaderHasSeveral(const char *text);
@@ -94,3 +141,6 @@ bool cuteReaderWantsThread(const CuteReaderParts *parts);
 // Writes the op in the generic form in place of what was read, and before
 // its statement the ops that make its literals.
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts);
+
+// Writes the op before the statement that is being read.
+bool cuteReaderWriteBefore(CuteReader *reader, const CuteReaderLiteral *op);

@@ -1,6 +1,6 @@
 // Reads on after an error, from the next statement, so that a text has all its
 // errors reported at once.
-#include "Text/reader.h"
+#include "Text/reader_parts.h"
 
 enum { MAX_ERRORS = 20 };
 
@@ -26,13 +26,16 @@ bool cuteReaderIsFirstOnLine(const CuteReader *reader, const char *at) {
   return at == begin || at[-1] == '\n';
 }
 
-// Tells whether a token begins a statement or ends a region.
-static bool beginsStatement(CuteToken token, CuteStringRef text,
-                            CuteLexer after) {
+// Tells whether a token that has been taken begins a statement or ends a
+// region.
+static bool beginsStatement(const CuteReader *reader, CuteToken token,
+                            CuteStringRef text) {
+  CuteLexer after = reader->lexer;
   char next = cuteLexerPeek(&after);
   switch (token) {
   case CUTE_TOKEN_VALUE:
-    return cuteLexerIsInDefinitions(after);
+    return cuteLexerIsInDefinitions(after) ||
+           cuteReaderIsStore(reader, text, 'x');
   case CUTE_TOKEN_IDENTIFIER:
     return (memchr(text.data, '.', text.length) && next != '=' &&
             next != ',') ||
@@ -61,7 +64,7 @@ static void skipStatement(CuteReader *reader, const char *start) {
       return;
     if (text.data > start && text.data >= reader->errorAt &&
         cuteReaderIsFirstOnLine(reader, text.data) &&
-        beginsStatement(token, text, *lexer)) {
+        beginsStatement(reader, token, text)) {
       lexer->at = before;
       break;
     }

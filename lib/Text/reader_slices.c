@@ -1,19 +1,20 @@
 // get_slice: a name for the part that a thread has in a tiled copy or a tiled
 // MMA. It is no op. `%t = cute.get_slice(%copy, %i)` says that the operand %t
 // is %copy, and that %i is the thread where an op asks for one at its end.
+#include "Text/infix.h"
 #include "Text/reader_parts.h"
 
 bool cuteReaderIsGetSlice(CuteStringRef name) {
   return cuteTextEquals(name, "get_slice");
 }
 
-static bool takeValue(CuteReader *reader, const char *what,
-                      CuteStringRef *value) {
+static bool takeWhole(CuteReader *reader, CuteStringRef *value) {
   cuteLexerSkipTrivia(&reader->lexer);
   const char *at = reader->lexer.at;
   return cuteLexerNext(&reader->lexer, value) == CUTE_TOKEN_VALUE ||
-         cuteReaderFail(reader, at, "get_slice takes %s, a value such as %%x",
-                        what);
+         cuteReaderFail(reader, at,
+                        "get_slice takes a tiled copy or a tiled MMA, a value "
+                        "such as %%x");
 }
 
 // Fails where the value is known to be neither a tiled copy nor a tiled MMA.
@@ -45,16 +46,20 @@ static bool checkName(CuteReader *reader, CuteStringRef whole) {
 }
 
 bool cuteReaderTakeGetSlice(CuteReader *reader, const char *start) {
+  CuteType i32 = cuteTypeGetForeign(reader->context, cuteStringRef("i32"));
   CuteStringRef whole, thread;
+  reader->statement = start;
+  if (reader->numDefined)
+    reader->statement = reader->defined[0].data;
   if (reader->numDefined != 1 || reader->definedCounts[0] != 1)
     return cuteReaderFail(reader, start,
                           "get_slice gives one name to a thread's part: "
                           "%%t = cute.get_slice(%%copy, %%thread)");
   if (!cuteReaderExpect(reader, '(', "before the operands") ||
-      !takeValue(reader, "a tiled copy or a tiled MMA", &whole) ||
-      !checkWhole(reader, whole) || !checkName(reader, whole) ||
+      !takeWhole(reader, &whole) || !checkWhole(reader, whole) ||
+      !checkName(reader, whole) ||
       !cuteReaderExpect(reader, ',', "between operands") ||
-      !takeValue(reader, "the thread's number", &thread) ||
+      !cuteInfixTake(reader, i32, &thread) ||
       !cuteReaderExpect(reader, ')', "after the operands"))
     return false;
   cuteReaderFlush(reader, reader->defined[0].data);

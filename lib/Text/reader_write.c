@@ -132,7 +132,7 @@ static void writeTypes(CuteReader *reader, const CuteReaderParts *parts,
   }
 }
 
-static bool isInSource(const CuteReader *reader, CuteStringRef name) {
+bool cuteReaderIsInSource(const CuteReader *reader, CuteStringRef name) {
   CuteStringRef source = reader->map.source;
   return name.data >= source.data && name.data < source.data + source.length;
 }
@@ -140,7 +140,7 @@ static bool isInSource(const CuteReader *reader, CuteStringRef name) {
 // Operands have no locations, but errors have positions.
 static void writeOperand(CuteReader *reader, const CuteReaderParts *parts,
                          CuteStringRef name) {
-  if (!reader->map.isExact || !isInSource(reader, name)) {
+  if (!reader->map.isExact || !cuteReaderIsInSource(reader, name)) {
     cuteStringAppendBytes(&reader->map.output, name.data, name.length);
     return;
   }
@@ -174,20 +174,25 @@ static bool writeGeneric(CuteReader *reader, const CuteReaderParts *parts) {
   return true;
 }
 
+// Writes "%x=" and the op.
+static bool writeNamed(CuteReader *reader, const CuteReaderLiteral *literal) {
+  cuteSourceMapBeginOp(&reader->map, literal->parts.start);
+  cuteStringAppendBytes(&reader->map.output, literal->name.data,
+                        literal->name.length);
+  cuteStringAppendChar(&reader->map.output, '=');
+  bool ok = writeGeneric(reader, &literal->parts);
+  cuteStringAppendChar(&reader->map.output, ' ');
+  return ok;
+}
+
 // The ops of literals stand where the statement begins.
 static bool writeLiterals(CuteReader *reader, const CuteReaderParts *parts) {
   const char *statement = reader->statement;
   cuteReaderFlush(reader, statement);
   for (size_t i = 0; i < parts->numLiterals; ++i) {
-    CuteReaderLiteral *literal = &parts->literals[i];
-    literal->parts.start = statement;
-    cuteSourceMapBeginOp(&reader->map, statement);
-    cuteStringAppendBytes(&reader->map.output, literal->name.data,
-                          literal->name.length);
-    cuteStringAppendChar(&reader->map.output, '=');
-    if (!writeGeneric(reader, &literal->parts))
+    parts->literals[i].parts.start = statement;
+    if (!writeNamed(reader, &parts->literals[i]))
       return false;
-    cuteStringAppendChar(&reader->map.output, ' ');
   }
   return true;
 }
@@ -198,11 +203,11 @@ static void useNames(CuteReader *reader, const CuteReaderParts *parts) {
     useNames(reader, &parts->literals[i].parts);
   for (size_t i = 0; i < parts->numOperands; ++i)
     cuteDirectOpsUse(reader, parts->operands[i]);
-  for (size_t i = 0; i < reader->numDefined; ++i)
-    cuteDirectOpsDefine(reader, reader->defined[i]);
 }
 
-static void takeDirectly(CuteReader *reader, const CuteReaderParts *parts) {
+static void takeDirectly(CuteReader *reader, const CuteReaderParts *parts,
+                         size_t numNames, const CuteStringRef *names,
+                         const size_t *counts) {
   const char *statement = reader->statement;
   for (size_t i = 0; i < parts->numLiterals; ++i) {
     CuteReaderLiteral *literal = &parts->literals[i];
@@ -210,16 +215,18 @@ static void takeDirectly(CuteReader *reader, const CuteReaderParts *parts) {
     cuteDirectOpsTake(reader, &literal->parts, 1, &literal->name, NULL,
                       statement);
   }
-  cuteDirectOpsTake(reader, parts, reader->numDefined, reader->defined,
-                    reader->definedCounts, statement);
+  cuteDirectOpsTake(reader, parts, numNames, names, counts, statement);
 }
 
 bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
   if (cuteDirectOpsAllow(reader, parts)) {
-    takeDirectly(reader, parts);
+    takeDirectly(reader, parts, reader->numDefined, reader->defined,
+                 reader->definedCounts);
     return true;
   }
   useNames(reader, parts);
+  for (size_t i = 0; i < reader->numDefined; ++i)
+    cuteDirectOpsDefine(reader, reader->defined[i]);
   if (parts->numLiterals && !writeLiterals(reader, parts))
     return false;
   cuteReaderFlush(reader, parts->start);
@@ -228,4 +235,17 @@ bool cuteReaderWriteOp(CuteReader *reader, const CuteReaderParts *parts) {
     return false;
   reader->copied = reader->lexer.at;
   return true;
+}
+
+bool cuteReaderWriteBefore(CuteReader *reader, const CuteReaderLiteral *op) {
+  bool ok = true;
+  cuteReaderFlush(reader, reader->statement);
+  if (cuteDirectOpsAllow(reader, &op->parts)) {
+    takeDirectly(reader, &op->parts, 1, &op->name, NULL);
+  } else {
+    useNames(reader, &op->parts);
+    ok = writeLiterals(reader, &op->parts) && writeNamed(reader, op);
+  }
+  reader->copied = reader->statement;
+  return ok;
 }

@@ -104,3 +104,48 @@ func.func @shapes(%t: !cute.tensor<f32, gmem, align<16>, "(4,2):(1,4)">, %n: ind
   %m = cute.reduce_vector<"add", "8", "0">(%r, 0)
   return %m : f32
 }
+
+// Another if after else is the other branch.
+// CHECK-LABEL: func.func @chains(
+// CHECK-SAME: %[[I:[^:]+]]: i32, %[[X:[^:]+]]: f32, %[[P:[^:]+]]: i1
+func.func @chains(%i: i32, %x: f32, %p: i1) -> f32 {
+  // CHECK-NEXT: %[[Y:.*]]:2 = scf.if %[[P]] -> (f32, f32)
+  // CHECK: } else {
+  // CHECK: %[[LESS:.*]] = arith.cmpi ult, %[[I]]
+  // CHECK: %[[Z:.*]]:2 = scf.if %[[LESS]] -> (f32, f32)
+  // CHECK: } else {
+  // CHECK: %[[EQ:.*]] = arith.cmpi eq, %[[I]]
+  // CHECK: %[[W:.*]]:2 = scf.if %[[EQ]] -> (f32, f32)
+  // CHECK: scf.yield %[[W]]#0, %[[W]]#1 : f32, f32
+  // CHECK: scf.yield %[[Z]]#0, %[[Z]]#1 : f32, f32
+  %y, %z = if %p {
+    yield %x, 1.0 : f32
+  } else if %i <u 4 {
+    yield 2.0, %x
+  } else if %i ==
+      9 { yield 4.0, 5.0 } else {
+    yield 2.0, 3.0
+  }
+  // CHECK: scf.if %[[P]] {
+  // CHECK-NEXT: } else {
+  // CHECK: scf.if %
+  // CHECK-NEXT: arith.addi
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: scf.if %[[P]] {
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  if %p {
+  } else if %i == 3 {
+    %c = %i + %i
+  } else if %p {
+  }
+  // A value that is carried may have its type.
+  // CHECK: %[[C:.*]] = arith.constant 0.0
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[C]])
+  %w = for %k in 0..4 carry(%a = 0.0 : f32) {
+    // CHECK: arith.addf %{{.*}}, %[[Y]]#1
+    yield %a + %z
+  }
+  return %w : f32
+}

@@ -113,7 +113,7 @@ func.func @f(%n: i32, %x: f32) {
 
 func.func @f(%n: i32) {
   for %i in 0..%n
-  // expected-error @+1 {{expected '{'; another if or for is in braces, too}}
+  // expected-error @+1 {{expected '{': loops and branches are in braces}}
   return
 }
 
@@ -131,7 +131,7 @@ func.func @f(%n: i32) {
 
 func.func @f(%p: i1) {
   if %p
-  // expected-error @+1 {{expected '{'; another if or for is in braces, too}}
+  // expected-error @+1 {{expected '{': loops and branches are in braces}}
   return
 }
 
@@ -218,29 +218,44 @@ func.func @f(%x: f32, %p: i1) {
 
 // -----
 
-func.func @f(%p: i1) {
+func.func @f(%p: i1, %i: i32) {
   if %p {
-   
-  // expected-error @+1 {{expected '{'; another if or for is in braces, too}}
-  } else if %p {
-   
+  // expected-error @+1 {{the condition of an if is of type i1, not i32}}
+  } else if %i {
   }
   return
 }
 
 // -----
 
-func.func @f(%x: f32) {
-  // expected-error @+1 {{'yield' is no operation: their names begin with that of their dialect, as in gpu.barrier}}
-  yield %x
+func.func @f(%p: i1) {
+  if %p {
+  // expected-error @+1 {{expected '{': loops and branches are in braces}}
+  } else %p
   return
 }
 
 // -----
 
-func.func @f(%n: i32, %x: f32) {
-  for %i in 0..%n {
-  // expected-error @+1 {{yield gives 1 of 0 values}}
+func.func @f(%p: i1, %x: f32) {
+  %y = if %p {
+    yield %x
+  } else if %p {
+    yield %x
+  // expected-error @+1 {{an if with values has an else, too}}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%p: i1, %x: f32) {
+  %y = if %p {
+    yield %x
+  } else if %p {
+    // expected-error @+1 {{value 0 is of type i1, not f32 as before}}
+    yield %p
+  } else {
     yield %x
   }
   return
@@ -249,39 +264,9 @@ func.func @f(%n: i32, %x: f32) {
 // -----
 
 func.func @f(%n: i32) {
-  // expected-error @+1 {{1 names for what the loop carries, 0}}
-  %a = for %i in 0..%n {
-   
-  }
-  return
-}
-
-// -----
-
-func.func @f(%n: i32, %x: f32) {
-  for %i in 0..%n {
-  // expected-error @+1 {{'true' cannot be of type i32}}
-    %x = %i + true
-  }
-  return
-}
-
-// -----
-
-func.func @f() {
-  // expected-error @+1 {{the type of '%q' is not known here}}
-  if %q {
-   
-  }
-  return
-}
-
-// -----
-
-func.func @f(%v: vector<2xindex>) {
-  // expected-error @+1 {{a loop is over index or integers, not vector<2xindex>}}
-  for %i in 0..%v {
-   
+  // expected-error @+1 {{'0.5' cannot be of type i32}}
+  for %i in 0..%n carry(%s = 0.5 : i32) {
+    yield %s
   }
   return
 }

@@ -3,8 +3,8 @@
 
 !copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
 func.func @f(%c: !copy) {
-  // expected-error @+1 {{get_slice takes the thread's number, a value such as %x}}
-  %t = cute.get_slice(%c, 0)
+  // expected-error @+1 {{'0.5' cannot be of type i32}}
+  %t = cute.get_slice(%c, 0.5)
   return
 }
 

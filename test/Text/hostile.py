@@ -39,6 +39,12 @@ def many_results(count):
         yield b'%%b%d = cute.size(%%x%d)\n' % (i, i)
 
 
+def branches(count):
+    """Each else is a region within the one before."""
+    yield (b"func.func @f(%p: i1) {\n  if %p {\n  }" +
+           b" else if %p {\n  }" * count + b"\n  return\n}\n")
+
+
 def in_foreign_ops(count):
     """What MLIR's parser would recurse in, or take quadratic time for."""
     for opening, inside, closing in (
@@ -128,6 +134,10 @@ def texts(count):
     yield (b"%0 = cute.make_coord(%x) : (memref<4xi8, affine_map<(d0) -> (" +
            b"- " * count + b"d0)>>)"), b"1024 operators"
     yield b"".join(blocks(count)), None
+    yield b"".join(branches(count)), b"512 deep"
+    yield b"%a = " + b"cute.size(" * count, b"256 deep"
+    yield b"%a = 0 + " + b"(" * count, b"256 deep"
+    yield b"%a = cute.size((" + b"1," * count + b"1))", None
     yield b"cute.get(%x) {mode = array<i32: \0", b"not closed"
     yield b"cute.get(%x) {mode = \0} : !cute.layout<\"4\">", b"error"
 

@@ -309,7 +309,7 @@ func.func @f(%A: !m) {
 // -----
 
 func.func @f(%v: vector<4xf32>) {
-  // expected-error @+1 {{an expression has no slices; name it before: %s = cute.slice_vector<"(_,0)"> (%v)}}
+  // expected-error @+1 {{the shape of '%v' is not known here; write it, as in cute.slice_vector<"(8,4)", "(_,0)">}}
   %z = %v[0] + 1.0
   return
 }
@@ -375,8 +375,8 @@ func.func @f(%A: !m) {
 
 !m = !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
 func.func @f(%A: !m, %i: i32) {
-  // expected-error @+1 {{an expression in a tuple begins with a value, as (%i * 2,0) does; name others before it}}
-  %z = cute.slice(%A, (1 + %i, _))
+  // expected-error @+1 {{expected ',': an expression in a tuple begins with no parenthesis; name it before}}
+  %z = cute.slice(%A, ((%i + 1) * 2, _))
   return
 }
 
