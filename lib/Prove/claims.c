@@ -108,37 +108,59 @@ static bool findMore(CuteClaims *claims, CuteCondition violation,
   return true;
 }
 
-// Tells whether a contract between two extents rules the violation out, and
-// makes it one.
+// Tells whether a contract rules the violation out, and makes it one.
 static bool tryContract(CuteClaims *claims, CuteCondition violation,
-                        CuteContract contract, bool isLarger) {
-  if (isLarger ? !findMore(claims, violation, &contract)
-               : !rulesOut(claims, violation, contract))
+                        CuteContract contract) {
+  if (claims->numContracts == CUTE_MAX_CONTRACTS ||
+      !(contract.more ? findMore(claims, violation, &contract)
+                      : rulesOut(claims, violation, contract)))
     return false;
   addContract(claims, contract);
   return true;
 }
 
-// Finds an extent of the accessed tensor that rules the violation out if it is
-// no less than another tensor's, or the same, or larger by a few.
+enum { MAX_CANDIDATES = 256 };
+
+// Lists the contracts of a kind that an extent of the accessed tensor is no
+// less than another tensor's, or the same, or larger.
+static size_t listContracts(CuteClaims *claims, const CutePlace *place,
+                            const bool *isUsed, size_t count, CuteContract kind,
+                            CuteContract list[MAX_CANDIDATES]) {
+  const CuteTerms *terms = &claims->prover->terms;
+  size_t n = 0;
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < count && isUsed[i]; ++j) {
+      const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
+      if (isUsed[j] && isExtentOf(place, x) && isExtent(y) &&
+          !isExtentOf(place, y) && n < MAX_CANDIDATES)
+        list[n++] = (CuteContract){x, y, kind.isEqual, kind.more};
+    }
+  return n;
+}
+
+// Finds a contract that rules the violation out, if all of a kind do.
 static bool findContract(CuteClaims *claims, const CuteReach *reach,
                          CuteCondition violation) {
+  static const CuteContract kinds[] = {
+      {.more = 0}, {.isEqual = true}, {.more = MAX_MORE}};
   CuteTerms *terms = &claims->prover->terms;
-  size_t n = terms->count;
+  size_t count = terms->count;
   const bool *isUsed = cuteConditionGetMarks(terms, violation);
+  CuteContract list[MAX_CANDIDATES];
   if (reach->place->kind != CUTE_PLACE_GLOBAL)
     return false;
-  for (int kind = 0; kind < 3; ++kind)
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+    CuteCondition all = violation;
+    size_t n =
+        listContracts(claims, reach->place, isUsed, count, kinds[k], list);
     for (size_t i = 0; i < n; ++i)
-      for (size_t j = 0; j < n && isUsed[i]; ++j) {
-        const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
-        if (isUsed[j] && isExtentOf(reach->place, x) && isExtent(y) &&
-            !isExtentOf(reach->place, y) &&
-            claims->numContracts < CUTE_MAX_CONTRACTS &&
-            tryContract(claims, violation, (CuteContract){x, y, kind == 1, 0},
-                        kind == 2))
-          return true;
-      }
+      all = cuteConditionAnd(terms, all, keeps(terms, list[i]));
+    if (!n || !cuteSolverRefutes(claims->solver, all))
+      continue;
+    for (size_t i = 0; i < n; ++i)
+      if (tryContract(claims, violation, list[i]))
+        return true;
+  }
   return false;
 }
 

@@ -10,10 +10,12 @@
 // take too long.
 enum { MAX_OPERATIONS = 15000, MAX_QUESTIONS = 500, MAX_GIVEN_UP = 3 };
 
-// A dimension of the sets: a symbol, or a product of several.
+// A dimension of the sets: a symbol, of which all values are multiples of
+// `scale`, or a product of several.
 typedef struct Dimension {
   const CuteSymbol *symbol; // null: the product
   CuteMonomial product;
+  int64_t scale;
 } Dimension;
 
 // A choice between two alternatives: of a condition, or of a symbol's value.
@@ -22,16 +24,22 @@ typedef struct Split {
   const CuteSymbol *choice;
 } Split;
 
+// A row says that a sum is at least 0, or 0: whether it is 0, the constant, and
+// a coefficient for each dimension.
+enum { IS_ZERO, CONSTANT, FIRST };
+
 struct CuteSolver {
   CuteTerms *terms;
   isl_ctx *isl;
   Dimension *dimensions;
   size_t count, capacity;
   const char *reason;
-  isl_local_space *space;
+  int64_t *rows;
+  size_t numRows, rowCapacity;
   Split *splits;
   size_t numSplits, splitCapacity;
   int numQuestions, numGivenUp;
+  bool isTooLarge; // a coefficient
 };
 
 CuteSolver *cuteSolverCreate(CuteTerms *terms) {
@@ -45,6 +53,7 @@ CuteSolver *cuteSolverCreate(CuteTerms *terms) {
 void cuteSolverDestroy(CuteSolver *solver) {
   cuteIsl.ctx_free(solver->isl);
   free(solver->dimensions);
+  free(solver->rows);
   free(solver->splits);
   free(solver);
 }
@@ -59,8 +68,8 @@ static void collectTerm(CuteSolver *solver, CuteTerm term);
 static void collectCondition(CuteSolver *solver, CuteCondition condition);
 
 static void collectSymbol(CuteSolver *solver, const CuteSymbol *symbol) {
-  if (symbol->kind == CUTE_SYMBOL_FLOOR || symbol->definition) {
-    collectTerm(solver, symbol->definition ? symbol->definition : symbol->a);
+  if (symbol->definition) {
+    collectTerm(solver, symbol->definition);
     return;
   }
   for (size_t i = 0; i < solver->count; ++i)
@@ -68,8 +77,11 @@ static void collectSymbol(CuteSolver *solver, const CuteSymbol *symbol) {
       return;
   if (symbol->kind == CUTE_SYMBOL_OPAQUE && !solver->reason)
     solver->reason = symbol->name;
-  CUTE_PUSH(solver->dimensions, solver->count, solver->capacity,
-            (Dimension){.symbol = symbol});
+  CUTE_PUSH(
+      solver->dimensions, solver->count, solver->capacity,
+      ((Dimension){.symbol = symbol,
+                   .scale = symbol->kind == CUTE_SYMBOL_SIZE ? symbol->divisor
+                                                             : 1}));
   if (symbol->kind == CUTE_SYMBOL_QUOTIENT)
     collectTerm(solver,
                 cuteTermMultiply(solver->terms,
@@ -96,7 +108,7 @@ static void collectProduct(CuteSolver *solver, const CuteMonomial *m) {
   if (!solver->reason)
     solver->reason = CUTE_REASON_PRODUCT;
   CUTE_PUSH(solver->dimensions, solver->count, solver->capacity,
-            (Dimension){.product = *m});
+            ((Dimension){.product = *m, .scale = 1}));
 }
 
 static void collectTerm(CuteSolver *solver, CuteTerm term) {
@@ -133,120 +145,133 @@ static int compareDimensions(const void *a, const void *b) {
              : 0;
 }
 
-//===-- Sets --------------------------------------------------------------===//
+//===-- Rows --------------------------------------------------------------===//
 
-static isl_aff *affOf(CuteSolver *solver, CuteTerm term);
-
-static isl_aff *affOfDimension(CuteSolver *solver, size_t i) {
-  return cuteIsl.aff_var_on_domain(cuteIsl.local_space_copy(solver->space),
-                                   CUTE_ISL_SET, (unsigned)i);
+static size_t sizeOfRow(const CuteSolver *solver) {
+  return FIRST + solver->count;
 }
 
-static isl_aff *affOfMonomial(CuteSolver *solver, const CuteMonomial *m) {
-  const CuteSymbol *s = m->factors[0];
-  if (m->degree == 1 && s->kind == CUTE_SYMBOL_FLOOR)
-    return cuteIsl.aff_floor(cuteIsl.aff_scale_down_val(
-        affOf(solver, s->a), cuteIsl.val_int_from_si(solver->isl, s->divisor)));
-  if (m->degree == 1 && s->definition)
-    return affOf(solver, s->definition);
+// Begins a row of zeros. It is the last one until the next begins.
+static void beginRow(CuteSolver *solver, bool isZero) {
+  size_t size = sizeOfRow(solver);
+  if (solver->rowCapacity < (solver->numRows + 1) * size) {
+    solver->rowCapacity = 2 * (solver->numRows + 1) * size;
+    solver->rows = cuteReallocate(solver->rows,
+                                  solver->rowCapacity * sizeof *solver->rows);
+  }
+  int64_t *row = &solver->rows[solver->numRows++ * size];
+  memset(row, 0, size * sizeof *row);
+  row[IS_ZERO] = isZero;
+}
+
+static size_t columnOf(const CuteSolver *solver, const CuteMonomial *m) {
   for (size_t i = 0; i < solver->count; ++i) {
     const Dimension *d = &solver->dimensions[i];
-    if (m->degree == 1 ? d->symbol == s : isProduct(d, m))
-      return affOfDimension(solver, i);
+    if (m->degree == 1 ? d->symbol == m->factors[0] : isProduct(d, m))
+      return FIRST + i;
   }
-  return NULL;
+  return CONSTANT;
 }
 
-static isl_aff *affOf(CuteSolver *solver, CuteTerm term) {
-  isl_aff *sum =
-      cuteIsl.aff_zero_on_domain(cuteIsl.local_space_copy(solver->space));
+static void addToRow(CuteSolver *solver, size_t column, int64_t a, int64_t b) {
+  int64_t *cell =
+      &solver->rows[(solver->numRows - 1) * sizeOfRow(solver) + column];
+  solver->isTooLarge |= __builtin_mul_overflow(a, b, &a) ||
+                        __builtin_add_overflow(*cell, a, cell);
+}
+
+// Adds factor * term to the last row.
+static void addTerm(CuteSolver *solver, CuteTerm term, int64_t factor) {
   for (size_t i = 0; i < term->count; ++i) {
     const CuteMonomial *m = &term->monomials[i];
-    isl_val *by = cuteIsl.val_int_from_si(solver->isl, m->coefficient);
-    if (!m->degree)
-      sum = cuteIsl.aff_add_constant_val(sum, by);
-    else
-      sum = cuteIsl.aff_add(
-          sum, cuteIsl.aff_scale_val(affOfMonomial(solver, m), by));
-  }
-  return sum;
-}
-
-static isl_set *universe(CuteSolver *solver) {
-  return cuteIsl.set_universe(cuteIsl.local_space_get_space(solver->space));
-}
-
-static isl_set *nonnegative(CuteSolver *solver, CuteTerm term) {
-  return cuteIsl.pw_aff_nonneg_set(
-      cuteIsl.pw_aff_from_aff(affOf(solver, term)));
-}
-
-static isl_set *zero(isl_aff *aff) {
-  return cuteIsl.set_from_basic_set(cuteIsl.aff_zero_basic_set(aff));
-}
-
-static isl_set *setOf(CuteSolver *solver, CuteCondition c) {
-  switch (c->kind) {
-  case CUTE_CONDITION_NEVER:
-    return cuteIsl.set_empty(cuteIsl.local_space_get_space(solver->space));
-  case CUTE_CONDITION_AT_LEAST:
-    return nonnegative(solver, c->term);
-  case CUTE_CONDITION_EQUAL:
-    return zero(affOf(solver, c->term));
-  case CUTE_CONDITION_BOTH:
-    return cuteIsl.set_intersect(setOf(solver, c->a), setOf(solver, c->b));
-  case CUTE_CONDITION_EITHER:
-    return cuteIsl.set_union(setOf(solver, c->a), setOf(solver, c->b));
-  default:
-    return universe(solver);
+    int64_t by;
+    if (__builtin_mul_overflow(m->coefficient, factor, &by)) {
+      solver->isTooLarge = true;
+      return;
+    }
+    if (m->degree == 1 && m->factors[0]->definition) {
+      addTerm(solver, m->factors[0]->definition, by);
+      continue;
+    }
+    size_t column = m->degree ? columnOf(solver, m) : CONSTANT;
+    addToRow(solver, column, by,
+             m->degree ? solver->dimensions[column - FIRST].scale : 1);
   }
 }
 
-// The range and divisor of a symbol, and 0 <= a - q b < b for a quotient q.
-static isl_set *constrain(CuteSolver *solver, isl_set *set, const CuteSymbol *s,
-                          unsigned i) {
+// term == 0, or term >= 0.
+static void addRow(CuteSolver *solver, bool isZero, CuteTerm term) {
+  beginRow(solver, isZero);
+  addTerm(solver, term, 1);
+}
+
+// low <= term <= high, where those are bounds.
+static void addBounds(CuteSolver *solver, CuteTerm term, int64_t low,
+                      int64_t high) {
   CuteTerms *terms = solver->terms;
-  if (s->range.low > -CUTE_UNBOUNDED)
-    set = cuteIsl.set_lower_bound_val(
-        set, CUTE_ISL_SET, i,
-        cuteIsl.val_int_from_si(solver->isl, s->range.low));
-  if (s->range.high < CUTE_UNBOUNDED)
-    set = cuteIsl.set_upper_bound_val(
-        set, CUTE_ISL_SET, i,
-        cuteIsl.val_int_from_si(solver->isl, s->range.high));
-  if (s->kind == CUTE_SYMBOL_SIZE && s->divisor > 1)
-    set = cuteIsl.set_intersect(
-        set, zero(cuteIsl.aff_mod_val(
-                 affOfDimension(solver, i),
-                 cuteIsl.val_int_from_si(solver->isl, s->divisor))));
+  if (low > -CUTE_UNBOUNDED)
+    addRow(solver, false, cuteTermAddConstant(terms, term, -low));
+  if (high < CUTE_UNBOUNDED)
+    addRow(solver, false,
+           cuteTermAddConstant(terms, cuteTermScale(terms, term, -1), high));
+}
+
+// The range of a symbol, and what its definition says.
+static void constrain(CuteSolver *solver, const CuteSymbol *s) {
+  CuteTerms *terms = solver->terms;
+  CuteTerm self = cuteTermGetSymbol(terms, s);
+  addBounds(solver, self, s->range.low, s->range.high);
+  if (s->kind == CUTE_SYMBOL_FLOOR)
+    addBounds(
+        solver,
+        cuteTermSubtract(terms, s->a, cuteTermScale(terms, self, s->divisor)),
+        0, s->divisor - 1);
   if (s->kind != CUTE_SYMBOL_QUOTIENT)
-    return set;
-  CuteTerm rest = cuteTermSubtract(
-      terms, s->a, cuteTermMultiply(terms, cuteTermGetSymbol(terms, s), s->b));
-  CuteTerm room =
-      cuteTermAddConstant(terms, cuteTermSubtract(terms, s->b, rest), -1);
-  set = cuteIsl.set_intersect(set, nonnegative(solver, rest));
-  return cuteIsl.set_intersect(set, nonnegative(solver, room));
+    return;
+  CuteTerm rest =
+      cuteTermSubtract(terms, s->a, cuteTermMultiply(terms, self, s->b));
+  addRow(solver, false, rest);
+  addRow(solver, false,
+         cuteTermAddConstant(terms, cuteTermSubtract(terms, s->b, rest), -1));
 }
 
 static void addSplit(CuteSolver *solver, Split split) {
   CUTE_PUSH(solver->splits, solver->numSplits, solver->splitCapacity, split);
 }
 
-// Intersects with the conjuncts that are convex, and keeps the others.
-static isl_set *intersect(CuteSolver *solver, isl_set *set, CuteCondition c) {
-  if (c->kind == CUTE_CONDITION_BOTH)
-    return intersect(solver, intersect(solver, set, c->a), c->b);
-  if (c->kind == CUTE_CONDITION_EITHER) {
+// Adds the conjuncts that are convex; the others become splits.
+static void addCondition(CuteSolver *solver, CuteCondition c) {
+  if (c->kind == CUTE_CONDITION_BOTH) {
+    addCondition(solver, c->a);
+    addCondition(solver, c->b);
+  } else if (c->kind == CUTE_CONDITION_EITHER) {
     addSplit(solver, (Split){.condition = c});
-    return set;
+  } else if (c->term) {
+    addRow(solver, c->kind == CUTE_CONDITION_EQUAL, c->term);
+  } else if (c->kind == CUTE_CONDITION_NEVER) {
+    addRow(solver, false, cuteTermGetConstant(solver->terms, -1));
   }
-  return cuteIsl.set_intersect(set, setOf(solver, c));
 }
 
-// The convex part of a condition; the rest becomes splits.
-static isl_set *build(CuteSolver *solver, CuteCondition condition) {
-  solver->count = solver->numSplits = 0;
+static void addAlternative(CuteSolver *solver, Split split, bool isFirst) {
+  CuteTerms *terms = solver->terms;
+  const CuteSymbol *s = split.choice;
+  if (!s) {
+    addCondition(solver, isFirst ? split.condition->a : split.condition->b);
+    return;
+  }
+  addCondition(solver,
+               isFirst ? s->condition : cuteConditionNot(terms, s->condition));
+  addRow(solver, true,
+         cuteTermSubtract(terms, cuteTermGetSymbol(terms, s),
+                          isFirst ? s->a : s->b));
+}
+
+// Begins a question.
+static void build(CuteSolver *solver, CuteCondition condition) {
+  solver->count = solver->numSplits = solver->numRows = 0;
+  solver->isTooLarge = false;
+  solver->reason = NULL;
   collectCondition(solver, condition);
   ++solver->numQuestions;
   if (solver->count)
@@ -254,55 +279,65 @@ static isl_set *build(CuteSolver *solver, CuteCondition condition) {
           compareDimensions);
   cuteIsl.ctx_reset_operations(solver->isl);
   cuteIsl.ctx_reset_error(solver->isl);
-  solver->space = cuteIsl.local_space_from_space(
-      cuteIsl.space_set_alloc(solver->isl, 0, (unsigned)solver->count));
-  isl_set *set = universe(solver);
-  for (size_t i = 0; i < solver->count; ++i)
-    if (solver->dimensions[i].symbol)
-      set = constrain(solver, set, solver->dimensions[i].symbol, (unsigned)i);
-  set = intersect(solver, set, condition);
+  addCondition(solver, condition);
   for (size_t i = 0; i < solver->count; ++i) {
     const CuteSymbol *s = solver->dimensions[i].symbol;
+    if (s)
+      constrain(solver, s);
     if (s && s->kind == CUTE_SYMBOL_CHOICE)
       addSplit(solver, (Split){.choice = s});
   }
-  return set;
 }
 
-// One of the two alternatives of a split.
-static isl_set *alternative(CuteSolver *solver, Split split, bool isFirst) {
-  const CuteSymbol *s = split.choice;
-  if (!s)
-    return setOf(solver, isFirst ? split.condition->a : split.condition->b);
-  CuteCondition taken =
-      isFirst ? s->condition : cuteConditionNot(solver->terms, s->condition);
-  CuteTerm is =
-      cuteTermSubtract(solver->terms, cuteTermGetSymbol(solver->terms, s),
-                       isFirst ? s->a : s->b);
-  return cuteIsl.set_intersect(setOf(solver, taken), zero(affOf(solver, is)));
+//===-- Sets --------------------------------------------------------------===//
+
+static isl_mat *matrixOf(const CuteSolver *solver, bool isZero) {
+  size_t size = sizeOfRow(solver), n = 0;
+  for (size_t i = 0; i < solver->numRows; ++i)
+    n += solver->rows[i * size] == isZero;
+  isl_mat *matrix =
+      cuteIsl.mat_alloc(solver->isl, (unsigned)n, (unsigned)(size - CONSTANT));
+  n = 0;
+  for (size_t i = 0; i < solver->numRows; ++i) {
+    const int64_t *row = &solver->rows[i * size];
+    for (size_t j = CONSTANT; row[IS_ZERO] == isZero && j < size; ++j)
+      matrix = cuteIsl.mat_set_element_val(
+          matrix, (int)n, (int)(j - CONSTANT),
+          cuteIsl.val_int_from_si(solver->isl, row[j]));
+    n += row[IS_ZERO] == isZero;
+  }
+  return matrix;
 }
 
-// Tells whether a set is empty with all splits from `at` on: 1; 0 with a part
-// that is not in *found; -1 where that takes too long.
-static int search(CuteSolver *solver, isl_set *set, size_t at,
-                  isl_set **found) {
-  int isEmpty = cuteIsl.set_is_empty(set);
-  if (isEmpty) {
-    cuteIsl.set_free(set);
-    return isEmpty;
+static isl_basic_set *setOf(const CuteSolver *solver) {
+  return cuteIsl.basic_set_from_constraint_matrices(
+      cuteIsl.space_set_alloc(solver->isl, 0, (unsigned)solver->count),
+      matrixOf(solver, true), matrixOf(solver, false), CUTE_ISL_CONSTANT,
+      CUTE_ISL_PARAMETER, CUTE_ISL_SET, CUTE_ISL_DIV);
+}
+
+// Tells whether the rows have no solution: 1; 0 if they have one; -1 where that
+// takes too long.
+static int isEmpty(const CuteSolver *solver) {
+  isl_basic_set *set = solver->isTooLarge ? NULL : setOf(solver);
+  int is = cuteIsl.basic_set_is_empty(set);
+  cuteIsl.basic_set_free(set);
+  return is;
+}
+
+// The same with all splits from `at` on; rows that have a solution stay.
+static int search(CuteSolver *solver, size_t at) {
+  int is = isEmpty(solver);
+  size_t rows = solver->numRows, splits = solver->numSplits;
+  if (is || at == splits)
+    return is;
+  for (int i = 0; i < 2 && (!i || is == 1); ++i) {
+    solver->numRows = rows;
+    solver->numSplits = splits;
+    addAlternative(solver, solver->splits[at], !i);
+    is = search(solver, at + 1);
   }
-  if (at == solver->numSplits) {
-    *found = set;
-    return 0;
-  }
-  for (int i = 0; i < 2 && (!i || isEmpty == 1); ++i)
-    isEmpty = search(
-        solver,
-        cuteIsl.set_intersect(cuteIsl.set_copy(set),
-                              alternative(solver, solver->splits[at], !i)),
-        at + 1, found);
-  cuteIsl.set_free(set);
-  return isEmpty;
+  return is;
 }
 
 //===-- Answers -----------------------------------------------------------===//
@@ -327,67 +362,56 @@ static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
     const CuteSymbol *symbol = solver->dimensions[i].symbol;
     if (!symbol)
       continue;
-    result->values[symbol->id] = valueOf(point, i);
+    result->values[symbol->id] =
+        valueOf(point, i) * solver->dimensions[i].scale;
     result->isUsed[symbol->id] = true;
   }
 }
 
-// The smallest point where numbers may be negative begins at 0.
-static isl_set *startAtZero(CuteSolver *solver, isl_set *set) {
-  isl_set *some = cuteIsl.set_copy(set);
-  for (size_t i = 0; i < solver->count; ++i)
-    some = cuteIsl.set_lower_bound_val(some, CUTE_ISL_SET, (unsigned)i,
-                                       cuteIsl.val_int_from_si(solver->isl, 0));
-  if (cuteIsl.set_is_empty(some) == 0) {
-    cuteIsl.set_free(set);
-    return some;
-  }
-  cuteIsl.set_free(some);
-  return set;
-}
-
 // Searches, unless it has been asked too much: 1 if there is no solution.
-static int ask(CuteSolver *solver, CuteCondition condition, isl_set **found) {
+static int ask(CuteSolver *solver, CuteCondition condition) {
+  solver->reason = NULL;
   if (condition->kind == CUTE_CONDITION_NEVER)
     return 1;
-  solver->reason = NULL;
   if (solver->numQuestions >= MAX_QUESTIONS ||
       solver->numGivenUp >= MAX_GIVEN_UP)
     return -1;
-  int isEmpty = search(solver, build(solver, condition), 0, found);
-  solver->numGivenUp += isEmpty < 0;
-  cuteIsl.local_space_free(solver->space);
-  return isEmpty;
+  build(solver, condition);
+  int is = search(solver, 0);
+  solver->numGivenUp += is < 0;
+  return is;
 }
 
-// The least point of a set, or any.
-static isl_point *pointOf(CuteSolver *solver, isl_set *set) {
-  isl_set *least =
-      cuteIsl.set_lexmin(startAtZero(solver, cuteIsl.set_copy(set)));
-  return cuteIsl.set_sample_point(least ? least : cuteIsl.set_copy(set));
+// The least point, which begins at 0 where numbers may be negative, or any.
+static isl_point *findPoint(CuteSolver *solver) {
+  size_t rows = solver->numRows;
+  for (size_t i = 0; i < solver->count; ++i) {
+    beginRow(solver, false);
+    addToRow(solver, FIRST + i, 1, 1);
+  }
+  if (isEmpty(solver))
+    solver->numRows = rows;
+  isl_point *point =
+      cuteIsl.set_sample_point(cuteIsl.basic_set_lexmin(setOf(solver)));
+  return point ? point : cuteIsl.basic_set_sample_point(setOf(solver));
 }
 
 CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition) {
-  isl_set *set = NULL;
-  int isEmpty = ask(solver, condition, &set);
-  CutePoint result = {.answer = isEmpty == 1 ? CUTE_ANSWER_NEVER
-                                             : CUTE_ANSWER_UNDECIDED,
+  int is = ask(solver, condition);
+  CutePoint result = {.answer =
+                          is == 1 ? CUTE_ANSWER_NEVER : CUTE_ANSWER_UNDECIDED,
                       .reason = solver->reason};
-  isl_point *point = isEmpty ? NULL : pointOf(solver, set);
+  isl_point *point = is ? NULL : findPoint(solver);
   if (point && cuteIsl.point_is_void(point) == 0) {
     result.answer = CUTE_ANSWER_POSSIBLE;
     take(solver, point, &result);
   }
   cuteIsl.point_free(point);
-  cuteIsl.set_free(set);
   if (result.answer == CUTE_ANSWER_UNDECIDED && !result.reason)
     result.reason = "the search takes too long";
   return result;
 }
 
 bool cuteSolverRefutes(CuteSolver *solver, CuteCondition condition) {
-  isl_set *set = NULL;
-  int isEmpty = ask(solver, condition, &set);
-  cuteIsl.set_free(set);
-  return isEmpty == 1;
+  return ask(solver, condition) == 1;
 }

@@ -35,7 +35,7 @@ ROWS = [
     (ADD, "if %block <u %length", "if %block <=u %length", GLOBAL),
     (ADD, "%length /u 1024", "%length /u 1000", GLOBAL),
     (ADD, "%length /u 1024", "(%length + 1023) /u 1024", GLOBAL),
-    (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%first, %shape)", GLOBAL),
+    (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%block * 256, %shape)", GLOBAL),
     (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%thread, %shape)", GLOBAL),
     (TENSOR, "cute.elem_less(%i, %shape)", "cute.elem_less(%block, %shape)", GLOBAL),
     # Grids, tiles and strides that do not fit together.
