@@ -184,14 +184,13 @@ static CuteStatus checkType(Generator generator, CuteElementType type) {
 // Fills the array with the bytes of a .npy file, whose elements may have
 // another type: NumPy has none of 8 bits or fewer that are floats.
 static CuteStatus takeBytes(CuteArray *array, const char *path) {
-  CuteArray file;
+  CUTE_SCOPED(Array) file = {0};
   CUTE_TRY(cuteNpyRead(&file, path));
   size_t bytes = cuteArrayGetBytes(array), held = cuteArrayGetBytes(&file);
   bool fits =
       bytes == held && cuteArrayIsRowMajor(array) && cuteArrayIsRowMajor(&file);
   if (fits)
     memcpy(array->data, file.data, bytes);
-  cuteArrayDestroy(&file);
   return fits ? NULL
               : cuteStatusCreate("'%s' has %zu bytes, the tensor %zu; both are "
                                  "row-major",
@@ -202,11 +201,9 @@ static CuteStatus parseFile(CuteArray *array, const char *text) {
   size_t n = strlen(text);
   if (n < 2 || text[n - 1] != ')')
     return cuteStatusCreate("'%s' is not bytes(FILE.npy)", text);
-  CuteString path = {0};
+  CUTE_SCOPED(String) path = {0};
   cuteStringAppendBytes(&path, text + 6, n - 7);
-  CuteStatus status = takeBytes(array, cuteStringGet(&path));
-  cuteStringDestroy(&path);
-  return status;
+  return takeBytes(array, cuteStringGet(&path));
 }
 
 // Parses NAME or NAME(NUMBER) and fills the array.
@@ -308,16 +305,13 @@ static bool canGenerate(CuteElementType type) {
 }
 
 static CuteStatus failElementType(CuteStringRef name) {
-  CuteString known = {0};
+  CUTE_SCOPED(String) known = {0};
   for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
     if (canGenerate((CuteElementType)i))
       cuteStringAppendFormat(&known, "%s%s", known.length ? ", " : "",
                              cuteElementTypeGetName((CuteElementType)i));
-  CuteStatus status =
-      cuteStatusCreate("unknown element type '%.*s'; known: %s",
-                       (int)name.length, name.data, cuteStringGet(&known));
-  cuteStringDestroy(&known);
-  return status;
+  return cuteStatusCreate("unknown element type '%.*s'; known: %s",
+                          (int)name.length, name.data, cuteStringGet(&known));
 }
 
 static CuteStatus parseTyped(CuteArray *array, char *text) {
@@ -347,10 +341,9 @@ CuteStatus cuteArrayParse(CuteArray *array, const char *text) {
   size_t n = strlen(text);
   if (n > 4 && !strcmp(text + n - 4, ".npy"))
     return cuteNpyRead(array, text);
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   cuteStringAppend(&copy, text);
   CuteStatus status = parseTyped(array, copy.data);
-  cuteStringDestroy(&copy);
   if (status)
     cuteArrayDestroy(array);
   return status;

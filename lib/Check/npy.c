@@ -75,11 +75,8 @@ static bool readHeader(CuteArray *array, FILE *file) {
     return false;
   size_t n = length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
              (size_t)length[3] << 24;
-  char *header = n < MAX_HEADER ? calloc(n + 1, 1) : NULL;
-  bool ok =
-      header && fread(header, 1, n, file) == n && parseHeader(array, header);
-  free(header);
-  return ok;
+  CUTE_FREED char *header = n < MAX_HEADER ? calloc(n + 1, 1) : NULL;
+  return header && fread(header, 1, n, file) == n && parseHeader(array, header);
 }
 
 CuteStatus cuteNpyRead(CuteArray *array, const char *path) {

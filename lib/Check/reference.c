@@ -360,13 +360,12 @@ static CuteStatus compile(const char *text, size_t numArguments,
                           CuteReference *reference) {
   CuteFormula *formula;
   CUTE_TRY(cuteStatusAnnotate(cuteFormulaParse(text, &formula), "reference"));
-  CutePrograms *programs = cuteAllocate(sizeof *programs);
+  CUTE_FREED CutePrograms *programs = cuteAllocate(sizeof *programs);
   CuteStatus status =
       cuteProgramsCompile(programs, formula, numArguments, arguments, target);
   if (!status && reference)
     status = evaluate(programs, reference);
   cuteProgramsDestroy(programs);
-  free(programs);
   cuteFormulaDestroy(formula);
   return status;
 }

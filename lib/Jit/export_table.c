@@ -42,11 +42,10 @@ static LLVMValueRef addText(const Table *t, const char *text) {
 }
 
 static LLVMValueRef functionOf(const Table *t, const char *name) {
-  CuteString packed = {0};
+  CUTE_SCOPED(String) packed = {0};
   cuteStringAppendFormat(&packed, "%s" CUTE_PACKED_SUFFIX, name);
   LLVMValueRef function = LLVMGetNamedFunction(t->module, packed.data);
   LLVMSetLinkage(function, LLVMInternalLinkage);
-  cuteStringDestroy(&packed);
   return function;
 }
 
@@ -64,8 +63,10 @@ void cuteExportTableAdd(LLVMModuleRef module, const char *prefix,
   Table t = {module, LLVMGetModuleContext(module)};
   unsigned n = table.numFunctions;
   LLVMTypeRef i32 = LLVMInt32TypeInContext(t.context);
-  LLVMValueRef *functions = cuteAllocate((n + 1) * sizeof *functions);
-  LLVMValueRef *signatures = cuteAllocate((n + 1) * sizeof *signatures);
+  CUTE_FREED LLVMValueRef *functions =
+      cuteAllocate((n + 1) * sizeof *functions);
+  CUTE_FREED LLVMValueRef *signatures =
+      cuteAllocate((n + 1) * sizeof *signatures);
   signatures[0] = signatureOf(&t, (CuteHostSignature){.name = ""});
   LLVMTypeRef signature = LLVMTypeOf(signatures[0]);
   for (unsigned i = 0; i < n; ++i) {
@@ -84,12 +85,9 @@ void cuteExportTableAdd(LLVMModuleRef module, const char *prefix,
       addText(&t, table.note)};
   LLVMValueRef value = LLVMConstStructInContext(
       t.context, fields, sizeof fields / sizeof *fields, false);
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   cuteStringAppendFormat(&name, "%s" CUTE_EXPORT_SUFFIX, prefix);
   LLVMValueRef global = LLVMAddGlobal(module, LLVMTypeOf(value), name.data);
   LLVMSetInitializer(global, value);
   LLVMSetGlobalConstant(global, true);
-  cuteStringDestroy(&name);
-  free(functions);
-  free(signatures);
 }

@@ -140,7 +140,7 @@ static void runJob(void *data) {
 CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
                             CuteString *output, bool *isLost) {
   HostJob job = {.module = module, .options = options, .output = output};
-  CuteString reason = {0};
+  CUTE_SCOPED(String) reason = {0};
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMContextSetDiagnosticHandler(context, noteDiagnostic, &job.errors);
   bool ok = cuteLlvmTry(runJob, &job, &reason);
@@ -152,6 +152,5 @@ CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
     job.status = cuteStatusCreate("LLVM cannot generate code for the host: %s",
                                   cuteStringGet(&reason));
   cuteStringDestroy(&job.errors);
-  cuteStringDestroy(&reason);
   return job.status;
 }

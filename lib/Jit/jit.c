@@ -39,7 +39,7 @@ static CuteStatus fail(CuteJit *jit, LLVMErrorRef error, const char *doing) {
 static CuteStatus defineSymbols(CuteJit *jit, CuteJitOptions options) {
   if (!options.numSymbols)
     return NULL;
-  LLVMOrcCSymbolMapPair *pairs =
+  CUTE_FREED LLVMOrcCSymbolMapPair *pairs =
       cuteAllocate(options.numSymbols * sizeof *pairs);
   for (size_t i = 0; i < options.numSymbols; ++i)
     pairs[i] = (LLVMOrcCSymbolMapPair){
@@ -48,7 +48,6 @@ static CuteStatus defineSymbols(CuteJit *jit, CuteJitOptions options) {
          {LLVMJITSymbolGenericFlagsExported, 0}}};
   LLVMOrcMaterializationUnitRef unit =
       LLVMOrcAbsoluteSymbols(pairs, options.numSymbols);
-  free(pairs);
   LLVMErrorRef error = LLVMOrcJITDylibDefine(jit->code, unit);
   if (error)
     LLVMOrcDisposeMaterializationUnit(unit);
@@ -68,9 +67,7 @@ static CuteStatus addProcess(CuteJit *jit) {
 
 // LLJIT's own IR compiler is not used, but it wants a target.
 static CuteStatus createEmpty(CuteJit *jit) {
-  CuteStatus status = cuteHostInitialize();
-  if (status)
-    return status;
+  CUTE_TRY(cuteHostInitialize());
   LLVMErrorRef error = LLVMOrcCreateLLJIT(&jit->jit, NULL);
   if (error)
     return cuteLlvmErrorTake(error, "starting LLVM's JIT");
@@ -113,14 +110,11 @@ CuteStatus cuteJitCreate(LLVMModuleRef module, CuteJitOptions options,
   if (LLVMGetNamedGlobal(module, "llvm.global_ctors"))
     return cuteStatusCreate("the module has global constructors, which are not "
                             "run");
-  CuteString object = {0};
-  CuteStatus status = cuteHostCodeEmit(
-      module, (CuteHostCodeOptions){.optLevel = options.optLevel}, &object,
-      NULL);
-  if (!status)
-    status = cuteJitCreateFromObject(object.data, object.length, options, jit);
-  cuteStringDestroy(&object);
-  return status;
+  CUTE_SCOPED(String) object = {0};
+  CUTE_TRY(cuteHostCodeEmit(module,
+                            (CuteHostCodeOptions){.optLevel = options.optLevel},
+                            &object, NULL));
+  return cuteJitCreateFromObject(object.data, object.length, options, jit);
 }
 
 void cuteJitDestroy(CuteJit *jit) {

@@ -68,18 +68,17 @@ static void packFunction(LLVMModuleRef module, LLVMValueRef function) {
   LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   size_t length;
   const char *text = LLVMGetValueName2(function, &length);
   cuteStringAppendFormat(&name, "%.*s" CUTE_PACKED_SUFFIX, (int)length, text);
   LLVMValueRef packed = LLVMAddFunction(module, cuteStringGet(&name), type);
-  cuteStringDestroy(&name);
   Packing p = {context, LLVMCreateBuilderInContext(context),
                LLVMGetParam(packed, 0), 0};
   LLVMPositionBuilderAtEnd(p.builder,
                            LLVMAppendBasicBlockInContext(context, packed, ""));
   unsigned n = LLVMCountParams(function);
-  LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
+  CUTE_FREED LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (unsigned i = 0; i < n; ++i)
     operands[i] = load(&p, LLVMTypeOf(LLVMGetParam(function, i)));
   LLVMValueRef result = LLVMBuildCall2(
@@ -88,7 +87,6 @@ static void packFunction(LLVMModuleRef module, LLVMValueRef function) {
     store(&p, result);
   LLVMBuildRetVoid(p.builder);
   LLVMDisposeBuilder(p.builder);
-  free(operands);
 }
 
 static void hide(LLVMValueRef value) {

@@ -240,7 +240,7 @@ static int dimensionOf(MlirOperation op, MlirStringRef name) {
   MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
   if (!mlirAttributeIsNull(dim))
     return *mlirStringAttrGetValue(dim).data - 'x';
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendBytes(&text, name.data + name.length - 1, 1);
   MlirAttribute attribute = cuteMlirGetAttribute(op, "dimension");
   if (!mlirAttributeIsNull(attribute)) { // #gpu<dim x>
@@ -248,9 +248,7 @@ static int dimensionOf(MlirOperation op, MlirStringRef name) {
     mlirAttributePrint(attribute, cuteAppendMlirString, &text);
   }
   const char *letter = strpbrk(cuteStringGet(&text), "xyz");
-  int dimension = letter ? *letter - 'x' : 0;
-  cuteStringDestroy(&text);
-  return dimension;
+  return letter ? *letter - 'x' : 0;
 }
 
 static int64_t registerOf(const CuteThreads *threads, Register which,

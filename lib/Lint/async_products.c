@@ -462,11 +462,10 @@ static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
                .ofProxies = ofProxies,
                .isNaming = isNaming,
                .rounds = ofProxies ? 2 : roundsOf(dialect, kernel)};
-  State *state = cuteAllocate(sizeof *state);
+  CUTE_FREED State *state = cuteAllocate(sizeof *state);
   *state = (State){.numPending = 0};
   walkRegion(&walk, state, mlirOperationGetRegion(kernel, 0));
   checkEnd(&walk, state);
-  free(state);
   cutePointerMapDestroy(&walk.told);
   cutePointerMapDestroy(&walk.waits);
   cutePointerMapDestroy(&walk.silent);

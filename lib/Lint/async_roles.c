@@ -56,7 +56,7 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
     int64_t n = countActive(follow, first);
     if (n == 0 || n == WARPGROUP)
       continue;
-    CuteString text = {0};
+    CUTE_SCOPED(String) text = {0};
     cuteStringAppendFormat(
         &text,
         "is of a whole warpgroup, but of the threads %lld to %lld only %lld "
@@ -67,7 +67,6 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
          "block has a multiple of 128, and conditions around are "
          "the same in all threads of one",
          &text);
-    cuteStringDestroy(&text);
     return;
   }
 }
@@ -106,7 +105,7 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
                        : 1;
   int64_t each = arch->registers / (roles->threads * blocks) / 8 * 8;
   int64_t groups = roles->threads / WARPGROUP, sum = 0;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   for (int64_t w = 0; w < groups; ++w) {
     int64_t n = roles->registers[w] ? roles->registers[w] : each;
     cuteStringAppendFormat(&text, "%s%lld", w ? " + " : "the warpgroups take ",
@@ -124,7 +123,6 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
          "of two consumers and a producer 232, 232 and 40 or 240, 240 and 24; "
          "of three and a producer 160 and 32",
          &text);
-  cuteStringDestroy(&text);
 }
 
 //===-- Pipelines ---------------------------------------------------------===//
@@ -173,7 +171,7 @@ static void checkConsumers(Roles *roles, const Users *users) {
   if (n == p.consumers || takesTurns || users->isOpen)
     return;
   const char *agent = cutePipelineAgentGetName(p.agent);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text, "%lld %s%s wait%s for stages that %lld release%s", (long long)n,
       agent, n == 1 ? "" : "s", n == 1 ? "s" : "", (long long)p.consumers,
@@ -187,7 +185,6 @@ static void checkConsumers(Roles *roles, const Users *users) {
              "says whose turn it is, or named barriers that one arrives at and "
              "the next waits for. Otherwise make the pipeline for all",
        &text);
-  cuteStringDestroy(&text);
 }
 
 //===-- The kernel --------------------------------------------------------===//
@@ -227,7 +224,7 @@ bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
   int64_t block[3];
   if (!cuteFollowGetBlock(kernel, block))
     return true;
-  Roles *roles = cuteAllocate(sizeof *roles);
+  CUTE_FREED Roles *roles = cuteAllocate(sizeof *roles);
   *roles = (Roles){.dialect = dialect};
   follow(roles, kernel, block);
   if (!mlirOperationIsNull(roles->lastSet) && !roles->hasOpenRegisters &&
@@ -237,6 +234,5 @@ bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
     checkConsumers(roles, &roles->users[i]);
   bool ok = !roles->failed;
   cutePointerMapDestroy(&roles->told);
-  free(roles);
   return ok;
 }

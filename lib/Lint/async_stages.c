@@ -92,7 +92,7 @@ static void addCopy(const Stages *s, MlirOperation copy, MlirBlock block,
 
 static void failBytes(Stages *s, MlirOperation op, int64_t expected,
                       const Sum *sum) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
       "the barrier waits for %lld bytes, but the %zu cop%s with it bring%s "
@@ -103,7 +103,6 @@ static void failBytes(Stages *s, MlirOperation op, int64_t expected,
        sum->bytes < expected ? "the phase would never be complete"
                              : "the phase would be complete too early",
        &text);
-  cuteStringDestroy(&text);
 }
 
 // Compares what one op makes a barrier expect, where all is in its block.
@@ -155,7 +154,7 @@ static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
 static void checkAcquired(Stages *s, MlirOperation acquire) {
   CutePipeline p = cuteTypeGetPipelineValue(
       cuteDialectGetOperandType(s->dialect, acquire, 0));
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   Sum sum = {.isKnown = true};
   MlirOperation op = mlirOperationGetNextInBlock(acquire);
   while (!mlirOperationIsNull(op) &&
@@ -180,7 +179,6 @@ static void checkAcquired(Stages *s, MlirOperation acquire) {
          "tensor counts, too",
          &text);
   }
-  cuteStringDestroy(&text);
 }
 
 static void checkCommitted(Stages *s, MlirOperation commit) {
@@ -191,11 +189,10 @@ static void checkCommitted(Stages *s, MlirOperation commit) {
   for (; !mlirOperationEqual(op, commit); op = mlirOperationGetNextInBlock(op))
     if (isOp(s, op, CUTE_OP_PRODUCER_ACQUIRE) && isOfStage(op, commit))
       return;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text, "no cute.producer_acquire of the same pipeline and "
                           "state stands before it in this block");
   fail(s, commit, NULL, &text);
-  cuteStringDestroy(&text);
 }
 
 //===-- Clusters ----------------------------------------------------------===//
@@ -215,7 +212,7 @@ static void checkShared(Stages *s, MlirOperation op) {
   int64_t blocks = clusterOf(s->kernel);
   if (!cuteTypeIsKind(atom, CUTE_TYPE_TMA_ATOM) || atom->ctas <= blocks)
     return;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
       "%lld thread blocks share its loads, but a cluster of the kernel has "
@@ -225,7 +222,6 @@ static void checkShared(Stages *s, MlirOperation op) {
        "known_cluster_size = array<i32: 2, 1, 1> of the kernel makes "
        "clusters of 2",
        &text);
-  cuteStringDestroy(&text);
 }
 
 static void checkMask(Stages *s, MlirOperation op) {
@@ -236,14 +232,13 @@ static void checkMask(Stages *s, MlirOperation op) {
   mask &= 0xffff;
   if (mask && mask >> blocks == 0)
     return;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
       "the mask %lld has %s, but a cluster of the kernel has "
       "the blocks 0 to %lld",
       (long long)mask, mask ? "bits beyond" : "no bits", (long long)blocks - 1);
   fail(s, op, NULL, &text);
-  cuteStringDestroy(&text);
 }
 
 bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel) {

@@ -132,7 +132,7 @@ static void checkNamed(CuteLint *lint, const Named *named,
 void cuteLintBarriers(CuteLint *lint) {
   const CuteOrder *order = &lint->kernel.order;
   int64_t threads = lint->kernel.follow[0].threads.count;
-  Named *named = cuteAllocate(sizeof *named);
+  CUTE_FREED Named *named = cuteAllocate(sizeof *named);
   *named = (Named){0};
   bool isKnown = lint->kernel.isBlockKnown && findNamed(named, lint, threads);
   for (size_t i = 0; i < order->count; ++i) {
@@ -142,5 +142,4 @@ void cuteLintBarriers(CuteLint *lint) {
     if (point->kind == CUTE_ORDER_NAMED && isKnown)
       checkNamed(lint, named, point, threads);
   }
-  free(named);
 }

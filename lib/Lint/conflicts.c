@@ -7,8 +7,7 @@
 
 // Sectors of all requests of all warps together, as the caches see them.
 static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CUTE_SCOPED(Arena) arena = {0};
   size_t most = a->numRequests * (size_t)threads;
   int64_t *addresses = cuteArenaAllocate(&arena, most * sizeof *addresses);
   bool *active = cuteArenaAllocate(&arena, most);
@@ -18,9 +17,7 @@ static CuteCost costOfAllRequests(const CuteAccess *a, int64_t threads) {
       active[all.n] = a->active[t];
       addresses[all.n++] = a->byte[i][t];
     }
-  CuteCost cost = cuteCostOfSectors(&all);
-  cuteArenaDestroy(&arena);
-  return cost;
+  return cuteCostOfSectors(&all);
 }
 
 // The cheapest of all samples, so that made up numbers are not to blame.
@@ -74,7 +71,7 @@ static bool isAdvised(CuteLint *lint, const CuteAccess *a) {
 }
 
 static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
-  CuteString text = {0}, note = {0};
+  CUTE_SCOPED(String) text = {0}, note = {0};
   appendRatio(&text, cost);
   cuteStringAppend(&text, "-way bank conflicts; ");
   appendRequests(&text, lint, a);
@@ -86,8 +83,6 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
                "(%s)",
                a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
                cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&note);
 }
 
 // The command that draws which thread has what of a tiled copy's tile.
@@ -114,7 +109,7 @@ static void appendDrawing(CuteString *note, const CuteLint *lint,
 
 static void tellOfSectors(CuteLint *lint, const CuteAccess *a, CuteCost cost,
                           bool isTraffic) {
-  CuteString text = {0}, note = {0};
+  CUTE_SCOPED(String) text = {0}, note = {0};
   appendRatio(&text, cost);
   cuteStringAppend(&text, " times as many; ");
   appendRequests(&text, lint, a);
@@ -132,8 +127,6 @@ static void tellOfSectors(CuteLint *lint, const CuteAccess *a, CuteCost cost,
                "%s %s %lld sectors of global memory where %lld would do (%s)",
                a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
                cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&note);
 }
 
 // A quarter more than needed is much.

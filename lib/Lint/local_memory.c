@@ -167,7 +167,7 @@ static int64_t mostRegisters(const CuteLint *lint) {
 }
 
 static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
-  CuteString note = {0};
+  CUTE_SCOPED(String) note = {0};
   cuteStringAppendFormat(&note, "the largest, of %lld bytes, is ",
                          (long long)largest->bytes);
   cuteAppendType(
@@ -181,7 +181,6 @@ static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
                "memory",
                (long long)bytes, (long long)((bytes + 3) / 4),
                (long long)mostRegisters(f->lint));
-  cuteStringDestroy(&note);
 }
 
 void cuteLintRegisters(CuteLint *lint) {

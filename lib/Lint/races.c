@@ -129,7 +129,7 @@ static bool doMeet(const CuteLint *lint, const CuteAccess *write,
                    const CuteAccess *read, bool anyThread, Meeting *meeting) {
   int64_t threads = lint->kernel.follow[0].threads.count;
   int64_t unit = write->isMatrix || read->isMatrix ? CUTE_WARP : 1;
-  int *writer = cuteAllocate(MAX_BYTES * sizeof *writer);
+  CUTE_FREED int *writer = cuteAllocate(MAX_BYTES * sizeof *writer);
   findWriters(write, threads, writer);
   bool found = false;
   for (size_t i = 0; !found && i < read->numRequests; ++i)
@@ -145,7 +145,6 @@ static bool doMeet(const CuteLint *lint, const CuteAccess *write,
                        (by == MANY ? unit == 1 : (by - 1) / unit != t / unit));
       }
     }
-  free(writer);
   return found;
 }
 
@@ -173,7 +172,7 @@ static void appendLine(CuteString *text, MlirOperation op) {
 static void tell(CuteLint *lint, const CuteAccess *first,
                  const CuteAccess *second, Meeting meeting, const char *problem,
                  const char *note) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendLine(&text, first->op);
   cuteStringAppend(&text, problem);
   appendMeeting(&text, meeting);
@@ -181,7 +180,6 @@ static void tell(CuteLint *lint, const CuteAccess *first,
                "%s %s shared memory that %s%s", second->what,
                second->isStore ? "writes" : "reads",
                first->isStore ? "is written" : "is read", cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
 static bool tellOfThreads(CuteLint *lint, const CuteAccess *first,

@@ -8,10 +8,9 @@ bool cuteLintShared(CuteLint *lint) {
   if (!cuteSharedPlanMake(lint->kernel.dialect, lint->kernel.function, NULL,
                           &plan))
     return false;
-  CuteString problem = {0};
+  CUTE_SCOPED(String) problem = {0};
   if (!cuteSharedFits(plan.bytes, lint->arch, &problem))
     cuteLintEmit(lint, lint->kernel.function, CUTE_SEVERITY_WARNING, NULL, "%s",
                  cuteStringGet(&problem));
-  cuteStringDestroy(&problem);
   return true;
 }

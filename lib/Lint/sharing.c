@@ -87,8 +87,7 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
 void cuteLintThreads(CuteLint *lint) {
   if (!lint->kernel.isBlockKnown)
     return;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CUTE_SCOPED(Arena) arena = {0};
   Taken *all = NULL;
   int64_t threads = lint->kernel.follow[0].threads.count;
   for (size_t i = 0; i < lint->kernel.accesses[0].count; ++i) {
@@ -102,7 +101,6 @@ void cuteLintThreads(CuteLint *lint) {
         tellOfThreads(lint, taken, threads))
       cutePointerMapSet(&lint->advised, divider.ptr, lint);
   }
-  cuteArenaDestroy(&arena);
 }
 
 //===-- Written twice -----------------------------------------------------===//
@@ -116,7 +114,8 @@ static int compareNumbers(const void *a, const void *b) {
 // number of all accesses goes to `all`.
 static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
   size_t most = a->numRequests * (size_t)threads, n = 0;
-  int64_t *addresses = cuteAllocate((most ? most : 1) * sizeof *addresses);
+  CUTE_FREED int64_t *addresses =
+      cuteAllocate((most ? most : 1) * sizeof *addresses);
   for (size_t i = 0; i < a->numRequests; ++i)
     for (int64_t t = 0; t < threads; ++t)
       if (a->active[t] && t % CUTE_WARP < a->participants)
@@ -125,7 +124,6 @@ static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
   int64_t again = 0;
   for (size_t i = 1; i < n; ++i)
     again += addresses[i] == addresses[i - 1];
-  free(addresses);
   *all = (int64_t)n;
   return again;
 }

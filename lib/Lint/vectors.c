@@ -147,7 +147,7 @@ static void appendLacks(CuteString *text, const Copy *copy) {
 static void tellOfWidth(CuteLint *lint, const Copy *copy) {
   const CuteAccess *a = copy->access;
   int64_t bytes = copy->widest * bitsOf(a->type) / 8;
-  CuteString lacks = {0}, note = {0};
+  CUTE_SCOPED(String) lacks = {0}, note = {0};
   appendLacks(&lacks, copy);
   bool isBasic =
       cuteDialectIsOp(lint->kernel.dialect, a->op, CUTE_OP_BASIC_COPY);
@@ -167,8 +167,6 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
                  a->bytes, a->bytes == 1 ? "" : "s", (long long)bytes,
                  lacks.length ? ": " : "", cuteStringGet(&lacks));
   }
-  cuteStringDestroy(&lacks);
-  cuteStringDestroy(&note);
 }
 
 //===-- Copies ------------------------------------------------------------===//

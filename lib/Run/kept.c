@@ -40,16 +40,13 @@ static CuteStatus parse(CuteKept *kept, const char *text,
   *operand = kept->tensors[i];
   if (i < kept->numTensors)
     return NULL;
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   cuteStringAppend(&copy, text);
-  CuteStatus status = cuteOperandParse(operand, copy.data);
-  if (status) {
-    cuteStringDestroy(&copy);
-    return status;
-  }
+  CUTE_TRY(cuteOperandParse(operand, copy.data));
   if (operand->array.data)
     kept->bytes += cuteArrayGetBytes(&operand->array);
   kept->texts[i] = copy.data;
+  copy = (CuteString){0};
   kept->tensors[kept->numTensors++] = *operand;
   return NULL;
 }

@@ -101,8 +101,8 @@ CuteStatus cuteMeasure(const CuteDevice *device, size_t n, CuteTimed *timed,
   size_t rounds = timing->rounds, most = rounds * MOST_SAMPLES;
   Stopwatch watch;
   CuteStatus status = createStopwatch(&watch, device, timing->cache);
-  double *times = cuteAllocate(n * most * sizeof *times);
-  size_t *counts = cuteAllocate(n * sizeof *counts);
+  CUTE_FREED double *times = cuteAllocate(n * most * sizeof *times);
+  CUTE_FREED size_t *counts = cuteAllocate(n * sizeof *counts);
   for (size_t i = 0; i < n; ++i)
     counts[i] = 0;
   for (size_t round = 0; !status && round < rounds; ++round)
@@ -114,8 +114,6 @@ CuteStatus cuteMeasure(const CuteDevice *device, size_t n, CuteTimed *timed,
     qsort(own, counts[i], sizeof *own, compareDoubles);
     timed[i].milliseconds = own[counts[i] / 2];
   }
-  free(counts);
-  free(times);
   destroyStopwatch(&watch);
   return status;
 }

@@ -112,20 +112,16 @@ static CuteStatus findTargets(size_t n, const CuteOperand *operands,
 CuteStatus cuteOperandsCheck(const CuteKernel *kernel, size_t n,
                              const CuteOperand *operands,
                              size_t *numArguments) {
-  bool *isTarget = cuteAllocate(n + 1);
+  CUTE_FREED bool *isTarget = cuteAllocate(n + 1);
   memset(isTarget, 0, n + 1);
   CuteStatus found = findTargets(n, operands, isTarget);
   while (n > cuteKernelGetNumArguments(kernel) && isTarget[n - 1])
     --n;
-  free(isTarget);
   CUTE_TRY(found);
   *numArguments = n;
-  CuteArgument *arguments = argumentsOf(n, operands);
-  CuteParameters *parameters = cuteAllocate(sizeof *parameters);
-  CuteStatus status = cuteKernelBind(kernel, n, arguments, parameters);
-  free(parameters);
-  free(arguments);
-  return status;
+  CUTE_FREED CuteArgument *arguments = argumentsOf(n, operands);
+  CUTE_FREED CuteParameters *parameters = cuteAllocate(sizeof *parameters);
+  return cuteKernelBind(kernel, n, arguments, parameters);
 }
 
 CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
@@ -133,11 +129,8 @@ CuteStatus cuteOperandsPrepare(CuteLaunch *launch,
                                const CuteKernel *kernel, size_t n,
                                const CuteOperand *operands,
                                const int64_t *grid) {
-  CuteArgument *arguments = argumentsOf(n, operands);
-  CuteStatus status =
-      cuteLaunchPrepare(launch, module, kernel, n, arguments, grid);
-  free(arguments);
-  return status;
+  CUTE_FREED CuteArgument *arguments = argumentsOf(n, operands);
+  return cuteLaunchPrepare(launch, module, kernel, n, arguments, grid);
 }
 
 //===-- Memory ------------------------------------------------------------===//

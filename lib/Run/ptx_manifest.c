@@ -147,19 +147,14 @@ static CuteStatus writeManifest(CuteString *json, const char *text,
 CuteStatus cutePtxManifestRead(CuteManifest *manifest,
                                const CuteRunOptions *options) {
   enum { MOST = 1 << 30 };
-  CuteString json = {0}, text = {0};
+  CUTE_SCOPED(String) json = {0}, text = {0};
   *manifest = (CuteManifest){0};
   if (!options->kernel || !options->hasGrid)
     return cuteStatusCreate("give the manifest beside the .ptx file, which "
                             "ends in .json, or --kernel, --grid and --block");
-  CuteStatus status = cuteFileRead(options->manifest, MOST, &text);
-  if (!status)
-    status = writeManifest(&json, cuteStringGet(&text), options);
-  if (!status)
-    status = cuteManifestParse(manifest, cuteStringGet(&json));
-  if (!status)
-    manifest->path = strdup(options->manifest);
-  cuteStringDestroy(&json);
-  cuteStringDestroy(&text);
-  return status;
+  CUTE_TRY(cuteFileRead(options->manifest, MOST, &text));
+  CUTE_TRY(writeManifest(&json, cuteStringGet(&text), options));
+  CUTE_TRY(cuteManifestParse(manifest, cuteStringGet(&json)));
+  manifest->path = strdup(options->manifest);
+  return NULL;
 }

@@ -148,12 +148,10 @@ static CuteStatus checkFiles(Run *run) {
   for (size_t i = 0; i < run->options->numReferences; ++i) {
     size_t index;
     const char *path;
-    CuteArray wanted;
+    CUTE_SCOPED(Array) wanted = {0};
     CUTE_TRY(splitOutput(run, run->options->references[i], &index, &path));
     CUTE_TRY(cuteNpyRead(&wanted, path));
-    CuteStatus status = compare(run, index, NULL, &wanted);
-    cuteArrayDestroy(&wanted);
-    CUTE_TRY(status);
+    CUTE_TRY(compare(run, index, NULL, &wanted));
   }
   return NULL;
 }

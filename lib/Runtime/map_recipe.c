@@ -80,7 +80,7 @@ static CuteStatus readNumbers(const CuteKernel *kernel, const json_t *list,
 static CuteStatus readRecipe(const CuteKernel *kernel, const json_t *part,
                              CuteMapRecipe *recipe) {
   size_t n = cuteKernelGetNumArguments(kernel);
-  CuteArgument *ones = cuteAllocate((n + 1) * sizeof *ones);
+  CUTE_FREED CuteArgument *ones = cuteAllocate((n + 1) * sizeof *ones);
   memset(ones, 0, n * sizeof *ones);
   for (size_t i = 0; i < n; ++i) {
     ones[i].isTensor = true;
@@ -94,7 +94,6 @@ static CuteStatus readRecipe(const CuteKernel *kernel, const json_t *part,
   if (!status)
     status = cuteScopeReadMap(&scope, part, tensor, &recipe->map);
   size_t argument = tensor ? (size_t)(tensor - ones) : 0;
-  free(ones);
   CUTE_TRY(status);
   if (!findPart(kernel, argument, "pointer", &recipe->pointer))
     return cuteStatusCreate("argument %zu of '%s' has no pointer", argument,

@@ -46,12 +46,10 @@ static void appendFolder(CuteString *path) {
 
 // Opens the library in a folder beside the file that this code is in.
 static void *openBeside(const char *folder) {
-  CuteString path = {0};
+  CUTE_SCOPED(String) path = {0};
   appendFolder(&path);
   cuteStringAppendFormat(&path, "%s%s", folder, name);
-  void *library = openFile(cuteStringGet(&path));
-  cuteStringDestroy(&path);
-  return library;
+  return openFile(cuteStringGet(&path));
 }
 
 CuteStatus cuteSimulatorLibraryOpen(void **library) {

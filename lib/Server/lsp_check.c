@@ -43,11 +43,10 @@ static json_t *textOf(MlirStringRef text) {
   json_t *value = json_stringn(text.data, text.length);
   if (value)
     return value;
-  CuteString plain = {0};
+  CUTE_SCOPED(String) plain = {0};
   for (size_t i = 0; i < text.length; ++i)
     cuteStringAppendChar(&plain, text.data[i] & 0x80 ? '?' : text.data[i]);
   value = json_stringn(cuteStringGet(&plain), plain.length);
-  cuteStringDestroy(&plain);
   return value;
 }
 
@@ -62,7 +61,7 @@ static json_t *relatedTo(const CuteLspDocument *document,
 static void addNotes(const CuteLspDocument *document, json_t *object,
                      MlirStringRef message, size_t numNotes,
                      const CuteDiagnostic *notes) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   json_t *related = json_array();
   cuteStringAppendBytes(&text, message.data, message.length);
   for (size_t i = 0; i < numNotes; ++i)
@@ -76,7 +75,6 @@ static void addNotes(const CuteLspDocument *document, json_t *object,
   if (json_array_size(related))
     json_object_set(object, "relatedInformation", related);
   json_decref(related);
-  cuteStringDestroy(&text);
 }
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
@@ -117,7 +115,7 @@ static const char *neededArch(MlirModule module) {
 
 const char *cuteLspCheckGetArch(const CuteLspDocument *document) {
   const char *at = strstr(cuteStringGet(&document->text), "--arch=");
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   const CuteArch *arch = NULL;
   if (at) {
     at += strlen("--arch=");
@@ -125,7 +123,6 @@ const char *cuteLspCheckGetArch(const CuteLspDocument *document) {
                           strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789"));
     arch = cuteArchFind(cuteStringGet(&name));
   }
-  cuteStringDestroy(&name);
   return document->server->arch ? document->server->arch
          : arch                 ? arch->name
                                 : neededArch(document->module);

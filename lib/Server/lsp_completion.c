@@ -40,14 +40,13 @@ static bool isVisible(const Place *place, const CuteLspName *name,
 }
 
 static void addName(const Place *place, const CuteLspName *name) {
-  CuteString type = {0};
+  CUTE_SCOPED(String) type = {0};
   if (name->types[0])
     cuteAppendType(&type, name->types[0], CUTE_FORM_PRETTY);
   CuteStringRef text = {name->text.data + 1, name->text.length - 1};
   bool isSymbol = name->kind == CUTE_TOKEN_SYMBOL;
   add(place, text, name->kind == CUTE_TOKEN_VALUE ? VARIABLE : CLASS,
       isSymbol ? name->op : cuteStringGetRef(&type));
-  cuteStringDestroy(&type);
 }
 
 static void addNames(const Place *place, CuteToken kind) {
@@ -61,10 +60,9 @@ static void addNames(const Place *place, CuteToken kind) {
 
 static void addPrefixed(const Place *place, const char *name, size_t length,
                         int kind, CuteStringRef detail) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "cute.%.*s", (int)length, name);
   add(place, cuteStringGetRef(&text), kind, detail);
-  cuteStringDestroy(&text);
 }
 
 static void addTypesAndAliases(const Place *place) {

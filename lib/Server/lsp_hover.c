@@ -94,7 +94,7 @@ typedef struct Section {
 
 static void cutSection(CuteStringRef page, void *userData) {
   const Section *section = userData;
-  CuteString heading = {0};
+  CUTE_SCOPED(String) heading = {0};
   cuteStringAppendFormat(&heading, "\n### `%.*s`\n", (int)section->name.length,
                          section->name.data);
   const char *begin = strstr(page.data, cuteStringGet(&heading));
@@ -104,7 +104,6 @@ static void cutSection(CuteStringRef page, void *userData) {
     cuteStringAppendBytes(section->text, begin,
                           next ? (size_t)(next - begin) : strlen(begin));
   }
-  cuteStringDestroy(&heading);
 }
 
 // Appends the section of the dialect's reference about `cute.size` or
@@ -121,13 +120,12 @@ static bool appendDocumentation(const CuteLspDocument *document,
 
 static void appendType(CuteDialect *dialect, const char *name, CuteType type,
                        CuteString *text) {
-  CuteString printed = {0};
+  CUTE_SCOPED(String) printed = {0};
   cuteAppendType(&printed, type, CUTE_FORM_PRETTY);
   cuteStringAppendFormat(text, "```mlir\n%s%s%s\n```\n", name,
                          *name ? " : " : "", cuteStringGet(&printed));
   if (type->kind != CUTE_TYPE_FOREIGN)
     appendDrawing(dialect->context, &printed, text);
-  cuteStringDestroy(&printed);
 }
 
 // The name of the op whose results begin with this definition.
@@ -147,7 +145,7 @@ static const char *findOp(const CuteLspDocument *document,
 static void hoverValue(const CuteLspDocument *document, CuteDialect *dialect,
                        const CuteLspName *name, CuteString *text) {
   const CuteLspName *definition = cuteLspIndexResolve(&document->index, name);
-  CuteString spelled = {0};
+  CUTE_SCOPED(String) spelled = {0};
   if (!definition || name->number >= CUTE_LSP_TYPES ||
       !definition->types[name->number])
     return;
@@ -157,7 +155,6 @@ static void hoverValue(const CuteLspDocument *document, CuteDialect *dialect,
   appendType(dialect, cuteStringGet(&spelled), definition->types[name->number],
              text);
   appendExplanation(document, findOp(document, definition), text);
-  cuteStringDestroy(&spelled);
 }
 
 // A type, or an alias of one.
@@ -203,7 +200,7 @@ json_t *cuteLspHover(CuteLspDocument *document, const char *at,
   (void)params;
   CuteDialect *dialect = cuteDialectLock(document->context);
   const CuteLspName *name = cuteLspIndexFind(&document->index, at);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   if (name && name->kind == CUTE_TOKEN_VALUE)
     hoverValue(document, dialect, name, &text);
   else if (name && name->kind == CUTE_TOKEN_TYPE)
@@ -211,12 +208,9 @@ json_t *cuteLspHover(CuteLspDocument *document, const char *at,
   else
     hoverOp(document, at, &text);
   cuteDialectUnlock(dialect);
-  json_t *hover = text.length
-                      ? json_pack("{s:{s:s, s:s}}", "contents", "kind",
-                                  "markdown", "value", cuteStringGet(&text))
-                      : NULL;
-  cuteStringDestroy(&text);
-  return hover;
+  return text.length ? json_pack("{s:{s:s, s:s}}", "contents", "kind",
+                                 "markdown", "value", cuteStringGet(&text))
+                     : NULL;
 }
 
 //===-- Inlay hints -------------------------------------------------------===//
@@ -233,7 +227,7 @@ static bool isSpelled(CuteStringRef rest) {
 
 static json_t *hintOf(const CuteLspDocument *document,
                       const CuteLspName *name) {
-  CuteString label = {0}, whole = {0};
+  CUTE_SCOPED(String) label = {0}, whole = {0};
   cuteAppendType(&whole, name->types[0], CUTE_FORM_PRETTY);
   CuteStringRef shown = cuteStringGetRef(&whole);
   if (!cuteTextTake(&shown, "!cute."))
@@ -241,16 +235,12 @@ static json_t *hintOf(const CuteLspDocument *document,
   CuteStringRef start = cuteStringRefGetStart(shown, MAX_HINT);
   cuteStringAppendFormat(&label, ": %.*s%s", (int)start.length, start.data,
                          start.length < shown.length ? "\u2026" : "");
-  json_t *hint =
-      json_pack("{s:o, s:s, s:i, s:s}", "position",
-                cuteLspDocumentGetPosition(
-                    document, (size_t)(name->text.data + name->text.length -
-                                       cuteStringGet(&document->text))),
-                "label", cuteStringGet(&label), "kind", 1, "tooltip",
-                cuteStringGet(&whole));
-  cuteStringDestroy(&label);
-  cuteStringDestroy(&whole);
-  return hint;
+  return json_pack("{s:o, s:s, s:i, s:s}", "position",
+                   cuteLspDocumentGetPosition(
+                       document, (size_t)(name->text.data + name->text.length -
+                                          cuteStringGet(&document->text))),
+                   "label", cuteStringGet(&label), "kind", 1, "tooltip",
+                   cuteStringGet(&whole));
 }
 
 json_t *cuteLspInlayHints(CuteLspDocument *document, const char *at,

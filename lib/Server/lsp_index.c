@@ -216,7 +216,7 @@ static void resolveSymbols(Builder *b) {
 }
 
 void cuteLspIndexBuild(CuteLspIndex *index, CuteStringRef text) {
-  Builder *b = cuteAllocate(sizeof *b);
+  CUTE_FREED Builder *b = cuteAllocate(sizeof *b);
   *b = (Builder){.index = index,
                  .lexer = {text.data, text.data + text.length},
                  .symbol = CUTE_LSP_NOWHERE};
@@ -231,7 +231,6 @@ void cuteLspIndexBuild(CuteLspIndex *index, CuteStringRef text) {
   free(b->visible);
   free(b->scopes);
   free(b->pending);
-  free(b);
 }
 
 void cuteLspIndexDestroy(CuteLspIndex *index) {

@@ -94,12 +94,10 @@ static bool takeString(Reader *reader, CuteString *text) {
 static json_t *takeValue(Reader *reader);
 
 static json_t *takeText(Reader *reader) {
-  CuteString text = {0};
-  json_t *value = takeString(reader, &text)
-                      ? json_stringn(cuteStringGet(&text), text.length)
-                      : NULL;
-  cuteStringDestroy(&text);
-  return value;
+  CUTE_SCOPED(String) text = {0};
+  return takeString(reader, &text)
+             ? json_stringn(cuteStringGet(&text), text.length)
+             : NULL;
 }
 
 static json_t *takeNumber(Reader *reader) {
@@ -114,7 +112,7 @@ static json_t *takeNumber(Reader *reader) {
 
 // Takes a member into an object, or an element into an array.
 static bool takeInto(Reader *reader, json_t *whole) {
-  CuteString key = {0};
+  CUTE_SCOPED(String) key = {0};
   bool ok =
       json_is_array(whole) ||
       (peek(reader) == '"' && takeString(reader, &key) && take(reader, ':'));
@@ -122,7 +120,6 @@ static bool takeInto(Reader *reader, json_t *whole) {
   ok = value && !(json_is_array(whole)
                       ? json_array_append_new(whole, value)
                       : json_object_set_new(whole, cuteStringGet(&key), value));
-  cuteStringDestroy(&key);
   return ok;
 }
 

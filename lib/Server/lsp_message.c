@@ -57,11 +57,10 @@ CuteLspRead cuteLspReadMessage(CuteString *input, json_t **message) {
   while (input->length < (size_t)length)
     if (!readMore(input))
       return CUTE_LSP_END;
-  CuteString body = {0};
+  CUTE_SCOPED(String) body = {0};
   cuteStringAppendBytes(&body, input->data, (size_t)length);
   drop(input, (size_t)length);
   *message = cuteLspReadJson(cuteStringGet(&body));
-  cuteStringDestroy(&body);
   if (json_is_object(*message))
     return CUTE_LSP_MESSAGE;
   json_decref(*message);
@@ -77,11 +76,10 @@ bool cuteLspAwaitMessage(const CuteString *input, int milliseconds) {
 }
 
 void cuteLspWriteMessage(json_t *message) {
-  char *text = json_dumps(message, JSON_COMPACT);
+  CUTE_FREED char *text = json_dumps(message, JSON_COMPACT);
   if (text)
     printf("Content-Length: %zu\r\n\r\n%s", strlen(text), text);
   fflush(stdout);
-  free(text);
   json_decref(message);
 }
 

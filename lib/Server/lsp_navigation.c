@@ -97,14 +97,12 @@ static json_t *makeEdit(const CuteLspDocument *document,
                         const CuteLspName *name, const json_t *params) {
   const char *new = json_string_value(json_object_get(params, "newName"));
   char sigil = *name->text.data;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   if (*new != sigil)
     cuteStringAppendChar(&text, sigil);
   cuteStringAppend(&text, new);
-  json_t *edit = json_pack("{s:o, s:s}", "range", rangeOf(document, name),
-                           "newText", cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return edit;
+  return json_pack("{s:o, s:s}", "range", rangeOf(document, name), "newText",
+                   cuteStringGet(&text));
 }
 
 // Tells whether a text may be a name, with or without its first character.

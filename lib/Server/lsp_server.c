@@ -182,12 +182,11 @@ static const struct {
 
 static void fail(const json_t *id, int code, const char *text,
                  const char *method) {
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   cuteStringAppendFormat(&message, text, method);
   cuteLspWriteMessage(json_pack("{s:s, s:O, s:{s:i, s:s}}", "jsonrpc", "2.0",
                                 "id", id, "error", "code", code, "message",
                                 cuteStringGet(&message)));
-  cuteStringDestroy(&message);
 }
 
 // Answers a request about a text; null where it is none.

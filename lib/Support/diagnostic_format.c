@@ -63,7 +63,7 @@ static void appendEscaped(CuteString *out, CuteStringRef text,
 
 // Appends a location without its braces.
 static void appendSarifPlace(CuteString *out, const CuteSaid *said) {
-  CuteString uri = {0};
+  CUTE_SCOPED(String) uri = {0};
   appendEscaped(&uri, said->file, " <>%\"{}|\\^`");
   cuteStringAppend(out,
                    "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
@@ -75,7 +75,6 @@ static void appendSarifPlace(CuteString *out, const CuteSaid *said) {
                            "\"startColumn\": %u}",
                            said->line, said->column ? said->column : 1);
   cuteStringAppendChar(out, '}');
-  cuteStringDestroy(&uri);
 }
 
 static void appendSarifEntry(CuteString *out, const CuteSaid *said) {
@@ -219,7 +218,7 @@ static void appendHead(CuteString *out, const char *tool) {
 }
 
 void cuteDiagnosticFinish(const char *tool) {
-  CuteString out = {0};
+  CUTE_SCOPED(String) out = {0};
   if (state.format == CUTE_DIAGNOSTICS_TEXT)
     return;
   endLatest();
@@ -230,7 +229,6 @@ void cuteDiagnosticFinish(const char *tool) {
                          : state.all.length                       ? "\n"
                                                                   : "");
   fputs(cuteStringGet(&out), stderr);
-  cuteStringDestroy(&out);
   cuteStringDestroy(&state.all);
   cuteStringDestroy(&state.latest);
   cuteStringDestroy(&state.notes);

@@ -1,6 +1,8 @@
 // A hash table of items that whoever fills it allocates.
 #pragma once
 
+#include "Support/scoped.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

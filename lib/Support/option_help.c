@@ -112,7 +112,7 @@ static void appendAsIs(CuteString *text, const char *lines) {
 }
 
 static void appendTroffRow(CuteString *text, const CuteOption *row) {
-  CuteString spelling = {0};
+  CUTE_SCOPED(String) spelling = {0};
   if (!row->help)
     return;
   appendSpelling(&spelling, row);
@@ -121,7 +121,6 @@ static void appendTroffRow(CuteString *text, const CuteOption *row) {
   cuteStringAppendChar(text, '\n');
   appendTroff(text, row->help);
   cuteStringAppendChar(text, '\n');
-  cuteStringDestroy(&spelling);
 }
 
 void cuteOptionWriteManual(const CuteTool *tool, CuteString *text) {

@@ -53,13 +53,11 @@ static CuteString followLinks(const char *path) {
 }
 
 static bool getFolderStatus(const char *path, struct stat *status) {
-  CuteString folder = {0};
+  CUTE_SCOPED(String) folder = {0};
   cuteStringAppendBytes(&folder, path, folderLength(path));
   if (!folder.length)
     cuteStringAppendChar(&folder, '.');
-  bool ok = !stat(cuteStringGet(&folder), status);
-  cuteStringDestroy(&folder);
-  return ok;
+  return !stat(cuteStringGet(&folder), status);
 }
 
 // Compares paths at which there is nothing yet.

@@ -7,13 +7,12 @@
 #include <stdarg.h>
 
 static bool say(FILE *stream, const char *format, va_list arguments) {
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   cuteStringAppendFormatV(&message, format, arguments);
   const char *text = cuteStringGet(&message);
   if (stream != stderr || !cuteDiagnosticTakeError(text))
     fprintf(stream, "%s: %serror:%s %s\n", program_invocation_short_name,
             cuteTerminalBegin(stream, "error"), cuteTerminalEnd(stream), text);
-  cuteStringDestroy(&message);
   return false;
 }
 

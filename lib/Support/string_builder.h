@@ -2,6 +2,7 @@
 // not count.
 #pragma once
 
+#include "Support/scoped.h"
 #include "cute/Support.h"
 
 #include <stdarg.h>

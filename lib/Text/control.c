@@ -244,7 +244,7 @@ static bool checkCount(CuteReader *reader, const Control *control,
 // yield %x, %y
 static bool takeYield(CuteReader *reader, const char *at) {
   Control *control = reader->control;
-  CuteString values = {0};
+  CUTE_SCOPED(String) values = {0};
   size_t n = 0;
   bool ok = true;
   control->hasYielded = true;
@@ -263,17 +263,15 @@ static bool takeYield(CuteReader *reader, const char *at) {
     cuteStringAppendFormat(&values, "%s%.*s", n++ ? ", " : "", (int)name.length,
                            name.data);
   } while (ok && cuteLexerTake(&reader->lexer, ','));
-  ok = ok && checkCount(reader, control, at, n);
-  if (ok) {
-    control->hasTypes = true;
-    cuteSourceMapBeginOp(&reader->map, at);
-    cuteStringAppendFormat(&reader->map.output,
-                           "scf.yield %s : ", cuteStringGet(&values));
-    writeTypes(reader, control);
-    reader->copied = reader->lexer.at;
-  }
-  cuteStringDestroy(&values);
-  return ok;
+  if (!ok || !checkCount(reader, control, at, n))
+    return false;
+  control->hasTypes = true;
+  cuteSourceMapBeginOp(&reader->map, at);
+  cuteStringAppendFormat(&reader->map.output,
+                         "scf.yield %s : ", cuteStringGet(&values));
+  writeTypes(reader, control);
+  reader->copied = reader->lexer.at;
+  return true;
 }
 
 bool cuteControlTake(CuteReader *reader, CuteStringRef word, char previous) {

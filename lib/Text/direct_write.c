@@ -32,7 +32,7 @@ static void writeResults(CuteReader *reader, const CuteDirectRun *run,
 
 static void writeRun(CuteReader *reader, size_t number, CuteString *text) {
   const CuteDirectRun *run = reader->direct.runs[number];
-  CuteString from = {0}, to = {0};
+  CUTE_SCOPED(String) from = {0}, to = {0};
   writeResults(reader, run, text, &to);
   cuteStringAppendFormat(text, "\"%s\"(", CUTE_DIRECT_CONVERSION);
   for (size_t i = 0; i < run->numOutside; ++i) {
@@ -45,8 +45,6 @@ static void writeRun(CuteReader *reader, size_t number, CuteString *text) {
   cuteStringAppendFormat(text, "){%s = %zu : i64} : (%s) -> (%s) ",
                          CUTE_DIRECT_NUMBER, number, cuteStringGet(&from),
                          cuteStringGet(&to));
-  cuteStringDestroy(&from);
-  cuteStringDestroy(&to);
 }
 
 void cuteDirectOpsWrite(CuteReader *reader) {
@@ -73,14 +71,13 @@ bool cuteDirectOpsParseTypes(CuteDirectOps *direct, CuteDialect *dialect) {
   size_t n = direct->numTypes;
   if (!n)
     return true;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   for (size_t i = 0; i < n; ++i) {
     cuteStringAppendChar(&text, i ? ',' : '(');
     cuteAppendType(&text, direct->types[i], CUTE_FORM_GENERIC);
   }
   cuteStringAppend(&text, ") -> ()");
   MlirType all = mlirTypeParseGet(dialect->mlir, cuteMlirText(&text));
-  cuteStringDestroy(&text);
   if (mlirTypeIsNull(all) || (size_t)mlirFunctionTypeGetNumInputs(all) != n)
     return false;
   direct->mlirTypes = cuteAllocate(n * sizeof *direct->mlirTypes);

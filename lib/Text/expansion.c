@@ -67,7 +67,7 @@ static Parameter *find(const Expander *e, CuteStringRef name) {
 }
 
 static bool failUnknown(Expander *e, const char *at, CuteStringRef name) {
-  CuteString known = {0};
+  CUTE_SCOPED(String) known = {0};
   for (size_t i = 0; i < e->count; ++i)
     cuteStringAppendFormat(&known, "%s%.*s", i ? ", " : "",
                            (int)e->parameters[i].name.length,
@@ -77,7 +77,6 @@ static bool failUnknown(Expander *e, const char *at, CuteStringRef name) {
        "%s",
        (int)(name.length > 100 ? 100 : name.length), name.data,
        cuteStringGet(&known));
-  cuteStringDestroy(&known);
   return false;
 }
 
@@ -181,7 +180,7 @@ static CuteStatus lookUp(const CuteFormula *access, void *data,
 
 static bool appendFormula(Expander *e, const char *at, CuteStringRef text,
                           CuteString *out) {
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   CuteFormula *formula = NULL;
   int64_t value = 0;
   cuteStringAppendBytes(&copy, text.data, text.length);
@@ -195,7 +194,6 @@ static bool appendFormula(Expander *e, const char *at, CuteStringRef text,
   bool ok = !status;
   cuteStatusDestroy(status);
   cuteFormulaDestroy(formula);
-  cuteStringDestroy(&copy);
   return ok;
 }
 
@@ -390,14 +388,12 @@ static const CuteParameter *findGiven(size_t n, const CuteParameter *values,
 }
 
 static bool evaluateDeclared(Expander *e, Parameter *p) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   Expander inner = *e;
   inner.out = &text;
-  bool ok = expandPiece(&inner, p->value.data, p->value.data + p->value.length,
-                        false) &&
-            setDeclared(e, p, cuteStringGetRef(&text));
-  cuteStringDestroy(&text);
-  return ok;
+  return expandPiece(&inner, p->value.data, p->value.data + p->value.length,
+                     false) &&
+         setDeclared(e, p, cuteStringGetRef(&text));
 }
 
 // Gives each parameter its value, in order: a declared value may use those

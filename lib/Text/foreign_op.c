@@ -212,13 +212,10 @@ CuteType cuteForeignTypeGetElement(CuteContext context, CuteType type) {
 // The type with the text "BEFORE ELEMENT>".
 static CuteType withElement(CuteContext context, CuteStringRef before,
                             CuteStringRef element) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%.*s%.*s>", (int)before.length, before.data,
                          (int)element.length, element.data);
-  CuteType type =
-      cuteTypeGetForeign(context, cuteStringRef(cuteStringGet(&text)));
-  cuteStringDestroy(&text);
-  return type;
+  return cuteTypeGetForeign(context, cuteStringRef(cuteStringGet(&text)));
 }
 
 CuteType cuteForeignTypeWithElement(CuteContext context, CuteType type,

@@ -49,10 +49,9 @@ static MlirLogicalResult emitRelocated(MlirDiagnostic diagnostic,
   if (!isError ||
       mlirLocationEqual(location, mlirDiagnosticGetLocation(diagnostic)))
     return mlirLogicalResultFailure();
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &text);
   mlirEmitError(location, cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return mlirLogicalResultSuccess();
 }
 
@@ -373,19 +372,14 @@ MlirModule cuteModuleParseBytecode(MlirContext context, MlirStringRef bytes,
 //===-- Files -------------------------------------------------------------===//
 
 MlirModule cuteModuleParseFile(MlirContext context, MlirStringRef path) {
-  CuteString text = {0}, name = {0};
+  CUTE_SCOPED(String) text = {0}, name = {0};
   cuteStringAppendBytes(&name, path.data, path.length);
   bool isStdin = !strcmp(cuteStringGet(&name), "-");
-  MlirModule module = {NULL};
-  MlirStringRef shown = isStdin ? cuteMlirString("<stdin>") : path;
-  if (cuteFileAppend(cuteStringGet(&name), &text)) {
-    module = cuteModuleParse(context, cuteMlirText(&text), shown);
-  } else {
-    cuteEmitError(mlirLocationUnknownGet(context),
-                  "cannot open input file '%s': %s", cuteStringGet(&name),
-                  strerror(errno));
-  }
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&name);
-  return module;
+  if (cuteFileAppend(cuteStringGet(&name), &text))
+    return cuteModuleParse(context, cuteMlirText(&text),
+                           isStdin ? cuteMlirString("<stdin>") : path);
+  cuteEmitError(mlirLocationUnknownGet(context),
+                "cannot open input file '%s': %s", cuteStringGet(&name),
+                strerror(errno));
+  return (MlirModule){NULL};
 }

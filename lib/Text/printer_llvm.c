@@ -39,11 +39,10 @@ static void appendSpaces(CutePrinterWalk *walk, size_t count) {
 static void appendType(CutePrinterWalk *walk, MlirType type) {
   const char *text = cutePointerMapGet(&walk->typeTexts, type.ptr);
   if (!text) {
-    CuteString spelled = {0};
+    CUTE_SCOPED(String) spelled = {0};
     mlirTypePrint(type, cuteAppendMlirString, &spelled);
     text = cuteArenaCopyText(&walk->printer->texts, cuteStringGet(&spelled),
                              spelled.length + 1);
-    cuteStringDestroy(&spelled);
     cutePointerMapSet(&walk->typeTexts, type.ptr, (void *)text);
   }
   append(walk, text);
@@ -129,11 +128,9 @@ static MlirType typeOfFunction(MlirOperation function) {
 
 // The C API does not tell it.
 static bool isVariadic(MlirType functionType) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirTypePrint(functionType, cuteAppendMlirString, &text);
-  bool found = strstr(cuteStringGet(&text), "...");
-  cuteStringDestroy(&text);
-  return found;
+  return strstr(cuteStringGet(&text), "...");
 }
 
 static bool isPlainBlock(CutePrinterWalk *walk, MlirBlock block) {
@@ -184,7 +181,8 @@ static int compareNumbers(const void *a, const void *b) {
 static void appendPredecessors(CutePrinterWalk *walk, MlirBlock block,
                                const CutePointerMap *numbers) {
   intptr_t n = mlirBlockGetNumPredecessors(block);
-  uintptr_t *all = cuteReallocate(NULL, ((size_t)n + 1) * sizeof *all);
+  CUTE_FREED uintptr_t *all =
+      cuteReallocate(NULL, ((size_t)n + 1) * sizeof *all);
   for (intptr_t i = 0; i < n; ++i)
     all[i] = (uintptr_t)numberOf(numbers, mlirBlockGetPredecessor(block, i));
   qsort(all, (size_t)n, sizeof *all, compareNumbers);
@@ -196,7 +194,6 @@ static void appendPredecessors(CutePrinterWalk *walk, MlirBlock block,
     append(walk, i ? ", " : "");
     appendBlockName(walk, all[i]);
   }
-  free(all);
 }
 
 static CutePointerMap numberBlocks(MlirBlock block) {
@@ -211,7 +208,7 @@ static CutePointerMap numberBlocks(MlirBlock block) {
 // The blocks after the first, with their names.
 static void printBlocks(CutePrinterWalk *walk, MlirBlock first, size_t indent) {
   MlirBlock block = mlirBlockGetNextInRegion(first);
-  CutePointerMap numbers = {0};
+  CUTE_SCOPED(PointerMap) numbers = {0};
   if (!mlirBlockIsNull(block))
     numbers = numberBlocks(first);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
@@ -224,7 +221,6 @@ static void printBlocks(CutePrinterWalk *walk, MlirBlock first, size_t indent) {
     append(walk, "\n");
     cutePrinterWalkOps(walk, block, indent);
   }
-  cutePointerMapDestroy(&numbers);
 }
 
 static bool printFunction(CutePrinterWalk *walk, MlirOperation op,

@@ -127,12 +127,11 @@ static CuteStringRef spell(CutePrinter *printer, CuteType type) {
   const CuteStringRef *known = cutePointerMapGet(&printer->types, type);
   if (known)
     return *known;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   CuteStringRef *spelled = cuteArenaAllocate(&printer->texts, sizeof *spelled);
   spelled->length = text.length;
   spelled->data = cuteArenaCopyText(&printer->texts, text.data, text.length);
-  cuteStringDestroy(&text);
   cutePointerMapSet(&printer->types, type, spelled);
   return *spelled;
 }

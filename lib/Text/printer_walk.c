@@ -107,11 +107,10 @@ static bool takeAttributes(CutePrinterWalk *walk, MlirOperation op,
     MlirStringRef name = mlirIdentifierStr(attribute.name);
     CuteNamedText named = {.name = fromMlirString(name)};
     if (!mlirAttributeIsAUnit(attribute.attribute)) {
-      CuteString text = {0};
+      CUTE_SCOPED(String) text = {0};
       mlirAttributePrint(attribute.attribute, cuteAppendMlirString, &text);
       named.value = cuteStringGetRef(&text);
       named.value.data = cuteArenaCopyText(scratch, text.data, text.length);
-      cuteStringDestroy(&text);
     }
     if (!cutePrinterIsBare(name) || !cutePrinterAddAttribute(parts, named))
       return false;

@@ -86,23 +86,17 @@ static bool rewriteType(CuteReader *reader, const char *start) {
 
 // #cute.layout<"..."> likewise.
 static bool rewriteAttribute(CuteReader *reader, const char *start) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   size_t length;
-  bool ok = cuteAttributeParsePrefix(
-      reader->context,
-      (CuteStringRef){start, (size_t)(reader->lexer.end - start)}, &length,
-      &text);
-  if (ok) {
-    cuteReaderFlush(reader, start);
-    cuteSourceMapReplace(&reader->map, start);
-    cuteStringAppendBytes(&reader->map.output, cuteStringGet(&text),
-                          text.length);
-    reader->copied = reader->lexer.at = start + length;
-  } else {
-    cuteReaderFail(reader, start, "%s", cuteContextGetError(reader->context));
-  }
-  cuteStringDestroy(&text);
-  return ok;
+  CuteStringRef rest = {start, (size_t)(reader->lexer.end - start)};
+  if (!cuteAttributeParsePrefix(reader->context, rest, &length, &text))
+    return cuteReaderFail(reader, start, "%s",
+                          cuteContextGetError(reader->context));
+  cuteReaderFlush(reader, start);
+  cuteSourceMapReplace(&reader->map, start);
+  cuteStringAppendBytes(&reader->map.output, cuteStringGet(&text), text.length);
+  reader->copied = reader->lexer.at = start + length;
+  return true;
 }
 
 // !name = type

@@ -208,13 +208,12 @@ static CuteType typeOf(CuteReader *reader, Template *literal,
     failKind(reader, literal, decl, kind);
     return NULL;
   }
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "<\"%s\">", cuteStringGet(&literal->text));
   size_t length;
   CuteType type =
       cuteTypeCacheParseParameters(&reader->dialect->types, reader->context,
                                    kind, cuteStringGetRef(&text), &length);
-  cuteStringDestroy(&text);
   if (!type)
     cuteReaderFail(reader, literal->at, "%s",
                    cuteContextGetError(reader->context));
@@ -234,16 +233,14 @@ CuteStringRef cuteReaderNewName(CuteReader *reader) {
     }
     ++reader->literalMark;
   }
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   cuteStringAppendChar(&name, '%');
   for (size_t i = 0; i < reader->literalMark; ++i)
     cuteStringAppendChar(&name, '$');
   cuteStringAppendInt(&name, (int64_t)reader->numLiterals++);
-  CuteStringRef result = {
+  return (CuteStringRef){
       cuteArenaCopyText(&reader->values.arena, name.data, name.length),
       name.length};
-  cuteStringDestroy(&name);
-  return result;
 }
 
 // Chooses the op: one that makes the type of the values, or a static one.

@@ -332,7 +332,7 @@ void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
     return;
   cuteSourceMapLocate(&reader->map, name.data, &line, &column);
   for (size_t i = 0; i < count; ++i) {
-    CuteString numbered = {0};
+    CUTE_SCOPED(String) numbered = {0};
     cuteStringAppendFormat(&numbered, "%.*s#%zu", (int)name.length, name.data,
                            i);
     CuteType type = cuteValueTypesGet(&reader->values, reader->context,
@@ -342,7 +342,6 @@ void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
     else
       reader->listen(reader->listenData, line, column, i,
                      cuteReaderResolve(reader, type));
-    cuteStringDestroy(&numbered);
   }
 }
 

@@ -28,13 +28,12 @@ static bool checkWhole(CuteReader *reader, CuteStringRef name) {
   if (cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY) ||
       cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA))
     return true;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   if (type)
     cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   cuteReaderFail(reader, name.data,
                  "get_slice takes a tiled copy or a tiled MMA, not %s",
                  type ? cuteStringGet(&text) : "a value of unknown type");
-  cuteStringDestroy(&text);
   return false;
 }
 

@@ -262,15 +262,12 @@ static MlirLocation mapFile(CuteSourceMap *map, MlirLocation location) {
 
 static MlirLocation mapFused(CuteSourceMap *map, MlirLocation location) {
   unsigned n = mlirLocationFusedGetNumLocations(location);
-  MlirLocation *parts = cuteAllocate(n * sizeof *parts);
+  CUTE_FREED MlirLocation *parts = cuteAllocate(n * sizeof *parts);
   mlirLocationFusedGetLocations(location, parts);
   for (unsigned i = 0; i < n; ++i)
     parts[i] = cuteSourceMapGetLocation(map, parts[i]);
-  MlirLocation fused =
-      mlirLocationFusedGet(mlirLocationGetContext(location), n, parts,
-                           mlirLocationFusedGetMetadata(location));
-  free(parts);
-  return fused;
+  return mlirLocationFusedGet(mlirLocationGetContext(location), n, parts,
+                              mlirLocationFusedGetMetadata(location));
 }
 
 MlirLocation cuteSourceMapGetLocation(CuteSourceMap *map,

@@ -110,11 +110,9 @@ static CuteStringRef takeShape(CuteReader *reader, CuteStringRef name,
                    (int)name.length, name.data);
     return (CuteStringRef){0};
   }
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendTuple(&text, shape);
-  CuteStringRef copy = copyText(reader, &text);
-  cuteStringDestroy(&text);
-  return copy;
+  return copyText(reader, &text);
 }
 
 bool cuteReaderFillShape(CuteReader *reader, CuteReaderParts *parts) {
@@ -136,7 +134,7 @@ static CuteStringRef takeCoord(CuteReader *reader) {
     cuteReaderFail(reader, at, "no ']' ends this");
     return (CuteStringRef){0};
   }
-  CuteString inside = {0}, text = {0};
+  CUTE_SCOPED(String) inside = {0}, text = {0};
   cuteStringAppendBytes(&inside, at + 1, (size_t)(reader->lexer.at - at) - 2);
   bool hasSeveral = cuteReaderHasSeveral(cuteStringGet(&inside));
   cuteStringAppendFormat(&text, hasSeveral ? "(%s)" : "%s",
@@ -150,8 +148,6 @@ static CuteStringRef takeCoord(CuteReader *reader) {
                    "the tensor that it is loaded from");
     coord.length = 0;
   }
-  cuteStringDestroy(&inside);
-  cuteStringDestroy(&text);
   return coord;
 }
 

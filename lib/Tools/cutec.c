@@ -199,7 +199,7 @@ static void makeDepfile(const char *input, const Outputs *outputs,
 // does not get to removing it.
 static bool writeReproducer(const char *path, const CuteSource *source,
                             int argc, char **argv) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text,
                    "// cutec " CUTE_VERSION " failed on this:\n// cutec");
   for (int i = 1; i < argc; ++i)
@@ -208,7 +208,6 @@ static bool writeReproducer(const char *path, const CuteSource *source,
   cuteStringAppend(&text, "\n");
   cuteStringAppendBytes(&text, source->text.data, source->text.length);
   int error = cuteOutputFileWrite(path, cuteStringGetRef(&text));
-  cuteStringDestroy(&text);
   return !error || cuteDriverCannotWrite(path, error);
 }
 
@@ -224,10 +223,9 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
 
 // The name of a module in C: that of its file.
 static void appendModuleName(CuteString *name, const char *code) {
-  CuteString file = {0};
+  CUTE_SCOPED(String) file = {0};
   appendWithExtension(&file, baseName(code), "");
   cuteCSourceAppendName(name, cuteStringGet(&file));
-  cuteStringDestroy(&file);
 }
 
 // Compiles in a new context. False with diagnostics.
@@ -260,7 +258,7 @@ static bool produce(const CuteCutecOptions *options, CuteSource *source,
 static bool makeOutputs(const CuteCutecOptions *options, CuteSource *source,
                         const Outputs *outputs) {
   CuteCutecCode code = {0};
-  CuteString name = {0}, dependencies = {0};
+  CUTE_SCOPED(String) name = {0}, dependencies = {0};
   const char *path = pathOf(outputs, CODE);
   appendModuleName(&name, path);
   makeDepfile(source->name, outputs, &dependencies);
@@ -276,8 +274,6 @@ static bool makeOutputs(const CuteCutecOptions *options, CuteSource *source,
   if (ok && options->time)
     printTimes(code.parse, &code.times);
   cuteCutecDestroyCode(&code);
-  cuteStringDestroy(&name);
-  cuteStringDestroy(&dependencies);
   return ok;
 }
 
@@ -335,7 +331,8 @@ static bool compileInput(const Command *command, const char *input) {
 
 // False with a message where the code of two inputs would be one file.
 static bool haveOwnOutputs(const CuteCutecOptions *options) {
-  CuteString *paths = cuteAllocate((options->numInputs + 1) * sizeof *paths);
+  CUTE_FREED CuteString *paths =
+      cuteAllocate((options->numInputs + 1) * sizeof *paths);
   bool ok = true;
   size_t n = 0;
   for (; ok && n < options->numInputs; ++n) {
@@ -352,7 +349,6 @@ static bool haveOwnOutputs(const CuteCutecOptions *options) {
                  options->inputs[n - 1], cuteStringGet(&paths[n - 1]));
   for (size_t i = 0; i < n; ++i)
     cuteStringDestroy(&paths[i]);
-  free(paths);
   return ok;
 }
 

@@ -96,7 +96,7 @@ bool cuteCutecCacheFind(CuteCutecCache *cache, CuteCutecCode *code) {
 void cuteCutecCacheKeep(CuteCutecCache *cache, const CuteCutecCode *code) {
   if (!cache->cache)
     return;
-  CuteString value = {0};
+  CUTE_SCOPED(String) value = {0};
   cuteStringAppendFormat(&value, "%zu %zu %zu\n", code->code.length,
                          code->manifest.length, code->header.length);
   cuteStringAppendPiece(cuteStringGetRef(&code->code), &value);
@@ -104,5 +104,4 @@ void cuteCutecCacheKeep(CuteCutecCache *cache, const CuteCutecCode *code) {
   cuteStringAppendPiece(cuteStringGetRef(&code->header), &value);
   cuteCacheKeep(cache->cache, cuteStringGetRef(&cache->key),
                 cuteStringGetRef(&value));
-  cuteStringDestroy(&value);
 }

@@ -61,14 +61,11 @@ static bool runPasses(const CuteCutecOptions *options, const char *arch,
 }
 
 static bool lint(const char *arch, MlirModule module) {
-  CuteString pipeline = {0}, problem = {0};
+  CUTE_SCOPED(String) pipeline = {0}, problem = {0};
   cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}", arch);
-  bool ok = mlirLogicalResultIsSuccess(
+  return mlirLogicalResultIsSuccess(
       cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),
                       cuteAppendMlirString, &problem));
-  cuteStringDestroy(&pipeline);
-  cuteStringDestroy(&problem);
-  return ok;
 }
 
 // Parses the source and prepares it for an architecture. Its warnings are said
@@ -198,11 +195,10 @@ static bool makeTemps(Producer *p) {
 // Wraps the image up in C.
 static bool makeC(Producer *p, const json_t *manifest, const char *name) {
   CuteCSource source = {0};
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   bool ok = cuteCSourceWrite(manifest, &p->code->code, name, &source, &message);
   if (!ok)
     cuteEmitError(locationOf(p), "--emit=c: %s", cuteStringGet(&message));
-  cuteStringDestroy(&message);
   cuteStringDestroy(&p->code->code);
   p->code->code = source.source;
   p->code->header = source.header;
@@ -210,9 +206,8 @@ static bool makeC(Producer *p, const json_t *manifest, const char *name) {
 }
 
 static void printManifest(const json_t *manifest, CuteString *text) {
-  char *dumped = json_dumps(manifest, JSON_INDENT(2));
+  CUTE_FREED char *dumped = json_dumps(manifest, JSON_INDENT(2));
   cuteStringAppendFormat(text, "%s\n", dumped);
-  free(dumped);
 }
 
 static bool report(const Producer *p) {

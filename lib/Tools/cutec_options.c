@@ -57,18 +57,15 @@ static void appendQuestion(CuteString *text, CuteSuggestion suggestion,
 static CuteStatus failKind(const char *option, const char *value,
                            size_t count) {
   CuteSuggestion suggestion = cuteSuggestionBegin(cuteStringRef(value));
-  CuteString question = {0}, known = {0};
+  CUTE_SCOPED(String) question = {0}, known = {0};
   for (size_t i = 0; i < count; ++i) {
     cuteSuggestionOffer(&suggestion, cuteStringRef(emits[i].name));
     cuteStringAppendFormat(&known, "%s%s", i ? ", " : "", emits[i].name);
   }
   appendQuestion(&question, suggestion, "");
-  CuteStatus status =
-      cuteStatusCreate("unknown kind of output '--%s=%s'%s; known: %s", option,
-                       value, cuteStringGet(&question), cuteStringGet(&known));
-  cuteStringDestroy(&question);
-  cuteStringDestroy(&known);
-  return status;
+  return cuteStatusCreate("unknown kind of output '--%s=%s'%s; known: %s",
+                          option, value, cuteStringGet(&question),
+                          cuteStringGet(&known));
 }
 
 static CuteStatus takeEmit(void *data, const char *value) {
@@ -97,14 +94,12 @@ static CuteStatus takeEmbed(void *data, const char *value) {
 static CuteStatus failArch(const char *name, const char *message) {
   CuteStringRef number = cuteStringRef(name + strcspn(name, "0123456789"));
   CuteSuggestion suggestion = cuteSuggestionBegin(number);
-  CuteString question = {0};
+  CUTE_SCOPED(String) question = {0};
   for (size_t i = 0; number.length && i < cuteArchGetNum(); ++i)
     cuteSuggestionOffer(&suggestion, cuteStringRef(cuteArchGet(i)->name + 3));
   appendQuestion(&question, suggestion, "sm_");
-  CuteStatus status = cuteStatusCreate("unknown architecture '%s'%s; %s", name,
-                                       cuteStringGet(&question), message);
-  cuteStringDestroy(&question);
-  return status;
+  return cuteStatusCreate("unknown architecture '%s'%s; %s", name,
+                          cuteStringGet(&question), message);
 }
 
 static CuteStatus takeOneArch(CuteCutecOptions *options, const char *name) {
@@ -127,12 +122,9 @@ static CuteStatus takeArch(void *data, const char *value) {
   options->numArchs = 0;
   for (const char *at = value; at;) {
     size_t n = strcspn(at, ",");
-    CuteString name = {0};
+    CUTE_SCOPED(String) name = {0};
     cuteStringAppendBytes(&name, at, n);
-    CuteStatus status = takeOneArch(options, cuteStringGet(&name));
-    cuteStringDestroy(&name);
-    if (status)
-      return status;
+    CUTE_TRY(takeOneArch(options, cuteStringGet(&name)));
     at = at[n] ? at + n + 1 : NULL;
   }
   options->compile.arch = options->archs[0];

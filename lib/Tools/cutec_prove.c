@@ -53,13 +53,12 @@ static void appendOptions(CuteString *command, const CuteCutecOptions *o) {
   if (strcmp(o->compile.arch, CUTE_DEFAULT_ARCH))
     cuteStringAppendFormat(command, " --arch=%s", o->compile.arch);
   if (o->passes) {
-    CuteString passes = {0};
+    CUTE_SCOPED(String) passes = {0};
     cuteStringAppendFormat(&passes, "--passes=%s", o->passes);
     appendQuoted(command, cuteStringGet(&passes));
-    cuteStringDestroy(&passes);
   }
   for (size_t i = 0; i < o->parameters.count; ++i) {
-    CuteString value = {0};
+    CUTE_SCOPED(String) value = {0};
     cuteStringAppend(&value, "-D");
     cuteStringAppendBytes(&value, o->parameters.list[i].name.data,
                           o->parameters.list[i].name.length);
@@ -67,7 +66,6 @@ static void appendOptions(CuteString *command, const CuteCutecOptions *o) {
     cuteStringAppendBytes(&value, o->parameters.list[i].value.data,
                           o->parameters.list[i].value.length);
     appendQuoted(command, cuteStringGet(&value));
-    cuteStringDestroy(&value);
   }
 }
 
@@ -122,11 +120,10 @@ static bool saysRace(const char *text) {
 // tensor, or a race: LLVM may have merged the op with another.
 static bool findLine(const Runs *runs, const CuteWitness *witness,
                      CuteString *said) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   CuteStringRef name;
   unsigned line = 0, column = 0;
   char place[32], argument[48];
-  bool isFound = false;
   if (!cuteDriverGetPosition(mlirOperationGetLocation(witness->op), &name,
                              &line, &column) ||
       !cuteFileAppend(runs->folder.messages, &text))
@@ -134,26 +131,25 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
   snprintf(place, sizeof place, ":%u:", line);
   snprintf(argument, sizeof argument, " argument %lld,",
            (long long)witness->argument);
-  for (char *at = text.data; at && *at && !isFound;) {
+  for (char *at = text.data, *next; at && *at; at = next) {
     char *end = at + strcspn(at, "\n");
-    char *next = *end ? end + 1 : end;
+    next = *end ? end + 1 : end;
     *end = '\0';
-    isFound = strstr(at, witness->expected) &&
-              ((witness->isRace && saysRace(at)) || strstr(at, place) ||
-               strstr(at, argument) || saysLine(at, line));
-    if (isFound)
+    if (strstr(at, witness->expected) &&
+        ((witness->isRace && saysRace(at)) || strstr(at, place) ||
+         strstr(at, argument) || saysLine(at, line))) {
       cuteStringAppend(said, at);
-    at = next;
+      return true;
+    }
   }
-  cuteStringDestroy(&text);
-  return isFound;
+  return false;
 }
 
 // CuteConfirm: runs cute-run.
 static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
                     CuteString *said) {
   const Runs *runs = data;
-  CuteString line = {0};
+  CUTE_SCOPED(String) line = {0};
   appendCommand(runs, witness, false, command);
   cuteStringAppend(&line, "ulimit -t 10; ");
   if (!strcmp(runs->source->name, "<stdin>"))
@@ -161,16 +157,14 @@ static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
   appendCommand(runs, witness, true, &line);
   char shell[] = "/bin/sh", flag[] = "-c";
   char *arguments[] = {shell, flag, line.data, NULL};
-  bool isShown = cuteProgramRun(arguments, runs->folder.messages) >= 0 &&
-                 findLine(runs, witness, said);
-  cuteStringDestroy(&line);
-  return isShown;
+  return cuteProgramRun(arguments, runs->folder.messages) >= 0 &&
+         findLine(runs, witness, said);
 }
 
 bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, MlirModule module) {
   Runs runs = {options, source, {.path = ""}};
-  CuteString report = {0}, text = {0};
+  CUTE_SCOPED(String) report = {0}, text = {0};
   bool isRefuted = false;
   bool hasFolder = cuteFolderCreate(&runs.folder);
   cuteStringAppendBytes(&text, source->text.data, source->text.length);
@@ -184,7 +178,5 @@ bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
   cuteDialectUnlock(dialect);
   fputs(cuteStringGet(&report), stdout);
   cuteFolderDestroy(&runs.folder);
-  cuteStringDestroy(&report);
-  cuteStringDestroy(&text);
   return ok && !isRefuted;
 }

@@ -47,13 +47,12 @@ bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
                    : 0;
   if (!n)
     return false;
-  MlirLocation *parts = cuteAllocate(n * sizeof *parts);
+  CUTE_FREED MlirLocation *parts = cuteAllocate(n * sizeof *parts);
   mlirLocationFusedGetLocations(location, parts);
-  bool found = false;
-  for (unsigned i = 0; i < n && !found; ++i)
-    found = cuteDriverGetPosition(parts[i], file, line, column);
-  free(parts);
-  return found;
+  for (unsigned i = 0; i < n; ++i)
+    if (cuteDriverGetPosition(parts[i], file, line, column))
+      return true;
+  return false;
 }
 
 static const char *severityName(CuteSeverity severity) {
@@ -135,7 +134,7 @@ static bool isShown(CuteSource *source, CuteSeverity severity, unsigned line,
 
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   CuteStringRef file = {"", 0};
   unsigned line = 0, column = 0;
   bool located =
@@ -159,7 +158,6 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
       !isShown(source, diagnostic->severity, line, column))
     appendSourceLine(&text, source, line, column);
   fwrite(cuteStringGet(&text), 1, text.length, stream);
-  cuteStringDestroy(&text);
 }
 
 //===-- Arguments and files -----------------------------------------------===//

@@ -168,7 +168,7 @@ static bool contains(MlirStringRef message, CuteStringRef part) {
 
 // Text outside inner braces is literal.
 static bool matchesRegex(MlirStringRef message, CuteStringRef pattern) {
-  CuteString regex = {0}, text = {0};
+  CUTE_SCOPED(String) regex = {0}, text = {0};
   bool inside = false;
   for (size_t i = 0; i < pattern.length; ++i) {
     const char *at = pattern.data + i;
@@ -191,8 +191,6 @@ static bool matchesRegex(MlirStringRef message, CuteStringRef pattern) {
     matches = !regexec(&compiled, cuteStringGet(&text), 0, NULL, 0);
     regfree(&compiled);
   }
-  cuteStringDestroy(&regex);
-  cuteStringDestroy(&text);
   return matches;
 }
 

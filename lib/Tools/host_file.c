@@ -70,7 +70,7 @@ CuteStatus cuteHostModuleCreateFromFile(const char *path,
   CuteHostFileOptions options;
   *module = NULL;
   CUTE_TRY(cuteOptionsRead(&options, sizeof options, given));
-  char *said = NULL;
+  CUTE_FREED char *said = NULL;
   size_t length = 0;
   HostFile file = {.said = open_memstream(&said, &length)};
   bool isRead = file.said && cuteSourceRead(&file.source, path, file.said);
@@ -86,6 +86,5 @@ CuteStatus cuteHostModuleCreateFromFile(const char *path,
                                  cuteStringGet(&file.passesError));
   cuteStringDestroy(&file.passesError);
   cuteSourceDestroy(&file.source);
-  free(said);
   return status;
 }

@@ -19,17 +19,16 @@ static void appendArch(CuteString *text, int arch, char suffix) {
 
 static void appendRow(CuteString *output, const char *name, int arch,
                       char suffix, bool isCompiled, const char *instruction) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendArch(&text, arch, suffix);
   cuteStringAppendFormat(output, "%-56s %-8s %-8s %s\n", name,
                          cuteStringGet(&text), isCompiled ? "yes" : "no",
                          instruction);
-  cuteStringDestroy(&text);
 }
 
 // One row for all atoms of a family, with the arguments that its name takes.
 static void appendFamily(CuteString *output, const CuteMmaFamily *family) {
-  CuteString name = {0}, instruction = {0};
+  CUTE_SCOPED(String) name = {0}, instruction = {0};
   bool hasVector = family->scales && !strcmp(family->kind, "mxf4");
   cuteStringAppendFormat(&name, "%s<A,B,C,%sM,N,%sK|MN,K|MN>", family->name,
                          family->scales ? "SF," : "", hasVector ? "VS," : "");
@@ -38,8 +37,6 @@ static void appendFamily(CuteString *output, const CuteMmaFamily *family) {
                          family->kind);
   appendRow(output, cuteStringGet(&name), family->isOnlySm103 ? 103 : 100, 'a',
             cuteMmaFamilyIsCompiled(family), cuteStringGet(&instruction));
-  cuteStringDestroy(&name);
-  cuteStringDestroy(&instruction);
 }
 
 static void appendTable(CuteString *output) {
@@ -62,11 +59,10 @@ static void appendTable(CuteString *output) {
 }
 
 int cuteDriverListAtoms(const char *name) {
-  CuteString output = {0};
+  CUTE_SCOPED(String) output = {0};
   if (*name)
     return cuteDriverListAtom(name);
   appendTable(&output);
   fputs(cuteStringGet(&output), stdout);
-  cuteStringDestroy(&output);
   return 0;
 }

@@ -174,9 +174,8 @@ static json_t *jsonSmem(size_t i) {
 
 // Takes a row.
 static void appendRow(CuteString *output, json_t *row) {
-  char *text = json_dumps(row, JSON_COMPACT);
+  CUTE_FREED char *text = json_dumps(row, JSON_COMPACT);
   cuteStringAppend(output, text);
-  free(text);
   json_decref(row);
 }
 
@@ -198,7 +197,7 @@ int cuteDriverListHardware(const char *format) {
                  "--help");
     return 1;
   }
-  CuteString output = {0};
+  CUTE_SCOPED(String) output = {0};
   appendRows(&output, "archs", cuteArchGetNum(), jsonArch);
   appendRows(&output, "elements", CUTE_NUM_ELEMENT_TYPES, jsonElement);
   appendRows(&output, "mma_kinds", CUTE_NUM_MMA_KINDS, jsonMmaKind);
@@ -209,7 +208,6 @@ int cuteDriverListHardware(const char *format) {
   appendRows(&output, "smem", cuteSmemAtomGetNum(), jsonSmem);
   cuteStringAppend(&output, "}\n");
   fputs(cuteStringGet(&output), stdout);
-  cuteStringDestroy(&output);
   return 0;
 }
 
@@ -219,12 +217,11 @@ int cuteDriverListAtom(const char *name) {
   char problem[256];
   if (mma || copy) {
     json_t *row = mma ? jsonMmaAtom(mma) : jsonCopyAtom(copy);
-    CuteString output = {0};
+    CUTE_SCOPED(String) output = {0};
     if (mma && mma->family)
       json_object_set_new(row, "idesc", json_integer(mma->descriptor));
     appendRow(&output, row);
     puts(cuteStringGet(&output));
-    cuteStringDestroy(&output);
     return 0;
   }
   if (cuteMmaFamilyExplain(cuteStringRef(name), problem, sizeof problem))

@@ -311,13 +311,12 @@ static const CuteTool tool = {
 };
 
 int cuteOptPrintPasses(const char *value) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   (void)value;
   cuteOptionWriteSection(&tool, &tool.sections[0], &text);
   cuteStringAppendChar(&text, '\n');
   cuteOptionWriteSection(&tool, &tool.sections[1], &text);
   fputs(cuteStringGet(&text), stdout);
-  cuteStringDestroy(&text);
   return 0;
 }
 

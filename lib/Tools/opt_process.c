@@ -91,20 +91,18 @@ static MlirOperation outermost(MlirOperation op) {
 
 static void printIr(Run *run, const char *when, const char *pass,
                     MlirOperation op, CuteString *text) {
-  CuteString header = {0};
+  CUTE_SCOPED(String) header = {0};
   cuteStringAppendFormat(&header, "// -----// IR Dump %s %s //----- //\n", when,
                          pass);
   fputs(cuteStringGet(&header), stderr);
-  cuteStringDestroy(&header);
   if (text) {
     fwrite(cuteStringGet(text), 1, text->length, stderr);
   } else {
-    CuteString printed = {0};
+    CUTE_SCOPED(String) printed = {0};
     if (run->options->printModuleScope)
       op = outermost(op);
     cuteOperationPrint(op, run->options->print, cuteAppendMlirString, &printed);
     fwrite(cuteStringGet(&printed), 1, printed.length, stderr);
-    cuteStringDestroy(&printed);
   }
   fputs("\n\n", stderr);
 }
@@ -124,12 +122,11 @@ static bool visitBefore(const char *pass, MlirOperation op, void *userData) {
 }
 
 static bool hasChanged(const Run *run, MlirOperation op) {
-  CuteString now = {0};
+  CUTE_SCOPED(String) now = {0};
   cuteOperationPrint(op, run->options->print, cuteAppendMlirString, &now);
   bool same =
       now.length == run->before.length &&
       !memcmp(cuteStringGet(&now), cuteStringGet(&run->before), now.length);
-  cuteStringDestroy(&now);
   return !same;
 }
 
@@ -225,12 +222,11 @@ static bool runPasses(Run *run, MlirModule module) {
   if (ok && !runManager(run, manager, op)) {
     ok = false;
     if (run->options->printAfterFailure) {
-      CuteString text = {0};
+      CUTE_SCOPED(String) text = {0};
       CutePrintOptions generic = run->options->print;
       generic.generic = true;
       cuteOperationPrint(op, generic, cuteAppendMlirString, &text);
       printIr(run, "After Failed", cuteStringGet(&run->currentPass), op, &text);
-      cuteStringDestroy(&text);
     }
   }
   mlirPassManagerDestroy(manager);
@@ -303,26 +299,21 @@ static void reportDifference(MlirOperation op, const char *a, const char *b) {
 // --verify-roundtrip
 static bool readsAgain(const Run *run, MlirModule module) {
   MlirOperation op = mlirModuleGetOperation(module);
-  CuteString text = {0}, before = {0}, after = {0};
-  bool ok = print(run->options, module, cuteAppendMlirString, &text);
-  MlirModule again = {NULL};
-  if (ok)
-    again =
-        (run->options->bytecode ? cuteModuleParseBytecode : cuteModuleParse)(
-            mlirModuleGetContext(module), cuteMlirText(&text),
-            cuteMlirString("<round trip>"));
-  ok = !mlirModuleIsNull(again);
-  if (ok) {
-    printToCompare(run->options, module, &before);
-    printToCompare(run->options, again, &after);
-    ok = !strcmp(cuteStringGet(&before), cuteStringGet(&after));
-    mlirModuleDestroy(again);
-    if (!ok)
-      reportDifference(op, cuteStringGet(&before), cuteStringGet(&after));
-  }
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&before);
-  cuteStringDestroy(&after);
+  CUTE_SCOPED(String) text = {0}, before = {0}, after = {0};
+  if (!print(run->options, module, cuteAppendMlirString, &text))
+    return false;
+  MlirModule again =
+      (run->options->bytecode ? cuteModuleParseBytecode : cuteModuleParse)(
+          mlirModuleGetContext(module), cuteMlirText(&text),
+          cuteMlirString("<round trip>"));
+  if (mlirModuleIsNull(again))
+    return false;
+  printToCompare(run->options, module, &before);
+  printToCompare(run->options, again, &after);
+  mlirModuleDestroy(again);
+  bool ok = !strcmp(cuteStringGet(&before), cuteStringGet(&after));
+  if (!ok)
+    reportDifference(op, cuteStringGet(&before), cuteStringGet(&after));
   return ok;
 }
 

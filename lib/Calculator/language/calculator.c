@@ -181,13 +181,12 @@ static CuteValue parseSwizzle(Parser *p) {
   if (p->at == p->end)
     return fail(p, "'>' after a swizzle");
   ++p->at;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text, "S");
   cuteStringAppendBytes(&text, start, (size_t)(p->at - start));
   CuteSwizzle swizzle;
   p->errorAt = start;
   bool ok = cuteSwizzleParse(p->context, cuteStringGetRef(&text), &swizzle);
-  cuteStringDestroy(&text);
   return ok ? cuteValueOfSwizzle(swizzle) : (CuteValue){0};
 }
 
@@ -266,7 +265,7 @@ static CuteValue findHardware(Parser *p, CuteStringRef *name) {
 }
 
 static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
-  CuteString suggestion = {0};
+  CUTE_SCOPED(String) suggestion = {0};
   cuteCalcAppendSuggestion(&suggestion, p->calculator, name);
   p->errorAt = name.data;
   cuteFail(p->context,
@@ -275,7 +274,6 @@ static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
                : "'%.*s' is no variable and no atom; operations need operands "
                  "in parentheses%s",
            (int)name.length, name.data, cuteStringGet(&suggestion));
-  cuteStringDestroy(&suggestion);
   return (CuteValue){0};
 }
 
@@ -423,12 +421,10 @@ static CuteValue parseChain(Parser *p) {
 // Reports which variable names which value from here on.
 static void explainVariable(CuteContext c, CuteStringRef name,
                             CuteValue value) {
-  CuteString text = {0}, variable = {0};
+  CUTE_SCOPED(String) text = {0}, variable = {0};
   cuteStringAppendBytes(&variable, name.data, name.length);
   cuteAppendValue(&text, value);
   trace(c, CUTE_TRACE_VARIABLE, cuteStringGet(&variable), cuteStringGet(&text));
-  cuteStringDestroy(&variable);
-  cuteStringDestroy(&text);
 }
 
 static CuteValue parseStatement(Parser *p) {

@@ -277,7 +277,7 @@ static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
   static const char *const second[] = {"replace", "append_to_rank",
                                        "prepend_to_rank", NULL};
   bool isOfPart = isOneOf(word, ofPart), isPart = isOneOf(word, parts);
-  CuteString name = {0}, path = {0};
+  CUTE_SCOPED(String) name = {0}, path = {0};
   cuteStringAppendBytes(&name, word.data, word.length);
   put(s, isPart ? "get" : cuteStringGet(&name), word.data);
   put(s, isOfPart ? "(get(" : "(", word.data);
@@ -288,8 +288,6 @@ static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
   put(s, cuteStringGet(&path), modes.data);
   spellUntil(s, ')', false);
   spellClose(s, ')', isOfPart ? "))" : ")");
-  cuteStringDestroy(&name);
-  cuteStringDestroy(&path);
 }
 
 // make_layout(shape, LayoutRight{}), the bracket taken; false for others.

@@ -142,11 +142,10 @@ CuteValue cuteValueToTilerElement(CuteContext c, CuteValue value) {
 
 CuteValue cuteValueRefuse(CuteContext c, CuteValue value, const char *wanted,
                           const char *where) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendValue(&text, value);
   cuteFail(c, "%s: needs %s, not %s: %s", where, wanted,
            cuteValueKindGetName(value.kind), cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return (CuteValue){0};
 }
 

@@ -11,16 +11,15 @@ static bool isNamed(const CuteCalcOperation *row, CuteStringRef name) {
 }
 
 static void failUnknown(CuteContext c, CuteStringRef name) {
-  CuteString suggestion = {0};
+  CUTE_SCOPED(String) suggestion = {0};
   cuteCalcAppendSuggestion(&suggestion, NULL, name);
   cuteFail(c, "unknown operation '%.*s'%s", (int)name.length, name.data,
            cuteStringGet(&suggestion));
-  cuteStringDestroy(&suggestion);
 }
 
 // Fails with the forms that the operation has.
 static void *failWithForms(CuteContext c, CuteStringRef name) {
-  CuteString forms = {0};
+  CUTE_SCOPED(String) forms = {0};
   const CuteCalcOperation *row;
   for (size_t i = 0; (row = cuteCalcGet(i)); ++i) {
     if (!isNamed(row, name))
@@ -33,7 +32,6 @@ static void *failWithForms(CuteContext c, CuteStringRef name) {
              cuteStringGet(&forms));
   else
     failUnknown(c, name);
-  cuteStringDestroy(&forms);
   return NULL;
 }
 
@@ -61,7 +59,7 @@ static const CuteCalcOperation *find(CuteContext c, CuteStringRef name,
 // The default heading of an operation.
 static unsigned beginCall(CuteContext c, const CuteCalcOperation *row, size_t n,
                           const CuteValue *operands) {
-  CuteString heading = {0};
+  CUTE_SCOPED(String) heading = {0};
   cuteStringAppend(&heading, row->name);
   for (size_t i = 0; i < n; ++i) {
     cuteStringAppend(&heading, i ? ", " : "(");
@@ -69,29 +67,25 @@ static unsigned beginCall(CuteContext c, const CuteCalcOperation *row, size_t n,
   }
   cuteStringAppend(&heading, "): ");
   cuteStringAppend(&heading, row->summary);
-  unsigned outer = cuteExplainBeginCall(c, cuteStringGet(&heading));
-  cuteStringDestroy(&heading);
-  return outer;
+  return cuteExplainBeginCall(c, cuteStringGet(&heading));
 }
 
 static void endCall(CuteContext c, unsigned outer, CuteValue value) {
-  CuteString result = {0};
+  CUTE_SCOPED(String) result = {0};
   cuteAppendValue(&result, value);
   cuteExplainEndCall(c, outer,
                      cuteValueFailed(value) ? NULL : cuteStringGet(&result));
-  cuteStringDestroy(&result);
 }
 
 // A failure whose message names the operation. What failed may be one that it
 // is made of: "zipped_divide: composition: ...".
 static CuteValue failIn(CuteContext c, const CuteCalcOperation *row) {
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   size_t n = strlen(row->name);
   cuteStringAppend(&message, cuteContextGetError(c));
   const char *text = cuteStringGet(&message);
   if (strncmp(text, row->name, n) || text[n] != ':')
     cuteFail(c, "%s: %s", row->name, text);
-  cuteStringDestroy(&message);
   return (CuteValue){0};
 }
 

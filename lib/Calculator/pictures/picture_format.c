@@ -59,10 +59,9 @@ bool cuteCalculatorEvaluateText(CuteCalculator *calculator,
   CuteValue value = evaluate(calculator, expression, errorAt);
   if (cuteValueFailed(value))
     return false;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendValue(&text, value);
   callback(cuteStringGetRef(&text), userData);
-  cuteStringDestroy(&text);
   return true;
 }
 
@@ -86,7 +85,7 @@ bool cuteCalculatorDraw(CuteCalculator *calculator, CuteStringRef expression,
   CuteValue value = evaluate(calculator, expression, errorAt);
   if (cuteValueFailed(value))
     return false;
-  CuteString name = {0}, text = {0};
+  CUTE_SCOPED(String) name = {0}, text = {0};
   cuteStringAppendBytes(&name, expression.data, expression.length);
   CutePictureOptions options = {
       .expression = cuteStringGet(&name),
@@ -102,7 +101,5 @@ bool cuteCalculatorDraw(CuteCalculator *calculator, CuteStringRef expression,
     *errorAt = 0;
   if (ok)
     callback(cuteStringGetRef(&text), userData);
-  cuteStringDestroy(&name);
-  cuteStringDestroy(&text);
   return ok;
 }

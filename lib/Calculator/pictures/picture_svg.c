@@ -21,10 +21,9 @@ void cuteAppendXml(CuteString *text, const char *raw) {
 }
 
 static void appendWords(CuteString *text, CuteStringRef words) {
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   cuteStringAppendBytes(&copy, words.data, words.length);
   cuteAppendXml(text, cuteStringGet(&copy));
-  cuteStringDestroy(&copy);
 }
 
 //===-- Style -------------------------------------------------------------===//

@@ -12,12 +12,9 @@ typedef struct Row {
 } Row;
 
 static const char *tupleText(CuteArena *arena, CuteIntTuple tuple) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendTuple(&text, tuple);
-  const char *copy =
-      cuteArenaCopyText(arena, cuteStringGet(&text), text.length);
-  cuteStringDestroy(&text);
-  return copy;
+  return cuteArenaCopyText(arena, cuteStringGet(&text), text.length);
 }
 
 static bool fillRow(CuteContext c, CuteLayoutValue layout, int64_t i,
@@ -61,8 +58,7 @@ bool cuteWriteTable(CuteContext c, CuteValue value, CuteString *text) {
   if (size->value > MAX_LINES)
     return cuteFail(c, "eval --table: at most %d lines, not %lld", MAX_LINES,
                     (long long)size->value);
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CUTE_SCOPED(Arena) arena = {0};
   size_t n = (size_t)size->value + 1;
   Row *rows = cuteArenaAllocate(&arena, n * sizeof *rows);
   memcpy(rows[0].columns, headings, sizeof headings);
@@ -71,6 +67,5 @@ bool cuteWriteTable(CuteContext c, CuteValue value, CuteString *text) {
     ok = fillRow(c, layout, (int64_t)i - 1, &arena, &rows[i]);
   if (ok)
     appendRows(text, rows, n);
-  cuteArenaDestroy(&arena);
   return ok;
 }

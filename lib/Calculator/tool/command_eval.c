@@ -7,13 +7,12 @@
 #include <stdio.h>
 
 static bool printTable(CuteSession session, CuteValue value) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   bool ok = cuteWriteTable(session.context, value, &text);
   if (ok)
     fputs(cuteStringGet(&text), stdout);
   else
     cuteSayError("%s", cuteContextGetError(session.context));
-  cuteStringDestroy(&text);
   return ok;
 }
 

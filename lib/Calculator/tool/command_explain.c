@@ -39,10 +39,9 @@ const CuteOption cuteExplainOptions[1] = {
      .offset = offsetof(Options, depth)}};
 
 static void printValue(CuteValue value) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendValue(&text, value);
   printf("%s: a value, nothing is computed\n", cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
 CuteExit cuteCommandExplain(CuteSession session, int argc, char **argv) {

@@ -115,13 +115,12 @@ static bool takeArguments(int argc, char **argv, Options *options) {
 //===-- Values of options -------------------------------------------------===//
 
 static void failElement(const char *name) {
-  CuteString known = {0};
+  CUTE_SCOPED(String) known = {0};
   for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
     cuteStringAppendFormat(&known, "%s%s", i ? ", " : "",
                            cuteElementTypeGetName((CuteElementType)i));
   cuteSayError("--element: '%s' is no element type; known: %s", name,
                cuteStringGet(&known));
-  cuteStringDestroy(&known);
 }
 
 static bool readBits(const Options *options, int64_t *bits) {
@@ -160,13 +159,11 @@ static bool writeOutput(const CuteString *text, const char *path) {
 
 static bool showPicture(CuteContext c, const CutePicture *picture,
                         const Options *options) {
-  CuteString text = {0};
-  bool ok = cutePictureWrite(c, picture, options->format, &text);
-  if (!ok)
-    cuteSayError("%s", cuteContextGetError(c));
-  ok = ok && writeOutput(&text, options->output);
-  cuteStringDestroy(&text);
-  return ok;
+  CUTE_SCOPED(String) text = {0};
+  if (cutePictureWrite(c, picture, options->format, &text))
+    return writeOutput(&text, options->output);
+  cuteSayError("%s", cuteContextGetError(c));
+  return false;
 }
 
 static bool show(CuteSession session, const Options *options) {

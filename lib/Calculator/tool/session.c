@@ -53,16 +53,15 @@ CuteValue cuteSessionEvaluate(CuteSession session, const char *text) {
 }
 
 void cuteValuePrint(CuteValue value) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendValue(&text, value);
   puts(cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
 enum { SUMMARY_COLUMN = 44 };
 
 void cuteCalcPrint(const CuteCalcOperation *row) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text, row->name);
   cuteCalcAppendOperands(&text, row);
   bool isLong = text.length > SUMMARY_COLUMN - 1;
@@ -70,5 +69,4 @@ void cuteCalcPrint(const CuteCalcOperation *row) {
     puts(cuteStringGet(&text));
   printf("%-*s%s\n", SUMMARY_COLUMN, isLong ? "" : cuteStringGet(&text),
          row->summary);
-  cuteStringDestroy(&text);
 }

@@ -117,14 +117,13 @@ static bool takeCommon(int *argc, char **argv, CuteLawPolicy *policy) {
 
 // Reports a command line that the command does not understand.
 static int failUsage(const char *command) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
     if (!strcmp(command, commands[i].names))
       cuteOptionWriteRow(&commands[i], tool.column, &text);
   if (text.length)
     cuteSayError("wrong arguments for '%s'; see --help\n%.*s", command,
                  (int)text.length - 1, text.data);
-  cuteStringDestroy(&text);
   if (cuteCommandIsKnown(cuteStringRef(command)))
     return 1;
   CuteSuggestion suggestion = cuteSuggestionBegin(cuteStringRef(command));

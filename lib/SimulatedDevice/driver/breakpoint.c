@@ -244,10 +244,9 @@ static void addPrint(const CuteBuilder *builder, CuteOpId id,
 static void printValue(const Breakpoint *b, const CuteBuilder *builder,
                        MlirValue value) {
   Form form = formOf(b, value);
-  CuteString format = {0};
+  CUTE_SCOPED(String) format = {0};
   cuteStringAppend(&format, "  ");
   if (form == HIDDEN || !appendName(b, value, &format)) {
-    cuteStringDestroy(&format);
     return;
   }
   cuteStringAppend(&format, form == VALUE ? " = {}\n" : " = ");
@@ -255,7 +254,6 @@ static void printValue(const Breakpoint *b, const CuteBuilder *builder,
            &value);
   if (form == ELEMENTS)
     addPrint(builder, CUTE_OP_PRINT_TENSOR, NULL, 1, &value);
-  cuteStringDestroy(&format);
 }
 
 // Prints values of enclosing blocks, then those of the block before an

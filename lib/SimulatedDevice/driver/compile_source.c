@@ -80,7 +80,7 @@ static char *takeText(CuteString *text) {
 
 int cuteSimDriver_compile(const char *path, const char *arch,
                           const char *passes, char **manifest, char **code) {
-  char *said = NULL;
+  CUTE_FREED char *said = NULL;
   size_t length = 0;
   Compilation c = {.said = open_memstream(&said, &length)};
   CuteStatus status = NULL;
@@ -99,6 +99,5 @@ int cuteSimDriver_compile(const char *path, const char *arch,
   cuteStringDestroy(&c.code);
   cuteStringDestroy(&c.passesError);
   cuteSourceDestroy(&c.source);
-  free(said);
   return cuteSimDriverFinish(status);
 }

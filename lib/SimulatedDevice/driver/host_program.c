@@ -40,13 +40,10 @@ struct CuteSimProgram {
 static CuteStatus parse(LLVMContextRef context, const char *text,
                         LLVMModuleRef *module) {
   char *message = NULL;
-  CuteString ir = {0};
+  CUTE_SCOPED(String) ir = {0};
   if (cutePtxIsModule(text)) {
-    CuteStatus status = cutePtxModuleToIr(text, &ir);
-    if (!status)
-      status = parse(context, cuteStringGet(&ir), module);
-    cuteStringDestroy(&ir);
-    return status;
+    CUTE_TRY(cutePtxModuleToIr(text, &ir));
+    return parse(context, cuteStringGet(&ir), module);
   }
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "kernel");
@@ -174,12 +171,11 @@ CuteStatus cuteSimProgramCreate(const char *text, CuteSimProgramOptions options,
   cuteArenaInit(&program->arena);
   cuteSimResourcesCreate(&program->resources);
   Job job = {program, text, options, NULL};
-  CuteString reason = {0};
+  CUTE_SCOPED(String) reason = {0};
   if (!cuteLlvmTry(load, &job, &reason)) {
     job.status = cuteStatusCreate("LLVM: %s", cuteStringGet(&reason));
     program->context = NULL; // must not be used any more
   }
-  cuteStringDestroy(&reason);
   *result = program;
   if (job.status) {
     cuteSimProgramDestroy(program);
@@ -205,12 +201,9 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
 // The address of what the translation has made for a kernel.
 static CuteStatus lookUp(CuteSimProgram *program, const char *prefix,
                          const char *name, void **address) {
-  CuteString symbol = {0};
+  CUTE_SCOPED(String) symbol = {0};
   cuteStringAppendFormat(&symbol, "%s%s", prefix, name);
-  CuteStatus status =
-      cuteJitLookUp(program->jit, cuteStringGet(&symbol), address);
-  cuteStringDestroy(&symbol);
-  return status;
+  return cuteJitLookUp(program->jit, cuteStringGet(&symbol), address);
 }
 
 CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,

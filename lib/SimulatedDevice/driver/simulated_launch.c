@@ -322,15 +322,13 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   }
   CUTE_TRY(checkLimits(&launch));
   CUTE_TRY(checkParameters(kernel, launch.parameters));
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CUTE_SCOPED(Arena) arena = {0};
   launch.tensors =
       cuteSimDescribeTensors(kernel->memory, kernel->resources, &arena,
                              launch.parameters, &launch.numTensors);
   if (launch.statistics)
     observe(kernel, &launch);
   CuteStatus status = cuteSimRun(&launch, &options.values, &notes);
-  cuteArenaDestroy(&arena);
   CuteStatus other = writeFiles(kernel);
   if (!status)
     return other;

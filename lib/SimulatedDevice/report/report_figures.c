@@ -34,15 +34,12 @@ static void appendFigure(CuteString *text, const char *what, CuteString *name,
 static bool appendTensor(CuteContext c, const CuteSimTensor *tensor,
                          const CuteSimRequest *request, const char *what,
                          CuteString *text) {
-  CuteString picture = {0}, name = {0};
-  bool ok = tensor && cuteLayoutPictureDrawTensor(c, tensor, request, &picture);
-  if (ok) {
-    cuteAppendLayout(&name, tensor->layout);
-    appendFigure(text, what, &name, &picture);
-  }
-  cuteStringDestroy(&picture);
-  cuteStringDestroy(&name);
-  return ok;
+  CUTE_SCOPED(String) picture = {0}, name = {0};
+  if (!tensor || !cuteLayoutPictureDrawTensor(c, tensor, request, &picture))
+    return false;
+  cuteAppendLayout(&name, tensor->layout);
+  appendFigure(text, what, &name, &picture);
+  return true;
 }
 
 // False where it has only bytes, which the kernel reinterprets.
@@ -50,7 +47,7 @@ static bool appendAllocation(const CuteSimReport *report, CuteContext c,
                              const CuteSimRequest *request, CuteString *text) {
   enum { RAW = 8 };
   const CuteSimTensor *tensor = findTensor(report, request);
-  CuteString what = {0};
+  CUTE_SCOPED(String) what = {0};
   if (tensor && tensor->bits == RAW && request->bytes > 1)
     tensor = NULL;
   if (tensor)
@@ -59,20 +56,16 @@ static bool appendAllocation(const CuteSimReport *report, CuteContext c,
         "where the lanes of this request (L0, L1, ...) go in the tensor of "
         "<a href=\"#L%u\">line %u</a>; cells of one colour are in one bank",
         tensor->number, tensor->number);
-  bool ok = appendTensor(c, tensor, request, cuteStringGet(&what), text);
-  cuteStringDestroy(&what);
-  return ok;
+  return appendTensor(c, tensor, request, cuteStringGet(&what), text);
 }
 
 static void appendCopy(CuteContext c, CuteType type, CuteString *text) {
-  CuteString picture = {0}, name = {0};
+  CUTE_SCOPED(String) picture = {0}, name = {0};
   if (cuteLayoutPictureDrawCopy(c, cuteTypeGetTiledCopyValue(type), &picture)) {
     cuteAppendType(&name, type, CUTE_FORM_PRETTY);
     appendFigure(text, "the tiled copy: thread and value of each element",
                  &name, &picture);
   }
-  cuteStringDestroy(&picture);
-  cuteStringDestroy(&name);
 }
 
 // A tensor that is not an allocation: nobody knows where it begins.

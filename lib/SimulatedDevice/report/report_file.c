@@ -39,16 +39,13 @@ CuteStatus cuteSimReportFileWrite(const char *path, bool isTrace,
   const char *arch = getenv("CUTE_ARCH"), *text = "";
   if (!path)
     return NULL;
-  CuteStatus status =
-      cuteSimDriverMakeReport(isTrace ? "trace" : formatOf(path),
-                              arch && *arch ? arch : CUTE_DEFAULT_ARCH, &text);
-  CuteString name = {0};
+  CUTE_TRY(cuteSimDriverMakeReport(isTrace ? "trace" : formatOf(path),
+                                   arch && *arch ? arch : CUTE_DEFAULT_ARCH,
+                                   &text));
+  CUTE_SCOPED(String) name = {0};
   appendPath(&name, path, kernel);
-  int error =
-      status ? 0
-             : cuteOutputFileWrite(cuteStringGet(&name), cuteStringRef(text));
-  if (error)
-    status = cuteStatusCreate("%s: %s", cuteStringGet(&name), strerror(error));
-  cuteStringDestroy(&name);
-  return status;
+  int error = cuteOutputFileWrite(cuteStringGet(&name), cuteStringRef(text));
+  return error
+             ? cuteStatusCreate("%s: %s", cuteStringGet(&name), strerror(error))
+             : NULL;
 }

@@ -111,12 +111,11 @@ static bool draw(CuteContext c, const Grid *grid, bool isShared,
 void cuteRequestDraw(CuteContext c, const CuteSimRequest *request,
                      bool isShared, CuteString *text) {
   CutePicture picture = {.expression = "request", .value = "request"};
-  Grid *grid = calloc(1, sizeof *grid);
+  CUTE_FREED Grid *grid = calloc(1, sizeof *grid);
   cuteArenaInit(&picture.arena);
   if (grid) {
     fillGrid(grid, request, isShared);
     draw(c, grid, isShared, &picture, text);
   }
   cutePictureDestroy(&picture);
-  free(grid);
 }

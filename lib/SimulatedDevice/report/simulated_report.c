@@ -72,13 +72,12 @@ static const char *trimmed(CuteArena *arena, const char *text) {
 // Reads the text of the lines [first, end), which are of one file.
 static void readLines(CuteSimReport *report, size_t first, size_t end) {
   FILE *file = fopen(report->lines[first].file, "r");
-  char *text = NULL;
+  CUTE_FREED char *text = NULL;
   size_t capacity = 0;
   unsigned number = 0;
   while (file && first < end && getline(&text, &capacity, file) >= 0)
     if (++number == report->lines[first].line)
       report->lines[first++].text = trimmed(&report->arena, text);
-  free(text);
   if (file)
     fclose(file);
 }

@@ -55,7 +55,8 @@ static void appendCostly(CuteString *text, const Costly *costly) {
 // Lists what takes more than it need, most first.
 static void appendHottest(const CuteSimReport *report, CuteString *text) {
   enum { MOST = 8 };
-  Costly *all = calloc(report->numLines * CUTE_SIM_TRAFFICS + 1, sizeof *all);
+  CUTE_FREED Costly *all =
+      calloc(report->numLines * CUTE_SIM_TRAFFICS + 1, sizeof *all);
   size_t n = 0;
   for (size_t i = 0; all && i < report->numLines; ++i)
     for (int k = 0; k < CUTE_SIM_TRAFFICS; ++k) {
@@ -73,7 +74,6 @@ static void appendHottest(const CuteSimReport *report, CuteString *text) {
   for (size_t i = 0; i < n && i < MOST; ++i)
     appendCostly(text, &all[i]);
   cuteStringAppend(text, n ? "</ol>\n" : "");
-  free(all);
 }
 
 //===-- Lines -------------------------------------------------------------===//
@@ -140,7 +140,7 @@ static void appendFile(const CuteSimReport *report, size_t first, size_t end,
                        CuteString *text) {
   const char *path = report->lines[first].file;
   FILE *file = *path ? fopen(path, "r") : NULL;
-  char *source = NULL;
+  CUTE_FREED char *source = NULL;
   size_t capacity = 0;
   unsigned number = 0;
   appendHeader(text, path);
@@ -156,13 +156,12 @@ static void appendFile(const CuteSimReport *report, size_t first, size_t end,
     appendRow(report, report->lines[first].line, report->lines[first].text,
               &report->lines[first], text);
   cuteStringAppend(text, "</div>\n");
-  free(source);
   if (file)
     fclose(file);
 }
 
 void cuteSimReportWriteHtml(const CuteSimReport *report, CuteString *text) {
-  CuteString summary = {0};
+  CUTE_SCOPED(String) summary = {0};
   cuteSimReportAppendSummary(report, &summary);
   cuteStringAppend(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
                          "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -184,5 +183,4 @@ void cuteSimReportWriteHtml(const CuteSimReport *report, CuteString *text) {
     appendFile(report, i, end, text);
   }
   cuteStringAppend(text, "</body>\n</html>\n");
-  cuteStringDestroy(&summary);
 }

@@ -72,8 +72,7 @@ void cuteSimReportWriteJson(const CuteSimReport *report, CuteString *text) {
   for (size_t i = 0; i < report->numLines; ++i)
     json_array_append_new(lines, lineToJson(&report->lines[i]));
   json_object_set_new(object, "lines", lines);
-  char *dumped = json_dumps(object, JSON_INDENT(2));
+  CUTE_FREED char *dumped = json_dumps(object, JSON_INDENT(2));
   cuteStringAppendFormat(text, "%s\n", dumped ? dumped : "null");
-  free(dumped);
   json_decref(object);
 }

@@ -5,7 +5,7 @@
 
 static void appendCost(const CuteSimTrafficCounts *t, int traffic,
                        CuteString *text) {
-  CuteString cost = {0};
+  CUTE_SCOPED(String) cost = {0};
   cuteStringAppend(&cost, t->requests ? "" : "no requests");
   cuteSimTrafficAppendCost(&cost, traffic, t);
   if (t->requests && cuteSimTrafficIsShared(traffic) &&
@@ -17,7 +17,6 @@ static void appendCost(const CuteSimTrafficCounts *t, int traffic,
                          cuteSimTrafficNames[traffic], (long long)t->requests,
                          (long long)cuteSimTrafficGetBytes(t),
                          cuteStringGet(&cost));
-  cuteStringDestroy(&cost);
 }
 
 static void endRow(CuteString *text, const char *source) {

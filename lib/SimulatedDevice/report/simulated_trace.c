@@ -75,10 +75,9 @@ static const char *nameOf(const Writer *w, const CuteSimEvent *e) {
 }
 
 static void appendWait(Writer *w, const CuteSimEvent *e) {
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   cuteStringAppendFormat(&name, "wait: %s", nameOf(w, e));
   appendSlice(w, e, cuteStringGet(&name), e->track);
-  cuteStringDestroy(&name);
 }
 
 static void appendEvent(Writer *w, const CuteSimEvent *e) {
@@ -171,7 +170,7 @@ typedef struct Track {
 } Track;
 
 static void appendTrack(Writer *w, const Track *track) {
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   if (track->isBarrier)
     cuteStringAppendFormat(&name, "mbarrier at %" PRId64,
                            track->number - BARRIERS);
@@ -185,7 +184,6 @@ static void appendTrack(Writer *w, const Track *track) {
   begin(w, "M", "process_name", track->block, 0);
   cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"block %" PRId64 "\"}}",
                          track->block);
-  cuteStringDestroy(&name);
 }
 
 static Track trackOf(const CuteSimEvent *e) {
@@ -199,7 +197,8 @@ static Track trackOf(const CuteSimEvent *e) {
 // Names each track once. Tracks are few, and events of one follow each other.
 static void appendTracks(Writer *w, const CuteSimTimeline *trace) {
   size_t count = 0;
-  Track *tracks = cuteAllocate((2 * trace->count + 1) * sizeof *tracks);
+  CUTE_FREED Track *tracks =
+      cuteAllocate((2 * trace->count + 1) * sizeof *tracks);
   for (size_t i = 0; i < 2 * trace->count; ++i) {
     const CuteSimEvent *e = &trace->data[i / 2];
     bool isProduct = e->kind == CUTE_SIM_EVENT_PRODUCT;
@@ -219,7 +218,6 @@ static void appendTracks(Writer *w, const CuteSimTimeline *trace) {
   }
   for (size_t i = 0; i < count; ++i)
     appendTrack(w, &tracks[i]);
-  free(tracks);
 }
 
 //===-- Entry -------------------------------------------------------------===//
@@ -228,8 +226,9 @@ void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
   const CuteSimStatistics *s = report->statistics;
   const CuteSimTimeline *trace = &s->trace;
   size_t count = 0, numCopies = 0;
-  CuteSimEvent *sorted = cuteAllocate((trace->count + 1) * sizeof *sorted);
-  const char **names = calloc(s->numPlaces + 1, sizeof *names);
+  CUTE_FREED CuteSimEvent *sorted =
+      cuteAllocate((trace->count + 1) * sizeof *sorted);
+  CUTE_FREED const char **names = calloc(s->numPlaces + 1, sizeof *names);
   Writer w = {text, s, names};
   for (size_t i = 0; names && i < report->numLines; ++i)
     names[report->lines[i].counts - s->counts] = report->lines[i].text;
@@ -250,6 +249,4 @@ void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
   appendPhases(&w, sorted + numCopies, count - numCopies);
   appendCopies(&w, sorted, numCopies);
   cuteStringAppend(text, "\n]}\n");
-  free(sorted);
-  free(names);
 }

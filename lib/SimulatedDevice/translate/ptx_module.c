@@ -29,27 +29,26 @@ static void appendBytes(CuteString *ir, const CuteString *bytes) {
 static CuteStatus takeModuleVariable(CutePtxText *m, CuteStringRef space,
                                      bool isExternal) {
   CutePtxSymbol s;
-  CuteString bytes = {0};
+  CUTE_SCOPED(String) bytes = {0};
   bool isShared = cuteTextEquals(space, ".shared");
   CutePtxSymbolKind kind = isShared     ? CUTE_PTX_SHARED
                            : isExternal ? CUTE_PTX_UNKNOWN
                                         : CUTE_PTX_GLOBAL;
   CUTE_TRY(cutePtxTakeVariable(m, kind, &s));
-  CuteStatus status = cutePtxTakeInitializer(m, &s, &bytes);
+  CUTE_TRY(cutePtxTakeInitializer(m, &s, &bytes));
   cutePtxPushSymbol(m, s);
-  if (!status && kind != CUTE_PTX_UNKNOWN)
-    cuteStringAppendFormat(
-        m->ir, "@\"%.*s\" = %s addrspace(%d) global [%lu x i8] ",
-        (int)s.name.length, s.name.data, isExternal ? "external" : "internal",
-        isShared ? 3 : 1, s.bytes);
-  if (!status && isShared && !isExternal)
-    cuteStringAppend(m->ir, "undef");
-  else if (!status && kind == CUTE_PTX_GLOBAL)
+  if (kind == CUTE_PTX_UNKNOWN)
+    return NULL;
+  cuteStringAppendFormat(
+      m->ir, "@\"%.*s\" = %s addrspace(%d) global [%lu x i8] ",
+      (int)s.name.length, s.name.data, isExternal ? "external" : "internal",
+      isShared ? 3 : 1, s.bytes);
+  if (!isShared)
     appendBytes(m->ir, &bytes);
-  if (!status && kind != CUTE_PTX_UNKNOWN)
-    cuteStringAppendFormat(m->ir, ", align %lu\n", s.align);
-  cuteStringDestroy(&bytes);
-  return status;
+  else if (!isExternal)
+    cuteStringAppend(m->ir, "undef");
+  cuteStringAppendFormat(m->ir, ", align %lu\n", s.align);
+  return NULL;
 }
 
 //===-- Kernels -----------------------------------------------------------===//
@@ -163,7 +162,7 @@ static void appendKernel(CutePtxText *m, CuteStringRef name, size_t ofModule,
 
 static CuteStatus takeKernel(CutePtxText *m) {
   size_t ofModule = m->numSymbols;
-  CuteString body = {0};
+  CUTE_SCOPED(String) body = {0};
   CuteStringRef name = m->kernel = cutePtxTextWord(m);
   CUTE_TRY(takeParameters(m));
   cutePtxSkipPast(m, '{');
@@ -173,13 +172,11 @@ static CuteStatus takeKernel(CutePtxText *m) {
   m->at = start;
   cuteStringAppend(&body, CUTE_PTX_BODY "\n");
   cutePtxAppendLine(m, &body);
-  CuteStatus status = cutePtxCopyBody(m, end - (end > start), &body);
-  if (!status)
-    appendKernel(m, name, ofModule, &body);
+  CUTE_TRY(cutePtxCopyBody(m, end - (end > start), &body));
+  appendKernel(m, name, ofModule, &body);
   m->at = end;
   m->numSymbols = ofModule;
-  cuteStringDestroy(&body);
-  return status;
+  return NULL;
 }
 
 //===-- Modules -----------------------------------------------------------===//

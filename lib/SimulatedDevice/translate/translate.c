@@ -56,14 +56,13 @@ static const char *fileOf(CuteTranslation *t, LLVMValueRef instruction) {
   unsigned length = 0, folderLength = 0;
   const char *file = LLVMGetDebugLocFilename(instruction, &length);
   const char *folder = LLVMGetDebugLocDirectory(instruction, &folderLength);
-  CuteString path = {0};
+  CUTE_SCOPED(String) path = {0};
   if (!file || !length)
     return NULL;
   if (folder && folderLength && *file != '/')
     cuteStringAppendFormat(&path, "%.*s/", (int)folderLength, folder);
   cuteStringAppendBytes(&path, file, length);
   file = cuteArenaCopyText(t->arena, path.data, path.length);
-  cuteStringDestroy(&path);
   return file;
 }
 
@@ -254,21 +253,20 @@ static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
 
 static void addCount(CuteTranslation *t, LLVMValueRef kernel) {
   size_t length;
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   cuteStringAppendFormat(&name, "cute.parameters.%s",
                          LLVMGetValueName2(kernel, &length));
   LLVMValueRef count = LLVMAddGlobal(t->module, t->i32, cuteStringGet(&name));
   LLVMSetInitializer(count,
                      LLVMConstInt(t->i32, LLVMCountParams(kernel), false));
-  cuteStringDestroy(&name);
 }
 
 static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
   size_t length;
   unsigned n = LLVMCountParams(kernel);
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   LLVMTypeRef type = LLVMFunctionType(t->nothing, &t->pointer, 1, false);
-  LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
+  CUTE_FREED LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
   cuteStringAppendFormat(&name, "cute.entry.%s",
                          LLVMGetValueName2(kernel, &length));
   LLVMValueRef entry = LLVMAddFunction(t->module, cuteStringGet(&name), type);
@@ -284,8 +282,6 @@ static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
                                    LLVMGetEnumAttributeKindForName("byval", 5));
   LLVMSetFunctionCallConv(kernel, LLVMCCallConv);
   LLVMSetLinkage(kernel, LLVMInternalLinkage);
-  cuteStringDestroy(&name);
-  free(operands);
 }
 
 //===-- Modules -----------------------------------------------------------===//

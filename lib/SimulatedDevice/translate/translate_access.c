@@ -156,7 +156,7 @@ void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call) {
 
 // Each loop has a branch to an earlier block or its own.
 void cuteTranslateLoops(CuteTranslation *t) {
-  CutePointerMap seen = {0};
+  CUTE_SCOPED(PointerMap) seen = {0};
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
        b = LLVMGetNextBasicBlock(b)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
@@ -169,5 +169,4 @@ void cuteTranslateLoops(CuteTranslation *t) {
       cuteTranslateCall(t, "cuteSimTick", t->nothing, 0, NULL);
     }
   }
-  cutePointerMapDestroy(&seen);
 }

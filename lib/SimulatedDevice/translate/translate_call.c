@@ -328,11 +328,10 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
                                      isBody ? locate : NULL};
   CuteSimSite *site = cuteTranslateSite(t, call);
   CuteSimPtx *ptx;
-  CuteString ended = {0};
+  CUTE_SCOPED(String) ended = {0};
   cuteStringAppendBytes(&ended, constraints, unused);
   CuteStatus status = cuteSimPtxParse((CuteStringRef){text, length},
                                       cuteStringGet(&ended), operations, &ptx);
-  cuteStringDestroy(&ended);
   if (status && isBody)
     return replaceUnknown(t, call, site, status);
   CUTE_TRY(status);

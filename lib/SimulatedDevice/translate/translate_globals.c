@@ -16,7 +16,7 @@ static bool isVariable(LLVMValueRef global) {
 // initial value from then on.
 static CuteStatus replace(CuteTranslation *t, LLVMValueRef global,
                           CuteSimVariable *variable) {
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   variable->bytes =
       (size_t)LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(global));
   variable->address = cuteSimMemoryAllocate(variable->bytes);
@@ -31,7 +31,6 @@ static CuteStatus replace(CuteTranslation *t, LLVMValueRef global,
   LLVMSetValueName2(global, name.data, name.length);
   LLVMSetLinkage(global, LLVMExternalLinkage);
   LLVMSetVisibility(global, LLVMDefaultVisibility);
-  cuteStringDestroy(&name);
   return NULL;
 }
 

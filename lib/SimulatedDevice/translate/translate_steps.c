@@ -70,7 +70,7 @@ static uint64_t countProducts(CuteStringRef text) {
   enum { WARPGROUP = 128 };
   uint64_t sum = 0;
   unsigned m, n, k;
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   if (!isOf(text, "mma"))
     return 0;
   cuteStringAppendBytes(&copy, text.data, text.length);
@@ -78,7 +78,6 @@ static uint64_t countProducts(CuteStringRef text) {
   for (const char *at = cuteStringGet(&copy); (at = strstr(at, ".m")); ++at)
     if (sscanf(at, ".m%un%uk%u", &m, &n, &k) == 3)
       sum += 2 * (uint64_t)m * n * k / lanes;
-  cuteStringDestroy(&copy);
   return sum;
 }
 

@@ -60,7 +60,7 @@ static void followUses(CuteTranslation *t, LLVMValueRef value,
 }
 
 void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n) {
-  CutePointerMap seen = {0};
+  CUTE_SCOPED(PointerMap) seen = {0};
   for (size_t i = 0; i < n && t->checks; ++i) {
     if (!isProduct(all[i]))
       continue;
@@ -71,5 +71,4 @@ void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n) {
     cutePointerMapClear(&seen);
     followUses(t, all[i], product, &seen);
   }
-  cutePointerMapDestroy(&seen);
 }

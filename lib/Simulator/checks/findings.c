@@ -66,11 +66,10 @@ static void note(CuteSimRun *run, CuteSimFinding finding) {
       findLike(all, finding.site, finding.other, finding.format);
   if (like) {
     int64_t count = like->count + 1;
-    char *other = finding.text;
+    CUTE_FREED char *other = finding.text;
     if (finding.block < like->block)
       other = like->text, *like = finding;
     like->count = count;
-    free(other);
   } else {
     CUTE_PUSH(all->data, all->count, all->capacity, finding);
   }
@@ -234,7 +233,7 @@ static void sort(CuteSimFindings *findings) {
 // The first ones, and the last mistake, which may have ended the run.
 CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
   enum { MOST = 8 };
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   excuseGuesses(findings);
   sort(findings);
   size_t n = findings->count, mistakes = findings->mistakes, shown = 0;
@@ -247,11 +246,9 @@ CuteStatus cuteSimFindingsTake(CuteSimFindings *findings, CuteString *notes) {
     cuteStringAppendFormat(&text, "\n%zu more are not shown", n - shown);
   free(findings->data);
   *findings = (CuteSimFindings){0};
-  CuteStatus status =
-      mistakes ? cuteStatusCreate("%s", cuteStringGet(&text)) : NULL;
   cuteStringClear(notes);
-  if (!mistakes)
-    cuteStringAppend(notes, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return status;
+  if (mistakes)
+    return cuteStatusCreate("%s", cuteStringGet(&text));
+  cuteStringAppend(notes, cuteStringGet(&text));
+  return NULL;
 }

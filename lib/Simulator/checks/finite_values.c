@@ -20,11 +20,10 @@ void cuteSimFiniteResult(const CuteSimSite *site, double result, double a,
   if (isfinite(result) || (isnan(result) ? takesNan : !takesFinite) ||
       thread->isLooking)
     return;
-  CuteString of = {0};
+  CUTE_SCOPED(String) of = {0};
   appendOperands(&of, site, (const double[]){a, b, c});
   cuteSimFind((CuteSimOp){thread, site}, "not finite: makes %s%s",
               isnan(result) ? "NaN" : "Inf", cuteStringGet(&of));
-  cuteStringDestroy(&of);
 }
 
 void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address,

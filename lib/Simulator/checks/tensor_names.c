@@ -111,7 +111,7 @@ static const CuteSimTensor *findTensor(const CuteSimThread *thread,
 
 static CuteSimElementName nameOf(const CuteSimTensor *tensor, uint64_t at) {
   CuteSimElementName name = {""};
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   if (!tensor)
     return name;
   if (!appendElement(&text, tensor, at - tensor->start))
@@ -129,7 +129,6 @@ static CuteSimElementName nameOf(const CuteSimTensor *tensor, uint64_t at) {
                            tensor->number);
   }
   snprintf(name.text, sizeof name.text, " (%s)", cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return name;
 }
 

@@ -78,7 +78,7 @@ static void appendWaiting(CuteString *text, const CuteSimBlock *block,
 
 void cuteSimFindStuck(CuteSimCluster *cluster) {
   CuteSimThread *stuck = NULL;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   for (int b = 0; b < cluster->numBlocks; ++b) {
     CuteSimBlock *block = &cluster->blocks[b];
     for (int i = 0, end; i < block->numThreads; i = end) {
@@ -103,5 +103,4 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
                 cuteStringGet(&text));
   if (stuck)
     atomic_store(&cluster->run->isOver, true);
-  cuteStringDestroy(&text);
 }

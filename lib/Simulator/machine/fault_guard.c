@@ -105,9 +105,8 @@ void *cuteSimGuardEnter(void) {
 }
 
 void cuteSimGuardLeave(void *data) {
-  SignalStack *stack = data;
+  CUTE_FREED SignalStack *stack = data;
   if (stack->before.ss_flags & SS_ONSTACK)
     stack->before.ss_flags = 0;
   sigaltstack(&stack->before, NULL);
-  free(stack);
 }

@@ -153,7 +153,8 @@ static void takeTurns(const CuteSimRun *run, CuteSimCluster *clusters) {
 // host runs them all.
 static void runTogether(CuteSimRun *run, char *windows) {
   int64_t perCluster = numBlocks(run->launch->cluster), n = run->numClusters;
-  CuteSimCluster *clusters = cuteAllocate((size_t)n * sizeof *clusters);
+  CUTE_FREED CuteSimCluster *clusters =
+      cuteAllocate((size_t)n * sizeof *clusters);
   void *stack = cuteSimGuardEnter();
   for (int64_t i = 0; i < n; ++i) {
     cuteSimClusterCreate(&clusters[i], run,
@@ -167,7 +168,6 @@ static void runTogether(CuteSimRun *run, char *windows) {
     cuteSimClusterDestroy(&clusters[i]);
   }
   cuteSimGuardLeave(stack);
-  free(clusters);
 }
 
 //===-- Shared memory -----------------------------------------------------===//

@@ -14,10 +14,9 @@ static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void destroy(void *value) {
-  Scratch *scratch = value;
+  CUTE_FREED Scratch *scratch = value;
   for (int i = 0; i < CUTE_SIM_NUM_SCRATCH; ++i)
     free(scratch->memory[i]);
-  free(scratch);
 }
 
 static void createKey(void) {

@@ -9,7 +9,7 @@
 
 void cuteSimBreakBegin(CuteSimOp op, uint64_t *values) {
   CuteSimBreak at = op.thread->cluster->run->options->breakAt;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   values[0] = op.thread->block->number == at.block &&
               op.thread->index == (int)at.thread;
   if (!values[0])
@@ -18,7 +18,6 @@ void cuteSimBreakBegin(CuteSimOp op, uint64_t *values) {
   cuteSimAppendPlace(&text, op.site);
   cuteSimAppendThread(&text, op.thread);
   printf("%s\n", cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
 // Asks at a terminal whether to go on.

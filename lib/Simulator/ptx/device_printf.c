@@ -56,7 +56,7 @@ static void append(CuteString *text, CuteStringRef flags, bool isLong,
 
 int32_t cuteSimPrintf(const char *format, const void *data) {
   Arguments arguments = {data, 0, 0};
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   for (const char *at = format; *at;) {
     if (at[0] != '%' || at[1] == '%') {
       cuteStringAppendChar(&text, *at);
@@ -75,7 +75,6 @@ int32_t cuteSimPrintf(const char *format, const void *data) {
     at = end + 1;
   }
   fputs(cuteStringGet(&text), stdout);
-  cuteStringDestroy(&text);
   return arguments.count;
 }
 

@@ -281,7 +281,7 @@ static CuteStatus readConstraints(const char *text, CuteSimPtx *program) {
 CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
                            CuteSimPtxOperations operations,
                            CuteSimPtx **program) {
-  CutePtxParser *p = cuteAllocate(sizeof *p);
+  CUTE_FREED CutePtxParser *p = cuteAllocate(sizeof *p);
   memset(p, 0, sizeof *p);
   *program = cuteAllocate(sizeof **program);
   memset(*program, 0, sizeof **program);
@@ -299,7 +299,6 @@ CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
   free(p->jumps);
   free(p->parents);
   free(p->labels);
-  free(p);
   if (!status)
     return NULL;
   cuteSimPtxDestroy(*program);

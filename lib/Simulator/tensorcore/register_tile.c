@@ -87,7 +87,7 @@ void cuteSimRegisterTilePack(const CuteSimRegisterTile *tile,
 static int findPlaces(CuteContext c, CuteLayout tv, int rows, int choice,
                       int byte, CuteSimSharedTile *tile) {
   int count = extentOf(c, tv, 0) * extentOf(c, tv, 1), found = 0;
-  uint8_t *seen = cuteAllocate((size_t)(rows * tile->columns));
+  CUTE_FREED uint8_t *seen = cuteAllocate((size_t)(rows * tile->columns));
   memset(seen, 0, (size_t)(rows * tile->columns));
   for (int i = 0; i < count; ++i) {
     int index = cuteSimEvalLayout(c, tv, i);
@@ -99,7 +99,6 @@ static int findPlaces(CuteContext c, CuteLayout tv, int rows, int choice,
         (uint8_t)thread, (uint8_t)(value * (int)tile->element.bits + 8 * byte)};
     ++found;
   }
-  free(seen);
   return found;
 }
 

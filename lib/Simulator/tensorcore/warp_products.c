@@ -39,9 +39,8 @@ typedef struct Product {
 } Product;
 
 static void destroyProduct(void *data) {
-  Product *product = data;
+  CUTE_FREED Product *product = data;
   cuteSimMmaDestroy(product->mma);
-  free(product);
 }
 
 // The immediate operands of E, SFA and SFB, and how many there are.

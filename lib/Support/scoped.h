@@ -1,0 +1,14 @@
+// Variables that are destroyed where their block ends, however it is left.
+#pragma once
+
+#include <stdlib.h>
+
+// Begins the declaration of one, which has to be initialized:
+// CUTE_SCOPED(String) text = {0}; is a CuteString that cuteStringDestroy gets.
+#define CUTE_SCOPED(type)                                                      \
+  __attribute__((cleanup(cute##type##Destroy))) Cute##type
+
+// Begins the declaration of a pointer whose memory is freed; it may be null.
+#define CUTE_FREED __attribute__((cleanup(cuteScopedFree)))
+
+static inline void cuteScopedFree(void *pointer) { free(*(void **)pointer); }
