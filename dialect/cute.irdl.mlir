@@ -2531,7 +2531,7 @@ irdl.dialect @cute attributes {
     group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
     summary = "For each access of a copy, how many of its elements have coordinates below the bound.",
-    description = "The coordinates are those of a thread's part as the source of the copy; the elements of an access lie side by side along one of their leaves. A count is 0 where another leaf is not below its bound; a tensor as a bound serves as its shape. A copy by an atom of cp.async that fills with zeros (_ZFILL) takes the fragment of counts in place of a predicate: each access reads that many elements and writes zeros for the rest.",
+    description = "The coordinates are those of a thread's part as the source of the copy; the elements of an access lie side by side along one of their leaves. A count is 0 where another leaf is not below its bound, or any is below a lower bound, in which a coord may have `_`; a tensor as a bound serves as its shape. A copy by an atom of cp.async that fills with zeros (_ZFILL) takes the fragment of counts in place of a predicate: each access reads that many elements and writes zeros for the rest.",
     example = "%n = cute.make_counts(%c, %t, %s) : (!cute.tiled_copy<\"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.coord_tensor<\"(?,?{div=8})\", \"((8,1),4,1):((1@1,0),16@0,0)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i8, rmem, align<16>, \"(4,1):(1,0)\">"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2541,8 +2541,12 @@ irdl.dialect @cute attributes {
     %bound_int_tuple = irdl.base @cute::@int_tuple
     %bound_tensor = irdl.base @cute::@tensor
     %bound = irdl.any_of(%bound_shape, %bound_coord, %bound_int_tuple, %bound_tensor)
+    %lower_shape = irdl.base @cute::@shape
+    %lower_coord = irdl.base @cute::@coord
+    %lower_int_tuple = irdl.base @cute::@int_tuple
+    %lower = irdl.any_of(%lower_shape, %lower_coord, %lower_int_tuple)
     %result = irdl.base @cute::@tensor
-    irdl.operands(tiled_copy: %tiled_copy, coords: %coords, bound: %bound)
+    irdl.operands(tiled_copy: %tiled_copy, coords: %coords, bound: %bound, lower: optional %lower)
     irdl.results(result: %result)
   }
 
@@ -2564,7 +2568,7 @@ irdl.dialect @cute attributes {
     group = "Predicate", assembly = "<string proj?>?(operands) : functional",
     effects = "makes rmem",
     summary = "A thread's part of a tile of a tensor as the source of copies, and which of its accesses lie within the tensor.",
-    description = "Part: partition_s(copy, local_tile(tensor, tiler, coord), thread), with the projection of local_tile. Predicate: make_predicate of the same part of the tensor's coordinates, of the first element of each access, against the tensor's shape; the fragment that copy takes. The shape has to divide by the elements of an access, or it is not met where an access lies across its end; but an atom of cp.async that fills with zeros (_ZFILL) gets counts there (make_counts). Passes see the ops that it is short for.",
+    description = "Part: partition_s(copy, local_tile(tensor, tiler, coord), thread), with the projection of local_tile. Predicate: make_predicate of the same part of the tensor's coordinates, of the first element of each access, against the tensor's shape; the fragment that copy takes. The shape has to divide by the elements of an access, or it is not met where an access lies across its end; but an atom of cp.async that fills with zeros (_ZFILL) gets counts there (make_counts). With an origin, the tile is that of the tensor seen from there on (domain_offset), and what lies before the tensor is left out, too. Passes see the ops that it is short for.",
     example = "%p:2 = cute.predicated_tile_s(%c, %t, %s, %at, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"(?,?{div=8}):(?{div=8},1)\">, !cute.shape<\"(64,64)\">, !cute.coord<\"(?,?)\">, i32) -> (!cute.tensor<f16, gmem, align<16>, \"((8,1),4,1):((1,0),?{div=128},0)\">, !cute.tensor<i1, rmem, align<16>, \"(4,1):(1,0)\">)"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2578,9 +2582,10 @@ irdl.dialect @cute attributes {
     %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
     %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
+    %origin = irdl.base @cute::@coord
     %part = irdl.base @cute::@tensor
     %predicate = irdl.base @cute::@tensor
-    irdl.operands(tiled_copy: %tiled_copy, tensor: %tensor, tiler: %tiler, coord: %coord, thread: %thread)
+    irdl.operands(tiled_copy: %tiled_copy, tensor: %tensor, tiler: %tiler, coord: %coord, thread: %thread, origin: optional %origin)
     irdl.results(part: %part, predicate: %predicate)
   }
 
@@ -2588,7 +2593,7 @@ irdl.dialect @cute attributes {
     group = "Predicate", assembly = "<string proj?>?(operands) : functional",
     effects = "makes rmem",
     summary = "A thread's part of a tile of a tensor as the destination of copies, and which of its accesses lie within the tensor.",
-    description = "Part: partition_d(copy, local_tile(tensor, tiler, coord), thread), with the projection of local_tile. Predicate: make_predicate of the same part of the tensor's coordinates, of the first element of each access, against the tensor's shape; the fragment that copy takes. The shape has to divide by the elements of an access, or it is not met where an access lies across its end. Passes see the ops that it is short for.",
+    description = "Part: partition_d(copy, local_tile(tensor, tiler, coord), thread), with the projection of local_tile. Predicate: make_predicate of the same part of the tensor's coordinates, of the first element of each access, against the tensor's shape; the fragment that copy takes. The shape has to divide by the elements of an access, or it is not met where an access lies across its end. With an origin, the tile is that of the tensor seen from there on (domain_offset), and what lies before the tensor is left out, too. Passes see the ops that it is short for.",
     example = "%p:2 = cute.predicated_tile_d(%c, %t, %s, %at, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"(?,?{div=8}):(?{div=8},1)\">, !cute.shape<\"(64,64)\">, !cute.coord<\"(?,?)\">, i32) -> (!cute.tensor<f16, gmem, align<16>, \"((8,1),4,1):((1,0),?{div=128},0)\">, !cute.tensor<i1, rmem, align<16>, \"(4,1):(1,0)\">)"
   } {
     %tiled_copy = irdl.base @cute::@tiled_copy
@@ -2602,9 +2607,10 @@ irdl.dialect @cute attributes {
     %thread_index = irdl.base "!builtin.index"
     %thread_int_tuple = irdl.base @cute::@int_tuple
     %thread = irdl.any_of(%thread_integer, %thread_index, %thread_int_tuple)
+    %origin = irdl.base @cute::@coord
     %part = irdl.base @cute::@tensor
     %predicate = irdl.base @cute::@tensor
-    irdl.operands(tiled_copy: %tiled_copy, tensor: %tensor, tiler: %tiler, coord: %coord, thread: %thread)
+    irdl.operands(tiled_copy: %tiled_copy, tensor: %tensor, tiler: %tiler, coord: %coord, thread: %thread, origin: optional %origin)
     irdl.results(part: %part, predicate: %predicate)
   }
 

@@ -98,7 +98,7 @@ static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
 
 //===-- make_counts -------------------------------------------------------===//
 
-enum { COUNTED_COPY = 0, COUNTED = 1, COUNT_BOUND = 2 };
+enum { COUNTED_COPY = 0, COUNTED = 1, COUNT_BOUND = 2, COUNT_LOWER = 3 };
 
 // Coordinates of the first element of each access, as slice gives them.
 static CuteType firstCoords(CuteContext c, CuteType copy, CuteType coords) {
@@ -154,6 +154,11 @@ static bool inferMakeCounts(CuteOp *op) {
     return false;
   if (!cuteIntTupleIsCongruent(step, bound) || bound->flags)
     return cuteFailTuples(c, "the bound ", bound,
+                          " is not congruent to the coordinates, such as ",
+                          step);
+  if (op->numOperands > COUNT_LOWER &&
+      !cuteIntTupleIsCongruent(step, boundOf(op, COUNT_LOWER)))
+    return cuteFailTuples(c, "the lower bound ", boundOf(op, COUNT_LOWER),
                           " is not congruent to the coordinates, such as ",
                           step);
   if (!isRun(step, values))
@@ -220,6 +225,9 @@ static bool lowerMakeCounts(CuteLowering *lowering, CuteOp *op,
     if (!coord)
       return false;
     Count count = {.lowering = lowering, .values = values};
+    if (op->numOperands > COUNT_LOWER)
+      count.within = isWithin(lowering, coord, boundOf(op, COUNT_LOWER), true,
+                              count.within);
     countLeaves(&count, coord, step, boundOf(op, COUNT_BOUND));
     cuteLoweringStoreElement(
         lowering, &counts, staticInt(c, i),
@@ -302,10 +310,16 @@ static CuteType inferAs(CuteOp *op, CuteInferFunction *infer, size_t n,
   return infer(&other) ? other.results[0] : NULL;
 }
 
-enum { COPY = 0, TENSOR = 1, TILER = 2, COORD = 3, THREAD = 4 };
+enum { COPY = 0, TENSOR = 1, TILER = 2, COORD = 3, THREAD = 4, ORIGIN = 5 };
 
 // The part that the thread has of the tile of a tensor, or null.
 static CuteType partOf(CuteOp *op, CuteCopySide side, CuteType tensor) {
+  if (op->numOperands > ORIGIN) {
+    CuteType moved[] = {op->operands[ORIGIN], tensor};
+    tensor = inferAs(op, cuteOpInferDomainOffset, 2, moved);
+  }
+  if (!tensor)
+    return NULL;
   CuteType tiled[] = {tensor, op->operands[TILER], op->operands[COORD]};
   CuteType tile = inferAs(op, cuteOpInferLocalTile, 3, tiled);
   if (!tile)
@@ -358,6 +372,26 @@ bool cuteCopyTakesCounts(CuteContext c, CuteType copy, CuteCopySide side,
   CuteIntTuple bound = tensor->layout->shape;
   return step && cuteIntTupleIsCongruent(step, bound) && isRun(step, values) &&
          mayEndWithin(coords->tuple, step, bound, values);
+}
+
+// Zero for each leaf of an origin that may be less, `_` for the others.
+static CuteIntTuple lowerOf(CuteContext c, CuteIntTuple origin, bool *any) {
+  if (!isTuple(origin)) {
+    bool mayBeLess = !isStatic(origin) || origin->value < 0;
+    *any |= mayBeLess;
+    return mayBeLess ? staticInt(c, 0) : cuteIntTupleGetUnderscore(c);
+  }
+  CuteIntTuple *parts =
+      cuteArenaAllocate(&c->scratch, origin->rank * sizeof *parts);
+  for (size_t i = 0; i < origin->rank; ++i)
+    parts[i] = lowerOf(c, origin->elements[i], any);
+  return cuteInternTuple(c, origin->rank, parts);
+}
+
+CuteType cuteCopyGetLowerBound(CuteContext c, CuteType origin) {
+  bool any = false;
+  CuteIntTuple lower = lowerOf(c, origin->tuple, &any);
+  return any ? cuteTypeGetTuple(c, CUTE_TYPE_COORD, lower) : NULL;
 }
 
 static bool inferPredicatedTile(CuteOp *op, CuteCopySide side) {

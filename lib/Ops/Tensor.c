@@ -125,7 +125,7 @@ bool cuteOpInferMakeIdentityTensor(CuteOp *op) {
 
 //===-- Views -------------------------------------------------------------===//
 
-static bool inferDomainOffset(CuteOp *op) {
+bool cuteOpInferDomainOffset(CuteOp *op) {
   CuteType tensor = op->operands[1];
   CuteIntTuple coord = operandTuple(op, 0);
   if (coord->flags & HAS_UNDERSCORE)
@@ -394,7 +394,7 @@ const CuteOpHooks cuteTensorOps[] = {
     {.name = "get_iter", .infer = inferGetIter},
     {.name = "get_layout", .infer = inferGetLayout},
     {.name = "make_identity_tensor", .infer = cuteOpInferMakeIdentityTensor},
-    {.name = "domain_offset", .infer = inferDomainOffset},
+    {.name = "domain_offset", .infer = cuteOpInferDomainOffset},
     {.name = "recast_tensor", .infer = inferRecastTensor},
     {.name = "assume", .infer = inferAssume},
     {.name = "assume_range",

@@ -77,12 +77,17 @@ bool cuteOpCheckComparison(const CuteOp *op);
 
 // Inference of ops that others consist of.
 CuteInferFunction cuteOpInferLocalTile, cuteOpInferPartitionS,
-    cuteOpInferPartitionD, cuteOpInferSlice, cuteOpInferMakeIdentityTensor;
+    cuteOpInferPartitionD, cuteOpInferSlice, cuteOpInferMakeIdentityTensor,
+    cuteOpInferDomainOffset;
 
 // The coordinate of a thread's part that leaves the first element of each
 // access: 0 in the mode of an access's values, `_` in all others.
 CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
                                         CuteCopySide side, CuteLayout part);
+
+// The lower bound of coordinates of a tile at an origin, with `_` for leaves
+// that cannot be less than 0; null where none can be.
+CuteType cuteCopyGetLowerBound(CuteContext c, CuteType origin);
 
 // The table at the end of each group's file.
 #define CUTE_OP_GROUP(group) extern const CuteOpHooks cute##group##Ops[];

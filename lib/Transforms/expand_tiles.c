@@ -22,8 +22,18 @@ static MlirValue create(Expansion *e, CuteOpId id, size_t n,
   return e->failed ? operands[0] : mlirOperationGetResult(op, 0);
 }
 
+enum { ORIGIN = 5 };
+
+static bool hasOrigin(const Expansion *e) {
+  return mlirOperationGetNumOperands(e->op) > ORIGIN;
+}
+
 // The part that the thread has of the tile of a tensor.
 static MlirValue buildPart(Expansion *e, CuteOpId partition, MlirValue tensor) {
+  if (hasOrigin(e)) {
+    MlirValue moved[] = {mlirOperationGetOperand(e->op, ORIGIN), tensor};
+    tensor = create(e, CUTE_OP_DOMAIN_OFFSET, 2, moved, NULL);
+  }
   CuteNamedAttribute projection = {
       "proj", mlirOperationGetAttributeByName(e->op, cuteMlirString("proj"))};
   MlirValue tile[] = {tensor, mlirOperationGetOperand(e->op, 2),
@@ -43,16 +53,24 @@ static MlirValue buildPredicate(Expansion *e, CuteCopySide side,
   CuteType copy = cuteDialectGetOperandType(e->dialect, e->op, 0);
   CuteType part = cuteDialectGetValueType(e->dialect, coords);
   CuteType bound = cuteDialectGetValueType(e->dialect, tensor);
+  CuteType lower =
+      hasOrigin(e) ? cuteCopyGetLowerBound(c, cuteDialectGetOperandType(
+                                                  e->dialect, e->op, ORIGIN))
+                   : NULL;
+  MlirValue least =
+      lower ? cuteBuildStatic(&e->builder, e->dialect, lower) : coords;
   if (cuteCopyTakesCounts(c, copy, side, part, bound)) {
-    MlirValue counted[] = {mlirOperationGetOperand(e->op, 0), coords, tensor};
-    return create(e, CUTE_OP_MAKE_COUNTS, 3, counted, NULL);
+    MlirValue counted[] = {mlirOperationGetOperand(e->op, 0), coords, tensor,
+                           least};
+    return create(e, CUTE_OP_MAKE_COUNTS, lower ? 4 : 3, counted, NULL);
   }
   CuteType first =
       cuteTypeGetTuple(c, CUTE_TYPE_COORD,
                        cuteCopyGetFirstOfAccesses(c, copy, side, part->layout));
   MlirValue slice[] = {coords, cuteBuildStatic(&e->builder, e->dialect, first)};
-  MlirValue compared[] = {create(e, CUTE_OP_SLICE, 2, slice, NULL), tensor};
-  return create(e, CUTE_OP_MAKE_PREDICATE, 2, compared, NULL);
+  MlirValue compared[] = {create(e, CUTE_OP_SLICE, 2, slice, NULL), tensor,
+                          least};
+  return create(e, CUTE_OP_MAKE_PREDICATE, lower ? 3 : 2, compared, NULL);
 }
 
 static bool expand(CuteDialect *dialect, MlirOperation op, CuteCopySide side) {

@@ -33,3 +33,23 @@ func.func @accesses(%A: !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{div=
   %v = cute.load_vector(%q)
   return
 }
+
+// A tile at an origin: also of the coordinates, and a lower bound where they may be less than 0.
+// CHECK-LABEL: func.func @origin(
+// CHECK-SAME: %[[COPY:[a-z0-9]+]]: !cute.tiled_copy{{.*}}, %[[A:[a-z0-9]+]]: !cute.tensor{{.*}}, %[[I:[a-z0-9]+]]: i32)
+func.func @origin(%copy: !copy, %A: !matrix, %i: i32) {
+  // CHECK: %[[ORIGIN:.*]] = cute.make_coord(%[[I]])
+  // CHECK: %[[MOVED:.*]] = cute.domain_offset(%[[ORIGIN]], %[[A]])
+  // CHECK: cute.local_tile (%[[MOVED]],
+  // CHECK: %[[ID:.*]] = cute.make_identity_tensor(%[[A]])
+  // CHECK: %[[COORDS:.*]] = cute.domain_offset(%[[ORIGIN]], %[[ID]])
+  // CHECK: cute.local_tile (%[[COORDS]],
+  // CHECK: %[[LOWER:.*]] = cute.static : !cute.coord<"(0,_)">
+  // CHECK: cute.make_predicate(%{{.*}}, %[[A]], %[[LOWER]])
+  %p, %q = cute.predicated_tile_s(%copy, %A, (64,64), (0,0), %i, (%i,8))
+  cute.clear(%q)
+  // CHECK: cute.make_predicate(%{{.*}}, %[[A]]) :
+  %r, %s = cute.predicated_tile_d(%copy, %A, (64,64), (0,0), %i, (16,8))
+  cute.clear(%s)
+  return
+}

@@ -196,20 +196,32 @@ class ThrCopy(TiledCopy):
         found = _ir.apply("partition_d", self.ir, dst.ir, _values.index(self._thread))
         return wrap(found, dst)
 
-    def predicated_tile_S(self, tensor: Tensor, tiler: Any, coord: Any) -> tuple[Tensor, Tensor]:  # noqa: N802
+    def predicated_tile_S(  # noqa: N802
+        self, tensor: Tensor, tiler: Any, coord: Any, origin: Any = None
+    ) -> tuple[Tensor, Tensor]:
         """Returns the thread's part of the tile of a tensor at a coordinate as the source,
-        and a predicate of which accesses lie within the tensor."""
-        return self._predicated_tile("s", tensor, tiler, coord)
+        and a predicate of which accesses lie within the tensor.
 
-    def predicated_tile_D(self, tensor: Tensor, tiler: Any, coord: Any) -> tuple[Tensor, Tensor]:  # noqa: N802
+        :param origin: a coordinate of the tensor from which on it is tiled; it may be negative
+        """
+        return self._predicated_tile("s", tensor, tiler, coord, origin)
+
+    def predicated_tile_D(  # noqa: N802
+        self, tensor: Tensor, tiler: Any, coord: Any, origin: Any = None
+    ) -> tuple[Tensor, Tensor]:
         """Returns the thread's part of the tile of a tensor at a coordinate as the
-        destination, and a predicate of which accesses lie within the tensor."""
-        return self._predicated_tile("d", tensor, tiler, coord)
+        destination, and a predicate of which accesses lie within the tensor.
 
-    def _predicated_tile(self, side: str, tensor: Tensor, tiler: Any, coord: Any) -> Any:
+        :param origin: as in :meth:`predicated_tile_S`
+        """
+        return self._predicated_tile("d", tensor, tiler, coord, origin)
+
+    def _predicated_tile(self, side: str, tensor: Tensor, tiler: Any, coord: Any,
+                         origin: Any) -> Any:
         part, predicate = _ir.apply(
             f"predicated_tile_{side}", self.ir, tensor.ir, _values.shape(tiler),
-            _values.coord(coord), _values.index(self._thread))
+            _values.coord(coord), _values.index(self._thread),
+            *([] if origin is None else [_values.coord(origin)]))
         return wrap(part, tensor), wrap(predicate)
 
 

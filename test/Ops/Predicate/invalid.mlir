@@ -81,6 +81,22 @@ func.func @counts_bound(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL
 
 // -----
 
+func.func @counts_lower(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,4):(1@1,16@0)">, %n: !cute.shape<"(?,?)">) {
+  // expected-error @+1 {{the lower bound 0 is not congruent to the coordinates, such as (0,7)}}
+  %q = cute.make_counts(%copy, %t, %n, 0)
+  return
+}
+
+// -----
+
+func.func @origin(%copy: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %A: !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{div=8},1)">, %i: i32) {
+  // expected-error @+1 {{the coordinate of an offset has no _: (_,0)}}
+  %p, %q = cute.predicated_tile_d(%copy, %A, (64,64), (0,0), %i, (_,0))
+  return
+}
+
+// -----
+
 func.func @counts_apart(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,4):(2@1,16@0)">, %n: !cute.shape<"(?,?)">) {
   // expected-error @+1 {{the elements of an access must be several and lie side by side; from its first to its last the coordinate grows by (0,14)}}
   %q = cute.make_counts(%copy, %t, %n)

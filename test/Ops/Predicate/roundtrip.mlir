@@ -55,5 +55,12 @@ func.func @counts(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint1
   %p, %q = cute.predicated_tile_s(%copy, %A, (64,64), (0,0), %i)
   // CHECK: cute.predicated_tile_s{{.*}} !cute.tensor<i1, rmem, align<16>, "(4,1):(1,0)">)
   %r, %s = cute.predicated_tile_s(%copy, %B, (64,64), (0,0), %i)
+  // A tile of the tensor seen from an origin on; what may lie before it is compared with 0.
+  // CHECK: cute.predicated_tile_s{{.*}}, !cute.coord<"(?,8)">) -> (
+  %u, %v = cute.predicated_tile_s(%copy, %B, (64,64), (0,0), %i, (%i,8))
+  // CHECK: cute.predicated_tile_s{{.*}}, !cute.coord<"(-3,8)">) -> ({{.*}} !cute.tensor<i8, rmem, align<16>, "(4,1):(1,0)">)
+  %w, %x = cute.predicated_tile_s(%copy, %A, (64,64), (0,0), %i, (-3,8))
+  // CHECK: cute.make_counts({{.*}}, !cute.coord<"(0,_)">) -> !cute.tensor<i8
+  %m = cute.make_counts(%copy, %t, %A, (0,_))
   return
 }
