@@ -178,6 +178,17 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
   return found;
 }
 
+bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
+  bool is = false;
+  for (size_t i = 0; i < list.count; ++i)
+    is |= mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_GMEM),
+                         tensor);
+  cuteOpListDestroy(&list);
+  return is;
+}
+
 void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
   MlirOperation end = mlirBlockGetTerminator(block);
   while (!mlirOperationEqual(from, to)) {

@@ -67,6 +67,9 @@ void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads);
 // Lists the ops below the kernel that are this one of the dialect; malloc'ed.
 CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
 
+// Tells whether the kernel writes a tensor in global memory.
+bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor);
+
 // Adds up the bytes of shared memory that the kernel allocates.
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel);
 

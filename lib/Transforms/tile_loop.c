@@ -35,18 +35,6 @@ static bool isAlongX(CuteDialect *dialect, MlirValue value, CuteOpId id) {
   return mlirAttributeIsNull(dim) || *mlirStringAttrGetValue(dim).data == 'x';
 }
 
-// Tells whether the kernel writes a tensor in global memory.
-static bool isWritten(CuteKernel *kernel, MlirValue tensor) {
-  CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
-  bool is = false;
-  for (size_t i = 0; i < list.count; ++i)
-    is |= mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_GMEM),
-                         tensor);
-  cuteOpListDestroy(&list);
-  return is;
-}
-
 // Checks that no tile is loaded from a tensor that the tile before it may have
 // written, as loads run ahead from tile to tile.
 static bool checkSources(CuteKernel *kernel) {
@@ -56,7 +44,8 @@ static bool checkSources(CuteKernel *kernel) {
     CuteCopyParts parts;
     if (cutePipelineIsFetch(dialect, copies.data[i]) &&
         cuteEffectGetCopy(dialect, copies.data[i], &parts) &&
-        isWritten(kernel, cuteViewGetRoot(dialect, parts.source, CUTE_GMEM)))
+        cuteKernelWrites(kernel,
+                         cuteViewGetRoot(dialect, parts.source, CUTE_GMEM)))
       cuteKernelFail(kernel, copies.data[i],
                      "reads a tensor that the loop over tiles writes; write "
                      "to another one");

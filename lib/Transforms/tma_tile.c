@@ -82,21 +82,57 @@ static bool isShapeOf(CuteKernel *kernel, MlirValue bound, MlirValue matrix) {
                           matrix));
 }
 
+// The tensor that another one is, seen from a coordinate on.
+static MlirValue withoutOrigin(CuteKernel *kernel, MlirValue tensor,
+                               MlirValue *origin) {
+  MlirOperation op =
+      cuteValueGetOpOf(kernel->dialect, tensor, CUTE_OP_DOMAIN_OFFSET);
+  if (mlirOperationIsNull(op))
+    return tensor;
+  *origin = mlirOperationGetOperand(op, 0);
+  return mlirOperationGetOperand(op, 1);
+}
+
+// Tells whether the coordinates of a tile are those of elements of a matrix.
+static bool areOwnCoords(CuteKernel *kernel, MlirValue coords,
+                         const CuteTmaTile *tile) {
+  CuteDialect *dialect = kernel->dialect;
+  MlirOperation local = cuteValueGetOpOf(dialect, coords, CUTE_OP_LOCAL_TILE);
+  if (mlirOperationIsNull(local))
+    return false;
+  MlirValue from = {NULL}, own = {NULL};
+  MlirValue matrix = withoutOrigin(kernel, tile->matrix, &from);
+  MlirOperation identity = cuteValueGetOpOf(
+      dialect, withoutOrigin(kernel, mlirOperationGetOperand(local, 0), &own),
+      CUTE_OP_MAKE_IDENTITY_TENSOR);
+  return !mlirOperationIsNull(identity) &&
+         mlirValueIsNull(from) == mlirValueIsNull(own) &&
+         (mlirValueIsNull(from) || cuteValueIsSame(dialect, from, own)) &&
+         isShapeOf(kernel, mlirOperationGetOperand(identity, 0), matrix) &&
+         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 1),
+                         mlirOperationGetOperand(tile->tile, 1)) &&
+         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 2),
+                         mlirOperationGetOperand(tile->tile, 2));
+}
+
 // Tells whether a predicate is true where the coordinates of the same part lie
-// within the parameter.
+// within the matrix.
 static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
                        MlirOperation part, const CuteTmaTile *tile) {
   CuteDialect *dialect = kernel->dialect;
   MlirOperation op =
       cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_PREDICATE);
-  bool counts = mlirOperationIsNull(op);
-  if (counts)
+  intptr_t first = mlirOperationIsNull(op); // operands before the coordinates
+  if (first)
     op = cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_COUNTS);
+  MlirValue origin = {NULL};
   if (mlirOperationIsNull(op) ||
-      !isShapeOf(kernel, mlirOperationGetOperand(op, counts ? 2 : 1),
-                 tile->matrix))
+      !isShapeOf(kernel, mlirOperationGetOperand(op, first + 1),
+                 withoutOrigin(kernel, tile->matrix, &origin)) ||
+      (mlirOperationGetNumOperands(op) > first + 2 &&
+       !isZero(typeOf(kernel, mlirOperationGetOperand(op, first + 2))->tuple)))
     return false;
-  MlirValue coords = mlirOperationGetOperand(op, counts ? 1 : 0);
+  MlirValue coords = mlirOperationGetOperand(op, first);
   MlirOperation slice = cuteValueGetOpOf(dialect, coords, CUTE_OP_SLICE);
   if (!mlirOperationIsNull(slice)) {
     CuteType coord = typeOf(kernel, mlirOperationGetOperand(slice, 1));
@@ -111,19 +147,7 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
     if (!cuteValueIsSame(dialect, mlirOperationGetOperand(own, i),
                          mlirOperationGetOperand(part, i)))
       return false;
-  MlirOperation local = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(own, 1), CUTE_OP_LOCAL_TILE);
-  if (mlirOperationIsNull(local))
-    return false;
-  MlirOperation identity = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(local, 0), CUTE_OP_MAKE_IDENTITY_TENSOR);
-  return !mlirOperationIsNull(identity) &&
-         isShapeOf(kernel, mlirOperationGetOperand(identity, 0),
-                   tile->matrix) &&
-         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 1),
-                         mlirOperationGetOperand(tile->tile, 1)) &&
-         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 2),
-                         mlirOperationGetOperand(tile->tile, 2));
+  return areOwnCoords(kernel, mlirOperationGetOperand(own, 1), tile);
 }
 
 static bool isParameter(CuteKernel *kernel, MlirValue value) {
@@ -131,12 +155,21 @@ static bool isParameter(CuteKernel *kernel, MlirValue value) {
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), kernel->block);
 }
 
-// The parameter that a matrix is, or is a slice of, as of a batch.
+// The operand of which an op gives a part that TMA can have, as of a batch or
+// from a coordinate on; -1 for other ops.
+static intptr_t viewed(CuteDialect *dialect, MlirOperation op) {
+  if (mlirOperationIsNull(op))
+    return -1;
+  return cuteDialectIsOp(dialect, op, CUTE_OP_SLICE)           ? 0
+         : cuteDialectIsOp(dialect, op, CUTE_OP_DOMAIN_OFFSET) ? 1
+                                                               : -1;
+}
+
+// The parameter that a matrix is, or is a part of.
 static MlirValue parameterOf(CuteKernel *kernel, MlirValue matrix) {
-  MlirOperation slice =
-      cuteValueGetOpOf(kernel->dialect, matrix, CUTE_OP_SLICE);
-  return mlirOperationIsNull(slice) ? matrix
-                                    : mlirOperationGetOperand(slice, 0);
+  MlirOperation op = cuteValueGetOp(matrix);
+  intptr_t i = viewed(kernel->dialect, op);
+  return i < 0 ? matrix : parameterOf(kernel, mlirOperationGetOperand(op, i));
 }
 
 bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
@@ -153,7 +186,8 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
                    parameterOf(kernel, mlirOperationGetOperand(tile->tile, 0))))
     return cuteKernelFail(kernel, copy,
                           "copies global memory that is no cute.local_tile of "
-                          "a parameter of the kernel, or of a slice of one");
+                          "a parameter of the kernel, or of a cute.slice or "
+                          "cute.domain_offset of one");
   tile->matrix = mlirOperationGetOperand(tile->tile, 0);
   tile->parameter = parameterOf(kernel, tile->matrix);
   if (!mlirValueIsNull(predicate) &&
@@ -275,54 +309,62 @@ bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
   return true;
 }
 
+// Has the part of the parameter that a matrix is made again of its substitute.
+static void emitView(CuteRebuild *r, MlirValue matrix) {
+  MlirOperation op = cuteValueGetOp(matrix);
+  intptr_t i = viewed(r->dialect, op);
+  if (i < 0 || r->failed)
+    return;
+  emitView(r, mlirOperationGetOperand(op, i));
+  cuteRebuildOp(r, op);
+  cuteRebuildSet(r, mlirOperationGetOperand(op, i), (MlirValue){NULL});
+}
+
 MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
                             MlirValue coords) {
-  const MlirValue none = {NULL};
   cuteRebuildSet(r, tile->parameter, coords);
-  if (!mlirValueEqual(tile->matrix, tile->parameter))
-    cuteRebuildOp(r, cuteValueGetOp(tile->matrix));
+  emitView(r, tile->matrix);
   cuteRebuildOp(r, tile->tile);
   MlirValue result = cuteRebuildGet(r, mlirOperationGetResult(tile->tile, 0));
-  cuteRebuildSet(r, tile->parameter, none);
-  cuteRebuildSet(r, tile->matrix, none);
+  cuteRebuildSet(r, tile->matrix, (MlirValue){NULL});
   return result;
 }
 
-// The tiler of the parameter: that of the matrix, and 1 in the modes in which
-// the matrix is a slice.
-static CuteType tilerOf(CuteKernel *kernel, const CuteTmaTile *tile) {
+// Gives a tiler of a part of a parameter as one of the parameter: 1 in modes
+// in which the part is a slice.
+static CuteIntTuple tilerOf(CuteKernel *kernel, MlirValue matrix,
+                            CuteIntTuple extents) {
   CuteContext c = kernel->dialect->context;
-  CuteType tiler = typeOf(kernel, mlirOperationGetOperand(tile->tile, 1));
-  if (mlirValueEqual(tile->matrix, tile->parameter))
-    return tiler;
+  MlirOperation op = cuteValueGetOp(matrix);
+  intptr_t operand = viewed(kernel->dialect, op);
+  if (operand < 0)
+    return extents;
   CuteIntTuple coord =
-      typeOf(kernel, mlirOperationGetOperand(cuteValueGetOp(tile->matrix), 1))
-          ->tuple;
-  CuteIntTuple extents = tiler->tuple;
-  if (!isTuple(coord) || !extents || !isTuple(extents))
-    return tiler;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+      typeOf(kernel, mlirOperationGetOperand(op, 1 - operand))->tuple;
   CuteIntTuple *modes =
       cuteArenaAllocate(&c->scratch, coord->rank * sizeof *modes);
   size_t n = 0;
   for (size_t i = 0; i < coord->rank; ++i)
-    modes[i] = isUnderscore(coord->elements[i]) && n < extents->rank
-                   ? extents->elements[n++]
-                   : staticInt(c, 1);
-  CuteType result = cuteTypeGetTuple(c, CUTE_TYPE_SHAPE,
-                                     cuteInternTuple(c, coord->rank, modes));
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+    modes[i] =
+        n < extents->rank && (operand || isUnderscore(coord->elements[i]))
+            ? extents->elements[n++]
+            : staticInt(c, 1);
+  return tilerOf(kernel, mlirOperationGetOperand(op, operand),
+                 cuteInternTuple(c, coord->rank, modes));
 }
 
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               const char *name, const CuteTmaTile *tile,
                               CuteLayout layout) {
+  CuteContext c = r->dialect->context;
+  CuteType tiler = typeOf(kernel, mlirOperationGetOperand(tile->tile, 1));
+  if (tiler->tuple && isTuple(tiler->tuple))
+    tiler = cuteTypeGetTuple(c, CUTE_TYPE_SHAPE,
+                             tilerOf(kernel, tile->matrix, tiler->tuple));
   MlirValue operands[] = {
       tile->parameter,
-      cuteBuildStatic(r->builder, r->dialect,
-                      cuteTypeGetLayout(r->dialect->context, layout)),
-      cuteBuildStatic(r->builder, r->dialect, tilerOf(kernel, tile))};
+      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout)),
+      cuteBuildStatic(r->builder, r->dialect, tiler)};
   MlirOperation atom =
       cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", name, 3, operands);
   if (r->failed)

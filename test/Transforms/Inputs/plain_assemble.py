@@ -1,6 +1,6 @@
-"""Assembles plain products for Hopper, and says what ptxas warns of and which spill.
+"""Assembles plain products and kernels for Hopper, and says what ptxas warns of and which spill.
 
-usage: plain_assemble.py CUTEC PREFIX
+usage: plain_assemble.py CUTEC PREFIX KERNEL...
 """
 import subprocess
 import sys
@@ -14,22 +14,30 @@ PRODUCTS = [Plain(), Plain("bf16", "km", (128, 256, 64)), Plain("f16", "mm", (64
             Plain("f16", "kk", (128, 128, 64), "residual"), Plain("f16", "kk", (64, 128, 64), "gate")]
 
 
+def is_clean(tool, source, prefix):
+    """Whether it becomes a kernel for Hopper without warnings and spills."""
+    done = subprocess.run([tool, source, "--arch=sm_90a", "--passes=cute-optimize", "--report", "-o", f"{prefix}.ptx"],
+                          capture_output=True, text=True)
+    said = [line for line in done.stderr.splitlines() if "warning" in line or "error" in line]
+    good = "wgmma multiplies now" in done.stderr and "0 bytes stored, 0 loaded" in done.stdout + done.stderr
+    if said or not good or done.returncode:
+        print(source, said)
+        return False
+    return True
+
+
 def main():
-    tool, prefix = sys.argv[1:]
-    clean = 0
+    tool, prefix, *kernels = sys.argv[1:]
+    clean = sum(is_clean(tool, kernel, prefix) for kernel in kernels)
     for plain in PRODUCTS:
         for plain.schedule in ("", "persist = 2", "pingpong = 2", "split = 2"):
             with open(f"{prefix}.mlir", "w") as file:
                 file.write(plain.text())
-            done = subprocess.run([tool, f"{prefix}.mlir", "--arch=sm_90a", "--passes=cute-optimize", "--report",
-                                   "-o", f"{prefix}.ptx"], capture_output=True, text=True)
-            said = [line for line in done.stderr.splitlines() if "warning" in line or "error" in line]
-            good = "wgmma multiplies now" in done.stderr and "0 bytes stored, 0 loaded" in done.stdout + done.stderr
-            if said or not good or done.returncode:
-                print(plain, said)
-            else:
+            if is_clean(tool, f"{prefix}.mlir", prefix):
                 clean += 1
-    print(f"{clean} of {4 * len(PRODUCTS)} without warnings and spills")
+            else:
+                print(plain)
+    print(f"{clean} of {4 * len(PRODUCTS) + len(kernels)} without warnings and spills")
 
 
 main()

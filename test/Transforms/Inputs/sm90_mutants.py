@@ -1,11 +1,13 @@
-"""Breaks the kernels that cute-sm90 and cute-sm100 make of the plain GEMM and of plain attention
+"""Breaks the kernels that cute-sm90 and cute-sm100 make of plain products, alone and of groups, and of plain attention
 in one place at a time, and says which mistakes neither the verifier nor the simulator finds.
 
-usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX GEMM ATTENTION
+usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX GEMM ATTENTION GROUPED
 """
 import re
 import subprocess
 import sys
+
+import plain_grouped
 
 SIZE = (300, 264, 520)  # more tiles than blocks, more tiles along K than stages
 SHORT = (300, 520, 72)  # both consumers are about to store at a time
@@ -117,6 +119,20 @@ MULTICAST = {
 }
 
 
+GROUPED = {
+    "the weight of another group": instead(r"make_coord\((%\d+)#0\)", r"make_coord(\1#3)"),
+    "rows from another place": instead(r"make_coord\((%\d+)#1\)", r"make_coord(\1#3)"),
+    "loads count the tiles of groups otherwise": instead(r"arith\.constant 127", "arith.constant 128"),
+    "a round more is loaded": instead(r"arith\.constant 63", "arith.constant 127"),
+    "no round where there is no tile": instead(r"arith\.cmpi ult, (%\d+)#1, \1#2", r"arith.cmpi ule, \1#1, \1#2"),
+    "rows of the next group are stored": instead(r"make_shape\((%\d+)#2, (%\d+)#1\)", r"make_shape(\2#0, \2#1)"),
+    "rows before the group are stored": last(r"make_coord\((%\d+)#1\)", r"make_coord(\1#0)"),
+    "the buffer is written while others read it": without(r"cute\.named_barrier_sync", -1),
+    "a release without a round": last(r"arith\.cmpi slt, (%\w+, %\d+)( : i32\n.*scf\.if)", r"arith.cmpi sle, \1\2"),
+    "no release after the loop": without(r"cute\.consumer_release", 1),
+}
+
+
 TENSOR = {
     "no release of a stage": without(r"cute\.consumer_release\(.*\"tma\""),
     "no wait for a full stage": without(r"cute\.consumer_wait\(.*\"tma\""),
@@ -186,17 +202,22 @@ def attention(heads, rows, columns, d):
 
 
 def main():
-    optimizer, runner, prefix, plain_gemm, plain_attention = sys.argv[1:]
+    optimizer, runner, prefix, plain_gemm, plain_attention, grouped = sys.argv[1:]
+    ends = [5, 5, 140, 300]
+    reference = plain_grouped.run(runner, grouped, prefix, (300, 136, 200), ends, [])
+    of_groups = [*plain_grouped.arguments(prefix, (300, 136, 200), ends), f"--reference=3={reference}", "--tolerance=0", "--grid=2"]
     cases = [(plain_gemm, "rows = 8", [], gemm(*SIZE) + ["--grid=2"], TENSOR),
              (plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
              (plain_gemm, "cluster_x = 2, pingpong = 2", [], gemm(*SIZE) + ["--grid=4"], MULTICAST),
+             (grouped, "persist = 1", [], of_groups, GROUPED),
              (plain_attention, "stages = 2, pingpong = 1", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
     found = 0
     for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
-            chosen.write(file.read().replace("cute.grid =", f"cute.schedule = {{{choice}}}, cute.grid ="))
+            text = re.sub(r"cute.schedule = .*?},", "", file.read())
+            chosen.write(text.replace("cute.grid =", f"cute.schedule = {{{choice}}}, cute.grid ="))
         arch = "sm_100a" if mutants is TENSOR else "sm_90a"
         steps = "--cute-sm100" if mutants is TENSOR else "--cute-sm90"
         text = run([optimizer, f"{prefix}.plain.mlir", *parameters, f"{steps}=arch={arch}"]).stdout
