@@ -92,6 +92,8 @@ if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_tool(run cute-run)
   install(PROGRAMS python/cute_tune.py COMPONENT run RENAME cute-tune
           DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES python/cute-tune.1 COMPONENT run
+          DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES dialect/cute.irdl.mlir COMPONENT compiler
           DESTINATION ${share_dir}/dialect)
   install(DIRECTORY kernels COMPONENT compiler DESTINATION ${share_dir}

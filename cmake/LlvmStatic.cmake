@@ -10,7 +10,8 @@ cute_require(CUTE_ZSTD "libzstd.a" libzstd-dev)
 # glibc 2.36 reads relative relocations in 1/100 of the space, if the linker marks
 # them as lld does from version 15 on.
 execute_process(COMMAND ${CUTE_LLD} --version OUTPUT_VARIABLE lld_version)
-if(lld_version MATCHES "LLD ([0-9]+)" AND CMAKE_MATCH_1 GREATER_EQUAL 15)
+if(NOT CUTE_GLIBC AND lld_version MATCHES "LLD ([0-9]+)" AND
+   CMAKE_MATCH_1 GREATER_EQUAL 15)
   target_link_options(CuteMlirLibraries INTERFACE -Wl,-z,pack-relative-relocs)
 endif()
 file(REAL_PATH ${CUTE_LLD} lld)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# fresh_roots.sh FOLDER: makes minimal systems of Debian 12 and Ubuntu 24.04 in FOLDER by
-# debootstrap, where they are not there yet, and prints their paths. What cannot be made
-# is said and left out. For root.
+# fresh_roots.sh FOLDER: makes minimal systems of Debian and Ubuntu, back to the oldest
+# glibc that packages are tried with, in FOLDER by debootstrap, unless they are there, and
+# prints their paths. It names what cannot be made and leaves it out. For root.
 set -eu
 folder=$1
 keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg
@@ -24,7 +24,11 @@ make_root() {
   echo "$root"
 }
 
-make_root bookworm http://deb.debian.org/debian sid
-# Debian has no keys of Ubuntu by itself, and its debootstrap no script named noble.
+for suite in bullseye bookworm; do
+  make_root $suite http://deb.debian.org/debian sid
+done
+# Debian has no keys of Ubuntu by itself, and its debootstrap no script for each suite.
 [ -e "$keyring" ] && key=--keyring=$keyring || key=--no-check-gpg
-make_root noble https://archive.ubuntu.com/ubuntu gutsy "$key"
+for suite in focal jammy noble; do
+  make_root $suite https://archive.ubuntu.com/ubuntu gutsy "$key"
+done
