@@ -42,32 +42,21 @@ static bool lower(MlirModule module, const CuteArch *arch,
   return ok;
 }
 
-typedef struct Checking {
-  CuteDialect *dialect;
-  const CuteArch *arch;
-  bool failed;
-} Checking;
-
-static MlirWalkResult checkKernel(MlirOperation op, void *userData) {
-  Checking *checking = userData;
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  if (cuteAsyncIsUsed(checking->dialect, op))
-    cuteAsyncNameSums(checking->dialect, op);
-  checking->failed |= !cuteAsyncCheck(checking->dialect, op, checking->arch);
-  return MlirWalkResultSkip;
-}
-
 // Checks what kernels start and wait for later.
 static bool checkAsync(MlirModule module, const CuteArch *arch) {
-  Checking checking = {cuteDialectLock(mlirModuleGetContext(module)), arch,
-                       false};
-  if (!checking.dialect)
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  bool ok = true;
+  if (!dialect)
     return false;
-  mlirOperationWalk(mlirModuleGetOperation(module), checkKernel, &checking,
-                    MlirWalkPreOrder);
-  cuteDialectUnlock(checking.dialect);
-  return !checking.failed;
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module)) {
+    if (!cuteMlirIs(op, "gpu.func"))
+      continue;
+    if (cuteAsyncIsUsed(dialect, op))
+      cuteAsyncNameSums(dialect, op);
+    ok &= cuteAsyncCheck(dialect, op, arch);
+  }
+  cuteDialectUnlock(dialect);
+  return ok;
 }
 
 static bool compileFor(MlirModule module, const CuteArch *arch,

@@ -57,15 +57,13 @@ static long lineOf(MlirOperation op) {
 static bool appendShared(CuteMemoryText *m, MlirOperation function) {
   CuteSharedPlan plan;
   bool ok = cuteSharedPlanMake(m->dialect, function, &m->offsets, &plan);
-  CuteOpList list = cuteOpListCollect(m->dialect, function);
-  for (size_t i = 0; ok && i < list.count; ++i) {
-    void *found = cutePointerMapGet(&m->offsets, list.ops[i].ptr);
+  CUTE_FOR_NESTED(op, function) {
+    void *found = ok ? cutePointerMapGet(&m->offsets, op.ptr) : NULL;
     if (found)
-      cuteMemoryAppendTensor(m, mlirOperationGetResult(list.ops[i], 0),
+      cuteMemoryAppendTensor(m, mlirOperationGetResult(op, 0),
                              CUTE_MEMORY_SHARED, (size_t)(uintptr_t)found - 1,
-                             (size_t)lineOf(list.ops[i]));
+                             (size_t)lineOf(op));
   }
-  cuteOpListDestroy(&list);
   return ok;
 }
 
@@ -113,14 +111,6 @@ static void appendLayouts(CuteDialect *dialect, MlirOperation op,
   }
 }
 
-static void appendAllLayouts(CuteDialect *dialect, MlirOperation function,
-                             CuteString *text) {
-  CuteOpList list = cuteOpListCollect(dialect, function);
-  for (size_t i = 0; i < list.count; ++i)
-    appendLayouts(dialect, list.ops[i], text);
-  cuteOpListDestroy(&list);
-}
-
 // Attributes of LLVM that MLIR does not know are its `passthrough`.
 static void setAttribute(MlirOperation function, const CuteString *text) {
   MlirContext context = mlirOperationGetContext(function);
@@ -132,39 +122,33 @@ static void setAttribute(MlirOperation function, const CuteString *text) {
                                   mlirArrayAttrGet(context, 1, &entry));
 }
 
-typedef struct Describing {
-  CuteDialect *dialect;
-  bool ok;
-} Describing;
-
-static MlirWalkResult describe(MlirOperation function, void *userData) {
-  Describing *d = userData;
-  if (!cuteMlirIs(function, "gpu.func"))
-    return MlirWalkResultAdvance;
+static bool describe(CuteDialect *dialect, MlirOperation function) {
   MlirBlock entry = cuteMlirGetBody(function, 0);
-  bool isTaken = !mlirAttributeIsNull(
-      mlirOperationGetAttributeByName(function, cuteMlirString("passthrough")));
-  CuteMemoryText m = {.dialect = d->dialect};
-  if (!mlirBlockIsNull(entry) && !isTaken) {
-    appendArguments(&m, entry);
-    d->ok &= appendShared(&m, function);
-    appendAllLayouts(d->dialect, function, &m.text);
-    cuteMemoryAppendTouched(&m, function);
-    setAttribute(function, &m.text);
-  }
+  if (mlirBlockIsNull(entry) || cuteMlirHasAttribute(function, "passthrough"))
+    return true;
+  CuteMemoryText m = {.dialect = dialect};
+  appendArguments(&m, entry);
+  bool ok = appendShared(&m, function);
+  CUTE_FOR_NESTED(op, function)
+    if (cuteDialectGetDecl(dialect, op))
+      appendLayouts(dialect, op, &m.text);
+  cuteMemoryAppendTouched(&m, function);
+  setAttribute(function, &m.text);
   cutePointerMapDestroy(&m.offsets);
   cutePointerMapDestroy(&m.numbers);
   cutePointerMapDestroy(&m.said);
   cuteStringDestroy(&m.text);
-  return MlirWalkResultSkip;
+  return ok;
 }
 
 bool cuteDescribeMemory(MlirModule module) {
-  Describing d = {cuteDialectLock(mlirModuleGetContext(module)), true};
-  if (!d.dialect)
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  bool ok = true;
+  if (!dialect)
     return false;
-  mlirOperationWalk(mlirModuleGetOperation(module), describe, &d,
-                    MlirWalkPreOrder);
-  cuteDialectUnlock(d.dialect);
-  return d.ok;
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
+    if (cuteMlirIs(op, "gpu.func"))
+      ok &= describe(dialect, op);
+  cuteDialectUnlock(dialect);
+  return ok;
 }

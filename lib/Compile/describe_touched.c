@@ -154,10 +154,10 @@ static bool isView(const CuteMemoryText *m, MlirOperation op) {
 }
 
 void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
-  CuteOpList list = cuteOpListCollect(m->dialect, function);
   MlirStringRef file = {0}, last = {0};
-  for (size_t i = 0; i < list.count; ++i) {
-    MlirOperation op = list.ops[i];
+  CUTE_FOR_NESTED(op, function) {
+    if (!cuteDialectGetDecl(m->dialect, op))
+      continue;
     long line = cuteMemoryGetLine(mlirOperationGetLocation(op), &file);
     if (!line || isView(m, op))
       continue;
@@ -172,5 +172,4 @@ void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
       if (isInMemory(cuteDialectGetOperandType(m->dialect, op, k)))
         appendOperand(m, line, mlirOperationGetOperand(op, k));
   }
-  cuteOpListDestroy(&list);
 }

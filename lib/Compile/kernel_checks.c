@@ -150,15 +150,6 @@ static void checkAttributes(Check *check, MlirOperation op) {
 
 //===-- Modules -----------------------------------------------------------===//
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Check *check = userData;
-  checkValues(check, op);
-  checkAttributes(check, op);
-  check->failed |= !cuteCheckCounters(check->dialect, op);
-  check->failed |= !cuteCheckAsmConstraints(op);
-  return MlirWalkResultAdvance;
-}
-
 static void checkFunction(Check *check, MlirOperation function) {
   checkName(check, function);
   if (isKernel(function) || !check->hasKernels)
@@ -199,7 +190,12 @@ bool cuteCheckKernels(MlirModule module) {
     check.hasKernels = false;
     forEachFunction(&check, op, noteKernel);
     forEachFunction(&check, op, checkFunction);
-    mlirOperationWalk(op, visit, &check, MlirWalkPreOrder);
+    CUTE_FOR_NESTED(inner, op) {
+      checkValues(&check, inner);
+      checkAttributes(&check, inner);
+      check.failed |= !cuteCheckCounters(check.dialect, inner);
+      check.failed |= !cuteCheckAsmConstraints(inner);
+    }
   }
   cuteDialectUnlock(check.dialect);
   cutePointerMapDestroy(&check.exported);

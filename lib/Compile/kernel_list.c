@@ -167,27 +167,21 @@ struct CuteKernelList {
   size_t count;
 };
 
-typedef struct Collection {
-  CuteDialect *dialect;
-  CuteKernelList *list;
-  bool failed;
-} Collection;
-
-static MlirWalkResult collect(MlirOperation op, void *userData) {
-  Collection *collection = userData;
-  CuteKernelList *list = collection->list;
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  if (!cuteMlirHasAttribute(op, "gpu.kernel"))
-    return MlirWalkResultSkip;
-  list->data =
-      cuteArenaGrow(&list->arena, list->data, list->count, sizeof *list->data);
-  if (cuteKernelDescribe(collection->dialect, op, &list->arena,
-                         &list->data[list->count]))
-    ++list->count;
-  else
-    collection->failed = true;
-  return MlirWalkResultSkip;
+// Describes the kernels of a module. False with a diagnostic.
+static bool describe(CuteDialect *dialect, MlirOperation module,
+                     CuteKernelList *list) {
+  bool ok = true;
+  CUTE_FOR_NESTED(op, module) {
+    if (!cuteMlirIs(op, "gpu.func") || !cuteMlirHasAttribute(op, "gpu.kernel"))
+      continue;
+    list->data = cuteArenaGrow(&list->arena, list->data, list->count,
+                               sizeof *list->data);
+    if (cuteKernelDescribe(dialect, op, &list->arena, &list->data[list->count]))
+      ++list->count;
+    else
+      ok = false;
+  }
+  return ok;
 }
 
 CuteKernelList *cuteKernelListCreate(MlirModule module) {
@@ -199,11 +193,9 @@ CuteKernelList *cuteKernelListCreate(MlirModule module) {
   CuteKernelList *list = cuteAllocate(sizeof *list);
   *list = (CuteKernelList){.count = 0};
   cuteArenaInit(&list->arena);
-  Collection collection = {dialect, list, false};
-  mlirOperationWalk(mlirModuleGetOperation(module), collect, &collection,
-                    MlirWalkPreOrder);
+  bool ok = describe(dialect, mlirModuleGetOperation(module), list);
   cuteDialectUnlock(dialect);
-  if (!collection.failed)
+  if (ok)
     return list;
   cuteKernelListDestroy(list);
   return NULL;

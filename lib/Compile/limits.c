@@ -328,8 +328,7 @@ static void checkFunction(Check *check, MlirOperation op) {
   checkShared(check, op);
 }
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Check *check = userData;
+static void visit(Check *check, MlirOperation op) {
   if (cuteMlirIs(op, "gpu.func")) {
     checkFunction(check, op);
   } else {
@@ -340,7 +339,6 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   checkForeign(check, op);
   checkInlined(check, op);
   checkFragment(check, op);
-  return MlirWalkResultAdvance;
 }
 
 bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx) {
@@ -348,8 +346,8 @@ bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx) {
   if (!dialect)
     return false;
   Check check = {dialect, arch, 0, false};
-  mlirOperationWalk(mlirModuleGetOperation(module), visit, &check,
-                    MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
+    visit(&check, op);
   cuteDialectUnlock(dialect);
   *ptx = check.ptx;
   return !check.failed;

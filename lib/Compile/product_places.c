@@ -4,13 +4,6 @@
 
 #include <stdlib.h>
 
-typedef struct Collection {
-  CuteDialect *dialect;
-  CuteProductPlaces *places;
-  MlirOperation kernel; // that is being walked
-  bool isFound;
-} Collection;
-
 static bool isProduct(CuteDialect *dialect, MlirOperation op) {
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_GEMM))
     return false;
@@ -37,29 +30,22 @@ static void add(CuteProductPlaces *places, MlirOperation kernel,
             (CuteProductPlace){copy, mlirOperationGetLocation(at)});
 }
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Collection *c = userData;
-  if (cuteMlirIs(op, "gpu.func")) {
-    c->kernel = op;
-    c->isFound = false;
-  } else if (!mlirOperationIsNull(c->kernel) && !c->isFound &&
-             isProduct(c->dialect, op)) {
-    add(c->places, c->kernel, loopAround(op, c->kernel));
-    c->isFound = true;
-  }
-  return MlirWalkResultAdvance;
-}
-
 void cuteProductPlacesCollect(CuteProductPlaces *places, MlirModule module) {
   *places = (CuteProductPlaces){.count = 0};
   cuteArenaInit(&places->arena);
-  Collection collection = {
-      cuteDialectLock(mlirModuleGetContext(module)), places, {NULL}, false};
-  if (!collection.dialect)
+  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  if (!dialect)
     return;
-  mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
-                    MlirWalkPreOrder);
-  cuteDialectUnlock(collection.dialect);
+  MlirOperation kernel = {NULL}; // whose first product is looked for
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module)) {
+    if (cuteMlirIs(op, "gpu.func"))
+      kernel = op;
+    if (mlirOperationIsNull(kernel) || !isProduct(dialect, op))
+      continue;
+    add(places, kernel, loopAround(op, kernel));
+    kernel = (MlirOperation){NULL};
+  }
+  cuteDialectUnlock(dialect);
 }
 
 void cuteProductPlacesDestroy(CuteProductPlaces *places) {

@@ -443,31 +443,19 @@ bool cuteMathIsLong(MlirOperation op) {
   return true;
 }
 
-typedef struct Found {
-  CuteDialect *dialect;
-  MlirOperation *ops;
-  size_t count, capacity;
-} Found;
-
-static MlirWalkResult collect(MlirOperation op, void *userData) {
-  Found *found = userData;
-  if (isToExpand(found->dialect, op)) {
-    CUTE_PUSH(found->ops, found->count, found->capacity, op);
-  }
-  return MlirWalkResultAdvance;
-}
-
 // Replaces all ops to be expanded now; their expansions may have
 // to be expanded, too. Sets the number of ops replaced.
 static bool expandRound(Expander *expander, MlirOperation module,
                         size_t *count) {
-  Found found = {.dialect = expander->dialect};
-  mlirOperationWalk(module, collect, &found, MlirWalkPreOrder);
+  CuteOps found = {0};
+  CUTE_FOR_NESTED(op, module)
+    if (isToExpand(expander->dialect, op))
+      cuteOpsPush(&found, op);
   bool ok = true;
   for (size_t i = 0; ok && i < found.count; ++i)
-    ok = expandMath(expander, found.ops[i]);
+    ok = expandMath(expander, found.data[i]);
   *count = found.count;
-  free(found.ops);
+  free(found.data);
   return ok;
 }
 

@@ -147,12 +147,11 @@ static void forgetSince(Forwarding *f, size_t count) {
 
 // Forgets what the op's regions store to, in them, as they may be repeated, and
 // after; what they load stays as it is.
-static MlirWalkResult enterOp(MlirOperation op, void *userData) {
-  Forwarding *f = userData;
+static void enterOp(Forwarding *f, MlirOperation op) {
   CuteRegisterAccess access;
   bool isStore;
   if (!cuteRegisterFileFind(f->file, op, &access, &isStore))
-    return MlirWalkResultAdvance;
+    return;
   for (int64_t i = 0; i < access.bytes; ++i) {
     size_t *index = &access.memory->contents[access.offset + i];
     if (*index)
@@ -160,7 +159,6 @@ static MlirWalkResult enterOp(MlirOperation op, void *userData) {
     if (isStore)
       *index = 0;
   }
-  return MlirWalkResultAdvance;
 }
 
 static void forwardRegion(Forwarding *f, MlirRegion region);
@@ -177,7 +175,8 @@ static void forwardOp(Forwarding *f, MlirOperation op) {
   }
   intptr_t n = mlirOperationGetNumRegions(op);
   if (n)
-    mlirOperationWalk(op, enterOp, f, MlirWalkPreOrder);
+    CUTE_FOR_NESTED(inner, op)
+      enterOp(f, inner);
   for (intptr_t i = 0; i < n; ++i)
     forwardRegion(f, mlirOperationGetRegion(op, i));
 }

@@ -149,17 +149,6 @@ static bool lowerRegions(CuteLowering *lowering, MlirOperation parent) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-typedef struct Leftovers {
-  CuteDialect *dialect;
-  MlirOperation *ops;
-  size_t count, capacity;
-} Leftovers;
-
-static void push(MlirOperation **ops, size_t *count, size_t *capacity,
-                 MlirOperation op) {
-  CUTE_PUSH(*ops, *count, *capacity, op);
-}
-
 static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     for (intptr_t i = mlirBlockGetNumArguments(block); i-- > 0;)
@@ -168,31 +157,20 @@ static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
         mlirBlockEraseArgument(block, (unsigned)i);
 }
 
-static MlirWalkResult eraseArgumentsOf(MlirOperation op, void *userData) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    eraseArguments(userData, cuteMlirGetBody(op, r));
-  return MlirWalkResultAdvance;
-}
-
-static MlirWalkResult collectLeftover(MlirOperation op, void *userData) {
-  Leftovers *left = userData;
-  if (cuteDialectGetDecl(left->dialect, op) ||
-      touchesDialect(left->dialect, op))
-    push(&left->ops, &left->count, &left->capacity, op);
-  return MlirWalkResultAdvance;
-}
-
 static void eraseLowered(CuteLowering *lowering) {
-  Leftovers left = {.dialect = lowering->dialect};
-  mlirOperationWalk(lowering->function, collectLeftover, &left,
-                    MlirWalkPreOrder);
+  CuteDialect *dialect = lowering->dialect;
+  CuteOps left = {0};
+  CUTE_FOR_NESTED(op, lowering->function)
+    if (cuteDialectGetDecl(dialect, op) || touchesDialect(dialect, op))
+      cuteOpsPush(&left, op);
   for (size_t i = 0; i < left.count; ++i) // uses may come before definitions
-    mlirOperationSetOperands(left.ops[i], 0, NULL);
+    mlirOperationSetOperands(left.data[i], 0, NULL);
   for (size_t i = left.count; i-- > 0;)
-    mlirOperationDestroy(left.ops[i]);
-  free(left.ops);
-  mlirOperationWalk(lowering->function, eraseArgumentsOf, lowering->dialect,
-                    MlirWalkPreOrder);
+    mlirOperationDestroy(left.data[i]);
+  free(left.data);
+  CUTE_FOR_NESTED(op, lowering->function)
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+      eraseArguments(dialect, cuteMlirGetBody(op, r));
 }
 
 bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
@@ -220,29 +198,14 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
   return ok;
 }
 
-typedef struct Named {
-  const char *name;
-  MlirOperation *ops;
-  size_t count, capacity;
-} Named;
-
-static MlirWalkResult collectNamed(MlirOperation op, void *userData) {
-  Named *named = userData;
-  if (!cuteMlirIs(op, named->name))
-    return MlirWalkResultAdvance;
-  push(&named->ops, &named->count, &named->capacity, op);
-  return MlirWalkResultSkip;
-}
-
 bool cuteFunctionForEach(CuteDialect *dialect, MlirOperation root,
                          const char *name,
                          bool (*function)(CuteDialect *dialect,
                                           MlirOperation op)) {
-  Named named = {.name = name};
-  mlirOperationWalk(root, collectNamed, &named, MlirWalkPreOrder);
+  CuteOps named = cuteOpsFind(root, name);
   bool ok = true;
   for (size_t i = 0; ok && i < named.count; ++i)
-    ok = function(dialect, named.ops[i]);
-  free(named.ops);
+    ok = function(dialect, named.data[i]);
+  free(named.data);
   return ok;
 }

@@ -14,32 +14,6 @@
 
 //===-- Numbers of kernels ------------------------------------------------===//
 
-typedef struct Kernels {
-  MlirOperation *kernels, *launches, *modules;
-  size_t numKernels, kernelCapacity, numLaunches, launchCapacity, numModules,
-      moduleCapacity;
-} Kernels;
-
-// Kernels come in the order of the manifest.
-static MlirWalkResult collect(MlirOperation op, void *userData) {
-  Kernels *found = userData;
-  if (cuteMlirIs(op, "gpu.module"))
-    CUTE_PUSH(found->modules, found->numModules, found->moduleCapacity, op);
-  if (cuteMlirIs(op, "gpu.launch_func"))
-    CUTE_PUSH(found->launches, found->numLaunches, found->launchCapacity, op);
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  if (cuteMlirHasAttribute(op, "gpu.kernel"))
-    CUTE_PUSH(found->kernels, found->numKernels, found->kernelCapacity, op);
-  return MlirWalkResultSkip;
-}
-
-static void destroyKernels(Kernels *kernels) {
-  free(kernels->kernels);
-  free(kernels->launches);
-  free(kernels->modules);
-}
-
 static bool hasName(MlirOperation op, MlirStringRef name) {
   MlirAttribute symbol = cuteMlirGetAttribute(op, "sym_name");
   return !mlirAttributeIsNull(symbol) &&
@@ -54,13 +28,13 @@ static bool isKernel(MlirOperation kernel, MlirAttribute symbol) {
                  mlirSymbolRefAttrGetRootReference(symbol));
 }
 
-static bool numberLaunch(const Kernels *found, MlirOperation launch) {
+static bool numberLaunch(const CuteOps *kernels, MlirOperation launch) {
   MlirContext context = mlirOperationGetContext(launch);
   MlirAttribute symbol = cuteMlirGetAttribute(launch, "kernel");
   size_t i = 0;
-  while (i < found->numKernels && !isKernel(found->kernels[i], symbol))
+  while (i < kernels->count && !isKernel(kernels->data[i], symbol))
     ++i;
-  if (i == found->numKernels) {
+  if (i == kernels->count) {
     cuteEmitOpError(launch, "launches what is no kernel of this module");
     return false;
   }
@@ -70,16 +44,21 @@ static bool numberLaunch(const Kernels *found, MlirOperation launch) {
   return true;
 }
 
-// Launches get the numbers of their kernels, which go with their modules.
+// Launches get the numbers of their kernels, in the order of the manifest.
+// These go with their modules.
 static bool takeKernels(MlirOperation root) {
-  Kernels found = {0};
-  mlirOperationWalk(root, collect, &found, MlirWalkPreOrder);
+  CuteOps modules = cuteOpsFind(root, "gpu.module"), kernels = {0};
   bool ok = true;
-  for (size_t i = 0; ok && i < found.numLaunches; ++i)
-    ok = numberLaunch(&found, found.launches[i]);
-  for (size_t i = 0; ok && i < found.numModules; ++i)
-    mlirOperationDestroy(found.modules[i]);
-  destroyKernels(&found);
+  CUTE_FOR_NESTED(op, root)
+    if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel"))
+      cuteOpsPush(&kernels, op);
+  CUTE_FOR_NESTED(op, root)
+    if (ok && cuteMlirIs(op, "gpu.launch_func"))
+      ok = numberLaunch(&kernels, op);
+  for (size_t i = 0; ok && i < modules.count; ++i)
+    mlirOperationDestroy(modules.data[i]);
+  free(kernels.data);
+  free(modules.data);
   return ok;
 }
 

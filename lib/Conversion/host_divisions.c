@@ -5,11 +5,6 @@
 
 #include <stdlib.h>
 
-typedef struct Divisions {
-  MlirOperation *ops;
-  size_t count, capacity;
-} Divisions;
-
 static bool isDivision(MlirOperation op) {
   static const char *const names[] = {
       "arith.divsi",     "arith.divui",     "arith.remsi",     "arith.remui",
@@ -39,14 +34,11 @@ static bool isHarmless(MlirValue divisor) {
   return number != 0 && number != -1;
 }
 
-static MlirWalkResult collect(MlirOperation op, void *userData) {
-  Divisions *found = userData;
+static bool mustBeChecked(MlirOperation op) {
   if (!isDivision(op) || isHarmless(mlirOperationGetOperand(op, 1)))
-    return MlirWalkResultAdvance;
+    return false;
   MlirType type = cuteMlirGetOperandType(op, 1);
-  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64)
-    CUTE_PUSH(found->ops, found->count, found->capacity, op);
-  return MlirWalkResultAdvance;
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64;
 }
 
 static bool failIf(CuteLowering *lowering, MlirOperation op,
@@ -87,11 +79,13 @@ static bool check(CuteLowering *lowering, MlirOperation op) {
 }
 
 bool cuteCheckHostDivisions(CuteLowering *lowering) {
-  Divisions found = {0};
-  mlirOperationWalk(lowering->function, collect, &found, MlirWalkPreOrder);
+  CuteOps found = {0};
+  CUTE_FOR_NESTED(op, lowering->function)
+    if (mustBeChecked(op))
+      cuteOpsPush(&found, op);
   bool ok = true;
   for (size_t i = 0; ok && i < found.count; ++i)
-    ok = check(lowering, found.ops[i]);
-  free(found.ops);
+    ok = check(lowering, found.data[i]);
+  free(found.data);
   return ok;
 }

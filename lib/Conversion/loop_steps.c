@@ -25,28 +25,16 @@ static bool isTogether(CuteDialect *dialect, MlirOperation op) {
          cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.");
 }
 
-typedef struct Search {
-  CuteDialect *dialect;
-  MlirOperation loop;
-  bool isPlain;
-} Search;
-
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Search *s = userData;
-  if (mlirOperationEqual(op, s->loop))
-    return MlirWalkResultAdvance;
-  s->isPlain = !cuteMlirIs(op, "scf.for") && !cuteMlirIs(op, "scf.while") &&
-               !isTogether(s->dialect, op);
-  return s->isPlain ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
-}
-
 static bool isUnrollable(CuteDialect *dialect, MlirOperation loop) {
   MlirAttribute says = cuteMlirGetAttribute(loop, CUTE_UNROLL);
   if (!mlirAttributeIsNull(says) && cuteUnrollIs(says, "none"))
     return false;
-  Search s = {dialect, loop, true};
-  mlirOperationWalk(loop, visit, &s, MlirWalkPreOrder);
-  return s.isPlain;
+  CUTE_FOR_NESTED(op, loop)
+    if (!mlirOperationEqual(op, loop) &&
+        (cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.while") ||
+         isTogether(dialect, op)))
+      return false;
+  return true;
 }
 
 // A step of 1 is none to normalise, and a division of 64 bits by what is no

@@ -342,18 +342,17 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
   cutePointerMapDestroy(&s.places);
 }
 
-static MlirWalkResult findLongMath(MlirOperation op, void *userData) {
-  if (!mlirOperationGetNumResults(op) ||
-      sizeOf(mlirOperationGetResult(op, 0)) < MIN_SIZE || !cuteMathIsLong(op))
-    return MlirWalkResultAdvance;
-  *(bool *)userData = true;
-  return MlirWalkResultInterrupt;
+static bool isLongMath(MlirOperation op) {
+  return mlirOperationGetNumResults(op) &&
+         sizeOf(mlirOperationGetResult(op, 0)) >= MIN_SIZE &&
+         cuteMathIsLong(op);
 }
 
 static bool splitModule(CuteDialect *dialect, MlirOperation module) {
   bool isFound = false;
   unsigned numBlocks = 0;
-  mlirOperationWalk(module, findLongMath, &isFound, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, module)
+    isFound = isFound || isLongMath(op);
   if (isFound)
     splitRegions(dialect, module, &numBlocks);
   return true;

@@ -14,10 +14,9 @@
 // The kinds of ops that a module has.
 typedef struct Found {
   bool toExpand, scf, vector, math, casts;
-  bool loops;           // ops that may be
-  bool gpu;             // gpu.modules and what launches kernels
-  bool others;          // of dialects that are not named here
-  CutePointerMap names; // that have been looked at
+  bool loops;  // ops that may be
+  bool gpu;    // gpu.modules and what launches kernels
+  bool others; // of dialects that are not named here
 } Found;
 
 // Ops of arith that have no counterpart in llvm.
@@ -43,13 +42,7 @@ static bool isCommon(MlirStringRef name) {
   return false;
 }
 
-static MlirWalkResult look(MlirOperation op, void *userData) {
-  Found *found = userData;
-  MlirIdentifier identifier = mlirOperationGetName(op);
-  if (cutePointerMapGet(&found->names, identifier.ptr))
-    return MlirWalkResultAdvance;
-  cutePointerMapSet(&found->names, identifier.ptr, found);
-  MlirStringRef name = mlirIdentifierStr(identifier);
+static void look(Found *found, MlirStringRef name) {
   found->loops |=
       cuteMlirStartsWith(name, "scf.") || cuteMlirStartsWith(name, "affine.");
   found->gpu |= cuteMlirStartsWith(name, "gpu.");
@@ -60,13 +53,18 @@ static MlirWalkResult look(MlirOperation op, void *userData) {
   found->math |= cuteMlirStartsWith(name, "math.");
   found->casts |=
       cuteMlirStartsWith(name, "builtin.unrealized_conversion_cast");
-  return MlirWalkResultAdvance;
 }
 
 static Found lookAt(MlirOperation root) {
   Found found = {0};
-  mlirOperationWalk(root, look, &found, MlirWalkPreOrder);
-  cutePointerMapDestroy(&found.names);
+  CutePointerMap names = {0}; // that have been looked at
+  CUTE_FOR_NESTED(op, root) {
+    MlirIdentifier name = mlirOperationGetName(op);
+    if (!cutePointerMapGet(&names, name.ptr))
+      look(&found, mlirIdentifierStr(name));
+    cutePointerMapSet(&names, name.ptr, &names);
+  }
+  cutePointerMapDestroy(&names);
   return found;
 }
 
@@ -164,21 +162,16 @@ static bool isTranslated(MlirStringRef name) {
   return false;
 }
 
-static MlirWalkResult findRest(MlirOperation op, void *userData) {
-  if (isTranslated(cuteMlirGetName(op)))
-    return MlirWalkResultAdvance;
-  *(bool *)userData = true;
-  cuteEmitOpError(op, "is not compiled for a GPU; ops of arith, math, scf, cf, "
-                      "func, gpu, nvvm and llvm are, most of vector, and the "
-                      "dialect's");
-  return MlirWalkResultInterrupt;
-}
-
 static bool checkRest(CuteDialect *dialect, MlirOperation module) {
   (void)dialect;
-  bool isFound = false;
-  mlirOperationWalk(module, findRest, &isFound, MlirWalkPreOrder);
-  return !isFound;
+  CUTE_FOR_NESTED(op, module)
+    if (!isTranslated(cuteMlirGetName(op))) {
+      cuteEmitOpError(op, "is not compiled for a GPU; ops of arith, math, scf, "
+                          "cf, func, gpu, nvvm and llvm are, most of vector, "
+                          "and the dialect's");
+      return false;
+    }
+  return true;
 }
 
 static bool branchInFunction(CuteDialect *dialect, MlirOperation function) {

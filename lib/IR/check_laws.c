@@ -2,12 +2,6 @@
 #include "IR/dialect.h"
 #include "cute/Laws.h"
 
-typedef struct Check {
-  CuteDialect *dialect;
-  CuteLawPolicy policy;
-  bool failed;
-} Check;
-
 static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {
   CuteContext context = dialect->context;
@@ -22,25 +16,18 @@ static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
 }
 
 // Warnings are known, or errors under the strict policy.
-static bool checkOp(const Check *check, const CuteOpDecl *decl,
-                    MlirOperation op) {
-  CuteOpFacts *facts = cuteOpMemoGet(&check->dialect->memo, op);
-  bool isKnown = facts->lawsChecked &&
-                 (check->policy == CUTE_LAWS_WARN || !facts->numWarnings);
-  if (!isKnown && !infer(check->dialect, decl, op))
+static bool checkOp(CuteDialect *dialect, CuteLawPolicy policy,
+                    const CuteOpDecl *decl, MlirOperation op) {
+  CuteOpFacts *facts = cuteOpMemoGet(&dialect->memo, op);
+  bool isKnown =
+      facts->lawsChecked && (policy == CUTE_LAWS_WARN || !facts->numWarnings);
+  if (!isKnown && !infer(dialect, decl, op))
     return false;
   if (!isKnown)
-    cuteOpMemoNoteLaws(&check->dialect->memo, facts, check->dialect->context);
+    cuteOpMemoNoteLaws(&dialect->memo, facts, dialect->context);
   for (size_t i = 0; i < facts->numWarnings; ++i)
     cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, facts->warnings[i], NULL);
   return true;
-}
-
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Check *check = userData;
-  const CuteOpDecl *decl = cuteDialectGetDecl(check->dialect, op);
-  check->failed |= decl && !checkOp(check, decl, op);
-  return MlirWalkResultAdvance;
 }
 
 void cuteDialectSetLawPolicy(MlirContext context, CuteLawPolicy policy) {
@@ -59,11 +46,14 @@ MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
           : cuteDialectLock(mlirOperationGetContext(operation));
   if (!dialect)
     return mlirLogicalResultSuccess();
-  Check check = {dialect, policy, false};
+  bool ok = true;
   CuteLawPolicy before = cuteContextSetLawPolicy(dialect->context, policy);
-  mlirOperationWalk(operation, visit, &check, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, operation) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    ok &= !decl || checkOp(dialect, policy, decl, op);
+  }
   cuteContextClearWarnings(dialect->context);
   cuteContextSetLawPolicy(dialect->context, before);
   cuteDialectUnlock(dialect);
-  return check.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

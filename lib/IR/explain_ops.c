@@ -84,20 +84,15 @@ static bool inferTraced(Explanation *explanation, CuteOp *op) {
 
 //===-- Remarks -----------------------------------------------------------===//
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Explanation *explanation = userData;
-  CuteDialect *dialect = explanation->dialect;
-  CuteContext context = dialect->context;
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  if (!decl || !isExplained(decl))
-    return MlirWalkResultAdvance;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteOp instance = cuteDialectGetOp(dialect, decl, op);
+static void explain(Explanation *explanation, const CuteOpDecl *decl,
+                    MlirOperation op) {
+  CuteArena *scratch = &explanation->dialect->context->scratch;
+  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CuteOp instance = cuteDialectGetOp(explanation->dialect, decl, op);
   if (inferTraced(explanation, &instance) && explanation->text.length)
     cuteEmitAtOp(op, CUTE_SEVERITY_REMARK, cuteStringGet(&explanation->text),
                  NULL);
-  cuteArenaReset(&context->scratch, mark);
-  return MlirWalkResultAdvance;
+  cuteArenaReset(scratch, mark);
 }
 
 void cuteOperationExplain(MlirOperation operation, unsigned depth) {
@@ -105,7 +100,11 @@ void cuteOperationExplain(MlirOperation operation, unsigned depth) {
   if (!dialect)
     return;
   Explanation explanation = {.dialect = dialect, .depth = depth};
-  mlirOperationWalk(operation, visit, &explanation, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, operation) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (decl && isExplained(decl))
+      explain(&explanation, decl, op);
+  }
   cuteStringDestroy(&explanation.heading);
   cuteStringDestroy(&explanation.text);
   cuteDialectUnlock(dialect);

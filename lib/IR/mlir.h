@@ -69,6 +69,18 @@ static inline MlirType cuteMlirGetResultType(MlirOperation op, intptr_t i) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value);                        \
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
 
+// Give the operation after one in a walk through `root` that visits each
+// operation before those in its regions; null after the last. The second skips
+// the operation's regions.
+MlirOperation cuteMlirGetNext(MlirOperation op, MlirOperation root);
+MlirOperation cuteMlirGetNextOutside(MlirOperation op, MlirOperation root);
+
+// Goes through an operation and all in its regions, in that order. What is
+// visited last must still be there for the next step.
+#define CUTE_FOR_NESTED(op, root)                                              \
+  for (MlirOperation op = (root); !mlirOperationIsNull(op);                    \
+       op = cuteMlirGetNext(op, root))
+
 // Tells whether a value is that of arith.constant false.
 static inline bool cuteMlirIsFalse(MlirValue value) {
   if (mlirValueIsABlockArgument(value))

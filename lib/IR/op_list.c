@@ -3,29 +3,18 @@
 
 #include <stdlib.h>
 
-typedef struct Collection {
-  CuteDialect *dialect;
-  CuteOpList *list;
-} Collection;
-
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Collection *collection = userData;
-  CuteOpList *list = collection->list;
-  const CuteOpDecl *decl = cuteDialectGetDecl(collection->dialect, op);
-  if (!decl)
-    return MlirWalkResultAdvance;
-  size_t capacity = list->capacity;
-  CUTE_RESERVE(list->ops, list->count, capacity, 1);
-  CUTE_RESERVE(list->decls, list->count, list->capacity, 1);
-  list->ops[list->count] = op;
-  list->decls[list->count++] = decl;
-  return MlirWalkResultAdvance;
-}
-
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root) {
   CuteOpList list = {0};
-  Collection collection = {dialect, &list};
-  mlirOperationWalk(root, visit, &collection, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, root) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (!decl)
+      continue;
+    size_t capacity = list.capacity;
+    CUTE_RESERVE(list.ops, list.count, capacity, 1);
+    CUTE_RESERVE(list.decls, list.count, list.capacity, 1);
+    list.ops[list.count] = op;
+    list.decls[list.count++] = decl;
+  }
   return list;
 }
 
@@ -36,10 +25,36 @@ void cuteOpListDestroy(CuteOpList *list) {
 }
 
 bool cuteOpListHas(CuteDialect *dialect, MlirOperation root, CuteOpId id) {
-  CuteOpList list = cuteOpListCollect(dialect, root);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    found |= list.decls[i]->id == id;
-  cuteOpListDestroy(&list);
+  CUTE_FOR_NESTED(op, root)
+    if (cuteDialectIsOp(dialect, op, id))
+      return true;
+  return false;
+}
+
+bool cuteOpListHasOn(CuteDialect *dialect, MlirOperation root, CuteOpId id,
+                     intptr_t i, MlirValue value) {
+  CUTE_FOR_NESTED(op, root)
+    if (cuteDialectIsOp(dialect, op, id) &&
+        mlirValueEqual(mlirOperationGetOperand(op, i), value))
+      return true;
+  return false;
+}
+
+void cuteOpsPush(CuteOps *ops, MlirOperation op) {
+  CUTE_PUSH(ops->data, ops->count, ops->capacity, op);
+}
+
+bool cuteOpsContain(const CuteOps *ops, MlirOperation op) {
+  for (size_t i = 0; i < ops->count; ++i)
+    if (mlirOperationEqual(ops->data[i], op))
+      return true;
+  return false;
+}
+
+CuteOps cuteOpsFind(MlirOperation root, const char *name) {
+  CuteOps found = {0};
+  CUTE_FOR_NESTED(op, root)
+    if (cuteMlirIs(op, name))
+      cuteOpsPush(&found, op);
   return found;
 }

@@ -14,5 +14,20 @@ typedef struct CuteOpList {
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
 void cuteOpListDestroy(CuteOpList *list);
 
-// Tells whether there is such an op below (and including) root.
+// Operations in the order in which they are found; the array is malloc'ed.
+typedef struct CuteOps {
+  MlirOperation *data;
+  size_t count, capacity;
+} CuteOps;
+
+void cuteOpsPush(CuteOps *ops, MlirOperation op);
+bool cuteOpsContain(const CuteOps *ops, MlirOperation op);
+
+// Finds the operations of a name, as "gpu.func", in (and including) root.
+CuteOps cuteOpsFind(MlirOperation root, const char *name);
+
+// Tells whether there is such an op below (and including) root; or one with a
+// value as operand i.
 bool cuteOpListHas(CuteDialect *dialect, MlirOperation root, CuteOpId id);
+bool cuteOpListHasOn(CuteDialect *dialect, MlirOperation root, CuteOpId id,
+                     intptr_t i, MlirValue value);

@@ -1,11 +1,6 @@
 // Semantic verification of whole operations.
 #include "IR/dialect.h"
 
-typedef struct Verification {
-  CuteDialect *dialect;
-  bool failed;
-} Verification;
-
 // Types that cannot have one of the dialect inside.
 static bool isApart(MlirType type) {
   return mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) ||
@@ -165,25 +160,18 @@ static bool checkForeignOp(CuteDialect *dialect, MlirOperation op) {
            checkKernel(dialect, op)));
 }
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Verification *verification = userData;
-  CuteDialect *dialect = verification->dialect;
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  bool ok = decl ? checkOp(dialect, decl, op) : checkForeignOp(dialect, op);
-  verification->failed |= !ok;
-  return MlirWalkResultAdvance;
-}
-
 MlirLogicalResult cuteOperationVerify(MlirOperation operation) {
   CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(operation));
   if (!dialect)
     return mlirLogicalResultSuccess();
-  Verification verification = {dialect, false};
+  bool ok = true;
   CuteLawPolicy before = cuteContextSetLawPolicy(
       dialect->context, dialect->notesLaws ? CUTE_LAWS_WARN : CUTE_LAWS_IGNORE);
-  mlirOperationWalk(operation, visit, &verification, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, operation) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    ok &= decl ? checkOp(dialect, decl, op) : checkForeignOp(dialect, op);
+  }
   cuteContextSetLawPolicy(dialect->context, before);
   cuteDialectUnlock(dialect);
-  return verification.failed ? mlirLogicalResultFailure()
-                             : mlirLogicalResultSuccess();
+  return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

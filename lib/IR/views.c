@@ -30,6 +30,12 @@ MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
   return value;
 }
 
+bool cuteViewIsOf(CuteDialect *dialect, MlirValue value, CuteSpace space,
+                  MlirValue root) {
+  return cuteViewIsIn(dialect, value, space) &&
+         mlirValueEqual(cuteViewGetRoot(dialect, value, space), root);
+}
+
 MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
                              CuteSpace space) {
   intptr_t written = cuteEffectGetWritten(dialect, op);

@@ -15,6 +15,10 @@ MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
 MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
                           CuteSpace space);
 
+// Tells whether a value is a view in that space that ends in a root.
+bool cuteViewIsOf(CuteDialect *dialect, MlirValue value, CuteSpace space,
+                  MlirValue root);
+
 // Gives the end of the views by which an op of the dialect writes memory in
 // that space; null if it writes none there.
 MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,

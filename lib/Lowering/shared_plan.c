@@ -59,13 +59,12 @@ static bool place(CuteDialect *dialect, MlirOperation op,
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
                         CutePointerMap *offsets, CuteSharedPlan *plan) {
   *plan = (CuteSharedPlan){.align = 16};
-  CuteOpList list = cuteOpListCollect(dialect, function);
   bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i)
-    if (list.decls[i]->traits.allocates &&
-        list.decls[i]->traits.space == CUTE_SMEM)
-      ok = place(dialect, list.ops[i], offsets, plan);
-  cuteOpListDestroy(&list);
+  CUTE_FOR_NESTED(op, function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (ok && decl && decl->traits.allocates && decl->traits.space == CUTE_SMEM)
+      ok = place(dialect, op, offsets, plan);
+  }
   plan->isDynamic = plan->bytes > CUTE_STATIC_SHARED_BYTES;
   return ok;
 }

@@ -102,21 +102,16 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
   return true;
 }
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Collection *collection = userData;
-  bool goesOn =
-      !isMakeTmaAtom(collection->dialect, op) || visitAtom(collection, op);
-  return goesOn ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
-}
-
 bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
                               CuteTensorMapList *list) {
   MlirAttribute kernel = cuteMlirGetAttribute(function, "gpu.kernel");
   Collection collection = {dialect, cuteMlirGetBody(function, 0), list,
                            !mlirAttributeIsNull(kernel), false};
   *list = (CuteTensorMapList){0};
-  mlirOperationWalk(function, visit, &collection, MlirWalkPreOrder);
-  return !collection.failed;
+  CUTE_FOR_NESTED(op, function)
+    if (isMakeTmaAtom(dialect, op) && !visitAtom(&collection, op))
+      return false;
+  return true;
 }
 
 void cuteTensorMapListDestroy(CuteTensorMapList *list) {

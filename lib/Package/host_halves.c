@@ -16,10 +16,11 @@ static MlirModule copyModule(MlirModule module) {
 
 //===-- Kernels -----------------------------------------------------------===//
 
-static MlirWalkResult findKernel(MlirOperation op, void *userData) {
-  bool *found = userData;
-  *found = cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel");
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+static bool hasKernel(MlirModule module) {
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
+    if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel"))
+      return true;
+  return false;
 }
 
 // The code and JSON of a module; the manifest is empty without kernels.
@@ -29,10 +30,7 @@ typedef struct Halves {
 
 static bool compileKernels(MlirModule module, CuteCompileOptions options,
                            Halves *halves) {
-  bool found = false;
-  mlirOperationWalk(mlirModuleGetOperation(module), findKernel, &found,
-                    MlirWalkPreOrder);
-  if (!found)
+  if (!hasKernel(module))
     return true;
   MlirModule copy = copyModule(module);
   bool ok =

@@ -224,65 +224,54 @@ static json_t *describeKernel(CuteDialect *dialect, MlirOperation function) {
   return json;
 }
 
-typedef struct Collection {
-  CuteDialect *dialect;
-  json_t *kernels;
-  bool failed;
-} Collection;
-
-static MlirWalkResult add(Collection *collection, MlirOperation op) {
-  json_t *kernel = describeKernel(collection->dialect, op);
-  collection->failed |= !kernel;
-  if (kernel)
-    json_array_append_new(collection->kernels, kernel);
-  return MlirWalkResultSkip;
+static bool isKernel(MlirOperation op) {
+  return cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel");
 }
 
-static MlirWalkResult addKernel(MlirOperation op, void *userData) {
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  return cuteMlirHasAttribute(op, "gpu.kernel") ? add(userData, op)
-                                                : MlirWalkResultSkip;
+static bool isHostFunction(MlirOperation op) {
+  return cuteHostSignatureHas(op) &&
+         !cuteMlirIs(mlirOperationGetParentOperation(op), "gpu.module");
 }
 
-static MlirWalkResult addHostFunction(MlirOperation op, void *userData) {
-  if (cuteMlirIs(op, "gpu.module"))
-    return MlirWalkResultSkip;
-  return cuteHostSignatureHas(op) ? add(userData, op) : MlirWalkResultAdvance;
-}
-
-// Takes what was collected; null with a diagnostic.
+// Takes the kernels that were described, all if `ok`; null with a diagnostic.
 static json_t *finish(MlirModule module, const char *arch, const char *file,
-                      Collection collection) {
+                      json_t *kernels, bool ok) {
   json_t *root =
       json_pack("{s:i, s:s, s:s, s:o}", CUTE_KEY_VERSION, CUTE_MANIFEST_VERSION,
                 CUTE_KEY_FILE, file, CUTE_KEY_ARCH, arch ? arch : "",
-                CUTE_KEY_KERNELS, collection.kernels);
-  if (!root && !collection.failed) // jansson takes UTF-8 only
+                CUTE_KEY_KERNELS, kernels);
+  if (!root && ok) // jansson takes UTF-8 only
     cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                   "the manifest cannot be written: a text in it is not UTF-8");
-  if (!collection.failed)
+  if (ok)
     return root;
   json_decref(root);
   return NULL;
 }
 
-static json_t *describe(MlirModule module, MlirOperationWalkCallback visit,
+static json_t *describe(MlirModule module, bool (*isListed)(MlirOperation op),
                         const char *arch, const char *file) {
   CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return NULL;
-  Collection collection = {dialect, json_array(), false};
-  mlirOperationWalk(mlirModuleGetOperation(module), visit, &collection,
-                    MlirWalkPreOrder);
+  json_t *kernels = json_array();
+  bool ok = true;
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module)) {
+    if (!isListed(op))
+      continue;
+    json_t *kernel = describeKernel(dialect, op);
+    ok &= kernel != NULL;
+    if (kernel)
+      json_array_append_new(kernels, kernel);
+  }
   cuteDialectUnlock(dialect);
-  return finish(module, arch, file, collection);
+  return finish(module, arch, file, kernels, ok);
 }
 
 json_t *cuteManifestBuild(MlirModule module, CuteCompileOptions options,
                           const char *file) {
   bool ok = !mlirModuleIsNull(module) && cuteCheckKernels(module);
-  return ok ? describe(module, addKernel, options.arch, file) : NULL;
+  return ok ? describe(module, isKernel, options.arch, file) : NULL;
 }
 
 // Takes the manifest; false if it is null.
@@ -312,6 +301,6 @@ MlirLogicalResult cuteModulePrintManifest(MlirModule module,
 }
 
 bool cuteManifestDescribeFunctions(MlirModule module, CuteString *text) {
-  return print(describe(module, addHostFunction, "host", "memory"),
+  return print(describe(module, isHostFunction, "host", "memory"),
                cuteAppendMlirString, text);
 }

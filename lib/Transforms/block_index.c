@@ -53,7 +53,6 @@ typedef struct Search {
   CuteDialect *dialect;
   int dimension;       // of the index, ANY, or RANK in the cluster
   CutePointerMap seen; // ops that do not depend on it
-  bool found;
 } Search;
 
 static bool isIndex(const Search *search, MlirOperation op) {
@@ -104,62 +103,43 @@ bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value) {
   return is;
 }
 
-static MlirWalkResult visitOp(MlirOperation op, void *userData) {
-  Search *search = userData;
-  for (intptr_t i = 0; !search->found && i < mlirOperationGetNumOperands(op);
-       ++i)
-    search->found = depends(search, mlirOperationGetOperand(op, i));
-  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
                              int dimension) {
   Search search = {.dialect = dialect, .dimension = dimension};
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (cuteMlirIs(op, "scf.for"))
-      mlirOperationWalk(op, visitOp, &search, MlirWalkPreOrder);
+  bool found = false;
+  CUTE_FOR_OPS(loop, block)
+    CUTE_FOR_NESTED(op, loop)
+      for (intptr_t i = 0; cuteMlirIs(loop, "scf.for") && !found &&
+                           i < mlirOperationGetNumOperands(op);
+           ++i)
+        found = depends(&search, mlirOperationGetOperand(op, i));
   cutePointerMapDestroy(&search.seen);
-  return search.found;
-}
-
-static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
-                                       "gpu.cluster_id", "func.call"};
-  CuteKernel *kernel = userData;
-  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-    if (cuteMlirIs(op, others[i]))
-      cuteKernelFail(
-          kernel, op,
-          "may know how many blocks there are, or which this one is");
-  if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
-    cuteKernelFail(kernel, op, "asks how many blocks there are");
-  return MlirWalkResultAdvance;
+  return found;
 }
 
 bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
-  mlirOperationWalk(kernel->function, checkOp, kernel, MlirWalkPreOrder);
+  static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
+                                       "gpu.cluster_id", "func.call"};
+  CUTE_FOR_NESTED(op, kernel->function) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+      if (cuteMlirIs(op, others[i]))
+        cuteKernelFail(
+            kernel, op,
+            "may know how many blocks there are, or which this one is");
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
+      cuteKernelFail(kernel, op, "asks how many blocks there are");
+  }
   return !kernel->problem.length;
-}
-
-typedef struct Indices {
-  CuteDialect *dialect;
-  CuteOps ops;
-} Indices;
-
-static MlirWalkResult findIndex(MlirOperation op, void *userData) {
-  Indices *indices = userData;
-  if (cuteBlockIndexIsOp(indices->dialect, op))
-    cuteOpsPush(&indices->ops, op);
-  return MlirWalkResultAdvance;
 }
 
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
                            const MlirValue values[CUTE_MAX_GRID]) {
-  Indices indices = {.dialect = dialect};
-  mlirOperationWalk(root, findIndex, &indices, MlirWalkPreOrder);
-  for (size_t i = 0; i < indices.ops.count; ++i) {
-    MlirOperation op = indices.ops.data[i];
+  CuteOps indices = {0};
+  CUTE_FOR_NESTED(op, root)
+    if (cuteBlockIndexIsOp(dialect, op))
+      cuteOpsPush(&indices, op);
+  for (size_t i = 0; i < indices.count; ++i) {
+    MlirOperation op = indices.data[i];
     MlirValue old = mlirOperationGetResult(op, 0);
     MlirValue value = values[dimensionOf(dialect, op)];
     if (mlirValueIsNull(value))
@@ -171,5 +151,5 @@ void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
     mlirValueReplaceAllUsesOfWith(old, value);
     mlirOperationDestroy(op);
   }
-  free(indices.ops.data);
+  free(indices.data);
 }

@@ -99,12 +99,8 @@ static bool isShort(const CuteOpDecl *decl) {
 }
 
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root) {
-  CuteOpList list = cuteOpListCollect(dialect, root);
-  bool isNeeded = false;
-  for (size_t i = 0; i < list.count; ++i)
-    isNeeded |= isShort(list.decls[i]);
-  cuteOpListDestroy(&list);
-  return isNeeded;
+  return cuteOpListHas(dialect, root, CUTE_OP_PREDICATED_TILE_S) ||
+         cuteOpListHas(dialect, root, CUTE_OP_PREDICATED_TILE_D);
 }
 
 bool cuteRunExpandTiles(CuteDialect *dialect, MlirOperation root,

@@ -7,12 +7,6 @@
 
 //===-- Kernels -----------------------------------------------------------===//
 
-static MlirWalkResult findKernel(MlirOperation op, void *userData) {
-  if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel"))
-    cuteOpsPush(userData, op);
-  return MlirWalkResultAdvance;
-}
-
 // The threads of a block where they are known and all along x; otherwise 0.
 static int64_t threadsOf(MlirOperation function) {
   MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
@@ -97,12 +91,12 @@ CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
 
 void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
                      const char *prefix, CuteKernelEdit *edit, void *data) {
-  CuteOps kernels = {0};
-  if (!cuteMlirIs(root, "gpu.func"))
-    mlirOperationWalk(root, findKernel, &kernels, MlirWalkPreOrder);
-  for (size_t i = 0; i < kernels.count; ++i)
-    editOne(dialect, kernels.data[i], prefix, edit, data);
-  free(kernels.data);
+  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  for (size_t i = 0; i < functions.count; ++i)
+    if (!mlirOperationEqual(functions.data[i], root) &&
+        cuteMlirHasAttribute(functions.data[i], "gpu.kernel"))
+      editOne(dialect, functions.data[i], prefix, edit, data);
+  free(functions.data);
 }
 
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
@@ -170,23 +164,31 @@ void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads) {
 
 CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
   CuteOps found = {0};
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
-  for (size_t i = 0; i < list.count; ++i)
-    if (list.decls[i]->id == id)
-      cuteOpsPush(&found, list.ops[i]);
-  cuteOpListDestroy(&list);
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, id))
+      cuteOpsPush(&found, op);
   return found;
 }
 
 bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor) {
-  CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
-  bool is = false;
-  for (size_t i = 0; i < list.count; ++i)
-    is |= mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_GMEM),
-                         tensor);
-  cuteOpListDestroy(&list);
-  return is;
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, CUTE_GMEM),
+                       tensor))
+      return true;
+  return false;
+}
+
+MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,
+                                   CuteSpace space) {
+  MlirOperation writer = {NULL};
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, space), root))
+      continue;
+    if (!mlirOperationIsNull(writer))
+      return (MlirOperation){NULL};
+    writer = op;
+  }
+  return writer;
 }
 
 void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
@@ -199,15 +201,13 @@ void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
 }
 
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
-  CuteOps allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
   int64_t sum = 0, bytes;
-  for (size_t i = 0; i < allocs.count; ++i) {
-    CuteType type =
-        cuteDialectGetResultType(kernel->dialect, allocs.data[i], 0);
-    if (cuteSharedBytesOf(kernel->dialect->context, type, &bytes))
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_ALLOC_SMEM) &&
+        cuteSharedBytesOf(kernel->dialect->context,
+                          cuteDialectGetResultType(kernel->dialect, op, 0),
+                          &bytes))
       sum += (bytes + 1023) / 1024 * 1024;
-  }
-  free(allocs.data);
   return sum;
 }
 

@@ -70,6 +70,11 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
 // Tells whether the kernel writes a tensor in global memory.
 bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor);
 
+// Finds the only op that writes memory of a space whose root this is; null if
+// there are others, or none.
+MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,
+                                   CuteSpace space);
+
 // Adds up the bytes of shared memory that the kernel allocates.
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel);
 

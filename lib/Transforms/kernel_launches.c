@@ -4,31 +4,22 @@
 
 #include <stdlib.h>
 
-typedef struct Launches {
-  MlirStringRef kernel;
-  CuteOps found;
-} Launches;
-
-static MlirWalkResult findLaunch(MlirOperation op, void *userData) {
-  Launches *launches = userData;
-  MlirAttribute kernel = cuteMlirGetAttribute(op, "kernel");
-  if (cuteMlirIs(op, "gpu.launch_func") && !mlirAttributeIsNull(kernel) &&
-      mlirAttributeIsASymbolRef(kernel) &&
-      mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(kernel),
-                         launches->kernel))
-    cuteOpsPush(&launches->found, op);
-  return MlirWalkResultAdvance;
-}
-
 static CuteOps launchesOf(const CuteKernel *kernel) {
   MlirOperation root = kernel->function;
-  Launches launches = {
-      .kernel = mlirStringAttrGetValue(cuteMlirGetAttribute(root, "sym_name"))};
+  MlirStringRef name =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(root, "sym_name"));
+  CuteOps found = {0};
   for (MlirOperation up = root; !mlirOperationIsNull(up);
        up = mlirOperationGetParentOperation(up))
     root = up;
-  mlirOperationWalk(root, findLaunch, &launches, MlirWalkPreOrder);
-  return launches.found;
+  CUTE_FOR_NESTED(op, root) {
+    MlirAttribute launched = cuteMlirGetAttribute(op, "kernel");
+    if (cuteMlirIs(op, "gpu.launch_func") && !mlirAttributeIsNull(launched) &&
+        mlirAttributeIsASymbolRef(launched) &&
+        mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(launched), name))
+      cuteOpsPush(&found, op);
+  }
+  return found;
 }
 
 bool cuteKernelCheckLaunches(CuteKernel *kernel) {

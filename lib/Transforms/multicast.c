@@ -49,16 +49,18 @@ static bool findReady(Multicast *m) {
                         "comes without a gpu.barrier after init_pipeline");
 }
 
-// A loop or branch of the loads that blocks of a cluster take differently.
-static MlirWalkResult checkFlow(MlirOperation op, void *userData) {
-  CuteKernel *kernel = userData;
-  intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
-  for (intptr_t i = 0; i < n; ++i)
-    if (cuteBlockIndexIsOfRank(kernel->dialect, mlirOperationGetOperand(op, i)))
-      cuteKernelFail(kernel, op,
-                     "depends on the rank of the block in its cluster, but "
-                     "blocks that share loads make them together");
-  return MlirWalkResultAdvance;
+// Checks that blocks of a cluster take the loops and branches of loads
+// together.
+static void checkFlow(CuteKernel *kernel, MlirOperation load) {
+  CUTE_FOR_NESTED(op, load) {
+    intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
+    for (intptr_t i = 0; i < n; ++i)
+      if (cuteBlockIndexIsOfRank(kernel->dialect,
+                                 mlirOperationGetOperand(op, i)))
+        cuteKernelFail(kernel, op,
+                       "depends on the rank of the block in its cluster, but "
+                       "blocks that share loads make them together");
+  }
 }
 
 static bool isIn(MlirOperation op, MlirBlock block) {
@@ -96,12 +98,11 @@ static bool match(Multicast *m) {
   if (!findReady(m))
     return false;
   CUTE_FOR_OPS(op, m->roles.producer)
-    mlirOperationWalk(op, checkFlow, kernel, MlirWalkPreOrder);
-  CuteOps atoms = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TMA_ATOM);
-  for (size_t i = 0; i < atoms.count; ++i)
-    if (isShared(m, atoms.data[i]))
-      cuteOpsPush(&m->atoms, atoms.data[i]);
-  free(atoms.data);
+    checkFlow(kernel, op);
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_MAKE_TMA_ATOM) &&
+        isShared(m, op))
+      cuteOpsPush(&m->atoms, op);
   return !kernel->problem.length &&
          (m->atoms.count ||
           cuteKernelFail(kernel, kernel->function,

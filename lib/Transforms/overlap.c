@@ -127,20 +127,20 @@ typedef struct Count {
   size_t ops;
 } Count;
 
-static MlirWalkResult countOps(MlirOperation op, void *userData) {
-  Count *count = userData;
-  if (cutePointerMapGet(&count->seen, op.ptr))
-    return MlirWalkResultAdvance;
-  cutePointerMapSet(&count->seen, op.ptr, op.ptr);
-  ++count->ops;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
-    if (!mlirOperationIsNull(owner) &&
-        mlirBlockEqual(mlirOperationGetBlock(owner),
-                       cuteLoopGetBody(count->o->loop)))
-      mlirOperationWalk(owner, countOps, count, MlirWalkPreOrder);
+static void countOps(Count *count, MlirOperation root) {
+  CUTE_FOR_NESTED(op, root) {
+    if (cutePointerMapGet(&count->seen, op.ptr))
+      continue;
+    cutePointerMapSet(&count->seen, op.ptr, op.ptr);
+    ++count->ops;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+      if (!mlirOperationIsNull(owner) &&
+          mlirBlockEqual(mlirOperationGetBlock(owner),
+                         cuteLoopGetBody(count->o->loop)))
+        countOps(count, owner);
+    }
   }
-  return MlirWalkResultAdvance;
 }
 
 // The sum of the next round that takes the most ops before the end of the last
@@ -154,8 +154,7 @@ static MlirValue findSum(CuteOverlap *o) {
     Count count = {.o = o};
     if (!isSum(value) || !cuteOverlapIsEarly(o, value))
       continue;
-    mlirOperationWalk(cuteValueGetOp(value), countOps, &count,
-                      MlirWalkPreOrder);
+    countOps(&count, cuteValueGetOp(value));
     if (count.ops > most)
       best = value;
     most = count.ops > most ? count.ops : most;
@@ -338,12 +337,6 @@ static bool rewrite(CuteOverlap *o) {
   return !o->kernel->problem.length;
 }
 
-static MlirWalkResult findLoop(MlirOperation op, void *userData) {
-  if (cuteMlirIs(op, "scf.for"))
-    cuteOpsPush(userData, op);
-  return MlirWalkResultAdvance;
-}
-
 // Has warpgroups take turns where there are several beside the one that loads.
 static bool takeTurns(CuteOverlap *o) {
   CuteRoles roles;
@@ -385,11 +378,10 @@ static bool wantsTurns(const CuteSchedule *schedule, MlirOperation loop) {
 
 CuteEditResult cuteOverlapEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  CuteOps loops = {0};
   CuteEditResult result = CUTE_EDIT_NONE;
   if (!cuteScheduleRead(kernel, data, &schedule))
     return CUTE_EDIT_NONE;
-  mlirOperationWalk(kernel->function, findLoop, &loops, MlirWalkPreOrder);
+  CuteOps loops = cuteOpsFind(kernel->function, "scf.for");
   for (size_t i = 0; i < loops.count && !kernel->problem.length; ++i)
     if (overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i])))
       result = CUTE_EDIT_DONE;

@@ -78,94 +78,62 @@ static bool findParts(CuteOverlap *o) {
 
 //===-- Arithmetic in registers -------------------------------------------===//
 
-typedef struct Registers {
-  CuteDialect *dialect;
-  bool ok;
-} Registers;
-
-static MlirWalkResult checkRegisters(MlirOperation op, void *userData) {
-  Registers *registers = userData;
-  CuteDialect *dialect = registers->dialect;
+// Tells whether an op, without those within it, is on registers alone.
+static bool isOnRegisters(CuteDialect *dialect, MlirOperation op) {
   CuteEffect effect = cuteEffectGet(dialect, op);
-  MlirStringRef name = cuteMlirGetName(op);
-  registers->ok = effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_LANES ||
-                  effect == CUTE_EFFECT_REGISTERS ||
-                  effect == CUTE_EFFECT_ACCESS || cuteMlirIs(op, "scf.if") ||
-                  cuteMlirIs(op, "scf.yield") ||
-                  cuteMlirStartsWith(name, "arith.");
+  bool ok = effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_LANES ||
+            effect == CUTE_EFFECT_REGISTERS || effect == CUTE_EFFECT_ACCESS ||
+            cuteMlirIs(op, "scf.if") || cuteMlirIs(op, "scf.yield") ||
+            cuteMlirStartsWith(cuteMlirGetName(op), "arith.");
   for (intptr_t i = 0;
        effect == CUTE_EFFECT_ACCESS && i < mlirOperationGetNumOperands(op);
        ++i) {
-    CuteType type = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetOperand(op, i)));
+    CuteType type = cuteDialectGetOperandType(dialect, op, i);
     if (type && cuteTypeHasPointer(type))
-      registers->ok &= cuteTypeGetMemory(type) == CUTE_RMEM;
+      ok &= cuteTypeGetMemory(type) == CUTE_RMEM;
   }
-  return registers->ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+  return ok;
 }
 
 static bool isInRegisters(CuteOverlap *o) {
-  Registers registers = {o->kernel->dialect, true};
-  for (size_t i = o->middle; registers.ok && i < o->tail; ++i)
-    mlirOperationWalk(o->ops.data[i], checkRegisters, &registers,
-                      MlirWalkPreOrder);
-  return registers.ok;
+  for (size_t i = o->middle; i < o->tail; ++i)
+    CUTE_FOR_NESTED(op, o->ops.data[i])
+      if (!isOnRegisters(o->kernel->dialect, op))
+        return false;
+  return true;
 }
 
 //===-- What needs the end of the last products ---------------------------===//
 
-typedef struct Touches {
-  CuteDialect *dialect;
-  CutePointerMap *roots;
-  bool add, found; // add: to the roots
-} Touches;
-
-static MlirWalkResult visitFragments(MlirOperation op, void *userData) {
-  Touches *touches = userData;
-  if (cuteEffectGet(touches->dialect, op) != CUTE_EFFECT_ACCESS)
-    return MlirWalkResultAdvance;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (!cuteViewIsIn(touches->dialect, operand, CUTE_RMEM))
-      continue;
-    void *root =
-        (void *)(uintptr_t)cuteViewGetRoot(touches->dialect, operand, CUTE_RMEM)
-            .ptr;
-    touches->found |= cutePointerMapGet(touches->roots, root) != NULL;
-    if (touches->add)
-      cutePointerMapSet(touches->roots, root, root);
-  }
-  return MlirWalkResultAdvance;
-}
-
 // Tells whether an op, or one within it, has an access to one of the
 // fragments; adds its own to them.
-static bool touches(CuteOverlap *o, MlirOperation op, CutePointerMap *roots,
+static bool touches(CuteOverlap *o, MlirOperation outer, CutePointerMap *roots,
                     bool add) {
-  Touches visit = {o->kernel->dialect, roots, add, false};
-  mlirOperationWalk(op, visitFragments, &visit, MlirWalkPreOrder);
-  return visit.found;
-}
-
-typedef struct Search {
-  CuteOverlap *o;
-  bool found;
-} Search;
-
-static MlirWalkResult visitLate(MlirOperation op, void *userData) {
-  Search *search = userData;
-  for (intptr_t i = 0; !search->found && i < mlirOperationGetNumOperands(op);
-       ++i)
-    search->found =
-        !cuteOverlapIsEarly(search->o, mlirOperationGetOperand(op, i));
-  return search->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  CuteDialect *dialect = o->kernel->dialect;
+  bool found = false;
+  CUTE_FOR_NESTED(op, outer) {
+    bool isAccess = cuteEffectGet(dialect, op) == CUTE_EFFECT_ACCESS;
+    for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      if (!cuteViewIsIn(dialect, operand, CUTE_RMEM))
+        continue;
+      void *root =
+          (void *)(uintptr_t)cuteViewGetRoot(dialect, operand, CUTE_RMEM).ptr;
+      found |= cutePointerMapGet(roots, root) != NULL;
+      if (add)
+        cutePointerMapSet(roots, root, root);
+    }
+  }
+  return found;
 }
 
 // Tells whether an op, or one within it, takes a result of a late one.
-static bool takesLate(CuteOverlap *o, MlirOperation op) {
-  Search search = {o, false};
-  mlirOperationWalk(op, visitLate, &search, MlirWalkPreOrder);
-  return search.found;
+static bool takesLate(CuteOverlap *o, MlirOperation outer) {
+  CUTE_FOR_NESTED(op, outer)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!cuteOverlapIsEarly(o, mlirOperationGetOperand(op, i)))
+        return true;
+  return false;
 }
 
 bool cuteOverlapIsEarly(CuteOverlap *o, MlirValue value) {
@@ -210,27 +178,27 @@ typedef struct Carried {
   bool ok;
 } Carried;
 
-static MlirWalkResult visitCarried(MlirOperation op, void *userData) {
-  Carried *carried = userData;
+static void visitCarried(Carried *carried, MlirOperation root) {
   CuteOverlap *o = carried->o;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
-    if (mlirOperationIsNull(owner) ||
-        cutePointerMapGet(&carried->seen, owner.ptr) ||
-        !mlirBlockEqual(mlirOperationGetBlock(owner), cuteLoopGetBody(o->loop)))
-      continue;
-    cutePointerMapSet(&carried->seen, owner.ptr, owner.ptr);
-    carried->ok &= cutePointerMapGet(&o->moves, owner.ptr) != NULL;
-    mlirOperationWalk(owner, visitCarried, carried, MlirWalkPreOrder);
-  }
-  return MlirWalkResultAdvance;
+  CUTE_FOR_NESTED(op, root)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+      if (mlirOperationIsNull(owner) ||
+          cutePointerMapGet(&carried->seen, owner.ptr) ||
+          !mlirBlockEqual(mlirOperationGetBlock(owner),
+                          cuteLoopGetBody(o->loop)))
+        continue;
+      cutePointerMapSet(&carried->seen, owner.ptr, owner.ptr);
+      carried->ok &= cutePointerMapGet(&o->moves, owner.ptr) != NULL;
+      visitCarried(carried, owner);
+    }
 }
 
 // Tells whether the last products follow from what the loop carries alone.
 static bool followsFromCarried(CuteOverlap *o) {
   Carried carried = {.o = o, .ok = true};
   for (size_t i = o->tail; i < o->ops.count; ++i)
-    mlirOperationWalk(o->ops.data[i], visitCarried, &carried, MlirWalkPreOrder);
+    visitCarried(&carried, o->ops.data[i]);
   cutePointerMapDestroy(&carried.seen);
   return carried.ok;
 }
@@ -242,20 +210,19 @@ typedef struct Argument {
   bool found;
 } Argument;
 
-static MlirWalkResult visitArgument(MlirOperation op, void *userData) {
-  Argument *argument = userData;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    MlirOperation owner = cuteValueGetOp(operand);
-    argument->found |= mlirValueEqual(operand, argument->value);
-    if (mlirOperationIsNull(owner) ||
-        !cutePointerMapGet(&argument->o->moves, owner.ptr) ||
-        cutePointerMapGet(&argument->seen, owner.ptr))
-      continue;
-    cutePointerMapSet(&argument->seen, owner.ptr, owner.ptr);
-    mlirOperationWalk(owner, visitArgument, argument, MlirWalkPreOrder);
-  }
-  return MlirWalkResultAdvance;
+static void visitArgument(Argument *argument, MlirOperation root) {
+  CUTE_FOR_NESTED(op, root)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      MlirOperation owner = cuteValueGetOp(operand);
+      argument->found |= mlirValueEqual(operand, argument->value);
+      if (mlirOperationIsNull(owner) ||
+          !cutePointerMapGet(&argument->o->moves, owner.ptr) ||
+          cutePointerMapGet(&argument->seen, owner.ptr))
+        continue;
+      cutePointerMapSet(&argument->seen, owner.ptr, owner.ptr);
+      visitArgument(argument, owner);
+    }
 }
 
 // Tells whether a value is the state after another one.
@@ -271,8 +238,7 @@ bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
   Argument argument = {.o = o, .value = cuteLoopGetArgument(o->loop, carried)};
   for (size_t i = 0; i < o->tail; ++i)
-    mlirOperationWalk(o->ops.data[i], visitArgument, &argument,
-                      MlirWalkPreOrder);
+    visitArgument(&argument, o->ops.data[i]);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
     MlirValue next = mlirOperationGetOperand(end, i);
     MlirOperation owner = cuteValueGetOp(next);
@@ -281,7 +247,7 @@ bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
     else if (mlirOperationIsNull(owner))
       argument.found |= mlirValueEqual(next, argument.value);
     else
-      mlirOperationWalk(owner, visitArgument, &argument, MlirWalkPreOrder);
+      visitArgument(&argument, owner);
   }
   cutePointerMapDestroy(&argument.seen);
   return !argument.found;

@@ -32,14 +32,6 @@ typedef struct Persist {
 
 //===-- Matching ----------------------------------------------------------===//
 
-static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  Persist *p = userData;
-  if (cuteBlockIndexIsOp(p->kernel->dialect, op) &&
-      mlirBlockEqual(mlirOperationGetBlock(op), p->kernel->block))
-    cuteKernelFail(p->kernel, op, "is used before the roles part");
-  return MlirWalkResultAdvance;
-}
-
 // Checks that a block may do all but what follows the products twice.
 static bool checkCluster(Persist *p) {
   CuteDialect *dialect = p->kernel->dialect;
@@ -47,16 +39,14 @@ static bool checkCluster(Persist *p) {
     return cuteKernelFail(p->kernel, p->kernel->function,
                           "has a grid along x alone, but clusters along y");
   MlirOperation release = cuteRolesFindLastRelease(dialect, p->roles.consumer);
-  for (MlirOperation op = mlirBlockGetFirstOperation(p->roles.consumer);
-       !mlirOperationEqual(op, release); op = mlirOperationGetNextInBlock(op)) {
-    CuteOpList list = cuteOpListCollect(dialect, op);
-    for (size_t i = 0; i < list.count; ++i)
-      if (!mlirValueIsNull(cuteViewGetWritten(dialect, list.ops[i], CUTE_GMEM)))
-        cuteKernelFail(p->kernel, list.ops[i],
+  for (MlirOperation outer = mlirBlockGetFirstOperation(p->roles.consumer);
+       !mlirOperationEqual(outer, release);
+       outer = mlirOperationGetNextInBlock(outer))
+    CUTE_FOR_NESTED(op, outer)
+      if (!mlirValueIsNull(cuteViewGetWritten(dialect, op, CUTE_GMEM)))
+        cuteKernelFail(p->kernel, op,
                        "writes global memory before the last product, which "
                        "two blocks of a cluster may do for the same tile");
-    cuteOpListDestroy(&list);
-  }
   return !p->kernel->problem.length;
 }
 
@@ -71,7 +61,9 @@ static bool match(Persist *p, bool isWanted) {
                                                  : p->roles.products)) ||
       !cuteGridFormulasRead(p->kernel, &p->grid))
     return false;
-  mlirOperationWalk(p->kernel->function, checkOp, p, MlirWalkPreOrder);
+  CUTE_FOR_OPS(op, p->kernel->block)
+    if (cuteBlockIndexIsOp(p->kernel->dialect, op))
+      cuteKernelFail(p->kernel, op, "is used before the roles part");
   return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel) &&
          (p->blocks == 1 || checkCluster(p));
 }
@@ -323,17 +315,13 @@ static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
 // Tells whether threads write shared memory in a block, but for what TMA stores
 // from there.
 static bool writesShared(CuteDialect *dialect, MlirBlock block) {
-  bool writes = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    CuteOpList list = cuteOpListCollect(dialect, op);
-    for (size_t i = 0; i < list.count; ++i) {
-      MlirValue root = cuteViewGetWritten(dialect, list.ops[i], CUTE_SMEM);
-      writes |= !mlirValueIsNull(root) && !isStoredByTma(dialect, root);
+  CUTE_FOR_OPS(outer, block)
+    CUTE_FOR_NESTED(op, outer) {
+      MlirValue root = cuteViewGetWritten(dialect, op, CUTE_SMEM);
+      if (!mlirValueIsNull(root) && !isStoredByTma(dialect, root))
+        return true;
     }
-    cuteOpListDestroy(&list);
-  }
-  return writes;
+  return false;
 }
 
 // Lets no thread write shared memory for a tile that others read for the last

@@ -39,12 +39,6 @@ typedef struct Turns {
 
 //===-- Matching ----------------------------------------------------------===//
 
-static void walkConsumers(Turns *t, MlirOperationWalkCallback callback,
-                          void *userData) {
-  CUTE_FOR_OPS(op, t->roles.consumer)
-    mlirOperationWalk(op, callback, userData, MlirWalkPreOrder);
-}
-
 // The one scf.for of a block that waits for stages; null if there are none or
 // more.
 static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
@@ -148,12 +142,9 @@ static void addBuffer(Turns *t, MlirOperation op) {
 
 // Lists the shared memory that consumers write, of which each has its own.
 static bool findBuffers(Turns *t) {
-  CUTE_FOR_OPS(op, t->roles.consumer) {
-    CuteOpList list = cuteOpListCollect(t->kernel->dialect, op);
-    for (size_t i = 0; i < list.count; ++i)
-      addBuffer(t, list.ops[i]);
-    cuteOpListDestroy(&list);
-  }
+  CUTE_FOR_OPS(outer, t->roles.consumer)
+    CUTE_FOR_NESTED(op, outer)
+      addBuffer(t, op);
   return !t->kernel->problem.length;
 }
 
@@ -172,8 +163,7 @@ static bool isOfThread(Turns *t, MlirValue value) {
 }
 
 // An op of the consumers that knows which warp it is in, or meets others.
-static MlirWalkResult checkOp(MlirOperation op, void *userData) {
-  Turns *t = userData;
+static void checkOp(Turns *t, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(t->kernel->dialect, op);
   bool isBarrier = decl && (decl->id == CUTE_OP_NAMED_BARRIER_SYNC);
   CuteType id =
@@ -189,7 +179,6 @@ static MlirWalkResult checkOp(MlirOperation op, void *userData) {
     if (isOfThread(t, mlirOperationGetOperand(op, i)))
       cuteKernelFail(t->kernel, op,
                      "takes a number of the thread from before the roles part");
-  return MlirWalkResultAdvance;
 }
 
 static bool match(Turns *t) {
@@ -205,7 +194,9 @@ static bool match(Turns *t) {
     return cuteKernelFail(kernel, t->roles.branch,
                           "has a consumer that takes one tile, or has several "
                           "loops for one");
-  walkConsumers(t, checkOp, t);
+  CUTE_FOR_OPS(outer, t->roles.consumer)
+    CUTE_FOR_NESTED(op, outer)
+      checkOp(t, op);
   return !kernel->problem.length && checkRounds(t) && findBuffers(t);
 }
 
@@ -218,21 +209,6 @@ static MlirValue emitGroup(Turns *t) {
       t->isProducer, 0,
       cuteBuildBinary(&b, "arith.andi", warp, cuteBuildInt(&b, 32, WARPS)));
   return cuteBuildBinary(&b, "arith.shrui", warp, cuteBuildInt(&b, 32, 3));
-}
-
-typedef struct Found {
-  CuteDialect *dialect;
-  CuteOps threads, barriers;
-} Found;
-
-static MlirWalkResult findOp(MlirOperation op, void *userData) {
-  Found *found = userData;
-  if (cuteDialectIsOp(found->dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
-    cuteOpsPush(&found->barriers, op);
-  else if (cuteDialectIsOp(found->dialect, op, CUTE_OP_THREAD_IDX) ||
-           cuteMlirIs(op, "gpu.thread_id"))
-    cuteOpsPush(&found->threads, op);
-  return MlirWalkResultAdvance;
 }
 
 // Has the threads of each consumer count from 0.
@@ -251,19 +227,24 @@ static void countThreads(MlirOperation thread) {
   mlirOperationSetOperand(mlirOpResultGetOwner(own), 0, all);
 }
 
+static bool isThread(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
+         cuteMlirIs(op, "gpu.thread_id");
+}
+
 static void nameThreads(Turns *t) {
-  Found found = {.dialect = t->kernel->dialect};
-  walkConsumers(t, findOp, &found);
-  for (size_t i = 0; i < found.threads.count; ++i)
-    countThreads(found.threads.data[i]);
-  for (size_t i = 0; i < found.barriers.count; ++i) {
-    CuteBuilder b = cuteBuilderBefore(found.barriers.data[i]);
-    mlirOperationSetOperand(
-        found.barriers.data[i], 0,
-        cuteBuildBinary(&b, "arith.addi", t->group, cuteBuildInt(&b, 32, 1)));
-  }
-  free(found.threads.data);
-  free(found.barriers.data);
+  CuteDialect *dialect = t->kernel->dialect;
+  CUTE_FOR_OPS(outer, t->roles.consumer)
+    CUTE_FOR_NESTED(op, outer) {
+      if (isThread(dialect, op))
+        countThreads(op);
+      if (!cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
+        continue;
+      CuteBuilder b = cuteBuilderBefore(op);
+      mlirOperationSetOperand(
+          op, 0,
+          cuteBuildBinary(&b, "arith.addi", t->group, cuteBuildInt(&b, 32, 1)));
+    }
 }
 
 //===-- Turns -------------------------------------------------------------===//
@@ -409,23 +390,22 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
 
 //===-- The choice --------------------------------------------------------===//
 
-// Finds a function of a long vector, whose steps need registers, too.
-static MlirWalkResult findFunction(MlirOperation op, void *data) {
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  if (name.length < 5 || memcmp(name.data, "math.", 5) != 0)
-    return MlirWalkResultAdvance;
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  *(bool *)data = mlirTypeIsAVector(type) &&
-                  mlirShapedTypeGetDimSize(type, 0) > MOST_SUMS / 2;
-  return *(bool *)data ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+// Tells whether an op is a function of a long vector, whose steps need
+// registers, too.
+static bool isLongFunction(MlirOperation op) {
+  if (!cuteMlirStartsWith(cuteMlirGetName(op), "math."))
+    return false;
+  MlirType type = cuteMlirGetResultType(op, 0);
+  return mlirTypeIsAVector(type) &&
+         mlirShapedTypeGetDimSize(type, 0) > MOST_SUMS / 2;
 }
 
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   if (schedule->pingpong || schedule->persist == 2 || schedule->warpgroups == 2)
     return schedule->pingpong == 1;
   bool hasFunction = false;
-  mlirOperationWalk(kernel->function, findFunction, &hasFunction,
-                    MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, kernel->function)
+    hasFunction |= isLongFunction(op);
   if (!kernel->threads || hasFunction)
     return false;
   int64_t sums = cuteSplitCountBytes(kernel) / REGISTER / WARPGROUP;

@@ -6,15 +6,6 @@
 #include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"
 
-// Ops in the order in which they stand, malloc'ed.
-typedef struct CuteOps {
-  MlirOperation *data;
-  size_t count, capacity;
-} CuteOps;
-
-void cuteOpsPush(CuteOps *ops, MlirOperation op);
-bool cuteOpsContain(const CuteOps *ops, MlirOperation op);
-
 typedef struct CutePipelineLoop {
   CuteDialect *dialect;
   MlirOperation loop; // scf.for

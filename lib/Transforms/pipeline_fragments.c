@@ -282,21 +282,8 @@ static bool matchBlocks(CutePipelineLoop *p) {
   return true;
 }
 
-typedef struct Gemms {
-  CuteDialect *dialect;
-  bool found;
-} Gemms;
-
-static MlirWalkResult findGemm(MlirOperation op, void *userData) {
-  Gemms *gemms = userData;
-  gemms->found |= cuteDialectIsOp(gemms->dialect, op, CUTE_OP_GEMM);
-  return gemms->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 // Says nothing of loops without products, which have no k-blocks.
 void cutePipelineMatchFragments(CutePipelineLoop *p) {
-  Gemms gemms = {.dialect = p->dialect};
-  mlirOperationWalk(p->loop, findGemm, &gemms, MlirWalkPreOrder);
-  if (!gemms.found || !matchBlocks(p))
+  if (!cuteOpListHas(p->dialect, p->loop, CUTE_OP_GEMM) || !matchBlocks(p))
     p->blocks = 1;
 }

@@ -8,18 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-//===-- Lists and remarks -------------------------------------------------===//
-
-void cuteOpsPush(CuteOps *ops, MlirOperation op) {
-  CUTE_PUSH(ops->data, ops->count, ops->capacity, op);
-}
-
-bool cuteOpsContain(const CuteOps *ops, MlirOperation op) {
-  for (size_t i = 0; i < ops->count; ++i)
-    if (mlirOperationEqual(ops->data[i], op))
-      return true;
-  return false;
-}
+//===-- Remarks -----------------------------------------------------------===//
 
 void cutePipelineLoopDestroy(CutePipelineLoop *p) {
   free(p->fetches.data);
@@ -129,30 +118,16 @@ static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
          (mlirValueIsABlockArgument(written) && type->element == own->element);
 }
 
-typedef struct PredicateWrites {
-  CutePipelineLoop *p;
-  MlirValue root;
-  bool ok;
-} PredicateWrites;
-
-static MlirWalkResult findPredicateWrite(MlirOperation op, void *userData) {
-  PredicateWrites *writes = userData;
-  if (!mayWritePredicate(writes->p, op, writes->root))
-    return MlirWalkResultAdvance;
-  writes->ok = cutePipelineObstruct(
-      op, "writes the predicate of a copy to shared memory; make another for "
-          "each round, by cute.make_predicate");
-  return MlirWalkResultInterrupt;
-}
-
 // A predicate that lies in registers from outside must not change in the loop.
 static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
   MlirValue root = cuteViewGetRoot(p->dialect, predicate, CUTE_RMEM);
-  PredicateWrites writes = {p, root, true};
-  for (size_t i = 0; writes.ok && i < p->computes.count; ++i)
-    mlirOperationWalk(p->computes.data[i], findPredicateWrite, &writes,
-                      MlirWalkPreOrder);
-  return writes.ok;
+  for (size_t i = 0; i < p->computes.count; ++i)
+    CUTE_FOR_NESTED(op, p->computes.data[i])
+      if (mayWritePredicate(p, op, root))
+        return cutePipelineObstruct(
+            op, "writes the predicate of a copy to shared memory; make another "
+                "for each round, by cute.make_predicate");
+  return true;
 }
 
 static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
@@ -227,23 +202,14 @@ static bool isFetchedTo(CutePipelineLoop *p, MlirValue value) {
          cuteOpsContain(&p->allocs, mlirOpResultGetOwner(root));
 }
 
-typedef struct Fetched {
-  CutePipelineLoop *p;
-  bool isRead;
-} Fetched;
-
-static MlirWalkResult findFetched(MlirOperation op, void *userData) {
-  Fetched *fetched = userData;
-  bool isAccess = cuteEffectGet(fetched->p->dialect, op) == CUTE_EFFECT_ACCESS;
-  for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i)
-    fetched->isRead |= isFetchedTo(fetched->p, mlirOperationGetOperand(op, i));
-  return fetched->isRead ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op) {
-  Fetched fetched = {.p = p};
-  mlirOperationWalk(op, findFetched, &fetched, MlirWalkPreOrder);
-  return fetched.isRead;
+bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation outer) {
+  CUTE_FOR_NESTED(op, outer) {
+    bool isAccess = cuteEffectGet(p->dialect, op) == CUTE_EFFECT_ACCESS;
+    for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i)
+      if (isFetchedTo(p, mlirOperationGetOperand(op, i)))
+        return true;
+  }
+  return false;
 }
 
 // Gives the parameter of the kernel that a value in global memory is a view of,
@@ -267,26 +233,19 @@ static bool isNoalias(MlirValue parameter) {
              mlirArrayAttrGetElement(all, i), cuteMlirString("llvm.noalias")));
 }
 
-typedef struct Reads {
-  CutePipelineLoop *p;
-  MlirValue parameter;
-  bool found;
-} Reads;
-
-// Looks for an op that reads global memory that may be the parameter's.
-static MlirWalkResult findRead(MlirOperation op, void *userData) {
-  Reads *reads = userData;
-  CutePipelineLoop *p = reads->p;
+// Tells whether an op reads global memory that may be the parameter's.
+static bool mayRead(CutePipelineLoop *p, MlirOperation op,
+                    MlirValue parameter) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!cuteEffectReads(p->dialect, op, i) ||
         !cuteViewIsIn(p->dialect, operand, CUTE_GMEM))
       continue;
     MlirValue other = parameterOf(p, operand);
-    reads->found |=
-        mlirValueIsNull(other) || mlirValueEqual(other, reads->parameter);
+    if (mlirValueIsNull(other) || mlirValueEqual(other, parameter))
+      return true;
   }
-  return reads->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  return false;
 }
 
 // Tells whether the loop reads nothing of what it writes there: a parameter
@@ -295,9 +254,10 @@ static bool isOutput(CutePipelineLoop *p, MlirValue written) {
   MlirValue parameter = parameterOf(p, written);
   if (mlirValueIsNull(parameter) || !isNoalias(parameter))
     return false;
-  Reads reads = {.p = p, .parameter = parameter};
-  mlirOperationWalk(p->loop, findRead, &reads, MlirWalkPreOrder);
-  return !reads.found;
+  CUTE_FOR_NESTED(op, p->loop)
+    if (mayRead(p, op, parameter))
+      return false;
+  return true;
 }
 
 // Writes go to registers, or to where the loop does not read: the order of all
@@ -403,12 +363,6 @@ static bool isControl(MlirOperation op) {
          cuteMlirIs(op, "scf.index_switch");
 }
 
-typedef struct Inner {
-  CutePipelineLoop *p;
-  MlirOperation outer;
-  bool ok;
-} Inner;
-
 // An op in a loop or branch of the body stays there, so it must not be one
 // that the pipeline has elsewhere.
 static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
@@ -431,18 +385,13 @@ static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
   }
 }
 
-static MlirWalkResult visitInner(MlirOperation op, void *userData) {
-  Inner *inner = userData;
-  inner->ok = mlirOperationEqual(op, inner->outer) || checkInner(inner->p, op);
-  return inner->ok ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
-}
-
 // A loop or branch computes as one op does.
-static bool sortControl(CutePipelineLoop *p, MlirOperation op) {
-  Inner inner = {p, op, true};
-  mlirOperationWalk(op, visitInner, &inner, MlirWalkPreOrder);
-  cuteOpsPush(&p->computes, op);
-  return inner.ok;
+static bool sortControl(CutePipelineLoop *p, MlirOperation outer) {
+  cuteOpsPush(&p->computes, outer);
+  CUTE_FOR_NESTED(op, outer)
+    if (!mlirOperationEqual(op, outer) && !checkInner(p, op))
+      return false;
+  return true;
 }
 
 static bool sortOp(CutePipelineLoop *p, MlirOperation op) {

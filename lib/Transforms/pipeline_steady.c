@@ -99,11 +99,6 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
 
 //===-- Stores in front of the loop ---------------------------------------===//
 
-typedef struct Stores {
-  CutePipelineLoop *p;
-  bool found;
-} Stores;
-
 // Tells whether an op may write global memory, by itself and not in its
 // regions.
 static bool mayStore(CuteDialect *dialect, MlirOperation op) {
@@ -118,22 +113,21 @@ static bool mayStore(CuteDialect *dialect, MlirOperation op) {
          !cuteMlirStartsWith(name, "arith.") && !cuteMlirIs(op, "gpu.return");
 }
 
-static MlirWalkResult findStore(MlirOperation op, void *userData) {
-  Stores *stores = userData;
-  if (mlirOperationEqual(op, stores->p->loop))
-    return isRepeated(op) ? MlirWalkResultSkip : MlirWalkResultInterrupt;
-  stores->found |=
-      !cuteMlirIs(op, "gpu.func") && mayStore(stores->p->dialect, op);
-  return stores->found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 bool cutePipelineFollowsStores(CutePipelineLoop *p) {
   MlirOperation function = p->loop;
   while (!cuteMlirIs(function, "gpu.func")) // where cute.alloc_smem is
     function = mlirOperationGetParentOperation(function);
-  Stores stores = {.p = p};
-  mlirOperationWalk(function, findStore, &stores, MlirWalkPreOrder);
-  return stores.found;
+  MlirOperation op = cuteMlirGetNext(function, function);
+  while (!mlirOperationIsNull(op)) {
+    bool isLoop = mlirOperationEqual(op, p->loop);
+    if (isLoop && !isRepeated(op))
+      return false;
+    if (!isLoop && mayStore(p->dialect, op))
+      return true;
+    op = isLoop ? cuteMlirGetNextOutside(op, function)
+                : cuteMlirGetNext(op, function);
+  }
+  return false;
 }
 
 //===-- Shared memory -----------------------------------------------------===//

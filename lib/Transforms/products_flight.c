@@ -47,12 +47,12 @@ static bool isSum(Flight *f, MlirValue value) {
 
 // Counts the uses of the sums, or views of them, by ops within the loop.
 static size_t countUses(Flight *f) {
-  CuteOpList list = cuteOpListCollect(f->kernel->dialect, f->loop);
   size_t n = 0;
-  for (size_t i = 0; i < list.count; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j)
-      n += isSum(f, mlirOperationGetOperand(list.ops[i], j));
-  cuteOpListDestroy(&list);
+  CUTE_FOR_NESTED(op, f->loop)
+    for (intptr_t i = 0; cuteDialectGetDecl(f->kernel->dialect, op) &&
+                         i < mlirOperationGetNumOperands(op);
+         ++i)
+      n += isSum(f, mlirOperationGetOperand(op, i));
   return n;
 }
 
@@ -143,40 +143,33 @@ static bool isClear(Flight *f, MlirOperation op) {
 MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
                                     MlirValue sums) {
   Flight one = {.kernel = kernel, .sums = {sums}, .numSums = 1};
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
   MlirOperation clear = {NULL};
   size_t n = 0;
-  for (size_t i = 0; i < list.count; ++i) {
-    bool isBefore = mlirBlockEqual(mlirOperationGetBlock(list.ops[i]),
-                                   mlirOperationGetBlock(loop)) &&
-                    mlirOperationIsBeforeInBlock(list.ops[i], loop);
-    if (list.decls[i]->traits.effect != CUTE_EFFECT_ACCESS)
-      continue;
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j)
-      if (isBefore && isSum(&one, mlirOperationGetOperand(list.ops[i], j))) {
-        clear = list.ops[i];
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
+       !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+    for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
+                         i < mlirOperationGetNumOperands(op);
+         ++i)
+      if (isSum(&one, mlirOperationGetOperand(op, i))) {
+        clear = op;
         ++n;
       }
   }
-  cuteOpListDestroy(&list);
   return n == 1 && isClear(&one, clear) ? clear : (MlirOperation){NULL};
 }
 
 // The first product of the loop that adds to a sum.
 static MlirOperation findProduct(Flight *f, MlirValue sum) {
-  CuteOps gemms = cuteKernelFindOps(f->kernel, CUTE_OP_GEMM);
-  MlirOperation first = {NULL};
-  for (size_t i = gemms.count; i-- > 0;)
-    if (mlirOperationEqual(mlirOperationGetParentOperation(gemms.data[i]),
-                           f->loop) &&
+  CuteDialect *dialect = f->kernel->dialect;
+  CUTE_FOR_OPS(op, cuteLoopGetBody(f->loop))
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) &&
         mlirValueEqual(
-            cuteViewGetRoot(f->kernel->dialect,
-                            mlirOperationGetOperand(gemms.data[i], 1),
-                            CUTE_RMEM),
+            cuteViewGetRoot(dialect, mlirOperationGetOperand(op, 1), CUTE_RMEM),
             sum))
-      first = gemms.data[i];
-  free(gemms.data);
-  return first;
+      return op;
+  return (MlirOperation){NULL};
 }
 
 // Has products of the first round make sums instead of adding to zeros, which

@@ -14,23 +14,6 @@ static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
 
 //===-- Operands ----------------------------------------------------------===//
 
-// Finds the op that writes to a fragment; null if there are others, or none.
-static MlirOperation findWriter(CuteKernel *kernel, MlirValue fragment) {
-  CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
-  MlirOperation writer = {NULL};
-  size_t n = 0;
-  for (size_t i = 0; i < list.count; ++i) {
-    if (!mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_RMEM),
-                        fragment))
-      continue;
-    writer = list.ops[i];
-    ++n;
-  }
-  cuteOpListDestroy(&list);
-  return n == 1 ? writer : (MlirOperation){NULL};
-}
-
 // The partition whose part of thread_idx, in shared memory, a copy brings to
 // all of a fragment; null if it brings something else.
 static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
@@ -53,21 +36,16 @@ static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
 // Checks that nothing but products reads a fragment, which wgmma does not fill.
 static bool checkReaders(CuteKernel *kernel, MlirValue fragment) {
   CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
-  for (size_t i = 0; i < list.count; ++i)
-    for (intptr_t j = 0; list.decls[i]->id != CUTE_OP_GEMM &&
-                         j < mlirOperationGetNumOperands(list.ops[i]);
-         ++j) {
-      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
-      if (cuteEffectReads(dialect, list.ops[i], j) &&
-          cuteViewIsIn(dialect, operand, CUTE_RMEM) &&
-          mlirValueEqual(cuteViewGetRoot(dialect, operand, CUTE_RMEM),
-                         fragment))
-        cuteKernelFail(kernel, list.ops[i],
+  CUTE_FOR_NESTED(op, kernel->function)
+    for (intptr_t i = 0; !cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) &&
+                         i < mlirOperationGetNumOperands(op);
+         ++i)
+      if (cuteEffectReads(dialect, op, i) &&
+          cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_RMEM,
+                       fragment))
+        cuteKernelFail(kernel, op,
                        "reads a fragment of a product, which is taken from "
                        "shared memory; copy the tile to another fragment");
-    }
-  cuteOpListDestroy(&list);
   return !kernel->problem.length;
 }
 
@@ -76,7 +54,7 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                          MlirOperation *copy, MlirValue *tile) {
   MlirValue operand = mlirOperationGetOperand(p->gemm, i);
   MlirValue fragment = cuteViewGetRoot(kernel->dialect, operand, CUTE_RMEM);
-  *copy = findWriter(kernel, fragment);
+  *copy = cuteKernelFindWriter(kernel, fragment, CUTE_RMEM);
   if (mlirOperationIsNull(*copy))
     return cuteKernelFail(kernel, p->gemm,
                           "has an operand in registers that several ops "
@@ -96,16 +74,14 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
 // Tells whether threads compute A of a product.
 static bool isComputed(CuteKernel *kernel, MlirOperation gemm) {
   CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
   MlirValue a =
       cuteViewGetRoot(dialect, mlirOperationGetOperand(gemm, 2), CUTE_RMEM);
-  bool is = false;
-  for (size_t i = 0; i < list.count; ++i)
-    if (mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_RMEM), a))
-      is |= list.decls[i]->id == CUTE_OP_STORE_VECTOR ||
-            list.decls[i]->id == CUTE_OP_CONVERT;
-  cuteOpListDestroy(&list);
-  return is;
+  CUTE_FOR_NESTED(op, kernel->function)
+    if ((cuteDialectIsOp(dialect, op, CUTE_OP_STORE_VECTOR) ||
+         cuteDialectIsOp(dialect, op, CUTE_OP_CONVERT)) &&
+        mlirValueEqual(cuteViewGetWritten(dialect, op, CUTE_RMEM), a))
+      return true;
+  return false;
 }
 
 //===-- Instructions ------------------------------------------------------===//

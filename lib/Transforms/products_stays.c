@@ -35,38 +35,34 @@ static MlirValue pipelineOf(CuteKernel *kernel, MlirOperation copy) {
 static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile) {
   CuteDialect *dialect = kernel->dialect;
   MlirValue root = allocOf(kernel, tile), pipeline = {NULL};
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
   size_t n = 0;
-  for (size_t i = 0; i < list.count; ++i) {
-    intptr_t written = cuteEffectGetWritten(dialect, list.ops[i]);
+  CUTE_FOR_NESTED(op, kernel->function) {
+    intptr_t written = cuteEffectGetWritten(dialect, op);
     MlirValue target = {NULL};
     if (written >= 0)
-      target = mlirOperationGetOperand(list.ops[i], written);
+      target = mlirOperationGetOperand(op, written);
     if (written < 0 || !cuteViewIsIn(dialect, target, CUTE_SMEM) ||
         !mlirValueEqual(allocOf(kernel, target), root))
       continue;
     ++n;
-    pipeline = list.decls[i]->id == CUTE_OP_COPY
-                   ? pipelineOf(kernel, list.ops[i])
+    pipeline = cuteDialectIsOp(dialect, op, CUTE_OP_COPY)
+                   ? pipelineOf(kernel, op)
                    : (MlirValue){NULL};
   }
-  cuteOpListDestroy(&list);
   return n == 1 ? pipeline : (MlirValue){NULL};
 }
 
 // Tells whether a TMA load of the pipeline writes the allocation.
-static bool isLoadedBy(CuteKernel *kernel, const CuteOpList *list,
-                       MlirValue root, MlirValue pipeline) {
-  for (size_t i = 0; i < list->count; ++i) {
-    intptr_t written = list->decls[i]->traits.written;
-    if (list->decls[i]->id == CUTE_OP_COPY &&
-        cuteViewIsIn(kernel->dialect,
-                     mlirOperationGetOperand(list->ops[i], written),
-                     CUTE_SMEM) &&
-        mlirValueEqual(pipelineOf(kernel, list->ops[i]), pipeline) &&
-        mlirValueEqual(
-            allocOf(kernel, mlirOperationGetOperand(list->ops[i], written)),
-            root))
+static bool isLoadedBy(CuteKernel *kernel, MlirValue root, MlirValue pipeline) {
+  CuteDialect *dialect = kernel->dialect;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!cuteDialectIsOp(dialect, op, CUTE_OP_COPY))
+      continue;
+    MlirValue target =
+        mlirOperationGetOperand(op, cuteEffectGetWritten(dialect, op));
+    if (cuteViewIsIn(dialect, target, CUTE_SMEM) &&
+        mlirValueEqual(pipelineOf(kernel, op), pipeline) &&
+        mlirValueEqual(allocOf(kernel, target), root))
       return true;
   }
   return false;
@@ -74,33 +70,27 @@ static bool isLoadedBy(CuteKernel *kernel, const CuteOpList *list,
 
 bool cuteProductsThreadsRead(CuteKernel *kernel, MlirValue pipeline) {
   CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, kernel->function);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    for (intptr_t j = 0; list.decls[i]->id != CUTE_OP_GEMM && !found &&
-                         j < mlirOperationGetNumOperands(list.ops[i]);
-         ++j) {
-      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
-      found = cuteEffectReads(dialect, list.ops[i], j) &&
-              cuteViewIsIn(dialect, operand, CUTE_SMEM) &&
-              isLoadedBy(kernel, &list, allocOf(kernel, operand), pipeline);
+  CUTE_FOR_NESTED(op, kernel->function)
+    for (intptr_t i = 0; !cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) &&
+                         i < mlirOperationGetNumOperands(op);
+         ++i) {
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      if (cuteEffectReads(dialect, op, i) &&
+          cuteViewIsIn(dialect, operand, CUTE_SMEM) &&
+          isLoadedBy(kernel, allocOf(kernel, operand), pipeline))
+        return true;
     }
-  cuteOpListDestroy(&list);
-  return found;
+  return false;
 }
 
 // Tells whether an op, or one within it, releases a stage of the pipeline or
 // fills one.
 static bool changesHands(CuteKernel *kernel, MlirOperation op,
                          MlirValue pipeline) {
-  CuteOpList list = cuteOpListCollect(kernel->dialect, op);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    found |= (list.decls[i]->id == CUTE_OP_CONSUMER_RELEASE ||
-              list.decls[i]->id == CUTE_OP_PRODUCER_ACQUIRE) &&
-             mlirValueEqual(mlirOperationGetOperand(list.ops[i], 0), pipeline);
-  cuteOpListDestroy(&list);
-  return found;
+  return cuteOpListHasOn(kernel->dialect, op, CUTE_OP_CONSUMER_RELEASE, 0,
+                         pipeline) ||
+         cuteOpListHasOn(kernel->dialect, op, CUTE_OP_PRODUCER_ACQUIRE, 0,
+                         pipeline);
 }
 
 bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
@@ -128,21 +118,19 @@ bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
 
 //===-- Sums that begin as zeros ------------------------------------------===//
 
-bool cuteProductsTouch(CuteKernel *kernel, MlirOperation op, MlirValue root) {
+bool cuteProductsTouch(CuteKernel *kernel, MlirOperation outer,
+                       MlirValue root) {
   CuteDialect *dialect = kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, op);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    for (intptr_t j = 0; list.decls[i]->traits.effect == CUTE_EFFECT_ACCESS &&
-                         j < mlirOperationGetNumOperands(list.ops[i]);
-         ++j) {
-      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
-      found |=
-          cuteViewIsIn(dialect, operand, CUTE_RMEM) &&
-          mlirValueEqual(cuteViewGetRoot(dialect, operand, CUTE_RMEM), root);
-    }
-  cuteOpListDestroy(&list);
-  return found;
+  CUTE_FOR_NESTED(op, outer) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
+                         i < mlirOperationGetNumOperands(op);
+         ++i)
+      if (cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_RMEM,
+                       root))
+        return true;
+  }
+  return false;
 }
 
 // The cute.clear of all of the sums that a product adds to, with no access to

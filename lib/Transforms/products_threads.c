@@ -62,47 +62,38 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
 
 // Checks that partitions by tiled copies still cover their tiles.
 static bool checkCovers(CuteKernel *kernel) {
-  CuteOpId ids[] = {CUTE_OP_PARTITION_S, CUTE_OP_PARTITION_D};
-  bool ok = true;
-  for (size_t side = 0; side < 2; ++side) {
-    CuteOps parts = cuteKernelFindOps(kernel, ids[side]);
-    for (size_t i = 0; ok && i < parts.count; ++i) {
-      MlirValue by = mlirOperationGetOperand(parts.data[i], 0);
-      if (!mlirOperationIsNull(
-              cuteValueGetOpOf(kernel->dialect, by, CUTE_OP_MAKE_TILED_COPY)))
-        cuteTmaMatchPart(kernel, parts.data[i], by,
-                         mlirOperationGetResult(parts.data[i], 0));
-      ok = !kernel->problem.length;
-    }
-    free(parts.data);
+  CuteDialect *dialect = kernel->dialect;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!cuteDialectIsOp(dialect, op, CUTE_OP_PARTITION_S) &&
+        !cuteDialectIsOp(dialect, op, CUTE_OP_PARTITION_D))
+      continue;
+    MlirValue by = mlirOperationGetOperand(op, 0);
+    if (!mlirOperationIsNull(
+            cuteValueGetOpOf(dialect, by, CUTE_OP_MAKE_TILED_COPY)))
+      cuteTmaMatchPart(kernel, op, by, mlirOperationGetResult(op, 0));
   }
-  return ok;
+  return !kernel->problem.length;
 }
 
 // Checks that no other op divides anything among the block's threads.
 static bool checkDividers(CuteKernel *kernel) {
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i) {
-    int8_t divider = list.decls[i]->traits.divider;
-    if (divider < 0)
+  CuteDialect *dialect = kernel->dialect;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (!decl || decl->traits.divider < 0)
       continue;
     MlirOperation by =
-        cuteValueGetOp(mlirOperationGetOperand(list.ops[i], divider));
-    const CuteOpDecl *decl = mlirOperationIsNull(by)
-                                 ? NULL
-                                 : cuteDialectGetDecl(kernel->dialect, by);
-    ok = decl && (decl->id == CUTE_OP_MAKE_TILED_COPY ||
-                  decl->id == CUTE_OP_MAKE_TILED_COPY_C ||
-                  decl->id == CUTE_OP_MAKE_TILED_MMA);
-    if (!ok)
-      cuteKernelFail(kernel, list.ops[i],
-                     "divides something among %lld threads, which the block "
-                     "does not have then",
-                     (long long)kernel->threads);
+        cuteValueGetOp(mlirOperationGetOperand(op, decl->traits.divider));
+    if (mlirOperationIsNull(by) ||
+        (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY) &&
+         !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C) &&
+         !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_MMA)))
+      return cuteKernelFail(kernel, op,
+                            "divides something among %lld threads, which the "
+                            "block does not have then",
+                            (long long)kernel->threads);
   }
-  cuteOpListDestroy(&list);
-  return ok;
+  return true;
 }
 
 // Gives the pipelines the arrivals of the threads that there are: of warpgroups
@@ -313,15 +304,14 @@ static bool isReadByProducts(CuteProducts *products) {
 bool cuteProductsCheck(CuteProducts *products) {
   CuteKernel *kernel = products->kernel;
   MlirOperation gemm = products->data[0].gemm;
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  bool ok = cuteKernelCheckThreads(kernel);
-  if (ok && !pipelines.count)
-    ok = cuteKernelFail(kernel, gemm,
-                        "takes tiles that TMA did not load; cute-tma has it do "
-                        "so");
-  free(pipelines.data);
   int64_t threads = products->warpgroups * WARPGROUP;
-  return ok && isReadByProducts(products) &&
+  return cuteKernelCheckThreads(kernel) &&
+         (cuteOpListHas(kernel->dialect, kernel->function,
+                        CUTE_OP_MAKE_PIPELINE_TMA) ||
+          cuteKernelFail(kernel, gemm,
+                         "takes tiles that TMA did not load; cute-tma has it "
+                         "do so")) &&
+         isReadByProducts(products) &&
          (products->keepsDivision || cuteProductsCheckUses(products)) &&
          (threads % kernel->threads == 0 ||
           cuteKernelFail(kernel, gemm,

@@ -130,11 +130,6 @@ static bool isFollower(Uses *uses, MlirOperation op) {
   return false;
 }
 
-static MlirWalkResult collectOp(MlirOperation op, void *userData) {
-  cuteOpsPush(userData, op);
-  return MlirWalkResultAdvance;
-}
-
 // Tells whether an op compares with 0.
 static bool isTestOfFirst(MlirOperation op) {
   if (!cuteMlirIs(op, "arith.cmpi") ||
@@ -217,26 +212,28 @@ static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
   return false;
 }
 
+// Checks an op, which follows the division of sums if what it takes does.
+static bool checkFollower(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  if (!checkThread(kernel, op))
+    return false;
+  if (!isFollower(uses, op))
+    return true;
+  addResults(uses, op);
+  return checkOp(uses, op) &&
+         (!isInTestOfFirst(kernel, op) ||
+          cuteKernelFail(kernel, op,
+                         "takes sums in one thread alone, which has others "
+                         "then"));
+}
+
 bool cuteProductsCheckUses(CuteProducts *products) {
   Uses uses = {.products = products};
-  CuteOps all = {0};
-  mlirOperationWalk(products->kernel->function, collectOp, &all,
-                    MlirWalkPreOrder);
   for (size_t i = 0; i < products->count; ++i)
     addResults(&uses, products->data[i].mma);
   bool ok = true;
-  for (size_t i = 0; ok && i < all.count; ++i) {
-    ok = checkThread(products->kernel, all.data[i]);
-    if (!ok || !isFollower(&uses, all.data[i]))
-      continue;
-    ok = checkOp(&uses, all.data[i]) &&
-         (!isInTestOfFirst(products->kernel, all.data[i]) ||
-          cuteKernelFail(products->kernel, all.data[i],
-                         "takes sums in one thread alone, which has others "
-                         "then"));
-    addResults(&uses, all.data[i]);
-  }
+  CUTE_FOR_NESTED(op, products->kernel->function)
+    ok = ok && checkFollower(&uses, op);
   cutePointerMapDestroy(&uses.derived);
-  free(all.data);
   return ok;
 }

@@ -32,8 +32,7 @@ static const struct {
     {"nvvm.read.ptx.sreg.ctaid.y", "reads a block index by itself"},
 };
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Blocks *blocks = userData;
+static void visit(Blocks *blocks, MlirOperation op) {
   if (cuteMlirIs(op, "gpu.block_id")) {
     MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
     if (mlirAttributeEqual(dimension, blocks->x))
@@ -53,7 +52,6 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
       blocks->obstacle = op;
       blocks->reason = obstacles[i].reason;
     }
-  return MlirWalkResultAdvance;
 }
 
 //===-- Arithmetic --------------------------------------------------------===//
@@ -142,7 +140,8 @@ static void rasterize(CuteDialect *dialect, MlirOperation function,
   Blocks blocks = {.dialect = dialect,
                    .x = cuteParsedAttr(&b, "#gpu<dim x>"),
                    .y = cuteParsedAttr(&b, "#gpu<dim y>")};
-  mlirOperationWalk(function, visit, &blocks, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, function)
+    visit(&blocks, op);
   if (blocks.reason) {
     MlirStringRef name = cuteMlirGetName(blocks.obstacle);
     cuteEmitRemark(mlirOperationGetLocation(blocks.obstacle),
@@ -172,23 +171,16 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   return false;
 }
 
-static MlirWalkResult findKernel(MlirOperation op, void *userData) {
-  if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel") &&
-      !cuteMlirHasAttribute(op, doneName))
-    cuteOpsPush(userData, op);
-  return MlirWalkResultAdvance;
-}
-
 bool cuteRunRasterize(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
   int64_t group;
   if (!takeGroup(root, cutePassOptionGet(options, "group", "8"), &group))
     return false;
-  CuteOps kernels = {0};
-  if (group)
-    mlirOperationWalk(root, findKernel, &kernels, MlirWalkPreOrder);
-  for (size_t i = 0; i < kernels.count; ++i)
-    rasterize(dialect, kernels.data[i], group);
-  free(kernels.data);
+  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  for (size_t i = 0; group && i < functions.count; ++i)
+    if (cuteMlirHasAttribute(functions.data[i], "gpu.kernel") &&
+        !cuteMlirHasAttribute(functions.data[i], doneName))
+      rasterize(dialect, functions.data[i], group);
+  free(functions.data);
   return true;
 }

@@ -107,48 +107,36 @@ static bool isWithin(MlirValue value, MlirOperation outer) {
   return !mlirOperationIsNull(op);
 }
 
-typedef struct Regions {
-  CuteRebuild *rebuild;
-  MlirOperation outer;
-} Regions;
-
-// Makes the substitutes of the outside values that an op within uses.
-static MlirWalkResult makeOuterValues(MlirOperation op, void *userData) {
-  Regions *regions = userData;
-  CuteRebuild *r = regions->rebuild;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (!isWithin(value, regions->outer) &&
-        !mlirTypeEqual(mlirValueGetType(cuteRebuildGet(r, value)),
-                       mlirValueGetType(value)) &&
-        !r->failed) {
-      cuteFail(r->dialect->context, "a value in its region has another type");
-      r->failed = true;
+// Makes the substitutes of the outside values that ops within one use. False,
+// with r->failed, if one is of another type.
+static bool makeOuterValues(CuteRebuild *r, MlirOperation outer) {
+  CUTE_FOR_NESTED(op, outer)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue value = mlirOperationGetOperand(op, i);
+      if (!r->failed && !isWithin(value, outer) &&
+          !mlirTypeEqual(mlirValueGetType(cuteRebuildGet(r, value)),
+                         mlirValueGetType(value)) &&
+          !r->failed) {
+        cuteFail(r->dialect->context, "a value in its region has another type");
+        r->failed = true;
+      }
     }
-  }
-  return r->failed ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
-static MlirWalkResult setOuterValues(MlirOperation op, void *userData) {
-  Regions *regions = userData;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue value = mlirOperationGetOperand(op, i);
-    if (!isWithin(value, regions->outer))
-      mlirOperationSetOperand(op, i, cuteRebuildGet(regions->rebuild, value));
-  }
-  return MlirWalkResultAdvance;
+  return !r->failed;
 }
 
 // A clone of an op with regions; null if it cannot be made.
-static MlirOperation cloneRegions(CuteRebuild *r, MlirOperation op,
+static MlirOperation cloneRegions(CuteRebuild *r, MlirOperation original,
                                   const MlirValue *operands) {
-  Regions regions = {r, op};
-  mlirOperationWalk(op, makeOuterValues, &regions, MlirWalkPreOrder);
-  if (r->failed)
+  if (!makeOuterValues(r, original))
     return (MlirOperation){NULL};
-  regions.outer = cloneOn(r, op, operands);
-  mlirOperationWalk(regions.outer, setOuterValues, &regions, MlirWalkPreOrder);
-  return regions.outer;
+  MlirOperation copy = cloneOn(r, original, operands);
+  CUTE_FOR_NESTED(op, copy)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirValue value = mlirOperationGetOperand(op, i);
+      if (!isWithin(value, copy))
+        mlirOperationSetOperand(op, i, cuteRebuildGet(r, value));
+    }
+  return copy;
 }
 
 void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {

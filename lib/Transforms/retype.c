@@ -178,11 +178,6 @@ static bool rewriteOp(CuteRetype *r, MlirOperation op) {
   return true;
 }
 
-static MlirWalkResult collectOp(MlirOperation op, void *userData) {
-  cuteOpsPush(userData, op);
-  return MlirWalkResultAdvance;
-}
-
 // Tells whether the user has chosen a replacement for the op's result.
 static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
   return mlirOperationGetNumResults(op) == 1 &&
@@ -195,7 +190,8 @@ static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
 bool cuteRetypeRun(CuteRetype *r, MlirOperation function) {
   CuteOps all = {0}, old = {0};
   bool ok = true;
-  mlirOperationWalk(function, collectOp, &all, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, function)
+    cuteOpsPush(&all, op);
   for (size_t i = 0; ok && i < all.count; ++i) {
     if (!isChanged(r, all.data[i]))
       continue;

@@ -57,11 +57,10 @@ static MlirBlock findElected(MlirOperation op, MlirOperation branch) {
 // does by such an op.
 static MlirBlock findThread(CuteKernel *kernel, MlirOperation branch,
                             CuteOpId id) {
-  CuteOps fills = cuteKernelFindOps(kernel, id);
   MlirBlock block = {NULL};
-  for (size_t i = 0; i < fills.count && mlirBlockIsNull(block); ++i)
-    block = findElected(mlirOperationGetParentOperation(fills.data[i]), branch);
-  free(fills.data);
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (mlirBlockIsNull(block) && cuteDialectIsOp(kernel->dialect, op, id))
+      block = findElected(mlirOperationGetParentOperation(op), branch);
   return block;
 }
 

@@ -200,31 +200,18 @@ static void shareBlock(CuteDialect *dialect, MlirBlock block) {
 
 //===-- The pass ----------------------------------------------------------===//
 
-typedef struct Search {
-  CuteDialect *dialect;
-  CuteOps functions;
-} Search;
-
-static MlirWalkResult findFunction(MlirOperation op, void *userData) {
-  Search *search = userData;
-  if (cuteMlirIs(op, "gpu.func"))
-    cuteOpsPush(&search->functions, op);
-  return MlirWalkResultAdvance;
-}
-
 // Only the one block of a kernel runs once, in its order.
 bool cuteRunShareSmem(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
   (void)options;
-  Search search = {.dialect = dialect};
-  mlirOperationWalk(root, findFunction, &search, MlirWalkPreOrder);
-  for (size_t i = 0; i < search.functions.count; ++i) {
-    MlirRegion region = mlirOperationGetRegion(search.functions.data[i], 0);
+  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  for (size_t i = 0; i < functions.count; ++i) {
+    MlirRegion region = mlirOperationGetRegion(functions.data[i], 0);
     MlirBlock block = mlirRegionGetFirstBlock(region);
     if (!mlirBlockIsNull(block) &&
         mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
       shareBlock(dialect, block);
   }
-  free(search.functions.data);
+  free(functions.data);
   return true;
 }

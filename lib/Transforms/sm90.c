@@ -26,16 +26,14 @@ static void noteProblem(CuteKernel *kernel, const char *what) {
 
 // Tells whether warps multiply in the kernel, as they do on any architecture.
 static bool hasWarpProducts(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  bool has = false;
-  for (size_t i = 0; i < gemms.count; ++i) {
-    CuteType mma = cuteDialectGetType(
-        kernel->dialect,
-        mlirValueGetType(mlirOperationGetOperand(gemms.data[i], 0)));
-    has |= mma && !strcmp(((const CuteMmaAtom *)mma->atom)->kind->name, "WARP");
+  CUTE_FOR_NESTED(op, kernel->function) {
+    CuteType mma = cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GEMM)
+                       ? cuteDialectGetOperandType(kernel->dialect, op, 0)
+                       : NULL;
+    if (mma && !strcmp(((const CuteMmaAtom *)mma->atom)->kind->name, "WARP"))
+      return true;
   }
-  free(gemms.data);
-  return has;
+  return false;
 }
 
 // All steps that change what a block does, or none, and there is always a

@@ -64,18 +64,17 @@ static bool isOfTensor(CuteDialect *dialect, MlirOperation op, CuteOpId id) {
 // memory.
 static bool findFetches(CuteParting *parting) {
   CuteDialect *dialect = parting->kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, parting->kernel->function);
-  for (size_t i = 0; i < list.count; ++i) {
-    CuteOpId id = list.decls[i]->id;
-    MlirOperation op = list.ops[i];
-    if (id == CUTE_OP_PRODUCER_BARRIER &&
+  CUTE_FOR_NESTED(op, parting->kernel->function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (!decl)
+      continue;
+    if (decl->id == CUTE_OP_PRODUCER_BARRIER &&
         !cuteOpListHas(dialect, mlirOperationGetParentOperation(op),
                        CUTE_OP_CONSUMER_WAIT))
       addFetch(parting, &parting->parts[0], op);
-    if (isOfTensor(dialect, op, id))
+    if (isOfTensor(dialect, op, decl->id))
       addFetch(parting, &parting->parts[1], op);
   }
-  cuteOpListDestroy(&list);
   return parting->parts[0].items.count && !parting->kernel->problem.length;
 }
 
@@ -90,22 +89,18 @@ static bool findReady(CuteParting *parting) {
 
 static void addSetup(CuteParting *parting, MlirOperation op);
 
-static MlirWalkResult addOperands(MlirOperation op, void *userData) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
-    if (!mlirOperationIsNull(owner))
-      addSetup(userData, owner);
-  }
-  return MlirWalkResultAdvance;
-}
-
 // Adds an op of the block and all that it depends on.
-static void addSetup(CuteParting *parting, MlirOperation op) {
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), parting->kernel->block) ||
-      cutePointerMapGet(&parting->setup, op.ptr))
+static void addSetup(CuteParting *parting, MlirOperation outer) {
+  if (!mlirBlockEqual(mlirOperationGetBlock(outer), parting->kernel->block) ||
+      cutePointerMapGet(&parting->setup, outer.ptr))
     return;
-  cutePointerMapSet(&parting->setup, op.ptr, op.ptr);
-  mlirOperationWalk(op, addOperands, parting, MlirWalkPreOrder);
+  cutePointerMapSet(&parting->setup, outer.ptr, outer.ptr);
+  CUTE_FOR_NESTED(op, outer)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+      if (!mlirOperationIsNull(owner))
+        addSetup(parting, owner);
+    }
 }
 
 // Tells whether an op makes a pointer of an address that was read, as that of
@@ -153,16 +148,6 @@ static bool mayBeRole(CuteDialect *dialect, MlirOperation op) {
          cuteMlirStartsWith(name, "math.") ||
          cuteMlirStartsWith(name, "vector.") || cuteMlirIs(op, "gpu.barrier") ||
          cuteEffectGet(dialect, op) != CUTE_EFFECT_UNKNOWN;
-}
-
-static MlirWalkResult checkRole(MlirOperation op, void *userData) {
-  CuteKernel *kernel = userData;
-  if (mayBeRole(kernel->dialect, op))
-    return MlirWalkResultAdvance;
-  cuteKernelFail(kernel, op,
-                 "may need all threads of the block, but only some of them "
-                 "would come to it");
-  return MlirWalkResultInterrupt;
 }
 
 // Tells whether an op reads an element of a parameter that the kernel does not
@@ -223,11 +208,14 @@ static bool match(CuteParting *parting) {
                           (long long)kernel->threads);
   findSetup(parting);
   findMoves(parting);
-  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (!cuteMlirIs(op, "gpu.return") && !kernel->problem.length &&
-        !cutePointerMapGet(&parting->setup, op.ptr))
-      mlirOperationWalk(op, checkRole, kernel, MlirWalkPreOrder);
+  CUTE_FOR_OPS(outer, kernel->block)
+    CUTE_FOR_NESTED(op, outer)
+      if (!cuteMlirIs(outer, "gpu.return") &&
+          !cutePointerMapGet(&parting->setup, outer.ptr) &&
+          !mayBeRole(kernel->dialect, op))
+        return cuteKernelFail(kernel, op,
+                              "may need all threads of the block, but only "
+                              "some of them would come to it");
   return !kernel->problem.length;
 }
 
@@ -282,17 +270,10 @@ static void moveRest(CuteParting *parting, MlirBlock block) {
       removeLoads(parting, &parting->parts[p], i);
 }
 
-static MlirWalkResult findBarrier(MlirOperation op, void *userData) {
-  if (cuteMlirIs(op, "gpu.barrier"))
-    cuteOpsPush(userData, op);
-  return MlirWalkResultAdvance;
-}
-
 // Barriers of the block become barriers of the consumers.
 static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
-  CuteOps barriers = {0};
+  CuteOps barriers = cuteOpsFind(branch, "gpu.barrier");
   CuteRebuild r = {.dialect = parting->kernel->dialect};
-  mlirOperationWalk(branch, findBarrier, &barriers, MlirWalkPreOrder);
   for (size_t i = 0; i < barriers.count; ++i) {
     CuteBuilder b = cuteBuilderBefore(barriers.data[i]);
     r.builder = &b;

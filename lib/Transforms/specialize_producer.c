@@ -10,15 +10,10 @@
 // Tells whether an item takes a stage by this state.
 static bool isTakenBy(CuteParting *parting, const CutePart *part, size_t item,
                       MlirValue state) {
-  CuteOpList list =
-      cuteOpListCollect(parting->kernel->dialect, part->fetches.data[item]);
-  bool is = false;
-  for (size_t i = 0; i < list.count; ++i)
-    is |= (list.decls[i]->id == CUTE_OP_PRODUCER_ACQUIRE ||
-           list.decls[i]->id == CUTE_OP_CONSUMER_WAIT) &&
-          mlirValueEqual(mlirOperationGetOperand(list.ops[i], 1), state);
-  cuteOpListDestroy(&list);
-  return is;
+  CuteDialect *dialect = parting->kernel->dialect;
+  MlirOperation fetch = part->fetches.data[item];
+  return cuteOpListHasOn(dialect, fetch, CUTE_OP_PRODUCER_ACQUIRE, 1, state) ||
+         cuteOpListHasOn(dialect, fetch, CUTE_OP_CONSUMER_WAIT, 1, state);
 }
 
 size_t cutePartingFindFills(CuteParting *parting, const CutePart *part,
@@ -34,12 +29,6 @@ size_t cutePartingFindFills(CuteParting *parting, const CutePart *part,
 
 //===-- The scope ---------------------------------------------------------===//
 
-// Checks that all that an op within the producer uses is there.
-typedef struct Scope {
-  CuteParting *parting;
-  MlirBlock block; // the producer's
-} Scope;
-
 static bool isWithin(MlirBlock outer, MlirBlock inner) {
   while (!mlirBlockEqual(outer, inner)) {
     MlirOperation parent = mlirBlockGetParentOperation(inner);
@@ -50,36 +39,34 @@ static bool isWithin(MlirBlock outer, MlirBlock inner) {
   return true;
 }
 
-static MlirWalkResult checkScope(MlirOperation op, void *userData) {
-  Scope *scope = userData;
-  CuteKernel *kernel = scope->parting->kernel;
+// Checks that all that an op within the producer uses is there.
+static bool checkScope(CuteParting *parting, MlirBlock producer,
+                       MlirOperation op) {
+  CuteKernel *kernel = parting->kernel;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     MlirOperation owner = cuteValueGetOp(operand);
     MlirBlock block = mlirOperationIsNull(owner)
                           ? mlirBlockArgumentGetOwner(operand)
                           : mlirOperationGetBlock(owner);
-    if (isWithin(scope->block, block) ||
-        (mlirBlockEqual(block, kernel->block) &&
-         (mlirOperationIsNull(owner) ||
-          cutePointerMapGet(&scope->parting->setup, owner.ptr))))
-      continue;
-    cuteKernelFail(kernel, mlirOperationIsNull(owner) ? op : owner,
-                   "computes what a load depends on, but cannot be done by "
-                   "the thread that loads");
-    return MlirWalkResultInterrupt;
+    if (!isWithin(producer, block) &&
+        (!mlirBlockEqual(block, kernel->block) ||
+         (!mlirOperationIsNull(owner) &&
+          !cutePointerMapGet(&parting->setup, owner.ptr))))
+      return cuteKernelFail(kernel, mlirOperationIsNull(owner) ? op : owner,
+                            "computes what a load depends on, but cannot be "
+                            "done by the thread that loads");
   }
-  return MlirWalkResultAdvance;
+  return true;
 }
 
 // Checks that all that the producer uses is there.
 static bool checkProducer(CuteParting *parting, MlirBlock block) {
-  Scope scope = {parting, block};
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op) && !parting->kernel->problem.length;
-       op = mlirOperationGetNextInBlock(op))
-    mlirOperationWalk(op, checkScope, &scope, MlirWalkPreOrder);
-  return !parting->kernel->problem.length;
+  CUTE_FOR_OPS(outer, block)
+    CUTE_FOR_NESTED(op, outer)
+      if (!checkScope(parting, block, op))
+        return false;
+  return true;
 }
 
 //===-- Building ----------------------------------------------------------===//

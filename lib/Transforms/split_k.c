@@ -22,14 +22,15 @@ enum {
 
 // The fragments that products add to, malloc'ed ops that make them.
 static CuteOps findSums(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM), sums = {0};
-  for (size_t i = 0; i < gemms.count; ++i) {
+  CuteOps sums = {0};
+  CUTE_FOR_NESTED(gemm, kernel->function) {
+    if (!cuteDialectIsOp(kernel->dialect, gemm, CUTE_OP_GEMM))
+      continue;
     MlirOperation op = cuteValueGetOp(cuteViewGetRoot(
-        kernel->dialect, mlirOperationGetOperand(gemms.data[i], 1), CUTE_RMEM));
+        kernel->dialect, mlirOperationGetOperand(gemm, 1), CUTE_RMEM));
     if (!mlirOperationIsNull(op) && !cuteOpsContain(&sums, op))
       cuteOpsPush(&sums, op);
   }
-  free(gemms.data);
   return sums;
 }
 
@@ -65,18 +66,19 @@ typedef struct Split {
 
 // The one loop of the kernel's block that multiplies.
 static bool findLoop(Split *s) {
-  CuteOps gemms = cuteKernelFindOps(s->kernel, CUTE_OP_GEMM);
-  bool ok = gemms.count > 0;
-  for (size_t i = 0; i < gemms.count; ++i) {
-    MlirOperation loop = mlirOperationGetParentOperation(gemms.data[i]);
+  bool ok = true;
+  CUTE_FOR_NESTED(op, s->kernel->function) {
+    if (!cuteDialectIsOp(s->kernel->dialect, op, CUTE_OP_GEMM))
+      continue;
+    MlirOperation loop = mlirOperationGetParentOperation(op);
     ok &= cuteMlirIs(loop, "scf.for") &&
-          (!i || mlirOperationEqual(loop, s->loop)) &&
+          (mlirOperationIsNull(s->loop) || mlirOperationEqual(loop, s->loop)) &&
           mlirBlockEqual(mlirOperationGetBlock(loop), s->kernel->block);
     s->loop = loop;
   }
-  free(gemms.data);
-  return ok || cuteKernelFail(s->kernel, s->kernel->function,
-                              "has no one loop with all products");
+  return (ok && !mlirOperationIsNull(s->loop)) ||
+         cuteKernelFail(s->kernel, s->kernel->function,
+                        "has no one loop with all products");
 }
 
 static bool isInLoop(Split *s, MlirOperation op) {
@@ -117,17 +119,17 @@ static bool checkOp(Split *s, MlirOperation op, const CuteOpDecl *decl) {
 
 // Checks that what the loop leaves is sums of products and nothing else.
 static bool checkSums(Split *s) {
-  CuteOpList list = cuteOpListCollect(s->kernel->dialect, s->kernel->function);
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i) {
-    MlirOperation op = list.ops[i];
+  CUTE_FOR_NESTED(op, s->kernel->function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(s->kernel->dialect, op);
+    if (!decl)
+      continue;
     if (mlirBlockEqual(mlirOperationGetBlock(op), s->kernel->block) &&
         !mlirOperationIsBeforeInBlock(op, s->loop))
       break;
-    ok = checkOp(s, op, list.decls[i]);
+    if (!checkOp(s, op, decl))
+      return false;
   }
-  cuteOpListDestroy(&list);
-  return ok;
+  return true;
 }
 
 static bool match(Split *s) {

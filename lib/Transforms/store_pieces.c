@@ -70,34 +70,6 @@ typedef struct Split {
   bool alternates;
 } Split;
 
-static bool contains(CuteDialect *dialect, MlirOperation op, CuteOpId id,
-                     MlirValue pipeline) {
-  CuteOpList list = cuteOpListCollect(dialect, op);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    found |= list.decls[i]->id == id &&
-             mlirValueEqual(mlirOperationGetOperand(list.ops[i], 0), pipeline);
-  cuteOpListDestroy(&list);
-  return found;
-}
-
-// The only op that writes the buffer; null if there are more.
-static MlirOperation findWrite(Split *s) {
-  CuteDialect *dialect = s->kernel->dialect;
-  CuteOpList list = cuteOpListCollect(dialect, s->kernel->function);
-  MlirOperation write = {NULL};
-  size_t n = 0;
-  for (size_t i = 0; i < list.count; ++i) {
-    if (!mlirValueEqual(cuteViewGetWritten(dialect, list.ops[i], CUTE_SMEM),
-                        mlirOperationGetResult(s->alloc, 0)))
-      continue;
-    write = list.ops[i];
-    ++n;
-  }
-  cuteOpListDestroy(&list);
-  return n == 1 ? write : (MlirOperation){NULL};
-}
-
 static bool match(Split *s, MlirOperation copy) {
   CuteDialect *dialect = s->kernel->dialect;
   MlirValue by = mlirOperationGetOperand(copy, 0);
@@ -130,7 +102,8 @@ static bool match(Split *s, MlirOperation copy) {
   s->pipeline = mlirOperationGetOperand(s->commit, 0);
   if (mlirOperationIsNull(s->alloc))
     return false;
-  s->write = findWrite(s);
+  s->write = cuteKernelFindWriter(
+      s->kernel, mlirOperationGetResult(s->alloc, 0), CUTE_SMEM);
   CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
   if (mlirOperationIsNull(s->write) ||
       !cuteStoreMaySplit(s->kernel, s->write, buffer, s->alternates))
@@ -353,7 +326,8 @@ static void removeWhole(Split *s) {
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (cuteMlirIs(op, "scf.if") &&
-        contains(dialect, op, CUTE_OP_PRODUCER_ACQUIRE, s->pipeline)) {
+        cuteOpListHasOn(dialect, op, CUTE_OP_PRODUCER_ACQUIRE, 0,
+                        s->pipeline)) {
       MlirOperation after = next;
       next = mlirOperationGetNextInBlock(next);
       if (cuteMlirIs(after, "gpu.barrier"))
@@ -419,14 +393,9 @@ static bool split(Split *s) {
 }
 
 bool cuteStoreSplit(CuteKernel *kernel, bool alternates) {
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
-  bool ok = true;
   Split s = {.kernel = kernel, .alternates = alternates};
-  size_t i = 0;
-  while (i < copies.count && !match(&s, copies.data[i]))
-    ++i;
-  if (i < copies.count)
-    ok = split(&s);
-  free(copies.data);
-  return ok;
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_COPY) && match(&s, op))
+      return split(&s);
+  return true;
 }

@@ -10,26 +10,13 @@
 
 //===-- Allocations -------------------------------------------------------===//
 
-typedef struct Allocs {
-  CuteDialect *dialect;
-  MlirOperation op; // number `wanted`
-  size_t wanted, count;
-} Allocs;
-
-static MlirWalkResult visitAlloc(MlirOperation op, void *userData) {
-  Allocs *allocs = userData;
-  if (cuteDialectIsOp(allocs->dialect, op, CUTE_OP_ALLOC_SMEM) &&
-      allocs->count++ == allocs->wanted)
-    allocs->op = op;
-  return MlirWalkResultAdvance;
-}
-
 // The i-th allocation of a function, or null.
 static MlirOperation allocAt(CuteDialect *dialect, MlirOperation function,
                              size_t i) {
-  Allocs allocs = {.dialect = dialect, .wanted = i};
-  mlirOperationWalk(function, visitAlloc, &allocs, MlirWalkPreOrder);
-  return allocs.op;
+  CUTE_FOR_NESTED(op, function)
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_ALLOC_SMEM) && !i--)
+      return op;
+  return (MlirOperation){NULL};
 }
 
 // A pointer to the memory knows nothing of a swizzle of the layout. Returns an
@@ -173,20 +160,12 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   return result;
 }
 
-static MlirWalkResult findFunction(MlirOperation op, void *userData) {
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  cuteOpsPush(userData, op);
-  return MlirWalkResultSkip;
-}
-
 bool cuteRunSwizzle(CuteDialect *dialect, MlirOperation root,
                     const CutePassOptions *options) {
   (void)options;
-  CuteOps functions = {0};
   if (cuteMlirIs(root, "gpu.func"))
     return true;
-  mlirOperationWalk(root, findFunction, &functions, MlirWalkPreOrder);
+  CuteOps functions = cuteOpsFind(root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i) {
     MlirOperation function = functions.data[i];
     for (size_t j = 0; !mlirOperationIsNull(allocAt(dialect, function, j)); ++j)

@@ -11,19 +11,16 @@
 // The loop in the kernel's own block whose body has the loop that copies tiles
 // to shared memory; null where there is none.
 static MlirOperation findLoop(CuteKernel *kernel) {
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
-  MlirOperation found = {NULL};
-  for (size_t i = 0; i < copies.count && mlirOperationIsNull(found); ++i) {
-    if (!cutePipelineIsFetch(kernel->dialect, copies.data[i]))
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!cutePipelineIsFetch(kernel->dialect, op))
       continue;
-    MlirOperation inner = mlirOperationGetParentOperation(copies.data[i]);
+    MlirOperation inner = mlirOperationGetParentOperation(op);
     MlirOperation outer = mlirOperationGetParentOperation(inner);
     if (cuteMlirIs(inner, "scf.for") && cuteMlirIs(outer, "scf.for") &&
         mlirBlockEqual(mlirOperationGetBlock(outer), kernel->block))
-      found = outer;
+      return outer;
   }
-  free(copies.data);
-  return found;
+  return (MlirOperation){NULL};
 }
 
 // Tells whether a value is this op of x.
@@ -39,18 +36,16 @@ static bool isAlongX(CuteDialect *dialect, MlirValue value, CuteOpId id) {
 // written, as loads run ahead from tile to tile.
 static bool checkSources(CuteKernel *kernel) {
   CuteDialect *dialect = kernel->dialect;
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
-  for (size_t i = 0; i < copies.count; ++i) {
+  CUTE_FOR_NESTED(op, kernel->function) {
     CuteCopyParts parts;
-    if (cutePipelineIsFetch(dialect, copies.data[i]) &&
-        cuteEffectGetCopy(dialect, copies.data[i], &parts) &&
+    if (cutePipelineIsFetch(dialect, op) &&
+        cuteEffectGetCopy(dialect, op, &parts) &&
         cuteKernelWrites(kernel,
                          cuteViewGetRoot(dialect, parts.source, CUTE_GMEM)))
-      cuteKernelFail(kernel, copies.data[i],
+      cuteKernelFail(kernel, op,
                      "reads a tensor that the loop over tiles writes; write "
                      "to another one");
   }
-  free(copies.data);
   return !kernel->problem.length;
 }
 

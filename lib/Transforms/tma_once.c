@@ -6,14 +6,14 @@
 // Tells whether an op has an access to an allocation, or to any if that is
 // null.
 static bool accesses(CuteKernel *kernel, MlirOperation op, MlirValue memory) {
-  if (cuteEffectGet(kernel->dialect, op) != CUTE_EFFECT_ACCESS)
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+  for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
+                       i < mlirOperationGetNumOperands(op);
+       ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    if (cuteViewIsIn(kernel->dialect, operand, CUTE_SMEM) &&
-        (mlirValueIsNull(memory) ||
-         mlirValueEqual(cuteViewGetRoot(kernel->dialect, operand, CUTE_SMEM),
-                        memory)))
+    if (mlirValueIsNull(memory)
+            ? cuteViewIsIn(kernel->dialect, operand, CUTE_SMEM)
+            : cuteViewIsOf(kernel->dialect, operand, CUTE_SMEM, memory))
       return true;
   }
   return false;
@@ -21,46 +21,25 @@ static bool accesses(CuteKernel *kernel, MlirOperation op, MlirValue memory) {
 
 bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile) {
   MlirValue memory = mlirOperationGetResult(tile->alloc, 0);
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
-  for (size_t i = 0; i < list.count; ++i) {
-    intptr_t written = cuteEffectGetWritten(kernel->dialect, list.ops[i]);
-    if (written >= 0 && !mlirOperationEqual(list.ops[i], tile->copy) &&
-        accesses(kernel, list.ops[i], memory) &&
-        mlirValueEqual(
-            cuteViewGetRoot(kernel->dialect,
-                            mlirOperationGetOperand(list.ops[i], written),
-                            CUTE_SMEM),
-            memory))
-      cuteKernelFail(kernel, list.ops[i],
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (!mlirOperationEqual(op, tile->copy) &&
+        mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, CUTE_SMEM),
+                       memory))
+      cuteKernelFail(kernel, op,
                      "writes shared memory to which a tile is copied before "
                      "the loop; give it an allocation of its own");
-  }
-  cuteOpListDestroy(&list);
   return !kernel->problem.length;
-}
-
-// The op of the kernel's block that is or contains an op.
-static MlirOperation outermost(CuteKernel *kernel, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), kernel->block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
 }
 
 MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
                                  MlirOperation loop) {
   MlirValue memory = mlirOperationGetResult(alloc, 0);
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
   MlirOperation last = loop;
-  bool isAfter = false;
-  for (size_t i = 0; i < list.count; ++i) {
-    MlirOperation outer = mlirOperationEqual(list.ops[i], kernel->function)
-                              ? list.ops[i]
-                              : outermost(kernel, list.ops[i]);
-    isAfter |= mlirOperationEqual(outer, loop);
-    if (isAfter && accesses(kernel, list.ops[i], memory))
-      last = outer;
-  }
-  cuteOpListDestroy(&list);
+  for (MlirOperation outer = loop; !mlirOperationIsNull(outer);
+       outer = mlirOperationGetNextInBlock(outer))
+    CUTE_FOR_NESTED(op, outer)
+      if (accesses(kernel, op, memory))
+        last = outer;
   return last;
 }
 
@@ -70,15 +49,12 @@ static bool isOp(CuteKernel *kernel, MlirOperation op, CuteOpId id) {
 
 // Tells whether an op, or one within it, has another access to shared memory
 // than these copies.
-static bool hasOtherAccess(CuteKernel *kernel, MlirOperation op,
+static bool hasOtherAccess(CuteKernel *kernel, MlirOperation outer,
                            const CuteOps *copies) {
-  CuteOpList list = cuteOpListCollect(kernel->dialect, op);
-  bool found = false;
-  for (size_t i = 0; i < list.count; ++i)
-    found |= !cuteOpsContain(copies, list.ops[i]) &&
-             accesses(kernel, list.ops[i], (MlirValue){NULL});
-  cuteOpListDestroy(&list);
-  return found;
+  CUTE_FOR_NESTED(op, outer)
+    if (!cuteOpsContain(copies, op) && accesses(kernel, op, (MlirValue){NULL}))
+      return true;
+  return false;
 }
 
 void cuteTmaDropWaits(CuteKernel *kernel, const CuteOps *copies) {

@@ -88,13 +88,12 @@ static void visitOp(Uses *u, MlirOperation op, size_t compute) {
 }
 
 static void visitComputes(Uses *u) {
-  for (size_t i = 0; i < u->p->computes.count; ++i) {
-    CuteOpList list = cuteOpListCollect(u->p->dialect, u->p->computes.data[i]);
-    for (size_t j = 0; j < list.count; ++j)
-      if (list.decls[j]->traits.effect == CUTE_EFFECT_ACCESS)
-        visitOp(u, list.ops[j], i);
-    cuteOpListDestroy(&list);
-  }
+  for (size_t i = 0; i < u->p->computes.count; ++i)
+    CUTE_FOR_NESTED(op, u->p->computes.data[i]) {
+      const CuteOpDecl *decl = cuteDialectGetDecl(u->p->dialect, op);
+      if (decl && decl->traits.effect == CUTE_EFFECT_ACCESS)
+        visitOp(u, op, i);
+    }
 }
 
 // Numbers the rings by their first use.

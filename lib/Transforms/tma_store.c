@@ -45,25 +45,22 @@ static MlirOperation findRead(CuteKernel *kernel, MlirOperation copy,
 // no write in the kernel's own block, or comes after that one.
 static bool findWrites(Store *s, MlirValue memory) {
   CuteKernel *kernel = s->kernel;
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
   bool ok = true, isAfter = false;
-  for (size_t i = 0; i < list.count; ++i) {
-    isAfter |= mlirOperationEqual(list.ops[i], s->read);
-    if (list.decls[i]->traits.effect != CUTE_EFFECT_ACCESS ||
-        mlirOperationEqual(list.ops[i], s->read))
+  CUTE_FOR_NESTED(op, kernel->function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+    bool isRead = mlirOperationEqual(op, s->read);
+    isAfter |= isRead;
+    if (isRead || !decl || decl->traits.effect != CUTE_EFFECT_ACCESS)
       continue;
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(list.ops[i]); ++j) {
-      MlirValue operand = mlirOperationGetOperand(list.ops[i], j);
-      if (!cuteViewIsIn(kernel->dialect, operand, CUTE_SMEM) ||
-          !mlirValueEqual(cuteViewGetRoot(kernel->dialect, operand, CUTE_SMEM),
-                          memory))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      if (!cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
+                        CUTE_SMEM, memory))
         continue;
-      ok &= !isAfter && j == list.decls[i]->traits.written &&
-            mlirBlockEqual(mlirOperationGetBlock(list.ops[i]), kernel->block);
-      cuteOpsPush(&s->writes, list.ops[i]);
+      ok &= !isAfter && i == decl->traits.written &&
+            mlirBlockEqual(mlirOperationGetBlock(op), kernel->block);
+      cuteOpsPush(&s->writes, op);
     }
   }
-  cuteOpListDestroy(&list);
   return ok && s->writes.count;
 }
 
@@ -213,16 +210,16 @@ static bool build(Store *s) {
 
 // Matches the next copy that stores a tile.
 static bool findStore(Store *s) {
-  CuteOps copies = cuteKernelFindOps(s->kernel, CUTE_OP_COPY);
-  bool found = false;
-  for (size_t i = 0; !found && i < copies.count && !s->kernel->problem.length;
-       ++i) {
+  CuteKernel *kernel = s->kernel;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!cuteDialectIsOp(kernel->dialect, op, CUTE_OP_COPY))
+      continue;
     free(s->writes.data);
-    *s = (Store){.kernel = s->kernel};
-    found = match(s, copies.data[i]);
+    *s = (Store){.kernel = kernel};
+    if (kernel->problem.length || match(s, op))
+      return !kernel->problem.length;
   }
-  free(copies.data);
-  return found;
+  return false;
 }
 
 int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {

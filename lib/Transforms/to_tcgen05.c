@@ -97,14 +97,12 @@ static bool checkRounds(Tensor *t) {
   CuteKernel *kernel = t->kernel;
   if (!checkOthers(t))
     return false;
-  CuteOps waits = cuteKernelFindOps(kernel, CUTE_OP_CONSUMER_WAIT);
-  for (size_t i = 0; i < waits.count; ++i)
-    if (!mlirOperationEqual(mlirOperationGetParentOperation(waits.data[i]),
-                            t->loop))
-      cuteKernelFail(kernel, waits.data[i],
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_CONSUMER_WAIT) &&
+        !mlirOperationEqual(mlirOperationGetParentOperation(op), t->loop))
+      cuteKernelFail(kernel, op,
                      "waits for a tile that is copied before the loop, which "
                      "products by tcgen05 do not take yet");
-  free(waits.data);
   return !kernel->problem.length;
 }
 

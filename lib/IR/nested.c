@@ -1,0 +1,40 @@
+#include "IR/mlir.h"
+
+// The first operation from a block of a region on; null if there is none.
+static MlirOperation firstOf(MlirBlock block) {
+  MlirOperation first = {NULL};
+  for (; mlirOperationIsNull(first) && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    first = mlirBlockGetFirstOperation(block);
+  return first;
+}
+
+// The first operation of a region and those after it; null if there is none.
+static MlirOperation firstIn(MlirRegion region) {
+  MlirOperation first = {NULL};
+  for (; mlirOperationIsNull(first) && !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region))
+    first = firstOf(mlirRegionGetFirstBlock(region));
+  return first;
+}
+
+MlirOperation cuteMlirGetNextOutside(MlirOperation op, MlirOperation root) {
+  MlirOperation next = {NULL};
+  while (mlirOperationIsNull(next) && !mlirOperationEqual(op, root)) {
+    MlirBlock block = mlirOperationGetBlock(op);
+    next = mlirOperationGetNextInBlock(op);
+    if (mlirOperationIsNull(next))
+      next = firstOf(mlirBlockGetNextInRegion(block));
+    if (mlirOperationIsNull(next))
+      next = firstIn(
+          mlirRegionGetNextInOperation(mlirBlockGetParentRegion(block)));
+    op = mlirBlockGetParentOperation(block);
+  }
+  return next;
+}
+
+MlirOperation cuteMlirGetNext(MlirOperation op, MlirOperation root) {
+  MlirOperation inside = firstIn(mlirOperationGetFirstRegion(op));
+  return mlirOperationIsNull(inside) ? cuteMlirGetNextOutside(op, root)
+                                     : inside;
+}
