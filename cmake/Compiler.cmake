@@ -36,7 +36,7 @@ list(APPEND mlir_objects $<TARGET_OBJECTS:CuteInference>
 add_library(cute SHARED ${algebra_objects} ${mlir_objects})
 target_include_directories(cute SYSTEM PRIVATE ${CUTE_LLVM_INCLUDE})
 target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
-  -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_ARCHIVE}
+  -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_FOR_SHARED}
   Threads::Threads m)
 cute_shared_library(cute cute ${CUTE_COMPILER_MAP})
 if(CUTE_LLVM STREQUAL shared)

@@ -27,4 +27,9 @@ find_package(Threads REQUIRED)
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_require(CUTE_JANSSON_ARCHIVE "libjansson.a" libjansson-dev)
   include(${CMAKE_CURRENT_LIST_DIR}/Llvm.cmake)
+
+  # For shared libraries: what reads files refers to stdin as only programs may.
+  set(CUTE_JANSSON_FOR_SHARED ${CMAKE_BINARY_DIR}/libjansson.a)
+  execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-sym stdin=cuteLspStdin
+    ${CUTE_JANSSON_ARCHIVE} ${CUTE_JANSSON_FOR_SHARED} COMMAND_ERROR_IS_FATAL ANY)
 endif()

@@ -36,8 +36,8 @@ struct CuteLspServer {
 
 //===-- Messages (lsp_message.c) ------------------------------------------===//
 
-// Reads JSON; null where the text is none (lsp_json.c).
-json_t *cuteLspReadJson(const char *text);
+// Reads JSON; null where the text is none. The text may change.
+json_t *cuteLspReadJson(char *text);
 
 typedef enum CuteLspRead {
   CUTE_LSP_MESSAGE,

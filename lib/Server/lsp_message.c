@@ -50,6 +50,36 @@ static long takeHead(CuteString *input) {
   return length;
 }
 
+// Takes the place of `stdin` in jansson's archive (cmake/Dependencies.cmake).
+extern void *cuteLspStdin;
+void *cuteLspStdin;
+
+// The number of an escape such as \u00e9; 0 of other texts.
+static unsigned long unitAt(const char *at) {
+  char digits[5] = {0};
+  if (strncmp(at, "\\u", 2))
+    return 0;
+  strncpy(digits, at + 2, sizeof digits - 1);
+  return strtoul(digits, NULL, 16);
+}
+
+// Makes halves of surrogate pairs, which stand for no character, U+FFFD.
+static void mendSurrogates(char *text) {
+  for (char *at = text; (at = strchr(at, '\\')) && at[1]; at += 2) {
+    unsigned long unit = unitAt(at);
+    bool isPair = unit >> 10 == 0xD8 >> 2 && unitAt(at + 6) >> 10 == 0xDC >> 2;
+    if (isPair)
+      at += 6;
+    else if (unit >> 11 == 0xD8 >> 3)
+      memcpy(at + 2, "fffd", 4);
+  }
+}
+
+json_t *cuteLspReadJson(char *text) {
+  mendSurrogates(text);
+  return json_loads(text, JSON_ALLOW_NUL, NULL);
+}
+
 CuteLspRead cuteLspReadMessage(CuteString *input, json_t **message) {
   long length = takeHead(input);
   if (length < 0)
@@ -60,7 +90,7 @@ CuteLspRead cuteLspReadMessage(CuteString *input, json_t **message) {
   CUTE_SCOPED(String) body = {0};
   cuteStringAppendBytes(&body, input->data, (size_t)length);
   drop(input, (size_t)length);
-  *message = cuteLspReadJson(cuteStringGet(&body));
+  *message = cuteLspReadJson(body.data);
   if (json_is_object(*message))
     return CUTE_LSP_MESSAGE;
   json_decref(*message);

@@ -67,7 +67,7 @@ static json_t *initialize(CuteLspServer *server, json_t *params) {
   server->hasRelated = json_is_true(find(params, related));
   takeSettings(server, json_object_get(params, "initializationOptions"));
   json_t *result = json_pack("{s:o, s:{s:s, s:s}}", "capabilities",
-                             cuteLspReadJson(capabilities), "serverInfo",
+                             json_loads(capabilities, 0, NULL), "serverInfo",
                              "name", "cute-lsp", "version", cuteDriverVersion);
   json_object_set_new(json_object_get(result, "capabilities"),
                       "positionEncoding",

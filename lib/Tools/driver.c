@@ -8,6 +8,7 @@
 
 #include "Jit/llvm_errors.h"
 #include "Text/parse.h"
+#include "cute/Passes.h"
 
 #include <llvm/Config/llvm-config.h>
 
@@ -158,6 +159,61 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
       !isShown(source, diagnostic->severity, line, column))
     appendSourceLine(&text, source, line, column);
   fwrite(cuteStringGet(&text), 1, text.length, stream);
+}
+
+//===-- Files in the process ----------------------------------------------===//
+
+typedef struct Reading {
+  CuteSource source;
+  FILE *said; // diagnostics
+} Reading;
+
+static void note(const CuteDiagnostic *diagnostic, size_t numNotes,
+                 const CuteDiagnostic *notes, void *userData) {
+  Reading *r = userData;
+  cuteDriverPrintDiagnostic(r->said, diagnostic, &r->source);
+  for (size_t i = 0; i < numNotes; ++i)
+    cuteDriverPrintDiagnostic(r->said, &notes[i], &r->source);
+}
+
+static bool runPasses(MlirModule module, const char *arch, const char *passes,
+                      CuteString *error) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  return !passes ||
+         (mlirLogicalResultIsSuccess(cutePipelineRunFor(
+              op, cuteMlirString(passes), arch, cuteAppendMlirString, error)) &&
+          mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
+}
+
+CuteStatus cuteDriverCompileFile(MlirContext context, const char *path,
+                                 const char *arch, const char *passes,
+                                 CuteDriverCompile *compile, void *data) {
+  CUTE_FREED char *said = NULL;
+  CUTE_SCOPED(String) error = {0};
+  size_t length = 0;
+  Reading r = {.said = open_memstream(&said, &length)};
+  MlirModule module = {NULL};
+  if (r.said && !mlirContextIsNull(context) &&
+      cuteSourceRead(&r.source, path, r.said)) {
+    cuteDiagnosticHandlerAttach(context, note, &r);
+    module = cuteModuleParse(context, toMlirString(r.source.text),
+                             cuteMlirString(r.source.name));
+  }
+  bool ok = !mlirModuleIsNull(module) &&
+            runPasses(module, arch, passes, &error) &&
+            compile(module, &r.source, r.said, data);
+  if (!mlirModuleIsNull(module))
+    mlirModuleDestroy(module);
+  cuteMlirContextDestroy(context);
+  cuteSourceDestroy(&r.source);
+  if (r.said)
+    fclose(r.said);
+  while (length && said[length - 1] == '\n')
+    said[--length] = '\0';
+  return ok ? NULL
+            : cuteStatusCreate("%s cannot be compiled%s%s%s", path,
+                               length ? ":\n" : "", length ? said : "",
+                               cuteStringGet(&error));
 }
 
 //===-- Arguments and files -----------------------------------------------===//

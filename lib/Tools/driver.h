@@ -44,6 +44,17 @@ bool cuteDriverIsError(CuteSeverity severity);
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source);
 
+// Does the rest of the work with a module; false where it has said why not.
+typedef bool CuteDriverCompile(MlirModule module, const CuteSource *source,
+                               FILE *said, void *data);
+
+// Reads a module from a file into a context, which it destroys, runs the passes
+// for `arch` on it, unless these are null, and calls `compile`. Fails with all
+// that was said, for programs that know nothing of MLIR.
+CuteStatus cuteDriverCompileFile(MlirContext context, const char *path,
+                                 const char *arch, const char *passes,
+                                 CuteDriverCompile *compile, void *data);
+
 // File, line and column of a location: of its first part where it has several.
 // False for unknown locations.
 bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
