@@ -63,6 +63,26 @@ def check_gated_gemm(kind):
             True)
 
 
+def groups_of(m, count):
+    """Where groups of rows end, at random; some have no rows."""
+    return torch.randint(0, m + 1, (count,), device="cuda").sort().values.int()
+
+
+def check_grouped_gemm(kind):
+    result, tolerance = PRODUCTS[kind]
+    m, n, k, count = extent(1500), extent(700), extent(500), random.randrange(1, 20)
+    a, b = (torch.randn(*shape, device="cuda").to(kind) for shape in ((m, k), (count, n, k)))
+    ends = groups_of(m, count)
+    out, is_whole = guarded((m, n), result)
+    before = out[ends[-1]:].clone()
+    kernels.grouped_gemm(a, b, ends, out)
+    group = torch.searchsorted(ends, torch.arange(int(ends[-1]), device="cuda"), right=True)
+    expected = torch.cat([a[:int(ends[-1])][group == g].double() @ b[g].double().t() for g in range(count)])
+    is_left = torch.equal(out[ends[-1]:].view(torch.uint8), before.view(torch.uint8))
+    error = error_of(out[:int(ends[-1])], expected) if len(expected) else 0
+    return f"{m}x{n}x{k} of {count}", error, tolerance, is_whole() and is_left
+
+
 def weights_of_4_bits(n, k, group, kind):
     """(packed weights, scales, zeros, weights in float64)."""
     q = torch.randint(0, 16, (n, k), device="cuda").to(torch.uint8)
@@ -131,7 +151,8 @@ def check_attention_paged(kind):
             4 * TOLERANCE[kind], bool((whole[0] == 77).all() and (whole[-1] == 77).all()))
 
 
-CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_gemm_w4, (F16, BF16)),
+CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_grouped_gemm, (F16, BF16, F32)),
+          (check_gemm_w4, (F16, BF16)),
           (check_attention, (F16, BF16)), (check_attention_paged, (F16, BF16)),
           *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
@@ -176,6 +197,14 @@ def time_gemm(row, kind, m, n, k):
            {"gemm": lambda: kernels.gemm(a, b)})
 
 
+def time_groups(row, kind, m, n, k, count):
+    """Groups of unlike numbers of rows, beside torch's dense product of the size with one matrix."""
+    a, b = (torch.randn(*shape, device="cuda").to(kind) for shape in ((m, k), (count, n, k)))
+    ends = torch.cat([groups_of(m, count - 1), torch.tensor([m], device="cuda").int()])
+    report(row, 2 * m * n * k, lambda: a @ b[0].t(),
+           {"grouped_gemm": lambda: kernels.grouped_gemm(a, b, ends)})
+
+
 def time_attention(row, kind, batch, heads, rows, d, causal):
     q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=kind)
                for _ in range(3))
@@ -204,6 +233,8 @@ def time_w4(row, kind, m, n, k):
 def speed_rows():
     for kind in PRODUCTS:
         yield time_gemm, kind, (4096, 4096, 4096)
+    for size in ((8192, 4096, 4096), (16384, 8192, 1024), (4096, 14336, 4096), (1024, 4096, 4096)):
+        yield time_groups, BF16, (*size, 16)
     for kind in (F16, BF16):
         for causal in (False, True):
             yield time_attention, kind, (4, 16, 4096, 128, causal)

@@ -42,6 +42,17 @@ class Gemm(unittest.TestCase):
         a, b = torch.randn(16, 20).half()[::2, ::2], torch.randn(9, 11).half()[:, 1:]
         self.near(kernels.gemm(a, b), a, b, 1e-3)
 
+    def test_groups(self):
+        torch.manual_seed(6)
+        a, b = torch.randn(150, 96).half(), torch.randn(5, 72, 96).half()
+        ends = [0, 5, 140, 140, 150]
+        got = kernels.grouped_gemm(a, b, torch.tensor(ends, dtype=torch.int32))
+        for g, (start, end) in enumerate(zip([0, *ends], ends)):
+            if start < end:
+                self.near(got[start:end], a[start:end], b[g], 1e-3)
+        ends = torch.tensor([150], dtype=torch.int32)
+        self.assertEqual(kernels.grouped_gemm(a[:, :0], b[:1, :, :0], ends).abs().max().item(), 0)
+
     def test_steps(self):
         """Activations and types that small integers do not show."""
         a, b = torch.randn(20, 24), torch.randn(16, 24)

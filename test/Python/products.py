@@ -101,6 +101,37 @@ class Products(unittest.TestCase):
             wanted = max(product(a, gate, place), 0) * product(a, up, place)
             self.assertEqual(out[place], wanted)
 
+    def check_groups(self, a, b, ends, out):
+        offsets = Array((len(ends),), I32)
+        for g, end in enumerate(ends):
+            offsets[(g,)] = end
+        kernels.grouped_gemm(a.fill(1), b.fill(2), offsets, out)
+        for m, n in out.places():
+            g = next((g for g, end in enumerate(ends) if m < end), None)
+            wanted = 77 if g is None else sum(a[(m, k)] * b[(g, n, k)] for k in range(a.shape[1]))
+            self.assertEqual(out[(m, n)], wanted, (m, n, ends))
+
+    def test_groups(self):
+        for kind, result, ends in ((F16, F16, (0, 3, 30, 30, 37)), (I8, I32, (37, 37)),
+                                   (BF16, BF16, (1, 2, 3)), (F32, F32, (20, 40)), (E4M3, F16, (0, 0))):
+            self.check_groups(Array((40, 32), kind), Array((len(ends), 17, 32), kind), ends,
+                              Array((40, 17), result))
+        self.check_groups(columns(40, 24), Array((2, 17, 24), strides=(24 * 24, 1, 24)), (13, 39), Array((40, 17)))
+        self.check_groups(Array((9, 3)), Array((2, 7, 3)), (5, 9), Array((9, 7)))
+        self.check_groups(Array((9, 3)), Array((0, 7, 3)), (), Array((9, 7)))
+
+    def test_tiles_of_groups(self):
+        """Each tile that can be chosen becomes a kernel by wgmma that is right."""
+        groups = Product("f16", "f16", "f16", batches=(False, True, False), in_groups=True)
+        for _, tile in _gemm_choice.candidates(groups, (64, 24, 24)):
+            program = gemm_sm90.program({"product": tile})
+            program.optimize("sm_90a")
+            said = " ".join(program.remarks)
+            self.assertIn("wgmma multiplies now", said, tile)
+            self.assertIn("go from tile to tile now", said, tile)
+            with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile):
+                self.check_groups(Array((150, 24)), Array((3, 24, 24)), (70, 70, 149), Array((150, 24)))
+
     def test_before_hopper(self):
         """Kernels by mma.sync, with steps and batches, fit other architectures."""
         add = Step("add", tensor="f16", along="n", in_pairs=True)
@@ -110,6 +141,7 @@ class Products(unittest.TestCase):
             (Product("f16", "f16", "f16", gate="silu"), 86, 99),
             (Product("f8E4M3FN", "f8E5M2", "f32", in_levels=True), 89, 99),
             (Product("tf32", "tf32", "f32", steps=(Step("relu"),)), 86, 99),
+            (Product("f16", "f16", "f16", batches=(False, True, False), in_groups=True), 86, 99),
         ):
             chosen = _gemm_choice.chosen(product, (100, 100, 100), 1, arch)
             program = gemm_sm90.program({"product": chosen})
@@ -127,6 +159,7 @@ class Products(unittest.TestCase):
             (Product("f16", "f16", "f16", gate="silu"), (512, 512, 64), (128, 128)),
             (Product("f8E4M3FN", "f8E5M2", "f16"), (16, 512, 64), (64, 128)),
             (Product("tf32", "tf32", "f32"), (100, 100, 64), (128, 128)),
+            (Product("f16", "f16", "f16", batches=(False, True, False), in_groups=True), (100, 100, 64), (128, 128)),
         ):
             chosen = _gemm_choice.chosen(product, size, 1, 100)
             self.assertEqual((chosen.bm, chosen.bn), tile)
@@ -184,6 +217,20 @@ class Rejected(unittest.TestCase):
         with mock.patch.dict(sys.modules, torch=torch):
             self.fails(TypeError, "out_dtype is one of torch.float16, .*, not 64", kernels.gemm,
                        Array((8, 8)), Array((8, 8)), out_dtype=64)
+
+    def test_grouped_gemm(self):
+        a, b, ends, out = Array((8, 8)), Array((2, 8, 8)), Array((2,), I32), Array((8, 8))
+        for kind, text, arrays in (
+            (ValueError, "a is .M,K. and b is .G,N,K., not .8, 8., .8, 8.", (a, a, ends, out)),
+            (ValueError, "a is .M,K. and b is .G,N,K., not .8, 8., .2, 8, 9.", (a, Array((2, 8, 9)), ends, out)),
+            (ValueError, "offsets has a contiguous element for each of 2 groups, not .3,.", (a, b, Array((3,), I32), out)),
+            (ValueError, "offsets has a contiguous element for each of 2 groups, not .2,. with strides .2,.",
+             (a, b, Array((2,), I32, (2,)), out)),
+            (TypeError, "offsets is of int32, not torch.float32", (a, b, Array((2,), F32), out)),
+            (ValueError, "out is .8, 8. of", (a, b, ends, Array((8, 9)))),
+            (ValueError, "out: its rows must be contiguous", (a, b, ends, columns(8, 8))),
+        ):
+            self.fails(kind, text, kernels.grouped_gemm, *arrays)
 
     def test_gated_gemm(self):
         a, out = Array((8, 8)), Array((8, 8))

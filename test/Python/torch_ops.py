@@ -34,6 +34,7 @@ class Operators(unittest.TestCase):
         self.check(OPS.gemm.default, three, b, random(13), activation="relu", alpha=0.5,
                    out_dtype=torch.float32)
         self.check(OPS.gated_gemm.default, a, b, b)
+        self.check(OPS.grouped_gemm.default, a, three, torch.tensor([7, 20]).int(), out_dtype=torch.float32)
         q = random(1, 1, 20, 64)
         self.check(OPS.attention.default, q, q, q, True)
         self.check(OPS.gemm_w4.default, random(3, 64), torch.zeros(2, 1, 32, 4).int(), random(32, 1))

@@ -11,7 +11,7 @@ operators of torch, with gradients.
 from .attention import attention
 from .attention_paged import attention_paged
 from .cross_entropy import cross_entropy
-from .gemm import gated_gemm, gemm
+from .gemm import gated_gemm, gemm, grouped_gemm
 from .gemm_w4 import gemm_w4, pack_w4, unpack_w4
 from .norm import layernorm, rmsnorm
 from .rope import rope
@@ -19,5 +19,5 @@ from .softmax import log_softmax, softmax
 from .topk import argmax, topk
 
 __all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
-           "gemm_w4", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope", "softmax", "topk",
-           "unpack_w4"]
+           "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
+           "softmax", "topk", "unpack_w4"]

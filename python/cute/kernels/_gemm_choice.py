@@ -65,7 +65,10 @@ _OVERLAP = 0.1  # of the loop that waits for memory as a whole
 
 @functools.lru_cache(maxsize=None)
 def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int) -> Product:
-    """Returns a product with the tile for a size (M,N,K), perhaps transposed."""
+    """Returns a product with the tile for a size (M,N,K), perhaps transposed.
+
+    :param batch: how many products of the size there are; groups count as such, too
+    """
     if arch in WITH_TENSOR_MEMORY and not product.in_levels:
         return _in_tensor_memory(product, size)
     if arch != 90:  # what registers and 99 KiB of shared memory have room for
@@ -94,7 +97,9 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     by_warpgroups = 2 if is_double else 1  # that share so many sums
     made = [(t, _with(product, t)) for t in _TILES
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
-            and not (t.in_turns and (is_double or product.steps))]
+            and not (t.in_turns and (is_double or product.steps or product.in_groups))]
+    if product.in_groups:
+        return made
     if not is_double and not product.batches[2]:
         made += [(t, _with(product, t)) for t in _SPLIT
                  if t.split * _count(product, t, size) <= _MULTIPROCESSORS]

@@ -8,6 +8,7 @@ import math
 from typing import Any, Callable, Sequence
 
 from . import _arrays, _calls, _gemm_choice, _loading, _text, _tuned, gemm_sm80, gemm_sm90
+from ._gemm_arrays import in_lines, is_line, is_whole, matrix, result_like, wide
 from .gemm_sm90 import Product, Step
 
 # The type of the result, by that of a and b.
@@ -69,6 +70,22 @@ def gated_gemm(
     return _calls.find(_prepare_gated, arrays, activation, out_dtype)(stream, *arrays)
 
 
+def grouped_gemm(
+    a: Any, b: Any, offsets: Any, out: Any = None, *, out_dtype: Any = None,
+    fast_accum: bool = False, stream: Any = None,
+) -> Any:
+    """Returns the products of groups of rows with a matrix each, by one kernel: rows
+    ``offsets[g - 1]`` to ``offsets[g]`` of the result are those of ``a`` times ``b[g].mT``.
+
+    ``a`` is (M,K), ``b`` (G,N,K), and ``offsets`` (G,) of int32 on the device, where groups
+    end: they do not decrease, and a group may have no rows. What they say is read by the
+    kernel alone. What rows of the result from the last offset on hold is not defined. Types,
+    ``out``, ``out_dtype`` and ``fast_accum`` are as in :func:`gemm`.
+    """
+    arrays = (a, b, offsets, out)
+    return _calls.find(_prepare_groups, arrays, out_dtype, fast_accum)(stream, *arrays)
+
+
 # ---- Checks -----------------------------------------------------------------
 
 
@@ -108,6 +125,12 @@ def _prepare_gated(*given: Any) -> Any:
     if request.element == "i8":
         raise TypeError("a, gate and up are of floats, not of int8")
     return request.call([])
+
+
+def _prepare_groups(*given: Any) -> Any:
+    """Returns the call of products of groups."""
+    a, b, offsets, out, out_dtype, fast_accum = given
+    return _Request(a, [b], out, out_dtype, fast_accum, ends=offsets).call([])
 
 
 def _known(activation: str) -> str:
@@ -167,11 +190,13 @@ class _Request:
     """A product of arrays: checked, then bound to a kernel.
 
     :param bs: B, or two of them with a ``gate``
+    :param ends: where groups of rows of A end, or None
     """
 
     def __init__(self, a: Any, bs: Sequence[Any], out: Any, out_dtype: Any, fast_accum: bool,
-                 gate: str = ""):
-        self.ordinal = _loading.place(a, *bs)
+                 gate: str = "", ends: Any = None):
+        self.ends = [] if ends is None else [ends]
+        self.ordinal = _loading.place(a, *bs, *self.ends)
         self.a, self.bs, self.gate, self.fast = a, list(bs), gate, fast_accum
         self.element = self._check_elements()
         self.shape = self._check_shapes()
@@ -184,7 +209,12 @@ class _Request:
         self.result = _arrays.element(self.out)
         if (self.result == "i32") > (self.element == "i8") or self.result == "i8":
             raise TypeError(f"out is of floats, or of int32 for int8, not {self.out.dtype}")
-        _loading.place(a, *bs, self.out)
+        _loading.place(a, *bs, *self.ends, self.out)
+
+    def _like(self, operands: Sequence[Any]) -> _Request:
+        """Returns the same request of other operands."""
+        return _Request(operands[0], operands[1:], self.out, None, self.fast, self.gate,
+                        *self.ends)
 
     def _check_elements(self) -> str:
         elements = [_arrays.element(x) for x in (self.a, *self.bs)]
@@ -197,6 +227,8 @@ class _Request:
 
     def _check_shapes(self) -> tuple[int, ...]:
         a, b = self.a, self.bs[0]
+        if self.ends:
+            return self._check_groups()
         fits = (a.dim() in (2, 3) and b.dim() in (2, 3) and a.shape[-1] == b.shape[-1]
                 and (a.dim() == b.dim() == 2 or len({x.shape[0] for x in (a, b)
                                                      if x.dim() == 3}) == 1))
@@ -206,6 +238,18 @@ class _Request:
         batches = next((tuple(x.shape[:1]) for x in (a, b) if x.dim() == 3), ())
         return (*batches, a.shape[-2], b.shape[-2])
 
+    def _check_groups(self) -> tuple[int, ...]:
+        a, b, ends = self.a, self.bs[0], self.ends[0]
+        if a.dim() != 2 or b.dim() != 3 or a.shape[1] != b.shape[2]:
+            raise ValueError(
+                f"a is (M,K) and b is (G,N,K), not {tuple(a.shape)}, {tuple(b.shape)}")
+        if tuple(ends.shape) != tuple(b.shape[:1]) or ends.stride(0) != 1:
+            raise ValueError(f"offsets has a contiguous element for each of {b.shape[0]} groups, "
+                             f"not {tuple(ends.shape)} with strides {ends.stride()}")
+        if _arrays.element(ends) != "i32":
+            raise TypeError(f"offsets is of int32, not {ends.dtype}")
+        return (a.shape[0], b.shape[1])
+
     def call(self, steps: list[Any]) -> Any:
         """Returns the call.
 
@@ -213,6 +257,8 @@ class _Request:
         """
         arrays = [self.a, *self.bs, *[x for _, x, _ in steps if x is not None]]
         _loading.place(*arrays, self.out)
+        if self.ends and 0 in self.bs[0].shape[:1]:
+            return _calls.Nothing(self.new)
         if self.element == "i8" and self.result == "i32" and steps:
             raise TypeError("out is of floats where int8 is scaled, or something is added")
         if 0 in self.shape or 0 in self.a.shape:
@@ -226,7 +272,7 @@ class _Request:
 
     def _is_for_passes(self, steps: list[Any]) -> bool:
         """Says whether the plain loop is the kernel: else that of gemm_sm80."""
-        if steps or self.gate or self.out.dim() == 3:
+        if steps or self.gate or self.ends or self.out.dim() == 3:
             return True
         is_special = self.element == "f8E5M2" or self.result != _element_of(self.element)
         is_special |= len({_arrays.element(x) for x in (self.a, *self.bs)}) > 1
@@ -236,25 +282,27 @@ class _Request:
         return int(_text.device(self.ordinal).arch)
 
     def _size(self) -> tuple[int, int, int]:
-        return (self.shape[-2], self.shape[-1], self.a.shape[-1])
+        """Returns M, N, K; M of a group if all have as many rows."""
+        m = -(-self.shape[-2] // self._batch()) if self.ends else self.shape[-2]
+        return (m, self.shape[-1], self.a.shape[-1])
 
     def _of_zeros(self, steps: list[Any]) -> Any:
         """Returns the call where K is 0."""
         unit = 16 // self.a.element_size()
-        whole = _Request(self.a.new_zeros((*self.a.shape[:-1], unit)),
-                         [b.new_zeros((*b.shape[:-1], unit)) for b in self.bs], self.out, None,
-                         self.fast, self.gate)
+        whole = self._like([x.new_zeros((*x.shape[:-1], unit)) for x in (self.a, *self.bs)])
         return _Replaced(whole.call(steps), [(0, lambda _: whole.a), *[
             (i + 1, lambda _, x=x: x) for i, x in enumerate(whole.bs)]], self.new)
 
     # ---- Where TMA can load ----
 
     def _has_lines(self, array: Any) -> bool:
-        """Says whether TMA can load an operand."""
+        """Says whether TMA, or a plain copy of 16 bytes, can load an operand."""
         size = array.element_size()
         strides = array.stride()[-2:]
-        along = 1 if _is_line(array, 1) else 0
-        if not _is_line(array, along) or (along == 0 and size != 2):
+        along = 1 if is_line(array, 1) else 0
+        if self.ends and array is self.a and along == 0:
+            return False  # groups begin at any row
+        if not is_line(array, along) or (along == 0 and size != 2):
             return False
         others = [(strides[1 - along], array.shape[-2 + 1 - along])]
         others += [(array.stride(0), array.shape[0])] if array.dim() == 3 else []
@@ -267,11 +315,11 @@ class _Request:
         copies = []
         for i, x in enumerate(operands):
             if not self._has_lines(x):
-                copies.append((i, _in_lines))
-                operands[i] = _in_lines(x)
+                copies.append((i, in_lines))
+                operands[i] = in_lines(x)
         if not copies:
             return self._bound(steps)
-        whole = _Request(operands[0], operands[1:], self.out, None, self.fast, self.gate)
+        whole = self._like(operands)
         return _Replaced(whole._bound(steps), copies, self.new)
 
     def _bound(self, steps: list[Any]) -> Any:
@@ -282,31 +330,34 @@ class _Request:
         swapped = product.is_swapped
         loaded = _loading.kernel(gemm_sm90.program, (("product", product),), "gemm",
                                  self.ordinal)
-        arguments = [_matrix(x, is_operand=True) for x in (self.a, *self.bs)]
+        arguments = [matrix(x, is_operand=True) for x in (self.a, *self.bs)]
+        arguments += map(_arrays.argument, self.ends)
         for step, array, number in steps:
-            arguments += [] if array is None else [_wide(array, step, out.shape, swapped)]
+            arguments += [] if array is None else [wide(array, step, out.shape, swapped)]
             arguments += [] if number is None else [number]
-        arguments.append(_matrix(out, swapped=swapped))
+        arguments.append(matrix(out, swapped=swapped))
         return _calls.Call(self.ordinal, [(loaded, tuple(arguments), None)], self.new)
 
     def _batch(self) -> int:
+        if self.ends:
+            return self.bs[0].shape[0]
         return self.shape[0] if len(self.shape) == 3 else 1
 
     def _product(self, steps: Sequence[Step]) -> Product:
         a, b, out = self.a, self.bs[0], self.out
-        is_transposed = not _is_line(out, 1)
-        if is_transposed and (self.gate or not _is_line(out, 0)):
-            which = "its rows" if self.gate else "rows or columns"
+        is_transposed = not is_line(out, 1)
+        if is_transposed and (self.gate or self.ends or not is_line(out, 0)):
+            which = "its rows" if self.gate or self.ends else "rows or columns"
             raise ValueError(f"out: {which} must be contiguous, not {out.stride()}")
         names = [_arrays.element(x) for x in (a, b)]
         names = ["tf32" if x == "f32" else x for x in names]
         made = Product(
             *names, self.result,
-            majors="".join("k" if _is_line(x, 1) else other for x, other in ((a, "m"), (b, "n"))),
-            whole=tuple(map(_is_whole, (a, b, out))),
+            majors="".join("k" if is_line(x, 1) else other for x, other in ((a, "m"), (b, "n"))),
+            whole=tuple(map(is_whole, (a, b, out))),
             batches=(a.dim() == 3, b.dim() == 3, out.dim() == 3), gate=self.gate,
             in_levels=names[0] in _EIGHT_BITS and not self.fast and not self.gate,
-            d_major="m" if is_transposed else "n", steps=tuple(steps))
+            d_major="m" if is_transposed else "n", steps=tuple(steps), in_groups=bool(self.ends))
         return made.swapped() if is_transposed else made
 
     # ---- By mma.sync ----
@@ -318,7 +369,7 @@ class _Request:
         parameters = {"name": "gemm", **dataclasses.asdict(plan)}
         loaded = _loading.kernel(
             gemm_sm80.program, tuple(parameters.items()), "gemm", self.ordinal)
-        arguments = tuple(_matrix(x, is_operand=x is not out) for x in (a, b, out))
+        arguments = tuple(matrix(x, is_operand=x is not out) for x in (a, b, out))
         if not plan.stream:
             return _calls.Call(self.ordinal, [(loaded, arguments, None)], self.new)
         workspace = functools.partial(_workspace, out.device, plan)
@@ -344,56 +395,6 @@ class _Replaced:
         return self._call(stream, *given)
 
 
-# ---- Arrays -----------------------------------------------------------------
-
-
-def _is_line(array: Any, mode: int) -> bool:
-    """Says whether one of the last two modes is contiguous."""
-    return array.stride(mode - 2) == 1 or array.shape[mode - 2] == 1 and mode == 1
-
-
-def _is_whole(array: Any) -> bool:
-    """Says whether lines end, and begin, with whole pieces of 16 bytes."""
-    size = array.element_size()
-    along = 1 if _is_line(array, 1) else 0
-    bits = array.shape[along - 2] * size | array.data_ptr()
-    for mode, (stride, extent) in enumerate(zip(array.stride(), array.shape)):
-        if mode != array.dim() - 2 + along and extent > 1:
-            bits |= stride * size
-    return bits % 16 == 0
-
-
-def _in_lines(array: Any) -> Any:
-    """Returns a copy whose rows begin at multiples of 16 bytes."""
-    return result_like(tuple(array.shape), array.dtype, array.device).copy_(array)
-
-
-def _matrix(array: Any, is_operand: bool = False, swapped: bool = False) -> Any:
-    """Returns an array as an argument (rows, columns, batches) of a kernel, or transposed."""
-    shape, strides = list(array.shape), list(array.stride())
-    size, element = array.element_size(), _arrays.element(array)
-    along = next((i for i in (-1, -2) if strides[i] == 1), -1)
-    for i, extent in enumerate(shape):  # strides that nothing depends on
-        if extent == 1:
-            strides[i] = 1 if i - len(shape) == along else 16 // size
-    order = [-1, -2] if swapped else [-2, -1]
-    order += [-3] if len(shape) == 3 else []
-    return (array.data_ptr(), "tf32" if element == "f32" and is_operand else element,
-            tuple(shape[i] for i in order), tuple(strides[i] for i in order))
-
-
-def _wide(array: Any, step: Step, shape: tuple[int, ...], swapped: bool) -> Any:
-    """Returns what a step takes as an argument of the result's shape."""
-    strides = list(array.stride()) if step.along in ("mn", "?") else [0, 0]
-    if step.along in ("m", "n"):
-        strides = [int(step.along == "m"), int(step.along == "n")]
-    strides = [0] * (len(shape) - len(strides)) + strides
-    order = [-1, -2] if swapped else [-2, -1]
-    order += [-3] if len(shape) == 3 else []
-    return (array.data_ptr(), _arrays.element(array), tuple(shape[i] for i in order),
-            tuple(strides[i] for i in order))
-
-
 def _element_of(element: str) -> str:
     return {"f32": "f32", "i8": "i32", "f8E4M3FN": "f16"}.get(element, element)
 
@@ -401,22 +402,6 @@ def _element_of(element: str) -> str:
 def result_dtype(a: Any) -> str:
     """Returns the name of the type that the result has by default."""
     return _RESULTS[_arrays.element(a)]
-
-
-def result_like(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
-    """Returns an array whose rows begin at multiples of 16 bytes.
-
-    :param dtype: a type of torch, or its name
-    """
-    import torch
-
-    dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
-    if str(dtype) not in _arrays.ELEMENTS:
-        raise TypeError(f"out_dtype is one of {', '.join(_arrays.ELEMENTS)}, not {dtype}")
-    piece = 128 // gemm_sm90.width(_arrays.ELEMENTS[str(dtype)])
-    padded = -(-shape[-1] // piece) * piece
-    whole = torch.empty((*shape[:-1], padded), dtype=dtype, device=device)
-    return whole if padded == shape[-1] else whole[..., :shape[-1]]
 
 
 # ---- By mma.sync ------------------------------------------------------------

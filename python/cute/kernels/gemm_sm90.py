@@ -2,6 +2,7 @@
 warp roles and persistent blocks of (docs/hopper.md).
 
 A is (M,K), B is (N,K) and D (M,N), all with a third mode that counts matrices if ``batches``.
+In a product of groups, rows of A and D lie group after group, each with its matrix B.
 The loop copies a tile of A and of B to shared memory, waits, and multiplies; then come the
 ``steps`` on the sums in float32, and the store. Types, majors, tiles and steps are fields of
 ``Product``.
@@ -69,6 +70,8 @@ class Product:
     :param is_swapped: whether B is passed before A
     :param in_levels: whether the sum of each tile along K is added to the rest in float32
     :param d_major: ``n``, or ``m``
+    :param in_groups: whether a tensor of where groups of rows end is passed after the
+        inputs, and B has a matrix for each group
     :param schedule: choices for the passes, such as (("stages", 4),)
     """
 
@@ -83,6 +86,7 @@ class Product:
     is_swapped: bool = False
     in_levels: bool = False
     steps: tuple[Step, ...] = ()
+    in_groups: bool = False
     bm: int = 128
     bn: int = 128
     bk: int = 64
@@ -126,17 +130,21 @@ class Product:
 
     @property
     def grid(self) -> list[str]:
-        """Expressions for the number of blocks; D is the last argument."""
+        """Expressions for the number of blocks; D is the last argument. Each group may have
+        a tile that it does not fill."""
         count = sum(bool(step.tensor) + step.factor for step in self.steps)
-        d = f"arg{self.inputs + count}"
+        d = f"arg{self.inputs + self.in_groups + count}"
         sizes = [f"ceil_div({d}.shape[0], {self.bm})", f"ceil_div({d}.shape[1], {self.bn})"]
+        if self.in_groups:
+            sizes[0] += f" + arg{self.inputs}.shape[0]"
         return sizes + [f"{d}.shape[2]"] * self.batches[2]
 
     def arguments(self) -> list[Any]:
-        """The types of A and B, of what the steps take, and of D."""
+        """The types of A and B, of the groups' ends, of what the steps take, and of D."""
         a = _matrix(self.a, self.majors[0] == "k", self.whole[0], self.batches[0])
         b = _matrix(self.b, self.majors[1] == "k", self.whole[1], self.batches[1])
         types: list[Any] = [b, a] if self.is_swapped else [a] + [b] * (self.inputs - 1)
+        types += ['!cute.tensor<i32, gmem, align<4>, "?:1">'] * self.in_groups
         for step in self.steps:
             types += [_beside(step, self.batches[2])] if step.tensor else []
             types += [Float32] if step.factor else []
@@ -178,8 +186,11 @@ def program(values: dict[str, Any]) -> Program:
     """Returns the kernel of a product, ``values["product"]``."""
     product = values["product"]
     made = Program("gemm", is_plain=True)
+    schedule = dict(product.schedule)
+    if product.in_groups:  # blocks beyond the last tile have no rounds, and cost nothing
+        schedule["persist"] = 1
     made.add("gemm", gemm, *product.arguments(), threads=THREADS, grid=product.grid,
-             schedule=dict(product.schedule), plan=product)
+             schedule=schedule, plan=product)
     return made
 
 
@@ -208,10 +219,10 @@ class Operand:
         self.from_shared = self.load.get_slice(thread).partition_S(shared)
         self.to_fragment = self.load.retile(self.fragment)
 
-    def copy(self, at: Any) -> None:
+    def copy(self, at: Any, origin: Any = None) -> None:
         """Begins to copy the tile at a coordinate, with zeros for what does not exist."""
         part = self.fetch.get_slice(self.thread)
-        source, exist = part.predicated_tile_S(self.tensor, self.tiler, at)
+        source, exist = part.predicated_tile_S(self.tensor, self.tiler, at, origin)
         core.copy(self.fetch, source, self.to_shared, pred=exist)
 
     def read(self) -> None:
@@ -241,6 +252,9 @@ def gemm(*arguments: Any, plan: Constexpr) -> None:
     """Writes a block's tile of D."""
     m, n, batch = arch.block_idx()
     thread, _, _ = arch.thread_idx()
+    group = _group_of(plan, arguments, m)
+    if group is not None:
+        m, batch = group.tile, group.number
     inputs, more, d = _of_batch(plan, arguments, batch)
     rows, columns = plan.warps
     atom_k = 256 // width(plan.a)
@@ -251,10 +265,50 @@ def gemm(*arguments: Any, plan: Constexpr) -> None:
     part = mma.get_slice(thread)
     tile = core.local_tile(core.make_identity_tensor(d.shape), (plan.bm, plan.bn), (m, n))
     sums = [mma.make_fragment_C(part.partition_C(tile)) for _ in inputs[1:]]
-    rounds = Rounds(plan, mma, operands, sums, (m, n))
-    add_up(rounds, Int32(_access.ceil_div(Uint32(operands[0].tensor.shape[1]), plan.bk)))
-    tail = Tail(plan, d, mma, (m, n), thread)
+    rounds = Rounds(plan, mma, operands, sums, (m, n), group)
+    tiles = Int32(_access.ceil_div(Uint32(operands[0].tensor.shape[1]), plan.bk))
+    add_up(rounds, tiles if group is None else group.rounds(tiles))
+    tail = Tail(plan, d, mma, (m, n), thread, group)
     tail.store(tail.finish(rounds.total, more))
+
+
+class Group:
+    """The group of a block's tile: its number, where its rows start and end, and which of
+    its tiles it is; rows from 0 to 0 for a block beyond the last tile."""
+
+    def __init__(self, number: Any, start: Any, end: Any, tile: Any):
+        self.number, self.start, self.end, self.tile = number, start, end, tile
+        self.origin = (start, 0)
+
+    @jit
+    def rounds(self, tiles: Any) -> Any:
+        """Returns how many of the tiles along K the block adds up."""
+        return tiles if self.start < self.end else Int32(0)
+
+
+def _group_of(plan: Product, arguments: Sequence[Any], x: Any) -> Any:
+    """Returns the group of a block, if rows are in groups."""
+    if not plan.in_groups:
+        return None
+    return Group(*find_group(arguments[plan.inputs], x, plan.bm))
+
+
+@jit
+def find_group(ends: Tensor, x: Any, rows: Constexpr) -> Any:
+    """Returns the group of tile x, where it starts and ends, and which of its tiles it is.
+
+    :param ends: where the groups end
+    """
+    group, start, end, tile = Int32(0), Int32(0), Int32(0), Int32(0)
+    left, row = Int32(x), Int32(0)
+    for g in range(Int32(core.size(ends))):
+        following = ends[g]
+        tiles = Int32(_access.ceil_div(Uint32(following - row), rows))
+        if Uint32(left) < Uint32(tiles):
+            group, start, end, tile = g, row, following, left
+        left = left - tiles
+        row = following
+    return group, start, end, tile
 
 
 def _numbered(items: Sequence[Any]) -> list[tuple[int, Any]]:
@@ -270,7 +324,7 @@ def _of_batch(plan: Product, arguments: Sequence[Any], batch: Any) -> Any:
     flags = [plan.batches[min(i, 1)] for i in range(plan.inputs)]
     inputs = [x[None, None, batch] if flag else x for x, flag in zip(inputs, flags)]
     rest = [x[None, None, batch] if plan.batches[2] and isinstance(x, Tensor) else x
-            for x in arguments[plan.inputs:]]
+            for x in arguments[plan.inputs + plan.in_groups:]]
     return inputs, rest[:-1], rest[-1]
 
 
@@ -278,8 +332,9 @@ class Rounds:
     """The rounds of the loop along K, and the sums."""
 
     def __init__(self, plan: Product, mma: Any, operands: list[Operand], sums: list[Tensor],
-                 at: Any):
+                 at: Any, group: Any):
         self.mma, self.operands, self.sums, self.at = mma, operands, sums, at
+        self.origins = [group.origin if group else None, *[None] * len(sums)]
         self.total = sums
         if plan.in_levels:
             self.total = [core.make_fragment_like(x) for x in sums]
@@ -289,7 +344,7 @@ class Rounds:
     def round(self, k: Any) -> None:
         """Adds the products of tile k."""
         for i, operand in enumerate(self.operands):
-            operand.copy((self.at[min(i, 1)], k))
+            operand.copy((self.at[min(i, 1)], k), self.origins[i])
         arch.cp_async_commit_group()
         arch.cp_async_wait_group(0)
         arch.sync_threads()
@@ -339,11 +394,17 @@ class Tail:
     """The block's tile of D, and what comes before its store.
 
     :param d: the matrix, (M,N)
+    :param group: of whose rows the tile is, or None
     """
 
-    def __init__(self, plan: Product, d: Tensor, mma: Any, at: Any, thread: Any):
+    def __init__(self, plan: Product, d: Tensor, mma: Any, at: Any, thread: Any, group: Any):
         self.plan, self.d, self.mma, self.at, self.thread = plan, d, mma, at, thread
         self.shape = (plan.bm, plan.bn)
+        self.origin = None
+        if group is not None:
+            self.origin = group.origin
+            layout = core.make_layout((group.end, d.shape[1]), stride=d.stride)
+            self.d = core.make_tensor(d.iterator, layout)
 
     def finish(self, sums: Any, more: list[Any]) -> Tensor:
         """Returns the elements of D in registers.
@@ -398,7 +459,8 @@ class Tail:
             return
         atom = _access.copy_atom(f"UniversalCopy<uint{dtype.width}_t>", dtype)
         copy = core.make_tiled_copy_C(atom, self.mma)
-        to, exist = copy.get_slice(self.thread).predicated_tile_D(self.d, self.shape, self.at)
+        part = copy.get_slice(self.thread)
+        to, exist = part.predicated_tile_D(self.d, self.shape, self.at, self.origin)
         core.copy(copy, copy.retile(result), to, pred=exist)
 
     def _by_shared(self, result: Tensor, dtype: Any) -> None:
@@ -411,7 +473,7 @@ class Tail:
         rows = _copy("UniversalCopy<uint128_t>", dtype, self.shape, 128 // dtype.width, True)
         part = rows.get_slice(self.thread)
         source = part.partition_S(shared)
-        to, exist = part.predicated_tile_D(self.d, self.shape, self.at)
+        to, exist = part.predicated_tile_D(self.d, self.shape, self.at, self.origin)
         registers = core.make_fragment_like(source)
         core.copy(rows, source, registers)
         core.copy(rows, registers, to, pred=exist)

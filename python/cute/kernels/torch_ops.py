@@ -1,7 +1,8 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``attention``, ``attention_paged``, and those of rows (``_torch_ops_of_rows.py``).
+``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, ``attention``, ``attention_paged``, and those of
+rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. All but attention and ``gemm_w4`` have gradients.
+They work under ``torch.compile(fullgraph=True)``. All but attention, ``gemm_w4`` and ``grouped_gemm`` have gradients.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from typing import Any
 import torch
 
 from . import (attention as _attention, attention_paged as _attention_paged,
-               gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4)
+               gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
+               grouped_gemm as _grouped_gemm)
 from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
 from ._torch_ops_of_rows import rope_to_cache, softmax, topk
 from ._torch_ops_base import like as _like, operator as _operator
-from .gemm import result_dtype, result_like
+from ._gemm_arrays import result_like
+from .gemm import result_dtype
 
 __all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
-           "gemm_w4", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax",
+           "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax",
            "topk"]
 _FUNCTIONS = {
     "relu": torch.relu,
@@ -138,6 +141,21 @@ def _gated_gradients(ctx: Any, grad: Any) -> Any:
 
 
 gated_gemm.register_autograd(_gated_gradients, setup_context=_keep_gated)
+
+
+def _call_groups(a: Any, b: Any, offsets: Any, out_dtype: Any = None, fast_accum: bool = False
+                 ) -> Any:
+    return _grouped_gemm(a, b, offsets, out_dtype=out_dtype, fast_accum=fast_accum)
+
+
+def _fake_groups(a: Any, b: Any, offsets: Any, out_dtype: Any = None, fast_accum: bool = False
+                 ) -> Any:
+    return _matrix_like(a, b[0], out_dtype=out_dtype)
+
+
+grouped_gemm = _operator(
+    "grouped_gemm(Tensor a, Tensor b, Tensor offsets, ScalarType? out_dtype=None, "
+    "bool fast_accum=False) -> Tensor", _call_groups, _fake_groups)
 
 
 def _call_w4(a: Any, w: Any, scales: Any, zeros: Any = None) -> Any:
