@@ -75,6 +75,8 @@ typedef struct CutePrintOptions {
   int64_t elideElements;   ///< largest elements attribute printed; 0: no limit
   int64_t elideResources;  ///< longest resource printed; 0: no limit
   bool namesFromLocations; ///< values are called as their locations are
+  bool sugar;              ///< with expressions, loops and branches without
+                           ///< types; not of the generic form
   bool assumeVerified;     ///< upstream ops are not checked for being printable
 } CutePrintOptions;
 

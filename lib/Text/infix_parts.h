@@ -48,6 +48,17 @@ typedef struct CuteInfixFunction {
 // if it has that; null if none is next.
 const CuteInfixOperator *cuteInfixTakeOperator(CuteLexer *lexer, char *sign);
 
+// All operators; of several for one op the first is printed.
+const CuteInfixOperator *cuteInfixGetOperators(size_t *count);
+
+// Tells whether the op of arith, without its dialect, converts numbers, and how
+// it reads integers: 's', 'u', or '\0' if that is no matter.
+bool cuteInfixIsConversion(CuteStringRef name, char *sign);
+
+// The number of operands of an op of arith or math that has one result and one
+// type; 0 for others.
+size_t cuteInfixCountOperands(CuteStringRef name);
+
 // The operator of that text.
 const CuteInfixOperator *cuteInfixFind(const char *text);
 

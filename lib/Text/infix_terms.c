@@ -33,6 +33,11 @@ static const CuteInfixOperator operators[] = {
     {"max", 0, "arith.maximumf", "arith.maxsi", "arith.maxui"},
 };
 
+const CuteInfixOperator *cuteInfixGetOperators(size_t *count) {
+  *count = sizeof operators / sizeof *operators;
+  return operators;
+}
+
 const CuteInfixOperator *cuteInfixFind(const char *text) {
   const CuteInfixOperator *op = operators;
   while (strcmp(op->text, text))
@@ -353,6 +358,18 @@ static const CuteInfixOperator *findConversion(Number from, Number to) {
   return NULL;
 }
 
+bool cuteInfixIsConversion(CuteStringRef name, char *sign) {
+  for (size_t i = 0; i < sizeof conversions / sizeof *conversions; ++i) {
+    const CuteInfixOperator *op = &conversions[i].op;
+    bool isSigned = cuteTextEquals(name, op->onSigned);
+    if (!isSigned && !cuteTextEquals(name, op->onUnsigned))
+      continue;
+    *sign = hasSign(op) ? isSigned ? 's' : 'u' : '\0';
+    return true;
+  }
+  return false;
+}
+
 static bool cast(CuteReader *reader, const CuteInfixFunction *function,
                  const char *at, CuteInfixTerm *term) {
   CuteType to = cuteTypeGetForeign(reader->context, function->name);
@@ -387,9 +404,7 @@ static bool cast(CuteReader *reader, const CuteInfixFunction *function,
   return true;
 }
 
-// The number of operands of an op of arith or math that has one result and one
-// type; 0 for others.
-static size_t countOperands(CuteStringRef name) {
+size_t cuteInfixCountOperands(CuteStringRef name) {
   static const struct {
     const char *prefix;
     size_t count;
@@ -445,7 +460,8 @@ static bool call(CuteReader *reader, const CuteInfixFunction *function,
   const char *name = cuteInfixPrint(reader, "%.*s", (int)function->name.length,
                                     function->name.data);
   bool isSelect = !strcmp(name, "arith.select");
-  if (!checkCount(reader, name, countOperands(function->name), at, n) ||
+  if (!checkCount(reader, name, cuteInfixCountOperands(function->name), at,
+                  n) ||
       !cuteInfixUnify(reader, name, n - isSelect, args + isSelect))
     return false;
   CuteType type = args[n - 1].type;

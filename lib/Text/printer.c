@@ -2,6 +2,7 @@
 // translated from the generic form to the pretty one, or with the ops'
 // attributes as those of an op with properties.
 #include "Text/printer.h"
+#include "Text/sugar.h"
 #include "cute/Assembly.h"
 
 static void flush(CutePrinter *printer, const char *to) {
@@ -270,6 +271,20 @@ static void printTranslated(CutePrinter *printer, MlirOperation operation,
   cuteStringDestroy(&printer->text);
 }
 
+static void printSugar(CutePrinter *printer, MlirOperation operation,
+                       CutePrintOptions options, MlirOpPrintingFlags flags) {
+  CuteString text = {0}, sugar = {0};
+  MlirStringCallback callback = printer->callback;
+  void *userData = printer->userData;
+  printer->callback = cuteAppendMlirString;
+  printer->userData = &text;
+  printTranslated(printer, operation, options, flags);
+  cuteSugarAppend(printer->dialect, cuteStringGetRef(&text), &sugar);
+  callback(cuteMlirText(&sugar), userData);
+  cuteStringDestroy(&text);
+  cuteStringDestroy(&sugar);
+}
+
 void cuteOperationPrint(MlirOperation operation, CutePrintOptions options,
                         MlirStringCallback callback, void *userData) {
   if (!callback)
@@ -282,6 +297,8 @@ void cuteOperationPrint(MlirOperation operation, CutePrintOptions options,
                          .userData = userData};
   if (options.stock || !dialect)
     mlirOperationPrintWithFlags(operation, flags, callback, userData);
+  else if (options.sugar && !options.generic && !options.debugInfo)
+    printSugar(&printer, operation, options, flags);
   else
     printTranslated(&printer, operation, options, flags);
   mlirOpPrintingFlagsDestroy(flags);

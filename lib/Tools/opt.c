@@ -176,6 +176,8 @@ static const CuteOption rows[] = {
     {"--emit-bytecode-version", .kind = CUTE_OPTION_NUMBER, .value = "N",
      .most = INT_MAX, .help = "write bytecode of an older version",
      AT(bytecodeVersion)},
+    BOOL("--cute-sugar", print.sugar,
+         "print expressions, for and if, and no types that follow"),
     BOOL("--mlir-print-op-generic", print.generic, "print the generic form"),
     BOOL("--mlir-print-debuginfo", print.debugInfo, "print locations"),
     BOOL("--mlir-pretty-debuginfo", print.prettyDebugInfo,
