@@ -211,6 +211,18 @@ static bool isFenceOfAliases(MlirOperation op) {
   return isAlias;
 }
 
+// The name of an op, or of the first instruction of inline PTX.
+static MlirStringRef nameOfForeign(MlirOperation op) {
+  if (!cuteMlirIs(op, "llvm.inline_asm"))
+    return cuteMlirGetName(op);
+  MlirStringRef text =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
+  size_t length = 0;
+  while (length < text.length && !strchr(" ;[", text.data[length]))
+    ++length;
+  return mlirStringRefCreate(text.data, length);
+}
+
 // Instructions that ops of other dialects name: the first row with which an
 // op's name begins counts. PTX ISA, "Target ISA Notes".
 static void checkForeign(Check *check, MlirOperation op) {
@@ -219,7 +231,8 @@ static void checkForeign(Check *check, MlirOperation op) {
     int arch;
     char suffix;
     int ptx;
-  } rows[] = {{"nvvm.redux.sync", 80, '\0', 70},
+  } rows[] = {{"multimem.", 90, '\0', 82},
+              {"nvvm.redux.sync", 80, '\0', 70},
               {"nvvm.wgmma.", 90, 'a', 0},
               {"nvvm.setmaxregister", 90, 's', 0},
               {"nvvm.fence.proxy.acquire", 90, '\0', 83},
@@ -230,7 +243,7 @@ static void checkForeign(Check *check, MlirOperation op) {
               {"nvvm.elect.sync", 90, '\0', 0},
               {"nvvm.cluster.", 90, '\0', 0},
               {"nvvm.cp.async.", 80, '\0', 0}};
-  MlirStringRef name = cuteMlirGetName(op);
+  MlirStringRef name = nameOfForeign(op);
   if (isFenceOfAliases(op))
     return;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)

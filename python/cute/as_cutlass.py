@@ -59,6 +59,7 @@ _SAME = {
     "cutlass.utils": "cute.utils",
     "cutlass.memory": "cute.utils",
     "cutlass.utils.ampere_helpers": "cute.utils",
+    "cutlass.utils.distributed_helpers": "cute.utils.distributed",
     "cutlass.utils.dynamic_persistent_tile_scheduler": "cute.utils",
     "cutlass.utils.grouped_gemm_persistent_tile_scheduler": "cute.utils",
     "cutlass.utils.grouped_gemm_tile_scheduler_helper": "cute.utils",

@@ -18,7 +18,7 @@ WHOLE = """
 cutlass cutlass.cute cutlass.cute.arch cutlass.cute.math cutlass.cute.runtime
 cutlass.cute.testing cutlass.cute.typing cutlass.cute.nvgpu.warp cutlass.cute.nvgpu.warpgroup
 cutlass.cute.nvgpu.cpasync cutlass.pipeline cutlass.utils.hopper_helpers cutlass.torch
-cutlass.experimental.cuda
+cutlass.experimental.cuda cutlass.utils.distributed
 """.split()
 
 LACK = {

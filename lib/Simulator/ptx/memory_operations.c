@@ -1,4 +1,5 @@
-// Instructions of PTX on memory: ld, st, atom, red.
+// Instructions of PTX on memory: ld, st, atom, red, multimem. A multicast
+// object is that of one device, whose memory is the only replica.
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/observe/observer.h"
@@ -10,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bytes of the last type of the name: ".b32".
+// Bytes of a value by the last type of the name: 4 of ".b32", and of a type
+// that is not known.
 static unsigned bytesOf(const CuteSimSite *site) {
   const char *dot = strrchr(site->name, '.');
-  unsigned bits = dot && dot[1] ? (unsigned)strtoul(dot + 2, NULL, 10) : 0;
-  return bits >= 8 ? bits / 8 : 4;
+  const CutePtxType *type =
+      dot ? cutePtxFindType(cuteStringRef(dot + 1)) : NULL;
+  return type ? type->bits * type->count / 8 : 4;
 }
 
 // A vector's registers follow each other: ".v4".
@@ -112,7 +115,8 @@ void cuteSimAtomic(CuteSimOp op, uint64_t *values) {
 static const char words[] =
     "weak relaxed acquire release acq_rel volatile mmio cta cluster gpu sys "
     "global shared shared::cta shared::cluster local const param param::entry "
-    "param::func nc ca cg cs cv lu wb wt v2 v4 v8 noftz unified";
+    "param::func nc ca cg cs cv lu wb wt v2 v4 v8 noftz unified acc::f16 "
+    "acc::f32";
 
 static bool isKnown(CuteStringRef word, bool isAtomic) {
   CuteSimReduction reduction;
@@ -121,16 +125,24 @@ static bool isKnown(CuteStringRef word, bool isAtomic) {
          (isAtomic && cuteSimReductionFind(word, &reduction));
 }
 
+static bool isType(CuteStringRef word) {
+  const CutePtxType *type = cutePtxFindType(word);
+  return type ? type->bits * type->count <= 64
+              : cuteTextHasWord(cuteStringRef("e4m3x4 e5m2x4"), word);
+}
+
 // A type of at most 64 bits is the last word.
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
-  bool isAtomic = site->function == cuteSimAtomic, hasType = false;
+  bool hasType = false;
+  bool isMulticast = !strncmp(site->name, "multimem.", 9);
+  bool isAtomic = site->function == cuteSimAtomic || isMulticast;
   if (site->words & CUTE_SIM_INTRINSIC)
     return NULL;
-  for (const char *at = strchr(site->name, '.'); at; at = strchr(at + 1, '.')) {
+  const char *at = strchr(site->name + (isMulticast ? 9 : 0), '.');
+  for (; at; at = strchr(at + 1, '.')) {
     CuteStringRef word = {at + 1, strcspn(at + 1, ".")};
-    const CutePtxType *type = cutePtxFindType(word);
-    hasType = type && type->bits * type->count <= 64;
-    if (!type && !isKnown(word, isAtomic))
+    hasType = isType(word);
+    if (!hasType && !cutePtxFindType(word) && !isKnown(word, isAtomic))
       return cuteSimUnknown(site);
   }
   return hasType ? NULL : cuteSimUnknown(site);

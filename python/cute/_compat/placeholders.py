@@ -20,8 +20,6 @@ MODULES = {
     "cutlass.cute.iket": "events in kernels",
     "cutlass.utils.blockscaled_layout": "block-scaled products of Blackwell",
     "cutlass.utils.mixed_input_helpers": "products of Blackwell",
-    "cutlass.utils.distributed_helpers": "multicast memory of several GPUs",
-    "cutlass.utils.distributed": "multicast memory of several GPUs",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
     "cutlass.experimental.task_scheduling": "the experimental API",
     "cutlass.base_dsl.ast_preprocessor": "the inside of CuTe DSL",

@@ -152,6 +152,7 @@ class Traced:
         self.module, self.name, self.environment = module, name, environment
         self.optimize = self.passes = optimize
         self.kernels: list[str] = []
+        self.shared_bytes: dict[Any, int] = {}  # by the function of a kernel
         self.not_launched: list[KernelLaunch] = []
 
     def warn_of_kernels(self) -> None:

@@ -204,6 +204,7 @@ class KernelLaunch:
             finally:
                 trace.kernel, trace.is_for_passes = before, False
         state.settle_shared_memory(name)
+        traced.shared_bytes[self.kernel.function] = state.shared_bytes
         return name, operands, state.asks_size
 
     def _trace_body(self, leaves: Any, spec: Any, values: Any, arguments: Any) -> None:

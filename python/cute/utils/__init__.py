@@ -5,9 +5,11 @@ from .._values.struct import SmemAllocator, SmemPartition
 from .blackwell_helpers import (
     cluster_shape_to_tma_atom_A,
     cluster_shape_to_tma_atom_B,
+    cluster_shape_to_tma_atom_SFB,
     compute_epilogue_tile_shape,
     compute_tmem_cols_from_layout,
     get_num_tmem_alloc_cols,
+    get_permutation_mnk,
     get_smem_layout_atom_ab,
     get_smem_layout_atom_epi,
     get_smem_store_op,
@@ -31,11 +33,12 @@ from .grouped_gemm import (
 )
 from .layout import LayoutEnum
 from .mixed_input import TransformMode, get_divisibility, get_transform_a_source
-from .tensor_helpers import create_cute_tensor_for_fp8, is_fp8_dtype
+from .tensor_helpers import create_cute_tensor_for_fp8, get_kernel_smem_size, is_fp8_dtype
 from .tensormap_manager import TensorMapManager, TensorMapUpdateMode
-from .tmem_allocator import TmemAllocator
+from .tmem_allocator import TmemAllocator, TmemBufferPool
 from .tile_scheduler import (
     PersistentTileSchedulerParams,
+    StaticPersistentRuntimeTileScheduler,
     StaticPersistentTileScheduler,
     WorkTileInfo,
 )
@@ -52,20 +55,25 @@ __all__ = [
     "SmemAllocator",
     "SmemPartition",
     "StaticPersistentGroupTileScheduler",
+    "StaticPersistentRuntimeTileScheduler",
     "StaticPersistentTileScheduler",
     "TensorMapManager",
     "TensorMapUpdateMode",
     "TmemAllocator",
+    "TmemBufferPool",
     "TransformMode",
     "WorkTileInfo",
     "cluster_shape_to_tma_atom_A",
     "cluster_shape_to_tma_atom_B",
+    "cluster_shape_to_tma_atom_SFB",
     "compute_epilogue_tile_shape",
     "compute_tmem_cols_from_layout",
     "create_cute_tensor_for_fp8",
     "create_initial_search_state",
     "get_divisibility",
+    "get_kernel_smem_size",
     "get_num_tmem_alloc_cols",
+    "get_permutation_mnk",
     "get_smem_capacity_in_bytes",
     "get_smem_layout_atom_ab",
     "get_smem_layout_atom_epi",
@@ -86,18 +94,18 @@ __all__ = [
 
 __getattr__ = _placeholders.among(
     {
-        "StaticPersistentRuntimeTileScheduler": "products of Blackwell",
         "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
         "ClcDynamicPersistentTileSchedulerParams": "scheduling by Blackwell's launch control",
-        "TmemBufferPool": "tensor memory of Blackwell",
         "block_copy": "copies by blocks of threads",
         "gemm": "products of Blackwell",
         "rubin_helpers": "products of Rubin",
         "blockscaled_layout": "block-scaled products of Blackwell",
-        "distributed": "multicast memory of several GPUs",
-        "distributed_helpers": "multicast memory of several GPUs",
         "mixed_input_helpers": "products of Blackwell",
     },
     "cute.utils",
-    {"sm90": "cute.utils.hopper_helpers", "sm100": "cute.utils.blackwell_helpers"},
+    {
+        "sm90": "cute.utils.hopper_helpers",
+        "sm100": "cute.utils.blackwell_helpers",
+        "distributed_helpers": "cute.utils.distributed",
+    },
 )

@@ -24,9 +24,11 @@ from .layout import LayoutEnum
 __all__ = [
     "cluster_shape_to_tma_atom_A",
     "cluster_shape_to_tma_atom_B",
+    "cluster_shape_to_tma_atom_SFB",
     "compute_epilogue_tile_shape",
     "compute_tmem_cols_from_layout",
     "get_num_tmem_alloc_cols",
+    "get_permutation_mnk",
     "get_smem_layout_atom_ab",
     "get_smem_layout_atom_epi",
     "get_smem_store_op",
@@ -197,6 +199,37 @@ def cluster_shape_to_tma_atom_B(  # noqa: N802 (the name of the reference)
     """Returns the loads of B: for several blocks where the cluster has pairs, or with single
     blocks as many, along M."""
     return _loads(cluster_shape_mnk, atom_thr_id, 0)
+
+
+def cluster_shape_to_tma_atom_SFB(  # noqa: N802 (the name of the reference)
+    cluster_shape_mnk: Any, atom_thr_id: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the loads of B's scale factors: for all blocks along M, also those of a pair,
+    each of which needs the factors of all columns."""
+    blocks = _loads(cluster_shape_mnk, atom_thr_id, 1).cta_group
+    if core.size(cluster_shape_mnk, mode=[0]) > 1:
+        return cpasync.CopyBulkTensorTileG2SMulticastOp(blocks)
+    return cpasync.CopyBulkTensorTileG2SOp(blocks)
+
+
+def get_permutation_mnk(
+    tile_shape_mnk: Any, sf_vec_size: int, use_mxf8f6f4: bool, *, loc: Any = None,
+    ip: Any = None,
+) -> tuple[int, Any, int]:
+    """Returns the tile (M,N,K) of a tiled product of sm_120 with scale factors.
+
+    Each warp has columns 0-7 and 16-23, or 8-15 and 24-31, of 32.
+
+    :param sf_vec_size: how many elements along K have a factor
+    :param use_mxf8f6f4: elements of 8 bits, K is 32; otherwise of 4 bits, K is 64
+    :raises ValueError: for a tile whose K is no multiple of ``sf_vec_size``
+    """
+    m, _, k = (core.size(extent) for extent in tile_shape_mnk)
+    if k % sf_vec_size:
+        raise ValueError(f"a factor is for {sf_vec_size} elements along K, which does not "
+                         f"divide the tile's K, {k}")
+    columns = core.make_layout((8, 2, 2), stride=(1, 16, 8))
+    return min(m, 128), columns, 32 if use_mxf8f6f4 else 64
 
 
 def get_smem_layout_atom_ab(

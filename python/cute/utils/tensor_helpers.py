@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._compile import ir as _ir
 from .._values.numeric import Float8E4M3B11FNUZ, Float8E4M3FN, Float8E4M3, Float8E5M2
 from ..runtime import from_dlpack
 from ..torch import convert_cute_tensor
 
-__all__ = ["create_cute_tensor_for_fp8", "is_fp8_dtype"]
+__all__ = ["create_cute_tensor_for_fp8", "get_kernel_smem_size", "is_fp8_dtype"]
+
+
+def get_kernel_smem_size(kernel: Any, *, loc: Any = None, ip: Any = None) -> int:
+    """Returns how many bytes of shared memory a kernel allocates, in a host function that has
+    launched it.
+
+    :raises ValueError: for a kernel that has not been launched before
+    """
+    sizes = _ir.require("get_kernel_smem_size").traced.shared_bytes
+    function = getattr(kernel, "function", kernel)
+    if function not in sizes:
+        name = getattr(function, "__name__", kernel)
+        raise ValueError(f"the size of {name} is known once it has been launched: call "
+                         "get_kernel_smem_size after its launch")
+    return sizes[function]
 
 
 def is_fp8_dtype(dtype: Any) -> bool:

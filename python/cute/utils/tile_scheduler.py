@@ -11,6 +11,7 @@ from ..core import ceil_div, make_layout, size
 
 __all__ = [
     "PersistentTileSchedulerParams",
+    "StaticPersistentRuntimeTileScheduler",
     "StaticPersistentTileScheduler",
     "WorkTileInfo",
 ]
@@ -197,11 +198,15 @@ class StaticPersistentTileScheduler(_Values):
         """Returns the grid to launch."""
         return params.get_grid_shape(max_active_clusters)
 
+    def _cluster(self, index: Any) -> Any:
+        """Returns the coordinates of a cluster of blocks by its number."""
+        return self.params.coordinates(index)
+
     def get_current_work(self, *, loc: Any = None, ip: Any = None) -> WorkTileInfo:
         """Returns the tile at which the scheduler is."""
         index = self._current_work_linear_idx
         valid = index < size(self.params.problem_shape_ncluster_mnl)
-        cluster = self.params.coordinates(index)
+        cluster = self._cluster(index)
         shape = self.params.cluster_shape_mnk
         tile = tuple(
             Int32(at * extent + inside)
@@ -224,3 +229,50 @@ class StaticPersistentTileScheduler(_Values):
     @property
     def num_tiles_executed(self) -> Int32:
         return self._num_tiles_executed
+
+
+class StaticPersistentRuntimeTileScheduler(StaticPersistentTileScheduler):
+    """Goes through the tiles of sizes that are known on the device only.
+
+    The grid is of as many clusters as run at the same time, whatever the problem's size.
+
+    :param inner_mode: the mode whose tiles follow one another: 0 along M, 1 along N
+    """
+
+    def __init__(
+        self,
+        params: PersistentTileSchedulerParams,
+        num_persistent_clusters: Any,
+        current_work_linear_idx: Any,
+        cta_id_in_cluster: Any,
+        num_tiles_executed: Any,
+        inner_mode: int = 1,
+    ):
+        if inner_mode not in (0, 1):
+            raise ValueError(f"inner_mode is 0, along M, or 1, along N, not {inner_mode}")
+        super().__init__(params, num_persistent_clusters, current_work_linear_idx,
+                         cta_id_in_cluster, num_tiles_executed)
+        self.inner_mode = inner_mode
+
+    @staticmethod
+    def create(
+        params: PersistentTileSchedulerParams,
+        block_idx: Any,
+        grid_dim: Any,
+        inner_mode: int = 1,
+        *,
+        loc: Any = None,
+        ip: Any = None,
+    ) -> StaticPersistentRuntimeTileScheduler:
+        """Returns the scheduler of this block."""
+        made = StaticPersistentTileScheduler.create(params, block_idx, grid_dim)
+        return StaticPersistentRuntimeTileScheduler(
+            params, made.num_persistent_clusters, made._current_work_linear_idx,
+            made.cta_id_in_cluster, 0, inner_mode)
+
+    def _cluster(self, index: Any) -> Any:
+        m, n, batches = self.params.problem_shape_ncluster_mnl
+        if self.inner_mode == 0:
+            return make_layout((m, n, batches)).get_hier_coord(index)
+        at = make_layout((n, m, batches)).get_hier_coord(index)
+        return at[1], at[0], at[2]

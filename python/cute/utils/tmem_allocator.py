@@ -8,11 +8,12 @@ from .. import arch
 from .._compile import ir as _ir
 from .._frontend.guards import run_if
 from .._values.algebra import make_layout
-from .._values.numeric import Float32
+from .._values.numeric import Float32, Int32
 from .._values.pointer import AddressSpace, Pointer, make_ptr
-from .._values.tensor import make_tensor
+from .._values.tensor import Tensor, make_tensor
+from .blackwell_helpers import compute_tmem_cols_from_layout
 
-__all__ = ["TmemAllocator"]
+__all__ = ["TmemAllocator", "TmemBufferPool"]
 
 _COLUMNS = (32, 64, 128, 256, 512)
 
@@ -81,6 +82,15 @@ class TmemAllocator:
         address = make_tensor(self._slot, make_layout(1))[0]
         return make_ptr(dtype, address, AddressSpace.tmem, assumed_align=16)
 
+    def reserve(self, num_columns: int, *, loc: Any = None, ip: Any = None) -> TmemBufferPool:
+        """Allocates columns, waits for the address, and returns a pool that hands them out.
+
+        All threads of the barrier call it.
+        """
+        self.allocate(num_columns)
+        self.wait_for_alloc()
+        return TmemBufferPool(self.retrieve_ptr(), num_columns)
+
     def relinquish_alloc_permit(self, *, loc: Any = None, ip: Any = None) -> None:
         """Lets other blocks of the multiprocessor allocate; this one cannot any more."""
         self._by_warp("tmem_relinquish")
@@ -88,3 +98,42 @@ class TmemAllocator:
     def free(self, tmem_ptr: Pointer, num_columns: int = 0, *, loc: Any = None, ip: Any = None) -> None:
         """Frees the columns, which all threads have loaded what they need of."""
         self._by_warp("tmem_dealloc", tmem_ptr.ir, columns=num_columns or self._columns)
+
+
+class TmemBufferPool:
+    """Hands out columns of tensor memory one after another.
+
+    :param base_ptr: the first column
+    :param total_cols: how many there are
+
+    For example::
+
+        pool = allocator.reserve(128)
+        sums = pool.allocate_tensor(layout, Float32)  # columns 0-63 of a 128x64 tile
+        factors = pool.allocate(4, Float8E8M0FNU)  # from column 64 on
+    """
+
+    def __init__(self, base_ptr: Pointer, total_cols: int):
+        self._base, self._columns, self._used = base_ptr, total_cols, 0
+
+    def allocate(
+        self, size: Any, dtype: Any, *, loc: Any = None, ip: Any = None
+    ) -> Pointer:
+        """Returns a pointer to the next columns.
+
+        :param size: a number of columns, or the layout of elements of the type that lie there
+        :raises ValueError: where so many are not left
+        """
+        columns = size if isinstance(size, int) else compute_tmem_cols_from_layout(size, dtype)
+        if columns > self._columns - self._used:
+            raise ValueError(f"{columns} columns of tensor memory are wanted, and "
+                             f"{self._columns - self._used} of {self._columns} are left")
+        first = self._base.toint() + self._used
+        self._used += columns
+        return make_ptr(dtype, Int32(first), AddressSpace.tmem, assumed_align=16)
+
+    def allocate_tensor(
+        self, layout: Any, dtype: Any, *, loc: Any = None, ip: Any = None
+    ) -> Tensor:
+        """Returns a tensor of the layout in the next columns."""
+        return make_tensor(self.allocate(layout, dtype), layout)
