@@ -78,6 +78,7 @@ _SAME = {
     "cutlass.cutlass_dsl.tree_utils": "cute.dsl",
     "cutlass.address_space": "cute.typing",
     "cutlass.base_dsl": "cute.dsl",
+    "cutlass.base_dsl.jit_executor": "cute._compile.jit_executor",
     "cutlass.base_dsl.arch": "cute.dsl",
     "cutlass.base_dsl.ast_helpers": "cute.dsl",
     "cutlass.base_dsl.common": "cute.dsl",

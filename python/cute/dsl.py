@@ -16,6 +16,7 @@ from ._compile.arguments import Constexpr, JitArgAdapterRegistry
 from ._compile.launch_config import LaunchConfig  # noqa: F401
 from ._values.array import Array, Vector, make_array_view  # noqa: F401
 from ._compile.compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
+from ._compile import jit_executor  # noqa: F401
 from ._compile.compiled import Compiled as JitCompiledFunction  # noqa: F401
 from ._compile.compiled import GPUArch, OptLevel, PtxasOptions
 from ._frontend.control import LoopRange, const_expr, dynamic_expr, range_constexpr

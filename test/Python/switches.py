@@ -75,6 +75,25 @@ class Kept(unittest.TestCase):
             with open(os.path.join(folder, "launching.mlir"), encoding="utf-8") as file:
                 self.assertIn("gpu.launch_func", file.read())
 
+    def test_a_list_of_what_is_kept(self):
+        for kept, files in (("ir, ptx", ["launching.mlir", "launching.ptx"]), ("none", [])):
+            with tempfile.TemporaryDirectory() as folder, mock.patch.dict(
+                    os.environ, {"CUTE_DSL_KEEP": kept, "CUTE_DSL_DUMP_DIR": folder}):
+                compiled = cute.compile(launching, 1, options="--gpu-arch=sm_80")
+                self.assertEqual(sorted(os.listdir(folder)), files)
+        self.assertEqual(compiled.function_name, "launching")
+        self.assertIn("gpu.launch_func", str(compiled.ir_module))
+
+    def test_what_launches_can_be_replaced(self):
+        import cute.as_cutlass  # noqa: F401
+        from cutlass.base_dsl import jit_executor
+
+        compiled = cute.compile(launching, 1)
+        self.assertIsInstance(compiled, jit_executor.JitExecutor)
+        with mock.patch.object(jit_executor.JitCompiledFunction, "__call__",
+                               lambda *args: "not launched"):
+            self.assertEqual(compiled(1), "not launched")
+
     def test_architecture(self):
         for name, value in ("CUTE_DSL_ARCH", "sm_90a"), ("CUTE_ARCH", "sm_86"):
             with mock.patch.dict(os.environ, {name: value}):

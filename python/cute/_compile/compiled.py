@@ -247,7 +247,7 @@ class Compiled:
             print(self.__mlir__)
         for what in ("ir", "ptx", "cubin"):
             has_place = self.options.dump_folder and what in self.options.keep
-            if has_place or _switches.is_on(f"KEEP_{what.upper()}"):
+            if has_place or _switches.keeps(what):
                 self._write(what)
 
     def _write(self, what: str) -> None:
@@ -264,6 +264,16 @@ class Compiled:
     def __mlir__(self) -> str:
         """The module as it was traced."""
         return str(self.traced.module)
+
+    @property
+    def ir_module(self) -> Any:
+        """The module as it was traced; ``str`` of it is its text."""
+        return self.traced.module
+
+    @property
+    def function_name(self) -> str:
+        """The name of the host function, which files of it have."""
+        return self.traced.name
 
     @functools.cached_property
     def arch(self) -> str:

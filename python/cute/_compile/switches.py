@@ -15,6 +15,13 @@ def is_on(name: str) -> bool:
     return not _says_no(text(name))
 
 
+def keeps(what: str) -> bool:
+    """Says whether ``ir``, ``ptx`` or ``cubin`` is kept: CUTE_KEEP lists it, or
+    CUTE_KEEP_PTX and so on is set."""
+    listed = [word.strip() for word in text("KEEP").split(",")]
+    return what in listed or is_on(f"KEEP_{what.upper()}")
+
+
 def _says_no(value: str) -> bool:
     return value.strip().lower() in ("", "0", "false", "off", "no")
 
