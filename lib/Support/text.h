@@ -7,6 +7,15 @@ static inline bool cuteTextEquals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);
 }
 
+static inline bool cuteTextMentions(CuteStringRef text, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = text.data, *end = at + text.length;
+       (at = memchr(at, *word, (size_t)(end - at))); ++at)
+    if ((size_t)(end - at) >= n && !memcmp(at, word, n))
+      return true;
+  return false;
+}
+
 static inline bool cuteTextIsSame(CuteStringRef a, CuteStringRef b) {
   return a.length == b.length &&
          (!a.length || !memcmp(a.data, b.data, a.length));

@@ -275,6 +275,25 @@ static const char *endOfLine(const char *at, const char *end) {
   return newline ? newline : end;
 }
 
+// Returns where a comment ends, or where the rest of its line begins that is
+// part of the text: a comment //$name with a parameter that is not 0 or false.
+// What hides the rest becomes spaces, from where the text is copied to on.
+static const char *takeComment(Expander *e, const char **copied, const char *at,
+                               const char *to) {
+  CuteStringRef name;
+  size_t length =
+      at + 2 < to && at[2] == '$' ? takeUse(e->source, at + 2, &name) : 0;
+  const Parameter *p = length ? find(e, name) : NULL;
+  if (!p || p->kind > PARAMETER_BOOL ||
+      cuteTextEquals(cuteStringGetRef(&p->text), "0") ||
+      cuteTextEquals(cuteStringGetRef(&p->text), "false"))
+    return endOfLine(at, to);
+  append(e, *copied, at);
+  for (*copied = at + 2 + length; at < *copied; ++at)
+    cuteStringAppendChar(e->out, ' ');
+  return *copied;
+}
+
 // Appends source[from, to) with values for parameters, but for what is in
 // comments.
 static bool expandPiece(Expander *e, const char *from, const char *to,
@@ -298,7 +317,7 @@ static bool expandPiece(Expander *e, const char *from, const char *to,
       continue;
     }
     if (!isInString && *at == '/' && at + 1 < to && at[1] == '/') {
-      at = endOfLine(at, to);
+      at = takeComment(e, &copied, at, to);
       continue;
     }
     isInString ^= *at == '"';
@@ -456,15 +475,6 @@ static bool expandAll(Expander *e) {
   return expandPiece(e, at, end, true);
 }
 
-static bool mentions(CuteStringRef text, const char *word) {
-  size_t n = strlen(word);
-  for (const char *at = text.data, *end = at + text.length;
-       (at = memchr(at, *word, (size_t)(end - at))); ++at)
-    if ((size_t)(end - at) >= n && !memcmp(at, word, n))
-      return true;
-  return false;
-}
-
 bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
                          size_t numValues, const CuteParameter *values) {
   Expander e = {.result = expansion,
@@ -472,7 +482,7 @@ bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
                 .out = &expansion->text,
                 .line = 1,
                 .sourceLine = source.data};
-  bool ok = !source.length || !mentions(source, "cute.parameters") ||
+  bool ok = !source.length || !cuteTextMentions(source, "cute.parameters") ||
             findDeclarations(&e);
   if (ok && !e.declaration && numValues)
     ok = fail(&e, source.data,

@@ -34,6 +34,14 @@ module attributes {cute.parameters = {
     // CHECK: cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
     // GIVEN: cute.static : !cute.mma_atom<"SM80_16x8x8_F32TF32TF32F32_TN">
     %atom = cute.static : !cute.mma_atom<"$ATOM">
+    // The rest of a line after //$name is there if the parameter is not 0 or false.
+    // GIVEN: arith.constant 770 : i32
+    // CHECK-NOT: arith.constant 77
+    //$swap %swapped = arith.constant 770 : i32
+    // CHECK: arith.constant 778 : i32
+    // PLACE: arith.constant 778 : i32 loc({{.*}}parameters.mlir":[[#@LINE+1]]:21)
+    //${N} %there = arith.constant 77${N} : i32
+    //$UNKNOWN and //$$N are comments
     // What is none: a $ in inline assembly, and in names.
     // CHECK: llvm.inline_asm "{{[{][$][$][}] mov.b32 [$]0, [$][{]1:n[}]}}", "=r,r"
     %x$BM = llvm.inline_asm "{$$} mov.b32 $0, ${1:n}", "=r,r" %c : (i32) -> i32
