@@ -8,7 +8,8 @@
 // makes of it what attention_sm90.mlir is by hand (docs/hopper.md). -D D=64 has heads
 // of 64, and with -D CAUSAL=1 row i of M sees the columns up to i + N - M; then with -D
 // TOGETHER=4, a divisor of the number of heads, four of them, whose K and V the L2 cache
-// holds, are computed before the next four.
+// holds, are computed before the next four. With -D LSE=1 argument L (batch, head, row) has
+// the logarithm of the sum of e^(scale Q K^T) for each row, -inf of no columns.
 //
 // A warp has 16 rows, and goes from the last key that one of the block's rows sees to the
 // first, KEYS at a time. P = 2^(c S - c m) with c = scale log2(e) and m, a maximum of the
@@ -22,13 +23,16 @@
 !ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", $T>
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $T>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
+!row_sums = !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
 !sums = vector<${D/2}xf32>
 
 gpu.module @attention_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, GROUP = 1, TOGETHER = 1, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
-  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix,
+      //$LSE %L: !row_sums,
+      %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
     %block = cute.block_idx
@@ -159,6 +163,17 @@ gpu.module @attention_module attributes {
 
     // O / l, or 0 of no columns, by way of shared memory.
     %l_quad = cute.warp_reduce<"add", 4> (%l_last)
+    //$LSE %mL = cute.slice(%L, (%batch,%head,_))
+    //$LSE %lse = (%m_last * %c + math.log2<afn>(%l_quad)) * 0.693147181
+    //$LSE %row = %tile * $ROWS + %thread /u 32 * 16 + (%thread modu 32) /u 4
+    //$LSE if %thread modu 4 == 0 and %row <u %M {
+    //$LSE   %lse_0 = vector.extract %lse[0] : f32 from !two
+    //$LSE   cute.store(%lse_0, %mL, %row)
+    //$LSE   if %row + 8 <u %M {
+    //$LSE     %lse_1 = vector.extract %lse[1] : f32 from !two
+    //$LSE     cute.store(%lse_1, %mL, %row + 8)
+    //$LSE   }
+    //$LSE }
     %by_l = 1.0 / max(%l_quad, 1.0e-30)
     %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%by_l)
     %o_sum = cute.load_vector(%rO)

@@ -14,7 +14,8 @@ from unittest import mock
 
 from cute import kernels
 from cute.kernels import _calls, _loading, _text
-from cute.kernels.attention import PRODUCTS, TILES, plain_parameters
+from cute.kernels._attention_operands import PRODUCTS
+from cute.kernels.attention import TILES, plain_parameters
 
 gemm = importlib.import_module("cute.kernels.gemm")
 
@@ -53,8 +54,8 @@ class Array:
     def element_size(self):
         return self._size
 
-    def zero_(self):
-        self.zeroed = True
+    def fill_(self, value):
+        self.filled = value
         return self
 
 
@@ -70,7 +71,7 @@ class Gemm(unittest.TestCase):
 
     def test_nothing(self):
         out = Array((100, 0))
-        self.assertTrue(kernels.gemm(Array((100, 64)), Array((0, 64)), out, stream=0).zeroed)
+        self.assertEqual(kernels.gemm(Array((100, 64)), Array((0, 64)), out, stream=0).filled, 0)
 
     def test_rejected(self):
         a, out = Array((100, 64)), Array((100, 100))
@@ -90,11 +91,13 @@ class Gemm(unittest.TestCase):
         q, narrow = Array((2, 4, 100, 128)), Array((2, 4, 100, 64))
         three = Array((2, 3, 100, 128))
         for text, arrays in (
-            ("q, k and v are (batch, head, row, 32, 64, 96 or 128)", [Array((2, 4, 9, 80))] * 3),
+            ("d is 32, 64, 96 or 128, not (2, 4, 9, 80)", [Array((2, 4, 9, 80))] * 3),
             ("k and v are alike and fit q", [q, narrow, narrow]),
             ("q has a multiple of the heads", [q, three, three]),
         ):
             self.fails(ValueError, text, *arrays, q, function=kernels.attention)
+        many = [Array((1 << 16, 1, 9, 64))] * 4
+        self.fails(ValueError, "at most 65535 sequences, not 65536", *many, function=kernels.attention)
         odd = Array((2, 4, 9, 96), address=2)
         self.fails(ValueError, "for d of 96 rows begin at multiples of 16 bytes", *[odd] * 4,
                    function=kernels.attention)

@@ -57,6 +57,17 @@ class Pages(unittest.TestCase):
     def test_many_rows(self):
         self.check(2, 2, 37, 64, 32, True)
 
+    def test_log_sum_exp(self):
+        q, k = torch.randn(2, 4, 1, 64).half(), torch.randn(3, 2, 16, 64).half()
+        pages, lengths = torch.tensor([[2, 0], [1, 1]]).int(), torch.tensor([20, 0]).int()
+        for out in (None, torch.empty_like(q)):
+            got, lse = kernels.attention_paged(q, k, k, pages, lengths, out, return_lse=True)
+            self.assertTrue(torch.equal(got, kernels.attention_paged(q, k, k, pages, lengths)))
+            keys = of_sequence(k, pages[0], 20).double().repeat_interleave(2, 0)
+            wanted = torch.logsumexp(q[0].double() @ keys.transpose(1, 2) / 8, -1)
+            torch.testing.assert_close(lse[0].double(), wanted, rtol=0, atol=1e-5)
+            self.assertEqual(lse[1].max().item(), -math.inf)
+
     def test_refused(self):
         good = {"q": torch.zeros(2, 4, 1, 64).half(), "k": torch.zeros(3, 2, 16, 64).half(),
                 "v": torch.zeros(3, 2, 16, 64).half(), "pages": torch.zeros(2, 3).int(),

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import types
 from typing import Any, Callable, Mapping
 
 from .. import arch, core
@@ -60,8 +61,8 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
          new: Callable[[], Any]) -> Any:
     """Returns the call of both kernels for arrays that are checked.
 
-    :param arrays: q, k, v and out; with keys in pages, k and v are (page, head, slot, d), and
-        ``pages`` and ``lengths`` come before out
+    :param arrays: q, k, v and out, and ``lse`` if it is asked for; with keys in pages, k and v
+        are (page, head, slot, d), and ``pages`` and ``lengths`` come before out
     """
     q, k, v = (arrays[name] for name in ("q", "k", "v"))
     batches, heads, rows, d = q.shape
@@ -69,7 +70,7 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
     if "pages" in arrays:
         keys, page = arrays["pages"].shape[1] * k.shape[2], k.shape[2]
     plan = Plan(_arrays.element(q), d, 8 if group * rows <= 8 else 16, group, is_causal,
-                _text.device(ordinal).arch >= 90, page)
+                _text.device(ordinal).arch >= 90, page, "lse" in arrays)
     once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
     chunks = _chunks(tiles, -(-keys // once), MULTIPROCESSORS * plan.resident)
@@ -114,6 +115,17 @@ class Plan:
     is_causal: bool
     overlaps: bool  # the sum's blocks begin before the others have ended
     page: int = 0  # keys of a page, or 0 for keys that are not in pages
+    has_sums: bool = False  # the log-sum-exp of rows is a result
+
+    @property
+    def arguments(self) -> list[str]:
+        """Names of the kernels' arguments."""
+        return ["q", "k", "v", *["pages", "lengths"] * bool(self.page), "out",
+                *["lse"] * self.has_sums, "parts", "sums", "scale", "chunk"]
+
+    def named(self, given: Any) -> Any:
+        """Returns the arguments of a kernel by their names."""
+        return types.SimpleNamespace(**dict(zip(self.arguments, given)))
 
     @property
     def keys(self) -> int:
@@ -137,21 +149,19 @@ def program(values: Mapping[str, Any]) -> Program:
     element = TYPES[plan.type].ir_name
     matrix = (f'!cute.tensor<{element}, gmem, align<16>, '
               f'"(?,?,?,{plan.d}):(?{{i64}},?{{i64}},?{{i64}},1)">')
-    parts = f'!cute.tensor<f32, gmem, align<16>, "(?,?,{plan.d}):(?{{i64}},{plan.d},1)">'
-    sums = '!cute.tensor<f32, gmem, align<8>, "(?,?,2):(?{i64},2,1)">'
-    arrays = [matrix] * 3
-    if plan.page:
-        arrays += ['!cute.tensor<i32, gmem, align<4>, "(?,?):(?{i64},1)">',
-                   '!cute.tensor<i32, gmem, align<4>, "(?):(1)">']
-    arrays += [matrix, parts, sums]
-    number = len(arrays) - 2
+    kinds = {"pages": '!cute.tensor<i32, gmem, align<4>, "(?,?):(?{i64},1)">',
+             "lengths": '!cute.tensor<i32, gmem, align<4>, "(?):(1)">',
+             "lse": '!cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">',
+             "parts": f'!cute.tensor<f32, gmem, align<16>, "(?,?,{plan.d}):(?{{i64}},{plan.d},1)">',
+             "sums": '!cute.tensor<f32, gmem, align<8>, "(?,?,2):(?{i64},2,1)">',
+             "scale": Float32, "chunk": Int32}
+    arguments = [kinds.get(name, matrix) for name in plan.arguments]
+    parts = f"arg{plan.arguments.index('parts')}"
     made = Program("attention_split")
-    made.add("attention_split", split_pages if plan.page else split, *arrays, Float32, Int32,
-             plan=plan, threads=THREADS,
-             grid=[f"arg{number}.shape[0]", _tiles(plan), "arg0.shape[0]"])
-    made.add("attention_sum", total_pages if plan.page else total, *arrays, Float32, Int32,
-             plan=plan, threads=32 * SUM_WARPS, grid=[f"arg{number}.shape[1]"],
-             overlaps=plan.overlaps)
+    made.add("attention_split", split, *arguments, plan=plan, threads=THREADS,
+             grid=[f"{parts}.shape[0]", _tiles(plan), "arg0.shape[0]"])
+    made.add("attention_sum", total, *arguments, plan=plan, threads=32 * SUM_WARPS,
+             grid=[f"{parts}.shape[1]"], overlaps=plan.overlaps)
     return made
 
 
@@ -161,24 +171,18 @@ def _tiles(plan: Plan) -> str:
 
 
 @kernel
-def split(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Tensor,
-          scale: Float32, chunk: Int32, plan: Constexpr) -> None:
+def split(*given: Any, plan: Constexpr) -> None:
     """Writes the results of a chunk of the keys."""
     _, _, batch = arch.block_idx()
-    keys, values = (pieces(a, size, batch) for a, size in ((k, PIECE), (v, plan.piece)))
-    of_chunk(plan, q, keys, values, Keys(k.shape[2]), (parts, sums), scale, chunk)
-
-
-@kernel
-def split_pages(q: Tensor, k: Tensor, v: Tensor, pages: Tensor, lengths: Tensor, out: Tensor,
-                parts: Tensor, sums: Tensor, scale: Float32, chunk: Int32, plan: Constexpr
-                ) -> None:
-    """Writes the results of a chunk of the keys, which are in pages."""
-    _, _, batch = arch.block_idx()
-    length = minimum(Int32(lengths[batch]), Int32(pages.shape[1]) * plan.page)
-    keys, values = (pieces(a, size) for a, size in ((k, PIECE), (v, plan.piece)))
-    where = Keys(length, plan.page, pages[batch, None])
-    of_chunk(plan, q, keys, values, where, (parts, sums), scale, chunk)
+    a = plan.named(given)
+    if plan.page:
+        length = minimum(Int32(a.lengths[batch]), Int32(a.pages.shape[1]) * plan.page)
+        keys, values = (pieces(x, size) for x, size in ((a.k, PIECE), (a.v, plan.piece)))
+        where = Keys(length, plan.page, a.pages[batch, None])
+    else:
+        keys, values = (pieces(x, size, batch) for x, size in ((a.k, PIECE), (a.v, plan.piece)))
+        where = Keys(a.k.shape[2])
+    of_chunk(plan, a.q, keys, values, where, (a.parts, a.sums), a.scale, a.chunk)
 
 
 class Keys:
@@ -409,24 +413,11 @@ def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
 
 
 @kernel
-def total(q: Tensor, k: Tensor, v: Tensor, out: Tensor, parts: Tensor, sums: Tensor,
-          scale: Float32, chunk: Int32, plan: Constexpr) -> None:
-    """Weighs the results of all chunks for a row."""
-    of_row(plan, q, out, parts, sums)
-
-
-@kernel
-def total_pages(q: Tensor, k: Tensor, v: Tensor, pages: Tensor, lengths: Tensor, out: Tensor,
-                parts: Tensor, sums: Tensor, scale: Float32, chunk: Int32, plan: Constexpr
-                ) -> None:
-    """Weighs the results of all chunks for a row."""
-    of_row(plan, q, out, parts, sums)
-
-
-@jit
-def of_row(plan: Plan, q: Tensor, out: Tensor, parts: Tensor, sums: Tensor) -> None:
+def total(*given: Any, plan: Constexpr) -> None:
     """Weighs the results of all chunks for a row: a warp those of some, then the block those
     of its warps."""
+    a = plan.named(given)
+    q, parts, sums = a.q, a.parts, a.sums
     if plan.overlaps:
         arch.griddepcontrol_wait()
     row, _, _ = arch.block_idx()
@@ -468,6 +459,10 @@ def of_row(plan: Plan, q: Tensor, out: Tensor, parts: Tensor, sums: Tensor) -> N
     in_batch = row % per_batch
     head, place = at(plan, q, in_batch // count, in_batch % count)
     if thread < plan.d:
-        _, l_all, value = weighed(shared_pairs, shared[thread, None], SUM_WARPS)
-        out[row // per_batch, head, place, thread] = (
-            value / _access.larger(l_all, 1.0e-30)).to(out.element_type)
+        most, l_all, value = weighed(shared_pairs, shared[thread, None], SUM_WARPS)
+        a.out[row // per_batch, head, place, thread] = (
+            value / _access.larger(l_all, 1.0e-30)).to(a.out.element_type)
+        if plan.has_sums:
+            if thread == 0:
+                lse = (most + _math.log2(l_all, fastmath=True)) * (1 / LOG2_E)
+                a.lse[row // per_batch, head, place] = lse

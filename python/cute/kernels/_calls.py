@@ -54,18 +54,22 @@ class Call:
 
 
 class Zero:
-    """A call whose result is 0, or has no elements."""
+    """A call whose result is 0, or has no elements.
+
+    :param values: what fills each of the last arrays, the last value all others
+    """
 
     is_simulated = False
 
-    def __init__(self, new: Callable[[], Any]):
-        self._new = new
+    def __init__(self, new: Callable[[], Any], values: Sequence[float] = (0,)):
+        self._new, self._values = new, values
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
-        out = self._new() if arrays[-1] is None else arrays[-1]
-        for array in out if isinstance(out, tuple) else (out,):
-            array.zero_()
-        return out
+        made = self._new() if arrays[-1] is None else arrays[-1]
+        results = made if isinstance(made, tuple) else arrays[-len(self._values):]
+        for i, array in enumerate(results):
+            array.fill_(self._values[min(i, len(self._values) - 1)])
+        return made
 
 
 class Nothing(Zero):

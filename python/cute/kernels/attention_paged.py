@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any, Optional
 
-from . import _arrays, _attention_split, _calls, _loading
-from .attention import is_regular
+from . import _attention_split, _calls, _loading
+from ._attention_operands import check, check_out, maker, need_regular, new_sums, results_of, scale_of
 
 
 def attention_paged(
@@ -20,6 +19,7 @@ def attention_paged(
     *,
     scale: Optional[float] = None,
     is_causal: bool = False,
+    return_lse: bool = False,
     stream: Any = None,
 ) -> Any:
     """Returns the attention of queries (batch, head, row, d) to keys and values in pages.
@@ -31,53 +31,43 @@ def attention_paged(
     most as many as its pages have. Both are of int32, on the device, and are read there: entries
     behind a sequence's length are not. If ``is_causal``, the last row sees all keys, the one
     before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by default.
-    ``out`` is written if it is given. Does not wait.
+    ``out`` is written if it is given. With ``return_lse`` the result is a pair, as that of
+    :func:`attention`. Does not wait.
 
     The loop is for few rows, as in decoding: each 16 rows of the heads that share a key read
     all of the keys.
     """
-    if scale is None:
-        scale = 1 / math.sqrt(q.shape[-1])
     arrays = (q, k, v, pages, lengths, out)
-    return _calls.find(_prepare, arrays, float(scale), bool(is_causal))(stream, *arrays)
+    call = _calls.find(_prepare, arrays, scale, bool(is_causal), bool(return_lse))
+    if return_lse and out is not None:
+        sums = new_sums(q)
+        call(stream, *arrays, sums)
+        return out, sums
+    return call(stream, *arrays, *[out] * return_lse)
 
 
-def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any, scale: float,
-             is_causal: bool) -> Any:
+def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
+             scale: Optional[float], is_causal: bool, has_sums: bool) -> Any:
     """Returns the call of an attention."""
     ordinal = _loading.place(q, k, v, pages, lengths)
-    _check(q, k, v, pages, lengths)
-    new = functools.partial(_arrays.empty, tuple(q.shape), q.dtype, q.device)
-    if out is None:
-        out = new()
-    if out.shape != q.shape or out.dtype != q.dtype:
-        raise ValueError(f"out is like q, not {tuple(out.shape)} of {out.dtype}")
-    if not scale > 0:
-        raise ValueError(f"the scale is positive, not {scale}")
+    check(q, k, v, _attention_split.HEADS, "(page, head, slot, d)")
+    _check_pages(q, k, pages, lengths)
+    new = maker(q, has_sums)
+    results = results_of(new, out, has_sums)
+    arrays = {"q": q, "k": k, "v": v, "pages": pages, "lengths": lengths,
+              "out": results[0]}
+    check_out(q, arrays["out"])
+    scale = scale_of(q, scale)
     if 0 in (*k.shape, *q.shape, *pages.shape):
-        return _calls.Zero(new)
-    arrays = {"q": q, "k": k, "v": v, "pages": pages, "lengths": lengths, "out": out}
+        return _calls.Zero(new, (0, -math.inf)[:len(results)])
     _loading.place(*arrays.values())
-    for name in ("q", "k", "v", "out"):
-        if not is_regular(arrays[name]):
-            raise ValueError(f"{name}: d is contiguous and rows begin at multiples of 16 bytes, "
-                             f"not with strides {tuple(arrays[name].stride())}")
+    need_regular(q=q, k=k, v=v, out=arrays["out"])
+    arrays.update({"lse": results[1]} if has_sums else {})
     return _attention_split.call(ordinal, arrays, scale, is_causal, new)
 
 
-def _check(q: Any, k: Any, v: Any, pages: Any, lengths: Any) -> None:
-    shapes = ", ".join(str(tuple(a.shape)) for a in (q, k, v))
-    types = {str(a.dtype) for a in (q, k, v)}
-    if types not in ({"torch.float16"}, {"torch.bfloat16"}):
-        raise TypeError(
-            f"q, k and v are of float16 or of bfloat16, not {', '.join(sorted(types))}")
-    if any(a.dim() != 4 for a in (q, k, v)) or q.shape[-1] not in _attention_split.HEADS:
-        raise ValueError(f"q is (batch, head, row, d), k and v are (page, head, slot, d), and d "
-                         f"is 32, 64, 96 or 128, not {shapes}")
-    if k.shape != v.shape or q.shape[-1] != k.shape[-1]:
-        raise ValueError(f"k and v are alike and fit q, not {shapes}")
-    if k.shape[1] == 0 or q.shape[1] % k.shape[1]:
-        raise ValueError(f"q has a multiple of the heads of k and v, not {shapes}")
+def _check_pages(q: Any, k: Any, pages: Any, lengths: Any) -> None:
+    """Raises where the table of pages does not fit q and k."""
     if k.shape[2] % 16:
         raise ValueError(f"a page has a multiple of 16 slots, not {k.shape[2]}")
     for name, array, dims in (("pages", pages, 2), ("lengths", lengths, 1)):
@@ -89,5 +79,3 @@ def _check(q: Any, k: Any, v: Any, pages: Any, lengths: Any) -> None:
                              f"{tuple(array.shape)}")
         if array.stride(-1) != 1:
             raise ValueError(f"{name}: its last mode is contiguous, not {array.stride()}")
-    if q.shape[0] >= 1 << 16:
-        raise ValueError(f"a batch has at most 65535 sequences, not {q.shape[0]}")

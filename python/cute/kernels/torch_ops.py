@@ -1,6 +1,6 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, ``attention``, ``attention_paged``, and those of
-rows (``_torch_ops_of_rows.py``).
+``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, those of attention
+(``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
 
 They work under ``torch.compile(fullgraph=True)``. All but attention, ``gemm_w4`` and ``grouped_gemm`` have gradients.
 """
@@ -11,16 +11,16 @@ from typing import Any
 
 import torch
 
-from . import (attention as _attention, attention_paged as _attention_paged,
-               gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
+from . import (gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
                grouped_gemm as _grouped_gemm)
+from ._torch_ops_of_attention import attention, attention_lse, attention_paged
 from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
 from ._torch_ops_of_rows import rope_to_cache, softmax, topk
 from ._torch_ops_base import like as _like, operator as _operator
 from ._gemm_arrays import result_like
 from .gemm import result_dtype
 
-__all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
+__all__ = ["argmax", "attention", "attention_lse", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
            "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax",
            "topk"]
 _FUNCTIONS = {
@@ -168,25 +168,3 @@ def _fake_w4(a: Any, w: Any, scales: Any, zeros: Any = None) -> Any:
 
 gemm_w4 = _operator("gemm_w4(Tensor a, Tensor w, Tensor scales, Tensor? zeros=None) -> Tensor",
                     _call_w4, _fake_w4)
-
-
-# ---- Attention ---------------------------------------------------------------
-
-
-def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None) -> Any:
-    return _attention(q, k, v, is_causal=is_causal, scale=scale)
-
-
-attention = _operator(
-    "attention(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> Tensor",
-    _call_attention, _like)
-
-
-def _call_paged(q: Any, k: Any, v: Any, pages: Any, lengths: Any, is_causal: bool = False,
-                scale: Any = None) -> Any:
-    return _attention_paged(q, k, v, pages, lengths, is_causal=is_causal, scale=scale)
-
-
-attention_paged = _operator(
-    "attention_paged(Tensor q, Tensor k, Tensor v, Tensor pages, Tensor lengths, "
-    "bool is_causal=False, float? scale=None) -> Tensor", _call_paged, _like)

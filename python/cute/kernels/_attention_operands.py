@@ -1,0 +1,88 @@
+"""What the functions of attention ask of their operands, and what they return."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Optional, Sequence
+
+from . import _arrays
+
+PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
+
+
+def scale_of(q: Any, scale: Optional[float]) -> float:
+    """Returns the scale that is given, or 1/sqrt(d).
+
+    :raises ValueError: if it is not positive
+    """
+    if scale is None:
+        return 1 / math.sqrt(max(q.shape[-1], 1))
+    if not scale > 0:
+        raise ValueError(f"the scale is positive, not {scale}")
+    return float(scale)
+
+
+def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)"
+          ) -> None:
+    """Raises where q, k and v don't fit one another.
+
+    :param sizes: the head sizes that the kernels have
+    :param keys: the modes of k and v
+    """
+    shapes = ", ".join(str(tuple(a.shape)) for a in (q, k, v))
+    types = {str(a.dtype) for a in (q, k, v)}
+    if types not in ({"torch.float16"}, {"torch.bfloat16"}):
+        raise TypeError(
+            f"q, k and v are of float16 or of bfloat16, not {', '.join(sorted(types))}")
+    if any(a.dim() != 4 for a in (q, k, v)) or q.shape[-1] not in sizes:
+        *some, last = map(str, sizes)
+        raise ValueError(f"q is (batch, head, row, d), k and v are {keys}, and d is "
+                         f"{', '.join(some)} or {last}, not {shapes}")
+    is_batch = keys.startswith("(batch")
+    if k.shape != v.shape or q.shape[-1] != k.shape[-1] or (is_batch and q.shape[0] != k.shape[0]):
+        raise ValueError(f"k and v are alike and fit q, not {shapes}")
+    if k.shape[1] == 0 or q.shape[1] % k.shape[1]:
+        raise ValueError(f"q has a multiple of the heads of k and v, not {shapes}")
+    if q.shape[0] >= 1 << 16:
+        raise ValueError(f"a batch has at most 65535 sequences, not {q.shape[0]}")
+
+
+def check_out(q: Any, out: Any) -> None:
+    """Raises where the result has another shape or type than q."""
+    if out.shape != q.shape or out.dtype != q.dtype:
+        raise ValueError(f"out is like q, not {tuple(out.shape)} of {out.dtype}")
+
+
+def is_regular(array: Any) -> bool:
+    """Says whether rows begin at multiples of 16 bytes."""
+    strides = array.stride()
+    steps = (s * array.element_size() % 16 for s in strides[:-1])
+    return strides[-1] == 1 and not array.data_ptr() % 16 and not any(steps)
+
+
+def need_regular(**arrays: Any) -> None:
+    """Raises where rows do not begin at multiples of 16 bytes."""
+    for name, array in arrays.items():
+        if not is_regular(array):
+            raise ValueError(f"{name}: d is contiguous and rows begin at multiples of 16 bytes, "
+                             f"not with strides {tuple(array.stride())}")
+
+
+def new_sums(q: Any) -> Any:
+    """Returns an array for the log-sum-exp of each row of q."""
+    return _arrays.maker(tuple(q.shape[:-1]), "float32", q.device)()
+
+
+def maker(q: Any, has_sums: bool) -> Callable[[], Any]:
+    """Returns what makes the result, and the log-sum-exp of rows after it if it is asked for."""
+    out = _arrays.maker(tuple(q.shape), str(q.dtype), q.device)
+    return (lambda: (out(), new_sums(q))) if has_sums else out
+
+
+def results_of(new: Callable[[], Any], out: Any, has_sums: bool) -> tuple[Any, ...]:
+    """Returns the results that a call is bound to: the one that is given, or new ones."""
+    if out is None or has_sums:
+        made = new()
+        made = made if has_sums else (made,)
+        return made if out is None else (out, *made[1:])
+    return (out,)
