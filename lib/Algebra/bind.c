@@ -16,14 +16,12 @@ CuteIntTuple cuteIntTupleBind(CuteContext c, CuteIntTuple tuple,
     return tuple;
   if (!isTuple(tuple))
     return bindLeaf(c, tuple, next);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteIntTuple *parts =
       cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *parts);
   for (size_t i = 0; i < tuple->rank; ++i)
     parts[i] = cuteIntTupleBind(c, tuple->elements[i], next);
-  CuteIntTuple result = cuteInternTuple(c, tuple->rank, parts);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteInternTuple(c, tuple->rank, parts);
 }
 
 CuteLayout cuteLayoutBind(CuteContext c, CuteLayout layout,
@@ -48,13 +46,11 @@ CuteTile cuteTileBind(CuteContext c, CuteTile tile, const CuteIntTuple **next) {
     return tile;
   if (tile->kind == TILE_LAYOUT)
     return cuteTileGetLayout(c, cuteLayoutBind(c, tile->layout, next));
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteTile *parts = cuteArenaAllocate(&c->scratch, tile->rank * sizeof *parts);
   for (size_t i = 0; i < tile->rank; ++i)
     parts[i] = cuteTileBind(c, tile->elements[i], next);
-  CuteTile result = cuteInternTileTuple(c, tile->rank, parts);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteInternTileTuple(c, tile->rank, parts);
 }
 
 //===-- Collecting --------------------------------------------------------===//

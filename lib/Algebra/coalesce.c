@@ -95,7 +95,7 @@ Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
 
 CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                               CuteIntTuple profile) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = profile ? traceEnter(context, CUTE_TRACE_COALESCE_PROFILE,
                                         layout, profile)
                            : traceEnter(context, CUTE_TRACE_COALESCE, layout);
@@ -104,6 +104,5 @@ CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
   CuteLayout result = cuteLayoutWithOuter(context, layout, mode);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceEquation(context, .law = CUTE_LAW_SAME, .a = layout, .r = result);
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -93,11 +93,9 @@ static bool checkPaths(CuteContext c, CuteIntTuple stride, Modes *bases) {
 bool cuteCodomainCheck(CuteContext c, CuteIntTuple stride) {
   if (!(stride->flags & HAS_BASIS))
     return true;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Modes bases = {0};
-  bool ok = checkPaths(c, stride, &bases);
-  cuteArenaReset(&c->scratch, mark);
-  return ok;
+  return checkPaths(c, stride, &bases);
 }
 
 static CuteIntTuple profileOf(CuteContext c, const Mode *bases, size_t count,
@@ -124,13 +122,11 @@ CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
     return NULL;
   if (!(stride->flags & HAS_BASIS))
     return cuteIntTupleGetUnderscore(c);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Modes bases = {0};
-  CuteIntTuple profile = checkPaths(c, stride, &bases)
-                             ? profileOf(c, bases.data, bases.count, 0)
-                             : NULL;
-  cuteArenaReset(&c->scratch, mark);
-  return profile;
+  return checkPaths(c, stride, &bases)
+             ? profileOf(c, bases.data, bases.count, 0)
+             : NULL;
 }
 
 CuteIntTuple cutePathExtend(CuteContext c, CuteIntTuple path, size_t mode) {

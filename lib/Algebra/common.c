@@ -113,7 +113,7 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
   CuteLayout whole = cuteLayoutGet(context, shape, NULL);
   if (!whole)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes leaves = {0}, parts = {0};
   modesPushLeaves(context, &leaves, layoutMode(whole));
   CuteIntTuple start = staticInt(context, 1);
@@ -127,9 +127,7 @@ CuteLayout cuteDomainDistribute(CuteContext context, CuteIntTuple shape,
   Mode mode = cuteCoalesceModes(context, &parts, COALESCE);
   if (isStaticValue(mode.shape, 1))
     mode.stride = staticInt(context, 0);
-  CuteLayout result = cuteInternLayout(context, mode);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternLayout(context, mode);
 }
 
 // The greatest common divisor of a run's length and of the strides of the modes
@@ -156,7 +154,7 @@ static size_t findNext(const Modes *modes, const bool *isTaken, int64_t run) {
 // divisor is known.
 static CuteIntTuple alignmentOfDynamic(CuteContext context,
                                        CuteLayout filtered) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes modes = {0};
   modesPushLeaves(context, &modes, layoutMode(filtered));
   bool *isTaken = cuteArenaAllocate(&context->scratch, modes.count);
@@ -171,7 +169,6 @@ static CuteIntTuple alignmentOfDynamic(CuteContext context,
     isKnown = isStatic(extent);
   }
   run = overflows ? 0 : boundByStrides(&modes, isTaken, run);
-  cuteArenaReset(&context->scratch, mark);
   return overflows ? cuteFail(context, "max_alignment: a run overflows 64 bits")
                    : staticInt(context, run);
 }
@@ -198,7 +195,7 @@ static CuteIntTuple alignmentOf(CuteContext context, CuteLayout layout) {
     traceLeave(context, outer, CUTE_TRACE_NOTHING);
     return NULL;
   }
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes rests = {0};
   modesPushLeaves(context, &rests, modeElement(layoutMode(divided), 1));
   CuteIntTuple alignment = cuteLayoutGetSize(context, inverse);
@@ -208,7 +205,6 @@ static CuteIntTuple alignmentOf(CuteContext context, CuteLayout layout) {
           context, alignment,
           staticInt(context, cuteLeafDivisor(rests.data[i].stride)));
   traceLeave(context, outer, CUTE_TRACE_RESULT, alignment);
-  cuteArenaReset(&context->scratch, mark);
   return alignment;
 }
 

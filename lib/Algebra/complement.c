@@ -323,7 +323,7 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
                           "complement: without a cotarget the layout must be "
                           "static and not empty, not ",
                           a->shape, ":", a->stride);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteLayout result = cuteInternLayout(
       context, cotarget ? complementInTarget(context, a, cotarget)
                         : cuteComplementMinimal(context, layoutMode(a)));
@@ -332,6 +332,5 @@ CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
       !cuteLawAccepts(context, cuteLawComplement(context, layoutMode(a),
                                                  cotarget, layoutMode(result))))
     result = NULL;
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

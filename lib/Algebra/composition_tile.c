@@ -49,7 +49,7 @@ static Mode composeTile(CuteContext c, Mode a, CuteTile tile) {
 
 CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
                                  CuteTile b) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   bool isComposed = a && cuteLayoutIsComposed(a);
   unsigned outer = isComposed ? traceEnter(context, CUTE_TRACE_COMPOSE_UNDER, a,
                                            layoutMode(a))
@@ -59,6 +59,5 @@ CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
   if (isComposed)
     traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainCompositionLaw(context, a, b, result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -138,7 +138,7 @@ static CuteIntTuple evalInner(CuteContext c, CuteIntTuple value,
 
 CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
                             CuteIntTuple coord) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_EVAL, layout, coord);
   CuteIntTuple value = cuteEvalMode(context, coord, layoutMode(layout));
   trace(context, CUTE_TRACE_EVAL_SUM, value);
@@ -153,7 +153,6 @@ CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
     value = evalInner(context, value, layout->inner);
   traceLeave(context, outer, CUTE_TRACE_RESULT, value);
   traceLaw(context, cuteExplainIndexLaw(context, layout, coord, value));
-  cuteArenaReset(&context->scratch, mark);
   return value;
 }
 
@@ -166,14 +165,13 @@ CuteIntTuple cuteCrd2Idx(CuteContext context, CuteIntTuple coord,
   if (!cuteIntTupleIsWeaklyCongruent(coord, shape))
     return cuteFailTuples(context, "crd2idx: coordinate ", coord,
                           " is not weakly congruent to shape ", shape);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple stride =
       cuteCompactStrides(context, shape, staticInt(context, 1));
   unsigned outer =
       traceEnter(context, CUTE_TRACE_CRD2IDX, coord, shape, stride);
   CuteIntTuple index = cuteEvalMode(context, coord, (Mode){shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, index);
-  cuteArenaReset(&context->scratch, mark);
   return index;
 }
 
@@ -228,12 +226,11 @@ CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
                          CuteIntTuple shape) {
   if (!index || !shape)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_IDX2CRD, index, shape);
   CuteIntTuple result = idx2Crd(context, index, shape);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainPlaceLaw(context, index, shape, result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
@@ -303,9 +300,7 @@ CuteIntTuple cuteIncrementCoord(CuteContext context, CuteIntTuple coord,
   if (!cuteIntTupleIsCongruent(coord, shape) || coord->flags || shape->flags)
     return cuteFailTuples(context, "increment_coord: coordinate ", coord,
                           " is not congruent to shape ", shape);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple carry = staticInt(context, 1);
-  CuteIntTuple result = increment(context, coord, shape, true, &carry);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return increment(context, coord, shape, true, &carry);
 }

@@ -116,7 +116,7 @@ CuteLayout cuteLayoutDivideInto(CuteContext c, CuteLayout a, CuteTile tiler,
                                 CuteTileForm form, DivideTarget target) {
   if (!a || !tiler)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   unsigned outer = traceEnter(c, CUTE_TRACE_DIVIDE, names[form], a, tiler,
                               arrangements[form]);
   Mode mode = divide(c, layoutMode(a), tiler, true, target);
@@ -125,7 +125,6 @@ CuteLayout cuteLayoutDivideInto(CuteContext c, CuteLayout a, CuteTile tiler,
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   traceEquation(c, .law = CUTE_LAW_FIRST_TILE, .a = a, .tiler = tiler,
                 .form = form, .r = result, .coords = CUTE_AT_LEAVES);
-  cuteArenaReset(&c->scratch, mark);
   return result;
 }
 

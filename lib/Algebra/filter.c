@@ -53,12 +53,11 @@ static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
 static CuteLayout filterLayout(CuteContext c, unsigned outer,
                                Mode (*filter)(CuteContext, Mode),
                                CuteLayout layout, CuteIntTuple profile) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
   CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   traceLaw(c, cuteExplainWithinLaw(c, layout, result));
-  cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
@@ -83,7 +82,7 @@ CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {
     return NULL;
   if (cuteLayoutIsComposed(layout))
     return cuteFail(context, "nullspace: not defined for composed layouts");
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes leaves = {0}, zeros = {0};
   modesPushLeaves(context, &leaves, layoutMode(layout));
   CuteIntTuple start = staticInt(context, 1);
@@ -97,9 +96,6 @@ CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout) {
   if (!zeros.count)
     modesPush(context, &zeros,
               (Mode){staticInt(context, 1), staticInt(context, 0)});
-  CuteLayout result =
-      start ? cuteInternLayout(context, modesGetUnwrapped(context, &zeros))
-            : NULL;
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return start ? cuteInternLayout(context, modesGetUnwrapped(context, &zeros))
+               : NULL;
 }

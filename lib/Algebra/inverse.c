@@ -130,21 +130,18 @@ static Mode invert(CuteContext c, const Modes *leaves, CuteIntTuple profile,
 }
 
 static CuteLayout inverse(CuteContext context, CuteLayout a, Chain *chain) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes leaves = {0};
   unsigned outer = traceEnter(context, CUTE_TRACE_COALESCE_A);
   Mode coalesced = cuteCoalesce(context, layoutMode(a), COALESCE);
   traceLeave(context, outer, CUTE_TRACE_NOTHING);
   if (modeFailed(coalesced)) {
-    cuteArenaReset(&context->scratch, mark);
     return NULL;
   }
   modesPushLeaves(context, &leaves, coalesced);
   CuteIntTuple profile = cuteCodomainProfile(context, a->stride);
   Mode mode = invert(context, &leaves, profile, NULL, chain);
-  CuteLayout result = cuteInternLayout(context, mode);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternLayout(context, mode);
 }
 
 static bool hasNegativeStride(CuteIntTuple shape, CuteIntTuple stride) {

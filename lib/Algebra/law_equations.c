@@ -293,12 +293,11 @@ static void say(CuteContext c, const CuteLawSides *law,
 }
 
 bool cuteLawHolds(CuteContext c, CuteLaw law, const CuteLawOperand *operands) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Failure failure;
   bool isBroken = fails(c, &laws[law], operands, &failure);
   if (isBroken)
     say(c, &laws[law], operands, &failure);
-  cuteArenaReset(&c->scratch, mark);
   return !isBroken;
 }
 

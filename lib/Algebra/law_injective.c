@@ -125,13 +125,12 @@ static bool sayTwice(CuteContext c, const char *law, Mode r, Twice twice) {
 }
 
 bool cuteLawTileToShape(CuteContext c, Mode block, Mode r) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Twice twice = {NULL, NULL};
   bool holds = findTwice(c, block, KEEP_ZEROS).first ||
                !(twice = findTwice(c, r, KEEP_ZEROS)).first;
   if (!holds)
     sayTwice(c, "tile_to_shape: injective as the block is", r, twice);
-  cuteArenaReset(&c->scratch, mark);
   return holds;
 }
 
@@ -159,8 +158,8 @@ static bool sayGap(CuteContext c, const char *law, Mode r) {
 bool cuteLawCompact(CuteContext c, const char *name, Mode r) {
   if (r.stride->flags & HAS_BASIS)
     return true;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteString law = {0};
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
+  CUTE_SCOPED(String) law = {0};
   cuteStringAppendFormat(&law, "%s: a compact bijection", name);
   bool isDynamic = r.shape->numDynamic || r.stride->numDynamic;
   Leaves leaves = staticLeaves(c, r, DROP_ZEROS);
@@ -174,8 +173,6 @@ bool cuteLawCompact(CuteContext c, const char *name, Mode r) {
     else if (!holds)
       sayGap(c, cuteStringGet(&law), r);
   }
-  cuteStringDestroy(&law);
-  cuteArenaReset(&c->scratch, mark);
   return holds;
 }
 
@@ -250,7 +247,7 @@ static bool isDisjoint(CuteContext c, Mode a, Mode r) {
 }
 
 bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   LawPaths paths;
   bool holds = true;
   if (cuteLawPaths(a.stride, &paths)) {
@@ -258,6 +255,5 @@ bool cuteLawComplement(CuteContext c, Mode a, CuteIntTuple cotarget, Mode r) {
       holds = coversIn(c, a, paths.data[i], cotarget, r);
     holds = holds && isDisjoint(c, a, r);
   }
-  cuteArenaReset(&c->scratch, mark);
   return holds;
 }

@@ -202,9 +202,8 @@ static bool holdsForAll(CuteContext c, CuteLayout a, CuteIntTuple coord,
   Mode steps = stepsOf(c, a->swizzle, cuteSliceMode(c, layoutMode(a), coord));
   bool holds = true;
   for (int64_t k = 0; holds && k < tries && k < most; ++k) {
-    CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+    CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
     holds = holdsFor(c, a, coord, r, steps, cuteLawDomainGet(&domain, k));
-    cuteArenaReset(&c->scratch, mark);
   }
   return holds;
 }

@@ -134,9 +134,7 @@ static bool tilesHold(CuteContext c, Tiling *t) {
 }
 
 bool cuteLawTiles(CuteContext c, Mode a, Mode tiler, Mode rest) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Tiling tiling = {.a = a, .tiler = tiler, .rest = rest};
-  bool holds = tilesHold(c, &tiling);
-  cuteArenaReset(&c->scratch, mark);
-  return holds;
+  return tilesHold(c, &tiling);
 }

@@ -86,7 +86,7 @@ static CutePartition sliceZipped(CuteContext c, CuteLayout zipped,
 CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
                                   CuteTile tiler, CuteIntTuple coord,
                                   CuteIntTuple projection) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CutePartition part = {NULL, NULL};
   unsigned outer =
       traceEnter(context, CUTE_TRACE_LOCAL_TILE, layout, tiler, coord);
@@ -104,7 +104,6 @@ CutePartition cuteLayoutLocalTile(CuteContext context, CuteLayout layout,
                        fillUp(context, coord, rest), outer);
   }
   traceLeave(context, outer, CUTE_TRACE_NOTHING);
-  cuteArenaReset(&context->scratch, mark);
   return part;
 }
 
@@ -133,7 +132,7 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
                                        CuteLayout threads, CuteIntTuple index,
                                        CuteIntTuple projection) {
   CutePartition part = {NULL, NULL};
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_LOCAL_PARTITION, layout, threads, index);
   threads = threads ? diceLayout(context, threads, projection) : NULL;
@@ -149,6 +148,5 @@ CutePartition cuteLayoutLocalPartition(CuteContext context, CuteLayout layout,
                          allOf(context, zipped->shape->elements[1]), outer);
   }
   traceLeave(context, outer, CUTE_TRACE_NOTHING);
-  cuteArenaReset(&context->scratch, mark);
   return part;
 }

@@ -37,18 +37,16 @@ CuteIntTuple cuteMapLeaves(CuteContext c, Mode a, ModeLeafMap *leaf,
     return NULL;
   if (!isTuple(a.shape))
     return leaf(c, a, state);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = a.shape->rank;
   CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, n * sizeof *parts);
   for (size_t i = 0; i < n; ++i)
     parts[i] = cuteMapLeaves(c, modeElement(a, i), leaf, state);
-  CuteIntTuple result = cuteInternTuple(c, n, parts);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteInternTuple(c, n, parts);
 }
 
 Mode modesGetTuple(CuteContext context, const Modes *modes) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = modes->count;
   CuteIntTuple *parts =
       cuteArenaAllocate(&context->scratch, 2 * n * sizeof *parts);
@@ -58,7 +56,6 @@ Mode modesGetTuple(CuteContext context, const Modes *modes) {
   }
   Mode result = {cuteInternTuple(context, n, parts),
                  cuteInternTuple(context, n, parts + n)};
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 

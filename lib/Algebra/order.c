@@ -23,11 +23,9 @@ CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
 CuteLayout cuteLayoutGetIdentity(CuteContext context, CuteIntTuple shape) {
   if (!shape)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteLayout result = cuteInternLayout(
-      context, (Mode){shape, cuteUnitStrides(context, shape, NULL)});
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return cuteInternLayout(context,
+                          (Mode){shape, cuteUnitStrides(context, shape, NULL)});
 }
 
 //===-- Last mode first ---------------------------------------------------===//
@@ -51,13 +49,10 @@ static CuteIntTuple rightStrides(CuteContext c, CuteIntTuple shape,
 CuteLayout cuteLayoutGetRight(CuteContext context, CuteIntTuple shape) {
   if (!shape)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple end = staticInt(context, 1);
   CuteIntTuple stride = rightStrides(context, shape, &end);
-  CuteLayout result =
-      end ? cuteInternLayout(context, (Mode){shape, stride}) : NULL;
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return end ? cuteInternLayout(context, (Mode){shape, stride}) : NULL;
 }
 
 //===-- Strides by sort key -----------------------------------------------===//
@@ -134,7 +129,7 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
     return cuteFailTuples(context, "make_ordered_layout: order ", order,
                           " must be static and weakly congruent to shape ",
                           shape);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = order->numLeaves;
   Keyed *parts = cuteArenaAllocate(&context->scratch, (n + 1) * sizeof *parts);
   Keyed *end = parts;
@@ -146,7 +141,6 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
       cuteMapLeaves(context, tupleMode(order), keyedStrides, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_ordered_layout", result);
 }
 
@@ -176,7 +170,7 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
     return cuteFail(context,
                     "make_layout_like: needs integer strides, composed "
                     "at most with a swizzle");
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes leaves = {0};
   modesPushLeaves(context, &leaves, layoutMode(layout));
   Keyed *parts =
@@ -189,7 +183,6 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
       cuteMapLeaves(context, layoutMode(layout), likeStride, &next);
   CuteLayout result = cuteInternLayout(context, (Mode){layout->shape, stride});
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  cuteArenaReset(&context->scratch, mark);
   return checkCompact(context, "make_layout_like", result);
 }
 
@@ -246,12 +239,11 @@ CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
                           layout->shape, " with strides ", layout->stride);
   if (layout->stride->flags & HAS_BASIS || layout->shape->rank < 2)
     return cuteLayoutGet(context, layout->shape, NULL);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_FRAGMENT_LIKE, layout);
   CuteLayout result = fragmentLike(context, layout);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context,
            cuteExplainCompactLaw(context, "make_fragment_like", result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

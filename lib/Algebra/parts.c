@@ -343,17 +343,14 @@ CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
 
 CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
                                  const CuteLayout *layouts) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes modes = {0};
   bool ok = true;
   for (size_t i = 0; ok && i < n; ++i) {
     ok = checkElement(context, "make_layout", layouts[i]);
     modesPush(context, &modes, layoutMode(layouts[i]));
   }
-  CuteLayout result =
-      ok ? cuteInternLayout(context, modesGetTuple(context, &modes)) : NULL;
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return ok ? cuteInternLayout(context, modesGetTuple(context, &modes)) : NULL;
 }
 
 CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {

@@ -66,7 +66,7 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
                           CuteTileForm form) {
   if (!a || !b || !checkFactors(c, a, b))
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteLayout result = NULL;
   unsigned outer =
       traceEnter(c, CUTE_TRACE_PRODUCT, names[form], a, b, arrangements[form]);
@@ -85,7 +85,6 @@ static CuteLayout product(CuteContext c, CuteLayout a, CuteLayout b,
   }
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   traceLaw(c, explainLaw(c, a, b, result));
-  cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
@@ -157,7 +156,7 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
                                    CuteTile tiler, CuteTileForm form) {
   if (!a || !tiler)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_PRODUCT_BY_MODE, names[form], a, tiler);
   Mode mode = productByMode(context, layoutMode(a), tiler);
@@ -165,7 +164,6 @@ CuteLayout cuteLayoutProductByMode(CuteContext context, CuteLayout a,
   CuteLayout result = cuteLayoutWithOuter(context, a, mode);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainFirstCopyLaw(context, a, tiler, form, result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
@@ -237,7 +235,7 @@ static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
                               bool raked) {
   if (!a || !b || !checkFactors(context, a, b))
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(
       context, raked ? CUTE_TRACE_RAKED_PRODUCT : CUTE_TRACE_BLOCKED_PRODUCT, a,
       b);
@@ -245,7 +243,6 @@ static CuteLayout interleaved(CuteContext context, CuteLayout a, CuteLayout b,
   CuteLayout result = cuteLayoutWithOuter(context, a, mode);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, explainPairs(context, a, b, raked, result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
@@ -305,7 +302,7 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
   if (block->shape->rank > shape->rank)
     return cuteFailTuples(context, "tile_to_shape: the block's shape ",
                           block->shape, " has more modes than ", shape);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteLayout result = NULL;
   unsigned outer = traceEnter(context, CUTE_TRACE_TILE_TO_SHAPE, block, shape);
   if (!order || checkOrder(context, order, shape)) {
@@ -323,6 +320,5 @@ CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceEquation(context, .law = CUTE_LAW_FIRST_BLOCK, .a = block, .r = result,
                 .coords = CUTE_AT_MODES);
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -52,10 +52,9 @@ CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
     return cuteFailTuples(context, "find: ", exclude, " is not congruent to ",
                           tuple);
   Search search = {x, excluded};
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple none = cuteInternTuple(context, 0, NULL);
   CuteIntTuple path = find(context, &search, tuple, exclude, NULL);
-  cuteArenaReset(&context->scratch, mark);
   return path ? path : none;
 }
 

@@ -112,15 +112,13 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
   if (newBits == oldBits)
     return layout;
   int64_t common = cuteGcd(newBits, oldBits);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   int64_t up = newBits / common, down = oldBits / common;
   trace(context, CUTE_TRACE_RECAST_UNITS, up, down);
-  CuteLayout result = cuteLayoutIsComposed(layout)
-                          ? recastComposed(context, layout, up, down)
-                          : recastPlain(context, layout, staticInt(context, up),
-                                        staticInt(context, down));
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteLayoutIsComposed(layout)
+             ? recastComposed(context, layout, up, down)
+             : recastPlain(context, layout, staticInt(context, up),
+                           staticInt(context, down));
 }
 
 CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
@@ -170,7 +168,7 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
     return cuteFailTuples(context, "upcast: every stride must divide ",
                           staticInt(context, n), " or be a multiple of it in ",
                           layout->stride);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_UPCAST, layout, n);
   Mode mode =
       cast(context, layoutMode(layout), staticInt(context, n), upcastLeaf);
@@ -189,7 +187,6 @@ CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout, int64_t n) {
         cuteInternLayout(context, mode));
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, explainLaw(context, layout, result, n, 1));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 

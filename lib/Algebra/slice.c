@@ -65,10 +65,8 @@ static CuteIntTuple keepOfTuple(CuteContext c, Form form, CuteIntTuple tuple,
                                 CuteIntTuple coord) {
   if (!tuple || !coord)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple result = keep(c, form, (Mode){tuple, tuple}, coord).shape;
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
+  return keep(c, form, (Mode){tuple, tuple}, coord).shape;
 }
 
 CuteIntTuple cuteIntTupleSlice(CuteContext context, CuteIntTuple tuple,
@@ -114,7 +112,7 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
                            CuteIntTuple coord) {
   if (!layout || !coord)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteLayout result;
   unsigned outer = traceEnter(context, CUTE_TRACE_SLICE, layout, coord);
   if (layout->innerKind == INNER_SWIZZLE)
@@ -129,7 +127,6 @@ CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
     result = NULL;
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, explainLaw(context, layout, coord, result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
@@ -140,13 +137,12 @@ CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
   if (coord->numDynamic)
     return cuteFailTuple(context, "dice: the coordinate must be static, not ",
                          coord);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_DICE, layout, coord);
   CuteLayout result = cuteLayoutWithOuter(
       context, layout, cuteDiceMode(context, layoutMode(layout), coord));
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
   traceLaw(context, cuteExplainDiceLaw(context, layout, coord, result));
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 

@@ -104,7 +104,7 @@ static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
     snprintf(copies, sizeof copies, "2,2");
     snprintf(strides, sizeof strides, "%d,%d", 2 * QUARTER, QUARTER);
   }
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
       "((((32,%d),%s),(%d,%d)),%d,(%d,%d)):((((%d,4),%s),(0,1)),%d,(%d,%d))",
@@ -112,9 +112,7 @@ static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
       (steps + inWord - 1) / inWord, LANE, strides,
       tiles > 1 ? WORD * columns : 0, inWord > 1 ? n : 0,
       steps > inWord ? WORD * columns * tiles : 0);
-  CuteLayout layout = cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
-  cuteStringDestroy(&text);
-  return layout;
+  return cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
 }
 
 CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,

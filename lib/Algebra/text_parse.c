@@ -231,7 +231,7 @@ static CuteIntTuple parseTupleAs(Parser *p, CuteIntTupleSyntax syntax) {
 
 CuteIntTuple cuteIntTupleParse(CuteContext context, CuteStringRef text,
                                CuteIntTupleSyntax syntax) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   bool unchecked = syntax == CUTE_SYNTAX_UNCHECKED_STRIDE;
   Parser p =
       startParser(context, text, unchecked ? CUTE_SYNTAX_STRIDE : syntax);
@@ -240,7 +240,6 @@ CuteIntTuple cuteIntTupleParse(CuteContext context, CuteStringRef text,
     tuple = NULL;
   if (tuple && syntax == CUTE_SYNTAX_STRIDE && !cuteStrideCheck(context, tuple))
     tuple = NULL;
-  cuteArenaReset(&context->scratch, mark);
   return tuple;
 }
 
@@ -266,12 +265,11 @@ static CuteLayout parsePlain(Parser *p) {
 }
 
 CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Parser p = startParser(context, text, CUTE_SYNTAX_SHAPE);
   CuteLayout layout = parsePlain(&p);
   if (layout && !finish(&p))
     layout = NULL;
-  cuteArenaReset(&context->scratch, mark);
   return layout;
 }
 
@@ -357,12 +355,11 @@ static CuteLayout parseComposed(Parser *p) {
 }
 
 CuteLayout cuteComposedLayoutParse(CuteContext context, CuteStringRef text) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Parser p = startParser(context, text, CUTE_SYNTAX_SHAPE);
   CuteLayout layout = parseComposed(&p);
   if (layout && !finish(&p))
     layout = NULL;
-  cuteArenaReset(&context->scratch, mark);
   return layout;
 }
 
@@ -398,13 +395,12 @@ static const void *parseTile(Parser *p) {
 
 static CuteTile parseWholeTile(CuteContext context, CuteStringRef text,
                                bool unchecked) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Parser p = startParser(context, text, CUTE_SYNTAX_SHAPE);
   p.unchecked = unchecked;
   CuteTile tile = parseTile(&p);
   if (tile && !finish(&p))
     tile = NULL;
-  cuteArenaReset(&context->scratch, mark);
   return tile;
 }
 

@@ -97,10 +97,8 @@ static CuteTile tileOfShape(CuteContext c, CuteIntTuple shape) {
 CuteTile cuteTileGetShape(CuteContext context, CuteIntTuple shape) {
   if (!shape)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteTile result = tileOfShape(context, shape);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return tileOfShape(context, shape);
 }
 
 //===-- Parts -------------------------------------------------------------===//
@@ -133,7 +131,7 @@ CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
                         const int32_t *modes) {
   if (!tile)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteTile *elements =
       cuteArenaAllocate(&context->scratch, n * sizeof *elements);
   for (size_t i = 0; i < n; ++i) {
@@ -142,9 +140,7 @@ CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
                       modes[i], tile->rank);
     elements[i] = cuteTileGetElement(tile, (size_t)modes[i]);
   }
-  CuteTile result = cuteInternTileTuple(context, n, elements);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternTileTuple(context, n, elements);
 }
 
 static void collectLeaves(CuteTile tile, CuteTile **leaves) {
@@ -159,14 +155,12 @@ static void collectLeaves(CuteTile tile, CuteTile **leaves) {
 CuteTile cuteTileFlatten(CuteContext context, CuteTile tile) {
   if (!tile || tile->kind != TILE_TUPLE)
     return tile;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteTile *leaves =
       cuteArenaAllocate(&context->scratch, tile->numLeaves * sizeof *leaves);
   CuteTile *end = leaves;
   collectLeaves(tile, &end);
-  CuteTile result = cuteInternTileTuple(context, tile->numLeaves, leaves);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternTileTuple(context, tile->numLeaves, leaves);
 }
 
 CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
@@ -178,7 +172,7 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
                     "group_modes: [%lld, %lld) is no range of modes in a rank "
                     "of %u",
                     (long long)begin, (long long)end, tile->rank);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = tile->rank - (size_t)(end - begin) + 1;
   CuteTile *parts =
       cuteArenaAllocate(&context->scratch, tile->rank * sizeof *parts);
@@ -189,9 +183,7 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
     parts[i] = i < (size_t)begin    ? tile->elements[i]
                : i == (size_t)begin ? grouped
                                     : tile->elements[i + tile->rank - n];
-  CuteTile result = cuteInternTileTuple(context, n, parts);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternTileTuple(context, n, parts);
 }
 
 // The tile's modes from number `first` on, the element in all other places.
@@ -200,16 +192,14 @@ static CuteTile extendToRank(CuteContext c, CuteTile tile, int64_t rank,
   if (rank > CUTE_MAX_LEAVES)
     return cuteFail(c, "a tile has at most %d modes, not %lld", CUTE_MAX_LEAVES,
                     (long long)rank);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteTile *parts =
       cuteArenaAllocate(&c->scratch, (size_t)rank * sizeof *parts);
   for (size_t i = 0; i < (size_t)rank; ++i)
     parts[i] = i < first || i >= first + tile->rank
                    ? element
                    : cuteTileGetElement(tile, i - first);
-  CuteTile result = cuteInternTileTuple(c, (size_t)rank, parts);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteInternTileTuple(c, (size_t)rank, parts);
 }
 
 CuteTile cuteTileAppendToRank(CuteContext context, CuteTile tile, int64_t rank,
@@ -242,10 +232,8 @@ static CuteIntTuple shapesOf(CuteContext c, CuteTile tile) {
 CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile) {
   if (!tile)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result = shapesOf(context, tile);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return shapesOf(context, tile);
 }
 
 //===-- ceil_div ----------------------------------------------------------===//
@@ -284,8 +272,6 @@ CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
                              CuteTile tile) {
   if (!shape || !tile)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result = ceilDivTile(context, shape, tile);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return ceilDivTile(context, shape, tile);
 }

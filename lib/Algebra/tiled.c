@@ -26,11 +26,9 @@ CuteLayout cuteZeroUnitStridesAt(CuteContext c, CuteLayout layout, size_t n,
                                  const size_t *path) {
   if (!layout)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Mode mode = {layout->shape, zeroUnitsAt(c, layoutMode(layout), n, path)};
-  CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteLayoutWithOuter(c, layout, mode);
 }
 
 CuteTile cuteTilePair(CuteContext c, CuteTile a, CuteTile b) {
@@ -85,14 +83,13 @@ CutePartition cuteLayoutSliceAndOffset(CuteContext context, CuteLayout layout,
                                        CuteIntTuple coord) {
   if (!layout || !coord)
     return (CutePartition){NULL, NULL};
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_SLICE_AND_OFFSET, layout, coord);
   Mode kept = cuteSliceMode(context, layoutMode(layout), coord);
   CutePartition part = partAt(context, layout, kept, coord);
   traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
   traceLaw(context, cuteExplainSliceLaw(context, "A", layout, coord, part));
-  cuteArenaReset(&context->scratch, mark);
   return part;
 }
 
@@ -100,10 +97,8 @@ CutePartition cuteLayoutDomainOffset(CuteContext context, CuteLayout layout,
                                      CuteIntTuple coord) {
   if (!layout || !coord)
     return (CutePartition){NULL, NULL};
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CutePartition part = partAt(context, layout, layoutMode(layout), coord);
-  cuteArenaReset(&context->scratch, mark);
-  return part;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return partAt(context, layout, layoutMode(layout), coord);
 }
 
 // The thread's coordinate in one leaf of the thread layout.
@@ -149,13 +144,12 @@ static CuteIntTuple congruentStride(CuteContext c, CuteIntTuple shape,
 
 CuteLayout cuteParseRow(CuteContext c, const char *text) {
   const char *colon = strchr(text, ':');
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteIntTuple shape = cuteIntTupleParse(
       c, (CuteStringRef){text, (size_t)(colon - text)}, CUTE_SYNTAX_SHAPE);
   CuteIntTuple stride =
       cuteIntTupleParse(c, cuteStringRef(colon + 1), CUTE_SYNTAX_STRIDE);
   if (shape && stride)
     stride = congruentStride(c, shape, stride);
-  cuteArenaReset(&c->scratch, mark);
   return cuteLayoutGet(c, shape, stride);
 }

@@ -85,7 +85,7 @@ static bool isInside(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
 
 // A stride below 0 of an extent above 1 leads below index 0.
 static bool hasNegativeStride(CuteContext c, CuteLayout layout) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Modes leaves = {0};
   modesPushLeaves(c, &leaves, layoutMode(layout));
   bool found = false;
@@ -94,7 +94,6 @@ static bool hasNegativeStride(CuteContext c, CuteLayout layout) {
     stride = isBasis(stride) ? basisValue(stride) : stride;
     found |= stride->value < 0 && !isStaticValue(leaves.data[i].shape, 1);
   }
-  cuteArenaReset(&c->scratch, mark);
   return found;
 }
 
@@ -277,12 +276,11 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
                          "tiled_copy partition: the tiler has more modes than "
                          "shape ",
                          cuteLayoutGetShape(layout));
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_TIDFRG, layout, copy.tiler, copy.layoutTV);
   CuteLayout result = tidFrg(context, copy, side, layout);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }
 
@@ -306,7 +304,7 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
     traceLeave(context, outer, CUTE_TRACE_NOTHING);
     return part;
   }
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple all = cuteIntTupleGetUnderscore(context);
   CuteIntTuple rest = element(layout->shape, 2);
   CuteIntTuple *every =
@@ -318,7 +316,6 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
   part = cuteLayoutSliceAndOffset(context, layout,
                                   cuteInternTuple(context, 3, coord));
   traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
-  cuteArenaReset(&context->scratch, mark);
   return part;
 }
 
@@ -380,10 +377,9 @@ CuteLayout cuteTiledCopyRetile(CuteContext context, CuteTiledCopy copy,
                          "retile: needs a static fragment (V, Rest...), not "
                          "shape ",
                          fragment->shape);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_RETILE, fragment);
   CuteLayout result = retile(context, copy, fragment);
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -46,7 +46,7 @@ static CuteTile touchedTile(CuteContext c, CuteLayout tv, CuteIntTuple shape) {
 // The copy with tv's threads and values in the tile of what tv touches.
 static CuteTiledCopy copyOfTouched(CuteContext c, CuteTiledCopy copy,
                                    CuteLayout tv, CuteIntTuple shape) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteTile tiler = tv && shape ? touchedTile(c, tv, shape) : NULL;
   CuteLayout whole = tiler ? cuteLayoutGet(c, shape, NULL) : NULL;
   CuteLayout fromTile = whole ? cuteLayoutComposition(c, whole, tiler) : NULL;
@@ -55,7 +55,6 @@ static CuteTiledCopy copyOfTouched(CuteContext c, CuteTiledCopy copy,
     copy.layoutTV = cuteLayoutComposition(c, toTile, cuteTileGetLayout(c, tv));
     copy.tiler = tiler;
   }
-  cuteArenaReset(&c->scratch, mark);
   return copy;
 }
 

@@ -42,13 +42,12 @@ static bool checkCountsOfK(CuteContext c, const CuteMmaAtom *atom) {
 }
 
 static bool failTooMany(CuteContext c, CuteTiledMma mma) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text,
                          "make_tiled_mma: a block has at most %d threads; too "
                          "many are in the atom layout ",
                          CUTE_BLOCK_THREADS);
   cuteFailTuple(c, cuteStringGet(&text), mma.atomLayout->shape);
-  cuteStringDestroy(&text);
   return false;
 }
 
@@ -372,10 +371,9 @@ CutePartition cuteTiledMmaPartition(CuteContext context, CuteTiledMma mma,
                               cuteMmaOperandGetName(operand), thread);
   layout = cuteTiledMmaThrFrg(context, mma, operand, layout);
   if (layout && thread) {
-    CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+    CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
     CuteIntTuple coord = partitionCoord(context, mma, operand, layout, thread);
     part = cuteLayoutSliceAndOffset(context, layout, coord);
-    cuteArenaReset(&context->scratch, mark);
   }
   traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
   return part;

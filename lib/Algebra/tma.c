@@ -243,11 +243,10 @@ CuteTmaAtom cuteTmaAtomMake(CuteContext c, const CuteCopyAtom *atom,
   if (!checkElement(c, tma))
     return none();
   tma.swizzle = inBytes(smem, element);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   struct CuteTrace *trace = cuteTracePause(c);
   tma = make(c, tma, shape, smem, tiler);
   cuteTraceResume(c, trace);
-  cuteArenaReset(&c->scratch, mark);
   return tma;
 }
 
@@ -305,11 +304,10 @@ CuteTmaAtom cuteTmaAtomMakeIm2col(CuteContext c, const CuteCopyAtom *atom,
   if (!checkElement(c, tma))
     return none();
   tma.swizzle = inBytes(smem, element);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   struct CuteTrace *trace = cuteTracePause(c);
   tma = makeIm2col(c, tma, rank, smem);
   cuteTraceResume(c, trace);
-  cuteArenaReset(&c->scratch, mark);
   return tma;
 }
 
@@ -464,22 +462,20 @@ CutePartition cuteTmaAtomPartition(CuteContext c, CuteTmaAtom tma,
                           ? cuteIntTupleProduct(c, element(layout->shape, 0))
                           : NULL;
   if (!tile || tile != cuteLayoutGetSize(c, tma.values)) {
-    CuteString text = {0};
+    CUTE_SCOPED(String) text = {0};
     cuteAppendLayout(&text, layout);
     cuteFail(c,
              "%s: mode 0 must be the tile, of %lld elements, and further modes "
              "follow it (cute.group_modes); the layout is %s",
              tma.atom->name, (long long)cuteLayoutGetSize(c, tma.values)->value,
              cuteStringGet(&text));
-    cuteStringDestroy(&text);
     return (CutePartition){NULL, NULL};
   }
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   struct CuteTrace *trace = cuteTracePause(c);
   bool tracked = cuteContextTrackDivisors(c, true); // a block's part is aligned
   CutePartition part = partition(c, tma, layout, cta);
   cuteContextTrackDivisors(c, tracked);
   cuteTraceResume(c, trace);
-  cuteArenaReset(&c->scratch, mark);
   return part;
 }

@@ -16,14 +16,12 @@ CuteIntTuple cuteIntTupleProduct(CuteContext context, CuteIntTuple tuple) {
 CuteIntTuple cuteIntTupleProductEach(CuteContext context, CuteIntTuple tuple) {
   if (!tuple)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple *products =
       cuteArenaAllocate(&context->scratch, tuple->rank * sizeof *products);
   for (size_t i = 0; i < tuple->rank; ++i)
     products[i] = cuteIntTupleProduct(context, element(tuple, i));
-  CuteIntTuple result = cuteInternTuple(context, tuple->rank, products);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternTuple(context, tuple->rank, products);
 }
 
 //===-- Sums --------------------------------------------------------------===//
@@ -51,10 +49,8 @@ static CuteIntTuple combineAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
                                LeafFunction *leaf) {
   if ((a->flags | b->flags) & HAS_ERROR)
     return cuteFailTuples(c, "tuple arithmetic: error leaf in ", a, " or ", b);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple result = combine(c, a, b, leaf);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
+  return combine(c, a, b, leaf);
 }
 
 CuteIntTuple cuteIntTupleAdd(CuteContext context, CuteIntTuple a,
@@ -107,10 +103,9 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   if (!isTuple(b))
     return divideByLeaf(c, a, b, division);
   if (b->rank > a->rank || (b->rank < a->rank && !division->padsDivisor)) {
-    CuteString name = {0};
+    CUTE_SCOPED(String) name = {0};
     cuteStringAppendFormat(&name, "%s: cannot divide ", division->name);
     cuteFailTuples(c, cuteStringGet(&name), a, " by ", b);
-    cuteStringDestroy(&name);
     return NULL;
   }
   CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
@@ -126,10 +121,8 @@ static CuteIntTuple divideAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
     return NULL;
   if ((a->flags | b->flags) & HAS_ERROR)
     return cuteFailTuples(c, "division: error leaf in ", a, " or ", b);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  CuteIntTuple result = divide(c, a, b, division);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
+  return divide(c, a, b, division);
 }
 
 CuteIntTuple cuteIntTupleShapeDiv(CuteContext context, CuteIntTuple a,
@@ -166,10 +159,8 @@ CuteIntTuple cuteIntTupleRoundUp(CuteContext context, CuteIntTuple a,
                                  CuteIntTuple b) {
   if (!a || !b)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result = roundUp(context, a, b);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return roundUp(context, a, b);
 }
 
 CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
@@ -180,14 +171,12 @@ CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
     return cuteLeafMul(context, a, cuteIntTupleProduct(context, b));
   if (!isTuple(b) || a->rank != b->rank)
     return cuteFailTuples(context, "elem_scale: cannot pair ", a, " with ", b);
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple *parts =
       cuteArenaAllocate(&context->scratch, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = cuteIntTupleElemScale(context, a->elements[i], b->elements[i]);
-  CuteIntTuple result = cuteInternTuple(context, a->rank, parts);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  return cuteInternTuple(context, a->rank, parts);
 }
 
 CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
@@ -267,20 +256,17 @@ static CuteIntTuple coshape(CuteContext c, CuteLayout layout) {
 CuteIntTuple cuteLayoutGetCoshape(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  CuteIntTuple result = coshape(context, layout);
-  cuteArenaReset(&context->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
+  return coshape(context, layout);
 }
 
 CuteIntTuple cuteLayoutGetCosize(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_COSIZE, layout);
   CuteIntTuple each = coshape(context, layout);
   CuteIntTuple result = each ? cuteIntTupleProduct(context, each) : NULL;
   traceLeave(context, outer, CUTE_TRACE_RESULT, result);
-  cuteArenaReset(&context->scratch, mark);
   return result;
 }

@@ -55,7 +55,7 @@ static LLVMValueRef rewrite(LLVMBuilderRef builder, LLVMValueRef i) {
 }
 
 void cuteHideFloatBits(LLVMModuleRef module, LLVMBuilderRef builder) {
-  CutePointerMap known = {0};
+  CUTE_SCOPED(PointerMap) known = {0};
   LLVMValueRef next;
   for (LLVMValueRef i = cuteLlvmFirstInstruction(module); i; i = next) {
     next = cuteLlvmNextInstruction(i);
@@ -68,5 +68,4 @@ void cuteHideFloatBits(LLVMModuleRef module, LLVMBuilderRef builder) {
     LLVMReplaceAllUsesWith(i, same);
     LLVMInstructionEraseFromParent(i);
   }
-  cutePointerMapDestroy(&known);
 }

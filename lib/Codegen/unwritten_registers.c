@@ -31,7 +31,7 @@ static void setPure(LLVMValueRef function) {
 
 // The function for a type, whose name has the type's text.
 static LLVMValueRef functionFor(const Marking *m, LLVMTypeRef type) {
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   LLVMTypeRef parameter = m->i32;
   char *text = LLVMPrintTypeToString(type);
   cuteStringAppendFormat(&name, "cute.unwritten.%s", text);
@@ -42,7 +42,6 @@ static LLVMValueRef functionFor(const Marking *m, LLVMTypeRef type) {
                                LLVMFunctionType(type, &parameter, 1, false));
     setPure(function);
   }
-  cuteStringDestroy(&name);
   return function;
 }
 

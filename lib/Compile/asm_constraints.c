@@ -37,7 +37,7 @@ static bool fail(const AsmCheck *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static bool fail(const AsmCheck *check, const char *format, ...) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text, "constraints \"%.*s\": ", (int)check->constraints.length,
       check->constraints.data);
@@ -46,7 +46,6 @@ static bool fail(const AsmCheck *check, const char *format, ...) {
   cuteStringAppendFormatV(&text, format, args);
   va_end(args);
   cuteEmitOpError(check->op, cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return false;
 }
 
@@ -104,7 +103,7 @@ static const char *letterFor(MlirType type, int64_t bits) {
 
 static bool failsType(const AsmCheck *check, const AsmClass *class,
                       MlirType type, int64_t bits, bool isOutput) {
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   mlirTypePrint(type, cuteAppendMlirString, &name);
   const char *letter = letterFor(type, bits), *sign = isOutput ? "=" : "";
   if (letter)
@@ -115,7 +114,6 @@ static bool failsType(const AsmCheck *check, const AsmClass *class,
          "%s has %lld bits, which no register of PTX holds; pass registers of "
          "1, 16, 32, 64 or 128 bits",
          cuteStringGet(&name), (long long)bits);
-  cuteStringDestroy(&name);
   return false;
 }
 

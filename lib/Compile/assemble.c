@@ -53,15 +53,14 @@ static const char *baseName(const char *path) {
 
 static void emitMissing(MlirLocation location, const char *program,
                         const char *hint) {
-  CuteString places = {0};
+  CUTE_SCOPED(String) places = {0};
   cuteProgramAppendPlaces(&places);
   cuteEmitError(location, "no %s %s%s", program, cuteStringGet(&places), hint);
-  cuteStringDestroy(&places);
 }
 
 static void emitFailure(MlirLocation location, const char *program, int status,
                         const char *messages) {
-  CuteString said = {0};
+  CUTE_SCOPED(String) said = {0};
   if (status == -1) {
     cuteEmitError(location, "cannot run %s: %s", program, strerror(errno));
   } else if (WIFSIGNALED(status)) {
@@ -72,7 +71,6 @@ static void emitFailure(MlirLocation location, const char *program, int status,
     cuteEmitError(location, "%s failed (exit code %d): %s", baseName(program),
                   WEXITSTATUS(status), cuteStringGet(&said));
   }
-  cuteStringDestroy(&said);
 }
 
 // Warns of products of a warpgroup that ptxas had to put in order, and of
@@ -93,14 +91,13 @@ static void warnOfLine(MlirLocation location, const CuteProductPlaces *places,
 
 static void warnOf(MlirLocation location, const CuteProductPlaces *places,
                    const char *messages) {
-  CuteString said = {0};
+  CUTE_SCOPED(String) said = {0};
   cuteFileAppend(messages, &said);
   for (const char *at = cuteStringGet(&said); *at;) {
     size_t n = strcspn(at, "\n");
     warnOfLine(location, places, (CuteStringRef){at, n});
     at += n + (at[n] == '\n');
   }
-  cuteStringDestroy(&said);
 }
 
 static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
@@ -113,7 +110,7 @@ static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
                                 folder->output, folder->input, NULL};
   if (log)
     words[5] = logOption;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text, options ? options : "");
   bool ok = !text.length || addWords(location, text.data, words, log ? 6 : 5);
   if (ok && !cuteFolderWrite(folder->input, ptx)) {
@@ -135,7 +132,6 @@ static bool assembleIn(MlirLocation location, const CuteProductPlaces *places,
                   options ? options : "");
     ok = false;
   }
-  cuteStringDestroy(&text);
   return ok && !status;
 }
 
@@ -143,7 +139,7 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
                   const CuteArch *arch, const char *options,
                   const CuteString *ptx, CuteString *cubin,
                   CuteString *messages) {
-  CuteString ptxas = {0};
+  CUTE_SCOPED(String) ptxas = {0};
   CuteFolder folder = {0};
   bool ok = cuteProgramFind(&ptxas, "ptxas");
   if (!ok) {
@@ -157,19 +153,16 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
                     cubin, messages);
     cuteFolderDestroy(&folder);
   }
-  cuteStringDestroy(&ptxas);
   return ok;
 }
 
 bool cuteCanAssemble(void) {
-  CuteString ptxas = {0};
-  bool found = cuteProgramFind(&ptxas, "ptxas");
-  cuteStringDestroy(&ptxas);
-  return found;
+  CUTE_SCOPED(String) ptxas = {0};
+  return cuteProgramFind(&ptxas, "ptxas");
 }
 
 bool cuteDisassemble(const CuteString *cubin, CuteString *text) {
-  CuteString program = {0};
+  CUTE_SCOPED(String) program = {0};
   CuteFolder folder = {0};
   char option[] = "-c";
   bool ok = cuteProgramFind(&program, "nvdisasm") && cuteFolderCreate(&folder);
@@ -180,7 +173,6 @@ bool cuteDisassemble(const CuteString *cubin, CuteString *text) {
          cuteFileAppend(folder.messages, text);
     cuteFolderDestroy(&folder);
   }
-  cuteStringDestroy(&program);
   return ok;
 }
 
@@ -219,8 +211,8 @@ static bool fatbinIn(MlirLocation location, char *program, CuteFolder *folder,
 
 bool cuteAssembleFatbin(MlirLocation location, size_t n,
                         const CuteImage *images, CuteString *fatbin) {
-  CuteString program = {0};
-  CuteFolder *folder = cuteAllocate(sizeof *folder);
+  CUTE_SCOPED(String) program = {0};
+  CUTE_FREED CuteFolder *folder = cuteAllocate(sizeof *folder);
   bool ok = cuteProgramFind(&program, "fatbinary");
   if (!ok) {
     emitMissing(location, "fatbinary", "");
@@ -232,7 +224,5 @@ bool cuteAssembleFatbin(MlirLocation location, size_t n,
     ok = fatbinIn(location, program.data, folder, n, images, fatbin);
     cuteFolderDestroy(folder);
   }
-  free(folder);
-  cuteStringDestroy(&program);
   return ok;
 }

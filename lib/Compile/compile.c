@@ -31,13 +31,12 @@ static bool lower(MlirModule module, const CuteArch *arch,
   double start = cuteNow();
   MlirOperation op = mlirModuleGetOperation(module);
   MlirLocation location = mlirOperationGetLocation(op);
-  CuteString pipeline = {0};
+  CUTE_SCOPED(String) pipeline = {0};
   cuteStringAppendFormat(&pipeline, "cute-lower-to-llvm{arch=%s}%s", arch->name,
                          options->lineInfo ? scopes : "");
   bool ok = mlirLogicalResultIsSuccess(
       cutePipelineRunWithout(op, cuteMlirText(&pipeline), options->observer,
                              NULL, options->skip, reportPipeline, &location));
-  cuteStringDestroy(&pipeline);
   times->lower = cuteNow() - start;
   return ok;
 }
@@ -81,13 +80,12 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
   }
   if (options.emit != CUTE_EMIT_CUBIN)
     return cuteTranslateKernels(module, &withAtoms, &options, output, times);
-  CuteString code = {0};
+  CUTE_SCOPED(String) code = {0};
   bool ok = cuteTranslateKernels(module, &withAtoms, &options, &code, times);
   double start = cuteNow();
   ok = ok && cuteAssemble(mlirOperationGetLocation(op), places, arch,
                           options.ptxas, &code, output, NULL);
   times->assemble = cuteNow() - start;
-  cuteStringDestroy(&code);
   return ok;
 }
 
@@ -120,7 +118,7 @@ MlirLogicalResult cuteModuleCompile(MlirModule module,
   if (mlirModuleIsNull(module) ||
       !cuteCompileOptionsRead(&options, given, module))
     return mlirLogicalResultFailure();
-  CuteString output = {0};
+  CUTE_SCOPED(String) output = {0};
   CuteKeptCode kept;
   bool ok = cuteKeptCodeFind(&kept, module, &options, &output);
   if (!ok) {
@@ -132,6 +130,5 @@ MlirLogicalResult cuteModuleCompile(MlirModule module,
   cuteKeptCodeEnd(&kept, ok ? &output : NULL);
   if (ok && callback)
     callback(cuteMlirText(&output), userData);
-  cuteStringDestroy(&output);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -7,11 +7,10 @@
 
 static void appendRow(CuteString *text, CuteMemoryRowKind kind, uint64_t first,
                       uint64_t second, CuteType type) {
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   cuteAppendType(&name, type, CUTE_FORM_PRETTY);
   cuteMemoryRowAppend(
       text, (CuteMemoryRow){kind, first, second, cuteStringGetRef(&name)});
-  cuteStringDestroy(&name);
 }
 
 void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,

@@ -38,14 +38,13 @@ typedef struct Head {
 
 // Makes a folder and those above it, readable by the user alone.
 static void makeFolders(const char *path) {
-  CuteString part = {0};
+  CUTE_SCOPED(String) part = {0};
   for (const char *at = path; *at; ++at) {
     if (*at == '/' && at != path)
       mkdir(cuteStringGet(&part), 0700);
     cuteStringAppendChar(&part, *at);
   }
   mkdir(cuteStringGet(&part), 0700);
-  cuteStringDestroy(&part);
 }
 
 CuteCache *cuteCacheCreate(const char *folder, uint64_t maxBytes) {
@@ -120,7 +119,7 @@ static bool openEntry(const CuteString *entry, CuteStringRef key,
 
 bool cuteCacheFind(CuteCache *cache, CuteStringRef key,
                    CuteStringCallback callback, void *userData) {
-  CuteString path = {0}, entry = {0};
+  CUTE_SCOPED(String) path = {0}, entry = {0};
   appendEntryPath(cache, &path, key);
   int file = open(cuteStringGet(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file >= 0) {
@@ -133,8 +132,6 @@ bool cuteCacheFind(CuteCache *cache, CuteStringRef key,
     utimensat(AT_FDCWD, cuteStringGet(&path), NULL, 0); // used now
     callback(value, userData);
   }
-  cuteStringDestroy(&path);
-  cuteStringDestroy(&entry);
   return found;
 }
 
@@ -154,7 +151,7 @@ typedef struct Entries {
 
 static void addEntry(const CuteCache *cache, Entries *entries,
                      const char *name) {
-  CuteString path = {0};
+  CUTE_SCOPED(String) path = {0};
   struct stat status;
   appendPath(cache, &path, name);
   if (isEntry(name) && strlen(name) < sizeof entries->list->name &&
@@ -166,7 +163,6 @@ static void addEntry(const CuteCache *cache, Entries *entries,
     strcpy(entry->name, name);
     entries->bytes += entry->bytes;
   }
-  cuteStringDestroy(&path);
 }
 
 static int compareTimes(const void *first, const void *second) {
@@ -179,14 +175,13 @@ static int compareTimes(const void *first, const void *second) {
 
 // Removes a file that an entry was written to, unless it may be going on.
 static void removeUnfinished(const CuteCache *cache, const char *name) {
-  CuteString path = {0};
+  CUTE_SCOPED(String) path = {0};
   struct stat status;
   appendPath(cache, &path, name);
   if (strlen(name) == strlen(unfinished) && !strncmp(name, unfinished, 4) &&
       !lstat(cuteStringGet(&path), &status) && S_ISREG(status.st_mode) &&
       status.st_mtim.tv_sec < time(NULL) - SECONDS_TO_FINISH)
     unlink(cuteStringGet(&path));
-  cuteStringDestroy(&path);
 }
 
 // Removes what was not used for the longest time, until the rest is small
@@ -204,10 +199,9 @@ static void prune(const CuteCache *cache) {
     qsort(entries.list, entries.count, sizeof *entries.list, compareTimes);
   for (size_t i = 0; i < entries.count && entries.bytes > cache->maxBytes;
        ++i) {
-    CuteString path = {0};
+    CUTE_SCOPED(String) path = {0};
     appendPath(cache, &path, entries.list[i].name);
     unlink(cuteStringGet(&path));
-    cuteStringDestroy(&path);
     entries.bytes -= entries.list[i].bytes;
   }
   free(entries.list);
@@ -218,7 +212,7 @@ static void prune(const CuteCache *cache) {
 // Writes the entry under a temporary name, and renames it.
 static bool writeEntry(const CuteCache *cache, const CuteString *entry,
                        const char *path) {
-  CuteString temporary = {0};
+  CUTE_SCOPED(String) temporary = {0};
   appendPath(cache, &temporary, unfinished);
   int file = mkstemp(temporary.data);
   bool ok = file >= 0 && cuteFileWriteAll(file, entry);
@@ -227,7 +221,6 @@ static bool writeEntry(const CuteCache *cache, const CuteString *entry,
   ok = ok && !rename(temporary.data, path);
   if (file >= 0 && !ok)
     unlink(temporary.data);
-  cuteStringDestroy(&temporary);
   return ok;
 }
 
@@ -236,7 +229,7 @@ bool cuteCacheKeep(CuteCache *cache, CuteStringRef key, CuteStringRef value) {
                .valueLength = value.length,
                .hash = hashEntry(key, value)};
   memcpy(head.magic, magic, sizeof magic);
-  CuteString entry = {0}, path = {0};
+  CUTE_SCOPED(String) entry = {0}, path = {0};
   cuteStringAppendBytes(&entry, (const char *)&head, sizeof head);
   cuteStringAppendBytes(&entry, key.data, key.length);
   cuteStringAppendBytes(&entry, value.data, value.length);
@@ -245,8 +238,6 @@ bool cuteCacheKeep(CuteCache *cache, CuteStringRef key, CuteStringRef value) {
             writeEntry(cache, &entry, cuteStringGet(&path));
   if (ok)
     prune(cache);
-  cuteStringDestroy(&entry);
-  cuteStringDestroy(&path);
   return ok;
 }
 
@@ -268,7 +259,7 @@ static void describeFileOf(CuteString *text, Function *function) {
 }
 
 void cuteCacheDescribeLibrary(CuteStringCallback callback, void *userData) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
   cuteStringAppendFormat(&text, "cute %s LLVM %u.%u.%u\n", cuteVersion(), major,
@@ -276,5 +267,4 @@ void cuteCacheDescribeLibrary(CuteStringCallback callback, void *userData) {
   describeFileOf(&text, (Function *)cuteCacheDescribeLibrary);
   describeFileOf(&text, (Function *)LLVMGetVersion);
   callback(cuteStringGetRef(&text), userData);
-  cuteStringDestroy(&text);
 }

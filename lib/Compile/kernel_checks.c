@@ -70,14 +70,13 @@ static void checkUnique(Check *check, MlirOperation function) {
     return;
   }
   CuteStringRef module = nameOf(mlirOperationGetParentOperation(before));
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
       "gpu.module @%.*s has a kernel or function @%.*s, too; all gpu.modules "
       "become one output, in which it needs a name of its own",
       (int)module.length, module.data, (int)name.length, name.data);
   fail(check, function, &text);
-  cuteStringDestroy(&text);
 }
 
 //===-- Types -------------------------------------------------------------===//
@@ -96,13 +95,12 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
   if (!mlirTypeIsAFloat(type) || mlirFloatTypeGetWidth(type) <= 64)
     return;
   CuteStringRef name = fromMlirString(cuteMlirGetName(op));
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op has a value of type ",
                          (int)name.length, name.data);
   mlirTypePrint(type, cuteAppendMlirString, &text);
   cuteStringAppend(&text, ", with which GPUs do not compute; use f64 or f32");
   fail(check, op, &text);
-  cuteStringDestroy(&text);
 }
 
 static void checkValues(Check *check, MlirOperation op) {
@@ -129,13 +127,12 @@ static void checkAttribute(Check *check, MlirOperation op, CuteStringRef name) {
   if (!suggestion.best.length || !suggestion.distance)
     return;
   CuteStringRef opName = fromMlirString(cuteMlirGetName(op));
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text, "'%.*s' op has an attribute cute.%.*s; did you mean 'cute.%.*s'?",
       (int)opName.length, opName.data, (int)name.length, name.data,
       (int)suggestion.best.length, suggestion.best.data);
   fail(check, op, &text);
-  cuteStringDestroy(&text);
 }
 
 static void checkAttributes(Check *check, MlirOperation op) {

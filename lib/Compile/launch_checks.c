@@ -154,7 +154,7 @@ static CuteStatus checkFormula(Names *names, const char *text) {
 
 static bool checkText(Names *names, MlirOperation function,
                       MlirAttribute extent) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendMlirString(mlirStringAttrGetValue(extent), &text);
   CuteStatus status = checkFormula(names, cuteStringGet(&text));
   bool ok = !status;
@@ -162,7 +162,6 @@ static bool checkText(Names *names, MlirOperation function,
     cuteEmitError(mlirOperationGetLocation(function), "cute.grid: \"%s\": %s",
                   cuteStringGet(&text), cuteStatusGetMessage(status));
   cuteStatusDestroy(status);
-  cuteStringDestroy(&text);
   return ok;
 }
 

@@ -46,7 +46,7 @@ static Needs needsOfType(CuteType type) {
 
 // Names the architectures that have a feature.
 static void failFeature(Check *check, MlirLocation location, Needs needs) {
-  CuteString names = {0};
+  CUTE_SCOPED(String) names = {0};
   for (size_t i = 0; i < cuteArchGetNum(); ++i)
     if (cuteArchHasFeature(cuteArchGet(i), needs.feature))
       cuteStringAppendFormat(&names, "%s%s",
@@ -55,7 +55,6 @@ static void failFeature(Check *check, MlirLocation location, Needs needs) {
   check->failed = true;
   cuteEmitError(location, "%s needs one of %s, but the code is for %s",
                 needs.name, cuteStringGet(&names), check->arch->name);
-  cuteStringDestroy(&names);
 }
 
 static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
@@ -176,7 +175,7 @@ static void checkFragment(const Check *check, MlirOperation op) {
                       : 0;
   if (bytes <= LARGE_FRAGMENT)
     return;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
       "a fragment of %lld bytes in each thread, which has 255 registers of 4 "
@@ -184,7 +183,6 @@ static void checkFragment(const Check *check, MlirOperation op) {
       (long long)bytes);
   cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, cuteStringGet(&text),
                "partition the tile first, so that each thread has its part");
-  cuteStringDestroy(&text);
 }
 
 // PTX that a program wrote itself.
@@ -203,12 +201,10 @@ static void checkInlined(Check *check, MlirOperation op) {
 static bool isFenceOfAliases(MlirOperation op) {
   if (!cuteMlirIs(op, "nvvm.fence.proxy"))
     return false;
-  CuteString kind = {0};
+  CUTE_SCOPED(String) kind = {0};
   mlirAttributePrint(cuteMlirGetAttribute(op, "kind"), cuteAppendMlirString,
                      &kind);
-  bool isAlias = strstr(cuteStringGet(&kind), "<alias>");
-  cuteStringDestroy(&kind);
-  return isAlias;
+  return strstr(cuteStringGet(&kind), "<alias>");
 }
 
 // The name of an op, or of the first instruction of inline PTX.
@@ -325,14 +321,13 @@ static void checkParameters(Check *check, MlirOperation function) {
 
 static void checkShared(Check *check, MlirOperation function) {
   CuteSharedPlan plan;
-  CuteString problem = {0};
+  CUTE_SCOPED(String) problem = {0};
   if (!cuteSharedPlanMake(check->dialect, function, NULL, &plan)) {
     check->failed = true;
   } else if (!cuteSharedFits(plan.bytes, check->arch, &problem)) {
     check->failed = true;
     cuteEmitOpError(function, cuteStringGet(&problem));
   }
-  cuteStringDestroy(&problem);
 }
 
 static void checkFunction(Check *check, MlirOperation op) {

@@ -133,7 +133,7 @@ static CuteStringRef optionValue(const Parser *parser, const CutePassRow *row,
 
 static bool addPipelineRow(Parser *parser, MlirOpPassManager manager,
                            const CutePassRow *row, CuteStringRef options) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   for (const char *at = row->elements; *at;) {
     const char *close = !strncmp(at, "${", 2) ? strchr(at, '}') : NULL;
     if (!close) {
@@ -145,9 +145,7 @@ static bool addPipelineRow(Parser *parser, MlirOpPassManager manager,
     cuteStringAppendBytes(&text, value.data, value.length);
     at = close + 1;
   }
-  bool ok = addElements(parser, manager, cuteStringGetRef(&text));
-  cuteStringDestroy(&text);
-  return ok;
+  return addElements(parser, manager, cuteStringGetRef(&text));
 }
 
 // A pass with its options as they are written, and the architecture.
@@ -155,14 +153,13 @@ static void addPassRow(Parser *parser, MlirOpPassManager manager,
                        const CutePassRow *row, CuteStringRef options) {
   CuteStringRef name = cuteStringRef("arch");
   CutePassOption option;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendBytes(&text, options.data, options.length);
   if (parser->arch && cutePassRowHasOption(row, name) &&
       !cutePassOptionFind(options, name, &option))
     cuteStringAppendFormat(&text, " arch=%s", parser->arch);
   mlirOpPassManagerAddOwnedPass(
       manager, cutePassRowCreate(row, cuteStringGetRef(&text)));
-  cuteStringDestroy(&text);
 }
 
 // The name of ours that is most like an unknown one, after ";", or nothing.
@@ -177,7 +174,7 @@ static void appendSuggestion(CuteString *text, CuteStringRef name) {
 
 static bool addUpstream(Parser *parser, MlirOpPassManager manager,
                         const Element *element) {
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   MlirLogicalResult result = mlirOpPassManagerAddPipeline(
       manager, mlirStringRefCreate(element->text.data, element->text.length),
       cuteAppendMlirString, &message);
@@ -190,7 +187,6 @@ static bool addUpstream(Parser *parser, MlirOpPassManager manager,
     } else
       cuteStringAppendFormat(&parser->error, "%s", cuteStringGet(&message));
   }
-  cuteStringDestroy(&message);
   return ok;
 }
 
@@ -304,11 +300,10 @@ bool cutePassesCheckNames(MlirLocation location, const char *names) {
     if (cuteCodegenHasPass(name) || cutePassRowFind(name) ||
         cutePassIsUpstream(name))
       continue;
-    CuteString question = {0};
+    CUTE_SCOPED(String) question = {0};
     appendSuggestion(&question, name);
     cuteEmitError(location, "no pass '%.*s' to leave out%s", (int)name.length,
                   name.data, cuteStringGet(&question));
-    cuteStringDestroy(&question);
     return false;
   }
   return true;

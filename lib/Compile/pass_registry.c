@@ -69,14 +69,13 @@ bool cutePassIsUpstream(CuteStringRef name) {
   MlirContext context = mlirContextCreateWithThreading(false);
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   MlirLogicalResult result =
       mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
                                    mlirStringRefCreate(name.data, name.length),
                                    cuteAppendMlirString, &message);
   bool isKnown = mlirLogicalResultIsSuccess(result) ||
                  !strstr(cuteStringGet(&message), "does not refer to");
-  cuteStringDestroy(&message);
   mlirPassManagerDestroy(manager);
   mlirContextDestroy(context);
   return name.length && isKnown;

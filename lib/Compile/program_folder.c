@@ -33,11 +33,9 @@ static bool isInToolkit(CuteString *path, const char *name,
   const char *home = getenv(variable);
   if (!home || !*home)
     return false;
-  CuteString bin = {0};
+  CUTE_SCOPED(String) bin = {0};
   cuteStringAppendFormat(&bin, "%s/bin", home);
-  bool found = isExecutable(path, name, bin.data, bin.length);
-  cuteStringDestroy(&bin);
-  return found;
+  return isExecutable(path, name, bin.data, bin.length);
 }
 
 // Names folders of programs that the environment does not lead to.
@@ -72,13 +70,12 @@ void cuteProgramAppendPlaces(CuteString *text) {
 }
 
 void cuteProgramDescribe(CuteString *text, const char *name) {
-  CuteString path = {0};
+  CUTE_SCOPED(String) path = {0};
   struct stat status;
   if (cuteProgramFind(&path, name) && !stat(cuteStringGet(&path), &status))
     cuteStringAppendFormat(text, "%s %lld %lld\n", cuteStringGet(&path),
                            (long long)status.st_size,
                            (long long)status.st_mtime);
-  cuteStringDestroy(&path);
 }
 
 //===-- Files -------------------------------------------------------------===//

@@ -28,11 +28,10 @@ static void appendCommand(const CuteCompileOptions *options, CuteString *text) {
 
 bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options) {
   MlirOperation op = mlirModuleGetOperation(module);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendCommand(options, &text);
   cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, &text);
   int error = cuteOutputFileWrite(options->reproducer, cuteStringGetRef(&text));
-  cuteStringDestroy(&text);
   if (error)
     cuteEmitError(mlirOperationGetLocation(op), "cannot write '%s': %s",
                   options->reproducer, strerror(error));

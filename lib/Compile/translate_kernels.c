@@ -133,7 +133,7 @@ bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
              .output = output,
              .times = times,
              .context = LLVMContextCreate()};
-  CuteString reason = {0};
+  CUTE_SCOPED(String) reason = {0};
   bool ok = cuteLlvmTry(runJob, &job, &reason);
   if (!ok)
     cuteEmitError(location,
@@ -144,6 +144,5 @@ bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
     cuteEmitError(location, "%s", cuteStatusGetMessage(job.status));
   ok = ok && job.isTranslated && !job.status;
   cuteStatusDestroy(job.status);
-  cuteStringDestroy(&reason);
   return ok;
 }

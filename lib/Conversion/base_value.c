@@ -103,10 +103,8 @@ static MlirType typeOf(CuteLowering *lowering, Field field) {
 
 MlirType cuteBaseType(CuteLowering *lowering, CuteType type) {
   CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  MlirType result = typeOf(lowering, fieldOf(c, type));
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
+  return typeOf(lowering, fieldOf(c, type));
 }
 
 //===-- Packing -----------------------------------------------------------===//
@@ -224,10 +222,8 @@ static MlirValue packValue(CuteLowering *lowering, MlirValue value) {
 
 MlirValue cuteBasePack(CuteLowering *lowering, MlirValue value) {
   CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  MlirValue result = packValue(lowering, value);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
+  return packValue(lowering, value);
 }
 
 //===-- Unpacking ---------------------------------------------------------===//
@@ -250,7 +246,7 @@ static MlirValue *unpack(CuteLowering *lowering, Field field, Path path,
 CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
                          const MlirValue *parts) {
   CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteLowered lowered = {.type = type};
   size_t n = cuteTypeGetNumDynamic(type);
   CuteIntTuple *leaves =
@@ -261,18 +257,15 @@ CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteLoweringGetLeaf(lowering, parts[i], leaves[i]->value);
   lowered.type = cuteTypeBind(c, type, leaves);
-  cuteArenaReset(&c->scratch, mark);
   return lowered;
 }
 
 CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
                            MlirValue value) {
   CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   MlirValue *parts = cuteArenaAllocate(
       &c->scratch, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
   unpack(lowering, fieldOf(c, type), (Path){0}, value, parts);
-  CuteLowered result = cuteBaseBind(lowering, type, parts);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteBaseBind(lowering, type, parts);
 }

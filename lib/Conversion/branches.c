@@ -53,13 +53,13 @@ static MlirBlock takeRegion(MlirOperation op, intptr_t i, MlirBlock after,
     return rest;
   MlirOperation yield = mlirBlockGetTerminator(block);
   intptr_t n = mlirOperationGetNumOperands(yield);
-  MlirValue *values = cuteReallocate(NULL, (size_t)n * sizeof *values);
+  CUTE_FREED MlirValue *values =
+      cuteReallocate(NULL, (size_t)n * sizeof *values);
   for (intptr_t j = 0; j < n; ++j)
     values[j] = mlirOperationGetOperand(yield, j);
   branch(block, mlirOperationGetLocation(yield), "cf.br", (size_t)n, values, 1,
          &rest);
   mlirOperationDestroy(yield);
-  free(values);
   mlirBlockDetach(block);
   mlirRegionInsertOwnedBlockAfter(mlirBlockGetParentRegion(after), after,
                                   block);

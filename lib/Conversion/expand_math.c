@@ -91,7 +91,7 @@ static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
 static void inlineFunction(Expander *expander, const CuteBuilder *b,
                            MlirOperation function, const MlirValue *arguments,
                            MlirValue *results) {
-  CutePointerMap map = {0};
+  CUTE_SCOPED(PointerMap) map = {0};
   MlirBlock body = cuteMlirGetBody(function, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     cutePointerMapSet(&map, mlirBlockGetArgument(body, i).ptr,
@@ -101,7 +101,6 @@ static void inlineFunction(Expander *expander, const CuteBuilder *b,
     inlineOp(expander, b, op, &map);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     results[i] = mapped(&map, mlirOperationGetOperand(op, i));
-  cutePointerMapDestroy(&map);
 }
 
 //===-- Vectors -----------------------------------------------------------===//
@@ -126,7 +125,7 @@ static void expandElements(Expander *expander, MlirOperation op,
                            MlirOperation function) {
   CuteBuilder b = cuteBuilderBefore(op);
   CuteArena *scratch = &expander->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   intptr_t numOperands = mlirOperationGetNumOperands(op);
   intptr_t numResults = mlirOperationGetNumResults(op);
   MlirType type = cuteMlirGetResultType(op, 0);
@@ -148,7 +147,6 @@ static void expandElements(Expander *expander, MlirOperation op,
                             ? cuteBuildResult(&b, "vector.from_elements",
                                               (size_t)n, elements + j * n, type)
                             : elements[j]);
-  cuteArenaReset(scratch, mark);
   mlirOperationDestroy(op);
 }
 
@@ -158,12 +156,10 @@ static bool isFast(MlirOperation op) {
   MlirAttribute flags = cuteMlirGetAttribute(op, "fastmath");
   if (mlirAttributeIsNull(flags))
     return false;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirAttributePrint(flags, cuteAppendMlirString, &text);
-  bool found = strstr(cuteStringGet(&text), "afn") ||
-               strstr(cuteStringGet(&text), "<fast>");
-  cuteStringDestroy(&text);
-  return found;
+  return strstr(cuteStringGet(&text), "afn") ||
+         strstr(cuteStringGet(&text), "<fast>");
 }
 
 // @NAME.TYPE.fast, if that is allowed, or @NAME.TYPE, by instructions of the
@@ -171,7 +167,7 @@ static bool isFast(MlirOperation op) {
 static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
                                     const char *name, const char *type) {
   MlirOperation function = {NULL};
-  CuteString symbol = {0};
+  CUTE_SCOPED(String) symbol = {0};
   cuteStringAppendFormat(&symbol, "%s.%s.fast", name, type);
   if (isFast(op))
     function =
@@ -180,7 +176,6 @@ static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
     function = findFrom(
         expander, NVPTX,
         mlirStringRefCreate(symbol.data, symbol.length - strlen(".fast")));
-  cuteStringDestroy(&symbol);
   return function;
 }
 
@@ -250,7 +245,7 @@ static bool failExpand(MlirOperation op) {
   MlirType element = elementOf(cuteMlirGetOperandType(op, 0));
   const char *hint =
       mlirTypeIsAF64(element) ? "compute in f32 (arith.truncf), or " : "";
-  CuteString type = {0};
+  CUTE_SCOPED(String) type = {0};
   mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
   cuteEmitError(
       mlirOperationGetLocation(op),
@@ -259,12 +254,11 @@ static bool failExpand(MlirOperation op) {
       "math, "
       "on scalars or vectors of rank 1",
       cuteMlirGetName(op).data, cuteStringGet(&type), hint);
-  cuteStringDestroy(&type);
   return false;
 }
 
 static bool failRounding(MlirOperation op, const char *mode) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text,
                          "'arith.truncf' op rounds %s from f32 to f16 or bf16 "
                          "and from f64 to f16, "
@@ -272,7 +266,6 @@ static bool failRounding(MlirOperation op, const char *mode) {
                          mode);
   mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &text);
   mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return false;
 }
 
@@ -312,7 +305,7 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
     mlirOperationDestroy(op);
     return true;
   }
-  CuteString symbol = {0};
+  CUTE_SCOPED(String) symbol = {0};
   cuteStringAppendFormat(&symbol, "truncf.%s", roundings[mode]);
   for (size_t i = 0; i < 2; ++i) {
     cuteStringAppend(&symbol, ".");
@@ -320,7 +313,6 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
   }
   MlirOperation function =
       findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
-  cuteStringDestroy(&symbol);
   if (mlirOperationIsNull(function) || !isFlat(cuteMlirGetResultType(op, 0)))
     return failRounding(op, roundings[mode]);
   expandElements(expander, op, function);
@@ -447,7 +439,7 @@ bool cuteMathIsLong(MlirOperation op) {
 // to be expanded, too. Sets the number of ops replaced.
 static bool expandRound(Expander *expander, MlirOperation module,
                         size_t *count) {
-  CuteOps found = {0};
+  CUTE_SCOPED(Ops) found = {0};
   CUTE_FOR_NESTED(op, module)
     if (isToExpand(expander->dialect, op))
       cuteOpsPush(&found, op);
@@ -455,7 +447,6 @@ static bool expandRound(Expander *expander, MlirOperation module,
   for (size_t i = 0; ok && i < found.count; ++i)
     ok = expandMath(expander, found.data[i]);
   *count = found.count;
-  free(found.data);
   return ok;
 }
 

@@ -28,21 +28,19 @@ static int64_t integerOf(MlirOperation op, const char *name,
 // The attribute is #gpu<all_reduce_op KIND>; null where the type has no such
 // operation.
 static const char *operationOf(MlirOperation op, MlirType type) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   const char *name = NULL;
   mlirAttributePrint(cuteMlirGetAttribute(op, "op"), cuteAppendMlirString,
                      &text);
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
-    CuteString wanted = {0};
+    CUTE_SCOPED(String) wanted = {0};
     cuteStringAppendFormat(&wanted, "#gpu<all_reduce_op %s>",
                            reductions[i].kind);
     if (!strcmp(cuteStringGet(&text), cuteStringGet(&wanted)))
       name = mlirTypeIsAFloat(type)     ? reductions[i].onFloats
              : mlirTypeIsAInteger(type) ? reductions[i].onIntegers
                                         : NULL;
-    cuteStringDestroy(&wanted);
   }
-  cuteStringDestroy(&text);
   return name;
 }
 
@@ -165,7 +163,7 @@ static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
 // MLIR lowers neither for NVIDIA's devices.
 static bool refuseWarp(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   MlirStringRef name = cuteMlirGetName(op);
   cuteStringAppendFormat(
       &text,
@@ -173,7 +171,6 @@ static bool refuseWarp(CuteDialect *dialect, MlirOperation op) {
       "32 threads, in its block",
       (int)name.length, name.data);
   mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return false;
 }
 

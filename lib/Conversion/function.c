@@ -21,7 +21,7 @@ static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
 static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
                     MlirOperation source) {
   CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   lowering->builder = cuteBuilderBefore(source);
   CuteOp op = cuteLoweringBind(lowering, decl, source);
   CuteLowerFunction *lower = cuteOpGetLowering(decl);
@@ -31,7 +31,6 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   ok = ok && lower(lowering, &op, source) && !lowering->failed;
   if (!ok)
     cuteEmitOpError(source, cuteContextGetError(c));
-  cuteArenaReset(&c->scratch, mark);
   return ok;
 }
 
@@ -116,7 +115,7 @@ static bool convertArguments(CuteLowering *lowering, MlirOperation parent,
 // those that nobody can branch to in the end.
 static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
   CuteDominance dominance = cuteDominanceCompute(region);
-  CutePointerMap done = {0};
+  CUTE_SCOPED(PointerMap) done = {0};
   bool ok = true;
   for (size_t i = 0; ok && i < dominance.count; ++i) {
     MlirBlock block = dominance.blocks[i];
@@ -126,7 +125,6 @@ static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   for (; ok && !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     ok = cutePointerMapGet(&done, block.ptr) || lowerBlock(lowering, block);
-  cutePointerMapDestroy(&done);
   cuteDominanceDestroy(&dominance);
   return ok;
 }
@@ -159,7 +157,7 @@ static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
 
 static void eraseLowered(CuteLowering *lowering) {
   CuteDialect *dialect = lowering->dialect;
-  CuteOps left = {0};
+  CUTE_SCOPED(Ops) left = {0};
   CUTE_FOR_NESTED(op, lowering->function)
     if (cuteDialectGetDecl(dialect, op) || touchesDialect(dialect, op))
       cuteOpsPush(&left, op);
@@ -167,7 +165,6 @@ static void eraseLowered(CuteLowering *lowering) {
     mlirOperationSetOperands(left.data[i], 0, NULL);
   for (size_t i = left.count; i-- > 0;)
     mlirOperationDestroy(left.data[i]);
-  free(left.data);
   CUTE_FOR_NESTED(op, lowering->function)
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
       eraseArguments(dialect, cuteMlirGetBody(op, r));
@@ -202,10 +199,9 @@ bool cuteFunctionForEach(CuteDialect *dialect, MlirOperation root,
                          const char *name,
                          bool (*function)(CuteDialect *dialect,
                                           MlirOperation op)) {
-  CuteOps named = cuteOpsFind(root, name);
+  CUTE_SCOPED(Ops) named = cuteOpsFind(root, name);
   bool ok = true;
   for (size_t i = 0; ok && i < named.count; ++i)
     ok = function(dialect, named.data[i]);
-  free(named.data);
   return ok;
 }

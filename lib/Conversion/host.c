@@ -278,7 +278,7 @@ static void appendEscaped(CuteString *format, MlirStringRef text) {
 }
 
 static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   MlirStringRef message =
       mlirStringAttrGetValue(cuteMlirGetAttribute(op, "msg"));
   cuteLoweringAppendPlace(&text, mlirOperationGetLocation(op));
@@ -292,7 +292,6 @@ static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
       cuteBuilderAtStart(cuteBuildIf(&before, fails), before.location);
   bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
   lowering->builder = before;
-  cuteStringDestroy(&text);
   return ok;
 }
 
@@ -328,13 +327,12 @@ bool cuteIsHostRequest(CuteDialect *dialect, MlirOperation op) {
 
 bool cuteLowerHostRequest(CuteLowering *lowering, MlirOperation op) {
   CuteContext c = lowering->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   lowering->builder = cuteBuilderBefore(op);
   bool ok = lowerFor(lowering->dialect, op)(lowering, op);
   if (ok)
     mlirOperationDestroy(op);
   else
     cuteEmitOpError(op, cuteContextGetError(c));
-  cuteArenaReset(&c->scratch, mark);
   return ok;
 }

@@ -43,7 +43,7 @@ static bool mustBeChecked(MlirOperation op) {
 
 static bool failIf(CuteLowering *lowering, MlirOperation op,
                    MlirValue condition, const char *problem) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteLoweringAppendPlace(&text, mlirOperationGetLocation(op));
   cuteStringAppend(&text, problem);
   CuteBuilder before = lowering->builder;
@@ -51,7 +51,6 @@ static bool failIf(CuteLowering *lowering, MlirOperation op,
       cuteBuilderAtStart(cuteBuildIf(&before, condition), before.location);
   bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
   lowering->builder = before;
-  cuteStringDestroy(&text);
   return ok;
 }
 
@@ -79,13 +78,12 @@ static bool check(CuteLowering *lowering, MlirOperation op) {
 }
 
 bool cuteCheckHostDivisions(CuteLowering *lowering) {
-  CuteOps found = {0};
+  CUTE_SCOPED(Ops) found = {0};
   CUTE_FOR_NESTED(op, lowering->function)
     if (mustBeChecked(op))
       cuteOpsPush(&found, op);
   bool ok = true;
   for (size_t i = 0; ok && i < found.count; ++i)
     ok = check(lowering, found.data[i]);
-  free(found.data);
   return ok;
 }

@@ -89,7 +89,7 @@ static intptr_t numGiven(const Parameter *p) {
 
 static bool failAttribute(CuteLowering *lowering, const Parameter *p,
                           CuteStringRef name) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, p->type, CUTE_FORM_PRETTY);
   cuteFail(lowering->context,
            "parameter %zu, %s, cannot have the attribute '%.*s'; it can have "
@@ -102,7 +102,6 @@ static bool failAttribute(CuteLowering *lowering, const Parameter *p,
                : "noundef");
   mlirEmitError(mlirValueGetLocation(p->argument),
                 cuteContextGetError(lowering->context));
-  cuteStringDestroy(&text);
   return false;
 }
 

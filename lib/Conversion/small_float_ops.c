@@ -52,14 +52,13 @@ static void convertVector(CuteLowering *lowering, MlirOperation op,
   MlirType type = cuteMlirGetResultType(op, 0);
   size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0);
   CuteArena *scratch = &lowering->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   MlirValue *elements = cuteArenaAllocate(scratch, n * sizeof *elements);
   for (size_t i = 0; i < n; ++i)
     elements[i] = convert(
         lowering, cuteBuildVectorExtract(b, vector, (int64_t)i), from, to);
   cuteLoweringReplace(
       op, 0, cuteBuildResult(b, "vector.from_elements", n, elements, type));
-  cuteArenaReset(scratch, mark);
 }
 
 bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {

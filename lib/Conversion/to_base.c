@@ -65,9 +65,8 @@ static bool prepareNothing(CuteLowering *lowering) {
 // Ops in the module itself, or in functions of other dialects.
 static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
   static const CuteFunctionLowering hooks = {.prepare = prepareNothing};
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   bool isEmpty = !list.count;
-  cuteOpListDestroy(&list);
   return isEmpty || cuteLowerFunction(dialect, root, &hooks);
 }
 

@@ -57,14 +57,13 @@ static void look(Found *found, MlirStringRef name) {
 
 static Found lookAt(MlirOperation root) {
   Found found = {0};
-  CutePointerMap names = {0}; // that have been looked at
+  CUTE_SCOPED(PointerMap) names = {0}; // that have been looked at
   CUTE_FOR_NESTED(op, root) {
     MlirIdentifier name = mlirOperationGetName(op);
     if (!cutePointerMapGet(&names, name.ptr))
       look(&found, mlirIdentifierStr(name));
     cutePointerMapSet(&names, name.ptr, &names);
   }
-  cutePointerMapDestroy(&names);
   return found;
 }
 
@@ -101,14 +100,13 @@ static bool runPasses(MlirOperation root, const CuteString *passes) {
   MlirPassManager manager = mlirPassManagerCreateOnOperation(
       mlirOperationGetContext(root), cuteMlirGetName(root));
   mlirPassManagerEnableVerifier(manager, false);
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
                 mlirPassManagerGetAsOpPassManager(manager),
                 cuteMlirText(passes), cuteAppendMlirString, &message)) &&
             mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, root));
   if (message.length)
     mlirEmitError(mlirOperationGetLocation(root), cuteStringGet(&message));
-  cuteStringDestroy(&message);
   mlirPassManagerDestroy(manager);
   return ok;
 }
@@ -141,14 +139,13 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
   intptr_t n = mlirBlockGetNumArguments(cuteMlirGetBody(op, 0));
   intptr_t first = n - (intptr_t)mlirIntegerAttrGetValueInt(count);
   MlirAttribute none = mlirDictionaryAttrGet(b.context, 0, NULL);
-  MlirAttribute *all = cuteReallocate(NULL, (size_t)n * sizeof *all);
+  CUTE_FREED MlirAttribute *all = cuteReallocate(NULL, (size_t)n * sizeof *all);
   for (intptr_t i = 0; i < n; ++i)
     all[i] = i >= first                   ? mapAttributes(&b)
              : mlirAttributeIsNull(given) ? none
                                           : mlirArrayAttrGetElement(given, i);
   cuteMlirSetAttribute(op, "arg_attrs", mlirArrayAttrGet(b.context, n, all));
   mlirOperationRemoveAttributeByName(op, cuteMlirString(CUTE_TENSOR_MAPS));
-  free(all);
   return MlirWalkResultSkip;
 }
 
@@ -223,29 +220,25 @@ static void addPass(CuteString *passes, bool isNeeded, const char *pass) {
 }
 
 static bool reconcileCasts(MlirOperation root) {
-  CuteString passes = {0};
+  CUTE_SCOPED(String) passes = {0};
   cuteStringAppend(&passes, "reconcile-unrealized-casts");
-  bool ok = !lookAt(root).casts || runPasses(root, &passes);
-  cuteStringDestroy(&passes);
-  return ok;
+  return !lookAt(root).casts || runPasses(root, &passes);
 }
 
 bool cuteRunBasePrepare(CuteDialect *dialect, MlirOperation root,
                         const CutePassOptions *options) {
   (void)dialect, (void)options;
-  CuteString passes = {0};
+  CUTE_SCOPED(String) passes = {0};
   addPass(&passes, true, "canonicalize,cse");
   addPass(&passes, lookAt(root).loops, "loop-invariant-code-motion");
-  bool ok = runPasses(root, &passes) && reconcileCasts(root);
-  cuteStringDestroy(&passes);
-  return ok;
+  return runPasses(root, &passes) && reconcileCasts(root);
 }
 
 bool cuteRunBaseToLlvm(CuteDialect *dialect, MlirOperation root,
                        const CutePassOptions *options) {
   (void)dialect, (void)options;
   Found found = lookAt(root);
-  CuteString passes = {0};
+  CUTE_SCOPED(String) passes = {0};
   addPass(&passes, found.toExpand, "arith-expand");
   addPass(&passes, found.scf, "convert-scf-to-cf");
   addPass(&passes, found.gpu,
@@ -261,6 +254,5 @@ bool cuteRunBaseToLlvm(CuteDialect *dialect, MlirOperation root,
   addPass(&passes, found.others, "gpu-to-llvm");
   addPass(&passes, true, "convert-to-llvm");
   ok = ok && runPasses(root, &passes) && reconcileCasts(root);
-  cuteStringDestroy(&passes);
   return ok;
 }

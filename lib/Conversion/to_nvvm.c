@@ -33,7 +33,7 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                CuteSharedPlan plan) {
   MlirContext context = lowering->dialect->mlir;
   MlirLocation location = mlirOperationGetLocation(lowering->function);
-  CuteString name = {0}, type = {0};
+  CUTE_SCOPED(String) name = {0}, type = {0};
   appendFreeName(&name, lowering->function);
   cuteStringAppendFormat(&type, "!llvm.array<%lld x i8>",
                          plan.isDynamic ? 0LL : (long long)plan.bytes);
@@ -65,8 +65,6 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                                CUTE_RESULTS(pointer),
                                                .numAttributes = 1,
                                                .attributes = &global});
-  cuteStringDestroy(&name);
-  cuteStringDestroy(&type);
   return base;
 }
 

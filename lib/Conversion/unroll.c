@@ -20,14 +20,12 @@ static const char attributeName[] = CUTE_UNROLL;
 static const char annotationName[] = CUTE_LOOP_ANNOTATION;
 
 static bool fail(MlirOperation loop, const char *problem) {
-  CuteString text = {0}, value = {0};
+  CUTE_SCOPED(String) text = {0}, value = {0};
   mlirAttributePrint(cuteMlirGetAttribute(loop, attributeName),
                      cuteAppendMlirString, &value);
   cuteStringAppendFormat(&text, "has cute.unroll = %s, but %s",
                          cuteStringGet(&value), problem);
   cuteEmitOpError(loop, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&value);
   return false;
 }
 
@@ -55,13 +53,12 @@ static bool appendFields(CuteDialect *dialect, MlirOperation loop,
 }
 
 static void setFields(MlirOperation loop, const CuteString *fields) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "#llvm.loop_annotation<unroll = <%s>>",
                          cuteStringGet(fields));
   CuteBuilder b = cuteBuilderBefore(loop);
   cuteMlirSetAttribute(loop, annotationName,
                        cuteParsedAttr(&b, cuteStringGet(&text)));
-  cuteStringDestroy(&text);
 }
 
 static bool annotate(CuteDialect *dialect, MlirOperation loop,
@@ -70,12 +67,11 @@ static bool annotate(CuteDialect *dialect, MlirOperation loop,
     return fail(loop, "only scf.for can be unrolled");
   if (cuteMlirHasAttribute(loop, annotationName))
     return fail(loop, "there is a loop_annotation, too");
-  CuteString fields = {0};
+  CUTE_SCOPED(String) fields = {0};
   if (!appendFields(dialect, loop, value, &fields))
     return false;
   setFields(loop, &fields);
   mlirOperationRemoveAttributeByName(loop, cuteMlirString(attributeName));
-  cuteStringDestroy(&fields);
   return true;
 }
 
@@ -117,13 +113,12 @@ static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
 static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
   if (!isWarpgroupProduct(userData, op))
     return MlirWalkResultAdvance;
-  CuteString fields = {0};
+  CUTE_SCOPED(String) fields = {0};
   cuteStringAppend(&fields, "disable = true");
   for (MlirOperation loop = mlirOperationGetParentOperation(op);
        !mlirOperationIsNull(loop); loop = mlirOperationGetParentOperation(loop))
     if (cuteMlirIs(loop, "scf.for") && cuteUnrollIsUnsaid(loop))
       setFields(loop, &fields);
-  cuteStringDestroy(&fields);
   return MlirWalkResultAdvance;
 }
 

@@ -87,7 +87,7 @@ static CuteCost costOfSorted(const int64_t *sorted, int n, int bytes) {
 }
 
 CuteCost cuteCostOfSectors(const CuteRequest *r) {
-  int64_t *sorted = cuteAllocate((size_t)r->n * sizeof *sorted);
+  CUTE_FREED int64_t *sorted = cuteAllocate((size_t)r->n * sizeof *sorted);
   int n = 0;
   bool isSorted = true;
   for (int t = 0; t < r->n; ++t)
@@ -97,7 +97,5 @@ CuteCost cuteCostOfSectors(const CuteRequest *r) {
     }
   if (!isSorted)
     qsort(sorted, (size_t)n, sizeof *sorted, compareNumbers);
-  CuteCost cost = costOfSorted(sorted, n, r->bytes);
-  free(sorted);
-  return cost;
+  return costOfSorted(sorted, n, r->bytes);
 }

@@ -82,11 +82,10 @@ static bool takeType(Reader *r, uint64_t set, const char *what,
   }
   if (isFound && set >> *type & 1)
     return true;
-  CuteString valid = {0};
+  CUTE_SCOPED(String) valid = {0};
   cuteStringAppendFormat(&valid, "%s is one of ", what);
   appendTypes(&valid, set);
   fail(r, "'%.*s' is no type for it: %s", word, cuteStringGet(&valid));
-  cuteStringDestroy(&valid);
   return false;
 }
 

@@ -312,7 +312,7 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
                           const MlirValue *operands, size_t numAttributes,
                           const CuteNamedAttribute *attributes) {
   CuteArena *scratch = &dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   MlirOperation result =
       cuteBuildInferred(builder, dialect,
                         (CuteDialectSpec){.decl = &dialect->ops[id],
@@ -323,7 +323,6 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
   if (mlirOperationIsNull(result))
     cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
                   cuteContextGetError(dialect->context));
-  cuteArenaReset(scratch, mark);
   return result;
 }
 
@@ -332,7 +331,7 @@ MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
                                 size_t numOperands, const MlirValue *operands,
                                 CuteType type) {
   CuteArena *scratch = &dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   MlirOperation result =
       cuteBuildSpec(builder, dialect,
                     (CuteDialectSpec){.decl = &dialect->ops[id],
@@ -343,7 +342,6 @@ MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
   if (mlirOperationIsNull(result))
     cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
                   cuteContextGetError(dialect->context));
-  cuteArenaReset(scratch, mark);
   return result;
 }
 

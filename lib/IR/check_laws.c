@@ -5,13 +5,12 @@
 static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {
   CuteContext context = dialect->context;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   cuteContextClearWarnings(context);
   bool ok = cuteOpInfer(&instance);
   if (!ok)
     cuteEmitOpError(op, cuteContextGetError(context));
-  cuteArenaReset(&context->scratch, mark);
   return ok;
 }
 

@@ -11,13 +11,12 @@ static bool isDialectText(const CuteString *text) {
 // Equal types must be one type, so only the canonical spelling is a type.
 static CuteType checkSpelling(CuteContext context, CuteType type,
                               const CuteString *text) {
-  CuteString canonical = {0};
+  CUTE_SCOPED(String) canonical = {0};
   cuteAppendType(&canonical, type, CUTE_FORM_GENERIC);
   if (!cuteTextIsSame(cuteStringGetRef(&canonical), cuteStringGetRef(text)))
     // Without its '!', which would have the diagnostic spell it canonically.
     type = cuteFail(context, "type '%s' is not in canonical spelling; write %s",
                     cuteStringGet(text) + 1, cuteStringGet(&canonical));
-  cuteStringDestroy(&canonical);
   return type;
 }
 
@@ -31,10 +30,9 @@ static CuteType checkForeign(CuteContext context, const CuteString *text) {
     size_t length;
     CuteStringRef rest = {token.data, (size_t)(lexer.end - token.data)};
     CuteType type = cuteTypeParsePrefix(context, rest, &length);
-    CuteString inside = {0};
+    CUTE_SCOPED(String) inside = {0};
     cuteStringAppendBytes(&inside, token.data, length);
     type = type ? checkSpelling(context, type, &inside) : NULL;
-    cuteStringDestroy(&inside);
     if (!type)
       return NULL;
     lexer.at = token.data + length;
@@ -46,7 +44,7 @@ CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
   CuteType found = cutePointerMapGet(&dialect->toCute, type.ptr);
   if (found)
     return found;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirTypePrint(type, cuteAppendMlirString, &text);
   CuteContext context = dialect->context;
   if (isDialectText(&text)) {
@@ -57,7 +55,6 @@ CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
   } else {
     found = checkForeign(context, &text);
   }
-  cuteStringDestroy(&text);
   if (found)
     cutePointerMapSet(&dialect->toCute, type.ptr, (void *)(uintptr_t)found);
   return found;
@@ -82,7 +79,7 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
   CuteType declared = cuteTypeUnbind(dialect->context, type);
   if (declared != type)
     return cuteDialectGetMlirType(dialect, declared);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, declared, CUTE_FORM_GENERIC);
   MlirType result = mlirTypeParseGet(
       dialect->mlir, mlirStringRefCreate(text.data, text.length));
@@ -91,7 +88,6 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
   } else {
     cuteDialectKnowType(dialect, declared, result);
   }
-  cuteStringDestroy(&text);
   return result;
 }
 
@@ -114,15 +110,13 @@ MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text) {
 MlirType cuteTypeToMlir(MlirLocation location, CuteType type) {
   if (!type)
     return (MlirType){NULL};
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, type, CUTE_FORM_GENERIC);
-  MlirType result = cuteTypeParseMlir(location, cuteMlirText(&text));
-  cuteStringDestroy(&text);
-  return result;
+  return cuteTypeParseMlir(location, cuteMlirText(&text));
 }
 
 CuteType cuteTypeFromMlir(CuteContext context, MlirType type) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirTypePrint(type, cuteAppendMlirString, &text);
   size_t length; // another spelling where the type ends before the text
   CuteType result =
@@ -131,7 +125,6 @@ CuteType cuteTypeFromMlir(CuteContext context, MlirType type) {
           : checkForeign(context, &text);
   if (result && isDialectText(&text))
     result = checkSpelling(context, result, &text);
-  cuteStringDestroy(&text);
   return result;
 }
 
@@ -140,10 +133,9 @@ void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
   CuteDialect *dialect = cuteDialectLock(mlirTypeGetContext(type));
   CuteType found = dialect ? cuteDialectGetType(dialect, type) : NULL;
   if (found) {
-    CuteString text = {0};
+    CUTE_SCOPED(String) text = {0};
     cuteAppendType(&text, found, CUTE_FORM_PRETTY);
     callback(cuteMlirText(&text), userData);
-    cuteStringDestroy(&text);
   } else {
     mlirTypePrint(type, callback, userData);
   }
@@ -170,12 +162,11 @@ static bool isInt32(MlirAttribute attribute) {
 }
 
 static CuteStringRef printType(CuteContext context, MlirAttribute from) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirTypePrint(mlirTypeAttrGetValue(from), cuteAppendMlirString, &text);
   CuteStringRef copy = {
       cuteArenaCopyText(&context->scratch, cuteStringGet(&text), text.length),
       text.length};
-  cuteStringDestroy(&text);
   return copy;
 }
 

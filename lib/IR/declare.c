@@ -76,14 +76,13 @@ static MlirValue takeBase(Loading *loading, size_t i) {
   MlirValue *first = &loading->first[i];
   if (!mlirValueIsNull(*first))
     return repeat(loading, *first);
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   if (i < CUTE_NUM_TYPE_KINDS)
     cuteStringAppendFormat(&name, "!cute.%s",
                            cuteTypeKindGetName((CuteTypeKind)i));
   else
     cuteStringAppend(&name, foreignTypes[i - CUTE_NUM_TYPE_KINDS]);
   *first = buildBase(loading, cuteStringGet(&name));
-  cuteStringDestroy(&name);
   return *first;
 }
 

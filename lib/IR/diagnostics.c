@@ -103,7 +103,7 @@ static void appendSimilar(CuteString *text, CuteDialect *dialect,
   static const char *const ends[] = {"f", "i", "si", "ui", "imumf", "numf"};
   bool isFound = false;
   for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
-    CuteString longer = {0};
+    CUTE_SCOPED(String) longer = {0};
     cuteStringAppendFormat(&longer, "%.*s%s", (int)name.length, name.data,
                            ends[i]);
     if (mlirContextIsRegisteredOperation(dialect->mlir,
@@ -113,7 +113,6 @@ static void appendSimilar(CuteString *text, CuteDialect *dialect,
                              cuteStringGet(&longer));
       isFound = true;
     }
-    cuteStringDestroy(&longer);
   }
   if (isFound)
     cuteStringAppend(text, "?");
@@ -141,7 +140,7 @@ static void appendUnknownOp(CuteString *text, CuteDialect *dialect,
 // A loop whose yield, which may be left out if there is nothing to give, has
 // other values than it carries.
 static bool appendYield(CuteString *text, CuteStringRef message) {
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   cuteStringAppendBytes(&copy, message.data, message.length);
   const char *counts = strstr(cuteStringGet(&copy), "region branch point has ");
   unsigned given, carried;
@@ -152,7 +151,6 @@ static bool appendYield(CuteString *text, CuteStringRef message) {
              "region branch point has %u operands, but region successor needs "
              "%u inputs",
              &given, &carried) == 2;
-  cuteStringDestroy(&copy);
   if (isKnown)
     cuteStringAppendFormat(text,
                            "'scf.for' op carries %u values, and scf.yield at "
@@ -193,10 +191,9 @@ static void appendKnown(CuteString *text, CuteDialect *dialect,
 
 static CuteDiagnostic convert(CuteDialect *dialect, const CuteParsing *parsing,
                               MlirDiagnostic diagnostic, CuteString *text) {
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   mlirDiagnosticPrint(diagnostic, cuteAppendMlirString, &message);
   appendKnown(text, dialect, cuteStringGetRef(&message));
-  cuteStringDestroy(&message);
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   if (parsing)
     location = parsing->relocate(parsing->map, location);
@@ -226,7 +223,8 @@ static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
         parsing->isTrial || severityOf(diagnostic) == CUTE_SEVERITY_ERROR;
   if (parsing && parsing->isTrial)
     return mlirLogicalResultSuccess();
-  CuteString text = {0}, noteTexts[MAX_NOTES] = {0};
+  CUTE_SCOPED(String) text = {0};
+  CuteString noteTexts[MAX_NOTES] = {0};
   CuteDiagnostic notes[MAX_NOTES];
   pthread_mutex_lock(&dialect->handlerLock);
   CuteDiagnostic main = convert(dialect, parsing, diagnostic, &text);
@@ -241,7 +239,6 @@ static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
   pthread_mutex_unlock(&dialect->handlerLock);
   for (size_t i = 0; i < used; ++i)
     cuteStringDestroy(&noteTexts[i]);
-  cuteStringDestroy(&text);
   return mlirLogicalResultSuccess();
 }
 
@@ -284,7 +281,7 @@ static const char *cutNote(MlirStringRef *message, CuteString *copy) {
 
 void cuteEmit(MlirLocation location, CuteSeverity severity,
               MlirStringRef message, const char *note) {
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   if (!note)
     note = cutNote(&message, &copy);
   CuteDialect *dialect = cuteDialectFind(mlirLocationGetContext(location));
@@ -296,12 +293,10 @@ void cuteEmit(MlirLocation location, CuteSeverity severity,
     dialect->handler(&main, note ? 1 : 0, &second, dialect->handlerData);
     pthread_mutex_unlock(&dialect->handlerLock);
   } else if (severity == CUTE_SEVERITY_ERROR) {
-    CuteString text = {0};
+    CUTE_SCOPED(String) text = {0};
     cuteStringAppendBytes(&text, message.data, message.length);
     if (note)
       cuteStringAppendFormat(&text, "\nnote: %s", note);
     mlirEmitError(location, cuteStringGet(&text));
-    cuteStringDestroy(&text);
   }
-  cuteStringDestroy(&copy);
 }

@@ -31,7 +31,7 @@ typedef struct Visit {
 // Lists blocks in postorder from the end of the array, then moves them to its
 // start.
 static void orderBlocks(Graph *g, MlirBlock first, size_t total) {
-  Visit *stack = cuteAllocate(total * sizeof *stack);
+  CUTE_FREED Visit *stack = cuteAllocate(total * sizeof *stack);
   size_t depth = 0, at = total;
   stack[depth++] = (Visit){first, 0};
   cutePointerMapSet(&g->numbers, first.ptr, g);
@@ -48,7 +48,6 @@ static void orderBlocks(Graph *g, MlirBlock first, size_t total) {
     stack[depth++] = (Visit){next, 0};
     cutePointerMapSet(&g->numbers, next.ptr, g);
   }
-  free(stack);
   g->count = total - at;
   for (size_t i = 0; i < g->count; ++i) {
     g->blocks[i] = g->blocks[at + i];
@@ -129,7 +128,7 @@ static void append(const Graph *g, CuteDominance *result, size_t at) {
 // Lists the tree in preorder, children by their numbers. 0 ends their lists, as
 // the first block is nobody's child.
 static void walkTree(const Graph *g, CuteDominance *result) {
-  size_t *children = cuteAllocate(2 * g->count * sizeof *children);
+  CUTE_FREED size_t *children = cuteAllocate(2 * g->count * sizeof *children);
   size_t *siblings = children + g->count, at = 0;
   for (size_t i = 0; i < 2 * g->count; ++i)
     children[i] = 0;
@@ -145,7 +144,6 @@ static void walkTree(const Graph *g, CuteDominance *result) {
     at = child;
     append(g, result, at);
   }
-  free(children);
 }
 
 CuteDominance cuteDominanceCompute(MlirRegion region) {
@@ -155,7 +153,7 @@ CuteDominance cuteDominanceCompute(MlirRegion region) {
     ++total;
   if (!total)
     return result;
-  size_t *memory = cuteAllocate(3 * total * sizeof *memory);
+  CUTE_FREED size_t *memory = cuteAllocate(3 * total * sizeof *memory);
   Graph g = {.blocks = cuteAllocate(total * sizeof *g.blocks),
              .dominators = memory,
              .depths = memory + total,
@@ -167,7 +165,6 @@ CuteDominance cuteDominanceCompute(MlirRegion region) {
   result.depths = cuteAllocate(g.count * sizeof *result.depths);
   result.loops = cuteAllocate(g.count * sizeof *result.loops);
   walkTree(&g, &result);
-  free(memory);
   free(g.blocks);
   cutePointerMapDestroy(&g.numbers);
   return result;

@@ -95,11 +95,9 @@ bool cuteEffectGetCopy(CuteDialect *dialect, MlirOperation op,
 
 int64_t cuteEffectGetPending(CuteDialect *dialect, MlirOperation op) {
   CuteArena *scratch = &dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   CuteOp instance =
       cuteDialectGetOp(dialect, cuteDialectGetDecl(dialect, op), op);
   const CuteAttribute *n = cuteOpGetAttribute(&instance, "n");
-  int64_t pending = n ? n->value : 0;
-  cuteArenaReset(scratch, mark);
-  return pending;
+  return n ? n->value : 0;
 }

@@ -5,10 +5,9 @@
 
 static void emit(MlirLocation location, CuteSeverity severity,
                  const char *format, va_list args) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormatV(&text, format, args);
   cuteEmit(location, severity, cuteMlirText(&text), NULL);
-  cuteStringDestroy(&text);
 }
 
 void cuteEmitError(MlirLocation location, const char *format, ...) {
@@ -35,11 +34,10 @@ void cuteEmitRemark(MlirLocation location, const char *format, ...) {
 void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
                   const char *note) {
   MlirStringRef name = cuteMlirGetName(op);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
                          message);
   cuteEmit(mlirOperationGetLocation(op), severity, cuteMlirText(&text), note);
-  cuteStringDestroy(&text);
 }
 
 void cuteEmitOpError(MlirOperation op, const char *message) {

@@ -32,14 +32,13 @@ static bool isExplained(const CuteOpDecl *decl) {
 
 // Appends what is between the quotes of a type that has nothing else.
 static void appendValue(CuteString *text, CuteType type) {
-  CuteString whole = {0};
+  CUTE_SCOPED(String) whole = {0};
   cuteAppendType(&whole, type, CUTE_FORM_PRETTY);
   const char *quote = strstr(cuteStringGet(&whole), "<\"");
   if (quote && !strchr(quote + 2, ' '))
     cuteStringAppendBytes(text, quote + 2, strlen(quote) - 4);
   else
     cuteStringAppend(text, cuteStringGet(&whole));
-  cuteStringDestroy(&whole);
 }
 
 static void setHeading(CuteString *text, const CuteOp *op) {
@@ -61,12 +60,11 @@ static void endCall(Explanation *explanation, const CuteOp *op,
   bool isOurs = explanation->text.length &&
                 !strncmp(cuteStringGet(&explanation->text), heading,
                          explanation->heading.length);
-  CuteString result = {0};
+  CUTE_SCOPED(String) result = {0};
   if (isOurs && op->numResults == 1)
     appendValue(&result, op->results[0]);
   cuteExplainEndCall(op->context, outer,
                      result.length ? cuteStringGet(&result) : NULL);
-  cuteStringDestroy(&result);
 }
 
 static bool inferTraced(Explanation *explanation, CuteOp *op) {
@@ -87,12 +85,11 @@ static bool inferTraced(Explanation *explanation, CuteOp *op) {
 static void explain(Explanation *explanation, const CuteOpDecl *decl,
                     MlirOperation op) {
   CuteArena *scratch = &explanation->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   CuteOp instance = cuteDialectGetOp(explanation->dialect, decl, op);
   if (inferTraced(explanation, &instance) && explanation->text.length)
     cuteEmitAtOp(op, CUTE_SEVERITY_REMARK, cuteStringGet(&explanation->text),
                  NULL);
-  cuteArenaReset(scratch, mark);
 }
 
 void cuteOperationExplain(MlirOperation operation, unsigned depth) {

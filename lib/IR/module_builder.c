@@ -114,11 +114,10 @@ static bool areTypes(CuteModuleBuilder *b, intptr_t n, const MlirType *types) {
 static bool loadDialect(CuteModuleBuilder *b, const char *name) {
   MlirStringRef dialect = mlirStringRefCreate(name, strcspn(name, "."));
   if (mlirDialectIsNull(mlirContextGetOrLoadDialect(contextOf(b), dialect))) {
-    CuteString message = {0};
+    CUTE_SCOPED(String) message = {0};
     cuteStringAppendFormat(&message, "operation '%s' is of no known dialect",
                            name);
     fail(b, cuteStringGet(&message));
-    cuteStringDestroy(&message);
   }
   return !b->failed;
 }
@@ -179,11 +178,10 @@ static MlirOperation create(CuteModuleBuilder *b,
                                operation->numResults, operation->results);
   if (mlirContextIsRegisteredOperation(contextOf(b), name))
     return createForeign(b, operation, n, attributes);
-  CuteString message = {0};
+  CUTE_SCOPED(String) message = {0};
   cuteStringAppendFormat(&message, "there is no operation '%s'",
                          operation->name);
   fail(b, cuteStringGet(&message));
-  cuteStringDestroy(&message);
   return op;
 }
 
@@ -229,14 +227,12 @@ MlirValue cuteModuleBuilderAddAs(CuteModuleBuilder *b, const char *name,
 
 MlirValue cuteModuleBuilderAddInteger(CuteModuleBuilder *b, const char *type,
                                       int64_t value) {
-  CuteString attributes = {0};
+  CUTE_SCOPED(String) attributes = {0};
   cuteStringAppendFormat(&attributes, "{value = %lld : %s}", (long long)value,
                          type);
   const CuteNewOperation operation = {.name = "arith.constant",
                                       .attributes = cuteStringGet(&attributes)};
-  MlirValue result = firstResult(cuteModuleBuilderAddOperation(b, &operation));
-  cuteStringDestroy(&attributes);
-  return result;
+  return firstResult(cuteModuleBuilderAddOperation(b, &operation));
 }
 
 //===-- Scopes ------------------------------------------------------------===//
@@ -400,8 +396,8 @@ MlirValue cuteModuleBuilderBeginFor(CuteModuleBuilder *b, MlirValue lower,
       !areValues(b, numValues, values) || !loadDialect(b, "scf.for"))
     return (MlirValue){NULL};
   size_t n = (size_t)numValues;
-  MlirValue *operands = cuteAllocate((n + 3) * sizeof *operands);
-  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  CUTE_FREED MlirValue *operands = cuteAllocate((n + 3) * sizeof *operands);
+  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   memcpy(operands, range, sizeof range);
   for (size_t i = 0; i < n; ++i) {
     operands[i + 3] = values[i];
@@ -420,8 +416,6 @@ MlirValue cuteModuleBuilderBeginFor(CuteModuleBuilder *b, MlirValue lower,
   for (size_t i = 0; i < n; ++i)
     mlirBlockAddArgument(block, types[i], b->location);
   open(b, (Scope){op, block, "scf.yield", 1});
-  free(operands);
-  free(types);
   return index;
 }
 

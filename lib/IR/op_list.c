@@ -40,6 +40,8 @@ bool cuteOpListHasOn(CuteDialect *dialect, MlirOperation root, CuteOpId id,
   return false;
 }
 
+void cuteOpsDestroy(CuteOps *ops) { free(ops->data); }
+
 void cuteOpsPush(CuteOps *ops, MlirOperation op) {
   CUTE_PUSH(ops->data, ops->count, ops->capacity, op);
 }

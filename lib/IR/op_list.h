@@ -20,6 +20,7 @@ typedef struct CuteOps {
   size_t count, capacity;
 } CuteOps;
 
+void cuteOpsDestroy(CuteOps *ops);
 void cuteOpsPush(CuteOps *ops, MlirOperation op);
 bool cuteOpsContain(const CuteOps *ops, MlirOperation op);
 

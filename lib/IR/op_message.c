@@ -70,14 +70,13 @@ static void noteConversion(CuteOp *op, CuteType from, CuteKindSet kinds) {
 
 static void failKind(CuteOp *op, const char *what, size_t i,
                      const CuteValueDecl *decl, CuteType found) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s #%zu (%.*s) must be ", what, i,
                          (int)decl->name.length, decl->name.data);
   appendKinds(&text, decl->kinds);
   cuteStringAppend(&text, ", not ");
   cuteAppendType(&text, found, CUTE_FORM_PRETTY);
   cuteFail(op->context, "%s", cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
 bool cuteOpFailKind(CuteOp *op, size_t i, const CuteValueDecl *decl) {
@@ -173,7 +172,7 @@ static void appendDifference(CuteString *text, CuteType inferred,
 }
 
 bool cuteOpFailResult(CuteOp *op, size_t i) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   if (op->numResults > 1)
     cuteStringAppendFormat(&text, "result #%zu: ", i);
   cuteStringAppend(&text, "inferred result type ");
@@ -183,7 +182,6 @@ bool cuteOpFailResult(CuteOp *op, size_t i) {
   appendDifference(&text, op->results[i], op->written[i]);
   cuteStringClear(&op->context->error);
   cuteStringAppend(&op->context->error, cuteStringGet(&text));
-  cuteStringDestroy(&text);
   if (op->decl->types == CUTE_TYPES_FUNCTIONAL ||
       op->decl->types == CUTE_TYPES_ARROW)
     cuteOpNote(op, "without '-> ...' the result type is inferred");

@@ -304,17 +304,16 @@ bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,
 }
 
 int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type) {
-  CuteString canonical = {0};
+  CUTE_SCOPED(String) canonical = {0};
   Parser p = {.context = context, .canonical = &canonical};
   Extent extent;
   bool ok = parse(&p, type->foreign, (CuteStringRef){"", 0}, &extent);
-  cuteStringDestroy(&canonical);
   return ok ? extent.bytes : -1;
 }
 
 bool cuteTypeFindStructMember(CuteContext context, CuteType type,
                               CuteStringRef path, CuteStructMember *member) {
-  CuteString canonical = {0};
+  CUTE_SCOPED(String) canonical = {0};
   Parser p = {.context = context, .canonical = &canonical, .found = member};
   Extent extent;
   bool ok = parse(&p, type->foreign, path, &extent);
@@ -325,7 +324,6 @@ bool cuteTypeFindStructMember(CuteContext context, CuteType type,
   if (ok && !p.isFound)
     cuteFail(context, "the struct has no member '%.*s'; it is \"%s\"",
              (int)path.length, path.data, cuteStringGet(&canonical));
-  cuteStringDestroy(&canonical);
   if (!ok || !p.isFound)
     return false;
   member->align = extent.align;

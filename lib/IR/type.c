@@ -150,7 +150,7 @@ CuteType cuteTypeGetSwizzledPointer(CuteContext context,
 }
 
 CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text) {
-  CuteString canonical = {0};
+  CUTE_SCOPED(String) canonical = {0};
   int64_t align;
   CuteType type = NULL;
   if (cuteStructCanonicalize(context, text, &canonical, &align))
@@ -159,7 +159,6 @@ CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text) {
                (struct CuteTypeImpl){.kind = CUTE_TYPE_STRUCT,
                                      .align = align,
                                      .foreign = cuteStringGetRef(&canonical)});
-  cuteStringDestroy(&canonical);
   return type;
 }
 
@@ -455,12 +454,10 @@ CuteType cuteTypeUnbind(CuteContext c, CuteType type) {
   size_t n = type ? cuteTypeGetNumDynamic(type) : 0;
   if (!n)
     return type;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteDynamicLeaf(c, leaves[i]->width, leaves[i]->value, 0);
-  CuteType result = cuteTypeBind(c, type, leaves);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteTypeBind(c, type, leaves);
 }

@@ -270,8 +270,7 @@ const char *cuteTypeText(CuteContext c, CuteType type) {
 
 void cuteTypePrint(CuteType type, CuteTypeForm form,
                    CuteStringCallback callback, void *userData) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, type, form);
   callback(cuteStringGetRef(&text), userData);
-  cuteStringDestroy(&text);
 }

@@ -63,7 +63,7 @@ static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
 
 static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
                       intptr_t index) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   bool isShared = cuteTypeGetMemory(type) == CUTE_SMEM;
   cuteFail(
@@ -77,7 +77,6 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
                                                      : CUTE_OP_MAKE_FRAGMENT));
   mlirEmitError(mlirValueGetLocation(argument),
                 cuteContextGetError(dialect->context));
-  cuteStringDestroy(&text);
   return false;
 }
 
@@ -101,13 +100,12 @@ static bool checkKernel(CuteDialect *dialect, MlirOperation op) {
 static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
                           MlirOperation op) {
   CuteContext context = dialect->context;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   cuteContextClearWarnings(context);
   bool ok = cuteOpVerify(&instance);
   if (!ok)
     cuteEmitOpError(op, cuteContextGetError(context));
-  cuteArenaReset(&context->scratch, mark);
   return ok;
 }
 
@@ -124,14 +122,13 @@ static bool checkAttributes(const CuteOpDecl *decl, MlirOperation op) {
     if (decl->traits.access != CUTE_ACCESS_ATOM ||
         !cuteMlirHasAttribute(op, misplaced[i].name))
       continue;
-    CuteString text = {0};
+    CUTE_SCOPED(String) text = {0};
     cuteStringAppendFormat(&text,
                            "attribute '%s' has no meaning here; it is an "
                            "operand of %s, which gives an atom for it",
                            misplaced[i].name,
                            cuteOpIdGetName(misplaced[i].instead));
     cuteEmitOpError(op, cuteStringGet(&text));
-    cuteStringDestroy(&text);
     return false;
   }
   return true;

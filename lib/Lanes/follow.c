@@ -191,7 +191,7 @@ static void setScalars(CuteFollow *follow, CuteOp *op, MlirOperation source) {
 static void followOp(CuteFollow *follow, const CuteOpDecl *decl,
                      MlirOperation source) {
   CuteContext c = follow->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteOp op;
   if (bind(follow, decl, source, &op) && cuteOpInfer(&op)) {
     if (decl->id == CUTE_OP_GET_SCALARS)
@@ -203,7 +203,6 @@ static void followOp(CuteFollow *follow, const CuteOpDecl *decl,
         setResult(follow, &op, source, (intptr_t)i);
     follow->visit(follow, &op, source);
   }
-  cuteArenaReset(&c->scratch, mark);
 }
 
 //===-- Regions -----------------------------------------------------------===//

@@ -294,12 +294,11 @@ static bool followRegister(CuteFollow *follow, MlirOperation op) {
 //===-- Shuffles ----------------------------------------------------------===//
 
 static bool isIndexed(MlirOperation op) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirAttributePrint(cuteMlirGetAttribute(op, "mode"), cuteAppendMlirString,
                      &text);
   bool isIndexed =
       strstr(cuteStringGet(&text), "idx"); // #gpu<shuffle_mode idx>
-  cuteStringDestroy(&text);
   return isIndexed;
 }
 

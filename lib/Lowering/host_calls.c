@@ -61,7 +61,7 @@ static size_t countFormats(MlirOperation module) {
 // A constant with the format and a NUL, printfFormat_N. Returns its name.
 static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
                                    const CuteString *format) {
-  CuteString type = {0}, name = {0};
+  CUTE_SCOPED(String) type = {0}, name = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", format->length + 1);
   cuteStringAppendFormat(&name, "printfFormat_%zu", number);
   CuteNamedAttribute attributes[] = {
@@ -78,8 +78,6 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
                             .withoutBlocks = true});
   MlirAttribute symbol = mlirFlatSymbolRefAttrGet(
       b->context, mlirStringRefCreate(name.data, name.length));
-  cuteStringDestroy(&type);
-  cuteStringDestroy(&name);
   return symbol;
 }
 
@@ -107,12 +105,11 @@ static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
   MlirValue address = addressOf(b, symbol), index = zero(b);
   int32_t indices[] = {INT32_MIN, INT32_MIN};
-  CuteString type = {0};
+  CUTE_SCOPED(String) type = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", length);
   CuteNamedAttribute attributes[] = {
       {"elem_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
       {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
-  cuteStringDestroy(&type);
   return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
                                         CUTE_OPERANDS(address, index, index),
                                         CUTE_RESULTS(pointer),

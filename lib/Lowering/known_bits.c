@@ -35,11 +35,10 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
       return cuteBitsBelow(blockSize(lowering, d));
   if (!cuteMlirIs(op, "gpu.thread_id"))
     return CUTE_BITS_UNKNOWN;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   mlirAttributePrint(cuteMlirGetAttribute(op, "dimension"),
                      cuteAppendMlirString, &text);
   const char *letter = strpbrk(cuteStringGet(&text), "xyz");
   int dimension = letter ? *letter - 'x' : 0; // #gpu<dim x>
-  cuteStringDestroy(&text);
   return cuteBitsBelow(blockSize(lowering, dimension));
 }

@@ -46,11 +46,10 @@ static bool flushOnHost(CuteLowering *lowering) {
 
 static bool printAndTrap(CuteLowering *lowering, const CuteString *format,
                          size_t n, const MlirValue *values, bool isOnHost) {
-  CuteString line = {0};
+  CUTE_SCOPED(String) line = {0};
   cuteStringAppendFormat(&line, "%s\n", cuteStringGet(format));
   bool ok = cuteLoweringPrintf(lowering, &line, n, values) &&
             (!isOnHost || flushOnHost(lowering));
-  cuteStringDestroy(&line);
   cuteBuild(&lowering->builder, (CuteOpSpec){.name = "llvm.intr.trap"});
   return ok;
 }

@@ -39,7 +39,7 @@ static int findWord(CuteOp *op, const char *attribute, size_t n,
   for (size_t i = 0; i < n; ++i)
     if (cuteTextEquals(found->text, words[i]))
       return (int)i;
-  CuteString list = {0};
+  CUTE_SCOPED(String) list = {0};
   for (size_t i = 0; i < n; ++i)
     cuteStringAppendFormat(&list, "%s%s",
                            !i          ? ""
@@ -48,7 +48,6 @@ static int findWord(CuteOp *op, const char *attribute, size_t n,
                            words[i]);
   cuteFail(op->context, "the %s is %s, not \"%.*s\"", attribute,
            cuteStringGet(&list), (int)found->text.length, found->text.data);
-  cuteStringDestroy(&list);
   return -1;
 }
 
@@ -300,12 +299,11 @@ static MlirValue buildAtomic(CuteLowering *lowering, const Atomic *a,
     n += snprintf(constraints + n, sizeof constraints - (size_t)n, ",%c",
                   letter);
   snprintf(constraints + n, sizeof constraints - (size_t)n, ",~{memory}");
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendInstruction(&text, a, reduces);
   MlirValue old =
       cuteBuildAsm(b, cuteStringGet(&text), constraints, 1 + a->numValues,
                    operands, reduces ? (MlirType){NULL} : held);
-  cuteStringDestroy(&text);
   return reduces ? old : bitcast(b, old, type);
 }
 

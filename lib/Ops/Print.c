@@ -284,10 +284,9 @@ static bool inferAssert(CuteOp *op) {
 }
 
 static void appendPlace(CutePrintLine *line, MlirLocation location) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteLoweringAppendPlace(&text, location);
   cutePrintLineAppend(line, cuteStringGetRef(&text));
-  cuteStringDestroy(&text);
 }
 
 // Prints place and message, and traps, if the condition does not hold.

@@ -78,7 +78,7 @@ const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element) {
                     "there is no arithmetic on %s; reduce what arith.extf "
                     "makes of it",
                     cuteElementTypeGetName(element));
-  CuteString known = {0};
+  CUTE_SCOPED(String) known = {0};
   const char *name = NULL;
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
     const char *mine =
@@ -95,7 +95,6 @@ const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element) {
              cuteElementTypeGetName(element),
              (int)(kind.length > 40 ? 40 : kind.length), kind.data,
              cuteStringGet(&known));
-  cuteStringDestroy(&known);
   return name;
 }
 

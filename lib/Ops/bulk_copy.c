@@ -51,12 +51,11 @@ static bool isReduction(size_t i, const CuteCopyAtom *atom, CuteSpace space) {
 
 const char *cuteBulkReductionGetType(CuteContext c, const CuteCopyAtom *atom,
                                      CuteElementType element, CuteSpace space) {
-  CuteString valid = {0};
+  CUTE_SCOPED(String) valid = {0};
   for (size_t i = 0; i < NUM_REDUCTIONS; ++i) {
     if (!isReduction(i, atom, space))
       continue;
     if (reductions[i].element == element) {
-      cuteStringDestroy(&valid);
       return reductions[i].ptx;
     }
     cuteStringAppendFormat(&valid, "%s%s",
@@ -149,7 +148,7 @@ static void buildText(const CuteBuilder *b, const Run *run, bool isToBlock) {
                           isToBlock ? run->barrier : run->policy};
   bool hasFourth = !mlirValueIsNull(operands[3]);
   bool hasPolicy = hasFourth && !isToBlock;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s.%s%s", run->atom->instruction,
                          isToBlock ? "shared::cluster.shared::cta."
                                      "mbarrier::complete_tx::bytes"
@@ -164,7 +163,6 @@ static void buildText(const CuteBuilder *b, const Run *run, bool isToBlock) {
   cuteBuildAsm(b, cuteStringGet(&text),
                hasFourth ? "l,l,r,l,~{memory}" : "l,l,r,~{memory}",
                hasFourth ? 4 : 3, operands, (MlirType){NULL});
-  cuteStringDestroy(&text);
 }
 
 static void buildRun(const CuteBuilder *b, const Run *run) {

@@ -28,13 +28,12 @@ static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
 static void lowerCpAsyncWithPrefetch(CuteLowering *lowering,
                                      const CuteCopyCall *call, size_t n,
                                      const MlirValue *operands) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s [$0], [$1], %d%s;", call->atom->instruction,
                          call->atom->bits / 8, n > 2 ? ", $2" : "");
   cuteBuildAsm(&lowering->builder, cuteStringGet(&text),
                n > 2 ? "l,l,r,~{memory}" : "l,l,~{memory}", n, operands,
                (MlirType){NULL});
-  cuteStringDestroy(&text);
 }
 
 // The bytes that a cp.async reads where it fills with zeros: all or none by a
@@ -120,12 +119,11 @@ static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
   MlirType words = wordsType(b, n);
   MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
                                              staticInt(lowering->context, 0));
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendAccess(&text, call->atom, n);
   MlirValue loaded =
       cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
                    n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
-  cuteStringDestroy(&text);
   MlirValue value = loaded;
   if (n > 1)
     value = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, words);
@@ -152,11 +150,10 @@ static void lowerStore(CuteLowering *lowering, const CuteCopyCall *call) {
       lowering, *call->destination, staticInt(lowering->context, 0))};
   for (int i = 0; i < n; ++i)
     operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendAccess(&text, call->atom, n);
   cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
                (MlirType){NULL});
-  cuteStringDestroy(&text);
 }
 
 //===-- Registers of 32 bits ----------------------------------------------===//
@@ -268,12 +265,11 @@ static void lowerLdmatrixBytes(CuteLowering *lowering,
                      cuteLoweringGetAddress(lowering, *call->source,
                                             staticInt(lowering->context, 0)),
                      i32);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendMatrixAccess(&text, call, n, true);
   MlirValue loaded =
       cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
                    n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
-  cuteStringDestroy(&text);
   for (int64_t i = 0; i < n; ++i)
     (call->atom->transposes ? storeHalves : storeRegister)(
         lowering, call->destination, i,
@@ -295,21 +291,19 @@ static void lowerStmatrixBytes(CuteLowering *lowering,
                      i32)};
   for (int64_t i = 0; i < n; ++i)
     operands[1 + i] = loadRegister(lowering, call->source, i, i32);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   appendMatrixAccess(&text, call, n, false);
   cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
                (MlirType){NULL});
-  cuteStringDestroy(&text);
 }
 
 static void lowerMovmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
   MlirType i32 = cuteIntType(&lowering->builder, 32);
   MlirValue value = loadRegister(lowering, call->source, 0, i32);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s $0, $1;", call->atom->instruction);
   value = cuteBuildAsm(&lowering->builder, cuteStringGet(&text), "=r,r", 1,
                        &value, i32);
-  cuteStringDestroy(&text);
   storeRegister(lowering, call->destination, 0, value);
 }
 
@@ -370,14 +364,13 @@ static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
                              staticInt(lowering->context, 0)),
       cuteLoweringLoadValues(lowering, call->source, 0, call->sourceValues,
                              type)};
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s [$0], $1;", call->atom->instruction);
   cuteBuildAsm(b, cuteStringGet(&text),
                isFloat && isWide ? "l,d,~{memory}"
                : isFloat         ? "l,f,~{memory}"
                                  : "l,r,~{memory}",
                2, operands, (MlirType){NULL});
-  cuteStringDestroy(&text);
 }
 
 //===-- Tensor memory -----------------------------------------------------===//

@@ -151,7 +151,7 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
   CuteElementType element = type->element;
   if (type->space == CUTE_RMEM || cuteMemoryIsVectorizable(c, type, values))
     return true;
-  CuteString what = {0}, reason = {0};
+  CUTE_SCOPED(String) what = {0}, reason = {0};
   cuteStringAppendFormat(
       &what, "needs %lld %s elements side by side, aligned to %lld bytes",
       (long long)values, cuteElementTypeGetName(element),
@@ -159,8 +159,6 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
   appendObstacle(c, &reason, type, values);
   appendPromise(c, &reason, type, values);
   failBecause(c, copy, side, cuteStringGet(&what), cuteStringGet(&reason));
-  cuteStringDestroy(&what);
-  cuteStringDestroy(&reason);
   return false;
 }
 
@@ -179,12 +177,11 @@ static bool checkTmem(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
   if (found &&
       cuteLayoutCoalesce(c, found, NULL) == cuteLayoutCoalesce(c, place, NULL))
     return true;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text, "needs mode 0 to be what the instruction moves, ");
   cuteAppendLayout(&text, place);
   cuteStringAppend(&text, " in elements; partition it by make_tmem_copy");
   failOperand(c, copy, side, cuteStringGet(&text));
-  cuteStringDestroy(&text);
   return false;
 }
 

@@ -206,7 +206,7 @@ static void appendConstraints(CuteString *text, const Call *call) {
 // A pure function of its operands; Target makes it convergent, as all threads
 // of a warp execute it together.
 static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
-  CuteString text = {0}, constraints = {0};
+  CUTE_SCOPED(String) text = {0}, constraints = {0};
   appendText(&text, call);
   appendConstraints(&constraints, call);
   MlirType type = call->counts[CUTE_OPERAND_C] == 1
@@ -215,8 +215,6 @@ static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
   MlirValue result =
       cuteBuildPureAsm(b, cuteStringGet(&text), cuteStringGet(&constraints),
                        call->numValues, call->values, type);
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&constraints);
   return result;
 }
 

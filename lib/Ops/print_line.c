@@ -108,7 +108,7 @@ static void pushLeaves(CuteLowering *lowering, CutePrintLine *line, size_t n,
 
 void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
                               CuteIntTuple tuple) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   size_t n = tuple->numDynamic;
   CuteIntTuple *leaves =
       cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
@@ -117,13 +117,12 @@ void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
   appendFormat(&line->format, &text);
   cuteIntTupleCollectDynamic(tuple, &next);
   pushLeaves(lowering, line, n, leaves);
-  cuteStringDestroy(&text);
 }
 
 // Dynamic leaves in the order of the text: A and the offset come before B.
 static void appendLayoutValue(CuteLowering *lowering, CutePrintLine *line,
                               CuteLayout layout) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   size_t n = cuteLayoutGetNumDynamic(layout);
   CuteIntTuple *leaves =
       cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
@@ -137,12 +136,11 @@ static void appendLayoutValue(CuteLowering *lowering, CutePrintLine *line,
   cuteAppendLayout(&text, layout);
   appendFormat(&line->format, &text);
   pushLeaves(lowering, line, n, leaves);
-  cuteStringDestroy(&text);
 }
 
 static void appendTileValue(CuteLowering *lowering, CutePrintLine *line,
                             CuteTile tile) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   size_t n = tile->numDynamic;
   CuteIntTuple *leaves =
       cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
@@ -151,7 +149,6 @@ static void appendTileValue(CuteLowering *lowering, CutePrintLine *line,
   appendFormat(&line->format, &text);
   cuteTileCollectDynamic(tile, &next);
   pushLeaves(lowering, line, n, leaves);
-  cuteStringDestroy(&text);
 }
 
 // Appends where a pointer or tensor begins: the byte, and the bit of it for
@@ -187,10 +184,9 @@ static void appendMemoryValue(CuteLowering *lowering, CutePrintLine *line,
           ? cuteTypeGetPointer(lowering->context, type->element,
                                (CuteSpace)type->space, type->align)
           : type;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, pointer, CUTE_FORM_PRETTY);
   cuteStringAppend(&line->format, cuteStringGet(&text) + strlen("!cute."));
-  cuteStringDestroy(&text);
   appendAddress(lowering, line, value);
   if (type->kind != CUTE_TYPE_TENSOR)
     return;
@@ -200,12 +196,11 @@ static void appendMemoryValue(CuteLowering *lowering, CutePrintLine *line,
 
 // Appends a value of a type that says all of it.
 static void appendTypeText(CutePrintLine *line, CuteType type) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   CuteStringRef rest = cuteStringGetRef(&text);
   cuteTextTake(&rest, "!cute.");
   cutePrintLineAppend(line, rest);
-  cuteStringDestroy(&text);
 }
 
 static void appendLowered(CuteLowering *lowering, CutePrintLine *line,
@@ -318,19 +313,17 @@ bool cutePrintLineFlush(CuteLowering *lowering, CutePrintLine *line) {
   size_t at = 0, done = 0;
   while (ok && line->count - done > MOST) {
     size_t next = lengthOf(&line->format, at, MOST);
-    CuteString part = {0};
+    CUTE_SCOPED(String) part = {0};
     cuteStringAppendBytes(&part, line->format.data + at, next - at);
     ok = cuteLoweringPrintf(lowering, &part, MOST, line->values + done);
-    cuteStringDestroy(&part);
     at = next;
     done += MOST;
   }
-  CuteString rest = {0};
+  CUTE_SCOPED(String) rest = {0};
   cuteStringAppendBytes(&rest, cuteStringGet(&line->format) + at,
                         line->format.length - at);
   ok = ok && cuteLoweringPrintf(lowering, &rest, line->count - done,
                                 line->values + done);
-  cuteStringDestroy(&rest);
   cuteStringDestroy(&line->format);
   *line = (CutePrintLine){0};
   return ok;

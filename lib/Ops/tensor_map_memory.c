@@ -131,7 +131,7 @@ bool cuteLowerCopyTensorMap(CuteLowering *lowering, CuteOp *op,
 static void replace(CuteLowering *lowering, MlirValue map, bool isShared,
                     const char *field, int mode, MlirValue value,
                     unsigned bits) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "tensormap.replace.tile.%s.%s.b1024.b%u [$0], ",
                          field, isShared ? "shared::cta" : "global", bits);
   if (mode >= 0)
@@ -143,7 +143,6 @@ static void replace(CuteLowering *lowering, MlirValue map, bool isShared,
   constraints[2] = bits == 32 ? 'r' : 'l';
   cuteBuildAsm(&lowering->builder, cuteStringGet(&text), constraints, 2,
                operands, (MlirType){NULL});
-  cuteStringDestroy(&text);
 }
 
 static MlirValue bytesOf(CuteLowering *lowering, CuteTmaAtom tma,

@@ -95,13 +95,12 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
   }
   for (size_t i = 0; i < numOthers; ++i)
     operands[numInputs + i] = others[i];
-  CuteString all = {0};
+  CUTE_SCOPED(String) all = {0};
   appendConstraints(&all, numTied, tied, constraints);
   MlirValue result = cuteBuildAsm(
       &lowering->builder, text, cuteStringGet(&all), numInputs + numOthers,
       operands,
       n == 1 ? types[0] : cuteBuildStructType(&lowering->builder, n, types));
-  cuteStringDestroy(&all);
   for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)
     storeTied(lowering, &tied[i], result, first, n > 1);
 }

@@ -335,7 +335,7 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
   sizes[3] = addOptional(
       &operands,
       cuteTmaGetPolicy(lowering, mlirOperationGetOperand(source, 0)));
-  CuteString kind = {0};
+  CUTE_SCOPED(String) kind = {0};
   cuteStringAppendFormat(&kind, "#nvvm.tma_redux_kind<%s>",
                          isReduction ? tma.atom->reduction : "add");
   CuteNamedAttribute attributes[] = {
@@ -345,7 +345,6 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
       {"operandSegmentSizes", segments(b, isReduction ? 4 : 5, sizes)},
       {"redKind", isReduction ? cuteParsedAttr(b, cuteStringGet(&kind))
                               : (MlirAttribute){NULL}}};
-  cuteStringDestroy(&kind);
   cuteBuild(b, (CuteOpSpec){
                    .name = isReduction
                                ? "nvvm.cp.async.bulk.tensor.reduce"

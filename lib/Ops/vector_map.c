@@ -69,7 +69,7 @@ bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector) {
 }
 
 bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   const char *element = cuteElementTypeGetName(vector.element);
   if (vector.size > CUTE_MAX_VECTOR)
     return cuteFail(op->context, "a vector has at most %d elements, not %lld",
@@ -79,9 +79,7 @@ bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
   else
     cuteStringAppendFormat(&text, "vector<%lldx%s>", (long long)vector.size,
                            element);
-  bool ok = cuteOpReturnForeign(op, cuteStringGet(&text));
-  cuteStringDestroy(&text);
-  return ok;
+  return cuteOpReturnForeign(op, cuteStringGet(&text));
 }
 
 //===-- Shapes ------------------------------------------------------------===//
@@ -110,13 +108,12 @@ static bool checkSize(CuteOp *op, CuteVector vector, CuteLayout shape) {
   CuteIntTuple size = cuteLayoutGetSize(op->context, shape);
   if (!size || size->value == vector.size)
     return size;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text,
                          "a vector of %lld elements cannot have the %lld of "
                          "the shape ",
                          (long long)vector.size, (long long)size->value);
   cuteFailTuple(op->context, cuteStringGet(&text), shape->shape);
-  cuteStringDestroy(&text);
   return false;
 }
 

@@ -76,7 +76,7 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   sums.isOverwritten = adds && cuteMlirIsFalse(adds->pointer);
   MlirValue others[8];
   size_t n = 0;
-  CuteString text = {0}, constraints = {0};
+  CUTE_SCOPED(String) text = {0}, constraints = {0};
   if (cuteMmaAtomIsDescribed(atom, CUTE_OPERAND_A)) {
     others[n++] = cuteLoweringGetDescriptor(lowering, operands[1]);
     cuteStringAppend(&constraints, ",l");
@@ -101,7 +101,5 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   appendInstruction(&text, atom, &sums, hasCondition);
   cuteBuildTied(lowering, cuteStringGet(&text), cuteStringGet(&constraints), 1,
                 &sums, n, others);
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&constraints);
   return true;
 }

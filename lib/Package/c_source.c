@@ -220,7 +220,7 @@ static void writeKernel(Writer *w, size_t index, const json_t *json) {
   const json_t *parameters = json_object_get(json, CUTE_KEY_PARAMETERS);
   const json_t *parameter;
   bool hasGrid = !json_is_null(json_object_get(json, CUTE_KEY_GRID));
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   cuteCSourceAppendName(&name, textOf(json, CUTE_KEY_NAME));
   const char *kernel = cuteStringGet(&name);
   size_t i, count = countArguments(parameters);
@@ -245,7 +245,6 @@ static void writeKernel(Writer *w, size_t index, const json_t *json) {
       "stream, %zu,\n                                arguments, "
       "%s);\n}\n\n",
       index, count, hasGrid ? "NULL" : "grid");
-  cuteStringDestroy(&name);
 }
 
 //===-- Modules -----------------------------------------------------------===//
@@ -339,7 +338,7 @@ static bool checkNames(const json_t *kernels, CuteString *message) {
     cuteStringAppend(message, "there is no kernel to write C for");
   json_array_foreach(kernels, i, a) {
     for (j = i + 1; j < json_array_size(kernels); ++j) {
-      CuteString first = {0}, second = {0};
+      CUTE_SCOPED(String) first = {0}, second = {0};
       b = json_array_get(kernels, j);
       cuteCSourceAppendName(&first, textOf(a, CUTE_KEY_NAME));
       cuteCSourceAppendName(&second, textOf(b, CUTE_KEY_NAME));
@@ -350,8 +349,6 @@ static bool checkNames(const json_t *kernels, CuteString *message) {
                                "in C",
                                textOf(a, CUTE_KEY_NAME),
                                textOf(b, CUTE_KEY_NAME), cuteStringGet(&first));
-      cuteStringDestroy(&first);
-      cuteStringDestroy(&second);
     }
   }
   return !message->length;

@@ -164,7 +164,7 @@ MlirLogicalResult cuteModuleExport(MlirModule module,
                                    const char *prefix,
                                    MlirStringCallback object,
                                    MlirStringCallback header, void *userData) {
-  CuteString code = {0}, text = {0};
+  CUTE_SCOPED(String) code = {0}, text = {0};
   CuteHostSignatures signatures = {0};
   CuteHostOptions options;
   CuteCompileOptions kernels;
@@ -180,7 +180,5 @@ MlirLogicalResult cuteModuleExport(MlirModule module,
     header(cuteMlirText(&text), userData);
   }
   cuteHostSignaturesDestroy(&signatures);
-  cuteStringDestroy(&code);
-  cuteStringDestroy(&text);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

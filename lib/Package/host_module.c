@@ -39,7 +39,7 @@ static CuteStatus link(CuteHostModule *module, const void *object, size_t size,
                        const char *prefix, const CuteHostOptions *options) {
   size_t count;
   void *table = NULL;
-  CuteString name = {0};
+  CUTE_SCOPED(String) name = {0};
   CuteJitSymbol *symbols = joinSymbols(options, &count);
   CuteStatus status = cuteJitCreateFromObject(
       object, size,
@@ -51,7 +51,6 @@ static CuteStatus link(CuteHostModule *module, const void *object, size_t size,
   if (!status)
     status = cuteJitLookUp(module->jit, cuteStringGet(&name), &table);
   module->table = table;
-  cuteStringDestroy(&name);
   free(symbols);
   return status;
 }
@@ -87,7 +86,7 @@ CuteHostModule *cuteHostModuleCreate(MlirModule module,
       !cuteOptionsReport(cuteHostOptionsRead(&options, &kernels, given),
                          module))
     return NULL;
-  CuteString object = {0};
+  CUTE_SCOPED(String) object = {0};
   CuteHostSignatures signatures;
   CuteHostModule *result = NULL;
   if (cuteHostHalvesEmit(module, options, prefix, false, &signatures,
@@ -100,7 +99,6 @@ CuteHostModule *cuteHostModuleCreate(MlirModule module,
     cuteStatusDestroy(status);
   }
   cuteHostSignaturesDestroy(&signatures);
-  cuteStringDestroy(&object);
   return result;
 }
 

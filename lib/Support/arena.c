@@ -129,3 +129,11 @@ void cuteArenaReset(CuteArena *arena, CuteArenaMark mark) {
   }
   arena->bytes = mark.bytes;
 }
+
+CuteArenaScope cuteArenaScopeBegin(CuteArena *arena) {
+  return (CuteArenaScope){arena, cuteArenaGetMark(arena)};
+}
+
+void cuteArenaScopeDestroy(CuteArenaScope *scope) {
+  cuteArenaReset(scope->arena, scope->mark);
+}

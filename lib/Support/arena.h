@@ -42,6 +42,16 @@ char *cuteArenaTakeString(CuteArena *arena, CuteString *string);
 CuteArenaMark cuteArenaGetMark(const CuteArena *arena);
 void cuteArenaReset(CuteArena *arena, CuteArenaMark mark);
 
+// A block after which that happens:
+// CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(arena);
+typedef struct CuteArenaScope {
+  CuteArena *arena;
+  CuteArenaMark mark;
+} CuteArenaScope;
+
+CuteArenaScope cuteArenaScopeBegin(CuteArena *arena);
+void cuteArenaScopeDestroy(CuteArenaScope *scope);
+
 // malloc and realloc that end the process instead of returning null.
 void *cuteAllocate(size_t size);
 void *cuteReallocate(void *memory, size_t size);

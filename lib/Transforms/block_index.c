@@ -134,7 +134,7 @@ bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
 
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
                            const MlirValue values[CUTE_MAX_GRID]) {
-  CuteOps indices = {0};
+  CUTE_SCOPED(Ops) indices = {0};
   CUTE_FOR_NESTED(op, root)
     if (cuteBlockIndexIsOp(dialect, op))
       cuteOpsPush(&indices, op);
@@ -151,5 +151,4 @@ void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
     mlirValueReplaceAllUsesOfWith(old, value);
     mlirOperationDestroy(op);
   }
-  free(indices.data);
 }

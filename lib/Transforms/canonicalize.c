@@ -106,11 +106,10 @@ static void visitRegions(CuteDialect *dialect, MlirOperation parent,
 }
 
 static void eraseUnused(CuteDialect *dialect, MlirOperation root) {
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   for (size_t i = list.count; i-- > 0;)
     if (list.decls[i]->traits.isPure && !cuteMlirIsUsed(list.ops[i]))
       mlirOperationDestroy(list.ops[i]);
-  cuteOpListDestroy(&list);
 }
 
 bool cuteRunCanonicalize(CuteDialect *dialect, MlirOperation root,

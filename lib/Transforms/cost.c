@@ -24,7 +24,8 @@ static int64_t cyclesOf(CuteProducts *products, const CuteProduct *p) {
 
 void cuteCostNote(CuteProducts *products, MlirLocation location) {
   CuteKernel *kernel = products->kernel;
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CUTE_SCOPED(Ops)
+  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   int64_t cycles = 0;
   bool isOne = pipelines.count == 1;
   for (size_t i = 0; isOne && i < products->count; ++i) {
@@ -45,5 +46,4 @@ void cuteCostNote(CuteProducts *products, MlirLocation location) {
                    (long long)(p.bytes / cycles), (long long)p.stages,
                    (long long)(cycles * (p.stages - 1)));
   }
-  free(pipelines.data);
 }

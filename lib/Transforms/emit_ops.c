@@ -19,7 +19,7 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
   if (r->failed)
     return tensor;
   CuteContext c = r->dialect->context;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t rank =
       cuteLayoutGetRank(cuteDialectGetValueType(r->dialect, tensor)->layout);
   CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, rank * sizeof *modes);
@@ -30,7 +30,6 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, rank, modes));
   MlirOperation coord = cuteBuildDeclared(r->builder, r->dialect,
                                           CUTE_OP_MAKE_COORD, 1, &index, type);
-  cuteArenaReset(&c->scratch, mark);
   return cuteEmit2(r, CUTE_OP_SLICE, tensor, mlirOperationGetResult(coord, 0));
 }
 

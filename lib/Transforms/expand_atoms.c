@@ -308,11 +308,10 @@ static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
 bool cuteRunExpandAtoms(CuteDialect *dialect, MlirOperation root,
                         const CutePassOptions *options) {
   (void)options;
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (isCut(dialect, list.decls[i], list.ops[i]))
       ok = expand(dialect, list.decls[i], list.ops[i]);
-  cuteOpListDestroy(&list);
   return ok;
 }

@@ -255,12 +255,10 @@ static bool expandAlgebra(CuteLowering *lowering, const CuteOp *op,
 static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
                      MlirOperation source) {
   CuteArena *scratch = &lowering->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
   lowering->builder = cuteBuilderBefore(source);
-  bool ok = !isAlgebra(&op) || expandAlgebra(lowering, &op, source);
-  cuteArenaReset(scratch, mark);
-  return ok;
+  return !isAlgebra(&op) || expandAlgebra(lowering, &op, source);
 }
 
 static void eraseExpanded(CuteOpList *list) {
@@ -272,7 +270,7 @@ static void eraseExpanded(CuteOpList *list) {
 bool cuteRunExpandOps(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
   (void)options;
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   CuteLowering lowering;
   cuteLoweringInit(&lowering, dialect, root);
   const CuteLeafArithmetic *before;
@@ -286,7 +284,6 @@ bool cuteRunExpandOps(CuteDialect *dialect, MlirOperation root,
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)
     eraseExpanded(&list);
-  cuteOpListDestroy(&list);
   cuteLoweringDestroy(&lowering);
   return ok;
 }

@@ -106,7 +106,7 @@ bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root) {
 bool cuteRunExpandTiles(CuteDialect *dialect, MlirOperation root,
                         const CutePassOptions *options) {
   (void)options;
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (isShort(list.decls[i]))
@@ -114,6 +114,5 @@ bool cuteRunExpandTiles(CuteDialect *dialect, MlirOperation root,
                   list.decls[i]->id == CUTE_OP_PREDICATED_TILE_S
                       ? CUTE_SOURCE
                       : CUTE_DESTINATION);
-  cuteOpListDestroy(&list);
   return ok;
 }

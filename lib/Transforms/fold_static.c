@@ -52,7 +52,7 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   if (!isComparison(decl->id))
     return;
   CuteArena *scratch = &dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   int truth = decide(&instance);
   if (truth >= 0) {
@@ -60,7 +60,6 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
                                   cuteBuildInt(&builder, 1, truth));
   }
-  cuteArenaReset(scratch, mark);
 }
 
 static bool hasOnlyDivisors(CuteIntTuple tuple) {
@@ -102,11 +101,10 @@ static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
 bool cuteRunFoldStatic(CuteDialect *dialect, MlirOperation root,
                        const CutePassOptions *options) {
   (void)options;
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   bool ok = true;
   for (size_t i = list.count; ok && i-- > 0;)
     if (list.decls[i]->traits.isPure)
       ok = foldOp(dialect, list.decls[i], list.ops[i]);
-  cuteOpListDestroy(&list);
   return ok;
 }

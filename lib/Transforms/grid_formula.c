@@ -69,11 +69,10 @@ bool cuteGridFormulasRead(CuteKernel *kernel, CuteGridFormulas *grid) {
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(all); ++i) {
     MlirStringRef text =
         mlirStringAttrGetValue(mlirArrayAttrGetElement(all, i));
-    CuteString copy = {0};
+    CUTE_SCOPED(String) copy = {0};
     cuteStringAppendBytes(&copy, text.data, text.length);
     CuteFormula *formula = NULL;
     CuteStatus status = cuteFormulaParse(cuteStringGet(&copy), &formula);
-    cuteStringDestroy(&copy);
     cuteStatusDestroy(status);
     if (!formula)
       return cuteKernelFail(kernel, kernel->function,

@@ -307,12 +307,10 @@ static bool haveSameRounds(const Nest *nest, const Whole *a, const Whole *b,
   if (!isRetiled(nest, a->tensor) || !isRetiled(nest, b->tensor) ||
       !usesLoops(depth, a, 1) || !usesLoops(depth, b, 1))
     return false;
-  int64_t *owners = cuteAllocate(MOST_REGISTERS * sizeof *owners);
+  CUTE_FREED int64_t *owners = cuteAllocate(MOST_REGISTERS * sizeof *owners);
   memset(owners, 0, MOST_REGISTERS * sizeof *owners);
-  bool same = markOwners(nest, a, depth, MOST_REGISTERS, owners) &&
-              markOwners(nest, b, depth, MOST_REGISTERS, owners);
-  free(owners);
-  return same;
+  return markOwners(nest, a, depth, MOST_REGISTERS, owners) &&
+         markOwners(nest, b, depth, MOST_REGISTERS, owners);
 }
 
 // Tells whether all rounds of one access may come before all of a later one.
@@ -428,13 +426,12 @@ static void joinOne(const Nest *nest, const Access *access) {
 
 // Tells whether a loop multiplies fragments, and waits for nothing.
 static bool onlyMultiplies(CuteDialect *dialect, MlirOperation loop) {
-  CuteOpList list = cuteOpListCollect(dialect, loop);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, loop);
   bool multiplies = false, waits = false;
   for (size_t i = 0; i < list.count; ++i) {
     multiplies |= list.decls[i]->id == CUTE_OP_GEMM;
     waits |= list.decls[i]->traits.effect > CUTE_EFFECT_ACCESS;
   }
-  cuteOpListDestroy(&list);
   return multiplies && !waits;
 }
 
@@ -481,10 +478,9 @@ static MlirWalkResult findLoop(MlirOperation op, void *userData) {
 bool cuteRunJoinLoops(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
   (void)options;
-  CuteOps loops = {0};
+  CUTE_SCOPED(Ops) loops = {0};
   mlirOperationWalk(root, findLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; i < loops.count; ++i)
     join(dialect, loops.data[i]);
-  free(loops.data);
   return true;
 }

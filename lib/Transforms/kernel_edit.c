@@ -91,12 +91,11 @@ CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
 
 void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
                      const char *prefix, CuteKernelEdit *edit, void *data) {
-  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i)
     if (!mlirOperationEqual(functions.data[i], root) &&
         cuteMlirHasAttribute(functions.data[i], "gpu.kernel"))
       editOne(dialect, functions.data[i], prefix, edit, data);
-  free(functions.data);
 }
 
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
@@ -220,9 +219,9 @@ static bool onlyMakes(const CuteOpTraits *traits) {
 }
 
 void cuteKernelRemoveDead(const CuteKernel *kernel) {
-  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
+  CUTE_SCOPED(OpList)
+  list = cuteOpListCollect(kernel->dialect, kernel->function);
   for (size_t i = list.count; i-- > 0;)
     if (onlyMakes(&list.decls[i]->traits) && !cuteMlirIsUsed(list.ops[i]))
       mlirOperationDestroy(list.ops[i]);
-  cuteOpListDestroy(&list);
 }

@@ -23,12 +23,11 @@ static CuteOps launchesOf(const CuteKernel *kernel) {
 }
 
 bool cuteKernelCheckLaunches(CuteKernel *kernel) {
-  CuteOps launches = launchesOf(kernel);
+  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
   if (launches.count)
     cuteKernelFail(kernel, launches.data[0],
                    "launches the kernel with a grid of its own; a launcher "
                    "that reads the manifest takes the new one");
-  free(launches.data);
   return !kernel->problem.length;
 }
 
@@ -46,7 +45,7 @@ static MlirValue constantLike(const CuteBuilder *b, MlirValue like,
 
 void cuteKernelUpdateLaunches(const CuteKernel *kernel) {
   enum { GRID = 3 }; // extents, before those of the block
-  CuteOps launches = launchesOf(kernel);
+  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
   for (size_t i = 0; i < launches.count; ++i) {
     MlirOperation op = launches.data[i];
     CuteBuilder b = cuteBuilderBefore(op);
@@ -55,5 +54,4 @@ void cuteKernelUpdateLaunches(const CuteKernel *kernel) {
     MlirValue old = mlirOperationGetOperand(op, place);
     mlirOperationSetOperand(op, place, constantLike(&b, old, kernel->threads));
   }
-  free(launches.data);
 }

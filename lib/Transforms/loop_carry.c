@@ -7,7 +7,7 @@ enum { BOUNDS = 3 }; // operands of a loop before what it carries
 MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
                              const MlirValue *operands,
                              MlirAttribute isUnsigned) {
-  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   for (size_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(operands[i]);
   CuteNamedAttribute attribute = {"unsignedCmp", isUnsigned};
@@ -24,7 +24,6 @@ MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
   for (size_t i = BOUNDS; i < n; ++i)
     mlirBlockAddArgument(body, types[i], b->location);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
-  free(types);
   return loop;
 }
 
@@ -39,11 +38,11 @@ void cuteLoopKeepRolled(MlirOperation loop) {
 static MlirOperation takeBody(MlirOperation loop, size_t n,
                               const MlirValue *operands) {
   CuteBuilder builder = cuteBuilderBefore(loop);
-  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   for (size_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(operands[i]);
   size_t count = (size_t)mlirOperationGetNumAttributes(loop);
-  CuteNamedAttribute *attributes =
+  CUTE_FREED CuteNamedAttribute *attributes =
       cuteAllocate((count + 1) * sizeof *attributes);
   for (size_t i = 0; i < count; ++i) {
     MlirNamedAttribute named = mlirOperationGetAttribute(loop, (intptr_t)i);
@@ -62,8 +61,6 @@ static MlirOperation takeBody(MlirOperation loop, size_t n,
                                        .withoutBlocks = true});
   mlirRegionTakeBody(mlirOperationGetRegion(copy, 0),
                      mlirOperationGetRegion(loop, 0));
-  free(types);
-  free(attributes);
   return copy;
 }
 
@@ -78,7 +75,7 @@ static void setYield(MlirOperation loop, size_t n, const MlirValue *operands) {
 
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
   size_t n = (size_t)mlirOperationGetNumOperands(loop);
-  MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(loop, (intptr_t)i);
   operands[n] = initial;
@@ -95,13 +92,12 @@ MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
   operands[n - BOUNDS] = argument;
   setYield(copy, n - BOUNDS + 1, operands);
   mlirOperationDestroy(loop);
-  free(operands);
   return copy;
 }
 
 MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t dropped) {
   intptr_t n = mlirOperationGetNumOperands(loop);
-  MlirValue *operands = cuteAllocate((size_t)n * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate((size_t)n * sizeof *operands);
   size_t count = 0;
   for (intptr_t i = 0; i < n; ++i)
     if (i != dropped + BOUNDS)
@@ -120,7 +116,6 @@ MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t dropped) {
   setYield(copy, count, operands);
   mlirBlockEraseArgument(cuteLoopGetBody(copy), (unsigned)dropped + 1);
   mlirOperationDestroy(loop);
-  free(operands);
   return copy;
 }
 

@@ -130,7 +130,7 @@ static MlirOperation extend(Multicast *m, MlirOperation op) {
   CuteBuilder b = cuteBuilderBefore(op);
   m->r.builder = &b;
   size_t n = (size_t)mlirOperationGetNumOperands(op);
-  MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
   operands[n++] = emitExtra(m, id);
@@ -143,7 +143,6 @@ static MlirOperation extend(Multicast *m, MlirOperation op) {
           ? cuteEmitNamed(&m->r, id, "atom", "SM90_TMA_LOAD_MULTICAST", n,
                           operands)
           : cuteRebuildCreate(&m->r, id, n, operands, 3, attributes);
-  free(operands);
   if (m->r.failed) {
     cuteKernelFailOp(m->kernel, op);
     return (MlirOperation){NULL};
@@ -161,7 +160,7 @@ static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
   atom = extend(m, atom);
   if (mlirOperationIsNull(atom))
     return;
-  CuteOps users = {0};
+  CUTE_SCOPED(Ops) users = {0};
   CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0))
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
   for (size_t i = 0; i < users.count && !m->r.failed; ++i) {
@@ -173,7 +172,6 @@ static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
              !cuteOpsContain(pipelines, op))
       cuteOpsPush(pipelines, op);
   }
-  free(users.data);
 }
 
 static void emitMeeting(Multicast *m, MlirOperation before, bool isRelaxed) {
@@ -186,12 +184,11 @@ static void emitMeeting(Multicast *m, MlirOperation before, bool isRelaxed) {
 }
 
 static bool build(Multicast *m) {
-  CuteOps pipelines = {0};
+  CUTE_SCOPED(Ops) pipelines = {0};
   for (size_t i = 0; i < m->atoms.count && !m->r.failed; ++i)
     shareAtom(m, m->atoms.data[i], &pipelines);
   for (size_t i = 0; i < pipelines.count && !m->r.failed; ++i)
     extend(m, pipelines.data[i]);
-  free(pipelines.data);
   if (m->r.failed)
     return false;
   emitMeeting(m, m->ready, true);

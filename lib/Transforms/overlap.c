@@ -76,12 +76,11 @@ static void emitWait(Round *round, size_t wait, int64_t pending) {
   CuteNamedAttribute attribute = {"n",
                                   cuteIntAttr(round->r.builder, 32, pending)};
   size_t n = (size_t)mlirOperationGetNumOperands(op);
-  MlirValue *sums = cuteAllocate((n + 1) * sizeof *sums);
+  CUTE_FREED MlirValue *sums = cuteAllocate((n + 1) * sizeof *sums);
   for (size_t i = 0; i < n; ++i)
     sums[i] =
         cuteRebuildGet(&round->r, mlirOperationGetOperand(op, (intptr_t)i));
   cuteRebuildCreate(&round->r, CUTE_OP_WARPGROUP_WAIT, n, sums, 1, &attribute);
-  free(sums);
 }
 
 static MlirValue nextOf(Round *round, intptr_t i) {
@@ -212,7 +211,7 @@ static void releaseLate(Round *round) {
 static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   intptr_t n = countCarried(o);
   size_t count = 3 + 2 * (size_t)n + 1;
-  MlirValue *operands = cuteAllocate(count * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate(count * sizeof *operands);
   for (intptr_t i = 0; i < 3; ++i)
     operands[i] = mlirOperationGetOperand(o->loop, i);
   for (intptr_t i = 0; i < n; ++i) {
@@ -224,7 +223,6 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   MlirOperation loop = cuteLoopCreate(
       b, count, operands, cuteMlirGetAttribute(o->loop, "unsignedCmp"));
   cuteLoopKeepRolled(loop);
-  free(operands);
   return loop;
 }
 
@@ -246,7 +244,7 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   copyOps(&before, o->lastWait, o->ops.count);
   copyMiddle(&now, true);
   size_t count = 2 * (size_t)n + 1;
-  MlirValue *next = cuteAllocate(count * sizeof *next);
+  CUTE_FREED MlirValue *next = cuteAllocate(count * sizeof *next);
   for (intptr_t i = 0; i < n; ++i) {
     next[i] = nextOf(&now, i);
     next[n + i] = cuteOverlapIsOfLast(o, i) ? nextOf(&before, i)
@@ -256,7 +254,6 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   cuteBuild(&b, (CuteOpSpec){.name = "scf.yield",
                              .numOperands = count,
                              .operands = next});
-  free(next);
   if (now.r.failed || before.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
   cuteRebuildDestroy(&now.r);
@@ -279,14 +276,14 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   for (intptr_t i = 0; i < n; ++i)
     setCarried(&last, i, mlirOperationGetResult(loop, n + i));
   copyOps(&last, o->tail, o->ops.count);
-  MlirValue *results = cuteAllocate(((size_t)n + 1) * sizeof *results);
+  CUTE_FREED MlirValue *results =
+      cuteAllocate(((size_t)n + 1) * sizeof *results);
   for (intptr_t i = 0; i < n; ++i)
     results[i] = cuteOverlapIsOfLast(o, i) ? nextOf(&last, i)
                                            : mlirOperationGetResult(loop, i);
   cuteBuild(b, (CuteOpSpec){.name = "scf.yield",
                             .numOperands = (size_t)n,
                             .operands = results});
-  free(results);
   if (first.r.failed || last.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
   cuteRebuildDestroy(&first.r);
@@ -303,8 +300,8 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
   MlirValue any = cuteBuildCompare(b, "arith.cmpi",
                                    isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
                                    lower, upper);
-  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
-  MlirValue *initial = cuteAllocate((n + 1) * sizeof *initial);
+  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  CUTE_FREED MlirValue *initial = cuteAllocate((n + 1) * sizeof *initial);
   for (size_t i = 0; i < n; ++i) {
     initial[i] = mlirOperationGetOperand(o->loop, 3 + (intptr_t)i);
     types[i] = mlirValueGetType(initial[i]);
@@ -319,8 +316,6 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
   cuteBuild(
       &none,
       (CuteOpSpec){.name = "scf.yield", .numOperands = n, .operands = initial});
-  free(types);
-  free(initial);
   return branch;
 }
 
@@ -381,11 +376,10 @@ CuteEditResult cuteOverlapEdit(CuteKernel *kernel, void *data) {
   CuteEditResult result = CUTE_EDIT_NONE;
   if (!cuteScheduleRead(kernel, data, &schedule))
     return CUTE_EDIT_NONE;
-  CuteOps loops = cuteOpsFind(kernel->function, "scf.for");
+  CUTE_SCOPED(Ops) loops = cuteOpsFind(kernel->function, "scf.for");
   for (size_t i = 0; i < loops.count && !kernel->problem.length; ++i)
     if (overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i])))
       result = CUTE_EDIT_DONE;
-  free(loops.data);
   return kernel->problem.length ? CUTE_EDIT_NONE : result;
 }
 

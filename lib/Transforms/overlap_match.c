@@ -151,7 +151,7 @@ bool cuteOverlapIsEarly(CuteOverlap *o, MlirValue value) {
 // Finds the late ops. False where the first products have fragments of the last
 // ones.
 static bool findLate(CuteOverlap *o) {
-  CutePointerMap roots = {0};
+  CUTE_SCOPED(PointerMap) roots = {0};
   bool ok = true;
   for (size_t i = o->tail; i < o->lastWait; ++i)
     if (isOp(o, i, CUTE_OP_GEMM))
@@ -166,7 +166,6 @@ static bool findLate(CuteOverlap *o) {
     cutePointerMapSet(&o->late, op.ptr, op.ptr);
     touches(o, op, &roots, true);
   }
-  cutePointerMapDestroy(&roots);
   return ok;
 }
 

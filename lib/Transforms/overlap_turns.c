@@ -38,12 +38,11 @@ static bool isUniform(CuteDialect *dialect, MlirValue value,
 }
 
 bool cuteOverlapMayTakeTurns(CuteOverlap *o) {
-  CutePointerMap seen = {0};
+  CUTE_SCOPED(PointerMap) seen = {0};
   bool may = true;
   for (intptr_t i = 0; may && i < 3; ++i)
     may = isUniform(o->kernel->dialect, mlirOperationGetOperand(o->loop, i),
                     &seen);
-  cutePointerMapDestroy(&seen);
   return may;
 }
 

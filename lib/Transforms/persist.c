@@ -168,13 +168,13 @@ static bool isTail(CuteDialect *dialect, MlirOperation op) {
 // Does again after the tiles what is not done for each.
 static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(loop));
-  CutePointerMap moves = {0};
+  CUTE_SCOPED(PointerMap) moves = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (cuteEffectGet(p->kernel->dialect, op) == CUTE_EFFECT_NONE)
       cutePointerMapSet(&moves, op.ptr, op.ptr);
-  CuteRebuild r = {
-      .dialect = p->kernel->dialect, .builder = &b, .moves = &moves};
+  CUTE_SCOPED(Rebuild)
+  r = {.dialect = p->kernel->dialect, .builder = &b, .moves = &moves};
   MlirOperation op = mlirBlockGetFirstOperation(body);
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -184,8 +184,6 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
     }
     op = next;
   }
-  cuteRebuildDestroy(&r);
-  cutePointerMapDestroy(&moves);
 }
 
 // Tells whether an op is done once by the block, and not for each tile.
@@ -199,7 +197,7 @@ static bool isOnce(CuteDialect *dialect, MlirOperation op,
 static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
                                     const CuteOps *states) {
   size_t n = states->count;
-  MlirValue *operands = cuteAllocate((3 + n) * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate((3 + n) * sizeof *operands);
   operands[0] = p->first;
   operands[1] = p->tiles;
   operands[2] = p->step;
@@ -208,7 +206,6 @@ static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
   MlirOperation loop =
       cuteLoopCreate(b, 3 + n, operands, (MlirAttribute){NULL});
   cuteLoopKeepRolled(loop);
-  free(operands);
   return loop;
 }
 
@@ -258,11 +255,11 @@ static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
 // Has a role do what it does for each of the block's tiles.
 static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
-  CuteOps states = cuteRolesFindStates(p->kernel, block);
+  CUTE_SCOPED(Ops) states = cuteRolesFindStates(p->kernel, block);
   MlirOperation end = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);
   CuteBuilder b = cuteBuilderBefore(end);
-  MlirValue *last = cuteAllocate((states.count + 1) * sizeof *last);
+  CUTE_FREED MlirValue *last = cuteAllocate((states.count + 1) * sizeof *last);
   for (size_t i = 0; i < states.count; ++i)
     last[i] =
         stateAfter(p, &b, block, mlirOperationGetResult(states.data[i], 0));
@@ -277,7 +274,6 @@ static void repeat(Persist *p, MlirBlock block) {
       cuteBuild(&atEnd, (CuteOpSpec){.name = "scf.yield",
                                      .numOperands = states.count,
                                      .operands = last});
-  free(last);
   while (!mlirOperationEqual(op, loop)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (!isOnce(dialect, op, &states))
@@ -290,7 +286,6 @@ static void repeat(Persist *p, MlirBlock block) {
                                   cuteLoopGetArgument(loop, (intptr_t)i));
     mlirOperationSetOperand(loop, 3 + (intptr_t)i, initial);
   }
-  free(states.data);
   cuteBlockIndexReplace(p->kernel->dialect, loop, indices);
   moveTails(p, loop, body);
   if (p->blocks > 1 && mlirBlockEqual(block, p->roles.consumer))
@@ -329,7 +324,8 @@ static bool writesShared(CuteDialect *dialect, MlirBlock block) {
 static void separateTiles(Persist *p) {
   if (!writesShared(p->kernel->dialect, p->roles.consumer))
     return;
-  CuteOps barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
+  CUTE_SCOPED(Ops)
+  barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
   if (barriers.count) {
     MlirOperation copy = mlirOperationClone(barriers.data[0]);
     mlirBlockInsertOwnedOperationBefore(
@@ -343,11 +339,10 @@ static void separateTiles(Persist *p) {
                               cuteBuildStatic(&b, p->kernel->dialect, type));
     }
   }
-  free(barriers.data);
 }
 
 static void setGrid(Persist *p) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "min(");
   for (size_t i = 0; i < p->grid.count; ++i) {
     bool isSide = p->blocks > 1 && i == p->side;
@@ -368,7 +363,6 @@ static void setGrid(Persist *p) {
   MlirAttribute element = mlirStringAttrGet(context, cuteMlirText(&text));
   cuteMlirSetAttribute(p->kernel->function, "cute.grid",
                        mlirArrayAttrGet(context, 1, &element));
-  cuteStringDestroy(&text);
 }
 
 // The rows of tiles that were fastest on an H100 (docs/hopper.md), by the sums

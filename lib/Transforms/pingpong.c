@@ -69,7 +69,8 @@ static bool findCondition(Turns *t) {
 }
 
 static bool findPipeline(Turns *t) {
-  CuteOps pipelines = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CUTE_SCOPED(Ops)
+  pipelines = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   bool ok = pipelines.count == 1;
   if (ok) {
     t->pipeline = pipelines.data[0];
@@ -77,7 +78,6 @@ static bool findPipeline(Turns *t) {
         cuteDialectGetResultType(t->kernel->dialect, t->pipeline, 0));
     ok = p.consumers == 1 && p.agent == CUTE_AGENT_WARPGROUP;
   }
-  free(pipelines.data);
   return ok;
 }
 
@@ -260,18 +260,16 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
 
 // The number of rounds of the inner loop, in front of the loop over tiles.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b) {
-  CutePointerMap moves = {0};
+  CUTE_SCOPED(PointerMap) moves = {0};
   CUTE_FOR_OPS(op, cuteLoopGetBody(t->tiles))
     if (!mlirOperationGetNumRegions(op))
       cutePointerMapSet(&moves, op.ptr, op.ptr);
-  CuteRebuild r = {
-      .dialect = t->kernel->dialect, .builder = b, .moves = &moves};
+  CUTE_SCOPED(Rebuild)
+  r = {.dialect = t->kernel->dialect, .builder = b, .moves = &moves};
   MlirValue bounds[3];
   for (intptr_t i = 0; i < 3; ++i)
     bounds[i] =
         asI32(b, cuteRebuildGet(&r, mlirOperationGetOperand(t->loop, i)));
-  cuteRebuildDestroy(&r);
-  cutePointerMapDestroy(&moves);
   MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
   if (!cuteMlirHasAttribute(t->loop, "unsignedCmp"))
     all = cuteBuildBinary(b, "arith.maxsi", all, cuteBuildInt(b, 32, 0));
@@ -291,11 +289,10 @@ static MlirValue emitOrder(Turns *t, CuteRebuild *r) {
   if (r->failed)
     return (MlirValue){NULL};
   MlirValue order = mlirOperationGetResult(op, 0);
-  CuteOps inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
+  CUTE_SCOPED(Ops) inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
   CuteBuilder at = cuteBuilderBefore(inits.data[0]);
   r->builder = &at;
   cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &order);
-  free(inits.data);
   return order;
 }
 

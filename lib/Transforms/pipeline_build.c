@@ -128,7 +128,7 @@ void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
                        const MlirValue *carried) {
   MlirOperation old = mlirBlockGetTerminator(b->p->body);
   size_t own = (size_t)mlirOperationGetNumOperands(old);
-  MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
   for (size_t i = 0; i < own; ++i)
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, (intptr_t)i));
   for (size_t i = 0; i < n; ++i)
@@ -136,7 +136,6 @@ void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
   cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.yield",
                                       .numOperands = own + n,
                                       .operands = operands});
-  free(operands);
 }
 
 void cutePipelineCarry(CutePipelineBuild *b, CuteRebuild *r, MlirBlock block) {
@@ -180,7 +179,7 @@ MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
                                      const MlirValue *carried) {
   MlirOperation old = b->p->loop;
   size_t own = (size_t)mlirOperationGetNumOperands(old);
-  MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
+  CUTE_FREED MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
   for (size_t i = 0; i < own + n; ++i)
     operands[i] =
         i < own ? mlirOperationGetOperand(old, (intptr_t)i) : carried[i - own];
@@ -191,7 +190,6 @@ MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
   cuteMlirSetAttribute(loop, "cute.stages",
                        cuteIntAttr(&b->builder, 32, b->p->stages));
   copyAttributes(old, loop);
-  free(operands);
   return loop;
 }
 

@@ -55,8 +55,8 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   MlirValue old = mlirOperationGetResult(alloc, 0);
   CuteBuilder builder = cuteBuilderBefore(alloc);
   CutePointerMap none = {0};
-  CuteRebuild r = {
-      .dialect = b->p->dialect, .builder = &builder, .moves = &none};
+  CUTE_SCOPED(Rebuild)
+  r = {.dialect = b->p->dialect, .builder = &builder, .moves = &none};
   CuteLayout layout = cutePipelineLayout(
       b->context, cuteDialectGetValueType(b->p->dialect, old), b->p->stages);
   if (!layout) {
@@ -77,7 +77,6 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
         cutePipelineLastCoord(b, rank, staticInt(b->context, 0)));
   }
   b->failed |= r.failed;
-  cuteRebuildDestroy(&r);
   if (b->failed)
     return;
   addCreated(b, mlirOperationGetOperand(mlirOpResultGetOwner(b->first[i]), 1));

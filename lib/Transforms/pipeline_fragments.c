@@ -94,13 +94,11 @@ bool cutePipelineHaveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
   if (!isStatic(cosize))
     return false;
   size_t n = (size_t)cosize->value;
-  int32_t *owners = cuteAllocate(2 * n * sizeof *owners);
+  CUTE_FREED int32_t *owners = cuteAllocate(2 * n * sizeof *owners);
   memset(owners, 0, 2 * n * sizeof *owners);
-  bool same = markOwners(c, a, blocks, (int64_t)n, owners) &&
-              markOwners(c, b, blocks, (int64_t)n, owners + n) &&
-              !memcmp(owners, owners + n, n * sizeof *owners);
-  free(owners);
-  return same;
+  return markOwners(c, a, blocks, (int64_t)n, owners) &&
+         markOwners(c, b, blocks, (int64_t)n, owners + n) &&
+         !memcmp(owners, owners + n, n * sizeof *owners);
 }
 
 //===-- Checks ------------------------------------------------------------===//

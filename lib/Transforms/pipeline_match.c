@@ -20,7 +20,7 @@ void cutePipelineLoopDestroy(CutePipelineLoop *p) {
 
 bool cutePipelineObstruct(MlirOperation op, const char *format, ...) {
   MlirStringRef name = cuteMlirGetName(op);
-  CuteString reason = {0};
+  CUTE_SCOPED(String) reason = {0};
   va_list args;
   va_start(args, format);
   cuteStringAppendFormatV(&reason, format, args);
@@ -28,7 +28,6 @@ bool cutePipelineObstruct(MlirOperation op, const char *format, ...) {
   cuteEmitRemark(mlirOperationGetLocation(op),
                  "the loop is not pipelined: '%.*s' %s", (int)name.length,
                  name.data, cuteStringGet(&reason));
-  cuteStringDestroy(&reason);
   return false;
 }
 

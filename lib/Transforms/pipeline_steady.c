@@ -39,10 +39,8 @@ static bool isSteady(CutePipelineLoop *p, MlirValue value,
 
 // Tells whether a value is the same in all rounds of all loops.
 static bool isAlwaysTheSame(CutePipelineLoop *p, MlirValue value) {
-  CutePointerMap seen = {0};
-  bool result = isSteady(p, value, &seen);
-  cutePointerMapDestroy(&seen);
-  return result;
+  CUTE_SCOPED(PointerMap) seen = {0};
+  return isSteady(p, value, &seen);
 }
 
 enum { MAX_VIEWS = 8 }; // of each other, of a fragment
@@ -148,11 +146,10 @@ bool cutePipelineCheckBytes(CutePipelineLoop *p) {
   int64_t bytes = 0;
   for (size_t i = 0; i < p->allocs.count; ++i)
     bytes += bytesOf(p, p->allocs.data[i]) * p->stages;
-  CuteString problem = {0};
+  CUTE_SCOPED(String) problem = {0};
   bool fits = cuteSharedFits(bytes, NULL, &problem);
   if (!fits)
     cutePipelineObstruct(p->loop, "with %lld stages %s", (long long)p->stages,
                          cuteStringGet(&problem));
-  cuteStringDestroy(&problem);
   return fits;
 }

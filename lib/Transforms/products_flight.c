@@ -241,7 +241,7 @@ static void guard(MlirOperation loop, MlirOperation release) {
 }
 
 void cuteProductsGuard(CuteKernel *kernel) {
-  CuteOps waits = cuteKernelFindOps(kernel, CUTE_OP_WARPGROUP_WAIT);
+  CUTE_SCOPED(Ops) waits = cuteKernelFindOps(kernel, CUTE_OP_WARPGROUP_WAIT);
   Flight f = {.kernel = kernel};
   for (size_t i = 0; i < waits.count; ++i) {
     MlirOperation release = cuteProductsGetNextEffect(kernel, waits.data[i]);
@@ -262,7 +262,6 @@ void cuteProductsGuard(CuteKernel *kernel) {
              CUTE_OP_CONSUMER_RELEASE))
       guard(loop, release);
   }
-  free(waits.data);
 }
 
 static bool isFirstOfRun(CuteKernel *kernel, const CuteOps *gemms, size_t i) {
@@ -290,7 +289,7 @@ bool cuteProductsOverlap(CuteKernel *kernel) {
 //===-- Fences, commits and waits -----------------------------------------===//
 
 bool cuteProductsEmitWaits(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
   CuteRebuild r = {.dialect = kernel->dialect};
   MlirValue sums[CUTE_MAX_RUN];
   size_t n = 0;
@@ -310,6 +309,5 @@ bool cuteProductsEmitWaits(CuteKernel *kernel) {
     emitWait(&r, 0, n, sums);
     n = 0;
   }
-  free(gemms.data);
   return !r.failed || cuteKernelFailOp(kernel, kernel->function);
 }

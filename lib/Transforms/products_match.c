@@ -230,7 +230,7 @@ static bool matchProduct(CuteProducts *products, MlirOperation gemm,
 
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
   CuteKernel *kernel = products->kernel;
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
   products->data = cuteAllocate((gemms.count + 1) * sizeof *products->data);
   bool ok = true;
   for (size_t i = 0; ok && i < gemms.count; ++i) {
@@ -247,6 +247,5 @@ bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
         ok = cuteKernelFail(kernel, products->data[i].gemm,
                             "shares a tiled MMA with a product of tiles of "
                             "another size; give each its own");
-  free(gemms.data);
   return ok && products->count && chooseWarpgroups(products, warpgroups);
 }

@@ -153,7 +153,7 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
 }
 
 void cuteProductsDropClears(CuteKernel *kernel) {
-  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
   for (size_t i = 0; i < gemms.count; ++i) {
     MlirOperation gemm = gemms.data[i];
     MlirOperation clear = findClear(kernel, gemm);
@@ -171,5 +171,4 @@ void cuteProductsDropClears(CuteKernel *kernel) {
     mlirOperationDestroy(gemm);
     mlirOperationDestroy(clear);
   }
-  free(gemms.data);
 }

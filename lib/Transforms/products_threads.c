@@ -101,13 +101,14 @@ static bool checkDividers(CuteKernel *kernel) {
 static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   int64_t warpgroups = products->isTensor ? 1 : products->warpgroups;
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CUTE_SCOPED(Ops)
+  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   for (size_t i = 0; i < pipelines.count; ++i) {
     MlirOperation op = pipelines.data[i];
     CuteBuilder builder = cuteBuilderBefore(op);
     CuteRebuild r = {.dialect = kernel->dialect, .builder = &builder};
     size_t n = (size_t)mlirOperationGetNumOperands(op);
-    MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
+    CUTE_FREED MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
     for (size_t j = 0; j < n; ++j)
       loads[j] = mlirOperationGetOperand(op, (intptr_t)j);
     bool byWarps =
@@ -127,23 +128,21 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
                                                              : "warpgroup"))}};
     MlirOperation copy = cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA, n,
                                            loads, 3, attributes);
-    free(loads);
     if (!r.failed)
       cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
                     mlirOperationGetResult(copy, 0));
     else
       cuteKernelFailOp(kernel, op);
   }
-  free(pipelines.data);
   return !kernel->problem.length;
 }
 
 static void removePlainPipelines(CuteKernel *kernel) {
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CUTE_SCOPED(Ops)
+  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   for (size_t i = 0; i < pipelines.count; ++i)
     if (!cuteMlirIsUsed(pipelines.data[i]))
       mlirOperationDestroy(pipelines.data[i]);
-  free(pipelines.data);
 }
 
 // Tells whether a copy only writes swizzled shared memory, whose pieces of 16
@@ -185,7 +184,8 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
       cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint32_t>"));
   const CuteCopyAtom *four =
       cuteCopyAtomFind(cuteStringRef("SM90_U32x4_STSM_N"));
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
+  CUTE_SCOPED(Ops)
+  copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
   for (size_t i = 0; i < copies.count; ++i) {
     MlirOperation op = copies.data[i];
     CuteType copy = cuteDialectGetType(
@@ -206,7 +206,6 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
     if (!r.failed)
       cuteRetypeSet(retype, mlirOperationGetResult(op, 0), made);
   }
-  free(copies.data);
 }
 
 void cuteProductsRemoveCopies(CuteProducts *products) {
@@ -262,10 +261,9 @@ bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   int64_t threads = products->warpgroups * WARPGROUP;
   bool ok = threads == kernel->threads || checkDividers(kernel);
-  CuteOps copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY);
+  CUTE_SCOPED(Ops) copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY);
   for (size_t i = 0; ok && threads != kernel->threads && i < copies.count; ++i)
     ok = growCopy(kernel, retype, copies.data[i], threads / kernel->threads);
-  free(copies.data);
   if (ok && hasColumnsOf16(products))
     useStmatrix(products, retype);
   if (ok)

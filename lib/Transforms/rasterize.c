@@ -176,11 +176,10 @@ bool cuteRunRasterize(CuteDialect *dialect, MlirOperation root,
   int64_t group;
   if (!takeGroup(root, cutePassOptionGet(options, "group", "8"), &group))
     return false;
-  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
   for (size_t i = 0; group && i < functions.count; ++i)
     if (cuteMlirHasAttribute(functions.data[i], "gpu.kernel") &&
         !cuteMlirHasAttribute(functions.data[i], doneName))
       rasterize(dialect, functions.data[i], group);
-  free(functions.data);
   return true;
 }

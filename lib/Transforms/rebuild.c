@@ -141,7 +141,7 @@ static MlirOperation cloneRegions(CuteRebuild *r, MlirOperation original,
 
 void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
   CuteArena *scratch = &r->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   intptr_t n = mlirOperationGetNumOperands(op);
   MlirValue *operands =
       cuteArenaAllocate(scratch, ((size_t)n + 1) * sizeof *operands);
@@ -158,7 +158,6 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
   for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
     cuteRebuildSet(r, mlirOperationGetResult(op, i),
                    mlirOperationGetResult(copy, i));
-  cuteArenaReset(scratch, mark);
 }
 
 //===-- New ops -----------------------------------------------------------===//

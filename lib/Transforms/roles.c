@@ -102,24 +102,23 @@ CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block) {
 
 bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles) {
   MlirBlock blocks[] = {roles->producer, roles->products, roles->consumer};
-  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
+  CUTE_SCOPED(Ops)
+  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CUTE_SCOPED(Ops)
+  others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
   size_t count = pipelines.count + others.count, found = 0;
   bool ok = true;
   for (size_t i = 0; i < others.count; ++i)
     ok &= isCarried(kernel->dialect, mlirOperationGetResult(others.data[i], 0));
   for (size_t i = 0; ok && i < 3; ++i) {
-    CuteOps states = cuteRolesFindStates(kernel, blocks[i]);
+    CUTE_SCOPED(Ops) states = cuteRolesFindStates(kernel, blocks[i]);
     found += states.count;
     for (size_t j = 0; ok && j < states.count; ++j)
       for (size_t k = 0; k < j; ++k)
         ok &= !mlirValueEqual(mlirOperationGetOperand(states.data[j], 0),
                               mlirOperationGetOperand(states.data[k], 0));
-    free(states.data);
   }
   ok &= found == 2 * count;
-  free(pipelines.data);
-  free(others.data);
   return ok || cuteKernelFail(kernel, roles->branch,
                               "has roles that do not begin each pipeline with "
                               "one state");

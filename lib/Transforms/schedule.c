@@ -105,7 +105,7 @@ void cuteScheduleSet(CuteKernel *kernel, const char *name, int64_t value) {
 
 void cuteScheduleNote(CuteKernel *kernel) {
   CuteSchedule none = {0}, chosen;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   if (!cuteScheduleRead(kernel, &none, &chosen))
     return;
   for (size_t i = 0; i < NUM_CHOICES; ++i)
@@ -116,7 +116,6 @@ void cuteScheduleNote(CuteKernel *kernel) {
   cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                  "cute.schedule = {%s} makes these choices again",
                  cuteStringGet(&text));
-  cuteStringDestroy(&text);
 }
 
 bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,

@@ -204,7 +204,7 @@ static void shareBlock(CuteDialect *dialect, MlirBlock block) {
 bool cuteRunShareSmem(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
   (void)options;
-  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i) {
     MlirRegion region = mlirOperationGetRegion(functions.data[i], 0);
     MlirBlock block = mlirRegionGetFirstBlock(region);
@@ -212,6 +212,5 @@ bool cuteRunShareSmem(CuteDialect *dialect, MlirOperation root,
         mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
       shareBlock(dialect, block);
   }
-  free(functions.data);
   return true;
 }

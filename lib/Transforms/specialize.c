@@ -272,7 +272,7 @@ static void moveRest(CuteParting *parting, MlirBlock block) {
 
 // Barriers of the block become barriers of the consumers.
 static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
-  CuteOps barriers = cuteOpsFind(branch, "gpu.barrier");
+  CUTE_SCOPED(Ops) barriers = cuteOpsFind(branch, "gpu.barrier");
   CuteRebuild r = {.dialect = parting->kernel->dialect};
   for (size_t i = 0; i < barriers.count; ++i) {
     CuteBuilder b = cuteBuilderBefore(barriers.data[i]);
@@ -282,7 +282,6 @@ static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
     cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC, 2, operands);
     mlirOperationDestroy(barriers.data[i]);
   }
-  free(barriers.data);
   return !r.failed || cuteKernelFailOp(parting->kernel, branch);
 }
 

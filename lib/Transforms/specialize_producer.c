@@ -151,15 +151,14 @@ static bool isState(CuteDialect *dialect, MlirOperation op) {
 static void beginStates(CuteParting *parting, CuteBuilder *b,
                         CuteRebuild *states) {
   CuteKernel *kernel = parting->kernel;
-  CuteRebuild r = {
-      .dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
+  CUTE_SCOPED(Rebuild)
+  r = {.dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
   CUTE_FOR_OPS(op, kernel->block) {
     if (!isState(kernel->dialect, op))
       continue;
     MlirValue old = mlirOperationGetResult(op, 0);
     cuteRebuildSet(states, old, cuteRebuildGet(&r, old));
   }
-  cuteRebuildDestroy(&r);
 }
 
 // Has the states be those that have been begun.
@@ -176,12 +175,12 @@ static void takeStates(CuteParting *parting, CuteRebuild *r,
 bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
                               CuteBuilder *b) {
   CuteKernel *kernel = parting->kernel;
-  CuteRebuild results = {.dialect = kernel->dialect};
+  CUTE_SCOPED(Rebuild) results = {.dialect = kernel->dialect};
   CuteRebuild states = results;
   beginStates(parting, b, &states);
   for (size_t i = 0; !kernel->problem.length && i < part->items.count; ++i) {
-    CuteRebuild r = {
-        .dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
+    CUTE_SCOPED(Rebuild)
+    r = {.dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
     takeStates(parting, &r, &states);
     takeResults(part, &r, i, &results);
     if (cuteMlirIs(part->items.data[i], "scf.for"))
@@ -190,9 +189,7 @@ bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
       rebuildLoads(&r, part->fetches.data[i]);
     if (r.failed)
       cuteKernelFailOp(kernel, part->fetches.data[i]);
-    cuteRebuildDestroy(&r);
   }
-  cuteRebuildDestroy(&results);
   cuteRebuildDestroy(&states);
   return !kernel->problem.length && checkProducer(parting, b->block);
 }

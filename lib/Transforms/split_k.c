@@ -46,12 +46,11 @@ static int64_t countValues(CuteKernel *kernel, MlirOperation sums) {
 }
 
 int64_t cuteSplitCountBytes(CuteKernel *kernel) {
-  CuteOps sums = findSums(kernel);
+  CUTE_SCOPED(Ops) sums = findSums(kernel);
   int64_t bytes = 0;
   for (size_t i = 0; i < sums.count; ++i)
     bytes += countValues(kernel, sums.data[i]) * kernel->threads *
              cuteElementTypeGetBits(typeOf(kernel, sums.data[i])->element) / 8;
-  free(sums.data);
   return bytes;
 }
 
@@ -289,11 +288,10 @@ static void setCluster(CuteKernel *kernel, int64_t blocks) {
   for (intptr_t i = 0; i < n && i < CUTE_MAX_GRID; ++i)
     extents[i] = mlirArrayAttrGetElement(grid, i);
   MlirStringRef x = mlirStringAttrGetValue(extents[0]);
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "(%.*s) * %lld", (int)x.length, x.data,
                          (long long)blocks);
   extents[0] = mlirStringAttrGet(context, cuteMlirText(&text));
-  cuteStringDestroy(&text);
   cuteMlirSetAttribute(kernel->function, "cute.grid",
                        mlirArrayAttrGet(context, n, extents));
 }

@@ -259,13 +259,13 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
   r->builder = &inside;
   // The tile of coordinates, as it was, and the piece of it.
   MlirBlock old = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->branch, 0));
-  CutePointerMap moves = {0};
+  CUTE_SCOPED(PointerMap) moves = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(old);
        !mlirOperationEqual(op, s->partition);
        op = mlirOperationGetNextInBlock(op))
     cutePointerMapSet(&moves, op.ptr, op.ptr);
-  CuteRebuild copies = {
-      .dialect = r->dialect, .builder = &inside, .moves = &moves};
+  CUTE_SCOPED(Rebuild)
+  copies = {.dialect = r->dialect, .builder = &inside, .moves = &moves};
   CuteIntTuple at[] = {staticInt(c, 0), staticInt(c, i)};
   CuteType coord =
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, 2, at));
@@ -276,8 +276,6 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
       cuteEmit3(r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
                 cuteEmitShape(r, cuteInternTuple(c, 2, shape)),
                 cuteBuildStatic(&inside, r->dialect, coord));
-  cuteRebuildDestroy(&copies);
-  cutePointerMapDestroy(&moves);
   MlirValue operands[] = {p->atom, cuteEmitGroupTile(r, buffer),
                           cuteEmitGroupTile(r, piece)};
   MlirOperation parts =
@@ -347,7 +345,7 @@ static void removeWhole(Split *s) {
 
 // Has the wait at the kernel's end be for the pieces.
 static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
-  CuteOps tails = cuteKernelFindOps(s->kernel, CUTE_OP_PRODUCER_TAIL);
+  CUTE_SCOPED(Ops) tails = cuteKernelFindOps(s->kernel, CUTE_OP_PRODUCER_TAIL);
   for (size_t i = 0; i < tails.count; ++i) {
     if (!mlirValueEqual(mlirOperationGetOperand(tails.data[i], 0), s->pipeline))
       continue;
@@ -357,7 +355,6 @@ static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
     cuteEmitDo(r, CUTE_OP_PRODUCER_TAIL, 2, operands);
     mlirOperationDestroy(tails.data[i]);
   }
-  free(tails.data);
 }
 
 static bool split(Split *s) {

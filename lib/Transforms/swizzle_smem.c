@@ -129,9 +129,8 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   CuteType type = cuteDialectGetValueType(dialect, memory);
   if (!type || cuteLayoutIsComposed(type->layout))
     return function;
-  CutePointerMap seen = {0};
+  CUTE_SCOPED(PointerMap) seen = {0};
   MlirOperation user = pointerTo(dialect, memory, &seen);
-  cutePointerMapDestroy(&seen);
   if (!mlirOperationIsNull(user)) {
     MlirStringRef name = cuteMlirGetName(user);
     cuteEmitRemark(mlirOperationGetLocation(choice.alloc),
@@ -165,12 +164,11 @@ bool cuteRunSwizzle(CuteDialect *dialect, MlirOperation root,
   (void)options;
   if (cuteMlirIs(root, "gpu.func"))
     return true;
-  CuteOps functions = cuteOpsFind(root, "gpu.func");
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i) {
     MlirOperation function = functions.data[i];
     for (size_t j = 0; !mlirOperationIsNull(allocAt(dialect, function, j)); ++j)
       function = swizzle(dialect, function, j);
   }
-  free(functions.data);
   return true;
 }

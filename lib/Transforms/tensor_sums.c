@@ -210,11 +210,10 @@ static void emitFree(CuteTensorSums *s, CuteRebuild *r) {
 
 bool cuteTensorSumsBegin(CuteTensorSums *s, CuteRebuild *r) {
   CuteKernel *kernel = s->products->kernel;
-  CuteOps inits = cuteKernelFindOps(kernel, CUTE_OP_INIT_PIPELINE);
+  CUTE_SCOPED(Ops) inits = cuteKernelFindOps(kernel, CUTE_OP_INIT_PIPELINE);
   MlirOperation branch = mlirOperationGetParentOperation(inits.data[0]);
   CuteBuilder inside = cuteBuilderBefore(inits.data[0]);
   CuteBuilder b = cuteBuilderBefore(branch);
-  free(inits.data);
   r->builder = &b;
   MlirValue slot = emitSlot(r);
   emitPipeline(s, r);
@@ -423,9 +422,10 @@ static CuteOps takeMarks(CuteTensorSums *s) {
 
 bool cuteTensorSumsLoad(CuteTensorSums *s, CuteRebuild *r) {
   CuteKernel *kernel = s->products->kernel;
-  CuteOps marks = takeMarks(s);
+  CUTE_SCOPED(Ops) marks = takeMarks(s);
   CuteBuilder b = cuteBuilderBefore(s->wait);
-  MlirValue *fragments = cuteAllocate((marks.count + 1) * sizeof *fragments);
+  CUTE_FREED MlirValue *fragments =
+      cuteAllocate((marks.count + 1) * sizeof *fragments);
   size_t n = 0;
   r->builder = &b;
   for (size_t i = 0; i < s->products->count && !r->failed; ++i) {
@@ -438,7 +438,5 @@ bool cuteTensorSumsLoad(CuteTensorSums *s, CuteRebuild *r) {
   for (size_t i = 0; i < n && !r->failed; ++i)
     cuteEmitNamed(r, CUTE_OP_TMEM_WAIT, "kind", "ld", 1, &fragments[i]);
   mlirOperationDestroy(s->wait);
-  free(fragments);
-  free(marks.data);
   return !r->failed || cuteKernelFailOp(kernel, s->loop);
 }

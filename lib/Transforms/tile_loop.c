@@ -111,7 +111,7 @@ static bool appendFormula(CuteKernel *kernel, CuteString *text,
 }
 
 static bool setGrid(CuteKernel *kernel, MlirOperation loop) {
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   bool ok = appendFormula(kernel, &text, mlirOperationGetOperand(loop, 1));
   if (ok) {
     MlirContext context = mlirOperationGetContext(loop);
@@ -119,7 +119,6 @@ static bool setGrid(CuteKernel *kernel, MlirOperation loop) {
     cuteMlirSetAttribute(kernel->function, "cute.grid",
                          mlirArrayAttrGet(context, 1, &element));
   }
-  cuteStringDestroy(&text);
   return ok || cuteKernelFail(kernel, loop,
                               "goes over tiles whose number is no formula of "
                               "shapes of parameters, as cute.grid has");

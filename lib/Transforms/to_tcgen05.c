@@ -230,11 +230,10 @@ static bool redivide(Tensor *t, CuteRebuild *r, CuteRetype *retype) {
   for (size_t i = 0; i < t->products->count; ++i)
     mlirOperationDestroy(t->products->data[i].gemm);
   cuteProductsRemoveCopies(t->products);
-  CuteOps left = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_TILED_MMA);
+  CUTE_SCOPED(Ops) left = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_TILED_MMA);
   for (size_t i = 0; ok && i < t->products->count; ++i)
     if (cuteOpsContain(&left, t->products->data[i].mma))
       ok = cuteProductsEmitMma(t->products, &t->products->data[i], r, retype);
-  free(left.data);
   return ok;
 }
 

@@ -87,11 +87,10 @@ static void addFetch(Loads *l, MlirOperation copy) {
 
 // Finds the loop with fetches, and copies before it.
 static bool findFetches(Loads *l) {
-  CuteOps copies = cuteKernelFindOps(l->kernel, CUTE_OP_COPY);
+  CUTE_SCOPED(Ops) copies = cuteKernelFindOps(l->kernel, CUTE_OP_COPY);
   for (size_t i = 0; i < copies.count; ++i)
     if (cutePipelineIsFetch(l->kernel->dialect, copies.data[i]))
       addFetch(l, copies.data[i]);
-  free(copies.data);
   return !mlirOperationIsNull(l->loop) && !l->kernel->problem.length;
 }
 
@@ -293,15 +292,14 @@ static void emitStage(Loads *l, CuteRebuild *r, size_t ring, MlirValue fill) {
 static CuteRebuild beginTile(Loads *l, const MlirValue *states,
                              MlirValue index) {
   CuteRebuild none = {.dialect = l->kernel->dialect, .builder = &l->b.builder};
-  MlirValue *stages = cuteAllocate(2 * l->fetches.count * sizeof *stages);
+  CUTE_FREED MlirValue *stages =
+      cuteAllocate(2 * l->fetches.count * sizeof *stages);
   MlirValue *ofRing = stages + l->fetches.count;
   for (size_t i = 0; i < l->rings.count; ++i)
     ofRing[i] = cuteEmit1(&none, CUTE_OP_PIPELINE_STAGE, states[i]);
   for (size_t i = 0; i < l->fetches.count; ++i)
     stages[i] = ofRing[l->rings.ofFetch[i]];
-  CuteRebuild r = cutePipelineTiles(&l->b, stages, index);
-  free(stages);
-  return r;
+  return cutePipelineTiles(&l->b, stages, index);
 }
 
 static void emitFetch(Loads *l, MlirValue index, const MlirValue *fills) {
@@ -337,7 +335,7 @@ static void fillBody(Loads *l, MlirBlock block) {
   intptr_t own = mlirBlockGetNumArguments(l->p.body);
   size_t n = l->rings.count;
   MlirValue index = mlirBlockGetArgument(block, 0);
-  MlirValue *states = cuteAllocate(2 * n * sizeof *states);
+  CUTE_FREED MlirValue *states = cuteAllocate(2 * n * sizeof *states);
   for (size_t i = 0; i < 2 * n; ++i)
     states[i] = mlirBlockGetArgument(block, own + (intptr_t)i);
   emitFetch(l, index, states);
@@ -348,19 +346,17 @@ static void fillBody(Loads *l, MlirBlock block) {
     states[i] = cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, states[i]);
   cutePipelineYield(b, &r, 2 * n, states);
   cutePipelineEndTile(b, &r);
-  free(states);
 }
 
 static void buildLoop(Loads *l) {
   CutePipelineBuild *b = &l->b;
   size_t n = l->rings.count;
-  MlirValue *states = cuteAllocate(2 * n * sizeof *states);
+  CUTE_FREED MlirValue *states = cuteAllocate(2 * n * sizeof *states);
   for (size_t i = 0; i < n; ++i) {
     states[i] = l->pipelines[i].fill;
     states[n + i] = l->pipelines[i].drain;
   }
   MlirOperation loop = cutePipelineCreateLoop(b, 2 * n, states);
-  free(states);
   MlirBlock block = cuteLoopGetBody(loop);
   b->builder = cuteBuilderAtStart(block, b->builder.location);
   fillBody(l, block);

@@ -221,13 +221,12 @@ bool cuteRunVectorize(CuteDialect *dialect, MlirOperation root,
                       const CutePassOptions *options) {
   if (!cuteRunExpandTiles(dialect, root, options))
     return false;
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
   for (size_t i = 0; i < list.count; ++i)
     if (list.decls[i]->id == CUTE_OP_COPY) {
       vectorize(dialect, list.ops[i]);
       cuteArenaReset(&dialect->context->scratch, mark);
     }
-  cuteOpListDestroy(&list);
   return true;
 }

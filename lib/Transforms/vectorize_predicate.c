@@ -179,7 +179,7 @@ MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
   for (size_t i = 0; i < modes->count; ++i)
     size *= modes->leaves[0].extents[i];
   int64_t count = size / values;
-  int64_t *sources = cuteAllocate((size_t)count * sizeof *sources);
+  CUTE_FREED int64_t *sources = cuteAllocate((size_t)count * sizeof *sources);
   Predicate p = describe(r->dialect, predicate);
   CuteLeaves leaves;
   MlirValue result = {NULL};
@@ -189,6 +189,5 @@ MlirValue cuteVectorizePredicate(CuteRebuild *r, MlirValue predicate,
     result = haveModes(&p, modes, values, &leaves)
                  ? makeOfFirst(r, &p, modes, &leaves, values)
                  : gather(r, predicate, count, sources);
-  free(sources);
   return result;
 }

@@ -152,9 +152,9 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
     return true;
   CuteBuilder builder = cuteBuilderBefore(op);
   CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = dialect, .builder = &builder, .moves = &none};
+  CUTE_SCOPED(Rebuild)
+  r = {.dialect = dialect, .builder = &builder, .moves = &none};
   bool ok = build(&v, &r);
-  cuteRebuildDestroy(&r);
   if (!ok)
     cuteEmitOpError(op, cuteContextGetError(dialect->context));
   return ok;
@@ -163,7 +163,7 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
 bool cuteRunVersionCopies(CuteDialect *dialect, MlirOperation root,
                           const CutePassOptions *options) {
   (void)options;
-  CuteOpList list = cuteOpListCollect(dialect, root);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
   CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
@@ -171,6 +171,5 @@ bool cuteRunVersionCopies(CuteDialect *dialect, MlirOperation root,
       ok = version(dialect, list.ops[i]);
       cuteArenaReset(&dialect->context->scratch, mark);
     }
-  cuteOpListDestroy(&list);
   return ok;
 }
