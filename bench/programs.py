@@ -37,6 +37,12 @@ SIZES = {
     "hopper/kernel/cta_norm/cta_norm.py": "--M 8 --N 1024",
     "hopper/kernel/grouped_gemm/grouped_gemm.py":
         "--num_groups 2 --problem_sizes_mnkl (128,128,64,1),(128,128,128,1)",
+    "tutorial_gemm/fp16_gemm_6.py": "--mnk 256,512,128",
+    "tutorial_gemm/fp16_gemm_": "--mnk 256,256,128",
+    "tutorial_gemm/nvfp4_gemm_": "--mnkl 256,256,256,1",
+    "tutorial_tma/tma_v": "--M 128 --N 128 --num_warmup 0 --num_iters 1",
+    "blackwell/kernel/dense_gemm/dense_gemm":
+        "--mnkl 256,256,128,1 --ab_dtype Float16 --c_dtype Float16",
 }
 # Programs that run after another one, whose files they take.
 AFTER = {
@@ -58,7 +64,7 @@ def is_program(path):
 
 def arguments_of(name):
     for program, arguments in SIZES.items():
-        if name.endswith(program):
+        if program in name:
             return arguments.split(" ")
     return []
 

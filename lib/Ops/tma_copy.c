@@ -31,20 +31,24 @@ static int64_t bytesOf(CuteTmaAtom tma) {
   return cuteElementTypeGetBits(tma.element) / 8;
 }
 
-// The hardware swizzles addresses, the layout indices from the tensor on: they
-// agree where the tensor, and what is added to it, are multiples of the
-// pattern. Without a swizzle 128 bytes are asked for.
+// The hardware swizzles addresses, the layout the sums of offsets and indices:
+// they agree where the tensor begins at a multiple of the pattern. A box begins
+// at a multiple of 128 bytes.
 static bool checkAlignment(CuteContext c, CuteType copy, CuteType smem) {
   CuteTmaAtom tma = cuteTypeGetTmaAtomValue(copy);
-  int64_t unit = tma.swizzle.bits ? INT64_C(128) << tma.swizzle.bits : 128;
+  enum { BOX = 128 };
+  int64_t unit = (int64_t)BOX << tma.swizzle.bits;
   CuteIntTuple offset = smem->layout->offset;
   char problem[96];
   snprintf(problem, sizeof problem,
            "the tensor in smem begins at a multiple of %lld bytes",
            (long long)unit);
-  bool ok = smem->align % unit == 0 &&
-            (!offset || cuteLeafDivisor(offset) * bytesOf(tma) % unit == 0);
-  return ok || failCopy(c, copy, smem, problem);
+  if (smem->align % unit)
+    return failCopy(c, copy, smem, problem);
+  return !offset || cuteLeafDivisor(offset) * bytesOf(tma) % BOX == 0 ||
+         failCopy(c, copy, smem,
+                  "the offset of the tensor in smem is a multiple of 128 "
+                  "bytes");
 }
 
 static bool checkShared(CuteContext c, CuteType copy, CuteType smem) {

@@ -20,8 +20,8 @@ from .arch import block_dim, block_idx, thread_idx
 
 __all__ = [
     "Assertion", "AssertionError", "CantImplementError", "CuptiProfiler", "JitArguments",
-    "RuntimeAssertion", "TensorInitConfig", "assert_", "autotune_jit", "benchmark", "convert",
-    "get_workspace_count", "tune",
+    "RuntimeAssertion", "TensorInitConfig", "add_tensor_init_args", "assert_", "autotune_jit",
+    "benchmark", "convert", "get_workspace_count", "tune", "validate_tensor_init_args",
 ]
 
 
@@ -38,6 +38,23 @@ class CantImplementError(DSLRuntimeError):
 
 class AssertionError(RuntimeError):  # noqa: A001 (the name of the reference)
     """A condition that programs check does not hold."""
+
+
+def add_tensor_init_args(parser: Any, *, supports_int_dtypes: bool = False) -> None:
+    """Adds options that fill tensors with normal numbers: --init_normal, --normal_mean, --normal_std.
+
+    :param supports_int_dtypes: the program has integers, too, which it fills as it does
+    """
+    also = "; integers as before" if supports_int_dtypes else ""
+    parser.add_argument("--init_normal", action="store_true", help=f"normal numbers{also}")
+    parser.add_argument("--normal_mean", type=float, default=0.0, help="their mean")
+    parser.add_argument("--normal_std", type=float, default=1.0, help="their deviation, above 0")
+
+
+def validate_tensor_init_args(args: Any, parser: Any) -> None:
+    """Ends the program where the options of ``add_tensor_init_args`` are wrong."""
+    if args.normal_std <= 0:
+        parser.error(f"--normal_std is above 0, not {args.normal_std}")
 
 
 @dataclass

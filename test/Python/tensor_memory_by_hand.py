@@ -300,7 +300,7 @@ class Pipelines(unittest.TestCase):
 
 
 class LaunchControl(unittest.TestCase):
-    """Responses come as bytes by another way here: the simulator has no launch control."""
+    """Responses come as bytes by another way here; launch_control.py has the control itself."""
 
     def test_pipeline(self):
         @cute.kernel

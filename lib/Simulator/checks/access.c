@@ -67,6 +67,21 @@ static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
               sharedBytes(cluster->run));
 }
 
+// An address that mapa made for a block that the cluster does not have.
+static bool isOfNoBlock(uint64_t address, CuteSimSpace space) {
+  return space != CUTE_SIM_GLOBAL && space != CUTE_SIM_LOCAL &&
+         address >= CUTE_SIM_NO_BLOCKS && address <= UINT32_MAX;
+}
+
+static _Noreturn void failNoBlock(CuteSimOp op, uint64_t address) {
+  cuteSimFail(op,
+              "mapa: there is no block %llu in a cluster of %d, whose shared "
+              "memory this takes",
+              (unsigned long long)(address - CUTE_SIM_NO_BLOCKS) /
+                  CUTE_SIM_WINDOW,
+              op.thread->cluster->numBlocks);
+}
+
 static _Noreturn void failLocal(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access) {
   cuteSimFail(op,
@@ -79,6 +94,8 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
                   CuteSimAccess access, CuteSimSpace space, bool looks) {
   int rank = cuteSimClusterGetRank(op.thread->cluster, address);
   bool isLocal = cuteSimThreadHasLocal(op.thread, address);
+  if (isOfNoBlock(address, space))
+    failNoBlock(op, address);
   if (address % align)
     cuteSimFail(op,
                 "misaligned: %s %zu bytes at 0x%llx, which is no multiple of "

@@ -77,6 +77,31 @@ static void noteProgress(CuteSimRun *run) {
   pthread_mutex_unlock(&run->lock);
 }
 
+static int64_t takeEnd(CuteSimRun *run, bool isLast) {
+  pthread_mutex_lock(&run->lock);
+  int64_t number = run->first == run->end ? -1
+                   : isLast               ? --run->end
+                                          : run->first++;
+  pthread_mutex_unlock(&run->lock);
+  return number;
+}
+
+int64_t cuteSimRunTake(CuteSimCluster *cluster, bool instead) {
+  enum { REFUSALS = 8 };
+  CuteSimRun *run = cluster->run;
+  bool varies = instead && run->options->schedule;
+  if (varies && !cuteSimRandom(cluster, REFUSALS))
+    return -1;
+  for (;;) {
+    int64_t number = takeEnd(run, varies && cuteSimRandom(cluster, 2));
+    bool isDone = number >= 0 && (instead || !isWanted(run, number));
+    if (isDone)
+      noteProgress(run);
+    if (number < 0 || isWanted(run, number))
+      return number;
+  }
+}
+
 static atomic_int interruptions;
 
 void cuteSimInterruptRuns(void) { atomic_fetch_add(&interruptions, 1); }
@@ -93,14 +118,12 @@ static void *work(void *data) {
   void *stack = cuteSimGuardEnter();
   cuteSimClusterCreate(&cluster, run, worker->windows);
   while (!atomic_load(&run->isOver) && !cuteSimRunIsInterrupted(run)) {
-    int64_t number = atomic_fetch_add(&run->next, 1);
-    if (number >= run->numClusters)
+    int64_t number = cuteSimRunTake(&cluster, false);
+    if (number < 0)
       break;
-    if (isWanted(run, number)) {
-      cuteSimClusterBegin(&cluster, number);
-      cuteSimClusterGoOn(&cluster, true);
-      cuteSimClusterEnd(&cluster);
-    }
+    cuteSimClusterBegin(&cluster, number);
+    cuteSimClusterGoOn(&cluster, true);
+    cuteSimClusterEnd(&cluster);
     noteProgress(run);
   }
   pthread_mutex_lock(&run->lock);
@@ -178,7 +201,7 @@ static void runTogether(CuteSimRun *run, char *windows) {
 static CuteStatus mapWindows(int64_t count, char **windows) {
   enum { FIRST = 1 << 28 };
   size_t bytes = (size_t)count * CUTE_SIM_WINDOW;
-  for (uint64_t at = FIRST; at + bytes <= UINT32_MAX; at += FIRST) {
+  for (uint64_t at = FIRST; at + bytes <= CUTE_SIM_NO_BLOCKS; at += FIRST) {
     void *memory =
         mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
@@ -230,11 +253,13 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                       const CuteSimOptions *options, CuteString *notes) {
   double limit = options->timeout > 0 ? options->timeout * 1e3 : INFINITY;
   int64_t perCluster = numBlocks(launch->cluster);
-  CuteSimRun run = {.launch = launch,
-                    .options = options,
-                    .numClusters = numBlocks(launch->grid) / perCluster,
-                    .deadline = cuteNow() + limit,
-                    .interruptions = atomic_load(&interruptions)};
+  CuteSimRun run = {
+      .launch = launch,
+      .options = options,
+      .numClusters = numBlocks(launch->grid) / perCluster,
+      .end = launch->isCooperative ? 0 : numBlocks(launch->grid) / perCluster,
+      .deadline = cuteNow() + limit,
+      .interruptions = atomic_load(&interruptions)};
   char *windows = NULL;
   int64_t atOnce = launch->isCooperative ? run.numClusters : countWorkers(&run);
   CUTE_TRY(checkBlocks(launch, options->blocks));

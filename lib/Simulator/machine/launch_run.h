@@ -15,7 +15,6 @@ enum { CUTE_SIM_TICKS = 1 << 12, CUTE_SIM_PATIENCE = 1 << 20 };
 struct CuteSimRun {
   const CuteSimLaunch *launch;
   const CuteSimOptions *options;
-  atomic_llong next; // cluster
   int64_t numClusters;
   atomic_bool isOver; // something failed: all stop
   int interruptions;  // before the run
@@ -23,6 +22,7 @@ struct CuteSimRun {
   struct CuteSimGlobalShadow *globalShadow; // null: without checks
   pthread_mutex_t lock;
   CuteSimFindings findings; // under the lock, as what follows
+  int64_t first, end;       // of the clusters that have not begun
   CuteProgress progress;
   int64_t numDone;   // clusters
   int64_t numBreaks; // of the one thread that may
@@ -47,6 +47,11 @@ void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number);
 CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone);
 void cuteSimClusterEnd(CuteSimCluster *cluster);
 void cuteSimClusterDestroy(CuteSimCluster *cluster);
+
+// Takes a cluster that has not begun; -1: there is none. One that is taken by a
+// cluster instead of its own is the first or the last where the schedule has a
+// seed, or sometimes refused.
+int64_t cuteSimRunTake(CuteSimCluster *cluster, bool instead);
 
 // Tells whether somebody has interrupted the run.
 bool cuteSimRunIsInterrupted(const CuteSimRun *run);

@@ -313,6 +313,7 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
   const CuteSimLaunch *launch = block->cluster->run->launch;
   enum { POISON = 0xff }; // NaNs of any type
   block->numDone = 0;
+  block->refusedAt = NULL;
   block->copiesEnd = block->productsEnd = 0;
   memset(block->shared, POISON, launch->staticShared + launch->dynamicShared);
   memset(block->barriers, 0, sizeof block->barriers);

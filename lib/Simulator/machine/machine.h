@@ -19,6 +19,9 @@ enum {
   CUTE_SIM_WINDOW = 1 << 18,    // bytes of addresses of a block's shared memory
 };
 
+// Addresses of shared memory from here on are of blocks that there are not.
+#define CUTE_SIM_NO_BLOCKS UINT64_C(0xf0000000)
+
 typedef struct CuteSimThread CuteSimThread;
 typedef struct CuteSimWarp CuteSimWarp;
 typedef struct CuteSimBlock CuteSimBlock;
@@ -299,6 +302,7 @@ struct CuteSimBlock {
   struct CuteSimClock *arrivals; // at the cluster's barrier, that it waited for
   double copiesEnd, productsEnd; // of the clock
   struct CuteSimTensorMemory *tensorMemory; // null: not used yet
+  const CuteSimSite *refusedAt; // has read there that no cluster is left
   // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
   int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
 };

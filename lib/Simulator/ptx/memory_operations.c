@@ -12,12 +12,13 @@
 #include <string.h>
 
 // Bytes of a value by the last type of the name: 4 of ".b32", and of a type
-// that is not known.
+// that is not known; of 128 bits there are two values.
 static unsigned bytesOf(const CuteSimSite *site) {
   const char *dot = strrchr(site->name, '.');
   const CutePtxType *type =
       dot ? cutePtxFindType(cuteStringRef(dot + 1)) : NULL;
-  return type ? type->bits * type->count / 8 : 4;
+  unsigned bytes = type ? type->bits * type->count / 8 : 4;
+  return bytes < 8 ? bytes : 8;
 }
 
 // A vector's registers follow each other: ".v4".
@@ -125,13 +126,13 @@ static bool isKnown(CuteStringRef word, bool isAtomic) {
          (isAtomic && cuteSimReductionFind(word, &reduction));
 }
 
-static bool isType(CuteStringRef word) {
+static bool isType(CuteStringRef word, bool isAtomic) {
   const CutePtxType *type = cutePtxFindType(word);
-  return type ? type->bits * type->count <= 64
+  return type ? type->bits * type->count <= (isAtomic ? 64 : 128)
               : cuteTextHasWord(cuteStringRef("e4m3x4 e5m2x4"), word);
 }
 
-// A type of at most 64 bits is the last word.
+// A type of at most 64 bits is the last word, or one of 128 if not atomic.
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
   bool hasType = false;
   bool isMulticast = !strncmp(site->name, "multimem.", 9);
@@ -141,7 +142,7 @@ CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
   const char *at = strchr(site->name + (isMulticast ? 9 : 0), '.');
   for (; at; at = strchr(at + 1, '.')) {
     CuteStringRef word = {at + 1, strcspn(at + 1, ".")};
-    hasType = isType(word);
+    hasType = isType(word, isAtomic);
     if (!hasType && !cutePtxFindType(word) && !isKnown(word, isAtomic))
       return cuteSimUnknown(site);
   }

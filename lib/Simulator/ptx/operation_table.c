@@ -165,11 +165,14 @@ void cuteSimActiveMask(CuteSimOp op, uint64_t *values) {
   values[0] = op.thread->warp->lanes & ~op.thread->warp->done;
 }
 
-// The address of the same place in the shared memory of another block.
+// The address of the same place in the shared memory of another block. One that
+// there is not fails where it is used: compilers move mapa before branches.
 void cuteSimMapa(CuteSimOp op, uint64_t *values) {
   const CuteSimCluster *cluster = op.thread->cluster;
-  if (values[2] >= (uint64_t)cluster->numBlocks)
-    cuteSimFail(op, "mapa: there is no block %llu in a cluster of %d",
-                (unsigned long long)values[2], cluster->numBlocks);
-  values[0] = cuteSimClusterGetPlace(cluster, (int)values[2], values[1]);
+  enum { RANKS = (1 << 28) / CUTE_SIM_WINDOW };
+  uint64_t rank = values[2] & UINT32_MAX;
+  if (rank >= (uint64_t)cluster->numBlocks)
+    values[0] = CUTE_SIM_NO_BLOCKS + rank % RANKS * CUTE_SIM_WINDOW;
+  else
+    values[0] = cuteSimClusterGetPlace(cluster, (int)rank, values[1]);
 }

@@ -27,11 +27,11 @@ static __int128 number(const CutePtxForm *form, uint64_t value) {
 void cutePtxMove(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   unsigned bits = form->type->bits * form->type->count;
   unsigned each = bits / form->numOperands, part = bits / form->numResults;
-  uint64_t all = 0;
+  unsigned __int128 all = 0;
   for (unsigned i = 0; i < form->numOperands; ++i)
-    all |= (in[i] & cutePtxMask(each)) << i * each;
+    all |= (unsigned __int128)(in[i] & cutePtxMask(each)) << i * each;
   for (unsigned i = 0; i < form->numResults; ++i)
-    out[i] = all >> i * part & cutePtxMask(part);
+    out[i] = (uint64_t)(all >> i * part) & cutePtxMask(part);
 }
 
 //===-- Arithmetic --------------------------------------------------------===//

@@ -125,7 +125,10 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
       operand->number = 0 - operand->number;
     return NULL;
   }
-  operand->slot = cutePtxFindName(p, word, &p->now.hasPredicate);
+  const CutePtxName *name = NULL;
+  operand->slot = cutePtxFindName(p, word, &name);
+  p->now.hasPredicate |= name && name->isPredicate;
+  operand->isWide = name && name->slots == 2;
   if (operand->slot < 0 && word.data[0] == '%')
     return readSpecial(p, word, &operand->slot);
   return operand->slot < 0 ? cutePtxFail(p, "a register is not declared")
@@ -151,6 +154,11 @@ static CuteStatus parseOperand(CutePtxParser *p) {
   }
   CUTE_TRY(parseSimple(p, &operand));
   pushOperand(&p->now, operand);
+  if (!operand.isWide)
+    return NULL;
+  CUTE_TRY(hasRoom(p));
+  ++operand.slot;
+  pushOperand(&p->now, operand);
   return NULL;
 }
 
@@ -172,6 +180,7 @@ static CuteStatus parseAddress(CutePtxParser *p) {
 
 static CuteStatus pushResult(CutePtxParser *p) {
   CuteStringRef word = cutePtxTakeWord(p);
+  const CutePtxName *name = NULL;
   int slot = -1;
   CUTE_TRY(hasRoom(p));
   if (!word.length)
@@ -179,9 +188,13 @@ static CuteStatus pushResult(CutePtxParser *p) {
   if (word.data[0] == '$')
     CUTE_TRY(cutePtxParseValue(p, word, &slot));
   else if (!cuteTextEquals(word, "_") &&
-           (slot = cutePtxFindName(p, word, NULL)) < 0)
+           (slot = cutePtxFindName(p, word, &name)) < 0)
     return cutePtxFail(p, "a register is not declared");
   p->now.results[p->now.numResults++] = slot;
+  if (!name || name->slots == 1)
+    return NULL;
+  CUTE_TRY(hasRoom(p));
+  p->now.results[p->now.numResults++] = slot + 1;
   return NULL;
 }
 

@@ -4,10 +4,10 @@
 #include "Simulator/ptx/ptx_program.h"
 
 // Registers that the text declares, until their block ends: one, or `count`
-// with numbers after their name.
+// with numbers after their name. One of 128 bits has two slots.
 typedef struct CutePtxName {
   CuteStringRef text;
-  int slot, count, depth;
+  int slot, slots, count, depth;
   bool isPredicate;
 } CutePtxName;
 
@@ -66,10 +66,10 @@ CuteStatus cutePtxFail(const CutePtxParser *p, const char *what);
 
 //===-- Registers and operands --------------------------------------------===//
 
-// The slot of a register that is declared, or -1. `isPredicate`, if not null,
-// becomes true for a predicate.
+// The first slot of a register that is declared, or -1. `name`, if not null,
+// becomes that of its registers.
 int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
-                    bool *isPredicate);
+                    const CutePtxName **name);
 
 // A slot that nobody has.
 CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot);

@@ -101,15 +101,15 @@ static int slotOf(const CutePtxName *name, CuteStringRef text) {
       return -1;
     number = number * 10 + text.data[n] - '0';
   }
-  return number < name->count ? name->slot + number : -1;
+  return number < name->count ? name->slot + number * name->slots : -1;
 }
 
 int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
-                    bool *isPredicate) {
+                    const CutePtxName **name) {
   for (size_t i = p->numNames; i-- > 0;) {
     int slot = slotOf(&p->names[i], text);
-    if (slot >= 0 && isPredicate)
-      *isPredicate |= p->names[i].isPredicate;
+    if (slot >= 0 && name)
+      *name = &p->names[i];
     if (slot >= 0)
       return slot;
   }
@@ -125,35 +125,41 @@ CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
 }
 
 static CuteStatus declare(CutePtxParser *p, CuteStringRef text,
-                          bool isPredicate) {
+                          const CutePtxType *type) {
   if (p->numNames == CUTE_PTX_MAX_NAMES)
     return cutePtxFail(p, "there are too many names of registers");
   CutePtxName *name = &p->names[p->numNames];
-  *name = (CutePtxName){
-      .text = text, .depth = p->depth, .isPredicate = isPredicate};
+  *name = (CutePtxName){.text = text,
+                        .depth = p->depth,
+                        .slots = type->bits * type->count > 64 ? 2 : 1,
+                        .isPredicate = type->kind == CUTE_PTX_PREDICATE};
   if (cutePtxTake(p, '<')) {
     name->count = cutePtxTakeCount(p, CUTE_PTX_MAX_SLOTS);
     if (name->count < 1 || !cutePtxTake(p, '>'))
       return cutePtxFail(p, "the number of registers is wrong");
   }
-  CUTE_TRY(cutePtxTakeSlots(p, name->count ? name->count : 1, &name->slot));
+  int count = name->count ? name->count : 1;
+  CUTE_TRY(cutePtxTakeSlots(p, count * name->slots, &name->slot));
   ++p->numNames;
   return NULL;
 }
 
 CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word) {
-  CuteStringRef type = word;
-  cuteTextTake(&type, ".reg");
-  if (!type.length)
-    type = cutePtxTakeWord(p);
-  if (!type.length ||
-      !cutePtxFindType((CuteStringRef){type.data + 1, type.length - 1}))
+  CuteStringRef text = word;
+  cuteTextTake(&text, ".reg");
+  if (!text.length)
+    text = cutePtxTakeWord(p);
+  const CutePtxType *type =
+      text.length
+          ? cutePtxFindType((CuteStringRef){text.data + 1, text.length - 1})
+          : NULL;
+  if (!type)
     return cutePtxFail(p, "the type of registers is not known");
   do {
     CuteStringRef name = cutePtxTakeWord(p);
     if (!name.length)
       return cutePtxFail(p, "a register has no name");
-    CUTE_TRY(declare(p, name, cuteTextEquals(type, ".pred")));
+    CUTE_TRY(declare(p, name, type));
   } while (cutePtxTake(p, ','));
   return cutePtxExpect(p, ';');
 }

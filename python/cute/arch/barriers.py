@@ -8,7 +8,9 @@ from typing import Any, Callable, Iterator
 
 from .._frontend import builder as _builder
 from .._compile import ir as _ir
+from .._values.numeric import Int32
 from ._ops import count, i32, op
+from .inline import inline_ptx
 from .lanes import FULL_MASK
 
 __all__ = [
@@ -81,6 +83,10 @@ def barrier_arrive(
 
 
 def _named(name: str, barrier_id: Any, threads: Any) -> None:
+    if isinstance(barrier_id, int) and barrier_id == 0:  # that of sync_threads, too
+        word = "arrive" if name == "named_barrier_arrive" else "sync"
+        inline_ptx(f"barrier.cta.{word}.aligned 0, {{$r0}};", read_only_args=[Int32(threads)])
+        return
     operands = [count(barrier_id), count(threads)]
     _ir.apply(name, *operands, results=[])
 

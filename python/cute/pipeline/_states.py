@@ -125,7 +125,7 @@ def make_pipeline_state(
     A producer's phase is 1: the one before the first, which is over, so that its
     first round does not wait.
     """
-    if type is PipelineUserType.Producer:
+    if type in (PipelineUserType.Producer, PipelineUserType.ProducerConsumer):
         return PipelineState(stages, 0, 0, 1)
     if type is PipelineUserType.Consumer:
         return PipelineState(stages, 0, 0, 0)

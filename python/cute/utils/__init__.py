@@ -20,6 +20,10 @@ from .blackwell_helpers import (
     make_smem_layout_epi,
     make_trivial_tiled_mma,
 )
+from .dynamic_scheduler import (
+    ClcDynamicPersistentTileScheduler,
+    ClcDynamicPersistentTileSchedulerParams,
+)
 from .hardware_info import HardwareInfo, get_smem_capacity_in_bytes
 from .hopper_helpers import get_smem_layout_atom as sm90_get_smem_layout_atom
 from .hopper_helpers import make_trivial_tiled_mma as sm90_make_trivial_tiled_mma
@@ -45,6 +49,8 @@ from .tile_scheduler import (
 
 __all__ = [
     "Band",
+    "ClcDynamicPersistentTileScheduler",
+    "ClcDynamicPersistentTileSchedulerParams",
     "GroupSearchResult",
     "GroupedGemmGroupSearchState",
     "GroupedGemmTileSchedulerHelper",
@@ -94,8 +100,6 @@ __all__ = [
 
 __getattr__ = _placeholders.among(
     {
-        "ClcDynamicPersistentTileScheduler": "scheduling by Blackwell's launch control",
-        "ClcDynamicPersistentTileSchedulerParams": "scheduling by Blackwell's launch control",
         "block_copy": "copies by blocks of threads",
         "gemm": "products of Blackwell",
         "rubin_helpers": "products of Rubin",

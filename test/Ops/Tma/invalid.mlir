@@ -265,8 +265,8 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1
 
 // -----
 
-func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 64 o ((8192,1)):((1,1))">) {
-  // expected-error @+1 {{the tensor in smem begins at a multiple of 1024 bytes}}
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %g: !cute.coord_tensor<"(?,0)", "(((64,128),1)):(((1@1,1@0),1@1))">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 32 o ((8192,1)):((1,1))">) {
+  // expected-error @+1 {{the offset of the tensor in smem is a multiple of 128 bytes}}
   cute.copy(%t, %g, %s)
   return
 }

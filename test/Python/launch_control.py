@@ -1,0 +1,113 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a CUTE_SIM=schedule=3 %python %s
+"""Schedulers by the launch control: every tile once, whichever cluster computes it."""
+
+import array
+import unittest
+
+import cute
+from cute import Int32, arch, pipeline, utils
+from cute.runtime import make_ptr
+
+TILES, CLUSTER = (4, 6, 2), (2, 1, 1)
+SCHEDULER, WARPS = 0, 2
+
+
+@cute.kernel
+def count_tiles(a: cute.Tensor, params: utils.ClcDynamicPersistentTileSchedulerParams):
+    """Adds 1 to a tile's element, by warp 1; warp 0 of a cluster's first block asks."""
+    warp, rank = arch.warp_idx(), arch.block_idx_in_cluster()
+    smem = utils.SmemAllocator()
+    barriers = smem.allocate_array(cute.Int64, 2)
+    response = smem.allocate_array(Int32, 4, 16)
+    readers = 32 * (1 + CLUSTER[0] * (WARPS - 1))
+    asking = pipeline.PipelineClcFetchAsync.create(
+        num_stages=1, producer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread),
+        consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, readers), tx_count=16,
+        barrier_storage=barriers,
+        cta_layout_vmnk=cute.tiled_divide(cute.make_layout(CLUSTER), (1,)))
+    scheduler = utils.ClcDynamicPersistentTileScheduler.create(
+        params, arch.block_idx(), arch.grid_dim(), response)
+    work = scheduler.initial_work_tile_info()
+    read = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, 1)
+    if warp == SCHEDULER and rank == 0:
+        ask = pipeline.make_pipeline_state(pipeline.PipelineUserType.ProducerConsumer, 1)
+        while work.is_valid_tile:
+            asking.producer_acquire(ask)
+            scheduler.advance_to_next_work(asking.producer_get_barrier(ask))
+            ask.advance()
+            asking.consumer_wait(read)
+            work = scheduler.get_current_work()
+            asking.consumer_release(read)
+            read.advance()
+        asking.producer_tail(ask)
+    if warp == 1:
+        while work.is_valid_tile:
+            m, n, batch = work.tile_idx
+            if arch.lane_idx() == 0 and m < TILES[0]:
+                a[m, n, batch] = a[m, n, batch] + 1
+            asking.consumer_wait(read)
+            work = scheduler.get_current_work()
+            asking.consumer_release(read)
+            read.advance()
+    arch.cluster_arrive()
+    arch.cluster_wait()
+
+
+def counts(tiles, **order):
+    """How often each tile was computed."""
+    @cute.jit
+    def run(p: cute.Pointer):
+        params = utils.ClcDynamicPersistentTileSchedulerParams(tiles, CLUSTER, **order)
+        grid = utils.ClcDynamicPersistentTileScheduler.get_grid_shape(params)
+        count_tiles(cute.make_tensor(p, cute.make_layout(tiles)), params).launch(
+            grid=grid, block=(32 * WARPS, 1, 1), cluster=CLUSTER)
+
+    memory = array.array("i", [0] * cute.size(tiles))
+    run(make_ptr(Int32, memory.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=16))
+    return set(memory)
+
+
+class Schedulers(unittest.TestCase):
+    def test_every_tile_is_computed_once(self):
+        self.assertEqual(counts(TILES), {1})
+
+    def test_orders(self):
+        self.assertEqual(counts(TILES, raster_along_m=False), {1})
+        self.assertEqual(counts(TILES, swizzle_size=2), {1})
+        self.assertEqual(counts(TILES, swizzle_size=2, raster_along_m=False), {1})
+
+    def test_grids_are_whole_clusters(self):
+        params = utils.ClcDynamicPersistentTileSchedulerParams((3, 6, 2), CLUSTER)
+        self.assertEqual(params.get_grid_shape(), (4, 6, 2))
+        params = utils.ClcDynamicPersistentTileSchedulerParams((3, 6, 2), CLUSTER, 2)
+        self.assertEqual(params.get_grid_shape(), (2, 1, 24))
+
+
+class NumberedBarriers(unittest.TestCase):
+    """Barrier 0, which sync_threads uses, of some threads."""
+
+    def test_barrier_0(self):
+        @cute.kernel
+        def kernel(a: cute.Tensor):
+            thread = arch.thread_idx()[0]
+            near = utils.SmemAllocator().allocate_tensor(Int32, cute.make_layout(128))
+            near[thread] = 2 * thread
+            if thread >= 64:
+                arch.barrier_arrive(barrier_id=0, number_of_threads=128)
+            else:
+                arch.barrier(barrier_id=0, number_of_threads=128)
+                a[thread] = near[127 - thread]
+
+        @cute.jit
+        def run(p: cute.Pointer):
+            kernel(cute.make_tensor(p, cute.make_layout(64))).launch(
+                grid=(1, 1, 1), block=(128, 1, 1))
+
+        memory = array.array("i", [0] * 64)
+        run(make_ptr(Int32, memory.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=16))
+        self.assertEqual(list(memory), [2 * (127 - i) for i in range(64)])
+
+
+if __name__ == "__main__":
+    unittest.main()
