@@ -1,6 +1,6 @@
 #!/bin/sh
 # package.sh OUTPUT [aarch64]: makes Debian's packages of the working tree, binary and
-# source, and the archives .tar.gz and .tar.xz in OUTPUT, for this machine or, by
+# source, the archives .tar.gz and .tar.xz and a wheel in OUTPUT, for this machine or, by
 # cross-compilation, for aarch64 (binary packages alone). Needs debhelper, dpkg-dev and
 # what `./dev deps` installs; for aarch64 also gcc-aarch64-linux-gnu, qemu-user-static,
 # which runs what the build makes, and mmdebstrap.
@@ -10,7 +10,8 @@ arch=${2-}
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
 rm -f "$output"/cute[_-]*.deb "$output"/libcute*.deb \
-  "$output"/cute_[0-9]* "$output"/cute-[0-9]*.tar.* "$output/SHA256SUMS"
+  "$output"/cute_[0-9]* "$output"/cute-[0-9]*.tar.* "$output"/cute_compiler-*.whl \
+  "$output/SHA256SUMS"
 
 version=$(sed -n 's/^#define CUTE_VERSION_[A-Z]* \([0-9][0-9]*\)$/\1/p' \
   include/cute/Version.h | paste -s -d .)
@@ -39,7 +40,7 @@ make_sysroot() {
     rm -rf "$1.new"
     mmdebstrap --variant=extract --architectures=arm64 --include="libmlir-22-dev,\
 llvm-22-dev,zlib1g-dev,libzstd-dev,libjansson-dev,libedit-dev,libbsd-dev,libmd-dev,\
-libncurses-dev,libstdc++-12-dev,libc6-dev" bookworm "$1.new" \
+libncurses-dev,libstdc++-12-dev,libc6-dev,python3,libpython3-dev" bookworm "$1.new" \
       "deb http://deb.debian.org/debian bookworm main" \
       "deb http://deb.debian.org/debian-security bookworm-security main"
     mv "$1.new" "$1"
@@ -74,11 +75,19 @@ for generator in TGZ TXZ; do
 done
 mv "$output"/archives/cute-*.tar.* "$output"
 
-# What was compiled for another architecture compiles as well.
-[ ! "$arch" ] || qemu-$arch-static -L "$sysroot" "$build/bin/cutec" \
-  examples/vector_add.mlir -o - | grep -q '^.visible .entry vector_add('
+python3 python/build_backend.py "$output" "$build"
+
+# What was compiled for another architecture compiles as well, and so does its Python.
+if [ "$arch" ]; then
+  emulated() { qemu-$arch-static -L "$sysroot" "$@"; }
+  emulated "$build/bin/cutec" examples/vector_add.mlir -o - |
+    grep -q '^.visible .entry vector_add('
+  python3 -m zipfile -e "$output"/cute_compiler-*.whl "$output/archives/wheel"
+  PYTHONHOME=$sysroot/usr PYTHONPATH=$output/archives/wheel CUTE_DEVICE=sim \
+    emulated "$sysroot/usr/bin/python3" test/Python/Inputs/without_arrays.py
+fi
 rm -rf "$output/archives" "$source"
 mv "$output"/source/*.* "$output"
 rmdir "$output/source"
 cd "$output"
-sha256sum -- *.deb *.tar.* >SHA256SUMS
+sha256sum -- *.deb *.tar.* *.whl >SHA256SUMS

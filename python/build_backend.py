@@ -20,6 +20,7 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STABLE_ABI = "cp310-abi3"
+MACHINES = {62: "x86_64", 183: "aarch64"}  # by ELF's e_machine
 PROGRAMS = ["cutec", "cute-opt", "cute-lsp", "cute-run", "cute-layout"]
 
 
@@ -101,10 +102,11 @@ def _platform(files):
     libraries ask for."""
     libraries = [content for name, content in files
                  if ".so" in name or name.startswith("cute/bin/")]
+    machine = MACHINES[int.from_bytes(libraries[0][18:20], "little")]
     if any(b"\0libLLVM.so" in content for content in libraries):
-        return f"linux_{platform.machine()}"
+        return f"linux_{machine}"
     needed = {int(n) for c in libraries for n in re.findall(rb"\0GLIBC_2\.(\d+)", c)}
-    return f"manylinux_2_{max(needed)}_{platform.machine()}"
+    return f"manylinux_2_{max(needed)}_{machine}"
 
 
 def _digest(content):

@@ -97,7 +97,7 @@ if shutil.which("kpsewhich") and subprocess.run(
     config.available_features.add("tikz")
 
 config.available_features |= {
-    name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "doxygen",
+    name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "buildah", "doxygen",
                          "valgrind", "clang-format-14", "node", "nvim", "emacs"]
     if shutil.which(name)}
 
