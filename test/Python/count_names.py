@@ -13,7 +13,7 @@ import cute.as_cutlass  # noqa: F401
 from cute._compat.placeholders import Placeholder, PlaceholderModule
 
 LIST = pathlib.Path(__file__).parent / "Inputs" / "names_of_cutlass_dsl.txt"
-# Modules whose names are all here, and what the others lack that are meant to be whole.
+# Modules whose names are all here.
 WHOLE = """
 cutlass cutlass.cute cutlass.cute.arch cutlass.cute.math cutlass.cute.runtime
 cutlass.cute.testing cutlass.cute.typing cutlass.cute.nvgpu.warp cutlass.cute.nvgpu.warpgroup
@@ -21,12 +21,8 @@ cutlass.cute.nvgpu.cpasync cutlass.pipeline cutlass.utils.hopper_helpers cutlass
 cutlass.experimental.cuda cutlass.utils.distributed
 """.split()
 
-LACK = {
-    "cutlass.experimental.primitives": """TCBarParam auto convert_bf16x2_to_s2f6x2
-        convert_f32x2_to_s2f6x2 convert_s2f6x2_to_bf16x2 cvt_packfloat cvt_packfloat_f32
-        cvt_packfloat_f32_sf cvt_packfloat_sf mma_block_scale mma_smem_desc mma_sp_block_scale
-        read_sreg_hw trace_mark""",
-}
+# Modules of which every name is at least a placeholder, which says what to use instead.
+KNOWN = "cutlass.experimental.primitives cutlass.utils cutlass.cute.nvgpu cutlass.cute.nvgpu.common".split()
 
 
 def listed():
@@ -63,8 +59,18 @@ class Names(unittest.TestCase):
         for module, _, placeholders, missing in table():
             if module in WHOLE:
                 self.assertEqual((module, placeholders, missing), (module, [], []))
-            if module in LACK:
-                self.assertEqual((module, missing), (module, LACK[module].split()))
+            if module in KNOWN:
+                self.assertEqual((module, missing), (module, []))
+                for name in placeholders:
+                    self.assert_advises(module, name)
+
+    def assert_advises(self, module, name):
+        """A placeholder's error names what to use."""
+        found = getattr(importlib.import_module(module), name)
+        if isinstance(found, PlaceholderModule):
+            return
+        with self.assertRaisesRegex(ImportError, "; (use|make|leave|import|inline_ptx) ?", msg=name):
+            found()
 
 
 def main(modules):

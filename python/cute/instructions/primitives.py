@@ -8,6 +8,7 @@ in the PTX ISA under the name that each function tells.
 from __future__ import annotations
 
 import inspect
+from fnmatch import fnmatchcase
 from typing import Any
 
 from .. import arch as _arch
@@ -455,13 +456,31 @@ cp_async_commit_group cp_async_wait_group""".split()
 __all__ = [*_PASSED_ON, *_kinds.KINDS]
 __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _OWN]
 
-_BLACKWELL = ("tcgen05_", "Tcgen05Mx", "clusterlaunchcontrol_")
+# Names that are not here, by pattern: what they are for, and what to use instead.
+_LEFT_OUT = {
+    "tcgen05_mma_ws*": "weight-stationary products; use tcgen05_mma",
+    "tcgen05_*": "scaled and sparse products of tensor memory; inline_ptx writes them for a GPU, "
+                 "and the simulator does not run them",
+    "Tcgen05Mx*": "descriptors of scaled products of tensor memory; make the word of 32 bits as "
+                  'the PTX ISA says ("Instruction descriptor")',
+    "clusterlaunchcontrol_try_cancel": "this spelling; use cute.arch.issue_clc_query",
+    "convert_*s2f6x2*": "s2f6x2, which LLVM 22 does not have; use e2m3x2 or e3m2x2",
+    "cvt_packfloat*": "an operation that is in no PTX ISA; use TensorSSA.to, which converts vectors",
+    "mma_block_scale": "this spelling; use cute.nvgpu.warp.MmaMXF8Op and the like with cute.gemm",
+    "mma_sp_block_scale": "sparse scaled products of warps; use mma_sp_sync",
+    "mma_smem_desc": "this spelling; use WgmmaSmemDesc.create or Tcgen05SmemDesc",
+    "read_sreg_hw": "registers by number; use cute.arch.lane_idx, clock64 and the like",
+    "trace_mark": "marks for a tracer; use cute.arch.clock64, or the simulator's trace",
+    "TCBarParam": "an enumeration that no function takes; leave it out",
+    "auto": "this name of Python's; import it from enum",
+}
 
 
 def __getattr__(name: str) -> Any:
     package = "cutlass.experimental.primitives"
-    if name.startswith(_BLACKWELL):
-        return Placeholder(f"{package}.{name}", "tensor memory and products of Blackwell")
+    purpose = next((text for pattern, text in _LEFT_OUT.items() if fnmatchcase(name, pattern)), None)
+    if purpose is not None:
+        return Placeholder(f"{package}.{name}", purpose)
     from .._compat.missing import no_such_name
 
     raise no_such_name(package, name, globals())

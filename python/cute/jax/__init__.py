@@ -20,6 +20,8 @@ from ..runtime import Tensor as _Tensor, from_dlpack as _from_dlpack
 from . import _ffi, testing  # noqa: F401
 
 __all__ = [
+    "CUTE_DSL_JAX_MIN_SUPPORTED_PYTHON_VERSION",
+    "CUTE_DSL_MIN_SUPPORTED_JAX_VERSION",
     "TensorSpec",
     "cutlass_call",
     "cutlass_to_jax_dtype",
@@ -35,6 +37,9 @@ __all__ = [
     "register_ffi",
     "release_compile_cache",
 ]
+
+CUTE_DSL_JAX_MIN_SUPPORTED_PYTHON_VERSION = (3, 10)
+CUTE_DSL_MIN_SUPPORTED_JAX_VERSION = (0, 6, 0)
 
 _ALIGNMENT, _HOST_ALIGNMENT = 256, 16  # of arrays on a GPU, and of any on the CPU
 

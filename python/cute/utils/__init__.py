@@ -98,11 +98,22 @@ __all__ = [
     "sm90_make_trivial_tiled_mma",
 ]
 
+_MIXED = (
+    "the conversion of operands on their way to products of Blackwell; use cute.kernels.gemm_w4, "
+    "or TensorSSA.to before the product"
+)
+
 __getattr__ = _placeholders.among(
-    {
-        "block_copy": "copies by blocks of threads",
-        "gemm": "products of Blackwell",
-        "rubin_helpers": "products of Rubin",
+    dict.fromkeys(
+        "compute_smem_layout get_copy_atom_a_transform get_gmem_layout_scale get_smem_layout_scale "
+        "get_tma_atom_kind is_valid_scale_granularity scale_partition scale_tma_partition "
+        "transform_partition".split(), _MIXED)
+    | {
+        "block_copy": "partitioning by the copy itself; use cpasync.tma_partition and cute.copy",
+        "gemm": "loops of products of Blackwell; use cute.gemm and cute.kernels.gemm",
+        "make_blockscaled_trivial_tiled_mma": "products of tensor memory with scale factors; use "
+        "cute.nvgpu.warp.MmaMXF4NVF4Op and the like, for sm_120",
+        "rubin_helpers": "products of Rubin; use blackwell_helpers",
         "blockscaled_layout": "block-scaled products of Blackwell",
         "mixed_input_helpers": "products of Blackwell",
     },
