@@ -230,7 +230,11 @@ def max(  # noqa: A001
     loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the larger, of numbers or of elements of vectors; NaN is not, unless it is to
-    propagate."""
+    propagate.
+
+    >>> math.max(Int32(3), 5)
+    5
+    """
     if propagate_nan:
         return _extremum("arith.maximumf", _of_nan(_max), a, b, fastmath)
     return _extremum("arith.maxnumf", _max, a, b, fastmath)

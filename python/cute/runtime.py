@@ -36,7 +36,11 @@ class SymInt:
 
 
 def sym_int(width: int = 32, *, divisibility: int = 1) -> SymInt:
-    """Returns an integer that is known at run time only."""
+    """Returns an integer that is known at run time only.
+
+    >>> cute.runtime.sym_int(divisibility=8)
+    ?{div=8}
+    """
     return SymInt(width, divisibility=divisibility)
 
 
@@ -422,6 +426,9 @@ def make_fake_compact_tensor(
 
     :param stride_order: the place of each mode's stride, 0 the fastest; without
         it the first mode is the fastest
+
+    >>> cute.runtime.make_fake_compact_tensor(Float16, (8, 4), stride_order=(1, 0))
+    tensor<ptr<f16, gmem> o (8,4):(4,1)>
     """
     order = tuple(stride_order or range(len(shape)))
     stride: list[Any] = [0] * len(shape)

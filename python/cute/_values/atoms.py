@@ -238,6 +238,11 @@ def make_copy_atom(
 
     :param num_bits_per_copy: what one access of one thread moves
     :param kwargs: options of operations that have some, as CopyG2ROp
+
+    >>> print(make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float16, num_bits_per_copy=128))
+    CopyAtom
+    universal Copy Operation
+      !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
     """
     if not isinstance(op, CopyOp):
         raise TypeError(f"a copy operation is wanted, not {op!r}")
@@ -262,14 +267,25 @@ def make_tiled_copy_tv(
     atom: CopyAtom, thr_layout: Layout, val_layout: Layout, *, loc: Any = None,
     ip: Any = None,
 ) -> TiledCopy:
-    """Returns the copy of a layout of threads, each with a layout of values."""
+    """Returns the copy of a layout of threads, each with a layout of values.
+
+    >>> atom = make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float16, num_bits_per_copy=128)
+    >>> copy = make_tiled_copy_tv(atom, make_layout((16, 8), stride=(8, 1)), make_layout((1, 8)))
+    >>> copy.tiler_mn, copy.layout_tv_tiled
+    ((16:1, 64:1), ((8,16),8):((128,1),16))
+    """
     return _tiled_copy("make_tiled_copy_tv", atom, thr_layout.ir, val_layout.ir)
 
 
 def make_tiled_copy(
     atom: CopyAtom, layout_tv: Layout, tiler_mn: Any, *, loc: Any = None, ip: Any = None
 ) -> TiledCopy:
-    """Returns the copy of a layout (thread, value) -> index in a tile."""
+    """Returns the copy of a layout (thread, value) -> index in a tile.
+
+    >>> atom = make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32)
+    >>> make_tiled_copy(atom, make_layout((32, 4), stride=(1, 32)), (32, 4)).size
+    32
+    """
     tiler = tiler_mn
     if isinstance(tiler_mn, (tuple, list)) and _algebra.is_int_tuple(tuple(tiler_mn)):
         operand = _values.shape(tuple(tiler_mn))
@@ -279,7 +295,13 @@ def make_tiled_copy(
 
 
 def make_tiled_copy_A(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the copy that gives threads what an MMA takes of A."""
+    """Returns the copy that gives threads what an MMA takes of A.
+
+    >>> mma = make_tiled_mma(cute.nvgpu.warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16)), (2, 2, 1))
+    >>> atom = make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), Float16)
+    >>> make_tiled_copy_A(atom, mma).tiler_mn
+    (32:1, 16:1)
+    """
     return _tiled_copy("make_tiled_copy_a", atom, tiled_mma.ir)
 
 

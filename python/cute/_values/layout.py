@@ -115,7 +115,12 @@ def _number(coord: Any, shape: Any) -> tuple[Any, Any]:
 
 @register("layout")
 class Layout(_Function):
-    """A function from coordinates to indices, ``shape:stride``."""
+    """A function from coordinates to indices, ``shape:stride``.
+
+    >>> a = make_layout((4, (2, 3)), stride=(6, (3, 1)))
+    >>> a((1, (0, 2))), a(9), a.shape, a.stride
+    (8, 7, (4, (2, 3)), (6, (3, 1)))
+    """
 
     __slots__ = ()
 
@@ -199,6 +204,10 @@ class Swizzle(Drawn, IrObject):
     """S<bits,base,shift>: xors bits of an index into lower or higher ones.
 
     ``Swizzle(3, 4, 3)`` has these bits, base and shift.
+
+    >>> s = make_swizzle(3, 4, 3)
+    >>> s.num_bits, s.num_base, s.num_shift
+    (3, 4, 3)
     """
 
     __slots__ = ()
@@ -250,5 +259,9 @@ class Swizzle(Drawn, IrObject):
 
 
 def make_swizzle(b: int, m: int, s: int, *, loc: Any = None, ip: Any = None) -> Swizzle:
-    """Returns the swizzle of ``b`` bits with base ``m`` and shift ``s``."""
+    """Returns the swizzle of ``b`` bits with base ``m`` and shift ``s``.
+
+    >>> make_swizzle(3, 4, 3)
+    S<3,4,3>
+    """
     return Swizzle(_ir.type(f'!cute.swizzle<"S<{b},{m},{s}>">'))

@@ -7,133 +7,29 @@ from typing import Any, Callable
 from .._compile import ir as _ir
 from . import text as _text, operands as _values
 from .algebra import (
-    _is_equal,
     _layout_of,
     _operand,
-    _tree_of,
     flatten_to_tuple,
-    front,
-    is_int_tuple,
     is_static,
     make_layout,
     rank,
-    size,
     slice_,
     transform_leaf,
 )
+from .tuple_arithmetic import *  # noqa: F403
+from .tuple_arithmetic import __all__ as _of_tuples
+from .tuple_modes import _tree_of
 from .layout import FunctionLayout, Layout
 from .numeric import Int32, Integer
 from .operands import IrObject, wrap
 
-__all__ = (
-    "assume blocked_product ceil_div coalesce complement composition crd2idx "
-    "domain_offset elem_less filter filter_zeros flat_divide flat_product idx2crd "
-    "increment_coord is_congruent is_weakly_congruent left_inverse local_partition "
-    "local_tile logical_divide logical_product make_layout_tv max_common_layout "
-    "max_common_vector "
-    "pretty_str product product_each product_like raked_product right_inverse "
-    "round_up shape_div slice_and_offset sum_ tile_to_shape tiled_divide "
-    "tiled_product tuple_cat zipped_divide zipped_product"
+__all__ = _of_tuples + (
+    "assume blocked_product coalesce complement composition crd2idx domain_offset filter "
+    "filter_zeros flat_divide flat_product idx2crd is_congruent is_weakly_congruent "
+    "left_inverse local_partition local_tile logical_divide logical_product make_layout_tv "
+    "max_common_layout max_common_vector pretty_str raked_product right_inverse "
+    "slice_and_offset tile_to_shape tiled_divide tiled_product zipped_divide zipped_product"
 ).split()
-
-
-# ---- Tuples -----------------------------------------------------------------
-
-
-def product(a: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the product of all leaves."""
-    _need_tuple(a)
-    return wrap(_ir.apply("tuple_product", _values.int_tuple(a)))
-
-
-def product_like(a: Any, target_profile: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the products under each leaf of a profile."""
-    _need_tuple(a)
-    if not isinstance(target_profile, (tuple, list)):
-        return product(a)
-    if not isinstance(a, (tuple, list)) or len(a) != len(target_profile):
-        raise ValueError(
-            f"{_values.show(a)} has not the structure of {_values.show(target_profile)}"
-        )
-    return tuple(product_like(x, p) for x, p in zip(a, target_profile))
-
-
-def product_each(a: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the tuple of the products of the modes."""
-    _need_tuple(a)
-    if not isinstance(a, (tuple, list)):
-        return a
-    return wrap(_ir.apply("tuple_product_each", _values.int_tuple(a)))
-
-
-def _need_tuple(a: Any) -> None:
-    if not is_int_tuple(tuple(a) if isinstance(a, list) else a):
-        raise TypeError(f"{a!r} is no integer or tree of integers")
-
-
-def sum_(a: Any) -> Any:
-    """Returns the sum of all leaves."""
-    return sum(flatten_to_tuple(a))
-
-
-def ceil_div(input: Any, tiler: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the number of tiles that cover a shape, mode by mode.
-
-    >>> ceil_div((10, 6), (3, 4))
-    (4, 2)
-    >>> ceil_div((6, 4), 8)
-    3
-    """
-    as_operand = _values.tile_operand if _cuts(input, tiler) else _values.shape
-    return wrap(_ir.apply("ceil_div", _values.shape(input), as_operand(tiler)))
-
-
-def _cuts(shape: Any, tiler: Any) -> bool:
-    """Tells whether a leaf of the tiler is no integer, or cuts several modes."""
-    if isinstance(tiler, (tuple, list)) and isinstance(shape, (tuple, list)):
-        return any(_cuts(s, t) for s, t in zip(shape, tiler))
-    leaves = flatten_to_tuple(tiler)
-    return isinstance(shape, (tuple, list)) or any(
-        x is None or isinstance(x, IrObject) for x in leaves
-    )
-
-
-def round_up(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the next multiples of the leaves of ``b``."""
-    return wrap(_ir.apply("round_up", _values.shape(a), _values.shape(b)))
-
-
-def shape_div(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the shape that is left of ``lhs`` divided by ``rhs``."""
-    return wrap(_ir.apply("shape_div", _values.shape(lhs), _values.shape(rhs)))
-
-
-def elem_less(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether all leaves of ``lhs`` are below those of ``rhs``."""
-    if is_static(lhs) and is_static(rhs):
-        return _less(lhs, rhs)
-    return wrap(_ir.apply("elem_less", _values.coord(lhs), _values.coord(rhs)))
-
-
-def _less(a: Any, b: Any) -> bool:
-    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
-        return all(_less(x, y) for x, y in zip(a, b))
-    if isinstance(a, (tuple, list)):
-        a = product(tuple(a))
-    if isinstance(b, (tuple, list)):
-        b = product(tuple(b))
-    return a < b
-
-
-def tuple_cat(*tuples: Any) -> tuple[Any, ...]:
-    """Returns the tuples one after the other."""
-    return tuple(x for t in tuples for x in (t if isinstance(t, tuple) else (t,)))
-
-
-def increment_coord(coord: Any, shape: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the next coordinate, colexicographically."""
-    found = _ir.apply("increment_coord", _values.coord(coord), _values.shape(shape))
-    return wrap(found)
 
 
 # ---- Indices ----------------------------------------------------------------
@@ -154,20 +50,32 @@ def crd2idx(coord: Any, layout: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def idx2crd(idx: Any, shape: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the coordinate of an index, colexicographically."""
+    """Returns the coordinate of an index, colexicographically.
+
+    >>> idx2crd(5, (4, 8))
+    (1, 1)
+    """
     if isinstance(shape, IrObject):
         shape = shape.shape
     return wrap(_ir.apply("idx2crd", _values.int_tuple(idx), _values.shape(shape)))
 
 
 def slice_and_offset(coord: Any, src: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the slice of a layout, and the index of the slice's beginning."""
+    """Returns the slice of a layout, and the index of the slice's beginning.
+
+    >>> slice_and_offset((None, 2), make_layout((4, 8)))
+    ((4):(1), 8)
+    """
     zeros = transform_leaf(lambda x: 0 if x is None else x, coord)
     return slice_(src, coord), crd2idx(zeros, src)
 
 
 def domain_offset(coord: Any, tensor: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the tensor seen from a coordinate on, in which None is 0."""
+    """Returns the tensor seen from a coordinate on, in which None is 0.
+
+    >>> domain_offset((1, 2), make_identity_tensor((4, 8)))
+    tensor<(1,2) o (4,8):(1@0,1@1)>
+    """
     coord = transform_leaf(lambda c: 0 if c is None else c, coord)
     return wrap(_ir.apply("domain_offset", _values.coord(coord), tensor.ir), tensor)
 
@@ -181,6 +89,11 @@ def coalesce(
     """Returns the same function of the index with as few modes as possible.
 
     A profile keeps its modes apart.
+
+    >>> coalesce(make_layout((2, (1, 6)), stride=(1, (6, 2))))
+    12:1
+    >>> coalesce(make_layout((2, 3, 4)), target_profile=(None, None, None))
+    (2,3,4):(1,2,6)
     """
     profile = [] if target_profile is None else [_values.coord(target_profile)]
     return wrap(_ir.apply("coalesce", input.ir, *profile), input)
@@ -189,14 +102,22 @@ def coalesce(
 def filter_zeros(
     input: Any, *, target_profile: Any = None, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the input with extent 1 where a stride is 0."""
+    """Returns the input with extent 1 where a stride is 0.
+
+    >>> filter_zeros(make_layout((4, 8), stride=(1, 0)))
+    (4,1):(1,0)
+    """
     _need_layout(input)
     profile = [] if target_profile is None else [_values.coord(target_profile)]
     return wrap(_ir.apply("filter_zeros", input.ir, *profile), input)
 
 
 def filter(input: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the input without modes of stride 0, coalesced."""
+    """Returns the input without modes of stride 0, coalesced.
+
+    >>> filter(make_layout((4, 8), stride=(1, 0)))
+    4:1
+    """
     _need_layout(input)
     return wrap(_ir.apply("filter", input.ir), input)
 
@@ -207,37 +128,65 @@ def _need_layout(a: Any) -> None:
 
 
 def composition(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns R with R(c) = lhs(rhs(c)); of a tuple of tilers mode by mode."""
+    """Returns R with R(c) = lhs(rhs(c)); of a tuple of tilers mode by mode.
+
+    >>> composition(make_layout((6, 2), stride=(8, 2)), make_layout((4, 3), stride=(3, 1)))
+    ((2,2),3):((24,2),8)
+    """
     return wrap(_ir.apply("composition", lhs.ir, _values.tiler(rhs)), lhs)
 
 
 def complement(input: Layout, cotarget: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the layout of what the input does not reach within a shape."""
+    """Returns the layout of what the input does not reach within a shape.
+
+    >>> complement(make_layout(4, stride=2), 24)
+    (2,3):(1,8)
+    """
     return wrap(_ir.apply("complement", input.ir, _operand(cotarget)))
 
 
 def right_inverse(input: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
-    """Returns R with input(R(i)) = i."""
+    """Returns R with input(R(i)) = i.
+
+    >>> right_inverse(make_layout((4, 8), stride=(8, 1)))
+    (8,4):(4,1)
+    """
     return wrap(_ir.apply("right_inverse", input.ir))
 
 
 def left_inverse(input: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
-    """Returns R with R(input(i)) = i."""
+    """Returns R with R(input(i)) = i.
+
+    >>> left_inverse(make_layout((4, 8), stride=(1, 5)))
+    (5,8):(1,4)
+    """
     return wrap(_ir.apply("left_inverse", input.ir))
 
 
 def max_common_layout(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Layout:
-    """Returns the largest layout that both count contiguously."""
+    """Returns the largest layout that both count contiguously.
+
+    >>> max_common_layout(make_layout(8), make_layout((4, 2), stride=(1, 8)))
+    4:1
+    """
     return wrap(_ir.apply("max_common_layout", _layout_of(a).ir, _layout_of(b).ir))
 
 
 def max_common_vector(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> int:
-    """Returns how many elements lie side by side in both."""
+    """Returns how many elements lie side by side in both.
+
+    >>> max_common_vector(make_layout(8), make_layout((4, 2), stride=(1, 8)))
+    4
+    """
     return wrap(_ir.apply("max_common_vector", _layout_of(a).ir, _layout_of(b).ir))
 
 
 def is_congruent(a: Any, b: Any) -> bool:
-    """Says whether both have the same structure."""
+    """Says whether both have the same structure.
+
+    >>> is_congruent((1, (2, 3)), (4, (5, 6)))
+    True
+    """
     a, b = _tree_of(a), _tree_of(b)
     if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
         return len(a) == len(b) and all(is_congruent(x, y) for x, y in zip(a, b))
@@ -245,7 +194,11 @@ def is_congruent(a: Any, b: Any) -> bool:
 
 
 def is_weakly_congruent(a: Any, b: Any) -> bool:
-    """Says whether ``a`` is a leaf wherever the structures differ."""
+    """Says whether ``a`` is a leaf wherever the structures differ.
+
+    >>> is_weakly_congruent((1, 2), (4, (5, 6)))
+    True
+    """
     a, b = _tree_of(a), _tree_of(b)
     if not isinstance(a, (tuple, list)):
         return True
@@ -257,7 +210,11 @@ def is_weakly_congruent(a: Any, b: Any) -> bool:
 def tile_to_shape(
     atom: Any, trg_shape: Any, order: Any, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the atom repeated up to a shape, first in the mode of order 0."""
+    """Returns the atom repeated up to a shape, first in the mode of order 0.
+
+    >>> tile_to_shape(make_layout((8, 4)), (16, 8), order=(0, 1))
+    ((8,2),(4,2)):((1,32),(8,64))
+    """
     return wrap(
         _ir.apply(
             "tile_to_shape", atom.ir, _values.shape(trg_shape), _values.int_tuple(order)
@@ -318,25 +275,65 @@ def _product(name: str) -> Callable[..., Any]:
 
 
 logical_divide = _tiled("logical_divide")
-logical_divide.__doc__ = "Returns each mode as ((tile), (rest))."
+logical_divide.__doc__ = """Returns each mode as ((tile), (rest)).
+
+>>> logical_divide(make_layout((8, 6)), (2, 3))
+((2,4),(3,2)):((1,2),(8,24))
+"""
 zipped_divide = _tiled("zipped_divide")
-zipped_divide.__doc__ = "Returns ((tiles of the modes), (rests of the modes))."
+zipped_divide.__doc__ = """Returns ((tiles of the modes), (rests of the modes)).
+
+>>> zipped_divide(make_layout((8, 6)), (2, 3))
+((2,3),(4,2)):((1,8),(2,24))
+"""
 tiled_divide = _tiled("tiled_divide")
-tiled_divide.__doc__ = "Returns ((tiles of the modes), rest, rest, ...)."
+tiled_divide.__doc__ = """Returns ((tiles of the modes), rest, rest, ...).
+
+>>> tiled_divide(make_layout((8, 6)), (2, 3))
+((2,3),4,2):((1,8),2,24)
+"""
 flat_divide = _tiled("flat_divide")
-flat_divide.__doc__ = "Returns (tile, tile, ..., rest, rest, ...)."
+flat_divide.__doc__ = """Returns (tile, tile, ..., rest, rest, ...).
+
+>>> flat_divide(make_layout((8, 6)), (2, 3))
+(2,3,4,2):(1,8,2,24)
+"""
 logical_product = _product("logical_product")
-logical_product.__doc__ = "Returns (block, tiler): the block repeated as the tiler says."
+logical_product.__doc__ = """Returns (block, tiler): the block repeated as the tiler says.
+
+>>> logical_product(make_layout((2, 2)), make_layout(3))
+((2,2),3):((1,2),4)
+"""
 zipped_product = _product("zipped_product")
-zipped_product.__doc__ = "Returns ((block's modes), (tiler's modes))."
+zipped_product.__doc__ = """Returns ((block's modes), (tiler's modes)).
+
+>>> zipped_product(make_layout((2, 2)), make_layout((3, 4)))
+((2,2),(3,4)):((1,2),(4,12))
+"""
 tiled_product = _product("tiled_product")
-tiled_product.__doc__ = "Returns ((block's modes), tiler's modes ...)."
+tiled_product.__doc__ = """Returns ((block's modes), tiler's modes ...).
+
+>>> tiled_product(make_layout((2, 2)), make_layout((3, 4)))
+((2,2),3,4):((1,2),4,12)
+"""
 flat_product = _product("flat_product")
-flat_product.__doc__ = "Returns (block's modes ..., tiler's modes ...)."
+flat_product.__doc__ = """Returns (block's modes ..., tiler's modes ...).
+
+>>> flat_product(make_layout((2, 2)), make_layout((3, 4)))
+(2,2,3,4):(1,2,4,12)
+"""
 blocked_product = _product("blocked_product")
-blocked_product.__doc__ = "Returns each mode as (block, tiler): blocks side by side."
+blocked_product.__doc__ = """Returns each mode as (block, tiler): blocks side by side.
+
+>>> blocked_product(make_layout((2, 2)), make_layout((3, 4)))
+((2,3),(2,4)):((1,4),(2,12))
+"""
 raked_product = _product("raked_product")
-raked_product.__doc__ = "Returns each mode as (tiler, block): blocks interleaved."
+raked_product.__doc__ = """Returns each mode as (tiler, block): blocks interleaved.
+
+>>> raked_product(make_layout((2, 2)), make_layout((3, 4)))
+((3,2),(4,2)):((4,1),(12,2))
+"""
 
 
 def local_tile(
@@ -395,6 +392,9 @@ def assume(
     """Returns the integer or pointer with a promised divisor.
 
     :param pow2: that it is a power of two is promised, too, of which nothing is made
+
+    >>> assume(8, divby=4)
+    8
     """
     if divby is None or isinstance(src, int):
         return src
@@ -408,7 +408,11 @@ def assume(
 
 
 def pretty_str(arg: Any) -> str:
-    """Returns a short readable text of a value."""
+    """Returns a short readable text of a value.
+
+    >>> print(pretty_str((2, (3, 4))))
+    (2,(3,4))
+    """
     return _values.show(arg)
 
 
@@ -419,6 +423,10 @@ def make_layout_tv(
 
     :param thr_layout: (m, n) -> thread, compact
     :param val_layout: (m, n) -> value
+
+    >>> tiler, layout = make_layout_tv(make_layout((4, 8), stride=(8, 1)), make_layout((2, 4)))
+    >>> tiler, layout
+    ((8, 32), ((8,4),(2,4)):((32,2),(1,8)))
     """
     tile, layout = _ir.apply("make_layout_tv", thr_layout.ir, val_layout.ir)
     return wrap(tile), wrap(layout)

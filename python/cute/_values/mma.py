@@ -194,7 +194,12 @@ class ThrMma(TiledMma):
 
 
 def make_mma_atom(op: MmaOp, *, loc: Any = None, ip: Any = None, **kwargs: Any) -> MmaAtom:
-    """Returns the atom of an MMA operation."""
+    """Returns the atom of an MMA operation.
+
+    >>> atom = make_mma_atom(cute.nvgpu.warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16)))
+    >>> atom.shape_mnk, atom.thr_id
+    ((16, 8, 16), 32:1)
+    """
     if not isinstance(op, MmaOp):
         raise TypeError(f"an MMA operation is wanted, not {op!r}")
     fields = dict.fromkeys(getattr(op, "admissible_fields", ()), True)
@@ -214,6 +219,10 @@ def make_tiled_mma(
     """Returns an atom repeated over the threads of a layout (M,N,K).
 
     :param permutation_mnk: the tile's extents, or layouts that permute it
+
+    >>> mma = make_tiled_mma(cute.nvgpu.MmaUniversalOp(Float32), (16, 16, 1))
+    >>> mma.size, mma.tv_layout_A
+    (256, (1,1):(0,0))
     """
     atom = op_or_atom if isinstance(op_or_atom, MmaAtom) else make_mma_atom(op_or_atom)
     layout = _algebra.make_layout(atom_layout_mnk)

@@ -112,7 +112,11 @@ class NumericMeta(type):
 
 
 class Numeric(metaclass=NumericMeta):
-    """A number of a type, static (a Python number) or dynamic (an SSA value)."""
+    """A number of a type, static (a Python number) or dynamic (an SSA value).
+
+    >>> Int32(7) // 2, Float32(1.5) * 2, Int8.width
+    (3, 3.0, 8)
+    """
 
     __slots__ = ("value",)
     width = 0
@@ -436,6 +440,9 @@ def as_numeric(value: Any) -> Numeric:
 
     bool becomes Boolean, float Float32, int Int32, or Int64 where 32 bits are
     too few. Anything else is a TypeError.
+
+    >>> as_numeric(3), as_numeric(2.5)
+    (3, 2.5)
     """
     if isinstance(value, Numeric):
         return value

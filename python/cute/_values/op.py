@@ -122,7 +122,11 @@ class CopyOp(Op):
 
 
 class MmaUniversalOp(MmaOp):
-    """d = a * b + c by one thread, of one type."""
+    """d = a * b + c by one thread, of one type.
+
+    >>> make_tiled_mma(cute.nvgpu.MmaUniversalOp(Float32), (16, 16, 1)).tv_layout_C
+    (1,1):(0,0)
+    """
 
     def __init__(self, abacc_dtype: Any):
         names = {
@@ -150,6 +154,9 @@ class CopyUniversalOp(CopyOp):
 
     ``num_bits_per_copy`` of make_copy_atom is how much one access moves; without
     it one element, or as many as possible where no predicate is in the way.
+
+    >>> make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32, num_bits_per_copy=128).layout_src_tv
+    (1,4):(0,1)
     """
 
     def __init__(self, **options: Any):

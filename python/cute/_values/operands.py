@@ -154,6 +154,9 @@ class ScaledBasis:
     """A unit of a mode times a number: ``value@mode`` in strides.
 
     ``mode`` is a number or the path to a mode within modes.
+
+    >>> 2 * E(1), E([0, 1])
+    (2@1, 1@1@0)
     """
 
     __slots__ = ("_value", "_mode")

@@ -249,7 +249,11 @@ def _affine(composed: ComposedLayout) -> tuple[Any, Layout]:
 
 
 def make_identity_tensor(shape: Any, *, loc: Any = None, ip: Any = None) -> Tensor:
-    """Returns the tensor whose elements are their own coordinates."""
+    """Returns the tensor whose elements are their own coordinates.
+
+    >>> make_identity_tensor((4, 8))
+    tensor<(0,0) o (4,8):(1@0,1@1)>
+    """
     return wrap(_ir.apply("make_identity_tensor", _values.shape(shape)))
 
 

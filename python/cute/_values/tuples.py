@@ -23,21 +23,33 @@ def wrap_tuple(x: Any) -> tuple[Any, ...]:
 
 
 def unwrap(x: Any) -> Any:
-    """Returns what is in a tuple of one item, and in that if it is one; else x itself."""
+    """Returns what is in a tuple of one item, and in that if it is one; else x itself.
+
+    >>> unwrap((3,)), unwrap((3, 4))
+    (3, (3, 4))
+    """
     while isinstance(x, tuple) and len(x) == 1:
         x = x[0]
     return x
 
 
 def transform_apply(*args: Any, f: Callable[..., Any], g: Callable[..., Any]) -> Any:
-    """Returns g of what f makes of the items of tuples side by side, or of what are none."""
+    """Returns g of what f makes of the items of tuples side by side, or of what are none.
+
+    >>> transform_apply((1, 2, 3), f=lambda x: 2 * x, g=lambda *all: sum(all))
+    12
+    """
     if not isinstance(args[0], tuple):
         return g(f(*args))
     return g(*(f(*items) for items in zip(*args)))
 
 
 def filter_tuple(*args: Any, f: Callable[..., tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Returns the tuples that f makes of the items of tuples side by side, one after another."""
+    """Returns the tuples that f makes of the items of tuples side by side, one after another.
+
+    >>> filter_tuple((1, 2, 3), f=lambda x: (x,) if x > 1 else ())
+    (2, 3)
+    """
     return transform_apply(*args, f=f, g=lambda *parts: sum(map(tuple, parts), ()))
 
 
@@ -49,6 +61,9 @@ def find_if(
 
     :param hierarchical: of a tuple within a tuple the place is a tuple; otherwise only the
         items of the outermost are looked at
+
+    >>> find_if((2, (3, 4)), lambda x, i: x > 2)
+    (1, 0)
     """
     if not isinstance(t, tuple):
         return 0 if pred_fn(t, 0) else None
@@ -68,12 +83,20 @@ def _find(t: tuple[Any, ...], pred_fn: Any, hierarchical: bool, path: tuple[int,
 
 
 def basis_value(e: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the number of a scaled basis; an integer itself."""
+    """Returns the number of a scaled basis; an integer itself.
+
+    >>> basis_value(3 * E(1))
+    3
+    """
     return e.value if isinstance(e, ScaledBasis) else e
 
 
 def basis_get(basis: Any, t: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the part of a tuple or layout that a scaled basis names; of an integer all."""
+    """Returns the part of a tuple or layout that a scaled basis names; of an integer all.
+
+    >>> basis_get(E(1), (2, (3, 4)))
+    (3, 4)
+    """
     if not isinstance(basis, ScaledBasis):
         return t
     for mode in basis.mode:
@@ -82,7 +105,11 @@ def basis_get(basis: Any, t: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def get_divisibility(x: Any, *, loc: Any = None, ip: Any = None) -> int:
-    """Returns what an integer is known to be a multiple of; a known one is one of itself."""
+    """Returns what an integer is known to be a multiple of; a known one is one of itself.
+
+    >>> get_divisibility(24)
+    24
+    """
     if isinstance(x, int):
         return abs(x)
     if not isinstance(x, Integer):
@@ -95,13 +122,21 @@ def get_divisibility(x: Any, *, loc: Any = None, ip: Any = None) -> int:
 
 
 def get_swizzle_portion(layout: Any, *, loc: Any = None, ip: Any = None) -> Swizzle:
-    """Returns the swizzle of a layout, S<0,4,3> where it has none."""
+    """Returns the swizzle of a layout, S<0,4,3> where it has none.
+
+    >>> get_swizzle_portion(make_composed_layout(make_swizzle(2, 0, 3), 0, make_layout((8, 8))))
+    S<2,0,3>
+    """
     inner = layout.inner if isinstance(layout, ComposedLayout) else None
     return inner if isinstance(inner, Swizzle) else make_swizzle(0, 4, 3)
 
 
 def get_nonswizzle_portion(layout: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns a layout without its swizzle."""
+    """Returns a layout without its swizzle.
+
+    >>> get_nonswizzle_portion(make_composed_layout(make_swizzle(2, 0, 3), 0, make_layout((8, 8))))
+    (8,8):(1,8)
+    """
     is_swizzled = isinstance(layout, ComposedLayout) and isinstance(layout.inner, Swizzle)
     return layout.outer if is_swizzled else layout
 
@@ -110,6 +145,9 @@ def nullspace(layout: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
     """Returns the layout of the indices that a static layout maps to 0.
 
     The modes of stride 0 in the order of their places, 1:0 where there are none.
+
+    >>> nullspace(make_layout((4, 8), stride=(1, 0)))
+    8:4
     """
     flat = _algebra.flatten(layout)
     shapes, strides = (_algebra.flatten_to_tuple(x) for x in (flat.shape, flat.stride))

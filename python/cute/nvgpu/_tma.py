@@ -370,7 +370,12 @@ def create_tma_multicast_mask(
     cta_layout_vmnk: Any, cta_coord_vmnk: Any, mcast_mode: int, *, loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """Returns a bit for each block of the cluster that differs in one mode only."""
+    """Returns a bit for each block of the cluster that differs in one mode only.
+
+    >>> cluster = make_layout((1, 2, 4, 1))
+    >>> bin(int(cute.nvgpu.cpasync.create_tma_multicast_mask(cluster, (0, 1, 0, 0), mcast_mode=2)))
+    '0b10101010'
+    """
     return _algebra.make_layout_image_mask(cta_layout_vmnk, cta_coord_vmnk, mcast_mode)
 
 

@@ -17,6 +17,9 @@ class CopyG2SOp(CopyOp):
     Where a predicate is false zeros are written.
 
     :param cache_mode: GLOBAL keeps them out of the L1 cache, for 16 bytes only
+
+    >>> make_copy_atom(cute.nvgpu.cpasync.CopyG2SOp(), Float16, num_bits_per_copy=128).layout_dst_tv
+    (1,8):(0,1)
     """
 
     def __init__(

@@ -183,7 +183,14 @@ class _TensorMma(MmaOp):
 
 
 class MmaF16BF16Op(_TensorMma):
-    """Products of f16 or bf16, with sums of f32 or, of f16, f16."""
+    """Products of f16 or bf16, with sums of f32 or, of f16, f16.
+
+    >>> from cute.nvgpu.tcgen05 import CtaGroup, MmaF16BF16Op, OperandMajorMode, OperandSource
+    >>> k = OperandMajorMode.K
+    >>> op = MmaF16BF16Op(Float16, Float32, (128, 64, 16), CtaGroup.ONE, OperandSource.SMEM, k, k)
+    >>> make_tiled_mma(op).thr_id, make_tiled_mma(op).shape_mnk
+    (1:0, (128, 64, 16))
+    """
 
     _family = "F16BF16"
     _inputs = (Float16, BFloat16)

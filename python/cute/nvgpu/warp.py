@@ -65,7 +65,14 @@ class _WarpMma(MmaOp):
 
 
 class MmaF16BF16Op(_WarpMma):
-    """mma.sync of f16 or bf16, with sums of f32 or, of f16, f16."""
+    """mma.sync of f16 or bf16, with sums of f32 or, of f16, f16.
+
+    >>> op = cute.nvgpu.warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16))
+    >>> make_tiled_mma(op, (2, 2, 1)).size
+    128
+    >>> make_mma_atom(op).tv_layout_C
+    ((4,8),(2,2)):((32,1),(16,8))
+    """
 
     _shapes = ((16, 8, 8), (16, 8, 16))
     _inputs = (Float16, BFloat16)
@@ -78,7 +85,11 @@ class MmaF16BF16Op(_WarpMma):
 
 
 class MmaTF32Op(_WarpMma):
-    """mma.sync of tf32."""
+    """mma.sync of tf32.
+
+    >>> make_mma_atom(cute.nvgpu.warp.MmaTF32Op((16, 8, 8))).tv_layout_A
+    ((4,8),(2,2)):((16,1),(8,64))
+    """
 
     _shapes = ((16, 8, 4), (16, 8, 8))
     _inputs = (TFloat32,)
@@ -89,7 +100,11 @@ class MmaTF32Op(_WarpMma):
 
 
 class MmaFP8Op(_WarpMma):
-    """mma.sync of 8-bit floats, from sm_89 on."""
+    """mma.sync of 8-bit floats, from sm_89 on.
+
+    >>> make_mma_atom(cute.nvgpu.warp.MmaFP8Op(Float8E4M3FN, Float32, (16, 8, 32))).shape_mnk
+    (16, 8, 32)
+    """
 
     _shapes = ((16, 8, 32),)
     _inputs = (Float8E4M3FN, Float8E5M2)
@@ -101,7 +116,11 @@ class MmaFP8Op(_WarpMma):
 
 
 class MmaI8Op(_WarpMma):
-    """mma.sync of 8-bit integers; each operand may be signed or not."""
+    """mma.sync of 8-bit integers; each operand may be signed or not.
+
+    >>> make_mma_atom(cute.nvgpu.warp.MmaI8Op(Int8, Int8, Int32, (16, 8, 32))).shape_mnk
+    (16, 8, 32)
+    """
 
     _shapes = ((16, 8, 16), (16, 8, 32))
     _inputs = (Int8, Uint8)
@@ -118,7 +137,11 @@ class MmaI8Op(_WarpMma):
 
 
 class LdMatrix8x8x16bOp(CopyOp):
-    """ldmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements from shared memory."""
+    """ldmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements from shared memory.
+
+    >>> make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), Float16).layout_dst_tv
+    (32,(2,4)):(2,(1,64))
+    """
 
     def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
         if num_matrices not in (1, 2, 4):
@@ -135,7 +158,11 @@ class LdMatrix8x8x16bOp(CopyOp):
 
 
 class StMatrix8x8x16bOp(CopyOp):
-    """stmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements to shared memory."""
+    """stmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements to shared memory.
+
+    >>> make_copy_atom(cute.nvgpu.warp.StMatrix8x8x16bOp(False, 2), Float16).layout_src_tv
+    (32,(2,2)):(2,(1,64))
+    """
 
     def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
         if num_matrices not in (1, 2, 4):

@@ -130,7 +130,15 @@ class _WarpgroupMma(MmaOp):
 
 
 class MmaF16BF16Op(_WarpgroupMma):
-    """wgmma of f16 or bf16, with sums of f32 or, of f16, f16."""
+    """wgmma of f16 or bf16, with sums of f32 or, of f16, f16.
+
+    >>> from cute.nvgpu import warpgroup
+    >>> k = warpgroup.OperandMajorMode.K
+    >>> smem = warpgroup.OperandSource.SMEM
+    >>> op = warpgroup.MmaF16BF16Op(Float16, Float32, (64, 128, 16), smem, k, k)
+    >>> make_tiled_mma(op).size, make_tiled_mma(op).tv_layout_C
+    (128, ((4,8,4),(2,2,16)):((128,1,16),(64,8,512)))
+    """
 
     _inputs = (Float16, BFloat16)
     _sums = (Float32, Float16)
@@ -221,6 +229,10 @@ def make_smem_layout_atom(
     """Returns the smallest layout of a kind, for ``tile_to_shape``.
 
     Its swizzle counts bytes, as that of a pointer does.
+
+    >>> from cute.nvgpu import warpgroup
+    >>> warpgroup.make_smem_layout_atom(warpgroup.SmemLayoutAtomKind.K_SW128, Float16)
+    S<3,4,3> o 0 o (8,64):(64,1)
     """
     from .._values.algebra import make_composed_layout, make_layout
 

@@ -45,7 +45,12 @@ def make_smem_layout(
     leading_mode: tcgen05.OperandMajorMode, smem_tile_shape: Any, element_type: Any,
     num_stages: int, *, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the layout (MN, K, stage) of tiles (MN, K) with the widest swizzle that fits."""
+    """Returns the layout (MN, K, stage) of tiles (MN, K) with the widest swizzle that fits.
+
+    >>> from cute.nvgpu import tcgen05
+    >>> utils.make_smem_layout(tcgen05.OperandMajorMode.K, (128, 64), Float16, 2)
+    S<3,4,3> o 0 o ((8,16),(64,1),(1,2)):((64,512),(1,0),(0,8192))
+    """
     is_k = leading_mode is tcgen05.OperandMajorMode.K
     tile = tuple(core.size(extent) for extent in smem_tile_shape)
     layout = LayoutEnum.ROW_MAJOR if is_k else LayoutEnum.COL_MAJOR
@@ -223,6 +228,9 @@ def get_permutation_mnk(
     :param sf_vec_size: how many elements along K have a factor
     :param use_mxf8f6f4: elements of 8 bits, K is 32; otherwise of 4 bits, K is 64
     :raises ValueError: for a tile whose K is no multiple of ``sf_vec_size``
+
+    >>> utils.get_permutation_mnk((128, 128, 128), 16, use_mxf8f6f4=False)
+    (128, (8,2,2):(1,16,8), 64)
     """
     m, _, k = (core.size(extent) for extent in tile_shape_mnk)
     if k % sf_vec_size:
@@ -236,7 +244,12 @@ def get_smem_layout_atom_ab(
     major_mode: tcgen05.OperandMajorMode, element_type: Any, smem_shape_mn_k: Any, *,
     sparsity: int = 1, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the widest swizzle whose lines fit into the contiguous mode of a tile (MN,K)."""
+    """Returns the widest swizzle whose lines fit into the contiguous mode of a tile (MN,K).
+
+    >>> from cute.nvgpu import tcgen05
+    >>> utils.get_smem_layout_atom_ab(tcgen05.OperandMajorMode.K, Float16, (128, 64))
+    <SmemLayoutAtomKind.K_SW128: 8>
+    """
     is_k = major_mode is tcgen05.OperandMajorMode.K
     layout = LayoutEnum.ROW_MAJOR if is_k else LayoutEnum.COL_MAJOR
     extent = core.size(smem_shape_mn_k[1 if is_k else 0]) // (sparsity if is_k else 1)
@@ -291,6 +304,9 @@ def compute_tmem_cols_from_layout(
     """Returns how many columns of tensor memory a static layout of elements takes.
 
     :raises ValueError: for a layout that is not known
+
+    >>> utils.compute_tmem_cols_from_layout(make_layout((128, 64), stride=(65536, 1)), Float32)
+    64
     """
     if not core.is_static(layout):
         raise ValueError(f"tensor memory is allocated for a static layout, not {layout}")

@@ -146,6 +146,9 @@ def get_smem_capacity_in_bytes(compute_capability: Optional[str] = None) -> int:
     """Returns how much shared memory a block can have: of ``sm_80``, ``80``, ...
 
     None is the architecture that programs are compiled for.
+
+    >>> cute.utils.get_smem_capacity_in_bytes('sm_90')
+    232448
     """
     if compute_capability is None:
         from .._device.devices import arch as default_arch

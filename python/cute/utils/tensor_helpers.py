@@ -28,7 +28,11 @@ def get_kernel_smem_size(kernel: Any, *, loc: Any = None, ip: Any = None) -> int
 
 
 def is_fp8_dtype(dtype: Any) -> bool:
-    """Says whether a numeric type is a float of 8 bits."""
+    """Says whether a numeric type is a float of 8 bits.
+
+    >>> utils.is_fp8_dtype(Float8E4M3FN), cute.utils.is_fp8_dtype(Float16)
+    (True, False)
+    """
     return dtype in (Float8E4M3FN, Float8E5M2, Float8E4M3, Float8E4M3B11FNUZ)
 
 

@@ -79,6 +79,10 @@ class PersistentTileSchedulerParams(_Values):
     Clusters are numbered along M first, or along N. With ``swizzle_size`` above 1
     they go in groups of so many along the other mode, so that those which run at
     the same time share more of A and B in the L2 cache.
+
+    >>> tiles = cute.utils.PersistentTileSchedulerParams((10, 6, 1), (2, 1, 1))
+    >>> tiles.problem_shape_ncluster_mnl, tiles.get_grid_shape(12)
+    ((5, 6, 1), (2, 1, 12))
     """
 
     _parts = ("problem_shape_ntile_mnl", "problem_shape_ncluster_mnl")
