@@ -134,6 +134,24 @@ def check_attention(kind):
     return size, max(error_of(out, expected), error_of(plain, expected)), 4 * TOLERANCE[kind], is_whole
 
 
+def check_attention_backward(kind):
+    """Gradients beside those of float64, the worst of the three, and equal bits."""
+    d, heads_k, group = random.choice((32, 64, 80, 128)), random.randrange(1, 4), random.randrange(1, 4)
+    batch, rows, columns = random.randrange(1, 3), extent(400), extent(500)
+    causal = random.random() < 0.5
+    q = torch.randn(batch, rows, heads_k * group, d, device="cuda", dtype=kind).transpose(1, 2)
+    k, v = (torch.randn(batch, heads_k, columns, d, device="cuda", dtype=kind) for _ in "kv")
+    wide = [x.double().requires_grad_() for x in (q, k, v)]
+    out = attention_reference(*wide, causal)
+    grad = torch.randn_like(q)
+    out.backward(grad.double())
+    arrays = grad, q, k, v, out.detach().to(kind), log_sum_exp(q, k, causal).float()
+    got, again = (kernels.attention_backward(*arrays, is_causal=causal) for _ in range(2))
+    errors = [error_of(x, y.grad.nan_to_num(0)) for x, y in zip(got, wide)]
+    return (f"{batch}x{heads_k * group},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}",
+            max(errors), 8 * TOLERANCE[kind], all(map(torch.equal, got, again)))
+
+
 def in_pages(k, v, slots):
     """(k, v, table) of pages in a random order, which are (slot, head) in memory."""
     batch, heads, keys, d = k.shape
@@ -167,7 +185,7 @@ def check_attention_paged(kind):
 
 CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_grouped_gemm, (F16, BF16, F32)),
           (check_gemm_w4, (F16, BF16)),
-          (check_attention, (F16, BF16)), (check_attention_paged, (F16, BF16)),
+          (check_attention, (F16, BF16)), (check_attention_backward, (F16, BF16)), (check_attention_paged, (F16, BF16)),
           *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
 
@@ -228,6 +246,21 @@ def time_attention(row, kind, batch, heads, rows, d, causal):
             "with lse": lambda: kernels.attention(q, k, v, is_causal=causal, return_lse=True)})
 
 
+def time_attention_backward(row, kind, batch, heads, shared, rows, d, causal):
+    """The gradients alone, from results that are kept; five products."""
+    q = torch.randn(batch, heads, rows, d, device="cuda", dtype=kind, requires_grad=True)
+    k, v = (torch.randn(batch, shared, rows, d, device="cuda", dtype=kind, requires_grad=True)
+            for _ in "kv")
+    grad = torch.randn_like(q)
+    expected = torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, is_causal=causal, enable_gqa=heads != shared)
+    out, lse = kernels.attention(*(x.detach() for x in (q, k, v)), is_causal=causal, return_lse=True)
+    arrays = [x.detach() for x in (grad, q, k, v)]
+    report(row, 10 * batch * heads * rows * rows * d // (2 if causal else 1),
+           lambda: torch.autograd.grad(expected, (q, k, v), grad, retain_graph=True),
+           {"attention_backward": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal)})
+
+
 def time_decode(row, kind, batch, heads, shared, keys, d):
     """One query row; operations are bytes of K and V, in GB/s beside TFLOP/s."""
     q = torch.randn(batch, heads, 1, d, device="cuda", dtype=kind)
@@ -255,6 +288,9 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 4096, 128, causal)
         for d in (32, 64, 96):
             yield time_attention, kind, (4, 16, 6144, d, False)
+        for shared in (16, 4):
+            for d in (64, 128):
+                yield time_attention_backward, kind, (4, 16, shared, 4096, d, shared == 16)
     for shape in ((32, 32, 8, 8192, 128), (32, 32, 32, 4096, 128), (1, 32, 8, 8192, 128), (64, 16, 2, 4096, 64)):
         yield time_decode, BF16, shape
     for m in (1, 16, 64, 4096):

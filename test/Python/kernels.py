@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 from cute import kernels
-from cute.kernels import _calls, _loading, _text
+from cute.kernels import _calls, _loading, _text, attention_gradient
 from cute.kernels._attention_operands import PRODUCTS
 from cute.kernels.attention import TILES, plain_parameters
 
@@ -180,6 +180,14 @@ class Texts(unittest.TestCase):
                 code, manifest = _text.compiled("attention_plain", "sm_90a", values)
                 self.assertRegex(code.decode(), rf"wgmma.*f32\.{element}\.{element} ")
                 self.assertIn('"name": "attention"', manifest)
+
+    def test_gradients_compile(self):
+        """On H100 those of heads of 64 and 128 have products of warpgroups, and elsewhere none."""
+        for d, arch in ((64, "sm_90a"), (128, "sm_90a"), (96, "sm_80")):
+            tile = {name: str(value) for name, value in attention_gradient._tile(d, arch == "sm_90a").items()}
+            for keys in "01":
+                code, _ = _text.compiled("attention_backward_plain", arch, {**tile, "D": str(d), "KEYS": keys})
+                self.assertEqual(b"wgmma" in code, arch == "sm_90a")
 
     def test_heads_together(self):
         """As many as the cache holds K and V of."""

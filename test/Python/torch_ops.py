@@ -37,7 +37,10 @@ class Operators(unittest.TestCase):
         self.check(OPS.grouped_gemm.default, a, three, torch.tensor([7, 20]).int(), out_dtype=torch.float32)
         q = random(1, 1, 20, 64)
         self.check(OPS.attention.default, q, q, q, True)
+        self.check(OPS.attention_forward.default, q, q, q, True)
+        out, lse = OPS.attention_lse(q, q, q, True)
         self.check(OPS.attention_lse.default, q, q, q, True)
+        self.check(OPS.attention_backward.default, out, q, q, q, out, lse, True)
         self.check(OPS.gemm_w4.default, random(3, 64), torch.zeros(2, 1, 32, 4).int(), random(32, 1))
         self.check(OPS.attention_paged.default, q, q[:, :, :16], q[:, :, :16],
                    torch.zeros(1, 2).int(), torch.tensor([20]).int())

@@ -2,13 +2,14 @@
 
 They are for all GPUs from sm_80 on, and for the simulator, which has tensors of the host.
 Products, and attention of many rows on H100 and H200, are plain loops, which passes make
-fast. That of attention is in the dialect's text (``text/``); all other kernels are in Python.
+fast. Those of attention are in the dialect's text (``text/``); all other kernels are in Python.
 Each is compiled when first called, products with parameters of a model or of the tuner's
 table, and started on torch's current stream. Results are without a gradient; ``cute.kernels.torch_ops`` has
 operators of torch, with gradients.
 """
 
 from .attention import attention
+from .attention_gradient import attention_backward
 from .attention_paged import attention_paged
 from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm, grouped_gemm
@@ -18,6 +19,6 @@ from .rope import rope
 from .softmax import log_softmax, softmax
 from .topk import argmax, topk
 
-__all__ = ["argmax", "attention", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
+__all__ = ["argmax", "attention", "attention_backward", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
            "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
            "softmax", "topk", "unpack_w4"]

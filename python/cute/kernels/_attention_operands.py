@@ -47,10 +47,10 @@ def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, hea
         raise ValueError(f"a batch has at most 65535 sequences, not {q.shape[0]}")
 
 
-def check_out(q: Any, out: Any) -> None:
-    """Raises where the result has another shape or type than q."""
+def check_out(q: Any, out: Any, name: str = "out") -> None:
+    """Raises where the result, or its gradient, has another shape or type than q."""
     if out.shape != q.shape or out.dtype != q.dtype:
-        raise ValueError(f"out is like q, not {tuple(out.shape)} of {out.dtype}")
+        raise ValueError(f"{name} is like q, not {tuple(out.shape)} of {out.dtype}")
 
 
 def is_regular(array: Any) -> bool:

@@ -24,14 +24,17 @@ class Call:
         begins to the tensor)
     :param new: makes the result, the last array, where none is given, or a tuple of the last ones
     :param workspace: makes arrays that kernels need beside
+    :param places: for each kernel the numbers of its arrays, where they are not all in order
     """
 
     def __init__(self, ordinal: int, launches: Iterable[Any], new: Callable[[], Any],
-                 workspace: Callable[[], Sequence[Any]] = tuple):
+                 workspace: Callable[[], Sequence[Any]] = tuple,
+                 places: Sequence[Sequence[int]] = ()):
         self.is_simulated = _loading.is_simulated(ordinal)
         self._ordinal, self._new, self._workspace = ordinal, new, workspace
         self._launches = [(kernel.bind(arguments, None), offsets)
                           for kernel, arguments, offsets in launches]
+        self._places = places
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
         out = arrays[-1]
@@ -47,6 +50,10 @@ class Call:
         else:
             handle = _arrays.stream_of(self._ordinal, stream)
         addresses = [array.data_ptr() for array in arrays]
+        if self._places:
+            for (bound, _), numbers in zip(self._launches, self._places):
+                bound.start(handle, [addresses[i] for i in numbers])
+            return out
         for bound, offsets in self._launches:
             at = [a + o for a, o in zip(addresses, offsets)] if offsets else addresses
             bound.start(handle, at)

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+_COMPOSED = torch.library.Library("cute", "FRAGMENT")
+
 
 def operator(schema: str, function: Any, fake: Any, written: tuple[str, ...] = ()) -> Any:
     """Returns an operator of a schema ``name(arguments) -> Tensor``, called as it is.
@@ -17,6 +19,14 @@ def operator(schema: str, function: Any, fake: Any, written: tuple[str, ...] = (
                                    schema=f"({rest}")
     made.register_fake(fake)
     return made
+
+
+def composed(schema: str, function: Any) -> Any:
+    """Returns an operator that is computed, and differentiated, by others."""
+    _COMPOSED.define(schema)
+    name = schema.partition("(")[0]
+    _COMPOSED.impl(name, function, "CompositeImplicitAutograd")
+    return getattr(torch.ops.cute, name)
 
 
 def like(a: Any, *others: Any, **given: Any) -> Any:

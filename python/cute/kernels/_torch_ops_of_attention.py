@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from . import attention as _attention, attention_paged as _attention_paged
-from ._torch_ops_base import like, numbers_like, operator
+from ._attention_operands import is_regular
+from ._torch_ops_base import composed, like, numbers_like, operator
+from .attention_gradient import attention_backward as _attention_backward
 
 
 def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None) -> Any:
@@ -21,12 +25,49 @@ def _like_with_lse(q: Any, *others: Any, **given: Any) -> Any:
     return like(q), numbers_like(q, *q.shape[:-1])
 
 
-attention = operator(
-    "attention(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> Tensor",
-    _call_attention, like)
 attention_lse = operator(
     "attention_lse(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> "
     "(Tensor, Tensor)", _call_attention_lse, _like_with_lse)
+attention_forward = operator(
+    "attention_forward(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> "
+    "Tensor", _call_attention, like)
+
+
+def _choose(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None) -> Any:
+    """Keeps what gradients need only where there will be some."""
+    if torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v)):
+        return attention_lse(q, k, v, is_causal, scale)[0]
+    return attention_forward(q, k, v, is_causal, scale)
+
+
+attention = composed(
+    "attention(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> Tensor",
+    _choose)
+
+
+def _call_backward(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, is_causal: bool,
+                   scale: Any = None) -> Any:
+    grad, q, k, v = (x if is_regular(x) else x.clone(memory_format=torch.contiguous_format)
+                     for x in (grad, q, k, v))
+    return _attention_backward(grad, q, k, v, out, lse, is_causal=is_causal, scale=scale)
+
+
+attention_backward = operator(
+    "attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor out, Tensor lse, "
+    "bool is_causal, float? scale=None) -> (Tensor, Tensor, Tensor)", _call_backward,
+    lambda grad, q, k, v, *rest: (like(q), like(k), like(v)))
+
+
+def _keep(ctx: Any, inputs: Any, output: Any) -> None:
+    *tensors, ctx.is_causal, ctx.scale = inputs
+    ctx.mark_non_differentiable(output[1])
+    ctx.save_for_backward(*tensors, *output)
+
+
+attention_lse.register_autograd(
+    lambda ctx, grad, of_lse: (
+        *attention_backward(grad, *ctx.saved_tensors, ctx.is_causal, ctx.scale), None, None),
+    setup_context=_keep)
 
 
 def _call_paged(q: Any, k: Any, v: Any, pages: Any, lengths: Any, is_causal: bool = False,

@@ -9,7 +9,7 @@ import torch
 
 from . import argmax as _argmax, layernorm as _layernorm, log_softmax as _log_softmax
 from . import rmsnorm as _rmsnorm, softmax as _softmax, topk as _topk
-from ._torch_ops_base import like, numbers_like, operator
+from ._torch_ops_base import composed as _composed, like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
 from .cross_entropy import cross_entropy_forward as _cross_entropy_forward
 from .norm_gradient import layernorm_backward as _layernorm_backward
@@ -17,17 +17,6 @@ from .norm_gradient import rmsnorm_backward as _rmsnorm_backward
 from .rope import rope as _rope
 from .softmax_gradient import log_softmax_backward as _log_softmax_backward
 from .softmax_gradient import softmax_backward as _softmax_backward
-
-_COMPOSED = torch.library.Library("cute", "FRAGMENT")
-
-
-def _composed(schema: str, function: Any) -> Any:
-    """Returns an operator that is computed, and differentiated, by others."""
-    _COMPOSED.define(schema)
-    name = schema.partition("(")[0]
-    _COMPOSED.impl(name, function, "CompositeImplicitAutograd")
-    return getattr(torch.ops.cute, name)
-
 
 def _rows(a: Any) -> Any:
     """Returns a tensor as the kernels take rows: itself, or a copy."""

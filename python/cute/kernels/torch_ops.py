@@ -2,7 +2,7 @@
 ``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, those of attention
 (``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. All but attention, ``gemm_w4`` and ``grouped_gemm`` have gradients.
+They work under ``torch.compile(fullgraph=True)``. All but ``attention_paged``, ``gemm_w4`` and ``grouped_gemm`` have gradients.
 """
 
 from __future__ import annotations

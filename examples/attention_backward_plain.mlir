@@ -1,0 +1,220 @@
+// The gradients of attention, O = softmax(scale * Q K^T) V, as one writes them first: a loop
+// over tiles with four products. With dO the gradient of O, L the logarithm of the sum of
+// e^(scale Q K^T) for each row, and D the sum of dO O for each row,
+//
+//   P = e^(scale S - L), S = Q K^T        dV = P^T dO
+//   dS = P (dO V^T - D)                   dQ = scale dS K      dK = scale dS^T Q
+//
+// A block computes ROWS rows of dQ, from all keys that they see; or with -D KEYS=1, ROWS rows of
+// dK and dV, from all queries that see them, those of GROUP heads, in their order. It adds to
+// nothing that another one writes, so that equal inputs give equal bits. To a block
+//
+//   X and Y are its rows of Q and dO, or of K and V;
+//   U and W are tiles of COLS rows of K and V, or of Q and dO, and S = X U^T.
+//
+// The operands are (batch, head, row, D) of f16, or of bf16 (-D T=bf16 -D PRODUCT=F32BF16BF16).
+// L2 is -L log2(e) and D as above, (batch, head, row), with so many rows that tiles divide them:
+// L2 of a row that sees no key, or is not there, is -inf. With -D CAUSAL=1 row i of M sees the
+// columns up to i + N - M. Sums of S are what a thread needs as operand A of the later products.
+
+!matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+!row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64},?{i64},1)">
+!mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
+!async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
+!ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
+!ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", $T>
+!pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $T>
+!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
+
+gpu.module @attention_backward_module attributes {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, KEYS = 0, QUERIES = ${1-KEYS}, CAUSAL = 0, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+  gpu.func @attention_backward(%X: !matrix, %Y: !matrix, %U: !matrix, %W: !matrix,
+      %L2: !row_sums, %D: !row_sums, %dX: !matrix,
+      //$KEYS %dY: !matrix,
+      %scale: f32) kernel
+      attributes {known_block_size = array<i32: $THREADS, 1, 1>,
+                  cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
+    %tile = cute.block_idx
+    %head = cute.block_idx<"y">
+    %batch = cute.block_idx<"z">
+    %thread = cute.thread_idx
+    %causal = $CAUSAL : i1
+    %of_keys = $KEYS : i1
+    %mX = cute.slice(%X, (%batch,%head,_,_))
+    %mY = cute.slice(%Y, (%batch,%head,_,_))
+    %mU_0 = cute.slice(%U, (0,0,_,_))
+    %X_layout = cute.get_layout(%mX)
+    %U_layout = cute.get_layout(%mU_0)
+    %M, %ldx = cute.get_scalars<{only_dynamic}> (%X_layout)
+    %N, %ldu = cute.get_scalars<{only_dynamic}> (%U_layout)
+
+    // Tiles from %begin to before %end have columns that a row of the block sees, or is seen by.
+    %first = %tile * $ROWS
+    %last_seen = %first + (%N - %M) + $ROWS
+    %first_seen = %first - (%M - %N)
+    %sees = arith.select(%causal, mins(%last_seen, %N), %N)
+    %from = arith.select(%causal, %first_seen, 0)
+    %begin = arith.select(%of_keys, maxs(%from, 0) /u $COLS, 0)
+    %end = arith.select(%of_keys, %N, maxs(%sees, 0)) ceildivu $COLS
+    %tiles = maxs(%end - %begin, 0)
+
+    %sX = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    %sY = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    %sU = cute.alloc_smem<$T, 128> (($COLS,$D):($D,1))
+    %sW = cute.alloc_smem<$T, 128> (($COLS,$D):($D,1))
+    %sUt = cute.select<[1, 0]> (%sU)
+
+    %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
+    %mma_P = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
+    %mma_X = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
+    //$KEYS %mma_Y = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
+    %tX = cute.partition_a(%mma_S, %sX, %thread)
+    %tU = cute.partition_b(%mma_S, %sU, %thread)
+    %tUt = cute.partition_b(%mma_X, %sUt, %thread)
+    %rX = cute.make_fragment_a(%mma_S, %tX)
+    %rY = cute.make_fragment_a(%mma_P, %tX)
+    %rU = cute.make_fragment_b(%mma_S, %tU)
+    %rW = cute.make_fragment_b(%mma_P, %tU)
+    %rUt = cute.make_fragment_b(%mma_X, %tUt)
+    %S_shape = cute.partition_shape_c(%mma_S, ($ROWS,$COLS))
+    %dX_shape = cute.partition_shape_c(%mma_X, ($ROWS,$D))
+    %rS = cute.make_fragment<f32> (%S_shape)
+    %rdP = cute.make_fragment<f32> (%S_shape)
+    %rdX = cute.make_fragment<f32> (%dX_shape)
+    %rdS = cute.make_fragment_like<$T> (%rS)
+    %rdS_A = cute.composition(%rdS, ((2,2,2),1,${COLS/16}):((1,2,4),0,8))
+    //$KEYS %sWt = cute.select<[1, 0]> (%sW)
+    //$KEYS %rWt = cute.make_fragment_b(%mma_Y, %tUt)
+    //$KEYS %rdY = cute.make_fragment<f32> (%dX_shape)
+    //$KEYS %rP = cute.make_fragment_like<$T> (%rS)
+    //$KEYS %rP_A = cute.composition(%rP, ((2,2,2),1,${COLS/16}):((1,2,4),0,8))
+
+    %g2s = cute.make_tiled_copy(!async, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %sX_write = cute.partition_d(%g2s, %sX, %thread)
+    %sY_write = cute.partition_d(%g2s, %sY, %thread)
+    %sU_write = cute.partition_d(%g2s, %sU, %thread)
+    %sW_write = cute.partition_d(%g2s, %sW, %thread)
+    %s2r_a = cute.make_tiled_copy_a(!ldmatrix, %mma_S)
+    %s2r_b = cute.make_tiled_copy_b(!ldmatrix, %mma_S)
+    %s2r_t = cute.make_tiled_copy_b(!ldmatrix_t, %mma_X)
+    %sX_read = cute.partition_s(%s2r_a, %sX, %thread)
+    %sY_read = cute.partition_s(%s2r_a, %sY, %thread)
+    %sU_read = cute.partition_s(%s2r_b, %sU, %thread)
+    %sW_read = cute.partition_s(%s2r_b, %sW, %thread)
+    %sUt_read = cute.partition_s(%s2r_t, %sUt, %thread)
+    %rX_write = cute.retile(%s2r_a, %rX)
+    %rY_write = cute.retile(%s2r_a, %rY)
+    %rU_write = cute.retile(%s2r_b, %rU)
+    %rW_write = cute.retile(%s2r_b, %rW)
+    %rUt_write = cute.retile(%s2r_t, %rUt)
+    //$KEYS %sWt_read = cute.partition_s(%s2r_t, %sWt, %thread)
+    //$KEYS %rWt_write = cute.retile(%s2r_t, %rWt)
+
+    %gX, %pX = cute.predicated_tile_s(%g2s, %mX, ($ROWS,$D), (%tile,0), %thread)
+    %gY, %pY = cute.predicated_tile_s(%g2s, %mY, ($ROWS,$D), (%tile,0), %thread)
+    cute.copy(%g2s, %gX, %sX_write, %pX)
+    cute.copy(%g2s, %gY, %sY_write, %pY)
+    cute.cp_async_commit
+    cute.cp_async_wait<0>
+    gpu.barrier
+
+    %c = %scale * 1.44269504
+    cute.clear(%rdX)
+    //$KEYS cute.clear(%rdY)
+    //$SHARED %heads_U = $GROUP : i32
+    //$SHARED for %g in 0..%heads_U {
+    //$ALONE %g = 0 : i32
+    %head_U = arith.select(%of_keys, %head * $GROUP + %g, %head /u $GROUP)
+    %head_Q = arith.select(%of_keys, %head_U, %head)
+    %mU = cute.slice(%U, (%batch,%head_U,_,_))
+    %mW = cute.slice(%W, (%batch,%head_U,_,_))
+    %mL2 = cute.slice(%L2, (%batch,%head_Q,_))
+    %mD = cute.slice(%D, (%batch,%head_Q,_))
+    for %i in 0..%tiles {
+      %j = %begin + %i
+      %gU, %pU = cute.predicated_tile_s(%g2s, %mU, ($COLS,$D), (%j,0), %thread)
+      %gW, %pW = cute.predicated_tile_s(%g2s, %mW, ($COLS,$D), (%j,0), %thread)
+      cute.copy(%g2s, %gU, %sU_write, %pU)
+      cute.copy(%g2s, %gW, %sW_write, %pW)
+      cute.cp_async_commit
+      cute.cp_async_wait<0>
+      gpu.barrier
+      cute.copy(%s2r_a, %sX_read, %rX_write)
+      cute.copy(%s2r_b, %sU_read, %rU_write)
+      cute.clear(%rS)
+      cute.gemm(%mma_S, %rS, %rX, %rU, %rS)
+      cute.copy(%s2r_a, %sY_read, %rY_write)
+      cute.copy(%s2r_b, %sW_read, %rW_write)
+      cute.clear(%rdP)
+      cute.gemm(%mma_P, %rdP, %rY, %rW, %rdP)
+
+      // Products that a row does not see are -inf, for which P is 0.
+      %columns = %j * $COLS
+      %left_Q = arith.select(%causal, %first + (%N - %M) + 1, %N) - %columns
+      %left_K = arith.select(%causal, %columns + (%M - %N) - %first + 1, $ROWS)
+      %left = arith.select(%of_keys, %left_K, %left_Q)
+      if %left <s ${COLS+KEYS*(ROWS-COLS)} {
+        %cS = cute.make_tensor(0, ($ROWS,$COLS):(${CAUSAL*(2*KEYS-1)},${1-KEYS*(1+CAUSAL)}))
+        %tS = cute.partition_c(%mma_S, %cS, %thread)
+        %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
+        %pS = cute.make_predicate(%tS, %bound)
+        %seen = cute.load_vector(%pS)
+        %s_all = cute.load_vector(%rS)
+        cute.store_vector(arith.select(%seen, %s_all, 0xFF800000), %rS)
+      }
+
+      %number = arith.select(%of_keys, %j, %tile)
+      %gL2 = cute.local_tile(%mL2, ${ROWS+KEYS*(COLS-ROWS)}, %number)
+      %gD = cute.local_tile(%mD, ${ROWS+KEYS*(COLS-ROWS)}, %number)
+      %aL2 = cute.composition(%gL2, ($ROWS,$COLS):($QUERIES,$KEYS))
+      %aD = cute.composition(%gD, ($ROWS,$COLS):($QUERIES,$KEYS))
+      %tL2 = cute.partition_c(%mma_S, %aL2, %thread)
+      %tD = cute.partition_c(%mma_S, %aD, %thread)
+      %l2 = cute.load_vector(%tL2)
+      %d = cute.load_vector(%tD)
+      %s = cute.load_vector(%rS)
+      %dp = cute.load_vector(%rdP)
+      %p = math.exp2<afn>(%s * %c + %l2)
+      %ds = %p * (%dp - %d)
+      cute.store_vector($T(%ds), %rdS)
+      //$KEYS cute.store_vector($T(%p), %rP)
+      //$KEYS cute.copy(%s2r_t, %sWt_read, %rWt_write)
+      //$KEYS cute.gemm(%mma_Y, %rdY, %rP_A, %rWt, %rdY)
+      cute.copy(%s2r_t, %sUt_read, %rUt_write)
+      cute.gemm(%mma_X, %rdX, %rdS_A, %rUt, %rdX)
+      gpu.barrier
+    }
+    //$SHARED }
+
+    %r2s = cute.make_tiled_copy_c(!pair, %mma_X)
+    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %mdX = cute.slice(%dX, (%batch,%head,_,_))
+    %dx = cute.load_vector(%rdX)
+    %rdX_T = cute.make_fragment_like<$T> (%rdX)
+    cute.store_vector($T(%dx * %scale), %rdX_T)
+    %sdX = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    %sdX_write = cute.partition_d(%r2s, %sdX, %thread)
+    %rdX_read = cute.retile(%r2s, %rdX_T)
+    cute.copy(%r2s, %rdX_read, %sdX_write)
+    //$KEYS %mdY = cute.slice(%dY, (%batch,%head,_,_))
+    //$KEYS %dy = cute.load_vector(%rdY)
+    //$KEYS %rdY_T = cute.make_fragment_like<$T> (%rdY)
+    //$KEYS cute.store_vector($T(%dy), %rdY_T)
+    //$KEYS %sdY = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    //$KEYS %sdY_write = cute.partition_d(%r2s, %sdY, %thread)
+    //$KEYS %rdY_read = cute.retile(%r2s, %rdY_T)
+    //$KEYS cute.copy(%r2s, %rdY_read, %sdY_write)
+    gpu.barrier
+    %sdX_read = cute.partition_s(%s2g, %sdX, %thread)
+    %gdX, %pdX = cute.predicated_tile_d(%s2g, %mdX, ($ROWS,$D), (%tile,0), %thread)
+    %r = cute.make_fragment_like(%sdX_read)
+    cute.copy(%s2g, %sdX_read, %r)
+    cute.copy(%s2g, %r, %gdX, %pdX)
+    //$KEYS %sdY_read = cute.partition_s(%s2g, %sdY, %thread)
+    //$KEYS %gdY, %pdY = cute.predicated_tile_d(%s2g, %mdY, ($ROWS,$D), (%tile,0), %thread)
+    //$KEYS %rY_copy = cute.make_fragment_like(%sdY_read)
+    //$KEYS cute.copy(%s2g, %sdY_read, %rY_copy)
+    //$KEYS cute.copy(%s2g, %rY_copy, %gdY, %pdY)
+    gpu.return
+  }
+}
