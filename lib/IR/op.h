@@ -127,6 +127,10 @@ typedef struct CuteOpHooks {
   // Tells a `lower` that ops share what to build: an op of MLIR, an attribute
   // or PTX.
   const char *target;
+  // Tells an `infer` or `lower` that ops share which of them it is: by an
+  // operand, a side, a kind of type or a form, or by a function of the algebra.
+  int variant;
+  CuteLayout (*ofLayouts)(CuteContext context, CuteLayout a, CuteLayout b);
 } CuteOpHooks;
 
 // Checks the number and kinds of operands against the declaration. False with a

@@ -113,7 +113,8 @@ static bool inferSelect(CuteOp *op) {
 
 //===-- Relabelling -------------------------------------------------------===//
 
-static bool relabel(CuteOp *op, CuteTypeKind kind) {
+static bool relabel(CuteOp *op) {
+  CuteTypeKind kind = (CuteTypeKind)op->decl->hooks->variant;
   CuteIntTuple tuple = operandTuple(op, 0);
   int refused = HAS_ERROR;
   if (kind == CUTE_TYPE_INT_TUPLE)
@@ -122,13 +123,6 @@ static bool relabel(CuteOp *op, CuteTypeKind kind) {
     return cuteFailTuple(op->context, "a leaf is no integer in ", tuple);
   return cuteOpReturnTuple(op, kind, tuple);
 }
-
-static bool inferToIntTuple(CuteOp *op) {
-  return relabel(op, CUTE_TYPE_INT_TUPLE);
-}
-static bool inferToShape(CuteOp *op) { return relabel(op, CUTE_TYPE_SHAPE); }
-static bool inferToStride(CuteOp *op) { return relabel(op, CUTE_TYPE_STRIDE); }
-static bool inferToCoord(CuteOp *op) { return relabel(op, CUTE_TYPE_COORD); }
 
 const CuteOpHooks cuteAccessOps[] = {
     {.name = "get_shape", .infer = inferGetShape},
@@ -140,10 +134,10 @@ const CuteOpHooks cuteAccessOps[] = {
     {.name = "get_scalars", .infer = inferGetScalars},
     {.name = "get", .infer = inferGet},
     {.name = "select", .infer = inferSelect},
-    {.name = "to_int_tuple", .infer = inferToIntTuple},
-    {.name = "to_shape", .infer = inferToShape},
-    {.name = "to_stride", .infer = inferToStride},
-    {.name = "to_coord", .infer = inferToCoord},
+    {.name = "to_int_tuple", .infer = relabel, .variant = CUTE_TYPE_INT_TUPLE},
+    {.name = "to_shape", .infer = relabel, .variant = CUTE_TYPE_SHAPE},
+    {.name = "to_stride", .infer = relabel, .variant = CUTE_TYPE_STRIDE},
+    {.name = "to_coord", .infer = relabel, .variant = CUTE_TYPE_COORD},
     {.name = "get_layouts_from_tile", .infer = inferGetLayoutsFromTile},
     {.name = NULL},
 };

@@ -169,9 +169,10 @@ static bool checkInstruction(CuteOp *op, const Atomic *a) {
           : "");
 }
 
-// Reads an op with so many values before the memory. False with a message for
-// a word that is none.
-static bool readAtomic(CuteOp *op, size_t numValues, Atomic *a) {
+// Reads an op, whose variant is how many values come before the memory. False
+// with a message for a word that is none.
+static bool readAtomic(CuteOp *op, Atomic *a) {
+  size_t numValues = (size_t)op->decl->hooks->variant;
   CuteType memory = op->operands[numValues], value = op->operands[0];
   *a = (Atomic){.numValues = numValues,
                 .memory = memory,
@@ -194,14 +195,11 @@ static bool checkAtomic(CuteOp *op, const Atomic *a) {
          (!a->isPair || checkPair(op, a, place));
 }
 
-static bool inferAtomic(CuteOp *op, size_t numValues) {
+static bool inferAtomic(CuteOp *op) {
   Atomic a;
-  return readAtomic(op, numValues, &a) && checkAtomic(op, &a) &&
+  return readAtomic(op, &a) && checkAtomic(op, &a) &&
          cuteOpPushResult(op, op->operands[0]);
 }
-
-static bool inferRmw(CuteOp *op) { return inferAtomic(op, 1); }
-static bool inferCas(CuteOp *op) { return inferAtomic(op, 2); }
 
 //===-- Lowering ----------------------------------------------------------===//
 
@@ -329,9 +327,9 @@ static bool checkArch(const CuteLowering *lowering, const Atomic *a) {
 }
 
 static bool lowerAtomic(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source, size_t numValues) {
+                        MlirOperation source) {
   Atomic a;
-  if (!readAtomic(op, numValues, &a) || !checkArch(lowering, &a))
+  if (!readAtomic(op, &a) || !checkArch(lowering, &a))
     return false;
   MlirValue address = addressOf(lowering, op, &a, source);
   if (mlirValueIsNull(address))
@@ -342,16 +340,14 @@ static bool lowerAtomic(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static bool lowerRmw(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
-  return lowerAtomic(lowering, op, source, 1);
-}
-
-static bool lowerCas(CuteLowering *lowering, CuteOp *op, MlirOperation source) {
-  return lowerAtomic(lowering, op, source, 2);
-}
-
 const CuteOpHooks cuteAtomicOps[] = {
-    {.name = "atomic_rmw", .infer = inferRmw, .lower = lowerRmw},
-    {.name = "atomic_cas", .infer = inferCas, .lower = lowerCas},
+    {.name = "atomic_rmw",
+     .infer = inferAtomic,
+     .lower = lowerAtomic,
+     .variant = 1},
+    {.name = "atomic_cas",
+     .infer = inferAtomic,
+     .lower = lowerAtomic,
+     .variant = 2},
     {.name = NULL},
 };

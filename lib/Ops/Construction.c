@@ -32,7 +32,8 @@ static bool checkLeaf(CuteOp *op, size_t i, CuteIntTuple leaf) {
 }
 
 // The result type is a template whose dynamic leaves the operands fill.
-static bool inferMake(CuteOp *op, CuteTypeKind kind) {
+static bool inferMake(CuteOp *op) {
+  CuteTypeKind kind = (CuteTypeKind)op->decl->hooks->variant;
   CuteType type = op->written[0];
   if (type->kind != kind)
     return cuteFail(op->context, "the result must be of type !cute.%s",
@@ -59,20 +60,6 @@ static bool inferMake(CuteOp *op, CuteTypeKind kind) {
   }
   return cuteOpPushResult(op, cuteTypeBind(op->context, type, leaves));
 }
-
-static bool inferMakeIntTuple(CuteOp *op) {
-  return inferMake(op, CUTE_TYPE_INT_TUPLE);
-}
-static bool inferMakeShape(CuteOp *op) {
-  return inferMake(op, CUTE_TYPE_SHAPE);
-}
-static bool inferMakeStride(CuteOp *op) {
-  return inferMake(op, CUTE_TYPE_STRIDE);
-}
-static bool inferMakeCoord(CuteOp *op) {
-  return inferMake(op, CUTE_TYPE_COORD);
-}
-static bool inferMakeTile(CuteOp *op) { return inferMake(op, CUTE_TYPE_TILE); }
 
 //===-- Layouts -----------------------------------------------------------===//
 
@@ -131,11 +118,13 @@ static bool inferMakeLayoutTv(CuteOp *op) {
 }
 
 const CuteOpHooks cuteConstructionOps[] = {
-    {.name = "make_int_tuple", .infer = inferMakeIntTuple},
-    {.name = "make_shape", .infer = inferMakeShape},
-    {.name = "make_stride", .infer = inferMakeStride},
-    {.name = "make_coord", .infer = inferMakeCoord},
-    {.name = "make_tile", .infer = inferMakeTile},
+    {.name = "make_int_tuple",
+     .infer = inferMake,
+     .variant = CUTE_TYPE_INT_TUPLE},
+    {.name = "make_shape", .infer = inferMake, .variant = CUTE_TYPE_SHAPE},
+    {.name = "make_stride", .infer = inferMake, .variant = CUTE_TYPE_STRIDE},
+    {.name = "make_coord", .infer = inferMake, .variant = CUTE_TYPE_COORD},
+    {.name = "make_tile", .infer = inferMake, .variant = CUTE_TYPE_TILE},
     {.name = "make_layout", .infer = inferMakeLayout},
     {.name = "concatenate", .infer = inferConcatenate},
     {.name = "make_composed_layout", .infer = inferMakeComposedLayout},

@@ -35,14 +35,8 @@ static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
                                      operand)));
 }
 
-static bool inferMakeTiledCopyA(CuteOp *op) {
-  return inferMakeTiledCopyFor(op, CUTE_OPERAND_A);
-}
-static bool inferMakeTiledCopyB(CuteOp *op) {
-  return inferMakeTiledCopyFor(op, CUTE_OPERAND_B);
-}
-static bool inferMakeTiledCopyC(CuteOp *op) {
-  return inferMakeTiledCopyFor(op, CUTE_OPERAND_C);
+static bool inferMakeTiledCopyVariant(CuteOp *op) {
+  return inferMakeTiledCopyFor(op, (CuteMmaOperand)op->decl->hooks->variant);
 }
 
 static bool inferMakeTiledCopyOperand(CuteOp *op) {
@@ -191,9 +185,15 @@ static bool lowerCpAsyncWaitAll(CuteLowering *lowering, CuteOp *op,
 const CuteOpHooks cuteCopyOps[] = {
     {.name = "make_tiled_copy", .infer = inferMakeTiledCopy},
     {.name = "make_tiled_copy_tv", .infer = inferMakeTiledCopyTv},
-    {.name = "make_tiled_copy_a", .infer = inferMakeTiledCopyA},
-    {.name = "make_tiled_copy_b", .infer = inferMakeTiledCopyB},
-    {.name = "make_tiled_copy_c", .infer = inferMakeTiledCopyC},
+    {.name = "make_tiled_copy_a",
+     .infer = inferMakeTiledCopyVariant,
+     .variant = CUTE_OPERAND_A},
+    {.name = "make_tiled_copy_b",
+     .infer = inferMakeTiledCopyVariant,
+     .variant = CUTE_OPERAND_B},
+    {.name = "make_tiled_copy_c",
+     .infer = inferMakeTiledCopyVariant,
+     .variant = CUTE_OPERAND_C},
     {.name = "make_tiled_copy_operand", .infer = inferMakeTiledCopyOperand},
     {.name = "partition_s", .infer = cuteOpInferPartitionS},
     {.name = "partition_d", .infer = cuteOpInferPartitionD},

@@ -65,14 +65,8 @@ static bool inferPartition(CuteOp *op, CuteMmaOperand operand) {
                             tensor->layout, thread));
 }
 
-static bool inferPartitionA(CuteOp *op) {
-  return inferPartition(op, CUTE_OPERAND_A);
-}
-static bool inferPartitionB(CuteOp *op) {
-  return inferPartition(op, CUTE_OPERAND_B);
-}
-static bool inferPartitionC(CuteOp *op) {
-  return inferPartition(op, CUTE_OPERAND_C);
+static bool inferPartitionVariant(CuteOp *op) {
+  return inferPartition(op, (CuteMmaOperand)op->decl->hooks->variant);
 }
 
 static bool inferPartitionOperand(CuteOp *op) {
@@ -390,9 +384,15 @@ static bool inferMmaAtomCall(CuteOp *op) {
 
 const CuteOpHooks cuteMmaOps[] = {
     {.name = "make_tiled_mma", .infer = inferMakeTiledMma},
-    {.name = "partition_a", .infer = inferPartitionA},
-    {.name = "partition_b", .infer = inferPartitionB},
-    {.name = "partition_c", .infer = inferPartitionC},
+    {.name = "partition_a",
+     .infer = inferPartitionVariant,
+     .variant = CUTE_OPERAND_A},
+    {.name = "partition_b",
+     .infer = inferPartitionVariant,
+     .variant = CUTE_OPERAND_B},
+    {.name = "partition_c",
+     .infer = inferPartitionVariant,
+     .variant = CUTE_OPERAND_C},
     {.name = "partition_operand", .infer = inferPartitionOperand},
     {.name = "make_fragment_a",
      .infer = cuteOpInferMakeFragmentA,

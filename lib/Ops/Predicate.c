@@ -394,7 +394,8 @@ CuteType cuteCopyGetLowerBound(CuteContext c, CuteType origin) {
   return any ? cuteTypeGetTuple(c, CUTE_TYPE_COORD, lower) : NULL;
 }
 
-static bool inferPredicatedTile(CuteOp *op, CuteCopySide side) {
+static bool inferPredicatedTile(CuteOp *op) {
+  CuteCopySide side = (CuteCopySide)op->decl->hooks->variant;
   CuteContext c = op->context;
   CuteType tensor = op->operands[TENSOR];
   CuteType part = partOf(op, side, tensor);
@@ -419,13 +420,6 @@ static bool inferPredicatedTile(CuteOp *op, CuteCopySide side) {
          cuteOpPushResult(op, predicate);
 }
 
-static bool inferPredicatedTileS(CuteOp *op) {
-  return inferPredicatedTile(op, CUTE_SOURCE);
-}
-static bool inferPredicatedTileD(CuteOp *op) {
-  return inferPredicatedTile(op, CUTE_DESTINATION);
-}
-
 const CuteOpHooks cutePredicateOps[] = {
     {.name = "make_predicate",
      .infer = inferMakePredicate,
@@ -435,10 +429,12 @@ const CuteOpHooks cutePredicateOps[] = {
      .infer = inferCombinePredicates,
      .lower = lowerCombinePredicates},
     {.name = "predicated_tile_s",
-     .infer = inferPredicatedTileS,
+     .infer = inferPredicatedTile,
+     .variant = CUTE_SOURCE,
      .lower = cuteLowerUnexpanded},
     {.name = "predicated_tile_d",
-     .infer = inferPredicatedTileD,
+     .infer = inferPredicatedTile,
+     .variant = CUTE_DESTINATION,
      .lower = cuteLowerUnexpanded},
     {.name = NULL},
 };

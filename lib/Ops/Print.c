@@ -254,8 +254,7 @@ static bool inferPrintf(CuteOp *op) { return checkFormat(op, 0); }
 // Appends the text of the attribute, with the operands from `first` on.
 static void appendFormatted(CuteLowering *lowering, CutePrintLine *line,
                             MlirOperation source, intptr_t first) {
-  MlirAttribute attribute =
-      mlirOperationGetAttributeByName(source, cuteMlirString("format"));
+  MlirAttribute attribute = cuteMlirGetAttribute(source, "format");
   CuteStringRef format = noSpec, spec = noSpec;
   bool failed = false;
   if (!mlirAttributeIsNull(attribute))

@@ -249,7 +249,7 @@ static bool inferBallot(CuteOp *op) {
 static bool lowerVote(CuteLowering *lowering, CuteOp *op,
                       MlirOperation source) {
   MlirValue value = mlirOperationGetOperand(source, 0);
-  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  MlirType type = cuteMlirGetResultType(source, 0);
   cuteLoweringReplace(source, 0,
                       buildSync(&lowering->builder, "nvvm.vote.sync",
                                 op->decl->hooks->target, 1, &value, type));

@@ -8,21 +8,14 @@ static bool isMma(CuteType type) {
 
 //===-- Construction ------------------------------------------------------===//
 
-static bool inferMakeLike(CuteOp *op, CuteCopySide side) {
+static bool inferMakeLike(CuteOp *op) {
   CuteType atom = op->operands[0];
   return cuteOpPushResult(
       op, cuteTypeGetTiledCopy(
               op->context,
               cuteTiledCopyGetLike(op->context, atom->atom, atom->element,
                                    cuteTypeGetTiledCopyValue(op->operands[1]),
-                                   side)));
-}
-
-static bool inferMakeTiledCopyS(CuteOp *op) {
-  return inferMakeLike(op, CUTE_SOURCE);
-}
-static bool inferMakeTiledCopyD(CuteOp *op) {
-  return inferMakeLike(op, CUTE_DESTINATION);
+                                   (CuteCopySide)op->decl->hooks->variant)));
 }
 
 static bool inferMakeTiledCopyCAtom(CuteOp *op) {
@@ -147,7 +140,8 @@ static bool inferGetTiler(CuteOp *op) {
                                   : cuteTypeGetTiledMmaValue(type).permutation);
 }
 
-static bool inferPartitionShape(CuteOp *op, CuteMmaOperand operand) {
+static bool inferPartitionShape(CuteOp *op) {
+  CuteMmaOperand operand = (CuteMmaOperand)op->decl->hooks->variant;
   return cuteOpReturnTuple(
       op, CUTE_TYPE_SHAPE,
       cuteTiledMmaPartitionShape(op->context,
@@ -155,19 +149,13 @@ static bool inferPartitionShape(CuteOp *op, CuteMmaOperand operand) {
                                  operand, operandTuple(op, 1)));
 }
 
-static bool inferPartitionShapeA(CuteOp *op) {
-  return inferPartitionShape(op, CUTE_OPERAND_A);
-}
-static bool inferPartitionShapeB(CuteOp *op) {
-  return inferPartitionShape(op, CUTE_OPERAND_B);
-}
-static bool inferPartitionShapeC(CuteOp *op) {
-  return inferPartitionShape(op, CUTE_OPERAND_C);
-}
-
 const CuteOpHooks cuteTiledOps[] = {
-    {.name = "make_tiled_copy_s", .infer = inferMakeTiledCopyS},
-    {.name = "make_tiled_copy_d", .infer = inferMakeTiledCopyD},
+    {.name = "make_tiled_copy_s",
+     .infer = inferMakeLike,
+     .variant = CUTE_SOURCE},
+    {.name = "make_tiled_copy_d",
+     .infer = inferMakeLike,
+     .variant = CUTE_DESTINATION},
     {.name = "make_tiled_copy_c_atom", .infer = inferMakeTiledCopyCAtom},
     {.name = "make_cotiled_copy", .infer = inferMakeCotiledCopy},
     {.name = "get_tv_layout", .infer = inferGetTvLayout},
@@ -176,8 +164,14 @@ const CuteOpHooks cuteTiledOps[] = {
     {.name = "shape_mnk", .infer = inferShapeMnk},
     {.name = "tile_size", .infer = inferTileSize},
     {.name = "get_tiler", .infer = inferGetTiler},
-    {.name = "partition_shape_a", .infer = inferPartitionShapeA},
-    {.name = "partition_shape_b", .infer = inferPartitionShapeB},
-    {.name = "partition_shape_c", .infer = inferPartitionShapeC},
+    {.name = "partition_shape_a",
+     .infer = inferPartitionShape,
+     .variant = CUTE_OPERAND_A},
+    {.name = "partition_shape_b",
+     .infer = inferPartitionShape,
+     .variant = CUTE_OPERAND_B},
+    {.name = "partition_shape_c",
+     .infer = inferPartitionShape,
+     .variant = CUTE_OPERAND_C},
     {.name = NULL},
 };

@@ -1,16 +1,14 @@
 // Divides, products and tile_to_shape.
 #include "Ops/ops.h"
 
-typedef CuteLayout ProductFunction(CuteContext context, CuteLayout a,
-                                   CuteLayout b);
-
 static bool isEmpty(CuteLayout layout) {
   return isTuple(layout->shape) && !layout->shape->rank;
 }
 
 // The result has the type that the open dialect infers, which has no tiles of
 // ():().
-static bool inferDivide(CuteOp *op, CuteTileForm form) {
+static bool inferDivide(CuteOp *op) {
+  CuteTileForm form = (CuteTileForm)op->decl->hooks->variant;
   CuteLayout layout = operandLayout(op, 0);
   if (form == CUTE_FORM_ZIPPED && isEmpty(layout))
     return cuteOpReturnView(op, layout);
@@ -19,44 +17,12 @@ static bool inferDivide(CuteOp *op, CuteTileForm form) {
                                                    DIVIDE_LEAVES));
 }
 
-static bool inferProduct(CuteOp *op, ProductFunction *product) {
+static bool inferProduct(CuteOp *op) {
   CuteLayout block = operandLayout(op, 0);
   if (isEmpty(block))
     return cuteFail(op->context, "product: the block has no modes to repeat");
-  return cuteOpReturnLayout(op,
-                            product(op->context, block, operandLayout(op, 1)));
-}
-
-static bool inferLogicalDivide(CuteOp *op) {
-  return inferDivide(op, CUTE_FORM_LOGICAL);
-}
-static bool inferZippedDivide(CuteOp *op) {
-  return inferDivide(op, CUTE_FORM_ZIPPED);
-}
-static bool inferTiledDivide(CuteOp *op) {
-  return inferDivide(op, CUTE_FORM_TILED);
-}
-static bool inferFlatDivide(CuteOp *op) {
-  return inferDivide(op, CUTE_FORM_FLAT);
-}
-
-static bool inferLogicalProduct(CuteOp *op) {
-  return inferProduct(op, cuteLayoutLogicalProduct);
-}
-static bool inferZippedProduct(CuteOp *op) {
-  return inferProduct(op, cuteLayoutZippedProduct);
-}
-static bool inferTiledProduct(CuteOp *op) {
-  return inferProduct(op, cuteLayoutTiledProduct);
-}
-static bool inferFlatProduct(CuteOp *op) {
-  return inferProduct(op, cuteLayoutFlatProduct);
-}
-static bool inferBlockedProduct(CuteOp *op) {
-  return inferProduct(op, cuteLayoutBlockedProduct);
-}
-static bool inferRakedProduct(CuteOp *op) {
-  return inferProduct(op, cuteLayoutRakedProduct);
+  return cuteOpReturnLayout(
+      op, op->decl->hooks->ofLayouts(op->context, block, operandLayout(op, 1)));
 }
 
 static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
@@ -85,16 +51,32 @@ static bool inferTileToShape(CuteOp *op) {
 }
 
 const CuteOpHooks cuteTilingOps[] = {
-    {.name = "logical_divide", .infer = inferLogicalDivide},
-    {.name = "zipped_divide", .infer = inferZippedDivide},
-    {.name = "tiled_divide", .infer = inferTiledDivide},
-    {.name = "flat_divide", .infer = inferFlatDivide},
-    {.name = "logical_product", .infer = inferLogicalProduct},
-    {.name = "zipped_product", .infer = inferZippedProduct},
-    {.name = "tiled_product", .infer = inferTiledProduct},
-    {.name = "flat_product", .infer = inferFlatProduct},
-    {.name = "blocked_product", .infer = inferBlockedProduct},
-    {.name = "raked_product", .infer = inferRakedProduct},
+    {.name = "logical_divide",
+     .infer = inferDivide,
+     .variant = CUTE_FORM_LOGICAL},
+    {.name = "zipped_divide",
+     .infer = inferDivide,
+     .variant = CUTE_FORM_ZIPPED},
+    {.name = "tiled_divide", .infer = inferDivide, .variant = CUTE_FORM_TILED},
+    {.name = "flat_divide", .infer = inferDivide, .variant = CUTE_FORM_FLAT},
+    {.name = "logical_product",
+     .infer = inferProduct,
+     .ofLayouts = cuteLayoutLogicalProduct},
+    {.name = "zipped_product",
+     .infer = inferProduct,
+     .ofLayouts = cuteLayoutZippedProduct},
+    {.name = "tiled_product",
+     .infer = inferProduct,
+     .ofLayouts = cuteLayoutTiledProduct},
+    {.name = "flat_product",
+     .infer = inferProduct,
+     .ofLayouts = cuteLayoutFlatProduct},
+    {.name = "blocked_product",
+     .infer = inferProduct,
+     .ofLayouts = cuteLayoutBlockedProduct},
+    {.name = "raked_product",
+     .infer = inferProduct,
+     .ofLayouts = cuteLayoutRakedProduct},
     {.name = "tile_to_shape", .infer = inferTileToShape},
     {.name = NULL},
 };
