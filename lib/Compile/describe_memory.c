@@ -117,8 +117,8 @@ static void setAttribute(MlirOperation function, const CuteString *text) {
       mlirStringAttrGet(context, cuteMlirString(CUTE_MEMORY_ATTRIBUTE)),
       mlirStringAttrGet(context, cuteMlirText(text))};
   MlirAttribute entry = mlirArrayAttrGet(context, 2, pair);
-  mlirOperationSetAttributeByName(function, cuteMlirString("passthrough"),
-                                  mlirArrayAttrGet(context, 1, &entry));
+  cuteMlirSetAttribute(function, "passthrough",
+                       mlirArrayAttrGet(context, 1, &entry));
 }
 
 static bool describe(CuteDialect *dialect, MlirOperation function) {

@@ -314,8 +314,7 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
 static void splitRegions(CuteDialect *dialect, MlirOperation op,
                          unsigned *numBlocks) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    for (MlirBlock block = cuteMlirGetBody(op, i); !mlirBlockIsNull(block);
-         block = mlirBlockGetNextInRegion(block))
+    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
       splitBlock(dialect, block, numBlocks);
 }
 

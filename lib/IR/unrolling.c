@@ -58,8 +58,7 @@ static int64_t sizeOf(CuteDialect *dialect, MlirOperation op) {
 static int64_t sizeOfBlocks(CuteDialect *dialect, MlirOperation op) {
   int64_t size = 0;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    for (MlirBlock block = cuteMlirGetBody(op, r); !mlirBlockIsNull(block);
-         block = mlirBlockGetNextInRegion(block))
+    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, r))
       CUTE_FOR_OPS(inner, block)
         size = limitSize(size + sizeOf(dialect, inner));
   return size;

@@ -257,7 +257,7 @@ bool cuteLoweringBuildTarget(CuteLowering *lowering, CuteOp *op,
     cuteBuild(&lowering->builder, spec);
     return true;
   }
-  MlirType type = mlirValueGetType(mlirOperationGetResult(source, 0));
+  MlirType type = cuteMlirGetResultType(source, 0);
   spec.numResults = 1;
   spec.results = &type;
   cuteLoweringReplace(source, 0, cuteBuildValue(&lowering->builder, spec));

@@ -85,8 +85,7 @@ static bool depends(Search *search, MlirValue value) {
 
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
   Search search = {.dialect = kernel->dialect, .dimension = ANY};
-  for (MlirOperation op = mlirBlockGetFirstOperation(consumer);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, consumer)
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
       if (depends(&search, mlirOperationGetOperand(op, i)))
         cuteKernelFail(kernel, op,

@@ -100,8 +100,7 @@ static void visitBlock(CuteDialect *dialect, MlirBlock block,
 static void visitRegions(CuteDialect *dialect, MlirOperation parent,
                          const Scope *outside) {
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(parent); ++i)
-    for (MlirBlock b = cuteMlirGetBody(parent, i); !mlirBlockIsNull(b);
-         b = mlirBlockGetNextInRegion(b))
+    CUTE_FOR_BLOCKS(b, mlirOperationGetRegion(parent, i))
       visitBlock(dialect, b, outside);
 }
 

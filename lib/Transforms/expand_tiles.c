@@ -34,8 +34,7 @@ static MlirValue buildPart(Expansion *e, CuteOpId partition, MlirValue tensor) {
     MlirValue moved[] = {mlirOperationGetOperand(e->op, ORIGIN), tensor};
     tensor = create(e, CUTE_OP_DOMAIN_OFFSET, 2, moved, NULL);
   }
-  CuteNamedAttribute projection = {
-      "proj", mlirOperationGetAttributeByName(e->op, cuteMlirString("proj"))};
+  CuteNamedAttribute projection = {"proj", cuteMlirGetAttribute(e->op, "proj")};
   MlirValue tile[] = {tensor, mlirOperationGetOperand(e->op, 2),
                       mlirOperationGetOperand(e->op, 3)};
   MlirValue part[] = {mlirOperationGetOperand(e->op, 0),

@@ -311,8 +311,8 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
                                                    .numResults = n,
                                                    .results = types,
                                                    .numRegions = 2});
-  CuteBuilder none = cuteBuilderAtStart(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, 1)), b->location);
+  CuteBuilder none =
+      cuteBuilderAtStart(cuteMlirGetBody(branch, 1), b->location);
   cuteBuild(
       &none,
       (CuteOpSpec){.name = "scf.yield", .numOperands = n, .operands = initial});
@@ -322,8 +322,8 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
 static bool rewrite(CuteOverlap *o) {
   CuteBuilder b = cuteBuilderBefore(o->loop);
   MlirOperation branch = createBranch(o, &b);
-  CuteBuilder inside = cuteBuilderAtStart(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(branch, 0)), b.location);
+  CuteBuilder inside =
+      cuteBuilderAtStart(cuteMlirGetBody(branch, 0), b.location);
   emitRounds(o, &inside);
   for (intptr_t i = 0; i < countCarried(o); ++i)
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(o->loop, i),

@@ -169,8 +169,7 @@ static bool isTail(CuteDialect *dialect, MlirOperation op) {
 static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(loop));
   CUTE_SCOPED(PointerMap) moves = {0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, body)
     if (cuteEffectGet(p->kernel->dialect, op) == CUTE_EFFECT_NONE)
       cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild)
@@ -214,8 +213,7 @@ static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
 static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
                             MlirValue initial) {
   MlirValue state = initial;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, block)
     for (intptr_t i = 3;
          cuteMlirIs(op, "scf.for") && i < mlirOperationGetNumOperands(op); ++i)
       if (mlirValueEqual(mlirOperationGetOperand(op, i), state)) {
@@ -295,8 +293,7 @@ static void repeat(Persist *p, MlirBlock block) {
 // Tells whether an op stores shared memory by TMA, which is waited for before
 // that is written again.
 static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(memory);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, memory) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (cuteDialectIsOp(dialect, user, CUTE_OP_TMA_PARTITION) ||
         ((cuteDialectIsOp(dialect, user, CUTE_OP_GROUP_MODES) ||
@@ -332,9 +329,7 @@ static void separateTiles(Persist *p) {
         p->roles.consumer, mlirBlockGetTerminator(p->roles.consumer), copy);
     CuteBuilder b = cuteBuilderBefore(copy);
     for (intptr_t i = 0; i < 2; ++i) {
-      CuteType type = cuteDialectGetType(
-          p->kernel->dialect,
-          mlirValueGetType(mlirOperationGetOperand(copy, i)));
+      CuteType type = cuteDialectGetOperandType(p->kernel->dialect, copy, i);
       mlirOperationSetOperand(copy, i,
                               cuteBuildStatic(&b, p->kernel->dialect, type));
     }

@@ -50,9 +50,8 @@ bool cuteProductsKeepDivision(CuteProducts *products) {
     return false;
   for (size_t i = 0; i < products->count; ++i) {
     CuteProduct *p = &products->data[i];
-    CuteTiledMma old = cuteTypeGetTiledMmaValue(cuteDialectGetType(
-        kernel->dialect,
-        mlirValueGetType(mlirOperationGetOperand(p->gemm, 0))));
+    CuteTiledMma old = cuteTypeGetTiledMmaValue(
+        cuteDialectGetOperandType(kernel->dialect, p->gemm, 0));
     CuteTiledMma new = cuteProductsGetMma(c, products, p);
     if (cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, old))->value !=
             threads ||

@@ -234,7 +234,7 @@ static void guard(MlirOperation loop, MlirOperation release) {
   CuteBuilder b = cuteBuilderBefore(loop);
   MlirBlock block = cuteBuildIf(&b, any);
   cuteKernelMoveOps(loop, release, block);
-  MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(release, 0));
+  MlirBlock inner = cuteMlirGetBody(release, 0);
   cuteKernelMoveOps(mlirBlockGetFirstOperation(inner),
                     mlirBlockGetTerminator(inner), block);
   mlirOperationDestroy(release);
@@ -256,9 +256,7 @@ void cuteProductsGuard(CuteKernel *kernel) {
     }
     if (!mlirOperationEqual(loop, waits.data[i]) &&
         !mlirOperationIsNull(release) && cuteMlirIs(release, "scf.if") &&
-        isOp(&f,
-             mlirBlockGetFirstOperation(
-                 mlirRegionGetFirstBlock(mlirOperationGetRegion(release, 0))),
+        isOp(&f, mlirBlockGetFirstOperation(cuteMlirGetBody(release, 0)),
              CUTE_OP_CONSUMER_RELEASE))
       guard(loop, release);
   }

@@ -9,7 +9,7 @@ enum { ROWS = 64, MOST_COLUMNS = 256, WARPGROUP = 128 };
 void cuteProductsDestroy(CuteProducts *products) { free(products->data); }
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+  return cuteDialectGetValueType(kernel->dialect, value);
 }
 
 //===-- Operands ----------------------------------------------------------===//

@@ -35,7 +35,7 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
                      int64_t factor) {
   CuteDialect *dialect = kernel->dialect;
   MlirValue old = mlirOperationGetOperand(op, 1);
-  CuteType type = cuteDialectGetType(dialect, mlirValueGetType(old));
+  CuteType type = cuteDialectGetValueType(dialect, old);
   CuteLayout layout =
       type && type->layout
           ? growThreads(dialect->context, type->layout, kernel->threads, factor)
@@ -148,17 +148,14 @@ static void removePlainPipelines(CuteKernel *kernel) {
 // Tells whether a copy only writes swizzled shared memory, whose pieces of 16
 // bytes are whole.
 static bool writesPieces(CuteKernel *kernel, MlirValue copy) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(copy);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, copy) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (cuteDialectIsOp(kernel->dialect, user, CUTE_OP_RETILE) ||
         cuteDialectIsOp(kernel->dialect, user, CUTE_OP_COPY))
       continue;
     CuteType tensor =
         cuteDialectIsOp(kernel->dialect, user, CUTE_OP_PARTITION_D)
-            ? cuteDialectGetType(
-                  kernel->dialect,
-                  mlirValueGetType(mlirOperationGetOperand(user, 1)))
+            ? cuteDialectGetOperandType(kernel->dialect, user, 1)
             : NULL;
     if (!tensor || cuteTypeGetMemory(tensor) != CUTE_SMEM ||
         tensor->align < 1024 || !cuteLayoutHasSwizzle(tensor->layout) ||
@@ -188,8 +185,7 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
   copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
   for (size_t i = 0; i < copies.count; ++i) {
     MlirOperation op = copies.data[i];
-    CuteType copy = cuteDialectGetType(
-        dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+    CuteType copy = cuteDialectGetOperandType(dialect, op, 0);
     const CuteCopyAtom *atom = copy ? copy->atom : NULL;
     if (!atom || atom->kind != pair->kind || atom->bits > 32 ||
         cuteElementTypeGetBits(copy->element) != 16 ||

@@ -61,8 +61,7 @@ static bool isFirstOfAccesses(Uses *uses, MlirOperation op) {
   CuteDialect *dialect = uses->products->kernel->dialect;
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_SLICE))
     return false;
-  CuteType tensor = cuteDialectGetType(
-      dialect, mlirValueGetType(mlirOperationGetOperand(op, 0)));
+  CuteType tensor = cuteDialectGetOperandType(dialect, op, 0);
   return tensor && tensor->kind == CUTE_TYPE_COORD_TENSOR;
 }
 
@@ -86,8 +85,7 @@ static bool mayStandBeside(Uses *uses, MlirValue value) {
                             : cuteMlirGetAttribute(op, "value");
     return !mlirOperationIsNull(op) &&
            (cuteMlirIs(op, "vector.broadcast")
-                ? !mlirTypeIsAVector(
-                      mlirValueGetType(mlirOperationGetOperand(op, 0)))
+                ? !mlirTypeIsAVector(cuteMlirGetOperandType(op, 0))
                 : cuteMlirIs(op, "arith.constant") &&
                       mlirDenseElementsAttrIsSplat(all));
   }
@@ -175,8 +173,7 @@ static bool mayTakeThread(CuteDialect *dialect, MlirOperation op, intptr_t i) {
     return true;
   if (!isTestOfFirst(op))
     return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(op, 0));
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
     if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
       return false;
   return true;

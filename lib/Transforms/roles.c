@@ -92,8 +92,7 @@ CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block) {
   CuteOps states = {0};
   if (mlirBlockIsNull(block))
     return states;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, block)
     if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_STATE) &&
         isCarried(dialect, mlirOperationGetOperand(op, 0)))
       cuteOpsPush(&states, op);

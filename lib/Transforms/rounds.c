@@ -1,8 +1,7 @@
 #include "Transforms/rounds.h"
 
 static bool hasTensorMap(CuteKernel *kernel, MlirValue tensor) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(tensor);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, tensor) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (cuteDialectIsOp(kernel->dialect, user, CUTE_OP_MAKE_TMA_ATOM))
       return true;

@@ -125,8 +125,7 @@ static bool isSetup(CuteDialect *dialect, MlirOperation op) {
 }
 
 static void findSetup(CuteParting *parting) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(parting->kernel->block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, parting->kernel->block)
     if (isSetup(parting->kernel->dialect, op))
       addSetup(parting, op);
   cutePointerMapSet(&parting->setup, parting->ready.ptr, parting->ready.ptr);
@@ -178,8 +177,7 @@ static bool onlyComputes(const CuteKernel *kernel, MlirOperation op) {
 }
 
 static void addMoves(CuteParting *parting, MlirBlock block) {
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS(op, block)
     if (onlyComputes(parting->kernel, op) &&
         !cutePointerMapGet(&parting->setup, op.ptr))
       cutePointerMapSet(&parting->moves, op.ptr, op.ptr);

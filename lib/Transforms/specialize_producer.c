@@ -72,7 +72,7 @@ static bool checkProducer(CuteParting *parting, MlirBlock block) {
 //===-- Building ----------------------------------------------------------===//
 
 static void rebuildLoads(CuteRebuild *r, MlirOperation fetch) {
-  MlirBlock loads = mlirRegionGetFirstBlock(mlirOperationGetRegion(fetch, 0));
+  MlirBlock loads = cuteMlirGetBody(fetch, 0);
   MlirOperation end = mlirBlockGetTerminator(loads);
   for (MlirOperation op = mlirBlockGetFirstOperation(loads);
        !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))

@@ -35,8 +35,7 @@ static CuteOps findSums(CuteKernel *kernel) {
 }
 
 static CuteType typeOf(CuteKernel *kernel, MlirOperation sums) {
-  return cuteDialectGetType(kernel->dialect,
-                            mlirValueGetType(mlirOperationGetResult(sums, 0)));
+  return cuteDialectGetResultType(kernel->dialect, sums, 0);
 }
 
 static int64_t countValues(CuteKernel *kernel, MlirOperation sums) {
@@ -137,7 +136,7 @@ static bool match(Split *s) {
       !cuteBlockIndexCheckUses(s->kernel) || !findLoop(s))
     return false;
   if (mlirOperationGetNumResults(s->loop) ||
-      !mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(s->loop, 0)),
+      !mlirTypeEqual(cuteMlirGetOperandType(s->loop, 0),
                      mlirIntegerTypeGet(mlirOperationGetContext(s->loop), 32)))
     return cuteKernelFail(s->kernel, s->loop,
                           "carries values, or counts by another type than i32");
@@ -361,8 +360,7 @@ static bool add(Adding *a) {
   b = cuteBuilderBefore(end);
   if (!a->r.failed)
     emitAdding(a, rest, isFirst);
-  MlirBlock producer =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(a->roles.branch, 0));
+  MlirBlock producer = cuteMlirGetBody(a->roles.branch, 0);
   b = cuteBuilderBefore(mlirBlockGetTerminator(producer));
   emitMeeting(&a->r);
   emitMeeting(&a->r);

@@ -8,7 +8,7 @@
 enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256 };
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+  return cuteDialectGetValueType(kernel->dialect, value);
 }
 
 static int64_t extentOf(CuteContext c, CuteType tile, size_t mode) {
@@ -258,7 +258,7 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
   CuteBuilder inside = emitBranch(s, r);
   r->builder = &inside;
   // The tile of coordinates, as it was, and the piece of it.
-  MlirBlock old = mlirRegionGetFirstBlock(mlirOperationGetRegion(s->branch, 0));
+  MlirBlock old = cuteMlirGetBody(s->branch, 0);
   CUTE_SCOPED(PointerMap) moves = {0};
   for (MlirOperation op = mlirBlockGetFirstOperation(old);
        !mlirOperationEqual(op, s->partition);

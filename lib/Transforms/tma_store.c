@@ -14,7 +14,7 @@ typedef struct Store {
 } Store;
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+  return cuteDialectGetValueType(kernel->dialect, value);
 }
 
 //===-- Matching ----------------------------------------------------------===//

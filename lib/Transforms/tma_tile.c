@@ -3,7 +3,7 @@
 #include "cute/Atom.h"
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetType(kernel->dialect, mlirValueGetType(value));
+  return cuteDialectGetValueType(kernel->dialect, value);
 }
 
 //===-- Parts of tiles ----------------------------------------------------===//

@@ -125,9 +125,8 @@ static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
   CuteContext c = l->kernel->dialect->context;
   int64_t stage = 0;
   for (size_t i = 0; i < l->fetches.count; ++i) {
-    CuteType type = cuteDialectGetType(
-        l->kernel->dialect,
-        mlirValueGetType(mlirOperationGetResult(l->tiles[i].alloc, 0)));
+    CuteType type =
+        cuteDialectGetResultType(l->kernel->dialect, l->tiles[i].alloc, 0);
     stage += cuteLayoutGetSize(c, type->layout)->value *
              cuteElementTypeGetBits(type->element) / 8;
   }
@@ -180,7 +179,7 @@ static bool emitAtoms(Loads *l, CuteRebuild *r) {
   for (size_t i = 0; i < countTiles(l); ++i) {
     CuteTmaTile *tile = &l->tiles[i];
     MlirValue tensor = mlirOperationGetResult(tile->alloc, 0);
-    CuteType type = cuteDialectGetType(r->dialect, mlirValueGetType(tensor));
+    CuteType type = cuteDialectGetValueType(r->dialect, tensor);
     MlirOperation atom =
         cuteTmaEmitAtom(l->kernel, r, "SM90_TMA_LOAD", tile, type->layout);
     if (r->failed)
