@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Measures this package, the closed CuTe DSL and Triton in one go, and writes a page.
+
+usage: scoreboard.py OUTPUT.md [--wheel FILE] [--only NAME,...]
+
+Each is installed from PyPI, ours from the wheel (by default the newest that `./dev wheel`
+made), in an environment of its own under build/scoreboard, and compiles the programs in
+bench/scoreboard for sm_90a, down to a cubin, without a cache on disk. Times are the
+processor's, of the process and its children; "later" is the median of five other sizes or
+options in the same process. Needs no GPU. Where torch finds one, the page ends with the
+tables of kernel_library.py, which times the library beside cuBLAS, cuDNN and torch.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAMS = ROOT / "bench/scoreboard"
+REPEATS = 3
+# (packages, program, its last argument)
+CONTENDERS = {
+    "cute": (["WHEEL", "numpy"], "cute_dsl.py", ["cute"]),
+    "nvidia-cutlass-dsl": (["nvidia-cutlass-dsl"], "cute_dsl.py", []),
+    "triton": (["triton"], "triton_kernels.py", []),
+}
+GROUPS = ["grid squares", "grid decode", "grid attention", "softmax"]
+
+
+def run(*command, **more):
+    done = subprocess.run([str(word) for word in command], text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    if done.returncode:
+        sys.exit(f"scoreboard: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def install(name, packages):
+    """Makes the environment; returns its Python."""
+    folder = ROOT / "build/scoreboard" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    run(sys.executable, "-m", "venv", folder)
+    run(folder / "bin/python", "-m", "pip", "install", "-q", *packages)
+    return folder / "bin/python"
+
+
+def installed(python, packages):
+    """(versions, bytes) of the packages in the environment, pip and setuptools apart."""
+    rows = json.loads(run(python, "-m", "pip", "list", "--format=json"))
+    versions = {row["name"].lower(): row["version"] for row in rows}
+    site = next(python.parent.parent.glob("lib/python3*/site-packages"))
+    files = [path for path in site.rglob("*") if path.is_file() and not path.is_symlink()
+             and "__pycache__" not in path.parts
+             and not path.relative_to(site).parts[0].startswith(
+                 ("pip", "setuptools", "pkg_resources", "_distutils", "numpy"))]
+    names = [p for p in packages if p in versions]
+    return ", ".join(f"{n} {versions[n]}" for n in names), sum(
+        path.stat().st_size for path in files)
+
+
+def measure(python, program, what, last, folder):
+    """The least of what the program says in several processes."""
+    environment = {**os.environ, "CUTE_DSL_DISABLE_FILE_CACHING": "1", "CUTE_CACHE": "off",
+                   "CUTE_DEVICE": "sim"}
+    best = {}
+    for _ in range(REPEATS):
+        cubins = tempfile.mkdtemp(dir=folder)
+        said = run(python, "-W", "ignore", PROGRAMS / program, what, cubins, *last,
+                   env=environment)
+        for line in said.splitlines():
+            if line.startswith('{"'):
+                for key, value in json.loads(line).items():
+                    best[key] = min(best.get(key, value), value, key=lambda v: v[-1])
+    return best
+
+
+def rows(names, folder, wheel):
+    for name in names:
+        packages, program, last = CONTENDERS[name]
+        packages = [str(wheel) if p == "WHEEL" else p for p in packages]
+        print(f"{name}: installing", file=sys.stderr)
+        python = install(name, packages)
+        known = ["cute-compiler" if p == str(wheel) else p for p in packages[:1]]
+        versions, size = installed(python, known)
+        print(f"{name}: compiling", file=sys.stderr)
+        add = measure(python, program, "add", last, folder)
+        gemm = measure(python, program, "gemm", last, folder)
+        said = run(python, "-W", "ignore", PROGRAMS / program, "mistake", folder, *last,
+                   env={**os.environ, "CUTE_DEVICE": "sim"}) if last else ""
+        yield {"versions": versions, "MB": size / 1e6, "import": add["import"][1],
+               "add": (add["first"][1], add["later"][1]),
+               "gemm": (gemm["first"][1], gemm["later"][1]),
+               "mistake": json.loads(said.splitlines()[-1])["mistake"] if said else None}
+
+
+def page(found, wheel):
+    cpu = next((line.split(": ")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+                if line.startswith("model name")), platform.machine())
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, check=False).stdout.strip()
+    yield "# Scoreboard\n"
+    yield (f"`./dev scoreboard` on {datetime.date.today()}, commit {commit}, {cpu}, Python "
+           f"{platform.python_version()}, {wheel.name}. Seconds of processor time, "
+           "down to a cubin for sm_90a: ours by the CUDA toolkit's ptxas, the others by "
+           "what they bring.\n")
+    yield "| | installed | import | sum of vectors: first, later | product: first, later |"
+    yield "|---|---|---|---|---|"
+    for row in found:
+        yield (f"| {row['versions']} | {row['MB']:.0f} MB | {row['import']:.2f} | "
+               f"{row['add'][0]:.3f}, {row['add'][1]:.3f} | "
+               f"{row['gemm'][0]:.3f}, {row['gemm'][1]:.3f} |")
+    yield "\nA product without the barrier before shared memory is written again:\n"
+    for row in found:
+        if row["mistake"] is None:
+            yield f"- {row['versions']}: compiles; nothing runs it without a GPU."
+        else:
+            said = row["mistake"].replace(f"{ROOT}/", "").strip()
+            lines = said.splitlines() or ["runs, and says nothing"]
+            yield f"- {row['versions']}, on the simulator:\n"
+            yield from ("      " + line for line in lines)
+
+
+def on_a_gpu():
+    """The tables of kernel_library.py, if torch finds a device."""
+    try:
+        import torch
+    except ImportError:
+        return
+    if not torch.cuda.is_available():
+        return
+    yield f"\n## {torch.cuda.get_device_name()}, torch {torch.__version__}\n"
+    for group in GROUPS:
+        yield "```"
+        yield run(sys.executable, ROOT / "bench/kernel_library.py", "--rows", "speed",
+                  "--only", group)
+        yield "```"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=pathlib.Path)
+    parser.add_argument("--wheel", type=pathlib.Path)
+    parser.add_argument("--only", default=",".join(CONTENDERS))
+    given = parser.parse_args()
+    names = given.only.split(",")
+    if unknown := set(names) - set(CONTENDERS):
+        parser.error(f"no {', '.join(unknown)}: {', '.join(CONTENDERS)}")
+    made = sorted((ROOT / "build/packages").glob("cute_compiler-*.whl"),
+                  key=lambda path: path.stat().st_mtime)
+    wheel = given.wheel or (made[-1] if made else None)
+    if not wheel or not wheel.exists():
+        parser.error("no wheel: ./dev wheel makes one")
+    if not shutil.which("ptxas"):
+        parser.error("no ptxas on PATH, which makes our cubins")
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [*page(list(rows(names, folder, wheel)), wheel), *on_a_gpu()]
+    given.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
