@@ -19,6 +19,7 @@ class Results:
     """
 
     def __init__(self, value: Any, name: str = ""):
+        self._is_nothing = value is None
         self._leaves, self._spec = _tree.flatten(value)
         for leaf in self._leaves:
             if isinstance(leaf, _tree.SsaLeaf):
@@ -43,6 +44,8 @@ class Results:
 
     def read(self, cells: Sequence[Any]) -> Any:
         """Returns the tree with Python's numbers for what a call has written."""
+        if self._is_nothing:
+            return None
         rest = iter(zip(self._numbers, cells))
         made = [_read(*next(rest)) if _is_dynamic(x) else x for x in self._leaves]
         return _tree.unflatten(self._spec, iter(made), lambda _: False)

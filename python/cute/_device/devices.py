@@ -17,6 +17,8 @@ LLVM_IR, PTX, CUBIN = 2, 3, 4
 compile_only = False
 
 # The list that launches go to instead of to the simulator while torch captures a graph.
+SIMULATED = _bridge.SIMULATED
+
 captured: list[Any] | None = None
 
 
@@ -28,13 +30,13 @@ def ordinal() -> int:
     """
     given = os.environ.get("CUTE_DEVICE", "")
     if given == "sim":
-        return _bridge.SIMULATED
+        return SIMULATED
     if given:
         return int(given)
     try:
         _bridge.describe_device(0)
     except _bridge.Error:
-        return _bridge.SIMULATED
+        return SIMULATED
     return 0
 
 
@@ -58,7 +60,7 @@ def synchronize(stream: Any = None) -> None:
 
 def has_arch(arch: str) -> bool:
     """Says whether there is a GPU of an architecture, or no code is to run."""
-    if compile_only or ordinal() == _bridge.SIMULATED:
+    if compile_only or ordinal() == SIMULATED:
         return compile_only
     return int(arch.strip("sm_af")) == _bridge.describe_device(ordinal())[1]
 
@@ -95,7 +97,7 @@ class _WithKernels:
         if captured is not None:
             captured.append((self, addresses, kept))
             return
-        if ordinal() == _bridge.SIMULATED:
+        if ordinal() == SIMULATED:
             for value in sorted(kept, key=_is_written_to):
                 _show_to_simulator(value)
         self.host.call(addresses)
@@ -157,7 +159,7 @@ def load(compiled: Any) -> Any:
     if compile_only and has_kernels:
         return _NotRun(compiled)
     options = compiled.options
-    is_simulated = has_kernels and ordinal() == _bridge.SIMULATED
+    is_simulated = has_kernels and ordinal() == SIMULATED
     if is_simulated:
         _note_simulator()
     with _ir.errors():

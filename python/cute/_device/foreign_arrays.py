@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from typing import Any, Sequence
 
@@ -110,6 +111,46 @@ def _pairs(shape: Sequence[int], stride: Sequence[int]) -> tuple[list[int], list
     near = len(stride) - 1 - list(reversed(stride)).index(1)
     extents = [2 * n if i == near else n for i, n in enumerate(shape)]
     return extents, [s if i == near else 2 * s for i, s in enumerate(stride)]
+
+
+class SeenArray:
+    """A tensor of torch that was passed: what is passed of others of its type, shape and
+    strides, at another address, is known.
+
+    :param align: what divides their addresses
+    :param rest: what is passed besides the address, as bytes
+    """
+
+    def __init__(self, tensor: Any, align: int, rest: list[bytes]):
+        self._kind, self._dtype = type(tensor), tensor.dtype
+        self._shape, self._stride = tensor.shape, tensor.stride()
+        self._is_host, self._align, self._rest = tensor.is_cpu, align, rest
+
+    def is_like(self, tensor: Any) -> bool:
+        """Says whether a tensor has the same type, shape, strides and place."""
+        return (
+            type(tensor) is self._kind
+            and tensor.dtype is self._dtype
+            and tensor.shape == self._shape
+            and tensor.stride() == self._stride
+            and tensor.is_cpu is self._is_host
+        )
+
+    def passed(self, tensor: Any) -> list[bytes] | None:
+        """Returns what is passed of a tensor; None of one that is not like this one."""
+        if not self.is_like(tensor):
+            return None
+        address = tensor.data_ptr()
+        return None if address % self._align else [_word(address), *self._rest]
+
+
+_word = struct.Struct("Q").pack
+
+
+def is_plain_torch(array: Any) -> bool:
+    """Says whether an array is a tensor or parameter of torch, and of no class made of them."""
+    kind = type(array)
+    return kind.__module__.startswith("torch") and kind.__name__ in ("Tensor", "Parameter")
 
 
 def _of_torch(tensor: Any) -> _Array:

@@ -221,8 +221,8 @@ def make_tiled_mma(
     :param permutation_mnk: the tile's extents, or layouts that permute it
 
     >>> mma = make_tiled_mma(cute.nvgpu.MmaUniversalOp(Float32), (16, 16, 1))
-    >>> mma.size, mma.tv_layout_A
-    (256, (1,1):(0,0))
+    >>> mma.size, mma.tv_layout_A_tiled
+    (256, ((16,16),(1,(1,1))):((1,0),(0,(0,0))))
     """
     atom = op_or_atom if isinstance(op_or_atom, MmaAtom) else make_mma_atom(op_or_atom)
     layout = _algebra.make_layout(atom_layout_mnk)

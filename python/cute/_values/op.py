@@ -124,8 +124,8 @@ class CopyOp(Op):
 class MmaUniversalOp(MmaOp):
     """d = a * b + c by one thread, of one type.
 
-    >>> make_tiled_mma(cute.nvgpu.MmaUniversalOp(Float32), (16, 16, 1)).tv_layout_C
-    (1,1):(0,0)
+    >>> make_tiled_mma(cute.nvgpu.MmaUniversalOp(Float32), (16, 16, 1)).tv_layout_C_tiled
+    (256,(1,(1,1))):(1,(0,(0,0)))
     """
 
     def __init__(self, abacc_dtype: Any):
