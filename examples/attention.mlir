@@ -45,28 +45,21 @@ gpu.module @attention_module {
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], 64)", "arg0.shape[1]", "arg0.shape[0]"]} {
-    %x = gpu.block_id x
-    %block = i32(%x)
-    %y = gpu.block_id y
-    %head = i32(%y)
-    %z = gpu.block_id z
-    %batch = i32(%z)
-    %t = gpu.thread_id x
-    %thread = i32(%t)
+    %block = cute.block_idx
+    %head = cute.block_idx<"y">
+    %batch = cute.block_idx<"z">
+    %thread = cute.thread_idx
 
     // The matrices of this head; the block's tile of Q and O; all tiles of K and V.
-    %which = cute.make_coord(%batch, %head) : (i32, i32) -> !cute.coord<"(?,?,_,_)">
-    %Q_2 = cute.slice(%Q, %which)
-    %K_2 = cute.slice(%K, %which)
-    %V_2 = cute.slice(%V, %which)
-    %O_2 = cute.slice(%O, %which)
+    %Q_2 = cute.slice(%Q, (%batch,%head,_,_))
+    %K_2 = cute.slice(%K, (%batch,%head,_,_))
+    %V_2 = cute.slice(%V, (%batch,%head,_,_))
+    %O_2 = cute.slice(%O, (%batch,%head,_,_))
     %tile = cute.static : !cute.shape<"(64,64)">
-    %block_at = cute.make_coord(%block) : (i32) -> !cute.coord<"(?,0)">
-    %all_at = cute.static : !cute.coord<"(_,0)">
-    %gQ = cute.local_tile(%Q_2, %tile, %block_at)
-    %gO = cute.local_tile(%O_2, %tile, %block_at)
-    %gK = cute.local_tile(%K_2, %tile, %all_at)
-    %gV = cute.local_tile(%V_2, %tile, %all_at)
+    %gQ = cute.local_tile(%Q_2, %tile, (%block,0))
+    %gO = cute.local_tile(%O_2, %tile, (%block,0))
+    %gK = cute.local_tile(%K_2, %tile, (_,0))
+    %gV = cute.local_tile(%V_2, %tile, (_,0))
 
     // The same tiles of coordinates, which say what lies in the matrices. Those of S
     // are (row, column).
@@ -76,19 +69,13 @@ gpu.module @attention_module {
     %K_shape = cute.get_shape(%K_layout)
     %M, %Q_pitch = cute.get_scalars<{only_dynamic}> (%Q_layout)
     %N, %K_pitch = cute.get_scalars<{only_dynamic}> (%K_layout)
-    %Q_identity = cute.make_identity_tensor(%Q_shape)
-    %K_identity = cute.make_identity_tensor(%K_shape)
-    %cQ = cute.local_tile(%Q_identity, %tile, %block_at)
-    %cK = cute.local_tile(%K_identity, %tile, %all_at)
-    %origin = cute.static : !cute.int_tuple<"0">
-    %columns = cute.static : !cute.layout<"(64,64):(0,1)">
-    %cS = cute.make_tensor(%origin, %columns)
+    %cQ = cute.local_tile(cute.make_identity_tensor(%Q_shape), %tile, (%block,0))
+    %cK = cute.local_tile(cute.make_identity_tensor(%K_shape), %tile, (_,0))
 
     // Rows of shared memory are 128 bytes, all banks once; S<3,3,3> permutes their
     // 16-byte pieces, because ldmatrix reads 8 rows of 16 bytes at once. The second
     // product sums over the rows of V: its operand B is V transposed.
-    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_layout = cute.tile_to_shape(%s_atom, %tile)
+    %s_layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), %tile)
     %sQ = cute.alloc_smem<f16, 128> (%s_layout)
     %sK = cute.alloc_smem<f16, 128> (%s_layout)
     %sV = cute.alloc_smem<f16, 128> (%s_layout)
@@ -97,18 +84,13 @@ gpu.module @attention_module {
     // Four warps below each other. The permutation gives each two instructions side
     // by side in N, whose B one ldmatrix.x4 loads.
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(4,1,1):(1,0,0)">
-    %permutation = cute.static : !cute.shape<"(64,16,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
-    %tQ = cute.partition_a(%mma, %sQ, %thread)
-    %tK = cute.partition_b(%mma, %sK, %thread)
-    %tV = cute.partition_b(%mma, %sVt, %thread)
-    %tS = cute.partition_c(%mma, %cS, %thread)
+    %mma = cute.make_tiled_mma(%mma_atom, (4,1,1):(1,0,0), (64,16,16))
+    %tS = cute.partition_c(%mma, cute.make_tensor(0, (64,64):(0,1)), %thread)
     %tO = cute.partition_c(%mma, %gO, %thread)
     %tP = cute.partition_c(%mma, %cQ, %thread)
-    %rQ = cute.make_fragment_a(%mma, %tQ)
-    %rK = cute.make_fragment_b(%mma, %tK)
-    %rV = cute.make_fragment_b(%mma, %tV)
+    %rQ = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sQ, %thread))
+    %rK = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sK, %thread))
+    %rV = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sVt, %thread))
     %rS = cute.make_fragment_c(%mma, %tS)
     %rO = cute.make_fragment_c(%mma, %tO)
     cute.clear(%rO)
@@ -116,15 +98,12 @@ gpu.module @attention_module {
     // P as sums of the first product, ((2,2),1,8), and as operand A of the second,
     // ((2,2,2),1,4): two neighbouring instructions in N are one in K.
     %rP = cute.make_fragment_like<f16> (%rS)
-    %C_to_A = cute.static : !cute.layout<"((2,2,2),1,4):((1,2,4),0,8)">
-    %rP_A = cute.composition(%rP, %C_to_A)
+    %rP_A = cute.composition(%rP, ((2,2,2),1,4):((1,2,4),0,8))
 
     // Global to shared memory: cp.async, 16 rows of 8 threads with 8 elements each.
     // Rows that do not exist are zeros.
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
-    %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+    %g2s = cute.make_tiled_copy(%async, (16,8):(8,1), (1,8):(0,1))
     %gQ_read = cute.partition_s(%g2s, %gQ, %thread)
     %gK_read = cute.partition_s(%g2s, %gK, %thread)
     %gV_read = cute.partition_s(%g2s, %gV, %thread)
@@ -136,10 +115,9 @@ gpu.module @attention_module {
 
     // Shared memory to registers: ldmatrix, of V transposed.
     %ldsm = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
-    %ldsm_t = cute.static : !cute.copy_atom<"SM75_U16x8_LDSM_T", f16>
     %s2r_Q = cute.make_tiled_copy_a(%ldsm, %mma)
     %s2r_K = cute.make_tiled_copy_b(%ldsm, %mma)
-    %s2r_V = cute.make_tiled_copy_b(%ldsm_t, %mma)
+    %s2r_V = cute.make_tiled_copy_b(!cute.copy_atom<"SM75_U16x8_LDSM_T", f16>, %mma)
     %sQ_read = cute.partition_s(%s2r_Q, %sQ, %thread)
     %sK_read = cute.partition_s(%s2r_K, %sK, %thread)
     %sV_read = cute.partition_s(%s2r_V, %sVt, %thread)
@@ -148,9 +126,7 @@ gpu.module @attention_module {
     %rV_write = cute.retile(%s2r_V, %rV)
 
     // Q is loaded once and stays in registers.
-    %first = cute.static : !cute.coord<"(0,_,_)">
-    %cQ_first = cute.slice(%cQ_read, %first)
-    %pQ = cute.make_predicate(%cQ_first, %Q_shape)
+    %pQ = cute.make_predicate(%cQ_read[0,_,_], %Q_shape)
     cute.copy(%g2s, %gQ_read, %sQ_write, %pQ)
     cute.cp_async_commit
     cute.cp_async_wait<0>
@@ -158,19 +134,12 @@ gpu.module @attention_module {
     cute.copy(%s2r_Q, %sQ_read, %rQ_write)
 
     %tiles = %N ceildivu 64
-    %c = %scale * 1.44269504
-    %cs = %c : !scores
-    %zero = 0.0 : f32
-    %zeros = 0.0 : !rows
+    %cs = %scale * 1.44269504 : !scores
     // Less than c S can be, but finite: infinity less infinity is no number.
-    %lowest = -1.0e30 : f32
-    %least = -1.0e30 : !rows
-    %m_last, %l_last = for %j in 0..%tiles carry(%m = %least, %l = %zeros) {
-      %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_at = cute.make_coord(%j) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %gK_j = cute.slice(%gK_read, %at)
-      %gV_j = cute.slice(%gV_read, %at)
-      %cK_j = cute.slice(%cK_read, %first_at)
+    %m_last, %l_last = for %j in 0..%tiles carry(%m = -1.0e30 : !rows, %l = 0.0 : !rows) {
+      %gK_j = cute.slice(%gK_read, (_,_,_,%j))
+      %gV_j = cute.slice(%gV_read, (_,_,_,%j))
+      %cK_j = cute.slice(%cK_read, (0,_,_,%j))
       %pK = cute.make_predicate(%cK_j, %K_shape)
       cute.copy(%g2s, %gK_j, %sK_write, %pK)
       cute.copy(%g2s, %gV_j, %sV_write, %pK)
@@ -183,28 +152,20 @@ gpu.module @attention_module {
       cute.gemm(%mma, %rS, %rQ, %rK, %rS)
 
       // Columns that do not exist count as -inf.
-      %begin = %j * 64
-      %left = %N - %begin
-      %end = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
+      %end = cute.make_int_tuple(%N - %j * 64) : (i32) -> !cute.int_tuple<"?">
       %pS = cute.make_predicate(%tS, %end)
-      %exist = cute.load_vector(%pS)
-      %s_raw = cute.load_vector(%rS)
-      %s = arith.select(%exist, %s_raw * %cs, 0xFF800000)
+      %s = arith.select(cute.load_vector(%pS), cute.load_vector(%rS) * %cs, 0xFF800000)
 
       // A thread has two rows: the second mode of ((2,2),1,8).
-      %m_thread = cute.reduce_vector<"max", "((2,2),8)", "((1,_),1)"> (%s, %lowest)
+      %m_thread = cute.reduce_vector<"max", "((2,2),8)", "((1,_),1)"> (%s, -1.0e30)
       %m_quad = func.call @quad_max(%m_thread) : (!rows) -> !rows
       %m_new = max(%m, %m_quad)
-      %m_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (%m_new)
-      %p = math.exp2<afn>(%s - %m_all)
+      %p = math.exp2<afn>(%s - cute.broadcast_vector<"((1,2),1)", "((2,2),8)">(%m_new))
       cute.store_vector(f16(%p), %rP)
       %shrink = math.exp2<afn>(%m - %m_new)
-      %l_scaled = %l * %shrink
-      %l_step = cute.reduce_vector<"add", "((2,2),8)", "((1,_),1)"> (%p, %zero)
-      %l_new = %l_scaled + %l_step
-      %shrink_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (%shrink)
+      %l_new = %l * %shrink + cute.reduce_vector<"add", "((2,2),8)", "((1,_),1)">(%p, 0.0)
       %o = cute.load_vector(%rO)
-      cute.store_vector(%o * %shrink_all, %rO)
+      cute.store_vector(%o * cute.broadcast_vector<"((1,2),1)", "((2,2),8)">(%shrink), %rO)
       cute.gemm(%mma, %rO, %rP_A, %rV, %rO)
       gpu.barrier
       yield %m_new, %l_new
@@ -212,16 +173,11 @@ gpu.module @attention_module {
 
     // The result, two neighbours at a time. Of no columns l is 0, and so is O.
     %l_rows = func.call @quad_sum(%l_last) : (!rows) -> !rows
-    %l_positive = max(%l_rows, 1.0e-30)
-    %l_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (%l_positive)
-    %o_sum = cute.load_vector(%rO)
+    %l_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (max(%l_rows, 1.0e-30))
     %rD = cute.make_fragment_like<f16> (%rO)
-    cute.store_vector(f16(%o_sum / %l_all), %rD)
-    %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-    %pairs = cute.static : !cute.coord<"((0,_),_,_)">
-    %tP_pairs = cute.slice(%tP, %pairs)
-    %pO = cute.make_predicate(%tP_pairs, %Q_shape)
-    cute.copy(%pair, %rD, %tO, %pO)
+    cute.store_vector(f16(cute.load_vector(%rO) / %l_all), %rD)
+    %pO = cute.make_predicate(%tP[(0,_),_,_], %Q_shape)
+    cute.copy(!cute.copy_atom<"UniversalCopy<uint32_t>", f16>, %rD, %tO, %pO)
     gpu.return
   }
 }

@@ -47,17 +47,14 @@ gpu.module @attention_module attributes {
     %mK = cute.slice(%K, (%batch,%head_K,_,_))
     %mV = cute.slice(%V, (%batch,%head_K,_,_))
     %mO = cute.slice(%O, (%batch,%head,_,_))
-    %Q_layout = cute.get_layout(%mQ)
-    %K_layout = cute.get_layout(%mK)
-    %M, %ldq = cute.get_scalars<{only_dynamic}> (%Q_layout)
-    %N, %ldk = cute.get_scalars<{only_dynamic}> (%K_layout)
+    %M, %ldq = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mQ))
+    %N, %ldk = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mK))
 
     // Row r of the block sees the columns before end + r, or before end.
     %tile = arith.select(%causal, %M ceildivu $ROWS - 1 - %x, %x)
     %shifted = %tile * $ROWS + (%N - %M)
     %end = arith.select(%causal, %shifted + 1, %N)
-    %end_all = arith.select(%causal, mins(%shifted + $ROWS, %N), %N)
-    %tiles = maxs(%end_all, 0) ceildivu $KEYS
+    %tiles = maxs(arith.select(%causal, mins(%shifted + $ROWS, %N), %N), 0) ceildivu $KEYS
     %last = %tiles - 1
 
     %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
@@ -67,16 +64,11 @@ gpu.module @attention_module attributes {
 
     %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
     %mma_O = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
-    %tQ = cute.partition_a(%mma_S, %sQ, %thread)
-    %tK = cute.partition_b(%mma_S, %sK, %thread)
-    %tV = cute.partition_b(%mma_O, %sVt, %thread)
-    %rQ = cute.make_fragment_a(%mma_S, %tQ)
-    %rK = cute.make_fragment_b(%mma_S, %tK)
-    %rV = cute.make_fragment_b(%mma_O, %tV)
-    %S_shape = cute.partition_shape_c(%mma_S, ($ROWS,$KEYS))
-    %O_shape = cute.partition_shape_c(%mma_O, ($ROWS,$D))
-    %rS = cute.make_fragment<f32> (%S_shape)
-    %rO = cute.make_fragment<f32> (%O_shape)
+    %rQ = cute.make_fragment_a(%mma_S, cute.partition_a(%mma_S, %sQ, %thread))
+    %rK = cute.make_fragment_b(%mma_S, cute.partition_b(%mma_S, %sK, %thread))
+    %rV = cute.make_fragment_b(%mma_O, cute.partition_b(%mma_O, %sVt, %thread))
+    %rS = cute.make_fragment<f32> (cute.partition_shape_c(%mma_S, ($ROWS,$KEYS)))
+    %rO = cute.make_fragment<f32> (cute.partition_shape_c(%mma_O, ($ROWS,$D)))
     %rP = cute.make_fragment_like<$T> (%rS)
     %rP_A = cute.composition(%rP, ((2,2,2),1,${KEYS/16}):((1,2,4),0,8))
 
@@ -103,12 +95,8 @@ gpu.module @attention_module attributes {
 
     %c = %scale * 1.44269504
     %cs = %c : !scores
-    %zero = 0.0 : f32
-    %lowest = -1.0e30 : f32
-    %l_0 = 0.0 : !two
-    %m_0 = -1.0e30 : !two
     cute.clear(%rO)
-    %m_last, %l_last = for %i in 0..%tiles carry(%m = %m_0, %l = %l_0) {
+    %m_last, %l_last = for %i in 0..%tiles carry(%m = -1.0e30 : !two, %l = 0.0 : !two) {
       %j = %last - %i
       %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D), (%j,0), %thread)
       %gV, %pV = cute.predicated_tile_s(%g2s, %mV, ($KEYS,$D), (%j,0), %thread)
@@ -122,21 +110,18 @@ gpu.module @attention_module attributes {
       cute.gemm(%mma_S, %rS, %rQ, %rK, %rS)
 
       // Scores that some row does not see are -inf.
-      %begin = %j * $KEYS
-      %left = %end - %begin
+      %left = %end - %j * $KEYS
       if %left <s $KEYS {
         %cS = cute.make_tensor(0, ($ROWS,$KEYS):(${0-CAUSAL},1))
         %tS = cute.partition_c(%mma_S, %cS, %thread)
         %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
         %pS = cute.make_predicate(%tS, %bound)
-        %sees = cute.load_vector(%pS)
-        %s_all = cute.load_vector(%rS)
-        %s_seen = arith.select(%sees, %s_all, 0xFF800000)
+        %s_seen = arith.select(cute.load_vector(%pS), cute.load_vector(%rS), 0xFF800000)
         cute.store_vector(%s_seen, %rS)
       }
 
       %s = cute.load_vector(%rS)
-      %m_mine = cute.reduce_vector<"max", "((2,2),${KEYS/8})", "((1,_),1)"> (%s, %lowest)
+      %m_mine = cute.reduce_vector<"max", "((2,2),${KEYS/8})", "((1,_),1)"> (%s, -1.0e30)
       %m_quad = cute.warp_reduce<"max", 4> (%m_mine)
       %grows = (%m_quad - %m) * %c > 8.0
       %m_new = arith.select(%grows, %m_quad, %m)
@@ -144,16 +129,14 @@ gpu.module @attention_module attributes {
       %minus_cm = -(%m_new * %c)
       %minus_cms = cute.broadcast_vector<"((1,2),1)", "((2,2),${KEYS/8})"> (%minus_cm)
       %p = math.exp2<afn>(math.fma(%s, %cs, %minus_cms))
-      %l_step = cute.reduce_vector<"add", "((2,2),${KEYS/8})", "((1,_),1)"> (%p, %zero)
+      %l_step = cute.reduce_vector<"add", "((2,2),${KEYS/8})", "((1,_),1)"> (%p, 0.0)
       %l_new = %l * %shrink + %l_step
       cute.store_vector($T(%p), %rP)
 
       %grows_mine = vector.reduction <or>, %grows : vector<2xi1> into i1
-      %grows_any = cute.vote_any_sync(%grows_mine)
-      if %grows_any {
+      if cute.vote_any_sync(%grows_mine) {
         %shrinks = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%shrink)
-        %o = cute.load_vector(%rO)
-        cute.store_vector(%o * %shrinks, %rO)
+        cute.store_vector(cute.load_vector(%rO) * %shrinks, %rO)
       }
       cute.copy(%s2r_V, %sV_read, %rV_write)
       cute.gemm(%mma_O, %rO, %rP_A, %rV, %rO)
@@ -176,9 +159,8 @@ gpu.module @attention_module attributes {
     //$LSE }
     %by_l = 1.0 / max(%l_quad, 1.0e-30)
     %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%by_l)
-    %o_sum = cute.load_vector(%rO)
     %rD = cute.make_fragment_like<$T> (%rO)
-    cute.store_vector($T(%o_sum * %by_ls), %rD)
+    cute.store_vector($T(cute.load_vector(%rO) * %by_ls), %rD)
     %sO = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
     %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
     %sO_write = cute.partition_d(%r2s, %sO, %thread)

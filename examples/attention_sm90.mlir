@@ -53,31 +53,25 @@ gpu.module @attention_sm90 attributes {
   // P of the scores of one row, which four neighbouring threads hold, m for it, the
   // sum of what this thread has of P, and whether m has grown.
   func.func @softmax(%s: !scores, %m: f32, %c: f32) -> (!scores, f32, f32, i1) {
-    %most_mine = cute.reduce_vector<"maxnum", "32", "1"> (%s, %m) : (!scores, f32) -> f32
+    %most_mine = cute.reduce_vector<"maxnum", "32", "1"> (%s, %m)
     %most = gpu.subgroup_reduce maxnumf %most_mine cluster(size = 4) : (f32) -> f32
     %grows = (%most - %m) * %c > 8.0
     %m_new = arith.select(%grows, %most, %m)
     %p = math.exp2<afn>(math.fma(%s, %c, -(%c * %m_new)))
-    %zero = -0.0 : f32
-    %sum = cute.reduce_vector<"add", "32", "1"> (%p, %zero) : (!scores, f32) -> f32
+    %sum = cute.reduce_vector<"add", "32", "1"> (%p, -0.0)
     return %p, %m_new, %sum, %grows : !scores, f32, f32, i1
   }
 
   // The scores of a warpgroup, -inf where column + from + slope row is not negative.
   func.func @mask(%s: vector<64xf32>, %from: i32, %slope: i32, %thread: i32) -> vector<64xf32> {
-    %atom = cute.static : !cute.mma_atom<"SM90_64x128x16_${PRODUCT}_SS<K,K>">
     %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
-    %mma = cute.make_tiled_mma(%atom, %one)
-    %shape = cute.static : !cute.shape<"(64,128)">
+    %mma = cute.make_tiled_mma(!cute.mma_atom<"SM90_64x128x16_${PRODUCT}_SS<K,K>">, %one)
     %stride = cute.make_stride(%slope) : (i32) -> !cute.stride<"(?,1)">
-    %layout = cute.make_layout(%shape, %stride)
+    %layout = cute.make_layout((64,128), %stride)
     %origin = cute.make_int_tuple(%from) : (i32) -> !cute.int_tuple<"?">
-    %cS = cute.make_tensor(%origin, %layout)
-    %tS = cute.partition_c(%mma, %cS, %thread)
-    %zero = cute.static : !cute.int_tuple<"0">
-    %pS = cute.make_predicate(%tS, %zero)
-    %sees = cute.load_vector(%pS)
-    %seen = arith.select(%sees, %s, 0xFF800000)
+    %tS = cute.partition_c(%mma, cute.make_tensor(%origin, %layout), %thread)
+    %pS = cute.make_predicate(%tS, 0)
+    %seen = arith.select(cute.load_vector(%pS), %s, 0xFF800000)
     return %seen : vector<64xf32>
   }
 
@@ -86,9 +80,8 @@ gpu.module @attention_sm90 attributes {
   // heads from the last rows, which take longest, to the first. Returns the number of
   // the tile in its head, and of the head among those of all batches.
   func.func @place(%number: i32, %row_tiles: i32, %heads: i32, %causal: i1) -> (i32, i32) {
-    %c1 = 1 : i32
     %c4 = 4 : i32
-    %group = arith.select(%causal, %c4, %c1)
+    %group = arith.select(%causal, %c4, 1)
     %group_size = %row_tiles * %group
     %in_group = %number modu %group_size
     %first_head = %number /u %group_size * %group
@@ -103,8 +96,7 @@ gpu.module @attention_sm90 attributes {
   // How many blocks of keys some row of a tile sees. There is at least one, even if it
   // is masked as a whole.
   func.func @count_blocks(%tile: i32, %M: i32, %N: i32, %causal: i1) -> i32 {
-    %end_causal = (%tile + 1) * 128 + (%N - %M)
-    %end_any = arith.select(%causal, mins(%end_causal, %N), %N)
+    %end_any = arith.select(%causal, mins((%tile + 1) * 128 + (%N - %M), %N), %N)
     %blocks = (maxs(%end_any, 1) + 127) /u 128
     return %blocks : i32
   }
@@ -113,27 +105,19 @@ gpu.module @attention_sm90 attributes {
       attributes {known_block_size = array<i32: 384, 1, 1>,
                   nvvm.minctasm = 1 : i32,
                   cute.grid = ["min(ceil_div(arg0.shape[2], 128) * arg0.shape[1] * arg0.shape[0], active_clusters + arg5 * (ceil_div(arg0.shape[2], 128) * arg0.shape[1] * arg0.shape[0]))"]} {
-    %c0 = 0 : i32
-    %c32 = 32 : i32
 
     //===-- Threads -------------------------------------------------------===//
 
-    %block_index = gpu.block_id x
-    %first_number = i32(%block_index)
-    %blocks_index = gpu.grid_dim x
-    %grid = i32(%blocks_index)
-    %tid = gpu.thread_id x
-    %thread = i32(%tid)
-    %warp_mine = %thread >>u 5
-    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %first_number = cute.block_idx
+    %grid = cute.grid_dim
+    %thread = cute.thread_idx
+    %warp = cute.warp_idx
     %warpgroup = %warp >>u 2
 
     //===-- Tiles ---------------------------------------------------------===//
 
-    %shape_Q = cute.get_shape(%Q)
-    %shape_K = cute.get_shape(%K)
-    %batches, %heads_Q, %M = cute.get_scalars<{only_dynamic}> (%shape_Q)
-    %batches_K, %heads_K, %N = cute.get_scalars<{only_dynamic}> (%shape_K)
+    %batches, %heads_Q, %M = cute.get_scalars<{only_dynamic}> (cute.get_shape(%Q))
+    %batches_K, %heads_K, %N = cute.get_scalars<{only_dynamic}> (cute.get_shape(%K))
     %causal = %is_causal != 0
     %row_tiles = (%M + 127) /u 128
     %heads = %batches * %heads_Q
@@ -143,12 +127,9 @@ gpu.module @attention_sm90 attributes {
 
     // Panels of 64 columns, whose rows of 128 bytes S<3,3,3> permutes.
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %extents_Q = cute.static : !cute.shape<"(128,128)">
-    %extents_K = cute.static : !cute.shape<"(128,128)">
-    %extents_stages = cute.static : !cute.shape<"(128,128,2)">
-    %Q_layout = cute.tile_to_shape(%rows, %extents_Q)
-    %K_layout = cute.tile_to_shape(%rows, %extents_K)
-    %stages_layout = cute.tile_to_shape(%rows, %extents_stages)
+    %Q_layout = cute.tile_to_shape(%rows, (128,128))
+    %K_layout = cute.tile_to_shape(%rows, (128,128))
+    %stages_layout = cute.tile_to_shape(%rows, (128,128,2))
     %sQ = cute.alloc_smem<$T, 1024> (%Q_layout)
     %sO = cute.alloc_smem<$T, 1024> (%Q_layout)
     %sK = cute.alloc_smem<$T, 1024> (%stages_layout)
@@ -159,8 +140,6 @@ gpu.module @attention_sm90 attributes {
     %tile_Q = cute.static : !cute.shape<"(1,1,128,128)">
     %tile_K = cute.static : !cute.shape<"(1,1,128,128)">
     %tile_O = cute.static : !cute.shape<"(1,1,64,64)">
-    %part = cute.static : !cute.shape<"(64,128)">
-    %panel = cute.static : !cute.shape<"(64,64)">
     %panel_layout = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (64,64):(64,1)">
     %load_Q, %mQ = cute.make_tma_atom<"SM90_TMA_LOAD"> (%Q, %Q_layout, %tile_Q)
     %load_K, %mK = cute.make_tma_atom<"SM90_TMA_LOAD"> (%K, %K_layout, %tile_K)
@@ -184,8 +163,7 @@ gpu.module @attention_sm90 attributes {
 
       cute.set_registers<"decrease", 24>
       if %warp == 0 {
-        %is_elected = cute.elect_one
-        if %is_elected {
+        if cute.elect_one {
           %sharing = %heads_Q /u %heads_K
           %sQ_tile = cute.group_modes<0, 2> (%sQ)
           %sK_tile = cute.group_modes<0, 2> (%sK)
@@ -201,11 +179,9 @@ gpu.module @attention_sm90 attributes {
             %batch = %any_head /u %heads_Q
             %head = %any_head modu %heads_Q
             %head_K = %head /u %sharing
-            %at_Q = cute.make_coord(%batch, %head, %tile) : (i32, i32, i32) -> !cute.coord<"(?,?,?,0)">
-            %at_K = cute.make_coord(%batch, %head_K) : (i32, i32) -> !cute.coord<"(?,?,_,0)">
-            %gQ = cute.local_tile(%mQ, %tile_Q, %at_Q)
-            %gK = cute.local_tile(%mK, %tile_K, %at_K)
-            %gV = cute.local_tile(%mV, %tile_K, %at_K)
+            %gQ = cute.local_tile(%mQ, %tile_Q, (%batch,%head,%tile,0))
+            %gK = cute.local_tile(%mK, %tile_K, (%batch,%head_K,_,0))
+            %gV = cute.local_tile(%mV, %tile_K, (%batch,%head_K,_,0))
             %gQ_tile = cute.group_modes<0, 4> (%gQ)
             %gK_tile = cute.group_modes<0, 4> (%gK)
             %gV_tile = cute.group_modes<0, 4> (%gV)
@@ -216,58 +192,42 @@ gpu.module @attention_sm90 attributes {
             // Q, and K of block 0; then K of block i before V of block i - 1, as the
             // consumers need them.
             cute.producer_acquire(%pipe_Q, %state_Q)
-            %full_Q = cute.producer_barrier(%pipe_Q, %state_Q)
-            %to_Q = cute.with_barrier(%load_Q, %full_Q)
+            %to_Q = cute.with_barrier(%load_Q, cute.producer_barrier(%pipe_Q, %state_Q))
             cute.copy(%to_Q, %gQ_load, %sQ_load)
             cute.producer_commit(%pipe_Q, %state_Q)
             %next_Q = cute.pipeline_advance(%state_Q)
             %next_K, %last_V = for %i in 0..%blocks
                 carry(%state_K = %first_K, %state_V = %first_V) {
               %block = %last - %i
-              %from = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,?)">
-              %stage = cute.pipeline_stage(%state_K)
-              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
-              %gK_i = cute.slice(%gK_load, %from)
-              %sK_i = cute.slice(%sK_load, %to)
+              %gK_i = cute.slice(%gK_load, (_,%block))
+              %sK_i = cute.slice(%sK_load, (_,cute.pipeline_stage(%state_K)))
               cute.producer_acquire(%pipe_K, %state_K)
-              %full_K = cute.producer_barrier(%pipe_K, %state_K)
-              %to_K = cute.with_barrier(%load_K, %full_K)
+              %to_K = cute.with_barrier(%load_K, cute.producer_barrier(%pipe_K, %state_K))
               cute.copy(%to_K, %gK_i, %sK_i)
               cute.producer_commit(%pipe_K, %state_K)
               %state_K_1 = cute.pipeline_advance(%state_K)
 
               %state_V_1 = if %i != 0 {
-                %block_V = %block + 1
-                %from_V = cute.make_coord(%block_V) : (i32) -> !cute.coord<"(_,?)">
-                %stage_V = cute.pipeline_stage(%state_V)
-                %to_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,?)">
-                %gV_i = cute.slice(%gV_load, %from_V)
-                %sV_i = cute.slice(%sV_load, %to_V)
+                %gV_i = cute.slice(%gV_load, (_,%block + 1))
+                %sV_i = cute.slice(%sV_load, (_,cute.pipeline_stage(%state_V)))
                 cute.producer_acquire(%pipe_V, %state_V)
                 %full_V = cute.producer_barrier(%pipe_V, %state_V)
-                %with_V = cute.with_barrier(%load_V, %full_V)
-                cute.copy(%with_V, %gV_i, %sV_i)
+                cute.copy(cute.with_barrier(%load_V, %full_V), %gV_i, %sV_i)
                 cute.producer_commit(%pipe_V, %state_V)
-                %state_V_next = cute.pipeline_advance(%state_V)
-                yield %state_V_next
+                yield cute.pipeline_advance(%state_V)
               } else {
                 yield %state_V
               }
               yield %state_K_1, %state_V_1
             } {cute.unroll = "none"}
 
-            %from_end = cute.static : !cute.coord<"(_,0)">
-            %stage_end = cute.pipeline_stage(%last_V)
-            %to_end = cute.make_coord(%stage_end) : (i32) -> !cute.coord<"(_,?)">
-            %gV_end = cute.slice(%gV_load, %from_end)
-            %sV_end = cute.slice(%sV_load, %to_end)
+            %gV_end = cute.slice(%gV_load, (_,0))
+            %sV_end = cute.slice(%sV_load, (_,cute.pipeline_stage(%last_V)))
             cute.producer_acquire(%pipe_V, %last_V)
-            %full_end = cute.producer_barrier(%pipe_V, %last_V)
-            %with_end = cute.with_barrier(%load_V, %full_end)
+            %with_end = cute.with_barrier(%load_V, cute.producer_barrier(%pipe_V, %last_V))
             cute.copy(%with_end, %gV_end, %sV_end)
             cute.producer_commit(%pipe_V, %last_V)
-            %next_V = cute.pipeline_advance(%last_V)
-            yield %next_Q, %next_K, %next_V
+            yield %next_Q, %next_K, cute.pipeline_advance(%last_V)
           } {cute.unroll = "none"}
         }
       }
@@ -287,11 +247,9 @@ gpu.module @attention_sm90 attributes {
       %mma_S = cute.make_tiled_mma(%atom_S, %warpgroups)
       %mma_O = cute.make_tiled_mma(%atom_O, %warpgroups)
       %leader = %consumer * 128
-      %sVt = cute.select<[1, 0, 2]> (%sV)
-      %tQ = cute.partition_a(%mma_S, %sQ, %leader)
       %tK = cute.partition_b(%mma_S, %sK, %leader)
-      %tV = cute.partition_b(%mma_O, %sVt, %leader)
-      %dQ = cute.make_fragment_a(%mma_S, %tQ)
+      %tV = cute.partition_b(%mma_O, cute.select<[1, 0, 2]>(%sV), %leader)
+      %dQ = cute.make_fragment_a(%mma_S, cute.partition_a(%mma_S, %sQ, %leader))
       %dK = cute.make_fragment_b(%mma_S, %tK)
       %dV = cute.make_fragment_b(%mma_O, %tV)
 
@@ -301,18 +259,12 @@ gpu.module @attention_sm90 attributes {
       %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
       %mma_S_1 = cute.make_tiled_mma(%atom_S, %one)
       %mma_O_1 = cute.make_tiled_mma(%atom_O, %one)
-      %origin = cute.static : !cute.int_tuple<"0">
-      %columns_S = cute.static : !cute.layout<"(64,128):(0,1)">
-      %columns_O = cute.static : !cute.layout<"(64,128):(0,1)">
-      %cS = cute.make_tensor(%origin, %columns_S)
-      %cO = cute.make_tensor(%origin, %columns_O)
-      %tS = cute.partition_c(%mma_S_1, %cS, %in_group)
-      %tO = cute.partition_c(%mma_O_1, %cO, %in_group)
+      %tS = cute.partition_c(%mma_S_1, cute.make_tensor(0, (64,128):(0,1)), %in_group)
+      %tO = cute.partition_c(%mma_O_1, cute.make_tensor(0, (64,128):(0,1)), %in_group)
       %rS = cute.make_fragment_c(%mma_S_1, %tS)
       %rO = cute.make_fragment_c(%mma_O_1, %tO)
       %rP = cute.make_fragment_like<$T> (%rS)
-      %C_to_A = cute.static : !cute.layout<"((2,2,2),1,8):((1,2,4),0,8)">
-      %rP_A = cute.composition(%rP, %C_to_A)
+      %rP_A = cute.composition(%rP, ((2,2,2),1,8):((1,2,4),0,8))
       %of_row_0 = cute.static : !cute.coord<"((_,0,_),_,_)">
       %of_row_1 = cute.static : !cute.coord<"((_,1,_),_,_)">
       %rS_0 = cute.slice(%rS, %of_row_0)
@@ -324,13 +276,12 @@ gpu.module @attention_sm90 attributes {
 
       // The barriers of the turns, one for each consumer: two warpgroups count, the
       // one that waits and the one that lets it go.
-      %both = cute.static : !cute.int_tuple<"256">
       %other = %consumer xor 1
       %is_last = %consumer == 1
       %my_turn = %consumer + 4
       %other_turn = %other + 4
       if %is_last {
-        cute.named_barrier_arrive(%other_turn, %both)
+        cute.named_barrier_arrive(%other_turn, 256)
       }
 
       // m begins as a number, so that m - m is 0 for a row that sees nothing yet.
@@ -340,16 +291,11 @@ gpu.module @attention_sm90 attributes {
       %false = false : i1
 
       // The place of this consumer's part of the result.
-      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", $T>
-      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_O_1)
-      %at_part = cute.make_coord(%consumer) : (i32) -> !cute.coord<"(?,0)">
-      %sO_mine = cute.local_tile(%sO, %part, %at_part)
+      %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", $T>, %mma_O_1)
+      %sO_mine = cute.local_tile(%sO, (64,128), (%consumer,0))
       %sO_write = cute.partition_d(%r2s, %sO_mine, %in_group)
-      %at_panels = cute.make_coord(%consumer) : (i32) -> !cute.coord<"(?,_)">
-      %sO_panels = cute.local_tile(%sO, %panel, %at_panels)
-      %sO_tile = cute.group_modes<0, 2> (%sO_panels)
+      %sO_tile = cute.group_modes<0, 2> (cute.local_tile(%sO, (64,64), (%consumer,_)))
       %barrier_id = %consumer + 1
-      %warpgroup_size = cute.static : !cute.int_tuple<"128">
 
       %drain_Q = cute.make_pipeline_state<"consumer"> (%pipe_Q)
       %drain_K = cute.make_pipeline_state<"consumer"> (%pipe_K)
@@ -365,32 +311,27 @@ gpu.module @attention_sm90 attributes {
 
         // Row r of this consumer sees the columns before %limit + r, or before %limit
         // if it is not causal. All rows see all columns from block %edge on.
-        %in_tile = %consumer * 64
-        %limit_causal = %tile * 128 + %in_tile + 1 + (%N - %M)
-        %limit = arith.select(%causal, %limit_causal, %N)
+        %limit = arith.select(%causal, %tile * 128 + %consumer * 64 + 1 + (%N - %M), %N)
         %edge = %blocks - maxs(%limit, 0) /u 128
         %minus_1 = -1 : i32
-        %slope = arith.select(%causal, %minus_1, %c0)
+        %slope = arith.select(%causal, %minus_1, 0)
 
         //===-- The last block of keys ------------------------------------===//
 
-        %stage_first = cute.pipeline_stage(%first_K)
-        %at_first = cute.make_coord(%stage_first) : (i32) -> !cute.coord<"(_,_,_,?)">
-        %dK_first = cute.slice(%dK, %at_first)
+        %dK_first = cute.slice(%dK, (_,_,_,cute.pipeline_stage(%first_K)))
         cute.consumer_wait(%pipe_Q, %state_Q)
         cute.consumer_wait(%pipe_K, %first_K)
-        cute.named_barrier_sync(%my_turn, %both)
+        cute.named_barrier_sync(%my_turn, 256)
         cute.warpgroup_fence()
         cute.gemm(%mma_S, %rS, %dQ, %dK_first, %rS, %false)
         cute.warpgroup_commit
-        cute.named_barrier_arrive(%other_turn, %both)
+        cute.named_barrier_arrive(%other_turn, 256)
         cute.warpgroup_wait<0> (%rS)
         cute.consumer_release(%pipe_K, %first_K)
         %second_K = cute.pipeline_advance(%first_K)
 
         if 0 <s %edge {
-          %begin = %last * 128
-          %from = %begin - %limit
+          %from = %last * 128 - %limit
           %s = cute.load_vector(%rS)
           %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
           cute.store_vector(%seen, %rS)
@@ -407,14 +348,10 @@ gpu.module @attention_sm90 attributes {
         %m_0_last, %m_1_last, %l_0_last, %l_1_last, %next_K, %last_V = for %i in 1..%blocks
             carry(%m_0 = %m_0_first, %m_1 = %m_1_first, %l_0 = %l_0_first, %l_1 = %l_1_first,
                   %state_K = %second_K, %state_V = %first_V) {
-          %stage = cute.pipeline_stage(%state_K)
-          %stage_V = cute.pipeline_stage(%state_V)
-          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
-          %at_V = cute.make_coord(%stage_V) : (i32) -> !cute.coord<"(_,_,_,?)">
-          %dK_i = cute.slice(%dK, %at)
-          %dV_i = cute.slice(%dV, %at_V)
+          %dK_i = cute.slice(%dK, (_,_,_,cute.pipeline_stage(%state_K)))
+          %dV_i = cute.slice(%dV, (_,_,_,cute.pipeline_stage(%state_V)))
           cute.consumer_wait(%pipe_K, %state_K)
-          cute.named_barrier_sync(%my_turn, %both)
+          cute.named_barrier_sync(%my_turn, 256)
           cute.warpgroup_fence()
           cute.gemm(%mma_S, %rS, %dQ, %dK_i, %rS, %false)
           cute.warpgroup_commit
@@ -422,13 +359,11 @@ gpu.module @attention_sm90 attributes {
           cute.warpgroup_fence(%rO, %rP)
           cute.gemm(%mma_O, %rO, %rP_A, %dV_i, %rO)
           cute.warpgroup_commit
-          cute.named_barrier_arrive(%other_turn, %both)
+          cute.named_barrier_arrive(%other_turn, 256)
           cute.warpgroup_wait<1> (%rS)
   
           if %i <s %edge {
-            %block = %last - %i
-            %begin = %block * 128
-            %from = %begin - %limit
+            %from = (%last - %i) * 128 - %limit
             %s = cute.load_vector(%rS)
             %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
             cute.store_vector(%seen, %rS)
@@ -461,8 +396,7 @@ gpu.module @attention_sm90 attributes {
             %o_1 = cute.load_vector(%rO_1)
             cute.store_vector(%o_0 * %shrink_0, %rO_0)
             cute.store_vector(%o_1 * %shrink_1, %rO_1)
-            %l_0_shrunk = %l_0 * %shrink_0
-            yield %l_0_shrunk, %l_1 * %shrink_1
+            yield %l_0 * %shrink_0, %l_1 * %shrink_1
           } else {
             yield %l_0, %l_1
           }
@@ -478,9 +412,7 @@ gpu.module @attention_sm90 attributes {
         // All products with Q are done: that of the next tile may come.
         cute.consumer_release(%pipe_Q, %state_Q)
         %next_Q = cute.pipeline_advance(%state_Q)
-        %stage_end = cute.pipeline_stage(%last_V)
-        %at_end = cute.make_coord(%stage_end) : (i32) -> !cute.coord<"(_,_,_,?)">
-        %dV_end = cute.slice(%dV, %at_end)
+        %dV_end = cute.slice(%dV, (_,_,_,cute.pipeline_stage(%last_V)))
         cute.consumer_wait(%pipe_V, %last_V)
         cute.warpgroup_fence(%rO, %rP)
         cute.gemm(%mma_O, %rO, %rP_A, %dV_end, %rO)
@@ -500,29 +432,23 @@ gpu.module @attention_sm90 attributes {
         %one_by_1 = 1.0 / %l_1_row
         %inverse_0 = arith.select(%sees_0, %one_by_0, 0.0)
         %inverse_1 = arith.select(%sees_1, %one_by_1, 0.0)
-        %o_0_sum = cute.load_vector(%rO_0)
-        %o_1_sum = cute.load_vector(%rO_1)
-        %o_0_mean = %o_0_sum * %inverse_0
-        %o_1_mean = %o_1_sum * %inverse_1
-        %d_0 = $T(%o_0_mean)
-        %d_1 = $T(%o_1_mean)
+        %o_0_mean = cute.load_vector(%rO_0) * %inverse_0
+        %o_1_mean = cute.load_vector(%rO_1) * %inverse_1
         %rD = cute.make_fragment_like<$T> (%rO)
         %rD_0 = cute.slice(%rD, %of_row_0)
         %rD_1 = cute.slice(%rD, %of_row_1)
-        cute.store_vector(%d_0, %rD_0)
-        cute.store_vector(%d_1, %rD_1)
+        cute.store_vector($T(%o_0_mean), %rD_0)
+        cute.store_vector($T(%o_1_mean), %rD_1)
         %rD_read = cute.retile(%r2s, %rD)
         if %is_leader {
           cute.cp_async_bulk_wait_read<0>
         }
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.named_barrier_sync(%barrier_id, 128)
         cute.copy(%r2s, %rD_read, %sO_write)
         cute.fence_proxy<"async.shared">
-        cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+        cute.named_barrier_sync(%barrier_id, 128)
         if %is_leader {
-          %part_number = %tile * 2 + %consumer
-          %at_O = cute.make_coord(%batch, %head, %part_number) : (i32, i32, i32) -> !cute.coord<"(?,?,?,_)">
-          %gO = cute.local_tile(%mO, %tile_O, %at_O)
+          %gO = cute.local_tile(%mO, %tile_O, (%batch,%head,%tile * 2 + %consumer,_))
           %gO_tile = cute.group_modes<0, 4> (%gO)
           %sO_store, %gO_store = cute.tma_partition(%store_O, %sO_tile, %gO_tile)
           cute.copy(%store_O, %sO_store, %gO_store)

@@ -37,10 +37,7 @@ gpu.module @conv2d_module {
       attributes {known_block_size = array<i32: 256, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[2], 16) * ceil_div(arg2.shape[1], 8)",
                                "ceil_div(arg2.shape[3], 128)", "arg2.shape[0]"]} {
-    %c0 = 0 : i32
-    %c2 = 2 : i32
-    %t = gpu.thread_id x
-    %thread = i32(%t)
+    %thread = cute.thread_idx
 
     //===-- Sizes ---------------------------------------------------------===//
 
@@ -52,12 +49,9 @@ gpu.module @conv2d_module {
     %N_D, %P, %Q, %K_D, %n_D, %p_D, %q_D = cute.get_scalars<{only_dynamic}> (%D_layout)
 
     // Which tile: of columns of pixels, then of rows; of filters; of an image.
-    %x = gpu.block_id x
-    %pixels = i32(%x)
-    %y = gpu.block_id y
-    %bk = i32(%y)
-    %z = gpu.block_id z
-    %bn = i32(%z)
+    %pixels = cute.block_idx
+    %bk = cute.block_idx<"y">
+    %bn = cute.block_idx<"z">
     %Q_tiles = (%Q + 15) /u 16
     %bq = %pixels modu %Q_tiles
     %bp = %pixels /u %Q_tiles
@@ -66,13 +60,10 @@ gpu.module @conv2d_module {
 
     // A and its coordinates from (0, -pad, -pad, 0) on, as (Q,P,N,C,S,R).
     %minus_pad = -%pad
-    %corner = cute.make_coord(%minus_pad, %minus_pad) : (i32, i32) -> !cute.coord<"(0,?,?,0)">
     %A_shape = cute.get_shape(%A_layout)
     %A_identity = cute.make_identity_tensor(%A_shape)
-    %A_padded = cute.domain_offset(%corner, %A)
-    %cA_padded = cute.domain_offset(%corner, %A_identity)
-    %A_first = cute.get_iter(%A_padded)
-    %cA_first = cute.get_iter(%cA_padded)
+    %A_first = cute.get_iter(cute.domain_offset((0,%minus_pad,%minus_pad,0), %A))
+    %cA_first = cute.get_iter(cute.domain_offset((0,%minus_pad,%minus_pad,0), %A_identity))
     %stride_long = i64s(%stride)
     %dilation_long = i64s(%dilation)
     %w_Q = %stride_long * %w_A
@@ -88,8 +79,6 @@ gpu.module @conv2d_module {
     %M_steps = cute.make_stride(%stride, %stride, %dilation, %dilation) : (i32, i32, i32, i32)
         -> !cute.stride<"(?@2,?@1,1@0,1@3,?@2,?@1)">
     %M_coords = cute.make_layout(%M_shape, %M_steps)
-    %M = cute.make_tensor(%A_first, %M_layout)
-    %cM = cute.make_tensor(%cA_first, %M_coords)
 
     // The same with signs changed, for what is above and left of an image: -h < 1 is
     // h >= 0.
@@ -100,17 +89,12 @@ gpu.module @conv2d_module {
     %border_coords = cute.make_layout(%M_shape, %border_steps)
     %border_first = cute.make_int_tuple(%pad, %pad) : (i32, i32) -> !cute.int_tuple<"(?,?)">
     %cBorder = cute.make_tensor(%border_first, %border_coords)
-    %border_bound = cute.static : !cute.shape<"(1,1)">
 
     // B as (K,C,S,R) and D as (Q,P,N,K).
     %F = cute.select<[0, 3, 2, 1]> (%B)
-    %F_layout = cute.get_layout(%F)
-    %F_shape = cute.get_shape(%F_layout)
-    %cF = cute.make_identity_tensor(%F_shape)
+    %F_shape = cute.get_shape(cute.get_layout(%F))
     %E = cute.select<[2, 1, 0, 3]> (%D)
-    %E_layout = cute.get_layout(%E)
-    %E_shape = cute.get_shape(%E_layout)
-    %cE = cute.make_identity_tensor(%E_shape)
+    %E_shape = cute.get_shape(cute.get_layout(%E))
 
     //===-- Tiles ---------------------------------------------------------===//
 
@@ -120,15 +104,14 @@ gpu.module @conv2d_module {
     %F_tile = cute.static : !cute.shape<"(128,64,1,1)">
     %E_tile = cute.static : !cute.shape<"(16,8,1,128)">
     %M_at = cute.make_coord(%bq, %bp, %bn) : (i32, i32, i32) -> !cute.coord<"(?,?,?,_,_,_)">
-    %F_at = cute.make_coord(%bk) : (i32) -> !cute.coord<"(?,_,_,_)">
     %E_at = cute.make_coord(%bq, %bp, %bn, %bk) : (i32, i32, i32, i32) -> !cute.coord<"(?,?,?,?)">
-    %gM_flat = cute.local_tile(%M, %M_tile, %M_at)
-    %cM_flat = cute.local_tile(%cM, %M_tile, %M_at)
+    %gM_flat = cute.local_tile(cute.make_tensor(%A_first, %M_layout), %M_tile, %M_at)
+    %cM_flat = cute.local_tile(cute.make_tensor(%cA_first, %M_coords), %M_tile, %M_at)
     %cBorder_flat = cute.local_tile(%cBorder, %M_tile, %M_at)
-    %gF_flat = cute.local_tile(%F, %F_tile, %F_at)
-    %cF_flat = cute.local_tile(%cF, %F_tile, %F_at)
+    %gF_flat = cute.local_tile(%F, %F_tile, (%bk,_,_,_))
+    %cF_flat = cute.local_tile(cute.make_identity_tensor(%F_shape), %F_tile, (%bk,_,_,_))
     %gE_flat = cute.local_tile(%E, %E_tile, %E_at)
-    %cE_flat = cute.local_tile(%cE, %E_tile, %E_at)
+    %cE_flat = cute.local_tile(cute.make_identity_tensor(%E_shape), %E_tile, %E_at)
     %gM_rows = cute.group_modes<0, 3> (%gM_flat)
     %cM_rows = cute.group_modes<0, 3> (%cM_flat)
     %cBorder_rows = cute.group_modes<0, 3> (%cBorder_flat)
@@ -146,30 +129,18 @@ gpu.module @conv2d_module {
     %cC = cute.group_modes<0, 3> (%cE_flat)
 
     // Shared memory as in gemm_sm80.mlir: rows of 128 bytes, swizzled.
-    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_shape = cute.static : !cute.shape<"(128,64,3)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %s_layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), (128,64,3))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
     //===-- The MMA -------------------------------------------------------===//
 
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(2,4,1):(1,2,0)">
-    %permutation = cute.static : !cute.shape<"(32,64,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
-    %first_stage = cute.static : !cute.coord<"(_,_,0)">
-    %sA_0 = cute.slice(%sA, %first_stage)
-    %sB_0 = cute.slice(%sB, %first_stage)
-    %tA = cute.partition_a(%mma, %sA_0, %thread)
-    %tB = cute.partition_b(%mma, %sB_0, %thread)
-    %rA = cute.make_fragment_a(%mma, %tA)
-    %rB = cute.make_fragment_b(%mma, %tB)
-    %sC_pointer = cute.get_iter(%sA)
-    %sC_layout = cute.static : !cute.composed_layout<"S<3,3,4> o 0 o (128,128):(128,1)">
-    %sC = cute.make_tensor(%sC_pointer, %sC_layout)
-    %tC = cute.partition_c(%mma, %sC, %thread)
-    %rC = cute.make_fragment_c(%mma, %tC)
+    %mma = cute.make_tiled_mma(%mma_atom, (2,4,1):(1,2,0), (32,64,16))
+    %rA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA[_,_,0], %thread))
+    %rB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB[_,_,0], %thread))
+    %sC = cute.make_tensor(cute.get_iter(%sA), S<3,3,4> o 0 o (128,128):(128,1))
+    %rC = cute.make_fragment_c(%mma, cute.partition_c(%mma, %sC, %thread))
     cute.clear(%rC)
 
     %ldsm = cute.static : !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>
@@ -179,35 +150,29 @@ gpu.module @conv2d_module {
     %sB_read = cute.partition_s(%s2r_B, %sB, %thread)
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
-    %k0 = cute.static : !cute.coord<"(_,_,0)">
-    %k1 = cute.static : !cute.coord<"(_,_,1)">
-    %k2 = cute.static : !cute.coord<"(_,_,2)">
-    %k3 = cute.static : !cute.coord<"(_,_,3)">
-    %rA_write_0 = cute.slice(%rA_write, %k0)
-    %rA_write_1 = cute.slice(%rA_write, %k1)
-    %rA_write_2 = cute.slice(%rA_write, %k2)
-    %rA_write_3 = cute.slice(%rA_write, %k3)
-    %rB_write_0 = cute.slice(%rB_write, %k0)
-    %rB_write_1 = cute.slice(%rB_write, %k1)
-    %rB_write_2 = cute.slice(%rB_write, %k2)
-    %rB_write_3 = cute.slice(%rB_write, %k3)
-    %rA_0 = cute.slice(%rA, %k0)
-    %rA_1 = cute.slice(%rA, %k1)
-    %rA_2 = cute.slice(%rA, %k2)
-    %rA_3 = cute.slice(%rA, %k3)
-    %rB_0 = cute.slice(%rB, %k0)
-    %rB_1 = cute.slice(%rB, %k1)
-    %rB_2 = cute.slice(%rB, %k2)
-    %rB_3 = cute.slice(%rB, %k3)
+    %rA_write_0 = cute.slice(%rA_write, (_,_,0))
+    %rA_write_1 = cute.slice(%rA_write, (_,_,1))
+    %rA_write_2 = cute.slice(%rA_write, (_,_,2))
+    %rA_write_3 = cute.slice(%rA_write, (_,_,3))
+    %rB_write_0 = cute.slice(%rB_write, (_,_,0))
+    %rB_write_1 = cute.slice(%rB_write, (_,_,1))
+    %rB_write_2 = cute.slice(%rB_write, (_,_,2))
+    %rB_write_3 = cute.slice(%rB_write, (_,_,3))
+    %rA_0 = cute.slice(%rA, (_,_,0))
+    %rA_1 = cute.slice(%rA, (_,_,1))
+    %rA_2 = cute.slice(%rA, (_,_,2))
+    %rA_3 = cute.slice(%rA, (_,_,3))
+    %rB_0 = cute.slice(%rB, (_,_,0))
+    %rB_1 = cute.slice(%rB, (_,_,1))
+    %rB_2 = cute.slice(%rB, (_,_,2))
+    %rB_3 = cute.slice(%rB, (_,_,3))
 
     //===-- The pipelined loop --------------------------------------------===//
 
     // 32 rows of 8 threads, 8 elements each. So a thread has one column of pixels,
     // and 4 rows of them.
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
-    %g2s_threads = cute.static : !cute.layout<"(32,8):(8,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+    %g2s = cute.make_tiled_copy(%async, (32,8):(8,1), (1,8):(0,1))
     %gA_read = cute.partition_s(%g2s, %gA, %thread)
     %gB_read = cute.partition_s(%g2s, %gB, %thread)
     %cA_read = cute.partition_s(%g2s, %cA, %thread)
@@ -221,22 +186,16 @@ gpu.module @conv2d_module {
     // Fill all stages but one. What is not in A or B is zeros, also that of whole
     // tiles past the last r.
     for %k in 0..2 {
-      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %from)
-      %gB_k = cute.slice(%gB_read, %from)
-      %sA_k = cute.slice(%sA_write, %to)
-      %sB_k = cute.slice(%sB_write, %to)
-      %cA_k = cute.slice(%cA_read, %first_from)
-      %cBorder_k = cute.slice(%cBorder_read, %first_from)
-      %cB_k = cute.slice(%cB_read, %first_from)
+      %gA_k = cute.slice(%gA_read, (_,_,_,%k))
+      %gB_k = cute.slice(%gB_read, (_,_,_,%k))
+      %sA_k = cute.slice(%sA_write, (_,_,_,%k))
+      %sB_k = cute.slice(%sB_write, (_,_,_,%k))
+      %cA_k = cute.slice(%cA_read, (0,_,_,%k))
+      %cBorder_k = cute.slice(%cBorder_read, (0,_,_,%k))
+      %cB_k = cute.slice(%cB_read, (0,_,_,%k))
       %pA_end = cute.make_predicate(%cA_k, %A_shape)
-      %pA_begin = cute.make_predicate(%cBorder_k, %border_bound)
-      %v_end = cute.load_vector(%pA_end)
-      %v_begin = cute.load_vector(%pA_begin)
-      %v_inside = %v_end & %v_begin
-      cute.store_vector(%v_inside, %pA_end)
+      %pA_begin = cute.make_predicate(%cBorder_k, (1,1))
+      cute.store_vector(cute.load_vector(%pA_end) & cute.load_vector(%pA_begin), %pA_end)
       %pB = cute.make_predicate(%cB_k, %F_shape)
       cute.copy(%g2s, %gA_k, %sA_k, %pA_end)
       cute.copy(%g2s, %gB_k, %sB_k, %pB)
@@ -250,33 +209,22 @@ gpu.module @conv2d_module {
     %sB_first = cute.slice(%sB_read, %s_first)
     cute.copy(%s2r_A, %sA_first, %rA_write_0)
     cute.copy(%s2r_B, %sB_first, %rB_write_0)
-    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
-      %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
-      %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
-      %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
+    %r, %w = for %k in 0..%k_tiles carry(%read = 0 : i32, %write = 2 : i32) {
 
       // k-block 0, with the fetch of the tile that is two ahead
-      %sA_1 = cute.slice(%sA_read, %s1)
-      %sB_1 = cute.slice(%sB_read, %s1)
-      cute.copy(%s2r_A, %sA_1, %rA_write_1)
-      cute.copy(%s2r_B, %sB_1, %rB_write_1)
+      cute.copy(%s2r_A, %sA_read[_,_,1,%read], %rA_write_1)
+      cute.copy(%s2r_B, %sB_read[_,_,1,%read], %rB_write_1)
       %ahead = %k + 2
-      %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %from)
-      %gB_k = cute.slice(%gB_read, %from)
-      %sA_k = cute.slice(%sA_write, %to)
-      %sB_k = cute.slice(%sB_write, %to)
-      %cA_k = cute.slice(%cA_read, %first_from)
-      %cBorder_k = cute.slice(%cBorder_read, %first_from)
-      %cB_k = cute.slice(%cB_read, %first_from)
+      %gA_k = cute.slice(%gA_read, (_,_,_,%ahead))
+      %gB_k = cute.slice(%gB_read, (_,_,_,%ahead))
+      %sA_k = cute.slice(%sA_write, (_,_,_,%write))
+      %sB_k = cute.slice(%sB_write, (_,_,_,%write))
+      %cA_k = cute.slice(%cA_read, (0,_,_,%ahead))
+      %cBorder_k = cute.slice(%cBorder_read, (0,_,_,%ahead))
+      %cB_k = cute.slice(%cB_read, (0,_,_,%ahead))
       %pA_end = cute.make_predicate(%cA_k, %A_shape)
-      %pA_begin = cute.make_predicate(%cBorder_k, %border_bound)
-      %v_end = cute.load_vector(%pA_end)
-      %v_begin = cute.load_vector(%pA_begin)
-      %v_inside = %v_end & %v_begin
-      cute.store_vector(%v_inside, %pA_end)
+      %pA_begin = cute.make_predicate(%cBorder_k, (1,1))
+      cute.store_vector(cute.load_vector(%pA_end) & cute.load_vector(%pA_begin), %pA_end)
       %pB = cute.make_predicate(%cB_k, %F_shape)
       cute.copy(%g2s, %gA_k, %sA_k, %pA_end)
       cute.copy(%g2s, %gB_k, %sB_k, %pB)
@@ -284,29 +232,22 @@ gpu.module @conv2d_module {
       cute.gemm(%mma, %rC, %rA_0, %rB_0, %rC)
 
       // k-block 1
-      %sA_2 = cute.slice(%sA_read, %s2)
-      %sB_2 = cute.slice(%sB_read, %s2)
-      cute.copy(%s2r_A, %sA_2, %rA_write_2)
-      cute.copy(%s2r_B, %sB_2, %rB_write_2)
+      cute.copy(%s2r_A, %sA_read[_,_,2,%read], %rA_write_2)
+      cute.copy(%s2r_B, %sB_read[_,_,2,%read], %rB_write_2)
       cute.gemm(%mma, %rC, %rA_1, %rB_1, %rC)
 
       // k-block 2
-      %sA_3 = cute.slice(%sA_read, %s3)
-      %sB_3 = cute.slice(%sB_read, %s3)
-      cute.copy(%s2r_A, %sA_3, %rA_write_3)
-      cute.copy(%s2r_B, %sB_3, %rB_write_3)
+      cute.copy(%s2r_A, %sA_read[_,_,3,%read], %rA_write_3)
+      cute.copy(%s2r_B, %sB_read[_,_,3,%read], %rB_write_3)
       cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
 
       // k-block 3, with the first of the next tile
       %read_1 = %read + 1
-      %read_next = arith.select(%read_1 == 3, %c0, %read_1)
+      %read_next = arith.select(%read_1 == 3, 0, %read_1)
       cute.cp_async_wait<1>
       gpu.barrier
-      %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
-      %sA_next = cute.slice(%sA_read, %s0)
-      %sB_next = cute.slice(%sB_read, %s0)
-      cute.copy(%s2r_A, %sA_next, %rA_write_0)
-      cute.copy(%s2r_B, %sB_next, %rB_write_0)
+      cute.copy(%s2r_A, %sA_read[_,_,0,%read_next], %rA_write_0)
+      cute.copy(%s2r_B, %sB_read[_,_,0,%read_next], %rB_write_0)
       cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
       yield %read_next, %read
     }
@@ -317,25 +258,19 @@ gpu.module @conv2d_module {
     // Through shared memory, over A's tiles, so that channels are written in 16-byte
     // pieces.
     %rD = cute.make_fragment_like<f16> (%rC)
-    %sums = cute.load_vector(%rC)
-    cute.store_vector(f16(%sums), %rD)
+    cute.store_vector(f16(cute.load_vector(%rC)), %rD)
     gpu.barrier
-    %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-    %r2s = cute.make_tiled_copy_c(%pair, %mma)
+    %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"UniversalCopy<uint32_t>", f16>, %mma)
     %sC_write = cute.partition_d(%r2s, %sC, %thread)
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sC_write)
     gpu.barrier
     %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %s2g_threads = cute.static : !cute.layout<"(16,16):(16,1)">
-    %s2g_values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %s2g = cute.make_tiled_copy(%vector, %s2g_threads, %s2g_values)
+    %s2g = cute.make_tiled_copy(%vector, (16,16):(16,1), (1,8):(0,1))
     %sC_read = cute.partition_s(%s2g, %sC, %thread)
     %gC_write = cute.partition_d(%s2g, %gC, %thread)
     %cC_write = cute.partition_d(%s2g, %cC, %thread)
-    %first = cute.static : !cute.coord<"(0,_,_)">
-    %cC_first = cute.slice(%cC_write, %first)
-    %pC = cute.make_predicate(%cC_first, %E_shape)
+    %pC = cute.make_predicate(%cC_write[0,_,_], %E_shape)
     %v = cute.make_fragment_like(%sC_read)
     cute.copy(%s2g, %sC_read, %v)
     cute.copy(%s2g, %v, %gC_write, %pC)

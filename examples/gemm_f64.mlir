@@ -33,38 +33,31 @@ gpu.module @gemm_f64_module {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = 0 : i32
-    %c2 = 2 : i32
 
     %tile = cute.static : !cute.shape<"(128,128,16)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?,_)">
-    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
-    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
-    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
+    %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, (%bm,%bn,_))
+    %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, (%bm,%bn,_))
+    %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, (%bm,%bn,_))
 
     // The same tiles of coordinates say which elements exist.
-    %A_shape = cute.get_shape(%A) : !matrix -> !cute.shape<"(?,?)">
-    %B_shape = cute.get_shape(%B) : !matrix -> !cute.shape<"(?,?)">
-    %C_shape = cute.get_shape(%C) : !matrix -> !cute.shape<"(?,?)">
+    %A_shape = cute.get_shape(%A)
+    %B_shape = cute.get_shape(%B)
+    %C_shape = cute.get_shape(%C)
     %A_identity = cute.make_identity_tensor(%A_shape)
     %B_identity = cute.make_identity_tensor(%B_shape)
     %C_identity = cute.make_identity_tensor(%C_shape)
-    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
-    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
-    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, (%bm,%bn,_))
+    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, (%bm,%bn,_))
+    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, (%bm,%bn,_))
 
     // Tiles of 128x16, three of each.
-    %s_atom = cute.static : !cute.composed_layout<"S<2,2,2> o 0 o (4,16):(16,1)">
-    %s_shape = cute.static : !cute.shape<"(128,16,3)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %s_layout = cute.tile_to_shape(S<2,2,2> o 0 o (4,16):(16,1), (128,16,3))
     %sA = cute.alloc_smem<f64, 128> (%s_layout)
     %sB = cute.alloc_smem<f64, 128> (%s_layout)
 
     // Global to shared: 16 rows of 16 threads, one element each.
     %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint64_t>", f64>
-    %g2s_threads = cute.static : !cute.layout<"(16,16):(16,1)">
-    %g2s_values = cute.static : !cute.layout<"(1,1):(0,0)">
-    %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+    %g2s = cute.make_tiled_copy(%async, (16,16):(16,1), (1,1):(0,0))
     %gA_read = cute.partition_s(%g2s, %gA, %thread)
     %gB_read = cute.partition_s(%g2s, %gB, %thread)
     %sA_write = cute.partition_d(%g2s, %sA, %thread)
@@ -72,17 +65,11 @@ gpu.module @gemm_f64_module {
     %cA_read = cute.partition_s(%g2s, %cA, %thread)
     %cB_read = cute.partition_s(%g2s, %cB, %thread)
 
-    %mma_atom = cute.static : !cute.mma_atom<"SM80_8x8x4_F64F64F64F64_TN">
     %warps = cute.static : !cute.layout<"(4,2,1):(1,4,0)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps)
-    %first_stage = cute.static : !cute.coord<"(_,_,0)">
-    %sA_0 = cute.slice(%sA, %first_stage)
-    %sB_0 = cute.slice(%sB, %first_stage)
-    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
-    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
+    %mma = cute.make_tiled_mma(!cute.mma_atom<"SM80_8x8x4_F64F64F64F64_TN">, %warps)
     %tCgC = cute.partition_c(%mma, %gC, %thread)
-    %rA = cute.make_fragment_a(%mma, %tCsA)
-    %rB = cute.make_fragment_b(%mma, %tCsB)
+    %rA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA[_,_,0], %thread))
+    %rB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB[_,_,0], %thread))
     %rC = cute.make_fragment_c(%mma, %tCgC)
     cute.clear(%rC)
 
@@ -92,59 +79,43 @@ gpu.module @gemm_f64_module {
     %sB_read = cute.partition_b(%mma, %sB, %thread)
 
     %A_layout = cute.get_layout(%A)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %k_tiles = (%K + 15) /u 16
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
     for %k in 0..2 {
-      %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_from = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %to = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %from)
-      %gB_k = cute.slice(%gB_read, %from)
-      %sA_k = cute.slice(%sA_write, %to)
-      %sB_k = cute.slice(%sB_write, %to)
-      %cA_k = cute.slice(%cA_read, %first_from)
-      %cB_k = cute.slice(%cB_read, %first_from)
-      %pA = cute.make_predicate(%cA_k, %A_shape)
-      %pB = cute.make_predicate(%cB_k, %B_shape)
-      cute.copy(%g2s, %gA_k, %sA_k, %pA)
-      cute.copy(%g2s, %gB_k, %sB_k, %pB)
+      %pA = cute.make_predicate(%cA_read[0,_,_,%k], %A_shape)
+      %pB = cute.make_predicate(%cB_read[0,_,_,%k], %B_shape)
+      cute.copy(%g2s, %gA_read[_,_,_,%k], %sA_write[_,_,_,%k], %pA)
+      cute.copy(%g2s, %gB_read[_,_,_,%k], %sB_write[_,_,_,%k], %pB)
       cute.cp_async_commit
     }
 
-    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
+    %r, %w = for %k in 0..(%K + 15) /u 16 carry(%read = 0 : i32, %write = 2 : i32) {
       // Tile k is there when at most one group, that of tile k + 1, is under way.
       // The barrier makes it visible to all threads, and says that all of them are
       // done with the stage that is written next.
       cute.cp_async_wait<1>
       gpu.barrier
       %ahead = %k + 2
-      %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %gA_k = cute.slice(%gA_read, %from)
-      %gB_k = cute.slice(%gB_read, %from)
-      %sA_k = cute.slice(%sA_write, %to)
-      %sB_k = cute.slice(%sB_write, %to)
-      %cA_k = cute.slice(%cA_read, %first_from)
-      %cB_k = cute.slice(%cB_read, %first_from)
+      %gA_k = cute.slice(%gA_read, (_,_,_,%ahead))
+      %gB_k = cute.slice(%gB_read, (_,_,_,%ahead))
+      %sA_k = cute.slice(%sA_write, (_,_,_,%write))
+      %sB_k = cute.slice(%sB_write, (_,_,_,%write))
+      %cA_k = cute.slice(%cA_read, (0,_,_,%ahead))
+      %cB_k = cute.slice(%cB_read, (0,_,_,%ahead))
       %pA = cute.make_predicate(%cA_k, %A_shape)
       %pB = cute.make_predicate(%cB_k, %B_shape)
       cute.copy(%g2s, %gA_k, %sA_k, %pA)
       cute.copy(%g2s, %gB_k, %sB_k, %pB)
       cute.cp_async_commit
 
-      %s = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %sA_s = cute.slice(%sA_read, %s)
-      %sB_s = cute.slice(%sB_read, %s)
-      cute.copy(%load, %sA_s, %rA)
-      cute.copy(%load, %sB_s, %rB)
+      cute.copy(%load, %sA_read[_,_,_,%read], %rA)
+      cute.copy(%load, %sB_read[_,_,_,%read], %rB)
       cute.gemm(%mma, %rC, %rA, %rB, %rC)
 
       // The stages go round: 0, 1, 2, 0 ...
       %read_1 = %read + 1
-      yield arith.select(%read_1 == 3, %c0, %read_1), %read
+      yield arith.select(%read_1 == 3, 0, %read_1), %read
     }
     cute.cp_async_wait<0>
 

@@ -20,20 +20,14 @@ gpu.module @gemm_fp8_scaled_sm90 {
       known_block_size = array<i32: 384, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 128) * ceil_div(arg1.shape[0], 128), active_clusters)"]} {
-    %c0 = 0 : i32
-    %c32 = 32 : i32
 
     //===-- Threads -------------------------------------------------------===//
 
-    %tid = gpu.thread_id x
-    %thread = i32(%tid)
-    %warp_mine = %thread >>u 5
-    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %thread = cute.thread_idx
+    %warp = cute.warp_idx
     %warpgroup = %warp >>u 2
-    %block_index = gpu.block_id x
-    %block = i32(%block_index)
-    %blocks_index = gpu.grid_dim x
-    %blocks = i32(%blocks_index)
+    %block = cute.block_idx
+    %blocks = cute.grid_dim
 
     //===-- Shared memory -------------------------------------------------===//
 
@@ -41,30 +35,23 @@ gpu.module @gemm_fp8_scaled_sm90 {
     %rows_C = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
     %tile_A = cute.static : !cute.shape<"(128,128)">
     %tile_B = cute.static : !cute.shape<"(128,128)">
-    %tile_C = cute.static : !cute.shape<"(64,64)">
     %layout_A = cute.tile_to_shape(%rows, %tile_A)
     %layout_B = cute.tile_to_shape(%rows, %tile_B)
-    %layout_C = cute.tile_to_shape(%rows_C, %tile_C)
-    %stages_A = cute.static : !cute.shape<"(128,128,5)">
-    %stages_B = cute.static : !cute.shape<"(128,128,5)">
-    %buffers_C = cute.static : !cute.shape<"(64,64,4)">
-    %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
-    %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
-    %buffers_layout_C = cute.tile_to_shape(%rows_C, %buffers_C)
+    %layout_C = cute.tile_to_shape(%rows_C, (64,64))
+    %stages_layout_A = cute.tile_to_shape(%rows, (128,128,5))
+    %stages_layout_B = cute.tile_to_shape(%rows, (128,128,5))
+    %buffers_layout_C = cute.tile_to_shape(%rows_C, (64,64,4))
     %sA = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_A)
     %sB = cute.alloc_smem<f8E4M3FN, 1024> (%stages_layout_B)
     %sC = cute.alloc_smem<f16, 1024> (%buffers_layout_C)
-    %tile_SA = cute.static : !cute.shape<"(128,1)">
-    %layout_SA = cute.static : !cute.layout<"(128,1):(1,0)">
-    %stages_layout_SA = cute.static : !cute.layout<"(128,1,5):(1,0,128)">
-    %sSA = cute.alloc_smem<f32, 128> (%stages_layout_SA)
+    %sSA = cute.alloc_smem<f32, 128> ((128,1,5):(1,0,128))
 
     //===-- Tensor maps ---------------------------------------------------===//
 
     %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout_A, %tile_A)
     %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %layout_B, %tile_B)
-    %load_SA, %mSA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%SA, %layout_SA, %tile_SA)
-    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+    %load_SA, %mSA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%SA, (128,1):(1,0), (128,1))
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, (64,64))
 
     // Each warp of the consumers reads scales, and says so.
     %pipeline = cute.make_pipeline_tma<5, 8, "warp"> (%load_A, %load_B, %load_SA)
@@ -79,10 +66,8 @@ gpu.module @gemm_fp8_scaled_sm90 {
 
     //===-- Tiles ---------------------------------------------------------===//
 
-    %shape_A = cute.get_shape(%A)
-    %shape_B = cute.get_shape(%B)
-    %M, %K = cute.get_scalars(%shape_A)
-    %N, %K_B = cute.get_scalars(%shape_B)
+    %M, %K = cute.get_scalars(cute.get_shape(%A))
+    %N, %K_B = cute.get_scalars(cute.get_shape(%B))
     %M_127 = %M + 127
     %N_127 = %N + 127
     %K_127 = %K + 127
@@ -97,30 +82,21 @@ gpu.module @gemm_fp8_scaled_sm90 {
 
       cute.set_registers<"decrease", 40>
       if %warp == 0 {
-        %is_elected = cute.elect_one
-        if %is_elected {
+        if cute.elect_one {
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
           %sSA_tile = cute.group_modes<0, 2> (%sSA)
           %fill = cute.make_pipeline_state<"producer"> (%pipeline)
           %fill_end = for %tile in %block..%tiles step %blocks carry(%fill_tile = %fill) {
-            %g = %tile /u %group
             %in_group = %tile modu %group
-            %first_row = %g * 8
-            %rows_left = %tiles_M - %first_row
-            %group_rows = minu(%rows_left, 8)
-            %row_in_group = %in_group modu %group_rows
+            %first_row = %tile /u %group * 8
+            %group_rows = minu(%tiles_M - %first_row, 8)
             %column = %in_group /u %group_rows
-            %row = %first_row + %row_in_group
+            %row = %first_row + %in_group modu %group_rows
 
-            %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
-            %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
-            %gA = cute.local_tile(%mA, %tile_A, %at_A)
-            %gB = cute.local_tile(%mB, %tile_B, %at_B)
-            %gSA = cute.local_tile(%mSA, %tile_SA, %at_A)
-            %gA_tile = cute.group_modes<0, 2> (%gA)
-            %gB_tile = cute.group_modes<0, 2> (%gB)
-            %gSA_tile = cute.group_modes<0, 2> (%gSA)
+            %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile_A, (%row,_)))
+            %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile_B, (%column,_)))
+            %gSA_tile = cute.group_modes<0, 2> (cute.local_tile(%mSA, (128,1), (%row,_)))
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
 
@@ -128,14 +104,12 @@ gpu.module @gemm_fp8_scaled_sm90 {
 
             %fill_next = for %k in 0..%k_tiles carry(%state = %fill_tile) {
               %stage = cute.pipeline_stage(%state)
-              %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
-              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
-              %gA_k = cute.slice(%gA_load, %from)
-              %gB_k = cute.slice(%gB_load, %from)
-              %gSA_k = cute.slice(%gSA_load, %from)
-              %sA_s = cute.slice(%sA_load, %to)
-              %sB_s = cute.slice(%sB_load, %to)
-              %sSA_s = cute.slice(%sSA_load, %to)
+              %gA_k = cute.slice(%gA_load, (_,%k))
+              %gB_k = cute.slice(%gB_load, (_,%k))
+              %gSA_k = cute.slice(%gSA_load, (_,%k))
+              %sA_s = cute.slice(%sA_load, (_,%stage))
+              %sB_s = cute.slice(%sB_load, (_,%stage))
+              %sSA_s = cute.slice(%sSA_load, (_,%stage))
               cute.producer_acquire(%pipeline, %state)
               %full = cute.producer_barrier(%pipeline, %state)
               %to_A = cute.with_barrier(%load_A, %full)
@@ -145,8 +119,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
               cute.copy(%to_B, %gB_k, %sB_s)
               cute.copy(%to_SA, %gSA_k, %sSA_s)
               cute.producer_commit(%pipeline, %state)
-              %next = cute.pipeline_advance(%state)
-              yield %next
+              yield cute.pipeline_advance(%state)
             } {cute.unroll = "none"}
             yield %fill_next
           } {cute.unroll = "none"}
@@ -161,19 +134,14 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %is_leader = %in_group == 0
 
       %atom = cute.static : !cute.mma_atom<"SM90_64x128x32_F32E4M3E4M3_SS_TN">
-      %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
-      %mma = cute.make_tiled_mma(%atom, %warpgroups)
+      %mma = cute.make_tiled_mma(%atom, (2,1,1):(1,0,0))
       %leader = %consumer * 128
-      %tA = cute.partition_a(%mma, %sA, %leader)
-      %tB = cute.partition_b(%mma, %sB, %leader)
-      %dA = cute.make_fragment_a(%mma, %tA)
-      %dB = cute.make_fragment_b(%mma, %tB)
+      %dA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA, %leader))
+      %dB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB, %leader))
 
       %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
-      %shape_sums = cute.static : !cute.shape<"(64,128)">
-      %all_sums = cute.make_identity_tensor(%shape_sums)
       %mma_1 = cute.make_tiled_mma(%atom, %one)
-      %tC = cute.partition_c(%mma_1, %all_sums, %in_group)
+      %tC = cute.partition_c(%mma_1, cute.make_identity_tensor((64,128)), %in_group)
       %rP = cute.make_fragment_c(%mma_1, %tC)
       %rC = cute.make_fragment_c(%mma_1, %tC)
       %false = false : i1
@@ -181,22 +149,16 @@ gpu.module @gemm_fp8_scaled_sm90 {
 
       // Its rows among the 128: sixteen of each warp, one of four lanes, and the one
       // eight below.
-      %quad = %in_group >>u 2
-      %quad_row = %quad & 7
+      %quad_row = %in_group >>u 2 & 7
       %row_in_half = (%in_group >>u 5) * 16 + %quad_row
       %upper = %consumer * 64 + %row_in_half
       %lower = %upper + 8
 
-      %halves = cute.static : !cute.layout<"((2,2,8),1,1,2):((1,2,4),0,0,32)">
-      %rC_start = cute.get_iter(%rC)
-      %rC_halves = cute.make_tensor(%rC_start, %halves)
+      %rC_halves = cute.make_tensor(cute.get_iter(%rC), ((2,2,8),1,1,2):((1,2,4),0,0,32))
 
-      %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">
-      %mma_64 = cute.make_tiled_mma(%atom_64, %one)
-      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
-      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
+      %mma_64 = cute.make_tiled_mma(!cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">, %one)
+      %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", f16>, %mma_64)
       %barrier_id = %consumer + 1
-      %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = %consumer * 2
 
       // Whether rows of C end within 16 bytes.
@@ -205,69 +167,52 @@ gpu.module @gemm_fp8_scaled_sm90 {
 
       %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
       %drain_end = for %tile in %block..%tiles step %blocks carry(%drain_tile = %drain) {
-        %g = %tile /u %group
         %in_tiles = %tile modu %group
-        %first_row = %g * 8
-        %rows_left = %tiles_M - %first_row
-        %group_rows = minu(%rows_left, 8)
-        %row_in_group = %in_tiles modu %group_rows
+        %first_row = %tile /u %group * 8
+        %group_rows = minu(%tiles_M - %first_row, 8)
         %column = %in_tiles /u %group_rows
-        %row = %first_row + %row_in_group
+        %row = %first_row + %in_tiles modu %group_rows
 
         %block_0 = if %k_tiles != 0 {
-          %at_0 = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,0)">
-          %scale = cute.load(%SB, %at_0)
-          yield %scale
+          yield %SB[%column,0]
         } else {
-          %f0 = 0.0 : f32
-          yield %f0
+          yield 0.0
         }
         cute.clear(%rC)
         %drain_next, %block_end = for %k in 0..%k_tiles
             carry(%state = %drain_tile, %scale_B = %block_0) {
           %stage = cute.pipeline_stage(%state)
-          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
-          %dA_k = cute.slice(%dA, %at)
-          %dB_k = cute.slice(%dB, %at)
-          %at_upper = cute.make_coord(%upper, %stage) : (i32, i32) -> !cute.coord<"(?,0,?)">
-          %at_lower = cute.make_coord(%lower, %stage) : (i32, i32) -> !cute.coord<"(?,0,?)">
+          %dA_k = cute.slice(%dA, (_,_,_,%stage))
+          %dB_k = cute.slice(%dB, (_,_,_,%stage))
           cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
           cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, %false)
           cute.warpgroup_commit
-          %k_next = minu(%k + 1, %last_k)
-          %at_block = cute.make_coord(%column, %k_next) : (i32, i32) -> !cute.coord<"(?,?)">
-          %scale_next = cute.load(%SB, %at_block)
-          %scale_upper = cute.load(%sSA, %at_upper)
-          %scale_lower = cute.load(%sSA, %at_lower)
+          %scale_next = cute.load(%SB, (%column,minu(%k + 1, %last_k)))
+          %scale_upper = cute.load(%sSA, (%upper,0,%stage))
+          %scale_lower = cute.load(%sSA, (%lower,0,%stage))
           cute.warpgroup_wait<0> (%rP)
           cute.consumer_release(%pipeline, %state)
           %scales_A = vector.from_elements %scale_upper, %scale_lower : vector<2xf32>
-          %scales_rows = %scales_A * %scale_B
-          %scales = cute.broadcast_vector<"(1,2,1)", "(2,2,16)"> (%scales_rows)
+          %scales = cute.broadcast_vector<"(1,2,1)", "(2,2,16)"> (%scales_A * %scale_B)
           %products = cute.load_vector(%rP)
           %sums = cute.load_vector(%rC)
           cute.store_vector(math.fma(%products, %scales, %sums), %rC)
-          %next = cute.pipeline_advance(%state)
-          yield %next, %scale_next
+          yield cute.pipeline_advance(%state), %scale_next
         } {cute.unroll = "none"}
 
         %row_64 = %row * 2 + %consumer
         %first_column = %column * 2
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
         %turn_end = for %half in 0..2 carry(%state = %turn) {
-          %half_at = cute.make_coord(%half) : (i32) -> !cute.coord<"(_,_,_,?)">
-          %rC_half = cute.slice(%rC_halves, %half_at)
+          %rC_half = cute.slice(%rC_halves, (_,_,_,%half))
           %rD = cute.make_fragment_like<f16> (%rC_half)
           cute.convert(%rC_half, %rD)
-          %buffer = %first_buffer + %half
-          %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
-          %sC_buffer = cute.slice(%sC, %buffer_at)
+          %sC_buffer = cute.slice(%sC, (_,_,%first_buffer + %half))
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
           %rD_read = cute.retile(%r2s, %rD)
           %column_64 = %first_column + %half
-          %at_C = cute.make_coord(%row_64, %column_64) : (i32, i32) -> !cute.coord<"(?,?)">
-          %gC = cute.local_tile(%mC, %tile_C, %at_C)
+          %gC = cute.local_tile(%mC, (64,64), (%row_64,%column_64))
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
@@ -276,10 +221,10 @@ gpu.module @gemm_fp8_scaled_sm90 {
           if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
-          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.named_barrier_sync(%barrier_id, 128)
           cute.copy(%r2s, %rD_read, %sC_write)
           cute.fence_proxy<"async.shared">
-          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.named_barrier_sync(%barrier_id, 128)
           if %is_leader {
             if %by_tma {
               cute.copy(%store_C, %sC_store, %gC_store)
@@ -287,22 +232,20 @@ gpu.module @gemm_fp8_scaled_sm90 {
             cute.producer_commit(%buffers, %state)
           }
           if %by_threads {
-            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %C_tile = cute.local_tile(%C, (64,64), (%row_64,%column_64))
             %all_coords = cute.make_identity_tensor(%shape_C)
-            %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
+            %coords_tile = cute.local_tile(%all_coords, (64,64), (%row_64,%column_64))
             %C_part = cute.partition_c(%mma_64, %C_tile, %in_group)
             %coords = cute.partition_c(%mma_64, %coords_tile, %in_group)
             %exists = cute.make_predicate(%coords, %shape_C)
             cute.basic_copy_if(%exists, %rD, %C_part)
           }
-          %next = cute.pipeline_advance(%state)
-          yield %next
+          yield cute.pipeline_advance(%state)
         } {cute.unroll = "full"}
         yield %drain_next
       } {cute.unroll = "none"}
       if %is_leader {
-        %turn = cute.make_pipeline_state<"producer"> (%buffers)
-        cute.producer_tail(%buffers, %turn)
+        cute.producer_tail(%buffers, cute.make_pipeline_state<"producer">(%buffers))
       }
     }
 

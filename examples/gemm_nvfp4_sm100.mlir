@@ -20,8 +20,7 @@ gpu.module @blackwell {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %rows = cute.static : !cute.composed_layout<"S<3,5,3> o 0 o (8,256):(256,1)">
-    %layout = cute.tile_to_shape(%rows, (128,256))
+    %layout = cute.tile_to_shape(S<3,5,3> o 0 o (8,256):(256,1), (128,256))
     %sA = cute.alloc_smem<f4E2M1FN, 1024> (%layout)
     %sB = cute.alloc_smem<f4E2M1FN, 1024> (%layout)
     %sSFA = cute.alloc_smem<f8E4M3FN, 128> ((16,128):(1,16))
@@ -73,11 +72,9 @@ gpu.module @blackwell {
     %lanes_SFB = cute.make_tensor(%place_SFB, ((32,16,4),4):((262144,1,8388608),16))
 
     %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_MXF4_SS<float_e2m1_t,float_e2m1_t,float,float_ue4m3_t,128,128,16,K,K>">)
-    %tA = cute.partition_a(%mma, %sA, 0)
-    %tB = cute.partition_b(%mma, %sB, 0)
     %tC = cute.partition_c(%mma, %gC, 0)
-    %dA = cute.make_fragment_a(%mma, %tA)
-    %dB = cute.make_fragment_b(%mma, %tB)
+    %dA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA, 0))
+    %dB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB, 0))
     %fC = cute.make_fragment_c(%mma, %tC)
     %tile_SFA = cute.make_tensor(%start_SFA, ((32,4),(4,4)):((16,4),(1,512)))
     %tile_SFB = cute.make_tensor(%start_SFB, ((32,4),(4,4)):((16,4),(1,512)))
@@ -85,23 +82,16 @@ gpu.module @blackwell {
     %tSFB = cute.partition_operand<"SFB"> (%mma, %tile_SFB, 0)
     %fSFA = cute.make_fragment_operand<"SFA"> (%mma, %tSFA)
     %fSFB = cute.make_fragment_operand<"SFB"> (%mma, %tSFB)
-    %layout_C = cute.get_layout(%fC)
-    %layout_SFA = cute.get_layout(%fSFA)
-    %layout_SFB = cute.get_layout(%fSFB)
-    %acc = cute.make_tensor(%tmem, %layout_C)
-    %uSFA = cute.make_tensor(%place_SFA, %layout_SFA)
-    %uSFB = cute.make_tensor(%place_SFB, %layout_SFB)
+    %acc = cute.make_tensor(%tmem, cute.get_layout(%fC))
+    %uSFA = cute.make_tensor(%place_SFA, cute.get_layout(%fSFA))
+    %uSFB = cute.make_tensor(%place_SFB, cute.get_layout(%fSFB))
 
-    %tiles = cute.size<[2]> (%gA)
-    %k_tiles = cute.get_scalars(%tiles)
-    for %k in 0..%k_tiles {
+    for %k in 0..cute.size<[2]>(%gA) {
       cute.copy(%load, %from_A[_,_,_,%k], %to_A)
       cute.copy(%load, %from_B[_,_,_,%k], %to_B)
       %block = %k * 4
-      %this_SFA = cute.domain_offset((0,%block,%bm), %SFA)
-      %this_SFB = cute.domain_offset((0,%block,%bn), %SFB)
-      %at_SFA = cute.get_iter(%this_SFA)
-      %at_SFB = cute.get_iter(%this_SFB)
+      %at_SFA = cute.get_iter(cute.domain_offset((0,%block,%bm), %SFA))
+      %at_SFB = cute.get_iter(cute.domain_offset((0,%block,%bn), %SFB))
       %run_SFA = cute.make_tensor(%at_SFA, (16,128):(1,16))
       %run_SFB = cute.make_tensor(%at_SFB, (16,128):(1,16))
       cute.copy_atom_call(%run, %run_SFA[_,%thread], %sSFA[_,%thread])

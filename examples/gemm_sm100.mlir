@@ -16,8 +16,7 @@ gpu.module @blackwell {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %layout = cute.tile_to_shape(%rows, (128,64))
+    %layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), (128,64))
     %sA = cute.alloc_smem<f16, 1024> (%layout)
     %sB = cute.alloc_smem<f16, 1024> (%layout)
     %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, (128,64))
@@ -51,30 +50,23 @@ gpu.module @blackwell {
       cute.tmem_relinquish<1>
     }
     gpu.barrier
-    %address = cute.load(%slots, 0)
-    %tmem = cute.make_ptr(%address) : (i32) -> !cute.ptr<f32, tmem, align<16>>
+    %tmem = cute.make_ptr(%slots[0]) : (i32) -> !cute.ptr<f32, tmem, align<16>>
 
     %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
-    %tA = cute.partition_a(%mma, %sA, 0)
-    %tB = cute.partition_b(%mma, %sB, 0)
     %tC = cute.partition_c(%mma, %gC, 0)
-    %dA = cute.make_fragment_a(%mma, %tA)
-    %dB = cute.make_fragment_b(%mma, %tB)
+    %dA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA, 0))
+    %dB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB, 0))
     %fC = cute.make_fragment_c(%mma, %tC)
-    %place = cute.get_layout(%fC)
-    %acc = cute.make_tensor(%tmem, %place)
+    %acc = cute.make_tensor(%tmem, cute.get_layout(%fC))
 
-    %tiles = cute.size<[2]> (%gA)
-    %k_tiles = cute.get_scalars(%tiles)
-    for %k in 0..%k_tiles {
+    for %k in 0..cute.size<[2]>(%gA) {
       %phase = %k & 1
       if %is_first {
         cute.mbarrier_arrive_expect_tx(%full, 32768)
         cute.copy(%to_A, %gA_load[_,%k], %sA_load)
         cute.copy(%to_B, %gB_load[_,%k], %sB_load)
         cute.mbarrier_wait(%full, %phase)
-        %adds = %k != 0
-        cute.gemm(%mma, %acc, %dA, %dB, %acc, %adds)
+        cute.gemm(%mma, %acc, %dA, %dB, %acc, %k != 0)
         cute.tcgen05_commit<1> (%done)
       }
       cute.mbarrier_wait(%done, %phase)

@@ -19,9 +19,7 @@ gpu.module @blackwell {
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
     %rank = cute.block_rank_in_cluster
-    %both = 3 : i32
     %bm2 = %bm /u 2
-    %half = %bn * 2 + %rank
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
     %layout_A = cute.tile_to_shape(%rows, (128,64))
     %layout_B = cute.tile_to_shape(%rows, (64,64))
@@ -30,7 +28,7 @@ gpu.module @blackwell {
     %load_A, %mA = cute.make_tma_atom<"SM100_TMA_2SM_LOAD"> (%A, %layout_A, (128,64))
     %load_B, %mB = cute.make_tma_atom<"SM100_TMA_2SM_LOAD"> (%B, %layout_B, (64,64))
     %gA = cute.local_tile(%mA, (128,64), (%bm,_))
-    %gB = cute.local_tile(%mB, (64,64), (%half,_))
+    %gB = cute.local_tile(%mB, (64,64), (%bn * 2 + %rank,_))
     %gC = cute.local_tile(%C, (256,128), (%bm2,%bn))
     %sA_tile = cute.group_modes<0, 2> (%sA)
     %sB_tile = cute.group_modes<0, 2> (%sB)
@@ -61,8 +59,7 @@ gpu.module @blackwell {
     gpu.barrier
     cute.cluster_arrive
     cute.cluster_wait // the other block's barriers are there, and its columns
-    %address = cute.load(%slots, 0)
-    %tmem = cute.make_ptr(%address) : (i32) -> !cute.ptr<f32, tmem, align<16>>
+    %tmem = cute.make_ptr(%slots[0]) : (i32) -> !cute.ptr<f32, tmem, align<16>>
 
     %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_2x1SM_SS<half_t,half_t,float,256,128,K,K>">)
     %tA = cute.tiled_divide(%sA, (128,16))
@@ -71,12 +68,9 @@ gpu.module @blackwell {
     %dA = cute.make_fragment_a(%mma, %tA)
     %dB = cute.make_fragment_b(%mma, %tB)
     %fC = cute.make_fragment_c(%mma, %tC)
-    %place = cute.get_layout(%fC)
-    %acc = cute.make_tensor(%tmem, %place)
+    %acc = cute.make_tensor(%tmem, cute.get_layout(%fC))
 
-    %tiles = cute.size<[2]> (%gA)
-    %k_tiles = cute.get_scalars(%tiles)
-    for %k in 0..%k_tiles {
+    for %k in 0..cute.size<[2]>(%gA) {
       %phase = %k & 1
       if %is_first {
         if %is_leader {
@@ -86,9 +80,8 @@ gpu.module @blackwell {
         cute.copy(%to_B, %gB_load[_,%k], %sB_load)
         if %is_leader {
           cute.mbarrier_wait(%full, %phase)
-          %adds = %k != 0
-          cute.gemm(%mma, %acc, %dA, %dB, %acc, %adds)
-          cute.tcgen05_commit<2> (%done, %both)
+          cute.gemm(%mma, %acc, %dA, %dB, %acc, %k != 0)
+          cute.tcgen05_commit<2> (%done, 3)
         }
       }
       cute.mbarrier_wait(%done, %phase)

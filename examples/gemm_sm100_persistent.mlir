@@ -15,9 +15,7 @@ gpu.module @blackwell {
                   cute.grid = ["min(ceil_div(arg2.shape[0], 128) * ceil_div(arg2.shape[1], 128), active_clusters)"]} {
     %block = cute.block_idx
     %thread = cute.thread_idx
-    %blocks_index = gpu.grid_dim x
-    %blocks = i32(%blocks_index)
-    %c0 = 0 : i32
+    %blocks = cute.grid_dim
 
     //===-- Shared memory: three stages of A and B, barriers ---------------===//
 
@@ -33,20 +31,15 @@ gpu.module @blackwell {
     %sums_empty = cute.add_offset(%full, 8)     // warps have loaded them
     %slots = cute.alloc_smem<i32, 16> (1:1)
     %slot = cute.get_iter(%slots)
-    %is_first = %thread == 0
     %is_warp0 = %thread <u 32
-    if %is_first {
+    if %thread == 0 {
       for %i in 0..3 {
-        %f = cute.add_offset(%full, %i)
-        %e = cute.add_offset(%empty, %i)
-        cute.mbarrier_init(%f, 1)
-        cute.mbarrier_init(%e, 1)
+        cute.mbarrier_init(cute.add_offset(%full, %i), 1)
+        cute.mbarrier_init(cute.add_offset(%empty, %i), 1)
       }
       for %i in 0..2 {
-        %f = cute.add_offset(%sums_full, %i)
-        %e = cute.add_offset(%sums_empty, %i)
-        cute.mbarrier_init(%f, 1)
-        cute.mbarrier_init(%e, 128)
+        cute.mbarrier_init(cute.add_offset(%sums_full, %i), 1)
+        cute.mbarrier_init(cute.add_offset(%sums_empty, %i), 128)
       }
       cute.fence_mbarrier_init
     }
@@ -55,8 +48,7 @@ gpu.module @blackwell {
       cute.tmem_relinquish<1>
     }
     gpu.barrier
-    %address = cute.load(%slots, 0)
-    %tmem = cute.make_ptr(%address) : (i32) -> !cute.ptr<f32, tmem, align<16>>
+    %tmem = cute.make_ptr(%slots[0]) : (i32) -> !cute.ptr<f32, tmem, align<16>>
 
     //===-- Tiles -----------------------------------------------------------===//
 
@@ -71,34 +63,27 @@ gpu.module @blackwell {
     %gB_tiles = cute.group_modes<0, 2> (%gB)
     %to_A, %from_A = cute.tma_partition(%load_A, %sA_tiles, %gA_tiles)
     %to_B, %from_B = cute.tma_partition(%load_B, %sB_tiles, %gB_tiles)
-    %size_m = cute.size<[2]> (%gC)
-    %size_n = cute.size<[3]> (%gC)
-    %size_k = cute.size<[3]> (%gA)
-    %tiles_m = cute.get_scalars(%size_m)
-    %tiles_n = cute.get_scalars(%size_n)
-    %k_tiles = cute.get_scalars(%size_k)
+    %tiles_m = cute.size<[2]>(%gC)
+    %tiles_n = cute.size<[3]>(%gC)
+    %k_tiles = cute.size<[3]>(%gA)
     %tiles = %tiles_m * %tiles_n
 
     %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
-    %tA = cute.partition_a(%mma, %sA, 0)
-    %tB = cute.partition_b(%mma, %sB, 0)
     %tC = cute.partition_c(%mma, %gC, 0)
-    %dA = cute.make_fragment_a(%mma, %tA)
-    %dB = cute.make_fragment_b(%mma, %tB)
+    %dA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA, 0))
+    %dB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB, 0))
     %fC = cute.make_fragment_c(%mma, %tC[_,_,_,0,0])
     %place = cute.get_layout(%fC)
 
     //===-- Loads -----------------------------------------------------------===//
 
     if %thread == 128 {
-      %loaded = for %tile in %block..%tiles step %blocks carry(%first = %c0) {
+      %loaded = for %tile in %block..%tiles step %blocks carry(%first = 0 : i32) {
         %m = %tile modu %tiles_m
         %n = %tile /u %tiles_m
         %end = for %k in 0..%k_tiles carry(%count = %first) {
           %stage = %count modu 3
-          %round = %count /u 3
-          %odd = %round & 1
-          %before = %odd xor 1
+          %before = %count /u 3 & 1 xor 1
           %f = cute.add_offset(%full, %stage)
           %e = cute.add_offset(%empty, %stage)
           %into_A = cute.with_barrier(%load_A, %f)
@@ -117,28 +102,21 @@ gpu.module @blackwell {
 
     if %thread == 160 {
       %used, %turns = for %tile in %block..%tiles step %blocks
-          carry(%first = %c0, %turn = %c0) {
+          carry(%first = 0 : i32, %turn = 0 : i32) {
         %which = %turn & 1
-        %pair = %turn /u 2
-        %parity = %pair & 1
-        %free = %parity xor 1
+        %free = %turn /u 2 & 1 xor 1
         %ready = cute.add_offset(%sums_full, %which)
         %room = cute.add_offset(%sums_empty, %which)
-        %column = %which * 128
-        %start = cute.add_offset(%tmem, %column)
+        %start = cute.add_offset(%tmem, %which * 128)
         %acc = cute.make_tensor(%start, %place)
         cute.mbarrier_wait(%room, %free)
         cute.tcgen05_fence<"after">
         %end = for %k in 0..%k_tiles carry(%count = %first) {
           %stage = %count modu 3
-          %round = %count /u 3
-          %odd = %round & 1
-          %f = cute.add_offset(%full, %stage)
-          %e = cute.add_offset(%empty, %stage)
-          cute.mbarrier_wait(%f, %odd)
-          %adds = %k != 0
-          cute.gemm(%mma, %acc, %dA[_,_,_,%stage], %dB[_,_,_,%stage], %acc, %adds)
-          cute.tcgen05_commit<1> (%e)
+          %odd = %count /u 3 & 1
+          cute.mbarrier_wait(cute.add_offset(%full, %stage), %odd)
+          cute.gemm(%mma, %acc, %dA[_,_,_,%stage], %dB[_,_,_,%stage], %acc, %k != 0)
+          cute.tcgen05_commit<1> (cute.add_offset(%empty, %stage))
           yield %count + 1
         }
         cute.tcgen05_commit<1> (%ready)
@@ -149,20 +127,17 @@ gpu.module @blackwell {
     //===-- Stores ----------------------------------------------------------===//
 
     if %thread <u 128 {
-      %stored = for %tile in %block..%tiles step %blocks carry(%turn = %c0) {
+      %stored = for %tile in %block..%tiles step %blocks carry(%turn = 0 : i32) {
         %m = %tile modu %tiles_m
-        %n = %tile /u %tiles_m
         %which = %turn & 1
-        %pair = %turn /u 2
-        %parity = %pair & 1
+        %parity = %turn /u 2 & 1
         %ready = cute.add_offset(%sums_full, %which)
         %room = cute.add_offset(%sums_empty, %which)
-        %column = %which * 128
-        %start = cute.add_offset(%tmem, %column)
+        %start = cute.add_offset(%tmem, %which * 128)
         %acc = cute.make_tensor(%start, %place)
         %copy = cute.make_tmem_copy(!cute.copy_atom<"SM100_TMEM_LOAD_32dp32b32x", f32>, %acc[_,0,0])
         %from = cute.partition_s(%copy, %acc[_,0,0], %thread)
-        %into = cute.partition_d(%copy, %tC[_,0,0,%m,%n], %thread)
+        %into = cute.partition_d(%copy, %tC[_,0,0,%m,%tile /u %tiles_m], %thread)
         %r = cute.make_fragment_like(%into)
         cute.mbarrier_wait(%ready, %parity)
         cute.tcgen05_fence<"after">

@@ -28,14 +28,9 @@ gpu.module @gemm_module {
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[0], 128)",
                                "ceil_div(arg2.shape[1], 128)"]} {
-    %x = gpu.block_id x
-    %bm = i32(%x)
-    %y = gpu.block_id y
-    %bn = i32(%y)
-    %t = gpu.thread_id x
-    %thread = i32(%t)
-    %c0 = 0 : i32
-    %c2 = 2 : i32
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
 
     //===-- Sizes ---------------------------------------------------------===//
 
@@ -45,9 +40,9 @@ gpu.module @gemm_module {
     %B_shape = cute.get_shape(%B_layout)
     %C_layout = cute.get_layout(%C)
     %C_shape = cute.get_shape(%C_layout)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %N, %K_B, %ldb = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %M_C, %N_C, %ldc = cute.get_scalars<{only_dynamic}> (%C_layout) : !cute.layout<"(?,?):(?{i64},1)">
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %N, %K_B, %ldb = cute.get_scalars<{only_dynamic}> (%B_layout)
+    %M_C, %N_C, %ldc = cute.get_scalars<{only_dynamic}> (%C_layout)
 
     //===-- Tiles ---------------------------------------------------------===//
 
@@ -58,19 +53,14 @@ gpu.module @gemm_module {
     %gC = cute.local_tile<"(1,1,_)"> (%C, %tile, %block)
 
     // The same tiles of coordinates say which elements exist.
-    %A_identity = cute.make_identity_tensor(%A_shape)
-    %B_identity = cute.make_identity_tensor(%B_shape)
-    %C_identity = cute.make_identity_tensor(%C_shape)
-    %cA = cute.local_tile<"(1,_,1)"> (%A_identity, %tile, %block)
-    %cB = cute.local_tile<"(_,1,1)"> (%B_identity, %tile, %block)
-    %cC = cute.local_tile<"(1,1,_)"> (%C_identity, %tile, %block)
+    %cA = cute.local_tile<"(1,_,1)"> (cute.make_identity_tensor(%A_shape), %tile, %block)
+    %cB = cute.local_tile<"(_,1,1)"> (cute.make_identity_tensor(%B_shape), %tile, %block)
+    %cC = cute.local_tile<"(1,1,_)"> (cute.make_identity_tensor(%C_shape), %tile, %block)
 
     // Shared memory: rows of 64 elements (128 bytes, all banks once), in which
     // S<3,3,3> permutes the eight 16-byte pieces by the row number modulo 8. The
     // 8 rows that ldmatrix reads at a time are then in different banks.
-    %s_atom = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
-    %s_shape = cute.static : !cute.shape<"(128,64,3)">
-    %s_layout = cute.tile_to_shape(%s_atom, %s_shape)
+    %s_layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), (128,64,3))
     %sA = cute.alloc_smem<f16, 128> (%s_layout)
     %sB = cute.alloc_smem<f16, 128> (%s_layout)
 
@@ -79,19 +69,13 @@ gpu.module @gemm_module {
     // 2x2 warps. Permuting by 32 in N gives each warp two instructions side by
     // side, whose B fragments one ldmatrix.x4 loads.
     %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
-    %warps = cute.static : !cute.layout<"(2,2,1):(1,2,0)">
-    %permutation = cute.static : !cute.shape<"(32,32,16)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps, %permutation)
+    %mma = cute.make_tiled_mma(%mma_atom, (2,2,1):(1,2,0), (32,32,16))
 
-    %first_stage = cute.static : !cute.coord<"(_,_,0)">
-    %sA_0 = cute.slice(%sA, %first_stage)
-    %sB_0 = cute.slice(%sB, %first_stage)
-    %tCsA = cute.partition_a(%mma, %sA_0, %thread)
-    %tCsB = cute.partition_b(%mma, %sB_0, %thread)
-    %rA = cute.make_fragment_a(%mma, %tCsA)
-    %rB = cute.make_fragment_b(%mma, %tCsB)
-    %tCgC = cute.partition_c(%mma, %gC, %thread)
-    %rC = cute.make_fragment_c(%mma, %tCgC)
+    %sA_0 = cute.slice(%sA, (_,_,0))
+    %sB_0 = cute.slice(%sB, (_,_,0))
+    %rA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA_0, %thread))
+    %rB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB_0, %thread))
+    %rC = cute.make_fragment_c(%mma, cute.partition_c(%mma, %gC, %thread))
     cute.clear(%rC)
 
     // ldmatrix as a tiled copy that delivers what the MMA expects. The fragments
@@ -105,35 +89,29 @@ gpu.module @gemm_module {
     %rB_write = cute.retile(%s2r_B, %rB)
 
     // The k-blocks of a fragment, as ldmatrix writes and as the MMA reads them.
-    %k0 = cute.static : !cute.coord<"(_,_,0)">
-    %k1 = cute.static : !cute.coord<"(_,_,1)">
-    %k2 = cute.static : !cute.coord<"(_,_,2)">
-    %k3 = cute.static : !cute.coord<"(_,_,3)">
-    %rA_write_0 = cute.slice(%rA_write, %k0)
-    %rA_write_1 = cute.slice(%rA_write, %k1)
-    %rA_write_2 = cute.slice(%rA_write, %k2)
-    %rA_write_3 = cute.slice(%rA_write, %k3)
-    %rB_write_0 = cute.slice(%rB_write, %k0)
-    %rB_write_1 = cute.slice(%rB_write, %k1)
-    %rB_write_2 = cute.slice(%rB_write, %k2)
-    %rB_write_3 = cute.slice(%rB_write, %k3)
-    %rA_0 = cute.slice(%rA, %k0)
-    %rA_1 = cute.slice(%rA, %k1)
-    %rA_2 = cute.slice(%rA, %k2)
-    %rA_3 = cute.slice(%rA, %k3)
-    %rB_0 = cute.slice(%rB, %k0)
-    %rB_1 = cute.slice(%rB, %k1)
-    %rB_2 = cute.slice(%rB, %k2)
-    %rB_3 = cute.slice(%rB, %k3)
+    %rA_write_0 = cute.slice(%rA_write, (_,_,0))
+    %rA_write_1 = cute.slice(%rA_write, (_,_,1))
+    %rA_write_2 = cute.slice(%rA_write, (_,_,2))
+    %rA_write_3 = cute.slice(%rA_write, (_,_,3))
+    %rB_write_0 = cute.slice(%rB_write, (_,_,0))
+    %rB_write_1 = cute.slice(%rB_write, (_,_,1))
+    %rB_write_2 = cute.slice(%rB_write, (_,_,2))
+    %rB_write_3 = cute.slice(%rB_write, (_,_,3))
+    %rA_0 = cute.slice(%rA, (_,_,0))
+    %rA_1 = cute.slice(%rA, (_,_,1))
+    %rA_2 = cute.slice(%rA, (_,_,2))
+    %rA_3 = cute.slice(%rA, (_,_,3))
+    %rB_0 = cute.slice(%rB, (_,_,0))
+    %rB_1 = cute.slice(%rB, (_,_,1))
+    %rB_2 = cute.slice(%rB, (_,_,2))
+    %rB_3 = cute.slice(%rB, (_,_,3))
 
     // How many tiles there are along K.
-    %K_63 = %K + 64
-    %k_tiles = (%K_63 - 1) /u 64
+    %k_tiles = (%K + 64 - 1) /u 64
 
     //===-- The pipelined loop --------------------------------------------===//
 
-    %rest = (%lda | %ldb | i64u(%K)) & 7
-    if %rest == 0 {
+    if (%lda | %ldb | i64u(%K)) & 7 == 0 {
       // From here on the compiler may rely on what was just tested.
       %A8 = cute.assume(%A) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
       %B8 = cute.assume(%B) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
@@ -142,9 +120,7 @@ gpu.module @gemm_module {
 
       // 16 rows of 8 threads, 8 elements each: rows of 128 bytes.
       %async = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16>
-      %g2s_threads = cute.static : !cute.layout<"(16,8):(8,1)">
-      %g2s_values = cute.static : !cute.layout<"(1,8):(0,1)">
-      %g2s = cute.make_tiled_copy(%async, %g2s_threads, %g2s_values)
+      %g2s = cute.make_tiled_copy(%async, (16,8):(8,1), (1,8):(0,1))
       %gA_read = cute.partition_s(%g2s, %gA, %thread)
       %gB_read = cute.partition_s(%g2s, %gB, %thread)
       %sA_write = cute.partition_d(%g2s, %sA, %thread)
@@ -156,14 +132,12 @@ gpu.module @gemm_module {
       // those of whole tiles past the end of K. Of all loops only the main one is
       // worth the time that ptxas takes for loops that are unrolled.
       for %k in 0..2 {
-        %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-        %first_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-        %gA_k = cute.slice(%gA_read, %at)
-        %gB_k = cute.slice(%gB_read, %at)
-        %sA_k = cute.slice(%sA_write, %at)
-        %sB_k = cute.slice(%sB_write, %at)
-        %cA_k = cute.slice(%cA_read, %first_at)
-        %cB_k = cute.slice(%cB_read, %first_at)
+        %gA_k = cute.slice(%gA_read, (_,_,_,%k))
+        %gB_k = cute.slice(%gB_read, (_,_,_,%k))
+        %sA_k = cute.slice(%sA_write, (_,_,_,%k))
+        %sB_k = cute.slice(%sB_write, (_,_,_,%k))
+        %cA_k = cute.slice(%cA_read, (0,_,_,%k))
+        %cB_k = cute.slice(%cB_read, (0,_,_,%k))
         %pA = cute.make_predicate(%cA_k, %A_shape)
         %pB = cute.make_predicate(%cB_k, %B_shape)
         cute.copy(%g2s, %gA_k, %sA_k, %pA)
@@ -182,26 +156,18 @@ gpu.module @gemm_module {
 
       // Each round computes one tile (stage `read`) while it fetches the one that
       // is two ahead into the stage that the round before has finished with.
-      %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
-        %s1 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,1,?)">
-        %s2 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,2,?)">
-        %s3 = cute.make_coord(%read) : (i32) -> !cute.coord<"(_,_,3,?)">
+      %r, %w = for %k in 0..%k_tiles carry(%read = 0 : i32, %write = 2 : i32) {
 
         // k-block 0
-        %sA_1 = cute.slice(%sA_read, %s1)
-        %sB_1 = cute.slice(%sB_read, %s1)
-        cute.copy(%s2r_A, %sA_1, %rA_write_1)
-        cute.copy(%s2r_B, %sB_1, %rB_write_1)
+        cute.copy(%s2r_A, %sA_read[_,_,1,%read], %rA_write_1)
+        cute.copy(%s2r_B, %sB_read[_,_,1,%read], %rB_write_1)
         %ahead = %k + 2
-        %from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(_,_,_,?)">
-        %first_from = cute.make_coord(%ahead) : (i32) -> !cute.coord<"(0,_,_,?)">
-        %to = cute.make_coord(%write) : (i32) -> !cute.coord<"(_,_,_,?)">
-        %gA_k = cute.slice(%gA_read, %from)
-        %gB_k = cute.slice(%gB_read, %from)
-        %sA_k = cute.slice(%sA_write, %to)
-        %sB_k = cute.slice(%sB_write, %to)
-        %cA_k = cute.slice(%cA_read, %first_from)
-        %cB_k = cute.slice(%cB_read, %first_from)
+        %gA_k = cute.slice(%gA_read, (_,_,_,%ahead))
+        %gB_k = cute.slice(%gB_read, (_,_,_,%ahead))
+        %sA_k = cute.slice(%sA_write, (_,_,_,%write))
+        %sB_k = cute.slice(%sB_write, (_,_,_,%write))
+        %cA_k = cute.slice(%cA_read, (0,_,_,%ahead))
+        %cB_k = cute.slice(%cB_read, (0,_,_,%ahead))
         %pA = cute.make_predicate(%cA_k, %A_shape)
         %pB = cute.make_predicate(%cB_k, %B_shape)
         cute.copy(%g2s, %gA_k, %sA_k, %pA)
@@ -210,29 +176,22 @@ gpu.module @gemm_module {
         cute.gemm(%mma, %rC, %rA_0, %rB_0, %rC)
 
         // k-block 1
-        %sA_2 = cute.slice(%sA_read, %s2)
-        %sB_2 = cute.slice(%sB_read, %s2)
-        cute.copy(%s2r_A, %sA_2, %rA_write_2)
-        cute.copy(%s2r_B, %sB_2, %rB_write_2)
+        cute.copy(%s2r_A, %sA_read[_,_,2,%read], %rA_write_2)
+        cute.copy(%s2r_B, %sB_read[_,_,2,%read], %rB_write_2)
         cute.gemm(%mma, %rC, %rA_1, %rB_1, %rC)
 
         // k-block 2
-        %sA_3 = cute.slice(%sA_read, %s3)
-        %sB_3 = cute.slice(%sB_read, %s3)
-        cute.copy(%s2r_A, %sA_3, %rA_write_3)
-        cute.copy(%s2r_B, %sB_3, %rB_write_3)
+        cute.copy(%s2r_A, %sA_read[_,_,3,%read], %rA_write_3)
+        cute.copy(%s2r_B, %sB_read[_,_,3,%read], %rB_write_3)
         cute.gemm(%mma, %rC, %rA_2, %rB_2, %rC)
 
         // k-block 3, with the first of the next tile
         %read_1 = %read + 1
-        %read_next = arith.select(%read_1 == 3, %c0, %read_1)
+        %read_next = arith.select(%read_1 == 3, 0, %read_1)
         cute.cp_async_wait<1>
         gpu.barrier
-        %s0 = cute.make_coord(%read_next) : (i32) -> !cute.coord<"(_,_,0,?)">
-        %sA_next = cute.slice(%sA_read, %s0)
-        %sB_next = cute.slice(%sB_read, %s0)
-        cute.copy(%s2r_A, %sA_next, %rA_write_0)
-        cute.copy(%s2r_B, %sB_next, %rB_write_0)
+        cute.copy(%s2r_A, %sA_read[_,_,0,%read_next], %rA_write_0)
+        cute.copy(%s2r_B, %sB_read[_,_,0,%read_next], %rB_write_0)
         cute.gemm(%mma, %rC, %rA_3, %rB_3, %rC)
         yield %read_next, %read
       }
@@ -244,36 +203,28 @@ gpu.module @gemm_module {
       %gA = cute.local_tile<"(1,_,1)"> (%A, %tile, %block)
       %gB = cute.local_tile<"(_,1,1)"> (%B, %tile, %block)
       %element = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
-      %e_threads = cute.static : !cute.layout<"(2,64):(64,1)">
-      %e_values = cute.static : !cute.layout<"(1,1):(0,0)">
-      %e_copy = cute.make_tiled_copy(%element, %e_threads, %e_values)
-      %strip = cute.static : !cute.shape<"(16,64)">
-      %first_value = cute.static : !cute.coord<"(0,_,_)">
+      %e_copy = cute.make_tiled_copy(%element, (2,64):(64,1), (1,1):(0,0))
       for %k in 0..%k_tiles {
-        %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,?)">
-        %gA_k = cute.slice(%gA, %at)
-        %gB_k = cute.slice(%gB, %at)
-        %cA_k = cute.slice(%cA, %at)
-        %cB_k = cute.slice(%cB, %at)
+        %gA_k = cute.slice(%gA, (_,_,%k))
+        %gB_k = cute.slice(%gB, (_,_,%k))
+        %cA_k = cute.slice(%cA, (_,_,%k))
+        %cB_k = cute.slice(%cB, (_,_,%k))
         gpu.barrier
         for %i in 0..8 {
-          %strip_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
-          %gA_i = cute.local_tile(%gA_k, %strip, %strip_at)
-          %gB_i = cute.local_tile(%gB_k, %strip, %strip_at)
-          %cA_i = cute.local_tile(%cA_k, %strip, %strip_at)
-          %cB_i = cute.local_tile(%cB_k, %strip, %strip_at)
-          %sA_i = cute.local_tile(%sA_0, %strip, %strip_at)
-          %sB_i = cute.local_tile(%sB_0, %strip, %strip_at)
+          %gA_i = cute.local_tile(%gA_k, (16,64), (%i,0))
+          %gB_i = cute.local_tile(%gB_k, (16,64), (%i,0))
+          %cA_i = cute.local_tile(%cA_k, (16,64), (%i,0))
+          %cB_i = cute.local_tile(%cB_k, (16,64), (%i,0))
+          %sA_i = cute.local_tile(%sA_0, (16,64), (%i,0))
+          %sB_i = cute.local_tile(%sB_0, (16,64), (%i,0))
           %gA_t = cute.partition_s(%e_copy, %gA_i, %thread)
           %gB_t = cute.partition_s(%e_copy, %gB_i, %thread)
           %cA_t = cute.partition_s(%e_copy, %cA_i, %thread)
           %cB_t = cute.partition_s(%e_copy, %cB_i, %thread)
           %sA_t = cute.partition_d(%e_copy, %sA_i, %thread)
           %sB_t = cute.partition_d(%e_copy, %sB_i, %thread)
-          %cA_0 = cute.slice(%cA_t, %first_value)
-          %cB_0 = cute.slice(%cB_t, %first_value)
-          %pA = cute.make_predicate(%cA_0, %A_shape)
-          %pB = cute.make_predicate(%cB_0, %B_shape)
+          %pA = cute.make_predicate(%cA_t[0,_,_], %A_shape)
+          %pB = cute.make_predicate(%cB_t[0,_,_], %B_shape)
           %fA = cute.make_fragment_like(%gA_t)
           %fB = cute.make_fragment_like(%gB_t)
           cute.clear(%fA)
@@ -300,49 +251,34 @@ gpu.module @gemm_module {
 
     // Through shared memory, over A's tiles, which nobody reads any more.
     gpu.barrier
-    %sC_pointer = cute.get_iter(%sA)
-    %sC_layout = cute.static : !cute.composed_layout<"S<3,3,4> o 0 o (128,128):(128,1)">
-    %sC = cute.make_tensor(%sC_pointer, %sC_layout)
-    %pair = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
-    %r2s = cute.make_tiled_copy_c(%pair, %mma)
+    %sC = cute.make_tensor(cute.get_iter(%sA), S<3,3,4> o 0 o (128,128):(128,1))
+    %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"UniversalCopy<uint32_t>", f16>, %mma)
     %sC_write = cute.partition_d(%r2s, %sC, %thread)
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sC_write)
     gpu.barrier
 
-    %C_aligned = (i64u(%N) | %ldc) & 7 == 0
-    %first = cute.static : !cute.coord<"(0,_,_)">
-    if %C_aligned {
+    if (i64u(%N) | %ldc) & 7 == 0 {
       %C8 = cute.assume(%C) : !matrix -> !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
       %gC8 = cute.local_tile<"(1,1,_)"> (%C8, %tile, %block)
       %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-      %s2g_threads = cute.static : !cute.layout<"(8,16):(16,1)">
-      %s2g_values = cute.static : !cute.layout<"(1,8):(0,1)">
-      %s2g = cute.make_tiled_copy(%vector, %s2g_threads, %s2g_values)
+      %s2g = cute.make_tiled_copy(%vector, (8,16):(16,1), (1,8):(0,1))
       %sC_read = cute.partition_s(%s2g, %sC, %thread)
       %gC_write = cute.partition_d(%s2g, %gC8, %thread)
       %cC_write = cute.partition_d(%s2g, %cC, %thread)
-      %cC_first = cute.slice(%cC_write, %first)
-      %pC = cute.make_predicate(%cC_first, %C_shape)
+      %pC = cute.make_predicate(%cC_write[0,_,_], %C_shape)
       %r = cute.make_fragment_like(%sC_read)
       cute.copy(%s2g, %sC_read, %r)
       cute.copy(%s2g, %r, %gC_write, %pC)
     } else {
       %element = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
-      %e_threads = cute.static : !cute.layout<"(1,128):(0,1)">
-      %e_values = cute.static : !cute.layout<"(1,1):(0,0)">
-      %e_copy = cute.make_tiled_copy(%element, %e_threads, %e_values)
+      %e_copy = cute.make_tiled_copy(%element, (1,128):(0,1), (1,1):(0,0))
       %strip = cute.static : !cute.shape<"(16,128)">
       for %i in 0..8 {
-        %strip_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0)">
-        %gC_i = cute.local_tile(%gC, %strip, %strip_at)
-        %cC_i = cute.local_tile(%cC, %strip, %strip_at)
-        %sC_i = cute.local_tile(%sC, %strip, %strip_at)
-        %gC_t = cute.partition_d(%e_copy, %gC_i, %thread)
-        %cC_t = cute.partition_d(%e_copy, %cC_i, %thread)
-        %sC_t = cute.partition_s(%e_copy, %sC_i, %thread)
-        %cC_0 = cute.slice(%cC_t, %first)
-        %pC = cute.make_predicate(%cC_0, %C_shape)
+        %gC_t = cute.partition_d(%e_copy, cute.local_tile(%gC, %strip, (%i,0)), %thread)
+        %cC_t = cute.partition_d(%e_copy, cute.local_tile(%cC, %strip, (%i,0)), %thread)
+        %sC_t = cute.partition_s(%e_copy, cute.local_tile(%sC, %strip, (%i,0)), %thread)
+        %pC = cute.make_predicate(%cC_t[0,_,_], %C_shape)
         %f = cute.make_fragment_like(%sC_t)
         cute.copy(%e_copy, %sC_t, %f)
         cute.copy(%e_copy, %f, %gC_t, %pC)

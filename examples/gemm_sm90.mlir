@@ -41,17 +41,12 @@ gpu.module @gemm_sm90 attributes {
       known_cluster_size = array<i32: 2, 1, 1>,
       nvvm.minctasm = 1 : i32,
       cute.grid = ["min(ceil_div(arg0.shape[0], 256) * ceil_div(arg1.shape[0], 256), active_clusters) * 2"]} {
-    %c0 = 0 : i32
-    %c32 = 32 : i32
-
     //===-- Threads -------------------------------------------------------===//
 
     // The number of the warp is the same in all its lanes, and a shuffle makes
     // the compiler see it.
-    %tid = gpu.thread_id x
-    %thread = i32(%tid)
-    %warp_mine = %thread >>u 5
-    %warp, %is_lane = gpu.shuffle idx %warp_mine, %c0, %c32 : i32
+    %thread = cute.thread_idx
+    %warp = cute.warp_idx
     %warpgroup = %warp >>u 2
     %rank = cute.block_rank_in_cluster
     %cluster_index = gpu.cluster_id x
@@ -67,16 +62,12 @@ gpu.module @gemm_sm90 attributes {
     %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
     %tile_A = cute.static : !cute.shape<"(128,64)">
     %tile_B = cute.static : !cute.shape<"(256,64)">
-    %tile_C = cute.static : !cute.shape<"(64,64)">
     %layout_A = cute.tile_to_shape(%rows, %tile_A)
     %layout_B = cute.tile_to_shape(%rows, %tile_B)
-    %layout_C = cute.tile_to_shape(%rows, %tile_C)
-    %stages_A = cute.static : !cute.shape<"(128,64,4)">
-    %stages_B = cute.static : !cute.shape<"(256,64,4)">
-    %buffers_C = cute.static : !cute.shape<"(64,64,4)">
-    %stages_layout_A = cute.tile_to_shape(%rows, %stages_A)
-    %stages_layout_B = cute.tile_to_shape(%rows, %stages_B)
-    %buffers_layout_C = cute.tile_to_shape(%rows, %buffers_C)
+    %layout_C = cute.tile_to_shape(%rows, (64,64))
+    %stages_layout_A = cute.tile_to_shape(%rows, (128,64,4))
+    %stages_layout_B = cute.tile_to_shape(%rows, (256,64,4))
+    %buffers_layout_C = cute.tile_to_shape(%rows, (64,64,4))
     %sA = cute.alloc_smem<$T, 1024> (%stages_layout_A)
     %sB = cute.alloc_smem<$T, 1024> (%stages_layout_B)
     %sC = cute.alloc_smem<$T, 1024> (%buffers_layout_C)
@@ -85,18 +76,16 @@ gpu.module @gemm_sm90 attributes {
 
     // Each says which box of a matrix goes where in shared memory. The tensors
     // of coordinates take the place of the matrices.
-    %two = cute.static : !cute.int_tuple<"2">
     %load_A, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout_A, %tile_A)
-    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%B, %layout_B, %tile_B, %two)
-    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, %tile_C)
+    %load_B, %mB = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%B, %layout_B, %tile_B, 2)
+    %store_C, %mC = cute.make_tma_atom<"SM90_TMA_STORE"> (%C, %layout_C, (64,64))
 
     //===-- Pipelines -----------------------------------------------------===//
 
     // Four stages, which two warpgroups empty, in both blocks of the cluster. One
     // thread makes the barriers, and nobody may use them, or copy to the other
     // block, before both blocks are that far.
-    %both = cute.static : !cute.int_tuple<"3">
-    %pipeline = cute.make_pipeline_tma<4, 2, "warpgroup"> (%load_A, %load_B, %both)
+    %pipeline = cute.make_pipeline_tma<4, 2, "warpgroup"> (%load_A, %load_B, 3)
     %buffers = cute.make_pipeline_tma_store<2>
     if %thread == 0 {
       cute.init_pipeline(%pipeline)
@@ -112,10 +101,8 @@ gpu.module @gemm_sm90 attributes {
     // A cluster has 256 x 256 of C. Clusters take tiles in groups of eight rows,
     // column by column, so that those at work together share A and B in the L2
     // cache.
-    %shape_A = cute.get_shape(%A)
-    %shape_B = cute.get_shape(%B)
-    %M, %K = cute.get_scalars(%shape_A)
-    %N, %K_B = cute.get_scalars(%shape_B)
+    %M, %K = cute.get_scalars(cute.get_shape(%A))
+    %N, %K_B = cute.get_scalars(cute.get_shape(%B))
     %M_255 = %M + 255
     %N_255 = %N + 255
     %K_63 = %K + 63
@@ -131,51 +118,37 @@ gpu.module @gemm_sm90 attributes {
       // It needs few registers, and leaves its own to the consumers.
       cute.set_registers<"decrease", 40>
       if %warp == 0 {
-        %is_elected = cute.elect_one
-        if %is_elected {
+        if cute.elect_one {
           %sA_tile = cute.group_modes<0, 2> (%sA)
           %sB_tile = cute.group_modes<0, 2> (%sB)
-          %fill = cute.make_pipeline_state<"producer"> (%pipeline)
           %fill_end = for %tile in %cluster..%tiles step %clusters
-              carry(%fill_tile = %fill) {
-            %g = %tile /u %group
+              carry(%fill_tile = cute.make_pipeline_state<"producer">(%pipeline)) {
             %in_group = %tile modu %group
-            %first_row = %g * 8
-            %rows_left = %tiles_M - %first_row
-            %group_rows = minu(%rows_left, 8)
-            %row_in_group = %in_group modu %group_rows
+            %first_row = %tile /u %group * 8
+            %group_rows = minu(%tiles_M - %first_row, 8)
             %column = %in_group /u %group_rows
-            %row_cluster = %first_row + %row_in_group
-            %row_2 = %row_cluster * 2
-            %row = %row_2 + %rank
+            %row = (%first_row + %in_group modu %group_rows) * 2 + %rank
 
             // The tiles of this block, one for each step along K.
-            %at_A = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
-            %at_B = cute.make_coord(%column) : (i32) -> !cute.coord<"(?,_)">
-            %gA = cute.local_tile(%mA, %tile_A, %at_A)
-            %gB = cute.local_tile(%mB, %tile_B, %at_B)
-            %gA_tile = cute.group_modes<0, 2> (%gA)
-            %gB_tile = cute.group_modes<0, 2> (%gB)
+            %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile_A, (%row,_)))
+            %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile_B, (%column,_)))
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
 
             %fill_next = for %k in 0..%k_tiles carry(%state = %fill_tile) {
               %stage = cute.pipeline_stage(%state)
-              %from = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
-              %to = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
-              %gA_k = cute.slice(%gA_load, %from)
-              %gB_k = cute.slice(%gB_load, %from)
-              %sA_s = cute.slice(%sA_load, %to)
-              %sB_s = cute.slice(%sB_load, %to)
+              %gA_k = cute.slice(%gA_load, (_,%k))
+              %gB_k = cute.slice(%gB_load, (_,%k))
+              %sA_s = cute.slice(%sA_load, (_,%stage))
+              %sB_s = cute.slice(%sB_load, (_,%stage))
               cute.producer_acquire(%pipeline, %state)
               %full = cute.producer_barrier(%pipeline, %state)
               %to_A = cute.with_barrier(%load_A, %full)
-              %to_B = cute.with_barrier(%load_B, %full, %both)
+              %to_B = cute.with_barrier(%load_B, %full, 3)
               cute.copy(%to_A, %gA_k, %sA_s)
               cute.copy(%to_B, %gB_k, %sB_s)
               cute.producer_commit(%pipeline, %state)
-              %next = cute.pipeline_advance(%state)
-              yield %next
+              yield cute.pipeline_advance(%state)
             } {cute.unroll = "none"}
             yield %fill_next
           } {cute.unroll = "none"}
@@ -193,60 +166,43 @@ gpu.module @gemm_sm90 attributes {
       // descriptors, which are the same in all threads of a warpgroup: those of
       // its first.
       %atom = cute.static : !cute.mma_atom<"SM90_64x256x16_${PRODUCT}_SS<K,K>">
-      %warpgroups = cute.static : !cute.layout<"(2,1,1):(1,0,0)">
-      %mma = cute.make_tiled_mma(%atom, %warpgroups)
+      %mma = cute.make_tiled_mma(%atom, (2,1,1):(1,0,0))
       %leader = %consumer * 128
-      %tA = cute.partition_a(%mma, %sA, %leader)
-      %tB = cute.partition_b(%mma, %sB, %leader)
-      %dA = cute.make_fragment_a(%mma, %tA)
-      %dB = cute.make_fragment_b(%mma, %tB)
+      %dA = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sA, %leader))
+      %dB = cute.make_fragment_b(%mma, cute.partition_b(%mma, %sB, %leader))
 
       // The sums: 128 registers of each thread. A group of them, of 64 columns,
       // is stored at a time, by stmatrix and then TMA.
       %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
-      %shape_sums = cute.static : !cute.shape<"(64,256)">
-      %all_sums = cute.make_identity_tensor(%shape_sums)
       %mma_1 = cute.make_tiled_mma(%atom, %one)
-      %tC = cute.partition_c(%mma_1, %all_sums, %in_group)
+      %tC = cute.partition_c(%mma_1, cute.make_identity_tensor((64,256)), %in_group)
       %rC = cute.make_fragment_c(%mma_1, %tC)
-      %quarters = cute.static : !cute.layout<"((2,2,8),1,1,4):((1,2,4),0,0,32)">
-      %rC_start = cute.get_iter(%rC)
-      %rC_quarters = cute.make_tensor(%rC_start, %quarters)
+      %rC_quarters = cute.make_tensor(cute.get_iter(%rC), ((2,2,8),1,1,4):((1,2,4),0,0,32))
 
       %atom_64 = cute.static : !cute.mma_atom<"SM90_64x64x16_${PRODUCT}_SS<K,K>">
       %mma_64 = cute.make_tiled_mma(%atom_64, %one)
-      %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", $T>
-      %r2s = cute.make_tiled_copy_c(%stmatrix, %mma_64)
+      %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", $T>, %mma_64)
       %barrier_id = %consumer + 1
-      %warpgroup_size = cute.static : !cute.int_tuple<"128">
       %first_buffer = %consumer * 2
 
       // Whether rows of C end within 16 bytes.
       %shape_C = cute.get_shape(%C)
       %is_ragged = %N & 7 != 0
 
-      %drain = cute.make_pipeline_state<"consumer"> (%pipeline)
       %drain_end = for %tile in %cluster..%tiles step %clusters
-          carry(%drain_tile = %drain) {
-        %g = %tile /u %group
+          carry(%drain_tile = cute.make_pipeline_state<"consumer">(%pipeline)) {
         %in_tiles = %tile modu %group
-        %first_row = %g * 8
-        %rows_left = %tiles_M - %first_row
-        %group_rows = minu(%rows_left, 8)
-        %row_in_group = %in_tiles modu %group_rows
-        %column = %in_tiles /u %group_rows
-        %row_cluster = %first_row + %row_in_group
-        %row_2 = %row_cluster * 2
-        %row = %row_2 + %rank
+        %first_row = %tile /u %group * 8
+        %group_rows = minu(%tiles_M - %first_row, 8)
+        %row = (%first_row + %in_tiles modu %group_rows) * 2 + %rank
 
         // One group of products is always under way: when the next has been
         // started, the one before is complete and its stage empty.
         %drain_next, %last = for %k in 0..%k_tiles
             carry(%state = %drain_tile, %before = %drain_tile) {
           %stage = cute.pipeline_stage(%state)
-          %at = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,_,?)">
-          %dA_k = cute.slice(%dA, %at)
-          %dB_k = cute.slice(%dB, %at)
+          %dA_k = cute.slice(%dA, (_,_,_,%stage))
+          %dB_k = cute.slice(%dB, (_,_,_,%stage))
           %is_later = %k != 0
           cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
@@ -256,31 +212,24 @@ gpu.module @gemm_sm90 attributes {
           if %is_later {
             cute.consumer_release(%pipeline, %before)
           }
-          %next = cute.pipeline_advance(%state)
-          yield %next, %state
+          yield cute.pipeline_advance(%state), %state
         }
         cute.warpgroup_wait<0> (%rC)
         cute.consumer_release(%pipeline, %last)
 
         // The result, 64 columns at a time, in two buffers in turn.
-        %row_128 = %row * 2
-        %row_64 = %row_128 + %consumer
-        %first_column = %column * 4
+        %row_64 = %row * 2 + %consumer
+        %first_column = %in_tiles /u %group_rows * 4
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
         %turn_end = for %quarter in 0..4 carry(%state = %turn) {
-          %quarter_at = cute.make_coord(%quarter) : (i32) -> !cute.coord<"(_,_,_,?)">
-          %rC_quarter = cute.slice(%rC_quarters, %quarter_at)
+          %rC_quarter = cute.slice(%rC_quarters, (_,_,_,%quarter))
           %rD = cute.make_fragment_like<$T> (%rC_quarter)
           cute.convert(%rC_quarter, %rD)
-          %stage = cute.pipeline_stage(%state)
-          %buffer = %first_buffer + %stage
-          %buffer_at = cute.make_coord(%buffer) : (i32) -> !cute.coord<"(_,_,?)">
-          %sC_buffer = cute.slice(%sC, %buffer_at)
+          %sC_buffer = cute.slice(%sC, (_,_,%first_buffer + cute.pipeline_stage(%state)))
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
           %rD_read = cute.retile(%r2s, %rD)
           %column_64 = %first_column + %quarter
-          %at_C = cute.make_coord(%row_64, %column_64) : (i32, i32) -> !cute.coord<"(?,?)">
-          %gC = cute.local_tile(%mC, %tile_C, %at_C)
+          %gC = cute.local_tile(%mC, (64,64), (%row_64,%column_64))
           %gC_tile = cute.group_modes<0, 2> (%gC)
           %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
@@ -289,10 +238,10 @@ gpu.module @gemm_sm90 attributes {
           if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
-          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.named_barrier_sync(%barrier_id, 128)
           cute.copy(%r2s, %rD_read, %sC_write)
           cute.fence_proxy<"async.shared">
-          cute.named_barrier_sync(%barrier_id, %warpgroup_size)
+          cute.named_barrier_sync(%barrier_id, 128)
           // A group without a store is complete at once, and keeps the buffers' turns.
           if %is_leader {
             if %by_tma {
@@ -301,22 +250,20 @@ gpu.module @gemm_sm90 attributes {
             cute.producer_commit(%buffers, %state)
           }
           if %by_threads {
-            %C_tile = cute.local_tile(%C, %tile_C, %at_C)
+            %C_tile = cute.local_tile(%C, (64,64), (%row_64,%column_64))
             %all_coords = cute.make_identity_tensor(%shape_C)
-            %coords_tile = cute.local_tile(%all_coords, %tile_C, %at_C)
+            %coords_tile = cute.local_tile(%all_coords, (64,64), (%row_64,%column_64))
             %C_part = cute.partition_c(%mma_64, %C_tile, %in_group)
             %coords = cute.partition_c(%mma_64, %coords_tile, %in_group)
             %exists = cute.make_predicate(%coords, %shape_C)
             cute.basic_copy_if(%exists, %rD, %C_part)
           }
-          %next = cute.pipeline_advance(%state)
-          yield %next
+          yield cute.pipeline_advance(%state)
         } {cute.unroll = "full"}
         yield %drain_next
       } {cute.unroll = "none"}
       if %is_leader {
-        %turn = cute.make_pipeline_state<"producer"> (%buffers)
-        cute.producer_tail(%buffers, %turn)
+        cute.producer_tail(%buffers, cute.make_pipeline_state<"producer">(%buffers))
       }
     }
 

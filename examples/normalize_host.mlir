@@ -18,17 +18,13 @@ module attributes {gpu.container_module} {
     gpu.func @sum(%X: !vector, %total: !one) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %thread = cute.thread_idx
-      %zero = 0.0 : f32
-      %size = cute.size(%X)
-      %n = cute.get_scalars(%size)
-      %mine = for %i in %thread..%n step 256 carry(%sum = %zero) {
-        %x = cute.load(%X, %i)
-        yield %sum + %x
+      %mine = for %i in %thread..cute.size(%X) step 256 carry(%sum = 0.0 : f32) {
+        yield %sum + %X[%i]
       }
       %warps = cute.alloc_smem<f32, 16> (8:1)
       %all = cute.block_reduce<"add"> (%mine, %warps)
       if %thread == 0 {
-        cute.store(%all, %total, 0)
+        %total[0] = %all
       }
       gpu.return
     }
@@ -36,14 +32,9 @@ module attributes {gpu.container_module} {
     gpu.func @divide(%X: !vector, %total: !one, %Y: !vector) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>} {
       %thread = cute.thread_idx
-      %block = cute.block_idx
-      %i = %block * 256 + %thread
-      %size = cute.size(%X)
-      %n = cute.get_scalars(%size)
-      if %i <s %n {
-        %x = cute.load(%X, %i)
-        %sum = cute.load(%total, 0)
-        cute.store(%x / %sum, %Y, %i)
+      %i = cute.block_idx * 256 + %thread
+      if %i <s cute.size(%X) {
+        %Y[%i] = %X[%i] / %total[0]
       }
       gpu.return
     }
@@ -52,10 +43,7 @@ module attributes {gpu.container_module} {
   func.func @normalize(%X: !vector, %total: !one, %Y: !vector) {
     %c1 = 1 : index
     %c256 = 256 : index
-    %size = cute.size(%X)
-    %tiles = cute.ceil_div(%size, 256)
-    %n = cute.get_scalars(%tiles)
-    %blocks = index(%n)
+    %blocks = index(cute.ceil_div(cute.size(%X), 256))
     gpu.launch_func @kernels::@sum
         blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
         args(%X : !vector, %total : !one)

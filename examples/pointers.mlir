@@ -21,20 +21,11 @@ gpu.module @pointers_module {
   // left as it is.
   func.func @read_column(%from: !tile, %bound: !cute.shape<"(?,?)">,
                          %m: i32, %n: i32, %thread: i32, %to: !shared) {
-    %next = cute.static : !cute.coord<"(1,0)">
-    %at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(0,?)">
     %end = for %r in 0..32 carry(%row = %from) {
-      %i = %m + %r
-      %j = %n + %thread
-      %c = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
-      %inside = cute.elem_less(%c, %bound)
-      if %inside {
-        %x = cute.load(%row, %at)
-        %s = cute.make_coord(%r, %thread) : (i32, i32) -> !cute.coord<"(?,?)">
-        cute.store(%x, %to, %s) : f32, !shared, !cute.coord<"(?,?)">
+      if cute.elem_less((%m + %r,%n + %thread), %bound) {
+        %to[%r,%thread] = %row[0,%thread]
       }
-      %below = cute.domain_offset(%next, %row)
-      yield %below
+      yield cute.domain_offset((1,0), %row)
     }
     return
   }
@@ -54,36 +45,22 @@ gpu.module @pointers_module {
     %tiles = cute.struct_member<"tiles"> (%storage)
     %plain = cute.recast_ptr(%tiles) : (!cute.ptr<f32, smem, align<4096>>) -> !cute.ptr<f32, smem, align<4096>, S<5,2,5>>
     %offset = ((%bm + %bn) & 1) * 1024
-    %p = cute.add_offset(%plain, %offset) : (!cute.ptr<f32, smem, align<4096>, S<5,2,5>>, i32) -> !swizzled
-    %rows = cute.static : !cute.layout<"(32,32):(32,1)">
-    %columns = cute.static : !cute.layout<"(32,32):(1,32)">
-    %sA = cute.make_tensor(%p, %rows)
-    %sB = cute.make_tensor(%p, %columns)
+    %p = cute.add_offset(%plain, %offset)
+    %sA = cute.make_tensor(%p, (32,32):(32,1))
+    %sB = cute.make_tensor(%p, (32,32):(1,32))
 
-    %tile = cute.static : !cute.shape<"(32,32)">
-    %coord_A = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %coord_B = cute.make_coord(%bn, %bm) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%A, %tile, %coord_A)
-    %gB = cute.local_tile(%B, %tile, %coord_B)
-    %shape_A = cute.get_shape(%A) : !matrix -> !cute.shape<"(?,?)">
-    %shape_B = cute.get_shape(%B) : !matrix -> !cute.shape<"(?,?)">
+    %gA = cute.local_tile(%A, (32,32), (%bm,%bn))
+    %gB = cute.local_tile(%B, (32,32), (%bn,%bm))
+    %shape_A = cute.get_shape(%A)
+    %shape_B = cute.get_shape(%B)
     func.call @read_column(%gA, %shape_A, %m, %n, %thread, %sA) : (!tile, !cute.shape<"(?,?)">, i32, i32, i32, !shared) -> ()
     gpu.barrier
 
-    %next = cute.static : !cute.coord<"(1,0)">
-    %at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(0,?)">
     %end = for %r in 0..32 carry(%row = %gB) {
-      %i = %n + %r
-      %j = %m + %thread
-      %c = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
-      %inside = cute.elem_less(%c, %shape_B)
-      if %inside {
-        %s = cute.make_coord(%r, %thread) : (i32, i32) -> !cute.coord<"(?,?)">
-        %v = cute.load(%sB, %s)
-        cute.store(%v, %row, %at) : f32, !tile, !cute.coord<"(0,?)">
+      if cute.elem_less((%n + %r,%m + %thread), %shape_B) {
+        %row[0,%thread] = %sB[%r,%thread]
       }
-      %below = cute.domain_offset(%next, %row)
-      yield %below
+      yield cute.domain_offset((1,0), %row)
     }
     gpu.return
   }

@@ -15,29 +15,22 @@ gpu.module @print_tile_module {
   gpu.func @print_tile(%A: !matrix) kernel
       attributes {known_block_size = array<i32: 8, 1, 1>,
                   cute.grid = ["arg0.shape[0] / 4", "arg0.shape[1] / 8"]} {
-    %x = gpu.block_id x
-    %bm = i32(%x)
-    %y = gpu.block_id y
-    %bn = i32(%y)
-    %t = gpu.thread_id x
-    %thread = i32(%t)
+    %bm = cute.block_idx
+    %bn = cute.block_idx<"y">
+    %thread = cute.thread_idx
 
     // A 4x8 tile: 2x4 threads have 2x2 elements each.
-    %tile = cute.static : !cute.shape<"(4,8)">
-    %block = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%A, %tile, %block)
+    %gA = cute.local_tile(%A, (4,8), (%bm,%bn))
     %threads = cute.static : !cute.layout<"(2,4):(4,1)">
     %tA = cute.local_partition(%gA, %threads, %thread)
-    %shape = cute.get_shape(%A) : !matrix -> !cute.shape<"(?,?)">
-    %identity = cute.make_identity_tensor(%shape)
-    %cA = cute.local_tile(%identity, %tile, %block)
+    %shape = cute.get_shape(%A)
+    %cA = cute.local_tile(cute.make_identity_tensor(%shape), (4,8), (%bm,%bn))
     %tcA = cute.local_partition(%cA, %threads, %thread)
 
     // Only in block (1,0), and there only thread 5.
     %here = cute.static : !cute.coord<"((1,0),5)">
     %at = cute.make_coord(%bm, %bn, %thread) : (i32, i32, i32) -> !cute.coord<"((?,?),?)">
-    %is_here = cute.equal(%at, %here) : (!cute.coord<"((?,?),?)">, !cute.coord<"((1,0),5)">) -> i1
-    if %is_here {
+    if cute.equal(%at, %here) {
       cute.print(%at)
       cute.print_tensor(%gA)
       cute.print_tensor(%tA)

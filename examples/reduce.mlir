@@ -25,10 +25,8 @@ gpu.module @reduce_module {
   // Whether lines of N elements, so far apart, begin and end at 16 bytes and have
   // no gaps.
   func.func @are_aligned(%plane: !plane, %N: i32, %pitch: i64, %step: i64) -> i1 {
-    %begin = cute.get_iter(%plane)
-    %address = cute.ptr_to_int(%begin)
-    %all = (i64u(%N) | %pitch) << 2 | %address
-    %is_aligned = %all & 15 == 0
+    %address = cute.ptr_to_int(cute.get_iter(%plane))
+    %is_aligned = ((i64u(%N) | %pitch) << 2 | %address) & 15 == 0
     %both = %is_aligned and %step == 1
     return %both : i1
   }
@@ -50,15 +48,13 @@ gpu.module @reduce_module {
     %block = cute.block_idx
     %k = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %zero = 0.0 : f32
     %lane = %thread & 31
     %warp = %thread >>u 5
-    %i = (%block << 3) + %warp
+    %i = %block * 8 + %warp
     %A_layout = cute.get_layout(%A)
-    %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?,?):(?{i64},?{i64},?{i64})">
+    %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout)
     %exists = %i <s %I
-    %plane_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,?)">
-    %plane = cute.slice(%A, %plane_at)
+    %plane = cute.slice(%A, (_,_,%k))
     %are_aligned = func.call @are_aligned(%plane, %J, %di, %dj) : (!plane, i32, i64, i64) -> i1
     %s_lane = if %are_aligned {
       // Tiles of 8 lines and 512 elements: 4 for a lane, 4 times 128 apart.
@@ -66,47 +62,30 @@ gpu.module @reduce_module {
       %shape = cute.make_shape(%I, %J) : (i32, i32) -> !cute.shape<"(?,?)">
       %identity = cute.make_identity_tensor(%shape)
       %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
-      %threads = cute.static : !cute.layout<"(8,32):(32,1)">
-      %values = cute.static : !cute.layout<"(1,4):(0,1)">
-      %copy = cute.make_tiled_copy(%atom, %threads, %values)
-      %tile = cute.static : !cute.shape<"(8,512)">
-      %begin = cute.static : !cute.coord<"(0,_,_)">
-      %tiles = (%J + 511) >>u 9
-      %none = 0.0 : vector<16xf32>
-      %sums = for %n in 0..%tiles carry(%s = %none) {
-        %at = cute.make_coord(%block, %n) : (i32, i32) -> !cute.coord<"(?,?)">
-        %g = cute.local_tile(%lines, %tile, %at)
-        %c = cute.local_tile(%identity, %tile, %at)
+      %copy = cute.make_tiled_copy(%atom, (8,32):(32,1), (1,4):(0,1))
+      %sums = for %n in 0..(%J + 511) >>u 9 carry(%s = 0.0 : vector<16xf32>) {
+        %g = cute.local_tile(%lines, (8,512), (%block,%n))
+        %c = cute.local_tile(%identity, (8,512), (%block,%n))
         %tg = cute.partition_s(%copy, %g, %thread)
         %tc = cute.partition_s(%copy, %c, %thread)
-        %tc_first = cute.slice(%tc, %begin)
-        %p = cute.make_predicate(%tc_first, %shape)
-        %v = cute.load_vector(%tg, %p)
-        yield %s + %v
+        %p = cute.make_predicate(%tc[0,_,_], %shape)
+        yield %s + cute.load_vector(%tg, %p)
       }
-      %sum = cute.reduce_vector<"add", "16", "0"> (%sums, %zero)
-      yield %sum
+      yield cute.reduce_vector<"add", "16", "0">(%sums, 0.0)
+    } else if %exists {
+      %fiber = cute.slice(%plane, (%i,_))
+      %some = for %j in %lane..%J step 32 carry(%s = 0.0 : f32) {
+        yield %s + %fiber[%j]
+      }
+      yield %some
     } else {
-      %sum = if %exists {
-        %fiber_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_)">
-        %fiber = cute.slice(%plane, %fiber_at)
-        %some = for %j in %lane..%J step 32 carry(%s = %zero) {
-          %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
-          %v = cute.load(%fiber, %at)
-          yield %s + %v
-        }
-        yield %some
-      } else {
-        yield %zero
-      }
-      yield %sum
+      yield 0.0
     }
 
     // All lanes of a warp have the same i, or none.
     %s = gpu.subgroup_reduce add %s_lane uniform : (f32) -> f32
     if %lane == 0 and %exists {
-      %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
-      cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
+      %B[%i,%k] = %s
     }
     gpu.return
   }
@@ -117,20 +96,17 @@ gpu.module @reduce_module {
     %block = cute.block_idx
     %i = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %zero = 0.0 : f32
     %lane = %thread & 15
     %group = %thread >>u 4
     %first = %block << 6
     %A_layout = cute.get_layout(%A)
-    %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?,?):(?{i64},?{i64},?{i64})">
-    %plane_at = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,_,_)">
-    %plane = cute.slice(%A, %plane_at)
+    %I, %J, %K, %di, %dj, %dk = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %plane = cute.slice(%A, (%i,_,_))
     %are_aligned = func.call @are_aligned(%plane, %K, %dj, %dk) : (!plane, i32, i64, i64) -> i1
 
     // Sums by (k, group), the groups 80 apart: two of 16 threads each write in
     // different banks.
-    %layout = cute.static : !cute.layout<"(64,16):(1,80)">
-    %partials = cute.alloc_smem<f32, 16> (%layout)
+    %partials = cute.alloc_smem<f32, 16> ((64,16):(1,80))
     if %are_aligned {
       // Tiles of 128 lines and 64 elements: 4 for each of 16 lanes, 8 times 16 lines
       // apart.
@@ -138,48 +114,32 @@ gpu.module @reduce_module {
       %shape = cute.make_shape(%J, %K) : (i32, i32) -> !cute.shape<"(?,?)">
       %identity = cute.make_identity_tensor(%shape)
       %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
-      %threads = cute.static : !cute.layout<"(16,16):(16,1)">
-      %values = cute.static : !cute.layout<"(1,4):(0,1)">
-      %copy = cute.make_tiled_copy(%atom, %threads, %values)
+      %copy = cute.make_tiled_copy(%atom, (16,16):(16,1), (1,4):(0,1))
       %tile = cute.static : !cute.shape<"(128,64)">
-      %begin = cute.static : !cute.coord<"(0,_,_)">
-      %tiles = (%J + 127) >>u 7
-      %none = 0.0 : vector<4xf32>
-      %sums = for %n in 0..%tiles carry(%s = %none) {
-        %at = cute.make_coord(%n, %block) : (i32, i32) -> !cute.coord<"(?,?)">
-        %g = cute.local_tile(%lines, %tile, %at)
-        %c = cute.local_tile(%identity, %tile, %at)
+      %sums = for %n in 0..(%J + 127) >>u 7 carry(%s = 0.0 : vector<4xf32>) {
+        %g = cute.local_tile(%lines, %tile, (%n,%block))
+        %c = cute.local_tile(%identity, %tile, (%n,%block))
         %tg = cute.partition_s(%copy, %g, %thread)
         %tc = cute.partition_s(%copy, %c, %thread)
-        %tc_first = cute.slice(%tc, %begin)
-        %p = cute.make_predicate(%tc_first, %shape)
-        %v = cute.load_vector(%tg, %p)
-        %some = cute.reduce_vector<"add", "(_,1,1)"> (%v, %zero)
-        yield %s + %some
+        %p = cute.make_predicate(%tc[0,_,_], %shape)
+        yield %s + cute.reduce_vector<"add", "(_,1,1)">(cute.load_vector(%tg, %p), 0.0)
       }
-      %fours = cute.static : !cute.layout<"(4,16,16):(1,4,64)">
-      %by_four = cute.composition(%partials, %fours)
-      %mine_at = cute.make_coord(%lane, %group) : (i32, i32) -> !cute.coord<"(_,?,?)">
-      %mine = cute.slice(%by_four, %mine_at)
+      %mine = cute.slice(cute.composition(%partials, (4,16,16):(1,4,64)), (_,%lane,%group))
       cute.store_vector(%sums, %mine)
     } else {
       // 4 of k, 16 apart, one after the other.
       for %n in %lane..64 step 16 {
         %k = %first + %n
         %sum = if %k <s %K {
-          %fiber_at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
-          %fiber = cute.slice(%plane, %fiber_at)
-          %some = for %j in %group..%J step 16 carry(%s = %zero) {
-            %at = cute.make_coord(%j) : (i32) -> !cute.coord<"(?)">
-            %v = cute.load(%fiber, %at)
-            yield %s + %v
+          %fiber = cute.slice(%plane, (_,%k))
+          %some = for %j in %group..%J step 16 carry(%s = 0.0 : f32) {
+            yield %s + %fiber[%j]
           }
           yield %some
         } else {
-          yield %zero
+          yield 0.0
         }
-        %to = cute.make_coord(%n, %group) : (i32, i32) -> !cute.coord<"(?,?)">
-        cute.store(%sum, %partials, %to) : f32, !partials, !cute.coord<"(?,?)">
+        %partials[%n,%group] = %sum
       }
     }
     gpu.barrier
@@ -188,12 +148,8 @@ gpu.module @reduce_module {
     %k = %first + %thread
     %exists = %k <s %K
     if %thread <s 64 and %exists {
-      %all_at = cute.make_coord(%thread) : (i32) -> !cute.coord<"(?,_)">
-      %all = cute.slice(%partials, %all_at)
-      %v = cute.load_vector(%all)
-      %s = cute.reduce_vector<"add", "0"> (%v, %zero)
-      %to = cute.make_coord(%i, %k) : (i32, i32) -> !cute.coord<"(?,?)">
-      cute.store(%s, %B, %to) : f32, !output, !cute.coord<"(?,?)">
+      %s = cute.reduce_vector<"add", "0"> (cute.load_vector(%partials[%thread,_]), 0.0)
+      %B[%i,%k] = %s
     }
     gpu.return
   }

@@ -30,66 +30,41 @@ gpu.module @softmax_module {
     // what lies in the matrix.
     %A_layout = cute.get_layout(%A)
     %shape = cute.get_shape(%A_layout)
-    %identity = cute.make_identity_tensor(%shape)
-    %tile = cute.static : !cute.shape<"(8,256)">
-    %at = cute.make_coord(%block) : (i32) -> !cute.coord<"(?,_)">
-    %gA = cute.local_tile(%A, %tile, %at)
-    %gB = cute.local_tile(%B, %tile, %at)
-    %cA = cute.local_tile(%identity, %tile, %at)
+    %gA = cute.local_tile(%A, (8,256), (%block,_))
+    %gB = cute.local_tile(%B, (8,256), (%block,_))
+    %cA = cute.local_tile(cute.make_identity_tensor(%shape), (8,256), (%block,_))
 
     // 8 warps of 32 lanes, each lane with 8 neighbours of a row: 16 bytes.
     %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-    %threads = cute.static : !cute.layout<"(8,32):(32,1)">
-    %values = cute.static : !cute.layout<"(1,8):(0,1)">
-    %copy = cute.make_tiled_copy(%vector, %threads, %values)
+    %copy = cute.make_tiled_copy(%vector, (8,32):(32,1), (1,8):(0,1))
     %tA = cute.partition_s(%copy, %gA, %thread)
     %tB = cute.partition_d(%copy, %gB, %thread)
     %tC = cute.partition_s(%copy, %cA, %thread)
 
     %M, %N, %pitch = cute.get_scalars<{only_dynamic}> (%A_layout)
     %tiles = %N ceildivu 256
-    %zero = 0.0 : f32
     // Less than y can be, but finite: infinity less infinity is no number.
-    %least = -1.0e30 : f32
-    %m_lane, %s_lane = for %k in 0..%tiles carry(%m1 = %least, %s1 = %zero) {
-      %tile_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %tA_k = cute.slice(%tA, %tile_k)
-      %tC_k = cute.slice(%tC, %first_k)
-      %p = cute.make_predicate(%tC_k, %shape)
+    %m_lane, %s_lane = for %k in 0..%tiles carry(%m1 = -1.0e30 : f32, %s1 = 0.0 : f32) {
+      %p = cute.make_predicate(%tC[0,_,_,%k], %shape)
       // What does not exist is -inf, which changes neither m nor s.
-      %h = cute.load_vector<"-inf">(%tA_k, %p)
-      %f = f32(%h)
-      %y = %f * 1.44269504
+      %y = f32(cute.load_vector<"-inf">(%tA[_,_,_,%k], %p)) * 1.44269504
       %m2 = cute.reduce_vector<"max", "0"> (%y, %m1)
       %e = math.exp2<afn>(%y - %m2)
-      %grown = %m1 - %m2
-      %scale = math.exp2<afn>(%grown)
-      %s2 = cute.reduce_vector<"add", "0"> (%e, %s1 * %scale)
-      yield %m2, %s2
+      yield %m2, cute.reduce_vector<"add", "0">(%e, %s1 * math.exp2<afn>(%m1 - %m2))
     }
 
     %m = gpu.subgroup_reduce maximumf %m_lane : (f32) -> f32
-    %grown = %m_lane - %m
-    %scale = math.exp2<afn>(%grown)
-    %s_scaled = %s_lane * %scale
+    %s_scaled = %s_lane * math.exp2<afn>(%m_lane - %m)
     %s = gpu.subgroup_reduce add %s_scaled : (f32) -> f32
 
     // 2^(y - m) / s is 2^(y - (m + log2(s))).
-    %log2s = math.log2<afn>(%s)
-    %both = %m + %log2s
-    %boths = %both : vector<8xf32>
+    %boths = %m + math.log2<afn>(%s) : vector<8xf32>
     for %k in 0..%tiles {
-      %tile_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
-      %first_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(0,_,_,?)">
-      %tA_k = cute.slice(%tA, %tile_k)
-      %tB_k = cute.slice(%tB, %tile_k)
-      %tC_k = cute.slice(%tC, %first_k)
+      %tA_k = cute.slice(%tA, (_,_,_,%k))
+      %tB_k = cute.slice(%tB, (_,_,_,%k))
+      %tC_k = cute.slice(%tC, (0,_,_,%k))
       %p = cute.make_predicate(%tC_k, %shape)
-      %h = cute.load_vector(%tA_k, %p)
-      %f = f32(%h)
-      %y = %f * 1.44269504
-      %e = math.exp2<afn>(%y - %boths)
+      %e = math.exp2<afn>(f32(cute.load_vector(%tA_k, %p)) * 1.44269504 - %boths)
       cute.store_vector(f16(%e), %tB_k, %p)
     }
     gpu.return

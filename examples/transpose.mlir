@@ -25,18 +25,13 @@ gpu.module @transpose_module {
     %bm = cute.block_idx<"y">
     %thread = cute.thread_idx
 
-    // The tile of A, and the tile of B that it becomes.
+    // Of A, and of the tile of B that it becomes.
     %tile = cute.static : !cute.shape<"(128,128)">
-    %coord_A = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %coord_B = cute.make_coord(%bn, %bm) : (i32, i32) -> !cute.coord<"(?,?)">
 
     // The same bytes of shared memory twice: as rows, and with the modes of the
     // layout exchanged, which is all that transposing is.
-    %s_layout = cute.static : !cute.composed_layout<"S<4,3,7> o 0 o (128,128):(128,1)">
-    %sA = cute.alloc_smem<f16, 128> (%s_layout)
-    %sT_layout = cute.static : !cute.composed_layout<"S<4,3,7> o 0 o (128,128):(1,128)">
-    %s_pointer = cute.get_iter(%sA)
-    %sB = cute.make_tensor(%s_pointer, %sT_layout)
+    %sA = cute.alloc_smem<f16, 128> (S<4,3,7> o 0 o (128,128):(128,1))
+    %sB = cute.make_tensor(cute.get_iter(%sA), S<4,3,7> o 0 o (128,128):(1,128))
 
     // 16 rows of 16 threads with 8 elements each, repeated 8 times over the tile.
     // Of a tile of B a warp has half a row in 4 rows, which are different banks of
@@ -57,33 +52,26 @@ gpu.module @transpose_module {
     // Coordinates of those elements in A and B tell which of them exist.
     %A_shape = cute.get_shape(%A)
     %B_shape = cute.get_shape(%B)
-    %A_identity = cute.make_identity_tensor(%A_shape)
-    %B_identity = cute.make_identity_tensor(%B_shape)
-    %cA = cute.local_tile(%A_identity, %tile, %coord_A)
-    %cB = cute.local_tile(%B_identity, %tile, %coord_B)
+    %cA = cute.local_tile(cute.make_identity_tensor(%A_shape), %tile, (%bm,%bn))
+    %cB = cute.local_tile(cute.make_identity_tensor(%B_shape), %tile, (%bn,%bm))
 
     // Whether all rows begin at multiples of 8 elements, and end there.
     %A_layout = cute.get_layout(%A)
     %B_layout = cute.get_layout(%B)
-    %M, %N, %A_pitch = cute.get_scalars<{only_dynamic}> (%A_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %N_B, %M_B, %B_pitch = cute.get_scalars<{only_dynamic}> (%B_layout) : !cute.layout<"(?,?):(?{i64},1)">
-    %all = i64u(%M | %N) | (%A_pitch | %B_pitch)
-    %are_aligned = %all & 7 == 0
+    %M, %N, %A_pitch = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %N_B, %M_B, %B_pitch = cute.get_scalars<{only_dynamic}> (%B_layout)
+    %are_aligned = (i64u(%M | %N) | (%A_pitch | %B_pitch)) & 7 == 0
 
     // All loads are issued before the first store needs its value.
     %rA = cute.make_fragment_like(%tAsA)
     if %are_aligned {
       %A_8 = cute.assume(%A) : !matrix -> !aligned
-      %gA = cute.local_tile(%A_8, %tile, %coord_A)
-      %tAgA = cute.partition_s(%A_by_8, %gA, %thread)
+      %tAgA = cute.partition_s(%A_by_8, cute.local_tile(%A_8, %tile, (%bm,%bn)), %thread)
       %tAcA = cute.partition_s(%A_by_8, %cA, %thread)
-      %first_of_8 = cute.static : !cute.coord<"(0,_,_)">
-      %tAcA_0 = cute.slice(%tAcA, %first_of_8)
-      %pA = cute.make_predicate(%tAcA_0, %A_shape)
+      %pA = cute.make_predicate(%tAcA[0,_,_], %A_shape)
       cute.copy(%A_by_8, %tAgA, %rA, %pA)
     } else {
-      %gA = cute.local_tile(%A, %tile, %coord_A)
-      %tAgA = cute.partition_s(%A_by_1, %gA, %thread)
+      %tAgA = cute.partition_s(%A_by_1, cute.local_tile(%A, %tile, (%bm,%bn)), %thread)
       %tAcA = cute.partition_s(%A_by_1, %cA, %thread)
       %pA = cute.make_predicate(%tAcA, %A_shape)
       cute.basic_copy_if(%pA, %tAgA, %rA)
@@ -95,17 +83,13 @@ gpu.module @transpose_module {
     cute.copy(%B_by_1, %tBsB, %rB)
     if %are_aligned {
       %B_8 = cute.assume(%B) : !matrix -> !aligned
-      %gB = cute.local_tile(%B_8, %tile, %coord_B)
-      %tBgB = cute.partition_d(%B_by_8, %gB, %thread)
+      %tBgB = cute.partition_d(%B_by_8, cute.local_tile(%B_8, %tile, (%bn,%bm)), %thread)
       %tBcB = cute.partition_d(%B_by_8, %cB, %thread)
-      %first_of_8 = cute.static : !cute.coord<"(0,_,_)">
-      %tBcB_0 = cute.slice(%tBcB, %first_of_8)
-      %pB = cute.make_predicate(%tBcB_0, %B_shape)
+      %pB = cute.make_predicate(%tBcB[0,_,_], %B_shape)
       %rB_8 = cute.retile(%B_by_8, %rB)
       cute.copy(%B_by_8, %rB_8, %tBgB, %pB)
     } else {
-      %gB = cute.local_tile(%B, %tile, %coord_B)
-      %tBgB = cute.partition_d(%B_by_1, %gB, %thread)
+      %tBgB = cute.partition_d(%B_by_1, cute.local_tile(%B, %tile, (%bn,%bm)), %thread)
       %tBcB = cute.partition_d(%B_by_1, %cB, %thread)
       %pB = cute.make_predicate(%tBcB, %B_shape)
       cute.basic_copy_if(%pB, %rB, %tBgB)

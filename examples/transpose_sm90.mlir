@@ -34,28 +34,21 @@ gpu.module @transpose_sm90 {
   gpu.func @transpose(%A: !matrix, %B: !matrix) kernel attributes {
       known_block_size = array<i32: 256, 1, 1>,
       cute.grid = ["ceil_div(arg0.shape[1], 128)", "ceil_div(arg0.shape[0], 128)"]} {
-    %c0 = 0 : i32
-    %x = gpu.block_id x
-    %bn = i32(%x)
-    %y = gpu.block_id y
-    %bm = i32(%y)
-    %tid = gpu.thread_id x
-    %thread = i32(%tid)
+    %bn = cute.block_idx
+    %bm = cute.block_idx<"y">
+    %thread = cute.thread_idx
     %is_first = %thread == 0
 
     //===-- Shared memory -------------------------------------------------===//
 
     // Two panels of 64 columns. The same bytes are the tile of A, the same with
     // its modes exchanged, and, when all threads have read it, the tile of B.
-    %rows = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
     %tile = cute.static : !cute.shape<"(128,128)">
-    %layout = cute.tile_to_shape(%rows, %tile)
+    %layout = cute.tile_to_shape(S<3,3,3> o 0 o (8,64):(64,1), %tile)
     %s = cute.alloc_smem<f16, 1024> (%layout)
-    %s_pointer = cute.get_iter(%s)
     %exchanged = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o ((64,2),(8,16)):((1,8192),(64,512))">
-    %sT = cute.make_tensor(%s_pointer, %exchanged)
-    %one = cute.static : !cute.layout<"1:1">
-    %barriers = cute.alloc_smem<i64, 8> (%one)
+    %sT = cute.make_tensor(cute.get_iter(%s), %exchanged)
+    %barriers = cute.alloc_smem<i64, 8> (1:1)
     %full = cute.get_iter(%barriers)
 
     //===-- Load ----------------------------------------------------------===//
@@ -64,44 +57,33 @@ gpu.module @transpose_sm90 {
     // map is a panel, so that a tile is two instructions.
     %load, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
     %store, %mB = cute.make_tma_atom<"SM90_TMA_STORE"> (%B, %layout, %tile)
-    %at_A = cute.make_coord(%bm, %bn) : (i32, i32) -> !cute.coord<"(?,?)">
-    %at_B = cute.make_coord(%bn, %bm) : (i32, i32) -> !cute.coord<"(?,?)">
-    %gA = cute.local_tile(%mA, %tile, %at_A)
-    %gB = cute.local_tile(%mB, %tile, %at_B)
     %s_tile = cute.group_modes<0, 2> (%s)
-    %gA_tile = cute.group_modes<0, 2> (%gA)
-    %gB_tile = cute.group_modes<0, 2> (%gB)
+    %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile, (%bm,%bn)))
+    %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile, (%bn,%bm)))
     %sA_load, %gA_load = cute.tma_partition(%load, %s_tile, %gA_tile)
     %sB_store, %gB_store = cute.tma_partition(%store, %s_tile, %gB_tile)
 
     // The barrier waits for one arrival, this thread's, and for 32 KiB. A tile is
     // read once, so the L2 cache need not keep it.
     if %is_first {
-      %arrivals = cute.static : !cute.int_tuple<"1">
-      %bytes = cute.static : !cute.int_tuple<"32768">
-      cute.mbarrier_init(%full, %arrivals)
+      cute.mbarrier_init(%full, 1)
       cute.fence_mbarrier_init
       cute.fence_proxy<"async.shared">
-      cute.mbarrier_arrive_expect_tx(%full, %bytes)
-      %from_A = cute.with_barrier<"evict_first">(%load, %full)
-      cute.copy(%from_A, %gA_load, %sA_load)
+      cute.mbarrier_arrive_expect_tx(%full, 32768)
+      cute.copy(cute.with_barrier<"evict_first">(%load, %full), %gA_load, %sA_load)
     }
     gpu.barrier
-    cute.mbarrier_wait(%full, %c0)
+    cute.mbarrier_wait(%full, 0)
 
     //===-- Transposition -------------------------------------------------===//
 
     // Eight warps with 16 rows of B each, as an MMA has its operand A: there are
     // matrices of 8 x 8 in the form in which ldmatrix gives and stmatrix takes them.
-    %mma_atom = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
     %warps = cute.static : !cute.layout<"(8,1,1):(1,0,0)">
-    %mma = cute.make_tiled_mma(%mma_atom, %warps)
-    %ldmatrix = cute.static : !cute.copy_atom<"SM75_U16x8_LDSM_T", f16>
-    %stmatrix = cute.static : !cute.copy_atom<"SM90_U32x4_STSM_N", f16>
-    %s2r = cute.make_tiled_copy_a(%ldmatrix, %mma)
-    %r2s = cute.make_tiled_copy_a(%stmatrix, %mma)
-    %part = cute.partition_a(%mma, %sT, %thread)
-    %r = cute.make_fragment_a(%mma, %part)
+    %mma = cute.make_tiled_mma(!cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %warps)
+    %s2r = cute.make_tiled_copy_a(!cute.copy_atom<"SM75_U16x8_LDSM_T", f16>, %mma)
+    %r2s = cute.make_tiled_copy_a(!cute.copy_atom<"SM90_U32x4_STSM_N", f16>, %mma)
+    %r = cute.make_fragment_a(%mma, cute.partition_a(%mma, %sT, %thread))
     %s_read = cute.partition_s(%s2r, %sT, %thread)
     %r_read = cute.retile(%s2r, %r)
     cute.copy(%s2r, %s_read, %r_read)
@@ -118,12 +100,9 @@ gpu.module @transpose_sm90 {
     if (%bm + 1) * 128 >u %M and %M & 7 != 0 {
       gpu.barrier
       %single = cute.static : !cute.copy_atom<"UniversalCopy<uint16_t>", f16>
-      %threads = cute.static : !cute.layout<"(2,128):(128,1)">
-      %values = cute.static : !cute.layout<"(1,1):(0,0)">
-      %by_1 = cute.make_tiled_copy(%single, %threads, %values)
-      %identity = cute.make_identity_tensor(%shape_B)
-      %cB = cute.local_tile(%identity, %tile, %at_B)
-      %tile_B = cute.local_tile(%B, %tile, %at_B)
+      %by_1 = cute.make_tiled_copy(%single, (2,128):(128,1), (1,1):(0,0))
+      %cB = cute.local_tile(cute.make_identity_tensor(%shape_B), %tile, (%bn,%bm))
+      %tile_B = cute.local_tile(%B, %tile, (%bn,%bm))
       %from = cute.partition_s(%by_1, %s, %thread)
       %to = cute.partition_d(%by_1, %tile_B, %thread)
       %coords = cute.partition_d(%by_1, %cB, %thread)

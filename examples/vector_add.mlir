@@ -21,23 +21,18 @@ gpu.module @vector_add_module {
 
     // A tile of 1024 elements for this block. The last tile may reach past the
     // end of the vector.
-    %tile = cute.static : !cute.shape<"1024">
-    %tile_coord = cute.make_coord(%block) : (i32) -> !cute.coord<"?">
-    %gA = cute.local_tile(%A, %tile, %tile_coord)
-    %gB = cute.local_tile(%B, %tile, %tile_coord)
-    %gC = cute.local_tile(%C, %tile, %tile_coord)
+    %gA = cute.local_tile(%A, 1024, %block)
+    %gB = cute.local_tile(%B, 1024, %block)
+    %gC = cute.local_tile(%C, 1024, %block)
 
     // Where the elements are in the vector: a tensor whose elements are their own
     // coordinates, tiled and partitioned in the same way.
     %shape = cute.get_shape(%C)
-    %identity = cute.make_identity_tensor(%shape)
-    %cC = cute.local_tile(%identity, %tile, %tile_coord)
+    %cC = cute.local_tile(cute.make_identity_tensor(%shape), 1024, %block)
 
     // A copy in which thread t has elements 4t, ..., 4t + 3.
     %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
-    %threads = cute.static : !cute.layout<"256:1">
-    %values = cute.static : !cute.layout<"4:1">
-    %copy = cute.make_tiled_copy(%vector, %threads, %values)
+    %copy = cute.make_tiled_copy(%vector, 256:1, 4:1)
     %tA = cute.partition_s(%copy, %gA, %thread)
     %tB = cute.partition_s(%copy, %gB, %thread)
     %tC = cute.partition_d(%copy, %gC, %thread)
@@ -48,23 +43,17 @@ gpu.module @vector_add_module {
     %rA = cute.make_fragment_like(%tA)
     %rB = cute.make_fragment_like(%tB)
 
-    %length = cute.get_scalars<{only_dynamic}> (%shape) : !cute.shape<"?">
+    %length = cute.get_scalars<{only_dynamic}> (%shape)
     if %block <u %length /u 1024 {
       cute.copy(%copy, %tA, %rA)
       cute.copy(%copy, %tB, %rB)
-      %a = cute.load_vector(%rA)
-      %b = cute.load_vector(%rB)
-      %sum = %a + %b
-      cute.store_vector(%sum, %rA)
+      cute.store_vector(cute.load_vector(%rA) + cute.load_vector(%rB), %rA)
       cute.copy(%copy, %rA, %tC)
     } else {
       // The last tile, element by element.
       cute.basic_copy_if(%in_range, %tA, %rA)
       cute.basic_copy_if(%in_range, %tB, %rB)
-      %a = cute.load_vector(%rA)
-      %b = cute.load_vector(%rB)
-      %sum = %a + %b
-      cute.store_vector(%sum, %rA)
+      cute.store_vector(cute.load_vector(%rA) + cute.load_vector(%rB), %rA)
       cute.basic_copy_if(%in_range, %rA, %tC)
     }
     gpu.return

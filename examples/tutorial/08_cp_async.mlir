@@ -19,8 +19,6 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = 0 : i32
-    %c2 = 2 : i32
 
     %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
@@ -57,8 +55,7 @@ gpu.module @tutorial {
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
 
-    %A_layout = cute.get_layout(%A)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (cute.get_layout(%A))
     %k_tiles = %K ceildivu 64
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
@@ -70,7 +67,7 @@ gpu.module @tutorial {
       cute.cp_async_commit
     }
 
-    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
+    %r, %w = for %k in 0..%k_tiles carry(%read = 0 : i32, %write = 2 : i32) {
       // Tile k is there when at most one group, that of tile k + 1, is under way.
       // The barrier makes it visible to all threads, and says that all of them are
       // done with the stage that is written next.
@@ -89,7 +86,7 @@ gpu.module @tutorial {
 
       // The stages go round: 0, 1, 2, 0 ...
       %read_1 = %read + 1
-      yield arith.select(%read_1 == 3, %c0, %read_1), %read
+      yield arith.select(%read_1 == 3, 0, %read_1), %read
     }
     cute.cp_async_wait<0>
 

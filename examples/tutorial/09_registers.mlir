@@ -18,8 +18,6 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %c0 = 0 : i32
-    %c2 = 2 : i32
 
     %gC = cute.local_tile<"(1,1,_)"> (%C, (128,128,64), (%bm,%bn,_))
 
@@ -56,8 +54,7 @@ gpu.module @tutorial {
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
 
-    %A_layout = cute.get_layout(%A)
-    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
+    %M, %K, %lda = cute.get_scalars<{only_dynamic}> (cute.get_layout(%A))
     %k_tiles = %K ceildivu 64
     // Fetch the first two tiles. What is fetched for one tile is one group; tiles
     // past the end of K are zeros.
@@ -75,7 +72,7 @@ gpu.module @tutorial {
     cute.copy(%s2r_A, %sA_read[_,_,0,0], %rA_write[_,_,0])
     cute.copy(%s2r_B, %sB_read[_,_,0,0], %rB_write[_,_,0])
 
-    %r, %w = for %k in 0..%k_tiles carry(%read = %c0, %write = %c2) {
+    %r, %w = for %k in 0..%k_tiles carry(%read = 0 : i32, %write = 2 : i32) {
       // k-block 0, while the next two tiles' loads run
       cute.copy(%s2r_A, %sA_read[_,_,1,%read], %rA_write[_,_,1])
       cute.copy(%s2r_B, %sB_read[_,_,1,%read], %rB_write[_,_,1])
@@ -101,7 +98,7 @@ gpu.module @tutorial {
       // their reads of this stage at the barrier, so that the next round may
       // write it.
       %read_1 = %read + 1
-      %read_next = arith.select(%read_1 == 3, %c0, %read_1)
+      %read_next = arith.select(%read_1 == 3, 0, %read_1)
       cute.cp_async_wait<1>
       gpu.barrier
       cute.copy(%s2r_A, %sA_read[_,_,0,%read_next], %rA_write[_,_,0])

@@ -77,9 +77,7 @@ gpu.module @tutorial {
     %dB = cute.make_fragment_b(%mma, %tB)
     %rC = cute.make_fragment_c(%mma, %tC)
 
-    %tiles = cute.size<[2]> (%gA)
-    %k_tiles = cute.get_scalars(%tiles)
-    for %k in 0..%k_tiles {
+    for %k in 0..cute.size<[2]>(%gA) {
       if %is_first {
         cute.mbarrier_arrive_expect_tx(%full, 32768)
         cute.copy(%to_A, %gA_load[_,%k], %sA_load)
@@ -88,8 +86,7 @@ gpu.module @tutorial {
 
       // The barrier counts phases, and a wait names the parity of one: the k-th is
       // complete when the k-th tiles are there.
-      %parity = %k & 1
-      cute.mbarrier_wait(%full, %parity)
+      cute.mbarrier_wait(%full, %k & 1)
 
       // The instructions start, and go on by themselves until the wait. In the first
       // round they do not add to the sums, which hold nothing yet.

@@ -20,7 +20,6 @@ gpu.module @tutorial {
     %bm = cute.block_idx
     %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
-    %warpgroup = %thread >>u 7
     %in_group = %thread & 127
     %is_first = %in_group == 0
 
@@ -57,9 +56,9 @@ gpu.module @tutorial {
     }
     gpu.barrier
 
-    %tiles = cute.size<[2]> (%gA)
-    %k_tiles = cute.get_scalars(%tiles)
+    %k_tiles = cute.size<[2]>(%gA)
 
+    %warpgroup = %thread >>u 7
     if %warpgroup == 0 {
       // One thread goes ahead, as far as stages are empty. All are at first, which the
       // state of a producer says.
@@ -74,8 +73,7 @@ gpu.module @tutorial {
           cute.copy(%to_A, %gA_load[_,%k], %sA_load[_,%stage])
           cute.copy(%to_B, %gB_load[_,%k], %sB_load[_,%stage])
           cute.producer_commit(%pipeline, %state)
-          %next = cute.pipeline_advance(%state)
-          yield %next
+          yield cute.pipeline_advance(%state)
         }
       }
     } else {
@@ -103,8 +101,7 @@ gpu.module @tutorial {
         if %is_later {
           cute.consumer_release(%pipeline, %before)
         }
-        %next = cute.pipeline_advance(%state)
-        yield %next, %state
+        yield cute.pipeline_advance(%state), %state
       }
       cute.warpgroup_wait<0> (%rC)
 

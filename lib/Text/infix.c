@@ -127,6 +127,13 @@ static bool failUnknown(CuteReader *reader, CuteStringRef name) {
                         (int)name.length, name.data);
 }
 
+static void setType(CuteReader *reader, CuteStringRef name, CuteType type,
+                    CuteIntTuple shape) {
+  cuteValueTypesSet(&reader->values, name,
+                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
+  cuteValueTypesSetShape(&reader->values, name, shape);
+}
+
 // Makes the term the value of that name.
 static bool setValue(CuteReader *reader, const char *at, CuteStringRef name,
                      CuteInfixTerm *term) {
@@ -142,14 +149,21 @@ static bool setValue(CuteReader *reader, const char *at, CuteStringRef name,
   return true;
 }
 
-// Takes an index in brackets after the value.
-static bool takeIndex(CuteReader *reader, CuteStringRef *name) {
+// Takes an index in brackets after the value; the result has the name `result`,
+// or a new one if that is empty.
+static bool takeIndex(CuteReader *reader, CuteStringRef result,
+                      CuteStringRef *name) {
   CuteReaderParts parts = {0};
   if (!cuteReaderTakeSlice(reader, &parts, true, name))
     return false;
   CuteReaderLiteral op = parts.literals[--parts.numLiterals];
   op.parts.literals = parts.literals;
   op.parts.numLiterals = parts.numLiterals;
+  if (result.length) {
+    setType(reader, result, *op.parts.results,
+            cuteValueTypesGetShape(&reader->values, reader->context, *name));
+    op.name = *name = result;
+  }
   return cuteReaderWriteBefore(reader, &op);
 }
 
@@ -169,7 +183,7 @@ static bool takeValue(CuteReader *reader, CuteInfixTerm *term) {
       return false;
   }
   while (lexer->at < lexer->end && *lexer->at == '[')
-    if (!takeIndex(reader, &name))
+    if (!takeIndex(reader, (CuteStringRef){0}, &name))
       return false;
   return setValue(reader, at, name, term);
 }
@@ -286,7 +300,8 @@ bool cuteInfixIsNext(CuteLexer lexer) {
   if (at < lexer.end && isdigit((unsigned char)*at))
     return memchr(at, '.', (size_t)(endOfNumber(at, lexer.end) - at));
   return cuteReaderIsOp(lexer) || cuteInfixTakeWord(&lexer, "not") ||
-         takeFunction(&lexer, &function);
+         cuteInfixTakeWord(&lexer, "true") ||
+         cuteInfixTakeWord(&lexer, "false") || takeFunction(&lexer, &function);
 }
 
 // Tells whether the name at the place is a loop's variable, as in
@@ -312,16 +327,7 @@ bool cuteInfixIsDefinition(const CuteReader *reader, char previous) {
       cuteReaderIsOp(lexer) || isVariable(reader, reader->defined[0].data))
     return false;
   char next = cuteLexerPeek(&lexer);
-  return (next && strchr("%(-0123456789", next)) || cuteInfixIsNext(lexer) ||
-         cuteInfixTakeWord(&lexer, "true") ||
-         cuteInfixTakeWord(&lexer, "false");
-}
-
-static void setType(CuteReader *reader, CuteStringRef name, CuteType type,
-                    CuteIntTuple shape) {
-  cuteValueTypesSet(&reader->values, name,
-                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
-  cuteValueTypesSetShape(&reader->values, name, shape);
+  return (next && strchr("%(-0123456789", next)) || cuteInfixIsNext(lexer);
 }
 
 void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
@@ -362,6 +368,32 @@ static bool takeDefined(CuteReader *reader, CuteStringRef name,
                         (int)name.length, name.data, term->text);
 }
 
+// Tells whether the definition is of a value with an index in brackets, and
+// nothing else.
+static bool isElement(const CuteReader *reader) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef text;
+  if (reader->numDefined != 1 || reader->definedCounts[0] != 1 ||
+      cuteLexerNext(&lexer, &text) != CUTE_TOKEN_VALUE ||
+      lexer.at == lexer.end || *lexer.at != '[' ||
+      !cuteLexerSkipBracket(&lexer) || cuteInfixContinues(lexer))
+    return false;
+  char next = cuteLexerPeek(&lexer);
+  return next != '[' && next != ':';
+}
+
+// Takes `%A[%i,0]`.
+static bool takeElement(CuteReader *reader, CuteStringRef name) {
+  CuteStringRef value;
+  cuteLexerNext(&reader->lexer, &value);
+  if (!takeIndex(reader, name, &value))
+    return false;
+  cuteReaderTellOfValues(reader, name, 1);
+  reader->copied = reader->lexer.at;
+  reader->numDefined = 0;
+  return true;
+}
+
 bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
   CuteStringRef name = reader->defined[0];
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
@@ -370,8 +402,10 @@ bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
   cuteLexerSkipTrivia(&reader->lexer);
   reader->statement = name.data;
   reader->expression = first ? first->start : reader->lexer.at;
-  bool ok = takeDefined(reader, name, first, &term);
-  if (ok) {
+  bool isAlone = !first && isElement(reader);
+  bool ok = isAlone ? takeElement(reader, name)
+                    : takeDefined(reader, name, first, &term);
+  if (ok && !isAlone) {
     term.at = reader->expression;
     cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
     cuteInfixWrite(reader, &term, "");
@@ -390,9 +424,13 @@ bool cuteInfixTakeTerm(CuteReader *reader, CuteInfixTerm *term) {
   return true;
 }
 
-// Gives the term the type, unless that is null, and a name.
+static bool isVector(CuteType type) { return type && cuteTypeIsVector(type); }
+
+// Gives the term the type, unless that is null, and a name. A truth is an i1.
 static bool nameTerm(CuteReader *reader, CuteInfixTerm *term, CuteType type,
                      CuteStringRef *name) {
+  if (!term->type && isalpha((unsigned char)*term->text) && !isVector(type))
+    type = cuteTypeGetForeign(reader->context, cuteStringRef("i1"));
   if (!term->type && !type)
     return cuteReaderFail(reader, term->at,
                           "the number has no type; write it as in i32(1) or "

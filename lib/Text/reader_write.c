@@ -244,6 +244,7 @@ bool cuteReaderWriteBefore(CuteReader *reader, const CuteReaderLiteral *op) {
     takeDirectly(reader, &op->parts, 1, &op->name, NULL);
   } else {
     useNames(reader, &op->parts);
+    cuteDirectOpsDefine(reader, op->name);
     ok = writeLiterals(reader, &op->parts) && writeNamed(reader, op);
   }
   reader->copied = reader->statement;

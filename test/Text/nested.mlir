@@ -86,6 +86,22 @@ func.func @terms(%A: !matrix, %i: i32, %p: i1) -> i32 {
   return %sum : i32
 }
 
+// An element or a slice may have a name.
+// CHECK-LABEL: func.func @named(
+// CHECK-SAME: %[[A:[^:]+]]: !cute.tensor{{.*}}, %[[I:[^:]+]]: i32
+func.func @named(%A: !matrix, %i: i32) -> f32 {
+  // CHECK-NEXT: %[[AT:.*]] = cute.make_coord(%[[I]]) : (i32) -> !cute.coord<"(?,0)">
+  // CHECK-NEXT: %[[X:.*]] = cute.load(%[[A]], %[[AT]])
+  %x = %A[%i,0]
+  // CHECK: %[[R:.*]] = cute.slice(%[[A]]
+  %row = %A[%i,_]
+  // CHECK: %[[Y:.*]] = cute.load(%[[R]]
+  // CHECK-NEXT: %[[Z:.*]] = arith.addf %[[X]], %[[Y]]
+  %y = %row[3] %z = %x + %y
+  // CHECK-NEXT: return %[[Z]]
+  return %z : f32
+}
+
 // CHECK-LABEL: func.func @elements(
 // CHECK-SAME: %[[A:[^:]+]]: !cute.tensor{{.*}}, %[[I:[^:]+]]: i32, %[[X:[^:]+]]: f32
 func.func @elements(%A: !matrix, %i: i32, %x: f32) {
@@ -124,5 +140,9 @@ func.func @vectors(%t: !cute.tensor<f32, gmem, align<16>, "(4,2):(1,4)">) {
   // CHECK-NEXT: %[[C:.*]] = arith.constant dense<2.0
   // CHECK-NEXT: arith.mulf %[[V]], %[[C]]
   %w = %v[_,1] * 2
+  // CHECK-NEXT: %[[U:.*]] = cute.slice_vector<"(4,2)", "(2,_)">
+  // CHECK: cute.reduce_vector<"add", "(2)", "0"> (%[[U]]
+  %u = %v[2,_]
+  %s = cute.reduce_vector<"add", "0">(%u, f32(0))
   return
 }
