@@ -7,7 +7,8 @@ usage: bursts.py FOLDER [ROW ...]
 
 `./dev bench bursts` fills FOLDER with NAME.cubin and NAME.json of the examples. Needs a
 GPU of sm_90 and torch. A row is NAME:MxNxK for products, NAME:MxN for copy_sm90 and
-transpose_sm90, and NAME:BATCHxHEADSxROWS, with :causal behind it or not, for
+transpose_sm90, NAME:IMAGESxROWSxCOLUMNSxCHANNELSxFILTERS for 3x3 convolutions, and
+NAME:BATCHxHEADSxROWS, with :causal behind it or not, for
 names that begin with attention; without rows a list of them is run. All are compared
 with float64, also at small odd sizes, and attention with fewer heads of K and V than of Q.
 """
@@ -33,6 +34,7 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "attention_plain_d64_bf16:4x16x6144",
         "gemm_plain:4096x4096x4096", "gemm_plain:8192x8192x8192", "gemm_plain:16384x8192x1024",
         "gemm_plain_bf16:8192x8192x8192", "swiglu:8192x8192x2048",
+        "conv2d_plain:32x56x56x256x256", "conv2d_plain:32x28x28x512x512", "conv2d_plain:8x112x112x128x256",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
 ODD_PLAIN = [(1, 8, 8), (129, 264, 1008), (777, 336, 144)]  # rows of 16 bytes
 ODD_PRODUCTS = [(1, 1, 16), (129, 264, 1008), (777, 333, 144), (515, 1022, 80)]  # M, N, K
@@ -250,6 +252,22 @@ def plain(folder, row, name, *extents):
     report(row, 2 * len(weights) * math.prod(extents), library, {kernel: bound})
 
 
+def convolution(folder, row, name, *extents):
+    """3x3, padded by 1, of images (N,H,W,C), beside cuDNN's."""
+    for n, h, w, c, k in [(1, 1, 1, 8, 8), (2, 9, 21, 24, 40), (3, 17, 33, 72, 264), extents]:
+        a, b = torch.randn(n, h, w, c, device="cuda").half(), torch.randn(k, 3, 3, c, device="cuda").half()
+        d = torch.empty(n, h, w, k, device="cuda", dtype=torch.float16)
+        image, filters = a.permute(0, 3, 1, 2), b.permute(0, 3, 1, 2)  # channels last
+        reference = torch.nn.functional.conv2d(image.double(), filters.double(), padding=1)
+        grid = min(ceil_div(w, 16) * ceil_div(h, 8) * ceil_div(k, 256) * n,
+                   torch.cuda.get_device_properties(0).multi_processor_count)
+        bound = checked(f"{name}:{n}x{h}x{w}x{c}x{k}", "conv2d",
+                        Kernel(folder, name, "conv2d", (grid, 1, 1), [a, b, d, 1, 1]), d,
+                        reference.permute(0, 2, 3, 1))
+    report(row, 18 * math.prod(extents), lambda: torch.nn.functional.conv2d(image, filters, padding=1),
+           {"conv2d": bound})
+
+
 def moved(folder, row, name, m, n):
     """Beside a copy by the library; what counts are bytes read and written."""
     a = torch.randn(m, n, device="cuda").half()
@@ -337,6 +355,8 @@ def main():
             scaled(folder, row, name, *extents)
         elif name in ("copy_sm90", "transpose_sm90"):
             moved(folder, row, name, *extents)
+        elif name == "conv2d_plain":
+            convolution(folder, row, name, *extents)
         elif name == "swiglu" or name.startswith("gemm_plain"):
             plain(folder, row, name, *extents)
         else:

@@ -297,6 +297,7 @@ static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (cuteDialectIsOp(dialect, user, CUTE_OP_TMA_PARTITION) ||
         ((cuteDialectIsOp(dialect, user, CUTE_OP_GROUP_MODES) ||
+          cuteDialectIsOp(dialect, user, CUTE_OP_COMPOSITION) ||
           cuteDialectIsOp(dialect, user, CUTE_OP_SLICE)) &&
          isStoredByTma(dialect, mlirOperationGetResult(user, 0))))
       return true;

@@ -155,8 +155,9 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
   if (r->failed)
     return;
   MlirValue operands[] = {
-      atom, cuteEmitGroupTile(r, mlirOperationGetResult(s->tile.alloc, 0)),
-      cuteEmitGroupTile(r, tile)};
+      atom,
+      cuteTmaEmitFlat(r, &s->tile, mlirOperationGetResult(s->tile.alloc, 0)),
+      cuteTmaEmitFlat(r, &s->tile, tile)};
   MlirOperation parts =
       cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
   if (r->failed)
@@ -225,7 +226,8 @@ static bool findStore(Store *s) {
 int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
   Store s = {.kernel = kernel};
   int64_t saved = 0;
-  if (findStore(&s) && s.writes.count == 1) {
+  if (findStore(&s) && s.writes.count == 1 &&
+      !cuteTmaIsReordered(kernel, &s.tile)) {
     CuteContext c = kernel->dialect->context;
     CuteType tile = typeOf(kernel, mlirOperationGetResult(s.tile.alloc, 0));
     if (cuteStoreMaySplit(kernel, s.writes.data[0], tile, alternates))

@@ -1,5 +1,7 @@
 #include "Transforms/tma_tile.h"
 
+#include "Transforms/tma_view.h"
+
 #include "cute/Atom.h"
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
@@ -82,17 +84,6 @@ static bool isShapeOf(CuteKernel *kernel, MlirValue bound, MlirValue matrix) {
                           matrix));
 }
 
-// The tensor that another one is, seen from a coordinate on.
-static MlirValue withoutOrigin(CuteKernel *kernel, MlirValue tensor,
-                               MlirValue *origin) {
-  MlirOperation op =
-      cuteValueGetOpOf(kernel->dialect, tensor, CUTE_OP_DOMAIN_OFFSET);
-  if (mlirOperationIsNull(op))
-    return tensor;
-  *origin = mlirOperationGetOperand(op, 0);
-  return mlirOperationGetOperand(op, 1);
-}
-
 // Tells whether the coordinates of a tile are those of elements of a matrix.
 static bool areOwnCoords(CuteKernel *kernel, MlirValue coords,
                          const CuteTmaTile *tile) {
@@ -101,9 +92,12 @@ static bool areOwnCoords(CuteKernel *kernel, MlirValue coords,
   if (mlirOperationIsNull(local))
     return false;
   MlirValue from = {NULL}, own = {NULL};
-  MlirValue matrix = withoutOrigin(kernel, tile->matrix, &from);
+  MlirValue matrix =
+      cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &from);
   MlirOperation identity = cuteValueGetOpOf(
-      dialect, withoutOrigin(kernel, mlirOperationGetOperand(local, 0), &own),
+      dialect,
+      cuteTmaViewDropOrigin(kernel->dialect, mlirOperationGetOperand(local, 0),
+                            &own),
       CUTE_OP_MAKE_IDENTITY_TENSOR);
   return !mlirOperationIsNull(identity) &&
          mlirValueIsNull(from) == mlirValueIsNull(own) &&
@@ -127,8 +121,9 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
     op = cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_COUNTS);
   MlirValue origin = {NULL};
   if (mlirOperationIsNull(op) ||
-      !isShapeOf(kernel, mlirOperationGetOperand(op, first + 1),
-                 withoutOrigin(kernel, tile->matrix, &origin)) ||
+      !isShapeOf(
+          kernel, mlirOperationGetOperand(op, first + 1),
+          cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &origin)) ||
       (mlirOperationGetNumOperands(op) > first + 2 &&
        !isZero(typeOf(kernel, mlirOperationGetOperand(op, first + 2))->tuple)))
     return false;
@@ -155,23 +150,6 @@ static bool isParameter(CuteKernel *kernel, MlirValue value) {
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), kernel->block);
 }
 
-// The operand of which an op gives a part that TMA can have, as of a batch or
-// from a coordinate on; -1 for other ops.
-static intptr_t viewed(CuteDialect *dialect, MlirOperation op) {
-  if (mlirOperationIsNull(op))
-    return -1;
-  return cuteDialectIsOp(dialect, op, CUTE_OP_SLICE)           ? 0
-         : cuteDialectIsOp(dialect, op, CUTE_OP_DOMAIN_OFFSET) ? 1
-                                                               : -1;
-}
-
-// The parameter that a matrix is, or is a part of.
-static MlirValue parameterOf(CuteKernel *kernel, MlirValue matrix) {
-  MlirOperation op = cuteValueGetOp(matrix);
-  intptr_t i = viewed(kernel->dialect, op);
-  return i < 0 ? matrix : parameterOf(kernel, mlirOperationGetOperand(op, i));
-}
-
 bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
                         MlirValue part, MlirValue predicate,
                         CuteTmaTile *tile) {
@@ -182,14 +160,16 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
   if (mlirOperationIsNull(tile->tile) ||
       !cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
       cuteMlirHasAttribute(tile->tile, "proj") ||
-      !isParameter(kernel,
-                   parameterOf(kernel, mlirOperationGetOperand(tile->tile, 0))))
+      !isParameter(
+          kernel, cuteTmaViewGetParameter(
+                      kernel->dialect, mlirOperationGetOperand(tile->tile, 0))))
     return cuteKernelFail(kernel, copy,
                           "copies global memory that is no cute.local_tile of "
-                          "a parameter of the kernel, or of a cute.slice or "
-                          "cute.domain_offset of one");
+                          "a parameter of the kernel, or of a cute.slice, "
+                          "cute.domain_offset, cute.select or "
+                          "cute.group_modes of one");
   tile->matrix = mlirOperationGetOperand(tile->tile, 0);
-  tile->parameter = parameterOf(kernel, tile->matrix);
+  tile->parameter = cuteTmaViewGetParameter(kernel->dialect, tile->matrix);
   if (!mlirValueIsNull(predicate) &&
       !isOwnBound(kernel, predicate, cuteValueGetOp(part), tile))
     return cuteKernelFail(kernel, copy,
@@ -309,48 +289,65 @@ bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
   return true;
 }
 
-// Has the part of the parameter that a matrix is made again of its substitute.
-static void emitView(CuteRebuild *r, MlirValue matrix) {
-  MlirOperation op = cuteValueGetOp(matrix);
-  intptr_t i = viewed(r->dialect, op);
-  if (i < 0 || r->failed)
-    return;
-  emitView(r, mlirOperationGetOperand(op, i));
-  cuteRebuildOp(r, op);
-  cuteRebuildSet(r, mlirOperationGetOperand(op, i), (MlirValue){NULL});
-}
-
 MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
                             MlirValue coords) {
   cuteRebuildSet(r, tile->parameter, coords);
-  emitView(r, tile->matrix);
+  cuteTmaViewEmit(r, tile->matrix);
   cuteRebuildOp(r, tile->tile);
   MlirValue result = cuteRebuildGet(r, mlirOperationGetResult(tile->tile, 0));
   cuteRebuildSet(r, tile->matrix, (MlirValue){NULL});
   return result;
 }
 
-// Gives a tiler of a part of a parameter as one of the parameter: 1 in modes
-// in which the part is a slice.
-static CuteIntTuple tilerOf(CuteKernel *kernel, MlirValue matrix,
-                            CuteIntTuple extents) {
+// Tells whether a tile's elements are numbered in another order than by the
+// modes of the parameter.
+static bool isReordered(CuteContext c, CuteLayout tile) {
+  return !isStaticValue(cuteLayoutCoalesce(c, tile, NULL)->stride, 1);
+}
+
+static CuteLayout tileOf(CuteDialect *dialect, const CuteTmaTile *tile) {
+  CuteType tiler = cuteDialectGetOperandType(dialect, tile->tile, 1);
+  return tiler->tuple && isTuple(tiler->tuple)
+             ? cuteTmaViewGetTile(dialect, tile->matrix, tiler->tuple)
+             : NULL;
+}
+
+bool cuteTmaIsReordered(CuteKernel *kernel, const CuteTmaTile *tile) {
+  CuteLayout own = tileOf(kernel->dialect, tile);
+  return own && isReordered(kernel->dialect->context, own);
+}
+
+MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
+                          MlirValue tensor) {
+  CuteContext c = r->dialect->context;
+  CuteLayout own = tileOf(r->dialect, tile);
+  if (r->failed || !own || !isReordered(c, own))
+    return cuteEmitGroupTile(r, tensor);
+  CuteLayout flat = cuteLayoutGet(c, cuteInternTuple(c, 1, &own->shape),
+                                  cuteInternTuple(c, 1, &own->stride));
+  return cuteEmit2(
+      r, CUTE_OP_COMPOSITION, tensor,
+      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, flat)));
+}
+
+// Gives the tiler and the layout in shared memory of a tile by the modes of
+// the parameter. False with the kernel's problem.
+static bool takeParameterModes(CuteKernel *kernel, const CuteTmaTile *tile,
+                               CuteType *tiler, CuteLayout *layout) {
   CuteContext c = kernel->dialect->context;
-  MlirOperation op = cuteValueGetOp(matrix);
-  intptr_t operand = viewed(kernel->dialect, op);
-  if (operand < 0)
-    return extents;
-  CuteIntTuple coord =
-      typeOf(kernel, mlirOperationGetOperand(op, 1 - operand))->tuple;
-  CuteIntTuple *modes =
-      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *modes);
-  size_t n = 0;
-  for (size_t i = 0; i < coord->rank; ++i)
-    modes[i] =
-        n < extents->rank && (operand || isUnderscore(coord->elements[i]))
-            ? extents->elements[n++]
-            : staticInt(c, 1);
-  return tilerOf(kernel, mlirOperationGetOperand(op, operand),
-                 cuteInternTuple(c, coord->rank, modes));
+  if (!(*tiler)->tuple || !isTuple((*tiler)->tuple))
+    return true;
+  CuteLayout own = tileOf(kernel->dialect, tile);
+  if (!own)
+    return cuteKernelFail(kernel, tile->copy,
+                          "copies a tile that does not say what it has of "
+                          "each mode of the parameter: cute.select takes each "
+                          "mode once, and a tiler has an extent for each that "
+                          "cute.group_modes made one");
+  if (isReordered(c, own))
+    *layout = cuteLayoutComposition(c, *layout, cuteTileGetLayout(c, own));
+  *tiler = cuteTypeGetTuple(c, CUTE_TYPE_SHAPE, own->shape);
+  return *layout || cuteKernelFailOp(kernel, tile->copy);
 }
 
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
@@ -358,9 +355,10 @@ MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               CuteLayout layout) {
   CuteContext c = r->dialect->context;
   CuteType tiler = typeOf(kernel, mlirOperationGetOperand(tile->tile, 1));
-  if (tiler->tuple && isTuple(tiler->tuple))
-    tiler = cuteTypeGetTuple(c, CUTE_TYPE_SHAPE,
-                             tilerOf(kernel, tile->matrix, tiler->tuple));
+  if (!takeParameterModes(kernel, tile, &tiler, &layout)) {
+    r->failed = true;
+    return (MlirOperation){NULL};
+  }
   MlirValue operands[] = {
       tile->parameter,
       cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout)),

@@ -264,8 +264,8 @@ static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue memory,
   MlirValue coords = cuteTmaEmitCoords(r, tile, l->coords[i]);
   if (r->failed)
     return;
-  MlirValue operands[] = {l->atoms[i], cuteEmitGroupTile(r, memory),
-                          cuteEmitGroupTile(r, coords)};
+  MlirValue operands[] = {l->atoms[i], cuteTmaEmitFlat(r, tile, memory),
+                          cuteTmaEmitFlat(r, tile, coords)};
   MlirOperation parts =
       cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
   if (r->failed)

@@ -1,12 +1,13 @@
-"""Breaks the kernels that cute-sm90 and cute-sm100 make of plain products, alone and of groups, and of plain attention
+"""Breaks the kernels that cute-sm90 and cute-sm100 make of plain products, alone and of groups, of a plain convolution and of plain attention
 in one place at a time, and says which mistakes neither the verifier nor the simulator finds.
 
-usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX GEMM ATTENTION GROUPED
+usage: sm90_mutants.py CUTE-OPT CUTE-RUN PREFIX GEMM ATTENTION GROUPED CONVOLUTION
 """
 import re
 import subprocess
 import sys
 
+import plain_conv
 import plain_grouped
 
 SIZE = (300, 264, 520)  # more tiles than blocks, more tiles along K than stages
@@ -133,6 +134,18 @@ GROUPED = {
 }
 
 
+CONVOLUTION = {
+    "rows and columns of a tap swapped": instead(r"make_coord\((%\d+), (%\d+)\)(.*\"\(\(\?,\?,0\),0\)\")", r"make_coord(\2, \1)\3"),
+    "no tap": instead(r"cute\.domain_offset\(%\d+, (%\d+)\)", r"cute.group_modes<0, 1> (\1)"),
+    "columns before rows in a box": instead(r"\(\(1,8,16,64\)\):\(\(0,16,1,128\)\)", "((1,8,16,64)):((0,1,8,128))", 9),
+    "another order of shared memory": instead(r"\(1,8,16,64\):\(0,1024,64,1\)", "(1,8,16,64):(0,64,512,1)"),
+    "channels of another place": instead(r"(cute\.idx2crd\(%\w+, %\d+\).*\n\s+(%\d+):3 = (?:.*\n)*?.*make_coord\(%\d+), %\d+, %\d+, \2#0", r"\1, %c0_i32, %c0_i32, \2#1"),
+    "the weights of another tap": instead(r"make_coord\((%\d+)#2, \1#1\)", r"make_coord(\1#1, \1#2)"),
+    "another image": last(r"make_coord\((%\d+), (%\d+), (%\d+), (%\d+)\)", r"make_coord(\1, \2, \1, \4)"),
+    "no release in the loop": without(r"cute\.consumer_release", 0),
+}
+
+
 TENSOR = {
     "no release of a stage": without(r"cute\.consumer_release\(.*\"tma\""),
     "no wait for a full stage": without(r"cute\.consumer_wait\(.*\"tma\""),
@@ -202,7 +215,7 @@ def attention(heads, rows, columns, d):
 
 
 def main():
-    optimizer, runner, prefix, plain_gemm, plain_attention, grouped = sys.argv[1:]
+    optimizer, runner, prefix, plain_gemm, plain_attention, grouped, convolution = sys.argv[1:]
     ends = [5, 5, 140, 300]
     reference = plain_grouped.run(runner, grouped, prefix, (300, 136, 200), ends, [])
     of_groups = [*plain_grouped.arguments(prefix, (300, 136, 200), ends), f"--reference=3={reference}", "--tolerance=0", "--grid=2"]
@@ -213,6 +226,11 @@ def main():
              (plain_gemm, "cluster_x = 2, pingpong = 2", [], gemm(*SIZE) + ["--grid=4"], MULTICAST),
              (grouped, "persist = 1", [], of_groups, GROUPED),
              (plain_attention, "stages = 2, pingpong = 1", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
+    image, filters = (2, 9, 20, 72), (40, 3, 2)
+    plain_conv.run(runner, convolution, (image, filters, 1, 1), prefix, [])
+    of_images = ["f16[2x9x20x72]:normal(1)", "f16[40x3x2x72]:normal(2)", "f16[2x9x21x40]:poison", "1", "1",
+                 f"--reference=2={prefix}.2.npy", "--tolerance=0", "--grid=2"]
+    cases.append((convolution, "pingpong = 2", [], of_images, CONVOLUTION))
     found = 0
     for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
