@@ -1,16 +1,27 @@
 #include "Lint/async.h"
+#include "IR/emit.h"
 #include "IR/op_list.h"
+
+bool cuteAsyncFail(MlirOperation op, const char *note, const char *format,
+                   ...) {
+  CUTE_SCOPED(String) text = {0};
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&text, format, args);
+  va_end(args);
+  cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, cuteStringGet(&text), note);
+  return true;
+}
 
 // The ops that only code for Hopper has.
 bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel) {
-  CuteOpList list = cuteOpListCollect(dialect, kernel);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, kernel);
   bool found = false;
   for (size_t i = 0; !found && i < list.count; ++i) {
     const CuteOpTraits *traits = &list.decls[i]->traits;
     found = traits->arch >= 90 || list.decls[i]->id == CUTE_OP_WITH_BARRIER ||
             list.decls[i]->id == CUTE_OP_CONSUMER_WAIT;
   }
-  cuteOpListDestroy(&list);
   return found;
 }
 

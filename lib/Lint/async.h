@@ -6,6 +6,11 @@
 #include "Hardware/arch.h"
 #include "IR/dialect.h"
 
+// Reports an error at an op, with a note of what would be valid, or null.
+// Returns true.
+bool cuteAsyncFail(MlirOperation op, const char *note, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // Tells whether a kernel has ops that these checks are about.
 bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel);
 

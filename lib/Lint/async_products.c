@@ -13,8 +13,6 @@
 #include "Lint/async.h"
 #include "Support/text.h"
 
-#include <stdlib.h>
-
 enum { MAX_PENDING = 32, MAX_WRITTEN = 16, NOT_COMMITTED = -1 };
 
 typedef struct Pending {
@@ -444,7 +442,7 @@ static void checkEnd(Walk *walk, const State *state) {
 // Two, so that a round meets what the one before leaves, and one more for each
 // group that a wait lets pend.
 static int roundsOf(CuteDialect *dialect, MlirOperation kernel) {
-  CuteOpList list = cuteOpListCollect(dialect, kernel);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, kernel);
   int64_t most = 0;
   for (size_t i = 0; i < list.count; ++i) {
     int64_t n = list.decls[i]->id == CUTE_OP_WARPGROUP_WAIT
@@ -452,7 +450,6 @@ static int roundsOf(CuteDialect *dialect, MlirOperation kernel) {
                     : 0;
     most = n > most ? n : most;
   }
-  cuteOpListDestroy(&list);
   return (int)most + 2;
 }
 
@@ -462,8 +459,7 @@ static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
                .ofProxies = ofProxies,
                .isNaming = isNaming,
                .rounds = ofProxies ? 2 : roundsOf(dialect, kernel)};
-  CUTE_FREED State *state = cuteAllocate(sizeof *state);
-  *state = (State){.numPending = 0};
+  CUTE_FREED State *state = cuteAllocateZeros(1, sizeof *state);
   walkRegion(&walk, state, mlirOperationGetRegion(kernel, 0));
   checkEnd(&walk, state);
   cutePointerMapDestroy(&walk.told);

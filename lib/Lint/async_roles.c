@@ -9,8 +9,6 @@
 #include "Lanes/follow.h"
 #include "Lint/async.h"
 
-#include <stdlib.h>
-
 enum { WARPGROUP = 128, MAX_WARPGROUPS = 8, MAX_PIPELINES = 16 };
 
 // The threads that wait for stages of a pipeline, or for turns.
@@ -32,13 +30,11 @@ typedef struct Roles {
   CutePointerMap told;
 } Roles;
 
-static void fail(Roles *roles, MlirOperation op, const char *note,
-                 const CuteString *message) {
-  if (cutePointerMapGet(&roles->told, op.ptr))
-    return;
+// Tells whether nothing has been said of an op yet, where something is now.
+static bool isNews(Roles *roles, MlirOperation op) {
+  bool isKnown = cutePointerMapGet(&roles->told, op.ptr);
   cutePointerMapSet(&roles->told, op.ptr, roles);
-  roles->failed = true;
-  cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, cuteStringGet(message), note);
+  return !isKnown;
 }
 
 //===-- Whole warpgroups --------------------------------------------------===//
@@ -56,17 +52,15 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
     int64_t n = countActive(follow, first);
     if (n == 0 || n == WARPGROUP)
       continue;
-    CUTE_SCOPED(String) text = {0};
-    cuteStringAppendFormat(
-        &text,
-        "is of a whole warpgroup, but of the threads %lld to %lld only %lld "
-        "get here",
-        (long long)first, (long long)first + WARPGROUP - 1, (long long)n);
-    fail(roles, op,
-         "warpgroups are 128 threads from a multiple of 128 on; a "
-         "block has a multiple of 128, and conditions around are "
-         "the same in all threads of one",
-         &text);
+    if (isNews(roles, op))
+      roles->failed = cuteAsyncFail(
+          op,
+          "warpgroups are 128 threads from a multiple of 128 on; a block has a "
+          "multiple of 128, and conditions around are the same in all threads "
+          "of one",
+          "is of a whole warpgroup, but of the threads %lld to %lld only %lld "
+          "get here",
+          (long long)first, (long long)first + WARPGROUP - 1, (long long)n);
     return;
   }
 }
@@ -112,17 +106,15 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
                            (long long)n);
     sum += n;
   }
-  cuteStringAppendFormat(
-      &text,
-      " = %lld registers a thread, more than the %lld x %lld "
-      "= %lld of the block",
-      (long long)sum, (long long)groups, (long long)each,
-      (long long)(groups * each));
-  if (sum > groups * each)
-    fail(roles, roles->lastSet,
-         "of two consumers and a producer 232, 232 and 40 or 240, 240 and 24; "
-         "of three and a producer 160 and 32",
-         &text);
+  if (sum > groups * each && isNews(roles, roles->lastSet))
+    roles->failed = cuteAsyncFail(
+        roles->lastSet,
+        "of two consumers and a producer 232, 232 and 40 or 240, 240 and 24; "
+        "of three and a producer 160 and 32",
+        "%s = %lld registers a thread, more than the %lld x %lld = %lld of the "
+        "block",
+        cuteStringGet(&text), (long long)sum, (long long)groups,
+        (long long)each, (long long)(groups * each));
 }
 
 //===-- Pipelines ---------------------------------------------------------===//
@@ -171,20 +163,19 @@ static void checkConsumers(Roles *roles, const Users *users) {
   if (n == p.consumers || takesTurns || users->isOpen)
     return;
   const char *agent = cutePipelineAgentGetName(p.agent);
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(
-      &text, "%lld %s%s wait%s for stages that %lld release%s", (long long)n,
-      agent, n == 1 ? "" : "s", n == 1 ? "s" : "", (long long)p.consumers,
-      p.consumers == 1 ? "s" : "");
-  fail(roles, users->op,
-       n < p.consumers
-           ? "a stage would never be empty again; make the pipeline for as "
-             "many consumers as there are"
-           : "where consumers take stages in turn, a parity does not tell one "
-             "round from the one before the last: cute.make_pipeline_order "
-             "says whose turn it is, or named barriers that one arrives at and "
-             "the next waits for. Otherwise make the pipeline for all",
-       &text);
+  const char *note =
+      n < p.consumers
+          ? "a stage would never be empty again; make the pipeline for as "
+            "many consumers as there are"
+          : "where consumers take stages in turn, a parity does not tell one "
+            "round from the one before the last: cute.make_pipeline_order "
+            "says whose turn it is, or named barriers that one arrives at and "
+            "the next waits for. Otherwise make the pipeline for all";
+  if (isNews(roles, users->op))
+    roles->failed = cuteAsyncFail(
+        users->op, note, "%lld %s%s wait%s for stages that %lld release%s",
+        (long long)n, agent, n == 1 ? "" : "s", n == 1 ? "s" : "",
+        (long long)p.consumers, p.consumers == 1 ? "s" : "");
 }
 
 //===-- The kernel --------------------------------------------------------===//

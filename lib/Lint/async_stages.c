@@ -1,7 +1,6 @@
 // Bytes that come to barriers, stages of pipelines, and loads that blocks
 // share.
 #include "IR/effects.h"
-#include "IR/emit.h"
 #include "IR/op_list.h"
 #include "Lint/async.h"
 
@@ -11,12 +10,6 @@ typedef struct Stages {
   CuteOpList ops;
   bool failed;
 } Stages;
-
-static void fail(Stages *s, MlirOperation op, const char *note,
-                 const CuteString *message) {
-  s->failed = true;
-  cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, cuteStringGet(message), note);
-}
 
 static MlirOperation ownerOf(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
@@ -92,17 +85,14 @@ static void addCopy(const Stages *s, MlirOperation copy, MlirBlock block,
 
 static void failBytes(Stages *s, MlirOperation op, int64_t expected,
                       const Sum *sum) {
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(
-      &text,
+  s->failed = cuteAsyncFail(
+      op,
+      sum->bytes < expected ? "the phase would never be complete"
+                            : "the phase would be complete too early",
       "the barrier waits for %lld bytes, but the %zu cop%s with it bring%s "
       "%lld",
       (long long)expected, sum->copies, sum->copies == 1 ? "y" : "ies",
       sum->copies == 1 ? "s" : "", (long long)sum->bytes);
-  fail(s, op,
-       sum->bytes < expected ? "the phase would never be complete"
-                             : "the phase would be complete too early",
-       &text);
 }
 
 // Compares what one op makes a barrier expect, where all is in its block.
@@ -140,7 +130,7 @@ static bool isOfStage(MlirOperation a, MlirOperation b) {
 // Copies to the stage below the op, which are known if it is one itself.
 static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
                       Sum *sum) {
-  CuteOpList below = cuteOpListCollect(s->dialect, op);
+  CUTE_SCOPED(OpList) below = cuteOpListCollect(s->dialect, op);
   for (size_t i = 0; i < below.count; ++i) {
     MlirValue barrier = barrierOf(s, below.ops[i]);
     MlirOperation owner =
@@ -148,13 +138,11 @@ static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
     if (isOp(s, owner, CUTE_OP_PRODUCER_BARRIER) && isOfStage(owner, acquire))
       addCopy(s, below.ops[i], mlirOperationGetBlock(acquire), sum);
   }
-  cuteOpListDestroy(&below);
 }
 
 static void checkAcquired(Stages *s, MlirOperation acquire) {
   CutePipeline p = cuteTypeGetPipelineValue(
       cuteDialectGetOperandType(s->dialect, acquire, 0));
-  CUTE_SCOPED(String) text = {0};
   Sum sum = {.isKnown = true};
   MlirOperation op = mlirOperationGetNextInBlock(acquire);
   while (!mlirOperationIsNull(op) &&
@@ -162,23 +150,20 @@ static void checkAcquired(Stages *s, MlirOperation acquire) {
     addCopies(s, acquire, op, &sum);
     op = mlirOperationGetNextInBlock(op);
   }
-  if (mlirOperationIsNull(op) && p.kind != CUTE_PIPE_TMA_STORE) {
-    cuteStringAppend(&text, "no cute.producer_commit of the same pipeline and "
-                            "state follows in this block");
-    fail(s, acquire,
-         "a stage that is acquired is filled and committed on every way",
-         &text);
-  } else if (p.kind == CUTE_PIPE_TMA && sum.isKnown && sum.bytes != p.bytes) {
+  if (mlirOperationIsNull(op) && p.kind != CUTE_PIPE_TMA_STORE)
+    s->failed = cuteAsyncFail(
+        acquire,
+        "a stage that is acquired is filled and committed on every way",
+        "no cute.producer_commit of the same pipeline and state follows in "
+        "this block");
+  else if (p.kind == CUTE_PIPE_TMA && sum.isKnown && sum.bytes != p.bytes)
     failBytes(s, acquire, p.bytes, &sum);
-  } else if (p.kind == CUTE_PIPE_TMA && !sum.isKnown) {
-    cuteStringAppend(&text, "copies to the stage stand in a branch or loop "
-                            "between acquire and commit, so that how many "
-                            "bytes come depends on the way");
-    fail(s, acquire,
-         "copy the same on every way; what lies outside of a "
-         "tensor counts, too",
-         &text);
-  }
+  else if (p.kind == CUTE_PIPE_TMA && !sum.isKnown)
+    s->failed = cuteAsyncFail(
+        acquire,
+        "copy the same on every way; what lies outside of a tensor counts, too",
+        "copies to the stage stand in a branch or loop between acquire and "
+        "commit, so that how many bytes come depends on the way");
 }
 
 static void checkCommitted(Stages *s, MlirOperation commit) {
@@ -189,10 +174,9 @@ static void checkCommitted(Stages *s, MlirOperation commit) {
   for (; !mlirOperationEqual(op, commit); op = mlirOperationGetNextInBlock(op))
     if (isOp(s, op, CUTE_OP_PRODUCER_ACQUIRE) && isOfStage(op, commit))
       return;
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppend(&text, "no cute.producer_acquire of the same pipeline and "
-                          "state stands before it in this block");
-  fail(s, commit, NULL, &text);
+  s->failed = cuteAsyncFail(commit, NULL,
+                            "no cute.producer_acquire of the same pipeline and "
+                            "state stands before it in this block");
 }
 
 //===-- Clusters ----------------------------------------------------------===//
@@ -212,16 +196,13 @@ static void checkShared(Stages *s, MlirOperation op) {
   int64_t blocks = clusterOf(s->kernel);
   if (!cuteTypeIsKind(atom, CUTE_TYPE_TMA_ATOM) || atom->ctas <= blocks)
     return;
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(
-      &text,
+  s->failed = cuteAsyncFail(
+      op,
+      "known_cluster_size = array<i32: 2, 1, 1> of the kernel makes clusters "
+      "of 2",
       "%lld thread blocks share its loads, but a cluster of the kernel has "
       "%lld",
       (long long)atom->ctas, (long long)blocks);
-  fail(s, op,
-       "known_cluster_size = array<i32: 2, 1, 1> of the kernel makes "
-       "clusters of 2",
-       &text);
 }
 
 static void checkMask(Stages *s, MlirOperation op) {
@@ -232,13 +213,11 @@ static void checkMask(Stages *s, MlirOperation op) {
   mask &= 0xffff;
   if (mask && mask >> blocks == 0)
     return;
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(
-      &text,
-      "the mask %lld has %s, but a cluster of the kernel has "
-      "the blocks 0 to %lld",
+  s->failed = cuteAsyncFail(
+      op, NULL,
+      "the mask %lld has %s, but a cluster of the kernel has the blocks 0 to "
+      "%lld",
       (long long)mask, mask ? "bits beyond" : "no bits", (long long)blocks - 1);
-  fail(s, op, NULL, &text);
 }
 
 bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel) {
