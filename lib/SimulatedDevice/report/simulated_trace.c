@@ -5,6 +5,7 @@
 #include "SimulatedDevice/report/simulated_report.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,53 +21,37 @@ typedef struct Writer {
 
 //===-- JSON --------------------------------------------------------------===//
 
-static void appendQuoted(CuteString *text, const char *raw) {
+// Adds an event, which it takes, of a track of a block; a name is cut.
+static void add(Writer *w, const char *name, int64_t block, int64_t track,
+                json_t *event) {
   enum { MOST = 60 };
-  size_t n = 0;
-  cuteStringAppendChar(text, '"');
-  for (; *raw && n < MOST; ++raw, ++n) {
-    if (*raw == '"' || *raw == '\\')
-      cuteStringAppendChar(text, '\\');
-    cuteStringAppendChar(text, (unsigned char)*raw < ' ' ? ' ' : *raw);
-  }
-  cuteStringAppendChar(text, '"');
-}
-
-// A step is shown as a nanosecond; times are in microseconds.
-static void appendTime(CuteString *text, const char *key, double steps) {
-  cuteStringAppendFormat(text, ",\"%s\":%.4f", key, steps / 1e3);
-}
-
-static void begin(Writer *w, const char *phase, const char *name, int64_t block,
-                  int64_t track) {
-  cuteStringAppendFormat(w->text, "%s\n{\"ph\":\"%s\",\"name\":",
+  CuteStringRef start = cuteStringRefGetStart(cuteStringRef(name), MOST);
+  json_t *text = json_stringn(start.data, start.length);
+  json_object_set_new(event, "name", text ? text : json_string("(no text)"));
+  json_object_set_new(event, "pid", json_integer(block + 1));
+  json_object_set_new(event, "tid", json_integer(track + 1));
+  CUTE_FREED char *line =
+      json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(12));
+  cuteStringAppendFormat(w->text, "%s\n%s",
                          w->text->data[w->text->length - 1] == '[' ? "" : ",",
-                         phase);
-  appendQuoted(w->text, name);
-  cuteStringAppendFormat(w->text, ",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
-                         block + 1, track + 1);
-}
-
-static void appendLine(Writer *w, const CuteSimEvent *e) {
-  cuteStringAppend(w->text, ",\"args\":{");
-  if (e->place)
-    cuteStringAppendFormat(w->text, "\"line\":%u",
-                           w->statistics->places[e->place - 1].line);
-  if (e->kind == CUTE_SIM_EVENT_COPY)
-    cuteStringAppendFormat(w->text, "%s\"bytes\":%" PRId64, e->place ? "," : "",
-                           e->number);
-  cuteStringAppend(w->text, "}");
+                         line);
+  json_decref(event);
 }
 
 //===-- Events ------------------------------------------------------------===//
 
+// A step is shown as a nanosecond; times are in microseconds.
 static void appendSlice(Writer *w, const CuteSimEvent *e, const char *name,
                         int64_t track) {
-  begin(w, "X", name, e->block, track);
-  appendTime(w->text, "ts", e->start);
-  appendTime(w->text, "dur", e->end - e->start);
-  appendLine(w, e);
-  cuteStringAppend(w->text, "}");
+  json_t *event = json_pack("{ss sf sf s{}}", "ph", "X", "ts", e->start / 1e3,
+                            "dur", (e->end - e->start) / 1e3, "args");
+  json_t *arguments = json_object_get(event, "args");
+  if (e->place)
+    json_object_set_new(arguments, "line",
+                        json_integer(w->statistics->places[e->place - 1].line));
+  if (e->kind == CUTE_SIM_EVENT_COPY)
+    json_object_set_new(arguments, "bytes", json_integer(e->number));
+  add(w, name, e->block, track, event);
 }
 
 static const char *nameOf(const Writer *w, const CuteSimEvent *e) {
@@ -128,11 +113,11 @@ static void appendPhases(Writer *w, const CuteSimEvent *phases, size_t n) {
 
 static void nameTrack(Writer *w, int64_t block, int64_t track,
                       const char *name) {
-  begin(w, "M", "thread_name", block, track);
-  cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"%s\"}}", name);
-  begin(w, "M", "thread_sort_index", block, track);
-  cuteStringAppendFormat(w->text, ",\"args\":{\"sort_index\":%" PRId64 "}}",
-                         track);
+  add(w, "thread_name", block, track,
+      json_pack("{ss s{ss}}", "ph", "M", "args", "name", name));
+  add(w, "thread_sort_index", block, track,
+      json_pack("{ss s{sI}}", "ph", "M", "args", "sort_index",
+                (json_int_t)track));
 }
 
 // Gives the first of a block's tracks that is free at a time, by when each is.
@@ -170,20 +155,20 @@ typedef struct Track {
 } Track;
 
 static void appendTrack(Writer *w, const Track *track) {
-  CUTE_SCOPED(String) name = {0};
+  char name[64], block[40];
   if (track->isBarrier)
-    cuteStringAppendFormat(&name, "mbarrier at %" PRId64,
-                           track->number - BARRIERS);
+    snprintf(name, sizeof name, "mbarrier at %" PRId64,
+             track->number - BARRIERS);
   else if (track->isProducts)
-    cuteStringAppend(&name, "tensor cores");
+    snprintf(name, sizeof name, "tensor cores");
   else
-    cuteStringAppendFormat(&name, "warp %" PRId64 "%s%s", track->number,
-                           track->copies ? ", copies" : "",
-                           track->multiplies ? ", multiplies" : "");
-  nameTrack(w, track->block, track->number, cuteStringGet(&name));
-  begin(w, "M", "process_name", track->block, 0);
-  cuteStringAppendFormat(w->text, ",\"args\":{\"name\":\"block %" PRId64 "\"}}",
-                         track->block);
+    snprintf(name, sizeof name, "warp %" PRId64 "%s%s", track->number,
+             track->copies ? ", copies" : "",
+             track->multiplies ? ", multiplies" : "");
+  snprintf(block, sizeof block, "block %" PRId64, track->block);
+  nameTrack(w, track->block, track->number, name);
+  add(w, "process_name", track->block, 0,
+      json_pack("{ss s{ss}}", "ph", "M", "args", "name", block));
 }
 
 static Track trackOf(const CuteSimEvent *e) {
@@ -228,9 +213,10 @@ void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
   size_t count = 0, numCopies = 0;
   CUTE_FREED CuteSimEvent *sorted =
       cuteAllocate((trace->count + 1) * sizeof *sorted);
-  CUTE_FREED const char **names = calloc(s->numPlaces + 1, sizeof *names);
+  CUTE_FREED const char **names =
+      cuteAllocateZeros(s->numPlaces + 1, sizeof *names);
   Writer w = {text, s, names};
-  for (size_t i = 0; names && i < report->numLines; ++i)
+  for (size_t i = 0; i < report->numLines; ++i)
     names[report->lines[i].counts - s->counts] = report->lines[i].text;
   cuteStringAppendFormat(text,
                          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"kernel\""
@@ -238,7 +224,7 @@ void cuteSimReportWriteTrace(const CuteSimReport *report, CuteString *text) {
                          "},\"traceEvents\":[",
                          s->kernel, trace->isFull ? "true" : "false");
   appendTracks(&w, trace);
-  for (size_t i = 0; names && i < trace->count; ++i) {
+  for (size_t i = 0; i < trace->count; ++i) {
     appendEvent(&w, &trace->data[i]);
     bool isCopy = trace->data[i].kind == CUTE_SIM_EVENT_COPY;
     numCopies += isCopy;
