@@ -48,8 +48,8 @@ NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 # Phrases that messages do without: whose, the ones, a second sentence, a plain verb.
 REFUSED = re.compile(r"\b(of which|those that|is said|in the place of|so that it may)\b")
 # Names so common that one knows where they stand.
-EVERYDAY = {"cuteAllocate", "cuteReallocate", "cuteIntType", "cuteIntAttr",
-            "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
+EVERYDAY = {"cuteAllocate", "cuteAllocateZeros", "cuteReallocate", "cuteIntType",
+            "cuteIntAttr", "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
 IRDL = pathlib.Path("dialect/cute.irdl.mlir")
 PASSES = pathlib.Path("dialect/passes.def")
 

@@ -4,7 +4,6 @@
 
 #include <llvm-c/Core.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Table {

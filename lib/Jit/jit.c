@@ -94,8 +94,7 @@ static CuteStatus fill(CuteJit *jit, const void *object, size_t size,
 
 CuteStatus cuteJitCreateFromObject(const void *object, size_t size,
                                    CuteJitOptions options, CuteJit **jit) {
-  *jit = cuteAllocate(sizeof **jit);
-  **jit = (CuteJit){0};
+  *jit = cuteAllocateZeros(1, sizeof **jit);
   CuteStatus status = fill(*jit, object, size, options);
   if (!status)
     return NULL;

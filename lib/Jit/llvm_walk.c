@@ -4,6 +4,11 @@
 
 #include <stddef.h>
 
+const char *cuteLlvmGetName(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
 static LLVMBasicBlockRef firstBlockFrom(LLVMValueRef function) {
   while (function && !LLVMGetFirstBasicBlock(function))
     function = LLVMGetNextFunction(function);

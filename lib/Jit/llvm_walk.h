@@ -4,6 +4,9 @@
 
 #include <llvm-c/Types.h>
 
+// The name of a function, variable or value.
+const char *cuteLlvmGetName(LLVMValueRef value);
+
 // The first block of a module's functions, or null.
 LLVMBasicBlockRef cuteLlvmFirstBlock(LLVMModuleRef module);
 

@@ -1,10 +1,9 @@
 #include "Jit/packed.h"
+#include "Jit/llvm_walk.h"
 #include "Support/arena.h"
 #include "Support/string_builder.h"
 
 #include <llvm-c/Core.h>
-
-#include <stdlib.h>
 
 typedef struct Packing {
   LLVMContextRef context;
@@ -69,9 +68,8 @@ static void packFunction(LLVMModuleRef module, LLVMValueRef function) {
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(context), &pointer, 1, false);
   CUTE_SCOPED(String) name = {0};
-  size_t length;
-  const char *text = LLVMGetValueName2(function, &length);
-  cuteStringAppendFormat(&name, "%.*s" CUTE_PACKED_SUFFIX, (int)length, text);
+  cuteStringAppendFormat(&name, "%s" CUTE_PACKED_SUFFIX,
+                         cuteLlvmGetName(function));
   LLVMValueRef packed = LLVMAddFunction(module, cuteStringGet(&name), type);
   Packing p = {context, LLVMCreateBuilderInContext(context),
                LLVMGetParam(packed, 0), 0};

@@ -11,8 +11,6 @@ void cuteThreadsInit(CuteThreads *threads, CuteContext context,
                            .count = block[0] * block[1] * block[2],
                            .block = {block[0], block[1], block[2]},
                            .sample = sample};
-  cuteArenaInit(&threads->arena);
-  cuteArenaInit(&threads->constantArena);
 }
 
 void cuteThreadsDestroy(CuteThreads *threads) {

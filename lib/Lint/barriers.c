@@ -1,8 +1,6 @@
 // Barriers that threads wait at for others that never come.
 #include "Lint/lint.h"
 
-#include <stdlib.h>
-
 static int64_t countThreads(const bool *there, int64_t threads) {
   int64_t count = 0;
   for (int64_t t = 0; t < threads; ++t)
@@ -132,8 +130,7 @@ static void checkNamed(CuteLint *lint, const Named *named,
 void cuteLintBarriers(CuteLint *lint) {
   const CuteOrder *order = &lint->kernel.order;
   int64_t threads = lint->kernel.follow[0].threads.count;
-  CUTE_FREED Named *named = cuteAllocate(sizeof *named);
-  *named = (Named){0};
+  CUTE_FREED Named *named = cuteAllocateZeros(1, sizeof *named);
   bool isKnown = lint->kernel.isBlockKnown && findNamed(named, lint, threads);
   for (size_t i = 0; i < order->count; ++i) {
     const CuteOrderPoint *point = &order->points[i];

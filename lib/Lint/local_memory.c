@@ -185,7 +185,6 @@ static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
 
 void cuteLintRegisters(CuteLint *lint) {
   Fragments f = {.lint = lint};
-  cuteArenaInit(&f.arena);
   numberRegions(&f, lint->kernel.function);
   mlirOperationWalk(lint->kernel.function, visitUse, &f, MlirWalkPreOrder);
   int64_t most = 0;

@@ -9,8 +9,6 @@
 #include "IR/loops.h"
 #include "Lint/lint.h"
 
-#include <stdlib.h>
-
 enum { MAX_BYTES = 256 * 1024, MAX_DEPTH = 64, MANY = -1 };
 
 //===-- Where the accesses stand ------------------------------------------===//

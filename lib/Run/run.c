@@ -9,7 +9,6 @@
 #include "Run/run_lines.h"
 #include "Run/run_report.h"
 #include "Run/simulated.h"
-#include "Support/arena.h"
 #include "Support/clock.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 #include "Run/simulated.h"
 #include "Hardware/arch.h"
 #include "Support/output_file.h"
-#include "Support/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

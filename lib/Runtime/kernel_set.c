@@ -55,8 +55,7 @@ static CuteStatus load(CuteKernelSet *set, const CuteDevice *device,
 
 CuteStatus cuteKernelSetCreate(const CuteDevice *device, const char *manifest,
                                const void *code, CuteKernelSet **result) {
-  CuteKernelSet *set = cuteAllocate(sizeof *set);
-  *set = (CuteKernelSet){0};
+  CuteKernelSet *set = cuteAllocateZeros(1, sizeof *set);
   pthread_mutex_init(&set->lock, NULL);
   CuteStatus status = load(set, device, manifest, code);
   *result = status ? NULL : set;

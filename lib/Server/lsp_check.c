@@ -9,8 +9,6 @@
 #include "cute/Passes.h"
 #include "cute/Target.h"
 
-#include <stdlib.h>
-
 enum { CHECKS_OF_CONTEXT = 64 }; // types that are no more stay in a context
 
 //===-- Diagnostics -------------------------------------------------------===//

@@ -27,6 +27,13 @@ void *cuteAllocate(size_t size) {
   return memory;
 }
 
+void *cuteAllocateZeros(size_t count, size_t size) {
+  void *memory = calloc(count ? count : 1, size ? size : 1);
+  if (!memory)
+    outOfMemory();
+  return memory;
+}
+
 void *cuteReallocate(void *memory, size_t size) {
   memory = realloc(memory, size ? size : 1);
   if (!memory)
@@ -110,6 +117,15 @@ char *cuteArenaTakeString(CuteArena *arena, CuteString *string) {
   char *text = cuteArenaCopyText(arena, cuteStringGet(string), string->length);
   cuteStringDestroy(string);
   return text;
+}
+
+char *cuteArenaFormat(CuteArena *arena, const char *format, ...) {
+  CuteString text = {0};
+  va_list args;
+  va_start(args, format);
+  cuteStringAppendFormatV(&text, format, args);
+  va_end(args);
+  return cuteArenaTakeString(arena, &text);
 }
 
 CuteArenaMark cuteArenaGetMark(const CuteArena *arena) {

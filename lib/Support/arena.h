@@ -22,6 +22,7 @@ typedef struct CuteArenaMark {
   size_t bytes;
 } CuteArenaMark;
 
+// An arena of zeros is one, too.
 void cuteArenaInit(CuteArena *arena);
 void cuteArenaDestroy(CuteArena *arena);
 
@@ -38,6 +39,10 @@ char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length);
 // Moves a string's text to the arena.
 char *cuteArenaTakeString(CuteArena *arena, CuteString *string);
 
+// The text that printf would write.
+char *cuteArenaFormat(CuteArena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // Everything allocated after the mark dies at the reset to it.
 CuteArenaMark cuteArenaGetMark(const CuteArena *arena);
 void cuteArenaReset(CuteArena *arena, CuteArenaMark mark);
@@ -52,6 +57,7 @@ typedef struct CuteArenaScope {
 CuteArenaScope cuteArenaScopeBegin(CuteArena *arena);
 void cuteArenaScopeDestroy(CuteArenaScope *scope);
 
-// malloc and realloc that end the process instead of returning null.
+// malloc, calloc and realloc that end the process instead of returning null.
 void *cuteAllocate(size_t size);
+void *cuteAllocateZeros(size_t count, size_t size);
 void *cuteReallocate(void *memory, size_t size);

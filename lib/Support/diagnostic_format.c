@@ -1,7 +1,6 @@
 #include "Support/diagnostic_format.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Diagnostics come one at a time: under the lock of a dialect, or from a tool.

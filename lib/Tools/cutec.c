@@ -309,23 +309,20 @@ static bool proveSource(const CuteCutecOptions *options, CuteSource *source) {
 }
 
 static bool proveInput(const CuteCutecOptions *options, const char *input) {
-  CuteSource source = {0};
-  bool ok =
-      cuteSourceRead(&source, input, stderr) && proveSource(options, &source);
-  cuteSourceDestroy(&source);
-  return ok;
+  CUTE_SCOPED(Source) source = {0};
+  return cuteSourceRead(&source, input, stderr) &&
+         proveSource(options, &source);
 }
 
 static bool compileInput(const Command *command, const char *input) {
   Outputs outputs = {0};
-  CuteSource source = {0};
+  CUTE_SCOPED(Source) source = {0};
   if (command->options->prove)
     return proveInput(command->options, input);
   bool ok = chooseOutputs(command->options, input, &outputs) &&
             cuteSourceRead(&source, input, stderr) &&
             compileSource(command, &source, &outputs);
   destroyOutputs(&outputs);
-  cuteSourceDestroy(&source);
   return ok;
 }
 

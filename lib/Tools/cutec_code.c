@@ -14,8 +14,6 @@
 #include "cute/Jit.h"
 #include "cute/Passes.h"
 
-#include <stdlib.h>
-
 typedef struct Producer {
   const CuteCutecOptions *options;
   MlirContext context;

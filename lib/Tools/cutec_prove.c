@@ -3,7 +3,6 @@
 #include "Compile/program_folder.h"
 #include "Prove/prove.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct Runs {

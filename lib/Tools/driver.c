@@ -13,7 +13,6 @@
 #include <llvm/Config/llvm-config.h>
 
 #include <errno.h>
-#include <stdlib.h>
 
 MlirContext cuteDriverCreateContext(void) {
   cuteLlvmEndOnErrors();
@@ -246,6 +245,6 @@ bool cuteDriverMayReplace(const char *output, const char *input,
                           const char *advice) {
   if (!cuteOutputFileIsInput(output, input))
     return true;
-  cuteSayError("'%s' is the input, which is not replaced; %s", output, advice);
-  return false;
+  return cuteSayError("'%s' is the input, which is not replaced; %s", output,
+                      advice);
 }

@@ -144,8 +144,7 @@ bool cuteExpectationsRead(CuteExpectations *expectations, CuteStringRef text,
     }
     s = start;
     if (!readRest(&s, text, firstLine, &expectation)) {
-      cuteSayError("line %u: malformed expected-... comment", s.line);
-      return false;
+      return cuteSayError("line %u: malformed expected-... comment", s.line);
     }
     push(expectations, expectation);
   }

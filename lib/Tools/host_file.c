@@ -3,7 +3,6 @@
 #include "Support/status.h"
 #include "Tools/driver.h"
 #include "cute/Jit.h"
-#include "cute/Passes.h"
 
 typedef struct HostFile {
   CuteHostFileOptions options;

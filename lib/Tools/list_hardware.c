@@ -8,7 +8,6 @@
 #include "Tools/driver.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 static json_t *jsonSuffix(char suffix) {
   return json_stringn(&suffix, suffix ? 1 : 0);

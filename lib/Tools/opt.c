@@ -331,7 +331,7 @@ static void setAll(CuteString *passes) {
 
 static int process(CuteOptOptions *options) {
   const char *input = options->input ? options->input : "-";
-  CuteSource source = {0};
+  CUTE_SCOPED(Source) source = {0};
   const char *path = options->output ? options->output : "-";
   CuteOutputFile output = {.path = options->verifyDiagnostics ? NULL : path};
   if ((output.path &&
@@ -351,7 +351,6 @@ static int process(CuteOptOptions *options) {
     cuteOutputFileDiscard(&output);
   else if (!cuteOutputFileCommit(&output))
     ok = cuteDriverCannotWrite(path, output.error);
-  cuteSourceDestroy(&source);
   return ok ? 0 : 1;
 }
 

@@ -101,8 +101,6 @@ void cutePictureMergeVectors(CutePicture *picture, size_t first);
 // source. True where both are alike: then only the source's stay.
 bool cutePicturePlaceSides(CutePicture *picture, size_t first);
 
-char *cutePictureFormat(CutePicture *picture, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 const char *cutePictureTupleText(CutePicture *picture, CuteIntTuple tuple);
 const char *cutePictureLayoutText(CutePicture *picture, CuteLayout layout);
 void cutePictureAddNote(CutePicture *picture, const char *note);

@@ -68,11 +68,9 @@ bool cuteCalculatorEvaluateText(CuteCalculator *calculator,
 // Draws a value; the errors of that are nowhere in the expression.
 static bool draw(CuteContext c, CuteValue value, CutePictureOptions options,
                  CutePictureFormat format, CuteString *text) {
-  CutePicture picture;
-  bool ok = cutePictureCreate(c, value, options, &picture) &&
-            cutePictureWrite(c, &picture, format, text);
-  cutePictureDestroy(&picture);
-  return ok;
+  CUTE_SCOPED(Picture) picture = {0};
+  return cutePictureCreate(c, value, options, &picture) &&
+         cutePictureWrite(c, &picture, format, text);
 }
 
 bool cuteCalculatorDraw(CuteCalculator *calculator, CuteStringRef expression,

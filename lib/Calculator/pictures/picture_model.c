@@ -4,40 +4,18 @@
 #include "Calculator/pictures/picture.h"
 #include "Calculator/pictures/picture_color.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 //===-- Texts -------------------------------------------------------------===//
-
-char *cutePictureFormat(CutePicture *picture, const char *format, ...) {
-  va_list args, again;
-  va_start(args, format);
-  va_copy(again, args);
-  size_t length = (size_t)vsnprintf(NULL, 0, format, args);
-  char *text = cuteArenaAllocate(&picture->arena, length + 1);
-  vsnprintf(text, length + 1, format, again);
-  va_end(again);
-  va_end(args);
-  return text;
-}
-
-static const char *keep(CutePicture *picture, CuteString *text) {
-  const char *copy =
-      cuteArenaCopyText(&picture->arena, cuteStringGet(text), text->length);
-  cuteStringDestroy(text);
-  return copy;
-}
 
 const char *cutePictureTupleText(CutePicture *picture, CuteIntTuple tuple) {
   CuteString text = {0};
   cuteAppendTuple(&text, tuple);
-  return keep(picture, &text);
+  return cuteArenaTakeString(&picture->arena, &text);
 }
 
 const char *cutePictureLayoutText(CutePicture *picture, CuteLayout layout) {
   CuteString text = {0};
   cuteAppendLayout(&text, layout);
-  return keep(picture, &text);
+  return cuteArenaTakeString(&picture->arena, &text);
 }
 
 void cutePictureAddNote(CutePicture *picture, const char *note) {
@@ -111,7 +89,7 @@ static const char *tailText(CuteContext c, CutePicture *picture,
     slice /= extent;
   }
   cuteStringAppend(&text, isTuple(domain) ? ")" : "");
-  return keep(picture, &text);
+  return cuteArenaTakeString(&picture->arena, &text);
 }
 
 static CutePictureCell *newCells(CutePicture *picture, size_t n) {
@@ -202,7 +180,7 @@ bool cutePictureAddGrids(CuteContext c, CutePicture *picture,
     grid->slotRow = (size_t)i / per;
     grid->slotColumn = (size_t)i % per;
     if (domain->rank > 2)
-      grid->title = cutePictureFormat(picture, "(_,_%s", grid->tail);
+      grid->title = cuteArenaFormat(&picture->arena, "(_,_%s", grid->tail);
   }
   *grids = (CutePictureGrids){&picture->grids[first], (size_t)count,
                               modes[0].extent, modes[1].extent};
@@ -306,12 +284,11 @@ bool cutePictureCreate(CuteContext c, CuteValue value,
                        CutePictureOptions options, CutePicture *picture) {
   *picture = (CutePicture){.expression = options.expression,
                            .isColored = options.isColored};
-  cuteArenaInit(&picture->arena);
   if (cuteValueFailed(value))
     return false;
   CuteString text = {0};
   cuteAppendValue(&text, value);
-  picture->value = keep(picture, &text);
+  picture->value = cuteArenaTakeString(&picture->arena, &text);
   return options.tile || hasThreads(value)
              ? cutePictureAddTV(c, picture, value, options)
              : addLayout(c, picture, value, options);

@@ -49,9 +49,10 @@ static void addOther(Filling *f, CutePictureCell *cell, const char *thread,
   if (cell->others > f->mostOthers)
     f->mostOthers = cell->others;
   if (cell->others <= MAX_LISTED)
-    cell->otherPairs = cutePictureFormat(
-        f->picture, "%s%s%s %s", cell->otherPairs ? cell->otherPairs : "",
-        cell->otherPairs ? ", " : "", thread, value);
+    cell->otherPairs =
+        cuteArenaFormat(&f->picture->arena, "%s%s%s %s",
+                        cell->otherPairs ? cell->otherPairs : "",
+                        cell->otherPairs ? ", " : "", thread, value);
 }
 
 // Hues are quads of lanes; within them shades are lanes or, where there are
@@ -103,10 +104,10 @@ static bool addPairs(Filling *f) {
   const char **values =
       cuteArenaAllocate(&f->picture->arena, (size_t)f->values * sizeof *values);
   for (int64_t v = 0; v < f->values; ++v)
-    values[v] = cutePictureFormat(f->picture, "V%lld", (long long)v);
+    values[v] = cuteArenaFormat(&f->picture->arena, "V%lld", (long long)v);
   for (int64_t t = 0; t < f->threads; ++t) {
     const char *thread =
-        cutePictureFormat(f->picture, "T%lld", (long long)laneOf(f, t));
+        cuteArenaFormat(&f->picture->arena, "T%lld", (long long)laneOf(f, t));
     for (int64_t v = 0; v < f->values; ++v)
       if (!addPair(f, t, v, thread, values[v]))
         return false;
@@ -125,16 +126,16 @@ static void addNotes(const Filling *f) {
   if (f->mostOthers)
     cutePictureAddNote(
         f->picture,
-        cutePictureFormat(f->picture,
-                          "%s%sup to %lld (thread,value) pairs hold an element;"
-                          " the first is shown",
-                          operand, colon, (long long)f->mostOthers + 1));
+        cuteArenaFormat(&f->picture->arena,
+                        "%s%sup to %lld (thread,value) pairs hold an element;"
+                        " the first is shown",
+                        operand, colon, (long long)f->mostOthers + 1));
   if (f->past)
     cutePictureAddNote(
         f->picture,
-        cutePictureFormat(f->picture,
-                          "%s%s%lld (thread,value) pairs lead past the tile",
-                          operand, colon, (long long)f->past));
+        cuteArenaFormat(&f->picture->arena,
+                        "%s%s%lld (thread,value) pairs lead past the tile",
+                        operand, colon, (long long)f->past));
 }
 
 static bool checkLayout(CuteContext c, CutePicture *picture,
@@ -168,10 +169,10 @@ static void nameGrids(CutePicture *picture, const Holders *holders,
       continue;
     if (holders->isMatrices)
       grid->title =
-          cutePictureFormat(picture, "%s, matrix %zu", holders->title, i);
+          cuteArenaFormat(&picture->arena, "%s, matrix %zu", holders->title, i);
     else
-      grid->title = grid->title ? cutePictureFormat(picture, "%s %s",
-                                                    holders->title, grid->title)
+      grid->title = grid->title ? cuteArenaFormat(&picture->arena, "%s %s",
+                                                  holders->title, grid->title)
                                 : holders->title;
     if (!holders->isMatrices || i == 0)
       grid->subtitle = cutePictureLayoutText(picture, holders->layout);
@@ -278,8 +279,8 @@ static void joinSides(CutePicture *picture, size_t first, size_t numNotes) {
   for (size_t i = 0; i < picture->numGrids; ++i) {
     CutePictureGrid *grid = &picture->grids[i];
     grid->operand = "";
-    grid->title = cutePictureFormat(picture, "source and destination%s",
-                                    grid->title + strlen(sideTitles[0]));
+    grid->title = cuteArenaFormat(&picture->arena, "source and destination%s",
+                                  grid->title + strlen(sideTitles[0]));
   }
 }
 
@@ -378,9 +379,9 @@ static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
   }
   joinSides(picture, first, numNotes);
   cutePictureAddNote(
-      picture,
-      cutePictureFormat(picture, "cells of %lld bits, rows of up to 16 bytes",
-                        (long long)unit));
+      picture, cuteArenaFormat(&picture->arena,
+                               "cells of %lld bits, rows of up to 16 bytes",
+                               (long long)unit));
   return true;
 }
 
@@ -416,8 +417,8 @@ static void addSizeNote(CuteContext c, CutePicture *picture, CuteLayout tv) {
   CuteIntTuple shape = cuteLayoutGetShape(tv);
   cutePictureAddNote(
       picture,
-      cutePictureFormat(
-          picture, "%lld threads, %lld values each",
+      cuteArenaFormat(
+          &picture->arena, "%lld threads, %lld values each",
           (long long)cuteIntTupleProduct(c, element(shape, 0))->value,
           (long long)cuteIntTupleProduct(c, element(shape, 1))->value));
 }

@@ -62,8 +62,9 @@ static void mergeCells(CutePicture *picture, CutePictureGrid *grid, size_t n,
     for (size_t j = 0; j < grid->columns.extent; ++j) {
       CutePictureCell cell =
           grid->cells[isDown ? i * n * stride + j : i * stride + j * n];
-      cell.labels[1] = cutePictureFormat(picture, "V%d-%d", (int)cell.value,
-                                         (int)(cell.value + (int32_t)n - 1));
+      cell.labels[1] =
+          cuteArenaFormat(&picture->arena, "V%d-%d", (int)cell.value,
+                          (int)(cell.value + (int32_t)n - 1));
       grid->cells[i * grid->columns.extent + j] = cell;
     }
 }

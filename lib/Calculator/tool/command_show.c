@@ -4,7 +4,6 @@
 #include "Support/output_file.h"
 #include "Support/say_error.h"
 #include "Support/terminal.h"
-#include "Support/text.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -160,10 +159,9 @@ static bool writeOutput(const CuteString *text, const char *path) {
 static bool showPicture(CuteContext c, const CutePicture *picture,
                         const Options *options) {
   CUTE_SCOPED(String) text = {0};
-  if (cutePictureWrite(c, picture, options->format, &text))
-    return writeOutput(&text, options->output);
-  cuteSayError("%s", cuteContextGetError(c));
-  return false;
+  return cutePictureWrite(c, picture, options->format, &text)
+             ? writeOutput(&text, options->output)
+             : cuteSayError("%s", cuteContextGetError(c));
 }
 
 static bool show(CuteSession session, const Options *options) {
@@ -180,13 +178,10 @@ static bool show(CuteSession session, const Options *options) {
   CuteValue value = cuteSessionEvaluate(session, options->expression);
   if (cuteValueFailed(value))
     return false;
-  CutePicture picture;
-  bool ok = cutePictureCreate(session.context, value, wanted, &picture);
-  if (!ok)
-    cuteSayError("%s", cuteContextGetError(session.context));
-  ok = ok && showPicture(session.context, &picture, options);
-  cutePictureDestroy(&picture);
-  return ok;
+  CUTE_SCOPED(Picture) picture = {0};
+  if (!cutePictureCreate(session.context, value, wanted, &picture))
+    return cuteSayError("%s", cuteContextGetError(session.context));
+  return showPicture(session.context, &picture, options);
 }
 
 CuteExit cuteCommandShow(CuteSession session, int argc, char **argv) {

@@ -168,7 +168,6 @@ CuteStatus cuteSimProgramCreate(const char *text, CuteSimProgramOptions options,
   CuteSimProgram *program = cuteAllocate(sizeof *program);
   *program = (CuteSimProgram){.context = LLVMContextCreate(),
                               .observes = options.isObserved};
-  cuteArenaInit(&program->arena);
   cuteSimResourcesCreate(&program->resources);
   Job job = {program, text, options, NULL};
   CUTE_SCOPED(String) reason = {0};
@@ -198,30 +197,26 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
   free(program);
 }
 
-// The address of what the translation has made for a kernel.
-static CuteStatus lookUp(CuteSimProgram *program, const char *prefix,
-                         const char *name, void **address) {
-  CUTE_SCOPED(String) symbol = {0};
-  cuteStringAppendFormat(&symbol, "%s%s", prefix, name);
-  return cuteJitLookUp(program->jit, cuteStringGet(&symbol), address);
-}
-
 CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
                               CuteSimKernel **result) {
   CuteSimKernel *kernel = cuteArenaAllocate(&program->arena, sizeof *kernel);
   void *address = NULL, *numParameters = NULL;
-  CuteStatus status = lookUp(program, "cute.entry.", name, &address);
-  if (!status)
-    status = lookUp(program, "cute.parameters.", name, &numParameters);
+  *result = kernel;
+  CUTE_TRY(cuteJitLookUp(
+      program->jit, cuteArenaFormat(&program->arena, "cute.entry.%s", name),
+      &address));
+  CUTE_TRY(cuteJitLookUp(
+      program->jit,
+      cuteArenaFormat(&program->arena, "cute.parameters.%s", name),
+      &numParameters));
   *kernel = (CuteSimKernel){
       .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
       .statistics = program->observes ? &program->statistics : NULL,
       .memory = cuteSimMemoryOfKernel(program->memory, name),
       .resources = &program->resources,
       .localBytes = program->localBytes,
-      .numParameters = numParameters ? *(const uint32_t *)numParameters : 0,
+      .numParameters = *(const uint32_t *)numParameters,
       .staticShared = program->staticShared};
   memcpy(&kernel->run, &address, sizeof address);
-  *result = kernel;
-  return status;
+  return NULL;
 }

@@ -143,8 +143,8 @@ static CuteIntTuple domainOf(const View *view, size_t mode) {
 }
 
 static const char *laneText(CutePicture *picture, uint32_t lanes) {
-  return cutePictureFormat(picture, "L%d%s", __builtin_ctz(lanes),
-                           lanes & (lanes - 1) ? "+" : "");
+  return cuteArenaFormat(&picture->arena, "L%d%s", __builtin_ctz(lanes),
+                         lanes & (lanes - 1) ? "+" : "");
 }
 
 static void fillCell(const View *view, CutePicture *picture,
@@ -158,7 +158,7 @@ static void fillCell(const View *view, CutePicture *picture,
   int64_t value = valueAt(view, indexOf(view, at));
   uint32_t lanes = lanesAt(view, value);
   CutePictureCell *cell = cutePictureGetCell(grids, row + column * rows);
-  cell->labels[0] = cutePictureFormat(picture, "%lld", (long long)value);
+  cell->labels[0] = cuteArenaFormat(&picture->arena, "%lld", (long long)value);
   cell->color =
       (uint8_t)((uint64_t)byteOf(view, value) * 8 / BANK_BITS % BANKS);
   cell->isFaint = view->request && !lanes;
@@ -173,7 +173,7 @@ static void setAxis(const View *view, size_t mode, CutePicture *picture,
   axis->first = (size_t)(view->first[mode] * view->steps[mode]);
   for (size_t i = 0; i < axis->extent && axis->first + axis->step > 1; ++i)
     axis->coords[i] =
-        cutePictureFormat(picture, "%zu", axis->first + i * axis->step);
+        cuteArenaFormat(&picture->arena, "%zu", axis->first + i * axis->step);
 }
 
 static bool draw(const View *view, CutePicture *picture, CuteString *text) {
@@ -203,24 +203,20 @@ bool cuteLayoutPictureDrawTensor(CuteContext c, const CuteSimTensor *tensor,
   if (!tensor->layout || !tensor->bits || !chooseUnits(&view) ||
       !choosePart(&view))
     return false;
-  CutePicture picture = {.kind = CUTE_PICTURE_BANK,
-                         .expression = "layout",
-                         .value = "layout",
-                         .bits = view.unitBits};
-  cuteArenaInit(&picture.arena);
-  bool ok = draw(&view, &picture, text);
-  cutePictureDestroy(&picture);
-  return ok;
+  CUTE_SCOPED(Picture)
+  picture = {.kind = CUTE_PICTURE_BANK,
+             .expression = "layout",
+             .value = "layout",
+             .bits = view.unitBits};
+  return draw(&view, &picture, text);
 }
 
 bool cuteLayoutPictureDrawCopy(CuteContext c, CuteTiledCopy copy,
                                CuteString *text) {
-  CutePicture picture;
+  CUTE_SCOPED(Picture) picture = {0};
   CuteValue value = {.kind = CUTE_VALUE_TILED_COPY, .copy = copy};
   CutePictureOptions options = {.expression = "tiled copy",
                                 .maxCells = MOST_COPY_CELLS};
-  bool ok = cutePictureCreate(c, value, options, &picture) &&
-            cutePictureWriteSvgBody(c, &picture, text);
-  cutePictureDestroy(&picture);
-  return ok;
+  return cutePictureCreate(c, value, options, &picture) &&
+         cutePictureWriteSvgBody(c, &picture, text);
 }

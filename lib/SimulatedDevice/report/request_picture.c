@@ -2,8 +2,6 @@
 #include "Calculator/pictures/picture.h"
 #include "SimulatedDevice/report/report_parts.h"
 
-#include <stdlib.h>
-
 enum {
   COLUMNS = 32, // banks, or words of a line
   WORD = 4,
@@ -80,12 +78,12 @@ static void fillCell(CutePicture *picture, const Cell *from,
   int first = __builtin_ctz(from->lanes);
   for (int lane = first + 1; lane < COLUMNS; ++lane)
     if (from->lanes >> lane & 1)
-      others = cutePictureFormat(picture, "%s%sL%d", others ? others : "",
-                                 others ? ", " : "", lane);
+      others = cuteArenaFormat(&picture->arena, "%s%sL%d", others ? others : "",
+                               others ? ", " : "", lane);
   cell->labels[0] =
-      cutePictureFormat(picture, "%lld", (long long)from->word * WORD);
+      cuteArenaFormat(&picture->arena, "%lld", (long long)from->word * WORD);
   cell->labels[1] =
-      cutePictureFormat(picture, "L%d%s", first, others ? "+" : "");
+      cuteArenaFormat(&picture->arena, "L%d%s", first, others ? "+" : "");
   cell->otherPairs = others;
   cell->color = (uint8_t)first;
 }
@@ -110,12 +108,8 @@ static bool draw(CuteContext c, const Grid *grid, bool isShared,
 
 void cuteRequestDraw(CuteContext c, const CuteSimRequest *request,
                      bool isShared, CuteString *text) {
-  CutePicture picture = {.expression = "request", .value = "request"};
-  CUTE_FREED Grid *grid = calloc(1, sizeof *grid);
-  cuteArenaInit(&picture.arena);
-  if (grid) {
-    fillGrid(grid, request, isShared);
-    draw(c, grid, isShared, &picture, text);
-  }
-  cutePictureDestroy(&picture);
+  CUTE_SCOPED(Picture) picture = {.expression = "request", .value = "request"};
+  CUTE_FREED Grid *grid = cuteAllocateZeros(1, sizeof *grid);
+  fillGrid(grid, request, isShared);
+  draw(c, grid, isShared, &picture, text);
 }

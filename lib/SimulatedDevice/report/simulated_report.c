@@ -177,7 +177,6 @@ CuteStatus cuteSimReportWrite(const CuteSimKernel *kernel, size_t numTensors,
     return cuteStatusCreate("nothing to report: no kernel was run");
   if (!report.arch)
     return cuteStatusCreate("there is no architecture '%s'", arch);
-  cuteArenaInit(&report.arena);
   CuteStatus status = write(&report, format, text);
   cuteArenaDestroy(&report.arena);
   return status;

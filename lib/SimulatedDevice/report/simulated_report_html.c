@@ -56,17 +56,16 @@ static void appendCostly(CuteString *text, const Costly *costly) {
 static void appendHottest(const CuteSimReport *report, CuteString *text) {
   enum { MOST = 8 };
   CUTE_FREED Costly *all =
-      calloc(report->numLines * CUTE_SIM_TRAFFICS + 1, sizeof *all);
+      cuteAllocateZeros(report->numLines * CUTE_SIM_TRAFFICS + 1, sizeof *all);
   size_t n = 0;
-  for (size_t i = 0; all && i < report->numLines; ++i)
+  for (size_t i = 0; i < report->numLines; ++i)
     for (int k = 0; k < CUTE_SIM_TRAFFICS; ++k) {
       const CuteSimTrafficCounts *t = &report->lines[i].counts->traffic[k];
       if (cuteSimTrafficIsCostly(t))
         all[n++] =
             (Costly){&report->lines[i], k, t->cost.taken - t->cost.least};
     }
-  if (n)
-    qsort(all, n, sizeof *all, compareCostly);
+  qsort(all, n, sizeof *all, compareCostly);
   cuteStringAppend(text, n ? "<h2>What could cost less</h2>\n"
                              "<ol class=\"hottest\">\n"
                            : "<p>No line takes half as much again of memory "

@@ -2,7 +2,6 @@
 #include "SimulatedDevice/report/simulated_report.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 static json_t *extentsToJson(const unsigned extents[3]) {
   return json_pack("[iii]", (int)extents[0], (int)extents[1], (int)extents[2]);

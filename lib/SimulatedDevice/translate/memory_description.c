@@ -6,7 +6,6 @@
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/resources.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_LEAVES = 64 };
@@ -84,9 +83,8 @@ static void readRows(CuteTranslation *t, CuteSimMemory *memory,
 }
 
 static Shared sharedOf(CuteTranslation *t, const char *kernel) {
-  char name[256];
-  snprintf(name, sizeof name, "%s_smem", kernel);
-  LLVMValueRef global = LLVMGetNamedGlobal(t->module, name);
+  LLVMValueRef global = LLVMGetNamedGlobal(
+      t->module, cuteArenaFormat(t->arena, "%s_smem", kernel));
   return global ? (Shared){cuteTranslateSharedOffset(global), true}
                 : (Shared){0};
 }
@@ -95,20 +93,18 @@ void cuteTranslateMemory(CuteTranslation *t) {
   static const char name[] = CUTE_MEMORY_ATTRIBUTE;
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f;
        f = LLVMGetNextFunction(f)) {
-    size_t length;
-    unsigned textLength;
+    unsigned length;
     LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
         f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
         sizeof name - 1);
     if (!attribute)
       continue;
-    const char *kernel = LLVMGetValueName2(f, &length);
-    const char *text = LLVMGetStringAttributeValue(attribute, &textLength);
+    const char *kernel = cuteLlvmGetName(f);
+    const char *text = LLVMGetStringAttributeValue(attribute, &length);
     CuteSimMemory *memory = cuteArenaAllocate(t->arena, sizeof *memory);
-    *memory =
-        (CuteSimMemory){.kernel = cuteArenaCopyText(t->arena, kernel, length),
-                        .next = t->memory};
-    readRows(t, memory, cuteArenaCopyText(t->arena, text, textLength),
+    *memory = (CuteSimMemory){.kernel = cuteArenaFormat(t->arena, "%s", kernel),
+                              .next = t->memory};
+    readRows(t, memory, cuteArenaCopyText(t->arena, text, length),
              sharedOf(t, kernel));
     t->memory = memory;
   }

@@ -1,6 +1,5 @@
 #include "SimulatedDevice/translate/translate.h"
 #include "SimulatedDevice/translate/memory_description.h"
-#include "SimulatedDevice/translate/pointer_roots.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
 #include "Simulator/observe/statistics.h"
@@ -56,14 +55,12 @@ static const char *fileOf(CuteTranslation *t, LLVMValueRef instruction) {
   unsigned length = 0, folderLength = 0;
   const char *file = LLVMGetDebugLocFilename(instruction, &length);
   const char *folder = LLVMGetDebugLocDirectory(instruction, &folderLength);
-  CUTE_SCOPED(String) path = {0};
   if (!file || !length)
     return NULL;
-  if (folder && folderLength && *file != '/')
-    cuteStringAppendFormat(&path, "%.*s/", (int)folderLength, folder);
-  cuteStringAppendBytes(&path, file, length);
-  file = cuteArenaCopyText(t->arena, path.data, path.length);
-  return file;
+  if (!folder || !folderLength || *file == '/')
+    return cuteArenaCopyText(t->arena, file, length);
+  return cuteArenaFormat(t->arena, "%.*s/%.*s", (int)folderLength, folder,
+                         (int)length, file);
 }
 
 static uint32_t placeOf(CuteTranslation *t, const char *file, unsigned line) {
@@ -79,9 +76,7 @@ uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction) {
 
 // The memory of the kernel at hand; null of other functions.
 static const CuteSimMemory *memoryOf(const CuteTranslation *t) {
-  size_t length;
-  return cuteSimMemoryOfKernel(t->memory,
-                               LLVMGetValueName2(t->function, &length));
+  return cuteSimMemoryOfKernel(t->memory, cuteLlvmGetName(t->function));
 }
 
 static LLVMValueRef nextPlaced(LLVMValueRef i, bool isForward) {
@@ -112,7 +107,7 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   site->number = cuteSimResourcesAddSite(t->resources, site);
   site->file = fileOf(t, at);
   site->place = placeOf(t, site->file, site->line);
-  if (t->checks && t->function && cuteHasSingleRoots(instruction))
+  if (t->checks && t->function && cuteTranslateHasSingleRoots(instruction))
     cuteSimMemoryFillSite(memoryOf(t), t->arena, site);
   return site;
 }
@@ -252,24 +247,21 @@ static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
 }
 
 static void addCount(CuteTranslation *t, LLVMValueRef kernel) {
-  size_t length;
-  CUTE_SCOPED(String) name = {0};
-  cuteStringAppendFormat(&name, "cute.parameters.%s",
-                         LLVMGetValueName2(kernel, &length));
-  LLVMValueRef count = LLVMAddGlobal(t->module, t->i32, cuteStringGet(&name));
+  const char *name =
+      cuteArenaFormat(t->arena, "cute.parameters.%s", cuteLlvmGetName(kernel));
+  LLVMValueRef count = LLVMAddGlobal(t->module, t->i32, name);
   LLVMSetInitializer(count,
                      LLVMConstInt(t->i32, LLVMCountParams(kernel), false));
 }
 
 static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
-  size_t length;
   unsigned n = LLVMCountParams(kernel);
-  CUTE_SCOPED(String) name = {0};
   LLVMTypeRef type = LLVMFunctionType(t->nothing, &t->pointer, 1, false);
   CUTE_FREED LLVMValueRef *operands = cuteAllocate((n + 1) * sizeof *operands);
-  cuteStringAppendFormat(&name, "cute.entry.%s",
-                         LLVMGetValueName2(kernel, &length));
-  LLVMValueRef entry = LLVMAddFunction(t->module, cuteStringGet(&name), type);
+  LLVMValueRef entry = LLVMAddFunction(
+      t->module,
+      cuteArenaFormat(t->arena, "cute.entry.%s", cuteLlvmGetName(kernel)),
+      type);
   LLVMPositionBuilderAtEnd(
       t->builder, LLVMAppendBasicBlockInContext(t->context, entry, ""));
   for (unsigned i = 0; i < n; ++i)
@@ -289,10 +281,8 @@ static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
 // Deletes declarations that nothing calls any more.
 static void removeIntrinsics(CuteTranslation *t) {
   for (LLVMValueRef f = LLVMGetFirstFunction(t->module), next; f; f = next) {
-    size_t length;
-    const char *name = LLVMGetValueName2(f, &length);
     next = LLVMGetNextFunction(f);
-    if (!strncmp(name, "llvm.nvvm.", 10) && !LLVMGetFirstUse(f))
+    if (!strncmp(cuteLlvmGetName(f), "llvm.nvvm.", 10) && !LLVMGetFirstUse(f))
       LLVMDeleteFunction(f);
   }
 }

@@ -1,6 +1,7 @@
 // Translation of a module for NVIDIA's devices to one for the host.
 #pragma once
 
+#include "Jit/llvm_walk.h"
 #include "Simulator/machine/machine.h"
 #include "Support/arena.h"
 
@@ -118,8 +119,17 @@ bool cuteTranslateIsTrap(CuteStringRef name);
 // Shows the results of the function's operations on floats to the simulator.
 void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);
 
-// Tells whether an instruction is inline PTX that contains a text.
+// The text of inline PTX, or the name of the function that an instruction
+// calls; empty of no call.
+CuteStringRef cuteTranslateGetText(LLVMValueRef i);
+
+// Tells whether that contains a part.
 bool cuteTranslateHasText(LLVMValueRef i, const char *part);
+
+// Tells whether all pointers that an instruction takes lead to one value each,
+// such as a parameter. Where they do not, blocks of code that were alike but
+// for their tensors may have become one, and its line is that of one of them.
+bool cuteTranslateHasSingleRoots(LLVMValueRef instruction);
 
 // Puts checks before what uses sums of products of warpgroups.
 void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n);

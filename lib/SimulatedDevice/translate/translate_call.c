@@ -328,10 +328,9 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
                                      isBody ? locate : NULL};
   CuteSimSite *site = cuteTranslateSite(t, call);
   CuteSimPtx *ptx;
-  CUTE_SCOPED(String) ended = {0};
-  cuteStringAppendBytes(&ended, constraints, unused);
-  CuteStatus status = cuteSimPtxParse((CuteStringRef){text, length},
-                                      cuteStringGet(&ended), operations, &ptx);
+  CuteStatus status = cuteSimPtxParse(
+      (CuteStringRef){text, length},
+      cuteArenaCopyText(t->arena, constraints, unused), operations, &ptx);
   if (status && isBody)
     return replaceUnknown(t, call, site, status);
   CUTE_TRY(status);
@@ -349,15 +348,14 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
 
 CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
   LLVMPositionBuilderBefore(t->builder, call);
   if (LLVMIsAInlineAsm(callee))
     return replaceInline(t, call, callee);
   if (!LLVMIsAFunction(callee))
     return cuteStatusCreate("the simulator does not know calls of functions "
                             "by pointers");
-  const char *name = LLVMGetValueName2(callee, &length);
-  CuteStringRef text = {name, length};
+  const char *name = cuteLlvmGetName(callee);
+  CuteStringRef text = cuteStringRef(name);
   if (!strncmp(name, "llvm.nvvm.", 10))
     return replaceIntrinsic(t, call, text);
   if (cuteTranslateIsTrap(text))

@@ -24,7 +24,6 @@ static unsigned countElements(LLVMTypeRef type) {
 
 // Tells whether an instruction computes floats.
 static bool computes(LLVMValueRef i) {
-  size_t length;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFAdd:
   case LLVMFSub:
@@ -37,8 +36,7 @@ static bool computes(LLVMValueRef i) {
     return true;
   case LLVMCall:
     return isFloat(LLVMTypeOf(i)) &&
-           strncmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "cute",
-                   4) != 0;
+           strncmp(cuteLlvmGetName(LLVMGetCalledValue(i)), "cute", 4) != 0;
   default:
     return false;
   }

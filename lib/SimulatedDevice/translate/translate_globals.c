@@ -6,17 +6,15 @@
 
 // LLVM's names of its own begin so, as llvm.used.
 static bool isVariable(LLVMValueRef global) {
-  size_t length;
-  const char *name = LLVMGetValueName2(global, &length);
   return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != CUTE_SIM_SHARED &&
-         LLVMGetInitializer(global) && strncmp(name, "llvm.", 5) != 0;
+         LLVMGetInitializer(global) &&
+         strncmp(cuteLlvmGetName(global), "llvm.", 5) != 0;
 }
 
 // Lets code use memory of the device for a variable, whose own holds the
 // initial value from then on.
 static CuteStatus replace(CuteTranslation *t, LLVMValueRef global,
                           CuteSimVariable *variable) {
-  CUTE_SCOPED(String) name = {0};
   variable->bytes =
       (size_t)LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(global));
   variable->address = cuteSimMemoryAllocate(variable->bytes);
@@ -26,9 +24,9 @@ static CuteStatus replace(CuteTranslation *t, LLVMValueRef global,
   LLVMReplaceAllUsesWith(
       global, LLVMConstIntToPtr(LLVMConstInt(t->i64, variable->address, false),
                                 LLVMTypeOf(global)));
-  cuteStringAppendFormat(&name, "cute.initial.%s", LLVMGetValueName(global));
-  variable->initial = cuteArenaCopyText(t->arena, name.data, name.length);
-  LLVMSetValueName2(global, name.data, name.length);
+  variable->initial =
+      cuteArenaFormat(t->arena, "cute.initial.%s", cuteLlvmGetName(global));
+  LLVMSetValueName2(global, variable->initial, strlen(variable->initial));
   LLVMSetLinkage(global, LLVMExternalLinkage);
   LLVMSetVisibility(global, LLVMDefaultVisibility);
   return NULL;

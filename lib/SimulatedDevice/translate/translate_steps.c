@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 // Basic blocks as steps that are observed, with what they do on each line.
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/observe/observer.h"
@@ -14,26 +13,10 @@ typedef struct AllWork {
 
 //===-- Instructions ------------------------------------------------------===//
 
-// The text of inline PTX, or the name of the function; empty of no call.
-static CuteStringRef textOf(LLVMValueRef instruction) {
-  CuteStringRef text = {"", 0};
-  if (!LLVMIsACallInst(instruction))
-    return text;
-  LLVMValueRef callee = LLVMGetCalledValue(instruction);
-  text.data = LLVMIsAInlineAsm(callee)
-                  ? LLVMGetInlineAsmAsmString(callee, &text.length)
-                  : LLVMGetValueName2(callee, &text.length);
-  return text;
-}
-
-static bool isOf(CuteStringRef text, const char *name) {
-  return memmem(text.data, text.length, name, strlen(name)) != NULL;
-}
-
 // Counts a program's PTX instructions; ones that only name or rearrange values
 // are none.
 static uint32_t countInstructions(LLVMValueRef i) {
-  CuteStringRef text = textOf(i);
+  CuteStringRef text = cuteTranslateGetText(i);
   uint32_t n = 0;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
@@ -50,7 +33,8 @@ static uint32_t countInstructions(LLVMValueRef i) {
     return 0;
   case LLVMCall:
     if (!LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-      return !isOf(text, "llvm.dbg.") && !isOf(text, "llvm.lifetime.");
+      return !cuteTranslateHasText(i, "llvm.dbg.") &&
+             !cuteTranslateHasText(i, "llvm.lifetime.");
     for (size_t at = 0; at < text.length; ++at)
       n += text.data[at] == ';';
     return n ? n : 1;
@@ -66,15 +50,16 @@ static unsigned widthOf(LLVMTypeRef type) {
 
 // A lane's share of a product's multiplications and additions, by the extents
 // in its name: ".m16n8k16".
-static uint64_t countProducts(CuteStringRef text) {
+static uint64_t countProducts(LLVMValueRef i) {
   enum { WARPGROUP = 128 };
   uint64_t sum = 0;
   unsigned m, n, k;
+  CuteStringRef text = cuteTranslateGetText(i);
   CUTE_SCOPED(String) copy = {0};
-  if (!isOf(text, "mma"))
+  if (!cuteTranslateHasText(i, "mma"))
     return 0;
   cuteStringAppendBytes(&copy, text.data, text.length);
-  unsigned lanes = isOf(text, "wgmma") ? WARPGROUP : CUTE_SIM_WARP;
+  unsigned lanes = cuteTranslateHasText(i, "wgmma") ? WARPGROUP : CUTE_SIM_WARP;
   for (const char *at = cuteStringGet(&copy); (at = strstr(at, ".m")); ++at)
     if (sscanf(at, ".m%un%uk%u", &m, &n, &k) == 3)
       sum += 2 * (uint64_t)m * n * k / lanes;
@@ -82,7 +67,6 @@ static uint64_t countProducts(CuteStringRef text) {
 }
 
 static uint64_t countOperations(LLVMValueRef i) {
-  CuteStringRef text = textOf(i);
   unsigned width = widthOf(LLVMTypeOf(i));
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFAdd:
@@ -91,10 +75,11 @@ static uint64_t countOperations(LLVMValueRef i) {
   case LLVMFDiv:
     return width;
   case LLVMCall:
-    return isOf(text, "llvm.fma.") || isOf(text, "llvm.fmuladd.") ||
-                   isOf(text, "llvm.nvvm.fma.")
+    return cuteTranslateHasText(i, "llvm.fma.") ||
+                   cuteTranslateHasText(i, "llvm.fmuladd.") ||
+                   cuteTranslateHasText(i, "llvm.nvvm.fma.")
                ? 2 * (uint64_t)width
-               : countProducts(text);
+               : countProducts(i);
   default:
     return 0;
   }
@@ -103,8 +88,9 @@ static uint64_t countOperations(LLVMValueRef i) {
 // Steps of the clock that a product of a warp takes on the tensor cores.
 static uint32_t countProductSteps(LLVMValueRef i) {
   enum { OPERATIONS = 16 }; // of a lane, each step
-  CuteStringRef text = textOf(i);
-  return isOf(text, "wgmma") ? 0 : (uint32_t)(countProducts(text) / OPERATIONS);
+  return cuteTranslateHasText(i, "wgmma")
+             ? 0
+             : (uint32_t)(countProducts(i) / OPERATIONS);
 }
 
 //===-- Basic blocks ------------------------------------------------------===//
@@ -122,8 +108,9 @@ static void addWork(AllWork *all, CuteSimWork work) {
 
 // Tells whether the threads that go on after an instruction may have waited.
 static bool mayWait(LLVMValueRef i) {
-  CuteStringRef text = textOf(i);
-  return isOf(text, "wait") || isOf(text, "barrier") || isOf(text, "bar.sync");
+  return cuteTranslateHasText(i, "wait") ||
+         cuteTranslateHasText(i, "barrier") ||
+         cuteTranslateHasText(i, "bar.sync");
 }
 
 // Describes the instructions from one to the end of its basic block, or to the

@@ -6,12 +6,20 @@
 
 #include <string.h>
 
+CuteStringRef cuteTranslateGetText(LLVMValueRef i) {
+  CuteStringRef text = {"", 0};
+  if (!LLVMIsACallInst(i))
+    return text;
+  LLVMValueRef callee = LLVMGetCalledValue(i);
+  text.data = LLVMIsAInlineAsm(callee)
+                  ? LLVMGetInlineAsmAsmString(callee, &text.length)
+                  : LLVMGetValueName2(callee, &text.length);
+  return text;
+}
+
 bool cuteTranslateHasText(LLVMValueRef i, const char *part) {
-  size_t length;
-  if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-    return false;
-  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &length);
-  return memmem(text, length, part, strlen(part)) != NULL;
+  CuteStringRef text = cuteTranslateGetText(i);
+  return memmem(text.data, text.length, part, strlen(part)) != NULL;
 }
 
 static bool isProduct(LLVMValueRef i) {

@@ -63,9 +63,8 @@ static bool foldUndefined(LLVMValueRef function) {
 void cuteTranslateUnwritten(LLVMModuleRef module) {
   static const char prefix[] = "cute.unwritten.";
   for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-    size_t length;
     next = LLVMGetNextFunction(f);
-    if (strncmp(LLVMGetValueName2(f, &length), prefix, sizeof prefix - 1) != 0)
+    if (strncmp(cuteLlvmGetName(f), prefix, sizeof prefix - 1) != 0)
       continue;
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));)
       replaceUnwritten(LLVMGetUser(u));

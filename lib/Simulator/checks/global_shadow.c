@@ -52,13 +52,10 @@ struct CuteSimGlobalShadow {
 CuteSimGlobalShadow *cuteSimGlobalShadowCreate(int64_t numClusters) {
   if (numClusters >= UINT32_MAX)
     return NULL;
-  CuteSimGlobalShadow *shadow = calloc(1, sizeof *shadow);
   atomic_uint *lastOne = calloc((size_t)numClusters, sizeof *lastOne);
-  if (!shadow || !lastOne) {
-    free(shadow);
-    free(lastOne);
+  if (!lastOne)
     return NULL;
-  }
+  CuteSimGlobalShadow *shadow = cuteAllocateZeros(1, sizeof *shadow);
   shadow->lastOne = lastOne;
   for (int i = 0; i < SHARDS; ++i)
     pthread_mutex_init(&shadow->shards[i].lock, NULL);
@@ -171,14 +168,14 @@ static bool isUnordered(const CuteSimThread *thread, const Last *last,
 }
 
 static Last *lastsOf(Last **lasts) {
-  if (!*lasts && !(*lasts = calloc(PAGE_WORDS, sizeof **lasts)))
-    abort();
+  if (!*lasts)
+    *lasts = cuteAllocateZeros(PAGE_WORDS, sizeof **lasts);
   return *lasts;
 }
 
 static void markWritten(Page *page, size_t word, uint8_t bytes) {
-  if (!page->written && !(page->written = calloc(PAGE_WORDS, 1)))
-    abort();
+  if (!page->written)
+    page->written = cuteAllocateZeros(PAGE_WORDS, 1);
   page->written[word] |= bytes;
 }
 
@@ -253,8 +250,7 @@ static Page *pageOf(Shard *shard, uint64_t address) {
   Page *page = cutePointerMapGet(&shard->pages, key);
   if (page)
     return page;
-  page = cuteAllocate(sizeof *page);
-  *page = (Page){0};
+  page = cuteAllocateZeros(1, sizeof *page);
   cutePointerMapSet(&shard->pages, key, page);
   return page;
 }

@@ -28,8 +28,7 @@ static Variable *variableOf(CuteSimCluster *cluster, uint64_t address) {
   Variable *variable = cutePointerMapGet(cluster->variables, key);
   if (variable)
     return variable;
-  variable = cuteAllocate(sizeof *variable);
-  *variable = (Variable){0};
+  variable = cuteAllocateZeros(1, sizeof *variable);
   cutePointerMapSet(cluster->variables, key, variable);
   return variable;
 }

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <ucontext.h>
 
 enum { STACK = 1 << 16 };

@@ -29,8 +29,7 @@ static Scratch *get(void) {
   Scratch *scratch = pthread_getspecific(key);
   if (scratch)
     return scratch;
-  scratch = cuteAllocate(sizeof *scratch);
-  *scratch = (Scratch){0};
+  scratch = cuteAllocateZeros(1, sizeof *scratch);
   if (pthread_setspecific(key, scratch))
     abort();
   return scratch;

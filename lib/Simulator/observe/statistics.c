@@ -1,4 +1,5 @@
 #include "Simulator/observe/statistics.h"
+#include "Support/arena.h"
 #include "Support/growing_array.h"
 
 #include <stdlib.h>
@@ -23,10 +24,7 @@ uint32_t cuteSimStatisticsAddPlace(CuteSimStatistics *s, const char *file,
 }
 
 CuteSimCounts *cuteSimCountsCreate(const CuteSimStatistics *s) {
-  CuteSimCounts *counts = calloc(s->numPlaces + 1, sizeof *counts);
-  if (!counts)
-    abort();
-  return counts;
+  return cuteAllocateZeros(s->numPlaces + 1, sizeof(CuteSimCounts));
 }
 
 static bool isWorse(CuteCost a, CuteCost b) {

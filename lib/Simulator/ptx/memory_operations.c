@@ -8,7 +8,6 @@
 #include "Simulator/ptx/reduction.h"
 #include "Support/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Bytes of a value by the last type of the name: 4 of ".b32", and of a type

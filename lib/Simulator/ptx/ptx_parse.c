@@ -281,10 +281,8 @@ static CuteStatus readConstraints(const char *text, CuteSimPtx *program) {
 CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
                            CuteSimPtxOperations operations,
                            CuteSimPtx **program) {
-  CUTE_FREED CutePtxParser *p = cuteAllocate(sizeof *p);
-  memset(p, 0, sizeof *p);
-  *program = cuteAllocate(sizeof **program);
-  memset(*program, 0, sizeof **program);
+  CUTE_FREED CutePtxParser *p = cuteAllocateZeros(1, sizeof *p);
+  *program = cuteAllocateZeros(1, sizeof **program);
   p->text = text;
   p->operations = operations;
   p->program = *program;

@@ -16,8 +16,7 @@ enum { UNITS = CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT };
 CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimBlock *block) {
   CuteSimTensorMemory **memory = &block->tensorMemory;
   if (!*memory) {
-    *memory = cuteAllocate(sizeof **memory);
-    memset(*memory, 0, sizeof **memory);
+    *memory = cuteAllocateZeros(1, sizeof **memory);
     memset((*memory)->words, 0xff, sizeof((*memory)->words));
   }
   return *memory;

@@ -64,8 +64,7 @@ CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
                              CuteSimMmaSelectors selectors) {
   if (!cuteSimMmaIsOfWarp(atom))
     return cuteFail(context, "%s is no product of a warp", atom->name);
-  CuteSimMma *mma = cuteAllocate(sizeof *mma);
-  memset(mma, 0, sizeof *mma);
+  CuteSimMma *mma = cuteAllocateZeros(1, sizeof *mma);
   mma->atom = atom;
   if (fillTables(context, mma, selectors))
     return mma;

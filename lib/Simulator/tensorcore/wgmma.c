@@ -59,8 +59,7 @@ CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
                     "operands",
                     (int)mnemonic.length, mnemonic.data, numResults,
                     numOperands);
-  CuteSimWgmma *w = cuteAllocate(sizeof *w);
-  memset(w, 0, sizeof *w);
+  CuteSimWgmma *w = cuteAllocateZeros(1, sizeof *w);
   w->atom = atom;
   w->isSparse = cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E);
   w->isRegisterA = atom->sourceA == CUTE_MMA_REGISTERS;

@@ -1,8 +1,5 @@
-#include "SimulatedDevice/translate/pointer_roots.h"
-
-#include <llvm-c/Core.h>
-
-#include <stddef.h>
+// Follows pointers in a module of LLVM to what they are made of.
+#include "SimulatedDevice/translate/translate.h"
 
 enum { MOST_CHOICES = 32 };
 
@@ -59,7 +56,7 @@ static bool follow(Search *s, LLVMValueRef pointer) {
   return true;
 }
 
-bool cuteHasSingleRoots(LLVMValueRef instruction) {
+bool cuteTranslateHasSingleRoots(LLVMValueRef instruction) {
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); ++i) {
     LLVMValueRef operand = LLVMGetOperand(instruction, i);
     Search s = {0};
