@@ -1,6 +1,7 @@
 // Tensors on the host: arguments of kernels and references to compare with.
 #pragma once
 
+#include "Support/scoped.h"
 #include "Support/status.h"
 #include "cute/ElementType.h"
 

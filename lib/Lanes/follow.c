@@ -268,7 +268,7 @@ void cuteFollowRun(CuteFollow *follow) {
   cuteContextSetArithmetic(c, &cuteThreadArithmetic, &follow->threads,
                            &arithmetic, &data);
   bool tracked = cuteContextTrackDivisors(c, true);
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   bool *active =
       cuteArenaAllocate(&follow->threads.arena, (size_t)follow->threads.count);
   memset(active, true, (size_t)follow->threads.count);
@@ -279,7 +279,6 @@ void cuteFollowRun(CuteFollow *follow) {
        !mlirBlockIsNull(entry) && i < mlirBlockGetNumArguments(entry); ++i)
     setParameter(follow, mlirBlockGetArgument(entry, i));
   cuteFollowRegion(follow, body);
-  cuteArenaReset(&c->scratch, mark);
   cuteContextTrackDivisors(c, tracked);
   cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
 }

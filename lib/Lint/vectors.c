@@ -238,13 +238,13 @@ static void lintCopy(CuteLint *lint, size_t i) {
   for (int side = 0; side < 2; ++side)
     if (copy.types[side]->layout->shape->numDynamic)
       return;
-  CuteArenaMark mark = cuteArenaGetMark(&lint->kernel.context->scratch);
+  CuteArena *scratch = &lint->kernel.context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   copy.widest = widthWithout(&copy, nothing);
   int64_t aligned = alignmentOfBoth(lint, i) * 8 / bitsOf(a->type);
   copy.widest = copy.widest < aligned ? copy.widest : aligned;
   if (copy.widest * bitsOf(a->type) / 8 > a->bytes)
     tellOfWidth(lint, &copy);
-  cuteArenaReset(&lint->kernel.context->scratch, mark);
 }
 
 // Source and destination of an op make one message.

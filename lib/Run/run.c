@@ -10,6 +10,7 @@
 #include "Run/run_report.h"
 #include "Run/simulated.h"
 #include "Support/clock.h"
+#include "Support/command_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -447,5 +448,5 @@ int cuteRunMain(int argc, char **argv) {
     return hasDevice(options.device) ? 0 : 1;
   if (!status)
     status = runTool(&options);
-  return cuteRunSucceeded(status) ? 0 : 1;
+  return cuteCommandSucceeds(status) ? 0 : 1;
 }

@@ -1,5 +1,4 @@
 #include "Run/run_report.h"
-#include "Support/say_error.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,12 +51,6 @@ static void printJson(const CuteRunResults *results) {
   appendJson("baseline", results->baseline, results->baseline > 0);
   appendJson("operations", results->operations, results->operations > 0);
   printf("\"bytes\": %.0f}\n", results->bytes);
-}
-
-bool cuteRunSucceeded(CuteStatus status) {
-  if (status)
-    cuteSayError("%s", cuteStatusGetMessage(status));
-  return cuteStatusConsume(status);
 }
 
 void cuteRunPrintHeader(void) {

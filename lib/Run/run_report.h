@@ -13,9 +13,6 @@ typedef struct CuteRunResults {
   char baselineNote[160];        // why there is none
 } CuteRunResults;
 
-// Prints what failed to standard error; whether nothing did. Takes the status.
-bool cuteRunSucceeded(CuteStatus status);
-
 // The head of the table whose lines cuteRunReport prints for --row.
 void cuteRunPrintHeader(void);
 

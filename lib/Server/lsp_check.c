@@ -60,7 +60,7 @@ static void addNotes(const CuteLspDocument *document, json_t *object,
                      MlirStringRef message, size_t numNotes,
                      const CuteDiagnostic *notes) {
   CUTE_SCOPED(String) text = {0};
-  json_t *related = json_array();
+  json_auto_t *related = json_array();
   cuteStringAppendBytes(&text, message.data, message.length);
   for (size_t i = 0; i < numNotes; ++i)
     if (document->server->hasRelated)
@@ -72,7 +72,6 @@ static void addNotes(const CuteLspDocument *document, json_t *object,
   json_object_set_new(object, "message", textOf(cuteMlirText(&text)));
   if (json_array_size(related))
     json_object_set(object, "relatedInformation", related);
-  json_decref(related);
 }
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,

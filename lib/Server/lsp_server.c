@@ -121,9 +121,9 @@ static void didOpen(CuteLspServer *server, CuteLspDocument *document,
     CUTE_PUSH(server->documents, server->numDocuments, server->capacity,
               document);
   }
-  json_t *changes = json_pack("[{s:O}]", "text", json_object_get(item, "text"));
+  json_auto_t *changes =
+      json_pack("[{s:O}]", "text", json_object_get(item, "text"));
   cuteLspDocumentChange(document, changes);
-  json_decref(changes);
   noteVersion(document, params);
 }
 
@@ -310,11 +310,9 @@ int cuteLspMain(int argc, char **argv) {
   cuteStandardFilesOpen();
   CuteLspServer server = {.lints = true};
   int code;
-  CuteStatus status = cuteOptionsTake(&tool, &server, argc, argv, &code);
-  if (status)
-    code = !cuteSayError("%s", cuteStatusGetMessage(status));
+  if (!cuteCommandSucceeds(cuteOptionsTake(&tool, &server, argc, argv, &code)))
+    code = 1;
   else if (code < 0)
     code = serve(&server);
-  cuteStatusDestroy(status);
   return cuteStandardFilesFinish(code);
 }

@@ -1,4 +1,6 @@
 #include "Support/command_line.h"
+#include "Support/say_error.h"
+#include "Support/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,8 +65,7 @@ static bool isNamed(const char *names, CuteStringRef word) {
   CuteStringRef name;
   while (cuteOptionNextName(&names, &name)) {
     name = bare(name);
-    if (name.length == word.length &&
-        !memcmp(name.data, word.data, name.length))
+    if (cuteTextIsSame(name, word))
       return true;
   }
   return false;
@@ -172,8 +173,7 @@ static CuteStringRef spelled(const CuteOption *row, const char *argument) {
   const char *lists[] = {row->names, row->more};
   for (size_t i = 0; i < 2; ++i)
     for (const char *at = lists[i]; cuteOptionNextName(&at, &name);)
-      if (bare(name).length == word.length &&
-          !memcmp(bare(name).data, word.data, word.length))
+      if (cuteTextIsSame(bare(name), word))
         return name;
   return cuteStringRef(argument);
 }
@@ -329,4 +329,10 @@ bool cuteOptionsTakeNext(const CuteTool *tool, const char *command,
   const CuteOption *row =
       isOption(argument) ? find(tool, command, argument) : NULL;
   return row && cuteOptionNeedsValue(row) && !strchr(argument, '=');
+}
+
+bool cuteCommandSucceeds(CuteStatus status) {
+  if (status)
+    cuteSayError("%s", cuteStatusGetMessage(status));
+  return cuteStatusConsume(status);
 }

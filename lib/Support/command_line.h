@@ -115,3 +115,7 @@ bool cuteOptionWriteCompletions(const CuteTool *tool, const char *shell,
 // be a tab and an explanation.
 void cuteOptionsComplete(const CuteTool *tool, int n, char **words,
                          CuteString *text);
+
+// Prints the message of a status, which it takes, as an error of the tool;
+// true, and nothing, where nothing failed.
+bool cuteCommandSucceeds(CuteStatus status);

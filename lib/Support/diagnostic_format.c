@@ -1,4 +1,5 @@
 #include "Support/diagnostic_format.h"
+#include "Support/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -176,11 +177,8 @@ static void cutSeverity(CuteSaid *said) {
   static const char *const words[] = {
       "error: ", "warning: ", "remark: ", "note: "};
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
-    size_t n = strlen(words[i]);
-    if (said->message.length >= n && !memcmp(said->message.data, words[i], n)) {
+    if (cuteTextTake(&said->message, words[i])) {
       said->kind = (CuteSaidKind)i;
-      said->message.data += n;
-      said->message.length -= n;
       return;
     }
   }

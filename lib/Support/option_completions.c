@@ -1,5 +1,6 @@
 // Completion of command lines: scripts for shells, which ask the tool.
 #include "Support/command_line.h"
+#include "Support/text.h"
 
 #include <string.h>
 
@@ -88,8 +89,7 @@ static bool isNamed(const CuteOption *row, CuteStringRef word) {
   const char *names = row->names;
   CuteStringRef name;
   while (cuteOptionNextName(&names, &name))
-    if (name.length == word.length &&
-        !memcmp(name.data, word.data, word.length))
+    if (cuteTextIsSame(name, word))
       return true;
   return false;
 }

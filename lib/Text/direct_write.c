@@ -129,7 +129,7 @@ static MlirOperation makeOp(const Maker *maker, CuteBuilder *builder,
 static void makeRun(const Maker *maker, const CuteDirectRun *run,
                     MlirOperation place) {
   CuteArena *scratch = &maker->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   MlirOperation *made = cuteArenaAllocate(scratch, run->numOps * sizeof *made);
   CuteBuilder builder = cuteBuilderBefore(place);
   for (size_t i = 0; i < run->numOps; ++i)
@@ -140,7 +140,6 @@ static void makeRun(const Maker *maker, const CuteDirectRun *run,
       mlirValueReplaceAllUsesOfWith(
           mlirOperationGetResult(place, next++),
           mlirOperationGetResult(made[name->op], (intptr_t)(name->first + i)));
-  cuteArenaReset(scratch, mark);
   mlirOperationDestroy(place);
 }
 

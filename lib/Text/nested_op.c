@@ -44,10 +44,9 @@ static bool takeOp(CuteReader *reader, CuteStringRef *name) {
 }
 
 bool cuteReaderTakeNested(CuteReader *reader, CuteStringRef *name) {
-  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
-  bool ok = takeOp(reader, name);
-  cuteArenaReset(&reader->context->scratch, mark);
-  return ok;
+  CuteArena *scratch = &reader->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  return takeOp(reader, name);
 }
 
 bool cuteReaderTakeScalar(CuteReader *reader, const char *at,
@@ -141,7 +140,8 @@ static CuteType elementOf(CuteReader *reader, CuteStringRef tensor) {
 }
 
 bool cuteReaderTakeStore(CuteReader *reader, CuteStringRef tensor) {
-  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  CuteArena *scratch = &reader->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   const CuteOpDecl *decl = &reader->dialect->ops[CUTE_OP_STORE];
   CuteStringRef operands[3] = {{0}, tensor, {0}};
   CuteReaderParts parts = {.decl = decl,
@@ -156,6 +156,5 @@ bool cuteReaderTakeStore(CuteReader *reader, CuteStringRef tensor) {
   operands[2] = coord->name;
   ok = ok && cuteReaderComplete(reader, &parts) &&
        cuteReaderWriteOp(reader, &parts);
-  cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }

@@ -114,7 +114,7 @@ static void rewriteOp(CutePrinter *printer, CuteStringRef name,
   const CuteOpDecl *decl = cuteDialectFindOp(printer->dialect, name);
   CuteLexer saved = printer->lexer;
   CuteArena *scratch = &printer->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   CutePrinterParts parts = {.decl = decl};
   bool taken = decl && takeParts(printer, &parts);
   if (taken) {
@@ -125,7 +125,6 @@ static void rewriteOp(CutePrinter *printer, CuteStringRef name,
     printer->copied = printer->lexer.at;
   else
     printer->lexer = saved;
-  cuteArenaReset(scratch, mark);
 }
 
 // The attributes after "cute.name" in the generic form: those that the op

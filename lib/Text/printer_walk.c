@@ -141,14 +141,13 @@ static bool printOwn(CutePrinterWalk *walk, const CuteOpDecl *decl,
                      MlirOperation op) {
   CutePrinter *printer = walk->printer;
   CuteArena *scratch = &printer->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   size_t length = printer->output.length;
   CutePrinterParts parts = {.decl = decl};
   appendResults(walk, op);
   bool ok = takeParts(walk, op, &parts) && cutePrinterWriteOp(printer, &parts);
   if (!ok)
     printer->output.length = length;
-  cuteArenaReset(scratch, mark);
   return ok;
 }
 

@@ -394,13 +394,13 @@ bool cuteReaderTakeParts(CuteReader *reader, CuteReaderParts *parts,
 bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
                       const char *start) {
   CuteReaderParts parts = beginOp(reader, decl, start);
-  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
+  CuteArena *scratch = &reader->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   bool ok = cuteReaderTakeParts(reader, &parts, false);
   if (ok && reader->numDefined && cuteInfixContinues(reader->lexer))
     ok = cuteInfixTakeDefinition(reader, &parts);
   else
     ok = ok && finishOp(reader, &parts);
-  cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }
 
@@ -415,15 +415,14 @@ static bool takeProperties(CuteReader *reader, CuteReaderParts *parts) {
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
                              const char *start) {
   CuteReaderParts parts = beginOp(reader, decl, start);
-  CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
-  bool ok = takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
-            cuteReaderTakeDictionary(reader, &parts.dictionaries[1]) &&
-            takeTypes(reader, &parts, CUTE_TYPES_FUNCTIONAL) &&
-            (parts.hasResults ||
-             cuteReaderFail(reader, reader->lexer.at,
-                            "expected ': (operand types) -> (result types)' "
-                            "after an operation in generic form")) &&
-            finishOp(reader, &parts);
-  cuteArenaReset(&reader->context->scratch, mark);
-  return ok;
+  CuteArena *scratch = &reader->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  return takeOperands(reader, &parts) && takeProperties(reader, &parts) &&
+         cuteReaderTakeDictionary(reader, &parts.dictionaries[1]) &&
+         takeTypes(reader, &parts, CUTE_TYPES_FUNCTIONAL) &&
+         (parts.hasResults ||
+          cuteReaderFail(reader, reader->lexer.at,
+                         "expected ': (operand types) -> (result types)' "
+                         "after an operation in generic form")) &&
+         finishOp(reader, &parts);
 }

@@ -259,7 +259,7 @@ bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
   Producer p = {options, context, source, file, code, NULL};
   bool isC = options->form == CUTE_CUTEC_C;
   bool isFat = (isC ? options->embed : options->form) == CUTE_CUTEC_FATBIN;
-  json_t *manifest = NULL;
+  json_auto_t *manifest = NULL;
   if (options->exportPrefix)
     return makeObject(&p) && (!options->saveTemps || makeTemps(&p));
   bool ok = isFat ? makeFatbin(&p, &manifest, &code->code)
@@ -269,7 +269,6 @@ bool cuteCutecProduce(const CuteCutecOptions *options, MlirContext context,
     printManifest(manifest, &code->manifest);
   ok = ok && (!options->saveTemps || makeTemps(&p)) &&
        (!isC || makeC(&p, manifest, name)) && report(&p);
-  json_decref(manifest);
   cuteKernelListDestroy(p.kernels);
   return ok;
 }

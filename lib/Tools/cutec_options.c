@@ -405,9 +405,5 @@ int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
   CuteStatus status = cuteOptionsTake(&tool, options, argc, argv, &code);
   if (!status && code < 0)
     status = check(options);
-  if (!status)
-    return code;
-  cuteSayError("%s", cuteStatusGetMessage(status));
-  cuteStatusDestroy(status);
-  return 1;
+  return cuteCommandSucceeds(status) ? code : 1;
 }

@@ -361,12 +361,10 @@ int cuteOptMain(int argc, char **argv) {
                             .verifyEach = true,
                             .separator = "// -----"};
   int code;
-  CuteStatus status = cuteOptionsTake(&tool, &options, argc, argv, &code);
-  if (status)
-    code = !cuteSayError("%s", cuteStatusGetMessage(status));
+  if (!cuteCommandSucceeds(cuteOptionsTake(&tool, &options, argc, argv, &code)))
+    code = 1;
   else if (code < 0)
     code = process(&options);
-  cuteStatusDestroy(status);
   cuteStringDestroy(&options.pipeline);
   cuteStringDestroy(&options.printBefore);
   cuteStringDestroy(&options.printAfter);

@@ -458,7 +458,7 @@ CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
               .at = text.data,
               .end = text.data + text.length,
               .errorAt = text.data};
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteValue value;
   bool more;
   do {
@@ -469,6 +469,5 @@ CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
   if (!cuteValueFailed(value) && p.at < p.end)
     value = fail(&p, "';', 'o' or the end");
   *errorAt = (size_t)(p.errorAt - p.begin);
-  cuteArenaReset(&c->scratch, mark);
   return value;
 }

@@ -127,10 +127,9 @@ static CuteValue toTile(CuteContext c, CuteValue value, CuteIntTuple stride) {
     CuteTile tile = cuteTileGetLayout(c, value.layout);
     return cuteValueOfTile(tile, tile);
   }
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteTile tile = tileOfTuple(c, value.tuple, stride);
   CuteTile compact = tileOfTuple(c, value.tuple, NULL);
-  cuteArenaReset(&c->scratch, mark);
   return cuteValueOfTile(tile, compact);
 }
 

@@ -22,7 +22,7 @@ CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
         c, "eval: needs a static size of at most 2^18, not ", size));
   bool isScaled =
       layout->stride->numLeaves == 1 && layout->stride->flags & HAS_BASIS;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = (size_t)size->value;
   CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
   CuteIntTuple stride = isScaled ? soleLeaf(c, layout->stride) : NULL;
@@ -36,7 +36,6 @@ CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
   CuteValue result = cuteValueOfList(cuteInternTuple(c, n, values));
   if (cuteValueFailed(result))
     cuteExplainError(c);
-  cuteArenaReset(&c->scratch, mark);
   return result;
 }
 
@@ -44,14 +43,12 @@ CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *v) {
   CuteIntTuple list = v[1].tuple;
   if (!isTuple(list))
     return cuteValueOfTuple(cuteSwizzleApply(c, v[0].swizzle, list));
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteIntTuple *values =
       cuteArenaAllocate(&c->scratch, (list->rank + 1) * sizeof *values);
   for (size_t i = 0; i < list->rank; ++i)
     values[i] = cuteSwizzleApply(c, v[0].swizzle, list->elements[i]);
-  CuteValue result = cuteValueOfList(cuteInternTuple(c, list->rank, values));
-  cuteArenaReset(&c->scratch, mark);
-  return result;
+  return cuteValueOfList(cuteInternTuple(c, list->rank, values));
 }
 
 // The index of a coordinate in a shape, or what a layout has there. In a shape

@@ -96,14 +96,12 @@ CuteValue cuteCalcApplyOp(CuteContext c, const CuteCalcOperation *row,
     if (!setAttribute(c, values[i], &decl.attributes[i - numTypes],
                       &attributes[i - numTypes], ints))
       return (CuteValue){0};
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteOp op = {.context = c,
                .decl = &decl,
                .numOperands = numTypes,
                .operands = types,
                .numAttributes = n - numTypes,
                .attributes = attributes};
-  CuteValue value = cuteOpInfer(&op) ? valueOfAll(c, &op) : (CuteValue){0};
-  cuteArenaReset(&c->scratch, mark);
-  return value;
+  return cuteOpInfer(&op) ? valueOfAll(c, &op) : (CuteValue){0};
 }

@@ -421,23 +421,20 @@ static Slot *newSlots(CuteArena *arena, size_t n) {
 
 bool cutePictureDraw(CuteContext c, CuteCanvas *canvas) {
   const CutePicture *picture = canvas->picture;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   // A, B and C take two rows and columns.
   Drawing d = {.canvas = canvas,
                .picture = picture,
                .columns = newSlots(&c->scratch, picture->numGrids + 2),
                .rows = newSlots(&c->scratch, picture->numGrids + 2)};
   measure(&d);
-  bool ok =
-      d.width <= CUTE_MAX_DRAWN_PIXELS && d.height <= CUTE_MAX_DRAWN_PIXELS;
-  if (ok)
-    drawAll(&d);
-  else
-    cuteFail(c,
-             "show: a picture has at most %d x %d pixels; this one would have "
-             "%lld x %lld",
-             CUTE_MAX_DRAWN_PIXELS, CUTE_MAX_DRAWN_PIXELS, (long long)d.width,
-             (long long)d.height);
-  cuteArenaReset(&c->scratch, mark);
-  return ok;
+  if (d.width > CUTE_MAX_DRAWN_PIXELS || d.height > CUTE_MAX_DRAWN_PIXELS)
+    return cuteFail(
+        c,
+        "show: a picture has at most %d x %d pixels; this one would have "
+        "%lld x %lld",
+        CUTE_MAX_DRAWN_PIXELS, CUTE_MAX_DRAWN_PIXELS, (long long)d.width,
+        (long long)d.height);
+  drawAll(&d);
+  return true;
 }

@@ -35,7 +35,7 @@ static CutePictureAxis singleAxis(CutePicture *picture) {
 
 static void addLevels(CuteContext c, CutePicture *picture, CuteIntTuple mode,
                       CutePictureAxis *axis) {
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = mode->numLeaves;
   CuteIntTuple *leaves =
       cuteArenaAllocate(&c->scratch, (n + 1) * sizeof(CuteIntTuple));
@@ -46,7 +46,6 @@ static void addLevels(CuteContext c, CutePicture *picture, CuteIntTuple mode,
       axis->levels[axis->numLevels++] = leaves[i]->value;
   if (axis->numLevels == 1)
     axis->numLevels = 0;
-  cuteArenaReset(&c->scratch, mark);
 }
 
 static CutePictureAxis modeAxis(CuteContext c, CutePicture *picture,

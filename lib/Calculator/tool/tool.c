@@ -79,16 +79,8 @@ static CuteStatus takeExpression(void *data, const char *argument) {
   return NULL;
 }
 
-static bool succeeds(CuteStatus status) {
-  if (status)
-    cuteSayError("%s", cuteStatusGetMessage(status));
-  bool ok = !status;
-  cuteStatusDestroy(status);
-  return ok;
-}
-
 bool cuteCommandTakeOptions(void *data, int argc, char **argv) {
-  return succeeds(
+  return cuteCommandSucceeds(
       cuteOptionsTakeCommand(&tool, data, takeExpression, argc, argv));
 }
 
@@ -107,7 +99,7 @@ static bool takeCommon(int *argc, char **argv, CuteLawPolicy *policy) {
     if (!strcmp(argv[i], "--strict"))
       *policy = CUTE_LAWS_STRICT;
     else if (!strncmp(argv[i], format, sizeof format - 1))
-      ok &= succeeds(
+      ok &= cuteCommandSucceeds(
           cuteDiagnosticOptions[0].take(NULL, argv[i] + sizeof format - 1));
     else
       argv[kept++] = argv[i];
@@ -166,7 +158,8 @@ static int runCommand(int argc, char **argv) {
 // Answers --help and the like, which may follow a command.
 static int answer(int argc, char **argv) {
   int code;
-  bool ok = succeeds(cuteOptionsTake(&tool, NULL, argc, argv, &code));
+  bool ok =
+      cuteCommandSucceeds(cuteOptionsTake(&tool, NULL, argc, argv, &code));
   return ok ? code : 1;
 }
 

@@ -57,7 +57,8 @@ static json_t *occupancyToJson(const CuteSimReport *report) {
 
 void cuteSimReportWriteJson(const CuteSimReport *report, CuteString *text) {
   const CuteSimStatistics *s = report->statistics;
-  json_t *object = json_object(), *lines = json_array();
+  json_auto_t *object = json_object();
+  json_t *lines = json_array();
   json_object_set_new(object, "kernel", json_string(s->kernel));
   json_object_set_new(object, "launches", json_integer(s->launches));
   json_object_set_new(object, "grid", extentsToJson(s->grid));
@@ -73,5 +74,4 @@ void cuteSimReportWriteJson(const CuteSimReport *report, CuteString *text) {
   json_object_set_new(object, "lines", lines);
   CUTE_FREED char *dumped = json_dumps(object, JSON_INDENT(2));
   cuteStringAppendFormat(text, "%s\n", dumped ? dumped : "null");
-  json_decref(object);
 }
