@@ -130,6 +130,16 @@ class Choices(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "has no whole pairs along M"):
             load((1, 2, 1), 2)
 
+    def test_products_of_float32(self):
+        k = tcgen05.OperandMajorMode.K
+        for dtype in (Float32, cute.TFloat32):
+            mma = utils.make_trivial_tiled_mma(
+                dtype, dtype, k, k, Float32, tcgen05.CtaGroup.ONE, (128, 64))
+            self.assertIsInstance(mma.op, tcgen05.MmaTF32Op)
+        with self.assertRaisesRegex(TypeError, "takes Float32 and Float16"):
+            utils.make_trivial_tiled_mma(
+                Float32, cute.Float16, k, k, Float32, tcgen05.CtaGroup.ONE, (128, 64))
+
     def test_permutations(self):
         m, columns, k = utils.get_permutation_mnk((256, 128, 128), 16, False)
         self.assertEqual((m, str(columns), k), (128, "(8,2,2):(1,16,8)", 64))

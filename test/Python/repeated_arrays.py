@@ -61,6 +61,11 @@ class Repeated(unittest.TestCase):
         self.assertEqual(words(what, again), [0x3000, 6])
         self.assertEqual(again.looks, 1, "one look at its strides")
         self.assertEqual(words(what, Tensor(0x4000, (10, 8), (8, 1))), [0x4000, 10])
+        again = Tensor(0x5000, (6, 8), (8, 1))
+        self.assertEqual((words(what, again), again.looks), ([0x5000, 6], 1))
+        for rows in range(20, 30):
+            self.assertEqual(words(what, Tensor(0x6000, (rows, 8), (8, 1))), [0x6000, rows])
+        self.assertEqual(len(what.seen), 4, "the last ones are kept")
 
     def test_other_forms_are_looked_at(self):
         what = self.described(divisibility=2)
@@ -86,7 +91,7 @@ class Repeated(unittest.TestCase):
         for _ in range(2):
             tensor = Wrapped(0x2000, (6, 8), (8, 1))
             self.assertEqual(words(what, tensor), [0x2000, 6])
-        self.assertIsNone(what.seen)
+        self.assertEqual(what.seen, [])
 
     def test_nothing_returned(self):
         self.assertIsNone(Results(None).read([]))
@@ -104,7 +109,7 @@ class Repeated(unittest.TestCase):
         with mock.patch.object(devices, "ordinal", lambda: devices.SIMULATED):
             what = self.described()
             words(what, Tensor(0x2000, (6, 8), (8, 1)))
-            self.assertIsNone(what.seen)
+            self.assertEqual(what.seen, [])
 
 
 if __name__ == "__main__":

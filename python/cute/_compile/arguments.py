@@ -134,7 +134,7 @@ class Passed:
         rest = signature() if signature else None
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
         self.compared = getattr(value, "__cute_signature_is_all__", False)
-        self.seen: Any = None  # the last array of torch that was passed, of a tensor
+        self.seen: list[Any] = []  # forms of arrays of torch that were passed, the last first
         self.compiled_in: dict[str, Any] = {}  # attributes of an object without a signature
 
     def is_like(self, value: Any) -> bool:
@@ -150,11 +150,12 @@ class Passed:
         return all(freeze(found.get(n)) == x for n, x in self.compiled_in.items())
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
-        known = self.seen and self.seen.passed(value)
-        if known:
-            addresses += known
-            kept.append(value)
-            return
+        for seen in self.seen:
+            known = seen.passed(value)
+            if known:
+                addresses += known
+                kept.append(value)
+                return
         if not self.fits(value):
             names = ", ".join(self.compiled_in)
             raise TypeError(
@@ -163,7 +164,7 @@ class Passed:
             )
         if value is not self.value and hasattr(self.value, "__cute_adapt__"):
             given, value = value, self.value.__cute_adapt__(value)
-            self.seen = _seen(given, value)
+            self.seen = [*_seen(given, value), *self.seen[: _MOST_SEEN - 1]]
         if not hasattr(value, "__c_pointers__"):
             self._pack_like(value, addresses, kept)
             return
@@ -195,19 +196,22 @@ class Passed:
         return made
 
 
-def _seen(given: Any, tensor: Any) -> Any:
+_MOST_SEEN = 4
+
+
+def _seen(given: Any, tensor: Any) -> list[Any]:
     """Returns what tells arrays like one, which is passed as a tensor, from others.
 
-    None of what is no array of torch, and on the simulator, which asks where each array lies.
+    Nothing of what is no array of torch, and on the simulator, which asks where arrays lie.
     """
     from .. import runtime
     from .._device import devices, foreign_arrays
 
     is_array = isinstance(tensor, runtime.Tensor) and foreign_arrays.is_plain_torch(given)
     if not is_array or devices.ordinal() == devices.SIMULATED:
-        return None
+        return []
     rest = [struct.pack("q", value) for value, _ in tensor._dynamic()]
-    return foreign_arrays.SeenArray(given, tensor._align, rest)
+    return [foreign_arrays.SeenArray(given, tensor._align, rest)]
 
 
 _PLAIN = (bool, int, float, str, bytes, tuple, type)
@@ -255,8 +259,10 @@ class ConvertedTensor(Converted):
 
     def is_like(self, value: Any) -> bool:
         """Says whether what is compiled in of an array is surely the same."""
-        seen = self.inner.seen
-        return seen is not None and seen.is_like(value) or (
+        for seen in self.inner.seen:
+            if seen.is_like(value):
+                return True
+        return (
             type(value) is self.kind
             and self.pattern is not None
             and _pattern(value) == self.pattern

@@ -40,7 +40,24 @@ __all__ = [
 
 
 def sync_threads(*, loc: Any = None, ip: Any = None) -> None:
-    """Waits for all threads of the block."""
+    """Waits for all threads of the block.
+
+    >>> import array
+    >>> @cute.kernel
+    ... def kernel(out: cute.Pointer):
+    ...     thread = cute.arch.thread_idx()[0]
+    ...     near = cute.make_tensor(cute.arch.alloc_smem(Int32, 64), 64)
+    ...     near[thread] = thread
+    ...     cute.arch.sync_threads()
+    ...     cute.make_tensor(out, 64)[thread] = near[63 - thread]
+    >>> @cute.jit
+    ... def launch(out: cute.Pointer):
+    ...     kernel(out).launch(grid=1, block=64)
+    >>> numbers = array.array("i", [0] * 64)
+    >>> launch(cute.runtime.make_ptr(Int32, numbers.buffer_info()[0], cute.AddressSpace.gmem))
+    >>> numbers[:3].tolist()
+    [63, 62, 61]
+    """
     op("gpu.barrier")
 
 

@@ -112,6 +112,20 @@ def warp_reduction(
 
     :param op: a function of two values, associative and commutative
     :param threads_in_group: a power of two
+
+    >>> import array
+    >>> @cute.kernel
+    ... def kernel(out: cute.Pointer):
+    ...     lane = cute.arch.lane_idx()
+    ...     most = cute.arch.warp_reduction(lane * 3 % 32, lambda a, b: cute.math.max(a, b))
+    ...     cute.make_tensor(out, 32)[lane] = most
+    >>> @cute.jit
+    ... def launch(out: cute.Pointer):
+    ...     kernel(out).launch(grid=1, block=32)
+    >>> numbers = array.array("i", [0] * 32)
+    >>> launch(cute.runtime.make_ptr(Int32, numbers.buffer_info()[0], cute.AddressSpace.gmem))
+    >>> set(numbers)
+    {31}
     """
     offset = threads_in_group // 2
     while offset:

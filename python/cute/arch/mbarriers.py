@@ -56,7 +56,32 @@ def cp_async_bulk_wait_group(
 
 
 def mbarrier_init(mbar_ptr: Any, cnt: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Makes a barrier in shared memory that waits for ``cnt`` arrivals."""
+    """Makes a barrier in shared memory that waits for ``cnt`` arrivals.
+
+    >>> import array
+    >>> @cute.kernel
+    ... def kernel(out: cute.Pointer):
+    ...     thread = cute.arch.thread_idx()[0]
+    ...     barrier = cute.arch.alloc_smem(Int64, 1)
+    ...     near = cute.make_tensor(cute.arch.alloc_smem(Int32, 32), 32)
+    ...     if thread == 0:
+    ...         cute.arch.mbarrier_init(barrier, 32)
+    ...     cute.arch.mbarrier_init_fence()
+    ...     cute.arch.sync_threads()
+    ...     if thread < 32:  # a warp writes and arrives, the other one waits
+    ...         near[thread] = thread
+    ...         cute.arch.mbarrier_arrive(barrier)
+    ...     else:
+    ...         cute.arch.mbarrier_wait(barrier, 0)
+    ...         cute.make_tensor(out, 32)[thread - 32] = near[63 - thread]
+    >>> @cute.jit
+    ... def launch(out: cute.Pointer):
+    ...     kernel(out).launch(grid=1, block=64)
+    >>> numbers = array.array("i", [0] * 32)
+    >>> launch(cute.runtime.make_ptr(Int32, numbers.buffer_info()[0], cute.AddressSpace.gmem))
+    >>> numbers[:3].tolist()
+    [31, 30, 29]
+    """
     _ir.apply("mbarrier_init", address(mbar_ptr), i32(cnt), results=[])
 
 

@@ -205,6 +205,19 @@ def atomic_cas(
     """Writes ``val`` where ``cmp`` lies at the address; returns what was there before.
 
     :raises TypeError: for floats
+
+    >>> import array
+    >>> @cute.kernel
+    ... def kernel(out: cute.Pointer):
+    ...     before = cute.arch.atomic_cas(out, cmp=0, val=cute.arch.block_idx()[0] + 1)
+    ...     cute.arch.atomic_add(out + 1, Int32(before == 0))
+    >>> @cute.jit
+    ... def launch(out: cute.Pointer):
+    ...     kernel(out).launch(grid=4, block=1)
+    >>> numbers = array.array("i", [0] * 2)
+    >>> launch(cute.runtime.make_ptr(Int32, numbers.buffer_info()[0], cute.AddressSpace.gmem))
+    >>> numbers[0] in (1, 2, 3, 4), numbers[1]  # one block of four was first
+    (True, 1)
     """
     expected = _pointed(ptr, cmp)
     if type(expected).is_float:

@@ -46,7 +46,21 @@ def _sizes(numbers: tuple[Int32, Int32, Int32]) -> tuple[Int32, Int32, Int32]:
 
 
 def thread_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
-    """Returns the place (x, y, z) of the thread in its block."""
+    """Returns the place (x, y, z) of the thread in its block.
+
+    >>> import array
+    >>> @cute.kernel
+    ... def kernel(out: cute.Pointer):
+    ...     i = cute.arch.block_idx()[0] * cute.arch.block_dim()[0] + cute.arch.thread_idx()[0]
+    ...     cute.make_tensor(out, 6)[i] = 10 * i
+    >>> @cute.jit
+    ... def launch(out: cute.Pointer):
+    ...     kernel(out).launch(grid=2, block=3)
+    >>> numbers = array.array("i", [0] * 6)
+    >>> launch(cute.runtime.make_ptr(Int32, numbers.buffer_info()[0], cute.AddressSpace.gmem))
+    >>> numbers.tolist()
+    [0, 10, 20, 30, 40, 50]
+    """
     return _three("thread_idx")
 
 

@@ -29,7 +29,38 @@ def _needs_pointer(barrier_storage: Any) -> None:
 
 
 class PipelineAsync:
-    """Threads fill stages and threads empty them."""
+    """Threads fill stages and threads empty them.
+
+    A warp fills two stages in turn, another one empties them:
+
+    >>> import array
+    >>> from cute import pipeline
+    >>> @cute.kernel
+    ... def kernel(out: cute.Pointer):
+    ...     thread = cute.arch.thread_idx()[0]
+    ...     near = cute.make_tensor(cute.arch.alloc_smem(Int32, 64), (32, 2))
+    ...     warp = pipeline.CooperativeGroup(pipeline.Agent.Thread, 32)
+    ...     fill, use = pipeline.PipelineAsync.create(
+    ...         num_stages=2, producer_group=warp, consumer_group=warp,
+    ...         barrier_storage=cute.arch.alloc_smem(Int64, 4)).make_participants()
+    ...     if thread < 32:
+    ...         for i in range(5):
+    ...             empty = fill.acquire_and_advance()
+    ...             near[thread, empty.index] = 10 * i + thread
+    ...             empty.commit()
+    ...     else:
+    ...         for i in range(5):
+    ...             full = use.wait_and_advance()
+    ...             cute.make_tensor(out, (32, 5))[thread - 32, i] = near[thread - 32, full.index]
+    ...             full.release()
+    >>> @cute.jit
+    ... def launch(out: cute.Pointer):
+    ...     kernel(out).launch(grid=1, block=64)
+    >>> numbers = array.array("i", [0] * 160)
+    >>> launch(cute.runtime.make_ptr(Int32, numbers.buffer_info()[0], cute.AddressSpace.gmem))
+    >>> numbers[::32].tolist()
+    [0, 10, 20, 30, 40]
+    """
 
     _producer_op = PipelineOp.AsyncThread
 

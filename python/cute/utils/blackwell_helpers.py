@@ -11,6 +11,7 @@ from .._values.numeric import (
     Float8E4M3FN,
     Float8E5M2,
     Float16,
+    Float32,
     Int8,
     NumericMeta,
     TFloat32,
@@ -140,6 +141,8 @@ def make_trivial_tiled_mma(
     ``a_leading_mode``, ``b_leading_mode``, ``acc_dtype``, ``cta_group``, ``mma_tiler_mn`` and
     ``a_source``.
 
+    Float32 is multiplied as TFloat32.
+
     :raises TypeError: for types that no product has
 
     For example::
@@ -155,7 +158,7 @@ def make_trivial_tiled_mma(
     group, (m, n) = given["cta_group"], (core.size(x) for x in given["mma_tiler_mn"][:2])
     shape = (m, n, _BITS_OF_K // a_dtype.width)
     more = (group, given["a_source"], given["a_leading_mode"], given["b_leading_mode"])
-    if a_dtype is TFloat32 and b_dtype is TFloat32:
+    if {a_dtype, b_dtype} <= {TFloat32, Float32}:
         op: Any = tcgen05.MmaTF32Op(shape, *more)
     elif a_dtype in (Float16, BFloat16) and a_dtype is b_dtype:
         op = tcgen05.MmaF16BF16Op(a_dtype, acc_dtype, shape, *more)
