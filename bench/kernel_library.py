@@ -18,6 +18,7 @@ import random
 
 import row_functions
 import torch
+from attention_reference import reference
 from bursts import attention_reference, report
 from library_operands import (BF16, F8, F16, F32, NAMES, S8, S32, TOLERANCE, error_of, extent,
                               guarded, matrix, medians)
@@ -102,17 +103,6 @@ def check_gemm_w4(kind):
     return f"{m}x{n}x{k} of {group}", error_of(out, a.double() @ wide.t()), 4 * TOLERANCE[kind], is_whole()
 
 
-def log_sum_exp(q, k, causal):
-    """That of each row's products, in float64."""
-    k = k.double().repeat_interleave(q.shape[1] // k.shape[1], 1)
-    s = q.double() @ k.transpose(2, 3) / math.sqrt(q.shape[-1])
-    if causal:
-        rows, columns = s.shape[2:]
-        later = torch.ones(rows, columns, device=s.device).triu(columns - rows + 1).bool()
-        s = s.masked_fill(later, -math.inf)
-    return torch.logsumexp(s, -1)
-
-
 def check_attention(kind):
     d = random.choice((32, 64, 96, 128))
     heads_k = random.randrange(1, 4)
@@ -125,13 +115,32 @@ def check_attention(kind):
     whole = torch.full((batch * heads * rows + 2, d), 77, device="cuda", dtype=kind)
     out = whole[1:-1].view(batch, heads, rows, d)
     _, lse = kernels.attention(q, k, v, out, is_causal=causal, return_lse=True)
-    expected, sums = attention_reference(q, k, v, causal), log_sum_exp(q, k, causal)
+    expected, sums = reference(*(x.double() for x in (q, k, v)), causal, d ** -0.5)
     is_right = torch.equal(lse.isinf(), sums.isinf()) and bool(
         ((lse - sums).nan_to_num(0, 0, 0).abs() < 1e-3).all())
     plain = kernels.attention(q, k, v, is_causal=causal)
     is_whole = is_right and bool((whole[0] == 77).all() and (whole[-1] == 77).all())
     size = f"{batch}x{heads},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}"
     return size, max(error_of(out, expected), error_of(plain, expected)), 4 * TOLERANCE[kind], is_whole
+
+
+def check_attention_options(kind):
+    """A window, a cap and sinks, each or all, forward and backward."""
+    d, group = random.choice((64, 96, 128)), random.randrange(1, 4)
+    rows, columns = extent(400), extent(500)
+    q = torch.randn(2, rows, 2 * group, d, device="cuda", dtype=kind).transpose(1, 2)
+    k, v = (torch.randn(2, 2, columns, d, device="cuda", dtype=kind) for _ in "kv")
+    given = {"window": random.choice((None, 1, 40, 300)), "cap": random.choice((None, 1.0, 30.0))}
+    sinks = random.choice((None, torch.randn(2 * group, device="cuda")))
+    causal = bool(given["window"]) or random.random() < 0.5
+    wide = [x.double().requires_grad_() for x in (q, k, v)]
+    expected, _ = reference(*wide, causal, d ** -0.5, sinks=None if sinks is None else sinks.double(), **given)
+    out, lse = kernels.attention(q, k, v, is_causal=causal, sinks=sinks, return_lse=True, **given)
+    grad = torch.randn_like(q)
+    expected.backward(grad.double())
+    got = kernels.attention_backward(grad, q, k, v, out, lse, is_causal=causal, **given)
+    errors = [error_of(out, expected.detach()), *(error_of(x, y.grad) for x, y in zip(got, wide))]
+    return (f"{rows}x{columns}x{d} {given}{' sinks' * (sinks is not None)}", max(errors), 8 * TOLERANCE[kind], True)
 
 
 def check_attention_backward(kind):
@@ -142,10 +151,10 @@ def check_attention_backward(kind):
     q = torch.randn(batch, rows, heads_k * group, d, device="cuda", dtype=kind).transpose(1, 2)
     k, v = (torch.randn(batch, heads_k, columns, d, device="cuda", dtype=kind) for _ in "kv")
     wide = [x.double().requires_grad_() for x in (q, k, v)]
-    out = attention_reference(*wide, causal)
+    out, lse = reference(*wide, causal, d ** -0.5)
     grad = torch.randn_like(q)
     out.backward(grad.double())
-    arrays = grad, q, k, v, out.detach().to(kind), log_sum_exp(q, k, causal).float()
+    arrays = grad, q, k, v, out.detach().to(kind), lse.detach().float()
     got, again = (kernels.attention_backward(*arrays, is_causal=causal) for _ in range(2))
     errors = [error_of(x, y.grad.nan_to_num(0)) for x, y in zip(got, wide)]
     return (f"{batch}x{heads_k * group},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}",
@@ -185,7 +194,8 @@ def check_attention_paged(kind):
 
 CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_grouped_gemm, (F16, BF16, F32)),
           (check_gemm_w4, (F16, BF16)),
-          (check_attention, (F16, BF16)), (check_attention_backward, (F16, BF16)), (check_attention_paged, (F16, BF16)),
+          (check_attention, (F16, BF16)), (check_attention_backward, (F16, BF16)),
+          (check_attention_options, (F16, BF16)), (check_attention_paged, (F16, BF16)),
           *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
 
@@ -246,6 +256,15 @@ def time_attention(row, kind, batch, heads, rows, d, causal):
             "with lse": lambda: kernels.attention(q, k, v, is_causal=causal, return_lse=True)})
 
 
+def time_attention_window(row, kind, batch, heads, rows, d, window):
+    """Beside torch's causal attention without a window; operations are those of the window."""
+    q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=kind) for _ in range(3))
+    report(row, 4 * batch * heads * rows * window * d,
+           lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True),
+           {"window": lambda: kernels.attention(q, k, v, is_causal=True, window=window),
+            "cap": lambda: kernels.attention(q, k, v, is_causal=True, window=window, cap=30.0)})
+
+
 def time_attention_backward(row, kind, batch, heads, shared, rows, d, causal):
     """The gradients alone, from results that are kept; five products."""
     q = torch.randn(batch, heads, rows, d, device="cuda", dtype=kind, requires_grad=True)
@@ -288,6 +307,7 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 4096, 128, causal)
         for d in (32, 64, 96):
             yield time_attention, kind, (4, 16, 6144, d, False)
+        yield time_attention_window, kind, (4, 16, 8192, 128, 1024)
         for shared in (16, 4):
             for d in (64, 128):
                 yield time_attention_backward, kind, (4, 16, shared, 4096, d, shared == 16)

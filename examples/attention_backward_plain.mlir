@@ -15,7 +15,8 @@
 // The operands are (batch, head, row, D) of f16, or of bf16 (-D T=bf16 -D PRODUCT=F32BF16BF16).
 // L2 is -L log2(e) and D as above, (batch, head, row), with so many rows that tiles divide them:
 // L2 of a row that sees no key, or is not there, is -inf. With -D CAUSAL=1 row i of M sees the
-// columns up to i + N - M. Sums of S are what a thread needs as operand A of the later products.
+// columns up to i + N - M, and with -D WINDOW=1 the last %window of them. With -D CAP=1 a product
+// x = scale S became %cap tanh(x / %cap). Sums of S are what a thread needs as operand A of the later products.
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64},?{i64},1)">
@@ -27,10 +28,12 @@
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 
 gpu.module @attention_backward_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, KEYS = 0, QUERIES = ${1-KEYS}, CAUSAL = 0, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, KEYS = 0, QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
   gpu.func @attention_backward(%X: !matrix, %Y: !matrix, %U: !matrix, %W: !matrix,
       %L2: !row_sums, %D: !row_sums, %dX: !matrix,
       //$KEYS %dY: !matrix,
+      //$WINDOW %window: i32,
+      //$CAP %cap: f32,
       %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
@@ -54,8 +57,12 @@ gpu.module @attention_backward_module attributes {
     %first_seen = %first - (%M - %N)
     %sees = arith.select(%causal, mins(%last_seen, %N), %N)
     %from = arith.select(%causal, %first_seen, 0)
-    %begin = arith.select(%of_keys, maxs(%from, 0) /u $COLS, 0)
-    %end = arith.select(%of_keys, %N, maxs(%sees, 0)) ceildivu $COLS
+    //$WHOLE %from_Q = 0 : i32
+    //$WHOLE %to_K = maxs(%N, 0)
+    //$WINDOW %from_Q = maxs(%first + (%N - %M) + 1 - %window, 0)
+    //$WINDOW %to_K = maxs(mins(%first_seen + ${ROWS-1} + %window, %N), 0)
+    %begin = arith.select(%of_keys, maxs(%from, 0), %from_Q) /u $COLS
+    %end = arith.select(%of_keys, %to_K, maxs(%sees, 0)) ceildivu $COLS
     %tiles = maxs(%end - %begin, 0)
 
     %sX = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
@@ -148,16 +155,25 @@ gpu.module @attention_backward_module attributes {
       cute.clear(%rdP)
       cute.gemm(%mma_P, %rdP, %rY, %rW, %rdP)
 
+      //$CAP %s_raw = cute.load_vector(%rS)
+      //$CAP %e = math.exp2<afn>(%s_raw * (%scale * 2.88539008 / %cap))
+      //$CAP %bent = 1.0 - arith.divf<afn>(2.0, %e + 1.0)
+      //$CAP cute.store_vector(%bent * (%cap / %scale), %rS)
+
       // Products that a row does not see are -inf, for which P is 0.
       %columns = %j * $COLS
       %left_Q = arith.select(%causal, %first + (%N - %M) + 1, %N) - %columns
       %left_K = arith.select(%causal, %columns + (%M - %N) - %first + 1, $ROWS)
       %left = arith.select(%of_keys, %left_K, %left_Q)
-      if %left <s ${COLS+KEYS*(ROWS-COLS)} {
+      //$WHOLE if %left <s ${COLS+KEYS*(ROWS-COLS)} {
+      //$WINDOW %before = %left - %window
+      //$WINDOW if %left <s ${COLS+KEYS*(ROWS-COLS)} or %before >s ${1-ROWS+KEYS*(ROWS-COLS)} {
         %cS = cute.make_tensor(0, ($ROWS,$COLS):(${CAUSAL*(2*KEYS-1)},${1-KEYS*(1+CAUSAL)}))
         %tS = cute.partition_c(%mma_S, %cS, %thread)
         %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
-        %pS = cute.make_predicate(%tS, %bound)
+        //$WHOLE %pS = cute.make_predicate(%tS, %bound)
+        //$WINDOW %least = cute.make_int_tuple(%before) : (i32) -> !cute.int_tuple<"?">
+        //$WINDOW %pS = cute.make_predicate(%tS, %bound, %least)
         %seen = cute.load_vector(%pS)
         %s_all = cute.load_vector(%rS)
         cute.store_vector(arith.select(%seen, %s_all, 0xFF800000), %rS)
@@ -175,7 +191,8 @@ gpu.module @attention_backward_module attributes {
       %s = cute.load_vector(%rS)
       %dp = cute.load_vector(%rdP)
       %p = math.exp2<afn>(%s * %c + %l2)
-      %ds = %p * (%dp - %d)
+      //$LINEAR %ds = %p * (%dp - %d)
+      //$CAP %ds = %p * (%dp - %d) * (1.0 - %bent * %bent)
       cute.store_vector($T(%ds), %rdS)
       //$KEYS cute.store_vector($T(%p), %rP)
       //$KEYS cute.copy(%s2r_t, %sWt_read, %rWt_write)

@@ -9,7 +9,10 @@
 // of 64, and with -D CAUSAL=1 row i of M sees the columns up to i + N - M; then with -D
 // TOGETHER=4, a divisor of the number of heads, four of them, whose K and V the L2 cache
 // holds, are computed before the next four. With -D LSE=1 argument L (batch, head, row) has
-// the logarithm of the sum of e^(scale Q K^T) for each row, -inf of no columns.
+// the logarithm of the sum of e^(scale Q K^T) for each row, -inf of no columns. With -D
+// WINDOW=1, beside CAUSAL=1, a row sees the last %window of its columns. With -D CAP=1 a
+// product x = scale Q K^T becomes %cap tanh(x / %cap). With -D SINKS=1 the sum of a row of
+// head h has e^sinks[h] in addition.
 //
 // A warp has 16 rows, and goes from the last key that one of the block's rows sees to the
 // first, KEYS at a time. P = 2^(c S - c m) with c = scale log2(e) and m, a maximum of the
@@ -24,14 +27,18 @@
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $T>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 !row_sums = !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">
+!head_sums = !cute.tensor<f32, gmem, align<4>, "(?):(1)">
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
 !sums = vector<${D/2}xf32>
 
 gpu.module @attention_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, SINKS = 0, PLAIN = ${1-SINKS}, LSE_PLAIN = ${LSE*PLAIN}, LSE_SINKS = ${LSE*SINKS}, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix,
       //$LSE %L: !row_sums,
+      //$SINKS %sinks: !head_sums,
+      //$WINDOW %window: i32,
+      //$CAP %cap: f32,
       %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
@@ -54,8 +61,12 @@ gpu.module @attention_module attributes {
     %tile = arith.select(%causal, %M ceildivu $ROWS - 1 - %x, %x)
     %shifted = %tile * $ROWS + (%N - %M)
     %end = arith.select(%causal, %shifted + 1, %N)
-    %tiles = maxs(arith.select(%causal, mins(%shifted + $ROWS, %N), %N), 0) ceildivu $KEYS
-    %last = %tiles - 1
+    //$WHOLE %tiles = maxs(arith.select(%causal, mins(%shifted + $ROWS, %N), %N), 0) ceildivu $KEYS
+    //$WHOLE %last = %tiles - 1
+    //$WINDOW %first = %end - %window
+    //$WINDOW %tiles_all = maxs(mins(%shifted + $ROWS, %N), 0) ceildivu $KEYS
+    //$WINDOW %tiles = maxs(%tiles_all - maxs(%first, 0) /u $KEYS, 0)
+    //$WINDOW %last = %tiles_all - 1
 
     %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
     %sK = cute.alloc_smem<$T, 128> (($KEYS,$D):($D,1))
@@ -109,13 +120,22 @@ gpu.module @attention_module attributes {
       cute.clear(%rS)
       cute.gemm(%mma_S, %rS, %rQ, %rK, %rS)
 
+      //$CAP %s_raw = cute.load_vector(%rS)
+      //$CAP %e = math.exp2<afn>(%s_raw * (%scale * 2.88539008 / %cap))
+      //$CAP %s_bent = (1.0 - arith.divf<afn>(2.0, %e + 1.0)) * (%cap / %scale)
+      //$CAP cute.store_vector(%s_bent, %rS)
+
       // Scores that some row does not see are -inf.
       %left = %end - %j * $KEYS
-      if %left <s $KEYS {
+      //$WHOLE if %left <s $KEYS {
+      //$WINDOW %before = %left - %window
+      //$WINDOW if %left <s $KEYS or %before >s ${1-16*WARPS} {
         %cS = cute.make_tensor(0, ($ROWS,$KEYS):(${0-CAUSAL},1))
         %tS = cute.partition_c(%mma_S, %cS, %thread)
         %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
-        %pS = cute.make_predicate(%tS, %bound)
+        //$WHOLE %pS = cute.make_predicate(%tS, %bound)
+        //$WINDOW %least = cute.make_int_tuple(%before) : (i32) -> !cute.int_tuple<"?">
+        //$WINDOW %pS = cute.make_predicate(%tS, %bound, %least)
         %s_seen = arith.select(cute.load_vector(%pS), cute.load_vector(%rS), 0xFF800000)
         cute.store_vector(%s_seen, %rS)
       }
@@ -145,9 +165,18 @@ gpu.module @attention_module attributes {
     }
 
     // O / l, or 0 of no columns, by way of shared memory.
-    %l_quad = cute.warp_reduce<"add", 4> (%l_last)
+    //$PLAIN %l_sum = cute.warp_reduce<"add", 4> (%l_last)
+    //$PLAIN %by_l = 1.0 / max(%l_sum, 1.0e-30)
+    //$SINKS %l_quad = cute.warp_reduce<"add", 4> (%l_last)
+    //$SINKS %sink = cute.load(%sinks, %head) * 1.44269504
+    //$SINKS %sink_two = vector.broadcast %sink : f32 to !two
+    //$SINKS %most = max(%m_last * %c, %sink_two)
+    //$SINKS %weight = math.exp2<afn>(%m_last * %c - %most)
+    //$SINKS %l_sum = %l_quad * %weight + math.exp2<afn>(%sink_two - %most)
+    //$SINKS %by_l = %weight / %l_sum
     //$LSE %mL = cute.slice(%L, (%batch,%head,_))
-    //$LSE %lse = (%m_last * %c + math.log2<afn>(%l_quad)) * 0.693147181
+    //$LSE_PLAIN %lse = (%m_last * %c + math.log2<afn>(%l_sum)) * 0.693147181
+    //$LSE_SINKS %lse = (%most + math.log2<afn>(%l_sum)) * 0.693147181
     //$LSE %row = %tile * $ROWS + %thread /u 32 * 16 + (%thread modu 32) /u 4
     //$LSE if %thread modu 4 == 0 and %row <u %M {
     //$LSE   %lse_0 = vector.extract %lse[0] : f32 from !two
@@ -157,7 +186,6 @@ gpu.module @attention_module attributes {
     //$LSE     cute.store(%lse_1, %mL, %row + 8)
     //$LSE   }
     //$LSE }
-    %by_l = 1.0 / max(%l_quad, 1.0e-30)
     %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%by_l)
     %rD = cute.make_fragment_like<$T> (%rO)
     cute.store_vector($T(cute.load_vector(%rO) * %by_ls), %rD)

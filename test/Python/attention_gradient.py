@@ -3,9 +3,14 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_80 %python %s Gradients.test_heads
 """Gradients of attention on the simulator beside those of float64, and what they refuse."""
 import math
+import pathlib
+import sys
 import unittest
 
 import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
+from attention_reference import reference
 
 from cute.kernels.attention_gradient import attention_backward
 
@@ -13,32 +18,20 @@ if not hasattr(torch.library, "custom_op"):  # before 2.4
     raise SystemExit(0)
 
 
-def reference(q, k, v, causal, scale):
-    """Attention and the log-sum-exp of rows, with zeros for rows that see no key."""
-    k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], 1) for x in (k, v))
-    s = q @ k.transpose(2, 3) * scale
-    later = torch.zeros(s.shape[2:]).bool()
-    if causal:
-        rows, columns = s.shape[2:]
-        later = torch.ones(rows, columns).triu(columns - rows + 1).bool()
-    empty = later.all(1, keepdim=True)
-    p = torch.softmax(s.masked_fill(later & ~empty, -math.inf), -1).masked_fill(empty, 0)
-    return p @ v, torch.logsumexp(s.masked_fill(later, -math.inf), -1)
-
-
 class Gradients(unittest.TestCase):
     def setUp(self):
         torch.manual_seed(9)
 
-    def check(self, heads, shared, rows, keys, d, causal, dtype=torch.float16, scale=None):
+    def check(self, heads, shared, rows, keys, d, causal, dtype=torch.float16, scale=None, **given):
         q = torch.randn(2, rows, heads, d + 8).to(dtype).transpose(1, 2)[..., :d]
         k, v = (torch.randn(2, shared, keys, d).to(dtype) for _ in "kv")
         grad = torch.randn(2, heads, rows, d).to(dtype)
         wide = [x.double().requires_grad_() for x in (q, k, v)]
-        out, lse = reference(*wide, causal, scale or 1 / math.sqrt(d))
+        out, lse = reference(*wide, causal, scale or 1 / math.sqrt(d), **given)
         out.backward(grad.double())
         arrays = (grad, q, k, v, out.detach().to(dtype), lse.detach().float())
-        for x, y in zip(attention_backward(*arrays, is_causal=causal, scale=scale), wide):
+        got = attention_backward(*arrays, is_causal=causal, scale=scale, **given)
+        for x, y in zip(got, wide):
             error = (x.double() - y.grad).abs().max() / y.grad.abs().max()
             self.assertLess(error.item(), 1e-3 if dtype == torch.float16 else 1e-2)
         return arrays
@@ -56,6 +49,12 @@ class Gradients(unittest.TestCase):
     def test_other_sizes(self):
         for d in (16, 32, 48, 80, 96, 112):
             self.check(1, 1, 50, 40, d, d % 32 == 0)
+
+    def test_window_and_cap(self):
+        """Of tiles, some are before all windows of their rows, and some have a part of one."""
+        self.check(2, 1, 150, 220, 64, True, window=30)
+        self.check(1, 1, 90, 40, 64, True, window=70, cap=2.0)
+        self.check(1, 1, 40, 50, 128, False, cap=0.7)
 
     def test_repeat(self):
         """Equal inputs give equal bits."""
@@ -76,6 +75,18 @@ class Gradients(unittest.TestCase):
                 error = (x.grad.double() - y.grad).abs().max() / y.grad.abs().max()
                 self.assertLess(error.item(), 2e-3)
 
+    def test_autograd_of_sinks(self):
+        """With all options at once."""
+        from cute.kernels import torch_ops
+        q, k, v = (torch.randn(1, 2, 35, 64).half().requires_grad_() for _ in "qkv")
+        sinks = torch.randn(2).requires_grad_()
+        wide = [x.detach().double().requires_grad_() for x in (q, k, v, sinks)]
+        torch_ops.attention(q, k, v, True, 0.2, 9, 3.0, sinks).sum().backward()
+        reference(*wide[:3], True, 0.2, 9, 3.0, wide[3])[0].sum().backward()
+        for x, y in zip((q, k, v, sinks), wide):
+            error = (x.grad.double() - y.grad).abs().max() / y.grad.abs().max()
+            self.assertLess(error.item(), 2e-3)
+
     def test_nothing(self):
         q, k = torch.randn(1, 2, 3, 64).half(), torch.zeros(1, 1, 0, 64).half()
         lse = torch.full((1, 2, 3), -math.inf)
@@ -95,7 +106,10 @@ class Gradients(unittest.TestCase):
                 (ValueError, "lse is .* not .* of torch.float16", {"lse": lse.half()}),
                 (ValueError, "grad: d is contiguous and rows begin",
                  {"grad": torch.zeros(1, 2, 9, 65).half()[..., :64]}),
-                (ValueError, "the scale is positive", {"scale": 0})):
+                (ValueError, "the scale is positive", {"scale": 0}),
+                (ValueError, "is_causal=True goes with it", {"window": 3}),
+                (ValueError, "not 0", {"window": 0, "is_causal": True}),
+                (ValueError, "the cap is positive", {"cap": -1.0})):
             with self.assertRaisesRegex(error, text):
                 attention_backward(**{**good, **changed})
 

@@ -14,7 +14,7 @@ from unittest import mock
 
 from cute import kernels
 from cute.kernels import _calls, _loading, _text, attention_gradient
-from cute.kernels._attention_operands import PRODUCTS
+from cute.kernels._attention_operands import PRODUCTS, Options
 from cute.kernels.attention import TILES, plain_parameters
 
 gemm = importlib.import_module("cute.kernels.gemm")
@@ -173,7 +173,7 @@ class Texts(unittest.TestCase):
         for d in TILES:
             for element, product in PRODUCTS.items():
                 q, k = (Array((1, h, 9, d), f"torch.{'b' * (element == 'bf16')}float16") for h in (6, 3))
-                values = plain_parameters(q, k, element == "f16", True)
+                values = plain_parameters(q, k, Options(is_causal=element == "f16"), True)
                 self.assertEqual((values["GROUP"], values["PRODUCT"]), (2, product))
                 self.assertEqual(values["TOGETHER"], 2 if element == "f16" else 1)
                 values = {name: str(value) for name, value in values.items()}
@@ -193,15 +193,15 @@ class Texts(unittest.TestCase):
         """As many as the cache holds K and V of."""
         for heads, columns, together in ((16, 4096, 16), (16, 16384, 4), (16, 1 << 20, 1), (6, 64, 2)):
             q = Array((1, heads, columns, 128))
-            self.assertEqual(plain_parameters(q, q, True, True)["TOGETHER"], together)
-            self.assertEqual(plain_parameters(q, q, False, True)["TOGETHER"], 1)
+            self.assertEqual(plain_parameters(q, q, Options(is_causal=True), True)["TOGETHER"], together)
+            self.assertEqual(plain_parameters(q, q, Options(), True)["TOGETHER"], 1)
 
     def test_attention_of_others(self):
         q = Array((1, 1, 9, 64))
-        self.assertEqual(plain_parameters(q, q, False, False), {})
+        self.assertEqual(plain_parameters(q, q, Options(), False), {})
         for d in (32, 96):
             q = Array((1, 1, 9, d))
-            values = plain_parameters(q, q, False, False)
+            values = plain_parameters(q, q, Options(), False)
             values = {name: str(value) for name, value in values.items()}
             code, _ = _text.compiled("attention_plain", "sm_80", values)
             self.assertIn(b"mma.sync", code)

@@ -4,6 +4,7 @@
 
 import importlib
 import math
+import pathlib
 import sys
 import unittest
 from unittest import mock
@@ -12,6 +13,9 @@ import torch
 
 from cute import kernels
 from cute.kernels import _gemm_plan, _tuned
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
+from attention_reference import reference
 
 sys.path.insert(0, f"{sys.argv.pop(1)}/kernels")
 import kernel
@@ -142,6 +146,32 @@ class Attention(unittest.TestCase):
         torch.testing.assert_close(pair[1], kernels.attention(q, k, v, return_lse=True)[1])
         zero, lse = kernels.attention(q, k[:, :, :0], v[:, :, :0], return_lse=True)
         self.assertEqual((zero.abs().max().item(), lse.max().item()), (0, -math.inf))
+
+    def test_options(self):
+        """A window, a cap and sinks; few rows, too."""
+        torch.manual_seed(10)
+        for rows, columns, d, causal, given in (
+                (150, 330, 64, True, {"window": 100}), (40, 30, 64, True, {"window": 1, "cap": 2.0}),
+                (30, 150, 128, False, {"cap": 0.5}), (2, 200, 96, True, {"window": 9}), (70, 33, 64, True, {})):
+            q = torch.randn(1, rows, 4, d).bfloat16().transpose(1, 2)
+            k, v = (torch.randn(1, 2, columns, d).bfloat16() for _ in "kv")
+            for sinks in (None, 3 * torch.randn(4)):
+                got, lse = kernels.attention(q, k, v, is_causal=causal, sinks=sinks, return_lse=True, **given)
+                wide = None if sinks is None else sinks.double()
+                wanted, sums = reference(q.double(), k.double(), v.double(), causal, d ** -0.5, sinks=wide, **given)
+                self.assertLess((got.double() - wanted).abs().max().item(), 2e-2)
+                torch.testing.assert_close(lse.double(), sums, rtol=0, atol=1e-5)
+        self.assertTrue(torch.equal(kernels.attention(q, k, v, is_causal=True, sinks=sinks), got))
+        self.assertEqual(kernels.attention(q, k[:, :, :0], v[:, :, :0], sinks=sinks).abs().max().item(), 0)
+        for text, given in (("is_causal=True goes", {"window": 3}), ("the cap is positive", {"cap": 0.0}),
+                            ("sinks are 4 numbers", {"sinks": sinks[:3]}), ("sinks are 4", {"sinks": sinks.half()})):
+            with self.assertRaisesRegex(ValueError, text):
+                kernels.attention(q, k, v, **given)
+        with self.assertRaisesRegex(ValueError, "q and k have a row"):
+            kernels.attention(q, k[:, :, :0], v[:, :, :0], sinks=sinks, return_lse=True)
+        odd = torch.randn(1, 4, 9, 65).half()[..., :64]
+        with self.assertRaisesRegex(ValueError, "multiples of 16 bytes, and for return_lse, a window"):
+            kernels.attention(odd, odd, odd, cap=1.0)
 
     def test_heads(self):
         torch.manual_seed(2)

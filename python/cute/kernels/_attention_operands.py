@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any, Callable, Optional, Sequence
 
@@ -10,16 +11,49 @@ from . import _arrays
 PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
 
 
-def scale_of(q: Any, scale: Optional[float]) -> float:
-    """Returns the scale that is given, or 1/sqrt(d).
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What changes the products of an attention.
 
-    :raises ValueError: if it is not positive
+    :raises ValueError: if the options don't go together
     """
-    if scale is None:
-        return 1 / math.sqrt(max(q.shape[-1], 1))
-    if not scale > 0:
-        raise ValueError(f"the scale is positive, not {scale}")
-    return float(scale)
+
+    scale: Optional[float] = None  # 1/sqrt(d) if it is None
+    is_causal: bool = False
+    window: Optional[int] = None  # how many of its columns, the last ones, a row sees
+    cap: Optional[float] = None  # x = scale q k becomes cap tanh(x / cap)
+
+    def __post_init__(self) -> None:
+        if self.scale is not None and not self.scale > 0:
+            raise ValueError(f"the scale is positive, not {self.scale}")
+        if self.window is not None and not self.is_causal:
+            raise ValueError("a window is of the last columns that a row sees: is_causal=True goes "
+                             "with it")
+        if self.window is not None and not 0 < self.window < 1 << 31:
+            raise ValueError(f"a window has 1 to 2147483647 columns, not {self.window}")
+        if self.cap is not None and not self.cap > 0:
+            raise ValueError(f"the cap is positive, not {self.cap}")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether kernels without a window and a cap do."""
+        return self.window is None and self.cap is None
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """Parameters of the plain loops."""
+        return {"CAUSAL": int(self.is_causal), "WINDOW": int(self.window is not None),
+                "CAP": int(self.cap is not None)}
+
+    def numbers(self, q: Any) -> tuple[Any, ...]:
+        """Returns the last arguments of the plain loops."""
+        window = () if self.window is None else (int(self.window),)
+        cap = () if self.cap is None else (float(self.cap),)
+        return (*window, *cap, self.scale_for(q))
+
+    def scale_for(self, q: Any) -> float:
+        """Returns the scale that is given, or 1/sqrt(d)."""
+        return 1 / math.sqrt(q.shape[-1]) if self.scale is None else float(self.scale)
 
 
 def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)"

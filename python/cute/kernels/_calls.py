@@ -72,8 +72,10 @@ class Zero:
         self._new, self._values = new, values
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
-        made = self._new() if arrays[-1] is None else arrays[-1]
-        results = made if isinstance(made, tuple) else arrays[-len(self._values):]
+        made, results = arrays[-1], arrays[-len(self._values):]
+        if made is None:
+            made = self._new()
+            results = made if isinstance(made, tuple) else (made,)
         for i, array in enumerate(results):
             array.fill_(self._values[min(i, len(self._values) - 1)])
         return made

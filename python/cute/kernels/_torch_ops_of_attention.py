@@ -12,62 +12,76 @@ from ._torch_ops_base import composed, like, numbers_like, operator
 from .attention_gradient import attention_backward as _attention_backward
 
 
-def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None) -> Any:
-    return _attention(q, k, v, is_causal=is_causal, scale=scale)
+_ARGUMENTS = ("Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None, "
+              "int? window=None, float? cap=None, Tensor? sinks=None")
 
 
-def _call_attention_lse(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None
-                        ) -> Any:
-    return _attention(q, k, v, is_causal=is_causal, scale=scale, return_lse=True)
+def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
+                    window: Any = None, cap: Any = None, sinks: Any = None) -> Any:
+    return _attention(q, k, v, is_causal=is_causal, scale=scale, window=window, cap=cap,
+                      sinks=sinks)
+
+
+def _call_attention_lse(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
+                        window: Any = None, cap: Any = None, sinks: Any = None) -> Any:
+    return _attention(q, k, v, is_causal=is_causal, scale=scale, window=window, cap=cap,
+                      sinks=sinks, return_lse=True)
 
 
 def _like_with_lse(q: Any, *others: Any, **given: Any) -> Any:
     return like(q), numbers_like(q, *q.shape[:-1])
 
 
-attention_lse = operator(
-    "attention_lse(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> "
-    "(Tensor, Tensor)", _call_attention_lse, _like_with_lse)
-attention_forward = operator(
-    "attention_forward(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> "
-    "Tensor", _call_attention, like)
+attention_lse = operator(f"attention_lse({_ARGUMENTS}) -> (Tensor, Tensor)", _call_attention_lse,
+                         _like_with_lse)
+attention_forward = operator(f"attention_forward({_ARGUMENTS}) -> Tensor", _call_attention, like)
 
 
-def _choose(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None) -> Any:
+def _choose(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
+            window: Any = None, cap: Any = None, sinks: Any = None) -> Any:
     """Keeps what gradients need only where there will be some."""
-    if torch.is_grad_enabled() and any(x.requires_grad for x in (q, k, v)):
-        return attention_lse(q, k, v, is_causal, scale)[0]
-    return attention_forward(q, k, v, is_causal, scale)
+    arguments = (q, k, v, is_causal, scale, window, cap, sinks)
+    tensors = (q, k, v) if sinks is None else (q, k, v, sinks)
+    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+        return attention_lse(*arguments)[0]
+    return attention_forward(*arguments)
 
 
-attention = composed(
-    "attention(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None) -> Tensor",
-    _choose)
+attention = composed(f"attention({_ARGUMENTS}) -> Tensor", _choose)
 
 
 def _call_backward(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, is_causal: bool,
-                   scale: Any = None) -> Any:
+                   scale: Any = None, window: Any = None, cap: Any = None) -> Any:
     grad, q, k, v = (x if is_regular(x) else x.clone(memory_format=torch.contiguous_format)
                      for x in (grad, q, k, v))
-    return _attention_backward(grad, q, k, v, out, lse, is_causal=is_causal, scale=scale)
+    return _attention_backward(grad, q, k, v, out, lse, is_causal=is_causal, scale=scale,
+                               window=window, cap=cap)
 
 
 attention_backward = operator(
     "attention_backward(Tensor grad, Tensor q, Tensor k, Tensor v, Tensor out, Tensor lse, "
-    "bool is_causal, float? scale=None) -> (Tensor, Tensor, Tensor)", _call_backward,
+    "bool is_causal, float? scale=None, int? window=None, float? cap=None) -> "
+    "(Tensor, Tensor, Tensor)", _call_backward,
     lambda grad, q, k, v, *rest: (like(q), like(k), like(v)))
 
 
 def _keep(ctx: Any, inputs: Any, output: Any) -> None:
-    *tensors, ctx.is_causal, ctx.scale = inputs
+    q, k, v, *ctx.options, sinks = inputs
     ctx.mark_non_differentiable(output[1])
-    ctx.save_for_backward(*tensors, *output)
+    ctx.save_for_backward(q, k, v, *output, sinks)
 
 
-attention_lse.register_autograd(
-    lambda ctx, grad, of_lse: (
-        *attention_backward(grad, *ctx.saved_tensors, ctx.is_causal, ctx.scale), None, None),
-    setup_context=_keep)
+def _gradients(ctx: Any, grad: Any, of_lse: Any) -> Any:
+    *tensors, sinks = ctx.saved_tensors
+    of_sinks = None
+    if sinks is not None and ctx.needs_input_grad[7]:
+        *_, out, lse = tensors
+        weights = torch.exp(sinks[None, :, None] - lse)
+        of_sinks = -(weights * (grad.float() * out.float()).sum(-1)).sum((0, 2))
+    return *attention_backward(grad, *tensors, *ctx.options), *[None] * 4, of_sinks
+
+
+attention_lse.register_autograd(_gradients, setup_context=_keep)
 
 
 def _call_paged(q: Any, k: Any, v: Any, pages: Any, lengths: Any, is_causal: bool = False,

@@ -6,8 +6,8 @@ import math
 from typing import Any, Optional
 
 from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
-from ._attention_operands import (PRODUCTS, check, check_out, is_regular, maker, new_sums,
-                                  results_of, scale_of)
+from ._attention_operands import (PRODUCTS, Options, check, check_out, is_regular, maker, new_sums,
+                                  results_of)
 
 # Warps, and keys at a time, of a block of the plain loop: for H100 and H200, and for others.
 TILES = {32: ((12, 96), (4, 64)), 64: ((12, 96), None), 96: ((12, 96), (6, 48)),
@@ -23,6 +23,9 @@ def attention(
     *,
     scale: Optional[float] = None,
     is_causal: bool = False,
+    window: Optional[int] = None,
+    cap: Optional[float] = None,
+    sinks: Any = None,
     return_lse: bool = False,
     stream: Any = None,
 ) -> Any:
@@ -33,64 +36,93 @@ def attention(
     before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by
     default. ``out`` is written if it is given. Does not wait.
 
+    With ``window``, beside ``is_causal``, a row sees the last ``window`` of its columns. With
+    ``cap`` a product x = scale q k becomes cap tanh(x / cap). ``sinks``, a number of float32 for
+    each head of q, count among a row's products without a value. All three need rows that begin
+    at multiples of 16 bytes.
+
     With ``return_lse`` the result is a pair, with log(sum of e^(scale q k)) for each row, in
-    float32 (batch, head, row); -inf for a row that sees no column.
+    float32 (batch, head, row), sinks included; -inf for a row that sees no column.
 
     The last modes are contiguous. Where rows begin at multiples of 16 bytes, as those of d = 32
     and 96 and all with ``return_lse`` must, H100 and H200 multiply by wgmma; all else goes by
     mma.sync. For up to 4 rows over more than 128 keys, the keys are split over the device.
     """
-    call = _calls.find(_prepare, (q, k, v, out), scale, bool(is_causal), bool(return_lse))
+    given = (q, k, v) if sinks is None else (q, k, v, sinks)
+    options = (scale, bool(is_causal), window, cap)
+    call = _calls.find(_prepare, (*given, out), options, bool(return_lse))
     if return_lse and out is not None:
         sums = new_sums(q)
-        call(stream, q, k, v, out, sums)
+        call(stream, *given, out, sums)
         return out, sums
-    return call(stream, q, k, v, *[out] * (1 + return_lse))
+    return call(stream, *given, *[out] * (1 + return_lse))
 
 
-def _prepare(q: Any, k: Any, v: Any, out: Any, scale: Optional[float], is_causal: bool,
-             has_sums: bool) -> Any:
-    """Returns the call of an attention."""
-    ordinal = _loading.place(q, k, v)
+def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
+    """Returns the call of an attention.
+
+    :param rest: the sinks, if there are any, the result or None, options, and whether the
+        log-sum-exp is asked for
+    """
+    *sinks, out, given, has_sums = rest
+    options = Options(*given)
+    ordinal = _loading.place(q, k, v, *sinks)
     check(q, k, v, tuple(TILES))
+    _check_sinks(q, *sinks)
     new = maker(q, has_sums)
     results = results_of(new, out, has_sums)
-    arrays = {"q": q, "k": k, "v": v, "out": results[0]}
-    check_out(q, arrays["out"])
-    scale = scale_of(q, scale)
-    _loading.place(*arrays.values())
+    check_out(q, results[0])
+    _loading.place(q, results[0])
     if 0 in (*k.shape, *q.shape):
+        if sinks and has_sums:
+            raise ValueError("with sinks and return_lse, q and k have a row at least")
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
+    arrays = {"q": q, "k": k, "v": v, "out": results[0]}
     has_pieces = all(map(is_regular, arrays.values()))
     arrays.update({"lse": results[1]} if has_sums else {})
-    if has_pieces and _attention_split.is_for(q, k):
-        return _attention_split.call(ordinal, arrays, scale, is_causal, new)
-    is_hopper = _text.device(ordinal).arch == 90
-    parameters = plain_parameters(q, k, is_causal, is_hopper, has_sums)
+    arrays.update({"sinks": sinks[0]} if sinks else {})
+    is_plain = options.is_plain and not sinks
+    if has_pieces and is_plain and _attention_split.is_for(q, k):
+        return _attention_split.call(ordinal, arrays, options.scale_for(q), options.is_causal, new)
+    parameters = plain_parameters(q, k, options, _text.device(ordinal).arch == 90, has_sums,
+                                  bool(sinks))
     if has_pieces and parameters:
         kernel = _text.kernel("attention_plain", ordinal, **parameters)
-        arguments = (*map(_arrays.argument, arrays.values()), scale)
-        return _calls.Call(ordinal, [(kernel, arguments, None)], new)
-    if q.shape[-1] not in (64, 128) or has_sums:
-        raise ValueError(f"for d of {q.shape[-1]}{' and return_lse' * has_sums} rows begin at "
-                         "multiples of 16 bytes")
-    return _calls.Call(ordinal, _launches(ordinal, arrays, scale, is_causal), new)
+        arguments = (*map(_arrays.argument, arrays.values()), *options.numbers(q))
+        order = ["q", "k", "v", *["sinks"] * len(sinks), "out", "lse"]
+        places = [[order.index(name) for name in arrays]] if sinks else ()
+        return _calls.Call(ordinal, [(kernel, arguments, None)], new, places=places)
+    if q.shape[-1] not in (64, 128) or has_sums or not is_plain:
+        raise ValueError(f"for d of {q.shape[-1]} rows begin at multiples of 16 bytes, and for "
+                         "return_lse, a window, a cap and sinks")
+    return _calls.Call(
+        ordinal, _launches(ordinal, arrays, options.scale_for(q), options.is_causal), new)
 
 
-def plain_parameters(q: Any, k: Any, is_causal: bool, is_hopper: bool,
-                     has_sums: bool = False) -> dict[str, Any]:
+def _check_sinks(q: Any, sinks: Any = None) -> None:
+    """Raises where sinks are not a number for each head."""
+    if sinks is not None and (tuple(sinks.shape) != (q.shape[1],) or sinks.stride(0) != 1
+                              or str(sinks.dtype) != "torch.float32"):
+        raise ValueError(f"sinks are {q.shape[1]} numbers of float32, one for each head of q, not "
+                         f"{tuple(sinks.shape)} of {sinks.dtype}")
+
+
+def plain_parameters(q: Any, k: Any, options: Options, is_hopper: bool, has_sums: bool = False,
+                     has_sinks: bool = False) -> dict[str, Any]:
     """Returns values for the parameters of the plain loop, none where another is faster."""
-    tile = TILES[q.shape[-1]][0 if is_hopper else 1] or (has_sums and (4, 64))
-    if not tile:
-        return {}
+    tile = TILES[q.shape[-1]][0 if is_hopper else 1]
+    if tile is None:
+        if options.is_plain and not has_sums and not has_sinks:
+            return {}
+        tile = (4, 64)
     element, heads, group = _arrays.element(q), q.shape[1], q.shape[1] // k.shape[1]
-    together = 16 if is_causal else 1
+    together = 16 if options.is_causal else 1
     while together > 1 and together * 4 * k.shape[2] * k.shape[3] > _CACHED * group:
         together //= 2
     return {"T": element, "PRODUCT": PRODUCTS[element], "D": q.shape[-1],
             "WARPS": tile[0], "KEYS": tile[1], "GROUP": group,
-            "CAUSAL": int(is_causal), "TOGETHER": math.gcd(heads, together),
-            "LSE": int(has_sums)}
+            "TOGETHER": math.gcd(heads, together), "LSE": int(has_sums), "SINKS": int(has_sinks),
+            **options.parameters}
 
 
 def _launches(ordinal: int, arrays: Any, scale: float, is_causal: bool) -> Any:

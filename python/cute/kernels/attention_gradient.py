@@ -19,7 +19,7 @@ from .._frontend.control import minimum, range_constexpr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from . import _access, _arrays, _calls, _loading, _text
-from ._attention_operands import PRODUCTS, check, check_out, need_regular, scale_of
+from ._attention_operands import PRODUCTS, Options, check, check_out, need_regular
 from ._attention_split import LOG2_E, chosen
 from ._program import Program
 
@@ -37,22 +37,25 @@ def attention_backward(
     *,
     scale: Optional[float] = None,
     is_causal: bool = False,
+    window: Optional[int] = None,
+    cap: Optional[float] = None,
     stream: Any = None,
 ) -> tuple[Any, Any, Any]:
     """Returns the gradients of q, k and v from that of ``out``, their attention.
 
-    ``lse`` is what ``attention(..., return_lse=True)`` returned beside ``out``; ``scale`` and
-    ``is_causal`` are those of that call. Rows begin at multiples of 16 bytes, and d is a multiple
-    of 16 up to 128. Does not wait.
+    ``lse`` is what ``attention(..., return_lse=True)`` returned beside ``out``; ``scale``,
+    ``is_causal``, ``window`` and ``cap`` are those of that call, which may have had sinks, too:
+    the gradient of one is -sum of e^(sink - lse) (grad out) over the rows of its head. Rows begin
+    at multiples of 16 bytes, and d is a multiple of 16 up to 128. Does not wait.
     """
     arrays = (grad, q, k, v, out, lse, None, None, None)
-    call = _calls.find(_prepare, arrays, scale, bool(is_causal))
+    call = _calls.find(_prepare, arrays, scale, bool(is_causal), window, cap)
     return call(stream, *arrays)
 
 
 def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) -> Any:
     """Returns the call of the gradients."""
-    *_, scale, is_causal = rest
+    options = Options(*rest[3:])
     ordinal = _loading.place(grad, q, k, v, out, lse)
     check(q, k, v, HEADS)
     check_out(q, out)
@@ -71,15 +74,15 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
     named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums"),
                      (grad, q, k, v, out, lse, *new(), *workspace())))
     parameters = {**tile, "T": _arrays.element(q), "PRODUCT": PRODUCTS[_arrays.element(q)],
-                  "D": q.shape[-1], "CAUSAL": int(is_causal), "GROUP": q.shape[1] // k.shape[1]}
+                  "D": q.shape[-1], "GROUP": q.shape[1] // k.shape[1], **options.parameters}
     values = ("type", parameters["T"]), ("d", q.shape[-1])
     launches = [
         (_loading.kernel(program, values, "attention_rows", ordinal), [],
          ("grad", "out", "lse", "l2", "sums")),
         (_text.kernel("attention_backward_plain", ordinal, KEYS=0, **parameters),
-         [scale_of(q, scale)], ("q", "grad", "k", "v", "l2", "sums", "dq")),
+         options.numbers(q), ("q", "grad", "k", "v", "l2", "sums", "dq")),
         (_text.kernel("attention_backward_plain", ordinal, KEYS=1, **parameters),
-         [scale_of(q, scale)], ("k", "v", "q", "grad", "l2", "sums", "dk", "dv"))]
+         options.numbers(q), ("k", "v", "q", "grad", "l2", "sums", "dk", "dv"))]
     return _calls.Call(ordinal, [
         (loaded, (*[_arrays.argument(named[n]) for n in names], *numbers), None)
         for loaded, numbers, names in launches], new, workspace,

@@ -6,7 +6,8 @@ import math
 from typing import Any, Optional
 
 from . import _attention_split, _calls, _loading
-from ._attention_operands import check, check_out, maker, need_regular, new_sums, results_of, scale_of
+from ._attention_operands import (Options, check, check_out, maker, need_regular, new_sums,
+                                  results_of)
 
 
 def attention_paged(
@@ -49,6 +50,7 @@ def attention_paged(
 def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
              scale: Optional[float], is_causal: bool, has_sums: bool) -> Any:
     """Returns the call of an attention."""
+    options = Options(scale, is_causal)
     ordinal = _loading.place(q, k, v, pages, lengths)
     check(q, k, v, _attention_split.HEADS, "(page, head, slot, d)")
     _check_pages(q, k, pages, lengths)
@@ -57,13 +59,12 @@ def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
     arrays = {"q": q, "k": k, "v": v, "pages": pages, "lengths": lengths,
               "out": results[0]}
     check_out(q, arrays["out"])
-    scale = scale_of(q, scale)
     if 0 in (*k.shape, *q.shape, *pages.shape):
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
     _loading.place(*arrays.values())
     need_regular(q=q, k=k, v=v, out=arrays["out"])
     arrays.update({"lse": results[1]} if has_sums else {})
-    return _attention_split.call(ordinal, arrays, scale, is_causal, new)
+    return _attention_split.call(ordinal, arrays, options.scale_for(q), is_causal, new)
 
 
 def _check_pages(q: Any, k: Any, pages: Any, lengths: Any) -> None:
