@@ -11,12 +11,10 @@ static CuteTerm giveUp(CuteTerms *terms) {
 }
 
 // Bits [low, high) of a term, where they stand.
-static CuteTerm field(CuteTerms *terms, CuteTerm a, int low, int high) {
+static CuteTerm field(CuteTerm a, int low, int high) {
   int64_t bit = INT64_C(1) << low;
-  return cuteTermScale(terms,
-                       cuteTermModulo(terms, cuteTermFloor(terms, a, bit),
-                                      INT64_C(1) << (high - low)),
-                       bit);
+  return cuteTermScale(
+      cuteTermModulo(cuteTermFloor(a, bit), INT64_C(1) << (high - low)), bit);
 }
 
 // The lowest bit that may be 1 in some value of the term, and one more than the
@@ -32,35 +30,33 @@ static bool findBits(CuteTerm a, int *low, int *high) {
 }
 
 // The bits of a where a mask, which is not negative, has ones.
-static CuteTerm mask(CuteTerms *terms, CuteTerm a, int64_t ones) {
-  CuteTerm sum = cuteTermGetConstant(terms, 0);
+static CuteTerm mask(CuteTerm a, int64_t ones) {
+  CuteTerm sum = cuteTermGetConstant(a->terms, 0);
   for (int low = 0; low < MAX_BITS && ones >> low;) {
     int high = low;
     while (ones >> high & 1)
       ++high;
     if (high > low)
-      sum = cuteTermAdd(terms, sum, field(terms, a, low, high));
+      sum = cuteTermAdd(sum, field(a, low, high));
     low = high + 1;
   }
   return sum;
 }
 
-CuteTerm cuteTermAndBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+CuteTerm cuteTermAndBits(CuteTerm a, CuteTerm b) {
   int64_t x, y;
   bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
   if (isA && isB)
-    return cuteTermGetConstant(terms, x & y);
+    return cuteTermGetConstant(a->terms, x & y);
   if (isA)
-    return cuteTermAndBits(terms, b, a);
+    return cuteTermAndBits(b, a);
   if (!isB || y >= INT64_C(1) << MAX_BITS || y < -(INT64_C(1) << MAX_BITS))
-    return giveUp(terms);
-  return y >= 0 ? mask(terms, a, y)
-                : cuteTermSubtract(terms, a, mask(terms, a, ~y));
+    return giveUp(a->terms);
+  return y >= 0 ? mask(a, y) : cuteTermSubtract(a, mask(a, ~y));
 }
 
 // A symbol for a ^ b, where b has no bit from `high` on; a may be negative.
-static CuteTerm nameXor(CuteTerms *terms, CuteTerm a, CuteTerm b, int high,
-                        CuteTerm definition) {
+static CuteTerm nameXor(CuteTerm a, CuteTerm b, int high, CuteTerm definition) {
   CuteInterval range = cuteTermGetRange(a);
   int64_t ones = (INT64_C(1) << high) - 1, divisor = cuteTermGetDivisor(a);
   CuteSymbol like = {
@@ -71,55 +67,52 @@ static CuteTerm nameXor(CuteTerms *terms, CuteTerm a, CuteTerm b, int high,
       .a = a,
       .b = b,
       .definition = definition};
-  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
 }
 
-CuteTerm cuteTermXorBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b) {
   int64_t x, y;
   bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
   if (isA && isB)
-    return cuteTermGetConstant(terms, x ^ y);
+    return cuteTermGetConstant(a->terms, x ^ y);
   if (isA)
-    return cuteTermXorBits(terms, b, a);
+    return cuteTermXorBits(b, a);
   if (isB && y < 0) { // ~(a ^ ~y)
-    CuteTerm rest = cuteTermXorBits(terms, a, cuteTermGetConstant(terms, ~y));
-    return cuteTermAddConstant(terms, cuteTermScale(terms, rest, -1), -1);
+    CuteTerm rest = cuteTermXorBits(a, cuteTermGetConstant(a->terms, ~y));
+    return cuteTermAddConstant(cuteTermScale(rest, -1), -1);
   }
   int lowA = 0, highA = 0, low = 0, high = 0;
   bool boundA = findBits(a, &lowA, &highA), boundB = findBits(b, &low, &high);
   if (boundA && (!boundB || highA < high) && !isB)
-    return cuteTermXorBits(terms, b, a);
+    return cuteTermXorBits(b, a);
   if (!boundB)
-    return giveUp(terms);
+    return giveUp(a->terms);
   if (high <= low)
     return a;
-  CuteTerm sum = cuteTermSubtract(terms, a, field(terms, a, low, high));
+  CuteTerm sum = cuteTermSubtract(a, field(a, low, high));
   for (int k = low; k < high; ++k) {
     int64_t bit = INT64_C(1) << k;
-    CuteTerm both = cuteTermAdd(terms, cuteTermFloor(terms, a, bit),
-                                cuteTermFloor(terms, b, bit));
-    sum = cuteTermAdd(
-        terms, sum, cuteTermScale(terms, cuteTermModulo(terms, both, 2), bit));
+    CuteTerm both = cuteTermAdd(cuteTermFloor(a, bit), cuteTermFloor(b, bit));
+    sum = cuteTermAdd(sum, cuteTermScale(cuteTermModulo(both, 2), bit));
   }
-  return nameXor(terms, a, b, high, sum);
+  return nameXor(a, b, high, sum);
 }
 
-CuteTerm cuteTermOrBits(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+CuteTerm cuteTermOrBits(CuteTerm a, CuteTerm b) {
   int64_t x, y;
   bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
   if (isA && isB)
-    return cuteTermGetConstant(terms, x | y);
+    return cuteTermGetConstant(a->terms, x | y);
   if (isB && y >= 0 && y < INT64_C(1) << MAX_BITS)
-    return cuteTermAddConstant(
-        terms, cuteTermSubtract(terms, a, mask(terms, a, y)), y);
+    return cuteTermAddConstant(cuteTermSubtract(a, mask(a, y)), y);
   if (isA)
-    return cuteTermOrBits(terms, b, a);
+    return cuteTermOrBits(b, a);
   if (isB && y > 0 && cuteTermGetRange(a).low >= 0 &&
       cuteTermGetRange(a).high < (y & -y))
-    return cuteTermAddConstant(terms, a, y);
+    return cuteTermAddConstant(a, y);
   int lowA, highA, lowB, highB;
   if (findBits(a, &lowA, &highA) && findBits(b, &lowB, &highB) &&
       (highA <= lowB || highB <= lowA))
-    return cuteTermAdd(terms, a, b);
-  return giveUp(terms);
+    return cuteTermAdd(a, b);
+  return giveUp(a->terms);
 }

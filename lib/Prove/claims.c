@@ -26,25 +26,25 @@ void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
 //===-- Contracts ---------------------------------------------------------===//
 
 // The difference that a contract says is at least 0, or is 0.
-static CuteTerm roomOf(CuteTerms *terms, const CuteContract *c) {
-  return cuteTermAddConstant(
-      terms,
-      cuteTermSubtract(terms, cuteTermGetSymbol(terms, c->large),
-                       cuteTermGetSymbol(terms, c->small)),
-      -c->more);
+static CuteTerm roomOf(const CuteContract *c) {
+  if (!c->small)
+    return cuteTermModulo(cuteTermGetSymbol(c->large), c->more);
+  return cuteTermAddConstant(cuteTermSubtract(cuteTermGetSymbol(c->large),
+                                              cuteTermGetSymbol(c->small)),
+                             -c->more);
 }
 
-static CuteCondition keeps(CuteTerms *terms, CuteContract contract) {
-  CuteTerm room = roomOf(terms, &contract);
-  return contract.isEqual ? cuteConditionEqual(terms, room)
-                          : cuteConditionAtLeast(terms, room);
+static CuteCondition keeps(CuteContract contract) {
+  CuteTerm room = roomOf(&contract);
+  return contract.isEqual || !contract.small ? cuteConditionEqual(room)
+                                             : cuteConditionAtLeast(room);
 }
 
-static CuteCondition allContracts(CuteClaims *claims) {
-  CuteTerms *terms = &claims->prover->terms;
-  CuteCondition all = claims->prover->launch;
+CuteCondition cuteClaimGetContracts(CuteClaims *claims) {
+  CuteCondition all =
+      cuteConditionAnd(claims->prover->launch, claims->prover->types);
   for (size_t i = 0; i < claims->numContracts; ++i)
-    all = cuteConditionAnd(terms, all, keeps(terms, claims->contracts[i]));
+    all = cuteConditionAnd(all, keeps(claims->contracts[i]));
   return all;
 }
 
@@ -62,7 +62,7 @@ static bool isExtentOf(const CutePlace *place, const CuteSymbol *symbol) {
 }
 
 // Adds a contract, or makes one of the same extents stricter.
-static void addContract(CuteClaims *claims, CuteContract contract) {
+void cuteClaimAddContract(CuteClaims *claims, CuteContract contract) {
   for (size_t i = 0; i < claims->numContracts; ++i) {
     CuteContract *c = &claims->contracts[i];
     if (c->large == contract.large && c->small == contract.small &&
@@ -71,15 +71,14 @@ static void addContract(CuteClaims *claims, CuteContract contract) {
       return;
     }
   }
-  claims->contracts[claims->numContracts++] = contract;
+  if (claims->numContracts < CUTE_MAX_CONTRACTS)
+    claims->contracts[claims->numContracts++] = contract;
 }
 
-static bool rulesOut(CuteClaims *claims, CuteCondition violation,
-                     CuteContract contract) {
-  CuteTerms *terms = &claims->prover->terms;
-  return cuteSolverRefutes(
-      claims->solver,
-      cuteConditionAnd(terms, violation, keeps(terms, contract)));
+bool cuteContractRulesOut(CuteClaims *claims, CuteCondition violation,
+                          CuteContract contract) {
+  return cuteSolverRefutes(claims->solver,
+                           cuteConditionAnd(violation, keeps(contract)));
 }
 
 enum { MAX_MORE = 16, WHOLE_TILES = 4096 };
@@ -89,20 +88,19 @@ enum { MAX_MORE = 16, WHOLE_TILES = 4096 };
 // extents.
 static bool findMore(CuteClaims *claims, CuteCondition violation,
                      CuteContract *contract) {
-  CuteTerms *terms = &claims->prover->terms;
-  CuteTerm small = cuteTermGetSymbol(terms, contract->small);
+  CuteTerm small = cuteTermGetSymbol(contract->small);
   CuteCondition inTiles = cuteConditionAnd(
-      terms, violation,
-      cuteConditionEqual(terms, cuteTermModulo(terms, small, WHOLE_TILES)));
+      violation, cuteConditionEqual(cuteTermModulo(small, WHOLE_TILES)));
   contract->more = MAX_MORE;
-  if (!rulesOut(claims, violation, *contract) ||
-      rulesOut(claims, inTiles,
-               (CuteContract){contract->large, contract->small, true, 0}))
+  if (!cuteContractRulesOut(claims, violation, *contract) ||
+      cuteContractRulesOut(
+          claims, inTiles,
+          (CuteContract){contract->large, contract->small, true, 0}))
     return false;
   for (int64_t step = MAX_MORE / 2; step; step /= 2) {
     CuteContract less = *contract;
     less.more -= step;
-    if (rulesOut(claims, violation, less))
+    if (cuteContractRulesOut(claims, violation, less))
       *contract = less;
   }
   return true;
@@ -113,9 +111,9 @@ static bool tryContract(CuteClaims *claims, CuteCondition violation,
                         CuteContract contract) {
   if (claims->numContracts == CUTE_MAX_CONTRACTS ||
       !(contract.more ? findMore(claims, violation, &contract)
-                      : rulesOut(claims, violation, contract)))
+                      : cuteContractRulesOut(claims, violation, contract)))
     return false;
-  addContract(claims, contract);
+  cuteClaimAddContract(claims, contract);
   return true;
 }
 
@@ -154,7 +152,7 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
     size_t n =
         listContracts(claims, reach->place, isUsed, count, kinds[k], list);
     for (size_t i = 0; i < n; ++i)
-      all = cuteConditionAnd(terms, all, keeps(terms, list[i]));
+      all = cuteConditionAnd(all, keeps(list[i]));
     if (!n || !cuteSolverRefutes(claims->solver, all))
       continue;
     for (size_t i = 0; i < n; ++i)
@@ -164,16 +162,9 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
   return false;
 }
 
-bool cuteClaimIsImplied(CuteClaims *claims, CuteCondition path, CuteTerm need) {
-  CuteTerms *terms = &claims->prover->terms;
-  if (cuteConditionImplies(terms, path, need))
-    return true;
-  for (size_t i = 0; i < claims->numContracts; ++i) {
-    CuteTerm room = roomOf(terms, &claims->contracts[i]);
-    if (cuteConditionImplies(terms, path, cuteTermSubtract(terms, need, room)))
-      return true;
-  }
-  return false;
+bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b) {
+  return !cuteConditionsAreSame(a, b) &&
+         cuteSolverRefutes(claims->solver, cuteConditionAnd(a, b));
 }
 
 //===-- Accusations -------------------------------------------------------===//
@@ -184,13 +175,14 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
                  const CuteReach *reach, const CutePoint *point,
                  const char *expected) {
   CuteProver *prover = claims->prover;
-  CuteWitness witness = {.op = reach->op,
-                         .isRace =
-                             verdict == &claims->verdicts[CUTE_CLAIM_RACES],
-                         .expected = expected,
-                         .argument = reach->place->kind == CUTE_PLACE_GLOBAL
-                                         ? (int64_t)reach->place->argument
-                                         : -1};
+  CuteWitness witness = {
+      .op = reach->op,
+      .isRace = verdict == &claims->verdicts[CUTE_CLAIM_RACES],
+      .isUnwritten = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE],
+      .expected = expected,
+      .argument = reach->place->kind == CUTE_PLACE_GLOBAL
+                      ? (int64_t)reach->place->argument
+                      : -1};
   CuteString name = {0};
   cuteAppendMlirString(
       mlirStringAttrGetValue(cuteMlirGetAttribute(prover->kernel, "sym_name")),
@@ -218,34 +210,15 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
   return isShown;
 }
 
-// Tells whether a goal cannot hold under a condition: first by the conjuncts
-// that are about its sizes, blocks and rounds alone.
-static bool isRefuted(CuteClaims *claims, CuteCondition condition,
-                      CuteCondition goal) {
-  CuteTerms *terms = &claims->prover->terms;
-  bool *isMarked = cuteConditionGetMarks(terms, goal);
-  for (size_t i = 0; i < terms->count; ++i) {
-    CuteSymbolKind kind = terms->symbols[i]->kind;
-    isMarked[i] &= kind != CUTE_SYMBOL_THREAD && kind != CUTE_SYMBOL_FLOOR &&
-                   kind != CUTE_SYMBOL_MODULO && kind != CUTE_SYMBOL_XOR;
-  }
-  CuteCondition near = cuteConditionSlice(terms, condition, isMarked);
-  return cuteSolverRefutes(claims->solver,
-                           cuteConditionAnd(terms, near, goal)) ||
-         cuteSolverRefutes(claims->solver,
-                           cuteConditionAnd(terms, condition, goal));
-}
-
 bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
                       CuteCondition goal) {
-  CuteTerms *terms = &claims->prover->terms;
   CuteCondition all =
-      cuteConditionAnd(terms, allContracts(claims), reach->path);
-  return !isRefuted(claims, all, goal) &&
-         !findContract(
-             claims, reach,
-             cuteConditionAnd(terms, claims->prover->launch,
-                              cuteConditionAnd(terms, reach->path, goal)));
+      cuteConditionAnd(cuteClaimGetContracts(claims), reach->path);
+  return !cuteSolverRefutes(claims->solver, cuteConditionAnd(all, goal)) &&
+         !findContract(claims, reach,
+                       cuteConditionAnd(cuteConditionAnd(claims->prover->launch,
+                                                         claims->prover->types),
+                                        cuteConditionAnd(reach->path, goal)));
 }
 
 // The condition that extents of the same mode are the same in all tensors, as
@@ -260,31 +233,19 @@ static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
       if (isUsed[i] && isUsed[j] && isExtent(x) && isExtent(y) &&
           strchr(x->name, '.') && strchr(y->name, '.') &&
           !strcmp(strchr(x->name, '.'), strchr(y->name, '.')))
-        all = cuteConditionAnd(terms, all,
-                               keeps(terms, (CuteContract){x, y, true, 0}));
+        all = cuteConditionAnd(all, keeps((CuteContract){x, y, true, 0}));
     }
   return all;
 }
 
 void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
                      const CuteReach *reach, CuteCondition goal,
-                     CuteCondition preferred, const char *expected) {
+                     const char *expected) {
   CuteTerms *terms = &claims->prover->terms;
-  CuteCondition all = cuteConditionAnd(
-      terms, allContracts(claims), cuteConditionAnd(terms, reach->path, goal));
-  CuteCondition sure = cuteConditionAnd(terms, all, preferred);
-  CutePoint point = cuteSolve(
-      claims->solver, cuteConditionAnd(terms, sure, areAlike(terms, sure)));
-  if (point.answer != CUTE_ANSWER_POSSIBLE)
-    point = cuteSolve(claims->solver, sure);
-  if (point.answer == CUTE_ANSWER_NEVER &&
-      reach->place->kind == CUTE_PLACE_SHARED &&
-      !cuteSolverRefutes(claims->solver, all)) {
-    cuteVerdictDoubt(
-        verdict, reach->op,
-        "it may leave its allocation for another one of the block");
-    return;
-  }
+  CuteCondition all = cuteConditionAnd(cuteClaimGetContracts(claims),
+                                       cuteConditionAnd(reach->path, goal));
+  CutePoint point =
+      cuteSolve(claims->solver, cuteConditionAnd(all, areAlike(terms, all)));
   if (point.answer != CUTE_ANSWER_POSSIBLE)
     point = cuteSolve(claims->solver, all);
   if (point.answer == CUTE_ANSWER_NEVER)
@@ -307,7 +268,6 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
 // Rows of a matrix do not overlap: a dynamic stride is no less than the extent
 // of the mode whose stride is 1.
 static void addStrideContracts(CuteProver *prover) {
-  CuteTerms *terms = &prover->terms;
   for (size_t i = 0; i < prover->numPlaces; ++i) {
     const CutePlace *p = prover->places[i];
     for (size_t r = 0; r < p->rank; ++r)
@@ -315,21 +275,28 @@ static void addStrideContracts(CuteProver *prover) {
         int64_t stride;
         if (cuteTermIsConstant(p->stride[s], &stride) && stride == 1 &&
             !cuteTermIsConstant(p->stride[r], &stride))
-          prover->launch = cuteConditionAnd(
-              terms, prover->launch,
-              cuteConditionIsAtMost(terms, p->shape[s], p->stride[r]));
+          prover->types = cuteConditionAnd(
+              prover->types, cuteConditionIsAtMost(p->shape[s], p->stride[r]));
       }
   }
 }
 
 void cuteClaimsDecide(CuteClaims *claims) {
+  static void (*const decide[CUTE_NUM_CLAIMS])(CuteClaims *) = {
+      [CUTE_CLAIM_ALIGNMENT] = cuteClaimAlignment,
+      [CUTE_CLAIM_ONE_WRITER] = cuteClaimOneWriter,
+      [CUTE_CLAIM_COVERAGE] = cuteClaimCoverage,
+      [CUTE_CLAIM_RACES] = cuteClaimRaces,
+  };
   addStrideContracts(claims->prover);
-  cuteClaimBounds(claims, CUTE_CLAIM_GLOBAL_BOUNDS, CUTE_PLACE_GLOBAL);
-  cuteClaimBounds(claims, CUTE_CLAIM_SHARED_BOUNDS, CUTE_PLACE_SHARED);
-  cuteClaimBounds(claims, CUTE_CLAIM_REGISTER_BOUNDS, CUTE_PLACE_REGISTER);
-  cuteClaimAlignment(claims);
-  cuteClaimOneWriter(claims);
-  cuteClaimRaces(claims);
+  for (int i = 0; i < CUTE_NUM_CLAIMS; ++i) {
+    cuteSolverRest(claims->solver);
+    if (decide[i])
+      decide[i](claims);
+    else
+      cuteClaimBounds(claims, (CutePlaceKind)i);
+    claims->verdicts[i].contracts = claims->numContracts;
+  }
 }
 
 void cuteClaimsDestroy(CuteClaims *claims) {

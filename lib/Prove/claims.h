@@ -5,11 +5,12 @@
 #include "Prove/walk.h"
 
 typedef enum CuteClaim {
-  CUTE_CLAIM_GLOBAL_BOUNDS,
+  CUTE_CLAIM_GLOBAL_BOUNDS, // in the order of CutePlaceKind
   CUTE_CLAIM_SHARED_BOUNDS,
   CUTE_CLAIM_REGISTER_BOUNDS,
   CUTE_CLAIM_ALIGNMENT,
   CUTE_CLAIM_ONE_WRITER,
+  CUTE_CLAIM_COVERAGE,
   CUTE_CLAIM_RACES,
   CUTE_NUM_CLAIMS
 } CuteClaim;
@@ -21,8 +22,8 @@ typedef enum CuteOutcome {
   CUTE_OUTCOME_UNDECIDED,
 } CuteOutcome;
 
-// large >= small + more, or large == small, which the caller of the kernel has
-// to keep.
+// large >= small + more, or large == small, or more divides large if there is
+// no small, which the caller of the kernel has to keep.
 typedef struct CuteContract {
   const CuteSymbol *large, *small;
   bool isEqual;
@@ -37,6 +38,7 @@ typedef struct CuteVerdict {
   const char *reason;       // undecided: why
   CuteString command, said; // refuted: what shows it, and what that prints
   CutePoint point;
+  size_t contracts; // that the claim was the first to rely on, at the end
 } CuteVerdict;
 
 // A run that shows a mistake: of these arguments and this grid.
@@ -46,6 +48,7 @@ typedef struct CuteWitness {
   int64_t grid[3];      // 0: as the kernel says
   MlirOperation op;
   bool isRace;          // another op may show it
+  bool isUnwritten;     // it shows only with --checks=written
   const char *expected; // a part of what the simulator says
   int64_t argument;     // of the tensor in global memory; -1: none
 } CuteWitness;
@@ -72,28 +75,38 @@ void cuteClaimsDecide(CuteClaims *claims);
 void cuteClaimsDestroy(CuteClaims *claims);
 
 // Decides whether each access lies within its memory, or is aligned.
-void cuteClaimBounds(CuteClaims *claims, CuteClaim claim, CutePlaceKind kind);
+void cuteClaimBounds(CuteClaims *claims, CutePlaceKind kind);
 void cuteClaimAlignment(CuteClaims *claims);
 
 // Decides whether no two threads of the grid write one element of a tensor in
 // global memory, by plain stores.
 void cuteClaimOneWriter(CuteClaims *claims);
-void cuteClaimRaces(CuteClaims *claims);
 
-// Tells whether at once can be seen that need >= 0 where the path's condition
-// and the contracts hold.
-bool cuteClaimIsImplied(CuteClaims *claims, CuteCondition path, CuteTerm need);
+// Decides whether every element of each tensor that is stored to is written.
+void cuteClaimCoverage(CuteClaims *claims);
+void cuteClaimRaces(CuteClaims *claims);
 
 // Tells whether a goal, which is a way to go wrong, may hold at an access. Adds
 // a contract where that rules it out.
 bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
                       CuteCondition goal);
 
+// The condition that the launch, the types and all contracts make sure of.
+CuteCondition cuteClaimGetContracts(CuteClaims *claims);
+
+// Tells whether a contract rules a violation out.
+bool cuteContractRulesOut(CuteClaims *claims, CuteCondition violation,
+                          CuteContract contract);
+void cuteClaimAddContract(CuteClaims *claims, CuteContract contract);
+
+// Tells whether two conditions never hold together.
+bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b);
+
 // Shows that it does, when all contracts are known, or notes that this is not
-// decided. The simulator is sure to see it where `preferred` holds, too.
+// decided.
 void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
                      const CuteReach *reach, CuteCondition goal,
-                     CuteCondition preferred, const char *expected);
+                     const char *expected);
 
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason);

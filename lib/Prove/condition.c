@@ -11,6 +11,7 @@ static CuteCondition create(CuteTerms *terms, struct CuteConditionImpl like) {
   struct CuteConditionImpl *condition =
       cuteArenaAllocate(&terms->arena, sizeof *condition);
   *condition = like;
+  condition->terms = terms;
   return condition;
 }
 
@@ -19,99 +20,88 @@ CuteCondition cuteConditionUnknown(CuteTerms *terms, const char *reason) {
                            .kind = CUTE_CONDITION_UNKNOWN, .reason = reason});
 }
 
-CuteCondition cuteConditionAtLeast(CuteTerms *terms, CuteTerm term) {
+CuteCondition cuteConditionAtLeast(CuteTerm term) {
   CuteInterval range = cuteTermGetRange(term);
   if (range.low >= 0 || range.high < 0)
     return cuteConditionGetConstant(range.low >= 0);
-  return create(terms, (struct CuteConditionImpl){
-                           .kind = CUTE_CONDITION_AT_LEAST, .term = term});
+  return create(term->terms,
+                (struct CuteConditionImpl){.kind = CUTE_CONDITION_AT_LEAST,
+                                           .term = term});
 }
 
-CuteCondition cuteConditionEqual(CuteTerms *terms, CuteTerm term) {
+CuteCondition cuteConditionEqual(CuteTerm term) {
   CuteInterval range = cuteTermGetRange(term);
   if (range.low > 0 || range.high < 0 || (!range.low && !range.high))
     return cuteConditionGetConstant(!range.low && !range.high);
-  return create(terms, (struct CuteConditionImpl){.kind = CUTE_CONDITION_EQUAL,
-                                                  .term = term});
+  return create(term->terms, (struct CuteConditionImpl){
+                                 .kind = CUTE_CONDITION_EQUAL, .term = term});
 }
 
-CuteCondition cuteConditionIsAtMost(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteConditionAtLeast(terms, cuteTermSubtract(terms, b, a));
+CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b) {
+  return cuteConditionAtLeast(cuteTermSubtract(b, a));
 }
 
-CuteCondition cuteConditionIsLess(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteConditionIsAtMost(terms, cuteTermAddConstant(terms, a, 1), b);
+CuteCondition cuteConditionIsLess(CuteTerm a, CuteTerm b) {
+  return cuteConditionIsAtMost(cuteTermAddConstant(a, 1), b);
 }
 
-CuteCondition cuteConditionIsSame(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteConditionEqual(terms, cuteTermSubtract(terms, a, b));
+CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b) {
+  return cuteConditionEqual(cuteTermSubtract(a, b));
 }
 
-CuteCondition cuteConditionIsNumber(CuteTerms *terms, CuteTerm a,
-                                    int64_t value) {
-  return cuteConditionEqual(terms, cuteTermAddConstant(terms, a, -value));
+CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value) {
+  return cuteConditionEqual(cuteTermAddConstant(a, -value));
 }
 
-CuteCondition cuteConditionAnd(CuteTerms *terms, CuteCondition a,
-                               CuteCondition b) {
+bool cuteConditionsAreSame(CuteCondition a, CuteCondition b) {
+  return a == b || (a->kind == CUTE_CONDITION_BOTH && b->kind == a->kind &&
+                    cuteConditionsAreSame(a->a, b->a) &&
+                    cuteConditionsAreSame(a->b, b->b));
+}
+
+CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b) {
   if (a->kind == CUTE_CONDITION_ALWAYS || b->kind == CUTE_CONDITION_NEVER)
     return b;
   if (b->kind == CUTE_CONDITION_ALWAYS || a->kind == CUTE_CONDITION_NEVER ||
       a == b)
     return a;
-  return create(terms, (struct CuteConditionImpl){
-                           .kind = CUTE_CONDITION_BOTH, .a = a, .b = b});
+  return create(a->terms, (struct CuteConditionImpl){
+                              .kind = CUTE_CONDITION_BOTH, .a = a, .b = b});
 }
 
-CuteCondition cuteConditionOr(CuteTerms *terms, CuteCondition a,
-                              CuteCondition b) {
+CuteCondition cuteConditionOr(CuteCondition a, CuteCondition b) {
   if (a->kind == CUTE_CONDITION_NEVER || b->kind == CUTE_CONDITION_ALWAYS)
     return b;
   if (b->kind == CUTE_CONDITION_NEVER || a->kind == CUTE_CONDITION_ALWAYS ||
       a == b)
     return a;
-  return create(terms, (struct CuteConditionImpl){
-                           .kind = CUTE_CONDITION_EITHER, .a = a, .b = b});
+  return create(a->terms, (struct CuteConditionImpl){
+                              .kind = CUTE_CONDITION_EITHER, .a = a, .b = b});
 }
 
 // t < 0 is -t - 1 >= 0.
-static CuteCondition isBelow(CuteTerms *terms, CuteTerm term) {
-  return cuteConditionAtLeast(
-      terms, cuteTermAddConstant(terms, cuteTermScale(terms, term, -1), -1));
+static CuteCondition isBelow(CuteTerm term) {
+  return cuteConditionAtLeast(cuteTermAddConstant(cuteTermScale(term, -1), -1));
 }
 
-CuteCondition cuteConditionNot(CuteTerms *terms, CuteCondition a) {
+CuteCondition cuteConditionNot(CuteCondition a) {
   switch (a->kind) {
   case CUTE_CONDITION_NEVER:
   case CUTE_CONDITION_ALWAYS:
     return cuteConditionGetConstant(a->kind == CUTE_CONDITION_NEVER);
   case CUTE_CONDITION_AT_LEAST:
-    return isBelow(terms, a->term);
+    return isBelow(a->term);
   case CUTE_CONDITION_EQUAL:
     return cuteConditionOr(
-        terms, isBelow(terms, a->term),
-        cuteConditionAtLeast(terms, cuteTermAddConstant(terms, a->term, -1)));
+        isBelow(a->term),
+        cuteConditionAtLeast(cuteTermAddConstant(a->term, -1)));
   case CUTE_CONDITION_BOTH:
-    return cuteConditionOr(terms, cuteConditionNot(terms, a->a),
-                           cuteConditionNot(terms, a->b));
+    return cuteConditionOr(cuteConditionNot(a->a), cuteConditionNot(a->b));
   case CUTE_CONDITION_EITHER:
-    return cuteConditionAnd(terms, cuteConditionNot(terms, a->a),
-                            cuteConditionNot(terms, a->b));
+    return cuteConditionAnd(cuteConditionNot(a->a), cuteConditionNot(a->b));
   default:
     return a;
   }
-}
-
-bool cuteConditionImplies(CuteTerms *terms, CuteCondition condition,
-                          CuteTerm term) {
-  if (cuteTermGetRange(term).low >= 0)
-    return true;
-  if (condition->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionImplies(terms, condition->a, term) ||
-           cuteConditionImplies(terms, condition->b, term);
-  return condition->kind == CUTE_CONDITION_AT_LEAST &&
-         cuteTermGetRange(cuteTermSubtract(terms, term, condition->term)).low >=
-             0;
 }
 
 static void markTerm(CuteTerm term, bool *isMarked);
@@ -167,8 +157,10 @@ static bool hasUnknown(CuteCondition c) {
          (c->b && hasUnknown(c->b));
 }
 
-bool cuteConditionIsFreeOf(CuteTerms *terms, CuteCondition condition,
-                           unsigned kinds) {
+bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds) {
+  CuteTerms *terms = condition->terms;
+  if (!terms)
+    return true;
   const bool *isMarked = cuteConditionGetMarks(terms, condition);
   bool is = !hasUnknown(condition);
   for (size_t i = 0; is && i < terms->count; ++i) {
@@ -179,33 +171,13 @@ bool cuteConditionIsFreeOf(CuteTerms *terms, CuteCondition condition,
   return is;
 }
 
-static bool isAbout(CuteTerms *terms, CuteCondition condition,
-                    const bool *isMarked) {
-  const bool *own = cuteConditionGetMarks(terms, condition);
-  bool is = false;
-  for (size_t i = 0; !is && i < terms->count; ++i)
-    is = own[i] && isMarked[i];
-  return is;
-}
-
-CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
-                                 const bool *isMarked) {
-  if (condition->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(terms,
-                            cuteConditionSlice(terms, condition->a, isMarked),
-                            cuteConditionSlice(terms, condition->b, isMarked));
-  return isAbout(terms, condition, isMarked) ? condition
-                                             : cuteConditionGetConstant(true);
-}
-
-CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition c,
-                                  const CuteTerm *to, size_t count) {
-  CuteTerm term = c->term ? cuteTermRename(terms, c->term, to, count) : NULL;
-  CuteCondition a = c->a ? cuteConditionRename(terms, c->a, to, count) : NULL;
-  CuteCondition b = c->b ? cuteConditionRename(terms, c->b, to, count) : NULL;
-  return c->kind == CUTE_CONDITION_AT_LEAST ? cuteConditionAtLeast(terms, term)
-         : c->kind == CUTE_CONDITION_EQUAL  ? cuteConditionEqual(terms, term)
-         : c->kind == CUTE_CONDITION_BOTH   ? cuteConditionAnd(terms, a, b)
-         : c->kind == CUTE_CONDITION_EITHER ? cuteConditionOr(terms, a, b)
+CuteCondition cuteConditionRename(CuteCondition c, CuteRenaming to) {
+  CuteTerm term = c->term ? cuteTermRename(c->term, to) : NULL;
+  CuteCondition a = c->a ? cuteConditionRename(c->a, to) : NULL;
+  CuteCondition b = c->b ? cuteConditionRename(c->b, to) : NULL;
+  return c->kind == CUTE_CONDITION_AT_LEAST ? cuteConditionAtLeast(term)
+         : c->kind == CUTE_CONDITION_EQUAL  ? cuteConditionEqual(term)
+         : c->kind == CUTE_CONDITION_BOTH   ? cuteConditionAnd(a, b)
+         : c->kind == CUTE_CONDITION_EITHER ? cuteConditionOr(a, b)
                                             : c;
 }

@@ -14,6 +14,7 @@ typedef enum CuteConditionKind {
 } CuteConditionKind;
 
 struct CuteConditionImpl {
+  CuteTerms *terms; // whose it is; null: a constant
   CuteConditionKind kind;
   CuteTerm term;
   CuteCondition a, b;
@@ -24,31 +25,21 @@ CuteCondition cuteConditionGetConstant(bool holds);
 CuteCondition cuteConditionUnknown(CuteTerms *terms, const char *reason);
 
 // term >= 0 and term == 0; constant where the range of the term decides.
-CuteCondition cuteConditionAtLeast(CuteTerms *terms, CuteTerm term);
-CuteCondition cuteConditionEqual(CuteTerms *terms, CuteTerm term);
+CuteCondition cuteConditionAtLeast(CuteTerm term);
+CuteCondition cuteConditionEqual(CuteTerm term);
 
 // a < b, a <= b, a == b, and a == value.
-CuteCondition cuteConditionIsLess(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteCondition cuteConditionIsAtMost(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteCondition cuteConditionIsSame(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteCondition cuteConditionIsNumber(CuteTerms *terms, CuteTerm a,
-                                    int64_t value);
+CuteCondition cuteConditionIsLess(CuteTerm a, CuteTerm b);
+CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b);
+CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b);
+CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value);
 
-CuteCondition cuteConditionAnd(CuteTerms *terms, CuteCondition a,
-                               CuteCondition b);
-CuteCondition cuteConditionOr(CuteTerms *terms, CuteCondition a,
-                              CuteCondition b);
-CuteCondition cuteConditionNot(CuteTerms *terms, CuteCondition a);
+// Tells whether two conditions have the same conjuncts in the same order.
+bool cuteConditionsAreSame(CuteCondition a, CuteCondition b);
 
-// Tells whether one of the condition's conjuncts alone has term >= 0 follow, or
-// the ranges do. False where that cannot be seen at once.
-bool cuteConditionImplies(CuteTerms *terms, CuteCondition condition,
-                          CuteTerm term);
-
-// The conjuncts of a condition that are about some of the symbols that are
-// marked by id.
-CuteCondition cuteConditionSlice(CuteTerms *terms, CuteCondition condition,
-                                 const bool *isMarked);
+CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b);
+CuteCondition cuteConditionOr(CuteCondition a, CuteCondition b);
+CuteCondition cuteConditionNot(CuteCondition a);
 
 // Marks by id the symbols that a condition is about, or a term is computed of,
 // in memory of the terms.
@@ -57,8 +48,6 @@ bool *cuteConditionGetTermMarks(CuteTerms *terms, CuteTerm term);
 
 // Tells whether a condition is about no symbols of the kinds, a bit for each,
 // and nothing that is unknown.
-bool cuteConditionIsFreeOf(CuteTerms *terms, CuteCondition condition,
-                           unsigned kinds);
+bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds);
 
-CuteCondition cuteConditionRename(CuteTerms *terms, CuteCondition condition,
-                                  const CuteTerm *to, size_t count);
+CuteCondition cuteConditionRename(CuteCondition condition, CuteRenaming to);

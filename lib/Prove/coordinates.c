@@ -1,18 +1,15 @@
 #include "Prove/coordinates.h"
 
-// The factor of a symbol in a monomial, as a term; null where it is none.
-static CuteTerm divideMonomial(CuteTerms *terms, const CuteMonomial *m,
-                               const CuteSymbol *by) {
-  CuteTerm product = cuteTermGetConstant(terms, m->coefficient);
-  bool isFound = false;
-  for (size_t f = 0; f < m->degree; ++f) {
-    if (m->factors[f] == by && !isFound)
-      isFound = true;
-    else
-      product = cuteTermMultiply(terms, product,
-                                 cuteTermGetSymbol(terms, m->factors[f]));
-  }
-  return isFound ? product : NULL;
+// Divides a monomial by a symbol; false where it is no factor.
+static bool divide(CuteMonomial *m, const CuteSymbol *by) {
+  for (size_t f = 0; f < m->degree; ++f)
+    if (m->factors[f] == by) {
+      --m->degree;
+      memmove(&m->factors[f], &m->factors[f + 1],
+              (m->degree - f) * sizeof *m->factors);
+      return true;
+    }
+  return false;
 }
 
 bool cuteCoordinatesFind(CuteProver *prover, const CutePlace *place,
@@ -25,17 +22,13 @@ bool cuteCoordinatesFind(CuteProver *prover, const CutePlace *place,
     if (cuteTermGetOnlySymbol(place->stride[r]))
       result->modes[r] = cuteTermGetConstant(terms, 0);
   for (size_t i = 0; i < offset->count; ++i) {
-    const CuteMonomial *m = &offset->monomials[i];
-    CuteTerm factor = NULL;
-    for (size_t r = 0; !factor && r < place->rank; ++r) {
-      const CuteSymbol *stride = cuteTermGetOnlySymbol(place->stride[r]);
-      factor = stride ? divideMonomial(terms, m, stride) : NULL;
-      if (factor)
-        result->modes[r] = cuteTermAdd(terms, result->modes[r], factor);
-    }
-    if (!factor)
-      result->rest =
-          cuteTermAdd(terms, result->rest, cuteTermGetMonomial(terms, m));
+    CuteMonomial m = offset->monomials[i];
+    CuteTerm *to = &result->rest;
+    for (size_t r = 0; to == &result->rest && r < place->rank; ++r)
+      if (result->modes[r] &&
+          divide(&m, cuteTermGetOnlySymbol(place->stride[r])))
+        to = &result->modes[r];
+    *to = cuteTermAdd(*to, cuteTermGetMonomial(terms, &m));
   }
   return true;
 }

@@ -6,15 +6,6 @@
 
 static CuteTerm termOf(CuteProver *prover, const CuteFormula *f);
 
-static CuteTerm findSize(CuteProver *prover, const char *name) {
-  for (size_t i = 0; i < prover->terms.count; ++i) {
-    const CuteSymbol *symbol = prover->terms.symbols[i];
-    if (symbol->kind == CUTE_SYMBOL_SIZE && !strcmp(symbol->name, name))
-      return cuteTermGetSymbol(&prover->terms, symbol);
-  }
-  return NULL;
-}
-
 // argN.shape[M], which may be static.
 static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
   size_t argument = 0;
@@ -23,28 +14,19 @@ static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
   if (f->numChildren != 1 || !cuteFormulaGetInteger(f->children[0], &mode) ||
       sscanf(f->name, "arg%zu.%7s", &argument, role) != 2)
     return NULL;
-  for (size_t i = 0; i < prover->numPlaces; ++i) {
-    CutePlace *p = prover->places[i];
-    if (p->kind == CUTE_PLACE_GLOBAL && p->argument == argument && mode >= 0 &&
-        (size_t)mode < p->rank)
-      return strcmp(role, "shape") ? p->stride[mode] : p->shape[mode];
-  }
-  return NULL;
+  const CutePlace *p = cuteWalkFindArgument(prover, argument);
+  if (!p || mode < 0 || (size_t)mode >= p->rank)
+    return NULL;
+  return strcmp(role, "shape") ? p->stride[mode] : p->shape[mode];
 }
 
-static CuteTerm termOfCall(CuteProver *prover, const CuteFormula *f) {
-  CuteTerms *terms = &prover->terms;
-  CuteTerm a = f->numChildren == 2 ? termOf(prover, f->children[0]) : NULL;
-  CuteTerm b = a ? termOf(prover, f->children[1]) : NULL;
-  if (!b)
-    return NULL;
-  if (!strcmp(f->name, "ceil_div"))
-    return cuteTermQuotient(
-        terms, cuteTermAddConstant(terms, cuteTermAdd(terms, a, b), -1), b);
-  CuteCondition isLess = cuteConditionIsAtMost(terms, a, b);
-  if (!strcmp(f->name, "min"))
-    return cuteTermChoose(terms, isLess, a, b);
-  return strcmp(f->name, "max") ? NULL : cuteTermChoose(terms, isLess, b, a);
+static CuteTerm termOfCall(const CuteFormula *f, CuteTerm a, CuteTerm b) {
+  CuteCondition isLess = cuteConditionIsAtMost(a, b);
+  return !strcmp(f->name, "ceil_div")
+             ? cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b)
+         : !strcmp(f->name, "min") ? cuteTermChoose(isLess, a, b)
+         : !strcmp(f->name, "max") ? cuteTermChoose(isLess, b, a)
+                                   : NULL;
 }
 
 // Null where whoever launches the kernel knows more.
@@ -55,25 +37,27 @@ static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
     return cuteFormulaGetInteger(f, &number)
                ? cuteTermGetConstant(terms, number)
                : NULL;
-  if (f->kind == CUTE_FORMULA_NAME)
-    return findSize(prover, f->name);
+  if (f->kind == CUTE_FORMULA_NAME) {
+    const CuteSymbol *size = cuteWalkFindSize(terms, f->name);
+    return size ? cuteTermGetSymbol(size) : NULL;
+  }
   if (f->kind == CUTE_FORMULA_ACCESS)
     return termOfAccess(prover, f);
-  if (f->kind == CUTE_FORMULA_CALL)
-    return termOfCall(prover, f);
   CuteTerm a = f->numChildren == 2 ? termOf(prover, f->children[0]) : NULL;
   CuteTerm b = a ? termOf(prover, f->children[1]) : NULL;
   if (!b)
     return NULL;
+  if (f->kind == CUTE_FORMULA_CALL)
+    return termOfCall(f, a, b);
   if (f->kind == CUTE_FORMULA_ADD)
-    return cuteTermAdd(terms, a, b);
+    return cuteTermAdd(a, b);
   if (f->kind == CUTE_FORMULA_SUBTRACT)
-    return cuteTermSubtract(terms, a, b);
+    return cuteTermSubtract(a, b);
   if (f->kind == CUTE_FORMULA_MULTIPLY)
-    return cuteTermMultiply(terms, a, b);
+    return cuteTermMultiply(a, b);
   return f->kind == CUTE_FORMULA_DIVIDE && cuteTermGetRange(a).low >= 0 &&
                  cuteTermGetRange(b).low >= 1
-             ? cuteTermQuotient(terms, a, b)
+             ? cuteTermQuotient(a, b)
              : NULL;
 }
 
@@ -108,12 +92,14 @@ void cuteGridRead(CuteProver *prover) {
       prover->grid[i] = cuteTermGetConstant(terms, prover->launched[i]);
     if (!prover->grid[i])
       continue;
-    CuteTerm index = cuteTermGetSymbol(terms, prover->block[i]);
+    CuteTerm index = cuteTermGetSymbol(prover->block[i]);
     prover->block[i]->range.high = cuteTermGetRange(prover->grid[i]).high - 1;
     if (prover->block[i]->range.high >= CUTE_UNBOUNDED - 1)
       prover->block[i]->range.high = CUTE_UNBOUNDED;
-    prover->launch =
-        cuteConditionAnd(terms, prover->launch,
-                         cuteConditionIsLess(terms, index, prover->grid[i]));
+    prover->types = cuteConditionAnd(
+        prover->types,
+        cuteConditionAtLeast(cuteTermAddConstant(prover->grid[i], -1)));
+    prover->launch = cuteConditionAnd(
+        prover->launch, cuteConditionIsLess(index, prover->grid[i]));
   }
 }

@@ -9,6 +9,27 @@ enum { MAX_PERIOD = 16, MAX_FIRST = 2, MAX_UNROLLED = 8, MAX_NODES = 2048 };
 
 //===-- Rounds ------------------------------------------------------------===//
 
+int64_t cuteIntervalsCountRounds(const CuteRound *rounds,
+                                 CuteRoundCounts *counts, int64_t most) {
+  int64_t count = 1;
+  for (; rounds && count; rounds = rounds->outer)
+    if (counts(rounds)) {
+      int64_t own = rounds->symbol->range.high;
+      count = own < most && count * (own + 1) <= most ? count * (own + 1) : 0;
+    }
+  return count;
+}
+
+void cuteIntervalsSetRounds(CuteValues *values, const CuteRound *rounds,
+                            CuteRoundCounts *counts, int64_t number) {
+  for (; rounds; rounds = rounds->outer)
+    if (counts(rounds)) {
+      cuteValuesSet(values, rounds->symbol,
+                    number % (rounds->symbol->range.high + 1));
+      number /= rounds->symbol->range.high + 1;
+    }
+}
+
 static bool isIn(const CuteRound *rounds, const CuteRound *round) {
   for (; rounds && rounds != round; rounds = rounds->outer)
     ;
@@ -16,11 +37,11 @@ static bool isIn(const CuteRound *rounds, const CuteRound *round) {
 }
 
 // Tells whether a term is the same after the renaming if that is of a period.
-static bool isPeriodic(CuteTerms *terms, CuteTerm term, const CuteSymbol *round,
-                       const CuteTerm *to, size_t count) {
+static bool isPeriodic(CuteTerm term, const CuteSymbol *round,
+                       CuteRenaming to) {
+  CuteTerms *terms = round->terms;
   return !term || !cuteConditionGetTermMarks(terms, term)[round->id] ||
-         !cuteConditionGetTermMarks(
-             terms, cuteTermRename(terms, term, to, count))[round->id];
+         !cuteConditionGetTermMarks(terms, cuteTermRename(term, to))[round->id];
 }
 
 // Tells whether rounds from `first` on do the same if they are a multiple of a
@@ -29,23 +50,21 @@ static bool isPeriod(CuteProver *prover, const CuteRound *round, int64_t first,
                      int64_t period) {
   CuteTerms *terms = &prover->terms;
   const CuteSymbol *number = round->symbol;
-  size_t n = terms->count;
-  CuteTerm *to = cuteTermsMakeTable(terms);
-  to[number->id] = cuteTermAddConstant(
-      terms, cuteTermScale(terms, cuteTermGetSymbol(terms, number), period),
-      first);
+  CuteRenaming to = cuteRenamingCreate(terms);
+  to.by[number->id] = cuteTermAddConstant(
+      cuteTermScale(cuteTermGetSymbol(number), period), first);
   bool is = true;
   for (size_t i = 0; is && i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
     if (reach->place->kind == CUTE_PLACE_SHARED && isIn(reach->rounds, round))
-      is = isPeriodic(terms, reach->offset, number, to, n) &&
-           isPeriodic(terms, reach->barrier, number, to, n);
+      is = isPeriodic(reach->offset, number, to) &&
+           isPeriodic(reach->barrier, number, to);
   }
   for (size_t i = 0; is && i < prover->numSteps; ++i) {
     const CuteStep *step = &prover->steps[i];
     if (isIn(prover->segments[step->from].rounds, round))
-      is = isPeriodic(terms, step->barrier, number, to, n) &&
-           isPeriodic(terms, step->parity, number, to, n);
+      is = isPeriodic(step->barrier, number, to) &&
+           isPeriodic(step->parity, number, to);
   }
   return is;
 }
@@ -123,17 +142,17 @@ static bool follow(const CuteIntervals *intervals, const CuteStep *step,
   return is;
 }
 
-CuteTerm *cuteIntervalsGetRounds(const CuteIntervals *intervals, size_t node) {
+CuteRenaming cuteIntervalsGetRounds(const CuteIntervals *intervals,
+                                    size_t node) {
   CuteTerms *terms = &intervals->prover->terms;
-  CuteTerm *to = cuteTermsMakeTable(terms);
+  CuteRenaming to = cuteRenamingCreate(terms);
   for (const CuteRound *r = loopOf(intervals, intervals->owner[node]); r;
        r = cutFrom(r->outer)) {
     int64_t number = cuteIntervalsGetRound(intervals, node, r);
-    to[r->symbol->id] = cuteTermAddConstant(
-        terms,
-        cuteTermScale(terms, cuteTermGetSymbol(terms, r->symbol),
-                      number < r->first ? 0 : r->period),
-        number);
+    to.by[r->symbol->id] =
+        cuteTermAddConstant(cuteTermScale(cuteTermGetSymbol(r->symbol),
+                                          number < r->first ? 0 : r->period),
+                            number);
   }
   return to;
 }
@@ -150,12 +169,12 @@ enum {
       1u << CUTE_SYMBOL_SIZE | 1u << CUTE_SYMBOL_BLOCK | 1u << CUTE_SYMBOL_ROUND
 };
 
-bool cuteIntervalsPart(CuteTerms *terms, CuteCondition c) {
+bool cuteIntervalsPart(CuteCondition c) {
   unsigned opaque = 1u << CUTE_SYMBOL_OPAQUE;
   if (c->kind == CUTE_CONDITION_BOTH || c->kind == CUTE_CONDITION_EITHER)
-    return cuteIntervalsPart(terms, c->a) && cuteIntervalsPart(terms, c->b);
-  return cuteConditionIsFreeOf(terms, c, opaque | 1u << CUTE_SYMBOL_THREAD) ||
-         cuteConditionIsFreeOf(terms, c, opaque | NOT_OF_THREAD);
+    return cuteIntervalsPart(c->a) && cuteIntervalsPart(c->b);
+  return cuteConditionIsFreeOf(c, opaque | 1u << CUTE_SYMBOL_THREAD) ||
+         cuteConditionIsFreeOf(c, opaque | NOT_OF_THREAD);
 }
 
 // A hash of which comparisons in a condition hold in the thread whose values
@@ -208,11 +227,9 @@ static bool findRoles(CuteIntervals *intervals) {
   CuteProver *prover = intervals->prover;
   CuteTerms *terms = &prover->terms;
   CuteCondition *paths = cuteAllocate(MAX_NODES * sizeof *paths);
-  size_t n = terms->count;
   for (size_t i = 0; i < intervals->count; ++i)
-    paths[i] =
-        cuteConditionRename(terms, prover->segments[intervals->owner[i]].path,
-                            cuteIntervalsGetRounds(intervals, i), n);
+    paths[i] = cuteConditionRename(prover->segments[intervals->owner[i]].path,
+                                   cuteIntervalsGetRounds(intervals, i));
   CuteValues values = cuteValuesCreate(terms);
   bool ok = partThreads(&intervals->roles, prover, &values);
   for (size_t r = 0; r < intervals->roles.count; ++r) {
@@ -232,13 +249,10 @@ static bool findRoles(CuteIntervals *intervals) {
 // A term in the rounds of a node; -1 where it is no constant.
 static int64_t evaluate(const CuteIntervals *intervals, CuteTerm term,
                         size_t node) {
-  CuteTerms *terms = &intervals->prover->terms;
-  size_t n = terms->count;
   int64_t value = -1;
   bool isKnown =
       term && cuteTermIsConstant(
-                  cuteTermRename(terms, term,
-                                 cuteIntervalsGetRounds(intervals, node), n),
+                  cuteTermRename(term, cuteIntervalsGetRounds(intervals, node)),
                   &value);
   return isKnown ? value : -1;
 }

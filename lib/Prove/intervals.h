@@ -37,9 +37,21 @@ typedef struct CuteIntervals {
   size_t *firstEdge; // of each node, and the end
 } CuteIntervals;
 
+// Tells whether the rounds of a loop are counted.
+typedef bool CuteRoundCounts(const CuteRound *round);
+
+// Counts the rounds of loops that are counted, all together; 0: more than
+// `most`.
+int64_t cuteIntervalsCountRounds(const CuteRound *rounds,
+                                 CuteRoundCounts *counts, int64_t most);
+
+// Sets the numbers of their rounds by the number of one.
+void cuteIntervalsSetRounds(CuteValues *values, const CuteRound *rounds,
+                            CuteRoundCounts *counts, int64_t number);
+
 // Tells whether each comparison in a condition is of the thread alone or the
 // same in all threads, so that it parts them into roles.
-bool cuteIntervalsPart(CuteTerms *terms, CuteCondition condition);
+bool cuteIntervalsPart(CuteCondition condition);
 
 // Makes the nodes. Gives the reason where there are too many, or null.
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover);
@@ -56,4 +68,5 @@ int64_t cuteIntervalsGetRound(const CuteIntervals *intervals, size_t node,
 
 // A table for cuteTermRename that replaces the numbers of loops' rounds: of one
 // that a node is in by its number, of those a period apart by all of them.
-CuteTerm *cuteIntervalsGetRounds(const CuteIntervals *intervals, size_t node);
+CuteRenaming cuteIntervalsGetRounds(const CuteIntervals *intervals,
+                                    size_t node);

@@ -80,6 +80,8 @@ static const struct {
                                "threads",
                                "an element of global memory is written by two "
                                "threads"},
+    [CUTE_CLAIM_COVERAGE] = {"every element of each output is written",
+                             "an element of an output is not written"},
     [CUTE_CLAIM_RACES] = {"no two threads race in shared memory",
                           "two threads race in shared memory"},
 };
@@ -96,13 +98,18 @@ static void appendPlace(CuteString *text, MlirOperation op) {
 }
 
 // " where arg0.shape[0] >= arg2.shape[0] and ...".
-static void appendContracts(CuteString *text, const CuteClaims *claims) {
-  for (size_t i = 0; i < claims->numContracts; ++i) {
+static void appendContracts(CuteString *text, const CuteClaims *claims,
+                            size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i) {
     const CuteContract *c = &claims->contracts[i];
-    cuteStringAppendFormat(text, "%s%s %s %s", i ? " and " : ", where ",
-                           c->large->name,
-                           c->isEqual ? "==" : ">=", c->small->name);
-    if (c->more)
+    cuteStringAppendFormat(text, "%s%s ", i > first ? " and " : ", where ",
+                           c->large->name);
+    if (!c->small)
+      cuteStringAppendFormat(text, "%% %lld == 0", (long long)c->more);
+    else
+      cuteStringAppendFormat(text, "%s %s",
+                             c->isEqual ? "==" : ">=", c->small->name);
+    if (c->small && c->more)
       cuteStringAppendFormat(text, " + %lld", (long long)c->more);
   }
 }
@@ -132,8 +139,9 @@ static void appendVerdict(CuteString *text, const CuteClaims *claims,
   case CUTE_OUTCOME_PROVED:
     cuteStringAppendFormat(text, "%s: proved: %s, for every size", kernel,
                            words[claim].holds);
-    if (claim == CUTE_CLAIM_GLOBAL_BOUNDS)
-      appendContracts(text, claims);
+    appendContracts(text, claims,
+                    claim ? claims->verdicts[claim - 1].contracts : 0,
+                    v->contracts);
     cuteStringAppend(text, "\n");
     return;
   case CUTE_OUTCOME_REFUTED:

@@ -24,7 +24,6 @@ typedef struct Races {
   CuteClaims *claims;
   CuteIntervals intervals;
   CutePipelines pipelines;
-  bool isInFlight; // what is looked at
   Touch *touches;
   size_t numTouches, touchCapacity;
   CuteVerdict *verdict;
@@ -54,25 +53,9 @@ static int whoIs(const Races *races, const CuteReach *reach, int64_t thread) {
   return (int)(kind * races->threads + (isOne ? 0 : thread) + 1);
 }
 
-// Counts the rounds of the loops without barriers that the reach is in; 0 where
-// there are too many.
-static int64_t countRounds(const CuteReach *reach) {
-  int64_t count = 1;
-  for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r->symbol && !r->isCut)
-      count = r->symbol->range.high < MAX_ROUNDS
-                  ? count * (r->symbol->range.high + 1)
-                  : MAX_ROUNDS + 1;
-  return count <= MAX_ROUNDS ? count : 0;
-}
-
-static void setRounds(Races *races, const CuteReach *reach, int64_t number) {
-  for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r->symbol && !r->isCut) {
-      cuteValuesSet(&races->values, r->symbol,
-                    number % (r->symbol->range.high + 1));
-      number /= r->symbol->range.high + 1;
-    }
+// Tells whether a node has all rounds of a loop, one without barriers.
+static bool isInNode(const CuteRound *round) {
+  return round->symbol && !round->isCut;
 }
 
 // Visits all that the threads of a role touch in all rounds of loops that are
@@ -83,7 +66,9 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
                             Visit *visit) {
   const CuteProver *prover = races->claims->prover;
   const CuteReach *reach = touch->reach;
-  int64_t rounds = countRounds(reach), address;
+  int64_t rounds =
+              cuteIntervalsCountRounds(reach->rounds, isInNode, MAX_ROUNDS),
+          address;
   const char *reason = rounds ? NULL : "a loop with many rounds";
   int64_t group = -1; // whose product was visited last
   for (int64_t i = 0; !reason && i < rounds * races->threads; ++i) {
@@ -94,7 +79,8 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
     cuteValuesClear(&races->values);
     cuteValuesSetThread(&races->values, prover->thread, prover->blockSize,
                         thread);
-    setRounds(races, reach, i / races->threads);
+    cuteIntervalsSetRounds(&races->values, reach->rounds, isInNode,
+                           i / races->threads);
     races->work += reach->bytes;
     if (!cuteValuesMayHold(&races->values, touch->path))
       continue;
@@ -141,18 +127,15 @@ static bool isOfShared(const CuteReach *reach) {
 }
 
 static void addTouches(Races *races, const CuteReach *reach) {
-  CuteTerms *terms = &races->claims->prover->terms;
-  size_t n = terms->count;
   const CuteIntervals *all = &races->intervals;
   for (size_t node = 0; node < all->count; ++node) {
     if (all->owner[node] != reach->segment)
       continue;
-    const CuteTerm *to = cuteIntervalsGetRounds(all, node);
-    Touch touch = {reach, node, cuteTermRename(terms, reach->offset, to, n),
-                   cuteConditionRename(terms, reach->path, to, n), -1};
+    CuteRenaming to = cuteIntervalsGetRounds(all, node);
+    Touch touch = {reach, node, cuteTermRename(reach->offset, to),
+                   cuteConditionRename(reach->path, to), -1};
     if (reach->barrier &&
-        !cuteTermIsConstant(cuteTermRename(terms, reach->barrier, to, n),
-                            &touch.barrier))
+        !cuteTermIsConstant(cuteTermRename(reach->barrier, to), &touch.barrier))
       touch.barrier = -1;
     CUTE_PUSH(races->touches, races->numTouches, races->touchCapacity, touch);
   }
@@ -164,16 +147,14 @@ static void addTouches(Races *races, const CuteReach *reach) {
 // later, when all has been touched that the node may touch.
 static CuteCondition isInRounds(Races *races, const Touch *touch,
                                 bool isLater) {
-  CuteTerms *terms = &races->claims->prover->terms;
   CuteCondition all = cuteConditionGetConstant(true);
   for (const CuteRound *r = touch->reach->rounds; r; r = r->outer) {
     if (!r->isCut)
       continue;
     int64_t number = cuteIntervalsGetRound(&races->intervals, touch->node, r);
     all = cuteConditionAnd(
-        terms, all,
-        cuteConditionIsNumber(terms, cuteTermGetSymbol(terms, r->symbol),
-                              number + (isLater ? r->period : 0)));
+        all, cuteConditionIsNumber(cuteTermGetSymbol(r->symbol),
+                                   number + (isLater ? r->period : 0)));
   }
   return all;
 }
@@ -185,12 +166,9 @@ static CuteCondition areTiles(CuteTerms *terms) {
   for (size_t i = 0; i < terms->count; ++i)
     if (terms->symbols[i]->kind == CUTE_SYMBOL_SIZE &&
         strstr(terms->symbols[i]->name, "shape"))
-      all = cuteConditionAnd(
-          terms, all,
-          cuteConditionAtLeast(
-              terms,
-              cuteTermAddConstant(
-                  terms, cuteTermGetSymbol(terms, terms->symbols[i]), -TILE)));
+      all = cuteConditionAnd(all,
+                             cuteConditionAtLeast(cuteTermAddConstant(
+                                 cuteTermGetSymbol(terms->symbols[i]), -TILE)));
   return all;
 }
 
@@ -199,14 +177,15 @@ static void accuse(Races *races, const Touch *touch, const char *reason,
                    bool mayBeShown) {
   CuteVerdict *verdict = races->verdict;
   CuteTerms *terms = &races->claims->prover->terms;
-  for (int try = 0; mayBeShown && try < 3; ++try) {
+  CuteCondition tiles = areTiles(terms), any = cuteConditionGetConstant(true);
+  CuteCondition now = isInRounds(races, touch, false);
+  CuteCondition later = isInRounds(races, touch, true);
+  const CuteCondition tries[] = {now, later, cuteConditionAnd(later, tiles),
+                                 any};
+  for (int i = 0; mayBeShown && i < 4; ++i) {
     if (verdict->outcome != CUTE_OUTCOME_PROVED)
       return;
-    cuteClaimAccuse(races->claims, verdict, touch->reach,
-                    cuteConditionGetConstant(true),
-                    cuteConditionAnd(terms, isInRounds(races, touch, try > 0),
-                                     try > 1 ? areTiles(terms)
-                                             : cuteConditionGetConstant(true)),
+    cuteClaimAccuse(races->claims, verdict, touch->reach, tries[i],
                     "shared memory at offset");
     if (verdict->outcome == CUTE_OUTCOME_UNDECIDED)
       verdict->outcome = CUTE_OUTCOME_PROVED;
@@ -214,17 +193,18 @@ static void accuse(Races *races, const Touch *touch, const char *reason,
   cuteVerdictDoubt(verdict, touch->reach->op, reason);
 }
 
-// An access, of all that are looked at, of a role and a node.
-typedef bool Choose(Races *races, const Touch *touch, size_t role, size_t node);
-
-// Visits the accesses that are chosen, and accuses those that may race.
-static bool visitChosen(Races *races, Choose *choose, size_t role, size_t node,
-                        Visit *visit) {
+// Visits what is touched, or stored, at a place, and accuses what may race.
+// Tells whether there is something.
+static bool visitPlace(Races *races, size_t place, bool isStored,
+                       Visit *visit) {
+  const CutePipelines *p = &races->pipelines;
+  size_t at = place % p->places, n = races->intervals.count, role = at / n;
   bool any = false;
   for (size_t i = 0; i < races->numTouches; ++i) {
     const Touch *touch = &races->touches[i];
-    if (!cuteIntervalsHasNode(&races->intervals, role, touch->node) ||
-        !choose(races, touch, role, node))
+    if (touch->node != at % n || (isStored && !touch->reach->isStore) ||
+        (touch->reach->flight != CUTE_FLIGHT_NONE) != (place >= p->places) ||
+        !cuteIntervalsHasNode(&races->intervals, role, touch->node))
       continue;
     any = true;
     const char *reason = visitAll(races, touch, role, visit);
@@ -241,30 +221,15 @@ static void forgetWriters(Races *races) {
   races->hasWriters = false;
 }
 
-static bool isAt(Races *races, const Touch *touch, size_t role, size_t node) {
-  (void)role;
-  return touch->node == node &&
-         (touch->reach->flight != CUTE_FLIGHT_NONE) == races->isInFlight;
-}
-
-static bool isStoredAt(Races *races, const Touch *touch, size_t role,
-                       size_t node) {
-  return touch->reach->isStore && isAt(races, touch, role, node);
-}
-
 // Compares what is written at a place with all that may be at the same time.
 static void checkPlace(Races *races, size_t place) {
   const CutePipelines *p = &races->pipelines;
-  size_t n = races->intervals.count, at = place % p->places;
-  races->isInFlight = place >= p->places;
   forgetWriters(races);
-  if (!visitChosen(races, isStoredAt, at / n, at % n, addWriter))
+  if (!visitPlace(races, place, true, addWriter))
     return;
-  for (size_t i = 0; i < 2 * p->places; ++i) {
-    races->isInFlight = i >= p->places;
+  for (size_t i = 0; i < 2 * p->places; ++i)
     if (p->isAtOnce[place * 2 * p->places + i])
-      visitChosen(races, isAt, i % p->places / n, i % n, testWriter);
-  }
+      visitPlace(races, i, false, testWriter);
 }
 
 // Counts the threads of a role that may get to an access.

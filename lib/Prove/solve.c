@@ -18,12 +18,6 @@ typedef struct Dimension {
   int64_t scale;
 } Dimension;
 
-// A choice between two alternatives: of a condition, or of a symbol's value.
-typedef struct Split {
-  CuteCondition condition;
-  const CuteSymbol *choice;
-} Split;
-
 // A row says that a sum is at least 0, or 0: whether it is 0, the constant, and
 // a coefficient for each dimension.
 enum { IS_ZERO, CONSTANT, FIRST };
@@ -36,7 +30,7 @@ struct CuteSolver {
   const char *reason;
   int64_t *rows;
   size_t numRows, rowCapacity;
-  Split *splits;
+  CuteCondition *splits; // of which either part may hold
   size_t numSplits, splitCapacity;
   int numQuestions, numGivenUp;
   bool isTooLarge; // a coefficient
@@ -83,10 +77,7 @@ static void collectSymbol(CuteSolver *solver, const CuteSymbol *symbol) {
                    .scale = symbol->kind == CUTE_SYMBOL_SIZE ? symbol->divisor
                                                              : 1}));
   if (symbol->kind == CUTE_SYMBOL_QUOTIENT)
-    collectTerm(solver,
-                cuteTermMultiply(solver->terms,
-                                 cuteTermGetSymbol(solver->terms, symbol),
-                                 symbol->b));
+    collectTerm(solver, cuteTermMultiply(cuteTermGetSymbol(symbol), symbol->b));
   if (symbol->a)
     collectTerm(solver, symbol->a);
   if (symbol->b)
@@ -208,35 +199,10 @@ static void addRow(CuteSolver *solver, bool isZero, CuteTerm term) {
 // low <= term <= high, where those are bounds.
 static void addBounds(CuteSolver *solver, CuteTerm term, int64_t low,
                       int64_t high) {
-  CuteTerms *terms = solver->terms;
   if (low > -CUTE_UNBOUNDED)
-    addRow(solver, false, cuteTermAddConstant(terms, term, -low));
+    addRow(solver, false, cuteTermAddConstant(term, -low));
   if (high < CUTE_UNBOUNDED)
-    addRow(solver, false,
-           cuteTermAddConstant(terms, cuteTermScale(terms, term, -1), high));
-}
-
-// The range of a symbol, and what its definition says.
-static void constrain(CuteSolver *solver, const CuteSymbol *s) {
-  CuteTerms *terms = solver->terms;
-  CuteTerm self = cuteTermGetSymbol(terms, s);
-  addBounds(solver, self, s->range.low, s->range.high);
-  if (s->kind == CUTE_SYMBOL_FLOOR)
-    addBounds(
-        solver,
-        cuteTermSubtract(terms, s->a, cuteTermScale(terms, self, s->divisor)),
-        0, s->divisor - 1);
-  if (s->kind != CUTE_SYMBOL_QUOTIENT)
-    return;
-  CuteTerm rest =
-      cuteTermSubtract(terms, s->a, cuteTermMultiply(terms, self, s->b));
-  addRow(solver, false, rest);
-  addRow(solver, false,
-         cuteTermAddConstant(terms, cuteTermSubtract(terms, s->b, rest), -1));
-}
-
-static void addSplit(CuteSolver *solver, Split split) {
-  CUTE_PUSH(solver->splits, solver->numSplits, solver->splitCapacity, split);
+    addRow(solver, false, cuteTermAddConstant(cuteTermScale(term, -1), high));
 }
 
 // Adds the conjuncts that are convex; the others become splits.
@@ -245,7 +211,7 @@ static void addCondition(CuteSolver *solver, CuteCondition c) {
     addCondition(solver, c->a);
     addCondition(solver, c->b);
   } else if (c->kind == CUTE_CONDITION_EITHER) {
-    addSplit(solver, (Split){.condition = c});
+    CUTE_PUSH(solver->splits, solver->numSplits, solver->splitCapacity, c);
   } else if (c->term) {
     addRow(solver, c->kind == CUTE_CONDITION_EQUAL, c->term);
   } else if (c->kind == CUTE_CONDITION_NEVER) {
@@ -253,18 +219,25 @@ static void addCondition(CuteSolver *solver, CuteCondition c) {
   }
 }
 
-static void addAlternative(CuteSolver *solver, Split split, bool isFirst) {
-  CuteTerms *terms = solver->terms;
-  const CuteSymbol *s = split.choice;
-  if (!s) {
-    addCondition(solver, isFirst ? split.condition->a : split.condition->b);
+// The range of a symbol, and what its definition says.
+static void constrain(CuteSolver *solver, const CuteSymbol *s) {
+  CuteTerm self = cuteTermGetSymbol(s);
+  addBounds(solver, self, s->range.low, s->range.high);
+  if (s->kind == CUTE_SYMBOL_FLOOR)
+    addBounds(solver, cuteTermSubtract(s->a, cuteTermScale(self, s->divisor)),
+              0, s->divisor - 1);
+  if (s->kind == CUTE_SYMBOL_CHOICE)
+    addCondition(
+        solver,
+        cuteConditionOr(
+            cuteConditionAnd(s->condition, cuteConditionIsSame(self, s->a)),
+            cuteConditionAnd(cuteConditionNot(s->condition),
+                             cuteConditionIsSame(self, s->b))));
+  if (s->kind != CUTE_SYMBOL_QUOTIENT)
     return;
-  }
-  addCondition(solver,
-               isFirst ? s->condition : cuteConditionNot(terms, s->condition));
-  addRow(solver, true,
-         cuteTermSubtract(terms, cuteTermGetSymbol(terms, s),
-                          isFirst ? s->a : s->b));
+  CuteTerm rest = cuteTermSubtract(s->a, cuteTermMultiply(self, s->b));
+  addRow(solver, false, rest);
+  addRow(solver, false, cuteTermAddConstant(cuteTermSubtract(s->b, rest), -1));
 }
 
 // Begins a question.
@@ -284,8 +257,6 @@ static void build(CuteSolver *solver, CuteCondition condition) {
     const CuteSymbol *s = solver->dimensions[i].symbol;
     if (s)
       constrain(solver, s);
-    if (s && s->kind == CUTE_SYMBOL_CHOICE)
-      addSplit(solver, (Split){.choice = s});
   }
 }
 
@@ -334,7 +305,7 @@ static int search(CuteSolver *solver, size_t at) {
   for (int i = 0; i < 2 && (!i || is == 1); ++i) {
     solver->numRows = rows;
     solver->numSplits = splits;
-    addAlternative(solver, solver->splits[at], !i);
+    addCondition(solver, i ? solver->splits[at]->b : solver->splits[at]->a);
     is = search(solver, at + 1);
   }
   return is;

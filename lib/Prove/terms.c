@@ -66,7 +66,8 @@ static CuteInterval divideInterval(CuteInterval a, int64_t divisor) {
 CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
                              const char *name, CuteInterval range) {
   CuteSymbol *symbol = cuteArenaAllocate(&terms->arena, sizeof *symbol);
-  *symbol = (CuteSymbol){.kind = kind,
+  *symbol = (CuteSymbol){.terms = terms,
+                         .kind = kind,
                          .id = terms->count,
                          .name = name,
                          .range = range,
@@ -90,6 +91,7 @@ const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like) {
   CuteSymbol *symbol =
       cuteSymbolCreate(terms, like.kind, like.name, like.range);
   like.id = symbol->id;
+  like.terms = terms;
   *symbol = like;
   return symbol;
 }
@@ -99,6 +101,7 @@ const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like) {
 static struct CuteTermImpl *allocate(CuteTerms *terms, size_t count) {
   struct CuteTermImpl *term = cuteArenaAllocate(
       &terms->arena, sizeof *term + count * sizeof *term->monomials);
+  term->terms = terms;
   term->count = 0;
   return term;
 }
@@ -110,8 +113,8 @@ CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value) {
   return term;
 }
 
-CuteTerm cuteTermGetSymbol(CuteTerms *terms, const CuteSymbol *symbol) {
-  struct CuteTermImpl *term = allocate(terms, 1);
+CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol) {
+  struct CuteTermImpl *term = allocate(symbol->terms, 1);
   term->monomials[term->count++] = (CuteMonomial){1, 1, {symbol}};
   return term;
 }
@@ -124,8 +127,8 @@ CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m) {
 
 CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason) {
   return cuteTermGetSymbol(
-      terms, cuteSymbolCreate(terms, CUTE_SYMBOL_OPAQUE, reason,
-                              (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED}));
+      cuteSymbolCreate(terms, CUTE_SYMBOL_OPAQUE, reason,
+                       (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED}));
 }
 
 const CuteSymbol *cuteTermGetOnlySymbol(CuteTerm term) {
@@ -160,9 +163,8 @@ bool cuteTermIsEqual(CuteTerm a, CuteTerm b) {
 }
 
 // a + factor * b.
-static CuteTerm addScaled(CuteTerms *terms, CuteTerm a, CuteTerm b,
-                          int64_t factor) {
-  struct CuteTermImpl *sum = allocate(terms, a->count + b->count);
+static CuteTerm addScaled(CuteTerm a, CuteTerm b, int64_t factor) {
+  struct CuteTermImpl *sum = allocate(a->terms, a->count + b->count);
   size_t i = 0, j = 0;
   while (i < a->count || j < b->count) {
     int order = i == a->count ? 1
@@ -176,7 +178,7 @@ static CuteTerm addScaled(CuteTerms *terms, CuteTerm a, CuteTerm b,
     if (order >= 0 &&
         (__builtin_mul_overflow(b->monomials[j].coefficient, factor, &scaled) ||
          __builtin_add_overflow(next.coefficient, scaled, &next.coefficient)))
-      return cuteTermGetUnknown(terms, "a number of more than 64 bits");
+      return cuteTermGetUnknown(a->terms, "a number of more than 64 bits");
     i += order <= 0;
     j += order >= 0;
     if (next.coefficient)
@@ -185,20 +187,18 @@ static CuteTerm addScaled(CuteTerms *terms, CuteTerm a, CuteTerm b,
   return sum;
 }
 
-CuteTerm cuteTermAdd(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return addScaled(terms, a, b, 1);
+CuteTerm cuteTermAdd(CuteTerm a, CuteTerm b) { return addScaled(a, b, 1); }
+
+CuteTerm cuteTermSubtract(CuteTerm a, CuteTerm b) {
+  return addScaled(a, b, -1);
 }
 
-CuteTerm cuteTermSubtract(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return addScaled(terms, a, b, -1);
+CuteTerm cuteTermScale(CuteTerm a, int64_t factor) {
+  return addScaled(cuteTermGetConstant(a->terms, 0), a, factor);
 }
 
-CuteTerm cuteTermScale(CuteTerms *terms, CuteTerm a, int64_t factor) {
-  return addScaled(terms, cuteTermGetConstant(terms, 0), a, factor);
-}
-
-CuteTerm cuteTermAddConstant(CuteTerms *terms, CuteTerm a, int64_t value) {
-  return cuteTermAdd(terms, a, cuteTermGetConstant(terms, value));
+CuteTerm cuteTermAddConstant(CuteTerm a, int64_t value) {
+  return cuteTermAdd(a, cuteTermGetConstant(a->terms, value));
 }
 
 // The product's factors by ascending id; false where there are too many.
@@ -210,25 +210,26 @@ static bool multiplyMonomials(const CuteMonomial *a, const CuteMonomial *b,
                              &product->coefficient))
     return false;
   size_t i = 0, j = 0;
-  for (size_t n = 0; n < product->degree; ++n)
-    product->factors[n] =
-        j == b->degree ||
-                (i < a->degree && a->factors[i]->id <= b->factors[j]->id)
-            ? a->factors[i++]
-            : b->factors[j++];
+  while (i + j < product->degree) {
+    bool isA = j == b->degree ||
+               (i < a->degree && a->factors[i]->id <= b->factors[j]->id);
+    product->factors[i + j] = isA ? a->factors[i] : b->factors[j];
+    i += isA;
+    j += !isA;
+  }
   return true;
 }
 
-CuteTerm cuteTermMultiply(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  CuteTerm sum = cuteTermGetConstant(terms, 0);
+CuteTerm cuteTermMultiply(CuteTerm a, CuteTerm b) {
+  CuteTerm sum = cuteTermGetConstant(a->terms, 0);
   for (size_t i = 0; i < a->count; ++i)
     for (size_t j = 0; j < b->count; ++j) {
-      struct CuteTermImpl *one = allocate(terms, 1);
+      struct CuteTermImpl *one = allocate(a->terms, 1);
       one->count = 1;
       if (!multiplyMonomials(&a->monomials[i], &b->monomials[j],
                              &one->monomials[0]))
-        return cuteTermGetUnknown(terms, "a product of many sizes");
-      sum = cuteTermAdd(terms, sum, one);
+        return cuteTermGetUnknown(a->terms, "a product of many sizes");
+      sum = cuteTermAdd(sum, one);
     }
   return sum;
 }
@@ -237,10 +238,9 @@ CuteTerm cuteTermMultiply(CuteTerms *terms, CuteTerm a, CuteTerm b) {
 
 // Splits a term into divisor * quotient + rest, with the coefficients of the
 // rest in [0, divisor).
-static CuteTerm split(CuteTerms *terms, CuteTerm a, int64_t divisor,
-                      CuteTerm *rest) {
-  struct CuteTermImpl *q = allocate(terms, a->count),
-                      *r = allocate(terms, a->count);
+static CuteTerm split(CuteTerm a, int64_t divisor, CuteTerm *rest) {
+  struct CuteTermImpl *q = allocate(a->terms, a->count),
+                      *r = allocate(a->terms, a->count);
   for (size_t i = 0; i < a->count; ++i) {
     CuteMonomial m = a->monomials[i];
     int64_t whole = floorDivide(m.coefficient, divisor);
@@ -257,14 +257,14 @@ static CuteTerm split(CuteTerms *terms, CuteTerm a, int64_t divisor,
 }
 
 // floor((g x + c) / (g d)) is floor((x + floor(c / g)) / d).
-static CuteTerm cancel(CuteTerms *terms, CuteTerm a, int64_t *divisor) {
+static CuteTerm cancel(CuteTerm a, int64_t *divisor) {
   int64_t g = *divisor;
   for (size_t i = 0; i < a->count; ++i)
     if (a->monomials[i].degree)
       g = (int64_t)cuteGcd(g, a->monomials[i].coefficient);
   if (g <= 1)
     return a;
-  struct CuteTermImpl *result = allocate(terms, a->count);
+  struct CuteTermImpl *result = allocate(a->terms, a->count);
   for (size_t i = 0; i < a->count; ++i) {
     CuteMonomial m = a->monomials[i];
     m.coefficient = floorDivide(m.coefficient, g);
@@ -275,46 +275,46 @@ static CuteTerm cancel(CuteTerms *terms, CuteTerm a, int64_t *divisor) {
   return result;
 }
 
-CuteTerm cuteTermFloor(CuteTerms *terms, CuteTerm a, int64_t divisor) {
-  CuteTerm rest, whole = split(terms, a, divisor, &rest);
-  rest = cancel(terms, rest, &divisor);
+CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor) {
+  CuteTerm rest, whole = split(a, divisor, &rest);
+  rest = cancel(rest, &divisor);
   if (divisor == 1)
-    return cuteTermAdd(terms, whole, rest);
+    return cuteTermAdd(whole, rest);
   CuteInterval range = divideInterval(cuteTermGetRange(rest), divisor);
   if (range.low == range.high)
-    return cuteTermAddConstant(terms, whole, range.low);
+    return cuteTermAddConstant(whole, range.low);
   const CuteSymbol *inner = cuteTermGetOnlySymbol(rest);
   int64_t product;
   if (inner && inner->kind == CUTE_SYMBOL_FLOOR &&
       !__builtin_mul_overflow(inner->divisor, divisor, &product))
-    return cuteTermAdd(terms, whole, cuteTermFloor(terms, inner->a, product));
+    return cuteTermAdd(whole, cuteTermFloor(inner->a, product));
   CuteSymbol like = {
       .kind = CUTE_SYMBOL_FLOOR, .range = range, .divisor = divisor, .a = rest};
-  return cuteTermAdd(terms, whole,
-                     cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like)));
+  return cuteTermAdd(whole,
+                     cuteTermGetSymbol(cuteSymbolIntern(a->terms, like)));
 }
 
-CuteTerm cuteTermModulo(CuteTerms *terms, CuteTerm a, int64_t divisor) {
-  CuteTerm floor = cuteTermFloor(terms, a, divisor);
-  CuteTerm definition = addScaled(terms, a, floor, -divisor);
+CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor) {
+  CuteTerm floor = cuteTermFloor(a, divisor);
+  CuteTerm definition = addScaled(a, floor, -divisor);
   CuteInterval range = cuteTermGetRange(definition);
   if (range.low >= 0 && range.high < divisor)
     return definition;
   CuteTerm rest;
-  split(terms, a, divisor, &rest);
+  split(a, divisor, &rest);
   CuteSymbol like = {.kind = CUTE_SYMBOL_MODULO,
                      .range = {0, divisor - 1},
                      .divisor = divisor,
                      .a = rest,
                      .definition = definition};
-  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
 }
 
-CuteTerm cuteTermQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
   int64_t value;
   if (cuteTermIsConstant(b, &value))
-    return value >= 1 ? cuteTermFloor(terms, a, value)
-                      : cuteTermGetUnknown(terms, "a division by 0");
+    return value >= 1 ? cuteTermFloor(a, value)
+                      : cuteTermGetUnknown(a->terms, "a division by 0");
   CuteInterval range = cuteTermGetRange(a);
   CuteSymbol like = {.kind = CUTE_SYMBOL_QUOTIENT,
                      .range = {range.low >= 0 ? 0 : range.low,
@@ -322,11 +322,10 @@ CuteTerm cuteTermQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
                      .divisor = 1,
                      .a = a,
                      .b = b};
-  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
 }
 
-CuteTerm cuteTermChoose(CuteTerms *terms, CuteCondition condition, CuteTerm a,
-                        CuteTerm b) {
+CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b) {
   if (condition->kind == CUTE_CONDITION_ALWAYS || cuteTermIsEqual(a, b))
     return a;
   if (condition->kind == CUTE_CONDITION_NEVER)
@@ -339,7 +338,7 @@ CuteTerm cuteTermChoose(CuteTerms *terms, CuteCondition condition, CuteTerm a,
                      .a = a,
                      .b = b,
                      .condition = condition};
-  return cuteTermGetSymbol(terms, cuteSymbolIntern(terms, like));
+  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
 }
 
 //===-- Facts -------------------------------------------------------------===//
@@ -396,45 +395,41 @@ const char *cuteTermGetReason(CuteTerm term) {
   return reason;
 }
 
-CuteTerm *cuteTermsMakeTable(CuteTerms *terms) {
+CuteRenaming cuteRenamingCreate(CuteTerms *terms) {
   CuteTerm *to = cuteArenaAllocate(&terms->arena, terms->count * sizeof *to);
   memset(to, 0, terms->count * sizeof *to);
-  return to;
+  return (CuteRenaming){to, terms->count};
 }
 
-static CuteTerm renameSymbol(CuteTerms *terms, const CuteSymbol *s,
-                             const CuteTerm *to, size_t count) {
-  if (s->id < count && to[s->id])
-    return to[s->id];
-  CuteTerm a = s->a ? cuteTermRename(terms, s->a, to, count) : NULL;
-  CuteTerm b = s->b ? cuteTermRename(terms, s->b, to, count) : NULL;
+static CuteTerm renameSymbol(const CuteSymbol *s, CuteRenaming to) {
+  if (s->id < to.count && to.by[s->id])
+    return to.by[s->id];
+  CuteTerm a = s->a ? cuteTermRename(s->a, to) : NULL;
+  CuteTerm b = s->b ? cuteTermRename(s->b, to) : NULL;
   switch (s->kind) {
   case CUTE_SYMBOL_FLOOR:
-    return cuteTermFloor(terms, a, s->divisor);
+    return cuteTermFloor(a, s->divisor);
   case CUTE_SYMBOL_MODULO:
-    return cuteTermModulo(terms, a, s->divisor);
+    return cuteTermModulo(a, s->divisor);
   case CUTE_SYMBOL_XOR:
-    return cuteTermXorBits(terms, a, b);
+    return cuteTermXorBits(a, b);
   case CUTE_SYMBOL_QUOTIENT:
-    return cuteTermQuotient(terms, a, b);
+    return cuteTermQuotient(a, b);
   case CUTE_SYMBOL_CHOICE:
-    return cuteTermChoose(
-        terms, cuteConditionRename(terms, s->condition, to, count), a, b);
+    return cuteTermChoose(cuteConditionRename(s->condition, to), a, b);
   default:
-    return cuteTermGetSymbol(terms, s);
+    return cuteTermGetSymbol(s);
   }
 }
 
-CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,
-                        size_t count) {
-  CuteTerm sum = cuteTermGetConstant(terms, 0);
+CuteTerm cuteTermRename(CuteTerm term, CuteRenaming to) {
+  CuteTerm sum = cuteTermGetConstant(term->terms, 0);
   for (size_t i = 0; i < term->count; ++i) {
     const CuteMonomial *m = &term->monomials[i];
-    CuteTerm product = cuteTermGetConstant(terms, m->coefficient);
+    CuteTerm product = cuteTermGetConstant(term->terms, m->coefficient);
     for (size_t f = 0; f < m->degree; ++f)
-      product = cuteTermMultiply(terms, product,
-                                 renameSymbol(terms, m->factors[f], to, count));
-    sum = cuteTermAdd(terms, sum, product);
+      product = cuteTermMultiply(product, renameSymbol(m->factors[f], to));
+    sum = cuteTermAdd(sum, product);
   }
   return sum;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct CuteTerms CuteTerms;
 typedef struct CuteSymbol CuteSymbol;
 typedef const struct CuteTermImpl *CuteTerm;
 typedef const struct CuteConditionImpl *CuteCondition;
@@ -37,6 +38,7 @@ typedef struct CuteInterval {
 } CuteInterval;
 
 struct CuteSymbol {
+  CuteTerms *terms; // whose it is
   CuteSymbolKind kind;
   size_t id;
   const char *name; // of a size: "arg0.shape[1]"; opaque: the reason
@@ -57,15 +59,16 @@ typedef struct CuteMonomial {
 
 // The sum of monomials with coefficients other than 0, sorted.
 struct CuteTermImpl {
+  CuteTerms *terms; // whose it is
   size_t count;
   CuteMonomial monomials[];
 };
 
-typedef struct CuteTerms {
+struct CuteTerms {
   CuteArena arena;
   CuteSymbol **symbols; // by id
   size_t count, capacity;
-} CuteTerms;
+};
 
 void cuteTermsInit(CuteTerms *terms);
 void cuteTermsDestroy(CuteTerms *terms);
@@ -79,7 +82,7 @@ CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
 //===-- Terms -------------------------------------------------------------===//
 
 CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value);
-CuteTerm cuteTermGetSymbol(CuteTerms *terms, const CuteSymbol *symbol);
+CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol);
 
 // A monomial alone.
 CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m);
@@ -95,27 +98,26 @@ bool cuteTermIsEqual(CuteTerm a, CuteTerm b);
 
 // Sums and products. Opaque where a coefficient overflows or a degree is more
 // than CUTE_MAX_DEGREE.
-CuteTerm cuteTermAdd(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteTerm cuteTermSubtract(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteTerm cuteTermScale(CuteTerms *terms, CuteTerm a, int64_t factor);
-CuteTerm cuteTermMultiply(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteTerm cuteTermAddConstant(CuteTerms *terms, CuteTerm a, int64_t value);
+CuteTerm cuteTermAdd(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermSubtract(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermScale(CuteTerm a, int64_t factor);
+CuteTerm cuteTermMultiply(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermAddConstant(CuteTerm a, int64_t value);
 
 // floor(a / divisor) and a - divisor * floor(a / divisor), for divisors of at
 // least 1.
-CuteTerm cuteTermFloor(CuteTerms *terms, CuteTerm a, int64_t divisor);
-CuteTerm cuteTermModulo(CuteTerms *terms, CuteTerm a, int64_t divisor);
+CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor);
+CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor);
 
 // floor(a / b) where b is at least 1.
-CuteTerm cuteTermQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b);
 
-CuteTerm cuteTermChoose(CuteTerms *terms, CuteCondition condition, CuteTerm a,
-                        CuteTerm b);
+CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b);
 
 // Bits of integers in two's complement. Opaque where they are no polynomial.
-CuteTerm cuteTermAndBits(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteTerm cuteTermOrBits(CuteTerms *terms, CuteTerm a, CuteTerm b);
-CuteTerm cuteTermXorBits(CuteTerms *terms, CuteTerm a, CuteTerm b);
+CuteTerm cuteTermAndBits(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermOrBits(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b);
 
 //===-- Facts -------------------------------------------------------------===//
 
@@ -131,10 +133,14 @@ const char *cuteTermGetReason(CuteTerm term);
 // The symbol of that kind that is computed of the same, or a new one.
 const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like);
 
-// A table for cuteTermRename, by id, of null for all symbols so far.
-CuteTerm *cuteTermsMakeTable(CuteTerms *terms);
+// Replaces symbols, by id; null: one stays.
+typedef struct CuteRenaming {
+  CuteTerm *by;
+  size_t count;
+} CuteRenaming;
 
-// The term with symbols replaced by those of `to`, by id, where that is not
-// null; what is computed of such a symbol is computed anew.
-CuteTerm cuteTermRename(CuteTerms *terms, CuteTerm term, const CuteTerm *to,
-                        size_t count);
+// A renaming in which all symbols so far stay.
+CuteRenaming cuteRenamingCreate(CuteTerms *terms);
+
+// The term with symbols replaced; what is computed of them is computed anew.
+CuteTerm cuteTermRename(CuteTerm term, CuteRenaming to);

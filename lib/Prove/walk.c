@@ -41,7 +41,7 @@ CuteTerm cuteWalkGetTerm(CuteProver *prover, MlirValue value) {
   if (known.kind == CUTE_VALUE_INTEGER)
     return known.term;
   if (known.kind == CUTE_VALUE_CONDITION)
-    return cuteTermChoose(&prover->terms, known.condition,
+    return cuteTermChoose(known.condition,
                           cuteTermGetConstant(&prover->terms, 1),
                           cuteTermGetConstant(&prover->terms, 0));
   return cuteTermGetUnknown(&prover->terms, "a value that is not followed");
@@ -101,20 +101,17 @@ void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason) {
                        (CuteBlindSpot){op, reason, {true, true, true}, false});
 }
 
-CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
-                         CuteValue a, CuteValue b) {
-  CuteTerms *terms = &prover->terms;
+CuteValue cuteWalkChoose(CuteCondition condition, CuteValue a, CuteValue b) {
   CuteValue chosen = {.kind = a.kind};
   if (a.kind != b.kind || a.kind == CUTE_VALUE_OTHER || a.place != b.place)
     return (CuteValue){.kind = CUTE_VALUE_OTHER};
   chosen.place = a.place;
   if (a.kind == CUTE_VALUE_CONDITION)
     chosen.condition = cuteConditionOr(
-        terms, cuteConditionAnd(terms, condition, a.condition),
-        cuteConditionAnd(terms, cuteConditionNot(terms, condition),
-                         b.condition));
+        cuteConditionAnd(condition, a.condition),
+        cuteConditionAnd(cuteConditionNot(condition), b.condition));
   else
-    chosen.term = cuteTermChoose(terms, condition, a.term, b.term);
+    chosen.term = cuteTermChoose(condition, a.term, b.term);
   return chosen;
 }
 
@@ -122,10 +119,9 @@ CuteTerm cuteWalkGetLane(CuteProver *prover) {
   CuteTerms *terms = &prover->terms;
   CuteTerm number = cuteTermGetConstant(terms, 0);
   for (int i = 2; i >= 0; --i)
-    number =
-        cuteTermAdd(terms, cuteTermScale(terms, number, prover->blockSize[i]),
-                    cuteTermGetSymbol(terms, prover->thread[i]));
-  return cuteTermModulo(terms, number, 32);
+    number = cuteTermAdd(cuteTermScale(number, prover->blockSize[i]),
+                         cuteTermGetSymbol(prover->thread[i]));
+  return cuteTermModulo(number, 32);
 }
 
 //===-- The launch --------------------------------------------------------===//
@@ -134,10 +130,7 @@ static const char *nameOf(CuteProver *prover, size_t argument,
                           const char *role) {
   CuteString name = {0};
   cuteStringAppendFormat(&name, role ? "arg%zu.%s" : "arg%zu", argument, role);
-  const char *copy = cuteArenaCopyText(&prover->terms.arena,
-                                       cuteStringGet(&name), name.length);
-  cuteStringDestroy(&name);
-  return copy;
+  return cuteArenaTakeString(&prover->terms.arena, &name);
 }
 
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind) {
@@ -145,6 +138,22 @@ CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind) {
   *place = (CutePlace){.kind = kind};
   CUTE_PUSH(prover->places, prover->numPlaces, prover->placeCapacity, place);
   return place;
+}
+
+CutePlace *cuteWalkFindArgument(const CuteProver *prover, size_t argument) {
+  for (size_t i = 0; i < prover->numPlaces; ++i)
+    if (prover->places[i]->kind == CUTE_PLACE_GLOBAL &&
+        prover->places[i]->argument == argument)
+      return prover->places[i];
+  return NULL;
+}
+
+const CuteSymbol *cuteWalkFindSize(const CuteTerms *terms, const char *name) {
+  for (size_t i = 0; i < terms->count; ++i)
+    if (terms->symbols[i]->kind == CUTE_SYMBOL_SIZE &&
+        !strcmp(terms->symbols[i]->name, name))
+      return terms->symbols[i];
+  return NULL;
 }
 
 // Sets the terms of a tuple's leaves, flat: of a dynamic one the next of
@@ -228,7 +237,7 @@ static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
         nameOf(prover, argument, parts[i].role),
         (CuteInterval){isExtent ? 1 : -CUTE_UNBOUNDED, CUTE_UNBOUNDED});
     symbol->divisor = leaves[numTerms]->value > 0 ? leaves[numTerms]->value : 1;
-    terms[numTerms] = cuteTermGetSymbol(&prover->terms, symbol);
+    terms[numTerms] = cuteTermGetSymbol(symbol);
     cuteWalkSetTerm(prover, value, terms[numTerms++]);
   }
   if (place && type->kind == CUTE_TYPE_TENSOR)
@@ -245,7 +254,7 @@ static void bindForeign(CuteProver *prover, size_t argument, MlirValue value,
     CuteSymbol *symbol = cuteSymbolCreate(
         &prover->terms, CUTE_SYMBOL_SIZE, nameOf(prover, argument, NULL),
         (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED});
-    cuteWalkSetTerm(prover, value, cuteTermGetSymbol(&prover->terms, symbol));
+    cuteWalkSetTerm(prover, value, cuteTermGetSymbol(symbol));
   }
 }
 
@@ -309,7 +318,8 @@ bool cuteWalkBegin(CuteProver *prover) {
         cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_THREAD, names[1][i],
                          (CuteInterval){0, prover->blockSize[i] - 1});
   }
-  prover->path = prover->launch = cuteConditionGetConstant(true);
+  prover->path = prover->launch = prover->types =
+      cuteConditionGetConstant(true);
   cuteGridRead(prover);
   return cuteWalkPlanShared(prover);
 }

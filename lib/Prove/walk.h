@@ -139,6 +139,7 @@ typedef struct CuteProver {
   CutePointerMap values; // MlirValue -> CuteValue
   CuteCondition path;
   CuteCondition launch; // what the launch makes sure of
+  CuteCondition types;  // and what the types and the grid do
   CuteSymbol *block[3], *thread[3];
   const int64_t
       *launched;    // the grid of the module's launches; below 1: unknown
@@ -196,6 +197,10 @@ const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
 void cuteWalkLoadBox(CuteProver *prover, MlirOperation op);
 void cuteWalkStoreBox(CuteProver *prover, MlirOperation op);
 void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text);
+
+// The global memory, or size, of a parameter; null: there is none.
+CutePlace *cuteWalkFindArgument(const CuteProver *prover, size_t argument);
+const CuteSymbol *cuteWalkFindSize(const CuteTerms *terms, const char *name);
 
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 
@@ -266,5 +271,4 @@ void cuteWalkDoubtShared(CuteProver *prover, MlirOperation op,
 void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason);
 
 // The value that is one or the other by the condition.
-CuteValue cuteWalkChoose(CuteProver *prover, CuteCondition condition,
-                         CuteValue a, CuteValue b);
+CuteValue cuteWalkChoose(CuteCondition condition, CuteValue a, CuteValue b);

@@ -37,14 +37,6 @@ void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
                               .barrier = barrier});
 }
 
-static CutePlace *tensorOf(const CuteProver *prover, const CutePlace *map) {
-  for (size_t i = 0; i < prover->numPlaces; ++i)
-    if (prover->places[i]->kind == CUTE_PLACE_GLOBAL &&
-        prover->places[i]->argument == map->argument && prover->places[i]->rank)
-      return prover->places[i];
-  return NULL;
-}
-
 enum { MAX_ROWS = 256 };
 
 // Lists what TMA writes to global memory, row by row of a box. False for boxes
@@ -52,26 +44,26 @@ enum { MAX_ROWS = 256 };
 static bool reachRowsOfBox(CuteProver *prover, MlirOperation op,
                            const CutePlace *map) {
   CuteTerms *terms = &prover->terms;
-  CutePlace *tensor = tensorOf(prover, map);
+  CutePlace *tensor = cuteWalkFindArgument(prover, map->argument);
   CuteContext c = prover->dialect->context;
   CuteIntTuple box = map->tma->box->shape;
   CuteTerm strides[CUTE_MAX_TMA_RANK], at = cuteTermGetConstant(terms, 0);
   size_t axes[CUTE_MAX_TMA_RANK];
   int64_t extents[CUTE_MAX_TMA_RANK];
-  size_t rank = tensor ? cuteTmaAtomGetAxes(c, *map->tma,
-                                            tensor->type->layout->shape, axes)
-                       : 0;
+  size_t rank =
+      tensor && tensor->rank
+          ? cuteTmaAtomGetAxes(c, *map->tma, tensor->type->layout->shape, axes)
+          : 0;
   int64_t size = cuteElementTypeGetBits(map->tma->element) / 8, one = 0,
           rows = 1;
   for (size_t i = 0; i < rank; ++i) {
     extents[i] =
         i < cuteLayoutGetRank(map->tma->box) ? element(box, i)->value : 1;
-    strides[i] = cuteTermScale(terms, tensor->stride[axes[i]], size);
+    strides[i] = cuteTermScale(tensor->stride[axes[i]], size);
     rows *= i ? extents[i] : 1;
     at = cuteTermAdd(
-        terms, at,
-        cuteTermMultiply(terms, strides[i],
-                         cuteWalkGetOperand(prover, op, 2 + (intptr_t)i)));
+        at, cuteTermMultiply(strides[i],
+                             cuteWalkGetOperand(prover, op, 2 + (intptr_t)i)));
   }
   if (!rank || !cuteTermIsConstant(strides[0], &one) || one != size ||
       rows > MAX_ROWS)
@@ -84,9 +76,8 @@ static bool reachRowsOfBox(CuteProver *prover, MlirOperation op,
                       .isStore = true,
                       .flight = CUTE_FLIGHT_BULK};
     for (int64_t i = 1, rest = row; i < (int64_t)rank; ++i) {
-      like.offset =
-          cuteTermAdd(terms, like.offset,
-                      cuteTermScale(terms, strides[i], rest % extents[i]));
+      like.offset = cuteTermAdd(like.offset,
+                                cuteTermScale(strides[i], rest % extents[i]));
       rest /= extents[i];
     }
     cuteWalkList(prover, like);
@@ -126,22 +117,18 @@ static CutePlace *placeAt(const CuteProver *prover, int64_t address) {
 static bool reachRows(CuteProver *prover, MlirOperation op, CuteTerm descriptor,
                       int64_t rows) {
   enum { ATOM = 1024, UNIT = 16, ONES = 0x3fff };
-  CuteTerms *terms = &prover->terms;
   int64_t constant = descriptor->count && !descriptor->monomials[0].degree
                          ? descriptor->monomials[0].coefficient
                          : 0;
   CutePlace *place = placeAt(prover, (constant & ONES) * UNIT);
   if (constant >> 62 != 1 || !place || (constant >> 32 & ONES) * UNIT != ATOM)
     return false;
-  CuteTerm address =
-      cuteTermScale(terms, cuteTermModulo(terms, descriptor, ONES + 1), UNIT);
+  CuteTerm address = cuteTermScale(cuteTermModulo(descriptor, ONES + 1), UNIT);
   CuteReach like = {
       .op = op,
       .place = place,
       .offset = cuteTermAddConstant(
-          terms,
-          cuteTermScale(terms, cuteTermFloor(terms, address, ATOM), ATOM),
-          -place->start),
+          cuteTermScale(cuteTermFloor(address, ATOM), ATOM), -place->start),
       .bytes = rows / 8 * ATOM,
       .align = ATOM,
       .flight = CUTE_FLIGHT_WGMMA};

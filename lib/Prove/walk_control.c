@@ -10,7 +10,7 @@ static MlirValue yielded(MlirBlock block, intptr_t i) {
 static void walkUnder(CuteProver *prover, CuteCondition condition,
                       MlirBlock block, const size_t *after) {
   CuteCondition outer = prover->path;
-  prover->path = cuteConditionAnd(&prover->terms, outer, condition);
+  prover->path = cuteConditionAnd(outer, condition);
   if (after)
     cuteWalkBeginSegment(prover, (CuteStep){.from = *after});
   if (!mlirBlockIsNull(block) && prover->path->kind != CUTE_CONDITION_NEVER)
@@ -23,15 +23,13 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
   size_t stores = prover->numStores, before = prover->segment;
   bool isSame =
-      cuteConditionIsFreeOf(&prover->terms, condition,
-                            1u << CUTE_SYMBOL_THREAD |
-                                1u << CUTE_SYMBOL_OPAQUE) ||
-      (cuteIntervalsPart(&prover->terms, condition) && cuteWalkHasOrder(op));
+      cuteConditionIsFreeOf(condition, 1u << CUTE_SYMBOL_THREAD |
+                                           1u << CUTE_SYMBOL_OPAQUE) ||
+      (cuteIntervalsPart(condition) && cuteWalkHasOrder(op));
   size_t ends[2] = {before, before};
   prover->conditions += !isSame;
   for (int i = 0; i < 2; ++i) {
-    walkUnder(prover,
-              i ? cuteConditionNot(&prover->terms, condition) : condition,
+    walkUnder(prover, i ? cuteConditionNot(condition) : condition,
               cuteMlirGetBody(op, i), isSame ? &before : NULL);
     cuteWalkForget(prover, stores);
     ends[i] = prover->segment;
@@ -44,7 +42,7 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     cuteWalkSet(prover, mlirOperationGetResult(op, i),
                 cuteWalkChoose(
-                    prover, condition,
+                    condition,
                     cuteWalkGet(prover, yielded(cuteMlirGetBody(op, 0), i)),
                     cuteWalkGet(prover, yielded(cuteMlirGetBody(op, 1), i))));
 }
@@ -78,34 +76,31 @@ static bool isInvariant(const Loop *loop, CuteTerm term) {
 }
 
 // Closes what grows by the same in each round.
-static void closeSums(CuteProver *prover, Loop *loop) {
-  CuteTerms *terms = &prover->terms;
+static void closeSums(Loop *loop) {
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     if (!loop->symbols[i])
       continue;
-    CuteTerm by = cuteTermSubtract(terms, loop->next[i],
-                                   cuteTermGetSymbol(terms, loop->symbols[i]));
+    CuteTerm by =
+        cuteTermSubtract(loop->next[i], cuteTermGetSymbol(loop->symbols[i]));
     if (isInvariant(loop, by))
-      loop->closed[i] = cuteTermAdd(terms, loop->first[i],
-                                    cuteTermMultiply(terms, loop->round, by));
+      loop->closed[i] =
+          cuteTermAdd(loop->first[i], cuteTermMultiply(loop->round, by));
   }
 }
 
 // Fills a row of the table from the one before: what is no constant in a round
 // is not periodic.
 static bool fillRow(CuteProver *prover, Loop *loop, size_t row) {
-  size_t n = prover->terms.count;
-  CuteTerm *to = cuteTermsMakeTable(&prover->terms);
+  CuteRenaming to = cuteRenamingCreate(&prover->terms);
   bool any = false;
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->isPeriodic[i])
-      to[loop->symbols[i]->id] =
+      to.by[loop->symbols[i]->id] =
           cuteTermGetConstant(&prover->terms, loop->table[row - 1][i]);
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     if (loop->isPeriodic[i])
       loop->isPeriodic[i] = cuteTermIsConstant(
-          cuteTermRename(&prover->terms, loop->next[i], to, n),
-          &loop->table[row][i]);
+          cuteTermRename(loop->next[i], to), &loop->table[row][i]);
     any |= loop->isPeriodic[i];
   }
   return any;
@@ -137,8 +132,8 @@ static size_t findPeriod(CuteProver *prover, Loop *loop, size_t *before) {
 
 // The numbers of a column, one after the other, as (first + round) modulo some
 // ring, or as the half of a ring twice as long; null for others.
-static CuteTerm closeRing(CuteTerms *terms, const int64_t *column,
-                          int64_t period, CuteTerm round) {
+static CuteTerm closeRing(const int64_t *column, int64_t period,
+                          CuteTerm round) {
   int64_t most = 0;
   for (int64_t row = 0; row < period; ++row)
     most = column[row] > most ? column[row] : most;
@@ -146,18 +141,14 @@ static CuteTerm closeRing(CuteTerms *terms, const int64_t *column,
   for (int64_t row = 0; row < period; ++row)
     isRing &= column[row] == (column[0] + row) % (most + 1);
   if (isRing)
-    return cuteTermModulo(terms, cuteTermAddConstant(terms, round, column[0]),
-                          most + 1);
+    return cuteTermModulo(cuteTermAddConstant(round, column[0]), most + 1);
   for (int64_t shift = 0; period % 2 == 0 && shift < period; ++shift) {
     bool isHalf = true;
     for (int64_t row = 0; row < period; ++row)
       isHalf &= column[row] == (row + shift) / (period / 2) % 2;
     if (isHalf)
       return cuteTermModulo(
-          terms,
-          cuteTermFloor(terms, cuteTermAddConstant(terms, round, shift),
-                        period / 2),
-          2);
+          cuteTermFloor(cuteTermAddConstant(round, shift), period / 2), 2);
   }
   return NULL;
 }
@@ -169,14 +160,14 @@ static CuteTerm closeColumn(CuteProver *prover, const Loop *loop, intptr_t i,
   int64_t column[MAX_PERIOD];
   for (size_t row = 0; row < period; ++row)
     column[row] = loop->table[before + row][i];
-  CuteTerm round = cuteTermAddConstant(terms, loop->round, -(int64_t)before);
-  CuteTerm closed = closeRing(terms, column, (int64_t)period, round);
+  CuteTerm round = cuteTermAddConstant(loop->round, -(int64_t)before);
+  CuteTerm closed = closeRing(column, (int64_t)period, round);
   if (!closed || before > MAX_BEFORE)
     return NULL;
   for (size_t row = before; row-- > 0;)
-    closed = cuteTermChoose(
-        terms, cuteConditionIsNumber(terms, loop->round, (int64_t)row),
-        cuteTermGetConstant(terms, loop->table[row][i]), closed);
+    closed =
+        cuteTermChoose(cuteConditionIsNumber(loop->round, (int64_t)row),
+                       cuteTermGetConstant(terms, loop->table[row][i]), closed);
   return closed;
 }
 
@@ -185,39 +176,6 @@ static void closeRings(CuteProver *prover, Loop *loop) {
   for (intptr_t i = 0; period && i < loop->numCarried; ++i)
     if (loop->isPeriodic[i])
       loop->closed[i] = closeColumn(prover, loop, i, period, before);
-}
-
-// Tells whether a term has a symbol that is carried and not closed.
-static bool hasOpenSymbol(const Loop *loop, CuteTerm term) {
-  for (intptr_t i = 0; i < loop->numCarried; ++i)
-    for (size_t m = 0; loop->symbols[i] && m < term->count; ++m)
-      for (size_t f = 0; f < term->monomials[m].degree; ++f)
-        if (term->monomials[m].factors[f] == loop->symbols[i] &&
-            !loop->closed[i])
-          return true;
-  return false;
-}
-
-// Closes what is a sum of others as they were in the round before.
-static void closeDelayed(CuteProver *prover, Loop *loop) {
-  CuteTerms *terms = &prover->terms;
-  size_t n = terms->count;
-  CuteTerm *to = cuteTermsMakeTable(terms), *back = cuteTermsMakeTable(terms);
-  back[cuteTermGetOnlySymbol(loop->round)->id] =
-      cuteTermAddConstant(terms, loop->round, -1);
-  for (intptr_t i = 0; i < loop->numCarried; ++i)
-    if (loop->symbols[i] && loop->closed[i])
-      to[loop->symbols[i]->id] =
-          cuteTermRename(terms, loop->closed[i], back, n);
-  for (intptr_t i = 0; i < loop->numCarried; ++i) {
-    if (!loop->symbols[i] || loop->closed[i] ||
-        hasOpenSymbol(loop, loop->next[i]) ||
-        cuteTermGetReason(cuteTermRename(terms, loop->next[i], to, n)))
-      continue;
-    loop->closed[i] = cuteTermChoose(
-        terms, cuteConditionEqual(terms, loop->round), loop->first[i],
-        cuteTermRename(terms, loop->next[i], to, n));
-  }
 }
 
 // Follows a round whose accesses are not counted, to see what it carries on.
@@ -245,15 +203,14 @@ static void rehearse(CuteProver *prover, Loop *loop) {
 // Sets arguments, or results after all rounds, to what is known of them.
 static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
   CuteTerms *terms = &prover->terms;
-  size_t n = terms->count;
-  CuteTerm *to = cuteTermsMakeTable(terms);
-  to[cuteTermGetOnlySymbol(loop->round)->id] = loop->trips;
+  CuteRenaming to = cuteRenamingCreate(terms);
+  to.by[cuteTermGetOnlySymbol(loop->round)->id] = loop->trips;
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     MlirValue value = isAfter ? mlirOperationGetResult(loop->op, i)
                               : mlirBlockGetArgument(loop->body, i + 1);
     if (loop->closed[i])
       cuteWalkSetTerm(prover, value,
-                      isAfter ? cuteTermRename(terms, loop->closed[i], to, n)
+                      isAfter ? cuteTermRename(loop->closed[i], to)
                               : loop->closed[i]);
     else
       cuteWalkSet(prover, value,
@@ -268,22 +225,21 @@ static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
 static CuteCondition beginRound(CuteProver *prover, Loop *loop, CuteTerm step) {
   CuteTerms *terms = &prover->terms;
   loop->firstSymbol = terms->count;
-  CuteTerm span = cuteTermSubtract(terms, loop->end, loop->begin);
+  CuteTerm span = cuteTermSubtract(loop->end, loop->begin);
   CuteInterval range = cuteTermGetRange(span);
-  CuteTerm count = cuteTermFloor(
-      terms, cuteTermAddConstant(terms, span, loop->step - 1), loop->step);
-  loop->trips = cuteTermChoose(terms, cuteConditionAtLeast(terms, span), count,
+  CuteTerm count =
+      cuteTermFloor(cuteTermAddConstant(span, loop->step - 1), loop->step);
+  loop->trips = cuteTermChoose(cuteConditionAtLeast(span), count,
                                cuteTermGetConstant(terms, 0));
   int64_t last = range.high >= CUTE_UNBOUNDED ? CUTE_UNBOUNDED
                  : range.high < 1             ? 0
                                               : (range.high - 1) / loop->step;
-  loop->round = cuteTermGetSymbol(
-      terms, cuteSymbolCreate(terms, CUTE_SYMBOL_ROUND, "round",
-                              (CuteInterval){0, last}));
-  CuteTerm done = cuteTermMultiply(terms, loop->round, step);
+  loop->round = cuteTermGetSymbol(cuteSymbolCreate(
+      terms, CUTE_SYMBOL_ROUND, "round", (CuteInterval){0, last}));
+  CuteTerm done = cuteTermMultiply(loop->round, step);
   cuteWalkSetTerm(prover, mlirBlockGetArgument(loop->body, 0),
-                  cuteTermAdd(terms, loop->begin, done));
-  return cuteConditionIsLess(terms, done, span);
+                  cuteTermAdd(loop->begin, done));
+  return cuteConditionIsLess(done, span);
 }
 
 static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol,
@@ -332,7 +288,7 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   if (!isKnown)
     loop.numCarried = 0, loop.step = 1;
   CuteCondition there = beginRound(prover, &loop, step);
-  prover->path = cuteConditionAnd(&prover->terms, outer, there);
+  prover->path = cuteConditionAnd(outer, there);
   CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round),
                                isKnown ? cuteTermGetRange(loop.trips)
                                        : (CuteInterval){0, CUTE_UNBOUNDED});
@@ -340,9 +296,8 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   rehearse(prover, &loop);
   round->isCut = prover->numCuts > cuts;
   cuteWalkForget(prover, stores);
-  closeSums(prover, &loop);
+  closeSums(&loop);
   closeRings(prover, &loop);
-  closeDelayed(prover, &loop);
   setCarried(prover, &loop, false);
   if (prover->path->kind != CUTE_CONDITION_NEVER)
     walkRounds(prover, &loop, round);

@@ -3,81 +3,64 @@
 
 //===-- Arithmetic --------------------------------------------------------===//
 
-typedef CuteTerm Binary(CuteTerms *terms, CuteTerm a, CuteTerm b);
+typedef CuteTerm Binary(CuteTerm a, CuteTerm b);
 
-static CuteTerm quotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+static CuteTerm quotient(CuteTerm a, CuteTerm b) {
   if (cuteTermGetRange(a).low < 0 || cuteTermGetRange(b).low < 1)
-    return cuteTermGetUnknown(terms, "a division of what may be negative");
-  return cuteTermQuotient(terms, a, b);
+    return cuteTermGetUnknown(a->terms, "a division of what may be negative");
+  return cuteTermQuotient(a, b);
 }
 
-static CuteTerm rest(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+static CuteTerm rest(CuteTerm a, CuteTerm b) {
   int64_t divisor;
   if (cuteTermGetRange(a).low >= 0 && cuteTermIsConstant(b, &divisor) &&
       divisor >= 1)
-    return cuteTermModulo(terms, a, divisor);
-  return cuteTermSubtract(terms, a,
-                          cuteTermMultiply(terms, quotient(terms, a, b), b));
+    return cuteTermModulo(a, divisor);
+  return cuteTermSubtract(a, cuteTermMultiply(quotient(a, b), b));
 }
 
-static CuteTerm floorQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+static CuteTerm floorQuotient(CuteTerm a, CuteTerm b) {
   return cuteTermGetRange(b).low < 1
-             ? cuteTermGetUnknown(terms, "a division by what may be negative")
-             : cuteTermQuotient(terms, a, b);
+             ? cuteTermGetUnknown(a->terms,
+                                  "a division by what may be negative")
+             : cuteTermQuotient(a, b);
 }
 
-static CuteTerm ceilQuotient(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return floorQuotient(
-      terms, cuteTermAddConstant(terms, cuteTermAdd(terms, a, b), -1), b);
+static CuteTerm ceilQuotient(CuteTerm a, CuteTerm b) {
+  return floorQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
 }
 
-static CuteTerm shiftLeft(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+static CuteTerm shiftLeft(CuteTerm a, CuteTerm b) {
   int64_t bits;
   return cuteTermIsConstant(b, &bits) && bits >= 0 && bits < 62
-             ? cuteTermScale(terms, a, INT64_C(1) << bits)
-             : cuteTermGetUnknown(terms, "a shift by what is not constant");
+             ? cuteTermScale(a, INT64_C(1) << bits)
+             : cuteTermGetUnknown(a->terms, "a shift by what is not constant");
 }
 
-static CuteTerm shiftRight(CuteTerms *terms, CuteTerm a, CuteTerm b) {
+static CuteTerm shiftRight(CuteTerm a, CuteTerm b) {
   int64_t bits;
   return cuteTermIsConstant(b, &bits) && bits >= 0 && bits < 62
-             ? cuteTermFloor(terms, a, INT64_C(1) << bits)
-             : cuteTermGetUnknown(terms, "a shift by what is not constant");
+             ? cuteTermFloor(a, INT64_C(1) << bits)
+             : cuteTermGetUnknown(a->terms, "a shift by what is not constant");
 }
 
-static CuteTerm shiftUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteTermGetRange(a).low < 0
-             ? cuteTermGetUnknown(terms, "a shift of what may be negative")
-             : shiftRight(terms, a, b);
+static CuteTerm least(CuteTerm a, CuteTerm b) {
+  return cuteTermChoose(cuteConditionIsAtMost(a, b), a, b);
 }
 
-static CuteTerm least(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteTermChoose(terms, cuteConditionIsAtMost(terms, a, b), a, b);
+static CuteTerm most(CuteTerm a, CuteTerm b) {
+  return cuteTermChoose(cuteConditionIsAtMost(a, b), b, a);
 }
 
-static CuteTerm most(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return cuteTermChoose(terms, cuteConditionIsAtMost(terms, a, b), b, a);
-}
-
-static CuteTerm same(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  (void)terms;
+static CuteTerm same(CuteTerm a, CuteTerm b) {
   (void)b;
   return a;
 }
 
-static CuteTerm unsignedOf(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  (void)b;
+static CuteTerm unsignedOf(CuteTerm a) {
   return cuteTermGetRange(a).low < 0
-             ? cuteTermGetUnknown(terms, "a sign that becomes a bit")
+             ? cuteTermGetUnknown(a->terms, "a sign that becomes a bit")
              : a;
-}
-
-static CuteTerm leastUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return least(terms, unsignedOf(terms, a, b), unsignedOf(terms, b, a));
-}
-
-static CuteTerm mostUnsigned(CuteTerms *terms, CuteTerm a, CuteTerm b) {
-  return most(terms, unsignedOf(terms, a, b), unsignedOf(terms, b, a));
 }
 
 static const struct {
@@ -91,7 +74,7 @@ static const struct {
     {"arith.ori", cuteTermOrBits},
     {"arith.xori", cuteTermXorBits},
     {"arith.shli", shiftLeft},
-    {"arith.shrui", shiftUnsigned},
+    {"arith.shrui", shiftRight},
     {"arith.shrsi", shiftRight},
     {"arith.divui", quotient},
     {"arith.divsi", quotient},
@@ -102,12 +85,12 @@ static const struct {
     {"arith.remsi", rest},
     {"arith.minsi", least},
     {"arith.maxsi", most},
-    {"arith.minui", leastUnsigned},
-    {"arith.maxui", mostUnsigned},
+    {"arith.minui", least},
+    {"arith.maxui", most},
     {"arith.index_cast", same},
     {"arith.extsi", same},
-    {"arith.index_castui", unsignedOf},
-    {"arith.extui", unsignedOf},
+    {"arith.index_castui", same},
+    {"arith.extui", same},
     {"arith.trunci", same},
 };
 
@@ -132,15 +115,16 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
     CuteTerm b = mlirOperationGetNumOperands(op) == 2
                      ? cuteWalkGetOperand(prover, op, 1)
                      : a;
-    CuteTerm result = rows[i].function(&prover->terms, a, b);
+    bool isUnsigned = !strcmp(rows[i].name + strlen(rows[i].name) - 2, "ui");
+    CuteTerm result = isUnsigned
+                          ? rows[i].function(unsignedOf(a), unsignedOf(b))
+                          : rows[i].function(a, b);
     if (isCondition(mlirOperationGetOperand(op, 0)) &&
         cuteMlirIs(op, "arith.extsi"))
-      result = cuteTermScale(&prover->terms, result, -1);
+      result = cuteTermScale(result, -1);
     if (isCondition(value)) // trunci
-      cuteWalkSetCondition(
-          prover, value,
-          cuteConditionIsNumber(&prover->terms,
-                                cuteTermModulo(&prover->terms, result, 2), 1));
+      cuteWalkSetCondition(prover, value,
+                           cuteConditionIsNumber(cuteTermModulo(result, 2), 1));
     else
       cuteWalkSetTerm(prover, value, result);
     return true;
@@ -153,19 +137,18 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
 // The condition that the low bits of a value are 0: of x | y those of both.
 static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
                                  int64_t bits) {
-  CuteTerms *terms = &prover->terms;
   MlirOperation op = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
                                                  : (MlirOperation){NULL};
   if (!mlirOperationIsNull(op) && cuteMlirIs(op, "arith.ori"))
     return cuteConditionAnd(
-        terms, areBitsZero(prover, mlirOperationGetOperand(op, 0), bits),
+        areBitsZero(prover, mlirOperationGetOperand(op, 0), bits),
         areBitsZero(prover, mlirOperationGetOperand(op, 1), bits));
   if (!mlirOperationIsNull(op) &&
       (cuteMlirIs(op, "arith.extui") || cuteMlirIs(op, "arith.extsi") ||
        cuteMlirIs(op, "arith.trunci")))
     return areBitsZero(prover, mlirOperationGetOperand(op, 0), bits);
   return cuteConditionEqual(
-      terms, cuteTermModulo(terms, cuteWalkGetTerm(prover, value), bits));
+      cuteTermModulo(cuteWalkGetTerm(prover, value), bits));
 }
 
 // (x & (2^k - 1)) == 0, also where x is a bitwise or; null for others.
@@ -190,22 +173,20 @@ static CuteCondition isBelow(CuteProver *prover, CuteTerm a, CuteTerm b,
                              bool orEqual, bool isUnsigned) {
   CuteTerms *terms = &prover->terms;
   CuteCondition less = cuteConditionAtLeast(
-      terms,
-      cuteTermAddConstant(terms, cuteTermSubtract(terms, b, a), orEqual - 1));
+      cuteTermAddConstant(cuteTermSubtract(b, a), orEqual - 1));
   if (!isUnsigned ||
       (cuteTermGetRange(a).low >= 0 && cuteTermGetRange(b).low >= 0))
     return less;
   if (cuteTermGetRange(b).low >= 0)
-    return cuteConditionAnd(terms, less, cuteConditionAtLeast(terms, a));
+    return cuteConditionAnd(less, cuteConditionAtLeast(a));
   return cuteConditionUnknown(terms, "a sign that is compared as a bit");
 }
 
 static CuteCondition compare(CuteProver *prover, int64_t predicate, CuteTerm a,
                              CuteTerm b) {
-  CuteTerms *terms = &prover->terms;
-  CuteCondition same = cuteConditionIsSame(terms, a, b);
+  CuteCondition same = cuteConditionIsSame(a, b);
   if (predicate < SLT)
-    return predicate == EQ ? same : cuteConditionNot(terms, same);
+    return predicate == EQ ? same : cuteConditionNot(same);
   int64_t which = (predicate - SLT) % (ULT - SLT) + SLT;
   bool orEqual = which == SLE || which == SGE;
   return which < SGT ? isBelow(prover, a, b, orEqual, predicate >= ULT)
@@ -216,7 +197,7 @@ static void walkComparison(CuteProver *prover, MlirOperation op) {
   int64_t predicate = cuteMlirGetInteger(op, "predicate");
   CuteCondition condition = predicate <= NE ? alignmentTest(prover, op) : NULL;
   if (condition && predicate == NE)
-    condition = cuteConditionNot(&prover->terms, condition);
+    condition = cuteConditionNot(condition);
   if (!condition)
     condition = compare(prover, predicate, cuteWalkGetOperand(prover, op, 0),
                         cuteWalkGetOperand(prover, op, 1));
@@ -225,7 +206,6 @@ static void walkComparison(CuteProver *prover, MlirOperation op) {
 
 // arith.andi, ori and xori of conditions.
 static bool walkLogic(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
   bool isAnd = cuteMlirIs(op, "arith.andi"), isOr = cuteMlirIs(op, "arith.ori");
   if (!isAnd && !isOr && !cuteMlirIs(op, "arith.xori"))
     return false;
@@ -233,20 +213,20 @@ static bool walkLogic(CuteProver *prover, MlirOperation op) {
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
   CuteCondition b =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 1));
-  CuteCondition both = cuteConditionAnd(terms, a, b);
-  CuteCondition either = cuteConditionOr(terms, a, b);
-  cuteWalkSetCondition(
-      prover, mlirOperationGetResult(op, 0),
-      isAnd  ? both
-      : isOr ? either
-             : cuteConditionAnd(terms, either, cuteConditionNot(terms, both)));
+  CuteCondition both = cuteConditionAnd(a, b);
+  CuteCondition either = cuteConditionOr(a, b);
+  cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0),
+                       isAnd ? both
+                       : isOr
+                           ? either
+                           : cuteConditionAnd(either, cuteConditionNot(both)));
   return true;
 }
 
 static void walkSelect(CuteProver *prover, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   CuteValue chosen = cuteWalkChoose(
-      prover, cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0)),
+      cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0)),
       cuteWalkGet(prover, mlirOperationGetOperand(op, 1)),
       cuteWalkGet(prover, mlirOperationGetOperand(op, 2)));
   cuteWalkSet(prover, result, chosen);
@@ -276,7 +256,6 @@ static int dimensionOf(MlirOperation op) {
 // A number that whoever launches the kernel chooses.
 static CuteTerm someCount(CuteProver *prover, int64_t least) {
   return cuteTermGetSymbol(
-      &prover->terms,
       cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_OPAQUE,
                        "a number of the launch that the kernel does not say",
                        (CuteInterval){least, CUTE_UNBOUNDED}));
@@ -287,9 +266,9 @@ static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
   int d = dimensionOf(op);
   if (cuteMlirIs(op, "gpu.thread_id"))
-    return cuteTermGetSymbol(terms, prover->thread[d]);
+    return cuteTermGetSymbol(prover->thread[d]);
   if (cuteMlirIs(op, "gpu.block_id"))
-    return cuteTermGetSymbol(terms, prover->block[d]);
+    return cuteTermGetSymbol(prover->block[d]);
   if (cuteMlirIs(op, "gpu.block_dim"))
     return cuteTermGetConstant(terms, prover->blockSize[d]);
   if (cuteMlirIs(op, "gpu.grid_dim"))
@@ -304,9 +283,8 @@ static bool walkRegister(CuteProver *prover, MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
   CuteTerm term = NULL;
   if (cuteMlirIs(op, "nvvm.elect.sync")) {
-    cuteWalkSetCondition(
-        prover, mlirOperationGetResult(op, 0),
-        cuteConditionEqual(&prover->terms, cuteWalkGetLane(prover)));
+    cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0),
+                         cuteConditionEqual(cuteWalkGetLane(prover)));
     return true;
   }
   if (cuteMlirIs(op, "gpu.lane_id"))
@@ -336,15 +314,13 @@ static bool walkShuffle(CuteProver *prover, MlirOperation op) {
       !cuteTermIsConstant(cuteWalkGetOperand(prover, op, 2), &width) ||
       width != 32 || lane < 0 || lane >= 32)
     return false;
-  CuteTerm thread = cuteTermGetSymbol(terms, prover->thread[0]);
-  size_t n = terms->count;
-  CuteTerm *to = cuteTermsMakeTable(terms);
-  to[prover->thread[0]->id] = cuteTermAddConstant(
-      terms, cuteTermSubtract(terms, thread, cuteTermModulo(terms, thread, 32)),
-      lane);
+  CuteTerm thread = cuteTermGetSymbol(prover->thread[0]);
+  CuteRenaming to = cuteRenamingCreate(terms);
+  to.by[prover->thread[0]->id] = cuteTermAddConstant(
+      cuteTermSubtract(thread, cuteTermModulo(thread, 32)), lane);
   CuteTerm value = cuteWalkGetOperand(prover, op, 0);
   cuteWalkSetUnknown(prover, op, "another lane's condition");
-  cuteWalkSetResult(prover, op, cuteTermRename(terms, value, to, n));
+  cuteWalkSetResult(prover, op, cuteTermRename(value, to));
   return true;
 }
 

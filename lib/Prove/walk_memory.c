@@ -115,7 +115,7 @@ static void walkElementPointer(CuteProver *prover, MlirOperation op) {
   int32_t raw = mlirDenseI32ArrayGetElement(constants, 0);
   CuteTerm index = raw == INT32_MIN ? cuteWalkGetOperand(prover, op, 1)
                                     : cuteTermGetConstant(terms, raw);
-  CuteTerm by = cuteTermScale(terms, index, bytes);
+  CuteTerm by = cuteTermScale(index, bytes);
   int64_t start;
   CutePlace *allocation = isBeginning(base) && cuteTermIsConstant(by, &start)
                               ? findShared(prover, start)
@@ -123,7 +123,7 @@ static void walkElementPointer(CuteProver *prover, MlirOperation op) {
   if (allocation)
     setPointer(prover, op, allocation, cuteTermGetConstant(terms, 0));
   else
-    setPointer(prover, op, from.place, cuteTermAdd(terms, from.term, by));
+    setPointer(prover, op, from.place, cuteTermAdd(from.term, by));
 }
 
 //===-- Registers ---------------------------------------------------------===//
@@ -172,9 +172,8 @@ static CuteValue loadRegister(const CuteReach *reach) {
 //===-- Accesses ----------------------------------------------------------===//
 
 const CuteReach *cuteWalkList(CuteProver *prover, CuteReach like) {
-  like.path =
-      cuteConditionAnd(&prover->terms, prover->path,
-                       like.path ? like.path : cuteConditionGetConstant(true));
+  like.path = cuteConditionAnd(
+      prover->path, like.path ? like.path : cuteConditionGetConstant(true));
   like.rounds = prover->rounds;
   like.segment = prover->segment;
   prover->last = like;
@@ -224,27 +223,29 @@ static void walkStore(CuteProver *prover, MlirOperation op) {
     storeRegister(prover, at, cuteWalkGet(prover, stored));
 }
 
-static void walkAtomic(CuteProver *prover, MlirOperation op) {
-  int64_t bytes = bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
+static void reachAtomic(CuteProver *prover, MlirOperation op, int64_t bytes) {
   cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
                 (CuteReach){.op = op,
                             .bytes = bytes,
                             .align = bytes,
                             .isStore = true,
                             .isAtomic = true});
+}
+
+static void walkAtomic(CuteProver *prover, MlirOperation op) {
+  reachAtomic(prover, op,
+              bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0))));
   cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
 // ldmatrix and stmatrix: 8 lanes for each matrix name a row of 16 bytes.
 static void walkMatrix(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
   bool isStore = cuteMlirIs(op, "nvvm.stmatrix");
   int64_t matrices = isStore ? mlirOperationGetNumOperands(op) - 1
                              : cuteMlirGetInteger(op, "num");
   CuteTerm lane = cuteWalkGetLane(prover);
   CuteCondition names = cuteConditionAtLeast(
-      terms, cuteTermAddConstant(terms, cuteTermScale(terms, lane, -1),
-                                 8 * matrices - 1));
+      cuteTermAddConstant(cuteTermScale(lane, -1), 8 * matrices - 1));
   cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
                 (CuteReach){.op = op,
                             .bytes = 16,
@@ -256,7 +257,6 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
 
 // The third operand, where there is one, says how many bytes are read.
 static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
   int64_t bytes = cuteMlirGetInteger(op, "size");
   CuteCondition reads = cuteConditionGetConstant(true);
   if (mlirOperationGetNumOperands(op) > 2) {
@@ -265,10 +265,9 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
         read->count == 1 && read->monomials[0].degree == 1
             ? read->monomials[0].factors[0]
             : NULL;
-    reads =
-        choice && choice->kind == CUTE_SYMBOL_CHOICE && !choice->b->count
-            ? choice->condition
-            : cuteConditionAtLeast(terms, cuteTermAddConstant(terms, read, -1));
+    reads = choice && choice->kind == CUTE_SYMBOL_CHOICE && !choice->b->count
+                ? choice->condition
+                : cuteConditionAtLeast(cuteTermAddConstant(read, -1));
   }
   cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
                 (CuteReach){.op = op,
@@ -285,10 +284,7 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
 }
 
 static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
-  cuteWalkReach(
-      prover, mlirOperationGetOperand(op, 0),
-      (CuteReach){
-          .op = op, .bytes = 8, .align = 8, .isStore = true, .isAtomic = true});
+  reachAtomic(prover, op, 8);
   cuteWalkSetUnknown(prover, op, "the phase of an mbarrier");
 }
 
@@ -309,12 +305,7 @@ static void walkReduction(CuteProver *prover, MlirOperation op) {
   int64_t bytes = 0;
   for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); ++i)
     bytes += bytesOf(mlirValueGetType(mlirOperationGetOperand(op, i)));
-  cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
-                (CuteReach){.op = op,
-                            .bytes = bytes,
-                            .align = bytes,
-                            .isStore = true,
-                            .isAtomic = true});
+  reachAtomic(prover, op, bytes);
 }
 
 // Follows inline assembly. What that of mbarriers orders is left.
@@ -398,10 +389,7 @@ static const char *reasonOf(CuteProver *prover, MlirOperation op) {
   CuteString text = {0};
   cuteAppendMlirString(cuteMlirGetName(op), &text);
   cuteStringAppend(&text, ", which is not followed");
-  const char *copy = cuteArenaCopyText(&prover->terms.arena,
-                                       cuteStringGet(&text), text.length);
-  cuteStringDestroy(&text);
-  return copy;
+  return cuteArenaTakeString(&prover->terms.arena, &text);
 }
 
 void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,

@@ -31,8 +31,7 @@ CuteTerm cuteWalkGetShared(CuteProver *prover, MlirValue pointer) {
   CuteValue known = cuteWalkGet(prover, pointer);
   return known.kind == CUTE_VALUE_POINTER &&
                  known.place->kind == CUTE_PLACE_SHARED
-             ? cuteTermAddConstant(&prover->terms, known.term,
-                                   known.place->start)
+             ? cuteTermAddConstant(known.term, known.place->start)
              : NULL;
 }
 

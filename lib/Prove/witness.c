@@ -79,34 +79,19 @@ static bool appendTensor(const Sizes *sizes, const CutePlace *place,
   return true;
 }
 
-static const CutePlace *placeOf(const CuteProver *prover, size_t argument) {
-  for (size_t i = 0; i < prover->numPlaces; ++i)
-    if (prover->places[i]->kind == CUTE_PLACE_GLOBAL &&
-        prover->places[i]->argument == argument)
-      return prover->places[i];
-  return NULL;
-}
-
 // A number of a parameter that is one integer.
 static bool appendNumber(const Sizes *sizes, size_t argument, MlirType type,
                          CuteString *text) {
   const CuteTerms *terms = &sizes->claims->prover->terms;
   CuteString name = {0};
-  bool isFound = false;
   cuteStringAppendFormat(&name, "arg%zu", argument);
-  for (size_t i = 0; !isFound && i < terms->count; ++i)
-    if (terms->symbols[i]->kind == CUTE_SYMBOL_SIZE &&
-        !strcmp(terms->symbols[i]->name, cuteStringGet(&name))) {
-      cuteStringAppendFormat(text, " %lld",
-                             (long long)sizeOf(sizes, terms->symbols[i]));
-      isFound = true;
-    }
+  const CuteSymbol *symbol = cuteWalkFindSize(terms, cuteStringGet(&name));
   cuteStringDestroy(&name);
-  if (!isFound && mlirTypeIsAFloat(type)) {
+  if (symbol)
+    cuteStringAppendFormat(text, " %lld", (long long)sizeOf(sizes, symbol));
+  else if (mlirTypeIsAFloat(type))
     cuteStringAppend(text, " 1.0");
-    isFound = true;
-  }
-  return isFound;
+  return symbol || mlirTypeIsAFloat(type);
 }
 
 bool cuteWitnessAppendArguments(CuteClaims *claims, const CutePoint *point,
@@ -116,7 +101,7 @@ bool cuteWitnessAppendArguments(CuteClaims *claims, const CutePoint *point,
   MlirBlock typed = cuteMlirGetBody(prover->typed, 0);
   bool ok = true;
   for (intptr_t i = 0; ok && i < mlirBlockGetNumArguments(typed); ++i) {
-    const CutePlace *place = placeOf(prover, (size_t)i);
+    const CutePlace *place = cuteWalkFindArgument(prover, (size_t)i);
     MlirType type = mlirValueGetType(mlirBlockGetArgument(typed, i));
     ok = place ? place->type && place->type->kind == CUTE_TYPE_TENSOR &&
                      appendTensor(&sizes, place, arguments)

@@ -198,10 +198,10 @@ static const CuteOption rows[] = {
     VALUE("--timeout", "SECONDS", "stop a kernel that runs longer",
           AT(timeout)),
     VALUE("--blocks", "0,17,...", "run only these blocks", AT(blocks)),
-    VALUE("--checks", "off|nan",
+    VALUE("--checks", "off|nan|written",
           "off runs faster, without checks of accesses; nan also finds where "
-          "NaN and Inf come from",
-          .words = "off nan", AT(checks)),
+          "NaN and Inf come from, written tensors that are written in part",
+          .words = "off nan written", AT(checks)),
     {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",
      .words = "text json html",
      .help = "print bank conflicts, sectors, instructions and bytes of each "

@@ -44,6 +44,8 @@ static void appendRun(CuteString *command, const CuteWitness *witness) {
         command, " --grid=%lld,%lld,%lld", (long long)witness->grid[0],
         (long long)(witness->grid[1] ? witness->grid[1] : 1),
         (long long)(witness->grid[2] ? witness->grid[2] : 1));
+  if (witness->isUnwritten)
+    cuteStringAppend(command, " --checks=written");
   cuteStringAppend(command, cuteStringGet(&witness->arguments));
 }
 

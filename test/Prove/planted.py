@@ -15,6 +15,7 @@ GLOBAL = "an access of global memory is out of bounds"
 SHARED = "an access of shared memory is out of bounds"
 RACES = "two threads race in shared memory"
 ALIGNED = "a vector is not aligned"
+WRITTEN = "an element of an output is not written"
 
 ADD, TENSOR, TILES = "vector_add.mlir", "tutorial/02_tensor.mlir", "tutorial/03_tiles.mlir"
 TURN, TURN2 = "tutorial/04_transpose.mlir", "transpose.mlir"
@@ -68,6 +69,12 @@ ROWS = [
     (TURN2, "cute.copy(%A_by_8, %tAgA, %rA, %pA)", "cute.copy(%A_by_8, %tAgA, %rA)", GLOBAL),
     (TURN2, "cute.copy(%B_by_8, %rB_8, %tBgB, %pB)", "cute.copy(%B_by_8, %rB_8, %tBgB)",
      GLOBAL),
+    # Blocks for whole tiles alone, where threads test whether elements are in the output.
+    (ADD, "ceil_div(arg2.shape[0], 1024)", "arg2.shape[0] / 1024", WRITTEN),
+    (TENSOR, "ceil_div(arg2.shape[0], 256)", "arg2.shape[0] / 256", WRITTEN),
+    (COPY9, "ceil_div(arg0.shape[0], 64)", "arg0.shape[0] / 64", WRITTEN),
+    *((name, f"ceil_div(arg2.shape[{mode}], 128)", f"arg2.shape[{mode}] / 128", WRITTEN)
+      for name in [GUARDS, ASYNC, STEPS, F64] for mode in range(2)),
     # Rings of stages that go too far.
     (ASYNC, "%read_1 == 3", "%read_1 >s 3", SHARED),
     (ASYNC, CARRIED, CARRIED.replace("2 : i32", "3 : i32"), SHARED),

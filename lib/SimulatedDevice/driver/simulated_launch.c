@@ -102,8 +102,9 @@ static bool takeTimeout(const char *value) {
 static bool takeChecks(const char *value) {
   options.values.checks = strcmp(value, "off") != 0;
   options.values.seeksNan = !strcmp(value, "nan");
+  options.values.wantsWhole = !strcmp(value, "written");
   return !options.values.checks || options.values.seeksNan ||
-         !strcmp(value, "on");
+         options.values.wantsWhole || !strcmp(value, "on");
 }
 
 static bool takeArch(const char *value) {
@@ -125,7 +126,7 @@ static const struct {
 } optionRows[] = {
     {"schedule", "a number >= 0", takeSchedule},
     {"timeout", "seconds > 0, as 60 or 0.5", takeTimeout},
-    {"checks", "on, off or nan", takeChecks},
+    {"checks", "on, off, nan or written", takeChecks},
     {"arch", "an architecture, as sm_80", takeArch},
     {"blocks", "numbers", takeBlocks},
     {"break", "LINE, LINE:BLOCK,THREAD or LINE:BLOCK,THREAD,HITS", takeBreak},

@@ -118,12 +118,12 @@ static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
         (long long)count.undefined, (long long)count.written, tensor->number,
         cuteSimNameElement(tensor, count.firstUndefined).text);
   if (count.written && missing)
-    cuteSimFindOfRun(run, CUTE_SIM_NOTE,
-                     "never written: no thread writes %lld of %lld elements of "
-                     "argument %u, the first%s",
-                     missing, missing + (long long)count.written,
-                     tensor->number,
-                     cuteSimNameElement(tensor, count.first).text);
+    cuteSimFindOfRun(
+        run, run->options->wantsWhole ? CUTE_SIM_MISTAKE : CUTE_SIM_NOTE,
+        "never written: no thread writes %lld of %lld elements of "
+        "argument %u, the first%s",
+        missing, missing + (long long)count.written, tensor->number,
+        cuteSimNameElement(tensor, count.first).text);
   else if (count.rest && !count.read)
     cuteSimFindOfRun(run, CUTE_SIM_NOTE,
                      "never touched: no thread reads or writes argument %u",

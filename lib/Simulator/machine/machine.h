@@ -377,6 +377,7 @@ typedef struct CuteSimOptions {
   uint64_t schedule; // 0: threads in their order
   double timeout;    // seconds; 0: none
   bool checks, seeksNan;
+  bool wantsWhole;    // a tensor that is written in part is a mistake
   int arch;           // whose tensor cores it has: 90 for sm_90
   const char *blocks; // null: all
   CuteSimBreak breakAt;

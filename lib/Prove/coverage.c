@@ -1,0 +1,282 @@
+// Tells whether every element of an output is written: tiles have no gaps, nor
+// are there some between them, and whoever is to write an element that there is
+// gets there.
+#include "Prove/writes.h"
+
+#define GAPS "tiles of blocks or rounds with gaps between"
+
+enum {
+  NOT_THREAD = 1u << CUTE_SYMBOL_SIZE | 1u << CUTE_SYMBOL_BLOCK |
+               1u << CUTE_SYMBOL_ROUND | 1u << CUTE_SYMBOL_OPAQUE
+};
+
+//===-- Tiles -------------------------------------------------------------===//
+
+// The elements of a tile along an axis.
+static int64_t extentOf(const CuteWriteGroup *group, size_t a) {
+  const CuteAxis *axis = &group->writes[0].axes[a];
+  return axis->count ? axis->digits[0].weight : group->most[a] + 1;
+}
+
+// Tells whether all elements of a tile are written where a condition on blocks
+// holds.
+static bool isWhole(const CuteWriteGroup *group, CuteCondition block) {
+  int64_t volume = 1, distinct = 0;
+  const CuteElement *last = NULL;
+  for (size_t a = 0; a < group->writes[0].numAxes; ++a)
+    if (__builtin_mul_overflow(volume, extentOf(group, a), &volume))
+      return false;
+  for (size_t i = 0; i < group->numElements; ++i) {
+    const CuteElement *e = &group->elements[i];
+    if (!cuteConditionsAreSame(e->block, block))
+      continue;
+    distinct += !last || !cuteElementsAreAlike(last, e);
+    last = e;
+  }
+  return distinct == volume;
+}
+
+// Tells whether a symbol has all numbers of its range, for all sizes.
+static bool isFull(const CuteProver *prover, const CuteReach *reach,
+                   const CuteSymbol *symbol) {
+  int64_t blocks;
+  for (int i = 0; i < 3; ++i)
+    if (symbol == prover->block[i])
+      return cuteTermIsConstant(prover->grid[i], &blocks);
+  for (const CuteRound *r = reach->rounds; r; r = r->outer)
+    if (r->symbol == symbol)
+      return r->trips.low == r->trips.high;
+  return false;
+}
+
+// Tells whether each digit begins where the one below ends.
+static bool areDense(const CuteProver *prover, const CuteReach *reach,
+                     const CuteAxis *axis) {
+  for (size_t d = 0; d + 1 < axis->count; ++d) {
+    const CuteDigit *digit = &axis->digits[d];
+    if (!isFull(prover, reach, digit->symbol) ||
+        digit[1].weight != digit->weight * (digit->symbol->range.high + 1))
+      return false;
+  }
+  return true;
+}
+
+//===-- Who gets there ----------------------------------------------------===//
+
+// The condition that what a thread is to write is in the tensor, or the first
+// element of its tile, which is whenever others are.
+static CuteCondition isInTensor(const CuteWrite *write, bool isFirst) {
+  CuteCondition all = cuteConditionGetConstant(true);
+  for (size_t a = 0; a < write->numAxes; ++a) {
+    const CuteAxis *axis = &write->axes[a];
+    CuteTerm at =
+        isFirst ? cuteTermSubtract(axis->whole, axis->local) : axis->whole;
+    all = cuteConditionAnd(
+        all, cuteConditionAnd(cuteConditionAtLeast(at),
+                              cuteConditionIsLess(at, axis->bound)));
+  }
+  return all;
+}
+
+static bool isOfCoordinates(const CuteWrite *write, const CuteSymbol *symbol) {
+  bool is = false;
+  for (size_t a = 0; !is && a < write->numAxes; ++a)
+    is = cuteConditionGetTermMarks(symbol->terms,
+                                   write->axes[a].whole)[symbol->id];
+  return is;
+}
+
+// Makes blocks and rounds the first ones that no coordinate is of: each of them
+// writes the same.
+static CuteRenaming firstOfOthers(CuteProver *prover, const CuteWrite *write) {
+  CuteRenaming to = cuteRenamingCreate(&prover->terms);
+  CuteTerm zero = cuteTermGetConstant(&prover->terms, 0);
+  for (int i = 0; i < 3; ++i)
+    if (!isOfCoordinates(write, prover->block[i]))
+      to.by[prover->block[i]->id] = zero;
+  for (const CuteRound *r = write->reach->rounds; r; r = r->outer)
+    if (r->symbol && !isOfCoordinates(write, r->symbol))
+      to.by[r->symbol->id] = zero;
+  return to;
+}
+
+// Adds the contract that an extent is one of whole tiles where that rules a
+// violation out and the kernel does not test the extent, as one does that takes
+// others, too. Tells whether it rules that out.
+static bool needsWholeTiles(CuteWriteGroup *group, const CuteWrite *write,
+                            CuteCondition violation, bool *isTested) {
+  const bool *isMarked =
+      cuteConditionGetMarks(&group->claims->prover->terms, write->reach->path);
+  for (size_t a = 0; a < write->numAxes; ++a) {
+    const CuteAxis *axis = &write->axes[a];
+    CuteContract contract = {.large = cuteTermGetOnlySymbol(axis->bound)};
+    if (!contract.large || !axis->count)
+      continue;
+    contract.more = axis->digits[axis->count - 1].weight;
+    if (!cuteContractRulesOut(group->claims, violation, contract))
+      continue;
+    *isTested = isMarked[contract.large->id];
+    if (!*isTested)
+      cuteClaimAddContract(group->claims, contract);
+    return true;
+  }
+  return false;
+}
+
+// Decides whether a violation may hold where others do, in threads that are to
+// write. Gives the reason why that is not decided, or null.
+static const char *decide(CuteWriteGroup *group, CuteVerdict *verdict,
+                          const CuteWrite *write, CuteCondition where,
+                          CuteCondition violation) {
+  CuteClaims *claims = group->claims;
+  CuteReach reach = *write->reach;
+  bool isTested = false;
+  reach.path = where;
+  CuteCondition all = cuteConditionAnd(cuteClaimGetContracts(claims),
+                                       cuteConditionAnd(where, violation));
+  if (cuteSolverRefutes(claims->solver, all))
+    return NULL;
+  bool isRagged = needsWholeTiles(group, write, all, &isTested);
+  if ((isRagged && !isTested) || !cuteClaimMayFail(claims, &reach, violation))
+    return NULL;
+  if (isRagged && verdict->outcome != CUTE_OUTCOME_REFUTED)
+    cuteClaimAccuse(claims, verdict, &reach, violation, "never written");
+  return isRagged ? NULL : "elements that no thread may write";
+}
+
+// Tells whether at once can be seen that one of a condition's conjuncts has
+// another condition follow.
+static bool implies(CuteCondition condition, CuteCondition c) {
+  if (condition == c)
+    return true;
+  if (condition->kind == CUTE_CONDITION_BOTH)
+    return implies(condition->a, c) || implies(condition->b, c);
+  return condition->kind == CUTE_CONDITION_AT_LEAST &&
+         c->kind == CUTE_CONDITION_AT_LEAST &&
+         cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
+}
+
+// Decides whether each conjunct of a path holds in all that are to write.
+static const char *decideEach(CuteWriteGroup *group, CuteVerdict *verdict,
+                              const CuteWrite *write, CuteCondition common,
+                              CuteCondition path) {
+  if (path->kind == CUTE_CONDITION_BOTH) {
+    const char *reason = decideEach(group, verdict, write, common, path->a);
+    return reason ? reason : decideEach(group, verdict, write, common, path->b);
+  }
+  if (cuteConditionIsFreeOf(path, NOT_THREAD) || implies(common, path))
+    return NULL;
+  CuteCondition where = isInTensor(
+      write, cuteConditionIsFreeOf(path, 1u << CUTE_SYMBOL_THREAD |
+                                             1u << CUTE_SYMBOL_ROUND |
+                                             1u << CUTE_SYMBOL_OPAQUE));
+  return implies(where, path)
+             ? NULL
+             : decide(group, verdict, write, cuteConditionAnd(where, common),
+                      cuteConditionNot(path));
+}
+
+// Decides whether the blocks, rounds and threads that are to write an element
+// all do.
+static const char *findMissing(CuteWriteGroup *group, CuteVerdict *verdict,
+                               CuteCondition launch) {
+  CuteProver *prover = group->claims->prover;
+  const char *reason = NULL;
+  for (size_t i = 0; !reason && i < group->count; ++i) {
+    const CuteWrite *write = &group->writes[i];
+    CuteRenaming to = firstOfOthers(prover, write);
+    CuteCondition common = cuteConditionAnd(
+        write->block, cuteWriteGetGuard(write->reach->path, NOT_THREAD));
+    CuteCondition path = write->reach->path;
+    size_t same = 0; // of the same blocks
+    while (!cuteConditionsAreSame(group->writes[same].block, write->block))
+      ++same;
+    if (same == i)
+      path = cuteConditionAnd(launch, path);
+    reason = decideEach(group, verdict, write, common,
+                        cuteConditionRename(path, to));
+  }
+  return reason;
+}
+
+// Decides whether there are blocks and rounds enough for each axis.
+static const char *findShort(CuteWriteGroup *group, CuteVerdict *verdict) {
+  CuteTerms *terms = &group->claims->prover->terms;
+  const CuteWrite *write = &group->writes[0];
+  const char *reason = NULL;
+  for (size_t a = 0; !reason && a < write->numAxes; ++a) {
+    const CuteAxis *axis = &write->axes[a];
+    const CuteDigit *top = axis->count ? &axis->digits[axis->count - 1] : NULL;
+    int64_t end = extentOf(group, a);
+    if (top && top->symbol->range.high >= CUTE_UNBOUNDED)
+      continue;
+    if (top)
+      end = top->weight * (top->symbol->range.high + 1);
+    reason = decide(
+        group, verdict, write, write->guard,
+        cuteConditionIsLess(cuteTermGetConstant(terms, end), axis->bound));
+  }
+  return reason;
+}
+
+//===-- The claim ---------------------------------------------------------===//
+
+enum { MAX_CONDITIONS = 8 };
+
+// Lists conditions on blocks that writes have. False where there are many.
+static bool listConditions(const CuteWrite *writes, size_t n,
+                           CuteCondition list[MAX_CONDITIONS], size_t *count) {
+  for (size_t i = 0; i < n; ++i) {
+    size_t at = 0;
+    while (at < *count && !cuteConditionsAreSame(list[at], writes[i].block))
+      ++at;
+    if (at == MAX_CONDITIONS)
+      return false;
+    list[at] = writes[i].block;
+    *count += at == *count;
+  }
+  return true;
+}
+
+// Why the tiles of some blocks may have gaps, or no block's condition holds.
+static const char *findGapInTile(CuteWriteGroup *group, CuteVerdict *verdict) {
+  CuteCondition list[MAX_CONDITIONS], none = cuteConditionGetConstant(true);
+  size_t own = 0, count = 0;
+  if (!listConditions(group->writes, group->count, list, &own))
+    return "many conditions on blocks";
+  for (size_t i = 0; i < own; ++i)
+    if (!isWhole(group, list[i]))
+      return "a tile whose elements are not all written";
+  if (!listConditions(group->all, group->numAll, list, &count))
+    return "many conditions on blocks";
+  for (size_t i = 0; i < count; ++i)
+    none = cuteConditionAnd(none, cuteConditionNot(list[i]));
+  return decide(group, verdict, &group->writes[0],
+                isInTensor(&group->writes[0], true), none);
+}
+
+// Why elements may not be written; null: all are, or that is decided.
+static const char *findGap(CuteWriteGroup *group, CuteVerdict *verdict) {
+  CuteProver *prover = group->claims->prover;
+  const CuteWrite *first = &group->writes[0];
+  CuteCondition launch = prover->launch;
+  for (int i = 0; i < 3; ++i)
+    if (!prover->grid[i])
+      return "the kernel does not say how many blocks there are";
+  for (size_t a = 0; a < first->numAxes; ++a)
+    if (!first->axes[a].bound ||
+        !areDense(prover, first->reach, &first->axes[a]))
+      return GAPS;
+  prover->launch = cuteConditionGetConstant(true);
+  const char *reason = findGapInTile(group, verdict);
+  if (!reason)
+    reason = findShort(group, verdict);
+  if (!reason)
+    reason = findMissing(group, verdict, launch);
+  prover->launch = launch;
+  return reason;
+}
+
+void cuteClaimCoverage(CuteClaims *claims) {
+  cuteWritesCheck(claims, CUTE_CLAIM_COVERAGE, true, findGap);
+}

@@ -1,0 +1,73 @@
+// Describes stores to tensors in global memory as tiles.
+//
+// A coordinate that a store writes is a sum of multiples of block indices and
+// round numbers, and of a number of the thread alone. Where each of these lies
+// below what the next larger one is a multiple of, they are digits.
+#pragma once
+
+#include "Prove/claims.h"
+#include "Prove/coordinates.h"
+#include "Prove/term_values.h"
+
+enum { CUTE_MAX_DIGITS = 8 };
+
+// A symbol that a coordinate has multiples of.
+typedef struct CuteDigit {
+  const CuteSymbol *symbol;
+  int64_t weight;
+} CuteDigit;
+
+// A coordinate, in elements: the sum of digits, and the rest.
+typedef struct CuteAxis {
+  CuteDigit digits[CUTE_MAX_DIGITS]; // by ascending weight
+  size_t count;
+  CuteTerm whole, local;
+  CuteTerm bound; // the elements on the axis; null: not one number
+} CuteAxis;
+
+// Describes what a store writes; the last axis is that of all static strides.
+typedef struct CuteWrite {
+  const CuteReach *reach;
+  CuteAxis axes[CUTE_MAX_MODES + 1];
+  size_t numAxes;
+  int64_t elements;    // side by side in the last axis
+  CuteCondition guard; // the condition on sizes alone under which it is
+  CuteCondition block; // and on blocks
+  size_t group;        // of those that may be in one launch
+} CuteWrite;
+
+// An element of a tile at the rests of its coordinates.
+typedef struct CuteElement {
+  int64_t at[CUTE_MAX_MODES + 1];
+  int64_t thread;
+  CuteCondition block;
+} CuteElement;
+
+// Tiles of one tensor that may be in one launch.
+typedef struct CuteWriteGroup {
+  CuteClaims *claims;
+  const CuteWrite *writes, *all; // and those of the tensor
+  size_t count, numAll;
+  CuteElement *elements; // of all threads, sorted by where they are
+  size_t numElements;
+  int64_t most[CUTE_MAX_MODES + 1]; // the largest number on each axis
+} CuteWriteGroup;
+
+// Says why a claim about a group does not hold; null: it does, or is decided.
+typedef const char *CuteCheckWrites(CuteWriteGroup *group,
+                                    CuteVerdict *verdict);
+
+// Checks all groups of tiles of each tensor that is stored to, by atomic
+// operations, too, if that is said.
+void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
+                     CuteCheckWrites *check);
+
+// Tells whether a round is looked at, one of few; others are digits.
+bool cuteWriteCounts(const CuteRound *round);
+
+// The conjuncts of a path that are free of symbols of the kinds, a bit for
+// each.
+CuteCondition cuteWriteGetGuard(CuteCondition path, unsigned kinds);
+
+bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b);
+bool cuteElementsAreAlike(const CuteElement *a, const CuteElement *b);
