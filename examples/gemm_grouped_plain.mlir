@@ -3,7 +3,8 @@
 //   C[m,n] = sum over k of A[m,k] * B[g,n,k]   for the rows m of group g
 //
 // as in a mixture of experts. The rows of A (MxK) and C (MxN) lie group after group;
-// ends[g] is where those of group g end and those of g+1 begin, and a group may have none.
+// ends[g] is where those of group g end and those of g+1 begin, and a group may have none;
+// beyond M it is M.
 // All are f16, and K and N multiples of 8; the sum is f32.
 //
 //   cutec examples/gemm_grouped_plain.mlir --passes=cute-optimize -o grouped.ptx
@@ -41,7 +42,7 @@ gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 
     %zero = 0 : i32
     %group, %start, %end, %bm, %tile, %row = for %g in 0..%G
         carry(%group = %zero, %start = %zero, %end = %zero, %bm = %zero, %tile = %x, %row = %zero) {
-      %next = cute.load(%ends, %g)
+      %next = minu(cute.load(%ends, %g), %M)
       %tiles = (%next - %row + ${BM - 1}) /u $BM
       %is_own = %tile <u %tiles
       %g_1, %start_1, %end_1, %bm_1 = if %is_own { yield %g, %row, %next, %tile } else { yield %group, %start, %end, %bm }

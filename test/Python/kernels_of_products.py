@@ -54,7 +54,13 @@ class Gemm(unittest.TestCase):
         for g, (start, end) in enumerate(zip([0, *ends], ends)):
             if start < end:
                 self.near(got[start:end], a[start:end], b[g], 1e-3)
+        ends = torch.tensor([0, 7, 20, 400, -1], dtype=torch.int32)  # those beyond M are M
+        got = kernels.grouped_gemm(a, b, ends)
+        self.near(got[7:20], a[7:20], b[2], 1e-3)
+        self.near(got[20:], a[20:], b[3], 1e-3)
         ends = torch.tensor([150], dtype=torch.int32)
+        self.assertEqual(kernels.grouped_gemm(a[:0], b, ends.repeat(5)).shape, (0, 72))
+        self.assertEqual(kernels.gemm(a[:0], b[0]).shape, (0, 72))
         self.assertEqual(kernels.grouped_gemm(a[:, :0], b[:1, :, :0], ends).abs().max().item(), 0)
 
     def test_steps(self):

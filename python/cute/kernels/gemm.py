@@ -78,8 +78,8 @@ def grouped_gemm(
     ``offsets[g - 1]`` to ``offsets[g]`` of the result are those of ``a`` times ``b[g].mT``.
 
     ``a`` is (M,K), ``b`` (G,N,K), and ``offsets`` (G,) of int32 on the device, where groups
-    end: they do not decrease, and a group may have no rows. What they say is read by the
-    kernel alone. What rows of the result from the last offset on hold is not defined. Types,
+    end: they do not decrease, a group may have no rows, and none has rows beyond M. What they
+    say is read by the kernel alone. What rows of the result from the last offset on hold is not defined. Types,
     ``out``, ``out_dtype`` and ``fast_accum`` are as in :func:`gemm`.
     """
     arrays = (a, b, offsets, out)

@@ -17,7 +17,7 @@ from .. import arch, core
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
-from .._values.numeric import Float32, Int32, Uint32
+from .._values.numeric import Float32, Int32, Uint32, minimum
 from .._values.tensor import Tensor
 from . import _access
 from ._gemm_plan import TYPES
@@ -290,19 +290,19 @@ def _group_of(plan: Product, arguments: Sequence[Any], x: Any) -> Any:
     """Returns the group of a block, if rows are in groups."""
     if not plan.in_groups:
         return None
-    return Group(*find_group(arguments[plan.inputs], x, plan.bm))
+    return Group(*find_group(arguments[plan.inputs], arguments[0].shape[0], x, plan.bm))
 
 
 @jit
-def find_group(ends: Tensor, x: Any, rows: Constexpr) -> Any:
+def find_group(ends: Tensor, extent: Any, x: Any, rows: Constexpr) -> Any:
     """Returns the group of tile x, where it starts and ends, and which of its tiles it is.
 
-    :param ends: where the groups end
+    :param ends: where the groups end; beyond the extent it is that
     """
     group, start, end, tile = Int32(0), Int32(0), Int32(0), Int32(0)
     left, row = Int32(x), Int32(0)
     for g in range(Int32(core.size(ends))):
-        following = ends[g]
+        following = Int32(minimum(Uint32(ends[g]), Uint32(extent)))
         tiles = Int32(_access.ceil_div(Uint32(following - row), rows))
         if Uint32(left) < Uint32(tiles):
             group, start, end, tile = g, row, following, left
