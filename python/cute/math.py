@@ -118,36 +118,37 @@ def _rsqrt(x: float) -> float:
     return 1.0 / _math.sqrt(x)
 
 
-_UNARY: dict[str, tuple[str, Callable[[float], float], str]] = {
-    "exp": ("exp", _math.exp, "e to the power of x"),
-    "exp2": ("exp2", _exp2, "2 to the power of x"),
-    "log": ("log", _log(_math.log), "the natural logarithm"),
-    "log2": ("log2", _log(_math.log2), "the logarithm to base 2"),
-    "log10": ("log10", _log(_math.log10), "the logarithm to base 10"),
-    "sqrt": ("sqrt", _math.sqrt, "the square root"),
-    "rsqrt": ("rsqrt", _rsqrt, "1 / sqrt(x)"),
-    "sin": ("sin", _math.sin, "the sine"),
-    "cos": ("cos", _math.cos, "the cosine"),
-    "tan": ("tan", _math.tan, "the tangent"),
-    "asin": ("asin", _math.asin, "the arc sine"),
-    "acos": ("acos", _math.acos, "the arc cosine"),
-    "atan": ("atan", _math.atan, "the arc tangent"),
-    "sinh": ("sinh", _math.sinh, "the hyperbolic sine"),
-    "cosh": ("cosh", _math.cosh, "the hyperbolic cosine"),
-    "tanh": ("tanh", _math.tanh, "the hyperbolic tangent"),
-    "asinh": ("asinh", _math.asinh, "the inverse hyperbolic sine"),
-    "acosh": ("acosh", _math.acosh, "the inverse hyperbolic cosine"),
-    "atanh": ("atanh", _math.atanh, "the inverse hyperbolic tangent"),
-    "cbrt": ("cbrt", _cbrt, "the cube root"),
-    "expm1": ("expm1", _math.expm1, "e to the power of x, minus 1"),
-    "log1p": ("log1p", _log1p, "the natural logarithm of 1 + x"),
-    "erf": ("erf", _math.erf, "the error function"),
-    "erfc": ("erfc", _math.erfc, "1 - erf(x)"),
-    "floor": ("floor", _whole(_math.floor), "the next integer below"),
-    "ceil": ("ceil", _whole(_math.ceil), "the next integer above"),
-    "trunc": ("trunc", _whole(_math.trunc), "the integer towards zero"),
-    "roundeven": ("roundeven", _whole(builtins.round), "the nearest integer, ties to even"),
-    "round": ("round", _whole(_away), "the nearest integer, ties away from zero"),
+# The operation, how it is computed now, what it is, and an argument with its value.
+_UNARY: dict[str, tuple[str, Callable[[float], float], str, float, float]] = {
+    "exp": ("exp", _math.exp, "e to the power of x", 0.0, 1.0),
+    "exp2": ("exp2", _exp2, "2 to the power of x", 3.0, 8.0),
+    "log": ("log", _log(_math.log), "the natural logarithm", 1.0, 0.0),
+    "log2": ("log2", _log(_math.log2), "the logarithm to base 2", 8.0, 3.0),
+    "log10": ("log10", _log(_math.log10), "the logarithm to base 10", 100.0, 2.0),
+    "sqrt": ("sqrt", _math.sqrt, "the square root", 9.0, 3.0),
+    "rsqrt": ("rsqrt", _rsqrt, "1 / sqrt(x)", 4.0, 0.5),
+    "sin": ("sin", _math.sin, "the sine", 0.0, 0.0),
+    "cos": ("cos", _math.cos, "the cosine", 0.0, 1.0),
+    "tan": ("tan", _math.tan, "the tangent", 0.0, 0.0),
+    "asin": ("asin", _math.asin, "the arc sine", 0.0, 0.0),
+    "acos": ("acos", _math.acos, "the arc cosine", 1.0, 0.0),
+    "atan": ("atan", _math.atan, "the arc tangent", 0.0, 0.0),
+    "sinh": ("sinh", _math.sinh, "the hyperbolic sine", 0.0, 0.0),
+    "cosh": ("cosh", _math.cosh, "the hyperbolic cosine", 0.0, 1.0),
+    "tanh": ("tanh", _math.tanh, "the hyperbolic tangent", 0.0, 0.0),
+    "asinh": ("asinh", _math.asinh, "the inverse hyperbolic sine", 0.0, 0.0),
+    "acosh": ("acosh", _math.acosh, "the inverse hyperbolic cosine", 1.0, 0.0),
+    "atanh": ("atanh", _math.atanh, "the inverse hyperbolic tangent", 0.0, 0.0),
+    "cbrt": ("cbrt", _cbrt, "the cube root", 27.0, 3.0),
+    "expm1": ("expm1", _math.expm1, "e to the power of x, minus 1", 0.0, 0.0),
+    "log1p": ("log1p", _log1p, "the natural logarithm of 1 + x", 0.0, 0.0),
+    "erf": ("erf", _math.erf, "the error function", 0.0, 0.0),
+    "erfc": ("erfc", _math.erfc, "1 - erf(x)", 0.0, 1.0),
+    "floor": ("floor", _whole(_math.floor), "the next integer below", -2.5, -3.0),
+    "ceil": ("ceil", _whole(_math.ceil), "the next integer above", -2.5, -2.0),
+    "trunc": ("trunc", _whole(_math.trunc), "the integer towards zero", -2.5, -2.0),
+    "roundeven": ("roundeven", _whole(builtins.round), "the nearest integer, ties to even", 2.5, 2.0),
+    "round": ("round", _whole(_away), "the nearest integer, ties away from zero", 2.5, 3.0),
 }
 _BINARY: dict[str, tuple[str, Callable[..., float], str]] = {
     "atan2": ("atan2", _math.atan2, "the angle of the point (y, x) = (a, b)"),
@@ -161,7 +162,7 @@ def _to_nearest(name: str, rounding: RoundingMode | None) -> None:
         raise NotImplementedError(f"{name} rounds to the nearest, not by {rounding}")
 
 
-def _unary(op: str, plain: Any, what: str) -> Callable[..., Any]:
+def _unary(op: str, plain: Any, what: str, given: float, value: float) -> Callable[..., Any]:
     def function(
         x: Any,
         fastmath: bool = False,
@@ -175,7 +176,10 @@ def _unary(op: str, plain: Any, what: str) -> Callable[..., Any]:
         _to_nearest(op, rounding)
         return _compute(op, plain, (x,), fastmath or approx)
 
-    function.__doc__ = f"Returns {what}, of a number or of each element of a vector."
+    function.__doc__ = (
+        f"Returns {what}, of a number or of each element of a vector.\n\n"
+        f">>> cute.math.{{}}(Float32({given}))\n{value}\n"
+    )
     return function
 
 
@@ -192,6 +196,7 @@ def _binary(op: str, plain: Any, what: str) -> Callable[..., Any]:
 for _name, _row in _UNARY.items():
     globals()[_name] = _unary(*_row)
     globals()[_name].__name__ = _name
+    globals()[_name].__doc__ = globals()[_name].__doc__.format(_name)
 for _name, _row in _BINARY.items():
     globals()[_name] = _binary(*_row)
     globals()[_name].__name__ = _name
@@ -232,7 +237,7 @@ def max(  # noqa: A001
     """Returns the larger, of numbers or of elements of vectors; NaN is not, unless it is to
     propagate.
 
-    >>> math.max(Int32(3), 5)
+    >>> cute.math.max(Int32(3), 5)
     5
     """
     if propagate_nan:
@@ -245,7 +250,11 @@ def min(  # noqa: A001
     loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the smaller, of numbers or of elements of vectors; NaN is not, unless it is to
-    propagate."""
+    propagate.
+
+    >>> cute.math.min(Float32(3.0), float("nan"))
+    3.0
+    """
     if propagate_nan:
         return _extremum("arith.minimumf", _of_nan(_min), a, b, fastmath)
     return _extremum("arith.minnumf", _min, a, b, fastmath)
@@ -255,7 +264,11 @@ def fma(
     a: Any, b: Any, c: Any, fastmath: bool = False, rounding: RoundingMode | None = None,
     ftz: bool = False, *, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns a * b + c with one rounding."""
+    """Returns a * b + c with one rounding.
+
+    >>> cute.math.fma(Float32(2.0), 3.0, 4.0)
+    10.0
+    """
     _to_nearest("fma", rounding)
     return _compute("fma", _exact_fma, (a, b, c), fastmath)
 

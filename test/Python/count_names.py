@@ -22,7 +22,8 @@ cutlass.experimental.cuda cutlass.utils.distributed
 """.split()
 
 # Modules of which every name is at least a placeholder, which says what to use instead.
-KNOWN = "cutlass.experimental.primitives cutlass.utils cutlass.cute.nvgpu cutlass.cute.nvgpu.common".split()
+KNOWN = """cutlass.experimental.primitives cutlass.utils cutlass.cute.nvgpu cutlass.cute.nvgpu.common
+cutlass.jax""".split()
 
 
 def listed():

@@ -12,6 +12,7 @@ import dataclasses
 import functools
 from typing import Any, Callable, Sequence
 
+from .._compat import placeholders as _placeholders
 from .._compile.jit import jit
 from .._values import numeric as _numeric
 from .._values.numeric import NumericMeta
@@ -323,3 +324,15 @@ def _run(
     children = jax.tree.unflatten(tree, range(len(inputs)))
     whole = jax.tree.structure((*children, *range(len(tensors) - len(inputs))))
     _entry(fn, static, whole)(CUstream(stream), tensors)
+
+
+__getattr__ = _placeholders.among(
+    {
+        "JaxArray": "annotations by JAX's types; use cute.Tensor",
+        "TensorMode": "modes by a class; use TensorSpec",
+        "disable_automatic_ffi_registration": "registration on import; use register_ffi, which "
+        "the first call calls",
+        "set_ffi_call_targets": "names of targets by hand; use register_ffi",
+    },
+    "cute.jax",
+)
