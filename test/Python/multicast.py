@@ -110,6 +110,15 @@ class Memory(unittest.TestCase):
         ptx = cute.compile(launch, pointer, options="--gpu-arch sm_90").__ptx__
         self.assertIn(".version 8.2", ptx)
 
+    def test_instructions_that_there_are_not(self):
+        for name in ("multimem.ld_reduce.weak.global.mul.f32", "multimem.ld_reduce.weak.global.add.e4m3x8"):
+            def body(pointer: cute.Pointer):
+                cute.arch.inline_ptx(f"{name} {{$w0}}, [{{$r0}}];", write_only_types=[Float32],
+                                     read_only_args=[pointer])
+
+            with self.assertRaisesRegex(Exception, f"{name} is not interpreted"):
+                run(cute.kernel(body), [0] * 4, block=1)
+
     def test_older_name(self):
         from cutlass.utils import distributed_helpers
 
