@@ -45,6 +45,9 @@ CUTE_API const char *cuteDeviceGetName(const CuteDevice *device);
 /// XX of the architecture sm_XX.
 CUTE_API int cuteDeviceGetArch(const CuteDevice *device);
 
+/// Returns how many multiprocessors it has.
+CUTE_API int cuteDeviceGetMultiprocessors(const CuteDevice *device);
+
 /// Waits for all that was started on it.
 CUTE_API CuteStatus cuteDeviceSynchronize(const CuteDevice *device);
 

@@ -25,6 +25,10 @@ const char *cuteDeviceGetName(const CuteDevice *device) { return device->name; }
 
 int cuteDeviceGetArch(const CuteDevice *device) { return device->arch; }
 
+int cuteDeviceGetMultiprocessors(const CuteDevice *device) {
+  return device->multiprocessors;
+}
+
 //===-- Kernels -----------------------------------------------------------===//
 
 struct CuteLoadedKernel {

@@ -73,6 +73,12 @@ static PyObject *getDeviceArch(PyObject *self, void *closure) {
   return PyLong_FromLong(cuteDeviceGetArch(((BridgeDevice *)self)->device));
 }
 
+static PyObject *getDeviceMultiprocessors(PyObject *self, void *closure) {
+  (void)closure;
+  return PyLong_FromLong(
+      cuteDeviceGetMultiprocessors(((BridgeDevice *)self)->device));
+}
+
 //===-- Kernels -----------------------------------------------------------===//
 
 // Kernel(device, manifest, code, name or None)
@@ -261,6 +267,8 @@ static PyObject *start(PyObject *self, PyObject *args) {
 static PyGetSetDef deviceFields[] = {
     {"name", getDeviceName, NULL, "What the driver calls it.", NULL},
     {"arch", getDeviceArch, NULL, "XX of its architecture sm_XX.", NULL},
+    {"multiprocessors", getDeviceMultiprocessors, NULL, "How many it has.",
+     NULL},
     {0},
 };
 

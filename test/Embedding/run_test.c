@@ -58,6 +58,7 @@ static void runsAKernelFromMemory(void **state) {
   succeeds(cuteDeviceCreate(0, &device));
   assert_string_equal(cuteDeviceGetName(device), "device 0 of a test");
   assert_int_equal(cuteDeviceGetArch(device), 90);
+  assert_int_equal(cuteDeviceGetMultiprocessors(device), 4);
   succeeds(cuteLoadedKernelCreateFromMemory(device, manifest, "time 1",
                                             "product", &kernel));
   succeeds(cuteStreamCreate(device, &stream));

@@ -45,7 +45,6 @@ THREADS = 32 * WARPS
 HEADS = (32, 64, 96, 128)  # their sizes
 FEW = 4  # query rows of a head
 SUM_WARPS, UNROLL = 8, 4  # of a block that weighs chunks, and chunks of a warp at a time
-MULTIPROCESSORS = 132  # of an H100 or H200
 LOG2_E = 1.4426950408889634
 LEAST = -3.4028234663852886e38  # m of no key: no finite product is less
 
@@ -65,15 +64,16 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
         are (page, head, slot, d), and ``pages`` and ``lengths`` come before out
     """
     q, k, v = (arrays[name] for name in ("q", "k", "v"))
+    device = _text.device(ordinal)
     batches, heads, rows, d = q.shape
     group, keys, page = heads // k.shape[1], k.shape[2], 0
     if "pages" in arrays:
         keys, page = arrays["pages"].shape[1] * k.shape[2], k.shape[2]
     plan = Plan(_arrays.element(q), d, 8 if group * rows <= 8 else 16, group, is_causal,
-                _text.device(ordinal).arch >= 90, page, "lse" in arrays)
+                device.arch >= 90, page, "lse" in arrays)
     once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
-    chunks = _chunks(tiles, -(-keys // once), MULTIPROCESSORS * plan.resident)
+    chunks = _chunks(tiles, -(-keys // once), device.multiprocessors * plan.resident)
     chunk = -(-keys // (chunks * once)) * once
     shape = -(-keys // chunk), batches * heads * rows
     workspace = functools.partial(_workspace, shape, d, q.device)

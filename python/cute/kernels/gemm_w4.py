@@ -29,7 +29,7 @@ from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from ..nvgpu import warp as _warp
-from . import _access, _arrays, _calls, _loading
+from . import _access, _arrays, _calls, _loading, _text
 from .gemm import gemm
 from ._program import Program
 
@@ -39,7 +39,7 @@ ONE = {"f16": (0x6400, 1024.0, True), "bf16": (0x4300, 128.0, False)}
 AND_OR = 0xEA  # of lop3: a & b | c
 STEP, HALF = 64, 32  # columns of a warp at a time, and of a load of A
 MOST = 64  # rows of A that the loop is for
-_FEW = 8192  # rows of W up to which more warps share K
+_FEW = 4  # tiles of W for each multiprocessor up to which more warps share K
 
 
 def pack_w4(q: Any) -> Any:
@@ -107,15 +107,15 @@ def _prepare(a: Any, w: Any, scales: Any, *rest: Any) -> Any:
     if not a.shape[0]:
         return _calls.Zero(new)
     _loading.place(*given, out)
-    rows, tiles, warps = _tiles(a.shape[0], n)
+    rows, tiles, warps = _tiles(a.shape[0], n, _text.device(ordinal).multiprocessors)
     plan = Plan(_arrays.element(a), rows, tiles, k // scales.shape[1], zeros is not None, warps)
     return _call(ordinal, plan, "gemm_w4", (*given, out), new)
 
 
-def _tiles(m: int, n: int) -> tuple[int, int, int]:
+def _tiles(m: int, n: int, multiprocessors: int) -> tuple[int, int, int]:
     """Returns how many rows of A, tiles of W and warps a block has, as was fastest on an H100."""
     rows = next(r for r in (8, 16, 32) if r >= min(m, 32))
-    if n <= _FEW:
+    if n <= 16 * _FEW * multiprocessors:
         return rows, (2 if rows == 32 else 1), 16
     return rows, 1, (4 if rows == 32 else 8)
 
