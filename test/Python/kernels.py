@@ -91,7 +91,7 @@ class Gemm(unittest.TestCase):
         q, narrow = Array((2, 4, 100, 128)), Array((2, 4, 100, 64))
         three = Array((2, 3, 100, 128))
         for text, arrays in (
-            ("d is 32, 64, 96 or 128, not (2, 4, 9, 80)", [Array((2, 4, 9, 80))] * 3),
+            ("224, 240 or 256, not (2, 4, 9, 72)", [Array((2, 4, 9, 72))] * 3),
             ("k and v are alike and fit q", [q, narrow, narrow]),
             ("q has a multiple of the heads", [q, three, three]),
         ):

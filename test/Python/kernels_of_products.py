@@ -196,6 +196,12 @@ class Attention(unittest.TestCase):
             self.check(q, k, v, False)
             self.check(q[:, :2], k, v, True)
 
+    def test_all_sizes_of_heads(self):
+        torch.manual_seed(11)
+        for d in (16, 48, 80, 112, 144, 160, 192, 208, 256):
+            q, k, v = (torch.randn(1, h, n, d).half() for h, n in ((2, 35), (1, 50), (1, 50)))
+            self.check(q, k, v, d % 32 == 0)
+
     def test_few_rows(self):
         """Keys in chunks, of which the last may have none that a row sees."""
         torch.manual_seed(6)

@@ -56,6 +56,11 @@ class Options:
         return 1 / math.sqrt(q.shape[-1]) if self.scale is None else float(self.scale)
 
 
+def warps_for(d: int) -> int:
+    """Returns the warps of a block whose threads share rows of d evenly, 16 bytes each."""
+    return next(n for n in (4, 3, 5, 7, 9, 11, 13, 15) if 32 * n % (d // 8) == 0)
+
+
 def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)"
           ) -> None:
     """Raises where q, k and v don't fit one another.

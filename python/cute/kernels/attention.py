@@ -7,11 +7,12 @@ from typing import Any, Optional
 
 from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
 from ._attention_operands import (PRODUCTS, Options, check, check_out, is_regular, maker, new_sums,
-                                  results_of)
+                                  results_of, warps_for)
 
+HEADS = tuple(range(16, 257, 16))  # their sizes
 # Warps, and keys at a time, of a block of the plain loop: for H100 and H200, and for others.
-TILES = {32: ((12, 96), (4, 64)), 64: ((12, 96), None), 96: ((12, 96), (6, 48)),
-         128: ((8, 128), None)}
+TILES = {32: ((12, 96), (4, 64)), 48: ((12, 64), (3, 32)), 64: ((12, 96), None),
+         96: ((12, 96), (6, 48)), 128: ((8, 128), None), 192: ((12, 48), (3, 32))}
 _CACHED = 35 << 20  # bytes of K and V that blocks read at a time, of an L2 cache of 50 MiB
 
 
@@ -29,7 +30,7 @@ def attention(
     return_lse: bool = False,
     stream: Any = None,
 ) -> Any:
-    """Returns the attention of queries (batch, head, row, d), for d of 32, 64, 96 and 128.
+    """Returns the attention of queries (batch, head, row, d), for d of 16 to 256 in steps of 16.
 
     Keys and values are (batch, head, column, d); q may have a multiple of their heads. All
     are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one
@@ -44,9 +45,11 @@ def attention(
     With ``return_lse`` the result is a pair, with log(sum of e^(scale q k)) for each row, in
     float32 (batch, head, row), sinks included; -inf for a row that sees no column.
 
-    The last modes are contiguous. Where rows begin at multiples of 16 bytes, as those of d = 32
-    and 96 and all with ``return_lse`` must, H100 and H200 multiply by wgmma; all else goes by
-    mma.sync. For up to 4 rows over more than 128 keys, the keys are split over the device.
+    The last modes are contiguous. Rows begin at multiples of 16 bytes, except for d of 64 and 128
+    with none of these options. For d of 16, 32, 48, 64, 96, 128 and 192 such rows are multiplied
+    by wgmma on H100 and H200; all else goes by mma.sync. Heads of 176 and of 208 and more need
+    more shared memory than sm_86, sm_89 and sm_120 have. For up to 4 rows over more than 128 keys
+    and d of 32, 64, 96 and 128 the keys are split over the device.
     """
     given = (q, k, v) if sinks is None else (q, k, v, sinks)
     options = (scale, bool(is_causal), window, cap)
@@ -67,7 +70,7 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
     *sinks, out, given, has_sums = rest
     options = Options(*given)
     ordinal = _loading.place(q, k, v, *sinks)
-    check(q, k, v, tuple(TILES))
+    check(q, k, v, HEADS)
     _check_sinks(q, *sinks)
     new = maker(q, has_sums)
     results = results_of(new, out, has_sums)
@@ -110,11 +113,12 @@ def _check_sinks(q: Any, sinks: Any = None) -> None:
 def plain_parameters(q: Any, k: Any, options: Options, is_hopper: bool, has_sums: bool = False,
                      has_sinks: bool = False) -> dict[str, Any]:
     """Returns values for the parameters of the plain loop, none where another is faster."""
-    tile = TILES[q.shape[-1]][0 if is_hopper else 1]
+    d = q.shape[-1]
+    tile = TILES.get(d, (None, None))[0 if is_hopper else 1]
     if tile is None:
-        if options.is_plain and not has_sums and not has_sinks:
+        if d in (64, 128) and options.is_plain and not has_sums and not has_sinks:
             return {}
-        tile = (4, 64)
+        tile = warps_for(d), 64 if d in (16, 64, 128) else 32
     element, heads, group = _arrays.element(q), q.shape[1], q.shape[1] // k.shape[1]
     together = 16 if options.is_causal else 1
     while together > 1 and together * 4 * k.shape[2] * k.shape[3] > _CACHED * group:

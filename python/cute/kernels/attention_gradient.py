@@ -19,7 +19,7 @@ from .._frontend.control import minimum, range_constexpr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from . import _access, _arrays, _calls, _loading, _text
-from ._attention_operands import PRODUCTS, Options, check, check_out, need_regular
+from ._attention_operands import PRODUCTS, Options, check, check_out, need_regular, warps_for
 from ._attention_split import LOG2_E, chosen
 from ._program import Program
 
@@ -91,7 +91,7 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
 
 def _tile(d: int, is_hopper: bool) -> dict[str, int]:
     """Returns warps whose threads share rows of d evenly, and columns at a time."""
-    warps = next(n for n in (4, 3, 5, 7) if 32 * n % (d // 8) == 0)
+    warps = warps_for(d)
     return {"WARPS": warps, "COLS": 64 if d < 32 or warps == 4 and (is_hopper or d < 128) else 32}
 
 
