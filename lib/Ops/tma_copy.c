@@ -281,10 +281,19 @@ static MlirValue firstOfPair(CuteLowering *lowering, MlirValue barrier) {
                         mlirValueGetType(barrier));
 }
 
+// Gives the address of the box: the hardware swizzles that of each piece.
+static MlirValue boxAddress(CuteLowering *lowering, const CuteLowered *smem) {
+  CuteLayout layout = smem->type->layout;
+  if (!layout->offset || !cuteLayoutGetSwizzle(layout).bits)
+    return cuteLoweringGetAddress(lowering, *smem,
+                                  staticInt(lowering->context, 0));
+  return cuteLoweringAdvance(lowering, smem->pointer, smem->type->element,
+                             layout->offset);
+}
+
 static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
                       const CuteLowered *coords, const CuteLowered *smem) {
   const CuteBuilder *b = &lowering->builder;
-  CuteContext c = lowering->context;
   MlirValue atom = mlirOperationGetOperand(source, 0), barrier, mask;
   CuteTmaAtom tma =
       cuteTypeGetTmaAtomValue(cuteLoweringGet(lowering, atom)->type);
@@ -293,9 +302,7 @@ static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
       !cuteTmaGetBarrier(lowering, atom, tma.atom, &barrier, &mask))
     return false;
   Operands operands = {.count = 0};
-  add(&operands,
-      castTo(lowering, cuteLoweringGetAddress(lowering, *smem, staticInt(c, 0)),
-             "!llvm.ptr<7>"));
+  add(&operands, castTo(lowering, boxAddress(lowering, smem), "!llvm.ptr<7>"));
   add(&operands, map);
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
   sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
@@ -332,8 +339,7 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
   bool isReduction = tma.atom->reduction;
   Operands operands = {.count = 0};
   add(&operands, map);
-  add(&operands,
-      cuteLoweringGetAddress(lowering, *smem, staticInt(lowering->context, 0)));
+  add(&operands, boxAddress(lowering, smem));
   int32_t sizes[] = {1, 1, 0, 0, 0};
   sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
   sizes[3] = addOptional(

@@ -103,11 +103,17 @@ void cuteSimTensorRelinquish(CuteSimGroup *group) {
 
 //===-- Order -------------------------------------------------------------===//
 
+// Warps move data as a whole, and wait for all of it: one lane may fence for
+// all that were waited for.
 void cuteSimTensorFenceBefore(CuteSimOp op, uint64_t *values) {
-  CuteSimTensorMoves *moves = cuteSimTensorThreadGet(op.thread)->moves;
+  CuteSimWarp *warp = op.thread->warp;
   (void)values;
-  for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
-    moves[i].fenced = moves[i].waited;
+  CUTE_SIM_FOR_LANES(lane, warp->lanes) {
+    CuteSimTensorMoves *moves =
+        cuteSimTensorThreadGet(&warp->threads[lane])->moves;
+    for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
+      moves[i].fenced = moves[i].waited;
+  }
 }
 
 void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {
@@ -117,11 +123,14 @@ void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {
   cuteSimClockJoin(op.thread->cluster, &t->seen, op.thread->clock);
 }
 
-void cuteSimTensorWait(CuteSimOp op, uint64_t *values) {
-  CuteSimTensorMoves *moves =
-      &cuteSimTensorThreadGet(op.thread)->moves[op.site->variant];
-  (void)values;
-  moves->waited = moves->started;
+void cuteSimTensorWait(CuteSimGroup *group) {
+  CUTE_SIM_FOR_LANES(lane, group->arrived) {
+    CuteSimThread *thread = &group->warp->threads[lane];
+    CuteSimTensorMoves *moves =
+        &cuteSimTensorThreadGet(thread)->moves[group->site->variant];
+    moves->waited = moves->started;
+  }
+  cuteSimWarpSync(group);
 }
 
 // The barrier, and of .mc the blocks at whose barriers it arrives.

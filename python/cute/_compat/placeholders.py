@@ -15,7 +15,6 @@ from .missing import NotThere, can_find, no_such_name
 
 # Modules of `cutlass` that are missing here, and what they are for.
 MODULES = {
-    "cutlass.utils.gemm": "products of Blackwell",
     "cutlass.utils.rubin_helpers": "products of Rubin",
     "cutlass.cute.iket": "events in kernels",
     "cutlass.utils.blockscaled_layout": "block-scaled products of Blackwell",

@@ -16,7 +16,7 @@ from . import ir as _ir
 from .c_struct import offsets_of
 from .._frontend.environment import freeze
 from .._values.formats import encode_float
-from .._values.numeric import Boolean, Float32, Int32, Numeric, NumericMeta
+from .._values.numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
 from .._frontend.records import field_names, is_record
 
 if TYPE_CHECKING:
@@ -376,9 +376,11 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
         return Scalar(annotation, type(value))
     if isinstance(value, Numeric):
         return Scalar(type(value))
-    if _is_stream(value):
-        from .. import runtime
+    from .. import runtime
 
+    if isinstance(value, runtime.SymInt):
+        return Scalar(Int64 if value.width == 64 else Int32, int)
+    if _is_stream(value):
         return _StreamOf(runtime)
     if isinstance(value, (bool, int, float)):
         if is_part and annotation not in (int, float, bool):

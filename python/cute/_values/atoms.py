@@ -392,5 +392,9 @@ def basic_copy_if(
 
 
 def prefetch(atom: CopyAtom, src: Tensor, *, loc: Any = None, ip: Any = None) -> None:
-    """Brings a thread's part of global memory to the caches."""
-    _ir.apply("prefetch", src.ir, results=[])
+    """Brings a thread's part of global memory to the caches.
+
+    It is a hint, which is not passed on for TMA atoms.
+    """
+    if _ir.kind_of(_ir.type_of(src.ir)) == "tensor":
+        _ir.apply("prefetch", src.ir, results=[])

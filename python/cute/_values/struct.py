@@ -243,8 +243,7 @@ class _Range:
         return self._range.size
 
     def data_ptr(self, *, loc: Any = None, ip: Any = None) -> Pointer:
-        """Returns where the array begins; it has elements."""
-        assert self._range.size > 0, "an array without elements has no address"
+        """Returns where the array begins; one without elements, where it would."""
         return self._base
 
     __cute_pointer__ = data_ptr

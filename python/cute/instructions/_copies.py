@@ -145,14 +145,18 @@ def _load(
     dst: Any, tensor_map: Any, coordinates: Sequence[Any], mbar: Any,
     mask: Any, hint: Any, group: Any = None,
 ) -> None:
+    pair = word("CTAGroup", group)[-1] if group is not None else ""
     near, counted = shared(dst, cluster=True), shared(mbar, cluster=True)
+    if pair == "2":
+        leader = _arch.block_idx_in_cluster() & ~1
+        counted = shared(_arch.map_dsmem_ptr(shared(mbar), leader), cluster=True)
     operands = [near, place(tensor_map), counted, *map(word32, coordinates)]
     more = _modified(operands, mask, hint)
     name = f"cp.async.bulk.tensor.{len(coordinates)}d.shared::cluster.global.tile"
     name += f".mbarrier::complete_tx::bytes{more.name}"
-    if group is not None:
-        pair = f".cta_group::{word('CTAGroup', group)[-1]}"
-        name = name.replace(".L2::", f"{pair}.L2::") if ".L2::" in name else name + pair
+    if pair:
+        part = f".cta_group::{pair}"
+        name = name.replace(".L2::", f"{part}.L2::") if ".L2::" in name else name + part
     write(f"{name} [{{0}}], [{{1}}, {{{_box(3, coordinates)}}}], [{{2}}]{more.text};",
           *more.operands)
 
@@ -179,7 +183,7 @@ def cp_async_bulk_tensor_shared_cluster_global(
     """Starts a copy of a box of a tensor to the shared memory of blocks of the cluster.
 
     :param multicast_mask: a bit for each block; only the own where it is left out
-    :param group: which of two blocks' barriers count it, on sm_100
+    :param group: CTA_2: the barrier of the first block of a pair counts it, on sm_100
     """
     _tile(mode, "TMALoadMode", im2col_offsets)
     _load(dst_mem, tma_descriptor, coordinates, mbar, multicast_mask,

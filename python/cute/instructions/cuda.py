@@ -32,9 +32,38 @@ TensorMapFloatOOBFill = enum.IntEnum(
 TensorMapInterleave = enum.IntEnum("TensorMapInterleave", "none i16b i32b", start=0)
 TensorMapL2Promotion = enum.IntEnum(
     "TensorMapL2Promotion", "none l2_64b l2_128b l2_256b", start=0)
-TensorMapSwizzle = enum.IntEnum(
-    "TensorMapSwizzle",
-    "none s32b s64b s128b s128b_atom_32b s128b_atom_32b_flip_8b s128b_atom_64b", start=0)
+
+
+class TensorMapSwizzle(enum.IntEnum):
+    """How 16-byte pieces of a box's rows change places in shared memory."""
+
+    none = 0
+    s32b = 1
+    s64b = 2
+    s128b = 3
+    s128b_atom_32b = 4
+    s128b_atom_32b_flip_8b = 5
+    s128b_atom_64b = 6
+
+    def to(self, kind: type) -> Any:
+        """Returns the same swizzle as descriptors of products name it.
+
+        :param kind: Tcgen05SmemSwizzle or WgmmaSwizzle
+        :raises ValueError: for one that the descriptors do not have
+
+        For example::
+
+            TensorMapSwizzle.s64b.to(Tcgen05SmemSwizzle)  # SWIZZLE_64B
+        """
+        names = {
+            "none": ("NONE", "INTERLEAVE"), "s32b": ("SWIZZLE_32B",), "s64b": ("SWIZZLE_64B",),
+            "s128b": ("SWIZZLE_128B",), "s128b_atom_32b": ("SWIZZLE_128B_ATOM_32B",),
+        }
+        for member in kind:
+            if member.name in names.get(self.name, ()):
+                return member
+        raise ValueError(f"{kind.__name__} has no swizzle like {self.name}")
+
 
 
 class MapPointer:

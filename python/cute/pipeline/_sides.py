@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._values.numeric import Boolean, Int32
-from ._states import PipelineState, PipelineUserType, make_pipeline_state
+from ._states import PipelineState
 
 
 class _Participant:
@@ -50,8 +50,8 @@ class _Participant:
         self._state.advance()
 
     def reset(self, **_: Any) -> None:
-        """Begins again with the first stage and count 0."""
-        self._state = make_pipeline_state(self._user, self._pipeline.num_stages)
+        """Counts from 0 again; the next stage is the same."""
+        self._state.reset_count()
 
     def reset_count(self) -> None:
         self._state.reset_count()
@@ -65,8 +65,6 @@ class _Participant:
 
 class PipelineProducer(_Participant):
     """The producer of a pipeline with its state."""
-
-    _user = PipelineUserType.Producer
 
     class ImmutableResourceHandle(_Participant.ImmutableResourceHandle):
         """A stage to fill."""
@@ -103,8 +101,6 @@ class PipelineProducer(_Participant):
 
 class PipelineConsumer(_Participant):
     """The consumer of a pipeline with its state."""
-
-    _user = PipelineUserType.Consumer
 
     class ImmutableResourceHandle(_Participant.ImmutableResourceHandle):
         """A stage to empty."""

@@ -223,6 +223,14 @@ class PipelineUmmaAsync(_Umma):
         """Has the stage be full when the products so far are complete."""
         self._commit(self.sync_object_full, state.index, self.producer_mask)
 
+    def producer_tail(self, state: PipelineState, **_: Any) -> None:
+        """Waits until all stages are empty: the first block of a pair, which multiplies."""
+        tail = super().producer_tail
+        if self._pair:
+            run_if(arch.block_idx_in_cluster() % 2 == 0, lambda: tail(state))
+        else:
+            tail(state)
+
     def consumer_wait(
         self, state: PipelineState, try_wait_token: Any = None, **_: Any
     ) -> None:

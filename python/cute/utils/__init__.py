@@ -110,7 +110,6 @@ __getattr__ = _placeholders.among(
         "transform_partition".split(), _MIXED)
     | {
         "block_copy": "partitioning by the copy itself; use cpasync.tma_partition and cute.copy",
-        "gemm": "loops of products of Blackwell; use cute.gemm and cute.kernels.gemm",
         "make_blockscaled_trivial_tiled_mma": "products of tensor memory with scale factors; use "
         "cute.nvgpu.warp.MmaMXF4NVF4Op and the like, for sm_120",
         "rubin_helpers": "products of Rubin; use blackwell_helpers",
