@@ -156,16 +156,19 @@ static bool implies(CuteCondition condition, CuteCondition c) {
          cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
 }
 
-// Decides whether each conjunct of a path holds in all that are to write.
+// Decides whether each conjunct of a path holds in all that are to write. Those
+// of the thread alone say who is.
 static const char *decideEach(CuteWriteGroup *group, CuteVerdict *verdict,
                               const CuteWrite *write, CuteCondition common,
-                              CuteCondition path) {
+                              CuteCondition path, CuteRenaming to) {
   if (path->kind == CUTE_CONDITION_BOTH) {
-    const char *reason = decideEach(group, verdict, write, common, path->a);
-    return reason ? reason : decideEach(group, verdict, write, common, path->b);
+    const char *reason = decideEach(group, verdict, write, common, path->a, to);
+    return reason ? reason
+                  : decideEach(group, verdict, write, common, path->b, to);
   }
   if (cuteConditionIsFreeOf(path, NOT_THREAD) || implies(common, path))
     return NULL;
+  path = cuteConditionRename(path, to);
   CuteCondition where = isInTensor(
       write, cuteConditionIsFreeOf(path, 1u << CUTE_SYMBOL_THREAD |
                                              1u << CUTE_SYMBOL_ROUND |
@@ -193,8 +196,7 @@ static const char *findMissing(CuteWriteGroup *group, CuteVerdict *verdict,
       ++same;
     if (same == i)
       path = cuteConditionAnd(launch, path);
-    reason = decideEach(group, verdict, write, common,
-                        cuteConditionRename(path, to));
+    reason = decideEach(group, verdict, write, common, path, to);
   }
   return reason;
 }
