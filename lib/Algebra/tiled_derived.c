@@ -1,6 +1,5 @@
 // Tiled copies made from other tiled things.
 #include "Algebra/tiled.h"
-#include "Algebra/trace.h"
 
 // The TV layout leads to indices of what the tiler picks, in its order.
 CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,

@@ -292,13 +292,12 @@ void cuteExplainError(CuteContext c) {
 
 unsigned cuteExplainBeginCall(CuteContext c, const char *heading) {
   unsigned outer = c->trace->depth;
-  CuteString text = {0};
+  CUTE_SCOPED(String) text = {0};
   cuteStringAppend(&text, heading);
   if (goesOn(c->trace))
     hold(c->trace, CUTE_STEP_OPERATION, text);
   else
-    cuteStringDestroy(&text);
-  c->trace->call = CALL_HELD;
+    c->trace->call = CALL_HELD;
   cuteStringClear(&c->trace->result);
   return outer;
 }

@@ -43,7 +43,7 @@ static bool lower(MlirModule module, const CuteArch *arch,
 
 // Checks what kernels start and wait for later.
 static bool checkAsync(MlirModule module, const CuteArch *arch) {
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   bool ok = true;
   if (!dialect)
     return false;
@@ -54,7 +54,6 @@ static bool checkAsync(MlirModule module, const CuteArch *arch) {
       cuteAsyncNameSums(dialect, op);
     ok &= cuteAsyncCheck(dialect, op, arch);
   }
-  cuteDialectUnlock(dialect);
   return ok;
 }
 

@@ -2,7 +2,6 @@
 // it, in an attribute of its function in LLVM IR.
 #include "Compile/describe_memory.h"
 #include "Conversion/conversion.h"
-#include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 
 static void appendRow(CuteString *text, CuteMemoryRowKind kind, uint64_t first,
@@ -141,13 +140,12 @@ static bool describe(CuteDialect *dialect, MlirOperation function) {
 }
 
 bool cuteDescribeMemory(MlirModule module) {
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   bool ok = true;
   if (!dialect)
     return false;
   CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
     if (cuteMlirIs(op, "gpu.func"))
       ok &= describe(dialect, op);
-  cuteDialectUnlock(dialect);
   return ok;
 }

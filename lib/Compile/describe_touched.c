@@ -1,7 +1,6 @@
 // Describes which tensors the lines of a kernel touch, as far as its operations
 // lead from a tensor to the argument or the allocation that it is a part of.
 #include "Compile/describe_memory.h"
-#include "IR/op_list.h"
 #include "IR/type.h"
 
 #include <stdint.h>

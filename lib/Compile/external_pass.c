@@ -65,7 +65,7 @@ static CutePassOptions cutOptions(CuteArena *arena, CuteStringRef text) {
 }
 
 static bool runRow(const PassData *data, MlirOperation op) {
-  CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(op));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirOperationGetContext(op));
   if (!dialect)
     return true;
   CuteArena arena;
@@ -73,7 +73,6 @@ static bool runRow(const PassData *data, MlirOperation op) {
   CutePassOptions options = cutOptions(&arena, cuteStringRef(data->options));
   bool ok = data->row->run(dialect, op, &options);
   cuteArenaDestroy(&arena);
-  cuteDialectUnlock(dialect);
   return ok;
 }
 

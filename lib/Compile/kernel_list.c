@@ -185,7 +185,7 @@ static bool describe(CuteDialect *dialect, MlirOperation module,
 }
 
 CuteKernelList *cuteKernelListCreate(MlirModule module) {
-  CuteDialect *dialect = !mlirModuleIsNull(module) && cuteCheckKernels(module)
+  CUTE_LOCKED *dialect = !mlirModuleIsNull(module) && cuteCheckKernels(module)
                              ? cuteDialectLock(mlirModuleGetContext(module))
                              : NULL;
   if (!dialect)
@@ -194,7 +194,6 @@ CuteKernelList *cuteKernelListCreate(MlirModule module) {
   *list = (CuteKernelList){.count = 0};
   cuteArenaInit(&list->arena);
   bool ok = describe(dialect, mlirModuleGetOperation(module), list);
-  cuteDialectUnlock(dialect);
   if (ok)
     return list;
   cuteKernelListDestroy(list);

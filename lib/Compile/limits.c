@@ -350,13 +350,12 @@ static void visit(Check *check, MlirOperation op) {
 }
 
 bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx) {
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return false;
   Check check = {dialect, arch, 0, false};
   CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
     visit(&check, op);
-  cuteDialectUnlock(dialect);
   *ptx = check.ptx;
   return !check.failed;
 }

@@ -2,7 +2,6 @@
 
 #include "Compile/upstream.h"
 #include "Conversion/conversion.h"
-#include "Hardware/arch.h"
 #include "Lint/lint.h"
 #include "Transforms/transforms.h"
 

@@ -33,7 +33,7 @@ static void add(CuteProductPlaces *places, MlirOperation kernel,
 void cuteProductPlacesCollect(CuteProductPlaces *places, MlirModule module) {
   *places = (CuteProductPlaces){.count = 0};
   cuteArenaInit(&places->arena);
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return;
   MlirOperation kernel = {NULL}; // whose first product is looked for
@@ -45,7 +45,6 @@ void cuteProductPlacesCollect(CuteProductPlaces *places, MlirModule module) {
     add(places, kernel, loopAround(op, kernel));
     kernel = (MlirOperation){NULL};
   }
-  cuteDialectUnlock(dialect);
 }
 
 void cuteProductPlacesDestroy(CuteProductPlaces *places) {

@@ -139,11 +139,9 @@ void cuteUpstreamLoadDialects(MlirContext context) {
   static const char *const names[] = {
       "affine", "arith", "cf",   "complex", "dlti", "func",   "gpu",    "index",
       "llvm",   "math",  "nvvm", "memref",  "scf",  "tensor", "vector", "ub"};
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     mlirContextGetOrLoadDialect(context, cuteMlirString(names[i]));
-  if (dialect)
-    cuteDialectUnlock(dialect);
 }
 
 void cuteUpstreamRegisterPasses(void) {

@@ -4,9 +4,6 @@
 // LLVM would leave out are in dialect/rounding.mlir.
 #include "Conversion/conversion.h"
 #include "Conversion/small_float_ops.h"
-#include "Support/growing_array.h"
-
-#include <stdlib.h>
 
 extern const char cuteMathText[];      // dialect/math.mlir
 extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir

@@ -2,9 +2,6 @@
 #include "Conversion/conversion.h"
 #include "IR/dominance.h"
 #include "Ops/ops.h"
-#include "Support/growing_array.h"
-
-#include <stdlib.h>
 
 static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

@@ -2,7 +2,6 @@
 // it (docs/abi.md): launches of kernels and assertions that fail.
 #include "Conversion/conversion.h"
 #include "Conversion/small_float_ops.h"
-#include "Support/growing_array.h"
 #include "Support/host_abi.h"
 
 #include <mlir-c/Dialect/LLVM.h>

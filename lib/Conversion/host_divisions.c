@@ -1,9 +1,6 @@
 // Divisions of host functions end the call with an error where the processor
 // would end the process: by zero, and of the lowest number by -1.
 #include "Conversion/conversion.h"
-#include "Support/growing_array.h"
-
-#include <stdlib.h>
 
 static bool isDivision(MlirOperation op) {
   static const char *const names[] = {

@@ -9,8 +9,6 @@
 
 #include <mlir-c/Pass.h>
 
-#include <stdlib.h>
-
 // The kinds of ops that a module has.
 typedef struct Found {
   bool toExpand, scf, vector, math, casts;

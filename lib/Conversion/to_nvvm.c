@@ -5,8 +5,6 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-#include <stdlib.h>
-
 //===-- Shared memory -----------------------------------------------------===//
 
 static MlirOperation parentModule(MlirOperation function) {

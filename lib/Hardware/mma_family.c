@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const CuteMmaFamily families[] = {
 #define CUTE_MMA_FAMILY(label, ...) {.name = label, __VA_ARGS__},

@@ -311,8 +311,8 @@ MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteOpId id, size_t numOperands,
                           const MlirValue *operands, size_t numAttributes,
                           const CuteNamedAttribute *attributes) {
-  CuteArena *scratch = &dialect->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&dialect->context->scratch);
   MlirOperation result =
       cuteBuildInferred(builder, dialect,
                         (CuteDialectSpec){.decl = &dialect->ops[id],
@@ -330,8 +330,8 @@ MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
                                 CuteDialect *dialect, CuteOpId id,
                                 size_t numOperands, const MlirValue *operands,
                                 CuteType type) {
-  CuteArena *scratch = &dialect->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&dialect->context->scratch);
   MlirOperation result =
       cuteBuildSpec(builder, dialect,
                     (CuteDialectSpec){.decl = &dialect->ops[id],

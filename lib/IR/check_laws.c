@@ -30,16 +30,15 @@ static bool checkOp(CuteDialect *dialect, CuteLawPolicy policy,
 }
 
 void cuteDialectSetLawPolicy(MlirContext context, CuteLawPolicy policy) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   if (!dialect)
     return;
   dialect->inferenceLaws = policy;
-  cuteDialectUnlock(dialect);
 }
 
 MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
                                          CuteLawPolicy policy) {
-  CuteDialect *dialect =
+  CUTE_LOCKED *dialect =
       policy == CUTE_LAWS_IGNORE
           ? NULL
           : cuteDialectLock(mlirOperationGetContext(operation));
@@ -53,6 +52,5 @@ MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
   }
   cuteContextClearWarnings(dialect->context);
   cuteContextSetLawPolicy(dialect->context, before);
-  cuteDialectUnlock(dialect);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -93,7 +93,7 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
 
 MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text) {
   MlirType result = {NULL};
-  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirLocationGetContext(location));
   if (!dialect) {
     mlirEmitError(location, "the cute dialect is not loaded");
     return result;
@@ -103,7 +103,6 @@ MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text) {
     result = cuteDialectGetMlirType(dialect, type);
   if (mlirTypeIsNull(result))
     mlirEmitError(location, cuteContextGetError(dialect->context));
-  cuteDialectUnlock(dialect);
   return result;
 }
 
@@ -130,7 +129,7 @@ CuteType cuteTypeFromMlir(CuteContext context, MlirType type) {
 
 void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
                        void *userData) {
-  CuteDialect *dialect = cuteDialectLock(mlirTypeGetContext(type));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirTypeGetContext(type));
   CuteType found = dialect ? cuteDialectGetType(dialect, type) : NULL;
   if (found) {
     CUTE_SCOPED(String) text = {0};
@@ -139,8 +138,6 @@ void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
   } else {
     mlirTypePrint(type, callback, userData);
   }
-  if (dialect)
-    cuteDialectUnlock(dialect);
 }
 
 //===-- Attributes --------------------------------------------------------===//

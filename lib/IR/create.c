@@ -12,48 +12,41 @@ static CuteStringRef withoutDialect(CuteStringRef name) {
 //===-- What there is -----------------------------------------------------===//
 
 intptr_t cuteDialectGetNumOps(MlirContext context) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   if (!dialect)
     return 0;
-  intptr_t n = (intptr_t)CUTE_NUM_OPS;
-  cuteDialectUnlock(dialect);
-  return n;
+  return (intptr_t)CUTE_NUM_OPS;
 }
 
 MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   MlirStringRef name = {"", 0};
   if (!dialect)
     return name;
   if (i >= 0 && (size_t)i < CUTE_NUM_OPS)
     name = toMlirString(dialect->ops[i].name);
-  cuteDialectUnlock(dialect);
   return name;
 }
 
 bool cuteOperationDeclaresResults(MlirContext context, MlirStringRef name) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   if (!dialect)
     return false;
   const CuteOpDecl *decl =
       cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
-  bool result = decl && decl->declaresResults;
-  cuteDialectUnlock(dialect);
-  return result;
+  return decl && decl->declaresResults;
 }
 
 bool cuteOperationOnlyComputes(MlirContext context, MlirStringRef name) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   if (!dialect)
     return false;
   const CuteOpDecl *decl =
       cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
-  bool result = decl && decl->traits.isPure &&
-                decl->traits.effect == CUTE_EFFECT_NONE &&
-                !decl->traits.orders && !decl->traits.prints &&
-                !decl->traits.allocates && !decl->traits.declares;
-  cuteDialectUnlock(dialect);
-  return result;
+  return decl && decl->traits.isPure &&
+         decl->traits.effect == CUTE_EFFECT_NONE && !decl->traits.orders &&
+         !decl->traits.prints && !decl->traits.allocates &&
+         !decl->traits.declares;
 }
 
 //===-- Parts -------------------------------------------------------------===//
@@ -161,12 +154,13 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
                                   intptr_t numResults,
                                   const MlirType *results) {
   MlirOperation op = {NULL};
-  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirLocationGetContext(location));
   if (!dialect) {
     mlirEmitError(location, "the cute dialect is not loaded");
     return op;
   }
-  CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&dialect->context->scratch);
   CuteStringRef opName = withoutDialect(fromMlirString(name));
   CuteDialectSpec spec = {.decl = cuteDialectFindOp(dialect, opName),
                           .numOperands = (size_t)numOperands,
@@ -180,8 +174,6 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
   if (mlirOperationIsNull(op))
     cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
                   opName.data, cuteContextGetError(dialect->context));
-  cuteArenaReset(&dialect->context->scratch, mark);
-  cuteDialectUnlock(dialect);
   return op;
 }
 
@@ -230,12 +222,13 @@ cuteOperationInfer(MlirLocation location, MlirStringRef name,
                    intptr_t numOperands, const MlirType *operands,
                    intptr_t numAttributes, const MlirNamedAttribute *attributes,
                    MlirTypesCallback callback, void *userData) {
-  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirLocationGetContext(location));
   if (!dialect) {
     mlirEmitError(location, "the cute dialect is not loaded");
     return mlirLogicalResultFailure();
   }
-  CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&dialect->context->scratch);
   CuteStringRef opName = withoutDialect(fromMlirString(name));
   const CuteOpDecl *decl = cuteDialectFindOp(dialect, opName);
   CuteOp op = {0};
@@ -248,7 +241,5 @@ cuteOperationInfer(MlirLocation location, MlirStringRef name,
   if (!ok)
     cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
                   opName.data, cuteContextGetError(dialect->context));
-  cuteArenaReset(&dialect->context->scratch, mark);
-  cuteDialectUnlock(dialect);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -47,8 +47,7 @@ static MlirValue buildBase(const Loading *loading, const char *name) {
   CuteNamedAttribute base = {"base_name", text(loading, name)};
   return cuteBuildValue(&loading->at,
                         (CuteOpSpec){.name = "irdl.base",
-                                     .numResults = 1,
-                                     .results = &loading->constraint,
+                                     CUTE_RESULTS(loading->constraint),
                                      .numAttributes = 1,
                                      .attributes = &base});
 }

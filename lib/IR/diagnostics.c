@@ -1,7 +1,6 @@
 #include "IR/dialect.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { MAX_NOTES = 16 };
 
@@ -243,27 +242,25 @@ static MlirLogicalResult handleMlir(MlirDiagnostic diagnostic, void *userData) {
 }
 
 void cuteDiagnosticHandlerDetach(MlirContext context) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   if (!dialect)
     return;
   if (dialect->handler)
     mlirContextDetachDiagnosticHandler(context, dialect->handlerId);
   dialect->handler = NULL;
-  cuteDialectUnlock(dialect);
 }
 
 void cuteDiagnosticHandlerAttach(MlirContext context,
                                  CuteDiagnosticHandler handler,
                                  void *userData) {
   cuteDiagnosticHandlerDetach(context);
-  CuteDialect *dialect = handler ? cuteDialectLock(context) : NULL;
+  CUTE_LOCKED *dialect = handler ? cuteDialectLock(context) : NULL;
   if (!dialect)
     return;
   dialect->handler = handler;
   dialect->handlerData = userData;
   dialect->handlerId =
       mlirContextAttachDiagnosticHandler(context, handleMlir, dialect, NULL);
-  cuteDialectUnlock(dialect);
 }
 
 //===-- From this library -------------------------------------------------===//

@@ -81,6 +81,15 @@ CuteDialect *cuteDialectLock(MlirContext context);
 CuteDialect *cuteDialectFind(MlirContext context);
 void cuteDialectUnlock(CuteDialect *dialect);
 
+// Begins the declaration of one that is locked up to the end of the block:
+// CUTE_LOCKED *dialect = cuteDialectLock(context); it may be null.
+#define CUTE_LOCKED __attribute__((cleanup(cuteDialectLeave))) CuteDialect
+
+static inline void cuteDialectLeave(CuteDialect **dialect) {
+  if (*dialect)
+    cuteDialectUnlock(*dialect);
+}
+
 // Loads the types, attributes and ops into MLIR, with mixed groups of values
 // split. The IRDL dialect is loaded. False with a diagnostic.
 bool cuteDialectDeclare(MlirContext context);

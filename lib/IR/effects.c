@@ -94,8 +94,8 @@ bool cuteEffectGetCopy(CuteDialect *dialect, MlirOperation op,
 }
 
 int64_t cuteEffectGetPending(CuteDialect *dialect, MlirOperation op) {
-  CuteArena *scratch = &dialect->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&dialect->context->scratch);
   CuteOp instance =
       cuteDialectGetOp(dialect, cuteDialectGetDecl(dialect, op), op);
   const CuteAttribute *n = cuteOpGetAttribute(&instance, "n");

@@ -84,8 +84,8 @@ static bool inferTraced(Explanation *explanation, CuteOp *op) {
 
 static void explain(Explanation *explanation, const CuteOpDecl *decl,
                     MlirOperation op) {
-  CuteArena *scratch = &explanation->dialect->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&explanation->dialect->context->scratch);
   CuteOp instance = cuteDialectGetOp(explanation->dialect, decl, op);
   if (inferTraced(explanation, &instance) && explanation->text.length)
     cuteEmitAtOp(op, CUTE_SEVERITY_REMARK, cuteStringGet(&explanation->text),
@@ -93,7 +93,7 @@ static void explain(Explanation *explanation, const CuteOpDecl *decl,
 }
 
 void cuteOperationExplain(MlirOperation operation, unsigned depth) {
-  CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(operation));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirOperationGetContext(operation));
   if (!dialect)
     return;
   Explanation explanation = {.dialect = dialect, .depth = depth};
@@ -104,5 +104,4 @@ void cuteOperationExplain(MlirOperation operation, unsigned depth) {
   }
   cuteStringDestroy(&explanation.heading);
   cuteStringDestroy(&explanation.text);
-  cuteDialectUnlock(dialect);
 }

@@ -220,8 +220,7 @@ MlirValue cuteModuleBuilderAddAs(CuteModuleBuilder *b, const char *name,
   const CuteNewOperation operation = {.name = name,
                                       .numOperands = numOperands,
                                       .operands = operands,
-                                      .numResults = 1,
-                                      .results = &result};
+                                      CUTE_RESULTS(result)};
   return firstResult(cuteModuleBuilderAddOperation(b, &operation));
 }
 

@@ -21,7 +21,7 @@ static bool isParsed(const void *item, const void *key) {
 
 // Parses each text once: code repeats what it needs.
 static const void *parsed(MlirContext context, const char *text, bool isType) {
-  CuteDialect *dialect = cuteDialectLock(context);
+  CUTE_LOCKED *dialect = cuteDialectLock(context);
   if (!dialect)
     return parse(context, text, isType);
   Parsed key = {text, isType, NULL};
@@ -37,7 +37,6 @@ static const void *parsed(MlirContext context, const char *text, bool isType) {
     *kept = key;
     cuteHashTableFill(&dialect->parsed, slot, hash, kept);
   }
-  cuteDialectUnlock(dialect);
   return key.result;
 }
 

@@ -158,7 +158,7 @@ static bool checkForeignOp(CuteDialect *dialect, MlirOperation op) {
 }
 
 MlirLogicalResult cuteOperationVerify(MlirOperation operation) {
-  CuteDialect *dialect = cuteDialectLock(mlirOperationGetContext(operation));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirOperationGetContext(operation));
   if (!dialect)
     return mlirLogicalResultSuccess();
   bool ok = true;
@@ -169,6 +169,5 @@ MlirLogicalResult cuteOperationVerify(MlirOperation operation) {
     ok &= decl ? checkOp(dialect, decl, op) : checkForeignOp(dialect, op);
   }
   cuteContextSetLawPolicy(dialect->context, before);
-  cuteDialectUnlock(dialect);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

@@ -1,7 +1,6 @@
 #include "Lanes/follow.h"
 
 #include "Lanes/tensor_parts.h"
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Values ------------------------------------------------------------===//

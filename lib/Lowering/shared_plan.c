@@ -1,5 +1,4 @@
 #include "Lowering/shared_plan.h"
-#include "IR/op_list.h"
 #include "Lowering/lowering.h"
 
 static int64_t roundUp(int64_t value, int64_t align) {

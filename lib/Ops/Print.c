@@ -1,6 +1,5 @@
 // print, print_value, print_tensor, printf and assert.
 #include "Algebra/trace.h"
-#include "Hardware/element.h"
 #include "Ops/ops.h"
 #include "Ops/print_line.h"
 

@@ -4,8 +4,6 @@
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
-#include <stdlib.h>
-
 //===-- Choices of elements -----------------------------------------------===//
 
 // Elements source[0, n) of a vector, as a vector.

@@ -1,7 +1,6 @@
 // Order between matrix products of a warpgroup and other accesses, its
 // registers, and barriers of some of a block's threads.
 #include "Hardware/arch.h"
-#include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Ops/tied_registers.h"
 

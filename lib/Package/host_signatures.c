@@ -96,14 +96,12 @@ bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,
                                MlirModule module) {
   *signatures = (CuteHostSignatures){0};
   cuteArenaInit(&signatures->arena);
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   bool ok = dialect;
   for (; ok && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (cuteHostSignatureHas(op))
       ok = addFunction(dialect, signatures, op);
-  if (dialect)
-    cuteDialectUnlock(dialect);
   return ok;
 }
 

@@ -251,7 +251,7 @@ static json_t *finish(MlirModule module, const char *arch, const char *file,
 
 static json_t *describe(MlirModule module, bool (*isListed)(MlirOperation op),
                         const char *arch, const char *file) {
-  CuteDialect *dialect = cuteDialectLock(mlirModuleGetContext(module));
+  CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return NULL;
   json_t *kernels = json_array();
@@ -264,7 +264,6 @@ static json_t *describe(MlirModule module, bool (*isListed)(MlirOperation op),
     if (kernel)
       json_array_append_new(kernels, kernel);
   }
-  cuteDialectUnlock(dialect);
   return finish(module, arch, file, kernels, ok);
 }
 

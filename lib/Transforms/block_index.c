@@ -1,7 +1,5 @@
 #include "Transforms/block_index.h"
 
-#include <stdlib.h>
-
 bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op) {
   return cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX) ||
          cuteMlirIs(op, "gpu.block_id");

@@ -1,7 +1,5 @@
 #include "Transforms/cost.h"
 
-#include <stdlib.h>
-
 enum {
   // Multiply-adds of 16-bit elements that a multiprocessor of Hopper makes in a
   // cycle: 989.4 TFLOP/s dense, 132 of them, 1.83 GHz (H100 white paper).

@@ -254,8 +254,8 @@ static bool expandAlgebra(CuteLowering *lowering, const CuteOp *op,
 
 static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
                      MlirOperation source) {
-  CuteArena *scratch = &lowering->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&lowering->context->scratch);
   CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
   lowering->builder = cuteBuilderBefore(source);
   return !isAlgebra(&op) || expandAlgebra(lowering, &op, source);

@@ -51,8 +51,8 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
                            MlirOperation op) {
   if (!isComparison(decl->id))
     return;
-  CuteArena *scratch = &dialect->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  CUTE_SCOPED(ArenaScope)
+  scope = cuteArenaScopeBegin(&dialect->context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   int truth = decide(&instance);
   if (truth >= 0) {

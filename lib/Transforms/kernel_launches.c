@@ -2,8 +2,6 @@
 // them.
 #include "Transforms/kernel_edit.h"
 
-#include <stdlib.h>
-
 static CuteOps launchesOf(const CuteKernel *kernel) {
   MlirOperation root = kernel->function;
   MlirStringRef name =

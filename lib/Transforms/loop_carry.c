@@ -1,7 +1,5 @@
 #include "Transforms/loop_carry.h"
 
-#include <stdlib.h>
-
 enum { BOUNDS = 3 }; // operands of a loop before what it carries
 
 MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,

@@ -17,8 +17,6 @@
 #include "Transforms/sm90.h"
 #include "Transforms/transforms.h"
 
-#include <stdlib.h>
-
 enum { WARPGROUP = 128 };
 
 // Copies of ops of one round.

@@ -2,7 +2,6 @@
 // with its sums, the tensor cores work for the next one. Each has a named
 // barrier, at which it waits for the one before it.
 #include "Transforms/overlap.h"
-#include "Transforms/roles.h"
 
 enum { WARPGROUP = 128, FIRST_BARRIER = 2 }; // 1 is that of all consumers
 

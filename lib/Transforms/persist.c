@@ -11,8 +11,6 @@
 #include "Transforms/sm90.h"
 #include "Transforms/transforms.h"
 
-#include <stdlib.h>
-
 enum {
   WARPGROUP = 128,
   SUM = 4, // bytes

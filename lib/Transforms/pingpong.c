@@ -218,8 +218,7 @@ static void countThreads(MlirOperation thread) {
   MlirType type = mlirValueGetType(all);
   CuteNamedAttribute mask = {"value", mlirIntegerAttrGet(type, WARPGROUP - 1)};
   MlirValue last = cuteBuildValue(&b, (CuteOpSpec){.name = "arith.constant",
-                                                   .numResults = 1,
-                                                   .results = &type,
+                                                   CUTE_RESULTS(type),
                                                    .numAttributes = 1,
                                                    .attributes = &mask});
   MlirValue own = cuteBuildBinary(&b, "arith.andi", all, last);

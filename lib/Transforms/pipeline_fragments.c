@@ -2,8 +2,6 @@
 // gemm.
 #include "Transforms/pipeline.h"
 
-#include <stdlib.h>
-
 // The fragment that a copy fills: what its destination retiles, or is.
 static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
   CuteCopyParts parts;

@@ -2,7 +2,6 @@
 #include "Transforms/pipeline.h"
 
 #include "IR/loops.h"
-#include "Support/growing_array.h"
 #include "cute/Atom.h"
 
 #include <stdarg.h>

@@ -1,6 +1,5 @@
 // Finds what a loop may do to shared memory with one tile, but not with several
 // stages: what is written in one round and read in another.
-#include "Hardware/arch.h"
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 #include "Transforms/pipeline.h"

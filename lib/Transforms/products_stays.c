@@ -2,8 +2,6 @@
 // a copy to registers before it, reads it.
 #include "Transforms/to_wgmma.h"
 
-#include <stdlib.h>
-
 // The allocation that a side of a copy lies in; through the parts of a TMA
 // copy.
 static MlirValue allocOf(CuteKernel *kernel, MlirValue memory) {

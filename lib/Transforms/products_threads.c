@@ -3,8 +3,6 @@
 #include "Transforms/tma_tile.h"
 #include "Transforms/to_wgmma.h"
 
-#include <stdlib.h>
-
 enum { WARPGROUP = 128 };
 
 //===-- Threads -----------------------------------------------------------===//

@@ -3,8 +3,6 @@
 // that picks elements by their place.
 #include "Transforms/to_wgmma.h"
 
-#include <stdlib.h>
-
 typedef struct Uses {
   CuteProducts *products;
   CutePointerMap derived; // values that follow from an MMA

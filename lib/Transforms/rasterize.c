@@ -2,7 +2,6 @@
 // after another go through `group` rows of tiles (of x) column by column (of
 // y), so that blocks that run together share operands in the L2 cache.
 #include "IR/builder.h"
-#include "Transforms/pipeline.h"
 #include "Transforms/transforms.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
 #include "Transforms/roles.h"
 
-#include <stdlib.h>
-
 // Registers of a thread by the number of warpgroups beside the producer's, and
 // with products in tensor memory, to start which takes more than to load.
 static const struct {

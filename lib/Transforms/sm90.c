@@ -3,13 +3,11 @@
 // as it is where a step cannot be made (docs/passes.md).
 #include "Transforms/sm90.h"
 
-#include "Hardware/arch.h"
 #include "Transforms/tile_loop.h"
 #include "Transforms/to_wgmma.h"
 #include "Transforms/transforms.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
   SHARED_BYTES = 227 * 1024, // that a block has on sm_90

@@ -3,8 +3,6 @@
 #include "Transforms/loop_carry.h"
 #include "Transforms/specialize.h"
 
-#include <stdlib.h>
-
 //===-- States ------------------------------------------------------------===//
 
 // Tells whether an item takes a stage by this state.

@@ -3,8 +3,6 @@
 #include "Transforms/to_wgmma.h"
 #include "cute/Atom.h"
 
-#include <stdlib.h>
-
 enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256 };
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {

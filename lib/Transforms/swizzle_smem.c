@@ -1,12 +1,9 @@
 // cute-swizzle: allocations of shared memory with plain layouts get the swizzle
 // that has the fewest bank conflicts in all accesses to them.
 #include "IR/views.h"
-#include "Transforms/pipeline.h"
 #include "Transforms/retype.h"
 #include "Transforms/swizzle_search.h"
 #include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 //===-- Allocations -------------------------------------------------------===//
 

@@ -4,8 +4,6 @@
 #include "IR/views.h"
 #include "Transforms/loop_carry.h"
 
-#include <stdlib.h>
-
 //===-- Matching ----------------------------------------------------------===//
 
 // The loop in the kernel's own block whose body has the loop that copies tiles

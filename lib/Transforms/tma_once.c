@@ -1,8 +1,6 @@
 // Tiles that are copied once, before the loop.
 #include "Transforms/tma_tile.h"
 
-#include <stdlib.h>
-
 // Tells whether an op has an access to an allocation, or to any if that is
 // null.
 static bool accesses(CuteKernel *kernel, MlirOperation op, MlirValue memory) {

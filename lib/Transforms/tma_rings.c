@@ -1,7 +1,5 @@
 #include "Transforms/tma_rings.h"
 
-#include "IR/op_list.h"
-
 #include <stdlib.h>
 
 typedef struct Fetch {

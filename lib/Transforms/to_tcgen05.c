@@ -11,12 +11,9 @@
 //
 // The products get a warp of their own, as the loads do (specialize.c).
 #include "Transforms/loop_carry.h"
-#include "Transforms/roles.h"
 #include "Transforms/sm90.h"
 #include "Transforms/tensor_sums.h"
 #include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 typedef struct Tensor {
   CuteKernel *kernel;

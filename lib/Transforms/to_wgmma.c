@@ -9,8 +9,6 @@
 #include "Transforms/store_pieces.h"
 #include "Transforms/transforms.h"
 
-#include <stdlib.h>
-
 enum { WARPGROUP = 128 };
 
 //===-- Products ----------------------------------------------------------===//

@@ -5,10 +5,7 @@
 
 #include "Hardware/atom.h"
 #include "Ops/copy_atoms.h"
-#include "Transforms/pipeline.h"
 #include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 typedef struct Vectorizer {
   CuteDialect *dialect;

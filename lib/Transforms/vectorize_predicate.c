@@ -1,8 +1,6 @@
 // Predicates of accesses that several accesses have become.
 #include "Transforms/vectorize.h"
 
-#include <stdlib.h>
-
 typedef struct Predicate {
   CuteContext context;
   CuteLayout layout; // of the fragment
