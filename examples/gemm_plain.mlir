@@ -66,11 +66,8 @@ gpu.module @gemm_module attributes {cute.parameters = {
     // says which of it lies in the matrix.
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
-    %c0 = arith.constant 0 : i32
-    %c1 = arith.constant 1 : i32
-    %bk = arith.constant $BK : i32
-    %k_tiles = arith.ceildivui %K, %bk : i32
-    scf.for %k = %c0 to %k_tiles step %c1 : i32 {
+    %k_tiles = %K ceildivu $BK
+    for %k in 0..%k_tiles {
       %gA, %pA = cute.predicated_tile_s(%g2s, %A, ($BM,$BK), (%bm,%k), %thread)
       %gB, %pB = cute.predicated_tile_s(%g2s, %B, ($BN,$BK), (%bn,%k), %thread)
       cute.copy(%g2s, %gA, %sA_write, %pA)

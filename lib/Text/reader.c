@@ -400,14 +400,15 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   }
 }
 
-// Punctuation is its own kind, '.' a word that may be an op's name and
-// have a string after it, 'x' for the rest.
+// Punctuation is its own kind, '.' a word that may be an op's name of another
+// dialect and have a string after it, 'x' for the rest.
 static char classOf(CuteToken token, CuteStringRef text) {
   if (token == CUTE_TOKEN_PUNCTUATION)
     return *text.data;
-  bool isName =
-      token == CUTE_TOKEN_IDENTIFIER && (memchr(text.data, '.', text.length) ||
-                                         cuteTextEquals(text, "operation"));
+  bool isName = token == CUTE_TOKEN_IDENTIFIER &&
+                !cuteTextStartsWith(text, "cute.") &&
+                (memchr(text.data, '.', text.length) ||
+                 cuteTextEquals(text, "operation"));
   return isName ? '.' : 'x';
 }
 

@@ -14,7 +14,7 @@
 // RUN: not cutec %t/open.mlir --prove | FileCheck %s --check-prefix=OPEN
 // OPEN: refuted: {{.*}}: two threads race in shared memory
 // OPEN: too early: reads shared memory
-// RUN: sed 's/cute.cp_async_wait<0>/scf.for %%w = %%c1 to %%k_tiles step %%c1 : i32 { cute.cp_async_wait<0> }/' %examples/gemm_plain.mlir > %t/loop.mlir
+// RUN: sed 's/cute.cp_async_wait<0>/for %%w in 1..%%k_tiles { cute.cp_async_wait<0> }/' %examples/gemm_plain.mlir > %t/loop.mlir
 // RUN: not cutec %t/loop.mlir --prove | FileCheck %s --check-prefix=OPEN
 // RUN: sed '/cute.cp_async_commit/d; s/^ *gpu.barrier/&\n cute.cp_async_commit/' %examples/gemm_plain.mlir > %t/open.mlir
 // RUN: not cutec %t/open.mlir --prove | FileCheck %s --check-prefix=OPEN

@@ -129,6 +129,11 @@ func.func @elements(%A: !matrix, %i: i32, %x: f32) {
   // CHECK: %[[E:.*]] = cute.slice(%[[A]]
   // CHECK-NEXT: cute.print_tensor(%[[E]])
   cute.print_tensor(%A[%i,1])
+  // Statements may share a line.
+  // CHECK-NEXT: cute.printf<"{}"> (%[[I]])
+  // CHECK-NEXT: %[[J:.*]] = arith.addi %[[I]], %[[I]]
+  // CHECK-NEXT: cute.printf<"{}"> (%[[J]])
+  cute.printf<"{}">(%i) %j = %i + %i cute.printf<"{}">(%j)
   return
 }
 
