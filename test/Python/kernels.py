@@ -98,6 +98,8 @@ class Gemm(unittest.TestCase):
             self.fails(ValueError, text, *arrays, q, function=kernels.attention)
         many = [Array((1 << 16, 1, 9, 64))] * 4
         self.fails(ValueError, "at most 65535 sequences, not 65536", *many, function=kernels.attention)
+        many = [Array((1, 1 << 16, 9, 64))] * 4
+        self.fails(ValueError, "at most 65535 heads, not 65536", *many, function=kernels.attention)
         odd = Array((2, 4, 9, 96), address=2)
         self.fails(ValueError, "for d of 96 rows begin at multiples of 16 bytes", *[odd] * 4,
                    function=kernels.attention)

@@ -41,6 +41,9 @@ module attributes {cute.parameters = {
     // CHECK: arith.constant 778 : i32
     // PLACE: arith.constant 778 : i32 loc({{.*}}parameters.mlir":[[#@LINE+1]]:21)
     //${N} %there = arith.constant 77${N} : i32
+    // CHECK-NOT: arith.constant 779
+    //$T %typed = arith.constant 779 : i32
+    //$ATOM %named = arith.constant 779 : i32
     //$UNKNOWN and //$$N are comments
     // What is none: a $ in inline assembly, and in names.
     // CHECK: llvm.inline_asm "{{[{][$][$][}] mov.b32 [$]0, [$][{]1:n[}]}}", "=r,r"

@@ -84,6 +84,8 @@ def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, hea
         raise ValueError(f"q has a multiple of the heads of k and v, not {shapes}")
     if q.shape[0] >= 1 << 16:
         raise ValueError(f"a batch has at most 65535 sequences, not {q.shape[0]}")
+    if q.shape[1] >= 1 << 16:
+        raise ValueError(f"q has at most 65535 heads, not {q.shape[1]}")
 
 
 def check_out(q: Any, out: Any, name: str = "out") -> None:
