@@ -1,6 +1,7 @@
 #include "Text/control.h"
 #include "Text/infix_parts.h"
 #include "Text/reader_parts.h"
+#include <stdlib.h>
 
 enum { MAX_LEVEL = 512 }; // MLIR's parser recurses
 
@@ -130,6 +131,15 @@ static bool takeCarried(CuteReader *reader, Control *control,
   return cuteReaderExpect(reader, ')', "after the values that are carried");
 }
 
+// scf.for counts upwards, and a loop whose step is 0 would not end.
+static bool takeStep(CuteReader *reader, CuteInfixTerm *term) {
+  if (!cuteInfixTakeTerm(reader, term))
+    return false;
+  return term->type || strtoll(term->text, NULL, 0) > 0 ||
+         cuteReaderFail(reader, term->at,
+                        "the step of a loop is positive, not %s", term->text);
+}
+
 // Reads `0..%n step 2`; numbers alone are i32.
 static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
   CuteType i32 = cuteTypeGetForeign(reader->context, cuteStringRef("i32"));
@@ -141,8 +151,7 @@ static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
     return cuteReaderFail(reader, lexer->at,
                           "expected '..', as in for %%i in 0..%%n");
   if (!cuteInfixTakeTerm(reader, &terms[1]) ||
-      (cuteInfixTakeWord(lexer, "step") &&
-       !cuteInfixTakeTerm(reader, &terms[2])))
+      (cuteInfixTakeWord(lexer, "step") && !takeStep(reader, &terms[2])))
     return false;
   bool isTyped = terms[0].type || terms[1].type || terms[2].type;
   return (isTyped || cuteInfixConvert(reader, &terms[0], i32)) &&

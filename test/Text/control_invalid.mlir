@@ -270,3 +270,30 @@ func.func @f(%n: i32) {
   }
   return
 }
+
+// -----
+
+func.func @f(%n: i32) {
+  // expected-error @+1 {{the step of a loop is positive, not 0}}
+  for %i in 0..%n step 0 {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: i32) {
+  // expected-error @+1 {{the step of a loop is positive, not -1}}
+  for %i in %n..0 step -1 {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: i32) {
+  // expected-error @+1 {{the step of a loop is positive, not 0x0}}
+  for %i in 0..%n step 0x0 {
+  }
+  return
+}
