@@ -83,7 +83,8 @@ void cuteDialectUnlock(CuteDialect *dialect);
 
 // Begins the declaration of one that is locked up to the end of the block:
 // CUTE_LOCKED *dialect = cuteDialectLock(context); it may be null.
-#define CUTE_LOCKED __attribute__((cleanup(cuteDialectLeave))) CuteDialect
+#define CUTE_LOCKED                                                            \
+  __attribute__((cleanup(cuteDialectLeave), unused)) CuteDialect
 
 static inline void cuteDialectLeave(CuteDialect **dialect) {
   if (*dialect)

@@ -6,7 +6,7 @@
 // Begins the declaration of one, which has to be initialized:
 // CUTE_SCOPED(String) text = {0}; is a CuteString that cuteStringDestroy gets.
 #define CUTE_SCOPED(type)                                                      \
-  __attribute__((cleanup(cute##type##Destroy))) Cute##type
+  __attribute__((cleanup(cute##type##Destroy), unused)) Cute##type
 
 // Begins the declaration of a pointer whose memory is freed; it may be null.
 #define CUTE_FREED __attribute__((cleanup(cuteScopedFree)))
