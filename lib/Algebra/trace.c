@@ -292,12 +292,13 @@ void cuteExplainError(CuteContext c) {
 
 unsigned cuteExplainBeginCall(CuteContext c, const char *heading) {
   unsigned outer = c->trace->depth;
-  CUTE_SCOPED(String) text = {0};
+  CuteString text = {0};
   cuteStringAppend(&text, heading);
   if (goesOn(c->trace))
     hold(c->trace, CUTE_STEP_OPERATION, text);
   else
-    c->trace->call = CALL_HELD;
+    cuteStringDestroy(&text);
+  c->trace->call = CALL_HELD;
   cuteStringClear(&c->trace->result);
   return outer;
 }
