@@ -50,6 +50,19 @@ KERNELS = {
     "conv2d": ("conv2d_sm80.mlir", "f16[1x9x20x8]:normal(1) f16[136x3x2x8]:normal(2)"
                " f16[1x5x18x136]:poison 1 0 2"
                " --check 'C[n,p,q,k] = A[n,p+2*r,q+2*s,c] * B[k,r,s,c]'"),
+    "conv2d_plain": ("conv2d_plain.mlir", "f16[1x9x20x8]:normal(1) f16[136x3x2x8]:normal(2)"
+                     " f16[1x5x18x136]:poison 0 2"
+                     " --check 'C[n,p,q,k] = A[n,p+2*r,q+2*s,c] * B[k,r,s,c]'"),
+    "gemm_grouped_plain": ("gemm_grouped_plain.mlir", "f16[3x72]:normal(1)"
+                           " f16[4x40x72]:normal(2) i32[4]:iota f16[3x40]:poison"
+                           " --check 'D[m,n] = A[m,k] * B[m+1,n,k]'"),
+    "attention_backward": ("attention_backward_plain.mlir",
+                           " f16[1x2x77x128]:normal(1) f16[1x2x77x128]:normal(2)"
+                           " f16[1x2x100x128]:normal(3) f16[1x2x100x128]:normal(4)"
+                           " f32[1x2x128]:fill(-3) f32[1x2x128]:fill(0.5)"
+                           " f16[1x2x77x128]:poison 0.1 --check 'G[b,h,m,d] = 0.0125 *"
+                           " exp(0.1 * sum[k](A[b,h,m,k] * C[b,h,n,k])) *"
+                           " (sum[l](B[b,h,m,l] * D[b,h,n,l]) - 0.5) * C[b,h,n,d]'"),
     "attention": ("attention.mlir", ATTENTION.format(d=64, more="")),
     "transpose_tutorial": ("tutorial/04_transpose.mlir", "f32[64x32]:normal(1)"
                            " f32[32x64]:poison --check 'B[i,j] = A[j,i]'"),
