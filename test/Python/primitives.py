@@ -403,7 +403,7 @@ class Memory(unittest.TestCase):
             prims.bar_warp_sync()
         with self.assertRaisesRegex(ValueError, "global_dim is changed with ord"):
             prims.tensormap_replace("global_dim", cuda.MapPointer(None), new_value=1)
-        with self.assertRaisesRegex(ImportError, "tensor memory and products of Blackwell"):
+        with self.assertRaisesRegex(ImportError, "leaves out weight-stationary products; use tcgen05_mma"):
             prims.tcgen05_mma_ws(1)
         with self.assertRaisesRegex(AttributeError, "did you mean mbarrier_init"):
             prims.mbarrier_initialize

@@ -117,8 +117,7 @@ class Structs(unittest.TestCase):
                 s.a = 3
             with self.assertRaisesRegex(IndexError, "element 32 of an array of 32"):
                 s.a[32]
-            with self.assertRaisesRegex(AssertionError, "no address"):
-                s.none.data_ptr()
+            self.assertEqual(s.none.data_ptr().dtype, Int64)  # of no elements, but a place
 
         traced(body)
 
