@@ -176,7 +176,7 @@ static void readUses(Sugar *sugar, CuteSugarLine *line) {
   size_t n = line->numOperands;
   if (line->types && !isKnown)
     line->pieces[n] =
-        cuteSugarPrint(&sugar->arena, "%s%s", line->pieces[n], line->types);
+        cuteArenaFormat(&sugar->arena, "%s%s", line->pieces[n], line->types);
   bool isSingle = line->results.length &&
                   !memchr(line->results.data, ',', line->results.length) &&
                   !memchr(line->results.data, ':', line->results.length);
@@ -349,8 +349,8 @@ static void writeOne(Sugar *sugar, size_t i) {
   if (line->form == CUTE_SUGAR_NUMBER) {
     if (value->needsName || !value->uses)
       writeLine(sugar, line,
-                cuteSugarPrint(&sugar->arena, "%s : %s", line->pieces[0],
-                               line->type));
+                cuteArenaFormat(&sugar->arena, "%s : %s", line->pieces[0],
+                                line->type));
   } else if (line->form == CUTE_SUGAR_OTHER) {
     flush(sugar);
     writeLine(

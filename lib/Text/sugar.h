@@ -55,10 +55,6 @@ void cuteSugarFinish(CuteArena *arena, CuteSugarLine *line, const char *after,
 CuteSugarOperand *cuteSugarAddOperand(CuteArena *arena, CuteSugarLine *line,
                                       const char *before, CuteStringRef name);
 
-// Makes a text in the arena.
-const char *cuteSugarPrint(CuteArena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 // Appends the module's text, in the pretty form, as sugar.
 void cuteSugarAppend(CuteDialect *dialect, CuteStringRef text,
                      CuteString *output);

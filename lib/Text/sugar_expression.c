@@ -4,15 +4,6 @@
 
 //===-- Texts -------------------------------------------------------------===//
 
-const char *cuteSugarPrint(CuteArena *arena, const char *format, ...) {
-  CuteString text = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
-  return cuteArenaTakeString(arena, &text);
-}
-
 CuteSugarOperand *cuteSugarAddOperand(CuteArena *arena, CuteSugarLine *line,
                                       const char *before, CuteStringRef name) {
   size_t n = line->numOperands++;
@@ -111,7 +102,7 @@ static void setCall(CuteArena *arena, CuteSugarLine *line, const char *name,
                     const Rest *rest) {
   for (size_t i = 0; i < rest->n; ++i)
     cuteSugarAddOperand(arena, line,
-                        i ? ", " : cuteSugarPrint(arena, "%s(", name),
+                        i ? ", " : cuteArenaFormat(arena, "%s(", name),
                         rest->names[i])
         ->takesNumber = rest->n > 1;
   finish(arena, line, ")", UNARY);
@@ -131,7 +122,7 @@ static const char *signOf(const CuteInfixOperator *op, bool isUnsigned,
 static void setInfix(CuteArena *arena, CuteSugarLine *line,
                      const CuteInfixOperator *op, const char *sign,
                      const Rest *rest) {
-  const char *between = cuteSugarPrint(arena, " %s%s ", op->text, sign);
+  const char *between = cuteArenaFormat(arena, " %s%s ", op->text, sign);
   cuteSugarAddOperand(arena, line, "", rest->names[0])->precedence =
       op->precedence;
   cuteSugarAddOperand(arena, line, between, rest->names[1])->precedence =
@@ -166,7 +157,7 @@ static bool readOperator(CuteArena *arena, CuteStringRef body,
     if (op->precedence)
       setInfix(arena, line, op, sign, &rest);
     else
-      setCall(arena, line, cuteSugarPrint(arena, "%s%s", op->text, sign),
+      setCall(arena, line, cuteArenaFormat(arena, "%s%s", op->text, sign),
               &rest);
     return true;
   }
@@ -195,8 +186,8 @@ static bool readConversion(CuteArena *arena, CuteStringRef body,
   bool hasIndex = isIndex(from) || isIndex(to);
   CuteStringRef element = elementOf(to);
   setCall(arena, line,
-          cuteSugarPrint(arena, "%.*s%.1s", (int)element.length, element.data,
-                         hasIndex && sign == 's' ? "" : &sign),
+          cuteArenaFormat(arena, "%.*s%.1s", (int)element.length, element.data,
+                          hasIndex && sign == 's' ? "" : &sign),
           &rest);
   return true;
 }
@@ -217,7 +208,7 @@ static bool readBroadcast(CuteArena *arena, CuteStringRef body,
       cuteSugarAddOperand(arena, line, "", rest.names[0]);
   operand->precedence = UNARY + 1;
   operand->takesNumber = false;
-  finish(arena, line, cuteSugarPrint(arena, " : %s", copy(arena, to)), 0);
+  finish(arena, line, cuteArenaFormat(arena, " : %s", copy(arena, to)), 0);
   return true;
 }
 
@@ -255,8 +246,8 @@ static bool readFunction(CuteArena *arena, CuteStringRef body,
     return false;
   line->type = copy(arena, rest.type);
   setCall(arena, line,
-          cuteSugarPrint(arena, "%s%s", copy(arena, name),
-                         rest.flags.length ? copy(arena, rest.flags) : ""),
+          cuteArenaFormat(arena, "%s%s", copy(arena, name),
+                          rest.flags.length ? copy(arena, rest.flags) : ""),
           &rest);
   if (isSelect)
     line->operands->takesNumber = false;
@@ -276,8 +267,8 @@ static const char *shorten(CuteArena *arena, CuteStringRef number) {
   CuteStringRef exponent = {e, number.length - length};
   if (cuteTextEquals(exponent, "e+00"))
     exponent.length = 0;
-  return cuteSugarPrint(arena, "%.*s%.*s", (int)n, number.data,
-                        (int)exponent.length, exponent.data);
+  return cuteArenaFormat(arena, "%.*s%.*s", (int)n, number.data,
+                         (int)exponent.length, exponent.data);
 }
 
 // arith.constant 1 : i32, arith.constant dense<0.0> : vector<4xf32>

@@ -47,7 +47,7 @@ static bool takeRange(CuteArena *arena, CuteLexer *lexer, CuteSugarLine *line) {
       return false;
     const char *before =
         i ? i > 1 ? " step " : ".."
-          : cuteSugarPrint(arena, "for %.*s in ", (int)name.length, name.data);
+          : cuteArenaFormat(arena, "for %.*s in ", (int)name.length, name.data);
     cuteSugarAddOperand(arena, line, before, text);
   }
   return true;
@@ -69,7 +69,7 @@ static bool takeCarried(CuteArena *arena, CuteLexer *lexer,
     addName(arena, line, name);
     cuteSugarAddOperand(
         arena, line,
-        cuteSugarPrint(
+        cuteArenaFormat(
             arena, "%s%.*s = ", line->numOperands == first ? " carry(" : ", ",
             (int)name.length, name.data),
         value);
@@ -135,7 +135,7 @@ static bool takeOperands(CuteArena *arena, CuteLexer *lexer, const char *before,
                          CuteSugarLine *line) {
   CuteStringRef name;
   cuteLexerTake(lexer, '(');
-  before = cuteSugarPrint(arena, "%s(", before);
+  before = cuteArenaFormat(arena, "%s(", before);
   while (cuteLexerPeek(lexer) != ')') {
     if (line->numOperands && !cuteLexerTake(lexer, ','))
       return false;
@@ -146,7 +146,7 @@ static bool takeOperands(CuteArena *arena, CuteLexer *lexer, const char *before,
   }
   cuteSugarFinish(arena, line,
                   line->numOperands ? ")"
-                                    : cuteSugarPrint(arena, "%s)", before),
+                                    : cuteArenaFormat(arena, "%s)", before),
                   CUTE_SUGAR_STATEMENT);
   return cuteLexerTake(lexer, ')');
 }
@@ -172,7 +172,7 @@ static bool readOwn(CuteDialect *dialect, CuteArena *arena, CuteLexer lexer,
   if (!cuteLexerTake(&lexer, ':') || decl->declaresResults)
     return false;
   line->types =
-      cuteSugarPrint(arena, " : %s", copy(arena, lexer.at + 1, lexer.end));
+      cuteArenaFormat(arena, " : %s", copy(arena, lexer.at + 1, lexer.end));
   return true;
 }
 
