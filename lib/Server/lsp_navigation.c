@@ -212,17 +212,27 @@ static CuteStringRef findRun(const CuteLspDocument *document) {
   return (CuteStringRef){0};
 }
 
+// Appends a lens whose command has the architecture, if it takes one, and the
+// file.
+static void appendFileLens(const CuteLspDocument *document,
+                           const CuteLspName *kernel, const char *title,
+                           const char *command, json_t *lenses) {
+  CuteString text = {0};
+  cuteStringAppend(&text, command);
+  if (strstr(command, "--arch="))
+    cuteStringAppend(&text, cuteLspCheckGetArch(document));
+  cuteStringAppendChar(&text, ' ');
+  appendPath(&text, document->uri);
+  appendLens(document, kernel, title, &text, lenses);
+}
+
 static void appendLenses(const CuteLspDocument *document,
                          const CuteLspName *kernel, json_t *lenses) {
-  CuteString ptx = {0}, list = {0}, simulation = {0};
+  CuteString simulation = {0};
   CuteStringRef run = findRun(document);
-  cuteStringAppendFormat(&ptx, "cutec --arch=%s -o - ",
-                         cuteLspCheckGetArch(document));
-  appendPath(&ptx, document->uri);
-  appendLens(document, kernel, "PTX", &ptx, lenses);
-  cuteStringAppend(&list, "cute-run --list ");
-  appendPath(&list, document->uri);
-  appendLens(document, kernel, "parameters", &list, lenses);
+  appendFileLens(document, kernel, "PTX", "cutec -o - --arch=", lenses);
+  appendFileLens(document, kernel, "parameters", "cute-run --list", lenses);
+  appendFileLens(document, kernel, "prove", "cutec --prove", lenses);
   cuteStringAppendBytes(&simulation, run.data, run.length);
   if (run.length)
     appendLens(document, kernel, "simulate", &simulation, lenses);

@@ -15,8 +15,9 @@ gpu.module @kernels {
     // CHECK-NEXT: {{^}}  second gpu.func 12
     // ^ lenses
     // CHECK: lenses
-    // CHECK-NEXT: 10:12-18 PTX: cutec --arch=sm_80 -o - '/test.mlir'
+    // CHECK-NEXT: 10:12-18 PTX: cutec -o - --arch=sm_80 '/test.mlir'
     // CHECK-NEXT: 10:12-18 parameters: cute-run --list '/test.mlir'
+    // CHECK-NEXT: 10:12-18 prove: cutec --prove '/test.mlir'
     // CHECK-NEXT: 10:12-18 simulate: cute-run navigation.mlir --device=sim 'f16[4]:iota'
     %l = cute.get_layout(%A)
     //                    ^ definition
@@ -29,19 +30,19 @@ gpu.module @kernels {
     //                                               ^ references
     //                                                             ^ highlight
     // CHECK: uses
-    // CHECK-NEXT: 45:23-25
+    // CHECK-NEXT: 46:23-25
     // CHECK-NEXT: ---
     // CHECK-NEXT: 10:32-34
-    // CHECK-NEXT: 26:32-34
-    // CHECK-NEXT: 26:40-42
-    // CHECK-NEXT: 26:58-60
+    // CHECK-NEXT: 27:32-34
+    // CHECK-NEXT: 27:40-42
+    // CHECK-NEXT: 27:58-60
     // CHECK-NEXT: ---
-    // CHECK-NEXT: 26:53-55
-    // CHECK-NEXT: 45:27-29
+    // CHECK-NEXT: 27:53-55
+    // CHECK-NEXT: 46:27-29
     // CHECK-NEXT: ---
-    // CHECK-NEXT: 25:5-8 3
-    // CHECK-NEXT: 26:25-28 2
-    // CHECK-NEXT: 26:67-70 2
+    // CHECK-NEXT: 26:5-8 3
+    // CHECK-NEXT: 27:25-28 2
+    // CHECK-NEXT: 27:67-70 2
       %a = arith.addi %i, %s : i32
       scf.yield %a, %t : i32, i32
     }
@@ -51,20 +52,20 @@ gpu.module @kernels {
     //               ^ rename no name
     //               ^ may_rename
     // CHECK: rename
-    // CHECK-NEXT: 26:5-7 %sum
+    // CHECK-NEXT: 27:5-7 %sum
     // CHECK-NEXT: [[#]]:21-23 %sum
     // CHECK-NEXT: [[#]]:27-29 %sum
     // CHECK-NEXT: ---
-    // CHECK-NEXT: 26:5-7 %sums
+    // CHECK-NEXT: 27:5-7 %sums
     // CHECK: rename no name
-    // CHECK-NEXT: --- 48:22 may_rename
-    // CHECK-NEXT: 48:21-23
+    // CHECK-NEXT: --- 49:22 may_rename
+    // CHECK-NEXT: 49:21-23
     cf.br ^end(%x : i32)
   ^end(%q: i32):
     cute.print((%q,%x))
     //           ^ definition
     // CHECK: definition
-    // CHECK-NEXT: 63:8-10
+    // CHECK-NEXT: 64:8-10
     gpu.return
   }
   // A scope of its own, though it does not parse.
