@@ -7,8 +7,12 @@ Each is installed from PyPI, ours from the wheel (by default the newest that `./
 made), in an environment of its own under build/scoreboard, and compiles the programs in
 bench/scoreboard for sm_90a, down to a cubin, without a cache on disk. Times are the
 processor's, of the process and its children; "later" is the median of five other sizes or
-options in the same process. Needs no GPU. Where torch finds one, the page ends with the
-tables of kernel_library.py, which times the library beside cuBLAS, cuDNN and torch.
+options in the same process. Needs no GPU.
+
+Where torch finds a GPU, the page ends with the tables of kernel_library.py, which times the
+library that PYTHONPATH leads to beside cuBLAS, cuDNN and torch. A machine with a GPU and
+without a network measures that part alone, by `--only device`: it takes the place of the
+part in OUTPUT.md.
 """
 import argparse
 import datetime
@@ -30,7 +34,8 @@ CONTENDERS = {
     "nvidia-cutlass-dsl": (["nvidia-cutlass-dsl"], "cute_dsl.py", []),
     "triton": (["triton"], "triton_kernels.py", []),
 }
-GROUPS = ["grid squares", "grid decode", "grid attention", "softmax"]
+GROUPS = ["grid squares", "grid decode", "grid attention", "attention bf16", "softmax"]
+DEVICE = "\n## On a GPU\n"
 
 
 def run(*command, **more):
@@ -134,12 +139,17 @@ def on_a_gpu():
         return
     if not torch.cuda.is_available():
         return
-    yield f"\n## {torch.cuda.get_device_name()}, torch {torch.__version__}\n"
+    driver = run("nvidia-smi", "--query-gpu=driver_version,clocks.max.sm",
+                 "--format=csv,noheader").splitlines()[0]
+    yield DEVICE
+    yield (f"{datetime.date.today()}, {torch.cuda.get_device_name()}, driver and highest clock "
+           f"{driver}, torch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN "
+           f"{torch.backends.cudnn.version()}.\n")
     for group in GROUPS:
-        yield "```"
-        yield run(sys.executable, ROOT / "bench/kernel_library.py", "--rows", "speed",
-                  "--only", group)
-        yield "```"
+        command = ["bench/kernel_library.py", "--rows", "speed", "--only", group]
+        yield f"`{' '.join(command[:-1])} '{group}'`:\n\n```"
+        yield run(sys.executable, ROOT / command[0], *command[1:]).strip()
+        yield "```\n"
 
 
 def main():
@@ -148,9 +158,14 @@ def main():
     parser.add_argument("--wheel", type=pathlib.Path)
     parser.add_argument("--only", default=",".join(CONTENDERS))
     given = parser.parse_args()
+    if given.only == "device":
+        device = "\n".join(on_a_gpu()) or parser.error("torch finds no GPU")
+        before = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
+        given.output.write_text(f"{before.split(DEVICE)[0]}{device}", encoding="utf-8")
+        return
     names = given.only.split(",")
     if unknown := set(names) - set(CONTENDERS):
-        parser.error(f"no {', '.join(unknown)}: {', '.join(CONTENDERS)}")
+        parser.error(f"no {', '.join(unknown)}: {', '.join([*CONTENDERS, 'device'])}")
     made = sorted((ROOT / "build/packages").glob("cute_compiler-*.whl"),
                   key=lambda path: path.stat().st_mtime)
     wheel = given.wheel or (made[-1] if made else None)
