@@ -7,7 +7,9 @@
 //
 // A context owns every int tuple, layout and tile made in it. Values are
 // immutable and interned: within one context two handles are equal exactly if
-// the values are, and nothing needs to be destroyed but the context.
+// the values are, and nothing needs to be destroyed but the context. The values
+// that a call takes belong to the context that it takes; text carries them from
+// one context to another.
 //
 // Thread-safety: a context and its values belong to one thread at a time.
 // Different contexts are independent.
@@ -15,7 +17,8 @@
 // Errors: a function that cannot give a result returns a null handle (or
 // false) and leaves a message in the context. A null handle passed as an
 // argument gives a null result and keeps the message, so that a chain of calls
-// needs one check at its end.
+// needs one check at its end. A function without a context, such as
+// cuteLayoutGetRank, takes no null handle.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_CONTEXT_H

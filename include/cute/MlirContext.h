@@ -20,6 +20,8 @@ CUTE_API void cuteRegisterDependencies(MlirDialectRegistry registry);
 
 /// A context with these dependencies, in which the dialect is loaded; the
 /// caller's, for cuteMlirContextDestroy. Null if the dialect cannot be loaded.
+/// Parsers and builders load the other dialects as they meet them;
+/// mlirOperationCreate needs mlirContextGetOrLoadDialect before.
 CUTE_API MlirContext cuteMlirContextCreate(void);
 
 /// Unloads the dialect and destroys the context; a null one is let be. Modules,

@@ -74,7 +74,8 @@ CUTE_API MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                            void *userData);
 
 /// The same for code of an architecture, sm_XX, which passes take for the value
-/// of an option `arch` that is not given.
+/// of an option `arch` that is not given; null: none. The callback gets the
+/// list of architectures where there is none of that name.
 CUTE_API MlirLogicalResult cutePipelineRunFor(MlirOperation operation,
                                               MlirStringRef pipeline,
                                               const char *arch,

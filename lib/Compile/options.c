@@ -30,6 +30,18 @@ CuteStatus cuteOptionsRead(void *all, size_t size, const void *given) {
   return NULL;
 }
 
+static CuteStatus readCompileOptions(CuteCompileOptions *all,
+                                     const CuteCompileOptions *given) {
+  CUTE_TRY(cuteOptionsRead(all, sizeof *all, given));
+  if ((unsigned)all->emit > CUTE_EMIT_CUBIN)
+    return cuteStatusCreate("emit is %d, which is no stage; take one of "
+                            "CuteEmit, 0 to %d",
+                            (int)all->emit, CUTE_EMIT_CUBIN);
+  if (all->optLevel > 3)
+    return cuteStatusCreate("optLevel is %u; levels are 0 to 3", all->optLevel);
+  return NULL;
+}
+
 bool cuteOptionsReport(CuteStatus status, MlirModule module) {
   if (!status)
     return true;
@@ -42,7 +54,7 @@ bool cuteOptionsReport(CuteStatus status, MlirModule module) {
 bool cuteCompileOptionsRead(CuteCompileOptions *all,
                             const CuteCompileOptions *given,
                             MlirModule module) {
-  return cuteOptionsReport(cuteOptionsRead(all, sizeof *all, given), module);
+  return cuteOptionsReport(readCompileOptions(all, given), module);
 }
 
 CuteStatus cuteHostOptionsRead(CuteHostOptions *all,
@@ -51,7 +63,7 @@ CuteStatus cuteHostOptionsRead(CuteHostOptions *all,
   CUTE_TRY(cuteOptionsRead(all, sizeof *all, given));
   *kernels = (CuteCompileOptions){.size = sizeof *kernels};
   if (all->kernels)
-    CUTE_TRY(cuteOptionsRead(kernels, sizeof *kernels, all->kernels));
+    CUTE_TRY(readCompileOptions(kernels, all->kernels));
   all->kernels = kernels;
   return NULL;
 }

@@ -288,6 +288,15 @@ MlirLogicalResult cutePipelineRunFor(MlirOperation operation,
                                      MlirStringRef pipeline, const char *arch,
                                      MlirStringCallback callback,
                                      void *userData) {
+  const char *unknown = arch ? cuteArchCheck(arch) : NULL;
+  if (unknown) {
+    CUTE_SCOPED(String) message = {0};
+    cuteStringAppendFormat(&message, "unknown architecture '%s'; %s", arch,
+                           unknown);
+    if (callback)
+      callback(cuteMlirText(&message), userData);
+    return mlirLogicalResultFailure();
+  }
   cuteUpstreamLoadDialects(mlirOperationGetContext(operation));
   return cutePipelineRunWithout(operation, pipeline, NULL, arch, NULL, callback,
                                 userData);

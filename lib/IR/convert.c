@@ -115,6 +115,8 @@ MlirType cuteTypeToMlir(MlirLocation location, CuteType type) {
 }
 
 CuteType cuteTypeFromMlir(CuteContext context, MlirType type) {
+  if (mlirTypeIsNull(type))
+    return cuteFail(context, "the MLIR type is null");
   CUTE_SCOPED(String) text = {0};
   mlirTypePrint(type, cuteAppendMlirString, &text);
   size_t length; // another spelling where the type ends before the text

@@ -53,9 +53,15 @@ bool cuteOperationOnlyComputes(MlirContext context, MlirStringRef name) {
 
 static bool checkOperands(CuteDialect *dialect, intptr_t n,
                           const MlirValue *operands) {
-  for (intptr_t i = 0; i < n; ++i)
+  for (intptr_t i = 0; i < n; ++i) {
     if (mlirValueIsNull(operands[i]))
       return cuteFail(dialect->context, "operand #%lld is null", (long long)i);
+    if (!mlirContextEqual(mlirValueGetContext(operands[i]), dialect->mlir))
+      return cuteFail(dialect->context,
+                      "operand #%lld belongs to another MLIR context than the "
+                      "location",
+                      (long long)i);
+  }
   return true;
 }
 
@@ -100,6 +106,11 @@ static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
   for (intptr_t i = 0; i < n; ++i) {
     if (mlirTypeIsNull(results[i]))
       return cuteFail(dialect->context, "result type #%lld is null",
+                      (long long)i);
+    if (!mlirContextEqual(mlirTypeGetContext(results[i]), dialect->mlir))
+      return cuteFail(dialect->context,
+                      "result type #%lld belongs to another MLIR context than "
+                      "the location",
                       (long long)i);
     types[i] = cuteDialectGetType(dialect, results[i]);
     if (!types[i])

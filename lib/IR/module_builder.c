@@ -100,6 +100,8 @@ static bool areValues(CuteModuleBuilder *b, intptr_t n,
   for (intptr_t i = 0; i < n; ++i)
     if (mlirValueIsNull(values[i]))
       fail(b, "an operand is null");
+    else if (!mlirContextEqual(mlirValueGetContext(values[i]), contextOf(b)))
+      fail(b, "an operand belongs to another MLIR context than the builder");
   return !b->failed;
 }
 
@@ -107,6 +109,8 @@ static bool areTypes(CuteModuleBuilder *b, intptr_t n, const MlirType *types) {
   for (intptr_t i = 0; i < n; ++i)
     if (mlirTypeIsNull(types[i]))
       fail(b, "a type is null");
+    else if (!mlirContextEqual(mlirTypeGetContext(types[i]), contextOf(b)))
+      fail(b, "a type belongs to another MLIR context than the builder");
   return !b->failed;
 }
 
@@ -188,6 +192,8 @@ static MlirOperation create(CuteModuleBuilder *b,
 MlirOperation cuteModuleBuilderAddOperation(CuteModuleBuilder *b,
                                             const CuteNewOperation *operation) {
   MlirOperation op = {NULL};
+  if (!operation->name)
+    fail(b, "an operation needs a name");
   if (b->failed || !areValues(b, operation->numOperands, operation->operands) ||
       !areTypes(b, operation->numResults, operation->results) ||
       !loadDialect(b, operation->name))
@@ -344,7 +350,10 @@ static void openFunction(CuteModuleBuilder *b, CuteBuilder at, const char *kind,
   open(b, (Scope){op, block, terminator, 0});
 }
 
-static bool mayOpenFunction(CuteModuleBuilder *b, const char *kind) {
+static bool mayOpenFunction(CuteModuleBuilder *b, const char *kind,
+                            const char *name) {
+  if (!name)
+    fail(b, "a kernel or function needs a name");
   if (!b->failed && b->depth)
     fail(b, "a kernel or function within another one");
   return !b->failed && loadDialect(b, kind);
@@ -352,7 +361,7 @@ static bool mayOpenFunction(CuteModuleBuilder *b, const char *kind) {
 
 void cuteModuleBuilderBeginKernel(CuteModuleBuilder *b,
                                   const CuteNewKernel *kernel) {
-  if (!mayOpenFunction(b, "gpu.func") ||
+  if (!mayOpenFunction(b, "gpu.func", kernel->name) ||
       !areTypes(b, kernel->numParameters, kernel->parameters))
     return;
   CuteNamedAttribute attributes[6] = {
@@ -372,7 +381,7 @@ void cuteModuleBuilderBeginFunction(CuteModuleBuilder *b, const char *name,
                                     const MlirType *parameters,
                                     intptr_t numResults,
                                     const MlirType *results) {
-  if (!mayOpenFunction(b, "func.func") ||
+  if (!mayOpenFunction(b, "func.func", name) ||
       !areTypes(b, numParameters, parameters) ||
       !areTypes(b, numResults, results))
     return;

@@ -365,8 +365,12 @@ CuteTiledCopy cuteTypeGetTiledCopyValue(CuteType type) {
 }
 
 CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type) {
-  return (CuteTmaAtom){type->atom,   type->element,      type->swizzle,
-                       type->layout, type->tile->layout, type->ctas};
+  return (CuteTmaAtom){type->atom,
+                       type->element,
+                       type->swizzle,
+                       type->layout,
+                       type->tile ? type->tile->layout : NULL,
+                       type->ctas};
 }
 
 CutePipeline cuteTypeGetPipelineValue(CuteType type) {

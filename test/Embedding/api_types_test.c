@@ -137,6 +137,8 @@ static void refusesOtherTypes(void **state) {
   assert_string_equal(cuteContextGetError(c),
                       "type 'cute.layout<\"4\">' is not in canonical spelling; "
                       "write !cute.layout<\"4:1\">");
+  assert_null(cuteTypeFromMlir(c, (MlirType){NULL}));
+  assert_string_equal(cuteContextGetError(c), "the MLIR type is null");
   MlirType inside = mlirTypeParseGet(context, ref("tuple<!cute.shape<\"(\">>"));
   assert_false(mlirTypeIsNull(inside));
   assert_null(cuteTypeFromMlir(c, inside));
@@ -179,6 +181,7 @@ static void hasParts(void **state) {
   assert_ptr_equal(cuteTypeGetTiledCopyValue(types[14]).atom,
                    findCopy("SM75_U32x4_LDSM_N"));
   assert_ptr_equal(cuteTypeGetTmaAtomValue(types[17]).box, makeTma(c).box);
+  assert_null(cuteTypeGetTmaAtomValue(types[0]).values);
   assert_int_equal(cuteTypeGetPipelineValue(types[18]).bytes, 16384);
   assert_int_equal(cuteTypeGetPipelineRole(types[19]), CUTE_ROLE_CONSUMER);
   assert_int_equal(cuteTypeGetForeignText(types[20]).length, 13);

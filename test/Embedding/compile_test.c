@@ -62,6 +62,11 @@ static void runsPipelines(void **state) {
   assert_true(mlirLogicalResultIsFailure(
       cutePipelineRun(op, ref("cute-fold"), appendText, &message)));
   assert_true(hasText(&message, "'cute-fold'"));
+  assert_true(mlirLogicalResultIsFailure(cutePipelineRunFor(
+      op, ref("cute-fold-static"), "sm_91", appendText, &message)));
+  assert_true(hasText(&message, "unknown architecture 'sm_91'; known"));
+  assert_true(mlirLogicalResultIsFailure(
+      cutePipelineRunFor(op, ref("cute-fold-static"), "sm_91", NULL, NULL)));
   free(message.data);
   free(printed.data);
   mlirModuleDestroy(module);
@@ -301,6 +306,19 @@ static void failsWithDiagnosticsOnly(void **state) {
   assert_true(mlirLogicalResultIsFailure(
       cuteModuleCompile(device, &wrong, appendText, &code, NULL)));
   assert_true(hasText(&errors, "unknown architecture ''; known"));
+  const CuteCompileOptions stage = {.size = sizeof stage,
+                                    .arch = "sm_80",
+                                    .emit = (CuteEmit)99,
+                                    .reproducer = "/proc/none/r.mlir"};
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(device, &stage, appendText, &code, NULL)));
+  assert_true(hasText(&errors, "emit is 99, which is no stage; take one of "
+                               "CuteEmit, 0 to 4"));
+  const CuteCompileOptions level = {
+      .size = sizeof level, .arch = "sm_80", .optLevel = 4};
+  assert_true(mlirLogicalResultIsFailure(
+      cuteModuleCompile(device, &level, appendText, &code, NULL)));
+  assert_true(hasText(&errors, "optLevel is 4; levels are 0 to 3"));
   assert_true(mlirLogicalResultIsFailure(cuteModuleCompile(
       (MlirModule){NULL}, &ptxOptions, appendText, &code, NULL)));
   assert_true(mlirLogicalResultIsFailure(cuteModulePrintManifest(

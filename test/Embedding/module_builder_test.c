@@ -156,6 +156,32 @@ static void takesNullTypes(CuteModuleBuilder *b) {
       .name = "arith.constant", .numResults = 1, .results = &type};
   cuteModuleBuilderAddOperation(b, &operation);
 }
+static void namesNoKernel(CuteModuleBuilder *b) {
+  const CuteNewKernel kernel = {.block = {32}};
+  cuteModuleBuilderBeginKernel(b, &kernel);
+}
+static void namesNoFunction(CuteModuleBuilder *b) {
+  cuteModuleBuilderBeginFunction(b, NULL, 0, NULL, 0, NULL);
+}
+static void namesNoOperation(CuteModuleBuilder *b) {
+  cuteModuleBuilderAdd(b, NULL, 0, NULL);
+}
+static void takesOthersValues(CuteModuleBuilder *b) {
+  MlirContext context = createContext(true);
+  CuteModuleBuilder *other =
+      cuteModuleBuilderCreate(mlirLocationUnknownGet(context));
+  MlirValue one = cuteModuleBuilderAddInteger(other, "i32", 1);
+  cuteModuleBuilderAdd(b, "arith.addi", VALUES(one, one));
+  cuteModuleBuilderDestroy(other);
+  destroyContext(context);
+}
+static void takesOthersTypes(CuteModuleBuilder *b) {
+  MlirContext context = createContext(true);
+  MlirType type = cuteTypeParseMlir(mlirLocationUnknownGet(context),
+                                    ref("!cute.layout<\"4:1\">"));
+  cuteModuleBuilderBeginFunction(b, "f", 1, &type, 0, NULL);
+  destroyContext(context);
+}
 static void endsTooMuch(CuteModuleBuilder *b) {
   cuteModuleBuilderEnd(b, 0, NULL);
 }
@@ -203,6 +229,11 @@ static void saysWhatIsWrong(void **state) {
       {readsNoType, "expected"},
       {readsNoAttributes, "attributes are not a dictionary"},
       {takesNullTypes, "a type is null"},
+      {namesNoKernel, "a kernel or function needs a name"},
+      {namesNoFunction, "a kernel or function needs a name"},
+      {namesNoOperation, "an operation needs a name"},
+      {takesOthersValues, "an operand belongs to another MLIR context"},
+      {takesOthersTypes, "a type belongs to another MLIR context"},
       {endsTooMuch, "nothing is open"},
       {endsTooLittle, "is not ended"},
       {nestsKernels, "within another one"},

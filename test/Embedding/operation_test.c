@@ -326,6 +326,19 @@ static void rejects(void **state) {
       cuteOperationCreate(mlirLocationUnknownGet(context), ref("static"), 0,
                           NULL, 0, NULL, 1, &null)));
   assert_true(hasText(&errors, "result type #0 is null"));
+  MlirContext other = createContext(true);
+  MlirType layout = cuteTypeParseMlir(mlirLocationUnknownGet(other),
+                                      ref("!cute.layout<\"4:1\">"));
+  assert_true(mlirOperationIsNull(
+      cuteOperationCreate(mlirLocationUnknownGet(context), ref("static"), 0,
+                          NULL, 0, NULL, 1, &layout)));
+  assert_true(hasText(&errors, "result type #0 belongs to another MLIR"));
+  cuteDiagnosticHandlerAttach(other, collect, &errors);
+  assert_true(mlirOperationIsNull(
+      cuteOperationCreate(mlirLocationUnknownGet(other), ref("size"), 1, values,
+                          0, NULL, 0, NULL)));
+  assert_true(hasText(&errors, "operand #0 belongs to another MLIR context"));
+  destroyContext(other);
   cuteDiagnosticHandlerDetach(context);
   free(errors.data);
   mlirModuleDestroy(module);
