@@ -7,7 +7,8 @@
 //
 //   cutec examples/conv2d_plain.mlir --passes=cute-optimize -o conv2d.ptx
 //
-// is TMA and wgmma for sm_90a. A block has 16x8 pixels of an image and BN filters. For each r and s,
+// is TMA and wgmma for sm_90a. A block has 128 pixels, COLUMNS x ROWS of an image or of as many images
+// as that takes, and BN filters: 4x4 waste nothing of images of 56, 28 or 20 rows. For each r and s,
 // and 64 channels at a time, it multiplies the same pixels of A, moved by r and s, with a slice of B:
 // a loop over tiles of matrices, of which those of A have three modes for a row. What lies outside of
 // the image is 0 by a predicate, or because TMA fills with zeros.
@@ -19,16 +20,16 @@
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 
-gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16}} {
+gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16, ROWS = 8}} {
   gpu.func @conv2d(%A: !image, %B: !image, %D: !image, %pad: i32, %dilation: i32) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
-                  cute.grid = ["ceil_div(arg2.shape[2], $COLUMNS) * ceil_div(arg2.shape[1], ${128/COLUMNS})",
-                               "ceil_div(arg2.shape[3], $BN)", "arg2.shape[0]"]} {
+                  cute.grid = ["ceil_div(arg2.shape[2], $COLUMNS) * ceil_div(arg2.shape[1], $ROWS)",
+                               "ceil_div(arg2.shape[3], $BN)", "ceil_div(arg2.shape[0], ${128/(COLUMNS*ROWS)})"]} {
     %x = cute.block_idx
     %bk = cute.block_idx<"y">
     %n = cute.block_idx<"z">
     %thread = cute.thread_idx
-    cute.static_assert<"divisible", "rows of pixels fill the tile of 128"> (128, $COLUMNS)
+    cute.static_assert<"divisible", "rows and columns of pixels fill the tile of 128"> (128, ${COLUMNS*ROWS})
     %B_layout = cute.get_layout(%B)
     %K, %R, %S, %C, %k_B, %r_B, %s_B = cute.get_scalars<{only_dynamic}> (%B_layout)
     %D_layout = cute.get_layout(%D)
@@ -75,7 +76,7 @@ gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16}
       %c, %s, %r = cute.get_scalars(%at)
       %w = %dilation * %s - %pad
       %h = %dilation * %r - %pad
-      %gA, %pA = cute.predicated_tile_s(%g2s, %A_matrix, (($COLUMNS,${128/COLUMNS},1),64), ((%bq,%bp,%n),%c), %thread, ((%w,%h,0),0))
+      %gA, %pA = cute.predicated_tile_s(%g2s, %A_matrix, (($COLUMNS,$ROWS,${128/(COLUMNS*ROWS)}),64), ((%bq,%bp,%n),%c), %thread, ((%w,%h,0),0))
       %B_tap = cute.slice(%B, (_,%r,%s,_))
       %gB, %pB = cute.predicated_tile_s(%g2s, %B_tap, ($BN,64), (%bk,%c), %thread)
       cute.copy(%g2s, %gA, %sA_write, %pA)
@@ -100,7 +101,7 @@ gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16}
     gpu.barrier
     %s2g = cute.make_tiled_copy(!vector, (16,8):(8,1), (1,8):(0,1))
     %sC_read = cute.partition_s(%s2g, %sC, %thread)
-    %gD, %pD = cute.predicated_tile_d(%s2g, %D_matrix, (($COLUMNS,${128/COLUMNS},1),$BN), ((%bq,%bp,%n),%bk), %thread)
+    %gD, %pD = cute.predicated_tile_d(%s2g, %D_matrix, (($COLUMNS,$ROWS,${128/(COLUMNS*ROWS)}),$BN), ((%bq,%bp,%n),%bk), %thread)
     %out = cute.make_fragment_like(%sC_read)
     cute.copy(%s2g, %sC_read, %out)
     cute.copy(%s2g, %out, %gD, %pD)

@@ -64,9 +64,40 @@ typedef struct Split {
   MlirOperation atom, alloc, write;
   MlirOperation branch, commit; // the scf.if around the store
   MlirValue pipeline, coords;   // coords: of the tile
+  CuteLayout flat;              // numbers of a piece's elements, or NULL
   int64_t columns, pieces, buffers;
   bool alternates;
 } Split;
+
+// Gives the tensor of which cuteTmaEmitFlat made one mode, and in `flat`, if
+// its elements have other numbers there, these.
+static MlirValue beforeFlat(CuteDialect *dialect, MlirValue value,
+                            CuteLayout *flat) {
+  MlirOperation op = cuteValueGetOpOf(dialect, value, CUTE_OP_COMPOSITION);
+  if (!mlirOperationIsNull(op))
+    *flat = cuteDialectGetOperandType(dialect, op, 1)->layout;
+  else
+    op = cuteValueGetOpOf(dialect, value, CUTE_OP_GROUP_MODES);
+  return mlirOperationIsNull(op) ? (MlirValue){NULL}
+                                 : mlirOperationGetOperand(op, 0);
+}
+
+// The numbers of the elements of a piece, from those of the tile: mode by mode
+// of the parameter, one of which has its columns.
+static CuteLayout flatOfPiece(Split *s, CuteLayout flat) {
+  enum { MOST_MODES = 8 };
+  CuteContext c = s->kernel->dialect->context;
+  CuteType tile = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  int64_t rows = extentOf(c, tile, 0);
+  CuteIntTuple shape = element(flat->shape, 0);
+  CuteIntTuple stride = element(flat->stride, 0), modes[MOST_MODES];
+  for (size_t i = 0; i < shape->rank && i < MOST_MODES; ++i)
+    modes[i] = isStaticValue(element(stride, i), rows)
+                   ? staticInt(c, s->columns)
+                   : element(shape, i);
+  shape = cuteInternTuple(c, shape->rank, modes);
+  return cuteLayoutGet(c, cuteInternTuple(c, 1, &shape), flat->stride);
+}
 
 static bool match(Split *s, MlirOperation copy) {
   CuteDialect *dialect = s->kernel->dialect;
@@ -88,15 +119,14 @@ static bool match(Split *s, MlirOperation copy) {
       mlirOperationIsNull(s->commit) ||
       !mlirBlockEqual(mlirOperationGetBlock(s->branch), s->kernel->block))
     return false;
-  MlirOperation memory = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(s->partition, 1), CUTE_OP_GROUP_MODES);
-  MlirOperation tile = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(s->partition, 2), CUTE_OP_GROUP_MODES);
-  if (mlirOperationIsNull(memory) || mlirOperationIsNull(tile))
+  CuteLayout flat = NULL;
+  MlirValue memory =
+      beforeFlat(dialect, mlirOperationGetOperand(s->partition, 1), &flat);
+  s->coords =
+      beforeFlat(dialect, mlirOperationGetOperand(s->partition, 2), &flat);
+  if (mlirValueIsNull(memory) || mlirValueIsNull(s->coords))
     return false;
-  s->alloc = cuteValueGetOpOf(dialect, mlirOperationGetOperand(memory, 0),
-                              CUTE_OP_ALLOC_SMEM);
-  s->coords = mlirOperationGetOperand(tile, 0);
+  s->alloc = cuteValueGetOpOf(dialect, memory, CUTE_OP_ALLOC_SMEM);
   s->pipeline = mlirOperationGetOperand(s->commit, 0);
   if (mlirOperationIsNull(s->alloc))
     return false;
@@ -111,6 +141,7 @@ static bool match(Split *s, MlirOperation copy) {
   s->columns = pieces.columns;
   s->buffers = pieces.buffers;
   s->pieces = extentOf(dialect->context, buffer, 1) / s->columns;
+  s->flat = flat ? flatOfPiece(s, flat) : NULL;
   return true;
 }
 
@@ -140,9 +171,35 @@ static MlirValue emitLayout(CuteRebuild *r, CuteLayout layout) {
                          cuteTypeGetLayout(r->dialect->context, layout));
 }
 
+// The atom of a piece, whose elements lie in shared memory as layoutOf says.
+static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
+  CuteContext c = r->dialect->context;
+  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteIntTuple extents[] = {staticInt(c, extentOf(c, buffer, 0)),
+                            staticInt(c, s->columns)};
+  CuteIntTuple shape = cuteInternTuple(c, 2, extents);
+  CuteLayout layout = layoutOf(s, 0);
+  if (s->flat) {
+    shape = element(s->flat->shape, 0);
+    CuteLayout own = cuteLayoutGet(c, shape, element(s->flat->stride, 0));
+    layout = cuteLayoutComposition(c, layout, cuteTileGetLayout(c, own));
+  }
+  MlirValue operands[] = {mlirOperationGetOperand(s->atom, 0),
+                          emitLayout(r, layout), cuteEmitShape(r, shape)};
+  return cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", "SM90_TMA_STORE", 3,
+                       operands);
+}
+
+// A tensor as one mode, with its elements in the order of the parameter's
+// modes.
+static MlirValue emitFlat(Split *s, CuteRebuild *r, MlirValue tensor) {
+  return s->flat
+             ? cuteEmit2(r, CUTE_OP_COMPOSITION, tensor, emitLayout(r, s->flat))
+             : cuteEmitGroupTile(r, tensor);
+}
+
 // The buffers, the pipeline and the atom, where the old ones are.
 static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
-  CuteContext c = r->dialect->context;
   CuteBuilder at = cuteBuilderBefore(s->atom);
   r->builder = &at;
   CuteNamedAttribute attributes[] = {
@@ -151,14 +208,7 @@ static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
   MlirValue layout = emitLayout(r, layoutOf(s, s->buffers));
   MlirOperation alloc =
       cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &layout, 2, attributes);
-  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
-  CuteIntTuple shape[] = {staticInt(c, extentOf(c, buffer, 0)),
-                          staticInt(c, s->columns)};
-  MlirValue operands[] = {mlirOperationGetOperand(s->atom, 0),
-                          emitLayout(r, layoutOf(s, 0)),
-                          cuteEmitShape(r, cuteInternTuple(c, 2, shape))};
-  MlirOperation atom = cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom",
-                                     "SM90_TMA_STORE", 3, operands);
+  MlirOperation atom = emitAtom(s, r);
   CuteNamedAttribute stages = {"stages", cuteIntAttr(&at, 32, s->buffers)};
   MlirOperation pipeline = cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA_STORE,
                                              0, NULL, 1, &stages);
@@ -274,8 +324,8 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
       cuteEmit3(r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
                 cuteEmitShape(r, cuteInternTuple(c, 2, shape)),
                 cuteBuildStatic(&inside, r->dialect, coord));
-  MlirValue operands[] = {p->atom, cuteEmitGroupTile(r, buffer),
-                          cuteEmitGroupTile(r, piece)};
+  MlirValue operands[] = {p->atom, emitFlat(s, r, buffer),
+                          emitFlat(s, r, piece)};
   MlirOperation parts =
       cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
   if (!r->failed) {

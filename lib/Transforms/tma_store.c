@@ -226,8 +226,7 @@ static bool findStore(Store *s) {
 int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
   Store s = {.kernel = kernel};
   int64_t saved = 0;
-  if (findStore(&s) && s.writes.count == 1 &&
-      !cuteTmaIsReordered(kernel, &s.tile)) {
+  if (findStore(&s) && s.writes.count == 1) {
     CuteContext c = kernel->dialect->context;
     CuteType tile = typeOf(kernel, mlirOperationGetResult(s.tile.alloc, 0));
     if (cuteStoreMaySplit(kernel, s.writes.data[0], tile, alternates))

@@ -312,11 +312,6 @@ static CuteLayout tileOf(CuteDialect *dialect, const CuteTmaTile *tile) {
              : NULL;
 }
 
-bool cuteTmaIsReordered(CuteKernel *kernel, const CuteTmaTile *tile) {
-  CuteLayout own = tileOf(kernel->dialect, tile);
-  return own && isReordered(kernel->dialect->context, own);
-}
-
 MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
                           MlirValue tensor) {
   CuteContext c = r->dialect->context;

@@ -63,10 +63,6 @@ bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles);
 MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
                             MlirValue coords);
 
-// Tells whether a tile's elements are numbered in another order than by the
-// modes of the parameter, as pixels of an image are.
-bool cuteTmaIsReordered(CuteKernel *kernel, const CuteTmaTile *tile);
-
 // A tile in memory, or of coordinates, as one mode, in the order in which the
 // atom has its elements.
 MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
