@@ -177,6 +177,31 @@ bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor) {
   return false;
 }
 
+// Tells whether an op reads an element of a parameter that the kernel does not
+// write.
+static bool readsParameter(const CuteKernel *kernel, MlirOperation op) {
+  CuteDialect *dialect = kernel->dialect;
+  if (!cuteDialectIsOp(dialect, op, CUTE_OP_LOAD) ||
+      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM))
+    return false;
+  MlirValue root =
+      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM);
+  return mlirValueIsABlockArgument(root) && !cuteKernelWrites(kernel, root);
+}
+
+bool cuteKernelOnlyComputes(const CuteKernel *kernel, MlirOperation op) {
+  if (!cuteMlirIs(op, "scf.for") && !cuteMlirIs(op, "scf.if"))
+    return cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_NONE ||
+           cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
+           cuteMlirIs(op, "scf.yield") || readsParameter(kernel, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
+      CUTE_FOR_OPS(inner, block)
+        if (!cuteKernelOnlyComputes(kernel, inner))
+          return false;
+  return true;
+}
+
 MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,
                                    CuteSpace space) {
   MlirOperation writer = {NULL};

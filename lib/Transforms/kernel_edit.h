@@ -70,6 +70,11 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
 // Tells whether the kernel writes a tensor in global memory.
 bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor);
 
+// Tells whether an op makes the same values wherever it is done: it computes,
+// reads elements of parameters that the kernel does not write, or is a loop or
+// branch of such ops.
+bool cuteKernelOnlyComputes(const CuteKernel *kernel, MlirOperation op);
+
 // Finds the only op that writes memory of a space whose root this is; null if
 // there are others, or none.
 MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,

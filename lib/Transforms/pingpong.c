@@ -5,9 +5,10 @@
 //   for each tile: wait for the turn; multiply; give the turn; store
 //
 // Both read the one pipeline, whose stages come tile after tile: each passes
-// over those of the other. A barrier tells by parity only whether the latest
-// phase of a stage is the one waited for, so a consumer waits for stages in its
-// turn alone: the other has seen all of its own by then.
+// over those of the other, whose number it computes. A barrier tells by parity
+// only whether the latest phase of a stage is the one waited for, so a consumer
+// waits for stages in its turn alone: the other has seen all of its own by
+// then.
 #include "Transforms/loop_carry.h"
 #include "Transforms/pipeline_build.h"
 #include "Transforms/roles.h"
@@ -33,6 +34,8 @@ typedef struct Turns {
   MlirOperation tiles;      // the consumer's loop over tiles
   MlirOperation loop;       // in it, the one that multiplies
   intptr_t drained;         // its state that the loop over tiles carries
+  CutePointerMap moves;     // ops of a tile that say how many rounds it has
+  bool varies;              // whether tiles have other numbers of rounds
   CuteOps buffers;          // shared memory of the consumers
   MlirValue group;          // 0 or 1: which consumer
 } Turns;
@@ -103,26 +106,35 @@ static bool findLoops(Turns *t) {
   return t->drained >= 0;
 }
 
-// Tells whether a value within a block depends on an argument of it.
-static bool dependsOn(MlirBlock block, MlirValue value) {
-  if (mlirValueIsABlockArgument(value))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), block);
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), block))
+// Follows a value to what it depends on in a tile's body; t->moves gets the ops
+// there. False where it is more than the tile's number can say.
+static bool follow(Turns *t, MlirValue value) {
+  MlirBlock body = cuteLoopGetBody(t->tiles);
+  if (mlirValueIsABlockArgument(value)) {
+    bool isOurs = mlirBlockEqual(mlirBlockArgumentGetOwner(value), body);
+    t->varies |= isOurs;
+    return !isOurs || mlirBlockArgumentGetArgNumber(value) == 0;
+  }
+  MlirOperation outer = mlirOpResultGetOwner(value);
+  if (!mlirBlockEqual(mlirOperationGetBlock(outer), body) ||
+      cutePointerMapGet(&t->moves, outer.ptr))
+    return true;
+  if (!cuteKernelOnlyComputes(t->kernel, outer))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (dependsOn(block, mlirOperationGetOperand(op, i)))
-      return true;
-  return mlirOperationGetNumRegions(op) > 0;
+  cutePointerMapSet(&t->moves, outer.ptr, outer.ptr);
+  CUTE_FOR_NESTED(op, outer)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (!follow(t, mlirOperationGetOperand(op, i)))
+        return false;
+  return true;
 }
 
 static bool checkRounds(Turns *t) {
   for (intptr_t i = 0; i < 3; ++i)
-    if (dependsOn(cuteLoopGetBody(t->tiles),
-                  mlirOperationGetOperand(t->loop, i)))
+    if (!follow(t, mlirOperationGetOperand(t->loop, i)))
       return cuteKernelFail(t->kernel, t->loop,
-                            "makes another number of rounds for each tile, but "
-                            "a consumer passes over the rounds of the other");
+                            "makes a number of rounds that a consumer cannot "
+                            "compute for the tiles of the other");
   return true;
 }
 
@@ -257,14 +269,18 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
              : cuteBuildUnary(b, "arith.trunci", value, i32);
 }
 
-// The number of rounds of the inner loop, in front of the loop over tiles.
-static MlirValue emitRounds(Turns *t, CuteBuilder *b) {
-  CUTE_SCOPED(PointerMap) moves = {0};
-  CUTE_FOR_OPS(op, cuteLoopGetBody(t->tiles))
-    if (!mlirOperationGetNumRegions(op))
-      cutePointerMapSet(&moves, op.ptr, op.ptr);
+// The number of rounds of the inner loop for a tile, or for the last one where
+// there is no such tile.
+static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CUTE_SCOPED(Rebuild)
-  r = {.dialect = t->kernel->dialect, .builder = b, .moves = &moves};
+  r = {.dialect = t->kernel->dialect, .builder = b, .moves = &t->moves};
+  if (t->varies) {
+    MlirValue last =
+        cuteBuildBinary(b, "arith.subi", mlirOperationGetOperand(t->tiles, 1),
+                        cuteBuildInt(b, 32, 1));
+    cuteRebuildSet(&r, mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0),
+                   cuteBuildBinary(b, "arith.minui", tile, last));
+  }
   MlirValue bounds[3];
   for (intptr_t i = 0; i < 3; ++i)
     bounds[i] =
@@ -300,12 +316,12 @@ static MlirValue advance(CuteRebuild *r, MlirValue state, MlirValue rounds) {
 }
 
 // Has a consumer take every other tile, from its own stages on.
-static MlirValue interleave(Turns *t, CuteRebuild *r) {
+static void interleave(Turns *t, CuteRebuild *r) {
   CuteBuilder b = cuteBuilderBefore(t->tiles);
   r->builder = &b;
-  MlirValue rounds = emitRounds(t, &b);
   MlirValue first = mlirOperationGetOperand(t->tiles, 0);
   MlirValue step = mlirOperationGetOperand(t->tiles, 2);
+  MlirValue rounds = emitRounds(t, &b, first);
   MlirValue skip = cuteBuildBinary(&b, "arith.muli", t->group, step);
   mlirOperationSetOperand(t->tiles, 0,
                           cuteBuildBinary(&b, "arith.addi", first, skip));
@@ -316,9 +332,12 @@ static MlirValue interleave(Turns *t, CuteRebuild *r) {
   MlirValue begin = mlirOperationGetOperand(t->tiles, 3);
   mlirOperationSetOperand(t->tiles, 3, advance(r, begin, passed));
   b = cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)));
+  if (t->varies) {
+    MlirValue tile = mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0);
+    rounds = emitRounds(t, &b, cuteBuildBinary(&b, "arith.addi", tile, step));
+  }
   MlirValue drained = mlirOperationGetResult(t->loop, t->drained);
   cuteLoopSetYield(t->tiles, 0, advance(r, drained, rounds));
-  return rounds;
 }
 
 // Has the products of a tile be a turn.
@@ -446,6 +465,7 @@ CuteEditResult cutePingpongEdit(CuteKernel *kernel, void *data) {
                    "two warpgroups take turns on tiles: one multiplies while "
                    "the other stores; the block has %lld threads",
                    (long long)kernel->threads);
+  cutePointerMapDestroy(&t.moves);
   free(t.buffers.data);
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }

@@ -149,36 +149,9 @@ static bool mayBeRole(CuteDialect *dialect, MlirOperation op) {
          cuteEffectGet(dialect, op) != CUTE_EFFECT_UNKNOWN;
 }
 
-// Tells whether an op reads an element of a parameter that the kernel does not
-// write.
-static bool readsParameter(const CuteKernel *kernel, MlirOperation op) {
-  CuteDialect *dialect = kernel->dialect;
-  if (!cuteDialectIsOp(dialect, op, CUTE_OP_LOAD) ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM))
-    return false;
-  MlirValue root =
-      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM);
-  return mlirValueIsABlockArgument(root) && !cuteKernelWrites(kernel, root);
-}
-
-// Tells whether an op makes the same values wherever it is done: it computes,
-// reads what nobody writes, or is a loop or branch of such ops.
-static bool onlyComputes(const CuteKernel *kernel, MlirOperation op) {
-  if (!cuteMlirIs(op, "scf.for") && !cuteMlirIs(op, "scf.if"))
-    return cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_NONE ||
-           cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
-           cuteMlirIs(op, "scf.yield") || readsParameter(kernel, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
-      CUTE_FOR_OPS(inner, block)
-        if (!onlyComputes(kernel, inner))
-          return false;
-  return true;
-}
-
 static void addMoves(CuteParting *parting, MlirBlock block) {
   CUTE_FOR_OPS(op, block)
-    if (onlyComputes(parting->kernel, op) &&
+    if (cuteKernelOnlyComputes(parting->kernel, op) &&
         !cutePointerMapGet(&parting->setup, op.ptr))
       cutePointerMapSet(&parting->moves, op.ptr, op.ptr);
 }
