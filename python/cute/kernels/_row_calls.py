@@ -19,7 +19,8 @@ NUMBER, PARTS = "number", "parts"
 # Threads of a device that keep a row of sums each, about all of an H100 or H200.
 THREADS = 132 * 1024
 SHORT = 1024  # rows up to this length have a warp or less
-# Lengths of rows that clusters have, of up to 8 blocks as every device with clusters takes.
+# Lengths of rows that clusters have in registers, of up to 8 blocks as every device with
+# clusters takes.
 LONG = (24576, 32768, 49152, 65536, 98304, 131072)
 
 
@@ -33,6 +34,8 @@ class Function:
     :param results: how many of the last operands a call makes where they are None
     :param keeps: whether a kernel keeps a whole row in registers, for which long rows take a
         cluster
+    :param shared: rows longer than registers hold that a block keeps in shared memory at once;
+        0: it keeps none there
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
     :param kernels: names of the kernels, which are started in turn, but for a length of rows
@@ -44,6 +47,7 @@ class Function:
     operands: Mapping[str, str]
     results: int = 1
     keeps: bool = True
+    shared: int = 0
     elements: int = 32
     block: int = 256
     kernels: tuple[str, ...] = ("{name}_{length}",)
@@ -82,7 +86,8 @@ def _prepare(*given: Any) -> Any:
     if 0 in a.shape or 0 in numbers and TOP in kinds.values():
         return _calls.Zero(new)
     parameters = {"name": function.name, "type": element, "elements": plan.elements,
-                  "lengths": str(plan.length), "block": plan.block, **function.parameters}
+                  "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
+                  **function.parameters}
     _loading.place(*arrays)
     bound = [_argument(name, kind, array) for (name, kind), array in zip(kinds.items(), arrays)]
     arguments = (*bound[:-1], *numbers, bound[-1])
@@ -99,11 +104,28 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     known = _rows.PARAMETERS["lengths"]["default"]["elements"]["32"]
     most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
     chosen = [n for n in map(int, known.split(",")) if n <= most]
-    if function.keeps and columns > chosen[-1] and _text.device(ordinal).arch >= 90:
+    has_clusters = _text.device(ordinal).arch >= 90
+    if function.shared and columns > most:
+        return _plan_shared(function.shared, _rows.TYPES[element], columns, has_clusters)
+    if function.keeps and columns > chosen[-1] and has_clusters:
         chosen += [n for n in (16384, *LONG) if most < n <= 8 * most]
     length = next((n for n in chosen if n >= columns), chosen[-1])
     elements = 32 if length <= SHORT else function.elements
     return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
+
+
+def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _rows.Plan:
+    """Returns the plan of the kernel that keeps so many rows in shared memory, or one if only
+    one fits; the longest there is if none fits."""
+    threads = _rows.MOST_WARPS * _rows.WARP
+    for rows in (most, 1):
+        elements = 8 * _rows.SHARED // (threads * rows * dtype.width)
+        for blocks in (1, 2, 4, 8) if has_clusters else (1,):
+            for part in (elements * 3 // 4, elements):
+                plan = _rows.Plan(dtype, threads * blocks * part, part, 0, rows)
+                if plan.length >= columns:
+                    return plan
+    return plan
 
 
 def _parts(rows: int, plan: _rows.Plan) -> int:

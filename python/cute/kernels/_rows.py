@@ -1,8 +1,9 @@
 """What kernels of the rows of a matrix have in common: the threads of a row, their parts.
 
 A row that fits into registers has 16 threads, or up to 16 warps, each with the same
-number of elements: pieces of 16 bytes, which threads take in turn. Longer ones have, from
-sm_90 on, a cluster of up to 8 blocks, which exchange their sums through shared memory.
+number of elements: pieces of 16 bytes, which threads take in turn. Longer ones fit into the registers
+or the shared memory of a block or, from sm_90 on, of a cluster of up to 8 blocks, which
+exchange their sums through shared memory.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from ._program import Program, function
 
 WARP = 32
 MOST_WARPS = 16
+# Bytes that a block of 16 warps keeps in shared memory, and blocks of a multiprocessor that can.
+SHARED, RESIDENT = 65536, 3
 TYPES = {"f16": Float16, "bf16": BFloat16, "f32": Float32}
 
 # Choices that softmax and norms have; kernels/kernel.py reads and explains them.
@@ -91,6 +94,7 @@ class Plan:
     length: int  # of the longest row that fits
     elements: int  # of a thread
     block: int  # threads of a block where a warp has whole rows
+    shared: int = 0  # rows that a block keeps in shared memory at once; 0: one, in registers
 
     @property
     def threads(self) -> int:
@@ -126,7 +130,8 @@ class Plan:
     def grid(self) -> str:
         """The number of blocks, as the manifest has it."""
         if self.rows == 1:
-            return "arg0.shape[0]" + f" * {self.blocks}" * (self.blocks > 1)
+            rows = f"ceil_div(arg0.shape[0], {self.shared})" if self.shared > 1 else "arg0.shape[0]"
+            return rows + f" * {self.blocks}" * (self.blocks > 1)
         return f"ceil_div(arg0.shape[0], {self.rows})"
 
     @property
@@ -146,9 +151,11 @@ class Plan:
 
 
 def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
-    """Returns the plan of each kernel."""
+    """Returns the plan of each kernel. What a Function chooses for shared memory is no choice
+    of whoever generates kernels."""
     for length in lengths(values):
-        yield Plan(TYPES[values["type"]], length, values["elements"], values["block"])
+        yield Plan(TYPES[values["type"]], length, values["elements"], values["block"],
+                   values.get("shared", 0))
 
 
 def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, **static: Any
@@ -157,7 +164,7 @@ def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, *
     program.add(
         f"{name}_{plan.length}", kernel, *arguments, plan=plan,
         threads=plan.rows * plan.threads // plan.blocks, cluster=plan.blocks,
-        grid=[plan.grid], **static,
+        grid=[plan.grid], resident=RESIDENT if plan.shared else 0, **static,
     )
 
 
@@ -174,6 +181,7 @@ class Row:
     slots: Tensor  # (warps, numbers that they exchange) in shared memory
     totals: Tensor  # numbers of the block that a cluster exchanges
     start: Any = 0  # pieces before the first one of the thread's elements
+    kept: Any = None  # room for the rows of a block, or the thread's part of one
 
     def of(self, a: Tensor) -> Tensor:
         """Returns the row of a matrix whose rows begin at 16 bytes."""
@@ -217,6 +225,12 @@ class Row:
         one = core.local_tile(self.numbers(), (1,), (piece,))
         return _access.below(one, self.extent)
 
+    def pieces_kept(self, pad: str | None = None) -> Iterator[Any]:
+        """Returns the pieces in shared memory, 0 or ``pad`` in place of those that the row does
+        not have."""
+        for i in range(self.plan.pieces):
+            yield _access.load(self.kept[None, i], self.exists(i), pad)
+
     def inside(self, a: Tensor) -> tuple[Row, Any]:
         """Returns the pieces of 16 bytes of a row of any matrix, as a row whose parts are those
         of ``a[0, None]``, and how many elements are before them: fewer than a piece."""
@@ -258,7 +272,37 @@ def begin(plan: Plan, a: Tensor, count: int) -> Row:
     slots = make_tensor(_allocate(Float32, MOST_WARPS * count, 16),
                         core.make_layout((MOST_WARPS, count)))
     totals = make_tensor(_allocate(Float32, count, 16), count)
-    return Row(plan, number, t, a.shape[1], extent(a, number), local, slots, totals)
+    return Row(plan, number, t, a.shape[1], extent(a, number), local, slots, totals,
+               kept=room(plan) if plan.shared else None)
+
+
+def room(plan: Plan) -> Tensor:
+    """Returns room in shared memory for the rows of a block, (piece, threads, pieces, rows)."""
+    threads, piece, of_row = plan.threads // plan.blocks, plan.piece, plan.length // plan.blocks
+    return make_tensor(
+        _allocate(plan.dtype, plan.shared * of_row, 16),
+        core.make_layout((piece, threads, plan.pieces, plan.shared),
+                         stride=(1, piece, piece * threads, of_row)))
+
+
+def rows_of(row: Row, a: Tensor) -> list[Row]:
+    """Returns the rows that the block has at once."""
+    count = max(1, row.plan.shared)
+    numbers = [row.number * count + i for i in range(count)]
+    return [dataclasses.replace(row, number=n, extent=extent(a, n)) for n in numbers]
+
+
+def fetch(row: Row, a: Tensor) -> list[Row]:
+    """Returns the rows of a block, whose elements are in shared memory. A thread reads only the
+    ones that it fetched, so that no barrier is needed."""
+    copy = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", row.plan.dtype)
+    rows = [dataclasses.replace(one, kept=row.kept[None, row.local, None, i])
+            for i, one in enumerate(rows_of(row, a))]
+    for one in rows:
+        core.copy(copy, one.part(one.of(a)), one.kept, pred=one.exist())
+    arch.cp_async_commit_group()
+    arch.cp_async_wait_group(0)
+    return rows
 
 
 @jit

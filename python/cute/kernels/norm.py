@@ -11,17 +11,20 @@ A row is read from memory once and written once:
 - store: what becomes of its elements, with those of gamma and beta.
 
 The variance is the mean of the squares of what the mean leaves, and not a difference of
-large numbers. Rows that are longer, and rows that do not begin and end at 16 bytes, are
-read again each time, element by element.
+large numbers. Of a longer row a thread keeps its elements in shared memory; a block that
+has two rows at once reads gamma half as often. Rows that fit nowhere, and rows
+that do not begin and end at 16 bytes, are read again each time, element by element.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Mapping
 
 from .. import math as _math
 from .._compile.arguments import Constexpr
-from .._compile.jit import kernel
+from .._compile.jit import jit, kernel
+from .._frontend.control import const_expr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, where, zeros_like
@@ -104,9 +107,9 @@ def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, stream: A
 
 LAYERNORM = Function(
     "layernorm", program, {"a": MATRIX, "gamma": VECTOR, "beta": VECTOR, "out": MATRIX},
-    parameters={"kind": "layer", "gamma": "auto"})
+    shared=1, parameters={"kind": "layer", "gamma": "auto"})
 RMSNORM = Function(
-    "rmsnorm", program, {"a": MATRIX, "gamma": VECTOR, "out": MATRIX},
+    "rmsnorm", program, {"a": MATRIX, "gamma": VECTOR, "out": MATRIX}, shared=2,
     parameters={"kind": "rms", "gamma": "auto"})
 
 
@@ -114,11 +117,14 @@ RMSNORM = Function(
 def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tensor,
                    plan: Constexpr, late: Constexpr) -> None:
     """Writes the rows of ``a``, normalized, to those of ``b``."""
-    row = _rows.begin(plan, a, 2)
-    if _rows.fits(plan, a, b):
-        layer_in_registers(row, a, gamma, beta, eps, b, late)
+    row = _rows.begin(plan, a, 2 * max(1, plan.shared))
+    if not _rows.fits(plan, a, b):
+        for i, one in enumerate(_rows.rows_of(row, a)):
+            any_layer(one, a, gamma, beta, eps, b, 2 * i)
+    elif const_expr(plan.shared):
+        in_shared_memory(row, a, (gamma, beta), eps, b)
     else:
-        any_layer(row, a, gamma, beta, eps, b)
+        layer_in_registers(row, a, gamma, beta, eps, b, late)
     _rows.end(row)
 
 
@@ -126,11 +132,14 @@ def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tens
 def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Constexpr,
                  late: Constexpr) -> None:
     """Writes the rows of ``a``, whose mean of squares becomes 1, to those of ``b``."""
-    row = _rows.begin(plan, a, 1)
-    if _rows.fits(plan, a, b):
-        rms_in_registers(row, a, gamma, eps, b, late)
+    row = _rows.begin(plan, a, max(1, plan.shared))
+    if not _rows.fits(plan, a, b):
+        for i, one in enumerate(_rows.rows_of(row, a)):
+            any_rms(one, a, gamma, eps, b, i)
+    elif const_expr(plan.shared):
+        in_shared_memory(row, a, (gamma,), eps, b)
     else:
-        any_rms(row, a, gamma, eps, b)
+        rms_in_registers(row, a, gamma, eps, b, late)
     _rows.end(row)
 
 
@@ -211,34 +220,81 @@ def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -
         _access.store(y * g, to_b[None, i], exists)
 
 
+# ---- Rows that fit into shared memory ----------------------------------------
+
+
+@function
+def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> None:
+    """Of a block's rows: layer normalization with gamma and beta, RMS with gamma alone."""
+    rows, means, is_layer = _rows.fetch(row, a), [Float32(0.0)] * row.plan.shared, len(vectors) > 1
+    if is_layer:
+        means = means_of(row, [sum_of_row(one) for one in rows], 0)
+    squares = [square_of_row(one, mean) for one, mean in zip(rows, means)]
+    scales = [_math.rsqrt(square + eps)
+              for square in means_of(row, squares, len(rows) if is_layer else 0)]
+    whole = dataclasses.replace(row, extent=row.columns)
+    parts = [row.part(vector) for vector in vectors]
+    outs = [one.part(one.of(b)) for one in rows]
+    for i, pieces in enumerate(zip(*(one.pieces_kept() for one in rows))):
+        factors = [_access.load(part[None, i], whole.exists(i)).to(Float32) for part in parts]
+        for one, x, mean, scale, out in zip(rows, pieces, means, scales, outs):
+            y = (x.to(Float32) - mean) * scale
+            y = _math.fma(y, *factors) if len(factors) == 2 else y * factors[0]
+            _access.store(y, out[None, i], one.exists(i))
+
+
+def sum_of_row(row: Any) -> Any:
+    """Returns the sum of the thread's elements."""
+    total = Float32(0.0)
+    for x in row.pieces_kept():
+        total = total + x.to(Float32).reduce(ReductionOp.ADD, 0.0, 0)
+    return total
+
+
+def square_of_row(row: Any, mean: Any) -> Any:
+    """Returns the sum of squares of the thread's elements less the mean."""
+    total = Float32(0.0)
+    for i, x in enumerate(row.pieces_kept()):
+        d = x.to(Float32) - mean
+        total = total + number_if(row.exists(i)[0], (d * d).reduce(ReductionOp.ADD, 0.0, 0))
+    return total
+
+
+@jit
+def number_if(exists: Any, number: Any) -> Any:
+    """Returns a number, or 0."""
+    return number if exists else Float32(0.0)
+
+
 # ---- Any row ----------------------------------------------------------------
 
 
 @function
-def any_layer(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any, b: Tensor) -> None:
-    """Of any row, element by element."""
+def any_layer(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any, b: Tensor,
+              which: int) -> None:
+    """Of any row, element by element; ``which`` as in :func:`mean_of`."""
     total = Float32(0.0)
     for i in row.columns_of_thread():
         total = total + Float32(a[row.number, i])
-    mean = mean_of(row, total, 0)
+    mean = mean_of(row, total, which)
     square = Float32(0.0)
     for i in row.columns_of_thread():
         d = Float32(a[row.number, i]) - mean
         square = _math.fma(d, d, square)
-    scale = _math.rsqrt(mean_of(row, square, 1) + eps)
+    scale = _math.rsqrt(mean_of(row, square, which + 1) + eps)
     for i in row.columns_of_thread():
         y = (Float32(a[row.number, i]) - mean) * scale
         b[row.number, i] = _math.fma(y, Float32(gamma[i]), Float32(beta[i]))
 
 
 @function
-def any_rms(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor) -> None:
-    """Of any row, element by element."""
+def any_rms(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, which: int) -> None:
+    """Of any row, element by element; ``which`` as in :func:`mean_of`."""
     square = Float32(0.0)
     for i in row.columns_of_thread():
         f = Float32(a[row.number, i])
         square = _math.fma(f, f, square)
-    scale = _math.rsqrt(mean_of(row, square, 0) + eps)
+    scale = _math.rsqrt(mean_of(row, square, which) + eps)
     for i in row.columns_of_thread():
         b[row.number, i] = Float32(a[row.number, i]) * scale * Float32(gamma[i])
 
@@ -251,4 +307,9 @@ def mean_of(row: Any, x: Any, which: int) -> Any:
 
     :param which: of the numbers that warps exchange
     """
-    return _access.quotient(_rows.sum_of(row, x, which), Float32(row.columns))
+    return means_of(row, [x], which)[0]
+
+
+def means_of(row: Any, numbers: Any, which: int) -> Any:
+    """Returns the means of several rows, as :func:`mean_of`."""
+    return [_access.quotient(x, Float32(row.columns)) for x in _rows.sums_of(row, numbers, which)]

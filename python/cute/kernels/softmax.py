@@ -10,8 +10,9 @@ A row is read once and written once:
 - store: its powers times 2^(its m - m - log2(s)), so that nothing is divided, and there is
   one power for each element. The logarithm is x - ln(2) (its m + log2(s)).
 
-Rows that are longer, and rows that do not begin and end at 16 bytes, are read twice,
-element by element. The largest element of a row contributes 1 to s. Where there is none, m
+Of a longer row a thread keeps its elements in shared memory and makes the powers twice. Rows
+that fit nowhere, and rows that do not begin and end at 16 bytes, are read twice, element by
+element. The largest element of a row contributes 1 to s. Where there is none, m
 is -10^30: less than c x can be, but not infinite, as infinity less infinity is no number.
 """
 
@@ -76,7 +77,7 @@ def log_softmax(a: Any, out: Any = None, *, stream: Any = None) -> Any:
 
 
 SOFTMAX, LOG_SOFTMAX = (
-    Function(kind, program, {"a": MATRIX, "out": MATRIX}, parameters={"kind": kind})
+    Function(kind, program, {"a": MATRIX, "out": MATRIX}, shared=1, parameters={"kind": kind})
     for kind in PARAMETERS["kind"]["choices"])
 
 
@@ -85,7 +86,7 @@ def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr, is_log: Constexpr) -> No
     """Writes the softmax of the rows of ``a``, or its logarithm, to those of ``b``."""
     row = _rows.begin(plan, a, 2)
     if _rows.fits(plan, a, b):
-        in_registers(row, a, b, is_log)
+        (in_shared_memory if plan.shared else in_registers)(row, a, b, is_log)
     else:
         any_row(row, a, b, is_log)
     _rows.end(row)
@@ -107,6 +108,26 @@ def in_registers(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
         return
     scale = _math.exp2(m - m_row - _math.log2(s_row, fastmath=True), fastmath=True)
     _access.store(e * scale, row.part(row.of(b)), exist)
+
+
+@function
+def in_shared_memory(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
+    """Of a row that fits there."""
+    row, = _rows.fetch(row, a)
+    most = Float32(LEAST)
+    for x in row.pieces_kept("-inf"):
+        most = _access.larger(most, Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E)
+    s = Float32(0.0)
+    for x in row.pieces_kept("-inf"):
+        e = _math.exp2(_math.fma(x.to(Float32), LOG2_E, -most), fastmath=True)
+        s = s + e.reduce(ReductionOp.ADD, 0.0, 0)
+    m_row, s_row = combine(row, most, s)
+    less, to_b = m_row + _math.log2(s_row, fastmath=True), row.part(row.of(b))
+    for i, x in enumerate(row.pieces_kept()):
+        y = x.to(Float32)
+        y = y - less * LN_2 if is_log else _math.exp2(
+            _math.fma(y, LOG2_E, -less), fastmath=True)
+        _access.store(y, to_b[None, i], row.exists(i))
 
 
 @function
