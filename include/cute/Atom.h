@@ -149,7 +149,6 @@ typedef struct CuteCopyKind {
   const char *name;    ///< "LDMATRIX", ...
   int from, to;        ///< spaces that source and destination may be in
   const char *thrId;   ///< logical thread of an atom -> lane
-  bool widens;         ///< atoms that differ in their bits alone move the same
   bool isAsync;        ///< done when the thread has waited for it
   bool isMatrix;       ///< matrices of 8 rows of 16 bytes in shared memory, of
                        ///< each of which one thread has the address

@@ -130,17 +130,6 @@ const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name) {
   return row < 0 ? findTemplate(normal.text) : &copyAtoms[row];
 }
 
-const CuteCopyAtom *cuteCopyAtomOfBits(const CuteCopyAtom *atom, int64_t bits) {
-  for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i) {
-    const CuteCopyAtom *other = &copyAtoms[i];
-    if (other->kind == atom->kind && other->bits == bits &&
-        other->zeroFill == atom->zeroFill &&
-        !strcmp(other->instruction, atom->instruction))
-      return other;
-  }
-  return NULL;
-}
-
 //===-- Tiles in shared memory --------------------------------------------===//
 
 static const CuteSmemAtom smemAtoms[] = {

@@ -21,9 +21,6 @@ enum {
 extern const CuteMmaKind cuteMmaAtomKinds[CUTE_NUM_MMA_KINDS];
 extern const CuteCopyKind cuteCopyAtomKinds[CUTE_NUM_COPY_KINDS];
 
-// The atom that differs in its number of bits alone, or null.
-const CuteCopyAtom *cuteCopyAtomOfBits(const CuteCopyAtom *atom, int64_t bits);
-
 // Tells whether a warpgroup executes the atom.
 bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom);
 

@@ -218,7 +218,7 @@ static const CuteOption rows[] = {
              "(docs/passes.md)",
      TEXT(passes)},
     {"--skip", .kind = CUTE_OPTION_VALUE, .value = "PASS,...",
-     .needs = "names of passes, as in --skip=cute-vectorize",
+     .needs = "names of passes, as in --skip=cute-swizzle",
      .help = "leave out these passes, to measure what they gain (./dev ablate)",
      TEXT(compile.skip)},
     {"--export", .kind = CUTE_OPTION_VALUE, .value = "PREFIX",

@@ -137,13 +137,12 @@ static json_t *jsonSpaces(int spaces) {
 
 static json_t *jsonCopyKind(size_t i) {
   const CuteCopyKind *k = &cuteCopyAtomKinds[i];
-  return json_pack("{ss so so ss sb sb sb sb sb sb sb sb sb}", "name", k->name,
+  return json_pack("{ss so so ss sb sb sb sb sb sb sb sb}", "name", k->name,
                    "from", jsonSpaces(k->from), "to", jsonSpaces(k->to),
-                   "thr_id", k->thrId, "widens", k->widens, "is_async",
-                   k->isAsync, "is_tma", k->isTma, "is_bulk", k->isBulk,
-                   "is_matrix", k->isMatrix, "moves_registers",
-                   k->movesRegisters, "adds", k->adds, "is_elementwise",
-                   k->isElementwise, "is_tmem", k->isTmem);
+                   "thr_id", k->thrId, "is_async", k->isAsync, "is_tma",
+                   k->isTma, "is_bulk", k->isBulk, "is_matrix", k->isMatrix,
+                   "moves_registers", k->movesRegisters, "adds", k->adds,
+                   "is_elementwise", k->isElementwise, "is_tmem", k->isTmem);
 }
 
 static json_t *jsonCopyAtom(const CuteCopyAtom *a) {

@@ -23,9 +23,8 @@ from simulated import Driver, Kernels, Memory
 
 PASSES = ["cute-pipeline", "cute-pipeline{stages=2}",
           "cute-pipeline{stages=5 fragments=false}",
-          "cute-swizzle,cute-pipeline{stages=4}", "cute-vectorize",
-          "cute-vectorize,cute-pipeline,cute-share-smem", "cute-optimize",
-          "cute-optimize{stages=2 group=4}"]
+          "cute-swizzle,cute-pipeline{stages=4}", "cute-pipeline,cute-share-smem",
+          "cute-optimize", "cute-optimize{stages=2 group=4}"]
 MOST_STAGES, MOST_BYTES = 5, 99 * 1024  # of shared memory, on sm_89
 
 
