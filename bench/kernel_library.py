@@ -104,24 +104,44 @@ def check_gemm_w4(kind):
 
 
 def check_attention(kind):
-    d = 16 * random.randrange(1, 17)
+    d = 8 * random.randrange(1, 33)
+    dv = random.choice((d, d, 8 * random.randrange(1, 33)))
     heads_k = random.randrange(1, 4)
     heads = heads_k * random.randrange(1, 4)
     batch, rows, columns = random.randrange(1, 4), extent(700), extent(900)
     q = torch.randn(batch, rows, heads, d, device="cuda", dtype=kind).transpose(1, 2)
-    k, v = (torch.randn(batch, heads_k, columns, d, device="cuda", dtype=kind)
-            for _ in range(2))
+    k, v = (torch.randn(batch, heads_k, columns, n, device="cuda", dtype=kind) for n in (d, dv))
     causal = random.random() < 0.5
-    whole = torch.full((batch * heads * rows + 2, d), 77, device="cuda", dtype=kind)
-    out = whole[1:-1].view(batch, heads, rows, d)
+    whole = torch.full((batch * heads * rows + 2, dv), 77, device="cuda", dtype=kind)
+    out = whole[1:-1].view(batch, heads, rows, dv)
     _, lse = kernels.attention(q, k, v, out, is_causal=causal, return_lse=True)
     expected, sums = reference(*(x.double() for x in (q, k, v)), causal, d ** -0.5)
     is_right = torch.equal(lse.isinf(), sums.isinf()) and bool(
         ((lse - sums).nan_to_num(0, 0, 0).abs() < 1e-3).all())
     plain = kernels.attention(q, k, v, is_causal=causal)
     is_whole = is_right and bool((whole[0] == 77).all() and (whole[-1] == 77).all())
-    size = f"{batch}x{heads},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}"
+    size = f"{batch}x{heads},{heads_k}x{rows}x{columns}x{d},{dv}{' causal' if causal else ''}"
     return size, max(error_of(out, expected), error_of(plain, expected)), 4 * TOLERANCE[kind], is_whole
+
+
+def starts_of(lengths):
+    return torch.tensor([0, *lengths], device="cuda").cumsum(0).int()
+
+
+def check_attention_varlen(kind):
+    """The sequences one by one; guards behind the last."""
+    d, heads_k, group = 8 * random.randrange(1, 25), random.randrange(1, 4), random.randrange(1, 4)
+    lengths = [[random.choice((0, random.randrange(400))) for _ in range(random.randrange(1, 9))]]
+    lengths.append([random.choice((n, random.randrange(400))) for n in lengths[0]])
+    causal = random.random() < 0.5
+    q = torch.randn(sum(lengths[0]) + 1, heads_k * group, d, device="cuda", dtype=kind)
+    k, v = (torch.randn(sum(lengths[1]) + 1, heads_k, d, device="cuda", dtype=kind) for _ in "kv")
+    out = torch.full_like(q, 77)
+    kernels.attention_varlen(q, k, v, *map(starts_of, lengths), out, is_causal=causal)
+    expected = [reference(*(x[None].double().transpose(1, 2) for x in one), causal, d ** -0.5)[0][0]
+                for one in zip(*(x[:-1].split(n) for x, n in ((q, lengths[0]), (k, lengths[1]), (v, lengths[1]))))]
+    error = error_of(out[:-1], torch.cat(expected, 1).transpose(0, 1))
+    return f"{lengths} x{heads_k * group},{heads_k}x{d}", error, 4 * TOLERANCE[kind], bool((out[-1] == 77).all())
 
 
 def check_attention_options(kind):
@@ -194,7 +214,8 @@ def check_attention_paged(kind):
 
 CHECKS = [(check_gemm, PRODUCTS), (check_gated_gemm, (F16, BF16, F32)), (check_grouped_gemm, (F16, BF16, F32)),
           (check_gemm_w4, (F16, BF16)),
-          (check_attention, (F16, BF16)), (check_attention_backward, (F16, BF16)),
+          (check_attention, (F16, BF16)), (check_attention_varlen, (F16, BF16)),
+          (check_attention_backward, (F16, BF16)),
           (check_attention_options, (F16, BF16)), (check_attention_paged, (F16, BF16)),
           *((check, TOLERANCE) for check in row_functions.CHECKS)]
 
@@ -256,6 +277,30 @@ def time_attention(row, kind, batch, heads, rows, d, causal):
             "with lse": lambda: kernels.attention(q, k, v, is_causal=causal, return_lse=True)})
 
 
+def time_attention_varlen(row, kind, total, heads, count, d, is_even):
+    """Sequences of random lengths beside torch's function for them, and of equal ones beside a batch."""
+    ends = torch.randint(0, total + 1, (count - 1,)).sort().values.tolist()
+    ends = [total // count * i for i in range(1, count)] if is_even else ends
+    lengths = [b - a for a, b in zip([0, *ends], [*ends, total])]
+    starts = starts_of(lengths)
+    q, k, v = (torch.randn(total, heads, d, device="cuda", dtype=kind) for _ in range(3))
+    batch = [x.view(count, -1, heads, d).transpose(1, 2) for x in (q, k, v)]
+    other = lambda: torch.nn.functional.scaled_dot_product_attention(*batch)
+    if not is_even:
+        from torch.nn.attention.varlen import varlen_attn
+        other = lambda: varlen_attn(q, k, v, starts, starts, max(lengths), max(lengths))
+    report(row, 4 * heads * d * sum(n * n for n in lengths), other,
+           {"varlen": lambda: kernels.attention_varlen(q, k, v, starts, starts)})
+
+
+def time_attention_values(row, kind, batch, heads, rows, d, dv, causal):
+    """Heads of v of another size, as in latent attention."""
+    q, k, v = (torch.randn(batch, heads, rows, n, device="cuda", dtype=kind) for n in (d, d, dv))
+    report(row, 2 * batch * heads * rows * rows * (d + dv) // (2 if causal else 1),
+           lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal),
+           {"attention": lambda: kernels.attention(q, k, v, is_causal=causal)})
+
+
 def time_attention_window(row, kind, batch, heads, rows, d, window):
     """Beside torch's causal attention without a window; operations are those of the window."""
     q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=kind) for _ in range(3))
@@ -307,6 +352,12 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 4096, 128, causal)
         for d in (32, 64, 96):
             yield time_attention, kind, (4, 16, 6144, d, False)
+        for d in (80, 192):
+            yield time_attention, kind, (4, 16, 4096, d, False)
+        for causal in (False, True):
+            yield time_attention_values, kind, (4, 16, 4096, 192, 128, causal)
+        for is_even in (False, True):
+            yield time_attention_varlen, kind, (16384, 16, 8, 128, is_even)
         yield time_attention_window, kind, (4, 16, 8192, 128, 1024)
         for shared in (16, 4):
             for d in (64, 128):

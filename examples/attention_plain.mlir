@@ -5,14 +5,22 @@
 //
 //   cutec examples/attention_plain.mlir --arch=sm_90a --passes=cute-optimize -o attention.ptx
 //
-// makes of it what attention_sm90.mlir is by hand (docs/hopper.md). -D D=64 has heads
-// of 64, and with -D CAUSAL=1 row i of M sees the columns up to i + N - M; then with -D
-// TOGETHER=4, a divisor of the number of heads, four of them, whose K and V the L2 cache
-// holds, are computed before the next four. With -D LSE=1 argument L (batch, head, row) has
-// the logarithm of the sum of e^(scale Q K^T) for each row, -inf of no columns. With -D
-// WINDOW=1, beside CAUSAL=1, a row sees the last %window of its columns. With -D CAP=1 a
-// product x = scale Q K^T becomes %cap tanh(x / %cap). With -D SINKS=1 the sum of a row of
-// head h has e^sinks[h] in addition.
+// makes of it what attention_sm90.mlir is by hand (docs/hopper.md). Parameters:
+//
+//   D=64        heads of 64, or of any multiple of 8, in tiles of D_TILE, a multiple of 16
+//   DV=64       heads of V and O of another size than those of Q and K
+//   CAUSAL=1    row i of M sees the columns up to i + N - M
+//   TOGETHER=4  with CAUSAL=1, four heads, whose K and V the L2 cache holds, are computed before
+//               the next four; a divisor of the number of heads
+//   LSE=1       L (batch, head, row) gets the logarithm of the sum of e^(scale Q K^T) for each
+//               row, -inf of no columns
+//   WINDOW=1    with CAUSAL=1, a row sees the last %window of its columns
+//   CAP=1       a product x = scale Q K^T becomes %cap tanh(x / %cap)
+//   SINKS=1     the sum of a row of head h has e^sinks[h] in addition
+//   VARLEN=1    a batch of one has several sequences, one after another: rows %starts_Q[s] to
+//               %starts_Q[s + 1] attend to columns %starts_K[s] to %starts_K[s + 1]. Sequence s
+//               has the blocks from %starts_Q[s] / ROWS + s on, at least as many as it has
+//               tiles, so that a block finds its sequence by bisection
 //
 // A warp has 16 rows, and goes from the last key that one of the block's rows sees to the
 // first, KEYS at a time. P = 2^(c S - c m) with c = scale log2(e) and m, a maximum of the
@@ -20,6 +28,7 @@
 // 2^8. Sums of S are what a thread needs as operand A of P V.
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+!values = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$DV):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
@@ -27,21 +36,24 @@
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $T>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 !row_sums = !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">
+!starts = !cute.tensor<i32, gmem, align<4>, "?:1">
 !head_sums = !cute.tensor<f32, gmem, align<4>, "(?):(1)">
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
-!sums = vector<${D/2}xf32>
+!sums = vector<${DV_TILE/2}xf32>
 
 gpu.module @attention_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, SINKS = 0, PLAIN = ${1-SINKS}, LSE_PLAIN = ${LSE*PLAIN}, LSE_SINKS = ${LSE*SINKS}, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
-  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix,
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, DV = ${D}, D_TILE = ${(D+15)/16*16}, DV_TILE = ${(DV+15)/16*16}, ACROSS = ${D_TILE}, ACROSS_V = ${DV_TILE}, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, SINKS = 0, PLAIN = ${1-SINKS}, LSE_PLAIN = ${LSE*PLAIN}, LSE_SINKS = ${LSE*SINKS}, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, VARLEN = 0, FIXED = ${1-VARLEN}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !values, %O: !values,
+      //$VARLEN %starts_Q: !starts, %starts_K: !starts,
       //$LSE %L: !row_sums,
       //$SINKS %sinks: !head_sums,
       //$WINDOW %window: i32,
       //$CAP %cap: f32,
       %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
-                  cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
+                  //$VARLEN cute.grid = ["(ceil_div(arg0.shape[2], $ROWS) + arg4.shape[0] - 1) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)"]} {
+                  //$FIXED cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
     %block = cute.block_idx
     %heads = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
@@ -53,12 +65,37 @@ gpu.module @attention_module attributes {
     %mQ = cute.slice(%Q, (%batch,%head,_,_))
     %mK = cute.slice(%K, (%batch,%head_K,_,_))
     %mV = cute.slice(%V, (%batch,%head_K,_,_))
-    %mO = cute.slice(%O, (%batch,%head,_,_))
-    %M, %ldq = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mQ))
-    %N, %ldk = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mK))
+    //$FIXED %mO = cute.slice(%O, (%batch,%head,_,_))
+    //$FIXED %M, %ldq = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mQ))
+    //$FIXED %N, %ldk = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mK))
+    //$FIXED %start_Q = 0 : i32
+    //$FIXED %tile = arith.select(%causal, %M ceildivu $ROWS - 1 - %x, %x)
+
+    // The block's sequence, and its tile; none for a block beyond the sequence's last tile.
+    //$VARLEN %M_all, %ldq = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mQ))
+    //$VARLEN %N_all, %ldk = cute.get_scalars<{only_dynamic}> (cute.get_layout(%mK))
+    //$VARLEN %sequences = cute.size(%starts_Q) - 1
+    //$VARLEN %sequence, %after = for %i in 0..32 - math.ctlz(%sequences) carry(%low = 0 : i32, %high = %sequences) {
+    //$VARLEN   %middle = (%low + %high) /u 2
+    //$VARLEN   %is_before = cute.load(%starts_Q, %middle) /u $ROWS + %middle <=u %x
+    //$VARLEN   yield arith.select(%is_before, %middle, %low), arith.select(%is_before, %high, %middle)
+    //$VARLEN }
+    //$VARLEN %end_Q = minu(cute.load(%starts_Q, %sequence + 1), %M_all)
+    //$VARLEN %end_K = minu(cute.load(%starts_K, %sequence + 1), %N_all)
+    //$VARLEN %start_Q = minu(cute.load(%starts_Q, %sequence), %end_Q)
+    //$VARLEN %start_K = minu(cute.load(%starts_K, %sequence), %end_K)
+    //$VARLEN %tiles_M = (%end_Q - %start_Q) ceildivu $ROWS
+    //$VARLEN %nth = %x - (%start_Q /u $ROWS + %sequence)
+    //$VARLEN %is_there = %nth <u %tiles_M
+    //$VARLEN %M = arith.select(%is_there, %end_Q - %start_Q, 0)
+    //$VARLEN %N = arith.select(%is_there, %end_K - %start_K, 0)
+    //$VARLEN %tile = arith.select(%is_there, arith.select(%causal, %tiles_M - 1 - %nth, %nth), 0)
+    //$VARLEN %O_head = cute.slice(%O, (%batch,%head,_,_))
+    //$VARLEN %O_shape = cute.make_shape(%start_Q + %M) : (i32) -> !cute.shape<"(?,$DV)">
+    //$VARLEN %O_rows = cute.make_layout(%O_shape, cute.get_stride(cute.get_layout(%O_head)))
+    //$VARLEN %mO = cute.make_tensor(cute.get_iter(%O_head), %O_rows)
 
     // Row r of the block sees the columns before end + r, or before end.
-    %tile = arith.select(%causal, %M ceildivu $ROWS - 1 - %x, %x)
     %shifted = %tile * $ROWS + (%N - %M)
     %end = arith.select(%causal, %shifted + 1, %N)
     //$WHOLE %tiles = maxs(arith.select(%causal, mins(%shifted + $ROWS, %N), %N), 0) ceildivu $KEYS
@@ -68,9 +105,9 @@ gpu.module @attention_module attributes {
     //$WINDOW %tiles = maxs(%tiles_all - maxs(%first, 0) /u $KEYS, 0)
     //$WINDOW %last = %tiles_all - 1
 
-    %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
-    %sK = cute.alloc_smem<$T, 128> (($KEYS,$D):($D,1))
-    %sV = cute.alloc_smem<$T, 128> (($KEYS,$D):($D,1))
+    %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
+    %sK = cute.alloc_smem<$T, 128> (($KEYS,$D_TILE):($D_TILE,1))
+    %sV = cute.alloc_smem<$T, 128> (($KEYS,$DV_TILE):($DV_TILE,1))
     %sVt = cute.select<[1, 0]> (%sV)
 
     %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
@@ -79,14 +116,15 @@ gpu.module @attention_module attributes {
     %rK = cute.make_fragment_b(%mma_S, cute.partition_b(%mma_S, %sK, %thread))
     %rV = cute.make_fragment_b(%mma_O, cute.partition_b(%mma_O, %sVt, %thread))
     %rS = cute.make_fragment<f32> (cute.partition_shape_c(%mma_S, ($ROWS,$KEYS)))
-    %rO = cute.make_fragment<f32> (cute.partition_shape_c(%mma_O, ($ROWS,$D)))
+    %rO = cute.make_fragment<f32> (cute.partition_shape_c(%mma_O, ($ROWS,$DV_TILE)))
     %rP = cute.make_fragment_like<$T> (%rS)
     %rP_A = cute.composition(%rP, ((2,2,2),1,${KEYS/16}):((1,2,4),0,8))
 
-    %g2s = cute.make_tiled_copy(!async, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %g2s = cute.make_tiled_copy(!async, (${THREADS*8/ACROSS},${ACROSS/8}):(${ACROSS/8},1), (1,8):(0,1))
+    %g2s_V = cute.make_tiled_copy(!async, (${THREADS*8/ACROSS_V},${ACROSS_V/8}):(${ACROSS_V/8},1), (1,8):(0,1))
     %sQ_write = cute.partition_d(%g2s, %sQ, %thread)
     %sK_write = cute.partition_d(%g2s, %sK, %thread)
-    %sV_write = cute.partition_d(%g2s, %sV, %thread)
+    %sV_write = cute.partition_d(%g2s_V, %sV, %thread)
     %s2r_Q = cute.make_tiled_copy_a(!ldmatrix, %mma_S)
     %s2r_K = cute.make_tiled_copy_b(!ldmatrix, %mma_S)
     %s2r_V = cute.make_tiled_copy_b(!ldmatrix_t, %mma_O)
@@ -97,7 +135,8 @@ gpu.module @attention_module attributes {
     %rK_write = cute.retile(%s2r_K, %rK)
     %rV_write = cute.retile(%s2r_V, %rV)
 
-    %gQ, %pQ = cute.predicated_tile_s(%g2s, %mQ, ($ROWS,$D), (%tile,0), %thread)
+    //$FIXED %gQ, %pQ = cute.predicated_tile_s(%g2s, %mQ, ($ROWS,$D_TILE), (%tile,0), %thread)
+    //$VARLEN %gQ, %pQ = cute.predicated_tile_s(%g2s, %mQ, ($ROWS,$D_TILE), (%tile,0), %thread, (%start_Q,0))
     cute.copy(%g2s, %gQ, %sQ_write, %pQ)
     cute.cp_async_commit
     cute.cp_async_wait<0>
@@ -109,10 +148,12 @@ gpu.module @attention_module attributes {
     cute.clear(%rO)
     %m_last, %l_last = for %i in 0..%tiles carry(%m = -1.0e30 : !two, %l = 0.0 : !two) {
       %j = %last - %i
-      %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D), (%j,0), %thread)
-      %gV, %pV = cute.predicated_tile_s(%g2s, %mV, ($KEYS,$D), (%j,0), %thread)
+      //$FIXED %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D_TILE), (%j,0), %thread)
+      //$VARLEN %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D_TILE), (%j,0), %thread, (%start_K,0))
+      //$FIXED %gV, %pV = cute.predicated_tile_s(%g2s_V, %mV, ($KEYS,$DV_TILE), (%j,0), %thread)
+      //$VARLEN %gV, %pV = cute.predicated_tile_s(%g2s_V, %mV, ($KEYS,$DV_TILE), (%j,0), %thread, (%start_K,0))
       cute.copy(%g2s, %gK, %sK_write, %pK)
-      cute.copy(%g2s, %gV, %sV_write, %pV)
+      cute.copy(%g2s_V, %gV, %sV_write, %pV)
       cute.cp_async_commit
       cute.cp_async_wait<0>
       gpu.barrier
@@ -155,7 +196,7 @@ gpu.module @attention_module attributes {
 
       %grows_mine = vector.reduction <or>, %grows : vector<2xi1> into i1
       if cute.vote_any_sync(%grows_mine) {
-        %shrinks = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%shrink)
+        %shrinks = cute.broadcast_vector<"((1,2),1)", "((2,2),${DV_TILE/8})"> (%shrink)
         cute.store_vector(cute.load_vector(%rO) * %shrinks, %rO)
       }
       cute.copy(%s2r_V, %sV_read, %rV_write)
@@ -180,24 +221,25 @@ gpu.module @attention_module attributes {
     //$LSE %row = %tile * $ROWS + %thread /u 32 * 16 + (%thread modu 32) /u 4
     //$LSE if %thread modu 4 == 0 and %row <u %M {
     //$LSE   %lse_0 = vector.extract %lse[0] : f32 from !two
-    //$LSE   cute.store(%lse_0, %mL, %row)
+    //$LSE   cute.store(%lse_0, %mL, %start_Q + %row)
     //$LSE   if %row + 8 <u %M {
     //$LSE     %lse_1 = vector.extract %lse[1] : f32 from !two
-    //$LSE     cute.store(%lse_1, %mL, %row + 8)
+    //$LSE     cute.store(%lse_1, %mL, %start_Q + %row + 8)
     //$LSE   }
     //$LSE }
-    %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${D/8})"> (%by_l)
+    %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${DV_TILE/8})"> (%by_l)
     %rD = cute.make_fragment_like<$T> (%rO)
     cute.store_vector($T(cute.load_vector(%rO) * %by_ls), %rD)
-    %sO = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    %sO = cute.alloc_smem<$T, 128> (($ROWS,$DV_TILE):($DV_TILE,1))
     %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
     %sO_write = cute.partition_d(%r2s, %sO, %thread)
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sO_write)
     gpu.barrier
-    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/ACROSS_V},${ACROSS_V/8}):(${ACROSS_V/8},1), (1,8):(0,1))
     %sO_read = cute.partition_s(%s2g, %sO, %thread)
-    %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$D), (%tile,0), %thread)
+    //$FIXED %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$DV_TILE), (%tile,0), %thread)
+    //$VARLEN %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$DV_TILE), (%tile,0), %thread, (%start_Q,0))
     %r = cute.make_fragment_like(%sO_read)
     cute.copy(%s2g, %sO_read, %r)
     cute.copy(%s2g, %r, %gO, %pO)

@@ -91,8 +91,9 @@ class Gemm(unittest.TestCase):
         q, narrow = Array((2, 4, 100, 128)), Array((2, 4, 100, 64))
         three = Array((2, 3, 100, 128))
         for text, arrays in (
-            ("224, 240 or 256, not (2, 4, 9, 72)", [Array((2, 4, 9, 72))] * 3),
+            ("d is a multiple of 8 from 8 to 256, not (2, 4, 9, 68)", [Array((2, 4, 9, 68))] * 3),
             ("k and v are alike and fit q", [q, narrow, narrow]),
+            ("out is (2, 4, 100, 64) of torch.float16, not (2, 4, 100, 128)", [q, q, narrow]),
             ("q has a multiple of the heads", [q, three, three]),
         ):
             self.fails(ValueError, text, *arrays, q, function=kernels.attention)
@@ -175,7 +176,7 @@ class Texts(unittest.TestCase):
         for d in TILES:
             for element, product in PRODUCTS.items():
                 q, k = (Array((1, h, 9, d), f"torch.{'b' * (element == 'bf16')}float16") for h in (6, 3))
-                values = plain_parameters(q, k, Options(is_causal=element == "f16"), True)
+                values = plain_parameters(q, k, k, Options(is_causal=element == "f16"), True)
                 self.assertEqual((values["GROUP"], values["PRODUCT"]), (2, product))
                 self.assertEqual(values["TOGETHER"], 2 if element == "f16" else 1)
                 values = {name: str(value) for name, value in values.items()}
@@ -195,15 +196,13 @@ class Texts(unittest.TestCase):
         """As many as the cache holds K and V of."""
         for heads, columns, together in ((16, 4096, 16), (16, 16384, 4), (16, 1 << 20, 1), (6, 64, 2)):
             q = Array((1, heads, columns, 128))
-            self.assertEqual(plain_parameters(q, q, Options(is_causal=True), True)["TOGETHER"], together)
-            self.assertEqual(plain_parameters(q, q, Options(), True)["TOGETHER"], 1)
+            self.assertEqual(plain_parameters(q, q, q, Options(is_causal=True), True)["TOGETHER"], together)
+            self.assertEqual(plain_parameters(q, q, q, Options(), True)["TOGETHER"], 1)
 
     def test_attention_of_others(self):
-        q = Array((1, 1, 9, 64))
-        self.assertEqual(plain_parameters(q, q, Options(), False), {})
-        for d in (32, 96):
+        for d in (32, 96, 104):
             q = Array((1, 1, 9, d))
-            values = plain_parameters(q, q, Options(), False)
+            values = plain_parameters(q, q, q, Options(), False)
             values = {name: str(value) for name, value in values.items()}
             code, _ = _text.compiled("attention_plain", "sm_80", values)
             self.assertIn(b"mma.sync", code)

@@ -75,7 +75,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(kernels.attention_paged(**good).abs().max().item(), 0)
         for error, text, changed in (
                 (TypeError, "of float16 or of bfloat16", {"q": torch.zeros(2, 4, 1, 64)}),
-                (ValueError, "d is 32, 64, 96 or 128", {"q": torch.zeros(2, 4, 1, 40).half()}),
+                (ValueError, "d is a multiple of 32 from 32 to 128", {"q": torch.zeros(2, 4, 1, 40).half()}),
                 (ValueError, "alike and fit q", {"v": torch.zeros(3, 2, 32, 64).half()}),
                 (ValueError, "a multiple of the heads", {"q": torch.zeros(2, 3, 1, 64).half()}),
                 (ValueError, "a multiple of 16 slots, not 8",
@@ -87,7 +87,7 @@ class Pages(unittest.TestCase):
                 (ValueError, "pages: its last mode", {"pages": torch.zeros(3, 2).int().t()}),
                 (ValueError, "multiples of 16 bytes",
                  {"k": torch.zeros(3, 2, 16, 65).half()[..., :64]}),
-                (ValueError, "out is like q", {"out": torch.zeros(2, 4, 2, 64).half()}),
+                (ValueError, r"out is \(2, 4, 1, 64\) of", {"out": torch.zeros(2, 4, 2, 64).half()}),
                 (ValueError, "the scale is positive", {"scale": -1.0})):
             with self.assertRaisesRegex(error, text):
                 kernels.attention_paged(**{**good, **changed})

@@ -198,9 +198,17 @@ class Attention(unittest.TestCase):
 
     def test_all_sizes_of_heads(self):
         torch.manual_seed(11)
-        for d in (16, 48, 80, 112, 144, 160, 192, 208, 256):
+        for d in (8, 16, 40, 80, 104, 136, 160, 192, 200, 256):
             q, k, v = (torch.randn(1, h, n, d).half() for h, n in ((2, 35), (1, 50), (1, 50)))
             self.check(q, k, v, d % 32 == 0)
+
+    def test_other_values(self):
+        """Heads of v of another size than those of q and k."""
+        torch.manual_seed(12)
+        for d, dv in ((192, 128), (24, 56), (72, 8)):
+            q, k, v = (torch.randn(1, h, n, size).half() for h, n, size in ((2, 135, d), (1, 150, d), (1, 150, dv)))
+            self.check(q, k, v, d % 32 == 0)
+            self.check_sums(q, k, v, d % 32 != 0)
 
     def test_few_rows(self):
         """Keys in chunks, of which the last may have none that a row sees."""
@@ -237,9 +245,8 @@ class Attention(unittest.TestCase):
         """The tiles of GPUs without wgmma."""
         torch.manual_seed(5)
         attention = importlib.import_module("cute.kernels.attention")
-        tiles = {d: (tile, tile) for d, (_, tile) in attention.TILES.items()}
-        with mock.patch.dict(attention.TILES, tiles):
-            for d in (32, 64, 96):
+        with mock.patch.dict(attention.TILES, clear=True):
+            for d in (32, 48, 64, 96, 160):
                 q, k = torch.randn(1, 2, 50, d).half(), torch.randn(1, 1, 70, d).half()
                 self.check_sums(q, k, k, True) if d == 64 else self.check(q, k, k, True)
 

@@ -61,37 +61,49 @@ def warps_for(d: int) -> int:
     return next(n for n in (4, 3, 5, 7, 9, 11, 13, 15) if 32 * n % (d // 8) == 0)
 
 
-def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)"
-          ) -> None:
+def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)",
+          queries: str = "(batch, head, row, d)", may_differ: bool = False) -> None:
     """Raises where q, k and v don't fit one another.
 
     :param sizes: the head sizes that the kernels have
     :param keys: the modes of k and v
+    :param queries: the modes of q, among which heads are the second
+    :param may_differ: whether heads of v may have another size
     """
     shapes = ", ".join(str(tuple(a.shape)) for a in (q, k, v))
     types = {str(a.dtype) for a in (q, k, v)}
     if types not in ({"torch.float16"}, {"torch.bfloat16"}):
         raise TypeError(
             f"q, k and v are of float16 or of bfloat16, not {', '.join(sorted(types))}")
-    if any(a.dim() != 4 for a in (q, k, v)) or q.shape[-1] not in sizes:
-        *some, last = map(str, sizes)
-        raise ValueError(f"q is (batch, head, row, d), k and v are {keys}, and d is "
-                         f"{', '.join(some)} or {last}, not {shapes}")
+    dims = [1 + modes.count(",") for modes in (queries, keys, keys)]
+    if [a.dim() for a in (q, k, v)] != dims or not {q.shape[-1], v.shape[-1]} <= set(sizes):
+        raise ValueError(f"q is {queries}, k and v are {keys}, and d is {_listed(sizes)}, not "
+                         f"{shapes}")
     is_batch = keys.startswith("(batch")
-    if k.shape != v.shape or q.shape[-1] != k.shape[-1] or (is_batch and q.shape[0] != k.shape[0]):
+    are_alike = k.shape[:-1] == v.shape[:-1] and (may_differ or k.shape[-1] == v.shape[-1])
+    if not are_alike or q.shape[-1] != k.shape[-1] or (is_batch and q.shape[0] != k.shape[0]):
         raise ValueError(f"k and v are alike and fit q, not {shapes}")
     if k.shape[1] == 0 or q.shape[1] % k.shape[1]:
         raise ValueError(f"q has a multiple of the heads of k and v, not {shapes}")
-    if q.shape[0] >= 1 << 16:
+    if is_batch and q.shape[0] >= 1 << 16:
         raise ValueError(f"a batch has at most 65535 sequences, not {q.shape[0]}")
     if q.shape[1] >= 1 << 16:
         raise ValueError(f"q has at most 65535 heads, not {q.shape[1]}")
 
 
-def check_out(q: Any, out: Any, name: str = "out") -> None:
-    """Raises where the result, or its gradient, has another shape or type than q."""
-    if out.shape != q.shape or out.dtype != q.dtype:
-        raise ValueError(f"{name} is like q, not {tuple(out.shape)} of {out.dtype}")
+def _listed(sizes: Sequence[int]) -> str:
+    """Returns head sizes for a message."""
+    if len(sizes) > 2 and len({b - a for a, b in zip(sizes, sizes[1:])}) == 1:
+        return f"a multiple of {sizes[1] - sizes[0]} from {sizes[0]} to {sizes[-1]}"
+    return f"{', '.join(map(str, sizes[:-1]))} or {sizes[-1]}"
+
+
+def check_out(q: Any, v: Any, out: Any, name: str = "out") -> None:
+    """Raises where the result, or its gradient, has other rows and heads than q, another size of
+    heads than v, or another type."""
+    shape = (*q.shape[:-1], v.shape[-1])
+    if tuple(out.shape) != shape or out.dtype != q.dtype:
+        raise ValueError(f"{name} is {shape} of {q.dtype}, not {tuple(out.shape)} of {out.dtype}")
 
 
 def is_regular(array: Any) -> bool:
@@ -110,13 +122,14 @@ def need_regular(**arrays: Any) -> None:
 
 
 def new_sums(q: Any) -> Any:
-    """Returns an array for the log-sum-exp of each row of q."""
-    return _arrays.maker(tuple(q.shape[:-1]), "float32", q.device)()
+    """Returns an array for the log-sum-exp of each row of q: (batch, head, row), or (head, row)."""
+    shape = tuple(q.shape[:-1]) if q.dim() == 4 else (q.shape[1], q.shape[0])
+    return _arrays.maker(shape, "float32", q.device)()
 
 
-def maker(q: Any, has_sums: bool) -> Callable[[], Any]:
+def maker(q: Any, v: Any, has_sums: bool) -> Callable[[], Any]:
     """Returns what makes the result, and the log-sum-exp of rows after it if it is asked for."""
-    out = _arrays.maker(tuple(q.shape), str(q.dtype), q.device)
+    out = _arrays.maker((*q.shape[:-1], v.shape[-1]), str(q.dtype), q.device)
     return (lambda: (out(), new_sums(q))) if has_sums else out
 
 

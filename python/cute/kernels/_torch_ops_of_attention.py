@@ -6,35 +6,45 @@ from typing import Any
 
 import torch
 
-from . import attention as _attention, attention_paged as _attention_paged
+from . import (attention as _attention, attention_paged as _attention_paged,
+               attention_varlen as _attention_varlen)
 from ._attention_operands import is_regular
 from ._torch_ops_base import composed, like, numbers_like, operator
 from .attention_gradient import attention_backward as _attention_backward
 
 
-_ARGUMENTS = ("Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None, "
-              "int? window=None, float? cap=None, Tensor? sinks=None")
+_OPTIONS = ("bool is_causal=False, float? scale=None, int? window=None, float? cap=None, "
+            "Tensor? sinks=None")
+_ARGUMENTS = f"Tensor q, Tensor k, Tensor v, {_OPTIONS}"
 
 
-def _call_attention(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
-                    window: Any = None, cap: Any = None, sinks: Any = None) -> Any:
-    return _attention(q, k, v, is_causal=is_causal, scale=scale, window=window, cap=cap,
-                      sinks=sinks)
+def _calling(function: Any, arrays: int, return_lse: bool = False) -> Any:
+    """Returns a function of some arrays and the options of attention, in the order of operators."""
+    def call(*given: Any) -> Any:
+        names = ("is_causal", "scale", "window", "cap", "sinks")
+        return function(*given[:arrays], return_lse=return_lse, **dict(zip(names, given[arrays:])))
+
+    return call
 
 
-def _call_attention_lse(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
-                        window: Any = None, cap: Any = None, sinks: Any = None) -> Any:
-    return _attention(q, k, v, is_causal=is_causal, scale=scale, window=window, cap=cap,
-                      sinks=sinks, return_lse=True)
+def _like(q: Any, k: Any, v: Any, *others: Any) -> Any:
+    return q.new_empty((*q.shape[:-1], v.shape[-1]))
 
 
-def _like_with_lse(q: Any, *others: Any, **given: Any) -> Any:
-    return like(q), numbers_like(q, *q.shape[:-1])
+def _like_with_lse(q: Any, k: Any, v: Any, *others: Any) -> Any:
+    rows = q.shape[:-1] if q.dim() == 4 else (q.shape[1], q.shape[0])
+    return _like(q, k, v), numbers_like(q, *rows)
 
 
-attention_lse = operator(f"attention_lse({_ARGUMENTS}) -> (Tensor, Tensor)", _call_attention_lse,
-                         _like_with_lse)
-attention_forward = operator(f"attention_forward({_ARGUMENTS}) -> Tensor", _call_attention, like)
+attention_lse = operator(f"attention_lse({_ARGUMENTS}) -> (Tensor, Tensor)",
+                         _calling(_attention, 3, True), _like_with_lse)
+attention_forward = operator(f"attention_forward({_ARGUMENTS}) -> Tensor", _calling(_attention, 3),
+                             _like)
+_OF_LENGTHS = f"Tensor q, Tensor k, Tensor v, Tensor cu_seqlens_q, Tensor cu_seqlens_k, {_OPTIONS}"
+attention_varlen = operator(f"attention_varlen({_OF_LENGTHS}) -> Tensor",
+                            _calling(_attention_varlen, 5), _like)
+attention_varlen_lse = operator(f"attention_varlen_lse({_OF_LENGTHS}) -> (Tensor, Tensor)",
+                                _calling(_attention_varlen, 5, True), _like_with_lse)
 
 
 def _choose(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,

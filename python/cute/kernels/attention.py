@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional
+from typing import Any, Mapping, Optional
 
 from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
 from ._attention_operands import (PRODUCTS, Options, check, check_out, is_regular, maker, new_sums,
-                                  results_of, warps_for)
+                                  results_of)
 
-HEADS = tuple(range(16, 257, 16))  # their sizes
-# Warps, and keys at a time, of a block of the plain loop: for H100 and H200, and for others.
-TILES = {32: ((12, 96), (4, 64)), 48: ((12, 64), (3, 32)), 64: ((12, 96), None),
-         96: ((12, 96), (6, 48)), 128: ((8, 128), None), 192: ((12, 48), (3, 32))}
+HEADS = tuple(range(8, 257, 8))  # their sizes
+PADDED = (16, 32, 48, 64, 96, 128, 160, 192, 224, 256)  # those of tiles
+# Warps, and keys at a time, of a block of the plain loop on H100 and H200, by the larger of both sizes.
+TILES = {16: (4, 64), 32: (12, 96), 48: (12, 64), 64: (12, 96), 96: (12, 96), 128: (8, 128),
+         160: (8, 64), 192: (12, 48)}
+TILES_OF_BOTH = {(192, 128): (8, 96)}  # by both
+_ARGUMENTS = ("q", "k", "v", "out", "starts_q", "starts_k", "lse", "sinks")
 _CACHED = 35 << 20  # bytes of K and V that blocks read at a time, of an L2 cache of 50 MiB
 
 
@@ -30,10 +33,10 @@ def attention(
     return_lse: bool = False,
     stream: Any = None,
 ) -> Any:
-    """Returns the attention of queries (batch, head, row, d), for d of 16 to 256 in steps of 16.
+    """Returns the attention of queries (batch, head, row, d), for d of 8 to 256 in steps of 8.
 
-    Keys and values are (batch, head, column, d); q may have a multiple of their heads. All
-    are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one
+    Keys and values are (batch, head, column, d); q may have a multiple of their heads, and v, and
+    with it the result, another d. All are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one
     before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by
     default. ``out`` is written if it is given. Does not wait.
 
@@ -46,10 +49,10 @@ def attention(
     float32 (batch, head, row), sinks included; -inf for a row that sees no column.
 
     The last modes are contiguous. Rows begin at multiples of 16 bytes, except for d of 64 and 128
-    with none of these options. For d of 16, 32, 48, 64, 96, 128 and 192 such rows are multiplied
-    by wgmma on H100 and H200; all else goes by mma.sync. Heads of 176 and of 208 and more need
-    more shared memory than sm_86, sm_89 and sm_120 have. For up to 4 rows over more than 128 keys
-    and d of 32, 64, 96 and 128 the keys are split over the device.
+    with none of these options. For d up to 192 such rows are multiplied by wgmma on H100 and
+    H200, of d of 16, 32, 48, 64, 96, 128, 160 and 192 without zeros beside them; all else goes by
+    mma.sync. Above 192 they need more shared memory than sm_86, sm_89 and sm_120 have. For up to
+    4 rows over more than 128 keys and d of 32, 64, 96 and 128 the keys are split over the device.
     """
     given = (q, k, v) if sinks is None else (q, k, v, sinks)
     options = (scale, bool(is_causal), window, cap)
@@ -70,11 +73,11 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
     *sinks, out, given, has_sums = rest
     options = Options(*given)
     ordinal = _loading.place(q, k, v, *sinks)
-    check(q, k, v, HEADS)
-    _check_sinks(q, *sinks)
-    new = maker(q, has_sums)
+    check(q, k, v, HEADS, may_differ=True)
+    check_sinks(q, *sinks)
+    new = maker(q, v, has_sums)
     results = results_of(new, out, has_sums)
-    check_out(q, results[0])
+    check_out(q, v, results[0])
     _loading.place(q, results[0])
     if 0 in (*k.shape, *q.shape):
         if sinks and has_sums:
@@ -82,27 +85,45 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
     arrays = {"q": q, "k": k, "v": v, "out": results[0]}
     has_pieces = all(map(is_regular, arrays.values()))
-    arrays.update({"lse": results[1]} if has_sums else {})
-    arrays.update({"sinks": sinks[0]} if sinks else {})
-    is_plain = options.is_plain and not sinks
-    if has_pieces and is_plain and _attention_split.is_for(q, k):
+    is_simple = options.is_plain and not sinks and q.shape[-1] == v.shape[-1]
+    if has_pieces and is_simple and _attention_split.is_for(q, k):
+        arrays.update({"lse": results[1]} if has_sums else {})
         return _attention_split.call(ordinal, arrays, options.scale_for(q), options.is_causal, new)
-    parameters = plain_parameters(q, k, options, _text.device(ordinal).arch == 90, has_sums,
-                                  bool(sinks))
-    if has_pieces and parameters:
-        kernel = _text.kernel("attention_plain", ordinal, **parameters)
-        arguments = (*map(_arrays.argument, arrays.values()), *options.numbers(q))
-        order = ["q", "k", "v", *["sinks"] * len(sinks), "out", "lse"]
-        places = [[order.index(name) for name in arrays]] if sinks else ()
-        return _calls.Call(ordinal, [(kernel, arguments, None)], new, places=places)
-    if q.shape[-1] not in (64, 128) or has_sums or not is_plain:
+    is_short = is_simple and not has_sums and q.shape[-1] in (64, 128)
+    if has_pieces and (_is_hopper(ordinal) or not is_short):
+        named = dict(zip(("q", "k", "v", *["sinks"] * len(sinks), "out", "lse"),
+                         (q, k, v, *sinks, *results)))
+        return plain_call(ordinal, named, options, new)
+    if not is_short:
         raise ValueError(f"for d of {q.shape[-1]} rows begin at multiples of 16 bytes, and for "
                          "return_lse, a window, a cap and sinks")
     return _calls.Call(
         ordinal, _launches(ordinal, arrays, options.scale_for(q), options.is_causal), new)
 
 
-def _check_sinks(q: Any, sinks: Any = None) -> None:
+def _is_hopper(ordinal: int) -> bool:
+    return bool(_text.device(ordinal).arch == 90)
+
+
+def plain_call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Any) -> Any:
+    """Returns the call of the plain loop.
+
+    :param arrays: those of the call in its order, by name: q, k, v and out, (batch, head, row, d),
+        with lse, sinks, starts_q or starts_k among them or not
+    """
+    q, k, v = (arrays[name] for name in ("q", "k", "v"))
+    parameters = plain_parameters(q, k, v, options, _is_hopper(ordinal))
+    parameters.update({"LSE": int("lse" in arrays), "SINKS": int("sinks" in arrays),
+                       "VARLEN": int("starts_q" in arrays)})
+    kernel = _text.kernel("attention_plain", ordinal, **parameters)
+    names = [name for name in _ARGUMENTS if name in arrays]
+    arguments = (*[_arrays.argument(arrays[name]) for name in names], *options.numbers(q))
+    order = list(arrays)
+    return _calls.Call(ordinal, [(kernel, arguments, None)], new,
+                       places=[[order.index(name) for name in names]] if names != order else ())
+
+
+def check_sinks(q: Any, sinks: Any = None) -> None:
     """Raises where sinks are not a number for each head."""
     if sinks is not None and (tuple(sinks.shape) != (q.shape[1],) or sinks.stride(0) != 1
                               or str(sinks.dtype) != "torch.float32"):
@@ -110,23 +131,35 @@ def _check_sinks(q: Any, sinks: Any = None) -> None:
                          f"{tuple(sinks.shape)} of {sinks.dtype}")
 
 
-def plain_parameters(q: Any, k: Any, options: Options, is_hopper: bool, has_sums: bool = False,
-                     has_sinks: bool = False) -> dict[str, Any]:
-    """Returns values for the parameters of the plain loop, none where another is faster."""
-    d = q.shape[-1]
-    tile = TILES.get(d, (None, None))[0 if is_hopper else 1]
-    if tile is None:
-        if d in (64, 128) and options.is_plain and not has_sums and not has_sinks:
-            return {}
-        tile = warps_for(d), 64 if d in (16, 64, 128) else 32
+def plain_parameters(q: Any, k: Any, v: Any, options: Options, is_hopper: bool
+                     ) -> dict[str, Any]:
+    """Returns values for the parameters of the plain loop."""
     element, heads, group = _arrays.element(q), q.shape[1], q.shape[1] // k.shape[1]
     together = 16 if options.is_causal else 1
     while together > 1 and together * 4 * k.shape[2] * k.shape[3] > _CACHED * group:
         together //= 2
-    return {"T": element, "PRODUCT": PRODUCTS[element], "D": q.shape[-1],
-            "WARPS": tile[0], "KEYS": tile[1], "GROUP": group,
-            "TOGETHER": math.gcd(heads, together), "LSE": int(has_sums), "SINKS": int(has_sinks),
-            **options.parameters}
+    return {"T": element, "PRODUCT": PRODUCTS[element], "D": q.shape[-1], "DV": v.shape[-1],
+            **_tile(q.shape[-1], v.shape[-1], is_hopper), "GROUP": group,
+            "TOGETHER": math.gcd(heads, together), **options.parameters}
+
+
+def _tile(d: int, dv: int, is_hopper: bool) -> dict[str, int]:
+    """Returns the tiles for sizes of heads."""
+    sizes = tuple(next(size for size in PADDED if size >= n) for n in (d, dv))
+    warps, keys = 4, 64 if max(sizes) < 128 else 32
+    if is_hopper:
+        warps, keys = TILES_OF_BOTH.get(sizes, TILES.get(max(sizes), (warps, keys)))
+    (size, across), (size_v, across_v) = (_shared(n, warps, keys) for n in (d, dv))
+    return {"D_TILE": size, "DV_TILE": size_v, "ACROSS": across, "ACROSS_V": across_v,
+            "WARPS": warps, "KEYS": keys}
+
+
+def _shared(d: int, warps: int, keys: int) -> tuple[int, int]:
+    """Returns for how many elements of a row there is room, and how many of them the threads of a
+    block copy side by side, so that they share tiles evenly."""
+    return next((size, n) for size in PADDED if size >= d for n in (size, 128, 64, 32, 16)
+                if size % n == 0 and 256 * warps % n == 0
+                and math.gcd(16 * warps, keys) % (256 * warps // n) == 0)
 
 
 def _launches(ordinal: int, arrays: Any, scale: float, is_causal: bool) -> Any:

@@ -58,8 +58,8 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
     options = Options(*rest[3:])
     ordinal = _loading.place(grad, q, k, v, out, lse)
     check(q, k, v, HEADS)
-    check_out(q, out)
-    check_out(q, grad, "grad")
+    check_out(q, v, out)
+    check_out(q, v, grad, "grad")
     if lse.shape != q.shape[:-1] or str(lse.dtype) != "torch.float32" or lse.stride(-1) != 1:
         raise ValueError(f"lse is {tuple(q.shape[:-1])} of float32 with contiguous rows, not "
                          f"{tuple(lse.shape)} of {lse.dtype} with strides {tuple(lse.stride())}")

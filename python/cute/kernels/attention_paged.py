@@ -54,11 +54,11 @@ def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
     ordinal = _loading.place(q, k, v, pages, lengths)
     check(q, k, v, _attention_split.HEADS, "(page, head, slot, d)")
     _check_pages(q, k, pages, lengths)
-    new = maker(q, has_sums)
+    new = maker(q, v, has_sums)
     results = results_of(new, out, has_sums)
     arrays = {"q": q, "k": k, "v": v, "pages": pages, "lengths": lengths,
               "out": results[0]}
-    check_out(q, arrays["out"])
+    check_out(q, v, arrays["out"])
     if 0 in (*k.shape, *q.shape, *pages.shape):
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
     _loading.place(*arrays.values())

@@ -2,7 +2,8 @@
 ``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, those of attention
 (``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. All but ``attention_paged``, ``gemm_w4`` and ``grouped_gemm`` have gradients.
+They work under ``torch.compile(fullgraph=True)``. All but ``attention_paged``, ``attention_varlen``,
+``gemm_w4`` and ``grouped_gemm`` have gradients.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ import torch
 
 from . import (gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
                grouped_gemm as _grouped_gemm)
-from ._torch_ops_of_attention import attention, attention_lse, attention_paged
+from ._torch_ops_of_attention import (attention, attention_lse, attention_paged, attention_varlen,
+                                      attention_varlen_lse)
 from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
 from ._torch_ops_of_rows import rope_to_cache, softmax, topk
 from ._torch_ops_base import like as _like, operator as _operator
 from ._gemm_arrays import result_like
 from .gemm import result_dtype
 
-__all__ = ["argmax", "attention", "attention_lse", "attention_paged", "cross_entropy", "gated_gemm", "gemm",
+__all__ = ["argmax", "attention", "attention_lse", "attention_paged", "attention_varlen",
+           "attention_varlen_lse", "cross_entropy", "gated_gemm", "gemm",
            "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax",
            "topk"]
 _FUNCTIONS = {
