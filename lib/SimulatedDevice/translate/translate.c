@@ -172,6 +172,10 @@ static CuteStatus translateInstruction(CuteTranslation *t, LLVMValueRef i) {
   case LLVMSRem:
     cuteTranslateDivision(t, i);
     return NULL;
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+    cuteTranslateConversion(t, i);
+    return NULL;
   case LLVMUnreachable:
     cuteTranslateUnreachable(t, i);
     return NULL;

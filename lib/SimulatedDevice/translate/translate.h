@@ -145,5 +145,9 @@ uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction);
 // Puts a check before a division of integers by a variable.
 void cuteTranslateDivision(CuteTranslation *t, LLVMValueRef instruction);
 
+// Replaces a conversion of floats to integers by one that gives the nearest
+// integer where the float is too large, and 0 of a NaN.
+void cuteTranslateConversion(CuteTranslation *t, LLVMValueRef instruction);
+
 // Lets loops give way to other threads.
 void cuteTranslateLoops(CuteTranslation *t);
