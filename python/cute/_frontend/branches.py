@@ -11,6 +11,7 @@ from .errors import ProgramError
 from .merge import Merge, unify
 from .._values.numeric import Boolean, Numeric
 from .tree import Undefined, flatten, is_mutable, put_back, snapshot
+from .watched import Watched
 
 Place = tuple[str, int, int]
 
@@ -32,13 +33,18 @@ class State(NamedTuple):
     set: Callable[[tuple[Any, ...]], None]
 
 
-def watch(builder: Any) -> Callable[[str, Place], None]:
-    """Returns a check that what lies outside of the function is as it is now."""
-    environment = getattr(builder, "environment", None)
-    if environment is None:
-        return lambda what, place: None
-    before = environment.contents()
-    return lambda what, place: environment.check(before, what, place)
+def watch(builder: Any, *parts: Callable[..., Any]) -> Callable[[str, Place], None]:
+    """Returns a check that what lies outside of the function is as it is now, and what
+    the parts of a construct reach besides its variables."""
+    environment, watched = getattr(builder, "environment", None), Watched(parts)
+    before = environment.contents() if environment is not None else []
+
+    def check(what: str, place: Place) -> None:
+        if environment is not None:
+            environment.check(before, what, place)
+        watched.check(what, place)
+
+    return check
 
 
 def truth(value: Any, place: Place | None = None) -> bool | Boolean:
@@ -57,10 +63,14 @@ def static_bool(value: Any, what: str, place: Place) -> bool:
     """Returns the condition of a construct with ``what`` in it, if static."""
     condition = truth(value)
     if isinstance(condition, Boolean):
+        instead = (
+            "write assert, which the program checks when it runs,"
+            if what == "raise"
+            else "assign to a variable in both branches instead,"
+        )
         raise ProgramError(
             f"'{what}' stands under a condition that is known only when the "
-            "program runs; assign to a variable in both branches instead, or "
-            "make the condition static (Constexpr)",
+            f"program runs; {instead} or make the condition static (Constexpr)",
             place,
         )
     return condition
@@ -82,7 +92,7 @@ def if_(
     state = with_attributes(state)
     before = state.get()
     restorers = snapshot(list(before))
-    check = watch(builder)
+    check = watch(builder, then, orelse)
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()
@@ -210,7 +220,7 @@ def ifexp(
     if not isinstance(choice, Boolean):
         return then() if choice else orelse()
     builder = _builder.require("a dynamic choice")
-    check = watch(builder)
+    check = watch(builder, then, orelse)
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()

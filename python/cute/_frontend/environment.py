@@ -38,6 +38,8 @@ def freeze(value: Any) -> Any:
     """
     if isinstance(value, float):
         return float, repr(value)
+    if isinstance(value, Numeric) and not value.is_static:
+        return type(value), id(value.value)
     if isinstance(value, (list, tuple)):
         return (type(value), *map(freeze, value))
     if isinstance(value, dict):
@@ -201,11 +203,11 @@ class Environment:
 
     def _add_value(self, title: str, value: Any) -> None:
         """Adds what a function may read of a value that it finds."""
-        function = _function_of(value)
+        function = function_of(value)
         if isinstance(value, _HOLDERS):
             for x in value.values() if isinstance(value, dict) else value:
                 self._add_value(title, x)
-        elif isinstance(value, _PLAIN) or _is_foreign(function or value):
+        elif isinstance(value, _PLAIN) or is_foreign(function or value):
             return
         elif function is not None:
             self._add_function(function)
@@ -214,7 +216,7 @@ class Environment:
             self._kept.append(value)
             kind = value if isinstance(value, type) else type(value)
             for base in kind.__mro__:
-                if not _is_foreign(base):
+                if not is_foreign(base):
                     self._add_mapping(base.__name__, base.__dict__)
             if kind is not value:
                 self._add_mapping(title or "self", getattr(value, "__dict__", {}))
@@ -230,14 +232,14 @@ def _is_fixed(value: Any) -> bool:
     return not isinstance(value, _HOLDERS) and not is_record(value)
 
 
-def _function_of(value: Any) -> Any:
+def function_of(value: Any) -> Any:
     """Returns the user's function behind a value, or None."""
     for name in ("function", "__func__", "fget"):
         value = value if isinstance(value, types.FunctionType) else getattr(value, name, value)
     return value if isinstance(value, types.FunctionType) else None
 
 
-def _is_foreign(value: Any) -> bool:
+def is_foreign(value: Any) -> bool:
     """Says whether a function, class or object is of a package that does not change."""
     named = value if isinstance(value, (type, types.FunctionType)) else type(value)
     module = getattr(named, "__module__", None) or "builtins"

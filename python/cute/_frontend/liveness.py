@@ -126,18 +126,17 @@ def captured(statements: Iterable[ast.AST]) -> set[str]:
     return set().union(*(effects(s).captures for s in statements))
 
 
-def writers(body: list[ast.stmt]) -> dict[str, set[str]]:
-    """Returns for nested functions, and names that stand for them, what they assign by
-    ``nonlocal``, also by calling each other."""
-    found: dict[str, set[str]] = {}
+def outward(body: list[ast.stmt]) -> dict[str, set[tuple[str, ...]]]:
+    """Returns for nested functions, and names that stand for them, what they do to variables
+    of functions around them, also by calling each other: ("assigned", name) by ``nonlocal``,
+    ("mutated", name) in place, and ("stored", name, ...) by a path as in ``stored``."""
+    found: dict[str, set[tuple[str, ...]]] = {}
     named: list[tuple[str, frozenset[str]]] = []
     todo: list[ast.AST] = list(body)
     while todo:
         node = todo.pop()
         if isinstance(node, ast.FunctionDef):
-            found[node.name] = {
-                n for x in ast.walk(node) if isinstance(x, ast.Nonlocal) for n in x.names
-            }
+            found[node.name] = _outward_of(node)
             named.append((node.name, effects(node).reads))
             continue
         if isinstance(node, ast.Assign):
@@ -151,6 +150,15 @@ def writers(body: list[ast.stmt]) -> dict[str, set[str]]:
             more = set().union(*(found.get(n, ()) for n in reads))
             found[name] = found.get(name, set()) | more
     return {name: names for name, names in found.items() if names}
+
+
+def _outward_of(node: ast.FunctionDef) -> set[tuple[str, ...]]:
+    outer = {n for x in ast.walk(node) if isinstance(x, ast.Nonlocal) for n in x.names}
+    a = node.args
+    arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+    own = (assigned(node.body) | {x.arg for x in arguments if x}) - outer
+    done = {("assigned", n) for n in outer} | {("mutated", n) for n in mutated(node.body) - own}
+    return done | {("stored", *path) for path in stored(node.body) if path[0] not in own}
 
 
 def _stored(node: ast.AST) -> set[tuple[str, ...]]:

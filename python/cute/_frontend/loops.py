@@ -143,7 +143,7 @@ def for_(items: Any, body: Callable[[Any], None], state: State, place: Place) ->
         return
     builder = _builder.require("a dynamic for")
     dtype, bounds, at = _bounds(items, place)
-    loop = _Carried(state, builder, place)
+    loop = _Carried(state, builder, place, body)
     region = builder.region([dtype.ir_name, *loop.types])
     with builder.inside(region):
         index, *arguments = region.arguments
@@ -187,7 +187,7 @@ def _either_way(items: LoopRange, dtype: Any, place: Place) -> Any:
 class _Carried:
     """The values that go around a loop of the IR."""
 
-    def __init__(self, state: State, builder: Any, place: Place):
+    def __init__(self, state: State, builder: Any, place: Place, *parts: Callable[..., Any]):
         self.state, self.place = with_attributes(state), place
         self.before = self.state.get()
         self.restorers = snapshot(list(self.before))
@@ -196,7 +196,7 @@ class _Carried:
         self.initial = [raw(x) for x in leaves]
         self.types = [carried_type(x) for x in leaves]
         self.arguments: list[Any] = []
-        self.check = watch(builder)
+        self.check = watch(builder, *parts)
 
     def _tree(self, i: int) -> Any:
         """Returns a variable's leaves and structure, None if it is not carried."""
@@ -309,7 +309,7 @@ def _try_condition(condition: Callable[[], Any], state: State) -> bool | Boolean
 
 def _write_while(condition: Any, body: Any, state: State, place: Place) -> None:
     builder = _builder.require("a dynamic while")
-    loop = _Carried(state, builder, place)
+    loop = _Carried(state, builder, place, condition, body)
     head, tail = builder.region(loop.types), builder.region(loop.types)
     with builder.inside(head):
         loop.enter(list(head.arguments))

@@ -15,8 +15,8 @@ import types
 from typing import Any
 
 from . import CONTROL, control as _control
-from .liveness import Liveness, assigned, declared, effects, mutated, names_read, stored
-from .liveness import writers
+from .liveness import Liveness, assigned, declared, effects, mutated, names_read, outward
+from .liveness import stored
 from .nodes import (
     arguments,
     control_call,
@@ -127,6 +127,11 @@ def _is_static_call(node: ast.AST) -> bool:
     return name in _STATIC_CALLS
 
 
+def _raises(node: ast.If) -> str | None:
+    """Returns "raise" where one of the branches ends with that."""
+    return "raise" if any(b and isinstance(b[-1], ast.Raise) for b in (node.body, node.orelse)) else None
+
+
 def _has_walrus(*nodes: ast.AST) -> bool:
     return any(effects(node).walrus for node in nodes)
 
@@ -140,7 +145,7 @@ class _Rewriter(ast.NodeTransformer):
         self.live: Liveness
         self.locals: set[str] = set()
         self.globals: set[str] = set()
-        self.writers: dict[str, set[str]] = {}
+        self.outward: dict[str, set[tuple[str, ...]]] = {}
         self.continue_returns = False
 
     def function(self, node: ast.FunctionDef) -> None:
@@ -151,7 +156,7 @@ class _Rewriter(ast.NodeTransformer):
         arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
         self.globals = declared(node.body, ast.Global)
         self.locals = assigned(node.body) | {x.arg for x in arguments if x}
-        self.writers = writers(node.body)
+        self.outward = outward(node.body)
         bound = self.locals - self.globals - declared(node.body, ast.Nonlocal)
         docstring = node.body[:1] if ast.get_docstring(node) is not None else []
         body = self._body(node.body[len(docstring) :])
@@ -159,14 +164,15 @@ class _Rewriter(ast.NodeTransformer):
         self.__dict__.update(saved)
 
     def _bind(self, names: set[str]) -> ast.stmt:
-        """Makes names the function's own, though only branches assign them."""
+        """Makes names the function's own, though only branches assign them, and ``CONTROL`` a
+        name of all rewritten code."""
         targets: list[ast.expr] = [
             ast.Name(id=name, ctx=ast.Store()) for name in sorted(names)
         ]
-        if not targets:
-            return ast.Pass()
-        assign = ast.Assign(targets=targets, value=ast.Constant(value=None))
-        return ast.If(test=ast.Constant(value=False), body=[assign], orelse=[])
+        body: list[ast.stmt] = [ast.Expr(value=name_of(CONTROL))]
+        if targets:
+            body.append(ast.Assign(targets=targets, value=ast.Constant(value=None)))
+        return ast.If(test=ast.Constant(value=False), body=body, orelse=[])
 
     def _body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         result: list[ast.stmt] = []
@@ -192,10 +198,10 @@ class _Rewriter(ast.NodeTransformer):
 
     def _state(self, node: ast.AST, parts: list[ast.stmt], alive: set[str]) -> Any:
         """Returns a State and the functions it needs, for a construct's parts."""
-        new = assigned(parts)
-        for name in set().union(*map(names_read, parts)) & self.writers.keys():
-            new |= self.writers[name] & (self.locals | new)
-        names = sorted(new | (mutated(parts) & self.locals))
+        new, called = assigned(parts), self._done_by_called(parts)
+        new |= {name for what, name, *_ in called if what == "assigned"} & (self.locals | new)
+        changed = mutated(parts) | {name for _, name, *_ in called}
+        names = sorted(new | (changed & self.locals))
         reads = [
             control_call(
                 "peek",
@@ -215,7 +221,7 @@ class _Rewriter(ast.NodeTransformer):
             [*self._declare(names), assign],
             arguments([ast.arg(arg="_cute_values")]),
         )
-        paths = sorted(stored(parts))
+        paths = sorted(stored(parts) | {tuple(p) for what, *p in called if what == "stored"})
         parts_of = [tuple(p[1:] for p in paths if p[0] == n) for n in names]
         flags = [[n in new for n in names], parts_of, [n in alive for n in names]]
         state = control_call(
@@ -226,6 +232,11 @@ class _Rewriter(ast.NodeTransformer):
             ast.Name(id="_cute_set", ctx=ast.Load()),
         )
         return setter, state
+
+    def _done_by_called(self, parts: list[ast.stmt]) -> set[tuple[str, ...]]:
+        """Returns what nested functions that the parts name do to variables outside."""
+        read = set().union(*map(names_read, parts)) & self.outward.keys()
+        return set().union(*(self.outward[name] for name in read))
 
     def _declare(self, names: list[str]) -> list[ast.stmt]:
         inner = [n for n in names if n not in self.globals]
@@ -252,7 +263,7 @@ class _Rewriter(ast.NodeTransformer):
         return placed(node, ast.Return()) if self.continue_returns else node
 
     def visit_If(self, node: ast.If) -> Any:
-        jump = jump_in([*node.body, *node.orelse])
+        jump = jump_in([*node.body, *node.orelse]) or _raises(node)
         if jump or _is_static_call(node.test) or _has_walrus(node.test):
             return self._static_if(node, jump or ":=")
         parts = [*node.body, *node.orelse]
