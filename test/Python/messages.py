@@ -103,7 +103,7 @@ class Mistakes(unittest.TestCase):
         def f(n: Int32):
             return undecorated(n)
 
-        with self.assertRaisesRegex(cute.DSLError, r"messages.py:\d+:1: Python decides this in undecorated.*"
+        with self.assertRaisesRegex(cute.DSLError, r"messages.py:\d+:\d+: Python decides this in undecorated.*"
                                     "put @cute.jit above def undecorated"):
             f(3)
 

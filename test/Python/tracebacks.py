@@ -29,7 +29,7 @@ def double(x):
         y = Int32(0)
         while y < x:
             if y > 2:
-                raise KeyError("here")  # LINE
+                y += {}["here"]  # LINE
             y += 1
     return x
 

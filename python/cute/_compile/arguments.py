@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
 from . import ir as _ir
 from .c_struct import offsets_of
 from .._frontend.environment import freeze
+from .._frontend.errors import StaticValueError
 from .._values.formats import encode_float
 from .._values.numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
 from .._frontend.records import field_names, is_record
@@ -455,6 +456,18 @@ def check_tensor(name: str, value: Any, annotation: Any) -> None:
     if annotation is Tensor and all(isinstance(x, (str, int, float, Numeric)) for x in parts):
         given = f"a {type(value)}" if isinstance(value, Numeric) else repr(value)
         raise TypeError(f"{name} is a cute.Tensor: an array of torch, numpy or DLPack, not {given}")
+
+
+def check_constexpr(name: str, value: Any, annotation: Any) -> None:
+    """Raises where a kernel's Constexpr gets a number of the host function's run."""
+    from .._frontend.tree import flatten
+
+    if is_constexpr(annotation) and not all(getattr(x, "is_static", True) for x in flatten(value)[0]):
+        raise StaticValueError(
+            f"{name} is a Constexpr, but its argument is known only when the host function "
+            f"runs: annotate {name} with a type of numbers, as cutlass.Int32, or make the "
+            "argument a Constexpr of the host function, too"
+        )
 
 
 def bind(

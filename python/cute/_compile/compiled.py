@@ -368,7 +368,20 @@ class Compiled:
                 values.append(defaults[p.name].default)
             else:
                 raise TypeError(f"{self.traced.name} needs an argument for {p.name}")
+        self._check_all_taken(rest, kwargs)
         return values
+
+    def _check_all_taken(self, rest: list[Any], kwargs: Any) -> None:
+        """Raises where arguments are left, or a name is no parameter's."""
+        unknown = kwargs.keys() - {p.name for p in self.parameters}
+        if unknown:
+            raise TypeError(f"{self.traced.name} has no parameter {sorted(unknown)[0]}")
+        if rest:
+            inside = ", ".join(p.name for p in self.parameters if p not in self._passed)
+            raise TypeError(
+                f"{self.traced.name} takes {len(self._passed)} arguments, and {len(rest)} more "
+                "came" + (f"; compiled in: {inside}; compile it again for others" if inside else "")
+            )
 
     def prepare(self, *args: Any, **kwargs: Any) -> Any:
         """Returns a PreparedLaunch, whose calls only write new values.

@@ -79,8 +79,27 @@ class CompileError(DSLError, ValueError):
     """
 
     def __init__(self, diagnostics: list[tuple[Any, ...]]):
-        self.diagnostics = diagnostics
-        super().__init__("\n".join(render(d) for d in diagnostics))
+        self.diagnostics = [_of_python(d) for d in diagnostics]
+        super().__init__("\n".join(render(d) for d in self.diagnostics))
+
+
+# Explains what MLIR says of numbers that Python's objects carry out of a branch, a loop or a function.
+_OUT_OF_PLACE = {
+    r".*operand #\d+ does not dominate this use": "a number that the body of a branch or a loop "
+    "computed is used outside of it: an object, a list or a cache of Python kept it; assign it "
+    "to a variable of the function in that body, or compute it again here",
+    r"operand defined here .*": "it is computed here",
+    r".*using value defined outside the region": "a kernel uses a number that the host function or "
+    "another kernel computes: pass it to the kernel as an argument",
+    r"required by region isolation constraints": "the kernel is launched here",
+}
+
+
+def _of_python(diagnostic: tuple[Any, ...]) -> tuple[Any, ...]:
+    severity, message, file, line, column, notes = diagnostic
+    for pattern, text in _OUT_OF_PLACE.items():
+        message = text if re.fullmatch(pattern, message) else message
+    return severity, message, file, line, column, [_of_python(note) for note in notes]
 
 
 def source_line(file: str, line: int) -> str:

@@ -304,7 +304,7 @@ class Trace:
         """Appends arith.constant of a scalar, or of a vector with equal elements."""
         scalar = text[:-1].rpartition("x")[2] if text.startswith("vector<") else text
         if scalar.startswith("i"):
-            number = context().integer(type(scalar), _signed(int(value), scalar))
+            number = _integer(int(value), scalar)
         else:
             number = context().float(type(scalar), float(value))
         if scalar != text:
@@ -332,6 +332,12 @@ class Trace:
         """Moves the region's operations to the insertion point."""
         self.block.take_operations(region.block)
         region.holder.erase()
+
+
+def _integer(value: int, text: str) -> Attribute:
+    if not -(1 << 63) <= value < 1 << 64:
+        return parsed(f"{value} : {text}")
+    return context().integer(type(text), _signed(value, text))
 
 
 def _signed(value: int, text: str) -> int:

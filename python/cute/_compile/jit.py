@@ -241,6 +241,7 @@ class KernelFunction(_Function):
         bound.apply_defaults()
         for name, value in bound.arguments.items():
             _arguments.check_tensor(name, value, self.annotations.get(name))
+            _arguments.check_constexpr(name, value, self.annotations.get(name))
         made = KernelLaunch(self, bound)
         trace.traced.not_launched.append(made)
         return made

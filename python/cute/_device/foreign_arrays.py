@@ -153,9 +153,19 @@ def is_plain_torch(array: Any) -> bool:
     return kind.__module__.startswith("torch") and kind.__name__ in ("Tensor", "Parameter")
 
 
+def _check_memory(tensor: Any) -> None:
+    """Raises for a tensor of torch whose memory does not hold its elements."""
+    if getattr(tensor, "is_sparse", False):
+        raise TypeError("a tensor of torch is sparse: pass x.to_dense()")
+    if getattr(tensor, "is_neg", bool)():
+        raise TypeError("a tensor of torch has the other sign in memory: pass x.resolve_neg()")
+
+
 def _of_torch(tensor: Any) -> _Array:
     dtype = tensor.dtype
     is_fake = type(tensor).__name__ == "FakeTensor"
+    if is_plain_torch(tensor):
+        _check_memory(tensor)
     found = _torch_types.get(dtype) or _type_of_torch(dtype)
     shape, stride = tensor.shape, tensor.stride()
     if found.width < 8 and not found.is_boolean:

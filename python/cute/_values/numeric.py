@@ -6,6 +6,7 @@ rounded after each operation.
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 import os
@@ -234,6 +235,17 @@ class Numeric(metaclass=NumericMeta):
 
     __repr__ = __str__
 
+    def __format__(self, text: str) -> str:
+        """Formats a known number; one with a format that is known at run time is an error."""
+        if not text:
+            return str(self)
+        if not self.is_static:
+            raise StaticValueError(
+                f"'{{:{text}}}' formats a number now, but this {type(self)} is known only when the "
+                "program runs: write cute.printf"
+            )
+        return format(self.value, text)
+
 
 def _check_rewritten(frame: Any) -> None:
     """Raises where a condition of a helper, which Python runs, is known at run time only."""
@@ -244,14 +256,21 @@ def _check_rewritten(frame: Any) -> None:
     raise StaticValueError(
         f"Python decides this in {code.co_name}, but the value is known only when the program "
         f"runs: put @cute.jit above def {code.co_name}, which makes it part of the program",
-        (code.co_filename, frame.f_lineno, 0),
+        (code.co_filename, frame.f_lineno, _column(frame)),
     )
+
+
+def _column(frame: Any) -> int:
+    """Returns the column, from 0, of what a frame does; 0 before Python 3.11."""
+    positions = getattr(frame.f_code, "co_positions", None)
+    return next(itertools.islice(positions(), frame.f_lasti // 2, None))[2] or 0 if positions else 0
 
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ADVICE = {
     "bool": "write the condition in an if, while, and, or, not of a function "
-    "under @cute.jit or @cute.kernel",
+    "under @cute.jit or @cute.kernel: there they are part of the program, where match, sorted, "
+    "filter and the if of a comprehension are Python's",
     "index": "pass it as Constexpr, write cutlass.range_constexpr for the loop, or keep the "
     "items in a tensor (cute.make_rmem_tensor)",
     "float": "write cute.math.exp(x) for math.exp(x), x.to(cutlass.Float32) for float(x)",
@@ -451,6 +470,8 @@ def as_numeric(value: Any) -> Numeric:
     if isinstance(value, int):
         if -(2**31) <= value < 2**31:
             return Int32(value)
+        if not -(2**127) <= value < 2**127:
+            raise OverflowError(f"{value} does not fit into Int128")
         return Int64(value) if -(2**63) <= value < 2**63 else Int128(value)
     if isinstance(value, float):
         return Float32(value)

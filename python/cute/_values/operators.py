@@ -90,6 +90,8 @@ def apply(name: str, left: Any, right: Any) -> Any:
         return result(_FOLDS[name](a.value, b.value, dtype))
     if name in _COMPARISONS:
         return Boolean(_arith.compare(name, a.ir_value(), b.ir_value(), dtype))
+    if name in _SHIFTS and b.is_static:
+        _check_shift(b.value, dtype)
     if b.is_static and b.value == 0 and dtype.is_integer and name in ("floordiv", "mod"):
         raise ZeroDivisionError(f"integer {name} by zero")
     if b.is_static and _is_power_of_two(b.value) and dtype.is_integer:
@@ -100,6 +102,11 @@ def apply(name: str, left: Any, right: Any) -> Any:
     if name in ("add", "mul") and is_positive(a) and is_positive(b):
         note_positive(made)
     return made
+
+
+def _divmod(a: Numeric, b: Any) -> Any:
+    quotient = apply("floordiv", a, b)
+    return quotient if quotient is NotImplemented else (quotient, apply("mod", a, b))
 
 
 def note_positive(number: Numeric) -> None:
@@ -153,11 +160,15 @@ def _fold_modulo(a: Any, b: Any, dtype: NumericMeta) -> Any:
 
 def _fold_shift(function: Callable[..., int]) -> Callable[..., int]:
     def fold(a: int, b: int, dtype: NumericMeta) -> int:
-        if not 0 <= b < dtype.width:
-            raise ValueError(f"a shift of {dtype} by {b}")
+        _check_shift(b, dtype)
         return function(a, b)
 
     return fold
+
+
+def _check_shift(count: int, dtype: NumericMeta) -> None:
+    if not 0 <= count < dtype.width:
+        raise ValueError(f"a shift of {dtype} by {count}: 0 to {dtype.width - 1} are possible")
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -235,6 +246,8 @@ def _reflected(name: str) -> Callable[[Any, Any], Any]:
     return method
 
 
+Numeric.__divmod__ = _divmod  # type: ignore[attr-defined]
+Numeric.__rdivmod__ = lambda self, other: _divmod(as_numeric(other), self)  # type: ignore
 Numeric.__neg__ = _negative  # type: ignore[attr-defined]
 Numeric.__pos__ = _positive  # type: ignore[attr-defined]
 Numeric.__abs__ = _absolute  # type: ignore[attr-defined]

@@ -1,0 +1,167 @@
+# RUN: %python %s
+"""Errors of programs say what to change: of traced kernels, numbers, and compiled functions."""
+
+import ctypes
+import functools
+import unittest
+
+from control_flow import agree, refused
+
+import cute
+from cute.dsl import Int32
+from cute.runtime import make_ptr
+
+
+class Programs(unittest.TestCase):
+    def test_raise_under_a_dynamic_condition(self):
+        def program(x):
+            if x > 3:
+                raise ValueError("too large")
+            return x
+
+        text = refused(program, Int32)
+        self.assertIn("'raise' stands under a condition", text)
+        self.assertIn("write assert", text)
+
+    def test_decisions_of_python(self):
+        def ordered(x):
+            return sorted([x, 1])
+
+        def matched(x):
+            match x:
+                case 1:
+                    return 2
+            return 3
+
+        for program in (ordered, matched):
+            text = refused(program, Int32)
+            self.assertIn("match, sorted, filter and the if of a comprehension", text)
+
+    def test_divmod(self):
+        def program(x):
+            return divmod(x, 3), divmod(x, -3), divmod(7, x * x + 1)
+
+        agree(program, (Int32,), (-4,), (0,), (5,))
+
+    def test_formats_of_numbers(self):
+        def program(x):
+            return f"{x:d}"
+
+        self.assertIn("write cute.printf", refused(program, Int32))
+        self.assertEqual((f"{Int32(5):03d}", f"{Int32(5)}"), ("005", "5"))
+
+
+def numbers(count=8):
+    memory = (ctypes.c_int32 * count)()
+    return memory, make_ptr(Int32, ctypes.addressof(memory), cute.AddressSpace.gmem)
+
+
+class Calls(unittest.TestCase):
+    """Errors of traced kernels, and of what is compiled, that say what to change."""
+
+    def fails(self, error, text, function, *args):
+        with self.assertRaisesRegex(error, text):
+            cute.compile(function, *args)
+
+    def test_values_that_objects_carry_out_of_place(self):
+        @functools.lru_cache(None)
+        def increased(x):
+            return x + 1
+
+        @cute.jit
+        def cached(out: cute.Pointer, x: Int32):
+            result = cute.make_tensor(out, 8)
+            if x > 3:
+                result[0] = increased(x)
+            if x > 2:
+                result[1] = increased(x)
+
+        @cute.jit
+        def enclosed(out: cute.Pointer, x: Int32):
+            y = x + 1
+
+            @cute.kernel
+            def kernel(out: cute.Pointer):
+                cute.make_tensor(out, 8)[0] = y
+
+            kernel(out).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        _, out = numbers()
+        text = "a branch or a loop computed is used outside of it.*\n.*\n.*\n.*it is computed here"
+        self.fails(cute.DSLError, text, cached, out, Int32(1))
+        self.fails(cute.DSLError, "pass it to the kernel as an argument", enclosed, out, Int32(1))
+
+    def test_constexpr_of_a_kernel(self):
+        @cute.kernel
+        def kernel(out: cute.Pointer, n: cute.Constexpr):
+            cute.make_tensor(out, 8)[0] = n
+
+        @cute.jit
+        def host(out: cute.Pointer, x: Int32):
+            kernel(out, x).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        self.fails(cute.DSLError, "n is a Constexpr, but its argument", host, numbers()[1], Int32(1))
+
+    def test_globals_and_classes_with_dynamic_numbers(self):
+        table = [0]
+
+        @cute.jit
+        def host(x: Int32):
+            table[0] = x
+            if x > 3:
+                table[0] = x + 1
+            return table[0]
+
+        self.fails(cute.DSLError, "table changes in a branch of a dynamic if", host, Int32(1))
+
+    def test_dicts_and_recursion(self):
+        @cute.jit
+        def looked_up(x: Int32):
+            return {1: 2}[x]
+
+        @cute.jit
+        def factorial(x: Int32):
+            result = Int32(1)
+            if x > 0:
+                result = x * factorial(x - 1)
+            return result
+
+        self.fails(cute.DSLError, "a dict is read by a number", looked_up, Int32(1))
+        self.fails(RecursionError, "a function that calls itself is traced again", factorial, Int32(1))
+
+    def test_numbers_that_do_not_fit(self):
+        @cute.jit
+        def stored(out: cute.Pointer):
+            cute.make_tensor(out, 8)[0] = 2**40
+
+        @cute.jit
+        def bits(out: cute.Pointer):
+            cute.make_tensor(out, 8)[0] = 0xFFFFFFFF
+
+        @cute.jit
+        def shifted(x: Int32):
+            return x << -1
+
+        memory, out = numbers()
+        self.fails(OverflowError, "1099511627776 does not fit into Int32", stored, out)
+        self.fails(ValueError, "a shift of Int32 by -1: 0 to 31 are possible", shifted, Int32(1))
+        bits(out)
+        self.assertEqual(memory[0], -1)
+        with self.assertRaisesRegex(OverflowError, "does not fit into Int128"):
+            Int32(1) + 2**130
+
+    def test_arguments_of_what_is_compiled(self):
+        @cute.jit
+        def host(x: Int32, n: cute.Constexpr):
+            return x + n
+
+        compiled = cute.compile(host, Int32(1), 3)
+        self.assertEqual(compiled(Int32(2)), 5)
+        with self.assertRaisesRegex(TypeError, "takes 1 arguments, and 1 more came; compiled in: n"):
+            compiled(Int32(2), 4)
+        with self.assertRaisesRegex(TypeError, "host has no parameter y"):
+            compiled(Int32(2), y=4)
+
+
+if __name__ == "__main__":
+    unittest.main()
