@@ -3,7 +3,9 @@
 // the intermediate values of a piece alone are alive at once, and not those of
 // all elements. ptxas orders the instructions of a basic block as it likes, and
 // mixes pieces until registers are full, so that each piece of a long function
-// begins a block: after a branch that is never taken.
+// begins a block: after a branch that is never taken. LLVM would sink what
+// follows the function to where its results are stored, past the other pieces,
+// and keep more alive: results go through an instruction that it does not move.
 //
 // An op is split if all that is done with its result is to take elements of it,
 // elementwise or by extract and shuffle, in its block or in regions of ops
@@ -17,12 +19,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PIECE = 16, MIN_SIZE = 64, MAX_PIECES = CUTE_MAX_VECTOR / PIECE };
+enum { PIECE = 8, MIN_SIZE = 64, MAX_PIECES = CUTE_MAX_VECTOR / PIECE };
 
 typedef struct Splitter {
   CuteDialect *dialect;
   MlirBlock block;
   CutePointerMap places; // of an op of the block: its number + 1
+  CutePointerMap longs;  // ops of the block that depend on a long function
   MlirOperation *fronts; // by number: where what is needed there goes
   unsigned *numBlocks;   // that were begun in the module
 } Splitter;
@@ -34,6 +37,7 @@ typedef struct Split {
   size_t first[MAX_PIECES];     // where a piece is needed first; SIZE_MAX:
                                 // nowhere
   MlirValue pieces[MAX_PIECES]; // null: not needed
+  bool isResult;                // single elements are taken of a long function
 } Split;
 
 //===-- Vectors -----------------------------------------------------------===//
@@ -162,6 +166,8 @@ static bool findUses(Splitter *s, Split *split) {
     if (mlirOperationIsNull(place) || !takesElements(user, &count, indices))
       return false;
     size_t at = placeOf(s, place);
+    split->isResult |=
+        count < PIECE && cutePointerMapGet(&s->longs, split->op.ptr);
     for (int64_t i = 0; i < count; ++i) {
       size_t *first = &split->first[indices[i] / PIECE];
       *first = at < *first ? at : *first;
@@ -288,6 +294,34 @@ static void beginBlock(Splitter *s, MlirOperation op) {
   cuteBuildAsm(&b, text, "", 0, NULL, (MlirType){NULL});
 }
 
+static int64_t bitsOf(MlirType element) {
+  return mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
+         : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
+                                     : 0;
+}
+
+// A piece that is computed before all that comes after it.
+static MlirValue pin(MlirValue piece) {
+  MlirType type = mlirValueGetType(piece);
+  int64_t bits = sizeOf(piece) * bitsOf(mlirShapedTypeGetElementType(type));
+  int64_t count = bits / 32;
+  if (!count || bits % 32)
+    return piece;
+  CuteBuilder b = cuteBuilderBefore(
+      mlirOperationGetNextInBlock(mlirOpResultGetOwner(piece)));
+  MlirType i32 = cuteIntType(&b, 32);
+  MlirType words = mlirVectorTypeGet(1, &count, i32);
+  MlirValue all = cuteBuildUnary(&b, "vector.bitcast", piece, words);
+  MlirValue pinned[CUTE_MAX_VECTOR];
+  for (int64_t i = 0; i < count; ++i) {
+    MlirValue word = cuteBuildVectorExtract(&b, all, i);
+    pinned[i] = cuteBuildAsm(&b, "mov.b32 $0, $1;", "=r,r", 1, &word, i32);
+  }
+  all =
+      cuteBuildResult(&b, "vector.from_elements", (size_t)count, pinned, words);
+  return cuteBuildUnary(&b, "vector.bitcast", all, type);
+}
+
 static void splitOp(Splitter *s, Split *split) {
   bool isLong = cuteMathIsLong(split->op);
   for (int64_t i = 0; i * PIECE < split->size; ++i) {
@@ -298,6 +332,8 @@ static void splitOp(Splitter *s, Split *split) {
                                   rest < PIECE ? rest : PIECE);
     if (isLong)
       beginBlock(s, mlirOpResultGetOwner(split->pieces[i]));
+    if (split->isResult)
+      split->pieces[i] = pin(split->pieces[i]);
   }
   MlirValue whole = mlirOperationGetResult(split->op, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(whole);
@@ -307,6 +343,17 @@ static void splitOp(Splitter *s, Split *split) {
 }
 
 //===-- The pass ----------------------------------------------------------===//
+
+static void noteLong(Splitter *s, MlirOperation op) {
+  bool isLong = cuteMathIsLong(op);
+  for (intptr_t i = 0; !isLong && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    isLong = !mlirValueIsABlockArgument(operand) &&
+             cutePointerMapGet(&s->longs, mlirOpResultGetOwner(operand).ptr);
+  }
+  if (isLong)
+    cutePointerMapSet(&s->longs, op.ptr, op.ptr);
+}
 
 static void splitBlock(CuteDialect *dialect, MlirBlock block,
                        unsigned *numBlocks);
@@ -326,6 +373,7 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
   CUTE_FOR_OPS(op, block) {
     CUTE_PUSH(ops, count, capacity, op);
     cutePointerMapSet(&s.places, op.ptr, (void *)count);
+    noteLong(&s, op);
   }
   s.fronts = cuteReallocate(NULL, count * sizeof *ops);
   for (size_t i = 0; i < count; ++i)
@@ -338,6 +386,7 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
   }
   free(ops);
   free(s.fronts);
+  cutePointerMapDestroy(&s.longs);
   cutePointerMapDestroy(&s.places);
 }
 

@@ -1,28 +1,34 @@
-// Long vectors are computed in pieces of 16, each before the first op that takes
+// Long vectors are computed in pieces of 8, each before the first op that takes
 // one of its elements, where a function of many instructions is among the ops; each
-// piece of such a function begins a basic block of ptxas.
+// piece of such a function begins a basic block of ptxas, and its results are pinned there.
 // RUN: cute-opt %s --cute-split-vectors | FileCheck %s
 
 gpu.module @split {
   // CHECK-LABEL: gpu.func @chain(
   // CHECK: %[[X:.*]] = llvm.load %{{.*}} -> vector<80xf32>
-  // CHECK: %[[H:.*]] = arith.constant dense<5.000000e-01> : vector<16xf32>
-  // CHECK: %[[A:.*]] = vector.shuffle %[[X]], %[[X]] [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-  // CHECK: %[[U:.*]] = arith.mulf %[[A]], %[[H]] : vector<16xf32>
+  // CHECK: %[[H:.*]] = arith.constant dense<5.000000e-01> : vector<8xf32>
+  // CHECK: %[[A:.*]] = vector.shuffle %[[X]], %[[X]] [0, 1, 2, 3, 4, 5, 6, 7]
+  // CHECK: %[[U:.*]] = arith.mulf %[[A]], %[[H]] : vector<8xf32>
   // CHECK-NEXT: llvm.inline_asm has_side_effects "{ {{.*}} mov.u32 n, %nctaid.x; setp.eq.u32 p, n, 0x[[FIRST:f[0-9a-f]*]]; @p exit; }"
-  // CHECK-NEXT: %[[E:.*]] = math.erf %[[U]] : vector<16xf32>
-  // CHECK: %[[G:.*]] = arith.mulf %[[U]], %[[E]] : vector<16xf32>
-  // CHECK: %[[R:.*]] = arith.truncf %[[G]] : vector<16xf32> to vector<16xf16>
-  // CHECK: vector.extract %[[R]][0]
+  // CHECK-NEXT: %[[E:.*]] = math.erf %[[U]] : vector<8xf32>
+  // CHECK: %[[G:.*]] = arith.mulf %[[U]], %[[E]] : vector<8xf32>
+  // CHECK: %[[R:.*]] = arith.truncf %[[G]] : vector<8xf32> to vector<8xf16>
+  // CHECK: %[[WORDS:.*]] = vector.bitcast %[[R]] : vector<8xf16> to vector<4xi32>
+  // CHECK: %[[WORD:.*]] = vector.extract %[[WORDS]][0]
+  // CHECK: %[[SAME:.*]] = llvm.inline_asm has_side_effects "mov.b32 $0, $1;", "=r,r" %[[WORD]]
+  // CHECK: %[[ALL:.*]] = vector.from_elements %[[SAME]],
+  // CHECK: %[[PINNED:.*]] = vector.bitcast %[[ALL]] : vector<4xi32> to vector<8xf16>
+  // CHECK: vector.extract %[[PINNED]][0]
   // CHECK: llvm.store
-  // CHECK: vector.extract %[[R]][15]
+  // CHECK: vector.extract %[[PINNED]][7]
   // CHECK: llvm.store
   // CHECK-NOT: 0x[[FIRST]];
   // CHECK: llvm.inline_asm has_side_effects "{ {{.*}} @p exit; }"
-  // CHECK: math.erf %{{.*}} : vector<16xf32>
-  // CHECK: %[[R4:.*]] = arith.truncf
+  // CHECK: math.erf %{{.*}} : vector<8xf32>
+  // CHECK: arith.truncf
+  // CHECK: %[[R4:.*]] = vector.bitcast {{.*}} to vector<8xf16>
   // CHECK: scf.if
-  // CHECK: vector.extract %[[R4]][3] : f16 from vector<16xf16>
+  // CHECK: vector.extract %[[R4]][3] : f16 from vector<8xf16>
   // CHECK-NOT: math.erf
   gpu.func @chain(%p: !llvm.ptr, %q: !llvm.ptr<1>, %c: i1) kernel {
     %half = arith.constant dense<0.5> : vector<80xf32>
@@ -33,8 +39,8 @@ gpu.module @split {
     %r = arith.truncf %g : vector<80xf32> to vector<80xf16>
     %r0 = vector.extract %r[0] : f16 from vector<80xf16>
     llvm.store %r0, %q : f16, !llvm.ptr<1>
-    %r15 = vector.extract %r[15] : f16 from vector<80xf16>
-    llvm.store %r15, %q : f16, !llvm.ptr<1>
+    %r7 = vector.extract %r[7] : f16 from vector<80xf16>
+    llvm.store %r7, %q : f16, !llvm.ptr<1>
     scf.if %c {
       %r67 = vector.extract %r[67] : f16 from vector<80xf16>
       llvm.store %r67, %q : f16, !llvm.ptr<1>
@@ -44,7 +50,7 @@ gpu.module @split {
 
   // Halves that are added, and an order of the elements that is another.
   // CHECK-LABEL: gpu.func @choices(
-  // CHECK-COUNT-4: math.erf %{{.*}} : vector<16xf32>
+  // CHECK-COUNT-8: math.erf %{{.*}} : vector<8xf32>
   // CHECK-NOT: math.erf
   // CHECK: vector.from_elements {{.*}} : vector<32xf32>
   // CHECK: arith.addf {{.*}} : vector<32xf32>

@@ -379,7 +379,7 @@ def _sigmoid(x: Any) -> Any:
 
 def _gelu(x: Any) -> Any:
     inner = x * (0.79788456 + 0.03567741 * x * x)
-    return 0.5 * x * (1.0 + _math.tanh(inner, fastmath=True))
+    return x * (0.5 * _math.tanh(inner, fastmath=True) + 0.5)
 
 
 ACTIVATIONS = {

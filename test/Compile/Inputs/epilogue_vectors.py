@@ -16,6 +16,27 @@ EPILOGUES = {
     %h = arith.mulf %acc, %half : vector<128xf32>
     %result = arith.mulf %h, %e1 : vector<128xf32>
 """,
+    "tanh": """    %c2r = cute.make_tiled_copy_c(!pair, %mma)
+    %gC0, %pC0 = cute.predicated_tile_s(%c2r, %C, ($BM,$BN), (%bm,%bn), %thread)
+    %r0 = cute.make_fragment_like<f16> (%rC)
+    cute.clear(%r0)
+    %r0_write = cute.retile(%c2r, %r0)
+    cute.copy(%c2r, %gC0, %r0_write, %pC0)
+    %v0 = cute.load_vector(%r0)
+    %w0 = arith.extf %v0 : vector<128xf16> to vector<128xf32>
+    %x = arith.addf %acc, %w0 : vector<128xf32>
+    %half = arith.constant dense<0.5> : vector<128xf32>
+    %a = arith.constant dense<0.79788456> : vector<128xf32>
+    %b = arith.constant dense<0.03567741> : vector<128xf32>
+    %x2 = arith.mulf %x, %x : vector<128xf32>
+    %bx2 = arith.mulf %b, %x2 : vector<128xf32>
+    %abx2 = arith.addf %a, %bx2 : vector<128xf32>
+    %u = arith.mulf %x, %abx2 : vector<128xf32>
+    %t = math.tanh %u fastmath<fast> : vector<128xf32>
+    %ht = arith.mulf %half, %t : vector<128xf32>
+    %s = arith.addf %half, %ht : vector<128xf32>
+    %result = arith.mulf %x, %s : vector<128xf32>
+""",
     "softmax": """    %zero = arith.constant 0.0 : f32
     %low = arith.constant -1.0e30 : f32
     %max = cute.reduce_vector<"max", "((2,2),4,8)", "((1,_),_,1)"> (%acc, %low)
