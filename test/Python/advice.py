@@ -8,7 +8,7 @@ import unittest
 from control_flow import agree, refused
 
 import cute
-from cute.dsl import Int32
+from cute.dsl import Float32, Int8, Int32, Int64
 from cute.runtime import make_ptr
 
 
@@ -149,6 +149,53 @@ class Calls(unittest.TestCase):
         self.assertEqual(memory[0], -1)
         with self.assertRaisesRegex(OverflowError, "does not fit into Int128"):
             Int32(1) + 2**130
+
+    def test_wide_numbers_keep_their_bits(self):
+        @cute.jit
+        def host(x: Int32):
+            y, z, trips = x, x, 0
+            if x > 3:
+                y = 2**40
+            for i in range(0, 2**40, 2**39):
+                trips += 1
+            return y, max(z, 2**40), trips
+
+        self.assertEqual(host(5), (2**40, 2**40, 2))
+
+        @cute.jit
+        def filled(out: cute.Pointer):
+            cute.make_tensor(out, 8).fill(2**40)
+
+        self.fails(OverflowError, "1099511627776 does not fit into Int32", filled, numbers()[1])
+
+    def test_annotations_of_numbers_hold(self):
+        @cute.jit
+        def host(x: Int32, y: Float32):
+            assert type(x) is Int32 and type(y) is Float32
+            return x, y
+
+        self.assertEqual(host(Int64(5), Int32(7)), (5, 7.0))
+        with self.assertRaisesRegex(TypeError, "'3' is no number, but Int32 is wanted"):
+            host("3", 1.0)
+        with self.assertRaisesRegex(TypeError, "missing a required argument: 'y'; the parameters are"):
+            host(3)
+
+        @cute.kernel
+        def kernel(x: Int8):
+            pass
+
+        @cute.jit
+        def launch():
+            kernel(300).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+        self.fails(OverflowError, "300 does not fit into Int8", launch)
+
+    def test_threads_of_the_host(self):
+        @cute.jit
+        def host():
+            return cute.arch.thread_idx()[0]
+
+        self.fails(cute.DSLError, "call it in a function under @cute.kernel", host)
 
     def test_arguments_of_what_is_compiled(self):
         @cute.jit

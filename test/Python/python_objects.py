@@ -5,7 +5,7 @@ import collections
 import dataclasses
 import unittest
 
-from control_flow import agree, refused
+from control_flow import agree, refused, trace
 
 from cute._frontend.control import range_constexpr
 from cute.dsl import Int32
@@ -155,8 +155,68 @@ class Objects(unittest.TestCase):
         agree(program, (Int32,), (1,), (5,))
 
 
+    def test_dataclasses_with_slots_and_with_more_attributes(self):
+        def slots(x):
+            counter = SlotCounter(Int32(0))
+            for _ in range(x):
+                counter.bump()
+            if x > 3:
+                counter.bump()
+            return counter.count
+
+        def more(x):
+            counter = Counter(0)
+            counter.steps = Int32(0)
+            for _ in range(x):
+                counter.step()
+            return counter.steps
+
+        for program in (slots, more):
+            emulator, (x,), (value,) = trace(program, Int32)
+            for n in (0, 1, 5):
+                expected = n + (program is slots and n > 3)
+                self.assertEqual(emulator.run([value], {x: n}), [expected])
+
+    def test_numbers_of_python_that_a_method_changes(self):
+        def program(x):
+            counter = Counter(0)
+            for _ in range(x):
+                counter.bump()
+            return counter.count
+
+        text = "from 0 to 1; let it begin as Int32(0), which a loop can change"
+        self.assertIn(text, refused(program, Int32))
+
+    def test_objects_made_anew_are_refused_with_advice(self):
+        def branch(x):
+            bag = Bag(x)
+            if x > 3:
+                bag = Bag(x + 1)
+            return bag.count
+
+        def loop(x):
+            bag = Bag(x)
+            for _ in range(x):
+                bag = Bag(bag.count + 1)
+            return bag.count
+
+        self.assertIn("another object of Bag in the other; make Bag a dataclass", refused(branch, Int32))
+        self.assertIn("to another object of Bag; make Bag a dataclass", refused(loop, Int32))
+
+
 @dataclasses.dataclass
 class Counter:
+    count: object
+
+    def bump(self):
+        self.count = self.count + 1
+
+    def step(self):
+        self.steps = self.steps + 1
+
+
+@dataclasses.dataclass(slots=True)
+class SlotCounter:
     count: object
 
     def bump(self):

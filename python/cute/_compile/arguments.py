@@ -371,9 +371,11 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
 
     Numbers are passed, but those in tuples only where their annotation says so.
     """
+    if isinstance(annotation, NumericMeta) and isinstance(value, (str, bytes)):
+        raise TypeError(f"{value!r} is no number, but {annotation} is wanted")
     if is_constexpr(annotation) or isinstance(value, _STATIC):
         return Static(value)
-    if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float)):
+    if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float, Numeric)):
         return Scalar(annotation, type(value))
     if isinstance(value, Numeric):
         return Scalar(type(value))
@@ -475,7 +477,10 @@ def bind(
     annotations: dict[str, Any],
 ) -> tuple[list[Parameter], list[Any]]:
     """Returns the parameters of a call with their arguments, defaults included."""
-    bound = signature.bind(*args, **kwargs)
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(f"{error}; the parameters are {signature}") from None
     bound.apply_defaults()
     parameters, values = [], []
     for name, value in bound.arguments.items():

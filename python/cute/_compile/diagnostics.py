@@ -79,7 +79,10 @@ class CompileError(DSLError, ValueError):
     """
 
     def __init__(self, diagnostics: list[tuple[Any, ...]]):
-        self.diagnostics = [_of_python(d) for d in diagnostics]
+        self.diagnostics = []
+        for diagnostic in map(_of_python, diagnostics):
+            if diagnostic not in self.diagnostics:
+                self.diagnostics.append(diagnostic)
         super().__init__("\n".join(render(d) for d in self.diagnostics))
 
 
@@ -91,6 +94,8 @@ _OUT_OF_PLACE = {
     r"operand defined here .*": "it is computed here",
     r".*using value defined outside the region": "a kernel uses a number that the host function or "
     "another kernel computes: pass it to the kernel as an argument",
+    r"unsupported GPU operation: .*|LLVM Translation failed for operation: gpu\..*": "only a kernel "
+    "has this: call it in a function under @cute.kernel",
     r"required by region isolation constraints": "the kernel is launched here",
 }
 

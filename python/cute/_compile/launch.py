@@ -12,6 +12,7 @@ from .._frontend import tree as _tree
 from .diagnostics import DSLRuntimeError
 from .._compat.missing import NotThere
 from .._values.numeric import Boolean, Float32, Int32, Int64, Integer, Numeric, NumericMeta
+from .._values.numeric import as_element
 
 if TYPE_CHECKING:
     import inspect
@@ -41,7 +42,7 @@ def _passed(value: Any, annotation: Any) -> Any:
     if _has_known_fields(value):
         return _tree_static(value.remade(value.ir))
     if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float)):
-        return annotation(value)
+        return as_element(value, annotation)
     if isinstance(value, bool):
         return Boolean(value)
     if isinstance(value, int):

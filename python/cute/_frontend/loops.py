@@ -162,7 +162,9 @@ def _bounds(items: LoopRange, place: Place) -> tuple[Any, tuple[Any, Any, Any], 
     bounds = (items.start, items.stop, items.step)
     dtype: Any = Int32
     for bound in bounds:
-        dtype = promote(dtype, type(as_numeric(bound))) if is_dynamic(bound) else dtype
+        number = as_numeric(bound)
+        fits = not is_dynamic(bound) and dtype.min <= number.value <= dtype.max
+        dtype = dtype if fits else promote(dtype, type(number))
     if is_dynamic(items.step) and dtype.signed and not is_positive(items.step):
         return _either_way(items, dtype, place)
     if is_dynamic(items.step) or int(items.step) > 0:

@@ -47,7 +47,9 @@ def _fits(number: bool | int | float, dtype: Any) -> bool:
     if isinstance(number, bool):
         return True
     if isinstance(number, int):
-        return issubclass(dtype, (Integer, Float)) and not dtype.is_boolean
+        if issubclass(dtype, Integer) and not dtype.is_boolean:
+            return -(1 << dtype.width - 1) <= number < 1 << dtype.width
+        return issubclass(dtype, Float)
     return issubclass(dtype, Float)
 
 
@@ -89,10 +91,21 @@ def unify(name: str, a: Any, b: Any, place: Any) -> Pair:
     if isinstance(a, SsaLeaf) and isinstance(b, SsaLeaf) and a.type == b.type:
         return Pair((a, b), True)
     raise ProgramError(
-        f"'{name}' is {_text(a)} in one branch of a dynamic if and {_text(b)} in "
-        "the other; give it one type in both, or make the condition static",
+        f"'{name}' is {_text(a)} in one branch of a dynamic if and {_another(a, b)} in "
+        f"the other; {_advice(a) or 'give it one type in both'}, or make the condition static",
         place,
     )
+
+
+def _advice(leaf: Any) -> str:
+    """Returns what makes an object of a user's class a value that changes."""
+    kind = type(leaf)
+    is_users = not isinstance(leaf, (Numeric, SsaLeaf, Undefined)) and hasattr(leaf, "__dict__")
+    return f"make {kind.__name__} a dataclass" if is_users and not isinstance(leaf, type) else ""
+
+
+def _another(a: Any, b: Any) -> str:
+    return _text(b) if _text(a) != _text(b) else f"another {_text(b).removeprefix('an ')}"
 
 
 def _text(leaf: Any) -> str:
@@ -183,13 +196,16 @@ def wrap(name: str, old: Any, new: Any, what: str, place: Any) -> Any:
 
 
 def _change(name: str, old: Any, new: Any, what: str) -> str:
-    text = f"'{name}' changes in a dynamic {what} from {_text(old)} to {_text(new)}"
+    text = f"'{name}' changes in a dynamic {what} from {_text(old)} to {_another(old, new)}"
     if isinstance(old, Numeric) and _is_number(new):
         dtype = type(as_numeric(new))
         return (
             f"{text}; give it that type before the loop ({name} = {dtype}(...)), or "
             f"convert it in the loop (.to({type(old)}))"
         )
+    if isinstance(old, _SCALARS) and _is_number(new):
+        return f"{text}; let it begin as {type(as_numeric(old))}({old}), which a loop can change"
     if isinstance(old, (Numeric, SsaLeaf)) or _is_number(new):
         return f"{text}; it must keep its type in all iterations"
-    return f"{text}; what is no number must stay the same, or use range_constexpr"
+    advice = _advice(old) or "what is no number must stay the same"
+    return f"{text}; {advice}, or use range_constexpr"

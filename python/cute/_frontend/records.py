@@ -15,3 +15,14 @@ def field_names(value: Any) -> tuple[str, ...]:
     import dataclasses
 
     return tuple(field.name for field in dataclasses.fields(value))
+
+
+def attribute_names(value: Any) -> tuple[str, ...]:
+    """Returns the names of a record's fields, and of what else was set of it."""
+    import functools
+
+    names = field_names(value)
+    more = getattr(value, "__dict__", {}).keys() - set(names)
+    cached = functools.cached_property
+    kept = [n for n in more if not isinstance(getattr(type(value), n, None), cached)]
+    return names + tuple(sorted(kept))

@@ -14,7 +14,7 @@ from typing import Any, Callable, Iterator
 from . import builder as _builder
 from .errors import ProgramError
 from .._values.numeric import Numeric, as_numeric
-from .records import field_names, is_record
+from .records import attribute_names, is_record
 
 
 class Undefined:
@@ -126,7 +126,7 @@ def _flatten(value: Any, leaves: list[Any]) -> Spec:
             leaves += [SsaLeaf(x) for x in values]
             return Spec("object", value, [], count=len(values))
     elif is_record(value):
-        names = field_names(value)
+        names = attribute_names(value)
         children = [_flatten(getattr(value, n), leaves) for n in names]
         return Spec("record", value, children, names)
     leaves.append(value)
@@ -186,7 +186,7 @@ def _put_sequence(value: Any, children: list[Any], in_place: Any) -> Any:
 def _put_record(spec: Spec, children: list[Any], in_place: Any) -> Any:
     value = spec.value
     if not type(value).__dataclass_params__.frozen and in_place(value):
-        _note(value.__dict__)
+        _note(value)
         for name, child in zip(spec.keys, children):
             setattr(value, name, child)
         return value
@@ -202,7 +202,7 @@ def _put_object(spec: Spec, raw: list[Any], in_place: Any) -> Any:
         value.__dict__[name] = spec.noted[name]
     made = value.__new_from_mlir_values__(raw)
     if in_place(value) and is_mutable(value) and hasattr(made, "__dict__"):
-        _note(value.__dict__)
+        _note(value)
         value.__dict__.clear()
         value.__dict__.update(made.__dict__)
         return value
@@ -219,10 +219,10 @@ class _Journals(threading.local):
 _journals = _Journals()
 
 
-def _note(value: dict[str, Any]) -> None:
+def _note(value: Any) -> None:
     """Notes the fields of an object as they are, to which they go back where a branch ends."""
     if _journals.open:
-        _keep(value, _journals.open[-1])
+        _keep_fields(value, _journals.open[-1])
 
 
 def _note_list(value: list[Any]) -> None:
@@ -275,10 +275,19 @@ def _snapshot(value: Any, restorers: list[Any], seen: set[int]) -> None:
         children = _keep(value, restorers)
     elif fields_of(value):
         children = _keep(fields_of(value), restorers)
-    elif is_mutable(value) and hasattr(value, "__dict__"):
-        children = _keep(value.__dict__, restorers)
+    elif is_mutable(value):
+        children = _keep_fields(value, restorers)
     for child in children:
         _snapshot(child, restorers, seen)
+
+
+def _keep_fields(value: Any, restorers: list[Any]) -> list[Any]:
+    """Keeps the fields of an object: its ``__dict__``, or the slots of a dataclass."""
+    if hasattr(value, "__dict__"):
+        return _keep(value.__dict__, restorers)
+    kept = {name: getattr(value, name) for name in attribute_names(value)}
+    restorers.append(lambda: [setattr(value, name, x) for name, x in kept.items()])
+    return list(kept.values())
 
 
 def _keep(mapping: dict[Any, Any], restorers: list[Any]) -> list[Any]:

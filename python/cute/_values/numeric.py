@@ -480,3 +480,11 @@ def as_numeric(value: Any) -> Numeric:
 
 
 from .operators import maximum, minimum, operand_type, promote  # noqa: E402, F401
+
+
+def as_element(value: Any, dtype: NumericMeta) -> Numeric:
+    """Returns a number of a type; a Python integer has to fit into its bits."""
+    if type(value) is int and dtype.is_integer and dtype.width > 1:
+        if not -(1 << dtype.width - 1) <= value < 1 << dtype.width:
+            raise OverflowError(f"{value} does not fit into {dtype}")
+    return dtype(value)

@@ -11,7 +11,7 @@ from .. import _bridge
 from .._compile import ir as _ir
 from .._frontend.errors import StaticValueError
 from .layout import ComposedLayout, Layout, TypeOf
-from .numeric import Float32, Int32, Integer, Numeric, TFloat32
+from .numeric import Float32, Int32, Integer, Numeric, TFloat32, as_element
 from .pointer import AddressSpace, Pointer, _Memory, element_text, recast_ptr
 from .operands import IrObject, ir_of, register, wrap
 
@@ -125,7 +125,7 @@ class Tensor(_Memory):
                 f"an element of {self} is a number, not {value}: index that one, too, or write "
                 "tensor.store(other.load()) or cute.autovec_copy(other, tensor)"
             )
-        number = _element(value, self.element_type).ir_value()
+        number = as_element(value, self.element_type).ir_value()
         _ir.apply("store", number, self._as_values.ir, _values.coord(coord), results=[])
 
     def _need_memory(self, what: str) -> None:
@@ -165,7 +165,7 @@ class Tensor(_Memory):
     def fill(self, value: Any, *, loc: Any = None, ip: Any = None) -> None:
         """Writes a number to all elements."""
         self._need_memory("filled")
-        number = self.element_type(value).ir_value()
+        number = as_element(value, self.element_type).ir_value()
         _ir.apply("fill", self._as_values.ir, number, results=[])
 
     def __len__(self) -> int:
@@ -174,14 +174,6 @@ class Tensor(_Memory):
     def mark_layout_dynamic(self, leading_dim: int | None = None) -> Tensor:
         """Returns the tensor: within a program its layout is what it is."""
         return self
-
-
-def _element(value: Any, dtype: Any) -> Any:
-    """Returns a number as an element; a Python integer has to fit into its bits."""
-    if type(value) is int and dtype.is_integer and dtype.width > 1:
-        if not -(1 << dtype.width - 1) <= value < 1 << dtype.width:
-            raise OverflowError(f"{value} does not fit into {dtype}, which the elements are")
-    return dtype(value)
 
 
 def _coordinate(coord: Any) -> Any:

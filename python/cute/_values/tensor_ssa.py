@@ -20,6 +20,7 @@ from .numeric import (
     NumericMeta,
     as_numeric,
     operand_type,
+    as_element,
 )
 from .shapes import (
     Shape,
@@ -398,7 +399,7 @@ def full(
     size = size_of(static_shape(shape))
     if isinstance(fill_value, TensorSSA):
         return fill_value.to(dtype).broadcast_to(shape)
-    number = dtype(fill_value)
+    number = as_element(fill_value, dtype)
     if number.is_static:
         return TensorSSA(_arith.constant(number.value, dtype, size), shape, dtype)
     builder = _builder.require("a vector")
