@@ -133,6 +133,10 @@ typedef struct CuteOpHooks {
   CuteLayout (*ofLayouts)(CuteContext context, CuteLayout a, CuteLayout b);
 } CuteOpHooks;
 
+// A row: the op's name, its inference, and other members by their names.
+#define CUTE_HOOKS(op, inference, ...)                                         \
+  { .name = op, .infer = inference, __VA_ARGS__ }
+
 // Checks the number and kinds of operands against the declaration. False with a
 // message that names the operand.
 bool cuteOpCheckOperands(CuteOp *op);

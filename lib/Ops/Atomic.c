@@ -341,13 +341,7 @@ static bool lowerAtomic(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteAtomicOps[] = {
-    {.name = "atomic_rmw",
-     .infer = inferAtomic,
-     .lower = lowerAtomic,
-     .variant = 1},
-    {.name = "atomic_cas",
-     .infer = inferAtomic,
-     .lower = lowerAtomic,
-     .variant = 2},
+    CUTE_HOOKS("atomic_rmw", inferAtomic, .lower = lowerAtomic, .variant = 1),
+    CUTE_HOOKS("atomic_cas", inferAtomic, .lower = lowerAtomic, .variant = 2),
     {.name = NULL},
 };

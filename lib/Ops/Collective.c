@@ -246,11 +246,9 @@ static bool lowerWarpSync(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteCollectiveOps[] = {
-    {.name = "warp_sync", .infer = inferWarpSync, .lower = lowerWarpSync},
-    {.name = "warp_reduce", .infer = inferInWarp, .lower = lowerWarpReduce},
-    {.name = "warp_scan", .infer = inferInWarp, .lower = lowerWarpScan},
-    {.name = "block_reduce",
-     .infer = inferBlockReduce,
-     .lower = lowerBlockReduce},
+    CUTE_HOOKS("warp_sync", inferWarpSync, .lower = lowerWarpSync),
+    CUTE_HOOKS("warp_reduce", inferInWarp, .lower = lowerWarpReduce),
+    CUTE_HOOKS("warp_scan", inferInWarp, .lower = lowerWarpScan),
+    CUTE_HOOKS("block_reduce", inferBlockReduce, .lower = lowerBlockReduce),
     {.name = NULL},
 };

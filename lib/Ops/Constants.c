@@ -140,7 +140,7 @@ static bool inferStaticAssert(CuteOp *op) {
 }
 
 const CuteOpHooks cuteConstantsOps[] = {
-    {.name = "static", .infer = inferStatic},
-    {.name = "static_assert", .infer = inferStaticAssert},
+    CUTE_HOOKS("static", inferStatic),
+    CUTE_HOOKS("static_assert", inferStaticAssert),
     {.name = NULL},
 };

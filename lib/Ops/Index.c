@@ -116,15 +116,15 @@ static bool inferIncrementCoord(CuteOp *op) {
 }
 
 const CuteOpHooks cuteIndexOps[] = {
-    {.name = "size", .infer = inferSize},
-    {.name = "cosize", .infer = inferCosize},
-    {.name = "size_in_bytes", .infer = inferSizeInBytes},
-    {.name = "tuple_product", .infer = inferTupleProduct},
-    {.name = "tuple_product_each", .infer = inferTupleProductEach},
-    {.name = "tuple_product_like", .infer = inferTupleProductLike},
-    {.name = "layout_eval", .infer = inferLayoutEval},
-    {.name = "crd2idx", .infer = inferCrd2Idx},
-    {.name = "idx2crd", .infer = inferIdx2Crd},
-    {.name = "increment_coord", .infer = inferIncrementCoord},
+    CUTE_HOOKS("size", inferSize),
+    CUTE_HOOKS("cosize", inferCosize),
+    CUTE_HOOKS("size_in_bytes", inferSizeInBytes),
+    CUTE_HOOKS("tuple_product", inferTupleProduct),
+    CUTE_HOOKS("tuple_product_each", inferTupleProductEach),
+    CUTE_HOOKS("tuple_product_like", inferTupleProductLike),
+    CUTE_HOOKS("layout_eval", inferLayoutEval),
+    CUTE_HOOKS("crd2idx", inferCrd2Idx),
+    CUTE_HOOKS("idx2crd", inferIdx2Crd),
+    CUTE_HOOKS("increment_coord", inferIncrementCoord),
     {.name = NULL},
 };

@@ -67,15 +67,15 @@ static bool inferMaxCommonVector(CuteOp *op) {
 }
 
 const CuteOpHooks cuteLayoutAlgebraOps[] = {
-    {.name = "composition", .infer = inferComposition},
-    {.name = "coalesce", .infer = inferCoalesce},
-    {.name = "complement", .infer = inferComplement},
-    {.name = "right_inverse", .infer = inferRightInverse},
-    {.name = "left_inverse", .infer = inferLeftInverse},
-    {.name = "max_common_layout", .infer = inferMaxCommonLayout},
-    {.name = "max_common_vector", .infer = inferMaxCommonVector},
-    {.name = "recast_layout", .infer = inferRecastLayout},
-    {.name = "filter_zeros", .infer = inferFilterZeros},
-    {.name = "filter", .infer = inferFilter},
+    CUTE_HOOKS("composition", inferComposition),
+    CUTE_HOOKS("coalesce", inferCoalesce),
+    CUTE_HOOKS("complement", inferComplement),
+    CUTE_HOOKS("right_inverse", inferRightInverse),
+    CUTE_HOOKS("left_inverse", inferLeftInverse),
+    CUTE_HOOKS("max_common_layout", inferMaxCommonLayout),
+    CUTE_HOOKS("max_common_vector", inferMaxCommonVector),
+    CUTE_HOOKS("recast_layout", inferRecastLayout),
+    CUTE_HOOKS("filter_zeros", inferFilterZeros),
+    CUTE_HOOKS("filter", inferFilter),
     {.name = NULL},
 };

@@ -260,13 +260,11 @@ static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteMemoryOps[] = {
-    {.name = "load", .infer = inferLoad, .lower = lowerLoad},
-    {.name = "store", .infer = inferStore, .lower = lowerStore},
-    {.name = "fill", .infer = inferFill, .lower = lowerFill},
-    {.name = "clear", .infer = cuteOpInferNothing, .lower = lowerClear},
-    {.name = "convert",
-     .infer = inferConvert,
-     .lower = cuteLowerConvertFragment},
-    {.name = "axpby", .infer = inferAxpby, .lower = lowerAxpby},
+    CUTE_HOOKS("load", inferLoad, .lower = lowerLoad),
+    CUTE_HOOKS("store", inferStore, .lower = lowerStore),
+    CUTE_HOOKS("fill", inferFill, .lower = lowerFill),
+    CUTE_HOOKS("clear", cuteOpInferNothing, .lower = lowerClear),
+    CUTE_HOOKS("convert", inferConvert, .lower = cuteLowerConvertFragment),
+    CUTE_HOOKS("axpby", inferAxpby, .lower = lowerAxpby),
     {.name = NULL},
 };

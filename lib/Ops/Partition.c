@@ -37,7 +37,7 @@ static bool inferLocalPartition(CuteOp *op) {
 }
 
 const CuteOpHooks cutePartitionOps[] = {
-    {.name = "local_tile", .infer = cuteOpInferLocalTile},
-    {.name = "local_partition", .infer = inferLocalPartition},
+    CUTE_HOOKS("local_tile", cuteOpInferLocalTile),
+    CUTE_HOOKS("local_partition", inferLocalPartition),
     {.name = NULL},
 };

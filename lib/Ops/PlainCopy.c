@@ -148,13 +148,9 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cutePlainCopyOps[] = {
-    {.name = "basic_copy", .infer = inferBasicCopy, .lower = lowerBasicCopy},
-    {.name = "basic_copy_if",
-     .infer = inferBasicCopyIf,
-     .lower = lowerBasicCopyIf},
-    {.name = "autovec_copy",
-     .infer = inferAutovecCopy,
-     .lower = lowerAutovecCopy},
-    {.name = "prefetch", .infer = inferPrefetch, .lower = lowerPrefetch},
+    CUTE_HOOKS("basic_copy", inferBasicCopy, .lower = lowerBasicCopy),
+    CUTE_HOOKS("basic_copy_if", inferBasicCopyIf, .lower = lowerBasicCopyIf),
+    CUTE_HOOKS("autovec_copy", inferAutovecCopy, .lower = lowerAutovecCopy),
+    CUTE_HOOKS("prefetch", inferPrefetch, .lower = lowerPrefetch),
     {.name = NULL},
 };

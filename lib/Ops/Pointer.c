@@ -214,10 +214,10 @@ static bool inferRecastPtr(CuteOp *op) {
 }
 
 const CuteOpHooks cutePointerOps[] = {
-    {.name = "make_ptr", .infer = inferMakePtr, .lower = lowerMakePtr},
-    {.name = "ptr_to_int", .infer = inferPtrToInt, .lower = lowerPtrToInt},
-    {.name = "to_llvm_ptr", .infer = inferToLlvmPtr, .lower = lowerToLlvmPtr},
-    {.name = "add_offset", .infer = inferAddOffset},
-    {.name = "recast_ptr", .infer = inferRecastPtr},
+    CUTE_HOOKS("make_ptr", inferMakePtr, .lower = lowerMakePtr),
+    CUTE_HOOKS("ptr_to_int", inferPtrToInt, .lower = lowerPtrToInt),
+    CUTE_HOOKS("to_llvm_ptr", inferToLlvmPtr, .lower = lowerToLlvmPtr),
+    CUTE_HOOKS("add_offset", inferAddOffset),
+    CUTE_HOOKS("recast_ptr", inferRecastPtr),
     {.name = NULL},
 };

@@ -312,12 +312,10 @@ static bool lowerAssert(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cutePrintOps[] = {
-    {.name = "print", .infer = inferPrint, .lower = lowerPrint},
-    {.name = "print_value", .infer = inferPrintValue, .lower = lowerPrint},
-    {.name = "print_tensor",
-     .infer = inferPrintTensor,
-     .lower = lowerPrintTensor},
-    {.name = "printf", .infer = inferPrintf, .lower = lowerPrintf},
-    {.name = "assert", .infer = inferAssert, .lower = lowerAssert},
+    CUTE_HOOKS("print", inferPrint, .lower = lowerPrint),
+    CUTE_HOOKS("print_value", inferPrintValue, .lower = lowerPrint),
+    CUTE_HOOKS("print_tensor", inferPrintTensor, .lower = lowerPrintTensor),
+    CUTE_HOOKS("printf", inferPrintf, .lower = lowerPrintf),
+    CUTE_HOOKS("assert", inferAssert, .lower = lowerAssert),
     {.name = NULL},
 };

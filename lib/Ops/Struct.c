@@ -123,9 +123,7 @@ static bool inferStructMember(CuteOp *op) {
 }
 
 const CuteOpHooks cuteStructOps[] = {
-    {.name = "alloc_struct",
-     .infer = inferAllocStruct,
-     .lower = cuteLowerAllocShared},
-    {.name = "struct_member", .infer = inferStructMember},
+    CUTE_HOOKS("alloc_struct", inferAllocStruct, .lower = cuteLowerAllocShared),
+    CUTE_HOOKS("struct_member", inferStructMember),
     {.name = NULL},
 };

@@ -164,12 +164,12 @@ static bool lowerFence(CuteLowering *lowering, CuteOp *op,
 }
 
 const CuteOpHooks cuteTmemOps[] = {
-    {.name = "make_tmem_copy", .infer = inferMakeTmemCopy},
-    {.name = "tmem_alloc", .infer = inferAlloc, .lower = lowerAlloc},
-    {.name = "tmem_dealloc", .infer = inferDealloc, .lower = lowerDealloc},
-    {.name = "tmem_relinquish", .infer = checkCtas, .lower = lowerRelinquish},
-    {.name = "tmem_wait", .infer = inferWait, .lower = lowerWait},
-    {.name = "tcgen05_fence", .infer = inferFence, .lower = lowerFence},
-    {.name = "tcgen05_commit", .infer = inferCommit, .lower = lowerCommit},
+    CUTE_HOOKS("make_tmem_copy", inferMakeTmemCopy),
+    CUTE_HOOKS("tmem_alloc", inferAlloc, .lower = lowerAlloc),
+    CUTE_HOOKS("tmem_dealloc", inferDealloc, .lower = lowerDealloc),
+    CUTE_HOOKS("tmem_relinquish", checkCtas, .lower = lowerRelinquish),
+    CUTE_HOOKS("tmem_wait", inferWait, .lower = lowerWait),
+    CUTE_HOOKS("tcgen05_fence", inferFence, .lower = lowerFence),
+    CUTE_HOOKS("tcgen05_commit", inferCommit, .lower = lowerCommit),
     {.name = NULL},
 };

@@ -170,15 +170,15 @@ static bool inferQuestion(CuteOp *op) {
 }
 
 const CuteOpHooks cuteTupleArithmeticOps[] = {
-    {.name = "tuple_add", .infer = inferTupleAdd},
-    {.name = "tuple_sub", .infer = inferTupleSub},
-    {.name = "shape_div", .infer = inferShapeDiv},
-    {.name = "ceil_div", .infer = inferCeilDiv},
-    {.name = "round_up", .infer = inferRoundUp},
-    {.name = "elem_less", .infer = inferElemLess},
-    {.name = "equal", .infer = inferEqual},
-    {.name = "is_congruent", .infer = inferQuestion},
-    {.name = "is_weakly_congruent", .infer = inferQuestion},
-    {.name = "is_major", .infer = inferQuestion},
+    CUTE_HOOKS("tuple_add", inferTupleAdd),
+    CUTE_HOOKS("tuple_sub", inferTupleSub),
+    CUTE_HOOKS("shape_div", inferShapeDiv),
+    CUTE_HOOKS("ceil_div", inferCeilDiv),
+    CUTE_HOOKS("round_up", inferRoundUp),
+    CUTE_HOOKS("elem_less", inferElemLess),
+    CUTE_HOOKS("equal", inferEqual),
+    CUTE_HOOKS("is_congruent", inferQuestion),
+    CUTE_HOOKS("is_weakly_congruent", inferQuestion),
+    CUTE_HOOKS("is_major", inferQuestion),
     {.name = NULL},
 };
