@@ -199,9 +199,7 @@ static bool build(Multicast *m) {
 
 CuteEditResult cuteMulticastEdit(CuteKernel *kernel, void *data) {
   (void)data;
-  CutePointerMap none = {0};
-  Multicast m = {.kernel = kernel,
-                 .r = {.dialect = kernel->dialect, .moves = &none}};
+  Multicast m = {.kernel = kernel, .r = {.dialect = kernel->dialect}};
   bool ok = match(&m) && build(&m);
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),

@@ -79,9 +79,7 @@ void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
   while (cuteDialectIsOp(o->kernel->dialect, first, CUTE_OP_SET_REGISTERS))
     first = mlirOperationGetNextInBlock(first);
   CuteBuilder b = cuteBuilderBefore(first);
-  CutePointerMap none = {0};
-  CuteRebuild r = {
-      .dialect = o->kernel->dialect, .builder = &b, .moves = &none};
+  CuteRebuild r = {.dialect = o->kernel->dialect, .builder = &b};
   MlirValue index = emitWarpgroup(&r);
   if (r.failed)
     return;

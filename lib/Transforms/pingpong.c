@@ -436,8 +436,7 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
 
 static bool build(Turns *t) {
   CuteKernel *kernel = t->kernel;
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect};
   t->group = emitGroup(t);
   nameThreads(t);
   MlirValue order = emitOrder(t, &r);

@@ -54,9 +54,8 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   MlirOperation alloc = b->p->allocs.data[i];
   MlirValue old = mlirOperationGetResult(alloc, 0);
   CuteBuilder builder = cuteBuilderBefore(alloc);
-  CutePointerMap none = {0};
   CUTE_SCOPED(Rebuild)
-  r = {.dialect = b->p->dialect, .builder = &builder, .moves = &none};
+  r = {.dialect = b->p->dialect, .builder = &builder};
   CuteLayout layout = cutePipelineLayout(
       b->context, cuteDialectGetValueType(b->p->dialect, old), b->p->stages);
   if (!layout) {

@@ -10,7 +10,6 @@ CuteRetype cuteRetypeBegin(CuteDialect *dialect) {
 
 void cuteRetypeDestroy(CuteRetype *r) {
   cuteRebuildDestroy(&r->values);
-  cutePointerMapDestroy(&r->none);
   cuteStringDestroy(&r->problem);
 }
 
@@ -158,7 +157,6 @@ static bool rewriteOp(CuteRetype *r, MlirOperation op) {
   CuteContext c = dialect->context;
   CuteBuilder builder = cuteBuilderBefore(op);
   r->values.builder = &builder;
-  r->values.moves = &r->none;
   if (isElementwise(op))
     return rewriteVectors(r, op);
   if (!cuteDialectGetDecl(dialect, op))

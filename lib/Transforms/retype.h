@@ -4,8 +4,7 @@
 #include "Transforms/rebuild.h"
 
 typedef struct CuteRetype {
-  CuteRebuild values; // `dialect` is set by the user
-  CutePointerMap none;
+  CuteRebuild values;    // `dialect` is set by the user
   CuteString problem;    // says on failure which op does not follow, and why
   MlirOperation culprit; // that op
 } CuteRetype;

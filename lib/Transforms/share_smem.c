@@ -144,8 +144,7 @@ static bool isFree(const Sharing *s, size_t host, const Life *guest) {
 // A tensor over the host's bytes of the guest's type; null if there is none.
 static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
   CuteBuilder builder = cuteBuilderBefore(guest->alloc);
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = s->dialect, .builder = &builder, .moves = &none};
+  CuteRebuild r = {.dialect = s->dialect, .builder = &builder};
   MlirValue pointer = mlirOperationGetResult(host->alloc, 0);
   pointer = cuteRebuildCreateValue(&r, CUTE_OP_GET_ITER, 1, &pointer);
   if (!r.failed && host->type->element != guest->type->element) {

@@ -173,8 +173,7 @@ static MlirValue divideBlocks(Split *s) {
   CuteKernel *kernel = s->kernel;
   CuteBuilder b = cuteBuilderAtStart(
       kernel->block, mlirOperationGetLocation(kernel->function));
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
   MlirValue blocks = cuteBuildInt(&b, 32, s->blocks);
   MlirValue standIn = cuteBuildInt(&b, 32, 0);
   MlirValue rank = cuteBuildBinary(&b, "arith.remui", standIn, blocks);
@@ -370,11 +369,10 @@ static bool add(Adding *a) {
 
 CuteEditResult cuteSplitAddEdit(CuteKernel *kernel, void *data) {
   const CuteSchedule *schedule = data;
-  CutePointerMap none = {0};
   Adding a = {.kernel = kernel,
               .blocks = schedule->split,
               .sums = findSums(kernel),
-              .r = {.dialect = kernel->dialect, .moves = &none}};
+              .r = {.dialect = kernel->dialect}};
   a.buffers = cuteAllocate((a.sums.count + 1) * sizeof *a.buffers);
   bool ok = cuteRolesFind(kernel, &a.roles) && add(&a);
   if (ok)

@@ -407,8 +407,7 @@ static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
 
 static bool split(Split *s) {
   CuteKernel *kernel = s->kernel;
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect};
   Pieces p = {0};
   if (!emitMemory(s, &r, &p) || !emitCopy(s, &r, &p))
     return cuteKernelFailOp(kernel, s->write);

@@ -178,10 +178,9 @@ static void emitFence(Store *s, CuteRebuild *r) {
 
 static bool build(Store *s) {
   CuteKernel *kernel = s->kernel;
-  CutePointerMap none = {0};
   CuteBuilder top =
       cuteBuilderBefore(mlirOperationGetNextInBlock(s->tile.alloc));
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &top, .moves = &none};
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = &top};
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
   MlirOperation atom = cuteTmaEmitAtom(kernel, &r, "SM90_TMA_STORE", &s->tile,
                                        typeOf(kernel, memory)->layout);

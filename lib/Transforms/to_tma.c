@@ -244,11 +244,9 @@ static void emitBarriers(Loads *l, CuteRebuild *r) {
 
 // Makes atoms and pipelines before the first load.
 static bool emitPrologue(Loads *l) {
-  CutePointerMap none = {0};
   CuteBuilder at = cuteBuilderBefore(l->once.count ? l->once.data[0] : l->loop);
   at.location = mlirOperationGetLocation(l->loop);
-  CuteRebuild r = {
-      .dialect = l->kernel->dialect, .builder = &at, .moves = &none};
+  CuteRebuild r = {.dialect = l->kernel->dialect, .builder = &at};
   if (!emitAtoms(l, &r))
     return false;
   emitRings(l, &r);
@@ -392,8 +390,7 @@ static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
 }
 
 static bool buildOnce(Loads *l) {
-  CutePointerMap none = {0};
-  CuteRebuild r = {.dialect = l->kernel->dialect, .moves = &none};
+  CuteRebuild r = {.dialect = l->kernel->dialect};
   for (size_t i = 0; i < l->once.count; ++i)
     emitOnce(l, &r, i);
   cuteRebuildDestroy(&r);

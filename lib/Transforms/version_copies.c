@@ -151,9 +151,8 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   if (!describe(&v))
     return true;
   CuteBuilder builder = cuteBuilderBefore(op);
-  CutePointerMap none = {0};
   CUTE_SCOPED(Rebuild)
-  r = {.dialect = dialect, .builder = &builder, .moves = &none};
+  r = {.dialect = dialect, .builder = &builder};
   bool ok = build(&v, &r);
   if (!ok)
     cuteEmitOpError(op, cuteContextGetError(dialect->context));
