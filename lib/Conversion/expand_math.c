@@ -139,11 +139,11 @@ static void expandElements(Expander *expander, MlirOperation op,
       elements[j * n + i] = results[j];
   }
   for (intptr_t j = 0; j < numResults; ++j)
-    cuteLoweringReplace(op, (size_t)j,
-                        isVector
-                            ? cuteBuildResult(&b, "vector.from_elements",
-                                              (size_t)n, elements + j * n, type)
-                            : elements[j]);
+    cuteMlirReplace(op, j,
+                    isVector
+                        ? cuteBuildResult(&b, "vector.from_elements", (size_t)n,
+                                          elements + j * n, type)
+                        : elements[j]);
   mlirOperationDestroy(op);
 }
 
@@ -216,14 +216,13 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
        mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){(int32_t)n, 0})},
       {"fastmathFlags", isFast(op) ? cuteParsedAttr(&b, "#llvm.fastmath<afn>")
                                    : (MlirAttribute){NULL}}};
-  cuteLoweringReplace(
-      op, 0,
-      cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.call_intrinsic",
-                                      .numOperands = n,
-                                      .operands = operands,
-                                      CUTE_RESULTS(type),
-                                      .numAttributes = 4,
-                                      .attributes = attributes}));
+  cuteMlirReplace(op, 0,
+                  cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.call_intrinsic",
+                                                  .numOperands = n,
+                                                  .operands = operands,
+                                                  CUTE_RESULTS(type),
+                                                  .numAttributes = 4,
+                                                  .attributes = attributes}));
   mlirOperationDestroy(op);
 }
 
@@ -234,7 +233,7 @@ static void replaceAbs(MlirOperation op) {
   MlirType type = mlirValueGetType(x);
   MlirValue zero = cuteBuildResult(&b, "llvm.mlir.zero", 0, NULL, type);
   MlirValue minus = cuteBuildBinary(&b, "arith.subi", zero, x);
-  cuteLoweringReplace(op, 0, cuteBuildBinary(&b, "arith.maxsi", x, minus));
+  cuteMlirReplace(op, 0, cuteBuildBinary(&b, "arith.maxsi", x, minus));
   mlirOperationDestroy(op);
 }
 
@@ -351,9 +350,9 @@ static MlirOperation widen(MlirOperation op) {
                                  .attributes = &fastmath});
   for (size_t i = 0; i < numResults; ++i) {
     MlirValue value = mlirOperationGetResult(result, (intptr_t)i);
-    cuteLoweringReplace(
-        op, i,
-        isTest ? value : cuteBuildUnary(&b, "arith.truncf", value, narrow));
+    cuteMlirReplace(op, (intptr_t)i,
+                    isTest ? value
+                           : cuteBuildUnary(&b, "arith.truncf", value, narrow));
   }
   mlirOperationDestroy(op);
   return result;

@@ -124,7 +124,7 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
   CuteBuilder b = cuteBuilderBefore(op);
   for (int64_t lanes = stride; lanes < size * stride; lanes *= 2)
     value = cuteBuildBinary(&b, name, value, exchange(&b, value, lanes));
-  cuteLoweringReplace(op, 0, value);
+  cuteMlirReplace(op, 0, value);
   mlirOperationDestroy(op);
   return true;
 }

@@ -23,9 +23,11 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   CuteOp op = cuteLoweringBind(lowering, decl, source);
   CuteLowerFunction *lower = cuteOpGetLowering(decl);
   bool ok = true;
+  lowering->op = &op;
+  lowering->source = source;
   for (size_t i = 0; i < op.numOperands; ++i)
     ok &= op.operands[i] != NULL;
-  ok = ok && lower(lowering, &op, source) && !lowering->failed;
+  ok = ok && lower(lowering) && !lowering->failed;
   if (!ok)
     cuteEmitOpError(source, cuteContextGetError(c));
   return ok;

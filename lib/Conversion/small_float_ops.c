@@ -57,7 +57,7 @@ static void convertVector(CuteLowering *lowering, MlirOperation op,
   for (size_t i = 0; i < n; ++i)
     elements[i] = convert(
         lowering, cuteBuildVectorExtract(b, vector, (int64_t)i), from, to);
-  cuteLoweringReplace(
+  cuteMlirReplace(
       op, 0, cuteBuildResult(b, "vector.from_elements", n, elements, type));
 }
 
@@ -77,6 +77,6 @@ bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {
   if (isVector)
     convertVector(&lowering, op, from, to);
   else
-    cuteLoweringReplace(op, 0, convert(&lowering, value, from, to));
+    cuteMlirReplace(op, 0, convert(&lowering, value, from, to));
   return true;
 }

@@ -277,7 +277,7 @@ static void replaceUse(Splitter *s, const Split *split, MlirOperation user) {
   } else {
     value = takeOfPieces(&b, split, count, indices, &first);
   }
-  cuteLoweringReplace(user, 0, value);
+  cuteMlirReplace(user, 0, value);
   removeOp(s, user, first);
 }
 

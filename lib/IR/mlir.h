@@ -57,6 +57,12 @@ static inline MlirType cuteMlirGetResultType(MlirOperation op, intptr_t i) {
   return mlirValueGetType(mlirOperationGetResult(op, i));
 }
 
+// Uses of result i become uses of the value.
+static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
+                                   MlirValue value) {
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), value);
+}
+
 // Go through the operations of a block, the blocks of a region, the uses of a
 // value. What is visited last must still be there for the next step.
 #define CUTE_FOR_OPS(op, block)                                                \

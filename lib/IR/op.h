@@ -109,13 +109,11 @@ typedef struct CuteOp {
 // An op's functions, beyond its declaration: a row of lib/Ops.
 typedef bool CuteInferFunction(CuteOp *op);
 
-// Lowers `source`; `op` is the same with bound operands. Results go to
-// cuteLoweringSet or cuteLoweringReplace of lib/Lowering/lowering.h. False with
-// a message in the context.
+// Lowers the op that the lowering is at. Results go to cuteLoweringSetResult or
+// cuteLoweringReplace of lib/Lowering/lowering.h. False with a message in the
+// context.
 struct CuteLowering;
-struct MlirOperation;
-typedef bool CuteLowerFunction(struct CuteLowering *lowering, CuteOp *op,
-                               struct MlirOperation source);
+typedef bool CuteLowerFunction(struct CuteLowering *lowering);
 
 typedef struct CuteOpHooks {
   const char *name; // without "cute."

@@ -84,23 +84,22 @@ typedef struct Place {
   int64_t shift;
 } Place;
 
-static Place placeOf(CuteLowering *lowering, const CuteLowered *tensor,
+static Place placeOf(CuteLowering *l, const CuteLowered *tensor,
                      CuteIntTuple coord) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   CuteElementType element = tensor->type->element;
   int64_t bits = cuteElementGetPackedBits(element), perByte = 8 / bits;
-  CuteIntTuple index = cuteLoweringGetIndex(lowering, *tensor, coord);
+  CuteIntTuple index = cuteLoweringGetIndex(l, *tensor, coord);
   Place place = {{NULL}, {NULL}, 0};
   if (!index)
     return place;
-  place.address =
-      cuteLoweringAdvance(lowering, tensor->pointer, element, index);
+  place.address = cuteLoweringAdvance(l, tensor->pointer, element, index);
   int64_t constant;
-  if (cuteLoweringHasWholeBytes(lowering, index, perByte, &constant)) {
+  if (cuteLoweringHasWholeBytes(l, index, perByte, &constant)) {
     place.shift = (constant & (perByte - 1)) * bits;
     return place;
   }
-  MlirValue sum = cuteLoweringGetInteger(lowering, index, 32);
+  MlirValue sum = cuteLoweringGetInteger(l, index, 32);
   sum = cuteBuildBinary(b, "arith.andi", sum, cuteBuildInt(b, 32, perByte - 1));
   sum = cuteBuildBinary(b, "arith.muli", sum, cuteBuildInt(b, 32, bits));
   place.dynamicShift =
@@ -160,11 +159,11 @@ static MlirValue insertBits(const CuteBuilder *b, MlirValue byte, Place place,
                          shifted(b, "arith.shli", wide, place));
 }
 
-static bool refuseShared(CuteLowering *lowering, CuteType tensor) {
+static bool refuseShared(CuteLowering *l, CuteType tensor) {
   CuteElementType element = tensor->element;
-  lowering->failed = true;
+  l->failed = true;
   return cuteFail(
-      lowering->context,
+      l->context,
       "a %u-bit %s cannot be stored alone in %s, where another thread may "
       "write to the same byte; copy whole bytes from a fragment",
       cuteElementTypeGetBits(element), cuteElementTypeGetName(element),

@@ -88,11 +88,11 @@ static MlirValue cutOff(const CuteBuilder *b, MlirValue value) {
 // An f64 as an f32 that rounds to fewer digits as the f64 does: cut off, and
 // odd where that left something out, so that it is not half way. PTX ISA,
 // "cvt".
-static MlirValue toOddF32(const CuteLowering *lowering, MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue toOddF32(const CuteLowering *l, MlirValue value) {
+  const CuteBuilder *b = &l->builder;
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   MlirType i32 = cuteIntType(b, 32);
-  MlirValue cut = lowering->dialect->host.callsRuntime
+  MlirValue cut = l->dialect->host.callsRuntime
                       ? cutOff(b, value)
                       : cuteBuildPureAsm(b, "cvt.rz.f32.f64 $0, $1;", "=f,d", 1,
                                          &value, f32);
@@ -121,10 +121,9 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
 
 // Tells whether the architecture has an instruction for the element; the number
 // of its row, or NUM_CONVERSIONS. A host has none.
-static size_t findInstruction(const CuteLowering *lowering,
-                              CuteElementType element) {
-  int arch = lowering->dialect->arch;
-  if (lowering->dialect->host.callsRuntime)
+static size_t findInstruction(const CuteLowering *l, CuteElementType element) {
+  int arch = l->dialect->arch;
+  if (l->dialect->host.callsRuntime)
     return NUM_CONVERSIONS;
   bool isLater = arch && arch < cuteElementGetInfo(element)->to.arch;
   return isLater && element != CUTE_ELEMENT_TF32 ? NUM_CONVERSIONS
@@ -133,34 +132,34 @@ static size_t findInstruction(const CuteLowering *lowering,
 
 // Accepts integers and all floats as sources, and as results all but exponents
 // alone. False with a message.
-static bool checkTypes(CuteLowering *lowering, CuteElementType from,
+static bool checkTypes(CuteLowering *l, CuteElementType from,
                        CuteElementType to) {
   if (to != CUTE_ELEMENT_F8E8M0)
     return true;
-  return cuteFail(lowering->context, "no conversion from %s to %s",
+  return cuteFail(l->context, "no conversion from %s to %s",
                   cuteElementTypeGetName(from), cuteElementTypeGetName(to));
 }
 
 // A float as one that LLVM calculates with, which `element` becomes.
-static MlirValue toPlain(CuteLowering *lowering, MlirValue raw,
+static MlirValue toPlain(CuteLowering *l, MlirValue raw,
                          CuteElementType *element) {
   CuteElementType from = *element;
-  size_t i = findInstruction(lowering, from);
+  size_t i = findInstruction(l, from);
   if (cuteElementGetInfo(from)->isPlain)
     return raw;
   *element = CUTE_ELEMENT_F32;
-  return i < NUM_CONVERSIONS ? toF32(&lowering->builder, raw, i)
-                             : cuteLoweringWidenElement(lowering, raw, from);
+  return i < NUM_CONVERSIONS ? toF32(&l->builder, raw, i)
+                             : cuteLoweringWidenElement(l, raw, from);
 }
 
-static MlirValue fromPlain(CuteLowering *lowering, MlirValue value,
+static MlirValue fromPlain(CuteLowering *l, MlirValue value,
                            CuteElementType from, CuteElementType to) {
-  const CuteBuilder *b = &lowering->builder;
-  size_t j = findInstruction(lowering, to);
+  const CuteBuilder *b = &l->builder;
+  size_t j = findInstruction(l, to);
   if (cuteElementGetInfo(to)->isPlain)
     return castPlain(b, value, from, to);
   value = from == CUTE_ELEMENT_F64
-              ? toOddF32(lowering, value)
+              ? toOddF32(l, value)
               : castPlain(b, value, from, CUTE_ELEMENT_F32);
   return j < NUM_CONVERSIONS ? fromF32(b, value, j)
                              : cuteSmallFloatFromF32(b, value, to);
@@ -220,10 +219,10 @@ static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
   return cuteBuildUnary(b, "llvm.bitcast", bits, pairOf(cuteIntType(b, 8)));
 }
 
-static bool isInPairs(const CuteLowering *lowering, CuteElementType element) {
+static bool isInPairs(const CuteLowering *l, CuteElementType element) {
   return cuteElementGetInfo(element)->isPlain ||
          (element != CUTE_ELEMENT_TF32 &&
-          findInstruction(lowering, element) < NUM_CONVERSIONS);
+          findInstruction(l, element) < NUM_CONVERSIONS);
 }
 
 bool cuteElementHasPairs(const CuteLowering *lowering, CuteElementType from,

@@ -9,21 +9,19 @@ static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
 
 //===-- Ids ---------------------------------------------------------------===//
 
-static CuteIntTuple pushEmitted(CuteLowering *lowering, CuteEmitted emitted,
+static CuteIntTuple pushEmitted(CuteLowering *l, CuteEmitted emitted,
                                 int64_t divisor) {
-  CUTE_RESERVE(lowering->emitted, lowering->numEmitted,
-               lowering->emittedCapacity, 2);
+  CUTE_RESERVE(l->emitted, l->numEmitted, l->emittedCapacity, 2);
   if (isNull(emitted.high) && !emitted.constant)
     emitted.baseDivisor = powerOfTwoIn(divisor);
-  size_t id = ++lowering->numEmitted;
-  lowering->emitted[id] = emitted;
-  return cuteDynamicLeaf(lowering->context, emitted.width, divisor,
-                         (uint32_t)id);
+  size_t id = ++l->numEmitted;
+  l->emitted[id] = emitted;
+  return cuteDynamicLeaf(l->context, emitted.width, divisor, (uint32_t)id);
 }
 
-static CuteEmitted emittedOf(const CuteLowering *lowering, CuteIntTuple leaf) {
+static CuteEmitted emittedOf(const CuteLowering *l, CuteIntTuple leaf) {
   if (isDynamic(leaf))
-    return lowering->emitted[leaf->id];
+    return l->emitted[leaf->id];
   return (CuteEmitted){.constant = leaf->value, .width = cuteLeafWidth(leaf)};
 }
 
@@ -42,8 +40,8 @@ static MlirValue addNsw(const CuteBuilder *b, MlirValue x, MlirValue y) {
 }
 
 // base + high + constant in the emitted width.
-static MlirValue sumOf(CuteLowering *lowering, CuteEmitted e) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue sumOf(CuteLowering *l, CuteEmitted e) {
+  const CuteBuilder *b = &l->builder;
   MlirValue sum = addNsw(b, e.base, e.high);
   if (isNull(sum))
     return cuteBuildInt(b, e.width, e.constant);
@@ -104,10 +102,9 @@ CuteIntTuple cuteLoweringLimit(CuteLowering *lowering, CuteIntTuple leaf,
 
 //===-- Operations that keep the parts apart ------------------------------===//
 
-static CuteEmitted widened(CuteLowering *lowering, CuteEmitted e,
-                           unsigned width) {
-  e.base = extend(&lowering->builder, e.base, e.width, width);
-  e.high = extend(&lowering->builder, e.high, e.width, width);
+static CuteEmitted widened(CuteLowering *l, CuteEmitted e, unsigned width) {
+  e.base = extend(&l->builder, e.base, e.width, width);
+  e.high = extend(&l->builder, e.high, e.width, width);
   e.sum = (MlirValue){NULL};
   e.width = width;
   return e;
@@ -131,12 +128,11 @@ static bool isAbove(CuteEmitted term, CuteEmitted other) {
          term.baseDivisor > (int64_t)other.mask;
 }
 
-static CuteEmitted addHigh(CuteLowering *lowering, CuteEmitted low,
-                           CuteEmitted term) {
+static CuteEmitted addHigh(CuteLowering *l, CuteEmitted low, CuteEmitted term) {
   low.highDivisor = isNull(low.high) || term.baseDivisor < low.highDivisor
                         ? term.baseDivisor
                         : low.highDivisor;
-  low.high = addNsw(&lowering->builder, low.high, term.base);
+  low.high = addNsw(&l->builder, low.high, term.base);
   return low;
 }
 
@@ -150,58 +146,57 @@ static CuteEmitted withoutHigh(CuteEmitted e) {
   return e;
 }
 
-static CuteEmitted addBases(CuteLowering *lowering, CuteEmitted a,
-                            CuteEmitted b) {
+static CuteEmitted addBases(CuteLowering *l, CuteEmitted a, CuteEmitted b) {
   if (isNull(a.base) || isNull(b.base))
     return isNull(a.base) ? withoutHigh(b) : withoutHigh(a);
   CuteEmitted sum = {.width = a.width};
   sum.mask = canShareBase(a, b) ? a.mask | b.mask : CUTE_BITS_UNKNOWN;
   sum.baseDivisor =
       a.baseDivisor < b.baseDivisor ? a.baseDivisor : b.baseDivisor;
-  sum.base = addNsw(&lowering->builder, a.base, b.base);
+  sum.base = addNsw(&l->builder, a.base, b.base);
   return sum;
 }
 
 // The high parts of both terms, or the base if they reach down into its bits.
-static CuteEmitted addHighs(CuteLowering *lowering, CuteEmitted sum,
-                            CuteEmitted a, CuteEmitted b) {
+static CuteEmitted addHighs(CuteLowering *l, CuteEmitted sum, CuteEmitted a,
+                            CuteEmitted b) {
   if (isNull(a.high) && isNull(b.high))
     return sum;
   sum.highDivisor = isNull(a.high)                  ? b.highDivisor
                     : isNull(b.high)                ? a.highDivisor
                     : a.highDivisor < b.highDivisor ? a.highDivisor
                                                     : b.highDivisor;
-  sum.high = addNsw(&lowering->builder, a.high, b.high);
+  sum.high = addNsw(&l->builder, a.high, b.high);
   if (hasKnownBits(sum) && sum.highDivisor > (int64_t)sum.mask)
     return sum;
-  sum.base = addNsw(&lowering->builder, sum.base, sum.high);
+  sum.base = addNsw(&l->builder, sum.base, sum.high);
   return whole(sum.base, sum.width, CUTE_BITS_UNKNOWN);
 }
 
-static CuteEmitted add(CuteLowering *lowering, CuteIntTuple x, CuteIntTuple y,
+static CuteEmitted add(CuteLowering *l, CuteIntTuple x, CuteIntTuple y,
                        unsigned width) {
-  CuteEmitted a = widened(lowering, emittedOf(lowering, x), width);
-  CuteEmitted b = widened(lowering, emittedOf(lowering, y), width);
+  CuteEmitted a = widened(l, emittedOf(l, x), width);
+  CuteEmitted b = widened(l, emittedOf(l, y), width);
   int64_t constant = (int64_t)((uint64_t)a.constant + (uint64_t)b.constant);
   a.constant = b.constant = 0;
   bool split = !isNull(a.base) && !isNull(b.base) && !canShareBase(a, b);
   CuteEmitted sum;
   if (split && isAbove(b, a))
-    sum = addHigh(lowering, a, b);
+    sum = addHigh(l, a, b);
   else if (split && isAbove(a, b))
-    sum = addHigh(lowering, b, a);
+    sum = addHigh(l, b, a);
   else
-    sum = addHighs(lowering, addBases(lowering, a, b), a, b);
+    sum = addHighs(l, addBases(l, a, b), a, b);
   sum.constant = constant;
   return sum;
 }
 
-static MlirValue scaled(CuteLowering *lowering, MlirValue value, unsigned width,
+static MlirValue scaled(CuteLowering *l, MlirValue value, unsigned width,
                         int64_t factor) {
   if (isNull(value))
     return value;
-  return cuteBuildBinary(&lowering->builder, "arith.muli", value,
-                         cuteBuildInt(&lowering->builder, width, factor));
+  return cuteBuildBinary(&l->builder, "arith.muli", value,
+                         cuteBuildInt(&l->builder, width, factor));
 }
 
 static int64_t scaledDivisor(int64_t divisor, int64_t factor) {
@@ -211,48 +206,47 @@ static int64_t scaledDivisor(int64_t divisor, int64_t factor) {
              : result;
 }
 
-static CuteEmitted multiplyStatic(CuteLowering *lowering, CuteEmitted e,
+static CuteEmitted multiplyStatic(CuteLowering *l, CuteEmitted e,
                                   unsigned width, int64_t factor) {
-  e = widened(lowering, e, width);
+  e = widened(l, e, width);
   bool isShift = factor > 0 && !(factor & (factor - 1));
   uint64_t largest = hasKnownBits(e) ? UINT64_MAX / (uint64_t)factor : 0;
   e.mask = isShift && hasKnownBits(e) && e.mask <= largest &&
                    e.mask * (uint64_t)factor < UINT64_C(1) << (width - 1)
                ? e.mask * (uint64_t)factor
                : CUTE_BITS_UNKNOWN;
-  e.base = scaled(lowering, e.base, width, factor);
-  e.high = scaled(lowering, e.high, width, factor);
+  e.base = scaled(l, e.base, width, factor);
+  e.high = scaled(l, e.high, width, factor);
   e.highDivisor *= isShift ? factor : 1;
   e.baseDivisor = scaledDivisor(e.baseDivisor, factor);
   e.constant = (int64_t)((uint64_t)e.constant * (uint64_t)factor);
   if (!isNull(e.high) && !hasKnownBits(e)) {
-    e.base = addNsw(&lowering->builder, e.base, e.high);
+    e.base = addNsw(&l->builder, e.base, e.high);
     e.high = (MlirValue){NULL};
   }
   return e;
 }
 
-static MlirValue bitwise(CuteLowering *lowering, const char *name,
-                         MlirValue value, unsigned width, int64_t constant) {
-  return cuteBuildBinary(&lowering->builder, name, value,
-                         cuteBuildInt(&lowering->builder, width, constant));
+static MlirValue bitwise(CuteLowering *l, const char *name, MlirValue value,
+                         unsigned width, int64_t constant) {
+  return cuteBuildBinary(&l->builder, name, value,
+                         cuteBuildInt(&l->builder, width, constant));
 }
 
-static bool andParts(CuteLowering *lowering, CuteEmitted *e, int64_t bits) {
+static bool andParts(CuteLowering *l, CuteEmitted *e, int64_t bits) {
   if (bits < 0 || !isDisjoint(*e) ||
       (!isNull(e->high) && e->highDivisor <= bits))
     return false;
   e->high = e->sum = (MlirValue){NULL};
   e->constant &= bits;
   if (!isNull(e->base) && e->mask & ~(uint64_t)bits)
-    e->base = bitwise(lowering, "arith.andi", e->base, e->width, bits);
+    e->base = bitwise(l, "arith.andi", e->base, e->width, bits);
   e->mask &= (uint64_t)bits;
   e->baseDivisor = 1;
   return true;
 }
 
-static bool shiftParts(CuteLowering *lowering, CuteEmitted *e, int64_t by,
-                       bool left) {
+static bool shiftParts(CuteLowering *l, CuteEmitted *e, int64_t by, bool left) {
   if (!isDisjoint(*e) || !isNull(e->high))
     return false;
   uint64_t moved = left ? e->mask << by : e->mask >> by;
@@ -263,12 +257,12 @@ static bool shiftParts(CuteLowering *lowering, CuteEmitted *e, int64_t by,
   e->baseDivisor = 1;
   e->constant = left ? e->constant << by : e->constant >> by;
   if (!isNull(e->base))
-    e->base = bitwise(lowering, left ? "arith.shli" : "arith.shrui", e->base,
-                      e->width, by);
+    e->base =
+        bitwise(l, left ? "arith.shli" : "arith.shrui", e->base, e->width, by);
   return true;
 }
 
-static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
+static bool xorParts(CuteLowering *l, CuteEmitted *a, CuteEmitted b) {
   if (!isDisjoint(*a) || !isDisjoint(b) || !isNull(b.high) ||
       (!isNull(a->high) &&
        a->highDivisor <= (int64_t)(b.mask | (uint64_t)b.constant)))
@@ -280,49 +274,44 @@ static bool xorParts(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
   if (isNull(a->base) || isNull(b.base))
     a->base = isNull(a->base) ? b.base : a->base;
   else
-    a->base =
-        cuteBuildBinary(&lowering->builder, "arith.xori", a->base, b.base);
+    a->base = cuteBuildBinary(&l->builder, "arith.xori", a->base, b.base);
   uint64_t inside = flipped & a->mask;
   if (inside && !isNull(a->base))
-    a->base =
-        bitwise(lowering, "arith.xori", a->base, a->width, (int64_t)inside);
+    a->base = bitwise(l, "arith.xori", a->base, a->width, (int64_t)inside);
   a->constant = (int64_t)(flipped & ~a->mask);
   return true;
 }
 
 //===-- Operations on sums ------------------------------------------------===//
 
-static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
+static MlirValue compare(CuteLowering *l, int64_t predicate, MlirValue a,
                          MlirValue b) {
-  return cuteBuildCompare(&lowering->builder, "arith.cmpi", predicate, a, b);
+  return cuteBuildCompare(&l->builder, "arith.cmpi", predicate, a, b);
 }
 
-static MlirValue signumOf(CuteLowering *lowering, MlirValue value,
-                          unsigned width) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue signumOf(CuteLowering *l, MlirValue value, unsigned width) {
+  const CuteBuilder *b = &l->builder;
   MlirValue zero = cuteBuildInt(b, width, 0);
-  MlirValue low = cuteBuildSelect(&lowering->builder,
-                                  compare(lowering, CUTE_CMPI_SLT, value, zero),
-                                  cuteBuildInt(b, width, -1), zero);
-  return cuteBuildSelect(&lowering->builder,
-                         compare(lowering, CUTE_CMPI_SGT, value, zero),
+  MlirValue low =
+      cuteBuildSelect(&l->builder, compare(l, CUTE_CMPI_SLT, value, zero),
+                      cuteBuildInt(b, width, -1), zero);
+  return cuteBuildSelect(&l->builder, compare(l, CUTE_CMPI_SGT, value, zero),
                          cuteBuildInt(b, width, 1), low);
 }
 
-static MlirValue shapeDiv(CuteLowering *lowering, MlirValue a, MlirValue b,
+static MlirValue shapeDiv(CuteLowering *l, MlirValue a, MlirValue b,
                           unsigned width) {
-  MlirValue quotient = cuteBuildBinary(&lowering->builder, "arith.divsi", a, b);
-  MlirValue isZero = compare(lowering, CUTE_CMPI_EQ, quotient,
-                             cuteBuildInt(&lowering->builder, width, 0));
-  MlirValue sign = cuteBuildBinary(&lowering->builder, "arith.muli",
-                                   signumOf(lowering, a, width),
-                                   signumOf(lowering, b, width));
-  return cuteBuildSelect(&lowering->builder, isZero, sign, quotient);
+  MlirValue quotient = cuteBuildBinary(&l->builder, "arith.divsi", a, b);
+  MlirValue isZero =
+      compare(l, CUTE_CMPI_EQ, quotient, cuteBuildInt(&l->builder, width, 0));
+  MlirValue sign = cuteBuildBinary(
+      &l->builder, "arith.muli", signumOf(l, a, width), signumOf(l, b, width));
+  return cuteBuildSelect(&l->builder, isZero, sign, quotient);
 }
 
 // Quotient or remainder by a static positive number of something that is known
 // not to be negative.
-static bool divideParts(CuteLowering *lowering, CuteEmitted *e, CuteLeafOp op,
+static bool divideParts(CuteLowering *l, CuteEmitted *e, CuteLeafOp op,
                         CuteIntTuple divisor) {
   if (!isStatic(divisor) || divisor->value <= 0 || !isDisjoint(*e) ||
       !isNull(e->high))
@@ -330,12 +319,12 @@ static bool divideParts(CuteLowering *lowering, CuteEmitted *e, CuteLeafOp op,
   int64_t n = divisor->value;
   if (!(n & (n - 1)))
     return op == CUTE_LEAF_MOD
-               ? andParts(lowering, e, n - 1)
-               : shiftParts(lowering, e, __builtin_ctzll((uint64_t)n), false);
+               ? andParts(l, e, n - 1)
+               : shiftParts(l, e, __builtin_ctzll((uint64_t)n), false);
   uint64_t largest = e->mask | (uint64_t)e->constant;
   MlirValue value =
-      bitwise(lowering, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
-              sumOf(lowering, *e), e->width, n);
+      bitwise(l, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
+              sumOf(l, *e), e->width, n);
   uint64_t limit =
       op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
   *e = whole(value, e->width, cuteBitsBelow((int64_t)limit));
@@ -375,8 +364,7 @@ static const char *opName(CuteLeafOp op) {
 
 // Takes what is a multiple of 2^n off a number, and adds up the rest: bits
 // below n depend on it alone.
-static MlirValue takeLow(CuteLowering *lowering, CuteEmitted *e,
-                         uint64_t below) {
+static MlirValue takeLow(CuteLowering *l, CuteEmitted *e, uint64_t below) {
   CuteEmitted low = *e;
   low.constant = (int64_t)((uint64_t)e->constant & below);
   e->constant = (int64_t)((uint64_t)e->constant - (uint64_t)low.constant);
@@ -384,88 +372,84 @@ static MlirValue takeLow(CuteLowering *lowering, CuteEmitted *e,
     low.high = (MlirValue){NULL};
   else
     e->high = (MlirValue){NULL};
-  return sumOf(lowering, low);
+  return sumOf(l, low);
 }
 
 // x & bits, where x may be anything.
-static CuteEmitted andLow(CuteLowering *lowering, CuteEmitted e, int64_t bits) {
+static CuteEmitted andLow(CuteLowering *l, CuteEmitted e, int64_t bits) {
   uint64_t below = cuteBitsBelow(bits + 1);
-  MlirValue low = takeLow(lowering, &e, below);
-  return whole(bitwise(lowering, "arith.andi", low, e.width, bits), e.width,
-               below);
+  MlirValue low = takeLow(l, &e, below);
+  return whole(bitwise(l, "arith.andi", low, e.width, bits), e.width, below);
 }
 
 // x ^ y, where x may be anything, and y has known bits below the sign. What x
 // has above them stays outside of the xor.
-static bool xorLow(CuteLowering *lowering, CuteEmitted *a, CuteEmitted b) {
+static bool xorLow(CuteLowering *l, CuteEmitted *a, CuteEmitted b) {
   if (!isDisjoint(b) || !isNull(b.high))
     return false;
   uint64_t bits = b.mask | (uint64_t)b.constant;
-  MlirValue low = takeLow(lowering, a, cuteBitsBelow((int64_t)bits + 1));
-  a->base = cuteBuildBinary(&lowering->builder, "arith.xori", low,
-                            sumOf(lowering, b));
-  a->base = addNsw(&lowering->builder, a->base, a->high);
+  MlirValue low = takeLow(l, a, cuteBitsBelow((int64_t)bits + 1));
+  a->base = cuteBuildBinary(&l->builder, "arith.xori", low, sumOf(l, b));
+  a->base = addNsw(&l->builder, a->base, a->high);
   a->high = a->sum = (MlirValue){NULL};
   a->mask = CUTE_BITS_UNKNOWN;
   a->baseDivisor = 1;
   return true;
 }
 
-static CuteEmitted emitOnSums(CuteLowering *lowering, CuteLeafOp op,
+static CuteEmitted emitOnSums(CuteLowering *l, CuteLeafOp op,
                               const CuteIntTuple *operands, unsigned width) {
-  MlirValue a = cuteLoweringGetInteger(lowering, operands[0], width);
+  MlirValue a = cuteLoweringGetInteger(l, operands[0], width);
   if (op == CUTE_LEAF_ABS)
-    return whole(cuteBuildUnary(&lowering->builder, "math.absi", a,
-                                cuteIntType(&lowering->builder, width)),
+    return whole(cuteBuildUnary(&l->builder, "math.absi", a,
+                                cuteIntType(&l->builder, width)),
                  width, CUTE_BITS_UNKNOWN);
   if (op == CUTE_LEAF_SIGNUM)
-    return whole(signumOf(lowering, a, width), width, CUTE_BITS_UNKNOWN);
-  MlirValue b = cuteLoweringGetInteger(lowering, operands[1], width);
+    return whole(signumOf(l, a, width), width, CUTE_BITS_UNKNOWN);
+  MlirValue b = cuteLoweringGetInteger(l, operands[1], width);
   if (op == CUTE_LEAF_SHAPE_DIV)
-    return whole(shapeDiv(lowering, a, b, width), width, CUTE_BITS_UNKNOWN);
-  return whole(cuteBuildBinary(&lowering->builder, opName(op), a, b), width,
+    return whole(shapeDiv(l, a, b, width), width, CUTE_BITS_UNKNOWN);
+  return whole(cuteBuildBinary(&l->builder, opName(op), a, b), width,
                CUTE_BITS_UNKNOWN);
 }
 
-static CuteEmitted emitSelect(CuteLowering *lowering,
-                              const CuteIntTuple *operands, unsigned width) {
-  MlirValue condition =
-      cuteLoweringCompareLess(lowering, operands[0], operands[1]);
-  return whole(
-      cuteBuildSelect(&lowering->builder, condition,
-                      cuteLoweringGetInteger(lowering, operands[2], width),
-                      cuteLoweringGetInteger(lowering, operands[3], width)),
-      width, CUTE_BITS_UNKNOWN);
+static CuteEmitted emitSelect(CuteLowering *l, const CuteIntTuple *operands,
+                              unsigned width) {
+  MlirValue condition = cuteLoweringCompareLess(l, operands[0], operands[1]);
+  return whole(cuteBuildSelect(&l->builder, condition,
+                               cuteLoweringGetInteger(l, operands[2], width),
+                               cuteLoweringGetInteger(l, operands[3], width)),
+               width, CUTE_BITS_UNKNOWN);
 }
 
 // Tries the forms that keep base, high and constant apart.
-static bool emitInParts(CuteLowering *lowering, CuteLeafOp op,
+static bool emitInParts(CuteLowering *l, CuteLeafOp op,
                         const CuteIntTuple *operands, unsigned width,
                         CuteEmitted *result) {
   CuteIntTuple x = operands[0], y = operands[1];
   if (op == CUTE_LEAF_ADD) {
-    *result = add(lowering, x, y, width);
+    *result = add(l, x, y, width);
     return true;
   }
   if (op == CUTE_LEAF_MUL && (isStatic(x) || isStatic(y))) {
     CuteIntTuple factor = isStatic(x) ? x : y;
-    *result = multiplyStatic(lowering, emittedOf(lowering, isStatic(x) ? y : x),
-                             width, factor->value);
+    *result = multiplyStatic(l, emittedOf(l, isStatic(x) ? y : x), width,
+                             factor->value);
     return true;
   }
-  *result = widened(lowering, emittedOf(lowering, x), width);
+  *result = widened(l, emittedOf(l, x), width);
   if (op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD)
-    return divideParts(lowering, result, op, y);
+    return divideParts(l, result, op, y);
   if (op == CUTE_LEAF_AND && isStatic(y)) {
-    if (y->value >= 0 && !andParts(lowering, result, y->value))
-      *result = andLow(lowering, *result, y->value);
+    if (y->value >= 0 && !andParts(l, result, y->value))
+      *result = andLow(l, *result, y->value);
     return y->value >= 0;
   }
   if ((op == CUTE_LEAF_SHL || op == CUTE_LEAF_SHR) && isStatic(y))
-    return shiftParts(lowering, result, y->value, op == CUTE_LEAF_SHL);
+    return shiftParts(l, result, y->value, op == CUTE_LEAF_SHL);
   if (op == CUTE_LEAF_XOR) {
-    CuteEmitted b = widened(lowering, emittedOf(lowering, y), width);
-    return xorParts(lowering, result, b) || xorLow(lowering, result, b);
+    CuteEmitted b = widened(l, emittedOf(l, y), width);
+    return xorParts(l, result, b) || xorLow(l, result, b);
   }
   return false;
 }

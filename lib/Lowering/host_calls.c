@@ -19,15 +19,14 @@ bool cuteLoweringIsOnHost(MlirBlock block) {
 
 // The state of the module around, whose body begins at the builder; `other` for
 // a module that is nested in the one being lowered.
-static CuteHostModuleState *hostModule(CuteLowering *lowering,
-                                       CuteHostModuleState *other,
-                                       CuteBuilder *atStart) {
-  MlirOperation module = findAround(lowering->builder.block, "builtin.module");
+static CuteHostModuleState *
+hostModule(CuteLowering *l, CuteHostModuleState *other, CuteBuilder *atStart) {
+  MlirOperation module = findAround(l->builder.block, "builtin.module");
   assert(!mlirOperationIsNull(module)); // what cute-to-base runs on
-  CuteHostModuleState *known = &lowering->dialect->host;
+  CuteHostModuleState *known = &l->dialect->host;
   *other = (CuteHostModuleState){.module = module};
-  *atStart = cuteBuilderAtStart(cuteMlirGetBody(module, 0),
-                                lowering->builder.location);
+  *atStart =
+      cuteBuilderAtStart(cuteMlirGetBody(module, 0), l->builder.location);
   return mlirOperationEqual(known->module, module) ? known : other;
 }
 

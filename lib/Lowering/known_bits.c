@@ -10,9 +10,8 @@ uint64_t cuteBitsBelow(int64_t limit) {
 }
 
 // The block size along a dimension of the kernel, 1024 if it does not say.
-static int64_t blockSize(const CuteLowering *lowering, int dimension) {
-  MlirAttribute sizes =
-      cuteMlirGetAttribute(lowering->function, "known_block_size");
+static int64_t blockSize(const CuteLowering *l, int dimension) {
+  MlirAttribute sizes = cuteMlirGetAttribute(l->function, "known_block_size");
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
       mlirDenseArrayGetNumElements(sizes) <= dimension)
     return CUTE_BLOCK_THREADS;

@@ -36,30 +36,29 @@ const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
   return cutePointerMapGet(&lowering->values, value.ptr);
 }
 
-MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
-                                 size_t i) {
-  MlirValue operand = mlirOperationGetOperand(source, (intptr_t)i);
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, size_t i) {
+  MlirValue operand = cuteLoweringGetOperand(lowering, i);
   return cuteLoweringGetBytePointer(lowering,
                                     *cuteLoweringGet(lowering, operand));
 }
 
 // The address of tensor memory an offset after another: addresses count words
 // of 32 bits, 2^16 a lane.
-static MlirValue advanceWords(CuteLowering *lowering, MlirValue pointer,
+static MlirValue advanceWords(CuteLowering *l, MlirValue pointer,
                               CuteElementType element, CuteIntTuple offset) {
   int64_t elements = 32 / cuteElementTypeGetBits(element);
   if (cuteLeafDivisor(offset) % elements) {
-    lowering->failed = true;
-    cuteFail(lowering->context,
+    l->failed = true;
+    cuteFail(l->context,
              "a view of %s in tensor memory that may begin within a column has "
              "no address; begin with a multiple of %d elements",
              cuteElementTypeGetName(element), (int)elements);
   }
   return cuteLoweringAdvance(
-      lowering, pointer, CUTE_ELEMENT_I8,
-      elements == 1 ? offset
-                    : cuteLeafDiv(lowering->context, offset,
-                                  staticInt(lowering->context, elements)));
+      l, pointer, CUTE_ELEMENT_I8,
+      elements == 1
+          ? offset
+          : cuteLeafDiv(l->context, offset, staticInt(l->context, elements)));
 }
 
 MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
@@ -83,32 +82,43 @@ MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
   return cuteLoweringAdvance(lowering, value.pointer, element, value.start);
 }
 
-void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value) {
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(source, (intptr_t)i),
-                                value);
+const CuteLowered *cuteLoweringGetLowered(const CuteLowering *lowering,
+                                          size_t i) {
+  return cuteLoweringGet(lowering, cuteLoweringGetOperand(lowering, i));
 }
 
-static CuteType bindOperand(CuteLowering *lowering, MlirValue value) {
-  CuteType type = cuteDialectGetValueType(lowering->dialect, value);
+void cuteLoweringSetResult(CuteLowering *lowering, size_t i,
+                           CuteLowered lowered) {
+  cuteLoweringSet(
+      lowering, mlirOperationGetResult(lowering->source, (intptr_t)i), lowered);
+}
+
+void cuteLoweringReplace(const CuteLowering *lowering, size_t i,
+                         MlirValue value) {
+  cuteMlirReplace(lowering->source, (intptr_t)i, value);
+}
+
+static CuteType bindOperand(CuteLowering *l, MlirValue value) {
+  CuteType type = cuteDialectGetValueType(l->dialect, value);
   if (!type)
     return NULL;
   if (type->kind != CUTE_TYPE_FOREIGN) {
-    const CuteLowered *lowered = cuteLoweringGet(lowering, value);
+    const CuteLowered *lowered = cuteLoweringGet(l, value);
     return lowered ? lowered->type
-                   : cuteFail(lowering->context,
+                   : cuteFail(l->context,
                               "an operand is defined by an operation that "
                               "cannot be lowered");
   }
   MlirType mlir = mlirValueGetType(value);
   if (mlirTypeIsAIndex(mlir)) {
-    const CuteBuilder *b = &lowering->builder;
+    const CuteBuilder *b = &l->builder;
     value = cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
     mlir = mlirValueGetType(value);
   }
   if (!mlirTypeIsAInteger(mlir) || mlirIntegerTypeGetWidth(mlir) < 32)
     return type;
-  return cuteTypeGetTuple(lowering->context, CUTE_TYPE_INT_TUPLE,
-                          cuteLoweringGetLeaf(lowering, value, 1));
+  return cuteTypeGetTuple(l->context, CUTE_TYPE_INT_TUPLE,
+                          cuteLoweringGetLeaf(l, value, 1));
 }
 
 CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
@@ -150,40 +160,40 @@ static bool isBeyond32Bits(CuteType tensor) {
 }
 
 // The same tuple with all dynamic leaves in 64 bits.
-static CuteIntTuple widened(CuteLowering *lowering, CuteIntTuple tuple) {
-  CuteContext c = lowering->context;
+static CuteIntTuple widened(CuteLowering *l, CuteIntTuple tuple) {
+  CuteContext c = l->context;
   if (isTuple(tuple)) {
     CuteIntTuple *elements =
         cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *elements);
     for (size_t i = 0; i < tuple->rank; ++i)
-      elements[i] = widened(lowering, tuple->elements[i]);
+      elements[i] = widened(l, tuple->elements[i]);
     return cuteIntTupleGetTuple(c, tuple->rank, elements);
   }
   if (!isDynamic(tuple) || tuple->width >= 64)
     return tuple;
-  return cuteLoweringGetLeaf(
-      lowering, cuteLoweringGetInteger(lowering, tuple, 64), tuple->value);
+  return cuteLoweringGetLeaf(l, cuteLoweringGetInteger(l, tuple, 64),
+                             tuple->value);
 }
 
 // A view of a tensor with so many elements begins where coordinates and indices
 // of 64 bits say. Fails where the offset is part of the view's type.
-static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
-  CuteContext c = lowering->context;
-  if (!isBeyond32Bits(op->operands[viewed]))
+static bool widenOperands(CuteLowering *l, size_t viewed) {
+  CuteContext c = l->context;
+  if (!isBeyond32Bits(l->op->operands[viewed]))
     return true;
   CuteType *types =
-      cuteArenaAllocate(&c->scratch, op->numOperands * sizeof *types);
+      cuteArenaAllocate(&c->scratch, l->op->numOperands * sizeof *types);
   bool changed = false;
-  for (size_t i = 0; i < op->numOperands; ++i) {
-    CuteType type = types[i] = op->operands[i];
+  for (size_t i = 0; i < l->op->numOperands; ++i) {
+    CuteType type = types[i] = l->op->operands[i];
     if (i == viewed ||
         (type->kind != CUTE_TYPE_COORD && type->kind != CUTE_TYPE_INT_TUPLE))
       continue;
-    types[i] = cuteTypeGetTuple(c, (CuteTypeKind)type->kind,
-                                widened(lowering, type->tuple));
+    types[i] =
+        cuteTypeGetTuple(c, (CuteTypeKind)type->kind, widened(l, type->tuple));
     changed |= types[i] != type;
   }
-  op->operands = types;
+  l->op->operands = types;
   if (!changed || !cuteLayoutIsComposed(types[viewed]->layout))
     return true;
   return cuteFailTuple(
@@ -197,12 +207,12 @@ static bool widenOperands(CuteLowering *lowering, CuteOp *op, size_t viewed) {
 
 // The pointer of a view of a tensor or pointer: offset elements after it. A
 // view of another element type begins where the viewed does.
-static void advanceView(CuteLowering *lowering, CuteLowered *view,
+static void advanceView(CuteLowering *l, CuteLowered *view,
                         const CuteLowered *viewed, CuteIntTuple offset) {
   CuteElementType element = view->type->element;
   bool isRecast = viewed->type->element != view->type->element;
-  view->pointer = isRecast ? cuteLoweringGetBytePointer(lowering, *viewed)
-                           : viewed->pointer;
+  view->pointer =
+      isRecast ? cuteLoweringGetBytePointer(l, *viewed) : viewed->pointer;
   view->start = isRecast ? NULL : viewed->start;
   if (!offset)
     return;
@@ -210,63 +220,55 @@ static void advanceView(CuteLowering *lowering, CuteLowered *view,
                  view->type->space != CUTE_DESC &&
                  view->type->space != CUTE_TMEM;
   if (isMoved)
-    view->pointer =
-        cuteLoweringAdvance(lowering, view->pointer, element, offset);
+    view->pointer = cuteLoweringAdvance(l, view->pointer, element, offset);
   else
-    view->start = view->start
-                      ? cuteLeafAdd(lowering->context, view->start, offset)
-                      : offset;
+    view->start =
+        view->start ? cuteLeafAdd(l->context, view->start, offset) : offset;
 }
 
-bool cuteLowerByInference(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  int view = op->decl->traits.view;
+bool cuteLowerByInference(CuteLowering *lowering) {
+  int view = lowering->op->decl->traits.view;
   size_t viewed = view < 0 ? 0 : (size_t)view;
-  if ((op->numOperands > viewed && !widenOperands(lowering, op, viewed)) ||
-      !cuteOpInfer(op))
+  if ((lowering->op->numOperands > viewed &&
+       !widenOperands(lowering, viewed)) ||
+      !cuteOpInfer(lowering->op))
     return false;
-  for (size_t i = 0; i < op->numResults; ++i) {
-    CuteType type = op->results[i];
+  for (size_t i = 0; i < lowering->op->numResults; ++i) {
+    CuteType type = lowering->op->results[i];
     if (type->kind == CUTE_TYPE_FOREIGN)
       continue;
     CuteLowered lowered = {.type = type};
     if (cuteTypeHasPointer(type))
-      advanceView(lowering, &lowered,
-                  cuteLoweringGet(lowering, mlirOperationGetOperand(
-                                                source, (intptr_t)viewed)),
-                  op->offset);
-    cuteLoweringSet(lowering, mlirOperationGetResult(source, (intptr_t)i),
-                    lowered);
+      advanceView(lowering, &lowered, cuteLoweringGetLowered(lowering, viewed),
+                  lowering->op->offset);
+    cuteLoweringSetResult(lowering, i, lowered);
   }
   return true;
 }
 
-bool cuteLowerUnexpanded(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  (void)op, (void)source;
+bool cuteLowerUnexpanded(CuteLowering *lowering) {
   return cuteFail(lowering->context, "must be expanded into atoms first "
                                      "(cute-expand-atoms)");
 }
 
-bool cuteLoweringBuildTarget(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source, size_t n,
+bool cuteLoweringBuildTarget(CuteLowering *lowering, size_t n,
                              const MlirValue *operands) {
-  CuteOpSpec spec = {
-      .name = op->decl->hooks->target, .numOperands = n, .operands = operands};
-  if (!op->decl->numResults) {
+  CuteOpSpec spec = {.name = lowering->op->decl->hooks->target,
+                     .numOperands = n,
+                     .operands = operands};
+  if (!lowering->op->decl->numResults) {
     cuteBuild(&lowering->builder, spec);
     return true;
   }
-  MlirType type = cuteMlirGetResultType(source, 0);
+  MlirType type = cuteMlirGetResultType(lowering->source, 0);
   spec.numResults = 1;
   spec.results = &type;
-  cuteLoweringReplace(source, 0, cuteBuildValue(&lowering->builder, spec));
+  cuteLoweringReplace(lowering, 0, cuteBuildValue(&lowering->builder, spec));
   return true;
 }
 
-bool cuteLowerToTarget(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  return cuteLoweringBuildTarget(lowering, op, source, 0, NULL);
+bool cuteLowerToTarget(CuteLowering *lowering) {
+  return cuteLoweringBuildTarget(lowering, 0, NULL);
 }
 
 bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
@@ -295,8 +297,9 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                                                              tensor->align)})});
 }
 
-MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
-  void *found = cutePointerMapGet(&lowering->sharedOffsets, source.ptr);
+MlirValue cuteLoweringGetShared(CuteLowering *lowering) {
+  void *found =
+      cutePointerMapGet(&lowering->sharedOffsets, lowering->source.ptr);
   if (!found) {
     cuteFail(lowering->context, "shared memory can be allocated in a kernel "
                                 "only");
@@ -307,13 +310,13 @@ MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source) {
       staticInt(lowering->context, (int64_t)(uintptr_t)found - 1));
 }
 
-bool cuteLowerAllocShared(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  if (!cuteOpInfer(op))
+bool cuteLowerAllocShared(CuteLowering *lowering) {
+  if (!cuteOpInfer(lowering->op))
     return false;
-  MlirValue pointer = cuteLoweringGetShared(lowering, source);
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = op->results[0], .pointer = pointer});
+  MlirValue pointer = cuteLoweringGetShared(lowering);
+  cuteLoweringSetResult(
+      lowering, 0,
+      (CuteLowered){.type = lowering->op->results[0], .pointer = pointer});
   return !mlirValueIsNull(pointer);
 }
 
@@ -326,9 +329,9 @@ MlirType cuteLoweringPointerType(const CuteLowering *lowering,
 }
 
 // pointer + index elements, where exactly one of a value and a constant counts.
-static MlirValue step(CuteLowering *lowering, MlirValue pointer,
-                      MlirType element, MlirValue index, int64_t constant) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue step(CuteLowering *l, MlirValue pointer, MlirType element,
+                      MlirValue index, int64_t constant) {
+  const CuteBuilder *b = &l->builder;
   bool isDynamicStep = !mlirValueIsNull(index);
   if (!isDynamicStep && !constant)
     return pointer;
@@ -351,14 +354,14 @@ static MlirValue step(CuteLowering *lowering, MlirValue pointer,
                               mlirDenseI32ArrayGet(b->context, 1, &raw)})});
 }
 
-static MlirValue advanceParts(CuteLowering *lowering, MlirValue pointer,
-                              MlirType type, CuteEmitted e) {
+static MlirValue advanceParts(CuteLowering *l, MlirValue pointer, MlirType type,
+                              CuteEmitted e) {
   const MlirValue none = {NULL};
   if (!mlirValueIsNull(e.base))
-    pointer = step(lowering, pointer, type, e.base, 0);
+    pointer = step(l, pointer, type, e.base, 0);
   if (!mlirValueIsNull(e.high))
-    pointer = step(lowering, pointer, type, e.high, 0);
-  return step(lowering, pointer, type, none, e.constant);
+    pointer = step(l, pointer, type, e.high, 0);
+  return step(l, pointer, type, none, e.constant);
 }
 
 bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
@@ -382,17 +385,16 @@ static MlirValue shiftRight(const CuteBuilder *b, MlirValue value,
 }
 
 // The parts of an offset in elements, 1 << shift to a byte, as bytes.
-static CuteEmitted bytesOfParts(CuteLowering *lowering, CuteIntTuple offset,
+static CuteEmitted bytesOfParts(CuteLowering *l, CuteIntTuple offset,
                                 int64_t shift) {
-  const CuteBuilder *b = &lowering->builder;
-  CuteEmitted e = lowering->emitted[offset->id];
+  const CuteBuilder *b = &l->builder;
+  CuteEmitted e = l->emitted[offset->id];
   int64_t constant;
-  if (cuteLoweringHasWholeBytes(lowering, offset, INT64_C(1) << shift,
-                                &constant))
+  if (cuteLoweringHasWholeBytes(l, offset, INT64_C(1) << shift, &constant))
     return (CuteEmitted){.base = shiftRight(b, e.base, e.width, shift),
                          .high = shiftRight(b, e.high, e.width, shift),
                          .constant = constant >> shift};
-  MlirValue sum = cuteLoweringGetInteger(lowering, offset, e.width);
+  MlirValue sum = cuteLoweringGetInteger(l, offset, e.width);
   return (CuteEmitted){.base = shiftRight(b, sum, e.width, shift)};
 }
 
@@ -452,13 +454,13 @@ MlirValue cuteLoweringGetAddress(CuteLowering *lowering, CuteLowered tensor,
 
 //===-- Comparisons -------------------------------------------------------===//
 
-static MlirValue compareLeaves(CuteLowering *lowering, int64_t predicate,
+static MlirValue compareLeaves(CuteLowering *l, int64_t predicate,
                                CuteIntTuple a, CuteIntTuple b) {
   unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
   unsigned width = wa > wb ? wa : wb;
-  return cuteBuildCompare(&lowering->builder, "arith.cmpi", predicate,
-                          cuteLoweringGetInteger(lowering, a, width),
-                          cuteLoweringGetInteger(lowering, b, width));
+  return cuteBuildCompare(&l->builder, "arith.cmpi", predicate,
+                          cuteLoweringGetInteger(l, a, width),
+                          cuteLoweringGetInteger(l, b, width));
 }
 
 MlirValue cuteLoweringCompareLess(CuteLowering *lowering, CuteIntTuple a,

@@ -35,8 +35,10 @@ typedef struct CuteEmitted {
 typedef struct CuteLowering {
   CuteDialect *dialect;
   CuteContext context;
-  CuteBuilder builder; // where the op being lowered stands
-  MlirBlock entry;     // of the function, for stack memory
+  CuteOp *op;           // that is being lowered, with bound types
+  MlirOperation source; // the same op in MLIR
+  CuteBuilder builder;  // where it stands
+  MlirBlock entry;      // of the function, for stack memory
   MlirOperation function;
   CuteArena arena;
   CutePointerMap values; // MlirValue -> CuteLowered, for values of the dialect
@@ -58,22 +60,36 @@ void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
                       MlirOperation function);
 void cuteLoweringDestroy(CuteLowering *lowering);
 
-// Result i of the op is this value from now on.
+// The value of the dialect is this from now on.
 void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
                      CuteLowered lowered);
 const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
                                    MlirValue value);
 
+// Operand i of the op being lowered.
+static inline MlirValue cuteLoweringGetOperand(const CuteLowering *lowering,
+                                               size_t i) {
+  return mlirOperationGetOperand(lowering->source, (intptr_t)i);
+}
+
+// Gives what operand i of the op being lowered has become.
+const CuteLowered *cuteLoweringGetLowered(const CuteLowering *lowering,
+                                          size_t i);
+
+// Result i of that op is this value from now on.
+void cuteLoweringSetResult(CuteLowering *lowering, size_t i,
+                           CuteLowered lowered);
+
 // The pointer of operand i.
-MlirValue cuteLoweringGetPointer(CuteLowering *lowering, MlirOperation source,
-                                 size_t i);
+MlirValue cuteLoweringGetPointer(CuteLowering *lowering, size_t i);
 
 // The address where a pointer or tensor begins. Fails (lowering->failed) for
 // packed elements that may begin within a byte.
 MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering, CuteLowered value);
 
 // Uses of result i become uses of `value`, which is of another dialect.
-void cuteLoweringReplace(MlirOperation source, size_t i, MlirValue value);
+void cuteLoweringReplace(const CuteLowering *lowering, size_t i,
+                         MlirValue value);
 
 // The op with the bound types of its operands; integers of other dialects
 // appear as int_tuples. Null operands where a value was not lowered.
@@ -91,8 +107,7 @@ CuteLowerFunction cuteLowerAllocShared;
 CuteLowerFunction cuteLowerUnexpanded;
 
 // Lowers to the op that is the row's target, with operands or without.
-bool cuteLoweringBuildTarget(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source, size_t n,
+bool cuteLoweringBuildTarget(CuteLowering *lowering, size_t n,
                              const MlirValue *operands);
 CuteLowerFunction cuteLowerToTarget;
 
@@ -177,7 +192,7 @@ int64_t cuteMemoryCountElements(CuteContext c, CuteLayout layout);
 
 // Gives the place where an allocation of shared memory begins; null with a
 // message outside of kernels.
-MlirValue cuteLoweringGetShared(CuteLowering *lowering, MlirOperation source);
+MlirValue cuteLoweringGetShared(CuteLowering *lowering);
 
 // Stack memory for a tensor in rmem, at the function's entry, where LLVM turns
 // it into registers.

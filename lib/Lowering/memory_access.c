@@ -74,27 +74,26 @@ bool cuteMemoryIsVectorizable(CuteContext c, CuteType tensor, int64_t values) {
 
 //===-- Several elements --------------------------------------------------===//
 
-static CuteIntTuple indexOf(CuteLowering *lowering, const CuteLowered *tensor,
+static CuteIntTuple indexOf(CuteLowering *l, const CuteLowered *tensor,
                             int64_t i) {
-  CuteContext c = lowering->context;
+  CuteContext c = l->context;
   return cuteEvalMode(c, staticInt(c, i), layoutMode(tensor->type->layout));
 }
 
 // Elements first, first + 1, ... are neighbours that begin with a byte, and
 // what begins at `first` is as aligned as the access needs.
-static bool isAccess(CuteLowering *lowering, const CuteLowered *tensor,
-                     int64_t first, int64_t n) {
+static bool isAccess(CuteLowering *l, const CuteLowered *tensor, int64_t first,
+                     int64_t n) {
   int64_t bits = cuteElementGetPackedBits(tensor->type->element);
-  if (bits && (n * bits % 8 ||
-               cuteLeafDivisor(cuteLoweringGetIndex(
-                   lowering, *tensor, staticInt(lowering->context, first))) *
-                   bits % 8))
+  if (bits && (n * bits % 8 || cuteLeafDivisor(cuteLoweringGetIndex(
+                                   l, *tensor, staticInt(l->context, first))) *
+                                   bits % 8))
     return false;
-  CuteIntTuple start = indexOf(lowering, tensor, first);
+  CuteIntTuple start = indexOf(l, tensor, first);
   if (tensor->type->space != CUTE_RMEM)
-    return cuteMemoryIsVectorizable(lowering->context, tensor->type, n);
+    return cuteMemoryIsVectorizable(l->context, tensor->type, n);
   for (int64_t i = 1; i < n; ++i)
-    if (!isStaticValue(indexOf(lowering, tensor, first + i), start->value + i))
+    if (!isStaticValue(indexOf(l, tensor, first + i), start->value + i))
       return false;
   return true;
 }
@@ -109,49 +108,46 @@ static int64_t accessAlign(const CuteLowered *tensor, int64_t n) {
   return bytesOf(tensor, tensor->type->space == CUTE_RMEM ? 1 : n);
 }
 
-static MlirValue bitcast(CuteLowering *lowering, MlirValue value,
-                         MlirType type) {
+static MlirValue bitcast(CuteLowering *l, MlirValue value, MlirType type) {
   return mlirTypeEqual(mlirValueGetType(value), type)
              ? value
-             : cuteBuildUnary(&lowering->builder, "llvm.bitcast", value, type);
+             : cuteBuildUnary(&l->builder, "llvm.bitcast", value, type);
 }
 
 static MlirType vectorOf(MlirType element, int64_t n) {
   return n == 1 ? element : mlirVectorTypeGet(1, &n, element);
 }
 
-static CuteIntTuple coordOf(CuteLowering *lowering, int64_t i) {
-  return staticInt(lowering->context, i);
+static CuteIntTuple coordOf(CuteLowering *l, int64_t i) {
+  return staticInt(l->context, i);
 }
 
 //===-- One by one --------------------------------------------------------===//
 
-static MlirValue gather(CuteLowering *lowering, const CuteLowered *tensor,
+static MlirValue gather(CuteLowering *l, const CuteLowered *tensor,
                         int64_t first, int64_t n) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   MlirType type = vectorOf(cuteElementRawType(b, tensor->type->element), n);
   MlirValue vector = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, type);
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {
-        vector,
-        cuteLoweringLoadElement(lowering, tensor, coordOf(lowering, first + i)),
+        vector, cuteLoweringLoadElement(l, tensor, coordOf(l, first + i)),
         cuteBuildInt(b, 32, i)};
     vector = cuteBuildResult(b, "llvm.insertelement", 3, parts, type);
   }
   return vector;
 }
 
-static void scatter(CuteLowering *lowering, const CuteLowered *tensor,
-                    int64_t first, int64_t n, MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+static void scatter(CuteLowering *l, const CuteLowered *tensor, int64_t first,
+                    int64_t n, MlirValue value) {
+  const CuteBuilder *b = &l->builder;
   MlirType element = cuteElementRawType(b, tensor->type->element);
-  MlirValue vector = bitcast(lowering, value, vectorOf(element, n));
+  MlirValue vector = bitcast(l, value, vectorOf(element, n));
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
     MlirValue single =
         cuteBuildResult(b, "llvm.extractelement", 2, parts, element);
-    cuteLoweringStoreElement(lowering, tensor, coordOf(lowering, first + i),
-                             single);
+    cuteLoweringStoreElement(l, tensor, coordOf(l, first + i), single);
   }
 }
 
@@ -180,17 +176,16 @@ static int64_t numWords(const CuteLowered *tensor, int64_t n) {
   return areWords && bits > 32 ? bits / 32 : 0;
 }
 
-static MlirValue loadWords(CuteLowering *lowering, const CuteLowered *tensor,
+static MlirValue loadWords(CuteLowering *l, const CuteLowered *tensor,
                            int64_t first, int64_t n, int64_t words) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   MlirType i32 = cuteIntType(b, 32), type = vectorOf(i32, words);
   MlirValue all = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, type);
   for (int64_t i = 0; i < words; ++i) {
-    MlirValue parts[] = {all,
-                         cuteLoweringLoadRun(lowering, tensor,
-                                             first + n / words * i, n / words,
-                                             i32),
-                         cuteBuildInt(b, 32, i)};
+    MlirValue parts[] = {
+        all,
+        cuteLoweringLoadRun(l, tensor, first + n / words * i, n / words, i32),
+        cuteBuildInt(b, 32, i)};
     all = cuteBuildResult(b, "llvm.insertelement", 3, parts, type);
   }
   return all;

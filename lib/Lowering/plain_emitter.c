@@ -3,30 +3,26 @@
 // scf.if.
 #include "Lowering/lowering.h"
 
-static CuteBuilder *builderOf(CuteLowering *lowering) {
-  return &lowering->builder;
+static CuteBuilder *builderOf(CuteLowering *l) { return &l->builder; }
+
+static MlirValue constantOf(CuteLowering *l, unsigned width, int64_t value) {
+  return cuteBuildInt(builderOf(l), width, value);
 }
 
-static MlirValue constantOf(CuteLowering *lowering, unsigned width,
-                            int64_t value) {
-  return cuteBuildInt(builderOf(lowering), width, value);
+static MlirAttribute noWrap(CuteLowering *l) {
+  if (mlirAttributeIsNull(l->noWrap))
+    l->noWrap = cuteParsedAttr(builderOf(l), "#arith.overflow<nsw>");
+  return l->noWrap;
 }
 
-static MlirAttribute noWrap(CuteLowering *lowering) {
-  if (mlirAttributeIsNull(lowering->noWrap))
-    lowering->noWrap =
-        cuteParsedAttr(builderOf(lowering), "#arith.overflow<nsw>");
-  return lowering->noWrap;
-}
-
-static MlirValue binary(CuteLowering *lowering, const char *name, MlirValue a,
+static MlirValue binary(CuteLowering *l, const char *name, MlirValue a,
                         MlirValue b, const char *attribute,
                         MlirAttribute value) {
   bool isComparison = cuteTextEquals(cuteStringRef(name), "arith.cmpi");
   MlirType result =
-      isComparison ? cuteIntType(builderOf(lowering), 1) : mlirValueGetType(a);
+      isComparison ? cuteIntType(builderOf(l), 1) : mlirValueGetType(a);
   CuteNamedAttribute named = {attribute, value};
-  return cuteBuildValue(builderOf(lowering),
+  return cuteBuildValue(builderOf(l),
                         (CuteOpSpec){.name = name,
                                      CUTE_OPERANDS(a, b),
                                      CUTE_RESULTS(result),
@@ -34,20 +30,19 @@ static MlirValue binary(CuteLowering *lowering, const char *name, MlirValue a,
                                      .attributes = &named});
 }
 
-static MlirValue multiply(CuteLowering *lowering, MlirValue a, MlirValue b) {
-  return binary(lowering, "arith.muli", a, b, "overflowFlags",
-                noWrap(lowering));
+static MlirValue multiply(CuteLowering *l, MlirValue a, MlirValue b) {
+  return binary(l, "arith.muli", a, b, "overflowFlags", noWrap(l));
 }
 
-static MlirValue compare(CuteLowering *lowering, int64_t predicate, MlirValue a,
+static MlirValue compare(CuteLowering *l, int64_t predicate, MlirValue a,
                          MlirValue b) {
-  return binary(lowering, "arith.cmpi", a, b, "predicate",
-                cuteIntAttr(builderOf(lowering), 64, predicate));
+  return binary(l, "arith.cmpi", a, b, "predicate",
+                cuteIntAttr(builderOf(l), 64, predicate));
 }
 
-static MlirValue compareToZero(CuteLowering *lowering, int64_t predicate,
-                               MlirValue a, unsigned width) {
-  return compare(lowering, predicate, a, constantOf(lowering, width, 0));
+static MlirValue compareToZero(CuteLowering *l, int64_t predicate, MlirValue a,
+                               unsigned width) {
+  return compare(l, predicate, a, constantOf(l, width, 0));
 }
 
 //===-- Choices -----------------------------------------------------------===//
@@ -59,91 +54,82 @@ typedef struct Choice {
   CuteBuilder outside;
 } Choice;
 
-static void enter(CuteLowering *lowering, const Choice *choice,
-                  intptr_t branch) {
-  lowering->builder.block = cuteMlirGetBody(choice->op, branch);
-  lowering->builder.before = (MlirOperation){NULL};
+static void enter(CuteLowering *l, const Choice *choice, intptr_t branch) {
+  l->builder.block = cuteMlirGetBody(choice->op, branch);
+  l->builder.before = (MlirOperation){NULL};
 }
 
-static Choice beginChoice(CuteLowering *lowering, MlirValue condition,
+static Choice beginChoice(CuteLowering *l, MlirValue condition,
                           unsigned width) {
-  MlirType type = cuteIntType(builderOf(lowering), width);
-  Choice choice = {.outside = lowering->builder};
-  choice.op =
-      cuteBuild(builderOf(lowering), (CuteOpSpec){.name = "scf.if",
-                                                  CUTE_OPERANDS(condition),
-                                                  CUTE_RESULTS(type),
-                                                  .numRegions = 2});
-  enter(lowering, &choice, 0);
+  MlirType type = cuteIntType(builderOf(l), width);
+  Choice choice = {.outside = l->builder};
+  choice.op = cuteBuild(builderOf(l), (CuteOpSpec){.name = "scf.if",
+                                                   CUTE_OPERANDS(condition),
+                                                   CUTE_RESULTS(type),
+                                                   .numRegions = 2});
+  enter(l, &choice, 0);
   return choice;
 }
 
-static void yield(CuteLowering *lowering, MlirValue value) {
-  cuteBuild(builderOf(lowering),
+static void yield(CuteLowering *l, MlirValue value) {
+  cuteBuild(builderOf(l),
             (CuteOpSpec){.name = "scf.yield", CUTE_OPERANDS(value)});
 }
 
-static void beginElse(CuteLowering *lowering, const Choice *choice,
-                      MlirValue then) {
-  yield(lowering, then);
-  enter(lowering, choice, 1);
+static void beginElse(CuteLowering *l, const Choice *choice, MlirValue then) {
+  yield(l, then);
+  enter(l, choice, 1);
 }
 
-static MlirValue endChoice(CuteLowering *lowering, const Choice *choice,
+static MlirValue endChoice(CuteLowering *l, const Choice *choice,
                            MlirValue otherwise) {
-  yield(lowering, otherwise);
-  lowering->builder = choice->outside;
+  yield(l, otherwise);
+  l->builder = choice->outside;
   return mlirOperationGetResult(choice->op, 0);
 }
 
-static MlirValue signumOf(CuteLowering *lowering, MlirValue a, unsigned width) {
-  Choice above = beginChoice(
-      lowering, compareToZero(lowering, CUTE_CMPI_SGT, a, width), width);
-  beginElse(lowering, &above, constantOf(lowering, width, 1));
-  Choice zero = beginChoice(
-      lowering, compareToZero(lowering, CUTE_CMPI_EQ, a, width), width);
-  beginElse(lowering, &zero, constantOf(lowering, width, 0));
-  MlirValue low = endChoice(lowering, &zero, constantOf(lowering, width, -1));
-  return endChoice(lowering, &above, low);
+static MlirValue signumOf(CuteLowering *l, MlirValue a, unsigned width) {
+  Choice above =
+      beginChoice(l, compareToZero(l, CUTE_CMPI_SGT, a, width), width);
+  beginElse(l, &above, constantOf(l, width, 1));
+  Choice zero = beginChoice(l, compareToZero(l, CUTE_CMPI_EQ, a, width), width);
+  beginElse(l, &zero, constantOf(l, width, 0));
+  MlirValue low = endChoice(l, &zero, constantOf(l, width, -1));
+  return endChoice(l, &above, low);
 }
 
 // signum(a) * signum(b), where a static factor 1 is left out.
-static MlirValue signumOfProduct(CuteLowering *lowering, CuteIntTuple a,
+static MlirValue signumOfProduct(CuteLowering *l, CuteIntTuple a,
                                  CuteIntTuple b, unsigned width) {
   if (isStatic(a) && isDynamic(b))
-    return signumOfProduct(lowering, b, a, width);
-  MlirValue sign =
-      signumOf(lowering, cuteLoweringGetInteger(lowering, a, width), width);
+    return signumOfProduct(l, b, a, width);
+  MlirValue sign = signumOf(l, cuteLoweringGetInteger(l, a, width), width);
   if (isStatic(b) && b->value > 0)
     return sign;
   if (isStatic(b))
-    return multiply(lowering, sign, constantOf(lowering, width, -1));
-  MlirValue other =
-      signumOf(lowering, cuteLoweringGetInteger(lowering, b, width), width);
-  return multiply(lowering, sign, other);
+    return multiply(l, sign, constantOf(l, width, -1));
+  MlirValue other = signumOf(l, cuteLoweringGetInteger(l, b, width), width);
+  return multiply(l, sign, other);
 }
 
-static MlirValue shapeDiv(CuteLowering *lowering, CuteIntTuple a,
-                          CuteIntTuple b, unsigned width) {
-  MlirValue dividend = cuteLoweringGetInteger(lowering, a, width);
-  MlirValue divisor = cuteLoweringGetInteger(lowering, b, width);
-  MlirValue quotient = binary(lowering, "arith.divsi", dividend, divisor, NULL,
-                              noWrap(lowering));
-  Choice choice = beginChoice(
-      lowering, compareToZero(lowering, CUTE_CMPI_NE, quotient, width), width);
-  beginElse(lowering, &choice, quotient);
-  return endChoice(lowering, &choice, signumOfProduct(lowering, a, b, width));
+static MlirValue shapeDiv(CuteLowering *l, CuteIntTuple a, CuteIntTuple b,
+                          unsigned width) {
+  MlirValue dividend = cuteLoweringGetInteger(l, a, width);
+  MlirValue divisor = cuteLoweringGetInteger(l, b, width);
+  MlirValue quotient =
+      binary(l, "arith.divsi", dividend, divisor, NULL, noWrap(l));
+  Choice choice =
+      beginChoice(l, compareToZero(l, CUTE_CMPI_NE, quotient, width), width);
+  beginElse(l, &choice, quotient);
+  return endChoice(l, &choice, signumOfProduct(l, a, b, width));
 }
 
-static MlirValue selectLess(CuteLowering *lowering,
-                            const CuteIntTuple *operands, unsigned width) {
+static MlirValue selectLess(CuteLowering *l, const CuteIntTuple *operands,
+                            unsigned width) {
   Choice choice = beginChoice(
-      lowering, cuteLoweringCompareLess(lowering, operands[0], operands[1]),
-      width);
-  beginElse(lowering, &choice,
-            cuteLoweringGetInteger(lowering, operands[2], width));
-  return endChoice(lowering, &choice,
-                   cuteLoweringGetInteger(lowering, operands[3], width));
+      l, cuteLoweringCompareLess(l, operands[0], operands[1]), width);
+  beginElse(l, &choice, cuteLoweringGetInteger(l, operands[2], width));
+  return endChoice(l, &choice, cuteLoweringGetInteger(l, operands[3], width));
 }
 
 //===-- All operations ----------------------------------------------------===//
@@ -170,34 +156,31 @@ static const PlainOp plainOps[] = {
     [CUTE_LEAF_SHR] = {.name = "arith.shrui"},
 };
 
-static MlirValue emitBinary(CuteLowering *lowering, CuteLeafOp op,
+static MlirValue emitBinary(CuteLowering *l, CuteLeafOp op,
                             const CuteIntTuple *operands, unsigned width) {
   const PlainOp *row = &plainOps[op];
   bool isSwapped = row->dynamicFirst && isStatic(operands[0]);
-  MlirValue a =
-      cuteLoweringGetInteger(lowering, operands[isSwapped ? 1 : 0], width);
-  MlirValue b =
-      cuteLoweringGetInteger(lowering, operands[isSwapped ? 0 : 1], width);
-  return binary(lowering, row->name, a, b,
-                row->cannotWrap ? "overflowFlags" : NULL, noWrap(lowering));
+  MlirValue a = cuteLoweringGetInteger(l, operands[isSwapped ? 1 : 0], width);
+  MlirValue b = cuteLoweringGetInteger(l, operands[isSwapped ? 0 : 1], width);
+  return binary(l, row->name, a, b, row->cannotWrap ? "overflowFlags" : NULL,
+                noWrap(l));
 }
 
-static MlirValue emitPlain(CuteLowering *lowering, CuteLeafOp op,
+static MlirValue emitPlain(CuteLowering *l, CuteLeafOp op,
                            const CuteIntTuple *operands, unsigned width) {
   switch (op) {
   case CUTE_LEAF_ABS:
-    return cuteBuildUnary(builderOf(lowering), "math.absi",
-                          cuteLoweringGetInteger(lowering, operands[0], width),
-                          cuteIntType(builderOf(lowering), width));
+    return cuteBuildUnary(builderOf(l), "math.absi",
+                          cuteLoweringGetInteger(l, operands[0], width),
+                          cuteIntType(builderOf(l), width));
   case CUTE_LEAF_SIGNUM:
-    return signumOf(
-        lowering, cuteLoweringGetInteger(lowering, operands[0], width), width);
+    return signumOf(l, cuteLoweringGetInteger(l, operands[0], width), width);
   case CUTE_LEAF_SHAPE_DIV:
-    return shapeDiv(lowering, operands[0], operands[1], width);
+    return shapeDiv(l, operands[0], operands[1], width);
   case CUTE_LEAF_SELECT_LT:
-    return selectLess(lowering, operands, width);
+    return selectLess(l, operands, width);
   default:
-    return emitBinary(lowering, op, operands, width);
+    return emitBinary(l, op, operands, width);
   }
 }
 

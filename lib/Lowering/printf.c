@@ -15,15 +15,15 @@ static void printOnDevice(const CuteBuilder *b, const CuteString *format,
 }
 
 // Calls a function that takes what printf does.
-static bool callWithFormat(CuteLowering *lowering, const char *name,
-                           const char *type, const CuteString *format, size_t n,
+static bool callWithFormat(CuteLowering *l, const char *name, const char *type,
+                           const CuteString *format, size_t n,
                            const MlirValue *values) {
-  MlirValue *operands = cuteArenaAllocate(&lowering->context->scratch,
-                                          (n + 1) * sizeof *operands);
+  MlirValue *operands =
+      cuteArenaAllocate(&l->context->scratch, (n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i + 1] = values[i];
-  operands[0] = cuteLoweringGetHostText(lowering, format);
-  return cuteLoweringCallHost(lowering, name, type, n + 1, operands);
+  operands[0] = cuteLoweringGetHostText(l, format);
+  return cuteLoweringCallHost(l, name, type, n + 1, operands);
 }
 
 bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
@@ -36,21 +36,19 @@ bool cuteLoweringPrintf(CuteLowering *lowering, const CuteString *format,
 }
 
 // Calls fflush(NULL): what was printed is seen before the program ends.
-static bool flushOnHost(CuteLowering *lowering) {
-  MlirValue all =
-      cuteBuildResult(&lowering->builder, "llvm.mlir.zero", 0, NULL,
-                      cuteParsedType(&lowering->builder, "!llvm.ptr"));
-  return cuteLoweringCallHost(lowering, "fflush", "!llvm.func<i32 (ptr)>", 1,
-                              &all);
+static bool flushOnHost(CuteLowering *l) {
+  MlirValue all = cuteBuildResult(&l->builder, "llvm.mlir.zero", 0, NULL,
+                                  cuteParsedType(&l->builder, "!llvm.ptr"));
+  return cuteLoweringCallHost(l, "fflush", "!llvm.func<i32 (ptr)>", 1, &all);
 }
 
-static bool printAndTrap(CuteLowering *lowering, const CuteString *format,
-                         size_t n, const MlirValue *values, bool isOnHost) {
+static bool printAndTrap(CuteLowering *l, const CuteString *format, size_t n,
+                         const MlirValue *values, bool isOnHost) {
   CUTE_SCOPED(String) line = {0};
   cuteStringAppendFormat(&line, "%s\n", cuteStringGet(format));
-  bool ok = cuteLoweringPrintf(lowering, &line, n, values) &&
-            (!isOnHost || flushOnHost(lowering));
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "llvm.intr.trap"});
+  bool ok =
+      cuteLoweringPrintf(l, &line, n, values) && (!isOnHost || flushOnHost(l));
+  cuteBuild(&l->builder, (CuteOpSpec){.name = "llvm.intr.trap"});
   return ok;
 }
 

@@ -245,11 +245,9 @@ static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
 }
 
 // An address as an integer, which all spaces have.
-static MlirValue addressOf(CuteLowering *lowering, const CuteOp *op,
-                           const Atomic *a, MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue address =
-      cuteLoweringGetElementAddress(lowering, op, source, a->numValues);
+static MlirValue addressOf(CuteLowering *l, const Atomic *a) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue address = cuteLoweringGetElementAddress(l, a->numValues);
   if (mlirValueIsNull(address))
     return address;
   return cuteBuildUnary(
@@ -278,17 +276,16 @@ static void appendInstruction(CuteString *text, const Atomic *a, bool reduces) {
                                             : " $0, [$1], $2;");
 }
 
-static MlirValue buildAtomic(CuteLowering *lowering, const Atomic *a,
-                             MlirOperation source, MlirValue address) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirType type = cuteMlirGetResultType(source, 0);
-  bool reduces = isReduction(a, source);
+static MlirValue buildAtomic(CuteLowering *l, const Atomic *a,
+                             MlirValue address) {
+  const CuteBuilder *b = &l->builder;
+  MlirType type = cuteMlirGetResultType(l->source, 0);
+  bool reduces = isReduction(a, l->source);
   char letter, constraints[32];
   MlirType held = registerType(b, a, type, &letter);
   MlirValue operands[3] = {address};
   for (size_t i = 0; i < a->numValues; ++i)
-    operands[1 + i] =
-        bitcast(b, mlirOperationGetOperand(source, (intptr_t)i), held);
+    operands[1 + i] = bitcast(b, cuteLoweringGetOperand(l, i), held);
   int n =
       reduces ? 0 : snprintf(constraints, sizeof constraints, "=%c,", letter);
   n += snprintf(constraints + n, sizeof constraints - (size_t)n, "%c,%c",
@@ -313,12 +310,12 @@ static int leastArch(const Atomic *a) {
   return isNew ? 90 : 70;
 }
 
-static bool checkArch(const CuteLowering *lowering, const Atomic *a) {
-  int least = leastArch(a), arch = lowering->dialect->arch;
+static bool checkArch(const CuteLowering *l, const Atomic *a) {
+  int least = leastArch(a), arch = l->dialect->arch;
   if (!arch || arch >= least)
     return true;
   return cuteFail(
-      lowering->context,
+      l->context,
       "atomic operations on %s in %s in the scope of %s need sm_%d or "
       "later, but the code is for sm_%d",
       cuteElementTypeGetName(a->element),
@@ -326,17 +323,16 @@ static bool checkArch(const CuteLowering *lowering, const Atomic *a) {
       least, arch);
 }
 
-static bool lowerAtomic(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
+static bool lowerAtomic(CuteLowering *l) {
   Atomic a;
-  if (!readAtomic(op, &a) || !checkArch(lowering, &a))
+  if (!readAtomic(l->op, &a) || !checkArch(l, &a))
     return false;
-  MlirValue address = addressOf(lowering, op, &a, source);
+  MlirValue address = addressOf(l, &a);
   if (mlirValueIsNull(address))
     return false;
-  MlirValue old = buildAtomic(lowering, &a, source, address);
+  MlirValue old = buildAtomic(l, &a, address);
   if (!mlirValueIsNull(old))
-    cuteLoweringReplace(source, 0, old);
+    cuteLoweringReplace(l, 0, old);
   return true;
 }
 

@@ -38,39 +38,33 @@ MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
   return cuteBuildResult(&lowering->builder, "nvvm.mapa", 2, operands, remote);
 }
 
-static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  (void)source;
-  bool isRelaxed = cuteOpGetAttribute(op, "relaxed");
-  cuteBuild(&lowering->builder,
+static bool lowerArrive(CuteLowering *l) {
+  bool isRelaxed = cuteOpGetAttribute(l->op, "relaxed");
+  cuteBuild(&l->builder,
             (CuteOpSpec){.name = isRelaxed ? "nvvm.cluster.arrive.relaxed"
                                            : "nvvm.cluster.arrive"});
   return true;
 }
 
-static bool lowerMapa(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  if (!cuteOpInfer(op))
+static bool lowerMapa(CuteLowering *l) {
+  if (!cuteOpInfer(l->op))
     return false;
-  const CuteLowered *own =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  CuteIntTuple rank = cuteOpGetIndex(op, 1);
-  CuteLowered other = {.type = op->results[0],
-                       .pointer =
-                           cuteClusterMapToRank(lowering, own->pointer, rank),
+  const CuteLowered *own = cuteLoweringGetLowered(l, 0);
+  CuteIntTuple rank = cuteOpGetIndex(l->op, 1);
+  CuteLowered other = {.type = l->op->results[0],
+                       .pointer = cuteClusterMapToRank(l, own->pointer, rank),
                        .start = own->start};
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), other);
+  cuteLoweringSetResult(l, 0, other);
   return true;
 }
 
-static bool lowerDependency(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  (void)source;
-  const CuteBuilder *b = &lowering->builder;
-  cuteBuild(b, (CuteOpSpec){
-                   .name = "nvvm.griddepcontrol",
-                   CUTE_ATTRIBUTES(
-                       {"kind", cuteParsedAttr(b, op->decl->hooks->target)})});
+static bool lowerDependency(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  cuteBuild(b,
+            (CuteOpSpec){
+                .name = "nvvm.griddepcontrol",
+                CUTE_ATTRIBUTES(
+                    {"kind", cuteParsedAttr(b, l->op->decl->hooks->target)})});
   return true;
 }
 

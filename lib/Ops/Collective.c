@@ -54,12 +54,11 @@ static MlirValue reduceInWarp(const CuteBuilder *b, const char *combiner,
   return value;
 }
 
-static bool lowerWarpReduce(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  MlirValue value = mlirOperationGetOperand(source, 0);
-  cuteLoweringReplace(source, 0,
-                      reduceInWarp(&lowering->builder, combinerOf(op, value),
-                                   value, widthOf(op)));
+static bool lowerWarpReduce(CuteLowering *l) {
+  MlirValue value = cuteLoweringGetOperand(l, 0);
+  cuteLoweringReplace(l, 0,
+                      reduceInWarp(&l->builder, combinerOf(l->op, value), value,
+                                   widthOf(l->op)));
   return true;
 }
 
@@ -80,12 +79,11 @@ static MlirValue scanInWarp(const CuteBuilder *b, const char *combiner,
   return value;
 }
 
-static bool lowerWarpScan(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  MlirValue value = mlirOperationGetOperand(source, 0);
-  cuteLoweringReplace(source, 0,
-                      scanInWarp(&lowering->builder, combinerOf(op, value),
-                                 value, widthOf(op)));
+static bool lowerWarpScan(CuteLowering *l) {
+  MlirValue value = cuteLoweringGetOperand(l, 0);
+  cuteLoweringReplace(
+      l, 0,
+      scanInWarp(&l->builder, combinerOf(l->op, value), value, widthOf(l->op)));
   return true;
 }
 
@@ -126,9 +124,8 @@ static bool inferBlockReduce(CuteOp *op) {
 }
 
 // The threads of the block, if its size is known; otherwise 0.
-static int64_t threadsOf(const CuteLowering *lowering) {
-  MlirAttribute sizes =
-      cuteMlirGetAttribute(lowering->function, "known_block_size");
+static int64_t threadsOf(const CuteLowering *l) {
+  MlirAttribute sizes = cuteMlirGetAttribute(l->function, "known_block_size");
   int64_t threads = 1;
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
     return 0;
@@ -139,8 +136,8 @@ static int64_t threadsOf(const CuteLowering *lowering) {
 
 // The number of warps; 0 with a message where it is not known, or there is no
 // element for each.
-static int64_t warpsOf(const CuteLowering *lowering, CuteOp *op) {
-  int64_t threads = threadsOf(lowering), warps = threads / WARP;
+static int64_t warpsOf(const CuteLowering *l, CuteOp *op) {
+  int64_t threads = threadsOf(l), warps = threads / WARP;
   if (!threads || threads % WARP) {
     cuteFail(op->context,
              "the threads of the block must be known, a multiple of 32: give "
@@ -160,67 +157,60 @@ static void barrier(const CuteBuilder *b) {
   cuteBuild(b, (CuteOpSpec){.name = "gpu.barrier"});
 }
 
-static CuteIntTuple warpCoord(CuteLowering *lowering) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue warp =
-      cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(lowering),
-                      cuteBuildInt(b, 32, 5));
-  return cuteLoweringLimit(lowering, cuteLoweringGetLeaf(lowering, warp, 1),
-                           MOST_WARPS - 1);
+static CuteIntTuple warpCoord(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue warp = cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(l),
+                                   cuteBuildInt(b, 32, 5));
+  return cuteLoweringLimit(l, cuteLoweringGetLeaf(l, warp, 1), MOST_WARPS - 1);
 }
 
 // The first lane of each warp leaves what the warp has in the buffer.
-static void storeOfWarp(CuteLowering *lowering, const CuteLowered *buffer,
+static void storeOfWarp(CuteLowering *l, const CuteLowered *buffer,
                         MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   CuteElementType element = buffer->type->element;
-  MlirValue address =
-      cuteLoweringGetAddress(lowering, *buffer, warpCoord(lowering));
+  MlirValue address = cuteLoweringGetAddress(l, *buffer, warpCoord(l));
   MlirValue raw = cuteElementToRaw(b, element, value);
   MlirValue isFirst =
       cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, cuteThreadBuildLane(b),
                        cuteBuildInt(b, 32, 0));
-  CuteBuilder outside = lowering->builder;
-  lowering->builder.block = cuteBuildIf(b, isFirst);
-  lowering->builder.before = mlirBlockGetTerminator(lowering->builder.block);
-  cuteLoweringStore(lowering, raw, address,
-                    cuteElementTypeGetBits(element) / 8);
-  lowering->builder = outside;
+  CuteBuilder outside = l->builder;
+  l->builder.block = cuteBuildIf(b, isFirst);
+  l->builder.before = mlirBlockGetTerminator(l->builder.block);
+  cuteLoweringStore(l, raw, address, cuteElementTypeGetBits(element) / 8);
+  l->builder = outside;
 }
 
 // Combines what all warps have, in their order.
-static MlirValue combineWarps(CuteLowering *lowering, const CuteLowered *buffer,
+static MlirValue combineWarps(CuteLowering *l, const CuteLowered *buffer,
                               const char *combiner, int64_t warps,
                               MlirType type) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   MlirValue value = {NULL};
   for (int64_t i = 0; i < warps; ++i) {
-    CuteIntTuple coord = staticInt(lowering->context, i);
+    CuteIntTuple coord = staticInt(l->context, i);
     MlirValue part =
         cuteElementFromRaw(b, buffer->type->element, type,
-                           cuteLoweringLoadElement(lowering, buffer, coord));
+                           cuteLoweringLoadElement(l, buffer, coord));
     value = i ? cuteBuildBinary(b, combiner, value, part) : part;
   }
   return value;
 }
 
-static bool lowerBlockReduce(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
-  int64_t warps = warpsOf(lowering, op);
+static bool lowerBlockReduce(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  int64_t warps = warpsOf(l, l->op);
   if (!warps)
     return false;
-  CuteLowered buffer =
-      *cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  MlirValue value = mlirOperationGetOperand(source, 0);
-  const char *combiner = combinerOf(op, value);
-  storeOfWarp(lowering, &buffer, reduceInWarp(b, combiner, value, WARP));
+  CuteLowered buffer = *cuteLoweringGetLowered(l, 1);
+  MlirValue value = cuteLoweringGetOperand(l, 0);
+  const char *combiner = combinerOf(l->op, value);
+  storeOfWarp(l, &buffer, reduceInWarp(b, combiner, value, WARP));
   barrier(b);
-  value =
-      combineWarps(lowering, &buffer, combiner, warps, mlirValueGetType(value));
+  value = combineWarps(l, &buffer, combiner, warps, mlirValueGetType(value));
   barrier(b);
-  cuteLoweringReplace(source, 0, value);
-  return !lowering->failed;
+  cuteLoweringReplace(l, 0, value);
+  return !l->failed;
 }
 
 //===-- Warps -------------------------------------------------------------===//
@@ -234,11 +224,9 @@ static bool inferWarpSync(CuteOp *op) {
                   "and -1 or no mask all of them");
 }
 
-static bool lowerWarpSync(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  (void)source;
-  const CuteAttribute *mask = cuteOpGetAttribute(op, "mask");
-  const CuteBuilder *b = &lowering->builder;
+static bool lowerWarpSync(CuteLowering *l) {
+  const CuteAttribute *mask = cuteOpGetAttribute(l->op, "mask");
+  const CuteBuilder *b = &l->builder;
   MlirValue lanes = cuteBuildInt(b, 32, mask ? mask->value : -1);
   cuteBuild(b,
             (CuteOpSpec){.name = "nvvm.bar.warp.sync", CUTE_OPERANDS(lanes)});

@@ -100,53 +100,46 @@ static bool inferCopyAtomCall(CuteOp *op) {
   return cuteCopyCheckAccess(op->context, copyOperands(op));
 }
 
-static CuteElements loweredOperands(CuteLowering *lowering, const CuteOp *op,
-                                    MlirOperation source) {
-  const CuteOpTraits *traits = &op->decl->traits;
+static CuteElements loweredOperands(CuteLowering *l) {
+  const CuteOpTraits *traits = &l->op->decl->traits;
   return (CuteElements){
-      .predicate = hasPredicate(op)
-                       ? cuteLoweringGet(
-                             lowering,
-                             mlirOperationGetOperand(source, traits->predicate))
+      .predicate = hasPredicate(l->op)
+                       ? cuteLoweringGetLowered(l, (size_t)traits->predicate)
                        : NULL,
-      .source = cuteLoweringGet(
-          lowering, mlirOperationGetOperand(source, traits->source)),
-      .destination = cuteLoweringGet(
-          lowering, mlirOperationGetOperand(source, traits->written))};
+      .source = cuteLoweringGetLowered(l, (size_t)traits->source),
+      .destination = cuteLoweringGetLowered(l, (size_t)traits->written)};
 }
 
 // An atom that moves as much as it can at once takes the tensors as they are;
 // copies by others are expanded before.
-static bool lowerCopy(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  CuteCopyOperands operands = copyOperands(op);
+static bool lowerCopy(CuteLowering *l) {
+  CuteCopyOperands operands = copyOperands(l->op);
   const CuteCopyAtom *atom = operands.copy->atom;
   if (atom->kind->isBulk)
-    return cuteLowerBulkCopy(lowering, source, operands);
+    return cuteLowerBulkCopy(l, operands);
   if (!atom->kind->isElementwise)
-    return cuteLowerUnexpanded(lowering, op, source);
+    return cuteLowerUnexpanded(l);
   if (operands.predicate || operands.source->layout->shape->numDynamic)
-    return cuteLowerElements(lowering, loweredOperands(lowering, op, source));
-  cuteLowerVectorCopy(lowering, source, op->decl->traits.source, atom->maxBits,
+    return cuteLowerElements(l, loweredOperands(l));
+  cuteLowerVectorCopy(l, l->source, l->op->decl->traits.source, atom->maxBits,
                       atom->assumesAlignment);
   return true;
 }
 
-static bool lowerCopyAtomCall(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  CuteCopyOperands types = copyOperands(op);
+static bool lowerCopyAtomCall(CuteLowering *l) {
+  CuteCopyOperands types = copyOperands(l->op);
   CuteLowerWholeCopy *lower = cuteCopyAtomGetWhole(types.copy->atom);
   if (lower)
-    return lower(lowering, source, types);
-  CuteContext c = lowering->context;
-  CuteElements lowered = loweredOperands(lowering, op, source);
+    return lower(l, types);
+  CuteContext c = l->context;
+  CuteElements lowered = loweredOperands(l);
   CuteCopyCall call = {types.copy->atom,
                        lowered.source,
                        lowered.destination,
                        cuteCopyCountElements(c, types.source),
                        cuteCopyCountElements(c, types.destination),
-                       cuteCopyLoadPredicate(lowering, lowered.predicate, 0)};
-  cuteLowerCopyCall(lowering, &call);
+                       cuteCopyLoadPredicate(l, lowered.predicate, 0)};
+  cuteLowerCopyCall(l, &call);
   return true;
 }
 
@@ -162,22 +155,19 @@ static bool inferCpAsyncWait(CuteOp *op) {
                   (long long)n);
 }
 
-static bool lowerCpAsyncWait(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  (void)source;
-  cuteBuild(&lowering->builder,
-            (CuteOpSpec){
-                .name = "nvvm.cp.async.wait.group",
-                CUTE_ATTRIBUTES(
-                    {"n", cuteIntAttr(&lowering->builder, 32,
-                                      cuteOpGetAttribute(op, "n")->value)})});
+static bool lowerCpAsyncWait(CuteLowering *l) {
+  cuteBuild(
+      &l->builder,
+      (CuteOpSpec){
+          .name = "nvvm.cp.async.wait.group",
+          CUTE_ATTRIBUTES(
+              {"n", cuteIntAttr(&l->builder, 32,
+                                cuteOpGetAttribute(l->op, "n")->value)})});
   return true;
 }
 
-static bool lowerCpAsyncWaitAll(CuteLowering *lowering, CuteOp *op,
-                                MlirOperation source) {
-  (void)op, (void)source;
-  cuteBuildAsm(&lowering->builder, "cp.async.wait_all;", "~{memory}", 0, NULL,
+static bool lowerCpAsyncWaitAll(CuteLowering *l) {
+  cuteBuildAsm(&l->builder, "cp.async.wait_all;", "~{memory}", 0, NULL,
                (MlirType){NULL});
   return true;
 }

@@ -72,41 +72,36 @@ static bool inferTryWait(CuteOp *op) {
 //===-- Lowering ----------------------------------------------------------===//
 
 // Lowers to the target on the barrier and the integer after it.
-static bool lowerWithInteger(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
+static bool lowerWithInteger(CuteLowering *l) {
   MlirValue operands[] = {
-      cuteLoweringGetPointer(lowering, source, 0),
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  return cuteLoweringBuildTarget(lowering, op, source, 2, operands);
+      cuteLoweringGetPointer(l, 0),
+      cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 1), 32)};
+  return cuteLoweringBuildTarget(l, 2, operands);
 }
 
 // Without a scope in the text: with that of the cluster it would be a fence of
 // all memory.
-static bool lowerArriveRemote(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  MlirValue barrier = cuteClusterMapToRank(
-      lowering, cuteLoweringGetPointer(lowering, source, 0),
-      cuteOpGetIndex(op, 1));
-  cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
-                                             CUTE_OPERANDS(barrier)});
+static bool lowerArriveRemote(CuteLowering *l) {
+  MlirValue barrier = cuteClusterMapToRank(l, cuteLoweringGetPointer(l, 0),
+                                           cuteOpGetIndex(l->op, 1));
+  cuteBuild(&l->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
+                                      CUTE_OPERANDS(barrier)});
   return true;
 }
 
-static bool lowerInval(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  return cuteLoweringBuildTarget(lowering, op, source, 1, &barrier);
+static bool lowerInval(CuteLowering *l) {
+  MlirValue barrier = cuteLoweringGetPointer(l, 0);
+  return cuteLoweringBuildTarget(l, 1, &barrier);
 }
 
-static bool lowerArrive(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  if (op->operands[0]->space == CUTE_DSMEM)
-    cuteBuild(&lowering->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
-                                               CUTE_OPERANDS(barrier)});
+static bool lowerArrive(CuteLowering *l) {
+  MlirValue barrier = cuteLoweringGetPointer(l, 0);
+  if (l->op->operands[0]->space == CUTE_DSMEM)
+    cuteBuild(&l->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
+                                        CUTE_OPERANDS(barrier)});
   else
-    cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
-                   cuteIntType(&lowering->builder, 64));
+    cuteBuildUnary(&l->builder, "nvvm.mbarrier.arrive", barrier,
+                   cuteIntType(&l->builder, 64));
   return true;
 }
 
@@ -125,25 +120,21 @@ void cuteMbarrierBuildWait(CuteLowering *lowering, MlirValue barrier,
                (MlirType){NULL});
 }
 
-static bool lowerWait(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
+static bool lowerWait(CuteLowering *l) {
+  MlirValue barrier = cuteLoweringGetPointer(l, 0);
   cuteMbarrierBuildWait(
-      lowering, barrier,
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32));
+      l, barrier, cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 1), 32));
   return true;
 }
 
-static bool lowerCpAsyncArrive(CuteLowering *lowering, CuteOp *op,
-                               MlirOperation source) {
-  MlirValue barrier = cuteLoweringGetPointer(lowering, source, 0);
-  bool noinc = cuteOpGetAttribute(op, "noinc");
-  cuteBuild(
-      &lowering->builder,
-      (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
-                   CUTE_OPERANDS(barrier),
-                   CUTE_ATTRIBUTES(
-                       {"noinc", cuteIntAttr(&lowering->builder, 1, noinc)})});
+static bool lowerCpAsyncArrive(CuteLowering *l) {
+  MlirValue barrier = cuteLoweringGetPointer(l, 0);
+  bool noinc = cuteOpGetAttribute(l->op, "noinc");
+  cuteBuild(&l->builder,
+            (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
+                         CUTE_OPERANDS(barrier),
+                         CUTE_ATTRIBUTES(
+                             {"noinc", cuteIntAttr(&l->builder, 1, noinc)})});
   return true;
 }
 

@@ -37,34 +37,28 @@ static bool inferStore(CuteOp *op) {
          cuteOpGetElementPlace(op, 1);
 }
 
-static bool lowerLoad(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  const CuteLowered *tensor =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  MlirValue raw =
-      cuteLoweringLoadElement(lowering, tensor, operandTuple(op, 1));
+static bool lowerLoad(CuteLowering *l) {
+  const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
+  MlirValue raw = cuteLoweringLoadElement(l, tensor, operandTuple(l->op, 1));
   if (mlirValueIsNull(raw))
     return false;
-  MlirType type = cuteMlirGetResultType(source, 0);
+  MlirType type = cuteMlirGetResultType(l->source, 0);
   cuteLoweringReplace(
-      source, 0,
-      cuteElementFromRaw(&lowering->builder, tensor->type->element, type, raw));
+      l, 0, cuteElementFromRaw(&l->builder, tensor->type->element, type, raw));
   return true;
 }
 
 // The value to store, operand i, in the raw type of the tensor's elements.
-static MlirValue rawOperand(CuteLowering *lowering, MlirOperation source,
-                            intptr_t i, const CuteLowered *tensor) {
-  return cuteElementToRaw(&lowering->builder, tensor->type->element,
-                          mlirOperationGetOperand(source, i));
+static MlirValue rawOperand(CuteLowering *l, size_t i,
+                            const CuteLowered *tensor) {
+  return cuteElementToRaw(&l->builder, tensor->type->element,
+                          cuteLoweringGetOperand(l, i));
 }
 
-static bool lowerStore(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  const CuteLowered *tensor =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  return cuteLoweringStoreElement(lowering, tensor, operandTuple(op, 2),
-                                  rawOperand(lowering, source, 0, tensor));
+static bool lowerStore(CuteLowering *l) {
+  const CuteLowered *tensor = cuteLoweringGetLowered(l, 1);
+  return cuteLoweringStoreElement(l, tensor, operandTuple(l->op, 2),
+                                  rawOperand(l, 0, tensor));
 }
 
 //===-- Elementwise over fragments ----------------------------------------===//
@@ -99,37 +93,29 @@ static bool inferConvert(CuteOp *op) {
 }
 
 // Registers have no accesses to be wide.
-static bool storeAll(CuteLowering *lowering, MlirOperation source,
-                     MlirValue raw) {
-  MlirValue operand = mlirOperationGetOperand(source, 0);
-  const CuteLowered *tensor = cuteLoweringGet(lowering, operand);
+static bool storeAll(CuteLowering *l, MlirValue raw) {
+  MlirValue operand = cuteLoweringGetOperand(l, 0);
+  const CuteLowered *tensor = cuteLoweringGet(l, operand);
   if (tensor->type->space != CUTE_RMEM)
-    return cuteElementsFill(lowering, operand, raw);
-  int64_t n = sizeOf(lowering->context, tensor->type->layout);
+    return cuteElementsFill(l, operand, raw);
+  int64_t n = sizeOf(l->context, tensor->type->layout);
   bool ok = true;
   for (int64_t i = 0; ok && i < n; ++i)
-    ok = cuteLoweringStoreElement(lowering, tensor,
-                                  staticInt(lowering->context, i), raw);
+    ok = cuteLoweringStoreElement(l, tensor, staticInt(l->context, i), raw);
   return ok;
 }
 
-static bool lowerFill(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  (void)op;
-  const CuteLowered *tensor =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  return storeAll(lowering, source, rawOperand(lowering, source, 1, tensor));
+static bool lowerFill(CuteLowering *l) {
+  const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
+  return storeAll(l, rawOperand(l, 1, tensor));
 }
 
-static bool lowerClear(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  (void)op;
-  const CuteLowered *tensor =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  MlirType type = cuteElementRawType(&lowering->builder, tensor->type->element);
+static bool lowerClear(CuteLowering *l) {
+  const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
+  MlirType type = cuteElementRawType(&l->builder, tensor->type->element);
   MlirValue zero =
-      cuteBuildResult(&lowering->builder, "llvm.mlir.zero", 0, NULL, type);
-  return storeAll(lowering, source, zero);
+      cuteBuildResult(&l->builder, "llvm.mlir.zero", 0, NULL, type);
+  return storeAll(l, zero);
 }
 
 //===-- axpby -------------------------------------------------------------===//
@@ -193,29 +179,25 @@ static bool inferAxpby(CuteOp *op) {
 }
 
 // Element i as a value of the scalars' type.
-static MlirValue loadTerm(CuteLowering *lowering, const CuteLowered *tensor,
-                          int64_t i, CuteElementType scalar) {
-  MlirValue raw = cuteLoweringLoadElement(lowering, tensor,
-                                          staticInt(lowering->context, i));
+static MlirValue loadTerm(CuteLowering *l, const CuteLowered *tensor, int64_t i,
+                          CuteElementType scalar) {
+  MlirValue raw = cuteLoweringLoadElement(l, tensor, staticInt(l->context, i));
   return cuteElementGetInfo(scalar)->isPlain
-             ? cuteLoweringConvertElement(lowering, raw, tensor->type->element,
-                                          scalar)
+             ? cuteLoweringConvertElement(l, raw, tensor->type->element, scalar)
              : raw;
 }
 
-static bool storeTerm(CuteLowering *lowering, const CuteLowered *tensor,
-                      int64_t i, CuteElementType scalar, MlirValue value) {
+static bool storeTerm(CuteLowering *l, const CuteLowered *tensor, int64_t i,
+                      CuteElementType scalar, MlirValue value) {
   if (cuteElementGetInfo(scalar)->isPlain)
-    value = cuteLoweringConvertElement(lowering, value, scalar,
-                                       tensor->type->element);
+    value = cuteLoweringConvertElement(l, value, scalar, tensor->type->element);
   return !mlirValueIsNull(value) &&
-         cuteLoweringStoreElement(lowering, tensor,
-                                  staticInt(lowering->context, i), value);
+         cuteLoweringStoreElement(l, tensor, staticInt(l->context, i), value);
 }
 
 // Emits a test of whether beta is 0.
-static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue isZero(CuteLowering *l, MlirValue beta, bool isFloat) {
+  const CuteBuilder *b = &l->builder;
   MlirType type = mlirValueGetType(beta);
   CuteNamedAttribute value = {
       "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
@@ -228,33 +210,26 @@ static MlirValue isZero(CuteLowering *lowering, MlirValue beta, bool isFloat) {
                  : cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, beta, zero);
 }
 
-static bool lowerAxpby(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
+static bool lowerAxpby(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
   CuteElementType scalar = CUTE_ELEMENT_F32;
-  MlirType type = cuteMlirGetOperandType(source, 0);
-  (void)op;
-  cuteElementTypeFind(cuteDialectGetType(lowering->dialect, type)->foreign,
-                      &scalar);
+  MlirType type = cuteMlirGetOperandType(l->source, 0);
+  cuteElementTypeFind(cuteDialectGetType(l->dialect, type)->foreign, &scalar);
   bool isFloat = cuteElementGetInfo(scalar)->isPlain;
   const char *times = isFloat ? "arith.mulf" : "arith.muli";
-  MlirValue alpha = mlirOperationGetOperand(source, 0);
-  MlirValue beta = mlirOperationGetOperand(source, 2);
-  const CuteLowered *x =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  const CuteLowered *y =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 3));
-  MlirValue skips = isZero(lowering, beta, isFloat);
-  int64_t n = sizeOf(lowering->context, y->type->layout);
+  MlirValue alpha = cuteLoweringGetOperand(l, 0);
+  MlirValue beta = cuteLoweringGetOperand(l, 2);
+  const CuteLowered *x = cuteLoweringGetLowered(l, 1);
+  const CuteLowered *y = cuteLoweringGetLowered(l, 3);
+  MlirValue skips = isZero(l, beta, isFloat);
+  int64_t n = sizeOf(l->context, y->type->layout);
   bool ok = true;
   for (int64_t i = 0; ok && i < n; ++i) {
-    MlirValue ax =
-        cuteBuildBinary(b, times, alpha, loadTerm(lowering, x, i, scalar));
-    MlirValue by =
-        cuteBuildBinary(b, times, beta, loadTerm(lowering, y, i, scalar));
+    MlirValue ax = cuteBuildBinary(b, times, alpha, loadTerm(l, x, i, scalar));
+    MlirValue by = cuteBuildBinary(b, times, beta, loadTerm(l, y, i, scalar));
     MlirValue sum =
         cuteBuildBinary(b, isFloat ? "arith.addf" : "arith.addi", ax, by);
-    ok = storeTerm(lowering, y, i, scalar, cuteBuildSelect(b, skips, ax, sum));
+    ok = storeTerm(l, y, i, scalar, cuteBuildSelect(b, skips, ax, sum));
   }
   return ok;
 }

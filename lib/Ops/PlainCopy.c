@@ -67,32 +67,21 @@ static bool inferAutovecCopy(CuteOp *op) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-static const CuteLowered *operand(CuteLowering *lowering, MlirOperation source,
-                                  intptr_t i) {
-  return cuteLoweringGet(lowering, mlirOperationGetOperand(source, i));
-}
-
-static bool lowerBasicCopy(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  (void)op;
+static bool lowerBasicCopy(CuteLowering *l) {
   return cuteLowerElements(
-      lowering, (CuteElements){.source = operand(lowering, source, 0),
-                               .destination = operand(lowering, source, 1)});
+      l, (CuteElements){.source = cuteLoweringGetLowered(l, 0),
+                        .destination = cuteLoweringGetLowered(l, 1)});
 }
 
-static bool lowerBasicCopyIf(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  (void)op;
+static bool lowerBasicCopyIf(CuteLowering *l) {
   return cuteLowerElements(
-      lowering, (CuteElements){.predicate = operand(lowering, source, 0),
-                               .source = operand(lowering, source, 1),
-                               .destination = operand(lowering, source, 2)});
+      l, (CuteElements){.predicate = cuteLoweringGetLowered(l, 0),
+                        .source = cuteLoweringGetLowered(l, 1),
+                        .destination = cuteLoweringGetLowered(l, 2)});
 }
 
-static bool lowerAutovecCopy(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  (void)op;
-  cuteLowerVectorCopy(lowering, source, 0, 128, false);
+static bool lowerAutovecCopy(CuteLowering *l) {
+  cuteLowerVectorCopy(l, l->source, 0, 128, false);
   return true;
 }
 
@@ -116,32 +105,30 @@ static bool inferPrefetch(CuteOp *op) {
 }
 
 // Writes PTX as text, since LLVM 22 selects nvvm.prefetch from sm_90 on only.
-static void prefetchAt(CuteLowering *lowering, const CuteLowered *tensor,
-                       int64_t i, bool isL1) {
-  MlirValue address = cuteLoweringGetAddress(lowering, *tensor,
-                                             staticInt(lowering->context, i));
-  cuteBuildAsm(&lowering->builder,
+static void prefetchAt(CuteLowering *l, const CuteLowered *tensor, int64_t i,
+                       bool isL1) {
+  MlirValue address =
+      cuteLoweringGetAddress(l, *tensor, staticInt(l->context, i));
+  cuteBuildAsm(&l->builder,
                isL1 ? "prefetch.global.L1 [$0];" : "prefetch.global.L2 [$0];",
                "l", 1, &address, (MlirType){NULL});
 }
 
 // Every 128 bytes of each run of neighbours, and its last element, as the run
 // need not begin with a line.
-static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  CuteContext c = lowering->context;
-  const CuteLowered *tensor = operand(lowering, source, 0);
-  bool isL1 = cuteTextEquals(cuteOpGetAttribute(op, "level")->text, "L1");
-  CuteType type = cuteDialectGetOperandType(lowering->dialect, source, 0);
+static bool lowerPrefetch(CuteLowering *l) {
+  CuteContext c = l->context;
+  const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
+  bool isL1 = cuteTextEquals(cuteOpGetAttribute(l->op, "level")->text, "L1");
+  CuteType type = cuteDialectGetOperandType(l->dialect, l->source, 0);
   CuteRuns runs = cuteTensorGetRuns(c, type);
   int64_t bits = cuteElementTypeGetBits(type->element);
   int64_t n = cuteCopyCountElements(c, type), step = LINE * 8 / bits;
   for (int64_t first = 0; first < n; first += runs.length) {
     for (int64_t i = 0; i < runs.length; i += step)
-      prefetchAt(lowering, tensor, cuteRunsGetElement(c, runs, first + i),
-                 isL1);
+      prefetchAt(l, tensor, cuteRunsGetElement(c, runs, first + i), isL1);
     if (runs.length > 1 && runs.length % step != 1)
-      prefetchAt(lowering, tensor,
+      prefetchAt(l, tensor,
                  cuteRunsGetElement(c, runs, first + runs.length - 1), isL1);
   }
   return true;

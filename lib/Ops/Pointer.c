@@ -64,35 +64,30 @@ static bool inferMakePtr(CuteOp *op) {
                                 : "");
 }
 
-static bool lowerMakePtr(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  if (!cuteOpInfer(op))
+static bool lowerMakePtr(CuteLowering *l) {
+  if (!cuteOpInfer(l->op))
     return false;
-  const CuteBuilder *b = &lowering->builder;
-  CuteType type = op->results[0], address = op->operands[0];
-  MlirType pointer = cuteLoweringPointerType(lowering, (CuteSpace)type->space);
-  MlirValue value = mlirOperationGetOperand(source, 0);
+  const CuteBuilder *b = &l->builder;
+  CuteType type = l->op->results[0], address = l->op->operands[0];
+  MlirType pointer = cuteLoweringPointerType(l, (CuteSpace)type->space);
+  MlirValue value = cuteLoweringGetOperand(l, 0);
   if (address->kind == CUTE_TYPE_INT_TUPLE)
-    value = cuteLoweringGetInteger(lowering, address->tuple, 0);
+    value = cuteLoweringGetInteger(l, address->tuple, 0);
   if (addressSpaceOf(address) < 0)
     value = cuteBuildUnary(b, "llvm.inttoptr", value, pointer);
   else if (!mlirTypeEqual(mlirValueGetType(value), pointer))
     value = cuteBuildUnary(b, "llvm.addrspacecast", value, pointer);
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = type, .pointer = value});
+  cuteLoweringSetResult(l, 0, (CuteLowered){.type = type, .pointer = value});
   return true;
 }
 
 static bool inferPtrToInt(CuteOp *op) { return cuteOpReturnForeign(op, "i64"); }
 
-static bool lowerPtrToInt(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  (void)op;
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue pointer = cuteLoweringGetPointer(lowering, source, 0);
+static bool lowerPtrToInt(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue pointer = cuteLoweringGetPointer(l, 0);
   cuteLoweringReplace(
-      source, 0,
-      cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
+      l, 0, cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
   return true;
 }
 
@@ -139,15 +134,12 @@ CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i) {
   return NULL;
 }
 
-MlirValue cuteLoweringGetElementAddress(CuteLowering *lowering,
-                                        const CuteOp *op, MlirOperation source,
-                                        size_t i) {
-  const CuteLowered *memory =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, (intptr_t)i));
-  return op->operands[i]->kind == CUTE_TYPE_PTR
+MlirValue cuteLoweringGetElementAddress(CuteLowering *lowering, size_t i) {
+  const CuteLowered *memory = cuteLoweringGetLowered(lowering, i);
+  return lowering->op->operands[i]->kind == CUTE_TYPE_PTR
              ? cuteLoweringGetBytePointer(lowering, *memory)
              : cuteLoweringGetAddress(lowering, *memory,
-                                      operandTuple(op, i + 1));
+                                      operandTuple(lowering->op, i + 1));
 }
 
 static bool inferMapAddress(CuteOp *op) {
@@ -178,15 +170,13 @@ static bool inferToLlvmPtr(CuteOp *op) {
   return cuteOpReturnForeign(op, text);
 }
 
-static bool lowerToLlvmPtr(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  bool isMap = op->operands[0]->kind == CUTE_TYPE_TMA_ATOM;
+static bool lowerToLlvmPtr(CuteLowering *l) {
+  bool isMap = l->op->operands[0]->kind == CUTE_TYPE_TMA_ATOM;
   MlirValue address =
-      isMap ? cuteTmaGetMap(lowering, source)
-            : cuteLoweringGetElementAddress(lowering, op, source, 0);
+      isMap ? cuteTmaGetMap(l) : cuteLoweringGetElementAddress(l, 0);
   if (mlirValueIsNull(address))
     return false;
-  cuteLoweringReplace(source, 0, address);
+  cuteLoweringReplace(l, 0, address);
   return true;
 }
 

@@ -44,41 +44,38 @@ static bool inferMakePredicate(CuteOp *op) {
   return first && cuteOpPushResult(op, predicateOf(c, coords->layout->shape));
 }
 
-static MlirValue both(CuteLowering *lowering, MlirValue a, MlirValue b) {
-  return mlirValueIsNull(a)
-             ? b
-             : cuteBuildBinary(&lowering->builder, "arith.andi", a, b);
+static MlirValue both(CuteLowering *l, MlirValue a, MlirValue b) {
+  return mlirValueIsNull(a) ? b
+                            : cuteBuildBinary(&l->builder, "arith.andi", a, b);
 }
 
 // All leaves of a coordinate less than those of the bound, or not less than
 // those of a lower one, and'ed; `_` bounds nothing.
-static MlirValue isWithin(CuteLowering *lowering, CuteIntTuple coord,
+static MlirValue isWithin(CuteLowering *l, CuteIntTuple coord,
                           CuteIntTuple bound, bool isLower, MlirValue soFar) {
   if (isTuple(coord)) {
     for (size_t i = 0; i < coord->rank; ++i)
-      soFar = isWithin(lowering, coord->elements[i], bound->elements[i],
-                       isLower, soFar);
+      soFar =
+          isWithin(l, coord->elements[i], bound->elements[i], isLower, soFar);
     return soFar;
   }
   if (isUnderscore(bound))
     return soFar;
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue less = cuteLoweringCompareLess(lowering, coord, bound);
+  const CuteBuilder *b = &l->builder;
+  MlirValue less = cuteLoweringCompareLess(l, coord, bound);
   if (isLower)
     less = cuteBuildBinary(b, "arith.xori", less, cuteBuildInt(b, 1, 1));
-  return both(lowering, soFar, less);
+  return both(l, soFar, less);
 }
 
-static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
-                               MlirOperation source) {
-  CuteContext c = lowering->context;
-  if (!cuteOpInfer(op))
+static bool lowerMakePredicate(CuteLowering *l) {
+  CuteContext c = l->context;
+  if (!cuteOpInfer(l->op))
     return false;
-  CuteType coords = op->operands[0], type = op->results[0];
-  CuteLowered predicate = {
-      .type = type,
-      .pointer = cuteLoweringAllocate(lowering, type,
-                                      mlirOperationGetLocation(source))};
+  CuteType coords = l->op->operands[0], type = l->op->results[0];
+  CuteLowered predicate = {.type = type,
+                           .pointer = cuteLoweringAllocate(
+                               l, type, mlirOperationGetLocation(l->source))};
   int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
   for (int64_t i = 0; i < n; ++i) {
     CuteIntTuple coord = cuteArithmeticTupleAdd(
@@ -86,13 +83,13 @@ static bool lowerMakePredicate(CuteLowering *lowering, CuteOp *op,
     if (!coord)
       return false;
     MlirValue within = {NULL};
-    for (size_t j = 1; j < op->numOperands; ++j)
-      within = isWithin(lowering, coord, boundOf(op, j), j == 2, within);
+    for (size_t j = 1; j < l->op->numOperands; ++j)
+      within = isWithin(l, coord, boundOf(l->op, j), j == 2, within);
     if (mlirValueIsNull(within)) // no leaf to compare
-      within = cuteBuildInt(&lowering->builder, 1, 1);
-    cuteLoweringStoreElement(lowering, &predicate, staticInt(c, i), within);
+      within = cuteBuildInt(&l->builder, 1, 1);
+    cuteLoweringStoreElement(l, &predicate, staticInt(c, i), within);
   }
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), predicate);
+  cuteLoweringSetResult(l, 0, predicate);
   return true;
 }
 
@@ -203,37 +200,36 @@ static void countLeaves(Count *count, CuteIntTuple coord, CuteIntTuple step,
   count->left = cuteBuildUnary(b, "arith.trunci", most, cuteIntType(b, 8));
 }
 
-static bool lowerMakeCounts(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  CuteContext c = lowering->context;
-  if (!cuteOpInfer(op))
+static bool lowerMakeCounts(CuteLowering *l) {
+  CuteContext c = l->context;
+  if (!cuteOpInfer(l->op))
     return false;
-  const CuteBuilder *b = &lowering->builder;
-  CuteType copy = op->operands[COUNTED_COPY], type = op->results[0];
-  CuteType first = firstCoords(c, copy, op->operands[COUNTED]);
+  const CuteBuilder *b = &l->builder;
+  CuteType copy = l->op->operands[COUNTED_COPY], type = l->op->results[0];
+  CuteType first = firstCoords(c, copy, l->op->operands[COUNTED]);
   int64_t values = cuteCopyAtomValues(c, copy, CUTE_SOURCE);
-  CuteIntTuple step = stepOf(c, op->operands[COUNTED], values);
+  CuteIntTuple step = stepOf(c, l->op->operands[COUNTED], values);
   if (!first || !step)
     return false;
   CuteLowered counts = {.type = type,
                         .pointer = cuteLoweringAllocate(
-                            lowering, type, mlirOperationGetLocation(source))};
+                            l, type, mlirOperationGetLocation(l->source))};
   int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
   for (int64_t i = 0; i < n; ++i) {
     CuteIntTuple coord = cuteArithmeticTupleAdd(
         c, first->tuple, cuteLayoutEval(c, first->layout, staticInt(c, i)));
     if (!coord)
       return false;
-    Count count = {.lowering = lowering, .values = values};
-    if (op->numOperands > COUNT_LOWER)
-      count.within = isWithin(lowering, coord, boundOf(op, COUNT_LOWER), true,
-                              count.within);
-    countLeaves(&count, coord, step, boundOf(op, COUNT_BOUND));
+    Count count = {.lowering = l, .values = values};
+    if (l->op->numOperands > COUNT_LOWER)
+      count.within =
+          isWithin(l, coord, boundOf(l->op, COUNT_LOWER), true, count.within);
+    countLeaves(&count, coord, step, boundOf(l->op, COUNT_BOUND));
     cuteLoweringStoreElement(
-        lowering, &counts, staticInt(c, i),
+        l, &counts, staticInt(c, i),
         cuteBuildSelect(b, count.within, count.left, cuteBuildInt(b, 8, 0)));
   }
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), counts);
+  cuteLoweringSetResult(l, 0, counts);
   return true;
 }
 
@@ -270,29 +266,25 @@ static bool inferCombinePredicates(CuteOp *op) {
   return cuteOpPushResult(op, predicateOf(c, shape));
 }
 
-static bool lowerCombinePredicates(CuteLowering *lowering, CuteOp *op,
-                                   MlirOperation source) {
-  CuteContext c = lowering->context;
-  const CuteBuilder *b = &lowering->builder;
-  if (!cuteOpInfer(op))
+static bool lowerCombinePredicates(CuteLowering *l) {
+  CuteContext c = l->context;
+  const CuteBuilder *b = &l->builder;
+  if (!cuteOpInfer(l->op))
     return false;
-  CuteType type = op->results[0];
-  const CuteLowered *operands[] = {
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0)),
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1))};
+  CuteType type = l->op->results[0];
+  const CuteLowered *operands[] = {cuteLoweringGetLowered(l, 0),
+                                   cuteLoweringGetLowered(l, 1)};
   CuteLowered result = {.type = type,
                         .pointer = cuteLoweringAllocate(
-                            lowering, type, mlirOperationGetLocation(source))};
+                            l, type, mlirOperationGetLocation(l->source))};
   int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
   for (int64_t i = 0; i < n; ++i) {
-    MlirValue x =
-        cuteLoweringLoadElement(lowering, operands[0], staticInt(c, i));
-    MlirValue y =
-        cuteLoweringLoadElement(lowering, operands[1], staticInt(c, i));
-    MlirValue value = cuteBuildBinary(b, combinationOf(op), x, y);
-    cuteLoweringStoreElement(lowering, &result, staticInt(c, i), value);
+    MlirValue x = cuteLoweringLoadElement(l, operands[0], staticInt(c, i));
+    MlirValue y = cuteLoweringLoadElement(l, operands[1], staticInt(c, i));
+    MlirValue value = cuteBuildBinary(b, combinationOf(l->op), x, y);
+    cuteLoweringStoreElement(l, &result, staticInt(c, i), value);
   }
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), result);
+  cuteLoweringSetResult(l, 0, result);
   return true;
 }
 

@@ -30,14 +30,11 @@ static bool inferPrintValue(CuteOp *op) {
 }
 
 // The value and a newline.
-static bool lowerPrint(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
+static bool lowerPrint(CuteLowering *l) {
   CutePrintLine line = {0};
-  (void)op;
-  cutePrintLineAppendValue(lowering, &line, noSpec,
-                           mlirOperationGetOperand(source, 0));
+  cutePrintLineAppendValue(l, &line, noSpec, cuteLoweringGetOperand(l, 0));
   cutePrintLineAppend(&line, cuteStringRef("\n"));
-  return cutePrintLineFlush(lowering, &line);
+  return cutePrintLineFlush(l, &line);
 }
 
 //===-- print_tensor ------------------------------------------------------===//
@@ -49,10 +46,10 @@ static bool inferPrintTensor(CuteOp *op) {
   return cuteFail(op->context, "descriptors have no elements to print");
 }
 
-static bool printText(CuteLowering *lowering, const char *text) {
+static bool printText(CuteLowering *l, const char *text) {
   CutePrintLine line = {0};
   cutePrintLineAppend(&line, cuteStringRef(text));
-  return cutePrintLineFlush(lowering, &line);
+  return cutePrintLineFlush(l, &line);
 }
 
 // The tensor or layout, and the coordinates of the loops so far.
@@ -150,22 +147,19 @@ static bool printMode(Walk *walk, size_t i) {
   return ok && (walk->isVerbose || printText(lowering, "]"));
 }
 
-static bool lowerPrintTensor(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  const CuteLowered *tensor =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
+static bool lowerPrintTensor(CuteLowering *l) {
+  const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
   CuteIntTuple shape = tensor->type->layout->shape;
   size_t rank = isTuple(shape) ? shape->rank : 1;
-  CuteIntTuple *coord = cuteArenaAllocate(&lowering->context->scratch,
-                                          (rank + 1) * sizeof *coord);
-  Walk walk = {lowering, tensor, rank, coord,
-               cuteOpGetAttribute(op, "verbose") != NULL};
+  CuteIntTuple *coord =
+      cuteArenaAllocate(&l->context->scratch, (rank + 1) * sizeof *coord);
+  Walk walk = {l, tensor, rank, coord,
+               cuteOpGetAttribute(l->op, "verbose") != NULL};
   CutePrintLine line = {0};
-  cutePrintLineAppendValue(lowering, &line, noSpec,
-                           mlirOperationGetOperand(source, 0));
+  cutePrintLineAppendValue(l, &line, noSpec, cuteLoweringGetOperand(l, 0));
   cuteStringAppend(&line.format, " =\n");
-  return cutePrintLineFlush(lowering, &line) && printMode(&walk, 0) &&
-         (walk.isVerbose || printText(lowering, "\n"));
+  return cutePrintLineFlush(l, &line) && printMode(&walk, 0) &&
+         (walk.isVerbose || printText(l, "\n"));
 }
 
 //===-- printf ------------------------------------------------------------===//
@@ -251,25 +245,22 @@ static bool checkFormat(CuteOp *op, size_t first) {
 static bool inferPrintf(CuteOp *op) { return checkFormat(op, 0); }
 
 // Appends the text of the attribute, with the operands from `first` on.
-static void appendFormatted(CuteLowering *lowering, CutePrintLine *line,
-                            MlirOperation source, intptr_t first) {
-  MlirAttribute attribute = cuteMlirGetAttribute(source, "format");
+static void appendFormatted(CuteLowering *l, CutePrintLine *line,
+                            size_t first) {
+  MlirAttribute attribute = cuteMlirGetAttribute(l->source, "format");
   CuteStringRef format = noSpec, spec = noSpec;
   bool failed = false;
   if (!mlirAttributeIsNull(attribute))
     format = fromMlirString(mlirStringAttrGetValue(attribute));
-  for (intptr_t i = first;
-       takePlaceholder(lowering->context, &format, line, &spec, &failed); ++i)
-    cutePrintLineAppendValue(lowering, line, spec,
-                             mlirOperationGetOperand(source, i));
+  for (size_t i = first;
+       takePlaceholder(l->context, &format, line, &spec, &failed); ++i)
+    cutePrintLineAppendValue(l, line, spec, cuteLoweringGetOperand(l, i));
 }
 
-static bool lowerPrintf(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
+static bool lowerPrintf(CuteLowering *l) {
   CutePrintLine line = {0};
-  (void)op;
-  appendFormatted(lowering, &line, source, 0);
-  return cutePrintLineFlush(lowering, &line);
+  appendFormatted(l, &line, 0);
+  return cutePrintLineFlush(l, &line);
 }
 
 //===-- assert ------------------------------------------------------------===//
@@ -288,26 +279,23 @@ static void appendPlace(CutePrintLine *line, MlirLocation location) {
 }
 
 // Prints place and message, and traps, if the condition does not hold.
-static bool lowerAssert(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  CuteBuilder outside = lowering->builder, *b = &lowering->builder;
+static bool lowerAssert(CuteLowering *l) {
+  CuteBuilder outside = l->builder, *b = &l->builder;
   CutePrintLine line = {0};
-  (void)op;
-  MlirValue fails =
-      cuteBuildBinary(b, "arith.xori", mlirOperationGetOperand(source, 0),
-                      cuteBuildInt(b, 1, 1));
+  MlirValue fails = cuteBuildBinary(
+      b, "arith.xori", cuteLoweringGetOperand(l, 0), cuteBuildInt(b, 1, 1));
   *b = cuteBuilderAtStart(cuteBuildIf(b, fails), outside.location);
-  appendPlace(&line, mlirOperationGetLocation(source));
+  appendPlace(&line, mlirOperationGetLocation(l->source));
   cutePrintLineAppend(&line, cuteStringRef(": assertion failed"));
   size_t length = line.format.length;
   cutePrintLineAppend(&line, cuteStringRef(": "));
   size_t start = line.format.length;
-  appendFormatted(lowering, &line, source, 1);
+  appendFormatted(l, &line, 1);
   if (line.format.length == start)
     line.format.data[line.format.length = length] = '\0';
-  bool ok = cuteLoweringFail(lowering, &line.format, line.count, line.values);
+  bool ok = cuteLoweringFail(l, &line.format, line.count, line.values);
   cuteStringDestroy(&line.format);
-  lowering->builder = outside;
+  l->builder = outside;
   return ok;
 }
 

@@ -238,18 +238,16 @@ static bool inferAssumeRange(CuteOp *op) {
 }
 
 // The integer again, as one whose higher bits are known to be 0.
-static bool lowerAssumeRange(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  if (!cuteOpInfer(op))
+static bool lowerAssumeRange(CuteLowering *l) {
+  if (!cuteOpInfer(l->op))
     return false;
-  CuteType type = op->results[0];
-  int64_t most = cuteOpGetAttribute(op, "max")->value;
+  CuteType type = l->op->results[0];
+  int64_t most = cuteOpGetAttribute(l->op, "max")->value;
   if (isDynamic(type->tuple))
-    type = cuteTypeGetTuple(
-        lowering->context, CUTE_TYPE_INT_TUPLE,
-        cuteLoweringLimit(lowering, cuteOpGetIndex(op, 0), most));
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = type});
+    type =
+        cuteTypeGetTuple(l->context, CUTE_TYPE_INT_TUPLE,
+                         cuteLoweringLimit(l, cuteOpGetIndex(l->op, 0), most));
+  cuteLoweringSetResult(l, 0, (CuteLowered){.type = type});
   return true;
 }
 
@@ -335,9 +333,9 @@ static bool inferMakeFragmentLike(CuteOp *op) {
 
 // The pointer's place within a period of its swizzle, in elements, as the
 // leaf of a type; the tensor begins that many bytes before.
-static CuteIntTuple splitPointer(CuteLowering *lowering, CuteType type,
+static CuteIntTuple splitPointer(CuteLowering *l, CuteType type,
                                  MlirValue *pointer) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int64_t period = cuteSwizzleGetPeriod(type->swizzle);
   int64_t bytes = elementBytes(type);
   MlirValue address =
@@ -346,46 +344,43 @@ static CuteIntTuple splitPointer(CuteLowering *lowering, CuteType type,
                                     cuteBuildInt(b, 32, period - 1));
   MlirValue back =
       cuteBuildBinary(b, "arith.subi", cuteBuildInt(b, 32, 0), place);
-  *pointer = cuteLoweringAdvance(lowering, *pointer, CUTE_ELEMENT_I8,
-                                 cuteLoweringGetLeaf(lowering, back, 1));
+  *pointer = cuteLoweringAdvance(l, *pointer, CUTE_ELEMENT_I8,
+                                 cuteLoweringGetLeaf(l, back, 1));
   MlirValue elements =
       cuteBuildBinary(b, "arith.shrui", place,
                       cuteBuildInt(b, 32, __builtin_ctzll((uint64_t)bytes)));
   return cuteLoweringLimit(
-      lowering, cuteLoweringGetLeaf(lowering, elements, type->align / bytes),
+      l, cuteLoweringGetLeaf(l, elements, type->align / bytes),
       period / bytes - 1);
 }
 
-static bool lowerMakeTensor(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  CuteContext c = lowering->context;
-  CuteType pointer = op->operands[0];
+static bool lowerMakeTensor(CuteLowering *l) {
+  CuteContext c = l->context;
+  CuteType pointer = l->op->operands[0];
   if (pointer->kind != CUTE_TYPE_PTR || !pointer->swizzle.bits ||
       pointer->align >= cuteSwizzleGetPeriod(pointer->swizzle))
-    return cuteLowerByInference(lowering, op, source);
-  if (!cuteOpInfer(op))
+    return cuteLowerByInference(l);
+  if (!cuteOpInfer(l->op))
     return false;
-  CuteType type = op->results[0];
+  CuteType type = l->op->results[0];
   size_t n = cuteTypeGetNumDynamic(type);
   CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
-  MlirValue start = cuteLoweringGetPointer(lowering, source, 0);
-  leaves[n - 1] = splitPointer(lowering, pointer, &start); // after the layout's
-  cuteLoweringSet(
-      lowering, mlirOperationGetResult(source, 0),
+  MlirValue start = cuteLoweringGetPointer(l, 0);
+  leaves[n - 1] = splitPointer(l, pointer, &start); // after the layout's
+  cuteLoweringSetResult(
+      l, 0,
       (CuteLowered){.type = cuteTypeBind(c, type, leaves), .pointer = start});
   return true;
 }
 
-static bool lowerMakeFragment(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  if (!cuteOpInfer(op))
+static bool lowerMakeFragment(CuteLowering *l) {
+  if (!cuteOpInfer(l->op))
     return false;
-  CuteType type = op->results[0];
+  CuteType type = l->op->results[0];
   MlirValue memory =
-      cuteLoweringAllocate(lowering, type, mlirOperationGetLocation(source));
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = type, .pointer = memory});
+      cuteLoweringAllocate(l, type, mlirOperationGetLocation(l->source));
+  cuteLoweringSetResult(l, 0, (CuteLowered){.type = type, .pointer = memory});
   return true;
 }
 

@@ -40,9 +40,8 @@ static MlirValue buildNumber(const CuteBuilder *b, const char *name,
   return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
 }
 
-static bool isOneDimensional(const CuteLowering *lowering) {
-  MlirAttribute sizes =
-      cuteMlirGetAttribute(lowering->function, "known_block_size");
+static bool isOneDimensional(const CuteLowering *l) {
+  MlirAttribute sizes = cuteMlirGetAttribute(l->function, "known_block_size");
   return !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
          mlirDenseArrayGetNumElements(sizes) == 3 &&
          mlirDenseI32ArrayGetElement(sizes, 1) == 1 &&
@@ -63,13 +62,11 @@ MlirValue cuteThreadBuildNumber(CuteLowering *lowering) {
   return thread;
 }
 
-static bool lowerNumber(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
+static bool lowerNumber(CuteLowering *l) {
   const char *dimension =
-      op->decl->numAttributes ? dimensions[dimensionOf(op)] : NULL;
+      l->op->decl->numAttributes ? dimensions[dimensionOf(l->op)] : NULL;
   cuteLoweringReplace(
-      source, 0,
-      buildNumber(&lowering->builder, op->decl->hooks->target, dimension));
+      l, 0, buildNumber(&l->builder, l->op->decl->hooks->target, dimension));
   return true;
 }
 
@@ -123,15 +120,11 @@ static MlirValue shuffleWord(const CuteBuilder *b, size_t kind, MlirValue word,
                    cuteIntType(b, 32));
 }
 
-static bool lowerWarpIdx(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue warp =
-      cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(lowering),
-                      cuteBuildInt(b, 32, 5));
-  (void)op;
-  cuteLoweringReplace(source, 0,
-                      shuffleWord(b, 0, warp, cuteBuildInt(b, 32, 0)));
+static bool lowerWarpIdx(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue warp = cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(l),
+                                   cuteBuildInt(b, 32, 5));
+  cuteLoweringReplace(l, 0, shuffleWord(b, 0, warp, cuteBuildInt(b, 32, 0)));
   return true;
 }
 
@@ -218,13 +211,12 @@ MlirValue cuteThreadBuildShuffle(const CuteBuilder *builder, CuteShuffle kind,
   return bitcast(b, result, type);
 }
 
-static bool lowerShuffle(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  MlirValue lane = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32);
+static bool lowerShuffle(CuteLowering *l) {
+  MlirValue lane = cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 1), 32);
   cuteLoweringReplace(
-      source, 0,
-      cuteThreadBuildShuffle(&lowering->builder, (CuteShuffle)findShuffle(op),
-                             mlirOperationGetOperand(source, 0), lane));
+      l, 0,
+      cuteThreadBuildShuffle(&l->builder, (CuteShuffle)findShuffle(l->op),
+                             cuteLoweringGetOperand(l, 0), lane));
   return true;
 }
 
@@ -246,13 +238,12 @@ static bool inferBallot(CuteOp *op) {
   return checkPredicate(op) && cuteOpReturnForeign(op, "i32");
 }
 
-static bool lowerVote(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  MlirValue value = mlirOperationGetOperand(source, 0);
-  MlirType type = cuteMlirGetResultType(source, 0);
-  cuteLoweringReplace(source, 0,
-                      buildSync(&lowering->builder, "nvvm.vote.sync",
-                                op->decl->hooks->target, 1, &value, type));
+static bool lowerVote(CuteLowering *l) {
+  MlirValue value = cuteLoweringGetOperand(l, 0);
+  MlirType type = cuteMlirGetResultType(l->source, 0);
+  cuteLoweringReplace(l, 0,
+                      buildSync(&l->builder, "nvvm.vote.sync",
+                                l->op->decl->hooks->target, 1, &value, type));
   return true;
 }
 
@@ -260,13 +251,12 @@ static bool inferMatch(CuteOp *op) {
   return cuteOpGetIndex(op, 0) && cuteOpReturnForeign(op, "i32");
 }
 
-static bool lowerMatch(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  MlirValue value = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 0), 0);
-  cuteLoweringReplace(source, 0,
-                      buildSync(&lowering->builder, "nvvm.match.sync",
+static bool lowerMatch(CuteLowering *l) {
+  MlirValue value = cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 0), 0);
+  cuteLoweringReplace(l, 0,
+                      buildSync(&l->builder, "nvvm.match.sync",
                                 "#nvvm<match_sync_kind any>", 1, &value,
-                                cuteIntType(&lowering->builder, 32)));
+                                cuteIntType(&l->builder, 32)));
   return true;
 }
 

@@ -194,35 +194,28 @@ static bool inferBulkWait(CuteOp *op) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-static bool lowerMakeTmaAtom(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  MlirValue map = cuteLoweringGetTensorMap(lowering, source);
-  if (mlirValueIsNull(map) || !cuteOpInfer(op))
+static bool lowerMakeTmaAtom(CuteLowering *l) {
+  MlirValue map = cuteLoweringGetTensorMap(l, l->source);
+  if (mlirValueIsNull(map) || !cuteOpInfer(l->op))
     return false;
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = op->results[0], .pointer = map});
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 1),
-                  (CuteLowered){.type = op->results[1]});
+  cuteLoweringSetResult(
+      l, 0, (CuteLowered){.type = l->op->results[0], .pointer = map});
+  cuteLoweringSetResult(l, 1, (CuteLowered){.type = l->op->results[1]});
   return true;
 }
 
 // The copy that uses it looks at the op itself.
-static bool lowerWith(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  const CuteLowered *atom =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  (void)op;
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), *atom);
+static bool lowerWith(CuteLowering *l) {
+  const CuteLowered *atom = cuteLoweringGetLowered(l, 0);
+  cuteLoweringSetResult(l, 0, *atom);
   return true;
 }
 
-static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  (void)op;
-  MlirValue map = cuteTmaGetMap(lowering, source);
+static bool lowerPrefetch(CuteLowering *l) {
+  MlirValue map = cuteTmaGetMap(l);
   if (mlirValueIsNull(map))
     return false;
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   CuteNamedAttribute attributes[] = {
       {"tensormap", mlirUnitAttrGet(b->context)},
       {"in_param_space", mlirUnitAttrGet(b->context)}};
@@ -234,29 +227,22 @@ static bool lowerPrefetch(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static bool lowerWait(CuteLowering *lowering, CuteOp *op, bool read) {
-  const CuteBuilder *b = &lowering->builder;
-  cuteBuild(b, (CuteOpSpec){
-                   .name = "nvvm.cp.async.bulk.wait_group",
-                   CUTE_ATTRIBUTES(
-                       {"group",
-                        cuteIntAttr(b, 32, cuteOpGetAttribute(op, "n")->value)},
-                       {"read", read ? mlirUnitAttrGet(b->context)
-                                     : (MlirAttribute){NULL}})});
+static bool lowerWait(CuteLowering *l, bool read) {
+  const CuteBuilder *b = &l->builder;
+  cuteBuild(b,
+            (CuteOpSpec){
+                .name = "nvvm.cp.async.bulk.wait_group",
+                CUTE_ATTRIBUTES(
+                    {"group",
+                     cuteIntAttr(b, 32, cuteOpGetAttribute(l->op, "n")->value)},
+                    {"read", read ? mlirUnitAttrGet(b->context)
+                                  : (MlirAttribute){NULL}})});
   return true;
 }
 
-static bool lowerBulkWait(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  (void)source;
-  return lowerWait(lowering, op, false);
-}
+static bool lowerBulkWait(CuteLowering *l) { return lowerWait(l, false); }
 
-static bool lowerBulkWaitRead(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  (void)source;
-  return lowerWait(lowering, op, true);
-}
+static bool lowerBulkWaitRead(CuteLowering *l) { return lowerWait(l, true); }
 
 const CuteOpHooks cuteTmaOps[] = {
     CUTE_HOOKS("make_tma_atom", inferMakeTmaAtom, .lower = lowerMakeTmaAtom),

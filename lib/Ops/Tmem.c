@@ -90,77 +90,64 @@ static bool inferMakeTmemCopy(CuteOp *op) {
 //===-- Lowering ----------------------------------------------------------===//
 
 // llvm.nvvm.tcgen05.NAME.cgN
-static bool build(CuteLowering *lowering, const CuteOp *op, const char *name,
-                  size_t n, const MlirValue *operands) {
+static bool build(CuteLowering *l, const char *name, size_t n,
+                  const MlirValue *operands) {
   char text[64];
   snprintf(text, sizeof text, "llvm.nvvm.tcgen05.%s.cg%d", name,
-           (int)cuteOpGetAttribute(op, "ctas")->value);
-  cuteBuildIntrinsic(&lowering->builder, text, n, operands, (MlirType){NULL});
+           (int)cuteOpGetAttribute(l->op, "ctas")->value);
+  cuteBuildIntrinsic(&l->builder, text, n, operands, (MlirType){NULL});
   return true;
 }
 
-static bool buildPlain(CuteLowering *lowering, const char *name) {
-  cuteBuildIntrinsic(&lowering->builder, name, 0, NULL, (MlirType){NULL});
+static bool buildPlain(CuteLowering *l, const char *name) {
+  cuteBuildIntrinsic(&l->builder, name, 0, NULL, (MlirType){NULL});
   return true;
 }
 
-static MlirValue columnsOf(CuteLowering *lowering, const CuteOp *op) {
-  return cuteBuildInt(&lowering->builder, 32,
-                      cuteOpGetAttribute(op, "columns")->value);
+static MlirValue columnsOf(CuteLowering *l) {
+  return cuteBuildInt(&l->builder, 32,
+                      cuteOpGetAttribute(l->op, "columns")->value);
 }
 
-static bool lowerAlloc(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  MlirValue operands[] = {cuteLoweringGetPointer(lowering, source, 0),
-                          columnsOf(lowering, op)};
-  return build(lowering, op, "alloc.shared", 2, operands);
+static bool lowerAlloc(CuteLowering *l) {
+  MlirValue operands[] = {cuteLoweringGetPointer(l, 0), columnsOf(l)};
+  return build(l, "alloc.shared", 2, operands);
 }
 
-static bool lowerDealloc(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  MlirValue operands[] = {cuteLoweringGetPointer(lowering, source, 0),
-                          columnsOf(lowering, op)};
-  return build(lowering, op, "dealloc", 2, operands);
+static bool lowerDealloc(CuteLowering *l) {
+  MlirValue operands[] = {cuteLoweringGetPointer(l, 0), columnsOf(l)};
+  return build(l, "dealloc", 2, operands);
 }
 
-static bool lowerRelinquish(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  (void)source;
-  return build(lowering, op, "relinq.alloc.permit", 0, NULL);
+static bool lowerRelinquish(CuteLowering *l) {
+  return build(l, "relinq.alloc.permit", 0, NULL);
 }
 
-static bool lowerCommit(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue operands[2] = {cuteLoweringGetPointer(lowering, source, 0)};
-  if (op->numOperands == 1)
-    return build(lowering, op, "commit.shared", 1, operands);
+static bool lowerCommit(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue operands[2] = {cuteLoweringGetPointer(l, 0)};
+  if (l->op->numOperands == 1)
+    return build(l, "commit.shared", 1, operands);
   MlirType i16 = cuteIntType(b, 16);
-  operands[1] = mlirOperationGetOperand(source, 1);
+  operands[1] = cuteLoweringGetOperand(l, 1);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(operands[1]));
   if (width != 16)
     operands[1] = cuteBuildUnary(b, width > 16 ? "arith.trunci" : "arith.extui",
                                  operands[1], i16);
-  return build(lowering, op, "commit.mc.shared", 2, operands);
+  return build(l, "commit.mc.shared", 2, operands);
 }
 
-static bool lowerWait(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
-  if (op->numOperands)
-    return cuteLowerTied(lowering, op, source,
-                         "tcgen05.wait::ld.sync.aligned;");
-  return buildPlain(lowering, kindOf(op, "ld", "st")
-                                  ? "llvm.nvvm.tcgen05.wait.st"
-                                  : "llvm.nvvm.tcgen05.wait.ld");
+static bool lowerWait(CuteLowering *l) {
+  if (l->op->numOperands)
+    return cuteLowerTied(l, "tcgen05.wait::ld.sync.aligned;");
+  return buildPlain(l, kindOf(l->op, "ld", "st") ? "llvm.nvvm.tcgen05.wait.st"
+                                                 : "llvm.nvvm.tcgen05.wait.ld");
 }
 
-static bool lowerFence(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  (void)source;
-  return buildPlain(lowering,
-                    kindOf(op, "before", "after")
-                        ? "llvm.nvvm.tcgen05.fence.after.thread.sync"
-                        : "llvm.nvvm.tcgen05.fence.before.thread.sync");
+static bool lowerFence(CuteLowering *l) {
+  return buildPlain(l, kindOf(l->op, "before", "after")
+                           ? "llvm.nvvm.tcgen05.fence.after.thread.sync"
+                           : "llvm.nvvm.tcgen05.fence.before.thread.sync");
 }
 
 const CuteOpHooks cuteTmemOps[] = {

@@ -28,23 +28,22 @@ static bool inferChoice(CuteOp *op) {
   return cuteVectorReturn(op, vector, map.isScalar);
 }
 
-static bool lowerChoice(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
+static bool lowerChoice(CuteLowering *l) {
   CuteVectorMap map;
   int64_t elements[CUTE_MAX_VECTOR];
-  if (!cuteVectorGetMap(op, &map))
+  if (!cuteVectorGetMap(l->op, &map))
     return false;
   for (int64_t i = 0; i < map.numKept; ++i)
-    elements[i] = cuteVectorMapGet(lowering->context, &map, i, 0);
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue vector = mlirOperationGetOperand(source, 0);
+    elements[i] = cuteVectorMapGet(l->context, &map, i, 0);
+  const CuteBuilder *b = &l->builder;
+  MlirValue vector = cuteLoweringGetOperand(l, 0);
   if (!mlirTypeIsAVector(mlirValueGetType(vector))) {
-    MlirType type = cuteMlirGetResultType(source, 0);
-    cuteLoweringReplace(source, 0,
+    MlirType type = cuteMlirGetResultType(l->source, 0);
+    cuteLoweringReplace(l, 0,
                         cuteBuildUnary(b, "vector.broadcast", vector, type));
     return true;
   }
-  cuteLoweringReplace(source, 0,
+  cuteLoweringReplace(l, 0,
                       map.isScalar
                           ? cuteBuildVectorExtract(b, vector, elements[0])
                           : shuffle(b, vector, map.numKept, elements));
@@ -140,28 +139,27 @@ static MlirValue reduceGroups(const CuteBuilder *b, const char *name,
                                : cuteBuildBinary(b, name, vector, rest);
 }
 
-static bool lowerReduceVector(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  const CuteBuilder *b = &lowering->builder;
+static bool lowerReduceVector(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
   CuteVectorMap map;
   CuteVector vector;
   int64_t elements[CUTE_MAX_VECTOR];
-  if (!cuteVectorGetMap(op, &map) || !cuteVectorGetOperand(op, 0, &vector))
+  if (!cuteVectorGetMap(l->op, &map) ||
+      !cuteVectorGetOperand(l->op, 0, &vector))
     return false;
   for (int64_t j = 0; j < map.numReduced; ++j)
     for (int64_t i = 0; i < map.numKept; ++i)
-      elements[j * map.numKept + i] =
-          cuteVectorMapGet(lowering->context, &map, i, j);
-  const char *name = cuteVectorGetReduction(op, vector.element);
+      elements[j * map.numKept + i] = cuteVectorMapGet(l->context, &map, i, j);
+  const char *name = cuteVectorGetReduction(l->op, vector.element);
   MlirValue value =
-      shuffle(b, mlirOperationGetOperand(source, 0), vector.size, elements);
+      shuffle(b, cuteLoweringGetOperand(l, 0), vector.size, elements);
   value = reduceGroups(b, name, value, map.numReduced, map.numKept);
-  MlirValue init = mlirOperationGetOperand(source, 1);
+  MlirValue init = cuteLoweringGetOperand(l, 1);
   if (map.isScalar)
     value = cuteBuildVectorExtract(b, value, 0);
   else
     init = cuteBuildUnary(b, "vector.broadcast", init, mlirValueGetType(value));
-  cuteLoweringReplace(source, 0, cuteBuildBinary(b, name, init, value));
+  cuteLoweringReplace(l, 0, cuteBuildBinary(b, name, init, value));
   return true;
 }
 

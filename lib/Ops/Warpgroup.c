@@ -16,17 +16,15 @@ static bool inferWait(CuteOp *op) {
       (long long)n);
 }
 
-static bool lowerFence(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  return cuteLowerTied(lowering, op, source, "wgmma.fence.sync.aligned;");
+static bool lowerFence(CuteLowering *l) {
+  return cuteLowerTied(l, "wgmma.fence.sync.aligned;");
 }
 
-static bool lowerWait(CuteLowering *lowering, CuteOp *op,
-                      MlirOperation source) {
+static bool lowerWait(CuteLowering *l) {
   char text[64];
   snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %lld;",
-           (long long)cuteOpGetAttribute(op, "n")->value);
-  return cuteLowerTied(lowering, op, source, text);
+           (long long)cuteOpGetAttribute(l->op, "n")->value);
+  return cuteLowerTied(l, text);
 }
 
 //===-- Proxies -----------------------------------------------------------===//
@@ -57,11 +55,9 @@ static bool inferFenceProxy(CuteOp *op) {
                   (int)kind.length, kind.data);
 }
 
-static bool lowerFenceProxy(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  (void)source;
-  size_t i = proxyOf(op);
-  const CuteBuilder *b = &lowering->builder;
+static bool lowerFenceProxy(CuteLowering *l) {
+  size_t i = proxyOf(l->op);
+  const CuteBuilder *b = &l->builder;
   CuteNamedAttribute attributes[] = {
       {"kind", cuteParsedAttr(b, proxies[i].attribute)},
       {"space", proxies[i].space ? cuteParsedAttr(b, proxies[i].space)
@@ -95,14 +91,13 @@ static bool inferSetRegisters(CuteOp *op) {
   return false;
 }
 
-static bool lowerSetRegisters(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  (void)source;
-  const CuteBuilder *b = &lowering->builder;
+static bool lowerSetRegisters(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
   CuteNamedAttribute attributes[] = {
-      {"action", cuteParsedAttr(b, isIncrease(op) ? "#nvvm<action increase>"
-                                                  : "#nvvm<action decrease>")},
-      {"regCount", cuteIntAttr(b, 32, cuteOpGetAttribute(op, "n")->value)}};
+      {"action",
+       cuteParsedAttr(b, isIncrease(l->op) ? "#nvvm<action increase>"
+                                           : "#nvvm<action decrease>")},
+      {"regCount", cuteIntAttr(b, 32, cuteOpGetAttribute(l->op, "n")->value)}};
   cuteBuild(b, (CuteOpSpec){.name = "nvvm.setmaxregister",
                             .numAttributes = 2,
                             .attributes = attributes});
@@ -131,13 +126,11 @@ static bool inferBarrier(CuteOp *op) {
   return false;
 }
 
-static bool lowerBarrier(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
-  (void)source;
+static bool lowerBarrier(CuteLowering *l) {
   MlirValue operands[] = {
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 0), 32),
-      cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32)};
-  cuteBuildAsm(&lowering->builder, op->decl->hooks->target, "r,r,~{memory}", 2,
+      cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 0), 32),
+      cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 1), 32)};
+  cuteBuildAsm(&l->builder, l->op->decl->hooks->target, "r,r,~{memory}", 2,
                operands, (MlirType){NULL});
   return true;
 }

@@ -175,19 +175,17 @@ static void buildRun(const CuteBuilder *b, const Run *run) {
     buildStore(b, run);
 }
 
-bool cuteLowerBulkCopy(CuteLowering *lowering, MlirOperation source,
-                       CuteCopyOperands types) {
+bool cuteLowerBulkCopy(CuteLowering *lowering, CuteCopyOperands types) {
   CuteContext c = lowering->context;
   const CuteLowered *sides[2];
-  for (int i = 0; i < 2; ++i)
-    sides[i] =
-        cuteLoweringGet(lowering, mlirOperationGetOperand(source, i + 1));
+  for (size_t i = 0; i < 2; ++i)
+    sides[i] = cuteLoweringGetLowered(lowering, i + 1);
   Run run = {.atom = types.copy->atom};
   CuteElementType element = types.source->element;
   if (run.atom->reduction)
     run.type = cuteBulkReductionGetType(c, run.atom, element,
                                         (CuteSpace)types.destination->space);
-  MlirValue atom = mlirOperationGetOperand(source, 0);
+  MlirValue atom = cuteLoweringGetOperand(lowering, 0);
   if (!cuteTmaGetBarrier(lowering, atom, run.atom, &run.barrier, &run.mask))
     return false;
   run.policy = cuteTmaGetPolicy(lowering, atom);

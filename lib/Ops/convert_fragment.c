@@ -3,35 +3,34 @@
 
 #include "Lowering/integer_convert.h"
 
-static int64_t countElements(CuteLowering *lowering,
-                             const CuteLowered *tensor) {
-  return cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
+static int64_t countElements(CuteLowering *l, const CuteLowered *tensor) {
+  return cuteLayoutGetSize(l->context, tensor->type->layout)->value;
 }
 
-static bool convertOne(CuteLowering *lowering, const CuteLowered *from,
+static bool convertOne(CuteLowering *l, const CuteLowered *from,
                        const CuteLowered *to, int64_t i) {
-  CuteIntTuple coord = staticInt(lowering->context, i);
-  MlirValue value = cuteLoweringConvertElement(
-      lowering, cuteLoweringLoadElement(lowering, from, coord),
-      from->type->element, to->type->element);
+  CuteIntTuple coord = staticInt(l->context, i);
+  MlirValue value =
+      cuteLoweringConvertElement(l, cuteLoweringLoadElement(l, from, coord),
+                                 from->type->element, to->type->element);
   return !mlirValueIsNull(value) &&
-         cuteLoweringStoreElement(lowering, to, coord, value);
+         cuteLoweringStoreElement(l, to, coord, value);
 }
 
 // Elements i and i + 1.
-static bool convertTwo(CuteLowering *lowering, const CuteLowered *from,
+static bool convertTwo(CuteLowering *l, const CuteLowered *from,
                        const CuteLowered *to, int64_t i) {
   CuteElementType element = from->type->element;
   int64_t two = 2;
-  MlirType pair = mlirVectorTypeGet(
-      1, &two, cuteElementRawType(&lowering->builder, element));
-  MlirValue value = cuteLoweringConvertPair(
-      lowering, cuteLoweringLoadValues(lowering, from, i, 2, pair), element,
-      to->type->element);
+  MlirType pair =
+      mlirVectorTypeGet(1, &two, cuteElementRawType(&l->builder, element));
+  MlirValue value =
+      cuteLoweringConvertPair(l, cuteLoweringLoadValues(l, from, i, 2, pair),
+                              element, to->type->element);
   if (mlirValueIsNull(value))
     return false;
-  cuteLoweringStoreValues(lowering, to, i, 2, value);
-  return !lowering->failed;
+  cuteLoweringStoreValues(l, to, i, 2, value);
+  return !l->failed;
 }
 
 //===-- Words of eight ----------------------------------------------------===//
@@ -44,13 +43,13 @@ typedef struct Places {
   int64_t element[MAX_PLACES];
 } Places;
 
-static bool findPlaces(CuteLowering *lowering, const CuteLowered *from,
+static bool findPlaces(CuteLowering *l, const CuteLowered *from,
                        Places *places) {
-  CuteContext c = lowering->context;
+  CuteContext c = l->context;
   CuteLayout layout = from->type->layout;
   for (int64_t p = 0; p < MAX_PLACES; ++p)
     places->element[p] = -1;
-  for (int64_t i = 0, n = countElements(lowering, from); i < n; ++i) {
+  for (int64_t i = 0, n = countElements(l, from); i < n; ++i) {
     CuteIntTuple at = cuteLayoutEval(c, layout, staticInt(c, i));
     if (!at || !isStatic(at) || at->value < 0 || at->value >= MAX_PLACES)
       return false;
@@ -60,61 +59,56 @@ static bool findPlaces(CuteLowering *lowering, const CuteLowered *from,
 }
 
 // Tells whether the word at a place has eight elements, and begins with a byte.
-static bool isWord(CuteLowering *lowering, const CuteLowered *from,
+static bool isWord(CuteLowering *l, const CuteLowered *from,
                    const Places *places, int64_t place) {
   for (int64_t k = 0; k < WORD; ++k)
     if (places->element[place + k] < 0)
       return false;
-  CuteIntTuple first = staticInt(lowering->context, places->element[place]);
-  CuteIntTuple index = cuteLoweringGetIndex(lowering, *from, first);
+  CuteIntTuple first = staticInt(l->context, places->element[place]);
+  CuteIntTuple index = cuteLoweringGetIndex(l, *from, first);
   return index && cuteLeafDivisor(index) % 2 == 0;
 }
 
-static bool convertWord(CuteLowering *lowering, const CuteLowered *from,
+static bool convertWord(CuteLowering *l, const CuteLowered *from,
                         const CuteLowered *to, Places *places, int64_t place) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int64_t *elements = &places->element[place];
-  MlirValue eight = cuteLoweringLoadRun(lowering, from, elements[0], WORD,
-                                        cuteIntType(b, 32));
+  MlirValue eight =
+      cuteLoweringLoadRun(l, from, elements[0], WORD, cuteIntType(b, 32));
   MlirValue pairs[WORD / 2];
   cuteNibblesConvert(b, eight, from->type->element, to->type->element, pairs);
   bool ok = true;
   for (int64_t k = 0; ok && k < WORD; ++k) {
     MlirValue value = cuteBuildVectorExtract(b, pairs[k % 4], (int)(k / 4));
-    ok = cuteLoweringStoreElement(
-        lowering, to, staticInt(lowering->context, elements[k]), value);
+    ok = cuteLoweringStoreElement(l, to, staticInt(l->context, elements[k]),
+                                  value);
     elements[k] = -1;
   }
   return ok;
 }
 
 // Converts what fills words, then the rest.
-static bool convertWords(CuteLowering *lowering, const CuteLowered *from,
+static bool convertWords(CuteLowering *l, const CuteLowered *from,
                          const CuteLowered *to) {
-  Places *places =
-      cuteArenaAllocate(&lowering->context->scratch, sizeof *places);
-  int64_t n = countElements(lowering, from);
-  bool isStatic = findPlaces(lowering, from, places), ok = true;
+  Places *places = cuteArenaAllocate(&l->context->scratch, sizeof *places);
+  int64_t n = countElements(l, from);
+  bool isStatic = findPlaces(l, from, places), ok = true;
   for (int64_t p = 0; isStatic && ok && p < MAX_PLACES; p += WORD)
-    if (isWord(lowering, from, places, p))
-      ok = convertWord(lowering, from, to, places, p);
+    if (isWord(l, from, places, p))
+      ok = convertWord(l, from, to, places, p);
   for (int64_t p = 0; isStatic && ok && p < MAX_PLACES; ++p)
     if (places->element[p] >= 0)
-      ok = convertOne(lowering, from, to, places->element[p]);
+      ok = convertOne(l, from, to, places->element[p]);
   for (int64_t i = 0; !isStatic && ok && i < n; ++i)
-    ok = convertOne(lowering, from, to, i);
+    ok = convertOne(l, from, to, i);
   return ok;
 }
 
 //===-- The op ------------------------------------------------------------===//
 
-bool cuteLowerConvertFragment(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  (void)op;
-  const CuteLowered *from =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0));
-  const CuteLowered *to =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+bool cuteLowerConvertFragment(CuteLowering *lowering) {
+  const CuteLowered *from = cuteLoweringGetLowered(lowering, 0);
+  const CuteLowered *to = cuteLoweringGetLowered(lowering, 1);
   if (cuteElementHasNibbles(from->type->element, to->type->element))
     return convertWords(lowering, from, to);
   bool hasPairs =

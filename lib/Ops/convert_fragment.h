@@ -3,5 +3,4 @@
 
 #include "Lowering/lowering.h"
 
-bool cuteLowerConvertFragment(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source);
+bool cuteLowerConvertFragment(CuteLowering *lowering);

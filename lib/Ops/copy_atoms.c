@@ -15,31 +15,30 @@ MlirValue cuteCopyLoadPredicate(CuteLowering *lowering,
 
 //===-- Loads and stores --------------------------------------------------===//
 
-static void lowerUniversal(CuteLowering *lowering, const CuteCopyCall *call) {
+static void lowerUniversal(CuteLowering *l, const CuteCopyCall *call) {
   int64_t n = call->sourceValues;
   MlirType element =
-      cuteElementRawType(&lowering->builder, call->source->type->element);
+      cuteElementRawType(&l->builder, call->source->type->element);
   MlirType type = n == 1 ? element : mlirVectorTypeGet(1, &n, element);
-  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0, n, type);
-  cuteLoweringStoreValues(lowering, call->destination, 0, n, value);
+  MlirValue value = cuteLoweringLoadValues(l, call->source, 0, n, type);
+  cuteLoweringStoreValues(l, call->destination, 0, n, value);
 }
 
 // Writes PTX as text, since LLVM's intrinsics bring nothing into L2.
-static void lowerCpAsyncWithPrefetch(CuteLowering *lowering,
-                                     const CuteCopyCall *call, size_t n,
-                                     const MlirValue *operands) {
+static void lowerCpAsyncWithPrefetch(CuteLowering *l, const CuteCopyCall *call,
+                                     size_t n, const MlirValue *operands) {
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s [$0], [$1], %d%s;", call->atom->instruction,
                          call->atom->bits / 8, n > 2 ? ", $2" : "");
-  cuteBuildAsm(&lowering->builder, cuteStringGet(&text),
+  cuteBuildAsm(&l->builder, cuteStringGet(&text),
                n > 2 ? "l,l,r,~{memory}" : "l,l,~{memory}", n, operands,
                (MlirType){NULL});
 }
 
 // The bytes that a cp.async reads where it fills with zeros: all or none by a
 // predicate, as many elements as a count says.
-static MlirValue bytesRead(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue bytesRead(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
   int64_t bytes = call->atom->bits / 8;
   MlirType i1 = cuteIntType(b, 1);
   if (mlirTypeEqual(mlirValueGetType(call->predicate), i1))
@@ -52,18 +51,17 @@ static MlirValue bytesRead(CuteLowering *lowering, const CuteCopyCall *call) {
 }
 
 // Lowers a cp.async. With zero fill a predicate says how many bytes it reads.
-static void lowerCpAsync(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
-  CuteIntTuple first = staticInt(lowering->context, 0);
+static void lowerCpAsync(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
+  CuteIntTuple first = staticInt(l->context, 0);
   int64_t bytes = call->atom->bits / 8;
-  MlirValue operands[3] = {
-      cuteLoweringGetAddress(lowering, *call->destination, first),
-      cuteLoweringGetAddress(lowering, *call->source, first)};
+  MlirValue operands[3] = {cuteLoweringGetAddress(l, *call->destination, first),
+                           cuteLoweringGetAddress(l, *call->source, first)};
   size_t count = 2;
   if (call->atom->zeroFill && !mlirValueIsNull(call->predicate))
-    operands[count++] = bytesRead(lowering, call);
+    operands[count++] = bytesRead(l, call);
   if (call->atom->prefetchBytes) {
-    lowerCpAsyncWithPrefetch(lowering, call, count, operands);
+    lowerCpAsyncWithPrefetch(l, call, count, operands);
     return;
   }
   CuteNamedAttribute attributes[] = {
@@ -106,19 +104,19 @@ static MlirType wordsType(const CuteBuilder *b, int n) {
   return n == 1 ? i32 : mlirVectorTypeGet(1, &size, i32);
 }
 
-static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
+static void lowerLoad(CuteLowering *l, const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "=r,l,~{memory}",
                                             [2] = "=r,=r,l,~{memory}",
                                             [4] = "=r,=r,=r,=r,l,~{memory}",
                                             [8] = "=r,=r,=r,=r,=r,=r,=r,=r,l,"
                                                   "~{memory}"};
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int n = call->atom->bits / 32;
   MlirType i32 = cuteIntType(b, 32);
   MlirType fields[] = {i32, i32, i32, i32, i32, i32, i32, i32};
   MlirType words = wordsType(b, n);
-  MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
-                                             staticInt(lowering->context, 0));
+  MlirValue address =
+      cuteLoweringGetAddress(l, *call->source, staticInt(l->context, 0));
   CUTE_SCOPED(String) text = {0};
   appendAccess(&text, call->atom, n);
   MlirValue loaded =
@@ -132,22 +130,22 @@ static void lowerLoad(CuteLowering *lowering, const CuteCopyCall *call) {
                          cuteBuildInt(b, 32, i)};
     value = cuteBuildResult(b, "llvm.insertelement", 3, parts, words);
   }
-  cuteLoweringStoreValues(lowering, call->destination, 0,
-                          call->destinationValues, value);
+  cuteLoweringStoreValues(l, call->destination, 0, call->destinationValues,
+                          value);
 }
 
-static void lowerStore(CuteLowering *lowering, const CuteCopyCall *call) {
+static void lowerStore(CuteLowering *l, const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "l,r,~{memory}",
                                             [2] = "l,r,r,~{memory}",
                                             [4] = "l,r,r,r,r,~{memory}",
                                             [8] = "l,r,r,r,r,r,r,r,r,"
                                                   "~{memory}"};
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int n = call->atom->bits / 32;
-  MlirValue value = cuteLoweringLoadValues(lowering, call->source, 0,
+  MlirValue value = cuteLoweringLoadValues(l, call->source, 0,
                                            call->sourceValues, wordsType(b, n));
-  MlirValue operands[9] = {cuteLoweringGetAddress(
-      lowering, *call->destination, staticInt(lowering->context, 0))};
+  MlirValue operands[9] = {
+      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0))};
   for (int i = 0; i < n; ++i)
     operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
   CUTE_SCOPED(String) text = {0};
@@ -161,27 +159,27 @@ static void lowerStore(CuteLowering *lowering, const CuteCopyCall *call) {
 enum { MAX_REGISTERS = 4 };
 
 // The values of a tensor that register i holds: as many as fit.
-static MlirValue loadRegister(CuteLowering *lowering, const CuteLowered *tensor,
+static MlirValue loadRegister(CuteLowering *l, const CuteLowered *tensor,
                               int64_t i, MlirType type) {
   int64_t n = 32 / cuteElementTypeGetBits(tensor->type->element);
-  return cuteLoweringLoadValues(lowering, tensor, i * n, n, type);
+  return cuteLoweringLoadValues(l, tensor, i * n, n, type);
 }
 
-static void storeRegister(CuteLowering *lowering, const CuteLowered *tensor,
-                          int64_t i, MlirValue value) {
+static void storeRegister(CuteLowering *l, const CuteLowered *tensor, int64_t i,
+                          MlirValue value) {
   int64_t n = 32 / cuteElementTypeGetBits(tensor->type->element);
-  cuteLoweringStoreValues(lowering, tensor, i * n, n, value);
+  cuteLoweringStoreValues(l, tensor, i * n, n, value);
 }
 
 static const char *matrixLayout(const CuteCopyAtom *atom) {
   return atom->transposes ? "#nvvm.mma_layout<col>" : "#nvvm.mma_layout<row>";
 }
 
-static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
+static void lowerLdmatrix(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
   int64_t registers = call->atom->bits / 32;
-  MlirValue address = cuteLoweringGetAddress(lowering, *call->source,
-                                             staticInt(lowering->context, 0));
+  MlirValue address =
+      cuteLoweringGetAddress(l, *call->source, staticInt(l->context, 0));
   MlirType i32 = cuteIntType(b, 32);
   MlirType fields[MAX_REGISTERS] = {i32, i32, i32, i32};
   MlirType result =
@@ -197,19 +195,18 @@ static void lowerLdmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
                                                     .numAttributes = 4,
                                                     .attributes = attributes});
   for (int64_t i = 0; i < registers; ++i)
-    storeRegister(lowering, call->destination, i,
+    storeRegister(l, call->destination, i,
                   registers == 1 ? loaded
                                  : cuteBuildExtract(b, loaded, (size_t)i, i32));
 }
 
-static void lowerStmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
+static void lowerStmatrix(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
   int64_t registers = call->atom->bits / 32;
-  MlirValue operands[1 + MAX_REGISTERS] = {cuteLoweringGetAddress(
-      lowering, *call->destination, staticInt(lowering->context, 0))};
+  MlirValue operands[1 + MAX_REGISTERS] = {
+      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0))};
   for (int64_t i = 0; i < registers; ++i)
-    operands[1 + i] =
-        loadRegister(lowering, call->source, i, cuteIntType(b, 32));
+    operands[1 + i] = loadRegister(l, call->source, i, cuteIntType(b, 32));
   CuteNamedAttribute attributes[] = {
       {"layout", cuteParsedAttr(b, matrixLayout(call->atom))},
       {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
@@ -237,34 +234,30 @@ static void appendMatrixAccess(CuteString *text, const CuteCopyCall *call,
 // Stores register i of matrices of 16 x 16 bytes. Of two registers, which have
 // columns t / 4 and t / 4 + 8, the atom's values are the lower halves and then
 // the upper ones, as stmatrix takes them.
-static void storeHalves(CuteLowering *lowering, const CuteLowered *tensor,
-                        int64_t i, MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+static void storeHalves(CuteLowering *l, const CuteLowered *tensor, int64_t i,
+                        MlirValue value) {
+  const CuteBuilder *b = &l->builder;
   int64_t n = 16 / cuteElementTypeGetBits(tensor->type->element);
   MlirType i16 = cuteIntType(b, 16);
   MlirValue upper =
       cuteBuildBinary(b, "arith.shrui", value, cuteBuildInt(b, 32, 16));
   MlirValue halves[] = {value, upper};
   for (int64_t h = 0; h < 2; ++h)
-    cuteLoweringStoreValues(lowering, tensor, (i / 2 * 4 + h * 2 + i % 2) * n,
-                            n,
+    cuteLoweringStoreValues(l, tensor, (i / 2 * 4 + h * 2 + i % 2) * n, n,
                             cuteBuildUnary(b, "arith.trunci", halves[h], i16));
 }
 
-static void lowerLdmatrixBytes(CuteLowering *lowering,
-                               const CuteCopyCall *call) {
+static void lowerLdmatrixBytes(CuteLowering *l, const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "=r,r,~{memory}",
                                             [2] = "=r,=r,r,~{memory}",
                                             [4] = "=r,=r,=r,=r,r,~{memory}"};
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int64_t n = call->atom->bits / 32;
   MlirType i32 = cuteIntType(b, 32);
   MlirType fields[MAX_REGISTERS] = {i32, i32, i32, i32};
-  MlirValue address =
-      cuteBuildUnary(b, "llvm.ptrtoint",
-                     cuteLoweringGetAddress(lowering, *call->source,
-                                            staticInt(lowering->context, 0)),
-                     i32);
+  MlirValue address = cuteBuildUnary(
+      b, "llvm.ptrtoint",
+      cuteLoweringGetAddress(l, *call->source, staticInt(l->context, 0)), i32);
   CUTE_SCOPED(String) text = {0};
   appendMatrixAccess(&text, call, n, true);
   MlirValue loaded =
@@ -272,39 +265,37 @@ static void lowerLdmatrixBytes(CuteLowering *lowering,
                    n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
   for (int64_t i = 0; i < n; ++i)
     (call->atom->transposes ? storeHalves : storeRegister)(
-        lowering, call->destination, i,
+        l, call->destination, i,
         n == 1 ? loaded : cuteBuildExtract(b, loaded, (size_t)i, i32));
 }
 
-static void lowerStmatrixBytes(CuteLowering *lowering,
-                               const CuteCopyCall *call) {
+static void lowerStmatrixBytes(CuteLowering *l, const CuteCopyCall *call) {
   static const char *const constraints[] = {[1] = "r,r,~{memory}",
                                             [2] = "r,r,r,~{memory}",
                                             [4] = "r,r,r,r,r,~{memory}"};
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int64_t n = call->atom->bits / 32;
   MlirType i32 = cuteIntType(b, 32);
-  MlirValue operands[1 + MAX_REGISTERS] = {
-      cuteBuildUnary(b, "llvm.ptrtoint",
-                     cuteLoweringGetAddress(lowering, *call->destination,
-                                            staticInt(lowering->context, 0)),
-                     i32)};
+  MlirValue operands[1 + MAX_REGISTERS] = {cuteBuildUnary(
+      b, "llvm.ptrtoint",
+      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0)),
+      i32)};
   for (int64_t i = 0; i < n; ++i)
-    operands[1 + i] = loadRegister(lowering, call->source, i, i32);
+    operands[1 + i] = loadRegister(l, call->source, i, i32);
   CUTE_SCOPED(String) text = {0};
   appendMatrixAccess(&text, call, n, false);
   cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
                (MlirType){NULL});
 }
 
-static void lowerMovmatrix(CuteLowering *lowering, const CuteCopyCall *call) {
-  MlirType i32 = cuteIntType(&lowering->builder, 32);
-  MlirValue value = loadRegister(lowering, call->source, 0, i32);
+static void lowerMovmatrix(CuteLowering *l, const CuteCopyCall *call) {
+  MlirType i32 = cuteIntType(&l->builder, 32);
+  MlirValue value = loadRegister(l, call->source, 0, i32);
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s $0, $1;", call->atom->instruction);
-  value = cuteBuildAsm(&lowering->builder, cuteStringGet(&text), "=r,r", 1,
-                       &value, i32);
-  storeRegister(lowering, call->destination, 0, value);
+  value =
+      cuteBuildAsm(&l->builder, cuteStringGet(&text), "=r,r", 1, &value, i32);
+  storeRegister(l, call->destination, 0, value);
 }
 
 //===-- Shuffles ----------------------------------------------------------===//
@@ -321,12 +312,12 @@ static int64_t shuffleDistance(CuteContext c, const CuteCopyAtom *atom) {
 
 // Transposes 2x2 registers of two lanes that differ in one bit: the lane
 // without it keeps its first and sends its second, the other the other way.
-static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
-  int64_t distance = shuffleDistance(lowering->context, call->atom);
+static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
+  int64_t distance = shuffleDistance(l->context, call->atom);
   MlirType i32 = cuteIntType(b, 32);
-  MlirValue first = loadRegister(lowering, call->source, 0, i32);
-  MlirValue second = loadRegister(lowering, call->source, 1, i32);
+  MlirValue first = loadRegister(l, call->source, 0, i32);
+  MlirValue second = loadRegister(l, call->source, 1, i32);
   MlirValue lane =
       cuteBuildResult(b, "nvvm.read.ptx.sreg.laneid", 0, NULL, i32);
   MlirValue mask = cuteBuildInt(b, 32, distance);
@@ -344,26 +335,24 @@ static void lowerShuffle(CuteLowering *lowering, const CuteCopyCall *call) {
                                                  CUTE_RESULTS(i32),
                                                  .numAttributes = 1,
                                                  .attributes = &kind});
-  storeRegister(lowering, call->destination, 0,
+  storeRegister(l, call->destination, 0,
                 cuteBuildSelect(b, isUpper, got, first));
-  storeRegister(lowering, call->destination, 1,
+  storeRegister(l, call->destination, 1,
                 cuteBuildSelect(b, isUpper, second, got));
 }
 
 //===-- Reductions --------------------------------------------------------===//
 
-static void lowerReduce(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
+static void lowerReduce(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
   CuteElementType element = call->source->type->element;
   bool isFloat = call->sourceValues == 1 && cuteElementTypeIsFloat(element);
   bool isWide = call->atom->bits == 64;
   MlirType type = isFloat ? cuteElementMlirType(b, element)
                           : cuteIntType(b, (unsigned)call->atom->bits);
   MlirValue operands[] = {
-      cuteLoweringGetAddress(lowering, *call->destination,
-                             staticInt(lowering->context, 0)),
-      cuteLoweringLoadValues(lowering, call->source, 0, call->sourceValues,
-                             type)};
+      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0)),
+      cuteLoweringLoadValues(l, call->source, 0, call->sourceValues, type)};
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s [$0], $1;", call->atom->instruction);
   cuteBuildAsm(b, cuteStringGet(&text),
@@ -388,43 +377,43 @@ static void nameTmemIntrinsic(const CuteCopyAtom *atom, char *name,
 }
 
 // The address, and of 16x32bx2 the columns between the halves of a warp.
-static size_t tmemAddress(CuteLowering *lowering, const CuteCopyCall *call,
+static size_t tmemAddress(CuteLowering *l, const CuteCopyCall *call,
                           const CuteLowered *tensor, MlirValue *operands) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   size_t n = 0;
-  operands[n++] = cuteLoweringGetBytePointer(lowering, *tensor);
+  operands[n++] = cuteLoweringGetBytePointer(l, *tensor);
   if (strstr(call->atom->instruction, ".16x32bx2."))
     operands[n++] = cuteBuildConstant(b, 64, call->atom->bits / 32);
   return n;
 }
 
-static void lowerTmemLoad(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
+static void lowerTmemLoad(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
   int64_t n = call->atom->bits / 32;
   MlirType i32 = cuteIntType(b, 32);
   MlirValue operands[3];
-  size_t count = tmemAddress(lowering, call, call->source, operands);
+  size_t count = tmemAddress(l, call, call->source, operands);
   operands[count++] = cuteBuildConstant(b, 1, call->atom->packs);
   char name[64];
   nameTmemIntrinsic(call->atom, name, sizeof name);
   MlirValue loaded = cuteBuildIntrinsic(
       b, name, count, operands, n == 1 ? i32 : mlirVectorTypeGet(1, &n, i32));
   for (int64_t i = 0; i < n; ++i)
-    storeRegister(lowering, call->destination, i,
+    storeRegister(l, call->destination, i,
                   n == 1 ? loaded : cuteBuildVectorExtract(b, loaded, i));
 }
 
-static void lowerTmemStore(CuteLowering *lowering, const CuteCopyCall *call) {
-  const CuteBuilder *b = &lowering->builder;
+static void lowerTmemStore(CuteLowering *l, const CuteCopyCall *call) {
+  const CuteBuilder *b = &l->builder;
   int64_t n = call->atom->bits / 32;
   MlirType i32 = cuteIntType(b, 32), words = mlirVectorTypeGet(1, &n, i32);
   MlirValue operands[4];
-  size_t count = tmemAddress(lowering, call, call->destination, operands);
+  size_t count = tmemAddress(l, call, call->destination, operands);
   MlirValue value =
-      n == 1 ? loadRegister(lowering, call->source, 0, i32)
+      n == 1 ? loadRegister(l, call->source, 0, i32)
              : cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, words);
   for (int64_t i = 0; n > 1 && i < n; ++i) {
-    MlirValue parts[] = {value, loadRegister(lowering, call->source, i, i32),
+    MlirValue parts[] = {value, loadRegister(l, call->source, i, i32),
                          cuteBuildInt(b, 32, i)};
     value = cuteBuildResult(b, "llvm.insertelement", 3, parts, words);
   }

@@ -56,8 +56,7 @@ typedef struct CuteCopyCall {
 void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call);
 
 // Lowers a copy with its operands as they are. False with a message.
-typedef bool CuteLowerWholeCopy(CuteLowering *lowering, MlirOperation source,
-                                CuteCopyOperands types);
+typedef bool CuteLowerWholeCopy(CuteLowering *lowering, CuteCopyOperands types);
 
 // Gives what lowers copies by the atom as a whole; null where each access is
 // lowered by itself.

@@ -76,42 +76,40 @@ static CuteMmaOperand fragmentOperand(CuteOp *op) {
   return operand;
 }
 
-static bool lowerDescriptors(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
-  const CuteLowered *part =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
+static bool lowerDescriptors(CuteLowering *l) {
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(l->op->operands[0]);
+  const CuteLowered *part = cuteLoweringGetLowered(l, 1);
   CuteDescriptor descriptor;
-  if (!cuteDescriptorGet(lowering->context, atom, fragmentOperand(op),
-                         part->type, &descriptor))
+  if (!cuteDescriptorGet(l->context, atom, fragmentOperand(l->op), part->type,
+                         &descriptor))
     return false;
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                  (CuteLowered){.type = op->results[0],
-                                .pointer = cuteLowerDescriptor(
-                                    lowering, atom, descriptor, part),
-                                .start = part->start});
+  cuteLoweringSetResult(
+      l, 0,
+      (CuteLowered){.type = l->op->results[0],
+                    .pointer = cuteLowerDescriptor(l, atom, descriptor, part),
+                    .start = part->start});
   return true;
 }
 
-bool cuteLowerMakeFragment(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  if (!cuteOpInfer(op))
+bool cuteLowerMakeFragment(CuteLowering *lowering) {
+  if (!cuteOpInfer(lowering->op))
     return false;
-  if (op->results[0]->space == CUTE_DESC)
-    return lowerDescriptors(lowering, op, source);
-  if (op->results[0]->space == CUTE_TMEM) {
+  if (lowering->op->results[0]->space == CUTE_DESC)
+    return lowerDescriptors(lowering);
+  if (lowering->op->results[0]->space == CUTE_TMEM) {
     MlirType pointer = cuteLoweringPointerType(lowering, CUTE_TMEM);
-    cuteLoweringSet(lowering, mlirOperationGetResult(source, 0),
-                    (CuteLowered){.type = op->results[0],
-                                  .pointer = cuteBuildResult(
-                                      &lowering->builder, "llvm.mlir.zero", 0,
-                                      NULL, pointer)});
+    cuteLoweringSetResult(
+        lowering, 0,
+        (CuteLowered){.type = lowering->op->results[0],
+                      .pointer =
+                          cuteBuildResult(&lowering->builder, "llvm.mlir.zero",
+                                          0, NULL, pointer)});
     return true;
   }
-  CuteLowered fragment = {
-      .type = op->results[0],
-      .pointer = cuteLoweringAllocate(lowering, op->results[0],
-                                      mlirOperationGetLocation(source))};
-  cuteLoweringSet(lowering, mlirOperationGetResult(source, 0), fragment);
+  CuteLowered fragment = {.type = lowering->op->results[0],
+                          .pointer = cuteLoweringAllocate(
+                              lowering, lowering->op->results[0],
+                              mlirOperationGetLocation(lowering->source))};
+  cuteLoweringSetResult(lowering, 0, fragment);
   return true;
 }

@@ -9,5 +9,4 @@ bool cuteOpInferMakeFragmentC(CuteOp *op);
 bool cuteOpInferMakeFragmentOperand(CuteOp *op);
 
 // Lowers all of them.
-bool cuteLowerMakeFragment(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source);
+bool cuteLowerMakeFragment(CuteLowering *lowering);

@@ -81,29 +81,28 @@ static MlirValue spread(const CuteBuilder *b, MlirValue packed) {
 }
 
 // Fewer values than fill a register are its lowest bits.
-static MlirValue loadPart(CuteLowering *lowering, Registers r,
+static MlirValue loadPart(CuteLowering *l, Registers r,
                           const CuteLowered *tensor, int64_t n) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   unsigned bits = (unsigned)n * r.bits / (unsigned)r.perRegister;
   MlirValue value =
-      cuteLoweringLoadValues(lowering, tensor, 0, n, cuteIntType(b, bits));
+      cuteLoweringLoadValues(l, tensor, 0, n, cuteIntType(b, bits));
   return cuteBuildUnary(b, "arith.extui", value, r.type);
 }
 
 // Appends the registers of an operand; consecutive values share one.
-static size_t loadRegisters(CuteLowering *lowering, Registers r,
+static size_t loadRegisters(CuteLowering *l, Registers r,
                             const CuteLowered *tensor, MlirValue *values) {
-  const CuteBuilder *b = &lowering->builder;
-  int64_t n = cuteLayoutGetSize(lowering->context, tensor->type->layout)->value;
+  const CuteBuilder *b = &l->builder;
+  int64_t n = cuteLayoutGetSize(l->context, tensor->type->layout)->value;
   MlirType type = r.isSpread ? cuteIntType(b, 16) : r.type;
   size_t count = 0;
   if (n < r.perRegister) {
-    *values = loadPart(lowering, r, tensor, n);
+    *values = loadPart(l, r, tensor, n);
     return 1;
   }
   for (int64_t i = 0; i < n && count < MAX_REGISTERS; i += r.perRegister) {
-    MlirValue value =
-        cuteLoweringLoadValues(lowering, tensor, i, r.perRegister, type);
+    MlirValue value = cuteLoweringLoadValues(l, tensor, i, r.perRegister, type);
     values[count++] = r.isSpread ? spread(b, value) : value;
   }
   return count;
@@ -221,27 +220,27 @@ static MlirValue buildInline(const CuteBuilder *b, const Call *call) {
 //===-- One thread --------------------------------------------------------===//
 
 // A or B in the type of D.
-static MlirValue loadFactor(CuteLowering *lowering, const CuteMmaAtom *atom,
+static MlirValue loadFactor(CuteLowering *l, const CuteMmaAtom *atom,
                             const CuteLowered *tensor, CuteElementType from) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue value = cuteLoweringLoadValues(lowering, tensor, 0, 1,
-                                           cuteElementRawType(b, from));
+  const CuteBuilder *b = &l->builder;
+  MlirValue value =
+      cuteLoweringLoadValues(l, tensor, 0, 1, cuteElementRawType(b, from));
   if (cuteElementTypeGetBits(from) == cuteElementTypeGetBits(atom->d))
     return value;
   if (cuteElementTypeIsFloat(from))
-    return cuteLoweringConvertElement(lowering, value, from, atom->d);
+    return cuteLoweringConvertElement(l, value, from, atom->d);
   bool isSigned = cuteElementTypeGetSignless(from) == from;
   return cuteBuildUnary(b, isSigned ? "arith.extsi" : "arith.extui", value,
                         cuteElementRawType(b, atom->d));
 }
 
-static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerMultiplyAdd(CuteLowering *l, const CuteMmaAtom *atom,
                              const CuteLowered *const *operands) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   MlirType type = cuteElementRawType(b, atom->d);
-  MlirValue v[] = {loadFactor(lowering, atom, operands[1], atom->a),
-                   loadFactor(lowering, atom, operands[2], atom->b),
-                   cuteLoweringLoadValues(lowering, operands[3], 0, 1, type)};
+  MlirValue v[] = {loadFactor(l, atom, operands[1], atom->a),
+                   loadFactor(l, atom, operands[2], atom->b),
+                   cuteLoweringLoadValues(l, operands[3], 0, 1, type)};
   if (mlirValueIsNull(v[0]) || mlirValueIsNull(v[1]))
     return false;
   MlirValue sum =
@@ -249,37 +248,37 @@ static bool lowerMultiplyAdd(CuteLowering *lowering, const CuteMmaAtom *atom,
           ? cuteBuildResult(b, "llvm.intr.fma", 3, v, type)
           : cuteBuildBinary(b, "arith.addi",
                             cuteBuildBinary(b, "arith.muli", v[0], v[1]), v[2]);
-  cuteLoweringStoreValues(lowering, operands[0], 0, 1, sum);
+  cuteLoweringStoreValues(l, operands[0], 0, 1, sum);
   return true;
 }
 
 //===-- A call ------------------------------------------------------------===//
 
 // The inputs stand after D.
-static void prepare(CuteLowering *lowering, const CuteLowered *const *operands,
+static void prepare(CuteLowering *l, const CuteLowered *const *operands,
                     Call *call) {
   const CuteMmaAtom *atom = call->atom;
   call->numInputs = cuteMmaAtomGetInputs(atom, call->inputs);
   for (size_t i = 0; i < call->numInputs; ++i) {
-    Registers r = registersOf(&lowering->builder, call,
+    Registers r = registersOf(&l->builder, call,
                               cuteMmaAtomGetElement(atom, call->inputs[i]));
     call->types[i] = r.type;
-    call->counts[i] = loadRegisters(lowering, r, operands[i + 1],
-                                    call->values + call->numValues);
+    call->counts[i] =
+        loadRegisters(l, r, operands[i + 1], call->values + call->numValues);
     call->numValues += call->counts[i];
   }
   size_t n = call->counts[CUTE_OPERAND_C];
   MlirType fields[MAX_REGISTERS];
   for (size_t i = 0; i < n; ++i)
     fields[i] = call->types[CUTE_OPERAND_C];
-  call->result = cuteBuildStructType(&lowering->builder, n, fields);
+  call->result = cuteBuildStructType(&l->builder, n, fields);
 }
 
-static bool lowerCall(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerCall(CuteLowering *l, const CuteMmaAtom *atom,
                       const CuteLowered *const *operands, CallForm form) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   Call call = {.atom = atom, .form = form};
-  prepare(lowering, operands, &call);
+  prepare(l, operands, &call);
   bool isNvvm = form == NVVM_OP;
   MlirValue sums = isNvvm ? buildNvvm(b, &call) : buildInline(b, &call);
   size_t n = call.counts[CUTE_OPERAND_C];
@@ -287,26 +286,25 @@ static bool lowerCall(CuteLowering *lowering, const CuteMmaAtom *atom,
   Registers r = registersOf(b, &call, atom->d);
   for (size_t i = 0; i < n; ++i)
     cuteLoweringStoreValues(
-        lowering, operands[0], (int64_t)i * r.perRegister, r.perRegister,
+        l, operands[0], (int64_t)i * r.perRegister, r.perRegister,
         isStruct ? cuteBuildExtract(b, sums, i, call.types[CUTE_OPERAND_C])
                  : sums);
   return true;
 }
 
-static bool lowerWarp(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerWarp(CuteLowering *l, const CuteMmaAtom *atom,
                       const CuteLowered *const *operands) {
-  return lowerCall(lowering, atom, operands,
-                   hasNvvmOp(atom) ? NVVM_OP : WARP_TEXT);
+  return lowerCall(l, atom, operands, hasNvvmOp(atom) ? NVVM_OP : WARP_TEXT);
 }
 
-static bool lowerWarpAsText(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerWarpAsText(CuteLowering *l, const CuteMmaAtom *atom,
                             const CuteLowered *const *operands) {
-  return lowerCall(lowering, atom, operands, WARP_TEXT);
+  return lowerCall(l, atom, operands, WARP_TEXT);
 }
 
-static bool lowerThread(CuteLowering *lowering, const CuteMmaAtom *atom,
+static bool lowerThread(CuteLowering *l, const CuteMmaAtom *atom,
                         const CuteLowered *const *operands) {
-  return lowerCall(lowering, atom, operands, THREAD_TEXT);
+  return lowerCall(l, atom, operands, THREAD_TEXT);
 }
 
 //===-- The op ------------------------------------------------------------===//
@@ -335,21 +333,19 @@ bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) {
   return !f->isSparse && !f->isOnlySm103;
 }
 
-bool cuteLowerMmaAtomCall(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(op->operands[0]);
+bool cuteLowerMmaAtomCall(CuteLowering *lowering) {
+  const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(lowering->op->operands[0]);
   if (!cuteMmaAtomIsCompiled(atom))
     return cuteLoweringFailNotCompiled(lowering->context, atom->name);
   const CuteLowered *operands[2 + CUTE_NUM_MMA_OPERANDS] = {NULL};
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t n = cuteMmaAtomGetInputs(atom, inputs);
   for (size_t i = 0; i <= n; ++i)
-    operands[i] = cuteLoweringGet(
-        lowering, mlirOperationGetOperand(source, (intptr_t)i + 1));
+    operands[i] = cuteLoweringGetLowered(lowering, i + 1);
   CuteLowered condition;
-  if (op->numOperands > n + 2) {
+  if (lowering->op->numOperands > n + 2) {
     condition.pointer =
-        mlirOperationGetOperand(source, (intptr_t)op->numOperands - 1);
+        cuteLoweringGetOperand(lowering, lowering->op->numOperands - 1);
     operands[n + 1] = &condition;
   }
   return loweringOf(atom)(lowering, atom, operands);

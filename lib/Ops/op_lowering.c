@@ -3,14 +3,12 @@
 #include "Ops/ops.h"
 #include "Ops/value_scalars.h"
 
-static bool lowerGetScalars(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
+static bool lowerGetScalars(CuteLowering *l) {
   const CuteIntTuple *leaves;
-  size_t n = cuteOpGetScalars(op, &leaves);
+  size_t n = cuteOpGetScalars(l->op, &leaves);
   for (size_t i = 0; i < n; ++i)
     cuteLoweringReplace(
-        source, i,
-        cuteLoweringGetInteger(lowering, leaves[i], cuteLeafWidth(leaves[i])));
+        l, i, cuteLoweringGetInteger(l, leaves[i], cuteLeafWidth(leaves[i])));
   return true;
 }
 
@@ -20,50 +18,44 @@ typedef MlirValue CompareFunction(CuteLowering *lowering, CuteIntTuple a,
                                   CuteIntTuple b);
 
 // All pairs, and'ed; true where there is none.
-static MlirValue lowerPairs(CuteLowering *lowering, CuteOp *op,
-                            CompareFunction *compare) {
-  CuteScalars x = cuteScalarsOf(op->context, op->operands[0], false);
-  CuteScalars y = cuteScalarsOf(op->context, op->operands[1], false);
+static MlirValue lowerPairs(CuteLowering *l, CompareFunction *compare) {
+  CuteScalars x = cuteScalarsOf(l->op->context, l->op->operands[0], false);
+  CuteScalars y = cuteScalarsOf(l->op->context, l->op->operands[1], false);
   MlirValue all = {NULL};
   for (size_t i = 0; i < x.count; ++i) {
-    MlirValue pair = compare(lowering, x.leaves[i], y.leaves[i]);
-    all =
-        i ? cuteBuildBinary(&lowering->builder, "arith.andi", all, pair) : pair;
+    MlirValue pair = compare(l, x.leaves[i], y.leaves[i]);
+    all = i ? cuteBuildBinary(&l->builder, "arith.andi", all, pair) : pair;
   }
   return all;
 }
 
-static bool lowerComparison(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source, CompareFunction *compare) {
-  bool isDynamic = cuteTypeGetNumDynamic(op->operands[0]) ||
-                   cuteTypeGetNumDynamic(op->operands[1]);
+static bool lowerComparison(CuteLowering *l, CompareFunction *compare) {
+  bool isDynamic = cuteTypeGetNumDynamic(l->op->operands[0]) ||
+                   cuteTypeGetNumDynamic(l->op->operands[1]);
   MlirValue all =
-      isDynamic && !cuteOpIsNeverEqual(op)
-          ? lowerPairs(lowering, op, compare)
-          : cuteBuildInt(&lowering->builder, 1, cuteOpDecideComparison(op));
-  cuteLoweringReplace(source, 0, all);
+      isDynamic && !cuteOpIsNeverEqual(l->op)
+          ? lowerPairs(l, compare)
+          : cuteBuildInt(&l->builder, 1, cuteOpDecideComparison(l->op));
+  cuteLoweringReplace(l, 0, all);
   return true;
 }
 
-static bool lowerElemLess(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  return cuteOpCheckComparison(op) &&
-         lowerComparison(lowering, op, source, cuteLoweringCompareLess);
+static bool lowerElemLess(CuteLowering *l) {
+  return cuteOpCheckComparison(l->op) &&
+         lowerComparison(l, cuteLoweringCompareLess);
 }
 
-static bool lowerEqual(CuteLowering *lowering, CuteOp *op,
-                       MlirOperation source) {
-  return lowerComparison(lowering, op, source, cuteLoweringCompareEqual);
+static bool lowerEqual(CuteLowering *l) {
+  return lowerComparison(l, cuteLoweringCompareEqual);
 }
 
-static bool lowerQuestion(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  int truth = cuteOpDecideQuestion(op);
+static bool lowerQuestion(CuteLowering *l) {
+  int truth = cuteOpDecideQuestion(l->op);
   cuteLoweringReplace(
-      source, 0,
-      truth < 0 ? cuteLoweringCompareEqual(lowering, cuteOpGetFirstStride(op),
-                                           staticInt(op->context, 1))
-                : cuteBuildInt(&lowering->builder, 1, truth));
+      l, 0,
+      truth < 0 ? cuteLoweringCompareEqual(l, cuteOpGetFirstStride(l->op),
+                                           staticInt(l->op->context, 1))
+                : cuteBuildInt(&l->builder, 1, truth));
   return true;
 }
 

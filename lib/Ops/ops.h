@@ -24,8 +24,6 @@ CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i);
 // Its address; null with a message where the coordinate has none.
 struct CuteLowering;
 struct MlirValue cuteLoweringGetElementAddress(struct CuteLowering *lowering,
-                                               const CuteOp *op,
-                                               struct MlirOperation source,
                                                size_t i);
 
 // Elements of an allocation lie at and after its start: strides that are not

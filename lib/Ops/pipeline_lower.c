@@ -6,11 +6,6 @@
 // order group + groups * stage.
 typedef enum Side { FULL, EMPTY } Side;
 
-static const CuteLowered *operandOf(CuteLowering *lowering,
-                                    MlirOperation source, intptr_t i) {
-  return cuteLoweringGet(lowering, mlirOperationGetOperand(source, i));
-}
-
 static CutePipeline pipelineOf(const CuteOp *op) {
   return cuteTypeGetPipelineValue(op->operands[0]);
 }
@@ -20,58 +15,54 @@ static CuteIntTuple parityOf(CuteType state) {
   return element(state->tuple, 1);
 }
 
-static void build(CuteLowering *lowering, const char *name, size_t n,
+static void build(CuteLowering *l, const char *name, size_t n,
                   const MlirValue *operands) {
-  cuteBuild(&lowering->builder,
+  cuteBuild(&l->builder,
             (CuteOpSpec){.name = name, .numOperands = n, .operands = operands});
 }
 
-static MlirValue barrierAt(CuteLowering *lowering, const CuteLowered *pipeline,
+static MlirValue barrierAt(CuteLowering *l, const CuteLowered *pipeline,
                            CuteIntTuple index) {
-  return cuteLoweringAdvance(lowering, pipeline->pointer, CUTE_ELEMENT_I64,
-                             index);
+  return cuteLoweringAdvance(l, pipeline->pointer, CUTE_ELEMENT_I64, index);
 }
 
-static MlirValue barrierOf(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source, Side side) {
-  CuteContext c = lowering->context;
-  CuteIntTuple stage = stageOf(op->operands[1]);
+static MlirValue barrierOf(CuteLowering *l, Side side) {
+  CuteContext c = l->context;
+  CuteIntTuple stage = stageOf(l->op->operands[1]);
   if (side == EMPTY)
-    stage = cuteLeafAdd(c, stage, staticInt(c, pipelineOf(op).stages));
-  return barrierAt(lowering, operandOf(lowering, source, 0), stage);
+    stage = cuteLeafAdd(c, stage, staticInt(c, pipelineOf(l->op).stages));
+  return barrierAt(l, cuteLoweringGetLowered(l, 0), stage);
 }
 
 //===-- Barriers ----------------------------------------------------------===//
 
-static MlirValue countBits(CuteLowering *lowering, CuteIntTuple mask) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue countBits(CuteLowering *l, CuteIntTuple mask) {
+  const CuteBuilder *b = &l->builder;
   if (isStatic(mask))
     return cuteBuildInt(b, 32, __builtin_popcountll((uint64_t)mask->value));
-  return cuteBuildUnary(b, "math.ctpop",
-                        cuteLoweringGetInteger(lowering, mask, 32),
+  return cuteBuildUnary(b, "math.ctpop", cuteLoweringGetInteger(l, mask, 32),
                         cuteIntType(b, 32));
 }
 
-static MlirValue consumersOf(CuteLowering *lowering, const CutePipeline *p) {
-  MlirValue own = cuteBuildInt(&lowering->builder, 32, p->consumers);
-  return p->mask ? cuteBuildBinary(&lowering->builder, "arith.muli", own,
-                                   countBits(lowering, p->mask))
+static MlirValue consumersOf(CuteLowering *l, const CutePipeline *p) {
+  MlirValue own = cuteBuildInt(&l->builder, 32, p->consumers);
+  return p->mask ? cuteBuildBinary(&l->builder, "arith.muli", own,
+                                   countBits(l, p->mask))
                  : own;
 }
 
-static void initBarriers(CuteLowering *lowering, const CuteLowered *pipeline,
+static void initBarriers(CuteLowering *l, const CuteLowered *pipeline,
                          int64_t first, int64_t n, MlirValue count) {
   for (int64_t i = first; i < first + n; ++i) {
-    MlirValue operands[] = {
-        barrierAt(lowering, pipeline, staticInt(lowering->context, i)), count};
-    build(lowering, "nvvm.mbarrier.init", 2, operands);
+    MlirValue operands[] = {barrierAt(l, pipeline, staticInt(l->context, i)),
+                            count};
+    build(l, "nvvm.mbarrier.init", 2, operands);
   }
 }
 
-bool cuteLowerInitPipeline(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  CutePipeline p = pipelineOf(op);
-  const CuteLowered *pipeline = operandOf(lowering, source, 0);
+bool cuteLowerInitPipeline(CuteLowering *lowering) {
+  CutePipeline p = pipelineOf(lowering->op);
+  const CuteLowered *pipeline = cuteLoweringGetLowered(lowering, 0);
   MlirValue full = cuteBuildInt(&lowering->builder, 32, p.producers);
   if (p.kind == CUTE_PIPE_ORDER) {
     initBarriers(lowering, pipeline, 0, p.stages * p.consumers, full);
@@ -85,52 +76,47 @@ bool cuteLowerInitPipeline(CuteLowering *lowering, CuteOp *op,
   return true;
 }
 
-static void waitFor(CuteLowering *lowering, MlirValue barrier,
-                    CuteIntTuple parity) {
-  cuteMbarrierBuildWait(lowering, barrier,
-                        cuteLoweringGetInteger(lowering, parity, 32));
+static void waitFor(CuteLowering *l, MlirValue barrier, CuteIntTuple parity) {
+  cuteMbarrierBuildWait(l, barrier, cuteLoweringGetInteger(l, parity, 32));
 }
 
 // Has the thread's products so far arrive once they are complete.
-static void commitTo(CuteLowering *lowering, MlirValue barrier) {
-  cuteBuildIntrinsic(&lowering->builder, "llvm.nvvm.tcgen05.commit.shared.cg1",
-                     1, &barrier, (MlirType){NULL});
+static void commitTo(CuteLowering *l, MlirValue barrier) {
+  cuteBuildIntrinsic(&l->builder, "llvm.nvvm.tcgen05.commit.shared.cg1", 1,
+                     &barrier, (MlirType){NULL});
 }
 
-static void arriveAt(CuteLowering *lowering, MlirValue barrier) {
-  cuteBuildUnary(&lowering->builder, "nvvm.mbarrier.arrive", barrier,
-                 cuteIntType(&lowering->builder, 64));
+static void arriveAt(CuteLowering *l, MlirValue barrier) {
+  cuteBuildUnary(&l->builder, "nvvm.mbarrier.arrive", barrier,
+                 cuteIntType(&l->builder, 64));
 }
 
 //===-- States ------------------------------------------------------------===//
 
-static void setState(CuteLowering *lowering, MlirOperation source,
-                     CuteType type, MlirValue stage, MlirValue parity) {
-  CuteIntTuple leaves[] = {cuteLoweringGetLeaf(lowering, stage, 1),
-                           cuteLoweringGetLeaf(lowering, parity, 1)};
-  cuteLoweringSet(
-      lowering, mlirOperationGetResult(source, 0),
-      (CuteLowered){.type = cuteTypeBind(lowering->context, type, leaves)});
+static void setState(CuteLowering *l, CuteType type, MlirValue stage,
+                     MlirValue parity) {
+  CuteIntTuple leaves[] = {cuteLoweringGetLeaf(l, stage, 1),
+                           cuteLoweringGetLeaf(l, parity, 1)};
+  cuteLoweringSetResult(
+      l, 0, (CuteLowered){.type = cuteTypeBind(l->context, type, leaves)});
 }
 
 // 1 for the first who waits: the phase before the first counts as complete.
-static MlirValue firstParity(CuteLowering *lowering, CuteOp *op,
-                             CutePipelineRole role) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue firstParity(CuteLowering *l, CutePipelineRole role) {
+  const CuteBuilder *b = &l->builder;
   if (role != CUTE_ROLE_ORDER)
     return cuteBuildInt(b, 32, role == CUTE_ROLE_PRODUCER);
-  MlirValue isFirst = cuteLoweringCompareEqual(lowering, cuteOpGetIndex(op, 1),
-                                               staticInt(lowering->context, 0));
+  MlirValue isFirst = cuteLoweringCompareEqual(l, cuteOpGetIndex(l->op, 1),
+                                               staticInt(l->context, 0));
   return cuteBuildUnary(b, "arith.extui", isFirst, cuteIntType(b, 32));
 }
 
-bool cuteLowerMakePipelineState(CuteLowering *lowering, CuteOp *op,
-                                MlirOperation source) {
-  if (!cuteOpInfer(op))
+bool cuteLowerMakePipelineState(CuteLowering *lowering) {
+  if (!cuteOpInfer(lowering->op))
     return false;
-  CuteType type = op->results[0];
-  setState(lowering, source, type, cuteBuildInt(&lowering->builder, 32, 0),
-           firstParity(lowering, op, cuteTypeGetPipelineRole(type)));
+  CuteType type = lowering->op->results[0];
+  setState(lowering, type, cuteBuildInt(&lowering->builder, 32, 0),
+           firstParity(lowering, cuteTypeGetPipelineRole(type)));
   return true;
 }
 
@@ -161,36 +147,34 @@ static void advanceByMany(const CuteBuilder *b, int64_t stages, MlirValue n,
   *parity = cuteBuildBinary(b, "arith.xori", *parity, odd);
 }
 
-bool cuteLowerPipelineAdvance(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
+bool cuteLowerPipelineAdvance(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
-  CuteType state = op->operands[0];
+  CuteType state = lowering->op->operands[0];
   int64_t stages = cuteTypeGetPipelineValue(state).stages;
   MlirValue stage = cuteLoweringGetInteger(lowering, stageOf(state), 32);
   MlirValue parity = cuteLoweringGetInteger(lowering, parityOf(state), 32);
-  if (op->numOperands > 1)
-    advanceByMany(b, stages,
-                  cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 1), 32),
-                  &stage, &parity);
+  if (lowering->op->numOperands > 1)
+    advanceByMany(
+        b, stages,
+        cuteLoweringGetInteger(lowering, cuteOpGetIndex(lowering->op, 1), 32),
+        &stage, &parity);
   else
     advanceByOne(b, stages, &stage, &parity);
-  setState(lowering, source, cuteTypeUnbind(lowering->context, state), stage,
-           parity);
+  setState(lowering, cuteTypeUnbind(lowering->context, state), stage, parity);
   return true;
 }
 
-bool cuteLowerPipelineStage(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
+bool cuteLowerPipelineStage(CuteLowering *lowering) {
   cuteLoweringReplace(
-      source, 0,
-      cuteLoweringGetInteger(lowering, stageOf(op->operands[0]), 32));
+      lowering, 0,
+      cuteLoweringGetInteger(lowering, stageOf(lowering->op->operands[0]), 32));
   return true;
 }
 
 //===-- Producers ---------------------------------------------------------===//
 
-static void waitBulk(CuteLowering *lowering, int64_t pending, bool read) {
-  const CuteBuilder *b = &lowering->builder;
+static void waitBulk(CuteLowering *l, int64_t pending, bool read) {
+  const CuteBuilder *b = &l->builder;
   cuteBuild(b, (CuteOpSpec){
                    .name = "nvvm.cp.async.bulk.wait_group",
                    CUTE_ATTRIBUTES({"group", cuteIntAttr(b, 32, pending)},
@@ -198,46 +182,42 @@ static void waitBulk(CuteLowering *lowering, int64_t pending, bool read) {
                                                  : (MlirAttribute){NULL}})});
 }
 
-bool cuteLowerProducerAcquire(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  CutePipeline p = pipelineOf(op);
+bool cuteLowerProducerAcquire(CuteLowering *lowering) {
+  CutePipeline p = pipelineOf(lowering->op);
   if (p.kind == CUTE_PIPE_TMA_STORE) {
     waitBulk(lowering, p.stages - 1, true);
     return true;
   }
-  waitFor(lowering, barrierOf(lowering, op, source, EMPTY),
-          parityOf(op->operands[1]));
+  waitFor(lowering, barrierOf(lowering, EMPTY),
+          parityOf(lowering->op->operands[1]));
   if (p.kind != CUTE_PIPE_TMA)
     return true;
-  MlirValue operands[] = {barrierOf(lowering, op, source, FULL),
+  MlirValue operands[] = {barrierOf(lowering, FULL),
                           cuteBuildInt(&lowering->builder, 32, p.bytes)};
   build(lowering, "nvvm.mbarrier.arrive.expect_tx", 2, operands);
   return true;
 }
 
-bool cuteLowerProducerBarrier(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  if (!cuteOpInfer(op))
+bool cuteLowerProducerBarrier(CuteLowering *lowering) {
+  if (!cuteOpInfer(lowering->op))
     return false;
-  cuteLoweringSet(
-      lowering, mlirOperationGetResult(source, 0),
-      (CuteLowered){.type = op->results[0],
-                    .pointer = barrierOf(lowering, op, source, FULL)});
+  cuteLoweringSetResult(lowering, 0,
+                        (CuteLowered){.type = lowering->op->results[0],
+                                      .pointer = barrierOf(lowering, FULL)});
   return true;
 }
 
-bool cuteLowerProducerCommit(CuteLowering *lowering, CuteOp *op,
-                             MlirOperation source) {
+bool cuteLowerProducerCommit(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
-  CutePipelineKind kind = pipelineOf(op).kind;
+  CutePipelineKind kind = pipelineOf(lowering->op).kind;
   if (kind == CUTE_PIPE_TMA_STORE)
     build(lowering, "nvvm.cp.async.bulk.commit.group", 0, NULL);
   if (kind == CUTE_PIPE_TENSOR)
-    commitTo(lowering, barrierOf(lowering, op, source, FULL));
+    commitTo(lowering, barrierOf(lowering, FULL));
   if (kind == CUTE_PIPE_ASYNC)
-    arriveAt(lowering, barrierOf(lowering, op, source, FULL));
+    arriveAt(lowering, barrierOf(lowering, FULL));
   if (kind == CUTE_PIPE_CP_ASYNC) {
-    MlirValue barrier = barrierOf(lowering, op, source, FULL);
+    MlirValue barrier = barrierOf(lowering, FULL);
     cuteBuild(b,
               (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
                            CUTE_OPERANDS(barrier),
@@ -247,11 +227,10 @@ bool cuteLowerProducerCommit(CuteLowering *lowering, CuteOp *op,
 }
 
 // Each stage, from the next one on, is empty once its last phase is complete.
-bool cuteLowerProducerTail(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
+bool cuteLowerProducerTail(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
-  CutePipeline p = pipelineOf(op);
-  CuteType state = op->operands[1];
+  CutePipeline p = pipelineOf(lowering->op);
+  CuteType state = lowering->op->operands[1];
   if (p.kind == CUTE_PIPE_TMA_STORE) {
     waitBulk(lowering, 0, false);
     return true;
@@ -263,7 +242,8 @@ bool cuteLowerProducerTail(CuteLowering *lowering, CuteOp *op,
     CuteIntTuple index = cuteLeafAdd(c, cuteLoweringGetLeaf(lowering, stage, 1),
                                      staticInt(c, p.stages));
     cuteMbarrierBuildWait(
-        lowering, barrierAt(lowering, operandOf(lowering, source, 0), index),
+        lowering,
+        barrierAt(lowering, cuteLoweringGetLowered(lowering, 0), index),
         parity);
     advanceByOne(b, p.stages, &stage, &parity);
   }
@@ -272,56 +252,50 @@ bool cuteLowerProducerTail(CuteLowering *lowering, CuteOp *op,
 
 //===-- Consumers ---------------------------------------------------------===//
 
-bool cuteLowerConsumerWait(CuteLowering *lowering, CuteOp *op,
-                           MlirOperation source) {
-  waitFor(lowering, barrierOf(lowering, op, source, FULL),
-          parityOf(op->operands[1]));
+bool cuteLowerConsumerWait(CuteLowering *lowering) {
+  waitFor(lowering, barrierOf(lowering, FULL),
+          parityOf(lowering->op->operands[1]));
   return true;
 }
 
 // The number of the thread in its warp or warpgroup.
-static MlirValue threadInAgent(CuteLowering *lowering,
-                               CutePipelineAgent agent) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue thread = cuteThreadBuildNumber(lowering);
+static MlirValue threadInAgent(CuteLowering *l, CutePipelineAgent agent) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue thread = cuteThreadBuildNumber(l);
   return cuteBuildBinary(
       b, "arith.andi", thread,
       cuteBuildInt(b, 32, agent == CUTE_AGENT_WARP ? 31 : 127));
 }
 
 // Builds whether bit `thread` of a mask of 16 bits is set.
-static MlirValue hasBit(CuteLowering *lowering, CuteIntTuple mask,
-                        MlirValue thread) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue hasBit(CuteLowering *l, CuteIntTuple mask, MlirValue thread) {
+  const CuteBuilder *b = &l->builder;
   if (isStatic(mask) && !(mask->value & (mask->value + 1)))
     return cuteLoweringCompareLess(
-        lowering, cuteLoweringGetLeaf(lowering, thread, 1),
-        staticInt(lowering->context,
-                  __builtin_popcountll((uint64_t)mask->value)));
+        l, cuteLoweringGetLeaf(l, thread, 1),
+        staticInt(l->context, __builtin_popcountll((uint64_t)mask->value)));
   MlirValue last = cuteBuildInt(b, 32, 31);
-  MlirValue bits = cuteBuildBinary(
-      b, "arith.shrui", cuteLoweringGetInteger(lowering, mask, 32),
-      cuteBuildBinary(b, "arith.minui", thread, last));
+  MlirValue bits =
+      cuteBuildBinary(b, "arith.shrui", cuteLoweringGetInteger(l, mask, 32),
+                      cuteBuildBinary(b, "arith.minui", thread, last));
   return cuteBuildUnary(b, "arith.trunci", bits, cuteIntType(b, 1));
 }
 
 // At the same barrier of the block that the thread's number says. Without a
 // scope in the text: with that of the cluster it would fence all memory.
-static void arriveRemote(CuteLowering *lowering, MlirValue barrier,
-                         MlirValue rank) {
-  const CuteBuilder *b = &lowering->builder;
+static void arriveRemote(CuteLowering *l, MlirValue barrier, MlirValue rank) {
+  const CuteBuilder *b = &l->builder;
   MlirValue operands[] = {barrier, rank};
   MlirType type = cuteParsedType(b, "!llvm.ptr<7>");
   MlirValue remote = cuteBuildResult(b, "nvvm.mapa", 2, operands, type);
-  build(lowering, "nvvm.mbarrier.arrive", 1, &remote);
+  build(l, "nvvm.mbarrier.arrive", 1, &remote);
 }
 
-bool cuteLowerConsumerRelease(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
-  CutePipeline p = pipelineOf(op);
+bool cuteLowerConsumerRelease(CuteLowering *lowering) {
+  CutePipeline p = pipelineOf(lowering->op);
   CuteBuilder outside = lowering->builder;
   if (p.agent == CUTE_AGENT_THREAD || p.agent == CUTE_AGENT_TENSOR) {
-    MlirValue barrier = barrierOf(lowering, op, source, EMPTY);
+    MlirValue barrier = barrierOf(lowering, EMPTY);
     (p.agent == CUTE_AGENT_THREAD ? arriveAt : commitTo)(lowering, barrier);
     return true;
   }
@@ -334,7 +308,7 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering, CuteOp *op,
       p.mask ? hasBit(lowering, p.mask, thread) : equals(&outside, thread, 0);
   lowering->builder =
       cuteBuilderAtStart(cuteBuildIf(&outside, signals), outside.location);
-  MlirValue barrier = barrierOf(lowering, op, source, EMPTY);
+  MlirValue barrier = barrierOf(lowering, EMPTY);
   if (p.mask)
     arriveRemote(lowering, barrier, thread);
   else
@@ -345,31 +319,28 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering, CuteOp *op,
 
 //===-- Turns -------------------------------------------------------------===//
 
-static MlirValue turnOf(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source, CuteIntTuple group) {
-  CuteContext c = lowering->context;
-  CuteIntTuple first = cuteLeafMul(c, stageOf(op->operands[1]),
-                                   staticInt(c, pipelineOf(op).consumers));
-  return barrierAt(lowering, operandOf(lowering, source, 0),
+static MlirValue turnOf(CuteLowering *l, CuteIntTuple group) {
+  CuteContext c = l->context;
+  CuteIntTuple first = cuteLeafMul(c, stageOf(l->op->operands[1]),
+                                   staticInt(c, pipelineOf(l->op).consumers));
+  return barrierAt(l, cuteLoweringGetLowered(l, 0),
                    cuteLeafAdd(c, first, group));
 }
 
-bool cuteLowerOrderWait(CuteLowering *lowering, CuteOp *op,
-                        MlirOperation source) {
-  waitFor(lowering, turnOf(lowering, op, source, cuteOpGetIndex(op, 2)),
-          parityOf(op->operands[1]));
+bool cuteLowerOrderWait(CuteLowering *lowering) {
+  waitFor(lowering, turnOf(lowering, cuteOpGetIndex(lowering->op, 2)),
+          parityOf(lowering->op->operands[1]));
   return true;
 }
 
-bool cuteLowerOrderArrive(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
+bool cuteLowerOrderArrive(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue group = cuteLoweringGetInteger(lowering, cuteOpGetIndex(op, 2), 32);
+  MlirValue group =
+      cuteLoweringGetInteger(lowering, cuteOpGetIndex(lowering->op, 2), 32);
   MlirValue next =
       cuteBuildBinary(b, "arith.addi", group, cuteBuildInt(b, 32, 1));
-  MlirValue wraps = equals(b, next, pipelineOf(op).consumers);
+  MlirValue wraps = equals(b, next, pipelineOf(lowering->op).consumers);
   next = cuteBuildSelect(b, wraps, cuteBuildInt(b, 32, 0), next);
-  arriveAt(lowering, turnOf(lowering, op, source,
-                            cuteLoweringGetLeaf(lowering, next, 1)));
+  arriveAt(lowering, turnOf(lowering, cuteLoweringGetLeaf(lowering, next, 1)));
   return true;
 }

@@ -6,9 +6,9 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static void push(CuteLowering *lowering, CutePrintLine *line, MlirValue value) {
-  line->values = cuteArenaGrow(&lowering->context->scratch, line->values,
-                               line->count, sizeof *line->values);
+static void push(CuteLowering *l, CutePrintLine *line, MlirValue value) {
+  line->values = cuteArenaGrow(&l->context->scratch, line->values, line->count,
+                               sizeof *line->values);
   line->values[line->count++] = value;
 }
 
@@ -27,12 +27,12 @@ static bool isUnsigned(CuteElementType element) {
 }
 
 // Promotes a number as printf takes it, to an i32, i64 or f64.
-static MlirValue promote(CuteLowering *lowering, CuteElementType element,
+static MlirValue promote(CuteLowering *l, CuteElementType element,
                          MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   MlirType f64 = cuteElementMlirType(b, CUTE_ELEMENT_F64);
   if (cuteElementTypeIsFloat(element)) {
-    value = cuteLoweringWidenElement(lowering, value, element);
+    value = cuteLoweringWidenElement(l, value, element);
     return element == CUTE_ELEMENT_F64
                ? value
                : cuteBuildUnary(b, "arith.extf", value, f64);
@@ -46,15 +46,12 @@ static MlirValue promote(CuteLowering *lowering, CuteElementType element,
 }
 
 // Appends an integer of 128 bits, in hexadecimal digits.
-static void appendWide(CuteLowering *lowering, CutePrintLine *line,
-                       MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+static void appendWide(CuteLowering *l, CutePrintLine *line, MlirValue value) {
+  const CuteBuilder *b = &l->builder;
   MlirValue high =
       cuteBuildBinary(b, "arith.shrui", value, cuteBuildInt(b, 128, 64));
-  push(lowering, line,
-       cuteBuildUnary(b, "arith.trunci", high, cuteIntType(b, 64)));
-  push(lowering, line,
-       cuteBuildUnary(b, "arith.trunci", value, cuteIntType(b, 64)));
+  push(l, line, cuteBuildUnary(b, "arith.trunci", high, cuteIntType(b, 64)));
+  push(l, line, cuteBuildUnary(b, "arith.trunci", value, cuteIntType(b, 64)));
   cuteStringAppend(&line->format, "0x%016llx%016llx");
 }
 
@@ -97,12 +94,12 @@ static void appendFormat(CuteString *format, const CuteString *text) {
   }
 }
 
-static void pushLeaves(CuteLowering *lowering, CutePrintLine *line, size_t n,
+static void pushLeaves(CuteLowering *l, CutePrintLine *line, size_t n,
                        const CuteIntTuple *leaves) {
   for (size_t i = 0; i < n; ++i) { // printf reads at least 32 bits
     unsigned width = cuteLeafWidth(leaves[i]);
-    push(lowering, line,
-         cuteLoweringGetInteger(lowering, leaves[i], width < 32 ? 32 : width));
+    push(l, line,
+         cuteLoweringGetInteger(l, leaves[i], width < 32 ? 32 : width));
   }
 }
 
@@ -120,12 +117,12 @@ void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
 }
 
 // Dynamic leaves in the order of the text: A and the offset come before B.
-static void appendLayoutValue(CuteLowering *lowering, CutePrintLine *line,
+static void appendLayoutValue(CuteLowering *l, CutePrintLine *line,
                               CuteLayout layout) {
   CUTE_SCOPED(String) text = {0};
   size_t n = cuteLayoutGetNumDynamic(layout);
   CuteIntTuple *leaves =
-      cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
+      cuteArenaAllocate(&l->context->scratch, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
   if (layout->inner)
     cuteLayoutCollectDynamic(layout->inner, &next);
@@ -135,63 +132,63 @@ static void appendLayoutValue(CuteLowering *lowering, CutePrintLine *line,
   cuteIntTupleCollectDynamic(layout->stride, &next);
   cuteAppendLayout(&text, layout);
   appendFormat(&line->format, &text);
-  pushLeaves(lowering, line, n, leaves);
+  pushLeaves(l, line, n, leaves);
 }
 
-static void appendTileValue(CuteLowering *lowering, CutePrintLine *line,
+static void appendTileValue(CuteLowering *l, CutePrintLine *line,
                             CuteTile tile) {
   CUTE_SCOPED(String) text = {0};
   size_t n = tile->numDynamic;
   CuteIntTuple *leaves =
-      cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
+      cuteArenaAllocate(&l->context->scratch, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
   cuteAppendTile(&text, tile);
   appendFormat(&line->format, &text);
   cuteTileCollectDynamic(tile, &next);
-  pushLeaves(lowering, line, n, leaves);
+  pushLeaves(l, line, n, leaves);
 }
 
 // Appends where a pointer or tensor begins: the byte, and the bit of it for
 // packed elements that are not known to begin with a byte.
-static void appendAddress(CuteLowering *lowering, CutePrintLine *line,
+static void appendAddress(CuteLowering *l, CutePrintLine *line,
                           CuteLowered value) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   CuteElementType element = value.type->element;
   int64_t bits = cuteElementTypeGetBits(element);
-  MlirValue pointer = value.start ? cuteLoweringAdvance(lowering, value.pointer,
-                                                        element, value.start)
-                                  : value.pointer;
-  push(lowering, line,
+  MlirValue pointer =
+      value.start ? cuteLoweringAdvance(l, value.pointer, element, value.start)
+                  : value.pointer;
+  push(l, line,
        cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
   bool isWhole = !value.start || cuteLeafDivisor(value.start) * bits % 8 == 0;
   cuteStringAppend(&line->format, isWhole ? "(0x%llx)" : "(0x%llx bit %d)");
   if (isWhole)
     return;
-  MlirValue place = cuteLoweringGetInteger(lowering, value.start, 32);
+  MlirValue place = cuteLoweringGetInteger(l, value.start, 32);
   place = cuteBuildBinary(b, "arith.andi", place,
                           cuteBuildInt(b, 32, 8 / bits - 1));
-  push(lowering, line,
+  push(l, line,
        cuteBuildBinary(b, "arith.muli", place, cuteBuildInt(b, 32, bits)));
 }
 
 // The type of a pointer and, in parentheses, where it points to. A tensor's
 // layout follows.
-static void appendMemoryValue(CuteLowering *lowering, CutePrintLine *line,
+static void appendMemoryValue(CuteLowering *l, CutePrintLine *line,
                               CuteLowered value) {
   CuteType type = value.type;
   CuteType pointer =
       type->kind == CUTE_TYPE_TENSOR
-          ? cuteTypeGetPointer(lowering->context, type->element,
+          ? cuteTypeGetPointer(l->context, type->element,
                                (CuteSpace)type->space, type->align)
           : type;
   CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, pointer, CUTE_FORM_PRETTY);
   cuteStringAppend(&line->format, cuteStringGet(&text) + strlen("!cute."));
-  appendAddress(lowering, line, value);
+  appendAddress(l, line, value);
   if (type->kind != CUTE_TYPE_TENSOR)
     return;
   cuteStringAppend(&line->format, " o ");
-  appendLayoutValue(lowering, line, type->layout);
+  appendLayoutValue(l, line, type->layout);
 }
 
 // Appends a value of a type that says all of it.
@@ -203,7 +200,7 @@ static void appendTypeText(CutePrintLine *line, CuteType type) {
   cutePrintLineAppend(line, rest);
 }
 
-static void appendLowered(CuteLowering *lowering, CutePrintLine *line,
+static void appendLowered(CuteLowering *l, CutePrintLine *line,
                           CuteLowered value) {
   CuteType type = value.type;
   bool isDescriptors =
@@ -213,17 +210,17 @@ static void appendLowered(CuteLowering *lowering, CutePrintLine *line,
     return;
   }
   if (cuteTypeHasPointer(type))
-    appendMemoryValue(lowering, line, value);
+    appendMemoryValue(l, line, value);
   else if (type->kind == CUTE_TYPE_SWIZZLE)
     cuteAppendSwizzle(&line->format, type->swizzle);
   else if (type->tile)
-    appendTileValue(lowering, line, type->tile);
+    appendTileValue(l, line, type->tile);
   if (type->tuple)
-    cutePrintLineAppendTuple(lowering, line, type->tuple);
+    cutePrintLineAppendTuple(l, line, type->tuple);
   if (type->kind == CUTE_TYPE_COORD_TENSOR)
     cuteStringAppend(&line->format, " o ");
   if (type->layout && type->kind != CUTE_TYPE_TENSOR)
-    appendLayoutValue(lowering, line, type->layout);
+    appendLayoutValue(l, line, type->layout);
 }
 
 //===-- Values of all types -----------------------------------------------===//
@@ -248,14 +245,14 @@ size_t cutePrintLineGetElements(CuteType type, CuteElementType *element) {
   return cuteElementTypeFind(text, element) ? count : 0;
 }
 
-static void appendVector(CuteLowering *lowering, CutePrintLine *line,
+static void appendVector(CuteLowering *l, CutePrintLine *line,
                          CuteElementType element, CuteStringRef spec, size_t n,
                          MlirValue value) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   cuteStringAppendChar(&line->format, '[');
   for (size_t i = 0; i < n; ++i) {
     cuteStringAppend(&line->format, i ? ", " : "");
-    cutePrintLineAppendNumber(lowering, line, element, spec,
+    cutePrintLineAppendNumber(l, line, element, spec,
                               cuteBuildVectorExtract(b, value, (int64_t)i));
   }
   cuteStringAppendChar(&line->format, ']');

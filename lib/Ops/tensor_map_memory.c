@@ -77,12 +77,11 @@ static MlirValue castTo(const CuteBuilder *b, MlirValue pointer,
                         cuteParsedType(b, type));
 }
 
-bool cuteLowerWithTensorMap(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  MlirValue map = cuteLoweringGetPointer(lowering, source, 1);
-  cuteLoweringSet(
-      lowering, mlirOperationGetResult(source, 0),
-      (CuteLowered){.type = op->operands[0],
+bool cuteLowerWithTensorMap(CuteLowering *lowering) {
+  MlirValue map = cuteLoweringGetPointer(lowering, 1);
+  cuteLoweringSetResult(
+      lowering, 0,
+      (CuteLowered){.type = lowering->op->operands[0],
                     .pointer = castTo(&lowering->builder, map, "!llvm.ptr")});
   return true;
 }
@@ -115,20 +114,18 @@ static void copyPiece(const CuteBuilder *b, MlirValue from, MlirValue to,
                             .attributes = &align});
 }
 
-bool cuteLowerCopyTensorMap(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source) {
-  (void)op;
-  MlirValue from = cuteTmaGetMap(lowering, source);
+bool cuteLowerCopyTensorMap(CuteLowering *lowering) {
+  MlirValue from = cuteTmaGetMap(lowering);
   if (mlirValueIsNull(from))
     return false;
-  MlirValue to = cuteLoweringGetPointer(lowering, source, 1);
+  MlirValue to = cuteLoweringGetPointer(lowering, 1);
   for (int32_t at = 0; at < MAP_BYTES; at += PIECE_BYTES)
     copyPiece(&lowering->builder, from, to, at);
   return true;
 }
 
 // Replaces a field, or its part of a mode (PTX ISA, "tensormap.replace").
-static void replace(CuteLowering *lowering, MlirValue map, bool isShared,
+static void replace(CuteLowering *l, MlirValue map, bool isShared,
                     const char *field, int mode, MlirValue value,
                     unsigned bits) {
   CUTE_SCOPED(String) text = {0};
@@ -141,29 +138,26 @@ static void replace(CuteLowering *lowering, MlirValue map, bool isShared,
   char constraints[] = "l,l,~{memory}";
   constraints[0] = isShared ? 'r' : 'l';
   constraints[2] = bits == 32 ? 'r' : 'l';
-  cuteBuildAsm(&lowering->builder, cuteStringGet(&text), constraints, 2,
-               operands, (MlirType){NULL});
+  cuteBuildAsm(&l->builder, cuteStringGet(&text), constraints, 2, operands,
+               (MlirType){NULL});
 }
 
-static MlirValue bytesOf(CuteLowering *lowering, CuteTmaAtom tma,
+static MlirValue bytesOf(CuteLowering *l, CuteTmaAtom tma,
                          CuteIntTuple stride) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   int64_t bytes = cuteElementTypeGetBits(tma.element) / 8;
-  return cuteBuildBinary(b, "arith.muli",
-                         cuteLoweringGetInteger(lowering, stride, 64),
+  return cuteBuildBinary(b, "arith.muli", cuteLoweringGetInteger(l, stride, 64),
                          cuteBuildInt(b, 64, bytes));
 }
 
-bool cuteLowerUpdateTensorMap(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source) {
+bool cuteLowerUpdateTensorMap(CuteLowering *lowering) {
   CuteContext c = lowering->context;
-  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
-  CuteLowered tensor =
-      *cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  bool isShared = op->operands[2]->space == CUTE_SMEM;
-  MlirValue map = cuteLoweringGetPointer(lowering, source, 2);
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(lowering->op->operands[0]);
+  CuteLowered tensor = *cuteLoweringGetLowered(lowering, 1);
+  bool isShared = lowering->op->operands[2]->space == CUTE_SMEM;
+  MlirValue map = cuteLoweringGetPointer(lowering, 2);
   size_t axes[CUTE_MAX_TMA_RANK];
-  CuteLayout layout = op->operands[1]->layout;
+  CuteLayout layout = lowering->op->operands[1]->layout;
   size_t rank = cuteTmaAtomGetAxes(c, tma, layout->shape, axes);
   Modes leaves = {0};
   modesPushLeaves(c, &leaves, layoutMode(layout));

@@ -8,9 +8,6 @@
 bool cuteInferWithTensorMap(CuteOp *op);
 bool cuteInferCopyTensorMap(CuteOp *op);
 bool cuteInferUpdateTensorMap(CuteOp *op);
-bool cuteLowerWithTensorMap(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source);
-bool cuteLowerCopyTensorMap(CuteLowering *lowering, CuteOp *op,
-                            MlirOperation source);
-bool cuteLowerUpdateTensorMap(CuteLowering *lowering, CuteOp *op,
-                              MlirOperation source);
+bool cuteLowerWithTensorMap(CuteLowering *lowering);
+bool cuteLowerCopyTensorMap(CuteLowering *lowering);
+bool cuteLowerUpdateTensorMap(CuteLowering *lowering);

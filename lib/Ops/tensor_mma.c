@@ -24,36 +24,35 @@ static int64_t kindOf(const CuteMmaFamily *family) {
   return i;
 }
 
-static MlirValue placeOf(CuteLowering *lowering, const CuteMmaAtom *atom,
+static MlirValue placeOf(CuteLowering *l, const CuteMmaAtom *atom,
                          CuteMmaOperand operand, const CuteLowered *tensor) {
   return cuteMmaAtomIsInTmem(atom, operand)
-             ? cuteLoweringGetBytePointer(lowering, *tensor)
-             : cuteLoweringGetDescriptor(lowering, tensor);
+             ? cuteLoweringGetBytePointer(l, *tensor)
+             : cuteLoweringGetDescriptor(l, tensor);
 }
 
 // The address of factors, whose words have four each, and the number of the
 // first in its word.
-static MlirValue factorsOf(CuteLowering *lowering, const CuteLowered *tensor,
+static MlirValue factorsOf(CuteLowering *l, const CuteLowered *tensor,
                            MlirValue *first) {
-  CuteContext c = lowering->context;
+  CuteContext c = l->context;
   CuteIntTuple four = staticInt(c, 4);
   CuteIntTuple start = tensor->start ? tensor->start : staticInt(c, 0);
   CuteLowered words = *tensor;
   words.start = cuteLeafMul(c, cuteLeafDiv(c, start, four), four);
-  *first = cuteLoweringGetInteger(lowering, cuteLeafMod(c, start, four), 32);
-  return cuteLoweringGetBytePointer(lowering, words);
+  *first = cuteLoweringGetInteger(l, cuteLeafMod(c, start, four), 32);
+  return cuteLoweringGetBytePointer(l, words);
 }
 
 // Adds the factors, and their numbers to the instruction descriptor: of A in
 // bits 29 and 30, of B in 4 and 5 (PTX ISA, "Instruction descriptor").
-static void addFactors(CuteLowering *lowering,
-                       const CuteLowered *const *factors, Call *call,
-                       MlirValue *descriptor) {
+static void addFactors(CuteLowering *l, const CuteLowered *const *factors,
+                       Call *call, MlirValue *descriptor) {
   static const int places[] = {29, 4};
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   for (int i = 0; i < 2; ++i) {
     MlirValue first;
-    add(call, factorsOf(lowering, factors[i], &first));
+    add(call, factorsOf(l, factors[i], &first));
     first =
         cuteBuildBinary(b, "arith.shli", first, cuteBuildInt(b, 32, places[i]));
     *descriptor = cuteBuildBinary(b, "arith.ori", *descriptor, first);

@@ -53,13 +53,12 @@ void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
 
 // Stores the fields `first` and following of a struct, or a value that is no
 // struct, back to the registers.
-static void storeTied(CuteLowering *lowering, const CuteTied *tied,
-                      MlirValue result, size_t first, bool isStruct) {
-  const CuteBuilder *b = &lowering->builder;
+static void storeTied(CuteLowering *l, const CuteTied *tied, MlirValue result,
+                      size_t first, bool isStruct) {
+  const CuteBuilder *b = &l->builder;
   for (size_t i = 0; i < tied->count; ++i)
     cuteLoweringStoreValues(
-        lowering, tied->tensor, (int64_t)i * tied->perRegister,
-        tied->perRegister,
+        l, tied->tensor, (int64_t)i * tied->perRegister, tied->perRegister,
         isStruct ? cuteBuildExtract(b, result, first + i, tied->type) : result);
 }
 
@@ -124,15 +123,13 @@ bool cuteCheckTiedOperands(CuteOp *op) {
                   total, CUTE_MAX_TIED - 1);
 }
 
-bool cuteLowerTied(CuteLowering *lowering, const CuteOp *op,
-                   MlirOperation source, const char *text) {
+bool cuteLowerTied(CuteLowering *lowering, const char *text) {
   CuteTied tied[CUTE_MAX_TIED];
-  for (size_t i = 0; i < op->numOperands; ++i)
-    tied[i] = cuteTiedGet(
-        lowering, cuteLoweringGet(
-                      lowering, mlirOperationGetOperand(source, (intptr_t)i)));
-  if (op->numOperands)
-    cuteBuildTied(lowering, text, ",~{memory}", op->numOperands, tied, 0, NULL);
+  for (size_t i = 0; i < lowering->op->numOperands; ++i)
+    tied[i] = cuteTiedGet(lowering, cuteLoweringGetLowered(lowering, i));
+  if (lowering->op->numOperands)
+    cuteBuildTied(lowering, text, ",~{memory}", lowering->op->numOperands, tied,
+                  0, NULL);
   else
     cuteBuildAsm(&lowering->builder, text, "~{memory}", 0, NULL,
                  (MlirType){NULL});

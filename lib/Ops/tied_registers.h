@@ -38,5 +38,4 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
 
 // An instruction without operands whose outputs the registers of all operands
 // of `source` are, so that nothing that reads them comes before it.
-bool cuteLowerTied(CuteLowering *lowering, const CuteOp *op,
-                   MlirOperation source, const char *text);
+bool cuteLowerTied(CuteLowering *lowering, const char *text);

@@ -141,27 +141,26 @@ bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom) {
 }
 
 // The op that gives an atom a barrier or a hint; null if there is none.
-static MlirOperation withOf(CuteLowering *lowering, MlirValue atom,
-                            CuteOpId id) {
+static MlirOperation withOf(CuteLowering *l, MlirValue atom, CuteOpId id) {
   if (!mlirValueIsAOpResult(atom))
     return (MlirOperation){NULL};
   MlirOperation op = mlirOpResultGetOwner(atom);
-  const CuteOpDecl *decl = cuteDialectGetDecl(lowering->dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(l->dialect, op);
   return decl && decl->id == id ? op : (MlirOperation){NULL};
 }
 
-static MlirValue maskOf(CuteLowering *lowering, MlirOperation barrier) {
+static MlirValue maskOf(CuteLowering *l, MlirOperation barrier) {
   if (mlirOperationGetNumOperands(barrier) < 3)
     return (MlirValue){NULL};
   MlirValue mask = mlirOperationGetOperand(barrier, 2);
-  MlirType i16 = cuteIntType(&lowering->builder, 16);
-  const CuteLowered *tuple = cuteLoweringGet(lowering, mask);
+  MlirType i16 = cuteIntType(&l->builder, 16);
+  const CuteLowered *tuple = cuteLoweringGet(l, mask);
   if (tuple)
-    mask = cuteLoweringGetInteger(lowering, tuple->type->tuple, 32);
+    mask = cuteLoweringGetInteger(l, tuple->type->tuple, 32);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(mask));
   return width == 16
              ? mask
-             : cuteBuildUnary(&lowering->builder,
+             : cuteBuildUnary(&l->builder,
                               width > 16 ? "arith.trunci" : "arith.extui", mask,
                               i16);
 }
@@ -178,7 +177,8 @@ bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
                     "a copy by %s needs a barrier: give it the result of "
                     "cute.with_barrier(atom, barrier)",
                     row->name);
-  *barrier = cuteLoweringGetPointer(lowering, with, 1);
+  *barrier = cuteLoweringGetBytePointer(
+      lowering, *cuteLoweringGet(lowering, mlirOperationGetOperand(with, 1)));
   *mask = maskOf(lowering, with);
   return true;
 }
@@ -217,37 +217,33 @@ static int32_t addOptional(Operands *operands, MlirValue value) {
 }
 
 // The coordinate of the box, the innermost first; returns how many.
-static size_t addCoords(CuteLowering *lowering, CuteTmaAtom tma,
-                        CuteType coords, Operands *operands) {
-  CuteContext c = lowering->context;
+static size_t addCoords(CuteLowering *l, CuteTmaAtom tma, CuteType coords,
+                        Operands *operands) {
+  CuteContext c = l->context;
   size_t axes[CUTE_MAX_TMA_RANK];
   size_t rank = cuteTmaAtomGetAxes(c, tma, coords->tuple, axes);
   Modes leaves = {0};
   modesPushLeaves(c, &leaves, tupleMode(coords->tuple));
   for (size_t i = 0; i < rank; ++i)
-    add(operands,
-        cuteLoweringGetInteger(lowering, leaves.data[axes[i]].shape, 32));
+    add(operands, cuteLoweringGetInteger(l, leaves.data[axes[i]].shape, 32));
   return rank;
 }
 
 // Adds the place within the filter, the innermost mode first; returns how many.
-static size_t addPlaces(CuteLowering *lowering, CuteType coords,
-                        Operands *operands) {
-  const CuteBuilder *b = &lowering->builder;
+static size_t addPlaces(CuteLowering *l, CuteType coords, Operands *operands) {
+  const CuteBuilder *b = &l->builder;
   CuteIntTuple places = coords->tuple->elements[1];
   size_t n = isTuple(places) ? places->rank : 1;
   for (size_t i = 0; i < n; ++i) {
-    MlirValue place =
-        cuteLoweringGetInteger(lowering, element(places, n - 1 - i), 32);
+    MlirValue place = cuteLoweringGetInteger(l, element(places, n - 1 - i), 32);
     add(operands, cuteBuildUnary(b, "arith.trunci", place, cuteIntType(b, 16)));
   }
   return n;
 }
 
-static MlirValue castTo(CuteLowering *lowering, MlirValue pointer,
-                        const char *type) {
-  return cuteBuildUnary(&lowering->builder, "llvm.addrspacecast", pointer,
-                        cuteParsedType(&lowering->builder, type));
+static MlirValue castTo(CuteLowering *l, MlirValue pointer, const char *type) {
+  return cuteBuildUnary(&l->builder, "llvm.addrspacecast", pointer,
+                        cuteParsedType(&l->builder, type));
 }
 
 static MlirAttribute segments(const CuteBuilder *b, size_t n,
@@ -255,9 +251,8 @@ static MlirAttribute segments(const CuteBuilder *b, size_t n,
   return mlirDenseI32ArrayGet(b->context, (intptr_t)n, sizes);
 }
 
-MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source) {
-  MlirValue map =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0))->pointer;
+MlirValue cuteTmaGetMap(CuteLowering *lowering) {
+  MlirValue map = cuteLoweringGetLowered(lowering, 0)->pointer;
   if (mlirValueIsNull(map))
     cuteFail(lowering->context,
              "a TMA atom cannot be passed on through branches, loops and "
@@ -267,8 +262,8 @@ MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source) {
 
 // The same barrier of the first block of the pair. It is an address of shared
 // memory as the block's own are.
-static MlirValue firstOfPair(CuteLowering *lowering, MlirValue barrier) {
-  const CuteBuilder *b = &lowering->builder;
+static MlirValue firstOfPair(CuteLowering *l, MlirValue barrier) {
+  const CuteBuilder *b = &l->builder;
   MlirType i64 = cuteIntType(b, 64);
   MlirValue rank = cuteBuildResult(b, "nvvm.read.ptx.sreg.cluster.ctarank", 0,
                                    NULL, cuteIntType(b, 32));
@@ -282,36 +277,34 @@ static MlirValue firstOfPair(CuteLowering *lowering, MlirValue barrier) {
 }
 
 // Gives the address of the box: the hardware swizzles that of each piece.
-static MlirValue boxAddress(CuteLowering *lowering, const CuteLowered *smem) {
+static MlirValue boxAddress(CuteLowering *l, const CuteLowered *smem) {
   CuteLayout layout = smem->type->layout;
   if (!layout->offset || !cuteLayoutGetSwizzle(layout).bits)
-    return cuteLoweringGetAddress(lowering, *smem,
-                                  staticInt(lowering->context, 0));
-  return cuteLoweringAdvance(lowering, smem->pointer, smem->type->element,
+    return cuteLoweringGetAddress(l, *smem, staticInt(l->context, 0));
+  return cuteLoweringAdvance(l, smem->pointer, smem->type->element,
                              layout->offset);
 }
 
-static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
-                      const CuteLowered *coords, const CuteLowered *smem) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue atom = mlirOperationGetOperand(source, 0), barrier, mask;
-  CuteTmaAtom tma =
-      cuteTypeGetTmaAtomValue(cuteLoweringGet(lowering, atom)->type);
-  MlirValue map = cuteTmaGetMap(lowering, source);
+static bool lowerLoad(CuteLowering *l, const CuteLowered *coords,
+                      const CuteLowered *smem) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue atom = cuteLoweringGetOperand(l, 0), barrier, mask;
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(cuteLoweringGet(l, atom)->type);
+  MlirValue map = cuteTmaGetMap(l);
   if (mlirValueIsNull(map) ||
-      !cuteTmaGetBarrier(lowering, atom, tma.atom, &barrier, &mask))
+      !cuteTmaGetBarrier(l, atom, tma.atom, &barrier, &mask))
     return false;
   Operands operands = {.count = 0};
-  add(&operands, castTo(lowering, boxAddress(lowering, smem), "!llvm.ptr<7>"));
+  add(&operands, castTo(l, boxAddress(l, smem), "!llvm.ptr<7>"));
   add(&operands, map);
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
-  sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
+  sizes[2] = (int32_t)addCoords(l, tma, coords->type, &operands);
   bool isPair = tma.atom->isPair, isIm2col = tma.atom->isIm2col;
-  add(&operands, isPair ? firstOfPair(lowering, barrier) : barrier);
+  add(&operands, isPair ? firstOfPair(l, barrier) : barrier);
   if (isIm2col)
-    sizes[4] = (int32_t)addPlaces(lowering, coords->type, &operands);
+    sizes[4] = (int32_t)addPlaces(l, coords->type, &operands);
   sizes[5] = addOptional(&operands, mask);
-  sizes[6] = addOptional(&operands, cuteTmaGetPolicy(lowering, atom));
+  sizes[6] = addOptional(&operands, cuteTmaGetPolicy(l, atom));
   CuteNamedAttribute attributes[] = {
       {"isCTAOnly", cuteIntAttr(b, 1, 0)},
       {"mode", cuteParsedAttr(b, isIm2col ? "#nvvm.tma_load_mode<im2col>"
@@ -328,23 +321,21 @@ static bool lowerLoad(CuteLowering *lowering, MlirOperation source,
 }
 
 // Stores and reductions.
-static bool lowerStore(CuteLowering *lowering, MlirOperation source,
-                       const CuteLowered *smem, const CuteLowered *coords) {
-  const CuteBuilder *b = &lowering->builder;
-  MlirValue map = cuteTmaGetMap(lowering, source);
-  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 0))->type);
+static bool lowerStore(CuteLowering *l, const CuteLowered *smem,
+                       const CuteLowered *coords) {
+  const CuteBuilder *b = &l->builder;
+  MlirValue map = cuteTmaGetMap(l);
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(cuteLoweringGetLowered(l, 0)->type);
   if (mlirValueIsNull(map))
     return false;
   bool isReduction = tma.atom->reduction;
   Operands operands = {.count = 0};
   add(&operands, map);
-  add(&operands, boxAddress(lowering, smem));
+  add(&operands, boxAddress(l, smem));
   int32_t sizes[] = {1, 1, 0, 0, 0};
-  sizes[2] = (int32_t)addCoords(lowering, tma, coords->type, &operands);
-  sizes[3] = addOptional(
-      &operands,
-      cuteTmaGetPolicy(lowering, mlirOperationGetOperand(source, 0)));
+  sizes[2] = (int32_t)addCoords(l, tma, coords->type, &operands);
+  sizes[3] =
+      addOptional(&operands, cuteTmaGetPolicy(l, cuteLoweringGetOperand(l, 0)));
   CUTE_SCOPED(String) kind = {0};
   cuteStringAppendFormat(&kind, "#nvvm.tma_redux_kind<%s>",
                          isReduction ? tma.atom->reduction : "add");
@@ -366,13 +357,10 @@ static bool lowerStore(CuteLowering *lowering, MlirOperation source,
   return true;
 }
 
-bool cuteLowerTmaCopy(CuteLowering *lowering, MlirOperation source,
-                      CuteCopyOperands types) {
-  const CuteLowered *from =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 1));
-  const CuteLowered *to =
-      cuteLoweringGet(lowering, mlirOperationGetOperand(source, 2));
+bool cuteLowerTmaCopy(CuteLowering *lowering, CuteCopyOperands types) {
+  const CuteLowered *from = cuteLoweringGetLowered(lowering, 1);
+  const CuteLowered *to = cuteLoweringGetLowered(lowering, 2);
   return cuteCopyAtomIsTmaLoad(types.copy->atom)
-             ? lowerLoad(lowering, source, from, to)
-             : lowerStore(lowering, source, from, to);
+             ? lowerLoad(lowering, from, to)
+             : lowerStore(lowering, from, to);
 }

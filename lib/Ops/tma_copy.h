@@ -22,4 +22,4 @@ bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom);
 
 // The tensor map of the atom that is operand 0; null with a message where the
 // atom came through a branch, a loop or a call.
-MlirValue cuteTmaGetMap(CuteLowering *lowering, MlirOperation source);
+MlirValue cuteTmaGetMap(CuteLowering *lowering);

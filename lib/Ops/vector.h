@@ -34,10 +34,8 @@ const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element);
 // load_vector and store_vector.
 bool cuteVectorInferLoad(CuteOp *op);
 bool cuteVectorInferStore(CuteOp *op);
-bool cuteVectorLowerLoad(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source);
-bool cuteVectorLowerStore(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source);
+bool cuteVectorLowerLoad(CuteLowering *lowering);
+bool cuteVectorLowerStore(CuteLowering *lowering);
 
 // The elements of a vector that an op takes: those at keep(i) + reduce(j), for
 // each i the j-th element combined. Both are static layouts.

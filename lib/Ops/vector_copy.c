@@ -11,27 +11,26 @@ enum {
 
 //===-- Element by element ------------------------------------------------===//
 
-static void copyAt(CuteLowering *lowering, CuteElements e, CuteIntTuple i) {
+static void copyAt(CuteLowering *l, CuteElements e, CuteIntTuple i) {
   MlirValue value =
-      e.source ? cuteLoweringLoadElement(lowering, e.source, i) : e.value;
+      e.source ? cuteLoweringLoadElement(l, e.source, i) : e.value;
   if (!mlirValueIsNull(value))
-    cuteLoweringStoreElement(lowering, e.destination, i, value);
+    cuteLoweringStoreElement(l, e.destination, i, value);
 }
 
-static void copyElement(CuteLowering *lowering, CuteElements e,
-                        CuteIntTuple i) {
+static void copyElement(CuteLowering *l, CuteElements e, CuteIntTuple i) {
   if (!e.predicate) {
-    copyAt(lowering, e, i);
+    copyAt(l, e, i);
     return;
   }
-  MlirValue condition = cuteLoweringLoad(
-      lowering, cuteLoweringGetAddress(lowering, *e.predicate, i),
-      cuteIntType(&lowering->builder, 1), 1);
-  CuteBuilder outer = lowering->builder;
+  MlirValue condition =
+      cuteLoweringLoad(l, cuteLoweringGetAddress(l, *e.predicate, i),
+                       cuteIntType(&l->builder, 1), 1);
+  CuteBuilder outer = l->builder;
   MlirBlock then = cuteBuildIf(&outer, condition);
-  lowering->builder = cuteBuilderAtStart(then, outer.location);
-  copyAt(lowering, e, i);
-  lowering->builder = outer;
+  l->builder = cuteBuilderAtStart(then, outer.location);
+  copyAt(l, e, i);
+  l->builder = outer;
 }
 
 static bool isInRegisters(const CuteLowered *tensor) {
@@ -244,50 +243,50 @@ static bool isMemoryRun(const CuteLowered *tensor, const Access *access) {
   return tensor->type->space != CUTE_RMEM && access->n > 1;
 }
 
-static MlirValue load(CuteLowering *lowering, const CuteLowered *tensor,
+static MlirValue load(CuteLowering *l, const CuteLowered *tensor,
                       const Access *access) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   if (isMemoryRun(tensor, access))
-    return cuteLoweringLoadRun(lowering, tensor, access->at[0], access->n,
+    return cuteLoweringLoadRun(l, tensor, access->at[0], access->n,
                                access->vector);
   if (isRun(access))
-    return cuteLoweringLoadValues(lowering, tensor, access->at[0], access->n,
+    return cuteLoweringLoadValues(l, tensor, access->at[0], access->n,
                                   access->vector);
   MlirValue vector =
       cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, access->vector);
   for (int64_t i = 0; i < access->n; ++i) {
-    MlirValue parts[] = {vector,
-                         cuteLoweringLoadValues(lowering, tensor, access->at[i],
-                                                1, access->element),
-                         cuteBuildInt(b, 32, i)};
+    MlirValue parts[] = {
+        vector,
+        cuteLoweringLoadValues(l, tensor, access->at[i], 1, access->element),
+        cuteBuildInt(b, 32, i)};
     vector = cuteBuildResult(b, "llvm.insertelement", 3, parts, access->vector);
   }
   return vector;
 }
 
-static void store(CuteLowering *lowering, const CuteLowered *tensor,
+static void store(CuteLowering *l, const CuteLowered *tensor,
                   const Access *access, MlirValue vector) {
-  const CuteBuilder *b = &lowering->builder;
+  const CuteBuilder *b = &l->builder;
   if (isMemoryRun(tensor, access)) {
-    cuteLoweringStoreRun(lowering, tensor, access->at[0], access->n, vector);
+    cuteLoweringStoreRun(l, tensor, access->at[0], access->n, vector);
     return;
   }
   if (isRun(access)) {
-    cuteLoweringStoreValues(lowering, tensor, access->at[0], access->n, vector);
+    cuteLoweringStoreValues(l, tensor, access->at[0], access->n, vector);
     return;
   }
   for (int64_t i = 0; i < access->n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
     MlirValue single =
         cuteBuildResult(b, "llvm.extractelement", 2, parts, access->element);
-    cuteLoweringStoreValues(lowering, tensor, access->at[i], 1, single);
+    cuteLoweringStoreValues(l, tensor, access->at[i], 1, single);
   }
 }
 
-static Access accessOf(CuteLowering *lowering, CuteType type, VectorPlan plan) {
+static Access accessOf(CuteLowering *l, CuteType type, VectorPlan plan) {
   Access access = {.n = plan.width};
   access.element = access.vector =
-      cuteElementRawType(&lowering->builder, type->element);
+      cuteElementRawType(&l->builder, type->element);
   if (plan.width > 1)
     access.vector = mlirVectorTypeGet(1, &plan.width, access.element);
   return access;
@@ -300,14 +299,14 @@ static void moveTo(CuteContext c, Access *access, VectorPlan plan,
         cuteEvalMode(c, staticInt(c, first + i), layoutMode(plan.order))->value;
 }
 
-static void copyBy(CuteLowering *lowering, const CuteLowered *source,
+static void copyBy(CuteLowering *l, const CuteLowered *source,
                    const CuteLowered *destination, VectorPlan plan) {
-  CuteContext c = lowering->context;
+  CuteContext c = l->context;
   int64_t n = cuteCopyCountElements(c, source->type);
-  Access access = accessOf(lowering, source->type, plan);
+  Access access = accessOf(l, source->type, plan);
   for (int64_t first = 0; first < n; first += plan.width) {
     moveTo(c, &access, plan, first);
-    store(lowering, destination, &access, load(lowering, source, &access));
+    store(l, destination, &access, load(l, source, &access));
   }
 }
 

@@ -107,19 +107,16 @@ typedef struct Access {
 
 enum { MAX_ACCESS_BITS = 128, MIN_ELEMENT_BITS = 4 };
 
-static Access accessOf(CuteLowering *lowering, MlirOperation source,
-                       intptr_t tensor) {
-  CuteContext c = lowering->context;
-  Access a = {.tensor = cuteLoweringGet(
-                  lowering, mlirOperationGetOperand(source, tensor))};
+static Access accessOf(CuteLowering *l, size_t tensor) {
+  CuteContext c = l->context;
+  Access a = {.tensor = cuteLoweringGetLowered(l, tensor)};
   CuteType type = a.tensor->type;
   CuteElementType element = elementOf(type);
-  a.element = cuteElementMlirType(&lowering->builder, element);
-  a.stored = cuteElementRawType(&lowering->builder, element);
+  a.element = cuteElementMlirType(&l->builder, element);
+  a.stored = cuteElementRawType(&l->builder, element);
   a.size = a.run = cuteLayoutGetSize(c, type->layout)->value;
-  if (mlirOperationGetNumOperands(source) > tensor + 1) {
-    a.predicate =
-        cuteLoweringGet(lowering, mlirOperationGetOperand(source, tensor + 1));
+  if (l->op->numOperands > tensor + 1) {
+    a.predicate = cuteLoweringGetLowered(l, tensor + 1);
     a.run /= cuteLayoutGetSize(c, a.predicate->type->layout)->value;
   }
   a.step = element == CUTE_ELEMENT_I1
@@ -140,10 +137,9 @@ static MlirValue fromElements(const CuteBuilder *b, int64_t n,
   return cuteBuildResult(b, "vector.from_elements", (size_t)n, elements, type);
 }
 
-static MlirValue predicateOf(CuteLowering *lowering, const Access *a,
-                             int64_t first) {
-  return cuteLoweringLoadValues(lowering, a->predicate, first / a->run, 1,
-                                cuteIntType(&lowering->builder, 1));
+static MlirValue predicateOf(CuteLowering *l, const Access *a, int64_t first) {
+  return cuteLoweringLoadValues(l, a->predicate, first / a->run, 1,
+                                cuteIntType(&l->builder, 1));
 }
 
 static MlirType typeLike(MlirValue value, MlirType element) {
@@ -203,12 +199,12 @@ static void yield(const CuteBuilder *b, MlirValue value) {
 
 // The elements of an access, or the padding where the predicate is false, which
 // may be null.
-static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
-                           int64_t first, MlirValue predicate) {
+static MlirValue loadPiece(CuteLowering *l, const Access *a, int64_t first,
+                           MlirValue predicate) {
   MlirType type = pieceType(a);
   if (mlirValueIsNull(predicate))
-    return cuteLoweringLoadValues(lowering, a->tensor, first, a->step, type);
-  CuteBuilder outer = lowering->builder;
+    return cuteLoweringLoadValues(l, a->tensor, first, a->step, type);
+  CuteBuilder outer = l->builder;
   MlirOperation choice =
       cuteBuild(&outer, (CuteOpSpec){.name = "scf.if",
                                      CUTE_OPERANDS(predicate),
@@ -217,12 +213,11 @@ static MlirValue loadPiece(CuteLowering *lowering, const Access *a,
   CuteBuilder inner = outer;
   inner.before = (MlirOperation){NULL};
   inner.block = cuteMlirGetBody(choice, 0);
-  lowering->builder = inner;
-  yield(&inner,
-        cuteLoweringLoadValues(lowering, a->tensor, first, a->step, type));
+  l->builder = inner;
+  yield(&inner, cuteLoweringLoadValues(l, a->tensor, first, a->step, type));
   inner.block = cuteMlirGetBody(choice, 1);
   yield(&inner, padding(&inner, a, a->step));
-  lowering->builder = outer;
+  l->builder = outer;
   return mlirOperationGetResult(choice, 0);
 }
 
@@ -251,11 +246,10 @@ typedef struct Loads {
   bool isShared; // by elements with predicates of their own
 } Loads;
 
-static void findPredicates(CuteLowering *lowering, const Access *a,
-                           Loads *loads) {
-  const CuteBuilder *b = &lowering->builder;
+static void findPredicates(CuteLowering *l, const Access *a, Loads *loads) {
+  const CuteBuilder *b = &l->builder;
   for (int64_t i = 0; i < a->size; i += a->step) {
-    MlirValue own = predicateOf(lowering, a, i);
+    MlirValue own = predicateOf(l, a, i);
     MlirValue *any = &loads->any[loads->first[i]];
     *any = mlirValueIsNull(*any) ? own
                                  : cuteBuildBinary(b, "arith.ori", *any, own);
@@ -265,8 +259,7 @@ static void findPredicates(CuteLowering *lowering, const Access *a,
   }
 }
 
-static void loadElements(CuteLowering *lowering, const Access *a,
-                         Loads *loads) {
+static void loadElements(CuteLowering *l, const Access *a, Loads *loads) {
   for (int64_t i = 0; i < a->size; i += a->step) {
     MlirValue *elements = &loads->elements[i];
     int64_t first = loads->first[i];
@@ -275,20 +268,18 @@ static void loadElements(CuteLowering *lowering, const Access *a,
              (size_t)a->step * sizeof *elements);
       continue;
     }
-    MlirValue piece = loadPiece(lowering, a, i, loads->any[i]);
+    MlirValue piece = loadPiece(l, a, i, loads->any[i]);
     for (int64_t j = 0; j < a->step; ++j)
-      elements[j] = a->step == 1
-                        ? piece
-                        : cuteBuildVectorExtract(&lowering->builder, piece, j);
+      elements[j] =
+          a->step == 1 ? piece : cuteBuildVectorExtract(&l->builder, piece, j);
   }
 }
 
-bool cuteVectorLowerLoad(CuteLowering *lowering, CuteOp *op,
-                         MlirOperation source) {
+bool cuteVectorLowerLoad(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
   Loads loads = {.isShared = false};
-  Access a = accessOf(lowering, source, 0);
-  if (!padOf(op, elementOf(a.tensor->type), &a.pad))
+  Access a = accessOf(lowering, 0);
+  if (!padOf(lowering->op, elementOf(a.tensor->type), &a.pad))
     return false;
   findFirst(lowering->context, a.tensor->type->layout, a.size, loads.first);
   if (a.predicate)
@@ -300,27 +291,25 @@ bool cuteVectorLowerLoad(CuteLowering *lowering, CuteOp *op,
     MlirValue own = fromElements(b, a.size, loads.own);
     vector = cuteBuildSelect(b, own, vector, pad);
   }
-  cuteLoweringReplace(source, 0, fromStored(b, &a, vector));
+  cuteLoweringReplace(lowering, 0, fromStored(b, &a, vector));
   return true;
 }
 
-static void storePiece(CuteLowering *lowering, const Access *a, int64_t first,
+static void storePiece(CuteLowering *l, const Access *a, int64_t first,
                        MlirValue piece) {
-  CuteBuilder outer = lowering->builder;
+  CuteBuilder outer = l->builder;
   if (a->predicate) {
-    MlirBlock then = cuteBuildIf(&outer, predicateOf(lowering, a, first));
-    lowering->builder = cuteBuilderAtStart(then, outer.location);
+    MlirBlock then = cuteBuildIf(&outer, predicateOf(l, a, first));
+    l->builder = cuteBuilderAtStart(then, outer.location);
   }
-  cuteLoweringStoreValues(lowering, a->tensor, first, a->step, piece);
-  lowering->builder = outer;
+  cuteLoweringStoreValues(l, a->tensor, first, a->step, piece);
+  l->builder = outer;
 }
 
-bool cuteVectorLowerStore(CuteLowering *lowering, CuteOp *op,
-                          MlirOperation source) {
-  (void)op;
-  Access a = accessOf(lowering, source, 1);
+bool cuteVectorLowerStore(CuteLowering *lowering) {
+  Access a = accessOf(lowering, 1);
   MlirValue vector =
-      toStored(&lowering->builder, &a, mlirOperationGetOperand(source, 0));
+      toStored(&lowering->builder, &a, cuteLoweringGetOperand(lowering, 0));
   for (int64_t i = 0; i < a.size; i += a.step) {
     MlirValue elements[MAX_ACCESS_BITS / MIN_ELEMENT_BITS];
     for (int64_t j = 0; j < a.step; ++j)

@@ -61,10 +61,9 @@ static void appendInstruction(CuteString *text, const CuteMmaAtom *atom,
 }
 
 // The 32 bits of E that a thread has.
-static MlirValue loadPlaces(CuteLowering *lowering, const CuteLowered *e) {
-  int64_t n = cuteLayoutGetSize(lowering->context, e->type->layout)->value;
-  return cuteLoweringLoadValues(lowering, e, 0, n,
-                                cuteIntType(&lowering->builder, 32));
+static MlirValue loadPlaces(CuteLowering *l, const CuteLowered *e) {
+  int64_t n = cuteLayoutGetSize(l->context, e->type->layout)->value;
+  return cuteLoweringLoadValues(l, e, 0, n, cuteIntType(&l->builder, 32));
 }
 
 bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,

@@ -71,8 +71,7 @@ static void mergeOp(Scope *scope, MlirOperation op) {
     return;
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                  mlirOperationGetResult(same, i));
+    cuteMlirReplace(op, i, mlirOperationGetResult(same, i));
 }
 
 // Ops whose regions see no values from outside.

@@ -111,7 +111,7 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
     return false;
   }
   if (cuteOpIsNeverEqual(op)) {
-    cuteLoweringReplace(source, 0, cuteBuildInt(&lowering->builder, 1, 0));
+    cuteLoweringReplace(lowering, 0, cuteBuildInt(&lowering->builder, 1, 0));
     return true;
   }
   MlirOperation scalars[2];
@@ -121,7 +121,7 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
       return false;
   }
   bool isLess = op->decl->id == CUTE_OP_ELEM_LESS;
-  cuteLoweringReplace(source, 0,
+  cuteLoweringReplace(lowering, 0,
                       compareScalars(lowering, isLess, scalars[0], scalars[1]));
   return true;
 }
@@ -237,7 +237,8 @@ static bool emitArithmetic(CuteLowering *lowering, const CuteOp *op,
     return false;
   const CuteOpDecl *decl = op->decl;
   CuteOp bound = cuteLoweringBind(lowering, decl, source);
-  if (cuteOpGetLowering(decl)(lowering, &bound, source))
+  lowering->op = &bound;
+  if (cuteOpGetLowering(decl)(lowering))
     return true;
   cuteEmitOpError(source, cuteContextGetError(lowering->context));
   return false;
@@ -257,6 +258,7 @@ static bool expandOp(CuteLowering *lowering, const CuteOpDecl *decl,
   CUTE_SCOPED(ArenaScope)
   scope = cuteArenaScopeBegin(&lowering->context->scratch);
   CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
+  lowering->source = source;
   lowering->builder = cuteBuilderBefore(source);
   return !isAlgebra(&op) || expandAlgebra(lowering, &op, source);
 }

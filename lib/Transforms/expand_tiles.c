@@ -86,8 +86,8 @@ static bool expand(CuteDialect *dialect, MlirOperation op, CuteCopySide side) {
     cuteEmitOpError(op, cuteContextGetError(dialect->context));
     return false;
   }
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), part);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 1), predicate);
+  cuteMlirReplace(op, 0, part);
+  cuteMlirReplace(op, 1, predicate);
   mlirOperationDestroy(op);
   return true;
 }

@@ -57,8 +57,7 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   int truth = decide(&instance);
   if (truth >= 0) {
     CuteBuilder builder = cuteBuilderBefore(op);
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                  cuteBuildInt(&builder, 1, truth));
+    cuteMlirReplace(op, 0, cuteBuildInt(&builder, 1, truth));
   }
 }
 

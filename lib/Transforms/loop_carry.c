@@ -84,8 +84,8 @@ MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
   MlirOperation old = mlirBlockGetTerminator(body);
   for (size_t i = 0; i < n - BOUNDS; ++i) {
     operands[i] = mlirOperationGetOperand(old, (intptr_t)i);
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(loop, (intptr_t)i),
-                                  mlirOperationGetResult(copy, (intptr_t)i));
+    cuteMlirReplace(loop, (intptr_t)i,
+                    mlirOperationGetResult(copy, (intptr_t)i));
   }
   operands[n - BOUNDS] = argument;
   setYield(copy, n - BOUNDS + 1, operands);
@@ -106,9 +106,7 @@ MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t dropped) {
   for (intptr_t i = 0; i < n - BOUNDS; ++i) {
     if (i == dropped)
       continue;
-    mlirValueReplaceAllUsesOfWith(
-        mlirOperationGetResult(loop, i),
-        mlirOperationGetResult(copy, (intptr_t)count));
+    cuteMlirReplace(loop, i, mlirOperationGetResult(copy, (intptr_t)count));
     operands[count++] = mlirOperationGetOperand(old, i);
   }
   setYield(copy, count, operands);

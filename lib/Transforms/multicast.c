@@ -148,8 +148,7 @@ static MlirOperation extend(Multicast *m, MlirOperation op) {
     return (MlirOperation){NULL};
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                  mlirOperationGetResult(copy, i));
+    cuteMlirReplace(op, i, mlirOperationGetResult(copy, i));
   mlirOperationDestroy(op);
   return copy;
 }

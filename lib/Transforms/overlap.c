@@ -324,8 +324,7 @@ static bool rewrite(CuteOverlap *o) {
       cuteBuilderAtStart(cuteMlirGetBody(branch, 0), b.location);
   emitRounds(o, &inside);
   for (intptr_t i = 0; i < countCarried(o); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(o->loop, i),
-                                  mlirOperationGetResult(branch, i));
+    cuteMlirReplace(o->loop, i, mlirOperationGetResult(branch, i));
   mlirOperationDestroy(o->loop);
   return !o->kernel->problem.length;
 }

@@ -228,8 +228,7 @@ static void undo(CutePipelineBuild *b) {
 
 void cutePipelineReplace(CutePipelineBuild *b, MlirOperation loop) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(b->p->loop); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(b->p->loop, i),
-                                  mlirOperationGetResult(loop, i));
+    cuteMlirReplace(b->p->loop, i, mlirOperationGetResult(loop, i));
   mlirOperationDestroy(b->p->loop);
   for (size_t i = 0; i < b->p->allocs.count; ++i)
     mlirOperationDestroy(b->p->allocs.data[i]);

@@ -217,8 +217,7 @@ static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
   p->buffers = mlirOperationGetResult(alloc, 0);
   p->atom = mlirOperationGetResult(atom, 0);
   p->pipeline = mlirOperationGetResult(pipeline, 0);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(s->atom, 1),
-                                mlirOperationGetResult(atom, 1));
+  cuteMlirReplace(s->atom, 1, mlirOperationGetResult(atom, 1));
   return true;
 }
 
