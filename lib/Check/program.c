@@ -27,7 +27,10 @@ static bool findArgument(const Program *p, const char *name, size_t *argument) {
   if (name[0] >= 'A' && !name[1] && *argument < p->all->numArguments &&
       p->all->tensors[*argument].data)
     return true;
-  return fail(p, "no tensor argument is called ", name);
+  return fail(p,
+              "tensors are called A, B, C, ... in the order of the arguments; "
+              "no tensor argument is called ",
+              name);
 }
 
 static bool findIndex(Program *p, const char *name, size_t *index) {
@@ -230,6 +233,11 @@ static bool compileCall(const Program *p, const CuteFormula *e,
     return e->numChildren == (step->function1 ? 1u : 2u) ||
            fail(p, "wrong number of operands for ", e->name);
   }
+  static const char *const reductions[] = {"sum", "mean"};
+  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i)
+    if (!strcmp(reductions[i], e->name))
+      return fail(
+          p, "a reduction names its index, as in sum[k](A[m,k]): ", e->name);
   return fail(p, "unknown function ", e->name);
 }
 

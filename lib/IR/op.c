@@ -22,14 +22,19 @@ static bool checkOperandCount(CuteOp *op) {
   }
   if (op->numOperands >= least && op->numOperands <= most)
     return true;
-  if (least == most)
-    return cuteFail(op->context, "expected %zu operands, found %zu", least,
-                    op->numOperands);
-  if (most != SIZE_MAX)
-    return cuteFail(op->context, "expected %zu to %zu operands, found %zu",
-                    least, most, op->numOperands);
-  return cuteFail(op->context, "expected at least %zu operands, found %zu",
-                  least, op->numOperands);
+  CUTE_SCOPED(String) names = {0};
+  for (size_t i = 0; i < decl->numOperands; ++i)
+    cuteStringAppendFormat(&names, "%s%.*s", i ? ", " : "",
+                           (int)decl->operands[i].name.length,
+                           decl->operands[i].name.data);
+  CUTE_SCOPED(String) count = {0};
+  cuteStringAppendFormat(&count, most == SIZE_MAX ? "at least %zu" : "%zu",
+                         least);
+  if (most != SIZE_MAX && most != least)
+    cuteStringAppendFormat(&count, " to %zu", most);
+  return cuteFail(op->context, "expected %s operand%s, found %zu%s%s",
+                  cuteStringGet(&count), most == 1 ? "" : "s", op->numOperands,
+                  names.length ? "; they are " : "", cuteStringGet(&names));
 }
 
 void cuteOpDeclGetSegments(const CuteOpDecl *decl, size_t n, int32_t *sizes) {

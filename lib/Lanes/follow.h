@@ -25,6 +25,7 @@ typedef struct CuteResidue {
   MlirOperation op; // that cut it
   size_t mode;
   int64_t tile, extent; // elements in that mode; extent 0: dynamic
+  bool isInTile;        // cuts a tile of a larger tensor
 } CuteResidue;
 
 typedef struct CuteFollowed {

@@ -49,6 +49,14 @@ static bool isWithin(CuteIntTuple at, int64_t tile, int64_t size) {
   return isStatic(at) && size && (at->value + 1) * tile <= size;
 }
 
+static bool isOfTile(CuteFollow *follow, MlirOperation source) {
+  intptr_t view = cuteDialectGetDecl(follow->dialect, source)->traits.view;
+  MlirValue viewed = mlirOperationGetOperand(source, view);
+  return mlirValueIsAOpResult(viewed) &&
+         cuteDialectIsOp(follow->dialect, mlirOpResultGetOwner(viewed),
+                         CUTE_OP_LOCAL_TILE);
+}
+
 static const CuteResidue *residueOfMode(CuteFollow *follow,
                                         MlirOperation source, size_t mode,
                                         CuteIntTuple extent, int64_t tile,
@@ -59,7 +67,7 @@ static const CuteResidue *residueOfMode(CuteFollow *follow,
     return NULL;
   CuteResidue *residue =
       cuteArenaAllocate(&follow->threads.arena, sizeof *residue);
-  *residue = (CuteResidue){source, mode, tile, size};
+  *residue = (CuteResidue){source, mode, tile, size, isOfTile(follow, source)};
   return residue;
 }
 
@@ -157,7 +165,9 @@ residueOfLocalTile(CuteFollow *follow, const CuteOp *op, MlirOperation source) {
 const CuteResidue *cutePartGetResidue(CuteFollow *follow, const CuteOp *op,
                                       MlirOperation source) {
   const CuteOpTraits *traits = &op->decl->traits;
-  if (traits->view < 0 || op->operands[traits->view]->space != CUTE_GMEM)
+  CuteSpace space =
+      traits->view < 0 ? CUTE_RMEM : op->operands[traits->view]->space;
+  if (space != CUTE_GMEM && space != CUTE_SMEM)
     return NULL;
   if (op->decl->id == CUTE_OP_LOCAL_TILE)
     return residueOfLocalTile(follow, op, source);

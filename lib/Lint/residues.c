@@ -6,13 +6,23 @@ static void tellOfResidue(CuteLint *lint, const CuteAccess *a,
   const char *note = "give the copy a predicate (cute.make_predicate of an "
                      "identity tensor that is cut in the same way), or choose "
                      "a tile that divides";
-  if (r->extent)
+  int64_t beyond = r->extent ? r->tile - r->extent % r->tile : 0;
+  if (a->isPredicated)
+    cuteLintEmit(lint, a->op, CUTE_SEVERITY_REMARK,
+                 "choose a tile that divides, or let the predicate bound the "
+                 "tile, too",
+                 "%s is a tile that is cut again, into tiles of %lld in mode "
+                 "%zu, which has %lld elements: the last reaches %lld into the "
+                 "next tile, which the extents of the tensor allow",
+                 a->what, (long long)r->tile, r->mode, (long long)r->extent,
+                 (long long)beyond);
+  else if (r->extent)
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING, note,
                  "%s is cut into tiles of %lld in mode %zu, which has %lld "
                  "elements: the last reaches %lld past the end, and nothing "
                  "stops accesses there",
                  a->what, (long long)r->tile, r->mode, (long long)r->extent,
-                 (long long)(r->tile - r->extent % r->tile));
+                 (long long)beyond);
   else
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_REMARK, note,
                  "%s is cut into tiles of %lld in mode %zu, whose extent is "
@@ -23,7 +33,8 @@ static void tellOfResidue(CuteLint *lint, const CuteAccess *a,
 
 void cuteLintResidue(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
-  if (!a->residue || a->isPredicated || a->isConditional ||
+  if (!a->residue || a->isConditional ||
+      (a->isPredicated && !(a->residue->isInTile && a->residue->extent)) ||
       cutePointerMapGet(&lint->advised, a->residue->op.ptr))
     return;
   cutePointerMapSet(&lint->advised, a->residue->op.ptr, lint);

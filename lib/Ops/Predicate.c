@@ -25,6 +25,13 @@ static CuteIntTuple firstOf(CuteContext c, CuteType coords) {
   return first ? cuteArithmeticTupleAdd(c, coords->tuple, first) : NULL;
 }
 
+static bool failOpen(CuteContext c, CuteIntTuple shape) {
+  return cuteFailTuple(c,
+                       "the coordinates must have a static shape: choose one "
+                       "tile along each mode; not ",
+                       shape);
+}
+
 static bool inferMakePredicate(CuteOp *op) {
   CuteContext c = op->context;
   CuteType coords = op->operands[0];
@@ -39,8 +46,7 @@ static bool inferMakePredicate(CuteOp *op) {
                           first);
   }
   if (first && coords->layout->shape->numDynamic)
-    return cuteFailTuple(c, "the coordinates must have a static shape, not ",
-                         coords->layout->shape);
+    return failOpen(c, coords->layout->shape);
   return first && cuteOpPushResult(op, predicateOf(c, coords->layout->shape));
 }
 
@@ -143,8 +149,7 @@ static bool inferMakeCounts(CuteOp *op) {
   CuteType copy = op->operands[COUNTED_COPY], coords = op->operands[COUNTED];
   int64_t values = cuteCopyAtomValues(c, copy, CUTE_SOURCE);
   if (coords->layout->shape->numDynamic)
-    return cuteFailTuple(c, "the coordinates must have a static shape, not ",
-                         coords->layout->shape);
+    return failOpen(c, coords->layout->shape);
   CuteIntTuple step = stepOf(c, coords, values),
                bound = boundOf(op, COUNT_BOUND);
   if (!step)

@@ -118,13 +118,12 @@ static size_t lengthOfName(CuteStringRef text) {
 }
 
 static bool failUnknown(CuteReader *reader, CuteStringRef name) {
-  return cuteReaderFail(reader, name.data,
-                        memchr(name.data, '-', name.length)
-                            ? "the type of '%.*s' is not known here; names "
-                              "may have a '-' in them: write a space before "
-                              "an operator"
-                            : "the type of '%.*s' is not known here",
-                        (int)name.length, name.data);
+  if (memchr(name.data, '-', name.length))
+    return cuteReaderFail(reader, name.data,
+                          "'%.*s' is not known here; names may have a '-' in "
+                          "them: write a space before an operator",
+                          (int)name.length, name.data);
+  return cuteReaderFailUnknownValue(reader, name, "");
 }
 
 static void setType(CuteReader *reader, CuteStringRef name, CuteType type,

@@ -127,3 +127,8 @@ bool cuteReaderTakeGetSlice(CuteReader *reader, const char *start);
 // "unknown operation", with the most similar name.
 bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                              const char *at);
+
+// Says that a value is not defined in the text so far, with the name that is
+// nearest; or that its type is not known, with the advice.
+bool cuteReaderFailUnknownValue(CuteReader *reader, CuteStringRef name,
+                                const char *advice);

@@ -32,7 +32,10 @@ static bool appendValue(CuteReader *reader, Template *literal,
   CuteArena *scratch = &reader->context->scratch;
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   if (!type)
-    return failOfValue(reader, name, "has a type that is not known here");
+    return cuteReaderFailUnknownValue(
+        reader, name,
+        "; in a literal stand integers: i32, i64, index, or a scalar "
+        "int_tuple");
   type = cuteReaderResolve(reader, type);
   unsigned width = cuteTypeGetCoordinateWidth(type);
   if (type->kind == CUTE_TYPE_INT_TUPLE && !isTuple(type->tuple))
@@ -136,7 +139,10 @@ static bool takeTemplate(CuteReader *reader, Template *literal,
       return false;
     if (isTaken)
       continue;
-    if (next == '%' || strchr("+*/", next))
+    if (next == '%')
+      return cuteReaderFail(reader, lexer->at,
+                            "expected ',' or '%c' before this", ends[1]);
+    if (strchr("+*/", next))
       return cuteReaderFail(reader, lexer->at,
                             "expected ',': an expression in a tuple begins "
                             "with no parenthesis; name it before");

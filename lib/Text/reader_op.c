@@ -250,16 +250,30 @@ static bool takeTypes(CuteReader *reader, CuteReaderParts *parts,
 
 //===-- Types that were left out ------------------------------------------===//
 
+bool cuteReaderFailUnknownValue(CuteReader *reader, CuteStringRef name,
+                                const char *advice) {
+  CuteSuggestion nearest =
+      cuteSuggestionBegin((CuteStringRef){name.data + 1, name.length - 1});
+  if (cuteValueTypesHas(&reader->values, name, &nearest))
+    return cuteReaderFail(reader, name.data,
+                          "the type of '%.*s' is not known here%s",
+                          (int)name.length, name.data, advice);
+  CuteStringRef best = nearest.best;
+  return cuteReaderFail(
+      reader, name.data,
+      best.length ? "'%.*s' is not defined above; did you mean '%%%.*s'?"
+                  : "'%.*s' is not defined above%.*s",
+      (int)name.length, name.data, (int)best.length,
+      best.length ? best.data : "");
+}
+
 static bool findOperandTypes(CuteReader *reader, CuteReaderParts *parts) {
   for (size_t i = 0; i < parts->numOperands; ++i) {
     CuteStringRef name = parts->operands[i];
     CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
     if (!type)
-      return cuteReaderFail(
-          reader, name.data,
-          "the type of '%.*s' is not known here; write the operand types "
-          "after ':'",
-          (int)name.length, name.data);
+      return cuteReaderFailUnknownValue(reader, name,
+                                        "; write the operand types after ':'");
     type = cuteReaderResolve(reader, type);
     pushType(reader, &parts->types, &parts->numTypes, type);
   }

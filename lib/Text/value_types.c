@@ -134,6 +134,26 @@ static void resolve(CuteValueTypes *values, CuteContext context,
   definition->numTypes = 1;
 }
 
+static CuteStringRef afterPercent(CuteStringRef name) {
+  return (CuteStringRef){name.data + 1, name.length - 1};
+}
+
+bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
+                       CuteSuggestion *suggestion) {
+  const char *number = memchr(name.data, '#', name.length);
+  if (number)
+    name.length = (size_t)(number - name.data);
+  uint64_t hash = cuteHashBytes(name.data, name.length);
+  if (cuteHashTableGet(&values->entries, hash, &name, isNamed))
+    return true;
+  for (size_t i = 0; i < values->entries.capacity; ++i) {
+    const Entry *entry = values->entries.slots[i].item;
+    if (entry)
+      cuteSuggestionOffer(suggestion, afterPercent(entry->name));
+  }
+  return false;
+}
+
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
                            CuteStringRef name) {
   size_t index = 0;

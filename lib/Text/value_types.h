@@ -5,6 +5,7 @@
 
 #include "IR/type.h"
 #include "Support/hash_table.h"
+#include "Support/suggest.h"
 #include "Support/text.h"
 
 typedef struct CuteValueTypes {
@@ -52,6 +53,11 @@ void cuteValueTypesSetSlice(CuteValueTypes *values, CuteStringRef name,
 // False where the name is no such part.
 bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef *whole, CuteStringRef *thread);
+
+// Tells whether %x or %x#2 is defined in the text so far. If not, offers those
+// that are, without their %, to the suggestion.
+bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
+                       CuteSuggestion *suggestion);
 
 // The type of %x or %x#2, or null.
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,

@@ -390,7 +390,6 @@ static void rejectsBadReferences(void **state) {
   static const char *const bad[] = {
       "",
       "C[m]",
-      "C[m] =",
       "C[m,n] = 1",
       "C[m] = A[m]",
       "C[m] = A[m,k] * B[m,k]",
@@ -421,6 +420,11 @@ static void rejectsBadReferences(void **state) {
     CuteReference r;
     assertFails(cuteReferenceEvaluate(bad[i], 3, c.arguments, &r), "");
   }
+  CuteReference r;
+  assertFails(cuteReferenceEvaluate("Y[m] = A[m,0]", 3, c.arguments, &r),
+              "in the order of the arguments; no tensor argument is called Y");
+  assertFails(cuteReferenceEvaluate("C[m] = sum(A[m,k])", 3, c.arguments, &r),
+              "a reduction names its index, as in sum[k](A[m,k]): sum");
   destroy(&c);
 }
 

@@ -106,4 +106,24 @@ gpu.module @m {
     cute.autovec_copy(%part_2, %r_2)
     gpu.return
   }
+
+  // A predicate that knows the tensor's extents lets threads into the next tile,
+  // and shared memory has an end, too.
+  // CHECK: residues.mlir:[[@LINE+13]]:5: remark: 'cute.copy' op source is a tile that is cut again, into tiles of 32 in mode 1, which has 24 elements: the last reaches 8 into the next tile, which the extents of the tensor allow
+  // CHECK: note: choose a tile that divides, or let the predicate bound the tile, too
+  // CHECK: residues.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op destination is cut into tiles of 32 in mode 1, which has 24 elements: the last reaches 8 past the end, and nothing stops accesses there
+  gpu.func @tiles(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64},1)">, %x: i32) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %thread = cute.thread_idx
+    %atom = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", f32>
+    %copy = cute.make_tiled_copy(%atom, (8,32):(32,1), (1,1):(0,0))
+    %part, %p = cute.predicated_tile_s(%copy, %A, (8,24), (%x,%x), %thread)
+    %s = cute.alloc_smem<f32, 16> ((8,24):(32,1))
+    %s_part = cute.partition_d(%copy, %s, %thread)
+    %r = cute.make_fragment_like(%part)
+    cute.clear(%r)
+    cute.copy(%copy, %part, %r, %p)
+    cute.copy(%copy, %r, %s_part)
+    gpu.return
+  }
 }

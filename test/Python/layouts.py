@@ -177,7 +177,7 @@ class Ops(unittest.TestCase):
     def test_errors(self):
         with self.assertRaisesRegex(cute.CompileError, "must be layout, not"):
             cute.concatenate(4)
-        with self.assertRaisesRegex(cute.CompileError, "expected 1 operands, found 0"):
+        with self.assertRaisesRegex(cute.CompileError, "expected 1 operand, found 0"):
             cute.get_leaves()
         self.assertFalse(hasattr(cute, "copy_atom_call_of_nothing"))
 

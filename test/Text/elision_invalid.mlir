@@ -1,13 +1,13 @@
 // Types that were left out, but cannot be found or inferred.
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{the type of '%nope' is not known here; write the operand types after ':'}}
+// expected-error @+1 {{'%nope' is not defined above}}
 %0 = cute.size(%nope)
 
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{the type of '%later' is not known here}}
+  // expected-error @+1 {{'%later' is not defined above}}
   %0 = cute.size(%later)
   %later = cute.static : !cute.shape<"4">
   return
@@ -22,6 +22,14 @@ func.func @f() {
 
 // -----
 
+func.func @f(%tensor: !cute.layout<"(4,8):(1,4)">) {
+  // expected-error @+1 {{'%tenser' is not defined above; did you mean '%tensor'?}}
+  %0 = cute.size(%tenser)
+  return
+}
+
+// -----
+
 func.func @f(%i: i32) {
   // expected-error @+1 {{'cute.make_coord' cannot infer its result type}}
   %0 = cute.make_coord(%i)
@@ -31,7 +39,7 @@ func.func @f(%i: i32) {
 // -----
 
 %s = cute.static : !cute.shape<"(4,5)">
-// expected-error @+1 {{'cute.size' op expected 1 operands, found 2}}
+// expected-error @+1 {{'cute.size' op expected 1 operand, found 2}}
 %0 = cute.size(%s, %s)
 
 // -----

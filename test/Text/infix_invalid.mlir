@@ -115,7 +115,7 @@ func.func @f(%A: !m) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{the type of '%foo' is not known here}}
+  // expected-error @+1 {{'%foo' is not defined above}}
   %z = %foo + 1
   return
 }
@@ -123,7 +123,7 @@ func.func @f() {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{the type of '%i-1' is not known here; names may have a '-' in them: write a space before an operator}}
+  // expected-error @+1 {{'%i-1' is not known here; names may have a '-' in them: write a space before an operator}}
   %z = %i-1
   return
 }

@@ -17,8 +17,17 @@ func.func @f(%s: !cute.int_tuple<"(4,5)">) {
 
 // -----
 
+func.func @f(%i: i32) {
+  // expected-error @+2 {{expected ',' or ')' before this}}
+  cute.print((%i,4)
+  %0 = cute.static : !cute.shape<"4">
+  return
+}
+
+// -----
+
 func.func @f() {
-  // expected-error @+1 {{'%q' has a type that is not known here}}
+  // expected-error @+1 {{'%q' is not defined above}}
   cute.print((%q,4))
   return
 }

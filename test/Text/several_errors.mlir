@@ -14,7 +14,7 @@ func.func @f(%n: i32) {
   cute.print((%n,4), %n
   cute.print((4,
     %n))
-  // expected-error @+1 {{the type of '%nope' is not known here}}
+  // expected-error @+1 {{'%nope' is not defined above}}
   %g = cute.size(%nope)
   return
 }

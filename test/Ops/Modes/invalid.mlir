@@ -16,7 +16,7 @@ func.func @flatten(%a: !cute.shape<"((2,3),4)">) {
 
 // -----
 func.func @flatten() {
-  // expected-error @+1 {{expected 1 operands, found 0}}
+  // expected-error @+1 {{expected 1 operand, found 0}}
   %r = cute.flatten()
   return
 }

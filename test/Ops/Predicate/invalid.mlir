@@ -106,7 +106,7 @@ func.func @counts_apart(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL
 // -----
 
 func.func @counts_dynamic(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,?):(1@1,16@0)">, %n: !cute.shape<"(?,?)">) {
-  // expected-error @+1 {{the coordinates must have a static shape, not (8,?)}}
+  // expected-error @+1 {{the coordinates must have a static shape: choose one tile along each mode; not (8,?)}}
   %q = cute.make_counts(%copy, %t, %n)
   return
 }

@@ -9,14 +9,14 @@ func.func @print(%a: tensor<4xf32>) {
 
 // -----
 func.func @print(%a: !cute.layout<"4:1">, %b: !cute.layout<"4:1">) {
-  // expected-error @+1 {{'cute.print' op expected 1 operands, found 2}}
+  // expected-error @+1 {{'cute.print' op expected 1 operand, found 2}}
   cute.print(%a, %b)
   return
 }
 
 // -----
 func.func @print() {
-  // expected-error @+1 {{'cute.print' op expected 1 operands, found 0}}
+  // expected-error @+1 {{'cute.print' op expected 1 operand, found 0}}
   cute.print()
   return
 }
@@ -32,7 +32,7 @@ func.func @print_result(%l: !cute.layout<"4:1">) {
 // -----
 
 func.func @value_without_type(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{the type of '%x' is not known here}}
+  // expected-error @+1 {{'%x' is not defined above}}
   cute.print(%x)
   return
 }
