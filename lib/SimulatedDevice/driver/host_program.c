@@ -14,6 +14,7 @@
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/device_printf.h"
 #include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/block_tmem.h"
 #include "Simulator/tensorcore/wgmma_checks.h"
 
 #include <llvm-c/IRReader.h>
@@ -80,6 +81,8 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("cuteSimWgmmaStart", cuteSimWgmmaStart),
     SYMBOL("cuteSimWgmmaUse", cuteSimWgmmaUse),
+    SYMBOL("cuteSimTensorStart", cuteSimTensorStart),
+    SYMBOL("cuteSimTensorUse", cuteSimTensorUse),
     SYMBOL("vprintf", cuteSimPrintf),
     SYMBOL("__assertfail", cuteSimPrintfAssertFail),
 };

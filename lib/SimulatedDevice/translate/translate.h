@@ -131,7 +131,8 @@ bool cuteTranslateHasText(LLVMValueRef i, const char *part);
 // for their tensors may have become one, and its line is that of one of them.
 bool cuteTranslateHasSingleRoots(LLVMValueRef instruction);
 
-// Puts checks before what uses sums of products of warpgroups.
+// Puts checks before what uses sums of products of warpgroups, and what was
+// loaded from tensor memory.
 void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n);
 
 // Lets threads come to each basic block together, where they are observed.

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
-// Sums of warpgroups, which the tensor cores write until a wait: who uses them
-// says so before.
+// Registers that are written until a wait, the sums of warpgroups and what is
+// loaded from tensor memory: who uses them says so before.
 #include "SimulatedDevice/translate/translate.h"
 #include "Support/pointer_map.h"
 
@@ -22,13 +22,20 @@ bool cuteTranslateHasText(LLVMValueRef i, const char *part) {
   return memmem(text.data, text.length, part, strlen(part)) != NULL;
 }
 
-static bool isProduct(LLVMValueRef i) {
-  return cuteTranslateHasText(i, "wgmma.mma_async");
-}
+// An instruction whose results are there later, what is called before it and
+// before their uses, and waits that have them as operands and only move them.
+typedef struct Kind {
+  const char *text, *start, *use, *wait;
+  bool isInLoops; // a loop carries no other results than its last
+} Kind;
 
-// Tells whether an instruction only moves the sums that it takes, as a wait
-// does that has them as operands.
-static bool isMove(LLVMValueRef i) {
+static const Kind kinds[] = {
+    {"wgmma.mma_async", "cuteSimWgmmaStart", "cuteSimWgmmaUse", "wgmma.", true},
+    {"llvm.nvvm.tcgen05.ld.", "cuteSimTensorStart", "cuteSimTensorUse", NULL,
+     false}};
+
+// Tells whether an instruction only moves what it takes.
+static bool isMove(const Kind *kind, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
   case LLVMSelect:
@@ -41,42 +48,52 @@ static bool isMove(LLVMValueRef i) {
   case LLVMShuffleVector:
     return true;
   default:
-    return cuteTranslateHasText(i, "wgmma.");
+    return kind->wait && cuteTranslateHasText(i, kind->wait);
   }
 }
 
-static void checkUse(CuteTranslation *t, LLVMValueRef use,
-                     const CuteSimSite *product) {
+static void checkUse(CuteTranslation *t, const Kind *kind, LLVMValueRef use,
+                     const CuteSimSite *from) {
   LLVMPositionBuilderBefore(t->builder, use);
   LLVMValueRef operands[] = {cuteTranslateAddress(t, cuteTranslateSite(t, use)),
-                             cuteTranslateAddress(t, product)};
-  cuteTranslateCall(t, "cuteSimWgmmaUse", t->nothing, 2, operands);
+                             cuteTranslateAddress(t, from)};
+  cuteTranslateCall(t, kind->use, t->nothing, 2, operands);
 }
 
-static void followUses(CuteTranslation *t, LLVMValueRef value,
-                       const CuteSimSite *product, CutePointerMap *seen) {
+// Tells whether an instruction has other results than what it takes: a product
+// that adds to sums, a wait for loads that are its operands.
+static bool isOther(const Kind *kind, LLVMValueRef user) {
+  return cuteTranslateHasText(user, kind->text) ||
+         (!kind->isInLoops &&
+          (LLVMIsAPHINode(user) || cuteTranslateHasText(user, "tcgen05.wait")));
+}
+
+static void followUses(CuteTranslation *t, const Kind *kind, LLVMValueRef value,
+                       const CuteSimSite *from, CutePointerMap *seen) {
   for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
     LLVMValueRef user = LLVMGetUser(u);
-    if (cutePointerMapGet(seen, user) || isProduct(user))
+    if (cutePointerMapGet(seen, user) || isOther(kind, user))
       continue;
     cutePointerMapSet(seen, user, user);
-    if (isMove(user))
-      followUses(t, user, product, seen);
+    if (isMove(kind, user))
+      followUses(t, kind, user, from, seen);
     else
-      checkUse(t, user, product);
+      checkUse(t, kind, user, from);
   }
+}
+
+static void checkUses(CuteTranslation *t, const Kind *kind, LLVMValueRef i) {
+  CUTE_SCOPED(PointerMap) seen = {0};
+  const CuteSimSite *from = cuteTranslateSite(t, i);
+  LLVMValueRef address = cuteTranslateAddress(t, from);
+  LLVMPositionBuilderBefore(t->builder, i);
+  cuteTranslateCall(t, kind->start, t->nothing, 1, &address);
+  followUses(t, kind, i, from, &seen);
 }
 
 void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n) {
-  CUTE_SCOPED(PointerMap) seen = {0};
-  for (size_t i = 0; i < n && t->checks; ++i) {
-    if (!isProduct(all[i]))
-      continue;
-    const CuteSimSite *product = cuteTranslateSite(t, all[i]);
-    LLVMValueRef address = cuteTranslateAddress(t, product);
-    LLVMPositionBuilderBefore(t->builder, all[i]);
-    cuteTranslateCall(t, "cuteSimWgmmaStart", t->nothing, 1, &address);
-    cutePointerMapClear(&seen);
-    followUses(t, all[i], product, &seen);
-  }
+  for (size_t i = 0; i < n && t->checks; ++i)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+      if (cuteTranslateHasText(all[i], kinds[k].text))
+        checkUses(t, &kinds[k], all[i]);
 }

@@ -95,6 +95,22 @@ static bool overlap(const CuteSimTensorArea *a, const CuteSimTensorArea *b) {
 
 //===-- Order of loads and stores -----------------------------------------===//
 
+// Tells whether a lane of a thread's warp has fenced a move of the warp before
+// something that another thread knows of.
+static bool isFenced(const CuteSimThread *thread, const CuteSimThread *other,
+                     const CuteSimTensorUse *use, CuteSimTensorMove move) {
+  CUTE_SIM_FOR_LANES(lane, other->warp->lanes) {
+    const CuteSimTensorMoves *moves =
+        &cuteSimTensorThreadGet(&other->warp->threads[lane])->moves[move];
+    for (uint32_t i = 0; i < CUTE_SIM_TENSOR_FENCES && i < moves->numFences;
+         ++i)
+      if (moves->fences[i].number >= use->number &&
+          cuteSimShadowIsKnown(thread, moves->fences[i].when))
+        return true;
+  }
+  return false;
+}
+
 // Finds a load or store of a word that what the thread does there now does not
 // come after: nobody has waited for it, no barrier is between, or no fences.
 // False with a finding.
@@ -119,7 +135,7 @@ static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
                 "race: uses tensor memory that no barrier orders after a %s of "
                 "thread %d",
                 names[move], other->index);
-  else if (isOther && use->number > moves->fenced)
+  else if (isOther && !isFenced(op.thread, other, use, move))
     cuteSimFind(op,
                 "order: thread %d has not fenced its %s of this tensor memory; "
                 "write cute.tcgen05_fence<\"before\"> before the barrier",
@@ -155,10 +171,46 @@ static const CuteSimTensorProduct *findUser(CuteSimTensorPipe *pipe,
   return findUserOf(pipe, &word, move == CUTE_SIM_TENSOR_LOAD);
 }
 
-const CuteSimTensorProduct *
-cuteSimTensorFindUser(CuteSimBlock *block, uint32_t column, int columns) {
-  CuteSimTensorArea all = {{UINT64_MAX, UINT64_MAX}, column, (uint32_t)columns};
-  return findUserOf(cuteSimTensorPipeGet(block), &all, false);
+// Tells whether a load or store of a word is complete and known to a thread.
+static bool isKnown(const CuteSimThread *thread, const CuteSimTensorUse *use,
+                    CuteSimTensorMove move) {
+  CuteSimThread *threads = thread->cluster->threads;
+  CuteSimThread *other = &threads[cuteSimShadowThreadOf(use->when)];
+  return !use->when ||
+         (use->number <= cuteSimTensorThreadGet(other)->moves[move].waited &&
+          cuteSimShadowIsKnown(thread, use->when));
+}
+
+static void checkFreeWord(CuteSimOp op, uint32_t lane, uint32_t column) {
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
+  for (int move = 0; move < CUTE_SIM_TENSOR_MOVES; ++move) {
+    const CuteSimTensorUse *use = &memory->uses[move][lane][column];
+    if (!isKnown(op.thread, use, (CuteSimTensorMove)move))
+      cuteSimFind(
+          op,
+          "too early: frees tensor memory that a %s of thread %d may "
+          "still be about; let that thread wait for it "
+          "(cute.tmem_wait), and write a barrier between them",
+          move == CUTE_SIM_TENSOR_LOAD ? "load" : "store",
+          op.thread->cluster->threads[cuteSimShadowThreadOf(use->when)].index);
+  }
+}
+
+void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns) {
+  CuteSimTensorArea all = {{UINT64_MAX, UINT64_MAX}, column, columns};
+  const CuteSimTensorProduct *user =
+      findUserOf(cuteSimTensorPipeGet(op.thread->block), &all, false);
+  if (user)
+    cuteSimFindPair(op, user->op.site,
+                    "too early: frees tensor memory that the product of line "
+                    "%u may still use; commit it to an mbarrier and wait for "
+                    "that before",
+                    user->op.site->line);
+  if (!op.thread->cluster->checks)
+    return;
+  for (uint32_t lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
+    for (uint32_t i = 0; i < columns; ++i)
+      checkFreeWord(op, lane, column + i);
 }
 
 static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,

@@ -59,10 +59,14 @@ typedef struct CuteSimTensorUse {
   uint32_t number;
 } CuteSimTensorUse;
 
-// A thread's loads or stores, in their order: how many it has started, waited
-// for, and waited for before a fence.
+enum { CUTE_SIM_TENSOR_FENCES = 4, CUTE_SIM_TENSOR_SITES = 16 };
+
+// A thread's loads or stores, in their order: how many it has started and
+// waited for, and at its last fences, how many it had waited for and when.
 typedef struct CuteSimTensorMoves {
-  uint32_t started, waited, fenced;
+  uint32_t started, waited, numFences;
+  CuteSimTensorUse fences[CUTE_SIM_TENSOR_FENCES];
+  const CuteSimSite *sites[CUTE_SIM_TENSOR_SITES]; // of loads, by number
 } CuteSimTensorMoves;
 
 typedef struct CuteSimTensorThread {
@@ -116,6 +120,11 @@ uint32_t *cuteSimTensorMemoryAt(CuteSimOp op, CuteSimBlock *block,
 void cuteSimTensorMemoryCheck(CuteSimOp op, uint32_t lane, uint32_t column,
                               CuteSimTensorMove move);
 
+// A thread is about to load tensor memory, and uses registers that a load
+// brings: it must have waited for it.
+void cuteSimTensorStart(const CuteSimSite *load);
+void cuteSimTensorUse(const CuteSimSite *use, const CuteSimSite *load);
+
 //===-- Products ----------------------------------------------------------===//
 
 // Tells whether an area has a lane.
@@ -132,9 +141,8 @@ void cuteSimTensorProductCheck(const CuteSimTensorProduct *product);
 // The pipe of a block, which a pair shares.
 CuteSimTensorPipe *cuteSimTensorPipeGet(CuteSimBlock *block);
 
-// A product under way that uses some of a block's columns, or null.
-const CuteSimTensorProduct *cuteSimTensorFindUser(CuteSimBlock *block,
-                                                  uint32_t column, int columns);
+// Checks that nothing uses columns of the thread's block that it frees.
+void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns);
 
 // Starts a product, or ends a group of them, in the pipe of its thread.
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product);

@@ -145,3 +145,29 @@ void cuteSimTensorMove(CuteSimGroup *group) {
     }
   }
 }
+
+static CuteSimTensorMoves *loadsOf(CuteSimThread *thread) {
+  return &cuteSimTensorThreadGet(thread)->moves[CUTE_SIM_TENSOR_LOAD];
+}
+
+void cuteSimTensorStart(const CuteSimSite *load) {
+  CuteSimTensorMoves *loads = loadsOf(cuteSimGetThread());
+  loads->sites[(loads->started + 1) % CUTE_SIM_TENSOR_SITES] = load;
+}
+
+void cuteSimTensorUse(const CuteSimSite *use, const CuteSimSite *load) {
+  CuteSimThread *thread = cuteSimGetThread();
+  const CuteSimTensorMoves *loads = loadsOf(thread);
+  uint32_t number = loads->started;
+  while (number > loads->waited &&
+         number + CUTE_SIM_TENSOR_SITES > loads->started) {
+    if (loads->sites[number-- % CUTE_SIM_TENSOR_SITES] != load)
+      continue;
+    cuteSimFindPair((CuteSimOp){thread, use}, load,
+                    "too early: uses registers that the load of tensor memory "
+                    "of line %u has not brought; write cute.tmem_wait<\"ld\"> "
+                    "with the fragment before",
+                    load->line);
+    return;
+  }
+}

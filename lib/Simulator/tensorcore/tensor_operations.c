@@ -3,6 +3,7 @@
 #include "Simulator/async/mbarrier_operations.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/block_tmem.h"
@@ -84,14 +85,7 @@ void cuteSimTensorFree(CuteSimGroup *group) {
                 n * CUTE_SIM_TENSOR_UNIT, column);
     return;
   }
-  const CuteSimTensorProduct *user =
-      cuteSimTensorFindUser(op.thread->block, column, n * CUTE_SIM_TENSOR_UNIT);
-  if (user)
-    cuteSimFindPair(op, user->op.site,
-                    "too early: frees tensor memory that the product of line "
-                    "%u may still use; commit it to an mbarrier and wait for "
-                    "that before",
-                    user->op.site->line);
+  cuteSimTensorCheckFree(op, column, (uint32_t)n * CUTE_SIM_TENSOR_UNIT);
   memset(&memory->allocated[first], 0, (size_t)n);
   for (int lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
     forget(memory, lane, (int)column, n * CUTE_SIM_TENSOR_UNIT);
@@ -106,14 +100,12 @@ void cuteSimTensorRelinquish(CuteSimGroup *group) {
 // Warps move data as a whole, and wait for all of it: one lane may fence for
 // all that were waited for.
 void cuteSimTensorFenceBefore(CuteSimOp op, uint64_t *values) {
-  CuteSimWarp *warp = op.thread->warp;
+  CuteSimTensorMoves *moves = cuteSimTensorThreadGet(op.thread)->moves;
   (void)values;
-  CUTE_SIM_FOR_LANES(lane, warp->lanes) {
-    CuteSimTensorMoves *moves =
-        cuteSimTensorThreadGet(&warp->threads[lane])->moves;
-    for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
-      moves[i].fenced = moves[i].waited;
-  }
+  for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
+    moves[i].fences[moves[i].numFences++ % CUTE_SIM_TENSOR_FENCES] =
+        (CuteSimTensorUse){.when = cuteSimShadowGetWord(op.thread),
+                           .number = moves[i].waited};
 }
 
 void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {
@@ -138,6 +130,7 @@ void cuteSimTensorCommit(CuteSimOp op, uint64_t *values) {
   int n = cuteSimTensorBegin(op, strstr(op.site->name, ".cg2"));
   bool isMulticast = strstr(op.site->name, ".mc.");
   cuteSimMbarrierCheckAt(op, values[0]);
+  cuteSimShadowCheckInit(op, values[0]);
   CuteSimTensorProduct end = {.op = op,
                               .epoch = op.thread->epoch,
                               .numBlocks = n,
