@@ -194,10 +194,11 @@ void cuteSimBulkCommit(CuteSimOp op, uint64_t *values) {
   ++cuteSimQueueGet(op.thread, CUTE_SIM_STORES)->groups;
 }
 
-// Waits until shared memory was read, or all is done: here they are one.
+// Waits until shared memory was read, or all is done.
 void cuteSimBulkWait(CuteSimOp op, uint64_t *values) {
   op.thread->waitedAt = op.site;
-  cuteSimQueueFinish(op.thread, CUTE_SIM_STORES,
-                     cuteSimQueueGet(op.thread, CUTE_SIM_STORES)->groups -
-                         (int64_t)(uint32_t)values[0]);
+  cuteSimStoresWait(op.thread,
+                    cuteSimQueueGet(op.thread, CUTE_SIM_STORES)->groups -
+                        (int64_t)(uint32_t)values[0],
+                    hasPart(op.site, ".read"));
 }

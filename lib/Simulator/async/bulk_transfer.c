@@ -3,6 +3,7 @@
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/machine/launch_run.h"
@@ -244,10 +245,10 @@ void cuteSimTransferStart(const CuteSimTransfer *transfer) {
     cuteSimPendingStart(cluster, arrive, &t, sizeof t);
     return;
   }
-  if (cluster->seed && cuteSimRandom(cluster, 2))
+  t.isRead = cluster->seed && cuteSimRandom(cluster, 2);
+  if (t.isRead)
     move(&t);
-  else
-    cuteSimQueueAdd(CUTE_SIM_STORES, t);
+  cuteSimQueueAdd(CUTE_SIM_STORES, t);
 }
 
 //===-- Queues ------------------------------------------------------------===//
@@ -258,30 +259,82 @@ void cuteSimQueueAdd(CuteSimQueueKind kind, CuteSimTransfer transfer) {
   CUTE_PUSH(queue->data, queue->count, queue->capacity, transfer);
 }
 
-void cuteSimQueueFinish(CuteSimThread *thread, CuteSimQueueKind kind,
-                        int64_t end) {
-  CuteSimQueue *queue = cuteSimQueueGet(thread, kind);
+static void finishCopies(CuteSimThread *thread, int64_t end, uint32_t epoch) {
+  CuteSimQueue *queue = cuteSimQueueGet(thread, CUTE_SIM_COPIES);
   size_t left = 0;
   for (size_t i = 0; i < queue->count; ++i) {
     CuteSimTransfer *t = &queue->data[i];
-    if (t->group >= end) {
+    if (t->group >= end && !(t->epoch && t->epoch <= epoch)) {
       queue->data[left++] = *t;
       continue;
     }
-    t->epoch = thread->epoch;
+    t->epoch = t->epoch ? t->epoch : thread->epoch;
     move(t);
     cuteSimObserveArrival(thread, t->arrival);
   }
   queue->count = left;
 }
 
+void cuteSimCopiesWait(CuteSimThread *thread, int64_t end) {
+  finishCopies(thread, end, 0);
+}
+
+void cuteSimCopiesArrive(CuteSimThread *thread, uint32_t epoch) {
+  finishCopies(thread, INT64_MIN, epoch);
+}
+
+uint32_t cuteSimCopiesTrack(CuteSimThread *thread) {
+  CuteSimQueue *queue = cuteSimQueueGet(thread, CUTE_SIM_COPIES);
+  for (size_t i = 0; i < queue->count; ++i)
+    if (!queue->data[i].epoch)
+      queue->data[i].epoch = thread->epoch;
+  return thread->epoch++;
+}
+
+static void seeRun(void *data, uint64_t shared, uint64_t global,
+                   unsigned bytes) {
+  const CuteSimTransfer *t = data;
+  (void)shared;
+  if (global)
+    cuteSimGlobalShadowArrive(t->op, global, bytes);
+}
+
+static void see(const CuteSimTransfer *t) {
+  if (t->map.sign)
+    visitBox(t, seeRun);
+  else
+    cuteSimGlobalShadowArrive(t->op, t->to, t->bytes);
+}
+
+void cuteSimStoresWait(CuteSimThread *thread, int64_t end, bool onlyRead) {
+  CuteSimQueue *queue = cuteSimQueueGet(thread, CUTE_SIM_STORES);
+  size_t left = 0;
+  for (size_t i = 0; i < queue->count; ++i) {
+    CuteSimTransfer *t = &queue->data[i];
+    bool isWaitedFor = t->group < end;
+    if (isWaitedFor && !t->isRead) {
+      move(t);
+      cuteSimObserveArrival(thread, t->arrival);
+      t->isRead = true;
+    }
+    if (isWaitedFor && !onlyRead)
+      see(t);
+    else
+      queue->data[left++] = *t;
+  }
+  queue->count = left;
+}
+
 void cuteSimStoresLeave(CuteSimThread *thread) {
   const CuteSimQueue *stores = cuteSimQueueGet(thread, CUTE_SIM_STORES);
-  if (stores->count && thread->cluster->checks)
+  size_t read = 0;
+  while (read < stores->count && stores->data[read].isRead)
+    ++read;
+  if (read < stores->count && thread->cluster->checks)
     cuteSimFindKind(
-        (CuteSimOp){thread, stores->data->op.site}, CUTE_SIM_NOTE,
+        (CuteSimOp){thread, stores->data[read].op.site}, CUTE_SIM_NOTE,
         "the thread ends while its store may still read shared memory, which "
         "the PTX ISA does not say to outlive the block; let it wait "
         "(cute.cp_async_bulk_wait_read<0>) before it ends");
-  cuteSimQueueFinish(thread, CUTE_SIM_STORES, INT64_MAX);
+  cuteSimStoresWait(thread, INT64_MAX, true);
 }

@@ -27,7 +27,9 @@ typedef struct CuteSimTransfer {
   const CutePtxType *type; // of a reduction; null: a copy
   CuteSimReduction reduction;
   int64_t group;
-  uint32_t epoch; // of the thread when it started
+  uint32_t epoch; // of the thread when it started; of cp.async when it is to
+                  // arrive at an mbarrier first, 0: it is not
+  bool isRead;    // of a store: shared memory has been read
   double arrival; // by the clock of a trace
 } CuteSimTransfer;
 
@@ -51,9 +53,18 @@ CuteSimQueue *cuteSimQueueGet(const CuteSimThread *thread,
 // Adds a transfer to the group that is open.
 void cuteSimQueueAdd(CuteSimQueueKind kind, CuteSimTransfer transfer);
 
-// Lets transfers of groups before `end` arrive.
-void cuteSimQueueFinish(CuteSimThread *thread, CuteSimQueueKind kind,
-                        int64_t end);
+// Lets the copies of groups before `end` arrive.
+void cuteSimCopiesWait(CuteSimThread *thread, int64_t end);
+
+// Ends an epoch of the thread and gives it: those of its copies that arrive at
+// no mbarrier yet arrive as if they had been written in it. The second lets
+// those up to an epoch arrive.
+uint32_t cuteSimCopiesTrack(CuteSimThread *thread);
+void cuteSimCopiesArrive(CuteSimThread *thread, uint32_t epoch);
+
+// Lets the stores of groups before `end` read shared memory and, unless only
+// that is waited for, be seen in global memory.
+void cuteSimStoresWait(CuteSimThread *thread, int64_t end, bool onlyRead);
 
 // Checks the operands and starts the transfer: it arrives on its barrier at any
 // time, or before the thread has waited for its group.

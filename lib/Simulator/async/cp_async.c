@@ -61,7 +61,6 @@ void cuteSimCpAsyncWait(CuteSimOp op, uint64_t *values) {
   int64_t groups = cuteSimQueueGet(op.thread, CUTE_SIM_COPIES)->groups;
   bool isOfAll = !op.site->numOperands;
   op.thread->waitedAt = op.site;
-  cuteSimQueueFinish(op.thread, CUTE_SIM_COPIES,
-                     isOfAll ? INT64_MAX
-                             : groups - (int64_t)(uint32_t)values[0]);
+  cuteSimCopiesWait(op.thread, isOfAll ? INT64_MAX
+                                       : groups - (int64_t)(uint32_t)values[0]);
 }

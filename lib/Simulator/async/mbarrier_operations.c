@@ -76,6 +76,7 @@ void cuteSimMbarrierArriveAt(CuteSimOp op, uint64_t address) {
 //===-- Initialization ----------------------------------------------------===//
 
 void cuteSimMbarrierInitialize(CuteSimOp op, uint64_t *values) {
+  cuteSimPhasesCheckInit(op, values[0]);
   uint64_t *place = placeFor(op, values[0], CUTE_SIM_WRITE);
   CuteSimMbarrier b;
   failIf(op, place, cuteSimMbarrierInit(&b, values[1] & UINT32_MAX));
@@ -136,15 +137,17 @@ void cuteSimMbarrierCompleteBytes(CuteSimOp op, uint64_t *values) {
 typedef struct Later {
   CuteSimOp op;
   uint64_t address;
+  uint32_t epoch;
 } Later;
 
-// All copies that the thread has started arrive before.
+// The copies that the thread had started arrive before.
 static void arriveLater(CuteSimCluster *cluster, void *data) {
   const Later *later = data;
   CuteSimThread *thread = later->op.thread;
   (void)cluster;
-  cuteSimQueueFinish(thread, CUTE_SIM_COPIES, INT64_MAX);
-  cuteSimShadowRelease(thread, later->address);
+  cuteSimCopiesArrive(thread, later->epoch);
+  thread->arrival = thread->time;
+  cuteSimShadowPublish(thread, later->address, later->epoch);
   cuteSimMbarrierArriveAt(later->op, later->address);
 }
 
@@ -152,7 +155,7 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
 void cuteSimCpAsyncMbarrierArrive(CuteSimOp op, uint64_t *values) {
   uint64_t *place = placeOf(op, values[0]);
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  Later later = {op, values[0]};
+  Later later = {op, values[0], cuteSimCopiesTrack(op.thread)};
   if (!b.isValid)
     failIf(op, place, "there is no barrier at the address");
   if (!(op.site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)

@@ -88,6 +88,19 @@ static bool isBarrier(const Barrier *barrier) {
   return writer && writer->function == cuteSimMbarrierInitialize;
 }
 
+void cuteSimPhasesCheckInit(CuteSimOp op, uint64_t address) {
+  const Barrier *barrier = find(op.thread->cluster, address);
+  if (barrier && barrier->site && isBarrier(barrier))
+    cuteSimFindPair(
+        op, barrier->site,
+        "initializes the barrier at offset %llu%s, at which thread "
+        "%d arrived on line %u; write cute.mbarrier_inval before, "
+        "or initialize it once",
+        (unsigned long long)(address % CUTE_SIM_WINDOW),
+        cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
+        barrier->latest->index, barrier->site->line);
+}
+
 void cuteSimPhasesEnd(CuteSimCluster *cluster) {
   size_t at = 0;
   if (!cluster->phases)

@@ -11,6 +11,9 @@ void cuteSimPhasesCreate(CuteSimCluster *cluster);
 void cuteSimPhasesReset(CuteSimCluster *cluster);
 void cuteSimPhasesDestroy(CuteSimCluster *cluster);
 
+// Finds a barrier that is made where one is that threads have arrived at.
+void cuteSimPhasesCheckInit(CuteSimOp op, uint64_t address);
+
 // A barrier is made at an address, or its phase completes.
 void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address);
 void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address);

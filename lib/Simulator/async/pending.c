@@ -81,6 +81,6 @@ bool cuteSimPendingProgress(CuteSimCluster *cluster) {
 }
 
 void cuteSimPendingLeave(CuteSimThread *thread) {
-  cuteSimQueueFinish(thread, CUTE_SIM_COPIES, INT64_MAX);
+  cuteSimCopiesWait(thread, INT64_MAX);
   cuteSimStoresLeave(thread);
 }

@@ -188,8 +188,12 @@ void cuteSimAccessCheck(CuteSimOp op, uint64_t address, size_t bytes,
 
 void cuteSimAccessCheckVariable(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access) {
-  if (op.thread->cluster->checks)
-    check(op, address, bytes, bytes, access, CUTE_SIM_GENERIC, true);
+  bool isWrite = access == CUTE_SIM_WRITE;
+  if (!op.thread->cluster->checks)
+    return;
+  check(op, address, bytes, bytes, access, CUTE_SIM_GENERIC, isWrite);
+  if (!isWrite && cuteSimClusterGetRank(op.thread->cluster, address) >= 0)
+    cuteSimShadowTest(op, address);
 }
 
 void cuteSimAccessStart(CuteSimOp op, uint64_t address, size_t bytes,

@@ -26,10 +26,12 @@ typedef struct Last {
   uint16_t site;
   uint8_t bytes; // a bit for each
   bool isAtomic;
+  bool isBulk;   // by the asynchronous proxy
+  bool isComing; // nobody has waited until it can be seen
 } Last;
 
-// The last writes and reads of a page of memory, and the reads before them of
-// another cluster; null where there were none.
+// The last writes and reads of a page of memory, and the first reads that they
+// were not ordered after; null where there were none.
 typedef struct CuteSimShadowPage {
   Last *writes, *reads, *otherReads;
   uint8_t *written; // of each word the bytes that were, perhaps atomically
@@ -167,6 +169,38 @@ static bool isUnordered(const CuteSimThread *thread, const Last *last,
          atomic_load(&shadow->lastOne[cluster->number]) <= last->time;
 }
 
+// Finds what an access does too early after a write that comes before it: a
+// bulk copy to the word has not been waited for, or one from it sees no plain
+// write without a proxy fence.
+static void checkWritten(const Accessor *a, const Last *write, Last now) {
+  const CuteSimThread *thread = a->op.thread;
+  const CuteSimSite *other =
+      cuteSimResourcesGetSite(a->op.site->resources, write->site);
+  bool isOfCluster = write->cluster == now.cluster;
+  if (!(write->bytes & now.bytes))
+    return;
+  if (write->isComing)
+    cuteSimFindPair(a->op, other,
+                    "too early: %s global memory%s, where the copy of line %u "
+                    "may not be seen yet; let the thread that started it wait "
+                    "for it (cute.cp_async_bulk_wait<0>, which does not end at "
+                    "the read of shared memory), and write a barrier between",
+                    a->verb, cuteSimNameGlobal(a->op.thread, a->address).text,
+                    other ? other->line : 0);
+  else if (now.isBulk && isOfCluster && !write->isBulk && !write->isAtomic &&
+           !thread->cluster->hasFencedGlobal &&
+           !cuteSimShadowIsFenced(thread, write->thread))
+    cuteSimFindPair(a->op, other,
+                    "no proxy fence: the asynchronous proxy %s global "
+                    "memory%s, to which thread %u wrote on line %u; write "
+                    "cute.fence_proxy<\"async\"> between them, before the "
+                    "barrier",
+                    a->verb, cuteSimNameGlobal(a->op.thread, a->address).text,
+                    cuteSimShadowThreadOf(write->thread) %
+                        (unsigned)thread->block->numThreads,
+                    other ? other->line : 0);
+}
+
 static Last *lastsOf(Last **lasts) {
   if (!*lasts)
     *lasts = cuteAllocateZeros(PAGE_WORDS, sizeof **lasts);
@@ -188,6 +222,8 @@ static void write(const Accessor *a, Page *page, size_t word, Last now) {
     findRace(a, write, "wrote");
   else if (isSecond)
     noteSameWrite(a, write);
+  else if (write && write->isComing)
+    checkWritten(a, write, now);
   for (int i = 0; i < 2; ++i)
     if (reads[i] && isUnordered(a->op.thread, reads[i], now.bytes))
       findRace(a, reads[i], "read");
@@ -198,9 +234,13 @@ static void write(const Accessor *a, Page *page, size_t word, Last now) {
 static void read(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
   Last *last = &lastsOf(&page->reads)[word];
+  Last *first = page->otherReads ? &page->otherReads[word] : NULL;
   if (write && isUnordered(a->op.thread, write, now.bytes))
     findRace(a, write, "wrote");
-  if (last->cluster && last->cluster != now.cluster)
+  else if (write)
+    checkWritten(a, write, now);
+  if (isUnordered(a->op.thread, last, UINT8_MAX) &&
+      !(first && isUnordered(a->op.thread, first, UINT8_MAX)))
     lastsOf(&page->otherReads)[word] = *last;
   *last = now;
 }
@@ -260,10 +300,13 @@ static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
                        CuteSimAccess access) {
   Shard *shard = &shadow->shards[a->address / PAGE % SHARDS];
   const CuteSimThread *thread = a->op.thread;
+  bool isBulk = a->op.site->words & CUTE_SIM_BULK;
   Last now = {.cluster = (uint32_t)thread->cluster->number + 1,
               .thread = cuteSimShadowGetWord(thread),
               .time = atomic_load(&shadow->time),
-              .site = a->op.site->number};
+              .site = a->op.site->number,
+              .isBulk = isBulk,
+              .isComing = isBulk && access != CUTE_SIM_READ};
   pthread_mutex_lock(&shard->lock);
   Page *page = pageOf(shard, a->address);
   while (a->address < end) {
@@ -312,6 +355,25 @@ void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
   }
   if (cuteSimAccessIsOrdered(access))
     synchronize(shadow, op.thread);
+}
+
+void cuteSimGlobalShadowArrive(CuteSimOp op, uint64_t address, size_t bytes) {
+  CuteSimGlobalShadow *shadow = op.thread->cluster->run->globalShadow;
+  uint32_t now = cuteSimShadowGetWord(op.thread);
+  for (uint64_t at = address; shadow && at < address + bytes;
+       at += WORD - at % WORD) {
+    Shard *shard = &shadow->shards[at / PAGE % SHARDS];
+    pthread_mutex_lock(&shard->lock);
+    Last *write = &lastsOf(&pageOf(shard, at)->writes)[at % PAGE / WORD];
+    if (write->isComing &&
+        write->cluster == (uint32_t)op.thread->cluster->number + 1 &&
+        cuteSimShadowThreadOf(write->thread) == op.thread->number) {
+      write->isComing = false;
+      write->thread = now;
+      write->time = atomic_load(&shadow->time);
+    }
+    pthread_mutex_unlock(&shard->lock);
+  }
 }
 
 //===-- What was touched --------------------------------------------------===//

@@ -14,9 +14,13 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow); // or of null
 // addresses. Between clusters nothing does but atomic operations: where both
 // have done one since the first access, that is taken to order the two (PTX
 // ISA, "Memory Consistency Model"). Of accesses to one word only the last write
-// is known, and the last reads of two clusters.
+// is known, and two reads.
 void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
                                CuteSimAccess access);
+
+// A thread has waited for a bulk copy to global memory: from now on those see
+// it who know of that.
+void cuteSimGlobalShadowArrive(CuteSimOp op, uint64_t address, size_t bytes);
 
 // Tells that an atomic operation that was checked has been done: it may have
 // seen what other clusters released after the check.

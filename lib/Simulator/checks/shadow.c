@@ -1,5 +1,7 @@
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow_races.h"
+#include "Simulator/checks/shadow_readers.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
@@ -8,7 +10,6 @@
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +20,12 @@ enum { EPOCH_BITS = 17, LAST_EPOCH = (1 << EPOCH_BITS) - 1 };
 typedef struct Cell {
   uint32_t writer, reader;
   uint16_t writeSite, readSite;
-  uint8_t pending; // a copy to it, or from it, has not arrived
-  bool isStored;   // by a thread's own instruction
-  bool isAtomic;   // what the writer did
+  uint32_t others;   // readers that the last one does not know of
+  uint8_t numCopies; // that have started from it and not read it yet
+  bool isComing;     // a copy to it has not arrived
+  bool isStored;     // by a thread's own instruction
+  bool isAtomic;     // what the writer did
 } Cell;
-
-enum { NOTHING, TO_HERE, FROM_HERE };
 
 enum { MOST_OVERWRITTEN = 64 };
 
@@ -41,6 +42,8 @@ typedef struct Overwrite {
 typedef struct CuteSimShadow {
   size_t bytes; // of a block's shared memory
   Cell *cells;  // of all blocks
+  CuteSimReaders readers;
+  const CuteSimSite *copy; // any that has started; null: none
   Overwrite overwrite;
 } CuteSimShadow;
 
@@ -68,6 +71,10 @@ uint32_t cuteSimShadowGetWord(const CuteSimThread *thread) {
 }
 
 uint32_t cuteSimShadowThreadOf(uint32_t word) { return threadOf(word); }
+
+bool cuteSimShadowIsFenced(const CuteSimThread *thread, uint32_t word) {
+  return cuteSimClockHasFenced(thread, threadOf(word), word & LAST_EPOCH);
+}
 
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word) {
   return isKnown(thread, word);
@@ -98,6 +105,7 @@ void cuteSimShadowReset(CuteSimCluster *cluster) {
     return;
   memset(shadow->cells, 0,
          (size_t)cluster->numBlocks * shadow->bytes * sizeof(Cell));
+  cuteSimReadersReset(&shadow->readers);
   cuteSimShadowForgetVariables(cluster);
   int n = cluster->numBlocks * cluster->blocks->numThreads;
   for (int i = 0; i < n; ++i) {
@@ -113,10 +121,9 @@ void cuteSimShadowDestroy(CuteSimCluster *cluster) {
   cuteSimShadowReset(cluster);
   free(cluster->variables);
   free(cluster->shadow->cells);
+  free(cluster->shadow->readers.data);
   free(cluster->shadow);
 }
-
-//===-- Messages ----------------------------------------------------------===//
 
 static const CuteSimSite *siteOf(const CuteSimSite *site, uint16_t number) {
   return cuteSimResourcesGetSite(site->resources, number);
@@ -126,104 +133,12 @@ static unsigned lineOf(const CuteSimSite *site) {
   return site ? site->line : 0;
 }
 
-typedef struct Name {
-  char text[64];
-} Name;
-
-static Name nameOf(const CuteSimThread *thread, uint32_t word) {
-  int perBlock = thread->block->numThreads, number = (int)threadOf(word);
-  int rank = number / perBlock, index = number % perBlock;
-  Name name;
-  int n = snprintf(name.text, sizeof name.text, "thread %d", index);
-  if (rank != thread->block->rank)
-    snprintf(name.text + n, sizeof name.text - (size_t)n,
-             " of block %d of the cluster", rank);
-  return name;
+static CuteSimReader lastReader(const Cell *cell) {
+  return (CuteSimReader){.word = cell->reader, .site = cell->readSite};
 }
 
-// Names what orders an access of another thread, by its word and site, before
-// that of the thread. Both are of one warp only if they are of one block, whose
-// first thread begins a warp.
-static const char *orderFor(const CuteSimThread *thread, uint32_t word,
-                            const CuteSimSite *other) {
-  uint32_t number = threadOf(word);
-  int perBlock = thread->block->numThreads;
-  const CuteSimClock *arrivals = thread->block->arrivals;
-  bool hasArrived = arrivals && arrivals->epochs[number] >= (word & LAST_EPOCH);
-  if (hasArrived && other && other->function == cuteSimMbarrierInitialize)
-    return "cute.fence_mbarrier_init after the last mbarrier_init";
-  if (hasArrived)
-    return "cute.cluster_arrive without relaxed, which says nothing of memory,";
-  if ((int)number / perBlock != thread->block->rank)
-    return "cute.cluster_arrive and cute.cluster_wait";
-  return (int)number % perBlock / CUTE_SIM_WARP == thread->index / CUTE_SIM_WARP
-             ? "gpu.barrier (cute.warp_sync, if only lanes of one warp share "
-               "it)"
-             : "gpu.barrier";
-}
-
-// A write comes to where products may still read.
-static void findProduct(CuteSimOp op, size_t offset, const Cell *cell) {
-  const CuteSimSite *other = siteOf(op.site, cell->readSite);
-  cuteSimFindPair(
-      op, other,
-      "too early: writes shared memory at offset %zu%s, which the product of "
-      "line %u may still read; let its warpgroup wait for it "
-      "(cute.warpgroup_wait) before the arrival or barrier that allows the "
-      "write",
-      offset, cuteSimNameShared(op.thread, offset).text, lineOf(other));
-}
-
-static void findRace(CuteSimOp op, size_t offset, const char *verb,
-                     const char *otherVerb, uint32_t word, uint16_t number) {
-  const CuteSimSite *other = siteOf(op.site, number);
-  cuteSimFindPair(op, other,
-                  "race: %s shared memory at offset %zu%s, which %s %s on line "
-                  "%u, with no barrier between them; write %s between them",
-                  verb, offset, cuteSimNameShared(op.thread, offset).text,
-                  nameOf(op.thread, word).text, otherVerb, lineOf(other),
-                  orderFor(op.thread, word, other));
-}
-
-// A copy comes to where somebody may still read.
-static void findReuse(CuteSimOp op, size_t offset, uint32_t word,
-                      uint16_t number) {
-  const CuteSimSite *other = siteOf(op.site, number);
-  bool isBulk = op.site->words & CUTE_SIM_BULK;
-  cuteSimFindPair(
-      op, other,
-      "reused too early: copies to shared memory at offset %zu%s, which %s "
-      "read on line %u, perhaps after that; %s%s%s",
-      offset, cuteSimNameShared(op.thread, offset).text,
-      nameOf(op.thread, word).text, lineOf(other),
-      isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
-               "and wait for it before the copy (cute.producer_acquire)"
-             : "write ",
-      isBulk ? "" : orderFor(op.thread, word, other),
-      isBulk ? "" : " between them");
-}
-
-static void findPending(CuteSimOp op, size_t offset, const char *verb,
-                        const Cell *cell) {
-  const CuteSimSite *other = siteOf(op.site, cell->writeSite);
-  cuteSimFindPair(
-      op, other,
-      "too early: %s shared memory at offset %zu%s, to which a copy "
-      "that %s started on line %u has not arrived; wait for it "
-      "before",
-      verb, offset, cuteSimNameShared(op.thread, offset).text,
-      nameOf(op.thread, cell->writer).text, lineOf(other));
-}
-
-static void findRead(CuteSimOp op, size_t offset, const Cell *cell) {
-  const CuteSimSite *other = siteOf(op.site, cell->readSite);
-  cuteSimFindPair(op, other,
-                  "too early: writes shared memory at offset %zu%s, which a "
-                  "copy or product that %s started on line %u may still read; "
-                  "let it wait for that "
-                  "before",
-                  offset, cuteSimNameShared(op.thread, offset).text,
-                  nameOf(op.thread, cell->reader).text, lineOf(other));
+static CuteSimReader lastWriter(const Cell *cell) {
+  return (CuteSimReader){.word = cell->writer, .site = cell->writeSite};
 }
 
 //===-- Writes of what is there already -----------------------------------===//
@@ -232,8 +147,8 @@ static void findRead(CuteSimOp op, size_t offset, const Cell *cell) {
 static void closeOverwrite(CuteSimShadow *shadow) {
   Overwrite *o = &shadow->overwrite;
   if (o->op.thread && memcmp(o->data, o->before, o->bytes))
-    findRace(o->op, (uint64_t)(uintptr_t)o->data % CUTE_SIM_WINDOW, "writes",
-             "wrote", o->cell.writer, o->cell.writeSite);
+    cuteSimRaceFind(o->op, (uint64_t)(uintptr_t)o->data % CUTE_SIM_WINDOW,
+                    "writes", "wrote", lastWriter(&o->cell));
   o->op.thread = NULL;
 }
 
@@ -253,6 +168,22 @@ static void openOverwrite(CuteSimOp op, uint64_t address, size_t bytes,
 void cuteSimShadowEnd(CuteSimCluster *cluster) {
   if (cluster->shadow->cells)
     closeOverwrite(cluster->shadow);
+}
+
+void cuteSimShadowBlockEnds(const CuteSimBlock *block) {
+  const CuteSimShadow *shadow = block->cluster->shadow;
+  size_t first = (size_t)block->rank * shadow->bytes, i = 0;
+  while (shadow->cells && i < shadow->bytes &&
+         !shadow->cells[first + i].isComing)
+    ++i;
+  if (!shadow->cells || i == shadow->bytes)
+    return;
+  const Cell *cell = &shadow->cells[first + i];
+  CuteSimThread *thread = &block->cluster->threads[threadOf(cell->writer)];
+  cuteSimFind((CuteSimOp){thread, siteOf(shadow->copy, cell->writeSite)},
+              "block ended: the copy to its shared memory at offset %zu%s has "
+              "not arrived; wait for it before the block ends",
+              i, cuteSimNameShared(thread, i).text);
 }
 
 //===-- Accesses ----------------------------------------------------------===//
@@ -275,9 +206,41 @@ static bool isKnownInit(CuteSimOp op, const Cell *cell) {
                                cell->writer & LAST_EPOCH);
 }
 
-static void readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
-  if (cell->pending == TO_HERE)
-    findPending(op, offset, "reads", cell);
+// The last reader is now another one; a copy that has not read yet stays it.
+// Who knows of a read of a thread's own knows what the thread does.
+static void addReader(const CuteSimThread *thread, Cell *cell, uint32_t word,
+                      uint16_t site) {
+  CuteSimReaders *readers = &thread->cluster->shadow->readers;
+  CuteSimReader next = {.word = word, .site = site};
+  bool isOwn = word == wordOf(thread, thread->epoch);
+  if (cell->others)
+    cuteSimReadersForget(readers, &cell->others, isOwn ? thread : NULL, next);
+  if (cell->numCopies) {
+    cuteSimReadersAdd(readers, &cell->others, next);
+    return;
+  }
+  if (cell->reader && threadOf(cell->reader) != threadOf(word) &&
+      !(isOwn && isKnown(thread, cell->reader)))
+    cuteSimReadersAdd(readers, &cell->others, lastReader(cell));
+  cell->reader = word;
+  cell->readSite = site;
+}
+
+// Gives a reader that the thread does not know of, products before others;
+// without one its word is 0.
+static CuteSimReader unknownReader(const CuteSimThread *thread,
+                                   const Cell *cell) {
+  CuteSimReader found = lastReader(cell);
+  if (!found.word || isKnown(thread, found.word))
+    found.word = 0;
+  return cell->others ? cuteSimReadersFind(&thread->cluster->shadow->readers,
+                                           cell->others, thread, found)
+                      : found;
+}
+
+static void checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
+  if (cell->isComing)
+    cuteSimRaceFindPending(op, offset, "reads", lastWriter(cell));
   else if (!cell->writer)
     cuteSimFindKind(
         op, CUTE_SIM_NOTE,
@@ -285,16 +248,12 @@ static void readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
         "thread has written",
         offset, cuteSimNameShared(op.thread, offset).text);
   else if (!isKnown(op.thread, cell->writer) && !isKnownInit(op, cell))
-    findRace(op, offset, "reads", "wrote", cell->writer, cell->writeSite);
-  if (cell->pending == FROM_HERE)
-    return;
-  cell->reader = now;
-  cell->readSite = op.site->number;
+    cuteSimRaceFind(op, offset, "reads", "wrote", lastWriter(cell));
 }
 
-static bool isReadByProduct(const CuteSimThread *thread, const Cell *cell) {
-  return cell->reader && !isKnown(thread, cell->reader) &&
-         cuteSimClockIsOfProducts(thread, threadOf(cell->reader));
+static void readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
+  checkRead(op, offset, cell);
+  addReader(op.thread, cell, now, op.site->number);
 }
 
 // Checks the write of a byte and of `more` after it; of a copy, which arrives
@@ -302,27 +261,28 @@ static bool isReadByProduct(const CuteSimThread *thread, const Cell *cell) {
 static void checkWrite(CuteSimOp op, uint64_t address, size_t more,
                        const Cell *cell) {
   size_t offset = address % CUTE_SIM_WINDOW;
-  if (cell->pending == FROM_HERE)
-    findRead(op, offset, cell);
-  else if (cell->pending == TO_HERE)
-    findPending(op, offset, "writes", cell);
-  else if (isReadByProduct(op.thread, cell))
-    findProduct(op, offset, cell);
+  CuteSimReader reader = unknownReader(op.thread, cell);
+  if (cell->numCopies)
+    cuteSimRaceFindLeaving(op, offset, lastReader(cell));
+  else if (cell->isComing)
+    cuteSimRaceFindPending(op, offset, "writes", lastWriter(cell));
+  else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
+    cuteSimRaceFindProduct(op, offset, reader);
   else if (cell->writer && !isKnown(op.thread, cell->writer) && more)
     openOverwrite(op, address, more, cell);
   else if (cell->writer && !isKnown(op.thread, cell->writer))
-    findRace(op, offset, "writes", "wrote", cell->writer, cell->writeSite);
-  else if (cell->reader && !isKnown(op.thread, cell->reader) && !more)
-    findReuse(op, offset, cell->reader, cell->readSite);
-  else if (cell->reader && !isKnown(op.thread, cell->reader))
-    findRace(op, offset, "writes", "read", cell->reader, cell->readSite);
+    cuteSimRaceFind(op, offset, "writes", "wrote", lastWriter(cell));
+  else if (reader.word && !more)
+    cuteSimRaceFindReuse(op, offset, reader);
+  else if (reader.word)
+    cuteSimRaceFind(op, offset, "writes", "read", reader);
 }
 
 static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
-                      uint8_t pending) {
+                      bool isComing) {
   cell->writer = writer;
   cell->writeSite = site->number;
-  cell->pending = pending;
+  cell->isComing = isComing;
   cell->isStored = cell->isAtomic = false;
 }
 
@@ -335,10 +295,13 @@ static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
       cuteSimSiteIsSwap(op.site))
     cuteSimFindGuess(op.thread->cluster->run,
                      (CuteSimGuess){siteOf(op.site, cell->readSite), op.site});
-  if (cell->pending == FROM_HERE && access != CUTE_SIM_ORDERED_READ)
-    findRead(op, offset, cell);
-  else if (cell->pending == TO_HERE)
-    findPending(op, offset, verb, cell);
+  CuteSimReader reader = {0};
+  if (access != CUTE_SIM_ORDERED_READ)
+    reader = unknownReader(op.thread, cell);
+  if (cell->numCopies && access != CUTE_SIM_ORDERED_READ)
+    cuteSimRaceFindLeaving(op, offset, lastReader(cell));
+  else if (cell->isComing)
+    cuteSimRaceFindPending(op, offset, verb, lastWriter(cell));
   else if (!cell->writer && access == CUTE_SIM_ATOMIC)
     cuteSimFind(op,
                 "uninitialised: changes shared memory at offset %zu%s, which "
@@ -346,12 +309,11 @@ static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
                 "between them",
                 offset, cuteSimNameShared(op.thread, offset).text);
   else if (cell->writer && !cell->isAtomic && !isKnown(op.thread, cell->writer))
-    findRace(op, offset, verb, "wrote", cell->writer, cell->writeSite);
-  else if (access != CUTE_SIM_ORDERED_READ && isReadByProduct(op.thread, cell))
-    findProduct(op, offset, cell);
-  else if (cell->reader && access != CUTE_SIM_ORDERED_READ &&
-           !isKnown(op.thread, cell->reader))
-    findRace(op, offset, verb, "read", cell->reader, cell->readSite);
+    cuteSimRaceFind(op, offset, verb, "wrote", lastWriter(cell));
+  else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
+    cuteSimRaceFindProduct(op, offset, reader);
+  else if (reader.word)
+    cuteSimRaceFind(op, offset, verb, "read", reader);
 }
 
 static void accessOrdered(CuteSimOp op, uint64_t address, size_t bytes,
@@ -364,7 +326,7 @@ static void accessOrdered(CuteSimOp op, uint64_t address, size_t bytes,
   uint32_t now = wordOf(op.thread, op.thread->epoch);
   cuteSimShadowRelease(op.thread, address);
   for (size_t i = 0; i < bytes && access != CUTE_SIM_ORDERED_READ; ++i) {
-    setWriter(op.site, &cells[i], now, NOTHING);
+    setWriter(op.site, &cells[i], now, false);
     cells[i].isAtomic = true;
   }
 }
@@ -384,10 +346,17 @@ void cuteSimShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
       readCell(op, offset + i, &cells[i], now);
     } else {
       checkWrite(op, address + i, bytes - i, &cells[i]);
-      setWriter(op.site, &cells[i], now, NOTHING);
+      setWriter(op.site, &cells[i], now, false);
       cells[i].isStored = true;
     }
   }
+}
+
+void cuteSimShadowTest(CuteSimOp op, uint64_t address) {
+  Cell *cell = cellsOf(op.thread->cluster, address);
+  checkRead(op, address % CUTE_SIM_WINDOW, cell);
+  cell->reader = wordOf(op.thread, op.thread->epoch);
+  cell->readSite = op.site->number;
 }
 
 const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address) {
@@ -397,8 +366,7 @@ const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address) {
 
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
   return !cell->isStored || !isKnown(thread, cell->writer) ||
-         cuteSimClockHasFenced(thread, threadOf(cell->writer),
-                               cell->writer & LAST_EPOCH);
+         cuteSimShadowIsFenced(thread, cell->writer);
 }
 
 void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
@@ -407,13 +375,14 @@ void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
   if (!other || other->function != cuteSimMbarrierInitialize ||
       isFenced(op.thread, cell) || isKnownInit(op, cell))
     return;
-  cuteSimFindPair(op, other,
-                  "no proxy fence: the copy arrives at the mbarrier at offset "
-                  "%zu%s, which %s initialized on line %u; write "
-                  "cute.fence_mbarrier_init after that, before the barrier",
-                  (size_t)(address % CUTE_SIM_WINDOW),
-                  cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
-                  nameOf(op.thread, cell->writer).text, lineOf(other));
+  cuteSimFindPair(
+      op, other,
+      "no proxy fence: the asynchronous proxy arrives at the "
+      "mbarrier at offset %zu%s, which %s initialized on line %u; write "
+      "cute.fence_mbarrier_init after that, before the barrier",
+      (size_t)(address % CUTE_SIM_WINDOW),
+      cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
+      cuteSimRaceNameThread(op.thread, cell->writer).text, lineOf(other));
 }
 
 void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
@@ -430,7 +399,8 @@ void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
                   "cute.fence_proxy<\"async.shared\"> between them, before the "
                   "barrier",
                   offset + i, cuteSimNameShared(op.thread, offset + i).text,
-                  nameOf(op.thread, cells[i].writer).text, lineOf(other));
+                  cuteSimRaceNameThread(op.thread, cells[i].writer).text,
+                  lineOf(other));
 }
 
 void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
@@ -438,8 +408,8 @@ void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
   uint32_t now = wordOf(op.thread, op.thread->epoch);
   for (size_t i = 0; i < bytes; ++i) {
     readCell(op, address % CUTE_SIM_WINDOW + i, &cells[i], now);
-    if (cells[i].pending == NOTHING)
-      cells[i].pending = FROM_HERE;
+    if (cells[i].numCopies < UINT8_MAX)
+      ++cells[i].numCopies;
   }
 }
 
@@ -447,10 +417,10 @@ void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
                           uint32_t epoch) {
   Cell *cells = cellsOf(op.thread->cluster, address);
   for (size_t i = 0; cells && i < bytes; ++i)
-    if (cells[i].pending == FROM_HERE) {
-      cells[i].pending = NOTHING;
-      cells[i].reader = wordOf(op.thread, epoch);
-      cells[i].readSite = op.site->number;
+    if (cells[i].numCopies) {
+      --cells[i].numCopies;
+      addReader(op.thread, &cells[i], wordOf(op.thread, epoch),
+                op.site->number);
     }
 }
 
@@ -458,9 +428,10 @@ void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
   Cell *cells = cellsOf(op.thread->cluster, address);
   uint32_t now = wordOf(op.thread, op.thread->epoch);
   closeOverwrite(op.thread->cluster->shadow);
+  op.thread->cluster->shadow->copy = op.site;
   for (size_t i = 0; i < bytes; ++i) {
     checkWrite(op, address + i, 0, &cells[i]);
-    setWriter(op.site, &cells[i], now, TO_HERE);
+    setWriter(op.site, &cells[i], now, true);
   }
 }
 
@@ -469,5 +440,5 @@ void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
   Cell *cells = cellsOf(op.thread->cluster, address);
   closeOverwrite(op.thread->cluster->shadow);
   for (size_t i = 0; cells && i < bytes; ++i)
-    setWriter(op.site, &cells[i], wordOf(op.thread, epoch), NOTHING);
+    setWriter(op.site, &cells[i], wordOf(op.thread, epoch), false);
 }

@@ -13,10 +13,17 @@ void cuteSimShadowReset(CuteSimCluster *cluster);
 // Looks at what the last write did, when all threads have ended.
 void cuteSimShadowEnd(CuteSimCluster *cluster);
 
+// Finds copies that have not arrived in the memory of a block that ends.
+void cuteSimShadowBlockEnds(const CuteSimBlock *block);
+
 // Checks an access to shared memory against those before it: values that
 // nobody wrote, and accesses of other threads that no barrier orders.
 void cuteSimShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
                          CuteSimAccess access);
+
+// Checks an operation on an mbarrier, which must know of its initialization.
+// Whoever makes another one there must know of the last.
+void cuteSimShadowTest(CuteSimOp op, uint64_t address);
 
 // A copy from shared memory has started: until it has read them, as if the
 // thread had in an epoch, nobody may write the bytes.
@@ -46,6 +53,9 @@ void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
 uint32_t cuteSimShadowGetWord(const CuteSimThread *thread);
 uint32_t cuteSimShadowThreadOf(uint32_t word);
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
+
+// Tells whether a proxy fence lies between then and what a thread does now.
+bool cuteSimShadowIsFenced(const CuteSimThread *thread, uint32_t word);
 
 // Tells whether a clock knows what was done then; null knows nothing.
 bool cuteSimShadowIsIn(const struct CuteSimClock *clock, uint32_t word);

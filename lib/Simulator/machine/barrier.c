@@ -213,7 +213,7 @@ static void releaseToCluster(CuteSimOp op) {
 void cuteSimClusterArrive(CuteSimOp op, uint64_t *values) {
   CuteSimCluster *cluster = op.thread->cluster;
   (void)values;
-  if (op.thread->clusterPhase > cluster->barrier.phase)
+  if (op.thread->clusterPhase)
     cuteSimFail(op,
                 "barrier.cluster.arrive twice without barrier.cluster.wait; "
                 "wait between them");
@@ -232,6 +232,7 @@ void cuteSimClusterWait(CuteSimOp op, uint64_t *values) {
   while (cluster->barrier.phase < op.thread->clusterPhase) {
     cuteSimWait(op, &cluster->barrier);
   }
+  op.thread->clusterPhase = 0;
   cuteSimClockAcquire(op.thread, cluster->lastClock);
   cuteSimClockJoin(cluster, &op.thread->block->arrivals, cluster->lastArrivals);
   cuteSimClockMeet(op.thread, cluster->lastArrivals);

@@ -1,5 +1,6 @@
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
@@ -52,12 +53,31 @@ bool cuteSimClusterReaches(CuteSimOp op, int rank) {
   return false;
 }
 
+// Tells whether a thread knows of anything that a thread of a block has done,
+// or that it has arrived at the cluster's barrier.
+static bool hasBegun(const CuteSimThread *thread, const CuteSimBlock *block) {
+  const CuteSimClock *clock = thread->clock, *met = thread->block->arrivals;
+  for (int i = 0; i < block->numThreads; ++i) {
+    uint32_t number = block->threads[i].number;
+    if ((clock && clock->epochs[number]) || (met && met->epochs[number]))
+      return true;
+  }
+  return false;
+}
+
 void cuteSimClusterTouch(CuteSimOp op, int rank) {
   const CuteSimCluster *cluster = op.thread->cluster;
-  if (rank != op.thread->block->rank && cluster->touches &&
-      cuteSimClusterReaches(op, rank))
-    *touchOf(cluster, rank, op.thread->number) =
-        (CuteSimTouch){op.site, op.thread->epoch};
+  if (rank == op.thread->block->rank || !cluster->touches ||
+      !cuteSimClusterReaches(op, rank))
+    return;
+  CuteSimTouch *touch = touchOf(cluster, rank, op.thread->number);
+  if (!touch->site && !hasBegun(op.thread, &cluster->blocks[rank]))
+    cuteSimFind(op,
+                "block may not have begun: touches shared memory of block %d "
+                "of the cluster; write cute.cluster_arrive and "
+                "cute.cluster_wait at the beginning",
+                rank);
+  *touch = (CuteSimTouch){op.site, op.thread->epoch};
 }
 
 static bool isKnownTo(const CuteSimBlock *block, uint32_t thread,
@@ -82,6 +102,7 @@ static const char *adviceFor(const CuteSimBlock *block, uint32_t thread,
 
 void cuteSimClusterBlockEnds(const CuteSimBlock *block) {
   const CuteSimCluster *cluster = block->cluster;
+  cuteSimShadowBlockEnds(block);
   if (!cluster->touches)
     return;
   for (uint32_t i = 0; i < (size_t)cuteSimClusterGetThreads(cluster); ++i) {

@@ -205,7 +205,8 @@ struct CuteSimThread {
   uint64_t waitsFor[2];        // numbers for messages, by the operation
   const CuteSimSite *meetsAt;  // of a thread that does it for others
   const void *waitsOn;         // a barrier, if it waits at one
-  int64_t clusterPhase;        // of the cluster's barrier at which it arrived
+  int64_t clusterPhase;        // after that of the cluster's barrier at which
+                               // it arrived; 0: it waits for none
   struct CuteSimClock *fenced; // what its last fence for the cluster releases
   struct CuteSimClock *seen; // by relaxed waits, which its next fence acquires
   bool hasFenced;            // in any scope
@@ -336,6 +337,7 @@ struct CuteSimCluster {
   struct CutePointerMap *variables; // for synchronization; null: no checks
   struct CutePointerMap *phases;    // of mbarriers; null: no checks
   struct CuteSimTouch *touches;     // of other blocks' shared memory; or null
+  bool hasFencedGlobal;             // by a proxy fence of global memory alone
   CuteSimObserver *observer;        // null: nothing is observed
 };
 

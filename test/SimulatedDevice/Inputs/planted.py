@@ -241,7 +241,7 @@ MISTAKES = [
      "no barrier|uninitialised", "mbarrier|cute.copy"),
     ("tma_no_init_fence", "copy_sm90",
      [(r"cute.fence_mbarrier_init\n.*", "")],
-     "no proxy fence: the copy arrives at the mbarrier", "cute.copy"),
+     "no proxy fence: the asynchronous proxy arrives at the mbarrier", "cute.copy"),
     ("products_not_waited_for", "tutorial/11_wgmma_sm90",
      [(r"( *)cute.warpgroup_wait<0> \(%rC\)(\n\n.*\n.*\n    })",
        r"\2\n    cute.warpgroup_wait<0> (%rC)")],

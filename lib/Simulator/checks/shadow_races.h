@@ -1,0 +1,27 @@
+// Messages of accesses to shared memory that race with an earlier one, or come
+// too early after it.
+#pragma once
+
+#include "Simulator/checks/shadow_readers.h"
+
+typedef struct CuteSimThreadName {
+  char text[64];
+} CuteSimThreadName;
+
+// Names the thread of a word: "thread 3", "thread 3 of block 1 of the cluster".
+CuteSimThreadName cuteSimRaceNameThread(const CuteSimThread *thread,
+                                        uint32_t word);
+
+// An access that nothing orders after the last one, which wrote or read.
+void cuteSimRaceFind(CuteSimOp op, size_t offset, const char *verb,
+                     const char *otherVerb, CuteSimReader last);
+
+// An access to where a copy has not arrived.
+void cuteSimRaceFindPending(CuteSimOp op, size_t offset, const char *verb,
+                            CuteSimReader copy);
+
+// A write to what a copy or a product may still read, and a copy to what
+// somebody may.
+void cuteSimRaceFindLeaving(CuteSimOp op, size_t offset, CuteSimReader copy);
+void cuteSimRaceFindProduct(CuteSimOp op, size_t offset, CuteSimReader reader);
+void cuteSimRaceFindReuse(CuteSimOp op, size_t offset, CuteSimReader reader);
