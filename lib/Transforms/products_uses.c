@@ -12,6 +12,8 @@ typedef struct Uses {
 // in the same way.
 static bool mayFollow(CuteOpId id) {
   switch (id) {
+  case CUTE_OP_GET_LAYOUT:
+  case CUTE_OP_MAKE_LAYOUT_LIKE:
   case CUTE_OP_MAKE_FRAGMENT:
   case CUTE_OP_MAKE_FRAGMENT_A:
   case CUTE_OP_MAKE_FRAGMENT_B:
@@ -39,6 +41,7 @@ static bool mayFollow(CuteOpId id) {
   case CUTE_OP_CONVERT:
   case CUTE_OP_CLEAR:
   case CUTE_OP_FILL:
+  case CUTE_OP_FILTER_ZEROS:
   case CUTE_OP_AXPBY:
   case CUTE_OP_LOAD_VECTOR:
   case CUTE_OP_STORE_VECTOR:

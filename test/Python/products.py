@@ -122,7 +122,7 @@ class Products(unittest.TestCase):
 
     def test_tiles_of_groups(self):
         """Each tile that can be chosen becomes a kernel by wgmma that is right."""
-        groups = Product("f16", "f16", "f16", batches=(False, True, False), in_groups=True)
+        groups = Product("f16", "f16", "f16", batches=(False, True, False), groups="ends")
         for _, tile in _gemm_choice.candidates(groups, (64, 24, 24)):
             program = gemm_sm90.program({"product": tile})
             program.optimize("sm_90a")
@@ -131,6 +131,28 @@ class Products(unittest.TestCase):
             self.assertIn("go from tile to tile now", said, tile)
             with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile):
                 self.check_groups(Array((150, 24)), Array((3, 24, 24)), (70, 70, 149), Array((150, 24)))
+
+    def test_scales(self):
+        """Factors of blocks, in a last block of K that is not whole."""
+        for m, n in ((70, 24), (5, 136)):
+            a, b, out = Array((m, 160), E4M3).fill(1), Array((n, 160), E4M3).fill(2), Array((m, n), F32)
+            scales = Array((m, 2), F32), Array((-(-n // 128), 2), F32)
+            for i, array in enumerate(scales):
+                for row, k in array.places():
+                    array[(row, k)] = 2.0 ** ((row + 3 * k + i) % 4)
+            kernels.scaled_gemm(a, b, *scales, out)
+            for row, column in out.places():
+                wanted = sum(a[(row, k)] * scales[0][(row, k // 128)] * b[(column, k)]
+                             * scales[1][(column // 128, k // 128)] for k in range(160))
+                self.assertEqual(out[(row, column)], wanted, (row, column, m, n))
+
+    def test_loads_of_scales(self):
+        """A thread of warpgroups loads one factor for each of its two rows, and one of the block."""
+        program = gemm_sm90.program({"product": Product(
+            "f8E4M3FN", "f8E4M3FN", "bf16", in_levels=True, scaled=True, bk=128, schedule=(("pingpong", 2),))})
+        program.optimize("sm_90a")
+        self.assertIn("wgmma multiplies now", " ".join(program.remarks))
+        self.assertEqual(program.compile("sm_90a").count(b"ld.global"), 3)
 
     def test_before_hopper(self):
         """Kernels by mma.sync, with steps and batches, fit other architectures."""
@@ -141,7 +163,7 @@ class Products(unittest.TestCase):
             (Product("f16", "f16", "f16", gate="silu"), 86, 99),
             (Product("f8E4M3FN", "f8E5M2", "f32", in_levels=True), 89, 99),
             (Product("tf32", "tf32", "f32", steps=(Step("relu"),)), 86, 99),
-            (Product("f16", "f16", "f16", batches=(False, True, False), in_groups=True), 86, 99),
+            (Product("f16", "f16", "f16", batches=(False, True, False), groups="ends"), 86, 99),
         ):
             chosen = _gemm_choice.chosen(product, (100, 100, 100), 1, arch)
             program = gemm_sm90.program({"product": chosen})
@@ -159,7 +181,7 @@ class Products(unittest.TestCase):
             (Product("f16", "f16", "f16", gate="silu"), (512, 512, 64), (128, 128)),
             (Product("f8E4M3FN", "f8E5M2", "f16"), (16, 512, 64), (64, 128)),
             (Product("tf32", "tf32", "f32"), (100, 100, 64), (128, 128)),
-            (Product("f16", "f16", "f16", batches=(False, True, False), in_groups=True), (100, 100, 64), (128, 128)),
+            (Product("f16", "f16", "f16", batches=(False, True, False), groups="ends"), (100, 100, 64), (128, 128)),
         ):
             chosen = _gemm_choice.chosen(product, size, 1, 100)
             self.assertEqual((chosen.bm, chosen.bn), tile)

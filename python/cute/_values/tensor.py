@@ -310,9 +310,14 @@ def _like(src: Any, dtype: Any, compact: Callable[[Layout], Layout]) -> Any:
     if is_tensor and src._is_coord and dtype is None:
         raise ValueError(f"{src} has coordinates: give the type of the registers' elements")
     trace = _ir.trace()
-    if is_tensor and compact is _fragment_layout and trace is not None and trace.is_for_passes:
+    if is_tensor and trace is not None and trace.is_for_passes:
         element = _element_attribute(dtype or src.element_type)
-        return Tensor(_ir.apply("make_fragment_like", src.ir, element=element))
+        if compact is _fragment_layout:
+            return Tensor(_ir.apply("make_fragment_like", src.ir, element=element))
+        made = src.ir
+        for name in ("cute.get_layout", "cute.make_layout_like"):  # not folded: passes change it
+            made = trace.create(name, [_ir.materialize(made)], {}, None).results[0]
+        return Tensor(_ir.apply("make_fragment", made, element=element))
     layout = src.layout if is_tensor else src
     layout = layout.outer if isinstance(layout, ComposedLayout) else layout
     if not _algebra.is_static(layout.shape):

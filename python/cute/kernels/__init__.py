@@ -14,6 +14,7 @@ from .attention_paged import attention_paged
 from .attention_varlen import attention_varlen
 from .cross_entropy import cross_entropy
 from .gemm import gated_gemm, gemm, grouped_gemm
+from .gemm_scaled import scaled_gemm
 from .gemm_w4 import gemm_w4, pack_w4, unpack_w4
 from .norm import layernorm, rmsnorm
 from .rope import rope
@@ -22,4 +23,4 @@ from .topk import argmax, topk
 
 __all__ = ["argmax", "attention", "attention_backward", "attention_paged", "attention_varlen", "cross_entropy", "gated_gemm", "gemm",
            "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
-           "softmax", "topk", "unpack_w4"]
+           "scaled_gemm", "softmax", "topk", "unpack_w4"]

@@ -95,10 +95,10 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     beside = sum(bool(step.tensor) and step.along != "" for step in product.steps)
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
-    made = [(t, _with(product, t)) for t in _TILES
+    made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
-            and not (t.in_turns and (is_double or product.steps or product.in_groups))]
-    if product.in_groups:
+            and not (t.in_turns and (is_double or product.steps or product.groups))]
+    if product.groups:
         return made
     if not is_double and not product.batches[2]:
         made += [(t, _with(product, t)) for t in _SPLIT
@@ -106,8 +106,16 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     rows = size[1 if product.is_swapped else 0]
     if product.gate or rows > _FEW_ROWS:
         return made
-    few = [(t, _with(product.swapped(), t)) for t in _FEW if t.bn >= rows]
+    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW) if t.bn >= rows]
     return few if rows <= _FEWEST else few + made
+
+
+def _for(product: Product, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Returns tiles for a product: if it is scaled, those with one scale of B for each 128 of K."""
+    if not product.scaled:
+        return tiles
+    return tuple(t._replace(depth=128, stages=t.stages * t.depth // 128) for t in tiles
+                 if 128 % t.bn == 0)
 
 
 def _with(product: Product, tile: Tile) -> Product:

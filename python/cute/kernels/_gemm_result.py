@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch, core
-from .._frontend.control import range_constexpr
 from .._compile.jit import jit
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import Int32, Int64, Uint32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp
 from . import _access
-from ._gemm_plan import PLAIN_STEPS, TYPES, Plan
-from ._gemm_tiles import ALIGNMENT, Strips, Tile
+from ._gemm_plan import TYPES, Plan
+from ._gemm_tiles import Strips, Tile
 
 
 class Meeting:

@@ -34,7 +34,7 @@ from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._frontend.control import maximum, minimum, range_constexpr
 from .._compile.jit import jit, kernel
-from .._values.numeric import BFloat16, Boolean, Float16, Float32, Int32, Uint32
+from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, full_like, where
 from ..nvgpu import warp

@@ -357,7 +357,7 @@ class _Request:
             whole=tuple(map(is_whole, (a, b, out))),
             batches=(a.dim() == 3, b.dim() == 3, out.dim() == 3), gate=self.gate,
             in_levels=names[0] in _EIGHT_BITS and not self.fast and not self.gate,
-            d_major="m" if is_transposed else "n", steps=tuple(steps), in_groups=bool(self.ends))
+            d_major="m" if is_transposed else "n", steps=tuple(steps), groups="ends" if self.ends else "")
         return made.swapped() if is_transposed else made
 
     # ---- By mma.sync ----

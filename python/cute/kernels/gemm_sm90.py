@@ -2,8 +2,8 @@
 warp roles and persistent blocks of (docs/hopper.md).
 
 A is (M,K), B is (N,K) and D (M,N), all with a third mode that counts matrices if ``batches``.
-In a product of groups, rows of A and D lie group after group, each with its matrix B.
-The loop copies a tile of A and of B to shared memory, waits, and multiplies; then come the
+In a product of groups, rows of A and D lie group after group, each with its matrix B, or a batch
+of A and D has only some of its rows. The loop copies a tile of A and of B to shared memory, waits, and multiplies; then come the
 ``steps`` on the sums in float32, and the store. Types, majors, tiles and steps are fields of
 ``Product``.
 """
@@ -17,9 +17,10 @@ from .. import arch, core
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
-from .._values.numeric import Float32, Int32, Uint32, minimum
+from .._values.numeric import Float32, Int32, Uint32
 from .._values.tensor import Tensor
 from . import _access
+from ._gemm_groups import Factors, group_of
 from ._gemm_plan import TYPES
 from ._program import Program
 
@@ -69,9 +70,13 @@ class Product:
     :param gate: an activation, if B is two tensors: D = gate(A B1^T) (A B2^T)
     :param is_swapped: whether B is passed before A
     :param in_levels: whether the sum of each tile along K is added to the rest in float32
+    :param scaled: whether it is multiplied before, by a factor of each row of A and one of each 128
+        rows of B, for every 128 of K, which is then a tile's depth; both tensors are passed after
+        the inputs, (M, K / 128) and (N / 128, K / 128)
     :param d_major: ``n``, or ``m``
-    :param in_groups: whether a tensor of where groups of rows end is passed after the
-        inputs, and B has a matrix for each group
+    :param groups: what a tensor says that is passed after the inputs, and B has a matrix for each
+        group: ``ends`` of groups of rows, the group of each row (``rows``), equal for 128 of
+        them and -1 for none, or how many rows each matrix of A and D has (``counts``)
     :param schedule: choices for the passes, such as (("stages", 4),)
     """
 
@@ -85,8 +90,9 @@ class Product:
     gate: str = ""
     is_swapped: bool = False
     in_levels: bool = False
+    scaled: bool = False
     steps: tuple[Step, ...] = ()
-    in_groups: bool = False
+    groups: str = ""
     bm: int = 128
     bn: int = 128
     bk: int = 64
@@ -133,18 +139,25 @@ class Product:
         """Expressions for the number of blocks; D is the last argument. Each group may have
         a tile that it does not fill."""
         count = sum(bool(step.tensor) + step.factor for step in self.steps)
-        d = f"arg{self.inputs + self.in_groups + count}"
+        d = f"arg{self.inputs + self.beside + count}"
         sizes = [f"ceil_div({d}.shape[0], {self.bm})", f"ceil_div({d}.shape[1], {self.bn})"]
-        if self.in_groups:
+        if self.groups == "ends":
             sizes[0] += f" + arg{self.inputs}.shape[0]"
         return sizes + [f"{d}.shape[2]"] * self.batches[2]
 
+    @property
+    def beside(self) -> int:
+        """How many tensors there are of groups and scales, after the inputs."""
+        return bool(self.groups) + 2 * self.scaled
+
     def arguments(self) -> list[Any]:
-        """The types of A and B, of the groups' ends, of what the steps take, and of D."""
+        """The types of A and B, of groups and scales, of what the steps take, and of D."""
         a = _matrix(self.a, self.majors[0] == "k", self.whole[0], self.batches[0])
         b = _matrix(self.b, self.majors[1] == "k", self.whole[1], self.batches[1])
         types: list[Any] = [b, a] if self.is_swapped else [a] + [b] * (self.inputs - 1)
-        types += ['!cute.tensor<i32, gmem, align<4>, "?:1">'] * self.in_groups
+        types += ['!cute.tensor<i32, gmem, align<4>, "?:1">'] * bool(self.groups)
+        scales = [_scales(batched) for batched in self.batches[:2] if self.scaled]
+        types += reversed(scales) if self.is_swapped else scales
         for step in self.steps:
             types += [_beside(step, self.batches[2])] if step.tensor else []
             types += [Float32] if step.factor else []
@@ -182,12 +195,18 @@ def _beside(step: Step, is_batched: bool) -> str:
     return f'!cute.tensor<{step.tensor}, gmem, align<{size}>, "({shape}):({strides})">'
 
 
+def _scales(is_batched: bool) -> str:
+    """Returns the type of the scales of an operand."""
+    more = (",?", ",?{i64}") if is_batched else ("", "")
+    return f'!cute.tensor<f32, gmem, align<4>, "(?,?{more[0]}):(?{{i64}},?{{i64}}{more[1]})">'
+
+
 def program(values: dict[str, Any]) -> Program:
     """Returns the kernel of a product, ``values["product"]``."""
     product = values["product"]
     made = Program("gemm", is_plain=True)
     schedule = dict(product.schedule)
-    if product.in_groups:  # blocks beyond the last tile have no rounds, and cost nothing
+    if product.groups:  # blocks beyond the last tile have no rounds, and cost nothing
         schedule["persist"] = 1
     made.add("gemm", gemm, *product.arguments(), threads=THREADS, grid=product.grid,
              schedule=schedule, plan=product)
@@ -252,10 +271,10 @@ def gemm(*arguments: Any, plan: Constexpr) -> None:
     """Writes a block's tile of D."""
     m, n, batch = arch.block_idx()
     thread, _, _ = arch.thread_idx()
-    group = _group_of(plan, arguments, m)
+    group = group_of(plan, arguments, m, batch)
     if group is not None:
         m, batch = group.tile, group.number
-    inputs, more, d = _of_batch(plan, arguments, batch)
+    inputs, scales, more, d = _of_batch(plan, arguments, batch)
     rows, columns = plan.warps
     atom_k = 256 // width(plan.a)
     mma = core.make_tiled_mma(_access.mma_op(plan.atom),
@@ -265,50 +284,12 @@ def gemm(*arguments: Any, plan: Constexpr) -> None:
     part = mma.get_slice(thread)
     tile = core.local_tile(core.make_identity_tensor(d.shape), (plan.bm, plan.bn), (m, n))
     sums = [mma.make_fragment_C(part.partition_C(tile)) for _ in inputs[1:]]
-    rounds = Rounds(plan, mma, operands, sums, (m, n), group)
+    factors = Factors(plan, mma, scales, (m, n), thread) if scales else None
+    rounds = Rounds(plan, mma, operands, sums, (m, n), group, factors)
     tiles = Int32(_access.ceil_div(Uint32(operands[0].tensor.shape[1]), plan.bk))
     add_up(rounds, tiles if group is None else group.rounds(tiles))
     tail = Tail(plan, d, mma, (m, n), thread, group)
     tail.store(tail.finish(rounds.total, more))
-
-
-class Group:
-    """The group of a block's tile: its number, where its rows start and end, and which of
-    its tiles it is; rows from 0 to 0 for a block beyond the last tile."""
-
-    def __init__(self, number: Any, start: Any, end: Any, tile: Any):
-        self.number, self.start, self.end, self.tile = number, start, end, tile
-        self.origin = (start, 0)
-
-    @jit
-    def rounds(self, tiles: Any) -> Any:
-        """Returns how many of the tiles along K the block adds up."""
-        return tiles if self.start < self.end else Int32(0)
-
-
-def _group_of(plan: Product, arguments: Sequence[Any], x: Any) -> Any:
-    """Returns the group of a block, if rows are in groups."""
-    if not plan.in_groups:
-        return None
-    return Group(*find_group(arguments[plan.inputs], arguments[0].shape[0], x, plan.bm))
-
-
-@jit
-def find_group(ends: Tensor, extent: Any, x: Any, rows: Constexpr) -> Any:
-    """Returns the group of tile x, where it starts and ends, and which of its tiles it is.
-
-    :param ends: where the groups end; beyond the extent it is that
-    """
-    group, start, end, tile = Int32(0), Int32(0), Int32(0), Int32(0)
-    left, row = Int32(x), Int32(0)
-    for g in range(Int32(core.size(ends))):
-        following = Int32(minimum(Uint32(ends[g]), Uint32(extent)))
-        tiles = Int32(_access.ceil_div(Uint32(following - row), rows))
-        if Uint32(left) < Uint32(tiles):
-            group, start, end, tile = g, row, following, left
-        left = left - tiles
-        row = following
-    return group, start, end, tile
 
 
 def _numbered(items: Sequence[Any]) -> list[tuple[int, Any]]:
@@ -317,23 +298,26 @@ def _numbered(items: Sequence[Any]) -> list[tuple[int, Any]]:
 
 
 def _of_batch(plan: Product, arguments: Sequence[Any], batch: Any) -> Any:
-    """Returns A and B, what the steps take, and D, of a block's batch."""
+    """Returns A and B, their scales, what the steps take, and D, of a block's batch."""
     inputs = list(arguments[:plan.inputs])
+    scales = arguments[plan.inputs + bool(plan.groups):plan.inputs + plan.beside]
     if plan.is_swapped:
-        inputs.reverse()
+        inputs, scales = inputs[::-1], scales[::-1]
     flags = [plan.batches[min(i, 1)] for i in range(plan.inputs)]
     inputs = [x[None, None, batch] if flag else x for x, flag in zip(inputs, flags)]
+    scales = [x[None, None, batch] if flag else x for x, flag in zip(scales, flags)]
     rest = [x[None, None, batch] if plan.batches[2] and isinstance(x, Tensor) else x
-            for x in arguments[plan.inputs + plan.in_groups:]]
-    return inputs, rest[:-1], rest[-1]
+            for x in arguments[plan.inputs + plan.beside:]]
+    return inputs, scales, rest[:-1], rest[-1]
 
 
 class Rounds:
     """The rounds of the loop along K, and the sums."""
 
     def __init__(self, plan: Product, mma: Any, operands: list[Operand], sums: list[Tensor],
-                 at: Any, group: Any):
+                 at: Any, group: Any, factors: Any):
         self.mma, self.operands, self.sums, self.at = mma, operands, sums, at
+        self.factors = factors
         self.origins = [group.origin if group else None, *[None] * len(sums)]
         self.total = sums
         if plan.in_levels:
@@ -351,15 +335,17 @@ class Rounds:
         for operand in self.operands:
             operand.read()
         a, *others = [operand.fragment for operand in self.operands]
+        factors = self.factors.load(k) if self.factors else None
         for x, b in zip(self.sums, others):
             core.gemm(self.mma, x, a, b, x)
         if self.total is not self.sums:
-            self._add_to_total()
+            self._add_to_total(factors)
         arch.sync_threads()
 
-    def _add_to_total(self) -> None:
+    def _add_to_total(self, factors: Any) -> None:
         for all_of_it, x in zip(self.total, self.sums):
-            all_of_it.store(all_of_it.load() + x.load())
+            sums = x.load() if factors is None else x.load() * factors
+            all_of_it.store(all_of_it.load() + sums)
             _access.clear(x)
 
 
@@ -401,7 +387,7 @@ class Tail:
         self.plan, self.d, self.mma, self.at, self.thread = plan, d, mma, at, thread
         self.shape = (plan.bm, plan.bn)
         self.origin = None
-        if group is not None:
+        if group is not None and group.origin is not None:
             self.origin = group.origin
             layout = core.make_layout((group.end, d.shape[1]), stride=d.stride)
             self.d = core.make_tensor(d.iterator, layout)

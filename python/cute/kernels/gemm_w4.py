@@ -199,7 +199,6 @@ def program(values: Mapping[str, Any]) -> Program:
              '"(?,?,32,4):(?{i64 div=128},128,4,1)">')
     beside = [table, table] if plan.has_zeros else [table]
     product, wide = (product_zeros, wide_zeros) if plan.has_zeros else (product_8, wide_8)
-    number = 2 + len(beside)
     made = Program("gemm_w4")
     made.add("gemm_w4", product, matrix, words, *beside, matrix, plan=plan, threads=32 * plan.warps,
              grid=[f"ceil_div(arg1.shape[0], {plan.tiles})",

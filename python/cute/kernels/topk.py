@@ -16,7 +16,7 @@ from typing import Any, Mapping
 
 from .. import arch, core
 from .._compile.arguments import Constexpr
-from .._compile.jit import jit, kernel
+from .._compile.jit import kernel
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import Float32, Int32, Int64, Uint32, Uint64
 from .._values.struct import _allocate

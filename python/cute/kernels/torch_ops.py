@@ -1,9 +1,9 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, those of attention
+``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, ``scaled_gemm``, those of attention
 (``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
 
 They work under ``torch.compile(fullgraph=True)``. All but ``attention_paged``, ``attention_varlen``,
-``gemm_w4`` and ``grouped_gemm`` have gradients.
+``gemm_w4``, ``grouped_gemm`` and ``scaled_gemm`` have gradients.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any
 import torch
 
 from . import (gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
-               grouped_gemm as _grouped_gemm)
+               grouped_gemm as _grouped_gemm, scaled_gemm as _scaled_gemm)
 from ._torch_ops_of_attention import (attention, attention_lse, attention_paged, attention_varlen,
                                       attention_varlen_lse)
 from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
 from ._torch_ops_of_rows import rope_to_cache, softmax, topk
-from ._torch_ops_base import like as _like, operator as _operator
+from ._torch_ops_base import operator as _operator
 from ._gemm_arrays import result_like
 from .gemm import result_dtype
 
 __all__ = ["argmax", "attention", "attention_lse", "attention_paged", "attention_varlen",
            "attention_varlen_lse", "cross_entropy", "gated_gemm", "gemm",
-           "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache", "softmax",
-           "topk"]
+           "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache",
+           "scaled_gemm", "softmax", "topk"]
 _FUNCTIONS = {
     "relu": torch.relu,
     "gelu": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
@@ -159,6 +159,22 @@ def _fake_groups(a: Any, b: Any, offsets: Any, out_dtype: Any = None, fast_accum
 grouped_gemm = _operator(
     "grouped_gemm(Tensor a, Tensor b, Tensor offsets, ScalarType? out_dtype=None, "
     "bool fast_accum=False) -> Tensor", _call_groups, _fake_groups)
+
+
+def _call_scaled(a: Any, b: Any, scale_a: Any, scale_b: Any, m_indices: Any = None,
+                 masked_m: Any = None, out_dtype: Any = None) -> Any:
+    return _scaled_gemm(a, b, scale_a, scale_b, m_indices=m_indices, masked_m=masked_m,
+                        out_dtype=out_dtype)
+
+
+def _fake_scaled(a: Any, b: Any, scale_a: Any, scale_b: Any, m_indices: Any = None,
+                 masked_m: Any = None, out_dtype: Any = None) -> Any:
+    return result_like((*a.shape[:-1], b.shape[-2]), out_dtype or "bfloat16", a.device)
+
+
+scaled_gemm = _operator(
+    "scaled_gemm(Tensor a, Tensor b, Tensor scale_a, Tensor scale_b, Tensor? m_indices=None, "
+    "Tensor? masked_m=None, ScalarType? out_dtype=None) -> Tensor", _call_scaled, _fake_scaled)
 
 
 def _call_w4(a: Any, w: Any, scales: Any, zeros: Any = None) -> Any:

@@ -1,0 +1,95 @@
+"""Which rows a block of a plain product has, if they are in groups, and the scales of its tiles."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from .. import core
+from .._compile.arguments import Constexpr
+from .._compile.jit import jit
+from .._values.numeric import Float32, Int32, Uint32, minimum
+from .._values.tensor import Tensor
+from . import _access
+
+
+class Group:
+    """The group of a block's tile: its number, which tile it is, whether it has rows, and where
+    those of the group start and end, if that is not at tiles."""
+
+    def __init__(self, number: Any, tile: Any, is_there: Any, start: Any = None, end: Any = None):
+        self.number, self.tile, self.is_there, self.end = number, tile, is_there, end
+        self.origin = None if start is None else (start, 0)
+
+    @jit
+    def rounds(self, tiles: Any) -> Any:
+        """Returns how many of the tiles along K the block adds up."""
+        return tiles if self.is_there else Int32(0)
+
+
+def group_of(plan: Any, arguments: Sequence[Any], x: Any, batch: Any) -> Any:
+    """Returns the group of a block, if rows are in groups. A block without rows has a tile beyond
+    the last one, or rows from 0 to 0: it stores nothing."""
+    if not plan.groups:
+        return None
+    numbers = arguments[plan.inputs]
+    if plan.groups == "ends":
+        group, start, end, tile = find_group(numbers, arguments[0].shape[0], x, plan.bm)
+        return Group(group, tile, start < end, start, end)
+    beyond = _access.ceil_div(Uint32(arguments[-1].shape[0]), plan.bm)
+    first = x * plan.bm
+    if plan.groups == "counts":
+        is_there = first < numbers[batch]
+        return Group(batch, chosen(is_there, x, Int32(beyond)), is_there)
+    number = numbers[first]
+    is_there = Uint32(number) < Uint32(arguments[1].shape[2])
+    return Group(chosen(is_there, number, Int32(0)), chosen(is_there, x, Int32(beyond)), is_there)
+
+
+@jit
+def chosen(condition: Any, a: Any, b: Any) -> Any:
+    """Returns one of two values."""
+    return a if condition else b
+
+
+@jit
+def find_group(ends: Tensor, extent: Any, x: Any, rows: Constexpr) -> Any:
+    """Returns the group of tile x, where it starts and ends, and which of its tiles it is.
+
+    :param ends: where the groups end; beyond the extent it is that
+    """
+    group, start, end, tile = Int32(0), Int32(0), Int32(0), Int32(0)
+    left, row = Int32(x), Int32(0)
+    for g in range(Int32(core.size(ends))):
+        following = Int32(minimum(Uint32(ends[g]), Uint32(extent)))
+        tiles = Int32(_access.ceil_div(Uint32(following - row), rows))
+        if Uint32(left) < Uint32(tiles):
+            group, start, end, tile = g, row, following, left
+        left = left - tiles
+        row = following
+    return group, start, end, tile
+
+
+class Factors:
+    """The factors of a tile's sums, of one tile along K."""
+
+    def __init__(self, plan: Any, mma: Any, scales: Sequence[Tensor], at: Any, thread: Any):
+        self.plan, self.mma, self.thread, self.at = plan, mma, thread, at
+        self.rows, self.blocks = scales[::-1] if plan.is_swapped else scales
+
+    def load(self, k: Any) -> Any:
+        """Returns the factors beside the sums, in float32. A thread has as many of rows as it has
+        sums in a column."""
+        plan, (m, n) = self.plan, self.at
+        of_rows, first, stride = self.rows[None, k], m * plan.bm, (1, 0)
+        of_block = self.blocks[n * plan.bn // 128, k]
+        if plan.is_swapped:
+            first, stride, of_block = n * plan.bn, (0, 1), self.blocks[m * plan.bm // 128, k]
+        tile, part = (plan.bm, plan.bn), self.mma.get_slice(self.thread)
+        places = part.partition_C(core.make_tensor(0, core.make_layout(tile, stride=stride)))
+        pitch = tuple(of_rows.stride[0] if unit else 0 for unit in stride)
+        source = part.partition_C(core.make_tensor(
+            of_rows.iterator + first * of_rows.stride[0], core.make_layout(tile, stride=pitch)))
+        exist = _access.below(core.filter_zeros(places), of_rows.shape[0] - first)
+        factors = core.make_rmem_tensor_like(places, Float32)
+        core.filter_zeros(factors).store(_access.load(core.filter_zeros(source), exist))
+        return factors.load() * of_block
