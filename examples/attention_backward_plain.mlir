@@ -19,7 +19,7 @@
 // x = scale S became %cap tanh(x / %cap). Sums of S are what a thread needs as operand A of the later products.
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
-!row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64},?{i64},1)">
+!row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},?{i64 div=4},1)">
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
@@ -37,6 +37,7 @@ gpu.module @attention_backward_module attributes {
       %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
+    cute.static_assert<"divisible", "all threads copy parts of a tile of COLS rows"> ($COLS, ${THREADS*8/D})
     %tile = cute.block_idx
     %head = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
@@ -155,6 +156,16 @@ gpu.module @attention_backward_module attributes {
       cute.clear(%rdP)
       cute.gemm(%mma_P, %rdP, %rY, %rW, %rdP)
 
+      %number = arith.select(%of_keys, %j, %tile)
+      %gL2 = cute.local_tile(%mL2, ${ROWS+KEYS*(COLS-ROWS)}, %number)
+      %gD = cute.local_tile(%mD, ${ROWS+KEYS*(COLS-ROWS)}, %number)
+      %aL2 = cute.composition(%gL2, ($ROWS,$COLS):($QUERIES,$KEYS))
+      %aD = cute.composition(%gD, ($ROWS,$COLS):($QUERIES,$KEYS))
+      %tL2 = cute.partition_c(%mma_S, %aL2, %thread)
+      %tD = cute.partition_c(%mma_S, %aD, %thread)
+      %l2 = cute.load_vector(%tL2)
+      %d = cute.load_vector(%tD)
+
       //$CAP %s_raw = cute.load_vector(%rS)
       //$CAP %e = math.exp2<afn>(%s_raw * (%scale * 2.88539008 / %cap))
       //$CAP %bent = 1.0 - arith.divf<afn>(2.0, %e + 1.0)
@@ -179,24 +190,15 @@ gpu.module @attention_backward_module attributes {
         cute.store_vector(arith.select(%seen, %s_all, 0xFF800000), %rS)
       }
 
-      %number = arith.select(%of_keys, %j, %tile)
-      %gL2 = cute.local_tile(%mL2, ${ROWS+KEYS*(COLS-ROWS)}, %number)
-      %gD = cute.local_tile(%mD, ${ROWS+KEYS*(COLS-ROWS)}, %number)
-      %aL2 = cute.composition(%gL2, ($ROWS,$COLS):($QUERIES,$KEYS))
-      %aD = cute.composition(%gD, ($ROWS,$COLS):($QUERIES,$KEYS))
-      %tL2 = cute.partition_c(%mma_S, %aL2, %thread)
-      %tD = cute.partition_c(%mma_S, %aD, %thread)
-      %l2 = cute.load_vector(%tL2)
-      %d = cute.load_vector(%tD)
       %s = cute.load_vector(%rS)
-      %dp = cute.load_vector(%rdP)
       %p = math.exp2<afn>(%s * %c + %l2)
-      //$LINEAR %ds = %p * (%dp - %d)
-      //$CAP %ds = %p * (%dp - %d) * (1.0 - %bent * %bent)
-      cute.store_vector($T(%ds), %rdS)
       //$KEYS cute.store_vector($T(%p), %rP)
       //$KEYS cute.copy(%s2r_t, %sWt_read, %rWt_write)
       //$KEYS cute.gemm(%mma_Y, %rdY, %rP_A, %rWt, %rdY)
+      %dp = cute.load_vector(%rdP)
+      //$LINEAR %ds = %p * (%dp - %d)
+      //$CAP %ds = %p * (%dp - %d) * (1.0 - %bent * %bent)
+      cute.store_vector($T(%ds), %rdS)
       cute.copy(%s2r_t, %sUt_read, %rUt_write)
       cute.gemm(%mma_X, %rdX, %rdS_A, %rUt, %rdX)
       gpu.barrier

@@ -352,7 +352,11 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, bool wantsTurns) {
                    "of the round before have ended%s",
                    turns ? ", by warpgroups in turn" : "");
   cuteOverlapDestroy(&o);
-  return ok;
+  if (ok || !cuteOverlapDelayWaits(kernel, loop))
+    return ok;
+  cuteKernelNote(kernel, location,
+                 "products start before the ones before them have ended");
+  return true;
 }
 
 // Tells whether warpgroups take turns where nobody says: in blocks that go from

@@ -46,3 +46,7 @@ void cuteOverlapEmitTurn(CuteOverlap *o, CuteRebuild *r);
 void cuteOverlapEndTurn(CuteOverlap *o, CuteRebuild *r);
 
 void cuteOverlapDestroy(CuteOverlap *o);
+
+// Has a loop wait for products where their sums are needed (overlap_waits.c);
+// false where that changes nothing.
+bool cuteOverlapDelayWaits(CuteKernel *kernel, MlirOperation loop);

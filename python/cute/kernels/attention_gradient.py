@@ -92,6 +92,8 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
 def _tile(d: int, is_hopper: bool) -> dict[str, int]:
     """Returns warps whose threads share rows of d evenly, and columns at a time."""
     warps = warps_for(d)
+    if is_hopper and warps == 4 and d >= 32:
+        return {"WARPS": 8, "COLS": 64}
     return {"WARPS": warps, "COLS": 64 if d < 32 or warps == 4 and (is_hopper or d < 128) else 32}
 
 
