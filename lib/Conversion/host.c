@@ -287,8 +287,7 @@ static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
   MlirValue yes = cuteBuildInt(&before, 1, 1);
   MlirValue fails = cuteBuildBinary(&before, "arith.xori",
                                     mlirOperationGetOperand(op, 0), yes);
-  lowering->builder =
-      cuteBuilderAtStart(cuteBuildIf(&before, fails), before.location);
+  lowering->builder = cuteBuildIf(&before, fails);
   bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
   lowering->builder = before;
   return ok;

@@ -44,8 +44,7 @@ static bool failIf(CuteLowering *lowering, MlirOperation op,
   cuteLoweringAppendPlace(&text, mlirOperationGetLocation(op));
   cuteStringAppend(&text, problem);
   CuteBuilder before = lowering->builder;
-  lowering->builder =
-      cuteBuilderAtStart(cuteBuildIf(&before, condition), before.location);
+  lowering->builder = cuteBuildIf(&before, condition);
   bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
   lowering->builder = before;
   return ok;

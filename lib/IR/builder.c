@@ -154,8 +154,9 @@ MlirBlock cuteBuildIfElse(const CuteBuilder *builder, MlirValue condition,
   return then;
 }
 
-MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
-  return cuteBuildIfElse(builder, condition, NULL);
+CuteBuilder cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
+  return cuteBuilderAtStart(cuteBuildIfElse(builder, condition, NULL),
+                            builder->location);
 }
 
 MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {

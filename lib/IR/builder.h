@@ -104,12 +104,11 @@ MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
 MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
                                  int64_t count, const int64_t *indices);
 
-// scf.if without results; the returned block is ready to be filled and has its
-// terminator.
-MlirBlock cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
+// scf.if without results; gives a builder of what it holds.
+CuteBuilder cuteBuildIf(const CuteBuilder *builder, MlirValue condition);
 
 // The same with a block for where the condition is false, unless `otherwise` is
-// null.
+// null; the blocks are ready to be filled and have their terminators.
 MlirBlock cuteBuildIfElse(const CuteBuilder *builder, MlirValue condition,
                           MlirBlock *otherwise);
 

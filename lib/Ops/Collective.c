@@ -175,8 +175,7 @@ static void storeOfWarp(CuteLowering *l, const CuteLowered *buffer,
       cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, cuteThreadBuildLane(b),
                        cuteBuildInt(b, 32, 0));
   CuteBuilder outside = l->builder;
-  l->builder.block = cuteBuildIf(b, isFirst);
-  l->builder.before = mlirBlockGetTerminator(l->builder.block);
+  l->builder = cuteBuildIf(b, isFirst);
   cuteLoweringStore(l, raw, address, cuteElementTypeGetBits(element) / 8);
   l->builder = outside;
 }

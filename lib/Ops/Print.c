@@ -110,8 +110,7 @@ static bool printSeparator(Walk *walk, size_t i, CuteIntTuple index) {
   CuteBuilder outside = lowering->builder;
   MlirValue more =
       cuteLoweringCompareLess(lowering, staticInt(lowering->context, 0), index);
-  lowering->builder =
-      cuteBuilderAtStart(cuteBuildIf(&outside, more), outside.location);
+  lowering->builder = cuteBuildIf(&outside, more);
   CutePrintLine line = {0};
   cuteStringAppend(&line.format, i + 1 < walk->rank ? ",\n" : ", ");
   for (size_t j = 0; i + 1 < walk->rank && j <= i; ++j)
@@ -284,7 +283,7 @@ static bool lowerAssert(CuteLowering *l) {
   CutePrintLine line = {0};
   MlirValue fails = cuteBuildBinary(
       b, "arith.xori", cuteLoweringGetOperand(l, 0), cuteBuildInt(b, 1, 1));
-  *b = cuteBuilderAtStart(cuteBuildIf(b, fails), outside.location);
+  *b = cuteBuildIf(b, fails);
   appendPlace(&line, mlirOperationGetLocation(l->source));
   cutePrintLineAppend(&line, cuteStringRef(": assertion failed"));
   size_t length = line.format.length;

@@ -459,8 +459,7 @@ void cuteLowerCopyCall(CuteLowering *lowering, const CuteCopyCall *call) {
     return;
   }
   CuteBuilder outer = lowering->builder;
-  MlirBlock then = cuteBuildIf(&outer, call->predicate);
-  lowering->builder = cuteBuilderAtStart(then, outer.location);
+  lowering->builder = cuteBuildIf(&outer, call->predicate);
   lower(lowering, call);
   lowering->builder = outer;
 }

@@ -306,8 +306,7 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering) {
   MlirValue thread = threadInAgent(lowering, p.agent);
   MlirValue signals =
       p.mask ? hasBit(lowering, p.mask, thread) : equals(&outside, thread, 0);
-  lowering->builder =
-      cuteBuilderAtStart(cuteBuildIf(&outside, signals), outside.location);
+  lowering->builder = cuteBuildIf(&outside, signals);
   MlirValue barrier = barrierOf(lowering, EMPTY);
   if (p.mask)
     arriveRemote(lowering, barrier, thread);

@@ -27,8 +27,7 @@ static void copyElement(CuteLowering *l, CuteElements e, CuteIntTuple i) {
       cuteLoweringLoad(l, cuteLoweringGetAddress(l, *e.predicate, i),
                        cuteIntType(&l->builder, 1), 1);
   CuteBuilder outer = l->builder;
-  MlirBlock then = cuteBuildIf(&outer, condition);
-  l->builder = cuteBuilderAtStart(then, outer.location);
+  l->builder = cuteBuildIf(&outer, condition);
   copyAt(l, e, i);
   l->builder = outer;
 }

@@ -299,8 +299,7 @@ static void storePiece(CuteLowering *l, const Access *a, int64_t first,
                        MlirValue piece) {
   CuteBuilder outer = l->builder;
   if (a->predicate) {
-    MlirBlock then = cuteBuildIf(&outer, predicateOf(l, a, first));
-    l->builder = cuteBuilderAtStart(then, outer.location);
+    l->builder = cuteBuildIf(&outer, predicateOf(l, a, first));
   }
   cuteLoweringStoreValues(l, a->tensor, first, a->step, piece);
   l->builder = outer;

@@ -197,7 +197,7 @@ static void releaseLate(Round *round) {
   CuteBuilder inside = *outer;
   if (!mlirValueIsNull(sum) && o->middle > o->firstWait + 1) {
     MlirValue test = emitTest(outer, cuteRebuildGet(&round->r, sum));
-    inside = cuteBuilderAtStart(cuteBuildIf(outer, test), outer->location);
+    inside = cuteBuildIf(outer, test);
   }
   round->r.builder = &inside;
   copyOps(round, o->firstWait + 1, o->middle);

@@ -91,7 +91,7 @@ void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
       cuteBuildBinary(&b, "arith.addi", index, cuteBuildInt(&b, 32, 1)));
   o->turn = cuteBuildBinary(&b, "arith.addi", index, base);
   o->nextTurn = cuteBuildBinary(&b, "arith.addi", next, base);
-  CuteBuilder inside = cuteBuilderAtStart(cuteBuildIf(&b, isLast), b.location);
+  CuteBuilder inside = cuteBuildIf(&b, isLast);
   r.builder = &inside;
   emitBarrier(&r, CUTE_OP_NAMED_BARRIER_ARRIVE, o->nextTurn);
 }

@@ -239,7 +239,7 @@ static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
   MlirOperation op = mlirOperationGetNextInBlock(
       cuteRolesFindLastRelease(p->kernel->dialect, body));
   CuteBuilder b = cuteBuilderBefore(op);
-  MlirBlock block = cuteBuildIf(&b, isThere);
+  MlirBlock block = cuteBuildIf(&b, isThere).block;
   while (!mlirOperationEqual(op, yield)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (!isOperand(yield, op))

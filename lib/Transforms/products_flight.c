@@ -112,8 +112,7 @@ static void emitWait(CuteRebuild *r, int64_t pending, size_t n,
 static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
                         MlirValue state) {
   CuteBuilder *outer = r->builder;
-  CuteBuilder inside =
-      cuteBuilderAtStart(cuteBuildIf(outer, condition), outer->location);
+  CuteBuilder inside = cuteBuildIf(outer, condition);
   MlirValue operands[] = {f->pipeline, state};
   r->builder = &inside;
   cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, operands);
@@ -232,7 +231,7 @@ static void guard(MlirOperation loop, MlirOperation release) {
   MlirValue any = mlirOperationGetOperand(release, 0);
   mlirOperationMoveBefore(mlirOpResultGetOwner(any), loop);
   CuteBuilder b = cuteBuilderBefore(loop);
-  MlirBlock block = cuteBuildIf(&b, any);
+  MlirBlock block = cuteBuildIf(&b, any).block;
   cuteKernelMoveOps(loop, release, block);
   MlirBlock inner = cuteMlirGetBody(release, 0);
   cuteKernelMoveOps(mlirBlockGetFirstOperation(inner),

@@ -274,12 +274,11 @@ static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
   MlirValue isFirst = cuteBuildCompare(
       &b, "arith.cmpi", CUTE_CMPI_EQ, warp,
       cuteBuildInt(&b, 32, parting->kernel->threads / WARP + number));
-  b = cuteBuilderAtStart(cuteBuildIf(&b, isFirst), b.location);
+  b = cuteBuildIf(&b, isFirst);
   r->builder = &b;
   MlirOperation elected =
       cuteRebuildCreate(r, CUTE_OP_ELECT_ONE, 0, NULL, 0, NULL);
-  return cuteBuilderAtStart(cuteBuildIf(&b, mlirOperationGetResult(elected, 0)),
-                            b.location);
+  return cuteBuildIf(&b, mlirOperationGetResult(elected, 0));
 }
 
 static bool build(CuteParting *parting) {

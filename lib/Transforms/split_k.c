@@ -315,8 +315,7 @@ typedef struct Adding {
 static void emitLeaving(Adding *a) {
   CuteBuilder *outer = a->r.builder;
   MlirValue isOther = emitRankTest(&a->r, CUTE_CMPI_NE);
-  CuteBuilder inside =
-      cuteBuilderAtStart(cuteBuildIf(outer, isOther), outer->location);
+  CuteBuilder inside = cuteBuildIf(outer, isOther);
   a->r.builder = &inside;
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     emitCopy(&a->r, emitRow(a->kernel, &a->r, a->sums.data[i]),
@@ -328,8 +327,7 @@ static void emitLeaving(Adding *a) {
 // Has the first block add them, and do what follows alone.
 static void emitAdding(Adding *a, MlirOperation rest, MlirValue isFirst) {
   CuteBuilder *outer = a->r.builder;
-  MlirBlock block = cuteBuildIf(outer, isFirst);
-  CuteBuilder inside = cuteBuilderAtStart(block, outer->location);
+  CuteBuilder inside = cuteBuildIf(outer, isFirst);
   a->r.builder = &inside;
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     emitAdditions(
@@ -337,7 +335,8 @@ static void emitAdding(Adding *a, MlirOperation rest, MlirValue isFirst) {
         a->blocks,
         cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element));
   a->r.builder = outer;
-  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(block), block);
+  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(inside.block),
+                    inside.block);
   emitMeeting(&a->r);
 }
 

@@ -294,8 +294,7 @@ static CuteIntTuple lastAt(CuteContext c, size_t rank, int64_t i) {
 // A branch of the thread that stores.
 static CuteBuilder emitBranch(Split *s, CuteRebuild *r) {
   MlirValue condition = mlirOperationGetOperand(s->branch, 0);
-  return cuteBuilderAtStart(cuteBuildIf(r->builder, condition),
-                            r->builder->location);
+  return cuteBuildIf(r->builder, condition);
 }
 
 static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,

@@ -131,10 +131,6 @@ static void emitTmem(CuteRebuild *r, CuteOpId id, int64_t columns,
   cuteRebuildCreate(r, id, columns > 0, &operand, columns ? 2 : 1, attributes);
 }
 
-static CuteBuilder beginIf(const CuteBuilder *b, MlirValue condition) {
-  return cuteBuilderAtStart(cuteBuildIf(b, condition), b->location);
-}
-
 //===-- Tensor memory -----------------------------------------------------===//
 
 // The slot in shared memory for the address of tensor memory.
@@ -170,7 +166,7 @@ static void emitAlloc(CuteTensorSums *s, CuteRebuild *r, MlirValue slot) {
   s->isWarp0 = cuteBuildCompare(outer, "arith.cmpi", CUTE_CMPI_ULT,
                                 mlirOperationGetResult(thread, 0),
                                 cuteBuildInt(outer, 32, WARP));
-  CuteBuilder inside = beginIf(outer, s->isWarp0);
+  CuteBuilder inside = cuteBuildIf(outer, s->isWarp0);
   r->builder = &inside;
   MlirValue pointer = cuteEmit1(r, CUTE_OP_GET_ITER, slot);
   if (!r->failed)
@@ -203,7 +199,7 @@ static void emitFree(CuteTensorSums *s, CuteRebuild *r) {
   CuteBuilder b =
       cuteBuilderBefore(mlirBlockGetTerminator(s->products->kernel->block));
   cuteBuild(&b, (CuteOpSpec){.name = "gpu.barrier"});
-  CuteBuilder inside = beginIf(&b, s->isWarp0);
+  CuteBuilder inside = cuteBuildIf(&b, s->isWarp0);
   r->builder = &inside;
   emitTmem(r, CUTE_OP_TMEM_DEALLOC, cuteTensorSumsCountColumns(s), s->memory);
 }
@@ -275,7 +271,7 @@ void cuteTensorSumsWait(CuteTensorSums *s, CuteRebuild *r,
   cuteTensorSumsFence(r, "after");
   MlirValue any = s->eachRound ? (MlirValue){NULL} : emitAny(s, &b);
   if (!mlirValueIsNull(any))
-    inside = beginIf(&b, any);
+    inside = cuteBuildIf(&b, any);
   r->builder = &inside;
   for (size_t i = 0; i < s->products->count; ++i) {
     MlirValue fragment = s->places[i].fragment;

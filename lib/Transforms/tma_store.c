@@ -131,8 +131,7 @@ static CuteBuilder emitFirst(CuteRebuild *r) {
   MlirValue isFirst = cuteBuildCompare(r->builder, "arith.cmpi", CUTE_CMPI_EQ,
                                        mlirOperationGetResult(thread, 0),
                                        cuteBuildInt(r->builder, 32, 0));
-  return cuteBuilderAtStart(cuteBuildIf(r->builder, isFirst),
-                            r->builder->location);
+  return cuteBuildIf(r->builder, isFirst);
 }
 
 static void emitInFirst(CuteRebuild *r, MlirOperation before, CuteOpId id,

@@ -154,7 +154,7 @@ static MlirBlock emitRound(Tensor *t, CuteRebuild *r) {
   CuteBuilder b = cuteBuilderBefore(t->products->data[0].gemm);
   r->builder = &b;
   MlirValue stage = cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, t->sums.fill);
-  MlirBlock block = cuteBuildIf(&b, t->isFirst);
+  MlirBlock block = cuteBuildIf(&b, t->isFirst).block;
   MlirOperation end = mlirBlockGetTerminator(block), next;
   for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(t->loop));
        !mlirOperationIsNull(op) && !r->failed; op = next) {
@@ -206,12 +206,11 @@ static bool emitLoop(Tensor *t, CuteRebuild *r) {
     return emitEachRound(t, r);
   emitRound(t, r);
   CuteBuilder b = cuteBuilderBefore(t->loop);
-  CuteBuilder inside =
-      cuteBuilderAtStart(cuteBuildIf(&b, t->isFirst), b.location);
+  CuteBuilder inside = cuteBuildIf(&b, t->isFirst);
   r->builder = &inside;
   emitAcquire(t, r);
   b = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
-  inside = cuteBuilderAtStart(cuteBuildIf(&b, t->isFirst), b.location);
+  inside = cuteBuildIf(&b, t->isFirst);
   r->builder = &inside;
   emitCommit(t, r);
   cuteTensorSumsWait(&t->sums, r, b.before);

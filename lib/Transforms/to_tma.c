@@ -231,8 +231,7 @@ static void emitBarriers(Loads *l, CuteRebuild *r) {
   l->isFirst = cuteBuildCompare(builder, "arith.cmpi", CUTE_CMPI_EQ,
                                 mlirOperationGetResult(thread, 0),
                                 cuteBuildInt(builder, 32, 0));
-  CuteBuilder inside =
-      cuteBuilderAtStart(cuteBuildIf(builder, l->isFirst), builder->location);
+  CuteBuilder inside = cuteBuildIf(builder, l->isFirst);
   r->builder = &inside;
   for (size_t i = 0; i < l->rings.count + l->once.count; ++i)
     cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &l->pipelines[i].pipeline);
@@ -302,8 +301,7 @@ static CuteRebuild beginTile(Loads *l, const MlirValue *states,
 static void emitFetch(Loads *l, MlirValue index, const MlirValue *fills) {
   CutePipelineBuild *b = &l->b;
   CuteBuilder outer = b->builder;
-  b->builder =
-      cuteBuilderAtStart(cuteBuildIf(&b->builder, l->isFirst), outer.location);
+  b->builder = cuteBuildIf(&b->builder, l->isFirst);
   CuteRebuild r = beginTile(l, fills, index);
   for (size_t i = 0; i < l->rings.count; ++i)
     emitStage(l, &r, i, fills[i]);
@@ -372,8 +370,7 @@ static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
   MlirValue fill[] = {ring->pipeline, ring->fill};
   MlirValue drain[] = {ring->pipeline, ring->drain};
   CuteBuilder at = cuteBuilderBefore(copy);
-  CuteBuilder inside =
-      cuteBuilderAtStart(cuteBuildIf(&at, l->isFirst), at.location);
+  CuteBuilder inside = cuteBuildIf(&at, l->isFirst);
   r->builder = &inside;
   cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, fill);
   MlirValue full = cuteEmit2(r, CUTE_OP_PRODUCER_BARRIER, fill[0], fill[1]);

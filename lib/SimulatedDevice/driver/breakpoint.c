@@ -287,8 +287,7 @@ static void insert(Breakpoint *b) {
   b->guard = mlirOpResultGetOwner(is);
   MlirValue condition = cuteBuildCompare(builder, "arith.cmpi", CUTE_CMPI_NE,
                                          is, cuteBuildInt(builder, 32, 0));
-  CuteBuilder inside =
-      cuteBuilderAtStart(cuteBuildIf(builder, condition), builder->location);
+  CuteBuilder inside = cuteBuildIf(builder, condition);
   printBefore(b, &inside, b->at);
   cuteBuildAsm(&inside, "brkpt;", "", 0, NULL, (MlirType){NULL});
 }
