@@ -49,8 +49,8 @@ static void *cloneData(void *userData) {
 
 //===-- Running -----------------------------------------------------------===//
 
-// The options as pairs of strings, which live in the arena.
-static CutePassOptions cutOptions(CuteArena *arena, CuteStringRef text) {
+// Sets the options, pairs of strings, which live in the arena.
+static void cutOptions(CuteArena *arena, CuteStringRef text, CutePass *pass) {
   CutePassOption option;
   const char **names = NULL, **values = NULL;
   size_t n = 0;
@@ -61,19 +61,19 @@ static CutePassOptions cutOptions(CuteArena *arena, CuteStringRef text) {
     values[n++] =
         cuteArenaCopyText(arena, option.value.data, option.value.length);
   }
-  return (CutePassOptions){n, names, values};
+  pass->numOptions = n;
+  pass->names = names;
+  pass->values = values;
 }
 
 static bool runRow(const PassData *data, MlirOperation op) {
   CUTE_LOCKED *dialect = cuteDialectLock(mlirOperationGetContext(op));
   if (!dialect)
     return true;
-  CuteArena arena;
-  cuteArenaInit(&arena);
-  CutePassOptions options = cutOptions(&arena, cuteStringRef(data->options));
-  bool ok = data->row->run(dialect, op, &options);
-  cuteArenaDestroy(&arena);
-  return ok;
+  CUTE_SCOPED(Arena) arena = {0};
+  CutePass pass = {.dialect = dialect, .root = op};
+  cutOptions(&arena, cuteStringRef(data->options), &pass);
+  return data->row->run(&pass);
 }
 
 static void run(MlirOperation op, MlirExternalPass pass, void *userData) {

@@ -458,10 +458,10 @@ static bool expandModule(CuteDialect *dialect, MlirOperation module) {
   return ok;
 }
 
-bool cuteRunExpandMath(CuteDialect *dialect, MlirOperation root,
-                       const CutePassOptions *options) {
-  dialect->arch = cutePassOptionGetArch(options);
-  bool ok = cuteFunctionForEach(dialect, root, "gpu.module", expandModule);
-  dialect->arch = 0;
+bool cuteRunExpandMath(const CutePass *pass) {
+  pass->dialect->arch = cutePassGetArch(pass);
+  bool ok = cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                                expandModule);
+  pass->dialect->arch = 0;
   return ok;
 }

@@ -185,8 +185,7 @@ static bool expandModule(CuteDialect *dialect, MlirOperation module) {
                              expandReduce);
 }
 
-bool cuteRunExpandReduce(CuteDialect *dialect, MlirOperation root,
-                         const CutePassOptions *options) {
-  (void)options;
-  return cuteFunctionForEach(dialect, root, "gpu.module", expandModule);
+bool cuteRunExpandReduce(const CutePass *pass) {
+  return cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                             expandModule);
 }

@@ -215,8 +215,7 @@ static bool forwardModule(CuteDialect *dialect, MlirOperation module) {
          cuteFunctionForEach(dialect, module, "func.func", forwardFunction);
 }
 
-bool cuteRunForwardRegisters(CuteDialect *dialect, MlirOperation root,
-                             const CutePassOptions *options) {
-  (void)options;
-  return cuteFunctionForEach(dialect, root, "gpu.module", forwardModule);
+bool cuteRunForwardRegisters(const CutePass *pass) {
+  return cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                             forwardModule);
 }

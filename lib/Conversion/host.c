@@ -61,10 +61,9 @@ static bool takeKernels(MlirOperation root) {
   return ok;
 }
 
-bool cuteRunToHost(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  (void)options;
-  return takeKernels(root) && cuteConvertToBase(dialect, root, true);
+bool cuteRunToHost(const CutePass *pass) {
+  return takeKernels(pass->root) &&
+         cuteConvertToBase(pass->dialect, pass->root, true);
 }
 
 //===-- Memory for a call -------------------------------------------------===//

@@ -406,8 +406,7 @@ static bool splitModule(CuteDialect *dialect, MlirOperation module) {
   return true;
 }
 
-bool cuteRunSplitVectors(CuteDialect *dialect, MlirOperation root,
-                         const CutePassOptions *options) {
-  (void)options;
-  return cuteFunctionForEach(dialect, root, "gpu.module", splitModule);
+bool cuteRunSplitVectors(const CutePass *pass) {
+  return cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                             splitModule);
 }

@@ -88,8 +88,6 @@ bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
   return ok;
 }
 
-bool cuteRunToBase(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  (void)options;
-  return cuteConvertToBase(dialect, root, false);
+bool cuteRunToBase(const CutePass *pass) {
+  return cuteConvertToBase(pass->dialect, pass->root, false);
 }

@@ -180,14 +180,13 @@ static bool branchInModule(CuteDialect *dialect, MlirOperation module) {
          cuteFunctionForEach(dialect, module, "func.func", branchInFunction);
 }
 
-bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  (void)options;
-  if (!cuteFunctionForEach(dialect, root, "gpu.module", checkBody))
+bool cuteRunToLlvm(const CutePass *pass) {
+  if (!cuteFunctionForEach(pass->dialect, pass->root, "gpu.module", checkBody))
     return false;
-  Found found = lookAt(root);
+  Found found = lookAt(pass->root);
   if (found.scf)
-    cuteFunctionForEach(dialect, root, "gpu.module", branchInModule);
+    cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                        branchInModule);
   CuteString passes = {0};
   cuteStringAppendFormat(
       &passes, "gpu.module(%s%s%sconvert-gpu-to-nvvm{index-bitwidth=64}%s)",
@@ -195,16 +194,17 @@ bool cuteRunToLlvm(CuteDialect *dialect, MlirOperation root,
       found.scf ? "convert-scf-to-cf," : "",
       found.vector ? "convert-vector-to-llvm," : "",
       found.math ? ",convert-math-to-llvm" : "");
-  bool ok = runPasses(root, &passes);
+  bool ok = runPasses(pass->root, &passes);
   cuteStringDestroy(&passes);
   if (ok)
-    mlirOperationWalk(root, passMapsByValue, NULL, MlirWalkPreOrder);
-  if (!ok || !cuteFunctionForEach(dialect, root, "gpu.module", checkRest))
+    mlirOperationWalk(pass->root, passMapsByValue, NULL, MlirWalkPreOrder);
+  if (!ok ||
+      !cuteFunctionForEach(pass->dialect, pass->root, "gpu.module", checkRest))
     return false;
-  if (!lookAt(root).casts)
+  if (!lookAt(pass->root).casts)
     return true;
   cuteStringAppend(&passes, "gpu.module(reconcile-unrealized-casts)");
-  ok = runPasses(root, &passes);
+  ok = runPasses(pass->root, &passes);
   cuteStringDestroy(&passes);
   return ok;
 }
@@ -223,34 +223,30 @@ static bool reconcileCasts(MlirOperation root) {
   return !lookAt(root).casts || runPasses(root, &passes);
 }
 
-bool cuteRunBasePrepare(CuteDialect *dialect, MlirOperation root,
-                        const CutePassOptions *options) {
-  (void)dialect, (void)options;
+bool cuteRunBasePrepare(const CutePass *pass) {
   CUTE_SCOPED(String) passes = {0};
   addPass(&passes, true, "canonicalize,cse");
-  addPass(&passes, lookAt(root).loops, "loop-invariant-code-motion");
-  return runPasses(root, &passes) && reconcileCasts(root);
+  addPass(&passes, lookAt(pass->root).loops, "loop-invariant-code-motion");
+  return runPasses(pass->root, &passes) && reconcileCasts(pass->root);
 }
 
-bool cuteRunBaseToLlvm(CuteDialect *dialect, MlirOperation root,
-                       const CutePassOptions *options) {
-  (void)dialect, (void)options;
-  Found found = lookAt(root);
+bool cuteRunBaseToLlvm(const CutePass *pass) {
+  Found found = lookAt(pass->root);
   CUTE_SCOPED(String) passes = {0};
   addPass(&passes, found.toExpand, "arith-expand");
   addPass(&passes, found.scf, "convert-scf-to-cf");
   addPass(&passes, found.gpu,
           "gpu.module(convert-gpu-to-nvvm{index-bitwidth=64},"
           "convert-math-to-llvm)");
-  bool ok = !passes.length || runPasses(root, &passes);
+  bool ok = !passes.length || runPasses(pass->root, &passes);
   cuteStringClear(&passes);
   if (ok && !found.gpu) {
-    cuteConvertPlainOps(root);
-    addPass(&passes, found.math && lookAt(root).math,
+    cuteConvertPlainOps(pass->root);
+    addPass(&passes, found.math && lookAt(pass->root).math,
             "convert-math-to-llvm,convert-math-to-libm");
   }
   addPass(&passes, found.others, "gpu-to-llvm");
   addPass(&passes, true, "convert-to-llvm");
-  ok = ok && runPasses(root, &passes) && reconcileCasts(root);
+  ok = ok && runPasses(pass->root, &passes) && reconcileCasts(pass->root);
   return ok;
 }

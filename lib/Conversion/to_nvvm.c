@@ -127,10 +127,10 @@ static bool lowerGpuModule(CuteDialect *dialect, MlirOperation module) {
          cuteFunctionForEach(dialect, module, "gpu.func", cuteLowerKernel);
 }
 
-bool cuteRunToNvvm(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  dialect->arch = cutePassOptionGetArch(options);
-  bool ok = cuteFunctionForEach(dialect, root, "gpu.module", lowerGpuModule);
-  dialect->arch = 0;
+bool cuteRunToNvvm(const CutePass *pass) {
+  pass->dialect->arch = cutePassGetArch(pass);
+  bool ok = cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                                lowerGpuModule);
+  pass->dialect->arch = 0;
   return ok;
 }

@@ -138,12 +138,10 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-bool cuteRunUnroll(CuteDialect *dialect, MlirOperation root,
-                   const CutePassOptions *options) {
-  (void)options;
-  Visit v = {dialect, true};
-  mlirOperationWalk(root, visitIndexed, dialect, MlirWalkPreOrder);
-  mlirOperationWalk(root, keepLoops, dialect, MlirWalkPreOrder);
-  mlirOperationWalk(root, visit, &v, MlirWalkPreOrder);
+bool cuteRunUnroll(const CutePass *pass) {
+  Visit v = {pass->dialect, true};
+  mlirOperationWalk(pass->root, visitIndexed, pass->dialect, MlirWalkPreOrder);
+  mlirOperationWalk(pass->root, keepLoops, pass->dialect, MlirWalkPreOrder);
+  mlirOperationWalk(pass->root, visit, &v, MlirWalkPreOrder);
   return v.ok;
 }

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *cutePassOptionGet(const CutePassOptions *options, const char *name,
+const char *cutePassGetOption(const CutePass *pass, const char *name,
                               const char *otherwise) {
-  for (size_t i = 0; i < options->count; ++i)
-    if (!strcmp(options->names[i], name))
-      return options->values[i];
+  for (size_t i = 0; i < pass->numOptions; ++i)
+    if (!strcmp(pass->names[i], name))
+      return pass->values[i];
   return otherwise;
 }
 
-int cutePassOptionGetArch(const CutePassOptions *options) {
-  const char *arch = cutePassOptionGet(options, "arch", "");
+int cutePassGetArch(const CutePass *pass) {
+  const char *arch = cutePassGetOption(pass, "arch", "");
   return *arch ? atoi(arch + strlen("sm_")) : 0;
 }

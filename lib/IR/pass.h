@@ -1,21 +1,23 @@
-// A pass: a function that works on one operation and all below it, and
-// returns false after a diagnostic.
+// Passes: functions that work on one operation and all below it, and return
+// false after a diagnostic.
 #pragma once
 
 #include "IR/dialect.h"
 
-// Options as the pipeline gives them: name=value pairs.
-typedef struct CutePassOptions {
-  size_t count;
+// Holds what a pass is given: the operation, and options as the pipeline has
+// them, name=value pairs.
+typedef struct CutePass {
+  CuteDialect *dialect;
+  MlirOperation root;
+  size_t numOptions;
   const char *const *names, *const *values;
-} CutePassOptions;
+} CutePass;
 
 // The value of an option, or the default.
-const char *cutePassOptionGet(const CutePassOptions *options, const char *name,
+const char *cutePassGetOption(const CutePass *pass, const char *name,
                               const char *otherwise);
 
-typedef bool CutePassFunction(CuteDialect *dialect, MlirOperation root,
-                              const CutePassOptions *options);
+typedef bool CutePassFunction(const CutePass *pass);
 
 // The number of the option "arch", sm_XX; 0 if it is empty: any.
-int cutePassOptionGetArch(const CutePassOptions *options);
+int cutePassGetArch(const CutePass *pass);

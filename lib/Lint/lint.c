@@ -81,22 +81,22 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   return MlirWalkResultSkip;
 }
 
-bool cuteRunLint(CuteDialect *dialect, MlirOperation root,
-                 const CutePassOptions *options) {
-  const char *name = cutePassOptionGet(options, "arch", CUTE_DEFAULT_ARCH);
-  Walk walk = {dialect, cuteArchFind(name), false};
+bool cuteRunLint(const CutePass *pass) {
+  const char *name = cutePassGetOption(pass, "arch", CUTE_DEFAULT_ARCH);
+  Walk walk = {pass->dialect, cuteArchFind(name), false};
   if (!walk.arch) {
-    cuteEmitError(mlirOperationGetLocation(root),
+    cuteEmitError(mlirOperationGetLocation(pass->root),
                   "cute-lint: unknown architecture '%s'; %s", name,
                   cuteArchCheck(name));
     return false;
   }
-  if (!cuteExpandTilesIsNeeded(dialect, root)) {
-    mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
+  if (!cuteExpandTilesIsNeeded(pass->dialect, pass->root)) {
+    mlirOperationWalk(pass->root, visitFunction, &walk, MlirWalkPreOrder);
     return !walk.failed;
   }
-  MlirOperation copy = mlirOperationClone(root);
-  bool ok = cuteRunExpandTiles(dialect, copy, options);
+  MlirOperation copy = mlirOperationClone(pass->root);
+  bool ok =
+      cuteRunExpandTiles(&(CutePass){.dialect = pass->dialect, .root = copy});
   if (ok)
     mlirOperationWalk(copy, visitFunction, &walk, MlirWalkPreOrder);
   mlirOperationDestroy(copy);

@@ -110,11 +110,10 @@ static void eraseUnused(CuteDialect *dialect, MlirOperation root) {
       mlirOperationDestroy(list.ops[i]);
 }
 
-bool cuteRunCanonicalize(CuteDialect *dialect, MlirOperation root,
-                         const CutePassOptions *options) {
-  if (!cuteRunFoldStatic(dialect, root, options))
+bool cuteRunCanonicalize(const CutePass *pass) {
+  if (!cuteRunFoldStatic(pass))
     return false;
-  visitRegions(dialect, root, NULL);
-  eraseUnused(dialect, root);
+  visitRegions(pass->dialect, pass->root, NULL);
+  eraseUnused(pass->dialect, pass->root);
   return true;
 }

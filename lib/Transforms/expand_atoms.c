@@ -305,13 +305,11 @@ static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
   return copy && !((const CuteCopyAtom *)copy->atom)->kind->isElementwise;
 }
 
-bool cuteRunExpandAtoms(CuteDialect *dialect, MlirOperation root,
-                        const CutePassOptions *options) {
-  (void)options;
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
+bool cuteRunExpandAtoms(const CutePass *pass) {
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (isCut(dialect, list.decls[i], list.ops[i]))
-      ok = expand(dialect, list.decls[i], list.ops[i]);
+    if (isCut(pass->dialect, list.decls[i], list.ops[i]))
+      ok = expand(pass->dialect, list.decls[i], list.ops[i]);
   return ok;
 }

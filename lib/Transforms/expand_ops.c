@@ -269,21 +269,20 @@ static void eraseExpanded(CuteOpList *list) {
       mlirOperationDestroy(list->ops[i]);
 }
 
-bool cuteRunExpandOps(CuteDialect *dialect, MlirOperation root,
-                      const CutePassOptions *options) {
-  (void)options;
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
+bool cuteRunExpandOps(const CutePass *pass) {
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
   CuteLowering lowering;
-  cuteLoweringInit(&lowering, dialect, root);
+  cuteLoweringInit(&lowering, pass->dialect, pass->root);
   const CuteLeafArithmetic *before;
   void *beforeData;
-  cuteContextSetArithmetic(dialect->context, &cutePlainArithmetic, &lowering,
-                           &before, &beforeData);
+  cuteContextSetArithmetic(pass->dialect->context, &cutePlainArithmetic,
+                           &lowering, &before, &beforeData);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (list.decls[i]->traits.isPure && !isBaseOp(list.decls[i]))
       ok = expandOp(&lowering, list.decls[i], list.ops[i]);
-  cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
+  cuteContextSetArithmetic(pass->dialect->context, before, beforeData, NULL,
+                           NULL);
   if (ok)
     eraseExpanded(&list);
   cuteLoweringDestroy(&lowering);

@@ -102,14 +102,12 @@ bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root) {
          cuteOpListHas(dialect, root, CUTE_OP_PREDICATED_TILE_D);
 }
 
-bool cuteRunExpandTiles(CuteDialect *dialect, MlirOperation root,
-                        const CutePassOptions *options) {
-  (void)options;
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
+bool cuteRunExpandTiles(const CutePass *pass) {
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (isShort(list.decls[i]))
-      ok = expand(dialect, list.ops[i],
+      ok = expand(pass->dialect, list.ops[i],
                   list.decls[i]->id == CUTE_OP_PREDICATED_TILE_S
                       ? CUTE_SOURCE
                       : CUTE_DESTINATION);

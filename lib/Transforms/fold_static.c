@@ -97,13 +97,11 @@ static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
   return true;
 }
 
-bool cuteRunFoldStatic(CuteDialect *dialect, MlirOperation root,
-                       const CutePassOptions *options) {
-  (void)options;
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
+bool cuteRunFoldStatic(const CutePass *pass) {
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = list.count; ok && i-- > 0;)
     if (list.decls[i]->traits.isPure)
-      ok = foldOp(dialect, list.decls[i], list.ops[i]);
+      ok = foldOp(pass->dialect, list.decls[i], list.ops[i]);
   return ok;
 }

@@ -475,12 +475,10 @@ static MlirWalkResult findLoop(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-bool cuteRunJoinLoops(CuteDialect *dialect, MlirOperation root,
-                      const CutePassOptions *options) {
-  (void)options;
+bool cuteRunJoinLoops(const CutePass *pass) {
   CUTE_SCOPED(Ops) loops = {0};
-  mlirOperationWalk(root, findLoop, &loops, MlirWalkPostOrder);
+  mlirOperationWalk(pass->root, findLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; i < loops.count; ++i)
-    join(dialect, loops.data[i]);
+    join(pass->dialect, loops.data[i]);
   return true;
 }

@@ -89,13 +89,13 @@ CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
   return result;
 }
 
-void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
-                     const char *prefix, CuteKernelEdit *edit, void *data) {
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
+void cuteKernelsEdit(const CutePass *pass, const char *prefix,
+                     CuteKernelEdit *edit, void *data) {
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i)
-    if (!mlirOperationEqual(functions.data[i], root) &&
+    if (!mlirOperationEqual(functions.data[i], pass->root) &&
         cuteMlirHasAttribute(functions.data[i], "gpu.kernel"))
-      editOne(dialect, functions.data[i], prefix, edit, data);
+      editOne(pass->dialect, functions.data[i], prefix, edit, data);
 }
 
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,

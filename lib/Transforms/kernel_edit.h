@@ -1,6 +1,7 @@
 // Edits a kernel on a clone of it, which takes its place once all went well.
 #pragma once
 
+#include "IR/pass.h"
 #include "Transforms/emit_ops.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/retype.h"
@@ -25,8 +26,8 @@ typedef CuteEditResult CuteKernelEdit(CuteKernel *kernel, void *data);
 
 // Runs the edit on a clone of each kernel below the root. A problem becomes the
 // remark "PREFIX: PROBLEM", with the kernel as it was.
-void cuteKernelsEdit(CuteDialect *dialect, MlirOperation root,
-                     const char *prefix, CuteKernelEdit *edit, void *data);
+void cuteKernelsEdit(const CutePass *pass, const char *prefix,
+                     CuteKernelEdit *edit, void *data);
 
 // Runs another edit on a clone of the kernel, which takes its place if that
 // went well. Otherwise the kernel stays as it was, but for the problem.

@@ -209,10 +209,7 @@ CuteEditResult cuteMulticastEdit(CuteKernel *kernel, void *data) {
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
-bool cuteRunMulticast(CuteDialect *dialect, MlirOperation root,
-                      const CutePassOptions *options) {
-  (void)options;
-  cuteKernelsEdit(dialect, root, "blocks share no loads", cuteMulticastEdit,
-                  NULL);
+bool cuteRunMulticast(const CutePass *pass) {
+  cuteKernelsEdit(pass, "blocks share no loads", cuteMulticastEdit, NULL);
   return true;
 }

@@ -384,11 +384,9 @@ CuteEditResult cuteOverlapEdit(CuteKernel *kernel, void *data) {
   return kernel->problem.length ? CUTE_EDIT_NONE : result;
 }
 
-bool cuteRunOverlap(CuteDialect *dialect, MlirOperation root,
-                    const CutePassOptions *options) {
-  (void)options;
+bool cuteRunOverlap(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  cuteKernelsEdit(dialect, root, "products wait for each other",
-                  cuteOverlapEdit, &schedule);
+  cuteKernelsEdit(pass, "products wait for each other", cuteOverlapEdit,
+                  &schedule);
   return true;
 }

@@ -431,17 +431,16 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
-bool cuteRunPersist(CuteDialect *dialect, MlirOperation root,
-                    const CutePassOptions *options) {
+bool cuteRunPersist(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  if (!cuteScheduleTakeOption(root, options, "cute-persist", "rows", 1, 64,
+  if (!cuteScheduleTakeOption(pass, "cute-persist", "rows", 1, 64,
                               &schedule.group) ||
-      !cuteScheduleTakeOption(root, options, "cute-persist", "cluster_x", 2, 8,
+      !cuteScheduleTakeOption(pass, "cute-persist", "cluster_x", 2, 8,
                               &schedule.cluster[0]) ||
-      !cuteScheduleTakeOption(root, options, "cute-persist", "cluster_y", 2, 8,
+      !cuteScheduleTakeOption(pass, "cute-persist", "cluster_y", 2, 8,
                               &schedule.cluster[1]))
     return false;
-  cuteKernelsEdit(dialect, root, "blocks take one tile each", cutePersistEdit,
+  cuteKernelsEdit(pass, "blocks take one tile each", cutePersistEdit,
                   &schedule);
   return true;
 }

@@ -469,11 +469,9 @@ CuteEditResult cutePingpongEdit(CuteKernel *kernel, void *data) {
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
-bool cuteRunPingpong(CuteDialect *dialect, MlirOperation root,
-                     const CutePassOptions *options) {
-  (void)options;
+bool cuteRunPingpong(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  cuteKernelsEdit(dialect, root, "no two warpgroups take turns",
-                  cutePingpongEdit, &schedule);
+  cuteKernelsEdit(pass, "no two warpgroups take turns", cutePingpongEdit,
+                  &schedule);
   return true;
 }

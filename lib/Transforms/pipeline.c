@@ -85,19 +85,19 @@ static bool takeFragments(MlirOperation root, const char *text, bool *is) {
   return false;
 }
 
-bool cuteRunPipeline(CuteDialect *dialect, MlirOperation root,
-                     const CutePassOptions *options) {
+bool cuteRunPipeline(const CutePass *pass) {
   int64_t stages;
   bool withFragments;
-  if (!takeStages(root, cutePassOptionGet(options, "stages", "3"), &stages) ||
-      !takeFragments(root, cutePassOptionGet(options, "fragments", "true"),
+  if (!takeStages(pass->root, cutePassGetOption(pass, "stages", "3"),
+                  &stages) ||
+      !takeFragments(pass->root, cutePassGetOption(pass, "fragments", "true"),
                      &withFragments) ||
-      !cuteRunExpandTiles(dialect, root, options))
+      !cuteRunExpandTiles(pass))
     return false;
-  Search search = {.dialect = dialect};
-  mlirOperationWalk(root, findLoop, &search, MlirWalkPostOrder);
+  Search search = {.dialect = pass->dialect};
+  mlirOperationWalk(pass->root, findLoop, &search, MlirWalkPostOrder);
   for (size_t i = 0; i < search.loops.count; ++i)
-    pipeline(dialect, search.loops.data[i], stages, withFragments);
+    pipeline(pass->dialect, search.loops.data[i], stages, withFragments);
   free(search.loops.data);
   return true;
 }

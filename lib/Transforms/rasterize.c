@@ -170,15 +170,14 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   return false;
 }
 
-bool cuteRunRasterize(CuteDialect *dialect, MlirOperation root,
-                      const CutePassOptions *options) {
+bool cuteRunRasterize(const CutePass *pass) {
   int64_t group;
-  if (!takeGroup(root, cutePassOptionGet(options, "group", "8"), &group))
+  if (!takeGroup(pass->root, cutePassGetOption(pass, "group", "8"), &group))
     return false;
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; group && i < functions.count; ++i)
     if (cuteMlirHasAttribute(functions.data[i], "gpu.kernel") &&
         !cuteMlirHasAttribute(functions.data[i], doneName))
-      rasterize(dialect, functions.data[i], group);
+      rasterize(pass->dialect, functions.data[i], group);
   return true;
 }

@@ -118,18 +118,18 @@ void cuteScheduleNote(CuteKernel *kernel) {
                  cuteStringGet(&text));
 }
 
-bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,
-                            const char *pass, const char *name, int64_t least,
-                            int64_t most, int64_t *value) {
-  const char *text = cutePassOptionGet(options, name, "0");
+bool cuteScheduleTakeOption(const CutePass *pass, const char *passName,
+                            const char *name, int64_t least, int64_t most,
+                            int64_t *value) {
+  const char *text = cutePassGetOption(pass, name, "0");
   char *end;
   *value = strtoll(text, &end, 10);
   if (*text && !*end && (!*value || (*value >= least && *value <= most)))
     return true;
   cuteEmitError(
-      mlirOperationGetLocation(root),
+      mlirOperationGetLocation(pass->root),
       "%s: %s=%.40s must be a number from %lld to %lld, or 0 to leave "
       "the choice to the pass",
-      pass, name, text, (long long)least, (long long)most);
+      passName, name, text, (long long)least, (long long)most);
   return false;
 }

@@ -200,16 +200,14 @@ static void shareBlock(CuteDialect *dialect, MlirBlock block) {
 //===-- The pass ----------------------------------------------------------===//
 
 // Only the one block of a kernel runs once, in its order.
-bool cuteRunShareSmem(CuteDialect *dialect, MlirOperation root,
-                      const CutePassOptions *options) {
-  (void)options;
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
+bool cuteRunShareSmem(const CutePass *pass) {
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i) {
     MlirRegion region = mlirOperationGetRegion(functions.data[i], 0);
     MlirBlock block = mlirRegionGetFirstBlock(region);
     if (!mlirBlockIsNull(block) &&
         mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
-      shareBlock(dialect, block);
+      shareBlock(pass->dialect, block);
   }
   return true;
 }

@@ -186,28 +186,25 @@ static CuteEditResult edit(CuteKernel *kernel, void *data) {
   return CUTE_EDIT_DONE;
 }
 
-static bool run(CuteDialect *dialect, MlirOperation root,
-                const CutePassOptions *options, const CuteArch *tensor,
+static bool run(const CutePass *pass, const CuteArch *tensor,
                 const char *name) {
   CuteSchedule schedule = {.splits = !tensor, .arch = tensor};
   char prefix[64];
   snprintf(prefix, sizeof prefix, "mma.sync and cp.async on %s", name);
-  if (!cuteRunExpandTiles(dialect, root, options))
+  if (!cuteRunExpandTiles(pass))
     return false;
-  cuteKernelsEdit(dialect, root, prefix, edit, &schedule);
+  cuteKernelsEdit(pass, prefix, edit, &schedule);
   return true;
 }
 
-bool cuteRunSm90(CuteDialect *dialect, MlirOperation root,
-                 const CutePassOptions *options) {
-  const char *name = cutePassOptionGet(options, "arch", "");
-  return strcmp(name, "sm_90a") || run(dialect, root, options, NULL, name);
+bool cuteRunSm90(const CutePass *pass) {
+  const char *name = cutePassGetOption(pass, "arch", "");
+  return strcmp(name, "sm_90a") || run(pass, NULL, name);
 }
 
-bool cuteRunSm100(CuteDialect *dialect, MlirOperation root,
-                  const CutePassOptions *options) {
-  const char *name = cutePassOptionGet(options, "arch", "");
+bool cuteRunSm100(const CutePass *pass) {
+  const char *name = cutePassGetOption(pass, "arch", "");
   const CuteArch *arch = cuteArchFind(name);
   return !arch || !cuteArchHasFeature(arch, CUTE_FEATURE_TCGEN05) ||
-         run(dialect, root, options, arch, name);
+         run(pass, arch, name);
 }

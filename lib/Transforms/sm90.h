@@ -52,6 +52,6 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);
 
 // Reads a pass's option, a number from `least` to `most` or 0. False with an
 // error that says so.
-bool cuteScheduleTakeOption(MlirOperation root, const CutePassOptions *options,
-                            const char *pass, const char *name, int64_t least,
-                            int64_t most, int64_t *value);
+bool cuteScheduleTakeOption(const CutePass *pass, const char *passName,
+                            const char *name, int64_t least, int64_t most,
+                            int64_t *value);

@@ -346,10 +346,8 @@ CuteEditResult cuteSpecializeEdit(CuteKernel *kernel, void *data) {
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
-bool cuteRunSpecialize(CuteDialect *dialect, MlirOperation root,
-                       const CutePassOptions *options) {
-  (void)options;
-  cuteKernelsEdit(dialect, root, "loads stay with the threads that compute",
+bool cuteRunSpecialize(const CutePass *pass) {
+  cuteKernelsEdit(pass, "loads stay with the threads that compute",
                   cuteSpecializeEdit, NULL);
   return true;
 }

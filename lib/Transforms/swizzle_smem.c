@@ -156,16 +156,15 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   return result;
 }
 
-bool cuteRunSwizzle(CuteDialect *dialect, MlirOperation root,
-                    const CutePassOptions *options) {
-  (void)options;
-  if (cuteMlirIs(root, "gpu.func"))
+bool cuteRunSwizzle(const CutePass *pass) {
+  if (cuteMlirIs(pass->root, "gpu.func"))
     return true;
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(root, "gpu.func");
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i) {
     MlirOperation function = functions.data[i];
-    for (size_t j = 0; !mlirOperationIsNull(allocAt(dialect, function, j)); ++j)
-      function = swizzle(dialect, function, j);
+    for (size_t j = 0;
+         !mlirOperationIsNull(allocAt(pass->dialect, function, j)); ++j)
+      function = swizzle(pass->dialect, function, j);
   }
   return true;
 }

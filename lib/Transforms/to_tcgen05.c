@@ -289,17 +289,15 @@ static CuteEditResult multiplyApart(CuteKernel *kernel, void *data) {
              : CUTE_EDIT_NONE;
 }
 
-bool cuteRunTcgen05(CuteDialect *dialect, MlirOperation root,
-                    const CutePassOptions *options) {
+bool cuteRunTcgen05(const CutePass *pass) {
   CuteSchedule schedule = {
-      .arch = cuteArchFind(cutePassOptionGet(options, "arch", "sm_100a"))};
-  if (!cuteScheduleTakeOption(root, options, "cute-tcgen05", "warpgroups", 1, 2,
+      .arch = cuteArchFind(cutePassGetOption(pass, "arch", "sm_100a"))};
+  if (!cuteScheduleTakeOption(pass, "cute-tcgen05", "warpgroups", 1, 2,
                               &schedule.warpgroups))
     return false;
   if (!schedule.arch ||
       !cuteArchHasFeature(schedule.arch, CUTE_FEATURE_TCGEN05))
     return true;
-  cuteKernelsEdit(dialect, root, "mma.sync still multiplies", multiplyApart,
-                  &schedule);
+  cuteKernelsEdit(pass, "mma.sync still multiplies", multiplyApart, &schedule);
   return true;
 }

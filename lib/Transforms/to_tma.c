@@ -448,14 +448,13 @@ CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
 
 //===-- The pass ----------------------------------------------------------===//
 
-bool cuteRunTma(CuteDialect *dialect, MlirOperation root,
-                const CutePassOptions *options) {
+bool cuteRunTma(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  if (!cuteScheduleTakeOption(root, options, "cute-tma", "stages", 2,
-                              2 * MAX_STAGES, &schedule.stages))
+  if (!cuteScheduleTakeOption(pass, "cute-tma", "stages", 2, 2 * MAX_STAGES,
+                              &schedule.stages))
     return false;
-  if (!cuteRunExpandTiles(dialect, root, options))
+  if (!cuteRunExpandTiles(pass))
     return false;
-  cuteKernelsEdit(dialect, root, "threads still copy", cuteTmaEdit, &schedule);
+  cuteKernelsEdit(pass, "threads still copy", cuteTmaEdit, &schedule);
   return true;
 }

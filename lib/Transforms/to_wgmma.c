@@ -101,13 +101,11 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
 }
 
-bool cuteRunWgmma(CuteDialect *dialect, MlirOperation root,
-                  const CutePassOptions *options) {
+bool cuteRunWgmma(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  if (!cuteScheduleTakeOption(root, options, "cute-wgmma", "warpgroups", 1, 2,
+  if (!cuteScheduleTakeOption(pass, "cute-wgmma", "warpgroups", 1, 2,
                               &schedule.warpgroups))
     return false;
-  cuteKernelsEdit(dialect, root, "mma.sync still multiplies", cuteWgmmaEdit,
-                  &schedule);
+  cuteKernelsEdit(pass, "mma.sync still multiplies", cuteWgmmaEdit, &schedule);
   return true;
 }

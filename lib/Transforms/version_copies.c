@@ -159,16 +159,14 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   return ok;
 }
 
-bool cuteRunVersionCopies(CuteDialect *dialect, MlirOperation root,
-                          const CutePassOptions *options) {
-  (void)options;
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
-  CuteArenaMark mark = cuteArenaGetMark(&dialect->context->scratch);
+bool cuteRunVersionCopies(const CutePass *pass) {
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteArenaMark mark = cuteArenaGetMark(&pass->dialect->context->scratch);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (list.decls[i]->id == CUTE_OP_COPY) {
-      ok = version(dialect, list.ops[i]);
-      cuteArenaReset(&dialect->context->scratch, mark);
+      ok = version(pass->dialect, list.ops[i]);
+      cuteArenaReset(&pass->dialect->context->scratch, mark);
     }
   return ok;
 }
