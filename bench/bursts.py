@@ -260,7 +260,7 @@ def convolution(folder, row, name, *extents):
         d = torch.empty(n, h, w, k, device="cuda", dtype=torch.float16)
         image, filters = a.permute(0, 3, 1, 2), b.permute(0, 3, 1, 2)  # channels last
         reference = torch.nn.functional.conv2d(image.double(), filters.double(), padding=1)
-        grid = min(ceil_div(w, 16) * ceil_div(h, 8) * ceil_div(k, 256) * n,
+        grid = min(ceil_div(w, 4) * ceil_div(h, 4) * ceil_div(k, 256) * ceil_div(n, 8),
                    torch.cuda.get_device_properties(0).multi_processor_count)
         bound = checked(f"{name}:{n}x{h}x{w}x{c}x{k}", "conv2d",
                         Kernel(folder, name, "conv2d", (grid, 1, 1), [a, b, d, 1, 1]), d,

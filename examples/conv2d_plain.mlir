@@ -1,7 +1,8 @@
 // Convolution in two dimensions as one writes it first: for images A (N,H,W,C), filters
 // B (K,R,S,C) and D (N,P,Q,K) of f16, summed in f32,
 //
-//   D[n,p,q,k] = sum over r, s, c of A[n, p + dilation r - pad, q + dilation s - pad, c] * B[k,r,s,c]
+//   D[n,p,q,k] = sum over r, s, c of A[n, h, w, c] * B[k,r,s,c],  h = STEP p + dilation r - pad,
+//                                                                w = STEP q + dilation s - pad
 //
 // where A is 0 outside of the image. C and K are multiples of 8; everything else may be any.
 //
@@ -20,7 +21,7 @@
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 
-gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16, ROWS = 8}} {
+gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16, ROWS = 8, STEP = 1}} {
   gpu.func @conv2d(%A: !image, %B: !image, %D: !image, %pad: i32, %dilation: i32) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg2.shape[2], $COLUMNS) * ceil_div(arg2.shape[1], $ROWS)",
@@ -68,6 +69,9 @@ gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16,
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
 
+    // The pixels of a tile are STEP apart; between its rows and columns lie those of other tiles.
+    %pixels = cute.static : !cute.tile<"[[$COLUMNS:$STEP;$ROWS:$STEP;${128/(COLUMNS*ROWS)}:1];64:1]">
+
     // Through the channels for each column s of the filter, and each row r.
     %channels = (%C + 63) /u 64
     %taps = cute.make_shape(%channels, %S, %R) : (i32, i32, i32) -> !cute.shape<"(?,?,?)">
@@ -76,7 +80,7 @@ gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16,
       %c, %s, %r = cute.get_scalars(%at)
       %w = %dilation * %s - %pad
       %h = %dilation * %r - %pad
-      %gA, %pA = cute.predicated_tile_s(%g2s, %A_matrix, (($COLUMNS,$ROWS,${128/(COLUMNS*ROWS)}),64), ((%bq,%bp,%n),%c), %thread, ((%w,%h,0),0))
+      %gA, %pA = cute.predicated_tile_s(%g2s, %A_matrix, %pixels, (($STEP * %bq,$STEP * %bp,%n),%c), %thread, ((%w,%h,0),0))
       %B_tap = cute.slice(%B, (_,%r,%s,_))
       %gB, %pB = cute.predicated_tile_s(%g2s, %B_tap, ($BN,64), (%bk,%c), %thread)
       cute.copy(%g2s, %gA, %sA_write, %pA)

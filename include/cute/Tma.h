@@ -85,6 +85,10 @@ CUTE_API bool cuteTmaAtomCheck(CuteContext context, CuteTmaAtom tma);
 CUTE_API size_t cuteTmaAtomGetBox(CuteTmaAtom tma,
                                   int64_t extents[CUTE_MAX_TMA_RANK]);
 
+/// The steps along its coordinate between neighbours of an axis of the box,
+/// which a tensor map calls its element stride: 1 to 8.
+CUTE_API int64_t cuteTmaAtomGetStep(CuteTmaAtom tma, size_t axis);
+
 /// For each axis of the tensor map, innermost first, which leaf of the global
 /// tensor's profile it is: those of the box, then the others in order. Returns
 /// their number, 0 with a message if there are more than five.

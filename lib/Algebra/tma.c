@@ -3,10 +3,12 @@
 #include "Algebra/algebra.h"
 #include "Algebra/trace.h"
 
+enum { MAX_BOX = 256, MAX_STEP = 8 };
+
 static CuteTmaAtom none(void) { return (CuteTmaAtom){.atom = NULL}; }
 
-static int64_t bytesOf(CuteElementType element) {
-  return cuteElementTypeGetBits(element) / 8;
+static int64_t bytesOf(CuteElementType e) {
+  return cuteElementTypeGetBits(e) / 8;
 }
 
 // The bytes of a row that a swizzle permutes pieces of 16 in; the pattern
@@ -36,18 +38,29 @@ static bool checkSwizzle(CuteContext c, CuteTmaAtom tma) {
       tma.atom->name, s.bits, s.base, s.shift);
 }
 
-// One axis of the box: a static extent, and one step of one coordinate.
+// The steps along one coordinate between neighbours of axis i of a box; 0 if
+// the atom takes no such steps.
+static int64_t stepOf(const CuteCopyAtom *atom, CuteIntTuple stride, size_t i) {
+  if (!isBasis(stride) || !isStatic(basisValue(stride)))
+    return 0;
+  int64_t step = basisValue(stride)->value;
+  int64_t most = i && cuteCopyAtomIsTmaLoad(atom) ? MAX_STEP : 1;
+  return step >= 1 && step <= most ? step : 0;
+}
+
+// One axis of the box: a static extent, and steps of one coordinate.
 static bool checkAxis(CuteContext c, CuteTmaAtom tma, size_t i) {
   CuteIntTuple extent = element(tma.box->shape, i);
   CuteIntTuple stride = element(tma.box->stride, i);
-  bool ok = isStatic(extent) && extent->value >= 1 && extent->value <= 256 &&
-            isBasis(stride) && isStaticValue(basisValue(stride), 1);
+  int64_t step = stepOf(tma.atom, stride, i);
+  bool ok = isStatic(extent) && step && extent->value >= 1 &&
+            (extent->value - 1) * step < MAX_BOX;
   for (size_t j = 0; ok && j < i; ++j)
     ok = basisPath(element(tma.box->stride, j)) != basisPath(stride);
   if (!ok)
     cuteFail(c,
              "%s: axis %zu of a box has 1 to 256 elements along one coordinate "
-             "of its own",
+             "of its own; loads may step by up to 8 along all but the first",
              tma.atom->name, i);
   return ok;
 }
@@ -170,27 +183,28 @@ static CuteLayout inverseOf(CuteContext c, const CuteCopyAtom *atom,
 }
 
 // The largest part of an extent that an axis can have, so that it divides it.
-static int64_t axisExtent(int64_t extent) {
-  int64_t most = extent < 256 ? extent : 256;
+static int64_t axisExtent(int64_t extent, int64_t step) {
+  int64_t most = (MAX_BOX - 1) / step + 1;
+  most = extent < most ? extent : most;
   while (extent % most)
     --most;
   return most;
 }
 
-// The modes from the first that step one by one along coordinates, each along
-// another.
-static CuteLayout boxOf(CuteContext c, CuteLayout coords) {
+// The modes from the first that go along coordinates, each along another, by
+// such steps as an atom takes.
+static CuteLayout boxOf(CuteContext c, const CuteCopyAtom *atom,
+                        CuteLayout coords) {
   Modes leaves = {0}, axes = {0};
   modesPushLeaves(c, &leaves, layoutMode(coords));
   for (size_t i = 0; i < leaves.count && i < CUTE_MAX_TMA_RANK; ++i) {
     Mode m = leaves.data[i];
-    bool isStep = isStatic(m.shape) && isBasis(m.stride) &&
-                  isStaticValue(basisValue(m.stride), 1);
-    for (size_t j = 0; isStep && j < axes.count; ++j)
-      isStep = basisPath(axes.data[j].stride) != basisPath(m.stride);
-    if (!isStep)
+    int64_t step = isStatic(m.shape) ? stepOf(atom, m.stride, i) : 0;
+    for (size_t j = 0; step && j < axes.count; ++j)
+      step *= basisPath(axes.data[j].stride) != basisPath(m.stride);
+    if (!step)
       break;
-    int64_t extent = axisExtent(m.shape->value);
+    int64_t extent = axisExtent(m.shape->value, step);
     modesPush(c, &axes, (Mode){staticInt(c, extent), m.stride});
     if (extent != m.shape->value)
       break;
@@ -225,7 +239,8 @@ static CuteTmaAtom make(CuteContext c, CuteTmaAtom tma, CuteIntTuple shape,
   CuteLayout coords =
       inverse ? cuteLayoutComposition(c, tile, cuteTileGetLayout(c, inverse))
               : NULL;
-  tma.box = coords ? boxOf(c, cuteLayoutCoalesce(c, coords, NULL)) : NULL;
+  tma.box =
+      coords ? boxOf(c, tma.atom, cuteLayoutCoalesce(c, coords, NULL)) : NULL;
   if (coords && !tma.box)
     cuteFail(c,
              "%s: neighbours in shared memory must be neighbours along one "
@@ -253,7 +268,7 @@ CuteTmaAtom cuteTmaAtomMake(CuteContext c, const CuteCopyAtom *atom,
 // Finds the box: channels, and all pixels, each along the images' mode for it.
 static CuteLayout im2colBoxOf(CuteContext c, const CuteCopyAtom *atom,
                               CuteLayout coords, int64_t pixels, size_t rank) {
-  CuteLayout box = boxOf(c, coords);
+  CuteLayout box = boxOf(c, atom, coords);
   if (!box || cuteLayoutGetRank(box) != 2 ||
       !isStaticValue(element(box->shape, 1), pixels) ||
       !isStaticValue(element(basisPath(element(box->stride, 0)), 0), 1))
@@ -319,6 +334,12 @@ size_t cuteTmaAtomGetBox(CuteTmaAtom tma, int64_t extents[CUTE_MAX_TMA_RANK]) {
     extents[i] = element(tma.box->shape, i)->value;
   extents[rank - 1] /= tma.ctas;
   return rank;
+}
+
+int64_t cuteTmaAtomGetStep(CuteTmaAtom tma, size_t axis) {
+  return axis < cuteLayoutGetRank(tma.box)
+             ? basisValue(element(tma.box->stride, axis))->value
+             : 1;
 }
 
 // The number of the leaf at a path, counted from `first` on.
@@ -462,13 +483,11 @@ CutePartition cuteTmaAtomPartition(CuteContext c, CuteTmaAtom tma,
                           ? cuteIntTupleProduct(c, element(layout->shape, 0))
                           : NULL;
   if (!tile || tile != cuteLayoutGetSize(c, tma.values)) {
-    CUTE_SCOPED(String) text = {0};
-    cuteAppendLayout(&text, layout);
     cuteFail(c,
              "%s: mode 0 must be the tile, of %lld elements, and further modes "
              "follow it (cute.group_modes); the layout is %s",
              tma.atom->name, (long long)cuteLayoutGetSize(c, tma.values)->value,
-             cuteStringGet(&text));
+             cuteLayoutText(c, layout));
     return (CutePartition){NULL, NULL};
   }
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);

@@ -130,8 +130,9 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
          *steps = json_array();
   for (size_t i = 0; i < rank; ++i) {
     appendAxis(c, map, axes[i], i == 0, dims, strides);
-    json_array_append_new(box, json_integer(extents[i]));
-    json_array_append_new(steps, json_integer(1));
+    int64_t step = cuteTmaAtomGetStep(map->tma, i);
+    json_array_append_new(box, json_integer((extents[i] - 1) * step + 1));
+    json_array_append_new(steps, json_integer(step));
   }
   char tensor[32];
   snprintf(tensor, sizeof tensor, "arg%ld", (long)map->argument);

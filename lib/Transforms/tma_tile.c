@@ -305,17 +305,19 @@ static bool isReordered(CuteContext c, CuteLayout tile) {
   return !isStaticValue(cuteLayoutCoalesce(c, tile, NULL)->stride, 1);
 }
 
-static CuteLayout tileOf(CuteDialect *dialect, const CuteTmaTile *tile) {
-  CuteType tiler = cuteDialectGetOperandType(dialect, tile->tile, 1);
-  return tiler->tuple && isTuple(tiler->tuple)
-             ? cuteTmaViewGetTile(dialect, tile->matrix, tiler->tuple)
-             : NULL;
+// The tile by the parameter's modes, and the tiler that makes it, as
+// cuteTmaViewGetTile gives them.
+static CuteLayout tileOf(CuteDialect *dialect, const CuteTmaTile *tile,
+                         CuteType *tiler) {
+  *tiler = cuteDialectGetOperandType(dialect, tile->tile, 1);
+  return cuteTmaViewGetTile(dialect, tile->matrix, tiler);
 }
 
 MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
                           MlirValue tensor) {
   CuteContext c = r->dialect->context;
-  CuteLayout own = tileOf(r->dialect, tile);
+  CuteType tiler;
+  CuteLayout own = tileOf(r->dialect, tile, &tiler);
   if (r->failed || !own || !isReordered(c, own))
     return cuteEmitGroupTile(r, tensor);
   CuteLayout flat = cuteLayoutGet(c, cuteInternTuple(c, 1, &own->shape),
@@ -330,9 +332,9 @@ MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
 static bool takeParameterModes(CuteKernel *kernel, const CuteTmaTile *tile,
                                CuteType *tiler, CuteLayout *layout) {
   CuteContext c = kernel->dialect->context;
-  if (!(*tiler)->tuple || !isTuple((*tiler)->tuple))
+  CuteLayout own = tileOf(kernel->dialect, tile, tiler);
+  if (!own && !(*tiler)->tuple && mlirValueEqual(tile->matrix, tile->parameter))
     return true;
-  CuteLayout own = tileOf(kernel->dialect, tile);
   if (!own)
     return cuteKernelFail(kernel, tile->copy,
                           "copies a tile that does not say what it has of "
@@ -341,7 +343,6 @@ static bool takeParameterModes(CuteKernel *kernel, const CuteTmaTile *tile,
                           "cute.group_modes made one");
   if (isReordered(c, own))
     *layout = cuteLayoutComposition(c, *layout, cuteTileGetLayout(c, own));
-  *tiler = cuteTypeGetTuple(c, CUTE_TYPE_SHAPE, own->shape);
   return *layout || cuteKernelFailOp(kernel, tile->copy);
 }
 
@@ -349,7 +350,7 @@ MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               const char *name, const CuteTmaTile *tile,
                               CuteLayout layout) {
   CuteContext c = r->dialect->context;
-  CuteType tiler = typeOf(kernel, mlirOperationGetOperand(tile->tile, 1));
+  CuteType tiler;
   if (!takeParameterModes(kernel, tile, &tiler, &layout)) {
     r->failed = true;
     return (MlirOperation){NULL};

@@ -53,17 +53,27 @@ void cuteTmaViewEmit(CuteRebuild *r, MlirValue tensor) {
 
 //===-- Tiles -------------------------------------------------------------===//
 
+// A mode of a tile; its members are congruent.
+typedef struct TileMode {
+  CuteIntTuple shape, stride; // the numbers of its elements
+  CuteIntTuple step;          // from one to the next in the tensor
+} TileMode;
+
 typedef struct TileModes {
-  CuteIntTuple shape[MOST_MODES], stride[MOST_MODES];
+  TileMode data[MOST_MODES];
   size_t rank;
 } TileModes;
 
-static bool addMode(TileModes *modes, CuteIntTuple shape, CuteIntTuple stride) {
+static bool addMode(TileModes *modes, TileMode mode) {
   if (modes->rank == MOST_MODES)
     return false;
-  modes->shape[modes->rank] = shape;
-  modes->stride[modes->rank++] = stride;
+  modes->data[modes->rank++] = mode;
   return true;
+}
+
+static TileMode part(TileMode mode, size_t i) {
+  return (TileMode){element(mode.shape, i), element(mode.stride, i),
+                    element(mode.step, i)};
 }
 
 // The modes of a tile before a slice took those away that it is at one place
@@ -73,9 +83,9 @@ static bool addSliced(CuteContext c, TileModes *to, CuteIntTuple coord,
   size_t next = 0;
   for (size_t i = 0; isTuple(coord) && i < coord->rank; ++i) {
     bool isWhole = isUnderscore(coord->elements[i]);
+    TileMode one = {staticInt(c, 1), staticInt(c, 0), staticInt(c, 1)};
     if (isTuple(coord->elements[i]) || (isWhole && next == from->rank) ||
-        !addMode(to, isWhole ? from->shape[next] : staticInt(c, 1),
-                 isWhole ? from->stride[next] : staticInt(c, 0)))
+        !addMode(to, isWhole ? from->data[next] : one))
       return false;
     next += isWhole;
   }
@@ -89,8 +99,7 @@ static bool addSelected(TileModes *to, const CuteAttribute *order, size_t rank,
     return false;
   uint32_t seen = 0;
   for (size_t i = 0; i < rank; ++i) {
-    to->shape[order->ints[i]] = from->shape[i];
-    to->stride[order->ints[i]] = from->stride[i];
+    to->data[order->ints[i]] = from->data[i];
     seen |= 1u << order->ints[i];
   }
   to->rank = rank;
@@ -103,13 +112,13 @@ static bool addGrouped(TileModes *to, size_t begin, size_t end,
   bool ok = true;
   for (size_t i = 0; ok && i < from->rank; ++i) {
     if (i != begin) {
-      ok = addMode(to, from->shape[i], from->stride[i]);
+      ok = addMode(to, from->data[i]);
       continue;
     }
-    ok = isTuple(from->shape[i]) && from->shape[i]->rank == end - begin;
+    CuteIntTuple shape = from->data[i].shape;
+    ok = isTuple(shape) && shape->rank == end - begin;
     for (size_t j = 0; ok && j < end - begin; ++j)
-      ok = addMode(to, from->shape[i]->elements[j],
-                   from->stride[i]->elements[j]);
+      ok = addMode(to, part(from->data[i], j));
   }
   return ok;
 }
@@ -133,14 +142,75 @@ static bool addViewed(CuteDialect *dialect, MlirOperation op, TileModes *to,
   }
 }
 
+// Takes a tiler apart into extents and steps, both congruent to it. False where
+// a leaf has no extent, or several.
+static bool takeTile(CuteContext c, CuteTile tile, CuteIntTuple *shape,
+                     CuteIntTuple *step) {
+  CuteLayout leaf = cuteTileGetLeaf(tile);
+  size_t rank = leaf ? 0 : cuteTileGetRank(tile);
+  CuteIntTuple shapes[MOST_MODES], steps[MOST_MODES];
+  if (leaf) {
+    *shape = leaf->shape;
+    *step = isStaticValue(leaf->shape, 1) ? staticInt(c, 1) : leaf->stride;
+    return !isTuple(leaf->shape) && !cuteLayoutIsComposed(leaf);
+  }
+  for (size_t i = 0; i < rank; ++i)
+    if (i == MOST_MODES ||
+        !takeTile(c, cuteTileGetElement(tile, i), &shapes[i], &steps[i]))
+      return false;
+  *shape = cuteInternTuple(c, rank, shapes);
+  *step = cuteInternTuple(c, rank, steps);
+  return rank;
+}
+
+static bool isOne(CuteIntTuple step) {
+  if (!isTuple(step))
+    return isStaticValue(step, 1);
+  for (size_t i = 0; i < step->rank; ++i)
+    if (!isOne(step->elements[i]))
+      return false;
+  return true;
+}
+
+// The tiler of a tile by the parameter's modes.
+static CuteType tilerOf(CuteContext c, const TileModes *modes) {
+  CuteIntTuple shape[MOST_MODES];
+  CuteTile tile[MOST_MODES];
+  bool isShape = true;
+  for (size_t i = 0; i < modes->rank; ++i) {
+    shape[i] = modes->data[i].shape;
+    isShape &= isOne(modes->data[i].step);
+    CuteLayout leaf = cuteLayoutGet(c, shape[i], modes->data[i].step);
+    tile[i] = leaf ? cuteTileGetLayout(c, leaf) : NULL;
+    if (!tile[i])
+      return NULL;
+  }
+  return isShape ? cuteTypeGetTuple(c, CUTE_TYPE_SHAPE,
+                                    cuteInternTuple(c, modes->rank, shape))
+                 : cuteTypeGetTile(c, cuteTileGetTuple(c, modes->rank, tile));
+}
+
+// The modes of a tile of a part of a tensor.
+static bool takeModes(CuteContext c, CuteType tiler, TileModes *modes) {
+  CuteTile tile = tiler->kind == CUTE_TYPE_TILE ? cuteTypeGetTileValue(tiler)
+                  : tiler->tuple ? cuteTileGetShape(c, tiler->tuple)
+                                 : NULL;
+  CuteIntTuple shape, step;
+  if (!tile || !takeTile(c, tile, &shape, &step) || !isTuple(shape))
+    return false;
+  CuteLayout whole = cuteLayoutGet(c, shape, NULL);
+  for (size_t i = 0; whole && i < shape->rank; ++i)
+    if (!addMode(modes, (TileMode){element(shape, i), element(whole->stride, i),
+                                   element(step, i)}))
+      return false;
+  return whole;
+}
+
 CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
-                              CuteIntTuple tiler) {
+                              CuteType *tiler) {
   CuteContext c = dialect->context;
-  CuteLayout whole = cuteLayoutGet(c, tiler, NULL);
   TileModes modes = {.rank = 0};
-  bool ok = whole && isTuple(tiler);
-  for (size_t i = 0; ok && i < tiler->rank; ++i)
-    ok = addMode(&modes, whole->shape->elements[i], whole->stride->elements[i]);
+  bool ok = takeModes(c, *tiler, &modes);
   MlirOperation op = cuteValueGetOp(tensor);
   for (intptr_t i; ok && (i = viewed(dialect, op)) >= 0;
        op = cuteValueGetOp(mlirOperationGetOperand(op, i))) {
@@ -148,7 +218,15 @@ CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
     ok = addViewed(dialect, op, &next, &modes);
     modes = next;
   }
-  return ok ? cuteLayoutGet(c, cuteInternTuple(c, modes.rank, modes.shape),
-                            cuteInternTuple(c, modes.rank, modes.stride))
-            : NULL;
+  CuteIntTuple shape[MOST_MODES], stride[MOST_MODES];
+  for (size_t i = 0; ok && i < modes.rank; ++i) {
+    shape[i] = modes.data[i].shape;
+    stride[i] = modes.data[i].stride;
+  }
+  CuteType own = ok ? tilerOf(c, &modes) : NULL;
+  if (!own)
+    return NULL;
+  *tiler = own;
+  return cuteLayoutGet(c, cuteInternTuple(c, modes.rank, shape),
+                       cuteInternTuple(c, modes.rank, stride));
 }

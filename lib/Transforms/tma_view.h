@@ -17,7 +17,8 @@ MlirValue cuteTmaViewDropOrigin(CuteDialect *dialect, MlirValue tensor,
 void cuteTmaViewEmit(CuteRebuild *r, MlirValue tensor);
 
 // Gives a tile of a part by the parameter's modes: its shape is what the tile
-// has of each, and its values number the tile's elements. Null where a tiler
-// does not say what it takes of each mode.
+// has of each, and its values number the tile's elements. Sets the tiler that
+// makes it of the parameter: a shape, or a tile where it takes not each
+// element. Null where a tiler does not say what it takes of each mode.
 CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
-                              CuteIntTuple tiler);
+                              CuteType *tiler);

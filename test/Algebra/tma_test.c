@@ -116,9 +116,52 @@ static void testAxes(void **state) {
   assert_int_equal(axes[3], 3);
 }
 
+// Loads take each second to eighth element along a coordinate but the
+// innermost, of 256 at most; stores do not.
+static void testSteps(void **state) {
+  (void)state;
+  CuteIntTuple extents[] = {integer(512), integer(64)};
+  CuteIntTuple shape = cuteIntTupleGetTuple(context, 2, extents);
+  static const struct {
+    const char *tiler, *smem, *atom;
+    int64_t rank, extent, step;
+  } cases[] = {
+      {"[16:2;64:1]", "(16,64):(64,1)", "SM90_TMA_LOAD", 2, 16, 2},
+      {"[16:8;64:1]", "(16,64):(64,1)", "SM90_TMA_LOAD", 2, 16, 8},
+      {"[16:9;64:1]", "(16,64):(64,1)", "SM90_TMA_LOAD", 1, 0, 1},
+      {"[200:2;64:1]", "(200,64):(64,1)", "SM90_TMA_LOAD", 2, 100, 2},
+      {"[16:2;64:1]", "(16,64):(64,1)", "SM90_TMA_STORE", 1, 0, 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    CuteTmaAtom tma = cuteTmaAtomMake(
+        context, cuteCopyAtomFind(cuteStringRef(cases[i].atom)),
+        CUTE_ELEMENT_F16, shape, layoutOf(cases[i].smem),
+        cuteTileParse(context, cuteStringRef(cases[i].tiler)), 1);
+    int64_t box[CUTE_MAX_TMA_RANK] = {0};
+    if (!tma.atom)
+      fail_msg("%s", cuteContextGetError(context));
+    assert_int_equal(cuteTmaAtomGetBox(tma, box), cases[i].rank);
+    assert_int_equal(box[0], 64);
+    assert_int_equal(box[1], cases[i].extent);
+    assert_int_equal(cuteTmaAtomGetStep(tma, 0), 1);
+    assert_int_equal(cuteTmaAtomGetStep(tma, 1), cases[i].step);
+  }
+  CuteTmaAtom store = {.atom =
+                           cuteCopyAtomFind(cuteStringRef("SM90_TMA_STORE")),
+                       .element = CUTE_ELEMENT_F16,
+                       .box = layoutOf("(64,16):(1@1,2@0)"),
+                       .values = layoutOf("((64,16),1):((1,64),0)"),
+                       .ctas = 1};
+  assert_false(cuteTmaAtomCheck(context, store));
+  assert_non_null(
+      strstr(cuteContextGetError(context), "loads may step by up to 8"));
+  store.atom = cuteCopyAtomFind(cuteStringRef("SM90_TMA_LOAD"));
+  assert_true(cuteTmaAtomCheck(context, store));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(testTiles),
-                                     cmocka_unit_test(testMulticast),
-                                     cmocka_unit_test(testAxes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(testTiles), cmocka_unit_test(testMulticast),
+      cmocka_unit_test(testAxes), cmocka_unit_test(testSteps)};
   return RUN_TESTS(tests);
 }
