@@ -54,6 +54,14 @@ static size_t findNeedOf(const Delays *d, MlirOperation op, intptr_t i) {
   return ofOwner > ofFragment ? ofOwner : ofFragment;
 }
 
+// Tells whether an op writes shared memory, where products may read.
+static bool writesShared(const Delays *d, MlirOperation op) {
+  CuteDialect *dialect = d->kernel->dialect;
+  intptr_t written = isAccess(d, op) ? cuteEffectGetWritten(dialect, op) : -1;
+  return written >= 0 &&
+         cuteViewIsIn(dialect, mlirOperationGetOperand(op, written), CUTE_SMEM);
+}
+
 // Tells whether waits may come after an op, as far as its operands allow it.
 static bool isIndependent(const Delays *d, MlirOperation op) {
   CuteEffect effect = cuteEffectGet(d->kernel->dialect, op);
@@ -69,7 +77,7 @@ static bool isIndependent(const Delays *d, MlirOperation op) {
 static size_t findNeed(const Delays *d, MlirOperation outer) {
   size_t need = 0;
   CUTE_FOR_NESTED(op, outer) {
-    if (!isIndependent(d, op))
+    if (!isIndependent(d, op) || writesShared(d, op))
       return d->waits.count;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       size_t ofOperand = findNeedOf(d, op, i);
