@@ -65,32 +65,41 @@ static bool isNumber(CuteStringRef type, bool *isFloat) {
 
 //===-- Parts of ops ------------------------------------------------------===//
 
-// An op's text after its name: values, flags of fast math, and the type.
-typedef struct Rest {
+// `NAME %a, %b fastmath<...> : T`, and after it ` to U` or `, U`.
+typedef struct Op {
+  CuteStringRef name; // of a comparison with its kind: "arith.cmpi slt,"
   size_t n;
-  CuteStringRef names[3], flags, type;
-} Rest;
+  CuteStringRef values[3], flags, type, to; // `to` is empty without U
+  bool isFloat;                             // of numbers of the type
+} Op;
 
-// Reads `%a, %b fastmath<...> : type`; the type may be two with `to` or `,`.
-static bool takeRest(CuteStringRef text, Rest *rest) {
-  CuteLexer lexer = {text.data, text.data + text.length};
-  *rest = (Rest){0};
+// False for an op of another form, and for one that is not of numbers.
+static bool takeOp(CuteStringRef text, Op *op) {
+  const char *first = memchr(text.data, '%', text.length);
+  if (!first || first == text.data)
+    return false;
+  CuteLexer lexer = {first, text.data + text.length};
+  *op = (Op){.name = {text.data, (size_t)(first - text.data) - 1}};
   do {
-    if (rest->n == 3 ||
-        cuteLexerNext(&lexer, &rest->names[rest->n++]) != CUTE_TOKEN_VALUE)
+    if (op->n == 3 ||
+        cuteLexerNext(&lexer, &op->values[op->n++]) != CUTE_TOKEN_VALUE)
       return false;
   } while (cuteLexerTake(&lexer, ','));
   if (cuteInfixTakeWord(&lexer, "fastmath")) {
-    rest->flags.data = lexer.at;
+    op->flags.data = lexer.at;
     if (cuteLexerPeek(&lexer) != '<' || !cuteLexerSkipBracket(&lexer))
       return false;
-    rest->flags.length = (size_t)(lexer.at - rest->flags.data);
+    op->flags.length = (size_t)(lexer.at - op->flags.data);
   }
   if (!cuteLexerTake(&lexer, ':'))
     return false;
   cuteLexerSkipTrivia(&lexer);
-  rest->type = (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)};
-  return true;
+  op->to = (CuteStringRef){lexer.at, (size_t)(lexer.end - lexer.at)};
+  op->type = cuteTextTakePart(&op->to, ' ');
+  bool isList = op->type.length && op->type.data[op->type.length - 1] == ',';
+  op->type.length -= isList;
+  return (isList || !op->to.length || cuteTextTake(&op->to, "to ")) &&
+         isNumber(op->type, &op->isFloat);
 }
 
 static const char *copy(CuteArena *arena, CuteStringRef text) {
@@ -99,156 +108,118 @@ static const char *copy(CuteArena *arena, CuteStringRef text) {
 
 // Writes `name(%a, %b)`.
 static void setCall(CuteArena *arena, CuteSugarLine *line, const char *name,
-                    const Rest *rest) {
-  for (size_t i = 0; i < rest->n; ++i)
+                    const Op *op) {
+  for (size_t i = 0; i < op->n; ++i)
     cuteSugarAddOperand(arena, line,
                         i ? ", " : cuteArenaFormat(arena, "%s(", name),
-                        rest->names[i])
-        ->takesNumber = rest->n > 1;
+                        op->values[i])
+        ->takesNumber = op->n > 1;
   finish(arena, line, ")", UNARY);
+}
+
+// Writes the one operand, no number, after a text.
+static void setUnary(CuteArena *arena, CuteSugarLine *line, const char *before,
+                     const Op *op, int precedence) {
+  CuteSugarOperand *operand =
+      cuteSugarAddOperand(arena, line, before, op->values[0]);
+  operand->precedence = precedence;
+  operand->takesNumber = false;
 }
 
 //===-- Operators ---------------------------------------------------------===//
 
-static const char *signOf(const CuteInfixOperator *op, bool isUnsigned,
+static const char *signOf(const CuteInfixOperator *row, bool isUnsigned,
                           CuteStringRef type) {
-  bool hasSign = op->onSigned && strcmp(op->onSigned, op->onUnsigned) != 0;
+  bool hasSign = row->onSigned && strcmp(row->onSigned, row->onUnsigned) != 0;
   if (!hasSign || (!isUnsigned && isIndex(type)))
     return "";
   return isUnsigned ? "u" : "s";
 }
 
-// Writes `%a + %b`, or `not %a` where b is true.
+// Writes `%a + %b`.
 static void setInfix(CuteArena *arena, CuteSugarLine *line,
-                     const CuteInfixOperator *op, const char *sign,
-                     const Rest *rest) {
-  const char *between = cuteArenaFormat(arena, " %s%s ", op->text, sign);
-  cuteSugarAddOperand(arena, line, "", rest->names[0])->precedence =
-      op->precedence;
-  cuteSugarAddOperand(arena, line, between, rest->names[1])->precedence =
-      op->precedence + 1;
-  finish(arena, line, "", op->precedence);
+                     const CuteInfixOperator *row, const char *sign,
+                     const Op *op) {
+  const char *between = cuteArenaFormat(arena, " %s%s ", row->text, sign);
+  cuteSugarAddOperand(arena, line, "", op->values[0])->precedence =
+      row->precedence;
+  cuteSugarAddOperand(arena, line, between, op->values[1])->precedence =
+      row->precedence + 1;
+  finish(arena, line, "", row->precedence);
 }
 
-// Tells whether the op is the operator's for values of the type.
-static bool isChosen(const CuteInfixOperator *op, const char *chosen,
-                     CuteStringRef body, CuteStringRef *rest) {
-  *rest = body;
-  return chosen && cuteTextTake(rest, chosen) && rest->length &&
-         *rest->data == ' ' && op;
-}
-
-static bool readOperator(CuteArena *arena, CuteStringRef body,
-                         CuteSugarLine *line, const CuteInfixOperator *op) {
-  const char *chosen[] = {op->onFloats, op->onSigned, op->onUnsigned};
-  CuteStringRef text;
-  Rest rest;
-  bool isFloat;
-  for (size_t i = 0; i < 3; ++i) {
-    if (!isChosen(op, chosen[i], body, &text))
-      continue;
-    if (!takeRest(text, &rest) || rest.n != 2 || rest.flags.length ||
-        !isNumber(rest.type, &isFloat) || isFloat != !i)
-      return false;
-    if (op->precedence && op->precedence <= AND && !isTruth(rest.type))
-      return false;
-    const char *sign = i ? signOf(op, i == 2, rest.type) : "";
-    line->type = copy(arena, rest.type);
-    if (op->precedence)
-      setInfix(arena, line, op, sign, &rest);
-    else
-      setCall(arena, line, cuteArenaFormat(arena, "%s%s", op->text, sign),
-              &rest);
-    return true;
-  }
-  return false;
+static bool readOperator(CuteArena *arena, const Op *op,
+                         const CuteInfixOperator *row, CuteSugarLine *line) {
+  const char *const names[] = {row->onFloats, row->onSigned, row->onUnsigned};
+  size_t i = 0;
+  while (i < 3 && !(names[i] && cuteTextEquals(op->name, names[i])))
+    ++i;
+  bool isOfTruths = row->precedence && row->precedence <= AND;
+  if (i == 3 || op->n != 2 || op->flags.length || op->to.length ||
+      op->isFloat != !i || (isOfTruths && !isTruth(op->type)))
+    return false;
+  const char *sign = i ? signOf(row, i == 2, op->type) : "";
+  line->type = copy(arena, op->type);
+  if (row->precedence)
+    setInfix(arena, line, row, sign, op);
+  else
+    setCall(arena, line, cuteArenaFormat(arena, "%s%s", row->text, sign), op);
+  return true;
 }
 
 //===-- Functions ---------------------------------------------------------===//
 
 // arith.extf %a : f16 to f32
-static bool readConversion(CuteArena *arena, CuteStringRef body,
+static bool readConversion(CuteArena *arena, const Op *op,
                            CuteSugarLine *line) {
-  CuteStringRef text = body, name;
-  Rest rest;
-  if (!cuteTextTake(&text, "arith."))
-    return false;
-  name = cuteTextTakePart(&text, ' ');
+  CuteStringRef name = op->name, element = elementOf(op->to);
+  bool isFloat;
   char sign;
-  if (!cuteInfixIsConversion(name, &sign) || !takeRest(text, &rest) ||
-      rest.n != 1 || rest.flags.length)
+  if (!cuteTextTake(&name, "arith.") || !cuteInfixIsConversion(name, &sign) ||
+      op->n != 1 || op->flags.length || !isNumber(op->to, &isFloat) ||
+      isTruth(op->to))
     return false;
-  CuteStringRef from = cuteTextTakePart(&rest.type, ' '), to = rest.type;
-  bool isFloat, isFloatToo;
-  if (!cuteTextTake(&to, "to ") || !isNumber(from, &isFloat) ||
-      !isNumber(to, &isFloatToo) || isTruth(to))
-    return false;
-  bool hasIndex = isIndex(from) || isIndex(to);
-  CuteStringRef element = elementOf(to);
+  bool hasIndex = isIndex(op->type) || isIndex(op->to);
   setCall(arena, line,
           cuteArenaFormat(arena, "%.*s%.1s", (int)element.length, element.data,
                           hasIndex && sign == 's' ? "" : &sign),
-          &rest);
+          op);
   return true;
 }
 
 // vector.broadcast %a : f32 to vector<4xf32>
-static bool readBroadcast(CuteArena *arena, CuteStringRef body,
-                          CuteSugarLine *line) {
-  CuteStringRef text = body;
-  Rest rest;
-  bool isFloat;
-  if (!cuteTextTake(&text, "vector.broadcast ") || !takeRest(text, &rest))
+static bool readBroadcast(CuteArena *arena, const Op *op, CuteSugarLine *line) {
+  if (!cuteTextEquals(op->name, "vector.broadcast") || op->n != 1 ||
+      !cuteTextIsSame(op->type, elementOf(op->to)) ||
+      cuteTextIsSame(op->type, op->to))
     return false;
-  CuteStringRef from = cuteTextTakePart(&rest.type, ' '), to = rest.type;
-  if (!cuteTextTake(&to, "to ") || !isNumber(from, &isFloat) ||
-      !cuteTextIsSame(from, elementOf(to)) || cuteTextIsSame(from, to))
-    return false;
-  CuteSugarOperand *operand =
-      cuteSugarAddOperand(arena, line, "", rest.names[0]);
-  operand->precedence = UNARY + 1;
-  operand->takesNumber = false;
-  finish(arena, line, cuteArenaFormat(arena, " : %s", copy(arena, to)), 0);
+  setUnary(arena, line, "", op, UNARY + 1);
+  finish(arena, line, cuteArenaFormat(arena, " : %s", copy(arena, op->to)), 0);
   return true;
 }
 
-static bool readNegation(CuteArena *arena, CuteStringRef body,
-                         CuteSugarLine *line) {
-  CuteStringRef text = body;
-  Rest rest;
-  bool isFloat;
-  if (!cuteTextTake(&text, "arith.negf ") || !takeRest(text, &rest) ||
-      rest.flags.length || !isNumber(rest.type, &isFloat))
+static bool readNegation(CuteArena *arena, const Op *op, CuteSugarLine *line) {
+  if (!cuteTextEquals(op->name, "arith.negf") || op->flags.length)
     return false;
-  CuteSugarOperand *operand =
-      cuteSugarAddOperand(arena, line, "-", rest.names[0]);
-  operand->precedence = UNARY;
-  operand->takesNumber = false;
+  setUnary(arena, line, "-", op, UNARY);
   finish(arena, line, "", UNARY);
   return true;
 }
 
 // math.exp2 %a fastmath<afn> : f32
-static bool readFunction(CuteArena *arena, CuteStringRef body,
-                         CuteSugarLine *line) {
-  CuteStringRef text = body, name = cuteTextTakePart(&text, ' ');
-  Rest rest;
-  bool isFloat, isSelect = cuteTextEquals(name, "arith.select");
-  if (!(cuteTextStartsWith(name, "arith.") ||
-        cuteTextStartsWith(name, "math.")) ||
-      !takeRest(text, &rest) || rest.n != cuteInfixCountOperands(name))
+static bool readFunction(CuteArena *arena, const Op *op, CuteSugarLine *line) {
+  bool isSelect = cuteTextEquals(op->name, "arith.select"), isFloat;
+  CuteStringRef type = isSelect && op->to.length ? op->to : op->type;
+  if (!(cuteTextStartsWith(op->name, "arith.") ||
+        cuteTextStartsWith(op->name, "math.")) ||
+      op->n != cuteInfixCountOperands(op->name) || !isNumber(type, &isFloat) ||
+      (!isSelect && op->to.length))
     return false;
-  if (isSelect && memchr(rest.type.data, ',', rest.type.length)) {
-    cuteTextTakePart(&rest.type, ',');
-    cuteTextTake(&rest.type, " ");
-  }
-  if (!isNumber(rest.type, &isFloat))
-    return false;
-  line->type = copy(arena, rest.type);
+  line->type = copy(arena, type);
   setCall(arena, line,
-          cuteArenaFormat(arena, "%s%s", copy(arena, name),
-                          rest.flags.length ? copy(arena, rest.flags) : ""),
-          &rest);
+          cuteArenaFormat(arena, "%s%s", copy(arena, op->name),
+                          op->flags.length ? copy(arena, op->flags) : ""),
+          op);
   if (isSelect)
     line->operands->takesNumber = false;
   return true;
@@ -299,13 +270,16 @@ static bool readNumber(CuteArena *arena, CuteStringRef body,
 }
 
 bool cuteSugarReadExpression(CuteArena *arena, CuteSugarLine *line) {
-  CuteStringRef body = line->body;
   size_t n;
   const CuteInfixOperator *operators = cuteInfixGetOperators(&n);
+  Op op;
+  if (readNumber(arena, line->body, line))
+    return true;
+  if (!takeOp(line->body, &op))
+    return false;
   for (size_t i = 0; i < n; ++i)
-    if (readOperator(arena, body, line, &operators[i]))
+    if (readOperator(arena, &op, &operators[i], line))
       return true;
-  return readNumber(arena, body, line) || readConversion(arena, body, line) ||
-         readBroadcast(arena, body, line) || readNegation(arena, body, line) ||
-         readFunction(arena, body, line);
+  return readConversion(arena, &op, line) || readBroadcast(arena, &op, line) ||
+         readNegation(arena, &op, line) || readFunction(arena, &op, line);
 }
