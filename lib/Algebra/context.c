@@ -39,10 +39,7 @@ void *cuteFail(CuteContext context, const char *format, ...) {
   // Arguments may point into the error before this one.
   CuteString before = context->error;
   context->error = (CuteString){0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&context->error, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&context->error, format);
   cuteStringDestroy(&before);
   cuteExplainError(context);
   return NULL;

@@ -41,10 +41,7 @@ static bool fail(const AsmCheck *check, const char *format, ...) {
   cuteStringAppendFormat(
       &text, "constraints \"%.*s\": ", (int)check->constraints.length,
       check->constraints.data);
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&text, format);
   cuteEmitOpError(check->op, cuteStringGet(&text));
   return false;
 }

@@ -5,10 +5,7 @@
 
 void cuteOpNote(CuteOp *op, const char *format, ...) {
   cuteStringAppend(&op->context->error, "\nnote: ");
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&op->context->error, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&op->context->error, format);
 }
 
 //===-- Kinds of operands -------------------------------------------------===//

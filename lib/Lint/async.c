@@ -5,10 +5,7 @@
 bool cuteAsyncFail(MlirOperation op, const char *note, const char *format,
                    ...) {
   CUTE_SCOPED(String) text = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&text, format);
   cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, cuteStringGet(&text), note);
   return true;
 }

@@ -20,10 +20,7 @@ static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {
 void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
                   const char *note, const char *format, ...) {
   CuteString message = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&message, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&message, format);
   if (isNews(lint, op, message))
     cuteEmitAtOp(op, severity, cuteStringGet(&message), note);
   cuteStringDestroy(&message);

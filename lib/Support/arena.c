@@ -121,10 +121,7 @@ char *cuteArenaTakeString(CuteArena *arena, CuteString *string) {
 
 char *cuteArenaFormat(CuteArena *arena, const char *format, ...) {
   CuteString text = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&text, format);
   return cuteArenaTakeString(arena, &text);
 }
 

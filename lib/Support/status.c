@@ -16,10 +16,7 @@ static CuteStatus make(void) {
 
 CuteStatus cuteStatusCreate(const char *format, ...) {
   CuteStatus status = make();
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&status->message, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&status->message, format);
   return status;
 }
 
@@ -27,10 +24,7 @@ CuteStatus cuteStatusAnnotate(CuteStatus status, const char *format, ...) {
   if (!status)
     return NULL;
   CuteStatus outer = make();
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&outer->message, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&outer->message, format);
   cuteStringAppendFormat(&outer->message, ": %s", cuteStatusGetMessage(status));
   cuteStatusDestroy(status);
   return outer;

@@ -86,10 +86,7 @@ void cuteStringAppendInt(CuteString *string, int64_t value) {
 }
 
 void cuteStringAppendFormat(CuteString *string, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(string, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(string, format);
 }
 
 void cuteStringAppendFormatV(CuteString *string, const char *format,

@@ -28,6 +28,16 @@ void cuteStringAppendFormatV(CuteString *string, const char *format,
                              va_list args)
     __attribute__((format(printf, 2, 0)));
 
+// Appends the arguments of the function at hand, whose last parameters are a
+// format and `...`.
+#define CUTE_APPEND_ARGUMENTS(string, format)                                  \
+  do {                                                                         \
+    va_list cuteArguments;                                                     \
+    va_start(cuteArguments, format);                                           \
+    cuteStringAppendFormatV(string, format, cuteArguments);                    \
+    va_end(cuteArguments);                                                     \
+  } while (0)
+
 // The text, "" while nothing was written. Valid until the next append.
 const char *cuteStringGet(const CuteString *string);
 CuteStringRef cuteStringGetRef(const CuteString *string);

@@ -47,10 +47,7 @@ void cuteExpansionDestroy(CuteExpansion *expansion) {
 static bool fail(Expander *e, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool fail(Expander *e, const char *at, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&e->result->error, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&e->result->error, format);
   e->result->errorAt = (size_t)(at - e->source.data);
   return false;
 }

@@ -122,10 +122,7 @@ static CuteType truthOf(CuteReader *reader, CuteType type) {
 __attribute__((format(printf, 2, 3))) const char *
 cuteInfixPrint(CuteReader *reader, const char *format, ...) {
   CuteString text = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&text, format);
   return cuteArenaTakeString(&reader->context->scratch, &text);
 }
 

@@ -14,10 +14,7 @@ bool cuteReaderFail(CuteReader *reader, const char *at, const char *format,
   if (reader->errorAt)
     return false;
   reader->errorAt = at;
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&reader->error, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&reader->error, format);
   return false;
 }
 

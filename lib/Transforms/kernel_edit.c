@@ -102,10 +102,7 @@ void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
                     const char *format, ...) {
   CuteKernelNote *note = cuteAllocate(sizeof *note);
   *note = (CuteKernelNote){.next = kernel->notes, .location = location};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&note->text, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&note->text, format);
   kernel->notes = note;
 }
 
@@ -116,10 +113,7 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
   MlirStringRef name = cuteMlirGetName(op);
   cuteStringAppendFormat(&kernel->problem, "'%.*s' ", (int)name.length,
                          name.data);
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&kernel->problem, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&kernel->problem, format);
   kernel->location = mlirOperationGetLocation(op);
   return false;
 }

@@ -20,10 +20,7 @@ void cutePipelineLoopDestroy(CutePipelineLoop *p) {
 bool cutePipelineObstruct(MlirOperation op, const char *format, ...) {
   MlirStringRef name = cuteMlirGetName(op);
   CUTE_SCOPED(String) reason = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&reason, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&reason, format);
   cuteEmitRemark(mlirOperationGetLocation(op),
                  "the loop is not pipelined: '%.*s' %s", (int)name.length,
                  name.data, cuteStringGet(&reason));

@@ -126,10 +126,7 @@ void cuteSimFindKind(CuteSimOp op, CuteSimKind kind, const char *format, ...) {
 void cuteSimFindOfRun(CuteSimRun *run, CuteSimKind kind, const char *format,
                       ...) {
   CuteString text = {0};
-  va_list args;
-  va_start(args, format);
-  cuteStringAppendFormatV(&text, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&text, format);
   pthread_mutex_lock(&run->lock);
   CUTE_PUSH(run->findings.data, run->findings.count, run->findings.capacity,
             (CuteSimFinding){
