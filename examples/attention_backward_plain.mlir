@@ -6,13 +6,14 @@
 //   dS = P (dO V^T - D)                   dQ = scale dS K      dK = scale dS^T Q
 //
 // A block computes ROWS rows of dQ, from all keys that they see; or with -D KEYS=1, ROWS rows of
-// dK and dV, from all queries that see them, those of GROUP heads, in their order. It adds to
-// nothing that another one writes, so that equal inputs give equal bits. To a block
+// dK and dV, from all queries that see them, a tile of each of GROUP heads after the other. It adds
+// to nothing that another one writes, so that equal inputs give equal bits. To a block
 //
 //   X and Y are its rows of Q and dO, or of K and V;
 //   U and W are tiles of COLS rows of K and V, or of Q and dO, and S = X U^T.
 //
-// The operands are (batch, head, row, D) of f16, or of bf16 (-D T=bf16 -D PRODUCT=F32BF16BF16).
+// The operands are (batch, head, row, D) of f16, or of bf16 (-D T=bf16 -D PRODUCT=F32BF16BF16), D a
+// multiple of 8, in tiles of D_TILE, a multiple of 16.
 // L2 is -L log2(e) and D as above, (batch, head, row), with so many rows that tiles divide them:
 // L2 of a row that sees no key, or is not there, is -inf. With -D CAUSAL=1 row i of M sees the
 // columns up to i + N - M, and with -D WINDOW=1 the last %window of them. With -D CAP=1 a product
@@ -28,7 +29,7 @@
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 
 gpu.module @attention_backward_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, KEYS = 0, QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, D_TILE = ${(D+15)/16*16}, ACROSS = ${D_TILE}, KEYS = 0, QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
   gpu.func @attention_backward(%X: !matrix, %Y: !matrix, %U: !matrix, %W: !matrix,
       %L2: !row_sums, %D: !row_sums, %dX: !matrix,
       //$KEYS %dY: !matrix,
@@ -37,7 +38,7 @@ gpu.module @attention_backward_module attributes {
       %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
-    cute.static_assert<"divisible", "all threads copy parts of a tile of COLS rows"> ($COLS, ${THREADS*8/D})
+    cute.static_assert<"divisible", "all threads copy parts of a tile of COLS rows"> ($COLS, ${THREADS*8/ACROSS})
     %tile = cute.block_idx
     %head = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
@@ -66,10 +67,10 @@ gpu.module @attention_backward_module attributes {
     %end = arith.select(%of_keys, %to_K, maxs(%sees, 0)) ceildivu $COLS
     %tiles = maxs(%end - %begin, 0)
 
-    %sX = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
-    %sY = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
-    %sU = cute.alloc_smem<$T, 128> (($COLS,$D):($D,1))
-    %sW = cute.alloc_smem<$T, 128> (($COLS,$D):($D,1))
+    %sX = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
+    %sY = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
+    %sU = cute.alloc_smem<$T, 128> (($COLS,$D_TILE):($D_TILE,1))
+    %sW = cute.alloc_smem<$T, 128> (($COLS,$D_TILE):($D_TILE,1))
     %sUt = cute.select<[1, 0]> (%sU)
 
     %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
@@ -85,7 +86,7 @@ gpu.module @attention_backward_module attributes {
     %rW = cute.make_fragment_b(%mma_P, %tU)
     %rUt = cute.make_fragment_b(%mma_X, %tUt)
     %S_shape = cute.partition_shape_c(%mma_S, ($ROWS,$COLS))
-    %dX_shape = cute.partition_shape_c(%mma_X, ($ROWS,$D))
+    %dX_shape = cute.partition_shape_c(%mma_X, ($ROWS,$D_TILE))
     %rS = cute.make_fragment<f32> (%S_shape)
     %rdP = cute.make_fragment<f32> (%S_shape)
     %rdX = cute.make_fragment<f32> (%dX_shape)
@@ -97,7 +98,7 @@ gpu.module @attention_backward_module attributes {
     //$KEYS %rP = cute.make_fragment_like<$T> (%rS)
     //$KEYS %rP_A = cute.composition(%rP, ((2,2,2),1,${COLS/16}):((1,2,4),0,8))
 
-    %g2s = cute.make_tiled_copy(!async, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %g2s = cute.make_tiled_copy(!async, (${THREADS*8/ACROSS},${ACROSS/8}):(${ACROSS/8},1), (1,8):(0,1))
     %sX_write = cute.partition_d(%g2s, %sX, %thread)
     %sY_write = cute.partition_d(%g2s, %sY, %thread)
     %sU_write = cute.partition_d(%g2s, %sU, %thread)
@@ -118,8 +119,8 @@ gpu.module @attention_backward_module attributes {
     //$KEYS %sWt_read = cute.partition_s(%s2r_t, %sWt, %thread)
     //$KEYS %rWt_write = cute.retile(%s2r_t, %rWt)
 
-    %gX, %pX = cute.predicated_tile_s(%g2s, %mX, ($ROWS,$D), (%tile,0), %thread)
-    %gY, %pY = cute.predicated_tile_s(%g2s, %mY, ($ROWS,$D), (%tile,0), %thread)
+    %gX, %pX = cute.predicated_tile_s(%g2s, %mX, ($ROWS,$D_TILE), (%tile,0), %thread)
+    %gY, %pY = cute.predicated_tile_s(%g2s, %mY, ($ROWS,$D_TILE), (%tile,0), %thread)
     cute.copy(%g2s, %gX, %sX_write, %pX)
     cute.copy(%g2s, %gY, %sY_write, %pY)
     cute.cp_async_commit
@@ -129,19 +130,19 @@ gpu.module @attention_backward_module attributes {
     %c = %scale * 1.44269504
     cute.clear(%rdX)
     //$KEYS cute.clear(%rdY)
-    //$SHARED %heads_U = $GROUP : i32
-    //$SHARED for %g in 0..%heads_U {
-    //$ALONE %g = 0 : i32
-    %head_U = arith.select(%of_keys, %head * $GROUP + %g, %head /u $GROUP)
-    %head_Q = arith.select(%of_keys, %head_U, %head)
-    %mU = cute.slice(%U, (%batch,%head_U,_,_))
-    %mW = cute.slice(%W, (%batch,%head_U,_,_))
-    %mL2 = cute.slice(%L2, (%batch,%head_Q,_))
-    %mD = cute.slice(%D, (%batch,%head_Q,_))
-    for %i in 0..%tiles {
-      %j = %begin + %i
-      %gU, %pU = cute.predicated_tile_s(%g2s, %mU, ($COLS,$D), (%j,0), %thread)
-      %gW, %pW = cute.predicated_tile_s(%g2s, %mW, ($COLS,$D), (%j,0), %thread)
+    %head_first = arith.select(%of_keys, %head * $GROUP, %head /u $GROUP)
+    for %i in 0..%tiles * ${KEYS*(GROUP-1)+1} {
+      //$SHARED %head_U = %head_first + %i modu $GROUP
+      //$SHARED %j = %begin + %i /u $GROUP
+      //$ALONE %head_U = %head_first + 0
+      //$ALONE %j = %begin + %i
+      %head_Q = arith.select(%of_keys, %head_U, %head)
+      %mU = cute.slice(%U, (%batch,%head_U,_,_))
+      %mW = cute.slice(%W, (%batch,%head_U,_,_))
+      %mL2 = cute.slice(%L2, (%batch,%head_Q,_))
+      %mD = cute.slice(%D, (%batch,%head_Q,_))
+      %gU, %pU = cute.predicated_tile_s(%g2s, %mU, ($COLS,$D_TILE), (%j,0), %thread)
+      %gW, %pW = cute.predicated_tile_s(%g2s, %mW, ($COLS,$D_TILE), (%j,0), %thread)
       cute.copy(%g2s, %gU, %sU_write, %pU)
       cute.copy(%g2s, %gW, %sW_write, %pW)
       cute.cp_async_commit
@@ -203,15 +204,14 @@ gpu.module @attention_backward_module attributes {
       cute.gemm(%mma_X, %rdX, %rdS_A, %rUt, %rdX)
       gpu.barrier
     }
-    //$SHARED }
 
     %r2s = cute.make_tiled_copy_c(!pair, %mma_X)
-    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/D},${D/8}):(${D/8},1), (1,8):(0,1))
+    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/ACROSS},${ACROSS/8}):(${ACROSS/8},1), (1,8):(0,1))
     %mdX = cute.slice(%dX, (%batch,%head,_,_))
     %dx = cute.load_vector(%rdX)
     %rdX_T = cute.make_fragment_like<$T> (%rdX)
     cute.store_vector($T(%dx * %scale), %rdX_T)
-    %sdX = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    %sdX = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
     %sdX_write = cute.partition_d(%r2s, %sdX, %thread)
     %rdX_read = cute.retile(%r2s, %rdX_T)
     cute.copy(%r2s, %rdX_read, %sdX_write)
@@ -219,18 +219,18 @@ gpu.module @attention_backward_module attributes {
     //$KEYS %dy = cute.load_vector(%rdY)
     //$KEYS %rdY_T = cute.make_fragment_like<$T> (%rdY)
     //$KEYS cute.store_vector($T(%dy), %rdY_T)
-    //$KEYS %sdY = cute.alloc_smem<$T, 128> (($ROWS,$D):($D,1))
+    //$KEYS %sdY = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
     //$KEYS %sdY_write = cute.partition_d(%r2s, %sdY, %thread)
     //$KEYS %rdY_read = cute.retile(%r2s, %rdY_T)
     //$KEYS cute.copy(%r2s, %rdY_read, %sdY_write)
     gpu.barrier
     %sdX_read = cute.partition_s(%s2g, %sdX, %thread)
-    %gdX, %pdX = cute.predicated_tile_d(%s2g, %mdX, ($ROWS,$D), (%tile,0), %thread)
+    %gdX, %pdX = cute.predicated_tile_d(%s2g, %mdX, ($ROWS,$D_TILE), (%tile,0), %thread)
     %r = cute.make_fragment_like(%sdX_read)
     cute.copy(%s2g, %sdX_read, %r)
     cute.copy(%s2g, %r, %gdX, %pdX)
     //$KEYS %sdY_read = cute.partition_s(%s2g, %sdY, %thread)
-    //$KEYS %gdY, %pdY = cute.predicated_tile_d(%s2g, %mdY, ($ROWS,$D), (%tile,0), %thread)
+    //$KEYS %gdY, %pdY = cute.predicated_tile_d(%s2g, %mdY, ($ROWS,$D_TILE), (%tile,0), %thread)
     //$KEYS %rY_copy = cute.make_fragment_like(%sdY_read)
     //$KEYS cute.copy(%s2g, %sdY_read, %rY_copy)
     //$KEYS cute.copy(%s2g, %rY_copy, %gdY, %pdY)

@@ -185,11 +185,11 @@ class Texts(unittest.TestCase):
                 self.assertIn('"name": "attention"', manifest)
 
     def test_gradients_compile(self):
-        """On H100 those of heads of 64 and 128 have products of warpgroups, and elsewhere none."""
-        for d, arch in ((64, "sm_90a"), (128, "sm_90a"), (96, "sm_80")):
-            tile = {name: str(value) for name, value in attention_gradient._tile(d, arch == "sm_90a").items()}
-            for keys in "01":
-                code, _ = _text.compiled("attention_backward_plain", arch, {**tile, "D": str(d), "KEYS": keys})
+        """On H100 all have products of warpgroups, also of shared heads, and elsewhere none."""
+        for d, arch in ((64, "sm_90a"), (128, "sm_90a"), (96, "sm_90a"), (96, "sm_80")):
+            for of_keys in (0, 1):
+                tile = {**attention_gradient._tile(d, of_keys, arch == "sm_90a"), "D": d, "GROUP": 3}
+                code, _ = _text.compiled("attention_backward_plain", arch, {n: str(x) for n, x in tile.items()})
                 self.assertEqual(b"wgmma" in code, arch == "sm_90a")
 
     def test_heads_together(self):

@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional, Sequence
 
 from . import _arrays
 
+PADDED = (16, 32, 48, 64, 96, 128, 160, 192, 224, 256)  # sizes of heads for which there are tiles
 PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
 
 
@@ -56,9 +57,13 @@ class Options:
         return 1 / math.sqrt(q.shape[-1]) if self.scale is None else float(self.scale)
 
 
-def warps_for(d: int) -> int:
-    """Returns the warps of a block whose threads share rows of d evenly, 16 bytes each."""
-    return next(n for n in (4, 3, 5, 7, 9, 11, 13, 15) if 32 * n % (d // 8) == 0)
+def shared(d: int, warps: int, columns: int) -> tuple[int, int]:
+    """Returns how wide tiles are in which rows of d elements lie, and how many elements of a row a
+    block's threads copy side by side, so that they share tiles of 16 rows a warp, and of so many
+    columns, evenly."""
+    return next((size, n) for size in PADDED if size >= d for n in (size, 128, 64, 32, 16)
+                if size % n == 0 and 256 * warps % n == 0
+                and math.gcd(16 * warps, columns) % (256 * warps // n) == 0)
 
 
 def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)",

@@ -6,11 +6,10 @@ import math
 from typing import Any, Mapping, Optional
 
 from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
-from ._attention_operands import (PRODUCTS, Options, check, check_out, is_regular, maker, new_sums,
-                                  results_of)
+from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, is_regular, maker,
+                                  new_sums, results_of, shared)
 
 HEADS = tuple(range(8, 257, 8))  # their sizes
-PADDED = (16, 32, 48, 64, 96, 128, 160, 192, 224, 256)  # those of tiles
 # Warps, and keys at a time, of a block of the plain loop on H100 and H200, by the larger of both sizes.
 TILES = {16: (4, 64), 32: (12, 96), 48: (12, 64), 64: (12, 96), 96: (12, 96), 128: (8, 128),
          160: (8, 64), 192: (12, 48)}
@@ -149,17 +148,9 @@ def _tile(d: int, dv: int, is_hopper: bool) -> dict[str, int]:
     warps, keys = 4, 64 if max(sizes) < 128 else 32
     if is_hopper:
         warps, keys = TILES_OF_BOTH.get(sizes, TILES.get(max(sizes), (warps, keys)))
-    (size, across), (size_v, across_v) = (_shared(n, warps, keys) for n in (d, dv))
+    (size, across), (size_v, across_v) = (shared(n, warps, keys) for n in (d, dv))
     return {"D_TILE": size, "DV_TILE": size_v, "ACROSS": across, "ACROSS_V": across_v,
             "WARPS": warps, "KEYS": keys}
-
-
-def _shared(d: int, warps: int, keys: int) -> tuple[int, int]:
-    """Returns for how many elements of a row there is room, and how many of them the threads of a
-    block copy side by side, so that they share tiles evenly."""
-    return next((size, n) for size in PADDED if size >= d for n in (size, 128, 64, 32, 16)
-                if size % n == 0 and 256 * warps % n == 0
-                and math.gcd(16 * warps, keys) % (256 * warps // n) == 0)
 
 
 def _launches(ordinal: int, arrays: Any, scale: float, is_causal: bool) -> Any:

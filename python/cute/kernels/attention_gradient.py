@@ -19,11 +19,14 @@ from .._frontend.control import minimum, range_constexpr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from . import _access, _arrays, _calls, _loading, _text
-from ._attention_operands import PRODUCTS, Options, check, check_out, need_regular, warps_for
+from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, need_regular,
+                                  shared)
 from ._attention_split import LOG2_E, chosen
 from ._program import Program
 
-HEADS = tuple(range(16, 129, 16))
+HEADS = tuple(range(8, 129, 8))
+# Warps and columns at a time on H100 and H200, of dQ, and of dK and dV, by the width of tiles.
+TILES = ({16: (4, 64)}, {16: (4, 64)})
 WARPS = 4  # of a block that prepares rows
 
 
@@ -46,7 +49,7 @@ def attention_backward(
     ``lse`` is what ``attention(..., return_lse=True)`` returned beside ``out``; ``scale``,
     ``is_causal``, ``window`` and ``cap`` are those of that call, which may have had sinks, too:
     the gradient of one is -sum of e^(sink - lse) (grad out) over the rows of its head. Rows begin
-    at multiples of 16 bytes, and d is a multiple of 16 up to 128. Does not wait.
+    at multiples of 16 bytes, and d is a multiple of 8 up to 128. Does not wait.
     """
     arrays = (grad, q, k, v, out, lse, None, None, None)
     call = _calls.find(_prepare, arrays, scale, bool(is_causal), window, cap)
@@ -67,21 +70,22 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
     if 0 in (*k.shape, *q.shape):
         return _calls.Zero(new)
     need_regular(grad=grad, q=q, k=k, v=v, out=out)
-    tile = _tile(q.shape[-1], _text.device(ordinal).arch == 90)
-    whole = math.lcm(16 * tile["WARPS"], tile["COLS"])
+    is_hopper = _text.device(ordinal).arch == 90
+    tiles = [_tile(q.shape[-1], of_keys, is_hopper) for of_keys in (0, 1)]
+    whole = math.lcm(*(n for tile in tiles for n in (16 * tile["WARPS"], tile["COLS"])))
     rows = (*q.shape[:2], -(-q.shape[2] // whole) * whole)
     workspace = functools.partial(_workspace, rows, q.device)
     named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums"),
                      (grad, q, k, v, out, lse, *new(), *workspace())))
-    parameters = {**tile, "T": _arrays.element(q), "PRODUCT": PRODUCTS[_arrays.element(q)],
+    parameters = {"T": _arrays.element(q), "PRODUCT": PRODUCTS[_arrays.element(q)],
                   "D": q.shape[-1], "GROUP": q.shape[1] // k.shape[1], **options.parameters}
     values = ("type", parameters["T"]), ("d", q.shape[-1])
     launches = [
         (_loading.kernel(program, values, "attention_rows", ordinal), [],
          ("grad", "out", "lse", "l2", "sums")),
-        (_text.kernel("attention_backward_plain", ordinal, KEYS=0, **parameters),
+        (_text.kernel("attention_backward_plain", ordinal, **tiles[0], **parameters),
          options.numbers(q), ("q", "grad", "k", "v", "l2", "sums", "dq")),
-        (_text.kernel("attention_backward_plain", ordinal, KEYS=1, **parameters),
+        (_text.kernel("attention_backward_plain", ordinal, **tiles[1], **parameters),
          options.numbers(q), ("k", "v", "q", "grad", "l2", "sums", "dk", "dv"))]
     return _calls.Call(ordinal, [
         (loaded, (*[_arrays.argument(named[n]) for n in names], *numbers), None)
@@ -89,12 +93,14 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
         [[list(named).index(n) for n in names] for *_, names in launches])
 
 
-def _tile(d: int, is_hopper: bool) -> dict[str, int]:
-    """Returns warps whose threads share rows of d evenly, and columns at a time."""
-    warps = warps_for(d)
-    if is_hopper and warps == 4 and d >= 32:
-        return {"WARPS": 8, "COLS": 64}
-    return {"WARPS": warps, "COLS": 64 if d < 32 or warps == 4 and (is_hopper or d < 128) else 32}
+def _tile(d: int, of_keys: int, is_hopper: bool) -> dict[str, int]:
+    """Returns the tiles of dQ, or of dK and dV."""
+    padded = next(n for n in PADDED if n >= d)
+    warps, columns = 4, 64 if padded < 128 else 32
+    if is_hopper:
+        warps, columns = TILES[of_keys].get(padded, (8, 64))
+    size, across = shared(d, warps, columns)
+    return {"KEYS": of_keys, "WARPS": warps, "COLS": columns, "D_TILE": size, "ACROSS": across}
 
 
 def _like(*arrays: Any) -> tuple[Any, ...]:
