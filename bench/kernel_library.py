@@ -87,8 +87,7 @@ def check_grouped_gemm(kind):
 def scaled(rows, k, kind, *groups, block=1):
     """(elements, a factor for each `block` rows and 128 of K, in rows side by side, the numbers)."""
     x = torch.randn(*groups, rows, k, device="cuda").to(kind)
-    scales = torch.rand(*groups, -(-k // 128), -(-rows // block), device="cuda").transpose(-1, -2) + 0.5
-    scales = scales.transpose(-1, -2).contiguous().transpose(-1, -2)
+    scales = (torch.rand(*groups, -(-k // 128), -(-rows // block), device="cuda") + 0.5).transpose(-1, -2)
     wide = scales.double().repeat_interleave(block, -2)[..., :rows, :].repeat_interleave(128, -1)[..., :k]
     return x, scales, x.double() * wide
 
