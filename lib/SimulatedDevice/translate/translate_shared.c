@@ -52,10 +52,14 @@ CuteStatus cuteTranslateShared(CuteTranslation *t) {
 
 //===-- Operands ----------------------------------------------------------===//
 
+static bool isAggregate(LLVMValueRef value) {
+  return LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value);
+}
+
 static bool mentionsShared(LLVMValueRef value) {
   if (LLVMIsAGlobalVariable(value))
     return isShared(value);
-  if (!LLVMIsAConstantExpr(value))
+  if (!LLVMIsAConstantExpr(value) && !isAggregate(value))
     return false;
   for (int i = 0; i < LLVMGetNumOperands(value); ++i)
     if (mentionsShared(LLVMGetOperand(value, (unsigned)i)))
@@ -87,13 +91,25 @@ static LLVMValueRef buildVariable(CuteTranslation *t, LLVMValueRef global) {
                                 LLVMTypeOf(global), "");
 }
 
-// The value of a constant expression as instructions; null where it has one
-// that is not known.
+static LLVMValueRef buildAggregate(CuteTranslation *t, LLVMValueRef constant) {
+  LLVMValueRef made = LLVMGetPoison(LLVMTypeOf(constant));
+  for (int i = 0; made && i < LLVMGetNumOperands(constant); ++i) {
+    LLVMValueRef part = build(t, LLVMGetOperand(constant, (unsigned)i));
+    made = part ? LLVMBuildInsertValue(t->builder, made, part, (unsigned)i, "")
+                : NULL;
+  }
+  return made;
+}
+
+// The value of a constant expression, or of an aggregate of such, as
+// instructions; null where it has one that is not known.
 static LLVMValueRef build(CuteTranslation *t, LLVMValueRef constant) {
   if (!mentionsShared(constant))
     return constant;
   if (LLVMIsAGlobalVariable(constant))
     return buildVariable(t, constant);
+  if (isAggregate(constant))
+    return buildAggregate(t, constant);
   LLVMOpcode opcode = LLVMGetConstOpcode(constant);
   if (opcode == LLVMGetElementPtr)
     return buildAddress(t, constant);
