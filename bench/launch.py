@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Times the host's part of a launch: calls of a small kernel with tensors of torch.
+"""Times the host's part of a launch: calls with small tensors of torch.
 
 usage: launch.py [CALLS]
 
 Prints microseconds a call, the least of 20 rounds, and the ratio to torch's `add_`: of a
 function under @cute.jit, of a compiled one, and of a compiled one with other extents each time,
-which are looked at anew. It needs torch and a CUDA device.
+which are looked at anew. Then of the functions of cute.kernels, beside those of torch that
+compute the same where there is one. It needs torch and a CUDA device.
 """
 import sys
 import time
@@ -13,6 +14,7 @@ import time
 import torch
 
 import cute
+from cute import kernels
 
 ROUNDS = 20
 
@@ -42,6 +44,44 @@ def time_of(call, calls):
     return 1e6 * best / calls
 
 
+def library_calls():
+    """(name, a call of ours, torch's or None) of the functions of cute.kernels."""
+    f = torch.nn.functional
+
+    def some(*shape, dtype=torch.bfloat16):
+        return torch.randn(*shape, device="cuda").to(dtype)
+
+    a, b, bias, x = some(64, 128), some(64, 128), some(64), some(16, 512)
+    gamma, beta, target = some(512), some(512), torch.zeros(16, dtype=torch.int64, device="cuda")
+    yield "gemm", lambda: kernels.gemm(a, b), lambda: torch.matmul(a, b.t())
+    yield "gemm with bias", lambda: kernels.gemm(a, b, bias=bias), lambda: f.linear(a, b, bias)
+    yield "gated_gemm", lambda: kernels.gated_gemm(a, b, b), None
+    ends = torch.tensor([32, 64], dtype=torch.int32, device="cuda")
+    yield "grouped_gemm", lambda: kernels.grouped_gemm(a, b.view(2, 32, 128), ends), None
+    w, scales = kernels.pack_w4(torch.ones(64, 128, dtype=torch.uint8, device="cuda")), some(64, 2)
+    yield "gemm_w4", lambda: kernels.gemm_w4(a, w, scales), None
+    yield "softmax", lambda: kernels.softmax(x), lambda: torch.softmax(x, -1)
+    yield "log_softmax", lambda: kernels.log_softmax(x), lambda: torch.log_softmax(x, -1)
+    yield ("layernorm", lambda: kernels.layernorm(x, gamma, beta),
+           lambda: f.layer_norm(x, (512,), gamma, beta))
+    yield "rmsnorm", lambda: kernels.rmsnorm(x, gamma), lambda: f.rms_norm(x, (512,), gamma)
+    yield ("cross_entropy", lambda: kernels.cross_entropy(x, target),
+           lambda: f.cross_entropy(x, target))
+    yield "argmax", lambda: kernels.argmax(x), lambda: x.argmax(-1)
+    yield "topk", lambda: kernels.topk(x, 4), lambda: x.topk(4)
+    heads, cos = some(1, 4, 32, 64), some(32, 32)
+    yield "rope", lambda: kernels.rope(heads, cos, cos), None
+    yield ("attention", lambda: kernels.attention(heads, heads, heads),
+           lambda: f.scaled_dot_product_attention(heads, heads, heads))
+    one, long = some(1, 4, 1, 64), some(1, 4, 1024, 64)
+    yield ("attention of one row", lambda: kernels.attention(one, long, long),
+           lambda: f.scaled_dot_product_attention(one, long, long))
+
+
+def print_row(name, mine, other):
+    print(f"{name:28}{mine:6.2f} us {mine / other:5.2f}", flush=True)
+
+
 def main():
     if not torch.cuda.is_available():
         sys.exit("launch.py: there is no CUDA device, whose launches are timed")
@@ -61,8 +101,10 @@ def main():
     for name, call in (("@cute.jit", lambda: launch(a, b, 32)),
                        ("compiled", lambda: compiled(a, b, 32)),
                        ("compiled, changing extents", changing)):
-        found = time_of(call, calls)
-        print(f"{name:28}{found:6.2f} us {found / base:5.2f}")
+        print_row(name, time_of(call, calls), base)
+    for name, mine, other in library_calls():
+        base = time_of(other, calls) if other else float("nan")
+        print_row(name, time_of(mine, calls), base)
 
 
 if __name__ == "__main__":
