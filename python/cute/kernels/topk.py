@@ -11,20 +11,25 @@ elements again, from the cache, when its largest was taken.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any, Mapping
 
 from .. import arch, core
 from .._compile.arguments import Constexpr
-from .._compile.jit import kernel
+from .._compile.jit import jit, kernel
+from .._frontend.control import range_constexpr
 from .._frontend.loops import LoopRange as range_
-from .._values.numeric import Float32, Int32, Int64, Uint32, Uint64
+from .._values.numeric import Float32, Int32, Int64, Uint32, Uint64, maximum
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from .._values.tensor_ssa import ReductionOp, vector_of, where
 from . import _access, _rows
 from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, TOP, TOP_INDICES, Function
+
+GROUPS = 128  # of threads of a row, or about as many
+ROOM = 512  # keys of a row for which a block has room, or fewer
 
 
 def program(values: Mapping[str, Any]) -> Program:
@@ -74,10 +79,24 @@ def topk_rows(a: Tensor, values: Tensor, count: Int32, indices: Tensor, plan: Co
     """Writes the largest elements of each row, and their places."""
     row = _rows.begin(plan, a, 1)
     slots = make_slots()
+    bounds = make_bounds(row)
     if _rows.fits(plan, a):
-        take(row, a, slots, count, values, indices, True)
+        largest_rows(row, a, bounds, slots, count, values, indices, True)
     else:
-        take(row, a, slots, count, values, indices, False)
+        largest_rows(row, a, bounds, slots, count, values, indices, False)
+
+
+@function
+def largest_rows(row: Any, a: Tensor, bounds: Any, slots: Tensor, count: Any, values: Tensor,
+                 indices: Tensor, fits: bool) -> None:
+    """Writes the largest elements of a row: by a bound, or in turns."""
+    x = _access.load(row.part(row.of(a)), row.exist(), "-inf") if fits else None
+    mine = largest(row, a, x, None)
+    is_over = count > bounds.most
+    if not is_over:
+        is_over = by_bound(row, a, x, mine, bounds, count, values, indices)
+    if is_over:
+        take(row, a, x, mine, slots, count, values, indices)
 
 
 @kernel
@@ -95,20 +114,149 @@ def make_slots() -> Tensor:
                        core.make_layout((_rows.MOST_WARPS, 2)))
 
 
-@function
-def take(row: Any, a: Tensor, slots: Tensor, count: Any, values: Tensor, indices: Tensor,
-         fits: bool) -> None:
+@jit
+def take(row: Any, a: Tensor, x: Any, mine: Any, slots: Tensor, count: Any, values: Tensor,
+         indices: Tensor) -> None:
     """Writes the largest elements of a row, one after the other."""
-    x = _access.load(row.part(row.of(a)), row.exist(), "-inf") if fits else None
-    mine = largest(row, a, x, None)
     for i in range_(0, count):
         top = largest_of_row(row, mine, slots, i % 2)
         if (row.t == 0) & (row.extent > 0):
-            place = place_of(top)
-            indices[row.number, i] = Int64(place)
-            values[row.number, i] = a[row.number, place]
+            write(row, a, top, i, values, indices)
         if (mine == top) & (i + 1 < count):
             mine = largest(row, a, x, top)
+
+
+def write(row: Any, a: Tensor, key: Any, i: Any, values: Tensor, indices: Tensor) -> None:
+    """Writes element i of a row's result."""
+    place = place_of(key)
+    indices[row.number, i] = Int64(place)
+    values[row.number, i] = a[row.number, place]
+
+
+# ---- By a bound -------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Bounds:
+    """What finds the elements of a row that reach a bound, in shared memory."""
+
+    lanes: int  # neighbouring threads of a group
+    of_groups: Tensor  # the largest key of each group of the row
+    bound: Tensor  # one key
+    keys: Tensor  # those that reach it
+    count: Tensor  # how many of them there are
+    counts: Tensor  # of all rows of the block
+
+    @property
+    def most(self) -> int:
+        """The most elements of a row that are found so."""
+        return core.size(self.of_groups) * 3 // 4
+
+    @property
+    def room(self) -> int:
+        """Keys for which there is room."""
+        return core.size(self.keys)
+
+
+def make_bounds(row: Any) -> Bounds:
+    """Returns what the rows of a block need."""
+    plan = row.plan
+    lanes = 1 << (-(-plan.threads // GROUPS) - 1).bit_length()
+    thread, _, _ = arch.thread_idx()
+    number = Int32(Uint32(thread) // plan.threads)
+    counts = make_tensor(_allocate(Int32, plan.rows, 16), core.make_layout((1, plan.rows)))
+    room = ROOM if plan.rows == 1 else ROOM // 4
+    keys = [make_tensor(_allocate(Uint64, plan.rows * n, 16), core.make_layout((n, plan.rows)))
+            for n in (plan.threads // lanes, 1, room)]
+    return Bounds(lanes, *[x[None, number] for x in (*keys, counts)], counts)
+
+
+@jit
+def by_bound(row: Any, a: Tensor, x: Any, mine: Any, bounds: Any, count: Any, values: Tensor,
+             indices: Tensor) -> Any:
+    """Writes the largest elements of a row; returns whether there was no room for the keys of
+    one of the block's rows."""
+    least = bound_of(row, mine, bounds, count)
+    if (mine >= least) & (mine > Uint64(0)):
+        keep_all(row, a, x, least, bounds)
+    arch.sync_threads()
+    most = Int32(0)
+    for i in range_constexpr(row.plan.rows):
+        most = maximum(most, bounds.counts[0, i])
+    is_over = most > bounds.room
+    if most <= bounds.room:
+        found = bounds.count[0]
+        for i in range_(row.t, found, row.plan.threads):
+            place = Int32(0)
+            for j in range_(0, found):
+                place = place + Int32(bounds.keys[j] > bounds.keys[i])
+            if place < count:
+                write(row, a, bounds.keys[i], place, values, indices)
+    return is_over
+
+
+@jit
+def bound_of(row: Any, mine: Any, bounds: Any, count: Any) -> Any:
+    """Returns a key that as many keys of the row reach as are asked for, or all."""
+    lanes, groups = bounds.lanes, core.size(bounds.of_groups)
+    lane = Int32(Uint32(row.t) % lanes)
+    of_group = _access.across("maxui", mine, lanes) if lanes > 1 else mine
+    if lane == 0:
+        bounds.of_groups[Int32(Uint32(row.t) // lanes)] = of_group
+    if row.t == 0:
+        bounds.bound[0] = Uint64(0)
+        bounds.count[0] = Int32(0)
+    arch.sync_threads()
+    before = Int32(0)
+    for j in range_(lane, groups, lanes):
+        before = before + Int32(bounds.of_groups[j] > of_group)
+    before = _access.across("add", before, lanes) if lanes > 1 else before
+    if (lane == 0) & (before == count - 1) & (of_group > Uint64(0)):
+        bounds.bound[0] = of_group
+    arch.sync_threads()
+    return bounds.bound[0]
+
+
+@jit
+def keep_all(row: Any, a: Tensor, x: Any, least: Any, bounds: Any) -> None:
+    """Keeps the thread's keys that reach the bound."""
+    value = value_of(least)
+    if x is not None:
+        keep_vector(row, x, 0, row.extent, least, value, bounds)
+    else:
+        inside, before = row.inside(a)
+        has_edge, column = row.edge(inside, before)
+        if has_edge:
+            keep(Float32(a[row.number, column]), column, row.extent, least, bounds)
+        for i in inside.rounds():
+            y = _access.load(inside.part(a, i), inside.exist(i), "-inf")
+            column, end = before + i * row.plan.length, before + inside.extent
+            keep_vector(row, y, column, end, least, value, bounds)
+
+
+@jit
+def keep_vector(row: Any, x: Any, column: Any, end: Any, least: Any, value: Any, bounds: Any
+                ) -> None:
+    """Keeps keys of elements from a column on, before column ``end``."""
+    plan = row.plan
+    elements = core.make_rmem_tensor(plan.elements, plan.dtype)
+    elements.store(x.reshape(plan.elements))
+    first = Int32(row.t * plan.piece + column)
+    for i in range_constexpr(plan.elements):
+        f = Float32(elements[i])
+        if (f >= value) | (f != f):
+            place = first + (i % plan.piece + i // plan.piece * plan.piece * plan.threads)
+            keep(f, place, end, least, bounds)
+
+
+@jit
+def keep(f: Any, place: Any, end: Any, least: Any, bounds: Any) -> None:
+    """Keeps the key of an element before a place, if it reaches the bound."""
+    key = key_of(f, Uint32(place))
+    if (key >= least) & (place < end):
+        i = arch.atomic_add(bounds.count.iterator, Int32(1), scope="cta")
+        if i < bounds.room:
+            bounds.keys[i] = key
 
 
 # ---- Keys -------------------------------------------------------------------
@@ -127,6 +275,14 @@ def key_of(x: Any, place: Any) -> Any:
 def place_of(key: Any) -> Any:
     """Returns the place of the element with a key."""
     return Int32(~Uint32(key & Uint64((1 << 32) - 1)))
+
+
+def value_of(key: Any) -> Any:
+    """Returns the element with a key, the least one if there is none."""
+    ordered = Uint32(key >> Uint64(32))
+    is_positive = ordered >= Uint32(1 << 31)
+    bits = where(is_positive, ordered ^ Uint32(1 << 31), ~ordered)
+    return where(key == Uint64(0), Float32(-math.inf), bits.bitcast(Float32))
 
 
 def largest(row: Any, a: Tensor, x: Any, below: Any) -> Any:
