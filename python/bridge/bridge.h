@@ -7,6 +7,7 @@
 
 #include <cute/Diagnostics.h>
 #include <cute/MlirContext.h>
+#include <cute/Run.h>
 
 // An MLIR context; it belongs to one thread at a time.
 typedef struct BridgeContext {
@@ -45,10 +46,15 @@ bool bridgeAddRuntime(PyObject *module);
 bool bridgeAddHostModules(PyObject *module);
 bool bridgeAddCalculator(PyObject *module);
 bool bridgeAddCache(PyObject *module);
+bool bridgeAddCalls(PyObject *module);
 
 // The type of a spec as `name` of the module, borrowed; null with an exception.
 PyTypeObject *bridgeAddType(PyObject *module, const char *name,
                             PyType_Spec *spec);
+
+// Starts a Launch with tensors at other addresses; false with an exception.
+bool bridgeStart(PyObject *launch, uint64_t stream, size_t count,
+                 const CuteDevicePointer *addresses);
 
 // A new handle; null with an exception, also for a null pointer after which
 // something was reported.

@@ -81,7 +81,7 @@ PyMODINIT_FUNC PyInit__bridge(void) {
       bridgeAddHandles(module) && bridgeAddOperations(module) &&
       bridgeAddModules(module) && bridgeAddRuntime(module) &&
       bridgeAddHostModules(module) && bridgeAddCalculator(module) &&
-      bridgeAddCache(module) &&
+      bridgeAddCache(module) && bridgeAddCalls(module) &&
       PyModule_AddStringConstant(module, "version", cuteVersion()) == 0)
     return module;
   Py_DECREF(module);

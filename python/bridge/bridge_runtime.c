@@ -242,26 +242,15 @@ static void destroyLaunch(PyObject *object) {
   destroyObject(object);
 }
 
-// start(stream, addresses)
-static PyObject *start(PyObject *self, PyObject *args) {
-  unsigned long long stream;
-  PyObject *list;
-  CuteDevicePointer addresses[MAX_ARGUMENTS];
-  if (!PyArg_ParseTuple(args, "KO!", &stream, &PyList_Type, &list))
-    return NULL;
-  Py_ssize_t count = PyList_Size(list);
-  if (count > MAX_ARGUMENTS)
-    return PyErr_Format(PyExc_ValueError, "at most %d addresses, not %zd",
-                        MAX_ARGUMENTS, count);
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    addresses[i] = PyLong_AsUnsignedLongLong(PyList_GetItem(list, i));
-    if (PyErr_Occurred())
-      return NULL;
+bool bridgeStart(PyObject *launch, uint64_t stream, size_t count,
+                 const CuteDevicePointer *addresses) {
+  if (Py_TYPE(launch) != launchType) {
+    PyErr_SetString(PyExc_TypeError, "a launch is wanted");
+    return false;
   }
-  CuteStatus status = cuteBoundLaunchStart(((BridgeLaunch *)self)->launch,
-                                           (CuteCudaStream)(uintptr_t)stream,
-                                           (size_t)count, addresses);
-  return isDone(status) ? Py_NewRef(Py_None) : NULL;
+  return isDone(cuteBoundLaunchStart(((BridgeLaunch *)launch)->launch,
+                                     (CuteCudaStream)(uintptr_t)stream, count,
+                                     addresses));
 }
 
 static PyGetSetDef deviceFields[] = {
@@ -282,13 +271,6 @@ static PyMethodDef kernelMethods[] = {
     {0},
 };
 
-static PyMethodDef launchMethods[] = {
-    {"start", start, METH_VARARGS,
-     "start(stream, addresses): starts the kernel with a list of the tensors' "
-     "addresses."},
-    {0},
-};
-
 bool bridgeAddRuntime(PyObject *module) {
   static PyType_Slot device[] = {{Py_tp_new, (void *)createDevice},
                                  {Py_tp_dealloc, (void *)destroyDevice},
@@ -298,9 +280,7 @@ bool bridgeAddRuntime(PyObject *module) {
                                  {Py_tp_dealloc, (void *)destroyKernel},
                                  {Py_tp_methods, (void *)kernelMethods},
                                  {0}};
-  static PyType_Slot bound[] = {{Py_tp_dealloc, (void *)destroyLaunch},
-                                {Py_tp_methods, (void *)launchMethods},
-                                {0}};
+  static PyType_Slot bound[] = {{Py_tp_dealloc, (void *)destroyLaunch}, {0}};
   PyType_Spec devices = {"cute._bridge.Device", sizeof(BridgeDevice), 0,
                          Py_TPFLAGS_DEFAULT, device},
               kernels = {"cute._bridge.Kernel", sizeof(BridgeKernel), 0,

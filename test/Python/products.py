@@ -34,8 +34,9 @@ def product(a, b, place):
 class Products(unittest.TestCase):
     def setUp(self):
         """A module torch that makes copies of operands."""
-        torch = types.SimpleNamespace(empty=lambda shape, dtype, device: Array(shape, dtype),
-                                      **{kind: kind for kind in FORMATS})
+        torch = types.SimpleNamespace(
+            empty=lambda shape, dtype, device: mock.Mock(expand=lambda _: None) if shape == () else Array(shape, dtype),
+            empty_like=lambda _: mock.MagicMock(), **{kind.removeprefix("torch."): kind for kind in FORMATS})
         patched = mock.patch.dict(sys.modules, torch=torch)
         patched.start()
         self.addCleanup(patched.stop)

@@ -128,14 +128,19 @@ def need_regular(**arrays: Any) -> None:
 
 def new_sums(q: Any) -> Any:
     """Returns an array for the log-sum-exp of each row of q: (batch, head, row), or (head, row)."""
+    return _sums_maker(q)()
+
+
+def _sums_maker(q: Any) -> Callable[[], Any]:
     shape = tuple(q.shape[:-1]) if q.dim() == 4 else (q.shape[1], q.shape[0])
-    return _arrays.maker(shape, "float32", q.device)()
+    return _arrays.maker(shape, "torch.float32", q.device)
 
 
 def maker(q: Any, v: Any, has_sums: bool) -> Callable[[], Any]:
     """Returns what makes the result, and the log-sum-exp of rows after it if it is asked for."""
-    out = _arrays.maker((*q.shape[:-1], v.shape[-1]), str(q.dtype), q.device)
-    return (lambda: (out(), new_sums(q))) if has_sums else out
+    out = _arrays.maker((*q.shape[:-1], v.shape[-1]), q.dtype, q.device)
+    sums = _sums_maker(q)
+    return (lambda: (out(), sums())) if has_sums else out
 
 
 def results_of(new: Callable[[], Any], out: Any, has_sums: bool) -> tuple[Any, ...]:

@@ -22,7 +22,6 @@ A row that sees no key has l = 0, and the result 0; one with a NaN has the resul
 from __future__ import annotations
 
 import dataclasses
-import functools
 import types
 from typing import Any, Callable, Mapping
 
@@ -76,7 +75,11 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
     chunks = _chunks(tiles, -(-keys // once), device.multiprocessors * plan.resident)
     chunk = -(-keys // (chunks * once)) * once
     shape = -(-keys // chunk), batches * heads * rows
-    workspace = functools.partial(_workspace, shape, d, q.device)
+    makers = [_arrays.maker((*shape, n), "torch.float32", q.device) for n in (d, 2)]
+
+    def workspace() -> Any:  # sums of chunks, and their m and l
+        return tuple([make() for make in makers])
+
     arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), scale, chunk)
     parameters = tuple(dataclasses.asdict(plan).items())
     launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, None)
@@ -95,13 +98,6 @@ def _chunks(tiles: int, steps: int, slots: int) -> int:
         return -(-tiles * chunks // slots) * (-(-steps // chunks) + 1)
 
     return min(range(1, max(1, min(steps, 4 * slots // tiles)) + 1), key=cost)
-
-
-def _workspace(shape: tuple[int, int], d: int, device: Any) -> Any:
-    """Returns memory for the sums of chunks, and for their m and l."""
-    import torch
-
-    return tuple(_arrays.empty((*shape, n), torch.float32, device) for n in (d, 2))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,6 +7,7 @@ arrays that are the same in all of this only puts in where they lie, and launche
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Callable, Iterable, Sequence
 
 from .. import _bridge
@@ -17,8 +18,8 @@ _known: dict[Any, "Call"] = {}
 
 
 class Call:
-    """Launches of kernels whose tensors are the arrays of a call, in their order, and
-    behind them memory that the call makes.
+    """Launches of kernels whose tensors are the arrays of a call that are not None, in their
+    order, and behind them memory that the call makes.
 
     :param launches: of each kernel (kernel, its arguments, bytes from where each array
         begins to the tensor)
@@ -32,9 +33,10 @@ class Call:
                  places: Sequence[Sequence[int]] = ()):
         self.is_simulated = _loading.is_simulated(ordinal)
         self._ordinal, self._new, self._workspace = ordinal, new, workspace
-        self._launches = [(kernel.bind(arguments, None), offsets)
-                          for kernel, arguments, offsets in launches]
-        self._places = places
+        chosen = places or itertools.repeat(None)
+        self._launches = tuple(
+            (kernel.bind(arguments, None), offsets and tuple(offsets), numbers and tuple(numbers))
+            for (kernel, arguments, offsets), numbers in zip(launches, chosen))
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
         out = arrays[-1]
@@ -46,17 +48,12 @@ class Call:
             arrays = (*arrays, *self._workspace())
         if self.is_simulated:
             register(arrays)
-            handle = 0
-        else:
-            handle = _arrays.stream_of(self._ordinal, stream)
-        addresses = [array.data_ptr() for array in arrays]
-        if self._places:
-            for (bound, _), numbers in zip(self._launches, self._places):
-                bound.start(handle, [addresses[i] for i in numbers])
-            return out
-        for bound, offsets in self._launches:
-            at = [a + o for a, o in zip(addresses, offsets)] if offsets else addresses
-            bound.start(handle, at)
+            stream = 0
+        elif stream is not None:
+            stream = _arrays.stream_of(self._ordinal, stream)
+        if not _bridge.call_start(self._launches, stream, self._ordinal, arrays):
+            stream = _arrays.stream_of(self._ordinal, None)
+            _bridge.call_start(self._launches, stream, self._ordinal, arrays)
         return out
 
 
@@ -93,6 +90,12 @@ def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) ->
 
     The last array may be None, for a result that the call is to make.
     """
+    return _bridge.call_find(prepare, arrays, numbers) or _find_slowly(prepare, arrays, numbers)
+
+
+def _find_slowly(prepare: Callable[..., Any], arrays: tuple[Any, ...], numbers: tuple[Any, ...]
+                 ) -> Any:
+    """Returns a call that is made now, or that was for arrays that DLPack cannot tell."""
     try:
         key = (prepare, numbers, *[
             x if x is None
@@ -103,7 +106,8 @@ def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) ->
         key = call = None
     if call is None:
         call = prepare(*arrays, *numbers)
-        if key is not None and not call.is_simulated:
+        is_kept = call.is_simulated or _bridge.call_keep(prepare, arrays, numbers, call)
+        if key is not None and not is_kept:
             while len(_known) >= _MOST:
                 _known.pop(next(iter(_known)), None)
             _known[key] = call
@@ -113,5 +117,6 @@ def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) ->
 def register(arrays: Iterable[Any]) -> None:
     """Lets the simulator read and write arrays of the host."""
     for array in arrays:
-        extent = sum((n - 1) * s for n, s in zip(array.shape, array.stride())) + 1
-        _bridge.register_host(array.data_ptr(), extent * array.element_size())
+        if array is not None:
+            extent = sum((n - 1) * s for n, s in zip(array.shape, array.stride())) + 1
+            _bridge.register_host(array.data_ptr(), extent * array.element_size())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 from . import _arrays
 from .gemm_sm90 import Step, width
@@ -26,7 +26,7 @@ def is_whole(array: Any) -> bool:
 
 def in_lines(array: Any) -> Any:
     """Returns a copy whose rows begin at multiples of 16 bytes."""
-    return result_like(tuple(array.shape), array.dtype, array.device).copy_(array)
+    return maker(tuple(array.shape), array.dtype, array.device)().copy_(array)
 
 
 def matrix(array: Any, is_operand: bool = False, swapped: bool = False) -> Any:
@@ -55,17 +55,15 @@ def wide(array: Any, step: Step, shape: tuple[int, ...], swapped: bool) -> Any:
             tuple(strides[i] for i in order))
 
 
-def result_like(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
-    """Returns an array whose rows begin at multiples of 16 bytes.
+def maker(shape: tuple[int, ...], dtype: Any, device: Any) -> Callable[[], Any]:
+    """Returns what makes arrays whose rows begin at multiples of 16 bytes.
 
     :param dtype: a type of torch, or its name
     """
-    import torch
-
-    dtype = getattr(torch, dtype) if isinstance(dtype, str) else dtype
-    if str(dtype) not in _arrays.ELEMENTS:
+    name = f"torch.{str(dtype).removeprefix('torch.')}"
+    if name not in _arrays.ELEMENTS:
         raise TypeError(f"out_dtype is one of {', '.join(_arrays.ELEMENTS)}, not {dtype}")
-    piece = 128 // width(_arrays.ELEMENTS[str(dtype)])
+    piece = 128 // width(_arrays.ELEMENTS[name])
     padded = -(-shape[-1] // piece) * piece
-    whole = torch.empty((*shape[:-1], padded), dtype=dtype, device=device)
-    return whole if padded == shape[-1] else whole[..., :shape[-1]]
+    whole = _arrays.maker((*shape[:-1], padded), name, device)
+    return whole if padded == shape[-1] else lambda: whole()[..., :shape[-1]]

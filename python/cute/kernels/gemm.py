@@ -8,7 +8,7 @@ import math
 from typing import Any, Callable, Sequence
 
 from . import _arrays, _calls, _gemm_choice, _loading, _text, _tuned, gemm_sm80, gemm_sm90
-from ._gemm_arrays import in_lines, is_line, is_whole, matrix, result_like, wide
+from ._gemm_arrays import in_lines, is_line, is_whole, maker, matrix, wide
 from .gemm_sm90 import Product, Step
 
 # The type of the result, by that of a and b.
@@ -201,7 +201,7 @@ class _Request:
         self.element = self._check_elements()
         self.shape = self._check_shapes()
         dtype = out_dtype or _RESULTS[self.element]
-        self.new = functools.partial(result_like, self.shape, dtype, a.device)
+        self.new = maker(self.shape, dtype, a.device)
         self.out = self.new() if out is None else out
         if tuple(self.out.shape) != self.shape or out_dtype not in (None, self.out.dtype):
             raise ValueError(f"out is {self.shape} of {dtype}, not {tuple(self.out.shape)} of "

@@ -6,7 +6,7 @@ import functools
 from typing import Any, Optional
 
 from . import _arrays, _calls, _gemm_choice, _loading, _text, gemm_sm90
-from ._gemm_arrays import is_line, is_whole, matrix, result_like
+from ._gemm_arrays import is_line, is_whole, maker, matrix
 from .gemm_sm90 import Product
 
 BLOCK = 128
@@ -55,7 +55,7 @@ def _prepare(a: Any, b: Any, *rest: Any) -> Any:
     if groups:
         _check_numbers({"rows": "m_indices", "counts": "masked_m"}[groups], numbers[0], a.shape[0])
     shape = (*a.shape[:-1], b.shape[-2])
-    new = functools.partial(result_like, shape, out_dtype or "bfloat16", a.device)
+    new = maker(shape, out_dtype or "bfloat16", a.device)
     made = new() if out is None else out
     if _arrays.element(made) not in _RESULTS or tuple(made.shape) != shape or (
             out_dtype not in (None, made.dtype)):

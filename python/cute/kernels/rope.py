@@ -13,7 +13,6 @@ each element is read and written once.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from typing import Any, Mapping
 
@@ -112,16 +111,8 @@ def rope(x: Any, cos: Any, sin: Any, positions: Any = None, *, interleaved: bool
         raise ValueError("out or cache, not both")
     if cache is not None and positions is None:
         raise ValueError("rows that go to slots of a cache have positions")
-    call = _calls.find(_prepare, (x, cos, sin, positions, slots, out if cache is None else cache),
-                       bool(interleaved), bool(inverse))
-    return call(stream, x, cos, sin, positions, slots, out if cache is None else cache)
-
-
-class _Call(_calls.Call):
-    """A call with operands that may be left out."""
-
-    def __call__(self, stream: Any, *arrays: Any) -> Any:
-        return super().__call__(stream, *[x for x in arrays[:-1] if x is not None], arrays[-1])
+    arrays = (x, cos, sin, positions, slots, out if cache is None else cache)
+    return _calls.find(_prepare, arrays, bool(interleaved), bool(inverse))(stream, *arrays)
 
 
 def _prepare(x: Any, cos: Any, sin: Any, positions: Any, slots: Any, out: Any,
@@ -131,7 +122,7 @@ def _prepare(x: Any, cos: Any, sin: Any, positions: Any, slots: Any, out: Any,
     given = {name: array for name, array in given.items() if array is not None}
     ordinal = _loading.place(*given.values())
     _check(given)
-    new = functools.partial(_arrays.empty, tuple(x.shape), x.dtype, x.device)
+    new = _arrays.maker(tuple(x.shape), x.dtype, x.device)
     name = "out" if slots is None else "cache"
     to = new() if out is None else out
     _check_result(x, to, name, slots is not None)
@@ -150,7 +141,7 @@ def _prepare(x: Any, cos: Any, sin: Any, positions: Any, slots: Any, out: Any,
                for n in ("positions", "slots") if n in given]
     arguments = (*map(_arrays.argument, (x, cos, sin)), *numbers, _arrays.argument(to))
     kernel_of = _loading.kernel(program, tuple(dataclasses.asdict(plan).items()), "rope", ordinal)
-    return _Call(ordinal, [(kernel_of, arguments, None)], new)
+    return _calls.Call(ordinal, [(kernel_of, arguments, None)], new)
 
 
 def _piece(r: int, arrays: Any, d: int) -> int:

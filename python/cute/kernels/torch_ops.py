@@ -19,7 +19,7 @@ from ._torch_ops_of_attention import (attention, attention_lse, attention_paged,
 from ._torch_ops_of_rows import argmax, cross_entropy, layernorm, log_softmax, rmsnorm, rope
 from ._torch_ops_of_rows import rope_to_cache, softmax, topk
 from ._torch_ops_base import operator as _operator
-from ._gemm_arrays import result_like
+from ._gemm_arrays import maker
 from .gemm import result_dtype
 
 __all__ = ["argmax", "attention", "attention_lse", "attention_paged", "attention_varlen",
@@ -39,7 +39,7 @@ def _matrix_like(a: Any, *others: Any, **given: Any) -> Any:
     b = others[-1]
     batch = next((tuple(x.shape[:1]) for x in (a, b) if x.dim() == 3), ())
     dtype = given.get("out_dtype") or result_dtype(a)
-    return result_like((*batch, a.shape[-2], b.shape[-2]), dtype, a.device)
+    return maker((*batch, a.shape[-2], b.shape[-2]), dtype, a.device)()
 
 
 # ---- Products ---------------------------------------------------------------
@@ -169,7 +169,7 @@ def _call_scaled(a: Any, b: Any, scale_a: Any, scale_b: Any, m_indices: Any = No
 
 def _fake_scaled(a: Any, b: Any, scale_a: Any, scale_b: Any, m_indices: Any = None,
                  masked_m: Any = None, out_dtype: Any = None) -> Any:
-    return result_like((*a.shape[:-1], b.shape[-2]), out_dtype or "bfloat16", a.device)
+    return maker((*a.shape[:-1], b.shape[-2]), out_dtype or "bfloat16", a.device)()
 
 
 scaled_gemm = _operator(

@@ -1,0 +1,353 @@
+// Calls of a library's functions: what was found out for arrays like these,
+// and launches on them. Arrays of torch are read by DLPack's exchange API,
+// which makes no Python objects; for its ABI see dlpack.h, version 1.3.
+#include "bridge.h"
+
+#include <cute/Run.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct DlTensor {
+  void *data;
+  int32_t deviceType, deviceId;
+  int32_t rank;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t *shape, *strides;
+  uint64_t byteOffset;
+} DlTensor;
+
+typedef struct DlExchange {
+  uint32_t major, minor;
+  void *previous;
+  void *allocate, *fromObject, *toObject;
+  int (*view)(void *object, DlTensor *tensor);
+  int (*currentStream)(int32_t deviceType, int32_t device, void **stream);
+} DlExchange;
+
+enum {
+  MAX_TYPES = 4,
+  MAX_RANK = 8,
+  MAX_WORDS = 192,
+  SETS = 128,
+  WAYS = 4,
+  MAX_ARRAYS = 32
+};
+
+//===-- Arrays ------------------------------------------------------------===//
+
+// Types whose tensors are what they say, Tensor and Parameter of torch; not
+// those that others derive, which may have no memory.
+static struct {
+  PyTypeObject *type;
+  const DlExchange *api;
+} known[MAX_TYPES];
+
+static bool hasText(PyTypeObject *type, const char *name, const char *text) {
+  PyObject *value = PyObject_GetAttrString((PyObject *)type, name);
+  bool same = value && PyUnicode_Check(value) &&
+              PyUnicode_CompareWithASCIIString(value, text) == 0;
+  Py_XDECREF(value);
+  PyErr_Clear();
+  return same;
+}
+
+static const DlExchange *readApi(PyTypeObject *type) {
+  bool isPlain = (hasText(type, "__module__", "torch") &&
+                  hasText(type, "__name__", "Tensor")) ||
+                 hasText(type, "__qualname__", "Parameter");
+  PyObject *capsule = isPlain
+                          ? PyObject_GetAttrString((PyObject *)type,
+                                                   "__dlpack_c_exchange_api__")
+                          : NULL;
+  const DlExchange *api =
+      capsule ? PyCapsule_GetPointer(capsule, "dlpack_exchange_api") : NULL;
+  Py_XDECREF(capsule);
+  PyErr_Clear();
+  return api && api->major == 1 && api->view ? api : NULL;
+}
+
+// The API of an array's type; null if it has none.
+static const DlExchange *apiOf(PyObject *array) {
+  PyTypeObject *type = Py_TYPE(array);
+  size_t i = 0;
+  for (; i < MAX_TYPES && known[i].type; ++i)
+    if (known[i].type == type)
+      return known[i].api;
+  const DlExchange *api = readApi(type);
+  if (api && i < MAX_TYPES) {
+    known[i].type = (PyTypeObject *)Py_NewRef((PyObject *)type);
+    known[i].api = api;
+  }
+  return api;
+}
+
+//===-- What was found out ------------------------------------------------===//
+
+// A call's function and numbers, and of each array its type, device, modes and
+// alignment.
+typedef struct Key {
+  PyObject *function, *numbers; // not kept
+  Py_hash_t hash;
+  size_t count;
+  int64_t words[MAX_WORDS];
+} Key;
+
+typedef struct Entry {
+  PyObject *function, *numbers, *call;
+  Py_hash_t hash;
+  size_t count;
+  int64_t *words;
+} Entry;
+
+static Entry table[SETS][WAYS];
+static unsigned turn; // which entry of a full set goes
+
+static bool addArray(Key *key, PyObject *array) {
+  if (array == Py_None) {
+    key->words[key->count++] = -1;
+    return true;
+  }
+  const DlExchange *api = apiOf(array);
+  DlTensor t;
+  if (!api || api->view(array, &t) || t.rank > MAX_RANK) {
+    PyErr_Clear();
+    return false;
+  }
+  uint64_t address = (uint64_t)(uintptr_t)t.data + t.byteOffset;
+  key->words[key->count++] =
+      (int64_t)((uint64_t)t.code | (uint64_t)t.bits << 8 |
+                (uint64_t)t.lanes << 16 | (uint64_t)t.deviceType << 32 |
+                (uint64_t)t.deviceId << 40);
+  key->words[key->count++] = (int64_t)(address % 16) | (int64_t)t.rank << 8;
+  size_t bytes = (size_t)t.rank * sizeof *t.shape;
+  memcpy(key->words + key->count, t.shape, bytes);
+  memcpy(key->words + key->count + t.rank, t.strides, bytes);
+  key->count += 2 * (size_t)t.rank;
+  return true;
+}
+
+// Reads (function, arrays, numbers, ...); false if there is no key for them.
+static bool readKey(PyObject *const *args, Key *key) {
+  Py_ssize_t count = PyTuple_Size(args[1]);
+  key->function = args[0];
+  key->numbers = args[2];
+  key->count = 0;
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (key->count + 2 + 2 * MAX_RANK > MAX_WORDS ||
+        !addArray(key, PyTuple_GetItem(args[1], i)))
+      return false;
+  key->hash = PyObject_Hash(key->numbers);
+  if (key->hash == -1) {
+    PyErr_Clear();
+    return false;
+  }
+  uint64_t hash = (uint64_t)key->hash ^ (uint64_t)(uintptr_t)key->function;
+  for (size_t i = 0; i < key->count; ++i)
+    hash = ((hash ^ (uint64_t)key->words[i]) << 7 | hash >> 57) *
+           0x9E3779B97F4A7C15u;
+  key->hash = (Py_hash_t)hash;
+  return true;
+}
+
+static Entry *setOf(const Key *key) {
+  return table[(uint64_t)key->hash >> 32 & (SETS - 1)];
+}
+
+static bool isOf(const Entry *entry, const Key *key) {
+  return entry->call && entry->hash == key->hash &&
+         entry->function == key->function && entry->count == key->count &&
+         !memcmp(entry->words, key->words, key->count * sizeof *key->words) &&
+         PyObject_RichCompareBool(entry->numbers, key->numbers, Py_EQ) == 1;
+}
+
+static bool hasTuples(PyObject *const *args, Py_ssize_t count,
+                      Py_ssize_t wanted) {
+  if (count == wanted && PyTuple_Check(args[1]) && PyTuple_Check(args[2]))
+    return true;
+  PyErr_SetString(PyExc_TypeError, "a function, a tuple of arrays and one of "
+                                   "numbers are wanted");
+  return false;
+}
+
+// call_find(function, arrays, numbers)
+static PyObject *find(PyObject *module, PyObject *const *args,
+                      Py_ssize_t count) {
+  (void)module;
+  Key key;
+  if (!hasTuples(args, count, 3))
+    return NULL;
+  if (readKey(args, &key))
+    for (Entry *entry = setOf(&key), *end = entry + WAYS; entry < end; ++entry)
+      if (isOf(entry, &key))
+        return Py_NewRef(entry->call);
+  return Py_NewRef(Py_None);
+}
+
+static void clear(Entry *entry) {
+  Entry old = *entry;
+  *entry = (Entry){0};
+  free(old.words);
+  Py_XDECREF(old.function);
+  Py_XDECREF(old.numbers);
+  Py_XDECREF(old.call);
+}
+
+static Entry *findRoom(const Key *key) {
+  Entry *set = setOf(key);
+  for (size_t i = 0; i < WAYS; ++i)
+    if (!set[i].call || isOf(&set[i], key))
+      return &set[i];
+  return &set[turn++ % WAYS];
+}
+
+// call_keep(function, arrays, numbers, call)
+static PyObject *keep(PyObject *module, PyObject *const *args,
+                      Py_ssize_t count) {
+  (void)module;
+  Key key;
+  if (!hasTuples(args, count, 4))
+    return NULL;
+  if (!readKey(args, &key))
+    return Py_NewRef(Py_False);
+  size_t bytes = key.count * sizeof *key.words;
+  int64_t *words = malloc(bytes + 1);
+  if (!words)
+    return PyErr_NoMemory();
+  memcpy(words, key.words, bytes);
+  Entry *entry = findRoom(&key);
+  clear(entry);
+  *entry = (Entry){Py_NewRef(args[0]), Py_NewRef(args[2]), Py_NewRef(args[3]),
+                   key.hash,           key.count,          words};
+  return Py_NewRef(Py_True);
+}
+
+//===-- Launches ----------------------------------------------------------===//
+
+// Reads an array's address: by its API, or as its `data_ptr` says.
+static bool readAddress(PyObject *array, CuteDevicePointer *address) {
+  const DlExchange *api = apiOf(array);
+  DlTensor t;
+  if (api) {
+    *address = api->view(array, &t)
+                   ? 0
+                   : (CuteDevicePointer)(uintptr_t)t.data + t.byteOffset;
+    return !PyErr_Occurred();
+  }
+  PyObject *number = PyObject_CallMethod(array, "data_ptr", NULL);
+  if (!number)
+    return false;
+  *address = PyLong_AsUnsignedLongLong(number);
+  Py_DECREF(number);
+  return !PyErr_Occurred();
+}
+
+// Reads the addresses of the arrays of a tuple that are not None.
+static bool readAddresses(PyObject *arrays, CuteDevicePointer *addresses,
+                          size_t *count) {
+  Py_ssize_t size = PyTuple_Size(arrays);
+  *count = 0;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject *array = PyTuple_GetItem(arrays, i);
+    if (array == Py_None)
+      continue;
+    if (*count == MAX_ARRAYS) {
+      PyErr_Format(PyExc_ValueError, "at most %d arrays", MAX_ARRAYS);
+      return false;
+    }
+    if (!readAddress(array, &addresses[(*count)++]))
+      return false;
+  }
+  return true;
+}
+
+// Reads a stream, or torch's current one where it is None; false if the first
+// array cannot tell, or with an exception.
+static bool readStream(PyObject *stream, int ordinal, PyObject *arrays,
+                       uint64_t *handle) {
+  if (stream != Py_None) {
+    *handle = PyLong_AsUnsignedLongLong(stream);
+    return !PyErr_Occurred();
+  }
+  const DlExchange *api =
+      PyTuple_Size(arrays) ? apiOf(PyTuple_GetItem(arrays, 0)) : NULL;
+  void *current = NULL;
+  enum { CUDA = 2 };
+  if (!api || api->currentStream(CUDA, ordinal, &current))
+    return false;
+  *handle = (uint64_t)(uintptr_t)current;
+  return true;
+}
+
+// The addresses that a launch takes: of all arrays or of those with the numbers
+// `places`, each with its offset, where there are such.
+static bool choose(PyObject *places, PyObject *offsets,
+                   const CuteDevicePointer *from, size_t *count,
+                   CuteDevicePointer *to) {
+  size_t chosen = places == Py_None ? *count : (size_t)PyTuple_Size(places);
+  for (size_t i = 0; i < chosen; ++i) {
+    size_t place =
+        places == Py_None
+            ? i
+            : PyLong_AsSize_t(PyTuple_GetItem(places, (Py_ssize_t)i));
+    if (place >= *count || i >= MAX_ARRAYS) {
+      PyErr_SetString(PyExc_IndexError, "a launch takes an array that is none");
+      return false;
+    }
+    to[i] = from[place];
+    if (offsets != Py_None && (Py_ssize_t)i < PyTuple_Size(offsets))
+      to[i] += PyLong_AsUnsignedLongLongMask(
+          PyTuple_GetItem(offsets, (Py_ssize_t)i));
+  }
+  *count = chosen;
+  return !PyErr_Occurred();
+}
+
+static bool startOne(PyObject *item, uint64_t stream, size_t count,
+                     const CuteDevicePointer *addresses) {
+  PyObject *launch, *offsets, *places;
+  CuteDevicePointer chosen[MAX_ARRAYS];
+  return PyArg_ParseTuple(item, "OOO", &launch, &offsets, &places) &&
+         choose(places, offsets, addresses, &count, chosen) &&
+         bridgeStart(launch, stream, count, chosen);
+}
+
+// call_start(launches, stream, ordinal, arrays)
+static PyObject *start(PyObject *module, PyObject *const *args,
+                       Py_ssize_t count) {
+  (void)module;
+  CuteDevicePointer addresses[MAX_ARRAYS];
+  size_t numAddresses;
+  uint64_t stream;
+  if (count != 4 || !PyTuple_Check(args[0]) || !PyTuple_Check(args[3]))
+    return PyErr_Format(PyExc_TypeError, "tuples of launches and of arrays, a "
+                                         "stream and a device are wanted");
+  long ordinal = PyLong_AsLong(args[2]);
+  if (PyErr_Occurred() || !readAddresses(args[3], addresses, &numAddresses))
+    return NULL;
+  if (!readStream(args[1], (int)ordinal, args[3], &stream))
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
+  Py_ssize_t numLaunches = PyTuple_Size(args[0]);
+  for (Py_ssize_t i = 0; i < numLaunches; ++i)
+    if (!startOne(PyTuple_GetItem(args[0], i), stream, numAddresses, addresses))
+      return NULL;
+  return Py_NewRef(Py_True);
+}
+
+bool bridgeAddCalls(PyObject *module) {
+  static PyMethodDef methods[] = {
+      {"call_find", (PyCFunction)(void *)find, METH_FASTCALL,
+       "call_find(function, arrays, numbers): what was kept for such arrays "
+       "and equal numbers, or None."},
+      {"call_keep", (PyCFunction)(void *)keep, METH_FASTCALL,
+       "call_keep(function, arrays, numbers, call): keeps it, or says that the "
+       "arrays cannot be read."},
+      {"call_start", (PyCFunction)(void *)start, METH_FASTCALL,
+       "call_start(launches, stream, ordinal, arrays): starts each of "
+       "(launch, offsets or None, places or None) on arrays, but for "
+       "None among them. Without a stream it is torch's current one; "
+       "false, and nothing started, if that cannot be told."},
+      {0},
+  };
+  return PyModule_AddFunctions(module, methods) == 0;
+}
