@@ -5,7 +5,8 @@ bytes of a thread are its operands of ``mma.sync`` 16x8x16 for 16 rows of W and 
 columns of A come in an order that gives a thread 8 neighbours at a time. Neither goes through
 shared memory:
 
-- a block has 16 or 32 rows of W and all of K, of which its warps take 64 columns in turn;
+- a block has 16 or 32 rows of W and all of K, of which its warps take 64 columns in turn, and
+  load those of the next turn before they multiply;
 - a weight q becomes a number by its bits behind those of 1024 (128 in bfloat16), from which
   1024 and the zero are subtracted; all of this is exact;
 - the sums of a group are multiplied by its scale in float32, and those of all warps are added
@@ -17,7 +18,6 @@ More rows of A than that is for read weights that are made wide first, and go to
 from __future__ import annotations
 
 import dataclasses
-import functools
 from typing import Any, Mapping
 
 from .. import arch, core
@@ -39,7 +39,10 @@ ONE = {"f16": (0x6400, 1024.0, True), "bf16": (0x4300, 128.0, False)}
 AND_OR = 0xEA  # of lop3: a & b | c
 STEP, HALF = 64, 32  # columns of a warp at a time, and of a load of A
 MOST = 64  # rows of A that the loop is for
-_FEW = 4  # tiles of W for each multiprocessor up to which more warps share K
+# By the rows of A of a block: tiles, warps and steps ahead that were fastest on an H100 for up
+# to 4 tiles of W for each multiprocessor, up to 8, and more.
+_PLANS = {8: ((1, 16, 1), (1, 8, 1), (2, 8, 1)), 16: ((2, 16, 1), (2, 8, 0), (2, 8, 1)),
+          32: ((1, 8, 1), (2, 4, 1), (2, 4, 1))}
 
 
 def pack_w4(q: Any) -> Any:
@@ -102,22 +105,26 @@ def _prepare(a: Any, w: Any, scales: Any, *rest: Any) -> Any:
     if a.stride(1) != 1 or a.stride(0) % 8 or a.data_ptr() % 16:
         raise ValueError("a: its rows are contiguous and begin at multiples of 16 bytes, not "
                          f"{tuple(a.stride())}")
-    new = functools.partial(_arrays.empty, (a.shape[0], n), a.dtype, a.device)
+    new = _arrays.maker((a.shape[0], n), a.dtype, a.device)
     out = _result(out, new, (a.shape[0], n), a.dtype)
     if not a.shape[0]:
         return _calls.Zero(new)
     _loading.place(*given, out)
-    rows, tiles, warps = _tiles(a.shape[0], n, _text.device(ordinal).multiprocessors)
-    plan = Plan(_arrays.element(a), rows, tiles, k // scales.shape[1], zeros is not None, warps)
+    kind = _arrays.element(a), k // scales.shape[1], zeros is not None
+    plan = _plan(kind, a.shape[0], n, _text.device(ordinal).multiprocessors)
     return _call(ordinal, plan, "gemm_w4", (*given, out), new)
 
 
-def _tiles(m: int, n: int, multiprocessors: int) -> tuple[int, int, int]:
-    """Returns how many rows of A, tiles of W and warps a block has, as was fastest on an H100."""
-    rows = next(r for r in (8, 16, 32) if r >= min(m, 32))
-    if n <= 16 * _FEW * multiprocessors:
-        return rows, (2 if rows == 32 else 1), 16
-    return rows, 1, (4 if rows == 32 else 8)
+def _plan(kind: Any, m: int, n: int, multiprocessors: int) -> Plan:
+    """Returns how to multiply M rows by N of W.
+
+    :param kind: the type, the group, and whether there are zeros
+    """
+    element, group, has_zeros = kind
+    rows = next(r for r in _PLANS if r >= min(m, 32))
+    turns = n / 16 / multiprocessors  # tiles of W of a multiprocessor
+    tiles, warps, ahead = _PLANS[rows][(turns > 4) + (turns > 8)]
+    return Plan(element, rows, tiles, group, has_zeros, warps, ahead)
 
 
 def _prepare_wide(w: Any, scales: Any, *rest: Any) -> Any:
@@ -126,7 +133,7 @@ def _prepare_wide(w: Any, scales: Any, *rest: Any) -> Any:
     given = [x for x in (w, scales, zeros) if x is not None]
     ordinal = _loading.place(*given)
     n, k = _check(w, scales, zeros)
-    new = functools.partial(_arrays.empty, (n, k), scales.dtype, scales.device)
+    new = _arrays.maker((n, k), scales.dtype, scales.device)
     out = _result(out, new, (n, k), scales.dtype)
     _loading.place(*given, out)
     plan = Plan(_arrays.element(scales), 8, 1, k // scales.shape[1], zeros is not None)
@@ -173,15 +180,21 @@ class Plan:
 
     type: str
     rows: int  # of A
-    tiles: int  # of 16 rows of W; a warp has one
+    tiles: int  # of 16 rows of W that a warp has
     group: int
     has_zeros: bool
-    warps: int = 8  # of a block: those of a tile share K
+    warps: int = 8  # of a block: they share K
+    ahead: int = 1  # steps of a warp whose loads begin before they are needed
 
     @property
     def columns(self) -> int:
         """Instructions of a warp along the rows of A."""
         return self.rows // 8
+
+    @property
+    def height(self) -> int:
+        """Rows of W that a block has."""
+        return 16 * self.tiles
 
     @property
     def halves(self) -> int:
@@ -286,38 +299,41 @@ def multiply(plan: Plan, a: Tensor, w: Tensor, scales: Tensor, zeros: Any, out: 
     """Writes the product of some rows of A and of W."""
     tile, block, _ = arch.block_idx()
     thread, _, _ = arch.thread_idx()
-    lane, warp_number = thread % 32, thread // 32
     first = block * plan.rows
-    last = Int32(a.shape[0]) - 1
-    weights = Weights(plan, w, scales, zeros, lane)
-    of_warp = minimum(tile * plan.tiles + warp_number % plan.tiles, Int32(w.shape[0]) - 1)
-    pieces = pieces_of(a)
+    fetches = Fetches(plan, a, Weights(plan, w, scales, zeros, thread % 32), tile, first)
     op = _warp.MmaF16BF16Op(TYPES[plan.type], Float32, (16, 8, 16))
     mma = core.make_tiled_mma(op, core.make_layout((1, 1, 1)), (16, 8, 16))
-    total = core.make_rmem_tensor(core.make_layout(((2, 2), plan.columns)), Float32)
+    total = core.make_rmem_tensor(
+        core.make_layout(((2, 2), plan.columns, plan.tiles)), Float32)
     _access.clear(total)
-    steps, turn = Int32(w.shape[1]), plan.warps // plan.tiles
-    rows = [minimum(first + 8 * n + lane // 4, last) for n in range_constexpr(plan.columns)]
-    begin = warp_number // plan.tiles
-    beside = weights.beside(of_warp, minimum(begin, steps - 1))
-    for step in range_(begin, steps, turn):
-        words, b = weights.load(of_warp, step), operand_b(plan, pieces, step, rows, lane)
-        following = weights.beside(of_warp, minimum(step + turn, steps - 1))
-        add_step(plan, mma, weights, words, beside, b, total)
-        beside = following
-    store(plan, total, out, first, tile, lane, warp_number)
+    begin = thread // 32
+    queue = [fetches.load(begin + i * plan.warps) for i in range_constexpr(plan.ahead)]
+    for step in range_(begin, Int32(w.shape[1]), plan.warps):
+        queue = [*queue, fetches.load(step + plan.ahead * plan.warps)]
+        add_step(plan, mma, fetches.weights, queue[0], total)
+        queue = queue[1:]
+    store(plan, total, out, first, tile)
 
 
-def operand_b(plan: Plan, pieces: Tensor, step: Any, rows: Any, lane: Any) -> Tensor:
-    """Returns a step of some rows of A as operand B."""
-    b = core.make_rmem_tensor(core.make_layout(
-        ((2, 2), plan.columns, (2, 2)), stride=((1, 2), 8, (4, 8 * plan.columns))),
-        TYPES[plan.type])
-    for n, row in enumerate(rows):
-        for u in range(2):
-            flat = make_tensor(b[((None, None), n, (None, u))].iterator, core.make_layout(8))
-            flat.store(pieces[None, lane % 4, u, step, row].load())
-    return b
+class Fetches:
+    """Loads of a warp's steps: operands of some tiles of W, and of some rows of A."""
+
+    def __init__(self, plan: Plan, a: Tensor, weights: Weights, block: Any, first: Any):
+        self.weights, self.pieces, self.lane = weights, pieces_of(a), weights.lane
+        tiles, steps = weights.words.shape[3], weights.words.shape[2]
+        self.last = Int32(steps) - 1
+        self.tiles = [minimum(block * plan.tiles + i, Int32(tiles) - 1)
+                      for i in range(plan.tiles)]
+        self.rows = [minimum(first + 8 * n + self.lane // 4, Int32(a.shape[0]) - 1)
+                     for n in range(plan.columns)]
+
+    def load(self, step: Any) -> Any:
+        """Returns the operands of a step, of the last one for all behind it."""
+        step = minimum(step, self.last)
+        of_w = [(self.weights.load(tile, step), self.weights.beside(tile, step))
+                for tile in self.tiles]
+        return of_w, [self.pieces[None, self.lane % 4, u, step, row].load()
+                      for row in self.rows for u in range(2)]
 
 
 def pieces_of(a: Tensor) -> Tensor:
@@ -327,48 +343,59 @@ def pieces_of(a: Tensor) -> Tensor:
         stride=(1, 8, HALF, STEP, core.assume(a.stride[0], divby=8))))
 
 
-def add_step(plan: Plan, mma: Any, weights: Weights, words: Any, beside: Any, b: Tensor,
-             total: Tensor) -> None:
-    """Adds the product of a step and 16 rows of W to their sums, (value, column)."""
-    scales, zeros = beside
-    for half in range(plan.halves):
-        of_half = range(half * 2, half * 2 + 2) if plan.halves == 2 else range(4)
-        a = core.make_rmem_tensor(core.make_layout(((2, 2, 2), 1, len(of_half))),
-                                  TYPES[plan.type])
-        for i, j in enumerate(of_half):
-            weights.less_zero(zeros and zeros[half], words[j], a[None, 0, i])
-        sums = core.make_rmem_tensor(core.make_layout(((2, 2), 1, plan.columns)), Float32)
-        _access.clear(sums)
-        for i, j in enumerate(of_half):
-            core.gemm(mma, sums, a[None, None, i], b[None, None, (j % 2, j // 2)], sums)
-        for h in range(2):
-            to = total[((None, h), None)]
-            of_row = sums[((None, h), 0, None)].load()
-            to.store(to.load() + of_row * scales[half][h].to(Float32))
+def add_step(plan: Plan, mma: Any, weights: Weights, loaded: Any, total: Tensor) -> None:
+    """Adds the products of a step and some tiles of W to their sums, (value, column, tile)."""
+    of_w, of_a = loaded
+    b = operand_b(plan, of_a)
+    for i, (words, (scales, zeros)) in enumerate(of_w):
+        for half in range(plan.halves):
+            of_half = range(half * 2, half * 2 + 2) if plan.halves == 2 else range(4)
+            a = core.make_rmem_tensor(core.make_layout(((2, 2, 2), 1, len(of_half))),
+                                      TYPES[plan.type])
+            for place, j in enumerate(of_half):
+                weights.less_zero(zeros and zeros[half], words[j], a[None, 0, place])
+            sums = core.make_rmem_tensor(core.make_layout(((2, 2), 1, plan.columns)), Float32)
+            _access.clear(sums)
+            for place, j in enumerate(of_half):
+                core.gemm(mma, sums, a[None, None, place], b[None, None, (j % 2, j // 2)], sums)
+            for h in range(2):
+                to = total[((None, h), None, i)]
+                of_row = sums[((None, h), 0, None)].load()
+                to.store(to.load() + of_row * scales[half][h].to(Float32))
 
+
+def operand_b(plan: Plan, of_a: Any) -> Tensor:
+    """Returns what was loaded of some rows of A as operand B."""
+    b = core.make_rmem_tensor(core.make_layout(
+        ((2, 2), plan.columns, (2, 2)), stride=((1, 2), 8, (4, 8 * plan.columns))),
+        TYPES[plan.type])
+    for i, piece in enumerate(of_a):
+        n, u = divmod(i, 2)
+        make_tensor(b[((None, None), n, (None, u))].iterator, core.make_layout(8)).store(piece)
+    return b
 
 @jit
-def store(plan: Plan, total: Tensor, out: Tensor, first: Any, tile: Any, lane: Any,
-          warp_number: Any) -> None:
+def store(plan: Plan, total: Tensor, out: Tensor, first: Any, tile: Any) -> None:
     """Adds the sums of all warps and writes them."""
-    height, turns = 16 * plan.tiles, plan.warps // plan.tiles
-    shared = make_tensor(_allocate(Float32, turns * plan.rows * height, 16),
-                         core.make_layout((height, plan.rows, turns)))
-    row = warp_number % plan.tiles * 16 + lane // 4
-    for n in range_constexpr(plan.columns):
-        for h in range_constexpr(2):
-            for c in range_constexpr(2):
-                shared[row + 8 * h, 8 * n + lane % 4 * 2 + c, warp_number // plan.tiles] = (
-                    total[((c, h), n)])
-    arch.sync_threads()
     thread, _, _ = arch.thread_idx()
-    for at in range_(thread, height * plan.rows, 32 * plan.warps):
-        n, m = at % height, at // height
+    lane, warp_number = thread % 32, thread // 32
+    pitch = plan.height + 4  # so that lanes meet in no bank
+    shared = make_tensor(_allocate(Float32, plan.warps * plan.rows * pitch, 16), core.make_layout(
+        (plan.height, plan.rows, plan.warps), stride=(1, pitch, plan.rows * pitch)))
+    for i in range_constexpr(plan.tiles):
+        for n in range_constexpr(plan.columns):
+            for h in range_constexpr(2):
+                for c in range_constexpr(2):
+                    shared[16 * i + 8 * h + lane // 4, 8 * n + lane % 4 * 2 + c, warp_number] = (
+                        total[((c, h), n, i)])
+    arch.sync_threads()
+    for at in range_(thread, plan.height * plan.rows, 32 * plan.warps):
+        n, m = at % plan.height, at // plan.height
         value = Float32(0.0)
-        for i in range_constexpr(turns):
+        for i in range_constexpr(plan.warps):
             value = value + shared[n, m, i]
-        if first + m < Int32(out.shape[0]) and tile * height + n < Int32(out.shape[1]):
-            out[first + m, tile * height + n] = value.to(out.element_type)
+        if first + m < Int32(out.shape[0]) and tile * plan.height + n < Int32(out.shape[1]):
+            out[first + m, tile * plan.height + n] = value.to(out.element_type)
 
 
 @jit
