@@ -166,7 +166,7 @@ class Products(unittest.TestCase):
             (Product("tf32", "tf32", "f32", steps=(Step("relu"),)), 86, 99),
             (Product("f16", "f16", "f16", batches=(False, True, False), groups="ends"), 86, 99),
         ):
-            chosen = _gemm_choice.chosen(product, (100, 100, 100), 1, arch)
+            chosen = _gemm_choice.chosen(product, (100, 100, 100), 1, arch, 132)
             program = gemm_sm90.program({"product": chosen})
             program.optimize(f"sm_{arch}")
             kernel, = json.loads(program.manifest(f"sm_{arch}"))["kernels"]
@@ -184,7 +184,7 @@ class Products(unittest.TestCase):
             (Product("tf32", "tf32", "f32"), (100, 100, 64), (128, 128)),
             (Product("f16", "f16", "f16", batches=(False, True, False), groups="ends"), (100, 100, 64), (128, 128)),
         ):
-            chosen = _gemm_choice.chosen(product, size, 1, 100)
+            chosen = _gemm_choice.chosen(product, size, 1, 100, 132)
             self.assertEqual((chosen.bm, chosen.bn), tile)
             program = gemm_sm90.program({"product": chosen})
             program.optimize("sm_100a")

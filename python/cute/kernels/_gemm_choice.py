@@ -10,12 +10,15 @@ from typing import NamedTuple
 from .gemm_sm90 import Product, width
 
 WITH_TENSOR_MEMORY = (100, 103, 110)
-_MULTIPROCESSORS = 132
-_BYTES = 3.0e6  # of memory, a microsecond
+_BYTES = 3.15e6  # of memory, a microsecond
+_OVERLAP = 0.36  # of the loop that waits for memory as a whole
+# Microseconds of a row of a tile for two bytes of K, by the bytes that rows in memory begin at
+# multiples of: rows that begin within lines of 128 bytes take two lines of the L2 cache.
+_ROWS = {128: 0.0, 64: 2.4e-5, 32: 3.15e-5, 16: 3.5e-5}
 
 
 class Tile(NamedTuple):
-    """A tile and what it costs, as fitted to times of bf16 of 48 sizes on an H100.
+    """A tile and what it costs, as fitted to times of bf16 on an H100 (``bench/tiles.py``).
 
     :param depth: bytes of K
     :param stages: of the pipeline, 0: as many as fit
@@ -32,60 +35,66 @@ class Tile(NamedTuple):
     step: float
     beside: float
     once: float
-    split: int = 1  # blocks that share the rounds of a tile
+    split: int = 1  # blocks of a cluster that share the rounds of a tile
 
 
 _TILES = (
-    Tile(128, 256, 128, 0, False, 0.0102, 2.0, 4.0),
-    Tile(128, 192, 128, 0, False, 0.0080, 1.0, 5.5),
-    Tile(128, 128, 128, 0, False, 0.0060, 0.0, 6.0),
-    Tile(128, 128, 128, 0, True, 0.0059, 0.0, 6.5),
-    Tile(64, 256, 128, 0, False, 0.0059, 0.5, 6.0),
-    Tile(64, 192, 128, 0, False, 0.0049, 0.0, 6.5),
-    Tile(64, 128, 128, 0, False, 0.0040, 0.0, 6.0),
-    Tile(128, 64, 128, 0, True, 0.0049, 1.0, 4.5),
-    Tile(64, 64, 256, 0, False, 0.0032, 0.0, 5.5),
+    Tile(128, 256, 128, 0, False, 0.01015, 1.7, 5.7),
+    Tile(128, 224, 128, 0, False, 0.00982, 0.7, 7.5),
+    Tile(128, 208, 128, 0, False, 0.00846, 1.7, 6.3),
+    Tile(128, 192, 128, 0, False, 0.00780, 1.1, 6.2),
+    Tile(128, 176, 128, 0, False, 0.00733, 1.2, 7.2),
+    Tile(128, 160, 128, 0, False, 0.00655, 0.9, 7.1),
+    Tile(128, 144, 128, 0, False, 0.00635, 1.0, 7.2),
+    Tile(128, 128, 128, 0, False, 0.00580, 0.2, 7.1),
+    Tile(64, 256, 128, 0, False, 0.00580, 0.4, 7.5),
+    Tile(128, 128, 128, 0, True, 0.00580, -0.0, 7.0),
+    Tile(64, 224, 128, 0, False, 0.00536, 0.4, 7.9),
+    Tile(64, 160, 128, 0, False, 0.00428, -0.1, 7.7),
+    Tile(64, 128, 128, 0, False, 0.00366, 0.1, 7.7),
+    Tile(64, 96, 128, 0, False, 0.00309, 0.2, 7.0),
+    Tile(64, 64, 256, 0, False, 0.00304, 0.4, 4.6),
+    Tile(64, 128, 128, 0, False, 0.00519, 2.6, 8.1, 2),
+    Tile(64, 64, 256, 0, False, 0.00369, 2.5, 7.2, 2),
+    Tile(64, 128, 128, 0, False, 0.00604, 4.1, 12.9, 4),
 )
 # D transposed, of few columns.
 _FEW = (
-    Tile(64, 16, 256, 8, False, 0.0029, 0.5, 7.0),
-    Tile(64, 32, 256, 8, False, 0.0030, 1.0, 7.0),
-    Tile(128, 32, 256, 5, False, 0.0039, 3.0, 7.0),
-    Tile(128, 64, 256, 4, False, 0.0049, 0.5, 7.0),
-)
-# Tiles that blocks of a cluster share, if there is a multiprocessor for each block.
-_SPLIT = (
-    Tile(64, 64, 256, 0, False, 0.0032, 0.0, 10.0, 2),
-    Tile(64, 64, 256, 0, False, 0.0032, 0.0, 11.0, 4),
+    Tile(64, 16, 256, 8, False, 0.00188, 0.9, 7.6),
+    Tile(64, 32, 256, 8, False, 0.00207, 2.0, 7.1),
+    Tile(128, 32, 256, 5, False, 0.00262, -0.3, 10.3),
+    Tile(64, 64, 256, 0, False, 0.00321, -1.5, 8.3),
+    Tile(64, 16, 256, 0, False, 0.00226, -1.2, 10.8, 2),
 )
 _FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
 _MOST_SUMS = 128 * 128  # of two products, or in levels
-_OVERLAP = 0.1  # of the loop that waits for memory as a whole
 
 
 @functools.lru_cache(maxsize=None)
-def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int) -> Product:
+def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int,
+           multiprocessors: int) -> Product:
     """Returns a product with the tile for a size (M,N,K), perhaps transposed.
 
     :param batch: how many products of the size there are; groups count as such, too
     """
     if arch in WITH_TENSOR_MEMORY and not product.in_levels:
-        return _in_tensor_memory(product, size)
+        return _in_tensor_memory(product, size, multiprocessors)
     if arch != 90:  # what registers and 99 KiB of shared memory have room for
         is_large = product.gate or product.in_levels or width(product.out) > 16
         extent = 64 if is_large else 128
         return dataclasses.replace(product, bm=extent, bn=extent, bk=1024 // width(product.a))
-    return min(candidates(product, size),
-               key=lambda found: microseconds(found[1], found[0], size, batch))[1]
+    return min(candidates(product, size), key=lambda found: microseconds(
+        found[1], found[0], size, batch, multiprocessors))[1]
 
 
-def _in_tensor_memory(product: Product, size: tuple[int, int, int]) -> Product:
+def _in_tensor_memory(product: Product, size: tuple[int, int, int], multiprocessors: int
+                      ) -> Product:
     """Returns a product with a tile for tcgen05, the larger, the more tiles there are; no times
     were at hand."""
     is_plain = not product.steps and not product.gate and width(product.out) <= 16
     bm = 64 if size[0] <= 64 else 128
     tiles = math.ceil(size[0] / bm) * math.ceil(size[1] / 256)
-    bn = 256 if is_plain and tiles >= _MULTIPROCESSORS else 128
+    bn = 256 if is_plain and tiles >= multiprocessors else 128
     return dataclasses.replace(product, bm=bm, bn=bn, bk=1024 // width(product.a))
 
 
@@ -95,18 +104,16 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     beside = sum(bool(step.tensor) and step.along != "" for step in product.steps)
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
+    has_turns = not (is_double or product.steps or product.groups)
+    has_split = not (is_double or product.batches[2] or product.groups)
     made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
-            and not (t.in_turns and (is_double or product.steps or product.groups))]
-    if product.groups:
-        return made
-    if not is_double and not product.batches[2]:
-        made += [(t, _with(product, t)) for t in _SPLIT
-                 if t.split * _count(product, t, size) <= _MULTIPROCESSORS]
+            and has_turns >= t.in_turns and has_split >= (t.split > 1)]
     rows = size[1 if product.is_swapped else 0]
-    if product.gate or rows > _FEW_ROWS:
+    if product.gate or product.groups or rows > _FEW_ROWS:
         return made
-    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW) if t.bn >= rows]
+    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW)
+           if t.bn >= rows and has_split >= (t.split > 1)]
     return few if rows <= _FEWEST else few + made
 
 
@@ -133,11 +140,23 @@ def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
     return math.ceil(m / tile.bm) * math.ceil(n / tile.bn)
 
 
-def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch: int) -> float:
-    """Returns about how long the product of a size takes on an H100."""
+def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch: int,
+                 multiprocessors: int) -> float:
+    """Returns about how long the product of a size takes, by the times of an H100."""
     m, n, k = size
-    tiles = _count(product, tile, size) * batch * tile.split
+    blocks = _count(product, tile, size) * batch * tile.split
     pairs = k / tile.split * width(product.a) / 16 * (product.inputs - 1)
-    loop = math.ceil(tiles / _MULTIPROCESSORS) * (pairs * tile.step + tile.beside)
+    step = max(tile.step, _rows_of(product, tile, size))
+    loop = math.ceil(blocks / multiprocessors) * (pairs * step + tile.beside)
     moved = batch * (k * (m + n) * width(product.a) + m * n * width(product.out)) / 8
     return tile.once + max(loop, moved / _BYTES + _OVERLAP * loop)
+
+
+def _rows_of(product: Product, tile: Tile, size: tuple[int, int, int]) -> float:
+    """Returns microseconds that the L2 cache takes for two bytes of K of a tile's rows."""
+    m, n, k = size if not product.is_swapped else (size[1], size[0], size[2])
+    found = 0.0
+    for extent, other, major in zip((tile.bm, tile.bn), (m, n), product.majors):
+        along = (k if major == "k" else other) * width(product.a) // 8
+        found += extent * _ROWS[max(16, math.gcd(along, 128))]
+    return found

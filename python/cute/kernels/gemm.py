@@ -326,7 +326,9 @@ class _Request:
         """Returns the call of the plain loop on operands that TMA can load."""
         out = self.out
         product = self._product([step for step, _, _ in steps])
-        product = _gemm_choice.chosen(product, self._size(), self._batch(), self._arch())
+        device = _text.device(self.ordinal)
+        product = _gemm_choice.chosen(product, self._size(), self._batch(), int(device.arch),
+                                      device.multiprocessors)
         swapped = product.is_swapped
         loaded = _loading.kernel(gemm_sm90.program, (("product", product),), "gemm",
                                  self.ordinal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any, Optional
 
 from . import _arrays, _calls, _gemm_choice, _loading, _text, gemm_sm90
@@ -74,8 +73,9 @@ def _prepare(a: Any, b: Any, *rest: Any) -> Any:
     size = (a.shape[-2], *b.shape[-2:])
     if groups == "rows":
         size = (-(-size[0] // b.shape[0]), *size[1:])
-    product = _gemm_choice.chosen(product, size, b.shape[0] if groups else 1,
-                                  int(_text.device(ordinal).arch))
+    device = _text.device(ordinal)
+    product = _gemm_choice.chosen(product, size, b.shape[0] if groups else 1, int(device.arch),
+                                  device.multiprocessors)
     kernel = _loading.kernel(gemm_sm90.program, (("product", product),), "gemm", ordinal)
     swapped = product.is_swapped
     arguments = [*(matrix(x, is_operand=True) for x in (a, b)), *map(_arrays.argument, numbers),
