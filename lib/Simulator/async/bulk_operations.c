@@ -109,10 +109,12 @@ static void takeBoxLoad(CuteSimTransfer *t, const uint64_t *values) {
     t->barrier = values[1];
     values = takeOffsets(t, takeCoords(t, values + 3));
     hasMask = !hasPart(site, "g2s.cta.") && end[-3];
+    t->isOfPair = !hasPart(site, "g2s.cta.") && end[-1] == 2;
   } else {
     values = takeCoords(t, values + 2);
     t->barrier = *values++;
     values = takeOffsets(t, values);
+    t->isOfPair = hasPart(site, ".cta_group::2");
   }
   if (hasMask)
     t->blocks = (uint32_t)*values & 0xffff;

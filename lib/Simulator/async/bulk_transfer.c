@@ -94,6 +94,16 @@ static void move(const CuteSimTransfer *t) {
   }
 }
 
+// The barrier that counts the bytes of a block: its own, or of .cta_group::2
+// that of the first or second of its pair, as the barrier's block is in its
+// pair.
+static uint64_t barrierOf(const CuteSimTransfer *t, int rank) {
+  const CuteSimCluster *cluster = t->op.thread->cluster;
+  if (t->isOfPair)
+    rank = (rank & ~1) | (cuteSimClusterGetRank(cluster, t->barrier) & 1);
+  return cuteSimClusterGetPlace(cluster, rank, t->barrier);
+}
+
 static void arrive(CuteSimCluster *cluster, void *data) {
   CuteSimTransfer t = *(const CuteSimTransfer *)data;
   uint64_t to = t.to, barrier = t.barrier;
@@ -104,7 +114,7 @@ static void arrive(CuteSimCluster *cluster, void *data) {
       continue;
     if (t.blocks) {
       t.to = cuteSimClusterGetPlace(cluster, rank, to);
-      barrier = cuteSimClusterGetPlace(cluster, rank, t.barrier);
+      barrier = barrierOf(&t, rank);
       cuteSimClusterReaches(t.op, rank);
     }
     move(&t);
@@ -196,7 +206,7 @@ static void check(const CuteSimTransfer *transfer) {
     if (!(t.blocks >> rank & 1))
       continue;
     t.to = cuteSimClusterGetPlace(cluster, rank, transfer->to);
-    t.barrier = cuteSimClusterGetPlace(cluster, rank, transfer->barrier);
+    t.barrier = barrierOf(transfer, rank);
     checkPart(&t);
   }
 }

@@ -21,9 +21,10 @@ typedef struct CuteSimTransfer {
   int32_t coords[CUTE_SIM_MAP_RANK];
   uint16_t offsets[CUTE_SIM_MAP_RANK];
   bool hasOffsets;
-  uint32_t bytes, read;    // the rest is filled with zeros
-  uint64_t barrier;        // that the bytes complete on; 0: a group of bulk
-  uint32_t blocks;         // a mask of the cluster's; 0: the one of `to`
+  uint32_t bytes, read; // the rest is filled with zeros
+  uint64_t barrier;     // that the bytes complete on; 0: a group of bulk
+  uint32_t blocks;      // a mask of the cluster's; 0: the one of `to`
+  bool isOfPair;        // blocks may count at a barrier of their pair's other
   const CutePtxType *type; // of a reduction; null: a copy
   CuteSimReduction reduction;
   int64_t group;

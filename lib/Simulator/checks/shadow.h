@@ -75,6 +75,10 @@ void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address);
 void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
                           uint32_t epoch);
 
+// The same of what the thread knew when it started; the clock may be null.
+void cuteSimShadowPublishKnown(CuteSimCluster *cluster, uint64_t address,
+                               struct CuteSimClock *known);
+
 // The phase of an mbarrier is complete: who waits for it knows what was
 // released before.
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address);

@@ -46,6 +46,12 @@ void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
     cuteSimClockAdd(thread, &variableOf(cluster, address)->open, epoch);
 }
 
+void cuteSimShadowPublishKnown(CuteSimCluster *cluster, uint64_t address,
+                               CuteSimClock *known) {
+  if (cluster->variables)
+    cuteSimClockJoin(cluster, &variableOf(cluster, address)->open, known);
+}
+
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address) {
   if (!cluster->variables)
     return;

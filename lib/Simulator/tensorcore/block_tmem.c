@@ -26,13 +26,24 @@ CuteSimTensorThread *cuteSimTensorThreadGet(CuteSimThread *thread) {
   return &cuteSimTensorMemoryGet(thread->block)->threads[thread->index];
 }
 
+static void forget(CuteSimTensorProduct *product) {
+  cuteSimClockDrop(product->known);
+  product->known = NULL;
+}
+
+static void destroyPipe(CuteSimTensorPipe *pipe) {
+  for (size_t i = pipe->numDone; i < pipe->numProducts; ++i)
+    forget(&pipe->products[i]);
+  free(pipe->products);
+}
+
 void cuteSimTensorMemoryDestroy(CuteSimCluster *cluster) {
   for (int i = 0; i < cluster->numBlocks; ++i) {
     CuteSimTensorMemory **memory = &cluster->blocks[i].tensorMemory;
     for (int t = 0; *memory && t < CUTE_SIM_MAX_THREADS; ++t)
       cuteSimClockDrop((*memory)->threads[t].seen);
     if (*memory)
-      free((*memory)->pipe.products);
+      destroyPipe(&(*memory)->pipe);
     free(*memory);
     *memory = NULL;
   }
@@ -338,7 +349,8 @@ void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {
         return;
 }
 
-// Arrives at the barriers of a group, in one or several blocks.
+// Arrives at the barriers of a group, in one or several blocks. Who waits knows
+// of copies that the products waited for.
 static void arriveAt(const CuteSimTensorProduct *p) {
   const CuteSimCluster *cluster = p->op.thread->cluster;
   for (int i = 0; i < cluster->numBlocks; ++i) {
@@ -346,6 +358,7 @@ static void arriveAt(const CuteSimTensorProduct *p) {
       continue;
     uint64_t barrier =
         p->blocks ? cuteSimClusterGetPlace(cluster, i, p->barrier) : p->barrier;
+    cuteSimShadowPublishKnown(p->op.thread->cluster, barrier, p->known);
     cuteSimShadowPublish(p->op.thread, barrier, p->epoch);
     cuteSimMbarrierArriveAt(p->op, barrier);
     if (!p->blocks)
@@ -372,13 +385,14 @@ static void arrive(CuteSimCluster *cluster, void *data) {
   CuteSimTensorPipe *pipe = *(CuteSimTensorPipe **)data;
   (void)cluster;
   while (pipe->numDone < pipe->numProducts) {
-    const CuteSimTensorProduct *p = &pipe->products[pipe->numDone++];
+    CuteSimTensorProduct *p = &pipe->products[pipe->numDone++];
     if (p->execute) {
       checkBlocks(p);
       p->execute(p);
       continue;
     }
     arriveAt(p);
+    forget(p);
     return;
   }
 }
@@ -386,7 +400,9 @@ static void arrive(CuteSimCluster *cluster, void *data) {
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product) {
   CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(product->op.thread->block);
   CUTE_PUSH(pipe->products, pipe->numProducts, pipe->capacity, *product);
-  if (!product->execute)
-    cuteSimPendingStart(product->op.thread->cluster, arrive, &pipe,
-                        sizeof pipe);
+  if (product->execute)
+    return;
+  CuteSimTensorProduct *end = &pipe->products[pipe->numProducts - 1];
+  cuteSimClockJoin(end->op.thread->cluster, &end->known, end->op.thread->clock);
+  cuteSimPendingStart(end->op.thread->cluster, arrive, &pipe, sizeof pipe);
 }

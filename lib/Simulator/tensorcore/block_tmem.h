@@ -28,6 +28,7 @@ struct CuteSimTensorProduct {
   int numBlocks; // 2: a pair, of which both do it
   uint64_t barrier;
   uint16_t blocks; // of the cluster, at whose barriers it arrives; 0: its own
+  struct CuteSimClock *known; // by the thread at the end of a group; or null
   const struct CuteMmaAtom *atom;
   // Addresses in tensor memory, of A if it is there, of factors with the number
   // of the first in its word.
