@@ -124,13 +124,14 @@ typedef struct CuteMmaFamily {
   int k;                      ///< elements of B
   uint64_t types, sums;       ///< sets of element types of A and B, and of C
   uint64_t scales;            ///< of scale factors; 0: none
-  int leastM, mostM;          ///< M is one of these
+  int leastM, mostM;          ///< M is one of these, or 64 between
   int stepN;                  ///< N is a multiple of it, at most 256
   int stepNOf128, stepNMajor; ///< the same for M = 128, and for B with N
                               ///< contiguous; 0: no other one
   int leastN;                 ///< N may also be this; 0: the step
   bool isKMajor;              ///< A and B have K contiguous
   bool isOnlySm103;           ///< K = 96
+  bool isStationary;          ///< .ws: B is kept for the next product
   bool shiftsSums;            ///< the shift of C, 0 to 15, follows the majors
 } CuteMmaFamily;
 
@@ -237,12 +238,15 @@ CUTE_API bool cuteCopyAtomCheckElement(CuteContext context,
 // Tiles in shared memory
 //===----------------------------------------------------------------------===//
 
-/// A tile that wgmma reads from shared memory: 16 bytes << swizzleBits of the
-/// contiguous mode by 8 elements of the other. tile_to_shape repeats it.
+/// A tile that wgmma and tcgen05.mma read from shared memory: 16 bytes <<
+/// swizzleBits of the contiguous mode by 8 elements of the other, or 32 bytes
+/// << swizzleBits by 4 of a wide one, which tcgen05.mma alone reads.
+/// tile_to_shape repeats it.
 typedef struct CuteSmemAtom {
   const char *name;
   CuteMajor major;
   unsigned swizzleBits;
+  bool isWide;
 } CuteSmemAtom;
 
 /// The same of tiles in shared memory.

@@ -21,11 +21,17 @@ bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand) {
   return false;
 }
 
+// The layout of a sparse A is that of the half that there is, but for
+// tcgen05.mma, where it counts the zeros as in CuTe.
+static bool storesHalf(const CuteMmaAtom *atom) {
+  return atom->e.layout && !atom->family;
+}
+
 // All operands as the extra ones are described.
 static CuteMmaExtra describe(const CuteMmaAtom *atom, CuteMmaOperand operand) {
   switch (operand) {
   case CUTE_OPERAND_A:
-    return (CuteMmaExtra){atom->a, atom->e.layout ? atom->k / 2 : atom->k,
+    return (CuteMmaExtra){atom->a, storesHalf(atom) ? atom->k / 2 : atom->k,
                           atom->layoutA};
   case CUTE_OPERAND_B:
     return (CuteMmaExtra){atom->b, atom->k, atom->layoutB};

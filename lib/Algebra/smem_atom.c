@@ -1,23 +1,25 @@
-// Tiles in shared memory that wgmma reads.
+// Tiles in shared memory that wgmma and tcgen05.mma read.
 #include "Algebra/algebra.h"
 #include "cute/Atom.h"
 
-// Rows of 16 bytes; the swizzle's bits come from 8 of them.
-enum { UNIT_BYTES_LOG2 = 4, UNIT_BITS = 128, ROWS = 8, ROWS_LOG2 = 3 };
+enum { UNIT_BYTES_LOG2 = 4, ROWS_LOG2 = 3, MOST_BITS = 128 };
 
 CuteSwizzle cuteSmemAtomGetByteSwizzle(const CuteSmemAtom *atom) {
-  return (CuteSwizzle){(int32_t)atom->swizzleBits, UNIT_BYTES_LOG2, ROWS_LOG2};
+  return (CuteSwizzle){(int32_t)atom->swizzleBits,
+                       UNIT_BYTES_LOG2 + atom->isWide,
+                       ROWS_LOG2 - atom->isWide};
 }
 
 CuteLayout cuteSmemAtomGetPlainLayout(CuteContext context,
                                       const CuteSmemAtom *atom, unsigned bits) {
   CuteContext c = context;
-  if (!bits || bits > UNIT_BITS || bits & (bits - 1))
+  if (!bits || bits > MOST_BITS || bits & (bits - 1))
     return cuteFail(c, "%s: elements have 1, 2, 4, ... or 128 bits, not %u",
                     atom->name, bits);
-  CuteIntTuple row =
-      staticInt(c, ((int64_t)UNIT_BITS << atom->swizzleBits) / bits);
-  CuteIntTuple one = staticInt(c, 1), rows = staticInt(c, ROWS);
+  CuteSwizzle s = cuteSmemAtomGetByteSwizzle(atom);
+  CuteIntTuple row = staticInt(c, (INT64_C(8) << (s.bits + s.base)) / bits);
+  CuteIntTuple one = staticInt(c, 1),
+               rows = staticInt(c, INT64_C(1) << s.shift);
   bool isMn = atom->major == CUTE_MAJOR_MN;
   CuteIntTuple shape[] = {isMn ? row : rows, isMn ? rows : row};
   CuteIntTuple stride[] = {isMn ? one : row, isMn ? row : one};

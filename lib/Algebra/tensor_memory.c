@@ -2,6 +2,7 @@
 // move them (PTX ISA, "Tensor Memory", "Data path layout organization"; CUTLASS
 // cute/atom/mma_traits_sm100_frag.hpp and copy_traits_sm100.hpp).
 #include "Algebra/tiled.h"
+#include "Hardware/element.h"
 #include "Hardware/mma_family.h"
 
 #include <stdio.h>
@@ -42,12 +43,12 @@ static void goFull(Path *path, Steps s, int64_t columns) {
   go(path, LANES, s.lane);
 }
 
-// 64 rows of a block of a pair: the second half of the columns is in the upper
-// 64 lanes (layout B of the PTX ISA).
-static void goHalves(Path *path, Steps s, int64_t columns) {
-  go(path, LANES / 2, s.lane);
-  go(path, columns / 2, s.column);
-  go(path, 2, s.lane * (LANES / 2));
+// 64 or 32 rows of a block of a pair or of .ws: columns after the first half or
+// quarter are in the next 64 or 32 lanes (layouts B, E and G of the PTX ISA).
+static void goParts(Path *path, Steps s, int64_t columns, int64_t rows) {
+  go(path, rows, s.lane);
+  go(path, columns / (LANES / rows), s.column);
+  go(path, LANES / rows, s.lane * rows);
 }
 
 // 64 rows of one block: 16 lanes of each warp's 32 (layout F). Where A is in
@@ -85,13 +86,15 @@ static int64_t rowsOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
 // The factors of 32 rows are in a column of 4 bytes, those of the next 32 in
 // the next, in each quarter of the lanes; where a block of a pair has 64 rows,
 // those of B are half in the lower lanes and half in the upper. Factors that
-// follow along K fill the words, and go on after those of all rows.
+// follow along K fill the words, and go on after those of all rows. Products of
+// K = 96 have 3 or 6 factors, so that the rest along K counts factors.
 static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
                             CuteMmaOperand operand, CuteIntTuple rest) {
   enum { WORD = 4, LANE = LANE_BITS / 8, QUARTER = LANE * WARP_LANES };
   bool isB = operand == CUTE_OPERAND_SFB, isPair = atom->family->ctas == 2;
   bool isHalved = isB && isPair && atom->m == LANES;
-  int n = cuteMmaAtomGetExtent(atom, operand, 1);
+  int n =
+      atom->family->isOnlySm103 ? 1 : cuteMmaAtomGetExtent(atom, operand, 1);
   int rows = isB ? (atom->n + LANES - 1) / LANES * LANES
                  : atom->m / atom->family->ctas;
   int columns = rows / WARP_LANES / (isHalved ? 2 : 1);
@@ -115,6 +118,36 @@ static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
   return cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
 }
 
+//===-- Metadata of a sparse A --------------------------------------------===//
+
+// Metadata of 8-bit and 4-bit elements is in the lane of the row. A word of
+// that of wider ones has half a word of a row and half a word of the 8th row
+// after it; the second half of the columns is 8 lanes further.
+static CuteLayout metadataOf(CuteContext c, const CuteMmaAtom *atom,
+                             CuteIntTuple rest) {
+  int rows = atom->m / atom->family->ctas, columns = atom->e.k;
+  int bits = (int)cuteElementTypeGetBits(atom->e.element), half = 16 / bits;
+  int lane = LANE_BITS / bits;
+  if (rows != LANES)
+    return cuteFail(c,
+                    "the metadata of %d rows that %s has in a block has no "
+                    "layout here; valid are 128 rows",
+                    rows, atom->name);
+  int tiles = (int)rest->elements[0]->value;
+  int steps = (int)rest->elements[1]->value;
+  CUTE_SCOPED(String) text = {0};
+  if (cuteElementGetValueBits(atom->a) > 8)
+    cuteStringAppendFormat(
+        &text, "(((8,2,8),(%d,2)),%d,%d):(((%d,%d,%d),(1,%d)),%d,%d)", half,
+        tiles, steps, lane, half, 16 * lane, 8 * lane,
+        tiles > 1 ? columns * steps : 0, steps > 1 ? columns : 0);
+  else
+    cuteStringAppendFormat(
+        &text, "((%d,%d),%d,%d):((%d,1),%d,%d)", rows, columns, tiles, steps,
+        lane, tiles > 1 ? columns * steps : 0, steps > 1 ? columns : 0);
+  return cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
+}
+
 CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
                                     const CuteMmaAtom *atom,
                                     CuteMmaOperand operand, CuteIntTuple rest) {
@@ -130,23 +163,25 @@ CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
         rest);
   if (operand >= CUTE_OPERAND_SFA)
     return factorsOf(c, atom, operand, rest);
+  if (operand == CUTE_OPERAND_E)
+    return metadataOf(c, atom, rest);
   Steps s = stepsOf(atom, operand);
   int64_t rows = rowsOf(atom, operand);
   int64_t columns = operand == CUTE_OPERAND_C ? atom->n : atom->k;
   Path path = {.n = 0};
-  bool isPair = atom->family->ctas == 2;
+  bool isPair = atom->family->ctas == 2 || atom->family->isStationary;
   bool isShared = atom->sourceA == CUTE_MMA_SMEM;
   if (rows == LANES)
     goFull(&path, s, columns);
   else if (isPair)
-    goHalves(&path, s, columns);
+    goParts(&path, s, columns, rows);
   else
     goQuarters(&path, s, columns, isShared);
   bool hasColumns = rows != LANES && (isPair || isShared);
   CuteLayout place = layoutOf(c, &path,
                               hasColumns && !isPair ? s.column * columns
-                              : hasColumns          ? s.column * (columns / 2)
-                                                    : s.column);
+                              : hasColumns ? s.column * (columns * rows / LANES)
+                                           : s.column);
   CuteIntTuple tile[] = {staticInt(c, rows), staticInt(c, columns)};
   CuteIntTuple shape[] = {cuteInternTuple(c, 2, tile), rest->elements[0],
                           rest->elements[1]};

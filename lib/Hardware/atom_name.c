@@ -12,12 +12,14 @@ static bool append(CuteAtomName *name, const char *data, size_t n) {
   return true;
 }
 
-// The length of a blank or a namespace at the start of the text, else 0.
+// The length of a blank, a namespace or the mark of elements padded to bytes at
+// the start of the text, else 0.
 static size_t skipped(CuteStringRef text) {
   static const char *const parts[] = {
-      " ",       "cute::",  "cutlass::", "SM90::",
-      "GMMA::",  "SM100::", "UMMA::",    "ScaleIn::",
-      "Major::", "SM120::", "SPARSE::",  "BLOCKSCALED::"};
+      " ",       "cute::",   "cutlass::",  "SM90::",
+      "GMMA::",  "SM100::",  "UMMA::",     "ScaleIn::",
+      "Major::", "SM120::",  "SPARSE::",   "BLOCKSCALED::",
+      "SM103::", "detail::", "Saturate::", "unpacksmem_"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (cuteTextStartsWith(text, parts[i]))
       return strlen(parts[i]);

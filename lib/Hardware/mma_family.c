@@ -108,7 +108,8 @@ static bool takeMajor(Reader *r, CuteMajor *major) {
          fail(r, "'%.*s' is no major: %s", word, "valid are K and MN");
 }
 
-// Takes a flag, which is off where the arguments end before it.
+// Takes a flag, a number or an enumerator's name, which is off where the
+// arguments end before it.
 static bool takeFlag(Reader *r, const char *off, const char *on, bool *isOn) {
   char valid[64];
   CuteStringRef word = nextWord(r);
@@ -144,7 +145,7 @@ static bool readEnd(Reader *r, Arguments *x) {
   if (takesSigns(f) && (!takeFlag(r, "One", "Neg", &x->negatesA) ||
                         !takeFlag(r, "One", "Neg", &x->negatesB)))
     return false;
-  if (takesSaturation(f) && !takeFlag(r, "0", "1", &x->saturates))
+  if (takesSaturation(f) && !takeFlag(r, "False", "True", &x->saturates))
     return false;
   return !r->rest.length ||
          fail(r, "'%.*s' is too much: %s", r->rest, "the arguments end there");
@@ -152,10 +153,11 @@ static bool readEnd(Reader *r, Arguments *x) {
 
 static bool checkM(const Reader *r, const Arguments *x) {
   const CuteMmaFamily *f = x->family;
-  if (x->m == f->leastM || x->m == f->mostM)
+  bool isBetween = f->isStationary && x->m == 64;
+  if (x->m == f->leastM || x->m == f->mostM || isBetween)
     return true;
-  snprintf(r->problem, r->size, "M is %d or %d, not %d", f->leastM, f->mostM,
-           x->m);
+  snprintf(r->problem, r->size, "M is %d%s or %d, not %d", f->leastM,
+           f->isStationary ? ", 64" : "", f->mostM, x->m);
   return false;
 }
 
@@ -166,6 +168,10 @@ static bool checkN(const Reader *r, const Arguments *x) {
     step = f->stepNOf128;
   if (f->stepNMajor && x->majorB == CUTE_MAJOR_MN && f->stepNMajor > step)
     step = f->stepNMajor;
+  if (f->isStationary && x->n == 192) {
+    snprintf(r->problem, r->size, "N is 64, 128 or 256, not 192");
+    return false;
+  }
   if (x->n <= 256 && x->n >= step && x->n % step == 0)
     return true;
   if (f->leastN && x->n == f->leastN)
@@ -268,15 +274,15 @@ struct Made {
   Made *next;
   CuteMmaAtom atom;
   char name[CUTE_MAX_ATOM_NAME], instruction[MAX_TEXT];
-  char layouts[5][MAX_TEXT];
+  char layouts[6][MAX_TEXT];
 };
 
 static void nameKind(const Arguments *x, char *text) {
   const CuteMmaFamily *f = x->family;
   int half = f->isSparse ? 32 : 16;
   bool isWide = x->vector == 2 * half;
-  snprintf(text, MAX_TEXT, "tcgen05.mma%s.cta_group::%d.kind::%s%s%s",
-           f->isSparse ? ".sp" : "", f->ctas,
+  snprintf(text, MAX_TEXT, "tcgen05.mma%s%s.cta_group::%d.kind::%s%s%s",
+           f->isStationary ? ".ws" : "", f->isSparse ? ".sp" : "", f->ctas,
            isMxf4(f) && (!isWide || f->isOnlySm103) ? "mxf4nvf4" : f->kind,
            f->scales ? ".block_scale" : "",
            !isMxf4(f) ? ""
@@ -337,6 +343,17 @@ static void setNeeds(CuteMmaAtom *atom) {
   atom->ptx = f->scales ? 88 : 86;
 }
 
+// Where the half of A stands that there is: 2 bits for each element, or pair of
+// 4 bits, and 4 bits for one of 32.
+static void setMetadata(Made *made, const Arguments *x) {
+  const CuteMmaFamily *f = x->family;
+  bool isWord = cuteElementGetValueBits(x->a) > 16;
+  int n = f->k / (isMxf4(f) ? 4 : 2);
+  nameLayout(f, x->m, n, made->layouts[5]);
+  made->atom.e = (CuteMmaExtra){isWord ? CUTE_ELEMENT_UI4 : CUTE_ELEMENT_UI2, n,
+                                made->layouts[5]};
+}
+
 // Each block has the factors of its rows of A, and those of all of B.
 static void setFactors(Made *made, const Arguments *x) {
   const CuteMmaFamily *f = x->family;
@@ -386,6 +403,8 @@ static void fill(Made *made, const Arguments *x) {
       .descriptor = describe(x)};
   if (x->vector)
     setFactors(made, x);
+  if (f->isSparse)
+    setMetadata(made, x);
   setNeeds(&made->atom);
 }
 

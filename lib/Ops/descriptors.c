@@ -16,12 +16,11 @@ CuteElementType cuteDescriptorGetElement(const CuteMmaAtom *atom,
 
 //===-- Patterns ----------------------------------------------------------===//
 
-// Requirements on a layout for the atom: in units of elements.
+// The tile that a layout repeats, in units of elements.
 typedef struct Pattern {
-  CuteMajor major;
-  unsigned swizzleBits;
+  const CuteSmemAtom *smem;
   int64_t unit; // elements of 16 bytes
-  int64_t row;  // elements of a row of the pattern, which has 8
+  int64_t row, rows;
 } Pattern;
 
 // A mode of the values: runs of `first` elements at stride 1 or that of
@@ -64,20 +63,20 @@ static bool getModes(CuteContext c, CuteLayout part, Mode modes[2]) {
 // Fills the descriptor for a layout with this pattern; false for others.
 static bool matchPattern(CuteContext c, const Pattern *p, CuteLayout part,
                          CuteDescriptor *descriptor) {
-  bool isK = p->major == CUTE_MAJOR_K;
+  bool isK = p->smem->major == CUTE_MAJOR_K;
   Mode modes[2];
   Runs along, across;
   if (!getModes(c, part, modes) ||
       !findRuns(c, modes[isK], p->row, 1, &along) ||
-      !findRuns(c, modes[!isK], 8, p->row, &across) ||
+      !findRuns(c, modes[!isK], p->rows, p->row, &across) ||
       along.distance % p->unit || across.distance % p->unit)
     return false;
   int64_t leading = along.distance / p->unit;
   int64_t stride = across.distance / p->unit;
-  bool isPlain = !p->swizzleBits;
+  bool isPlain = !p->smem->swizzleBits;
   if (isK && !isPlain && along.distance)
     return false; // rows of the pattern are read whole
-  *descriptor = (CuteDescriptor){p->swizzleBits, leading, stride};
+  *descriptor = (CuteDescriptor){p->smem, leading, stride};
   if (!isK && isPlain) { // PTX ISA, "Strides": the other way round
     descriptor->leading = stride;
     descriptor->stride = leading;
@@ -87,45 +86,55 @@ static bool matchPattern(CuteContext c, const Pattern *p, CuteLayout part,
   return true;
 }
 
-// The bits of the layout's swizzle, where it is one of 16-byte units in rows.
-static bool getSwizzle(CuteLayout layout, int64_t unit, unsigned *bits) {
-  if (!cuteLayoutHasSwizzle(layout)) {
-    *bits = 0;
-    return true;
-  }
+// Finds the pattern with the layout's swizzle; false if there is none.
+static bool findPattern(CuteLayout layout, CuteMajor major, int64_t bits,
+                        Pattern *p) {
   CuteSwizzle s = layout->swizzle;
-  *bits = (unsigned)s.bits;
-  return s.bits >= 1 && s.bits <= 3 && s.shift == 3 &&
-         INT64_C(1) << s.base == unit;
+  p->unit = 128 / bits;
+  for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i) {
+    p->smem = cuteSmemAtomGet(i);
+    CuteSwizzle wanted = cuteSmemAtomGetByteSwizzle(p->smem);
+    p->row = (INT64_C(8) << (wanted.bits + wanted.base)) / bits;
+    p->rows = INT64_C(1) << wanted.shift;
+    if (p->smem->major == major &&
+        (cuteLayoutHasSwizzle(layout)
+             ? s.bits == wanted.bits && s.shift == wanted.shift &&
+                   bits << s.base == INT64_C(8) << wanted.base
+             : !wanted.bits))
+      return true;
+  }
+  return false;
 }
 
 //===-- Checks ------------------------------------------------------------===//
 
-static const char *nameOf(CuteMajor major, unsigned bits) {
-  for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i)
-    if (cuteSmemAtomGet(i)->major == major &&
-        cuteSmemAtomGet(i)->swizzleBits == bits)
-      return cuteSmemAtomGet(i)->name;
-  return "";
+// PTX ISA, "Canonical layouts": tcgen05.mma finds 32-bit elements with M or N
+// contiguous in the wide pattern, and no others; wgmma does not know it.
+static bool readsWide(const CuteMmaAtom *atom, CuteMajor major, int64_t bits) {
+  return cuteMmaAtomIsTensor(atom) && major == CUTE_MAJOR_MN && bits == 32;
 }
 
 static bool failLayout(CuteContext c, const CuteMmaAtom *atom,
-                       CuteMmaOperand operand, CuteType part) {
-  CuteMajor major = majorOf(atom, operand);
+                       CuteMmaOperand operand, CuteType part, bool isWide) {
+  bool isMn = majorOf(atom, operand) == CUTE_MAJOR_MN;
   return cuteFail(
       c,
-      "%s reads %s in smem in a layout that repeats %s, or one of its "
-      "fellows with less or no swizzle (tile_to_shape of it); the part "
-      "%s is in none of them",
-      atom->name, cuteMmaOperandGetName(operand), nameOf(major, 3),
-      cuteLayoutText(c, part->layout));
+      "%s reads %s in smem in a layout that repeats Layout_%s_Atom%s "
+      "(tile_to_shape of it); the part %s is %s",
+      atom->name, cuteMmaOperandGetName(operand),
+      isWide ? "MN_SW128_32B"
+      : isMn ? "MN_SW128"
+             : "K_SW128",
+      isWide ? "" : ", or one of its fellows with less or no swizzle",
+      cuteLayoutText(c, part->layout), isWide ? "not" : "in none of them");
 }
 
 // The pattern counts from an address that is a multiple of its bytes.
 static bool checkPlace(CuteContext c, const Pattern *p, CuteType part) {
   CuteLayout layout = part->layout;
-  int64_t period = p->swizzleBits ? 8 * p->row : p->unit;
-  int64_t bytes = p->swizzleBits ? INT64_C(128) << p->swizzleBits : 16;
+  unsigned swizzleBits = p->smem->swizzleBits;
+  int64_t period = swizzleBits ? p->rows * p->row : p->unit;
+  int64_t bytes = swizzleBits ? INT64_C(128) << swizzleBits : 16;
   CuteIntTuple offset = layout->offset ? layout->offset : staticInt(c, 0);
   bool begins = isStatic(offset) ? offset->value % period < p->row &&
                                        offset->value % p->unit == 0
@@ -137,32 +146,29 @@ static bool checkPlace(CuteContext c, const Pattern *p, CuteType part) {
       "the pattern of %s begins at multiples of %lld bytes, so that the "
       "tensor must be aligned to them and begin with the first of its "
       "rows; the part is %s",
-      nameOf(p->major, p->swizzleBits), (long long)bytes,
-      cuteTypeText(c, part));
+      p->smem->name, (long long)bytes, cuteTypeText(c, part));
 }
 
 bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
                          CuteLayout tile, CuteDescriptor *descriptor) {
-  Pattern p = {.major = major,
-               .unit = 128 / (int64_t)cuteElementTypeGetBits(tensor->element)};
-  if (!getSwizzle(tensor->layout, p.unit, &p.swizzleBits))
-    return false;
-  p.row = p.unit << p.swizzleBits;
-  return matchPattern(c, &p, tile, descriptor);
+  Pattern p;
+  return findPattern(tensor->layout, major,
+                     cuteElementTypeGetBits(tensor->element), &p) &&
+         matchPattern(c, &p, tile, descriptor);
 }
 
 bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
                        CuteMmaOperand operand, CuteType part,
                        CuteDescriptor *descriptor) {
+  CuteMajor major = majorOf(atom, operand);
   int64_t bits =
       cuteElementTypeGetBits(cuteDescriptorGetElement(atom, operand));
-  Pattern p = {.major = majorOf(atom, operand), .unit = 128 / bits};
-  if (!getSwizzle(part->layout, p.unit, &p.swizzleBits))
-    return failLayout(c, atom, operand, part);
-  p.row = p.unit << p.swizzleBits;
-  return (matchPattern(c, &p, part->layout, descriptor) ||
-          failLayout(c, atom, operand, part)) &&
-         checkPlace(c, &p, part);
+  bool isWide = readsWide(atom, major, bits);
+  Pattern p;
+  if (!findPattern(part->layout, major, bits, &p) || p.smem->isWide != isWide ||
+      !matchPattern(c, &p, part->layout, descriptor))
+    return failLayout(c, atom, operand, part, isWide);
+  return checkPlace(c, &p, part);
 }
 
 //===-- Fragments ---------------------------------------------------------===//
@@ -194,24 +200,22 @@ bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-// Encodes the descriptor but for the address (PTX ISA, "Matrix descriptor
-// format" and "Shared memory descriptor"): distances in bits 16 to 29 and 32 to
-// 45; for wgmma the swizzle in 62 and 63; for tcgen05 a version in 46, and the
-// swizzle in 61 to 63.
-static uint64_t encode(bool isTensor, CuteDescriptor descriptor) {
-  uint64_t swizzle = descriptor.swizzleBits ? 4 - descriptor.swizzleBits : 0;
+uint64_t cuteDescriptorEncode(bool isTensor, CuteDescriptor descriptor) {
+  const CuteSmemAtom *pattern = descriptor.pattern;
+  uint64_t swizzle = pattern->swizzleBits ? 4 - pattern->swizzleBits : 0;
   uint64_t distances = ((uint64_t)descriptor.leading & 0x3fff) << 16 |
                        ((uint64_t)descriptor.stride & 0x3fff) << 32;
   if (!isTensor)
     return distances | swizzle << 62;
-  return distances | UINT64_C(1) << 46 | swizzle * 2 << 61;
+  return distances | UINT64_C(1) << 46 |
+         (pattern->isWide ? 1 : swizzle * 2) << 61;
 }
 
 // The address is in bits 0 to 13, in units of 16 bytes.
 MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
                                 CuteDescriptor descriptor, MlirValue pointer) {
   const CuteBuilder *b = &lowering->builder;
-  uint64_t upper = encode(isTensor, descriptor);
+  uint64_t upper = cuteDescriptorEncode(isTensor, descriptor);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 32));
   address = cuteBuildBinary(b, "arith.shrui", address, cuteBuildInt(b, 32, 4));

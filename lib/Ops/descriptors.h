@@ -6,9 +6,9 @@
 // The upper half of a matrix descriptor follows from the layout alone (PTX ISA,
 // "Matrix descriptor format"). Distances are in units of 16 bytes.
 typedef struct CuteDescriptor {
-  unsigned swizzleBits; // 0 to 3
-  int64_t leading;      // between patterns along the contiguous mode
-  int64_t stride;       // between patterns along the other
+  const CuteSmemAtom *pattern;
+  int64_t leading; // between patterns along the contiguous mode
+  int64_t stride;  // between patterns along the other
 } CuteDescriptor;
 
 // Finds the descriptor of a part of a tensor in smem, (V, ...) with V the
@@ -29,6 +29,12 @@ static inline bool cuteMmaHoldsElement(CuteElementType found,
 // the tensor's swizzle; false where its layout is none that a descriptor has.
 bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
                          CuteLayout tile, CuteDescriptor *descriptor);
+
+// Encodes the descriptor but for the address (PTX ISA, "Matrix descriptor
+// format" and "Shared memory descriptor"): distances in bits 16 to 29 and 32 to
+// 45; for wgmma the swizzle in 62 and 63; for tcgen05 a version in 46, and the
+// swizzle in 61 to 63.
+uint64_t cuteDescriptorEncode(bool isTensor, CuteDescriptor descriptor);
 
 // Finds the descriptor of the part of its source that a copy of tcgen05.cp
 // reads; false with a message.

@@ -164,8 +164,9 @@ static json_t *jsonCopy(size_t i) { return jsonCopyAtom(cuteCopyAtomGet(i)); }
 
 static json_t *jsonSmem(size_t i) {
   const CuteSmemAtom *a = cuteSmemAtomGet(i);
-  return json_pack("{ss ss si}", "name", a->name, "major",
-                   nameOfMajor(a->major), "swizzle_bits", (int)a->swizzleBits);
+  return json_pack("{ss ss si sb}", "name", a->name, "major",
+                   nameOfMajor(a->major), "swizzle_bits", (int)a->swizzleBits,
+                   "is_wide", a->isWide);
 }
 
 //===-- All ---------------------------------------------------------------===//

@@ -120,25 +120,28 @@ static void elementTypes(void **state) {
 //===-- Tiles in shared memory --------------------------------------------===//
 
 // The contiguous mode has 16 bytes << swizzle bits; the swizzle exchanges its
-// pieces of 16 bytes within each of 8 rows.
+// pieces of 16 bytes within each of 8 rows. Wide: 32 bytes, 4 rows.
 static void smemAtoms(void **state) {
   (void)state;
-  assert_int_equal(cuteSmemAtomGetNum(), 8);
+  assert_int_equal(cuteSmemAtomGetNum(), 9);
   for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i)
     for (unsigned bits = 1; bits <= 128; bits *= 2) {
       const CuteSmemAtom *atom = cuteSmemAtomGet(i);
       assert_ptr_equal(cuteSmemAtomFind(cuteStringRef(atom->name)), atom);
       CuteLayout plain = cuteSmemAtomGetPlainLayout(context, atom, bits);
       CuteLayout swizzled = cuteSmemAtomGetLayout(context, atom, bits);
-      int64_t row = (128u << atom->swizzleBits) / bits, piece = 128 / bits;
+      int64_t piece = (atom->isWide ? 256 : 128) / bits;
+      int64_t row = piece << atom->swizzleBits, rows = atom->isWide ? 4 : 8;
       int64_t n = sizeOf(swizzled);
       bool isMn = atom->major == CUTE_MAJOR_MN;
-      assertLaw(n == 8 * row && isBijective(plain), plain, swizzled, bits);
+      assertLaw(n == rows * row && isBijective(plain), plain, swizzled, bits);
       for (int64_t c = 0; c < n; ++c) {
-        int64_t along = isMn ? c % row : c / 8, other = isMn ? c / row : c % 8;
-        int64_t swap = atom->swizzleBits ? (other * row + along) / piece / 8 %
-                                               (INT64_C(1) << atom->swizzleBits)
-                                         : 0;
+        int64_t along = isMn ? c % row : c / rows;
+        int64_t other = isMn ? c / row : c % rows;
+        int64_t swap = atom->swizzleBits
+                           ? (other * row + along) / piece / rows %
+                                 (INT64_C(1) << atom->swizzleBits)
+                           : 0;
         int64_t wanted =
             other * row + ((along / piece) ^ swap) * piece + along % piece;
         assertLaw(indexAt(plain, c) == other * row + along, plain, NULL, c);

@@ -16,6 +16,17 @@ static void assertLayout(CuteContext c, CuteLayout layout, const char *text) {
   cuteStringDestroy(&printed);
 }
 
+// CuTe counts metadata in bits for each element of A: one, 2 for those of 32
+// bits, half a bit for those of 4.
+static CuteLayout inUnits(CuteContext c, const CuteMmaAtom *atom,
+                          CuteMmaOperand operand, CuteLayout layout) {
+  if (operand != CUTE_OPERAND_E || !layout)
+    return layout;
+  return cuteLayoutRecast(
+      c, layout, 1,
+      (unsigned)(atom->k / cuteMmaAtomGetExtent(atom, operand, 1)));
+}
+
 static void fragments(void **state) {
   (void)state;
   FILE *file = open_data("tmem_fragments.tsv");
@@ -26,12 +37,17 @@ static void fragments(void **state) {
   for (; next(file, line, f); ++rows) {
     CuteMmaOperand operand;
     assert_true(cuteMmaOperandFind(cuteStringRef(f[1]), &operand));
-    assertLayout(
-        c,
-        cuteMmaAtomGetTmemLayout(
-            c, cuteMmaAtomFind(cuteStringRef(f[0])), operand,
-            cuteIntTupleParse(c, cuteStringRef(f[2]), CUTE_SYNTAX_SHAPE)),
-        f[3]);
+    const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(f[0]));
+    CuteIntTuple rest =
+        cuteIntTupleParse(c, cuteStringRef(f[2]), CUTE_SYNTAX_SHAPE);
+    CuteLayout layout = inUnits(
+        c, atom, operand, cuteMmaAtomGetTmemLayout(c, atom, operand, rest));
+    if (operand < CUTE_OPERAND_SFA)
+      assertLayout(c, layout, f[3]);
+    else
+      assert_ptr_equal(
+          cuteLayoutCoalesce(c, layout, NULL),
+          cuteLayoutCoalesce(c, cuteLayoutParse(c, cuteStringRef(f[3])), NULL));
   }
   fclose(file);
   cuteContextDestroy(c);
@@ -109,6 +125,11 @@ static void rejected(void **state) {
       strstr(cuteContextGetError(c), "has no operand B in tensor memory"));
   assert_null(cuteMmaAtomGetTmemLayout(c, atom, CUTE_OPERAND_C, rest));
   assert_non_null(strstr(cuteContextGetError(c), "not (1,?)"));
+  atom = cuteMmaAtomFind(cuteStringRef(
+      "SM100_MMA_F16BF16_SS_SPARSE<half_t,half_t,float,64,64,K,K>"));
+  rest = cuteIntTupleParse(c, cuteStringRef("(1,1)"), CUTE_SYNTAX_SHAPE);
+  assert_null(cuteMmaAtomGetTmemLayout(c, atom, CUTE_OPERAND_E, rest));
+  assert_non_null(strstr(cuteContextGetError(c), "the metadata of 64 rows"));
   CuteLayout data = cuteLayoutParse(c, cuteStringRef("(128,64):(65536,1)"));
   CuteTiledCopy copy = cuteTiledCopyGetTmem(
       c, cuteCopyAtomFind(cuteStringRef("SM75_U32x4_LDSM_N")), CUTE_ELEMENT_F32,

@@ -2,6 +2,7 @@
 // that are wrong. The rows of test/data/blackwell are CUTLASS's traits, printed
 // by a host program (see the README there).
 #include "../blackwell_rows.h"
+#include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
 
 static void mmaAtoms(void **state) {
@@ -46,17 +47,50 @@ static void copyAtoms(void **state) {
   assert_true(rows > 100);
 }
 
-// Namespaces and enumerators of C++ are left out.
+// Namespaces and enumerators of C++ are left out, as are marks of elements that
+// are padded to bytes in shared memory.
 static void spellings(void **state) {
   (void)state;
-  const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(
-      "cute::SM100_MMA_F16BF16_SS<cutlass::half_t, cutlass::half_t, float, "
-      "128, 256, UMMA::Major::K, UMMA::Major::MN, UMMA::ScaleIn::One, "
-      "UMMA::ScaleIn::One>"));
-  assert_non_null(atom);
-  assert_string_equal(atom->name,
-                      "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,K,MN>");
-  assert_true(cuteMmaAtomIsTensor(atom));
+  static const char *const rows[][2] = {
+      {"cute::SM100_MMA_F16BF16_SS<cutlass::half_t, cutlass::half_t, float, "
+       "128, 256, UMMA::Major::K, UMMA::Major::MN, UMMA::ScaleIn::One, "
+       "UMMA::ScaleIn::One>",
+       "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,K,MN>"},
+      {"SM100_MMA_S8_SS<int8_t,int8_t,int32_t,64,32,UMMA::Major::K,"
+       "UMMA::Major::K,UMMA::Saturate::True>",
+       "SM100_MMA_S8_SS<int8_t,int8_t,int,64,32,K,K,1>"},
+      {"SM100_MMA_F16BF16_TS<half_t,half_t,float,64,32,K,K,One,Neg,False>",
+       "SM100_MMA_F16BF16_TS<half_t,half_t,float,64,32,K,K,One,Neg>"},
+      {"SM100_MMA_F8F6F4_SS<cutlass::detail::float_e2m1_unpacksmem_t,"
+       "float_e4m3_t,float,64,32,K,K>",
+       "SM100_MMA_F8F6F4_SS<float_e2m1_t,float_e4m3_t,float,64,32,K,K>"},
+      {"SM103::SM103_MXF4_ULTRA_SS_VS<float_e2m1_t,float_e2m1_t,float,"
+       "float_ue8m0_t,128,64,16,K,K>",
+       "SM103_MXF4_ULTRA_SS_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,"
+       "128,64,16,K,K>"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(rows[i][0]));
+    assert_non_null(atom);
+    assert_string_equal(atom->name, rows[i][1]);
+    assert_true(cuteMmaAtomIsTensor(atom));
+  }
+}
+
+// Each shape of .ws, whose descriptor is that of other products.
+static void stationary(void **state) {
+  (void)state;
+  for (int m = 32; m <= 128; m *= 2)
+    for (int n = 64; n <= 256; n *= 2) {
+      char name[CUTE_MAX_ATOM_NAME];
+      snprintf(name, sizeof name,
+               "SM100_MMA_F16BF16_WS_SS<half_t,half_t,float,%d,%d,K,K>", m, n);
+      const CuteMmaAtom *atom = cuteMmaAtomFind(cuteStringRef(name));
+      assert_non_null(atom);
+      assert_string_equal(atom->instruction,
+                          "tcgen05.mma.ws.cta_group::1.kind::f16");
+      assert_int_equal(atom->descriptor, m / 16 << 24 | n / 8 << 17 | 1 << 4);
+    }
 }
 
 static void rejected(void **state) {
@@ -95,6 +129,10 @@ static void rejected(void **state) {
        "64,32,K,K>",
        "a scale factor is for 16 elements, or for 32 with float_ue8m0_t, not "
        "for 32"},
+      {"SM100_MMA_F16BF16_WS_SS<half_t,half_t,float,256,64,K,K>",
+       "M is 32, 64 or 128, not 256"},
+      {"SM100_MMA_F16BF16_WS_SS<half_t,half_t,float,32,192,K,K>",
+       "N is 64, 128 or 256, not 192"},
       {"SM100_MMA_F16BF16_SS",
        "'' is no type for it: A is one of half_t, bfloat16_t"},
   };
@@ -148,6 +186,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mmaAtoms),  cmocka_unit_test(copyAtoms),
       cmocka_unit_test(families),  cmocka_unit_test(features),
-      cmocka_unit_test(spellings), cmocka_unit_test(rejected)};
+      cmocka_unit_test(spellings), cmocka_unit_test(stationary),
+      cmocka_unit_test(rejected)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,4 +37,4 @@ for name, least in (("mma", 1000), ("copy", 20)):
     families = rows(hardware, f"{name}_families") if name == "mma" else {}
     with_rows = [*table.values(), *families.values()]
     assert {row["kind"] for row in with_rows} == set(kinds), name
-assert len(rows(hardware, "smem")) == 8
+assert len(rows(hardware, "smem")) == 9

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { ROWS = 8, SHARED_MASK = (1 << 18) - 1 };
+enum { SHARED_MASK = (1 << 18) - 1 };
 
 CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits) {
   unsigned mode = (unsigned)(bits >> 62);
@@ -16,41 +16,41 @@ CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits) {
 // PTX ISA, "Shared memory descriptor": a version in bits 46 to 48, the swizzle
 // in 61 to 63.
 const char *cuteSimDescriptorDecodeTensor(uint64_t bits, CuteSimDescriptor *d) {
-  static const int swizzles[] = {[0] = 0, [1] = -1, [2] = 3, [3] = -1,
+  static const int swizzles[] = {[0] = 0, [1] = 2,  [2] = 3, [3] = -1,
                                  [4] = 2, [5] = -1, [6] = 1, [7] = -1};
   int swizzle = swizzles[bits >> 61];
   *d = cuteSimDescriptorDecode(bits & ~(UINT64_C(7) << 61));
   d->swizzleBits = swizzle > 0 ? (unsigned)swizzle : 0;
+  d->isWide = bits >> 61 == 1;
   if ((bits >> 46 & 7) != 1)
     return "a matrix descriptor without the version 1 of tcgen05 in bits 46 to "
            "48";
-  if (bits >> 61 == 1)
-    return "a matrix descriptor with the swizzle of 32-byte atoms, which the "
-           "simulator does not know";
   return swizzle < 0 ? "a matrix descriptor with a swizzle that there is not"
                      : NULL;
 }
 
 // Without a swizzle, patterns are 8 rows of a unit: along K `leading` apart and
-// along M or N `stride`; with one, rows of 2, 4 or 8 units.
+// along M or N `stride`; with one, rows of 2, 4 or 8 units; wide, 4 rows of 8.
 static uint32_t plainOffset(const CuteSimDescriptor *d, CuteMajor major,
                             uint32_t row, uint32_t unit) {
-  uint32_t units = 1u << d->swizzleBits;
+  uint32_t units = 1u << (d->swizzleBits + d->isWide);
+  uint32_t rows = d->isWide ? 4 : 8;
   uint32_t inside =
-      row % ROWS * units * CUTE_SIM_UNIT + unit % units * CUTE_SIM_UNIT;
+      row % rows * units * CUTE_SIM_UNIT + unit % units * CUTE_SIM_UNIT;
   bool isSwapped = major == CUTE_MAJOR_MN && !d->swizzleBits;
   uint32_t down = isSwapped ? d->leading : d->stride;
   uint32_t along = isSwapped ? d->stride : d->leading;
-  return inside + row / ROWS * down + unit / units * along;
+  return inside + row / rows * down + unit / units * along;
 }
 
 // The number of the row in a pattern of 8 is XORed to that of the unit, by the
-// address: bits 7 to 9 to bits 4 to 6, as many as the swizzle has.
+// address: bits 7 to 9 to bits 4 to 6, as many as the swizzle has; wide, 7 and
+// 8 to 5 and 6.
 uint32_t cuteSimDescriptorGetOffset(const CuteSimDescriptor *d, CuteMajor major,
                                     uint32_t row, uint32_t unit) {
   uint32_t at = d->start + plainOffset(d, major, row, unit);
   uint32_t phase = (at >> 7) - d->base;
-  at ^= (phase & ((1u << d->swizzleBits) - 1)) << 4;
+  at ^= (phase & ((1u << d->swizzleBits) - 1)) << (4 + d->isWide);
   return at & SHARED_MASK;
 }
 

@@ -8,6 +8,7 @@ enum { CUTE_SIM_UNIT = 16 }; // bytes that stay together under any swizzle
 typedef struct CuteSimDescriptor {
   uint32_t start, leading, stride; // bytes
   unsigned swizzleBits;            // 0 to 3: none, 32, 64 and 128 bytes
+  bool isWide;                     // 128 bytes in pieces of 32, 4 rows
   unsigned base;                   // offset of the pattern's first row
 } CuteSimDescriptor;
 

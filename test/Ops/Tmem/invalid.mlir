@@ -143,3 +143,19 @@ func.func @pitch(%c: !cute.tensor<f32, rmem, align<16>, "((128,128),1,1):((1,128
 
 // expected-error @+1 {{MMA atom SM100_MMA_F16BF16_SS<half_t,half_t,float,128,300,K,K>: N is a multiple of 8 up to 256, not 300}}
 func.func private @family(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,300,K,K>">)
+
+// -----
+
+func.func @needs_wide_tiles(%m: !cute.tiled_mma<"SM100_MMA_TF32_SS<tfloat32_t,tfloat32_t,float,64,32,MN,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %p: !cute.tensor<tf32, smem, align<1024>, "S<3,2,3> o 0 o (((32,2),8),1,1):(((1,256),32),0,0)">) {
+  // expected-error @+1 {{reads A in smem in a layout that repeats Layout_MN_SW128_32B_Atom (tile_to_shape of it); the part S<3,2,3> o 0 o (((32,2),8),1,1):(((1,256),32),0,0) is not}}
+  %f = cute.make_fragment_a(%m, %p)
+  return
+}
+
+// -----
+
+func.func @takes_no_wide_tiles(%m: !cute.tiled_mma<"SM100_MMA_F16BF16_SS<half_t,half_t,float,64,32,MN,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %p: !cute.tensor<f16, smem, align<1024>, "S<2,4,2> o 0 o ((64,16),1,1):((1,64),0,0)">) {
+  // expected-error @+1 {{in a layout that repeats Layout_MN_SW128_Atom, or one of its fellows}}
+  %f = cute.make_fragment_a(%m, %p)
+  return
+}
