@@ -343,8 +343,8 @@ static void setNeeds(CuteMmaAtom *atom) {
   atom->ptx = f->scales ? 88 : 86;
 }
 
-// Where the half of A stands that there is: 2 bits for each element, or pair of
-// 4 bits, and 4 bits for one of 32.
+// Sets where the half of A stands that there is: 2 bits for each element, or
+// pair of 4 bits, and 4 bits for one of 32.
 static void setMetadata(Made *made, const Arguments *x) {
   const CuteMmaFamily *f = x->family;
   bool isWord = cuteElementGetValueBits(x->a) > 16;

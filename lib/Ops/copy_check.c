@@ -189,20 +189,21 @@ static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
   int64_t values = cuteCopyAtomValues(c, copy.copy, side);
   if (atomOf(copy)->kind->isElementwise)
     return true;
+  if (!hasAtomMode(c, element(operandOf(copy, side)->layout->shape, 0),
+                   values)) {
+    char text[96];
+    snprintf(text, sizeof text,
+             "needs %lld values per thread in mode 0 or in its first parts",
+             (long long)values);
+    return failOperand(c, copy, side, text);
+  }
   if (operandOf(copy, side)->space == CUTE_TMEM)
     return checkTmem(c, copy, side, values);
-  if (atomOf(copy)->kind->isTmem && operandOf(copy, side)->space == CUTE_SMEM) {
-    CuteDescriptor descriptor;
-    return cuteTmemCopyDescribe(c, copy.copy, operandOf(copy, side),
-                                &descriptor);
-  }
-  if (hasAtomMode(c, element(operandOf(copy, side)->layout->shape, 0), values))
-    return checkVector(c, copy, side, values);
-  char text[96];
-  snprintf(text, sizeof text,
-           "needs %lld values per thread in mode 0 or in its first parts",
-           (long long)values);
-  return failOperand(c, copy, side, text);
+  CuteDescriptor descriptor;
+  return atomOf(copy)->kind->isTmem && operandOf(copy, side)->space == CUTE_SMEM
+             ? cuteTmemCopyDescribe(c, copy.copy, operandOf(copy, side),
+                                    &descriptor)
+             : checkVector(c, copy, side, values);
 }
 
 // Mode 0, which holds what one access takes, must be static.

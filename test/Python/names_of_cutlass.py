@@ -50,13 +50,13 @@ class Imports(unittest.TestCase):
             cute.nothing
 
     def test_placeholders_can_be_written_and_not_called(self):
-        class Sums(tcgen05.MmaF8F6F4Op):
+        class Sums(tcgen05.SM103MmaMXF4Op):
             def group(self, which: tcgen05.TmemLoadRedOp | None = tcgen05.TmemLoadRedOp.MAX):
                 return which
 
         self.assertFalse(isinstance(3, tcgen05.MmaOp))
-        for call in (Sums, Sums.create, sm100.make_blockscaled_trivial_tiled_mma,
-                     tcgen05.MmaF8F6F4Op):
+        for call in (Sums, Sums.create, sm100.thrfrg_SFA,
+                     tcgen05.SM103MmaMXF4Op):
             with self.assertRaisesRegex(ImportError, "not there in this package, which leaves"):
                 call()
         self.assertFalse(hasattr(cute.arch, "nothing"))

@@ -181,8 +181,8 @@ class Products(unittest.TestCase):
                 make()
         with self.assertRaisesRegex(ValueError, "not 48"):
             utils.TmemAllocator(None).allocate(48)
-        with self.assertRaisesRegex(ImportError, "products with scale factors"):
-            tcgen05.MmaMXF4Op()
+        with self.assertRaisesRegex(ImportError, "products of 96 elements"):
+            tcgen05.SM103MmaMXF4Op()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import types
 from typing import Any, Iterator
 
 from .. import _bridge
-from . import devices as _device, older_torch as _older_torch
+from . import _scaled_mm, devices as _device, older_torch as _older_torch
 
 _FACTORIES = (
     "empty zeros ones full rand randn randint arange tensor empty_strided linspace "
@@ -42,6 +42,7 @@ def install() -> None:
     made = _tensor_class(torch)
     for name in _FACTORIES:
         setattr(torch, name, _on_host(torch, getattr(torch, name), made))
+    torch._scaled_mm = _scaled_mm.scaled_mm(torch, torch._scaled_mm)
     plain = torch.Tensor.to
     torch.Tensor.to = lambda self, *args, **kwargs: _moved(
         torch, made, plain, self, args, kwargs

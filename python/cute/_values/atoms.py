@@ -26,14 +26,19 @@ __all__ = (
 
 
 class Atom(Drawn, IrObject):
-    """An operation with what the dialect knows of it."""
+    """An operation with what the dialect knows of it.
 
-    __slots__ = ("_op", "fields")
+    :ivar fields: what was set of it, which loops and branches carry
+    :ivar places: tensors and pointers that were set, each for the products that follow it
+    """
+
+    __slots__ = ("_op", "fields", "places")
 
     def __init__(self, ir: _ir.Operand, op: Op, fields: Any = None):
         super().__init__(ir)
         self._op = op
         self.fields = dict(fields or {})
+        self.places: dict[Any, Any] = {}
 
     @property
     def op(self) -> Op:
@@ -45,7 +50,9 @@ class Atom(Drawn, IrObject):
         return TypeOf(self.type_text)
 
     def remade(self, ir: _ir.Operand) -> Any:
-        return type(self)(ir, self._op, self.fields)
+        made = type(self)(ir, self._op, self.fields)
+        made.places = self.places
+        return made
 
     def __cute_signature__(self) -> Any:
         return (self.type_text, type(self), self._op)
@@ -67,11 +74,11 @@ class Atom(Drawn, IrObject):
             raise TypeError(f"{modifier} is a Boolean, not {value!r}")
         if is_memory and not hasattr(value, "memspace"):
             raise TypeError(f"{modifier} is a tensor or a pointer, not {value!r}")
-        self.fields[modifier] = value
+        (self.places if is_memory else self.fields)[modifier] = value
 
     def get(self, modifier: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns a field of the atom, None where it was not set."""
-        return self.fields.get(modifier)
+        return {**self.fields, **self.places}.get(modifier)
 
     def _unpack(self, *, loc: Any = None, ip: Any = None, **kwargs: Any) -> _ir.Operand:
         return self.ir

@@ -384,8 +384,8 @@ def _tensor_at(pointer: Pointer, layout: Any, swizzle: Any, dtype: Any) -> Tenso
     if swizzle is None or swizzle.num_bits == 0:
         return make_tensor(pointer, layout)
     base, bits, shift = swizzle.num_base, swizzle.num_bits, swizzle.num_shift
-    counted = base - (dtype.width // 8).bit_length() + 1
-    if dtype.width < 8 or counted < 0 or pointer.alignment % _period(swizzle):
+    counted = base - dtype.width.bit_length() + 4  # elements of 8 bits are bytes
+    if counted < 0 or pointer.alignment % _period(swizzle):
         return make_tensor(recast_ptr(pointer, swizzle, dtype), layout)
     inner = make_swizzle(bits, counted, shift)
     composed = _algebra.make_composed_layout(inner, 0, layout)

@@ -352,7 +352,7 @@ def recast_tensor(
     Wider ones promise that the memory is aligned for them.
     """
     width = max(dtype.width // 8, 1)
-    if not src._is_coord and src.iterator.alignment < width:
+    if not src._is_coord and width > 1 and src.iterator.alignment < width:
         pointer = src.iterator.align(width)
         src = wrap(_ir.apply("make_tensor", ir_of(pointer), src._whole_layout().ir), src)
     found = _ir.apply("recast_tensor", src.ir, element=_element_attribute(dtype))

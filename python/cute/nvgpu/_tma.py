@@ -20,6 +20,7 @@ from .._values.numeric import Int16
 from .._values.tensor import Tensor, make_identity_tensor, make_tensor
 from .._values.op import ReductionKind as ReductionOp
 from .._values.operands import wrap
+from ._tma_packed import as_units, find_packing
 from .common import CopyOp, OpError
 
 
@@ -208,12 +209,18 @@ def make_tiled_tma_atom(
     tile = smem_layout
     if isinstance(cta_tiler, tuple) and _algebra.rank(tile) > len(cta_tiler):
         tile = _algebra.select(tile, mode=list(range(len(cta_tiler))))
+    packing = find_packing(gmem_tensor, tile, cta_tiler, internal_type)
+    if packing:
+        mapped, coordinates = packing.mapped, packing.coordinates
+        tile, cta_tiler = packing.layout, packing.tiler
+    else:
+        mapped, coordinates = _without_broadcasts(gmem_tensor)
     fields = {
-        "layout": _padded(_of_elements(tile, gmem_tensor), gmem_tensor),
-        "tiler": _padded_tiler(cta_tiler, gmem_tensor.shape),
+        "layout": _padded(_of_elements(tile, mapped), mapped),
+        "tiler": _padded_tiler(cta_tiler, mapped.shape),
         "num_multicast": num_multicast,
+        "unit": packing and packing.unit,
     }
-    mapped, coordinates = _without_broadcasts(gmem_tensor)
     return TmaInfo(TmaAtom(_promised(mapped).ir, op, fields), coordinates, smem_layout)
 
 
@@ -354,6 +361,9 @@ def tma_partition(
     Mode 0 of both tensors is a tile. Of a multicast atom a block gets its part, by its
     coordinate among the blocks that share the load.
     """
+    if atom.fields["unit"]:
+        smem_tensor, gmem_tensor = as_units(atom.fields["unit"], atom.fields["layout"],
+                                            smem_tensor, gmem_tensor)
     more = []
     if atom.fields["num_multicast"] > 1:
         more = [_values.index(cta_layout(cta_coord))]

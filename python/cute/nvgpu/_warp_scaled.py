@@ -144,7 +144,7 @@ class _Scaled(MmaOp):
     """
 
     admissible_fields = memory_fields = (Field.SFA, Field.SFB)
-    default_fields = {Field.SFA: None, Field.SFB: None}
+    default_fields: dict[Field, Any] = {}
     shape_mnk = (16, 8, 32)
     sf_vec_size = 32
     _factor = Float8E8M0FNU
@@ -172,7 +172,7 @@ class _Scaled(MmaOp):
         operands = [d.ir]
         factors = []
         for given, field in ((a, Field.SFA), (b, Field.SFB)):
-            pair = given if isinstance(given, (list, tuple)) else (given, atom.fields.get(field))
+            pair = given if isinstance(given, (list, tuple)) else (given, atom.places.get(field))
             if len(pair) != 2 or pair[1] is None:
                 raise OpError(self, f"the factors of {field.name[-1]} are missing",
                               f"pass [{field.name[-1]}, factors], or set {field}")

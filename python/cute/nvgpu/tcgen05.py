@@ -10,32 +10,41 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from .. import arch
 from .._compat import placeholders as _placeholders
 from .._compile import ir as _ir
 from .._values import algebra as _algebra
 from .._values.atoms import CopyAtom, TiledCopy
-from .._values.mma import MmaAtom
-from .._values.numeric import (
-    BFloat16,
-    Boolean,
-    Float8E4M3FN,
-    Float8E5M2,
-    Float16,
-    Float32,
-    Int8,
-    Int16,
-    Int32,
-    TFloat32,
-    Uint8,
+from .._values.numeric import Int16
+from .._values.tensor import Tensor
+from ._tcgen05_cp import (
+    Cp2x64x128b0123Op,
+    Cp2x64x128b0213Op,
+    Cp4x32x128bOp,
+    Cp128x128bOp,
+    Cp128x256bOp,
+    get_s2t_smem_desc_tensor,
+    make_s2t_copy,
 )
-from .._values.operands import wrap
-from .._values.pointer import AddressSpace, make_ptr
-from .._values.tensor import Tensor, make_tensor
-from .common import CopyOp, MmaOp, OpError
+from ._tcgen05_mma import (
+    CtaGroup,
+    Field,
+    MmaF8F6F4Op,
+    MmaF16BF16Op,
+    MmaFP8Op,
+    MmaI8Op,
+    MmaTF32Op,
+    OperandSource,
+)
+from ._tcgen05_scaled import MmaMXF4NVF4Op, MmaMXF4Op, MmaMXF8F6F4Op, MmaMXF8Op
+from .common import CopyOp, OpError
 from .warpgroup import OperandMajorMode, SmemLayoutAtomKind, make_smem_layout_atom
 
 __all__ = [
+    "Cp128x128bOp",
+    "Cp128x256bOp",
+    "Cp2x64x128b0123Op",
+    "Cp2x64x128b0213Op",
+    "Cp4x32x128bOp",
     "CtaGroup",
     "Field",
     "Ld16x128bOp",
@@ -44,8 +53,13 @@ __all__ = [
     "Ld16x64bOp",
     "Ld32x32bOp",
     "MmaF16BF16Op",
+    "MmaF8F6F4Op",
     "MmaFP8Op",
     "MmaI8Op",
+    "MmaMXF4NVF4Op",
+    "MmaMXF4Op",
+    "MmaMXF8F6F4Op",
+    "MmaMXF8Op",
     "MmaTF32Op",
     "OperandMajorMode",
     "OperandSource",
@@ -59,190 +73,17 @@ __all__ = [
     "St32x32bOp",
     "Unpack",
     "commit",
+    "find_tmem_tensor_col_offset",
+    "get_s2t_smem_desc_tensor",
     "is_tmem_load",
     "is_tmem_store",
+    "make_s2t_copy",
     "make_smem_layout_atom",
     "make_tmem_copy",
 ]
 
-_NAMES = {
-    Float16: "half_t",
-    BFloat16: "bfloat16_t",
-    Float32: "float",
-    TFloat32: "tfloat32_t",
-    Float8E4M3FN: "float_e4m3_t",
-    Float8E5M2: "float_e5m2_t",
-    Int8: "int8_t",
-    Uint8: "uint8_t",
-    Int32: "int32_t",
-}
 
-
-class CtaGroup(enum.Enum):
-    """The blocks that use tensor memory together."""
-
-    ONE = 1
-    TWO = 2
-
-
-class OperandSource(enum.Enum):
-    """Where A comes from."""
-
-    TMEM = "tmem"
-    SMEM = "smem"
-
-
-class Field(enum.Enum):
-    """What a tiled MMA takes besides its operands."""
-
-    ACCUMULATE = "accum_c"
-    NEGATE_A = "neg_a"
-    NEGATE_B = "neg_b"
-    SFA = "sf_a"
-    SFB = "sf_b"
-
-
-# ---- Products ---------------------------------------------------------------
-
-
-class _TensorMma(MmaOp):
-    """tcgen05.mma of 32 bytes of K; a new product's first does not add its sums."""
-
-    admissible_fields = (Field.ACCUMULATE,)
-    default_fields = {Field.ACCUMULATE: False}
-
-    _family = ""
-    _inputs: tuple[Any, ...] = ()
-    _sums: tuple[Any, ...] = ()
-
-    def __init__(
-        self,
-        a_dtype: Any,
-        b_dtype: Any,
-        acc_dtype: Any,
-        instruction_shape: Any,
-        cta_group: CtaGroup,
-        a_src: OperandSource,
-        a_major_mode: OperandMajorMode,
-        b_major_mode: OperandMajorMode,
-    ):
-        for value, valid, what in (
-            (a_dtype, self._inputs, "the type of A"),
-            (b_dtype, self._inputs, "the type of B"),
-            (acc_dtype, self._sums, "acc_dtype"),
-        ):
-            if value not in valid:
-                names = ", ".join(map(str, valid))
-                raise OpError(self, f"{what} is {value}", f"it can be {names}")
-        k = 256 // a_dtype.width
-        shape = tuple(instruction_shape)
-        shape = (*shape, k) if len(shape) == 2 else shape
-        if len(shape) != 3 or shape[2] != k:
-            raise OpError(self, f"the shape is {shape}", f"K is {k}")
-        self.a_dtype, self.b_dtype, self.acc_dtype = a_dtype, b_dtype, acc_dtype
-        self.shape_mnk, self.cta_group, self.a_src = shape, cta_group, a_src
-        self.a_major_mode, self.b_major_mode = a_major_mode, b_major_mode
-
-    def atom_name(self) -> str:
-        m, n, _k = self.shape_mnk
-        pair = "_2x1SM" if self.cta_group is CtaGroup.TWO else ""
-        source = "TS" if self.a_src is OperandSource.TMEM else "SS"
-        types = ",".join(_NAMES[t] for t in (self.a_dtype, self.b_dtype, self.acc_dtype))
-        majors = f"{self.a_major_mode.name},{self.b_major_mode.name}"
-        return f"SM100_MMA_{self._family}{pair}_{source}<{types},{m},{n},{majors}>"
-
-    def make_sums(self, tiled: MmaAtom, shape: Any) -> Tensor:
-        """Returns the sums of a shape (V,M,N) or (V,M,N,stage), from the start of tensor
-        memory on."""
-        values, m, n, *stages = shape
-        nowhere = make_ptr(self.acc_dtype, 0, AddressSpace.gmem, assumed_align=16)
-        count = _algebra.size(n) * _algebra.size(tuple(stages))
-        part = make_tensor(nowhere, _algebra.make_layout((values, m, count)))
-        sums = wrap(_ir.apply("make_fragment_c", tiled.ir, part.ir))
-        if not stages:
-            return sums
-        *rows, step = sums.stride
-        last = step * _algebra.size(n)
-        layout = _algebra.make_layout((*sums.shape[:2], n, *stages), stride=(*rows, step, last))
-        return make_tensor(sums.iterator, layout)
-
-    def gemm(self, atom: MmaAtom, d: Tensor, a: Tensor, b: Tensor, c: Tensor) -> None:
-        """Lets one lane of the warp start the product."""
-        adds = Boolean(atom.fields[Field.ACCUMULATE]).ir_value()
-        with arch.elect_one():
-            _ir.apply("gemm", atom.ir, d.ir, a.ir, b.ir, c.ir, adds, results=[])
-
-    def __str__(self) -> str:
-        return (
-            f"tcgen05 MMA Operation\n"
-            f"  A data type           = {self.a_dtype}, from {self.a_src.name}\n"
-            f"  B data type           = {self.b_dtype}\n"
-            f"  Accumulator data type = {self.acc_dtype}\n"
-            f"  Instruction shape MNK = {self.shape_mnk}, blocks = {self.cta_group.value}"
-        )
-
-
-class MmaF16BF16Op(_TensorMma):
-    """Products of f16 or bf16, with sums of f32 or, of f16, f16.
-
-    >>> from cute.nvgpu.tcgen05 import CtaGroup, MmaF16BF16Op, OperandMajorMode, OperandSource
-    >>> k = OperandMajorMode.K
-    >>> op = MmaF16BF16Op(Float16, Float32, (128, 64, 16), CtaGroup.ONE, OperandSource.SMEM, k, k)
-    >>> make_tiled_mma(op).thr_id, make_tiled_mma(op).shape_mnk
-    (1:0, (128, 64, 16))
-    """
-
-    _family = "F16BF16"
-    _inputs = (Float16, BFloat16)
-    _sums = (Float32, Float16)
-
-    def __init__(
-        self,
-        ab_dtype: Any,
-        acc_dtype: Any,
-        instruction_shape: Any,
-        cta_group: CtaGroup,
-        a_src: OperandSource,
-        a_major_mode: OperandMajorMode,
-        b_major_mode: OperandMajorMode,
-    ):
-        super().__init__(ab_dtype, ab_dtype, acc_dtype, instruction_shape, cta_group, a_src,
-                         a_major_mode, b_major_mode)
-
-
-class MmaTF32Op(_TensorMma):
-    """Products of tf32."""
-
-    _family = "TF32"
-    _inputs = (TFloat32,)
-    _sums = (Float32,)
-
-    def __init__(
-        self,
-        instruction_shape: Any,
-        cta_group: CtaGroup,
-        a_src: OperandSource,
-        a_major_mode: OperandMajorMode,
-        b_major_mode: OperandMajorMode,
-    ):
-        super().__init__(TFloat32, TFloat32, Float32, instruction_shape, cta_group, a_src,
-                         a_major_mode, b_major_mode)
-
-
-class MmaFP8Op(_TensorMma):
-    """Products of 8-bit floats, each operand of its type."""
-
-    _family = "F8F6F4"
-    _inputs = (Float8E4M3FN, Float8E5M2)
-    _sums = (Float32, Float16)
-
-
-class MmaI8Op(_TensorMma):
-    """Products of 8-bit integers."""
-
-    _family = "S8"
-    _inputs = (Int8, Uint8)
-    _sums = (Int32,)
+# ---- Completion -------------------------------------------------------------
 
 
 def commit(
@@ -306,11 +147,21 @@ class _TmemOp(CopyOp):
         """Copies, and waits for it."""
         if pred is not None:
             raise OpError(self, "a warp copies whole columns", "leave out pred")
-        _ir.apply("copy", atom.ir, src.ir, dst.ir, results=[])
-        if self.is_load:
-            _ir.apply("tmem_wait", dst.ir, kind="ld", results=[])
-        else:
-            _ir.apply("tmem_wait", kind="st", results=[])
+        for near, far in self._pieces(src, dst):
+            _ir.apply("copy", atom.ir, near.ir, far.ir, results=[])
+            if self.is_load:
+                _ir.apply("tmem_wait", far.ir, kind="ld", results=[])
+            else:
+                _ir.apply("tmem_wait", kind="st", results=[])
+
+    def _pieces(self, src: Tensor, dst: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Returns the operands, or of loads of more registers than a wait names those of one
+        instruction each."""
+        most, rank = 128 * 32, _algebra.rank(dst)
+        if not self.is_load or rank == 1 or _algebra.size(dst) * dst.element_type.width <= most:
+            return [(src, dst)]
+        near, far = (_algebra.group_modes(x, 1, rank) for x in (src, dst))
+        return [(near[None, i], far[None, i]) for i in range(_algebra.size(far, mode=[1]))]
 
     def __str__(self) -> str:
         return f"tcgen05 {'load' if self.is_load else 'store'} Operation, {self.repeat.name}"
@@ -401,20 +252,24 @@ def is_tmem_store(atom: CopyAtom) -> bool:
     return isinstance(atom.op, _TmemOp) and not atom.op.is_load
 
 
+def find_tmem_tensor_col_offset(tmem_tensor: Tensor, *, loc: Any = None, ip: Any = None) -> int:
+    """Returns the columns that a tensor of a static layout takes: where the next may begin.
+
+    :raises ValueError: for a layout that is not known
+    """
+    from ..utils.blackwell_helpers import compute_tmem_cols_from_layout
+
+    return compute_tmem_cols_from_layout(tmem_tensor.layout, tmem_tensor.element_type)
+
+
 __getattr__ = _placeholders.among(
-    dict.fromkeys(
-        "Cp128x256bOp Cp128x128bOp Cp4x256bOp Cp4x32x128bOp Cp2x64x128b0213Op "
-        "Cp2x64x128b0123Op make_s2t_copy get_s2t_smem_desc_tensor make_umma_smem_desc".split(),
-        "copies of shared memory to tensor memory",
-    )
-    | dict.fromkeys(
-        "MmaOp MmaF8F6F4Op MmaMXF8Op MmaMXF8F6F4Op MmaMXF4Op MmaMXF4NVF4Op SM103MmaMXF4Op "
-        "SM103MmaMXF4NVF4Op".split(),
-        "products with scale factors",
-    )
+    dict.fromkeys("Cp4x256bOp make_umma_smem_desc".split(),
+                  "some copies of shared memory to tensor memory")
+    | dict.fromkeys("MmaOp SM103MmaMXF4Op SM103MmaMXF4NVF4Op".split(),
+                    "products of 96 elements of K")
     | dict.fromkeys(
         "TmemLoadRedOp LdRed16x32bx2Op LdRed32x32bOp get_tmem_copy_properties "
-        "find_tmem_tensor_col_offset tile_to_mma_shape".split(),
+        "tile_to_mma_shape".split(),
         "some of what concerns tensor memory",
     ),
     "cute.nvgpu.tcgen05",

@@ -14,6 +14,7 @@ from .blackwell_helpers import (
     get_smem_layout_atom_epi,
     get_smem_store_op,
     get_tmem_load_op,
+    make_blockscaled_trivial_tiled_mma,
     make_smem_layout,
     make_smem_layout_a,
     make_smem_layout_b,
@@ -87,6 +88,7 @@ __all__ = [
     "get_tmem_load_op",
     "get_transform_a_source",
     "is_fp8_dtype",
+    "make_blockscaled_trivial_tiled_mma",
     "make_smem_layout",
     "make_smem_layout_a",
     "make_smem_layout_b",
@@ -110,10 +112,7 @@ __getattr__ = _placeholders.among(
         "transform_partition".split(), _MIXED)
     | {
         "block_copy": "partitioning by the copy itself; use cpasync.tma_partition and cute.copy",
-        "make_blockscaled_trivial_tiled_mma": "products of tensor memory with scale factors; use "
-        "cute.nvgpu.warp.MmaMXF4NVF4Op and the like, for sm_120",
         "rubin_helpers": "products of Rubin; use blackwell_helpers",
-        "blockscaled_layout": "block-scaled products of Blackwell",
         "mixed_input_helpers": "products of Blackwell",
     },
     "cute.utils",

@@ -8,8 +8,10 @@ from .. import arch as device, core
 from .._compat import placeholders as _placeholders
 from .._values.numeric import (
     BFloat16,
+    Float4E2M1FN,
     Float8E4M3FN,
     Float8E5M2,
+    Float8E8M0FNU,
     Float16,
     Float32,
     Int8,
@@ -34,6 +36,7 @@ __all__ = [
     "get_smem_layout_atom_epi",
     "get_smem_store_op",
     "get_tmem_load_op",
+    "make_blockscaled_trivial_tiled_mma",
     "make_smem_layout",
     "make_smem_layout_a",
     "make_smem_layout_b",
@@ -169,6 +172,44 @@ def make_trivial_tiled_mma(
     else:
         raise TypeError(f"no product of tensor memory takes {a_dtype} and {b_dtype}")
     return core.make_tiled_mma(op)
+
+
+def make_blockscaled_trivial_tiled_mma(
+    a_dtype: Any, *rest: Any, a_source: Any = tcgen05.OperandSource.SMEM, loc: Any = None,
+    ip: Any = None, **named: Any,
+) -> Any:
+    """Returns the product of tensor memory of a tile (M,N) with scale factors.
+
+    The operands after ``a_dtype`` are ``b_dtype`` (which may be left out: A's),
+    ``a_leading_mode``, ``b_leading_mode``, ``sf_dtype``, ``sf_vec_size``, ``cta_group``,
+    ``mma_tiler_mn`` and ``a_source``. e2m1 has a factor for 16 elements, or for 32; other
+    floats for 32.
+
+    :raises TypeError: for types that no product has
+
+    For example::
+
+        make_blockscaled_trivial_tiled_mma(Float4E2M1FN, K, K, Float8E4M3FN, 16, CtaGroup.ONE,
+                                           (128, 128))
+    """
+    names = ["b_dtype", "a_leading_mode", "b_leading_mode", "sf_dtype", "sf_vec_size",
+             "cta_group", "mma_tiler_mn", "a_source"]
+    if rest and not isinstance(rest[0], NumericMeta):
+        rest = (a_dtype, *rest)
+    given = {"b_dtype": a_dtype, "a_source": a_source, **dict(zip(names, rest)), **named}
+    b_dtype, sf_dtype, vector = given["b_dtype"], given["sf_dtype"], given["sf_vec_size"]
+    group, (m, n) = given["cta_group"], (core.size(x) for x in given["mma_tiler_mn"][:2])
+    source = given["a_source"]
+    majors = (given["a_leading_mode"], given["b_leading_mode"])
+    if a_dtype is b_dtype is Float4E2M1FN and vector == 16:
+        return core.make_tiled_mma(tcgen05.MmaMXF4NVF4Op(sf_dtype, (m, n, 64), group, source))
+    if sf_dtype is not Float8E8M0FNU or vector != 32:
+        raise TypeError(f"no product of {a_dtype} and {b_dtype} takes a {sf_dtype} for "
+                        f"{vector} elements")
+    if a_dtype is b_dtype is Float4E2M1FN:
+        return core.make_tiled_mma(tcgen05.MmaMXF4Op((m, n, 64), group, source))
+    return core.make_tiled_mma(
+        tcgen05.MmaMXF8F6F4Op(a_dtype, b_dtype, (m, n, 32), group, source, *majors))
 
 
 _BITS_OF_K = 256
@@ -343,8 +384,7 @@ def get_num_tmem_alloc_cols(
 
 __getattr__ = _placeholders.among(
     dict.fromkeys(
-        "make_blockscaled_trivial_tiled_mma cluster_shape_to_tma_atom_SFB thrfrg_SFA "
-        "thrfrg_SFB".split(),
+        "thrfrg_SFA thrfrg_SFB".split(),
         "scaled products of tensor memory",
     ),
     "cute.utils.blackwell_helpers",

@@ -159,3 +159,12 @@ func.func @takes_no_wide_tiles(%m: !cute.tiled_mma<"SM100_MMA_F16BF16_SS<half_t,
   %f = cute.make_fragment_a(%m, %p)
   return
 }
+
+// -----
+
+func.func @no_atom_mode(%a: !cute.tensor<f8E4M3FN, smem, align<128>, "(32,16,4):(16,1,0)">, %b: !cute.tensor<f8E4M3FN, tmem, align<16>, "(32,16,4):(262144,1,8388608)">) {
+  %cp = cute.static : !cute.copy_atom<"SM100_UTCCP_4x32dp128bit_1cta", f8E4M3FN>
+  // expected-error @+1 {{needs 2048 values per thread in mode 0 or in its first parts}}
+  cute.copy(%cp, %a, %b)
+  return
+}

@@ -1,0 +1,241 @@
+"""Products of tensor memory (tcgen05.mma), for sm_100a."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from .. import arch
+from .._compile import ir as _ir
+from .._values import algebra as _algebra
+from .._values.mma import MmaAtom
+from .._values.numeric import (
+    BFloat16,
+    Boolean,
+    Float4E2M1FN,
+    Float6E2M3FN,
+    Float6E3M2FN,
+    Float8E4M3FN,
+    Float8E5M2,
+    Float16,
+    Float32,
+    Int8,
+    Int32,
+    TFloat32,
+    Uint8,
+)
+from .._values.operands import wrap
+from .._values.pointer import AddressSpace, make_ptr
+from .._values.tensor import Tensor, make_tensor
+from .common import MmaOp, OpError
+from .warpgroup import OperandMajorMode
+
+__all__ = [
+    "CtaGroup",
+    "Field",
+    "MmaF16BF16Op",
+    "MmaF8F6F4Op",
+    "MmaFP8Op",
+    "MmaI8Op",
+    "MmaTF32Op",
+    "OperandSource",
+]
+
+_NAMES = {
+    Float16: "half_t",
+    BFloat16: "bfloat16_t",
+    Float32: "float",
+    TFloat32: "tfloat32_t",
+    Float8E4M3FN: "float_e4m3_t",
+    Float8E5M2: "float_e5m2_t",
+    Int8: "int8_t",
+    Uint8: "uint8_t",
+    Int32: "int32_t",
+    Float6E2M3FN: "float_e2m3_t",
+    Float6E3M2FN: "float_e3m2_t",
+    Float4E2M1FN: "float_e2m1_t",
+}
+
+
+class CtaGroup(enum.Enum):
+    """The blocks that use tensor memory together."""
+
+    ONE = 1
+    TWO = 2
+
+
+class OperandSource(enum.Enum):
+    """Where A comes from."""
+
+    TMEM = "tmem"
+    SMEM = "smem"
+
+
+class Field(enum.Enum):
+    """What a tiled MMA takes besides its operands."""
+
+    ACCUMULATE = "accum_c"
+    NEGATE_A = "neg_a"
+    NEGATE_B = "neg_b"
+    SFA = "sf_a"
+    SFB = "sf_b"
+
+
+# ---- Products ---------------------------------------------------------------
+
+
+class TensorMma(MmaOp):
+    """tcgen05.mma of 32 bytes of K; a new product's first does not add its sums."""
+
+    admissible_fields = (Field.ACCUMULATE,)
+    default_fields = {Field.ACCUMULATE: False}
+
+    _family = ""
+    _inputs: tuple[Any, ...] = ()
+    _sums: tuple[Any, ...] = ()
+    k_of_bytes = 0  # of elements of fewer bits, which have a byte each
+
+    def __init__(
+        self,
+        a_dtype: Any,
+        b_dtype: Any,
+        acc_dtype: Any,
+        instruction_shape: Any,
+        cta_group: CtaGroup,
+        a_src: OperandSource,
+        a_major_mode: OperandMajorMode,
+        b_major_mode: OperandMajorMode,
+    ):
+        for value, valid, what in (
+            (a_dtype, self._inputs, "the type of A"),
+            (b_dtype, self._inputs, "the type of B"),
+            (acc_dtype, self._sums, "acc_dtype"),
+        ):
+            if value not in valid:
+                names = ", ".join(map(str, valid))
+                raise OpError(self, f"{what} is {value}", f"it can be {names}")
+        k = self.k_of_bytes or 256 // a_dtype.width
+        shape = tuple(instruction_shape)
+        shape = (*shape, k) if len(shape) == 2 else shape
+        if len(shape) != 3 or shape[2] != k:
+            raise OpError(self, f"the shape is {shape}", f"K is {k}")
+        self.a_dtype, self.b_dtype, self.acc_dtype = a_dtype, b_dtype, acc_dtype
+        self.shape_mnk, self.cta_group, self.a_src = shape, cta_group, a_src
+        self.a_major_mode, self.b_major_mode = a_major_mode, b_major_mode
+
+    def atom_name(self) -> str:
+        pair = "_2x1SM" if self.cta_group is CtaGroup.TWO else ""
+        source = "TS" if self.a_src is OperandSource.TMEM else "SS"
+        majors = f"{self.a_major_mode.name},{self.b_major_mode.name}"
+        arguments = f"{self.type_names()},{self.shape_names()},{majors}"
+        return f"SM100_MMA_{self._family}{pair}_{source}<{arguments}>"
+
+    def type_names(self) -> str:
+        """Returns the types of A, B and the sums in an atom's name."""
+        return ",".join(_NAMES[t] for t in (self.a_dtype, self.b_dtype, self.acc_dtype))
+
+    def shape_names(self) -> str:
+        """Returns M and N in an atom's name."""
+        return ",".join(map(str, self.shape_mnk[:2]))
+
+    def make_sums(self, tiled: MmaAtom, shape: Any) -> Tensor:
+        """Returns the sums of a shape (V,M,N) or (V,M,N,stage), from the start of tensor
+        memory on."""
+        values, m, n, *stages = shape
+        nowhere = make_ptr(self.acc_dtype, 0, AddressSpace.gmem, assumed_align=16)
+        count = _algebra.size(n) * _algebra.size(tuple(stages))
+        part = make_tensor(nowhere, _algebra.make_layout((values, m, count)))
+        sums = wrap(_ir.apply("make_fragment_c", tiled.ir, part.ir))
+        if not stages:
+            return sums
+        *rows, step = sums.stride
+        last = step * _algebra.size(n)
+        layout = _algebra.make_layout((*sums.shape[:2], n, *stages), stride=(*rows, step, last))
+        return make_tensor(sums.iterator, layout)
+
+    def gemm(self, atom: MmaAtom, d: Tensor, a: Tensor, b: Tensor, c: Tensor) -> None:
+        """Lets one lane of the warp start the product."""
+        adds = Boolean(atom.fields[Field.ACCUMULATE]).ir_value()
+        with arch.elect_one():
+            _ir.apply("gemm", atom.ir, d.ir, a.ir, b.ir, c.ir, adds, results=[])
+
+    def __str__(self) -> str:
+        return (
+            f"tcgen05 MMA Operation\n"
+            f"  A data type           = {self.a_dtype}, from {self.a_src.name}\n"
+            f"  B data type           = {self.b_dtype}\n"
+            f"  Accumulator data type = {self.acc_dtype}\n"
+            f"  Instruction shape MNK = {self.shape_mnk}, blocks = {self.cta_group.value}"
+        )
+
+
+class MmaF16BF16Op(TensorMma):
+    """Products of f16 or bf16, with sums of f32 or, of f16, f16.
+
+    >>> from cute.nvgpu.tcgen05 import CtaGroup, MmaF16BF16Op, OperandMajorMode, OperandSource
+    >>> k = OperandMajorMode.K
+    >>> op = MmaF16BF16Op(Float16, Float32, (128, 64, 16), CtaGroup.ONE, OperandSource.SMEM, k, k)
+    >>> make_tiled_mma(op).thr_id, make_tiled_mma(op).shape_mnk
+    (1:0, (128, 64, 16))
+    """
+
+    _family = "F16BF16"
+    _inputs = (Float16, BFloat16)
+    _sums = (Float32, Float16)
+
+    def __init__(
+        self,
+        ab_dtype: Any,
+        acc_dtype: Any,
+        instruction_shape: Any,
+        cta_group: CtaGroup,
+        a_src: OperandSource,
+        a_major_mode: OperandMajorMode,
+        b_major_mode: OperandMajorMode,
+    ):
+        super().__init__(ab_dtype, ab_dtype, acc_dtype, instruction_shape, cta_group, a_src,
+                         a_major_mode, b_major_mode)
+
+
+class MmaTF32Op(TensorMma):
+    """Products of tf32."""
+
+    _family = "TF32"
+    _inputs = (TFloat32,)
+    _sums = (Float32,)
+
+    def __init__(
+        self,
+        instruction_shape: Any,
+        cta_group: CtaGroup,
+        a_src: OperandSource,
+        a_major_mode: OperandMajorMode,
+        b_major_mode: OperandMajorMode,
+    ):
+        super().__init__(TFloat32, TFloat32, Float32, instruction_shape, cta_group, a_src,
+                         a_major_mode, b_major_mode)
+
+
+class MmaFP8Op(TensorMma):
+    """Products of 8-bit floats, each operand of its type."""
+
+    _family = "F8F6F4"
+    _inputs = (Float8E4M3FN, Float8E5M2)
+    _sums = (Float32, Float16)
+
+
+class MmaF8F6F4Op(TensorMma):
+    """Products of floats of 8, 6 and 4 bits, each operand of its type; each has a byte."""
+
+    _family = "F8F6F4"
+    _inputs = (Float8E4M3FN, Float8E5M2, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN)
+    _sums = (Float32, Float16)
+    k_of_bytes = 32
+
+
+class MmaI8Op(TensorMma):
+    """Products of 8-bit integers."""
+
+    _family = "S8"
+    _inputs = (Int8, Uint8)
+    _sums = (Int32,)

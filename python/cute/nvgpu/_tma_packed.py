@@ -1,0 +1,189 @@
+"""TMA of elements that share a unit of the map: two of 4 bits a byte, scale factors of rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from .._values import algebra as _algebra, layout_algebra as _layout_algebra
+from .._values.layout import ComposedLayout
+from .._values.numeric import Int16, Uint8
+from .._values.tensor import Tensor, make_identity_tensor, make_tensor, recast_tensor
+
+_MOST = 256  # units of a box along an axis
+
+
+@dataclasses.dataclass(frozen=True)
+class Packing:
+    """How a tensor is mapped in units.
+
+    :ivar unit: the numeric type of the map
+    :ivar mapped: the tensor of units
+    :ivar coordinates: of the elements, whose zero strides are within units
+    :ivar layout: of a tile of units in shared memory
+    :ivar tiler: the tile's extents in units
+    """
+
+    unit: Any
+    mapped: Tensor
+    coordinates: Tensor
+    layout: Any
+    tiler: tuple[Any, ...]
+
+
+def find_packing(tensor: Tensor, layout: Any, tiler: Any, internal_type: Any) -> Packing | None:
+    """Returns how a tensor is mapped in units; None where its elements are mapped themselves."""
+    if tensor.element_type.width == 4:
+        return _pairs(tensor, layout, tiler)
+    is_wider = internal_type is Int16 and tensor.element_type.width == 8
+    return _runs(tensor, layout, tiler, internal_type) if is_wider else None
+
+
+def as_units(unit: Any, tile: Any, smem: Tensor, gmem: Tensor) -> tuple[Tensor, Tensor]:
+    """Returns a tile in shared memory and one of coordinates, of units.
+
+    Mode 0 is the tile; that of scale factors gets the order of memory.
+
+    :param tile: the layout of a tile of units
+    """
+    gmem = _layout_algebra.filter_zeros(gmem)
+    if unit is not Int16:
+        return recast_tensor(smem, unit), gmem
+    near = recast_tensor(_layout_algebra.filter_zeros(smem), unit)
+    basis = _algebra.make_identity_layout(tile.shape).stride
+    return _with_tile(near, tile.shape, tile.stride), _with_tile(gmem, tile.shape, basis)
+
+
+def _with_tile(tensor: Tensor, shape: Any, stride: Any) -> Tensor:
+    """Returns a tensor with another mode 0."""
+    layout = _algebra.make_layout((shape, *tensor.shape[1:]), stride=(stride, *tensor.stride[1:]))
+    return make_tensor(tensor.iterator, layout)
+
+
+def _pairs(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
+    """Maps two elements of 4 bits as a byte."""
+    mapped = recast_tensor(tensor, Uint8)
+    identity = make_identity_tensor(mapped.shape)
+    shape, stride, tile = list(mapped.shape), list(identity.stride), list(tiler)
+    for i, step in enumerate(tensor.stride):
+        if isinstance(step, int) and step == 1:
+            shape[i], stride[i] = (2, shape[i]), (0, stride[i])
+            if i < len(tile):
+                tile[i] = _algebra.size(tile[i]) // 2
+    coordinates = make_tensor(
+        identity.iterator, _algebra.make_layout(tuple(shape), stride=tuple(stride)))
+    outer = layout.outer if isinstance(layout, ComposedLayout) else layout
+    units = _algebra.recast_layout(8, 4, outer)
+    if isinstance(layout, ComposedLayout):
+        units = _algebra.make_composed_layout(layout.inner, layout.offset, units)
+    return Packing(Uint8, mapped, coordinates, units, tuple(tile))
+
+
+# ---- Scale factors ----------------------------------------------------------
+
+
+@dataclasses.dataclass
+class _Leaf:
+    """A mode of a tensor without modes of its own.
+
+    :ivar step: how far it goes in the mode of the tile
+    :ivar tile: its part of the tile
+    :ivar axis: of the map; None within a unit, or where it has extent 1
+    """
+
+    extent: Any
+    stride: Any
+    mode: int
+    step: int
+    tile: Any
+    axis: int | None = None
+    scale: Any = 0
+
+    def is_static(self) -> bool:
+        return isinstance(self.extent, int) and isinstance(self.stride, int)
+
+
+def _leaves(shape: Any, stride: Any, mode: int, tile: list[int], step: list[int]) -> list[_Leaf]:
+    """Returns the leaves of a mode; ``tile`` holds what they still divide of its tile."""
+    if isinstance(shape, tuple):
+        return [x for a, b in zip(shape, stride) for x in _leaves(a, b, mode, tile, step)]
+    part = min(shape, tile[0]) if isinstance(shape, int) else tile[0]
+    leaf = _Leaf(shape, stride, mode, step[0], part)
+    tile[0] //= max(part, 1)
+    step[0] *= part
+    return [leaf]
+
+
+def _runs(tensor: Tensor, layout: Any, tiler: Any, unit: Any) -> Packing:
+    """Maps runs of neighbours, up to 256 units, and what is farther apart along axes."""
+    ratio = unit.width // tensor.element_type.width
+    leaves: list[_Leaf] = []
+    for i, (shape, stride) in enumerate(zip(tensor.shape, tensor.stride)):
+        tile = [_algebra.size(tiler[i])] if i < len(tiler) else [1]
+        leaves += _leaves(shape, stride, i, tile, [1])
+    run = _find_run(leaves, ratio)
+    outer = [x for x in leaves if x.axis is None and not _is_empty(x)]
+    for axis, leaf in enumerate(outer, start=1):
+        leaf.axis, leaf.scale = axis, 1
+    identity = make_identity_tensor((run, *(x.extent for x in outer)))
+    mapped = make_tensor(
+        _units_of(tensor, unit),
+        _algebra.make_layout(identity.shape, stride=(1, *(x.stride // ratio for x in outer))))
+    steps = [_offset(layout, leaf) // ratio for leaf in outer]
+    units = _algebra.make_layout(
+        (run, *(x.tile for x in outer)), stride=(1, *(s if x.tile > 1 else 0
+                                                      for s, x in zip(steps, outer))))
+    remaining = iter(leaves)
+    parts = [_coordinate(s, remaining, identity.stride, ratio) for s in tensor.shape]
+    coordinates = make_tensor(identity.iterator, _algebra.make_layout(
+        tuple(p[0] for p in parts), stride=tuple(p[1] for p in parts)))
+    return Packing(unit, mapped, coordinates, units, (run, *(x.tile for x in outer)))
+
+
+def _is_empty(leaf: _Leaf) -> bool:
+    """Says whether nothing lies along a leaf."""
+    return any(isinstance(x, int) and x == n for x, n in ((leaf.extent, 1), (leaf.stride, 0)))
+
+
+def _units_of(tensor: Tensor, unit: Any) -> Any:
+    from .._values.pointer import recast_ptr
+
+    return recast_ptr(tensor.iterator, dtype=unit)
+
+
+def _find_run(leaves: list[_Leaf], ratio: int) -> int:
+    """Marks the leaves that follow each other without gaps; returns how many units they are."""
+    end, found = 1, True
+    while found:
+        found = False
+        for leaf in leaves:
+            fits = leaf.is_static() and not _is_empty(leaf) and leaf.stride == end
+            if fits and end * leaf.extent <= _MOST * ratio and leaf.tile == leaf.extent:
+                leaf.axis, leaf.scale = 0, leaf.stride
+                end, found = end * leaf.extent, True
+                break
+    if end % (ratio * 16 // ratio):
+        raise ValueError(f"rows of {end} bytes are no multiple of 16 that TMA copies")
+    return end // ratio
+
+
+def _offset(layout: Any, leaf: _Leaf) -> int:
+    """Returns how far a leaf's neighbours are in a tile in shared memory."""
+    at = [0] * _algebra.rank(layout)
+    if leaf.mode >= len(at):
+        return 0
+    at[leaf.mode] = leaf.step
+    return int(layout(tuple(at))) if leaf.tile > 1 else 0
+
+
+def _coordinate(shape: Any, leaves: Any, basis: Any, ratio: int) -> tuple[Any, Any]:
+    """Returns the shape and strides of a mode of coordinates."""
+    if isinstance(shape, tuple):
+        parts = [_coordinate(s, leaves, basis, ratio) for s in shape]
+        return tuple(p[0] for p in parts), tuple(p[1] for p in parts)
+    leaf = next(leaves)
+    if leaf.axis is None:
+        return shape, 0
+    if leaf.axis == 0 and leaf.scale < ratio:
+        return (ratio, shape // ratio), (0, basis[0])
+    return shape, basis[leaf.axis] * (leaf.scale // ratio if leaf.axis == 0 else 1)

@@ -1,0 +1,124 @@
+"""Layouts of scale factors: in global memory as cuBLAS has them, in shared and tensor memory.
+
+512 bytes hold the factors of 128 rows and 4 along K: row r at 16 (r mod 32) + 4 (r / 32), and
+its four factors side by side. A stride of 0 repeats a factor for the elements that share it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from .. import core
+from .._compat import placeholders as _placeholders
+from ..nvgpu.tcgen05 import OperandMajorMode
+
+__all__ = [
+    "BlockScaledBasicChunk",
+    "make_smem_layout_sfa",
+    "make_smem_layout_sfb",
+    "make_tmem_layout_sfa",
+    "make_tmem_layout_sfb",
+    "tile_atom_to_shape_SF",
+]
+
+_ROWS, _FACTORS, _BYTES = 128, 4, 512
+
+
+@dataclasses.dataclass(frozen=True)
+class BlockScaledBasicChunk:
+    """The 512 bytes of factors of 128 rows and 4 times ``sf_vec_size`` elements of K.
+
+    >>> from cute.utils.blockscaled_layout import BlockScaledBasicChunk
+    >>> BlockScaledBasicChunk(16).layout
+    ((32,4),(16,4)):((16,4),(0,1))
+    """
+
+    sf_vec_size: int
+    major_mode: OperandMajorMode = OperandMajorMode.K
+
+    @property
+    def layout(self) -> Any:
+        rows, columns = ((32, 4), (self.sf_vec_size, _FACTORS)), ((16, 4), (0, 1))
+        if self.major_mode is OperandMajorMode.K:
+            return core.make_layout(rows, stride=columns)
+        return core.make_layout(rows[::-1], stride=columns[::-1])
+
+
+def tile_atom_to_shape_SF(  # noqa: N802 (the name of the reference)
+    Shape: Any, sf_vec_size: int, *, loc: Any = None, ip: Any = None  # noqa: N803
+) -> Any:
+    """Returns the layout of the factors of a matrix (MN,K,L), chunks along K first.
+
+    >>> from cute.utils.blockscaled_layout import tile_atom_to_shape_SF
+    >>> tile_atom_to_shape_SF((256, 128, 1), 16)
+    (((32,4),2),((16,4),2),(1,1)):(((16,4),1024),((0,1),512),(0,0))
+    """
+    return core.tile_to_shape(BlockScaledBasicChunk(sf_vec_size).layout, Shape, (1, 0, 2)[: len(Shape)])
+
+
+def _smem(rows: int, k: int, k_of_product: int, sf_vec_size: int, stages: int) -> Any:
+    """Returns ((rows, elements of a product's K), 1, products along K, stage)."""
+    factors, chunks = k_of_product // sf_vec_size, k // (sf_vec_size * _FACTORS)
+    if k % (sf_vec_size * _FACTORS) or not factors or _FACTORS % factors:
+        raise ValueError(f"a tile has factors of multiples of {sf_vec_size * _FACTORS} elements "
+                         f"of K, not of {k}")
+    return core.make_layout(
+        ((((32, 4), rows // _ROWS), (sf_vec_size, factors)), 1, (_FACTORS // factors, chunks),
+         stages),
+        stride=((((16, 4), _BYTES * chunks), (0, 1)), 0, (factors, _BYTES),
+                _BYTES * chunks * (rows // _ROWS)))
+
+
+def make_smem_layout_sfa(
+    tiled_mma: Any, mma_tiler_mnk: Any, sf_vec_size: int, num_stages: int, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns the layout of tiles of A's factors: ((M,K) of a product, 1, K, stage).
+
+    :raises ValueError: for a tile whose factors fill no chunks of 512 bytes
+    """
+    m, _, k = (core.size(extent) for extent in mma_tiler_mnk)
+    m //= core.size(tiled_mma.thr_id)
+    return _smem(-(-m // _ROWS) * _ROWS, k, tiled_mma.op.shape_mnk[2], sf_vec_size, num_stages)
+
+
+def make_smem_layout_sfb(
+    tiled_mma: Any, mma_tiler_mnk: Any, sf_vec_size: int, num_stages: int, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns the layout of tiles of B's factors, which each block of a pair has of all columns.
+
+    :raises ValueError: for a tile whose factors fill no chunks of 512 bytes
+    """
+    _, n, k = (core.size(extent) for extent in mma_tiler_mnk)
+    return _smem(-(-n // _ROWS) * _ROWS, k, tiled_mma.op.shape_mnk[2], sf_vec_size, num_stages)
+
+
+def make_tmem_layout_sfa(
+    tiled_mma: Any, mma_tiler_mnk: Any, sf_vec_size: int, smem_layout: Any, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns where A's factors of a tile are in tensor memory: ((M,K) of a product, 1, K).
+
+    :param smem_layout: of the tile, without stages
+    """
+    return tiled_mma.op.factors_layout(tiled_mma, "SFA", 1, core.size(smem_layout, mode=[2]))
+
+
+def make_tmem_layout_sfb(
+    tiled_mma: Any, mma_tiler_mnk: Any, sf_vec_size: int, smem_layout: Any, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns the same of B's factors."""
+    return tiled_mma.op.factors_layout(tiled_mma, "SFB", 1, core.size(smem_layout, mode=[2]))
+
+
+__getattr__ = _placeholders.among(
+    dict.fromkeys(
+        "Sm103BlockScaledBasicChunk make_smem_layout_sf sm103_make_smem_layout_sfa "
+        "sm103_make_smem_layout_sfb sm120_make_smem_layout_sfa sm120_make_smem_layout_sfb".split(),
+        "factors of products of sm_103 and sm_120",
+    ),
+    "cute.utils.blockscaled_layout",
+)
