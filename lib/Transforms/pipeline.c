@@ -2,6 +2,7 @@
 // for them and computes with them becomes a pipeline of `stages` tiles, which
 // loads stages-1 tiles ahead, and fragments one k-block ahead (docs/passes.md).
 #include "Transforms/pipeline.h"
+#include "Lowering/shared_plan.h"
 
 #include <stdlib.h>
 
@@ -39,11 +40,30 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
                    (long long)p->stages);
 }
 
+// Takes as many of the stages as the architecture has shared memory for. False
+// after a remark if it has none for two.
+static bool fitStages(CutePipelineLoop *p, const CuteArch *arch) {
+  CUTE_SCOPED(String) problem = {0};
+  int64_t asked = p->stages;
+  while (!cuteSharedFits(cutePipelineCountBytes(p), arch, &problem)) {
+    if (p->stages == 2)
+      return cutePipelineObstruct(p->loop, "with 2 stages the kernel %s",
+                                  cuteStringGet(&problem));
+    --p->stages;
+    cuteStringClear(&problem);
+  }
+  if (p->stages < asked)
+    cuteEmitRemark(mlirOperationGetLocation(p->loop),
+                   "%lld stages do not fit into the shared memory of %s",
+                   (long long)asked, arch->name);
+  return true;
+}
+
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
-                     bool withFragments) {
+                     bool withFragments, const CuteArch *arch) {
   CutePipelineLoop p = {.dialect = dialect, .loop = loop, .stages = stages};
   MlirLocation location = mlirOperationGetLocation(loop);
-  bool ok = cutePipelineMatch(&p);
+  bool ok = cutePipelineMatch(&p) && (!arch || fitStages(&p, arch));
   if (ok && withFragments)
     cutePipelineMatchFragments(&p);
   if (ok && cutePipelineBuild(&p))
@@ -97,7 +117,8 @@ bool cuteRunPipeline(const CutePass *pass) {
   Search search = {.dialect = pass->dialect};
   mlirOperationWalk(pass->root, findLoop, &search, MlirWalkPostOrder);
   for (size_t i = 0; i < search.loops.count; ++i)
-    pipeline(pass->dialect, search.loops.data[i], stages, withFragments);
+    pipeline(pass->dialect, search.loops.data[i], stages, withFragments,
+             cuteArchFind(cutePassGetOption(pass, "arch", "")));
   free(search.loops.data);
   return true;
 }

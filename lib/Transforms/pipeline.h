@@ -61,6 +61,10 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p);
 // else false after a remark.
 bool cutePipelineCheckBytes(CutePipelineLoop *p);
 
+// Counts the bytes of shared memory that the kernel takes once the loop has its
+// stages and cute-share-smem has run; at most 0: not known. (share_smem.c)
+int64_t cutePipelineCountBytes(const CutePipelineLoop *p);
+
 // Fills the parts of `p` from its loop. False after a remark that says what
 // is in the way.
 bool cutePipelineMatch(CutePipelineLoop *p);

@@ -181,6 +181,15 @@ static bool takeBytes(Sharing *s, size_t host, Life *guest) {
   return true;
 }
 
+static void end(Sharing *s) {
+  cutePointerMapDestroy(&s->numbers);
+  cutePointerMapDestroy(&s->seen);
+  free(s->ops.data);
+  free(s->isWait);
+  free(s->isBarrier);
+  free(s->lives);
+}
+
 static void shareBlock(CuteDialect *dialect, MlirBlock block) {
   Sharing s = {.dialect = dialect, .block = block};
   collect(&s);
@@ -189,12 +198,64 @@ static void shareBlock(CuteDialect *dialect, MlirBlock block) {
       if (isFree(&s, host, &s.lives[guest]) &&
           takeBytes(&s, host, &s.lives[guest]))
         break;
-  cutePointerMapDestroy(&s.numbers);
-  cutePointerMapDestroy(&s.seen);
-  free(s.ops.data);
-  free(s.isWait);
-  free(s.isBarrier);
-  free(s.lives);
+  end(&s);
+}
+
+//===-- A loop before it has stages ---------------------------------------===//
+
+// Makes the lives what they will be: the loop ends with a wait and a barrier.
+static void giveStages(Sharing *s, const CutePipelineLoop *p) {
+  bool isHere = mlirBlockEqual(mlirOperationGetBlock(p->loop), s->block);
+  int64_t at = isHere ? numberOf(s, p->loop) : 0;
+  for (size_t i = 0; i < s->numLives; ++i) {
+    Life *life = &s->lives[i];
+    if (!cuteOpsContain(&p->allocs, life->alloc))
+      continue;
+    life->bytes *= p->stages;
+    life->last -= life->last == at;
+  }
+  if (at)
+    s->isWait[at - 1] = s->isBarrier[at - 1] = true;
+}
+
+static int64_t countStages(const CutePipelineLoop *p) {
+  int64_t bytes = 0, all = 0;
+  for (size_t i = 0; i < p->allocs.count; ++i)
+    if (cuteSharedBytesOf(
+            p->dialect->context,
+            cuteDialectGetResultType(p->dialect, p->allocs.data[i], 0), &bytes))
+      all += bytes;
+  return all * (p->stages - 1);
+}
+
+static int64_t countShared(Sharing *s) {
+  int64_t bytes = 0;
+  for (size_t guest = 1; guest < s->numLives; ++guest)
+    for (size_t host = 0; host < guest; ++host)
+      if (isFree(s, host, &s->lives[guest])) {
+        s->lives[guest].host = host;
+        bytes += s->lives[guest].bytes;
+        break;
+      }
+  return bytes;
+}
+
+int64_t cutePipelineCountBytes(const CutePipelineLoop *p) {
+  MlirOperation function = p->loop;
+  while (!mlirOperationIsNull(function) && !cuteMlirIs(function, "gpu.func"))
+    function = mlirOperationGetParentOperation(function);
+  CuteSharedPlan plan;
+  if (mlirOperationIsNull(function) ||
+      !cuteSharedPlanMake(p->dialect, function, NULL, &plan))
+    return 0;
+  Sharing s = {.dialect = p->dialect, .block = cuteMlirGetBody(function, 0)};
+  collect(&s);
+  giveStages(&s, p);
+  int64_t bytes = plan.bytes + countStages(p);
+  if (mlirBlockIsNull(mlirBlockGetNextInRegion(s.block)))
+    bytes -= countShared(&s);
+  end(&s);
+  return bytes;
 }
 
 //===-- The pass ----------------------------------------------------------===//
