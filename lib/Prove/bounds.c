@@ -111,8 +111,7 @@ void cuteClaimBounds(CuteClaims *claims, CutePlaceKind kind) {
     bool isClipped = reach->flight == CUTE_FLIGHT_BULK;
     if (reach->place->kind != kind || (kind == CUTE_PLACE_GLOBAL && isClipped))
       continue;
-    if (verdict->outcome == CUTE_OUTCOME_NONE)
-      verdict->outcome = CUTE_OUTCOME_PROVED;
+    cuteVerdictClaim(verdict);
     if (isSuspected(&suspects, reach))
       left = reach;
     else if (mayLeave(claims, verdict, reach, false))
@@ -122,7 +121,7 @@ void cuteClaimBounds(CuteClaims *claims, CutePlaceKind kind) {
     mayLeave(claims, verdict, suspects.list[i], true);
   if (left)
     cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
-  cuteVerdictDoubtBlindSpots(claims, verdict, kind);
+  cuteVerdictDoubtBlindSpots(claims, verdict, 1u << kind);
 }
 
 //===-- Alignment ---------------------------------------------------------===//
@@ -182,16 +181,12 @@ void cuteClaimAlignment(CuteClaims *claims) {
     if (reach->place->kind == CUTE_PLACE_REGISTER || reach->align <= 1 ||
         verdict->outcome == CUTE_OUTCOME_REFUTED)
       continue;
-    if (verdict->outcome == CUTE_OUTCOME_NONE)
-      verdict->outcome = CUTE_OUTCOME_PROVED;
+    cuteVerdictClaim(verdict);
     if (numSuspects < MAX_SUSPECTS)
       checkAlignment(claims, verdict, reach);
     numSuspects += verdict->outcome == CUTE_OUTCOME_UNDECIDED;
   }
-  for (size_t i = 0; i < prover->numBlindSpots; ++i)
-    if (verdict->outcome != CUTE_OUTCOME_NONE &&
-        (prover->blindSpots[i].touches[CUTE_PLACE_SHARED] ||
-         prover->blindSpots[i].touches[CUTE_PLACE_GLOBAL]))
-      cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
-                       prover->blindSpots[i].reason);
+  if (verdict->outcome != CUTE_OUTCOME_NONE)
+    cuteVerdictDoubtBlindSpots(
+        claims, verdict, 1u << CUTE_PLACE_SHARED | 1u << CUTE_PLACE_GLOBAL);
 }

@@ -14,11 +14,16 @@ void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
   verdict->reason = reason;
 }
 
+void cuteVerdictClaim(CuteVerdict *verdict) {
+  if (verdict->outcome == CUTE_OUTCOME_NONE)
+    verdict->outcome = CUTE_OUTCOME_PROVED;
+}
+
 void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
-                                CutePlaceKind kind) {
+                                unsigned kinds) {
   const CuteProver *prover = claims->prover;
   for (size_t i = 0; i < prover->numBlindSpots; ++i)
-    if (prover->blindSpots[i].touches[kind])
+    if (prover->blindSpots[i].touches & kinds)
       cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
                        prover->blindSpots[i].reason);
 }
@@ -180,14 +185,10 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
       .isRace = verdict == &claims->verdicts[CUTE_CLAIM_RACES],
       .isUnwritten = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE],
       .expected = expected,
+      .kernel = claims->isOnly ? NULL : prover->name,
       .argument = reach->place->kind == CUTE_PLACE_GLOBAL
                       ? (int64_t)reach->place->argument
                       : -1};
-  CuteString name = {0};
-  cuteAppendMlirString(
-      mlirStringAttrGetValue(cuteMlirGetAttribute(prover->kernel, "sym_name")),
-      &name);
-  witness.kernel = claims->isOnly ? NULL : cuteStringGet(&name);
   for (int i = 0; i < 3; ++i)
     witness.grid[i] = prover->grid[i] && prover->launched[i] > 0
                           ? prover->launched[i]
@@ -206,7 +207,6 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
       claims->confirm(claims->confirmData, &witness, &verdict->command,
                       &verdict->said);
   cuteStringDestroy(&witness.arguments);
-  cuteStringDestroy(&name);
   return isShown;
 }
 

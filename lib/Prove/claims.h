@@ -111,9 +111,13 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason);
 
-// Doubts it at the ops that touch memory of that kind and are not followed.
+// Doubts it at the ops that are not followed and touch memory of some kinds, a
+// bit for each; of CUTE_PLACE_MAP: that store to global memory within bounds.
 void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
-                                CutePlaceKind kind);
+                                unsigned kinds);
+
+// Notes that there is something to claim.
+void cuteVerdictClaim(CuteVerdict *verdict);
 
 // Appends how to run the kernel with the sizes of a point. False for parameters
 // that the simulator's command line cannot give.

@@ -2,7 +2,6 @@
 
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PERIOD = 16, MAX_FIRST = 2, MAX_UNROLLED = 8, MAX_NODES = 2048 };
@@ -189,15 +188,19 @@ static uint64_t signatureOf(CuteValues *values, CuteCondition c) {
   return hash * UINT64_C(0x9E3779B97F4A7C15) >> 7;
 }
 
+static void *allocate(CuteProver *prover, size_t bytes) {
+  return cuteArenaAllocate(&prover->terms.arena, bytes);
+}
+
 // Finds the roles by the conditions of segments. False where there are many.
-static bool partThreads(CuteThreadRoles *roles, const CuteProver *prover,
+static bool partThreads(CuteThreadRoles *roles, CuteProver *prover,
                         CuteValues *values) {
   const int64_t *size = prover->blockSize;
   int64_t threads = size[0] * size[1] * size[2];
   size_t n = prover->numSegments;
   uint64_t signatures[CUTE_MAX_ROLES];
   *roles = (CuteThreadRoles){
-      .ofThread = cuteAllocate((size_t)threads * sizeof *roles->ofThread)};
+      .ofThread = allocate(prover, (size_t)threads * sizeof *roles->ofThread)};
   for (int64_t t = 0; t < threads; ++t) {
     uint64_t signature = 0;
     size_t r = 0;
@@ -226,7 +229,7 @@ static bool partThreads(CuteThreadRoles *roles, const CuteProver *prover,
 static bool findRoles(CuteIntervals *intervals) {
   CuteProver *prover = intervals->prover;
   CuteTerms *terms = &prover->terms;
-  CuteCondition *paths = cuteAllocate(MAX_NODES * sizeof *paths);
+  CuteCondition *paths = allocate(prover, MAX_NODES * sizeof *paths);
   for (size_t i = 0; i < intervals->count; ++i)
     paths[i] = cuteConditionRename(prover->segments[intervals->owner[i]].path,
                                    cuteIntervalsGetRounds(intervals, i));
@@ -240,7 +243,6 @@ static bool findRoles(CuteIntervals *intervals) {
       intervals->hasNode[r * intervals->count + i] =
           cuteValuesMayHold(&values, paths[i]);
   }
-  free(paths);
   return ok;
 }
 
@@ -293,11 +295,10 @@ static bool addNodes(CuteIntervals *intervals) {
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover) {
   *intervals = (CuteIntervals){
       .prover = prover,
-      .first =
-          cuteAllocate((prover->numSegments + 1) * sizeof *intervals->first),
-      .owner = cuteAllocate(MAX_NODES * sizeof *intervals->owner),
-      .firstEdge = cuteAllocate((MAX_NODES + 1) * sizeof *intervals->firstEdge),
-      .hasNode = cuteAllocate(CUTE_MAX_ROLES * MAX_NODES)};
+      .first = allocate(prover, (prover->numSegments + 1) * sizeof(size_t)),
+      .owner = allocate(prover, MAX_NODES * sizeof(size_t)),
+      .firstEdge = allocate(prover, (MAX_NODES + 1) * sizeof(size_t)),
+      .hasNode = allocate(prover, CUTE_MAX_ROLES * MAX_NODES)};
   if (!addNodes(intervals))
     return "loops with many different rounds";
   if (!findRoles(intervals))
@@ -308,13 +309,4 @@ const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover) {
   }
   intervals->firstEdge[intervals->count] = intervals->numEdges;
   return NULL;
-}
-
-void cuteIntervalsDestroy(CuteIntervals *intervals) {
-  free(intervals->first);
-  free(intervals->owner);
-  free(intervals->edges);
-  free(intervals->firstEdge);
-  free(intervals->hasNode);
-  free(intervals->roles.ofThread);
 }

@@ -32,7 +32,7 @@ typedef struct CuteIntervals {
   size_t *owner; // segment of each node
   size_t count;
   bool *hasNode;   // a role gets to a node: [role * count + node]
-  CuteEdge *edges; // sorted by the node that they are from
+  CuteEdge *edges; // sorted by the node that they are from; to be freed
   size_t numEdges, edgeCapacity;
   size_t *firstEdge; // of each node, and the end
 } CuteIntervals;
@@ -55,7 +55,6 @@ bool cuteIntervalsPart(CuteCondition condition);
 
 // Makes the nodes. Gives the reason where there are too many, or null.
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover);
-void cuteIntervalsDestroy(CuteIntervals *intervals);
 
 // Tells whether the threads of a role get to a node.
 bool cuteIntervalsHasNode(const CuteIntervals *intervals, size_t role,

@@ -1,8 +1,8 @@
 #include "Prove/pipelines.h"
 
 #include "Support/growing_array.h"
+#include "Support/scoped.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_BARRIERS = 16, MAX_FLIGHTS = 8, MAX_STATES = 1 << 17 };
@@ -369,10 +369,10 @@ const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role) {
                    .numActors = isOneRole ? 2 : roles->count};
   for (size_t a = 0; a < search.numActors; ++a)
     search.roles[a] = isOneRole ? role : a;
-  search.table = cuteAllocate(2 * MAX_STATES * sizeof *search.table);
-  memset(search.table, 0, 2 * MAX_STATES * sizeof *search.table);
-  search.isReached = cuteAllocate(pipelines->places + 1);
-  memset(search.isReached, 0, pipelines->places);
+  CUTE_FREED uint32_t *table = cuteAllocateZeros(2 * MAX_STATES, sizeof *table);
+  CUTE_FREED bool *isReached = cuteAllocateZeros(pipelines->places + 1, 1);
+  search.table = table;
+  search.isReached = isReached;
   State first;
   memset(&first, 0, sizeof first);
   for (size_t a = 0; a < search.numActors; ++a)
@@ -382,7 +382,5 @@ const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role) {
     walkState(&search, i);
   checkReached(&search);
   free(search.states);
-  free(search.table);
-  free(search.isReached);
   return search.reason;
 }

@@ -131,8 +131,9 @@ static void appendPoint(CuteString *text, const CuteClaims *claims,
 }
 
 static void appendVerdict(CuteString *text, const CuteClaims *claims,
-                          const char *kernel, CuteClaim claim) {
+                          CuteClaim claim) {
   const CuteVerdict *v = &claims->verdicts[claim];
+  const char *kernel = claims->prover->name;
   switch (v->outcome) {
   case CUTE_OUTCOME_NONE:
     return;
@@ -164,14 +165,12 @@ static void appendVerdict(CuteString *text, const CuteClaims *claims,
 //===-- One kernel --------------------------------------------------------===//
 
 static void destroyProver(CuteProver *prover) {
+  void *lists[] = {prover->places, prover->reaches, prover->blindSpots,
+                   prover->stores, prover->steps,   prover->segments};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+    free(lists[i]);
   cutePointerMapDestroy(&prover->values);
   cuteTermsDestroy(&prover->terms);
-  free(prover->places);
-  free(prover->reaches);
-  free(prover->blindSpots);
-  free(prover->stores);
-  free(prover->steps);
-  free(prover->segments);
 }
 
 static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
@@ -182,10 +181,9 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
                        .typed = typed,
                        .kernel = lowered,
                        .launched = launched};
-  CuteString name = {0};
-  cuteAppendMlirString(
-      mlirStringAttrGetValue(cuteMlirGetAttribute(lowered, "sym_name")), &name);
   cuteTermsInit(&prover.terms);
+  prover.name =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(lowered, "sym_name")).data;
   CuteClaims claims = {.prover = &prover,
                        .solver = cuteSolverCreate(&prover.terms),
                        .confirm = options->confirm,
@@ -196,18 +194,17 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
     cuteWalkKernel(&prover);
     cuteClaimsDecide(&claims);
     for (int i = 0; i < CUTE_NUM_CLAIMS; ++i) {
-      appendVerdict(report, &claims, cuteStringGet(&name), (CuteClaim)i);
+      appendVerdict(report, &claims, (CuteClaim)i);
       isRefuted |= claims.verdicts[i].outcome == CUTE_OUTCOME_REFUTED;
     }
   } else {
     cuteStringAppendFormat(
         report, "%s: not decided: the kernel has no known_block_size\n",
-        cuteStringGet(&name));
+        prover.name);
   }
   cuteClaimsDestroy(&claims);
   cuteSolverDestroy(claims.solver);
   destroyProver(&prover);
-  cuteStringDestroy(&name);
   return isRefuted;
 }
 

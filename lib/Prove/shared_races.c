@@ -6,8 +6,7 @@
 #include "Prove/claims.h"
 #include "Prove/pipelines.h"
 #include "Support/growing_array.h"
-
-#include <stdlib.h>
+#include "Support/scoped.h"
 
 enum { NOBODY, SEVERAL = -1, MAX_WORK = 1 << 29, MAX_ROUNDS = 1024 };
 
@@ -121,10 +120,6 @@ static const char *testWriter(Races *races, int64_t bytes, int who,
 }
 
 //===-- Accesses in nodes -------------------------------------------------===//
-
-static bool isOfShared(const CuteReach *reach) {
-  return reach->place->kind == CUTE_PLACE_SHARED;
-}
 
 static void addTouches(Races *races, const CuteReach *reach) {
   const CuteIntervals *all = &races->intervals;
@@ -300,13 +295,13 @@ static void checkRoles(Races *races) {
                      "loops with many different rounds");
     return;
   }
+  CUTE_FREED bool *isAtOnce = cuteAllocateZeros(4 * places, places);
+  CUTE_FREED bool *isTouched = cuteAllocateZeros(places, 1);
   *p = (CutePipelines){.intervals = &races->intervals,
                        .places = places,
-                       .isAtOnce = cuteAllocate(4 * places * places),
-                       .isTouched = cuteAllocate(places)};
-  memset(p->isAtOnce, 0, 4 * places * places);
-  memset(p->isTouched, 0, places);
-  CuteStart *starts = listStarts(races, p->isTouched, &p->numStarts);
+                       .isAtOnce = isAtOnce,
+                       .isTouched = isTouched};
+  CUTE_FREED CuteStart *starts = listStarts(races, isTouched, &p->numStarts);
   p->starts = starts;
   const char *reason = searchAll(races);
   for (size_t i = 0; i < 2 * places; ++i)
@@ -314,9 +309,6 @@ static void checkRoles(Races *races) {
       checkPlace(races, i);
   if (reason)
     accuseSearch(races, reason);
-  free(p->isAtOnce);
-  free(p->isTouched);
-  free(starts);
 }
 
 //===-- The claim ---------------------------------------------------------===//
@@ -325,14 +317,14 @@ static void checkAll(Races *races) {
   CuteProver *prover = races->claims->prover;
   const char *reason = cuteIntervalsMake(&races->intervals, prover);
   for (size_t i = 0; !reason && i < prover->numReaches; ++i)
-    if (isOfShared(&prover->reaches[i]))
+    if (prover->reaches[i].place->kind == CUTE_PLACE_SHARED)
       addTouches(races, &prover->reaches[i]);
   races->values = cuteValuesCreate(&prover->terms);
   if (reason)
     cuteVerdictDoubt(races->verdict, prover->kernel, reason);
   else
     checkRoles(races);
-  cuteIntervalsDestroy(&races->intervals);
+  free(races->intervals.edges);
   free(races->touches);
 }
 
@@ -340,23 +332,23 @@ void cuteClaimRaces(CuteClaims *claims) {
   CuteProver *prover = claims->prover;
   CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_RACES];
   for (size_t i = 0; i < prover->numReaches; ++i)
-    if (isOfShared(&prover->reaches[i]))
+    if (prover->reaches[i].place->kind == CUTE_PLACE_SHARED)
       verdict->outcome = CUTE_OUTCOME_PROVED;
   const CuteVerdict *bounds = &claims->verdicts[CUTE_CLAIM_SHARED_BOUNDS];
-  cuteVerdictDoubtBlindSpots(claims, verdict, CUTE_PLACE_SHARED);
+  cuteVerdictDoubtBlindSpots(claims, verdict, 1u << CUTE_PLACE_SHARED);
   if (verdict->outcome == CUTE_OUTCOME_PROVED &&
       bounds->outcome != CUTE_OUTCOME_PROVED)
     cuteVerdictDoubt(verdict, bounds->op,
                      "an access that may be out of bounds");
   if (verdict->outcome != CUTE_OUTCOME_PROVED)
     return;
+  CUTE_FREED int *writers =
+      cuteAllocate((size_t)prover->sharedBytes * sizeof *writers);
   Races races = {.claims = claims,
                  .verdict = verdict,
                  .hasWriters = true,
                  .threads = prover->blockSize[0] * prover->blockSize[1] *
                             prover->blockSize[2],
-                 .writers = cuteAllocate((size_t)prover->sharedBytes *
-                                         sizeof *races.writers)};
+                 .writers = writers};
   checkAll(&races);
-  free(races.writers);
 }

@@ -92,13 +92,15 @@ void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot) {
 
 void cuteWalkDoubtShared(CuteProver *prover, MlirOperation op,
                          const char *reason) {
-  cuteWalkAddBlindSpot(
-      prover, (CuteBlindSpot){op, reason, {[CUTE_PLACE_SHARED] = true}, false});
+  cuteWalkAddBlindSpot(prover,
+                       (CuteBlindSpot){op, reason, 1u << CUTE_PLACE_SHARED});
 }
 
 void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason) {
-  cuteWalkAddBlindSpot(prover,
-                       (CuteBlindSpot){op, reason, {true, true, true}, false});
+  cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op, reason,
+                                               1u << CUTE_PLACE_GLOBAL |
+                                                   1u << CUTE_PLACE_SHARED |
+                                                   1u << CUTE_PLACE_REGISTER});
 }
 
 CuteValue cuteWalkChoose(CuteCondition condition, CuteValue a, CuteValue b) {

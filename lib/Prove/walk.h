@@ -15,8 +15,7 @@ typedef enum CutePlaceKind {
   CUTE_PLACE_GLOBAL,   // what a parameter points to
   CUTE_PLACE_SHARED,   // an allocation, or all of a block's
   CUTE_PLACE_REGISTER, // an llvm.alloca
-  CUTE_NUM_PLACES,
-  CUTE_PLACE_MAP, // a tensor map; its bytes are those of a box
+  CUTE_PLACE_MAP,      // a tensor map; its bytes are those of a box
 } CutePlaceKind;
 
 // A piece of memory with extents of its own.
@@ -128,13 +127,13 @@ typedef struct CuteStore {
 typedef struct CuteBlindSpot {
   MlirOperation op;
   const char *reason;
-  bool touches[CUTE_NUM_PLACES]; // memory of these kinds
-  bool storesTiles;              // to global memory, within bounds
+  unsigned touches; // a bit for each kind of place; a map that it stores by
 } CuteBlindSpot;
 
 typedef struct CuteProver {
   CuteDialect *dialect;
   MlirOperation typed, kernel; // before and after it was lowered
+  const char *name;
   CuteTerms terms;
   CutePointerMap values; // MlirValue -> CuteValue
   CuteCondition path;

@@ -392,35 +392,45 @@ static const char *reasonOf(CuteProver *prover, MlirOperation op) {
   return cuteArenaTakeString(&prover->terms.arena, &text);
 }
 
+// The kinds of memory that an operand of an op may point to.
+static unsigned spacesOf(MlirType type, bool isTma) {
+  enum {
+    GLOBAL = 1u << CUTE_PLACE_GLOBAL,
+    SHARED = 1u << CUTE_PLACE_SHARED,
+    ALL = GLOBAL | SHARED | 1u << CUTE_PLACE_REGISTER
+  };
+  if (!mlirTypeIsALLVMPointerType(type))
+    return 0;
+  unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
+  return space == 3 || space == 7 ? SHARED
+         : space == 1             ? GLOBAL
+         : !space && !isTma       ? ALL
+                                  : 0;
+}
+
 void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
                            bool isFollowed) {
+  enum { SHARED = 1u << CUTE_PLACE_SHARED };
   MlirStringRef name = cuteMlirGetName(op);
-  CuteBlindSpot spot = {.op = op, .storesTiles = storesTiles(name)};
+  unsigned touches = 0;
   bool isTma = cuteMlirStartsWith(name, "nvvm.cp.async.bulk");
-  bool isCall = cuteMlirIs(op, "func.call"), takesTensor = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    takesTensor |= mlirTypeIsALLVMStructType(type);
-    if (!mlirTypeIsALLVMPointerType(type))
-      continue;
-    unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
-    spot.touches[CUTE_PLACE_SHARED] |=
-        space == 3 || space == 7 || (!space && !isTma);
-    spot.touches[CUTE_PLACE_GLOBAL] |= space == 1 || (!space && !isTma);
-    spot.touches[CUTE_PLACE_REGISTER] |= !space && !isTma;
+    touches |= spacesOf(type, isTma);
+    if (cuteMlirIs(op, "func.call") && mlirTypeIsALLVMStructType(type))
+      touches |= SHARED | 1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_REGISTER;
   }
-  for (int kind = 0; kind < CUTE_NUM_PLACES; ++kind)
-    spot.touches[kind] |= isCall && takesTensor;
-  spot.touches[CUTE_PLACE_SHARED] &= !isFollowed;
-  spot.touches[CUTE_PLACE_SHARED] |=
-      prover->hasAddress && (cuteMlirIs(op, "llvm.inline_asm") ||
+  if (isFollowed)
+    touches &= ~(unsigned)SHARED;
+  if (prover->hasAddress && (cuteMlirIs(op, "llvm.inline_asm") ||
                              cuteMlirIs(op, "llvm.call_intrinsic") ||
-                             cuteMlirStartsWith(name, "nvvm.tcgen05"));
-  if (!spot.touches[CUTE_PLACE_SHARED] && !spot.touches[CUTE_PLACE_GLOBAL] &&
-      !spot.storesTiles)
-    return;
-  spot.reason = reasonOf(prover, op);
-  cuteWalkAddBlindSpot(prover, spot);
+                             cuteMlirStartsWith(name, "nvvm.tcgen05")))
+    touches |= SHARED;
+  if (storesTiles(name))
+    touches |= 1u << CUTE_PLACE_MAP;
+  if (touches & ~(1u << CUTE_PLACE_REGISTER))
+    cuteWalkAddBlindSpot(prover,
+                         (CuteBlindSpot){op, reasonOf(prover, op), touches});
 }
 
 bool cuteWalkMemory(CuteProver *prover, MlirOperation op) {

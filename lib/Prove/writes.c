@@ -1,8 +1,7 @@
 #include "Prove/writes.h"
 
 #include "Prove/intervals.h"
-
-#include <stdlib.h>
+#include "Support/scoped.h"
 
 #define NOT_TILES "coordinates that are not tiles of blocks and threads"
 
@@ -211,7 +210,7 @@ static void findGroups(CuteClaims *claims, CuteWrite *writes, size_t n) {
 // Checks the tiles of one tensor, those together that may be in one launch.
 static void checkTensor(CuteClaims *claims, CuteVerdict *verdict,
                         CuteWrite *writes, size_t n, CuteCheckWrites *check) {
-  CuteWrite *some = cuteAllocate(n * sizeof *some);
+  CUTE_FREED CuteWrite *some = cuteAllocate(n * sizeof *some);
   findGroups(claims, writes, n);
   for (size_t g = 0; g < n; ++g) {
     CuteWriteGroup group = {
@@ -228,14 +227,13 @@ static void checkTensor(CuteClaims *claims, CuteVerdict *verdict,
       cuteVerdictDoubt(verdict, some[0].reach->op, reason);
     free(group.elements);
   }
-  free(some);
 }
 
 static void checkPlace(CuteClaims *claims, CuteVerdict *verdict,
                        const CutePlace *place, bool withAtomics,
                        CuteCheckWrites *check) {
   CuteProver *prover = claims->prover;
-  CuteWrite *writes = cuteAllocate(MAX_STORES * sizeof *writes);
+  CUTE_FREED CuteWrite *writes = cuteAllocate(MAX_STORES * sizeof *writes);
   MlirOperation other = {NULL};
   size_t n = 0;
   for (size_t i = 0; i < prover->numReaches; ++i) {
@@ -243,8 +241,7 @@ static void checkPlace(CuteClaims *claims, CuteVerdict *verdict,
     if (reach->place != place || !reach->isStore ||
         (reach->isAtomic && !withAtomics))
       continue;
-    if (verdict->outcome == CUTE_OUTCOME_NONE)
-      verdict->outcome = CUTE_OUTCOME_PROVED;
+    cuteVerdictClaim(verdict);
     if (n == MAX_STORES || !describe(prover, reach, &writes[n]))
       other = reach->op;
     else
@@ -254,7 +251,6 @@ static void checkPlace(CuteClaims *claims, CuteVerdict *verdict,
     cuteVerdictDoubt(verdict, other, NOT_TILES);
   else if (n)
     checkTensor(claims, verdict, writes, n, check);
-  free(writes);
 }
 
 void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
@@ -264,9 +260,6 @@ void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
   for (size_t i = 0; i < prover->numPlaces; ++i)
     if (prover->places[i]->kind == CUTE_PLACE_GLOBAL)
       checkPlace(claims, verdict, prover->places[i], withAtomics, check);
-  for (size_t i = 0; i < prover->numBlindSpots; ++i)
-    if (prover->blindSpots[i].touches[CUTE_PLACE_GLOBAL] ||
-        prover->blindSpots[i].storesTiles)
-      cuteVerdictDoubt(verdict, prover->blindSpots[i].op,
-                       prover->blindSpots[i].reason);
+  cuteVerdictDoubtBlindSpots(claims, verdict,
+                             1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_MAP);
 }

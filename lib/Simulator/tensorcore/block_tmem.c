@@ -123,10 +123,10 @@ static bool isFenced(const CuteSimThread *thread, const CuteSimThread *other,
 }
 
 // Finds a load or store of a word that what the thread does there now does not
-// come after: nobody has waited for it, no barrier is between, or no fences.
-// False with a finding.
+// come after: nobody has waited for it, no barrier is between, or no fences
+// where it needs them. False with a finding.
 static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
-                    CuteSimTensorMove move) {
+                    CuteSimTensorMove move, bool needsFences) {
   static const char *const names[] = {"load", "store"}, *kinds[] = {"ld", "st"};
   if (!use->when)
     return true;
@@ -146,12 +146,12 @@ static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
                 "race: uses tensor memory that no barrier orders after a %s of "
                 "thread %d",
                 names[move], other->index);
-  else if (isOther && !isFenced(op.thread, other, use, move))
+  else if (isOther && needsFences && !isFenced(op.thread, other, use, move))
     cuteSimFind(op,
                 "order: thread %d has not fenced its %s of this tensor memory; "
                 "write cute.tcgen05_fence<\"before\"> before the barrier",
                 other->index, names[move]);
-  else if (isOther && !cuteSimShadowIsIn(seen, use->when))
+  else if (isOther && needsFences && !cuteSimShadowIsIn(seen, use->when))
     cuteSimFind(op,
                 "order: no fence follows the barrier after a %s of thread %d; "
                 "write cute.tcgen05_fence<\"after\"> before this",
@@ -182,33 +182,9 @@ static const CuteSimTensorProduct *findUser(CuteSimTensorPipe *pipe,
   return findUserOf(pipe, &word, move == CUTE_SIM_TENSOR_LOAD);
 }
 
-// Tells whether a load or store of a word is complete and known to a thread.
-static bool isKnown(const CuteSimThread *thread, const CuteSimTensorUse *use,
-                    CuteSimTensorMove move) {
-  CuteSimThread *threads = thread->cluster->threads;
-  CuteSimThread *other = &threads[cuteSimShadowThreadOf(use->when)];
-  return !use->when ||
-         (use->number <= cuteSimTensorThreadGet(other)->moves[move].waited &&
-          cuteSimShadowIsKnown(thread, use->when));
-}
-
-static void checkFreeWord(CuteSimOp op, uint32_t lane, uint32_t column) {
-  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
-  for (int move = 0; move < CUTE_SIM_TENSOR_MOVES; ++move) {
-    const CuteSimTensorUse *use = &memory->uses[move][lane][column];
-    if (!isKnown(op.thread, use, (CuteSimTensorMove)move))
-      cuteSimFind(
-          op,
-          "too early: frees tensor memory that a %s of thread %d may "
-          "still be about; let that thread wait for it "
-          "(cute.tmem_wait), and write a barrier between them",
-          move == CUTE_SIM_TENSOR_LOAD ? "load" : "store",
-          op.thread->cluster->threads[cuteSimShadowThreadOf(use->when)].index);
-  }
-}
-
 void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns) {
   CuteSimTensorArea all = {{UINT64_MAX, UINT64_MAX}, column, columns};
+  CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
   const CuteSimTensorProduct *user =
       findUserOf(cuteSimTensorPipeGet(op.thread->block), &all, false);
   if (user)
@@ -217,11 +193,10 @@ void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns) {
                     "%u may still use; commit it to an mbarrier and wait for "
                     "that before",
                     user->op.site->line);
-  if (!op.thread->cluster->checks)
-    return;
-  for (uint32_t lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
-    for (uint32_t i = 0; i < columns; ++i)
-      checkFreeWord(op, lane, column + i);
+  for (uint32_t i = 0; i < CUTE_SIM_TENSOR_LANES * columns; ++i)
+    for (int move = 0; move < CUTE_SIM_TENSOR_MOVES; ++move)
+      isAfter(op, &memory->uses[move][i / columns][column + i % columns],
+              (CuteSimTensorMove)move, false);
 }
 
 static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
@@ -252,9 +227,9 @@ static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
                     "uninitialised: reads lane %u, column %u of tensor memory, "
                     "which nothing was written to",
                     lane, column);
-  else if (isAfter(op, store, CUTE_SIM_TENSOR_STORE) && isStore)
+  else if (isAfter(op, store, CUTE_SIM_TENSOR_STORE, true) && isStore)
     isAfter(op, &memory->uses[CUTE_SIM_TENSOR_LOAD][lane][column],
-            CUTE_SIM_TENSOR_LOAD);
+            CUTE_SIM_TENSOR_LOAD, true);
 }
 
 void cuteSimTensorMemoryCheck(CuteSimOp op, uint32_t lane, uint32_t column,
@@ -317,7 +292,7 @@ static bool checkWord(const CuteSimTensorProduct *p, CuteSimBlock *block,
     return true;
   for (int move = isRead; move < CUTE_SIM_TENSOR_MOVES; ++move) {
     CuteSimTensorUse *use = &memory->uses[move][lane][column];
-    if (!isAfter(p->op, use, (CuteSimTensorMove)move))
+    if (!isAfter(p->op, use, (CuteSimTensorMove)move, true))
       return false;
     if (!isRead)
       *use = (CuteSimTensorUse){0};
