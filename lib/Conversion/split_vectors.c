@@ -143,14 +143,6 @@ static bool isElementwise(MlirOperation op, int64_t size) {
   return true;
 }
 
-// The op of the block that is this one or has it in a region; null if none is.
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) &&
-         !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 static size_t placeOf(Splitter *s, MlirOperation op) {
   return (size_t)cutePointerMapGet(&s->places, op.ptr) - 1;
 }
@@ -162,7 +154,7 @@ static bool findUses(Splitter *s, Split *split) {
     split->first[i] = SIZE_MAX;
   CUTE_FOR_USES(use, mlirOperationGetResult(split->op, 0)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    MlirOperation place = ancestorIn(s->block, user);
+    MlirOperation place = cuteMlirGetAncestor(s->block, user);
     if (mlirOperationIsNull(place) || !takesElements(user, &count, indices))
       return false;
     size_t at = placeOf(s, place);

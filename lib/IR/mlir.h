@@ -87,12 +87,19 @@ MlirOperation cuteMlirGetNextOutside(MlirOperation op, MlirOperation root);
   for (MlirOperation op = (root); !mlirOperationIsNull(op);                    \
        op = cuteMlirGetNext(op, root))
 
+// Gives the op whose result a value is; null: it is an argument.
+static inline MlirOperation cuteMlirGetOwner(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
+                                     : (MlirOperation){NULL};
+}
+
+// Gives the op of a block that is an op or has it in a region, or null.
+MlirOperation cuteMlirGetAncestor(MlirBlock block, MlirOperation op);
+
 // Tells whether a value is that of arith.constant false.
 static inline bool cuteMlirIsFalse(MlirValue value) {
-  if (mlirValueIsABlockArgument(value))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(value);
-  return cuteMlirIs(op, "arith.constant") &&
+  MlirOperation op = cuteMlirGetOwner(value);
+  return !mlirOperationIsNull(op) && cuteMlirIs(op, "arith.constant") &&
          !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
 }
 

@@ -38,3 +38,10 @@ MlirOperation cuteMlirGetNext(MlirOperation op, MlirOperation root) {
   return mlirOperationIsNull(inside) ? cuteMlirGetNextOutside(op, root)
                                      : inside;
 }
+
+MlirOperation cuteMlirGetAncestor(MlirBlock block, MlirOperation op) {
+  while (!mlirOperationIsNull(op) &&
+         !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}

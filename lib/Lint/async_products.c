@@ -112,18 +112,13 @@ static bool isPending(const State *state, MlirValue root) {
 
 //===-- Memory ------------------------------------------------------------===//
 
-static MlirOperation ownerOf(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                     : (MlirOperation){NULL};
-}
-
 // The allocation that a tensor is a part of, also through the ops that give
 // descriptors and parts for TMA.
 static MlirValue rootOf(CuteDialect *dialect, MlirValue value,
                         CuteSpace space) {
   for (;;) {
     value = cuteViewGetRoot(dialect, value, space);
-    MlirOperation owner = ownerOf(value);
+    MlirOperation owner = cuteMlirGetOwner(value);
     const CuteOpDecl *decl =
         mlirOperationIsNull(owner) ? NULL : cuteDialectGetDecl(dialect, owner);
     if (!decl || (decl->id != CUTE_OP_TMA_PARTITION &&
@@ -140,20 +135,20 @@ static MlirValue rootOf(CuteDialect *dialect, MlirValue value,
 // The tensor in shared memory that descriptors lead to.
 static MlirValue describedRoot(CuteDialect *dialect, MlirValue value) {
   MlirValue made = cuteViewGetRoot(dialect, value, CUTE_DESC);
-  MlirOperation owner = ownerOf(made);
+  MlirOperation owner = cuteMlirGetOwner(made);
   return mlirOperationIsNull(owner) || mlirOperationGetNumOperands(owner) < 2
              ? made
              : rootOf(dialect, mlirOperationGetOperand(owner, 1), CUTE_SMEM);
 }
 
 static MlirValue stateOfCoord(CuteDialect *dialect, MlirValue coord) {
-  MlirOperation made = ownerOf(coord);
+  MlirOperation made = cuteMlirGetOwner(coord);
   const MlirValue none = {NULL};
   if (mlirOperationIsNull(made) ||
       !cuteDialectIsOp(dialect, made, CUTE_OP_MAKE_COORD))
     return none;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(made); ++i) {
-    MlirOperation stage = ownerOf(mlirOperationGetOperand(made, i));
+    MlirOperation stage = cuteMlirGetOwner(mlirOperationGetOperand(made, i));
     if (!mlirOperationIsNull(stage) &&
         cuteDialectIsOp(dialect, stage, CUTE_OP_PIPELINE_STAGE))
       return mlirOperationGetOperand(stage, 0);
@@ -165,7 +160,7 @@ static MlirValue stateOfCoord(CuteDialect *dialect, MlirValue coord) {
 // not.
 static MlirValue stageOf(CuteDialect *dialect, MlirValue descriptors) {
   for (;;) {
-    MlirOperation op = ownerOf(descriptors);
+    MlirOperation op = cuteMlirGetOwner(descriptors);
     if (mlirOperationIsNull(op))
       return (MlirValue){NULL};
     MlirValue state = {NULL}, base = cuteViewGetBase(dialect, op, CUTE_DESC);
@@ -189,7 +184,7 @@ static bool isProduct(const Walk *walk, MlirOperation op) {
 
 // Tells whether a value is there when an op runs that comes after a use of it.
 static bool isAbove(MlirValue value, MlirOperation op) {
-  MlirOperation owner = ownerOf(value);
+  MlirOperation owner = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(owner))
     return false;
   MlirBlock block = mlirOperationGetBlock(owner);

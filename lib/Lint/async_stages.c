@@ -11,11 +11,6 @@ typedef struct Stages {
   bool failed;
 } Stages;
 
-static MlirOperation ownerOf(MlirValue value) {
-  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                     : (MlirOperation){NULL};
-}
-
 static bool isOp(const Stages *s, MlirOperation op, CuteOpId id) {
   return !mlirOperationIsNull(op) && cuteDialectIsOp(s->dialect, op, id);
 }
@@ -29,7 +24,7 @@ static MlirValue barrierOf(const Stages *s, MlirOperation copy) {
   if (!cuteEffectGetCopy(s->dialect, copy, &parts) ||
       mlirValueIsNull(parts.copy))
     return none;
-  MlirOperation with = ownerOf(parts.copy);
+  MlirOperation with = cuteMlirGetOwner(parts.copy);
   return isOp(s, with, CUTE_OP_WITH_BARRIER) ? mlirOperationGetOperand(with, 1)
                                              : none;
 }
@@ -59,7 +54,7 @@ static bool staticOf(const Stages *s, MlirValue value, int64_t *n) {
     *n = type->tuple->value;
     return isStatic(type->tuple);
   }
-  MlirOperation owner = ownerOf(value);
+  MlirOperation owner = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(owner) || !cuteMlirIs(owner, "arith.constant"))
     return false;
   MlirAttribute attribute = cuteMlirGetAttribute(owner, "value");
@@ -133,8 +128,8 @@ static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
   CUTE_SCOPED(OpList) below = cuteOpListCollect(s->dialect, op);
   for (size_t i = 0; i < below.count; ++i) {
     MlirValue barrier = barrierOf(s, below.ops[i]);
-    MlirOperation owner =
-        mlirValueIsNull(barrier) ? (MlirOperation){NULL} : ownerOf(barrier);
+    MlirOperation owner = mlirValueIsNull(barrier) ? (MlirOperation){NULL}
+                                                   : cuteMlirGetOwner(barrier);
     if (isOp(s, owner, CUTE_OP_PRODUCER_BARRIER) && isOfStage(owner, acquire))
       addCopy(s, below.ops[i], mlirOperationGetBlock(acquire), sum);
   }

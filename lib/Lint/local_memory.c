@@ -80,13 +80,6 @@ static void numberOp(Fragments *f, MlirOperation op) {
 
 //===-- Uses --------------------------------------------------------------===//
 
-// The op, or its ancestor, whose parent is the block.
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 // Bytes of a view that the op needs together as operand i.
 static int64_t neededBytes(CuteContext c, const CuteOpDecl *decl, intptr_t i,
                            CuteType view) {
@@ -112,7 +105,7 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
     MlirBlock home =
         mlirOperationGetBlock(mlirOpResultGetOwner(fragment->value));
     int64_t end = (int64_t)(uintptr_t)cutePointerMapGet(
-        &f->ends, ancestorIn(home, op).ptr);
+        &f->ends, cuteMlirGetAncestor(home, op).ptr);
     fragment->last = end > fragment->last ? end : fragment->last;
     bool isView = decl && mlirOperationGetNumResults(op) > 0;
     int64_t bytes =

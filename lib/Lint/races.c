@@ -13,14 +13,6 @@ enum { MAX_BYTES = 256 * 1024, MAX_DEPTH = 64, MANY = -1 };
 
 //===-- Where the accesses stand ------------------------------------------===//
 
-// The op of the block that is this one or has it in a region, or null.
-static MlirOperation ancestorIn(MlirBlock block, MlirOperation op) {
-  while (!mlirOperationIsNull(op) &&
-         !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
 static bool isInside(MlirOperation op, MlirOperation outer) {
   while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
     op = mlirOperationGetParentOperation(op);
@@ -86,7 +78,7 @@ static bool canFollow(const CuteLint *lint, const CuteAccess *first,
   MlirOperation outer = first->op, common = {NULL};
   bool isFixed = true;
   while (mlirOperationIsNull(common)) {
-    common = ancestorIn(mlirOperationGetBlock(outer), second->op);
+    common = cuteMlirGetAncestor(mlirOperationGetBlock(outer), second->op);
     if (!mlirOperationIsNull(common))
       break;
     outer = mlirOperationGetParentOperation(outer);

@@ -16,27 +16,15 @@ typedef struct Kernels {
   size_t count;
 } Kernels;
 
-static MlirWalkResult addKernel(MlirOperation op, void *userData) {
-  Kernels *kernels = userData;
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  if (cuteMlirHasAttribute(op, "gpu.kernel") && kernels->count < MAX_KERNELS)
-    kernels->list[kernels->count++] = op;
-  return MlirWalkResultSkip;
-}
-
 static int64_t constantOf(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-                 cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant")
-             ? cuteMlirGetInteger(mlirOpResultGetOwner(value), "value")
+  MlirOperation op = cuteMlirGetOwner(value);
+  return !mlirOperationIsNull(op) && cuteMlirIs(op, "arith.constant")
+             ? cuteMlirGetInteger(op, "value")
              : 0;
 }
 
 // Notes the grid of a launch of one of the kernels, where all have the same.
-static MlirWalkResult addLaunch(MlirOperation op, void *userData) {
-  Kernels *kernels = userData;
-  if (!cuteMlirIs(op, "gpu.launch_func"))
-    return MlirWalkResultAdvance;
+static void addLaunch(MlirOperation op, Kernels *kernels) {
   intptr_t first = mlirDenseI32ArrayGetElement(
       cuteMlirGetAttribute(op, "operandSegmentSizes"), 0);
   MlirStringRef name =
@@ -49,14 +37,20 @@ static MlirWalkResult addLaunch(MlirOperation op, void *userData) {
                                        kernels->list[i], "sym_name"))))
         *known = *known == grid || *known < 0 ? grid : 0;
     }
-  return MlirWalkResultAdvance;
 }
 
 static Kernels kernelsOf(MlirOperation module) {
   Kernels kernels = {.count = 0};
   memset(kernels.launched, -1, sizeof kernels.launched);
-  mlirOperationWalk(module, addKernel, &kernels, MlirWalkPreOrder);
-  mlirOperationWalk(module, addLaunch, &kernels, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, module) {
+    if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel") &&
+        kernels.count < MAX_KERNELS)
+      kernels.list[kernels.count++] = op;
+  }
+  CUTE_FOR_NESTED(op, module) {
+    if (cuteMlirIs(op, "gpu.launch_func"))
+      addLaunch(op, &kernels);
+  }
   return kernels;
 }
 

@@ -137,8 +137,7 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
 // The condition that the low bits of a value are 0: of x | y those of both.
 static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
                                  int64_t bits) {
-  MlirOperation op = mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
-                                                 : (MlirOperation){NULL};
+  MlirOperation op = cuteMlirGetOwner(value);
   if (!mlirOperationIsNull(op) && cuteMlirIs(op, "arith.ori"))
     return cuteConditionAnd(
         areBitsZero(prover, mlirOperationGetOperand(op, 0), bits),

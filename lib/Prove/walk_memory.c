@@ -290,11 +290,8 @@ static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
 
 // Tells whether an op computes an integer that gpu.printf alone gets.
 static bool isOnlyPrinted(MlirOperation op) {
-  bool is = cuteMlirIs(op, "llvm.ptrtoint");
-  for (MlirOpOperand use =
-           is ? mlirValueGetFirstUse(mlirOperationGetResult(op, 0))
-              : (MlirOpOperand){NULL};
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  bool is = true;
+  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
     is &= cuteMlirIs(mlirOpOperandGetOwner(use), "gpu.printf");
   return is;
 }

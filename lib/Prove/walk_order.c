@@ -88,17 +88,13 @@ static const Row *rowOf(MlirOperation op) {
   return NULL;
 }
 
-static MlirWalkResult findOrder(MlirOperation op, void *userData) {
-  *(bool *)userData |=
-      rowOf(op) != NULL ||
-      cuteMlirIs(op, "nvvm.cp.async.bulk.tensor.shared.cluster.global");
-  return MlirWalkResultAdvance;
-}
-
-bool cuteWalkHasOrder(MlirOperation op) {
-  bool has = false;
-  mlirOperationWalk(op, findOrder, &has, MlirWalkPreOrder);
-  return has;
+bool cuteWalkHasOrder(MlirOperation root) {
+  CUTE_FOR_NESTED(op, root) {
+    if (rowOf(op) ||
+        cuteMlirIs(op, "nvvm.cp.async.bulk.tensor.shared.cluster.global"))
+      return true;
+  }
+  return false;
 }
 
 //===-- Steps -------------------------------------------------------------===//

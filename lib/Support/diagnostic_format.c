@@ -37,10 +37,14 @@ static void appendJsonText(CuteString *out, CuteStringRef text) {
   cuteStringAppendChar(out, '"');
 }
 
-static void appendJsonEntry(CuteString *out, const CuteSaid *said) {
+const char *cuteDiagnosticGetName(CuteSaidKind kind) {
   static const char *const names[] = {"error", "warning", "remark", "note"};
-  cuteStringAppendFormat(
-      out, "{\"severity\": \"%s\", \"message\": ", names[said->kind]);
+  return names[kind];
+}
+
+static void appendJsonEntry(CuteString *out, const CuteSaid *said) {
+  cuteStringAppendFormat(out, "{\"severity\": \"%s\", \"message\": ",
+                         cuteDiagnosticGetName(said->kind));
   appendJsonText(out, said->message);
   if (said->file.length) {
     cuteStringAppend(out, ", \"file\": ");

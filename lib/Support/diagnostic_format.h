@@ -21,6 +21,8 @@ typedef enum CuteSaidKind {
   CUTE_SAID_NOTE, // belongs to the one before
 } CuteSaidKind;
 
+const char *cuteDiagnosticGetName(CuteSaidKind kind);
+
 typedef struct CuteSaid {
   CuteSaidKind kind;
   CuteStringRef file;    // empty: no place

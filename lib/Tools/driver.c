@@ -56,8 +56,7 @@ bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
 }
 
 static const char *severityName(CuteSeverity severity) {
-  static const char *const names[] = {"error", "warning", "remark", "note"};
-  return names[cuteDiagnosticGetKind((CuteSaidKind)severity)];
+  return cuteDiagnosticGetName(cuteDiagnosticGetKind((CuteSaidKind)severity));
 }
 
 bool cuteDriverIsError(CuteSeverity severity) {

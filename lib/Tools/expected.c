@@ -6,6 +6,7 @@
 //   expected-error-re {{a {{.*}}}}   regular expressions in inner braces
 //
 // Only expected-error, -warning, -remark and -note before @ or {{ count.
+#include "Support/diagnostic_format.h"
 #include "Support/growing_array.h"
 #include "Support/say_error.h"
 #include "Tools/driver.h"
@@ -108,11 +109,11 @@ static void push(CuteExpectations *expectations, CuteExpectation expectation) {
 
 // The words that begin an expectation; others that look like it are prose.
 static bool takeStart(Scanner *s, CuteExpectation *expectation) {
-  static const char *const names[] = {"error", "warning", "remark", "note"};
   if (!take(s, "expected-"))
     return false;
   int severity = 0;
-  while (severity < 4 && !take(s, names[severity]))
+  while (severity < 4 &&
+         !take(s, cuteDiagnosticGetName((CuteSaidKind)severity)))
     ++severity;
   if (severity == 4)
     return false;

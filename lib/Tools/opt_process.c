@@ -1,5 +1,6 @@
 // The work of cute-opt: each part of the input is parsed, goes through the
 // passes and is printed.
+#include "Support/diagnostic_format.h"
 #include "Support/text.h"
 #include "Tools/opt.h"
 
@@ -56,10 +57,10 @@ static bool checkExpectations(Run *run) {
     const CuteExpectation *expectation = &run->expectations.list[i];
     if (expectation->isMet)
       continue;
-    static const char *const names[] = {"error", "warning", "remark", "note"};
     fprintf(stderr,
             "%s:%u: error: expected %s \"%.*s\" was not produced on line %u\n",
-            run->source->name, expectation->at, names[expectation->severity],
+            run->source->name, expectation->at,
+            cuteDiagnosticGetName((CuteSaidKind)expectation->severity),
             (int)expectation->message.length, expectation->message.data,
             expectation->line);
     run->failed = true;
