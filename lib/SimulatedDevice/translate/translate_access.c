@@ -78,6 +78,17 @@ static CuteSimAccess accessOf(LLVMValueRef i, LLVMOpcode opcode) {
   return opcode == LLVMStore ? CUTE_SIM_WRITE : CUTE_SIM_READ;
 }
 
+static uint32_t orderOf(LLVMValueRef i, LLVMOpcode opcode) {
+  LLVMAtomicOrdering order = opcode == LLVMAtomicCmpXchg
+                                 ? LLVMGetCmpXchgSuccessOrdering(i)
+                                 : LLVMGetOrdering(i);
+  bool isBoth = order >= LLVMAtomicOrderingAcquireRelease;
+  return (isBoth || order == LLVMAtomicOrderingAcquire ? CUTE_SIM_ACQUIRES
+                                                       : 0u) |
+         (isBoth || order == LLVMAtomicOrderingRelease ? CUTE_SIM_RELEASES
+                                                       : 0u);
+}
+
 static void describe(const CuteTranslation *t, LLVMValueRef i,
                      CuteSimSite *site, LLVMValueRef *pointer) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
@@ -96,6 +107,7 @@ static void describe(const CuteTranslation *t, LLVMValueRef i,
     site->align &= site->align - 1;
   site->space = (CuteSimSpace)LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer));
   site->access = accessOf(i, opcode);
+  site->words = orderOf(i, opcode);
 }
 
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {

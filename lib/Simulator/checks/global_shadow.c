@@ -43,9 +43,16 @@ typedef struct Shard {
   CutePointerMap pages;
 } Shard;
 
+// The times of a cluster's last fence and atomic operation, of the last writes
+// that it has released, and of the last operation that it has acquired from.
+typedef struct Order {
+  atomic_uint fenced, seen, released, acquired;
+  bool acquires; // the last operation
+} Order;
+
 struct CuteSimGlobalShadow {
-  atomic_uint time;     // atomic operations on global memory so far
-  atomic_uint *lastOne; // of each cluster
+  atomic_uint time; // atomic operations on global memory and fences so far
+  Order *orders;    // of each cluster
   Shard shards[SHARDS];
 };
 
@@ -54,11 +61,11 @@ struct CuteSimGlobalShadow {
 CuteSimGlobalShadow *cuteSimGlobalShadowCreate(int64_t numClusters) {
   if (numClusters >= UINT32_MAX)
     return NULL;
-  atomic_uint *lastOne = calloc((size_t)numClusters, sizeof *lastOne);
-  if (!lastOne)
+  Order *orders = calloc((size_t)numClusters, sizeof *orders);
+  if (!orders)
     return NULL;
   CuteSimGlobalShadow *shadow = cuteAllocateZeros(1, sizeof *shadow);
-  shadow->lastOne = lastOne;
+  shadow->orders = orders;
   for (int i = 0; i < SHARDS; ++i)
     pthread_mutex_init(&shadow->shards[i].lock, NULL);
   return shadow;
@@ -83,7 +90,7 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow) {
     cutePointerMapDestroy(&shard->pages);
     pthread_mutex_destroy(&shard->lock);
   }
-  free(shadow->lastOne);
+  free(shadow->orders);
   free(shadow);
 }
 
@@ -99,6 +106,13 @@ typedef struct Accessor {
 static const char *adviceFor(const Accessor *a, const Last *last) {
   const CuteSimBlock *block = a->op.thread->block;
   int other = (int)cuteSimShadowThreadOf(last->thread);
+  const Order *orders = block->cluster->run->globalShadow->orders;
+  if (last->cluster != block->cluster->number + 1 &&
+      orders[last->cluster - 1].seen > last->time &&
+      orders[block->cluster->number].seen > last->time)
+    return "atomic operations lie between them that are relaxed: make them "
+           "acq_rel, or write a fence of the device before the one and after "
+           "the other";
   if (last->cluster != block->cluster->number + 1)
     return "blocks run in any order: let one of them do both, use an atomic "
            "operation, or start another kernel between them";
@@ -157,16 +171,24 @@ static void noteSameWrite(const Accessor *a, const Last *last) {
 
 //===-- Accesses ----------------------------------------------------------===//
 
-static bool isUnordered(const CuteSimThread *thread, const Last *last,
-                        uint8_t bytes) {
+// Tells whether nothing orders an access after the last one. What a volatile or
+// relaxed read reads is no older than what was seen.
+static bool isUnorderedFor(const CuteSimThread *thread, const Last *last,
+                           uint8_t bytes, bool isVolatile) {
   const CuteSimCluster *cluster = thread->cluster;
-  CuteSimGlobalShadow *shadow = cluster->run->globalShadow;
+  const Order *orders = cluster->run->globalShadow->orders;
+  const Order *own = &orders[cluster->number];
   if (!last->cluster || !(last->bytes & bytes))
     return false;
   if (last->cluster == cluster->number + 1)
     return !cuteSimShadowIsKnown(thread, last->thread);
-  return atomic_load(&shadow->lastOne[last->cluster - 1]) <= last->time ||
-         atomic_load(&shadow->lastOne[cluster->number]) <= last->time;
+  return atomic_load(&orders[last->cluster - 1].released) <= last->time ||
+         atomic_load(isVolatile ? &own->seen : &own->acquired) <= last->time;
+}
+
+static bool isUnordered(const CuteSimThread *thread, const Last *last,
+                        uint8_t bytes) {
+  return isUnorderedFor(thread, last, bytes, false);
 }
 
 // Finds what an access does too early after a write that comes before it: a
@@ -262,7 +284,9 @@ static void change(const Accessor *a, Page *page, size_t word, Last now,
   const Last *write = page->writes ? &page->writes[word] : NULL;
   const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
                          page->otherReads ? &page->otherReads[word] : NULL};
-  if (write && !write->isAtomic && isUnordered(a->op.thread, write, now.bytes))
+  if (write && !write->isAtomic &&
+      isUnorderedFor(a->op.thread, write, now.bytes,
+                     access == CUTE_SIM_ORDERED_READ))
     findRace(a, write, "wrote");
   if (access == CUTE_SIM_ORDERED_READ)
     return;
@@ -322,25 +346,46 @@ static void accessPage(CuteSimGlobalShadow *shadow, Accessor *a, uint64_t end,
 }
 
 static void countAtomic(CuteSimGlobalShadow *shadow,
-                        const CuteSimCluster *cluster) {
-  atomic_store(&shadow->lastOne[cluster->number],
-               atomic_fetch_add(&shadow->time, 1) + 1);
+                        const CuteSimCluster *cluster, uint32_t words) {
+  Order *order = &shadow->orders[cluster->number];
+  uint32_t now = atomic_fetch_add(&shadow->time, 1) + 1;
+  order->acquires = words & CUTE_SIM_ACQUIRES;
+  atomic_store(&order->seen, now);
+  atomic_store(&order->released, words & CUTE_SIM_RELEASES ? now
+                                 : order->fenced > order->released
+                                     ? order->fenced
+                                     : order->released);
+  if (order->acquires)
+    atomic_store(&order->acquired, now);
+}
+
+void cuteSimGlobalShadowFence(const CuteSimCluster *cluster) {
+  CuteSimGlobalShadow *shadow = cluster->run->globalShadow;
+  if (!shadow)
+    return;
+  Order *order = &shadow->orders[cluster->number];
+  atomic_store(&order->fenced, atomic_fetch_add(&shadow->time, 1) + 1);
+  atomic_store(&order->acquired, order->seen);
 }
 
 // An atomic operation orders what is around it, in its cluster as if all were
 // on one address.
-static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread) {
+static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread,
+                        uint32_t words) {
   enum { ADDRESS = 1 };
   CuteSimCluster *cluster = thread->cluster;
   cuteSimShadowComplete(cluster, ADDRESS);
   cuteSimShadowAcquire(thread, ADDRESS);
   cuteSimShadowRelease(thread, ADDRESS);
-  countAtomic(shadow, cluster);
+  countAtomic(shadow, cluster, words);
 }
 
 void cuteSimGlobalShadowEndAtomic(CuteSimCluster *cluster) {
-  if (cluster->run->globalShadow)
-    countAtomic(cluster->run->globalShadow, cluster);
+  CuteSimGlobalShadow *shadow = cluster->run->globalShadow;
+  if (shadow)
+    countAtomic(shadow, cluster,
+                shadow->orders[cluster->number].acquires ? CUTE_SIM_ACQUIRES
+                                                         : 0);
 }
 
 void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
@@ -354,7 +399,7 @@ void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
     accessPage(shadow, &a, pageEnd < end ? pageEnd : end, access);
   }
   if (cuteSimAccessIsOrdered(access))
-    synchronize(shadow, op.thread);
+    synchronize(shadow, op.thread, op.site->words);
 }
 
 void cuteSimGlobalShadowArrive(CuteSimOp op, uint64_t address, size_t bytes) {

@@ -11,16 +11,20 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow); // or of null
 
 // Checks an access to global memory against those before it. Within a cluster
 // barriers order them, and atomic operations on global memory, whatever their
-// addresses. Between clusters nothing does but atomic operations: where both
-// have done one since the first access, that is taken to order the two (PTX
-// ISA, "Memory Consistency Model"). Of accesses to one word only the last write
-// is known, and two reads.
+// addresses. Between clusters nothing does but atomic operations: where one has
+// released since the first access, and the other acquired, that is taken to
+// order the two; a relaxed operation does so after, or before, a fence of any
+// thread (PTX ISA, "Memory Consistency Model"). Of accesses to one word only
+// the last write is known, and two reads.
 void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
                                CuteSimAccess access);
 
 // A thread has waited for a bulk copy to global memory: from now on those see
 // it who know of that.
 void cuteSimGlobalShadowArrive(CuteSimOp op, uint64_t address, size_t bytes);
+
+// A thread's fence, which is not for its block alone.
+void cuteSimGlobalShadowFence(const CuteSimCluster *cluster);
 
 // Tells that an atomic operation that was checked has been done: it may have
 // seen what other clusters released after the check.

@@ -1,6 +1,7 @@
 // Barriers of a block, which have numbers, and of a cluster (PTX ISA,
 // "barrier{.cta}", "barrier.cluster").
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/machine.h"
@@ -251,7 +252,10 @@ void cuteSimFence(CuteSimOp op, uint64_t *values) {
   atomic_thread_fence(memory_order_seq_cst);
   op.thread->hasFenced = true;
   cuteSimClockAcquire(op.thread, op.thread->seen);
-  if (op.site->words & CUTE_SIM_CTA || op.thread->cluster->numBlocks == 1)
+  if (op.site->words & CUTE_SIM_CTA)
+    return;
+  cuteSimGlobalShadowFence(op.thread->cluster);
+  if (op.thread->cluster->numBlocks == 1)
     return;
   cuteSimClockDrop(op.thread->fenced);
   op.thread->fenced = NULL;

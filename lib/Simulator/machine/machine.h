@@ -109,6 +109,8 @@ typedef enum CuteSimWords {
   CUTE_SIM_INTRINSIC = 1 << 12, // of LLVM
   CUTE_SIM_B4X16 = 1 << 13,     // elements of 4 bits, or of 6, in memory
   CUTE_SIM_B6X16 = 1 << 14,
+  CUTE_SIM_ACQUIRES = 1 << 15,
+  CUTE_SIM_RELEASES = 1 << 16,
 } CuteSimWords;
 
 // Tell apart what operations of one function do (operation.def): directions of
