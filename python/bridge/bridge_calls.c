@@ -110,7 +110,8 @@ static bool addArray(Key *key, PyObject *array) {
   }
   const DlExchange *api = apiOf(array);
   DlTensor t;
-  if (!api || api->view(array, &t) || t.rank > MAX_RANK) {
+  if (!api || api->view(array, &t) || t.rank < 0 || t.rank > MAX_RANK ||
+      (t.rank && !t.strides)) {
     PyErr_Clear();
     return false;
   }
@@ -229,10 +230,11 @@ static bool readAddress(PyObject *array, CuteDevicePointer *address) {
   const DlExchange *api = apiOf(array);
   DlTensor t;
   if (api) {
-    *address = api->view(array, &t)
-                   ? 0
-                   : (CuteDevicePointer)(uintptr_t)t.data + t.byteOffset;
-    return !PyErr_Occurred();
+    bool fails = api->view(array, &t);
+    if (fails && !PyErr_Occurred())
+      PyErr_SetString(PyExc_RuntimeError, "an array has no memory to read");
+    *address = fails ? 0 : (CuteDevicePointer)(uintptr_t)t.data + t.byteOffset;
+    return !fails;
   }
   PyObject *number = PyObject_CallMethod(array, "data_ptr", NULL);
   if (!number)
