@@ -66,6 +66,7 @@ _FEW = (
     Tile(64, 64, 256, 0, False, 0.00321, -1.5, 8.3),
     Tile(64, 16, 256, 0, False, 0.00226, -1.2, 10.8, 2),
 )
+_GROUP = 2.0  # microseconds to find a tile's group and to store it by threads, which turns hide
 _FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
 _MOST_SUMS = 128 * 128  # of two products, or in levels
 
@@ -104,7 +105,7 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     beside = sum(bool(step.tensor) and step.along != "" for step in product.steps)
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
-    has_turns = not (is_double or product.steps or product.groups)
+    has_turns = not (is_double or product.steps)
     has_split = not (is_double or product.batches[2] or product.groups)
     made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
@@ -135,9 +136,10 @@ def _with(product: Product, tile: Tile) -> Product:
 
 
 def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
-    """Returns how many tiles D has."""
+    """Returns how many tiles D has; a group may end anywhere in its last one."""
     m, n = size[:2] if not product.is_swapped else (size[1], size[0])
-    return math.ceil(m / tile.bm) * math.ceil(n / tile.bn)
+    rows = m / tile.bm + 0.5 if product.groups else math.ceil(m / tile.bm)
+    return math.ceil(rows * math.ceil(n / tile.bn))
 
 
 def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch: int,
@@ -147,7 +149,8 @@ def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch
     blocks = _count(product, tile, size) * batch * tile.split
     pairs = k / tile.split * width(product.a) / 16 * (product.inputs - 1)
     step = max(tile.step, _rows_of(product, tile, size))
-    loop = math.ceil(blocks / multiprocessors) * (pairs * step + tile.beside)
+    beside = tile.beside + (_GROUP if product.groups and not tile.in_turns else 0)
+    loop = math.ceil(blocks / multiprocessors) * (pairs * step + beside)
     moved = batch * (k * (m + n) * width(product.a) + m * n * width(product.out)) / 8
     return tile.once + max(loop, moved / _BYTES + _OVERLAP * loop)
 
