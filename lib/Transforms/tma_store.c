@@ -86,6 +86,36 @@ static bool hasWholePieces(Store *s) {
   return false;
 }
 
+// Tells whether an op may access the parameter, or give its address to other
+// dialects, but for a copy that stores another tile.
+static bool mayAccess(const Store *s, MlirOperation op) {
+  CuteDialect *dialect = s->kernel->dialect;
+  CuteEffect effect = cuteEffectGet(dialect, op);
+  bool isView = effect == CUTE_EFFECT_NONE &&
+                !cuteDialectIsOp(dialect, op, CUTE_OP_TO_LLVM_PTR);
+  bool isCopy = cuteDialectIsOp(dialect, op, CUTE_OP_COPY);
+  for (intptr_t i = 0; !isView && i < mlirOperationGetNumOperands(op); ++i)
+    if (!(isCopy && i == cuteEffectGetWritten(dialect, op)) &&
+        cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_GMEM,
+                     s->tile.parameter))
+      return true;
+  return false;
+}
+
+// The first op after the copy that may access the tile before TMA has stored
+// it, or that makes its address before; null if there is none.
+static MlirOperation findLaterAccess(const Store *s) {
+  bool isAfter = false;
+  CUTE_FOR_NESTED(op, s->kernel->function) {
+    isAfter |= mlirOperationEqual(op, s->tile.copy);
+    if ((isAfter ||
+         cuteDialectIsOp(s->kernel->dialect, op, CUTE_OP_TO_LLVM_PTR)) &&
+        mayAccess(s, op))
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
 // Matches a copy of a fragment to global memory. False if it is none that TMA
 // can make, perhaps with the kernel's problem.
 static bool match(Store *s, MlirOperation copy) {
@@ -115,6 +145,10 @@ static bool match(Store *s, MlirOperation copy) {
     return cuteKernelFail(kernel, s->read,
                           "reads shared memory that is not written before it, "
                           "with a gpu.barrier between");
+  MlirOperation later = findLaterAccess(s);
+  if (!mlirOperationIsNull(later))
+    return cuteKernelFail(kernel, later,
+                          "may access the tile before TMA has stored it");
   return hasWholePieces(s) ||
          cuteKernelFail(kernel, copy,
                         "stores rows that may not end with a whole piece of 16 "
