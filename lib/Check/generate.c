@@ -147,6 +147,20 @@ static void poisonRange(int64_t begin, int64_t end, void *data) {
   memset((unsigned char *)data + begin, POISON, (size_t)(end - begin));
 }
 
+// Tells whether elements of several numbers may lie at one place: where a
+// stride is within reach of the smaller ones.
+static bool mayOverlap(const CuteArray *array) {
+  for (size_t i = 0; i < array->rank; ++i) {
+    int64_t reach = 0, stride = array->strides[i];
+    for (size_t j = 0; j < array->rank; ++j)
+      if (j != i && array->strides[j] <= stride)
+        reach += (array->extents[j] - 1) * array->strides[j];
+    if (array->extents[i] > 1 && stride <= reach)
+      return true;
+  }
+  return false;
+}
+
 static void generate(CuteArray *array, Generator generator, double argument) {
   if (generator == GENERATE_ZEROS)
     return;
@@ -160,6 +174,9 @@ static void generate(CuteArray *array, Generator generator, double argument) {
     return;
   if (sharesBytes)
     generateRange(0, size, &g);
+  else if (mayOverlap(array)) // the last number of a place counts
+    for (int64_t begin = 0; begin < size; begin += GRAIN)
+      generateRange(begin, begin + GRAIN < size ? begin + GRAIN : size, &g);
   else
     cuteParallelFor(size, GRAIN, generateRange, &g);
 }

@@ -247,6 +247,25 @@ static void seedsDecide(void **state) {
   cuteArrayDestroy(&c);
 }
 
+// Of elements at one place the last one counts, whichever thread made it.
+static void overlapsKeepTheLast(void **state) {
+  (void)state;
+  CuteArray all, rows, steps;
+  assertSucceeds(cuteArrayParse(&all, "f32[40000x3]:normal(7)"));
+  for (int i = 0; i < 20; ++i) {
+    assertSucceeds(cuteArrayParse(&rows, "f32[(40000,3):(0,1)]:normal(7)"));
+    assertSucceeds(cuteArrayParse(&steps, "f32[(40000,3):(1,1)]:normal(7)"));
+    for (int64_t j = 0; j < 3; ++j) {
+      double last = cuteArrayLoad(&all, 39999 * 3 + j);
+      assert_true(cuteArrayLoad(&rows, j) == last);
+      assert_true(cuteArrayLoad(&steps, 39999 + j) == last);
+    }
+    cuteArrayDestroy(&rows);
+    cuteArrayDestroy(&steps);
+  }
+  cuteArrayDestroy(&all);
+}
+
 static void nestedModesAreTheirLeaves(void **state) {
   (void)state;
   CuteArray array;
@@ -445,6 +464,7 @@ int main(void) {
       cmocka_unit_test(parsesRowMajor),
       cmocka_unit_test(parsesLayoutsAndPoisonsGaps),
       cmocka_unit_test(seedsDecide),
+      cmocka_unit_test(overlapsKeepTheLast),
       cmocka_unit_test(nestedModesAreTheirLeaves),
       cmocka_unit_test(emptyTensors),
       cmocka_unit_test(rejectsBadText),
