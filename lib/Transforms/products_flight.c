@@ -226,7 +226,23 @@ static bool rewrite(Flight *f) {
   return !r.failed || cuteKernelFailOp(f->kernel, f->loop);
 }
 
-// Moves the ops of [from, to) into a block, in front of its terminator.
+// Tells whether ops of [loop, release) give values to ops after the release.
+static bool areUsedAfter(MlirOperation loop, MlirOperation release) {
+  MlirBlock block = mlirOperationGetBlock(release);
+  for (MlirOperation op = loop; !mlirOperationEqual(op, release);
+       op = mlirOperationGetNextInBlock(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      CUTE_FOR_USES(it, mlirOperationGetResult(op, i)) {
+        MlirOperation user = mlirOpOperandGetOwner(it);
+        while (!mlirBlockEqual(mlirOperationGetBlock(user), block))
+          user = mlirOperationGetParentOperation(user);
+        if (mlirOperationIsBeforeInBlock(release, user))
+          return true;
+      }
+  return false;
+}
+
+// Moves the ops of [loop, release) and of the release into a branch.
 static void guard(MlirOperation loop, MlirOperation release) {
   MlirValue any = mlirOperationGetOperand(release, 0);
   mlirOperationMoveBefore(mlirOpResultGetOwner(any), loop);
@@ -256,7 +272,8 @@ void cuteProductsGuard(CuteKernel *kernel) {
     if (!mlirOperationEqual(loop, waits.data[i]) &&
         !mlirOperationIsNull(release) && cuteMlirIs(release, "scf.if") &&
         isOp(&f, mlirBlockGetFirstOperation(cuteMlirGetBody(release, 0)),
-             CUTE_OP_CONSUMER_RELEASE))
+             CUTE_OP_CONSUMER_RELEASE) &&
+        !areUsedAfter(loop, release))
       guard(loop, release);
   }
 }

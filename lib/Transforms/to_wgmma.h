@@ -121,9 +121,9 @@ MlirOperation cuteProductsGetNextEffect(CuteKernel *kernel, MlirOperation op);
 bool cuteProductsEmitWaits(CuteKernel *kernel);
 
 // Has loops that cuteProductsOverlap has changed, and their last wait, run only
-// where there is a round. Without a loop over tiles around it, ptxas takes
-// zeros of no round for sums that are defined while products are under way, and
-// has these wait.
+// where there is a round, if nothing later uses what they carry. Without a loop
+// over tiles around it, ptxas takes zeros of no round for sums that are defined
+// while products are under way, and has these wait.
 void cuteProductsGuard(CuteKernel *kernel);
 
 // Has loops start the products of a round before those of the round before are
