@@ -3,7 +3,7 @@ import random
 
 import torch
 from attention_reference import reference
-from bursts import attention_reference, report
+from bursts import report
 from library_operands import BF16, F16, TOLERANCE, error_of, extent
 
 from cute import kernels
@@ -111,10 +111,11 @@ def check_attention_paged(kind):
     causal = random.random() < 0.5
     whole = torch.full((q.numel() // d + 2, d), 77, device="cuda", dtype=kind)
     out = whole[1:-1].view(q.shape)
-    kernels.attention_paged(q, *in_pages(k, v, slots), lengths, out, is_causal=causal)
-    expected = [attention_reference(q[b:b + 1], k[b:b + 1, :, :n], v[b:b + 1, :, :n], causal)
-                for b, n in enumerate(lengths.tolist())]
-    return (f"{batch}x{heads_k * group},{heads_k}x{rows}x{lengths.tolist()}x{d}", error_of(out, torch.cat(expected)),
+    window = random.choice((None, 1, 100, 1000)) if causal else None
+    kernels.attention_paged(q, *in_pages(k, v, slots), lengths, out, is_causal=causal, window=window)
+    expected = [reference(*(x.double() for x in (q[b:b + 1], k[b:b + 1, :, :n], v[b:b + 1, :, :n])), causal,
+                          d ** -0.5, window)[0] for b, n in enumerate(lengths.tolist())]
+    return (f"{batch}x{heads_k * group},{heads_k}x{rows}x{lengths.tolist()}x{d} {window}", error_of(out, torch.cat(expected)),
             4 * TOLERANCE[kind], bool((whole[0] == 77).all() and (whole[-1] == 77).all()))
 
 

@@ -9,7 +9,7 @@ import torch
 from cute import kernels
 
 
-def reference(q, k, v, causal):
+def reference(q, k, v, causal, window=None):
     if not k.shape[1]:
         return torch.zeros_like(q, dtype=torch.float64)
     k, v = (x.double().repeat_interleave(q.shape[0] // x.shape[0], 0) for x in (k, v))
@@ -17,6 +17,8 @@ def reference(q, k, v, causal):
     if causal:
         rows, columns = s.shape[1:]
         s = s.masked_fill(torch.ones(rows, columns).triu(columns - rows + 1).bool(), -math.inf)
+        if window:
+            s = s.masked_fill(torch.ones(rows, columns).tril(columns - rows - window).bool(), -math.inf)
     return torch.softmax(s, -1).nan_to_num(0) @ v
 
 
@@ -29,7 +31,7 @@ class Pages(unittest.TestCase):
     def setUp(self):
         torch.manual_seed(3)
 
-    def check(self, heads, shared, rows, d, slots, causal, dtype=torch.float16):
+    def check(self, heads, shared, rows, d, slots, causal, dtype=torch.float16, window=None):
         """Sequences of no key, of some pages and a part, and of all pages; entries behind the
         last page are no numbers of pages."""
         count, most, lengths = 13, 5, [0, 2 * slots + 5, 5 * slots]
@@ -41,10 +43,11 @@ class Pages(unittest.TestCase):
         for b, length in enumerate(lengths):
             used = -(-length // slots)
             sequence = (of_sequence(x, pages[b, :used], length) for x in (k, v))
-            wanted.append(reference(q[b], *sequence, causal))
+            wanted.append(reference(q[b], *sequence, causal, window))
             pages[b, used:] = -123456
+            pages[b, :max(length - (window or length) - rows + 1, 0) // slots] = -123456
         got = kernels.attention_paged(q, k, v, pages, torch.tensor(lengths).int(),
-                                      is_causal=causal)
+                                      is_causal=causal, window=window)
         error = (got.double() - torch.stack(wanted)).abs().max().item()
         self.assertLess(error, 2e-3 if dtype == torch.float16 else 2e-2)
 
@@ -53,6 +56,13 @@ class Pages(unittest.TestCase):
         self.check(6, 2, 3, 64, 48, True)
         self.check(8, 1, 2, 32, 64, False, torch.bfloat16)
         self.check(4, 1, 5, 96, 16, True)
+
+    def test_windows(self):
+        """Pages before the window of all rows have no numbers."""
+        self.check(4, 2, 1, 128, 16, True, window=1)
+        self.check(6, 2, 3, 64, 48, True, window=70)
+        self.check(8, 1, 2, 32, 64, True, torch.bfloat16, (1 << 31) - 1)
+        self.check(4, 4, 20, 64, 32, True, window=40)
 
     def test_many_rows(self):
         self.check(2, 2, 37, 64, 32, True)
@@ -76,6 +86,7 @@ class Pages(unittest.TestCase):
         for error, text, changed in (
                 (TypeError, "of float16 or of bfloat16", {"q": torch.zeros(2, 4, 1, 64)}),
                 (ValueError, "d is a multiple of 32 from 32 to 128", {"q": torch.zeros(2, 4, 1, 40).half()}),
+                (ValueError, "is_causal=True goes with it", {"window": 3}),
                 (ValueError, "alike and fit q", {"v": torch.zeros(3, 2, 32, 64).half()}),
                 (ValueError, "a multiple of the heads", {"q": torch.zeros(2, 3, 1, 64).half()}),
                 (ValueError, "a multiple of 16 slots, not 8",

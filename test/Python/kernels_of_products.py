@@ -158,7 +158,7 @@ class Attention(unittest.TestCase):
         torch.manual_seed(10)
         for rows, columns, d, causal, given in (
                 (150, 330, 64, True, {"window": 100}), (40, 30, 64, True, {"window": 1, "cap": 2.0}),
-                (30, 150, 128, False, {"cap": 0.5}), (2, 200, 96, True, {"window": 9}), (70, 33, 64, True, {})):
+                (30, 150, 128, False, {"cap": 0.5}), (2, 200, 96, True, {"window": 9}), (1, 700, 64, True, {"window": 300}), (70, 33, 64, True, {})):
             q = torch.randn(1, rows, 4, d).bfloat16().transpose(1, 2)
             k, v = (torch.randn(1, 2, columns, d).bfloat16() for _ in "kv")
             for sinks in (None, 3 * torch.randn(4)):

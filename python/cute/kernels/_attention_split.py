@@ -29,13 +29,14 @@ from .. import arch, core
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
-from .._frontend.control import minimum, range_constexpr
+from .._frontend.control import const_expr, maximum, minimum, range_constexpr
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from ..nvgpu import warp as _warp
 from . import _access, _arrays, _calls, _loading, _text
+from ._attention_operands import Options
 from ._program import Program
 
 TYPES = {"f16": Float16, "bf16": BFloat16}
@@ -55,12 +56,12 @@ def is_for(q: Any, k: Any) -> bool:
             and blocks < 1 << 16)
 
 
-def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
-         new: Callable[[], Any]) -> Any:
+def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callable[[], Any]) -> Any:
     """Returns the call of both kernels for arrays that are checked.
 
     :param arrays: q, k, v and out, and ``lse`` if it is asked for; with keys in pages, k and v
         are (page, head, slot, d), and ``pages`` and ``lengths`` come before out
+    :param options: without a cap
     """
     q, k, v = (arrays[name] for name in ("q", "k", "v"))
     device = _text.device(ordinal)
@@ -68,8 +69,12 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
     group, keys, page = heads // k.shape[1], k.shape[2], 0
     if "pages" in arrays:
         keys, page = arrays["pages"].shape[1] * k.shape[2], k.shape[2]
-    plan = Plan(_arrays.element(q), d, 8 if group * rows <= 8 else 16, group, is_causal,
-                device.arch >= 90, page, "lse" in arrays)
+    window = options.window
+    if window is not None:  # no more than all, and keys that some row sees, from a multiple of 16 on
+        window = min(window, keys + rows)
+        keys = min(keys, window + rows + 14)
+    plan = Plan(_arrays.element(q), d, 8 if group * rows <= 8 else 16, group, options.is_causal,
+                device.arch >= 90, page, "lse" in arrays, window is not None)
     once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
     chunks = _chunks(tiles, -(-keys // once), device.multiprocessors * plan.resident)
@@ -80,7 +85,8 @@ def call(ordinal: int, arrays: Mapping[str, Any], scale: float, is_causal: bool,
     def workspace() -> Any:  # sums of chunks, and their m and l
         return tuple([make() for make in makers])
 
-    arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), scale, chunk)
+    arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), options.scale_for(q), chunk,
+                 *[window] * plan.has_window)
     parameters = tuple(dataclasses.asdict(plan).items())
     launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, None)
                 for name in ("attention_split", "attention_sum")]
@@ -112,12 +118,14 @@ class Plan:
     overlaps: bool  # the sum's blocks begin before the others have ended
     page: int = 0  # keys of a page, or 0 for keys that are not in pages
     has_sums: bool = False  # the log-sum-exp of rows is a result
+    has_window: bool = False  # a row sees the last keys alone
 
     @property
     def arguments(self) -> list[str]:
         """Names of the kernels' arguments."""
         return ["q", "k", "v", *["pages", "lengths"] * bool(self.page), "out",
-                *["lse"] * self.has_sums, "parts", "sums", "scale", "chunk"]
+                *["lse"] * self.has_sums, "parts", "sums", "scale", "chunk",
+                *["window"] * self.has_window]
 
     def named(self, given: Any) -> Any:
         """Returns the arguments of a kernel by their names."""
@@ -150,7 +158,7 @@ def program(values: Mapping[str, Any]) -> Program:
              "lse": '!cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">',
              "parts": f'!cute.tensor<f32, gmem, align<16>, "(?,?,{plan.d}):(?{{i64}},{plan.d},1)">',
              "sums": '!cute.tensor<f32, gmem, align<8>, "(?,?,2):(?{i64},2,1)">',
-             "scale": Float32, "chunk": Int32}
+             "scale": Float32, "chunk": Int32, "window": Int32}
     arguments = [kinds.get(name, matrix) for name in plan.arguments]
     parts = f"arg{plan.arguments.index('parts')}"
     made = Program("attention_split")
@@ -178,7 +186,8 @@ def split(*given: Any, plan: Constexpr) -> None:
     else:
         keys, values = (pieces(x, size, batch) for x, size in ((a.k, PIECE), (a.v, plan.piece)))
         where = Keys(a.k.shape[2])
-    of_chunk(plan, a.q, keys, values, where, (a.parts, a.sums), a.scale, a.chunk)
+    window = a.window if plan.has_window else None
+    of_chunk(plan, a.q, keys, values, where, (a.parts, a.sums), a.scale, a.chunk, window)
 
 
 class Keys:
@@ -198,7 +207,7 @@ class Keys:
 
 @jit
 def of_chunk(plan: Plan, q: Tensor, keys: Tensor, values: Tensor, where: Keys, results: Any,
-             scale: Float32, chunk: Int32) -> None:
+             scale: Float32, chunk: Int32, window: Any) -> None:
     """Writes the results of a chunk of the keys.
 
     :param keys: (element, piece, head, ...), with coordinates of a key as ``where`` has them
@@ -212,6 +221,8 @@ def of_chunk(plan: Plan, q: Tensor, keys: Tensor, values: Tensor, where: Keys, r
     head = Int32(Uint32(tile) // tiles)
     first = Int32(Uint32(tile) % tiles) * plan.rows
     begin = number * chunk
+    if const_expr(plan.has_window):
+        begin = begin + maximum(where.count - window - Int32(q.shape[2]) + 1, 0) // 16 * 16
     end = minimum(begin + chunk, where.count)
     shift = where.count - Int32(q.shape[2])
 
@@ -222,15 +233,18 @@ def of_chunk(plan: Plan, q: Tensor, keys: Tensor, values: Tensor, where: Keys, r
     lasts = [end for _ in rows]
     if plan.is_causal:
         lasts = [minimum(end, row[1] + shift + 1) for row in rows]
+    firsts = [begin for _ in rows]
+    if plan.has_window:
+        firsts = [row[1] + shift + 1 - window for row in rows]
     c = scale * LOG2_E
     m, l = Float32(LEAST), Float32(0.0)
     m_8, l_8 = Float32(LEAST), Float32(0.0)  # of the row 8 further, if there is one
     for base in range_(begin + warp_number * plan.keys, end, WARPS * plan.keys):
         warp.load(keys, values, head, where, base, end - 1)
         warp.multiply_keys()
-        m, l = warp.weigh(0, c, m, l, lasts[0] - base)
+        m, l = warp.weigh(0, c, m, l, firsts[0] - base, lasts[0] - base)
         if plan.rows == 16:
-            m_8, l_8 = warp.weigh(1, c, m_8, l_8, lasts[-1] - base)
+            m_8, l_8 = warp.weigh(1, c, m_8, l_8, firsts[-1] - base, lasts[-1] - base)
         warp.multiply_values()
     merge(plan, *results, (number, batch, head, first), warp, warp_number,
           [(m, l), (m_8, l_8)], q)
@@ -298,13 +312,15 @@ class Warp:
         _access.clear(self.s)
         core.gemm(self.mma, self.s, self.q, self.k, self.s)
 
-    def weigh(self, i: int, c: Any, m: Any, l: Any, left: Any) -> tuple[Any, Any]:
-        """Makes P of S in row ``8 i + g``, of as many keys as are left, and scales O; returns
-        m and l, which is the lane's share."""
+    def weigh(self, i: int, c: Any, m: Any, l: Any, first: Any, left: Any) -> tuple[Any, Any]:
+        """Makes P of S in row ``8 i + g``, of the keys from the first that the row sees to those
+        that are left, and scales O; returns m and l, which is the lane's share."""
         s = self.s[((None, i), 0, None)]
         numbers = [(j, 8 * n + 2 * self.t + j, n)
                    for n in range(self.plan.keys // 8) for j in range(2)]
         sees = [number < left for _, number, _ in numbers]
+        if self.plan.has_window:
+            sees = [both(e, number >= first) for e, (_, number, _) in zip(sees, numbers)]
         x = [chosen(e, s[j, n] * c, Float32(LEAST)) for e, (j, _, n) in zip(sees, numbers)]
         most = m
         for value in x:
@@ -349,6 +365,12 @@ def at(plan: Plan, q: Tensor, head: Any, number: Any) -> Any:
 def chosen(condition: Any, a: Any, b: Any) -> Any:
     """Returns one of two numbers."""
     return a if condition else b
+
+
+@jit
+def both(a: Any, b: Any) -> Any:
+    """Returns whether both of two conditions hold."""
+    return a and b
 
 
 def power(x: Any, most: Any) -> Any:

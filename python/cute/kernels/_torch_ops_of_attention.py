@@ -95,10 +95,10 @@ attention_lse.register_autograd(_gradients, setup_context=_keep)
 
 
 def _call_paged(q: Any, k: Any, v: Any, pages: Any, lengths: Any, is_causal: bool = False,
-                scale: Any = None) -> Any:
-    return _attention_paged(q, k, v, pages, lengths, is_causal=is_causal, scale=scale)
+                scale: Any = None, window: Any = None) -> Any:
+    return _attention_paged(q, k, v, pages, lengths, is_causal=is_causal, scale=scale, window=window)
 
 
 attention_paged = operator(
     "attention_paged(Tensor q, Tensor k, Tensor v, Tensor pages, Tensor lengths, "
-    "bool is_causal=False, float? scale=None) -> Tensor", _call_paged, like)
+    "bool is_causal=False, float? scale=None, int? window=None) -> Tensor", _call_paged, like)

@@ -12,7 +12,7 @@ from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, i
 HEADS = tuple(range(8, 257, 8))  # their sizes
 # Warps, and keys at a time, of a block of the plain loop on H100 and H200, by the larger of both sizes.
 TILES = {16: (4, 64), 32: (12, 96), 48: (12, 64), 64: (12, 96), 96: (12, 96), 128: (8, 128),
-         160: (8, 64), 192: (12, 48)}
+         160: (8, 64), 192: (8, 64)}
 TILES_OF_BOTH = {(192, 128): (8, 96)}  # by both
 _ARGUMENTS = ("q", "k", "v", "out", "starts_q", "starts_k", "lse", "sinks")
 _CACHED = 35 << 20  # bytes of K and V that blocks read at a time, of an L2 cache of 50 MiB
@@ -84,11 +84,11 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
     arrays = {"q": q, "k": k, "v": v, "out": results[0]}
     has_pieces = all(map(is_regular, arrays.values()))
-    is_simple = options.is_plain and not sinks and q.shape[-1] == v.shape[-1]
+    is_simple = options.cap is None and not sinks and q.shape[-1] == v.shape[-1]
     if has_pieces and is_simple and _attention_split.is_for(q, k):
         arrays.update({"lse": results[1]} if has_sums else {})
-        return _attention_split.call(ordinal, arrays, options.scale_for(q), options.is_causal, new)
-    is_short = is_simple and not has_sums and q.shape[-1] in (64, 128)
+        return _attention_split.call(ordinal, arrays, options, new)
+    is_short = is_simple and options.is_plain and not has_sums and q.shape[-1] in (64, 128)
     if has_pieces and (_is_hopper(ordinal) or not is_short):
         named = dict(zip(("q", "k", "v", *["sinks"] * len(sinks), "out", "lse"),
                          (q, k, v, *sinks, *results)))

@@ -26,7 +26,7 @@ from ._program import Program
 
 HEADS = tuple(range(8, 129, 8))
 # Warps and columns at a time on H100 and H200, of dQ, and of dK and dV, by the width of tiles.
-TILES = ({16: (4, 64)}, {16: (4, 64)})
+TILES = ({16: (4, 64), 64: (8, 128)}, {16: (4, 64), 128: (8, 32)})
 WARPS = 4  # of a block that prepares rows
 
 

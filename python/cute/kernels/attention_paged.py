@@ -20,6 +20,7 @@ def attention_paged(
     *,
     scale: Optional[float] = None,
     is_causal: bool = False,
+    window: Optional[int] = None,
     return_lse: bool = False,
     stream: Any = None,
 ) -> Any:
@@ -31,7 +32,9 @@ def attention_paged(
     slot ``i % slots`` of page ``pages[b, i // slots]``, and there are ``lengths[b]`` of them, at
     most as many as its pages have. Both are of int32, on the device, and are read there: entries
     behind a sequence's length are not. If ``is_causal``, the last row sees all keys, the one
-    before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by default.
+    before all but one, and so on; a row that sees none is 0. With ``window``, beside ``is_causal``, a
+    row sees the last ``window`` of its keys, and no others are read, nor the pages that they alone
+    are in. ``scale`` is 1/sqrt(d) by default.
     ``out`` is written if it is given. With ``return_lse`` the result is a pair, as that of
     :func:`attention`. Does not wait.
 
@@ -39,7 +42,7 @@ def attention_paged(
     all of the keys.
     """
     arrays = (q, k, v, pages, lengths, out)
-    call = _calls.find(_prepare, arrays, scale, bool(is_causal), bool(return_lse))
+    call = _calls.find(_prepare, arrays, (scale, bool(is_causal), window), bool(return_lse))
     if return_lse and out is not None:
         sums = new_sums(q)
         call(stream, *arrays, sums)
@@ -48,9 +51,9 @@ def attention_paged(
 
 
 def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
-             scale: Optional[float], is_causal: bool, has_sums: bool) -> Any:
+             given: Any, has_sums: bool) -> Any:
     """Returns the call of an attention."""
-    options = Options(scale, is_causal)
+    options = Options(*given)
     ordinal = _loading.place(q, k, v, pages, lengths)
     check(q, k, v, _attention_split.HEADS, "(page, head, slot, d)")
     _check_pages(q, k, pages, lengths)
@@ -64,7 +67,7 @@ def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
     _loading.place(*arrays.values())
     need_regular(q=q, k=k, v=v, out=arrays["out"])
     arrays.update({"lse": results[1]} if has_sums else {})
-    return _attention_split.call(ordinal, arrays, options.scale_for(q), is_causal, new)
+    return _attention_split.call(ordinal, arrays, options, new)
 
 
 def _check_pages(q: Any, k: Any, pages: Any, lengths: Any) -> None:
