@@ -52,6 +52,8 @@ def __getattr__(name):
 
     if name in ("algorithm", "atom", "tensor", "tuple"):  # modules of the reference
         return core
+    if name == "_Tensor":  # the class by the name that libraries add methods to
+        return Tensor
     if can_find(f"cute.{name}"):
         return importlib.import_module(f"cute.{name}")
     from ._values import ops as _ops

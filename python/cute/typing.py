@@ -6,17 +6,18 @@ from typing import Any, Protocol, Union
 
 from ._values.layout import ComposedLayout, Layout, Swizzle
 from ._compile.arguments import Constexpr  # noqa: F401
-from ._values.array import Array  # noqa: F401
+from ._values.array import Array, Vector  # noqa: F401
 from .runtime import SymInt, sym_int, sym_int32, sym_int64  # noqa: F401
 from ._values.algebra import is_int_tuple, is_integer  # noqa: F401
 from ._values.numeric import *  # noqa: F403
-from ._values.numeric import NumericMeta  # noqa: F401
+from ._values.numeric import NumericMeta, NumericMeta as FloatMeta  # noqa: F401
 from ._values.pointer import AddressSpace, Pointer
 from ._values.tensor import Tensor
 from ._values.tuples import is_int_tuple_type  # noqa: F401
 from ._values.typed import TypedPointer, TypedTensor  # noqa: F401
-from ._frontend.tree import get_mlir_types  # noqa: F401
+from ._frontend.tree import get_c_pointers, get_mlir_types  # noqa: F401
 from ._values.operands import ScaledBasis
+from ._mlir import types as T  # noqa: N812, F401 (the name of the reference)
 
 Int = Union[int, Any]
 XTuple = Union[Any, tuple]

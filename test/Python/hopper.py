@@ -92,7 +92,7 @@ class States(unittest.TestCase):
         group = pipeline.CooperativeGroup(thread)
         with self.assertRaisesRegex(TypeError, "barrier_storage is a pointer"):
             pipeline.PipelineAsync.create(
-                num_stages=2, producer_group=group, consumer_group=group
+                num_stages=2, producer_group=group, consumer_group=group, barrier_storage=group
             )
 
 

@@ -20,7 +20,6 @@ MODULES = {
     "cutlass.utils.mixed_input_helpers": "products of Blackwell",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
     "cutlass.experimental.task_scheduling": "the experimental API",
-    "cutlass.base_dsl.ast_preprocessor": "the inside of CuTe DSL",
     "cutlass.base_dsl.cache_helpers": "the inside of CuTe DSL",
     "cutlass.base_dsl.env_manager": "the inside of CuTe DSL",
     "cutlass.base_dsl.jit_executor": "the inside of CuTe DSL",
@@ -108,6 +107,20 @@ def purpose_of(module: str) -> str | None:
         if not module:
             return None
     return MODULES[module]
+
+
+def itself(package: str) -> Any:
+    """Returns the ``__getattr__`` of a module that stands for its modules of the reference,
+    ``copy``, ``mma`` and ``helpers``, too."""
+
+    def find(name: str) -> Any:
+        if name in ("copy", "helpers", "mma"):
+            return sys.modules[package]
+        if name.endswith("Trait"):
+            return Placeholder(f"{package}.{name}", "atoms by hand; use cute.make_copy_atom")
+        raise no_such_name(package, name, vars(sys.modules[package]))
+
+    return find
 
 
 def among(names: dict[str, str], package: str, aliases: dict[str, str] | None = None) -> Any:

@@ -395,11 +395,14 @@ class Compiled:
 
     def export_to_c(
         self,
-        file_path: str,
+        file_path: str = "",
         file_name: str | None = None,
         function_prefix: str | None = None,
         *,
         function_name: str | None = None,
+        object_file_path: str | None = None,
+        enable_pic: bool = True,
+        export_only_tvm_ffi_symbols: bool = False,
     ) -> None:
         """Writes an object and a header of C for programs that do not compile.
 
@@ -407,14 +410,21 @@ class Compiled:
             object itself
         :param function_prefix: what names in C begin with, and what the function is
             called in ``load_module(FILE)``; or ``function_name``, without either its own
+        :param object_file_path: the object alone, without a header, as the reference has it
+            for TVM-FFI; with it the two last parameters, which have no effect
         :raises DSLRuntimeError: for parameters that C has no type for
         """
-        from .export import export_to_c
+        from .export import export_object, export_to_c
 
+        prefix = function_prefix or function_name or self.traced.name
+        if object_file_path is not None:
+            export_object(self, object_file_path, prefix)
+            return
+        if not file_path:
+            raise TypeError("export_to_c needs a folder, file_path, or an object_file_path")
         if file_name is None:
             file_path, file_name = os.path.split(file_path)
             file_name = file_name.removesuffix(".o")
-        prefix = function_prefix or function_name or self.traced.name
         export_to_c(self, file_path, file_name, prefix)
 
     def generate(self) -> None:

@@ -18,6 +18,7 @@ from .._device import devices as _device
 from . import ir as _ir
 from .._values import numeric as _numeric, text as _text
 from .arguments import Converted, Parameter, Passed, Scalar, Static, Tree, _StreamOf
+from .arguments import _STATIC, is_constexpr
 from .diagnostics import DSLRuntimeError, launch_error
 from .._values.pointer import AddressSpace
 
@@ -57,7 +58,7 @@ def _note_of(what: Any) -> dict[str, Any]:
     what = what.inner if isinstance(what, Converted) else what
     value = getattr(what, "value", None)
     if isinstance(what, _StreamOf) or isinstance(value, runtime._FakeStream):
-        return {"is": "stream"}
+        return {"is": "stream", "current": getattr(value, "is_current", False)}
     if isinstance(value, runtime.Tensor):
         return _tensor_note(value)
     if isinstance(value, runtime.Pointer):
@@ -105,6 +106,8 @@ def _what_of(note: dict[str, Any]) -> Any:
         return Static(None)
     if kind == "number":
         return Scalar(getattr(_numeric, note["type"]))
+    if kind == "stream" and note.get("current"):
+        return Passed(runtime.make_fake_stream(use_tvm_ffi_env_stream=True))
     if kind == "stream":
         return _StreamOf(runtime)
     if kind == "tensor":
@@ -249,18 +252,40 @@ def _device_code() -> int:
     return _device.LLVM_IR if is_simulated else _device.PTX
 
 
-def export_to_c(compiled: Any, file_path: str, file_name: str, function_prefix: str) -> None:
-    """Writes FILE.o and FILE.h of a compiled function into a folder."""
+def _notes(compiled: Any) -> list[dict[str, Any]]:
+    """Returns what the parameters are; of static ones whether calls pass None for them."""
+    annotations = compiled.function.annotations
     notes = [{"name": p.name, **_note_of(p.what)} for p in compiled.parameters]
+    for note in notes:
+        if note["is"] == "static":
+            note["left_out"] = is_constexpr(annotations.get(note["name"])) or note["name"] == "self"
+    return notes
+
+
+def _exported(compiled: Any, prefix: str, notes: Any) -> tuple[bytes, str]:
+    """Returns the object and the header of a compiled function."""
     if compiled.results:
         raise DSLRuntimeError(f"{compiled.traced.name} returns a number; it cannot be exported")
     options = compiled.options
     with _ir.errors():
-        code, header = compiled.traced.module.export(
-            function_prefix, json.dumps({"version": _VERSION, "parameters": notes}),
+        return compiled.traced.module.export(
+            prefix, json.dumps({"version": _VERSION, "parameters": notes}),
             compiled.arch, _device_code(), options.opt_level, options.ptxas or None,
             options.line_info,
         )
+
+
+def export_object(compiled: Any, path: str, function_prefix: str) -> None:
+    """Writes the object of a compiled function to a path."""
+    code, _ = _exported(compiled, function_prefix, _notes(compiled))
+    with open(path, "wb") as file:
+        file.write(code)
+
+
+def export_to_c(compiled: Any, file_path: str, file_name: str, function_prefix: str) -> None:
+    """Writes FILE.o and FILE.h of a compiled function into a folder."""
+    notes = _notes(compiled)
+    code, header = _exported(compiled, function_prefix, notes)
     os.makedirs(file_path or ".", exist_ok=True)
     base = os.path.join(file_path, file_name)
     with open(base + ".o", "wb") as file:
@@ -288,6 +313,7 @@ class ExportedFunction:
             for n in note["parameters"]
             if n["is"] != "static"
         ]
+        self._places = [n for n in note["parameters"] if not n.get("left_out", n["is"] == "static")]
         self.__signature__ = inspect.Signature(
             [
                 inspect.Parameter(p.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -296,8 +322,9 @@ class ExportedFunction:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Runs the function."""
-        bound = self.__signature__.bind(*args, **kwargs)
+        """Runs the function: with what was not compiled in, or with an argument in each
+        place, as None of a tensor that is none. Current streams may be left out."""
+        bound = self.__signature__.bind(*self._given(args), **kwargs)
         addresses: list[int] = []
         kept: list[Any] = []
         for parameter in self._parameters:
@@ -306,6 +333,24 @@ class ExportedFunction:
             self._host.call(addresses, kept)
         except _bridge.Error as error:
             raise launch_error(error.args[0]) from None
+
+    def _given(self, args: tuple[Any, ...]) -> list[Any]:
+        """Returns the arguments of what was not compiled in.
+
+        As many as there are places, without current streams, are one for each.
+        """
+        dynamic = [n for n in self._places if n["is"] != "static"]
+        streams = [n for n in dynamic if n.get("current")]
+        without = [n for n in self._places if n not in streams]
+        passed = [n for n in dynamic if n not in streams]
+        for places in (without if streams else dynamic, dynamic, self._places, passed):
+            pairs = list(zip(places, args))
+            static = [x for n, x in pairs if n["is"] == "static"]
+            if len(args) == len(places) and all(isinstance(x, _STATIC) for x in static):
+                given = {id(n): x for n, x in pairs}
+                current = runtime.make_fake_stream(use_tvm_ffi_env_stream=True)
+                return [given.get(id(n), current) for n in dynamic]
+        return list(args)
 
 
 class ExportedModule:
@@ -335,6 +380,9 @@ class ExportedModule:
         made = ExportedFunction(host, name)
         setattr(self, name, made)
         return made
+
+    def __getitem__(self, name: str) -> ExportedFunction:
+        return getattr(self, name)
 
 
 def load_module(file_path: str, **options: Any) -> ExportedModule:

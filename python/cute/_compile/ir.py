@@ -252,6 +252,11 @@ class Trace:
         # Coordinates of a tensor's elements in the argument that it is part of, and its shape.
         self.origins: dict[Value, tuple[Operand, Any]] = {}
 
+    @property
+    def is_in_branch(self) -> bool:
+        """Says whether operations go to a branch or a loop of a kernel, which may never run."""
+        return self.kernel is not None and self.block != self.kernel.entry
+
     @contextlib.contextmanager
     def at(self, block: Block) -> Iterator[Block]:
         """Lets operations go to the end of another block."""

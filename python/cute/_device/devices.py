@@ -40,6 +40,11 @@ def ordinal() -> int:
     return 0
 
 
+def is_simulated() -> bool:
+    """Says whether kernels run on the simulator, which reads memory of the host."""
+    return ordinal() == SIMULATED
+
+
 @functools.cache
 def arch() -> str:
     """Returns the architecture of CUTE_ARCH, or of the device."""

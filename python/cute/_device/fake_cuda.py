@@ -47,6 +47,8 @@ def install() -> None:
     torch.Tensor.to = lambda self, *args, **kwargs: _moved(
         torch, made, plain, self, args, kwargs
     )
+    torch.Tensor.is_cuda = property(lambda self: True)  # gradients are of no class of ours
+    torch.library.custom_op = _of_any_device(torch.library.custom_op)
     torch.Tensor.cuda = lambda self, *args, **kwargs: self.as_subclass(made)
     torch.Tensor.cpu = lambda self, *args, **kwargs: self.as_subclass(torch.Tensor)
 
@@ -135,9 +137,21 @@ def _on_host(torch: Any, function: Any, made: Any) -> Any:
             return function(*args, **kwargs)
         kwargs.pop("device")
         kwargs.pop("generator", None)
-        return _aligned(torch, function(*args, **kwargs)).as_subclass(made)
+        is_leaf = kwargs.pop("requires_grad", False)
+        result = _aligned(torch, function(*args, **kwargs)).as_subclass(made)
+        return result.requires_grad_() if is_leaf else result
 
     return call
+
+
+def _of_any_device(custom_op: Any) -> Any:
+    """Returns torch.library.custom_op: its ops for CUDA take tensors of the host."""
+
+    def make(name: str, function: Any = None, /, **kwargs: Any) -> Any:
+        kwargs.pop("device_types", None)
+        return custom_op(name, function, **kwargs)
+
+    return make
 
 
 def _moved(torch: Any, made: Any, plain: Any, tensor: Any, args: Any, kwargs: Any) -> Any:

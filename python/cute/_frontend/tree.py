@@ -312,9 +312,28 @@ def extract_mlir_values(value: Any) -> list[Any]:
     return values
 
 
+def _for_call(value: Any, method: str) -> list[Any]:
+    """Returns what a method of the parts of an argument returns, in order."""
+    if hasattr(value, method) and not isinstance(value, type):
+        return list(getattr(value, method)())
+    if isinstance(value, dict):
+        value = list(value.values())
+    elif is_record(value):
+        value = [getattr(value, name) for name in attribute_names(value)]
+    parts = value if isinstance(value, (tuple, list)) else ()
+    return [x for part in parts for x in _for_call(part, method)]
+
+
 def get_mlir_types(value: Any) -> list[Any]:
-    """Returns the types of an object's SSA values, in order."""
-    return [x.type for x in extract_mlir_values(value)]
+    """Returns the types of an object's SSA values, or of what is passed of an argument."""
+    if _builder.current() is not None and not hasattr(value, "__get_mlir_types__"):
+        return [x.type for x in extract_mlir_values(value)]
+    return _for_call(value, "__get_mlir_types__")
+
+
+def get_c_pointers(value: Any) -> list[Any]:
+    """Returns the addresses of what is passed of an argument, in order."""
+    return _for_call(value, "__c_pointers__")
 
 
 def new_from_mlir_values(value: Any, values: list[Any]) -> Any:

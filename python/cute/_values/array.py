@@ -229,6 +229,8 @@ class Vector(TensorSSA):
     """A value of some elements in registers: operations make new ones of it."""
 
     @classmethod
-    def from_elements(cls, elements: Sequence[Any], dtype: NumericMeta) -> TensorSSA:
+    def from_elements(
+        cls, elements: Sequence[Any], dtype: NumericMeta, *, loc: Any = None, ip: Any = None
+    ) -> TensorSSA:
         """Returns the vector of these numbers."""
         return vector_of(elements, dtype)

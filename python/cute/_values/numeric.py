@@ -31,6 +31,17 @@ class NumericMeta(type):
     width: int
     ir_name: str
 
+    def __new__(
+        mcs, name: str, bases: Any, body: Any, *, width: int = 0, mlir_type: Any = None
+    ) -> Any:
+        """Makes a numeric type, of a user's class from its bits and its type in the IR."""
+        if width:
+            body = {**body, "width": width, "ir_name": str(mlir_type())}
+        return super().__new__(mcs, name, bases, body)
+
+    def __init__(cls, *args: Any, **options: Any):
+        super().__init__(*args)
+
     @property
     def element_name(cls) -> str:
         """The type of elements of tensors in the dialect; that of values is ``ir_name``."""
@@ -234,7 +245,6 @@ class Numeric(metaclass=NumericMeta):
         return "?"
 
     __repr__ = __str__
-
     def __format__(self, text: str) -> str:
         """Formats a known number; one with a format that is known at run time is an error."""
         if not text:

@@ -59,6 +59,7 @@ def promote(a: NumericMeta, b: NumericMeta) -> NumericMeta:
 _BITWISE = ("and", "or", "xor")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _SHIFTS = ("lshift", "rshift")
+_DIVISIONS = ("floordiv", "mod")
 
 
 def operand_type(name: str, a: NumericMeta, b: NumericMeta) -> NumericMeta:
@@ -86,14 +87,16 @@ def apply(name: str, left: Any, right: Any) -> Any:
     dtype = operand_type(name, type(a), type(b))
     a, b = a.to(dtype), b.to(dtype)
     result = Boolean if name in _COMPARISONS else dtype
+    if name in _DIVISIONS and dtype.is_integer and b.is_static and b.value == 0:
+        if not getattr(_builder.current(), "is_in_branch", False):
+            raise ZeroDivisionError(f"integer {name} by zero")
+        return result(_arith.binary(name, a.ir_value(), b.ir_value(), dtype))
     if a.is_static and b.is_static:
         return result(_FOLDS[name](a.value, b.value, dtype))
     if name in _COMPARISONS:
         return Boolean(_arith.compare(name, a.ir_value(), b.ir_value(), dtype))
     if name in _SHIFTS and b.is_static:
         _check_shift(b.value, dtype)
-    if b.is_static and b.value == 0 and dtype.is_integer and name in ("floordiv", "mod"):
-        raise ZeroDivisionError(f"integer {name} by zero")
     if b.is_static and _is_power_of_two(b.value) and dtype.is_integer:
         special = _by_power_of_two(name, a, b.value)
         if special is not None:

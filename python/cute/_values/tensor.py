@@ -102,7 +102,7 @@ class Tensor(_Memory):
         """The mode of stride 1, or None."""
         return _algebra.leading_dim(self.shape, self.stride)
 
-    def __getitem__(self, coord: Any) -> Any:
+    def __getitem__(self, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns an element, or with None in the coordinate a part."""
         coord = _coordinate(coord)
         if _algebra.has_underscore(coord):
@@ -113,7 +113,9 @@ class Tensor(_Memory):
         loaded = _ir.apply("load", self._as_values.ir, _values.coord(coord))
         return self.element_type(loaded)
 
-    def __setitem__(self, coord: Any, value: Any) -> None:
+    def __setitem__(
+        self, coord: Any, value: Any, *, loc: Any = None, ip: Any = None
+    ) -> None:
         """Writes an element, or to a part the elements of a TensorSSA."""
         self._need_memory("written to")
         coord = _coordinate(coord)

@@ -151,7 +151,7 @@ class TensorSSA:
         elements = [self[nested_like(self._shape, place[::-1])] for place in places]
         return vector_of(elements, self._dtype).reshape(shape)
 
-    def __getitem__(self, coord: Any) -> Any:
+    def __getitem__(self, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the element at a coordinate, or the part where it has None."""
         if isinstance(coord, list):
             coord = tuple(coord)

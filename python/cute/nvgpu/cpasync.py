@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._compat import placeholders as _placeholders
 from ._bulk import *  # noqa: F403
 from ._tensor_maps import *  # noqa: F403
 from ._tma import *  # noqa: F403
-from ._tma import TmaOp as TmaCopyOp  # noqa: F401
+from ._tma import ReductionOp as ReductionKind, TmaOp as TmaCopyOp  # noqa: F401
 from .common import CopyOp, L2PrefetchSize, LoadCacheMode, OpError
 
 
@@ -44,3 +45,6 @@ class CopyG2SOp(CopyOp):
 
     def __str__(self) -> str:
         return "cp.async GMEM -> SMEM copy Operation"
+
+
+__getattr__ = _placeholders.itself("cute.nvgpu.cpasync")

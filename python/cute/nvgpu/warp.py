@@ -182,4 +182,4 @@ class StMatrix8x8x16bOp(CopyOp):
         return Float16 if self.transpose and wanted.width > 16 else wanted
 
 
-__getattr__ = _placeholders.among({}, "cute.nvgpu.warp")
+__getattr__ = _placeholders.itself("cute.nvgpu.warp")

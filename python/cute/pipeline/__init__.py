@@ -50,6 +50,7 @@ from ._pipelines import (
     PipelineOrder,
     PipelineTmaAsync,
     PipelineTmaStore,
+    alloc_reserved_mbarrier,
 )
 from ._sides import PipelineConsumer, PipelineProducer
 from ._clc import MbarrierLayout, PipelineClcFetchAsync, compute_k_tile
@@ -84,6 +85,7 @@ __all__ = [
     "SyncObject",
     "TmaStoreFence",
     "agent_sync",
+    "alloc_reserved_mbarrier",
     "arrive",
     "arrive_and_wait",
     "arrive_unaligned",

@@ -10,7 +10,7 @@ from .._frontend.guards import run_if
 from .._values.numeric import Int32
 from ..core import size
 from ._barriers import MbarrierArray, pipeline_init_arrive, pipeline_init_wait
-from ._pipelines import PipelineAsync, _needs_pointer, _wait
+from ._pipelines import PipelineAsync, _storage, _wait
 from ._states import CooperativeGroup, PipelineOp, PipelineState
 
 __all__ = ["MbarrierLayout", "PipelineClcFetchAsync", "compute_k_tile"]
@@ -72,7 +72,7 @@ class PipelineClcFetchAsync(PipelineAsync):
         :param consumer_group: the threads of all blocks that release a stage
         :param tx_count: the bytes of a response, 16
         """
-        _needs_pointer(barrier_storage)
+        barrier_storage = _storage(barrier_storage, num_stages)
         full = MbarrierArray(barrier_storage, num_stages, (PipelineOp.ClcLoad, producer_group),
                              tx_count)
         empty = MbarrierArray(barrier_storage + num_stages, num_stages,

@@ -7,7 +7,7 @@ from typing import Any
 from .. import arch
 from .._frontend.control import not_
 from .._frontend.guards import choose, run_if
-from .._values.numeric import Boolean, Int32
+from .._values.numeric import Boolean, Int32, Int64
 from ..core import size
 from ._barriers import MbarrierArray, TmaStoreFence, pipeline_init_arrive, pipeline_init_wait
 from ._sides import PipelineConsumer, PipelineProducer
@@ -20,12 +20,29 @@ from ._states import (
 )
 
 
-def _needs_pointer(barrier_storage: Any) -> None:
-    if barrier_storage is None or not hasattr(barrier_storage, "toint"):
+def alloc_reserved_mbarrier(
+    num_stages: int, *, multiplier: int = 2, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a pointer to shared memory for the barriers of a pipeline.
+
+    :param multiplier: barriers of a stage: one says that it is full, one that it is empty
+    """
+    return arch.alloc_smem(Int64, num_stages * multiplier, alignment=8)
+
+
+def _storage(barrier_storage: Any, num_stages: int, multiplier: int = 2) -> Any:
+    """Returns where barriers lie: what is given, or new shared memory.
+
+    :raises TypeError: where something else than a pointer is given
+    """
+    if barrier_storage is None:
+        return alloc_reserved_mbarrier(num_stages, multiplier=multiplier)
+    if not hasattr(barrier_storage, "toint"):
         raise TypeError(
-            "barrier_storage is a pointer to 64-bit integers in shared memory, two "
-            f"for each stage, not {barrier_storage!r}"
+            "barrier_storage is a pointer to 64-bit integers in shared memory, "
+            f"{multiplier} for each stage, not {barrier_storage!r}"
         )
+    return barrier_storage
 
 
 class PipelineAsync:
@@ -93,12 +110,13 @@ class PipelineAsync:
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
-        """Makes the barriers, ``2 * num_stages`` of them at ``barrier_storage``.
+        """Makes the barriers, ``2 * num_stages`` of them at ``barrier_storage``, or in
+        shared memory.
 
         With ``defer_sync`` the caller makes them visible to all threads, by
         ``pipeline_init_arrive`` and ``pipeline_init_wait``.
         """
-        _needs_pointer(barrier_storage)
+        barrier_storage = _storage(barrier_storage, num_stages)
         full = MbarrierArray(
             barrier_storage, num_stages, (cls._producer_op, producer_group)
         )
@@ -219,7 +237,7 @@ class PipelineTmaAsync(PipelineAsync):
         cluster's layout; ``mcast_mode_mn`` says whether loads are shared by the
         blocks of its M modes (for B) and N modes (for A).
         """
-        _needs_pointer(barrier_storage)
+        barrier_storage = _storage(barrier_storage, num_stages)
         if not isinstance(consumer_group.size, int) or consumer_group.size < 1:
             raise ValueError(f"the number of consumers' arrivals is static, not {consumer_group.size!r}")
         full = MbarrierArray(
@@ -340,7 +358,7 @@ class PipelineOrder:
         name: str | None = None,
         **_: Any,
     ) -> PipelineOrder:
-        _needs_pointer(barrier_storage)
+        barrier_storage = _storage(barrier_storage, depth * length, 1)
         barriers = MbarrierArray(
             barrier_storage, depth * length, (PipelineOp.AsyncThread, producer_group)
         )

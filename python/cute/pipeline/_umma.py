@@ -11,7 +11,7 @@ from .._values.numeric import Int32
 from ..core import size
 from ..nvgpu import cpasync, tcgen05
 from ._barriers import MbarrierArray, pipeline_init_arrive, pipeline_init_wait
-from ._pipelines import PipelineAsync, _needs_pointer
+from ._pipelines import PipelineAsync, _storage
 from ._states import CooperativeGroup, PipelineOp, PipelineState
 
 
@@ -72,7 +72,7 @@ class _Umma(PipelineAsync):
         :param cta_layout_vmnk: of the blocks of the cluster
         :param mcast_mode_mn: whether loads are shared along the cluster's M and N
         """
-        _needs_pointer(barrier_storage)
+        barrier_storage = _storage(barrier_storage, num_stages)
         full = MbarrierArray(
             barrier_storage, num_stages, (cls._producer_op, producer_group), tx_count
         )

@@ -2,6 +2,7 @@
 
 from .._compat import placeholders as _placeholders
 from .._values.struct import SmemAllocator, SmemPartition
+from .block_copies import block_copy
 from .blackwell_helpers import (
     cluster_shape_to_tma_atom_A,
     cluster_shape_to_tma_atom_B,
@@ -73,6 +74,7 @@ __all__ = [
     "cluster_shape_to_tma_atom_A",
     "cluster_shape_to_tma_atom_B",
     "cluster_shape_to_tma_atom_SFB",
+    "block_copy",
     "compute_epilogue_tile_shape",
     "compute_tmem_cols_from_layout",
     "create_cute_tensor_for_fp8",
@@ -111,7 +113,6 @@ __getattr__ = _placeholders.among(
         "get_tma_atom_kind is_valid_scale_granularity scale_partition scale_tma_partition "
         "transform_partition".split(), _MIXED)
     | {
-        "block_copy": "partitioning by the copy itself; use cpasync.tma_partition and cute.copy",
         "rubin_helpers": "products of Rubin; use blackwell_helpers",
         "mixed_input_helpers": "products of Blackwell",
     },

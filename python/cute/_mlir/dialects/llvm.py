@@ -129,6 +129,16 @@ def insertvalue(
     )
 
 
+def intr_ctlz(
+    in_: Any, is_zero_poison: bool, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns how many bits of an integer are 0 from the top; all of 0."""
+    trace = _ir.require("llvm.intr_ctlz")
+    value = raw(in_)
+    poison = {"is_zero_poison": str(bool(is_zero_poison)).lower()}
+    return as_number(trace.op("llvm.intr.ctlz", [value], [trace.type_of(value)], poison)[0])
+
+
 def ptrtoint(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns an address as an integer."""
     return _value("ptrtoint", [arg], res)

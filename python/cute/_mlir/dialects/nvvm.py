@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from types import NoneType
 from typing import Any, Sequence
 
 from ..._compile import ir as _ir
@@ -51,15 +52,16 @@ def elect_sync(*, loc: Any = None, ip: Any = None, **options: Any) -> _ir.Value:
 
 def _extremum(name: str, floats: str, what: str) -> Any:
     def apply(
-        res: Any, a: Any, b: Any, *, c: Any = None, loc: Any = None, ip: Any = None, **options: Any
+        *operands: Any, c: Any = None, loc: Any = None, ip: Any = None, **options: Any
     ) -> _ir.Value:
         trace = _ir.require(f"nvvm.{name}")
-        for other in (b, c):
-            if other is not None:
-                a = trace.op(f"arith.{floats}", [raw(a), raw(other)], [_ir.text_of(res)])[0]
-        return a
+        first, *rest = [raw(x) for x in (*operands, c) if not isinstance(x, (_ir.Type, NoneType))]
+        for other in rest:
+            first = trace.op(f"arith.{floats}", [first, other], [trace.type_of(first)])[0]
+        return first
 
-    apply.__name__, apply.__doc__ = name, f"Returns the {what} of two floats or three."
+    apply.__name__ = name
+    apply.__doc__ = f"Returns the {what} of two floats or three, after their type or without it."
     return apply
 
 

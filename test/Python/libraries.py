@@ -1,0 +1,251 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+"""What libraries of kernels ask for beside kernels: their hooks, exports, names and helpers."""
+
+import array
+import ctypes
+import os
+import tempfile
+import unittest
+from typing import Optional
+
+import cute.as_cutlass  # noqa: F401
+import cutlass
+import cutlass.base_dsl.ast_preprocessor as ast_preprocessor
+import cutlass.cute as cute
+import cutlass.cute.tensor as tensors
+from cutlass import Float32, Int32, Int64
+from cutlass._mlir.dialects import llvm, nvvm
+from cutlass._mlir_helpers import math as mlir_math
+from cutlass._mlir_helpers.arith import bitcast
+from cutlass.base_dsl.typing import FloatMeta, Vector, get_c_pointers, get_mlir_types
+from cutlass.cute.experimental import iket
+from cutlass.cute.nvgpu import cpasync
+from cutlass.cute.nvgpu.warp import mma
+from cutlass.cute.runtime import load_module, make_fake_stream, make_ptr
+from cutlass.cute.typing import T
+from cutlass.pipeline import (
+    Agent, CooperativeGroup, PipelineAsync, alloc_reserved_mbarrier
+)
+from cutlass.utils import block_copy
+
+
+def integers(count):
+    memory = (ctypes.c_int32 * count)()
+    return memory, make_ptr(Int32, ctypes.addressof(memory), cute.AddressSpace.gmem)
+
+
+def launched(kernel, count=8, threads=1):
+    """Returns what a kernel leaves in an array."""
+    memory, pointer = integers(count)
+
+    @cute.jit
+    def host(out: cute.Pointer, x: Int32):
+        kernel(cute.make_tensor(out, count), x).launch(grid=(1, 1, 1), block=(threads, 1, 1))
+
+    host(pointer, 5)
+    return list(memory)
+
+
+class Hooks(unittest.TestCase):
+    def test_tensors_that_a_library_extends(self):
+        plain = tensors._Tensor.__getitem__
+        seen = []
+
+        def logged(self, coord, *, loc=None, ip=None):
+            seen.append(coord)
+            return plain(self, coord, loc=loc, ip=ip)
+
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            out[0] = out[1] + x
+
+        tensors._Tensor.__getitem__ = logged
+        try:
+            self.assertEqual(launched(kernel)[0], 5)
+        finally:
+            tensors._Tensor.__getitem__ = plain
+        self.assertEqual(seen, [1])
+
+    def test_conditions_that_begin_with_a_static_part(self):
+        self.assertTrue(callable(ast_preprocessor.DSLPreprocessor.visit_If))
+
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            y = None
+            if cutlass.const_expr(y is not None) and y > x:
+                out[0] = 1
+            if cutlass.const_expr(y is None) or y > x:
+                out[1] = 2
+
+        self.assertEqual(launched(kernel)[:2], [0, 2])
+
+    def test_types_of_a_library(self):
+        class Pair(Float32, metaclass=FloatMeta, width=64, mlir_type=T.f64):
+            pass
+
+        self.assertEqual((Pair.width, Pair.ir_name, Pair.__name__), (64, "f64", "Pair"))
+        self.assertIs(mma, importlib_of("cute.nvgpu.warp"))
+        self.assertEqual(cpasync.ReductionKind.ADD.name, "ADD")
+
+    def test_what_is_passed_of_arguments(self):
+        parts = (Int32(3), [Float32(1.5), "text", None])
+        self.assertEqual([str(t) for t in get_mlir_types(parts)], ["i32", "f32"])
+        self.assertEqual(bytes(get_c_pointers(Int32(3))[0])[:4], b"\3\0\0\0")
+
+    def test_marks_of_a_profiler(self):
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            token = iket.sentinel_token("none")
+            iket.range_push("work", x)
+            for i in range(x):
+                token = iket.range_start("step")
+                out[0] = i
+                iket.range_end(token)
+            iket.mark("here")
+            iket.range_pop()
+
+        self.assertEqual(launched(kernel)[0], 4)
+
+
+def importlib_of(name):
+    import importlib
+
+    return importlib.import_module(name)
+
+
+class Helpers(unittest.TestCase):
+    def test_operations_by_hand(self):
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            out[0] = Int32(llvm.intr_ctlz(x.ir_value(), False))
+            number = Float32(x)
+            most = Float32(nvvm.fmax(number.ir_value(), Float32(7).ir_value()))
+            most = Float32(nvvm.fmax(T.f32(), most.ir_value(), Float32(9).ir_value(), c=None))
+            out[1] = most.to(Int32)
+            out[2] = Int32(bitcast(Float32(1).ir_value(), T.i32()))
+            out[3] = (mlir_math.rcp(number - 1, approx=True, ftz=True) * 8).to(Int32)
+            out[4] = Vector.from_elements((x, x + 1), Int32, loc=None, ip=None)[1]
+
+        self.assertEqual(launched(kernel)[:5], [29, 9, 0x3F800000, 2, 6])
+
+    def test_barriers_of_pipelines_without_storage(self):
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            thread = cute.arch.thread_idx()[0]
+            near = cute.make_tensor(cute.arch.alloc_smem(Int32, 2), 2)
+            one = CooperativeGroup(Agent.Thread, 32)
+            fill, use = PipelineAsync.create(
+                num_stages=2, producer_group=one, consumer_group=one
+            ).make_participants()
+            cute.arch.sync_threads()
+            if thread < 32:
+                empty = fill.acquire_and_advance()
+                if thread == 0:
+                    near[empty.index] = x
+                empty.commit()
+            else:
+                full = use.wait_and_advance()
+                if thread == 32:
+                    out[0] = near[full.index]
+                full.release()
+
+        self.assertEqual(launched(kernel, threads=64)[0], 5)
+        self.assertTrue(callable(alloc_reserved_mbarrier))
+        with self.assertRaisesRegex(TypeError, "barrier_storage is a pointer"):
+            PipelineAsync.create(
+                num_stages=2, producer_group=None, consumer_group=None, barrier_storage=3
+            )
+
+    def test_division_by_zero_in_a_branch_that_does_not_run(self):
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            if x > 7:
+                out[0] = Int32(4) // 0
+                out[0] = x % 0
+            out[1] = 1
+
+        self.assertEqual(launched(kernel)[:2], [0, 1])
+
+        @cute.kernel
+        def at_once(out: cute.Tensor, x: Int32):
+            out[0] = x // 0
+
+        with self.assertRaises(ZeroDivisionError):
+            launched(at_once)
+
+
+class Floats(array.array):
+    """An array of the host as numpy's are."""
+
+    @property
+    def __array_interface__(self):
+        address, count = self.buffer_info()
+        return {"data": (address, False), "typestr": "<f4", "shape": (count,)}
+
+    strides, shape = (4,), property(lambda self: (len(self),))
+
+    def __dlpack__(self):
+        raise NotImplementedError
+
+
+class Exported(unittest.TestCase):
+    def test_objects_that_a_library_keeps(self):
+        @cute.jit
+        def scale(x: cute.Tensor, weight: Optional[cute.Tensor], n: Int32,
+                  unit: cutlass.Constexpr, stream):
+            for i in range(n):
+                x[i] = x[i] * unit
+
+        fake = cute.runtime.make_fake_compact_tensor(Float32, (cute.sym_int(),))
+        stream = make_fake_stream(use_tvm_ffi_env_stream=True)
+        compiled = cute.compile(scale, fake, None, Int32(0), 3, stream, options="--enable-tvm-ffi")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.o.tmp.1")
+            compiled.export_to_c(object_file_path=path, function_name="func")
+            self.assertEqual(os.listdir(folder), ["kept.o.tmp.1"])
+            loaded = load_module(path, enable_tvm_ffi=True)["func"]
+            with self.assertRaisesRegex(TypeError, "a folder, file_path, or an object_file_path"):
+                compiled.export_to_c()
+        x = Floats("f", [1, 2, 3])
+        loaded(x, None, Int32(2))  # without the stream, and with None in its place
+        self.assertEqual(list(x), [3, 6, 3])
+        loaded(x, Int32(3), 0)
+        self.assertEqual(list(x), [9, 18, 9])
+        compiled(x, None, Int32(1))
+        self.assertEqual(list(x), [27, 18, 9])
+
+
+class Tiles(unittest.TestCase):
+    def test_copies_of_tiles(self):
+        @cute.kernel
+        def kernel(atom: cute.CopyAtom, far: cute.Tensor, out: cute.Tensor):
+            thread = cute.arch.thread_idx()[0]
+            bar = cute.arch.alloc_smem(Int64, 1)
+            near = cute.make_tensor(cute.arch.alloc_smem(Float32, 64, alignment=128), (8, 8))
+            if thread == 0:
+                cute.arch.mbarrier_init(bar, 1)
+                cute.arch.mbarrier_init_fence()
+                cute.arch.mbarrier_arrive_and_expect_tx(bar, 256)
+            cute.arch.sync_threads()
+            if thread < 32:
+                tile = cute.local_tile(far, (8, 8), (1, 0))
+                block_copy(atom, cute.group_modes(tile, 0, 2), cute.group_modes(near, 0, 2),
+                           tma_bar_ptr=bar)
+            cute.arch.mbarrier_wait(bar, 0)
+            out[thread] = near[thread]
+
+        @cute.jit
+        def host(x: cute.Pointer, y: cute.Pointer):
+            tensor = cute.make_tensor(x, (16, 8))
+            atom, coords = cpasync.make_tiled_tma_atom(
+                cpasync.CopyBulkTensorTileG2SOp(), tensor, cute.make_layout((8, 8)), (8, 8))
+            kernel(atom, coords, cute.make_tensor(y, 64)).launch(grid=(1, 1, 1), block=(64, 1, 1))
+
+        x, y = Floats("f", range(128)), Floats("f", [0] * 64)
+        host(*(make_ptr(Float32, a.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=16)
+               for a in (x, y)))
+        self.assertEqual(list(y), [8 + i % 8 + 16 * (i // 8) for i in range(64)])
+
+
+if __name__ == "__main__":
+    unittest.main()
