@@ -207,8 +207,11 @@ static bool isFenceOfAliases(MlirOperation op) {
   return strstr(cuteStringGet(&kind), "<alias>");
 }
 
-// The name of an op, or of the first instruction of inline PTX.
+// The name of an op, of LLVM's intrinsic, or of the first instruction of inline
+// PTX.
 static MlirStringRef nameOfForeign(MlirOperation op) {
+  if (cuteMlirIs(op, "llvm.call_intrinsic"))
+    return mlirStringAttrGetValue(cuteMlirGetAttribute(op, "intrin"));
   if (!cuteMlirIs(op, "llvm.inline_asm"))
     return cuteMlirGetName(op);
   MlirStringRef text =
@@ -227,7 +230,9 @@ static void checkForeign(Check *check, MlirOperation op) {
     int arch;
     char suffix;
     int ptx;
-  } rows[] = {{"multimem.", 90, '\0', 82},
+  } rows[] = {{"llvm.nvvm.tcgen05.mma.shared.mxf", 100, '\0', 88},
+              {"llvm.nvvm.tcgen05.mma.tensor.mxf", 100, '\0', 88},
+              {"multimem.", 90, '\0', 82},
               {"nvvm.redux.sync", 80, '\0', 70},
               {"nvvm.wgmma.", 90, 'a', 0},
               {"nvvm.setmaxregister", 90, 's', 0},

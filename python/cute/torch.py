@@ -10,7 +10,7 @@ from typing import Any, Sequence
 from . import _bridge
 from ._device import devices as _device
 from ._values import numeric as _numeric
-from ._values.numeric import Boolean, NumericMeta
+from ._values.numeric import Boolean, Float4E2M1FN, NumericMeta
 from .cuda import CUstream
 from .runtime import from_dlpack
 from .testing import convert
@@ -173,13 +173,33 @@ def convert_cute_tensor(
 
     :return: ``cute_tensor``, whose other types are left as they are
     """
-    if _is_small(dtype):
+    if dtype.width == 4:
+        _pack(f32_torch_tensor, cute_tensor)
+    elif _is_small(dtype):
         source = (
             f32_torch_tensor.cuda() if _on_device(cute_tensor) else f32_torch_tensor
         )
         source = _dynamic(from_dlpack(source), source, is_dynamic_layout)
         convert(source, cute_tensor)
     return cute_tensor
+
+
+def _pack(numbers: Any, tensor: Any) -> None:
+    """Writes numbers as e2m1, rounded to the nearest, two in a byte in the order of memory."""
+    import torch
+
+    if tensor.element_type is not Float4E2M1FN:
+        raise TypeError(f"numbers are packed as {Float4E2M1FN}, not {tensor.element_type}")
+    flat = torch.as_strided(numbers, (numbers.numel(),), (1,)).cpu().float()
+    size = flat.abs()
+    codes = (torch.signbit(flat).to(torch.uint8) << 3)
+    for edge, is_up in zip(_E2M1_EDGES, (False, True) * 4):
+        codes += ((size >= edge) if is_up else (size > edge)).to(torch.uint8)
+    memory = as_tensor(tensor.iterator, (flat.numel() // 2,), torch.uint8)
+    memory.copy_(codes[::2] | codes[1::2] << 4)
+
+
+_E2M1_EDGES = (0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0)  # ties go to even codes
 
 
 def _on_device(tensor: Any) -> bool:

@@ -103,6 +103,54 @@ class Products(unittest.TestCase):
                     fill=lambda n: [0.0] * (M * N) + flat(a, b))
         self.assertEqual(found[: M * N], [3 * x for x in product(a, b)])
 
+    def test_factors(self):
+        """Rows of ones, each 32 of which have a factor twice that of those before."""
+        @cute.kernel
+        def k(m: cute.Tensor):
+            thread = cute.arch.thread_idx()[0]
+            slot = cutlass.Array(Int32, 1, space=SMEM)
+            bar = cutlass.Array(Int64, 1, space=SMEM)
+            a = cutlass.Array(Int32, M * 8, space=SMEM, alignment=128)
+            b = cutlass.Array(Int32, N * 8, space=SMEM, alignment=128)
+            for i in cutlass.range_constexpr(8):
+                a[thread + 128 * i] = Int32(0x22222222)
+            for i in cutlass.range_constexpr(2):
+                b[thread + 128 * i] = Int32(0x22222222)
+            if thread == 0:
+                prims.mbarrier_init(bar, 1)
+            prims.fence_mbarrier_init()
+            prims.fence_proxy("async.shared::cta")
+            address = allocate(slot, 64)
+            mine = prims.make_tmem_ptr(address, cutlass.Int8).subview(32)  # of each warp's lanes
+            codes = [Int32(0x38383838 + 0x08080808 * i) for i in range(4)]
+            prims.tcgen05_st("32x32b", mine, codes + [Int32(0x38383838)] * 4)
+            prims.tcgen05_wait("store")
+            prims.tcgen05_fence("before_thread_sync")
+            prims.barrier_cta_sync(0)
+            prims.tcgen05_fence("after_thread_sync")
+            sums = prims.make_tmem_ptr(address, Float32)
+            kind = prims.Tcgen05MxOmmaInstrDesc.build(m_dim=M, n_dim=N, scale_format="UE4M3")
+            rows = [prims.Tcgen05SmemDesc.build(near, 128, 256) for near in (a, b)]
+            if thread == 0:
+                prims.tcgen05_mma_block_scale(
+                    "mxf4nvf4", prims.CTAGroup.CTA_1, sums, *rows, kind, False,
+                    prims.make_tmem_ptr(address + 32, Int32),
+                    prims.make_tmem_ptr(address + 36, Int32),
+                    scale_vec_size=prims.Tcgen05MMABlockScale.BLOCK16)
+                prims.tcgen05_commit(bar)
+            while not prims.mbarrier_try_wait_parity(bar, 0):
+                pass
+            prims.tcgen05_fence("after_thread_sync")
+            of_warp = prims.make_tmem_ptr_from_warp_row_col(address, thread // 32, 0, Float32)
+            loaded = prims.tcgen05_ld("32x32b", of_warp, num=N)
+            prims.tcgen05_wait("load")
+            for i in cutlass.range_constexpr(N):
+                m[thread * N + i] = loaded[i]
+            free(address, 64)
+
+        wanted = [64.0 * 2 ** (row // 32) for row in range(M) for _ in range(N)]
+        self.assertEqual(run(k, M * N, "f", block=128), wanted)
+
     def test_stores_and_loads(self):
         @cute.kernel
         def k(m: cute.Tensor):
@@ -168,12 +216,17 @@ class Descriptors(unittest.TestCase):
             place = place.advance_start_address(64)
             found = [kind.c_format, kind.a_format, kind.b_format, kind.m_dim, kind.n_dim,
                      kind.a_major, kind.b_major]
+            scaled = prims.Tcgen05MxOmmaInstrDesc.build(m_dim=256, n_dim=64, scale_format="E8M0",
+                                                        a_sf_id=2)
+            found += [scaled.a_format, scaled.m_dim, scaled.n_dim, scaled.scale_format,
+                      scaled.a_sf_id]
             found += [place.start_address, place.leading_byte_offset, place.stride_byte_offset,
                       place.version, place.layout_type]
             for i, x in enumerate(found):
                 m[i] = Int32(x)
 
-        self.assertEqual(run(k, 12, block=1), [2, 1, 0, 128, 64, 0, 1, 4160, 32, 1024, 1, 2])
+        self.assertEqual(run(k, 17, block=1), [2, 1, 0, 128, 64, 0, 1, 1, 256, 64, 1, 2, 4160, 32,
+                                               1024, 1, 2])
 
     def test_rejected(self):
         @cute.kernel
@@ -198,6 +251,8 @@ class Descriptors(unittest.TestCase):
                                            a_shift=True)),
                 (ValueError, "m_dim is 100, no multiple of 16",
                  lambda: prims.Tcgen05InstrDesc.build(m_dim=100)),
+                (ValueError, "these products are of Float4E2M1FN, not Int32",
+                 lambda: prims.Tcgen05MxOmmaInstrDesc.build(a_dtype=Int32)),
                 (ValueError, "a_dtype is Int32, which products",
                  lambda: prims.Tcgen05InstrDesc.build(a_dtype=Int32)),
                 (ValueError, "stride_byte_offset is 100, no multiple of 16",

@@ -131,8 +131,10 @@ class Arithmetic(Traced):
         for wrong in (3, Int32(3), "f32"):
             with self.assertRaises(TypeError):
                 v.to(wrong)
-        with self.assertRaises(TypeError):
-            v.bitcast(Float16)
+        self.check(v.bitcast(Float16), 8, Float16)
+        self.check(full(4, 1.5, Float16).bitcast(Int32), 2, Int32)
+        with self.assertRaisesRegex(TypeError, "48 bits of Float16 are no whole number of Int32"):
+            full(3, 1.5, Float16).bitcast(Int32)
 
     def test_reductions(self):
         v = full((4, (5, 4)), 1.0, Float32)

@@ -9,7 +9,7 @@ import torch
 
 import cute
 from cute.runtime import make_ptr
-from cute.torch import as_tensor, prepare_tensors_for_gemm
+from cute.torch import as_tensor, cute_tensor_like, prepare_tensors_for_gemm
 from cute._device import devices as _device
 from cute._device import fake_cuda as _fake_cuda
 
@@ -54,6 +54,30 @@ class Host(unittest.TestCase):
         self.assertEqual(str(cute.runtime.from_dlpack(bits)).split(" o ")[1][:-1], "(4,16):(16,1)")
         with self.assertRaisesRegex(TypeError, "lie along a mode of stride 1, not"):
             cute.runtime.from_dlpack(bits[:, ::2])
+
+    def test_floats_of_four_bits(self):
+        numbers = torch.tensor([[0.0, 0.25, 0.26, 0.75, -1.25, 1.75, 2.5, 3.5, 5.0, -7.0]])
+        made, memory = cute_tensor_like(numbers, cute.Float4E2M1FN, False, 16)
+        codes = [x for byte in memory.flatten()[:5].tolist() for x in (byte & 15, byte >> 4)]
+        self.assertEqual(codes, [0, 0, 1, 2, 8 | 2, 4, 4, 6, 6, 8 | 7])
+
+    @unittest.skipUnless(hasattr(torch, "float4_e2m1fn_x2"), "torch has no floats of 4 bits")
+    def test_scaled_products(self):
+        codes = [torch.randint(0, 256, (n, 32), dtype=torch.uint8, device="cuda")
+                 for n in (128, 256)]
+        factors = [torch.randint(1, 3, (n, 4)).float() for n in (128, 256)]
+        blocked = [f.view(-1, 4, 32, 4).permute(0, 2, 1, 3).reshape(-1).to(torch.float8_e4m3fn)
+                   for f in factors]
+        a, b = (x.view(torch.float4_e2m1fn_x2) for x in codes)
+        got = torch._scaled_mm(a, b.transpose(0, 1), *(x.cuda() for x in blocked),
+                               out_dtype=torch.float16)
+        table = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+        wide = []
+        for x, f in zip(codes, factors):
+            halves = torch.stack((x.cpu() & 15, x.cpu() >> 4), -1).reshape(len(x), -1).long()
+            signs = 1 - 2 * (halves >> 3)
+            wide.append((table[halves & 7] * signs * f.repeat_interleave(16, 1)).double())
+        self.assertTrue((got.cpu() == (wide[0] @ wide[1].T).half()).all())
 
     def test_attention(self):
         attention = torch.nn.functional.scaled_dot_product_attention

@@ -79,12 +79,16 @@ static void *create(const CuteSimSite *site, const uint64_t *operands) {
   return createMove(site->resources->context, findMove(site->name, packs));
 }
 
-// The lane and the columns of a thread's address: a warp reaches 32 lanes.
+// The lane and the columns of a thread's address: a warp reaches 32 lanes,
+// which it also finds by the addresses of the first 32, as kernels in use rely
+// on.
 static uint32_t checkAddress(CuteSimOp op, const Move *move, uint64_t address) {
   uint32_t at = (uint32_t)address, lane = at >> 16;
   uint32_t first =
       (uint32_t)op.thread->index / CUTE_SIM_WARP % 4 * CUTE_SIM_WARP;
   uint32_t lanes = strstr(move->atom->instruction, ".32x32b") ? 32 : 16;
+  if (lane + lanes <= CUTE_SIM_WARP)
+    return at + (first << 16);
   if (lane < first || lane + lanes > first + CUTE_SIM_WARP)
     cuteSimFind(op,
                 "out of bounds: the warp reaches lanes %u to %u of tensor "

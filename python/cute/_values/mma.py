@@ -47,8 +47,9 @@ class MmaAtom(Atom):
         return self._tv("C")
 
     def _fragment(self, operand: str, input: Any) -> Tensor:
-        if not isinstance(input, Tensor) and operand == "c" and hasattr(self._op, "make_sums"):
-            return self._op.make_sums(self, input)
+        if hasattr(self._op, "has_in_tmem") and self._op.has_in_tmem(operand):
+            shape = input.shape if isinstance(input, (Tensor, Layout)) else input
+            return self._op.make_in_tmem(self, operand, shape)
         if not isinstance(input, Tensor):
             return make_rmem_tensor(input, self._operand_type(operand))
         tiled = self if isinstance(self, TiledMma) else make_tiled_mma(self)

@@ -203,6 +203,10 @@ class Pointer(_Memory):
     def __sub__(self, offset: Any) -> Pointer:
         return self + -offset
 
+    def subview(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Pointer:
+        """Returns the pointer some elements further, as of an array."""
+        return self + offset
+
     def raw_ptr(self, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the pointer itself."""
         return self
@@ -410,7 +414,13 @@ def recast_ptr(
     loc: Any = None,
     ip: Any = None,
 ) -> Pointer:
-    """Returns the same address with another element type, and this swizzle or none."""
+    """Returns the same address with another element type, and this swizzle or none.
+
+    Wider elements promise that the address is aligned for them.
+    """
+    width = max((dtype or ptr.dtype).width // 8, 1)
+    if ptr.alignment < width:
+        ptr = ptr.align(width)
     space = AddressSpace[ptr._parts()[1]]
     swizzle = "" if swizzle_ is None else str(swizzle_)
     made = pointer_type(dtype or ptr.dtype, space, ptr.alignment, swizzle)

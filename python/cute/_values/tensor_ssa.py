@@ -217,13 +217,19 @@ class TensorSSA:
         return TensorSSA(value, self._shape, dtype)
 
     def bitcast(self, dtype: NumericMeta) -> TensorSSA:
-        """Returns the bits of the elements as another type of the same width."""
-        if dtype.width != self._dtype.width:
-            raise TypeError(f"{self._dtype} and {dtype} have different widths")
+        """Returns the bits of the elements as another type; of another width, neighbours
+        become one element, or one becomes several, of a vector.
+
+        :raises TypeError: for wider elements that do not divide the vector
+        """
+        bits = self.size * self._dtype.width
+        if bits % dtype.width:
+            raise TypeError(f"{bits} bits of {self._dtype} are no whole number of {dtype}")
         builder = _builder.require("a vector's bits")
-        result = [_arith.type_text(dtype, self.size)]
-        value = builder.op("arith.bitcast", [self._value], result)[0]
-        return TensorSSA(value, self._shape, dtype)
+        size = bits // dtype.width
+        name = "arith.bitcast" if size == self.size else "vector.bitcast"
+        value = builder.op(name, [self._value], [_arith.type_text(dtype, size)])[0]
+        return TensorSSA(value, self._shape if size == self.size else size, dtype)
 
     # ---- Arithmetic ----
 

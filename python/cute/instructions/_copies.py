@@ -136,6 +136,13 @@ def _box(first: int, coordinates: Sequence[Any]) -> str:
     return ", ".join(f"{{{first + i}}}" for i in range(len(coordinates)))
 
 
+def _units(tensor_map: Any, coordinates: Sequence[Any]) -> list[Any]:
+    """Returns the coordinates of a box in units of the map, the innermost first."""
+    first, *rest = coordinates
+    in_unit = getattr(tensor_map, "in_unit", 1)
+    return [first if in_unit == 1 else first // in_unit, *rest]
+
+
 def _tile(mode: Any, kind: str, offsets: Any = None) -> None:
     if word(kind, mode or "tile") != "tile" or offsets:
         raise NotImplementedError("boxes of tiles are copied, not of images (im2col) or gathered")
@@ -150,7 +157,7 @@ def _load(
     if pair == "2":
         leader = _arch.block_idx_in_cluster() & ~1
         counted = shared(_arch.map_dsmem_ptr(shared(mbar), leader), cluster=True)
-    operands = [near, place(tensor_map), counted, *map(word32, coordinates)]
+    operands = [near, place(tensor_map), counted, *map(word32, _units(tensor_map, coordinates))]
     more = _modified(operands, mask, hint)
     name = f"cp.async.bulk.tensor.{len(coordinates)}d.shared::cluster.global.tile"
     name += f".mbarrier::complete_tx::bytes{more.name}"
@@ -191,7 +198,8 @@ def cp_async_bulk_tensor_shared_cluster_global(
 
 
 def _store(name: str, tensor_map: Any, src: Any, coordinates: Sequence[Any], hint: Any) -> None:
-    more = _modified([place(tensor_map), shared(src), *map(word32, coordinates)], None, hint)
+    at = map(word32, _units(tensor_map, coordinates))
+    more = _modified([place(tensor_map), shared(src), *at], None, hint)
     text = f"{name}{more.name} [{{0}}, {{{_box(2, coordinates)}}}], [{{1}}]{more.text};"
     write(text, *more.operands)
 
@@ -223,7 +231,8 @@ def cp_async_bulk_tensor_prefetch(
 ) -> None:
     """Brings a box of a tensor to the L2 cache."""
     _tile(mode, "TMALoadMode", im2col_offsets)
-    more = _modified([place(tma_descriptor), *map(word32, coordinates)], None, l2_cache_hint)
+    at = map(word32, _units(tma_descriptor, coordinates))
+    more = _modified([place(tma_descriptor), *at], None, l2_cache_hint)
     name = f"cp.async.bulk.prefetch.tensor.{len(coordinates)}d.L2.global.tile{more.name}"
     text = f"{name} [{{0}}, {{{_box(1, coordinates)}}}]{more.text};"
     write(text, *more.operands)

@@ -10,16 +10,17 @@ from typing import Any
 from .._compat.missing import NotThere
 from .._compile import ir as _ir
 from .._values.array import Vector
-from .._values.numeric import Boolean, Int16, Int32, Int64, Numeric
+from .._values.numeric import Boolean, Int16, Int32, Numeric
 from .._values.pointer import AddressSpace, make_ptr
 from ._kinds import KINDS, word
+from ._tensor_descriptors import Field
 from ._write import place, registers, shared, word32, word64
 
 __all__ = """
-S2TCopyMode Tcgen05InstrDesc Tcgen05MMAScaleVecSize Tcgen05SmemDesc TmemAddr make_tmem_ptr
-make_tmem_ptr_from_warp_row_col tcgen05_alloc tcgen05_commit tcgen05_cp tcgen05_dealloc
-tcgen05_fence tcgen05_ld tcgen05_mma tcgen05_relinquish_alloc_permit tcgen05_shift tcgen05_st
-tcgen05_wait
+S2TCopyMode Tcgen05MMAScaleVecSize
+TmemAddr make_tmem_ptr make_tmem_ptr_from_warp_row_col tcgen05_alloc tcgen05_commit tcgen05_cp
+tcgen05_dealloc tcgen05_fence tcgen05_ld tcgen05_mma tcgen05_mma_block_scale
+tcgen05_relinquish_alloc_permit tcgen05_shift tcgen05_st tcgen05_wait
 """.split()
 
 
@@ -63,30 +64,6 @@ def _shared_ptr(memory: Any) -> Any:
 # ---- Places -----------------------------------------------------------------
 
 
-class _Field:
-    """Some bits of a descriptor, which may be in units of 16 bytes, as an integer."""
-
-    def __init__(self, first: int, bits: int, unit: int = 1):
-        self.first, self.bits, self.unit = first, bits, unit
-
-    def __get__(self, descriptor: Any, kind: Any = None) -> Any:
-        if descriptor is None:
-            return self
-        plain = Int64 if descriptor.width == 64 else Int32
-        value = plain(descriptor.ir_value())
-        return ((value >> self.first) & ((1 << self.bits) - 1)) * self.unit
-
-    def of(self, value: int, name: str) -> int:
-        """Returns the bits that hold a value.
-
-        :raises ValueError: for one that does not fit
-        """
-        if value % self.unit or not 0 <= value // self.unit < 1 << self.bits:
-            raise ValueError(f"{name} is {value}, no multiple of {self.unit} below "
-                             f"{self.unit << self.bits}")
-        return value // self.unit << self.first
-
-
 class TmemAddr(Int32):
     """An address in tensor memory: the column in the lower half, the row in the upper.
 
@@ -94,8 +71,8 @@ class TmemAddr(Int32):
     """
 
     __slots__ = ()
-    col_id = _Field(0, 16)
-    row_id = _Field(16, 16)
+    col_id = Field(0, 16)
+    row_id = Field(16, 16)
 
     @classmethod
     def from_row_col(cls, row: Any, col: Any, *, loc: Any = None, ip: Any = None) -> TmemAddr:
@@ -108,7 +85,11 @@ class TmemAddr(Int32):
 
 
 def make_tmem_ptr(tmem_addr: Any, dtype: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the pointer to elements of a type at an address in tensor memory."""
+    """Returns the pointer to elements of a type at an address in tensor memory.
+
+    Offsets of elements of 8 bits count columns, as those of Int32 do.
+    """
+    dtype = Int32 if dtype.width == 8 else dtype
     return make_ptr(dtype, Int32(tmem_addr), AddressSpace.tmem, assumed_align=4)
 
 
@@ -124,110 +105,7 @@ def make_tmem_ptr_from_warp_row_col(
     return make_tmem_ptr(Int32(tmem_base) + (Int32(warp) << 21) + Int32(base_col), dtype)
 
 
-# ---- Descriptors ------------------------------------------------------------
-
-_INPUTS = {
-    "Float16": 0, "BFloat16": 1, "Float32": 2, "TFloat32": 2, "Float8E4M3FN": 0, "Float8E5M2": 1,
-    "Float6E2M3FN": 3, "Float6E3M2FN": 4, "Float4E2M1FN": 5, "Uint8": 0, "Int8": 1,
-}
-_OUTPUTS = {"Float16": 0, "Float32": 1, "Int32": 2}
-
-
-def _format(table: dict[str, int], dtype: Any, what: str) -> int:
-    if dtype is None:
-        return 0
-    if dtype.__name__ not in table:
-        raise ValueError(f"{what} is {dtype}, which products of tensor memory do not take")
-    return table[dtype.__name__]
-
-
-class Tcgen05InstrDesc(Int32):
-    """What tcgen05.mma multiplies: 32 bits (PTX ISA, "Instruction descriptor").
-
-        Tcgen05InstrDesc.build(c_dtype=Float32, a_dtype=Float16, b_dtype=Float16,
-                               m_dim=128, n_dim=64)
-    """
-
-    __slots__ = ()
-    sparse_id2, sparse_flag, saturate = _Field(0, 2), _Field(2, 1), _Field(3, 1)
-    c_format, sparse_format = _Field(4, 2), _Field(6, 1)
-    a_format, b_format = _Field(7, 3), _Field(10, 3)
-    a_negate, b_negate, a_major, b_major = (_Field(i, 1) for i in (13, 14, 15, 16))
-    n_dim, m_dim = _Field(17, 6, 8), _Field(24, 5, 16)
-    k_dim, max_shift = _Field(29, 1), _Field(30, 2)
-
-    @classmethod
-    def build(
-        cls, sparse_id2: int = 0, sparse_flag: int = 0, saturate: int = 0,
-        sparse_format: int = 0, c_dtype: Any = None, a_dtype: Any = None, b_dtype: Any = None,
-        a_negate: int = 0, b_negate: int = 0, a_major: int = 0, b_major: int = 0, n_dim: int = 0,
-        m_dim: int = 0, k_dim: int = 0, max_shift: int = 0, *, loc: Any = None, ip: Any = None,
-    ) -> Tcgen05InstrDesc:
-        """Returns the descriptor of a product, whose numbers are Python's.
-
-        :param c_dtype: of the sums, Float16 where it is left out
-        :param a_dtype: of A; Float32 stands for TFloat32
-        :param a_major: 1 for an A that is contiguous along M
-        :param m_dim: M, a multiple of 16
-        :param n_dim: N, a multiple of 8
-        :raises ValueError: for a type or a number that the descriptor does not hold
-        """
-        given = dict(
-            sparse_id2=sparse_id2, sparse_flag=sparse_flag, saturate=saturate,
-            sparse_format=sparse_format, c_format=_format(_OUTPUTS, c_dtype, "c_dtype"),
-            a_format=_format(_INPUTS, a_dtype, "a_dtype"),
-            b_format=_format(_INPUTS, b_dtype, "b_dtype"), a_negate=a_negate, b_negate=b_negate,
-            a_major=a_major, b_major=b_major, n_dim=n_dim, m_dim=m_dim, k_dim=k_dim,
-            max_shift=max_shift)
-        bits = sum(vars(cls)[name].of(value, name) for name, value in given.items())
-        return cls(bits - ((bits >> 31) << 32))
-
-
-class Tcgen05SmemDesc(Int64):
-    """The place of a matrix in shared memory for tcgen05, 64 bits (PTX ISA, "Shared memory
-    descriptor").
-
-        Tcgen05SmemDesc.build(near, 16, 1024, layout=Tcgen05SmemSwizzle.SWIZZLE_128B)
-    """
-
-    __slots__ = ()
-    start_address = _Field(0, 14, 16)
-    leading_byte_offset = _Field(16, 14, 16)
-    stride_byte_offset = _Field(32, 14, 16)
-    version, base_offset, layout_type = _Field(46, 3), _Field(49, 3), _Field(61, 3)
-
-    @classmethod
-    def build(
-        cls, start_address: Any, leading_byte_offset: int = 0, stride_byte_offset: int = 0,
-        version: int = 1, base_offset: int = 0, layout: Any = 0, leading_dim_mode: int = 0,
-        k_segment_offset: int = 0, *, loc: Any = None, ip: Any = None,
-    ) -> Tcgen05SmemDesc:
-        """Returns the descriptor of a matrix.
-
-        :param start_address: an Array or a pointer, or the address in bytes
-        :param leading_byte_offset: in bytes, a multiple of 16; so ``stride_byte_offset``
-        :param layout: a Tcgen05SmemSwizzle or its number
-        :raises ValueError: for a number that the descriptor does not hold
-        """
-        if leading_dim_mode or k_segment_offset:
-            raise NotThere("absolute distances and segments along K are for later architectures")
-        given = dict(leading_byte_offset=leading_byte_offset, base_offset=base_offset,
-                     stride_byte_offset=stride_byte_offset, version=version,
-                     layout_type=int(getattr(layout, "value", layout)))
-        bits = sum(vars(cls)[name].of(value, name) for name, value in given.items())
-        if hasattr(start_address, "data_ptr") or hasattr(start_address, "toint"):
-            start_address = place(start_address).toint()
-        start = (Int64(Int32(start_address)) >> 4) & 0x3FFF
-        return cls((start | Int64(bits - ((bits >> 63) << 64))).ir_value())
-
-    def advance_start_address(
-        self, byte_increment: Any, *, loc: Any = None, ip: Any = None
-    ) -> Tcgen05SmemDesc:
-        """Returns the descriptor of the matrix so many bytes further, a multiple of 16."""
-        if isinstance(byte_increment, int) and byte_increment % 16:
-            raise ValueError(f"a matrix begins at a multiple of 16 bytes, not {byte_increment}")
-        further = Int64(byte_increment) >> 4
-        return type(self)((Int64(self.ir_value()) + further).ir_value())
+# ---- Kinds ------------------------------------------------------------------
 
 
 class S2TCopyMode:
@@ -457,3 +335,32 @@ def tcgen05_mma(
     numbers = [_constant("i32", x) for x in (_KINDS.index(kind), _ctas(cta_group), keeps)]
     _call(f"mma.{'tensor' if in_tmem else 'shared'}", _tensor_ptr(d), first, word64(b).ir_value(),
           word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(), *numbers)
+
+
+def tcgen05_mma_block_scale(
+    mma_kind: Any, cta_group: Any, d: Any, a: Any, b: Any, idesc: Any, enable_input_d: Any,
+    scale_a: Any, scale_b: Any, *, scale_vec_size: Any = None, collector_op: Any = None,
+    loc: Any = None, ip: Any = None,
+) -> None:
+    """Starts a product whose blocks along K have factors, by one thread: tcgen05.mma.
+
+    :param mma_kind: MMABlockScaleKind MXF8F6F4, MXF4 or MXF4NVF4
+    :param a: a Tcgen05SmemDesc, or a place in tensor memory
+    :param idesc: a Tcgen05MxOmmaInstrDesc, or a word of 32 bits
+    :param scale_a: the place of A's factors in tensor memory, as ``scale_b``
+    :param scale_vec_size: a Tcgen05MMABlockScale: how many elements have one
+
+        tcgen05_mma_block_scale("mxf4nvf4", CTAGroup.CTA_1, sums, a, b, product, k > 0, sfa, sfb,
+                                scale_vec_size=Tcgen05MMABlockScale.BLOCK16)
+    """
+    kind = word("MMABlockScaleKind", mma_kind)
+    size = "default" if scale_vec_size is None else word("Tcgen05MMABlockScale", scale_vec_size)
+    keeps = 0 if collector_op is None else _COLLECTORS.index(
+        word("Tcgen05MMACollectorOp", collector_op))
+    in_tmem = not isinstance(a, (int, Numeric))
+    first = _tensor_ptr(a) if in_tmem else word64(a).ir_value()
+    name = f"mma.{'tensor' if in_tmem else 'shared'}.{kind}.block_scale"
+    _call(name if size == "default" else f"{name}.{size}", _tensor_ptr(d), first,
+          word64(b).ir_value(), word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(),
+          _tensor_ptr(scale_a), _tensor_ptr(scale_b),
+          *(_constant("i32", x) for x in (_ctas(cta_group), keeps)))

@@ -67,12 +67,15 @@ class TensorMapSwizzle(enum.IntEnum):
 
 
 class MapPointer:
-    """A place whose memory is not known, as that of a kernel's parameter: it can be read."""
+    """A place whose memory is not known, as that of a kernel's parameter: it can be read.
+
+    :ivar in_unit: elements that share a unit of the map there
+    """
 
     memspace = AddressSpace.generic
 
-    def __init__(self, value: _ir.Value, dtype: NumericMeta = Int64):
-        self._value, self.dtype = value, dtype
+    def __init__(self, value: _ir.Value, dtype: NumericMeta = Int64, in_unit: int = 1):
+        self._value, self.dtype, self.in_unit = value, dtype, in_unit
 
     @property
     def llvm_ptr(self) -> _ir.Value:
@@ -105,7 +108,7 @@ class MapPointer:
         return [self._value]
 
     def __new_from_mlir_values__(self, values: list[_ir.Value]) -> MapPointer:
-        return MapPointer(values[0], self.dtype)
+        return MapPointer(values[0], self.dtype, self.in_unit)
 
 
 class TensorMap(_tma.TmaAtom):
@@ -122,7 +125,7 @@ class TensorMap(_tma.TmaAtom):
 
     def get_ptr(self, *, loc: Any = None, ip: Any = None) -> MapPointer:
         """Returns the place of the map, within a kernel."""
-        return MapPointer(_ir.apply("to_llvm_ptr", self.ir))
+        return MapPointer(_ir.apply("to_llvm_ptr", self.ir), in_unit=max(8 // self.dtype.width, 1))
 
     @property
     def dtype(self) -> NumericMeta:
@@ -175,7 +178,8 @@ def _check(interleave: Any, swizzle: Any, promotion: Any, fill: Any, format: Any
     _need(interleave, [TensorMapInterleave.none], "the interleaving")
     _need(fill, [TensorMapFloatOOBFill.none], "what is outside")
     _need(swizzle, list(TensorMapSwizzle)[:4], "the swizzle")
-    _need(format, [TensorMapDataFormat.DEFAULT, TensorMapDataFormat.BYTE], "the format")
+    known = [TensorMapDataFormat.DEFAULT, TensorMapDataFormat.BYTE, TensorMapDataFormat.B4X16]
+    _need(format, known, "the format")
 
 
 def _tensor_map(tensor: Tensor, box: Sequence[Any], swizzle: Any, format: Any) -> TensorMap:
@@ -227,8 +231,6 @@ def create_tensor_map_tiled(
         raise ValueError(
             f"of {len(global_dims)} modes there are {len(global_dims) - 1} strides and "
             f"{len(global_dims)} extents of a box, not {len(global_strides)} and {len(box_dims)}")
-    if dtype.width < 8:
-        raise NotImplementedError(f"tensor maps of {dtype} are not made here")
     each = 16 * 8 // dtype.width
     strides = (1, *(n * each for n in global_strides))
     pointer = make_ptr(dtype, Int64(global_address), AddressSpace.gmem, assumed_align=16)

@@ -138,20 +138,25 @@ class TensorMma(MmaOp):
         """Returns M and N in an atom's name."""
         return ",".join(map(str, self.shape_mnk[:2]))
 
-    def make_sums(self, tiled: MmaAtom, shape: Any) -> Tensor:
-        """Returns the sums of a shape (V,M,N) or (V,M,N,stage), from the start of tensor
+    def has_in_tmem(self, operand: str) -> bool:
+        """Says whether the operand "a", "b" or "c" is in tensor memory."""
+        return operand == "c" or operand == "a" and self.a_src is OperandSource.TMEM
+
+    def make_in_tmem(self, tiled: MmaAtom, operand: str, shape: Any) -> Tensor:
+        """Returns the operand of a shape (V,MN,K) or (V,MN,K,stage), from the start of tensor
         memory on."""
-        values, m, n, *stages = shape
-        nowhere = make_ptr(self.acc_dtype, 0, AddressSpace.gmem, assumed_align=16)
+        values, m, n, *stages = (*shape[:3], *map(_algebra.size, shape[3:]))
+        dtype = self.acc_dtype if operand == "c" else self.a_dtype
+        nowhere = make_ptr(dtype, 0, AddressSpace.gmem, assumed_align=16)
         count = _algebra.size(n) * _algebra.size(tuple(stages))
         part = make_tensor(nowhere, _algebra.make_layout((values, m, count)))
-        sums = wrap(_ir.apply("make_fragment_c", tiled.ir, part.ir))
+        made = wrap(_ir.apply(f"make_fragment_{operand}", tiled.ir, part.ir))
         if not stages:
-            return sums
-        *rows, step = sums.stride
+            return made
+        *rows, step = made.stride
         last = step * _algebra.size(n)
-        layout = _algebra.make_layout((*sums.shape[:2], n, *stages), stride=(*rows, step, last))
-        return make_tensor(sums.iterator, layout)
+        layout = _algebra.make_layout((*made.shape[:2], n, *stages), stride=(*rows, step, last))
+        return make_tensor(made.iterator, layout)
 
     def gemm(self, atom: MmaAtom, d: Tensor, a: Tensor, b: Tensor, c: Tensor) -> None:
         """Lets one lane of the warp start the product."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from .._compat import placeholders as _placeholders
 from .._compile import ir as _ir
-from .._values import algebra as _algebra
+from .._values import algebra as _algebra, layout_algebra as _layout_algebra
 from .._values.atoms import CopyAtom, TiledCopy
+from .._values.layout import ComposedLayout
 from .._values.numeric import Int16
 from .._values.tensor import Tensor
 from ._tcgen05_cp import (
@@ -75,11 +76,13 @@ __all__ = [
     "commit",
     "find_tmem_tensor_col_offset",
     "get_s2t_smem_desc_tensor",
+    "get_tmem_copy_properties",
     "is_tmem_load",
     "is_tmem_store",
     "make_s2t_copy",
     "make_smem_layout_atom",
     "make_tmem_copy",
+    "tile_to_mma_shape",
 ]
 
 
@@ -158,7 +161,8 @@ class _TmemOp(CopyOp):
         """Returns the operands, or of loads of more registers than a wait names those of one
         instruction each."""
         most, rank = 128 * 32, _algebra.rank(dst)
-        if not self.is_load or rank == 1 or _algebra.size(dst) * dst.element_type.width <= most:
+        fits = _algebra.size(dst) * dst.element_type.width <= most
+        if not self.is_load or fits or rank == 1 or _algebra.rank(src) != rank:
             return [(src, dst)]
         near, far = (_algebra.group_modes(x, 1, rank) for x in (src, dst))
         return [(near[None, i], far[None, i]) for i in range(_algebra.size(far, mode=[1]))]
@@ -252,6 +256,41 @@ def is_tmem_store(atom: CopyAtom) -> bool:
     return isinstance(atom.op, _TmemOp) and not atom.op.is_load
 
 
+def tile_to_mma_shape(
+    atom: Any, mma_tile_shape: Any, order: Any = None, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns a tile in shared memory repeated over ((MN,K) of a product, MN, K, stage).
+
+    :param order: of (MN,K,stage), the fastest first; by default as they are
+
+    >>> atom = cute.nvgpu.tcgen05.make_smem_layout_atom(
+    ...     cute.nvgpu.tcgen05.SmemLayoutAtomKind.K_SW128, Float16)
+    >>> cute.nvgpu.tcgen05.tile_to_mma_shape(atom, ((128, 16), 1, 4, 2))
+    S<3,4,3> o 0 o ((128,16),1,4,(1,2)):((64,1),8192,16,(0,8192))
+    """
+    (mn, k), rest_mn, rest_k, *more = mma_tile_shape
+    sizes = [_algebra.size(x) for x in (mn, k, rest_mn, rest_k)]
+    shape = (sizes[0] * sizes[2], sizes[1] * sizes[3], *more)
+    whole = _layout_algebra.tile_to_shape(atom, shape, order or tuple(range(len(shape))))
+    if not isinstance(whole, ComposedLayout):
+        return _layout_algebra.tiled_divide(whole, tuple(sizes[:2]))
+    divided = _layout_algebra.tiled_divide(whole.outer, tuple(sizes[:2]))
+    return _algebra.make_composed_layout(whole.inner, 0, divided)
+
+
+def get_tmem_copy_properties(atom: CopyAtom) -> tuple[int, int, int, Any]:
+    """Returns the lanes and the bits of each that a load or store repeats, how often, and
+    whether it packs two elements.
+
+    :raises TypeError: for another atom
+    """
+    op = atom.op
+    if not isinstance(op, _TmemOp):
+        raise TypeError(f"a copy of tensor memory is wanted, not {op!r}")
+    lanes, bits = op._shape.removesuffix("b").split("dp")
+    return int(lanes), int(bits), op.repeat.value, op.pack
+
+
 def find_tmem_tensor_col_offset(tmem_tensor: Tensor, *, loc: Any = None, ip: Any = None) -> int:
     """Returns the columns that a tensor of a static layout takes: where the next may begin.
 
@@ -268,9 +307,7 @@ __getattr__ = _placeholders.among(
     | dict.fromkeys("MmaOp SM103MmaMXF4Op SM103MmaMXF4NVF4Op".split(),
                     "products of 96 elements of K")
     | dict.fromkeys(
-        "TmemLoadRedOp LdRed16x32bx2Op LdRed32x32bOp get_tmem_copy_properties "
-        "tile_to_mma_shape".split(),
-        "some of what concerns tensor memory",
+        "TmemLoadRedOp LdRed16x32bx2Op LdRed32x32bOp".split(), "loads with a maximum",
     ),
     "cute.nvgpu.tcgen05",
 )
