@@ -14,7 +14,7 @@ _BYTES = 3.15e6  # of memory, a microsecond
 _OVERLAP = 0.36  # of the loop that waits for memory as a whole
 # Microseconds of a row of a tile for two bytes of K, by the bytes that rows in memory begin at
 # multiples of: rows that begin within lines of 128 bytes take two lines of the L2 cache.
-_ROWS = {128: 0.0, 64: 2.4e-5, 32: 3.15e-5, 16: 3.5e-5}
+_ROWS = {128: 0.0, 64: 2.4e-5, 32: 2.8e-5, 16: 3.8e-5}
 
 
 class Tile(NamedTuple):
@@ -36,35 +36,35 @@ class Tile(NamedTuple):
     beside: float
     once: float
     split: int = 1  # blocks of a cluster that share the rounds of a tile
+    cluster: int = 1  # blocks, one below the other, that share loads of B
 
 
 _TILES = (
-    Tile(128, 256, 128, 0, False, 0.01015, 1.7, 5.7),
-    Tile(128, 224, 128, 0, False, 0.00982, 0.7, 7.5),
-    Tile(128, 208, 128, 0, False, 0.00846, 1.7, 6.3),
-    Tile(128, 192, 128, 0, False, 0.00780, 1.1, 6.2),
-    Tile(128, 176, 128, 0, False, 0.00733, 1.2, 7.2),
-    Tile(128, 160, 128, 0, False, 0.00655, 0.9, 7.1),
-    Tile(128, 144, 128, 0, False, 0.00635, 1.0, 7.2),
-    Tile(128, 128, 128, 0, False, 0.00580, 0.2, 7.1),
-    Tile(64, 256, 128, 0, False, 0.00580, 0.4, 7.5),
-    Tile(128, 128, 128, 0, True, 0.00580, -0.0, 7.0),
-    Tile(64, 224, 128, 0, False, 0.00536, 0.4, 7.9),
-    Tile(64, 160, 128, 0, False, 0.00428, -0.1, 7.7),
-    Tile(64, 128, 128, 0, False, 0.00366, 0.1, 7.7),
-    Tile(64, 96, 128, 0, False, 0.00309, 0.2, 7.0),
-    Tile(64, 64, 256, 0, False, 0.00304, 0.4, 4.6),
-    Tile(64, 128, 128, 0, False, 0.00519, 2.6, 8.1, 2),
-    Tile(64, 64, 256, 0, False, 0.00369, 2.5, 7.2, 2),
-    Tile(64, 128, 128, 0, False, 0.00604, 4.1, 12.9, 4),
+    Tile(128, 256, 128, 0, False, 0.01002, 1.8, 6.3),
+    Tile(128, 224, 128, 0, False, 0.00969, 0.9, 7.5),
+    Tile(128, 208, 128, 0, False, 0.00833, 1.9, 6.4),
+    Tile(128, 192, 128, 0, False, 0.00771, 1.2, 7.0),
+    Tile(128, 176, 128, 0, False, 0.00726, 1.5, 6.6),
+    Tile(128, 160, 128, 0, False, 0.00652, 0.9, 7.2),
+    Tile(128, 144, 128, 0, False, 0.00625, 1.4, 6.7),
+    Tile(128, 128, 128, 0, False, 0.00562, 0.3, 7.0),
+    Tile(64, 256, 128, 0, False, 0.00566, 0.7, 7.4),
+    Tile(128, 128, 128, 0, True, 0.00564, 0.0, 7.2),
+    Tile(64, 192, 128, 0, False, 0.00472, 0.5, 6.8),
+    Tile(64, 160, 128, 0, False, 0.00435, 0.0, 7.2),
+    Tile(64, 128, 128, 0, False, 0.00368, 0.2, 7.0),
+    Tile(64, 96, 128, 0, False, 0.00325, 0.1, 6.6),
+    Tile(64, 64, 256, 0, False, 0.00298, 0.3, 4.7),
+    Tile(128, 256, 128, 0, False, 0.01015, 1.6, 6.8, cluster=2),
+    Tile(128, 192, 128, 0, False, 0.00786, 0.9, 7.7, cluster=2),
+    Tile(64, 64, 256, 0, False, 0.00368, 2.6, 6.3, 2),
 )
 # D transposed, of few columns.
 _FEW = (
-    Tile(64, 16, 256, 8, False, 0.00188, 0.9, 7.6),
-    Tile(64, 32, 256, 8, False, 0.00207, 2.0, 7.1),
-    Tile(128, 32, 256, 5, False, 0.00262, -0.3, 10.3),
-    Tile(64, 64, 256, 0, False, 0.00321, -1.5, 8.3),
-    Tile(64, 16, 256, 0, False, 0.00226, -1.2, 10.8, 2),
+    Tile(64, 16, 256, 8, False, 0.00159, 1.3, 8.4),
+    Tile(64, 32, 256, 8, False, 0.00172, 1.7, 8.0),
+    Tile(128, 32, 256, 5, False, 0.00252, 2.4, 10.1),
+    Tile(64, 64, 256, 0, False, 0.00309, -0.7, 7.3),
 )
 _GROUP = 2.0  # microseconds to find a tile's group and to store it by threads, which turns hide
 _FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
@@ -106,15 +106,14 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
     has_turns = not (is_double or product.steps)
-    has_split = not (is_double or product.batches[2] or product.groups)
+    has_cluster = not (is_double or product.batches[2] or product.groups)
     made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
-            and has_turns >= t.in_turns and has_split >= (t.split > 1)]
+            and has_turns >= t.in_turns and has_cluster >= (t.split * t.cluster > 1)]
     rows = size[1 if product.is_swapped else 0]
     if product.gate or product.groups or rows > _FEW_ROWS:
         return made
-    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW)
-           if t.bn >= rows and has_split >= (t.split > 1)]
+    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW) if t.bn >= rows]
     return few if rows <= _FEWEST else few + made
 
 
@@ -131,14 +130,17 @@ def _with(product: Product, tile: Tile) -> Product:
     schedule = (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("stages", tile.stages),) if tile.stages else ()
     schedule += (("split", tile.split),) if tile.split > 1 else ()
+    schedule += (("cluster_x", tile.cluster),) if tile.cluster > 1 else ()
     return dataclasses.replace(product, bm=tile.bm, bn=tile.bn, schedule=schedule,
                                bk=tile.depth * 8 // width(product.a))
 
 
 def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
-    """Returns how many tiles D has; a group may end anywhere in its last one."""
+    """Returns how many tiles D has, with those of clusters that end beyond it; a group may end
+    anywhere in its last one."""
     m, n = size[:2] if not product.is_swapped else (size[1], size[0])
-    rows = m / tile.bm + 0.5 if product.groups else math.ceil(m / tile.bm)
+    clusters = m / (tile.bm * tile.cluster)
+    rows = clusters + 0.5 if product.groups else math.ceil(clusters) * tile.cluster
     return math.ceil(rows * math.ceil(n / tile.bn))
 
 
@@ -159,7 +161,7 @@ def _rows_of(product: Product, tile: Tile, size: tuple[int, int, int]) -> float:
     """Returns microseconds that the L2 cache takes for two bytes of K of a tile's rows."""
     m, n, k = size if not product.is_swapped else (size[1], size[0], size[2])
     found = 0.0
-    for extent, other, major in zip((tile.bm, tile.bn), (m, n), product.majors):
+    for extent, other, major in zip((tile.bm, tile.bn / tile.cluster), (m, n), product.majors):
         along = (k if major == "k" else other) * width(product.a) // 8
         found += extent * _ROWS[max(16, math.gcd(along, 128))]
     return found
