@@ -38,6 +38,7 @@ class Function:
         0: it keeps none there
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
+    :param warps: of a block of a cluster, if 8 such blocks have room for a row
     :param kernels: names of the kernels, which are started in turn, but for a length of rows
     :param parameters: of the program
     """
@@ -50,6 +51,7 @@ class Function:
     shared: int = 0
     elements: int = 32
     block: int = 256
+    warps: int = _rows.MOST_WARPS
     kernels: tuple[str, ...] = ("{name}_{length}",)
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -87,7 +89,7 @@ def _prepare(*given: Any) -> Any:
         return _calls.Zero(new)
     parameters = {"name": function.name, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
-                  **function.parameters}
+                  "most": plan.most, **function.parameters}
     _loading.place(*arrays)
     bound = [_argument(name, kind, array) for (name, kind), array in zip(kinds.items(), arrays)]
     arguments = (*bound[:-1], *numbers, bound[-1])
@@ -111,7 +113,9 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
         chosen += [n for n in (16384, *LONG) if most < n <= 8 * most]
     length = next((n for n in chosen if n >= columns), chosen[-1])
     elements = 32 if length <= SHORT else function.elements
-    return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
+    is_long = most < length <= 8 * function.warps * _rows.WARP * elements
+    return _rows.Plan(_rows.TYPES[element], length, elements, function.block,
+                      most=function.warps if is_long else _rows.MOST_WARPS)
 
 
 def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _rows.Plan:

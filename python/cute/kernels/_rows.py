@@ -95,6 +95,7 @@ class Plan:
     elements: int  # of a thread
     block: int  # threads of a block where a warp has whole rows
     shared: int = 0  # rows that a block keeps in shared memory at once; 0: one, in registers
+    most: int = MOST_WARPS  # warps of a block
 
     @property
     def threads(self) -> int:
@@ -104,7 +105,7 @@ class Plan:
     @property
     def blocks(self) -> int:
         """Blocks of a row, a power of two."""
-        return 1 << max(0, -(-self.threads // (MOST_WARPS * WARP)) - 1).bit_length()
+        return 1 << max(0, -(-self.threads // (self.most * WARP)) - 1).bit_length()
 
     @property
     def warps(self) -> int:
@@ -151,11 +152,11 @@ class Plan:
 
 
 def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
-    """Returns the plan of each kernel. What a Function chooses for shared memory is no choice
-    of whoever generates kernels."""
+    """Returns the plan of each kernel. What a Function chooses for shared memory and for
+    clusters is no choice of whoever generates kernels."""
     for length in lengths(values):
         yield Plan(TYPES[values["type"]], length, values["elements"], values["block"],
-                   values.get("shared", 0))
+                   values.get("shared", 0), values.get("most", MOST_WARPS))
 
 
 def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, **static: Any

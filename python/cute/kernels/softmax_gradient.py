@@ -48,8 +48,8 @@ def log_softmax_backward(grad: Any, b: Any, out: Any = None, *, stream: Any = No
 
 SOFTMAX, LOG_SOFTMAX = (
     Function(f"{kind}_gradient", program, {"grad": MATRIX, "b": MATRIX, "out": MATRIX},
-             parameters={"kind": kind})
-    for kind in ("softmax", "log_softmax"))
+             warps=warps, parameters={"kind": kind})
+    for kind, warps in (("softmax", 8), ("log_softmax", 16)))
 
 
 @kernel
