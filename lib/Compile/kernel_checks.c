@@ -155,13 +155,9 @@ static void checkFunction(Check *check, MlirOperation function) {
     check->failed |= !cuteCheckLaunch(check->dialect, function);
 }
 
-static MlirBlock bodyOf(MlirOperation gpuModule) {
-  return cuteMlirGetBody(gpuModule, 0);
-}
-
 static void forEachFunction(Check *check, MlirOperation gpuModule,
                             void (*function)(Check *, MlirOperation)) {
-  MlirBlock body = bodyOf(gpuModule);
+  MlirBlock body = cuteMlirGetBody(gpuModule, 0);
   MlirOperation op = {NULL};
   if (!mlirBlockIsNull(body))
     op = mlirBlockGetFirstOperation(body);

@@ -89,13 +89,12 @@ static void unrollIndexed(CuteDialect *dialect,
                             cuteMlirString("full")));
 }
 
-static MlirWalkResult visitIndexed(MlirOperation op, void *userData) {
+static void visitIndexed(CuteDialect *dialect, MlirOperation op) {
   CuteRegisterIndex index;
-  if (cuteRegisterIndexFind(userData, op, &index)) {
-    unrollIndexed(userData, &index);
+  if (cuteRegisterIndexFind(dialect, op, &index)) {
+    unrollIndexed(dialect, &index);
     cuteRegisterIndexDestroy(&index);
   }
-  return MlirWalkResultAdvance;
 }
 
 //===-- Products of a warpgroup -------------------------------------------===//
@@ -110,38 +109,30 @@ static bool isWarpgroupProduct(CuteDialect *dialect, MlirOperation op) {
 }
 
 // All loops around the op.
-static MlirWalkResult keepLoops(MlirOperation op, void *userData) {
-  if (!isWarpgroupProduct(userData, op))
-    return MlirWalkResultAdvance;
+static void keepLoops(CuteDialect *dialect, MlirOperation op) {
+  if (!isWarpgroupProduct(dialect, op))
+    return;
   CUTE_SCOPED(String) fields = {0};
   cuteStringAppend(&fields, "disable = true");
   for (MlirOperation loop = mlirOperationGetParentOperation(op);
        !mlirOperationIsNull(loop); loop = mlirOperationGetParentOperation(loop))
     if (cuteMlirIs(loop, "scf.for") && cuteUnrollIsUnsaid(loop))
       setFields(loop, &fields);
-  return MlirWalkResultAdvance;
 }
 
 //===-- The pass ----------------------------------------------------------===//
 
-typedef struct Visit {
-  CuteDialect *dialect;
-  bool ok;
-} Visit;
-
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Visit *v = userData;
-  cuteLoopNormalizeStep(v->dialect, op);
-  MlirAttribute value = cuteMlirGetAttribute(op, attributeName);
-  if (!mlirAttributeIsNull(value))
-    v->ok &= annotate(v->dialect, op, value);
-  return MlirWalkResultAdvance;
-}
-
 bool cuteRunUnroll(const CutePass *pass) {
-  Visit v = {pass->dialect, true};
-  mlirOperationWalk(pass->root, visitIndexed, pass->dialect, MlirWalkPreOrder);
-  mlirOperationWalk(pass->root, keepLoops, pass->dialect, MlirWalkPreOrder);
-  mlirOperationWalk(pass->root, visit, &v, MlirWalkPreOrder);
-  return v.ok;
+  bool ok = true;
+  CUTE_FOR_NESTED(op, pass->root)
+    visitIndexed(pass->dialect, op);
+  CUTE_FOR_NESTED(op, pass->root)
+    keepLoops(pass->dialect, op);
+  CUTE_FOR_NESTED(op, pass->root) {
+    cuteLoopNormalizeStep(pass->dialect, op);
+    MlirAttribute value = cuteMlirGetAttribute(op, attributeName);
+    if (!mlirAttributeIsNull(value))
+      ok &= annotate(pass->dialect, op, value);
+  }
+  return ok;
 }

@@ -60,10 +60,6 @@ CuteType cuteDialectGetType(CuteDialect *dialect, MlirType type) {
   return found;
 }
 
-static MlirType findMlirType(const CuteDialect *dialect, CuteType type) {
-  return (MlirType){cutePointerMapGet(&dialect->toMlir, type)};
-}
-
 void cuteDialectKnowType(CuteDialect *dialect, CuteType type, MlirType mlir) {
   void *pointer = (void *)(uintptr_t)mlir.ptr;
   cutePointerMapSet(&dialect->toMlir, type, pointer);
@@ -73,7 +69,7 @@ void cuteDialectKnowType(CuteDialect *dialect, CuteType type, MlirType mlir) {
 // Bound types are many and needed once: only those are kept that they are
 // bound from.
 MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
-  MlirType found = findMlirType(dialect, type);
+  MlirType found = (MlirType){cutePointerMapGet(&dialect->toMlir, type)};
   if (!mlirTypeIsNull(found))
     return found;
   CuteType declared = cuteTypeUnbind(dialect->context, type);

@@ -86,22 +86,16 @@ static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
 
 //===-- Checks ------------------------------------------------------------===//
 
-static MlirWalkResult noteNeed(MlirOperation op, void *userData) {
-  const CuteOpDecl *decl =
-      cuteDialectGetDecl(cuteDialectFind(mlirOperationGetContext(op)), op);
-  int *need = userData;
-  if (decl && decl->traits.arch > *need)
-    *need = decl->traits.arch;
-  return MlirWalkResultAdvance;
-}
-
 // The architecture, with all its features, that has instructions for all ops.
-static const char *neededArch(MlirModule module) {
+static const char *neededArch(const CuteLspDocument *document) {
   int need = 0;
   const char *name = CUTE_DEFAULT_ARCH;
-  if (!mlirModuleIsNull(module))
-    mlirOperationWalk(mlirModuleGetOperation(module), noteNeed, &need,
-                      MlirWalkPreOrder);
+  CuteDialect *dialect = cuteDialectFind(document->context);
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(document->module)) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (decl && decl->traits.arch > need)
+      need = decl->traits.arch;
+  }
   for (size_t i = 0; i < cuteArchGetNum(); ++i)
     if (cuteArchGet(i)->number == need)
       name = cuteArchGet(i)->name;
@@ -122,7 +116,7 @@ const char *cuteLspCheckGetArch(const CuteLspDocument *document) {
   }
   return document->server->arch ? document->server->arch
          : arch                 ? arch->name
-                                : neededArch(document->module);
+                                : neededArch(document);
 }
 
 static void ignore(MlirStringRef message, void *userData) {

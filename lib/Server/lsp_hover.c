@@ -39,50 +39,38 @@ static void appendDrawing(CuteContext context, const CuteString *type,
 
 //===-- Explanations ------------------------------------------------------===//
 
-typedef struct Explanation {
-  const CuteLspDocument *document;
-  const char *at; // of the op's name
-  CuteString text;
-} Explanation;
-
 static void keepRemark(const CuteDiagnostic *diagnostic, size_t numNotes,
                        const CuteDiagnostic *notes, void *userData) {
-  Explanation *explanation = userData;
   (void)numNotes;
   (void)notes;
-  cuteStringAppendBytes(&explanation->text, diagnostic->message.data,
+  cuteStringAppendBytes(userData, diagnostic->message.data,
                         diagnostic->message.length);
 }
 
-static MlirWalkResult explainThere(MlirOperation op, void *userData) {
-  Explanation *explanation = userData;
+static bool isThere(const CuteLspDocument *document, const char *at,
+                    MlirOperation op) {
   CuteStringRef file;
   unsigned line, column;
-  if (!cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
-                             &column) ||
-      cuteLspDocumentLocate(explanation->document, line, column) !=
-          (size_t)(explanation->at -
-                   cuteStringGet(&explanation->document->text)))
-    return MlirWalkResultAdvance;
-  cuteOperationExplain(op, 0);
-  return explanation->text.length ? MlirWalkResultInterrupt
-                                  : MlirWalkResultAdvance;
+  return cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
+                               &column) &&
+         cuteLspDocumentLocate(document, line, column) ==
+             (size_t)(at - cuteStringGet(&document->text));
 }
 
-// Appends how the op came to its result.
+// Appends how the op, whose name is there, came to its result.
 static void appendExplanation(const CuteLspDocument *document, const char *at,
                               CuteString *text) {
-  Explanation explanation = {document, at, {0}};
+  CUTE_SCOPED(String) explanation = {0};
   if (mlirModuleIsNull(document->module))
     return;
   cuteDiagnosticHandlerAttach(document->context, keepRemark, &explanation);
-  mlirOperationWalk(mlirModuleGetOperation(document->module), explainThere,
-                    &explanation, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(document->module))
+    if (!explanation.length && isThere(document, at, op))
+      cuteOperationExplain(op, 0);
   cuteDiagnosticHandlerDetach(document->context);
-  if (explanation.text.length)
+  if (explanation.length)
     cuteStringAppendFormat(text, "\n```text\n%s\n```\n",
-                           cuteStringGet(&explanation.text));
-  cuteStringDestroy(&explanation.text);
+                           cuteStringGet(&explanation));
 }
 
 //===-- The reference -----------------------------------------------------===//

@@ -3,10 +3,6 @@
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"
 
-static bool isConstant(const CuteOpDecl *decl) {
-  return decl->id == CUTE_OP_STATIC;
-}
-
 // Uses of a result with a static type become uses of cute.static.
 static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   MlirValue result = mlirOperationGetResult(op, i);
@@ -86,7 +82,7 @@ static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
                    MlirOperation op) {
   if (mayTrap(dialect, decl, op))
     return true;
-  if (!isConstant(decl)) {
+  if (decl->id != CUTE_OP_STATIC) {
     foldComparison(dialect, decl, op);
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
       if (!foldResult(dialect, op, i))

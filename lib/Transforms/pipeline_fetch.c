@@ -29,11 +29,6 @@ CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
   return cuteInternTuple(b->context, rank, coord);
 }
 
-static size_t rankOf(CutePipelineBuild *b, MlirValue tensor) {
-  return cuteLayoutGetRank(
-      cuteDialectGetValueType(b->p->dialect, tensor)->layout);
-}
-
 CuteLayout cutePipelineLayout(CuteContext c, CuteType tensor, int64_t stages) {
   int64_t elements = cuteMemoryCountElements(c, tensor->layout);
   int64_t bits = cuteElementTypeGetBits(tensor->element);
@@ -70,7 +65,8 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   b->staged[i] = cuteRebuildGet(&r, old);
   if (!r.failed) {
     addCreated(b, b->staged[i]);
-    size_t rank = rankOf(b, b->staged[i]);
+    size_t rank = cuteLayoutGetRank(
+        cuteDialectGetValueType(b->p->dialect, b->staged[i])->layout);
     b->first[i] = cuteRebuildSlice(
         &r, b->staged[i],
         cutePipelineLastCoord(b, rank, staticInt(b->context, 0)));

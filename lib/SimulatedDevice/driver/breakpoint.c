@@ -20,8 +20,7 @@ typedef struct Breakpoint {
 
 //===-- The place ---------------------------------------------------------===//
 
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  Breakpoint *b = data;
+static void visit(Breakpoint *b, MlirOperation op) {
   CuteStringRef file;
   unsigned line, column;
   MlirOperation parent = mlirOperationGetParentOperation(op);
@@ -30,14 +29,11 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
   if (mlirOperationIsNull(parent) ||
       !cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
                              &column))
-    return MlirWalkResultAdvance;
-  if (line == b->line) {
+    return;
+  if (line == b->line)
     b->at = op;
-    return MlirWalkResultInterrupt;
-  }
-  if (line > b->line && (!b->next || line < b->next))
+  else if (line > b->line && (!b->next || line < b->next))
     b->next = line;
-  return MlirWalkResultAdvance;
 }
 
 //===-- Names in the source -----------------------------------------------===//
@@ -295,8 +291,9 @@ static void insert(Breakpoint *b) {
 bool cuteBreakpointInsert(MlirModule module, const CuteSource *source,
                           unsigned line, FILE *said) {
   Breakpoint b = {.source = source, .line = line, .types = cuteContextCreate()};
-  mlirOperationWalk(mlirModuleGetOperation(module), visit, &b,
-                    MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
+    if (mlirOperationIsNull(b.at))
+      visit(&b, op);
   if (!mlirOperationIsNull(b.at)) {
     b.builder = cuteBuilderBefore(b.at);
     loadDialects(b.builder.context);

@@ -121,10 +121,6 @@ static void giveWords(const Product *product, const uint32_t *words,
       values[i] = words[i];
 }
 
-static int archOf(const CuteSimThread *thread) {
-  return thread->cluster->run->options->arch;
-}
-
 void cuteSimWarpMma(CuteSimGroup *group) {
   CuteSimOp op = cuteSimGroupGetOp(group, 0);
   const CuteSimSite *site = group->site;
@@ -142,8 +138,8 @@ void cuteSimWarpMma(CuteSimGroup *group) {
     ins[i] = in[i], outs[i] = out[i];
   }
   beginWatch(op.thread);
-  const char *problem =
-      cuteSimMmaRun(product->mma, archOf(op.thread), ins, outs);
+  const char *problem = cuteSimMmaRun(
+      product->mma, op.thread->cluster->run->options->arch, ins, outs);
   cuteSimFiniteProduct(op);
   if (problem)
     cuteSimFind(op, "$: %s", problem);
