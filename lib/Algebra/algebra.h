@@ -79,6 +79,11 @@ struct CuteContextImpl {
   size_t numWarnings;
 };
 
+// Uninitialized memory of the context, until a scope of its scratch arena ends.
+static inline void *cuteScratch(CuteContext context, size_t size) {
+  return cuteArenaAllocate(&context->scratch, size);
+}
+
 // Sets the message; returns null, to be returned by the caller.
 void *cuteFail(CuteContext context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -17,8 +17,7 @@ CuteIntTuple cuteIntTupleBind(CuteContext c, CuteIntTuple tuple,
   if (!isTuple(tuple))
     return bindLeaf(c, tuple, next);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, tuple->rank * sizeof *parts);
   for (size_t i = 0; i < tuple->rank; ++i)
     parts[i] = cuteIntTupleBind(c, tuple->elements[i], next);
   return cuteInternTuple(c, tuple->rank, parts);
@@ -47,7 +46,7 @@ CuteTile cuteTileBind(CuteContext c, CuteTile tile, const CuteIntTuple **next) {
   if (tile->kind == TILE_LAYOUT)
     return cuteTileGetLayout(c, cuteLayoutBind(c, tile->layout, next));
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteTile *parts = cuteArenaAllocate(&c->scratch, tile->rank * sizeof *parts);
+  CuteTile *parts = cuteScratch(c, tile->rank * sizeof *parts);
   for (size_t i = 0; i < tile->rank; ++i)
     parts[i] = cuteTileBind(c, tile->elements[i], next);
   return cuteInternTileTuple(c, tile->rank, parts);

@@ -35,7 +35,7 @@ static int comparePaths(const void *first, const void *second) {
 // end, which would then be its neighbour.
 static bool sortPaths(CuteContext c, Modes *bases) {
   Mode *data = bases->data;
-  Mode *scratch = cuteArenaAllocate(&c->scratch, bases->count * sizeof *data);
+  Mode *scratch = cuteScratch(c, bases->count * sizeof *data);
   cuteStableSort(data, scratch, bases->count, sizeof *data, comparePaths);
   for (size_t i = 1; i < bases->count; ++i) {
     CuteIntTuple path = data[i - 1].stride, next = data[i].stride;
@@ -104,8 +104,7 @@ static CuteIntTuple profileOf(CuteContext c, const Mode *bases, size_t count,
   if (bases[0].stride->rank == depth)
     return none;
   size_t rank = levelRank(bases, count, depth), end;
-  CuteIntTuple *elements =
-      cuteArenaAllocate(&c->scratch, rank * sizeof *elements);
+  CuteIntTuple *elements = cuteScratch(c, rank * sizeof *elements);
   for (size_t i = 0; i < rank; ++i)
     elements[i] = none;
   for (; count; bases += end, count -= end) {
@@ -131,7 +130,7 @@ CuteIntTuple cuteCodomainProfile(CuteContext c, CuteIntTuple stride) {
 
 CuteIntTuple cutePathExtend(CuteContext c, CuteIntTuple path, size_t mode) {
   size_t n = path ? path->rank : 0;
-  CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *modes);
+  CuteIntTuple *modes = cuteScratch(c, (n + 1) * sizeof *modes);
   for (size_t i = 0; i < n; ++i)
     modes[i] = path->elements[i];
   modes[n] = staticInt(c, (int64_t)mode);

@@ -157,7 +157,7 @@ static CuteIntTuple alignmentOfDynamic(CuteContext context,
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes modes = {0};
   modesPushLeaves(context, &modes, layoutMode(filtered));
-  bool *isTaken = cuteArenaAllocate(&context->scratch, modes.count);
+  bool *isTaken = cuteScratch(context, modes.count);
   memset(isTaken, 0, modes.count);
   int64_t run = 1;
   bool isKnown = true, overflows = false;

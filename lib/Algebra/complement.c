@@ -29,8 +29,7 @@ static bool sortByStride(CuteContext c, Modes *modes) {
           "static, not ",
           modes->data[i].stride);
   if (modes->count > 1) {
-    Mode *scratch =
-        cuteArenaAllocate(&c->scratch, modes->count * sizeof *scratch);
+    Mode *scratch = cuteScratch(c, modes->count * sizeof *scratch);
     cuteStableSort(modes->data, scratch, modes->count, sizeof *scratch,
                    compareStrides);
     trace(c, CUTE_TRACE_COMPLEMENT_SORTED, modesGetTuple(c, modes));

@@ -21,7 +21,7 @@ CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
   if (!isTuple(a) || !isTuple(b))
     return cuteFailTuples(c, "cannot add ", a, " and ", b);
   size_t n = a->rank > b->rank ? a->rank : b->rank;
-  CuteIntTuple *sums = cuteArenaAllocate(&c->scratch, n * sizeof *sums);
+  CuteIntTuple *sums = cuteScratch(c, n * sizeof *sums);
   for (size_t i = 0; i < n; ++i)
     sums[i] = i >= a->rank ? b->elements[i]
               : i >= b->rank
@@ -43,7 +43,7 @@ static CuteIntTuple unitTuple(CuteContext c, CuteIntTuple value,
                     "of a coordinate must be",
                     (long long)mode, CUTE_MAX_COORD_MODES);
   size_t n = (size_t)mode + 1;
-  CuteIntTuple *elements = cuteArenaAllocate(&c->scratch, n * sizeof *elements);
+  CuteIntTuple *elements = cuteScratch(c, n * sizeof *elements);
   for (size_t i = 0; i + 1 < n; ++i)
     elements[i] = staticInt(c, 0);
   elements[n - 1] = unitTuple(c, value, path, level + 1);
@@ -181,7 +181,7 @@ static CuteIntTuple idx2Crd(CuteContext c, CuteIntTuple index,
 static CuteIntTuple splitIndex(CuteContext c, CuteIntTuple index,
                                CuteIntTuple shape) {
   size_t rank = shape->rank;
-  CuteIntTuple *coords = cuteArenaAllocate(&c->scratch, rank * sizeof *coords);
+  CuteIntTuple *coords = cuteScratch(c, rank * sizeof *coords);
   for (size_t i = 0; i < rank; ++i) {
     CuteIntTuple part = index;
     if (i + 1 < rank) {
@@ -204,8 +204,7 @@ static CuteIntTuple splitEach(CuteContext c, CuteIntTuple index,
   if (index->rank != shape->rank)
     return cuteFailTuples(c, "idx2crd: index ", index,
                           " does not match the rank of shape ", shape);
-  CuteIntTuple *coords =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *coords);
+  CuteIntTuple *coords = cuteScratch(c, shape->rank * sizeof *coords);
   for (size_t i = 0; i < shape->rank; ++i)
     coords[i] = idx2Crd(c, index->elements[i], shape->elements[i]);
   return cuteInternTuple(c, shape->rank, coords);
@@ -286,7 +285,7 @@ static CuteIntTuple increment(CuteContext c, CuteIntTuple coord,
     return wrapped;
   }
   size_t rank = coord->rank;
-  CuteIntTuple *next = cuteArenaAllocate(&c->scratch, rank * sizeof *next);
+  CuteIntTuple *next = cuteScratch(c, rank * sizeof *next);
   for (size_t i = 0; i < rank; ++i)
     next[i] = increment(c, coord->elements[i], shape->elements[i],
                         isLast && i + 1 == rank, carry);

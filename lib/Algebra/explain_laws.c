@@ -205,7 +205,7 @@ static CuteSides pairedAt(CuteContext c, const CuteLawCase *law,
       cuteLawSplit(c, repeated.shape, i % sizeOf(c, repeated.shape));
   if (!a || !b || a->rank != b->rank)
     return (CuteSides){0};
-  CuteIntTuple *pairs = cuteArenaAllocate(&c->scratch, a->rank * sizeof *pairs);
+  CuteIntTuple *pairs = cuteScratch(c, a->rank * sizeof *pairs);
   for (size_t k = 0; k < a->rank; ++k)
     pairs[k] = pairCoord(c, law, k, element(a, k), element(b, k));
   CuteSides s = {.via = firstModes(c, a, law->a->shape),

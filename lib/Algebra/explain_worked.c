@@ -114,8 +114,7 @@ static CuteIntTuple throughTiler(CuteContext c, CuteTile tiler,
     return cuteLayoutEval(c, tiler->layout, coord);
   if (!isTuple(coord) || coord->rank < tiler->rank)
     return NULL;
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, tiler->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, tiler->rank * sizeof *parts);
   for (size_t i = 0; i < tiler->rank; ++i)
     parts[i] = throughTiler(c, tiler->elements[i], coord->elements[i]);
   return cuteInternTuple(c, tiler->rank, parts);
@@ -128,7 +127,7 @@ static CuteIntTuple inFirstTile(CuteContext c, CuteTile tiler,
   if (tiler->kind != TILE_TUPLE)
     return cuteCrd2Idx(c, coord, shape);
   size_t rank = divided->rank;
-  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, rank * sizeof *parts);
   for (size_t i = 0; i < rank; ++i)
     parts[i] = i < tiler->rank
                    ? inFirstTile(c, tiler->elements[i], element(coord, i),

@@ -24,8 +24,7 @@ static int compareImages(const void *first, const void *second) {
 // is null for integer strides.
 static bool collect(CuteContext c, const Modes *leaves, CuteIntTuple path,
                     Images *images) {
-  images->data =
-      cuteArenaAllocate(&c->scratch, (leaves->count + 1) * sizeof(Image));
+  images->data = cuteScratch(c, (leaves->count + 1) * sizeof(Image));
   images->count = 0;
   int64_t start = 1;
   for (size_t i = 0; i < leaves->count; ++i) {
@@ -41,8 +40,7 @@ static bool collect(CuteContext c, const Modes *leaves, CuteIntTuple path,
     image.stride = stride->value;
     images->data[images->count++] = image;
   }
-  void *scratch =
-      cuteArenaAllocate(&c->scratch, images->count * sizeof *images->data);
+  void *scratch = cuteScratch(c, images->count * sizeof *images->data);
   cuteStableSort(images->data, scratch, images->count, sizeof *images->data,
                  compareImages);
   return true;

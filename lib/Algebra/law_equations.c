@@ -46,8 +46,8 @@ static void coalesce(LawFunction *f) {
 }
 
 static bool mapOf(CuteContext c, Mode m, Map *map) {
-  map->parts = cuteArenaAllocate(
-      &c->scratch, (map->from.count * map->to.count + 1) * sizeof *map->parts);
+  map->parts = cuteScratch(c, (map->from.count * map->to.count + 1) *
+                                  sizeof *map->parts);
   LawFunction *next = map->parts;
   for (size_t i = 0; i < map->from.count; ++i) {
     Mode part = cuteModeAt(m, map->from.data[i]);
@@ -190,7 +190,7 @@ static bool addPart(const LawFunction *f, const Linear *x,
 
 static bool stepMap(CuteContext c, const Map *map, Linear *x) {
   size_t n = x->count, size = map->to.count * n * sizeof *x->factors;
-  int64_t *sums = cuteArenaAllocate(&c->scratch, size + 1);
+  int64_t *sums = cuteScratch(c, size + 1);
   memset(sums, 0, size);
   for (size_t i = 0; i < map->from.count; ++i)
     for (size_t j = 0; j < map->to.count; ++j)
@@ -205,9 +205,8 @@ static bool stepMap(CuteContext c, const Map *map, Linear *x) {
 // where it may not be linear.
 static bool isLinear(CuteContext c, const LawFunction *domain, const Side *side,
                      Linear *x) {
-  *x = (Linear){
-      domain->leaves, domain->count,
-      cuteArenaAllocate(&c->scratch, domain->count * sizeof *x->factors + 1)};
+  *x = (Linear){domain->leaves, domain->count,
+                cuteScratch(c, domain->count * sizeof *x->factors + 1)};
   int64_t step = 1;
   for (size_t k = 0; k < x->count; ++k) {
     x->factors[k] = step;
@@ -241,7 +240,7 @@ static bool fails(CuteContext c, const CuteLawSides *law,
   LawFunction index;
   LawDomain coords;
   LawPaths paths;
-  Side *sides = cuteArenaAllocate(&c->scratch, 2 * sizeof *sides);
+  Side *sides = cuteScratch(c, 2 * sizeof *sides);
   if (!cuteLawFunction(c, operand(operands, law->domain), NULL, &index) ||
       !cuteLawPaths(operands->mode.stride, &paths) ||
       !sideOf(c, law->left, operands, &paths, &sides[0]) ||
@@ -320,8 +319,7 @@ static CuteIntTuple identity(CuteContext c, CuteIntTuple shape,
     }
   if (!isTuple(shape))
     return staticInt(c, 0);
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
   for (size_t i = 0; i < shape->rank; ++i)
     strides[i] =
         identity(c, shape->elements[i], paths, cutePathExtend(c, path, i));

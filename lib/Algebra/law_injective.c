@@ -18,9 +18,7 @@ typedef struct Leaves {
 static Leaves staticLeaves(CuteContext c, Mode m, Zeros zeros) {
   Modes all = {0};
   modesPushLeaves(c, &all, m);
-  Leaves kept = {
-      {0},
-      cuteArenaAllocate(&c->scratch, (all.count + 1) * sizeof *kept.places)};
+  Leaves kept = {{0}, cuteScratch(c, (all.count + 1) * sizeof *kept.places)};
   for (size_t i = 0; i < all.count; ++i) {
     Mode leaf = all.data[i];
     bool isKept = isStatic(leaf.shape) && leaf.shape->value > 1 &&
@@ -89,7 +87,7 @@ static CuteIntTuple nextCoord(CuteContext c, Mode leaf, void *coords) {
 static CuteIntTuple coordOf(CuteContext c, Mode m, const Leaves *leaves,
                             int64_t index) {
   size_t n = m.shape->numLeaves;
-  int64_t *coords = cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *coords);
+  int64_t *coords = cuteScratch(c, (n + 1) * sizeof *coords);
   memset(coords, 0, n * sizeof *coords);
   for (size_t i = 0; i < leaves->modes.count; ++i) {
     int64_t extent = leaves->modes.data[i].shape->value;

@@ -79,8 +79,7 @@ static bool isOutside(CuteContext c, const Tiling *t, int64_t last) {
 // Finds how far tiles side by side reach, or -1 if they leave gaps or overlap.
 static int64_t reachOf(CuteContext c, const Tiling *t) {
   LawFunction all = {
-      cuteArenaAllocate(&c->scratch, (t->tile.count + t->tiles.count + 1) *
-                                         sizeof *all.leaves),
+      cuteScratch(c, (t->tile.count + t->tiles.count + 1) * sizeof *all.leaves),
       0};
   for (size_t i = 0; i < t->tile.count + t->tiles.count; ++i) {
     LawLeaf leaf = i < t->tile.count ? t->tile.leaves[i]
@@ -99,7 +98,7 @@ static int64_t reachOf(CuteContext c, const Tiling *t) {
 
 // Counts the tiles of each element, up to 2; false if the law fails.
 static bool countTiles(CuteContext c, const Tiling *t) {
-  uint8_t *seen = cuteArenaAllocate(&c->scratch, (size_t)t->n);
+  uint8_t *seen = cuteScratch(c, (size_t)t->n);
   memset(seen, 0, (size_t)t->n);
   for (int64_t j = 0; j < t->count; ++j) {
     int64_t from, step;

@@ -48,8 +48,7 @@ static bool strideIn(CuteIntTuple stride, CuteIntTuple path, int64_t *value) {
 bool cuteLawFunction(CuteContext c, Mode m, CuteIntTuple path, LawFunction *f) {
   Modes leaves = {0};
   modesPushLeaves(c, &leaves, m);
-  f->leaves =
-      cuteArenaAllocate(&c->scratch, (leaves.count + 1) * sizeof *f->leaves);
+  f->leaves = cuteScratch(c, (leaves.count + 1) * sizeof *f->leaves);
   f->count = 0;
   for (size_t i = 0; i < leaves.count; ++i) {
     CuteIntTuple extent = leaves.data[i].shape;
@@ -107,11 +106,10 @@ static size_t leafCorners(const LawFunction *f, int64_t *corners) {
 
 static void addCorners(CuteContext c, const LawFunction *f, LawDomain *domain) {
   enum { MAX_CORNERS = CUTE_LAW_COORDS / 2 };
-  int64_t *single = cuteArenaAllocate(
-      &c->scratch, (CORNERS_PER_LEAF * f->count + 1) * sizeof *single);
+  int64_t *single =
+      cuteScratch(c, (CORNERS_PER_LEAF * f->count + 1) * sizeof *single);
   size_t n = leafCorners(f, single), count = 0;
-  domain->corners =
-      cuteArenaAllocate(&c->scratch, MAX_CORNERS * sizeof *single);
+  domain->corners = cuteScratch(c, MAX_CORNERS * sizeof *single);
   domain->corners[count++] = domain->size - 1;
   for (size_t i = 0; i < n && count < MAX_CORNERS; ++i)
     domain->corners[count++] = single[i];
@@ -159,8 +157,7 @@ static int compareLeaves(const void *first, const void *second) {
 }
 
 void cuteLawSortLeaves(CuteContext c, LawFunction *f) {
-  void *scratch =
-      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *f->leaves);
+  void *scratch = cuteScratch(c, (f->count + 1) * sizeof *f->leaves);
   cuteStableSort(f->leaves, scratch, f->count, sizeof *f->leaves,
                  compareLeaves);
 }
@@ -168,9 +165,8 @@ void cuteLawSortLeaves(CuteContext c, LawFunction *f) {
 // Tells whether each stride is positive and greater than all that smaller ones
 // reach.
 static bool isNested(CuteContext c, const LawFunction *f) {
-  LawFunction sorted = {
-      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *sorted.leaves),
-      0};
+  LawFunction sorted = {cuteScratch(c, (f->count + 1) * sizeof *sorted.leaves),
+                        0};
   for (size_t i = 0; i < f->count; ++i)
     if (f->leaves[i].extent > 1)
       sorted.leaves[sorted.count++] = f->leaves[i];
@@ -188,9 +184,8 @@ static bool isNested(CuteContext c, const LawFunction *f) {
 
 // Extents halved, the largest first, until few enough coordinates are left.
 static LawFunction shrink(CuteContext c, const LawFunction *f) {
-  LawFunction box = {
-      cuteArenaAllocate(&c->scratch, (f->count + 1) * sizeof *box.leaves),
-      f->count};
+  LawFunction box = {cuteScratch(c, (f->count + 1) * sizeof *box.leaves),
+                     f->count};
   memcpy(box.leaves, f->leaves, f->count * sizeof *box.leaves);
   int64_t size;
   while (!cuteLawSize(&box, &size) || size > CUTE_LAW_COORDS) {
@@ -249,10 +244,10 @@ static bool firstTwice(CuteContext c, const LawFunction *box,
   size_t size = 2;
   while (size < 2 * n)
     size *= 2;
-  Valued *table = cuteArenaAllocate(&c->scratch, size * sizeof *table);
+  Valued *table = cuteScratch(c, size * sizeof *table);
   memset(table, 0, size * sizeof *table);
   size_t digits = (box->count + 1) * sizeof(int64_t);
-  Odometer at = {box, whole, cuteArenaAllocate(&c->scratch, digits), 0, 0};
+  Odometer at = {box, whole, cuteScratch(c, digits), 0, 0};
   memset(at.digits, 0, digits);
   for (size_t k = 0; k < n; ++k, advance(&at)) {
     size_t slot = cuteHashMix(0, (uint64_t)at.value) & (size - 1);

@@ -23,7 +23,7 @@ static CuteTile diceTile(CuteContext c, CuteTile tile,
       tile->rank != projection->rank)
     return cuteFailTuple(
         c, "projection does not match the modes of the tiler: ", projection);
-  CuteTile *kept = cuteArenaAllocate(&c->scratch, tile->rank * sizeof *kept);
+  CuteTile *kept = cuteScratch(c, tile->rank * sizeof *kept);
   size_t n = 0;
   for (size_t i = 0; i < tile->rank; ++i)
     if (!isUnderscore(projection->elements[i]))
@@ -36,8 +36,7 @@ static CuteIntTuple diceCoord(CuteContext c, CuteIntTuple coord,
   if (!isTuple(coord) || coord->rank != projection->rank)
     return cuteFailTuples(c, "projection ", projection,
                           " does not match the coordinate ", coord);
-  CuteIntTuple *kept =
-      cuteArenaAllocate(&c->scratch, coord->rank * sizeof *kept);
+  CuteIntTuple *kept = cuteScratch(c, coord->rank * sizeof *kept);
   size_t n = 0;
   for (size_t i = 0; i < coord->rank; ++i)
     if (!isUnderscore(projection->elements[i]))
@@ -48,7 +47,7 @@ static CuteIntTuple diceCoord(CuteContext c, CuteIntTuple coord,
 //===-- Coordinates into a zipped division --------------------------------===//
 
 static CuteIntTuple repeatUnderscore(CuteContext c, size_t n) {
-  CuteIntTuple *all = cuteArenaAllocate(&c->scratch, n * sizeof *all);
+  CuteIntTuple *all = cuteScratch(c, n * sizeof *all);
   for (size_t i = 0; i < n; ++i)
     all[i] = cuteIntTupleGetUnderscore(c);
   return cuteInternTuple(c, n, all);
@@ -122,7 +121,7 @@ static CuteLayout diceLayout(CuteContext c, CuteLayout layout,
 static CuteIntTuple flatThreadCoord(CuteContext c, Mode threads,
                                     CuteIntTuple index) {
   size_t rank = threads.shape->rank;
-  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  CuteIntTuple *coord = cuteScratch(c, rank * sizeof *coord);
   for (size_t i = 0; i < rank; ++i)
     coord[i] = cuteThreadCoord(c, modeElement(threads, i), index);
   return isTuple(threads.shape) ? cuteInternTuple(c, rank, coord) : coord[0];

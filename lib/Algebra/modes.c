@@ -4,7 +4,7 @@
 void modesPush(CuteContext context, Modes *modes, Mode mode) {
   if (modes->count == modes->capacity) {
     size_t capacity = modes->capacity ? modes->capacity * 2 : 8;
-    Mode *data = cuteArenaAllocate(&context->scratch, capacity * sizeof *data);
+    Mode *data = cuteScratch(context, capacity * sizeof *data);
     if (modes->count)
       memcpy(data, modes->data, modes->count * sizeof *data);
     modes->data = data;
@@ -39,7 +39,7 @@ CuteIntTuple cuteMapLeaves(CuteContext c, Mode a, ModeLeafMap *leaf,
     return leaf(c, a, state);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = a.shape->rank;
-  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, n * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, n * sizeof *parts);
   for (size_t i = 0; i < n; ++i)
     parts[i] = cuteMapLeaves(c, modeElement(a, i), leaf, state);
   return cuteInternTuple(c, n, parts);
@@ -48,8 +48,7 @@ CuteIntTuple cuteMapLeaves(CuteContext c, Mode a, ModeLeafMap *leaf,
 Mode modesGetTuple(CuteContext context, const Modes *modes) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = modes->count;
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&context->scratch, 2 * n * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(context, 2 * n * sizeof *parts);
   for (size_t i = 0; i < n; ++i) {
     parts[i] = modes->data[i].shape;
     parts[n + i] = modes->data[i].stride;

@@ -12,8 +12,7 @@ CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
     CuteIntTuple one = staticInt(c, 1);
     return path ? cuteInternBasis(c, one, path) : one;
   }
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
   for (size_t i = 0; i < shape->rank; ++i)
     strides[i] =
         cuteUnitStrides(c, shape->elements[i], cutePathExtend(c, path, i));
@@ -39,8 +38,7 @@ static CuteIntTuple rightStrides(CuteContext c, CuteIntTuple shape,
     *current = cuteLeafMul(c, stride, shape);
     return stride;
   }
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
   for (size_t i = shape->rank; i-- > 0;)
     strides[i] = rightStrides(c, shape->elements[i], current);
   return cuteInternTuple(c, shape->rank, strides);
@@ -70,11 +68,11 @@ static int compareKeys(const void *first, const void *second) {
 
 // Sets the starts: each the product of the sizes of all parts with lesser keys.
 static void assignStarts(CuteContext c, Keyed *parts, size_t n) {
-  Keyed **sorted = cuteArenaAllocate(&c->scratch, n * sizeof *sorted);
+  Keyed **sorted = cuteScratch(c, n * sizeof *sorted);
   for (size_t i = 0; i < n; ++i)
     sorted[i] = &parts[i];
-  cuteStableSort(sorted, cuteArenaAllocate(&c->scratch, n * sizeof *sorted), n,
-                 sizeof *sorted, compareKeys);
+  cuteStableSort(sorted, cuteScratch(c, n * sizeof *sorted), n, sizeof *sorted,
+                 compareKeys);
   CuteIntTuple before = staticInt(c, 1), total = before;
   for (size_t i = 0; i < n; ++i) {
     if (i && sorted[i]->key != sorted[i - 1]->key)
@@ -131,7 +129,7 @@ CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
                           shape);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = order->numLeaves;
-  Keyed *parts = cuteArenaAllocate(&context->scratch, (n + 1) * sizeof *parts);
+  Keyed *parts = cuteScratch(context, (n + 1) * sizeof *parts);
   Keyed *end = parts;
   unsigned outer = traceEnter(context, CUTE_TRACE_ORDERED, shape, order);
   collectKeyed(shape, order, &end);
@@ -173,8 +171,7 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes leaves = {0};
   modesPushLeaves(context, &leaves, layoutMode(layout));
-  Keyed *parts =
-      cuteArenaAllocate(&context->scratch, (leaves.count + 1) * sizeof *parts);
+  Keyed *parts = cuteScratch(context, (leaves.count + 1) * sizeof *parts);
   unsigned outer = traceEnter(context, CUTE_TRACE_LIKE, layout);
   collectByStride(context, &leaves, parts);
   assignStarts(context, parts, leaves.count);

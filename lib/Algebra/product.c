@@ -273,8 +273,8 @@ static bool checkOrder(CuteContext c, CuteIntTuple order, CuteIntTuple shape) {
 static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
                          CuteIntTuple order) {
   size_t rank = shape->rank;
-  CuteIntTuple *counts = cuteArenaAllocate(&c->scratch, rank * sizeof *counts);
-  CuteIntTuple *keys = cuteArenaAllocate(&c->scratch, rank * sizeof *keys);
+  CuteIntTuple *counts = cuteScratch(c, rank * sizeof *counts);
+  CuteIntTuple *keys = cuteScratch(c, rank * sizeof *keys);
   bool isRepeated = false;
   for (size_t i = 0; i < rank; ++i) {
     counts[i] =

@@ -181,7 +181,7 @@ typedef struct Elements {
 static void pushElement(CuteContext c, Elements *elements, const void *value) {
   if (elements->count == elements->capacity) {
     size_t capacity = elements->capacity ? elements->capacity * 2 : 8;
-    const void **data = cuteArenaAllocate(&c->scratch, capacity * sizeof *data);
+    const void **data = cuteScratch(c, capacity * sizeof *data);
     if (elements->count)
       memcpy(data, elements->data, elements->count * sizeof *data);
     elements->data = data;

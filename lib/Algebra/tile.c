@@ -87,8 +87,7 @@ CuteTile cuteTileGetTuple(CuteContext context, size_t n,
 static CuteTile tileOfShape(CuteContext c, CuteIntTuple shape) {
   if (!isTuple(shape))
     return cuteTileGetLayout(c, cuteLayoutGet(c, shape, NULL));
-  CuteTile *elements =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *elements);
+  CuteTile *elements = cuteScratch(c, shape->rank * sizeof *elements);
   for (size_t i = 0; i < shape->rank; ++i)
     elements[i] = tileOfShape(c, shape->elements[i]);
   return cuteInternTileTuple(c, shape->rank, elements);
@@ -132,8 +131,7 @@ CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
   if (!tile)
     return NULL;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  CuteTile *elements =
-      cuteArenaAllocate(&context->scratch, n * sizeof *elements);
+  CuteTile *elements = cuteScratch(context, n * sizeof *elements);
   for (size_t i = 0; i < n; ++i) {
     if (modes[i] < 0 || (size_t)modes[i] >= tile->rank)
       return cuteFail(context, "select: mode %d is not in a tile of rank %u",
@@ -156,8 +154,7 @@ CuteTile cuteTileFlatten(CuteContext context, CuteTile tile) {
   if (!tile || tile->kind != TILE_TUPLE)
     return tile;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  CuteTile *leaves =
-      cuteArenaAllocate(&context->scratch, tile->numLeaves * sizeof *leaves);
+  CuteTile *leaves = cuteScratch(context, tile->numLeaves * sizeof *leaves);
   CuteTile *end = leaves;
   collectLeaves(tile, &end);
   return cuteInternTileTuple(context, tile->numLeaves, leaves);
@@ -174,8 +171,7 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
                     (long long)begin, (long long)end, tile->rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = tile->rank - (size_t)(end - begin) + 1;
-  CuteTile *parts =
-      cuteArenaAllocate(&context->scratch, tile->rank * sizeof *parts);
+  CuteTile *parts = cuteScratch(context, tile->rank * sizeof *parts);
   for (size_t i = 0; i < (size_t)(end - begin); ++i)
     parts[i] = cuteTileGetElement(tile, (size_t)begin + i);
   CuteTile grouped = cuteInternTileTuple(context, (size_t)(end - begin), parts);
@@ -193,8 +189,7 @@ static CuteTile extendToRank(CuteContext c, CuteTile tile, int64_t rank,
     return cuteFail(c, "a tile has at most %d modes, not %lld", CUTE_MAX_LEAVES,
                     (long long)rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteTile *parts =
-      cuteArenaAllocate(&c->scratch, (size_t)rank * sizeof *parts);
+  CuteTile *parts = cuteScratch(c, (size_t)rank * sizeof *parts);
   for (size_t i = 0; i < (size_t)rank; ++i)
     parts[i] = i < first || i >= first + tile->rank
                    ? element
@@ -222,8 +217,7 @@ static CuteIntTuple shapesOf(CuteContext c, CuteTile tile) {
     return cuteFail(c, "get_shape: a tile with _ has no shape");
   if (tile->kind == TILE_LAYOUT)
     return tile->layout->shape;
-  CuteIntTuple *shapes =
-      cuteArenaAllocate(&c->scratch, tile->rank * sizeof *shapes);
+  CuteIntTuple *shapes = cuteScratch(c, tile->rank * sizeof *shapes);
   for (size_t i = 0; i < tile->rank; ++i)
     shapes[i] = shapesOf(c, tile->elements[i]);
   return cuteInternTuple(c, tile->rank, shapes);
@@ -260,7 +254,7 @@ static CuteIntTuple ceilDivTile(CuteContext c, CuteIntTuple a, CuteTile tile) {
   }
   if (tile->rank > a->rank)
     return cuteFailTuple(c, "ceil_div: the tile has more modes than ", a);
-  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = i < tile->rank
                    ? ceilDivTile(c, a->elements[i], tile->elements[i])

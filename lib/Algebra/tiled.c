@@ -14,8 +14,7 @@ static CuteIntTuple zeroUnitsAt(CuteContext c, Mode a, size_t n,
                                 const size_t *path) {
   if (!n || !isTuple(a.shape) || *path >= a.shape->rank)
     return n ? a.stride : cuteMapLeaves(c, a, zeroUnit, NULL);
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, a.shape->rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, a.shape->rank * sizeof *strides);
   for (size_t i = 0; i < a.shape->rank; ++i)
     strides[i] = element(a.stride, i);
   strides[*path] = zeroUnitsAt(c, modeElement(a, *path), n - 1, path + 1);
@@ -135,8 +134,7 @@ static CuteIntTuple congruentStride(CuteContext c, CuteIntTuple shape,
     stride = stride->elements[0];
   if (!isTuple(shape) || !isTuple(stride) || shape->rank != stride->rank)
     return stride;
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
   for (size_t i = 0; i < shape->rank; ++i)
     strides[i] = congruentStride(c, element(shape, i), element(stride, i));
   return cuteInternTuple(c, shape->rank, strides);

@@ -307,8 +307,7 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple all = cuteIntTupleGetUnderscore(context);
   CuteIntTuple rest = element(layout->shape, 2);
-  CuteIntTuple *every =
-      cuteArenaAllocate(&context->scratch, rest->rank * sizeof *every);
+  CuteIntTuple *every = cuteScratch(context, rest->rank * sizeof *every);
   for (size_t i = 0; i < rest->rank; ++i)
     every[i] = all;
   CuteIntTuple coord[] = {thread, all,
@@ -358,7 +357,7 @@ static CuteLayout retile(CuteContext c, CuteTiledCopy copy,
     return NULL;
   // Keep (_, (0,_,_,...)).
   CuteIntTuple all = cuteIntTupleGetUnderscore(c);
-  CuteIntTuple *rest = cuteArenaAllocate(&c->scratch, rank * sizeof *rest);
+  CuteIntTuple *rest = cuteScratch(c, rank * sizeof *rest);
   for (size_t i = 0; i < rank; ++i)
     rest[i] = i ? all : staticInt(c, 0);
   CuteIntTuple coord[] = {all, cuteInternTuple(c, rank, rest)};

@@ -17,8 +17,7 @@ CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
 
 // (0,...,1,...,0): 1 at mode i.
 static CuteIntTuple unitAt(CuteContext c, size_t rank, size_t i) {
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, rank * sizeof *strides);
   for (size_t j = 0; j < rank; ++j)
     strides[j] = staticInt(c, j == i);
   return cuteInternTuple(c, rank, strides);
@@ -27,7 +26,7 @@ static CuteIntTuple unitAt(CuteContext c, size_t rank, size_t i) {
 // For each mode of the shape the layout of its coordinates that tv, a layout
 // into the column-major tile of the shape, leads to.
 static CuteTile touchedTile(CuteContext c, CuteLayout tv, CuteIntTuple shape) {
-  CuteTile *modes = cuteArenaAllocate(&c->scratch, shape->rank * sizeof *modes);
+  CuteTile *modes = cuteScratch(c, shape->rank * sizeof *modes);
   CuteTile byIndex = cuteTileGetLayout(c, tv);
   for (size_t i = 0; i < shape->rank; ++i) {
     CuteLayout mode = cuteLayoutGet(c, shape, unitAt(c, shape->rank, i));

@@ -397,7 +397,7 @@ size_t cuteTmaAtomGetAxes(CuteContext c, CuteTmaAtom tma, CuteIntTuple profile,
 
 // ((values), _, _...) for a layout of that rank.
 static CuteTile tilerOf(CuteContext c, CuteLayout values, size_t rank) {
-  CuteTile *elements = cuteArenaAllocate(&c->scratch, rank * sizeof *elements);
+  CuteTile *elements = cuteScratch(c, rank * sizeof *elements);
   elements[0] = cuteTileGetLayout(c, values);
   for (size_t i = 1; i < rank; ++i)
     elements[i] = cuteTileGetUnderscore(c);
@@ -407,7 +407,7 @@ static CuteTile tilerOf(CuteContext c, CuteLayout values, size_t rank) {
 // ((1,1), ...): mode 0's parts coalesce, the others stay as they are.
 static CuteIntTuple profileOf(CuteContext c, CuteLayout layout) {
   size_t rank = cuteLayoutGetRank(layout);
-  CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, rank * sizeof *modes);
+  CuteIntTuple *modes = cuteScratch(c, rank * sizeof *modes);
   CuteIntTuple ones[] = {staticInt(c, 1), staticInt(c, 1)};
   modes[0] = cuteInternTuple(c, 2, ones);
   for (size_t i = 1; i < rank; ++i)
@@ -437,7 +437,7 @@ static CuteIntTuple partOf(CuteContext c, CuteTmaAtom tma, CuteIntTuple values,
 
 // ((part,0),0,...)
 static CuteIntTuple coordOf(CuteContext c, CuteIntTuple part, size_t rank) {
-  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  CuteIntTuple *coord = cuteScratch(c, rank * sizeof *coord);
   CuteIntTuple first[] = {part, staticInt(c, 0)};
   coord[0] = cuteInternTuple(c, 2, first);
   for (size_t i = 1; i < rank; ++i)

@@ -17,8 +17,7 @@ CuteIntTuple cuteIntTupleProductEach(CuteContext context, CuteIntTuple tuple) {
   if (!tuple)
     return NULL;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  CuteIntTuple *products =
-      cuteArenaAllocate(&context->scratch, tuple->rank * sizeof *products);
+  CuteIntTuple *products = cuteScratch(context, tuple->rank * sizeof *products);
   for (size_t i = 0; i < tuple->rank; ++i)
     products[i] = cuteIntTupleProduct(context, element(tuple, i));
   return cuteInternTuple(context, tuple->rank, products);
@@ -36,7 +35,7 @@ static CuteIntTuple combine(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   if (!isTuple(a) || !isTuple(b))
     return cuteFailTuples(c, "tuple arithmetic: cannot pair ", a, " with ", b);
   size_t n = a->rank > b->rank ? a->rank : b->rank;
-  CuteIntTuple *results = cuteArenaAllocate(&c->scratch, n * sizeof *results);
+  CuteIntTuple *results = cuteScratch(c, n * sizeof *results);
   for (size_t i = 0; i < n; ++i)
     results[i] = i >= a->rank ? b->elements[i]
                  : i >= b->rank
@@ -87,7 +86,7 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
 // The divisor is used up from left to right.
 static CuteIntTuple divideByLeaf(CuteContext c, CuteIntTuple a, CuteIntTuple b,
                                  const Division *division) {
-  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
   for (size_t i = 0; b && i < a->rank; ++i) {
     parts[i] = divide(c, a->elements[i], b, division);
     if (i + 1 < a->rank)
@@ -108,7 +107,7 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
     cuteFailTuples(c, cuteStringGet(&name), a, " by ", b);
     return NULL;
   }
-  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = i < b->rank ? divide(c, a->elements[i], b->elements[i], division)
                            : a->elements[i];
@@ -148,7 +147,7 @@ static CuteIntTuple roundUp(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
     return roundUpLeaf(c, a, b);
   if (!isTuple(a) || !isTuple(b) || b->rank > a->rank)
     return cuteFailTuples(c, "round_up: cannot pair ", a, " with ", b);
-  CuteIntTuple *parts = cuteArenaAllocate(&c->scratch, a->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = roundUp(c, a->elements[i],
                        i < b->rank ? b->elements[i] : staticInt(c, 1));
@@ -172,8 +171,7 @@ CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
   if (!isTuple(b) || a->rank != b->rank)
     return cuteFailTuples(context, "elem_scale: cannot pair ", a, " with ", b);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&context->scratch, a->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(context, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = cuteIntTupleElemScale(context, a->elements[i], b->elements[i]);
   return cuteInternTuple(context, a->rank, parts);
@@ -230,8 +228,7 @@ static CuteIntTuple lastCoords(CuteContext c, CuteIntTuple shape,
                                CuteIntTuple stride) {
   if (!isTuple(shape))
     return addToLeaves(c, shape, -1);
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, shape->rank * sizeof *parts);
   for (size_t i = 0; i < shape->rank; ++i) {
     CuteIntTuple mode = shape->elements[i];
     if (isTuple(mode) && hasFreeExtent(mode, stride->elements[i]))

@@ -13,13 +13,13 @@ typedef struct Field {
 } Field;
 
 static Field structOf(CuteContext c, size_t n) {
-  Field *fields = cuteArenaAllocate(&c->scratch, n * sizeof *fields);
+  Field *fields = cuteScratch(c, n * sizeof *fields);
   return (Field){.numFields = n, .fields = fields};
 }
 
 static Field tupleField(CuteContext c, CuteIntTuple tuple) {
   size_t n = tuple->numDynamic;
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
   CuteIntTuple *next = leaves;
   cuteIntTupleCollectDynamic(tuple, &next);
   if (n == 1)
@@ -94,8 +94,7 @@ static MlirType typeOf(CuteLowering *lowering, Field field) {
     return cuteIntType(b, field.leaf->width);
   if (field.isPointer)
     return cuteLoweringPointerType(lowering, field.space);
-  MlirType *types =
-      cuteArenaAllocate(&c->scratch, field.numFields * sizeof *types);
+  MlirType *types = cuteScratch(c, field.numFields * sizeof *types);
   for (size_t i = 0; i < field.numFields; ++i)
     types[i] = typeOf(lowering, field.fields[i]);
   return cuteBuildStructType(b, field.numFields, types);
@@ -162,8 +161,8 @@ static MlirValue pack(CuteLowering *lowering, Field field, MlirValue pointer) {
     return pointer;
   if (!hasParts(field))
     return poisonOf(b, typeOf(lowering, field));
-  MlirValue *parts = cuteArenaAllocate(&lowering->context->scratch,
-                                       field.numFields * sizeof *parts);
+  MlirValue *parts =
+      cuteScratch(lowering->context, field.numFields * sizeof *parts);
   for (size_t i = 0; i < field.numFields; ++i)
     parts[i] = pack(lowering, field.fields[i], pointer);
   return assemble(b, typeOf(lowering, field), field.numFields, parts);
@@ -249,8 +248,7 @@ CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteLowered lowered = {.type = type};
   size_t n = cuteTypeGetNumDynamic(type);
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, (n + 1) * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   if (cuteTypeHasPointer(type))
     lowered.pointer = *parts++;
@@ -264,8 +262,8 @@ CuteLowered cuteBaseUnpack(CuteLowering *lowering, CuteType type,
                            MlirValue value) {
   CuteContext c = lowering->context;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  MlirValue *parts = cuteArenaAllocate(
-      &c->scratch, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
+  MlirValue *parts =
+      cuteScratch(c, (cuteTypeGetNumDynamic(type) + 1) * sizeof *parts);
   unpack(lowering, fieldOf(c, type), (Path){0}, value, parts);
   return cuteBaseBind(lowering, type, parts);
 }

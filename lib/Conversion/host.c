@@ -157,8 +157,7 @@ static bool pushParts(CuteLowering *lowering, MlirValue operand,
   if (cuteTypeHasPointer(lowered->type))
     values[(*count)++] = cuteLoweringGetBytePointer(lowering, *lowered);
   size_t n = cuteTypeGetNumDynamic(lowered->type);
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&c->scratch, (n + 1) * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, (n + 1) * sizeof *leaves);
   cuteTypeGetDynamicLeaves(lowered->type, leaves);
   for (size_t i = 0; i < n; ++i)
     values[(*count)++] = cuteLoweringGetInteger(lowering, leaves[i], 0);
@@ -182,9 +181,8 @@ static bool storeArguments(CuteLowering *lowering, const Launch *launch,
                            MlirValue *array) {
   const CuteBuilder *b = &lowering->builder;
   size_t count = 0;
-  MlirValue *values =
-      cuteArenaAllocate(&lowering->context->scratch,
-                        (countParts(lowering, launch) + 1) * sizeof *values);
+  MlirValue *values = cuteScratch(
+      lowering->context, (countParts(lowering, launch) + 1) * sizeof *values);
   for (int32_t i = launch->starts[ARGUMENTS]; i < launch->starts[STREAM]; ++i)
     if (!pushParts(lowering, mlirOperationGetOperand(launch->op, i), values,
                    &count))

@@ -72,9 +72,8 @@ static bool searchUse(Search *search, MlirOpOperand use, int64_t offset) {
   if (!cuteMlirIs(op, "llvm.getelementptr") || !getDistance(op, &distance) ||
       offset + distance < 0 || offset + distance >= search->memory->bytes)
     return false;
-  search->addresses = cuteArenaGrow(search->arena, search->addresses,
-                                    search->count, sizeof *search->addresses);
-  search->addresses[search->count++] = (struct Address){op, offset + distance};
+  CUTE_ARENA_PUSH(search->arena, search->addresses, search->count,
+                  (struct Address){op, offset + distance});
   return searchUses(search, mlirOperationGetResult(op, 0), offset + distance);
 }
 
@@ -116,10 +115,7 @@ static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
     mlirOperationMoveAfter(
         op, mlirOpResultGetOwner(mlirOperationGetOperand(op, 0)));
     addPlace(file, memory, pointer, offset);
-    file->addresses =
-        cuteArenaGrow(&file->arena, file->addresses, file->numAddresses,
-                      sizeof *file->addresses);
-    file->addresses[file->numAddresses++] = op;
+    CUTE_ARENA_PUSH(&file->arena, file->addresses, file->numAddresses, op);
   }
 }
 
@@ -150,9 +146,7 @@ static void addMemory(CuteRegisterFile *file, MlirOperation alloca) {
   memory->contents = cuteArenaAllocate(arena, size);
   memset(memory->contents, 0, size);
   mergeAddresses(file, memory, &search);
-  file->memories =
-      cuteArenaGrow(arena, file->memories, file->count, sizeof *file->memories);
-  file->memories[file->count++] = memory;
+  CUTE_ARENA_PUSH(arena, file->memories, file->count, memory);
 }
 
 void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function) {

@@ -135,8 +135,8 @@ static MlirAttribute attributesOf(CuteLowering *lowering, const Parameter *p,
   MlirContext context = lowering->dialect->mlir;
   bool isPointer = cuteTypeHasPointer(p->type) && !part;
   size_t n = 0;
-  MlirNamedAttribute *list = cuteArenaAllocate(
-      &lowering->context->scratch, ((size_t)numGiven(p) + 1) * sizeof *list);
+  MlirNamedAttribute *list =
+      cuteScratch(lowering->context, ((size_t)numGiven(p) + 1) * sizeof *list);
   for (intptr_t i = 0; i < numGiven(p); ++i) {
     MlirNamedAttribute named = mlirDictionaryAttrGetElement(p->given, i);
     CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));

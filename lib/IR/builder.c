@@ -271,8 +271,7 @@ MlirOperation cuteBuildTyped(const CuteBuilder *builder, CuteDialect *dialect,
 
 MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
                             CuteDialectSpec spec) {
-  MlirType *to = cuteArenaAllocate(&dialect->context->scratch,
-                                   spec.numResults * sizeof *to);
+  MlirType *to = cuteScratch(dialect->context, spec.numResults * sizeof *to);
   for (size_t i = 0; i < spec.numResults; ++i) {
     to[i] = cuteDialectGetMlirType(dialect, spec.results[i]);
     if (mlirTypeIsNull(to[i]))

@@ -143,7 +143,7 @@ void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
 static void readInts(CuteContext context, MlirAttribute from,
                      CuteAttribute *attribute) {
   size_t n = (size_t)mlirDenseArrayGetNumElements(from);
-  int32_t *ints = cuteArenaAllocate(&context->scratch, n * sizeof *ints);
+  int32_t *ints = cuteScratch(context, n * sizeof *ints);
   for (size_t i = 0; i < n; ++i)
     ints[i] = mlirDenseI32ArrayGetElement(from, (intptr_t)i);
   attribute->ints = ints;
@@ -199,8 +199,8 @@ static bool readAttribute(CuteContext context, MlirAttribute from,
 static void readAttributes(CuteDialect *dialect, const MlirAttribute *values,
                            CuteOp *op) {
   const CuteOpDecl *decl = op->decl;
-  CuteAttribute *attributes = cuteArenaAllocate(
-      &dialect->context->scratch, decl->numAttributes * sizeof *attributes);
+  CuteAttribute *attributes =
+      cuteScratch(dialect->context, decl->numAttributes * sizeof *attributes);
   for (size_t i = 0; i < decl->numAttributes; ++i) {
     if (mlirAttributeIsNull(values[i]))
       continue;
@@ -242,8 +242,8 @@ CuteOp cuteDialectMakeOp(CuteDialect *dialect, const CuteOpDecl *decl,
                          const MlirNamedAttribute *attributes) {
   CuteOp op = {
       .context = dialect->context, .decl = decl, .numOperands = numOperands};
-  CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
-                                      (numOperands + 1) * sizeof *types);
+  CuteType *types =
+      cuteScratch(dialect->context, (numOperands + 1) * sizeof *types);
   for (size_t i = 0; i < numOperands; ++i)
     types[i] = cuteDialectGetType(dialect, operands[i]);
   op.operands = types;

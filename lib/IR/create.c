@@ -101,8 +101,8 @@ static bool addAttributes(CuteDialect *dialect, CuteDialectSpec *spec,
 
 static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
                        const MlirType *results) {
-  CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
-                                      ((size_t)n + 1) * sizeof *types);
+  CuteType *types =
+      cuteScratch(dialect->context, ((size_t)n + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i) {
     if (mlirTypeIsNull(results[i]))
       return cuteFail(dialect->context, "result type #%lld is null",
@@ -200,8 +200,8 @@ static bool infer(CuteDialect *dialect, CuteOp *op, MlirTypesCallback callback,
       return false;
   if (!cuteOpInfer(op))
     return false;
-  MlirType *types = cuteArenaAllocate(&dialect->context->scratch,
-                                      (op->numResults + 1) * sizeof *types);
+  MlirType *types =
+      cuteScratch(dialect->context, (op->numResults + 1) * sizeof *types);
   for (size_t i = 0; i < op->numResults; ++i) {
     types[i] = cuteDialectGetMlirType(dialect, op->results[i]);
     if (mlirTypeIsNull(types[i]))

@@ -186,9 +186,7 @@ const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name) {
 bool cuteOpPushResult(CuteOp *op, CuteType type) {
   if (!type)
     return false;
-  op->results = cuteArenaGrow(&op->context->scratch, op->results,
-                              op->numResults, sizeof *op->results);
-  op->results[op->numResults++] = type;
+  CUTE_ARENA_PUSH(&op->context->scratch, op->results, op->numResults, type);
   return true;
 }
 

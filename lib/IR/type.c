@@ -459,7 +459,7 @@ CuteType cuteTypeUnbind(CuteContext c, CuteType type) {
   if (!n)
     return type;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteDynamicLeaf(c, leaves[i]->width, leaves[i]->value, 0);

@@ -126,9 +126,7 @@ static void push(CuteAccessList *list, CuteFollow *follow, CuteAccess *a,
   a->bytes = bytesOf(a->type, values);
   if (!a->numRequests || a->bytes > 16)
     return;
-  list->accesses = cuteArenaGrow(&follow->threads.arena, list->accesses,
-                                 list->count, sizeof *a);
-  list->accesses[list->count++] = *a;
+  CUTE_ARENA_PUSH(&follow->threads.arena, list->accesses, list->count, *a);
 }
 
 static void addTensor(CuteAccessList *list, CuteFollow *follow,

@@ -25,7 +25,7 @@ static CuteType typeAsSample(CuteFollow *follow, CuteType type) {
   CuteThreads *threads = &follow->threads;
   CuteContext c = follow->context;
   size_t n = cuteTypeGetNumDynamic(type);
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteThreadsGetLeaf(

@@ -62,7 +62,7 @@ static CuteType bindSamples(CuteFollow *follow, CuteType type) {
   CuteContext c = follow->context;
   size_t n = cuteTypeGetNumDynamic(type), unit = unitLeaf(follow, type);
   size_t extents = type->layout ? type->layout->shape->numDynamic : n;
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
     leaves[i] = cuteThreadsGetLeaf(
@@ -113,8 +113,8 @@ static CuteType bindOperand(CuteFollow *follow, MlirValue value) {
 static bool bind(CuteFollow *follow, const CuteOpDecl *decl,
                  MlirOperation source, CuteOp *op) {
   *op = cuteDialectGetOp(follow->dialect, decl, source);
-  CuteType *types = cuteArenaAllocate(&follow->context->scratch,
-                                      op->numOperands * sizeof *types);
+  CuteType *types =
+      cuteScratch(follow->context, op->numOperands * sizeof *types);
   bool ok = true;
   for (size_t i = 0; i < op->numOperands; ++i) {
     types[i] =

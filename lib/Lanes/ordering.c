@@ -82,9 +82,7 @@ void cuteOrderAdd(CuteOrder *order, CuteFollow *follow, MlirOperation op,
     point.kind = CUTE_ORDER_OTHER;
   else
     return;
-  order->points = cuteArenaGrow(&follow->threads.arena, order->points,
-                                order->count, sizeof point);
-  order->points[order->count++] = point;
+  CUTE_ARENA_PUSH(&follow->threads.arena, order->points, order->count, point);
 }
 
 const CuteOrderPoint *cuteOrderFind(const CuteOrder *order, CuteOrderKind kind,

@@ -124,8 +124,8 @@ static CuteType bindOperand(CuteLowering *l, MlirValue value) {
 CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
                         MlirOperation source) {
   CuteOp op = cuteDialectGetOp(lowering->dialect, decl, source);
-  CuteType *types = cuteArenaAllocate(&lowering->context->scratch,
-                                      op.numOperands * sizeof *types);
+  CuteType *types =
+      cuteScratch(lowering->context, op.numOperands * sizeof *types);
   for (size_t i = 0; i < op.numOperands; ++i)
     types[i] =
         bindOperand(lowering, mlirOperationGetOperand(source, (intptr_t)i));
@@ -163,8 +163,7 @@ static bool isBeyond32Bits(CuteType tensor) {
 static CuteIntTuple widened(CuteLowering *l, CuteIntTuple tuple) {
   CuteContext c = l->context;
   if (isTuple(tuple)) {
-    CuteIntTuple *elements =
-        cuteArenaAllocate(&c->scratch, tuple->rank * sizeof *elements);
+    CuteIntTuple *elements = cuteScratch(c, tuple->rank * sizeof *elements);
     for (size_t i = 0; i < tuple->rank; ++i)
       elements[i] = widened(l, tuple->elements[i]);
     return cuteIntTupleGetTuple(c, tuple->rank, elements);
@@ -181,8 +180,7 @@ static bool widenOperands(CuteLowering *l, size_t viewed) {
   CuteContext c = l->context;
   if (!isBeyond32Bits(l->op->operands[viewed]))
     return true;
-  CuteType *types =
-      cuteArenaAllocate(&c->scratch, l->op->numOperands * sizeof *types);
+  CuteType *types = cuteScratch(c, l->op->numOperands * sizeof *types);
   bool changed = false;
   for (size_t i = 0; i < l->op->numOperands; ++i) {
     CuteType type = types[i] = l->op->operands[i];

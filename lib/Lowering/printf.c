@@ -18,8 +18,7 @@ static void printOnDevice(const CuteBuilder *b, const CuteString *format,
 static bool callWithFormat(CuteLowering *l, const char *name, const char *type,
                            const CuteString *format, size_t n,
                            const MlirValue *values) {
-  MlirValue *operands =
-      cuteArenaAllocate(&l->context->scratch, (n + 1) * sizeof *operands);
+  MlirValue *operands = cuteScratch(l->context, (n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i + 1] = values[i];
   operands[0] = cuteLoweringGetHostText(l, format);

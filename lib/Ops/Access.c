@@ -49,8 +49,7 @@ static bool inferGetLeaves(CuteOp *op) {
   if (type->kind == CUTE_TYPE_TILE)
     return pushTileLeaves(op, type->tile, true);
   size_t n = type->tuple->numLeaves;
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&op->context->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(op->context, n * sizeof *leaves);
   cuteIntTupleGetLeaves(type->tuple, leaves);
   for (size_t i = 0; i < n; ++i)
     if (!cuteOpReturnTuple(op, (CuteTypeKind)type->kind, leaves[i]))

@@ -44,8 +44,7 @@ static bool inferMake(CuteOp *op) {
                     "the result type has %zu dynamic leaves, but there "
                     "are %zu operands",
                     n, op->numOperands);
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&op->context->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(op->context, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i) {
     if (!checkLeaf(op, i, leaves[i]))
@@ -71,8 +70,7 @@ static bool inferMakeLayout(CuteOp *op) {
 
 static bool inferConcatenate(CuteOp *op) {
   size_t n = op->numOperands;
-  CuteLayout *modes =
-      cuteArenaAllocate(&op->context->scratch, (n + 1) * sizeof *modes);
+  CuteLayout *modes = cuteScratch(op->context, (n + 1) * sizeof *modes);
   for (size_t i = 0; i < n; ++i)
     modes[i] = operandLayout(op, i);
   if (n)

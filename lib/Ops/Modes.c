@@ -75,8 +75,7 @@ static bool inferFront(CuteOp *op) {
   for (CuteIntTuple at = type->layout->shape; isTuple(at) && at->rank;
        at = at->elements[0])
     ++depth;
-  int32_t *zeros =
-      cuteArenaAllocate(&op->context->scratch, (depth + 1) * sizeof *zeros);
+  int32_t *zeros = cuteScratch(op->context, (depth + 1) * sizeof *zeros);
   memset(zeros, 0, (depth + 1) * sizeof *zeros);
   return cuteOpReturnView(
       op, cuteLayoutGetAt(op->context, type->layout, depth, zeros));

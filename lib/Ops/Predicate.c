@@ -332,7 +332,7 @@ CuteIntTuple cuteCopyGetFirstOfAccesses(CuteContext c, CuteType copy,
   CuteIntTuple all = cuteIntTupleGetUnderscore(c), zero = staticInt(c, 0);
   CuteIntTuple shape = part->shape;
   size_t rank = isTuple(shape) ? shape->rank : 1;
-  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  CuteIntTuple *coord = cuteScratch(c, rank * sizeof *coord);
   int64_t values = cuteCopyAtomValues(c, copy, side);
   CuteIntTuple mode = isTuple(shape) ? shape->elements[0] : shape;
   CuteIntTuple accesses[] = {zero, all};
@@ -378,8 +378,7 @@ static CuteIntTuple lowerOf(CuteContext c, CuteIntTuple origin, bool *any) {
     *any |= mayBeLess;
     return mayBeLess ? staticInt(c, 0) : cuteIntTupleGetUnderscore(c);
   }
-  CuteIntTuple *parts =
-      cuteArenaAllocate(&c->scratch, origin->rank * sizeof *parts);
+  CuteIntTuple *parts = cuteScratch(c, origin->rank * sizeof *parts);
   for (size_t i = 0; i < origin->rank; ++i)
     parts[i] = lowerOf(c, origin->elements[i], any);
   return cuteInternTuple(c, origin->rank, parts);

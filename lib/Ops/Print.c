@@ -150,8 +150,7 @@ static bool lowerPrintTensor(CuteLowering *l) {
   const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
   CuteIntTuple shape = tensor->type->layout->shape;
   size_t rank = isTuple(shape) ? shape->rank : 1;
-  CuteIntTuple *coord =
-      cuteArenaAllocate(&l->context->scratch, (rank + 1) * sizeof *coord);
+  CuteIntTuple *coord = cuteScratch(l->context, (rank + 1) * sizeof *coord);
   Walk walk = {l, tensor, rank, coord,
                cuteOpGetAttribute(l->op, "verbose") != NULL};
   CutePrintLine line = {0};

@@ -104,8 +104,7 @@ static bool inferGetLayout(CuteOp *op) {
 static CuteIntTuple originOf(CuteContext c, CuteIntTuple shape) {
   if (!isTuple(shape))
     return staticInt(c, 0);
-  CuteIntTuple *zeros =
-      cuteArenaAllocate(&c->scratch, shape->rank * sizeof *zeros);
+  CuteIntTuple *zeros = cuteScratch(c, shape->rank * sizeof *zeros);
   for (size_t i = 0; i < shape->rank; ++i)
     zeros[i] = originOf(c, shape->elements[i]);
   return cuteInternTuple(c, shape->rank, zeros);
@@ -193,8 +192,7 @@ static bool inferAssume(CuteOp *op) {
   size_t n = cuteTypeGetNumDynamic(from);
   bool matches = from->kind == to->kind && n == cuteTypeGetNumDynamic(to);
   if (matches) {
-    CuteIntTuple *leaves =
-        cuteArenaAllocate(&c->scratch, (2 * n + 1) * sizeof *leaves);
+    CuteIntTuple *leaves = cuteScratch(c, (2 * n + 1) * sizeof *leaves);
     cuteTypeGetDynamicLeaves(from, leaves);
     cuteTypeGetDynamicLeaves(to, leaves + n);
     // The operand with the result's divisors and alignment is the result.
@@ -364,7 +362,7 @@ static bool lowerMakeTensor(CuteLowering *l) {
     return false;
   CuteType type = l->op->results[0];
   size_t n = cuteTypeGetNumDynamic(type);
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
   cuteTypeGetDynamicLeaves(type, leaves);
   MlirValue start = cuteLoweringGetPointer(l, 0);
   leaves[n - 1] = splitPointer(l, pointer, &start); // after the layout's

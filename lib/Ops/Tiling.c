@@ -26,7 +26,7 @@ static bool inferProduct(CuteOp *op) {
 }
 
 static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
-  bool *seen = cuteArenaAllocate(&c->scratch, rank + 1);
+  bool *seen = cuteScratch(c, rank + 1);
   memset(seen, 0, rank + 1);
   for (size_t i = 0; i < rank; ++i) {
     CuteIntTuple key = element(order, i);

@@ -90,7 +90,7 @@ static bool convertWord(CuteLowering *l, const CuteLowered *from,
 // Converts what fills words, then the rest.
 static bool convertWords(CuteLowering *l, const CuteLowered *from,
                          const CuteLowered *to) {
-  Places *places = cuteArenaAllocate(&l->context->scratch, sizeof *places);
+  Places *places = cuteScratch(l->context, sizeof *places);
   int64_t n = countElements(l, from);
   bool isStatic = findPlaces(l, from, places), ok = true;
   for (int64_t p = 0; isStatic && ok && p < MAX_PLACES; p += WORD)

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 
 static void push(CuteLowering *l, CutePrintLine *line, MlirValue value) {
-  line->values = cuteArenaGrow(&l->context->scratch, line->values, line->count,
-                               sizeof *line->values);
-  line->values[line->count++] = value;
+  CUTE_ARENA_PUSH(&l->context->scratch, line->values, line->count, value);
 }
 
 void cutePrintLineAppend(CutePrintLine *line, CuteStringRef text) {
@@ -108,7 +106,7 @@ void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
   CUTE_SCOPED(String) text = {0};
   size_t n = tuple->numDynamic;
   CuteIntTuple *leaves =
-      cuteArenaAllocate(&lowering->context->scratch, (n + 1) * sizeof *leaves);
+      cuteScratch(lowering->context, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
   cuteAppendTuple(&text, tuple);
   appendFormat(&line->format, &text);
@@ -121,8 +119,7 @@ static void appendLayoutValue(CuteLowering *l, CutePrintLine *line,
                               CuteLayout layout) {
   CUTE_SCOPED(String) text = {0};
   size_t n = cuteLayoutGetNumDynamic(layout);
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&l->context->scratch, (n + 1) * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(l->context, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
   if (layout->inner)
     cuteLayoutCollectDynamic(layout->inner, &next);
@@ -139,8 +136,7 @@ static void appendTileValue(CuteLowering *l, CutePrintLine *line,
                             CuteTile tile) {
   CUTE_SCOPED(String) text = {0};
   size_t n = tile->numDynamic;
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&l->context->scratch, (n + 1) * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(l->context, (n + 1) * sizeof *leaves);
   CuteIntTuple *next = leaves;
   cuteAppendTile(&text, tile);
   appendFormat(&line->format, &text);

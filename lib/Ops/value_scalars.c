@@ -11,9 +11,7 @@ static void pushScalar(Pushed *pushed, CuteIntTuple leaf) {
   CuteScalars *list = &pushed->list;
   if (pushed->onlyDynamic && isStatic(leaf))
     return;
-  list->leaves = cuteArenaGrow(&pushed->context->scratch, list->leaves,
-                               list->count, sizeof *list->leaves);
-  list->leaves[list->count++] = leaf;
+  CUTE_ARENA_PUSH(&pushed->context->scratch, list->leaves, list->count, leaf);
 }
 
 static void pushTuple(Pushed *pushed, CuteIntTuple tuple) {

@@ -174,8 +174,7 @@ static CuteIntTuple repeatStride(CuteContext c, Mode from, CuteIntTuple to) {
     return from.stride;
   if (!isTuple(from.shape) || !isTuple(to) || from.shape->rank > to->rank)
     return cuteFailTuples(c, "", from.shape, " cannot repeat to ", to);
-  CuteIntTuple *strides =
-      cuteArenaAllocate(&c->scratch, to->rank * sizeof *strides);
+  CuteIntTuple *strides = cuteScratch(c, to->rank * sizeof *strides);
   for (size_t i = 0; i < to->rank; ++i) {
     strides[i] =
         i < from.shape->rank

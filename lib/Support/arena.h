@@ -33,6 +33,11 @@ void *cuteArenaAllocate(CuteArena *arena, size_t size);
 // a copy where `count` is a power of two, at which such arrays grow.
 void *cuteArenaGrow(CuteArena *arena, void *array, size_t count, size_t size);
 
+// Adds an element at the end of such an array.
+#define CUTE_ARENA_PUSH(arena, array, count, ...)                              \
+  ((array) = cuteArenaGrow((arena), (array), (count), sizeof *(array)),        \
+   (array)[(count)++] = (__VA_ARGS__))
+
 // A copy of text[0, length) with a terminating NUL.
 char *cuteArenaCopyText(CuteArena *arena, const char *text, size_t length);
 

@@ -76,9 +76,8 @@ static void defineResults(CuteReader *reader, const Control *control) {
 }
 
 static void pushType(CuteReader *reader, Control *control, CuteType type) {
-  control->types = cuteArenaGrow(&reader->values.arena, control->types,
-                                 control->numTypes, sizeof type);
-  control->types[control->numTypes++] = type;
+  CUTE_ARENA_PUSH(&reader->values.arena, control->types, control->numTypes,
+                  type);
 }
 
 static void writeTypes(CuteReader *reader, const Control *control) {

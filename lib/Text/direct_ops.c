@@ -210,10 +210,10 @@ void cuteDirectOpsNoteType(CuteDirectOps *direct, CuteType type) {
 
 static ValueRef addOutside(CuteReader *reader, CuteDirectRun *run,
                            CuteStringRef text, CuteType type) {
-  run->outside = cuteArenaGrow(&reader->direct.arena, run->outside,
-                               run->numOutside, sizeof *run->outside);
-  run->outside[run->numOutside] = (Outside){text, type};
-  return (ValueRef){CUTE_DIRECT_OUTSIDE, (uint32_t)run->numOutside++};
+  uint32_t number = (uint32_t)run->numOutside;
+  CUTE_ARENA_PUSH(&reader->direct.arena, run->outside, run->numOutside,
+                  (Outside){text, type});
+  return (ValueRef){CUTE_DIRECT_OUTSIDE, number};
 }
 
 // A value of the run, whose type has to be that which the op says, or of other
@@ -322,9 +322,7 @@ void cuteDirectOpsTake(CuteReader *reader, const CuteReaderParts *parts,
   takeAttributes(reader, parts, &op);
   takeOperands(reader, run, parts, &op);
   takeResults(reader, parts, &op);
-  run->ops = cuteArenaGrow(&reader->direct.arena, run->ops, run->numOps,
-                           sizeof *run->ops);
-  run->ops[run->numOps++] = op;
+  CUTE_ARENA_PUSH(&reader->direct.arena, run->ops, run->numOps, op);
   nameResults(reader, run, numNames, names, counts);
   reader->copied = reader->lexer.at;
 }

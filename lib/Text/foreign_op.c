@@ -270,8 +270,7 @@ static size_t takeList(CuteContext context, CuteArena *arena, CuteLexer lexer,
     CuteType type = takeType(context, &lexer);
     if (!type)
       break;
-    *types = cuteArenaGrow(arena, *types, n, sizeof **types);
-    (*types)[n++] = type;
+    CUTE_ARENA_PUSH(arena, *types, n, type);
   } while (cuteLexerTake(&lexer, ','));
   return n;
 }

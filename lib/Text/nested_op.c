@@ -93,8 +93,7 @@ static bool takeIndexed(CuteReader *reader, CuteReaderParts *parts, CuteOpId id,
   CuteReaderLiteral *coord = cuteReaderAddLiteral(reader, parts);
   if (!cuteReaderTakeIndex(reader, &decl->operands[1], coord))
     return false;
-  CuteStringRef *operands =
-      cuteArenaAllocate(&reader->context->scratch, 2 * sizeof *operands);
+  CuteStringRef *operands = cuteScratch(reader->context, 2 * sizeof *operands);
   operands[0] = name;
   operands[1] = coord->name;
   *cuteReaderAddLiteral(reader, parts) = (CuteReaderLiteral){

@@ -86,8 +86,7 @@ static bool takeTypes(CutePrinter *printer, CuteType **types, size_t *count) {
     CuteType type = takeType(printer);
     if (!type)
       return false;
-    *types = cuteArenaGrow(scratch, *types, *count, sizeof type);
-    (*types)[(*count)++] = type;
+    CUTE_ARENA_PUSH(scratch, *types, *count, type);
   } while (inParentheses && cuteLexerTake(&printer->lexer, ','));
   return !inParentheses || cuteLexerTake(&printer->lexer, ')');
 }

@@ -86,8 +86,7 @@ static CuteType *takeTypes(CutePrinterWalk *walk, MlirOperation op,
   intptr_t n = ofResults ? mlirOperationGetNumResults(op)
                          : mlirOperationGetNumOperands(op);
   *count = (size_t)n;
-  CuteType *types = cuteArenaAllocate(&dialect->context->scratch,
-                                      (*count + 1) * sizeof *types);
+  CuteType *types = cuteScratch(dialect->context, (*count + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue value = ofResults ? mlirOperationGetResult(op, i)
                                 : mlirOperationGetOperand(op, i);

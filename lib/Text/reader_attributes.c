@@ -76,8 +76,7 @@ static bool takeList(CuteReader *reader, char close, CuteAttribute *attribute) {
     if ((n && !cuteReaderExpect(reader, ',', "between mode numbers")) ||
         !takeInt(reader, &value))
       return false;
-    ints = cuteArenaGrow(&reader->context->scratch, ints, n, sizeof *ints);
-    ints[n++] = (int32_t)value;
+    CUTE_ARENA_PUSH(&reader->context->scratch, ints, n, (int32_t)value);
   }
   attribute->ints = ints;
   attribute->numInts = n;

@@ -46,12 +46,8 @@ static bool appendValue(CuteReader *reader, Template *literal,
     return failOfValue(reader, name, "is no integer");
   if (type->kind == CUTE_TYPE_INT_TUPLE && isStatic(type->tuple))
     return true;
-  parts->operands = cuteArenaGrow(scratch, parts->operands, parts->numOperands,
-                                  sizeof *parts->operands);
-  parts->types = cuteArenaGrow(scratch, parts->types, parts->numTypes,
-                               sizeof *parts->types);
-  parts->operands[parts->numOperands++] = name;
-  parts->types[parts->numTypes++] = type;
+  CUTE_ARENA_PUSH(scratch, parts->operands, parts->numOperands, name);
+  CUTE_ARENA_PUSH(scratch, parts->types, parts->numTypes, type);
   return true;
 }
 
@@ -266,8 +262,7 @@ static bool chooseMaker(CuteReader *reader, CuteReaderParts *parts,
   parts->decl =
       &ops[n ? cuteOpIdGetMaker((CuteTypeKind)type->kind) : CUTE_OP_STATIC];
   parts->numResults = 1;
-  parts->results =
-      cuteArenaAllocate(&reader->context->scratch, sizeof *parts->results);
+  parts->results = cuteScratch(reader->context, sizeof *parts->results);
   *parts->results = type;
   return true;
 }

@@ -135,9 +135,8 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
 
 static void pushOperand(CuteReader *reader, CuteReaderParts *parts,
                         CuteStringRef name) {
-  parts->operands = cuteArenaGrow(&reader->context->scratch, parts->operands,
-                                  parts->numOperands, sizeof *parts->operands);
-  parts->operands[parts->numOperands++] = name;
+  CUTE_ARENA_PUSH(&reader->context->scratch, parts->operands,
+                  parts->numOperands, name);
 }
 
 static bool takeOperands(CuteReader *reader, CuteReaderParts *parts) {
@@ -190,9 +189,7 @@ static bool pushType(CuteReader *reader, CuteType **types, size_t *count,
                      CuteType type) {
   if (!type)
     return false;
-  *types =
-      cuteArenaGrow(&reader->context->scratch, *types, *count, sizeof **types);
-  (*types)[(*count)++] = type;
+  CUTE_ARENA_PUSH(&reader->context->scratch, *types, *count, type);
   return true;
 }
 

@@ -227,10 +227,10 @@ static void split(Sugar *sugar, CuteStringRef text) {
     size_t indent = 0;
     while (indent < body.length && body.data[indent] == ' ')
       ++indent;
-    sugar->lines = cuteArenaGrow(&sugar->arena, sugar->lines, sugar->numLines,
-                                 sizeof *sugar->lines);
-    sugar->lines[sugar->numLines++] = (CuteSugarLine){
-        .body = {body.data + indent, body.length - indent}, .indent = indent};
+    CUTE_ARENA_PUSH(
+        &sugar->arena, sugar->lines, sugar->numLines,
+        (CuteSugarLine){.body = {body.data + indent, body.length - indent},
+                        .indent = indent});
   }
   sugar->defined =
       cuteArenaAllocate(&sugar->arena, sugar->numLines * sizeof(Value *));

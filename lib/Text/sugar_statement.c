@@ -26,9 +26,7 @@ static bool takeTypes(CuteArena *arena, CuteLexer *lexer, size_t n,
 }
 
 static void addName(CuteArena *arena, CuteSugarLine *line, CuteStringRef name) {
-  line->names =
-      cuteArenaGrow(arena, line->names, line->numNames, sizeof *line->names);
-  line->names[line->numNames++] = name;
+  CUTE_ARENA_PUSH(arena, line->names, line->numNames, name);
 }
 
 //===-- Loops and branches ------------------------------------------------===//

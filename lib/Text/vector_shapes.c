@@ -154,8 +154,7 @@ static CuteStringRef takeCoord(CuteReader *reader) {
 bool cuteReaderTakeElements(CuteReader *reader, CuteStringRef name,
                             CuteReaderLiteral *slice) {
   const CuteOpDecl *decl = &reader->dialect->ops[CUTE_OP_SLICE_VECTOR];
-  CuteStringRef *operand =
-      cuteArenaAllocate(&reader->context->scratch, sizeof *operand);
+  CuteStringRef *operand = cuteScratch(reader->context, sizeof *operand);
   *operand = name;
   *slice = (CuteReaderLiteral){.parts = {.decl = decl,
                                          .start = name.data,

@@ -22,7 +22,7 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t rank =
       cuteLayoutGetRank(cuteDialectGetValueType(r->dialect, tensor)->layout);
-  CuteIntTuple *modes = cuteArenaAllocate(&c->scratch, rank * sizeof *modes);
+  CuteIntTuple *modes = cuteScratch(c, rank * sizeof *modes);
   for (size_t i = 0; i + 1 < rank; ++i)
     modes[i] = cuteIntTupleGetUnderscore(c);
   modes[rank - 1] = cuteDynamicLeaf(c, 32, 1, 0);

@@ -128,7 +128,7 @@ static CuteIntTuple accessCoord(Expansion *e, CuteIntTuple shape,
   if (!isTop && isStaticValue(size, values))
     return cuteIntTupleGetUnderscore(c);
   size_t rank = shape->rank;
-  CuteIntTuple *coord = cuteArenaAllocate(&c->scratch, rank * sizeof *coord);
+  CuteIntTuple *coord = cuteScratch(c, rank * sizeof *coord);
   coord[0] = accessCoord(e, element(shape, 0), values, false, index);
   for (size_t i = 1; i < rank; ++i) {
     int64_t extent = cuteIntTupleProduct(c, shape->elements[i])->value;

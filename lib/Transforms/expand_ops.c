@@ -56,7 +56,7 @@ static bool bindDynamic(CuteLowering *lowering, MlirValue value,
                         CuteType type) {
   CuteContext c = lowering->context;
   size_t n = cuteTypeGetNumDynamic(type);
-  CuteIntTuple *leaves = cuteArenaAllocate(&c->scratch, n * sizeof *leaves);
+  CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
   MlirOperation scalars = takeApart(lowering, value, true);
   if (mlirOperationIsNull(scalars))
     return false;

@@ -102,9 +102,7 @@ typedef struct Values {
 } Values;
 
 static void push(Parser *p, Values *values, CuteValue value) {
-  values->data = cuteArenaGrow(&p->context->scratch, values->data,
-                               values->count, sizeof value);
-  values->data[values->count++] = value;
+  CUTE_ARENA_PUSH(&p->context->scratch, values->data, values->count, value);
 }
 
 // chain { "," chain } ")"
@@ -124,8 +122,7 @@ static bool parseList(Parser *p, Values *values) {
 
 static CuteValue tilerOf(Parser *p, const Values *values) {
   size_t n = values->count;
-  CuteTile *tiles =
-      cuteArenaAllocate(&p->context->scratch, 2 * n * sizeof *tiles);
+  CuteTile *tiles = cuteScratch(p->context, 2 * n * sizeof *tiles);
   for (size_t i = 0; i < n; ++i) {
     CuteValue part = cuteValueToTilerElement(p->context, values->data[i]);
     if (cuteValueFailed(part))
@@ -140,8 +137,7 @@ static CuteValue tilerOf(Parser *p, const Values *values) {
 // Makes a tuple of int tuples, and a tiler of other values.
 static CuteValue tupleOf(Parser *p, const Values *values) {
   size_t n = values->count;
-  CuteIntTuple *elements =
-      cuteArenaAllocate(&p->context->scratch, (n + 1) * sizeof *elements);
+  CuteIntTuple *elements = cuteScratch(p->context, (n + 1) * sizeof *elements);
   for (size_t i = 0; i < n; ++i) {
     if (values->data[i].kind != CUTE_VALUE_TUPLE)
       return tilerOf(p, values);

@@ -115,8 +115,7 @@ static CuteTile tileOfTuple(CuteContext c, CuteIntTuple tuple,
     return cuteTileGetUnderscore(c);
   if (!isTuple(tuple))
     return cuteTileGetLayout(c, cuteLayoutGet(c, tuple, stride));
-  CuteTile *elements =
-      cuteArenaAllocate(&c->scratch, (tuple->rank + 1) * sizeof *elements);
+  CuteTile *elements = cuteScratch(c, (tuple->rank + 1) * sizeof *elements);
   for (size_t i = 0; i < tuple->rank; ++i)
     elements[i] = tileOfTuple(c, tuple->elements[i], stride);
   return cuteTileGetTuple(c, tuple->rank, elements);

@@ -24,7 +24,7 @@ CuteValue cuteEvaluateAll(CuteContext c, const CuteValue *v) {
       layout->stride->numLeaves == 1 && layout->stride->flags & HAS_BASIS;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = (size_t)size->value;
-  CuteIntTuple *values = cuteArenaAllocate(&c->scratch, n * sizeof *values);
+  CuteIntTuple *values = cuteScratch(c, n * sizeof *values);
   CuteIntTuple stride = isScaled ? soleLeaf(c, layout->stride) : NULL;
   struct CuteTrace *trace = cuteTracePause(c);
   for (size_t i = 0; i < n; ++i) {
@@ -44,8 +44,7 @@ CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *v) {
   if (!isTuple(list))
     return cuteValueOfTuple(cuteSwizzleApply(c, v[0].swizzle, list));
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteIntTuple *values =
-      cuteArenaAllocate(&c->scratch, (list->rank + 1) * sizeof *values);
+  CuteIntTuple *values = cuteScratch(c, (list->rank + 1) * sizeof *values);
   for (size_t i = 0; i < list->rank; ++i)
     values[i] = cuteSwizzleApply(c, v[0].swizzle, list->elements[i]);
   return cuteValueOfList(cuteInternTuple(c, list->rank, values));

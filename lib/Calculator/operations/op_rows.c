@@ -40,7 +40,7 @@ static CuteValue valueOfAll(CuteContext c, const CuteOp *op) {
   if (op->numResults == 1)
     return cuteValueOfType(c, op->results[0]);
   CuteIntTuple *elements =
-      cuteArenaAllocate(&c->scratch, (op->numResults + 1) * sizeof *elements);
+      cuteScratch(c, (op->numResults + 1) * sizeof *elements);
   for (size_t i = 0; i < op->numResults; ++i) {
     elements[i] = op->results[i]->tuple;
     if (!elements[i])

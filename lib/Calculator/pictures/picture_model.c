@@ -19,9 +19,7 @@ const char *cutePictureLayoutText(CutePicture *picture, CuteLayout layout) {
 }
 
 void cutePictureAddNote(CutePicture *picture, const char *note) {
-  picture->notes = cuteArenaGrow(&picture->arena, picture->notes,
-                                 picture->numNotes, sizeof *picture->notes);
-  picture->notes[picture->numNotes++] = note;
+  CUTE_ARENA_PUSH(&picture->arena, picture->notes, picture->numNotes, note);
 }
 
 //===-- Axes --------------------------------------------------------------===//
@@ -37,8 +35,7 @@ static void addLevels(CuteContext c, CutePicture *picture, CuteIntTuple mode,
                       CutePictureAxis *axis) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = mode->numLeaves;
-  CuteIntTuple *leaves =
-      cuteArenaAllocate(&c->scratch, (n + 1) * sizeof(CuteIntTuple));
+  CuteIntTuple *leaves = cuteScratch(c, (n + 1) * sizeof(CuteIntTuple));
   cuteIntTupleGetLeaves(mode, leaves);
   axis->levels = cuteArenaAllocate(&picture->arena, (n + 1) * sizeof(int64_t));
   for (size_t i = 0; i < n; ++i)
