@@ -72,13 +72,6 @@ static bool hasWords(MlirType type) {
   return bitsOf(type) <= 32 || bitsOf(type) == 64;
 }
 
-static MlirValue cast(const CuteBuilder *b, const char *name, MlirValue value,
-                      MlirType type) {
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : cuteBuildUnary(b, name, value, type);
-}
-
 // A value of that lane: of 32 bits, a part of that, or two of them.
 static MlirValue exchange(const CuteBuilder *b, MlirValue value,
                           int64_t lanes) {
@@ -87,7 +80,7 @@ static MlirValue exchange(const CuteBuilder *b, MlirValue value,
   MlirType whole = cuteIntType(b, bits);
   if (bits == 32)
     return exchangeWord(b, value, lanes);
-  MlirValue integer = cast(b, "arith.bitcast", value, whole), result;
+  MlirValue integer = cuteBuildCast(b, "arith.bitcast", value, whole), result;
   if (bits < 32) {
     result = cuteBuildUnary(b, "arith.extui", integer, word);
     result = cuteBuildUnary(b, "arith.trunci", exchangeWord(b, result, lanes),
@@ -104,7 +97,7 @@ static MlirValue exchange(const CuteBuilder *b, MlirValue value,
     high = cuteBuildBinary(b, "arith.shli", parts[1], shift);
     result = cuteBuildBinary(b, "arith.ori", high, parts[0]);
   }
-  return cast(b, "arith.bitcast", result, type);
+  return cuteBuildCast(b, "arith.bitcast", result, type);
 }
 
 static bool expandReduce(CuteDialect *dialect, MlirOperation op) {

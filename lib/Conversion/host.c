@@ -103,9 +103,7 @@ static MlirValue widen(const CuteBuilder *b, MlirValue value) {
   MlirType type = mlirValueGetType(value), i64 = cuteIntType(b, 64);
   if (mlirTypeIsAIndex(type))
     return cuteBuildUnary(b, "arith.index_cast", value, i64);
-  return mlirTypeEqual(type, i64)
-             ? value
-             : cuteBuildUnary(b, "arith.extsi", value, i64);
+  return cuteBuildCast(b, "arith.extsi", value, i64);
 }
 
 //===-- Operands of a launch ----------------------------------------------===//

@@ -21,12 +21,6 @@ bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type) {
   return info->isFloat && !info->isPlain;
 }
 
-static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : cuteBuildUnary(b, "arith.bitcast", value, type);
-}
-
 // The type of an element's bits in MLIR, which memory may have in more.
 static MlirType bitsType(const CuteBuilder *b, CuteElementType element) {
   unsigned bits = cuteElementGetInfo(element)->valueBits;
@@ -36,13 +30,13 @@ static MlirType bitsType(const CuteBuilder *b, CuteElementType element) {
 static MlirValue convert(CuteLowering *lowering, MlirValue value,
                          CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue bits = bitcast(b, value, bitsType(b, from));
+  MlirValue bits = cuteBuildCast(b, "arith.bitcast", value, bitsType(b, from));
   if (cuteElementGetInfo(from)->valueBits)
     bits = cuteBuildUnary(b, "arith.extui", bits, cuteElementRawType(b, from));
   bits = cuteLoweringConvertElement(lowering, bits, from, to);
   if (cuteElementGetInfo(to)->valueBits)
     bits = cuteBuildUnary(b, "arith.trunci", bits, bitsType(b, to));
-  return bitcast(b, bits, cuteElementMlirType(b, to));
+  return cuteBuildCast(b, "arith.bitcast", bits, cuteElementMlirType(b, to));
 }
 
 static void convertVector(CuteLowering *lowering, MlirOperation op,

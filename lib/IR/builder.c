@@ -68,6 +68,13 @@ MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
   return cuteBuildResult(builder, name, 1, &operand, result);
 }
 
+MlirValue cuteBuildCast(const CuteBuilder *builder, const char *name,
+                        MlirValue operand, MlirType result) {
+  return mlirTypeEqual(mlirValueGetType(operand), result)
+             ? operand
+             : cuteBuildUnary(builder, name, operand, result);
+}
+
 MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
                           MlirValue a, MlirValue b) {
   MlirValue operands[] = {a, b};

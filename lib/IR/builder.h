@@ -65,6 +65,10 @@ MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
                          MlirValue operand, MlirType result);
 
+// The same, or the operand itself where it has that type.
+MlirValue cuteBuildCast(const CuteBuilder *builder, const char *name,
+                        MlirValue operand, MlirType result);
+
 // Two operands of the result's type.
 MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
                           MlirValue a, MlirValue b);

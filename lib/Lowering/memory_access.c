@@ -109,9 +109,7 @@ static int64_t accessAlign(const CuteLowered *tensor, int64_t n) {
 }
 
 static MlirValue bitcast(CuteLowering *l, MlirValue value, MlirType type) {
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : cuteBuildUnary(&l->builder, "llvm.bitcast", value, type);
+  return cuteBuildCast(&l->builder, "llvm.bitcast", value, type);
 }
 
 static MlirType vectorOf(MlirType element, int64_t n) {

@@ -238,12 +238,6 @@ static MlirType registerType(const CuteBuilder *b, const Atomic *a,
   return isFloat ? value : cuteIntType(b, bits);
 }
 
-static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : cuteBuildUnary(b, "llvm.bitcast", value, type);
-}
-
 // An address as an integer, which all spaces have.
 static MlirValue addressOf(CuteLowering *l, const Atomic *a) {
   const CuteBuilder *b = &l->builder;
@@ -285,7 +279,8 @@ static MlirValue buildAtomic(CuteLowering *l, const Atomic *a,
   MlirType held = registerType(b, a, type, &letter);
   MlirValue operands[3] = {address};
   for (size_t i = 0; i < a->numValues; ++i)
-    operands[1 + i] = bitcast(b, cuteLoweringGetOperand(l, i), held);
+    operands[1 + i] =
+        cuteBuildCast(b, "llvm.bitcast", cuteLoweringGetOperand(l, i), held);
   int n =
       reduces ? 0 : snprintf(constraints, sizeof constraints, "=%c,", letter);
   n += snprintf(constraints + n, sizeof constraints - (size_t)n, "%c,%c",
@@ -299,7 +294,7 @@ static MlirValue buildAtomic(CuteLowering *l, const Atomic *a,
   MlirValue old =
       cuteBuildAsm(b, cuteStringGet(&text), constraints, 1 + a->numValues,
                    operands, reduces ? (MlirType){NULL} : held);
-  return reduces ? old : bitcast(b, old, type);
+  return reduces ? old : cuteBuildCast(b, "llvm.bitcast", old, type);
 }
 
 // The architecture that has the instruction (PTX ISA, "Target ISA Notes").

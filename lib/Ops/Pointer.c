@@ -75,8 +75,8 @@ static bool lowerMakePtr(CuteLowering *l) {
     value = cuteLoweringGetInteger(l, address->tuple, 0);
   if (addressSpaceOf(address) < 0)
     value = cuteBuildUnary(b, "llvm.inttoptr", value, pointer);
-  else if (!mlirTypeEqual(mlirValueGetType(value), pointer))
-    value = cuteBuildUnary(b, "llvm.addrspacecast", value, pointer);
+  else
+    value = cuteBuildCast(b, "llvm.addrspacecast", value, pointer);
   cuteLoweringSetResult(l, 0, (CuteLowered){.type = type, .pointer = value});
   return true;
 }

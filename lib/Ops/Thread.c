@@ -166,9 +166,7 @@ static int64_t bitsOf(MlirType type) {
 }
 
 static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : cuteBuildUnary(b, "llvm.bitcast", value, type);
+  return cuteBuildCast(b, "llvm.bitcast", value, type);
 }
 
 // Less than a word, in its lower bits.

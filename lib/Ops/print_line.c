@@ -31,9 +31,7 @@ static MlirValue promote(CuteLowering *l, CuteElementType element,
   MlirType f64 = cuteElementMlirType(b, CUTE_ELEMENT_F64);
   if (cuteElementTypeIsFloat(element)) {
     value = cuteLoweringWidenElement(l, value, element);
-    return element == CUTE_ELEMENT_F64
-               ? value
-               : cuteBuildUnary(b, "arith.extf", value, f64);
+    return cuteBuildCast(b, "arith.extf", value, f64);
   }
   if (mlirTypeIsAIndex(mlirValueGetType(value)))
     return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 64));

@@ -153,9 +153,7 @@ static MlirType typeLike(MlirValue value, MlirType element) {
 static MlirValue castTo(const CuteBuilder *b, const char *name, MlirValue value,
                         MlirType element) {
   MlirType type = typeLike(value, element);
-  return mlirTypeEqual(mlirValueGetType(value), type)
-             ? value
-             : cuteBuildUnary(b, name, value, type);
+  return cuteBuildCast(b, name, value, type);
 }
 
 // The bits of an element, of which memory may have more.

@@ -264,9 +264,7 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
   MlirType type = mlirValueGetType(value), i32 = cuteIntType(b, 32);
   if (mlirTypeIsAIndex(type))
     return cuteBuildUnary(b, "arith.index_castui", value, i32);
-  return mlirTypeEqual(type, i32)
-             ? value
-             : cuteBuildUnary(b, "arith.trunci", value, i32);
+  return cuteBuildCast(b, "arith.trunci", value, i32);
 }
 
 // The number of rounds of the inner loop for a tile, or for the last one where
