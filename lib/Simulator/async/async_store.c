@@ -1,6 +1,7 @@
 // Stores to the shared memory of a block of the cluster, whose bytes an
 // mbarrier counts (PTX ISA, "st.async").
 #include "Simulator/async/mbarrier_operations.h"
+#include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/shadow.h"
@@ -24,7 +25,9 @@ static void arrive(CuteSimCluster *cluster, void *data) {
   cuteSimClusterReaches(s->op, cuteSimClusterGetRank(cluster, s->to));
   for (unsigned i = 0; i < s->count; ++i)
     memcpy((void *)(uintptr_t)(s->to + i * s->bytes), &s->values[i], s->bytes);
-  cuteSimShadowArrive(s->op, s->to, s->count * s->bytes, s->epoch);
+  cuteSimShadowArrive(
+      s->op, s->to, s->count * s->bytes,
+      cuteSimPhasesGetCopies(s->op.thread, s->barrier, s->epoch));
   cuteSimShadowPublish(s->op.thread, s->barrier, s->epoch);
   cuteSimMbarrierCompleteAt(s->op, s->barrier, s->count * s->bytes);
 }

@@ -1,5 +1,6 @@
 #include "Simulator/async/bulk_transfer.h"
 #include "Simulator/async/mbarrier_operations.h"
+#include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
@@ -47,7 +48,10 @@ static void endRun(const CuteSimTransfer *t, uint64_t shared, unsigned bytes) {
   if (t->direction == CUTE_SIM_TO_GLOBAL)
     cuteSimShadowEndRead(t->op, shared, bytes, t->op.thread->epoch);
   else
-    cuteSimShadowArrive(t->op, shared, bytes, t->epoch);
+    cuteSimShadowArrive(
+        t->op, shared, bytes,
+        t->word ? t->word
+                : cuteSimShadowMakeWord(t->op.thread->number, t->epoch));
 }
 
 static bool isStore(const CuteSimTransfer *t) {
@@ -117,6 +121,7 @@ static void arrive(CuteSimCluster *cluster, void *data) {
       barrier = barrierOf(&t, rank);
       cuteSimClusterReaches(t.op, rank);
     }
+    t.word = cuteSimPhasesGetCopies(t.op.thread, barrier, t.epoch);
     move(&t);
     t.op.thread->arrival = t.arrival;
     cuteSimShadowPublish(t.op.thread, barrier, t.epoch);

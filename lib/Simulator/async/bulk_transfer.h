@@ -30,6 +30,7 @@ typedef struct CuteSimTransfer {
   int64_t group;
   uint32_t epoch; // of the thread when it started; of cp.async when it is to
                   // arrive at an mbarrier first, 0: it is not
+  uint32_t word;  // of copies of its mbarrier's phase; 0: the thread's own
   bool isRead;    // of a store: shared memory has been read
   double arrival; // by the clock of a trace
 } CuteSimTransfer;

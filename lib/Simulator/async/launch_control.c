@@ -1,6 +1,7 @@
 // Cluster launch control: blocks that run take the place of clusters that have
 // not begun (PTX ISA, "clusterlaunchcontrol.try_cancel").
 #include "Simulator/async/mbarrier_operations.h"
+#include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
@@ -42,7 +43,9 @@ static void arrive(CuteSimCluster *cluster, void *data) {
   const Request *r = data;
   cuteSimClusterReaches(r->op, cuteSimClusterGetRank(cluster, r->to));
   memcpy((void *)(uintptr_t)r->to, r->response, BYTES);
-  cuteSimShadowArrive(r->op, r->to, BYTES, r->epoch);
+  cuteSimShadowArrive(
+      r->op, r->to, BYTES,
+      cuteSimPhasesGetCopies(r->op.thread, r->barrier, r->epoch));
   cuteSimShadowPublish(r->op.thread, r->barrier, r->epoch);
   cuteSimMbarrierCompleteAt(r->op, r->barrier, BYTES);
 }

@@ -46,8 +46,8 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
   if (b.phase == before)
     return;
   uint64_t address = (uintptr_t)place;
-  cuteSimShadowComplete(thread->cluster, address);
   cuteSimPhasesComplete(thread->cluster, address);
+  cuteSimShadowComplete(thread->cluster, address);
   cuteSimObservePhase(thread, address,
                       cuteSimShadowGetTime(thread->cluster, address));
 }

@@ -22,6 +22,7 @@ typedef struct Sight {
 typedef struct Barrier {
   uint64_t address;
   int64_t completed;
+  uint32_t number, phases; // in the clock, and of all barriers at the address
   CuteSimThread *latest;   // to arrive
   const CuteSimSite *site; // where it did; null: nobody has
   Sight sights[];          // of each thread of the cluster
@@ -68,11 +69,25 @@ void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address) {
   if (!cluster->phases)
     return;
   if (!barrier) {
-    barrier = cuteAllocate(size);
+    barrier = cuteAllocateZeros(1, size);
+    barrier->number = (uint32_t)cluster->phases->table.count;
     cutePointerMapSet(cluster->phases, keyOf(address), barrier);
   }
+  uint32_t number = barrier->number, phases = barrier->phases;
   memset(barrier, 0, size);
   barrier->address = address;
+  barrier->number = number;
+  barrier->phases = phases;
+}
+
+uint32_t cuteSimPhasesGetCopies(const CuteSimThread *thread, uint64_t address,
+                                uint32_t epoch) {
+  const CuteSimCluster *cluster = thread->cluster;
+  const Barrier *barrier = find(cluster, address);
+  if (!barrier || barrier->number >= CUTE_SIM_CLOCK_BARRIERS)
+    return cuteSimShadowMakeWord(thread->number, epoch);
+  return cuteSimShadowMakeWord(cuteSimClockGetCopies(cluster, barrier->number),
+                               barrier->phases + 1);
 }
 
 void cuteSimPhasesArrived(CuteSimOp op, uint64_t address) {
@@ -125,8 +140,14 @@ void cuteSimPhasesEnd(CuteSimCluster *cluster) {
 
 void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address) {
   Barrier *barrier = find(cluster, address);
-  if (barrier)
-    ++barrier->completed;
+  if (!barrier)
+    return;
+  ++barrier->completed;
+  ++barrier->phases;
+  if (barrier->number < CUTE_SIM_CLOCK_BARRIERS)
+    cuteSimShadowTell(cluster, address,
+                      cuteSimClockGetCopies(cluster, barrier->number),
+                      barrier->phases);
 }
 
 // Tells whether what a thread does now comes after a wait, its own or another

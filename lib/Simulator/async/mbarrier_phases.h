@@ -14,6 +14,12 @@ void cuteSimPhasesDestroy(CuteSimCluster *cluster);
 // Finds a barrier that is made where one is that threads have arrived at.
 void cuteSimPhasesCheckInit(CuteSimOp op, uint64_t address);
 
+// The word (shadow.h) of copies that arrive in the phase of a barrier: who
+// waits for another knows nothing of them. With too many barriers it is that of
+// the thread in the epoch.
+uint32_t cuteSimPhasesGetCopies(const CuteSimThread *thread, uint64_t address,
+                                uint32_t epoch);
+
 // A barrier is made at an address, or its phase completes.
 void cuteSimPhasesBegin(CuteSimCluster *cluster, uint64_t address);
 void cuteSimPhasesComplete(CuteSimCluster *cluster, uint64_t address);

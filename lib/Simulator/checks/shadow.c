@@ -47,9 +47,12 @@ typedef struct CuteSimShadow {
   Overwrite overwrite;
 } CuteSimShadow;
 
+uint32_t cuteSimShadowMakeWord(uint32_t thread, uint32_t epoch) {
+  return thread << EPOCH_BITS | (epoch < LAST_EPOCH ? epoch : LAST_EPOCH);
+}
+
 static uint32_t wordOf(const CuteSimThread *thread, uint32_t epoch) {
-  uint32_t least = epoch < LAST_EPOCH ? epoch : LAST_EPOCH;
-  return (uint32_t)thread->number << EPOCH_BITS | least;
+  return cuteSimShadowMakeWord(thread->number, epoch);
 }
 
 // Gives the word of who reads: the thread, or a product of its warpgroup.
@@ -436,9 +439,9 @@ void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
 }
 
 void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
-                         uint32_t epoch) {
+                         uint32_t word) {
   Cell *cells = cellsOf(op.thread->cluster, address);
   closeOverwrite(op.thread->cluster->shadow);
   for (size_t i = 0; cells && i < bytes; ++i)
-    setWriter(op.site, &cells[i], wordOf(op.thread, epoch), false);
+    setWriter(op.site, &cells[i], word, false);
 }

@@ -44,13 +44,14 @@ void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address);
 // may touch the bytes.
 void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes);
 
-// It has arrived as if the thread had written it in an epoch.
+// It has arrived as if it had been written then, by the word.
 void cuteSimShadowArrive(CuteSimOp op, uint64_t address, size_t bytes,
-                         uint32_t epoch);
+                         uint32_t word);
 
 // A thread's number in its cluster and its epoch in one word, and of a word the
 // thread, and whether what was done then comes before what a thread does now.
 uint32_t cuteSimShadowGetWord(const CuteSimThread *thread);
+uint32_t cuteSimShadowMakeWord(uint32_t thread, uint32_t epoch);
 uint32_t cuteSimShadowThreadOf(uint32_t word);
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
 
@@ -78,6 +79,10 @@ void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
 // The same of what the thread knew when it started; the clock may be null.
 void cuteSimShadowPublishKnown(CuteSimCluster *cluster, uint64_t address,
                                struct CuteSimClock *known);
+
+// Who waits for an mbarrier knows of the copies of a phase.
+void cuteSimShadowTell(CuteSimCluster *cluster, uint64_t address,
+                       uint32_t copies, uint32_t phase);
 
 // The phase of an mbarrier is complete: who waits for it knows what was
 // released before.

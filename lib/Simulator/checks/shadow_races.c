@@ -3,6 +3,7 @@
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
+#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/resources.h"
 #include "Simulator/ptx/operation_table.h"
 
@@ -21,7 +22,9 @@ CuteSimThreadName cuteSimRaceNameThread(const CuteSimThread *thread,
   int perBlock = thread->block->numThreads,
       number = (int)cuteSimShadowThreadOf(word);
   int rank = number / perBlock, index = number % perBlock;
-  CuteSimThreadName name;
+  CuteSimThreadName name = {"a copy"};
+  if (cuteSimClockIsOfCopies(thread, cuteSimShadowThreadOf(word)))
+    return name;
   int n = snprintf(name.text, sizeof name.text, "thread %d", index);
   if (rank != thread->block->rank)
     snprintf(name.text + n, sizeof name.text - (size_t)n,
@@ -37,6 +40,8 @@ static const char *orderFor(const CuteSimThread *thread, uint32_t word,
   uint32_t number = cuteSimShadowThreadOf(word);
   int perBlock = thread->block->numThreads;
   bool hasArrived = cuteSimShadowIsIn(thread->block->arrivals, word);
+  if (cuteSimClockIsOfCopies(thread, number))
+    return "a wait for its mbarrier (cute.mbarrier_wait, cute.consumer_wait)";
   if (hasArrived && other && other->function == cuteSimMbarrierInitialize)
     return "cute.fence_mbarrier_init after the last mbarrier_init";
   if (hasArrived)

@@ -52,6 +52,13 @@ void cuteSimShadowPublishKnown(CuteSimCluster *cluster, uint64_t address,
     cuteSimClockJoin(cluster, &variableOf(cluster, address)->open, known);
 }
 
+void cuteSimShadowTell(CuteSimCluster *cluster, uint64_t address,
+                       uint32_t copies, uint32_t phase) {
+  if (cluster->variables)
+    cuteSimClockTell(cluster, &variableOf(cluster, address)->open, copies,
+                     phase);
+}
+
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address) {
   if (!cluster->variables)
     return;

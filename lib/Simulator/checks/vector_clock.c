@@ -13,10 +13,15 @@ static uint32_t groupsOf(const CuteSimCluster *cluster) {
   return (uint32_t)(cluster->blocks->numThreads + WARPGROUP - 1) / WARPGROUP;
 }
 
-// Those of all threads and of products: what is known.
-static size_t numKnown(const CuteSimCluster *cluster) {
+// The place of those of copies, after threads and products.
+static size_t copiesOf(const CuteSimCluster *cluster) {
   return (size_t)cuteSimClusterGetThreads(cluster) +
          (size_t)cluster->numBlocks * groupsOf(cluster);
+}
+
+// Those of threads, products and copies: what is known.
+static size_t numKnown(const CuteSimCluster *cluster) {
+  return copiesOf(cluster) + CUTE_SIM_CLOCK_BARRIERS;
 }
 
 static size_t numEpochs(const CuteSimCluster *cluster) {
@@ -126,7 +131,23 @@ uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
 }
 
 bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number) {
-  return number >= (size_t)cuteSimClusterGetThreads(thread->cluster);
+  return number >= (size_t)cuteSimClusterGetThreads(thread->cluster) &&
+         number < copiesOf(thread->cluster);
+}
+
+bool cuteSimClockIsOfCopies(const CuteSimThread *thread, uint32_t number) {
+  return number >= copiesOf(thread->cluster);
+}
+
+uint32_t cuteSimClockGetCopies(const CuteSimCluster *cluster,
+                               uint32_t barrier) {
+  return (uint32_t)copiesOf(cluster) + barrier;
+}
+
+void cuteSimClockTell(const CuteSimCluster *cluster, CuteSimClock **into,
+                      uint32_t copies, uint32_t phase) {
+  *into = own(cluster, *into);
+  (*into)->epochs[copies] = phase;
 }
 
 void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {

@@ -5,8 +5,11 @@
 
 #include "Simulator/machine/machine.h"
 
+enum { CUTE_SIM_CLOCK_BARRIERS = 64 };
+
 // The last epoch of each thread of the cluster that is known, after them the
-// groups of products of each warpgroup that have been waited for, the epochs
+// groups of products of each warpgroup that have been waited for, the phases of
+// so many mbarriers that have completed, which copies arrive in, the epochs
 // whose writes a proxy fence has followed, and those whose initializations of
 // mbarriers alone are known. Clocks are shared and counted; one that several
 // have does not change.
@@ -46,8 +49,15 @@ bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
 // those of threads: its epochs are their groups from 1.
 uint32_t cuteSimClockGetProducts(const CuteSimThread *thread);
 
-// Tells whether a number is one of products.
+// Tells whether a number is one of products, or of the copies that arrive at an
+// mbarrier, which the last one gives.
 bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number);
+bool cuteSimClockIsOfCopies(const CuteSimThread *thread, uint32_t number);
+uint32_t cuteSimClockGetCopies(const CuteSimCluster *cluster, uint32_t barrier);
+
+// Who acquires the clock knows of the copies of an mbarrier up to a phase.
+void cuteSimClockTell(const CuteSimCluster *cluster, CuteSimClock **into,
+                      uint32_t copies, uint32_t phase);
 
 // The thread has waited for groups of its warpgroup's products.
 void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups);

@@ -118,6 +118,19 @@ LOADED = INIT.format(1) + """
     }
     cute.mbarrier_wait(%b0, 0)
     %A[%t] = %s[%t]"""
+TWO_LOADS = INIT.format(1) + """
+    if %first {
+      %to_s2 = cute.with_barrier(!cute.copy_atom<"SM90_BULK_COPY_G2S", i32>, %b1)
+      cute.mbarrier_arrive_expect_tx(%b0, 256)
+      cute.mbarrier_arrive_expect_tx(%b1, 256)
+      cute.copy(%to_s, %A, %s)
+      cute.copy(%to_s2, %A, %s2)
+    }
+    cute.mbarrier_wait(%b0, 0)
+    cute.mbarrier_wait(%b1, 0)
+    %x = %s[%t] // read
+    %y = %s2[%t]
+    %B[%t] = %x + %y"""
 AGAIN = INIT.format(1) + """
     if %first {
       cute.mbarrier_arrive(%b0)
@@ -167,6 +180,8 @@ ROWS = [
      "no proxy fence: the asynchronous proxy reads global memory .*thread 0 wrote", "copied"),
     ("load_at_the_end", BLOCK, LOADED, (r"cute.mbarrier_wait(?s:.*)", ""),
      "block ended: the copy to its shared memory at offset 0 .* has not arrived", "copied"),
+    ("other_barrier", BLOCK, TWO_LOADS, (r"cute.mbarrier_wait\(%b0, 0\)", ""),
+     "race: reads shared memory .*which a copy wrote .*write a wait for its mbarrier", "// read"),
     ("made_twice", BLOCK, AGAIN, ("cute.mbarrier_inval.*", ""),
      "initializes the barrier at offset 512 .*at which thread 0 arrived", "again"),
     ("block_has_not_begun", PAIR, REMOTE, (r"cute.cluster_arrive<(?s:.*?)wait", ""),
