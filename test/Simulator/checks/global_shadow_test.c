@@ -56,7 +56,7 @@ static CuteSimSite siteOf(CuteSimResources *resources, const char *name,
   return site;
 }
 
-static CuteStatus run(bool isEarly) {
+static CuteStatus run(bool isEarly, uint32_t words) {
   CuteSimResources resources;
   CuteString notes = {0};
   cuteSimResourcesCreate(&resources);
@@ -66,6 +66,7 @@ static CuteStatus run(bool isEarly) {
                  .data = cuteSimMemoryAllocate(8),
                  .isEarly = isEarly};
   CuteSimSite *sites[] = {&turns.read, &turns.write, &turns.count};
+  turns.count.words = words;
   for (int i = 0; i < 3; ++i)
     sites[i]->number = cuteSimResourcesAddSite(&resources, sites[i]);
   void *parameters[] = {&turns};
@@ -83,14 +84,23 @@ static CuteStatus run(bool isEarly) {
   return status;
 }
 
+enum { BOTH = CUTE_SIM_ACQUIRES | CUTE_SIM_RELEASES };
+
 static void operationThatIsSlow(void **state) {
   (void)state;
-  assertSucceeds(run(false));
+  assertSucceeds(run(false, BOTH));
 }
 
 static void operationBefore(void **state) {
   (void)state;
-  assertFails(run(true), "race: reads global memory at byte 0");
+  assertFails(run(true, BOTH), "race: reads global memory at byte 0");
+}
+
+// Either side must order the memory around it.
+static void operationThatIsRelaxed(void **state) {
+  (void)state;
+  assertFails(run(false, CUTE_SIM_ACQUIRES), "that are relaxed");
+  assertFails(run(false, CUTE_SIM_RELEASES), "that are relaxed");
 }
 
 // Clusters are told apart by 32 bits.
@@ -103,6 +113,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(operationThatIsSlow),
       cmocka_unit_test(operationBefore),
+      cmocka_unit_test(operationThatIsRelaxed),
       cmocka_unit_test(clustersBeyondCount),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
