@@ -174,6 +174,23 @@ class Helpers(unittest.TestCase):
             launched(at_once)
 
 
+class Alignment(unittest.TestCase):
+    def test_parts_of_swizzled_memory(self):
+        found = []
+
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            layout = cute.make_composed_layout(
+                cute.make_swizzle(3, 3, 3), 0, cute.make_layout((64, 64), stride=(64, 1)))
+            near = cutlass.utils.SmemAllocator().allocate_tensor(
+                cutlass.Float16, layout.outer, 1024, layout.inner)
+            part = cute.local_tile(near, (1, 8), (x, x))
+            found.append(part.iterator.alignment)
+
+        launched(kernel)
+        self.assertEqual(found, [16])
+
+
 class Floats(array.array):
     """An array of the host as numpy's are."""
 

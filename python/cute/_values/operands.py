@@ -298,9 +298,11 @@ def int_tuple(tree: Any) -> _ir.Operand:
 
 
 def index(value: Any) -> _ir.Operand:
-    """Returns an integer as an operand that wants a scalar."""
+    """Returns an integer as an operand that wants a scalar, with its divisor if one is known."""
     if isinstance(value, Integer) and not value.is_static:
-        return value.ir_value()
+        ssa = value.ir_value()
+        has_divisor = _ir.require("an index").divisors.get(ssa, 1) > 1
+        return int_tuple(value) if has_divisor else ssa
     return int_tuple(int(value) if isinstance(value, Integer) else value)
 
 
