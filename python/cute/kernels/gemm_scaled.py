@@ -27,8 +27,8 @@ def scaled_gemm(
     With groups ``b`` is (G,N,K) and ``scale_b`` (G, N / 128, K / 128), and the kernel alone reads which
     rows a group has:
 
-    :param m_indices: (M,) of int32, the group of each row, equal for each 128 rows from a multiple of 128
-        on; -1, or the group of the rows before, for those between groups, whose results are not
+    :param m_indices: (M,) of int32, the group of each row: one for each 128 rows from a multiple of
+        128 on. Rows between groups have -1, or the group before them, and results that are not
         defined
     :param masked_m: (G,) of int32, how many rows each group has: ``a`` is (G,M,K), ``scale_a``
         (G, M, K / 128), and the result (G,M,N), whose rows beyond are not defined
