@@ -3,7 +3,7 @@
 #include "IR/mlir.h"
 #include "Ops/descriptors.h"
 
-enum { MAX_VALUES = 10, KEEPS_NOTHING = 0 };
+enum { MAX_VALUES = 10, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };
 
 // The operands of a call of LLVM's intrinsic.
 typedef struct Call {
@@ -64,7 +64,8 @@ static void addFactors(CuteLowering *l, const CuteLowered *const *factors,
 static void nameIntrinsic(const CuteMmaAtom *atom, char *name, size_t size) {
   const CuteMmaFamily *family = atom->family;
   const char *kind = strstr(atom->instruction, "kind::") + strlen("kind::");
-  snprintf(name, size, "llvm.nvvm.tcgen05.mma.%s%s%s%s",
+  snprintf(name, size, "llvm.nvvm.tcgen05.mma%s.%s%s%s%s",
+           family->isStationary ? ".ws" : "",
            family->sourceA == CUTE_MMA_TMEM ? "tensor" : "shared",
            family->shiftsSums ? ".scale_d" : "", family->scales ? "." : "",
            family->scales ? kind : "");
@@ -90,7 +91,8 @@ bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
     addFactors(lowering, operands + 4, &call, &call.values[descriptor]);
   else
     add(&call, cuteBuildConstant(b, 32, kindOf(family)));
-  add(&call, cuteBuildConstant(b, 32, family->ctas));
+  add(&call, cuteBuildConstant(
+                 b, 32, family->isStationary ? FIRST_BUFFER : family->ctas));
   add(&call, cuteBuildConstant(b, 32, KEEPS_NOTHING));
   cuteBuildIntrinsic(b, name, call.n, call.values, (MlirType){NULL});
   return true;

@@ -21,13 +21,14 @@ enum { INTEGERS = 3, SCALED, NUM_KINDS = sizeof kinds / sizeof *kinds };
 typedef struct Form {
   uint64_t kind;
   bool isTmem, isShifted; // A is in tensor memory, C is scaled
+  bool isStationary;      // .ws, with a buffer of B instead of blocks
   uint64_t shift;
 } Form;
 
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
 static void failUnknown(CuteSimOp op) {
-  static const char *const parts[] = {".sp.", ".ws", ".ashift",
+  static const char *const parts[] = {".sp.", ".zero_col_mask", ".ashift",
                                       ".disable.output"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (strstr(op.site->name, parts[i]))
@@ -41,7 +42,8 @@ static void failUnknown(CuteSimOp op) {
 static Form takeForm(const CuteSimSite *site, const uint64_t *values,
                      CuteSimTensorCall *call) {
   const uint64_t *next = values + 5;
-  Form form = {.isTmem = strstr(site->name, "mma.tensor"),
+  Form form = {.isTmem = strstr(site->name, ".tensor"),
+               .isStationary = strstr(site->name, "mma.ws"),
                .isShifted = strstr(site->name, ".scale_d")};
   call->descriptor = (uint32_t)values[3];
   if (strstr(site->name, ".block_scale")) {
@@ -56,7 +58,7 @@ static Form takeForm(const CuteSimSite *site, const uint64_t *values,
   if (form.isShifted)
     form.shift = *next++;
   form.kind = next[0];
-  call->isPair = next[1] == 2;
+  call->isPair = next[1] == 2 && !form.isStationary;
   return form;
 }
 
@@ -107,7 +109,10 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
     nameEnd(&form, d, end, sizeof end);
     nameSums(&form, op.site, d, sums, vector);
     snprintf(name, sizeof name, "%s%s_%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
-             kinds[form.kind].family, call.isPair ? "_2x1SM" : "",
+             kinds[form.kind].family,
+             form.isStationary ? "_WS"
+             : call.isPair     ? "_2x1SM"
+                               : "",
              form.isTmem ? "TS" : "SS", form.isShifted ? "_SCALED" : "",
              orNone(kinds[form.kind].types[d >> 7 & 7]),
              orNone(kinds[form.kind].types[d >> 10 & 7]), sums,

@@ -35,11 +35,17 @@ static bool isHalved(const CuteMmaAtom *atom) {
   return atom->family->ctas == 2 && rowsOf(atom) == LANES / 2;
 }
 
+// The parts of the columns that lie in lanes one after the other: of .ws too.
+static int partsOf(const CuteMmaAtom *atom) {
+  bool isParted = isHalved(atom) || atom->family->isStationary;
+  return isParted ? LANES / rowsOf(atom) : 1;
+}
+
 // The lane of row m, after the first: 64 rows of one block are in 16 of each
 // warp's lanes.
 static uint32_t laneOf(const CuteMmaAtom *atom, int m) {
   uint32_t row = (uint32_t)m;
-  bool isQuartered = atom->m == LANES / 2;
+  bool isQuartered = atom->m == LANES / 2 && !atom->family->isStationary;
   return isQuartered ? row % 16 + row / 16 * 32 : row;
 }
 
@@ -52,9 +58,9 @@ static uint32_t *wordAt(CuteSimBlock *block, uint32_t address, uint32_t lane,
 
 static uint32_t *sumAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
                        int m, int n) {
-  int half = isHalved(p->atom) ? p->atom->n / 2 : p->atom->n;
-  uint32_t lane = laneOf(p->atom, m) + (uint32_t)(n / half * (LANES / 2));
-  return wordAt(block, p->d, lane, (uint32_t)(n % half));
+  int parts = partsOf(p->atom), part = p->atom->n / parts;
+  uint32_t lane = laneOf(p->atom, m) + (uint32_t)(n / part * (LANES / parts));
+  return wordAt(block, p->d, lane, (uint32_t)(n % part));
 }
 
 // The lane of the factors of a row, and the column: 32 rows a column, in each
@@ -229,7 +235,7 @@ static CuteSimTensorArea *addArea(CuteSimTensorProduct *p, uint32_t address,
 // Adds the lanes of rows from an address on, or all, and columns.
 static void addRows(CuteSimTensorProduct *p, uint32_t address, int columns) {
   CuteSimTensorArea *area = addArea(p, address, columns);
-  int n = isHalved(p->atom) ? LANES : rowsOf(p->atom);
+  int n = partsOf(p->atom) > 1 ? LANES : rowsOf(p->atom);
   for (int m = 0; m < n; ++m) {
     uint32_t lane = (address >> 16) + laneOf(p->atom, m);
     area->lanes[lane / 64 % 2] |= UINT64_C(1) << lane % 64;
@@ -239,7 +245,7 @@ static void addRows(CuteSimTensorProduct *p, uint32_t address, int columns) {
 static void addAreas(CuteSimTensorProduct *p) {
   const CuteMmaAtom *atom = p->atom;
   int halves = isHalved(atom) ? 2 : 1;
-  addRows(p, p->d, atom->n / halves);
+  addRows(p, p->d, atom->n / partsOf(atom));
   if (atom->sourceA == CUTE_MMA_TMEM)
     addRows(p, p->a, atom->k * (int)cuteElementTypeGetBits(atom->a) / 32);
   for (int isB = 0; isB < 2 && atom->sfa.k; ++isB) {
