@@ -208,6 +208,22 @@ class Calls(unittest.TestCase):
             compiled(Int32(2), 4)
         with self.assertRaisesRegex(TypeError, "host has no parameter y"):
             compiled(Int32(2), y=4)
+        with self.assertRaisesRegex(TypeError, "3 is compiled in, and not 4: compile it again"):
+            compiled(Int32(2), n=4)
+
+        @cute.jit
+        def named(x: Int32, mode: str, pair: tuple):
+            return x if mode == "a" else -x
+
+        compiled = cute.compile(named, Int32(1), "a", (1, Int32(2)))
+        self.assertEqual(compiled(Int32(2), "a", (1, Int32(3))), 2)
+        for arguments, text in (
+            (("b", (1, 2)), "'a' is compiled in, and not 'b'"),
+            (("a", (5, 2)), "1 is compiled in, and not 5"),
+            (("a", (1, 2, 3)), "compiled for 2 parts, called with"),
+        ):
+            with self.assertRaisesRegex(TypeError, text):
+                compiled(Int32(2), *arguments)
 
 
 if __name__ == "__main__":

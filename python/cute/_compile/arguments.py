@@ -12,10 +12,9 @@ import operator
 import struct
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
 
-from . import ir as _ir
+from . import argument_checks as _checks, ir as _ir
 from .c_struct import offsets_of
 from .._frontend.environment import freeze
-from .._frontend.errors import StaticValueError
 from .._values.formats import encode_float
 from .._values.numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
 from .._frontend.records import field_names, is_record
@@ -63,7 +62,11 @@ class Static:
         """Adds the addresses of what is passed of a value, or the bytes themselves.
 
         ``kept`` gets what has to live until the call, and what lies in memory.
+
+        :raises TypeError: where something else is compiled in
         """
+        if value is not self.value and value is not None and freeze(value) != self.key[1]:
+            raise TypeError(f"{self.value!r} is compiled in, and not {value!r}: compile it again")
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         """Returns the value within the program."""
@@ -320,7 +323,10 @@ class Tree:
         self.key = ("tree", type(value), names, tuple(c.key for c in children))
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
-        for child, part in zip(self.children, _parts(value)):
+        parts = _parts(value)
+        if len(parts) != len(self.children):
+            raise TypeError(f"compiled for {len(self.children)} parts, called with {value!r}")
+        for child, part in zip(self.children, parts):
             child.pack(part, addresses, kept)
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
@@ -450,28 +456,6 @@ class Parameter(NamedTuple):
     what: Any
 
 
-def check_tensor(name: str, value: Any, annotation: Any) -> None:
-    """Raises where numbers or a text are given for a tensor."""
-    from .._values.tensor import Tensor
-
-    parts = value if isinstance(value, (list, tuple)) and value else [value]
-    if annotation is Tensor and all(isinstance(x, (str, int, float, Numeric)) for x in parts):
-        given = f"a {type(value)}" if isinstance(value, Numeric) else repr(value)
-        raise TypeError(f"{name} is a cute.Tensor: an array of torch, numpy or DLPack, not {given}")
-
-
-def check_constexpr(name: str, value: Any, annotation: Any) -> None:
-    """Raises where a kernel's Constexpr gets a number of the host function's run."""
-    from .._frontend.tree import flatten
-
-    if is_constexpr(annotation) and not all(getattr(x, "is_static", True) for x in flatten(value)[0]):
-        raise StaticValueError(
-            f"{name} is a Constexpr, but its argument is known only when the host function "
-            f"runs: annotate {name} with a type of numbers, as cutlass.Int32, or make the "
-            "argument a Constexpr of the host function, too"
-        )
-
-
 def bind(
     signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any],
     annotations: dict[str, Any],
@@ -491,7 +475,7 @@ def bind(
         elif kind == "VAR_KEYWORD":
             what = Tree(value, [describe(x, annotation) for x in value.values()])
         else:
-            check_tensor(name, value, annotation)
+            _checks.check_tensor(name, value, annotation)
             what = describe(value, annotation)
         parameters.append(Parameter(name, kind, what))
         values.append(value)

@@ -99,11 +99,18 @@ class _ByLeaves(Passed):
         kept.append(tensor)
 
 
+class _Unknown(Static):
+    """A value that was compiled in, which the file does not say."""
+
+    def pack(self, value: Any, addresses: list[int], kept: list[Any]) -> None:
+        """Passes nothing."""
+
+
 def _what_of(note: dict[str, Any]) -> Any:
     """Returns what packs a parameter with this note."""
     kind = note["is"]
     if kind == "static":
-        return Static(None)
+        return _Unknown(None)
     if kind == "number":
         return Scalar(getattr(_numeric, note["type"]))
     if kind == "stream" and note.get("current"):

@@ -8,7 +8,7 @@ import sys
 import types
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_type_hints
 
-from . import arguments as _arguments, compiled as _compiled, ir as _ir
+from . import argument_checks as _checks, arguments as _arguments, compiled as _compiled, ir as _ir
 from .._frontend import breakpoints as _breakpoints, tracebacks as _tracebacks
 from .._frontend.environment import Environment
 from .._frontend.errors import ProgramError
@@ -240,8 +240,8 @@ class KernelFunction(_Function):
             raise TypeError(f"kernel {self.function.__name__}: {error}") from None
         bound.apply_defaults()
         for name, value in bound.arguments.items():
-            _arguments.check_tensor(name, value, self.annotations.get(name))
-            _arguments.check_constexpr(name, value, self.annotations.get(name))
+            _checks.check_tensor(name, value, self.annotations.get(name))
+            _checks.check_constexpr(name, value, self.annotations.get(name))
         made = KernelLaunch(self, bound)
         trace.traced.not_launched.append(made)
         return made
