@@ -130,6 +130,8 @@ def _with(product: Product, tile: Tile) -> Product:
     schedule = (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("stages", tile.stages),) if tile.stages else ()
     schedule += (("split", tile.split),) if tile.split > 1 else ()
+    if product.groups and not tile.in_turns:
+        schedule += (("rows", 4),)  # of tiles: more seldom have the same matrix B
     schedule += (("cluster_x", tile.cluster),) if tile.cluster > 1 else ()
     return dataclasses.replace(product, bm=tile.bm, bn=tile.bn, schedule=schedule,
                                bk=tile.depth * 8 // width(product.a))
