@@ -132,9 +132,10 @@ def time_attention(row, kind, batch, heads, rows, d, causal):
             "with lse": lambda: kernels.attention(q, k, v, is_causal=causal, return_lse=True)})
 
 
-def time_attention_varlen(row, kind, total, heads, count, d, is_even):
+def time_attention_varlen(row, kind, total, heads, count, d, lengths):
     """Sequences of random lengths beside torch's function for them, and of equal ones beside a batch."""
     ends = torch.randint(0, total + 1, (count - 1,)).sort().values.tolist()
+    is_even = lengths == "equal"
     ends = [total // count * i for i in range(1, count)] if is_even else ends
     lengths = [b - a for a, b in zip([0, *ends], [*ends, total])]
     starts = starts_of(lengths)
@@ -144,7 +145,7 @@ def time_attention_varlen(row, kind, total, heads, count, d, is_even):
     if not is_even:
         from torch.nn.attention.varlen import varlen_attn
         other = lambda: varlen_attn(q, k, v, starts, starts, max(lengths), max(lengths))
-    report(row, 4 * heads * d * sum(n * n for n in lengths), other,
+    report(f"{row} {'equal' if is_even else 'any'}", 4 * heads * d * sum(n * n for n in lengths), other,
            {"varlen": lambda: kernels.attention_varlen(q, k, v, starts, starts)})
 
 
@@ -200,8 +201,8 @@ def speed_rows():
             yield time_attention, kind, (4, 16, 4096, d, False)
         for causal in (False, True):
             yield time_attention_values, kind, (4, 16, 4096, 192, 128, causal)
-        for is_even in (False, True):
-            yield time_attention_varlen, kind, (16384, 16, 8, 128, is_even)
+        for lengths in ("any", "equal"):
+            yield time_attention_varlen, kind, (16384, 16, 8, 128, lengths)
         yield time_attention_window, kind, (4, 16, 8192, 128, 1024)
         for shared in (16, 4):
             for d in (64, 128):

@@ -101,22 +101,24 @@ def forward(ops, sizes, given, text, target, turns):
     return ops.loss(ops.linear(ops.norm(x, w["norm"]), w["head"]), target)
 
 
-def train(ops, sizes, steps, device):
-    """The loss of each step, and the median time of one in milliseconds."""
-    given = weights(sizes, device)
-    optimizer = torch.optim.AdamW(given.values(), lr=1e-3)
-    angles = torch.arange(sizes.tokens)[:, None] * 1e4 ** (-torch.arange(sizes.d // 2) / (sizes.d // 2))
-    turns = angles.cos().to(device), angles.sin().to(device)
-    losses, times = [], []
-    for text, target in batches(sizes, steps, device):
+class Run:
+    """A training by some operators; the losses, and how long steps took, in milliseconds."""
+
+    def __init__(self, ops, sizes, device):
+        self.ops, self.sizes, self.weights = ops, sizes, weights(sizes, device)
+        self.optimizer = torch.optim.AdamW(self.weights.values(), lr=1e-3)
+        angles = torch.arange(sizes.tokens)[:, None] * 1e4 ** (-torch.arange(sizes.d // 2) / (sizes.d // 2))
+        self.turns = angles.cos().to(device), angles.sin().to(device)
+        self.losses, self.times = [], []
+
+    def step(self, text, target):
         begin = time.perf_counter()
-        loss = forward(ops, sizes, given, text, target, turns)
-        optimizer.zero_grad()
+        loss = forward(self.ops, self.sizes, self.weights, text, target, self.turns)
+        self.optimizer.zero_grad()
         loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-        times.append(time.perf_counter() - begin)
-    return losses, sorted(times)[len(times) // 2] * 1e3
+        self.optimizer.step()
+        self.losses.append(loss.item())
+        self.times.append((time.perf_counter() - begin) * 1e3)
 
 
 def main():
@@ -125,11 +127,16 @@ def main():
     parser.add_argument("--tiny", action="store_true", help="sizes for the simulator")
     given = parser.parse_args()
     sizes, device = TINY if given.tiny else Sizes(), "cpu" if given.tiny else "cuda"
-    (mine, mine_ms), (other, other_ms) = (train(ops, sizes, given.steps, device) for ops in (CUTE, TORCH))
+    mine, other = (Run(ops, sizes, device) for ops in (CUTE, TORCH))
     print("step    cute   torch")
-    for i in sorted({*range(0, given.steps, 10), given.steps - 1}):
-        print(f"{i:4} {mine[i]:7.4f} {other[i]:7.4f}")
-    print(f"the largest difference is {max(abs(a - b) for a, b in zip(mine, other)):.4f}")
+    for i, batch in enumerate(batches(sizes, given.steps, device)):
+        mine.step(*batch)
+        other.step(*batch)
+        if i % 10 == 0 or i == given.steps - 1:
+            print(f"{i:4} {mine.losses[-1]:7.4f} {other.losses[-1]:7.4f}", flush=True)
+    difference = max(abs(a - b) for a, b in zip(mine.losses, other.losses))
+    mine_ms, other_ms = (sorted(run.times)[len(run.times) // 2] for run in (mine, other))
+    print(f"the largest difference is {difference:.4f}")
     print(f"a step takes {mine_ms:.1f} ms, by torch {other_ms:.1f}")
 
 
