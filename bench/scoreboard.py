@@ -20,6 +20,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -131,6 +132,16 @@ def page(found, wheel):
             yield from ("      " + line for line in lines)
 
 
+def rows_of(text):
+    """What kernel_library.py says of the rows, with the headings that have some."""
+    lines = [line for line in text.splitlines()
+             if line.strip() and not re.match(r"seed |\d+ failed", line)]
+    heads = ("TFLOP/s", "GB/s")
+    after = lines[1:] + ["GB/s"]
+    return [line for line, then in zip(lines, after)
+            if not (line.startswith(heads) and then.startswith(("grid", *heads)))]
+
+
 def on_a_gpu():
     """The tables of kernel_library.py, if torch finds a device."""
     try:
@@ -148,7 +159,7 @@ def on_a_gpu():
     for group in GROUPS:
         command = ["bench/kernel_library.py", "--rows", "speed", "--only", group]
         yield f"`{' '.join(command[:-1])} '{group}'`:\n\n```"
-        yield run(sys.executable, ROOT / command[0], *command[1:]).strip()
+        yield from rows_of(run(sys.executable, ROOT / command[0], *command[1:]))
         yield "```\n"
 
 
