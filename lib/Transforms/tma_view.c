@@ -218,12 +218,14 @@ CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
     ok = addViewed(dialect, op, &next, &modes);
     modes = next;
   }
+  if (!ok)
+    return NULL;
   CuteIntTuple shape[MOST_MODES], stride[MOST_MODES];
-  for (size_t i = 0; ok && i < modes.rank; ++i) {
+  for (size_t i = 0; i < modes.rank; ++i) {
     shape[i] = modes.data[i].shape;
     stride[i] = modes.data[i].stride;
   }
-  CuteType own = ok ? tilerOf(c, &modes) : NULL;
+  CuteType own = tilerOf(c, &modes);
   if (!own)
     return NULL;
   *tiler = own;

@@ -227,7 +227,7 @@ def main():
              (grouped, "persist = 1", [], of_groups, GROUPED),
              (plain_attention, "stages = 2, pingpong = 1", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
     image, filters = (2, 9, 20, 72), (40, 3, 2)
-    plain_conv.run(runner, convolution, (image, filters, 1, 1), prefix, [])
+    plain_conv.run(runner, convolution, (image, filters, 1, 1, 1), prefix, [])
     of_images = ["f16[2x9x20x72]:normal(1)", "f16[40x3x2x72]:normal(2)", "f16[2x9x21x40]:poison", "1", "1",
                  f"--reference=2={prefix}.2.npy", "--tolerance=0", "--grid=2"]
     cases.append((convolution, "pingpong = 2", [], of_images, CONVOLUTION))
