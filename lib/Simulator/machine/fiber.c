@@ -106,12 +106,12 @@ void cuteFiberPrepare(CuteFiber *fiber, void *stack, size_t bytes,
                       void (*entry)(void)) {
   uintptr_t end = ((uintptr_t)stack + bytes) & ~(uintptr_t)15;
   void **frame = (void **)end - SAVED;
-  memset(frame, 0, SAVED * sizeof *frame);
 #ifdef __SANITIZE_ADDRESS__
   __asan_unpoison_memory_region(stack, bytes); // of one that was abandoned
   *fiber = (CuteFiber){NULL, entry, stack, bytes};
   entry = begin;
 #endif
+  memset(frame, 0, SAVED * sizeof *frame);
   memcpy(&frame[RETURN], &entry, sizeof entry);
   fiber->place = frame;
 }
