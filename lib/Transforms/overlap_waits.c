@@ -73,7 +73,7 @@ static bool isIndependent(const Delays *d, MlirOperation op) {
          cuteMlirIs(op, "scf.yield");
 }
 
-// The number of the last wait that must come before an op, or 0.
+// The number of the last wait that must come before an op; 0: none.
 static size_t findNeed(const Delays *d, MlirOperation outer) {
   size_t need = 0;
   CUTE_FOR_NESTED(op, outer) {
@@ -84,7 +84,7 @@ static size_t findNeed(const Delays *d, MlirOperation outer) {
       need = ofOperand > need ? ofOperand : need;
     }
   }
-  return need > d->placed.count ? need : 0;
+  return need;
 }
 
 // Tells whether an op may come later: it computes, or reads registers.
