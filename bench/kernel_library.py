@@ -240,7 +240,7 @@ def run_speed(pattern):
     print(f"{'TFLOP/s':<36} {'':<14} {'burst':>7} {'sustained':>9}")
     for time_row, kind, extents in speed_rows():
         row = f"{time_row.__name__.removeprefix('time_')} {NAMES[kind]}"
-        size = "x".join(map(str, extents[:4])) + (" causal" if extents[-1] is True else "")
+        size = "x".join(str(n) for n in extents if n and n is not True) + (" causal" if extents[-1] is True else "")
         if pattern in row:
             time_row(f"{row} {size}", kind, *extents)
 
