@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures this package, the closed CuTe DSL and Triton in one go, and writes a page.
+"""Measures this package, the closed CuTe DSL, Triton and TileLang in one go; writes a page.
 
 usage: scoreboard.py OUTPUT.md [--wheel FILE] [--only NAME,...]
 
@@ -10,9 +10,9 @@ processor's, of the process and its children; "later" is the median of five othe
 options in the same process. Needs no GPU.
 
 Where torch finds a GPU, the page ends with the tables of kernel_library.py, which times the
-library that PYTHONPATH leads to beside cuBLAS, cuDNN and torch. A machine with a GPU and
-without a network measures that part alone, by `--only device`: it takes the place of the
-part in OUTPUT.md.
+library that PYTHONPATH leads to beside cuBLAS, cuDNN and torch; elsewhere it keeps the
+tables of before. A machine with a GPU and without a network measures them alone, by
+`--only device`.
 """
 import argparse
 import datetime
@@ -29,11 +29,14 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "bench/scoreboard"
 REPEATS = 3
-# (packages, program, its last argument)
+AUTOMATIC = "the compiler places the barriers, so that this mistake cannot be written."
+# (packages, program, its last arguments, the mistake's fate where no simulator runs it)
 CONTENDERS = {
-    "cute": (["WHEEL", "numpy"], "cute_dsl.py", ["cute"]),
-    "nvidia-cutlass-dsl": (["nvidia-cutlass-dsl"], "cute_dsl.py", []),
-    "triton": (["triton"], "triton_kernels.py", []),
+    "cute": (["WHEEL", "numpy"], "cute_dsl.py", ["cute"], None),
+    "nvidia-cutlass-dsl": (["nvidia-cutlass-dsl"], "cute_dsl.py", [],
+                           "compiles; nothing runs it without a GPU."),
+    "triton": (["triton"], "triton_kernels.py", [], AUTOMATIC),
+    "tilelang": (["tilelang"], "tilelang_kernels.py", [], AUTOMATIC),
 }
 GROUPS = ["grid squares", "grid decode", "grid attention", "attention bf16", "softmax"]
 DEVICE = "\n## On a GPU\n"
@@ -86,9 +89,18 @@ def measure(python, program, what, last, folder):
     return best
 
 
+def mistake(python, program, last, folder):
+    """What the simulator says of the product without a barrier, in lines of the page."""
+    printed = run(python, "-W", "ignore", PROGRAMS / program, "mistake", folder, *last,
+                  env={**os.environ, "CUTE_DEVICE": "sim"})
+    said = json.loads(printed.splitlines()[-1])["mistake"].replace(f"{ROOT}/", "").strip()
+    lines = said.splitlines() or ["runs, and says nothing"]
+    return "\n\n".join(["on the simulator:", "\n".join("      " + line for line in lines)])
+
+
 def rows(names, folder, wheel):
     for name in names:
-        packages, program, last = CONTENDERS[name]
+        packages, program, last, fate = CONTENDERS[name]
         packages = [str(wheel) if p == "WHEEL" else p for p in packages]
         print(f"{name}: installing", file=sys.stderr)
         python = install(name, packages)
@@ -97,12 +109,10 @@ def rows(names, folder, wheel):
         print(f"{name}: compiling", file=sys.stderr)
         add = measure(python, program, "add", last, folder)
         gemm = measure(python, program, "gemm", last, folder)
-        said = run(python, "-W", "ignore", PROGRAMS / program, "mistake", folder, *last,
-                   env={**os.environ, "CUTE_DEVICE": "sim"}) if last else ""
         yield {"versions": versions, "MB": size / 1e6, "import": add["import"][1],
                "add": (add["first"][1], add["later"][1]),
                "gemm": (gemm["first"][1], gemm["later"][1]),
-               "mistake": json.loads(said.splitlines()[-1])["mistake"] if said else None}
+               "mistake": fate or mistake(python, program, last, folder)}
 
 
 def page(found, wheel):
@@ -113,8 +123,9 @@ def page(found, wheel):
     yield "# Scoreboard\n"
     yield (f"`./dev scoreboard` on {datetime.date.today()}, commit {commit}, {cpu}, Python "
            f"{platform.python_version()}, {wheel.name}. Seconds of processor time, "
-           "down to a cubin for sm_90a: ours by the CUDA toolkit's ptxas, the others by "
-           "what they bring.\n")
+           "down to a cubin for sm_90a: ours by the CUDA toolkit's ptxas, TileLang's by its "
+           "nvcc, the others by what they bring. TileLang requires torch, which is part of its "
+           "size.\n")
     yield "| | installed | import | sum of vectors: first, later | product: first, later |"
     yield "|---|---|---|---|---|"
     for row in found:
@@ -123,13 +134,7 @@ def page(found, wheel):
                f"{row['gemm'][0]:.3f}, {row['gemm'][1]:.3f} |")
     yield "\nA product without the barrier before shared memory is written again:\n"
     for row in found:
-        if row["mistake"] is None:
-            yield f"- {row['versions']}: compiles; nothing runs it without a GPU."
-        else:
-            said = row["mistake"].replace(f"{ROOT}/", "").strip()
-            lines = said.splitlines() or ["runs, and says nothing"]
-            yield f"- {row['versions']}, on the simulator:\n"
-            yield from ("      " + line for line in lines)
+        yield f"- {row['versions']}: {row['mistake']}"
 
 
 def rows_of(text):
@@ -169,10 +174,11 @@ def main():
     parser.add_argument("--wheel", type=pathlib.Path)
     parser.add_argument("--only", default=",".join(CONTENDERS))
     given = parser.parse_args()
+    before = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
+    first, heading, device = before.partition(DEVICE)
     if given.only == "device":
         device = "\n".join(on_a_gpu()) or parser.error("torch finds no GPU")
-        before = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
-        given.output.write_text(f"{before.split(DEVICE)[0]}{device}", encoding="utf-8")
+        given.output.write_text(first + device, encoding="utf-8")
         return
     names = given.only.split(",")
     if unknown := set(names) - set(CONTENDERS):
@@ -182,12 +188,14 @@ def main():
     wheel = given.wheel or (made[-1] if made else None)
     if not wheel or not wheel.exists():
         parser.error("no wheel: ./dev wheel makes one")
-    if not shutil.which("ptxas"):
-        parser.error("no ptxas on PATH, which makes our cubins")
+    for tool in ("ptxas", "nvcc") if "tilelang" in names else ("ptxas",):
+        if not shutil.which(tool):
+            parser.error(f"no {tool} on PATH, which makes cubins: install the CUDA toolkit")
     with tempfile.TemporaryDirectory() as folder:
-        lines = [*page(list(rows(names, folder, wheel)), wheel), *on_a_gpu()]
-    given.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines))
+        first = "\n".join(page(list(rows(names, folder, wheel)), wheel)) + "\n"
+    device = "\n".join(on_a_gpu()) or heading + device
+    given.output.write_text(first + device, encoding="utf-8")
+    print(first + device)
 
 
 if __name__ == "__main__":
