@@ -6,6 +6,7 @@
 typedef struct Uses {
   CuteProducts *products;
   CutePointerMap derived; // values that follow from an MMA
+  bool hasAdopted;        // a fragment, whose uses follow as well
 } Uses;
 
 // Ops that make views, fragments and copies by the MMA, or treat each element
@@ -105,13 +106,20 @@ static bool checkOp(Uses *uses, MlirOperation op) {
                           "that treat all elements alike, and partitions by "
                           "the tiled MMA, may follow when they are divided "
                           "otherwise");
-  for (intptr_t i = 0; mixes && i < mlirOperationGetNumOperands(op); ++i)
-    if (!mayStandBeside(uses, mlirOperationGetOperand(op, i)))
-      return cuteKernelFail(kernel, op,
-                            "takes operand #%lld beside sums, which is "
-                            "divided among threads in another way than the "
-                            "tiled MMA does",
-                            (long long)i);
+  for (intptr_t i = 0; mixes && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mayStandBeside(uses, operand))
+      continue;
+    uses->hasAdopted = cuteProductsAdopt(uses->products, operand);
+    return uses->hasAdopted
+               ? false
+               : cuteKernelFail(kernel, op,
+                                "takes operand #%lld beside sums, which is "
+                                "divided among threads in another way than "
+                                "the tiled MMA does; make such fragments by "
+                                "make_fragment_like of the sums",
+                                (long long)i);
+  }
   return true;
 }
 
@@ -225,13 +233,23 @@ static bool checkFollower(Uses *uses, MlirOperation op) {
                          "then"));
 }
 
-bool cuteProductsCheckUses(CuteProducts *products) {
-  Uses uses = {.products = products};
+static bool checkAll(Uses *uses) {
+  CuteProducts *products = uses->products;
   for (size_t i = 0; i < products->count; ++i)
-    addResults(&uses, products->data[i].mma);
+    addResults(uses, products->data[i].mma);
   bool ok = true;
   CUTE_FOR_NESTED(op, products->kernel->function)
-    ok = ok && checkFollower(&uses, op);
-  cutePointerMapDestroy(&uses.derived);
+    ok = ok && checkFollower(uses, op);
+  cutePointerMapDestroy(&uses->derived);
+  return ok;
+}
+
+bool cuteProductsCheckUses(CuteProducts *products) {
+  Uses uses;
+  bool ok;
+  do {
+    uses = (Uses){.products = products};
+    ok = checkAll(&uses);
+  } while (uses.hasAdopted);
   return ok;
 }

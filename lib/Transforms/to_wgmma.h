@@ -111,6 +111,10 @@ CuteMajor cuteProductsGetMajor(CuteType tile);
 // with the problem.
 bool cuteProductsCheckUses(CuteProducts *products);
 
+// Has a fragment of a constant shape, to which a value leads, take its shape
+// from the product whose sums have that shape. False where there is none.
+bool cuteProductsAdopt(CuteProducts *products, MlirValue value);
+
 enum { CUTE_MAX_RUN = 4 }; // products that one commit closes
 
 // The op after one that does more than compute; null at the end of the block.
