@@ -240,12 +240,7 @@ bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
       ok = matchProduct(products, gemms.data[i],
                         &products->data[products->count++]);
   }
-  for (size_t i = 1; ok && i < products->count; ++i)
-    for (size_t j = 0; ok && j < i; ++j)
-      if (mlirOperationEqual(products->data[i].mma, products->data[j].mma) &&
-          products->data[i].atom != products->data[j].atom)
-        ok = cuteKernelFail(kernel, products->data[i].gemm,
-                            "shares a tiled MMA with a product of tiles of "
-                            "another size; give each its own");
+  if (ok)
+    cuteProductsSeparate(products);
   return ok && products->count && chooseWarpgroups(products, warpgroups);
 }

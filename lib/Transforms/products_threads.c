@@ -297,6 +297,9 @@ bool cuteProductsCheck(CuteProducts *products) {
   CuteKernel *kernel = products->kernel;
   MlirOperation gemm = products->data[0].gemm;
   int64_t threads = products->warpgroups * WARPGROUP;
+  for (size_t i = 0; i < products->count; ++i)
+    cuteProductsAdopt(products,
+                      mlirOperationGetOperand(products->data[i].gemm, 1));
   return cuteKernelCheckThreads(kernel) &&
          (cuteOpListHas(kernel->dialect, kernel->function,
                         CUTE_OP_MAKE_PIPELINE_TMA) ||

@@ -33,6 +33,9 @@ void cuteProductsDestroy(CuteProducts *products);
 // where there is none, or with the kernel's problem.
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups);
 
+// Gives products that need different instructions a tiled MMA each.
+void cuteProductsSeparate(CuteProducts *products);
+
 // The MMA by which the threads of the warpgroups divide the sums: that of
 // warpgroups one below the other, or the plain one as tcgen05.ld brings sums to
 // the warps.
