@@ -39,6 +39,7 @@ SIZES = {
     "hopper/kernel/cta_norm/cta_norm.py": "--M 8 --N 1024",
     "hopper/kernel/grouped_gemm/grouped_gemm.py":
         "--num_groups 2 --problem_sizes_mnkl (128,128,64,1),(128,128,128,1)",
+    "tutorial_gemm/fp16_gemm_4.py": "--mnk 256,1024,128",
     "tutorial_gemm/fp16_gemm_6.py": "--mnk 256,512,128",
     "tutorial_gemm/fp16_gemm_": "--mnk 256,256,128",
     "tutorial_gemm/nvfp4_gemm_": "--mnkl 256,256,256,1",

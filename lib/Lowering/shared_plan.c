@@ -55,15 +55,38 @@ static bool place(CuteDialect *dialect, MlirOperation op,
   return true;
 }
 
+typedef struct Placing {
+  CuteDialect *dialect;
+  CutePointerMap *offsets;
+  CuteSharedPlan *plan;
+  bool sharesBranches;
+} Placing;
+
+static bool placeNested(const Placing *p, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(p->dialect, op);
+  if (decl && decl->traits.allocates && decl->traits.space == CUTE_SMEM)
+    return place(p->dialect, op, p->offsets, p->plan);
+  bool starts = p->sharesBranches && cuteMlirIs(op, "scf.if");
+  int64_t first = p->plan->bytes, most = first;
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+    if (starts)
+      p->plan->bytes = first;
+    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
+      CUTE_FOR_OPS(inner, block)
+        if (!placeNested(p, inner))
+          return false;
+    most = p->plan->bytes > most ? p->plan->bytes : most;
+  }
+  p->plan->bytes = most;
+  return true;
+}
+
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
                         CutePointerMap *offsets, CuteSharedPlan *plan) {
   *plan = (CuteSharedPlan){.align = 16};
-  bool ok = true;
-  CUTE_FOR_NESTED(op, function) {
-    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-    if (ok && decl && decl->traits.allocates && decl->traits.space == CUTE_SMEM)
-      ok = place(dialect, op, offsets, plan);
-  }
+  Placing placing = {dialect, offsets, plan,
+                     cuteMlirHasAttribute(function, CUTE_SHARES_BRANCHES)};
+  bool ok = placeNested(&placing, function);
   plan->isDynamic = plan->bytes > CUTE_STATIC_SHARED_BYTES;
   return ok;
 }

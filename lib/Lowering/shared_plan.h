@@ -14,6 +14,10 @@ typedef struct CuteSharedPlan {
 // Largest amount of shared memory that a kernel can declare statically.
 enum { CUTE_STATIC_SHARED_BYTES = CUTE_STATIC_SHARED_KIB * 1024 };
 
+// An attribute of a kernel: the branches of a scf.if, of which a block takes
+// one, have the same bytes for what each allocates.
+#define CUTE_SHARES_BRANCHES "cute.share_branches"
+
 // The bytes that an allocation takes; false where they cannot be computed.
 bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes);
 

@@ -10,6 +10,10 @@
 // CHECK-DAG: llvm.mlir.global internal @offsets_smem() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<1061 x i8>
 // CHECK-DAG: llvm.mlir.global internal @largest_smem() {{.*}} : !llvm.array<49152 x i8>
 // CHECK-DAG: llvm.mlir.global external @dynamic_smem() {{.*}} : !llvm.array<0 x i8>
+// 12 bytes, one branch with 12 bytes at 16 and one with 40, which begin together or
+// not, and 12 bytes more.
+// CHECK-DAG: llvm.mlir.global internal @branches_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<68 x i8>
+// CHECK-DAG: llvm.mlir.global internal @apart_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<84 x i8>
 // CHECK-NOT: none_smem
 // CHECK-LABEL: gpu.func @offsets(
 // CHECK: %[[B:.*]] = llvm.mlir.addressof @offsets_smem : !llvm.ptr<3>
@@ -61,6 +65,40 @@ gpu.module @shared {
     gpu.return
   }
   gpu.func @none(%v: i8) kernel {
+    gpu.return
+  }
+  gpu.func @branches(%p: i1, %v: f32) kernel attributes {cute.share_branches} {
+    %l = cute.static : !cute.layout<"10:1">
+    %s = cute.static : !cute.layout<"3:1">
+    %z = cute.static : !cute.coord<"0">
+    %a = cute.alloc_smem<f32, 4> (%s)
+    cute.store(%v, %a, %z) : f32, !cute.tensor<f32, smem, align<4>, "3:1">, !cute.coord<"0">
+    scf.if %p {
+      %b = cute.alloc_smem<f32, 16> (%s)
+      cute.store(%v, %b, %z) : f32, !cute.tensor<f32, smem, align<16>, "3:1">, !cute.coord<"0">
+    } else {
+      %c = cute.alloc_smem<f32, 16> (%l)
+      cute.store(%v, %c, %z) : f32, !cute.tensor<f32, smem, align<16>, "10:1">, !cute.coord<"0">
+    }
+    %d = cute.alloc_smem<f32, 4> (%s)
+    cute.store(%v, %d, %z) : f32, !cute.tensor<f32, smem, align<4>, "3:1">, !cute.coord<"0">
+    gpu.return
+  }
+  gpu.func @apart(%p: i1, %v: f32) kernel {
+    %l = cute.static : !cute.layout<"10:1">
+    %s = cute.static : !cute.layout<"3:1">
+    %z = cute.static : !cute.coord<"0">
+    %a = cute.alloc_smem<f32, 4> (%s)
+    cute.store(%v, %a, %z) : f32, !cute.tensor<f32, smem, align<4>, "3:1">, !cute.coord<"0">
+    scf.if %p {
+      %b = cute.alloc_smem<f32, 16> (%s)
+      cute.store(%v, %b, %z) : f32, !cute.tensor<f32, smem, align<16>, "3:1">, !cute.coord<"0">
+    } else {
+      %c = cute.alloc_smem<f32, 16> (%l)
+      cute.store(%v, %c, %z) : f32, !cute.tensor<f32, smem, align<16>, "10:1">, !cute.coord<"0">
+    }
+    %d = cute.alloc_smem<f32, 4> (%s)
+    cute.store(%v, %d, %z) : f32, !cute.tensor<f32, smem, align<4>, "3:1">, !cute.coord<"0">
     gpu.return
   }
 }

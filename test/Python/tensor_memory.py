@@ -108,7 +108,55 @@ def multiply(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, blocks: cute.Conste
         grid=(blocks, 1, 1), block=(THREADS, 1, 1), cluster=(blocks, 1, 1))
 
 
+@cute.kernel
+def rotate(c: cute.Tensor, count: Int32, is_long: cute.Boolean):
+    thread, _, _ = arch.thread_idx()
+    smem = utils.SmemAllocator()
+    slot = smem.allocate_array(Int32, 1)
+    memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, THREADS))
+    memory.allocate(N)
+    if is_long:
+        near = smem.allocate_tensor(Float32, cute.make_layout(40000), 16)
+        near[thread] = Float32(1)
+    else:
+        near = smem.allocate_tensor(Float32, cute.make_layout(50000), 16)
+        near[thread] = Float32(2)
+    memory.wait_for_alloc()
+    place = memory.retrieve_ptr(Float32)
+    sums = cute.make_tensor(place, cute.make_layout((M, N), stride=(65536, 1)))
+    store = cute.make_copy_atom(tcgen05.St32x32bOp(tcgen05.Repetition.x64), Float32)
+    load = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x64), Float32)
+    to, back = (tcgen05.make_tmem_copy(x, sums).get_slice(thread) for x in (store, load))
+    given = cute.make_rmem_tensor(to.partition_S(c).shape, Float32)
+    cute.autovec_copy(to.partition_S(c), given)
+    cute.copy(to, given, to.partition_D(sums))
+    loaded = cute.make_rmem_tensor(back.partition_D(c).shape, Float32)
+    cute.copy(back, back.partition_S(sums), loaded)
+    for i in range(count):
+        c[thread, i] = loaded[(i + 1) % N]  # registers at places that nothing knows
+    pipeline.sync(barrier_id=1)
+    memory.relinquish_alloc_permit()
+    memory.free(place)
+
+
+@cute.jit
+def rotated(c: cute.Tensor, count: Int32, is_long: cute.Boolean):
+    rotate(c, count, is_long).launch(grid=1, block=THREADS, smem_merge_branch_allocs=True)
+
+
 class Products(unittest.TestCase):
+    def test_registers_of_unknown_places(self):
+        try:
+            import numpy as np
+        except ImportError:
+            self.skipTest("numpy is not there")
+        from cute.runtime import from_dlpack
+
+        given = np.arange(M * N, dtype=np.float32).reshape(M, N)
+        c = given.copy()
+        rotated(from_dlpack(c, assumed_align=16), N, cute.Boolean(False))
+        self.assertTrue((c == np.roll(given, -1, axis=1)).all())
+
     def test_run(self):
         try:
             import numpy as np

@@ -89,6 +89,7 @@ class KernelLaunch:
         use_pdl: bool = False,
         min_blocks_per_mp: int = 0,
         max_number_threads: Any = None,
+        smem_merge_branch_allocs: bool = False,
         async_deps: Any = (),
         config: Any = None,
         loc: Any = None,
@@ -110,6 +111,8 @@ class KernelLaunch:
             registers of a thread
         :param max_number_threads: of a block, for a kernel whose block is not known
             when it is compiled; fewer leave more registers for each
+        :param smem_merge_branch_allocs: all threads of a block take the same branch of each
+            ``if`` that allocates shared memory: its branches have the same bytes
         :param options: ``launch_completion_event`` is recorded when all blocks have
             begun, ``programmatic_event`` when all have called
             ``griddepcontrol_launch_dependents``, or begin with
@@ -139,6 +142,8 @@ class KernelLaunch:
         name, operands, asks_size = self._define(trace, shape[1], shape[2], smem)
         if min_blocks_per_mp or max_number_threads is not None:
             self._bound_registers(min_blocks_per_mp)
+        if smem_merge_branch_allocs:
+            self.made.set_attribute("cute.share_branches", _ir.parsed("unit"))
         if max_number_threads is not None and self._block_is_dynamic(shape[1]):
             self._bound_threads(max_number_threads)
         sizes = [_ssa(x) for dims in shape for x in dims]
@@ -248,7 +253,6 @@ _HINTS = {
     "fallback_cluster",
     "hint_smem_base_uniform",
     "preferred_smem_carveout",
-    "smem_merge_branch_allocs",
 }
 
 

@@ -52,6 +52,6 @@ class LaunchConfig:
     def options(self) -> dict[str, Any]:
         """Returns the keywords of ``launch`` that differ from what they are by themselves."""
         plain = LaunchConfig()
-        unsaid = ("has_cluster", "smem_merge_branch_allocs", "hint_smem_base_uniform")
+        unsaid = ("has_cluster", "hint_smem_base_uniform")
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)
                 if f.name not in unsaid and getattr(self, f.name) != getattr(plain, f.name)}

@@ -13,10 +13,10 @@ from typing import Any
 from .._compat import placeholders as _placeholders
 from .._compile import ir as _ir
 from .._values import algebra as _algebra, layout_algebra as _layout_algebra
-from .._values.atoms import CopyAtom, TiledCopy
+from .._values.atoms import CopyAtom, TiledCopy, basic_copy
 from .._values.layout import ComposedLayout
 from .._values.numeric import Int16
-from .._values.tensor import Tensor
+from .._values.tensor import Tensor, make_fragment_like
 from ._tcgen05_cp import (
     Cp2x64x128b0123Op,
     Cp2x64x128b0213Op,
@@ -151,11 +151,15 @@ class _TmemOp(CopyOp):
         if pred is not None:
             raise OpError(self, "a warp copies whole columns", "leave out pred")
         for near, far in self._pieces(src, dst):
-            _ir.apply("copy", atom.ir, near.ir, far.ir, results=[])
-            if self.is_load:
-                _ir.apply("tmem_wait", far.ir, kind="ld", results=[])
-            else:
+            if not self.is_load:
+                _ir.apply("copy", atom.ir, near.ir, far.ir, results=[])
                 _ir.apply("tmem_wait", kind="st", results=[])
+                continue
+            # Registers of the program may be memory: only what has come may go there.
+            loaded = make_fragment_like(far)
+            _ir.apply("copy", atom.ir, near.ir, loaded.ir, results=[])
+            _ir.apply("tmem_wait", loaded.ir, kind="ld", results=[])
+            basic_copy(loaded, far)
 
     def _pieces(self, src: Tensor, dst: Tensor) -> list[tuple[Tensor, Tensor]]:
         """Returns the operands, or of loads of more registers than a wait names those of one
