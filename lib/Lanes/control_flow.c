@@ -54,6 +54,7 @@ static void setMaybe(CuteFollow *follow, MlirValue value, MlirValue other) {
 typedef struct Choice {
   MlirOperation op;
   const CuteLanes *taken; // null: not known
+  bool forks;             // and may differ between threads
   intptr_t otherwise;     // an if's is the last, a switch's the first
 } Choice;
 
@@ -94,11 +95,20 @@ static void selectYielded(CuteFollow *follow, const Choice *choice,
   cuteFollowSetInteger(follow, mlirOperationGetResult(choice->op, i), result);
 }
 
+// Tells whether integers that are not known may differ between threads.
+static bool mayDiffer(const CuteFollow *follow, const CuteLanes *lanes) {
+  for (int64_t t = 1; lanes && t < follow->threads.count; ++t)
+    if (lanes->values[t] != lanes->values[0])
+      return true;
+  return !lanes;
+}
+
 // A choice that is not known falls on the region: `then`, or the first case.
 static void followChoice(CuteFollow *follow, const Choice *choice,
                          intptr_t example) {
   const bool *outer = follow->active;
   follow->guards += !choice->taken;
+  follow->forks += choice->forks;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(choice->op); ++r) {
     if (choice->taken)
       follow->active = activeIn(follow, choice, r);
@@ -106,6 +116,7 @@ static void followChoice(CuteFollow *follow, const Choice *choice,
     follow->active = outer;
   }
   follow->guards -= !choice->taken;
+  follow->forks -= choice->forks;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(choice->op); ++i) {
     if (choice->taken)
       selectYielded(follow, choice, i);
@@ -115,15 +126,19 @@ static void followChoice(CuteFollow *follow, const Choice *choice,
   }
 }
 
-// Integers that are known for each thread, and not made up.
-static const CuteLanes *knownOperand(CuteFollow *follow, MlirOperation op) {
+// Gives the choice by operand 0, whose integers are `taken` if they are known
+// for each thread, and not made up.
+static Choice choiceOf(CuteFollow *follow, MlirOperation op,
+                       intptr_t otherwise) {
   const CuteLanes *lanes =
       cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
-  return lanes && !lanes->isSampled ? lanes : NULL;
+  bool isKnown = lanes && !lanes->isSampled;
+  return (Choice){op, isKnown ? lanes : NULL,
+                  !isKnown && mayDiffer(follow, lanes), otherwise};
 }
 
 static void followIf(CuteFollow *follow, MlirOperation op) {
-  Choice choice = {op, knownOperand(follow, op), 1};
+  Choice choice = choiceOf(follow, op, 1);
   followChoice(follow, &choice, 0);
 }
 
@@ -136,11 +151,12 @@ static int64_t caseOf(MlirAttribute cases, int64_t value) {
 
 static void followSwitch(CuteFollow *follow, MlirOperation op) {
   MlirAttribute cases = cuteMlirGetAttribute(op, "cases");
-  const CuteLanes *values = knownOperand(follow, op);
+  Choice choice = choiceOf(follow, op, 0);
+  const CuteLanes *values = choice.taken;
   CuteLanes *taken = values ? cuteThreadsAllocate(&follow->threads) : NULL;
   for (int64_t t = 0; taken && t < follow->threads.count; ++t)
     taken->values[t] = caseOf(cases, values->values[t]);
-  Choice choice = {op, taken, 0};
+  choice.taken = taken;
   followChoice(follow, &choice, mlirDenseArrayGetNumElements(cases) > 0);
 }
 
@@ -165,6 +181,43 @@ static bool isCarriedKnown(const CuteFollow *follow, MlirOperation op,
   return cuteFollowGet(follow, next) || cuteFollowGetInteger(follow, next);
 }
 
+// Tells which threads have a round of a loop; null if a bound is unknown.
+static const CuteLanes *roundsOf(CuteFollow *follow, MlirOperation op) {
+  const CuteLanes *first =
+      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
+  const CuteLanes *end =
+      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 1));
+  if (!first || !end)
+    return NULL;
+  bool isUnsigned = cuteMlirHasAttribute(op, "unsignedCmp");
+  CuteLanes *result = cuteThreadsAllocate(&follow->threads);
+  result->isSampled = first->isSampled || end->isSampled;
+  for (int64_t t = 0; t < follow->threads.count; ++t) {
+    int64_t a = first->values[t], b = end->values[t];
+    result->values[t] = isUnsigned ? (uint64_t)a < (uint64_t)b : a < b;
+  }
+  return result;
+}
+
+// Follows the body for the threads that have a round; for all, where that is
+// made up, as large problems have rounds for all with one end.
+static void followRounds(CuteFollow *follow, MlirOperation op) {
+  const CuteLanes *rounds = roundsOf(follow, op);
+  const Choice choice = {op, rounds, false, 1};
+  const bool *outer = follow->active;
+  bool isKnown = rounds && !rounds->isSampled;
+  MlirValue end = mlirOperationGetOperand(op, 1);
+  bool forks =
+      !rounds ||
+      (!isKnown && mayDiffer(follow, cuteFollowGetInteger(follow, end)));
+  if (isKnown)
+    follow->active = activeIn(follow, &choice, 0);
+  follow->forks += forks;
+  cuteFollowRegion(follow, mlirOperationGetRegion(op, 0));
+  follow->forks -= forks;
+  follow->active = outer;
+}
+
 static void followFor(CuteFollow *follow, MlirOperation op) {
   MlirBlock body = blockOf(op, 0);
   cuteFollowSetInteger(
@@ -173,7 +226,7 @@ static void followFor(CuteFollow *follow, MlirOperation op) {
                cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0))));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     setCarried(follow, op, i, mlirBlockGetArgument(body, i + 1));
-  cuteFollowRegion(follow, mlirOperationGetRegion(op, 0));
+  followRounds(follow, op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (isCarriedKnown(follow, op, i))
       setCarried(follow, op, i, mlirOperationGetResult(op, i));
@@ -193,9 +246,9 @@ static void followWhile(CuteFollow *follow, MlirOperation op) {
     setMaybe(follow, mlirBlockGetArgument(after, i), passed);
     setMaybe(follow, mlirOperationGetResult(op, i), passed);
   }
-  ++follow->guards;
+  ++follow->guards, ++follow->forks;
   cuteFollowRegion(follow, mlirOperationGetRegion(op, 1));
-  --follow->guards;
+  --follow->guards, --follow->forks;
 }
 
 //===-- Regions and functions that are left with values -------------------===//

@@ -232,10 +232,10 @@ void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
   if (mlirBlockIsNull(block))
     return;
   followBlock(follow, block);
-  ++follow->guards;
+  ++follow->guards, ++follow->forks;
   while (!mlirBlockIsNull(block = mlirBlockGetNextInRegion(block)))
     followBlock(follow, block);
-  --follow->guards;
+  --follow->guards, --follow->forks;
 }
 
 //===-- Functions ---------------------------------------------------------===//

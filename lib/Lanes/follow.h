@@ -56,6 +56,7 @@ typedef struct CuteFollow {
   CutePointerMap integers;      // MlirValue -> CuteLanes, of all others
   const bool *active;           // threads that get here
   int guards;                   // conditions around that are not known
+  int forks;                    // these, and loops, if threads may differ
   const CuteFollowedCall *call; // null: in the kernel
   int numCalls;                 // that were followed
   bool hasOpenStrides; // a tensor does not say which of its strides is 1

@@ -231,6 +231,11 @@ static const struct {
      BLOCK_SIZE},
     {"gpu.block_id", "nvvm.read.ptx.sreg.ctaid.", CUTE_OP_BLOCK_IDX, BLOCK},
     {"gpu.grid_dim", "nvvm.read.ptx.sreg.nctaid.", CUTE_OP_GRID_DIM, GRID_SIZE},
+    {"gpu.cluster_id", "nvvm.read.ptx.sreg.clusterid.", CUTE_NUM_OPS, BLOCK},
+    {"gpu.cluster_dim", "nvvm.read.ptx.sreg.nclusterid.", CUTE_NUM_OPS,
+     GRID_SIZE},
+    {"gpu.cluster_block_id", "nvvm.read.ptx.sreg.cluster.ctaid.",
+     CUTE_OP_BLOCK_RANK_IN_CLUSTER, BLOCK},
     {"gpu.lane_id", "nvvm.read.ptx.sreg.laneid", CUTE_OP_LANE_IDX, LANE},
     {"gpu.subgroup_id", "nvvm.read.ptx.sreg.warpid", CUTE_OP_WARP_IDX, WARP_ID},
 };

@@ -10,6 +10,16 @@ bool cuteAsyncFail(MlirOperation op, const char *note, const char *format,
   return true;
 }
 
+bool cuteAsyncIsKept(CuteDialect *dialect, MlirValue value) {
+  MlirOperation owner = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(owner) || !cuteDialectGetDecl(dialect, owner))
+    return false;
+  CUTE_FOR_USES(use, value)
+    if (!cuteDialectGetDecl(dialect, mlirOpOperandGetOwner(use)))
+      return false;
+  return true;
+}
+
 // The ops that only code for Hopper has.
 bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel) {
   CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, kernel);

@@ -11,6 +11,10 @@
 bool cuteAsyncFail(MlirOperation op, const char *note, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Tells whether ops of the dialect alone give and use a value: no function,
+// loop or choice hands it on.
+bool cuteAsyncIsKept(CuteDialect *dialect, MlirValue value);
+
 // Tells whether a kernel has ops that these checks are about.
 bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel);
 

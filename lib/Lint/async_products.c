@@ -4,47 +4,25 @@
 // fragments of products that no wait has completed, and shared memory that was
 // written without a fence. After an if both of its branches count, and loops
 // are walked as often as groups may be pending, so that what rounds leave meets
-// the next ones.
+// the next ones. What a wait completes on one of two ways only is no error on
+// the other: whoever started it may have known which way it is.
 #include "Hardware/atom.h"
 #include "IR/effects.h"
 #include "IR/emit.h"
 #include "IR/op_list.h"
 #include "IR/views.h"
 #include "Lint/async.h"
+#include "Lint/pending_products.h"
 #include "Support/text.h"
-
-enum { MAX_PENDING = 32, MAX_WRITTEN = 16, NOT_COMMITTED = -1 };
-
-typedef struct Pending {
-  MlirValue root; // in rmem
-  MlirOperation product;
-  bool isFragment; // A, which the product reads; otherwise its sums
-  int groups;      // that were committed after the product's own
-  MlirValue stage; // the state of a pipeline whose stage it reads, or null
-} Pending;
-
-typedef struct Written {
-  MlirValue root; // in smem
-  MlirOperation op;
-} Written;
-
-// Keeps as much as the arrays hold; the rest is not followed.
-typedef struct State {
-  Pending pending[MAX_PENDING];
-  size_t numPending;
-  Written written[MAX_WRITTEN];
-  size_t numWritten;
-  MlirOperation fence; // the latest
-} State;
 
 typedef struct Walk {
   CuteDialect *dialect;
   CutePointerMap told;  // operations
   CutePointerMap waits; // waits that met products -> whether they completed one
   MlirOperation idle;   // the first wait that completed none, at the end
-  bool hasCalls;        // of functions, which may wait
-  CutePointerMap silent; // waits and fences that name no sums
-  int rounds;            // that loops are walked
+  bool hasCalls, functionsWait; // ops that may wait, too
+  CutePointerMap silent;        // waits and fences that name no sums
+  int rounds;                   // that loops are walked
   bool ofProxies, isNaming, failed;
 } Walk;
 
@@ -55,59 +33,6 @@ static void tell(Walk *walk, MlirOperation op, CuteSeverity severity,
   cutePointerMapSet(&walk->told, op.ptr, walk);
   walk->failed |= severity == CUTE_SEVERITY_ERROR;
   cuteEmitAtOp(op, severity, message, note);
-}
-
-//===-- States ------------------------------------------------------------===//
-
-static void addPending(State *state, Pending added) {
-  for (size_t i = 0; i < state->numPending; ++i) {
-    Pending *p = &state->pending[i];
-    if (!mlirValueEqual(p->root, added.root) ||
-        !mlirOperationEqual(p->product, added.product) ||
-        p->isFragment != added.isFragment || p->groups != added.groups)
-      continue;
-    return;
-  }
-  if (state->numPending < MAX_PENDING)
-    state->pending[state->numPending++] = added;
-}
-
-static void addWritten(State *state, Written added) {
-  for (size_t i = 0; i < state->numWritten; ++i)
-    if (mlirValueEqual(state->written[i].root, added.root))
-      return;
-  if (state->numWritten < MAX_WRITTEN)
-    state->written[state->numWritten++] = added;
-}
-
-// Adds what is so on the other of two ways.
-static void merge(State *state, const State *other) {
-  for (size_t i = 0; i < other->numPending; ++i)
-    addPending(state, other->pending[i]);
-  for (size_t i = 0; i < other->numWritten; ++i)
-    addWritten(state, other->written[i]);
-}
-
-static void commit(State *state) {
-  for (size_t i = 0; i < state->numPending; ++i)
-    ++state->pending[i].groups;
-}
-
-// Returns whether it completes something.
-static bool complete(State *state, int64_t groupsLeft) {
-  size_t kept = 0, before = state->numPending;
-  for (size_t i = 0; i < state->numPending; ++i)
-    if (state->pending[i].groups < groupsLeft)
-      state->pending[kept++] = state->pending[i];
-  state->numPending = kept;
-  return kept < before;
-}
-
-static bool isPending(const State *state, MlirValue root) {
-  for (size_t i = 0; i < state->numPending; ++i)
-    if (mlirValueEqual(state->pending[i].root, root))
-      return true;
-  return false;
 }
 
 //===-- Memory ------------------------------------------------------------===//
@@ -215,17 +140,18 @@ static void nameRegisters(Walk *walk, MlirOperation op, MlirValue root) {
 }
 
 // A fence follows the writes of threads to registers that products use.
-static void nameForFence(Walk *walk, const State *state, MlirValue root) {
-  if (!isPending(state, root))
+static void nameForFence(Walk *walk, const CutePendingState *state,
+                         MlirValue root) {
+  if (!cutePendingHas(state, root))
     nameRegisters(walk, state->fence, root);
 }
 
 // The sums that are pending before a wait, and not after it.
-static void nameForWait(Walk *walk, const State *before, const State *after,
-                        MlirOperation wait) {
+static void nameForWait(Walk *walk, const CutePendingState *before,
+                        const CutePendingState *after, MlirOperation wait) {
   for (size_t i = 0; i < before->numPending; ++i)
     if (!before->pending[i].isFragment &&
-        !isPending(after, before->pending[i].root))
+        !cutePendingHas(after, before->pending[i].root))
       nameRegisters(walk, wait, before->pending[i].root);
 }
 
@@ -235,14 +161,15 @@ static const char *const waitFirst =
     "cute.warpgroup_wait<0> (sums) before it completes all products; "
     "wait<n> all but those of the n latest groups";
 
-static void checkOperand(Walk *walk, const State *state, MlirOperation op,
-                         MlirValue value, bool isWritten) {
+static void checkOperand(Walk *walk, const CutePendingState *state,
+                         MlirOperation op, MlirValue value, bool isWritten) {
   if (walk->ofProxies || !cuteViewIsIn(walk->dialect, value, CUTE_RMEM))
     return;
   MlirValue root = rootOf(walk->dialect, value, CUTE_RMEM);
   for (size_t i = 0; i < state->numPending; ++i) {
-    const Pending *p = &state->pending[i];
-    if (!mlirValueEqual(p->root, root) || (p->isFragment && !isWritten))
+    const CutePending *p = &state->pending[i];
+    if (!mlirValueEqual(p->root, root) || p->isOpen ||
+        (p->isFragment && !isWritten))
       continue;
     tell(walk, op, CUTE_SEVERITY_ERROR, waitFirst,
          p->isFragment ? "writes a fragment of A that a product of the "
@@ -254,8 +181,8 @@ static void checkOperand(Walk *walk, const State *state, MlirOperation op,
   }
 }
 
-static void checkDescribed(Walk *walk, const State *state, MlirOperation op,
-                           MlirValue root) {
+static void checkDescribed(Walk *walk, const CutePendingState *state,
+                           MlirOperation op, MlirValue root) {
   for (size_t i = 0; walk->ofProxies && i < state->numWritten; ++i)
     if (mlirValueEqual(state->written[i].root, root))
       tell(walk, op, CUTE_SEVERITY_WARNING,
@@ -266,7 +193,8 @@ static void checkDescribed(Walk *walk, const State *state, MlirOperation op,
 }
 
 // Operands are the MMA, D, A, B and C.
-static void startProduct(Walk *walk, State *state, MlirOperation op) {
+static void startProduct(Walk *walk, CutePendingState *state,
+                         MlirOperation op) {
   MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
   for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue factor = mlirOperationGetOperand(op, i);
@@ -279,19 +207,20 @@ static void startProduct(Walk *walk, State *state, MlirOperation op) {
       continue;
     checkOperand(walk, state, op, factor, false);
     nameForFence(walk, state, rootOf(walk->dialect, factor, CUTE_RMEM));
-    addPending(state,
-               (Pending){.root = rootOf(walk->dialect, factor, CUTE_RMEM),
-                         .product = op,
-                         .isFragment = true,
-                         .groups = NOT_COMMITTED});
+    cutePendingAdd(
+        state, (CutePending){.root = rootOf(walk->dialect, factor, CUTE_RMEM),
+                             .product = op,
+                             .isFragment = true,
+                             .groups = CUTE_NOT_COMMITTED});
   }
   if (!cuteMlirIsFalse(
           mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1)))
     nameForFence(walk, state, rootOf(walk->dialect, sums, CUTE_RMEM));
-  addPending(state, (Pending){.root = rootOf(walk->dialect, sums, CUTE_RMEM),
-                              .product = op,
-                              .groups = NOT_COMMITTED,
-                              .stage = stage});
+  cutePendingAdd(state,
+                 (CutePending){.root = rootOf(walk->dialect, sums, CUTE_RMEM),
+                               .product = op,
+                               .groups = CUTE_NOT_COMMITTED,
+                               .stage = stage});
 }
 
 static bool isBulk(const Walk *walk, MlirOperation op) {
@@ -303,7 +232,8 @@ static bool isBulk(const Walk *walk, MlirOperation op) {
   return copy && cuteTypeIsBulkAtom(copy);
 }
 
-static void storeBulk(Walk *walk, const State *state, MlirOperation op) {
+static void storeBulk(Walk *walk, const CutePendingState *state,
+                      MlirOperation op) {
   CuteCopyParts parts;
   cuteEffectGetCopy(walk->dialect, op, &parts);
   if (cuteViewIsIn(walk->dialect, parts.source, CUTE_SMEM))
@@ -311,7 +241,8 @@ static void storeBulk(Walk *walk, const State *state, MlirOperation op) {
                    rootOf(walk->dialect, parts.source, CUTE_SMEM));
 }
 
-static void accessMemory(Walk *walk, State *state, MlirOperation op) {
+static void accessMemory(Walk *walk, CutePendingState *state,
+                         MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(walk->dialect, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (i == written || cuteEffectReads(walk->dialect, op, i))
@@ -321,15 +252,18 @@ static void accessMemory(Walk *walk, State *state, MlirOperation op) {
     return;
   MlirValue to = mlirOperationGetOperand(op, written);
   if (cuteViewIsIn(walk->dialect, to, CUTE_SMEM))
-    addWritten(state, (Written){rootOf(walk->dialect, to, CUTE_SMEM), op});
+    cutePendingAddWritten(
+        state, (CutePendingWritten){rootOf(walk->dialect, to, CUTE_SMEM), op});
 }
 
 // Checks that no product may still read a stage that is released, in the same
 // round: what loops carry is another value.
-static void checkReleased(Walk *walk, const State *state, MlirOperation op) {
+static void checkReleased(Walk *walk, const CutePendingState *state,
+                          MlirOperation op) {
   MlirValue released = mlirOperationGetOperand(op, 1);
   for (size_t i = 0; !walk->ofProxies && i < state->numPending; ++i)
     if (!mlirValueIsNull(state->pending[i].stage) &&
+        !state->pending[i].isOpen &&
         mlirValueEqual(state->pending[i].stage, released))
       tell(walk, op, CUTE_SEVERITY_ERROR,
            "release the stage of the round before, after warpgroup_wait<1>, or "
@@ -338,11 +272,12 @@ static void checkReleased(Walk *walk, const State *state, MlirOperation op) {
            "reading");
 }
 
-static void waitFor(Walk *walk, State *state, MlirOperation op) {
+static void waitFor(Walk *walk, CutePendingState *state, MlirOperation op) {
   static const char none, some;
-  const State before = *state;
+  const CutePendingState before = *state;
   bool meets = state->numPending;
-  bool completes = complete(state, cuteEffectGetPending(walk->dialect, op));
+  bool completes =
+      cutePendingComplete(state, cuteEffectGetPending(walk->dialect, op));
   nameForWait(walk, &before, state, op);
   if (completes)
     cutePointerMapSet(&walk->waits, op.ptr, (void *)(uintptr_t)&some);
@@ -355,14 +290,14 @@ static void waitFor(Walk *walk, State *state, MlirOperation op) {
     walk->idle = (MlirOperation){NULL};
 }
 
-static void step(Walk *walk, State *state, const CuteOpDecl *decl,
+static void step(Walk *walk, CutePendingState *state, const CuteOpDecl *decl,
                  MlirOperation op) {
   const CuteOpTraits *traits = &decl->traits;
   if (isProduct(walk, op))
     startProduct(walk, state, op);
   else if (traits->group == CUTE_GROUP_WGMMA &&
            traits->groupUse == CUTE_GROUP_COMMITS)
-    commit(state);
+    cutePendingCommit(state);
   else if (traits->group == CUTE_GROUP_WGMMA &&
            traits->groupUse == CUTE_GROUP_WAITS)
     waitFor(walk, state, op);
@@ -380,22 +315,22 @@ static void step(Walk *walk, State *state, const CuteOpDecl *decl,
 
 //===-- Regions -----------------------------------------------------------===//
 
-static void walkOp(Walk *walk, State *state, MlirOperation op);
+static void walkOp(Walk *walk, CutePendingState *state, MlirOperation op);
 
-static void walkRegion(Walk *walk, State *state, MlirRegion region) {
+static void walkRegion(Walk *walk, CutePendingState *state, MlirRegion region) {
   CUTE_FOR_BLOCKS(block, region) {
     CUTE_FOR_OPS(op, block)
       walkOp(walk, state, op);
   }
 }
 
-static void walkRegions(Walk *walk, State *state, MlirOperation op) {
-  State before = *state;
+static void walkRegions(Walk *walk, CutePendingState *state, MlirOperation op) {
+  CutePendingState before = *state;
   bool isIf = cuteMlirIs(op, "scf.if");
   bool isLoop =
       !isIf && cuteTextStartsWith(fromMlirString(cuteMlirGetName(op)), "scf.");
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    State in = before;
+    CutePendingState in = before;
     MlirRegion region = mlirOperationGetRegion(op, r);
     walkRegion(walk, &in, region);
     for (int round = 1; isLoop && round < walk->rounds; ++round)
@@ -403,32 +338,46 @@ static void walkRegions(Walk *walk, State *state, MlirOperation op) {
     if (r == 0 && isIf && !mlirBlockIsNull(cuteMlirGetBody(op, 1)))
       *state = in;
     else
-      merge(state, &in);
+      cutePendingMerge(state, &in, &before);
   }
 }
 
-static void walkOp(Walk *walk, State *state, MlirOperation op) {
+// Tells whether an op of another dialect may wait for products: PTX, or a call
+// where functions of the module wait.
+static bool mayWait(const Walk *walk, MlirOperation op) {
+  return cuteMlirIs(op, "llvm.inline_asm") ||
+         cuteMlirIs(op, "nvvm.wgmma.wait.group.sync.aligned") ||
+         (cuteMlirIs(op, "func.call") && walk->functionsWait);
+}
+
+static void openAll(Walk *walk, CutePendingState *state) {
+  walk->hasCalls = true;
+  for (size_t i = 0; i < state->numPending; ++i)
+    state->pending[i].isOpen = true;
+}
+
+static void walkOp(Walk *walk, CutePendingState *state, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(walk->dialect, op);
   if (decl)
     step(walk, state, decl, op);
   else if (mlirOperationGetNumRegions(op))
     walkRegions(walk, state, op);
-  else
-    walk->hasCalls |= cuteMlirIs(op, "func.call");
+  else if (mayWait(walk, op))
+    openAll(walk, state);
 }
 
 // Checks that products are waited for, and that waits complete some.
-static void checkEnd(Walk *walk, const State *state) {
+static void checkEnd(Walk *walk, const CutePendingState *state) {
   if (walk->hasCalls || walk->ofProxies || walk->failed)
     return;
   if (!mlirOperationIsNull(walk->idle))
-    tell(walk, walk->idle, CUTE_SEVERITY_ERROR,
+    tell(walk, walk->idle, CUTE_SEVERITY_WARNING,
          "n groups may be pending after warpgroup_wait<n>: with 1 the one that "
          "was committed last",
          "never completes a product, as no more groups than n are pending "
          "where it stands");
   for (size_t i = 0; i < state->numPending; ++i)
-    if (!state->pending[i].isFragment)
+    if (!state->pending[i].isFragment && !state->pending[i].isOpen)
       tell(walk, state->pending[i].product, CUTE_SEVERITY_ERROR, waitFirst,
            "is not complete when the kernel ends: no warpgroup_wait completes "
            "it on some way");
@@ -454,7 +403,10 @@ static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
                .ofProxies = ofProxies,
                .isNaming = isNaming,
                .rounds = ofProxies ? 2 : roundsOf(dialect, kernel)};
-  CUTE_FREED State *state = cuteAllocateZeros(1, sizeof *state);
+  CUTE_FREED CutePendingState *state = cuteAllocateZeros(1, sizeof *state);
+  CUTE_FOR_NESTED(op, mlirOperationGetParentOperation(kernel))
+    walk.functionsWait |= cuteMlirIs(op, "func.func") &&
+                          cuteOpListHas(dialect, op, CUTE_OP_WARPGROUP_WAIT);
   walkRegion(&walk, state, mlirOperationGetRegion(kernel, 0));
   checkEnd(&walk, state);
   cutePointerMapDestroy(&walk.told);

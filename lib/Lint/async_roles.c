@@ -11,12 +11,13 @@
 
 enum { WARPGROUP = 128, MAX_WARPGROUPS = 8, MAX_PIPELINES = 16 };
 
-// The threads that wait for stages of a pipeline, or for turns.
+// The threads that wait for stages of a pipeline and release them.
 typedef struct Users {
   MlirValue pipeline;
   MlirOperation op; // the first
-  bool waits[CUTE_MAX_THREADS];
-  bool isOpen; // others may wait
+  bool waits[CUTE_MAX_THREADS], releases[CUTE_MAX_THREADS];
+  int64_t released; // agents that one op releases stages for, at most
+  bool isOpen;      // others may
 } Users;
 
 typedef struct Roles {
@@ -27,7 +28,7 @@ typedef struct Roles {
   Users users[MAX_PIPELINES];
   size_t numUsers;
   bool hasTurns, hasOpenRegisters, failed;
-  CutePointerMap told;
+  CutePointerMap told, followed; // of waits and releases
 } Roles;
 
 // Tells whether nothing has been said of an op yet, where something is now.
@@ -131,15 +132,7 @@ static Users *usersOf(Roles *roles, MlirOperation op) {
   return users;
 }
 
-static void noteWait(Roles *roles, const CuteFollow *follow, MlirOperation op) {
-  Users *users = usersOf(roles, op);
-  if (users)
-    users->isOpen |= follow->guards > 0;
-  for (int64_t t = 0; users && t < roles->threads; ++t)
-    users->waits[t] |= follow->active[t];
-}
-
-static int64_t countAgents(const Roles *roles, const Users *users,
+static int64_t countAgents(const Roles *roles, const bool *acts,
                            CutePipelineAgent agent) {
   static const int64_t sizes[] = {[CUTE_AGENT_THREAD] = 1,
                                   [CUTE_AGENT_WARP] = CUTE_WARP,
@@ -147,20 +140,66 @@ static int64_t countAgents(const Roles *roles, const Users *users,
                                   [CUTE_AGENT_TENSOR] = 1};
   int64_t n = 0;
   for (int64_t first = 0; first < roles->threads; first += sizes[agent]) {
-    bool waits = false;
+    bool any = false;
     for (int64_t t = first; t < first + sizes[agent] && t < roles->threads; ++t)
-      waits |= users->waits[t];
-    n += waits;
+      any |= acts[t];
+    n += any;
   }
   return n;
 }
 
-static void checkConsumers(Roles *roles, const Users *users) {
-  CutePipeline p = cuteTypeGetPipelineValue(
+static CutePipeline pipelineOf(const Roles *roles, const Users *users) {
+  return cuteTypeGetPipelineValue(
       cuteDialectGetValueType(roles->dialect, users->pipeline));
-  int64_t n = countAgents(roles, users, p.agent);
-  bool takesTurns = n > p.consumers && n % p.consumers == 0 && roles->hasTurns;
-  if (n == p.consumers || takesTurns || users->isOpen)
+}
+
+static void noteUser(Roles *roles, const CuteFollow *follow, bool waits,
+                     MlirOperation op) {
+  Users *users = usersOf(roles, op);
+  cutePointerMapSet(&roles->followed, op.ptr, roles);
+  if (!users)
+    return;
+  users->isOpen |= follow->forks > 0 || (waits && follow->guards > 0);
+  for (int64_t t = 0; t < roles->threads; ++t)
+    (waits ? users->waits : users->releases)[t] |= follow->active[t];
+  int64_t n = waits ? 0
+                    : countAgents(roles, follow->active,
+                                  pipelineOf(roles, users).agent);
+  users->released = n > users->released ? n : users->released;
+}
+
+// Tells whether every wait and release of a pipeline was followed.
+static bool areFollowed(const Roles *roles, MlirValue pipeline) {
+  if (!cuteAsyncIsKept(roles->dialect, pipeline))
+    return false;
+  CUTE_FOR_USES(use, pipeline) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    CuteOpId id = cuteDialectGetDecl(roles->dialect, op)->id;
+    if ((id == CUTE_OP_CONSUMER_WAIT || id == CUTE_OP_CONSUMER_RELEASE) &&
+        !cutePointerMapGet(&roles->followed, op.ptr))
+      return false;
+  }
+  return true;
+}
+
+// Tells whether all that release stages wait for them, too; those who do not
+// may learn of them by a barrier.
+static bool doReleasersWait(const Users *users) {
+  for (int64_t t = 0; t < CUTE_MAX_THREADS; ++t)
+    if (users->releases[t] && !users->waits[t])
+      return false;
+  return true;
+}
+
+static void checkConsumers(Roles *roles, const Users *users) {
+  CutePipeline p = pipelineOf(roles, users);
+  int64_t n = countAgents(roles, users->waits, p.agent);
+  bool takesTurns = n % p.consumers == 0 && roles->hasTurns;
+  bool isWrong =
+      n < p.consumers
+          ? doReleasersWait(users)
+          : n > p.consumers && users->released > p.consumers && !takesTurns;
+  if (!isWrong || users->isOpen || !areFollowed(roles, users->pipeline))
     return;
   const char *agent = cutePipelineAgentGetName(p.agent);
   const char *note =
@@ -184,11 +223,12 @@ static void visit(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   Roles *roles = follow->userData;
   roles->hasTurns |= op->decl->id == CUTE_OP_ORDER_WAIT ||
                      op->decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE;
-  if (op->decl->id == CUTE_OP_CONSUMER_WAIT)
-    noteWait(roles, follow, source);
-  roles->hasOpenRegisters |=
-      follow->guards && op->decl->id == CUTE_OP_SET_REGISTERS;
-  if (follow->guards)
+  bool waits = op->decl->id == CUTE_OP_CONSUMER_WAIT;
+  if (waits || op->decl->id == CUTE_OP_CONSUMER_RELEASE)
+    noteUser(roles, follow, waits, source);
+  bool isOpen = follow->guards || follow->forks;
+  roles->hasOpenRegisters |= isOpen && op->decl->id == CUTE_OP_SET_REGISTERS;
+  if (isOpen)
     return;
   if (isOfWarpgroup(op))
     checkWhole(roles, follow, source);
@@ -225,5 +265,6 @@ bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
     checkConsumers(roles, &roles->users[i]);
   bool ok = !roles->failed;
   cutePointerMapDestroy(&roles->told);
+  cutePointerMapDestroy(&roles->followed);
   return ok;
 }

@@ -2,6 +2,7 @@
 // share.
 #include "IR/effects.h"
 #include "IR/op_list.h"
+#include "IR/views.h"
 #include "Lint/async.h"
 
 typedef struct Stages {
@@ -64,6 +65,11 @@ static bool staticOf(const Stages *s, MlirValue value, int64_t *n) {
   return true;
 }
 
+static bool expectsBytes(CuteOpId id) {
+  return id == CUTE_OP_MBARRIER_EXPECT_TX ||
+         id == CUTE_OP_MBARRIER_ARRIVE_EXPECT_TX;
+}
+
 typedef struct Sum {
   int64_t bytes;
   size_t copies;
@@ -90,23 +96,64 @@ static void failBytes(Stages *s, MlirOperation op, int64_t expected,
       sum->copies == 1 ? "s" : "", (long long)sum->bytes);
 }
 
+//===-- What is followed --------------------------------------------------===//
+
+// Tells whether every copy to a barrier is seen: only copies, arrivals and
+// waits use it.
+static bool areCopiesSeen(const Stages *s, MlirValue barrier) {
+  if (!cuteAsyncIsKept(s->dialect, barrier))
+    return false;
+  CUTE_FOR_USES(use, barrier) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    const CuteOpDecl *decl = cuteDialectGetDecl(s->dialect, op);
+    if (decl->id == CUTE_OP_WITH_BARRIER
+            ? !cuteAsyncIsKept(s->dialect, mlirOperationGetResult(op, 0))
+            : !decl->traits.barrierUse && !expectsBytes(decl->id))
+      return false;
+  }
+  return true;
+}
+
+// Tells whether two barriers of one array are different elements of it.
+static bool areApart(const Stages *s, MlirValue a, MlirValue b) {
+  MlirValue values[] = {a, b}, bases[2];
+  int64_t places[2] = {0, 0};
+  for (int i = 0; i < 2; ++i) {
+    MlirOperation op = cuteMlirGetOwner(values[i]);
+    bool isMoved = isOp(s, op, CUTE_OP_ADD_OFFSET);
+    bases[i] = isMoved ? mlirOperationGetOperand(op, 0) : values[i];
+    if (isMoved && !staticOf(s, mlirOperationGetOperand(op, 1), &places[i]))
+      return false;
+  }
+  return mlirValueEqual(bases[0], bases[1]) && places[0] != places[1];
+}
+
+// Tells whether a value may be the same barrier as another one.
+static bool mayBeSame(const Stages *s, MlirValue a, MlirValue b) {
+  return !mlirValueEqual(a, b) &&
+         mlirValueEqual(cuteViewGetRoot(s->dialect, a, CUTE_SMEM),
+                        cuteViewGetRoot(s->dialect, b, CUTE_SMEM)) &&
+         !areApart(s, a, b);
+}
+
+//===-- Barriers ----------------------------------------------------------===//
+
 // Compares what one op makes a barrier expect, where all is in its block.
 static void checkExpected(Stages *s, MlirOperation op) {
   MlirValue barrier = mlirOperationGetOperand(op, 0);
   int64_t expected;
-  Sum sum = {.isKnown = true};
+  Sum sum = {.isKnown = areCopiesSeen(s, barrier)};
   if (!staticOf(s, mlirOperationGetOperand(op, 1), &expected))
     return;
   for (size_t i = 0; i < s->ops.count; ++i) {
     MlirOperation other = s->ops.ops[i];
     MlirValue of = barrierOf(s, other);
-    if (!mlirValueIsNull(of) && mlirValueEqual(of, barrier))
+    if (expectsBytes(s->ops.decls[i]->id) && !mlirOperationEqual(other, op)) {
+      of = mlirOperationGetOperand(other, 0);
+      sum.isKnown &= !mlirValueEqual(of, barrier);
+    } else if (!mlirValueIsNull(of) && mlirValueEqual(of, barrier))
       addCopy(s, other, mlirOperationGetBlock(op), &sum);
-    bool expects = s->ops.decls[i]->id == CUTE_OP_MBARRIER_EXPECT_TX ||
-                   s->ops.decls[i]->id == CUTE_OP_MBARRIER_ARRIVE_EXPECT_TX;
-    if (expects && !mlirOperationEqual(other, op) &&
-        mlirValueEqual(mlirOperationGetOperand(other, 0), barrier))
-      return;
+    sum.isKnown &= mlirValueIsNull(of) || !mayBeSame(s, of, barrier);
   }
   if (sum.isKnown && sum.copies && sum.bytes != expected)
     failBytes(s, op, expected, &sum);
@@ -135,43 +182,57 @@ static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
   }
 }
 
+// Tells whether an op of a pipeline is there, in any state.
+static bool hasOn(const Stages *s, CuteOpId id, MlirValue pipeline) {
+  return cuteOpListHasOn(s->dialect, s->kernel, id, 0, pipeline);
+}
+
+// Tells whether every copy to a pipeline's stages has a barrier that one op
+// gives, in the state of an acquire.
+static bool areLoadsSeen(const Stages *s, MlirValue pipeline) {
+  CUTE_FOR_USES(use, pipeline) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool isSeen = !isOp(s, op, CUTE_OP_PRODUCER_BARRIER);
+    if (isSeen)
+      continue;
+    CUTE_FOR_USES(other, pipeline) {
+      MlirOperation acquire = mlirOpOperandGetOwner(other);
+      isSeen |=
+          isOp(s, acquire, CUTE_OP_PRODUCER_ACQUIRE) && isOfStage(op, acquire);
+    }
+    if (!isSeen || !areCopiesSeen(s, mlirOperationGetResult(op, 0)))
+      return false;
+  }
+  return true;
+}
+
 static void checkAcquired(Stages *s, MlirOperation acquire) {
+  MlirValue pipeline = mlirOperationGetOperand(acquire, 0);
   CutePipeline p = cuteTypeGetPipelineValue(
       cuteDialectGetOperandType(s->dialect, acquire, 0));
-  Sum sum = {.isKnown = true};
-  MlirOperation op = mlirOperationGetNextInBlock(acquire);
-  while (!mlirOperationIsNull(op) &&
-         !(isOp(s, op, CUTE_OP_PRODUCER_COMMIT) && isOfStage(op, acquire))) {
+  Sum sum = {.isKnown = areLoadsSeen(s, pipeline)};
+  MlirOperation op = acquire;
+  while (!mlirOperationIsNull(op = mlirOperationGetNextInBlock(op)))
     addCopies(s, acquire, op, &sum);
-    op = mlirOperationGetNextInBlock(op);
-  }
-  if (mlirOperationIsNull(op) && p.kind != CUTE_PIPE_TMA_STORE)
-    s->failed = cuteAsyncFail(
-        acquire,
-        "a stage that is acquired is filled and committed on every way",
-        "no cute.producer_commit of the same pipeline and state follows in "
-        "this block");
+  if (!cuteAsyncIsKept(s->dialect, pipeline))
+    return;
+  if (p.kind != CUTE_PIPE_TMA_STORE &&
+      !hasOn(s, CUTE_OP_PRODUCER_COMMIT, pipeline))
+    s->failed =
+        cuteAsyncFail(acquire, "fill and commit each stage on every way",
+                      "nobody commits a stage of this pipeline");
   else if (p.kind == CUTE_PIPE_TMA && sum.isKnown && sum.bytes != p.bytes)
     failBytes(s, acquire, p.bytes, &sum);
-  else if (p.kind == CUTE_PIPE_TMA && !sum.isKnown)
-    s->failed = cuteAsyncFail(
-        acquire,
-        "copy the same on every way; what lies outside of a tensor counts, too",
-        "copies to the stage stand in a branch or loop between acquire and "
-        "commit, so that how many bytes come depends on the way");
 }
 
 static void checkCommitted(Stages *s, MlirOperation commit) {
-  CuteType type = cuteDialectGetOperandType(s->dialect, commit, 0);
-  if (cuteTypeGetPipelineValue(type).kind == CUTE_PIPE_TMA_STORE)
-    return;
-  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(commit));
-  for (; !mlirOperationEqual(op, commit); op = mlirOperationGetNextInBlock(op))
-    if (isOp(s, op, CUTE_OP_PRODUCER_ACQUIRE) && isOfStage(op, commit))
-      return;
-  s->failed = cuteAsyncFail(commit, NULL,
-                            "no cute.producer_acquire of the same pipeline and "
-                            "state stands before it in this block");
+  MlirValue pipeline = mlirOperationGetOperand(commit, 0);
+  CutePipeline p =
+      cuteTypeGetPipelineValue(cuteDialectGetValueType(s->dialect, pipeline));
+  if (p.kind != CUTE_PIPE_TMA_STORE && cuteAsyncIsKept(s->dialect, pipeline) &&
+      !hasOn(s, CUTE_OP_PRODUCER_ACQUIRE, pipeline))
+    s->failed =
+        cuteAsyncFail(commit, NULL, "nobody acquires a stage of this pipeline");
 }
 
 //===-- Clusters ----------------------------------------------------------===//
@@ -220,8 +281,7 @@ bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel) {
   for (size_t i = 0; i < s.ops.count; ++i) {
     CuteOpId id = s.ops.decls[i]->id;
     MlirOperation op = s.ops.ops[i];
-    if (id == CUTE_OP_MBARRIER_ARRIVE_EXPECT_TX ||
-        id == CUTE_OP_MBARRIER_EXPECT_TX)
+    if (expectsBytes(id))
       checkExpected(&s, op);
     else if (id == CUTE_OP_PRODUCER_ACQUIRE)
       checkAcquired(&s, op);
