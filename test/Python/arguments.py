@@ -82,6 +82,18 @@ class Arrays(unittest.TestCase):
         double(result, constant)
         self.assertEqual(list(constant.memory), [4, 8])
 
+    def test_memory_that_the_host_writes_is_not_read_only(self):
+        @cute.jit
+        def host(source: cute.Tensor, to: cute.Tensor, n: Int32):
+            for i in range(n):
+                cute.make_tensor(to.iterator, n)[i] = source[i]
+
+        constant, result = Array([1, 2], read_only=True), Array([0, 0])
+        host(constant, result, 2)
+        self.assertEqual(list(result.memory), [1, 2])
+        with self.assertRaisesRegex(TypeError, "'to' is written to, and its array is read-only"):
+            host(result, constant, 2)
+
     def test_memory_that_dlpack_says_is_read_only(self):
         constant, plain = Exchanged([1, 2], flags=1), Exchanged([0, 0], flags=0)
         double(constant, plain)

@@ -94,6 +94,22 @@ class ControlFlow(unittest.TestCase):
                 calls = [[draw.randrange(-20, 20) for _ in "xy"] for _ in range(4)]
                 agree(program, (Int32, Int32), *calls)
 
+    def test_members_of_sets_and_dicts(self):
+        def program(x):
+            return (x in {3, 5}) + 2 * (x not in {3: 1, 7: 2}) + 4 * (x in frozenset())
+
+        agree(program, (Int32,), (3,), (5,), (7,), (1,))
+
+    def test_numbers_are_compared_by_value(self):
+        def program(x):
+            return 1 if x + 1 is True else 2
+
+        def choice(x):
+            return (x > 3) is not True
+
+        assert "; write ==" in refused(program, Int32)
+        assert "; write !=" in refused(choice, Int32)
+
     def test_static_conditions_stay_python(self):
         def program(x):
             if 1 < 2 and not []:

@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import io
+import math
 import unittest
 
 import cute
@@ -46,6 +47,30 @@ class Calls(unittest.TestCase):
             for args, text in calls:
                 self.assertEqual(printed(f, *args), text)
         self.assertEqual(len(traced), len(set(traced)))
+
+
+class Conversions(unittest.TestCase):
+    def test_floats_beyond_an_integer_type(self):
+        """What is folded, the host and the simulated device agree upon."""
+        types = [cute.Int8, cute.Uint8, Int32, cute.Uint32, Int64]
+
+        @cute.kernel
+        def truncate(x: Float32, out: cute.Tensor):
+            for i in cute.range_constexpr(len(types)):
+                out[i] = Int64(types[i](x))
+
+        @cute.jit
+        def host(x: Float32, pointer: cute.Pointer):
+            out = cute.make_tensor(pointer, len(types))
+            truncate(x, out).launch(grid=(1, 1, 1), block=(1, 1, 1))
+            return [Int64(dtype(x)) for dtype in types]
+
+        cells = (ctypes.c_int64 * len(types))()
+        pointer = make_ptr(Int64, ctypes.addressof(cells), cute.AddressSpace.gmem)
+        for x in (1.9, -1.9, 130.0, 300.0, -300.0, 3e9, -3e9, 1e19, -1e19, math.inf, -math.inf, math.nan):
+            wanted = [dtype(x).value for dtype in types]
+            self.assertEqual((x, host(x, pointer)), (x, wanted))
+            self.assertEqual((x, list(cells)), (x, wanted))
 
 
 class Printing(unittest.TestCase):

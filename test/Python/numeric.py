@@ -266,6 +266,33 @@ class Dynamic(unittest.TestCase):
         self.check(lambda v: ~v, n.Boolean(True))
         self.check(lambda v: v**2.5, n.Float32(2.0))
 
+    def test_powers_with_exponents_that_are_not_known(self):
+        emulator = Emulator()
+        base, exponent = Value("i32"), Value("i32")
+        with _builder.use(emulator):
+            power = n.Int32(base) ** n.Int32(exponent)
+        for x, y in ((3, 0), (3, 5), (-2, 31), (-1, 2**31 - 1), (0, 0)):
+            wanted = n.Int32(pow(x, y, 2**33)).value
+            self.assertEqual(emulator.run([power.value], {base: x, exponent: y}), [wanted])
+
+    def test_shifts_by_the_width_or_more(self):
+        for dtype, by in ((n.Int32, n.Int32), (n.Uint8, n.Int32), (n.Int8, n.Int64)):
+            for name in ("__lshift__", "__rshift__"):
+                emulator = Emulator()
+                value, count = Value(dtype.ir_name), Value(by.ir_name)
+                with _builder.use(emulator):
+                    shifted = getattr(dtype(value), name)(by(count))
+                for k in (0, dtype.width - 1, dtype.width, 64, 256):
+                    wanted = dtype(getattr(100, name)(k)).value
+                    got = emulator.run([shifted.value], {value: 100, count: k})
+                    self.assertEqual(dtype(got[0]).value, wanted, (dtype, by, name, k))
+
+    def test_what_has_no_hash(self):
+        with _builder.use(Emulator()):
+            x = n.Int32(Value("i32"))
+            with self.assertRaisesRegex(StaticValueError, "hash needs a number that is known"):
+                {x: 1}
+
     def test_dynamic_numbers_are_no_python_numbers(self):
         with _builder.use(Emulator()):
             x = n.Int32(Value("i32"))

@@ -1,14 +1,25 @@
 # RUN: %python %s
 """Python's objects in dynamic branches and loops: handed on as Python would, or refused."""
 
+import array
 import collections
 import dataclasses
+import functools
+import io
+import itertools
+import random
+import types
 import unittest
 
 from control_flow import agree, refused, trace
 
+from cute import jit
 from cute._frontend.control import range_constexpr
+from cute._frontend.errors import ProgramError
 from cute.dsl import Int32
+
+SEEN: set[int] = set()
+ITEMS = zip([1, 2, 3])
 
 
 class Bag:
@@ -129,10 +140,130 @@ class Objects(unittest.TestCase):
             with self.subTest(program=program.__name__):
                 self.assertIn(f"a {kind}, changes in a", refused(program, Int32))
 
+    def test_iterators_of_iterators(self):
+        made = {
+            "a zip": lambda: zip([1, 1, 1], (2, 2, 2)),
+            "a map": lambda: map(abs, [1, 1, 1]),
+            "an enumerate": lambda: enumerate([1, 1, 1]),
+            "a filter": lambda: filter(None, [1, 1, 1]),
+            "a list_reverseiterator": lambda: reversed([1, 1, 1]),
+            "a chain": lambda: itertools.chain([1], [1, 1]),
+            "a count": itertools.count,
+            "a cycle": lambda: itertools.cycle([1]),
+            "a generator": lambda: (1 for _ in [1, 1, 1]),
+        }
+        for kind, make in made.items():
+            def branch(x):
+                items = make()
+                first = next(items)
+                if x > 3:
+                    next(items)
+                return first
+
+            def loop(x):
+                items = make()
+                for i in range(x):
+                    next(items)
+                return next(items)
+
+            for program in (branch, loop):
+                with self.subTest(kind=kind, program=program.__name__):
+                    self.assertIn(f"'items', {kind}, changes in a", refused(program, Int32))
+
+    def test_memory_of_python(self):
+        for kind in ("bytearray", "array", "memoryview", "Random", "StringIO", "SimpleNamespace"):
+            def program(x):
+                held = {
+                    "bytearray": bytearray(2), "array": array.array("i", [0, 0]),
+                    "memoryview": memoryview(bytearray(2)), "Random": random.Random(1),
+                    "StringIO": io.StringIO(), "SimpleNamespace": types.SimpleNamespace(),
+                }[kind]
+                if x > 3:
+                    if kind == "Random":
+                        held.random()
+                    elif kind == "StringIO":
+                        held.write("a")
+                    elif kind == "SimpleNamespace":
+                        setattr(held, "value", 1)
+                    else:
+                        held[1] = 7
+                return x
+
+            with self.subTest(kind=kind):
+                self.assertRegex(refused(program, Int32), f"'held', an? {kind}, changes in a branch")
+
+    def test_what_functions_keep(self):
+        def default(x):
+            def count(seen=[]):  # noqa: B006
+                seen.append(1)
+                return len(seen)
+
+            if x > 3:
+                count()
+            return count()
+
+        def partial(x):
+            seen = []
+            bump = functools.partial(seen.append, 1)
+            if x > 3:
+                bump()
+            return len(seen)
+
+        def method(x):
+            seen = []
+            push = seen.append
+            if x > 3:
+                push(1)
+            return len(seen)
+
+        def variable(x):
+            count = 0
+
+            def bump():
+                nonlocal count
+                count += 1
+                return True
+
+            if x > 3 and bump():
+                pass
+            return count
+
+        def of_a_class(x):
+            class Holder:
+                value = 1
+
+            if x > 3:
+                Holder.value = 2
+            return Holder.value
+
+        for program, text in (
+            (default, "'a default' changes in"), (method, "'push' changes in"), (variable, "'count' gets another value in"),
+            (of_a_class, "'Holder.value' changes in"), (partial, "'bump' changes in"),
+        ):
+            with self.subTest(program=program.__name__):
+                self.assertIn(text, refused(program, Int32))
+
+    def test_what_globals_hold(self):
+        def added(x):
+            if x > 3:
+                SEEN.add(1)
+            return x
+
+        def stepped(x):
+            if x > 3:
+                next(ITEMS)
+            return x
+
+        for program, name in (added, "SEEN"), (stepped, "ITEMS"):
+            with self.subTest(program=program.__name__):
+                with self.assertRaisesRegex(ProgramError, f"{name} changes in a branch"):
+                    jit(program)(Int32(5))
+
     def test_what_does_not_change_is_right(self):
         def program(x):
-            bag, seen, items = Bag(2), {1, 2}, iter([1, 2])
-            first = next(items)
+            bag, seen, items = Bag(2), {1, 2}, zip(iter([1, 2]), (3, 4))
+            words = array.array("i", [x // x if isinstance(x, int) else 1])
+            first = next(items)[0] + words[0] - 1
             if x > 3:
                 x = x + bag.count + len(seen)
             for _ in range_constexpr(2):

@@ -127,7 +127,8 @@ class Arithmetic(Traced):
         self.check(v.to(Uint8), 4, Uint8)
         self.assertIs(v.to(Float32), v)
         self.check(v.bitcast(Int32), 4, Int32)
-        self.assertIn("arith.fptoui", self.written())
+        for name in ("arith.fptosi", "arith.minsi", "arith.trunci"):
+            self.assertIn(name, self.written())
         for wrong in (3, Int32(3), "f32"):
             with self.assertRaises(TypeError):
                 v.to(wrong)

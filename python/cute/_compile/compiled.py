@@ -462,7 +462,10 @@ class Compiled:
         if shared:
             check_symbols(shared, parameters, values)
         for parameter, value in zip(parameters, values):
+            before = len(kept)
             parameter.what.pack(value, addresses, kept)
+            if self.traced.writes.names:
+                self.traced.writes.check(parameter.name, kept[before:])
         cells = self.results.cells()
         addresses += [cell.buffer_info()[0] for cell in cells]
         try:

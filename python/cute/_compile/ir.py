@@ -244,6 +244,7 @@ class Trace:
         self.module, self.environment = module, environment
         self.block: Block = module.body
         self.kernel: Any = None  # the kernel that is traced, if one is
+        self.writes: Any = None  # HostWrites of the host function
         self.divisors: dict[Value, int] = {}  # known ones of integers
         self.positive: set[Value] = set()  # integers that are 1 or more
         self.breakpoint: Any = None
@@ -278,9 +279,12 @@ class Trace:
         if self.breakpoint is not None and self.kernel is not None:
             self.breakpoint.visit(self)
         with errors():
-            return self.block.create(
+            made = self.block.create(
                 name, operands, attributes, results, location(), regions
             )
+        if self.kernel is None and self.writes is not None:
+            self.writes.follow(name, operands, made.results)
+        return made
 
     # For _builder.Builder.
 

@@ -12,6 +12,7 @@ from . import argument_checks as _checks, arguments as _arguments, compiled as _
 from .._frontend import breakpoints as _breakpoints, tracebacks as _tracebacks
 from .._frontend.environment import Environment
 from .._frontend.errors import ProgramError
+from .host_writes import HostWrites
 from .launch import KernelLaunch, identifier, taken
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ class Traced:
         self.kernels: list[str] = []
         self.shared_bytes: dict[Any, int] = {}  # by the function of a kernel
         self.not_launched: list[KernelLaunch] = []
+        self.writes = HostWrites()
 
     def warn_of_kernels(self) -> None:
         """Says which kernels have their arguments and were not launched."""
@@ -191,6 +193,10 @@ def trace_function(
             1,
         )
         block = made.add_block(0, types, place)
+        rest = iter(block.arguments)
+        for p in parameters:
+            traced.writes.begin(p.name, list(itertools.islice(rest, len(p.what.types))))
+        trace.writes = traced.writes
         with trace.at(block):
             args, kwargs = _rebuilt(parameters, iter(block.arguments), function.annotations)
             result = function.rewritten(*args, **kwargs)

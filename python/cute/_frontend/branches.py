@@ -325,6 +325,10 @@ _COMPARE = {
 
 def _ordered(place: Place, name: str, left: Any, right: Any) -> Any:
     """Evaluates ``left < right`` or another order, of sequences with dynamic numbers one by one."""
+    if name.startswith("is") and is_dynamic(left) and isinstance(right, (bool, int, float)):
+        raise ProgramError(
+            f"'{name}' compares objects, and a number that is known only when the program runs "
+            f"is no object like {right}; write {'==' if name == 'is' else '!='}", place)
     if not isinstance(left, (tuple, list)) or type(left) is not type(right):
         return _COMPARE[name](left, right)
     if not _has_dynamic(left) and not _has_dynamic(right):
@@ -338,7 +342,7 @@ def _ordered(place: Place, name: str, left: Any, right: Any) -> Any:
 
 def contains(place: Place, item: Any, container: Any) -> Any:
     """Evaluates ``item in container``; of dynamic numbers by comparisons."""
-    if not isinstance(container, (tuple, list, range)):
+    if not isinstance(container, (tuple, list, range, dict, set, frozenset)):
         return item in container
     if not is_dynamic(item) and not any(map(is_dynamic, container)):
         return item in container

@@ -15,6 +15,7 @@ import types
 from enum import Enum
 from typing import Any, Iterable, Iterator
 
+from .contents import held_by_container, held_by_foreign
 from .errors import ProgramError
 from .._values.numeric import Numeric
 from .records import field_names, is_record
@@ -271,11 +272,8 @@ def _names_in(code: types.CodeType) -> tuple[set[str], set[str]]:
 def _contents_of(value: Any) -> Any:
     if isinstance(value, (bool, int, float, Numeric)):
         return (value,)
-    if isinstance(value, list):
-        return list(value)
-    if isinstance(value, dict):
-        return [x for pair in value.items() for x in pair]
-    return None
+    held = held_by_container(value)
+    return held if held is not None or not is_foreign(value) else held_by_foreign(value)
 
 
 def _is_same(a: Any, b: Any) -> bool:

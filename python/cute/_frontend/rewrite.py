@@ -390,6 +390,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         plain = len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+        plain = plain and not _is_number(node.comparators[0])
         plain = plain or _has_walrus(*node.comparators)
         self.generic_visit(node)
         if plain:
@@ -428,6 +429,10 @@ class _Rewriter(ast.NodeTransformer):
         ]
         call = placed(text, control_call("printf_arguments", *parts))
         node.args[0] = placed(text, ast.Starred(value=call, ctx=ast.Load()))
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float))
 
 
 def _name(function: ast.expr) -> str:

@@ -10,7 +10,6 @@ import os
 import types
 from typing import Any
 
-from .errors import StaticValueError
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -58,18 +57,8 @@ def of_users(tb: types.TracebackType | None) -> types.TracebackType | None:
     return made or tb
 
 
-def _is_dynamic(value: Any) -> bool:
-    return not getattr(value, "is_static", True)
-
-
 def shown(error: BaseException) -> BaseException:
     """Returns an error, to be raised, with the frames of users."""
-    if isinstance(error, KeyError) and error.args and _is_dynamic(error.args[0]):
-        text = (
-            "a dict is read by a number that is known only when the program runs: choose by if "
-            "and elif, or keep the items in a tensor (cute.make_rmem_tensor)"
-        )
-        error = StaticValueError(text).with_traceback(error.__traceback__)
     if isinstance(error, RecursionError):
         text = (
             f"{error}: a function that calls itself is traced again for each call; end it by a "

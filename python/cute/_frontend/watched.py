@@ -6,20 +6,20 @@ variable or a tree that the construct hands on, would change once and for good.
 
 from __future__ import annotations
 
+import functools
 import types
-from collections import deque
 from typing import Any, Callable, Iterable, Iterator
 
+from .contents import CONTAINERS, held_by_container, held_by_foreign
 from .environment import function_of, is_foreign
 from .errors import ProgramError
 from .._values.numeric import Numeric
 from .tree import Undefined, has_values
 
 _ATOMS = (
-    bool, int, float, complex, str, bytes, range, slice, type(None), type, Numeric, Undefined,
-    types.ModuleType, types.BuiltinFunctionType,
+    bool, int, float, complex, str, bytes, range, slice, type(None), Numeric, Undefined,
+    types.ModuleType,
 )
-_CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 
 Place = tuple[str, int, int]
 
@@ -30,6 +30,7 @@ class Watched:
     def __init__(self, functions: Iterable[Callable[..., Any]]):
         self._seen: set[int] = set()
         self._found: list[tuple[str, Any, list[Any]]] = []
+        self._cells: list[tuple[str, types.CellType, Any]] = []
         for function in functions:
             self._follow_closure(function)
 
@@ -38,16 +39,21 @@ class Watched:
 
         :param what: the construct, for the message
         """
+        for name, cell, content in self._cells:
+            if not _are_same([content], [_content_of(cell)]):
+                raise ProgramError(_REFUSED_CELL.format(name, what), place)
         for title, value, before in self._found:
             if not _are_same(before, _held_by(value)):
                 raise ProgramError(_refusal(title, value, before, what), place)
 
     def _follow_closure(self, function: Any) -> None:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            try:
-                self._follow(name, cell.cell_contents)
-            except ValueError:  # no value yet
-                continue
+            if id(cell) not in self._seen:
+                self._seen.add(id(cell))
+                self._cells.append((name, cell, _content_of(cell)))
+                self._follow(name, _content_of(cell))
+        self._follow("a default", [*(function.__defaults__ or ()),
+                                   *(function.__kwdefaults__ or {}).values()])
 
     def _follow(self, title: str, value: Any) -> None:
         if isinstance(value, _ATOMS) or id(value) in self._seen:
@@ -58,6 +64,12 @@ class Watched:
             self._follow_closure(function)
             self._follow(title, getattr(value, "__self__", None))
             return
+        if isinstance(value, (types.BuiltinMethodType, types.MethodWrapperType)):
+            self._follow(title, value.__self__)
+            return
+        if isinstance(value, functools.partial):
+            self._follow(title, [value.func, *value.args, *value.keywords.values()])
+            return
         held = _held_by(value)
         if held is None:
             return
@@ -67,18 +79,27 @@ class Watched:
             self._follow(name, x)
 
 
+_REFUSED_CELL = (
+    "'{}' gets another value in {}, but Python changes it once, while the program is traced; "
+    "assign it in the function itself, or make the condition static (Constexpr)"
+)
+
+
+def _content_of(cell: types.CellType) -> Any:
+    """Returns what a variable that functions share holds; None where it has no value."""
+    try:
+        content = cell.cell_contents
+    except ValueError:
+        return None
+    return None if isinstance(content, Undefined) else content
+
+
 def _held_by(value: Any) -> list[Any] | None:
     """Returns what an object holds, in order; None of one that is not looked into."""
-    if isinstance(value, dict):
-        return [x for pair in value.items() for x in pair]
-    if isinstance(value, _CONTAINERS):
-        return list(value)
-    if isinstance(value, bytearray):
-        return [bytes(value)]
-    if isinstance(value, types.GeneratorType):
-        return [value.gi_frame and value.gi_frame.f_lasti]
-    if is_foreign(value):
-        return [value.__length_hint__()] if hasattr(value, "__length_hint__") else None
+    if isinstance(value, CONTAINERS):
+        return held_by_container(value)
+    if is_foreign(value) or isinstance(value, types.GeneratorType):
+        return None if isinstance(value, type) else held_by_foreign(value)
     if has_values(value):  # a tree, which notes its values where it likes
         return None
     return [x for pair in _attributes(value) for x in pair]
@@ -86,7 +107,10 @@ def _held_by(value: Any) -> list[Any] | None:
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
     """Returns the attributes of an object that have a value and may be set."""
-    found = [x for x in getattr(value, "__dict__", {}).items() if not isinstance(x[1], Undefined)]
+    found = [
+        (name, x) for name, x in getattr(value, "__dict__", {}).items()
+        if not isinstance(x, Undefined) and not (isinstance(value, type) and name[:2] == "__")
+    ]
     for kind in type(value).__mro__:
         slots = kind.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
@@ -98,7 +122,7 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
 def _parts_of(title: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         yield from ((title, x) for x in value.values())
-    elif isinstance(value, _CONTAINERS):
+    elif isinstance(value, CONTAINERS):
         yield from ((title, x) for x in value)
     elif not is_foreign(value):
         yield from ((f"{title}.{name}", x) for name, x in _attributes(value))
@@ -128,13 +152,12 @@ def _refusal(title: str, value: Any, before: list[Any], what: str) -> str:
     if isinstance(value, (list, dict)):
         return f"'{title}' changes in {what}, {once}; {advice}"
     kind = type(value).__name__
-    if is_foreign(value):
-        return f"'{title}', a {kind}, changes in {what}, {once}; keep numbers in variables or a list; {advice}"
+    article = "an" if kind[0].lower() in "aeiou" else "a"
+    if is_foreign(value) or isinstance(value, types.GeneratorType):
+        return f"'{title}', {article} {kind}, changes in {what}, {once}; keep numbers in variables or a list; {advice}"
     old = dict(zip(before[::2], before[1::2]))
     name = next(
         (n for n, x in _attributes(value) if n not in old or not _are_same([old[n]], [x])), ""
     )
-    return (
-        f"'{title}.{name}' changes in {what}, {once}; "
-        f"make {kind} a dataclass, {advice}"
-    )
+    dataclass = "" if isinstance(value, type) else f"make {kind} a dataclass, "
+    return f"'{title}.{name}' changes in {what}, {once}; {dataclass}{advice}"

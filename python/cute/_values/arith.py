@@ -70,6 +70,23 @@ def binary(name: str, a: Any, b: Any, dtype: Any, shape: int | None = None) -> A
     return _op(_INTEGER[name], a, b, dtype, shape)
 
 
+def shift(name: str, a: Any, b: Any, dtype: Any, shape: int | None = None, by: Any = None) -> Any:
+    """Writes a shift by a count that is not known: all bits go where it is the width or more.
+
+    :param by: the count's type, if it is not ``dtype``
+    """
+    by = by or dtype
+    bits = "i1" if shape is None else f"vector<{shape}xi1>"
+    fits = _builder.require(name).op(
+        "arith.cmpi", [b, constant(dtype.width, by, shape)], [bits], {"predicate": "6 : i64"})[0]
+    count = convert(b, by, dtype, shape)
+    if name == "rshift" and dtype.signed:
+        count = select(fits, count, constant(dtype.width - 1, dtype, shape), dtype, shape)
+        return binary(name, a, count, dtype, shape)
+    shifted = binary(name, a, count, dtype, shape)
+    return select(fits, shifted, constant(0, dtype, shape), dtype, shape)
+
+
 def _extremum(name: str, dtype: Any) -> str:
     if dtype.is_float:
         return f"{name}imumf"
@@ -129,12 +146,36 @@ def convert(a: Any, source: Any, target: Any, shape: int | None = None) -> Any:
     if source.is_float and target.is_float:
         return _convert_float(a, source, target, shape)
     if source.is_float:
-        return _cast("fptosi" if target.signed else "fptoui", a, target, shape)
+        return _truncate(a, source, target, shape)
     if target.is_float:
         return _cast("sitofp" if source.signed else "uitofp", a, target, shape)
     if source.width < target.width:
         return _cast("extsi" if source.signed else "extui", a, target, shape)
     return _cast("trunci", a, target, shape)
+
+
+def _truncate(a: Any, source: Any, target: Any, shape: int | None) -> Any:
+    """Writes the integer towards zero; the nearest one of the type beyond it, 0 for NaN.
+
+    PTX does so for 32 and 64 bits. Narrower types go through Int32, and the host compares.
+    """
+    from .numeric import Int32, Int64
+
+    if target.width < 32:
+        wide = _truncate(a, source, Int32, shape)
+        for name, bound in ("max", target.min), ("min", target.max):
+            wide = binary(name, wide, constant(bound, Int32, shape), Int32, shape)
+        return _cast("trunci", wide, target, shape)
+    made = _cast("fptosi" if target.signed else "fptoui", a, target, shape)
+    if getattr(_builder.current(), "kernel", made) is not None or target.width > Int64.width:
+        return made
+    for name, bound, value in (
+        ("le", target.min, target.min), ("ge", target.max + 1, target.max), ("ne", None, 0)
+    ):
+        other = a if bound is None else constant(float(bound), source, shape)
+        made = select(compare(name, a, other, source, shape), constant(value, target, shape),
+                      made, target, shape)
+    return made
 
 
 def _cast(name: str, a: Any, target: Any, shape: int | None) -> Any:

@@ -237,7 +237,7 @@ class Numeric(metaclass=NumericMeta):
         return float(self._known("float"))
 
     def __hash__(self) -> int:
-        return hash(self.value) if self.is_static else id(self)
+        return hash(self._known("hash"))
 
     def __str__(self) -> str:
         if self.is_static and _builder.current() is None:
@@ -278,6 +278,7 @@ def _column(frame: Any) -> int:
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _ADVICE = {
+    "hash": "in place of a dict, a set or a cache choose by if and elif, or use a tensor",
     "bool": "write the condition in an if, while, and, or, not of a function "
     "under @cute.jit or @cute.kernel: there they are part of the program, where match, sorted, "
     "filter and the if of a comprehension are Python's",
@@ -286,7 +287,6 @@ _ADVICE = {
     "float": "write cute.math.exp(x) for math.exp(x), x.to(cutlass.Float32) for float(x)",
     "int": "write x.to(cutlass.Int32) for int(x), or pass it as Constexpr",
 }
-
 
 _UFUNCS = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,

@@ -85,6 +85,8 @@ def apply(name: str, left: Any, right: Any) -> Any:
     if name == "pow":
         return _power(a, b)
     dtype = operand_type(name, type(a), type(b))
+    if name in _SHIFTS and not (a.is_static and b.is_static):
+        return _shift(name, a, b)
     a, b = a.to(dtype), b.to(dtype)
     result = Boolean if name in _COMPARISONS else dtype
     if name in _DIVISIONS and dtype.is_integer and b.is_static and b.value == 0:
@@ -95,8 +97,6 @@ def apply(name: str, left: Any, right: Any) -> Any:
         return result(_FOLDS[name](a.value, b.value, dtype))
     if name in _COMPARISONS:
         return Boolean(_arith.compare(name, a.ir_value(), b.ir_value(), dtype))
-    if name in _SHIFTS and b.is_static:
-        _check_shift(b.value, dtype)
     if b.is_static and _is_power_of_two(b.value) and dtype.is_integer:
         special = _by_power_of_two(name, a, b.value)
         if special is not None:
@@ -105,6 +105,16 @@ def apply(name: str, left: Any, right: Any) -> Any:
     if name in ("add", "mul") and is_positive(a) and is_positive(b):
         note_positive(made)
     return made
+
+
+def _shift(name: str, a: Numeric, b: Numeric) -> Numeric:
+    dtype, by = type(a), type(b)
+    if by.is_float or by is Boolean or dtype is Boolean:
+        b, by = b.to(dtype), dtype
+    if b.is_static:
+        _check_shift(b.value, dtype)
+        return dtype(_arith.binary(name, a.ir_value(), b.to(dtype).ir_value(), dtype))
+    return dtype(_arith.shift(name, a.ir_value(), b.ir_value(), dtype, by=by))
 
 
 def _divmod(a: Numeric, b: Any) -> Any:
@@ -205,12 +215,10 @@ def _power(a: Numeric, b: Numeric) -> Numeric:
     if b.is_static and b.value == int(b.value) and 0 <= b.value <= 64:
         return _power_by_squaring(a.to(dtype), int(b.value))
     if dtype.is_integer:
-        name, exponent = "math.ipowi", b.to(dtype)
-    else:
-        name, exponent = "math.powf", b.to(dtype)
+        return _power_by_bits(a.to(dtype), b)
     builder = _builder.require("**")
-    operands = [a.to(dtype).ir_value(), exponent.ir_value()]
-    return dtype(builder.op(name, operands, [dtype.ir_name])[0])
+    operands = [a.to(dtype).ir_value(), b.to(dtype).ir_value()]
+    return dtype(builder.op("math.powf", operands, [dtype.ir_name])[0])
 
 
 def _fold_power(a: Any, b: Any, dtype: NumericMeta) -> Any:
@@ -232,6 +240,23 @@ def _power_by_squaring(a: Numeric, n: int) -> Numeric:
             result = a if result.is_static else result * a
         n >>= 1
         a = a * a if n else a
+    return result
+
+
+def _power_by_bits(a: Numeric, n: Numeric) -> Numeric:
+    """Computes a power of integers, bit by bit of an exponent that is not known.
+
+    The program asserts that the exponent is not negative: the power is a fraction there.
+    """
+    builder, dtype = _builder.require("**"), type(n)
+    if dtype.signed and dtype.width > 1:
+        message = '"a negative power of an integer is a fraction: convert it to Float32"'
+        builder.op("cf.assert", [(n >= 0).ir_value()], [], {"msg": message})
+    result = type(a)(1)
+    for bit in range(dtype.width - (dtype.signed and dtype.width > 1)):
+        is_set = (n >> bit if dtype.width > 1 else n) & 1 != 0
+        more = _arith.select(is_set.ir_value(), (result * a).ir_value(), result.ir_value(), type(a))
+        result, a = type(a)(more), a * a
     return result
 
 

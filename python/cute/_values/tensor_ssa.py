@@ -338,8 +338,8 @@ def _apply(name: str, a: Any, b: Any) -> Any:
             name, y = "rshift", full(x.shape, b.bit_length() - 1, dtype)
         elif name == "mod":
             name, y = "and", full(x.shape, b - 1, dtype)
-    value = _arith.binary(name, x.ir_value(), y.ir_value(), dtype, n)
-    return TensorSSA(value, x.shape, dtype)
+    write = _arith.shift if name.endswith("shift") and not isinstance(b, int) else _arith.binary
+    return TensorSSA(write(name, x.ir_value(), y.ir_value(), dtype, n), x.shape, dtype)
 
 
 def _power(a: Any, b: Any) -> TensorSSA:
