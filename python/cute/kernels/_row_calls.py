@@ -16,8 +16,11 @@ MATRIX, VECTOR, NUMBERS, INDICES = "matrix", "vector", "numbers", "indices"
 TOP, TOP_INDICES = "top", "top indices"
 # One number for all rows, and a row of float32 for each block, whose sum makes a vector.
 NUMBER, PARTS = "number", "parts"
-# Threads of a device that keep a row of sums each, about all of an H100 or H200.
-THREADS = 132 * 1024
+# Multiprocessors of an H100 or H200, and threads of one that keep a row of sums each.
+MULTIPROCESSORS, THREADS = 132, 1024
+RESIDENT = 512  # of these where shared memory is full of rows
+KNOWN = tuple(map(int, _rows.PARAMETERS["lengths"]["default"]["elements"]["32"].split(",")))
+STAGED = (90, 100, 103, 110)  # architectures whose blocks have 227 KiB of shared memory
 SHORT = 1024  # rows up to this length have a warp or less
 # Lengths of rows that clusters have in registers, of up to 8 blocks as every device with
 # clusters takes.
@@ -36,6 +39,8 @@ class Function:
         cluster
     :param shared: rows longer than registers hold that a block keeps in shared memory at once;
         0: it keeps none there
+    :param stages: rows of two matrices longer than 1024 that a block has in shared memory at once,
+        if that is as large as Hopper's
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
     :param warps: of a block of a cluster, if 8 such blocks have room for a row
@@ -49,6 +54,7 @@ class Function:
     results: int = 1
     keeps: bool = True
     shared: int = 0
+    stages: int = 0
     elements: int = 32
     block: int = 256
     warps: int = _rows.MOST_WARPS
@@ -103,10 +109,12 @@ def _prepare(*given: Any) -> Any:
 
 def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows.Plan:
     """Returns the plan of the kernel for rows of a length."""
-    known = _rows.PARAMETERS["lengths"]["default"]["elements"]["32"]
+    arch = _text.device(ordinal).arch
+    if function.stages and columns > SHORT and arch in STAGED:
+        return _plan_staged(function.stages, _rows.TYPES[element], columns)
     most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
-    chosen = [n for n in map(int, known.split(",")) if n <= most]
-    has_clusters = _text.device(ordinal).arch >= 90
+    chosen = [n for n in KNOWN if n <= most]
+    has_clusters = arch >= 90
     if function.shared and columns > most:
         return _plan_shared(function.shared, _rows.TYPES[element], columns, has_clusters)
     if function.keeps and columns > chosen[-1] and has_clusters:
@@ -116,6 +124,16 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     is_long = most < length <= 8 * function.warps * _rows.WARP * elements
     return _rows.Plan(_rows.TYPES[element], length, elements, function.block,
                       most=function.warps if is_long else _rows.MOST_WARPS)
+
+
+def _plan_staged(stages: int, dtype: Any, columns: int) -> _rows.Plan:
+    """Returns the plan of the kernel that has so many rows of two matrices in shared memory, 64
+    bytes of each for a thread; the longest there is if none fits."""
+    elements = 512 // dtype.width
+    most = _rows.MOST_WARPS * _rows.WARP * elements
+    lengths = [n for n in (*KNOWN, *LONG) if n <= 8 * most]
+    length = next((n for n in lengths if n >= columns), lengths[-1])
+    return _rows.Plan(dtype, length, elements, 0, 2 * stages)
 
 
 def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _rows.Plan:
@@ -135,7 +153,12 @@ def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _ro
 def _parts(rows: int, plan: _rows.Plan) -> int:
     """Returns how many blocks or clusters share the rows, at least two for each."""
     threads = plan.threads if plan.rows == 1 else plan.block
-    return min(-(-rows // (2 * plan.rows)), max(1, THREADS // threads))
+    most = MULTIPROCESSORS * THREADS
+    if plan.shared:
+        # A GPC has a multiple of two multiprocessors, and 16 of them or more.
+        blocks = MULTIPROCESSORS // 16 * 16 if plan.blocks > 2 else MULTIPROCESSORS
+        most = blocks * RESIDENT
+    return min(-(-rows // (2 * plan.rows)), max(1, most // threads))
 
 
 # ---- Operands ---------------------------------------------------------------

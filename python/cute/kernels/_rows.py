@@ -2,13 +2,14 @@
 
 A row that fits into registers has 16 threads, or up to 16 warps, each with the same
 number of elements: pieces of 16 bytes, which threads take in turn. Longer ones fit into the registers
-or the shared memory of a block or, from sm_90 on, of a cluster of up to 8 blocks, which
-exchange their sums through shared memory.
+or the shared memory of a block or, from sm_90 on, of a cluster of up to 8 blocks, whose
+warps send numbers to the shared memory of all of them.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from typing import Any, Iterator, Mapping
 
@@ -178,9 +179,9 @@ class Row:
     t: Any  # of the thread among those of the row
     columns: Any  # of the matrix
     extent: Any  # of the row: 0 if there is no such row
+    rank: Any  # of the block among those of the row
     local: Any  # the thread's place among those of the row in its block
-    slots: Tensor  # (warps, numbers that they exchange) in shared memory
-    totals: Tensor  # numbers of the block that a cluster exchanges
+    slots: Tensor  # (warps of the row, numbers that they exchange) in shared memory
     start: Any = 0  # pieces before the first one of the thread's elements
     kept: Any = None  # room for the rows of a block, or the thread's part of one
 
@@ -230,7 +231,8 @@ class Row:
         """Returns the pieces in shared memory, 0 or ``pad`` in place of those that the row does
         not have."""
         for i in range(self.plan.pieces):
-            yield _access.load(self.kept[None, i], self.exists(i), pad)
+            piece = self.kept[None, i]
+            yield _access.load(piece, self.exists(i), pad) if pad else piece.load()
 
     def inside(self, a: Tensor) -> tuple[Row, Any]:
         """Returns the pieces of 16 bytes of a row of any matrix, as a row whose parts are those
@@ -265,15 +267,15 @@ def begin(plan: Plan, a: Tensor, count: int) -> Row:
         thread = Uint32(t)
         number = number * plan.rows + Int32(thread // plan.threads)
         t = Int32(thread % plan.threads)
-    local = t
+    local, rank = t, Int32(0)
     if plan.blocks > 1:
         block = Uint32(number)
-        number = Int32(block // plan.blocks)
-        t = t + Int32(block % plan.blocks) * (plan.threads // plan.blocks)
-    slots = make_tensor(_allocate(Float32, MOST_WARPS * count, 16),
-                        core.make_layout((MOST_WARPS, count)))
-    totals = make_tensor(_allocate(Float32, count, 16), count)
-    return Row(plan, number, t, a.shape[1], extent(a, number), local, slots, totals,
+        number, rank = Int32(block // plan.blocks), Int32(block % plan.blocks)
+        t = t + rank * (plan.threads // plan.blocks)
+        arch.cluster_arrive_relaxed()
+    shape = MOST_WARPS * plan.blocks, count
+    slots = make_tensor(_allocate(Float32, shape[0] * count, 16), core.make_layout(shape))
+    return Row(plan, number, t, a.shape[1], extent(a, number), rank, local, slots,
                kept=room(plan) if plan.shared else None)
 
 
@@ -296,51 +298,26 @@ def rows_of(row: Row, a: Tensor) -> list[Row]:
 def fetch(row: Row, a: Tensor) -> list[Row]:
     """Returns the rows of a block, whose elements are in shared memory. A thread reads only the
     ones that it fetched, so that no barrier is needed."""
-    copy = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", row.plan.dtype)
     rows = [dataclasses.replace(one, kept=row.kept[None, row.local, None, i])
             for i, one in enumerate(rows_of(row, a))]
     for one in rows:
-        core.copy(copy, one.part(one.of(a)), one.kept, pred=one.exist())
+        begin_fetch(one, a)
     arch.cp_async_commit_group()
     arch.cp_async_wait_group(0)
     return rows
+
+
+def begin_fetch(row: Row, a: Tensor) -> None:
+    """Begins to fetch the thread's elements of a row to where it keeps them, 0 for those that do
+    not exist."""
+    copy = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", row.plan.dtype)
+    core.copy(copy, row.part(row.of(a)), row.kept, pred=row.exist())
 
 
 @jit
 def column_of(number: Any, inside: Row, before: Any) -> Any:
     """Returns the column of an element that is not inside."""
     return number if number < before else number + inside.extent
-
-
-@jit
-def of_blocks(row: Row, numbers: Any, first: int, neutral: Any) -> Any:
-    """Returns numbers of the blocks of a row, those of a block in one of each 16 lanes, for
-    lanes to combine; of blocks that there are not ``neutral``.
-
-    :param numbers: of this block, the same in all its threads
-    :param first: the cell of ``totals`` for the first of them
-    """
-    if row.local == 0:
-        for i, number in enumerate(numbers):
-            row.totals[first + i] = number
-    arch.cluster_arrive()
-    arch.cluster_wait()
-    lane = row.local % MOST_WARPS
-    exists = lane < row.plan.blocks
-    rank = lane if exists else 0
-    found = []
-    for i, other in enumerate(neutral):
-        cell = arch.map_dsmem_ptr(row.totals.iterator + (first + i), rank)
-        value = cell.load()
-        found.append(value if exists else other)
-    return found
-
-
-def end(row: Row) -> None:
-    """Keeps a block's shared memory until the other blocks of its row have read it."""
-    if row.plan.blocks > 1:
-        arch.cluster_arrive()
-        arch.cluster_wait()
 
 
 @jit
@@ -363,23 +340,66 @@ def is_aligned(plan: Plan, *matrices: Tensor) -> Any:
     return (bits & (plan.piece - 1)) == 0
 
 
-# ---- Sums -------------------------------------------------------------------
+# ---- Numbers that the warps of a row exchange -------------------------------
 
 
-def sum_of(row: Row, x: Any, which: int) -> Any:
-    """Returns the sum over the threads of a row.
-
-    :param which: of the numbers that warps exchange
-    """
-    return sums_of(row, [x], which)[0]
+def meet(row: Row) -> None:
+    """Waits until all blocks of a row have begun, as before their first exchange they must."""
+    if row.plan.blocks > 1:
+        arch.cluster_wait()
 
 
-def sums_of(row: Row, numbers: Any, which: Any) -> Any:
-    """Returns sums over the threads of a row.
+@jit
+def send(row: Row, numbers: Any, which: Any) -> None:
+    """Gives numbers of a warp, the same in all its lanes, to all blocks of the row.
 
     :param which: the first of the numbers that warps exchange, which are not to be those of
         the exchange before
     """
+    lane, warp = row.local % WARP, row.rank * MOST_WARPS + row.local // WARP
+    if lane < row.plan.blocks:
+        for i, number in enumerate(numbers):
+            if row.plan.blocks == 1:
+                row.slots[warp, which + i] = number
+            else:
+                cell = row.slots[None, which + i].iterator + warp
+                arch.map_dsmem_ptr(cell, lane).store(number)
+    if row.plan.blocks > 1:
+        arch.cluster_arrive()
+
+
+def receive(row: Row, which: Any, neutral: Any) -> Any:
+    """Returns what the warps of a row have sent: of each warp in turn a list of its numbers, for
+    :func:`lanes` lanes to combine; ``neutral`` for warps that do not exist."""
+    if row.plan.blocks == 1:
+        arch.sync_threads()
+    else:
+        arch.cluster_wait()
+    lane = row.local % lanes(row)
+    exists = lane % MOST_WARPS < row.plan.warps
+    return [[choose(exists, row.slots[lane + first, which + i], other)
+             for i, other in enumerate(neutral)]
+            for first in range(0, MOST_WARPS * row.plan.blocks, lanes(row))]
+
+
+@jit
+def choose(exists: Any, number: Any, other: Any) -> Any:
+    """Returns one of two numbers."""
+    return number if exists else other
+
+
+def lanes(row: Row) -> int:
+    """Returns how many lanes have what the warps of a row exchange."""
+    return min(WARP, MOST_WARPS * row.plan.blocks)
+
+
+def sum_of(row: Row, x: Any, which: int) -> Any:
+    """Returns the sum over the threads of a row; ``which`` as of :func:`send`."""
+    return sums_of(row, [x], which)[0]
+
+
+def sums_of(row: Row, numbers: Any, which: Any) -> Any:
+    """Returns sums over the threads of a row; ``which`` as of :func:`send`."""
     threads = row.plan.threads
     if threads > WARP:
         return sums_of_block(row, numbers, which)
@@ -388,18 +408,12 @@ def sums_of(row: Row, numbers: Any, which: Any) -> Any:
 
 @function
 def sums_of_block(row: Any, numbers: Any, which: Any) -> Any:
-    """Returns sums over a block: every half of a warp adds up those of the warps."""
-    of_warp = [_access.across("add", x) for x in numbers]
-    if row.local % WARP == 0:
-        for i, x in enumerate(of_warp):
-            row.slots[row.local // WARP, which + i] = x
-    arch.sync_threads()
-    warp = row.local % MOST_WARPS
-    exists = warp < row.plan.warps
-    ones = [row.slots[warp, which + i] for i in range(len(of_warp))]
-    totals = [_access.across("add", one if exists else Float32(0.0), MOST_WARPS)
-              for one in ones]
-    if row.plan.blocks == 1:
-        return totals
-    of_each = of_blocks(row, totals, which, [Float32(0.0)] * len(totals))
-    return [_access.across("add", x, MOST_WARPS) for x in of_each]
+    """Returns sums over the warps of a row."""
+    send(row, [_access.across("add", x) for x in numbers], which)
+    found = receive(row, which, [Float32(0.0)] * len(numbers))
+    return [_access.across("add", sum_of_all(x), lanes(row) % WARP) for x in zip(*found)]
+
+
+def sum_of_all(numbers: Any) -> Any:
+    """Returns the sum of some numbers."""
+    return functools.reduce(lambda a, b: a + b, numbers)

@@ -28,7 +28,7 @@ from .._frontend.control import const_expr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, where, zeros_like
-from . import _access, _rows
+from . import _access, _row_moments, _rows
 from ._program import Program, function
 from ._row_calls import MATRIX, VECTOR, Function
 
@@ -117,15 +117,15 @@ RMSNORM = Function(
 def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tensor,
                    plan: Constexpr, late: Constexpr) -> None:
     """Writes the rows of ``a``, normalized, to those of ``b``."""
-    row = _rows.begin(plan, a, 2 * max(1, plan.shared))
+    row = _rows.begin(plan, a, max(2, 3 * plan.shared))
     if not _rows.fits(plan, a, b):
+        _rows.meet(row)
         for i, one in enumerate(_rows.rows_of(row, a)):
             any_layer(one, a, gamma, beta, eps, b, 2 * i)
     elif const_expr(plan.shared):
         in_shared_memory(row, a, (gamma, beta), eps, b)
     else:
         layer_in_registers(row, a, gamma, beta, eps, b, late)
-    _rows.end(row)
 
 
 @kernel
@@ -134,13 +134,13 @@ def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Conste
     """Writes the rows of ``a``, whose mean of squares becomes 1, to those of ``b``."""
     row = _rows.begin(plan, a, max(1, plan.shared))
     if not _rows.fits(plan, a, b):
+        _rows.meet(row)
         for i, one in enumerate(_rows.rows_of(row, a)):
             any_rms(one, a, gamma, eps, b, i)
     elif const_expr(plan.shared):
         in_shared_memory(row, a, (gamma,), eps, b)
     else:
         rms_in_registers(row, a, gamma, eps, b, late)
-    _rows.end(row)
 
 
 # ---- Rows that fit ----------------------------------------------------------
@@ -164,6 +164,7 @@ def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: An
     exist, to_b = row.exist(), row.of(b)
     x = load(row, row.of(a))
     f = x.to(Float32)
+    _rows.meet(row)
     mean = mean_of(row, f.reduce(ReductionOp.ADD, 0.0, 0), 0)
     d = f - mean
     of_pieces = (d * d).reduce(ReductionOp.ADD, 0.0, (1, None))
@@ -203,6 +204,7 @@ def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, la
     square = (f * f).reduce(ReductionOp.ADD, 0.0, 0)
     if not late:
         g = load(row, gamma)
+    _rows.meet(row)
     scale = _math.rsqrt(mean_of(row, square, 0) + eps)
     if late:
         rms_piece_by_piece(row, x, scale, gamma, b)
@@ -226,12 +228,14 @@ def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -
 @function
 def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> None:
     """Of a block's rows: layer normalization with gamma and beta, RMS with gamma alone."""
-    rows, means, is_layer = _rows.fetch(row, a), [Float32(0.0)] * row.plan.shared, len(vectors) > 1
+    rows, is_layer = _rows.fetch(row, a), len(vectors) > 1
+    _rows.meet(row)
     if is_layer:
-        means = means_of(row, [sum_of_row(one) for one in rows], 0)
-    squares = [square_of_row(one, mean) for one, mean in zip(rows, means)]
-    scales = [_math.rsqrt(square + eps)
-              for square in means_of(row, squares, len(rows) if is_layer else 0)]
+        means, squares = moments_of(row, rows)
+    else:
+        means = [Float32(0.0)] * len(rows)
+        squares = means_of(row, [square_of_row(one, 0.0) for one in rows], 0)
+    scales = [_math.rsqrt(square + eps) for square in squares]
     whole = dataclasses.replace(row, extent=row.columns)
     parts = [row.part(vector) for vector in vectors]
     outs = [one.part(one.of(b)) for one in rows]
@@ -241,6 +245,19 @@ def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> 
             y = (x.to(Float32) - mean) * scale
             y = _math.fma(y, *factors) if len(factors) == 2 else y * factors[0]
             _access.store(y, out[None, i], one.exists(i))
+
+
+def moments_of(row: Any, rows: Any) -> Any:
+    """Returns the means of rows, and the means of the squares of what they leave."""
+    sent, count = [], _row_moments.count_of_warp(row)
+    for one in rows:
+        mean = _row_moments.mean_of_warp(sum_of_row(one), count)
+        square = _access.across("add", square_of_row(one, mean))
+        sent += [count, mean, square]
+    _rows.send(row, sent, 0)
+    found = _rows.receive(row, 0, [Float32(0.0)] * len(sent))
+    return zip(*(_row_moments.combine(row, [warp[3 * i:3 * i + 3] for warp in found])
+                 for i in range(len(rows))))
 
 
 def sum_of_row(row: Any) -> Any:

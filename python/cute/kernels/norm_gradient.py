@@ -9,30 +9,34 @@ gradient of the result and h[n] = G[m,n] gamma[n],
 
 A and G are read once and dA is written once. A block, or a cluster, takes every so many
 rows and adds up its part of dgamma and dbeta in registers; a second kernel sums the parts
-up in a fixed order, so that equal inputs give equal bits. Rows that do not fit, or do not
-begin and end at 16 bytes, are read three times, element by element.
+up in a fixed order, so that equal inputs give equal bits. Of rows that a warp or less has, the
+next one is in registers while one is summed up. Longer ones have three rows under way in shared
+memory: while the warps of the block or the cluster exchange the sums of the one, each has
+begun with the next. Rows that do not fit, or do not begin and end at 16 bytes, are read three
+times, element by element.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Mapping
+from typing import Any, Iterator, Mapping
 
 from .. import arch, core
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
-from .._frontend.control import range_constexpr
+from .._frontend.control import const_expr, range_constexpr
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import Float32, Int32, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from .._values.tensor_ssa import ReductionOp, TensorSSA, where, zeros_like
-from . import _access, _rows
+from . import _access, _row_moments, _rows
 from ._program import Program, function
 from ._row_calls import MATRIX, PARTS, VECTOR, Function
 
 COLUMNS, GROUPS = 32, 16  # of a block that sums up parts
+NUMBERS = 5  # of a row that warps exchange
 RESIDENT = 512  # threads of a multiprocessor, of 128 registers each
 
 
@@ -69,7 +73,7 @@ def rmsnorm_backward(grad: Any, a: Any, gamma: Any, eps: float = 1e-5, *, stream
 
 
 _SHARED: dict[str, Any] = {
-    "kernels": ("{name}_{length}", "{name}_total"), "elements": 16, "block": 128}
+    "kernels": ("{name}_{length}", "{name}_total"), "elements": 16, "block": 128, "stages": 3}
 LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
@@ -118,17 +122,18 @@ def rms_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tens
 @jit
 def some_rows(plan: Any, ahead: bool, given: Any) -> None:
     """Writes every so many rows, and their part of the sums over all."""
-    row = _rows.begin(plan, given.a, 4)
+    row = _rows.begin(plan, given.a, 2 * NUMBERS)
     part = Int32(Uint32(row.number) // plan.rows)
     tiles = [shared_sums(plan) for _ in given.parts] if plan.rows > 1 else []
-    if _rows.fits(plan, given.a, given.grad, given.out):
-        in_registers(row, part, given, tiles, ahead)
-    else:
+    if not _rows.fits(plan, given.a, given.grad, given.out):
         any_rows(row, part, given, tiles)
+    elif const_expr(plan.shared):
+        in_shared_memory(row, part, given)
+    else:
+        in_registers(row, part, given, tiles, ahead)
     if plan.rows > 1:
         arch.sync_threads()
         write_parts(row, part, given.parts, tiles)
-    _rows.end(row)
 
 
 def shared_sums(plan: Any) -> Tensor:
@@ -162,6 +167,7 @@ def in_registers(row: Any, part: Any, given: Any, tiles: Any, ahead: bool) -> No
     weight = _access.load(whole.part(given.gamma), whole.exist())
     zeros = _access.splat(0.0, plan.elements).ir_value()
     sums = [TensorSSA(zeros, (plan.piece, plan.pieces), Float32) for _ in given.parts]
+    _rows.meet(row)
     loaded = load(at(row, 0, given), given) if ahead else []
     for turn in range_(0, turns(row, part, given)):
         mine = at(row, turn, given)
@@ -214,6 +220,95 @@ def scale_of(row: Any, square: Any, eps: Any) -> Any:
     return _math.rsqrt(square + eps) if row.extent > 0 else Float32(0.0)
 
 
+# ---- Rows that fit into shared memory ---------------------------------------
+
+
+@function
+def in_shared_memory(row: Any, part: Any, given: Any) -> None:
+    """Of rows of which a block has several under way."""
+    stages = row.plan.shared // 2
+    whole = dataclasses.replace(row, number=part, extent=row.columns)
+    count = _row_moments.count_of_warp(whole)
+    zero = zeros_like(next(weights_of(row, given)))
+    sums = [[zero] * row.plan.pieces for _ in given.parts]
+    for stage in range_constexpr(stages):
+        fetch(at(row, stage, given), stage, given)
+    arch.cp_async_wait_group(stages - 1)
+    first = sums_of_warp(at(row, 0, given), 0, count, given)
+    _rows.meet(row)
+    _rows.send(row, first, 0)
+    for turn in range_(0, turns(row, part, given)):
+        arch.cp_async_wait_group(stages - 2)
+        after = sums_of_warp(at(row, turn + 1, given), (turn + 1) % stages, count, given)
+        found = _rows.receive(row, turn % 2 * NUMBERS, [Float32(0.0)] * len(after))
+        _rows.send(row, after, (turn + 1) % 2 * NUMBERS)
+        sums = write_row(at(row, turn, given), turn % stages, found, sums, given)
+        fetch(at(row, turn + stages, given), turn % stages, given)
+    if row.plan.blocks > 1:
+        arch.cluster_wait()
+    for to, pieces in zip(given.parts, sums):
+        for i, x in enumerate(pieces):
+            _access.store(x, whole.part(whole.of(to))[None, i], whole.exists(i))
+
+
+def weights_of(row: Any, given: Any) -> Iterator[Any]:
+    """Returns the pieces of gamma, which take too many registers to be kept."""
+    whole = dataclasses.replace(row, extent=row.columns)
+    for i in range(row.plan.pieces):
+        yield _access.load(whole.part(given.gamma)[None, i], whole.exists(i)).to(Float32)
+
+
+def in_stage(row: Any, stage: Any) -> Any:
+    """Returns a row of a, and of its gradient, whose elements are kept in a stage."""
+    return [dataclasses.replace(row, kept=row.kept[None, row.local, None, 2 * stage + i])
+            for i in range(2)]
+
+
+def fetch(row: Any, stage: Any, given: Any) -> None:
+    """Begins to fetch a row into a stage."""
+    for one, matrix in zip(in_stage(row, stage), (given.a, given.grad)):
+        _rows.begin_fetch(one, matrix)
+    arch.cp_async_commit_group()
+
+
+def sums_of_warp(row: Any, stage: Any, count: Any, given: Any) -> Any:
+    """Returns sums of a warp's elements: of squares and products, or as
+    :func:`_row_moments.combine` has them."""
+    a, grad = in_stage(row, stage)
+    mean, found = 0.0, [Float32(0.0)] * 3
+    if given.is_layer:
+        mean = _row_moments.mean_of_warp(
+            _rows.sum_of_all([total(x.to(Float32)) for x in a.pieces_kept()]), count)
+    for i, (x, g, w) in enumerate(zip(a.pieces_kept(), grad.pieces_kept(), weights_of(row, given))):
+        x, h = x.to(Float32) - mean, g.to(Float32) * w
+        square = _rows.choose(row.exists(i)[0], total(x * x), Float32(0.0))
+        found = [x + y for x, y in zip(found, (square, total(x * h), total(h)))]
+    found = [_access.across("add", x) for x in found]
+    return [count, mean, *found] if given.is_layer else found[:2]
+
+
+def write_row(row: Any, stage: Any, found: Any, sums: Any, given: Any) -> Any:
+    """Writes a row; returns the sums over rows with this one.
+
+    :param found: of warps, for lanes to combine
+    """
+    if given.is_layer:
+        mean, square, product, least = _row_moments.combine(row, found)
+    else:
+        mean, least = 0.0, 0.0
+        square, product = _row_moments.means_of(row, found)
+    scale, sums = scale_of(row, square, given.eps), [list(pieces) for pieces in sums]
+    to, (a, grad) = row.part(row.of(given.out)), in_stage(row, stage)
+    for i, (x, g, w) in enumerate(zip(a.pieces_kept(), grad.pieces_kept(), weights_of(row, given))):
+        x, g = (x.to(Float32) - mean) * scale, g.to(Float32)
+        h = g * w
+        _access.store((h - least - x * (product * scale)) * scale, to[None, i], row.exists(i))
+        sums[0][i] = _math.fma(g, x, sums[0][i])
+        if given.is_layer:
+            sums[1][i] = sums[1][i] + g
+    return sums
+
+
 # ---- Any row ----------------------------------------------------------------
 
 
@@ -226,6 +321,7 @@ def any_rows(row: Any, part: Any, given: Any, tiles: Any) -> None:
     for i in whole.columns_of_thread():
         for s in sums:
             s[i] = Float32(0.0)
+    _rows.meet(row)
     for turn in range_(0, turns(row, part, given)):
         mine = at(row, turn, given)
         mean, which = Float32(0.0), turn % 2 * 2

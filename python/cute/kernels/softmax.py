@@ -18,6 +18,7 @@ is -10^30: less than c x can be, but not infinite, as infinity less infinity is 
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Mapping
 
@@ -89,7 +90,6 @@ def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr, is_log: Constexpr) -> No
         (in_shared_memory if plan.shared else in_registers)(row, a, b, is_log)
     else:
         any_row(row, a, b, is_log)
-    _rows.end(row)
 
 
 @function
@@ -169,19 +169,10 @@ def of_lanes(m: Any, s: Any, lanes: int) -> Any:
 
 @function
 def of_block(row: Any, m: Any, s: Any) -> Any:
-    """Returns the pair of all warps: every half of a warp combines theirs."""
-    m_warp, s_warp = of_lanes(m, s, _rows.WARP)
-    if row.local % _rows.WARP == 0:
-        row.slots[row.local // _rows.WARP, 0] = m_warp
-        row.slots[row.local // _rows.WARP, 1] = s_warp
-    arch.sync_threads()
-    warp = row.local % _rows.MOST_WARPS
-    exists = warp < row.plan.warps
-    m_any, s_any = row.slots[warp, 0], row.slots[warp, 1]
-    m_one = m_any if exists else Float32(LEAST)
-    s_one = s_any if exists else Float32(0.0)
-    pair = of_lanes(m_one, s_one, _rows.MOST_WARPS)
-    if row.plan.blocks == 1:
-        return pair
-    pairs = _rows.of_blocks(row, pair, 0, (Float32(LEAST), Float32(0.0)))
-    return of_lanes(*pairs, _rows.MOST_WARPS)
+    """Returns the pair of all warps."""
+    _rows.meet(row)
+    _rows.send(row, of_lanes(m, s, _rows.WARP), 0)
+    pairs = _rows.receive(row, 0, (Float32(LEAST), Float32(0.0)))
+    most = functools.reduce(_access.larger, [m for m, _ in pairs])
+    sums = [s * _math.exp2(m - most, fastmath=True) for m, s in pairs]
+    return of_lanes(most, _rows.sum_of_all(sums), _rows.lanes(row))

@@ -61,7 +61,6 @@ def gradient_rows(grad: Tensor, b: Tensor, out: Tensor, plan: Constexpr, is_log:
         in_registers(row, grad, b, out, is_log)
     else:
         any_row(row, grad, b, out, is_log)
-    _rows.end(row)
 
 
 @function
@@ -70,6 +69,7 @@ def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -
     exist = row.exist()
     g = _access.load(row.part(row.of(grad)), exist).to(Float32)
     y = _access.load(row.part(row.of(b)), exist).to(Float32)
+    _rows.meet(row)
     total = _rows.sum_of(row, (g if is_log else g * y).reduce(ReductionOp.ADD, 0.0, 0), 0)
     if is_log:
         found = _math.fma(power(y), -total, g)
@@ -85,6 +85,7 @@ def any_row(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> Non
     for i in row.columns_of_thread():
         g = Float32(grad[row.number, i])
         total = total + g if is_log else _math.fma(g, Float32(b[row.number, i]), total)
+    _rows.meet(row)
     total = _rows.sum_of(row, total, 0)
     for i in row.columns_of_thread():
         g, y = Float32(grad[row.number, i]), Float32(b[row.number, i])
