@@ -60,6 +60,18 @@ class Largest(unittest.TestCase):
         self.check(torch.zeros(20, 504).half(), 11)
         self.check(torch.zeros(1, 6000).half(), 90)
 
+    def test_bits(self):
+        """More elements than groups of threads: by bits of 16, 19 and 32 as numbers have them; and
+        as many equal ones as there is room for, or more."""
+        self.check(torch.randn(5, 256).half(), 50, 128, 129)
+        self.check(torch.randn(3, 1000).bfloat16(), 100)
+        self.check(torch.randn(2, 4104), 100)
+        self.check(torch.randn(1, 8200).half(), 300)
+        for dtype in (torch.float16, torch.bfloat16, torch.float32):
+            a = torch.full((4, 504), -math.inf)
+            a[:, ::8], a[1, 40] = torch.randn(4, 63), math.nan
+            self.check(a.to(dtype), 50, 100)
+
     def test_special(self):
         inf, nan = math.inf, math.nan
         rows = [[-0.0, 0.0, -1.0, -0.0], [-inf, -inf, -inf, -inf], [inf, nan, 1.0, inf],

@@ -7,6 +7,10 @@ which the block, or the lanes of a row, find the largest; its thread then looks 
 largest one below. So the row is read from memory once, and what follows costs the same for
 each of the k elements. Rows that fit stay in registers; of others a thread reads its
 elements again, from the cache, when its largest was taken.
+
+Where a bound is known that k elements or a few more reach, these are gathered and ranked by
+counting. The k-th largest of the groups of threads is one, for fewer than there are groups; for
+more, in a row that fits, a search bit by bit counts what reaches a value.
 """
 
 from __future__ import annotations
@@ -18,9 +22,10 @@ from typing import Any, Mapping
 from .. import arch, core
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
-from .._frontend.control import range_constexpr
+from .._frontend.control import const_expr, range_constexpr
 from .._frontend.loops import LoopRange as range_
-from .._values.numeric import Float32, Int32, Int64, Uint32, Uint64, maximum
+from .._values.numeric import (BFloat16, Float16, Float32, Int32, Int64, Uint32, Uint64,
+                               maximum)
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from .._values.tensor_ssa import ReductionOp, vector_of, where
@@ -29,6 +34,7 @@ from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, TOP, TOP_INDICES, Function
 
 GROUPS = 128  # of threads of a row, or about as many
+BITS = {Float16: 19, BFloat16: 16, Float32: 32}  # the first of a number of Float32
 ROOM = 512  # keys of a row for which a block has room, or fewer
 
 
@@ -50,8 +56,9 @@ def topk(a: Any, k: int, *, stream: Any = None) -> Any:
     of int64.
 
     Elements are of float16, bfloat16 or float32. Of equal ones the first counts as the
-    larger, and NaN as larger than all. Made for few: 12 of a row of up to 512, 24 of up to 1024,
-    48 or more of longer ones; beyond, each takes a turn of the block. Does not wait.
+    larger, and NaN as larger than all. Made for up to 128 of a row of up to 1024 elements, up to
+    512 of one of up to 16384, and 48 of longer ones; beyond, each takes a turn of the block. Does
+    not wait.
     """
     columns = a.shape[-1] if getattr(a, "shape", ()) else 0
     if not 0 <= k <= columns:
@@ -77,7 +84,7 @@ ARGMAX = Function("argmax", program, {"a": MATRIX, "indices": INDICES}, keeps=Fa
 @kernel
 def topk_rows(a: Tensor, values: Tensor, count: Int32, indices: Tensor, plan: Constexpr) -> None:
     """Writes the largest elements of each row, and their places."""
-    row = _rows.begin(plan, a, 1)
+    row = _rows.begin(plan, a, 2)
     slots = make_slots()
     bounds = make_bounds(row)
     if _rows.fits(plan, a):
@@ -92,7 +99,7 @@ def largest_rows(row: Any, a: Tensor, bounds: Any, slots: Tensor, count: Any, va
     """Writes the largest elements of a row: by a bound, or in turns."""
     x = _access.load(row.part(row.of(a)), row.exist(), "-inf") if fits else None
     mine = largest(row, a, x, None)
-    is_over = count > bounds.most
+    is_over = count > (bounds.room if fits else bounds.most)
     if not is_over:
         is_over = by_bound(row, a, x, mine, bounds, count, values, indices)
     if is_over:
@@ -176,7 +183,11 @@ def by_bound(row: Any, a: Tensor, x: Any, mine: Any, bounds: Any, count: Any, va
              indices: Tensor) -> Any:
     """Writes the largest elements of a row; returns whether there was no room for the keys of
     one of the block's rows."""
-    least = bound_of(row, mine, bounds, count)
+    least = Uint64(0)
+    if count <= bounds.most:
+        least = bound_of(row, mine, bounds, count)
+    elif const_expr(x is not None):
+        least = bound_of_bits(row, x, bounds, count)
     if (mine >= least) & (mine > Uint64(0)):
         keep_all(row, a, x, least, bounds)
     arch.sync_threads()
@@ -215,6 +226,24 @@ def bound_of(row: Any, mine: Any, bounds: Any, count: Any) -> Any:
         bounds.bound[0] = of_group
     arch.sync_threads()
     return bounds.bound[0]
+
+
+@jit
+def bound_of_bits(row: Any, x: Any, bounds: Any, count: Any) -> Any:
+    """Returns the largest key, of an element at no place, that as many keys of the row reach as
+    are asked for. What the row does not have counts as -inf, which changes no larger bound."""
+    if row.t == 0:
+        bounds.count[0] = Int32(0)
+    arch.sync_threads()
+    bits, found = ordered(x.to(Float32)), Uint32(0)
+    for i in range_(0, BITS[row.plan.dtype]):
+        tried = found + (Uint32(1 << 31) >> Uint32(i))
+        reached = where(bits >= tried, Float32(1.0), Float32(0.0)).reduce(ReductionOp.ADD, 0.0, 0)
+        reached = _rows.sum_of(row, reached, i % 2)
+        found = tried if reached >= Float32(count) else found
+    rest = Uint32((1 << (32 - BITS[row.plan.dtype])) - 1)  # ones where an element is negative
+    found = found | rest if found < Uint32(1 << 31) else found
+    return Uint64(found) * Uint64(1 << 32)
 
 
 @jit
@@ -264,12 +293,16 @@ def keep(f: Any, place: Any, end: Any, least: Any, bounds: Any) -> None:
 
 def key_of(x: Any, place: Any) -> Any:
     """Returns the keys of elements of Float32, numbers or a vector, at places."""
+    return ordered(x).to(Uint64) * Uint64(1 << 32) + (~place).to(Uint64)
+
+
+def ordered(x: Any) -> Any:
+    """Returns unsigned integers that order as elements of Float32 do."""
     bits = (x + 0.0).bitcast(Uint32)  # without -0
     is_negative = bits >= Uint32(1 << 31)
-    ordered = where(is_negative, ~bits, bits | Uint32(1 << 31))
+    found = where(is_negative, ~bits, bits | Uint32(1 << 31))
     is_nan = (bits & Uint32(0x7FFFFFFF)) > Uint32(0x7F800000)
-    ordered = where(is_nan, Uint32(0xFFFFFFFF), ordered)
-    return ordered.to(Uint64) * Uint64(1 << 32) + (~place).to(Uint64)
+    return where(is_nan, Uint32(0xFFFFFFFF), found)
 
 
 def place_of(key: Any) -> Any:
