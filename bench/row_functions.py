@@ -104,12 +104,18 @@ def check_argmax(kind):
 
 def check_topk(kind):
     a, _, _ = rows_to_normalize(kind)
-    k = min(a.shape[1], random.randrange(1, 20))
+    k = min(a.shape[1], random.choice((random.randrange(1, 20), random.randrange(1, 600))))
     values, places = kernels.topk(a, k)
     expected = a.topk(k).values
     error = max(error_of(values, expected), error_of(a.gather(1, places), expected))
     distinct = all(len(set(row)) == k for row in places.tolist())
     return f"{tuple(a.shape)} {k}", error, 0.0, distinct
+
+
+def check_cumsum(kind):
+    a, out, is_whole = rows_to_normalize(kind)
+    kernels.cumsum(a, out)
+    return f"{tuple(a.shape)}", error_of(out, a.double().cumsum(-1)), 2 * TOLERANCE[kind], is_whole()
 
 
 def turned(x, cos, sin):
@@ -164,7 +170,7 @@ def check_cross_entropy(kind):
 
 CHECKS = [check_softmax, check_log_softmax, check_softmax_backward, check_log_softmax_backward,
           check_layernorm, check_rmsnorm, check_layernorm_backward, check_rmsnorm_backward,
-          check_argmax, check_topk, check_rope, check_cross_entropy]
+          check_argmax, check_topk, check_cumsum, check_rope, check_cross_entropy]
 
 
 # ---- Speed ------------------------------------------------------------------
@@ -223,6 +229,10 @@ def of_largest(a, out):
         yield f"topk {k}", 1, lambda k=k: kernels.topk(a, k), lambda k=k: a.topk(k)
 
 
+def of_cumsum(a, out):
+    yield "cumsum", 2, lambda: kernels.cumsum(a, out), lambda: a.cumsum(-1)
+
+
 def of_rope(a, out):
     """Heads of 128, 32 of a row."""
     x, to = (t.view(4, -1, 32, 128).transpose(1, 2) for t in (a, out))
@@ -233,7 +243,9 @@ def of_rope(a, out):
 
 
 SPEED = [(function, sizes) for functions, sizes in (
-    ((of_softmax, of_norms, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768))),
+    ((of_softmax, of_norms, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768),
+                                                  (1024, 131072))),
+    ((of_cumsum,), ((16384, 8192), (4096, 32768))),
     ((of_largest,), ((65536, 256), (16384, 4096), (256, 128256))),
     ((of_rope,), ((16384, 4096),)),
     ((of_cross_entropy,), ((16384, 4096), (8192, 32000), (2048, 128256), (2048, 50257))),

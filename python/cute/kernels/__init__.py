@@ -13,6 +13,7 @@ from .attention_gradient import attention_backward
 from .attention_paged import attention_paged
 from .attention_varlen import attention_varlen
 from .cross_entropy import cross_entropy
+from .cumsum import cumsum
 from .gemm import gated_gemm, gemm, grouped_gemm
 from .gemm_scaled import scaled_gemm
 from .gemm_w4 import gemm_w4, pack_w4, unpack_w4
@@ -21,6 +22,6 @@ from .rope import rope
 from .softmax import log_softmax, softmax
 from .topk import argmax, topk
 
-__all__ = ["argmax", "attention", "attention_backward", "attention_paged", "attention_varlen", "cross_entropy", "gated_gemm", "gemm",
-           "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
+__all__ = ["argmax", "attention", "attention_backward", "attention_paged", "attention_varlen", "cross_entropy",
+           "cumsum", "gated_gemm", "gemm", "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
            "scaled_gemm", "softmax", "topk", "unpack_w4"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from . import argmax as _argmax, layernorm as _layernorm, log_softmax as _log_softmax
+from . import argmax as _argmax, cumsum as _cumsum, layernorm as _layernorm, log_softmax as _log_softmax
 from . import rmsnorm as _rmsnorm, softmax as _softmax, topk as _topk
 from ._torch_ops_base import composed as _composed, like, numbers_like, operator
 from .cross_entropy import cross_entropy_backward as _cross_entropy_backward
@@ -143,6 +143,13 @@ topk.register_autograd(_gradient_of_topk, setup_context=_keep_topk)
 argmax = operator(
     "argmax(Tensor a) -> Tensor", lambda a: _argmax(_rows(a)),
     lambda a: torch.empty(a.shape[:-1], dtype=torch.int64, device=a.device))
+
+
+# ---- Sums -------------------------------------------------------------------
+
+
+cumsum = operator("cumsum(Tensor a) -> Tensor", lambda a: _cumsum(_rows(a)), like)
+cumsum.register_autograd(lambda ctx, grad: cumsum(grad.flip(-1)).flip(-1))
 
 
 # ---- Rotary embedding -------------------------------------------------------
