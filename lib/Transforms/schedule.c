@@ -16,6 +16,7 @@ static const Choice choices[] = {
     {"rows", 1, 64, offsetof(CuteSchedule, group)},
     {"persist", 1, 2, offsetof(CuteSchedule, persist)},
     {"pingpong", 1, 2, offsetof(CuteSchedule, pingpong)},
+    {"overlap", 1, 2, offsetof(CuteSchedule, overlap)},
     {"split", 1, 8, offsetof(CuteSchedule, split)},
     {"cluster_x", 1, 8, offsetof(CuteSchedule, cluster[0])},
     {"cluster_y", 1, 8, offsetof(CuteSchedule, cluster[1])},
@@ -40,8 +41,8 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
     return cuteKernelFail(
         kernel, kernel->function,
         "has a cute.schedule with '%.*s'; there are stages, "
-        "warpgroups, rows, persist, pingpong, split, cluster_x and "
-        "cluster_y",
+        "warpgroups, rows, persist, pingpong, overlap, split, cluster_x "
+        "and cluster_y",
         (int)name.length, name.data);
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)

@@ -92,7 +92,7 @@ static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
     cuteScheduleSet(kernel, "persist", 2);
   } else if (!schedule.pingpong && !schedule.arch)
     cuteScheduleSet(kernel, "pingpong", 2);
-  if (!schedule.arch)
+  if (!schedule.arch && schedule.overlap != 2)
     cuteOverlapEdit(kernel, data);
   return kernel->problem.length || !share(kernel, data) ? CUTE_EDIT_NONE
                                                         : CUTE_EDIT_DONE;

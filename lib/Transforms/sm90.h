@@ -13,6 +13,7 @@ typedef struct CuteSchedule {
   int64_t group;      // rows of tiles that blocks go through column by column
   int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
   int64_t pingpong;   // whether two warpgroups take turns on tiles: 1 or 2, not
+  int64_t overlap;    // whether products overlap: 1 or 2, not
   int64_t split;      // blocks of a cluster that share the rounds of a tile
   int64_t cluster[2]; // blocks of a cluster along x and along y
   int64_t sumBytes;   // of shared memory, that cuteSplitAddEdit will take
