@@ -29,7 +29,12 @@ static bool hasFetch(CuteDialect *dialect, MlirOperation loop) {
   return has;
 }
 
-static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
+static void reportDone(MlirLocation location, const CutePipelineLoop *p,
+                       int64_t asked, const CuteArch *arch) {
+  if (p->stages < asked)
+    cuteEmitRemark(location,
+                   "%lld stages do not fit into the shared memory of %s",
+                   (long long)asked, arch ? arch->name : "any architecture");
   if (p->blocks > 1)
     cuteEmitRemark(location,
                    "the loop has %lld stages now, and loads fragments one of "
@@ -44,7 +49,6 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p) {
 // after a remark if it has none for two.
 static bool fitStages(CutePipelineLoop *p, const CuteArch *arch) {
   CUTE_SCOPED(String) problem = {0};
-  int64_t asked = p->stages;
   while (!cuteSharedFits(cutePipelineCountBytes(p), arch, &problem)) {
     if (p->stages == 2)
       return cutePipelineObstruct(p->loop, "with 2 stages the kernel %s",
@@ -52,10 +56,6 @@ static bool fitStages(CutePipelineLoop *p, const CuteArch *arch) {
     --p->stages;
     cuteStringClear(&problem);
   }
-  if (p->stages < asked)
-    cuteEmitRemark(mlirOperationGetLocation(p->loop),
-                   "%lld stages do not fit into the shared memory of %s",
-                   (long long)asked, arch->name);
   return true;
 }
 
@@ -67,7 +67,7 @@ static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
   if (ok && withFragments)
     cutePipelineMatchFragments(&p);
   if (ok && cutePipelineBuild(&p))
-    reportDone(location, &p);
+    reportDone(location, &p, stages, arch);
   cutePipelineLoopDestroy(&p);
 }
 

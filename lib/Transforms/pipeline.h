@@ -57,9 +57,9 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
 // that a copy of a later round may read what another thread wrote.
 bool cutePipelineFollowsStores(CutePipelineLoop *p);
 
-// Checks that the stages fit into the shared memory of some architecture;
-// else false after a remark.
-bool cutePipelineCheckBytes(CutePipelineLoop *p);
+// Takes as many of the stages as some architecture has shared memory for;
+// false after a remark if two are too many.
+bool cutePipelineFitBytes(CutePipelineLoop *p);
 
 // Counts the bytes of shared memory that the kernel takes once the loop has its
 // stages and cute-share-smem has run; at most 0: not known. (share_smem.c)

@@ -431,7 +431,7 @@ bool cutePipelineMatch(CutePipelineLoop *p) {
   for (size_t i = 0; i < p->allocs.count; ++i)
     if (!followUses(p, mlirOperationGetResult(p->allocs.data[i], 0)))
       return false;
-  if (!checkOrder(p) || !cutePipelineCheckBytes(p))
+  if (!checkOrder(p) || !cutePipelineFitBytes(p))
     return false;
   p->startsWithBarrier |= cutePipelineFollowsStores(p);
   return true;

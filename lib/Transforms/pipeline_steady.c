@@ -141,14 +141,17 @@ static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
              : most;
 }
 
-bool cutePipelineCheckBytes(CutePipelineLoop *p) {
+bool cutePipelineFitBytes(CutePipelineLoop *p) {
   int64_t bytes = 0;
   for (size_t i = 0; i < p->allocs.count; ++i)
-    bytes += bytesOf(p, p->allocs.data[i]) * p->stages;
+    bytes += bytesOf(p, p->allocs.data[i]);
   CUTE_SCOPED(String) problem = {0};
-  bool fits = cuteSharedFits(bytes, NULL, &problem);
-  if (!fits)
-    cutePipelineObstruct(p->loop, "with %lld stages %s", (long long)p->stages,
-                         cuteStringGet(&problem));
-  return fits;
+  while (!cuteSharedFits(bytes * p->stages, NULL, &problem)) {
+    if (p->stages == 2)
+      return cutePipelineObstruct(p->loop, "with 2 stages %s",
+                                  cuteStringGet(&problem));
+    --p->stages;
+    cuteStringClear(&problem);
+  }
+  return true;
 }

@@ -134,8 +134,24 @@ static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
   if (schedule->splits)
     rest -= cuteTmaCountSavedBytes(l->kernel, schedule->alternates);
   rest = rest * (schedule->alternates ? 2 : 1) + schedule->sumBytes;
-  int64_t stages = (SHARED_BYTES - 1024 - rest) / stage;
-  return stages > MAX_STAGES ? MAX_STAGES : stages;
+  return (SHARED_BYTES - 1024 - rest) / stage;
+}
+
+// Takes as many of the stages that are asked for, or of MAX_STAGES, as fit.
+static bool chooseStages(Loads *l, const CuteSchedule *schedule) {
+  int64_t asked = schedule->stages, fit = countStages(l, schedule);
+  if (fit < 2)
+    return cuteKernelFail(l->kernel, l->loop,
+                          "copies tiles that are too large: shared memory has "
+                          "no room for two");
+  if (fit < asked)
+    cuteKernelNote(l->kernel, mlirOperationGetLocation(l->loop),
+                   "%lld stages do not fit into shared memory",
+                   (long long)asked);
+  l->p.stages = asked ? asked : MAX_STAGES;
+  if (fit < l->p.stages)
+    l->p.stages = fit;
+  return true;
 }
 
 static bool checkOnce(Loads *l) {
@@ -166,11 +182,7 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   l->atoms = cuteAllocate(countTiles(l) * sizeof *l->atoms);
   l->coords = cuteAllocate(countTiles(l) * sizeof *l->coords);
   l->pipelines = cuteAllocate(countTiles(l) * sizeof *l->pipelines);
-  l->p.stages = schedule->stages ? schedule->stages : countStages(l, schedule);
-  return l->p.stages >= 2 ? cutePipelineCheckBytes(&l->p)
-                          : cuteKernelFail(kernel, loop,
-                                           "copies tiles that are too large: "
-                                           "shared memory has no room for two");
+  return chooseStages(l, schedule);
 }
 
 //===-- Building ----------------------------------------------------------===//
