@@ -78,6 +78,7 @@ enum {
   CUTE_CMPI_EQ = 0,
   CUTE_CMPI_NE = 1,
   CUTE_CMPI_SLT = 2,
+  CUTE_CMPI_SLE = 3,
   CUTE_CMPI_SGT = 4,
   CUTE_CMPI_ULT = 6,
   CUTE_CMPI_UGT = 8,

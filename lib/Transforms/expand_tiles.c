@@ -72,11 +72,12 @@ static MlirValue buildPredicate(Expansion *e, CuteCopySide side,
   return create(e, CUTE_OP_MAKE_PREDICATE, lower ? 3 : 2, compared, NULL);
 }
 
-static bool expand(CuteDialect *dialect, MlirOperation op, CuteCopySide side) {
+bool cuteExpandTile(CuteDialect *dialect, MlirOperation op) {
+  bool isSource = cuteDialectIsOp(dialect, op, CUTE_OP_PREDICATED_TILE_S);
+  CuteCopySide side = isSource ? CUTE_SOURCE : CUTE_DESTINATION;
   Expansion e = {dialect, cuteBuilderBefore(op), op, false};
   MlirValue tensor = mlirOperationGetOperand(op, 1);
-  CuteOpId partition =
-      side == CUTE_SOURCE ? CUTE_OP_PARTITION_S : CUTE_OP_PARTITION_D;
+  CuteOpId partition = isSource ? CUTE_OP_PARTITION_S : CUTE_OP_PARTITION_D;
   MlirValue part = buildPart(&e, partition, tensor);
   MlirValue identity =
       create(&e, CUTE_OP_MAKE_IDENTITY_TENSOR, 1, &tensor, NULL);
@@ -107,9 +108,6 @@ bool cuteRunExpandTiles(const CutePass *pass) {
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (isShort(list.decls[i]))
-      ok = expand(pass->dialect, list.ops[i],
-                  list.decls[i]->id == CUTE_OP_PREDICATED_TILE_S
-                      ? CUTE_SOURCE
-                      : CUTE_DESTINATION);
+      ok = cuteExpandTile(pass->dialect, list.ops[i]);
   return ok;
 }

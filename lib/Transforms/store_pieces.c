@@ -32,12 +32,10 @@ CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
                            .bytes = extentOf(c, tile, 0) * ROW * buffers};
 }
 
-bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
-                       bool alternates) {
+bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write) {
   CuteDialect *dialect = kernel->dialect;
   CuteCopyParts parts;
-  if (!cuteStorePiecesOf(dialect->context, tile, alternates).columns ||
-      !cuteEffectGetCopy(dialect, write, &parts) ||
+  if (!cuteEffectGetCopy(dialect, write, &parts) ||
       mlirValueIsNull(parts.copy) || !mlirValueIsNull(parts.predicate))
     return false;
   MlirOperation by =
@@ -56,6 +54,13 @@ bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
              dialect, mlirOperationGetOperand(by, 1), CUTE_OP_MAKE_TILED_MMA));
 }
 
+bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
+                       bool alternates) {
+  return cuteStorePiecesOf(kernel->dialect->context, tile, alternates)
+             .columns &&
+         cuteStoreIsOfSums(kernel, write);
+}
+
 //===-- Matching ----------------------------------------------------------===//
 
 typedef struct Split {
@@ -63,6 +68,7 @@ typedef struct Split {
   MlirOperation store, partition; // by TMA
   MlirOperation atom, alloc, write;
   MlirOperation branch, commit; // the scf.if around the store
+  MlirValue isWhole;            // the condition of an scf.if in it, or null
   MlirValue pipeline, coords;   // coords: of the tile
   CuteLayout flat;              // numbers of a piece's elements, or NULL
   int64_t columns, pieces, buffers;
@@ -111,7 +117,14 @@ static bool match(Split *s, MlirOperation copy) {
   s->partition = cuteValueGetOpOf(dialect, mlirOperationGetOperand(copy, 1),
                                   CUTE_OP_TMA_PARTITION);
   s->branch = mlirOperationGetParentOperation(copy);
-  s->commit = mlirOperationGetNextInBlock(copy);
+  s->isWhole = (MlirValue){NULL};
+  MlirOperation inner = copy;
+  if (cuteMlirIs(mlirOperationGetParentOperation(s->branch), "scf.if")) {
+    inner = s->branch;
+    s->isWhole = mlirOperationGetOperand(inner, 0);
+    s->branch = mlirOperationGetParentOperation(inner);
+  }
+  s->commit = mlirOperationGetNextInBlock(inner);
   while (!mlirOperationIsNull(s->commit) &&
          !cuteDialectIsOp(dialect, s->commit, CUTE_OP_PRODUCER_COMMIT))
     s->commit = mlirOperationGetNextInBlock(s->commit);
@@ -146,6 +159,16 @@ static bool match(Split *s, MlirOperation copy) {
 }
 
 //===-- Building ----------------------------------------------------------===//
+
+void cuteStoreEmitIf(CuteRebuild *r, MlirValue condition,
+                     const MlirValue copy[3]) {
+  CuteBuilder *outer = r->builder, inside = *outer;
+  if (!mlirValueIsNull(condition))
+    inside = cuteBuildIf(outer, condition);
+  r->builder = &inside;
+  cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+  r->builder = outer;
+}
 
 typedef struct Pieces {
   MlirValue buffers, atom, pipeline; // for one piece
@@ -330,7 +353,7 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
     MlirValue copy[] = {p->atom, mlirOperationGetResult(parts, 0),
                         mlirOperationGetResult(parts, 1)};
     MlirValue commit[] = {p->pipeline, state};
-    cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+    cuteStoreEmitIf(r, s->isWhole, copy);
     cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, commit);
   }
   r->builder = outer;

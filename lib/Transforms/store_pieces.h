@@ -16,9 +16,17 @@ typedef struct CuteStorePieces {
 CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
                                   bool alternates);
 
+// Tells whether an op copies a whole fragment by the tiled copy of a tiled
+// MMA's sums.
+bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write);
+
 // Tells whether cuteStoreSplit will split the tile that a copy of sums writes.
 bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
                        bool alternates);
+
+// Copies by TMA, where a condition says so or there is none.
+void cuteStoreEmitIf(CuteRebuild *r, MlirValue condition,
+                     const MlirValue copy[3]);
 
 // Splits stores by TMA of wide tiles that one copy of sums by wgmma writes.
 // False with the kernel's problem.

@@ -2,7 +2,7 @@
 // stored from there by one thread (docs/passes.md). Its buffer may be written
 // again once the last store has read it.
 #include "Transforms/store_pieces.h"
-#include "Transforms/tma_tile.h"
+#include "Transforms/tma_bound.h"
 
 #include <stdlib.h>
 
@@ -116,6 +116,23 @@ static MlirOperation findLaterAccess(const Store *s) {
   return (MlirOperation){NULL};
 }
 
+// Tells whether the tile may end before the parameter does.
+static bool hasBounds(const Store *s) {
+  return !mlirValueEqual(s->tile.root, s->tile.parameter);
+}
+
+// Tells whether threads can store what TMA must not.
+static bool checkBounds(Store *s) {
+  if (!hasBounds(s))
+    return true;
+  return s->writes.count == 1
+             ? cuteTmaBoundMatch(s->kernel, &s->tile, s->writes.data[0],
+                                 s->read)
+             : cuteKernelFail(s->kernel, s->read,
+                              "reads a tile that several ops write, and that "
+                              "may end before the parameter does");
+}
+
 // Matches a copy of a fragment to global memory. False if it is none that TMA
 // can make, perhaps with the kernel's problem.
 static bool match(Store *s, MlirOperation copy) {
@@ -149,6 +166,8 @@ static bool match(Store *s, MlirOperation copy) {
   if (!mlirOperationIsNull(later))
     return cuteKernelFail(kernel, later,
                           "may access the tile before TMA has stored it");
+  if (!checkBounds(s))
+    return false;
   return hasWholePieces(s) ||
          cuteKernelFail(kernel, copy,
                         "stores rows that may not end with a whole piece of 16 "
@@ -182,6 +201,9 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
                       MlirValue coords, MlirValue pipeline) {
   CuteBuilder at = cuteBuilderBefore(s->read);
   r->builder = &at;
+  MlirValue isWhole = {NULL};
+  if (hasBounds(s))
+    isWhole = cuteTmaBoundEmit(r, &s->tile, s->writes.data[0]);
   CuteBuilder inside = emitFirst(r);
   r->builder = &inside;
   MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
@@ -197,7 +219,7 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
     return;
   MlirValue copy[] = {atom, mlirOperationGetResult(parts, 0),
                       mlirOperationGetResult(parts, 1)};
-  cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+  cuteStoreEmitIf(r, isWhole, copy);
   MlirValue commit[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
   cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, commit);
 }
@@ -248,7 +270,7 @@ static bool findStore(Store *s) {
     if (!cuteDialectIsOp(kernel->dialect, op, CUTE_OP_COPY))
       continue;
     free(s->writes.data);
-    *s = (Store){.kernel = kernel};
+    *s = (Store){.kernel = kernel, .tile.takesBounds = true};
     if (kernel->problem.length || match(s, op))
       return !kernel->problem.length;
   }
@@ -287,9 +309,11 @@ bool cuteTmaStores(CuteKernel *kernel) {
   bool ok = true;
   while (ok && findStore(&s)) {
     MlirLocation location = mlirOperationGetLocation(s.tile.copy);
+    const char *bounds =
+        hasBounds(&s) ? ", and threads what ends within it" : "";
     ok = cuteTmaRelayout(kernel, 1, &s.tile) && findStore(&s) && build(&s);
     if (ok)
-      cuteKernelNote(kernel, location, "TMA stores the tile now");
+      cuteKernelNote(kernel, location, "TMA stores the tile now%s", bounds);
   }
   free(s.writes.data);
   if (ok)

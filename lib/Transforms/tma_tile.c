@@ -1,5 +1,6 @@
 #include "Transforms/tma_tile.h"
 
+#include "Transforms/tma_bound.h"
 #include "Transforms/tma_view.h"
 
 #include "cute/Atom.h"
@@ -150,6 +151,16 @@ static bool isParameter(CuteKernel *kernel, MlirValue value) {
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), kernel->block);
 }
 
+// Finds what a tile is one of. False where that is no parameter.
+static bool findParameter(CuteKernel *kernel, CuteTmaTile *tile) {
+  tile->matrix = mlirOperationGetOperand(tile->tile, 0);
+  tile->root = cuteTmaViewGetParameter(kernel->dialect, tile->matrix);
+  tile->parameter = tile->takesBounds
+                        ? cuteTmaBoundGetParameter(kernel->dialect, tile->root)
+                        : tile->root;
+  return isParameter(kernel, tile->parameter);
+}
+
 bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
                         MlirValue part, MlirValue predicate,
                         CuteTmaTile *tile) {
@@ -159,17 +170,12 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
     return false;
   if (mlirOperationIsNull(tile->tile) ||
       !cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
-      cuteMlirHasAttribute(tile->tile, "proj") ||
-      !isParameter(
-          kernel, cuteTmaViewGetParameter(
-                      kernel->dialect, mlirOperationGetOperand(tile->tile, 0))))
+      cuteMlirHasAttribute(tile->tile, "proj") || !findParameter(kernel, tile))
     return cuteKernelFail(kernel, copy,
                           "copies global memory that is no cute.local_tile of "
                           "a parameter of the kernel, or of a cute.slice, "
                           "cute.domain_offset, cute.select or "
                           "cute.group_modes of one");
-  tile->matrix = mlirOperationGetOperand(tile->tile, 0);
-  tile->parameter = cuteTmaViewGetParameter(kernel->dialect, tile->matrix);
   if (!mlirValueIsNull(predicate) &&
       !isOwnBound(kernel, predicate, cuteValueGetOp(part), tile))
     return cuteKernelFail(kernel, copy,
@@ -291,7 +297,7 @@ bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
 
 MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
                             MlirValue coords) {
-  cuteRebuildSet(r, tile->parameter, coords);
+  cuteRebuildSet(r, tile->root, coords);
   cuteTmaViewEmit(r, tile->matrix);
   cuteRebuildOp(r, tile->tile);
   MlirValue result = cuteRebuildGet(r, mlirOperationGetResult(tile->tile, 0));

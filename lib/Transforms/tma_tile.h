@@ -9,7 +9,9 @@ typedef struct CuteTmaTile {
   MlirOperation tile;  // the local_tile of the parameter
   MlirOperation alloc; // the alloc_smem
   MlirValue parameter;
-  MlirValue matrix; // the parameter, or a slice of it, that is tiled
+  MlirValue root;   // the parameter, or one with other extents
+  MlirValue matrix; // the root, or a slice of it, that is tiled
+  bool takesBounds; // the root may have other extents than the parameter
 } CuteTmaTile;
 
 // Matches one side of a tiled copy, `part`, to the allocation or the local_tile
