@@ -75,6 +75,29 @@ def check_rmsnorm(kind):
     return f"{tuple(a.shape)}", error_of(out, expected), 3 * TOLERANCE[kind], is_whole()
 
 
+def check_norm_steps(kind):
+    """Norms of a sum with 8-bit results: the worst rounding, in steps of the format."""
+    rows, columns = random.randrange(1, 300), 8 * extent(4000)
+    a, residual = (matrix(rows, columns, kind, "rows") for _ in range(2))
+    if a.stride(0) % 8 or residual.stride(0) % 8:
+        a, residual = a.contiguous(), residual.contiguous()
+    gamma, total = torch.randn(columns, device="cuda").to(kind), a + residual
+    expected = total.double()
+    expected = expected * (expected.square().mean(-1, True) + 1e-5).rsqrt() * gamma.double()
+    if kind == F32:
+        out, found = kernels.rmsnorm(a, gamma, residual=residual)
+        return f"{rows}x{columns}", error_of(out, expected), 3 * TOLERANCE[kind], torch.equal(found, total)
+    worst, is_sum = 0.0, True
+    for scales in ("rows", "blocks"):
+        out, factors, found = kernels.rmsnorm(a, gamma, residual=residual, scales=scales)
+        is_sum &= torch.equal(found, total)
+        factors = factors[:, None] if scales == "rows" else factors.repeat_interleave(128, 1)
+        factors = factors[:, :columns].double()
+        error = (out.double() * factors - expected).abs()
+        worst = max(worst, (error / (expected.abs() / 16 + factors * 2**-10)).max().item())
+    return f"{rows}x{columns}", worst, 1.01, is_sum
+
+
 def check_norm_backward(kind, backward, norm, *more):
     """The worst of all gradients."""
     a, _, _ = rows_to_normalize(kind)
@@ -169,7 +192,7 @@ def check_cross_entropy(kind):
 
 
 CHECKS = [check_softmax, check_log_softmax, check_softmax_backward, check_log_softmax_backward,
-          check_layernorm, check_rmsnorm, check_layernorm_backward, check_rmsnorm_backward,
+          check_layernorm, check_rmsnorm, check_norm_steps, check_layernorm_backward, check_rmsnorm_backward,
           check_argmax, check_topk, check_cumsum, check_rope, check_cross_entropy]
 
 
@@ -194,6 +217,18 @@ def of_norms(a, out):
            lambda: FUNCTIONS.layer_norm(a, (n,), gamma, beta))
     yield ("rmsnorm", 2, lambda: kernels.rmsnorm(a, gamma, 1e-5, out),
            lambda: FUNCTIONS.rms_norm(a, (n,), gamma))
+
+
+def of_norm_steps(a, out):
+    """Beside torch's operations one by one; for 8-bit floats without a product's scales."""
+    n, gamma, residual = a.shape[1], torch.randn_like(a[0]), torch.randn_like(a)
+    yield ("rmsnorm residual", 4, lambda: kernels.rmsnorm(a, gamma, residual=residual),
+           lambda: FUNCTIONS.rms_norm(a + residual, (n,), gamma))
+    if a.dtype == F32:
+        return
+    for scales in ("rows", "blocks"):
+        yield (f"rmsnorm fp8 {scales}", 1.5, lambda s=scales: kernels.rmsnorm(a, gamma, scales=s),
+               lambda: FUNCTIONS.rms_norm(a, (n,), gamma).to(torch.float8_e4m3fn))
 
 
 def of_norm_gradients(a, out):
@@ -243,7 +278,7 @@ def of_rope(a, out):
 
 
 SPEED = [(function, sizes) for functions, sizes in (
-    ((of_softmax, of_norms, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768),
+    ((of_softmax, of_norms, of_norm_steps, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768),
                                                   (1024, 131072))),
     ((of_cumsum,), ((16384, 8192), (4096, 32768))),
     ((of_largest,), ((65536, 256), (16384, 4096), (256, 128256))),

@@ -16,6 +16,8 @@ MATRIX, VECTOR, NUMBERS, INDICES = "matrix", "vector", "numbers", "indices"
 TOP, TOP_INDICES = "top", "top indices"
 # One number for all rows, and a row of float32 for each block, whose sum makes a vector.
 NUMBER, PARTS = "number", "parts"
+# A matrix of float8_e4m3fn, and a row of float32 for each 128 columns of the matrix.
+BYTES, BLOCKS = "bytes", "blocks"
 # Multiprocessors of an H100 or H200, and threads of one that keep a row of sums each.
 MULTIPROCESSORS, THREADS = 132, 1024
 RESIDENT = 512  # of these where shared memory is full of rows
@@ -44,6 +46,7 @@ class Function:
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
     :param warps: of a block of a cluster, if 8 such blocks have room for a row
+    :param is_aligned: whether it takes only rows that begin and end at 16 bytes, and fit
     :param kernels: names of the kernels, which are started in turn, but for a length of rows
     :param parameters: of the program
     """
@@ -58,6 +61,7 @@ class Function:
     elements: int = 32
     block: int = 256
     warps: int = _rows.MOST_WARPS
+    is_aligned: bool = False
     kernels: tuple[str, ...] = ("{name}_{length}",)
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
@@ -89,6 +93,8 @@ def _prepare(*given: Any) -> Any:
         arrays[-function.results:] = found if isinstance(found, tuple) else (found,)
     for (name, kind), array in zip(kinds.items(), arrays):
         _check(name, array, _like(kind, a, plan, numbers), kind)
+        if function.is_aligned and kind == MATRIX:
+            _check_aligned(name, array, plan)
     if a.shape[-1] == 0 and INDICES in kinds.values():
         raise ValueError("a has rows without elements")
     if 0 in a.shape or 0 in numbers and TOP in kinds.values():
@@ -172,6 +178,8 @@ def _like(kind: str, a: Any, plan: _rows.Plan, numbers: Any) -> tuple[tuple[int,
             MATRIX: (tuple(a.shape), own), VECTOR: (tuple(a.shape[-1:]), own),
             NUMBERS: (rows, "torch.float32"), INDICES: (rows, "torch.int64"),
             NUMBER: ((), "torch.float32"),
+            BYTES: (tuple(a.shape), "torch.float8_e4m3fn"),
+            BLOCKS: ((-(-a.shape[-1] // 128), math.prod(rows)), "torch.float32"),
             PARTS: ((_parts(math.prod(rows), plan), a.shape[-1]), "torch.float32")}[kind]
 
 
@@ -186,16 +194,26 @@ def _check(name: str, array: Any, like: tuple[tuple[int, ...], str], kind: str) 
     if (tuple(array.shape), str(array.dtype)) != (shape, dtype):
         raise ValueError(f"{name} is {shape} of {dtype}, not {tuple(array.shape)} of "
                          f"{array.dtype}")
-    if kind in (MATRIX, VECTOR):
+    if kind in (MATRIX, VECTOR, BYTES):
         if array.stride(-1) != 1:
             raise ValueError(f"{name}: its rows must be contiguous, not {array.stride()}")
         if array.data_ptr() % 16:
             raise ValueError(f"{name} begins at a multiple of 16 bytes")
 
 
+def _check_aligned(name: str, array: Any, plan: _rows.Plan) -> None:
+    """Raises where a kernel that keeps whole rows of whole pieces does not take an operand."""
+    if array.shape[-1] > plan.length:
+        raise ValueError(f"{name} has rows of at most {plan.length} elements, not "
+                         f"{array.shape[-1]}")
+    if any(n % plan.piece for n in (array.shape[-1], *array.stride()[-2:-1])):
+        raise ValueError(f"{name}: its rows begin and end at multiples of 16 bytes, not of "
+                         f"{array.shape[-1]} elements at {array.stride()}")
+
+
 def _argument(name: str, kind: str, array: Any) -> Any:
     """Returns an array as an argument: matrices have two modes, all others one."""
-    has_columns = kind in (MATRIX, PARTS, TOP, TOP_INDICES)
+    has_columns = kind in (MATRIX, BYTES, BLOCKS, PARTS, TOP, TOP_INDICES)
     shape = (-1, array.shape[-1]) if has_columns else (-1,)
     try:
         return _arrays.argument(array.view(*shape), "i64" if kind in (INDICES, TOP_INDICES) else "")

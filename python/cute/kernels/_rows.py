@@ -406,6 +406,18 @@ def sums_of(row: Row, numbers: Any, which: Any) -> Any:
     return [_access.across("add", x, threads if threads < WARP else 0) for x in numbers]
 
 
+def largest_of(row: Row, x: Any, which: int) -> Any:
+    """Returns the largest of numbers of the threads of a row that are not negative; ``which`` as
+    of :func:`send`."""
+    threads = row.plan.threads
+    x = _access.across("maximumf", x, min(threads, WARP))
+    if threads <= WARP:
+        return x
+    send(row, [x], which)
+    found = [x for x, in receive(row, which, [Float32(0.0)])]
+    return _access.across("maximumf", functools.reduce(_access.larger, found), lanes(row))
+
+
 @function
 def sums_of_block(row: Any, numbers: Any, which: Any) -> Any:
     """Returns sums over the warps of a row."""

@@ -73,6 +73,54 @@ rmsnorm.register_autograd(
     setup_context=_keep_norm)
 
 
+def _norm_operators(name: str, function: Any, backward: Any, vectors: tuple[str, ...]) -> Any:
+    """Returns the operators of a norm of a sum, with a gradient, and of one of 8-bit floats."""
+    names, count = ", ".join(f"Tensor {v}" for v in vectors), len(vectors)
+
+    def call(a: Any, residual: Any, *rest: Any) -> Any:
+        given, (eps,) = split(rest, 1e-5)
+        return function(_rows(a), *given, eps, residual=_rows(residual))
+
+    def split(rest: Any, *defaults: Any) -> Any:
+        options = (*rest[count:], *defaults[len(rest) - count:])
+        return map(_rows, rest[:count]), options
+
+    def keep(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.eps = inputs[-1]
+        ctx.save_for_backward(output[1], inputs[2])
+
+    def gradient(ctx: Any, grad: Any, of_sum: Any) -> Any:
+        of_a, *of_vectors = backward(grad, *ctx.saved_tensors, ctx.eps)
+        return of_a + of_sum, of_a + of_sum, *of_vectors, None
+
+    of_sum = operator(f"{name}_residual(Tensor a, Tensor residual, {names}, float eps=1e-5) -> "
+                      "(Tensor, Tensor)", call, lambda a, *rest: (like(a), like(a)))
+    of_sum.register_autograd(gradient, setup_context=keep)
+
+    def call_fp8(a: Any, *rest: Any) -> Any:
+        given, (eps, scales, residual) = split(rest, 1e-5, "rows", None)
+        residual = None if residual is None else _rows(residual)
+        found = function(_rows(a), *given, eps, scales=scales, residual=residual)
+        return found if residual is not None else (*found, a.new_empty(0))
+
+    def fake_fp8(a: Any, *rest: Any) -> Any:
+        _, (_, scales, residual) = split(rest, 1e-5, "rows", None)
+        of_blocks = numbers_like(a, -(-a.shape[-1] // 128), *a.shape[:-1]).movedim(0, -1)
+        return (like(a).to(torch.float8_e4m3fn),
+                numbers_like(a, *a.shape[:-1]) if scales == "rows" else of_blocks,
+                a.new_empty(0) if residual is None else like(a))
+
+    of_bytes = operator(f"{name}_fp8(Tensor a, {names}, float eps=1e-5, str scales='rows', "
+                        "Tensor? residual=None) -> (Tensor, Tensor, Tensor)", call_fp8, fake_fp8)
+    return of_sum, of_bytes
+
+
+layernorm_residual, layernorm_fp8 = _norm_operators(
+    "layernorm", _layernorm, layernorm_backward, ("gamma", "beta"))
+rmsnorm_residual, rmsnorm_fp8 = _norm_operators(
+    "rmsnorm", _rmsnorm, rmsnorm_backward, ("gamma",))
+
+
 # ---- Cross entropy ----------------------------------------------------------
 
 

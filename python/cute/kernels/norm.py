@@ -28,7 +28,7 @@ from .._frontend.control import const_expr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, where, zeros_like
-from . import _access, _row_moments, _rows
+from . import _access, _row_moments, _rows, norm_steps as _norm_steps
 from ._program import Program, function
 from ._row_calls import MATRIX, VECTOR, Function
 
@@ -84,25 +84,43 @@ def is_late(gamma: str, plan: _rows.Plan) -> bool:
 
 
 def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None, *,
-              stream: Any = None) -> Any:
+              residual: Any = None, scales: str = "", stream: Any = None) -> Any:
     """Returns ``a`` normalized along its last mode: mean 0, variance 1, times ``gamma``,
     plus ``beta``.
 
     Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
+
+    What follows is for rows that begin and end at 16 bytes, of up to 131072 elements, without
+    ``out``, and makes the result a tuple, whose last element is the sum:
+
+    :param residual: like ``a``: what is normalized is the sum of both
+    :param scales: ``rows`` or ``blocks``: the result is of float8_e4m3fn, and after it comes the factor
+        of each row, or of 128 columns of it, as :func:`gemm` and :func:`scaled_gemm` take them
     """
+    if residual is not None or scales:
+        return _with_steps(a, (gamma, beta), eps, out, residual, scales, stream)
     return LAYERNORM(stream, (float(eps),), a, gamma, beta, out)
 
 
-def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, stream: Any = None
-            ) -> Any:
+def rmsnorm(a: Any, gamma: Any, eps: float = 1e-5, out: Any = None, *, residual: Any = None,
+            scales: str = "", stream: Any = None) -> Any:
     """Returns ``a`` along its last mode divided by the root of its mean square, times
     ``gamma``.
 
     Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
-    given. Does not wait.
+    given. Does not wait. ``residual`` and ``scales`` are as in :func:`layernorm`.
     """
+    if residual is not None or scales:
+        return _with_steps(a, (gamma,), eps, out, residual, scales, stream)
     return RMSNORM(stream, (float(eps),), a, gamma, out)
+
+
+def _with_steps(a: Any, vectors: Any, eps: float, out: Any, *given: Any) -> Any:
+    """Returns a tuple of results."""
+    if out is not None:
+        raise ValueError("out is for a call without residual and scales")
+    return _norm_steps.normalize(a, vectors, eps, *given)
 
 
 LAYERNORM = Function(

@@ -16,15 +16,17 @@ from . import (gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
                grouped_gemm as _grouped_gemm, scaled_gemm as _scaled_gemm)
 from ._torch_ops_of_attention import (attention, attention_lse, attention_paged, attention_varlen,
                                       attention_varlen_lse)
-from ._torch_ops_of_rows import argmax, cross_entropy, cumsum, layernorm, log_softmax, rmsnorm
-from ._torch_ops_of_rows import rope, rope_to_cache, softmax, topk
+from ._torch_ops_of_rows import (argmax, cross_entropy, cumsum, layernorm, layernorm_fp8,
+                                 layernorm_residual, log_softmax, rmsnorm, rmsnorm_fp8,
+                                 rmsnorm_residual, rope, rope_to_cache, softmax, topk)
 from ._torch_ops_base import operator as _operator
 from ._gemm_arrays import maker
 from .gemm import result_dtype
 
 __all__ = ["argmax", "attention", "attention_lse", "attention_paged", "attention_varlen",
            "attention_varlen_lse", "cross_entropy", "cumsum", "gated_gemm", "gemm",
-           "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "rmsnorm", "rope", "rope_to_cache",
+           "gemm_w4", "grouped_gemm", "layernorm", "layernorm_fp8", "layernorm_residual", "log_softmax",
+           "rmsnorm", "rmsnorm_fp8", "rmsnorm_residual", "rope", "rope_to_cache",
            "scaled_gemm", "softmax", "topk"]
 _FUNCTIONS = {
     "relu": torch.relu,
