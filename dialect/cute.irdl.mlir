@@ -4376,7 +4376,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @update_tensor_map attributes {
     group = "Tma", assembly = "(operands) : types",
-    effects = "reads memory, writes memory, orders", arch = 90, arch_suffix = "a",
+    effects = "reads memory, writes memory, orders", arch = 90, arch_suffix = "s",
     summary = "Makes a tensor map in memory one of another tensor.",
     description = "Replaces address, extents and strides of the map at the pointer, in gmem or smem and aligned to 64 bytes, which copy_tensor_map has written for the atom. The tensor is in gmem, aligned to 16 bytes, with the atom's elements and the modes of the tensor that the atom was made of. Along the box's rows its stride is 1, whatever its layout says; all others are multiples of 16 bytes. Nobody checks that, or that they are. Threads that do it together write the same. Before copies use the map it is published by a fence of the tensor map's proxy.",
     example = "cute.update_tensor_map(%tma, %B, %p) : !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.tensor<f16, gmem, align<16>, \"(?,?):(?{i64 div=8},1)\">, !cute.ptr<i64, gmem, align<128>>"

@@ -126,7 +126,7 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
   int64_t part =
       cuteLayoutGetSize(c, tma.box)->value / tma.ctas * bytesOf(tma.element);
   int64_t unit = tma.swizzle.bits ? 8 * spanOf(tma.swizzle) : 128;
-  if (rank > 1 && last % tma.ctas == 0 && part % unit == 0)
+  if (last % tma.ctas == 0 && part % unit == 0)
     return true;
   return cuteFail(
       c,

@@ -194,7 +194,7 @@ static void checkInlined(Check *check, MlirOperation op) {
   if (cuteMlirStartsWith(text, "tensormap."))
     checkNeeds(
         check, mlirOperationGetLocation(op),
-        (Needs){"tensormap", 90, 'a', TENSOR_MAP_PTX, CUTE_FEATURE_NONE});
+        (Needs){"tensormap", 90, 's', TENSOR_MAP_PTX, CUTE_FEATURE_NONE});
 }
 
 // The one fence between proxies that older architectures have, from sm_70 on.

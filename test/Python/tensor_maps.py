@@ -11,6 +11,8 @@ from cute import DSLRuntimeError, SimulatorError
 from cute.dsl import const_expr
 from cute.nvgpu import cpasync
 from cute.runtime import make_ptr
+from cute.utils.blockscaled_layout import BlockScaledBasicChunk as chunk
+from cute.utils.blockscaled_layout import tile_atom_to_shape_SF as factors_of
 
 ROWS, COLUMNS = 8, 32
 GMEM, SMEM = utils.TensorMapUpdateMode.GMEM, utils.TensorMapUpdateMode.SMEM
@@ -108,7 +110,97 @@ def run_change(first: cute.Pointer, maps: cute.Pointer, step: Int32, copies: cut
     change(atom, other, maps, copies).launch(grid=(1, 1, 1), block=(1, 1, 1))
 
 
+PACKED = 512  # bytes of a tile
+
+
+@cute.kernel
+def fetch(atom: cute.CopyAtom, coordinates: cute.Tensor, parts: cute.Tensor, out: cute.Tensor,
+          maps: cute.Pointer, layout: cute.Layout, tile: cute.Constexpr, real: cute.Constexpr):
+    """Copies the bytes of the second tile along K of matrices to out."""
+    dtype = real(parts[0], 0).element_type
+    smem = utils.SmemAllocator()
+    near = smem.allocate_tensor(dtype, layout, 128)
+    barrier = smem.allocate_array(Int64, 2)
+    lane = arch.thread_idx()[0]
+    one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
+    loads = pipeline.PipelineTmaAsync.create(
+        barrier_storage=barrier, num_stages=1, producer_group=one, consumer_group=one,
+        tx_count=PACKED)
+    manager = utils.TensorMapManager(GMEM, 128)
+    place = manager.get_tensormap_ptr(maps)
+    manager.init_tensormap_from_atom(atom, place, 0)
+    manager.fence_tensormap_initialization()
+    to, at = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(near, 0, 2),
+        cute.group_modes(cute.local_tile(coordinates, tile, (0, None, 0)), 0, 2))
+    to, at = cute.filter_zeros(to), cute.filter_zeros(at)
+    bytes_ = cute.make_tensor(cute.recast_ptr(near.iterator, dtype=cute.Uint8),
+                              cute.make_layout(PACKED))
+    fills = pipeline.make_pipeline_state(pipeline.PipelineUserType.Producer, 1)
+    reads = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, 1)
+    for part in range(cute.size(parts)):
+        manager.update_tensormap((real(parts[part], part),), (atom,), (place,), 0, (None,))
+        manager.fence_tensormap_update(place)
+        loads.producer_acquire(fills)
+        cute.copy(atom, at[None, 1], to, tma_bar_ptr=loads.producer_get_barrier(fills),
+                  tma_desc_ptr=place)
+        loads.producer_commit(fills)
+        fills.advance()
+        loads.consumer_wait(reads)
+        for i in range(PACKED // 32):
+            out[32 * i + lane, part] = bytes_[32 * i + lane]
+        arch.sync_warp()
+        with arch.elect_one():
+            loads.consumer_release(reads)
+        reads.advance()
+
+
+@cute.jit
+def run_fetch(parts: cute.Pointer, out: cute.Pointer, maps: cute.Pointer, first: cute.Pointer,
+              kind: cute.Constexpr):
+    size = (Int32(256), cute.assume(Int32(256), 256), Int32(1))
+    start = cute.make_tensor(first, cute.make_layout(1))
+    if const_expr(kind == "pairs"):
+        tile, layout, more = (8, 128), cute.make_layout((8, 128), stride=(128, 1)), {}
+        start = cute.make_tensor(first, cute.make_layout(size, stride=(size[1], 1, size[1])))
+    else:
+        tile, layout, more = (128, 128), chunk(32).layout, {"internal_type": cute.Int16}
+        start = cute.make_tensor(first, factors_of(size, 32))
+
+    def real(address, part):
+        """The tensor of a part, with K longer by 128 for each."""
+        place = cute.make_ptr(first.dtype, address, cute.AddressSpace.gmem, assumed_align=16)
+        k = Int32(256) + 128 * Int32(part)
+        if const_expr(kind == "pairs"):
+            return cute.make_tensor(place, cute.make_layout(
+                (Int32(256), k, Int32(1)), stride=(k, Int32(1), Int32(0))))
+        return cute.make_tensor(place, factors_of((Int32(256), k, Int32(1)), 32))
+
+    atom, coordinates = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileG2SOp(), start, layout, tile, **more)
+    fetch(atom, coordinates, cute.make_tensor(parts, cute.make_layout(2)),
+          cute.make_tensor(out, cute.make_layout((PACKED, 2))), maps, layout, tile, real).launch(
+              grid=(1, 1, 1), block=(32, 1, 1))
+
+
 class Maps(unittest.TestCase):
+    def test_elements_that_share_units(self):
+        for kind, dtype in (("pairs", cute.Float4E2M1FN), ("factors", cute.Float8E8M0FNU)):
+            size = 256 * 384 // 2 if kind == "pairs" else 256 * 384 // 32
+            data = [array.array("B", ((7 * i + part) % 251 for i in range(size + 16)))
+                    for part in range(2)]
+            starts = [address(x) - x.buffer_info()[0] for x in data]
+            parts = array.array("q", map(address, data))
+            out, maps = array.array("B", [0] * (2 * PACKED)), array.array("q", [0] * 48)
+            run_fetch(gmem(Int64, address(parts, 8), 8), gmem(cute.Uint8, out.buffer_info()[0], 1),
+                      gmem(Int64, address(maps, 128), 128), gmem(dtype, parts[0]), kind)
+            for part, (held, first) in enumerate(zip(data, starts)):
+                row = (256 + 128 * part) // 2
+                expected = list(held[first + PACKED:first + 2 * PACKED])
+                if kind == "pairs":
+                    expected = [held[first + row * m + 64 + i] for m in range(8) for i in range(64)]
+                self.assertEqual(list(out[part * PACKED:][:PACKED]), expected, (kind, part))
+
     def test_the_simulator_rejects(self):
         data, maps = array.array("f", range(300)), array.array("q", [0] * 48)
         for step, copies, text in (

@@ -55,7 +55,8 @@ def update_tma_descriptor(
     """
     from ._tma import _promised
 
-    tensor = _promised(gmem_tensor)
+    axes = tma_atom.fields["axes"]
+    tensor = _promised(axes.map(gmem_tensor) if axes else gmem_tensor)
     pointer = _aligned(tma_desc_ptr)
     _ir.apply("update_tensor_map", tma_atom.ir, tensor.ir, pointer.ir, results=[])
 

@@ -220,6 +220,7 @@ def make_tiled_tma_atom(
         "tiler": _padded_tiler(cta_tiler, mapped.shape),
         "num_multicast": num_multicast,
         "unit": packing and packing.unit,
+        "axes": packing and packing.axes,
     }
     return TmaInfo(TmaAtom(_promised(mapped).ir, op, fields), coordinates, smem_layout)
 

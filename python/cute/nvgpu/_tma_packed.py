@@ -22,6 +22,7 @@ class Packing:
     :ivar coordinates: of the elements, whose zero strides are within units
     :ivar layout: of a tile of units in shared memory
     :ivar tiler: the tile's extents in units
+    :ivar axes: where each axis of the map leads
     """
 
     unit: Any
@@ -29,6 +30,41 @@ class Packing:
     coordinates: Tensor
     layout: Any
     tiler: tuple[Any, ...]
+    axes: Axes
+
+
+@dataclasses.dataclass(frozen=True)
+class Axes:
+    """The leaf of a tensor that each axis of its map in units goes along.
+
+    :ivar leaves: None for an axis of ``run`` units, which several leaves make
+    :ivar contiguous: the leaf whose neighbours share a unit, if an axis goes along it
+    """
+
+    unit: Any
+    leaves: tuple[int | None, ...]
+    run: int = 0
+    contiguous: int | None = None
+
+    def map(self, tensor: Tensor) -> Tensor:
+        """Returns the tensor of units of another tensor with the same leaves."""
+        ratio = self.unit.width // tensor.element_type.width
+        shape, stride = (_flat(x) for x in (tensor.shape, tensor.stride))
+        extents: list[Any] = []
+        steps: list[Any] = []
+        for leaf in self.leaves:
+            if leaf is None:
+                extents, steps = [*extents, self.run], [*steps, 1]
+            elif leaf == self.contiguous:
+                extents, steps = [*extents, (shape[leaf] + ratio - 1) // ratio], [*steps, 1]
+            else:
+                extents, steps = [*extents, shape[leaf]], [*steps, stride[leaf] // ratio]
+        layout = _algebra.make_layout(tuple(extents), stride=tuple(steps))
+        return make_tensor(_units_of(tensor, self.unit), layout)
+
+
+def _flat(tree: Any) -> list[Any]:
+    return [x for part in tree for x in _flat(part)] if isinstance(tree, tuple) else [tree]
 
 
 def find_packing(tensor: Tensor, layout: Any, tiler: Any, internal_type: Any) -> Packing | None:
@@ -65,8 +101,10 @@ def _pairs(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
     mapped = recast_tensor(tensor, Uint8)
     identity = make_identity_tensor(mapped.shape)
     shape, stride, tile = list(mapped.shape), list(identity.stride), list(tiler)
+    contiguous = None
     for i, step in enumerate(tensor.stride):
         if isinstance(step, int) and step == 1:
+            contiguous = i
             shape[i], stride[i] = (2, shape[i]), (0, stride[i])
             if i < len(tile):
                 tile[i] = _algebra.size(tile[i]) // 2
@@ -76,13 +114,14 @@ def _pairs(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
     units = _algebra.recast_layout(8, 4, outer)
     if isinstance(layout, ComposedLayout):
         units = _algebra.make_composed_layout(layout.inner, layout.offset, units)
-    return Packing(Uint8, mapped, coordinates, units, tuple(tile))
+    axes = Axes(Uint8, tuple(range(len(_flat(tensor.shape)))), contiguous=contiguous)
+    return Packing(Uint8, mapped, coordinates, units, tuple(tile), axes)
 
 
 # ---- Scale factors ----------------------------------------------------------
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class _Leaf:
     """A mode of a tensor without modes of its own.
 
@@ -137,7 +176,8 @@ def _runs(tensor: Tensor, layout: Any, tiler: Any, unit: Any) -> Packing:
     parts = [_coordinate(s, remaining, identity.stride, ratio) for s in tensor.shape]
     coordinates = make_tensor(identity.iterator, _algebra.make_layout(
         tuple(p[0] for p in parts), stride=tuple(p[1] for p in parts)))
-    return Packing(unit, mapped, coordinates, units, (run, *(x.tile for x in outer)))
+    axes = Axes(unit, (None, *(leaves.index(x) for x in outer)), run)
+    return Packing(unit, mapped, coordinates, units, (run, *(x.tile for x in outer)), axes)
 
 
 def _is_empty(leaf: _Leaf) -> bool:

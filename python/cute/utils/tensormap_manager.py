@@ -89,6 +89,7 @@ class TensorMapManager:
         in_smem = self.tensormap_update_mode is TensorMapUpdateMode.SMEM
         warp_idx = arch.make_warp_uniform(arch.warp_idx())
         if warp_idx == warp_id:
+            arch.sync_warp()  # after the last change was copied
             if const_expr(in_smem):
                 for atom, tensor, near in zip(tma_copy_atom, tensor_gmem, tensormap_smem_ptr):
                     cpasync.update_tma_descriptor(atom, tensor, near)

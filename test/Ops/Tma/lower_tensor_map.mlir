@@ -2,9 +2,11 @@
 // used by a copy, in global memory and by way of shared memory.
 // RUN: cute-opt %s --cute-lower | FileCheck %s
 // RUN: cutec %s --arch=sm_90a -o - | FileCheck %s --check-prefix=PTX
+// RUN: cutec %s --arch=sm_100a -o - | FileCheck %s --check-prefix=PTX
+// RUN: cutec %s --arch=sm_121f -o - | FileCheck %s --check-prefix=PTX
 // RUN: not cutec %s --arch=sm_90 -o - 2>&1 | FileCheck %s --check-prefix=OLD
 
-// OLD: cute.update_tensor_map needs sm_90a
+// OLD: cute.update_tensor_map needs sm_90a or a later one with a suffix
 
 !f16 = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
 

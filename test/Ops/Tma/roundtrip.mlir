@@ -81,3 +81,11 @@ func.func @im2col(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=
   %s_part, %part = cute.tma_partition(%tma1, %s, %from)
   return
 }
+
+// A row of 512 bytes that two blocks share.
+// CHECK-LABEL: func.func @row
+func.func @row(%A: !cute.tensor<i16, gmem, align<16>, "(256):(1)">, %l: !cute.layout<"(256):(1)">, %s: !cute.shape<"(256)">, %two: !cute.int_tuple<"2">) {
+  // CHECK: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", i16, "", "(256):(1@0)", "(256,1):(1,256)", ctas<2>>
+  %shared, %mA = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A, %l, %s, %two)
+  return
+}
