@@ -104,7 +104,8 @@ CuteStatus cuteSimulatedAddNotes(const CuteDevice *device, CuteStatus status) {
       !*notes)
     return status;
   CuteStatus longer =
-      cuteStatusCreate("%s\n%s", cuteStatusGetMessage(status), notes);
+      cuteStatusCreate("%s\nif the reference is right, this may be why:\n%s",
+                       cuteStatusGetMessage(status), notes);
   cuteStatusDestroy(status);
   return longer;
 }

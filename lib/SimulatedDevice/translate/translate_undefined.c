@@ -147,20 +147,36 @@ static bool takesUndefined(const Phis *phis, LLVMValueRef phi) {
   return false;
 }
 
-// Conditions are empty at first: a phi may come before one that it takes.
+// Tells whether a value is an element of another, or its bits.
+static bool isPart(LLVMValueRef i) {
+  return LLVMIsAExtractElementInst(i) || LLVMIsAExtractValueInst(i) ||
+         LLVMIsABitCastInst(i);
+}
+
+// The condition that an instruction adds: that of what it is a part of, or a
+// new one of a phi, which is empty at first; null for none.
+static LLVMValueRef newCondition(CuteTranslation *t, Phis *phis,
+                                 LLVMValueRef i) {
+  if (isPart(i))
+    return conditionOf(phis, LLVMGetOperand(i, 0));
+  if (!LLVMIsAPHINode(i) || !takesUndefined(phis, i))
+    return NULL;
+  CUTE_PUSH(phis->data, phis->count, phis->capacity, i);
+  LLVMPositionBuilderBefore(t->builder, i);
+  return LLVMBuildPhi(t->builder, boolType(t), "");
+}
+
+// A phi may come before what it takes.
 static bool addConditions(CuteTranslation *t, Phis *phis) {
   bool changes = false;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
        b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
          i = LLVMGetNextInstruction(i)) {
-      if (conditionOf(phis, i) || !takesUndefined(phis, i))
-        continue;
-      LLVMPositionBuilderBefore(t->builder, i);
-      cutePointerMapSet(&phis->conditions, i,
-                        LLVMBuildPhi(t->builder, boolType(t), ""));
-      CUTE_PUSH(phis->data, phis->count, phis->capacity, i);
-      changes = true;
+      LLVMValueRef condition =
+          conditionOf(phis, i) ? NULL : newCondition(t, phis, i);
+      if (condition)
+        cutePointerMapSet(&phis->conditions, i, condition), changes = true;
     }
   return changes;
 }
@@ -189,10 +205,11 @@ static bool isEmptyText(LLVMValueRef i) {
 }
 
 // Tells whether an instruction only moves what it takes: vectors and structs
-// are put together from nothing, text without instructions keeps values where
-// they are, and a product of a warpgroup says itself whether it adds to sums.
+// are put together from nothing and taken apart, text without instructions
+// keeps values where they are, and a product of a warpgroup says itself whether
+// it adds to sums.
 static bool isMove(LLVMValueRef i) {
-  if (cuteTranslateHasText(i, "wgmma.") || isEmptyText(i))
+  if (cuteTranslateHasText(i, "wgmma.") || isEmptyText(i) || isPart(i))
     return true;
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMPHI:
