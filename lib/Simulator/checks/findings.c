@@ -204,8 +204,20 @@ static void appendFinding(CuteString *text, const CuteSimFinding *f) {
                            (long long)(f->count - 1));
 }
 
+// Tells whether a finding is a read before any write, at a place where a race
+// says who writes.
+static bool isRead(const CuteSimFindings *all, const CuteSimFinding *f) {
+  bool races = false;
+  for (size_t i = 0; i < all->count; ++i)
+    races |= !strncmp(all->data[i].format, "race:", 5) &&
+             (isSamePlace(all->data[i].site, f->site) ||
+              isSamePlace(all->data[i].other, f->site));
+  return races && !strncmp(f->format, "uninitialised: reads", 20);
+}
+
 // Puts mistakes before notes, and those before doubts, each in the order of
-// time; drops doubts where there are mistakes at sites, or no results of them.
+// time; drops doubts where there are mistakes at sites, or no results of them,
+// and reads that race.
 static void sort(CuteSimFindings *findings) {
   size_t n = findings->count, count = 0;
   bool hasSite = findings->dropsDoubts;
@@ -214,9 +226,10 @@ static void sort(CuteSimFindings *findings) {
     hasSite |=
         findings->data[i].kind == CUTE_SIM_MISTAKE && findings->data[i].site;
   for (CuteSimKind kind = CUTE_SIM_MISTAKE; kind < CUTE_SIM_KINDS; ++kind) {
-    bool isDropped = kind == CUTE_SIM_DOUBT && hasSite;
+    bool dropsAll = kind == CUTE_SIM_DOUBT && hasSite;
     for (size_t i = 0; i < n; ++i)
-      if (findings->data[i].kind == kind && isDropped)
+      if (findings->data[i].kind == kind &&
+          (dropsAll || isRead(findings, &findings->data[i])))
         free(findings->data[i].text);
       else if (findings->data[i].kind == kind)
         sorted[count++] = findings->data[i];
