@@ -163,12 +163,18 @@ static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
   return NULL;
 }
 
+// Encodes the tensor maps whose addresses have changed.
 static CuteStatus encodeMaps(CuteLaunch *launch) {
   CuteParameters *parameters = &launch->parameters;
-  for (size_t i = 0; i < parameters->numMaps; ++i)
+  for (size_t i = 0; i < parameters->numMaps; ++i) {
+    CuteTensorMap *map = &parameters->maps[i];
+    if (map->address && map->address == map->encoded)
+      continue;
     CUTE_TRY(
-        cuteTensorMapEncode(&parameters->maps[i], &launch->device->cuda,
+        cuteTensorMapEncode(map, &launch->device->cuda,
                             parameters->bytes + parameters->mapOffsets[i]));
+    map->encoded = map->address;
+  }
   return NULL;
 }
 
@@ -207,7 +213,6 @@ CuteStatus cuteLaunchSetAddresses(CuteLaunch *launch, size_t n,
                                   const CuteDevicePointer *addresses) {
   CUTE_TRY(cuteParametersSetAddresses(&launch->parameters, launch->kernel, n,
                                       addresses));
-  CUTE_TRY(cuteDeviceEnter(launch->device));
   return cuteLaunchIsEmpty(&launch->shape) ? NULL : encodeMaps(launch);
 }
 

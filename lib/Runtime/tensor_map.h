@@ -13,7 +13,7 @@ typedef struct CuteTensorMap {
   const char *tensor; // its name, for messages
   CuteElementType element;
   size_t rank;
-  uint64_t address;
+  uint64_t address, encoded;              // the address it was encoded for last
   int64_t dims[CUTE_MAX_MAP_RANK];        // elements
   int64_t strides[CUTE_MAX_MAP_RANK - 1]; // bytes, of all modes but the first
   int64_t elementStrides[CUTE_MAX_MAP_RANK];

@@ -84,17 +84,20 @@ static const DlExchange *apiOf(PyObject *array) {
 
 //===-- What was found out ------------------------------------------------===//
 
-// A call's function and numbers, and of each array its type, device, modes and
-// alignment.
+// A call's function and numbers, of each array its type, device, modes and
+// alignment, and where it lies.
 typedef struct Key {
   PyObject *function, *numbers; // not kept
   Py_hash_t hash;
   size_t count;
   int64_t words[MAX_WORDS];
+  CuteDevicePointer addresses[MAX_WORDS];
 } Key;
 
+// A kept call. One that only starts kernels has a plan, (launches, device, what
+// makes results, what makes memory beside them or None).
 typedef struct Entry {
-  PyObject *function, *numbers, *call;
+  PyObject *function, *numbers, *call, *plan;
   Py_hash_t hash;
   size_t count;
   int64_t *words;
@@ -103,7 +106,7 @@ typedef struct Entry {
 static Entry table[SETS][WAYS];
 static unsigned turn; // which entry of a full set goes
 
-static bool addArray(Key *key, PyObject *array) {
+static bool addArray(Key *key, size_t place, PyObject *array) {
   if (array == Py_None) {
     key->words[key->count++] = -1;
     return true;
@@ -115,7 +118,8 @@ static bool addArray(Key *key, PyObject *array) {
     PyErr_Clear();
     return false;
   }
-  uint64_t address = (uint64_t)(uintptr_t)t.data + t.byteOffset;
+  CuteDevicePointer address = (uintptr_t)t.data + t.byteOffset;
+  key->addresses[place] = address;
   key->words[key->count++] =
       (int64_t)((uint64_t)t.code | (uint64_t)t.bits << 8 |
                 (uint64_t)t.lanes << 16 | (uint64_t)t.deviceType << 32 |
@@ -136,7 +140,7 @@ static bool readKey(PyObject *const *args, Key *key) {
   key->count = 0;
   for (Py_ssize_t i = 0; i < count; ++i)
     if (key->count + 2 + 2 * MAX_RANK > MAX_WORDS ||
-        !addArray(key, PyTuple_GetItem(args[1], i)))
+        !addArray(key, (size_t)i, PyTuple_GetItem(args[1], i)))
       return false;
   key->hash = PyObject_Hash(key->numbers);
   if (key->hash == -1) {
@@ -171,18 +175,11 @@ static bool hasTuples(PyObject *const *args, Py_ssize_t count,
   return false;
 }
 
-// call_find(function, arrays, numbers)
-static PyObject *find(PyObject *module, PyObject *const *args,
-                      Py_ssize_t count) {
-  (void)module;
-  Key key;
-  if (!hasTuples(args, count, 3))
-    return NULL;
-  if (readKey(args, &key))
-    for (Entry *entry = setOf(&key), *end = entry + WAYS; entry < end; ++entry)
-      if (isOf(entry, &key))
-        return Py_NewRef(entry->call);
-  return Py_NewRef(Py_None);
+static Entry *findEntry(const Key *key) {
+  for (Entry *entry = setOf(key), *end = entry + WAYS; entry < end; ++entry)
+    if (isOf(entry, key))
+      return entry;
+  return NULL;
 }
 
 static void clear(Entry *entry) {
@@ -192,6 +189,7 @@ static void clear(Entry *entry) {
   Py_XDECREF(old.function);
   Py_XDECREF(old.numbers);
   Py_XDECREF(old.call);
+  Py_XDECREF(old.plan);
 }
 
 static Entry *findRoom(const Key *key) {
@@ -216,10 +214,21 @@ static PyObject *keep(PyObject *module, PyObject *const *args,
   if (!words)
     return PyErr_NoMemory();
   memcpy(words, key.words, bytes);
+  PyObject *plan = PyObject_GetAttrString(args[3], "plan");
+  PyErr_Clear();
+  if (plan && (!PyTuple_Check(plan) || PyTuple_Size(plan) != 4))
+    Py_CLEAR(plan);
   Entry *entry = findRoom(&key);
   clear(entry);
-  *entry = (Entry){Py_NewRef(args[0]), Py_NewRef(args[2]), Py_NewRef(args[3]),
-                   key.hash,           key.count,          words};
+  *entry = (Entry){
+      .function = Py_NewRef(args[0]),
+      .numbers = Py_NewRef(args[2]),
+      .call = Py_NewRef(args[3]),
+      .plan = plan,
+      .hash = key.hash,
+      .count = key.count,
+      .words = words,
+  };
   return Py_NewRef(Py_True);
 }
 
@@ -314,12 +323,21 @@ static bool startOne(PyObject *item, uint64_t stream, size_t count,
          bridgeStart(launch, stream, count, chosen);
 }
 
+static bool startAll(PyObject *launches, uint64_t stream, size_t count,
+                     const CuteDevicePointer *addresses) {
+  Py_ssize_t n = PyTuple_Size(launches);
+  for (Py_ssize_t i = 0; i < n; ++i)
+    if (!startOne(PyTuple_GetItem(launches, i), stream, count, addresses))
+      return false;
+  return n >= 0;
+}
+
 // call_start(launches, stream, ordinal, arrays)
 static PyObject *start(PyObject *module, PyObject *const *args,
                        Py_ssize_t count) {
   (void)module;
   CuteDevicePointer addresses[MAX_ARRAYS];
-  size_t numAddresses;
+  size_t numAddresses = 0;
   uint64_t stream;
   if (count != 4 || !PyTuple_Check(args[0]) || !PyTuple_Check(args[3]))
     return PyErr_Format(PyExc_TypeError, "tuples of launches and of arrays, a "
@@ -329,18 +347,99 @@ static PyObject *start(PyObject *module, PyObject *const *args,
     return NULL;
   if (!readStream(args[1], (int)ordinal, args[3], &stream))
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
-  Py_ssize_t numLaunches = PyTuple_Size(args[0]);
-  for (Py_ssize_t i = 0; i < numLaunches; ++i)
-    if (!startOne(PyTuple_GetItem(args[0], i), stream, numAddresses, addresses))
-      return NULL;
-  return Py_NewRef(Py_True);
+  return startAll(args[0], stream, numAddresses, addresses) ? Py_NewRef(Py_True)
+                                                            : NULL;
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+// Makes arrays by a function without arguments, one or a tuple of them, and
+// reads where they lie. Null with an exception.
+static PyObject *makeArrays(PyObject *make, size_t *count,
+                            CuteDevicePointer *addresses) {
+  PyObject *made = PyObject_CallNoArgs(make);
+  PyObject *all =
+      !made || PyTuple_Check(made) ? Py_XNewRef(made) : PyTuple_Pack(1, made);
+  if (!all || !readAddresses(all, addresses, count))
+    Py_CLEAR(made);
+  Py_XDECREF(all);
+  return made;
+}
+
+// Starts the kernels of a plan on arrays that were read, and returns the last
+// one; results, the last arrays, are made if that is None.
+static PyObject *follow(PyObject *plan, PyObject *arrays, const Key *key,
+                        uint64_t stream) {
+  size_t size = (size_t)PyTuple_Size(arrays), n = 0, made = 0, beside = 0;
+  PyObject *result = PyTuple_GetItem(arrays, (Py_ssize_t)size - 1);
+  PyObject *make = PyTuple_GetItem(plan, 3), *memory = NULL;
+  CuteDevicePointer addresses[3 * MAX_ARRAYS], results[MAX_ARRAYS];
+  result = result == Py_None
+               ? makeArrays(PyTuple_GetItem(plan, 2), &made, results)
+               : Py_NewRef(result);
+  if (made > size) {
+    PyErr_SetString(PyExc_IndexError, "a call makes more results than it has");
+    Py_CLEAR(result);
+  }
+  if (!result)
+    return NULL;
+  for (size_t i = 0; i < size - made; ++i)
+    if (PyTuple_GetItem(arrays, (Py_ssize_t)i) != Py_None)
+      addresses[n++] = key->addresses[i];
+  for (size_t i = 0; i < made; ++i)
+    addresses[n++] = results[i];
+  if (make != Py_None)
+    memory = makeArrays(make, &beside, addresses + n);
+  bool fails =
+      (make != Py_None && !memory) ||
+      !startAll(PyTuple_GetItem(plan, 0), stream, n + beside, addresses);
+  Py_XDECREF(memory);
+  if (fails)
+    Py_CLEAR(result);
+  return result;
+}
+
+// Calls a kept call with a stream and arrays.
+static PyObject *callSlowly(PyObject *call, PyObject *stream,
+                            PyObject *arrays) {
+  PyObject *first = PyTuple_Pack(1, stream);
+  PyObject *given = first ? PySequence_Concat(first, arrays) : NULL;
+  PyObject *result = given ? PyObject_CallObject(call, given) : NULL;
+  Py_XDECREF(first);
+  Py_XDECREF(given);
+  return result;
+}
+
+// call_run(function, arrays, numbers, stream)
+static PyObject *run(PyObject *module, PyObject *const *args,
+                     Py_ssize_t count) {
+  (void)module;
+  Key key;
+  if (!hasTuples(args, count, 4))
+    return NULL;
+  Entry *entry = readKey(args, &key) ? findEntry(&key) : NULL;
+  if (!entry)
+    return Py_NewRef(Py_NotImplemented);
+  PyObject *call = Py_NewRef(entry->call), *plan = Py_XNewRef(entry->plan);
+  bool isFast = plan && PyTuple_Size(args[1]) <= MAX_ARRAYS &&
+                (args[3] == Py_None || PyLong_Check(args[3]));
+  uint64_t stream = 0;
+  if (isFast)
+    isFast = readStream(args[3], (int)PyLong_AsLong(PyTuple_GetItem(plan, 1)),
+                        args[1], &stream);
+  PyObject *result = PyErr_Occurred() ? NULL
+                     : isFast         ? follow(plan, args[1], &key, stream)
+                                      : callSlowly(call, args[3], args[1]);
+  Py_DECREF(call);
+  Py_XDECREF(plan);
+  return result;
 }
 
 bool bridgeAddCalls(PyObject *module) {
   static PyMethodDef methods[] = {
-      {"call_find", (PyCFunction)(void *)find, METH_FASTCALL,
-       "call_find(function, arrays, numbers): what was kept for such arrays "
-       "and equal numbers, or None."},
+      {"call_run", (PyCFunction)(void *)run, METH_FASTCALL,
+       "call_run(function, arrays, numbers, stream): the result of the call "
+       "that was kept for such arrays and equal numbers, or NotImplemented."},
       {"call_keep", (PyCFunction)(void *)keep, METH_FASTCALL,
        "call_keep(function, arrays, numbers, call): keeps it, or says that the "
        "arrays cannot be read."},

@@ -173,8 +173,8 @@ class Kernel:
 
 class Launch: ...
 
-def call_find(
-    function: Any, arrays: tuple[Any, ...], numbers: tuple[Any, ...], /
+def call_run(
+    function: Any, arrays: tuple[Any, ...], numbers: tuple[Any, ...], stream: Any, /
 ) -> Any: ...
 def call_keep(
     function: Any, arrays: tuple[Any, ...], numbers: tuple[Any, ...], call: Any, /

@@ -2,6 +2,7 @@
 # RUN: %python %s
 """What is kept of calls: arrays of torch tell calls apart by what kernels are bound to."""
 import unittest
+from unittest import mock
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -15,10 +16,11 @@ def function():
 
 class Kept(unittest.TestCase):
     def keep(self, arrays, numbers=(1,), call="call"):
-        return _bridge.call_keep(function, arrays, numbers, call)
+        return _bridge.call_keep(function, arrays, numbers, lambda *_: call)
 
     def find(self, *arrays, numbers=(1,), of=function):
-        return _bridge.call_find(of, arrays, numbers)
+        found = _bridge.call_run(of, arrays, numbers, None)
+        return None if found is NotImplemented else found
 
     def test_alike(self):
         a = torch.zeros(6, 4)
@@ -64,10 +66,35 @@ class Kept(unittest.TestCase):
         self.assertFalse(self.keep((torch.zeros(3),), ([],)))
         self.assertIsNone(self.find(torch.zeros(3), numbers=([],)))
 
+    def test_plan(self):
+        """A call that only starts kernels is followed without its own code."""
+        a, b, made = (torch.zeros(n) for n in (5, 6, 7))
+        memory = mock.Mock(return_value=(b, b))
+
+        def keep(*plan):
+            call = mock.Mock(plan=plan, side_effect=lambda *given: given)
+            _bridge.call_keep(function, (a, None), (), call)
+
+        keep((), 0, lambda: made, memory)
+        self.assertIs(_bridge.call_run(function, (a, None), (), 0), made)
+        memory.assert_called_once_with()
+        self.assertEqual(_bridge.call_run(function, (a, None), (), "stream"), ("stream", a, None))
+        keep((), 0, lambda: (made, b), None)
+        self.assertEqual(_bridge.call_run(function, (a, None), (), 7), (made, b))
+        for error, text, plan in (
+                (IndexError, "more results than it has", ((), 0, lambda: (a, a, a), None)),
+                (AttributeError, "data_ptr", ((), 0, lambda: "text", None)),
+                (AttributeError, "data_ptr", ((), 0, lambda: made, lambda: "text")),
+                (TypeError, "a launch is wanted", ((("x", None, None),), 0, lambda: made, None)),
+                (ZeroDivisionError, "", ((), 0, lambda: 1 // 0, None))):
+            keep(*plan)
+            with self.assertRaisesRegex(error, text):
+                _bridge.call_run(function, (a, None), (), 0)
+
     def test_rejected(self):
         a = torch.zeros(3)
         for text, call in (
-            ("a tuple of arrays", lambda: _bridge.call_find(function, [a], ())),
+            ("a tuple of arrays", lambda: _bridge.call_run(function, [a], (), None)),
             ("a tuple of arrays", lambda: _bridge.call_keep(function, (a,), ())),
             ("tuples of launches", lambda: _bridge.call_start([], 0, 0, (a,))),
             ("a launch is wanted", lambda: _bridge.call_start((("x", None, None),), 0, 0, (a,))),

@@ -7,6 +7,7 @@
 
 import dataclasses
 import importlib
+import os
 import sys
 import types
 import unittest
@@ -127,6 +128,19 @@ class Calls(unittest.TestCase):
         self.product(rows=101)
         self.assertEqual(len(_calls._known), 2)
 
+    def test_maps(self):
+        """Tensor maps are encoded anew where addresses have changed."""
+        def count():
+            with open(os.environ["FAKE_LOG"], encoding="utf-8") as log:
+                return log.read().count("map of type")
+
+        for address, encoded in ((1 << 22, None), (1 << 21, 1), (1 << 21, 0), (1 << 22, 1)):
+            before = count()
+            kernels.gemm(Array((4000, 2048), address=address), Array((2048, 2048)),
+                         Array((4000, 2048)), stream=0)
+            if encoded is not None:
+                self.assertEqual(count() - before, encoded)
+
     def test_errors_stay(self):
         for _ in range(2):
             with self.assertRaisesRegex(ValueError, "a is"):
@@ -136,15 +150,15 @@ class Calls(unittest.TestCase):
     def test_numbers_tell_calls_apart(self):
         prepare = mock.Mock(side_effect=lambda *given: mock.Mock(is_simulated=False))
         a = Array((4, 4))
-        first = _calls.find(prepare, (a, None), 0.5)
-        self.assertIs(_calls.find(prepare, (a, None), 0.5), first)
-        self.assertIsNot(_calls.find(prepare, (a, None), 0.25), first)
-        self.assertIsNot(_calls.find(prepare, (a, a), 0.5), first)
+        first = _calls.found(prepare, (a, None), (0.5,))
+        self.assertIs(_calls.found(prepare, (a, None), (0.5,)), first)
+        self.assertIsNot(_calls.found(prepare, (a, None), (0.25,)), first)
+        self.assertIsNot(_calls.found(prepare, (a, a), (0.5,)), first)
 
     def test_first_are_forgotten(self):
         prepare = mock.Mock(side_effect=lambda *given: mock.Mock(is_simulated=False))
         for i in range(_calls._MOST + 10):
-            _calls.find(prepare, (Array((4, 4)),), i)
+            _calls.found(prepare, (Array((4, 4)),), (i,))
         self.assertEqual(len(_calls._known), _calls._MOST)
         self.assertEqual(min(key[1] for key in _calls._known), (10,))
 

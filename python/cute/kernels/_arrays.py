@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable
+import math
+from typing import Any, Callable, Sequence
 
+_APART = 32  # elements: arrays of one piece begin at multiples of them
 # The dialect's names of torch's types of elements.
 ELEMENTS = {
     "torch.float16": "f16",
@@ -100,12 +102,37 @@ def maker(shape: tuple[int, ...], dtype: Any, device: Any) -> Callable[[], Any]:
     return make
 
 
+class Memory:
+    """Arrays of float32 that a call makes for itself, in one piece.
+
+    :param shapes: of each
+    """
+
+    def __init__(self, shapes: Sequence[tuple[int, ...]], device: Any):
+        self._shapes, self._begins, end = shapes, [], 0
+        for shape in shapes:
+            self._begins.append(end)
+            end += -(-math.prod(shape) // _APART) * _APART
+        self.new = maker((end,), "torch.float32", device)
+
+    @property
+    def offsets(self) -> list[int]:
+        """Where each begins, in bytes."""
+        return [4 * begin for begin in self._begins]
+
+    def arrays(self) -> list[Any]:
+        """Returns new ones."""
+        whole = self.new()
+        return [whole[begin:begin + math.prod(shape)].view(shape)
+                for begin, shape in zip(self._begins, self._shapes)]
+
+
 def _fastest(shape: tuple[int, ...], dtype: Any, device: Any) -> Callable[[], Any]:
-    """Returns what makes arrays like one of a single element, expanded, in half of the time
-    that ``torch.empty`` takes to read its arguments; where strides differ, that."""
+    """Returns what makes arrays like one whose memory is gone, in a third of the time that
+    ``torch.empty`` takes to read its arguments."""
     import torch
 
-    kind = {"dtype": getattr(torch, str(dtype).removeprefix("torch.")), "device": device}
-    like = functools.partial(torch.empty_like, torch.empty((), **kind).expand(shape))
-    plain = functools.partial(torch.empty, shape, **kind)
-    return like if like().stride() == plain().stride() else plain
+    name = str(dtype).removeprefix("torch.")
+    like = torch.empty(shape, dtype=getattr(torch, name), device=device)
+    like.untyped_storage().resize_(0)
+    return functools.partial(torch.empty_like, like)

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any, Callable, Optional, Sequence
 
-from . import _arrays
+from . import _arrays, _calls
 
 PADDED = (16, 32, 48, 64, 96, 128, 160, 192, 224, 256)  # sizes of heads for which there are tiles
 PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
@@ -126,27 +126,33 @@ def need_regular(**arrays: Any) -> None:
                              f"not with strides {tuple(array.stride())}")
 
 
-def new_sums(q: Any) -> Any:
-    """Returns an array for the log-sum-exp of each row of q: (batch, head, row), or (head, row)."""
-    return _sums_maker(q)()
+def run(prepare: Callable[..., Any], given: tuple[Any, ...], out: Any, stream: Any, options: Any,
+        return_lse: bool) -> Any:
+    """Runs the call of an attention; with ``return_lse`` the result is a pair."""
+    made = _calls.run(prepare, (*given, out, *[None] * bool(return_lse)), stream, options,
+                      bool(return_lse))
+    return (out, made) if return_lse and out is not None else made
 
 
-def _sums_maker(q: Any) -> Callable[[], Any]:
+def without_sums(rest: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns the last arguments of a ``_prepare`` without that for the log-sum-exp: the result,
+    options, and whether it is asked for."""
+    return (*rest[:-3], *rest[-2:]) if rest[-1] else rest
+
+
+def maker(q: Any, v: Any, result: Any, has_sums: bool) -> Callable[[], Any]:
+    """Returns what makes the result, if it is None, and the log-sum-exp of each row of q, (batch,
+    head, row) or (head, row), if it is asked for; both as a pair."""
     shape = tuple(q.shape[:-1]) if q.dim() == 4 else (q.shape[1], q.shape[0])
-    return _arrays.maker(shape, "torch.float32", q.device)
-
-
-def maker(q: Any, v: Any, has_sums: bool) -> Callable[[], Any]:
-    """Returns what makes the result, and the log-sum-exp of rows after it if it is asked for."""
+    sums = _arrays.maker(shape, "torch.float32", q.device)
     out = _arrays.maker((*q.shape[:-1], v.shape[-1]), q.dtype, q.device)
-    sums = _sums_maker(q)
-    return (lambda: (out(), sums())) if has_sums else out
+    if has_sums and result is None:
+        return lambda: (out(), sums())
+    return sums if has_sums else out
 
 
 def results_of(new: Callable[[], Any], out: Any, has_sums: bool) -> tuple[Any, ...]:
     """Returns the results that a call is bound to: the one that is given, or new ones."""
-    if out is None or has_sums:
-        made = new()
-        made = made if has_sums else (made,)
-        return made if out is None else (out, *made[1:])
-    return (out,)
+    if out is None:
+        return new() if has_sums else (new(),)
+    return (out, new()) if has_sums else (out,)

@@ -80,17 +80,15 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
     chunks = _chunks(tiles, -(-keys // once), device.multiprocessors * plan.resident)
     chunk = -(-keys // (chunks * once)) * once
     shape = -(-keys // chunk), batches * heads * rows
-    makers = [_arrays.maker((*shape, n), "torch.float32", q.device) for n in (d, 2)]
-
-    def workspace() -> Any:  # sums of chunks, and their m and l
-        return tuple([make() for make in makers])
-
-    arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), options.scale_for(q), chunk,
-                 *[window] * plan.has_window)
+    memory = _arrays.Memory([(*shape, n) for n in (d, 2)], q.device)  # sums of chunks; their m and l
+    arguments = (*map(_arrays.argument, (*arrays.values(), *memory.arrays())), options.scale_for(q),
+                 chunk, *[window] * plan.has_window)
+    count = len(arrays)
+    offsets, places = [0] * count + memory.offsets, [*range(count), count, count]
     parameters = tuple(dataclasses.asdict(plan).items())
-    launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, None)
+    launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, offsets)
                 for name in ("attention_split", "attention_sum")]
-    return _calls.Call(ordinal, launches, new, workspace)
+    return _calls.Call(ordinal, launches, new, memory.new, [places] * 2)
 
 
 def _chunks(tiles: int, steps: int, slots: int) -> int:

@@ -8,7 +8,7 @@ arrays that are the same in all of this only puts in where they lie, and launche
 from __future__ import annotations
 
 import itertools
-from typing import Any, Callable, Iterable, Sequence
+from typing import Any, Callable, Iterable, Optional, Sequence
 
 from .. import _bridge
 from . import _arrays, _loading
@@ -24,12 +24,12 @@ class Call:
     :param launches: of each kernel (kernel, its arguments, bytes from where each array
         begins to the tensor)
     :param new: makes the result, the last array, where none is given, or a tuple of the last ones
-    :param workspace: makes arrays that kernels need beside
+    :param workspace: makes an array that kernels need beside, or a tuple of them
     :param places: for each kernel the numbers of its arrays, where they are not all in order
     """
 
     def __init__(self, ordinal: int, launches: Iterable[Any], new: Callable[[], Any],
-                 workspace: Callable[[], Sequence[Any]] = tuple,
+                 workspace: Optional[Callable[[], Any]] = None,
                  places: Sequence[Sequence[int]] = ()):
         self.is_simulated = _loading.is_simulated(ordinal)
         self._ordinal, self._new, self._workspace = ordinal, new, workspace
@@ -37,6 +37,7 @@ class Call:
         self._launches = tuple(
             (kernel.bind(arguments, None), offsets and tuple(offsets), numbers and tuple(numbers))
             for (kernel, arguments, offsets), numbers in zip(launches, chosen))
+        self.plan = (self._launches, ordinal, new, workspace)
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
         out = arrays[-1]
@@ -44,8 +45,9 @@ class Call:
             out = self._new()
             made = out if isinstance(out, tuple) else (out,)
             arrays = (*arrays[:-len(made)], *made)
-        if self._workspace is not tuple:
-            arrays = (*arrays, *self._workspace())
+        if self._workspace is not None:
+            made = self._workspace()
+            arrays = (*arrays, *(made if isinstance(made, tuple) else (made,)))
         if self.is_simulated:
             register(arrays)
             stream = 0
@@ -69,11 +71,12 @@ class Zero:
         self._new, self._values = new, values
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
-        made, results = arrays[-1], arrays[-len(self._values):]
+        made, count = arrays[-1], len(self._values)
         if made is None:
             made = self._new()
             results = made if isinstance(made, tuple) else (made,)
-        for i, array in enumerate(results):
+            arrays, count = (*arrays[:-len(results)], *results), max(count, len(results))
+        for i, array in enumerate(arrays[-count:]):
             array.fill_(self._values[min(i, len(self._values) - 1)])
         return made
 
@@ -85,16 +88,18 @@ class Nothing(Zero):
         return arrays[-1]
 
 
-def find(prepare: Callable[..., Any], arrays: tuple[Any, ...], *numbers: Any) -> Any:
-    """Returns the call that ``prepare(*arrays, *numbers)`` makes, or has made before.
+def run(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any, *numbers: Any) -> Any:
+    """Runs the call that ``prepare(*arrays, *numbers)`` makes, or has made before.
 
-    The last array may be None, for a result that the call is to make.
+    The last array, or several, may be None, for results that the call is to make.
     """
-    return _bridge.call_find(prepare, arrays, numbers) or _find_slowly(prepare, arrays, numbers)
+    result = _bridge.call_run(prepare, arrays, numbers, stream)
+    if result is NotImplemented:
+        return found(prepare, arrays, numbers)(stream, *arrays)
+    return result
 
 
-def _find_slowly(prepare: Callable[..., Any], arrays: tuple[Any, ...], numbers: tuple[Any, ...]
-                 ) -> Any:
+def found(prepare: Callable[..., Any], arrays: tuple[Any, ...], numbers: tuple[Any, ...]) -> Any:
     """Returns a call that is made now, or that was for arrays that DLPack cannot tell."""
     try:
         key = (prepare, numbers, *[

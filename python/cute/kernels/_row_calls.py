@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from typing import Any, Callable, Mapping
 
@@ -37,6 +36,9 @@ class Function:
     :param operands: kinds of arrays by the names that errors have; first ``a``, a matrix, and
         last the results
     :param results: how many of the last operands a call makes where they are None
+    :param scratch: how many operands before the results are memory of float32 that a call makes for
+        itself
+    :param empty: what the last result is if there are no rows
     :param keeps: whether a kernel keeps a whole row in registers, for which long rows take a
         cluster
     :param shared: rows longer than registers hold that a block keeps in shared memory at once;
@@ -55,6 +57,8 @@ class Function:
     program: Callable[[Mapping[str, Any]], Any]
     operands: Mapping[str, str]
     results: int = 1
+    scratch: int = 0
+    empty: float = 0
     keeps: bool = True
     shared: int = 0
     stages: int = 0
@@ -70,7 +74,7 @@ class Function:
 
         :param numbers: operands before the last result
         """
-        return _calls.find(_prepare, arrays, self, numbers)(stream, *arrays)
+        return _calls.run(_prepare, arrays, stream, self, numbers)
 
 
 def _prepare(*given: Any) -> Any:
@@ -85,12 +89,18 @@ def _prepare(*given: Any) -> Any:
     if a.dim() == 0:
         raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
     plan = _plan(function, element, a.shape[-1], ordinal)
-    new = functools.partial(_new, *[
-        _arrays.maker(*_like(kind, a, plan, numbers), a.device)
-        for kind in list(kinds.values())[-function.results:]])
+    makers = [_arrays.maker(*_like(kind, a, plan, numbers), a.device)
+              for kind in list(kinds.values())[-function.results:]]
+    new = makers[0] if len(makers) == 1 else lambda: tuple([make() for make in makers])
     if arrays[-1] is None:
         found = new()
         arrays[-function.results:] = found if isinstance(found, tuple) else (found,)
+    first = len(arrays) - function.results
+    of_scratch = list(kinds.values())[first:first + function.scratch]
+    memory = _arrays.Memory([_like(kind, a, plan, numbers)[0] for kind in of_scratch], a.device)
+    places = [*range(first), *[len(arrays)] * function.scratch, *range(first, len(arrays))]
+    offsets = [0] * first + memory.offsets + [0] * function.results
+    arrays[first:first] = memory.arrays()
     for (name, kind), array in zip(kinds.items(), arrays):
         _check(name, array, _like(kind, a, plan, numbers), kind)
         if function.is_aligned and kind == MATRIX:
@@ -98,7 +108,7 @@ def _prepare(*given: Any) -> Any:
     if a.shape[-1] == 0 and INDICES in kinds.values():
         raise ValueError("a has rows without elements")
     if 0 in a.shape or 0 in numbers and TOP in kinds.values():
-        return _calls.Zero(new)
+        return _calls.Zero(new, (*[0] * (function.results - 1), function.empty))
     parameters = {"name": function.name, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
                   "most": plan.most, **function.parameters}
@@ -108,9 +118,11 @@ def _prepare(*given: Any) -> Any:
     launches = [
         (_loading.kernel(function.program, tuple(parameters.items()),
                          kernel.format(name=function.name, length=plan.length), ordinal),
-         arguments, None)
+         arguments, offsets if function.scratch else None)
         for kernel in function.kernels]
-    return _calls.Call(ordinal, launches, new)
+    if not function.scratch:
+        return _calls.Call(ordinal, launches, new)
+    return _calls.Call(ordinal, launches, new, memory.new, [places] * len(launches))
 
 
 def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows.Plan:
@@ -181,11 +193,6 @@ def _like(kind: str, a: Any, plan: _rows.Plan, numbers: Any) -> tuple[tuple[int,
             BYTES: (tuple(a.shape), "torch.float8_e4m3fn"),
             BLOCKS: ((-(-a.shape[-1] // 128), math.prod(rows)), "torch.float32"),
             PARTS: ((_parts(math.prod(rows), plan), a.shape[-1]), "torch.float32")}[kind]
-
-
-def _new(*makers: Callable[[], Any]) -> Any:
-    """Returns a new array, or several."""
-    return makers[0]() if len(makers) == 1 else tuple(make() for make in makers)
 
 
 def _check(name: str, array: Any, like: tuple[tuple[int, ...], str], kind: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional
 
 from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
 from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, is_regular, maker,
-                                  new_sums, results_of, shared)
+                                  results_of, run, shared, without_sums)
 
 HEADS = tuple(range(8, 257, 8))  # their sizes
 # Warps, and keys at a time, of a block of the plain loop on H100 and H200, by the larger of both sizes.
@@ -54,13 +54,7 @@ def attention(
     4 rows over more than 128 keys and d of 32, 64, 96 and 128 the keys are split over the device.
     """
     given = (q, k, v) if sinks is None else (q, k, v, sinks)
-    options = (scale, bool(is_causal), window, cap)
-    call = _calls.find(_prepare, (*given, out), options, bool(return_lse))
-    if return_lse and out is not None:
-        sums = new_sums(q)
-        call(stream, *given, out, sums)
-        return out, sums
-    return call(stream, *given, *[out] * (1 + return_lse))
+    return run(_prepare, given, out, stream, (scale, bool(is_causal), window, cap), return_lse)
 
 
 def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
@@ -69,12 +63,12 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
     :param rest: the sinks, if there are any, the result or None, options, and whether the
         log-sum-exp is asked for
     """
-    *sinks, out, given, has_sums = rest
+    *sinks, out, given, has_sums = without_sums(rest)
     options = Options(*given)
     ordinal = _loading.place(q, k, v, *sinks)
     check(q, k, v, HEADS, may_differ=True)
     check_sinks(q, *sinks)
-    new = maker(q, v, has_sums)
+    new = maker(q, v, out, has_sums)
     results = results_of(new, out, has_sums)
     check_out(q, v, results[0])
     _loading.place(q, results[0])

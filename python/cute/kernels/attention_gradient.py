@@ -52,8 +52,7 @@ def attention_backward(
     at multiples of 16 bytes, and d is a multiple of 8 up to 128. Does not wait.
     """
     arrays = (grad, q, k, v, out, lse, None, None, None)
-    call = _calls.find(_prepare, arrays, scale, bool(is_causal), window, cap)
-    return call(stream, *arrays)
+    return _calls.run(_prepare, arrays, stream, scale, bool(is_causal), window, cap)
 
 
 def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) -> Any:

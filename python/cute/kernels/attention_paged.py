@@ -6,8 +6,8 @@ import math
 from typing import Any, Optional
 
 from . import _attention_split, _calls, _loading
-from ._attention_operands import (Options, check, check_out, maker, need_regular, new_sums,
-                                  results_of)
+from ._attention_operands import (Options, check, check_out, maker, need_regular,
+                                  results_of, run, without_sums)
 
 
 def attention_paged(
@@ -41,23 +41,18 @@ def attention_paged(
     The loop is for few rows, as in decoding: each 16 rows of the heads that share a key read
     all of the keys.
     """
-    arrays = (q, k, v, pages, lengths, out)
-    call = _calls.find(_prepare, arrays, (scale, bool(is_causal), window), bool(return_lse))
-    if return_lse and out is not None:
-        sums = new_sums(q)
-        call(stream, *arrays, sums)
-        return out, sums
-    return call(stream, *arrays, *[out] * return_lse)
+    options = (scale, bool(is_causal), window)
+    return run(_prepare, (q, k, v, pages, lengths), out, stream, options, return_lse)
 
 
-def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, out: Any,
-             given: Any, has_sums: bool) -> Any:
-    """Returns the call of an attention."""
+def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, *rest: Any) -> Any:
+    """Returns the call of an attention; ``rest`` as in that of ``attention``."""
+    out, given, has_sums = without_sums(rest)
     options = Options(*given)
     ordinal = _loading.place(q, k, v, pages, lengths)
     check(q, k, v, _attention_split.HEADS, "(page, head, slot, d)")
     _check_pages(q, k, pages, lengths)
-    new = maker(q, v, has_sums)
+    new = maker(q, v, out, has_sums)
     results = results_of(new, out, has_sums)
     arrays = {"q": q, "k": k, "v": v, "pages": pages, "lengths": lengths,
               "out": results[0]}

@@ -6,8 +6,8 @@ import math
 from typing import Any, Optional
 
 from . import _calls, _loading
-from ._attention_operands import (Options, check, check_out, maker, need_regular, new_sums,
-                                  results_of)
+from ._attention_operands import (Options, check, check_out, maker, need_regular,
+                                  results_of, run, without_sums)
 from .attention import HEADS, check_sinks, plain_call
 
 
@@ -43,24 +43,18 @@ def attention_varlen(
     NaN of rows of the sequence before it.
     """
     given = (q, k, v, cu_seqlens_q, cu_seqlens_k, *[sinks] * (sinks is not None))
-    options = (scale, bool(is_causal), window, cap)
-    call = _calls.find(_prepare, (*given, out), options, bool(return_lse))
-    if return_lse and out is not None:
-        sums = new_sums(q)
-        call(stream, *given, out, sums)
-        return out, sums
-    return call(stream, *given, *[out] * (1 + return_lse))
+    return run(_prepare, given, out, stream, (scale, bool(is_causal), window, cap), return_lse)
 
 
 def _prepare(q: Any, k: Any, v: Any, starts_q: Any, starts_k: Any, *rest: Any) -> Any:
     """Returns the call of an attention; ``rest`` as in that of ``attention``."""
-    *sinks, out, given, has_sums = rest
+    *sinks, out, given, has_sums = without_sums(rest)
     options = Options(*given)
     ordinal = _loading.place(q, k, v, starts_q, starts_k, *sinks)
     check(q, k, v, HEADS, "(column, head, d)", "(row, head, d)", may_differ=True)
     _check_starts(starts_q, starts_k)
     check_sinks(q, *sinks)
-    new = maker(q, v, has_sums)
+    new = maker(q, v, out, has_sums)
     results = results_of(new, out, has_sums)
     check_out(q, v, results[0])
     _loading.place(q, results[0])

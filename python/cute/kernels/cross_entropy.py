@@ -11,6 +11,7 @@ block, sums the losses up in a fixed order, so that equal inputs give equal bits
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any, Mapping
 
@@ -59,7 +60,7 @@ def cross_entropy(a: Any, target: Any, ignore_index: int = -100, reduction: str 
     target that is no column makes the result NaN. ``reduction`` is ``none``, ``mean`` over the
     rows that count, or ``sum``. Does not wait.
     """
-    return cross_entropy_forward(a, target, ignore_index, reduction, stream=stream)[-1]
+    return _forward(LOSS, reduction)(stream, (int(ignore_index),), a, target, None)
 
 
 def cross_entropy_forward(a: Any, target: Any, ignore_index: int = -100,
@@ -69,14 +70,16 @@ def cross_entropy_forward(a: Any, target: Any, ignore_index: int = -100,
     First is the logarithm of the sum of each row's powers; before a mean or a sum is what its
     gradient is multiplied by for each row.
     """
-    if reduction not in REDUCTIONS:
+    forward = _forward(FORWARD, reduction)
+    return forward(stream, (int(ignore_index),), a, target, *[None] * forward.results)
+
+
+def _forward(functions: Mapping[str, Function], reduction: str) -> Function:
+    """Returns the function of a reduction."""
+    if reduction not in functions:
         raise ValueError(f"{reduction} is not a valid value for reduction: one of "
                          f"{', '.join(REDUCTIONS)}")
-    forward = FORWARD[reduction]
-    made = forward(stream, (int(ignore_index),), a, target, *[None] * forward.results)
-    if reduction == "mean" and not target.numel():
-        made[-1].fill_(math.nan)
-    return made
+    return functions[reduction]
 
 
 def cross_entropy_backward(grad: Any, a: Any, target: Any, lse: Any, ignore_index: int = -100,
@@ -95,9 +98,13 @@ FORWARD = {
                      parameters={"reduction": "none"}),
     **{reduction: Function(
         "cross_entropy", program, {**_OPERANDS, "scale": NUMBER, "out": NUMBER}, 4, keeps=False,
-        kernels=("{name}_{length}", "{name}_total"), parameters={"reduction": reduction})
+        kernels=("{name}_{length}", "{name}_total"), parameters={"reduction": reduction},
+        empty=math.nan if reduction == "mean" else 0)
        for reduction in REDUCTIONS[1:]},
 }
+# The loss alone: what its gradient needs is memory of the call.
+LOSS = {reduction: dataclasses.replace(forward, results=1, scratch=forward.results - 1)
+        for reduction, forward in FORWARD.items()}
 BACKWARD = Function(
     "cross_entropy_gradient", program,
     {"a": MATRIX, "target": INDICES, "lse": NUMBERS, "grad": NUMBERS, "out": MATRIX},

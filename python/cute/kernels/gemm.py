@@ -51,9 +51,8 @@ def gemm(
         beside = (scale_a, scale_b, bias, residual)
         given = tuple([x is not None for x in beside])
         arrays = (a, b, *[x for x in beside if x is not None], out)
-    call = _calls.find(_prepare, arrays, given, activation or "", alpha, beta, out_dtype,
-                       fast_accum)
-    return call(stream, *arrays)
+    return _calls.run(_prepare, arrays, stream, given, activation or "", alpha, beta, out_dtype,
+                      fast_accum)
 
 
 def gated_gemm(
@@ -67,7 +66,7 @@ def gated_gemm(
     :func:`gemm`, but no int8.
     """
     arrays = (a, gate, up, out)
-    return _calls.find(_prepare_gated, arrays, activation, out_dtype)(stream, *arrays)
+    return _calls.run(_prepare_gated, arrays, stream, activation, out_dtype)
 
 
 def grouped_gemm(
@@ -83,7 +82,7 @@ def grouped_gemm(
     ``out``, ``out_dtype`` and ``fast_accum`` are as in :func:`gemm`.
     """
     arrays = (a, b, offsets, out)
-    return _calls.find(_prepare_groups, arrays, out_dtype, fast_accum)(stream, *arrays)
+    return _calls.run(_prepare_groups, arrays, stream, out_dtype, fast_accum)
 
 
 # ---- Checks -----------------------------------------------------------------

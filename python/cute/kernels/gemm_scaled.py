@@ -41,7 +41,7 @@ def scaled_gemm(
     groups = "rows" if m_indices is not None else "counts" if masked_m is not None else ""
     numbers = [x for x in (m_indices, masked_m) if x is not None]
     arrays = (a, b, *numbers, scale_a, scale_b, out)
-    return _calls.find(_prepare, arrays, groups, out_dtype)(stream, *arrays)
+    return _calls.run(_prepare, arrays, stream, groups, out_dtype)
 
 
 def _prepare(a: Any, b: Any, *rest: Any) -> Any:

@@ -84,14 +84,14 @@ def gemm_w4(a: Any, w: Any, scales: Any, zeros: Any = None, out: Any = None, *,
         wide = unpack_w4(w, scales, zeros, stream=stream)
         return gemm(a, wide, out, stream=stream)
     arrays = (a, w, scales, *(() if zeros is None else (zeros,)), out)
-    return _calls.find(_prepare, arrays)(stream, *arrays)
+    return _calls.run(_prepare, arrays, stream)
 
 
 def unpack_w4(w: Any, scales: Any, zeros: Any = None, out: Any = None, *, stream: Any = None
               ) -> Any:
     """Returns the weights (N,K) of ``gemm_w4`` in the type of the scales."""
     arrays = (w, scales, *(() if zeros is None else (zeros,)), out)
-    return _calls.find(_prepare_wide, arrays)(stream, *arrays)
+    return _calls.run(_prepare_wide, arrays, stream)
 
 
 def _prepare(a: Any, w: Any, scales: Any, *rest: Any) -> Any:

@@ -112,7 +112,7 @@ def rope(x: Any, cos: Any, sin: Any, positions: Any = None, *, interleaved: bool
     if cache is not None and positions is None:
         raise ValueError("rows that go to slots of a cache have positions")
     arrays = (x, cos, sin, positions, slots, out if cache is None else cache)
-    return _calls.find(_prepare, arrays, bool(interleaved), bool(inverse))(stream, *arrays)
+    return _calls.run(_prepare, arrays, stream, bool(interleaved), bool(inverse))
 
 
 def _prepare(x: Any, cos: Any, sin: Any, positions: Any, slots: Any, out: Any,
