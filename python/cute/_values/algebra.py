@@ -12,7 +12,7 @@ from typing import Any
 from .._compile import ir as _ir
 from . import operands as _values
 from .._frontend.guards import check_product
-from .layout import ComposedLayout, FunctionLayout, Layout
+from .layout import ComposedLayout, FunctionLayout, Layout, Swizzle
 from .tuple_modes import *  # noqa: F403
 from .tuple_modes import __all__ as _of_modes
 from .tuple_modes import _is_view, _operand, _path
@@ -184,6 +184,8 @@ def make_composed_layout(
 ) -> Any:
     """Returns inner o offset o outer; inner is a layout, swizzle or function.
 
+    A swizzle of no bits leaves the outer layout alone, whose ``inner`` it is.
+
     >>> make_composed_layout(make_swizzle(2, 0, 3), 0, make_layout((8, 8)))
     S<2,0,3> o 0 o (8,8):(1,8)
     """
@@ -191,6 +193,8 @@ def make_composed_layout(
         if callable(inner):
             return FunctionLayout(inner, offset, outer)
         raise TypeError(f"an inner layout is a layout or swizzle, not {inner!r}")
+    if isinstance(inner, Swizzle) and not inner.num_bits and isinstance(offset, int) and not offset:
+        return outer
     return wrap(
         _ir.apply(
             "make_composed_layout", inner.ir, _values.int_tuple(offset), outer.ir

@@ -129,6 +129,21 @@ class Layout(_Function):
         """What a step in each mode adds, a tree like the shape."""
         return wrap(_ir.apply("get_stride", self.ir))
 
+    @property
+    def inner(self) -> Swizzle:
+        """The swizzle of no bits, which makes it a composed layout."""
+        return Swizzle(0, 4, 3)
+
+    @property
+    def outer(self) -> Layout:
+        """The layout itself, as where it is part of a composed one."""
+        return self
+
+    @property
+    def offset(self) -> int:
+        """The offset of a composed layout, 0."""
+        return 0
+
     def get_hier_coord(self, idx: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the coordinate, like the shape, whose index this is."""
         return _coordinates(idx, self.shape, self.stride)

@@ -13,6 +13,7 @@ from .._frontend.errors import StaticValueError
 from .layout import ComposedLayout, Layout, TypeOf
 from .numeric import Float32, Int32, Integer, Numeric, TFloat32, as_element
 from .pointer import AddressSpace, Pointer, _Memory, element_text, recast_ptr
+from .swizzled_parts import part_of
 from .operands import IrObject, ir_of, register, wrap
 
 __all__ = (
@@ -74,8 +75,11 @@ class Tensor(_Memory):
         """The pointer, or the coordinate at which the tensor begins."""
         start = wrap(_ir.apply("get_iter", self.ir), self)
         layout = self._whole_layout()
-        if self._swizzle is None or not isinstance(layout, ComposedLayout):
+        if not isinstance(layout, ComposedLayout):
             return start
+        if self._swizzle is None:
+            part = part_of(layout)
+            return start if part is None else start + part.start
         return recast_ptr(start, self._swizzle) + layout.offset
 
     def _whole_layout(self) -> Any:
@@ -83,10 +87,14 @@ class Tensor(_Memory):
 
     @property
     def layout(self) -> Any:
-        """The layout, without a swizzle that is the pointer's."""
+        """The layout, without a swizzle that is the pointer's; of a part of swizzled memory,
+        if it can be, a plain layout from the part's first element on."""
         layout = self._whole_layout()
-        if self._swizzle is None or not isinstance(layout, ComposedLayout):
+        if not isinstance(layout, ComposedLayout):
             return layout
+        if self._swizzle is None:
+            part = part_of(layout)
+            return layout if part is None else part.layout
         return layout.outer
 
     @property
