@@ -31,8 +31,8 @@ void cuteAsyncNameSums(CuteDialect *dialect, MlirOperation kernel);
 // it, nor writes fragments that it reads. False after errors.
 bool cuteAsyncCheckProducts(CuteDialect *dialect, MlirOperation kernel);
 
-// Warns of shared memory that threads write and TMA or wgmma read, without a
-// fence_proxy between.
+// Warns of memory that threads write and TMA or products read without a fence
+// between: fence_proxy for shared memory, warpgroup_fence for registers.
 void cuteAsyncWarnOfProxies(CuteDialect *dialect, MlirOperation kernel);
 
 // Checks that as many bytes come to a barrier as it waits for, that stages

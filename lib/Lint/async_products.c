@@ -183,19 +183,40 @@ static void checkOperand(Walk *walk, const CutePendingState *state,
 
 static void checkDescribed(Walk *walk, const CutePendingState *state,
                            MlirOperation op, MlirValue root) {
-  for (size_t i = 0; walk->ofProxies && i < state->numWritten; ++i)
-    if (mlirValueEqual(state->written[i].root, root))
-      tell(walk, op, CUTE_SEVERITY_WARNING,
-           "cute.fence_proxy<\"async.shared\"> by the threads that wrote, then "
-           "a barrier",
-           "reads shared memory that threads wrote, and no fence_proxy stands "
-           "between");
+  if (walk->ofProxies && cutePendingHasWritten(state, root))
+    tell(walk, op, CUTE_SEVERITY_WARNING,
+         "cute.fence_proxy<\"async.shared\"> by the threads that wrote, then "
+         "a barrier",
+         "reads shared memory that threads wrote, and no fence_proxy stands "
+         "between");
+}
+
+static void tellOfFence(Walk *walk, MlirOperation op, const char *message) {
+  tell(
+      walk, op, CUTE_SEVERITY_WARNING,
+      "write cute.warpgroup_fence before it; ptxas may put one there, and then "
+      "completes each product before the next",
+      message);
+}
+
+// Registers that a product takes: a fragment of A, or sums that it adds to.
+static void checkFenced(Walk *walk, const CutePendingState *state,
+                        MlirOperation op, MlirValue root) {
+  nameForFence(walk, state, root);
+  if (walk->ofProxies && cutePendingHasWritten(state, root))
+    tellOfFence(walk, op,
+                "takes registers that threads wrote, and no warpgroup_fence "
+                "stands between");
 }
 
 // Operands are the MMA, D, A, B and C.
 static void startProduct(Walk *walk, CutePendingState *state,
                          MlirOperation op) {
   MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
+  if (walk->ofProxies && !state->isFenced && !walk->hasCalls)
+    tellOfFence(walk, op,
+                "is a product before which no warpgroup_fence stands");
+  state->isFenced = true;
   for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue factor = mlirOperationGetOperand(op, i);
     CuteType type = cuteDialectGetValueType(walk->dialect, factor);
@@ -206,7 +227,7 @@ static void startProduct(Walk *walk, CutePendingState *state,
     if (!cuteViewIsIn(walk->dialect, factor, CUTE_RMEM))
       continue;
     checkOperand(walk, state, op, factor, false);
-    nameForFence(walk, state, rootOf(walk->dialect, factor, CUTE_RMEM));
+    checkFenced(walk, state, op, rootOf(walk->dialect, factor, CUTE_RMEM));
     cutePendingAdd(
         state, (CutePending){.root = rootOf(walk->dialect, factor, CUTE_RMEM),
                              .product = op,
@@ -215,7 +236,7 @@ static void startProduct(Walk *walk, CutePendingState *state,
   }
   if (!cuteMlirIsFalse(
           mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1)))
-    nameForFence(walk, state, rootOf(walk->dialect, sums, CUTE_RMEM));
+    checkFenced(walk, state, op, rootOf(walk->dialect, sums, CUTE_RMEM));
   cutePendingAdd(state,
                  (CutePending){.root = rootOf(walk->dialect, sums, CUTE_RMEM),
                                .product = op,
@@ -241,6 +262,12 @@ static void storeBulk(Walk *walk, const CutePendingState *state,
                    rootOf(walk->dialect, parts.source, CUTE_SMEM));
 }
 
+static void fence(CutePendingState *state, MlirOperation op) {
+  cutePendingFence(state, CUTE_RMEM);
+  state->fence = op;
+  state->isFenced = true;
+}
+
 static void accessMemory(Walk *walk, CutePendingState *state,
                          MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(walk->dialect, op);
@@ -251,9 +278,11 @@ static void accessMemory(Walk *walk, CutePendingState *state,
   if (written < 0 || written >= mlirOperationGetNumOperands(op))
     return;
   MlirValue to = mlirOperationGetOperand(op, written);
-  if (cuteViewIsIn(walk->dialect, to, CUTE_SMEM))
+  CuteSpace space =
+      cuteViewIsIn(walk->dialect, to, CUTE_SMEM) ? CUTE_SMEM : CUTE_RMEM;
+  if (cuteViewIsIn(walk->dialect, to, space))
     cutePendingAddWritten(
-        state, (CutePendingWritten){rootOf(walk->dialect, to, CUTE_SMEM), op});
+        state, (CutePendingWritten){rootOf(walk->dialect, to, space), space});
 }
 
 // Checks that no product may still read a stage that is released, in the same
@@ -302,11 +331,11 @@ static void step(Walk *walk, CutePendingState *state, const CuteOpDecl *decl,
            traits->groupUse == CUTE_GROUP_WAITS)
     waitFor(walk, state, op);
   else if (decl->id == CUTE_OP_WARPGROUP_FENCE)
-    state->fence = op;
+    fence(state, op);
   else if (decl->id == CUTE_OP_CONSUMER_RELEASE)
     checkReleased(walk, state, op);
   else if (decl->id == CUTE_OP_FENCE_PROXY)
-    state->numWritten = 0;
+    cutePendingFence(state, CUTE_SMEM);
   else if (isBulk(walk, op))
     storeBulk(walk, state, op);
   else

@@ -18,12 +18,25 @@ void cutePendingAdd(CutePendingState *state, CutePending added) {
     state->pending[state->numPending++] = added;
 }
 
-void cutePendingAddWritten(CutePendingState *state, CutePendingWritten added) {
+bool cutePendingHasWritten(const CutePendingState *state, MlirValue root) {
   for (size_t i = 0; i < state->numWritten; ++i)
-    if (mlirValueEqual(state->written[i].root, added.root))
-      return;
-  if (state->numWritten < CUTE_MAX_WRITTEN)
+    if (mlirValueEqual(state->written[i].root, root))
+      return true;
+  return false;
+}
+
+void cutePendingAddWritten(CutePendingState *state, CutePendingWritten added) {
+  if (!cutePendingHasWritten(state, added.root) &&
+      state->numWritten < CUTE_MAX_WRITTEN)
     state->written[state->numWritten++] = added;
+}
+
+void cutePendingFence(CutePendingState *state, CuteSpace space) {
+  size_t kept = 0;
+  for (size_t i = 0; i < state->numWritten; ++i)
+    if (state->written[i].space != space)
+      state->written[kept++] = state->written[i];
+  state->numWritten = kept;
 }
 
 bool cutePendingHas(const CutePendingState *state, MlirValue root) {
@@ -53,6 +66,7 @@ static void openCompleted(CutePendingState *state,
 void cutePendingMerge(CutePendingState *state, CutePendingState *other,
                       const CutePendingState *before) {
   const CutePendingState own = *state;
+  state->isFenced |= other->isFenced;
   openCompleted(state, before, other);
   openCompleted(other, before, &own);
   for (size_t i = 0; i < other->numPending; ++i)

@@ -3,7 +3,7 @@
 
 #include "IR/dialect.h"
 
-enum { CUTE_MAX_PENDING = 32, CUTE_MAX_WRITTEN = 16, CUTE_NOT_COMMITTED = -1 };
+enum { CUTE_MAX_PENDING = 32, CUTE_MAX_WRITTEN = 32, CUTE_NOT_COMMITTED = -1 };
 
 typedef struct CutePending {
   MlirValue root; // in rmem
@@ -15,8 +15,8 @@ typedef struct CutePending {
 } CutePending;
 
 typedef struct CutePendingWritten {
-  MlirValue root; // in smem
-  MlirOperation op;
+  MlirValue root;
+  CuteSpace space; // smem or rmem
 } CutePendingWritten;
 
 // Keeps as much as the arrays hold; the rest is not followed.
@@ -26,6 +26,7 @@ typedef struct CutePendingState {
   CutePendingWritten written[CUTE_MAX_WRITTEN];
   size_t numWritten;
   MlirOperation fence; // the latest
+  bool isFenced;       // there was one on some way
 } CutePendingState;
 
 void cutePendingAdd(CutePendingState *state, CutePending added);
@@ -38,6 +39,11 @@ bool cutePendingHas(const CutePendingState *state, MlirValue root);
 // is complete at the end of one alone is open.
 void cutePendingMerge(CutePendingState *state, CutePendingState *other,
                       const CutePendingState *before);
+
+// Takes out what was written in a space, as a fence does.
+void cutePendingFence(CutePendingState *state, CuteSpace space);
+
+bool cutePendingHasWritten(const CutePendingState *state, MlirValue root);
 
 void cutePendingCommit(CutePendingState *state);
 

@@ -273,9 +273,22 @@ static const CuteSimSite *siteOf(const CuteSimBarrier *barrier) {
   return site;
 }
 
+// Notes barriers that a block leaves with arrivals: nobody waited for them.
+static void noteLeft(CuteSimThread *thread) {
+  for (int i = 0; i < CUTE_SIM_BARRIERS && thread->cluster->checks; ++i) {
+    const CuteSimBarrier *barrier = &thread->block->barriers[i];
+    if (barrier->arrived)
+      cuteSimFindKind((CuteSimOp){thread, siteOf(barrier)}, CUTE_SIM_NOTE,
+                      "unfinished barrier: the block ends with %d of %d "
+                      "threads at barrier %d; let as many come as it counts",
+                      barrier->arrived, barrier->expected, i);
+  }
+}
+
 void cuteSimBarriersLeave(CuteSimThread *thread) {
   CuteSimBlock *block = thread->block;
-  ++block->numDone;
+  if (++block->numDone == block->numThreads)
+    noteLeft(thread);
   for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
     if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i])) {
       noteMissing((CuteSimOp){thread, siteOf(&block->barriers[i])},
