@@ -144,7 +144,83 @@ def rotated(c: cute.Tensor, count: Int32, is_long: cute.Boolean):
     rotate(c, count, is_long).launch(grid=1, block=THREADS, smem_merge_branch_allocs=True)
 
 
+@cute.kernel
+def relay(c: cute.Tensor, rounds: Int32):
+    """Hands rows of numbers from one warpgroup to another, a piece at a time, by tensor memory."""
+    thread = arch.thread_idx()[0] % THREADS
+    is_first = arch.make_warp_uniform(arch.warp_idx()) < 4
+    smem = utils.SmemAllocator()
+    slot = smem.allocate_array(Int32, 1)
+    all_ = pipeline.CooperativeGroup(pipeline.Agent.Thread, THREADS)
+    giving, taking = pipeline.PipelineAsync.create(
+        num_stages=1, producer_group=all_, consumer_group=all_,
+        barrier_storage=smem.allocate_array(cute.Int64, 2)).make_participants()
+    memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, 2 * THREADS))
+    memory.allocate(N)
+    memory.wait_for_alloc()
+    place = memory.retrieve_ptr(Float32)
+    atoms = [cute.make_copy_atom(op(tcgen05.copy.Repetition.x16), Float32)
+             for op in (tcgen05.copy.St32x32bOp, tcgen05.copy.Ld32x32bOp)]
+    piece = cute.make_layout((M, 16), stride=(65536, 1))
+    to, back = (tcgen05.make_tmem_copy(x, cute.make_tensor(place, piece)).get_slice(thread)
+                for x in atoms)
+    values = cute.make_rmem_tensor(to.partition_S(c).shape, Float32)
+    if is_first:
+        for i in range(rounds):
+            handle = giving.acquire_and_advance()
+            for part in cute.range_constexpr(N // 16):
+                for j in cute.range_constexpr(16):
+                    values[j] = Float32(i * N + part * 16 + j)
+                cute.copy(to, values, to.partition_D(cute.make_tensor(place + part * 16, piece)))
+            arch.fence_view_async_tmem_store()
+            handle.commit()
+    else:
+        for i in range(rounds):
+            handle = taking.wait_and_advance()
+            for part in cute.range_constexpr(N // 16):
+                cute.copy(back, back.partition_S(cute.make_tensor(place + part * 16, piece)), values)
+                for j in cute.range_constexpr(16):
+                    c[thread, j] = c[thread, j] + values[j]
+            arch.fence_view_async_tmem_load()
+            handle.release()
+    pipeline.sync(barrier_id=1)
+    memory.relinquish_alloc_permit()
+    if arch.warp_idx() == 0:
+        arch.dealloc_tmem(place, Int32(N))
+
+
+@cute.jit
+def relayed(c: cute.Tensor, rounds: Int32):
+    relay(c, rounds).launch(grid=1, block=2 * THREADS)
+
+
 class Products(unittest.TestCase):
+    def test_between_warpgroups(self):
+        try:
+            import numpy as np
+        except ImportError:
+            self.skipTest("numpy is not there")
+        from cute.runtime import from_dlpack
+
+        c, rounds = np.zeros((M, 16), np.float32), 6
+        relayed(from_dlpack(c, assumed_align=16), rounds)
+        sums = np.arange(rounds * N).reshape(-1, 16).sum(0)
+        self.assertTrue((c == sums).all(), c)
+
+    def test_fragments_of_nested_steps(self):
+        found = []
+
+        @cute.jit
+        def make(found: cute.Constexpr):
+            mma = blackwell_helpers.make_trivial_tiled_mma(
+                Float16, K, MN, Float32, ONE, (M, N), tcgen05.OperandSource.TMEM)
+            layout = blackwell_helpers.make_smem_layout_a(mma, (M, N, 128), Float16, 1)
+            place = cute.make_ptr(Float16, 0, cute.AddressSpace.tmem, assumed_align=16)
+            found.append(mma.make_fragment_A(cute.make_tensor(place, layout.outer)).layout)
+
+        make(found)
+        self.assertEqual(str(found[0]), "((128,16),1,(4,2),1):((131072,1),0,(16,64),128)")
+
     def test_registers_of_unknown_places(self):
         try:
             import numpy as np

@@ -60,7 +60,7 @@ typedef struct CuteSimTensorUse {
   uint32_t number;
 } CuteSimTensorUse;
 
-enum { CUTE_SIM_TENSOR_FENCES = 4, CUTE_SIM_TENSOR_SITES = 16 };
+enum { CUTE_SIM_TENSOR_FENCES = 16, CUTE_SIM_TENSOR_SITES = 16 };
 
 // A thread's loads or stores, in their order: how many it has started and
 // waited for, and at its last fences, how many it had waited for and when.

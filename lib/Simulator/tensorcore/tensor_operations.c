@@ -97,15 +97,27 @@ void cuteSimTensorRelinquish(CuteSimGroup *group) {
 
 //===-- Order -------------------------------------------------------------===//
 
+// Notes a fence, unless it fences nothing more than the last one. Fences
+// between the same two barriers are one: who knows of the first knows of all.
+static void addFence(CuteSimTensorMoves *moves, CuteSimTensorUse fence) {
+  CuteSimTensorUse *last =
+      &moves->fences[(moves->numFences - 1) % CUTE_SIM_TENSOR_FENCES];
+  if (moves->numFences && last->number == fence.number)
+    return;
+  if (!moves->numFences || last->when != fence.when)
+    last = &moves->fences[moves->numFences++ % CUTE_SIM_TENSOR_FENCES];
+  *last = fence;
+}
+
 // Warps move data as a whole, and wait for all of it: one lane may fence for
 // all that were waited for.
 void cuteSimTensorFenceBefore(CuteSimOp op, uint64_t *values) {
   CuteSimTensorMoves *moves = cuteSimTensorThreadGet(op.thread)->moves;
   (void)values;
   for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
-    moves[i].fences[moves[i].numFences++ % CUTE_SIM_TENSOR_FENCES] =
-        (CuteSimTensorUse){.when = cuteSimShadowGetWord(op.thread),
-                           .number = moves[i].waited};
+    addFence(&moves[i],
+             (CuteSimTensorUse){.when = cuteSimShadowGetWord(op.thread),
+                                .number = moves[i].waited});
 }
 
 void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {

@@ -6,7 +6,7 @@ from typing import Any
 
 from .._compile import ir as _ir
 from .._values.algebra import make_layout
-from .._values.numeric import Int32, NumericMeta
+from .._values.numeric import Int32, Integer, NumericMeta
 from .._values.pointer import AddressSpace, Pointer, make_ptr
 from .._values.tensor import make_tensor
 from .inline import inline_ptx
@@ -53,6 +53,11 @@ def _blocks(is_two_cta: bool | None) -> int:
     return 2 if is_two_cta else 1
 
 
+def _known(columns: Any) -> Any:
+    """Returns a number of columns as an int, if it is known now."""
+    return columns.value if isinstance(columns, Integer) and columns.is_static else columns
+
+
 def alloc_tmem(
     num_columns: Any, smem_ptr_to_write_address: Pointer, is_two_cta: bool | None = None, *,
     arch: str = "sm_100", loc: Any = None, ip: Any = None,
@@ -69,6 +74,7 @@ def alloc_tmem(
         alloc_tmem(128, slot)
     """
     least, most = _columns(arch)
+    num_columns = _known(num_columns)
     if not isinstance(num_columns, int) or not least <= num_columns <= most or (
             num_columns & (num_columns - 1)):
         raise ValueError(f"a power of two of columns is allocated, {least} to {most}, "
@@ -85,7 +91,7 @@ def dealloc_tmem(
 
     :param num_columns: as many as were allocated
     """
-    _ir.apply("tmem_dealloc", tmem_ptr.ir, columns=num_columns, ctas=_blocks(is_two_cta),
+    _ir.apply("tmem_dealloc", tmem_ptr.ir, columns=_known(num_columns), ctas=_blocks(is_two_cta),
               results=[])
 
 

@@ -84,6 +84,11 @@ class Field(enum.Enum):
 # ---- Products ---------------------------------------------------------------
 
 
+def _scaled(stride: Any, step: Any) -> Any:
+    """Returns strides times a step."""
+    return tuple(_scaled(x, step) for x in stride) if isinstance(stride, tuple) else stride * step
+
+
 class TensorMma(MmaOp):
     """tcgen05.mma of 32 bytes of K; a new product's first does not add its sums."""
 
@@ -154,8 +159,9 @@ class TensorMma(MmaOp):
         if not stages:
             return made
         *rows, step = made.stride
+        steps = _scaled(_algebra.make_layout(n).stride, step)
         last = step * _algebra.size(n)
-        layout = _algebra.make_layout((*made.shape[:2], n, *stages), stride=(*rows, step, last))
+        layout = _algebra.make_layout((*made.shape[:2], n, *stages), stride=(*rows, steps, last))
         return make_tensor(made.iterator, layout)
 
     def gemm(self, atom: MmaAtom, d: Tensor, a: Tensor, b: Tensor, c: Tensor) -> None:

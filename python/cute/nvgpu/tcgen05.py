@@ -147,9 +147,10 @@ class _TmemOp(CopyOp):
         return f"SM100_TMEM_{way}_{self._shape}{self.repeat.value}x{packed}"
 
     def copy(self, atom: CopyAtom, src: Tensor, dst: Tensor, *, pred: Any = None, **_: Any) -> None:
-        """Copies, and waits for it."""
+        """Copies after what barriers have ordered, and waits for it."""
         if pred is not None:
             raise OpError(self, "a warp copies whole columns", "leave out pred")
+        _ir.apply("tcgen05_fence", kind="after", results=[])
         for near, far in self._pieces(src, dst):
             if not self.is_load:
                 _ir.apply("copy", atom.ir, near.ir, far.ir, results=[])
@@ -160,6 +161,7 @@ class _TmemOp(CopyOp):
             _ir.apply("copy", atom.ir, near.ir, loaded.ir, results=[])
             _ir.apply("tmem_wait", loaded.ir, kind="ld", results=[])
             basic_copy(loaded, far)
+        _ir.apply("tcgen05_fence", kind="before", results=[])
 
     def _pieces(self, src: Tensor, dst: Tensor) -> list[tuple[Tensor, Tensor]]:
         """Returns the operands, or of loads of more registers than a wait names those of one
@@ -314,4 +316,5 @@ __getattr__ = _placeholders.among(
         "TmemLoadRedOp LdRed16x32bx2Op LdRed32x32bOp".split(), "loads with a maximum",
     ),
     "cute.nvgpu.tcgen05",
+    dict.fromkeys(("copy", "helpers", "mma"), "cute.nvgpu.tcgen05"),
 )
