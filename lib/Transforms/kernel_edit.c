@@ -241,6 +241,7 @@ void cuteKernelRemoveDead(const CuteKernel *kernel) {
   CUTE_SCOPED(OpList)
   list = cuteOpListCollect(kernel->dialect, kernel->function);
   for (size_t i = list.count; i-- > 0;)
-    if (onlyMakes(&list.decls[i]->traits) && !cuteMlirIsUsed(list.ops[i]))
+    if (mlirOperationGetNumResults(list.ops[i]) &&
+        onlyMakes(&list.decls[i]->traits) && !cuteMlirIsUsed(list.ops[i]))
       mlirOperationDestroy(list.ops[i]);
 }
