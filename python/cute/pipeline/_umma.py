@@ -196,6 +196,13 @@ class PipelineAsyncUmma(_Umma):
             self.producer_mask = first
             self.consumer_mask = Int32(3) << first
 
+    def consumer_wait(
+        self, state: PipelineState, try_wait_token: Any = None, **_: Any
+    ) -> None:
+        """Waits until threads have filled the stage, in shared or tensor memory."""
+        super().consumer_wait(state, try_wait_token)
+        _fence("after")
+
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
         """Has the stage be empty when the products so far are complete."""
         self._commit(self.sync_object_empty, state.index, self.consumer_mask)
