@@ -94,6 +94,10 @@ MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
           CUTE_ATTRIBUTES({"predicate", cuteIntAttr(builder, 64, predicate)})});
 }
 
+MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text) {
+  return mlirStringAttrGet(builder->context, cuteMlirString(text));
+}
+
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                        int64_t value) {
   MlirType type = cuteIntType(builder, width);
@@ -408,9 +412,8 @@ static MlirValue buildAsm(const CuteBuilder *b, const char *text,
                           MlirAttribute effects) {
   bool hasResult = !mlirTypeIsNull(result);
   CuteNamedAttribute attributes[] = {
-      {"asm_string", mlirStringAttrGet(b->context, cuteMlirString(text))},
-      {"constraints",
-       mlirStringAttrGet(b->context, cuteMlirString(constraints))},
+      {"asm_string", cuteStringAttr(b, text)},
+      {"constraints", cuteStringAttr(b, constraints)},
       {"has_side_effects", effects}};
   MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
                                                .numOperands = n,
@@ -442,7 +445,7 @@ MlirValue cuteBuildIntrinsic(const CuteBuilder *builder, const char *name,
   const CuteBuilder *b = builder;
   int32_t segments[] = {(int32_t)n, 0};
   CuteNamedAttribute attributes[] = {
-      {"intrin", mlirStringAttrGet(b->context, cuteMlirString(name))},
+      {"intrin", cuteStringAttr(b, name)},
       {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
       {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)}};
   CuteOpSpec spec = {.name = "llvm.call_intrinsic",

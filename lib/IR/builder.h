@@ -51,6 +51,17 @@ typedef struct CuteOpSpec {
     __VA_ARGS__                                                                \
   }
 
+// Such lists as two arguments: how many there are, and which.
+#define CUTE_VALUES(...)                                                       \
+  sizeof((MlirValue[]){__VA_ARGS__}) / sizeof(MlirValue), (MlirValue[]) {      \
+    __VA_ARGS__                                                                \
+  }
+#define CUTE_NAMED(...)                                                        \
+  sizeof((CuteNamedAttribute[]){__VA_ARGS__}) / sizeof(CuteNamedAttribute),    \
+      (CuteNamedAttribute[]) {                                                 \
+    __VA_ARGS__                                                                \
+  }
+
 MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);
 
 // The single result of cuteBuild.
@@ -155,6 +166,7 @@ MlirValue cuteBuildConstant(const CuteBuilder *builder, unsigned width,
 MlirType cuteIntType(const CuteBuilder *builder, unsigned width);
 MlirAttribute cuteIntAttr(const CuteBuilder *builder, unsigned width,
                           int64_t value);
+MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text);
 MlirType cuteParsedType(const CuteBuilder *builder, const char *text);
 MlirAttribute cuteParsedAttr(const CuteBuilder *builder, const char *text);
 

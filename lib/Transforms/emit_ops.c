@@ -1,18 +1,82 @@
 #include "Transforms/emit_ops.h"
 
-static MlirValue emitStatic(CuteRebuild *r, CuteTypeKind kind,
-                            CuteIntTuple tuple) {
-  return cuteBuildStatic(r->builder, r->dialect,
-                         cuteTypeGetTuple(r->dialect->context, kind, tuple));
+MlirValue cuteEmitStatic(CuteRebuild *r, CuteType type) {
+  return cuteBuildStatic(&r->builder, r->dialect, type);
+}
+
+MlirValue cuteEmitLayout(CuteRebuild *r, CuteLayout layout) {
+  return cuteEmitStatic(r, cuteTypeGetLayout(r->dialect->context, layout));
 }
 
 MlirValue cuteEmitShape(CuteRebuild *r, CuteIntTuple shape) {
-  return emitStatic(r, CUTE_TYPE_SHAPE, shape);
+  return cuteEmitStatic(
+      r, cuteTypeGetTuple(r->dialect->context, CUTE_TYPE_SHAPE, shape));
 }
 
 MlirValue cuteEmitInt(CuteRebuild *r, int64_t value) {
-  return emitStatic(r, CUTE_TYPE_INT_TUPLE,
-                    staticInt(r->dialect->context, value));
+  CuteContext c = r->dialect->context;
+  return cuteEmitStatic(
+      r, cuteTypeGetTuple(c, CUTE_TYPE_INT_TUPLE, staticInt(c, value)));
+}
+
+MlirValue cuteEmitWith(CuteRebuild *r, const char *name, MlirValue value,
+                       int64_t constant) {
+  return cuteBuildBinary(&r->builder, name, value,
+                         cuteBuildInt(&r->builder, 32, constant));
+}
+
+MlirValue cuteEmitThreadTest(CuteRebuild *r, int64_t predicate,
+                             int64_t constant) {
+  MlirValue thread = cuteEmit0(r, CUTE_OP_THREAD_IDX);
+  return cuteBuildCompare(&r->builder, "arith.cmpi", predicate, thread,
+                          cuteBuildInt(&r->builder, 32, constant));
+}
+
+CuteBuilder cuteEmitEnterIf(CuteRebuild *r, MlirValue condition) {
+  CuteBuilder outer = r->builder;
+  r->builder = cuteBuildIf(&outer, condition);
+  return outer;
+}
+
+MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
+                        MlirAttribute element, int64_t align) {
+  MlirValue operand = cuteEmitLayout(r, layout);
+  MlirOperation op = cuteRebuildCreate(
+      r, CUTE_OP_ALLOC_SMEM, 1, &operand,
+      CUTE_NAMED({"element", element},
+                 {"align", cuteIntAttr(&r->builder, 32, align)}));
+  return r->failed ? operand : mlirOperationGetResult(op, 0);
+}
+
+// What the thread has of a tile and of its coordinates; false if that fails.
+static bool emitParts(CuteRebuild *r, MlirValue atom, MlirValue *memory,
+                      MlirValue *coords) {
+  MlirOperation parts = cuteRebuildCreate(
+      r, CUTE_OP_TMA_PARTITION, CUTE_VALUES(atom, *memory, *coords), 0, NULL);
+  if (r->failed)
+    return false;
+  *memory = mlirOperationGetResult(parts, 0);
+  *coords = mlirOperationGetResult(parts, 1);
+  return true;
+}
+
+void cuteEmitTmaLoad(CuteRebuild *r, MlirValue atom, MlirValue barrier,
+                     MlirValue memory, MlirValue coords) {
+  if (!emitParts(r, atom, &memory, &coords))
+    return;
+  MlirValue with = cuteEmit2(r, CUTE_OP_WITH_BARRIER, atom, barrier);
+  cuteEmitDo(r, CUTE_OP_COPY, CUTE_VALUES(with, coords, memory));
+}
+
+void cuteEmitTmaStore(CuteRebuild *r, MlirValue condition, MlirValue atom,
+                      MlirValue memory, MlirValue coords) {
+  CuteBuilder outer = r->builder;
+  if (!emitParts(r, atom, &memory, &coords))
+    return;
+  if (!mlirValueIsNull(condition))
+    cuteEmitEnterIf(r, condition);
+  cuteEmitDo(r, CUTE_OP_COPY, CUTE_VALUES(atom, memory, coords));
+  r->builder = outer;
 }
 
 MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
@@ -28,25 +92,32 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
   modes[rank - 1] = cuteDynamicLeaf(c, 32, 1, 0);
   CuteType type =
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, rank, modes));
-  MlirOperation coord = cuteBuildDeclared(r->builder, r->dialect,
+  MlirOperation coord = cuteBuildDeclared(&r->builder, r->dialect,
                                           CUTE_OP_MAKE_COORD, 1, &index, type);
   return cuteEmit2(r, CUTE_OP_SLICE, tensor, mlirOperationGetResult(coord, 0));
 }
 
 MlirValue cuteEmitGroupTile(CuteRebuild *r, MlirValue tensor) {
-  CuteNamedAttribute attributes[] = {{"begin", cuteIntAttr(r->builder, 32, 0)},
-                                     {"end", cuteIntAttr(r->builder, 32, 2)}};
   MlirOperation op =
-      cuteRebuildCreate(r, CUTE_OP_GROUP_MODES, 1, &tensor, 2, attributes);
+      cuteRebuildCreate(r, CUTE_OP_GROUP_MODES, 1, &tensor,
+                        CUTE_NAMED({"begin", cuteIntAttr(&r->builder, 32, 0)},
+                                   {"end", cuteIntAttr(&r->builder, 32, 2)}));
   return r->failed ? tensor : mlirOperationGetResult(op, 0);
 }
 
 MlirOperation cuteEmitNamed(CuteRebuild *r, CuteOpId id, const char *name,
                             const char *text, size_t n,
                             const MlirValue *operands) {
-  CuteNamedAttribute attribute = {
-      name, mlirStringAttrGet(r->builder->context, cuteMlirString(text))};
-  return cuteRebuildCreate(r, id, n, operands, 1, &attribute);
+  return cuteRebuildCreate(
+      r, id, n, operands,
+      CUTE_NAMED({name, cuteStringAttr(&r->builder, text)}));
+}
+
+MlirValue cuteEmitStorePipeline(CuteRebuild *r, int64_t stages) {
+  MlirOperation op = cuteRebuildCreate(
+      r, CUTE_OP_MAKE_PIPELINE_TMA_STORE, 0, NULL,
+      CUTE_NAMED({"stages", cuteIntAttr(&r->builder, 32, stages)}));
+  return r->failed ? (MlirValue){NULL} : mlirOperationGetResult(op, 0);
 }
 
 MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline) {
@@ -56,17 +127,13 @@ MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline) {
 }
 
 MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value) {
-  MlirValue operands[] = {value, cuteBuildInt(b, 32, 0),
-                          cuteBuildInt(b, 32, 32)};
-  MlirType types[] = {cuteIntType(b, 32), cuteIntType(b, 1)};
-  CuteNamedAttribute mode = {"mode",
-                             cuteParsedAttr(b, "#gpu<shuffle_mode idx>")};
-  MlirOperation shuffle = cuteBuild(b, (CuteOpSpec){.name = "gpu.shuffle",
-                                                    .numOperands = 3,
-                                                    .operands = operands,
-                                                    .numResults = 2,
-                                                    .results = types,
-                                                    .numAttributes = 1,
-                                                    .attributes = &mode});
+  MlirOperation shuffle = cuteBuild(
+      b,
+      (CuteOpSpec){
+          .name = "gpu.shuffle",
+          CUTE_OPERANDS(value, cuteBuildInt(b, 32, 0), cuteBuildInt(b, 32, 32)),
+          CUTE_RESULTS(cuteIntType(b, 32), cuteIntType(b, 1)),
+          CUTE_ATTRIBUTES(
+              {"mode", cuteParsedAttr(b, "#gpu<shuffle_mode idx>")})});
   return mlirOperationGetResult(shuffle, 0);
 }

@@ -3,6 +3,10 @@
 
 #include "Transforms/rebuild.h"
 
+static inline MlirValue cuteEmit0(CuteRebuild *r, CuteOpId id) {
+  return cuteRebuildCreateValue(r, id, 0, NULL);
+}
+
 static inline MlirValue cuteEmit1(CuteRebuild *r, CuteOpId id, MlirValue a) {
   return cuteRebuildCreateValue(r, id, 1, &a);
 }
@@ -31,16 +35,43 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index);
 // The first two modes of a tensor as one.
 MlirValue cuteEmitGroupTile(CuteRebuild *r, MlirValue tensor);
 
-// A static shape, or a static integer.
+// A value of a static type: a layout, shape or integer.
+MlirValue cuteEmitStatic(CuteRebuild *r, CuteType type);
+MlirValue cuteEmitLayout(CuteRebuild *r, CuteLayout layout);
 MlirValue cuteEmitShape(CuteRebuild *r, CuteIntTuple shape);
 MlirValue cuteEmitInt(CuteRebuild *r, int64_t value);
+
+// An arith op on an integer of 32 bits and a constant.
+MlirValue cuteEmitWith(CuteRebuild *r, const char *name, MlirValue value,
+                       int64_t constant);
+// A comparison of the thread's number with a constant.
+MlirValue cuteEmitThreadTest(CuteRebuild *r, int64_t predicate,
+                             int64_t constant);
+
+// Goes into an scf.if from now on; gives the builder outside.
+CuteBuilder cuteEmitEnterIf(CuteRebuild *r, MlirValue condition);
+
+// Shared memory of elements of the attribute's type.
+MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
+                        MlirAttribute element, int64_t align);
 
 // The i32 of the warp's first thread; the compiler sees that all threads have
 // the same one.
 MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value);
 
+// A pipeline of stores by TMA, with room for so many.
+MlirValue cuteEmitStorePipeline(CuteRebuild *r, int64_t stages);
+
 // A state at the beginning of a pipeline: role is "producer" or "consumer".
 MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline);
+
+// Copies between a tile in shared memory and its coordinates by a TMA atom: a
+// load that completes at a barrier, and a store where the condition holds,
+// which may be null.
+void cuteEmitTmaLoad(CuteRebuild *r, MlirValue atom, MlirValue barrier,
+                     MlirValue memory, MlirValue coords);
+void cuteEmitTmaStore(CuteRebuild *r, MlirValue condition, MlirValue atom,
+                      MlirValue memory, MlirValue coords);
 
 // The op with an attribute that is a string.
 MlirOperation cuteEmitNamed(CuteRebuild *r, CuteOpId id, const char *name,

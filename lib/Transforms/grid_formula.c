@@ -103,8 +103,8 @@ static MlirValue emitExtent(CuteRebuild *r, MlirValue tensor, int64_t mode) {
   MlirType type = mlirValueGetType(leaf);
   return mlirIntegerTypeGetWidth(type) == 32
              ? leaf
-             : cuteBuildUnary(r->builder, "arith.trunci", leaf,
-                              cuteIntType(r->builder, 32));
+             : cuteBuildUnary(&r->builder, "arith.trunci", leaf,
+                              cuteIntType(&r->builder, 32));
 }
 
 static MlirValue emit(CuteKernel *kernel, CuteRebuild *r,
@@ -119,7 +119,7 @@ static MlirValue emit(CuteKernel *kernel, CuteRebuild *r,
   const char *after;
   if (f->kind == CUTE_FORMULA_NUMBER) {
     cuteFormulaGetInteger(f, &number);
-    return cuteBuildInt(r->builder, 32, number);
+    return cuteBuildInt(&r->builder, 32, number);
   }
   if (f->kind == CUTE_FORMULA_NAME || f->kind == CUTE_FORMULA_ACCESS) {
     MlirValue parameter =
@@ -135,7 +135,7 @@ static MlirValue emit(CuteKernel *kernel, CuteRebuild *r,
                    : !strcmp(f->name, "min")    ? "arith.minui"
                    : !strcmp(f->name, "max")    ? "arith.maxui"
                                                 : "arith.ceildivui";
-  return cuteBuildBinary(r->builder, op, a, b);
+  return cuteBuildBinary(&r->builder, op, a, b);
 }
 
 MlirValue cuteGridFormulasEmit(CuteKernel *kernel, CuteRebuild *r,

@@ -31,6 +31,13 @@ void cuteLoopKeepRolled(MlirOperation loop) {
       mlirStringAttrGet(mlirOperationGetContext(loop), cuteMlirString("none")));
 }
 
+MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b) {
+  bool isUnsigned = cuteMlirHasAttribute(loop, "unsignedCmp");
+  return cuteBuildCompare(
+      b, "arith.cmpi", isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
+      mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1));
+}
+
 // An scf.for in front of the old one with its body and attributes, and these
 // operands. The body's arguments and yield are the caller's to change.
 static MlirOperation takeBody(MlirOperation loop, size_t n,

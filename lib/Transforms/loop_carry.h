@@ -13,6 +13,9 @@ MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
 // Has LLVM not unroll a loop.
 void cuteLoopKeepRolled(MlirOperation loop);
 
+// Emits a test of whether an scf.for makes a round.
+MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b);
+
 // Replaces an scf.for by one that carries one more value, the last. Its
 // body yields the new argument itself until cuteLoopSetYield says otherwise.
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial);

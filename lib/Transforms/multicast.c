@@ -115,10 +115,7 @@ static bool match(Multicast *m) {
 // the rank of this one, or a mask of all.
 static MlirValue emitExtra(Multicast *m, CuteOpId id) {
   if (id == CUTE_OP_TMA_PARTITION)
-    return mlirOperationGetResult(
-        cuteRebuildCreate(&m->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0,
-                          NULL),
-        0);
+    return cuteEmit0(&m->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
   return cuteEmitInt(&m->r, id == CUTE_OP_MAKE_TMA_ATOM
                                 ? m->blocks
                                 : (INT64_C(1) << m->blocks) - 1);
@@ -127,22 +124,21 @@ static MlirValue emitExtra(Multicast *m, CuteOpId id) {
 // Makes an op anew with that for its last operand. Null where it fails.
 static MlirOperation extend(Multicast *m, MlirOperation op) {
   CuteOpId id = cuteDialectGetDecl(m->kernel->dialect, op)->id;
-  CuteBuilder b = cuteBuilderBefore(op);
-  m->r.builder = &b;
+  m->r.builder = cuteBuilderBefore(op);
   size_t n = (size_t)mlirOperationGetNumOperands(op);
   CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
   operands[n++] = emitExtra(m, id);
-  CuteNamedAttribute attributes[] = {
-      {"stages", cuteMlirGetAttribute(op, "stages")},
-      {"consumers", cuteMlirGetAttribute(op, "consumers")},
-      {"agent", cuteMlirGetAttribute(op, "agent")}};
   MlirOperation copy =
       id == CUTE_OP_MAKE_TMA_ATOM
           ? cuteEmitNamed(&m->r, id, "atom", "SM90_TMA_LOAD_MULTICAST", n,
                           operands)
-          : cuteRebuildCreate(&m->r, id, n, operands, 3, attributes);
+          : cuteRebuildCreate(
+                &m->r, id, n, operands,
+                CUTE_NAMED({"stages", cuteMlirGetAttribute(op, "stages")},
+                           {"consumers", cuteMlirGetAttribute(op, "consumers")},
+                           {"agent", cuteMlirGetAttribute(op, "agent")}));
   if (m->r.failed) {
     cuteKernelFailOp(m->kernel, op);
     return (MlirOperation){NULL};
@@ -174,9 +170,9 @@ static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
 }
 
 static void emitMeeting(Multicast *m, MlirOperation before, bool isRelaxed) {
-  CuteBuilder b = cuteBuilderBefore(before);
-  m->r.builder = &b;
-  CuteNamedAttribute relaxed = {"relaxed", mlirUnitAttrGet(b.context)};
+  m->r.builder = cuteBuilderBefore(before);
+  CuteNamedAttribute relaxed = {"relaxed",
+                                mlirUnitAttrGet(m->r.builder.context)};
   cuteRebuildCreate(&m->r, CUTE_OP_CLUSTER_ARRIVE, 0, NULL, isRelaxed,
                     &relaxed);
   cuteEmitDo(&m->r, CUTE_OP_CLUSTER_WAIT, 0, NULL);

@@ -25,7 +25,7 @@ typedef struct Round {
   CuteRebuild r;
 } Round;
 
-static Round beginRound(CuteOverlap *o, CuteBuilder *b, MlirValue index) {
+static Round beginRound(CuteOverlap *o, CuteBuilder b, MlirValue index) {
   Round round = {
       o, {.dialect = o->kernel->dialect, .builder = b, .moves = &o->moves}};
   cuteRebuildSet(&round.r, mlirBlockGetArgument(cuteLoopGetBody(o->loop), 0),
@@ -71,14 +71,14 @@ static void copyMiddle(Round *round, bool isLate) {
 // groups after them.
 static void emitWait(Round *round, size_t wait, int64_t pending) {
   MlirOperation op = round->o->ops.data[wait];
-  CuteNamedAttribute attribute = {"n",
-                                  cuteIntAttr(round->r.builder, 32, pending)};
   size_t n = (size_t)mlirOperationGetNumOperands(op);
   CUTE_FREED MlirValue *sums = cuteAllocate((n + 1) * sizeof *sums);
   for (size_t i = 0; i < n; ++i)
     sums[i] =
         cuteRebuildGet(&round->r, mlirOperationGetOperand(op, (intptr_t)i));
-  cuteRebuildCreate(&round->r, CUTE_OP_WARPGROUP_WAIT, n, sums, 1, &attribute);
+  cuteRebuildCreate(
+      &round->r, CUTE_OP_WARPGROUP_WAIT, n, sums,
+      CUTE_NAMED({"n", cuteIntAttr(&round->r.builder, 32, pending)}));
 }
 
 static MlirValue nextOf(Round *round, intptr_t i) {
@@ -193,13 +193,10 @@ static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
 static void releaseLate(Round *round) {
   CuteOverlap *o = round->o;
   MlirValue sum = findSum(o);
-  CuteBuilder *outer = round->r.builder;
-  CuteBuilder inside = *outer;
-  if (!mlirValueIsNull(sum) && o->middle > o->firstWait + 1) {
-    MlirValue test = emitTest(outer, cuteRebuildGet(&round->r, sum));
-    inside = cuteBuildIf(outer, test);
-  }
-  round->r.builder = &inside;
+  CuteBuilder outer = round->r.builder;
+  if (!mlirValueIsNull(sum) && o->middle > o->firstWait + 1)
+    cuteEmitEnterIf(&round->r,
+                    emitTest(&outer, cuteRebuildGet(&round->r, sum)));
   copyOps(round, o->firstWait + 1, o->middle);
   round->r.builder = outer;
 }
@@ -226,8 +223,8 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
 
 static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   intptr_t n = countCarried(o);
-  Round now = beginRound(o, &b, mlirBlockGetArgument(cuteLoopGetBody(loop), 0));
-  Round before = beginRound(o, &b, cuteLoopGetArgument(loop, 2 * n));
+  Round now = beginRound(o, b, mlirBlockGetArgument(cuteLoopGetBody(loop), 0));
+  Round before = beginRound(o, b, cuteLoopGetArgument(loop, 2 * n));
   for (intptr_t i = 0; i < n; ++i) {
     setCarried(&now, i, cuteLoopGetArgument(loop, i));
     setCarried(&before, i, cuteLoopGetArgument(loop, n + i));
@@ -261,7 +258,7 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
 // All rounds, of which there is one at least; gives what the plain loop does.
 static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   intptr_t n = countCarried(o);
-  Round first = beginRound(o, b, mlirOperationGetOperand(o->loop, 0));
+  Round first = beginRound(o, *b, mlirOperationGetOperand(o->loop, 0));
   for (intptr_t i = 0; i < n; ++i)
     setCarried(&first, i, mlirOperationGetOperand(o->loop, 3 + i));
   startFirst(&first);
@@ -270,7 +267,7 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   MlirOperation loop = createLoop(o, b, &first);
   CuteBuilder inside = cuteBuilderAtStart(cuteLoopGetBody(loop), b->location);
   fillBody(o, loop, inside);
-  Round last = beginRound(o, b, mlirOperationGetResult(loop, 2 * n));
+  Round last = beginRound(o, *b, mlirOperationGetResult(loop, 2 * n));
   for (intptr_t i = 0; i < n; ++i)
     setCarried(&last, i, mlirOperationGetResult(loop, n + i));
   copyOps(&last, o->tail, o->ops.count);
@@ -292,12 +289,7 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
 // round.
 static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
   size_t n = (size_t)countCarried(o);
-  MlirValue lower = mlirOperationGetOperand(o->loop, 0);
-  MlirValue upper = mlirOperationGetOperand(o->loop, 1);
-  bool isUnsigned = cuteMlirHasAttribute(o->loop, "unsignedCmp");
-  MlirValue any = cuteBuildCompare(b, "arith.cmpi",
-                                   isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
-                                   lower, upper);
+  MlirValue any = cuteLoopEmitAny(o->loop, b);
   CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   CUTE_FREED MlirValue *initial = cuteAllocate((n + 1) * sizeof *initial);
   for (size_t i = 0; i < n; ++i) {

@@ -48,19 +48,14 @@ bool cuteOverlapMayTakeTurns(CuteOverlap *o) {
 // The number of the warpgroup, which the compiler sees to be the same in its
 // threads.
 static MlirValue emitWarpgroup(CuteRebuild *r) {
-  MlirOperation thread =
-      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
-  if (r->failed)
-    return (MlirValue){NULL};
-  return cuteEmitUniform(
-      r->builder, cuteBuildBinary(r->builder, "arith.divui",
-                                  mlirOperationGetResult(thread, 0),
-                                  cuteBuildInt(r->builder, 32, WARPGROUP)));
+  MlirValue thread = cuteEmit0(r, CUTE_OP_THREAD_IDX);
+  return cuteEmitUniform(&r->builder,
+                         cuteEmitWith(r, "arith.divui", thread, WARPGROUP));
 }
 
 static void emitBarrier(CuteRebuild *r, CuteOpId id, MlirValue barrier) {
-  MlirValue operands[] = {barrier, cuteEmitInt(r, 2 * (int64_t)WARPGROUP)};
-  cuteEmitDo(r, id, 2, operands);
+  MlirValue threads = cuteEmitInt(r, 2 * (int64_t)WARPGROUP);
+  cuteEmitDo(r, id, CUTE_VALUES(barrier, threads));
 }
 
 void cuteOverlapEmitTurn(CuteOverlap *o, CuteRebuild *r) {
@@ -78,20 +73,16 @@ void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
   MlirOperation first = mlirBlockGetFirstOperation(consumer);
   while (cuteDialectIsOp(o->kernel->dialect, first, CUTE_OP_SET_REGISTERS))
     first = mlirOperationGetNextInBlock(first);
-  CuteBuilder b = cuteBuilderBefore(first);
-  CuteRebuild r = {.dialect = o->kernel->dialect, .builder = &b};
+  CuteRebuild r = cuteRebuildBefore(o->kernel->dialect, first);
   MlirValue index = emitWarpgroup(&r);
-  if (r.failed)
-    return;
-  MlirValue base = cuteBuildInt(&b, 32, FIRST_BARRIER);
-  MlirValue isLast = cuteBuildCompare(&b, "arith.cmpi", CUTE_CMPI_EQ, index,
-                                      cuteBuildInt(&b, 32, warpgroups - 1));
-  MlirValue next = cuteBuildSelect(
-      &b, isLast, cuteBuildInt(&b, 32, 0),
-      cuteBuildBinary(&b, "arith.addi", index, cuteBuildInt(&b, 32, 1)));
-  o->turn = cuteBuildBinary(&b, "arith.addi", index, base);
-  o->nextTurn = cuteBuildBinary(&b, "arith.addi", next, base);
-  CuteBuilder inside = cuteBuildIf(&b, isLast);
-  r.builder = &inside;
+  MlirValue isLast =
+      cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_EQ, index,
+                       cuteBuildInt(&r.builder, 32, warpgroups - 1));
+  MlirValue next =
+      cuteBuildSelect(&r.builder, isLast, cuteBuildInt(&r.builder, 32, 0),
+                      cuteEmitWith(&r, "arith.addi", index, 1));
+  o->turn = cuteEmitWith(&r, "arith.addi", index, FIRST_BARRIER);
+  o->nextTurn = cuteEmitWith(&r, "arith.addi", next, FIRST_BARRIER);
+  cuteEmitEnterIf(&r, isLast);
   emitBarrier(&r, CUTE_OP_NAMED_BARRIER_ARRIVE, o->nextTurn);
 }

@@ -76,33 +76,26 @@ static MlirValue binary(CuteBuilder *b, const char *name, MlirValue x,
 // Emits which of the tiles are the block's: those of its cluster, where each
 // block has one of them.
 static void emitTurns(Persist *p, CuteRebuild *r) {
-  CuteBuilder *b = r->builder;
-  p->first = mlirOperationGetResult(
-      cuteRebuildCreate(r, CUTE_OP_BLOCK_IDX, 0, NULL, 0, NULL), 0);
-  p->step = mlirOperationGetResult(
-      cuteRebuildCreate(r, CUTE_OP_GRID_DIM, 0, NULL, 0, NULL), 0);
+  p->first = cuteEmit0(r, CUTE_OP_BLOCK_IDX);
+  p->step = cuteEmit0(r, CUTE_OP_GRID_DIM);
   if (p->blocks == 1)
     return;
-  MlirValue blocks = cuteBuildInt(b, 32, p->blocks);
-  p->first = binary(b, "arith.divui", p->first, blocks);
-  p->step = binary(b, "arith.divui", p->step, blocks);
-  p->rank = mlirOperationGetResult(
-      cuteRebuildCreate(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL), 0);
+  p->first = cuteEmitWith(r, "arith.divui", p->first, p->blocks);
+  p->step = cuteEmitWith(r, "arith.divui", p->step, p->blocks);
+  p->rank = cuteEmit0(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
 }
 
 // Emits the number of tiles, by clusters, and which of them are the block's.
 static void emitTiles(Persist *p) {
-  CuteBuilder b = cuteBuilderBefore(p->roles.branch);
-  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = &b};
+  CuteRebuild r = cuteRebuildBefore(p->kernel->dialect, p->roles.branch);
   for (size_t i = 0; i < p->grid.count; ++i) {
     p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
     if (p->blocks > 1 && i == p->side) {
       p->end = p->extents[i];
-      p->extents[i] = binary(&b, "arith.ceildivui", p->end,
-                             cuteBuildInt(&b, 32, p->blocks));
+      p->extents[i] = cuteEmitWith(&r, "arith.ceildivui", p->end, p->blocks);
     }
-    p->tiles =
-        i ? binary(&b, "arith.muli", p->tiles, p->extents[i]) : p->extents[i];
+    p->tiles = i ? binary(&r.builder, "arith.muli", p->tiles, p->extents[i])
+                 : p->extents[i];
   }
   emitTurns(p, &r);
 }
@@ -171,7 +164,7 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
     if (cuteEffectGet(p->kernel->dialect, op) == CUTE_EFFECT_NONE)
       cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild)
-  r = {.dialect = p->kernel->dialect, .builder = &b, .moves = &moves};
+  r = {.dialect = p->kernel->dialect, .builder = b, .moves = &moves};
   MlirOperation op = mlirBlockGetFirstOperation(body);
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
@@ -220,7 +213,7 @@ static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
       }
   if (!mlirValueEqual(state, initial))
     return state;
-  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = b};
+  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = *b};
   return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, initial);
 }
 

@@ -271,7 +271,7 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
 // there is no such tile.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CUTE_SCOPED(Rebuild)
-  r = {.dialect = t->kernel->dialect, .builder = b, .moves = &t->moves};
+  r = {.dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
   if (t->varies) {
     MlirValue last =
         cuteBuildBinary(b, "arith.subi", mlirOperationGetOperand(t->tiles, 1),
@@ -290,21 +290,17 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
 }
 
 static MlirValue emitOrder(Turns *t, CuteRebuild *r) {
-  CuteBuilder after =
-      cuteBuilderBefore(mlirOperationGetNextInBlock(t->pipeline));
-  r->builder = &after;
-  CuteNamedAttribute attributes[] = {
-      {"stages", cuteIntAttr(&after, 32, 1)},
-      {"groups", cuteIntAttr(&after, 32, TURNS)},
-      {"threads", cuteIntAttr(&after, 32, WARPGROUP)}};
-  MlirOperation op =
-      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_ORDER, 0, NULL, 3, attributes);
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(t->pipeline));
+  MlirOperation op = cuteRebuildCreate(
+      r, CUTE_OP_MAKE_PIPELINE_ORDER, 0, NULL,
+      CUTE_NAMED({"stages", cuteIntAttr(&r->builder, 32, 1)},
+                 {"groups", cuteIntAttr(&r->builder, 32, TURNS)},
+                 {"threads", cuteIntAttr(&r->builder, 32, WARPGROUP)}));
   if (r->failed)
     return (MlirValue){NULL};
   MlirValue order = mlirOperationGetResult(op, 0);
   CUTE_SCOPED(Ops) inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
-  CuteBuilder at = cuteBuilderBefore(inits.data[0]);
-  r->builder = &at;
+  r->builder = cuteBuilderBefore(inits.data[0]);
   cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &order);
   return order;
 }
@@ -315,24 +311,23 @@ static MlirValue advance(CuteRebuild *r, MlirValue state, MlirValue rounds) {
 
 // Has a consumer take every other tile, from its own stages on.
 static void interleave(Turns *t, CuteRebuild *r) {
-  CuteBuilder b = cuteBuilderBefore(t->tiles);
-  r->builder = &b;
+  CuteBuilder *b = &r->builder;
+  *b = cuteBuilderBefore(t->tiles);
   MlirValue first = mlirOperationGetOperand(t->tiles, 0);
   MlirValue step = mlirOperationGetOperand(t->tiles, 2);
-  MlirValue rounds = emitRounds(t, &b, first);
-  MlirValue skip = cuteBuildBinary(&b, "arith.muli", t->group, step);
+  MlirValue rounds = emitRounds(t, b, first);
+  MlirValue skip = cuteBuildBinary(b, "arith.muli", t->group, step);
   mlirOperationSetOperand(t->tiles, 0,
-                          cuteBuildBinary(&b, "arith.addi", first, skip));
-  mlirOperationSetOperand(
-      t->tiles, 2,
-      cuteBuildBinary(&b, "arith.muli", step, cuteBuildInt(&b, 32, TURNS)));
-  MlirValue passed = cuteBuildBinary(&b, "arith.muli", t->group, rounds);
+                          cuteBuildBinary(b, "arith.addi", first, skip));
+  mlirOperationSetOperand(t->tiles, 2,
+                          cuteEmitWith(r, "arith.muli", step, TURNS));
+  MlirValue passed = cuteBuildBinary(b, "arith.muli", t->group, rounds);
   MlirValue begin = mlirOperationGetOperand(t->tiles, 3);
   mlirOperationSetOperand(t->tiles, 3, advance(r, begin, passed));
-  b = cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)));
+  *b = cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)));
   if (t->varies) {
     MlirValue tile = mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0);
-    rounds = emitRounds(t, &b, cuteBuildBinary(&b, "arith.addi", tile, step));
+    rounds = emitRounds(t, b, cuteBuildBinary(b, "arith.addi", tile, step));
   }
   MlirValue drained = mlirOperationGetResult(t->loop, t->drained);
   cuteLoopSetYield(t->tiles, 0, advance(r, drained, rounds));
@@ -340,20 +335,16 @@ static void interleave(Turns *t, CuteRebuild *r) {
 
 // Has the products of a tile be a turn.
 static bool takeTurns(Turns *t, CuteRebuild *r, MlirValue order) {
-  CuteBuilder b = cuteBuilderBefore(t->tiles);
-  r->builder = &b;
-  MlirValue start[] = {order, t->group};
-  CuteNamedAttribute role = {
-      "role", mlirStringAttrGet(b.context, cuteMlirString("order"))};
-  MlirOperation state =
-      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_STATE, 2, start, 1, &role);
+  r->builder = cuteBuilderBefore(t->tiles);
+  MlirOperation state = cuteEmitNamed(r, CUTE_OP_MAKE_PIPELINE_STATE, "role",
+                                      "order", CUTE_VALUES(order, t->group));
   if (r->failed)
     return false;
   t->tiles = cuteLoopAddCarried(t->tiles, mlirOperationGetResult(state, 0));
   MlirValue turn[] = {order, cuteLoopGetArgument(t->tiles, 1), t->group};
-  b = cuteBuilderBefore(t->loop);
+  r->builder = cuteBuilderBefore(t->loop);
   cuteEmitDo(r, CUTE_OP_ORDER_WAIT, 3, turn);
-  b = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
   cuteEmitDo(r, CUTE_OP_ORDER_ARRIVE, 3, turn);
   cuteLoopSetYield(t->tiles, 1,
                    cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE, turn[1]));
@@ -374,22 +365,15 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
     MlirValue old = mlirOperationGetResult(alloc, 0);
     CuteType type = cuteDialectGetValueType(kernel->dialect, old);
     CuteLayout layout = cutePipelineLayout(c, type, TURNS);
-    CuteBuilder b = cuteBuilderBefore(alloc);
-    r->builder = &b;
-    CuteNamedAttribute attributes[] = {
-        {"element", cuteMlirGetAttribute(alloc, "element")},
-        {"align", cuteMlirGetAttribute(alloc, "align")}};
-    MlirValue operand = layout ? cuteBuildStatic(&b, kernel->dialect,
-                                                 cuteTypeGetLayout(c, layout))
-                               : old;
-    MlirOperation both =
-        cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &operand, 2, attributes);
+    r->builder = cuteBuilderBefore(alloc);
+    r->failed |= !layout;
     if (r->failed)
       break;
-    r->builder = &inside;
-    cuteRetypeSet(
-        &retype, old,
-        cuteEmitSliceLast(r, mlirOperationGetResult(both, 0), t->group));
+    MlirValue both =
+        cuteEmitAlloc(r, layout, cuteMlirGetAttribute(alloc, "element"),
+                      cuteMlirGetInteger(alloc, "align"));
+    r->builder = inside;
+    cuteRetypeSet(&retype, old, cuteEmitSliceLast(r, both, t->group));
   }
   if (r->failed) {
     cuteRetypeDestroy(&retype);

@@ -26,11 +26,10 @@ static void op(CutePipelineBuild *b, const char *name) {
 }
 
 static void wait(CutePipelineBuild *b, int64_t pending) {
-  CuteNamedAttribute n = {"n", cuteIntAttr(&b->builder, 32, pending)};
   cuteBuild(&b->builder,
-            (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_WAIT),
-                         .numAttributes = 1,
-                         .attributes = &n});
+            (CuteOpSpec){
+                .name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_WAIT),
+                CUTE_ATTRIBUTES({"n", cuteIntAttr(&b->builder, 32, pending)})});
 }
 
 static void waitForTile(CutePipelineBuild *b) {
@@ -53,17 +52,25 @@ static MlirValue block(CutePipelineBuild *b, CuteRebuild *r, MlirValue tensor,
       cutePipelineLastCoord(b, 3, staticInt(b->context, k)));
 }
 
+// Gives what is built from now on the place of an op in the source; the place
+// before, to be set again.
+static MlirLocation standAt(CuteRebuild *r, MlirOperation op) {
+  MlirLocation before = r->builder.location;
+  r->builder.location = mlirOperationGetLocation(op);
+  return before;
+}
+
 static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
   for (size_t i = b->p->firstCopy; i < b->p->firstGemm; ++i) {
     CuteCopyParts parts;
     MlirOperation copy = b->p->computes.data[i];
     cuteEffectGetCopy(b->p->dialect, copy, &parts);
-    MlirLocation outer = cutePipelineStandAt(b, copy);
-    MlirValue operands[] = {cuteRebuildGet(r, parts.copy),
-                            block(b, r, parts.source, k),
-                            block(b, r, parts.destination, k)};
-    cuteRebuildCreate(r, CUTE_OP_COPY, 3, operands, 0, NULL);
-    b->builder.location = outer;
+    MlirLocation outer = standAt(r, copy);
+    cuteEmitDo(r, CUTE_OP_COPY,
+               CUTE_VALUES(cuteRebuildGet(r, parts.copy),
+                           block(b, r, parts.source, k),
+                           block(b, r, parts.destination, k)));
+    r->builder.location = outer;
   }
 }
 
@@ -71,7 +78,7 @@ static void copyBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
 static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
   for (size_t i = b->p->firstGemm; i < b->p->endGemms; ++i) {
     MlirOperation gemm = b->p->computes.data[i];
-    MlirLocation outer = cutePipelineStandAt(b, gemm);
+    MlirLocation outer = standAt(r, gemm);
     MlirValue operands[CUTE_MAX_DECLARED];
     intptr_t n = mlirOperationGetNumOperands(gemm);
     for (intptr_t j = 0; j < n; ++j) {
@@ -79,8 +86,8 @@ static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
       operands[j] = cutePipelineIsInput(j) ? block(b, r, operand, k)
                                            : cuteRebuildGet(r, operand);
     }
-    cuteRebuildCreate(r, CUTE_OP_GEMM, (size_t)n, operands, 0, NULL);
-    b->builder.location = outer;
+    cuteEmitDo(r, CUTE_OP_GEMM, (size_t)n, operands);
+    r->builder.location = outer;
   }
 }
 

@@ -2,6 +2,7 @@
 // the loop.
 #pragma once
 
+#include "Transforms/emit_ops.h"
 #include "Transforms/pipeline.h"
 
 typedef struct CutePipelineBuild {
@@ -24,15 +25,6 @@ void cutePipelineBuildEnd(CutePipelineBuild *b);
 // (_, ..., _, last)
 CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,
                                    CuteIntTuple last);
-
-// Gives what is built from now on the place of an op in the source; the place
-// before, to be set again.
-static inline MlirLocation cutePipelineStandAt(CutePipelineBuild *b,
-                                               MlirOperation op) {
-  MlirLocation before = b->builder.location;
-  b->builder.location = mlirOperationGetLocation(op);
-  return before;
-}
 
 // The layout of a tensor in shared memory with one more mode, of the stages:
 // each begins where a swizzle repeats itself and as aligned as the first. Null

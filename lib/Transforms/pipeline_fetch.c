@@ -48,17 +48,14 @@ static void addCreated(CutePipelineBuild *b, MlirValue value) {
 void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   MlirOperation alloc = b->p->allocs.data[i];
   MlirValue old = mlirOperationGetResult(alloc, 0);
-  CuteBuilder builder = cuteBuilderBefore(alloc);
-  CUTE_SCOPED(Rebuild)
-  r = {.dialect = b->p->dialect, .builder = &builder};
+  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(b->p->dialect, alloc);
   CuteLayout layout = cutePipelineLayout(
       b->context, cuteDialectGetValueType(b->p->dialect, old), b->p->stages);
   if (!layout) {
     b->failed = true;
     return;
   }
-  MlirValue value = cuteBuildStatic(&builder, b->p->dialect,
-                                    cuteTypeGetLayout(b->context, layout));
+  MlirValue value = cuteEmitLayout(&r, layout);
   addCreated(b, value);
   cuteRebuildSet(&r, mlirOperationGetOperand(alloc, 0), value);
   cuteRebuildOp(&r, alloc);
@@ -86,7 +83,7 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
 
 static CuteRebuild beginTile(CutePipelineBuild *b, MlirValue index) {
   CuteRebuild r = {.dialect = b->p->dialect,
-                   .builder = &b->builder,
+                   .builder = b->builder,
                    .moves = &b->p->moves,
                    .failed = b->failed};
   cuteRebuildSet(&r, mlirBlockGetArgument(b->p->body, 0), index);
@@ -129,12 +126,10 @@ static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout,
                                    unsigned bits) {
   if (r->failed)
     return (MlirValue){NULL};
-  MlirValue value = cuteBuildStatic(
-      r->builder, r->dialect, cuteTypeGetLayout(r->dialect->context, layout));
-  CuteNamedAttribute element = {"element",
-                                mlirTypeAttrGet(cuteIntType(r->builder, bits))};
-  MlirOperation fragment =
-      cuteRebuildCreate(r, CUTE_OP_MAKE_FRAGMENT, 1, &value, 1, &element);
+  MlirValue value = cuteEmitLayout(r, layout);
+  MlirAttribute element = mlirTypeAttrGet(cuteIntType(&r->builder, bits));
+  MlirOperation fragment = cuteRebuildCreate(
+      r, CUTE_OP_MAKE_FRAGMENT, 1, &value, CUTE_NAMED({"element", element}));
   return mlirOperationIsNull(fragment) ? value
                                        : mlirOperationGetResult(fragment, 0);
 }
@@ -149,8 +144,7 @@ static MlirValue newPredicate(CuteRebuild *r, const CuteCopyParts *parts,
                      cuteCopyAtomValues(c, copy, CUTE_SOURCE);
   MlirValue fragment = predicateFragment(
       r, cuteLayoutGet(c, staticInt(c, accesses), staticInt(c, 0)), 1);
-  MlirValue operands[] = {fragment, when};
-  cuteRebuildCreate(r, CUTE_OP_FILL, 2, operands, 0, NULL);
+  cuteEmitDo(r, CUTE_OP_FILL, CUTE_VALUES(fragment, when));
   return fragment;
 }
 
@@ -162,19 +156,16 @@ static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
   unsigned bits = type->element == CUTE_ELEMENT_I1 ? 1 : 8;
   MlirValue fragment =
       predicateFragment(r, cuteLayoutGet(c, type->layout->shape, NULL), bits);
-  MlirOperation load =
-      cuteRebuildCreate(r, CUTE_OP_LOAD_VECTOR, 1, &predicate, 0, NULL);
+  MlirValue vector = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, predicate);
   if (r->failed)
     return fragment;
-  MlirValue vector = mlirOperationGetResult(load, 0);
   MlirValue mask = bits == 1 ? when
-                             : cuteBuildUnary(r->builder, "arith.extsi", when,
-                                              cuteIntType(r->builder, bits));
-  MlirValue all = cuteBuildUnary(r->builder, "vector.broadcast", mask,
+                             : cuteBuildUnary(&r->builder, "arith.extsi", when,
+                                              cuteIntType(&r->builder, bits));
+  MlirValue all = cuteBuildUnary(&r->builder, "vector.broadcast", mask,
                                  mlirValueGetType(vector));
-  MlirValue operands[] = {
-      cuteBuildBinary(r->builder, "arith.andi", vector, all), fragment};
-  cuteRebuildCreate(r, CUTE_OP_STORE_VECTOR, 2, operands, 0, NULL);
+  MlirValue both = cuteBuildBinary(&r->builder, "arith.andi", vector, all);
+  cuteEmitDo(r, CUTE_OP_STORE_VECTOR, CUTE_VALUES(both, fragment));
   return fragment;
 }
 
@@ -196,15 +187,13 @@ static void fetchOne(CuteRebuild *r, MlirOperation fetch, MlirValue when) {
 static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
                   MlirValue when) {
   CuteRebuild r = cutePipelineTile(b, stage, index);
-  MlirLocation outer = b->builder.location;
   for (size_t i = 0; i < b->p->fetches.count; ++i) {
-    cutePipelineStandAt(b, b->p->fetches.data[i]);
+    r.builder.location = mlirOperationGetLocation(b->p->fetches.data[i]);
     fetchOne(&r, b->p->fetches.data[i], when);
   }
-  cutePipelineEndTile(b, &r);
-  cuteBuild(&b->builder,
+  cuteBuild(&r.builder,
             (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_COMMIT)});
-  b->builder.location = outer;
+  cutePipelineEndTile(b, &r);
 }
 
 // Emits a test of whether there is a tile `rounds` after an index that is below

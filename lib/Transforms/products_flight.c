@@ -104,18 +104,15 @@ static bool match(Flight *f, MlirOperation gemm) {
 
 static void emitWait(CuteRebuild *r, int64_t pending, size_t n,
                      const MlirValue *sums) {
-  CuteNamedAttribute attribute = {"n", cuteIntAttr(r->builder, 32, pending)};
-  cuteRebuildCreate(r, CUTE_OP_WARPGROUP_WAIT, n, sums, 1, &attribute);
+  cuteRebuildCreate(r, CUTE_OP_WARPGROUP_WAIT, n, sums,
+                    CUTE_NAMED({"n", cuteIntAttr(&r->builder, 32, pending)}));
 }
 
 // Releases the stage of a state where the condition holds.
 static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
                         MlirValue state) {
-  CuteBuilder *outer = r->builder;
-  CuteBuilder inside = cuteBuildIf(outer, condition);
-  MlirValue operands[] = {f->pipeline, state};
-  r->builder = &inside;
-  cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, operands);
+  CuteBuilder outer = cuteEmitEnterIf(r, condition);
+  cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, CUTE_VALUES(f->pipeline, state));
   r->builder = outer;
 }
 
@@ -185,8 +182,7 @@ static void dropZeros(Flight *f, CuteRebuild *r, MlirValue isLater) {
     for (intptr_t j = 0; j < OPERANDS; ++j)
       operands[j] = mlirOperationGetOperand(gemm, j);
     operands[OPERANDS] = isLater;
-    CuteBuilder b = cuteBuilderBefore(gemm);
-    r->builder = &b;
+    r->builder = cuteBuilderBefore(gemm);
     cuteEmitDo(r, CUTE_OP_GEMM, OPERANDS + 1, operands);
     mlirOperationDestroy(gemm);
     mlirOperationDestroy(clear);
@@ -208,20 +204,15 @@ static bool rewrite(Flight *f) {
                                        mlirBlockGetArgument(body, 0), lower);
   if (cuteRoundsAreSome(f->kernel, lower, upper))
     dropZeros(f, &r, isLater);
-  b = cuteBuilderBefore(f->wait);
-  r.builder = &b;
+  r.builder = cuteBuilderBefore(f->wait);
   emitWait(&r, 1, 0, NULL);
   emitRelease(f, &r, isLater, cuteLoopGetArgument(f->loop, before));
   mlirOperationDestroy(f->wait);
   mlirOperationDestroy(f->release);
 
-  b = cuteBuilderBefore(mlirOperationGetNextInBlock(f->loop));
-  r.builder = &b;
+  r.builder = cuteBuilderBefore(mlirOperationGetNextInBlock(f->loop));
   emitWait(&r, 0, f->numSums, f->sums);
-  bool isUnsigned = cuteMlirHasAttribute(f->loop, "unsignedCmp");
-  MlirValue any = cuteBuildCompare(&b, "arith.cmpi",
-                                   isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
-                                   lower, upper);
+  MlirValue any = cuteLoopEmitAny(f->loop, &r.builder);
   emitRelease(f, &r, any, mlirOperationGetResult(f->loop, before));
   return !r.failed || cuteKernelFailOp(f->kernel, f->loop);
 }
@@ -312,13 +303,13 @@ bool cuteProductsEmitWaits(CuteKernel *kernel) {
     after.before = mlirOperationGetNextInBlock(gemms.data[i]);
     bool isLast = n + 1 == CUTE_MAX_RUN || i + 1 == gemms.count ||
                   isFirstOfRun(kernel, &gemms, i + 1);
-    r.builder = &before;
+    r.builder = before;
     if (!n)
       cuteEmitDo(&r, CUTE_OP_WARPGROUP_FENCE, 0, NULL);
     sums[n++] = mlirOperationGetOperand(gemms.data[i], 1);
     if (!isLast)
       continue;
-    r.builder = &after;
+    r.builder = after;
     cuteEmitDo(&r, CUTE_OP_WARPGROUP_COMMIT, 0, NULL);
     emitWait(&r, 0, n, sums);
     n = 0;

@@ -157,13 +157,12 @@ void cuteProductsDropClears(CuteKernel *kernel) {
     MlirOperation clear = findClear(kernel, gemm);
     if (mlirOperationIsNull(clear) || mlirOperationGetNumOperands(gemm) != 5)
       continue;
-    CuteBuilder b = cuteBuilderBefore(gemm);
-    CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
+    CuteRebuild r = cuteRebuildBefore(kernel->dialect, gemm);
     MlirValue operands[6];
     for (intptr_t j = 0; j < 5; ++j)
       operands[j] = mlirOperationGetOperand(gemm, j);
-    operands[5] = cuteBuildInt(&b, 1, 0);
-    cuteRebuildCreate(&r, CUTE_OP_GEMM, 6, operands, 0, NULL);
+    operands[5] = cuteBuildInt(&r.builder, 1, 0);
+    cuteEmitDo(&r, CUTE_OP_GEMM, 6, operands);
     if (r.failed)
       continue;
     mlirOperationDestroy(gemm);

@@ -45,11 +45,8 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
                           "layout of all",
                           (long long)kernel->threads,
                           (long long)(kernel->threads * factor));
-  CuteBuilder builder = cuteBuilderBefore(op);
-  MlirValue threads = cuteBuildStatic(
-      &builder, dialect, cuteTypeGetLayout(dialect->context, layout));
-  CuteRebuild r = {.dialect = dialect, .builder = &builder};
-  cuteRebuildSet(&r, old, threads);
+  CuteRebuild r = cuteRebuildBefore(dialect, op);
+  cuteRebuildSet(&r, old, cuteEmitLayout(&r, layout));
   cuteRebuildOp(&r, op);
   if (!r.failed)
     cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
@@ -103,8 +100,7 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   for (size_t i = 0; i < pipelines.count; ++i) {
     MlirOperation op = pipelines.data[i];
-    CuteBuilder builder = cuteBuilderBefore(op);
-    CuteRebuild r = {.dialect = kernel->dialect, .builder = &builder};
+    CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
     size_t n = (size_t)mlirOperationGetNumOperands(op);
     CUTE_FREED MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
     for (size_t j = 0; j < n; ++j)
@@ -115,17 +111,15 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
       cuteKernelFail(kernel, op,
                      "loads tiles that threads read, too, beside products by "
                      "tcgen05, which alone say when a stage is read");
-    CuteNamedAttribute attributes[] = {
-        {"stages", cuteMlirGetAttribute(op, "stages")},
-        {"consumers",
-         cuteIntAttr(&builder, 32, byWarps ? 4 * warpgroups : warpgroups)},
-        {"agent",
-         mlirStringAttrGet(builder.context,
-                           cuteMlirString(products->isTensor ? "tcgen05"
-                                          : byWarps          ? "warp"
-                                                             : "warpgroup"))}};
-    MlirOperation copy = cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA, n,
-                                           loads, 3, attributes);
+    const char *agent = products->isTensor ? "tcgen05"
+                        : byWarps          ? "warp"
+                                           : "warpgroup";
+    int64_t consumers = byWarps ? 4 * warpgroups : warpgroups;
+    MlirOperation copy = cuteRebuildCreate(
+        &r, CUTE_OP_MAKE_PIPELINE_TMA, n, loads,
+        CUTE_NAMED({"stages", cuteMlirGetAttribute(op, "stages")},
+                   {"consumers", cuteIntAttr(&r.builder, 32, consumers)},
+                   {"agent", cuteStringAttr(&r.builder, agent)}));
     if (!r.failed)
       cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
                     mlirOperationGetResult(copy, 0));
@@ -189,13 +183,10 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
         cuteElementTypeGetBits(copy->element) != 16 ||
         !writesPieces(kernel, mlirOperationGetResult(op, 0)))
       continue;
-    CuteBuilder b = cuteBuilderBefore(op);
-    CuteRebuild r = {.dialect = dialect, .builder = &b};
+    CuteRebuild r = cuteRebuildBefore(dialect, op);
+    CuteType type = cuteTypeGetCopyAtom(dialect->context, four, copy->element);
     MlirValue made = cuteEmit2(
-        &r, CUTE_OP_MAKE_TILED_COPY_C,
-        cuteBuildStatic(
-            &b, dialect,
-            cuteTypeGetCopyAtom(dialect->context, four, copy->element)),
+        &r, CUTE_OP_MAKE_TILED_COPY_C, cuteEmitStatic(&r, type),
         cuteRebuildGet(&retype->values, mlirOperationGetOperand(op, 1)));
     if (!r.failed)
       cuteRetypeSet(retype, mlirOperationGetResult(op, 0), made);
@@ -225,16 +216,12 @@ bool cuteProductsEmitMma(CuteProducts *products, CuteProduct *p, CuteRebuild *r,
   MlirValue old = mlirOperationGetResult(p->mma, 0);
   if (cutePointerMapGet(&retype->values.values, old.ptr))
     return true;
-  CuteBuilder builder = cuteBuilderBefore(p->mma);
-  r->builder = &builder;
+  r->builder = cuteBuilderBefore(p->mma);
   CuteTiledMma division = cuteProductsGetMma(c, products, p);
   MlirValue operands[] = {
-      cuteBuildStatic(&builder, r->dialect,
-                      cuteTypeGetMmaAtom(c, division.atom)),
-      cuteBuildStatic(&builder, r->dialect,
-                      cuteTypeGetLayout(c, division.atomLayout)),
-      cuteBuildStatic(&builder, r->dialect,
-                      cuteTypeGetTile(c, division.permutation))};
+      cuteEmitStatic(r, cuteTypeGetMmaAtom(c, division.atom)),
+      cuteEmitLayout(r, division.atomLayout),
+      cuteEmitStatic(r, cuteTypeGetTile(c, division.permutation))};
   MlirValue mma = cuteRebuildCreateValue(r, CUTE_OP_MAKE_TILED_MMA,
                                          products->isTensor ? 3 : 2, operands);
   if (r->failed)

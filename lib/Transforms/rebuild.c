@@ -42,7 +42,7 @@ static MlirOperation infer(CuteRebuild *r, const CuteOpDecl *decl,
     if (!isSegments(name))
       attributes[n++] = (CuteNamedAttribute){name.data, named.attribute};
   }
-  CuteBuilder builder = *r->builder;
+  CuteBuilder builder = r->builder;
   builder.location = mlirOperationGetLocation(op);
   return cuteBuildInferred(
       &builder, r->dialect,
@@ -57,10 +57,10 @@ static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
                              const MlirValue *operands) {
   MlirOperation copy = mlirOperationClone(op);
   mlirOperationSetOperands(copy, mlirOperationGetNumOperands(op), operands);
-  if (mlirOperationIsNull(r->builder->before))
-    mlirBlockAppendOwnedOperation(r->builder->block, copy);
+  if (mlirOperationIsNull(r->builder.before))
+    mlirBlockAppendOwnedOperation(r->builder.block, copy);
   else
-    mlirBlockInsertOwnedOperationBefore(r->builder->block, r->builder->before,
+    mlirBlockInsertOwnedOperationBefore(r->builder.block, r->builder.before,
                                         copy);
   return copy;
 }
@@ -170,7 +170,7 @@ MlirOperation cuteRebuildCreate(CuteRebuild *r, CuteOpId id, size_t numOperands,
   CuteArena *scratch = &r->dialect->context->scratch;
   CuteArenaMark mark = cuteArenaGetMark(scratch);
   MlirOperation op =
-      cuteBuildInferred(r->builder, r->dialect,
+      cuteBuildInferred(&r->builder, r->dialect,
                         (CuteDialectSpec){.decl = &r->dialect->ops[id],
                                           .numOperands = numOperands,
                                           .operands = operands,
@@ -185,7 +185,9 @@ MlirValue cuteRebuildCreateValue(CuteRebuild *r, CuteOpId id,
                                  size_t numOperands,
                                  const MlirValue *operands) {
   MlirOperation op = cuteRebuildCreate(r, id, numOperands, operands, 0, NULL);
-  return mlirOperationIsNull(op) ? operands[0] : mlirOperationGetResult(op, 0);
+  if (!mlirOperationIsNull(op))
+    return mlirOperationGetResult(op, 0);
+  return numOperands ? operands[0] : (MlirValue){NULL};
 }
 
 MlirValue cuteRebuildSlice(CuteRebuild *r, MlirValue tensor,
@@ -194,6 +196,6 @@ MlirValue cuteRebuildSlice(CuteRebuild *r, MlirValue tensor,
     return tensor;
   CuteType type = cuteTypeGetTuple(r->dialect->context, CUTE_TYPE_COORD, coord);
   MlirValue operands[] = {tensor,
-                          cuteBuildStatic(r->builder, r->dialect, type)};
+                          cuteBuildStatic(&r->builder, r->dialect, type)};
   return cuteRebuildCreateValue(r, CUTE_OP_SLICE, 2, operands);
 }

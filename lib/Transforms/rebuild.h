@@ -5,7 +5,7 @@
 
 typedef struct CuteRebuild {
   CuteDialect *dialect;
-  CuteBuilder *builder;        // where copies go
+  CuteBuilder builder;         // where copies go
   const CutePointerMap *moves; // the ops that are copied when a value is asked
                                // for: MlirOperation -> not null; or null: none
   CutePointerMap values;       // a value -> its substitute
@@ -13,6 +13,12 @@ typedef struct CuteRebuild {
   bool failed;                 // with a message in the context
   MlirOperation culprit;       // that could not be copied; null: a new op
 } CuteRebuild;
+
+// Begins in front of an op.
+static inline CuteRebuild cuteRebuildBefore(CuteDialect *dialect,
+                                            MlirOperation op) {
+  return (CuteRebuild){.dialect = dialect, .builder = cuteBuilderBefore(op)};
+}
 
 void cuteRebuildDestroy(CuteRebuild *rebuild);
 
@@ -33,7 +39,7 @@ MlirOperation cuteRebuildCreate(CuteRebuild *rebuild, CuteOpId id,
                                 size_t numAttributes,
                                 const CuteNamedAttribute *attributes);
 
-// Its one result.
+// Its first result; the first operand if it fails, so that types still fit.
 MlirValue cuteRebuildCreateValue(CuteRebuild *rebuild, CuteOpId id,
                                  size_t numOperands, const MlirValue *operands);
 

@@ -1,4 +1,5 @@
 #include "Transforms/retype.h"
+#include "Transforms/emit_ops.h"
 
 #include "Transforms/pipeline.h"
 
@@ -28,19 +29,12 @@ static bool fail(CuteRetype *r, MlirOperation op, const char *message) {
 bool cuteRetypeAlloc(CuteRetype *r, MlirOperation alloc, CuteLayout layout,
                      int64_t align) {
   CuteDialect *dialect = r->values.dialect;
-  CuteBuilder builder = cuteBuilderBefore(alloc);
-  r->values.builder = &builder;
-  MlirValue operand = cuteBuildStatic(
-      &builder, dialect, cuteTypeGetLayout(dialect->context, layout));
-  CuteNamedAttribute attributes[] = {
-      {"element", cuteMlirGetAttribute(alloc, "element")},
-      {"align", cuteIntAttr(&builder, 32, align)}};
-  MlirOperation copy = cuteRebuildCreate(&r->values, CUTE_OP_ALLOC_SMEM, 1,
-                                         &operand, 2, attributes);
+  r->values.builder = cuteBuilderBefore(alloc);
+  MlirValue copy = cuteEmitAlloc(&r->values, layout,
+                                 cuteMlirGetAttribute(alloc, "element"), align);
   if (r->values.failed)
     return fail(r, alloc, cuteContextGetError(dialect->context));
-  cuteRetypeSet(r, mlirOperationGetResult(alloc, 0),
-                mlirOperationGetResult(copy, 0));
+  cuteRetypeSet(r, mlirOperationGetResult(alloc, 0), copy);
   return true;
 }
 
@@ -95,13 +89,13 @@ static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
   if (mlirOperationIsNull(op))
     return (MlirValue){NULL};
   if (cuteMlirIs(op, "vector.broadcast"))
-    return cuteBuildUnary(r->values.builder, "vector.broadcast",
+    return cuteBuildUnary(&r->values.builder, "vector.broadcast",
                           mlirOperationGetOperand(op, 0), target);
   MlirAttribute all = cuteMlirGetAttribute(op, "value");
   if (!cuteMlirIs(op, "arith.constant") || !mlirDenseElementsAttrIsSplat(all))
     return (MlirValue){NULL};
   return cuteBuildValue(
-      r->values.builder,
+      &r->values.builder,
       (CuteOpSpec){.name = "arith.constant",
                    CUTE_RESULTS(target),
                    CUTE_ATTRIBUTES(
@@ -155,8 +149,7 @@ static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
 static bool rewriteOp(CuteRetype *r, MlirOperation op) {
   CuteDialect *dialect = r->values.dialect;
   CuteContext c = dialect->context;
-  CuteBuilder builder = cuteBuilderBefore(op);
-  r->values.builder = &builder;
+  r->values.builder = cuteBuilderBefore(op);
   if (isElementwise(op))
     return rewriteVectors(r, op);
   if (!cuteDialectGetDecl(dialect, op))

@@ -123,13 +123,11 @@ bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles) {
 
 static void setRegisters(CuteRebuild *r, MlirBlock block, const char *action,
                          int64_t n) {
-  CuteBuilder at = cuteBuilderAtStart(
+  r->builder = cuteBuilderAtStart(
       block, mlirOperationGetLocation(mlirBlockGetParentOperation(block)));
-  CuteNamedAttribute attributes[] = {
-      {"action", mlirStringAttrGet(at.context, cuteMlirString(action))},
-      {"n", cuteIntAttr(&at, 32, n)}};
-  r->builder = &at;
-  cuteRebuildCreate(r, CUTE_OP_SET_REGISTERS, 0, NULL, 2, attributes);
+  cuteRebuildCreate(r, CUTE_OP_SET_REGISTERS, 0, NULL,
+                    CUTE_NAMED({"action", cuteStringAttr(&r->builder, action)},
+                               {"n", cuteIntAttr(&r->builder, 32, n)}));
 }
 
 void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,

@@ -3,8 +3,8 @@
 #include "IR/effects.h"
 #include "IR/views.h"
 #include "Lowering/shared_plan.h"
+#include "Transforms/emit_ops.h"
 #include "Transforms/pipeline.h"
-#include "Transforms/rebuild.h"
 #include "Transforms/transforms.h"
 
 #include <stdlib.h>
@@ -143,22 +143,20 @@ static bool isFree(const Sharing *s, size_t host, const Life *guest) {
 
 // A tensor over the host's bytes of the guest's type; null if there is none.
 static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
-  CuteBuilder builder = cuteBuilderBefore(guest->alloc);
-  CuteRebuild r = {.dialect = s->dialect, .builder = &builder};
-  MlirValue pointer = mlirOperationGetResult(host->alloc, 0);
-  pointer = cuteRebuildCreateValue(&r, CUTE_OP_GET_ITER, 1, &pointer);
+  CuteRebuild r = cuteRebuildBefore(s->dialect, guest->alloc);
+  MlirValue pointer =
+      cuteEmit1(&r, CUTE_OP_GET_ITER, mlirOperationGetResult(host->alloc, 0));
   if (!r.failed && host->type->element != guest->type->element) {
     CuteType type =
         cuteTypeGetPointer(s->dialect->context, guest->type->element, CUTE_SMEM,
                            guest->type->align);
-    pointer = mlirOperationGetResult(cuteBuildDeclared(&builder, s->dialect,
+    pointer = mlirOperationGetResult(cuteBuildDeclared(&r.builder, s->dialect,
                                                        CUTE_OP_RECAST_PTR, 1,
                                                        &pointer, type),
                                      0);
   }
-  MlirValue operands[] = {pointer, mlirOperationGetOperand(guest->alloc, 0)};
-  MlirValue tensor =
-      cuteRebuildCreateValue(&r, CUTE_OP_MAKE_TENSOR, 2, operands);
+  MlirValue tensor = cuteEmit2(&r, CUTE_OP_MAKE_TENSOR, pointer,
+                               mlirOperationGetOperand(guest->alloc, 0));
   return r.failed ? (MlirValue){NULL} : tensor;
 }
 

@@ -246,11 +246,10 @@ static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
   CUTE_SCOPED(Ops) barriers = cuteOpsFind(branch, "gpu.barrier");
   CuteRebuild r = {.dialect = parting->kernel->dialect};
   for (size_t i = 0; i < barriers.count; ++i) {
-    CuteBuilder b = cuteBuilderBefore(barriers.data[i]);
-    r.builder = &b;
-    MlirValue operands[] = {cuteEmitInt(&r, BARRIER),
-                            cuteEmitInt(&r, parting->kernel->threads)};
-    cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC, 2, operands);
+    r.builder = cuteBuilderBefore(barriers.data[i]);
+    cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC,
+               CUTE_VALUES(cuteEmitInt(&r, BARRIER),
+                           cuteEmitInt(&r, parting->kernel->threads)));
     mlirOperationDestroy(barriers.data[i]);
   }
   return !r.failed || cuteKernelFailOp(parting->kernel, branch);
@@ -260,12 +259,10 @@ static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
 
 // The number of the warp, which the compiler sees to be the same in its
 // threads.
-static MlirValue emitWarp(CuteKernel *kernel, CuteBuilder *b) {
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = b};
-  MlirValue thread = mlirOperationGetResult(
-      cuteRebuildCreate(&r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL), 0);
-  return cuteEmitUniform(
-      b, cuteBuildBinary(b, "arith.divui", thread, cuteBuildInt(b, 32, WARP)));
+static MlirValue emitWarp(CuteRebuild *r) {
+  MlirValue thread = cuteEmit0(r, CUTE_OP_THREAD_IDX);
+  return cuteEmitUniform(&r->builder,
+                         cuteEmitWith(r, "arith.divui", thread, WARP));
 }
 
 // One thread of a warp of the producer's warpgroup.
@@ -274,22 +271,18 @@ static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
   MlirValue isFirst = cuteBuildCompare(
       &b, "arith.cmpi", CUTE_CMPI_EQ, warp,
       cuteBuildInt(&b, 32, parting->kernel->threads / WARP + number));
-  b = cuteBuildIf(&b, isFirst);
-  r->builder = &b;
-  MlirOperation elected =
-      cuteRebuildCreate(r, CUTE_OP_ELECT_ONE, 0, NULL, 0, NULL);
-  return cuteBuildIf(&b, mlirOperationGetResult(elected, 0));
+  r->builder = cuteBuildIf(&b, isFirst);
+  return cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE));
 }
 
 static bool build(CuteParting *parting) {
   CuteKernel *kernel = parting->kernel;
   CuteBuilder b = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
-  CuteBuilder top = cuteBuilderBefore(parting->ready);
-  MlirValue warp = emitWarp(kernel, &top);
+  CuteRebuild r = cuteRebuildBefore(kernel->dialect, parting->ready);
+  MlirValue warp = emitWarp(&r);
   MlirValue isProducer =
-      cuteBuildCompare(&top, "arith.cmpi", CUTE_CMPI_UGE, warp,
-                       cuteBuildInt(&top, 32, kernel->threads / WARP));
+      cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_UGE, warp,
+                       cuteBuildInt(&r.builder, 32, kernel->threads / WARP));
   addSetup(parting, mlirOpResultGetOwner(isProducer));
   MlirBlock consumer;
   MlirBlock producer = cuteBuildIfElse(&b, isProducer, &consumer);

@@ -85,7 +85,7 @@ static MlirOperation createLoop(CuteRebuild *r, MlirOperation old, size_t n,
     intptr_t from = i < 3 ? (intptr_t)i : 3 + fills[i - 3];
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, from));
   }
-  MlirOperation loop = cuteLoopCreate(r->builder, 3 + n, operands,
+  MlirOperation loop = cuteLoopCreate(&r->builder, 3 + n, operands,
                                       cuteMlirGetAttribute(old, "unsignedCmp"));
   cuteLoopKeepRolled(loop);
   return loop;
@@ -103,8 +103,7 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
                           "fills a stage that no state of the loop counts");
   MlirOperation loop = createLoop(r, old, n, fills);
   MlirBlock body = cuteLoopGetBody(loop);
-  CuteBuilder inside = cuteBuilderAtStart(body, r->builder->location);
-  r->builder = &inside;
+  r->builder = cuteBuilderAtStart(body, r->builder.location);
   cuteRebuildSet(r, mlirBlockGetArgument(cuteLoopGetBody(old), 0),
                  mlirBlockGetArgument(body, 0));
   for (size_t i = 0; i < n; ++i)
@@ -119,7 +118,7 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
                    mlirOperationGetResult(loop, (intptr_t)i));
   }
   cuteBuild(
-      &inside,
+      &r->builder,
       (CuteOpSpec){.name = "scf.yield", .numOperands = n, .operands = next});
   return true;
 }
@@ -150,7 +149,7 @@ static void beginStates(CuteParting *parting, CuteBuilder *b,
                         CuteRebuild *states) {
   CuteKernel *kernel = parting->kernel;
   CUTE_SCOPED(Rebuild)
-  r = {.dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
+  r = {.dialect = kernel->dialect, .builder = *b, .moves = &parting->moves};
   CUTE_FOR_OPS(op, kernel->block) {
     if (!isState(kernel->dialect, op))
       continue;
@@ -178,7 +177,7 @@ bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
   beginStates(parting, b, &states);
   for (size_t i = 0; !kernel->problem.length && i < part->items.count; ++i) {
     CUTE_SCOPED(Rebuild)
-    r = {.dialect = kernel->dialect, .builder = b, .moves = &parting->moves};
+    r = {.dialect = kernel->dialect, .builder = *b, .moves = &parting->moves};
     takeStates(parting, &r, &states);
     takeResults(part, &r, i, &results);
     if (cuteMlirIs(part->items.data[i], "scf.for"))

@@ -173,16 +173,15 @@ static MlirValue divideBlocks(Split *s) {
   CuteKernel *kernel = s->kernel;
   CuteBuilder b = cuteBuilderAtStart(
       kernel->block, mlirOperationGetLocation(kernel->function));
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
   MlirValue blocks = cuteBuildInt(&b, 32, s->blocks);
   MlirValue standIn = cuteBuildInt(&b, 32, 0);
   MlirValue rank = cuteBuildBinary(&b, "arith.remui", standIn, blocks);
   MlirValue tile[CUTE_MAX_GRID] = {
       cuteBuildBinary(&b, "arith.divui", standIn, blocks)};
   cuteBlockIndexReplace(kernel->dialect, kernel->function, tile);
-  b = cuteBuilderBefore(mlirOpResultGetOwner(standIn));
-  MlirOperation x = cuteRebuildCreate(&r, CUTE_OP_BLOCK_IDX, 0, NULL, 0, NULL);
-  mlirValueReplaceAllUsesOfWith(standIn, mlirOperationGetResult(x, 0));
+  CuteRebuild r =
+      cuteRebuildBefore(kernel->dialect, mlirOpResultGetOwner(standIn));
+  mlirValueReplaceAllUsesOfWith(standIn, cuteEmit0(&r, CUTE_OP_BLOCK_IDX));
   return rank;
 }
 
@@ -210,7 +209,7 @@ static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
   return cuteEmit2(
       r, CUTE_OP_MAKE_TENSOR,
       cuteEmit1(r, CUTE_OP_GET_ITER, mlirOperationGetResult(sums, 0)),
-      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout)));
+      cuteEmitLayout(r, layout));
 }
 
 // Shared memory for the sums of all threads: neighbours have neighbouring
@@ -225,15 +224,10 @@ static MlirValue emitBuffer(CuteKernel *kernel, CuteRebuild *r,
                            staticInt(c, VECTOR)};
   CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
                                     cuteInternTuple(c, 3, stride));
-  MlirValue operand =
-      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout));
-  CuteNamedAttribute attributes[] = {
-      {"element", mlirTypeAttrGet(cuteElementMlirType(
-                      r->builder, typeOf(kernel, sums)->element))},
-      {"align", cuteIntAttr(r->builder, 32, 16)}};
-  MlirOperation alloc =
-      cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &operand, 2, attributes);
-  return r->failed ? (MlirValue){NULL} : mlirOperationGetResult(alloc, 0);
+  return cuteEmitAlloc(r, layout,
+                       mlirTypeAttrGet(cuteElementMlirType(
+                           &r->builder, typeOf(kernel, sums)->element)),
+                       16);
 }
 
 static void emitMeeting(CuteRebuild *r) {
@@ -242,14 +236,7 @@ static void emitMeeting(CuteRebuild *r) {
 }
 
 static MlirValue emitPart(CuteRebuild *r, MlirValue buffer) {
-  MlirOperation thread =
-      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
-  return cuteEmitSliceLast(r, buffer, mlirOperationGetResult(thread, 0));
-}
-
-static void emitCopy(CuteRebuild *r, MlirValue from, MlirValue to) {
-  MlirValue operands[] = {from, to};
-  cuteEmitDo(r, CUTE_OP_AUTOVEC_COPY, 2, operands);
+  return cuteEmitSliceLast(r, buffer, cuteEmit0(r, CUTE_OP_THREAD_IDX));
 }
 
 // Adds the sums of the other blocks, in their order.
@@ -258,18 +245,16 @@ static void emitAdditions(CuteRebuild *r, MlirValue sums, MlirValue buffer,
   MlirValue part = emitPart(r, buffer);
   for (int64_t i = 1; i < blocks && !r->failed; ++i) {
     MlirValue other =
-        cuteEmit2(r, CUTE_OP_MAPA, part, cuteBuildInt(r->builder, 32, i));
+        cuteEmit2(r, CUTE_OP_MAPA, part, cuteBuildInt(&r->builder, 32, i));
     MlirValue more = cuteEmit1(r, CUTE_OP_MAKE_FRAGMENT_LIKE, sums);
-    emitCopy(r, other, more);
+    cuteEmitDo(r, CUTE_OP_AUTOVEC_COPY, CUTE_VALUES(other, more));
     MlirValue x = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, sums);
     MlirValue y = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, more);
     if (r->failed)
       return;
-    MlirValue store[] = {cuteBuildBinary(r->builder,
-                                         isFloat ? "arith.addf" : "arith.addi",
-                                         x, y),
-                         sums};
-    cuteEmitDo(r, CUTE_OP_STORE_VECTOR, 2, store);
+    MlirValue both = cuteBuildBinary(
+        &r->builder, isFloat ? "arith.addf" : "arith.addi", x, y);
+    cuteEmitDo(r, CUTE_OP_STORE_VECTOR, CUTE_VALUES(both, sums));
   }
 }
 
@@ -295,11 +280,9 @@ static void setCluster(CuteKernel *kernel, int64_t blocks) {
 }
 
 static MlirValue emitRankTest(CuteRebuild *r, int64_t predicate) {
-  MlirOperation rank =
-      cuteRebuildCreate(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER, 0, NULL, 0, NULL);
-  return cuteBuildCompare(r->builder, "arith.cmpi", predicate,
-                          mlirOperationGetResult(rank, 0),
-                          cuteBuildInt(r->builder, 32, 0));
+  MlirValue rank = cuteEmit0(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
+  return cuteBuildCompare(&r->builder, "arith.cmpi", predicate, rank,
+                          cuteBuildInt(&r->builder, 32, 0));
 }
 
 typedef struct Adding {
@@ -313,30 +296,26 @@ typedef struct Adding {
 
 // Has all blocks but the first leave their sums, in front of the builder.
 static void emitLeaving(Adding *a) {
-  CuteBuilder *outer = a->r.builder;
-  MlirValue isOther = emitRankTest(&a->r, CUTE_CMPI_NE);
-  CuteBuilder inside = cuteBuildIf(outer, isOther);
-  a->r.builder = &inside;
+  CuteBuilder outer = cuteEmitEnterIf(&a->r, emitRankTest(&a->r, CUTE_CMPI_NE));
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
-    emitCopy(&a->r, emitRow(a->kernel, &a->r, a->sums.data[i]),
-             emitPart(&a->r, a->buffers[i]));
+    cuteEmitDo(&a->r, CUTE_OP_AUTOVEC_COPY,
+               CUTE_VALUES(emitRow(a->kernel, &a->r, a->sums.data[i]),
+                           emitPart(&a->r, a->buffers[i])));
   a->r.builder = outer;
   emitMeeting(&a->r);
 }
 
 // Has the first block add them, and do what follows alone.
 static void emitAdding(Adding *a, MlirOperation rest, MlirValue isFirst) {
-  CuteBuilder *outer = a->r.builder;
-  CuteBuilder inside = cuteBuildIf(outer, isFirst);
-  a->r.builder = &inside;
+  CuteBuilder outer = cuteEmitEnterIf(&a->r, isFirst);
+  MlirBlock inside = a->r.builder.block;
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     emitAdditions(
         &a->r, emitRow(a->kernel, &a->r, a->sums.data[i]), a->buffers[i],
         a->blocks,
         cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element));
   a->r.builder = outer;
-  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(inside.block),
-                    inside.block);
+  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(inside), inside);
   emitMeeting(&a->r);
 }
 
@@ -346,20 +325,19 @@ static bool add(Adding *a) {
   MlirOperation end = mlirBlockGetTerminator(a->roles.consumer);
   MlirOperation release =
       cuteRolesFindLastRelease(kernel->dialect, a->roles.consumer);
-  CuteBuilder b = cuteBuilderBefore(a->roles.branch);
-  a->r.builder = &b;
+  a->r.builder = cuteBuilderBefore(a->roles.branch);
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     a->buffers[i] = emitBuffer(kernel, &a->r, a->sums.data[i], threads);
   MlirOperation rest = mlirOperationGetNextInBlock(release);
-  b = cuteBuilderBefore(rest);
+  a->r.builder = cuteBuilderBefore(rest);
   if (!a->r.failed)
     emitLeaving(a);
   MlirValue isFirst = emitRankTest(&a->r, CUTE_CMPI_EQ);
-  b = cuteBuilderBefore(end);
+  a->r.builder = cuteBuilderBefore(end);
   if (!a->r.failed)
     emitAdding(a, rest, isFirst);
   MlirBlock producer = cuteMlirGetBody(a->roles.branch, 0);
-  b = cuteBuilderBefore(mlirBlockGetTerminator(producer));
+  a->r.builder = cuteBuilderBefore(mlirBlockGetTerminator(producer));
   emitMeeting(&a->r);
   emitMeeting(&a->r);
   setCluster(kernel, a->blocks);

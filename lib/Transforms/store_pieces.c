@@ -160,16 +160,6 @@ static bool match(Split *s, MlirOperation copy) {
 
 //===-- Building ----------------------------------------------------------===//
 
-void cuteStoreEmitIf(CuteRebuild *r, MlirValue condition,
-                     const MlirValue copy[3]) {
-  CuteBuilder *outer = r->builder, inside = *outer;
-  if (!mlirValueIsNull(condition))
-    inside = cuteBuildIf(outer, condition);
-  r->builder = &inside;
-  cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
-  r->builder = outer;
-}
-
 typedef struct Pieces {
   MlirValue buffers, atom, pipeline; // for one piece
   MlirValue copy, thread;            // registers -> shared memory
@@ -189,11 +179,6 @@ static CuteLayout layoutOf(Split *s, int64_t buffers) {
                                NULL);
 }
 
-static MlirValue emitLayout(CuteRebuild *r, CuteLayout layout) {
-  return cuteBuildStatic(r->builder, r->dialect,
-                         cuteTypeGetLayout(r->dialect->context, layout));
-}
-
 // The atom of a piece, whose elements lie in shared memory as layoutOf says.
 static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
   CuteContext c = r->dialect->context;
@@ -207,39 +192,30 @@ static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
     CuteLayout own = cuteLayoutGet(c, shape, element(s->flat->stride, 0));
     layout = cuteLayoutComposition(c, layout, cuteTileGetLayout(c, own));
   }
-  MlirValue operands[] = {mlirOperationGetOperand(s->atom, 0),
-                          emitLayout(r, layout), cuteEmitShape(r, shape)};
-  return cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", "SM90_TMA_STORE", 3,
-                       operands);
+  return cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", "SM90_TMA_STORE",
+                       CUTE_VALUES(mlirOperationGetOperand(s->atom, 0),
+                                   cuteEmitLayout(r, layout),
+                                   cuteEmitShape(r, shape)));
 }
 
 // A tensor as one mode, with its elements in the order of the parameter's
 // modes.
 static MlirValue emitFlat(Split *s, CuteRebuild *r, MlirValue tensor) {
-  return s->flat
-             ? cuteEmit2(r, CUTE_OP_COMPOSITION, tensor, emitLayout(r, s->flat))
-             : cuteEmitGroupTile(r, tensor);
+  return s->flat ? cuteEmit2(r, CUTE_OP_COMPOSITION, tensor,
+                             cuteEmitLayout(r, s->flat))
+                 : cuteEmitGroupTile(r, tensor);
 }
 
 // The buffers, the pipeline and the atom, where the old ones are.
 static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
-  CuteBuilder at = cuteBuilderBefore(s->atom);
-  r->builder = &at;
-  CuteNamedAttribute attributes[] = {
-      {"element", cuteMlirGetAttribute(s->alloc, "element")},
-      {"align", cuteIntAttr(&at, 32, ALIGN)}};
-  MlirValue layout = emitLayout(r, layoutOf(s, s->buffers));
-  MlirOperation alloc =
-      cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &layout, 2, attributes);
+  r->builder = cuteBuilderBefore(s->atom);
+  p->buffers = cuteEmitAlloc(r, layoutOf(s, s->buffers),
+                             cuteMlirGetAttribute(s->alloc, "element"), ALIGN);
   MlirOperation atom = emitAtom(s, r);
-  CuteNamedAttribute stages = {"stages", cuteIntAttr(&at, 32, s->buffers)};
-  MlirOperation pipeline = cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA_STORE,
-                                             0, NULL, 1, &stages);
+  p->pipeline = cuteEmitStorePipeline(r, s->buffers);
   if (r->failed)
     return false;
-  p->buffers = mlirOperationGetResult(alloc, 0);
   p->atom = mlirOperationGetResult(atom, 0);
-  p->pipeline = mlirOperationGetResult(pipeline, 0);
   cuteMlirReplace(s->atom, 1, mlirOperationGetResult(atom, 1));
   return true;
 }
@@ -287,21 +263,19 @@ static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
   MlirValue fragment = mlirOperationGetOperand(retile, 1);
   CuteType mma = typeOf(s->kernel, mlirOperationGetOperand(by, 1));
   const CuteMmaAtom *atom = pieceAtom(s, mma->atom);
-  CuteBuilder at = cuteBuilderBefore(s->branch);
-  r->builder = &at;
+  r->builder = cuteBuilderBefore(s->branch);
   if (!atom)
     return cuteFail(c, "has no instruction for pieces of %lld columns",
                     (long long)s->columns);
-  MlirValue small =
-      cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA,
-                cuteBuildStatic(&at, dialect, cuteTypeGetMmaAtom(c, atom)),
-                emitLayout(r, mma->layout));
+  MlirValue piece = cuteEmitStatic(r, cuteTypeGetMmaAtom(c, atom));
+  MlirValue small = cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA, piece,
+                              cuteEmitLayout(r, mma->layout));
   p->copy = cuteEmit2(r, CUTE_OP_MAKE_TILED_COPY_C,
                       mlirOperationGetOperand(by, 0), small);
   MlirValue start = cuteEmit1(r, CUTE_OP_GET_ITER, fragment);
-  p->fragments =
-      cuteEmit2(r, CUTE_OP_MAKE_TENSOR, start,
-                emitLayout(r, fragmentLayout(s, typeOf(s->kernel, fragment))));
+  p->fragments = cuteEmit2(
+      r, CUTE_OP_MAKE_TENSOR, start,
+      cuteEmitLayout(r, fragmentLayout(s, typeOf(s->kernel, fragment))));
   p->thread = mlirOperationGetOperand(cuteValueGetOp(parts.destination), 2);
   return !r->failed;
 }
@@ -314,18 +288,15 @@ static CuteIntTuple lastAt(CuteContext c, size_t rank, int64_t i) {
   return cuteInternTuple(c, rank, coord);
 }
 
-// A branch of the thread that stores.
-static CuteBuilder emitBranch(Split *s, CuteRebuild *r) {
-  MlirValue condition = mlirOperationGetOperand(s->branch, 0);
-  return cuteBuildIf(r->builder, condition);
+// Enters a branch of the thread that stores.
+static CuteBuilder enterBranch(Split *s, CuteRebuild *r) {
+  return cuteEmitEnterIf(r, mlirOperationGetOperand(s->branch, 0));
 }
 
 static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
                       MlirValue state, int64_t i) {
   CuteContext c = r->dialect->context;
-  CuteBuilder *outer = r->builder;
-  CuteBuilder inside = emitBranch(s, r);
-  r->builder = &inside;
+  CuteBuilder outer = enterBranch(s, r);
   // The tile of coordinates, as it was, and the piece of it.
   MlirBlock old = cuteMlirGetBody(s->branch, 0);
   CUTE_SCOPED(PointerMap) moves = {0};
@@ -334,41 +305,29 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
        op = mlirOperationGetNextInBlock(op))
     cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild)
-  copies = {.dialect = r->dialect, .builder = &inside, .moves = &moves};
+  copies = {.dialect = r->dialect, .builder = r->builder, .moves = &moves};
   CuteIntTuple at[] = {staticInt(c, 0), staticInt(c, i)};
   CuteType coord =
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, 2, at));
   CuteType memory = typeOf(s->kernel, buffer);
   CuteIntTuple shape[] = {staticInt(c, extentOf(c, memory, 0)),
                           staticInt(c, s->columns)};
-  MlirValue piece =
-      cuteEmit3(r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
-                cuteEmitShape(r, cuteInternTuple(c, 2, shape)),
-                cuteBuildStatic(&inside, r->dialect, coord));
-  MlirValue operands[] = {p->atom, emitFlat(s, r, buffer),
-                          emitFlat(s, r, piece)};
-  MlirOperation parts =
-      cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
-  if (!r->failed) {
-    MlirValue copy[] = {p->atom, mlirOperationGetResult(parts, 0),
-                        mlirOperationGetResult(parts, 1)};
-    MlirValue commit[] = {p->pipeline, state};
-    cuteStoreEmitIf(r, s->isWhole, copy);
-    cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, commit);
-  }
+  MlirValue piece = cuteEmit3(
+      r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
+      cuteEmitShape(r, cuteInternTuple(c, 2, shape)), cuteEmitStatic(r, coord));
+  buffer = emitFlat(s, r, buffer);
+  cuteEmitTmaStore(r, s->isWhole, p->atom, buffer, emitFlat(s, r, piece));
+  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, CUTE_VALUES(p->pipeline, state));
   r->builder = outer;
 }
 
 static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
                       int64_t i) {
   CuteContext c = r->dialect->context;
-  CuteBuilder *outer = r->builder;
-  MlirValue acquire[] = {p->pipeline, state};
-  CuteBuilder inside = emitBranch(s, r);
-  r->builder = &inside;
-  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, acquire);
+  CuteBuilder outer = enterBranch(s, r);
+  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, CUTE_VALUES(p->pipeline, state));
   r->builder = outer;
-  cuteBuild(outer, (CuteOpSpec){.name = "gpu.barrier"});
+  cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
   MlirValue buffer =
       cuteRebuildSlice(r, p->buffers, lastAt(c, 3, i % s->buffers));
   MlirValue sums = cuteRebuildSlice(r, p->fragments, lastAt(c, 4, i));
@@ -377,7 +336,7 @@ static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
       cuteEmit3(r, CUTE_OP_PARTITION_D, p->copy, buffer, p->thread)};
   cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
-  cuteBuild(outer, (CuteOpSpec){.name = "gpu.barrier"});
+  cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
   emitStore(s, r, p, buffer, state, i);
 }
 
@@ -418,10 +377,9 @@ static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
   for (size_t i = 0; i < tails.count; ++i) {
     if (!mlirValueEqual(mlirOperationGetOperand(tails.data[i], 0), s->pipeline))
       continue;
-    CuteBuilder at = cuteBuilderBefore(tails.data[i]);
-    r->builder = &at;
-    MlirValue operands[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
-    cuteEmitDo(r, CUTE_OP_PRODUCER_TAIL, 2, operands);
+    r->builder = cuteBuilderBefore(tails.data[i]);
+    MlirValue state = cuteEmitState(r, "producer", pipeline);
+    cuteEmitDo(r, CUTE_OP_PRODUCER_TAIL, CUTE_VALUES(pipeline, state));
     mlirOperationDestroy(tails.data[i]);
   }
 }
@@ -432,8 +390,7 @@ static bool split(Split *s) {
   Pieces p = {0};
   if (!emitMemory(s, &r, &p) || !emitCopy(s, &r, &p))
     return cuteKernelFailOp(kernel, s->write);
-  CuteBuilder at = cuteBuilderBefore(s->branch);
-  r.builder = &at;
+  r.builder = cuteBuilderBefore(s->branch);
   MlirValue state = cuteEmitState(&r, "producer", p.pipeline);
   for (int64_t i = 0; i < s->pieces && !r.failed; ++i) {
     emitPiece(s, &r, &p, state, i);

@@ -24,10 +24,6 @@ bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write);
 bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
                        bool alternates);
 
-// Copies by TMA, where a condition says so or there is none.
-void cuteStoreEmitIf(CuteRebuild *r, MlirValue condition,
-                     const MlirValue copy[3]);
-
 // Splits stores by TMA of wide tiles that one copy of sums by wgmma writes.
 // False with the kernel's problem.
 bool cuteStoreSplit(CuteKernel *kernel, bool alternates);

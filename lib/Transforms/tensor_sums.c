@@ -94,18 +94,11 @@ int64_t cuteTensorSumsCountColumns(const CuteTensorSums *s) {
 static MlirValue emitLayout(CuteRebuild *r, const char *text) {
   CuteContext c = r->dialect->context;
   CuteLayout layout = cuteLayoutParse(c, cuteStringRef(text));
-  return cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout));
+  return cuteEmitLayout(r, layout);
 }
 
 static MlirValue addInt(CuteRebuild *r, MlirValue value, int64_t n) {
-  return n ? cuteBuildBinary(r->builder, "arith.addi", value,
-                             cuteBuildInt(r->builder, 32, n))
-           : value;
-}
-
-static MlirValue timesInt(CuteRebuild *r, MlirValue value, int64_t n) {
-  return cuteBuildBinary(r->builder, "arith.muli", value,
-                         cuteBuildInt(r->builder, 32, n));
+  return n ? cuteEmitWith(r, "arith.addi", value, n) : value;
 }
 
 static MlirValue emitPointer(CuteRebuild *r, CuteElementType element,
@@ -113,8 +106,8 @@ static MlirValue emitPointer(CuteRebuild *r, CuteElementType element,
   enum { ALIGN = 16 };
   CuteType type =
       cuteTypeGetPointer(r->dialect->context, element, CUTE_TMEM, ALIGN);
-  MlirOperation op = cuteBuildDeclared(r->builder, r->dialect, CUTE_OP_MAKE_PTR,
-                                       1, &address, type);
+  MlirOperation op = cuteBuildDeclared(&r->builder, r->dialect,
+                                       CUTE_OP_MAKE_PTR, 1, &address, type);
   return mlirOperationGetResult(op, 0);
 }
 
@@ -126,8 +119,8 @@ void cuteTensorSumsFence(CuteRebuild *r, const char *kind) {
 static void emitTmem(CuteRebuild *r, CuteOpId id, int64_t columns,
                      MlirValue operand) {
   CuteNamedAttribute attributes[] = {
-      {"ctas", cuteIntAttr(r->builder, 32, 1)},
-      {"columns", cuteIntAttr(r->builder, 32, columns)}};
+      {"ctas", cuteIntAttr(&r->builder, 32, 1)},
+      {"columns", cuteIntAttr(&r->builder, 32, columns)}};
   cuteRebuildCreate(r, id, columns > 0, &operand, columns ? 2 : 1, attributes);
 }
 
@@ -135,39 +128,28 @@ static void emitTmem(CuteRebuild *r, CuteOpId id, int64_t columns,
 
 // The slot in shared memory for the address of tensor memory.
 static MlirValue emitSlot(CuteRebuild *r) {
-  CuteNamedAttribute attributes[] = {
-      {"element", mlirTypeAttrGet(cuteIntType(r->builder, 32))},
-      {"align", cuteIntAttr(r->builder, 32, 16)}};
-  MlirValue layout = emitLayout(r, "1:1");
-  MlirOperation op =
-      cuteRebuildCreate(r, CUTE_OP_ALLOC_SMEM, 1, &layout, 2, attributes);
-  return r->failed ? layout : mlirOperationGetResult(op, 0);
+  CuteLayout one = cuteLayoutParse(r->dialect->context, cuteStringRef("1:1"));
+  return cuteEmitAlloc(r, one, mlirTypeAttrGet(cuteIntType(&r->builder, 32)),
+                       16);
 }
 
 static void emitPipeline(CuteTensorSums *s, CuteRebuild *r) {
-  const CuteBuilder *b = r->builder;
-  CuteNamedAttribute attributes[] = {
-      {"kind", mlirStringAttrGet(b->context, cuteMlirString("tcgen05"))},
-      {"stages", cuteIntAttr(b, 32, s->stages)},
-      {"producers", cuteIntAttr(b, 32, 1)},
-      {"consumers",
-       cuteIntAttr(b, 32, s->products->warpgroups * WARPGROUP / WARP)},
-      {"agent", mlirStringAttrGet(b->context, cuteMlirString("warp"))}};
+  const CuteBuilder *b = &r->builder;
+  int64_t warps = s->products->warpgroups * WARPGROUP / WARP;
   MlirOperation op =
-      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_ASYNC, 0, NULL, 5, attributes);
+      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_ASYNC, 0, NULL,
+                        CUTE_NAMED({"kind", cuteStringAttr(b, "tcgen05")},
+                                   {"stages", cuteIntAttr(b, 32, s->stages)},
+                                   {"producers", cuteIntAttr(b, 32, 1)},
+                                   {"consumers", cuteIntAttr(b, 32, warps)},
+                                   {"agent", cuteStringAttr(b, "warp")}));
   if (!r->failed)
     s->pipeline = mlirOperationGetResult(op, 0);
 }
 
 static void emitAlloc(CuteTensorSums *s, CuteRebuild *r, MlirValue slot) {
-  CuteBuilder *outer = r->builder;
-  MlirOperation thread =
-      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
-  s->isWarp0 = cuteBuildCompare(outer, "arith.cmpi", CUTE_CMPI_ULT,
-                                mlirOperationGetResult(thread, 0),
-                                cuteBuildInt(outer, 32, WARP));
-  CuteBuilder inside = cuteBuildIf(outer, s->isWarp0);
-  r->builder = &inside;
+  s->isWarp0 = cuteEmitThreadTest(r, CUTE_CMPI_ULT, WARP);
+  CuteBuilder outer = cuteEmitEnterIf(r, s->isWarp0);
   MlirValue pointer = cuteEmit1(r, CUTE_OP_GET_ITER, slot);
   if (!r->failed)
     emitTmem(r, CUTE_OP_TMEM_ALLOC, cuteTensorSumsCountColumns(s), pointer);
@@ -182,11 +164,9 @@ static void emitAddress(CuteTensorSums *s, CuteRebuild *r, MlirValue slot,
   CuteContext c = r->dialect->context;
   while (!cuteMlirIs(branch, "gpu.barrier"))
     branch = mlirOperationGetNextInBlock(branch);
-  CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(branch));
-  r->builder = &b;
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(branch));
   CuteType zero = cuteTypeGetTuple(c, CUTE_TYPE_COORD, staticInt(c, 0));
-  s->address =
-      cuteEmit2(r, CUTE_OP_LOAD, slot, cuteBuildStatic(&b, r->dialect, zero));
+  s->address = cuteEmit2(r, CUTE_OP_LOAD, slot, cuteEmitStatic(r, zero));
   if (r->failed)
     return;
   s->memory = emitPointer(r, CUTE_ELEMENT_I32, s->address);
@@ -196,11 +176,10 @@ static void emitAddress(CuteTensorSums *s, CuteRebuild *r, MlirValue slot,
 
 // Frees tensor memory when all threads have taken their sums.
 static void emitFree(CuteTensorSums *s, CuteRebuild *r) {
-  CuteBuilder b =
+  r->builder =
       cuteBuilderBefore(mlirBlockGetTerminator(s->products->kernel->block));
-  cuteBuild(&b, (CuteOpSpec){.name = "gpu.barrier"});
-  CuteBuilder inside = cuteBuildIf(&b, s->isWarp0);
-  r->builder = &inside;
+  cuteBuild(&r->builder, (CuteOpSpec){.name = "gpu.barrier"});
+  cuteEmitEnterIf(r, s->isWarp0);
   emitTmem(r, CUTE_OP_TMEM_DEALLOC, cuteTensorSumsCountColumns(s), s->memory);
 }
 
@@ -208,14 +187,12 @@ bool cuteTensorSumsBegin(CuteTensorSums *s, CuteRebuild *r) {
   CuteKernel *kernel = s->products->kernel;
   CUTE_SCOPED(Ops) inits = cuteKernelFindOps(kernel, CUTE_OP_INIT_PIPELINE);
   MlirOperation branch = mlirOperationGetParentOperation(inits.data[0]);
-  CuteBuilder inside = cuteBuilderBefore(inits.data[0]);
-  CuteBuilder b = cuteBuilderBefore(branch);
-  r->builder = &b;
+  r->builder = cuteBuilderBefore(branch);
   MlirValue slot = emitSlot(r);
   emitPipeline(s, r);
   if (!r->failed) {
     emitAlloc(s, r, slot);
-    r->builder = &inside;
+    r->builder = cuteBuilderBefore(inits.data[0]);
     cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &s->pipeline);
     emitAddress(s, r, slot, branch);
   }
@@ -249,15 +226,11 @@ MlirValue cuteTensorSumsEmit(CuteTensorSums *s, CuteRebuild *r, size_t i) {
 
 // A condition under which the loop makes a round; null: it always does.
 static MlirValue emitAny(CuteTensorSums *s, const CuteBuilder *b) {
-  MlirValue lower = mlirOperationGetOperand(s->loop, 0);
-  MlirValue upper = mlirOperationGetOperand(s->loop, 1);
-  if (cuteRoundsAreSome(s->products->kernel, lower, upper))
-    return (MlirValue){NULL};
-  return cuteBuildCompare(b, "arith.cmpi",
-                          cuteMlirHasAttribute(s->loop, "unsignedCmp")
-                              ? CUTE_CMPI_ULT
-                              : CUTE_CMPI_SLT,
-                          lower, upper);
+  return cuteRoundsAreSome(s->products->kernel,
+                           mlirOperationGetOperand(s->loop, 0),
+                           mlirOperationGetOperand(s->loop, 1))
+             ? (MlirValue){NULL}
+             : cuteLoopEmitAny(s->loop, b);
 }
 
 // Marks the place of loads by a cute.clear of each fragment.
@@ -265,14 +238,12 @@ void cuteTensorSumsWait(CuteTensorSums *s, CuteRebuild *r,
                         MlirOperation before) {
   CuteKernel *kernel = s->products->kernel;
   MlirValue operands[] = {s->pipeline, s->drain};
-  CuteBuilder b = cuteBuilderBefore(before), inside = b;
-  r->builder = &b;
+  CuteBuilder b = r->builder = cuteBuilderBefore(before);
   cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2, operands);
   cuteTensorSumsFence(r, "after");
   MlirValue any = s->eachRound ? (MlirValue){NULL} : emitAny(s, &b);
   if (!mlirValueIsNull(any))
-    inside = cuteBuildIf(&b, any);
-  r->builder = &inside;
+    cuteEmitEnterIf(r, any);
   for (size_t i = 0; i < s->products->count; ++i) {
     MlirValue fragment = s->places[i].fragment;
     if (!s->places[i].isFirst)
@@ -282,7 +253,7 @@ void cuteTensorSumsWait(CuteTensorSums *s, CuteRebuild *r,
     cuteEmitDo(r, CUTE_OP_CLEAR, 1, &fragment);
   }
   s->wait = cuteEmitNamed(r, CUTE_OP_TMEM_WAIT, "kind", "ld", 0, NULL);
-  r->builder = &b;
+  r->builder = b;
   cuteTensorSumsFence(r, "before");
   cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, operands);
 }
@@ -333,26 +304,23 @@ static MlirValue emitFragment(CuteRebuild *r, MlirValue fragment,
   MlirValue pointer =
       cuteEmit2(r, CUTE_OP_ADD_OFFSET, cuteEmit1(r, CUTE_OP_GET_ITER, fragment),
                 cuteEmitInt(r, offset->value));
-  return cuteEmit2(
-      r, CUTE_OP_MAKE_TENSOR, pointer,
-      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, view)));
+  return cuteEmit2(r, CUTE_OP_MAKE_TENSOR, pointer, cuteEmitLayout(r, view));
 }
 
 // The address of the sums of a product for the thread's warpgroup.
 static MlirValue emitStart(CuteTensorSums *s, CuteRebuild *r, size_t i,
                            const Share *share, MlirValue thread) {
-  const CuteBuilder *b = r->builder;
+  const CuteBuilder *b = &r->builder;
   MlirValue stage = cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, s->drain);
   MlirValue address = cuteBuildBinary(
       b, "arith.addi", addInt(r, s->address, s->places[i].column),
-      timesInt(r, stage, s->columns));
+      cuteEmitWith(r, "arith.muli", stage, s->columns));
   if (s->products->warpgroups == 1)
     return address;
   MlirValue group =
-      cuteEmitUniform(b, cuteBuildBinary(b, "arith.divui", thread,
-                                         cuteBuildInt(b, 32, WARPGROUP)));
+      cuteEmitUniform(b, cuteEmitWith(r, "arith.divui", thread, WARPGROUP));
   return cuteBuildBinary(b, "arith.addi", address,
-                         timesInt(r, group, share->step));
+                         cuteEmitWith(r, "arith.muli", group, share->step));
 }
 
 // Loads a piece of a block, at an address, to the elements of a fragment from
@@ -372,8 +340,7 @@ static void emitPiece(CuteRebuild *r, const CuteProduct *p, const Share *share,
       cuteEmit2(r, CUTE_OP_MAKE_TENSOR, emitPointer(r, p->atom->d, address),
                 emitLayout(r, text));
   MlirValue copy =
-      cuteEmit2(r, CUTE_OP_MAKE_TMEM_COPY,
-                cuteBuildStatic(r->builder, r->dialect, atom), memory);
+      cuteEmit2(r, CUTE_OP_MAKE_TMEM_COPY, cuteEmitStatic(r, atom), memory);
   MlirValue operands[] = {
       copy, cuteEmit3(r, CUTE_OP_PARTITION_S, copy, memory, thread),
       emitFragment(r, fragment, share, p->atom->m < LANES ? 1 : 2, start)};
@@ -385,14 +352,11 @@ static void emitPiece(CuteRebuild *r, const CuteProduct *p, const Share *share,
 static void emitLoads(CuteTensorSums *s, CuteRebuild *r, size_t i,
                       MlirValue fragment) {
   const CuteProduct *p = &s->products->data[i];
-  const CuteBuilder *b = r->builder;
   Share share = shareOf(s, p);
   int64_t own = p->atom->m < LANES ? 4 : 8; // elements in 8 columns of a block
-  MlirValue thread = mlirOperationGetResult(
-      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL), 0);
+  MlirValue thread = cuteEmit0(r, CUTE_OP_THREAD_IDX);
   MlirValue start = emitStart(s, r, i, &share, thread);
-  thread = cuteBuildBinary(b, "arith.andi", thread,
-                           cuteBuildInt(b, 32, WARPGROUP - 1));
+  thread = cuteEmitWith(r, "arith.andi", thread, WARPGROUP - 1);
   for (int64_t block = 0; block < share.blocks; ++block)
     for (int64_t piece = 0; piece < share.pieces && !r->failed; ++piece)
       emitPiece(r, p, &share,
@@ -419,11 +383,10 @@ static CuteOps takeMarks(CuteTensorSums *s) {
 bool cuteTensorSumsLoad(CuteTensorSums *s, CuteRebuild *r) {
   CuteKernel *kernel = s->products->kernel;
   CUTE_SCOPED(Ops) marks = takeMarks(s);
-  CuteBuilder b = cuteBuilderBefore(s->wait);
   CUTE_FREED MlirValue *fragments =
       cuteAllocate((marks.count + 1) * sizeof *fragments);
   size_t n = 0;
-  r->builder = &b;
+  r->builder = cuteBuilderBefore(s->wait);
   for (size_t i = 0; i < s->products->count && !r->failed; ++i) {
     if (!s->places[i].isFirst)
       continue;

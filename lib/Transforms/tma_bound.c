@@ -106,8 +106,8 @@ static void emitLeaves(CuteRebuild *r, MlirValue value,
       cuteRebuildCreate(r, CUTE_OP_GET_SCALARS, 1, &value, 0, NULL);
   for (intptr_t i = 0; !r->failed && i < MODES; ++i)
     leaves[i] =
-        cuteBuildCast(r->builder, "arith.extsi", mlirOperationGetResult(op, i),
-                      cuteIntType(r->builder, 64));
+        cuteBuildCast(&r->builder, "arith.extsi", mlirOperationGetResult(op, i),
+                      cuteIntType(&r->builder, 64));
 }
 
 // Emits whether TMA, which knows the parameter's extents, stores the elements
@@ -115,7 +115,7 @@ static void emitLeaves(CuteRebuild *r, MlirValue value,
 // before both.
 static MlirValue emitIsWhole(CuteRebuild *r, const CuteTmaTile *tile,
                              MlirValue origin) {
-  CuteBuilder *b = r->builder;
+  const CuteBuilder *b = &r->builder;
   CuteType type = cuteDialectGetValueType(
       r->dialect, mlirOperationGetResult(tile->tile, 0));
   MlirValue bounds[MODES], own[MODES], at[MODES], from[MODES], whole = {NULL};
@@ -182,11 +182,9 @@ MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile,
   MlirValue whole = emitIsWhole(r, tile, origin);
   if (r->failed)
     return whole;
-  CuteBuilder *outer = r->builder;
-  MlirValue isPart =
-      cuteBuildBinary(outer, "arith.xori", whole, cuteBuildInt(outer, 1, 1));
-  CuteBuilder inside = cuteBuildIf(outer, isPart);
-  r->builder = &inside;
+  MlirValue isPart = cuteBuildBinary(&r->builder, "arith.xori", whole,
+                                     cuteBuildInt(&r->builder, 1, 1));
+  CuteBuilder outer = cuteEmitEnterIf(r, isPart);
   emitDirect(r, tile, write, origin);
   r->builder = outer;
   return whole;

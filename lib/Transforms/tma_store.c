@@ -177,83 +177,61 @@ static bool match(Store *s, MlirOperation copy) {
 
 //===-- Building ----------------------------------------------------------===//
 
-// A branch of the first thread at the builder.
-static CuteBuilder emitFirst(CuteRebuild *r) {
-  MlirOperation thread =
-      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
-  MlirValue isFirst = cuteBuildCompare(r->builder, "arith.cmpi", CUTE_CMPI_EQ,
-                                       mlirOperationGetResult(thread, 0),
-                                       cuteBuildInt(r->builder, 32, 0));
-  return cuteBuildIf(r->builder, isFirst);
+// Enters a branch of the first thread.
+static void enterFirst(CuteRebuild *r) {
+  cuteEmitEnterIf(r, cuteEmitThreadTest(r, CUTE_CMPI_EQ, 0));
 }
 
-static void emitInFirst(CuteRebuild *r, MlirOperation before, CuteOpId id,
-                        MlirValue pipeline) {
-  CuteBuilder at = cuteBuilderBefore(before);
-  r->builder = &at;
-  CuteBuilder inside = emitFirst(r);
-  r->builder = &inside;
-  MlirValue operands[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
-  cuteEmitDo(r, id, 2, operands);
+// Does with the pipeline's first stage what the op does.
+static void emitWithState(CuteRebuild *r, CuteOpId id, MlirValue pipeline) {
+  MlirValue state = cuteEmitState(r, "producer", pipeline);
+  cuteEmitDo(r, id, CUTE_VALUES(pipeline, state));
 }
 
 static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
                       MlirValue coords, MlirValue pipeline) {
-  CuteBuilder at = cuteBuilderBefore(s->read);
-  r->builder = &at;
+  r->builder = cuteBuilderBefore(s->read);
   MlirValue isWhole = {NULL};
   if (hasBounds(s))
     isWhole = cuteTmaBoundEmit(r, &s->tile, s->writes.data[0]);
-  CuteBuilder inside = emitFirst(r);
-  r->builder = &inside;
+  enterFirst(r);
   MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
   if (r->failed)
     return;
-  MlirValue operands[] = {
-      atom,
-      cuteTmaEmitFlat(r, &s->tile, mlirOperationGetResult(s->tile.alloc, 0)),
-      cuteTmaEmitFlat(r, &s->tile, tile)};
-  MlirOperation parts =
-      cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
-  if (r->failed)
-    return;
-  MlirValue copy[] = {atom, mlirOperationGetResult(parts, 0),
-                      mlirOperationGetResult(parts, 1)};
-  cuteStoreEmitIf(r, isWhole, copy);
-  MlirValue commit[] = {pipeline, cuteEmitState(r, "producer", pipeline)};
-  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, commit);
+  MlirValue memory =
+      cuteTmaEmitFlat(r, &s->tile, mlirOperationGetResult(s->tile.alloc, 0));
+  cuteEmitTmaStore(r, isWhole, atom, memory,
+                   cuteTmaEmitFlat(r, &s->tile, tile));
+  emitWithState(r, CUTE_OP_PRODUCER_COMMIT, pipeline);
 }
 
 static void emitFence(Store *s, CuteRebuild *r) {
   MlirOperation last = s->writes.data[s->writes.count - 1];
-  CuteBuilder after = cuteBuilderBefore(mlirOperationGetNextInBlock(last));
-  r->builder = &after;
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(last));
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
 }
 
 static bool build(Store *s) {
   CuteKernel *kernel = s->kernel;
-  CuteBuilder top =
-      cuteBuilderBefore(mlirOperationGetNextInBlock(s->tile.alloc));
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &top};
+  CuteRebuild r = cuteRebuildBefore(kernel->dialect,
+                                    mlirOperationGetNextInBlock(s->tile.alloc));
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
   MlirOperation atom = cuteTmaEmitAtom(kernel, &r, "SM90_TMA_STORE", &s->tile,
                                        typeOf(kernel, memory)->layout);
   if (r.failed)
     return false;
-  CuteNamedAttribute stages = {"stages", cuteIntAttr(&top, 32, 1)};
-  MlirValue pipeline = mlirOperationGetResult(
-      cuteRebuildCreate(&r, CUTE_OP_MAKE_PIPELINE_TMA_STORE, 0, NULL, 1,
-                        &stages),
-      0);
-  emitInFirst(&r, s->writes.data[0], CUTE_OP_PRODUCER_ACQUIRE, pipeline);
+  MlirValue pipeline = cuteEmitStorePipeline(&r, 1);
+  r.builder = cuteBuilderBefore(s->writes.data[0]);
+  enterFirst(&r);
+  emitWithState(&r, CUTE_OP_PRODUCER_ACQUIRE, pipeline);
   CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
   cuteBuild(&before, (CuteOpSpec){.name = "gpu.barrier"});
   emitFence(s, &r);
   emitStore(s, &r, mlirOperationGetResult(atom, 0),
             mlirOperationGetResult(atom, 1), pipeline);
-  emitInFirst(&r, mlirBlockGetTerminator(kernel->block), CUTE_OP_PRODUCER_TAIL,
-              pipeline);
+  r.builder = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
+  enterFirst(&r);
+  emitWithState(&r, CUTE_OP_PRODUCER_TAIL, pipeline);
   cuteRebuildDestroy(&r);
   if (r.failed)
     return cuteKernelFailOp(kernel, s->tile.copy);

@@ -328,9 +328,7 @@ MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
     return cuteEmitGroupTile(r, tensor);
   CuteLayout flat = cuteLayoutGet(c, cuteInternTuple(c, 1, &own->shape),
                                   cuteInternTuple(c, 1, &own->stride));
-  return cuteEmit2(
-      r, CUTE_OP_COMPOSITION, tensor,
-      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, flat)));
+  return cuteEmit2(r, CUTE_OP_COMPOSITION, tensor, cuteEmitLayout(r, flat));
 }
 
 // Gives the tiler and the layout in shared memory of a tile by the modes of
@@ -355,16 +353,13 @@ static bool takeParameterModes(CuteKernel *kernel, const CuteTmaTile *tile,
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               const char *name, const CuteTmaTile *tile,
                               CuteLayout layout) {
-  CuteContext c = r->dialect->context;
   CuteType tiler;
   if (!takeParameterModes(kernel, tile, &tiler, &layout)) {
     r->failed = true;
     return (MlirOperation){NULL};
   }
-  MlirValue operands[] = {
-      tile->parameter,
-      cuteBuildStatic(r->builder, r->dialect, cuteTypeGetLayout(c, layout)),
-      cuteBuildStatic(r->builder, r->dialect, tiler)};
+  MlirValue operands[] = {tile->parameter, cuteEmitLayout(r, layout),
+                          cuteEmitStatic(r, tiler)};
   MlirOperation atom =
       cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", name, 3, operands);
   if (r->failed)

@@ -118,10 +118,8 @@ static MlirValue emitAdds(Tensor *t, const CuteBuilder *b, size_t i) {
 // A product of descriptors.
 static void emitProduct(Tensor *t, CuteRebuild *r, size_t i, MlirValue stage) {
   const CuteProduct *p = &t->products->data[i];
-  MlirValue mma = cuteEmit1(
-      r, CUTE_OP_MAKE_TILED_MMA,
-      cuteBuildStatic(r->builder, r->dialect,
-                      cuteTypeGetMmaAtom(r->dialect->context, p->atom)));
+  CuteType atom = cuteTypeGetMmaAtom(r->dialect->context, p->atom);
+  MlirValue mma = cuteEmit1(r, CUTE_OP_MAKE_TILED_MMA, cuteEmitStatic(r, atom));
   MlirValue zero = cuteEmitInt(r, 0);
   if (r->failed)
     return;
@@ -131,30 +129,29 @@ static void emitProduct(Tensor *t, CuteRebuild *r, size_t i, MlirValue stage) {
   MlirValue operands[] = {
       mma,  sums,
       a,    cuteProductsEmitTile(r, mma, p->tileB, zero, false),
-      sums, emitAdds(t, r->builder, i)};
+      sums, emitAdds(t, &r->builder, i)};
   if (!r->failed)
     cuteEmitDo(r, CUTE_OP_GEMM, 6, operands);
 }
 
 static void emitAcquire(Tensor *t, CuteRebuild *r) {
-  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2,
-             (MlirValue[]){t->sums.pipeline, t->sums.fill});
+  cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE,
+             CUTE_VALUES(t->sums.pipeline, t->sums.fill));
   cuteTensorSumsFence(r, "after");
 }
 
 static void emitCommit(Tensor *t, CuteRebuild *r) {
-  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2,
-             (MlirValue[]){t->sums.pipeline, t->sums.fill});
+  cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT,
+             CUTE_VALUES(t->sums.pipeline, t->sums.fill));
 }
 
 // Has one thread wait for stages, multiply, and release them, in a branch
 // before the first product.
 static MlirBlock emitRound(Tensor *t, CuteRebuild *r) {
   CuteKernel *kernel = t->kernel;
-  CuteBuilder b = cuteBuilderBefore(t->products->data[0].gemm);
-  r->builder = &b;
+  r->builder = cuteBuilderBefore(t->products->data[0].gemm);
   MlirValue stage = cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, t->sums.fill);
-  MlirBlock block = cuteBuildIf(&b, t->isFirst).block;
+  MlirBlock block = cuteBuildIf(&r->builder, t->isFirst).block;
   MlirOperation end = mlirBlockGetTerminator(block), next;
   for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(t->loop));
        !mlirOperationIsNull(op) && !r->failed; op = next) {
@@ -163,8 +160,7 @@ static MlirBlock emitRound(Tensor *t, CuteRebuild *r) {
       mlirOperationMoveBefore(op, end);
     for (size_t i = 0; i < t->products->count; ++i)
       if (mlirOperationEqual(op, t->products->data[i].gemm)) {
-        CuteBuilder inside = cuteBuilderBefore(end);
-        r->builder = &inside;
+        r->builder = cuteBuilderBefore(end);
         emitProduct(t, r, i, stage);
       }
   }
@@ -175,9 +171,8 @@ static MlirBlock emitRound(Tensor *t, CuteRebuild *r) {
 static MlirValue carry(Tensor *t, CuteRebuild *r, MlirValue state) {
   t->loop = t->sums.loop = cuteLoopAddCarried(t->loop, state);
   intptr_t i = mlirOperationGetNumResults(t->loop) - 1;
-  CuteBuilder b =
+  r->builder =
       cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->loop)));
-  r->builder = &b;
   state = cuteLoopGetArgument(t->loop, i);
   cuteLoopSetYield(t->loop, i, cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE, state));
   return state;
@@ -189,11 +184,9 @@ static bool emitEachRound(Tensor *t, CuteRebuild *r) {
   t->sums.fill = carry(t, r, t->sums.fill);
   t->sums.drain = carry(t, r, t->sums.drain);
   MlirBlock block = emitRound(t, r);
-  CuteBuilder b = cuteBuilderAtStart(block, mlirOperationGetLocation(t->loop));
-  r->builder = &b;
+  r->builder = cuteBuilderAtStart(block, mlirOperationGetLocation(t->loop));
   emitAcquire(t, r);
-  b = cuteBuilderBefore(mlirBlockGetTerminator(block));
-  r->builder = &b;
+  r->builder = cuteBuilderBefore(mlirBlockGetTerminator(block));
   emitCommit(t, r);
   cuteTensorSumsWait(&t->sums, r, t->products->data[0].gemm);
   return !r->failed || cuteKernelFailOp(t->kernel, t->loop);
@@ -205,15 +198,14 @@ static bool emitLoop(Tensor *t, CuteRebuild *r) {
   if (t->sums.eachRound)
     return emitEachRound(t, r);
   emitRound(t, r);
-  CuteBuilder b = cuteBuilderBefore(t->loop);
-  CuteBuilder inside = cuteBuildIf(&b, t->isFirst);
-  r->builder = &inside;
+  r->builder = cuteBuilderBefore(t->loop);
+  cuteEmitEnterIf(r, t->isFirst);
   emitAcquire(t, r);
-  b = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
-  inside = cuteBuildIf(&b, t->isFirst);
-  r->builder = &inside;
+  MlirOperation after = mlirOperationGetNextInBlock(t->loop);
+  r->builder = cuteBuilderBefore(after);
+  cuteEmitEnterIf(r, t->isFirst);
   emitCommit(t, r);
-  cuteTensorSumsWait(&t->sums, r, b.before);
+  cuteTensorSumsWait(&t->sums, r, after);
   return !r->failed || cuteKernelFailOp(t->kernel, t->loop);
 }
 

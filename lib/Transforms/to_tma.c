@@ -204,13 +204,12 @@ static bool emitAtoms(Loads *l, CuteRebuild *r) {
 
 static Ring emitRing(Loads *l, CuteRebuild *r, int64_t stages, size_t n,
                      const MlirValue *atoms) {
-  CuteNamedAttribute attributes[] = {
-      {"stages", cuteIntAttr(r->builder, 32, stages)},
-      {"consumers", cuteIntAttr(r->builder, 32, l->kernel->threads / WARP)},
-      {"agent",
-       mlirStringAttrGet(r->builder->context, cuteMlirString("warp"))}};
-  MlirOperation op =
-      cuteRebuildCreate(r, CUTE_OP_MAKE_PIPELINE_TMA, n, atoms, 3, attributes);
+  MlirOperation op = cuteRebuildCreate(
+      r, CUTE_OP_MAKE_PIPELINE_TMA, n, atoms,
+      CUTE_NAMED({"stages", cuteIntAttr(&r->builder, 32, stages)},
+                 {"consumers",
+                  cuteIntAttr(&r->builder, 32, l->kernel->threads / WARP)},
+                 {"agent", cuteStringAttr(&r->builder, "warp")}));
   if (r->failed)
     return (Ring){0};
   MlirValue pipeline = mlirOperationGetResult(op, 0);
@@ -235,29 +234,21 @@ static void emitRings(Loads *l, CuteRebuild *r) {
 
 // The barriers, made by the first thread before any other looks at them.
 static void emitBarriers(Loads *l, CuteRebuild *r) {
-  CuteBuilder *builder = r->builder;
-  MlirOperation thread =
-      cuteRebuildCreate(r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
-  if (r->failed)
-    return;
-  l->isFirst = cuteBuildCompare(builder, "arith.cmpi", CUTE_CMPI_EQ,
-                                mlirOperationGetResult(thread, 0),
-                                cuteBuildInt(builder, 32, 0));
-  CuteBuilder inside = cuteBuildIf(builder, l->isFirst);
-  r->builder = &inside;
+  l->isFirst = cuteEmitThreadTest(r, CUTE_CMPI_EQ, 0);
+  CuteBuilder outer = cuteEmitEnterIf(r, l->isFirst);
   for (size_t i = 0; i < l->rings.count + l->once.count; ++i)
     cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &l->pipelines[i].pipeline);
   for (size_t i = 0; i < countTiles(l); ++i)
     cuteEmitDo(r, CUTE_OP_PREFETCH_DESCRIPTOR, 1, &l->atoms[i]);
-  r->builder = builder;
-  cuteBuild(builder, (CuteOpSpec){.name = "gpu.barrier"});
+  r->builder = outer;
+  cuteBuild(&r->builder, (CuteOpSpec){.name = "gpu.barrier"});
 }
 
 // Makes atoms and pipelines before the first load.
 static bool emitPrologue(Loads *l) {
-  CuteBuilder at = cuteBuilderBefore(l->once.count ? l->once.data[0] : l->loop);
-  at.location = mlirOperationGetLocation(l->loop);
-  CuteRebuild r = {.dialect = l->kernel->dialect, .builder = &at};
+  CuteRebuild r = cuteRebuildBefore(l->kernel->dialect,
+                                    l->once.count ? l->once.data[0] : l->loop);
+  r.builder.location = mlirOperationGetLocation(l->loop);
   if (!emitAtoms(l, &r))
     return false;
   emitRings(l, &r);
@@ -273,16 +264,9 @@ static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue memory,
   MlirValue coords = cuteTmaEmitCoords(r, tile, l->coords[i]);
   if (r->failed)
     return;
-  MlirValue operands[] = {l->atoms[i], cuteTmaEmitFlat(r, tile, memory),
-                          cuteTmaEmitFlat(r, tile, coords)};
-  MlirOperation parts =
-      cuteRebuildCreate(r, CUTE_OP_TMA_PARTITION, 3, operands, 0, NULL);
-  if (r->failed)
-    return;
-  MlirValue copy[] = {cuteEmit2(r, CUTE_OP_WITH_BARRIER, l->atoms[i], full),
-                      mlirOperationGetResult(parts, 1),
-                      mlirOperationGetResult(parts, 0)};
-  cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
+  memory = cuteTmaEmitFlat(r, tile, memory);
+  coords = cuteTmaEmitFlat(r, tile, coords);
+  cuteEmitTmaLoad(r, l->atoms[i], full, memory, coords);
 }
 
 // The tiles of a ring into a stage.
@@ -299,7 +283,7 @@ static void emitStage(Loads *l, CuteRebuild *r, size_t ring, MlirValue fill) {
 // Ops for one tile in the stages of these states of the rings.
 static CuteRebuild beginTile(Loads *l, const MlirValue *states,
                              MlirValue index) {
-  CuteRebuild none = {.dialect = l->kernel->dialect, .builder = &l->b.builder};
+  CuteRebuild none = {.dialect = l->kernel->dialect, .builder = l->b.builder};
   CUTE_FREED MlirValue *stages =
       cuteAllocate(2 * l->fetches.count * sizeof *stages);
   MlirValue *ofRing = stages + l->fetches.count;
@@ -381,20 +365,18 @@ static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
   Ring *ring = &l->pipelines[l->rings.count + i];
   MlirValue fill[] = {ring->pipeline, ring->fill};
   MlirValue drain[] = {ring->pipeline, ring->drain};
-  CuteBuilder at = cuteBuilderBefore(copy);
-  CuteBuilder inside = cuteBuildIf(&at, l->isFirst);
-  r->builder = &inside;
+  r->builder = cuteBuilderBefore(copy);
+  CuteBuilder outer = cuteEmitEnterIf(r, l->isFirst);
   cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, fill);
   MlirValue full = cuteEmit2(r, CUTE_OP_PRODUCER_BARRIER, fill[0], fill[1]);
   emitLoad(l, r, l->fetches.count + i, mlirOperationGetResult(tile->alloc, 0),
            full);
   cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, fill);
-  r->builder = &at;
+  r->builder = outer;
   cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2, drain);
   mlirOperationDestroy(copy);
-  CuteBuilder end = cuteBuilderBefore(mlirOperationGetNextInBlock(
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(
       cuteTmaFindLastUse(l->kernel, tile->alloc, l->loop)));
-  r->builder = &end;
   cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE, 2, drain);
 }
 

@@ -20,12 +20,10 @@ static MlirValue emitLeader(CuteKernel *kernel, int64_t warpgroups) {
   CuteBuilder b = cuteBuilderAtStart(kernel->block, location);
   if (warpgroups == 1)
     return cuteBuildInt(&b, 32, 0);
-  CuteRebuild r = {.dialect = kernel->dialect, .builder = &b};
-  MlirOperation thread =
-      cuteRebuildCreate(&r, CUTE_OP_THREAD_IDX, 0, NULL, 0, NULL);
-  return cuteEmitUniform(&b, cuteBuildBinary(&b, "arith.andi",
-                                             mlirOperationGetResult(thread, 0),
-                                             cuteBuildInt(&b, 32, -WARPGROUP)));
+  CuteRebuild r = {.dialect = kernel->dialect, .builder = b};
+  MlirValue thread = cuteEmit0(&r, CUTE_OP_THREAD_IDX);
+  return cuteEmitUniform(&b,
+                         cuteEmitWith(&r, "arith.andi", thread, -WARPGROUP));
 }
 
 static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
@@ -35,8 +33,7 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
     return false;
   MlirValue mma =
       cuteRebuildGet(&retype->values, mlirOperationGetResult(p->mma, 0));
-  CuteBuilder builder = cuteBuilderBefore(p->gemm);
-  r->builder = &builder;
+  r->builder = cuteBuilderBefore(p->gemm);
   MlirValue a = mlirOperationGetOperand(p->gemm, 2);
   if (!mlirValueIsNull(p->tileA))
     a = cuteProductsEmitTile(r, mma, p->tileA, leader, true);

@@ -4,7 +4,7 @@
 #include "Hardware/atom.h"
 #include "IR/effects.h"
 #include "Ops/copy_atoms.h"
-#include "Transforms/rebuild.h"
+#include "Transforms/emit_ops.h"
 #include "Transforms/transforms.h"
 
 // More elements than a thread usually has would take as many registers.
@@ -86,11 +86,10 @@ static MlirValue allPredicates(const Versioned *v, CuteRebuild *r) {
   for (int64_t i = 0; i < v->count && !r->failed; ++i) {
     CuteType coord = cuteTypeGetTuple(v->context, CUTE_TYPE_COORD,
                                       coordOf(v, v->predicate, i));
-    MlirValue operands[] = {v->parts.predicate,
-                            cuteBuildStatic(r->builder, v->dialect, coord)};
-    MlirValue one = cuteRebuildCreateValue(r, CUTE_OP_LOAD, 2, operands);
+    MlirValue one = cuteEmit2(r, CUTE_OP_LOAD, v->parts.predicate,
+                              cuteEmitStatic(r, coord));
     if (!r->failed)
-      all = both(r->builder, "arith.andi", all, one);
+      all = both(&r->builder, "arith.andi", all, one);
   }
   return all;
 }
@@ -104,16 +103,15 @@ static MlirValue allAddresses(const Versioned *v, CuteRebuild *r) {
   for (int64_t i = 0; i < v->count && !r->failed; i += v->runs.length) {
     int64_t first = cuteRunsGetElement(v->context, v->runs, i);
     MlirValue at = cuteRebuildSlice(r, tensor, coordOf(v, type, first));
-    at = cuteRebuildCreateValue(r, CUTE_OP_GET_ITER, 1, &at);
-    at = cuteRebuildCreateValue(r, CUTE_OP_PTR_TO_INT, 1, &at);
+    at = cuteEmit1(r, CUTE_OP_PTR_TO_INT, cuteEmit1(r, CUTE_OP_GET_ITER, at));
     if (!r->failed)
-      all = both(r->builder, "arith.ori", all, at);
+      all = both(&r->builder, "arith.ori", all, at);
   }
   return all;
 }
 
 static MlirValue condition(const Versioned *v, CuteRebuild *r) {
-  const CuteBuilder *b = r->builder;
+  const CuteBuilder *b = &r->builder;
   MlirValue predicates = allPredicates(v, r), addresses = allAddresses(v, r);
   if (r->failed)
     return predicates;
@@ -135,8 +133,8 @@ static bool build(const Versioned *v, CuteRebuild *r) {
   MlirValue isWhole = condition(v, r);
   if (r->failed)
     return false;
-  MlirBlock otherwise, then = cuteBuildIfElse(r->builder, isWhole, &otherwise);
-  CuteBuilder inner = cuteBuilderAtStart(then, r->builder->location);
+  MlirBlock otherwise, then = cuteBuildIfElse(&r->builder, isWhole, &otherwise);
+  CuteBuilder inner = cuteBuilderAtStart(then, r->builder.location);
   MlirValue operands[] = {cuteBuildStatic(&inner, v->dialect, copy),
                           v->parts.source, v->parts.destination};
   if (mlirOperationIsNull(
@@ -150,9 +148,7 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   Versioned v = {.dialect = dialect, .context = dialect->context, .op = op};
   if (!describe(&v))
     return true;
-  CuteBuilder builder = cuteBuilderBefore(op);
-  CUTE_SCOPED(Rebuild)
-  r = {.dialect = dialect, .builder = &builder};
+  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
   bool ok = build(&v, &r);
   if (!ok)
     cuteEmitOpError(op, cuteContextGetError(dialect->context));
