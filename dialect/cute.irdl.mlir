@@ -10,7 +10,9 @@
 //   assembly  the pretty form after the name. <...> holds inherent attributes:
 //             [mode] an array of i32, begin an i32, {only_dynamic} a flag,
 //             type element a type, coord proj a string; a ? after a name makes it
-//             and those after it optional, after the brackets all of them. After the colon come
+//             and those after it optional, after the brackets all of them. What one
+//             may be follows it: kind = ld|st, n = 0..7, stages = 1.. (no limit).
+//             After the colon come
 //               functional       (T, T) -> T
 //               types -> types   T -> T for one operand, else as above
 //               types            T, T: results are inferred
@@ -264,7 +266,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @static_assert attributes {
-    group = "Constants", assembly = "<string relation, string message?> (operands) : types",
+    group = "Constants", assembly = "<string relation = equal|congruent|weakly_congruent|compatible|divisible|less|less_equal, string message?> (operands) : types",
     summary = "Fails when the module is read, unless a relation holds of what types say.",
     description = "The relation of a to b is equal, congruent, weakly_congruent or compatible, of the trees as a whole; or divisible (`a` is a multiple of `b`), less or less_equal, which hold leaf by leaf, an integer standing for all leaves opposite it. What a relation does not tell at compile time is an error; a dynamic leaf `?{div=8}` is divisible by 8. Layouts and tensors stand for their shapes, but two layouts are equal with their strides. The op becomes no code.",
     example = "cute.static_assert<\"divisible\", \"rows of 16 bytes\"> (%s, %n) : !cute.shape<\"(128,?{div=8})\">, !cute.int_tuple<\"8\">"
@@ -2551,7 +2553,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @combine_predicates attributes {
-    group = "Predicate", assembly = "<string kind> (operands) : functional",
+    group = "Predicate", assembly = "<string kind = and|or|xor> (operands) : functional",
     effects = "reads a, reads b, makes rmem",
     summary = "Two predicates of one shape and'ed, or'ed or xor'ed, element by element.",
     description = "R(c) = a(c) op b(c), with the kinds and, or and xor.",
@@ -2617,7 +2619,7 @@ irdl.dialect @cute attributes {
   //===-- Atomic operations ------------------------------------------------===//
 
   irdl.operation @atomic_rmw attributes {
-    group = "Atomic", assembly = "<string kind, string sem?, string scope?> (operands) : functional",
+    group = "Atomic", assembly = "<string kind = add|min|max|and|or|xor|exch, string sem? = relaxed|acquire|release|acq_rel, string scope? = cta|cluster|gpu|sys> (operands) : functional",
     effects = "reads memory, writes memory, orders",
     summary = "Replaces an element by what an operation makes of it and a value, undivided; gives the element that was there.",
     description = "old = T(c), then T(c) = old op value, while no other thread accesses it. The kind is add, min, max, and, or, xor or exch (the value itself). Integers have 32 or 64 bits, and ui32 and ui64 have no sign in min and max; f16, bf16, f32 and f64 can be added, f32 and f64 exchanged. A vector of two f16 or bf16 is added to the element and the one that lies after it in memory, at an address aligned to 4 bytes; each of the two is undivided by itself. The memory is a tensor with a coordinate, or a pointer to the element, in gmem, smem or dsmem. The order `sem` is relaxed (the default), acquire, release or acq_rel; the scope is the threads among which it is undivided and ordered: cta, cluster, gpu or sys, in gmem gpu, in smem cta and in dsmem cluster by default. If nobody uses the result and the order acquires nothing, it is a `red`. bf16 is added from sm_90 on.",
@@ -2634,7 +2636,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @atomic_cas attributes {
-    group = "Atomic", assembly = "<string sem?, string scope?>?(operands) : functional",
+    group = "Atomic", assembly = "<string sem? = relaxed|acquire|release|acq_rel, string scope? = cta|cluster|gpu|sys>?(operands) : functional",
     effects = "reads memory, writes memory, orders",
     summary = "Replaces an element by a value if it is what it is compared with, undivided; gives the element that was there.",
     description = "old = T(c), then T(c) = value if old has the bits of compare. Elements have 16, 32 or 64 bits. Memory, order and scope are as in atomic_rmw.",
@@ -3212,7 +3214,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_wait attributes {
-    group = "Copy", assembly = "<n>",
+    group = "Copy", assembly = "<n = 0..>",
     effects = "waits cp_async", arch = 80,
     summary = "Waits until at most n of the latest groups are pending.",
     description = "So cp_async_wait<0> waits for all. Other threads see the data only after a barrier.",
@@ -3426,7 +3428,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tmem_alloc attributes {
-    group = "Tmem", assembly = "<columns, ctas> (operands) : types",
+    group = "Tmem", assembly = "<columns = 32|64|128|256|512, ctas = 1|2> (operands) : types",
     effects = "orders", arch = 100, arch_suffix = "t",
     summary = "Allocates columns of tensor memory.",
     description = "One whole warp executes it, and waits until they are free. The address goes to an i32 in shared memory, from where other threads read it after a barrier. Columns are 32, 64, 128, 256 or 512. With 2 ctas, a warp of either block of a pair executes it.",
@@ -3437,7 +3439,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tmem_dealloc attributes {
-    group = "Tmem", assembly = "<columns, ctas> (operands) : types",
+    group = "Tmem", assembly = "<columns = 32|64|128|256|512, ctas = 1|2> (operands) : types",
     effects = "orders", arch = 100, arch_suffix = "t",
     summary = "Frees columns of tensor memory.",
     description = "One whole warp executes it, after all accesses, with the columns that tmem_alloc was given. A kernel must free what it has allocated.",
@@ -3448,7 +3450,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tmem_relinquish attributes {
-    group = "Tmem", assembly = "<ctas>",
+    group = "Tmem", assembly = "<ctas = 1|2>",
     effects = "orders", arch = 100, arch_suffix = "t",
     summary = "Gives up the right to allocate tensor memory.",
     description = "Other blocks of the multiprocessor can then allocate. One whole warp executes it.",
@@ -3457,7 +3459,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tmem_wait attributes {
-    group = "Tmem", assembly = "<string kind> (operands) : types", mixed = "registers",
+    group = "Tmem", assembly = "<string kind = ld|st> (operands) : types", mixed = "registers",
     effects = "orders", arch = 100, arch_suffix = "t",
     summary = "Waits for the thread's own loads or stores of tensor memory.",
     description = "The kind is \"ld\" for loads or \"st\" for stores. Registers that a load fills may be read only after it: name the tensors in rmem, so that the compiler moves no use of them before the wait.",
@@ -3468,7 +3470,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tcgen05_fence attributes {
-    group = "Tmem", assembly = "<string kind>",
+    group = "Tmem", assembly = "<string kind = before|after>",
     effects = "orders", arch = 100, arch_suffix = "t",
     summary = "Orders operations on tensor memory across a barrier.",
     description = "\"before\" precedes the arrival at a barrier of the thread whose operations come first, \"after\" follows the wait of the thread whose operations come later.",
@@ -3477,7 +3479,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @tcgen05_commit attributes {
-    group = "Tmem", assembly = "<ctas> (operands) : types",
+    group = "Tmem", assembly = "<ctas = 1|2> (operands) : types",
     effects = "arrives barrier", arch = 100, arch_suffix = "t",
     summary = "Lets a barrier count one arrival when the thread's products so far are complete.",
     description = "Also what tcgen05.cp has started. One thread executes it, the one that has started them. With a mask, an integer, the barriers at that place of the blocks of the cluster whose bits it has count the arrival each.",
@@ -3526,7 +3528,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @prefetch attributes {
-    group = "PlainCopy", assembly = "<string level> (operands) : types",
+    group = "PlainCopy", assembly = "<string level = L1|L2> (operands) : types",
     effects = "reads tensor",
     summary = "Brings the cache lines of a tensor in gmem into L1 or L2.",
     description = "One instruction for every 128 bytes of neighbouring elements, and for the last of them. The level is \"L1\" or \"L2\", the shape static.",
@@ -3541,7 +3543,7 @@ irdl.dialect @cute attributes {
   //===-- Threads ------------------------------------------------------------===//
 
   irdl.operation @thread_idx attributes {
-    group = "Thread", assembly = "<string dim>?",
+    group = "Thread", assembly = "<string dim = x|y|z>?",
     summary = "The place of the thread in its block.",
     description = "An i32. The dimension is x, which may be left out, y or z.",
     example = "%i = cute.thread_idx<\"y\">"
@@ -3551,7 +3553,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @block_idx attributes {
-    group = "Thread", assembly = "<string dim>?",
+    group = "Thread", assembly = "<string dim = x|y|z>?",
     summary = "The place of the block in the grid.",
     description = "An i32. The dimension is x, which may be left out, y or z.",
     example = "%i = cute.block_idx<\"y\">"
@@ -3561,7 +3563,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @block_dim attributes {
-    group = "Thread", assembly = "<string dim>?",
+    group = "Thread", assembly = "<string dim = x|y|z>?",
     summary = "How many threads a block has along a dimension.",
     description = "An i32. The dimension is x, which may be left out, y or z.",
     example = "%i = cute.block_dim<\"y\">"
@@ -3571,7 +3573,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @grid_dim attributes {
-    group = "Thread", assembly = "<string dim>?",
+    group = "Thread", assembly = "<string dim = x|y|z>?",
     summary = "How many blocks the grid has along a dimension.",
     description = "An i32. The dimension is x, which may be left out, y or z.",
     example = "%i = cute.grid_dim<\"y\">"
@@ -3602,7 +3604,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @shuffle_sync attributes {
-    group = "Thread", assembly = "<string kind> (operands) : functional",
+    group = "Thread", assembly = "<string kind = idx|up|down|bfly> (operands) : functional",
     effects = "exchanges",
     summary = "The value that another thread of the warp has.",
     description = "Of the lane with this number (idx), so many lanes before (up) or after (down), or whose number differs in these bits (bfly); where there is none, the thread's own. All threads of the warp execute it. Numbers have 8, 16, 32 or 64 bits, vectors 8, 16 or a multiple of 32; words of 32 bits are exchanged one by one.",
@@ -3683,7 +3685,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @warp_reduce attributes {
-    group = "Collective", assembly = "<string kind, width?> (operands) : functional",
+    group = "Collective", assembly = "<string kind, width? = 2|4|8|16|32> (operands) : functional",
     effects = "exchanges",
     summary = "Combines the values of a warp's lanes; each has the result.",
     description = "Over all 32 lanes, or over each `width` of them side by side: 2, 4, 8, 16 or 32. The kinds are those of reduce_vector. Lanes are combined that differ in bit width/2 of their number, then width/4 ..., so that all have the same bits. All threads of the warp execute it. Numbers have 8, 16, 32 or 64 bits, vectors, which are combined element by element, 8, 16 or a multiple of 32.",
@@ -3696,7 +3698,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @warp_scan attributes {
-    group = "Collective", assembly = "<string kind, width?> (operands) : functional",
+    group = "Collective", assembly = "<string kind, width? = 2|4|8|16|32> (operands) : functional",
     effects = "exchanges",
     summary = "Combines the values of the lanes up to each one's own.",
     description = "Lane i has v_0 op v_1 ... op v_i, where lane 0 is the first of each `width` lanes, 32 if it is left out. All threads of the warp execute it. Values are as in warp_reduce. What the lanes before one have, without its own, is the result of shuffle_sync<\"up\"> by 1.",
@@ -3960,7 +3962,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @warpgroup_wait attributes {
-    group = "Warpgroup", assembly = "<n> (operands) : types", mixed = "sums",
+    group = "Warpgroup", assembly = "<n = 0..7> (operands) : types", mixed = "sums",
     effects = "waits wgmma", arch = 90, arch_suffix = "a",
     summary = "Waits until at most n of the latest groups of products are pending.",
     description = "The tensors in rmem are the sums that are complete then: they may be read after the wait, and before it no op but a product may touch them. Where none is named, cutec names those that the wait completes. n is 0 to 7.",
@@ -3971,7 +3973,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @fence_proxy attributes {
-    group = "Warpgroup", assembly = "<string kind>",
+    group = "Warpgroup", assembly = "<string kind = async|async.global|async.shared>",
     effects = "orders", arch = 90,
     summary = "Orders what the thread wrote in the ordinary way before accesses of bulk copies and matrix products to the same memory.",
     description = "The kind is \"async.shared\" for the shared memory of the block, \"async.global\" for global memory, or \"async\" for all. Other threads' writes need a barrier behind their fences.",
@@ -3980,7 +3982,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @set_registers attributes {
-    group = "Warpgroup", assembly = "<string action, n>",
+    group = "Warpgroup", assembly = "<string action = increase|decrease, n>",
     effects = "orders", arch = 90, arch_suffix = "s",
     summary = "Changes the number of registers that each thread of the warpgroup has.",
     description = "The action is \"increase\", which waits until they are free, or \"decrease\"; n is a multiple of 8 from 24 to 256. All warps of the warpgroup execute it, in a kernel with a block size.",
@@ -4026,7 +4028,7 @@ irdl.dialect @cute attributes {
   //===-- Pipelines ----------------------------------------------------------===//
 
   irdl.operation @make_pipeline_tma attributes {
-    group = "Pipeline", assembly = "<stages, consumers, string agent> (operands) : types", mixed = "loads",
+    group = "Pipeline", assembly = "<stages, consumers, string agent = thread|warp|warpgroup|tcgen05> (operands) : types", mixed = "loads",
     effects = "allocates smem", arch = 90,
     summary = "A pipeline whose stages one thread fills by TMA.",
     description = "A tile of each of the atoms comes to a stage: the barrier `full` of each stage waits for an arrival, that of producer_acquire, and for the bytes of these tiles. `empty` waits for `consumers` arrivals, each of an agent that is a \"warpgroup\", a \"warp\" or a \"thread\", or \"tcgen05\": the thread that multiplies releases a stage, and the arrival comes when its products so far are complete; where the atoms are of multicast, from each thread block that they load for, which the last operand, their mask, has a bit for: the own block's bit among them. (So blocks that load for a block must be those that it loads for, as in rows and columns of a cluster.) The barriers are allocated in smem.",
@@ -4042,7 +4044,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_pipeline_async attributes {
-    group = "Pipeline", assembly = "<string kind, stages, producers, consumers, string agent>",
+    group = "Pipeline", assembly = "<string kind = async|cp_async|tcgen05, stages, producers, consumers, string agent = thread|warp|warpgroup|tcgen05>",
     effects = "allocates smem", arch = 80,
     summary = "A pipeline whose stages threads fill.",
     description = "`full` waits for `producers` threads, who arrive in producer_commit: the kind is \"async\" where they have then written the stage, \"cp_async\" where their cp.async copies so far arrive once they are complete, \"tcgen05\" where the products into tensor memory of one thread so far do. `empty` waits for `consumers` arrivals, each of a \"warpgroup\", a \"warp\" or a \"thread\". The barriers are allocated in smem.",
@@ -4064,7 +4066,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_pipeline_order attributes {
-    group = "Pipeline", assembly = "<stages, groups, threads>",
+    group = "Pipeline", assembly = "<stages, groups = 2.., threads>",
     effects = "allocates smem", arch = 80,
     summary = "Turns that groups of so many threads take in `stages` stages.",
     description = "Group 0 has the first turn in each stage, then group 1, after the last group 0 again. Where two warpgroups take tiles from one pipeline in turn, the second must not wait for its stages before the first has done so: a parity tells a phase from the one before, but not from the one before that.",
@@ -4086,7 +4088,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_pipeline_state attributes {
-    group = "Pipeline", assembly = "<string role> (operands) : types",
+    group = "Pipeline", assembly = "<string role = producer|consumer|order> (operands) : types",
     summary = "Where a \"producer\" or a \"consumer\" of a pipeline begins, or a group of an \"order\".",
     description = "The state is stage 0 and the parity of the phase to wait for. That of a producer is 1: all stages are empty at first, as the phase before the first counts as complete. That of a consumer is 0. An order takes the number of the group as the second operand; group 0 begins as a producer, the others as consumers. A state is carried through loops and branches in two registers.",
     example = "%s = cute.make_pipeline_state<\"producer\"> (%p) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">"
@@ -4313,7 +4315,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @with_barrier attributes {
-    group = "Tma", assembly = "<string cache>?(operands) : types -> types",
+    group = "Tma", assembly = "<string cache = evict_normal|evict_first|evict_last>?(operands) : types -> types",
     summary = "The atom of a load, by TMA or of runs, with the barrier that counts its bytes.",
     description = "Copies by the result are complete when the barrier has counted their bytes, which somebody makes it expect. The mask of an atom of multicast has a bit for each thread block of the cluster that gets the data, at the same place in its shared memory, and whose barrier there counts the bytes. `evict_first`, `evict_last` and `evict_normal` say how long the L2 cache keeps the data. A copy from smem to the memory of another block (SM90_BULK_COPY_S2S) has a barrier of that block, in dsmem.",
     example = "%load = cute.with_barrier(%tma, %b) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.ptr<i64, smem, align<8>>) -> !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
@@ -4334,7 +4336,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @with_cache attributes {
-    group = "Tma", assembly = "<string cache>(operands) : types -> types",
+    group = "Tma", assembly = "<string cache = evict_normal|evict_first|evict_last>(operands) : types -> types",
     summary = "The atom of a store with a hint for the L2 cache.",
     description = "`evict_first`, `evict_last` or `evict_normal`, of a store or reduction by TMA or of runs. Loads have theirs with their barrier.",
     example = "%store = cute.with_cache<\"evict_first\">(%tma) : !cute.tma_atom<\"SM90_TMA_STORE\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\"> -> !cute.tma_atom<\"SM90_TMA_STORE\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
@@ -4408,7 +4410,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_bulk_wait attributes {
-    group = "Tma", assembly = "<n>",
+    group = "Tma", assembly = "<n = 0..>",
     effects = "waits bulk", arch = 90,
     summary = "Waits until at most n of the thread's latest groups of bulk copies are pending.",
     description = "What the others wrote can then be seen.",
@@ -4417,7 +4419,7 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @cp_async_bulk_wait_read attributes {
-    group = "Tma", assembly = "<n>",
+    group = "Tma", assembly = "<n = 0..>",
     effects = "waits bulk", arch = 90,
     summary = "Waits until all but the thread's n latest groups of bulk copies have read their sources.",
     description = "Their shared memory can then be written again; what they write may not be there yet.",

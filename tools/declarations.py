@@ -41,10 +41,22 @@ class Value:
 
 @dataclasses.dataclass
 class Attribute:
-    """One in the angle brackets of an op: int, ints, unit, type or string."""
+    """One in the angle brackets of an op: int, ints, unit, type or string. An integer may
+    be in a range, and a string or integer one of some words."""
     name: str
     kind: str
     optional: bool
+    words: tuple = ()
+    least: str = ""
+    most: str = ""
+
+    @property
+    def values(self):
+        """What it may be, in words; empty where that is anything."""
+        if self.least:
+            return f"{self.least} to {self.most}" if self.most else f"{self.least} or more"
+        words = [f'"{word}"' if self.kind == "string" else word for word in self.words]
+        return " or ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 @dataclasses.dataclass
@@ -196,8 +208,11 @@ ASSEMBLY = re.compile(r"(?:<(?P<angle>[^>]*)>(?P<absent>\?)?(?P<space> )?)?"
                       r"(?P<list>\(operands\))? ?"
                       r"(?:: (?P<types>functional|types -> types|types|result)"
                       r"(?P<last> attr-dict)?)?")
+WORD = r"\w+(?:\.\w+)*"
 ATTRIBUTE = re.compile(r"(?:\[(?P<ints>\w+)\]|\{(?P<unit>\w+)\}|type (?P<type>\w+)|"
-                       r"string (?P<string>\w+)|(?P<int>\w+))(?P<optional>\?)?")
+                       r"string (?P<string>\w+)|(?P<int>\w+))(?P<optional>\?)?"
+                       r"(?: = (?:(?P<least>\d+)\.\.(?P<most>\d+)?|"
+                       rf"(?P<words>{WORD}(?:\|{WORD})*)))?")
 SYNTAX = {None: "NONE", "functional": "FUNCTIONAL", "types -> types": "ARROW",
           "types": "OPERANDS", "result": "RESULT"}
 
@@ -246,7 +261,11 @@ class Operation:
         if not match:
             raise Error(f"malformed attribute '{text}' in the assembly")
         kind = next(k for k in ("ints", "unit", "type", "string", "int") if match[k])
-        return Attribute(match[kind], kind, bool(match["optional"]))
+        if kind not in ("int", "string") and (match["least"] or match["words"]):
+            raise Error(f"'{match[kind]}' is neither an integer nor a string")
+        return Attribute(match[kind], kind, bool(match["optional"]),
+                         tuple((match["words"] or "").split("|")) if match["words"] else (),
+                         match["least"] or "", match["most"] or "")
 
     def has_result_of(self, kinds):
         return bool(self.results) and self.results[0].admits(kinds)

@@ -73,7 +73,8 @@ def operation(op, kinds):
     for attribute in op.attributes:
         is_optional = op.optional_angle or attribute.optional
         lines.append(f"- Attribute `{attribute.name}`"
-                     f"{' (optional)' if is_optional else ''}: {KINDS[attribute.kind]}\n")
+                     f"{' (optional)' if is_optional else ''}: {KINDS[attribute.kind]}"
+                     f"{attribute.values and ', ' + attribute.values}\n")
     how = "as written" if op.are_results_written else "inferred"
     lines += values(f"Result, {how},", op.results, kinds)
     if op.words.get("effects"):

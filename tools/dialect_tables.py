@@ -69,7 +69,12 @@ def value_row(value, foreign):
 def attribute_row(attribute):
     return fields([("name", reference(attribute.name)),
                    ("kind", f"CUTE_ATTRIBUTE_{attribute.kind.upper()}"),
-                   ("optional", c_bool(attribute.optional))])
+                   ("optional", c_bool(attribute.optional)),
+                   ("words", "(const char *const[]){%s, NULL}" % ", ".join(
+                       map(c_string, attribute.words)) if attribute.words else None),
+                   ("values", c_string(attribute.values) if attribute.values else None),
+                   ("least", attribute.least or None),
+                   ("most", attribute.least and (attribute.most or "INT64_MAX") or None)])
 
 
 def traits_row(op):

@@ -1,6 +1,8 @@
 #include "IR/op.h"
 #include "Support/text.h"
 
+#include <stdio.h>
+
 const char *cuteOpIdGetName(CuteOpId id) {
   static const char *const names[] = {
 #define CUTE_OP(op, name) "cute." name,
@@ -113,15 +115,54 @@ static const char *attributeExample(CuteAttributeKind kind) {
   return "";
 }
 
+// The number of the attribute's word; -1 if it is none of the declared ones.
+static int findWord(const CuteAttribute *attribute) {
+  char digits[24];
+  CuteStringRef text = attribute->text;
+  if (attribute->decl->kind == CUTE_ATTRIBUTE_INT)
+    text =
+        (CuteStringRef){digits, (size_t)snprintf(digits, sizeof digits, "%lld",
+                                                 (long long)attribute->value)};
+  const char *const *words = attribute->decl->words;
+  for (int i = 0; words[i]; ++i)
+    if (cuteTextEquals(text, words[i]))
+      return i;
+  return -1;
+}
+
+static bool isDeclared(const CuteAttribute *attribute) {
+  const CuteAttributeDecl *decl = attribute->decl;
+  return decl->words ? findWord(attribute) >= 0
+                     : !decl->most || (attribute->value >= decl->least &&
+                                       attribute->value <= decl->most);
+}
+
+static bool failValue(CuteOp *op, const CuteAttribute *attribute) {
+  const CuteAttributeDecl *decl = attribute->decl;
+  enum { SHOWN = 40 }; // of a long text
+  CuteString text = {0};
+  if (decl->kind == CUTE_ATTRIBUTE_INT)
+    cuteStringAppendFormat(&text, "%lld", (long long)attribute->value);
+  else
+    cuteStringAppendFormat(
+        &text, "\"%.*s\"",
+        (int)(attribute->text.length < SHOWN ? attribute->text.length : SHOWN),
+        attribute->text.data);
+  return cuteFail(op->context, "attribute '%.*s' is %s, not %s",
+                  (int)decl->name.length, decl->name.data, decl->values,
+                  cuteArenaTakeString(&op->context->scratch, &text));
+}
+
 static bool checkAttributes(CuteOp *op) {
   for (size_t i = 0; i < op->numAttributes; ++i) {
     const CuteAttribute *attribute = &op->attributes[i];
-    if (!attribute->malformed)
-      continue;
     CuteStringRef name = attribute->decl->name;
-    return cuteFail(op->context, "attribute '%.*s' must be %s",
-                    (int)name.length, name.data,
-                    attributeExample(attribute->decl->kind));
+    if (attribute->malformed)
+      return cuteFail(op->context, "attribute '%.*s' must be %s",
+                      (int)name.length, name.data,
+                      attributeExample(attribute->decl->kind));
+    if (!isDeclared(attribute))
+      return failValue(op, attribute);
   }
   if (op->decl->optionalAngle)
     return true;
@@ -183,6 +224,11 @@ const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name) {
   return NULL;
 }
 
+int cuteOpGetWord(const CuteOp *op, const char *name) {
+  const CuteAttribute *attribute = cuteOpGetAttribute(op, name);
+  return attribute ? findWord(attribute) : -1;
+}
+
 bool cuteOpPushResult(CuteOp *op, CuteType type) {
   if (!type)
     return false;
@@ -232,6 +278,13 @@ CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
       "operand #%zu must be an i32, i64, index or scalar int_tuple, "
       "not %s",
       i, cuteTypeText(op->context, type));
+}
+
+bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,
+                      int64_t most, const char *what) {
+  if (!leaf || !isStatic(leaf) || (leaf->value >= least && leaf->value <= most))
+    return leaf;
+  return cuteFail(op->context, "%s, not %lld", what, (long long)leaf->value);
 }
 
 bool cuteOpInferNothing(CuteOp *op) {

@@ -38,6 +38,11 @@ typedef struct CuteAttributeDecl {
   CuteStringRef name;
   CuteAttributeKind kind;
   bool optional; // it and those after it may be left out
+  // What it may be: one of some words, integers by their digits, or from one
+  // integer to another; null, or 0 to 0: anything. `values` says it.
+  const char *const *words;
+  int64_t least, most;
+  const char *values;
 } CuteAttributeDecl;
 
 // The form of an op's types after the colon.
@@ -173,6 +178,10 @@ bool cuteOpFailResult(CuteOp *op, size_t i);
 // The attribute of that name, or null.
 const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name);
 
+// The number of an attribute's word among the declared ones; -1 if the op has
+// no such attribute.
+int cuteOpGetWord(const CuteOp *op, const char *name);
+
 bool cuteOpPushResult(CuteOp *op, CuteType type);
 
 static inline CuteIntTuple operandTuple(const CuteOp *op, size_t i) {
@@ -195,6 +204,11 @@ CuteLayout cuteOpGetLayout(const CuteOp *op, size_t i);
 // An i32, i64, index (of 32 bits then) or scalar int_tuple operand as a leaf;
 // null with a message for others.
 CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i);
+
+// Tells whether a leaf is not null, and if it is static in [least, most];
+// otherwise false with the message "WHAT, not N".
+bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,
+                      int64_t most, const char *what);
 
 // Inference of an op without results, whose operands need no check.
 bool cuteOpInferNothing(CuteOp *op);

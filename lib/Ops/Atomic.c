@@ -15,6 +15,7 @@ typedef enum AtomicType {
   ATOMIC_BITS,       // bits of any type
 } AtomicType;
 
+// In the order of the declared words, as the lists after them.
 static const struct {
   const char *name;
   AtomicType type;
@@ -29,55 +30,20 @@ static const char *const orders[] = {"relaxed", "acquire", "release",
                                      "acq_rel"};
 static const char *const scopes[] = {"cta", "cluster", "gpu", "sys"};
 
-// The number of an attribute's word in a list, `otherwise` where the op has no
-// such attribute; -1 with a message.
-static int findWord(CuteOp *op, const char *attribute, size_t n,
-                    const char *const *words, int otherwise) {
-  const CuteAttribute *found = cuteOpGetAttribute(op, attribute);
-  if (!found)
-    return otherwise;
-  for (size_t i = 0; i < n; ++i)
-    if (cuteTextEquals(found->text, words[i]))
-      return (int)i;
-  CUTE_SCOPED(String) list = {0};
-  for (size_t i = 0; i < n; ++i)
-    cuteStringAppendFormat(&list, "%s%s",
-                           !i          ? ""
-                           : i + 1 < n ? ", "
-                                       : " or ",
-                           words[i]);
-  cuteFail(op->context, "the %s is %s, not \"%.*s\"", attribute,
-           cuteStringGet(&list), (int)found->text.length, found->text.data);
-  return -1;
-}
+enum { RELAXED = 0, RELEASE = 2, CTA = 0, CLUSTER = 1, GPU = 2 };
 
-enum {
-  NUM_KINDS = sizeof kinds / sizeof *kinds,
-  NUM_ORDERS = sizeof orders / sizeof *orders,
-  NUM_SCOPES = sizeof scopes / sizeof *scopes,
-  RELAXED = 0,
-  RELEASE = 2,
-  CLUSTER = 1,
-  GPU = 2,
-};
-
-static int findKind(CuteOp *op) {
-  const char *names[NUM_KINDS];
-  for (size_t i = 0; i < NUM_KINDS; ++i)
-    names[i] = kinds[i].name;
-  return findWord(op, "kind", NUM_KINDS, names, 0);
-}
-
-static int findOrder(CuteOp *op) {
-  return findWord(op, "sem", NUM_ORDERS, orders, RELAXED);
+static int findOrder(const CuteOp *op) {
+  int order = cuteOpGetWord(op, "sem");
+  return order < 0 ? RELAXED : order;
 }
 
 // Who sees the operation as one: all that see the memory, by default.
-static int findScope(CuteOp *op, CuteSpace space) {
-  return findWord(op, "scope", NUM_SCOPES, scopes,
-                  space == CUTE_SMEM    ? 0
-                  : space == CUTE_DSMEM ? CLUSTER
-                                        : GPU);
+static int findScope(const CuteOp *op, CuteSpace space) {
+  int scope = cuteOpGetWord(op, "scope");
+  return scope >= 0            ? scope
+         : space == CUTE_SMEM  ? CTA
+         : space == CUTE_DSMEM ? CLUSTER
+                               : GPU;
 }
 
 //===-- Checks ------------------------------------------------------------===//
@@ -169,20 +135,18 @@ static bool checkInstruction(CuteOp *op, const Atomic *a) {
           : "");
 }
 
-// Reads an op, whose variant is how many values come before the memory. False
-// with a message for a word that is none.
-static bool readAtomic(CuteOp *op, Atomic *a) {
+// Reads an op, whose variant is how many values come before the memory.
+static Atomic readAtomic(const CuteOp *op) {
   size_t numValues = (size_t)op->decl->hooks->variant;
   CuteType memory = op->operands[numValues], value = op->operands[0];
-  *a = (Atomic){.numValues = numValues,
-                .memory = memory,
-                .element = memory->element,
-                .isPair = value->kind == CUTE_TYPE_FOREIGN &&
-                          cuteTextStartsWith(value->foreign, "vector<2x"),
-                .kind = numValues == 1 ? findKind(op) : -1,
-                .order = findOrder(op),
-                .scope = findScope(op, (CuteSpace)memory->space)};
-  return (numValues == 2 || a->kind >= 0) && a->order >= 0 && a->scope >= 0;
+  return (Atomic){.numValues = numValues,
+                  .memory = memory,
+                  .element = memory->element,
+                  .isPair = value->kind == CUTE_TYPE_FOREIGN &&
+                            cuteTextStartsWith(value->foreign, "vector<2x"),
+                  .kind = cuteOpGetWord(op, "kind"),
+                  .order = findOrder(op),
+                  .scope = findScope(op, (CuteSpace)memory->space)};
 }
 
 static bool checkAtomic(CuteOp *op, const Atomic *a) {
@@ -196,9 +160,8 @@ static bool checkAtomic(CuteOp *op, const Atomic *a) {
 }
 
 static bool inferAtomic(CuteOp *op) {
-  Atomic a;
-  return readAtomic(op, &a) && checkAtomic(op, &a) &&
-         cuteOpPushResult(op, op->operands[0]);
+  Atomic a = readAtomic(op);
+  return checkAtomic(op, &a) && cuteOpPushResult(op, op->operands[0]);
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -319,8 +282,8 @@ static bool checkArch(const CuteLowering *l, const Atomic *a) {
 }
 
 static bool lowerAtomic(CuteLowering *l) {
-  Atomic a;
-  if (!readAtomic(l->op, &a) || !checkArch(l, &a))
+  Atomic a = readAtomic(l->op);
+  if (!checkArch(l, &a))
     return false;
   MlirValue address = addressOf(l, &a);
   if (mlirValueIsNull(address))

@@ -6,14 +6,8 @@
 static bool inferRank(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
 
 bool cuteClusterCheckRank(CuteOp *op, size_t i) {
-  CuteIntTuple rank = cuteOpGetIndex(op, i);
-  if (!rank)
-    return false;
-  if (!isStatic(rank) || (rank->value >= 0 && rank->value < 16))
-    return true;
-  return cuteFail(op->context,
-                  "the rank of a block in its cluster is 0 to 15, not %lld",
-                  (long long)rank->value);
+  return cuteOpCheckIndex(op, cuteOpGetIndex(op, i), 0, 15,
+                          "the rank of a block in its cluster is 0 to 15");
 }
 
 static bool inferMapa(CuteOp *op) {

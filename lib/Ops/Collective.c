@@ -25,19 +25,14 @@ static const char *combinerOf(CuteOp *op, MlirValue value) {
                                                            : CUTE_ELEMENT_I32);
 }
 
-// The lanes side by side that belong together; 0 with a message.
-static int64_t widthOf(CuteOp *op) {
+// The lanes side by side that belong together.
+static int64_t widthOf(const CuteOp *op) {
   const CuteAttribute *width = cuteOpGetAttribute(op, "width");
-  int64_t n = width ? width->value : WARP;
-  if (n >= 2 && n <= WARP && !(n & (n - 1)))
-    return n;
-  cuteFail(op->context, "the lanes are 2, 4, 8, 16 or 32, not %lld",
-           (long long)n);
-  return 0;
+  return width ? width->value : WARP;
 }
 
 static bool inferInWarp(CuteOp *op) {
-  return checkValue(op) && widthOf(op) && cuteOpPushResult(op, op->operands[0]);
+  return checkValue(op) && cuteOpPushResult(op, op->operands[0]);
 }
 
 //===-- In a warp ---------------------------------------------------------===//

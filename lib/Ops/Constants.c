@@ -70,39 +70,22 @@ static int isLeafLessOrEqual(CuteIntTuple a, CuteIntTuple b) {
   return isStatic(a) && isStatic(b) ? a->value <= b->value : -1;
 }
 
+// In the order of the declared words.
 static const struct {
-  const char *name, *text; // "A is not TEXT B"
+  const char *text; // "A is not TEXT B"
   Relation *relation;
   bool isOfLeaves;
 } relations[] = {
-    {"equal", "equal to", isEqual, false},
-    {"congruent", "congruent to", isCongruentTo, false},
-    {"weakly_congruent", "weakly congruent to", isWeaklyCongruentTo, false},
-    {"compatible", "compatible with", isCompatibleWith, false},
-    {"divisible", "divisible by", divides, true},
-    {"less", "less than", isLeafLess, true},
-    {"less_equal", "less than or equal to", isLeafLessOrEqual, true},
+    {"equal to", isEqual, false},
+    {"congruent to", isCongruentTo, false},
+    {"weakly congruent to", isWeaklyCongruentTo, false},
+    {"compatible with", isCompatibleWith, false},
+    {"divisible by", divides, true},
+    {"less than", isLeafLess, true},
+    {"less than or equal to", isLeafLessOrEqual, true},
 };
 
-enum { NUM_RELATIONS = sizeof relations / sizeof *relations };
-
-static size_t findRelation(CuteStringRef name) {
-  size_t i = 0;
-  while (i < NUM_RELATIONS && !cuteTextEquals(name, relations[i].name))
-    ++i;
-  return i;
-}
-
-static bool failRelation(CuteOp *op, CuteStringRef name) {
-  CuteString known = {0};
-  for (size_t i = 0; i < NUM_RELATIONS; ++i)
-    cuteStringAppendFormat(&known, "%s%s", i ? ", " : "", relations[i].name);
-  return cuteFail(op->context, "'%.*s' is no relation; known: %s",
-                  (int)name.length, name.data,
-                  cuteArenaTakeString(&op->context->scratch, &known));
-}
-
-static bool failAssertion(CuteOp *op, size_t i, int answer) {
+static bool failAssertion(CuteOp *op, int i, int answer) {
   const CuteAttribute *message = cuteOpGetAttribute(op, "message");
   CuteString text = {0};
   if (message)
@@ -117,7 +100,7 @@ static bool failAssertion(CuteOp *op, size_t i, int answer) {
                   cuteArenaTakeString(&op->context->scratch, &text));
 }
 
-static int askRelation(const CuteOp *op, size_t i) {
+static int askRelation(const CuteOp *op, int i) {
   const CuteType *types = op->operands;
   bool areLayouts = types[0]->layout && types[1]->layout;
   if (relations[i].relation == isEqual && areLayouts)
@@ -131,10 +114,7 @@ static int askRelation(const CuteOp *op, size_t i) {
 }
 
 static bool inferStaticAssert(CuteOp *op) {
-  CuteStringRef name = cuteOpGetAttribute(op, "relation")->text;
-  size_t i = findRelation(name);
-  if (i == NUM_RELATIONS)
-    return failRelation(op, name);
+  int i = cuteOpGetWord(op, "relation");
   int answer = askRelation(op, i);
   return answer == 1 || failAssertion(op, i, answer);
 }

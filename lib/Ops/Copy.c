@@ -145,16 +145,6 @@ static bool lowerCopyAtomCall(CuteLowering *l) {
 
 //===-- cp.async groups ---------------------------------------------------===//
 
-static bool inferCpAsyncWait(CuteOp *op) {
-  int64_t n = cuteOpGetAttribute(op, "n")->value;
-  if (n >= 0)
-    return true;
-  return cuteFail(op->context,
-                  "the number of groups that may be pending must not be "
-                  "negative, but is %lld",
-                  (long long)n);
-}
-
 static bool lowerCpAsyncWait(CuteLowering *l) {
   cuteBuild(
       &l->builder,
@@ -191,7 +181,7 @@ const CuteOpHooks cuteCopyOps[] = {
     CUTE_HOOKS("cp_async_commit", cuteOpInferNothing,
                .lower = cuteLowerToTarget,
                .target = "nvvm.cp.async.commit.group"),
-    CUTE_HOOKS("cp_async_wait", inferCpAsyncWait, .lower = lowerCpAsyncWait),
+    CUTE_HOOKS("cp_async_wait", cuteOpInferNothing, .lower = lowerCpAsyncWait),
     CUTE_HOOKS("cp_async_wait_all", cuteOpInferNothing,
                .lower = lowerCpAsyncWaitAll),
     {.name = NULL},

@@ -2,6 +2,8 @@
 #include "Ops/cluster.h"
 #include "Ops/copy_atoms.h"
 
+enum { MOST = (1 << 20) - 1 }; // arrivals or bytes of a phase
+
 bool cuteMbarrierCheckIn(CuteOp *op, size_t i, int spaces) {
   CuteType type = op->operands[i];
   if (spaces >> type->space & 1 && type->element == CUTE_ELEMENT_I64 &&
@@ -27,28 +29,17 @@ static bool checkAnyBarrier(CuteOp *op) {
 }
 
 static bool inferInit(CuteOp *op) {
-  CuteIntTuple count = cuteOpGetIndex(op, 1);
-  if (!checkBarrier(op) || !count)
-    return false;
   // PTX ISA, "Size and alignment of mbarrier object".
-  if (!isStatic(count) || (count->value >= 1 && count->value < 1 << 20))
-    return true;
-  return cuteFail(op->context,
-                  "a barrier waits for 1 to 1048575 arrivals, not for %lld",
-                  (long long)count->value);
+  return checkBarrier(op) &&
+         cuteOpCheckIndex(op, cuteOpGetIndex(op, 1), 1, MOST,
+                          "a barrier waits for 1 to 1048575 arrivals");
 }
 
 // PTX ISA, "Tracking asynchronous operations by the mbarrier object".
 static bool inferExpectTx(CuteOp *op) {
-  CuteIntTuple bytes = cuteOpGetIndex(op, 1);
-  if (!checkAnyBarrier(op) || !bytes)
-    return false;
-  if (!isStatic(bytes) || (bytes->value >= 0 && bytes->value < 1 << 20))
-    return true;
-  return cuteFail(
-      op->context,
-      "a barrier waits for 0 to 1048575 bytes of a phase, not for %lld",
-      (long long)bytes->value);
+  return checkAnyBarrier(op) &&
+         cuteOpCheckIndex(op, cuteOpGetIndex(op, 1), 0, MOST,
+                          "a barrier waits for 0 to 1048575 bytes of a phase");
 }
 
 static bool inferArriveRemote(CuteOp *op) {
@@ -56,13 +47,9 @@ static bool inferArriveRemote(CuteOp *op) {
 }
 
 static bool inferWait(CuteOp *op) {
-  CuteIntTuple phase = cuteOpGetIndex(op, 1);
-  if (!checkBarrier(op) || !phase)
-    return false;
-  if (!isStatic(phase) || phase->value == 0 || phase->value == 1)
-    return true;
-  return cuteFail(op->context, "the parity of a phase is 0 or 1, not %lld",
-                  (long long)phase->value);
+  return checkBarrier(op) &&
+         cuteOpCheckIndex(op, cuteOpGetIndex(op, 1), 0, 1,
+                          "the parity of a phase is 0 or 1");
 }
 
 static bool inferTryWait(CuteOp *op) {

@@ -5,18 +5,9 @@
 
 //===-- Construction ------------------------------------------------------===//
 
-static bool takeAgent(CuteOp *op, CutePipelineAgent *agent) {
-  CuteStringRef word = cuteOpGetAttribute(op, "agent")->text;
-  for (int i = 0; i < CUTE_NUM_AGENTS; ++i) {
-    *agent = (CutePipelineAgent)i;
-    if (cuteTextEquals(word, cutePipelineAgentGetName(*agent)))
-      return true;
-  }
-  return cuteFail(
-      op->context,
-      "those who release a stage together are a \"warpgroup\", a \"warp\" "
-      "or a \"thread\", or products of \"tcgen05\", not '%.*s'",
-      (int)word.length, word.data);
+// Agents and roles are declared in the order of their enumerators.
+static CutePipelineAgent agentOf(const CuteOp *op) {
+  return (CutePipelineAgent)cuteOpGetWord(op, "agent");
 }
 
 static int64_t numberOf(const CuteOp *op, const char *name) {
@@ -81,7 +72,8 @@ static bool inferMakeTma(CuteOp *op) {
   CutePipeline pipeline = {.kind = CUTE_PIPE_TMA,
                            .stages = numberOf(op, "stages"),
                            .producers = 1,
-                           .consumers = numberOf(op, "consumers")};
+                           .consumers = numberOf(op, "consumers"),
+                           .agent = agentOf(op)};
   size_t n = op->numOperands;
   if (n && operandKind(op, n - 1) != CUTE_TYPE_TMA_ATOM) {
     pipeline.mask = cuteOpGetIndex(op, --n);
@@ -91,7 +83,7 @@ static bool inferMakeTma(CuteOp *op) {
   if (!n)
     return cuteFail(op->context,
                     "the operands are the atoms that load into a stage");
-  if (!takeAgent(op, &pipeline.agent) || !takeLoads(op, n, &pipeline))
+  if (!takeLoads(op, n, &pipeline))
     return false;
   if (pipeline.mask && (pipeline.agent == CUTE_AGENT_THREAD ||
                         pipeline.agent == CUTE_AGENT_TENSOR))
@@ -106,21 +98,12 @@ static bool inferMakeTma(CuteOp *op) {
 static bool inferMakeAsync(CuteOp *op) {
   static const CutePipelineKind kinds[] = {CUTE_PIPE_ASYNC, CUTE_PIPE_CP_ASYNC,
                                            CUTE_PIPE_TENSOR};
-  CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
-  CutePipeline pipeline = {.kind = CUTE_NUM_PIPES,
+  CutePipeline pipeline = {.kind = kinds[cuteOpGetWord(op, "kind")],
                            .stages = numberOf(op, "stages"),
                            .producers = numberOf(op, "producers"),
-                           .consumers = numberOf(op, "consumers")};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-    if (cuteTextEquals(kind, cutePipelineKindGetName(kinds[i])))
-      pipeline.kind = kinds[i];
-  if (pipeline.kind == CUTE_NUM_PIPES)
-    return cuteFail(op->context,
-                    "'%.*s' is none of \"async\", \"cp_async\" and "
-                    "\"tcgen05\"",
-                    (int)kind.length, kind.data);
-  return takeAgent(op, &pipeline.agent) &&
-         cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
+                           .consumers = numberOf(op, "consumers"),
+                           .agent = agentOf(op)};
+  return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
 
 static bool inferMakeTmaStore(CuteOp *op) {
@@ -134,10 +117,7 @@ static bool inferMakeOrder(CuteOp *op) {
                            .stages = numberOf(op, "stages"),
                            .producers = numberOf(op, "threads"),
                            .consumers = numberOf(op, "groups")};
-  if (pipeline.consumers > 1)
-    return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
-  return cuteFail(op->context, "2 groups or more take turns, not %lld",
-                  (long long)pipeline.consumers);
+  return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
 
 static bool inferInit(CuteOp *op) {
@@ -198,37 +178,20 @@ static bool checkUse(CuteOp *op, Use use) {
   return false;
 }
 
-static bool takeRole(CuteOp *op, CutePipelineRole *role) {
-  CuteStringRef word = cuteOpGetAttribute(op, "role")->text;
-  for (int i = 0; i < CUTE_NUM_ROLES; ++i) {
-    *role = (CutePipelineRole)i;
-    if (cuteTextEquals(word, cutePipelineRoleGetName(*role)))
-      return true;
-  }
-  return cuteFail(
-      op->context,
-      "the role is \"producer\", \"consumer\" or \"order\", not '%.*s'",
-      (int)word.length, word.data);
-}
-
 // The number of a group among the groups of an order.
 static bool checkGroup(CuteOp *op, size_t i) {
-  CuteIntTuple group = cuteOpGetIndex(op, i);
-  int64_t groups = cuteTypeGetPipelineValue(op->operands[0]).consumers;
-  if (!group)
-    return false;
-  if (!isStatic(group) || (group->value >= 0 && group->value < groups))
-    return true;
-  return cuteFail(op->context, "the groups are 0 to %lld, without %lld",
-                  (long long)groups - 1, (long long)group->value);
+  int64_t last = cuteTypeGetPipelineValue(op->operands[0]).consumers - 1;
+  char what[48];
+  snprintf(what, sizeof what, "the groups are 0 to %lld", (long long)last);
+  return cuteOpCheckIndex(op, cuteOpGetIndex(op, i), 0, last, what);
 }
 
 static bool inferMakeState(CuteOp *op) {
   static const unsigned kinds[] = {[CUTE_ROLE_PRODUCER] = FILLED | STORED,
                                    [CUTE_ROLE_CONSUMER] = FILLED,
                                    [CUTE_ROLE_ORDER] = ORDERED};
-  CutePipelineRole role;
-  if (!takeRole(op, &role) || !checkKind(op, kinds[role]))
+  CutePipelineRole role = (CutePipelineRole)cuteOpGetWord(op, "role");
+  if (!checkKind(op, kinds[role]))
     return false;
   if ((role == CUTE_ROLE_ORDER) != (op->numOperands > 1))
     return cuteFail(op->context,
@@ -242,16 +205,13 @@ static bool inferMakeState(CuteOp *op) {
 }
 
 static bool inferAdvance(CuteOp *op) {
-  CuteIntTuple count = op->numOperands > 1 ? cuteOpGetIndex(op, 1) : NULL;
-  if (op->numOperands > 1 && !count)
-    return false;
   CuteType state = op->operands[0];
-  if (!count || !isStatic(count) || count->value >= 0)
-    return cuteOpPushResult(op, cuteTypeGetPipelineState(
-                                    op->context, cuteTypeGetPipelineRole(state),
-                                    cuteTypeGetPipelineValue(state).stages));
-  return cuteFail(op->context, "a state advances by 0 stages or more, not %lld",
-                  (long long)count->value);
+  return (op->numOperands == 1 ||
+          cuteOpCheckIndex(op, cuteOpGetIndex(op, 1), 0, INT64_MAX,
+                           "a state advances by 0 stages or more")) &&
+         cuteOpPushResult(op, cuteTypeGetPipelineState(
+                                  op->context, cuteTypeGetPipelineRole(state),
+                                  cuteTypeGetPipelineValue(state).stages));
 }
 
 static bool inferStage(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }

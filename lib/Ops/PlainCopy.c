@@ -90,12 +90,7 @@ static bool lowerAutovecCopy(CuteLowering *l) {
 enum { LINE = 128 }; // bytes of a cache line
 
 static bool inferPrefetch(CuteOp *op) {
-  CuteStringRef level = cuteOpGetAttribute(op, "level")->text;
   CuteType tensor = op->operands[0];
-  if (!cuteTextEquals(level, "L1") && !cuteTextEquals(level, "L2"))
-    return cuteFail(op->context,
-                    "a cache level is \"L1\" or \"L2\", not '%.*s'",
-                    (int)level.length, level.data);
   if (tensor->space != CUTE_GMEM || !isStaticShape(tensor))
     return failTypes(op->context,
                      "prefetches a tensor in gmem with a static shape, not",
@@ -119,7 +114,7 @@ static void prefetchAt(CuteLowering *l, const CuteLowered *tensor, int64_t i,
 static bool lowerPrefetch(CuteLowering *l) {
   CuteContext c = l->context;
   const CuteLowered *tensor = cuteLoweringGetLowered(l, 0);
-  bool isL1 = cuteTextEquals(cuteOpGetAttribute(l->op, "level")->text, "L1");
+  bool isL1 = !cuteOpGetWord(l->op, "level"); // of L1, L2
   CuteType type = cuteDialectGetOperandType(l->dialect, l->source, 0);
   CuteRuns runs = cuteTensorGetRuns(c, type);
   int64_t bits = cuteElementTypeGetBits(type->element);

@@ -240,25 +240,13 @@ static bool lowerMakeCounts(CuteLowering *l) {
 
 //===-- combine_predicates ------------------------------------------------===//
 
-// The op of arith that the kind names, or null with a message.
-static const char *combinationOf(CuteOp *op) {
-  const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
-  if (cuteTextEquals(kind->text, "and"))
-    return "arith.andi";
-  if (cuteTextEquals(kind->text, "or"))
-    return "arith.ori";
-  if (cuteTextEquals(kind->text, "xor"))
-    return "arith.xori";
-  return cuteFail(op->context,
-                  "'%.*s' is no kind of combination; known: and, or, xor",
-                  (int)kind->text.length, kind->text.data);
-}
+// The ops of arith for the declared kinds.
+static const char *const combinations[] = {"arith.andi", "arith.ori",
+                                           "arith.xori"};
 
 static bool inferCombinePredicates(CuteOp *op) {
   CuteContext c = op->context;
   CuteIntTuple shape = op->operands[0]->layout->shape;
-  if (!combinationOf(op))
-    return false;
   for (size_t i = 0; i < op->numOperands; ++i) {
     CuteType type = op->operands[i];
     if (type->element != CUTE_ELEMENT_I1 || type->space != CUTE_RMEM)
@@ -277,6 +265,7 @@ static bool lowerCombinePredicates(CuteLowering *l) {
   if (!cuteOpInfer(l->op))
     return false;
   CuteType type = l->op->results[0];
+  const char *name = combinations[cuteOpGetWord(l->op, "kind")];
   const CuteLowered *operands[] = {cuteLoweringGetLowered(l, 0),
                                    cuteLoweringGetLowered(l, 1)};
   CuteLowered result = {.type = type,
@@ -286,7 +275,7 @@ static bool lowerCombinePredicates(CuteLowering *l) {
   for (int64_t i = 0; i < n; ++i) {
     MlirValue x = cuteLoweringLoadElement(l, operands[0], staticInt(c, i));
     MlirValue y = cuteLoweringLoadElement(l, operands[1], staticInt(c, i));
-    MlirValue value = cuteBuildBinary(b, combinationOf(l->op), x, y);
+    MlirValue value = cuteBuildBinary(b, name, x, y);
     cuteLoweringStoreElement(l, &result, staticInt(c, i), value);
   }
   cuteLoweringSetResult(l, 0, result);

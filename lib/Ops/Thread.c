@@ -10,21 +10,7 @@
 static const char *const dimensions[] = {"#gpu<dim x>", "#gpu<dim y>",
                                          "#gpu<dim z>"};
 
-// The dimension that an op is of, x if it does not say; -1 with a message.
-static int dimensionOf(CuteOp *op) {
-  const CuteAttribute *dim = cuteOpGetAttribute(op, "dim");
-  if (!dim)
-    return 0;
-  if (dim->text.length == 1 && *dim->text.data >= 'x' && *dim->text.data <= 'z')
-    return *dim->text.data - 'x';
-  cuteFail(op->context, "the dimension is x, y or z, not \"%.*s\"",
-           (int)dim->text.length, dim->text.data);
-  return -1;
-}
-
-static bool inferNumber(CuteOp *op) {
-  return dimensionOf(op) >= 0 && cuteOpReturnForeign(op, "i32");
-}
+static bool inferNumber(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
 
 // An op of gpu that gives an index, as i32.
 static MlirValue buildNumber(const CuteBuilder *b, const char *name,
@@ -63,8 +49,9 @@ MlirValue cuteThreadBuildNumber(CuteLowering *lowering) {
 }
 
 static bool lowerNumber(CuteLowering *l) {
+  int d = cuteOpGetWord(l->op, "dim"); // x if the op does not say
   const char *dimension =
-      l->op->decl->numAttributes ? dimensions[dimensionOf(l->op)] : NULL;
+      l->op->decl->numAttributes ? dimensions[d < 0 ? 0 : d] : NULL;
   cuteLoweringReplace(
       l, 0, buildNumber(&l->builder, l->op->decl->hooks->target, dimension));
   return true;
@@ -93,27 +80,17 @@ static MlirValue buildSync(const CuteBuilder *b, const char *name,
                       CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, kind)})});
 }
 
-// In the order of CuteShuffle.
+// In the order of CuteShuffle, and of the declared words.
 static const struct {
-  const char *name, *kind;
+  const char *kind;
   int64_t clamp; // the last lane that a value may come from, or the first
-} shuffles[] = {{"idx", "#nvvm<shfl_kind idx>", 31},
-                {"up", "#nvvm<shfl_kind up>", 0},
-                {"down", "#nvvm<shfl_kind down>", 31},
-                {"bfly", "#nvvm<shfl_kind bfly>", 31}};
+} shuffles[] = {{"#nvvm<shfl_kind idx>", 31},
+                {"#nvvm<shfl_kind up>", 0},
+                {"#nvvm<shfl_kind down>", 31},
+                {"#nvvm<shfl_kind bfly>", 31}};
 
-enum { NUM_SHUFFLES = sizeof shuffles / sizeof *shuffles };
-
-static size_t findShuffle(const CuteOp *op) {
-  const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
-  size_t i = 0;
-  while (i < NUM_SHUFFLES && !cuteTextEquals(kind->text, shuffles[i].name))
-    ++i;
-  return i;
-}
-
-static MlirValue shuffleWord(const CuteBuilder *b, size_t kind, MlirValue word,
-                             MlirValue lane) {
+static MlirValue shuffleWord(const CuteBuilder *b, CuteShuffle kind,
+                             MlirValue word, MlirValue lane) {
   MlirValue operands[] = {word, lane,
                           cuteBuildInt(b, 32, shuffles[kind].clamp)};
   return buildSync(b, "nvvm.shfl.sync", shuffles[kind].kind, 3, operands,
@@ -124,7 +101,8 @@ static bool lowerWarpIdx(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
   MlirValue warp = cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(l),
                                    cuteBuildInt(b, 32, 5));
-  cuteLoweringReplace(l, 0, shuffleWord(b, 0, warp, cuteBuildInt(b, 32, 0)));
+  cuteLoweringReplace(
+      l, 0, shuffleWord(b, CUTE_SHUFFLE_IDX, warp, cuteBuildInt(b, 32, 0)));
   return true;
 }
 
@@ -146,11 +124,6 @@ bool cuteThreadCheckCarried(CuteOp *op) {
 }
 
 static bool inferShuffle(CuteOp *op) {
-  const CuteAttribute *kind = cuteOpGetAttribute(op, "kind");
-  if (findShuffle(op) == NUM_SHUFFLES)
-    return cuteFail(op->context,
-                    "the kind is idx, up, down or bfly, not \"%.*s\"",
-                    (int)kind->text.length, kind->text.data);
   return cuteThreadCheckCarried(op) && cuteOpGetIndex(op, 1) &&
          cuteOpPushResult(op, op->operands[0]);
 }
@@ -170,8 +143,8 @@ static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
 }
 
 // Less than a word, in its lower bits.
-static MlirValue shufflePart(const CuteBuilder *b, size_t kind, MlirValue value,
-                             MlirValue lane, int64_t bits) {
+static MlirValue shufflePart(const CuteBuilder *b, CuteShuffle kind,
+                             MlirValue value, MlirValue lane, int64_t bits) {
   MlirType part = cuteIntType(b, (unsigned)bits);
   MlirValue word = cuteBuildUnary(b, "arith.extui", bitcast(b, value, part),
                                   cuteIntType(b, 32));
@@ -179,7 +152,7 @@ static MlirValue shufflePart(const CuteBuilder *b, size_t kind, MlirValue value,
                         part);
 }
 
-static MlirValue shuffleWords(const CuteBuilder *b, size_t kind,
+static MlirValue shuffleWords(const CuteBuilder *b, CuteShuffle kind,
                               MlirValue value, MlirValue lane, int64_t n) {
   MlirType words = mlirVectorTypeGet(1, &n, cuteIntType(b, 32));
   MlirValue from = bitcast(b, value, words), to = from;
@@ -213,7 +186,8 @@ static bool lowerShuffle(CuteLowering *l) {
   MlirValue lane = cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 1), 32);
   cuteLoweringReplace(
       l, 0,
-      cuteThreadBuildShuffle(&l->builder, (CuteShuffle)findShuffle(l->op),
+      cuteThreadBuildShuffle(&l->builder,
+                             (CuteShuffle)cuteOpGetWord(l->op, "kind"),
                              cuteLoweringGetOperand(l, 0), lane));
   return true;
 }

@@ -148,8 +148,7 @@ static const CuteCopyAtom *bulkAtomOf(CuteOp *op) {
 static bool inferWithBarrier(CuteOp *op) {
   CuteContext c = op->context;
   const CuteCopyAtom *atom = bulkAtomOf(op);
-  int64_t policy;
-  if (!atom || !cuteTmaFindCache(op, &policy))
+  if (!atom)
     return false;
   if (!cuteCopyAtomHasBarrier(atom))
     cuteFail(c,
@@ -158,7 +157,7 @@ static bool inferWithBarrier(CuteOp *op) {
              atom->name);
   else if (!cuteMbarrierCheckIn(op, 1, atom->kind->to))
     return false;
-  else if (policy && atom->kind->to == CUTE_IN_DSMEM)
+  else if (cuteTmaGetCachePolicy(op) && atom->kind->to == CUTE_IN_DSMEM)
     cuteFail(c, "%s takes no hint, as it goes through no cache", atom->name);
   else if (atom->isMulticast != (op->numOperands > 2))
     cuteFail(c, "%s %s mask of thread blocks", atom->name,
@@ -170,8 +169,7 @@ static bool inferWithBarrier(CuteOp *op) {
 
 static bool inferWithCache(CuteOp *op) {
   const CuteCopyAtom *atom = bulkAtomOf(op);
-  int64_t policy;
-  if (!atom || !cuteTmaFindCache(op, &policy))
+  if (!atom)
     return false;
   if (!cuteCopyAtomHasBarrier(atom))
     return cuteOpPushResult(op, op->operands[0]);
@@ -179,17 +177,6 @@ static bool inferWithCache(CuteOp *op) {
                   "%s has a barrier, and its hint is that of the barrier's op: "
                   "cute.with_barrier<\"evict_first\">(atom, barrier)",
                   atom->name);
-}
-
-static bool inferBulkWait(CuteOp *op) {
-  int64_t n = cuteOpGetAttribute(op, "n")->value;
-  if (n >= 0)
-    return true;
-  return cuteFail(
-      op->context,
-      "the number of groups that may be pending must not be negative, but "
-      "is %lld",
-      (long long)n);
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -263,8 +250,9 @@ const CuteOpHooks cuteTmaOps[] = {
     CUTE_HOOKS("cp_async_bulk_commit", cuteOpInferNothing,
                .lower = cuteLowerToTarget,
                .target = "nvvm.cp.async.bulk.commit.group"),
-    CUTE_HOOKS("cp_async_bulk_wait", inferBulkWait, .lower = lowerBulkWait),
-    CUTE_HOOKS("cp_async_bulk_wait_read", inferBulkWait,
+    CUTE_HOOKS("cp_async_bulk_wait", cuteOpInferNothing,
+               .lower = lowerBulkWait),
+    CUTE_HOOKS("cp_async_bulk_wait_read", cuteOpInferNothing,
                .lower = lowerBulkWaitRead),
     {.name = NULL},
 };

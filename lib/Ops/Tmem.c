@@ -6,30 +6,8 @@
 
 //===-- Checks ------------------------------------------------------------===//
 
-static bool checkCtas(CuteOp *op) {
-  int64_t ctas = cuteOpGetAttribute(op, "ctas")->value;
-  if (ctas == 1 || ctas == 2)
-    return true;
-  return cuteFail(op->context, "ctas is 1, or 2 for a pair of blocks, not %lld",
-                  (long long)ctas);
-}
-
-// PTX ISA, "tcgen05.alloc".
-static bool checkColumns(CuteOp *op) {
-  int64_t n = cuteOpGetAttribute(op, "columns")->value;
-  if (n >= 32 && n <= 512 && !(n & (n - 1)))
-    return true;
-  return cuteFail(
-      op->context,
-      "tensor memory is allocated in 32, 64, 128, 256 or 512 columns, not "
-      "%lld",
-      (long long)n);
-}
-
 static bool inferAlloc(CuteOp *op) {
   CuteType slot = op->operands[0];
-  if (!checkColumns(op) || !checkCtas(op))
-    return false;
   if (slot->space == CUTE_SMEM && slot->element == CUTE_ELEMENT_I32)
     return true;
   return cuteFail(op->context,
@@ -38,41 +16,23 @@ static bool inferAlloc(CuteOp *op) {
 }
 
 static bool inferDealloc(CuteOp *op) {
-  if (!checkColumns(op) || !checkCtas(op))
-    return false;
   if (op->operands[0]->space == CUTE_TMEM)
     return true;
   return cuteFail(op->context, "the pointer must be in tmem, not in %s",
                   cuteTypeGetSpaceName((CuteSpace)op->operands[0]->space));
 }
 
-static bool inferCommit(CuteOp *op) {
-  return cuteMbarrierCheck(op, 0) && checkCtas(op);
-}
+static bool inferCommit(CuteOp *op) { return cuteMbarrierCheck(op, 0); }
 
-// Tells which of two words the op's kind is; -1 with a message for others.
-static int kindOf(CuteOp *op, const char *first, const char *second) {
-  CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
-  if (cuteTextEquals(kind, first))
-    return 0;
-  if (cuteTextEquals(kind, second))
-    return 1;
-  cuteFail(op->context, "'%.*s' is neither \"%s\" nor \"%s\"", (int)kind.length,
-           kind.data, first, second);
-  return -1;
-}
+// Kinds of waits, as their words are declared.
+enum { LOADS, STORES };
 
 static bool inferWait(CuteOp *op) {
-  int kind = kindOf(op, "ld", "st");
-  if (kind != 1 || !op->numOperands)
-    return kind >= 0 && cuteCheckTiedOperands(op);
+  if (cuteOpGetWord(op, "kind") == LOADS || !op->numOperands)
+    return cuteCheckTiedOperands(op);
   return cuteFail(op->context,
                   "loads alone fill registers: a wait of kind \"st\" has "
                   "no operands");
-}
-
-static bool inferFence(CuteOp *op) {
-  return kindOf(op, "before", "after") >= 0;
 }
 
 static bool inferMakeTmemCopy(CuteOp *op) {
@@ -140,12 +100,13 @@ static bool lowerCommit(CuteLowering *l) {
 static bool lowerWait(CuteLowering *l) {
   if (l->op->numOperands)
     return cuteLowerTied(l, "tcgen05.wait::ld.sync.aligned;");
-  return buildPlain(l, kindOf(l->op, "ld", "st") ? "llvm.nvvm.tcgen05.wait.st"
-                                                 : "llvm.nvvm.tcgen05.wait.ld");
+  return buildPlain(l, cuteOpGetWord(l->op, "kind") == STORES
+                           ? "llvm.nvvm.tcgen05.wait.st"
+                           : "llvm.nvvm.tcgen05.wait.ld");
 }
 
 static bool lowerFence(CuteLowering *l) {
-  return buildPlain(l, kindOf(l->op, "before", "after")
+  return buildPlain(l, cuteOpGetWord(l->op, "kind") // before, after
                            ? "llvm.nvvm.tcgen05.fence.after.thread.sync"
                            : "llvm.nvvm.tcgen05.fence.before.thread.sync");
 }
@@ -154,9 +115,9 @@ const CuteOpHooks cuteTmemOps[] = {
     CUTE_HOOKS("make_tmem_copy", inferMakeTmemCopy),
     CUTE_HOOKS("tmem_alloc", inferAlloc, .lower = lowerAlloc),
     CUTE_HOOKS("tmem_dealloc", inferDealloc, .lower = lowerDealloc),
-    CUTE_HOOKS("tmem_relinquish", checkCtas, .lower = lowerRelinquish),
+    CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, .lower = lowerRelinquish),
     CUTE_HOOKS("tmem_wait", inferWait, .lower = lowerWait),
-    CUTE_HOOKS("tcgen05_fence", inferFence, .lower = lowerFence),
+    CUTE_HOOKS("tcgen05_fence", cuteOpInferNothing, .lower = lowerFence),
     CUTE_HOOKS("tcgen05_commit", inferCommit, .lower = lowerCommit),
     {.name = NULL},
 };

@@ -109,29 +109,14 @@ bool cuteTmaCheckCopy(CuteContext c, CuteCopyOperands copy) {
 
 //===-- Caches ------------------------------------------------------------===//
 
-// createpolicy's words for all of the data (CUTLASS, TMA::CacheHintSm90).
-static const struct {
-  const char *name;
-  int64_t policy;
-} caches[] = {{"evict_normal", 0x1000000000000000},
-              {"evict_first", 0x12F0000000000000},
-              {"evict_last", 0x14F0000000000000}};
+// What createpolicy makes of normal, first and last, the declared words, for
+// all of the data (CUTLASS, TMA::CacheHintSm90).
+static const int64_t evictions[] = {0x1000000000000000, 0x12F0000000000000,
+                                    0x14F0000000000000};
 
-bool cuteTmaFindCache(const CuteOp *op, int64_t *policy) {
-  const CuteAttribute *cache = cuteOpGetAttribute(op, "cache");
-  *policy = 0;
-  if (!cache)
-    return true;
-  for (size_t i = 0; i < sizeof caches / sizeof *caches; ++i)
-    if (cuteTextEquals(cache->text, caches[i].name))
-      *policy = caches[i].policy;
-  if (*policy)
-    return true;
-  return cuteFail(
-      op->context,
-      "the cache hint is evict_normal, evict_first or evict_last, not "
-      "'%.*s'",
-      (int)cache->text.length, cache->text.data);
+int64_t cuteTmaGetCachePolicy(const CuteOp *op) {
+  int cache = cuteOpGetWord(op, "cache");
+  return cache < 0 ? 0 : evictions[cache];
 }
 
 //===-- Lowering ----------------------------------------------------------===//
@@ -191,10 +176,9 @@ MlirValue cuteTmaGetPolicy(CuteLowering *lowering, MlirValue atom) {
     return (MlirValue){NULL};
   CuteOp op = cuteDialectGetOp(
       lowering->dialect, cuteDialectGetDecl(lowering->dialect, with), with);
-  int64_t policy;
-  return cuteTmaFindCache(&op, &policy) && policy
-             ? cuteBuildInt(&lowering->builder, 64, policy)
-             : (MlirValue){NULL};
+  int64_t policy = cuteTmaGetCachePolicy(&op);
+  return policy ? cuteBuildInt(&lowering->builder, 64, policy)
+                : (MlirValue){NULL};
 }
 
 enum { MAX_OPERANDS = 3 + 2 * CUTE_MAX_TMA_RANK + 3 };

@@ -4,8 +4,7 @@
 #include "Lowering/lowering.h"
 
 // The word that tells the L2 cache what a with_barrier's hint says; 0: none.
-// False with a message for an unknown hint.
-bool cuteTmaFindCache(const CuteOp *op, int64_t *policy);
+int64_t cuteTmaGetCachePolicy(const CuteOp *op);
 
 // Finds the barrier and the mask that a copy's atom was given by with_barrier,
 // null where there is none. False with a message where a load has no barrier.

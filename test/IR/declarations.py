@@ -91,6 +91,8 @@ WRONG = [
     ('results = "read"', "'read' is no results"),
     ('assembly = "(operands) : type"', "malformed assembly attribute"),
     ('assembly = "<[modes>"', "malformed attribute '[modes' in the assembly"),
+    ('assembly = "<n = 1..two>"', "malformed attribute 'n = 1..two' in the assembly"),
+    ('assembly = "<[mode] = 0..1>"', "'mode' is neither an integer nor a string"),
     ('arch = "x" y', "not known before 'y } { %copy = irdl.base'"),
 ]
 
@@ -131,6 +133,10 @@ def main():
     assert [(a.name, a.kind, a.optional) for a in op.attributes] == [
         ("mode", "ints", False), ("end", "int", True), ("t", "type", False),
         ("flag", "unit", False), ("s", "string", False)]
+    limited = read('assembly = "<string kind = ld|st, n? = 0..7, m = 1.., k = 2|4>"')
+    assert [(a.name, a.words, a.values) for a in limited.attributes] == [
+        ("kind", ("ld", "st"), '"ld" or "st"'), ("n", (), "0 to 7"),
+        ("m", (), "1 or more"), ("k", ("2", "4"), "2 or 4")]
     assert op.optional_angle and op.space_after_angle and op.types == "OPERANDS"
     assert declarations.Dialect(OP % "arch = 1").description == 'd "q"'
     print(len(RIGHT), len(WRONG), len(TEXTS))

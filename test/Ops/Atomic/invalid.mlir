@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @kind(%p: !cute.ptr<i32, gmem, align<4>>, %v: i32) {
-  // expected-error @+1 {{'cute.atomic_rmw' op the kind is add, min, max, and, or, xor or exch, not "sub"}}
+  // expected-error @+1 {{'cute.atomic_rmw' op attribute 'kind' is "add", "min", "max", "and", "or", "xor" or "exch", not "sub"}}
   %0 = cute.atomic_rmw<"sub"> (%v, %p)
   return
 }
@@ -10,7 +10,7 @@ func.func @kind(%p: !cute.ptr<i32, gmem, align<4>>, %v: i32) {
 // -----
 
 func.func @order(%p: !cute.ptr<i32, gmem, align<4>>, %v: i32) {
-  // expected-error @+1 {{'cute.atomic_cas' op the sem is relaxed, acquire, release or acq_rel, not "seq_cst"}}
+  // expected-error @+1 {{'cute.atomic_cas' op attribute 'sem' is "relaxed", "acquire", "release" or "acq_rel", not "seq_cst"}}
   %0 = cute.atomic_cas<"seq_cst">(%v, %v, %p)
   return
 }
@@ -18,7 +18,7 @@ func.func @order(%p: !cute.ptr<i32, gmem, align<4>>, %v: i32) {
 // -----
 
 func.func @scope(%p: !cute.ptr<i32, gmem, align<4>>, %v: i32) {
-  // expected-error @+1 {{the scope is cta, cluster, gpu or sys, not "block"}}
+  // expected-error @+1 {{attribute 'scope' is "cta", "cluster", "gpu" or "sys", not "block"}}
   %0 = cute.atomic_rmw<"add", "relaxed", "block"> (%v, %p)
   return
 }

@@ -26,7 +26,7 @@ func.func @narrow(%x: f8E5M2) {
 // -----
 
 func.func @width(%x: f32) {
-  // expected-error @+1 {{'cute.warp_scan' op the lanes are 2, 4, 8, 16 or 32, not 5}}
+  // expected-error @+1 {{'cute.warp_scan' op attribute 'width' is 2, 4, 8, 16 or 32, not 5}}
   %0 = cute.warp_scan<"add", 5> (%x)
   return
 }

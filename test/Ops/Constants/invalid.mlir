@@ -61,7 +61,7 @@ func.func @static_operand(%i: i32) {
 // -----
 
 func.func @relation(%s: !cute.shape<"(128,?{div=8})">, %l: !cute.layout<"(4,8):(8,1)">, %d: !cute.layout<"(4,?):(?,1)">) {
-  // expected-error @+1 {{'cute.static_assert' op 'same' is no relation; known: equal, congruent, weakly_congruent, compatible, divisible, less, less_equal}}
+  // expected-error @+1 {{'cute.static_assert' op attribute 'relation' is "equal", "congruent", "weakly_congruent", "compatible", "divisible", "less" or "less_equal", not "same"}}
   cute.static_assert<"same"> (%l, %l)
   return
 }

@@ -114,7 +114,7 @@ func.func @thread_kind(%c: !copy, %s: !cute.tensor<f16, gmem, align<16>, "(64,64
 // -----
 
 func.func @negative_wait() {
-  // expected-error @+1 {{must not be negative, but is -1}}
+  // expected-error @+1 {{attribute 'n' is 0 or more, not -1}}
   cute.cp_async_wait<-1>
   return
 }

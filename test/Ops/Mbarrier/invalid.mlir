@@ -10,7 +10,7 @@ func.func @in_gmem(%b: !cute.ptr<i64, gmem, align<8>>, %n: i32) {
 // -----
 
 func.func @no_arrivals(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"0">) {
-  // expected-error @+1 {{a barrier waits for 1 to 1048575 arrivals, not for 0}}
+  // expected-error @+1 {{a barrier waits for 1 to 1048575 arrivals, not 0}}
   cute.mbarrier_init(%b, %n)
   return
 }
@@ -18,7 +18,7 @@ func.func @no_arrivals(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"
 // -----
 
 func.func @too_many_arrivals(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"1048576">) {
-  // expected-error @+1 {{not for 1048576}}
+  // expected-error @+1 {{arrivals, not 1048576}}
   cute.mbarrier_init(%b, %n)
   return
 }
@@ -58,7 +58,7 @@ func.func @in_registers(%b: !cute.ptr<i64, rmem, align<8>>) {
 // -----
 
 func.func @too_many_bytes(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"1048576">) {
-  // expected-error @+1 {{a barrier waits for 0 to 1048575 bytes of a phase, not for 1048576}}
+  // expected-error @+1 {{a barrier waits for 0 to 1048575 bytes of a phase, not 1048576}}
   cute.mbarrier_expect_tx(%b, %n)
   return
 }
@@ -66,7 +66,7 @@ func.func @too_many_bytes(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tupl
 // -----
 
 func.func @negative_bytes(%b: !cute.ptr<i64, smem, align<8>>, %n: !cute.int_tuple<"-16">) {
-  // expected-error @+1 {{not for -16}}
+  // expected-error @+1 {{a phase, not -16}}
   cute.mbarrier_arrive_expect_tx(%b, %n)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">) {
-  // expected-error @+1 {{those who release a stage together are a "warpgroup", a "warp" or a "thread", or products of "tcgen05", not 'block'}}
+  // expected-error @+1 {{attribute 'agent' is "thread", "warp", "warpgroup" or "tcgen05", not "block"}}
   %p = cute.make_pipeline_tma<4, 2, "block"> (%t)
   return
 }
@@ -98,7 +98,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f32, "S<3,4,3>", "(32,256):(1@1
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'await' is none of "async", "cp_async" and "tcgen05"}}
+  // expected-error @+1 {{attribute 'kind' is "async", "cp_async" or "tcgen05", not "await"}}
   %p = cute.make_pipeline_async<"await", 4, 1, 1, "warp">
   return
 }
@@ -106,7 +106,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{2 groups or more take turns, not 1}}
+  // expected-error @+1 {{attribute 'groups' is 2 or more, not 1}}
   %p = cute.make_pipeline_order<2, 1, 128>
   return
 }
@@ -122,7 +122,7 @@ func.func @f(%b: !cute.pipeline<"tma_store", stages<2>, producers<0>, consumers<
 // -----
 
 func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "warpgroup", bytes<16384>, "">) {
-  // expected-error @+1 {{the role is "producer", "consumer" or "order", not 'writer'}}
+  // expected-error @+1 {{attribute 'role' is "producer", "consumer" or "order", not "writer"}}
   %s = cute.make_pipeline_state<"writer"> (%p)
   return
 }
@@ -154,7 +154,7 @@ func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "w
 // -----
 
 func.func @f(%p: !cute.pipeline<"order", stages<2>, producers<128>, consumers<2>, "thread", bytes<0>, "">, %g: !cute.int_tuple<"2">) {
-  // expected-error @+1 {{the groups are 0 to 1, without 2}}
+  // expected-error @+1 {{the groups are 0 to 1, not 2}}
   %s = cute.make_pipeline_state<"order"> (%p, %g)
   return
 }

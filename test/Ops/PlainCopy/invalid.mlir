@@ -58,7 +58,7 @@ func.func @autovec_sizes(%s: !cute.tensor<f16, gmem, align<16>, "(8,2):(1,8)">, 
 // -----
 
 func.func @level(%s: !cute.tensor<f16, gmem, align<16>, "8:1">) {
-  // expected-error @+1 {{a cache level is "L1" or "L2", not 'L3'}}
+  // expected-error @+1 {{attribute 'level' is "L1" or "L2", not "L3"}}
   cute.prefetch<"L3"> (%s)
   return
 }

@@ -34,7 +34,7 @@ func.func @lower_bound_of_other_rank(%t: !cute.coord_tensor<"(0,0)", "(4,2):(1@0
 // -----
 
 func.func @kind(%p: !cute.tensor<i1, rmem, align<16>, "4:1">) {
-  // expected-error @+1 {{'nand' is no kind of combination; known: and, or, xor}}
+  // expected-error @+1 {{attribute 'kind' is "and", "or" or "xor", not "nand"}}
   %q = cute.combine_predicates<"nand"> (%p, %p)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @thread() {
-  // expected-error @+1 {{'cute.thread_idx' op the dimension is x, y or z, not "w"}}
+  // expected-error @+1 {{'cute.thread_idx' op attribute 'dim' is "x", "y" or "z", not "w"}}
   %0 = cute.thread_idx<"w">
   return
 }
@@ -10,7 +10,7 @@ func.func @thread() {
 // -----
 
 func.func @block() {
-  // expected-error @+1 {{'cute.block_idx' op the dimension is x, y or z, not "xy"}}
+  // expected-error @+1 {{'cute.block_idx' op attribute 'dim' is "x", "y" or "z", not "xy"}}
   %0 = cute.block_idx<"xy">
   return
 }
@@ -18,7 +18,7 @@ func.func @block() {
 // -----
 
 func.func @block_size() {
-  // expected-error @+1 {{the dimension is x, y or z, not ""}}
+  // expected-error @+1 {{attribute 'dim' is "x", "y" or "z", not ""}}
   %0 = cute.block_dim<"">
   return
 }
@@ -26,7 +26,7 @@ func.func @block_size() {
 // -----
 
 func.func @grid() {
-  // expected-error @+1 {{the dimension is x, y or z, not "X"}}
+  // expected-error @+1 {{attribute 'dim' is "x", "y" or "z", not "X"}}
   %0 = cute.grid_dim<"X">
   return
 }
@@ -34,7 +34,7 @@ func.func @grid() {
 // -----
 
 func.func @kind(%v: f32, %n: i32) {
-  // expected-error @+1 {{'cute.shuffle_sync' op the kind is idx, up, down or bfly, not "xor"}}
+  // expected-error @+1 {{'cute.shuffle_sync' op attribute 'kind' is "idx", "up", "down" or "bfly", not "xor"}}
   %0 = cute.shuffle_sync<"xor"> (%v, %n)
   return
 }

@@ -194,7 +194,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f16, "S<3,4,3>", "(64
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i64, smem, align<8>>) {
-  // expected-error @+1 {{the cache hint is evict_normal, evict_first or evict_last, not 'evict'}}
+  // expected-error @+1 {{attribute 'cache' is "evict_normal", "evict_first" or "evict_last", not "evict"}}
   %w = cute.with_barrier<"evict">(%t, %b)
   return
 }
@@ -210,7 +210,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{the number of groups that may be pending must not be negative, but is -1}}
+  // expected-error @+1 {{attribute 'n' is 0 or more, not -1}}
   cute.cp_async_bulk_wait<-1>
   return
 }
@@ -218,7 +218,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{must not be negative, but is -2}}
+  // expected-error @+1 {{attribute 'n' is 0 or more, not -2}}
   cute.cp_async_bulk_wait_read<-2>
   return
 }
@@ -384,7 +384,7 @@ func.func @f() {
 
 func.func @f() {
   %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2G", f16>
-  // expected-error @+1 {{the cache hint is evict_normal, evict_first or evict_last, not 'never'}}
+  // expected-error @+1 {{attribute 'cache' is "evict_normal", "evict_first" or "evict_last", not "never"}}
   %w = cute.with_cache<"never">(%c)
   return
 }

@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @columns(%slot: !cute.ptr<i32, smem, align<4>>) {
-  // expected-error @+1 {{tensor memory is allocated in 32, 64, 128, 256 or 512 columns, not 96}}
+  // expected-error @+1 {{attribute 'columns' is 32, 64, 128, 256 or 512, not 96}}
   cute.tmem_alloc<96, 1> (%slot)
   return
 }
@@ -10,7 +10,7 @@ func.func @columns(%slot: !cute.ptr<i32, smem, align<4>>) {
 // -----
 
 func.func @too_many(%p: !cute.ptr<f32, tmem, align<16>>) {
-  // expected-error @+1 {{512 columns, not 1024}}
+  // expected-error @+1 {{or 512, not 1024}}
   cute.tmem_dealloc<1024, 1> (%p)
   return
 }
@@ -18,7 +18,7 @@ func.func @too_many(%p: !cute.ptr<f32, tmem, align<16>>) {
 // -----
 
 func.func @ctas(%slot: !cute.ptr<i32, smem, align<4>>) {
-  // expected-error @+1 {{ctas is 1, or 2 for a pair of blocks, not 3}}
+  // expected-error @+1 {{attribute 'ctas' is 1 or 2, not 3}}
   cute.tmem_alloc<128, 3> (%slot)
   return
 }
@@ -26,7 +26,7 @@ func.func @ctas(%slot: !cute.ptr<i32, smem, align<4>>) {
 // -----
 
 func.func @no_ctas() {
-  // expected-error @+1 {{ctas is 1, or 2 for a pair of blocks, not 0}}
+  // expected-error @+1 {{attribute 'ctas' is 1 or 2, not 0}}
   cute.tmem_relinquish<0>
   return
 }
@@ -58,7 +58,7 @@ func.func @barrier(%p: !cute.ptr<i32, smem, align<4>>) {
 // -----
 
 func.func @wait() {
-  // expected-error @+1 {{'all' is neither "ld" nor "st"}}
+  // expected-error @+1 {{attribute 'kind' is "ld" or "st", not "all"}}
   cute.tmem_wait<"all"> ()
   return
 }
@@ -82,7 +82,7 @@ func.func @loaded(%r: !cute.tensor<f32, smem, align<16>, "8:1">) {
 // -----
 
 func.func @fence() {
-  // expected-error @+1 {{'both' is neither "before" nor "after"}}
+  // expected-error @+1 {{attribute 'kind' is "before" or "after", not "both"}}
   cute.tcgen05_fence<"both">
   return
 }

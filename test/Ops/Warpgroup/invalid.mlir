@@ -34,7 +34,7 @@ func.func @too_many(%c: !cute.tensor<f32, rmem, align<16>, "128:1">, %d: !cute.t
 // -----
 
 func.func @pending() {
-  // expected-error @+1 {{the number of groups that may be pending is 0 to 7, not 8}}
+  // expected-error @+1 {{attribute 'n' is 0 to 7, not 8}}
   cute.warpgroup_wait<8> ()
   return
 }
@@ -50,7 +50,7 @@ func.func @commit(%i: i32) {
 // -----
 
 func.func @proxy() {
-  // expected-error @+1 {{'shared' is none of the kinds "async", "async.global" and "async.shared"}}
+  // expected-error @+1 {{attribute 'kind' is "async", "async.global" or "async.shared", not "shared"}}
   cute.fence_proxy<"shared">
   return
 }
@@ -74,7 +74,7 @@ func.func @few_registers() {
 // -----
 
 func.func @action() {
-  // expected-error @+1 {{'more' is neither "increase" nor "decrease"}}
+  // expected-error @+1 {{attribute 'action' is "increase" or "decrease", not "more"}}
   cute.set_registers<"more", 232>
   return
 }
@@ -82,7 +82,7 @@ func.func @action() {
 // -----
 
 func.func @barrier_0(%id: !cute.int_tuple<"0">, %n: !cute.int_tuple<"128">) {
-  // expected-error @+1 {{the number of a barrier is 1 to 15, not 0; 0 is gpu.barrier's}}
+  // expected-error @+1 {{the number of a barrier is 1 to 15 (0 is gpu.barrier's), not 0}}
   cute.named_barrier_sync(%id, %n)
   return
 }
