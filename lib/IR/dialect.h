@@ -102,10 +102,11 @@ const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
 // The declaration of an operation, null if it is not of this dialect.
 const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op);
 
-// Tells whether an operation is this one of the dialect.
+// Tells whether an operation, which may be null, is this one of the dialect.
 static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
                                    CuteOpId id) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  const CuteOpDecl *decl =
+      mlirOperationIsNull(op) ? NULL : cuteDialectGetDecl(dialect, op);
   return decl && decl->id == id;
 }
 

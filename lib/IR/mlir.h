@@ -20,9 +20,11 @@ static inline MlirStringRef cuteMlirGetName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
 
-// Tells whether an operation has this name, as in "scf.for".
+// Tells whether an operation, which may be null, has this name, as in
+// "scf.for".
 static inline bool cuteMlirIs(MlirOperation op, const char *name) {
-  return mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString(name));
+  return !mlirOperationIsNull(op) &&
+         mlirStringRefEqual(cuteMlirGetName(op), cuteMlirString(name));
 }
 
 static inline bool cuteMlirStartsWith(MlirStringRef text, const char *prefix) {
@@ -93,14 +95,25 @@ static inline MlirOperation cuteMlirGetOwner(MlirValue value) {
                                      : (MlirOperation){NULL};
 }
 
+// The op whose result a value is, or whose block has it for an argument.
+MlirOperation cuteMlirGetScope(MlirValue value);
+
 // Gives the op of a block that is an op or has it in a region, or null.
 MlirOperation cuteMlirGetAncestor(MlirBlock block, MlirOperation op);
 
+// Tells whether an op is another one, or in a region of it.
+bool cuteMlirIsInside(MlirOperation op, MlirOperation outer);
+
+// Gives the op, or the innermost one around it, that has the name; or null.
+MlirOperation cuteMlirGetAround(MlirOperation op, const char *name);
+
+// Takes the integer of an arith.constant; false for other values.
+bool cuteMlirIsConstant(MlirValue value, int64_t *number);
+
 // Tells whether a value is that of arith.constant false.
 static inline bool cuteMlirIsFalse(MlirValue value) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  return !mlirOperationIsNull(op) && cuteMlirIs(op, "arith.constant") &&
-         !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
+  int64_t number;
+  return cuteMlirIsConstant(value, &number) && !number;
 }
 
 static inline bool cuteMlirHasAttribute(MlirOperation op, const char *name) {

@@ -45,3 +45,30 @@ MlirOperation cuteMlirGetAncestor(MlirBlock block, MlirOperation op) {
     op = mlirOperationGetParentOperation(op);
   return op;
 }
+
+MlirOperation cuteMlirGetScope(MlirValue value) {
+  return mlirValueIsABlockArgument(value)
+             ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+             : mlirOpResultGetOwner(value);
+}
+
+bool cuteMlirIsInside(MlirOperation op, MlirOperation outer) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+MlirOperation cuteMlirGetAround(MlirOperation op, const char *name) {
+  while (!mlirOperationIsNull(op) && !cuteMlirIs(op, name))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+bool cuteMlirIsConstant(MlirValue value, int64_t *number) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (!cuteMlirIs(op, "arith.constant") ||
+      !mlirAttributeIsAInteger(cuteMlirGetAttribute(op, "value")))
+    return false;
+  *number = mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
+  return true;
+}

@@ -1,5 +1,4 @@
 #include "IR/op.h"
-#include "Support/text.h"
 
 #include <stdio.h>
 
@@ -290,6 +289,24 @@ bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,
 bool cuteOpInferNothing(CuteOp *op) {
   (void)op;
   return true;
+}
+
+bool cuteOpInferAlgebra(CuteOp *op) {
+  const CuteOpHooks *by = op->decl->hooks;
+  CuteContext c = op->context;
+  if (by->ofLayout)
+    return cuteOpReturnLayout(op, by->ofLayout(c, operandLayout(op, 0)));
+  if (by->ofLayouts)
+    return cuteOpReturnLayout(
+        op, by->ofLayouts(c, operandLayout(op, 0), operandLayout(op, 1)));
+  return cuteOpReturnAlike(
+      op, by->ofTuple
+              ? by->ofTuple(c, operandTuple(op, 0))
+              : by->ofTuples(c, operandTuple(op, 0), operandTuple(op, 1)));
+}
+
+bool cuteOpReturnAlike(CuteOp *op, CuteIntTuple tuple) {
+  return cuteOpReturnTuple(op, operandKind(op, 0), tuple);
 }
 
 bool cuteOpReturnTuple(CuteOp *op, CuteTypeKind kind, CuteIntTuple tuple) {

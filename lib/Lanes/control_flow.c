@@ -308,9 +308,8 @@ static MlirOperation calleeOf(const CuteFollow *follow, MlirOperation call) {
       symbols,
       mlirFlatSymbolRefAttrGetValue(cuteMlirGetAttribute(call, "callee")));
   mlirSymbolTableDestroy(symbols);
-  bool hasBody = !mlirOperationIsNull(callee) &&
-                 cuteMlirIs(callee, "func.func") &&
-                 !mlirBlockIsNull(blockOf(callee, 0));
+  bool hasBody =
+      cuteMlirIs(callee, "func.func") && !mlirBlockIsNull(blockOf(callee, 0));
   return hasBody ? callee : (MlirOperation){NULL};
 }
 

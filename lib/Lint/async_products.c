@@ -69,13 +69,11 @@ static MlirValue describedRoot(CuteDialect *dialect, MlirValue value) {
 static MlirValue stateOfCoord(CuteDialect *dialect, MlirValue coord) {
   MlirOperation made = cuteMlirGetOwner(coord);
   const MlirValue none = {NULL};
-  if (mlirOperationIsNull(made) ||
-      !cuteDialectIsOp(dialect, made, CUTE_OP_MAKE_COORD))
+  if (!cuteDialectIsOp(dialect, made, CUTE_OP_MAKE_COORD))
     return none;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(made); ++i) {
     MlirOperation stage = cuteMlirGetOwner(mlirOperationGetOperand(made, i));
-    if (!mlirOperationIsNull(stage) &&
-        cuteDialectIsOp(dialect, stage, CUTE_OP_PIPELINE_STAGE))
+    if (cuteDialectIsOp(dialect, stage, CUTE_OP_PIPELINE_STAGE))
       return mlirOperationGetOperand(stage, 0);
   }
   return none;
@@ -112,10 +110,7 @@ static bool isAbove(MlirValue value, MlirOperation op) {
   MlirOperation owner = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(owner))
     return false;
-  MlirBlock block = mlirOperationGetBlock(owner);
-  while (!mlirOperationIsNull(op) &&
-         !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = mlirOperationGetParentOperation(op);
+  op = cuteMlirGetAncestor(mlirOperationGetBlock(owner), op);
   return !mlirOperationIsNull(op) && mlirOperationIsBeforeInBlock(owner, op);
 }
 

@@ -13,7 +13,7 @@ typedef struct Stages {
 } Stages;
 
 static bool isOp(const Stages *s, MlirOperation op, CuteOpId id) {
-  return !mlirOperationIsNull(op) && cuteDialectIsOp(s->dialect, op, id);
+  return cuteDialectIsOp(s->dialect, op, id);
 }
 
 //===-- Bytes -------------------------------------------------------------===//
@@ -55,14 +55,7 @@ static bool staticOf(const Stages *s, MlirValue value, int64_t *n) {
     *n = type->tuple->value;
     return isStatic(type->tuple);
   }
-  MlirOperation owner = cuteMlirGetOwner(value);
-  if (mlirOperationIsNull(owner) || !cuteMlirIs(owner, "arith.constant"))
-    return false;
-  MlirAttribute attribute = cuteMlirGetAttribute(owner, "value");
-  if (!mlirAttributeIsAInteger(attribute))
-    return false;
-  *n = mlirIntegerAttrGetValueInt(attribute);
-  return true;
+  return cuteMlirIsConstant(value, n);
 }
 
 static bool expectsBytes(CuteOpId id) {

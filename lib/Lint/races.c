@@ -13,21 +13,13 @@ enum { MAX_BYTES = 256 * 1024, MAX_DEPTH = 64, MANY = -1 };
 
 //===-- Where the accesses stand ------------------------------------------===//
 
-static bool isInside(MlirOperation op, MlirOperation outer) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 // Tells whether a value is the same in each round of a loop.
 static bool isInvariant(const CuteLint *lint, MlirValue value,
                         MlirOperation loop, int depth) {
-  if (mlirValueIsABlockArgument(value))
-    return !isInside(
-        mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), loop);
-  MlirOperation op = mlirOpResultGetOwner(value);
-  if (!isInside(op, loop))
-    return true;
+  MlirOperation op = cuteMlirGetScope(value);
+  bool isInside = cuteMlirIsInside(op, loop);
+  if (!isInside || mlirValueIsABlockArgument(value))
+    return !isInside;
   CuteEffect effect = cuteEffectGet(lint->kernel.dialect, op);
   bool ok = depth < MAX_DEPTH && mlirOperationGetNumRegions(op) == 0 &&
             (effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_REGISTERS);

@@ -22,10 +22,8 @@ static MlirWalkResult findEscape(MlirOperation op, void *userData) {
 }
 
 static bool isInLoop(MlirOperation op) {
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op))
-    if (cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.while"))
-      return true;
-  return false;
+  return !mlirOperationIsNull(cuteMlirGetAround(op, "scf.for")) ||
+         !mlirOperationIsNull(cuteMlirGetAround(op, "scf.while"));
 }
 
 static bool hasAttribute(MlirOperation function, intptr_t i, const char *name) {

@@ -44,7 +44,7 @@ static bool isCertain(MlirOperation op, MlirValue root) {
   MlirBlock block = mlirOperationGetBlock(mlirOpResultGetOwner(root));
   while (!mlirBlockEqual(mlirOperationGetBlock(op), block)) {
     op = mlirOperationGetParentOperation(op);
-    if (mlirOperationIsNull(op) || !cuteMlirIs(op, "scf.for"))
+    if (!cuteMlirIs(op, "scf.for"))
       return false;
   }
   return true;

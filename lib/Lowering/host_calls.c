@@ -6,10 +6,7 @@
 
 // The innermost op of that name around a block; a null op if there is none.
 static MlirOperation findAround(MlirBlock block, const char *name) {
-  MlirOperation op = mlirBlockGetParentOperation(block);
-  while (!mlirOperationIsNull(op) && !cuteMlirIs(op, name))
-    op = mlirOperationGetParentOperation(op);
-  return op;
+  return cuteMlirGetAround(mlirBlockGetParentOperation(block), name);
 }
 
 bool cuteLoweringIsOnHost(MlirBlock block) {

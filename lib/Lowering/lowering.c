@@ -3,8 +3,6 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-#include <stdlib.h>
-
 void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
                       MlirOperation function) {
   *lowering = (CuteLowering){
@@ -96,6 +94,17 @@ void cuteLoweringSetResult(CuteLowering *lowering, size_t i,
 void cuteLoweringReplace(const CuteLowering *lowering, size_t i,
                          MlirValue value) {
   cuteMlirReplace(lowering->source, (intptr_t)i, value);
+}
+
+bool cuteLoweringReturnLowered(CuteLowering *lowering, CuteLowered lowered) {
+  cuteLoweringSetResult(lowering, 0, lowered);
+  return true;
+}
+
+bool cuteLoweringReturn(const CuteLowering *lowering, MlirValue value) {
+  if (!mlirValueIsNull(value))
+    cuteLoweringReplace(lowering, 0, value);
+  return !mlirValueIsNull(value);
 }
 
 static CuteType bindOperand(CuteLowering *l, MlirValue value) {
@@ -261,8 +270,7 @@ bool cuteLoweringBuildTarget(CuteLowering *lowering, size_t n,
   MlirType type = cuteMlirGetResultType(lowering->source, 0);
   spec.numResults = 1;
   spec.results = &type;
-  cuteLoweringReplace(lowering, 0, cuteBuildValue(&lowering->builder, spec));
-  return true;
+  return cuteLoweringReturn(lowering, cuteBuildValue(&lowering->builder, spec));
 }
 
 bool cuteLowerToTarget(CuteLowering *lowering) {
@@ -275,9 +283,9 @@ bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
 
 //===-- Pointers ----------------------------------------------------------===//
 
-MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
-                               MlirLocation location) {
-  CuteBuilder builder = cuteBuilderAtStart(lowering->entry, location);
+CuteLowered cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor) {
+  CuteBuilder builder = cuteBuilderAtStart(
+      lowering->entry, mlirOperationGetLocation(lowering->source));
   MlirType element = cuteElementStorageType(&builder, tensor->element);
   int64_t n = cuteMemoryCountElements(lowering->context, tensor->layout);
   unsigned bits = cuteElementGetPackedBits(tensor->element);
@@ -285,7 +293,7 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
     n = (n * bits + 7) / 8;
   MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
-  return cuteBuildValue(
+  MlirValue memory = cuteBuildValue(
       &builder,
       (CuteOpSpec){.name = "llvm.alloca",
                    CUTE_OPERANDS(count),
@@ -293,6 +301,7 @@ MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
                    CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(element)},
                                    {"alignment", cuteIntAttr(&builder, 64,
                                                              tensor->align)})});
+  return (CuteLowered){.type = tensor, .pointer = memory};
 }
 
 MlirValue cuteLoweringGetShared(CuteLowering *lowering) {

@@ -87,6 +87,13 @@ MlirValue cuteLoweringGetPointer(CuteLowering *lowering, size_t i);
 // packed elements that may begin within a byte.
 MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering, CuteLowered value);
 
+// The same of the one result of an op; true.
+bool cuteLoweringReturnLowered(CuteLowering *lowering, CuteLowered lowered);
+
+// Uses of its one result become uses of `value`, which is of another dialect;
+// false, and nothing, where that is null.
+bool cuteLoweringReturn(const CuteLowering *lowering, MlirValue value);
+
 // Uses of result i become uses of `value`, which is of another dialect.
 void cuteLoweringReplace(const CuteLowering *lowering, size_t i,
                          MlirValue value);
@@ -194,10 +201,9 @@ int64_t cuteMemoryCountElements(CuteContext c, CuteLayout layout);
 // message outside of kernels.
 MlirValue cuteLoweringGetShared(CuteLowering *lowering);
 
-// Stack memory for a tensor in rmem, at the function's entry, where LLVM turns
-// it into registers.
-MlirValue cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor,
-                               MlirLocation location);
+// A tensor in rmem, which is stack memory at the function's entry, where LLVM
+// turns it into registers.
+CuteLowered cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor);
 
 // Bits of an element that shares a byte with others, the first in the lowest
 // bits; 0 for elements of 8 bits and more.

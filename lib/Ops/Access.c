@@ -26,11 +26,6 @@ static bool inferComposedGetOffset(CuteOp *op) {
                            operandLayout(op, 0)->offset);
 }
 
-static bool inferComposedGetOuter(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteLayoutGetOuter(op->context, operandLayout(op, 0)));
-}
-
 //===-- Leaves and scalars ------------------------------------------------===//
 
 static bool pushTileLeaves(CuteOp *op, CuteTile tile, bool withUnderscores) {
@@ -52,7 +47,7 @@ static bool inferGetLeaves(CuteOp *op) {
   CuteIntTuple *leaves = cuteScratch(op->context, n * sizeof *leaves);
   cuteIntTupleGetLeaves(type->tuple, leaves);
   for (size_t i = 0; i < n; ++i)
-    if (!cuteOpReturnTuple(op, (CuteTypeKind)type->kind, leaves[i]))
+    if (!cuteOpReturnAlike(op, leaves[i]))
       return false;
   return true;
 }
@@ -90,8 +85,7 @@ static bool inferGet(CuteOp *op) {
   size_t n = mode ? mode->numInts : 0;
   const int32_t *path = mode ? mode->ints : NULL;
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
-                             cuteIntTupleGetAt(c, type->tuple, n, path));
+    return cuteOpReturnAlike(op, cuteIntTupleGetAt(c, type->tuple, n, path));
   if (type->kind == CUTE_TYPE_TILE)
     return cuteOpReturnTile(op, cuteTileGetAt(c, type->tile, n, path));
   return cuteOpReturnView(op, cuteLayoutGetAt(c, type->layout, n, path));
@@ -103,7 +97,7 @@ static bool inferSelect(CuteOp *op) {
   const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
   size_t n = mode->numInts;
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+    return cuteOpReturnAlike(op,
                              cuteIntTupleSelect(c, type->tuple, n, mode->ints));
   if (type->kind == CUTE_TYPE_TILE)
     return cuteOpReturnTile(op, cuteTileSelect(c, type->tile, n, mode->ints));
@@ -128,7 +122,8 @@ const CuteOpHooks cuteAccessOps[] = {
     CUTE_HOOKS("get_stride", inferGetStride),
     CUTE_HOOKS("composed_get_inner", inferComposedGetInner),
     CUTE_HOOKS("composed_get_offset", inferComposedGetOffset),
-    CUTE_HOOKS("composed_get_outer", inferComposedGetOuter),
+    CUTE_HOOKS("composed_get_outer", cuteOpInferAlgebra,
+               .ofLayout = cuteLayoutGetOuter),
     CUTE_HOOKS("get_leaves", inferGetLeaves),
     CUTE_HOOKS("get_scalars", inferGetScalars),
     CUTE_HOOKS("get", inferGet),

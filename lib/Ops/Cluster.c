@@ -48,8 +48,7 @@ static bool lowerMapa(CuteLowering *l) {
   CuteLowered other = {.type = l->op->results[0],
                        .pointer = cuteClusterMapToRank(l, own->pointer, rank),
                        .start = own->start};
-  cuteLoweringSetResult(l, 0, other);
-  return true;
+  return cuteLoweringReturnLowered(l, other);
 }
 
 static bool lowerDependency(CuteLowering *l) {

@@ -51,10 +51,9 @@ static MlirValue reduceInWarp(const CuteBuilder *b, const char *combiner,
 
 static bool lowerWarpReduce(CuteLowering *l) {
   MlirValue value = cuteLoweringGetOperand(l, 0);
-  cuteLoweringReplace(l, 0,
-                      reduceInWarp(&l->builder, combinerOf(l->op, value), value,
-                                   widthOf(l->op)));
-  return true;
+  return cuteLoweringReturn(l,
+                            reduceInWarp(&l->builder, combinerOf(l->op, value),
+                                         value, widthOf(l->op)));
 }
 
 // After each step a lane has combined twice as many values that end in its own.
@@ -76,10 +75,8 @@ static MlirValue scanInWarp(const CuteBuilder *b, const char *combiner,
 
 static bool lowerWarpScan(CuteLowering *l) {
   MlirValue value = cuteLoweringGetOperand(l, 0);
-  cuteLoweringReplace(
-      l, 0,
-      scanInWarp(&l->builder, combinerOf(l->op, value), value, widthOf(l->op)));
-  return true;
+  return cuteLoweringReturn(l, scanInWarp(&l->builder, combinerOf(l->op, value),
+                                          value, widthOf(l->op)));
 }
 
 //===-- In a block --------------------------------------------------------===//
@@ -203,8 +200,7 @@ static bool lowerBlockReduce(CuteLowering *l) {
   barrier(b);
   value = combineWarps(l, &buffer, combiner, warps, mlirValueGetType(value));
   barrier(b);
-  cuteLoweringReplace(l, 0, value);
-  return !l->failed;
+  return cuteLoweringReturn(l, value) && !l->failed;
 }
 
 //===-- Warps -------------------------------------------------------------===//

@@ -89,11 +89,6 @@ static bool inferMakeComposedLayout(CuteOp *op) {
           : cuteLayoutGetComposed(op->context, inner->layout, offset, outer));
 }
 
-static bool inferMakeLayoutLike(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteLayoutGetLike(op->context, operandLayout(op, 0)));
-}
-
 static bool inferMakeOrderedLayout(CuteOp *op) {
   return cuteOpReturnLayout(op, cuteLayoutGetOrdered(op->context,
                                                      operandTuple(op, 0),
@@ -124,7 +119,8 @@ const CuteOpHooks cuteConstructionOps[] = {
     CUTE_HOOKS("make_layout", inferMakeLayout),
     CUTE_HOOKS("concatenate", inferConcatenate),
     CUTE_HOOKS("make_composed_layout", inferMakeComposedLayout),
-    CUTE_HOOKS("make_layout_like", inferMakeLayoutLike),
+    CUTE_HOOKS("make_layout_like", cuteOpInferAlgebra,
+               .ofLayout = cuteLayoutGetLike),
     CUTE_HOOKS("make_ordered_layout", inferMakeOrderedLayout),
     CUTE_HOOKS("make_identity_layout", inferMakeIdentityLayout),
     CUTE_HOOKS("make_layout_tv", inferMakeLayoutTv),

@@ -59,25 +59,6 @@ static bool inferSizeInBytes(CuteOp *op) {
               : cuteLeafMul(c, n, staticInt(c, bits / 8)));
 }
 
-static bool inferTupleProduct(CuteOp *op) {
-  return cuteOpReturnTuple(
-      op, operandKind(op, 0),
-      cuteIntTupleProduct(op->context, operandTuple(op, 0)));
-}
-
-static bool inferTupleProductEach(CuteOp *op) {
-  return cuteOpReturnTuple(
-      op, operandKind(op, 0),
-      cuteIntTupleProductEach(op->context, operandTuple(op, 0)));
-}
-
-static bool inferTupleProductLike(CuteOp *op) {
-  return cuteOpReturnTuple(op, operandKind(op, 0),
-                           cuteIntTupleProductLike(op->context,
-                                                   operandTuple(op, 0),
-                                                   operandTuple(op, 1)));
-}
-
 static bool isEmpty(CuteIntTuple tuple) {
   return isTuple(tuple) && !tuple->rank;
 }
@@ -109,22 +90,20 @@ static bool inferIdx2Crd(CuteOp *op) {
                       cuteIdx2Crd(op->context, index, operandTuple(op, 1)));
 }
 
-static bool inferIncrementCoord(CuteOp *op) {
-  return cuteOpReturnTuple(op, CUTE_TYPE_COORD,
-                           cuteIncrementCoord(op->context, operandTuple(op, 0),
-                                              operandTuple(op, 1)));
-}
-
 const CuteOpHooks cuteIndexOps[] = {
     CUTE_HOOKS("size", inferSize),
     CUTE_HOOKS("cosize", inferCosize),
     CUTE_HOOKS("size_in_bytes", inferSizeInBytes),
-    CUTE_HOOKS("tuple_product", inferTupleProduct),
-    CUTE_HOOKS("tuple_product_each", inferTupleProductEach),
-    CUTE_HOOKS("tuple_product_like", inferTupleProductLike),
+    CUTE_HOOKS("tuple_product", cuteOpInferAlgebra,
+               .ofTuple = cuteIntTupleProduct),
+    CUTE_HOOKS("tuple_product_each", cuteOpInferAlgebra,
+               .ofTuple = cuteIntTupleProductEach),
+    CUTE_HOOKS("tuple_product_like", cuteOpInferAlgebra,
+               .ofTuples = cuteIntTupleProductLike),
     CUTE_HOOKS("layout_eval", inferLayoutEval),
     CUTE_HOOKS("crd2idx", inferCrd2Idx),
     CUTE_HOOKS("idx2crd", inferIdx2Crd),
-    CUTE_HOOKS("increment_coord", inferIncrementCoord),
+    CUTE_HOOKS("increment_coord", cuteOpInferAlgebra,
+               .ofTuples = cuteIncrementCoord),
     {.name = NULL},
 };

@@ -25,16 +25,6 @@ static bool inferComplement(CuteOp *op) {
       op, cuteLayoutComplement(op->context, operandLayout(op, 0), target));
 }
 
-static bool inferRightInverse(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteLayoutRightInverse(op->context, operandLayout(op, 0)));
-}
-
-static bool inferLeftInverse(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteLayoutLeftInverse(op->context, operandLayout(op, 0)));
-}
-
 static bool inferRecastLayout(CuteOp *op) {
   return cuteOpReturnLayout(
       op, cuteLayoutRecast(op->context, operandLayout(op, 0),
@@ -53,12 +43,6 @@ static bool inferFilter(CuteOp *op) {
       op, cuteLayoutFilter(op->context, operandLayout(op, 0), profileOf(op)));
 }
 
-static bool inferMaxCommonLayout(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteLayoutMaxCommonLayout(op->context, operandLayout(op, 0),
-                                    operandLayout(op, 1)));
-}
-
 static bool inferMaxCommonVector(CuteOp *op) {
   return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE,
                            cuteLayoutMaxCommonVector(op->context,
@@ -70,9 +54,12 @@ const CuteOpHooks cuteLayoutAlgebraOps[] = {
     CUTE_HOOKS("composition", inferComposition),
     CUTE_HOOKS("coalesce", inferCoalesce),
     CUTE_HOOKS("complement", inferComplement),
-    CUTE_HOOKS("right_inverse", inferRightInverse),
-    CUTE_HOOKS("left_inverse", inferLeftInverse),
-    CUTE_HOOKS("max_common_layout", inferMaxCommonLayout),
+    CUTE_HOOKS("right_inverse", cuteOpInferAlgebra,
+               .ofLayout = cuteLayoutRightInverse),
+    CUTE_HOOKS("left_inverse", cuteOpInferAlgebra,
+               .ofLayout = cuteLayoutLeftInverse),
+    CUTE_HOOKS("max_common_layout", cuteOpInferAlgebra,
+               .ofLayouts = cuteLayoutMaxCommonLayout),
     CUTE_HOOKS("max_common_vector", inferMaxCommonVector),
     CUTE_HOOKS("recast_layout", inferRecastLayout),
     CUTE_HOOKS("filter_zeros", inferFilterZeros),

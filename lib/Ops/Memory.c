@@ -43,9 +43,8 @@ static bool lowerLoad(CuteLowering *l) {
   if (mlirValueIsNull(raw))
     return false;
   MlirType type = cuteMlirGetResultType(l->source, 0);
-  cuteLoweringReplace(
-      l, 0, cuteElementFromRaw(&l->builder, tensor->type->element, type, raw));
-  return true;
+  return cuteLoweringReturn(
+      l, cuteElementFromRaw(&l->builder, tensor->type->element, type, raw));
 }
 
 // The value to store, operand i, in the raw type of the tensor's elements.

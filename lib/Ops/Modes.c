@@ -6,8 +6,7 @@ static bool inferFlatten(CuteOp *op) {
   if (type->kind == CUTE_TYPE_TILE)
     return cuteOpReturnTile(op, cuteTileFlatten(op->context, type->tile));
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
-                             cuteIntTupleFlatten(op->context, type->tuple));
+    return cuteOpReturnAlike(op, cuteIntTupleFlatten(op->context, type->tuple));
   return cuteOpReturnView(op, cuteLayoutFlatten(op->context, type->layout));
 }
 
@@ -26,8 +25,7 @@ static bool inferGroup(CuteOp *op) {
   if (type->kind == CUTE_TYPE_TILE)
     return cuteOpReturnTile(op, cuteTileGroup(c, type->tile, begin, end));
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
-                             cuteIntTupleGroup(c, type->tuple, begin, end));
+    return cuteOpReturnAlike(op, cuteIntTupleGroup(c, type->tuple, begin, end));
   return cuteOpReturnView(op, cuteLayoutGroup(c, type->layout, begin, end));
 }
 
@@ -37,9 +35,8 @@ bool cuteOpInferSlice(CuteOp *op) {
   CuteType type = op->operands[0];
   CuteIntTuple coord = operandTuple(op, 1);
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(
-        op, (CuteTypeKind)type->kind,
-        cuteIntTupleSlice(op->context, type->tuple, coord));
+    return cuteOpReturnAlike(
+        op, cuteIntTupleSlice(op->context, type->tuple, coord));
   if (cuteTypeIsLayout(type))
     return cuteOpReturnLayout(
         op, cuteLayoutSlice(op->context, type->layout, coord));
@@ -51,7 +48,7 @@ static bool inferDice(CuteOp *op) {
   CuteType type = op->operands[0];
   CuteIntTuple coord = operandTuple(op, 1);
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+    return cuteOpReturnAlike(op,
                              cuteIntTupleDice(op->context, type->tuple, coord));
   return cuteOpReturnLayout(op,
                             cuteLayoutDice(op->context, type->layout, coord));
@@ -69,8 +66,7 @@ static bool inferSliceAndOffset(CuteOp *op) {
 static bool inferFront(CuteOp *op) {
   CuteType type = op->operands[0];
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
-                             cuteIntTupleFront(op->context, type->tuple));
+    return cuteOpReturnAlike(op, cuteIntTupleFront(op->context, type->tuple));
   size_t depth = 0;
   for (CuteIntTuple at = type->layout->shape; isTuple(at) && at->rank;
        at = at->elements[0])
@@ -143,9 +139,8 @@ static bool extend(CuteOp *op, int64_t rank, const Extension *by) {
     return cuteOpReturnTile(
         op, by->tile(op->context, type->tile, rank, cuteOpGetTiler(op, 1)));
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(
-        op, (CuteTypeKind)type->kind,
-        by->tuple(op->context, type->tuple, rank, tupleOrLeaf(op, 1)));
+    return cuteOpReturnAlike(
+        op, by->tuple(op->context, type->tuple, rank, tupleOrLeaf(op, 1)));
   return cuteOpReturnView(
       op, by->layout(op->context, type->layout, rank, operandLayout(op, 1)));
 }
@@ -192,9 +187,8 @@ static bool inferReplace(CuteOp *op) {
   if (!suits(type, op->operands[1]))
     return checkElement(op);
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(
-        op, (CuteTypeKind)type->kind,
-        cuteIntTupleReplace(c, type->tuple, index, tupleOrLeaf(op, 1)));
+    return cuteOpReturnAlike(
+        op, cuteIntTupleReplace(c, type->tuple, index, tupleOrLeaf(op, 1)));
   return cuteOpReturnView(
       op, cuteLayoutReplace(c, type->layout, index, operandLayout(op, 1)));
 }
@@ -204,7 +198,7 @@ static bool inferUnflatten(CuteOp *op) {
   CuteType type = op->operands[0];
   CuteIntTuple profile = cuteTypeGetShape(op->operands[1]);
   if (cuteTypeIsTuple(type))
-    return cuteOpReturnTuple(op, (CuteTypeKind)type->kind,
+    return cuteOpReturnAlike(op,
                              cuteIntTupleUnflatten(c, type->tuple, profile));
   return cuteOpReturnView(op, cuteLayoutUnflatten(c, type->layout, profile));
 }
@@ -215,8 +209,7 @@ static bool inferZip(CuteOp *op) {
   if (!suits(a, b) || b->kind == CUTE_TYPE_FOREIGN)
     return checkElement(op);
   if (cuteTypeIsTuple(a))
-    return cuteOpReturnTuple(op, (CuteTypeKind)a->kind,
-                             cuteIntTupleZip(c, a->tuple, b->tuple));
+    return cuteOpReturnAlike(op, cuteIntTupleZip(c, a->tuple, b->tuple));
   return cuteOpReturnLayout(op, cuteLayoutZip(c, a->layout, b->layout));
 }
 

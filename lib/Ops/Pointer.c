@@ -77,8 +77,8 @@ static bool lowerMakePtr(CuteLowering *l) {
     value = cuteBuildUnary(b, "llvm.inttoptr", value, pointer);
   else
     value = cuteBuildCast(b, "llvm.addrspacecast", value, pointer);
-  cuteLoweringSetResult(l, 0, (CuteLowered){.type = type, .pointer = value});
-  return true;
+  return cuteLoweringReturnLowered(
+      l, (CuteLowered){.type = type, .pointer = value});
 }
 
 static bool inferPtrToInt(CuteOp *op) { return cuteOpReturnForeign(op, "i64"); }
@@ -86,9 +86,8 @@ static bool inferPtrToInt(CuteOp *op) { return cuteOpReturnForeign(op, "i64"); }
 static bool lowerPtrToInt(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
   MlirValue pointer = cuteLoweringGetPointer(l, 0);
-  cuteLoweringReplace(
-      l, 0, cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
-  return true;
+  return cuteLoweringReturn(
+      l, cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
 }
 
 //===-- Elements ----------------------------------------------------------===//
@@ -172,12 +171,8 @@ static bool inferToLlvmPtr(CuteOp *op) {
 
 static bool lowerToLlvmPtr(CuteLowering *l) {
   bool isMap = l->op->operands[0]->kind == CUTE_TYPE_TMA_ATOM;
-  MlirValue address =
-      isMap ? cuteTmaGetMap(l) : cuteLoweringGetElementAddress(l, 0);
-  if (mlirValueIsNull(address))
-    return false;
-  cuteLoweringReplace(l, 0, address);
-  return true;
+  return cuteLoweringReturn(l, isMap ? cuteTmaGetMap(l)
+                                     : cuteLoweringGetElementAddress(l, 0));
 }
 
 //===-- Views -------------------------------------------------------------===//

@@ -79,9 +79,7 @@ static bool lowerMakePredicate(CuteLowering *l) {
   if (!cuteOpInfer(l->op))
     return false;
   CuteType coords = l->op->operands[0], type = l->op->results[0];
-  CuteLowered predicate = {.type = type,
-                           .pointer = cuteLoweringAllocate(
-                               l, type, mlirOperationGetLocation(l->source))};
+  CuteLowered predicate = cuteLoweringAllocate(l, type);
   int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
   for (int64_t i = 0; i < n; ++i) {
     CuteIntTuple coord = cuteArithmeticTupleAdd(
@@ -95,8 +93,7 @@ static bool lowerMakePredicate(CuteLowering *l) {
       within = cuteBuildInt(&l->builder, 1, 1);
     cuteLoweringStoreElement(l, &predicate, staticInt(c, i), within);
   }
-  cuteLoweringSetResult(l, 0, predicate);
-  return true;
+  return cuteLoweringReturnLowered(l, predicate);
 }
 
 //===-- make_counts -------------------------------------------------------===//
@@ -216,9 +213,7 @@ static bool lowerMakeCounts(CuteLowering *l) {
   CuteIntTuple step = stepOf(c, l->op->operands[COUNTED], values);
   if (!first || !step)
     return false;
-  CuteLowered counts = {.type = type,
-                        .pointer = cuteLoweringAllocate(
-                            l, type, mlirOperationGetLocation(l->source))};
+  CuteLowered counts = cuteLoweringAllocate(l, type);
   int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
   for (int64_t i = 0; i < n; ++i) {
     CuteIntTuple coord = cuteArithmeticTupleAdd(
@@ -234,8 +229,7 @@ static bool lowerMakeCounts(CuteLowering *l) {
         l, &counts, staticInt(c, i),
         cuteBuildSelect(b, count.within, count.left, cuteBuildInt(b, 8, 0)));
   }
-  cuteLoweringSetResult(l, 0, counts);
-  return true;
+  return cuteLoweringReturnLowered(l, counts);
 }
 
 //===-- combine_predicates ------------------------------------------------===//
@@ -268,9 +262,7 @@ static bool lowerCombinePredicates(CuteLowering *l) {
   const char *name = combinations[cuteOpGetWord(l->op, "kind")];
   const CuteLowered *operands[] = {cuteLoweringGetLowered(l, 0),
                                    cuteLoweringGetLowered(l, 1)};
-  CuteLowered result = {.type = type,
-                        .pointer = cuteLoweringAllocate(
-                            l, type, mlirOperationGetLocation(l->source))};
+  CuteLowered result = cuteLoweringAllocate(l, type);
   int64_t n = cuteIntTupleProduct(c, type->layout->shape)->value;
   for (int64_t i = 0; i < n; ++i) {
     MlirValue x = cuteLoweringLoadElement(l, operands[0], staticInt(c, i));
@@ -278,8 +270,7 @@ static bool lowerCombinePredicates(CuteLowering *l) {
     MlirValue value = cuteBuildBinary(b, name, x, y);
     cuteLoweringStoreElement(l, &result, staticInt(c, i), value);
   }
-  cuteLoweringSetResult(l, 0, result);
-  return true;
+  return cuteLoweringReturnLowered(l, result);
 }
 
 //===-- predicated_tile_s, predicated_tile_d ------------------------------===//

@@ -245,8 +245,7 @@ static bool lowerAssumeRange(CuteLowering *l) {
     type =
         cuteTypeGetTuple(l->context, CUTE_TYPE_INT_TUPLE,
                          cuteLoweringLimit(l, cuteOpGetIndex(l->op, 0), most));
-  cuteLoweringSetResult(l, 0, (CuteLowered){.type = type});
-  return true;
+  return cuteLoweringReturnLowered(l, (CuteLowered){.type = type});
 }
 
 //===-- Memory ------------------------------------------------------------===//
@@ -373,13 +372,9 @@ static bool lowerMakeTensor(CuteLowering *l) {
 }
 
 static bool lowerMakeFragment(CuteLowering *l) {
-  if (!cuteOpInfer(l->op))
-    return false;
-  CuteType type = l->op->results[0];
-  MlirValue memory =
-      cuteLoweringAllocate(l, type, mlirOperationGetLocation(l->source));
-  cuteLoweringSetResult(l, 0, (CuteLowered){.type = type, .pointer = memory});
-  return true;
+  return cuteOpInfer(l->op) &&
+         cuteLoweringReturnLowered(l,
+                                   cuteLoweringAllocate(l, l->op->results[0]));
 }
 
 const CuteOpHooks cuteTensorOps[] = {

@@ -52,9 +52,8 @@ static bool lowerNumber(CuteLowering *l) {
   int d = cuteOpGetWord(l->op, "dim"); // x if the op does not say
   const char *dimension =
       l->op->decl->numAttributes ? dimensions[d < 0 ? 0 : d] : NULL;
-  cuteLoweringReplace(
-      l, 0, buildNumber(&l->builder, l->op->decl->hooks->target, dimension));
-  return true;
+  return cuteLoweringReturn(
+      l, buildNumber(&l->builder, l->op->decl->hooks->target, dimension));
 }
 
 MlirValue cuteThreadBuildLane(const CuteBuilder *builder) {
@@ -101,9 +100,8 @@ static bool lowerWarpIdx(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
   MlirValue warp = cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(l),
                                    cuteBuildInt(b, 32, 5));
-  cuteLoweringReplace(
-      l, 0, shuffleWord(b, CUTE_SHUFFLE_IDX, warp, cuteBuildInt(b, 32, 0)));
-  return true;
+  return cuteLoweringReturn(
+      l, shuffleWord(b, CUTE_SHUFFLE_IDX, warp, cuteBuildInt(b, 32, 0)));
 }
 
 //===-- Shuffles ----------------------------------------------------------===//
@@ -184,12 +182,10 @@ MlirValue cuteThreadBuildShuffle(const CuteBuilder *builder, CuteShuffle kind,
 
 static bool lowerShuffle(CuteLowering *l) {
   MlirValue lane = cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 1), 32);
-  cuteLoweringReplace(
-      l, 0,
-      cuteThreadBuildShuffle(&l->builder,
-                             (CuteShuffle)cuteOpGetWord(l->op, "kind"),
-                             cuteLoweringGetOperand(l, 0), lane));
-  return true;
+  return cuteLoweringReturn(
+      l, cuteThreadBuildShuffle(&l->builder,
+                                (CuteShuffle)cuteOpGetWord(l->op, "kind"),
+                                cuteLoweringGetOperand(l, 0), lane));
 }
 
 //===-- Votes and matches -------------------------------------------------===//
@@ -213,10 +209,9 @@ static bool inferBallot(CuteOp *op) {
 static bool lowerVote(CuteLowering *l) {
   MlirValue value = cuteLoweringGetOperand(l, 0);
   MlirType type = cuteMlirGetResultType(l->source, 0);
-  cuteLoweringReplace(l, 0,
-                      buildSync(&l->builder, "nvvm.vote.sync",
-                                l->op->decl->hooks->target, 1, &value, type));
-  return true;
+  return cuteLoweringReturn(l, buildSync(&l->builder, "nvvm.vote.sync",
+                                         l->op->decl->hooks->target, 1, &value,
+                                         type));
 }
 
 static bool inferMatch(CuteOp *op) {
@@ -225,11 +220,9 @@ static bool inferMatch(CuteOp *op) {
 
 static bool lowerMatch(CuteLowering *l) {
   MlirValue value = cuteLoweringGetInteger(l, cuteOpGetIndex(l->op, 0), 0);
-  cuteLoweringReplace(l, 0,
-                      buildSync(&l->builder, "nvvm.match.sync",
-                                "#nvvm<match_sync_kind any>", 1, &value,
-                                cuteIntType(&l->builder, 32)));
-  return true;
+  return cuteLoweringReturn(l, buildSync(&l->builder, "nvvm.match.sync",
+                                         "#nvvm<match_sync_kind any>", 1,
+                                         &value, cuteIntType(&l->builder, 32)));
 }
 
 const CuteOpHooks cuteThreadOps[] = {

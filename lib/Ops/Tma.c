@@ -194,8 +194,7 @@ static bool lowerMakeTmaAtom(CuteLowering *l) {
 // The copy that uses it looks at the op itself.
 static bool lowerWith(CuteLowering *l) {
   const CuteLowered *atom = cuteLoweringGetLowered(l, 0);
-  cuteLoweringSetResult(l, 0, *atom);
-  return true;
+  return cuteLoweringReturnLowered(l, *atom);
 }
 
 static bool lowerPrefetch(CuteLowering *l) {

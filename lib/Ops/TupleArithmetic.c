@@ -11,19 +11,8 @@ static bool checkSameKind(CuteOp *op) {
                   cuteTypeKindGetName(operandKind(op, 1)));
 }
 
-static bool inferTupleAdd(CuteOp *op) {
-  return checkSameKind(op) &&
-         cuteOpReturnTuple(op, operandKind(op, 0),
-                           cuteIntTupleAdd(op->context, operandTuple(op, 0),
-                                           operandTuple(op, 1)));
-}
-
-static bool inferTupleSub(CuteOp *op) {
-  return checkSameKind(op) &&
-         cuteOpReturnTuple(op, operandKind(op, 0),
-                           cuteIntTupleSubtract(op->context,
-                                                operandTuple(op, 0),
-                                                operandTuple(op, 1)));
+static bool inferSum(CuteOp *op) {
+  return checkSameKind(op) && cuteOpInferAlgebra(op);
 }
 
 // Tells whether dividing the tuple by a leaf divides more than one part.
@@ -64,13 +53,7 @@ static bool inferCeilDiv(CuteOp *op) {
                             op->operands[1]->tile)
           : cuteIntTupleCeilDiv(op->context, operandTuple(op, 0),
                                 operandTuple(op, 1));
-  return cuteOpReturnTuple(op, operandKind(op, 0), result);
-}
-
-static bool inferRoundUp(CuteOp *op) {
-  return cuteOpReturnTuple(op, operandKind(op, 0),
-                           cuteIntTupleRoundUp(op->context, operandTuple(op, 0),
-                                               operandTuple(op, 1)));
+  return cuteOpReturnAlike(op, result);
 }
 
 static bool inferElemLess(CuteOp *op) {
@@ -170,11 +153,11 @@ static bool inferQuestion(CuteOp *op) {
 }
 
 const CuteOpHooks cuteTupleArithmeticOps[] = {
-    CUTE_HOOKS("tuple_add", inferTupleAdd),
-    CUTE_HOOKS("tuple_sub", inferTupleSub),
+    CUTE_HOOKS("tuple_add", inferSum, .ofTuples = cuteIntTupleAdd),
+    CUTE_HOOKS("tuple_sub", inferSum, .ofTuples = cuteIntTupleSubtract),
     CUTE_HOOKS("shape_div", inferShapeDiv),
     CUTE_HOOKS("ceil_div", inferCeilDiv),
-    CUTE_HOOKS("round_up", inferRoundUp),
+    CUTE_HOOKS("round_up", cuteOpInferAlgebra, .ofTuples = cuteIntTupleRoundUp),
     CUTE_HOOKS("elem_less", inferElemLess),
     CUTE_HOOKS("equal", inferEqual),
     CUTE_HOOKS("is_congruent", inferQuestion),

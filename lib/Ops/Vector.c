@@ -39,15 +39,12 @@ static bool lowerChoice(CuteLowering *l) {
   MlirValue vector = cuteLoweringGetOperand(l, 0);
   if (!mlirTypeIsAVector(mlirValueGetType(vector))) {
     MlirType type = cuteMlirGetResultType(l->source, 0);
-    cuteLoweringReplace(l, 0,
-                        cuteBuildUnary(b, "vector.broadcast", vector, type));
-    return true;
+    return cuteLoweringReturn(
+        l, cuteBuildUnary(b, "vector.broadcast", vector, type));
   }
-  cuteLoweringReplace(l, 0,
-                      map.isScalar
-                          ? cuteBuildVectorExtract(b, vector, elements[0])
-                          : shuffle(b, vector, map.numKept, elements));
-  return true;
+  return cuteLoweringReturn(
+      l, map.isScalar ? cuteBuildVectorExtract(b, vector, elements[0])
+                      : shuffle(b, vector, map.numKept, elements));
 }
 
 //===-- reduce_vector -----------------------------------------------------===//
@@ -159,8 +156,7 @@ static bool lowerReduceVector(CuteLowering *l) {
     value = cuteBuildVectorExtract(b, value, 0);
   else
     init = cuteBuildUnary(b, "vector.broadcast", init, mlirValueGetType(value));
-  cuteLoweringReplace(l, 0, cuteBuildBinary(b, name, init, value));
-  return true;
+  return cuteLoweringReturn(l, cuteBuildBinary(b, name, init, value));
 }
 
 const CuteOpHooks cuteVectorOps[] = {

@@ -83,12 +83,11 @@ static bool lowerDescriptors(CuteLowering *l) {
   if (!cuteDescriptorGet(l->context, atom, fragmentOperand(l->op), part->type,
                          &descriptor))
     return false;
-  cuteLoweringSetResult(
-      l, 0,
+  return cuteLoweringReturnLowered(
+      l,
       (CuteLowered){.type = l->op->results[0],
                     .pointer = cuteLowerDescriptor(l, atom, descriptor, part),
                     .start = part->start});
-  return true;
 }
 
 bool cuteLowerMakeFragment(CuteLowering *lowering) {
@@ -98,18 +97,12 @@ bool cuteLowerMakeFragment(CuteLowering *lowering) {
     return lowerDescriptors(lowering);
   if (lowering->op->results[0]->space == CUTE_TMEM) {
     MlirType pointer = cuteLoweringPointerType(lowering, CUTE_TMEM);
-    cuteLoweringSetResult(
-        lowering, 0,
-        (CuteLowered){.type = lowering->op->results[0],
-                      .pointer =
-                          cuteBuildResult(&lowering->builder, "llvm.mlir.zero",
-                                          0, NULL, pointer)});
-    return true;
+    return cuteLoweringReturnLowered(
+        lowering, (CuteLowered){.type = lowering->op->results[0],
+                                .pointer = cuteBuildResult(&lowering->builder,
+                                                           "llvm.mlir.zero", 0,
+                                                           NULL, pointer)});
   }
-  CuteLowered fragment = {.type = lowering->op->results[0],
-                          .pointer = cuteLoweringAllocate(
-                              lowering, lowering->op->results[0],
-                              mlirOperationGetLocation(lowering->source))};
-  cuteLoweringSetResult(lowering, 0, fragment);
-  return true;
+  return cuteLoweringReturnLowered(
+      lowering, cuteLoweringAllocate(lowering, lowering->op->results[0]));
 }

@@ -36,8 +36,7 @@ static bool lowerComparison(CuteLowering *l, CompareFunction *compare) {
       isDynamic && !cuteOpIsNeverEqual(l->op)
           ? lowerPairs(l, compare)
           : cuteBuildInt(&l->builder, 1, cuteOpDecideComparison(l->op));
-  cuteLoweringReplace(l, 0, all);
-  return true;
+  return cuteLoweringReturn(l, all);
 }
 
 static bool lowerElemLess(CuteLowering *l) {
@@ -51,12 +50,10 @@ static bool lowerEqual(CuteLowering *l) {
 
 static bool lowerQuestion(CuteLowering *l) {
   int truth = cuteOpDecideQuestion(l->op);
-  cuteLoweringReplace(
-      l, 0,
-      truth < 0 ? cuteLoweringCompareEqual(l, cuteOpGetFirstStride(l->op),
-                                           staticInt(l->op->context, 1))
-                : cuteBuildInt(&l->builder, 1, truth));
-  return true;
+  return cuteLoweringReturn(
+      l, truth < 0 ? cuteLoweringCompareEqual(l, cuteOpGetFirstStride(l->op),
+                                              staticInt(l->op->context, 1))
+                   : cuteBuildInt(&l->builder, 1, truth));
 }
 
 CuteLowerFunction *cuteOpGetLowering(const CuteOpDecl *decl) {

@@ -165,10 +165,9 @@ bool cuteLowerPipelineAdvance(CuteLowering *lowering) {
 }
 
 bool cuteLowerPipelineStage(CuteLowering *lowering) {
-  cuteLoweringReplace(
-      lowering, 0,
+  return cuteLoweringReturn(
+      lowering,
       cuteLoweringGetInteger(lowering, stageOf(lowering->op->operands[0]), 32));
-  return true;
 }
 
 //===-- Producers ---------------------------------------------------------===//
@@ -201,10 +200,9 @@ bool cuteLowerProducerAcquire(CuteLowering *lowering) {
 bool cuteLowerProducerBarrier(CuteLowering *lowering) {
   if (!cuteOpInfer(lowering->op))
     return false;
-  cuteLoweringSetResult(lowering, 0,
-                        (CuteLowered){.type = lowering->op->results[0],
-                                      .pointer = barrierOf(lowering, FULL)});
-  return true;
+  return cuteLoweringReturnLowered(
+      lowering, (CuteLowered){.type = lowering->op->results[0],
+                              .pointer = barrierOf(lowering, FULL)});
 }
 
 bool cuteLowerProducerCommit(CuteLowering *lowering) {

@@ -79,11 +79,10 @@ static MlirValue castTo(const CuteBuilder *b, MlirValue pointer,
 
 bool cuteLowerWithTensorMap(CuteLowering *lowering) {
   MlirValue map = cuteLoweringGetPointer(lowering, 1);
-  cuteLoweringSetResult(
-      lowering, 0,
+  return cuteLoweringReturnLowered(
+      lowering,
       (CuteLowered){.type = lowering->op->operands[0],
                     .pointer = castTo(&lowering->builder, map, "!llvm.ptr")});
-  return true;
 }
 
 static MlirValue placeAt(const CuteBuilder *b, MlirValue base, int32_t bytes) {

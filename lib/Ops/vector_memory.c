@@ -289,8 +289,7 @@ bool cuteVectorLowerLoad(CuteLowering *lowering) {
     MlirValue own = fromElements(b, a.size, loads.own);
     vector = cuteBuildSelect(b, own, vector, pad);
   }
-  cuteLoweringReplace(lowering, 0, fromStored(b, &a, vector));
-  return true;
+  return cuteLoweringReturn(lowering, fromStored(b, &a, vector));
 }
 
 static void storePiece(CuteLowering *l, const Access *a, int64_t first,

@@ -18,9 +18,7 @@ typedef struct Kernels {
 
 static int64_t constantOf(MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
-  return !mlirOperationIsNull(op) && cuteMlirIs(op, "arith.constant")
-             ? cuteMlirGetInteger(op, "value")
-             : 0;
+  return cuteMlirIs(op, "arith.constant") ? cuteMlirGetInteger(op, "value") : 0;
 }
 
 // Notes the grid of a launch of one of the kernels, where all have the same.

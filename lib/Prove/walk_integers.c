@@ -138,7 +138,7 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
 static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
                                  int64_t bits) {
   MlirOperation op = cuteMlirGetOwner(value);
-  if (!mlirOperationIsNull(op) && cuteMlirIs(op, "arith.ori"))
+  if (cuteMlirIs(op, "arith.ori"))
     return cuteConditionAnd(
         areBitsZero(prover, mlirOperationGetOperand(op, 0), bits),
         areBitsZero(prover, mlirOperationGetOperand(op, 1), bits));

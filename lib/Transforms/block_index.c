@@ -24,7 +24,7 @@ static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
 // Gives what a value is that an arith.select with a constant condition, or the
 // layout of a slice, takes from another; the value itself for others.
 static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))
     return value;
   if (cuteDialectIsOp(dialect, op, CUTE_OP_GET_LAYOUT) ||
@@ -34,14 +34,10 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
     return mlirOperationIsNull(slice) ? value
                                       : mlirOperationGetOperand(slice, 0);
   }
-  MlirOperation condition = cuteMlirIs(op, "arith.select")
-                                ? cuteValueGetOp(mlirOperationGetOperand(op, 0))
-                                : (MlirOperation){NULL};
-  if (mlirOperationIsNull(condition) ||
-      !cuteMlirIs(condition, "arith.constant"))
+  int64_t isTrue;
+  if (!cuteMlirIs(op, "arith.select") ||
+      !cuteMlirIsConstant(mlirOperationGetOperand(op, 0), &isTrue))
     return value;
-  bool isTrue =
-      mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(condition, "value"));
   return mlirOperationGetOperand(op, isTrue ? 1 : 2);
 }
 
@@ -69,7 +65,7 @@ static bool depends(Search *search, MlirValue value) {
   MlirValue origin = originOf(dialect, value);
   if (!mlirValueEqual(origin, value))
     return depends(search, origin);
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op) || cutePointerMapGet(&search->seen, op.ptr))
     return false;
   if (isIndex(search, op))

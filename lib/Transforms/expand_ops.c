@@ -111,8 +111,7 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
     return false;
   }
   if (cuteOpIsNeverEqual(op)) {
-    cuteLoweringReplace(lowering, 0, cuteBuildInt(&lowering->builder, 1, 0));
-    return true;
+    return cuteLoweringReturn(lowering, cuteBuildInt(&lowering->builder, 1, 0));
   }
   MlirOperation scalars[2];
   for (intptr_t i = 0; i < 2; ++i) {
@@ -121,9 +120,8 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
       return false;
   }
   bool isLess = op->decl->id == CUTE_OP_ELEM_LESS;
-  cuteLoweringReplace(lowering, 0,
-                      compareScalars(lowering, isLess, scalars[0], scalars[1]));
-  return true;
+  return cuteLoweringReturn(
+      lowering, compareScalars(lowering, isLess, scalars[0], scalars[1]));
 }
 
 static bool isDynamicComparison(const CuteOp *op) {

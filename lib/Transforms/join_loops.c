@@ -48,18 +48,12 @@ typedef struct Nest {
 //===-- Parts of tensors --------------------------------------------------===//
 
 static bool isInside(const Nest *nest, MlirValue value) {
-  MlirOperation op =
-      mlirValueIsABlockArgument(value)
-          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-          : mlirOpResultGetOwner(value);
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, nest->loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
+  return cuteMlirIsInside(cuteMlirGetScope(value), nest->loop);
 }
 
 // The loop around an access that counts a value, as a number of any width.
 static int counterOf(const Access *access, MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (!mlirOperationIsNull(op))
     return cuteMlirIs(op, "arith.index_cast")
                ? counterOf(access, mlirOperationGetOperand(op, 0))

@@ -64,10 +64,7 @@ static void checkFlow(CuteKernel *kernel, MlirOperation load) {
 }
 
 static bool isIn(MlirOperation op, MlirBlock block) {
-  MlirOperation outer = mlirBlockGetParentOperation(block);
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
+  return cuteMlirIsInside(op, mlirBlockGetParentOperation(block));
 }
 
 // Tells whether an atom loads tiles that are the same in all blocks.

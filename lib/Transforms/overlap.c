@@ -15,7 +15,6 @@
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
-#include "Transforms/transforms.h"
 
 enum { WARPGROUP = 128 };
 
@@ -107,7 +106,7 @@ static void computeEarly(Round *round) {
 // Tells whether a number, or a vector of a few, is a result of arithmetic that
 // never gives a signaling NaN.
 static bool isSum(MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   MlirType type = mlirValueGetType(value);
   bool isFew = mlirTypeIsAF32(type) ||
                (mlirTypeIsAVector(type) &&
@@ -131,7 +130,7 @@ static void countOps(Count *count, MlirOperation root) {
     cutePointerMapSet(&count->seen, op.ptr, op.ptr);
     ++count->ops;
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
       if (!mlirOperationIsNull(owner) &&
           mlirBlockEqual(mlirOperationGetBlock(owner),
                          cuteLoopGetBody(count->o->loop)))
@@ -151,7 +150,7 @@ static MlirValue findSum(CuteOverlap *o) {
     Count count = {.o = o};
     if (!isSum(value) || !cuteOverlapIsEarly(o, value))
       continue;
-    countOps(&count, cuteValueGetOp(value));
+    countOps(&count, cuteMlirGetOwner(value));
     if (count.ops > most)
       best = value;
     most = count.ops > most ? count.ops : most;

@@ -137,7 +137,7 @@ static bool takesLate(CuteOverlap *o, MlirOperation outer) {
 }
 
 bool cuteOverlapIsEarly(CuteOverlap *o, MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op) || cutePointerMapGet(&o->early, op.ptr))
     return true;
   if (cutePointerMapGet(&o->late, op.ptr))
@@ -181,7 +181,7 @@ static void visitCarried(Carried *carried, MlirOperation root) {
   CuteOverlap *o = carried->o;
   CUTE_FOR_NESTED(op, root)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
       if (mlirOperationIsNull(owner) ||
           cutePointerMapGet(&carried->seen, owner.ptr) ||
           !mlirBlockEqual(mlirOperationGetBlock(owner),
@@ -213,7 +213,7 @@ static void visitArgument(Argument *argument, MlirOperation root) {
   CUTE_FOR_NESTED(op, root)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
       MlirValue operand = mlirOperationGetOperand(op, i);
-      MlirOperation owner = cuteValueGetOp(operand);
+      MlirOperation owner = cuteMlirGetOwner(operand);
       argument->found |= mlirValueEqual(operand, argument->value);
       if (mlirOperationIsNull(owner) ||
           !cutePointerMapGet(&argument->o->moves, owner.ptr) ||
@@ -240,7 +240,7 @@ bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
     visitArgument(&argument, o->ops.data[i]);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
     MlirValue next = mlirOperationGetOperand(end, i);
-    MlirOperation owner = cuteValueGetOp(next);
+    MlirOperation owner = cuteMlirGetOwner(next);
     if (i == carried)
       argument.found |= !isAfter(o, next, argument.value);
     else if (mlirOperationIsNull(owner))

@@ -8,10 +8,7 @@ enum { WARPGROUP = 128, FIRST_BARRIER = 2 }; // 1 is that of all consumers
 // Tells whether all threads of the block have the same number.
 static bool isUniform(CuteDialect *dialect, MlirValue value,
                       CutePointerMap *seen) {
-  MlirOperation op =
-      mlirValueIsABlockArgument(value)
-          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-          : mlirOpResultGetOwner(value);
+  MlirOperation op = cuteMlirGetScope(value);
   bool isArgument = mlirValueIsABlockArgument(value);
   if ((isArgument && cuteMlirIs(op, "gpu.func")) ||
       cutePointerMapGet(seen, op.ptr))

@@ -46,7 +46,7 @@ static bool isAccess(const Delays *d, MlirOperation op) {
 // The number of the wait that an operand needs, or 0.
 static size_t findNeedOf(const Delays *d, MlirOperation op, intptr_t i) {
   MlirValue operand = mlirOperationGetOperand(op, i);
-  MlirOperation owner = cuteValueGetOp(operand);
+  MlirOperation owner = cuteMlirGetOwner(operand);
   const void *fragment = isAccess(d, op) ? getFragment(d, operand) : NULL;
   size_t ofOwner =
       mlirOperationIsNull(owner) ? 0 : getNumber(&d->needs, owner.ptr);

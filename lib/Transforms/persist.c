@@ -219,7 +219,7 @@ static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
 
 static bool isOperand(MlirOperation user, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
-    MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(user, i));
+    MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(user, i));
     if (!mlirOperationIsNull(owner) && mlirOperationEqual(owner, op))
       return true;
   }

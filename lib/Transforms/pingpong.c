@@ -58,17 +58,15 @@ static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
 
 // The comparison of the warp's number, from a whole warpgroup on.
 static bool findCondition(Turns *t) {
-  t->isProducer = cuteValueGetOp(mlirOperationGetOperand(t->roles.branch, 0));
-  if (mlirOperationIsNull(t->isProducer) ||
-      !cuteMlirIs(t->isProducer, "arith.cmpi") ||
+  t->isProducer = cuteMlirGetOwner(mlirOperationGetOperand(t->roles.branch, 0));
+  if (!cuteMlirIs(t->isProducer, "arith.cmpi") ||
       mlirIntegerAttrGetValueInt(
           cuteMlirGetAttribute(t->isProducer, "predicate")) != CUTE_CMPI_UGE)
     return false;
-  MlirOperation least =
-      cuteValueGetOp(mlirOperationGetOperand(t->isProducer, 1));
-  return !mlirOperationIsNull(least) && cuteMlirIs(least, "arith.constant") &&
-         mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(least, "value")) ==
-             WARPS;
+  int64_t least;
+  return cuteMlirIsConstant(mlirOperationGetOperand(t->isProducer, 1),
+                            &least) &&
+         least == WARPS;
 }
 
 static bool findPipeline(Turns *t) {
@@ -162,7 +160,7 @@ static bool findBuffers(Turns *t) {
 
 // Tells whether a value from before the roles part is one for each thread.
 static bool isOfThread(Turns *t, MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op) ||
       !mlirBlockEqual(mlirOperationGetBlock(op), t->kernel->block))
     return false;

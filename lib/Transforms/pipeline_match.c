@@ -33,9 +33,7 @@ static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
 
 // Tells whether an op is in the body, or in a loop or branch there.
 static bool isWithinBody(const CutePipelineLoop *p, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !isInBody(p, op))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
+  return !mlirOperationIsNull(cuteMlirGetAncestor(p->body, op));
 }
 
 //===-- The loop itself ---------------------------------------------------===//

@@ -111,9 +111,8 @@ static bool mayStore(CuteDialect *dialect, MlirOperation op) {
 }
 
 bool cutePipelineFollowsStores(CutePipelineLoop *p) {
-  MlirOperation function = p->loop;
-  while (!cuteMlirIs(function, "gpu.func")) // where cute.alloc_smem is
-    function = mlirOperationGetParentOperation(function);
+  // Where cute.alloc_smem is.
+  MlirOperation function = cuteMlirGetAround(p->loop, "gpu.func");
   MlirOperation op = cuteMlirGetNext(function, function);
   while (!mlirOperationIsNull(op)) {
     bool isLoop = mlirOperationEqual(op, p->loop);

@@ -30,8 +30,7 @@ MlirOperation cuteProductsGetNextEffect(CuteKernel *kernel, MlirOperation op) {
 }
 
 static bool isOp(Flight *f, MlirOperation op, CuteOpId id) {
-  return !mlirOperationIsNull(op) &&
-         cuteDialectIsOp(f->kernel->dialect, op, id);
+  return cuteDialectIsOp(f->kernel->dialect, op, id);
 }
 
 static bool isSum(Flight *f, MlirValue value) {
@@ -120,8 +119,8 @@ static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
 
 // Tells whether a value is a constant whose bits are zeros.
 static bool isZero(MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
-  if (mlirOperationIsNull(op) || !cuteMlirIs(op, "arith.constant"))
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (!cuteMlirIs(op, "arith.constant"))
     return false;
   MlirAttribute number = cuteMlirGetAttribute(op, "value");
   if (mlirAttributeIsAInteger(number))
@@ -261,7 +260,7 @@ void cuteProductsGuard(CuteKernel *kernel) {
         break;
     }
     if (!mlirOperationEqual(loop, waits.data[i]) &&
-        !mlirOperationIsNull(release) && cuteMlirIs(release, "scf.if") &&
+        cuteMlirIs(release, "scf.if") &&
         isOp(&f, mlirBlockGetFirstOperation(cuteMlirGetBody(release, 0)),
              CUTE_OP_CONSUMER_RELEASE) &&
         !areUsedAfter(loop, release))

@@ -24,7 +24,7 @@ static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
   if (cuteEffectGetCopy(dialect, copy, &parts) &&
       mlirValueIsNull(parts.predicate) &&
       cuteViewIsIn(dialect, parts.source, CUTE_SMEM))
-    source = cuteValueGetOp(parts.source);
+    source = cuteMlirGetOwner(parts.source);
   const CuteOpDecl *decl =
       mlirOperationIsNull(source) ? NULL : cuteDialectGetDecl(dialect, source);
   bool is = mlirValueEqual(operand, fragment) && decl &&

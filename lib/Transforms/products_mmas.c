@@ -9,7 +9,7 @@
 // Adds the ops of the dialect that a value is made by.
 static void addMakers(CuteDialect *dialect, CutePointerMap *makers,
                       MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op) || !cuteDialectGetDecl(dialect, op) ||
       cutePointerMapGet(makers, op.ptr))
     return;

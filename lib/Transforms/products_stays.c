@@ -143,8 +143,7 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
        !mlirOperationEqual(op, gemm); op = mlirOperationGetNextInBlock(op))
     if (cuteProductsTouch(kernel, op, root))
       last = op;
-  return !mlirOperationIsNull(last) &&
-                 cuteDialectIsOp(dialect, last, CUTE_OP_CLEAR) &&
+  return cuteDialectIsOp(dialect, last, CUTE_OP_CLEAR) &&
                  mlirValueEqual(mlirOperationGetOperand(last, 0), sums)
              ? last
              : (MlirOperation){NULL};

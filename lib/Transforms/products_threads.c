@@ -78,7 +78,7 @@ static bool checkDividers(CuteKernel *kernel) {
     if (!decl || decl->traits.divider < 0)
       continue;
     MlirOperation by =
-        cuteValueGetOp(mlirOperationGetOperand(op, decl->traits.divider));
+        cuteMlirGetOwner(mlirOperationGetOperand(op, decl->traits.divider));
     if (mlirOperationIsNull(by) ||
         (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY) &&
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C) &&

@@ -80,7 +80,7 @@ static bool mayStandBeside(Uses *uses, MlirValue value) {
   if (isDerived(uses, value))
     return true;
   MlirType type = mlirValueGetType(value);
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirTypeIsAVector(type)) {
     MlirAttribute all = mlirOperationIsNull(op)
                             ? (MlirAttribute){NULL}
@@ -143,9 +143,8 @@ static bool isTestOfFirst(MlirOperation op) {
       mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "predicate")) !=
           CUTE_CMPI_EQ)
     return false;
-  MlirOperation other = cuteValueGetOp(mlirOperationGetOperand(op, 1));
-  return !mlirOperationIsNull(other) && cuteMlirIs(other, "arith.constant") &&
-         !mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(other, "value"));
+  int64_t other;
+  return cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &other) && !other;
 }
 
 // Tells whether an op tells threads apart, counts them or has them exchange
@@ -209,9 +208,9 @@ static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op); !cuteMlirIs(op, "gpu.func");
        op = mlirOperationGetParentOperation(op)) {
     MlirOperation test = cuteMlirIs(op, "scf.if")
-                             ? cuteValueGetOp(mlirOperationGetOperand(op, 0))
+                             ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
                              : (MlirOperation){NULL};
-    if (!mlirOperationIsNull(test) && cuteMlirIs(test, "arith.cmpi") &&
+    if (cuteMlirIs(test, "arith.cmpi") &&
         cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(test, 0)))
       return true;
   }

@@ -98,13 +98,7 @@ static MlirOperation copyOn(CuteRebuild *r, MlirOperation op,
 //===-- Ops with regions --------------------------------------------------===//
 
 static bool isWithin(MlirValue value, MlirOperation outer) {
-  MlirOperation op =
-      mlirValueIsABlockArgument(value)
-          ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
-          : mlirOperationGetParentOperation(mlirOpResultGetOwner(value));
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
+  return cuteMlirIsInside(cuteMlirGetScope(value), outer);
 }
 
 // Makes the substitutes of the outside values that ops within one use. False,

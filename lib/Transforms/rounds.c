@@ -19,8 +19,8 @@ static bool isExtent(CuteKernel *kernel, MlirValue value) {
 
 static bool isPositive(CuteKernel *kernel, MlirValue value) {
   int64_t number, divisor;
-  MlirOperation op = cuteValueGetOp(value), sum;
-  if (cuteValueIsConstant(value, &number))
+  MlirOperation op = cuteMlirGetOwner(value), sum;
+  if (cuteMlirIsConstant(value, &number))
     return number > 0;
   if (mlirOperationIsNull(op))
     return false;
@@ -31,10 +31,10 @@ static bool isPositive(CuteKernel *kernel, MlirValue value) {
            (mlirOperationGetNumOperands(op) == 1 ||
             isPositive(kernel, mlirOperationGetOperand(op, 1)));
   if (cuteMlirIs(op, "arith.divui") || cuteMlirIs(op, "arith.divsi")) {
-    sum = cuteValueGetOp(mlirOperationGetOperand(op, 0));
-    return !mlirOperationIsNull(sum) && cuteMlirIs(sum, "arith.addi") &&
-           cuteValueIsConstant(mlirOperationGetOperand(op, 1), &divisor) &&
-           cuteValueIsConstant(mlirOperationGetOperand(sum, 1), &number) &&
+    sum = cuteMlirGetOwner(mlirOperationGetOperand(op, 0));
+    return cuteMlirIs(sum, "arith.addi") &&
+           cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &divisor) &&
+           cuteMlirIsConstant(mlirOperationGetOperand(sum, 1), &number) &&
            divisor > 0 && number + 1 >= divisor &&
            isPositive(kernel, mlirOperationGetOperand(sum, 0));
   }
@@ -43,6 +43,6 @@ static bool isPositive(CuteKernel *kernel, MlirValue value) {
 
 bool cuteRoundsAreSome(CuteKernel *kernel, MlirValue lower, MlirValue upper) {
   int64_t first;
-  return cuteValueIsConstant(lower, &first) && !first &&
+  return cuteMlirIsConstant(lower, &first) && !first &&
          isPositive(kernel, upper);
 }

@@ -35,9 +35,7 @@ typedef struct Sharing {
 //===-- Lives -------------------------------------------------------------===//
 
 static int64_t numberOf(const Sharing *s, MlirOperation op) {
-  while (!mlirOperationIsNull(op) &&
-         !mlirBlockEqual(mlirOperationGetBlock(op), s->block))
-    op = mlirOperationGetParentOperation(op);
+  op = cuteMlirGetAncestor(s->block, op);
   return mlirOperationIsNull(op)
              ? 0
              : (int64_t)(uintptr_t)cutePointerMapGet(&s->numbers, op.ptr);
@@ -239,9 +237,7 @@ static int64_t countShared(Sharing *s) {
 }
 
 int64_t cutePipelineCountBytes(const CutePipelineLoop *p) {
-  MlirOperation function = p->loop;
-  while (!mlirOperationIsNull(function) && !cuteMlirIs(function, "gpu.func"))
-    function = mlirOperationGetParentOperation(function);
+  MlirOperation function = cuteMlirGetAround(p->loop, "gpu.func");
   CuteSharedPlan plan;
   if (mlirOperationIsNull(function) ||
       !cuteSharedPlanMake(p->dialect, function, NULL, &plan))

@@ -15,9 +15,6 @@
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 enum {
   WARP = 32,
@@ -97,7 +94,7 @@ static void addSetup(CuteParting *parting, MlirOperation outer) {
   cutePointerMapSet(&parting->setup, outer.ptr, outer.ptr);
   CUTE_FOR_NESTED(op, outer)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation owner = cuteValueGetOp(mlirOperationGetOperand(op, i));
+      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
       if (!mlirOperationIsNull(owner))
         addSetup(parting, owner);
     }

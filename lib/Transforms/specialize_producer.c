@@ -43,7 +43,7 @@ static bool checkScope(CuteParting *parting, MlirBlock producer,
   CuteKernel *kernel = parting->kernel;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
-    MlirOperation owner = cuteValueGetOp(operand);
+    MlirOperation owner = cuteMlirGetOwner(operand);
     MlirBlock block = mlirOperationIsNull(owner)
                           ? mlirBlockArgumentGetOwner(operand)
                           : mlirOperationGetBlock(owner);

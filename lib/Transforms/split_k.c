@@ -26,7 +26,7 @@ static CuteOps findSums(CuteKernel *kernel) {
   CUTE_FOR_NESTED(gemm, kernel->function) {
     if (!cuteDialectIsOp(kernel->dialect, gemm, CUTE_OP_GEMM))
       continue;
-    MlirOperation op = cuteValueGetOp(cuteViewGetRoot(
+    MlirOperation op = cuteMlirGetOwner(cuteViewGetRoot(
         kernel->dialect, mlirOperationGetOperand(gemm, 1), CUTE_RMEM));
     if (!mlirOperationIsNull(op) && !cuteOpsContain(&sums, op))
       cuteOpsPush(&sums, op);
@@ -79,24 +79,18 @@ static bool findLoop(Split *s) {
                         "has no one loop with all products");
 }
 
-static bool isInLoop(Split *s, MlirOperation op) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, s->loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 static bool isSum(Split *s, MlirValue value) {
   if (!cuteViewIsIn(s->kernel->dialect, value, CUTE_RMEM))
     return false;
   MlirOperation op =
-      cuteValueGetOp(cuteViewGetRoot(s->kernel->dialect, value, CUTE_RMEM));
+      cuteMlirGetOwner(cuteViewGetRoot(s->kernel->dialect, value, CUTE_RMEM));
   return !mlirOperationIsNull(op) && cuteOpsContain(&s->sums, op);
 }
 
 // Checks an op before the loop, which may clear sums, or in it, which may add
 // products to them.
 static bool checkOp(Split *s, MlirOperation op, const CuteOpDecl *decl) {
-  bool isInside = isInLoop(s, op);
+  bool isInside = cuteMlirIsInside(op, s->loop);
   int8_t written = decl->traits.written;
   if (written >= 0 && isSum(s, mlirOperationGetOperand(op, written)) &&
       decl->id != (isInside ? CUTE_OP_GEMM : CUTE_OP_CLEAR))

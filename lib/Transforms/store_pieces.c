@@ -1,7 +1,6 @@
 #include "Transforms/store_pieces.h"
 
 #include "Transforms/to_wgmma.h"
-#include "cute/Atom.h"
 
 enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256 };
 
@@ -258,8 +257,8 @@ static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
   CuteContext c = dialect->context;
   CuteCopyParts parts;
   cuteEffectGetCopy(dialect, s->write, &parts);
-  MlirOperation by = cuteValueGetOp(parts.copy);
-  MlirOperation retile = cuteValueGetOp(parts.source);
+  MlirOperation by = cuteMlirGetOwner(parts.copy);
+  MlirOperation retile = cuteMlirGetOwner(parts.source);
   MlirValue fragment = mlirOperationGetOperand(retile, 1);
   CuteType mma = typeOf(s->kernel, mlirOperationGetOperand(by, 1));
   const CuteMmaAtom *atom = pieceAtom(s, mma->atom);
@@ -276,7 +275,7 @@ static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
   p->fragments = cuteEmit2(
       r, CUTE_OP_MAKE_TENSOR, start,
       cuteEmitLayout(r, fragmentLayout(s, typeOf(s->kernel, fragment))));
-  p->thread = mlirOperationGetOperand(cuteValueGetOp(parts.destination), 2);
+  p->thread = mlirOperationGetOperand(cuteMlirGetOwner(parts.destination), 2);
   return !r->failed;
 }
 

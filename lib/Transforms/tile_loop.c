@@ -1,7 +1,5 @@
 #include "Transforms/tile_loop.h"
 
-#include "IR/effects.h"
-#include "IR/views.h"
 #include "Transforms/loop_carry.h"
 
 //===-- Matching ----------------------------------------------------------===//
@@ -83,7 +81,7 @@ static bool appendFormula(CuteKernel *kernel, CuteString *text,
               {"arith.muli", "(", " * "},
               {"arith.divui", "(", " / "}};
   int64_t number;
-  if (cuteValueIsConstant(value, &number)) {
+  if (cuteMlirIsConstant(value, &number)) {
     cuteStringAppendFormat(text, "%lld", (long long)number);
     return number >= 0;
   }
@@ -94,7 +92,7 @@ static bool appendFormula(CuteKernel *kernel, CuteString *text,
                            (long long)number);
     return number >= 0;
   }
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   for (size_t i = 0; !mlirOperationIsNull(op) && i < sizeof rows / sizeof *rows;
        ++i)
     if (cuteMlirIs(op, rows[i].op)) {
@@ -137,7 +135,7 @@ bool cuteTileLoopTake(CuteKernel *kernel) {
        !mlirOperationEqual(op, end); op = mlirBlockGetFirstOperation(body))
     mlirOperationMoveBefore(op, loop);
   mlirOperationDestroy(loop);
-  if (!cuteMlirIsUsed(cuteValueGetOp(step)))
-    mlirOperationDestroy(cuteValueGetOp(step));
+  if (!cuteMlirIsUsed(cuteMlirGetOwner(step)))
+    mlirOperationDestroy(cuteMlirGetOwner(step));
   return true;
 }

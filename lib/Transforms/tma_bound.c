@@ -150,9 +150,9 @@ static void emitDirect(CuteRebuild *r, const CuteTmaTile *tile,
                        MlirOperation write, MlirValue origin) {
   CuteCopyParts parts;
   cuteEffectGetCopy(r->dialect, write, &parts);
-  MlirOperation by = cuteValueGetOp(parts.copy);
-  MlirOperation retile = cuteValueGetOp(parts.source);
-  MlirOperation shared = cuteValueGetOp(parts.destination);
+  MlirOperation by = cuteMlirGetOwner(parts.copy);
+  MlirOperation retile = cuteMlirGetOwner(parts.source);
+  MlirOperation shared = cuteMlirGetOwner(parts.destination);
   MlirValue copy =
       cuteEmit2(r, CUTE_OP_MAKE_TILED_COPY_C, mlirOperationGetOperand(by, 0),
                 mlirOperationGetOperand(by, 1));

@@ -153,7 +153,6 @@ static bool match(Store *s, MlirOperation copy) {
   s->tile.alloc = cuteTmaMatchPart(kernel, s->read, own.copy, own.source);
   if (kernel->problem.length ||
       !cuteValueIsSame(kernel->dialect, own.copy, parts.copy) ||
-      mlirOperationIsNull(s->tile.alloc) ||
       !cuteDialectIsOp(kernel->dialect, s->tile.alloc, CUTE_OP_ALLOC_SMEM))
     return false;
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);

@@ -3,8 +3,6 @@
 #include "Transforms/tma_bound.h"
 #include "Transforms/tma_view.h"
 
-#include "cute/Atom.h"
-
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
   return cuteDialectGetValueType(kernel->dialect, value);
 }
@@ -44,7 +42,7 @@ static bool isPartition(CuteKernel *kernel, MlirOperation op) {
 MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
                                MlirValue by, MlirValue part) {
   const MlirOperation none = {NULL};
-  MlirOperation op = cuteValueGetOp(part);
+  MlirOperation op = cuteMlirGetOwner(part);
   if (!isPartition(kernel, op) ||
       !cuteValueIsSame(kernel->dialect, mlirOperationGetOperand(op, 0), by) ||
       !cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, 2))) {
@@ -61,7 +59,7 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
                    "are static");
     return none;
   }
-  return cuteValueGetOp(whole);
+  return cuteMlirGetOwner(whole);
 }
 
 //===-- The side in global memory -----------------------------------------===//
@@ -136,7 +134,7 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
       return false;
     coords = mlirOperationGetOperand(slice, 0);
   }
-  MlirOperation own = cuteValueGetOp(coords);
+  MlirOperation own = cuteMlirGetOwner(coords);
   if (!isPartition(kernel, own))
     return false;
   for (intptr_t i = 0; i < 3; i += 2)
@@ -168,8 +166,7 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
   tile->tile = cuteTmaMatchPart(kernel, copy, by, part);
   if (kernel->problem.length)
     return false;
-  if (mlirOperationIsNull(tile->tile) ||
-      !cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
+  if (!cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
       cuteMlirHasAttribute(tile->tile, "proj") || !findParameter(kernel, tile))
     return cuteKernelFail(kernel, copy,
                           "copies global memory that is no cute.local_tile of "
@@ -177,7 +174,7 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
                           "cute.domain_offset, cute.select or "
                           "cute.group_modes of one");
   if (!mlirValueIsNull(predicate) &&
-      !isOwnBound(kernel, predicate, cuteValueGetOp(part), tile))
+      !isOwnBound(kernel, predicate, cuteMlirGetOwner(part), tile))
     return cuteKernelFail(kernel, copy,
                           "has a predicate that is not whether the tile's "
                           "elements lie in the parameter "
@@ -201,8 +198,7 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
   tile->alloc = cuteTmaMatchPart(kernel, copy, parts.copy, parts.destination);
   if (kernel->problem.length)
     return false;
-  if (mlirOperationIsNull(tile->alloc) ||
-      !cuteDialectIsOp(kernel->dialect, tile->alloc, CUTE_OP_ALLOC_SMEM))
+  if (!cuteDialectIsOp(kernel->dialect, tile->alloc, CUTE_OP_ALLOC_SMEM))
     return cuteKernelFail(kernel, copy,
                           "copies to shared memory that is not all of an "
                           "allocation");

@@ -32,16 +32,16 @@ MlirValue cuteTmaViewDropOrigin(CuteDialect *dialect, MlirValue tensor,
 MlirValue cuteTmaViewGetParameter(CuteDialect *dialect, MlirValue tensor) {
   MlirValue origin = {NULL};
   tensor = cuteTmaViewDropOrigin(dialect, tensor, &origin);
-  MlirOperation op = cuteValueGetOp(tensor);
+  MlirOperation op = cuteMlirGetOwner(tensor);
   while (viewed(dialect, op) == 0) {
     tensor = mlirOperationGetOperand(op, 0);
-    op = cuteValueGetOp(tensor);
+    op = cuteMlirGetOwner(tensor);
   }
   return tensor;
 }
 
 void cuteTmaViewEmit(CuteRebuild *r, MlirValue tensor) {
-  MlirOperation op = cuteValueGetOp(tensor);
+  MlirOperation op = cuteMlirGetOwner(tensor);
   intptr_t i = viewed(r->dialect, op);
   if (i < 0 || r->failed)
     return;
@@ -211,9 +211,9 @@ CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
   CuteContext c = dialect->context;
   TileModes modes = {.rank = 0};
   bool ok = takeModes(c, *tiler, &modes);
-  MlirOperation op = cuteValueGetOp(tensor);
+  MlirOperation op = cuteMlirGetOwner(tensor);
   for (intptr_t i; ok && (i = viewed(dialect, op)) >= 0;
-       op = cuteValueGetOp(mlirOperationGetOperand(op, i))) {
+       op = cuteMlirGetOwner(mlirOperationGetOperand(op, i))) {
     TileModes next = {.rank = 0};
     ok = addViewed(dialect, op, &next, &modes);
     modes = next;

@@ -3,17 +3,10 @@
 #include "IR/builder.h"
 #include "IR/effects.h"
 
-MlirOperation cuteValueGetOp(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? (MlirOperation){NULL}
-                                          : mlirOpResultGetOwner(value);
-}
-
 MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,
                                CuteOpId id) {
-  MlirOperation op = cuteValueGetOp(value);
-  return !mlirOperationIsNull(op) && cuteDialectIsOp(dialect, op, id)
-             ? op
-             : (MlirOperation){NULL};
+  MlirOperation op = cuteMlirGetOwner(value);
+  return cuteDialectIsOp(dialect, op, id) ? op : (MlirOperation){NULL};
 }
 
 static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
@@ -33,7 +26,7 @@ static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
 bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
   if (mlirValueEqual(a, b))
     return true;
-  MlirOperation x = cuteValueGetOp(a), y = cuteValueGetOp(b);
+  MlirOperation x = cuteMlirGetOwner(a), y = cuteMlirGetOwner(b);
   if (mlirOperationIsNull(x) || mlirOperationIsNull(y) ||
       !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
       mlirOpResultGetResultNumber(a) != mlirOpResultGetResultNumber(b) ||
@@ -56,7 +49,7 @@ static bool isDimensionX(MlirOperation op) {
 }
 
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value) {
-  MlirOperation op = cuteValueGetOp(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))
     return false;
   if (cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX)) {
@@ -67,15 +60,6 @@ bool cuteValueIsThread(CuteDialect *dialect, MlirValue value) {
       cuteMlirIs(op, "arith.index_castui"))
     return cuteValueIsThread(dialect, mlirOperationGetOperand(op, 0));
   return cuteMlirIs(op, "gpu.thread_id") && isDimensionX(op);
-}
-
-bool cuteValueIsConstant(MlirValue value, int64_t *number) {
-  MlirOperation op = cuteValueGetOp(value);
-  if (mlirOperationIsNull(op) || !cuteMlirIs(op, "arith.constant") ||
-      !mlirAttributeIsAInteger(cuteMlirGetAttribute(op, "value")))
-    return false;
-  *number = mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
-  return true;
 }
 
 // Counts off a shape's leaves, or the dynamic ones, and adds up in `leaf` those
@@ -100,7 +84,7 @@ MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,
   MlirOperation from =
       mlirOperationIsNull(scalars)
           ? scalars
-          : cuteValueGetOp(mlirOperationGetOperand(scalars, 0));
+          : cuteMlirGetOwner(mlirOperationGetOperand(scalars, 0));
   const CuteOpDecl *decl =
       mlirOperationIsNull(from) ? NULL : cuteDialectGetDecl(dialect, from);
   if (!decl || (decl->id != CUTE_OP_GET_SHAPE &&

@@ -3,10 +3,7 @@
 
 #include "IR/dialect.h"
 
-// The op that defines a value; null for a block's argument.
-MlirOperation cuteValueGetOp(MlirValue value);
-
-// That op if it is this one of the dialect; null otherwise.
+// The op that defines a value if it is this one of the dialect; null otherwise.
 MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,
                                CuteOpId id);
 
@@ -16,9 +13,6 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
 
 // Tells whether a value is the number of the thread in its block.
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value);
-
-// Takes the integer of an arith.constant; false for other values.
-bool cuteValueIsConstant(MlirValue value, int64_t *number);
 
 // Gives the tensor whose shape has the value as a leaf, and which leaf; -1 if
 // it is cute.size of the tensor. Null for other values.

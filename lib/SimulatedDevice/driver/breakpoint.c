@@ -1,13 +1,7 @@
 #include "SimulatedDevice/driver/breakpoint.h"
 #include "Hardware/atom.h"
 #include "IR/builder.h"
-#include "IR/mlir.h"
-#include "IR/op_ids.h"
-#include "cute/Dialect.h"
 #include "cute/Operation.h"
-#include "cute/Type.h"
-
-#include <stdlib.h>
 
 typedef struct Breakpoint {
   const CuteSource *source;
@@ -23,10 +17,8 @@ typedef struct Breakpoint {
 static void visit(Breakpoint *b, MlirOperation op) {
   CuteStringRef file;
   unsigned line, column;
-  MlirOperation parent = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(parent) && !cuteMlirIs(parent, "gpu.func"))
-    parent = mlirOperationGetParentOperation(parent);
-  if (mlirOperationIsNull(parent) ||
+  if (mlirOperationIsNull(
+          cuteMlirGetAround(mlirOperationGetParentOperation(op), "gpu.func")) ||
       !cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
                              &column))
     return;
