@@ -1,8 +1,6 @@
 #include "Algebra/trace.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 // A heading that waits for its first step.
 typedef struct Held {
   CuteString text;

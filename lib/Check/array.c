@@ -1,7 +1,5 @@
 #include "Check/array.h"
 
-#include <stdlib.h>
-
 static bool rowMajor(size_t rank, const int64_t *extents, int64_t *strides) {
   int64_t stride = 1;
   for (size_t i = rank; i-- > 0;) {

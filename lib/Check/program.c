@@ -2,7 +2,6 @@
 #include "Support/arena.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef CuteProgram Program;
 

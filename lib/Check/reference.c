@@ -4,7 +4,6 @@
 #include "Support/arena.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { PIECE = 512 }; // of the innermost index
 

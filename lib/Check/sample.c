@@ -3,7 +3,6 @@
 #include "Support/arena.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static bool isEdge(int64_t x, int64_t extent, int64_t tile) {
   return x % tile == 0 || x % tile == tile - 1 || x == extent - 1;

@@ -2,11 +2,9 @@
 #include "Compile/assemble.h"
 #include "Compile/program_folder.h"
 #include "Support/file.h"
-#include "Support/text.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 //===-- Options of ptxas --------------------------------------------------===//

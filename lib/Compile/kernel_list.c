@@ -5,7 +5,6 @@
 #include "Lowering/tensor_maps.h"
 
 #include <mlir-c/Dialect/LLVM.h>
-#include <stdlib.h>
 
 //===-- Texts -------------------------------------------------------------===//
 

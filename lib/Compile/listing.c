@@ -3,7 +3,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 typedef struct Item {
   CuteStringRef label;  // that is here; or

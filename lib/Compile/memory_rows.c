@@ -1,8 +1,5 @@
 #include "Compile/memory_rows.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const names[CUTE_NUM_MEMORY_ROW_KINDS] = {
     "argument", "shared", "view", "layout", "touched", "unknown", "file"};
 

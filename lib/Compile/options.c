@@ -3,8 +3,6 @@
 #include "IR/emit.h"
 #include "Support/status.h"
 
-#include <string.h>
-
 static bool isZero(const unsigned char *bytes, size_t n) {
   while (n && !bytes[n - 1])
     --n;

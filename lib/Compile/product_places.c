@@ -2,8 +2,6 @@
 #include "Hardware/atom.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 static bool isProduct(CuteDialect *dialect, MlirOperation op) {
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_GEMM))
     return false;

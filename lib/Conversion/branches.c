@@ -2,8 +2,6 @@
 #include "IR/op_list.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 // Puts a terminator with one or two successors at the end of a block, and what
 // is passed to the first of them.
 static void branch(MlirBlock from, MlirLocation location, const char *name,

@@ -3,7 +3,6 @@
 #include "IR/builder.h"
 #include "Support/pointer_map.h"
 
-#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 // An op, its counterpart, and an attribute of that: the op's, or else false.

@@ -1,9 +1,6 @@
 #include "IR/dialect.h"
-#include "Support/text.h"
 
 #include <mlir-c/Dialect/IRDL.h>
-
-#include <stdlib.h>
 
 // Made of dialect/cute.irdl.mlir by the build: IRDL in which mixed groups are
 // split, and the reference.

@@ -1,8 +1,6 @@
 #include "IR/op_list.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root) {
   CuteOpList list = {0};
   CUTE_FOR_NESTED(op, root) {

@@ -3,8 +3,6 @@
 #include "IR/mlir.h"
 #include "Support/hash.h"
 
-#include <string.h>
-
 // A memo that grows beyond these begins anew.
 enum { MAX_ENTRIES = 1 << 16, MAX_BYTES = 1 << 25 };
 

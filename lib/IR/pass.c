@@ -1,8 +1,5 @@
 #include "IR/pass.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 const char *cutePassGetOption(const CutePass *pass, const char *name,
                               const char *otherwise) {
   for (size_t i = 0; i < pass->numOptions; ++i)

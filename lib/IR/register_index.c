@@ -4,8 +4,6 @@
 #include "IR/views.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 typedef struct Search {
   CuteDialect *dialect;
   CuteRegisterIndex *index;

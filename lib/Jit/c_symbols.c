@@ -2,8 +2,6 @@
 #include "Jit/c_symbols.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 //===-- bfloat16 ----------------------------------------------------------===//
 

@@ -4,8 +4,6 @@
 
 #include <llvm-c/Core.h>
 
-#include <string.h>
-
 typedef struct Table {
   LLVMModuleRef module;
   LLVMContextRef context;

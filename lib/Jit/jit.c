@@ -8,7 +8,6 @@
 #include <llvm-c/Orc.h>
 
 #include <semaphore.h>
-#include <stdlib.h>
 
 struct CuteJit {
   LLVMOrcLLJITRef jit;

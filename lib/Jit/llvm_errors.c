@@ -1,13 +1,11 @@
 #include "Jit/llvm_errors.h"
 #include "Support/say_error.h"
 
-#include <llvm-c/Error.h>
 #include <llvm-c/ErrorHandling.h>
 
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct Attempt {
   jmp_buf start;

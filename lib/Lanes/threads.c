@@ -1,8 +1,6 @@
 #include "Lanes/threads.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 enum { MAX_APART = 4 };
 
 void cuteThreadsInit(CuteThreads *threads, CuteContext context,

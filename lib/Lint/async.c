@@ -1,5 +1,4 @@
 #include "Lint/async.h"
-#include "IR/emit.h"
 #include "IR/op_list.h"
 
 bool cuteAsyncFail(MlirOperation op, const char *note, const char *format,

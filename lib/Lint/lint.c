@@ -5,8 +5,6 @@
 #include "Transforms/transforms.h"
 #include "cute/Target.h"
 
-#include <stdarg.h>
-
 // Notes that a text was said of an op; whether it had not been before.
 static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {
   uint64_t hash = cuteHashMix(cuteHashPointer(op.ptr),

@@ -4,7 +4,6 @@
 #include "Hardware/float_code.h"
 
 #include <math.h>
-#include <string.h>
 
 static int biasOf(const CuteElementInfo *info) {
   return (1 << (info->exponentBits - 1)) - 1;

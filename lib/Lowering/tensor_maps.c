@@ -1,8 +1,6 @@
 #include "Lowering/tensor_maps.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 typedef struct Collection {
   CuteDialect *dialect;
   MlirBlock entry;

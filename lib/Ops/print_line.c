@@ -1,10 +1,8 @@
 #include "Ops/print_line.h"
 
 #include "Hardware/element.h"
-#include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 static void push(CuteLowering *l, CutePrintLine *line, MlirValue value) {
   CUTE_ARENA_PUSH(&l->context->scratch, line->values, line->count, value);

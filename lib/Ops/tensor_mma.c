@@ -1,6 +1,5 @@
 #include "Ops/tensor_mma.h"
 #include "Hardware/mma_family.h"
-#include "IR/mlir.h"
 #include "Ops/descriptors.h"
 
 enum { MAX_VALUES = 10, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };

@@ -4,7 +4,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 typedef struct Writer {
   CuteCSource *out;

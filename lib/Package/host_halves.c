@@ -4,10 +4,8 @@
 #include "Jit/host_code.h"
 #include "Jit/packed.h"
 #include "Package/manifest_build.h"
-#include "cute/Passes.h"
 
 #include <llvm-c/Core.h>
-#include <stdlib.h>
 
 static MlirModule copyModule(MlirModule module) {
   return mlirModuleFromOperation(

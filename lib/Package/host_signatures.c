@@ -3,7 +3,6 @@
 #include "Support/growing_array.h"
 
 #include <mlir-c/Dialect/LLVM.h>
-#include <stdlib.h>
 
 enum { MAX_PARTS = 256 };
 

@@ -1,9 +1,6 @@
 #include "Run/kept.h"
 #include "Support/string_builder.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // Bytes of tensors after which a run begins without those of earlier ones.
 static const size_t manyBytes = (size_t)4 << 30;
 

@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool cutePtxIsFile(const char *path) {
   const char *dot = path ? strrchr(path, '.') : NULL;

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static CuteStatus set(const CuteDevice *device, const char *name,
                       const char *value) {

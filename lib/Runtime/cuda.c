@@ -2,7 +2,6 @@
 #include "Runtime/simulator_library.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 typedef struct Symbol {
   const char *name;

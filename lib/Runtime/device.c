@@ -1,7 +1,6 @@
 #include "Runtime/device.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static CuteStatus describe(CuteDevice *device) {
   const CuteCuda *cuda = &device->cuda;

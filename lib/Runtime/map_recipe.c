@@ -3,7 +3,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *textOf(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));

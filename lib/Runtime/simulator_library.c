@@ -4,7 +4,6 @@
 #include "cute/Version.h"
 
 #include <dlfcn.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char entry[] = "cuteSimulatorFind";

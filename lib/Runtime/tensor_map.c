@@ -1,7 +1,6 @@
 #include "Runtime/tensor_map.h"
 
 #include <stdalign.h>
-#include <string.h>
 
 //===-- Elements ----------------------------------------------------------===//
 

@@ -3,11 +3,8 @@
 // function defines before its region, to that region.
 #include "Server/lsp_index.h"
 
-#include "Support/arena.h"
 #include "Support/growing_array.h"
 #include "Support/hash.h"
-
-#include <stdlib.h>
 
 enum { BUCKETS = 4096 };
 

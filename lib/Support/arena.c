@@ -1,11 +1,7 @@
 #include "Support/arena.h"
 
 #include <stdalign.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_BLOCK = 4096, LARGEST_STEP = 1 << 20 };
 

@@ -2,7 +2,6 @@
 #include "Support/text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // Diagnostics come one at a time: under the lock of a dialect, or from a tool.
 static struct {

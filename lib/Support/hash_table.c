@@ -2,7 +2,6 @@
 
 #include "Support/arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_CAPACITY = 64 };

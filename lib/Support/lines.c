@@ -3,7 +3,6 @@
 #include "Support/arena.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *findNewline(const char *at, const char *end) {
   return at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;

@@ -2,10 +2,7 @@
 
 #include "Support/arena.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void cuteStringDestroy(CuteString *string) {
   free(string->data);

@@ -1,7 +1,6 @@
 #include "Text/control.h"
 #include "Text/infix_parts.h"
 #include "Text/reader_parts.h"
-#include <stdlib.h>
 
 enum { MAX_LEVEL = 512 }; // MLIR's parser recurses
 

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 
 typedef enum ParameterKind {
   PARAMETER_INTEGER,

@@ -7,7 +7,6 @@
 #include "Text/reader.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 //===-- Locations of the parsed module ------------------------------------===//
 

@@ -4,8 +4,6 @@
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
                        MlirStringRef name, unsigned firstLine) {
   *map =

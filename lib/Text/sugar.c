@@ -2,11 +2,8 @@
 // statements.
 #include "Text/sugar.h"
 #include "Support/hash.h"
-#include "Support/hash_table.h"
 #include "Text/foreign_op.h"
 #include "Text/infix_parts.h"
-
-#include <stdlib.h>
 
 enum { LONGEST = 60, MAX_PENDING = 16 }; // of expressions within others
 

@@ -2,8 +2,6 @@
 #include "Support/growing_array.h"
 #include "Text/source_map.h"
 
-#include <stdlib.h>
-
 static size_t longestRun(CuteStringRef text, char c) {
   size_t longest = 0, run = 0;
   for (size_t i = 0; i < text.length; ++i) {

@@ -1,9 +1,7 @@
 #include "Tools/cutec_cache.h"
 
 #include "Compile/program_folder.h"
-#include "cute/Cache.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 enum { MAX_MIB = 512 };

@@ -3,7 +3,6 @@
 #include "Compile/assemble.h"
 #include "Compile/pass_registry.h"
 #include "Compile/report.h"
-#include "IR/emit.h"
 #include "Package/c_source.h"
 #include "Package/manifest_build.h"
 #include "Support/clock.h"
@@ -12,7 +11,6 @@
 #include "Text/parse.h"
 #include "Tools/cutec_prove.h"
 #include "cute/Jit.h"
-#include "cute/Passes.h"
 
 typedef struct Producer {
   const CuteCutecOptions *options;

@@ -3,13 +3,7 @@
 #include "Support/say_error.h"
 
 #include "Hardware/arch.h"
-#include "Support/command_line.h"
-#include "Support/text.h"
-#include "Tools/driver.h"
 #include "Tools/native_arch.h"
-
-#include <stddef.h>
-#include <stdlib.h>
 
 static const struct {
   const char *name, *extension;

@@ -1,5 +1,4 @@
 #include "Tools/driver.h"
-#include "Support/file.h"
 
 #include "Support/diagnostic_format.h"
 #include "Support/growing_array.h"

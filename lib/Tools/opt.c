@@ -3,13 +3,10 @@
 #include "Support/say_error.h"
 
 #include "Compile/pass_registry.h"
-#include "Support/command_line.h"
 #include "Support/standard_files.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stddef.h>
-#include <stdlib.h>
 
 //===-- Questions ---------------------------------------------------------===//
 

@@ -1,7 +1,5 @@
 #include "Transforms/grid_formula.h"
 
-#include <stdlib.h>
-
 //===-- Reading -----------------------------------------------------------===//
 
 // The parameter that "argN" or "argN.shape" names, and what follows; -1: none.

@@ -2,9 +2,6 @@
 
 #include "Lowering/shared_plan.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-
 //===-- Kernels -----------------------------------------------------------===//
 
 // The threads of a block where they are known and all along x; otherwise 0.

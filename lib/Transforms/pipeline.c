@@ -4,8 +4,6 @@
 #include "Transforms/pipeline.h"
 #include "Lowering/shared_plan.h"
 
-#include <stdlib.h>
-
 enum { MAX_STAGES = 16 };
 
 static const char stagesAttribute[] = "cute.stages";

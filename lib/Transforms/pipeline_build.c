@@ -17,8 +17,6 @@
 
 #include "Transforms/loop_carry.h"
 
-#include <stdlib.h>
-
 //===-- Small ops ---------------------------------------------------------===//
 
 static void op(CutePipelineBuild *b, const char *name) {

@@ -3,8 +3,6 @@
 
 #include "Transforms/pipeline.h"
 
-#include <stdlib.h>
-
 CuteRetype cuteRetypeBegin(CuteDialect *dialect) {
   return (CuteRetype){.values = {.dialect = dialect}};
 }

@@ -5,7 +5,6 @@
 
 #include "Transforms/tile_loop.h"
 #include "Transforms/to_wgmma.h"
-#include "Transforms/transforms.h"
 
 #include <stdio.h>
 

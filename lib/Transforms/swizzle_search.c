@@ -1,7 +1,5 @@
 #include "Transforms/swizzle_search.h"
 
-#include "Support/arena.h"
-
 enum { MAX_BITS = 5, MAX_SHIFT = 20 };
 
 // The accesses to one allocation whose elements are of one size.

@@ -1,7 +1,5 @@
 #include "Transforms/tma_rings.h"
 
-#include <stdlib.h>
-
 typedef struct Fetch {
   size_t ring;        // a fetch in the same ring, which names itself in the end
   size_t first, last; // the computes that use its tile

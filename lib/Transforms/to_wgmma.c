@@ -7,7 +7,6 @@
 #include "Transforms/cost.h"
 #include "Transforms/sm90.h"
 #include "Transforms/store_pieces.h"
-#include "Transforms/transforms.h"
 
 enum { WARPGROUP = 128 };
 

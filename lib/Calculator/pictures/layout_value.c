@@ -1,8 +1,6 @@
 #include "Calculator/pictures/layout_value.h"
 #include "Algebra/algebra.h"
 
-#include <stdlib.h>
-
 static bool hasOffset(CuteValue value) {
   return value.kind == CUTE_VALUE_PART || value.kind == CUTE_VALUE_PAIR;
 }

@@ -20,7 +20,6 @@
 #include <llvm-c/IRReader.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 struct CuteSimProgram {
   CuteArena arena;

@@ -1,8 +1,6 @@
 #include "SimulatedDevice/report/simulated_report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const cuteSimTrafficNames[CUTE_SIM_TRAFFICS] = {
     [CUTE_SIM_SHARED_READ] = "shared read",

@@ -6,8 +6,6 @@
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/resources.h"
 
-#include <string.h>
-
 enum { MAX_LEAVES = 64 };
 
 // A line of a description: an argument's number and its first part; the line

@@ -5,8 +5,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 //===-- Variables ---------------------------------------------------------===//
 

@@ -4,8 +4,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 //===-- Words -------------------------------------------------------------===//
 

@@ -7,10 +7,6 @@
 
 #include <llvm-c/DebugInfo.h>
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 //===-- Building ----------------------------------------------------------===//
 
 LLVMValueRef cuteTranslateAddress(CuteTranslation *t, const void *address) {

@@ -11,8 +11,6 @@
 #include "Simulator/observe/observer.h"
 #include "Support/growing_array.h"
 
-#include <string.h>
-
 enum { UNIT = 16, BOX_ALIGN = 128 };
 
 //===-- Moving ------------------------------------------------------------===//

@@ -11,8 +11,6 @@
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <string.h>
-
 // Operations on a barrier are in no order among themselves, but must know of
 // the initialization.
 static uint64_t *placeFor(CuteSimOp op, uint64_t address,

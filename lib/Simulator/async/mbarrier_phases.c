@@ -9,9 +9,6 @@
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // The latest phase that a thread has waited for, its number plus one, and the
 // thread's epoch then.
 typedef struct Sight {

@@ -3,9 +3,6 @@
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct Pending {
   CuteSimPendingFunction *arrive;
   void *data;

@@ -1,7 +1,5 @@
 #include "Simulator/async/tensor_box.h"
 
-#include <string.h>
-
 enum { UNIT = 16, MAX_SWIZZLE = 3 };
 
 _Static_assert(sizeof(CuteSimTensorMap) <= CUTE_SIM_MAP_BYTES,

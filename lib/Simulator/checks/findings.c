@@ -3,9 +3,6 @@
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 //===-- Places ------------------------------------------------------------===//
 
 void cuteSimAppendPlace(CuteString *text, const CuteSimSite *site) {

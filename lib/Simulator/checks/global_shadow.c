@@ -9,7 +9,6 @@
 #include "Support/pointer_map.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
   WORD = 4,

@@ -10,9 +10,6 @@
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // A thread and its epoch in one word; 0: nobody.
 enum { EPOCH_BITS = 17, LAST_EPOCH = (1 << EPOCH_BITS) - 1 };
 

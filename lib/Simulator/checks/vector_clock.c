@@ -2,9 +2,6 @@
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static double later(double a, double b) { return a > b ? a : b; }
 
 enum { WARPGROUP = 4 * CUTE_SIM_WARP };

@@ -5,9 +5,6 @@
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // A thread's last access to shared memory of another block.
 typedef struct CuteSimTouch {
   const CuteSimSite *site; // null: none

@@ -13,7 +13,6 @@
 #include "Support/arena.h"
 #include "Support/clock.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
 static _Thread_local CuteSimCluster *machine;

@@ -8,9 +8,6 @@
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { UNITS = CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT };
 
 CuteSimTensorMemory *cuteSimTensorMemoryGet(CuteSimBlock *block) {

@@ -3,7 +3,6 @@
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/machine/launch_run.h"
-#include "Simulator/tensorcore/wgmma_descriptor.h"
 
 enum { UNITS = CUTE_SIM_WINDOW / CUTE_SIM_UNIT, WORD = 64 };
 

@@ -1,7 +1,5 @@
 #include "Simulator/tensorcore/wgmma_descriptor.h"
 
-#include <string.h>
-
 enum { SHARED_MASK = (1 << 18) - 1 };
 
 CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits) {
