@@ -49,7 +49,7 @@ NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 REFUSED = re.compile(r"\b(of which|those that|is said|in the place of|so that it may)\b")
 # Names so common that one knows where they stand.
 EVERYDAY = {"cuteAllocate", "cuteAllocateZeros", "cuteReallocate", "cuteIntType",
-            "cuteIntAttr", "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
+            "cuteIntAttr", "cuteStringAttr", "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
 IRDL = pathlib.Path("dialect/cute.irdl.mlir")
 PASSES = pathlib.Path("dialect/passes.def")
 

@@ -38,8 +38,8 @@ typedef struct CuteAttributeDecl {
   CuteStringRef name;
   CuteAttributeKind kind;
   bool optional; // it and those after it may be left out
-  // What it may be: one of some words, integers by their digits, or from one
-  // integer to another; null, or 0 to 0: anything. `values` says it.
+  // Limits its value: to words, integers by their digits, or from one integer
+  // to another; null, or 0 to 0: any value. `values` says it.
   const char *const *words;
   int64_t least, most;
   const char *values;

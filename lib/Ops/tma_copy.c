@@ -109,8 +109,8 @@ bool cuteTmaCheckCopy(CuteContext c, CuteCopyOperands copy) {
 
 //===-- Caches ------------------------------------------------------------===//
 
-// What createpolicy makes of normal, first and last, the declared words, for
-// all of the data (CUTLASS, TMA::CacheHintSm90).
+// Policies that createpolicy makes for all of the data, in the order of the
+// declared words: normal, first and last (CUTLASS, TMA::CacheHintSm90).
 static const int64_t evictions[] = {0x1000000000000000, 0x12F0000000000000,
                                     0x14F0000000000000};
 

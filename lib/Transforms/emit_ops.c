@@ -48,7 +48,7 @@ MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
   return r->failed ? operand : mlirOperationGetResult(op, 0);
 }
 
-// What the thread has of a tile and of its coordinates; false if that fails.
+// Emits the parts of a tile and of its coordinates that a copy takes.
 static bool emitParts(CuteRebuild *r, MlirValue atom, MlirValue *memory,
                       MlirValue *coords) {
   MlirOperation parts = cuteRebuildCreate(

@@ -55,44 +55,44 @@ static void editOne(CuteDialect *dialect, MlirOperation function,
                     const char *prefix, CuteKernelEdit *edit, void *data) {
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
-  CuteEditResult result = edit(&kernel, data);
-  if (result == CUTE_EDIT_DONE && kernel.threads != threads)
+  bool isDone = edit(&kernel, data);
+  if (isDone && kernel.threads != threads)
     cuteKernelUpdateLaunches(&kernel);
-  takeNotes(kernel.notes, result == CUTE_EDIT_DONE);
+  takeNotes(kernel.notes, isDone);
   if (kernel.problem.length)
     cuteEmitRemark(kernel.location, "%s: %s", prefix,
                    cuteStringGet(&kernel.problem));
   cuteStringDestroy(&kernel.problem);
-  mlirOperationDestroy(result == CUTE_EDIT_DONE ? function : kernel.function);
+  mlirOperationDestroy(isDone ? function : kernel.function);
 }
 
-CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
-                             void *data) {
+bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
   CuteKernel copy = openClone(kernel->dialect, kernel->function);
-  CuteEditResult result = edit(&copy, data);
-  if (result == CUTE_EDIT_DONE) {
+  bool isDone = edit(&copy, data);
+  if (isDone) {
     CuteKernelNote **last = &copy.notes;
     while (*last)
       last = &(*last)->next;
     *last = kernel->notes;
     mlirOperationDestroy(kernel->function);
     *kernel = copy;
-    return result;
+    return true;
   }
   takeNotes(copy.notes, false);
   kernel->problem = copy.problem;
   kernel->location = copy.location;
   mlirOperationDestroy(copy.function);
-  return result;
+  return false;
 }
 
-void cuteKernelsEdit(const CutePass *pass, const char *prefix,
+bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
                      CuteKernelEdit *edit, void *data) {
   CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i)
     if (!mlirOperationEqual(functions.data[i], pass->root) &&
         cuteMlirHasAttribute(functions.data[i], "gpu.kernel"))
       editOne(pass->dialect, functions.data[i], prefix, edit, data);
+  return true;
 }
 
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,

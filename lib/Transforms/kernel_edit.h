@@ -17,22 +17,17 @@ typedef struct CuteKernel {
   struct CuteKernelNote *notes; // what was done, the latest first
 } CuteKernel;
 
-typedef enum CuteEditResult {
-  CUTE_EDIT_NONE, // nothing to do, or `problem` prevents it
-  CUTE_EDIT_DONE,
-} CuteEditResult;
-
-typedef CuteEditResult CuteKernelEdit(CuteKernel *kernel, void *data);
+// False where there is nothing to do, or `problem` prevents it.
+typedef bool CuteKernelEdit(CuteKernel *kernel, void *data);
 
 // Runs the edit on a clone of each kernel below the root. A problem becomes the
-// remark "PREFIX: PROBLEM", with the kernel as it was.
-void cuteKernelsEdit(const CutePass *pass, const char *prefix,
+// remark "PREFIX: PROBLEM", with the kernel as it was. Returns true.
+bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
                      CuteKernelEdit *edit, void *data);
 
 // Runs another edit on a clone of the kernel, which takes its place if that
 // went well. Otherwise the kernel stays as it was, but for the problem.
-CuteEditResult cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit,
-                             void *data);
+bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data);
 
 // Has a remark at the op say what was done, once all has been.
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,

@@ -189,7 +189,7 @@ static bool build(Multicast *m) {
   return true;
 }
 
-CuteEditResult cuteMulticastEdit(CuteKernel *kernel, void *data) {
+bool cuteMulticastEdit(CuteKernel *kernel, void *data) {
   (void)data;
   Multicast m = {.kernel = kernel, .r = {.dialect = kernel->dialect}};
   bool ok = match(&m) && build(&m);
@@ -199,10 +199,10 @@ CuteEditResult cuteMulticastEdit(CuteKernel *kernel, void *data) {
                    "tensors; each loads a part for all",
                    (long long)m.blocks, m.atoms.count);
   free(m.atoms.data);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 bool cuteRunMulticast(const CutePass *pass) {
-  cuteKernelsEdit(pass, "blocks share no loads", cuteMulticastEdit, NULL);
-  return true;
+  return cuteKernelsEdit(pass, "blocks share no loads", cuteMulticastEdit,
+                         NULL);
 }

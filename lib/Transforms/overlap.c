@@ -363,21 +363,20 @@ static bool wantsTurns(const CuteSchedule *schedule, MlirOperation loop) {
   return true;
 }
 
-CuteEditResult cuteOverlapEdit(CuteKernel *kernel, void *data) {
+bool cuteOverlapEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  CuteEditResult result = CUTE_EDIT_NONE;
+  bool isDone = false;
   if (!cuteScheduleRead(kernel, data, &schedule))
-    return CUTE_EDIT_NONE;
+    return false;
   CUTE_SCOPED(Ops) loops = cuteOpsFind(kernel->function, "scf.for");
   for (size_t i = 0; i < loops.count && !kernel->problem.length; ++i)
-    if (overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i])))
-      result = CUTE_EDIT_DONE;
-  return kernel->problem.length ? CUTE_EDIT_NONE : result;
+    isDone |=
+        overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i]));
+  return isDone && !kernel->problem.length;
 }
 
 bool cuteRunOverlap(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  cuteKernelsEdit(pass, "products wait for each other", cuteOverlapEdit,
-                  &schedule);
-  return true;
+  return cuteKernelsEdit(pass, "products wait for each other", cuteOverlapEdit,
+                         &schedule);
 }

@@ -401,7 +401,7 @@ static void setChoices(Persist *p) {
     cuteScheduleSet(p->kernel, p->side ? "cluster_y" : "cluster_x", p->blocks);
 }
 
-CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
+bool cutePersistEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Persist p = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) && schedule.persist != 2;
@@ -421,19 +421,12 @@ CuteEditResult cutePersistEdit(CuteKernel *kernel, void *data) {
     note(&p);
   }
   cuteGridFormulasDestroy(&p.grid);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 bool cuteRunPersist(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  if (!cuteScheduleTakeOption(pass, "cute-persist", "rows", 1, 64,
-                              &schedule.group) ||
-      !cuteScheduleTakeOption(pass, "cute-persist", "cluster_x", 2, 8,
-                              &schedule.cluster[0]) ||
-      !cuteScheduleTakeOption(pass, "cute-persist", "cluster_y", 2, 8,
-                              &schedule.cluster[1]))
-    return false;
-  cuteKernelsEdit(pass, "blocks take one tile each", cutePersistEdit,
-                  &schedule);
-  return true;
+  return cuteScheduleTakeOptions(pass, "cute-persist", &schedule) &&
+         cuteKernelsEdit(pass, "blocks take one tile each", cutePersistEdit,
+                         &schedule);
 }

@@ -432,7 +432,7 @@ static bool build(Turns *t) {
   return !r.failed || cuteKernelFailOp(kernel, t->roles.branch);
 }
 
-CuteEditResult cutePingpongEdit(CuteKernel *kernel, void *data) {
+bool cutePingpongEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Turns t = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
@@ -446,12 +446,11 @@ CuteEditResult cutePingpongEdit(CuteKernel *kernel, void *data) {
                    (long long)kernel->threads);
   cutePointerMapDestroy(&t.moves);
   free(t.buffers.data);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 bool cuteRunPingpong(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  cuteKernelsEdit(pass, "no two warpgroups take turns", cutePingpongEdit,
-                  &schedule);
-  return true;
+  return cuteKernelsEdit(pass, "no two warpgroups take turns", cutePingpongEdit,
+                         &schedule);
 }

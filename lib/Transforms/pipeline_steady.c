@@ -111,7 +111,7 @@ static bool mayStore(CuteDialect *dialect, MlirOperation op) {
 }
 
 bool cutePipelineFollowsStores(CutePipelineLoop *p) {
-  // Where cute.alloc_smem is.
+  // The function has the cute.alloc_smem.
   MlirOperation function = cuteMlirGetAround(p->loop, "gpu.func");
   MlirOperation op = cuteMlirGetNext(function, function);
   while (!mlirOperationIsNull(op)) {

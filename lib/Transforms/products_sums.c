@@ -62,8 +62,7 @@ bool cuteProductsAdopt(CuteProducts *products, MlirValue value) {
     if (!part.shape || layout != cuteLayoutGet(c, part.shape, NULL) ||
         !precedes(p, maker))
       continue;
-    CuteBuilder builder = cuteBuilderBefore(maker);
-    CuteRebuild r = {.dialect = dialect, .builder = &builder};
+    CuteRebuild r = cuteRebuildBefore(dialect, maker);
     MlirValue shape = cuteEmit2(&r, CUTE_OP_PARTITION_SHAPE_C,
                                 mlirOperationGetResult(p->mma, 0),
                                 cuteEmitShape(&r, part.tile));

@@ -119,18 +119,25 @@ void cuteScheduleNote(CuteKernel *kernel) {
                  cuteStringGet(&text));
 }
 
-bool cuteScheduleTakeOption(const CutePass *pass, const char *passName,
-                            const char *name, int64_t least, int64_t most,
-                            int64_t *value) {
-  const char *text = cutePassGetOption(pass, name, "0");
-  char *end;
-  *value = strtoll(text, &end, 10);
-  if (*text && !*end && (!*value || (*value >= least && *value <= most)))
-    return true;
-  cuteEmitError(
-      mlirOperationGetLocation(pass->root),
-      "%s: %s=%.40s must be a number from %lld to %lld, or 0 to leave "
-      "the choice to the pass",
-      passName, name, text, (long long)least, (long long)most);
-  return false;
+bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
+                             CuteSchedule *schedule) {
+  for (size_t i = 0; i < pass->numOptions; ++i) {
+    const Choice *choice = findChoice(cuteStringRef(pass->names[i]));
+    const char *text = pass->values[i];
+    char *end;
+    if (!choice)
+      continue;
+    int64_t value = *valueOf(schedule, choice) = strtoll(text, &end, 10);
+    if (*text && !*end &&
+        (!value || (value >= choice->least && value <= choice->most)))
+      continue;
+    cuteEmitError(
+        mlirOperationGetLocation(pass->root),
+        "%s: %s=%.40s must be a number from %lld to %lld, or 0 to leave "
+        "the choice to the pass",
+        passName, choice->name, text, (long long)choice->least,
+        (long long)choice->most);
+    return false;
+  }
+  return true;
 }

@@ -41,7 +41,7 @@ static bool runSteps(CuteKernel *kernel, void *data) {
                                    isTensor ? cuteTcgen05Edit : cuteWgmmaEdit,
                                    cuteSpecializeEdit};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
-    if (steps[i](kernel, data) != CUTE_EDIT_DONE)
+    if (!steps[i](kernel, data))
       return kernel->problem.length
                  ? false
                  : cuteKernelFail(kernel, kernel->function,
@@ -69,22 +69,22 @@ static bool share(CuteKernel *kernel, const CuteSchedule *given) {
   if (!hasClusters(&schedule))
     return true;
   if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
-    return cuteMulticastEdit(kernel, NULL) == CUTE_EDIT_DONE;
+    return cuteMulticastEdit(kernel, NULL);
   return cuteKernelFail(kernel, kernel->function,
                         "has blocks that take one tile each");
 }
 
 // A consumer for each warpgroup of rows. Blocks that cannot go from tile to
 // tile have one each.
-static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
+static bool cooperate(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   if (!cuteScheduleRead(kernel, data, &schedule) || !runSteps(kernel, data) ||
       !checkBytes(kernel))
-    return CUTE_EDIT_NONE;
-  if (cutePersistEdit(kernel, data) != CUTE_EDIT_DONE) {
+    return false;
+  if (!cutePersistEdit(kernel, data)) {
     if (((const CuteSchedule *)data)->persists ||
         (kernel->problem.length && hasClusters(&schedule)))
-      return CUTE_EDIT_NONE;
+      return false;
     cuteProductsGuard(kernel);
     if (kernel->problem.length)
       noteProblem(kernel, "blocks take one tile each");
@@ -93,39 +93,36 @@ static CuteEditResult cooperate(CuteKernel *kernel, void *data) {
     cuteScheduleSet(kernel, "pingpong", 2);
   if (!schedule.arch && schedule.overlap != 2)
     cuteOverlapEdit(kernel, data);
-  return kernel->problem.length || !share(kernel, data) ? CUTE_EDIT_NONE
-                                                        : CUTE_EDIT_DONE;
+  return !kernel->problem.length && share(kernel, data);
 }
 
 // Two consumers with a tile each, by turns.
-static CuteEditResult alternate(CuteKernel *kernel, void *data) {
-  bool ok = runSteps(kernel, data) &&
-            cutePersistEdit(kernel, data) == CUTE_EDIT_DONE &&
-            cutePingpongEdit(kernel, data) == CUTE_EDIT_DONE &&
-            checkBytes(kernel) && share(kernel, data);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+static bool alternate(CuteKernel *kernel, void *data) {
+  bool ok = runSteps(kernel, data) && cutePersistEdit(kernel, data) &&
+            cutePingpongEdit(kernel, data) && checkBytes(kernel) &&
+            share(kernel, data);
+  return ok;
 }
 
 // The blocks of a cluster with a part of the rounds each.
-static CuteEditResult divide(CuteKernel *kernel, void *data) {
-  bool ok =
-      cuteSplitEdit(kernel, data) == CUTE_EDIT_DONE && runSteps(kernel, data) &&
-      cuteSplitAddEdit(kernel, data) == CUTE_EDIT_DONE && checkBytes(kernel);
+static bool divide(CuteKernel *kernel, void *data) {
+  bool ok = cuteSplitEdit(kernel, data) && runSteps(kernel, data) &&
+            cuteSplitAddEdit(kernel, data) && checkBytes(kernel);
   if (ok) {
     cuteProductsGuard(kernel);
     cuteScheduleSet(kernel, "split", ((const CuteSchedule *)data)->split);
   }
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 // Consumers with a tile each, or with a part of each tile.
-static CuteEditResult divideTiles(CuteKernel *kernel, void *data) {
+static bool divideTiles(CuteKernel *kernel, void *data) {
   CuteSchedule schedule, turns = *(const CuteSchedule *)data;
   if (cuteScheduleRead(kernel, data, &schedule) &&
       cutePingpongPays(kernel, &schedule)) {
     turns.warpgroups = turns.alternates = 1;
-    if (cuteKernelTry(kernel, alternate, &turns) == CUTE_EDIT_DONE)
-      return CUTE_EDIT_DONE;
+    if (cuteKernelTry(kernel, alternate, &turns))
+      return true;
     noteProblem(kernel, "no two warpgroups take turns on tiles");
   }
   return cooperate(kernel, data);
@@ -139,16 +136,14 @@ static void dropClusters(CuteKernel *kernel) {
 }
 
 // The most that the schedule asks for and that the kernel allows.
-static CuteEditResult takeChoices(CuteKernel *kernel, CuteSchedule given) {
+static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
   CuteSchedule schedule;
   if (!cuteScheduleRead(kernel, &given, &schedule))
-    return CUTE_EDIT_NONE;
-  if (given.persists && (schedule.split > 1 || schedule.persist != 1)) {
-    cuteKernelFail(kernel, kernel->function,
-                   "has a loop over tiles, whose blocks neither split K nor "
-                   "have one tile each; a kernel without it can");
-    return CUTE_EDIT_NONE;
-  }
+    return false;
+  if (given.persists && (schedule.split > 1 || schedule.persist != 1))
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a loop over tiles, whose blocks neither split K "
+                          "nor have one tile each; a kernel without it can");
   if (given.arch) {
     if (schedule.split > 1 || hasClusters(&schedule))
       cuteKernelNote(kernel, kernel->location,
@@ -159,30 +154,30 @@ static CuteEditResult takeChoices(CuteKernel *kernel, CuteSchedule given) {
   }
   if (schedule.split > 1) {
     schedule.sumBytes = cuteSplitCountBytes(kernel);
-    if (cuteKernelTry(kernel, divide, &schedule) == CUTE_EDIT_DONE)
-      return CUTE_EDIT_DONE;
+    if (cuteKernelTry(kernel, divide, &schedule))
+      return true;
     noteProblem(kernel, "K is not split");
     dropClusters(kernel);
   }
   if (hasClusters(&schedule)) {
-    if (cuteKernelTry(kernel, divideTiles, &given) == CUTE_EDIT_DONE)
-      return CUTE_EDIT_DONE;
+    if (cuteKernelTry(kernel, divideTiles, &given))
+      return true;
     noteProblem(kernel, "blocks form no clusters");
     dropClusters(kernel);
   }
   return divideTiles(kernel, &given);
 }
 
-static CuteEditResult edit(CuteKernel *kernel, void *data) {
+static bool edit(CuteKernel *kernel, void *data) {
   CuteSchedule given = *(const CuteSchedule *)data;
   if (!hasWarpProducts(kernel))
-    return CUTE_EDIT_NONE;
+    return false;
   given.persists = cuteTileLoopTake(kernel);
   given.persist = given.persists;
-  if (kernel->problem.length || takeChoices(kernel, given) != CUTE_EDIT_DONE)
-    return CUTE_EDIT_NONE;
+  if (kernel->problem.length || !takeChoices(kernel, given))
+    return false;
   cuteScheduleNote(kernel);
-  return CUTE_EDIT_DONE;
+  return true;
 }
 
 static bool run(const CutePass *pass, const CuteArch *tensor,
@@ -192,8 +187,7 @@ static bool run(const CutePass *pass, const CuteArch *tensor,
   snprintf(prefix, sizeof prefix, "mma.sync and cp.async on %s", name);
   if (!cuteRunExpandTiles(pass))
     return false;
-  cuteKernelsEdit(pass, prefix, edit, &schedule);
-  return true;
+  return cuteKernelsEdit(pass, prefix, edit, &schedule);
 }
 
 bool cuteRunSm90(const CutePass *pass) {

@@ -51,8 +51,7 @@ void cuteScheduleNote(CuteKernel *kernel);
 // kernel.
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);
 
-// Reads a pass's option, a number from `least` to `most` or 0. False with an
-// error that says so.
-bool cuteScheduleTakeOption(const CutePass *pass, const char *passName,
-                            const char *name, int64_t least, int64_t most,
-                            int64_t *value);
+// Reads the pass's options that are choices, each of which may be 0. False with
+// an error at a number that a choice cannot be.
+bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
+                             CuteSchedule *schedule);

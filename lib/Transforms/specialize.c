@@ -313,7 +313,7 @@ static MlirOperation findLoop(CuteParting *parting) {
   return parting->parts[0].items.data[0];
 }
 
-CuteEditResult cuteSpecializeEdit(CuteKernel *kernel, void *data) {
+bool cuteSpecializeEdit(CuteKernel *kernel, void *data) {
   (void)data;
   CuteParting parting = {.kernel = kernel};
   bool ok = match(&parting);
@@ -333,11 +333,10 @@ CuteEditResult cuteSpecializeEdit(CuteKernel *kernel, void *data) {
   }
   cutePointerMapDestroy(&parting.setup);
   cutePointerMapDestroy(&parting.moves);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 bool cuteRunSpecialize(const CutePass *pass) {
-  cuteKernelsEdit(pass, "loads stay with the threads that compute",
-                  cuteSpecializeEdit, NULL);
-  return true;
+  return cuteKernelsEdit(pass, "loads stay with the threads that compute",
+                         cuteSpecializeEdit, NULL);
 }

@@ -179,14 +179,14 @@ static MlirValue divideBlocks(Split *s) {
   return rank;
 }
 
-CuteEditResult cuteSplitEdit(CuteKernel *kernel, void *data) {
+bool cuteSplitEdit(CuteKernel *kernel, void *data) {
   const CuteSchedule *schedule = data;
   Split s = {.kernel = kernel, .blocks = schedule->split};
   bool ok = match(&s);
   if (ok)
     divideRounds(&s, divideBlocks(&s));
   free(s.sums.data);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 //===-- Adding ------------------------------------------------------------===//
@@ -338,7 +338,7 @@ static bool add(Adding *a) {
   return !a->r.failed || cuteKernelFailOp(kernel, a->roles.branch);
 }
 
-CuteEditResult cuteSplitAddEdit(CuteKernel *kernel, void *data) {
+bool cuteSplitAddEdit(CuteKernel *kernel, void *data) {
   const CuteSchedule *schedule = data;
   Adding a = {.kernel = kernel,
               .blocks = schedule->split,
@@ -353,5 +353,5 @@ CuteEditResult cuteSplitAddEdit(CuteKernel *kernel, void *data) {
                    (long long)a.blocks);
   free(a.sums.data);
   free(a.buffers);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }

@@ -257,7 +257,7 @@ static bool match(Tensor *t, const CuteSchedule *schedule) {
   return cuteTensorSumsPlace(&t->sums, schedule->persist == 2 ? 1 : 2);
 }
 
-CuteEditResult cuteTcgen05Edit(CuteKernel *kernel, void *data) {
+bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   const CuteSchedule *given = data;
   CuteProducts products = {
@@ -271,25 +271,22 @@ CuteEditResult cuteTcgen05Edit(CuteKernel *kernel, void *data) {
     note(&t, location);
   cuteTensorSumsDestroy(&t.sums);
   cuteProductsDestroy(&products);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 // Both steps, as products are no kernel before they have their own warp.
-static CuteEditResult multiplyApart(CuteKernel *kernel, void *data) {
-  return cuteTcgen05Edit(kernel, data) == CUTE_EDIT_DONE
-             ? cuteSpecializeEdit(kernel, data)
-             : CUTE_EDIT_NONE;
+static bool multiplyApart(CuteKernel *kernel, void *data) {
+  return cuteTcgen05Edit(kernel, data) && cuteSpecializeEdit(kernel, data);
 }
 
 bool cuteRunTcgen05(const CutePass *pass) {
   CuteSchedule schedule = {
       .arch = cuteArchFind(cutePassGetOption(pass, "arch", "sm_100a"))};
-  if (!cuteScheduleTakeOption(pass, "cute-tcgen05", "warpgroups", 1, 2,
-                              &schedule.warpgroups))
+  if (!cuteScheduleTakeOptions(pass, "cute-tcgen05", &schedule))
     return false;
   if (!schedule.arch ||
       !cuteArchHasFeature(schedule.arch, CUTE_FEATURE_TCGEN05))
     return true;
-  cuteKernelsEdit(pass, "mma.sync still multiplies", multiplyApart, &schedule);
-  return true;
+  return cuteKernelsEdit(pass, "mma.sync still multiplies", multiplyApart,
+                         &schedule);
 }

@@ -419,7 +419,7 @@ static void noteLoads(Loads *l, MlirLocation location) {
                    "TMA loads the tile of another one before the loop");
 }
 
-CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
+bool cuteTmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Loads l = {.kernel = kernel};
   bool ok = findFetches(&l) && cuteKernelCheckThreads(kernel) &&
@@ -428,7 +428,7 @@ CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
       ok ? mlirOperationGetLocation(l.loop) : kernel->location;
   destroyLoads(&l);
   if (!ok)
-    return CUTE_EDIT_NONE;
+    return false;
   l = (Loads){.kernel = kernel};
   ok = findFetches(&l) && match(&l, &schedule);
   if (ok)
@@ -437,18 +437,14 @@ CuteEditResult cuteTmaEdit(CuteKernel *kernel, void *data) {
   if (ok)
     noteLoads(&l, location);
   destroyLoads(&l);
-  return ok && cuteTmaStores(kernel) ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok && cuteTmaStores(kernel);
 }
 
 //===-- The pass ----------------------------------------------------------===//
 
 bool cuteRunTma(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  if (!cuteScheduleTakeOption(pass, "cute-tma", "stages", 2, 2 * MAX_STAGES,
-                              &schedule.stages))
-    return false;
-  if (!cuteRunExpandTiles(pass))
-    return false;
-  cuteKernelsEdit(pass, "threads still copy", cuteTmaEdit, &schedule);
-  return true;
+  return cuteScheduleTakeOptions(pass, "cute-tma", &schedule) &&
+         cuteRunExpandTiles(pass) &&
+         cuteKernelsEdit(pass, "threads still copy", cuteTmaEdit, &schedule);
 }

@@ -74,7 +74,7 @@ static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
   return true;
 }
 
-CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
+bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   CuteProducts products = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
@@ -94,14 +94,12 @@ CuteEditResult cuteWgmmaEdit(CuteKernel *kernel, void *data) {
           (long long)products.warpgroups, products.warpgroups == 1 ? "" : "s",
           products.data[i].atom->name);
   cuteProductsDestroy(&products);
-  return ok ? CUTE_EDIT_DONE : CUTE_EDIT_NONE;
+  return ok;
 }
 
 bool cuteRunWgmma(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  if (!cuteScheduleTakeOption(pass, "cute-wgmma", "warpgroups", 1, 2,
-                              &schedule.warpgroups))
-    return false;
-  cuteKernelsEdit(pass, "mma.sync still multiplies", cuteWgmmaEdit, &schedule);
-  return true;
+  return cuteScheduleTakeOptions(pass, "cute-wgmma", &schedule) &&
+         cuteKernelsEdit(pass, "mma.sync still multiplies", cuteWgmmaEdit,
+                         &schedule);
 }
