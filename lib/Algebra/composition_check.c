@@ -8,19 +8,18 @@ bool cuteCompositionCheckStride(CuteContext c, CuteIntTuple d,
   return !isStatic(size) || !isStatic(d) || d->value < size->value ||
          d->value % size->value == 0 ||
          cuteFail(c,
-                  "composition: stride %lld is at least the extent %lld of a "
+                  "composition: stride %jd is at least the extent %jd of a "
                   "mode on the left, but no multiple of it",
-                  (long long)d->value, (long long)size->value);
+                  d->value, size->value);
 }
 
 bool cuteCompositionCheckExtent(CuteContext c, CuteIntTuple s,
                                 CuteIntTuple taken, CuteIntTuple size) {
   return !isStatic(taken) || !isStatic(s) || s->value % taken->value == 0 ||
          cuteFail(c,
-                  "composition: extent %lld is not a multiple of the %lld "
-                  "coordinates that a mode of extent %lld on the left takes",
-                  (long long)s->value, (long long)taken->value,
-                  (long long)size->value);
+                  "composition: extent %jd is not a multiple of the %jd "
+                  "coordinates that a mode of extent %jd on the left takes",
+                  s->value, taken->value, size->value);
 }
 
 bool cuteCompositionCheckLeaf(CuteContext c, Mode a, CuteIntTuple s) {
@@ -28,8 +27,8 @@ bool cuteCompositionCheckLeaf(CuteContext c, Mode a, CuteIntTuple s) {
     return cuteFail(c, "composition: the left layout is empty");
   return !isStatic(s) || s->value > 0 ||
          cuteFail(c,
-                  "composition: the extent %lld on the right must be positive",
-                  (long long)s->value);
+                  "composition: the extent %jd on the right must be positive",
+                  s->value);
 }
 
 Mode cuteCompositionPart(CuteContext c, Mode a, Mode b) {

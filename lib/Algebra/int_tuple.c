@@ -82,9 +82,9 @@ CuteIntTuple cuteIntTupleGetDynamic(CuteContext context, unsigned width,
                     width);
   if (divisor < 1 || divisor > (INT64_C(1) << 31))
     return cuteFail(context,
-                    "dynamic integer: divisor %lld is not in "
+                    "dynamic integer: divisor %jd is not in "
                     "[1, 2147483648]",
-                    (long long)divisor);
+                    divisor);
   return cuteDynamicLeaf(context, width, divisor, 0);
 }
 

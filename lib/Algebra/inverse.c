@@ -91,9 +91,9 @@ static Mode leftChain(CuteContext c, const Images *images) {
     if (image.stride % covered)
       return modeFail(cuteFail(
           c,
-          "left_inverse: stride %lld is not a multiple of the %lld below "
+          "left_inverse: stride %jd is not a multiple of the %jd below "
           "it, so the layout has no left inverse",
-          (long long)image.stride, (long long)covered));
+          image.stride, covered));
     trace(c, CUTE_TRACE_INVERSE_GAP, image.extent, image.stride, covered,
           image.stride / covered, start);
     pushInts(c, &modes, image.stride / covered, start);

@@ -265,10 +265,10 @@ static void appendCoordinate(CuteContext c, CuteString *text,
   if (strchr(law->operands, 'T') &&
       cuteLawFunction(c, operand(operands, 'T'), NULL, &tile) &&
       cuteLawSize(&tile, &size)) {
-    cuteStringAppendFormat(text, " i = %lld and", (long long)(at % size));
+    cuteStringAppendFormat(text, " i = %jd and", (at % size));
     at /= size;
   }
-  cuteStringAppendFormat(text, " %s = %lld", law->variable, (long long)at);
+  cuteStringAppendFormat(text, " %s = %jd", law->variable, at);
 }
 
 // "composition: R(c) = A(B(c)) fails for A = ..., B = ... at c = 3: 0 is not

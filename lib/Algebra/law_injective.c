@@ -210,12 +210,10 @@ static bool sayUncovered(CuteContext c, Mode a, Mode r, Extents ofA,
   cuteStringAppend(&text, ", R = ");
   cuteAppendMode(&text, r);
   if (isSmall)
-    cuteStringAppendFormat(&text, ": %lld is less than %lld / %lld",
-                           (long long)ofR.size, (long long)target,
-                           (long long)ofA.size);
+    cuteStringAppendFormat(&text, ": %jd is less than %jd / %jd", ofR.size,
+                           target, ofA.size);
   else
-    cuteStringAppendFormat(&text, ": %lld is less than %lld", (long long)cosize,
-                           (long long)target);
+    cuteStringAppendFormat(&text, ": %jd is less than %jd", cosize, target);
   return cuteLawFails(c, &text);
 }
 

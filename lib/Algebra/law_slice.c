@@ -105,8 +105,8 @@ static bool sayDifferent(CuteContext c, CuteLayout a, CuteIntTuple coord,
   cuteAppendTuple(&text, coord);
   cuteStringAppend(&text, ", R = ");
   cuteAppendLayout(&text, r);
-  cuteStringAppendFormat(&text, ", at c = %lld: %lld is not %lld",
-                         (long long)at, (long long)left, (long long)right);
+  cuteStringAppendFormat(&text, ", at c = %jd: %jd is not %jd", at, left,
+                         right);
   return cuteLawFails(c, &text);
 }
 

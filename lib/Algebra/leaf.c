@@ -165,8 +165,7 @@ static bool areIntegers(CuteContext c, const char *op, CuteIntTuple a,
 
 static CuteIntTuple overflow(CuteContext c, CuteIntTuple a, const char *op,
                              CuteIntTuple b) {
-  return cuteFail(c, "%lld %s %lld overflows 64 bits", (long long)a->value, op,
-                  (long long)b->value);
+  return cuteFail(c, "%jd %s %jd overflows 64 bits", a->value, op, b->value);
 }
 
 static CuteIntTuple zeroDivisor(CuteContext c, CuteIntTuple a) {
@@ -290,7 +289,7 @@ CuteIntTuple cuteLeafAbs(CuteContext c, CuteIntTuple a) {
   if (!isStatic(a))
     return applyDynamic1(c, CUTE_LEAF_ABS, a);
   if (a->value == INT64_MIN)
-    return cuteFail(c, "abs of %lld overflows 64 bits", (long long)a->value);
+    return cuteFail(c, "abs of %jd overflows 64 bits", a->value);
   return a->value < 0 ? staticInt(c, -a->value) : a;
 }
 
@@ -351,8 +350,8 @@ CuteIntTuple cuteLeafShapeDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   if (b->value == -1)
     return cuteLeafSub(c, staticInt(c, 0), a);
   if (a->value % b->value && (a->value == -1 ? 0 : b->value % a->value))
-    return cuteFail(c, "shape_div: %lld and %lld do not divide one another",
-                    (long long)a->value, (long long)b->value);
+    return cuteFail(c, "shape_div: %jd and %jd do not divide one another",
+                    a->value, b->value);
   int64_t quotient = a->value / b->value;
   if (!quotient)
     quotient = (a->value < 0) == (b->value < 0) ? 1 : -1;

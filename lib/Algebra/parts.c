@@ -41,9 +41,9 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
   if (begin < 0 || begin >= end || end > (int64_t)rank)
     return modeFail(
         cuteFail(c,
-                 "group_modes: [%lld, %lld) is no range of modes in a rank of "
+                 "group_modes: [%jd, %jd) is no range of modes in a rank of "
                  "%zu",
-                 (long long)begin, (long long)end, rank));
+                 begin, end, rank));
   Modes outer = {0}, inner = {0};
   for (size_t i = 0; i < rank; ++i) {
     bool isGrouped = (int64_t)i >= begin && (int64_t)i < end;
@@ -62,8 +62,8 @@ static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
   int64_t rank = a.shape->rank;
   if (begin < 0 || begin >= end || end > rank)
     return modeFail(
-        cuteFail(c, "take: [%lld, %lld) is no range of modes in a rank of %lld",
-                 (long long)begin, (long long)end, (long long)rank));
+        cuteFail(c, "take: [%jd, %jd) is no range of modes in a rank of %jd",
+                 begin, end, rank));
   Modes modes = {0};
   for (int64_t i = begin; i < end; ++i)
     modesPush(c, &modes, modeElement(a, (size_t)i));
@@ -74,8 +74,8 @@ static Mode replace(CuteContext c, Mode a, int64_t index, Mode element) {
   if (modeFailed(a) || modeFailed(element))
     return failedMode;
   if (index < 0 || index >= (int64_t)a.shape->rank)
-    return modeFail(cuteFail(c, "replace: mode %lld is not in [0, %u)",
-                             (long long)index, a.shape->rank));
+    return modeFail(cuteFail(c, "replace: mode %jd is not in [0, %u)", index,
+                             a.shape->rank));
   Modes modes = {0};
   modesPushModes(c, &modes, a);
   modes.data[index] = element;
@@ -136,9 +136,9 @@ static Mode extendToRank(CuteContext c, Mode a, int64_t rank, Mode e, End end) {
   if (modeFailed(a) || modeFailed(e))
     return failedMode;
   if (rank <= 0 || rank > CUTE_MAX_LEAVES)
-    return modeFail(cuteFail(c, "%s_to_rank: rank %lld is not in [1, %d]",
-                             end == APPEND ? "append" : "prepend",
-                             (long long)rank, CUTE_MAX_LEAVES));
+    return modeFail(cuteFail(c, "%s_to_rank: rank %jd is not in [1, %d]",
+                             end == APPEND ? "append" : "prepend", rank,
+                             CUTE_MAX_LEAVES));
   int64_t missing = rank - (int64_t)a.shape->rank;
   return missing > 0 ? extend(c, a, (size_t)missing, e, end) : a;
 }

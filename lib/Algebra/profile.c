@@ -94,8 +94,8 @@ CuteIntTuple cuteIntTupleAssume(CuteContext context, CuteIntTuple leaf,
   if (!leaf)
     return NULL;
   if (divisor < 1 || divisor > INT64_C(1) << 31)
-    return cuteFail(context, "assume: divisor %lld is not in [1, 2^31]",
-                    (long long)divisor);
+    return cuteFail(context, "assume: divisor %jd is not in [1, 2^31]",
+                    divisor);
   CuteIntTuple by = staticInt(context, divisor);
   if (isStatic(leaf))
     return leaf->value % divisor == 0

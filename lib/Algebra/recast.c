@@ -99,9 +99,9 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
     return NULL;
   if (newBits <= 0 || oldBits <= 0)
     return cuteFail(context,
-                    "recast_layout: widths must be positive, not %lld "
-                    "and %lld",
-                    (long long)newBits, (long long)oldBits);
+                    "recast_layout: widths must be positive, not %jd "
+                    "and %jd",
+                    newBits, oldBits);
   if (layout->inner && newBits == oldBits)
     return layout;
   bool isInner = layout->inner && layout->inner->stride->flags & HAS_BASIS;
@@ -147,8 +147,8 @@ static CuteLayout checkUnits(CuteContext c, const char *operation,
     return layout;
   return cuteFail(c,
                   "%s: needs integer strides and a positive factor, not "
-                  "%lld",
-                  operation, (long long)n);
+                  "%jd",
+                  operation, n);
 }
 
 // Tells whether units of n go into every static stride, or strides into units.

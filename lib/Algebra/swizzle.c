@@ -31,8 +31,8 @@ static bool checkUnits(CuteContext c, const char *operation, int64_t n) {
     return true;
   return cuteFail(c,
                   "%s: a swizzle can change its units by powers of two, not by "
-                  "%lld",
-                  operation, (long long)n);
+                  "%jd",
+                  operation, n);
 }
 
 static bool checkResult(CuteContext c, const char *operation, CuteSwizzle s) {

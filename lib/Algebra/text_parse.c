@@ -278,8 +278,7 @@ static bool takeSmallInt(Parser *p, int32_t *value) {
   if (!takeInt(p, &wide))
     return false;
   if (wide < -64 || wide > 64)
-    return cuteFail(p->context, "swizzle: %lld is out of range",
-                    (long long)wide);
+    return cuteFail(p->context, "swizzle: %jd is out of range", wide);
   *value = (int32_t)wide;
   return true;
 }

@@ -11,7 +11,7 @@ static void appendDynamic(CuteString *text, CuteIntTuple leaf) {
   if (leaf->width != 32 && leaf->value != 1)
     cuteStringAppendChar(text, ' ');
   if (leaf->value != 1)
-    cuteStringAppendFormat(text, "div=%lld", (long long)leaf->value);
+    cuteStringAppendFormat(text, "div=%jd", leaf->value);
   cuteStringAppendChar(text, '}');
 }
 

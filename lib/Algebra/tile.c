@@ -186,8 +186,8 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
 static CuteTile extendToRank(CuteContext c, CuteTile tile, int64_t rank,
                              CuteTile element, size_t first) {
   if (rank > CUTE_MAX_LEAVES)
-    return cuteFail(c, "a tile has at most %d modes, not %lld", CUTE_MAX_LEAVES,
-                    (long long)rank);
+    return cuteFail(c, "a tile has at most %d modes, not %jd", CUTE_MAX_LEAVES,
+                    rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   CuteTile *parts = cuteScratch(c, (size_t)rank * sizeof *parts);
   for (size_t i = 0; i < (size_t)rank; ++i)

@@ -39,9 +39,9 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
     return false;
   return cuteFail(
       c,
-      "make_tiled_copy: the %lld %s of the TV layout must be a multiple "
-      "of the atom's %lld",
-      (long long)size->value, what, (long long)unit);
+      "make_tiled_copy: the %jd %s of the TV layout must be a multiple "
+      "of the atom's %jd",
+      size->value, what, unit);
 }
 
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,

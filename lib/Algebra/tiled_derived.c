@@ -70,9 +70,9 @@ CuteTiledCopy cuteTiledCopyGetForMmaAtom(CuteContext context,
   CuteIntTuple held = cuteIntTupleProduct(c, element(whole->shape, 1));
   if (values->value > held->value) {
     cuteFail(c,
-             "make_tiled_copy_c_atom: %s moves %lld values of a thread, which "
-             "has %lld of operand C",
-             atom->name, (long long)values->value, (long long)held->value);
+             "make_tiled_copy_c_atom: %s moves %jd values of a thread, which "
+             "has %jd of operand C",
+             atom->name, values->value, held->value);
     return copy;
   }
   CuteIntTuple first[] = {cuteIntTupleProduct(c, element(whole->shape, 0)),

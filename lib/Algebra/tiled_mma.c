@@ -70,20 +70,19 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
     return true;
   return cuteFail(
       c,
-      "make_tiled_mma: the tile extent %lld of mode %c must be a multiple "
-      "of the %lld that the atoms cover (%lld x %d)",
-      (long long)size->value, "MNK"[mode], (long long)covered,
-      (long long)threads, atomExtent(mma.atom, mode));
+      "make_tiled_mma: the tile extent %jd of mode %c must be a multiple "
+      "of the %jd that the atoms cover (%jd x %d)",
+      size->value, "MNK"[mode], covered, threads, atomExtent(mma.atom, mode));
 }
 
 static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
                         int64_t second, int64_t index) {
   return cuteFail(c,
                   "make_tiled_mma: threads %s and %s of (V,M,N,K) have one "
-                  "index, %lld",
+                  "index, %jd",
                   cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, first), shape)),
                   cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, second), shape)),
-                  (long long)index);
+                  index);
 }
 
 // Every thread of the atoms is another thread of a block.

@@ -78,10 +78,10 @@ static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
         tma.atom->name, (long long)bytes, (long long)span, (long long)span);
   return cuteFail(
       c,
-      "%s: a row of the box has a multiple of 16 bytes, not %lld: so "
+      "%s: a row of the box has a multiple of 16 bytes, not %jd: so "
       "far the layout in shared memory and the global tensor go along "
       "the same coordinate",
-      tma.atom->name, (long long)bytes);
+      tma.atom->name, bytes);
 }
 
 static bool checkBox(CuteContext c, CuteTmaAtom tma) {
@@ -130,9 +130,9 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
     return true;
   return cuteFail(
       c,
-      "%s: the outermost axis of the box, %lld, does not divide into %lld "
-      "parts of a multiple of %lld bytes",
-      tma.atom->name, (long long)last, (long long)tma.ctas, (long long)unit);
+      "%s: the outermost axis of the box, %jd, does not divide into %jd "
+      "parts of a multiple of %jd bytes",
+      tma.atom->name, last, tma.ctas, unit);
 }
 
 bool cuteTmaAtomCheck(CuteContext c, CuteTmaAtom tma) {
@@ -178,8 +178,8 @@ static CuteLayout inverseOf(CuteContext c, const CuteCopyAtom *atom,
   return cuteFail(
       c,
       "%s: the layout in shared memory must be compact, each of 0 to "
-      "%lld taken once, but %s is not",
-      atom->name, (long long)size->value - 1, cuteLayoutText(c, plain));
+      "%jd taken once, but %s is not",
+      atom->name, size->value - 1, cuteLayoutText(c, plain));
 }
 
 // The largest part of an extent that an axis can have, so that it divides it.

@@ -106,8 +106,7 @@ static size_t formatHeader(const CuteArray *array, const char *descr,
       header, capacity, "{'descr': '%s', 'fortran_order': False, 'shape': (",
       descr);
   for (size_t i = 0; i < array->rank; ++i)
-    n += (size_t)snprintf(header + n, capacity - n, "%lld, ",
-                          (long long)array->extents[i]);
+    n += (size_t)snprintf(header + n, capacity - n, "%jd, ", array->extents[i]);
   n += (size_t)snprintf(header + n, capacity - n, "), }");
   while ((MAGIC + 4 + n + 1) % 64)
     header[n++] = ' ';

@@ -51,9 +51,9 @@ static bool checkEnd(CuteDialect *dialect, MlirOperation loop) {
     return true;
   CuteString text = {0};
   cuteStringAppendFormat(&text,
-                         "'scf.for' op counts past %lld, the largest number of "
+                         "'scf.for' op counts past %jd, the largest number of "
                          "its counter's %u bits, and would not end",
-                         (long long)most, bits);
+                         most, bits);
   if (bits < 64)
     cuteStringAppend(&text, "; give it a counter of type i64");
   return fail(loop, &text);

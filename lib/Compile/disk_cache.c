@@ -253,9 +253,8 @@ static void describeFileOf(CuteString *text, Function *function) {
   memcpy(&address, &function, sizeof address);
   if (dladdr(address, &info) && info.dli_fname &&
       !stat(info.dli_fname, &status))
-    cuteStringAppendFormat(text, "%lld %lld.%09ld\n", (long long)status.st_size,
-                           (long long)status.st_mtim.tv_sec,
-                           status.st_mtim.tv_nsec);
+    cuteStringAppendFormat(text, "%jd %jd.%09ld\n", status.st_size,
+                           status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
 void cuteCacheDescribeLibrary(CuteStringCallback callback, void *userData) {

@@ -72,9 +72,8 @@ static bool checkNumber(MlirOperation function, const char *name,
   int64_t value = mlirIntegerAttrGetValueInt(number);
   bool ok = value >= 1 && value <= most;
   if (!ok)
-    cuteEmitError(mlirOperationGetLocation(function),
-                  "%s is 1 to %lld, not %lld", name, (long long)most,
-                  (long long)value);
+    cuteEmitError(mlirOperationGetLocation(function), "%s is 1 to %jd, not %jd",
+                  name, most, value);
   return ok;
 }
 
@@ -110,8 +109,8 @@ static CuteStatus checkMode(const CuteFormula *access, CuteType type) {
   size_t rank = leavesOf(type->layout->shape);
   if ((uint64_t)mode < rank)
     return NULL;
-  return cuteStatusCreate("'%s[%lld]': the tensor has %zu modes", access->name,
-                          (long long)mode, rank);
+  return cuteStatusCreate("'%s[%jd]': the tensor has %zu modes", access->name,
+                          mode, rank);
 }
 
 // CuteFormulaLookup of names that launchers know.
@@ -132,8 +131,8 @@ static CuteStatus checkName(const CuteFormula *access, void *data,
                    ? 0
                    : mlirBlockGetNumArguments(names->entry);
   if (i >= (unsigned long)n)
-    return cuteStatusCreate("'%s': the kernel has %lld parameters",
-                            access->name, (long long)n);
+    return cuteStatusCreate("'%s': the kernel has %jd parameters", access->name,
+                            n);
   MlirValue argument = mlirBlockGetArgument(names->entry, (intptr_t)i);
   CuteType type = cuteDialectGetValueType(names->dialect, argument);
   if (isName)

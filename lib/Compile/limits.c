@@ -178,9 +178,9 @@ static void checkFragment(const Check *check, MlirOperation op) {
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
-      "a fragment of %lld bytes in each thread, which has 255 registers of 4 "
+      "a fragment of %jd bytes in each thread, which has 255 registers of 4 "
       "bytes: it lies in local memory, and compiling takes long",
-      (long long)bytes);
+      bytes);
   cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, cuteStringGet(&text),
                "partition the tile first, so that each thread has its part");
 }

@@ -4,9 +4,8 @@ static const char *const names[CUTE_NUM_MEMORY_ROW_KINDS] = {
     "argument", "shared", "view", "layout", "touched", "unknown", "file"};
 
 void cuteMemoryRowAppend(CuteString *text, CuteMemoryRow row) {
-  cuteStringAppendFormat(text, "%s %llu %llu %.*s\n", names[row.kind],
-                         (unsigned long long)row.first,
-                         (unsigned long long)row.second, (int)row.text.length,
+  cuteStringAppendFormat(text, "%s %ju %ju %.*s\n", names[row.kind], row.first,
+                         row.second, (int)row.text.length,
                          row.text.data ? row.text.data : "");
 }
 

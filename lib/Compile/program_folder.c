@@ -71,9 +71,8 @@ void cuteProgramDescribe(CuteString *text, const char *name) {
   CUTE_SCOPED(String) path = {0};
   struct stat status;
   if (cuteProgramFind(&path, name) && !stat(cuteStringGet(&path), &status))
-    cuteStringAppendFormat(text, "%s %lld %lld\n", cuteStringGet(&path),
-                           (long long)status.st_size,
-                           (long long)status.st_mtime);
+    cuteStringAppendFormat(text, "%s %jd %jd\n", cuteStringGet(&path),
+                           status.st_size, status.st_mtime);
 }
 
 //===-- Files -------------------------------------------------------------===//

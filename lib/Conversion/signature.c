@@ -14,8 +14,7 @@ static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
   CuteParameterPart parts[MAX_PARTS];
   size_t n = cuteParameterParts(type, MAX_PARTS, parts);
   if (n > MAX_PARTS) {
-    cuteFail(c, "parameter %lld has more than %d parts", (long long)index,
-             MAX_PARTS);
+    cuteFail(c, "parameter %jd has more than %d parts", index, MAX_PARTS);
     return 0;
   }
   MlirValue original = mlirBlockGetArgument(entry, index);

@@ -33,8 +33,8 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
   MlirLocation location = mlirOperationGetLocation(lowering->function);
   CUTE_SCOPED(String) name = {0}, type = {0};
   appendFreeName(&name, lowering->function);
-  cuteStringAppendFormat(&type, "!llvm.array<%lld x i8>",
-                         plan.isDynamic ? 0LL : (long long)plan.bytes);
+  cuteStringAppendFormat(&type, "!llvm.array<%jd x i8>",
+                         plan.isDynamic ? 0 : plan.bytes);
   MlirBlock body = cuteMlirGetBody(parentModule(lowering->function), 0);
   CuteBuilder b = cuteBuilderAtStart(body, location);
   MlirAttribute symbol =

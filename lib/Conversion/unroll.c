@@ -45,7 +45,7 @@ static bool appendFields(CuteDialect *dialect, MlirOperation loop,
   else if (cuteUnrollIs(value, "full"))
     cuteStringAppend(fields, "full = true");
   else if (count >= 1 && count <= CUTE_MAX_UNROLLED_TRIPS)
-    cuteStringAppendFormat(fields, "count = %lld : i32", (long long)count);
+    cuteStringAppendFormat(fields, "count = %jd : i32", count);
   else
     return fail(loop, "expected is a number from 1 to 1024, \"full\" or "
                       "\"none\"");

@@ -55,12 +55,12 @@ static bool checkOperands(CuteDialect *dialect, intptr_t n,
                           const MlirValue *operands) {
   for (intptr_t i = 0; i < n; ++i) {
     if (mlirValueIsNull(operands[i]))
-      return cuteFail(dialect->context, "operand #%lld is null", (long long)i);
+      return cuteFail(dialect->context, "operand #%jd is null", i);
     if (!mlirContextEqual(mlirValueGetContext(operands[i]), dialect->mlir))
       return cuteFail(dialect->context,
-                      "operand #%lld belongs to another MLIR context than the "
+                      "operand #%jd belongs to another MLIR context than the "
                       "location",
-                      (long long)i);
+                      i);
   }
   return true;
 }
@@ -105,13 +105,12 @@ static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
       cuteScratch(dialect->context, ((size_t)n + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i) {
     if (mlirTypeIsNull(results[i]))
-      return cuteFail(dialect->context, "result type #%lld is null",
-                      (long long)i);
+      return cuteFail(dialect->context, "result type #%jd is null", i);
     if (!mlirContextEqual(mlirTypeGetContext(results[i]), dialect->mlir))
       return cuteFail(dialect->context,
-                      "result type #%lld belongs to another MLIR context than "
+                      "result type #%jd belongs to another MLIR context than "
                       "the location",
-                      (long long)i);
+                      i);
     types[i] = cuteDialectGetType(dialect, results[i]);
     if (!types[i])
       return false;

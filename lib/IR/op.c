@@ -119,9 +119,8 @@ static int findWord(const CuteAttribute *attribute) {
   char digits[24];
   CuteStringRef text = attribute->text;
   if (attribute->decl->kind == CUTE_ATTRIBUTE_INT)
-    text =
-        (CuteStringRef){digits, (size_t)snprintf(digits, sizeof digits, "%lld",
-                                                 (long long)attribute->value)};
+    text = (CuteStringRef){digits, (size_t)snprintf(digits, sizeof digits,
+                                                    "%jd", attribute->value)};
   const char *const *words = attribute->decl->words;
   for (int i = 0; words[i]; ++i)
     if (cuteTextEquals(text, words[i]))
@@ -141,7 +140,7 @@ static bool failValue(CuteOp *op, const CuteAttribute *attribute) {
   enum { SHOWN = 40 }; // of a long text
   CuteString text = {0};
   if (decl->kind == CUTE_ATTRIBUTE_INT)
-    cuteStringAppendFormat(&text, "%lld", (long long)attribute->value);
+    cuteStringAppendFormat(&text, "%jd", attribute->value);
   else
     cuteStringAppendFormat(
         &text, "\"%.*s\"",
@@ -283,7 +282,7 @@ bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,
                       int64_t most, const char *what) {
   if (!leaf || !isStatic(leaf) || (leaf->value >= least && leaf->value <= most))
     return leaf;
-  return cuteFail(op->context, "%s, not %lld", what, (long long)leaf->value);
+  return cuteFail(op->context, "%s, not %jd", what, leaf->value);
 }
 
 bool cuteOpInferNothing(CuteOp *op) {

@@ -113,7 +113,7 @@ static bool parseCount(Parser *p, CuteStructMember *member, Extent *extent) {
   if (takeKeyword(p, "x") && !takeCount(p, "the count after x", &member->count))
     return false;
   if (member->count > 1)
-    cuteStringAppendFormat(p->canonical, " x %lld", (long long)member->count);
+    cuteStringAppendFormat(p->canonical, " x %jd", member->count);
   member->stride = extent->bytes;
   if (!__builtin_mul_overflow(member->count, extent->bytes, &extent->bytes))
     return true;
@@ -148,12 +148,11 @@ static bool parseAlign(Parser *p, const CuteStructMember *member,
   if (align & (align - 1) || align < natural || align > MAX_ALIGN)
     return cuteFail(
         p->context,
-        "struct: align %lld of member %.*s: an alignment is a power of "
-        "two in bytes, at least the member's own %lld and at most %d",
-        (long long)align, (int)member->name.length, member->name.data,
-        (long long)natural, MAX_ALIGN);
+        "struct: align %jd of member %.*s: an alignment is a power of "
+        "two in bytes, at least the member's own %jd and at most %d",
+        align, (int)member->name.length, member->name.data, natural, MAX_ALIGN);
   if (align != natural)
-    cuteStringAppendFormat(p->canonical, " align %lld", (long long)align);
+    cuteStringAppendFormat(p->canonical, " align %jd", align);
   extent->align = align;
   return true;
 }
@@ -182,10 +181,10 @@ static bool takeElement(Parser *p, CuteStructMember *member,
     ok = index.data[at] >= '0' && index.data[at] <= '9' &&
          (i = 10 * i + (index.data[at] - '0')) < member->count;
   if (index.length && !(ok && index.data[index.length - 1] == ']'))
-    return cuteFail(
-        p->context, "struct: member %.*s has elements [0] to [%lld], not %.*s",
-        (int)member->name.length, member->name.data,
-        (long long)member->count - 1, (int)index.length, index.data);
+    return cuteFail(p->context,
+                    "struct: member %.*s has elements [0] to [%jd], not %.*s",
+                    (int)member->name.length, member->name.data,
+                    member->count - 1, (int)index.length, index.data);
   if (!index.length)
     return true;
   member->offset += i * member->stride;

@@ -93,9 +93,9 @@ static bool checkAlign(CuteContext c, CuteElementType element, int64_t align) {
     return true;
   return cuteFail(
       c,
-      "align<%lld>: an alignment is a power of two in bytes, at least the "
+      "align<%jd>: an alignment is a power of two in bytes, at least the "
       "size of the element %s and at most %d",
-      (long long)align, cuteElementTypeGetName(element), MAX_ALIGN);
+      align, cuteElementTypeGetName(element), MAX_ALIGN);
 }
 
 CuteType cuteTypeGetPointer(CuteContext context, CuteElementType element,
@@ -271,20 +271,20 @@ static bool checkPipeline(CuteContext c, CutePipeline p) {
   if (mask && isTuple(mask))
     cuteFail(c, "%s: the mask is one integer", name);
   else if (p.stages < 1 || p.stages > MAX_STAGES)
-    cuteFail(c, "%s: a pipeline has 1 to %d stages, not %lld", name, MAX_STAGES,
-             (long long)p.stages);
+    cuteFail(c, "%s: a pipeline has 1 to %d stages, not %jd", name, MAX_STAGES,
+             p.stages);
   else if (bits < 1 || bits > 0xffff)
     cuteFail(c,
              "%s: the mask has a bit for each of 1 to 16 thread blocks of a "
-             "cluster, which %lld has not",
-             name, (long long)bits);
+             "cluster, which %jd has not",
+             name, bits);
   else if (p.kind != CUTE_PIPE_TMA_STORE &&
            (p.producers < 1 || p.producers > MAX_COUNT || p.consumers < 1 ||
             p.consumers > MAX_COUNT / (mask ? 16 : 1)))
     cuteFail(c,
              "%s: 1 to %d producers and consumers arrive at a barrier, not "
-             "%lld and %lld",
-             name, MAX_COUNT, (long long)p.producers, (long long)p.consumers);
+             "%jd and %jd",
+             name, MAX_COUNT, p.producers, p.consumers);
   else if (p.bytes < 0 || p.bytes > MAX_COUNT)
     cuteFail(c,
              "%s: a barrier counts to %d bytes, but %lld come to a stage; load "

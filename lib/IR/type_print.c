@@ -158,17 +158,17 @@ static void appendTma(CuteString *text, CuteType type, CuteTypeForm form) {
   cuteStringAppend(text, ", ");
   appendLayoutString(text, type->tile->layout);
   if (form == CUTE_FORM_GENERIC)
-    cuteStringAppendFormat(text, ", %lld : i64", (long long)type->ctas);
+    cuteStringAppendFormat(text, ", %jd : i64", type->ctas);
   else if (type->ctas > 1)
-    cuteStringAppendFormat(text, ", ctas<%lld>", (long long)type->ctas);
+    cuteStringAppendFormat(text, ", ctas<%jd>", type->ctas);
 }
 
 static void appendNumber(CuteString *text, const char *name, int64_t n,
                          CuteTypeForm form) {
   if (form == CUTE_FORM_GENERIC)
-    cuteStringAppendFormat(text, ", %lld : i64", (long long)n);
+    cuteStringAppendFormat(text, ", %jd : i64", n);
   else
-    cuteStringAppendFormat(text, ", %s<%lld>", name, (long long)n);
+    cuteStringAppendFormat(text, ", %s<%jd>", name, n);
 }
 
 // kind, stages, producers, consumers, agent, bytes, "mask"

@@ -103,8 +103,8 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
   CUTE_SCOPED(String) text = {0};
   for (int64_t w = 0; w < groups; ++w) {
     int64_t n = roles->registers[w] ? roles->registers[w] : each;
-    cuteStringAppendFormat(&text, "%s%lld", w ? " + " : "the warpgroups take ",
-                           (long long)n);
+    cuteStringAppendFormat(&text, "%s%jd", w ? " + " : "the warpgroups take ",
+                           n);
     sum += n;
   }
   if (sum > groups * each && isNews(roles, roles->lastSet))
@@ -212,9 +212,9 @@ static void checkConsumers(Roles *roles, const Users *users) {
             "the next waits for. Otherwise make the pipeline for all";
   if (isNews(roles, users->op))
     roles->failed = cuteAsyncFail(
-        users->op, note, "%lld %s%s wait%s for stages that %lld release%s",
-        (long long)n, agent, n == 1 ? "" : "s", n == 1 ? "s" : "",
-        (long long)p.consumers, p.consumers == 1 ? "s" : "");
+        users->op, note, "%jd %s%s wait%s for stages that %jd release%s", n,
+        agent, n == 1 ? "" : "s", n == 1 ? "s" : "", p.consumers,
+        p.consumers == 1 ? "s" : "");
 }
 
 //===-- The kernel --------------------------------------------------------===//

@@ -83,10 +83,10 @@ static void failBytes(Stages *s, MlirOperation op, int64_t expected,
       op,
       sum->bytes < expected ? "the phase would never be complete"
                             : "the phase would be complete too early",
-      "the barrier waits for %lld bytes, but the %zu cop%s with it bring%s "
-      "%lld",
-      (long long)expected, sum->copies, sum->copies == 1 ? "y" : "ies",
-      sum->copies == 1 ? "s" : "", (long long)sum->bytes);
+      "the barrier waits for %jd bytes, but the %zu cop%s with it bring%s "
+      "%jd",
+      expected, sum->copies, sum->copies == 1 ? "y" : "ies",
+      sum->copies == 1 ? "s" : "", sum->bytes);
 }
 
 //===-- What is followed --------------------------------------------------===//
@@ -249,9 +249,9 @@ static void checkShared(Stages *s, MlirOperation op) {
       op,
       "known_cluster_size = array<i32: 2, 1, 1> of the kernel makes clusters "
       "of 2",
-      "%lld thread blocks share its loads, but a cluster of the kernel has "
-      "%lld",
-      (long long)atom->ctas, (long long)blocks);
+      "%jd thread blocks share its loads, but a cluster of the kernel has "
+      "%jd",
+      atom->ctas, blocks);
 }
 
 static void checkMask(Stages *s, MlirOperation op) {
@@ -264,9 +264,9 @@ static void checkMask(Stages *s, MlirOperation op) {
     return;
   s->failed = cuteAsyncFail(
       op, NULL,
-      "the mask %lld has %s, but a cluster of the kernel has the blocks 0 to "
-      "%lld",
-      (long long)mask, mask ? "bits beyond" : "no bits", (long long)blocks - 1);
+      "the mask %jd has %s, but a cluster of the kernel has the blocks 0 to "
+      "%jd",
+      mask, mask ? "bits beyond" : "no bits", blocks - 1);
 }
 
 bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel) {

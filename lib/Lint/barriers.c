@@ -44,9 +44,9 @@ static void checkOfBlock(CuteLint *lint, const CuteOrderPoint *point,
     cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
                  "take it out of the condition, or let those threads meet at "
                  "a barrier of their own (cute.named_barrier_sync)",
-                 "is for all threads of the block, but %lld of %lld get "
+                 "is for all threads of the block, but %jd of %jd get "
                  "there, and wait for the others",
-                 (long long)there, (long long)threads);
+                 there, threads);
 }
 
 //===-- With a number -----------------------------------------------------===//
@@ -96,9 +96,9 @@ static void tellOfFew(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
   cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
                "the number counts threads that wait and threads that only "
                "arrive (cute.named_barrier_arrive)",
-               "barrier %lld is for %lld threads, but only %lld of the block "
+               "barrier %jd is for %jd threads, but only %jd of the block "
                "ever get to it: they wait for ever",
-               (long long)id, (long long)participants, (long long)there);
+               id, participants, there);
 }
 
 static void tellOfMany(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
@@ -106,9 +106,9 @@ static void tellOfMany(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
   cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
                "each group of threads takes a barrier of its own, with another "
                "number",
-               "barrier %lld is for %lld threads, but %lld get here, and "
+               "barrier %jd is for %jd threads, but %jd get here, and "
                "nothing says who meets whom",
-               (long long)id, (long long)participants, (long long)there);
+               id, participants, there);
 }
 
 static void checkNamed(CuteLint *lint, const Named *named,

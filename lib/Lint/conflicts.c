@@ -79,9 +79,9 @@ static void warnOfBanks(CuteLint *lint, const CuteAccess *a, CuteCost cost) {
     cuteSwizzleAdvise(&lint->kernel, a, &note);
   cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING,
                note.length ? cuteStringGet(&note) : NULL,
-               "%s %s shared memory in %lld wavefronts where %lld would do "
+               "%s %s shared memory in %jd wavefronts where %jd would do "
                "(%s)",
-               a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
+               a->what, verbOf(a), cost.taken, cost.least,
                cuteStringGet(&text));
 }
 
@@ -121,12 +121,11 @@ static void tellOfSectors(CuteLint *lint, const CuteAccess *a, CuteCost cost,
           : "other requests use the rest of the sectors, in the cache; wider "
             "accesses, or threads side by side, need fewer requests");
   appendDrawing(&note, lint, a);
-  cuteLintEmit(lint, a->op,
-               isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
-               cuteStringGet(&note),
-               "%s %s %lld sectors of global memory where %lld would do (%s)",
-               a->what, verbOf(a), (long long)cost.taken, (long long)cost.least,
-               cuteStringGet(&text));
+  cuteLintEmit(
+      lint, a->op, isTraffic ? CUTE_SEVERITY_WARNING : CUTE_SEVERITY_REMARK,
+      cuteStringGet(&note),
+      "%s %s %jd sectors of global memory where %jd would do (%s)", a->what,
+      verbOf(a), cost.taken, cost.least, cuteStringGet(&text));
 }
 
 // A quarter more than needed is much.

@@ -161,8 +161,8 @@ static int64_t mostRegisters(const CuteLint *lint) {
 
 static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
   CUTE_SCOPED(String) note = {0};
-  cuteStringAppendFormat(&note, "the largest, of %lld bytes, is ",
-                         (long long)largest->bytes);
+  cuteStringAppendFormat(&note, "the largest, of %jd bytes, is ",
+                         largest->bytes);
   cuteAppendType(
       &note, cuteFollowGet(&f->lint->kernel.follow[0], largest->value)->type,
       CUTE_FORM_PRETTY);

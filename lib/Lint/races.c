@@ -134,13 +134,13 @@ static bool doMeet(const CuteLint *lint, const CuteAccess *write,
 
 // "thread 0 reads what thread 127 writes"
 static void appendMeeting(CuteString *text, Meeting m) {
-  cuteStringAppendFormat(text, "thread %lld reads what ", (long long)m.reader);
+  cuteStringAppendFormat(text, "thread %jd reads what ", m.reader);
   if (m.writer < 0)
     cuteStringAppend(text, "several threads write");
   else if (m.writer == m.reader)
     cuteStringAppend(text, "it brings itself");
   else
-    cuteStringAppendFormat(text, "thread %lld writes", (long long)m.writer);
+    cuteStringAppendFormat(text, "thread %jd writes", m.writer);
 }
 
 // ", line 12", where that is known.

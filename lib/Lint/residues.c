@@ -11,18 +11,16 @@ static void tellOfResidue(CuteLint *lint, const CuteAccess *a,
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_REMARK,
                  "choose a tile that divides, or let the predicate bound the "
                  "tile, too",
-                 "%s is a tile that is cut again, into tiles of %lld in mode "
-                 "%zu, which has %lld elements: the last reaches %lld into the "
+                 "%s is a tile that is cut again, into tiles of %jd in mode "
+                 "%zu, which has %jd elements: the last reaches %jd into the "
                  "next tile, which the extents of the tensor allow",
-                 a->what, (long long)r->tile, r->mode, (long long)r->extent,
-                 (long long)beyond);
+                 a->what, r->tile, r->mode, r->extent, beyond);
   else if (r->extent)
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING, note,
-                 "%s is cut into tiles of %lld in mode %zu, which has %lld "
-                 "elements: the last reaches %lld past the end, and nothing "
+                 "%s is cut into tiles of %jd in mode %zu, which has %jd "
+                 "elements: the last reaches %jd past the end, and nothing "
                  "stops accesses there",
-                 a->what, (long long)r->tile, r->mode, (long long)r->extent,
-                 (long long)beyond);
+                 a->what, r->tile, r->mode, r->extent, beyond);
   else
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_REMARK, note,
                  "%s is cut into tiles of %lld in mode %zu, whose extent is "

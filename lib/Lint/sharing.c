@@ -69,10 +69,9 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
     cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
                  "make the block as large as that, or let the others do "
                  "something else (scf.if)",
-                 "%lld of the block's %lld threads have no part of the %s, "
-                 "which is for %lld, and access what is another's or nobody's",
-                 (long long)taken->outside, (long long)threads, divider,
-                 (long long)size);
+                 "%jd of the block's %jd threads have no part of the %s, "
+                 "which is for %jd, and access what is another's or nobody's",
+                 taken->outside, threads, divider, size);
   if (missing)
     cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
                  "what they would access is left out; make the block as large "

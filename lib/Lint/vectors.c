@@ -112,9 +112,8 @@ static void appendLack(CuteString *text, const Copy *copy, Lack lack) {
   cuteStringAppend(text, text->length ? "; " : "");
   cuteStringAppendFormat(text, "%s needs ", sideNames[lack.side]);
   if (lack.align) {
-    cuteStringAppendFormat(text, "align<%lld>, and has align<%lld>",
-                           (long long)(copy->widest * bitsOf(type) / 8),
-                           (long long)type->align);
+    cuteStringAppendFormat(text, "align<%jd>, and has align<%jd>",
+                           (copy->widest * bitsOf(type) / 8), type->align);
     appendRootLacks(text, copy, lack.side);
     return;
   }
@@ -155,16 +154,16 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
     if (lacks.length)
       cuteStringAppend(&note, "where that is so, promise it with cute.assume");
     if (copy->isAtom)
-      cuteStringAppendFormat(&note, "%sa copy atom of %lld bits moves as much",
-                             note.length ? ", and " : "", (long long)bytes * 8);
+      cuteStringAppendFormat(&note, "%sa copy atom of %jd bits moves as much",
+                             note.length ? ", and " : "", bytes * 8);
     if (isBasic)
       cuteStringAppendFormat(&note,
                              "%scute.autovec_copy takes as much as it "
                              "may",
                              note.length ? ", and " : "");
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING, cuteStringGet(&note),
-                 "moves %d byte%s at once where %lld lie side by side%s%s",
-                 a->bytes, a->bytes == 1 ? "" : "s", (long long)bytes,
+                 "moves %d byte%s at once where %jd lie side by side%s%s",
+                 a->bytes, a->bytes == 1 ? "" : "s", bytes,
                  lacks.length ? ": " : "", cuteStringGet(&lacks));
   }
 }

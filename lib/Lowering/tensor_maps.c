@@ -27,9 +27,9 @@ static bool readModes(CuteContext c, const char *what, CuteIntTuple tuple,
   }
   if (!ok)
     cuteFail(c,
-             "im2col: the %s is a static integer from %lld to %lld for each "
+             "im2col: the %s is a static integer from %jd to %jd for each "
              "of the filter's 1 to 3 spatial modes",
-             what, (long long)least, (long long)most);
+             what, least, most);
   return ok;
 }
 

@@ -140,8 +140,8 @@ static int64_t warpsOf(const CuteLowering *l, CuteOp *op) {
   if (warps <= sizeOfBuffer(op))
     return warps;
   cuteFail(op->context,
-           "the buffer has %lld elements, but the block has %lld warps",
-           (long long)sizeOfBuffer(op), (long long)warps);
+           "the buffer has %jd elements, but the block has %jd warps",
+           sizeOfBuffer(op), warps);
   return 0;
 }
 

@@ -86,8 +86,8 @@ static bool inferConvert(CuteOp *op) {
   int64_t from = sizeOf(op->context, operandLayout(op, 0));
   int64_t to = sizeOf(op->context, operandLayout(op, 1));
   if (from != to)
-    cuteFail(op->context, "the source has %lld elements, the destination %lld",
-             (long long)from, (long long)to);
+    cuteFail(op->context, "the source has %jd elements, the destination %jd",
+             from, to);
   return from == to;
 }
 

@@ -192,11 +192,10 @@ static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   bool isInput = i != 0 && i != 3;
   return cuteFail(
       op->context,
-      "operand %s of %s must be a tensor of %s in rmem%s with %lld values "
+      "operand %s of %s must be a tensor of %s in rmem%s with %jd values "
       "in mode 0, not %s%s",
       operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
-      isInput ? " or smem" : "", (long long)values,
-      cuteTypeText(op->context, type),
+      isInput ? " or smem" : "", values, cuteTypeText(op->context, type),
       type->space == CUTE_GMEM ? "; copy it to registers first" : "");
 }
 
@@ -246,14 +245,13 @@ static bool checkAsynchronousOperand(CuteOp *op, const CuteMmaAtom *atom,
     return true;
   return cuteFail(
       op->context,
-      "operand %s of %s must be %s of %s with %lld values in mode 0, not "
+      "operand %s of %s must be %s of %s with %jd values in mode 0, not "
       "%s",
       operandName(op, i), atom->name,
       isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
                     "whole units of 16 bytes"
                   : "a tensor in rmem",
-      cuteElementTypeGetName(wanted), (long long)needed,
-      cuteTypeText(op->context, type));
+      cuteElementTypeGetName(wanted), needed, cuteTypeText(op->context, type));
 }
 
 // All but C and D may also be in shared memory, where they are read as they are

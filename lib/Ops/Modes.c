@@ -171,8 +171,8 @@ static bool inferExtension(CuteOp *op, const Extension *by) {
   int64_t rank = (int64_t)rankOf(op->operands[0]);
   if (!named || named->value >= rank)
     return extend(op, named ? named->value : rank + 1, by);
-  return cuteFail(op->context, "rank %lld is less than the operand's rank %lld",
-                  (long long)named->value, (long long)rank);
+  return cuteFail(op->context, "rank %jd is less than the operand's rank %jd",
+                  named->value, rank);
 }
 
 static bool inferAppend(CuteOp *op) { return inferExtension(op, &atEnd); }

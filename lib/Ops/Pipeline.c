@@ -23,9 +23,9 @@ static bool failMask(CuteOp *op, int64_t ctas) {
   if (ctas > 1)
     return cuteFail(
         op->context,
-        "an atom loads for %lld thread blocks: the last operand is their "
+        "an atom loads for %jd thread blocks: the last operand is their "
         "mask, as with_barrier takes it",
-        (long long)ctas);
+        ctas);
   return cuteFail(
       op->context,
       "a mask is for atoms of multicast, SM90_TMA_LOAD_MULTICAST and "
@@ -41,9 +41,9 @@ static bool checkMask(CuteOp *op, CuteIntTuple mask, int64_t most,
     return true;
   return cuteFail(
       op->context,
-      "the mask has %lld bits, but the atoms load for %lld to %lld thread "
+      "the mask has %jd bits, but the atoms load for %jd to %jd thread "
       "blocks",
-      (long long)blocks, (long long)most, (long long)sum);
+      blocks, most, sum);
 }
 
 static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline) {
@@ -171,8 +171,8 @@ static bool checkUse(CuteOp *op, Use use) {
              cutePipelineRoleGetName(use.role));
   else if (own != stages)
     cuteFail(op->context,
-             "the state counts %lld stages, but the pipeline has %lld",
-             (long long)own, (long long)stages);
+             "the state counts %jd stages, but the pipeline has %jd", own,
+             stages);
   else
     return true;
   return false;
@@ -182,7 +182,7 @@ static bool checkUse(CuteOp *op, Use use) {
 static bool checkGroup(CuteOp *op, size_t i) {
   int64_t last = cuteTypeGetPipelineValue(op->operands[0]).consumers - 1;
   char what[48];
-  snprintf(what, sizeof what, "the groups are 0 to %lld", (long long)last);
+  snprintf(what, sizeof what, "the groups are 0 to %jd", last);
   return cuteOpCheckIndex(op, cuteOpGetIndex(op, i), 0, last, what);
 }
 

@@ -20,10 +20,9 @@ static bool checkRoom(CuteOp *op, const CuteStructMember *member,
                           layout->shape, ":", layout->stride);
   if (elements <= member->count)
     return cuteTensorCheckAllocated(op->context, layout->stride);
-  return cuteFail(op->context,
-                  "the layout takes %lld elements, but member %.*s has %lld",
-                  (long long)elements, (int)member->name.length,
-                  member->name.data, (long long)member->count);
+  return cuteFail(
+      op->context, "the layout takes %jd elements, but member %.*s has %jd",
+      elements, (int)member->name.length, member->name.data, member->count);
 }
 
 // The alignment of each of the elements, which a number chooses from.
@@ -73,8 +72,8 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
     return offset;
   CuteIntTuple index = cuteOpGetIndex(op, 1);
   if (isStatic(index) && (index->value < 0 || index->value >= member->count))
-    return cuteFail(c, "the member has %lld elements, so none of number %lld",
-                    (long long)member->count, (long long)index->value);
+    return cuteFail(c, "the member has %jd elements, so none of number %jd",
+                    member->count, index->value);
   return index
              ? cuteLeafAdd(c, offset,
                            cuteLeafMul(c, index,

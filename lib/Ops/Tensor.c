@@ -159,10 +159,10 @@ static bool checkRecast(CuteOp *op, int64_t from, int64_t to) {
     return true;
   return cuteFail(
       op->context,
-      "each %lld elements that become one must be neighbours in whole "
+      "each %jd elements that become one must be neighbours in whole "
       "modes: strides that are multiples of it, or extents that are where "
       "the stride is smaller, unlike %s",
-      (long long)(to / from),
+      (to / from),
       cuteLayoutText(op->context, cuteLayoutGetOuter(op->context, layout)));
 }
 
@@ -222,11 +222,11 @@ static bool inferAssumeRange(CuteOp *op) {
   if (!x)
     return false;
   if (least < 0 || most < least)
-    cuteFail(op->context, "the range [%lld, %lld] must not be empty or below 0",
-             (long long)least, (long long)most);
+    cuteFail(op->context, "the range [%jd, %jd] must not be empty or below 0",
+             least, most);
   else if (isStatic(x) && (x->value < least || x->value > most))
-    cuteFail(op->context, "%lld is not in the range [%lld, %lld]",
-             (long long)x->value, (long long)least, (long long)most);
+    cuteFail(op->context, "%jd is not in the range [%jd, %jd]", x->value, least,
+             most);
   else // another leaf than the operand's, with less known
     return cuteOpReturnTuple(
         op, CUTE_TYPE_INT_TUPLE,

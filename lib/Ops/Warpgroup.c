@@ -49,8 +49,8 @@ static bool inferSetRegisters(CuteOp *op) {
     return true;
   return cuteFail(op->context,
                   "the number of registers is a multiple of 8 from 24 to 256, "
-                  "not %lld",
-                  (long long)n);
+                  "not %jd",
+                  n);
 }
 
 static bool lowerSetRegisters(CuteLowering *l) {
@@ -81,8 +81,8 @@ static bool inferBarrier(CuteOp *op) {
     return true;
   return cuteFail(op->context,
                   "the threads of a barrier are whole warps, a multiple of 32 "
-                  "up to %d, not %lld",
-                  CUTE_BLOCK_THREADS, (long long)n);
+                  "up to %d, not %jd",
+                  CUTE_BLOCK_THREADS, n);
 }
 
 static bool lowerBarrier(CuteLowering *l) {

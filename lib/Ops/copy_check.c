@@ -112,22 +112,21 @@ static void appendObstacle(CuteContext c, CuteString *text, CuteType type,
       text, cuteInternLayout(
                 c, modeElement(layoutMode(cuteLayoutGetOuter(c, layout)), 0)));
   if (together < values)
-    cuteStringAppendFormat(text, ", contiguous for %lld",
-                           (long long)(together ? together : 1));
+    cuteStringAppendFormat(text, ", contiguous for %jd",
+                           (together ? together : 1));
   else if (type->align * 8 < values * bits)
-    cuteStringAppendFormat(text, ", but it is aligned to %lld bytes",
-                           (long long)type->align);
+    cuteStringAppendFormat(text, ", but it is aligned to %jd bytes",
+                           type->align);
   else if (cuteLayoutHasSwizzle(layout) &&
            INT64_C(1) << layout->swizzle.base < values)
     cuteStringAppendFormat(text, ", but the swizzle keeps %lld together",
                            1LL << layout->swizzle.base);
   else
-    cuteStringAppendFormat(text,
-                           ", but the strides of %s are not all multiples of "
-                           "%lld",
-                           isTuple(layout->shape) ? "the other modes"
-                                                  : "its leaves",
-                           (long long)values);
+    cuteStringAppendFormat(
+        text,
+        ", but the strides of %s are not all multiples of "
+        "%jd",
+        isTuple(layout->shape) ? "the other modes" : "its leaves", values);
 }
 
 // Says what would make the access possible where its elements are neighbours.
@@ -153,9 +152,9 @@ static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
     return true;
   CUTE_SCOPED(String) what = {0}, reason = {0};
   cuteStringAppendFormat(
-      &what, "needs %lld %s elements side by side, aligned to %lld bytes",
-      (long long)values, cuteElementTypeGetName(element),
-      (long long)values * cuteElementTypeGetBits(element) / 8);
+      &what, "needs %jd %s elements side by side, aligned to %jd bytes", values,
+      cuteElementTypeGetName(element),
+      values * cuteElementTypeGetBits(element) / 8);
   appendObstacle(c, &reason, type, values);
   appendPromise(c, &reason, type, values);
   failBecause(c, copy, side, cuteStringGet(&what), cuteStringGet(&reason));
@@ -193,8 +192,8 @@ static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
                    values)) {
     char text[96];
     snprintf(text, sizeof text,
-             "needs %lld values per thread in mode 0 or in its first parts",
-             (long long)values);
+             "needs %jd values per thread in mode 0 or in its first parts",
+             values);
     return failOperand(c, copy, side, text);
   }
   if (operandOf(copy, side)->space == CUTE_TMEM)
@@ -273,7 +272,7 @@ static bool failPredicate(CuteContext c, CuteType predicate, CuteType source,
   CuteIntTuple size = cuteLayoutGetSize(c, source->layout);
   char count[32] = "";
   if (isStatic(size))
-    snprintf(count, sizeof count, "%lld ", (long long)(size->value / values));
+    snprintf(count, sizeof count, "%jd ", (size->value / values));
   return cuteFail(
       c,
       "the predicate must be a tensor of i1 in rmem with one element for "
@@ -350,10 +349,9 @@ bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
     if (accesses[0] != accesses[1]) {
       return cuteFail(
           c,
-          "the source makes %lld accesses, the destination %lld: %s and "
+          "the source makes %jd accesses, the destination %jd: %s and "
           "%s",
-          (long long)accesses[0], (long long)accesses[1],
-          cuteLayoutText(c, copy.source->layout),
+          accesses[0], accesses[1], cuteLayoutText(c, copy.source->layout),
           cuteLayoutText(c, copy.destination->layout));
     }
   }

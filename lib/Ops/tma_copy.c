@@ -41,8 +41,7 @@ static bool checkAlignment(CuteContext c, CuteType copy, CuteType smem) {
   CuteIntTuple offset = smem->layout->offset;
   char problem[96];
   snprintf(problem, sizeof problem,
-           "the tensor in smem begins at a multiple of %lld bytes",
-           (long long)unit);
+           "the tensor in smem begins at a multiple of %jd bytes", unit);
   if (smem->align % unit)
     return failCopy(c, copy, smem, problem);
   return !offset || cuteLeafDivisor(offset) * bytesOf(tma) % BOX == 0 ||

@@ -56,8 +56,8 @@ bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector) {
   }
   if (vector->size <= CUTE_MAX_VECTOR)
     return cuteVectorCheckElement(c, vector->element);
-  return cuteFail(c, "a vector has at most %d elements, not %lld",
-                  CUTE_MAX_VECTOR, (long long)vector->size);
+  return cuteFail(c, "a vector has at most %d elements, not %jd",
+                  CUTE_MAX_VECTOR, vector->size);
 }
 
 bool cuteVectorFindCarried(CuteOp *op, size_t i, CuteVector *vector) {
@@ -72,13 +72,12 @@ bool cuteVectorReturn(CuteOp *op, CuteVector vector, bool isScalar) {
   CUTE_SCOPED(String) text = {0};
   const char *element = cuteElementTypeGetName(vector.element);
   if (vector.size > CUTE_MAX_VECTOR)
-    return cuteFail(op->context, "a vector has at most %d elements, not %lld",
-                    CUTE_MAX_VECTOR, (long long)vector.size);
+    return cuteFail(op->context, "a vector has at most %d elements, not %jd",
+                    CUTE_MAX_VECTOR, vector.size);
   if (isScalar)
     cuteStringAppend(&text, element);
   else
-    cuteStringAppendFormat(&text, "vector<%lldx%s>", (long long)vector.size,
-                           element);
+    cuteStringAppendFormat(&text, "vector<%jdx%s>", vector.size, element);
   return cuteOpReturnForeign(op, cuteStringGet(&text));
 }
 
@@ -110,9 +109,9 @@ static bool checkSize(CuteOp *op, CuteVector vector, CuteLayout shape) {
     return size;
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text,
-                         "a vector of %lld elements cannot have the %lld of "
+                         "a vector of %jd elements cannot have the %jd of "
                          "the shape ",
-                         (long long)vector.size, (long long)size->value);
+                         vector.size, size->value);
   cuteFailTuple(op->context, cuteStringGet(&text), shape->shape);
   return false;
 }
@@ -214,10 +213,9 @@ static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
       continue;
     return cuteFail(
         c,
-        "element %lld of the layout %.*s is %lld, outside of a vector "
-        "of %lld elements",
-        (long long)i, (int)text.length, text.data, (long long)at,
-        (long long)vector.size);
+        "element %jd of the layout %.*s is %jd, outside of a vector "
+        "of %jd elements",
+        i, (int)text.length, text.data, at, vector.size);
   }
   return true;
 }

@@ -39,9 +39,9 @@ static bool checkPredicate(CuteOp *op, size_t i, int64_t size) {
     if (size % n == 0)
       return true;
     return cuteFail(c,
-                    "the predicate has %lld elements, which do not divide the "
-                    "tensor's %lld",
-                    (long long)n, (long long)size);
+                    "the predicate has %jd elements, which do not divide the "
+                    "tensor's %jd",
+                    n, size);
   }
   return cuteFail(c, "the predicate must be a tensor of i1 in rmem, not %s",
                   cuteTypeText(c, type));
@@ -89,10 +89,10 @@ bool cuteVectorInferStore(CuteOp *op) {
     return false;
   if (vector.size == wanted.size && vector.element == wanted.element)
     return checkPredicate(op, 2, wanted.size);
-  return cuteFail(
-      op->context, "a vector of %lld x %s cannot go into a tensor of %lld x %s",
-      (long long)vector.size, cuteElementTypeGetName(vector.element),
-      (long long)wanted.size, cuteElementTypeGetName(wanted.element));
+  return cuteFail(op->context,
+                  "a vector of %jd x %s cannot go into a tensor of %jd x %s",
+                  vector.size, cuteElementTypeGetName(vector.element),
+                  wanted.size, cuteElementTypeGetName(wanted.element));
 }
 
 // The operands of load_vector and store_vector.

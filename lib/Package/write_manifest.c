@@ -54,7 +54,7 @@ static json_t *jsonParameter(const CuteKernelParameter *parameter,
 static void appendLeaf(CuteString *text, CuteIntTuple leaf, intptr_t argument,
                        const char *role, size_t i) {
   if (isStatic(leaf))
-    cuteStringAppendFormat(text, "%lld", (long long)leaf->value);
+    cuteStringAppendFormat(text, "%jd", leaf->value);
   else
     cuteStringAppendFormat(text, "arg%ld.%s[%zu]", (long)argument, role, i);
 }

@@ -28,7 +28,7 @@ static void printFormula(const json_t *json) {
   size_t i;
   const json_t *entry;
   if (json_is_integer(json))
-    printf("%lld", (long long)json_integer_value(json));
+    printf("%lld", json_integer_value(json));
   else if (!json_is_array(json))
     printText(json_is_string(json) ? json_string_value(json) : "?");
   if (!json_is_array(json))
@@ -78,8 +78,8 @@ static void printParameter(const json_t *parameter) {
   if (json_is_true(json_object_get(parameter, CUTE_KEY_HIDDEN))) {
     printf("  hidden  ");
   } else {
-    printf("  arg%lld  ", (long long)json_integer_value(
-                              json_object_get(parameter, CUTE_KEY_INDEX)));
+    printf("  arg%lld  ",
+           json_integer_value(json_object_get(parameter, CUTE_KEY_INDEX)));
     printKey(parameter, CUTE_KEY_TYPE);
     printf("  passed as ");
   }
@@ -91,8 +91,7 @@ static void printParameter(const json_t *parameter) {
 }
 
 static void printExtents(const char *what, const int64_t extents[3]) {
-  printf("  %s (%lld, %lld, %lld)\n", what, (long long)extents[0],
-         (long long)extents[1], (long long)extents[2]);
+  printf("  %s (%jd, %jd, %jd)\n", what, extents[0], extents[1], extents[2]);
 }
 
 static void printKernel(const CuteKernel *kernel) {
@@ -115,8 +114,8 @@ static void printKernel(const CuteKernel *kernel) {
   }
   if (kernel->mayOverlap)
     puts("  may start before the kernel before it ends");
-  printf("  shared memory: %lld bytes static, %lld dynamic\n",
-         (long long)kernel->staticShared, (long long)kernel->dynamicShared);
+  printf("  shared memory: %jd bytes static, %jd dynamic\n",
+         kernel->staticShared, kernel->dynamicShared);
 }
 
 CuteStatus cuteDescribeManifest(const CuteManifest *manifest) {
@@ -136,16 +135,16 @@ void cuteDescribeComparison(size_t index, const CuteComparison *c,
          "%.2e (Frobenius)",
          index, c->maxError, c->frobenius);
   if (sample)
-    printf(" of %lld of %lld elements", (long long)cuteSampleGetSize(sample),
-           (long long)cuteArrayGetSize(array));
+    printf(" of %jd of %jd elements", cuteSampleGetSize(sample),
+           cuteArrayGetSize(array));
   putchar('\n');
 }
 
 CuteStatus cuteDescribeDifference(size_t index, const CuteComparison *c) {
   if (c->unwritten && !c->notNumbers)
-    return cuteStatusCreate("argument %zu: %lld elements outside of the sample "
+    return cuteStatusCreate("argument %zu: %jd elements outside of the sample "
                             "are no numbers",
-                            index, (long long)c->unwritten);
+                            index, c->unwritten);
   return cuteStatusCreate(
       "argument %zu differs from the reference: element %lld is %g, not %g; "
       "%lld elements are no numbers",

@@ -65,9 +65,8 @@ CuteStatus cuteKeptParse(CuteKept *kept, const CuteRunArguments *arguments,
 static void appendKey(CuteString *key, const CuteRunOptions *options, size_t n,
                       const CuteOperand *operands) {
   bool isKnown = true;
-  cuteStringAppendFormat(key, "%s %lld %llu", options->check,
-                         (long long)options->sample,
-                         (unsigned long long)options->seed);
+  cuteStringAppendFormat(key, "%s %jd %ju", options->check, options->sample,
+                         options->seed);
   for (size_t i = 0; i < n; ++i) {
     cuteStringAppendFormat(key, "\t%s", operands[i].text);
     isKnown &= isGenerated(operands[i].text) || !operands[i].array.data;

@@ -100,9 +100,9 @@ static CuteStatus findTargets(size_t n, const CuteOperand *operands,
          ++j) {
       int64_t number = pointedBy(&operands[i], j);
       if (number >= (int64_t)n || !operands[number].array.data)
-        return cuteStatusCreate("argument %zu: '%s' points to argument %lld, "
+        return cuteStatusCreate("argument %zu: '%s' points to argument %jd, "
                                 "which is no tensor",
-                                i, operands[i].text, (long long)number);
+                                i, operands[i].text, number);
       isTarget[number] = true;
     }
   return NULL;

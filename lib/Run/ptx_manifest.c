@@ -47,8 +47,7 @@ static char *findExtents(const char *kernel, const char *directive,
     if (*at != ',')
       break;
   }
-  snprintf(text, 80, "[%lld,%lld,%lld]", (long long)extents[0],
-           (long long)extents[1], (long long)extents[2]);
+  snprintf(text, 80, "[%jd,%jd,%jd]", extents[0], extents[1], extents[2]);
   return text;
 }
 
@@ -124,9 +123,8 @@ static CuteStatus writeManifest(CuteString *json, const char *text,
     return cuteStatusCreate("there is no kernel '%s' in '%s'", options->kernel,
                             options->manifest);
   if (options->hasBlock)
-    snprintf(block, sizeof block, "[%lld,%lld,%lld]",
-             (long long)options->block[0], (long long)options->block[1],
-             (long long)options->block[2]);
+    snprintf(block, sizeof block, "[%jd,%jd,%jd]", options->block[0],
+             options->block[1], options->block[2]);
   else if (!findExtents(parameters, ".reqntid", block))
     return cuteStatusCreate("'%s' has no .reqntid: give --block",
                             options->kernel);

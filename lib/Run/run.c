@@ -60,8 +60,7 @@ static CuteStatus countOperations(Run *run) {
   CUTE_TRY(cuteScopeEvaluate(&scope, flops, &n));
   run->results.operations = (double)n;
   return n > 0 ? NULL
-               : cuteStatusCreate("--flops=%s gives %lld operations", flops,
-                                  (long long)n);
+               : cuteStatusCreate("--flops=%s gives %jd operations", flops, n);
 }
 
 // I=FILE, where I is the number of a tensor operand.
@@ -262,7 +261,7 @@ static CuteStatus runSchedule(Run *run, int64_t schedule) {
   CUTE_TRY(cuteSimulatedSetSchedule(&run->device, schedule));
   for (size_t i = 0; i < run->numOperands; ++i)
     CUTE_TRY(cuteOperandRestore(&run->operands[i], &run->device));
-  return cuteStatusAnnotate(runOnce(run), "schedule %lld", (long long)schedule);
+  return cuteStatusAnnotate(runOnce(run), "schedule %jd", schedule);
 }
 
 // Runs the kernel on operands as they were at first, as often as there are

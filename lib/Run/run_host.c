@@ -115,7 +115,7 @@ static void printNumber(CuteHostPart part, uint64_t raw) {
   } else if (part.kind == CUTE_HOST_INTEGER && part.bits == 1) {
     printf("%u", (unsigned)raw);
   } else if (part.kind == CUTE_HOST_INTEGER && part.bits <= 64) {
-    printf("%lld", (long long)((int64_t)(raw << shift) >> shift));
+    printf("%jd", ((int64_t)(raw << shift) >> shift));
   } else if (part.kind == CUTE_HOST_FLOAT && part.bits == 32) {
     memcpy(&single, &raw, sizeof single);
     printf("%.9g", (double)single);

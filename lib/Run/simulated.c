@@ -56,7 +56,7 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
 
 CuteStatus cuteSimulatedSetSchedule(const CuteDevice *device, int64_t seed) {
   char text[24];
-  snprintf(text, sizeof text, "%lld", (long long)seed);
+  snprintf(text, sizeof text, "%jd", seed);
   return set(device, "schedule", text);
 }
 

@@ -58,9 +58,8 @@ static CuteStatus pushInteger(const Binding *b, const json_t *part,
   CUTE_TRY(bitsOf(part, &bits));
   int64_t reach = bits == 64 ? 0 : INT64_C(1) << (bits - 1);
   if (reach && (value < -reach || value >= reach))
-    return cuteStatusCreate("%s is %lld, which does not fit into %lld bits",
-                            textOf(part, CUTE_KEY_ROLE), (long long)value,
-                            (long long)bits);
+    return cuteStatusCreate("%s is %jd, which does not fit into %jd bits",
+                            textOf(part, CUTE_KEY_ROLE), value, bits);
   return push(b->out, (uint64_t)value, (size_t)bits / 8);
 }
 
@@ -71,8 +70,7 @@ static CuteStatus pushFloat(const Binding *b, const json_t *part,
   uint64_t raw = 0;
   CUTE_TRY(bitsOf(part, &bits));
   if (bits < 32)
-    return cuteStatusCreate("floats of %lld bits cannot be given",
-                            (long long)bits);
+    return cuteStatusCreate("floats of %jd bits cannot be given", bits);
   if (bits == 64)
     memcpy(&raw, &value, sizeof value);
   else
@@ -223,10 +221,10 @@ static CuteStatus failDivisor(const char *key, const CuteArgument *argument,
   int64_t bits = divisor * cuteElementTypeGetBits(argument->element);
   char bytes[32] = "";
   if (!strcmp(key, CUTE_KEY_STRIDE) && bits % 8 == 0)
-    snprintf(bytes, sizeof bytes, " (%lld bytes)", (long long)bits / 8);
-  return cuteStatusCreate("%s[%zu] is %lld, but must be a multiple of %lld "
+    snprintf(bytes, sizeof bytes, " (%jd bytes)", bits / 8);
+  return cuteStatusCreate("%s[%zu] is %jd, but must be a multiple of %jd "
                           "elements of %s%s, as %s says",
-                          key, i, (long long)value, (long long)divisor,
+                          key, i, value, divisor,
                           cuteElementTypeGetName(argument->element), bytes,
                           text);
 }

@@ -79,10 +79,9 @@ void cuteKernelSetDestroy(CuteKernelSet *set) {
 
 static CuteStatus failSizes(const char *what, const int64_t *given,
                             const int64_t *wanted, const char *relation) {
-  return cuteStatusCreate("the %s (%lld, %lld, %lld) is %s (%lld, %lld, %lld)",
-                          what, (long long)given[0], (long long)given[1],
-                          (long long)given[2], relation, (long long)wanted[0],
-                          (long long)wanted[1], (long long)wanted[2]);
+  return cuteStatusCreate("the %s (%jd, %jd, %jd) is %s (%jd, %jd, %jd)", what,
+                          given[0], given[1], given[2], relation, wanted[0],
+                          wanted[1], wanted[2]);
 }
 
 static CuteStatus checkBlock(const CuteKernel *kernel, const int64_t *words) {
@@ -100,8 +99,8 @@ static CuteStatus checkCluster(const CuteKernel *kernel, const int64_t *words) {
   int64_t size = kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
   for (int i = 0; isGiven && i < 3; ++i) {
     if (cluster[i] < 1 || cluster[i] > UINT16_MAX)
-      return cuteStatusCreate("a cluster of %lld blocks is not possible",
-                              (long long)cluster[i]);
+      return cuteStatusCreate("a cluster of %jd blocks is not possible",
+                              cluster[i]);
     if (size > 1 && cluster[i] != kernel->cluster[i])
       return failSizes("cluster", cluster, kernel->cluster,
                        "not that of the kernel,");
@@ -169,8 +168,8 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   if (shared < kernel->kernel.dynamicShared)
     shared = kernel->kernel.dynamicShared;
   if (shared > INT32_MAX)
-    return cuteStatusCreate("%lld bytes of shared memory are not possible",
-                            (long long)shared);
+    return cuteStatusCreate("%jd bytes of shared memory are not possible",
+                            shared);
   CUTE_TRY(allow(set, kernel, shared, cluster[0] * cluster[1] * cluster[2]));
   for (int i = 0; i < 3; ++i) {
     shape->grid[i] = (unsigned)words[CUTE_HOST_GRID + i];

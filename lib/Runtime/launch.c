@@ -113,11 +113,10 @@ static CuteStatus checkExtents(const char *what, const int64_t extents[3],
                                const int64_t most[3]) {
   for (int i = 0; i < 3; ++i)
     if (extents[i] < 0 || extents[i] > most[i])
-      return cuteStatusCreate("the %s (%lld, %lld, %lld): extent %c must be "
-                              "from 0 to %lld",
-                              what, (long long)extents[0],
-                              (long long)extents[1], (long long)extents[2],
-                              "xyz"[i], (long long)most[i]);
+      return cuteStatusCreate("the %s (%jd, %jd, %jd): extent %c must be "
+                              "from 0 to %jd",
+                              what, extents[0], extents[1], extents[2],
+                              "xyz"[i], most[i]);
   return NULL;
 }
 
@@ -128,10 +127,9 @@ CuteStatus cuteLaunchCheckGrid(const int64_t grid[3],
   for (int i = 0; i < 3; ++i)
     if (grid[i] % cluster[i])
       return cuteStatusCreate(
-          "the grid (%lld, %lld, %lld) is no multiple of the cluster (%lld, "
-          "%lld, %lld)",
-          (long long)grid[0], (long long)grid[1], (long long)grid[2],
-          (long long)cluster[0], (long long)cluster[1], (long long)cluster[2]);
+          "the grid (%jd, %jd, %jd) is no multiple of the cluster (%jd, "
+          "%jd, %jd)",
+          grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
   return NULL;
 }
 

@@ -101,8 +101,7 @@ static CuteStatus readNumber(const json_t *json, const char *what, int64_t most,
   if (!json || json_is_null(json) ||
       (json_is_integer(json) && *value >= 0 && *value <= most))
     return NULL;
-  return cuteStatusCreate("\"%s\" must be from 0 to %lld", what,
-                          (long long)most);
+  return cuteStatusCreate("\"%s\" must be from 0 to %jd", what, most);
 }
 
 // [x, y, z]; without a list, or of what it leaves out, `otherwise`.

@@ -172,11 +172,10 @@ static CuteStatus checkIm2col(const CuteTensorMap *map) {
     CUTE_TRY(checkRange("lower corner", i, map->lower[i], -most - 1, most));
     CUTE_TRY(checkRange("upper corner", i, map->upper[i], -most - 1, most));
     if (map->dims[i + 1] + map->upper[i] <= map->lower[i])
-      return cuteStatusCreate("between lower corner %lld and upper corner %lld "
-                              "of mode %zu there is no pixel of %lld",
-                              (long long)map->lower[i],
-                              (long long)map->upper[i], i + 1,
-                              (long long)map->dims[i + 1]);
+      return cuteStatusCreate("between lower corner %jd and upper corner %jd "
+                              "of mode %zu there is no pixel of %jd",
+                              map->lower[i], map->upper[i], i + 1,
+                              map->dims[i + 1]);
   }
   CUTE_TRY(checkRange("channels of mode", 0, map->channels, 1, MAX_CHANNELS));
   CUTE_TRY(checkRange("pixels of column", 0, map->pixels, 1, MAX_PIXELS));

@@ -129,11 +129,10 @@ static CuteStatus takeNumber(const CuteOption *row, const char *value,
       *number >= row->least && (!row->most || *number <= row->most))
     return NULL;
   if (!row->most)
-    return cuteStatusCreate("%s needs a number >= %lld, not '%s'", row->names,
-                            (long long)row->least, value);
-  return cuteStatusCreate("%s needs a number from %lld to %lld, not '%s'",
-                          row->names, (long long)row->least,
-                          (long long)row->most, value);
+    return cuteStatusCreate("%s needs a number >= %jd, not '%s'", row->names,
+                            row->least, value);
+  return cuteStatusCreate("%s needs a number from %jd to %jd, not '%s'",
+                          row->names, row->least, row->most, value);
 }
 
 static CuteStatus takeValue(const CuteOption *row, void *options,

@@ -40,10 +40,9 @@ static void appendRun(CuteString *command, const CuteWitness *witness) {
   if (witness->kernel)
     cuteStringAppendFormat(command, " --kernel=%s", witness->kernel);
   if (witness->grid[0])
-    cuteStringAppendFormat(
-        command, " --grid=%lld,%lld,%lld", (long long)witness->grid[0],
-        (long long)(witness->grid[1] ? witness->grid[1] : 1),
-        (long long)(witness->grid[2] ? witness->grid[2] : 1));
+    cuteStringAppendFormat(command, " --grid=%jd,%jd,%jd", witness->grid[0],
+                           (witness->grid[1] ? witness->grid[1] : 1),
+                           (witness->grid[2] ? witness->grid[2] : 1));
   if (witness->isUnwritten)
     cuteStringAppend(command, " --checks=written");
   cuteStringAppend(command, cuteStringGet(&witness->arguments));
@@ -130,8 +129,7 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
       !cuteFileAppend(runs->folder.messages, &text))
     return false;
   snprintf(place, sizeof place, ":%u:", line);
-  snprintf(argument, sizeof argument, " argument %lld,",
-           (long long)witness->argument);
+  snprintf(argument, sizeof argument, " argument %jd,", witness->argument);
   for (char *at = text.data, *next; at && *at; at = next) {
     char *end = at + strcspn(at, "\n");
     next = *end ? end + 1 : end;

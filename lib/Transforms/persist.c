@@ -343,7 +343,7 @@ static void setGrid(Persist *p) {
   MlirContext context = mlirOperationGetContext(p->kernel->function);
   if (p->blocks > 1) {
     int32_t sizes[] = {(int32_t)p->blocks, 1, 1};
-    cuteStringAppendFormat(&text, " * %lld", (long long)p->blocks);
+    cuteStringAppendFormat(&text, " * %jd", p->blocks);
     cuteMlirSetAttribute(p->kernel->function, "known_cluster_size",
                          mlirDenseI32ArrayGet(context, 3, sizes));
   }
@@ -385,8 +385,8 @@ static void note(Persist *p) {
   if (p->grid.count == 1)
     cuteKernelNote(p->kernel, location, "%s", what);
   else if (p->group)
-    cuteKernelNote(p->kernel, location, "%s, in groups of %lld rows", what,
-                   (long long)countRows(p));
+    cuteKernelNote(p->kernel, location, "%s, in groups of %jd rows", what,
+                   countRows(p));
   else
     cuteKernelNote(p->kernel, location,
                    "%s, along x first, on which no load of a loop depends",

@@ -406,9 +406,9 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   int64_t sums = cuteSplitCountBytes(kernel) / REGISTER / WARPGROUP;
   if (sums > MOST_SUMS)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                   "warpgroups share each tile: alone, each would hold %lld "
+                   "warpgroups share each tile: alone, each would hold %jd "
                    "sums a thread, and %d are the most",
-                   (long long)sums, MOST_SUMS);
+                   sums, MOST_SUMS);
   return sums <= MOST_SUMS;
 }
 

@@ -31,16 +31,15 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p,
                        int64_t asked, const CuteArch *arch) {
   if (p->stages < asked)
     cuteEmitRemark(location,
-                   "%lld stages do not fit into the shared memory of %s",
-                   (long long)asked, arch ? arch->name : "any architecture");
+                   "%jd stages do not fit into the shared memory of %s", asked,
+                   arch ? arch->name : "any architecture");
   if (p->blocks > 1)
     cuteEmitRemark(location,
-                   "the loop has %lld stages now, and loads fragments one of "
-                   "%lld k-blocks ahead",
-                   (long long)p->stages, (long long)p->blocks);
+                   "the loop has %jd stages now, and loads fragments one of "
+                   "%jd k-blocks ahead",
+                   p->stages, p->blocks);
   else
-    cuteEmitRemark(location, "the loop has %lld stages now",
-                   (long long)p->stages);
+    cuteEmitRemark(location, "the loop has %jd stages now", p->stages);
 }
 
 // Takes as many of the stages as the architecture has shared memory for. False

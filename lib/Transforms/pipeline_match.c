@@ -50,9 +50,9 @@ static bool matchStep(CutePipelineLoop *p) {
   if (__builtin_mul_overflow(p->step, p->stages - 1, &ahead) ||
       (width < 64 && ahead >> (width - 1)))
     return cutePipelineObstruct(p->loop,
-                                "has a step of %lld, too large to look %lld "
+                                "has a step of %jd, too large to look %jd "
                                 "rounds ahead in its type",
-                                (long long)p->step, (long long)p->stages - 1);
+                                p->step, p->stages - 1);
   return true;
 }
 

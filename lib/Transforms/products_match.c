@@ -194,8 +194,7 @@ static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   }
   if (wanted > most)
     return cuteKernelFail(kernel, products->data[0].gemm,
-                          "has rows for %lld warpgroups, not %lld",
-                          (long long)most, (long long)wanted);
+                          "has rows for %jd warpgroups, not %jd", most, wanted);
   products->warpgroups = wanted ? wanted : own;
   products->keepsDivision = own > 0 && cuteProductsKeepDivision(products);
   if (products->keepsDivision)

@@ -109,10 +109,9 @@ bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
                           (long long)kernel->threads);
   if (sums > n * MOST_SUMS)
     return cuteKernelFail(kernel, gemm,
-                          "has %lld sums for each thread of %lld, which has "
+                          "has %jd sums for each thread of %jd, which has "
                           "room for %d: choose smaller tiles",
-                          (long long)(sums / n), (long long)(n * WARPGROUP),
-                          MOST_SUMS);
+                          (sums / n), (n * WARPGROUP), MOST_SUMS);
   products->keepsDivision = cuteProductsKeepDivision(products);
   return true;
 }

@@ -84,9 +84,9 @@ static bool checkDividers(CuteKernel *kernel) {
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C) &&
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_MMA)))
       return cuteKernelFail(kernel, op,
-                            "divides something among %lld threads, which the "
+                            "divides something among %jd threads, which the "
                             "block does not have then",
-                            (long long)kernel->threads);
+                            kernel->threads);
   }
   return true;
 }
@@ -297,7 +297,7 @@ bool cuteProductsCheck(CuteProducts *products) {
          (products->keepsDivision || cuteProductsCheckUses(products)) &&
          (threads % kernel->threads == 0 ||
           cuteKernelFail(kernel, gemm,
-                         "is computed by %lld threads, which cannot become "
-                         "%lld",
-                         (long long)kernel->threads, (long long)threads));
+                         "is computed by %jd threads, which cannot become "
+                         "%jd",
+                         kernel->threads, threads));
 }

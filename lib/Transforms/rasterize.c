@@ -129,7 +129,7 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
     }
   cuteMlirSetAttribute(function, doneName, cuteIntAttr(&b, 32, group));
   cuteEmitRemark(mlirOperationGetLocation(function),
-                 "blocks take tiles in groups of %lld rows", (long long)group);
+                 "blocks take tiles in groups of %jd rows", group);
 }
 
 static void rasterize(CuteDialect *dialect, MlirOperation function,

@@ -49,10 +49,9 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
                       : 0;
   if (value < choice->least || value > choice->most)
     return cuteKernelFail(kernel, kernel->function,
-                          "has a cute.schedule whose %s is no number from %lld "
-                          "to %lld",
-                          choice->name, (long long)choice->least,
-                          (long long)choice->most);
+                          "has a cute.schedule whose %s is no number from %jd "
+                          "to %jd",
+                          choice->name, choice->least, choice->most);
   *valueOf(schedule, choice) = value;
   return true;
 }
@@ -111,9 +110,8 @@ void cuteScheduleNote(CuteKernel *kernel) {
     return;
   for (size_t i = 0; i < NUM_CHOICES; ++i)
     if (*valueOf(&chosen, &choices[i]))
-      cuteStringAppendFormat(&text, "%s%s = %lld", text.length ? ", " : "",
-                             choices[i].name,
-                             (long long)*valueOf(&chosen, &choices[i]));
+      cuteStringAppendFormat(&text, "%s%s = %jd", text.length ? ", " : "",
+                             choices[i].name, *valueOf(&chosen, &choices[i]));
   cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                  "cute.schedule = {%s} makes these choices again",
                  cuteStringGet(&text));
@@ -133,10 +131,9 @@ bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
       continue;
     cuteEmitError(
         mlirOperationGetLocation(pass->root),
-        "%s: %s=%.40s must be a number from %lld to %lld, or 0 to leave "
+        "%s: %s=%.40s must be a number from %jd to %jd, or 0 to leave "
         "the choice to the pass",
-        passName, choice->name, text, (long long)choice->least,
-        (long long)choice->most);
+        passName, choice->name, text, choice->least, choice->most);
     return false;
   }
   return true;

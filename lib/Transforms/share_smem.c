@@ -160,8 +160,8 @@ static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
 
 static void report(const Life *guest) {
   cuteEmitRemark(mlirOperationGetLocation(guest->alloc),
-                 "takes %lld bytes of an allocation that is not used any more",
-                 (long long)guest->bytes);
+                 "takes %jd bytes of an allocation that is not used any more",
+                 guest->bytes);
 }
 
 static bool takeBytes(Sharing *s, size_t host, Life *guest) {

@@ -266,8 +266,7 @@ static void setCluster(CuteKernel *kernel, int64_t blocks) {
     extents[i] = mlirArrayAttrGetElement(grid, i);
   MlirStringRef x = mlirStringAttrGetValue(extents[0]);
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "(%.*s) * %lld", (int)x.length, x.data,
-                         (long long)blocks);
+  cuteStringAppendFormat(&text, "(%.*s) * %jd", (int)x.length, x.data, blocks);
   extents[0] = mlirStringAttrGet(context, cuteMlirText(&text));
   cuteMlirSetAttribute(kernel->function, "cute.grid",
                        mlirArrayAttrGet(context, n, extents));
@@ -348,9 +347,9 @@ bool cuteSplitAddEdit(CuteKernel *kernel, void *data) {
   bool ok = cuteRolesFind(kernel, &a.roles) && add(&a);
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                   "%lld blocks of a cluster share the rounds of a tile, and "
+                   "%jd blocks of a cluster share the rounds of a tile, and "
                    "the first one adds their sums",
-                   (long long)a.blocks);
+                   a.blocks);
   free(a.sums.data);
   free(a.buffers);
   return ok;

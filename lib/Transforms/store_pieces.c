@@ -264,8 +264,8 @@ static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
   const CuteMmaAtom *atom = pieceAtom(s, mma->atom);
   r->builder = cuteBuilderBefore(s->branch);
   if (!atom)
-    return cuteFail(c, "has no instruction for pieces of %lld columns",
-                    (long long)s->columns);
+    return cuteFail(c, "has no instruction for pieces of %jd columns",
+                    s->columns);
   MlirValue piece = cuteEmitStatic(r, cuteTypeGetMmaAtom(c, atom));
   MlirValue small = cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA, piece,
                               cuteEmitLayout(r, mma->layout));
@@ -400,9 +400,9 @@ static bool split(Split *s) {
   if (r.failed)
     return cuteKernelFailOp(kernel, s->write);
   cuteKernelNote(kernel, mlirOperationGetLocation(s->write),
-                 "the tile is stored in %lld pieces of %lld columns, through "
+                 "the tile is stored in %jd pieces of %jd columns, through "
                  "%s",
-                 (long long)s->pieces, (long long)s->columns,
+                 s->pieces, s->columns,
                  s->buffers == 1 ? "one buffer" : "two buffers");
   removeWhole(s);
   cuteKernelRemoveDead(kernel);

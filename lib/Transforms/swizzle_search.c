@@ -171,8 +171,8 @@ void cuteSwizzleAdvise(const CuteInterpreter *kernel, const CuteAccess *access,
     cuteAppendSwizzle(note, choice.swizzle);
     cuteStringAppend(note, " over its layout ");
     if (choice.left)
-      cuteStringAppendFormat(note, "leaves %lld of %lld conflicts",
-                             (long long)choice.left, (long long)choice.now);
+      cuteStringAppendFormat(note, "leaves %jd of %jd conflicts", choice.left,
+                             choice.now);
     else
       cuteStringAppend(note, "has no conflicts");
     cuteStringAppend(note, " in all accesses to this memory");

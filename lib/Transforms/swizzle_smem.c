@@ -87,9 +87,9 @@ static bool reportChoice(const Choice *choice) {
   else if (!s->found)
     cuteEmitRemark(
         mlirOperationGetLocation(choice->alloc),
-        "gets no swizzle: none has fewer than the %lld bank conflicts of "
+        "gets no swizzle: none has fewer than the %jd bank conflicts of "
         "its %d access%s",
-        (long long)s->now, n, n == 1 ? "" : "es");
+        s->now, n, n == 1 ? "" : "es");
   return n && s->found;
 }
 
@@ -150,9 +150,8 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
     return function;
   cuteEmitRemark(
       location,
-      "gets the swizzle S<%d,%d,%d>: %lld bank conflicts of %lld remain",
-      s.bits, s.base, s.shift, (long long)choice.swizzle.left,
-      (long long)choice.swizzle.now);
+      "gets the swizzle S<%d,%d,%d>: %jd bank conflicts of %jd remain", s.bits,
+      s.base, s.shift, choice.swizzle.left, choice.swizzle.now);
   return result;
 }
 

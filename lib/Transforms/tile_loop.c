@@ -82,14 +82,13 @@ static bool appendFormula(CuteKernel *kernel, CuteString *text,
               {"arith.divui", "(", " / "}};
   int64_t number;
   if (cuteMlirIsConstant(value, &number)) {
-    cuteStringAppendFormat(text, "%lld", (long long)number);
+    cuteStringAppendFormat(text, "%jd", number);
     return number >= 0;
   }
   MlirValue tensor = cuteValueGetExtentOf(kernel->dialect, value, &number);
   if (!mlirValueIsNull(tensor) && mlirValueIsABlockArgument(tensor)) {
-    cuteStringAppendFormat(text, "arg%lld.shape[%lld]",
-                           (long long)mlirBlockArgumentGetArgNumber(tensor),
-                           (long long)number);
+    cuteStringAppendFormat(text, "arg%jd.shape[%jd]",
+                           mlirBlockArgumentGetArgNumber(tensor), number);
     return number >= 0;
   }
   MlirOperation op = cuteMlirGetOwner(value);

@@ -241,10 +241,10 @@ static bool rewrite(Tensor *t) {
 static void note(Tensor *t, MlirLocation location) {
   for (size_t i = 0; i < t->products->count; ++i)
     cuteKernelNote(t->kernel, location,
-                   "tcgen05.mma multiplies now, in %lld columns of tensor "
-                   "memory, from where %lld warps take the sums: %s",
-                   (long long)cuteTensorSumsCountColumns(&t->sums),
-                   (long long)t->products->warpgroups * 4,
+                   "tcgen05.mma multiplies now, in %jd columns of tensor "
+                   "memory, from where %jd warps take the sums: %s",
+                   cuteTensorSumsCountColumns(&t->sums),
+                   t->products->warpgroups * 4,
                    t->products->data[i].atom->name);
 }
 

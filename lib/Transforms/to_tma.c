@@ -146,8 +146,7 @@ static bool chooseStages(Loads *l, const CuteSchedule *schedule) {
                           "no room for two");
   if (fit < asked)
     cuteKernelNote(l->kernel, mlirOperationGetLocation(l->loop),
-                   "%lld stages do not fit into shared memory",
-                   (long long)asked);
+                   "%jd stages do not fit into shared memory", asked);
   l->p.stages = asked ? asked : MAX_STAGES;
   if (fit < l->p.stages)
     l->p.stages = fit;
@@ -174,8 +173,8 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
                           "not see");
   if (kernel->threads % WARP)
     return cuteKernelFail(kernel, loop,
-                          "runs in a block of %lld threads, no whole warps",
-                          (long long)kernel->threads);
+                          "runs in a block of %jd threads, no whole warps",
+                          kernel->threads);
   if (!matchTiles(l) || !checkOnce(l))
     return false;
   l->rings = cuteTmaRingsFind(&l->p);
@@ -407,8 +406,8 @@ static bool build(Loads *l) {
 static void noteLoads(Loads *l, MlirLocation location) {
   cuteScheduleSet(l->kernel, "stages", l->p.stages);
   cuteKernelNote(l->kernel, location,
-                 "TMA loads the tiles of %zu tensors now, into %lld stages",
-                 l->fetches.count, (long long)l->p.stages);
+                 "TMA loads the tiles of %zu tensors now, into %jd stages",
+                 l->fetches.count, l->p.stages);
   if (l->rings.count > 1)
     cuteKernelNote(l->kernel, location,
                    "the tiles have %zu rings of stages, as different products "

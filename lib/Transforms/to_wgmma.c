@@ -89,10 +89,10 @@ bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
     cuteScheduleSet(kernel, "warpgroups", products.warpgroups);
   for (size_t i = 0; ok && i < products.count; ++i)
     if (isFirstOfAtom(&products, i))
-      cuteKernelNote(
-          kernel, location, "wgmma multiplies now, by %lld warpgroup%s: %s",
-          (long long)products.warpgroups, products.warpgroups == 1 ? "" : "s",
-          products.data[i].atom->name);
+      cuteKernelNote(kernel, location,
+                     "wgmma multiplies now, by %jd warpgroup%s: %s",
+                     products.warpgroups, products.warpgroups == 1 ? "" : "s",
+                     products.data[i].atom->name);
   cuteProductsDestroy(&products);
   return ok;
 }

@@ -87,9 +87,8 @@ TUPLE(thrVmnk, cuteTiledMmaGetThreadCoord(c, v[0].mma, v[1].tuple))
 static CuteValue tileSize(CuteContext c, const CuteValue *v) {
   int64_t mode = v[1].tuple->value;
   if (mode < 0 || mode > 2)
-    return cuteValueOfTuple(
-        cuteFail(c, "tile_size: modes are 0 (M), 1 (N) and 2 (K), not %lld",
-                 (long long)mode));
+    return cuteValueOfTuple(cuteFail(
+        c, "tile_size: modes are 0 (M), 1 (N) and 2 (K), not %jd", mode));
   return cuteValueOfTuple(cuteTiledMmaGetTileSize(c, v[0].mma, (int)mode));
 }
 

@@ -108,10 +108,9 @@ static CuteLayout unitMode(CuteContext c) {
 static CuteValue extendBy(CuteContext c, CuteLayout layout, int64_t wanted,
                           CuteLayout mode, bool atEnd) {
   if (wanted < (int64_t)cuteLayoutGetRank(layout))
-    return cuteValueOfLayout(
-        cuteFail(c, "%s: rank %lld is less than the layout's rank %zu",
-                 atEnd ? "append" : "prepend", (long long)wanted,
-                 cuteLayoutGetRank(layout)));
+    return cuteValueOfLayout(cuteFail(
+        c, "%s: rank %jd is less than the layout's rank %zu",
+        atEnd ? "append" : "prepend", wanted, cuteLayoutGetRank(layout)));
   return cuteValueOfLayout(
       atEnd ? cuteLayoutAppendToRank(c, layout, wanted, mode)
             : cuteLayoutPrependToRank(c, layout, wanted, mode));
@@ -142,10 +141,9 @@ VALUE(prependUpTo,
 // Fails: of a rank and a mode in either order, one is to be seen as the mode.
 LAYOUT(whichIsRank,
        cuteFail(c,
-                "is %lld or %lld the rank? expected is a mode with its stride, "
-                "such as %lld:0",
-                (long long)v[1].tuple->value, (long long)v[2].tuple->value,
-                (long long)v[2].tuple->value))
+                "is %jd or %jd the rank? expected is a mode with its stride, "
+                "such as %jd:0",
+                v[1].tuple->value, v[2].tuple->value, v[2].tuple->value))
 
 // A tuple's element and the rank it is added up to, as in Python.
 static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
@@ -153,8 +151,8 @@ static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
   int64_t wanted = v[2].tuple->value;
   if (wanted < (int64_t)tuple->rank)
     return cuteValueOfTuple(
-        cuteFail(c, "%s: rank %lld is less than the tuple's rank %u",
-                 atEnd ? "append" : "prepend", (long long)wanted, tuple->rank));
+        cuteFail(c, "%s: rank %jd is less than the tuple's rank %u",
+                 atEnd ? "append" : "prepend", wanted, tuple->rank));
   return cuteValueOfTuple(
       atEnd ? cuteIntTupleAppendToRank(c, tuple, wanted, v[1].tuple)
             : cuteIntTuplePrependToRank(c, tuple, wanted, v[1].tuple));

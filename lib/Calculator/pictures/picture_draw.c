@@ -219,7 +219,7 @@ static void measure(Drawing *d) {
 
 static void drawNumber(Drawing *d, int64_t x, int64_t y, int64_t value) {
   char number[24];
-  snprintf(number, sizeof number, "%lld", (long long)value);
+  snprintf(number, sizeof number, "%jd", value);
   d->canvas->words(d->canvas, (int)x, (int)y, CUTE_ANCHOR_MIDDLE,
                    CUTE_WORDS_COORD, cuteStringRef(number));
 }
@@ -348,8 +348,8 @@ static void drawGrid(Drawing *d, const CutePictureGrid *grid) {
 static void drawRamp(Drawing *d) {
   int y = (int)d->legendY, x = PAD;
   char ends[2][40];
-  snprintf(ends[0], sizeof ends[0], "%lld", (long long)d->picture->least);
-  snprintf(ends[1], sizeof ends[1], "%lld", (long long)d->picture->greatest);
+  snprintf(ends[0], sizeof ends[0], "%jd", d->picture->least);
+  snprintf(ends[1], sizeof ends[1], "%jd", d->picture->greatest);
   d->canvas->words(d->canvas, x, y + LINE / 2, CUTE_ANCHOR_START,
                    CUTE_WORDS_NOTE, cuteStringRef(ends[0]));
   x += (int)wordsWidth(CUTE_WORDS_NOTE, ends[0]) + COORD_PAD;
@@ -365,8 +365,8 @@ static void drawRamp(Drawing *d) {
 static void drawBanks(Drawing *d) {
   char caption[80];
   snprintf(caption, sizeof caption,
-           "bank = (%lld bits * index / %d bits) mod %d",
-           (long long)d->picture->bits, CUTE_BANK_BITS, CUTE_NUM_BANKS);
+           "bank = (%jd bits * index / %d bits) mod %d", d->picture->bits,
+           CUTE_BANK_BITS, CUTE_NUM_BANKS);
   d->canvas->words(d->canvas, PAD, (int)d->legendY + LINE / 2,
                    CUTE_ANCHOR_START, CUTE_WORDS_NOTE, cuteStringRef(caption));
   int per = (int)banksPerRow(d);

@@ -128,10 +128,9 @@ static bool checkSize(CuteContext c, CuteIntTuple domain, int64_t already,
   CuteString text = {0};
   cuteAppendTuple(&text, domain);
   if (already)
-    cuteStringAppendFormat(&text, " beside %lld more", (long long)already);
-  return cuteFail(c,
-                  "show: at most %lld cells can be shown, not the %lld of %s",
-                  (long long)maxCells, (long long)(already + size->value),
+    cuteStringAppendFormat(&text, " beside %jd more", already);
+  return cuteFail(c, "show: at most %jd cells can be shown, not the %jd of %s",
+                  maxCells, (already + size->value),
                   cuteArenaTakeString(&c->scratch, &text));
 }
 

@@ -94,9 +94,9 @@ static bool addPair(Filling *f, int64_t thread, int64_t value,
     return true;
   return cuteFail(
       f->c,
-      "show: thread %lld, value %lld lead to index %lld, outside of the "
+      "show: thread %jd, value %jd lead to index %jd, outside of the "
       "tile %s",
-      (long long)thread, (long long)value, (long long)index->value,
+      thread, value, index->value,
       cutePictureTupleText(f->picture, f->holders->tile));
 }
 
@@ -104,10 +104,10 @@ static bool addPairs(Filling *f) {
   const char **values =
       cuteArenaAllocate(&f->picture->arena, (size_t)f->values * sizeof *values);
   for (int64_t v = 0; v < f->values; ++v)
-    values[v] = cuteArenaFormat(&f->picture->arena, "V%lld", (long long)v);
+    values[v] = cuteArenaFormat(&f->picture->arena, "V%jd", v);
   for (int64_t t = 0; t < f->threads; ++t) {
     const char *thread =
-        cuteArenaFormat(&f->picture->arena, "T%lld", (long long)laneOf(f, t));
+        cuteArenaFormat(&f->picture->arena, "T%jd", laneOf(f, t));
     for (int64_t v = 0; v < f->values; ++v)
       if (!addPair(f, t, v, thread, values[v]))
         return false;
@@ -134,8 +134,8 @@ static void addNotes(const Filling *f) {
     cutePictureAddNote(
         f->picture,
         cuteArenaFormat(&f->picture->arena,
-                        "%s%s%lld (thread,value) pairs lead past the tile",
-                        operand, colon, (long long)f->past));
+                        "%s%s%jd (thread,value) pairs lead past the tile",
+                        operand, colon, f->past));
 }
 
 static bool checkLayout(CuteContext c, CutePicture *picture,
@@ -155,8 +155,8 @@ static bool checkLayout(CuteContext c, CutePicture *picture,
   if (size->value > MAX_PAIRS)
     return cuteFail(c,
                     "show: at most %d (thread,value) pairs can be shown, not "
-                    "%lld",
-                    MAX_PAIRS, (long long)size->value);
+                    "%jd",
+                    MAX_PAIRS, size->value);
   return true;
 }
 
@@ -339,14 +339,14 @@ static bool hasMatrices(CuteContext c, const CuteCopyAtom *atom,
 
 static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
   if (atom->transposes && unit > 16)
-    return cuteFail(c, "show: %s transposes elements of 16 bits, not %lld",
-                    atom->name, (long long)unit);
+    return cuteFail(c, "show: %s transposes elements of 16 bits, not %jd",
+                    atom->name, unit);
   if (atom->bits % unit == 0)
     return true;
   return cuteFail(c,
                   "show: %s moves %d bits, which is no whole number of cells "
-                  "of %lld",
-                  atom->name, atom->bits, (long long)unit);
+                  "of %jd",
+                  atom->name, atom->bits, unit);
 }
 
 static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
@@ -379,9 +379,9 @@ static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,
   }
   joinSides(picture, first, numNotes);
   cutePictureAddNote(
-      picture, cuteArenaFormat(&picture->arena,
-                               "cells of %lld bits, rows of up to 16 bytes",
-                               (long long)unit));
+      picture,
+      cuteArenaFormat(&picture->arena,
+                      "cells of %jd bits, rows of up to 16 bytes", unit));
   return true;
 }
 
@@ -417,10 +417,9 @@ static void addSizeNote(CuteContext c, CutePicture *picture, CuteLayout tv) {
   CuteIntTuple shape = cuteLayoutGetShape(tv);
   cutePictureAddNote(
       picture,
-      cuteArenaFormat(
-          &picture->arena, "%lld threads, %lld values each",
-          (long long)cuteIntTupleProduct(c, element(shape, 0))->value,
-          (long long)cuteIntTupleProduct(c, element(shape, 1))->value));
+      cuteArenaFormat(&picture->arena, "%jd threads, %jd values each",
+                      cuteIntTupleProduct(c, element(shape, 0))->value,
+                      cuteIntTupleProduct(c, element(shape, 1))->value));
 }
 
 static bool addBareLayout(CuteContext c, CutePicture *picture, CuteValue value,

@@ -56,8 +56,8 @@ bool cuteWriteTable(CuteContext c, CuteValue value, CuteString *text) {
   if (!size)
     return false;
   if (size->value > MAX_LINES)
-    return cuteFail(c, "eval --table: at most %d lines, not %lld", MAX_LINES,
-                    (long long)size->value);
+    return cuteFail(c, "eval --table: at most %d lines, not %jd", MAX_LINES,
+                    size->value);
   CUTE_SCOPED(Arena) arena = {0};
   size_t n = (size_t)size->value + 1;
   Row *rows = cuteArenaAllocate(&arena, n * sizeof *rows);
